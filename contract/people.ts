@@ -81,7 +81,7 @@ export const customer = z.object({
   ),
   /** The latest charges, the newest first, at most CUSTOMER_INVOICES (S2-3.05). */
   invoices: z.array(z.object({ invoice_id: id, purchase_id: id, total_payment: pesosWire, status: invoiceStatus, createdAt: instant })),
-  /** Counts of classes taken that are worth a word, and when each was reached, the first one first (S2-3.05; P17). */
+  /** Counts of classes taken that are worth a word, and when each was reached, the first one first (S2-3.05; P18). */
   customer_milestone: z.array(z.object({ classes: z.int(), reached_at: instant })),
   /** Staff role, when this person also works here. */
   role: role.nullable(),

@@ -1,4 +1,4 @@
-/** The lists that the customer object carries (docs/domain.md P17; S2-3.05). */
+/** The lists that the customer object carries (docs/domain.md P18; S2-3.05). */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Person, studio, type TestStudio } from '#server/testing/studio.ts'
 

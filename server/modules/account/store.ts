@@ -69,7 +69,7 @@ export async function listLatestInvoices(db: Reader, customer_id: number) {
     .limit(CUSTOMER_INVOICES)
 }
 
-/** The 1st, 10th, 25th, 50th and every 100th class that a customer attended, and when it began (P17). Guests' places do not count. */
+/** The 1st, 10th, 25th, 50th and every 100th class that a customer attended, and when it began (P18). Guests' places do not count. */
 export async function listMilestones(db: Reader, customer_id: number): Promise<{ classes: number; reached_at: Date }[]> {
   const taken = db
     .select({
