@@ -106,6 +106,9 @@ export type Instructor = z.infer<typeof instructor>
 
 /** A way to pay at the studio: id 1 means card, the one named 'Efectivo' cash (S1-3.34, S1-3.35). */
 export const paymentMethod = z.object({ payment_method_id: id, name: z.string(), description: z.string() })
+/** How the money of a payment method comes: at the checkout, into the drawer, over the bank's terminal, by transfer, or otherwise. */
+export const paymentMethodKind = z.enum(['online', 'cash', 'terminal', 'transfer', 'other'])
+export type PaymentMethodKind = z.infer<typeof paymentMethodKind>
 export const CARD_PAYMENT_METHOD_ID = 1
 export const CASH_PAYMENT_METHOD_NAME = 'Efectivo'
 
@@ -260,10 +263,12 @@ const admin = {
     fields: {
       name,
       description: paragraph(1_000).optional(),
+      /** How its money comes; where nothing is said, its name tells. A transfer waits until somebody confirms it. Card and cash have theirs. */
+      kind: paymentMethodKind.optional(),
       /** Offered and taken no more, while what it took keeps its name. One that was used cannot be removed (IN_USE). */
       archived: z.boolean().optional(),
     },
-    row: { ...paymentMethod.omit({ payment_method_id: true }).shape, archived: z.boolean() },
+    row: { ...paymentMethod.omit({ payment_method_id: true }).shape, kind: paymentMethodKind, archived: z.boolean() },
   }),
 }
 

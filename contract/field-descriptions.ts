@@ -372,12 +372,14 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   with_guest: 'Lo que se usa con un invitado; null: no hay con qué pagar su lugar.',
 
   // Sales and money
+  '/payment_methods.kind':
+    'Cómo llega su dinero: `online` en el sitio, `cash` a la caja, `terminal`, `transfer` (espera a que alguien la confirme) u `other`. Sin dato lo dice su nombre.',
   archived: 'Si ya no se ofrece ni se recibe; lo que se cobró con ella conserva su nombre.',
   by_status: 'Lo que suman, por estado.',
   by_way: 'Lo que suman, por forma de pago.',
   'by_status.count': 'Cuántos hay en este estado.',
   'by_way.count': 'Cuántos hay con esta forma de pago.',
-  'invoices.tax': 'IVA del cargo, como quedó ese día; null en cargos de antes de guardarlo.',
+  'invoices.tax': 'IVA del cargo, como quedó ese día.',
   'tax.net': 'Lo cobrado sin IVA, en pesos.',
   'tax.rate': 'Tasa de IVA, en por ciento.',
   'tax.amount': 'IVA del cargo, en pesos.',

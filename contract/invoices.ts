@@ -10,7 +10,7 @@ export const INVOICES_PER_PAGE = 50
  * What became of a charge: `paid`; given back whole or in part; `disputed` while its owner's bank looks into it, `lost` when the bank
  * took it back; `failed` and `void` brought no money.
  */
-export const invoiceStatus = z.enum(['paid', 'failed', 'refunded', 'partially_refunded', 'disputed', 'lost', 'void'])
+export const invoiceStatus = z.enum(['pending', 'paid', 'failed', 'refunded', 'partially_refunded', 'disputed', 'lost', 'void'])
 export type InvoiceStatus = z.infer<typeof invoiceStatus>
 
 /** One charge: money that a processor or the counter really took (S1-3.30). A free purchase and the start of a trial have none. */

@@ -29,6 +29,8 @@ const optionalId = z.int().min(1).max(2_147_483_647).nullable()
 const price = z
   .string()
   .refine((text) => text === '' || (parsePesos(text) ?? 0) > 0, 'Escribe un precio mayor que cero, como 220.00, o déjalo vacío.')
+/** An amount of pesos, "50.00"; it may be zero. */
+const amount = z.string().refine((text) => parsePesos(text) !== null, 'Escribe una cantidad en pesos, como 50.00.')
 const phone = z.string().regex(/^\d{0,10}$/, 'El teléfono lleva diez dígitos.')
 
 export const settings = {
@@ -66,6 +68,14 @@ export const settings = {
   tax_included: hidden(flag, true),
   /** What a single place in a class costs at the counter, in pesos, where neither the class nor its type says; empty = it is not sold alone (V45). */
   drop_in_price: hidden(price, ''),
+
+  // The counter and the till
+  pos_discount_max_percent: hidden(z.int().min(0).max(100), 10),
+  pos_refund_max: hidden(amount, '0.00'),
+  payment_terminal_fields_required: hidden(flag, false),
+  cash_session_required: hidden(flag, true),
+  cash_blind_count: hidden(flag, true),
+  cash_difference_max: hidden(amount, '50.00'),
 
   // Place and time
   domain: open(text, ''),

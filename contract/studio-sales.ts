@@ -36,8 +36,8 @@ export const studioInvoice = invoice.extend({
   staff_id: id.nullable(),
   /** What the slip of the terminal or the transfer says. */
   reference: z.string().nullable(),
-  /** Frozen with the charge: the rate in percent, and the pesos before tax and of tax. Null on charges from before they were kept. */
-  tax: z.object({ rate: z.number(), net: pesosWire, amount: pesosWire }).nullable(),
+  /** Frozen with the charge: the rate in percent, and the pesos before tax and of tax. */
+  tax: z.object({ rate: z.number(), net: pesosWire, amount: pesosWire }),
 })
 export type StudioInvoice = z.infer<typeof studioInvoice>
 

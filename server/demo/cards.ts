@@ -6,6 +6,7 @@ import { eq } from 'drizzle-orm'
 import { chargeAfter } from '#contract/billing.ts'
 import { CARD_PAYMENT_METHOD_ID } from '#contract/catalogue.ts'
 import { basePrice } from '#contract/money.ts'
+import { defaultSettings } from '#contract/settings.ts'
 import { endOfDay, expiryAfter, localDate } from '#contract/time.ts'
 import { cardLabel, fingerprint, type TestCard } from '#server/adapters/payments/sandbox/cards.ts'
 import { newId } from '#server/adapters/payments/sandbox/payments.ts'
@@ -18,6 +19,7 @@ import {
 } from '#server/adapters/payments/sandbox/tables.ts'
 import { availableClass, creditMovement } from '#server/modules/credits/tables.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
+import { taxFacts } from '#server/modules/sales/sales.ts'
 import { invoice, paymentAttempt, paymentSource, providerCustomer, purchase, refund } from '#server/modules/sales/tables.ts'
 import type { Tx } from '#server/platform/db.ts'
 import type { Brand, DemoPackage } from './brand.ts'
@@ -166,6 +168,7 @@ async function charge(
       provider_payment: movement,
       period,
       total_centavos: total,
+      ...taxFacts(defaultSettings, total),
       status: 'paid',
       label: cardLabel(card),
       paidAt: at,

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterEach, expect, test } from 'vitest'
+import { taxIn } from '#contract/money.ts'
 import { freshDatabase } from '#server/testing/postgres.ts'
 import { migrate } from './migrate.ts'
 
@@ -139,5 +140,48 @@ test('credits that have not expired get the whole of their last day in the studi
     '2020-05-14T07:10:00.000Z',
     '2099-05-14T07:10:00.000Z',
     null,
+  ])
+})
+
+test('charges from before their tax was kept get it to the centavo, at the rate of the studio (0025)', async () => {
+  const old = await databaseOf(24)
+  await old.insert('setting', { key: 'tax_rate', value: '8' })
+  await old.insert('purchase', { purchase_id: 1, status: 'completed' })
+  const totals = [0, 1, 53, 54, 55, 9_999, 116_00, 22_050, 99_999_999]
+  for (const [n, total_centavos] of totals.entries())
+    await old.insert('invoice', { invoice_id: n + 1, purchase_id: 1, provider_payment: `old_${n}`, status: 'paid', total_centavos })
+  // One that was kept at another rate stays as it was.
+  await old.insert('invoice', {
+    ...{ invoice_id: 50, purchase_id: 1, provider_payment: 'kept', status: 'paid', total_centavos: 11_600 },
+    ...{ tax_rate: 1_600, net_centavos: 10_000, tax_centavos: 1_600 },
+  })
+  for (const [n, name] of ['Tarjeta', 'Efectivo', 'Transferencia SPEI', 'Terminal bancaria', 'Vales'].entries())
+    await old.insert('payment_method', { payment_method_id: n + 1, name })
+  await old.migrateFully()
+  const rows = await old.select(
+    'select total_centavos, tax_rate, net_centavos, tax_centavos from invoice where invoice_id < 50 order by invoice_id',
+  )
+  expect(rows).toEqual(
+    totals.map((total_centavos) => {
+      const { net, tax } = taxIn(total_centavos, 800)
+      return { total_centavos, tax_rate: 800, net_centavos: net, tax_centavos: tax }
+    }),
+  )
+  expect(await old.select('select tax_rate, net_centavos, tax_centavos from invoice where invoice_id = 50')).toEqual([
+    { tax_rate: 1_600, net_centavos: 10_000, tax_centavos: 1_600 },
+  ])
+  expect((await old.select('select kind from payment_method order by payment_method_id')).map(({ kind }) => kind)).toEqual([
+    ...['online', 'cash', 'transfer', 'terminal', 'other'],
+  ])
+})
+
+test('charges of a studio whose prices have no tax in them get none (0025)', async () => {
+  const old = await databaseOf(24)
+  await old.insert('setting', { key: 'tax_included', value: 'false' })
+  await old.insert('purchase', { purchase_id: 1, status: 'completed' })
+  await old.insert('invoice', { invoice_id: 1, purchase_id: 1, provider_payment: 'old', status: 'paid', total_centavos: 11_600 })
+  await old.migrateFully()
+  expect(await old.select('select tax_rate, net_centavos, tax_centavos from invoice')).toEqual([
+    { tax_rate: 0, net_centavos: 11_600, tax_centavos: 0 },
   ])
 })

@@ -1,5 +1,5 @@
 /** Reads across lower modules; writes nothing. */
-import { and, asc, desc, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, isNull, notInArray, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { CUSTOMER_INVOICES, CUSTOMER_RESERVATIONS } from '#contract/people.ts'
 import { classReservation } from '#server/modules/bookings/tables.ts'
@@ -64,7 +64,7 @@ export async function listLatestInvoices(db: Reader, customer_id: number) {
       createdAt: invoice.createdAt,
     })
     .from(invoice)
-    .where(eq(invoice.customer_id, customer_id))
+    .where(and(eq(invoice.customer_id, customer_id), notInArray(invoice.status, ['pending', 'void'])))
     .orderBy(desc(invoice.createdAt), desc(invoice.invoice_id))
     .limit(CUSTOMER_INVOICES)
 }

@@ -185,6 +185,11 @@ export async function oneTag(ctx: Ctx, input: { tag_id: number }): Promise<{ tag
 
 /** Makes sure that a studio has its two ways to pay, card and cash (K6). Runs at every start; changes nothing the second time. */
 export async function ensurePaymentMethods(tx: Tx): Promise<void> {
-  const card = { payment_method_id: CARD_PAYMENT_METHOD_ID, name: 'Tarjeta', description: 'Tarjeta de crédito o débito' }
-  await insertPaymentMethods(tx, card, { name: CASH_PAYMENT_METHOD_NAME, description: 'Pagas en recepción' })
+  const card = {
+    payment_method_id: CARD_PAYMENT_METHOD_ID,
+    name: 'Tarjeta',
+    description: 'Tarjeta de crédito o débito',
+    kind: 'online' as const,
+  }
+  await insertPaymentMethods(tx, card, { name: CASH_PAYMENT_METHOD_NAME, description: 'Pagas en recepción', kind: 'cash' })
 }

@@ -1,6 +1,6 @@
 /** The plain lists of the catalogue, as staff keep them (docs/domain.md, K7 to K9). What everybody sees of them is in catalogue.ts. */
 import { asc } from 'drizzle-orm'
-import { CARD_PAYMENT_METHOD_ID, CASH_PAYMENT_METHOD_NAME, catalogue } from '#contract/catalogue.ts'
+import { CARD_PAYMENT_METHOD_ID, CASH_PAYMENT_METHOD_NAME, catalogue, type PaymentMethodKind } from '#contract/catalogue.ts'
 import type { Sent } from '#contract/crud.ts'
 import { refuse } from '#contract/errors.ts'
 import { parsePesos, pesos } from '#contract/money.ts'
@@ -111,6 +111,16 @@ const isCash = (method: { name: string }) => method.name === CASH_PAYMENT_METHOD
 const isKept = (method: { payment_method_id: number; name: string }) =>
   isCash(method) || method.payment_method_id === CARD_PAYMENT_METHOD_ID
 
+/** What only card at the checkout and cash are. */
+const isOwnKind = (kind: PaymentMethodKind) => kind === 'online' || kind === 'cash'
+
+/** How the money of a payment method comes, by what the studio calls it: what nobody said otherwise. */
+function kindByName(name: string): PaymentMethodKind {
+  if (name === CASH_PAYMENT_METHOD_NAME) return 'cash'
+  if (/transfer|spei|dep[oó]sito/i.test(name)) return 'transfer'
+  return /terminal|tarjeta|tpv/i.test(name) ? 'terminal' : 'other'
+}
+
 /** Card and cash stay, and cash is known by its name (K6). One that was used is not removed but archived: what it took keeps its name. */
 export const paymentMethodList = plainList({
   table: paymentMethod,
@@ -118,13 +128,21 @@ export const paymentMethodList = plainList({
   alias: 'PaymentMethod_id',
   topic: 'catalogue',
   order: [asc(paymentMethod.payment_method_id)],
-  shown: ({ payment_method_id, name, description, deletedAt }) => ({ payment_method_id, name, description, archived: deletedAt !== null }),
-  values: ({ name, description, archived }: Sent<typeof admin.paymentMethods>, before, ctx) => ({
+  shown: ({ payment_method_id, name, description, kind, deletedAt }) => ({
+    ...{ payment_method_id, name, description, kind },
+    archived: deletedAt !== null,
+  }),
+  values: ({ name, description, kind, archived }: Sent<typeof admin.paymentMethods>, before, ctx) => ({
     name,
     description,
+    kind: before || (kind && !isOwnKind(kind)) ? kind : kindByName(name ?? ''),
     deletedAt: archived === undefined ? undefined : archived ? (before?.deletedAt ?? ctx.now) : null,
   }),
-  whyNotSave: (before, { name, archived }) =>
-    (isCash(before) && name !== undefined && name !== before.name) || (archived && isKept(before)) ? refuse('PROTECTED') : null,
+  whyNotSave: (before, { name, kind, archived }) =>
+    (isCash(before) && name !== undefined && name !== before.name) ||
+    (archived && isKept(before)) ||
+    (kind !== undefined && kind !== before.kind && (isKept(before) || isOwnKind(kind)))
+      ? refuse('PROTECTED')
+      : null,
   whyNotRemove: (row) => (isKept(row) ? refuse('PROTECTED') : null),
 })

@@ -196,8 +196,8 @@ export function listPaymentMethods(db: Reader): Promise<PaymentMethodRow[]> {
 /** Writes the two ways to pay that every studio has, where they are missing: id 1 and the one named 'Efectivo'. */
 export async function insertPaymentMethods(
   tx: Tx,
-  card: { payment_method_id: number; name: string; description: string },
-  cash: { name: string; description: string },
+  card: { payment_method_id: number; name: string; description: string; kind: 'online' },
+  cash: { name: string; description: string; kind: 'cash' },
 ) {
   await tx.insert(paymentMethod).values(card).onConflictDoNothing()
   await tx.execute(

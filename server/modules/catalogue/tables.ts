@@ -97,9 +97,16 @@ export const paymentMethod = pgTable(
     payment_method_id: integer().primaryKey().generatedByDefaultAsIdentity(),
     name: text().notNull(),
     description: text().notNull().default(''),
+    /** How its money comes: at the checkout, into the drawer, over the bank's terminal, by transfer (which somebody confirms), or otherwise. */
+    kind: text({ enum: ['online', 'cash', 'terminal', 'transfer', 'other'] })
+      .notNull()
+      .default('other'),
     deletedAt: timestamp(instantColumn),
   },
-  (t) => [uniqueIndex('payment_method_name').on(t.name).where(sql`${t.deletedAt} is null`)],
+  (t) => [
+    uniqueIndex('payment_method_name').on(t.name).where(sql`${t.deletedAt} is null`),
+    check('payment_method_kind', sql`${t.kind} in ('online', 'cash', 'terminal', 'transfer', 'other')`),
+  ],
 )
 
 export const classPackage = pgTable(

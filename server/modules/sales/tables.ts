@@ -3,6 +3,7 @@ import {
   type AnyPgColumn,
   boolean,
   check,
+  date,
   index,
   integer,
   jsonb,
@@ -16,6 +17,7 @@ import {
 import { classPackage, discount, location, paymentMethod } from '#server/modules/catalogue/tables.ts'
 import { customer, staff } from '#server/modules/people/tables.ts'
 import { instantColumn } from '#server/platform/tables.ts'
+import { cashSession, sale, saleItem, salePayment } from './counter-tables.ts'
 
 /** Purchases and payments count on one sequence, so that /gracias/{id} may carry either and never mean two things (S1-2.23). */
 export const orderNumber = pgSequence('order_number', { startWith: 1001 })
@@ -75,6 +77,11 @@ export const purchase = pgTable(
     /** The location where it was sold, and by whom of the staff; null when the customer bought it online. */
     location_id: integer().references(() => location.location_id),
     staff_id: integer().references(() => staff.staff_id),
+    /** The sale at the counter that it is part of, and which of its lines. */
+    sale_id: integer().references(() => sale.sale_id),
+    sale_line_id: integer().references(() => saleItem.sale_line_id),
+    /** The day from which it can be used, where another one was said at the counter. */
+    starts_on: date({ mode: 'string' }),
     /** Given by the studio for nothing. */
     is_gift: boolean().notNull().default(false),
     frozenAt: timestamp(instantColumn),
@@ -104,6 +111,9 @@ export const purchase = pgTable(
       .where(sql`${t.status} in ('pending', 'active', 'completed')`),
     check('purchase_package', sql`${t.class_package_id} is not null or not (${t.is_subscription} or ${t.holds_stock})`),
     uniqueIndex('purchase_open').on(t.customer_id, t.class_package_id).where(sql`${t.status} = 'pending' and ${t.is_exclusive}`),
+    check('purchase_sale', sql`(${t.sale_id} is null) = (${t.sale_line_id} is null)`),
+    index('purchase_sale_of').on(t.sale_id).where(sql`${t.sale_id} is not null`),
+    uniqueIndex('purchase_sale_line').on(t.sale_line_id),
     index('purchase_customer').on(t.customer_id, t.createdAt),
     index('purchase_waiting').on(t.hold_until).where(sql`${t.status} = 'pending'`),
   ],
@@ -162,6 +172,8 @@ export const paymentAttempt = pgTable(
     instrument: jsonb()
       .$type<{ by: string; key?: string; card?: number; save?: boolean; label?: string; brand?: string; last4?: string }>()
       .notNull(),
+    /** The part of the price that it pays, of a sale that is paid in several ways; null = all of it. */
+    part_centavos: integer(),
     error_code: text(),
     error_message: text(),
     voucher: jsonb().$type<{
@@ -204,7 +216,8 @@ export const invoice = pgTable(
     total_centavos: integer().notNull(),
     refunded_centavos: integer().notNull().default(0),
     currency: text().notNull().default('MXN'),
-    status: text({ enum: ['paid', 'failed', 'refunded', 'partially_refunded', 'disputed', 'lost', 'void'] }).notNull(),
+    /** `pending`: a transfer that nobody has seen in the bank yet, and `void` one that never came: neither took money. */
+    status: text({ enum: ['pending', 'paid', 'failed', 'refunded', 'partially_refunded', 'disputed', 'lost', 'void'] }).notNull(),
     label: text(),
     /** Where the money was received and by whom of the staff; null when it was charged online. */
     location_id: integer().references(() => location.location_id),
@@ -212,10 +225,15 @@ export const invoice = pgTable(
     payment_method_id: integer().references(() => paymentMethod.payment_method_id),
     /** What the slip of the terminal or the transfer says. */
     reference: text(),
-    /** Tax facts, frozen with the charge: hundredths of a percent, and the amounts that make up the total. Null on charges from before they were kept. */
-    tax_rate: integer(),
-    net_centavos: integer(),
-    tax_centavos: integer(),
+    /** The till that it was received in, and the payment of a sale that it is a part of. */
+    cash_session_id: integer().references(() => cashSession.cash_session_id),
+    sale_payment_id: integer().references(() => salePayment.sale_payment_id),
+    /** What kind of card paid, where it is known. */
+    funding: text({ enum: ['credit', 'debit', 'prepaid'] }),
+    /** Tax facts, frozen with the charge: hundredths of a percent, and the amounts that make up the total. */
+    tax_rate: integer().notNull(),
+    net_centavos: integer().notNull(),
+    tax_centavos: integer().notNull(),
     /** When a bank took the rest of it back, and when it gave that back after all. */
     lostAt: timestamp(instantColumn),
     regainedAt: timestamp(instantColumn),
@@ -228,9 +246,16 @@ export const invoice = pgTable(
     check('invoice_money', sql`${t.total_centavos} >= 0 and ${t.refunded_centavos} between 0 and ${t.total_centavos}`),
     check(
       'invoice_tax',
-      sql`(${t.tax_rate} is null and ${t.net_centavos} is null and ${t.tax_centavos} is null) or (${t.tax_rate} >= 0 and ${t.tax_centavos} >= 0 and ${t.net_centavos} + ${t.tax_centavos} = ${t.total_centavos})`,
+      sql`${t.tax_rate} >= 0 and ${t.tax_centavos} >= 0 and ${t.net_centavos} + ${t.tax_centavos} = ${t.total_centavos}`,
     ),
-    check('invoice_status', sql`${t.status} in ('paid', 'failed', 'refunded', 'partially_refunded', 'disputed', 'lost', 'void')`),
+    index('invoice_cash_session').on(t.cash_session_id).where(sql`${t.cash_session_id} is not null`),
+    index('invoice_sale_payment').on(t.sale_payment_id).where(sql`${t.sale_payment_id} is not null`),
+    check('invoice_funding', sql`${t.funding} in ('credit', 'debit', 'prepaid')`),
+    check('invoice_pending', sql`${t.status} not in ('pending', 'void') or ${t.paidAt} is null`),
+    check(
+      'invoice_status',
+      sql`${t.status} in ('pending', 'paid', 'failed', 'refunded', 'partially_refunded', 'disputed', 'lost', 'void')`,
+    ),
   ],
 )
 
@@ -345,6 +370,8 @@ export const refund = pgTable(
     staff_id: integer(),
     /** How the money went back; null = the way it came, when that is no payment method of the studio. */
     payment_method_id: integer().references(() => paymentMethod.payment_method_id),
+    /** The till that it was given back from. */
+    cash_session_id: integer().references(() => cashSession.cash_session_id),
     /** When the money went back: the day on which it counts. */
     doneAt: timestamp(instantColumn),
     /** When it came back to the studio because the processor could not deliver it (V37): it counts against that day, never its own. */
@@ -357,6 +384,7 @@ export const refund = pgTable(
     index('refund_purchase').on(t.purchase_id),
     index('refund_open').on(t.updatedAt).where(sql`${t.state} = 'asked'`),
     index('refund_done').on(t.doneAt),
+    index('refund_cash_session').on(t.cash_session_id).where(sql`${t.cash_session_id} is not null`),
     check(
       'refund_done_when',
       sql`(${t.state} <> 'done' or ${t.doneAt} is not null) and (${t.returnedAt} is null or (${t.state} = 'refused' and ${t.doneAt} is not null))`,

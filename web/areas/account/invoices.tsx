@@ -23,6 +23,7 @@ import { PageHead } from './page-head.tsx'
 import './purchases.css'
 
 const STATUS: Record<InvoiceStatus, { tone: BadgeTone; Icon: typeof IconX; words: string }> = {
+  pending: { tone: 'warn', Icon: IconAlertTriangle, words: 'Por confirmar' },
   paid: { tone: 'ok', Icon: IconCircleCheck, words: 'Pagado' },
   failed: { tone: 'danger', Icon: IconX, words: 'Fallido' },
   refunded: { tone: 'outline', Icon: IconReceiptRefund, words: 'Reembolsado' },

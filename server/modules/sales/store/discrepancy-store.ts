@@ -4,6 +4,7 @@ import { availableClass } from '#server/modules/credits/tables.ts'
 import { TRIAL } from '#server/modules/sales/rules.ts'
 import { invoice, moneyDiscrepancy, paymentAttempt, purchase } from '#server/modules/sales/tables.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
+import { tookMoney } from './store.ts'
 
 export type DiscrepancyRow = typeof moneyDiscrepancy.$inferSelect
 export type Discrepancy = Pick<DiscrepancyRow, 'kind' | 'gateway' | 'about' | 'purchase_id' | 'details'>
@@ -59,7 +60,7 @@ export async function listCharges(db: Reader, gateway: string, from: Date) {
         inArray(paymentAttempt.state, ['paid', 'trialing', 'past_due', 'ended']),
       ),
     )
-    .where(and(eq(invoice.gateway, gateway), gte(invoice.createdAt, from)))
+    .where(and(eq(invoice.gateway, gateway), gte(invoice.createdAt, from), tookMoney))
     .orderBy(asc(invoice.invoice_id))
 }
 
@@ -73,7 +74,7 @@ const onTrialOnly = (db: Reader) => {
   return and(exists(creditLots(sql`${availableClass.period} = ${TRIAL}`)), notExists(creditLots(sql`${availableClass.period} <> ${TRIAL}`)))
 }
 
-/** Purchases of this gateway that are complete without a charge since then; a trial and a gift have none. */
+/** Purchases of this gateway that are complete without a charge since then; a trial and a gift have none, and what a sale at the counter owes is in its own books. */
 export async function listUnpaid(db: Reader, gateway: string, from: Date) {
   const charged = db
     .select({ one: sql`1` })
@@ -92,6 +93,7 @@ export async function listUnpaid(db: Reader, gateway: string, from: Date) {
         gte(purchase.updatedAt, from),
         inArray(purchase.status, ['completed', 'active']),
         eq(purchase.is_gift, false),
+        isNull(purchase.sale_id),
         sql`${purchase.total_centavos} > 0`,
         notExists(charged),
         notExists(onTrial),

@@ -8,6 +8,7 @@ import { invoice, purchase, refund } from '#server/modules/sales/tables.ts'
 import type { Reader } from '#server/platform/db.ts'
 import { owedOf } from './discrepancy-store.ts'
 import { type CounterFilter, matchesPurchase, type PaymentMethodKey } from './purchase-filter-store.ts'
+import { tookMoney } from './store.ts'
 
 /** When the money was taken. */
 const takenAt = sql<Date>`coalesce(${invoice.paidAt}, ${invoice.createdAt})`
@@ -41,7 +42,7 @@ function whichOf(filter: InvoiceFilter): SQL | undefined {
   return and(
     filter.customer_id === undefined ? undefined : eq(invoice.customer_id, filter.customer_id),
     filter.purchase_id === undefined ? undefined : eq(invoice.purchase_id, filter.purchase_id),
-    filter.status === undefined ? undefined : eq(invoice.status, filter.status),
+    filter.status === undefined ? tookMoney : eq(invoice.status, filter.status),
     filter.location_id === undefined ? undefined : eq(invoice.location_id, filter.location_id),
     matchesPurchase(
       filter.query,

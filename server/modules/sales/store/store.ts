@@ -308,14 +308,18 @@ export async function findAttemptOf(db: Reader, ref: Ref, purchase_id: number | 
   return nameless ?? null
 }
 
+/** Charges that took money: not a transfer that nobody confirmed yet, nor one that never came. */
+export const tookMoney = sql`${invoice.status} not in ('pending', 'void')`
+
 const charges = prepared('sales.charges', (on: Reader) =>
   on
     .select()
     .from(invoice)
-    .where(eq(invoice.purchase_id, sql.placeholder('purchase_id')))
+    .where(and(eq(invoice.purchase_id, sql.placeholder('purchase_id')), tookMoney))
     .orderBy(asc(invoice.invoice_id)),
 )
 
+/** The charges of a purchase that took money. */
 export function listInvoices(db: Reader, purchase_id: number): Promise<InvoiceRow[]> {
   return charges(db).execute({ purchase_id })
 }

@@ -46,7 +46,7 @@ export async function viewsOf(db: Reader, where: SQL | undefined, page?: { numbe
       buyer: { customer_id: customer.customer_id, name: customer.name, last_name: customer.last_name },
       method: paymentMethod.name,
       money: {
-        charges: sql<number>`(select count(*)::int from invoice i where i.purchase_id = ${purchase.purchase_id})`,
+        charges: sql<number>`(select count(*)::int from invoice i where i.purchase_id = ${purchase.purchase_id} and i.status not in ('pending', 'void'))`,
         refunded: sql<number>`(select coalesce(sum(i.refunded_centavos), 0)::int from invoice i where i.purchase_id = ${purchase.purchase_id})`,
         owed: owedOf(sql`i.purchase_id = ${purchase.purchase_id}`),
       },

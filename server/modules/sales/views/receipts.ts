@@ -31,9 +31,9 @@ function afterTrial({ zone }: Ctx, purchase: PurchaseRow): string[] {
   ]
 }
 
-/** Of a charge whose tax is known, what it is made of. */
+/** What a charge is made of, where it has tax. */
 function taxLines(charge: InvoiceRow | null): ReceiptFacts['lines'] {
-  if (!charge?.tax_rate || charge.net_centavos === null || charge.tax_centavos === null) return []
+  if (!charge?.tax_rate) return []
   return [
     { label: 'Antes de IVA', amount: `${formatMoney(charge.net_centavos)} MXN` },
     { label: `IVA ${charge.tax_rate / 100} %`, amount: `${formatMoney(charge.tax_centavos)} MXN` },

@@ -42,10 +42,7 @@ function studioInvoiceOut(ctx: Ctx, view: InvoiceView): StudioInvoice {
     ...invoiceOut(view, ctx.zone),
     customer: view.customer,
     ...{ gateway, payment_method_id, location_id, staff_id, reference },
-    tax:
-      tax_rate === null || net_centavos === null || tax_centavos === null
-        ? null
-        : { rate: tax_rate / 100, net: pesos(net_centavos), amount: pesos(tax_centavos) },
+    tax: { rate: tax_rate / 100, net: pesos(net_centavos), amount: pesos(tax_centavos) },
   }
 }
 
