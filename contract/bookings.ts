@@ -111,15 +111,17 @@ export const RESERVE_REFUSALS = [
   'GUEST_NAME_REQUIRED',
 ] as const
 
-const reserveRefusals = refusals(
+/** The same where the customer takes it: windows, penalties, documents and the profile hold too. */
+export const OWN_RESERVE_REFUSALS = [
   ...RESERVE_REFUSALS,
   'CLASS_NOT_OPEN',
   'CLASS_CLOSED',
   'PENALTY_ACTIVE',
   'DOCUMENTS_REQUIRED',
   'PROFILE_INCOMPLETE',
-  'IDEMPOTENCY_KEY_REUSED',
-)
+] as const
+
+const reserveRefusals = refusals(...OWN_RESERVE_REFUSALS, 'IDEMPOTENCY_KEY_REUSED')
 
 /** What reserving asks. `guest` takes a second place and a second credit (settled 21). */
 export const reserve = z.object({

@@ -1,6 +1,6 @@
 /** The waitlist of a class: joining, leaving, offers and their answer (spec 2 sections 4 and 7; settled 22; docs/domain.md, "Waitlist"). */
 import * as z from 'zod'
-import { spot } from './bookings.ts'
+import { OWN_RESERVE_REFUSALS, spot } from './bookings.ts'
 import { draftId } from './crud.ts'
 import { endpoint, id, instant, pathId, refusals, singleLine, unlessNull } from './endpoint.ts'
 import { singleClass } from './schedule.ts'
@@ -47,25 +47,6 @@ export const waitlistOfferView = z.object({
   closed_spots: z.array(z.string()),
 })
 
-const bookRefusals = refusals(
-  'CLASS_FULL',
-  'CLASS_STARTED',
-  'CLASS_CANCELLED',
-  'CLASS_CLOSED',
-  'CLASS_NOT_OPEN',
-  'NO_CREDITS',
-  'NO_MATCHING_CREDITS',
-  'CLASS_SOLD_AS_PACKAGE',
-  'ALREADY_RESERVED',
-  'OVERLAPPING_RESERVATION',
-  'SPOT_REQUIRED',
-  'SPOT_TAKEN',
-  'SPOT_UNKNOWN',
-  'SPOT_OUT_OF_ORDER',
-  'PENALTY_ACTIVE',
-  'DOCUMENTS_REQUIRED',
-  'PROFILE_INCOMPLETE',
-)
 const token = z
   .string()
   .min(20)
@@ -118,8 +99,7 @@ export const waitlist = {
   /** Takes the place or passes it on, once. Without a seat the server takes the first free one of the map. */
   answer: endpoint('POST', '/waitlist/offer/{token}', 'public', 'Listas de espera', 'Aceptar o pasar')
     .input(z.object({ token, accept: z.boolean(), spot: spot.nullish() }))
-    .errors(refusals('OFFER_INVALID', 'OFFER_GONE'))
-    .errors(bookRefusals)
+    .errors(refusals('OFFER_INVALID', 'OFFER_GONE', ...OWN_RESERVE_REFUSALS))
     .output(z.object({ offer: waitlistOfferView, class_reservation_id: id.nullable() })),
   /** The line of a class, for the studio. */
   ofClass: endpoint(

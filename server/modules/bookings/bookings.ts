@@ -1,7 +1,6 @@
 /** Reservations: a place's whole life. Every verb that takes or frees a place passes the class's lock first (docs/domain.md, "Reservations"). */
 import type { Reservation, Reserve } from '#contract/bookings.ts'
 import { type Refusal, refuse } from '#contract/errors.ts'
-import { pendingDocuments } from '#server/modules/content/content.ts'
 import { recordSpends, spendableCreditLots, spendGuestCredit, usableFor } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { type ClassCore, lockClass } from '#server/modules/schedule/schedule.ts'
@@ -14,23 +13,15 @@ import {
   whyNotGuestName,
   whyNotMove,
   whyNotOpen,
+  whyNotPerson,
   whyNotRate,
   whyNotRoom,
   whyNotSpot,
-  whyPenalised,
 } from './rules.ts'
-import {
-  assertDocumentsAndProfile,
-  createReservation,
-  lockReservation,
-  type ReturnedCredit,
-  releaseReservations,
-  type Taken,
-  withGuest,
-} from './spots/reserving.ts'
+import { loadPersonFacts } from './spots/person-guards.ts'
+import { createReservation, lockReservation, type ReturnedCredit, releaseReservations, type Taken, withGuest } from './spots/reserving.ts'
 import { cashThatMoves } from './spots/spot-sales.ts'
 import { notifyOthers } from './spots/waitlist-offers.ts'
-import { findPenalty } from './store/attendance-store.ts'
 import { findReservation, insertReservation, putRating, updateReservation } from './store/store.ts'
 import { timetable } from './timetable/timetable.ts'
 
@@ -141,9 +132,9 @@ async function bringGuest(
   input: Change,
 ): Promise<void> {
   const { customer_id } = ctx.customer
-  const penalty = whyPenalised(await findPenalty(tx, ctx, customer_id), ctx.zone)
-  if (penalty) throw penalty
-  await assertDocumentsAndProfile(tx, ctx, customer_id, await pendingDocuments(tx, customer_id))
+  // The host has a place here already: that is no clash.
+  const no = whyNotPerson({ ...(await loadPersonFacts(tx, ctx, cls, customer_id)), clashes: [] }, cls, ctx.zone)
+  if (no) throw no
   const paid = await spendGuestCredit(tx, ctx, { customer_id, cls, hostLot: host.available_class_id })
   const class_reservation_id = await insertReservation(tx, {
     ...{ single_class_id: cls.single_class_id, customer_id, source: 'customer', now: ctx.now },

@@ -213,6 +213,29 @@ export function whyPenalised(resumes: Date | null, zone: string): Refusal | null
   )
 }
 
+/** What may keep a person from one class, apart from credits. */
+export interface PersonFacts {
+  /** When booking is possible again for who has a penalty. */
+  penalty: Date | null
+  /** Classes at the same hours in which the person has a place, this one included. */
+  clashes: readonly number[]
+  /** Documents that the person has still to accept. */
+  documents: readonly { page_id: number }[]
+  /** PROFILE_INCOMPLETE, where the studio asks for a whole profile. */
+  incomplete: Refusal | null
+}
+
+/**
+ * Why a person cannot have a place in a class, credits aside, the first reason that holds: PENALTY_ACTIVE (A7), ALREADY_RESERVED or
+ * OVERLAPPING_RESERVATION (R10), DOCUMENTS_REQUIRED (R11), PROFILE_INCOMPLETE (P10). Null = go on.
+ */
+export function whyNotPerson(facts: PersonFacts, cls: { single_class_id: number }, zone: string): Refusal | null {
+  const { penalty, clashes, documents, incomplete } = facts
+  if (penalty) return whyPenalised(penalty, zone)
+  if (clashes.length) return refuse(clashes.includes(cls.single_class_id) ? 'ALREADY_RESERVED' : 'OVERLAPPING_RESERVATION')
+  return documents[0] ? refuse('DOCUMENTS_REQUIRED', { page_id: documents[0].page_id }) : incomplete
+}
+
 /** Whether two stretches of time have a moment in common; one may begin when the other ends (R10). */
 export function overlaps(a: { starts_at: Date; ends_at: Date }, b: { starts_at: Date; ends_at: Date }): boolean {
   return a.starts_at < b.ends_at && b.starts_at < a.ends_at

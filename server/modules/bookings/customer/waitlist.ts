@@ -112,11 +112,12 @@ async function joinLine(ctx: Ctx, input: { single_class_id: number; auto?: boole
     const cls = await endLapsed(tx, ctx, await lockClass(tx, ctx, single_class_id))
     const present = await findActiveEntry(tx, single_class_id, customer_id)
     if (present) return present.waitlist_id
-    const clashes = await listClashes(tx, customer_id, cls)
+    // Nothing else holds a person back from waiting: documents, profile, other classes and credits may change until a place is free.
+    const [clashes, penalty] = await Promise.all([listClashes(tx, customer_id, cls), findPenalty(tx, ctx, customer_id)])
     const no =
       (clashes.includes(single_class_id) ? refuse('ALREADY_RESERVED') : null) ??
       whyNotJoin(cls, ctx.settings, ctx.now) ??
-      whyPenalised(await findPenalty(tx, ctx, customer_id), ctx.zone)
+      whyPenalised(penalty, ctx.zone)
     if (no) throw no
     const made = await insertEntry(tx, { single_class_id, customer_id, auto, createdAt: ctx.now, updatedAt: ctx.now })
     if (!made) throw refuse('WAITLIST_ALREADY')

@@ -6,6 +6,7 @@ import {
   hasHold,
   type ReservationInput,
   whyNotOpen,
+  whyNotPerson,
   whyNotReserve,
   whyNotReserveByStaff,
   whyPenalised,
@@ -19,11 +20,11 @@ import {
   lockCustomer,
 } from '#server/modules/bookings/store/store.ts'
 import { type EntryRow, findActiveEntry, updateEntry } from '#server/modules/bookings/store/waitlist-store.ts'
-import { pendingDocuments, whyNotProfile } from '#server/modules/content/content.ts'
 import { type CreditLotRow, creditsLeft, lockSpendable, recordSpends, returnCredits, spendCredit } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { type ClassCore, type LockedClass, lockClass } from '#server/modules/schedule/schedule.ts'
 import type { Tx } from '#server/platform/db.ts'
+import { loadPersonFacts, loadPersonFactsForStaff } from './person-guards.ts'
 import { oweRefundsForReservations } from './spot-sales.ts'
 import { endLapsed, notifyOthers, offerFreedSpots } from './waitlist-offers.ts'
 
@@ -60,17 +61,14 @@ export async function createReservation(tx: Tx, ctx: Ctx, locked: LockedClass, t
   const no = (byStaff ? whyNotReserveByStaff : whyNotReserve)(cls, ask, ctx.settings, ctx.now)
   if (no) throw await refusalToShow(tx, ctx, cls, taking, no)
   // Asked in one go and answered one after the other: the customer is locked before anything of theirs is looked at, and before their lots.
-  const [, entry, penalty, clashes, pending, lots] = await Promise.all([
+  const [, entry, facts, lots] = await Promise.all([
     lockCustomer(tx, customer_id),
     own || !ctx.settings.waitlist_enabled ? (own?.entry ?? null) : findActiveEntry(tx, cls.single_class_id, customer_id),
-    byStaff ? null : findPenalty(tx, ctx, customer_id),
-    listClashes(tx, customer_id, cls),
-    byStaff ? [] : pendingDocuments(tx, customer_id),
+    byStaff ? loadPersonFactsForStaff(tx, cls, customer_id) : loadPersonFacts(tx, ctx, cls, customer_id),
     cash ? [] : lockSpendable(tx, ctx, customer_id),
   ])
-  if (penalty) throw whyPenalised(penalty, ctx.zone)
-  if (clashes.length) throw refuse(clashes.includes(cls.single_class_id) ? 'ALREADY_RESERVED' : 'OVERLAPPING_RESERVATION')
-  if (!byStaff) await assertDocumentsAndProfile(tx, ctx, customer_id, pending)
+  const held = whyNotPerson(facts, cls, ctx.zone)
+  if (held) throw held
   const guest = bringsGuest(ask)
   const paid = cash ? [] : await spendCredit(tx, ctx, lots, { cls, guest, chosen: ask.available_class_id ?? null })
   if (!cash && !paid[0]) throw new Error('Nothing paid and nothing was refused.')
@@ -123,21 +121,6 @@ async function refusalToShow(tx: Tx, ctx: Ctx, cls: ClassCore, { customer_id, so
   if (no.code !== 'CLASS_FULL') return no
   const clashes = await listClashes(tx, customer_id, cls)
   return clashes.includes(cls.single_class_id) ? refuse('ALREADY_RESERVED') : no
-}
-
-/**
- * What comes before any place, a guest's too: documents (R11), of which `pending` wait, and the profile (P10).
- * DOCUMENTS_REQUIRED, PROFILE_INCOMPLETE.
- */
-export async function assertDocumentsAndProfile(
-  tx: Tx,
-  ctx: Ctx,
-  customer_id: number,
-  pending: readonly { page_id: number }[],
-): Promise<void> {
-  if (pending[0]) throw refuse('DOCUMENTS_REQUIRED', { page_id: pending[0].page_id })
-  const incomplete = await whyNotProfile(ctx, tx, customer_id)
-  if (incomplete) throw incomplete
 }
 
 /** A customer's place with its class, locked in that order. Another's is RESERVATION_NOT_FOUND, one given up RESERVATION_CANCELLED. */

@@ -2,10 +2,8 @@
  * The line of a class: what happens when places become free. Every source of free places calls `offerFreedSpots` in its own transaction, behind
  * the class's lock, so that nobody slips in between (settled 22; docs/domain.md, "Waitlist").
  */
-import { type ErrorCode, type Refusal, refuse } from '#contract/errors.ts'
-import { whyNotOpen, whyPenalised } from '#server/modules/bookings/rules.ts'
-import { findPenalty } from '#server/modules/bookings/store/attendance-store.ts'
-import { listClashes } from '#server/modules/bookings/store/store.ts'
+import type { ErrorCode, Refusal } from '#contract/errors.ts'
+import { whyNotOpen, whyNotPerson } from '#server/modules/bookings/rules.ts'
 import {
   type EntryRow,
   insertOpening,
@@ -15,11 +13,11 @@ import {
   updateEntry,
 } from '#server/modules/bookings/store/waitlist-store.ts'
 import { modeOf, offerUntil, takesWithoutAsking } from '#server/modules/bookings/waitlist-rules.ts'
-import { pendingDocuments, whyNotProfile } from '#server/modules/content/content.ts'
 import { spendableCreditLots, usableFor, whyNoCredit } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { type ClassCore, type LockedClass, lockClass } from '#server/modules/schedule/schedule.ts'
 import type { Tx } from '#server/platform/db.ts'
+import { loadPersonFacts } from './person-guards.ts'
 
 /** How long a place waits for the job that takes it without asking. */
 const AUTO_MINUTES = 10
@@ -54,30 +52,27 @@ async function serve(tx: Tx, ctx: Ctx, before: ClassCore, line: readonly EntryRo
     return
   }
   const opening = fresh ? await insertOpening(tx, cls.single_class_id, ctx.now) : await lastOpening(tx, cls.single_class_id)
-  let left = cls.places_left
-  for (const entry of line) {
-    if (left === 0) break
-    if (entry.status !== 'waiting' || entry.opening >= opening) continue
-    const no = await whyNotTheirs(tx, ctx, cls, entry)
-    if (no) await skip(tx, ctx, entry, no.code)
-    else {
-      await hold(tx, ctx, cls, entry, opening)
-      left--
+  const waiting = line.filter((entry) => entry.status === 'waiting' && entry.opening < opening)
+  // As many at a time as there are places: what is asked about all of them leaves in one trip while the class is locked.
+  for (let left = cls.places_left; left > 0 && waiting.length > 0; ) {
+    const next = waiting.splice(0, left)
+    const refusals = await Promise.all(next.map((entry) => whyNotOffer(tx, ctx, cls, entry)))
+    for (const [n, entry] of next.entries()) {
+      const no = refusals[n]
+      if (no) await skip(tx, ctx, entry, no.code)
+      else {
+        await hold(tx, ctx, cls, entry, opening)
+        left--
+      }
     }
   }
 }
 
 /** Why the line goes past somebody (W8): what booking would say. Read without their lock; taking the place asks again behind it. */
-async function whyNotTheirs(tx: Tx, ctx: Ctx, cls: LockedClass, { customer_id }: EntryRow): Promise<Refusal | null> {
-  const penalty = await findPenalty(tx, ctx, customer_id)
-  if (penalty) return whyPenalised(penalty, ctx.zone)
-  const clashes = await listClashes(tx, customer_id, cls)
-  if (clashes.length) return refuse(clashes.includes(cls.single_class_id) ? 'ALREADY_RESERVED' : 'OVERLAPPING_RESERVATION')
-  const [document] = await pendingDocuments(tx, customer_id)
-  if (document) return refuse('DOCUMENTS_REQUIRED', { page_id: document.page_id })
-  const incomplete = await whyNotProfile(ctx, tx, customer_id)
-  if (incomplete) return incomplete
-  const creditLots = await spendableCreditLots(tx, ctx, customer_id)
+async function whyNotOffer(tx: Tx, ctx: Ctx, cls: LockedClass, { customer_id }: EntryRow): Promise<Refusal | null> {
+  const [facts, creditLots] = await Promise.all([loadPersonFacts(tx, ctx, cls, customer_id), spendableCreditLots(tx, ctx, customer_id)])
+  const no = whyNotPerson(facts, cls, ctx.zone)
+  if (no) return no
   return usableFor(creditLots, cls, ctx.zone).length > 0 ? null : whyNoCredit(creditLots, cls, ctx.now)
 }
 
