@@ -50,7 +50,8 @@ const MODULES = [
 const ROOMS = {
   'server/modules/sales': ['store', 'views', 'settlement', 'checkout', 'aftersales', 'notifications'],
   'server/modules/bookings': ['store', 'timetable', 'spots', 'studio', 'customer', 'notifications'],
-  'web/features': ['site', 'account', 'calendar', 'checkout', 'booking', 'videos'],
+  'web/features': ['site', 'account', 'calendar', 'checkout', 'booking', 'videos', 'admin'],
+  'web/features/admin': ['frame', 'day', 'roster'],
 }
 const GROUND = /^(?:[a-z-]+-)?(?:tables|rules|days)\.ts$/
 

@@ -45,6 +45,15 @@ const account: RouteConfigEntry[] = [
   route('gracias/:purchase_id', 'areas/account/thanks.tsx'),
 ]
 
+const admin: RouteConfigEntry[] = [
+  index('areas/admin/home.tsx'),
+  route('hoy', 'areas/admin/today.tsx'),
+  route('mis-clases', 'areas/admin/my-classes.tsx'),
+  route('clases/:single_class_id', 'areas/admin/roster.tsx'),
+  route('reservaciones/:class_reservation_id', 'areas/admin/reservation.tsx'),
+  route('*', 'areas/admin/missing.tsx'),
+]
+
 export default [
   route('favicon.svg', 'areas/site/favicon.ts'),
   route('icono.svg', 'areas/site/maskable-icon.ts'),
@@ -56,4 +65,5 @@ export default [
   layout('areas/access/layout.tsx', access),
   layout('areas/account/shell.tsx', account),
   route('checkout/:class_package_id', 'areas/account/checkout.tsx'),
+  route('admin', 'areas/admin/shell.tsx', admin),
 ] satisfies RouteConfig

@@ -2,6 +2,7 @@ import { matchRoutes, type RouteObject } from 'react-router'
 import { describe, expect, test } from 'vitest'
 import { RESERVED_SLUGS, TAKEN_PATHS } from '#contract/content.ts'
 import routes from '#web/routes.ts'
+import { adminPaths } from './admin-paths.ts'
 import { areaOf, crossesAreas, followLink, pathAfterLogin, paths } from './paths.ts'
 
 const settings = { class_packages_path: '/clases-y-planes' }
@@ -49,7 +50,11 @@ const all: readonly (readonly [address: string, file: string])[] = [
   [paths.mystudio.messages, 'areas/account/messages.tsx'],
   [paths.offer('7-1.firma'), 'areas/access/offer.tsx'],
   [paths.cardChange('7-m1.firma'), 'areas/access/card-change.tsx'],
-  [paths.admin.reservation(5), 'areas/site/any-path.tsx'],
+  [adminPaths.home, 'areas/admin/home.tsx'],
+  [adminPaths.today, 'areas/admin/today.tsx'],
+  [adminPaths.myClasses, 'areas/admin/my-classes.tsx'],
+  [adminPaths.roster(5), 'areas/admin/roster.tsx'],
+  [adminPaths.reservation(5), 'areas/admin/reservation.tsx'],
 ]
 
 type Filed = RouteObject & { file: string }
@@ -70,7 +75,7 @@ describe('paths', () => {
 
   test('the list above has every path', () => {
     // packages and mystudio.packages stand twice: with the default path and with a configured one.
-    expect(all.length).toBe(leaves(paths).length + 2)
+    expect(all.length).toBe(leaves(paths).length + leaves(adminPaths).length + 2)
   })
 
   test('no content page and no packages path can stand on a screen of the product (T1)', () => {

@@ -1,4 +1,4 @@
-/** Every address of the product, built here and nowhere else (spec 1 section 2, spec 2 section 2, settled 26). */
+/** Every address of the site and of the signed-in area, built here and nowhere else (spec 1 section 2, spec 2 section 2); the administration's are in `admin-paths.ts`. */
 import { ACTION_PATH } from '#contract/identity.ts'
 import type { Area } from '#contract/rendering.ts'
 import { LOOKED_UP, returnPath } from '#contract/return-path.ts'
@@ -66,11 +66,6 @@ export const paths = {
     credits: '/mystudio/creditos',
     /** What the studio told me, and by which ways it may. */
     messages: '/mystudio/mensajes',
-  },
-
-  admin: {
-    /** What the QR code of a reservation opens (settled 26). */
-    reservation: (classReservationId: number) => `/admin/reservaciones/${seg(classReservationId)}`,
   },
 } as const
 

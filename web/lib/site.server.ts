@@ -1,5 +1,5 @@
 /** What the browser may know of the settings, picked on the server: the settings' schemas stay out of the browser's bundle. */
-import { themeCss } from '#contract/color.ts'
+import { adminTheme, themeCss } from '#contract/color.ts'
 import type { Area } from '#contract/rendering.ts'
 import { filesBase, type Settings, studioZone } from '#contract/settings.ts'
 import type { Site } from './settings.tsx'
@@ -19,8 +19,10 @@ export function siteFrom(settings: Settings, publicUrl: string, certification: b
 
 /**
  * What the head of every document carries: the brand before first paint, then the owner's own rules. Not on a page with a card form, where
- * rules could draw over it and fetch from anywhere (settled 29).
+ * rules could draw over it and fetch from anywhere (settled 29), and not in the administration, which looks alike in every studio but for the
+ * six colours (design section 4).
  */
 export function headCss(settings: Settings, area: Area): string {
+  if (area === 'admin') return themeCss(adminTheme(settings))
   return area === 'card' ? themeCss(settings) : `${themeCss(settings)}\n${settings.app_css}`
 }

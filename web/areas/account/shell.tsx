@@ -2,7 +2,9 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { Outlet, useLocation } from 'react-router'
 import type { PageHandle } from '#contract/rendering.ts'
-import { lacksCustomer } from '#web/features/account/no-customer.tsx'
+import { Entering, EnteringFailed, EnteringScreen } from '#web/features/account/entering.tsx'
+import { lacksCustomer, NoCustomer, worksHere } from '#web/features/account/no-customer.tsx'
+import { adminPaths } from '#web/lib/admin-paths.ts'
 import { browserQueries } from '#web/lib/api.ts'
 import { CustomerProvider, useCustomerQuery } from '#web/lib/customer.tsx'
 import { isPassing } from '#web/lib/errors.ts'
@@ -10,7 +12,6 @@ import { isOpenPath } from '#web/lib/menu.ts'
 import { paths } from '#web/lib/paths.ts'
 import { endSession, openSession, useSession } from '#web/lib/session.ts'
 import { useSite } from '#web/lib/settings.tsx'
-import { Entering, EnteringFailed, EnteringNobody } from './entering.tsx'
 
 /** One document for the whole area: what is in it is drawn in the browser, once it is known who is there. */
 export const handle: PageHandle = { shell: true }
@@ -51,6 +52,8 @@ function Inside({ onNobody }: { onNobody: (error: unknown) => void }) {
   useEffect(() => {
     // A customer that cannot be loaded ends the session (S1-4.02); an unanswered question does not.
     if (!refused) return
+    // Somebody of the staff who is no customer came in by the same door: theirs is the administration.
+    if (worksHere(me.error)) return location.replace(adminPaths.home)
     if (lacksCustomer(me.error)) onNobody(me.error)
     void endSession()
   }, [refused, me.error, onNobody])
@@ -64,5 +67,17 @@ function Inside({ onNobody }: { onNobody: (error: unknown) => void }) {
     <CustomerProvider customer={me.data.customer}>
       <Outlet />
     </CustomerProvider>
+  )
+}
+
+/** There is a login and no customer: said here, because at /entrar nobody would know why they are back there. */
+function EnteringNobody({ error }: { error: unknown }) {
+  return (
+    <EnteringScreen still>
+      <NoCustomer error={error} />
+      <a className="link" href={paths.login}>
+        Entrar con otra cuenta
+      </a>
+    </EnteringScreen>
   )
 }

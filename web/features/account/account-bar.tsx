@@ -1,9 +1,10 @@
-import { IconBell, IconChevronDown, IconLogout, IconMenu2, IconTicket } from '@tabler/icons-react'
+import { IconBell, IconChevronDown, IconLayoutDashboard, IconLogout, IconMenu2, IconTicket } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation } from 'react-router'
 import { Banner } from '#web/features/site/banner.tsx'
 import { Brand } from '#web/features/site/brand.tsx'
+import { adminPaths } from '#web/lib/admin-paths.ts'
 import { queries } from '#web/lib/api.ts'
 import { useCustomer } from '#web/lib/customer.tsx'
 import { AppLink } from '#web/lib/link.tsx'
@@ -64,6 +65,11 @@ export function AccountBar() {
                 </MenuItem>
               ))}
             <hr />
+            {customer.role && (
+              <MenuItem as={AppLink} to={adminPaths.home} icon={<IconLayoutDashboard className="icon" aria-hidden="true" />}>
+                Administrar
+              </MenuItem>
+            )}
             <MenuItem icon={<IconLogout className="icon" aria-hidden="true" />} onClick={leave}>
               Salir
             </MenuItem>
@@ -84,6 +90,11 @@ export function AccountBar() {
         <Banner />
         <DrawerPart title="Menú" entries={entries.filter((entry) => entry.drawer === 'menu')} onGo={() => setOpen(false)} />
         <DrawerPart title="Mi Cuenta" entries={entries.filter((entry) => entry.drawer === 'account')} onGo={() => setOpen(false)} />
+        {customer.role && (
+          <AppLink className="drawer-row" to={adminPaths.home}>
+            Administrar
+          </AppLink>
+        )}
       </Drawer>
     </div>
   )

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import type { Reservation } from '#contract/bookings.ts'
 import { spotName } from '#contract/copy/names.ts'
 import { formatWall } from '#contract/time.ts'
-import { paths } from '#web/lib/paths.ts'
+import { adminPaths } from '#web/lib/admin-paths.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -20,7 +20,7 @@ export function AccessCode({ row, onClose }: { row: Reservation | null; onClose:
     // The drawing code is fetched when somebody opens a code.
     void import('qrcode')
       .then(({ default: qr }) =>
-        qr.toDataURL(`${site.publicUrl}${paths.admin.reservation(id)}`, { width: 560, margin: 1, errorCorrectionLevel: 'M' }),
+        qr.toDataURL(`${site.publicUrl}${adminPaths.reservation(id)}`, { width: 560, margin: 1, errorCorrectionLevel: 'M' }),
       )
       .then((url) => current && setPicture(url))
     return () => {

@@ -1,7 +1,7 @@
 import { PageTitle } from '#web/features/site/page-meta.tsx'
 import './entering.css'
 import { type ReactNode, useEffect, useState } from 'react'
-import { NoCustomer } from '#web/features/account/no-customer.tsx'
+
 import { Brand } from '#web/features/site/brand.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { fileUrl, useSite } from '#web/lib/settings.tsx'
@@ -19,7 +19,7 @@ export function Entering() {
     return () => clearTimeout(timer)
   }, [])
   return (
-    <Screen>
+    <EnteringScreen>
       <div className="entering-mark" aria-hidden="true">
         <i />
         <i />
@@ -30,35 +30,24 @@ export function Entering() {
       <p className={awake ? 'entering-late' : 'entering-late entering-asleep'} hidden={awake && !late}>
         ¿Está tardando? <a href={paths.login}>Haz click aquí</a>
       </p>
-    </Screen>
+    </EnteringScreen>
   )
 }
 
 /** The session is good, or nothing is known of it, but nobody answered: nothing is lost by trying again. */
 export function EnteringFailed({ again }: { again: () => void }) {
   return (
-    <Screen still>
+    <EnteringScreen still>
       <p role="alert">No pudimos cargar tu cuenta. Revisa tu conexión.</p>
       <Button variant="outline" onClick={again}>
         Intentar de nuevo
       </Button>
-    </Screen>
+    </EnteringScreen>
   )
 }
 
-/** There is a login and no customer: said here, because at /entrar nobody would know why they are back there. */
-export function EnteringNobody({ error }: { error: unknown }) {
-  return (
-    <Screen still>
-      <NoCustomer error={error} />
-      <a className="link" href={paths.login}>
-        Entrar con otra cuenta
-      </a>
-    </Screen>
-  )
-}
-
-function Screen({ still = false, children }: { still?: boolean; children: ReactNode }) {
+/** The whole page while nobody is in: the mark of the studio, and `children` below it where it stands `still`. */
+export function EnteringScreen({ still = false, children }: { still?: boolean; children: ReactNode }) {
   const site = useSite()
   const picture = site.bg_loading ? { backgroundImage: `url(${JSON.stringify(fileUrl(site, site.bg_loading))})` } : undefined
   return (

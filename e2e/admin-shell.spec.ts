@@ -1,0 +1,123 @@
+/** The administration: who comes in, what stands around every screen, and the list of a class. */
+
+import { accessible, classOn, customer, enter, inMinutes, staff } from './studio-people.ts'
+import { expect, test } from './test.ts'
+
+const OWNER = { email: 'monica@vaiven.example', password: 'vaiven-duena' }
+const RECEPTION = { email: 'recepcion@vaiven.example', password: 'vaiven-recepcion' }
+const COACH = { email: 'renata@vaiven.example', password: 'vaiven-coach' }
+
+test.describe('the way in', () => {
+  test('the document of /admin says nothing about anybody, whatever the address, and search engines keep none of it', async ({ page }) => {
+    const documents = []
+    for (const path of ['/admin/hoy', '/admin/clases/1', '/admin/clases/2']) {
+      const answer = await page.request.get(path)
+      expect(answer.status()).toBe(200)
+      documents.push(await answer.text())
+    }
+    expect(documents[0]).toContain('Accediendo')
+    expect(documents[0]).toMatch(/<meta name="robots" content="noindex/)
+    expect(documents[1]).toBe(documents[2])
+    expect(await (await page.request.get('/robots.txt')).text()).toContain('Disallow: /admin')
+  })
+
+  test('without a log-in an address of the administration leads to /entrar and back', async ({ page }) => {
+    await page.goto('/admin/hoy?estudio=1')
+    await expect(page).toHaveURL(`/entrar?volver=${encodeURIComponent('/admin/hoy?estudio=1')}`)
+    await page.getByLabel('Correo electrónico').fill(RECEPTION.email)
+    await page.getByLabel('Contraseña', { exact: true }).fill(RECEPTION.password)
+    await page.getByRole('button', { name: 'Entrar' }).click()
+    await expect(page).toHaveURL('/admin/hoy?estudio=1')
+    await expect(page.getByRole('heading', { level: 2, name: 'Clases de hoy' })).toBeVisible()
+  })
+
+  test('staff who are no customers come from /entrar to their own screen: the owner to Hoy, a coach to Mis clases', async ({ browser }) => {
+    for (const [who, url, title] of [
+      [OWNER, '/admin/hoy', /\d de /],
+      [COACH, '/admin/mis-clases', 'Mis clases'],
+    ] as const) {
+      const page = await (await browser.newContext()).newPage()
+      await page.goto('/entrar')
+      await page.getByLabel('Correo electrónico').fill(who.email)
+      await page.getByLabel('Contraseña', { exact: true }).fill(who.password)
+      await page.getByRole('button', { name: 'Entrar' }).click()
+      await expect(page).toHaveURL(url)
+      await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
+      await page.context().close()
+    }
+  })
+
+  test('a customer who is not of the staff reads so, and nothing of the administration is drawn', async ({ page, request }) => {
+    const ana = await customer(request, 'Ana', 0)
+    await enter(page, ana, '/admin/hoy')
+    await expect(page.getByRole('alert')).toContainText('Tu cuenta no es del equipo de Vaivén.')
+    await expect(page.getByRole('navigation')).toHaveCount(0)
+    await accessible(page)
+  })
+
+  test('an address that shows nothing says so and leads back to Hoy', async ({ page }) => {
+    await enter(page, RECEPTION, '/admin/no-existe/nada')
+    await expect(page.getByRole('heading', { level: 1, name: 'No encontramos esta pantalla.' })).toBeVisible()
+    await page.getByRole('link', { name: 'Ir a Hoy' }).click()
+    await expect(page).toHaveURL('/admin/hoy')
+  })
+})
+
+test('the frame: menu, way out and no complaint of axe, on every width (phone, iPad, desk)', async ({ page, isMobile }) => {
+  await enter(page, OWNER, '/admin/hoy')
+  await expect(page.getByRole('heading', { level: 2, name: 'Clases de hoy' })).toBeVisible()
+  await accessible(page)
+  if (isMobile) {
+    await page.getByRole('button', { name: 'Abrir menú' }).click()
+    await expect(page.getByRole('dialog', { name: 'Menú' }).getByRole('link', { name: 'Ver el sitio' })).toBeVisible()
+    await accessible(page)
+    return
+  }
+  await expect(page.getByRole('navigation', { name: 'Administración' }).getByRole('link', { name: 'Hoy' })).toHaveAttribute(
+    'aria-current',
+    'page',
+  )
+  for (const width of [820, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    await accessible(page)
+  }
+  await page.getByRole('button', { name: /Tu cuenta/ }).click()
+  await page.getByRole('menuitem', { name: 'Salir' }).click()
+  await expect(page).toHaveURL('/entrar')
+})
+
+test('a list is marked with one tap, a second one takes it back, and the server keeps both', async ({ page, request }) => {
+  const { day, hour } = inMinutes(60)
+  const [id = 0] = await classOn(request, { day, hour, spot_map: '4,4', capacity: 8 })
+  const reception = await staff(request, 'reception')
+  for (const [name, spot] of [
+    ['Julia', '1-2'],
+    ['Marco', '2-1'],
+  ] as const) {
+    const { customer_id } = await customer(request, name, 3)
+    await reception('POST', '/admin/class_reservations', { customer_id, single_class_id: id, spot })
+  }
+  const marks = async () => {
+    const { class_reservations } = await reception<{ class_reservations: { name: string; attend: boolean | null }[] }>(
+      'GET',
+      `/admin/single_class/${id}/class_reservations`,
+    )
+    return Object.fromEntries(class_reservations.map(({ name, attend }) => [name, attend]))
+  }
+  await enter(page, RECEPTION, `/admin/clases/${id}`)
+  const came = page.getByRole('button', { name: 'Julia Mar Olmos: llegó' })
+  await came.click()
+  await page.getByRole('button', { name: 'Marco Mar Olmos: no asistió' }).click()
+  await expect(came).toHaveAttribute('aria-pressed', 'true')
+  await expect(page.getByText('1 de 2 llegó')).toBeVisible()
+  await expect.poll(marks).toEqual({ Julia: true, Marco: false })
+  await accessible(page)
+  await came.click()
+  await expect(came).toHaveAttribute('aria-pressed', 'false')
+  await expect.poll(marks).toEqual({ Julia: null, Marco: false })
+  // The view stands in the address.
+  await page.getByRole('radio', { name: 'Mapa' }).check({ force: true })
+  await expect(page).toHaveURL(`/admin/clases/${id}?ver=mapa`)
+  await expect(page.getByRole('button', { name: 'Fila 2, lugar 1: Marco Mar Olmos, no asistió' }).last()).toBeVisible()
+  await accessible(page)
+})

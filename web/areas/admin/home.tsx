@@ -1,0 +1,8 @@
+import { Navigate } from 'react-router'
+import { homeOf } from '#web/features/admin/frame/menu.ts'
+import { useStaff } from '#web/features/admin/frame/staff.tsx'
+
+/** /admin: each role begins with its own screen. */
+export default function Home() {
+  return <Navigate to={homeOf(useStaff())} replace />
+}

@@ -1,0 +1,22 @@
+import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
+import { homeOf, screensOf } from '#web/features/admin/frame/menu.ts'
+import { useStaff } from '#web/features/admin/frame/staff.tsx'
+import { AppLink } from '#web/lib/link.tsx'
+import { Button } from '#web/ui/button.tsx'
+
+export const handle: AdminHandle = { title: 'No encontrado' }
+
+/** An address below /admin that shows nothing. */
+export default function Missing() {
+  const staff = useStaff()
+  const home = homeOf(staff)
+  const label = screensOf(staff).find(({ path }) => path === home)?.label
+  return (
+    <>
+      <ScreenHead title="No encontramos esta pantalla." />
+      <Button as={AppLink} to={home}>
+        Ir a {label}
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,93 @@
+import { IconAlertTriangle, IconBan, IconCheck, IconHourglass, IconListCheck, IconUsersGroup } from '@tabler/icons-react'
+import { Fragment } from 'react'
+import { instructorName } from '#contract/copy/names.ts'
+import type { SingleClass } from '#contract/schedule.ts'
+import { formatWall } from '#contract/time.ts'
+import { CoachAvatar } from '#web/features/site/coach-portrait.tsx'
+import { adminPaths } from '#web/lib/admin-paths.ts'
+import { AppLink } from '#web/lib/link.tsx'
+import { Badge } from '#web/ui/badge.tsx'
+import { Marks } from '#web/ui/marks.tsx'
+import { begunCount, type ClassWord, classWordText, isCancelled, isOver, wordOf } from './day-facts.ts'
+import './class-list.css'
+
+interface ClassListProps {
+  /** of one day, in the order of their hours */
+  classes: readonly SingleClass[]
+  now: number
+  /** "12:40": the line of now stands between what has begun and what has not */
+  nowHour?: string | null
+}
+
+/** The classes of a day as the staff see them; each leads to its list. */
+export function ClassList({ classes, now, nowHour = null }: ClassListProps) {
+  const begun = begunCount(classes, now)
+  return (
+    <ol className="class-list">
+      {classes.map((cls, at) => (
+        <Fragment key={cls.single_class_id}>
+          {nowHour && at === begun && <NowLine hour={nowHour} />}
+          <Row cls={cls} now={now} />
+        </Fragment>
+      ))}
+      {nowHour && begun === classes.length && <NowLine hour={nowHour} />}
+    </ol>
+  )
+}
+
+function NowLine({ hour }: { hour: string }) {
+  return (
+    <li className="now-line">
+      <span className="sr-only">Ahora, </span>
+      {hour}
+    </li>
+  )
+}
+
+const ICONS: Record<ClassWord['kind'], typeof IconCheck> = {
+  cancelled: IconBan,
+  came: IconCheck,
+  unmarked: IconListCheck,
+  no_capacity: IconAlertTriangle,
+  no_coach: IconAlertTriangle,
+  waiting: IconHourglass,
+  full: IconUsersGroup,
+  few: IconAlertTriangle,
+}
+
+function Row({ cls, now }: { cls: SingleClass; now: number }) {
+  const word = wordOf(cls, now)
+  const quiet = isCancelled(cls) || isOver(cls, now)
+  const coaches = cls.class_instructors.map(({ instructor }) => instructor)
+  const Icon = word && ICONS[word.kind]
+  const capacity = cls.capacity ?? 0
+  return (
+    <li className={`class-line ${quiet ? 'class-line-quiet' : ''}`}>
+      <span className="hour">{formatWall(cls.class_date, 'hour')}</span>
+      <span className="class-line-what">
+        <AppLink to={adminPaths.roster(cls.single_class_id)} className="class-line-link strong">
+          {cls.class_type.name}
+        </AppLink>
+        <span className="small muted">{cls.location.name}</span>
+      </span>
+      <span className="class-line-coach only-wide">
+        {coaches[0] && <CoachAvatar coach={coaches[0]} />}
+        <span className="ellipsis">{coaches.map(instructorName).join(' y ')}</span>
+      </span>
+      <span className="class-line-places">
+        <Marks capacity={capacity} taken={cls.taken} mine={cls.figures?.attended ?? 0} most={14} size="small" />
+        <span className="figure-small">
+          {cls.taken} / {cls.capacity ?? '–'}
+          <span className="sr-only"> lugares tomados</span>
+        </span>
+      </span>
+      <span className="class-line-word">
+        {word && (
+          <Badge tone={classWordText(word).tone} icon={Icon && <Icon className="icon" aria-hidden="true" />}>
+            {classWordText(word).text}
+          </Badge>
+        )}
+      </span>
+    </li>
+  )
+}

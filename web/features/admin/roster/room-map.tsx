@@ -1,0 +1,86 @@
+import { spotName } from '#contract/copy/names.ts'
+import { initials } from '#web/ui/initials.ts'
+import { seatsOf } from '#web/ui/spot-geometry.ts'
+import '#web/ui/spot-map.css'
+import type { RosterEntry } from './roster-entries.ts'
+
+interface RoomMapProps {
+  /** "5,7,6" */
+  spotMap: string
+  closed: readonly string[]
+  entries: readonly RosterEntry[]
+  coaches: string
+  onOpen: (entry: RosterEntry) => void
+  /** null: nobody is added now */
+  onAdd: ((spot: string) => void) | null
+}
+
+const stateOf = ({ attend }: RosterEntry): 'came' | 'absent' | 'expected' => (attend === null ? 'expected' : attend ? 'came' : 'absent')
+const WORDS = { came: 'llegó', absent: 'no asistió', expected: 'por llegar' } as const
+
+/** The room from the front: who sits where, and who is here. A seat opens its person; a free one adds somebody. */
+export function RoomMap({ spotMap, closed, entries, coaches, onOpen, onAdd }: RoomMapProps) {
+  const rows = spotMap.split(',').map(Number)
+  const bySpot = new Map(entries.flatMap((entry) => (entry.spot ? [[entry.spot, entry] as const] : [])))
+  return (
+    <div className="spot-map">
+      <div className="spot-front">
+        {coaches && <span>{coaches}, al frente</span>}
+        <svg viewBox="0 0 210 22" fill="none" aria-hidden="true">
+          <path d="M4 4C60 22 150 22 206 4" stroke="var(--line-3)" strokeWidth="2" />
+        </svg>
+      </div>
+      <div className={`spot-room ${Math.max(...rows) > 8 ? 'spot-room-long' : ''}`}>
+        <div className="spot-rows">
+          {seatsOf(rows).map((row, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a row is nothing but its position
+            <div key={index} className="spot-row">
+              {row.map(({ spot, column }) => {
+                const entry = bySpot.get(spot)
+                if (entry)
+                  return (
+                    <button
+                      key={spot}
+                      type="button"
+                      className={`seat room-${entry.isGuest && entry.attend === null ? 'guest' : stateOf(entry)}`}
+                      aria-label={`${spotName(spot)}: ${entry.name}, ${WORDS[stateOf(entry)]}`}
+                      onClick={() => onOpen(entry)}
+                    >
+                      {entry.isGuest ? '+1' : initials(entry.name)}
+                    </button>
+                  )
+                const isClosed = closed.includes(spot)
+                return (
+                  <button
+                    key={spot}
+                    type="button"
+                    className={`seat room-${isClosed ? 'closed' : 'free'}`}
+                    aria-label={`${spotName(spot)}, ${isClosed ? 'fuera de servicio' : 'libre'}`}
+                    disabled={isClosed || !onAdd}
+                    onClick={() => onAdd?.(spot)}
+                  >
+                    {isClosed ? '×' : column}
+                  </button>
+                )
+              })}
+            </div>
+          ))}
+        </div>
+      </div>
+      <div aria-hidden="true" className="spot-legend">
+        <span>
+          <i className="seat room-came" /> Llegó
+        </span>
+        <span>
+          <i className="seat room-expected" /> Por llegar
+        </span>
+        <span>
+          <i className="seat room-absent" /> No asistió
+        </span>
+        <span>
+          <i className="seat room-free" /> Libre
+        </span>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,81 @@
+import { type IconCake, IconCash, IconCheck, IconClockHour4, IconNote, IconSparkles, IconX } from '@tabler/icons-react'
+import { spotName } from '#contract/copy/names.ts'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { Badge } from '#web/ui/badge.tsx'
+import type { Fact, RosterEntry } from './roster-entries.ts'
+
+const ICONS: Partial<Record<Fact['kind'], typeof IconCake>> = {
+  owed: IconCash,
+  unpaid: IconClockHour4,
+  first: IconSparkles,
+  excused: IconNote,
+}
+
+interface RowProps {
+  entry: RosterEntry
+  /** null: nobody can be marked now */
+  onMark: ((attend: boolean | null) => void) | null
+  onOpen: () => void
+}
+
+/** A person of the list: who, where, what to know, and came or not. The same mark again takes it back. */
+export function RosterEntryRow({ entry, onMark, onOpen }: RowProps) {
+  const { name, spot, attend, isGuest, facts } = entry
+  return (
+    <li className={`entry-row ${attend === true ? 'entry-came' : attend === false ? 'entry-absent' : ''}`}>
+      {isGuest ? (
+        <span aria-hidden="true" className="entry-guest">
+          +1
+        </span>
+      ) : (
+        <Avatar name={name} size={44} />
+      )}
+      <div className="entry-who">
+        <button type="button" className="entry-name" onClick={onOpen}>
+          {name}
+        </button>
+        {spot && <span className="small muted">{spotName(spot)}</span>}
+        {facts.length > 0 && (
+          <span className="entry-facts">
+            {facts.slice(0, 3).map((fact) => {
+              const Icon = ICONS[fact.kind]
+              return (
+                <Badge key={fact.kind} tone={fact.tone} icon={Icon && <Icon className="icon" aria-hidden="true" />}>
+                  {fact.text}
+                </Badge>
+              )
+            })}
+          </span>
+        )}
+      </div>
+      <div className="entry-marks">
+        <MarkButton name={name} value={false} attend={attend} onMark={onMark} />
+        <MarkButton name={name} value={true} attend={attend} onMark={onMark} />
+      </div>
+    </li>
+  )
+}
+
+interface MarkButtonProps {
+  name: string
+  value: boolean
+  attend: boolean | null
+  onMark: RowProps['onMark']
+}
+
+function MarkButton({ name, value, attend, onMark }: MarkButtonProps) {
+  const Icon = value ? IconCheck : IconX
+  const pressed = attend === value
+  return (
+    <button
+      type="button"
+      className={`entry-mark ${value ? 'entry-mark-came' : 'entry-mark-absent'}`}
+      aria-pressed={pressed}
+      aria-label={`${name}: ${value ? 'llegó' : 'no asistió'}`}
+      disabled={!onMark}
+      onClick={() => onMark?.(pressed ? null : value)}
+    >
+      <Icon className="icon" aria-hidden="true" />
+    </button>
+  )
+}

@@ -1,0 +1,16 @@
+/**
+ * Every address of the administration, built here and nowhere else. Apart from `paths.ts`, which every public page brings along: a visitor
+ * has no use for these.
+ */
+const seg = (value: string | number) => encodeURIComponent(String(value))
+
+export const adminPaths = {
+  /** Leads on to the screen that each role begins with. */
+  home: '/admin',
+  today: '/admin/hoy',
+  /** The coach's home. */
+  myClasses: '/admin/mis-clases',
+  roster: (singleClassId: number) => `/admin/clases/${seg(singleClassId)}`,
+  /** What the QR code of a reservation opens (settled 26). */
+  reservation: (classReservationId: number) => `/admin/reservaciones/${seg(classReservationId)}`,
+} as const
