@@ -339,16 +339,24 @@ test('successes stay 3 seconds, failures 5 and in the words of the server, wheel
   expect(await alert).toEqual({ message: 'Lo dice el servidor.', lasts: '5000ms' })
 })
 
-test('somebody of the staff who is no customer is told what their login is for, and becomes one', async ({ page }) => {
+test('somebody of the staff who is no customer goes on to the administration, and becomes a customer where they want to buy', async ({
+  page,
+}) => {
   await logIn(page, 'homero@fragua.example', 'fragua-dueno')
-  await expect(page.getByRole('alert')).toContainText('Entraste con una cuenta del equipo de Fragua.')
+  await expect(page).toHaveURL(`${own.url}/admin/hoy`)
   await accessible(page)
   await page
-    .getByRole('button', { name: 'Registrarme como cliente' })
-    .or(page.getByRole('link', { name: 'Registrarme como cliente' }))
+    .getByRole('button', { name: /Tu cuenta/ })
+    .or(page.getByRole('button', { name: 'Abrir menú' }))
+    .filter({ visible: true })
     .click()
-  await expect(page).toHaveURL(`${own.url}/registro`)
-  // At the checkout the same is said where one would pay.
+  await page
+    .getByRole('menuitem', { name: 'Salir' })
+    .or(page.getByRole('button', { name: 'Salir' }))
+    .filter({ visible: true })
+    .click()
+  await expect(page).toHaveURL(`${own.url}/entrar`)
+  // At the checkout it is said what their login is for.
   const { class_packages } = (await (await fetch(`${own.url}/api/class_packages`)).json()) as {
     class_packages: { class_package_id: number }[]
   }

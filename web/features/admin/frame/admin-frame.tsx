@@ -28,6 +28,7 @@ export interface AdminHandle {
 
 /** The frame of every screen: menu at the side (a rail on a tablet, a drawer and a bar at the foot on a phone), bar at the top (design section 6). */
 export function AdminFrame({ children }: { children: ReactNode }) {
+  const site = useSite()
   const staff = useStaff()
   const { pathname } = useLocation()
   const [open, setOpen] = useState(false)
@@ -48,17 +49,17 @@ export function AdminFrame({ children }: { children: ReactNode }) {
       <a className="skip-link" href="#contenido">
         Saltar al contenido
       </a>
-      <div className="admin-side">
-        <AppLink to={screens[0]?.path ?? paths.home} className="admin-brand" aria-label="Administración, inicio">
+      <nav className="admin-side" aria-label="Administración">
+        <AppLink to={screens[0]?.path ?? paths.home} className="admin-brand" aria-label={`${site.business_name}, administración`}>
           <Brand ground="stage" />
         </AppLink>
-        <nav className="admin-menu" aria-label="Administración">
+        <div className="admin-menu">
           {screens.map((screen) => (
             <SideLink key={screen.key} screen={screen} />
           ))}
-        </nav>
+        </div>
         <Person />
-      </div>
+      </nav>
       <header className={`admin-top ${handle.deep ? 'admin-top-deep' : ''}`}>
         {handle.detail ? (
           <Back screens={screens} />

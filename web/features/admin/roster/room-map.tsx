@@ -43,10 +43,10 @@ export function RoomMap({ spotMap, closed, entries, coaches, onOpen, onAdd }: Ro
                       key={spot}
                       type="button"
                       className={`seat room-${entry.isGuest && entry.attend === null ? 'guest' : stateOf(entry)}`}
-                      aria-label={`${spotName(spot)}: ${entry.name}, ${WORDS[stateOf(entry)]}`}
                       onClick={() => onOpen(entry)}
                     >
-                      {entry.isGuest ? '+1' : initials(entry.name)}
+                      <span aria-hidden="true">{entry.isGuest ? '+1' : initials(entry.name)}</span>
+                      <span className="sr-only">{`${spotName(spot)}: ${entry.name}, ${WORDS[stateOf(entry)]}`}</span>
                     </button>
                   )
                 const isClosed = closed.includes(spot)
@@ -55,11 +55,11 @@ export function RoomMap({ spotMap, closed, entries, coaches, onOpen, onAdd }: Ro
                     key={spot}
                     type="button"
                     className={`seat room-${isClosed ? 'closed' : 'free'}`}
-                    aria-label={`${spotName(spot)}, ${isClosed ? 'fuera de servicio' : 'libre'}`}
                     disabled={isClosed || !onAdd}
                     onClick={() => onAdd?.(spot)}
                   >
-                    {isClosed ? '×' : column}
+                    <span aria-hidden="true">{isClosed ? '×' : column}</span>
+                    <span className="sr-only">{`${spotName(spot)}, ${isClosed ? 'fuera de servicio' : 'libre'}`}</span>
                   </button>
                 )
               })}
