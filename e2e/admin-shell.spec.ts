@@ -116,7 +116,7 @@ test('a list is marked with one tap, a second one takes it back, and the server 
   await expect(came).toHaveAttribute('aria-pressed', 'false')
   await expect.poll(marks).toEqual({ Julia: null, Marco: false })
   // The view stands in the address.
-  await page.getByRole('radio', { name: 'Mapa' }).check({ force: true })
+  await page.getByRole('radiogroup', { name: 'Vista' }).getByText('Mapa').click()
   await expect(page).toHaveURL(`/admin/clases/${id}?ver=mapa`)
   await expect(page.getByRole('button', { name: 'Fila 2, lugar 1: Marco Mar Olmos, no asistió' }).last()).toBeVisible()
   await accessible(page)
