@@ -95,17 +95,29 @@ const placeRefusals = refusals('RESERVATION_NOT_FOUND', 'NOT_YOUR_CLASS')
 
 export const attendance = {
   /** Everybody with a place in a class, in the order of their names; `with=cancelled`: also the places that were given up. Coaches: their own classes. */
-  roster: endpoint('GET', '/admin/single_class/{single_class_id}/class_reservations', 'staff:coach', 'Asistencia', 'Lista de una clase')
+  roster: endpoint(
+    'GET',
+    '/admin/single_class/{single_class_id}/class_reservations',
+    'staff:classes.own',
+    'Asistencia',
+    'Lista de una clase',
+  )
     .input(z.object({ single_class_id: pathId, with: z.enum(['cancelled']).optional() }))
     .errors(refusals('CLASS_NOT_FOUND', 'NOT_YOUR_CLASS'))
     .output(z.object({ single_class: rosterClass, class_reservations: z.array(rosterReservation) })),
   /** What the QR code of a reservation opens (S2-2.49, settled 26). */
-  one: endpoint('GET', '/admin/class_reservations/{class_reservation_id}', 'staff:coach', 'Asistencia', 'Una reservación, para el estudio')
+  one: endpoint(
+    'GET',
+    '/admin/class_reservations/{class_reservation_id}',
+    'staff:classes.own',
+    'Asistencia',
+    'Una reservación, para el estudio',
+  )
     .input(z.object({ class_reservation_id: pathId }))
     .errors(placeRefusals)
     .output(z.object({ class_reservation: rosterReservation, single_class: rosterClass })),
   /** Came, did not come, or not said yet (null). `excuse`: not coming does not count, and why. A guest's place has an id of its own. */
-  mark: endpoint('PUT', '/admin/class_reservations/attendance', 'staff:coach', 'Asistencia', 'Pasar lista')
+  mark: endpoint('PUT', '/admin/class_reservations/attendance', 'staff:classes.own', 'Asistencia', 'Pasar lista')
     .input(z.object({ class_reservation_id: id, attend: z.boolean().nullable(), excuse: reason.nullish() }))
     .errors(placeRefusals)
     .errors(refusals('RESERVATION_CANCELLED', 'ATTENDANCE_TOO_EARLY', 'CLASS_CANCELLED'))
@@ -114,7 +126,7 @@ export const attendance = {
    * The studio books for a customer: with a credit, or as a single place that is paid at the counter (`is_cash`), now (`is_paid`, a sale with its
    * charge) or later. The booking windows do not hold for staff.
    */
-  reserve: endpoint('POST', '/admin/class_reservations', 'staff:reception', 'Asistencia', 'Reservar para un cliente')
+  reserve: endpoint('POST', '/admin/class_reservations', 'staff:roster.all', 'Asistencia', 'Reservar para un cliente')
     .input(
       z.object({
         customer_id: id,
@@ -135,7 +147,7 @@ export const attendance = {
   cancel: endpoint(
     'DELETE',
     '/admin/class_reservations/{class_reservation_id}',
-    'staff:reception',
+    'staff:roster.all',
     'Asistencia',
     'Cancelar el lugar de un cliente',
   )
@@ -144,7 +156,7 @@ export const attendance = {
     .errors(refusals('RESERVATION_CANCELLED', 'CLASS_STARTED'))
     .output(z.object({ class_reservation: rosterReservation, credit: z.enum(['returned', 'courtesy', 'kept', 'none']) })),
   /** The money of a single place has been received: a sale with its charge and receipt, once. */
-  paid: endpoint('PUT', '/admin/class_reservations/paid', 'staff:reception', 'Asistencia', 'Registrar el pago en el estudio')
+  paid: endpoint('PUT', '/admin/class_reservations/paid', 'staff:sales.sell', 'Asistencia', 'Registrar el pago en el estudio')
     .input(
       z.object({
         class_reservation_id: id,
@@ -178,17 +190,23 @@ export const penalties = {
     .errors(refusals('PENALTY_NOT_FOUND', 'NO_CUSTOMER'))
     .output(z.object({ class_reservation_penalty: penalty })),
   /** A penalty by hand. `resumes_on`: the day on which booking is possible again; the setting's days from today otherwise. */
-  create: endpoint('POST', '/class_reservation_penaltys', 'staff:reception', 'Penalizaciones', 'Penalizar')
+  create: endpoint('POST', '/class_reservation_penaltys', 'staff:roster.all', 'Penalizaciones', 'Penalizar')
     .input(z.object({ customer_id: id, reason, resumes_on: localDay.optional() }))
     .errors(refusals('PENALTIES_DISABLED', 'NOT_FOUND'))
     .output(z.object({ class_reservation_penalty: penalty })),
   /** Changes the day on which booking is possible again. */
-  update: endpoint('PUT', '/class_reservation_penaltys', 'staff:reception', 'Penalizaciones', 'Cambiar hasta cuándo')
+  update: endpoint('PUT', '/class_reservation_penaltys', 'staff:roster.all', 'Penalizaciones', 'Cambiar hasta cuándo')
     .input(z.object({ class_reservation_penalty_id: id, resumes_on: localDay, reason }))
     .errors(refusals('PENALTY_NOT_FOUND', 'PENALTY_OVER'))
     .output(z.object({ class_reservation_penalty: penalty })),
   /** Forgives it, with a reason; the row stays as history (S2-7.50, settled 44). */
-  forgive: endpoint('DELETE', '/class_reservation_penaltys/{class_reservation_penalty_id}', 'staff:reception', 'Penalizaciones', 'Perdonar')
+  forgive: endpoint(
+    'DELETE',
+    '/class_reservation_penaltys/{class_reservation_penalty_id}',
+    'staff:roster.all',
+    'Penalizaciones',
+    'Perdonar',
+  )
     .input(z.object({ class_reservation_penalty_id: pathId, reason: reason.default('Perdonada por el estudio') }))
     .errors(refusals('PENALTY_NOT_FOUND', 'PENALTY_OVER'))
     .output(z.object({ class_reservation_penalty: penalty })),

@@ -133,7 +133,7 @@ const admin = {
     id: 'location_id',
     tag: 'Catálogo',
     called: 'estudios',
-    access: 'staff:owner',
+    access: 'staff:catalogue.edit',
     fields: {
       name,
       address: paragraph(400).optional(),
@@ -160,7 +160,7 @@ const admin = {
     id: 'class_type_id',
     tag: 'Catálogo',
     called: 'tipos de clase',
-    access: 'staff:owner',
+    access: 'staff:catalogue.edit',
     fields: {
       name,
       description: paragraph(4_000).optional(),
@@ -187,7 +187,7 @@ const admin = {
     id: 'class_category_id',
     tag: 'Catálogo',
     called: 'categorías de clase',
-    access: 'staff:owner',
+    access: 'staff:catalogue.edit',
     /** Without a handle, one is made of the name. */
     fields: { name, handle: handle.optional(), description: paragraph(2_000).optional(), available: z.boolean().optional() },
     row: classCategory.omit({ class_category_id: true }).shape,
@@ -199,7 +199,7 @@ const admin = {
     id: 'instructor_id',
     tag: 'Catálogo',
     called: 'coaches',
-    access: 'staff:owner',
+    access: 'staff:catalogue.edit',
     fields: {
       name,
       last_name: singleLine(120).optional(),
@@ -236,7 +236,7 @@ const admin = {
     id: 'tag_id',
     tag: 'Catálogo',
     called: 'etiquetas',
-    access: 'staff:reception',
+    access: 'staff:catalogue.edit',
     fields: {
       name: singleLine(60).min(1, 'Debes llenar este campo.'),
       type: z
@@ -259,7 +259,7 @@ const admin = {
     alias: 'PaymentMethod_id',
     tag: 'Catálogo',
     called: 'formas de pago del estudio',
-    access: 'staff:owner',
+    access: 'staff:catalogue.edit',
     fields: {
       name,
       description: paragraph(1_000).optional(),

@@ -56,7 +56,7 @@ const admin = {
     id: 'page_id',
     tag: 'Contenido',
     called: 'páginas',
-    access: 'staff:owner',
+    access: 'staff:content.edit',
     fields: {
       slug: z
         .string()
@@ -83,7 +83,7 @@ const admin = {
     id: 'announcement_id',
     tag: 'Contenido',
     called: 'avisos',
-    access: 'staff:reception',
+    access: 'staff:content.notices',
     fields: { title, content: html.min(1, 'Debes llenar este campo.') },
     row: { ...announcement.omit({ announcement_id: true }).shape, source: z.string().nullable() },
   }),
@@ -126,11 +126,11 @@ export const content = {
     z.array(settingPair),
   ),
   /** Every setting, private ones too (settled 28). */
-  settings: endpoint('GET', '/appconfig/admin/all', 'staff:owner', 'Configuración', 'Toda la configuración del estudio').output(
+  settings: endpoint('GET', '/appconfig/admin/all', 'staff:settings.edit', 'Configuración', 'Toda la configuración del estudio').output(
     z.object({ settings: z.array(editedSetting) }),
   ),
   /** Changes settings, all that are sent or none: a key that does not exist or a value that does not fit is told by its key. */
-  changeSettings: endpoint('PUT', '/appconfig', 'staff:owner', 'Configuración', 'Cambiar la configuración: solo lo que se envía')
+  changeSettings: endpoint('PUT', '/appconfig', 'staff:settings.edit', 'Configuración', 'Cambiar la configuración: solo lo que se envía')
     .input(
       z.object({
         settings: z

@@ -106,12 +106,12 @@ export const credits = {
     .errors(refusals('CREDIT_NOT_FOUND'))
     .output(lotAnswer),
   /** Lots of a customer, for the studio. */
-  ofCustomer: endpoint('GET', '/admin/available_classes', 'staff:reception', 'Créditos', 'Créditos de un cliente')
+  ofCustomer: endpoint('GET', '/admin/available_classes', 'staff:customers.read', 'Créditos', 'Créditos de un cliente')
     .input(z.object({ customer_id: pathId }))
     .errors(refusals('NOT_FOUND'))
     .output(z.object({ available_classes: z.array(anyCreditLot), summary: creditSummary })),
   /** Gives credits by hand (S2-7.38): a package's, or so many until a day. -1 = unlimited. */
-  create: endpoint('POST', '/available_classes', 'staff:reception', 'Créditos', 'Dar créditos')
+  create: endpoint('POST', '/available_classes', 'staff:credits.edit', 'Créditos', 'Dar créditos')
     .input(
       z.object({
         /** A draft's: anything but a number (S2-4.28). What has a number is changed with PUT. */
@@ -135,7 +135,7 @@ export const credits = {
     .errors(refusals('NOT_FOUND', 'PACKAGE_NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED'))
     .output(z.object({ available_classes: z.array(anyCreditLot) })),
   /** Changes a lot (S2-7.39): its last day, how many are left (`add`, signed), frozen or not. */
-  update: endpoint('PUT', '/available_classes', 'staff:reception', 'Créditos', 'Cambiar créditos')
+  update: endpoint('PUT', '/available_classes', 'staff:credits.edit', 'Créditos', 'Cambiar créditos')
     .input(
       z.object({
         available_class_id: id,
@@ -148,7 +148,7 @@ export const credits = {
     .errors(refusals('CREDIT_NOT_FOUND', 'CREDIT_REVOKED', 'NO_CREDITS', 'IDEMPOTENCY_KEY_REUSED'))
     .output(lotAnswer),
   /** Takes what is left away (S2-7.40). Places already booked stay. */
-  revoke: endpoint('DELETE', '/available_classes/{available_class_id}', 'staff:reception', 'Créditos', 'Retirar créditos')
+  revoke: endpoint('DELETE', '/available_classes/{available_class_id}', 'staff:credits.edit', 'Créditos', 'Retirar créditos')
     .input(z.object({ available_class_id: pathId, reason: reason.default('Retirados por el estudio') }))
     .errors(refusals('CREDIT_NOT_FOUND', 'CREDIT_REVOKED'))
     .output(lotAnswer),

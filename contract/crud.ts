@@ -3,7 +3,7 @@
  * spec's paths. What everybody reads has its own endpoints beside these, because it shows less.
  */
 import * as z from 'zod'
-import { type Access, done, endpoint, id, pathId, refusals } from './endpoint.ts'
+import { done, endpoint, id, pathId, refusals, type StaffAccess } from './endpoint.ts'
 
 /**
  * The id in what is saved: a number names a stored record, anything else ('nueva', '', nothing) a new one
@@ -36,7 +36,7 @@ interface PlainList<One extends string, Many extends string, Id extends string, 
   /** Heading in the reference, and how one is called there. */
   tag: string
   called: string
-  access: Extract<Access, 'customer' | `staff:${string}`>
+  access: 'customer' | StaffAccess
   /** What is written. Optional ones keep their default when it is made, and stay as they are when it is changed. */
   fields: Fields
   /** What staff read back, beside the id. */

@@ -106,25 +106,25 @@ export const discounts = {
     .errors(refusals('PACKAGE_NOT_FOUND', 'EVENT_OVER', 'EVENT_CANCELLED', 'DISCOUNT_EXHAUSTED', 'DISCOUNT_INVALID'))
     .output(z.object({ discount, quote: priceQuote })),
   /** S1-7.52. */
-  one: endpoint('GET', '/discounts/{discount_id}', 'staff:reception', 'Descuentos', 'Un descuento')
+  one: endpoint('GET', '/discounts/{discount_id}', 'staff:sales.sell', 'Descuentos', 'Un descuento')
     .input(z.object({ discount_id: pathId }))
     .errors(refusals('DISCOUNT_NOT_FOUND'))
     .output(z.object({ discount: studioDiscount })),
   /** Newest first; `query` is part of a code (S1-3.32, S1-7.54). */
-  all: endpoint('GET', '/discounts/admin/all', 'staff:reception', 'Descuentos', 'Todos los descuentos')
+  all: endpoint('GET', '/discounts/admin/all', 'staff:sales.sell', 'Descuentos', 'Todos los descuentos')
     .input(z.object({ query: singleLine(60).optional() }))
     .output(z.object({ descuentos: z.array(studioDiscount) })),
-  create: endpoint('POST', '/discounts', 'staff:owner', 'Descuentos', 'Crear un descuento')
+  create: endpoint('POST', '/discounts', 'staff:catalogue.edit', 'Descuentos', 'Crear un descuento')
     .input(discountInput)
     .errors(refusals('ALREADY_EXISTS', 'PACKAGE_NOT_FOUND'))
     .output(z.object({ discount: studioDiscount })),
   /** Only what is sent. Purchases keep the price that was frozen on them. BELOW_USED: the new limit is less than what is used. */
-  update: endpoint('PUT', '/discounts', 'staff:owner', 'Descuentos', 'Cambiar un descuento: solo lo que se envía')
+  update: endpoint('PUT', '/discounts', 'staff:catalogue.edit', 'Descuentos', 'Cambiar un descuento: solo lo que se envía')
     .input(discountChange)
     .errors(refusals('DISCOUNT_NOT_FOUND', 'ALREADY_EXISTS', 'PACKAGE_NOT_FOUND', 'BELOW_USED'))
     .output(z.object({ discount: studioDiscount })),
   /** Its code is free again; purchases that wait with it keep their price. */
-  remove: endpoint('DELETE', '/discounts/{discount_id}', 'staff:owner', 'Descuentos', 'Eliminar un descuento')
+  remove: endpoint('DELETE', '/discounts/{discount_id}', 'staff:catalogue.edit', 'Descuentos', 'Eliminar un descuento')
     .input(z.object({ discount_id: pathId }))
     .errors(refusals('DISCOUNT_NOT_FOUND'))
     .output(done),

@@ -5,10 +5,18 @@ import { type ErrorCode, errors } from './errors.ts'
 import { parsePesos, pesos } from './money.ts'
 import { MAX_PAGE } from './paging.ts'
 import type { DocumentTag } from './rendering.ts'
+import type { Right } from './rights.ts'
 import { isLocalDate } from './time.ts'
 
-/** Who may call an endpoint. `optional`: anyone, and more is answered to a signed-in customer. Staff roles include the higher ones. */
-export type Access = 'public' | 'optional' | 'identity' | 'customer' | 'staff:coach' | 'staff:reception' | 'staff:owner'
+/** Who may call an endpoint among the staff: everybody of them, or whoever has a right. */
+export type StaffAccess = 'staff' | `staff:${Right}`
+/** Who may call an endpoint. `optional`: anyone, and more is answered to a signed-in customer. */
+export type Access = 'public' | 'optional' | 'identity' | 'customer' | StaffAccess
+
+export const isStaffAccess = (access: Access): access is StaffAccess => access.startsWith('staff')
+
+/** The right that an endpoint asks of the staff; null where every one of them may call it. */
+export const rightOf = (access: StaffAccess): Right | null => (access === 'staff' ? null : (access.slice('staff:'.length) as Right))
 
 /** What the contract says of an endpoint beside its route and its schemas. */
 export interface EndpointMeta {
@@ -58,7 +66,7 @@ export function endpoint(
     .errors(access === 'public' ? ({} as Refusals<never>) : refusals('UNAUTHENTICATED', 'TOKEN_EXPIRED'))
     .errors(access === 'public' || access === 'optional' ? ({} as Refusals<never>) : refusals('FORBIDDEN'))
     .errors(access === 'customer' ? refusals('NO_CUSTOMER') : ({} as Refusals<never>))
-    .errors(access.startsWith('staff:') ? refusals('SECOND_FACTOR_REQUIRED') : ({} as Refusals<never>))
+    .errors(isStaffAccess(access) ? refusals('SECOND_FACTOR_REQUIRED') : ({} as Refusals<never>))
 }
 
 /** The largest id that the database has (int4). */

@@ -27,16 +27,22 @@ const one = z.object({ failed_job: failedJob })
 
 export const failedJobs = {
   /** Open ones first, newest first. `open`: how many nobody has dealt with. */
-  list: endpoint('GET', '/admin/failed_jobs', 'staff:owner', 'Operación', 'Trabajos que fallaron')
+  list: endpoint('GET', '/admin/failed_jobs', 'staff:settings.edit', 'Operación', 'Trabajos que fallaron')
     .input(z.object({ page: pageNumber.default(1) }))
     .output(z.object({ failed_jobs: z.array(failedJob), total: z.int(), open: z.int() })),
   /** Sends it again, with all its attempts. One that is closed already stays as it is: NOT_FOUND. */
-  retry: endpoint('POST', '/admin/failed_jobs/{failed_job_id}/retry', 'staff:owner', 'Operación', 'Intentar de nuevo un trabajo que falló')
+  retry: endpoint(
+    'POST',
+    '/admin/failed_jobs/{failed_job_id}/retry',
+    'staff:settings.edit',
+    'Operación',
+    'Intentar de nuevo un trabajo que falló',
+  )
     .input(z.object({ failed_job_id: pathId }))
     .errors(refusals('NOT_FOUND'))
     .output(one),
   /** Somebody looked into it and settled it by hand. */
-  close: endpoint('POST', '/admin/failed_jobs/{failed_job_id}/close', 'staff:owner', 'Operación', 'Cerrar un trabajo que falló')
+  close: endpoint('POST', '/admin/failed_jobs/{failed_job_id}/close', 'staff:settings.edit', 'Operación', 'Cerrar un trabajo que falló')
     .input(z.object({ failed_job_id: pathId, reason: singleLine(500).min(1) }))
     .errors(refusals('NOT_FOUND'))
     .output(one),

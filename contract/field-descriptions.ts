@@ -98,7 +98,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   phone: 'Teléfono de diez dígitos.',
   photo: 'Fotografía.',
   preferences: 'Por qué medios acepta mensajes esta persona.',
-  role: 'Función en el equipo: owner, reception o coach; null: no es del equipo.',
+  role: 'Función en el equipo: owner, manager, reception o coach; null: no es del equipo.',
   signup_reason: 'Cómo se enteró del estudio.',
   signup_reason_other: 'Cómo se enteró, en sus palabras.',
   state: 'Estado de la república.',

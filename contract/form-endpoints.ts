@@ -123,7 +123,7 @@ export const forms = {
       id: 'form_id',
       tag: 'Formularios',
       called: 'formularios',
-      access: 'staff:owner',
+      access: 'staff:content.edit',
       fields: {
         name: singleLine(120).min(1),
         form_fields: z
@@ -154,7 +154,7 @@ export const forms = {
       id: 'custom_field_id',
       tag: 'Formularios',
       called: 'campos personalizados',
-      access: 'staff:owner',
+      access: 'staff:content.edit',
       fields: {
         object: word.refine((name) => !isFieldType(name), 'Ese nombre es un tipo de campo.'),
         key: word,

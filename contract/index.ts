@@ -19,6 +19,7 @@ import { cards } from './saved-cards.ts'
 import { schedule } from './schedule.ts'
 import { studioPackages } from './studio-packages.ts'
 import { studioSales } from './studio-sales.ts'
+import { team } from './team.ts'
 import { videos } from './videos.ts'
 import { waitlist } from './waitlist.ts'
 
@@ -46,5 +47,6 @@ export const contract = {
   videos,
   messages,
   failedJobs,
+  team,
 }
 export type Contract = typeof contract

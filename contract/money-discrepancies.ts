@@ -36,11 +36,11 @@ export type MoneyDiscrepancy = z.infer<typeof moneyDiscrepancy>
 
 export const discrepancies = {
   /** Open ones first, newest first; at most 200. */
-  list: endpoint('GET', '/admin/money_differences', 'staff:owner', 'Compras', 'Diferencias con los procesadores').output(
+  list: endpoint('GET', '/admin/money_differences', 'staff:reports.money', 'Compras', 'Diferencias con los procesadores').output(
     z.object({ money_differences: z.array(moneyDiscrepancy) }),
   ),
   /** Somebody looked into it and settled it by hand. */
-  close: endpoint('POST', '/admin/money_differences/{money_difference_id}/close', 'staff:owner', 'Compras', 'Cerrar una diferencia')
+  close: endpoint('POST', '/admin/money_differences/{money_difference_id}/close', 'staff:sales.refund', 'Compras', 'Cerrar una diferencia')
     .input(z.object({ money_difference_id: pathId, reason: singleLine(500).min(1) }))
     .errors(refusals('NOT_FOUND'))
     .output(z.object({ money_difference: moneyDiscrepancy })),

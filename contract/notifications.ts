@@ -87,7 +87,7 @@ export const messages = {
     .input(z.object({ whatsapp: z.boolean().optional(), mail: z.boolean().optional() }))
     .output(z.object({ preferences: messagePreferences })),
   /** The delivery log: what was sent to whom, what waits, what failed and why. */
-  log: endpoint('GET', '/admin/messages', 'staff:reception', 'Mensajes', 'Bitácora de mensajes')
+  log: endpoint('GET', '/admin/messages', 'staff:customers.read', 'Mensajes', 'Bitácora de mensajes')
     .input(
       z.object({
         page: pageNumber.default(1),
@@ -99,7 +99,7 @@ export const messages = {
     )
     .output(z.object({ messages: z.array(loggedMessage), total: z.int() })),
   /** Every mail that stayed here instead of leaving, links to passwords too: for owners only. `kept`: whether mails stay at all. */
-  outbox: endpoint('GET', '/admin/mails', 'staff:owner', 'Mensajes', 'Correos que se quedaron en el estudio')
+  outbox: endpoint('GET', '/admin/mails', 'staff:settings.code', 'Mensajes', 'Correos que se quedaron en el estudio')
     .input(z.object({ page: pageNumber.default(1) }))
     .output(z.object({ mails: z.array(storedMail), total: z.int(), kept: z.boolean() })),
 }

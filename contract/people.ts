@@ -8,6 +8,7 @@ import { answers } from './form-endpoints.ts'
 import { LOGOUT_PATH } from './identity.ts'
 import { invoiceStatus } from './invoices.ts'
 import { PHONE_PATTERN, phoneDigits } from './phone.ts'
+import { role } from './rights.ts'
 
 /** A phone on the wire: matches the spec's pattern, is kept as ten digits. */
 export const phoneWire = z
@@ -16,9 +17,6 @@ export const phoneWire = z
   .regex(PHONE_PATTERN, 'El formato del teléfono no es correcto.')
   .transform(phoneDigits)
   .pipe(z.string().regex(/^\d{10}$/, 'El formato del teléfono no es correcto.'))
-
-export const role = z.enum(['owner', 'reception', 'coach'])
-export type Role = z.infer<typeof role>
 
 /** Customers per page of the administration's list. */
 export const CUSTOMERS_PER_PAGE = 50
@@ -180,38 +178,6 @@ const sessions = {
   end: endpoint('POST', LOGOUT_PATH, 'identity', 'Clientes', 'Cerrar mi sesión').output(done),
 }
 
-/** One of the staff, as the owner sees them. */
-const staffMember = z.object({
-  staff_id: id,
-  name: z.string(),
-  email: z.string(),
-  role,
-  /** Whether they have one; false where Google keeps the log-ins: it does not tell. */
-  second_factor: z.boolean(),
-  is_disabled: z.boolean(),
-  createdAt: instant,
-})
-export type StaffMember = z.infer<typeof staffMember>
-
-const staff = {
-  /** Everybody of the staff, by name; those who no longer are at the end. */
-  list: endpoint('GET', '/admin/staff', 'staff:owner', 'Equipo', 'Equipo del estudio').output(z.object({ staff: z.array(staffMember) })),
-  /**
-   * Takes the second factor of a colleague away who lost app and recovery codes: their sessions end, they are told by mail, and they sign in
-   * with their password and enrol again. Make sure who asks for it. The sign-in of the owner must be recent.
-   */
-  resetSecondFactor: endpoint(
-    'POST',
-    '/admin/staff/{staff_id}/second_factor/reset',
-    'staff:owner',
-    'Equipo',
-    'Restablecer la verificación en dos pasos de alguien del equipo',
-  )
-    .input(z.object({ staff_id: pathId, reason: singleLine(500).min(1, 'Debes llenar este campo.') }))
-    .errors(refusals('NOT_FOUND', 'RECENT_SIGN_IN_REQUIRED', 'SECOND_FACTOR_NONE', 'SECOND_FACTOR_OWN'))
-    .output(z.object({ staff_member: staffMember })),
-}
-
 export const people = {
   /** The signed-in customer with what the client needs to know about them. */
   me: endpoint('GET', '/customer', 'customer', 'Clientes', 'Mi cuenta').errors(refusals('NO_CUSTOMER')).output(z.object({ customer })),
@@ -240,21 +206,21 @@ export const people = {
     .input(z.object({ phone: phoneWire }))
     .output(z.object({ in_use: z.boolean() })),
   /** Reception creates a customer without a login; they claim it by signing up with the same e-mail. */
-  create: endpoint('POST', '/customer', 'staff:reception', 'Clientes', 'Dar de alta a un cliente')
+  create: endpoint('POST', '/customer', 'staff:customers.edit', 'Clientes', 'Dar de alta a un cliente')
     .input(z.object({ name, last_name: name, email: z.email().max(254), phone: phoneWire.nullish() }))
     .errors(refusals('PHONE_IN_USE', 'ACCOUNT_EXISTS'))
     .output(z.object({ customer_id: id })),
   /** Customer lookup of the administration. */
-  find: endpoint('GET', '/customer/admin/{customer_id}', 'staff:reception', 'Clientes', 'Un cliente')
+  find: endpoint('GET', '/customer/admin/{customer_id}', 'staff:customers.read', 'Clientes', 'Un cliente')
     .input(z.object({ customer_id: pathId }))
     .errors(refusals('NOT_FOUND'))
     .output(z.object({ customer })),
   /** All customers, by name; `query` looks in name, e-mail and phone (S1-7.05). */
-  list: endpoint('GET', '/customer/admin/all', 'staff:reception', 'Clientes', 'Clientes')
+  list: endpoint('GET', '/customer/admin/all', 'staff:customers.read', 'Clientes', 'Clientes')
     .input(z.object({ query: singleLine(100).optional(), page: pageNumber.default(1) }))
     .output(z.object({ customers: z.array(customerSummary), total: z.int(), pages: z.int() })),
   /** The few that fit best while somebody types (S1-7.06). */
-  query: endpoint('GET', '/customer/query', 'staff:reception', 'Clientes', 'Buscar clientes')
+  query: endpoint('GET', '/customer/query', 'staff:customers.read', 'Clientes', 'Buscar clientes')
     .input(z.object({ query: singleLine(100).min(1) }))
     .output(
       z.object({ customers: z.array(customerSummary.pick({ customer_id: true, name: true, last_name: true, email: true, phone: true })) }),
@@ -271,6 +237,5 @@ export const people = {
   /** Asks for a mail to confirm my address (S1-8.55). `sent` is false when it is confirmed already. */
   confirm: endpoint('POST', '/customer/confirm', 'identity', 'Clientes', 'Confirmar mi correo').output(z.object({ sent: z.boolean() })),
   sessions,
-  staff,
   addresses,
 }

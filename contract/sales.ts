@@ -233,7 +233,7 @@ export const sales = {
     )
     .output(z.object({ purchase })),
   /** Staff received the money of a purchase that waits in cash, by whatever way it came in the end (payments study section 4). */
-  markPaid: endpoint('POST', '/admin/purchases/{purchase_id}/mark-paid', 'staff:reception', 'Compras', 'Marcar pagada en el estudio')
+  markPaid: endpoint('POST', '/admin/purchases/{purchase_id}/mark-paid', 'staff:sales.sell', 'Compras', 'Marcar pagada en el estudio')
     .input(z.object({ purchase_id: pathId, ...received }))
     .errors(refusals('PURCHASE_NOT_FOUND', 'PURCHASE_CLOSED', 'PAYMENT_IN_PROGRESS', 'PAYMENT_METHOD_UNAVAILABLE'))
     .output(z.object({ purchase })),

@@ -205,17 +205,17 @@ export const schedule = {
     .errors(refusals('CLASS_NOT_FOUND'))
     .output(z.object({ single_class: classDetail })),
   /** A class, or one a week; answers the ids in the order of their days. Send `Idempotency-Key`. */
-  create: endpoint('POST', '/single_class', 'staff:reception', 'Calendario', 'Programar una clase')
+  create: endpoint('POST', '/single_class', 'staff:schedule.edit', 'Calendario', 'Programar una clase')
     .input(newClass)
     .errors(refusals('NOT_FOUND', 'INVALID_INPUT', 'IDEMPOTENCY_KEY_REUSED'))
     .output(z.object({ single_class_ids: z.array(id), class_series_id: id.nullable() })),
   /** Changes a class. Who has a place is told of another hour, place or coach, and may give it up free of loss when hour or place changed. */
-  update: endpoint('PUT', '/single_class', 'staff:reception', 'Calendario', 'Cambiar una clase')
+  update: endpoint('PUT', '/single_class', 'staff:schedule.edit', 'Calendario', 'Cambiar una clase')
     .input(changedClass)
     .errors(refusals('CLASS_NOT_FOUND', 'CLASS_CANCELLED', 'CLASS_STARTED', 'NOT_FOUND', 'CAPACITY_BELOW_TAKEN', 'SPOTS_IN_USE'))
     .output(z.object({ single_class: singleClass, told: z.int() })),
   /** The studio cancels a class: places released, credits back, lots extended, waitlist closed, everybody told. */
-  cancel: endpoint('DELETE', '/single_class/{single_class_id}', 'staff:reception', 'Calendario', 'Cancelar una clase')
+  cancel: endpoint('DELETE', '/single_class/{single_class_id}', 'staff:schedule.edit', 'Calendario', 'Cancelar una clase')
     .input(z.object({ single_class_id: pathId, reason: singleLine(300).optional() }))
     .errors(refusals('CLASS_NOT_FOUND', 'CLASS_CANCELLED', 'CLASS_STARTED'))
     .output(
@@ -234,7 +234,7 @@ export const schedule = {
   erase: endpoint(
     'DELETE',
     '/admin/single_class/{single_class_id}',
-    'staff:reception',
+    'staff:schedule.edit',
     'Calendario',
     'Eliminar una clase que nadie reservó',
   )
@@ -242,7 +242,7 @@ export const schedule = {
     .errors(refusals('CLASS_NOT_FOUND', 'CLASS_HAS_HISTORY'))
     .output(done),
   /** Takes the cancelling back within ten minutes: places, credits and waitlist as they were, where that is still possible. */
-  restore: endpoint('POST', '/single_class/{single_class_id}/restore', 'staff:reception', 'Calendario', 'Deshacer la cancelación')
+  restore: endpoint('POST', '/single_class/{single_class_id}/restore', 'staff:schedule.edit', 'Calendario', 'Deshacer la cancelación')
     .input(z.object({ single_class_id: pathId }))
     .errors(refusals('CLASS_NOT_FOUND', 'UNDO_TOO_LATE'))
     .output(

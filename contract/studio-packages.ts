@@ -128,26 +128,32 @@ const byId = z.object({ class_package_id: pathId })
 
 export const studioPackages = {
   /** Also those that are off sale, in the order of the lists (S1-6.03, S1-7.18). `query` is part of a title. */
-  all: endpoint('GET', '/class_packages/admin/all', 'staff:reception', 'Paquetes', 'Todos los paquetes')
+  all: endpoint('GET', '/class_packages/admin/all', 'staff:sales.sell', 'Paquetes', 'Todos los paquetes')
     .input(z.object({ query: singleLine(80).optional() }))
     .output(z.object({ class_packages: z.array(studioPackage) })),
   /** NOT_FOUND: a studio or a class type that it names is not there. */
-  create: endpoint('POST', '/class_packages', 'staff:owner', 'Paquetes', 'Crear un paquete')
+  create: endpoint('POST', '/class_packages', 'staff:catalogue.edit', 'Paquetes', 'Crear un paquete')
     .input(packageInput)
     .errors(refusals('NOT_FOUND'))
     .output(one),
   /** Only what is sent. Purchases keep the terms that were frozen on them. BELOW_USED: less stock than was sold. */
-  update: endpoint('PUT', '/class_packages', 'staff:owner', 'Paquetes', 'Cambiar un paquete: solo lo que se envía')
+  update: endpoint('PUT', '/class_packages', 'staff:catalogue.edit', 'Paquetes', 'Cambiar un paquete: solo lo que se envía')
     .input(packageChange)
     .errors(refusals('PACKAGE_NOT_FOUND', 'NOT_FOUND', 'BELOW_USED'))
     .output(one),
   /** Takes it off sale for good; what was bought stays. IN_USE: it is the sign-up fee, or a class to come is sold as it. */
-  remove: endpoint('DELETE', '/class_packages/{class_package_id}', 'staff:owner', 'Paquetes', 'Eliminar un paquete')
+  remove: endpoint('DELETE', '/class_packages/{class_package_id}', 'staff:catalogue.edit', 'Paquetes', 'Eliminar un paquete')
     .input(byId)
     .errors(refusals('PACKAGE_NOT_FOUND', 'IN_USE'))
     .output(done),
   /** S1-7.25, settled 27. */
-  addToHome: endpoint('POST', '/class_packages/{class_package_id}/home', 'staff:owner', 'Paquetes', 'Agregar un paquete a la portada')
+  addToHome: endpoint(
+    'POST',
+    '/class_packages/{class_package_id}/home',
+    'staff:catalogue.edit',
+    'Paquetes',
+    'Agregar un paquete a la portada',
+  )
     .input(byId)
     .errors(refusals('PACKAGE_NOT_FOUND'))
     .output(one),
@@ -155,7 +161,7 @@ export const studioPackages = {
   removeFromHome: endpoint(
     'DELETE',
     '/class_packages/{class_package_id}/home',
-    'staff:owner',
+    'staff:catalogue.edit',
     'Paquetes',
     'Quitar un paquete de la portada',
   )
@@ -166,7 +172,7 @@ export const studioPackages = {
   attendees: endpoint(
     'GET',
     '/class_packages/especiales/{class_package_id}/asistentes',
-    'staff:reception',
+    'staff:roster.all',
     'Paquetes',
     'Asistentes de un evento',
   )

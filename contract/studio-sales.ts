@@ -80,7 +80,7 @@ export const studioSales = {
    * Purchases, newest first, with sums of all that the filter finds. `query`: words in name, e-mail, telephone, title, discount's code or
    * number of the order, in any order and without accents.
    */
-  purchases: endpoint('GET', '/admin/purchases', 'staff:reception', 'Compras del estudio', 'Compras')
+  purchases: endpoint('GET', '/admin/purchases', 'staff:sales.sell', 'Compras del estudio', 'Compras')
     .input(
       z.object({
         page: pageNumber.default(1),
@@ -105,12 +105,12 @@ export const studioSales = {
       }),
     ),
   /** One purchase with its charges and what was given back of them. */
-  purchase: endpoint('GET', '/admin/purchases/{purchase_id}', 'staff:reception', 'Compras del estudio', 'Una compra')
+  purchase: endpoint('GET', '/admin/purchases/{purchase_id}', 'staff:sales.sell', 'Compras del estudio', 'Una compra')
     .input(z.object({ purchase_id: pathId }))
     .errors(refusals('PURCHASE_NOT_FOUND'))
     .output(z.object({ purchase: studioPurchase, invoices: z.array(studioInvoice), refunds: z.array(refund) })),
   /** The receipt of a purchase as a PDF. */
-  receipt: endpoint('GET', '/admin/purchases/{purchase_id}/receipt', 'staff:reception', 'Compras del estudio', 'Comprobante')
+  receipt: endpoint('GET', '/admin/purchases/{purchase_id}/receipt', 'staff:sales.sell', 'Compras del estudio', 'Comprobante')
     .input(z.object({ purchase_id: pathId, invoice_id: pathId.optional() }))
     .errors(refusals('PURCHASE_NOT_FOUND', 'RECEIPT_NONE'))
     .output(z.file()),
@@ -118,7 +118,7 @@ export const studioSales = {
    * Charges, newest first, with the sums of all that the filter finds. With days, the sums are what happened on them: charges taken, money
    * given back and money lost, whatever day its charge was on, so that those of a day that is over never change.
    */
-  invoices: endpoint('GET', '/admin/invoices', 'staff:reception', 'Compras del estudio', 'Cargos')
+  invoices: endpoint('GET', '/admin/invoices', 'staff:sales.sell', 'Compras del estudio', 'Cargos')
     .input(
       z.object({
         page: pageNumber.default(1),
@@ -154,7 +154,7 @@ export const studioSales = {
    * What was given back, by the day on which it went back: latest first. One that a processor could not deliver is found on its day and on
    * the day on which it came back, where it counts in `returned`.
    */
-  refunds: endpoint('GET', '/admin/refunds', 'staff:reception', 'Compras del estudio', 'Devoluciones')
+  refunds: endpoint('GET', '/admin/refunds', 'staff:sales.sell', 'Compras del estudio', 'Devoluciones')
     .input(
       z.object({
         page: pageNumber.default(1),
@@ -179,7 +179,7 @@ export const studioSales = {
    * Gives money back: the rest of a charge, or `amount` of it. Through the processor that took it, or `by_hand` when it went another way.
    * A whole refund takes back what it bought; a part takes nothing. A subscription goes on unless `cancel_subscription`.
    */
-  refund: endpoint('POST', '/admin/purchases/{purchase_id}/refund', 'staff:owner', 'Compras del estudio', 'Devolver dinero')
+  refund: endpoint('POST', '/admin/purchases/{purchase_id}/refund', 'staff:sales.refund', 'Compras del estudio', 'Devolver dinero')
     .input(
       z.object({
         purchase_id: pathId,
@@ -207,16 +207,28 @@ export const studioSales = {
     )
     .output(z.object({ purchase: studioPurchase, refund })),
   /** Suspends the charges of a subscription: what is paid lasts until its end, nothing is charged or given until it goes on. */
-  pause: endpoint('POST', '/admin/purchases/{purchase_id}/pause', 'staff:reception', 'Compras del estudio', 'Pausar una suscripción')
+  pause: endpoint(
+    'POST',
+    '/admin/purchases/{purchase_id}/pause',
+    'staff:subscriptions.edit',
+    'Compras del estudio',
+    'Pausar una suscripción',
+  )
     .input(z.object({ purchase_id: pathId, reason }))
     .errors(refusals('PURCHASE_NOT_FOUND', 'SUBSCRIPTION_NOT_PAUSABLE'))
     .output(answer),
-  resume: endpoint('POST', '/admin/purchases/{purchase_id}/resume', 'staff:reception', 'Compras del estudio', 'Reanudar una suscripción')
+  resume: endpoint(
+    'POST',
+    '/admin/purchases/{purchase_id}/resume',
+    'staff:subscriptions.edit',
+    'Compras del estudio',
+    'Reanudar una suscripción',
+  )
     .input(z.object({ purchase_id: pathId, reason }))
     .errors(refusals('PURCHASE_NOT_FOUND', 'SUBSCRIPTION_NOT_PAUSABLE'))
     .output(answer),
   /** Gives a package to a customer (S1-7.11): as a gift, or paid to the studio. `package_days`: other days of life than the package's. */
-  giveAccess: endpoint('POST', '/customer/giveAccess', 'staff:reception', 'Compras del estudio', 'Dar acceso')
+  giveAccess: endpoint('POST', '/customer/giveAccess', 'staff:sales.sell', 'Compras del estudio', 'Dar acceso')
     .input(
       z.object({
         customer_id: id,
@@ -245,12 +257,12 @@ export const studioSales = {
     )
     .output(answer),
   /** Takes a purchase's access away at once (S1-7.12): credits, places to come, the subscription. No money goes back. Twice answers the same. */
-  revokeAccess: endpoint('PUT', '/customer/revokeAccess', 'staff:reception', 'Compras del estudio', 'Quitar acceso')
+  revokeAccess: endpoint('PUT', '/customer/revokeAccess', 'staff:credits.edit', 'Compras del estudio', 'Quitar acceso')
     .input(z.object({ purchase_id: id, reason: unlessNull(paragraph(300)) }))
     .errors(refusals('PURCHASE_NOT_FOUND', 'PURCHASE_CLOSED', 'PAYMENT_IN_PROGRESS'))
     .output(answer),
   /** Subtracts classes from what a customer has (S1-7.13), from what would be spent first. */
-  removeClasses: endpoint('PUT', '/customer/removeClasses', 'staff:reception', 'Compras del estudio', 'Restar clases')
+  removeClasses: endpoint('PUT', '/customer/removeClasses', 'staff:credits.edit', 'Compras del estudio', 'Restar clases')
     .input(z.object({ customer_id: id, amount: z.int().min(1).max(1_000), reason: unlessNull(singleLine(300)) }))
     .errors(refusals('NOT_FOUND', 'NOT_ENOUGH_CLASSES', 'IDEMPOTENCY_KEY_REUSED'))
     .output(z.object({ removed: z.int(), available: z.int() })),

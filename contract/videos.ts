@@ -121,7 +121,7 @@ const reading = (path: `/${string}`, summary: string) =>
 const marking = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: `/${string}`, summary: string) =>
   endpoint(method, path, 'customer', 'Videos', summary).errors(refusals('VIDEOS_DISABLED'))
 
-const STAFF = 'staff:reception' satisfies Access
+const STAFF = 'staff:videos.edit' satisfies Access
 const name = singleLine(120).min(1, 'Debes llenar este campo.')
 const sort = z.int().min(0).max(100_000).optional()
 

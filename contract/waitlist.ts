@@ -105,7 +105,7 @@ export const waitlist = {
   ofClass: endpoint(
     'GET',
     '/admin/single_class/{single_class_id}/waitlist',
-    'staff:coach',
+    'staff:classes.own',
     'Listas de espera',
     'Lista de espera de una clase',
   )
@@ -124,7 +124,7 @@ export const waitlist = {
       }),
     ),
   /** Moves somebody ahead or back; the reason is kept (field study section 2). */
-  prioritise: endpoint('PUT', '/admin/waitlist', 'staff:reception', 'Listas de espera', 'Cambiar la prioridad de alguien')
+  prioritise: endpoint('PUT', '/admin/waitlist', 'staff:roster.all', 'Listas de espera', 'Cambiar la prioridad de alguien')
     .input(z.object({ waitlist_id: id, priority: z.int().min(-100).max(100), reason: singleLine(300).min(3) }))
     .errors(refusals('WAITLIST_NOT_FOUND'))
     .output(z.object({ waitlist_id: id, priority: z.int() })),

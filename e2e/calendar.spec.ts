@@ -127,14 +127,14 @@ test('each card, its buttons and what they say (S2-1.03, S2-2.23 to S2-2.27, S2-
   test.setTimeout(150_000)
   const day = ahead(23)
   const [room, full, apart, open] = ['12', '13', '14', '15'].map((h) => hourOf(h, isMobile)) as [string, string, string, string]
-  const reception = await staff(page.request, 'reception')
+  const owner = await staff(page.request, 'owner')
   await classOn(page.request, { day, hour: room, spot_map: '2,3', capacity: 5 })
   const [fullId] = await classOn(page.request, { day, hour: full, capacity: 1 })
   const [apartId] = await classOn(page.request, { day, hour: apart })
   await classOn(page.request, { day, hour: open })
-  const { class_packages } = await reception<{ class_packages: { class_package_id: number }[] }>('GET', '/class_packages')
+  const { class_packages } = await owner<{ class_packages: { class_package_id: number }[] }>('GET', '/class_packages')
   const sold = class_packages[0]?.class_package_id
-  await reception('PUT', '/single_class', { single_class_id: apartId, class_package_id: sold })
+  await owner('PUT', '/single_class', { single_class_id: apartId, class_package_id: sold })
   const other = await customer(page.request, 'Otilia', 1)
   await other.call('POST', '/class_reservations', { single_class_id: fullId })
   const pilar = await customer(page.request, 'Pilar', 6)

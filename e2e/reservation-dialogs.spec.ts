@@ -195,8 +195,8 @@ test('every week as far as classes and credits allow, with a word about each (R1
   const day = ahead(10)
   const at = hourOf('13', isMobile)
   const [, second] = await classOn(page.request, { day, hour: at, repeat_until: ahead(10 + 21) })
-  const reception = await staff(page.request, 'reception')
-  await reception('DELETE', `/single_class/${second}`, {})
+  const owner = await staff(page.request, 'owner')
+  await owner('DELETE', `/single_class/${second}`, {})
   const ana = await customer(page.request, 'Celia', 2)
   await enter(page, ana, `/mystudio?dia=${day}`)
   await reserveButton(page, at, day).click()
@@ -298,8 +298,8 @@ test('the studio cancels a class: the open calendar says so, and the message lea
   await ana.call('POST', '/class_reservations', { single_class_id })
   await enter(page, ana, `/mystudio?dia=${day}`)
   await expect(cardOf(page, at, day)).toContainText('Reservada')
-  const reception = await staff(page.request, 'reception')
-  await reception('DELETE', `/single_class/${single_class_id}`, { reason: 'La coach está enferma' })
+  const owner = await staff(page.request, 'owner')
+  await owner('DELETE', `/single_class/${single_class_id}`, { reason: 'La coach está enferma' })
   // Without a reload.
   await expect(cardOf(page, at, day)).toContainText('Cancelada por el estudio')
 

@@ -88,16 +88,16 @@ export async function classOn(
   request: APIRequestContext,
   input: { day: string; hour: string; type?: string; capacity?: number; spot_map?: string | null; repeat_until?: string },
 ): Promise<number[]> {
-  const reception = await staff(request, 'reception')
+  const owner = await staff(request, 'owner')
   const [{ class_types }, { locations }, { instructors }] = await Promise.all([
-    reception<{ class_types: { class_type_id: number; name: string }[] }>('GET', '/class_types'),
-    reception<{ locations: { location_id: number; name: string }[] }>('GET', '/locations'),
-    reception<{ instructors: { instructor_id: number; name: string }[] }>('GET', '/instructors'),
+    owner<{ class_types: { class_type_id: number; name: string }[] }>('GET', '/class_types'),
+    owner<{ locations: { location_id: number; name: string }[] }>('GET', '/locations'),
+    owner<{ instructors: { instructor_id: number; name: string }[] }>('GET', '/instructors'),
   ])
   const type = class_types.find(({ name }) => name === (input.type ?? 'Yin'))
   const place = locations.find(({ name }) => name === 'Roma Norte')
   const coach = instructors.find(({ name }) => name === 'Lucía')
-  const made = await reception<{ single_class_ids: number[] }>('POST', '/single_class', {
+  const made = await owner<{ single_class_ids: number[] }>('POST', '/single_class', {
     ...{ class_type_id: type?.class_type_id, location_id: place?.location_id, instructor_ids: [coach?.instructor_id] },
     ...{ class_date: `${input.day}T${input.hour}:00.000Z`, capacity: input.capacity ?? 12, spot_map: input.spot_map ?? null },
     ...(input.repeat_until ? { repeat_until: input.repeat_until } : {}),

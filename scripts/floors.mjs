@@ -40,6 +40,7 @@ const MODULES = [
   'bookings',
   'videos',
   'account',
+  'team',
   'operations',
 ]
 

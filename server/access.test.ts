@@ -4,7 +4,10 @@
  */
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { isStaffAccess, rightOf } from '#contract/endpoint.ts'
+import { type Role, rightsOfRole } from '#contract/rights.ts'
 import { publicKeys, settingKeys } from '#contract/settings.ts'
+import type { Person } from '#server/testing/studio.ts'
 import { pathOf, refusedAs, type Target, target } from '#server/testing/target.ts'
 import { type Declared, endpoints } from '#server/testing/wire.ts'
 
@@ -73,15 +76,19 @@ describe('who asks', () => {
     t.s.clock.set(at)
   })
 
-  test('a customer is no staff, a coach is no reception, and an account without a customer can only sign up', async () => {
-    const { ana, fresh, coach, reception } = t.people
+  test('a customer is no staff, staff do what their role has the right to, and an account without a customer can only sign up', async () => {
+    const { ana, fresh, coach, reception, manager } = t.people
     const before = await t.written()
     for (const one of guarded) {
-      if (one.access.startsWith('staff:')) {
+      if (isStaffAccess(one.access)) {
         await refusedAs('FORBIDDEN', t.call(one, ana), `${one.name} by a customer`)
         await refusedAs('FORBIDDEN', t.call(one, fresh), `${one.name} by a fresh account`)
-        if (one.access !== 'staff:coach') await refusedAs('FORBIDDEN', t.call(one, coach), `${one.name} by a coach`)
-        if (one.access === 'staff:owner') await refusedAs('FORBIDDEN', t.call(one, reception), `${one.name} by reception`)
+        const needs = rightOf(one.access)
+        for (const [role, who] of Object.entries({ coach, reception, manager }) as [Role, Person][])
+          if (needs && !rightsOfRole(role).includes(needs)) {
+            await refusedAs('FORBIDDEN', t.call(one, who), `${one.name} by ${role}`)
+            expect(JSON.parse((await t.call(one, who)).text).data, one.name).toEqual({ needs })
+          }
       } else if (one.access === 'customer') {
         await refusedAs('NO_CUSTOMER', t.call(one, fresh), `${one.name} by a fresh account`)
         await refusedAs('NO_CUSTOMER', t.call(one, reception), `${one.name} by reception`)
@@ -355,7 +362,11 @@ describe('the OpenAPI document', () => {
       const security = one.access === 'public' ? [] : one.access === 'optional' ? [{}, { token: [] }] : [{ token: [] }]
       expect({ name: one.name, security: operation.security }).toEqual({ name: one.name, security })
       expect(operation.description, one.name).toMatch(
-        one.access.startsWith('staff') ? /Acceso: Equipo: / : one.access === 'customer' ? /Acceso: Clientes/ : /Acceso: (Cualquiera|Quien)/,
+        one.access.startsWith('staff')
+          ? /Acceso: (Equipo con el derecho|Cualquiera del equipo)/
+          : one.access === 'customer'
+            ? /Acceso: Clientes/
+            : /Acceso: (Cualquiera|Quien)/,
       )
       expect(operation.summary).toBeTruthy()
       expect((operation.parameters ?? []).filter((parameter) => parameter.in === 'path').map(({ name }) => name)).toEqual(one.params)

@@ -29,6 +29,7 @@ import {
   studioSalesRoutes,
 } from '#server/modules/sales/routes.ts'
 import { soldRoutes, taughtRoutes } from '#server/modules/schedule/taught-routes.ts'
+import { teamRoutes } from '#server/modules/team/routes.ts'
 import { videoRoutes } from '#server/modules/videos/routes.ts'
 
 export const router = api.router({
@@ -55,4 +56,5 @@ export const router = api.router({
   videos: videoRoutes,
   messages: messagesRoutes,
   failedJobs: failedJobRoutes,
+  team: teamRoutes,
 })

@@ -7,7 +7,7 @@ import { isAway, needsOperator } from '#server/platform/db.ts'
 import { unknownFields } from '#server/platform/unknown-fields.ts'
 // What a field is told beside the refusal is read by people too.
 import '#contract/copy/validation.ts'
-import { type Ctx, noCustomer, whyNotAllowed } from './ctx.ts'
+import { type Ctx, whyNotAllowed } from './ctx.ts'
 import { refusalIn } from './failures.ts'
 
 /** What a request brings; the actor is found out only when the endpoint asks for one. */
@@ -74,7 +74,7 @@ export const api = base.use(async ({ context, path, procedure, next }, input) =>
   try {
     ctx = await context.open(access)
     const no = whyNotAllowed(access, ctx.actor)
-    if (no) throw no === 'NO_CUSTOMER' ? noCustomer(ctx.actor) : refuse(no)
+    if (no) throw no
     if (meta.unknownFields === 'refused') refuseUnknownFields(inputSchema, input, context.unreadQuery)
     return await next({ context: { ctx } })
   } catch (error) {

@@ -1,7 +1,7 @@
 /** What every verb is given: who asks, when, under which settings, and the ways to read, write and reach the outside. */
-import type { Access } from '#contract/endpoint.ts'
+import { type Access, isStaffAccess, rightOf } from '#contract/endpoint.ts'
 import { type Refusal, refuse } from '#contract/errors.ts'
-import type { Role } from '#contract/people.ts'
+import type { Right, Role } from '#contract/rights.ts'
 import type { Settings } from '#contract/settings.ts'
 import { studioZone } from '#contract/settings.ts'
 import type { FilesPort } from '#server/adapters/files/port.ts'
@@ -88,6 +88,10 @@ export interface StaffPrincipal {
   role: Role
   name: string
   instructor_id: number | null
+  /** What the person may do: those of the role, with what was added and without what was removed. */
+  rights: ReadonlySet<Right>
+  /** Where the person works; null = everywhere. */
+  location_ids: readonly number[] | null
 }
 
 /** As long as the identity service asks for its own changes (server/adapters/identity/service.ts). */
@@ -133,6 +137,32 @@ export class Ctx {
 
   get staff(): StaffPrincipal | null {
     return this.actor.kind === 'identity' ? this.actor.staff : null
+  }
+
+  /** Whether this actor has a right of the staff; the system has all of them. */
+  may(right: Right): boolean {
+    return whyNotAllowed(`staff:${right}`, this.actor) === null
+  }
+
+  /** FORBIDDEN with `needs`, SECOND_FACTOR_REQUIRED: a right that only some calls of an endpoint need. */
+  require(right: Right): void {
+    const no = whyNotAllowed(`staff:${right}`, this.actor)
+    if (no) throw no
+  }
+
+  /** Where this actor works; null = everywhere. */
+  get locationIds(): readonly number[] | null {
+    return this.staff?.location_ids ?? null
+  }
+
+  /** Whether something of this location is this actor's to see. */
+  worksAt(location_id: number): boolean {
+    return this.locationIds?.includes(location_id) ?? true
+  }
+
+  /** FORBIDDEN with `needs` and `location_id` for staff who do not work there. */
+  requireLocation(needs: Right, location_id: number): void {
+    if (!this.worksAt(location_id)) throw refuse('FORBIDDEN', { needs, location_id })
   }
 
   /** For reading outside a transaction. */
@@ -193,20 +223,19 @@ export const noCustomer = (actor: Actor): Refusal =>
 
 const roleIn = (staff: StaffPrincipal | null | undefined) => (staff ? { role: staff.role } : {})
 
-const RANK: Record<Role, number> = { coach: 1, reception: 2, owner: 3 }
-
-/** Why this actor may not call an endpoint with this access; null when it may. */
-export function whyNotAllowed(
-  access: Access,
-  actor: Actor,
-): 'UNAUTHENTICATED' | 'FORBIDDEN' | 'NO_CUSTOMER' | 'SECOND_FACTOR_REQUIRED' | null {
+/**
+ * Why this actor may not call an endpoint with this access; null when it may. FORBIDDEN names the right that is missing (`needs`), whatever else
+ * the call is about.
+ */
+export function whyNotAllowed(access: Access, actor: Actor): Refusal | null {
   if (access === 'public' || access === 'optional') return null
   if (actor.kind === 'system') return null
-  if (actor.kind === 'visitor') return 'UNAUTHENTICATED'
+  if (actor.kind === 'visitor') return refuse('UNAUTHENTICATED')
   if (access === 'identity') return null
-  if (access === 'customer') return actor.customer ? null : 'NO_CUSTOMER'
-  const needed: Role = access === 'staff:owner' ? 'owner' : access === 'staff:reception' ? 'reception' : 'coach'
-  const reaches = (staff: StaffPrincipal | null | undefined) => Boolean(staff && RANK[staff.role] >= RANK[needed])
-  if (reaches(actor.staff)) return null
-  return reaches(actor.staffToVerify) ? 'SECOND_FACTOR_REQUIRED' : 'FORBIDDEN'
+  if (!isStaffAccess(access)) return actor.customer ? null : noCustomer(actor)
+  const needs = rightOf(access)
+  const has = (staff: StaffPrincipal | null | undefined) => Boolean(staff && (needs === null || staff.rights.has(needs)))
+  if (has(actor.staff)) return null
+  if (has(actor.staffToVerify)) return refuse('SECOND_FACTOR_REQUIRED')
+  return refuse('FORBIDDEN', needs === null ? {} : { needs })
 }

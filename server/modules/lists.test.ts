@@ -285,18 +285,20 @@ describe('pages and announcements', () => {
     expect(visible).not.toContain('source')
   })
 
-  it('reception publishes announcements and labels; pages, studios and forms are the owner’s', async () => {
+  it('reception publishes announcements; pages, labels, studios and forms are management’s', async () => {
     const desk = on.as(reception)
     expect((await desk.content.admin.announcements.create({ title: 'Hola', content: '<p>Hola</p>' })).announcement.createdAt).toBe(
       on.clock.now().toISOString(),
     )
-    expect((await desk.catalogue.admin.tags.create({ name: 'Nueva' })).tag.type).toBe('class')
     for (const call of [
       () => desk.content.admin.pages.create({ slug: 'x', title: 'x' }),
+      () => desk.catalogue.admin.tags.create({ name: 'x' }),
       () => desk.catalogue.admin.locations.create({ name: 'x' }),
       () => desk.forms.admin.forms.create({ name: 'x' }),
     ])
       expect((await refusalOf(call())).code).toBe('FORBIDDEN')
+    const manager = on.as(await on.make.staff('manager'))
+    expect((await manager.catalogue.admin.tags.create({ name: 'Nueva' })).tag.type).toBe('class')
   })
 
   it('a coach’s birthday is whole for staff and without its year for everybody else (K5)', async () => {

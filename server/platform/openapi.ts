@@ -8,8 +8,9 @@ import { type OpenAPI, OpenAPIGenerator } from '@orpc/openapi'
 import { traverseContractProcedures } from '@orpc/server'
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4'
 import type { FastifyInstance } from 'fastify'
-import type { Access, EndpointMeta } from '#contract/endpoint.ts'
+import { type Access, type EndpointMeta, isStaffAccess, rightOf, type StaffAccess } from '#contract/endpoint.ts'
 import { fieldDescriptions } from '#contract/field-descriptions.ts'
+import { rolesInWords } from '#contract/rights.ts'
 import { onWorkerThread } from './worker-thread.ts'
 
 const PAGE = `<!doctype html><html lang="es-MX"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
@@ -21,14 +22,18 @@ const POLICY =
 
 const TOKEN = { token: [] }
 /** Who may call, in words for people and in the document's own terms for programs. */
-const ACCESS: Record<Access, { words: string; security: object[] }> = {
+const ACCESS: Record<Exclude<Access, StaffAccess>, { words: string; security: object[] }> = {
   public: { words: 'Cualquiera.', security: [] },
   optional: { words: 'Cualquiera; con sesión responde más.', security: [{}, TOKEN] },
   identity: { words: 'Quien inició sesión, aunque todavía no sea cliente.', security: [TOKEN] },
   customer: { words: 'Clientes, solo sobre lo suyo.', security: [TOKEN] },
-  'staff:coach': { words: 'Equipo: coach, recepción o dueño.', security: [TOKEN] },
-  'staff:reception': { words: 'Equipo: recepción o dueño.', security: [TOKEN] },
-  'staff:owner': { words: 'Equipo: dueño.', security: [TOKEN] },
+}
+
+function accessInfo(access: Access): { words: string; security: object[] } {
+  if (!isStaffAccess(access)) return ACCESS[access]
+  const needs = rightOf(access)
+  const words = needs ? `Equipo con el derecho \`${needs}\`, que de inicio es de: ${rolesInWords(needs)}.` : 'Cualquiera del equipo.'
+  return { words, security: [TOKEN] }
 }
 const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
@@ -136,10 +141,9 @@ export async function openApiDocument(router: AnyContractRouter, publicUrl: stri
     const operation = paths[route.path ?? '']?.[(route.method ?? '').toLowerCase()]
     if (!operation) throw new Error(`${route.method} ${route.path} is missing from the OpenAPI document.`)
     const { access, unknownFields } = meta as EndpointMeta
-    operation.security = ACCESS[access].security
-    operation.description = [operation.description, `Acceso: ${ACCESS[access].words}`, UNKNOWN_FIELDS[unknownFields]]
-      .filter(Boolean)
-      .join('\n\n')
+    const { words, security } = accessInfo(access)
+    operation.security = security
+    operation.description = [operation.description, `Acceso: ${words}`, UNKNOWN_FIELDS[unknownFields]].filter(Boolean).join('\n\n')
     describer.operation(route.path ?? '', operation)
     if ('IDEMPOTENCY_KEY_REUSED' in errorMap) operation.parameters = [...(operation.parameters ?? []), IDEMPOTENCY_KEY]
     nameRefusals(operation, schemas)

@@ -106,7 +106,7 @@ export const rows: Record<string, Row> = {
   'people.me': {},
   // Somebody else's uid is refused; one's own makes a customer, which the person who is one already simply is.
   'people.signup': {
-    ...{ account: 'FORBIDDEN', other: 'FORBIDDEN', coach: 'FORBIDDEN', reception: 'FORBIDDEN', owner: 'FORBIDDEN' },
+    ...{ account: 'FORBIDDEN', other: 'FORBIDDEN', coach: 'FORBIDDEN', reception: 'FORBIDDEN', manager: 'FORBIDDEN', owner: 'FORBIDDEN' },
     input: (w) => ({ uid: w.people.mine.uid, name: 'X', last_name: 'Y', phone: '5512345678' }),
   },
   'people.phone': { input: () => ({ phone: '5512345678' }) },
@@ -117,8 +117,10 @@ export const rows: Record<string, Row> = {
   'people.update': { ...ofMyself, input: (w) => ({ customer_id: w.people.mine.customer_id, name: `Ana ${w.unique()}` }) },
   'people.recover': { input: (w) => ({ email: `x${w.unique()}@ejemplo.mx` }) },
   'people.confirm': {},
-  'people.staff.list': {},
-  'people.staff.resetSecondFactor': { input: async (w) => ({ ...(await aProvenColleague(w)), reason: 'Perdió su teléfono' }) },
+  'team.list': {},
+  'team.me': {},
+  'team.updateMe': { input: (w) => ({ preferences: { tabla: w.unique() } }) },
+  'team.resetSecondFactor': { input: async (w) => ({ ...(await aProvenColleague(w)), reason: 'Perdió su teléfono' }) },
   'people.sessions.list': {},
   'people.sessions.endOthers': {},
   'people.sessions.end': {},

@@ -7,7 +7,7 @@ import { newCardLink } from '#server/modules/sales/aftersales/card-links.ts'
 import type { Client, Person, TestStudio } from './studio.ts'
 import { studio } from './studio.ts'
 
-export const roles = ['visitor', 'account', 'other', 'mine', 'coach', 'reception', 'owner'] as const
+export const roles = ['visitor', 'account', 'other', 'mine', 'coach', 'reception', 'manager', 'owner'] as const
 export type Role = (typeof roles)[number]
 
 export interface World {
@@ -46,6 +46,7 @@ export async function openWorld(): Promise<World> {
     mine: await on.make.customer(),
     coach: await on.make.staff('coach', { instructor_id: trainer.instructor_id }),
     reception: await on.make.staff('reception'),
+    manager: await on.make.staff('manager'),
     owner: await on.make.staff('owner'),
   }
   const names = await on.sql<{ name: string }>(

@@ -1,7 +1,7 @@
 /** Ready rows for tests: each factory writes one thing with believable defaults and returns what the test needs. */
 import { randomUUID } from 'node:crypto'
 import type { AllowedTime } from '#contract/credits.ts'
-import type { Role } from '#contract/people.ts'
+import type { Role } from '#contract/rights.ts'
 import { classPackage, classType, discount, instructor, location, paymentMethod } from '#server/modules/catalogue/tables.ts'
 import { page } from '#server/modules/content/tables.ts'
 import { availableClass, creditMovement } from '#server/modules/credits/tables.ts'

@@ -178,7 +178,7 @@ export function moneySteps(
     'is paid at the counter': {
       weight: 12,
       step: async ({ as, pick }) =>
-        as(world.reception).sales.markPaid({ purchase_id: need(pick(await sales(`gateway = 'efectivo' and status <> 'completed'`))).id }),
+        as(world.manager).sales.markPaid({ purchase_id: need(pick(await sales(`gateway = 'efectivo' and status <> 'completed'`))).id }),
     },
     'gives up': {
       weight: 8,
@@ -253,7 +253,7 @@ export function moneySteps(
       weight: 6,
       step: async ({ as, pick, roll }) => {
         const input = { purchase_id: need(pick(await sales(`is_subscription and status = 'active'`))).id, reason: 'De viaje' }
-        return roll() < 0.5 ? as(world.reception).studioSales.pause(input) : as(world.reception).studioSales.resume(input)
+        return roll() < 0.5 ? as(world.manager).studioSales.pause(input) : as(world.manager).studioSales.resume(input)
       },
     },
     'another card for a subscription': {
@@ -267,7 +267,7 @@ export function moneySteps(
     'access is given': {
       weight: 8,
       step: ({ who, pick, roll }) =>
-        at(world.reception, randomUUID()).studioSales.giveAccess({
+        at(world.manager, randomUUID()).studioSales.giveAccess({
           ...{ customer_id: who.customer_id, class_package_id: need(pick(shop.packages)), is_gift: roll() < 0.4, bill: roll() < 0.7 },
           ...(roll() < 0.3 ? { package_days: 10 } : {}),
         }),
@@ -276,13 +276,13 @@ export function moneySteps(
       weight: 5,
       step: async ({ as, pick, roll }) => {
         const open = await sales(roll() < 0.8 ? `status in ('completed', 'active', 'cancelled')` : 'true')
-        return as(world.reception).studioSales.revokeAccess({ purchase_id: need(pick(open)).id, reason: 'Por error' })
+        return as(world.manager).studioSales.revokeAccess({ purchase_id: need(pick(open)).id, reason: 'Por error' })
       },
     },
     'classes are subtracted': {
       weight: 5,
       step: ({ who, roll }) =>
-        at(world.reception, randomUUID()).studioSales.removeClasses({ customer_id: who.customer_id, amount: 1 + Math.floor(roll() * 3) }),
+        at(world.manager, randomUUID()).studioSales.removeClasses({ customer_id: who.customer_id, amount: 1 + Math.floor(roll() * 3) }),
     },
     'the owner changes a limit or a price': {
       weight: 4,

@@ -13,7 +13,7 @@ const MOST = 5
 
 export interface World {
   people: Person[]
-  reception: Person
+  manager: Person
   classes: number[]
 }
 
@@ -35,7 +35,7 @@ export async function makeWorld(s: TestStudio, size: { people: number; classes: 
     const starts_at = new Date(s.clock.now().getTime() + (26 + 9 * n) * 3_600_000)
     classes.push((await s.make.class({ starts_at, capacity: 2 + (n % 3), ...(n % 3 === 0 ? ROOM : {}) })).single_class_id)
   }
-  return { people, reception: await s.make.staff('reception'), classes }
+  return { people, manager: await s.make.staff('manager'), classes }
 }
 
 type Step = (at: {
@@ -71,7 +71,7 @@ export function steps(s: TestStudio, world: World): Record<string, { weight: num
     if (value === undefined) throw new Skipped()
     return value
   }
-  const staff = (as: (person: Person) => Client) => as(world.reception)
+  const staff = (as: (person: Person) => Client) => as(world.manager)
   return {
     reserve: {
       weight: 60,

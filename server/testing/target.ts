@@ -7,7 +7,7 @@ import { type Answer, type Declared, faultsOf, type RawRequest, send } from './w
 
 export interface Target {
   s: TestStudio
-  people: Record<'ana' | 'eva' | 'fresh' | 'coach' | 'reception' | 'owner', Person>
+  people: Record<'ana' | 'eva' | 'fresh' | 'coach' | 'reception' | 'manager' | 'owner', Person>
   /** Values that mean something here, by the name of the field; rows of `ana` first, of `eva` second. */
   known: Record<string, unknown[]>
   /** The studio's tables: rows and a fingerprint of each; counters of attempts aside. Only requests change them: nothing runs in the background. */
@@ -56,6 +56,7 @@ export async function target(): Promise<Target> {
     fresh: await make.account(),
     coach: await make.staff('coach'),
     reception: await make.staff('reception'),
+    manager: await make.staff('manager'),
     owner: await make.staff('owner'),
   }
   const { ana, eva } = people

@@ -94,7 +94,7 @@ export async function updateCustomer(ctx: Ctx, input: CustomerChange): Promise<{
   const form_id = ctx.settings.profile_form_id
   await slowPhoneChanges(ctx, input.phone)
   const customer_id = await ctx.tx(async (tx) => {
-    const before = await subjectOf(ctx, tx, input.customer_id)
+    const before = await subjectOf(ctx, tx, input.customer_id, 'customers.edit')
     const { customer_id } = before
     const files = await profileFiles(ctx, tx, customer_id, input.file)
     await changeCustomer(ctx, tx, customer_id, input, files)

@@ -67,18 +67,18 @@ describe('my calendar at a secret address (R20)', () => {
     ])
       expect(found).toContain(line)
     expect(found.join('\n')).toContain('Lugar: fila 2\\, lugar 4.')
-    const reception = await s.make.staff('reception')
-    await s.as(reception).schedule.update({ single_class_id: cls.single_class_id, class_date: '2026-11-20T11:00:00.000Z' })
+    const manager = await s.make.staff('manager')
+    await s.as(manager).schedule.update({ single_class_id: cls.single_class_id, class_date: '2026-11-20T11:00:00.000Z' })
     expect(lines(await text(url))).toContain('DTSTART:20261120T190000Z')
     await s.as(ana).bookings.cancel({ class_reservation_id: id })
     expect(await text(url)).not.toContain('BEGIN:VEVENT')
   })
 
   test('another’s classes are not in it, nor those of a class that the studio cancelled, nor of long ago', async () => {
-    const [ana, eva, reception] = [await s.make.buyer(), await s.make.buyer(), await s.make.staff('reception')]
+    const [ana, eva, manager] = [await s.make.buyer(), await s.make.buyer(), await s.make.staff('manager')]
     await reserved(eva)
     const gone = await reserved(ana)
-    await s.as(reception).schedule.cancel({ single_class_id: gone.cls.single_class_id })
+    await s.as(manager).schedule.cancel({ single_class_id: gone.cls.single_class_id })
     await reserved(ana, { starts_at: new Date('2026-11-21T16:00:00Z') })
     const { url } = await s.as(ana).bookings.feed()
     expect((await text(url)).match(/BEGIN:VEVENT/g)).toHaveLength(1)

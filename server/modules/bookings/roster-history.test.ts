@@ -2,11 +2,11 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
 
 let s: TestStudio
-let reception: Person
+let manager: Person
 let owner: Person
 beforeAll(async () => {
   s = await studio()
-  reception = await s.make.staff('reception')
+  manager = await s.make.staff('manager')
   owner = await s.make.staff('owner')
 })
 afterAll(() => s.close())
@@ -18,14 +18,14 @@ test('a roster shows cancelled places with when, by whom and why where it is ask
   const [ana, eva, leo] = [await s.make.buyer(), await s.make.buyer(), await s.make.buyer()]
   const reserve = async (who: Person) => (await s.as(who).bookings.reserve({ single_class_id })).class_reservation.class_reservation_id
   const [stays, byStaff, byCustomer] = [await reserve(ana), await reserve(eva), await reserve(leo)]
-  await s.as(reception).attendance.cancel({ class_reservation_id: byStaff, reason: 'Llamó por teléfono', credit: 'return' })
+  await s.as(manager).attendance.cancel({ class_reservation_id: byStaff, reason: 'Llamó por teléfono', credit: 'return' })
   s.clock.advance({ minutes: 30 })
   await s.as(leo).bookings.cancel({ class_reservation_id: byCustomer })
-  const plain = await s.as(reception).attendance.roster({ single_class_id })
+  const plain = await s.as(manager).attendance.roster({ single_class_id })
   expect(plain.class_reservations.map((one) => one.class_reservation_id)).toEqual([stays])
-  const { class_reservations } = await s.as(reception).attendance.roster({ single_class_id, with: 'cancelled' })
+  const { class_reservations } = await s.as(manager).attendance.roster({ single_class_id, with: 'cancelled' })
   expect(class_reservations.map((one) => one.class_reservation_id)).toEqual([stays, byStaff, byCustomer])
-  const [name] = await s.sql<{ name: string }>('select name from staff where uid = $1', [reception.uid])
+  const [name] = await s.sql<{ name: string }>('select name from staff where uid = $1', [manager.uid])
   expect(class_reservations.map((one) => one.cancelled)).toEqual([
     null,
     { at: '2026-11-19T16:00:00.000Z', by: 'staff', late: false, who: name?.name, reason: 'Llamó por teléfono' },
@@ -37,7 +37,7 @@ test('a class that nobody ever booked is deleted for good, with its empty series
   const single_class_ids: number[] = []
   const type = await s.make.classType()
   const location = await s.make.location()
-  const made = await s.as(reception).schedule.create({
+  const made = await s.as(manager).schedule.create({
     ...{ class_type_id: type.class_type_id, location_id: location.location_id, class_date: '2026-11-23T18:00:00.000Z' },
     ...{ instructor_ids: [], capacity: 4, repeat_until: '2026-11-30' },
   })
@@ -49,27 +49,27 @@ test('a class that nobody ever booked is deleted for good, with its empty series
     return days.flatMap((day) => day.classes.map((cls) => cls.single_class_id))
   }
   expect(await onCalendar()).toEqual(expect.arrayContaining(single_class_ids))
-  await s.as(reception).schedule.erase({ single_class_id: first })
+  await s.as(manager).schedule.erase({ single_class_id: first })
   await expect.poll(onCalendar).not.toContain(first)
-  expect((await refusalOf(s.as(reception).schedule.erase({ single_class_id: first }))).code).toBe('CLASS_NOT_FOUND')
+  expect((await refusalOf(s.as(manager).schedule.erase({ single_class_id: first }))).code).toBe('CLASS_NOT_FOUND')
   const series = () => s.sql('select 1 from class_series where class_series_id = $1', [made.class_series_id])
   expect(await series()).toHaveLength(1)
 
   const ana = await s.make.buyer()
   const { class_reservation } = await s.as(ana).bookings.reserve({ single_class_id: second })
   await s.as(ana).bookings.cancel({ class_reservation_id: class_reservation.class_reservation_id })
-  expect((await refusalOf(s.as(reception).schedule.erase({ single_class_id: second }))).code).toBe('CLASS_HAS_HISTORY')
+  expect((await refusalOf(s.as(manager).schedule.erase({ single_class_id: second }))).code).toBe('CLASS_HAS_HISTORY')
   expect(await onCalendar()).toContain(second)
 
   const full = await s.make.class({ capacity: 0 })
   await s.as(ana).waitlist.join({ single_class_id: full.single_class_id })
-  expect((await refusalOf(s.as(reception).schedule.erase({ single_class_id: full.single_class_id }))).code).toBe('CLASS_HAS_HISTORY')
+  expect((await refusalOf(s.as(manager).schedule.erase({ single_class_id: full.single_class_id }))).code).toBe('CLASS_HAS_HISTORY')
 
-  const alone = await s.as(reception).schedule.create({
+  const alone = await s.as(manager).schedule.create({
     ...{ class_type_id: type.class_type_id, location_id: location.location_id, class_date: '2026-11-25T18:00:00.000Z' },
     ...{ instructor_ids: [], capacity: 4, repeat_until: '2026-11-26' },
   })
-  await s.as(reception).schedule.erase({ single_class_id: alone.single_class_ids[0] ?? 0 })
+  await s.as(manager).schedule.erase({ single_class_id: alone.single_class_ids[0] ?? 0 })
   expect(await s.sql('select 1 from class_series where class_series_id = $1', [alone.class_series_id ?? -1])).toHaveLength(0)
   const [trail] = await s.sql<{ action: string }>("select action from audit where entity = 'single_class' order by audit_id desc limit 1")
   expect(trail).toEqual({ action: 'class.erase' })
@@ -81,7 +81,7 @@ test('a booking and the deletion of its class at once: one of them wins, whole',
     const ana = await s.make.buyer()
     const [booked, erased] = await Promise.allSettled([
       s.as(ana).bookings.reserve({ single_class_id }),
-      s.as(reception).schedule.erase({ single_class_id }),
+      s.as(manager).schedule.erase({ single_class_id }),
     ])
     expect([booked.status, erased.status].sort()).toEqual(['fulfilled', 'rejected'])
     const rows = await s.sql('select 1 from single_class where single_class_id = $1', [single_class_id])
@@ -121,24 +121,24 @@ test('the calendar tells staff what the day at the desk needs, in one query, and
   const [ana, eva, leo, zoe] = [await s.make.buyer(), await s.make.buyer(), await s.make.buyer(), await s.make.buyer()]
   const reservation = (await s.as(ana).bookings.reserve({ single_class_id })).class_reservation.class_reservation_id
   const away = (await s.as(eva).bookings.reserve({ single_class_id })).class_reservation.class_reservation_id
-  await s.as(reception).attendance.reserve({ customer_id: (await s.make.customer()).customer_id, single_class_id, is_cash: true })
+  await s.as(manager).attendance.reserve({ customer_id: (await s.make.customer()).customer_id, single_class_id, is_cash: true })
   for (const who of [leo, zoe]) await s.as(who).waitlist.join({ single_class_id })
   await s.as(eva).bookings.cancel({ class_reservation_id: away })
-  await s.as(reception).schedule.cancel({ single_class_id: off.single_class_id, reason: 'Se fue la luz' })
+  await s.as(manager).schedule.cancel({ single_class_id: off.single_class_id, reason: 'Se fue la luz' })
   s.clock.set(at(10))
-  await s.as(reception).attendance.mark({ class_reservation_id: reservation, attend: true })
+  await s.as(manager).attendance.mark({ class_reservation_id: reservation, attend: true })
 
   const read = async (who: Person | null) => {
     const classes = (await s.as(who).schedule.week(day)).days.flatMap((one) => one.classes)
     return [full, off].map((cls) => classes.find((one) => one.single_class_id === cls.single_class_id)?.figures)
   }
-  const [today, cancelled] = await read(reception)
+  const [today, cancelled] = await read(manager)
   expect(today).toEqual({
     ...{ held: 1, waiting: 2, attended: 1, absent: 0, unpaid: 1, owed: '200.00' },
     ...{ cancelled: false, cancel_reason: null },
   })
   expect(cancelled).toMatchObject({ cancelled: true, cancel_reason: 'Se fue la luz', attended: 0, unpaid: 0, owed: '0.00' })
-  expect((await s.as(reception).schedule.one({ single_class_id })).single_class.figures).toEqual(today)
+  expect((await s.as(manager).schedule.one({ single_class_id })).single_class.figures).toEqual(today)
   expect(await read(coach)).toEqual([{ ...today, owed: null }, undefined])
   expect([await read(ana), await read(null)]).toEqual([
     [undefined, undefined],
@@ -155,7 +155,7 @@ test('the calendar tells staff what the day at the desk needs, in one query, and
     counted.push(typeof statement === 'string' ? statement : statement.text)
     return query(...args)
   }) as typeof pool.query
-  await read(reception)
+  await read(manager)
   pool.query = query as typeof pool.query
   expect(counted.filter((text) => text.includes('waitlist'))).toHaveLength(1)
 })

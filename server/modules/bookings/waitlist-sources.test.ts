@@ -6,12 +6,12 @@ import { type Person, START, studio, type TestStudio } from '#server/testing/stu
 import { doJobs } from '#server/testing/work.ts'
 
 let s: TestStudio
-let reception: Person
+let manager: Person
 beforeAll(async () => {
   s = await studio({
     settings: { waitlist_enabled: true, allow_class_guests: true, undo_minutes: 5, cash_hold_hours: 2, drop_in_price: '220' },
   })
-  reception = await s.make.staff('reception')
+  manager = await s.make.staff('manager')
 })
 afterAll(() => s.close())
 beforeEach(() => s.clock.set(START))
@@ -24,7 +24,7 @@ async function buyer(): Promise<Person> {
   await s.make.lot(who, { granted: 20, expires_at: new Date('2027-06-01T05:59:59Z') })
   return who
 }
-const desk = () => s.as(reception)
+const desk = () => s.as(manager)
 const book = async (who: Person, single_class_id: number, more: object = {}) =>
   (await s.as(who).bookings.reserve({ single_class_id, ...more })).class_reservation.class_reservation_id
 /** Two days ahead, so that nothing is near its end. */

@@ -11,7 +11,7 @@ import { type Person, refusalOf, studio, type TestStudio } from '#server/testing
 import { doJobs } from '#server/testing/work.ts'
 
 let s: TestStudio
-let reception: Person
+let manager: Person
 beforeAll(async () => {
   s = await studio({
     settings: {
@@ -22,14 +22,14 @@ beforeAll(async () => {
       undo_minutes: 0,
     },
   })
-  reception = await s.make.staff('reception')
+  manager = await s.make.staff('manager')
 })
 afterAll(() => s.close())
 afterEach(async () => {
   expect(await broken(s)).toEqual({})
 })
 
-const desk = () => s.as(reception)
+const desk = () => s.as(manager)
 async function buyer(creditLot: Parameters<TestStudio['make']['lot']>[1] = {}): Promise<Person> {
   const who = await s.make.customer()
   await s.make.lot(who, { granted: 30, expires_at: new Date('2028-06-01T05:59:59Z'), ...creditLot })

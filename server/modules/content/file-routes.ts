@@ -33,7 +33,7 @@ export async function registerUploads(app: FastifyInstance, open: (req: FastifyR
         try {
           const ctx = await open(req)
           const no = whyNotAllowed('identity', ctx.actor)
-          if (no) throw refuse(no)
+          if (no) throw no
           return await upload(ctx, req)
         } catch (error) {
           throw asRefusal(error)

@@ -10,7 +10,7 @@ import { BadImage, remakeImage } from '#server/adapters/files/images.ts'
 import { HEAD_BYTES, isHeic, kindOf } from '#server/adapters/files/kind.ts'
 import type { Content, FileStore, Stored } from '#server/adapters/files/port.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { customerById, isReception } from '#server/modules/people/people.ts'
+import { customerById } from '#server/modules/people/people.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
 import { parseJson } from '#server/platform/json.ts'
 import { type Asker, disposition, fileName, isTheirs, largestFor, opensUntil, tooLarge, whyNotKind, whyNotMore } from './file-rules.ts'
@@ -48,7 +48,7 @@ export function asker(ctx: Ctx): Asker {
   const { actor } = ctx
   if (actor.kind !== 'identity') throw refuse('UNAUTHENTICATED')
   const prospect = !actor.customer && !actor.staff && !actor.staffToVerify
-  return { uid: actor.uid, customer_id: actor.customer?.customer_id ?? null, reception: isReception(ctx), prospect }
+  return { uid: actor.uid, customer_id: actor.customer?.customer_id ?? null, reception: ctx.may('customers.edit'), prospect }
 }
 
 /** An address that opens a private file for some minutes (U5); `minutes`: how long it is watched. */
@@ -252,7 +252,8 @@ export async function lockOwnFile(ctx: Ctx, tx: Tx, file_id: number): Promise<Fi
 export async function dropFile(ctx: Ctx, tx: Tx, row: FileRow): Promise<void> {
   await updateFile(tx, row.file_id, { deletedAt: ctx.now })
   const { file_id, name, customer_id } = row
-  if (isReception(ctx)) await ctx.audit(tx, { action: 'file.remove', entity: 'file', entity_id: file_id, before: { name, customer_id } })
+  if (ctx.may('customers.edit'))
+    await ctx.audit(tx, { action: 'file.remove', entity: 'file', entity_id: file_id, before: { name, customer_id } })
   await tx.send({ name: FILE_SWEEP, data: {} })
 }
 

@@ -135,7 +135,7 @@ interface Answered {
 
 /** What somebody answered: I, or the customer that staff name. NOT_FOUND for a form or customer that is not there. */
 export async function answersOf(ctx: Ctx, input: { form_id: number; customer_id?: number | undefined }): Promise<Answered> {
-  const { customer_id } = await subjectOf(ctx, ctx.db, input.customer_id)
+  const { customer_id } = await subjectOf(ctx, ctx.db, input.customer_id, 'customers.read')
   const [{ form_fields }, row] = await Promise.all([formOf(ctx.db, input.form_id), findAnswer(ctx.db, customer_id, input.form_id)])
   return { answers: ofFields(row?.answers ?? {}, form_fields), updatedAt: row?.updatedAt.toISOString() ?? null }
 }
@@ -148,7 +148,7 @@ function ofFields(answers: Answers, fields: readonly { key: string }[]): Record<
 /** Replaces somebody's answers to a form (F2 to F4). NOT_FOUND, FORM_FIELD, FORM_FIELDS, INVALID_INPUT. */
 export async function answer(ctx: Ctx, input: { form_id: number; customer_id?: number | undefined; answers: Answers }): Promise<Answered> {
   return ctx.tx(async (tx) => {
-    const { customer_id } = await subjectOf(ctx, tx, input.customer_id)
+    const { customer_id } = await subjectOf(ctx, tx, input.customer_id, 'customers.edit')
     return storeAnswers(ctx, tx, { ...input, customer_id })
   })
 }

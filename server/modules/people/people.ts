@@ -2,8 +2,9 @@
 
 import { Refusal, refuse } from '#contract/errors.ts'
 import { pageCount } from '#contract/paging.ts'
-import { CUSTOMERS_PER_PAGE, type CustomerChange, type CustomerSummary, type Role, type Signup } from '#contract/people.ts'
-import { type Ctx, type CustomerPrincipal, type StaffPrincipal, whyNotAllowed } from '#server/modules/ctx.ts'
+import { CUSTOMERS_PER_PAGE, type CustomerChange, type CustomerSummary, type Signup } from '#contract/people.ts'
+import type { Right, Role } from '#contract/rights.ts'
+import type { Ctx, CustomerPrincipal, StaffPrincipal } from '#server/modules/ctx.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
 import { searchPatterns } from '#server/platform/search.ts'
 import { missingBasics, reasonsOf, removesAccount, whyNotClaim } from './rules.ts'
@@ -43,17 +44,12 @@ export async function customerById(db: Reader, customer_id: number): Promise<Cus
   return found
 }
 
-/** Whether reception or the owner is asking. */
-export function isReception(ctx: Ctx): boolean {
-  return whyNotAllowed('staff:reception', ctx.actor) === null
-}
-
 /**
- * Whom a call is about: the customer that reception names, otherwise whoever asks (P7). An id from anybody else is not read.
+ * Whom a call is about: the customer that staff with the right name, otherwise whoever asks (P7). An id from anybody else is not read.
  * NOT_FOUND, NO_CUSTOMER.
  */
-export async function subjectOf(ctx: Ctx, db: Reader, asked: number | undefined): Promise<CustomerRow> {
-  return customerById(db, asked !== undefined && isReception(ctx) ? asked : ctx.customer.customer_id)
+export async function subjectOf(ctx: Ctx, db: Reader, asked: number | undefined, right: Right): Promise<CustomerRow> {
+  return customerById(db, asked !== undefined && ctx.may(right) ? asked : ctx.customer.customer_id)
 }
 
 /** The role of a customer who also works here. */
@@ -104,7 +100,7 @@ export async function becomeCustomer(
 
 /** Another phone in one's own profile tells whether it is in use, too: ten in an hour, twenty in a day (P5). TOO_MANY_REQUESTS. */
 export async function slowPhoneChanges(ctx: Ctx, phone: string | undefined): Promise<void> {
-  if (phone === undefined || isReception(ctx)) return
+  if (phone === undefined || ctx.may('customers.edit')) return
   const { customer_id } = ctx.customer
   if ((await customerById(ctx.db, customer_id)).phone === phone) return
   await ctx.throttle({ name: 'phone-change', who: String(customer_id), max: 10, seconds: 3_600 })
@@ -192,7 +188,7 @@ export async function changeCustomer(
   if (!before) throw refuse('NOT_FOUND')
   const reasons = reasonsOf(input)
   if (reasons instanceof Refusal) throw reasons
-  const email = isReception(ctx) ? input.email?.toLowerCase() : undefined
+  const email = ctx.may('customers.edit') ? input.email?.toLowerCase() : undefined
   if (email !== undefined && email !== before.email) {
     if (before.uid !== null)
       throw refuse('INVALID_INPUT', { issues: [{ path: 'email', message: 'Quien tiene cuenta cambia su correo desde su cuenta.' }] })

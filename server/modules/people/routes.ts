@@ -2,7 +2,6 @@ import { api } from '#server/modules/api.ts'
 import { addresses, oneAddress, removeAddress, saveAddressOf } from './addresses.ts'
 import { allCustomers, confirmEmail, createCustomer, phoneInUse, recoverPassword, searchCustomers } from './people.ts'
 import { endMySession, mySessions } from './sessions.ts'
-import { resetSecondFactor, staffMembers } from './staff.ts'
 
 const on = api.people
 
@@ -17,10 +16,6 @@ export const peopleRoutes = {
   sessions: {
     list: on.sessions.list.handler(({ context }) => mySessions(context.ctx)),
     end: on.sessions.end.handler(({ context }) => endMySession(context.ctx)),
-  },
-  staff: {
-    list: on.staff.list.handler(({ context }) => staffMembers(context.ctx)),
-    resetSecondFactor: on.staff.resetSecondFactor.handler(({ context, input }) => resetSecondFactor(context.ctx, input)),
   },
   addresses: {
     list: on.addresses.list.handler(({ context }) => addresses(context.ctx)),

@@ -1,8 +1,9 @@
-import { and, asc, desc, eq, isNull, ne, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, isNotNull, isNull, ne, type SQL, sql } from 'drizzle-orm'
+import { effectiveRights, type Right } from '#contract/rights.ts'
 import type { CustomerPrincipal, StaffPrincipal } from '#server/modules/ctx.ts'
 import { only, type Reader, type Tx } from '#server/platform/db.ts'
 import { hasPatterns, plainText } from '#server/platform/search.ts'
-import { address, customer, staff } from './tables.ts'
+import { address, customer, staff, staffLocation, staffRight } from './tables.ts'
 
 export type CustomerRow = typeof customer.$inferSelect
 export type StaffRow = typeof staff.$inferSelect
@@ -18,6 +19,9 @@ interface PrincipalRow extends Record<string, unknown> {
   role: StaffPrincipal['role']
   staff_name: string
   instructor_id: number | null
+  added: Right[]
+  removed: Right[]
+  location_ids: number[] | null
 }
 
 /** Customer and staff member behind an identity account, in one query. */
@@ -26,7 +30,10 @@ export async function findPrincipal(
   uid: string,
 ): Promise<{ customer: CustomerPrincipal | null; staff: StaffPrincipal | null }> {
   const { rows } = await db.execute<PrincipalRow>(sql`
-    select c.customer_id, c.email as customer_email, c.name as customer_name, s.staff_id, s.role, s.name as staff_name, s.instructor_id
+    select c.customer_id, c.email as customer_email, c.name as customer_name, s.staff_id, s.role, s.name as staff_name, s.instructor_id,
+      array(select r."right" from ${staffRight} r where r.staff_id = s.staff_id and r.granted) as added,
+      array(select r."right" from ${staffRight} r where r.staff_id = s.staff_id and not r.granted) as removed,
+      (select array_agg(l.location_id order by l.location_id) from ${staffLocation} l where l.staff_id = s.staff_id) as location_ids
     from (select ${uid}::text as uid) a
     left join ${customer} c on c.uid = a.uid and c."deletedAt" is null
     left join ${staff} s on s.uid = a.uid and s."disabledAt" is null`)
@@ -34,7 +41,11 @@ export async function findPrincipal(
   return {
     customer: found?.customer_id ? { customer_id: found.customer_id, email: found.customer_email, name: found.customer_name } : null,
     staff: found?.staff_id
-      ? { staff_id: found.staff_id, role: found.role, name: found.staff_name, instructor_id: found.instructor_id }
+      ? {
+          ...{ staff_id: found.staff_id, role: found.role, name: found.staff_name, instructor_id: found.instructor_id },
+          rights: new Set(effectiveRights(found.role, found)),
+          location_ids: found.location_ids,
+        }
       : null,
   }
 }
@@ -101,11 +112,11 @@ export async function findStaffByUid(db: Reader, uid: string): Promise<StaffRow 
 }
 
 /** Owners who still work here, the first one first. */
-export function listOwners(db: Reader): Promise<Pick<StaffRow, 'staff_id' | 'uid' | 'name' | 'email'>[]> {
+export function listOwners(db: Reader): Promise<{ staff_id: number; uid: string; name: string; email: string }[]> {
   return db
-    .select({ staff_id: staff.staff_id, uid: staff.uid, name: staff.name, email: staff.email })
+    .select({ staff_id: staff.staff_id, uid: sql<string>`${staff.uid}`, name: staff.name, email: staff.email })
     .from(staff)
-    .where(and(eq(staff.role, 'owner'), isNull(staff.disabledAt)))
+    .where(and(eq(staff.role, 'owner'), isNotNull(staff.uid), isNull(staff.disabledAt)))
     .orderBy(asc(staff.staff_id))
 }
 
@@ -113,19 +124,9 @@ export async function hasOwner(db: Reader): Promise<boolean> {
   const [found] = await db
     .select({ staff_id: staff.staff_id })
     .from(staff)
-    .where(and(eq(staff.role, 'owner'), isNull(staff.disabledAt)))
+    .where(and(eq(staff.role, 'owner'), isNotNull(staff.uid), isNull(staff.disabledAt)))
     .limit(1)
   return found !== undefined
-}
-
-/** Everybody of the staff, by name; those who are disabled at the end. */
-export async function listStaff(db: Reader): Promise<StaffRow[]> {
-  return db.select().from(staff).orderBy(sql`${staff.disabledAt} is not null`, staff.name, staff.staff_id)
-}
-
-export async function findStaff(db: Reader, staff_id: number): Promise<StaffRow | null> {
-  const [found] = await db.select().from(staff).where(eq(staff.staff_id, staff_id))
-  return found ?? null
 }
 
 export async function insertStaff(tx: Tx, values: typeof staff.$inferInsert): Promise<StaffRow> {

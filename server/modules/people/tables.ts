@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { boolean, check, date, index, integer, pgTable, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
+import { boolean, check, date, index, integer, jsonb, pgTable, primaryKey, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
 import { instantColumn } from '#server/platform/tables.ts'
 
 export const customer = pgTable(
@@ -61,14 +61,53 @@ export const staff = pgTable(
   'staff',
   {
     staff_id: integer().primaryKey().generatedByDefaultAsIdentity(),
-    uid: text().notNull(),
+    /** Identity-service id; null while the person was invited and has not accepted. */
+    uid: text(),
     name: text().notNull(),
     email: text().notNull(),
-    role: text({ enum: ['owner', 'reception', 'coach'] }).notNull(),
+    role: text({ enum: ['owner', 'manager', 'reception', 'coach'] }).notNull(),
     /** The coach's own instructor record. */
     instructor_id: integer(),
+    /** What the person chose in the administration (columns, switches), by key. */
+    preferences: jsonb().$type<Record<string, unknown>>().notNull().default({}),
+    /** The location that the person last chose to look at; null = all of theirs. */
+    chosen_location_id: integer(),
     createdAt: timestamp(instantColumn).notNull().defaultNow(),
     disabledAt: timestamp(instantColumn),
   },
-  (t) => [uniqueIndex('staff_uid').on(t.uid), check('staff_role', sql`${t.role} in ('owner', 'reception', 'coach')`)],
+  (t) => [
+    uniqueIndex('staff_uid').on(t.uid),
+    uniqueIndex('staff_invited_email').on(t.email).where(sql`${t.uid} is null and ${t.disabledAt} is null`),
+    check('staff_role', sql`${t.role} in ('owner', 'manager', 'reception', 'coach')`),
+    check('staff_preferences_size', sql`octet_length(${t.preferences}::text) <= 65536`),
+  ],
+)
+
+/** A right that somebody has beside those of the role (`granted`), or lacks although the role has it. */
+export const staffRight = pgTable(
+  'staff_right',
+  {
+    staff_id: integer()
+      .notNull()
+      .references(() => staff.staff_id),
+    /** A key of contract/rights.ts. */
+    right: text().notNull(),
+    granted: boolean().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.staff_id, t.right] })],
+)
+
+/**
+ * Where somebody works; without a row: everywhere. No foreign key on the location: a row that went with its location would leave the person
+ * everywhere.
+ */
+export const staffLocation = pgTable(
+  'staff_location',
+  {
+    staff_id: integer()
+      .notNull()
+      .references(() => staff.staff_id),
+    location_id: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.staff_id, t.location_id] })],
 )

@@ -5,11 +5,11 @@ import { bearer, JSON_BODY } from '#server/testing/target.ts'
 import { storedFiles, webm } from '#server/testing/uploads.ts'
 
 let s: TestStudio
-let reception: Person
+let manager: Person
 let coach: Person
 beforeAll(async () => {
   s = await studio({ settings: { videos_enabled: true } })
-  reception = await s.make.staff('reception')
+  manager = await s.make.staff('manager')
   coach = await s.make.staff('coach')
 })
 afterAll(() => s.close())
@@ -29,7 +29,7 @@ const member = async () => {
 const ids = ({ videos }: { videos: Video[] }) => videos.map(({ video_id }) => video_id)
 
 describe('how staff keep them', () => {
-  const admin = () => s.as(reception).videos.admin.videos
+  const admin = () => s.as(manager).videos.admin.videos
 
   test('an address that nothing here can show is refused in words that say what is accepted (O5)', async () => {
     for (const url of [
@@ -54,7 +54,7 @@ describe('how staff keep them', () => {
   })
 
   test('a film of our own is private: its link opens for members, and for as long as it lasts (O5)', async () => {
-    const file = await storedFiles(s, reception, webm(), 'yin.webm')
+    const file = await storedFiles(s, manager, webm(), 'yin.webm')
     const { video } = await admin().create({ name: 'Yin', duration: 90, file_id: file.file_id })
     const { video_id } = video
     const [ana, eva] = [await member(), await s.make.customer()]
@@ -72,19 +72,19 @@ describe('how staff keep them', () => {
     expect(await status(src)).toBe(404)
     expect(await status((await s.as(ana).videos.play({ video_id })).video.embed?.src ?? '')).toBe(200)
     // U6: not while a video shows it.
-    expect(await codeOf(s.as(reception).files.remove({ file_id: file.file_id }))).toBe('IN_USE')
+    expect(await codeOf(s.as(manager).files.remove({ file_id: file.file_id }))).toBe('IN_USE')
     await admin().remove({ video_id })
-    expect(await s.as(reception).files.remove({ file_id: file.file_id })).toEqual({ ok: true })
+    expect(await s.as(manager).files.remove({ file_id: file.file_id })).toEqual({ ok: true })
   })
 
   test('a picture that a video or a program shows stays (U6)', async () => {
     const { png } = await import('#server/testing/uploads.ts')
-    const picture = await storedFiles(s, reception, await png(), 'portada.png', { is_public: true })
+    const picture = await storedFiles(s, manager, await png(), 'portada.png', { is_public: true })
     const { video } = await admin().create({ name: 'Yin', duration: 20, url: URL_OF, thumbnail: picture.src })
-    expect(await codeOf(s.as(reception).files.remove({ file_id: picture.file_id }))).toBe('IN_USE')
+    expect(await codeOf(s.as(manager).files.remove({ file_id: picture.file_id }))).toBe('IN_USE')
     expect((await s.as(await member()).videos.list({})).videos[0]?.thumbnail).toBe(picture.src)
     await admin().update({ video_id: video.video_id, thumbnail: null })
-    expect(await s.as(reception).files.remove({ file_id: picture.file_id })).toEqual({ ok: true })
+    expect(await s.as(manager).files.remove({ file_id: picture.file_id })).toEqual({ ok: true })
   })
 
   test('a number changes only what was sent, anything else makes a new one; each leaves a trace (K7)', async () => {
@@ -108,8 +108,8 @@ describe('how staff keep them', () => {
 
   test('what a video speaks of has to be there, and everything that is wrong is said at once', async () => {
     const gone = await s.make.instructor({ deletedAt: s.clock.now() })
-    const ofClasses = (await s.as(reception).catalogue.admin.tags.create({ name: 'Solo de clases' })).tag.tag_id
-    const pdf = await storedFiles(s, reception, '%PDF-1.4\n', 'a.pdf')
+    const ofClasses = (await s.as(manager).catalogue.admin.tags.create({ name: 'Solo de clases' })).tag.tag_id
+    const pdf = await storedFiles(s, manager, '%PDF-1.4\n', 'a.pdf')
     const none = 2_000_000_000
     const no = await refusalOf(
       admin().create({
@@ -130,14 +130,14 @@ describe('how staff keep them', () => {
     const lists = s.as(owner).catalogue.admin
     const { class_category_id } = (await lists.classCategories.create({ name: 'Noches' })).class_category
     const { tag_id } = (await lists.tags.create({ name: 'Vela', type: 'video' })).tag
-    const { video_type_id } = (await s.as(reception).videos.admin.videoTypes.create({ name: 'Nocturno' })).video_type
-    const { program_id } = (await s.as(reception).videos.admin.programs.create({ name: 'Diez noches' })).program
+    const { video_type_id } = (await s.as(manager).videos.admin.videoTypes.create({ name: 'Nocturno' })).video_type
+    const { program_id } = (await s.as(manager).videos.admin.programs.create({ name: 'Diez noches' })).program
     const refers = { class_category_id, video_type_id, program_id, instructor_id: trainer.instructor_id, class_type_id: type.class_type_id }
     const { video } = await admin().create({ name: 'Yin', duration: 20, url: URL_OF, tag_ids: [tag_id], ...refers })
     await lists.classCategories.remove({ class_category_id })
     await lists.tags.remove({ tag_id })
-    await s.as(reception).videos.admin.videoTypes.remove({ video_type_id })
-    await s.as(reception).videos.admin.programs.remove({ program_id })
+    await s.as(manager).videos.admin.videoTypes.remove({ video_type_id })
+    await s.as(manager).videos.admin.programs.remove({ program_id })
     await lists.instructors.remove({ instructor_id: trainer.instructor_id })
     await lists.classTypes.remove({ class_type_id: type.class_type_id })
     const ana = await member()
@@ -150,7 +150,7 @@ describe('how staff keep them', () => {
 
   test('a text that is no JSON of ours, and one that is too long, leave nothing behind', async () => {
     const send = async (body: string) =>
-      (await fetch(`${s.url}/api/videos`, { method: 'POST', headers: { ...bearer(reception.token), ...JSON_BODY }, body })).status
+      (await fetch(`${s.url}/api/videos`, { method: 'POST', headers: { ...bearer(manager.token), ...JSON_BODY }, body })).status
     const whole = { name: 'Yin', duration: 20, url: URL_OF }
     for (const more of [
       { name: '' },

@@ -3,10 +3,10 @@ import { codeOf, type Person, studio, type TestStudio } from '#server/testing/st
 import { doJobs } from '#server/testing/work.ts'
 
 let s: TestStudio
-let reception: Person
+let manager: Person
 beforeAll(async () => {
   s = await studio({ settings: { videos_enabled: true } })
-  reception = await s.make.staff('reception')
+  manager = await s.make.staff('manager')
 })
 afterAll(() => s.close())
 beforeEach(() => s.reset())
@@ -84,7 +84,7 @@ describe('what I did with a video (O7, O12, S2-1.06)', () => {
       [b, 1],
       [a, 0],
     ])
-    await s.as(reception).videos.admin.videos.update({ video_id: b, available: false })
+    await s.as(manager).videos.admin.videos.update({ video_id: b, available: false })
     expect((await s.as(ana).videos.favorites()).favorites).toEqual([])
   })
 
@@ -119,7 +119,7 @@ describe('what I did with a video (O7, O12, S2-1.06)', () => {
             () => 'no',
           ),
       )
-      const [said] = await Promise.all([Promise.all(calls), s.as(reception).videos.admin.videos.remove({ video_id })])
+      const [said] = await Promise.all([Promise.all(calls), s.as(manager).videos.admin.videos.remove({ video_id })])
       const kept = await s.sql('select 1 from favorite where video_id = $1', [video_id])
       expect(kept).toHaveLength(said.filter((one) => one === 'ok').length)
     }
@@ -132,9 +132,9 @@ describe('what I did with a video (O7, O12, S2-1.06)', () => {
     await s.as(eva).videos.rate({ video_id, stars: 4, comment: 'Buena' })
     expect((await s.as(ana).videos.one({ video_id })).video.rating).toEqual({ stars: 5, comment: '' })
     expect((await s.as(eva).videos.list({})).videos[0]?.rating).toEqual({ stars: 4, comment: 'Buena' })
-    const [studioSees] = (await s.as(reception).videos.admin.videos.all()).videos
+    const [studioSees] = (await s.as(manager).videos.admin.videos.all()).videos
     expect(studioSees).toMatchObject({ video_id, ratings: 2, stars: 4.5 })
-    const said = await s.as(reception).videos.admin.videos.ratings({ video_id })
+    const said = await s.as(manager).videos.admin.videos.ratings({ video_id })
     expect([said.total, said.ratings.map(({ customer_id, stars, comment }) => [customer_id, stars, comment])]).toEqual([
       2,
       [
@@ -142,7 +142,7 @@ describe('what I did with a video (O7, O12, S2-1.06)', () => {
         [ana.customer_id, 5, ''],
       ],
     ])
-    expect(await codeOf(s.as(reception).videos.admin.videos.ratings({ video_id: 2_000_000_000 }))).toBe('VIDEO_NOT_FOUND')
+    expect(await codeOf(s.as(manager).videos.admin.videos.ratings({ video_id: 2_000_000_000 }))).toBe('VIDEO_NOT_FOUND')
     for (const stars of [0, 6, 2.5]) expect(await codeOf(s.as(ana).videos.rate({ video_id, stars }))).toBe('INVALID_INPUT')
   })
 

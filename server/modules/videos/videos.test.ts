@@ -7,11 +7,11 @@ import { bearer } from '#server/testing/target.ts'
 import { storedFiles, webm } from '#server/testing/uploads.ts'
 
 let s: TestStudio
-let reception: Person
+let manager: Person
 let coach: Person
 beforeAll(async () => {
   s = await studio({ settings: { videos_enabled: true } })
-  reception = await s.make.staff('reception')
+  manager = await s.make.staff('manager')
   coach = await s.make.staff('coach')
 })
 afterAll(() => s.close())
@@ -82,7 +82,7 @@ describe('what opens a video (O2)', () => {
     const mine = (await s.as(ana).people.me()).customer.online_accesses
     expect(mine).toHaveLength(1)
     expect(mine[0]).toMatchObject({ expiration_date: '2026-12-19T23:59:59.000Z' })
-    await s.as(reception).studioSales.revokeAccess({ purchase_id, reason: 'Prueba' })
+    await s.as(manager).studioSales.revokeAccess({ purchase_id, reason: 'Prueba' })
     expect(await codeOf(s.as(ana).videos.one({ video_id }))).toBe('VIDEO_NEEDS_PURCHASE')
     expect((await s.as(ana).people.me()).customer.online_accesses).toEqual([])
   })
@@ -100,7 +100,7 @@ describe('what opens a video (O2)', () => {
 
   test('staff watch everything, without a membership (O2)', async () => {
     const video_id = await film({ available: false })
-    for (const who of [coach, reception])
+    for (const who of [coach, manager])
       expect((await s.as(who).videos.one({ video_id })).video).toMatchObject({ url: URL_OF, available: false })
     expect((await s.as(coach).videos.list({})).can_watch).toBe(true)
   })
@@ -142,7 +142,7 @@ describe('what is there (O1, O4)', () => {
         ...[() => as.removeFavorite({ video_id }), () => as.types(), () => as.programs(), () => as.program({ program_id: 1 })],
       ]
       for (const call of calls) expect(await refusalOf(call())).toMatchObject({ code: 'VIDEOS_DISABLED', status: 404 })
-      expect((await s.as(reception).videos.admin.videos.all()).videos.map((video) => video.video_id)).toContain(video_id)
+      expect((await s.as(manager).videos.admin.videos.all()).videos.map((video) => video.video_id)).toContain(video_id)
       expect((await s.as(coach).videos.one({ video_id })).video.video_id).toBe(video_id)
     })
     expect((await s.as(ana).videos.one({ video_id })).video.video_id).toBe(video_id)
@@ -151,7 +151,7 @@ describe('what is there (O1, O4)', () => {
   test('one that never was, is not out yet, was put away or removed: 404 in the words of the spec (S2-8.02)', async () => {
     const ana = await member()
     const gone = await film()
-    await s.as(reception).videos.admin.videos.remove({ video_id: gone })
+    await s.as(manager).videos.admin.videos.remove({ video_id: gone })
     const unseen = [
       2_000_000_000,
       gone,
@@ -213,11 +213,11 @@ describe('the list (O3, O10)', () => {
 
   test('how to play a video is in no list, not even for a member or for staff (O3)', async () => {
     const ana = await member()
-    const { tag_id } = (await s.as(reception).catalogue.admin.tags.create({ name: `Etiqueta ${Math.random()}`, type: 'video' })).tag
-    const { program_id } = (await s.as(reception).videos.admin.programs.create({ name: `Reto ${Math.random()}` })).program
-    const own = await storedFiles(s, reception, webm(), 'clase.webm')
+    const { tag_id } = (await s.as(manager).catalogue.admin.tags.create({ name: `Etiqueta ${Math.random()}`, type: 'video' })).tag
+    const { program_id } = (await s.as(manager).videos.admin.programs.create({ name: `Reto ${Math.random()}` })).program
+    const own = await storedFiles(s, manager, webm(), 'clase.webm')
     for (const more of [{ url: URL_OF }, { file_id: own.file_id }])
-      await s.as(reception).videos.admin.videos.create({ name: 'Yin', duration: 20, tag_ids: [tag_id], program_id, ...more })
+      await s.as(manager).videos.admin.videos.create({ name: 'Yin', duration: 20, tag_ids: [tag_id], program_id, ...more })
     await film({ published_at: new Date(s.clock.now().getTime() + DAY) })
     const [{ videos }] = [await s.as(ana).videos.list({})]
     await s.as(ana).videos.addFavorite({ video_id: videos[0]?.video_id ?? 0 })
@@ -245,7 +245,7 @@ describe('the list (O3, O10)', () => {
     const old = await film({ published_at: daysAgo(9), name: 'Marcado', duration: 5 })
     const fresh = await film({ published_at: daysAgo(1) })
     expect(await front()).toBe(fresh)
-    await s.as(reception).videos.admin.videos.update({ video_id: old, featured: true })
+    await s.as(manager).videos.admin.videos.update({ video_id: old, featured: true })
     expect([await front(), await front({ duration: 1 }), await front({ page: 9 })]).toEqual([old, old, old])
     const newer = await film({ published_at: daysAgo(3), featured: true })
     await film({ published_at: new Date(s.clock.now().getTime() + DAY), featured: true })
@@ -293,11 +293,11 @@ describe('filters (O8, O9, S2-2.61, S2-2.62, S2-3.21)', () => {
       await s.make.instructor({ name: 'Íñigo', last_name: 'Larrea' }),
     ]
     const [barre, ciclo] = [await s.make.classType({ name: 'Barre' }), await s.make.classType({ name: 'Ciclo' })]
-    const studioOf = s.as(reception).videos.admin
+    const studioOf = s.as(manager).videos.admin
     const type = (await studioOf.videoTypes.create({ name: 'Clase completa' })).video_type.video_type_id
     const express = (await studioOf.videoTypes.create({ name: 'Exprés' })).video_type.video_type_id
     const program = (await studioOf.programs.create({ name: 'Espalda sana en diez días' })).program.program_id
-    const label = async (name: string) => (await s.as(reception).catalogue.admin.tags.create({ name, type: 'video' })).tag.tag_id
+    const label = async (name: string) => (await s.as(manager).catalogue.admin.tags.create({ name, type: 'video' })).tag.tag_id
     const [mat, band] = [await label('Tapete'), await label('Banda elástica')]
     const owner = await s.make.staff('owner')
     const category = (await s.as(owner).catalogue.admin.classCategories.create({ name: 'Suaves' })).class_category.class_category_id
@@ -356,7 +356,7 @@ describe('filters (O8, O9, S2-2.61, S2-2.62, S2-3.21)', () => {
 
     // S2-7.19: by number or name; one of classes is none.
     expect([ids(await as.ofTag({ tag: String(band) })), ids(await as.ofTag({ tag: 'BANDA elastica' }))]).toEqual([[c], [c]])
-    const ofClasses = (await s.as(reception).catalogue.admin.tags.create({ name: 'De clases' })).tag.tag_id
+    const ofClasses = (await s.as(manager).catalogue.admin.tags.create({ name: 'De clases' })).tag.tag_id
     for (const tag of ['2000000000', 'nada', String(ofClasses)]) expect(await codeOf(as.ofTag({ tag }))).toBe('NOT_FOUND')
   })
 
@@ -381,7 +381,7 @@ describe('filters (O8, O9, S2-2.61, S2-2.62, S2-3.21)', () => {
 describe('programs and types (S2-7.29 to S2-7.31)', () => {
   test('a program has its videos in its order, and says how far I am', async () => {
     const ana = await member()
-    const admin = s.as(reception).videos.admin
+    const admin = s.as(manager).videos.admin
     const { program_id } = (await admin.programs.create({ name: 'Siete días de yin', description: 'Uno cada noche.' })).program
     const made: number[] = []
     for (const [name, program_order] of [
@@ -406,7 +406,7 @@ describe('programs and types (S2-7.29 to S2-7.31)', () => {
   })
 
   test('types stand in the studio’s order', async () => {
-    const admin = s.as(reception).videos.admin
+    const admin = s.as(manager).videos.admin
     const [late, early] = [
       await admin.videoTypes.create({ name: 'Movilidad', sort: 900 }),
       await admin.videoTypes.create({ name: 'Respiración', sort: 800 }),

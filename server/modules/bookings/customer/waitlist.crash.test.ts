@@ -65,8 +65,8 @@ test('todos: a hundred wait, one place becomes free, and both who tell them die 
     class_reservation_id,
   ])
   const before = meta.delivered.length
-  const reception = await s.make.staff('reception')
-  await s.as(reception).attendance.cancel({ class_reservation_id, reason: 'Avisó' })
+  const manager = await s.make.staff('manager')
+  await s.as(manager).attendance.cancel({ class_reservation_id, reason: 'Avisó' })
   let firstKill = 0
   await killBoth(async (n) => {
     const so = meta.delivered.length - before
@@ -110,7 +110,7 @@ test('auto: eight places, twenty in line, and both who give them die: the first 
     await s.as(who).waitlist.join({ single_class_id, auto: true })
     s.clock.advance({ seconds: 1 })
   }
-  await s.as(await s.make.staff('reception')).schedule.update({ single_class_id, capacity: 9 })
+  await s.as(await s.make.staff('manager')).schedule.update({ single_class_id, capacity: 9 })
   const booked = () =>
     s.sql<{ customer_id: number }>(
       `select customer_id from waitlist where single_class_id = $1 and status = 'booked' order by "createdAt"`,

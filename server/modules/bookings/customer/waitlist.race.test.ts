@@ -17,11 +17,11 @@ import { sweepWaitlists } from './waitlist.ts'
 
 let s: TestStudio
 let other: SecondProcess
-let reception: Person
+let manager: Person
 beforeAll(async () => {
   s = await studio({ settings: { allow_class_guests: true, waitlist_enabled: true, waitlist_mode: 'oferta', undo_minutes: 5 } })
   other = await secondProcess(s)
-  reception = await s.make.staff('reception')
+  manager = await s.make.staff('manager')
 })
 afterAll(async () => {
   await other.close()
@@ -230,7 +230,7 @@ describe('through two processes', () => {
     })()
     for (let round = 0; round < 6; round++) {
       const busy: Promise<unknown>[] = [
-        ...[5, 3, 6, 4].map((capacity, n) => at(n, reception).schedule.update({ single_class_id, capacity })),
+        ...[5, 3, 6, 4].map((capacity, n) => at(n, manager).schedule.update({ single_class_id, capacity })),
         ...strangers.map((who, n) => at(n, who).bookings.reserve({ single_class_id })),
         ...(round === 0 ? inside.map((who, n) => at(n, who).bookings.cancel({ class_reservation_id: places[n] ?? 0 })) : []),
         doJobs(s),
@@ -261,8 +261,8 @@ describe('through two processes', () => {
     for (let round = 0; round < 6; round++) {
       const said = await Promise.allSettled([
         ...people.map((who, n) => at(n, who).bookings.reserve({ single_class_id })),
-        at(round, reception).schedule.cancel({ single_class_id }),
-        at(round + 1, reception).schedule.restore({ single_class_id }),
+        at(round, manager).schedule.cancel({ single_class_id }),
+        at(round + 1, manager).schedule.restore({ single_class_id }),
         ...people.slice(0, 4).map(async (who, n) => {
           const [mine] = (await s.as(who).bookings.list({ filter: 'upcoming' })).class_reservations
           if (mine) await at(n, who).bookings.cancel({ class_reservation_id: mine.class_reservation_id })
@@ -270,7 +270,7 @@ describe('through two processes', () => {
       ])
       for (const one of said) if (one.status === 'rejected') expect((await refusalOf(Promise.reject(one.reason))).status).toBeLessThan(500)
       await s
-        .as(reception)
+        .as(manager)
         .schedule.restore({ single_class_id })
         .catch(() => null)
     }

@@ -90,8 +90,8 @@ describe('joining and leaving', () => {
       async () => {
         const { single_class_id } = await fullClass([])
         await s.change({ unlimited_membership_penalties_enabled: true })
-        const [who, reception] = [await s.make.buyer(), await s.make.staff('reception')]
-        await s.as(reception).penalties.create({ customer_id: who.customer_id, reason: 'No llegó' })
+        const [who, manager] = [await s.make.buyer(), await s.make.staff('manager')]
+        await s.as(manager).penalties.create({ customer_id: who.customer_id, reason: 'No llegó' })
         return { who, single_class_id }
       },
     ],
@@ -141,8 +141,8 @@ describe('todos: everybody at once, the first to book wins (S2-4.20, S2-4.21)', 
     for (const who of [ana, eva, leo]) expect(await told(who, 'waitlist_open')).toEqual([`/mystudio?clase=${single_class_id}`])
     expect(await s.sql('select "to" from whatsapp_outbox')).toHaveLength(3)
     // More room while there are places is no news.
-    const reception = await s.make.staff('reception')
-    await s.as(reception).schedule.update({ single_class_id, capacity: 2 })
+    const manager = await s.make.staff('manager')
+    await s.as(manager).schedule.update({ single_class_id, capacity: 2 })
     await work()
     expect(await told(ana, 'waitlist_open')).toHaveLength(1)
     expect((await entry(ana, lines[0] ?? 0)).position).toBeNull()
@@ -265,7 +265,7 @@ describe('oferta: one after the other, with a place that is held', () => {
       'has a penalty',
       async (who) => {
         await s.change({ unlimited_membership_penalties_enabled: true })
-        await s.as(await s.make.staff('reception')).penalties.create({ customer_id: who.customer_id, reason: 'No llegó' })
+        await s.as(await s.make.staff('manager')).penalties.create({ customer_id: who.customer_id, reason: 'No llegó' })
       },
       'PENALTY_ACTIVE',
     ],
@@ -281,8 +281,8 @@ describe('oferta: one after the other, with a place that is held', () => {
     expect(await entry(ana, lines[0] ?? 0)).toMatchObject({ status: 'waiting', skipped: { code: expected, message: expect.any(String) } })
     expect((await entry(eva, lines[1] ?? 0)).status).toBe('offered')
     expect(await told(ana, 'waitlist_skipped')).toHaveLength(1)
-    const reception = await s.make.staff('reception')
-    await s.as(reception).schedule.update({ single_class_id, capacity: 2 })
+    const manager = await s.make.staff('manager')
+    await s.as(manager).schedule.update({ single_class_id, capacity: 2 })
     await work()
     expect(await told(ana, 'waitlist_skipped')).toHaveLength(1)
     await s.sql('delete from accepted_page')
@@ -352,17 +352,17 @@ describe('oferta: one after the other, with a place that is held', () => {
     const [ana, eva] = [await s.make.buyer(), await s.make.buyer()]
     const coach = await s.make.instructor()
     const { single_class_id, give, lines } = await fullClass([ana, eva], { instructor_id: coach.instructor_id })
-    const [mine, other, reception] = [
+    const [mine, other, manager] = [
       await s.make.staff('coach', { instructor_id: coach.instructor_id }),
       await s.make.staff('coach'),
-      await s.make.staff('reception'),
+      await s.make.staff('manager'),
     ]
     expect((await s.as(mine).waitlist.ofClass({ single_class_id })).waitlists.map((one) => one.waitlist_id)).toEqual(lines)
     expect(await codeOf(s.as(other).waitlist.ofClass({ single_class_id }))).toBe('NOT_YOUR_CLASS')
     expect(await codeOf(s.as(mine).waitlist.prioritise({ waitlist_id: lines[1] ?? 0, priority: 1, reason: 'Se lastimó' }))).toBe(
       'FORBIDDEN',
     )
-    await s.as(reception).waitlist.prioritise({ waitlist_id: lines[1] ?? 0, priority: 1, reason: 'La última vez la saltamos' })
+    await s.as(manager).waitlist.prioritise({ waitlist_id: lines[1] ?? 0, priority: 1, reason: 'La última vez la saltamos' })
     expect((await entry(eva, lines[1] ?? 0)).position).toBe(1)
     await give()
     expect((await entry(eva, lines[1] ?? 0)).status).toBe('offered')

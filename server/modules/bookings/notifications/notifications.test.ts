@@ -115,15 +115,15 @@ describe('reminders (M8)', () => {
 
   test('again when the hour changes, not for a class that the studio cancelled', async () => {
     await s.change({ reminder_hours: 12 })
-    const reception = await s.make.staff('reception')
+    const manager = await s.make.staff('manager')
     const [ana, eva] = [await buyer(), await buyer()]
     const one = await reserved(ana)
     const two = await reserved(eva)
     s.clock.advance({ hours: 13 })
-    await s.as(reception).schedule.cancel({ single_class_id: two.cls.single_class_id })
+    await s.as(manager).schedule.cancel({ single_class_id: two.cls.single_class_id })
     await work('bookings.reminders')
     expect(await rows(eva, 'reservation_reminder')).toEqual([])
-    await s.as(reception).schedule.update({ single_class_id: one.cls.single_class_id, class_date: '2026-11-22T18:00:00.000Z' })
+    await s.as(manager).schedule.update({ single_class_id: one.cls.single_class_id, class_date: '2026-11-22T18:00:00.000Z' })
     s.clock.set('2026-11-22T07:00:00-06:00')
     await work('bookings.reminders')
     expect((await rows(ana, 'reservation_reminder')).filter((row) => row.channel === 'mail')).toHaveLength(2)

@@ -7,13 +7,13 @@ import { codeOf, type Person, refusalOf, studio, type TestStudio } from '#server
 import { doJobs } from '#server/testing/work.ts'
 
 let s: TestStudio
-let reception: Person
+let manager: Person
 let owner: Person
 let cash: number
 let terminal: number
 beforeAll(async () => {
   s = await studio()
-  reception = await s.make.staff('reception')
+  manager = await s.make.staff('manager')
   owner = await s.make.staff('owner')
   cash = (await s.make.paymentMethod({ name: 'Efectivo' })).payment_method_id
   terminal = (await s.make.paymentMethod({ name: 'Terminal bancaria' })).payment_method_id
@@ -21,15 +21,15 @@ beforeAll(async () => {
 afterAll(() => s.close())
 beforeEach(() => s.reset({ drop_in_price: '220.00', allow_class_guests: true }))
 
-const desk = (key?: string) => s.as(reception, key).attendance
+const desk = (key?: string) => s.as(manager, key).attendance
 async function place(more: { guest?: string; single_class_id?: number } = {}) {
   const who = await s.make.customer()
   const single_class_id = more.single_class_id ?? (await s.make.class()).single_class_id
   const { class_reservation } = await desk().reserve({ customer_id: who.customer_id, single_class_id, is_cash: true, ...more })
   return { who, single_class_id, class_reservation_id: class_reservation.class_reservation_id, owed: class_reservation.owed }
 }
-const sales = async (who: Person) => (await s.as(reception).studioSales.purchases({ customer_id: who.customer_id })).purchases
-const charges = async (who: Person) => (await s.as(reception).studioSales.invoices({ customer_id: who.customer_id })).invoices
+const sales = async (who: Person) => (await s.as(manager).studioSales.purchases({ customer_id: who.customer_id })).purchases
+const charges = async (who: Person) => (await s.as(manager).studioSales.invoices({ customer_id: who.customer_id })).invoices
 const owedTo = async (who: Person) => (await s.as(who).sales.list()).purchases.map((one) => one.refund_owed)
 const told = (who: Person) =>
   s.sql<{ title: string }>(
@@ -50,11 +50,11 @@ test('a place costs what its class says, else its type, else the setting; withou
   ])
   await s.as(owner).catalogue.admin.classTypes.update({ class_type_id: type?.class_type_id ?? 0, price: '250' })
   expect((await place({ single_class_id: free.single_class_id })).owed).toBe('250.00')
-  await s.as(reception).schedule.update({ single_class_id: free.single_class_id, price: '300.50' })
+  await s.as(manager).schedule.update({ single_class_id: free.single_class_id, price: '300.50' })
   const last = await place({ single_class_id: free.single_class_id })
   expect(last.owed).toBe('300.50')
   // Frozen when it was taken: another price later changes nothing.
-  await s.as(reception).schedule.update({ single_class_id: free.single_class_id, price: null })
+  await s.as(manager).schedule.update({ single_class_id: free.single_class_id, price: null })
   const { class_reservations } = await desk().roster({ single_class_id: free.single_class_id })
   expect(class_reservations.map((one) => one.owed).sort()).toEqual(['220.00', '250.00', '300.50'])
   await s.as(owner).catalogue.admin.classTypes.update({ class_type_id: type?.class_type_id ?? 0, price: null })
@@ -157,9 +157,9 @@ test('a guest who stays away alone is owed for alone; the rest when the host goe
 test('a class that the studio cancels owes its places, and owes them no more when the cancelling is taken back', async () => {
   const { who, single_class_id, class_reservation_id } = await place()
   await desk().paid({ class_reservation_id })
-  await s.as(reception).schedule.cancel({ single_class_id })
+  await s.as(manager).schedule.cancel({ single_class_id })
   expect(await owedTo(who)).toEqual(['220.00'])
-  expect((await s.as(reception).schedule.restore({ single_class_id })).restored).toBe(1)
+  expect((await s.as(manager).schedule.restore({ single_class_id })).restored).toBe(1)
   expect(await owedTo(who)).toEqual(['0.00'])
   expect((await desk().roster({ single_class_id })).class_reservations).toMatchObject([{ is_paid: true, owed: null }])
 })

@@ -5,10 +5,10 @@ import { doJobs } from '#server/testing/work.ts'
 import { closeRoster } from './attendance.ts'
 
 let s: TestStudio
-let reception: Person
+let manager: Person
 beforeAll(async () => {
   s = await studio()
-  reception = await s.make.staff('reception')
+  manager = await s.make.staff('manager')
 })
 afterAll(() => s.close())
 beforeEach(() => s.reset({ unlimited_membership_penalties_enabled: true, allow_class_guests: true, drop_in_price: '220.00' }))
@@ -34,7 +34,7 @@ async function settle(at: { single_class_id: number; ends_at: Date }) {
   await doJobs(s, 'bookings.settle')
 }
 const mark = (id: number, attend: boolean | null, excuse?: string) =>
-  s.as(reception).attendance.mark({ class_reservation_id: id, attend, ...(excuse ? { excuse } : {}) })
+  s.as(manager).attendance.mark({ class_reservation_id: id, attend, ...(excuse ? { excuse } : {}) })
 const statusOf = async (who: Person, id: number) => (await s.as(who).bookings.one({ class_reservation_id: id })).class_reservation.status
 const told = (who: Person, event: string) =>
   s.sql<{ words: { lines: string[]; blanks: string[] } }>(
@@ -79,7 +79,7 @@ describe('the list of a class', () => {
         status: 'Próxima',
       },
     ])
-    const all = await s.as(reception).attendance.one({ class_reservation_id: id })
+    const all = await s.as(manager).attendance.one({ class_reservation_id: id })
     expect(all.class_reservation).toMatchObject({ email: ana.email, phone: expect.stringMatching(/^\d{10}$/), paid_with: 'Ilimitado' })
     s.clock.set(new Date(Date.parse(all.single_class.starts_at) - HOUR))
     expect((await s.as(mine).attendance.mark({ class_reservation_id: id, attend: true })).class_reservation.attend).toBe(true)
@@ -90,8 +90,8 @@ describe('the list of a class', () => {
     ])
       expect(await codeOf(call())).toBe('NOT_YOUR_CLASS')
     expect(await codeOf(s.as(ana).attendance.mark({ class_reservation_id: id, attend: true }))).toBe('FORBIDDEN')
-    expect(await codeOf(s.as(reception).attendance.roster({ single_class_id: 2_000_000_000 }))).toBe('CLASS_NOT_FOUND')
-    expect(await codeOf(s.as(reception).attendance.one({ class_reservation_id: 2_000_000_000 }))).toBe('RESERVATION_NOT_FOUND')
+    expect(await codeOf(s.as(manager).attendance.roster({ single_class_id: 2_000_000_000 }))).toBe('CLASS_NOT_FOUND')
+    expect(await codeOf(s.as(manager).attendance.one({ class_reservation_id: 2_000_000_000 }))).toBe('RESERVATION_NOT_FOUND')
   })
 
   test('from two hours before, taken back too, a guest by their own place; each mark is audited (A2, A3)', async () => {
@@ -102,13 +102,13 @@ describe('the list of a class', () => {
     s.clock.advance({ hours: 22 })
     await mark(id, true)
     expect((await mark(id, null)).class_reservation.attend).toBeNull()
-    const guest = (await s.as(reception).attendance.one({ class_reservation_id: id })).class_reservation.guest_reservation_id ?? 0
+    const guest = (await s.as(manager).attendance.one({ class_reservation_id: id })).class_reservation.guest_reservation_id ?? 0
     const { class_reservation } = await mark(guest, false)
     expect(class_reservation).toMatchObject({ class_reservation_id: id, attend: null, guest_attend: false })
     expect(await s.sql(`select count(*)::int as n from audit where action = 'attendance.mark' and entity_id = $1`, [String(id)])).toEqual([
       { n: 2 },
     ])
-    await s.as(reception).attendance.cancel({ class_reservation_id: id, reason: 'Se enfermó' })
+    await s.as(manager).attendance.cancel({ class_reservation_id: id, reason: 'Se enfermó' })
     expect(await codeOf(mark(id, true))).toBe('RESERVATION_CANCELLED')
   })
 })
@@ -141,7 +141,7 @@ describe('what is decided after the grace period (A4, settled 24)', () => {
   test('a class that the studio cancelled is not decided', async () => {
     const ana = await member()
     const at = await booked(ana, 1)
-    await s.as(reception).schedule.cancel({ single_class_id: at.single_class_id })
+    await s.as(manager).schedule.cancel({ single_class_id: at.single_class_id })
     await settle(at)
     expect(await s.sql('select "settledAt" from single_class where single_class_id = $1', [at.single_class_id])).toEqual([
       { settledAt: null },
@@ -214,7 +214,7 @@ describe('A5-A8: penalties', () => {
     await misses(leo, 3)
     const [row] = (await s.as(leo).penalties.list({})).class_reservation_penaltys
     await s
-      .as(reception)
+      .as(manager)
       .penalties.forgive({ class_reservation_penalty_id: row?.class_reservation_penalty_id ?? 0, reason: 'Estuvo en el hospital' })
     await misses(leo, 1)
     expect((await s.as(leo).penalties.list({})).class_reservation_penaltys).toHaveLength(1)
@@ -254,7 +254,7 @@ describe('A5-A8: penalties', () => {
     await misses(ana, 4)
     expect(await told(ana, 'no_show_warning')).toEqual([])
     expect((await s.as(ana).penalties.list({})).class_reservation_penaltys).toEqual([])
-    expect(await codeOf(s.as(reception).penalties.create({ customer_id: ana.customer_id, reason: 'No llegó' }))).toBe('PENALTIES_DISABLED')
+    expect(await codeOf(s.as(manager).penalties.create({ customer_id: ana.customer_id, reason: 'No llegó' }))).toBe('PENALTIES_DISABLED')
   })
 
   test('reception reads them by pages, with whose they are, and only those in force or only the others (S2-7.46)', async () => {
@@ -262,7 +262,7 @@ describe('A5-A8: penalties', () => {
     const [ana, eva, desk] = [
       await one.make.customer({ name: 'Ana' }),
       await one.make.customer({ name: 'Eva' }),
-      await one.make.staff('reception'),
+      await one.make.staff('manager'),
     ]
     await one.sql(
       `insert into class_reservation_penalty (customer_id, reason, starts_at, ends_at, "createdAt")
@@ -288,25 +288,25 @@ describe('A5-A8: penalties', () => {
   test('by hand: given, moved, forgiven with reasons that stay; seen by who has it and by reception (S2-7.46 to S2-7.50)', async () => {
     const [ana, eva, coach] = [await member(), await member(), await s.make.staff('coach')]
     const { class_reservation_penalty: made } = await s
-      .as(reception)
+      .as(manager)
       .penalties.create({ customer_id: ana.customer_id, reason: 'Llegó tarde muchas veces', resumes_on: '2026-12-01' })
     expect(made).toMatchObject({ no_shows: 0, active: true, resumes_at: '2026-12-01T00:00:00.000Z' })
     const id = { class_reservation_penalty_id: made.class_reservation_penalty_id }
     expect((await s.as(ana).penalties.one(id)).class_reservation_penalty.reason).toBe('Llegó tarde muchas veces')
-    expect((await s.as(reception).penalties.list({ customer_id: ana.customer_id })).class_reservation_penaltys).toHaveLength(1)
+    expect((await s.as(manager).penalties.list({ customer_id: ana.customer_id })).class_reservation_penaltys).toHaveLength(1)
     expect((await s.as(eva).penalties.list({ customer_id: ana.customer_id })).class_reservation_penaltys).toEqual([])
     expect(await codeOf(s.as(eva).penalties.one(id))).toBe('PENALTY_NOT_FOUND')
     for (const who of [ana, coach]) expect(await codeOf(s.as(who).penalties.forgive({ ...id, reason: 'porque sí' }))).toBe('FORBIDDEN')
-    expect(await codeOf(s.as(reception).penalties.update({ ...id, resumes_on: '2026-11-19', reason: 'hoy' }))).toBe('INVALID_INPUT')
+    expect(await codeOf(s.as(manager).penalties.update({ ...id, resumes_on: '2026-11-19', reason: 'hoy' }))).toBe('INVALID_INPUT')
     expect(
-      (await s.as(reception).penalties.update({ ...id, resumes_on: '2026-11-25', reason: 'Menos días' })).class_reservation_penalty
+      (await s.as(manager).penalties.update({ ...id, resumes_on: '2026-11-25', reason: 'Menos días' })).class_reservation_penalty
         .resumes_at,
     ).toBe('2026-11-25T00:00:00.000Z')
-    expect((await s.as(reception).penalties.forgive({ ...id, reason: 'Hablamos' })).class_reservation_penalty).toMatchObject({
+    expect((await s.as(manager).penalties.forgive({ ...id, reason: 'Hablamos' })).class_reservation_penalty).toMatchObject({
       active: false,
       forgive_reason: 'Hablamos',
     })
-    expect(await codeOf(s.as(reception).penalties.forgive({ ...id, reason: 'Otra vez' }))).toBe('PENALTY_OVER')
+    expect(await codeOf(s.as(manager).penalties.forgive({ ...id, reason: 'Otra vez' }))).toBe('PENALTY_OVER')
     expect(
       await s.sql(`select action, reason from audit where entity = 'class_reservation_penalty' and entity_id = $1 order by audit_id`, [
         String(made.class_reservation_penalty_id),
@@ -316,7 +316,7 @@ describe('A5-A8: penalties', () => {
       { action: 'penalty.change', reason: 'Menos días' },
       { action: 'penalty.forgive', reason: 'Hablamos' },
     ])
-    expect(await codeOf(s.as(reception).penalties.create({ customer_id: 2_000_000_000, reason: 'Nadie' }))).toBe('NOT_FOUND')
+    expect(await codeOf(s.as(manager).penalties.create({ customer_id: 2_000_000_000, reason: 'Nadie' }))).toBe('NOT_FOUND')
   })
 })
 
@@ -328,24 +328,24 @@ describe('what the studio does with places (R21, R22)', () => {
     const cls = await s.make.class({ starts_at: new Date(s.clock.now().getTime() + HOUR) })
     expect(await codeOf(s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id }))).toBe('CLASS_CLOSED')
     const { class_reservation } = await s
-      .as(reception)
+      .as(manager)
       .attendance.reserve({ customer_id: ana.customer_id, single_class_id: cls.single_class_id })
     expect(class_reservation).toMatchObject({ customer_id: ana.customer_id, is_cash: false, paid_with: 'Diez' })
     const id = { class_reservation_id: class_reservation.class_reservation_id }
     expect(await codeOf(s.as(ana).bookings.cancel(id))).toBe('CANCEL_NOT_ALLOWED')
-    expect((await s.as(reception).attendance.cancel({ ...id, reason: 'Avisó', credit: 'keep' })).credit).toBe('kept')
-    expect(await codeOf(s.as(reception).attendance.cancel({ ...id, reason: 'Avisó' }))).toBe('RESERVATION_CANCELLED')
-    const again = await s.as(reception).attendance.reserve({ customer_id: ana.customer_id, single_class_id: cls.single_class_id })
+    expect((await s.as(manager).attendance.cancel({ ...id, reason: 'Avisó', credit: 'keep' })).credit).toBe('kept')
+    expect(await codeOf(s.as(manager).attendance.cancel({ ...id, reason: 'Avisó' }))).toBe('RESERVATION_CANCELLED')
+    const again = await s.as(manager).attendance.reserve({ customer_id: ana.customer_id, single_class_id: cls.single_class_id })
     expect(
-      (await s.as(reception).attendance.cancel({ class_reservation_id: again.class_reservation.class_reservation_id, reason: 'Avisó' }))
+      (await s.as(manager).attendance.cancel({ class_reservation_id: again.class_reservation.class_reservation_id, reason: 'Avisó' }))
         .credit,
     ).toBe('returned')
     expect((await s.as(ana).credits.list()).summary.available).toBe(9)
-    expect(await codeOf(s.as(reception).attendance.reserve({ customer_id: 2_000_000_000, single_class_id: cls.single_class_id }))).toBe(
+    expect(await codeOf(s.as(manager).attendance.reserve({ customer_id: 2_000_000_000, single_class_id: cls.single_class_id }))).toBe(
       'NOT_FOUND',
     )
     const full = await s.make.class({ capacity: 0 })
-    expect(await codeOf(s.as(reception).attendance.reserve({ customer_id: ana.customer_id, single_class_id: full.single_class_id }))).toBe(
+    expect(await codeOf(s.as(manager).attendance.reserve({ customer_id: ana.customer_id, single_class_id: full.single_class_id }))).toBe(
       'CLASS_FULL',
     )
   })
@@ -354,13 +354,13 @@ describe('what the studio does with places (R21, R22)', () => {
     const [ana, eva] = [await s.make.customer(), await s.make.customer()]
     const cls = await s.make.class({ starts_at: new Date('2026-11-27T16:00:00Z') })
     const input = { customer_id: ana.customer_id, single_class_id: cls.single_class_id, is_cash: true }
-    const { class_reservation } = await s.as(reception).attendance.reserve({ ...input, guest: 'Jimena' })
+    const { class_reservation } = await s.as(manager).attendance.reserve({ ...input, guest: 'Jimena' })
     const id = { class_reservation_id: class_reservation.class_reservation_id }
     expect(class_reservation).toMatchObject({ is_cash: true, is_paid: false, status: 'Pago en Efectivo Incompleto', paid_with: null })
     expect(await statusOf(ana, id.class_reservation_id)).toBe('Pago en Efectivo Incompleto')
-    expect((await s.as(reception).attendance.paid(id)).class_reservation.status).toBe('Próxima')
-    expect((await s.as(reception).attendance.paid(id)).class_reservation.is_paid).toBe(true)
-    const other = await s.as(reception).attendance.reserve({ ...input, customer_id: eva.customer_id })
+    expect((await s.as(manager).attendance.paid(id)).class_reservation.status).toBe('Próxima')
+    expect((await s.as(manager).attendance.paid(id)).class_reservation.is_paid).toBe(true)
+    const other = await s.as(manager).attendance.reserve({ ...input, customer_id: eva.customer_id })
     s.clock.advance({ hours: 48, minutes: 1 })
     await doJobs(s, 'bookings.unpaid')
     expect(await statusOf(eva, other.class_reservation.class_reservation_id)).toBe('Cancelada')
@@ -371,7 +371,7 @@ describe('what the studio does with places (R21, R22)', () => {
 
     const near = await s.make.class({ starts_at: new Date(s.clock.now().getTime() + HOUR) })
     const stays = await s
-      .as(reception)
+      .as(manager)
       .attendance.reserve({ customer_id: eva.customer_id, single_class_id: near.single_class_id, is_cash: true })
     s.clock.advance({ hours: 50 })
     await doJobs(s, 'bookings.unpaid')
@@ -379,7 +379,7 @@ describe('what the studio does with places (R21, R22)', () => {
     const credit = await s.make.customer()
     await s.make.lot(credit)
     const paid = await booked(credit, 1)
-    expect(await codeOf(s.as(reception).attendance.paid({ class_reservation_id: paid.id }))).toBe('RESERVATION_NOT_CASH')
+    expect(await codeOf(s.as(manager).attendance.paid({ class_reservation_id: paid.id }))).toBe('RESERVATION_NOT_CASH')
   })
 })
 

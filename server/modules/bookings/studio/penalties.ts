@@ -16,7 +16,7 @@ import {
   type PenaltyRow,
   updatePenalty,
 } from '#server/modules/bookings/store/attendance-store.ts'
-import { type Ctx, whyNotAllowed } from '#server/modules/ctx.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
 import { customerById } from '#server/modules/people/people.ts'
 import type { Tx } from '#server/platform/db.ts'
 
@@ -89,9 +89,9 @@ function present(ctx: Ctx, row: NamedPenalty): Penalty {
   }
 }
 
-/** Whose penalties somebody may see: reception anybody's, customers their own. NO_CUSTOMER. */
+/** Whose penalties somebody may see: staff with the right anybody's, customers their own. NO_CUSTOMER. */
 function visibleTo(ctx: Ctx, customer_id: number | undefined): number | null {
-  if (whyNotAllowed('staff:reception', ctx.actor) === null) return customer_id ?? null
+  if (ctx.may('roster.all')) return customer_id ?? null
   return ctx.customer.customer_id
 }
 

@@ -9,8 +9,9 @@ import type { ClassFacts } from './timetable.ts'
 export async function figuresOf(ctx: Ctx, classes: readonly ClassFacts[]): Promise<ReadonlyMap<number, ClassFigures>> {
   const { staff } = ctx
   if (!staff) return new Map()
-  const isCoach = staff.role === 'coach'
-  const seen = isCoach ? classes.filter((cls) => staff.instructor_id !== null && cls.coach_ids.includes(staff.instructor_id)) : classes
+  const seesAll = ctx.may('roster.all')
+  const teaches = (cls: ClassFacts) => staff.instructor_id !== null && cls.coach_ids.includes(staff.instructor_id)
+  const seen = seesAll ? classes : ctx.may('classes.own') ? classes.filter(teaches) : []
   const { drop_in_price } = ctx.settings
   const counts = await countInClasses(
     ctx.db,
@@ -23,7 +24,7 @@ export async function figuresOf(ctx: Ctx, classes: readonly ClassFacts[]): Promi
       const row = byClass.get(single_class_id)
       if (!row) return []
       const { waiting, attended, absent, unpaid, owed_centavos } = row
-      const owed = isCoach ? null : pesos(owed_centavos)
+      const owed = seesAll ? pesos(owed_centavos) : null
       return [
         [single_class_id, { held, waiting, attended, absent, unpaid, owed, cancelled, cancel_reason: cancel_reason || null }] as const,
       ]

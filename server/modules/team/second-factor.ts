@@ -1,17 +1,17 @@
 /** The staff as their owner sees them, and a second factor that somebody lost (docs/domain.md, P17). */
 import { refuse } from '#contract/errors.ts'
-import type { StaffMember } from '#contract/people.ts'
+import type { StaffMember } from '#contract/team.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { findStaff, listStaff, type StaffRow } from './store.ts'
 
 async function serialize(ctx: Ctx, rows: readonly StaffRow[]): Promise<StaffMember[]> {
-  const enrolled = await ctx.ports.identity.withSecondFactor(rows.map(({ uid }) => uid))
+  const enrolled = await ctx.ports.identity.withSecondFactor(rows.flatMap(({ uid }) => uid ?? []))
   return rows.map(({ staff_id, uid, name, email, role, disabledAt, createdAt }) => ({
     staff_id,
     name,
     email,
     role,
-    second_factor: enrolled.has(uid),
+    second_factor: uid !== null && enrolled.has(uid),
     is_disabled: disabledAt !== null,
     createdAt: createdAt.toISOString(),
   }))
@@ -29,7 +29,7 @@ export async function staffMembers(ctx: Ctx): Promise<{ staff: StaffMember[] }> 
 export async function resetSecondFactor(ctx: Ctx, input: { staff_id: number; reason: string }): Promise<{ staff_member: StaffMember }> {
   ctx.requireRecentSignIn()
   const row = await findStaff(ctx.db, input.staff_id)
-  if (!row || row.disabledAt) throw refuse('NOT_FOUND')
+  if (!row?.uid || row.disabledAt) throw refuse('NOT_FOUND')
   if (row.staff_id === ctx.staff?.staff_id) throw refuse('SECOND_FACTOR_OWN')
   const { identity } = ctx.ports
   if (!(await identity.withSecondFactor([row.uid])).has(row.uid)) throw refuse('SECOND_FACTOR_NONE')

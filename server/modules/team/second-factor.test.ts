@@ -47,9 +47,9 @@ const trail = () => on.sql<object>(`select actor, entity_id, reason from audit w
 test('a lost second factor is taken away: with its codes, every session, a mail, and a reason in the audit trail', async () => {
   const [owner, mia] = [await on.make.staff('owner'), await on.make.staff('reception')]
   const staff_id = await idOf(mia)
-  const member = async () => (await on.as(owner).people.staff.list()).staff.find((one) => one.staff_id === staff_id)
+  const member = async () => (await on.as(owner).team.list()).staff.find((one) => one.staff_id === staff_id)
   expect(await member()).toMatchObject({ email: mia.email, role: 'reception', second_factor: false, is_disabled: false })
-  const reset = () => on.as(owner).people.staff.resetSecondFactor({ staff_id, reason: 'Perdió su teléfono; vino en persona.' })
+  const reset = () => on.as(owner).team.resetSecondFactor({ staff_id, reason: 'Perdió su teléfono; vino en persona.' })
   expect(await refusalOf(reset())).toMatchObject({ code: 'SECOND_FACTOR_NONE', status: 409 })
 
   const proven = await enrol(mia)
@@ -69,7 +69,7 @@ test('it asks for a recent sign-in, a reason and a colleague: one’s own goes w
   const [owner, mia, gone] = [await on.make.staff('owner'), await on.make.staff('coach'), await on.make.staff('coach')]
   await enrol(mia)
   const boss = await enrol(owner)
-  const reset = (staff_id: number, reason = 'Perdió su teléfono') => on.as(boss).people.staff.resetSecondFactor({ staff_id, reason })
+  const reset = (staff_id: number, reason = 'Perdió su teléfono') => on.as(boss).team.resetSecondFactor({ staff_id, reason })
   expect(await refusalOf(reset(await idOf(owner)))).toMatchObject({ code: 'SECOND_FACTOR_OWN', status: 409 })
   expect(await codeOf(reset(2_000_000_000))).toBe('NOT_FOUND')
   expect(await codeOf(reset(await idOf(mia), ' '))).toBe('INVALID_INPUT')

@@ -1,0 +1,79 @@
+/** Who somebody of the staff is in the administration, and how they left it (docs/domain.md, "Staff and rights"). */
+import { refuse } from '#contract/errors.ts'
+import { rightKeys } from '#contract/rights.ts'
+import { type Me, PREFERENCE_BYTES } from '#contract/team.ts'
+import type { Ctx, StaffPrincipal } from '#server/modules/ctx.ts'
+import { existingLocations, findInstructorPhoto, findStaff, lockStaff, type StaffRow, updateStaff } from './store.ts'
+
+/** Below the check of the table: as jsonb the same text is longer. */
+const ALL_PREFERENCES_BYTES = 32_768
+
+/** The member of the staff who asks; the endpoint's access has let nobody else in. */
+function staffOf(ctx: Ctx): StaffPrincipal {
+  if (!ctx.staff) throw refuse('FORBIDDEN')
+  return ctx.staff
+}
+
+/** The location that somebody last chose, while it is one of theirs; whoever works at one place only sees that one. */
+const shownLocation = ({ location_ids }: StaffPrincipal, chosen: number | null): number | null => {
+  if (location_ids?.length === 1) return location_ids[0] ?? null
+  return chosen !== null && (location_ids?.includes(chosen) ?? true) ? chosen : null
+}
+
+async function present(ctx: Ctx, principal: StaffPrincipal, row: StaffRow): Promise<Me> {
+  const { staff_id, name, role, instructor_id, rights, location_ids } = principal
+  return {
+    staff: {
+      ...{ staff_id, name, email: row.email, role, instructor_id },
+      rights: rightKeys.filter((key) => rights.has(key)),
+      location_ids: location_ids ? [...location_ids] : null,
+      photo: instructor_id === null ? null : ((await findInstructorPhoto(ctx.db, instructor_id))?.photo ?? null),
+    },
+    studio: {
+      business_name: ctx.settings.business_name,
+      timezone: ctx.zone,
+      now: ctx.now.toISOString(),
+      public_url: ctx.studio.publicUrl,
+    },
+    location_id: shownLocation(principal, row.chosen_location_id),
+    onboarding: null,
+    preferences: row.preferences as Me['preferences'],
+  }
+}
+
+/** GET /admin/me. */
+export async function meInAdmin(ctx: Ctx): Promise<Me> {
+  const principal = staffOf(ctx)
+  const row = await findStaff(ctx.db, principal.staff_id)
+  if (!row) throw refuse('FORBIDDEN')
+  return present(ctx, principal, row)
+}
+
+const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
+
+function tooLarge(path: string): never {
+  throw refuse('INVALID_INPUT', { issues: [{ path, message: 'Es demasiado para guardarlo.' }] })
+}
+
+/** PUT /admin/me: preferences key by key, and the location to look at. NOT_FOUND, FORBIDDEN, INVALID_INPUT. */
+export async function changeMe(
+  ctx: Ctx,
+  input: { preferences?: Me['preferences'] | undefined; location_id?: number | null | undefined },
+): Promise<Me> {
+  const principal = staffOf(ctx)
+  const { location_id } = input
+  if (location_id != null) {
+    if (!ctx.worksAt(location_id)) throw refuse('FORBIDDEN', { location_id })
+    if ((await existingLocations(ctx.db, [location_id])).length === 0) throw refuse('NOT_FOUND')
+  }
+  for (const [key, value] of Object.entries(input.preferences ?? {})) if (bytesOf(value) > PREFERENCE_BYTES) tooLarge(`preferences.${key}`)
+  const row = await ctx.tx(async (tx) => {
+    const before = await lockStaff(tx, principal.staff_id)
+    if (!before || before.disabledAt) throw refuse('FORBIDDEN')
+    const all = { ...before.preferences, ...input.preferences }
+    const preferences = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null))
+    if (bytesOf(preferences) > ALL_PREFERENCES_BYTES) tooLarge('preferences')
+    return updateStaff(tx, principal.staff_id, { preferences, ...(location_id === undefined ? {} : { chosen_location_id: location_id }) })
+  })
+  return present(ctx, principal, row)
+}

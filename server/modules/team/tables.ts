@@ -1,0 +1,28 @@
+import { sql } from 'drizzle-orm'
+import { index, integer, pgTable, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
+import { staff } from '#server/modules/people/tables.ts'
+import { instantColumn } from '#server/platform/tables.ts'
+
+/** A link with which somebody becomes one of the staff. The last one that was neither used nor withdrawn is the one that is good. */
+export const staffInvite = pgTable(
+  'staff_invite',
+  {
+    staff_invite_id: integer().primaryKey().generatedByDefaultAsIdentity(),
+    staff_id: integer()
+      .notNull()
+      .references(() => staff.staff_id),
+    /** Lower case; only an account with this address, confirmed, accepts it. */
+    email: text().notNull(),
+    /** Who invited. */
+    invited_by: integer().references(() => staff.staff_id),
+    createdAt: timestamp(instantColumn).notNull(),
+    expiresAt: timestamp(instantColumn).notNull(),
+    acceptedAt: timestamp(instantColumn),
+    /** By staff, or because a newer link took its place. */
+    withdrawnAt: timestamp(instantColumn),
+  },
+  (t) => [
+    index('staff_invite_staff').on(t.staff_id, t.createdAt),
+    uniqueIndex('staff_invite_open').on(t.staff_id).where(sql`${t.acceptedAt} is null and ${t.withdrawnAt} is null`),
+  ],
+)
