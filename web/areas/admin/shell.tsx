@@ -34,13 +34,13 @@ export default function AdminShell() {
   if (session.state !== 'signed-in') return <Entering />
   return (
     <QueryClientProvider client={browserQueries()}>
-      <Inside email={session.email} />
+      <Inside />
     </QueryClientProvider>
   )
 }
 
-function Inside({ email }: { email: string }) {
-  const { staff, error, again } = useStaffQuery(email)
+function Inside() {
+  const { staff, error, again } = useStaffQuery()
   if (error) return isPassing(error) ? <EnteringFailed again={again} /> : <Refused error={error} />
   if (staff === undefined) return <Entering />
   if (staff === null) return <NotStaff />

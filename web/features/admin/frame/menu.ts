@@ -1,7 +1,8 @@
 /** The screens of the administration that stand in its menus. One list for the sidebar, the bar of a phone, the keys and the palette. */
 import { IconCalendarEvent, IconLayoutDashboard, type TablerIcon } from '@tabler/icons-react'
+import type { Right } from '#contract/rights.ts'
 import { adminPaths } from '#web/lib/admin-paths.ts'
-import { may, type Right, type Staff } from './staff.tsx'
+import { may, type Staff } from './staff.tsx'
 
 export interface Screen {
   key: string
