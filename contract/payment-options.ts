@@ -1,6 +1,7 @@
 /** Which ways to pay a purchase has, and the wallet (spec 1 sections 4, 5 and 7; payments study section 4). */
 import * as z from 'zod'
 import { endpoint, id, pathId, refusals } from './endpoint.ts'
+import { WALLET_PROCESSORS } from './processors.ts'
 import {
   buyAgain,
   cardFields,
@@ -13,6 +14,10 @@ import {
 } from './sales.ts'
 
 /** `card`: the processor's fields on our page; `page`: the processor's own page (session mode, S1-4.14). */
+/** The wallet's own button, or the sandbox's page. */
+export const walletButton = z.object({ processor: z.enum(WALLET_PROCESSORS), public_key: z.string().nullable() })
+export type WalletButton = z.infer<typeof walletButton>
+
 export const paymentOption = z.enum(['card', 'page', 'paypal', 'oxxo', 'spei', 'cash'])
 export type PaymentOption = z.infer<typeof paymentOption>
 
@@ -29,10 +34,10 @@ export const paymentOptions = z.object({
   payment_sources: z.array(savedCard),
   /** Whether a new card can be kept for another purchase. */
   can_save_card: z.boolean(),
-  /** Whose fields a new card is typed into. */
+  /** Whose fields a new card is typed into, and whose script asks the bank's question about a saved one. */
   card: cardFields.nullable(),
   /** Who the wallet is, and its public key. Without one (the sandbox) the customer follows `approve_url`. */
-  wallet: z.object({ processor: z.enum(['sandbox', 'paypal']), public_key: z.string().nullable() }).nullable(),
+  wallet: walletButton.nullable(),
 })
 export type PaymentOptions = z.infer<typeof paymentOptions>
 

@@ -2,7 +2,7 @@
  * What the server and the web part agree on about rendered documents. Types only: nothing here reaches the browser.
  * Every document is the same for every visitor (the ID token never leaves the browser), so it is rendered once per host variant and cached.
  */
-import type { ProviderSites } from './provider-sites.ts'
+import type { ProviderSites } from './processors.ts'
 import type { Settings } from './settings.ts'
 
 /** Parts of the product that load on their own: each has its scripts and its content security policy; from one to another is a full load. */

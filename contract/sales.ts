@@ -4,6 +4,7 @@ import { hasCardNumber } from './card-number.ts'
 import { classPackage, periodUnit } from './catalogue.ts'
 import { received } from './counter.ts'
 import { endpoint, id, instant, paragraph, pathId, pesosWire, refusals, singleLine, unlessNull } from './endpoint.ts'
+import { CARD_PROCESSORS } from './processors.ts'
 
 export const purchaseStatus = z.enum(['pending', 'active', 'completed', 'failed', 'cancelled', 'revoked'])
 
@@ -120,7 +121,7 @@ export const savedCard = z.object({
 export type SavedCard = z.infer<typeof savedCard>
 
 /** Who holds the card fields, and the key that its script wants: a public one, from the settings. */
-export const cardFields = z.object({ processor: z.enum(['sandbox', 'stripe', 'conekta']), public_key: z.string().nullable() })
+export const cardFields = z.object({ processor: z.enum(CARD_PROCESSORS), public_key: z.string().nullable() })
 export type CardFields = z.infer<typeof cardFields>
 
 export const discountCode = singleLine(60).nullish()

@@ -13,6 +13,7 @@ import type { Page } from '@playwright/test'
 import Fastify from 'fastify'
 import { contract } from '#contract/index.ts'
 import { defaultSettings, type SettingKey, type Settings, settingKeys } from '#contract/settings.ts'
+import { providerSites } from '#server/adapters/payments/processors.ts'
 import { createPages } from '#server/platform/pages.ts'
 import { HOSTILE_TEXTS, type HostileWriter, hostileWriter, inGroups } from '#server/testing/hostile-values.ts'
 import type { Client } from '#web/lib/client.ts'
@@ -190,6 +191,7 @@ test('a section that fails while the server renders is left out and logged; the 
     root,
     dev: false,
     publicUrl: studio.url,
+    processors: { sites: providerSites(), open: () => [] },
     now: () => new Date(),
     client,
     settings: () => ({

@@ -5,7 +5,6 @@ import { createRouterClient } from '@orpc/server'
 import { FetchHandler } from '@orpc/server/fetch'
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify'
 import { refuse } from '#contract/errors.ts'
-import { PROVIDER_SITES } from '#contract/provider-sites.ts'
 import type { DocumentTag } from '#contract/rendering.ts'
 import type { Config } from '#server/config.ts'
 import type { Call } from '#server/modules/api.ts'
@@ -18,6 +17,7 @@ import type { BusEvent } from '#server/platform/events.ts'
 import { lingerBeforeClose } from '#server/platform/lingering.ts'
 import { createPages, type Pages } from '#server/platform/pages.ts'
 import { serveArt } from '#server/platform/trazo/art.ts'
+import { openProviders, providerSites } from './adapters/payments/processors.ts'
 import { registerApi } from './api-server.ts'
 import { openCallers } from './authentication.ts'
 import { answerBrokenRequest, answerError, answerMalformed, hasSecondHost } from './error-responses.ts'
@@ -73,6 +73,7 @@ export async function openServer(studio: OpenStudio, config: Config, options: Se
     now: studio.clock,
     seconds: studio.cacheSeconds,
   })
+  const sites = providerSites({ stripe: config.STRIPE_JS_BASE, paypal: config.PAYPAL_JS_BASE, conekta: config.CONEKTA_JS_BASE })
   let pages: Pages | null = null
   if (options.pages ?? true)
     pages = await createPages({
@@ -85,11 +86,7 @@ export async function openServer(studio: OpenStudio, config: Config, options: Se
       log: studio.log,
       ...(options.cardFrames ? { cardFrames: options.cardFrames } : {}),
       requestsPerMinute: options.requestsPerMinute ?? 0,
-      providerSites: {
-        stripe: config.STRIPE_JS_BASE ?? PROVIDER_SITES.stripe,
-        paypal: config.PAYPAL_JS_BASE ?? PROVIDER_SITES.paypal,
-        conekta: config.CONEKTA_JS_BASE ?? PROVIDER_SITES.conekta,
-      },
+      processors: { sites, open: (settings) => openProviders(settings, sites) },
     })
   const forget = (tags: readonly DocumentTag[]) => {
     answers.invalidate(tags)

@@ -3,16 +3,22 @@
  * scripts are allowed by hash, and only those that the renderer itself marked (study of the stack, section 7).
  */
 import { createHash } from 'node:crypto'
-import { PROVIDER_SITES, type ProviderSites, type ScriptedProcessor } from '#contract/provider-sites.ts'
 import type { Area } from '#contract/rendering.ts'
 import type { Settings } from '#contract/settings.ts'
 import { PLAYER_SITES } from '#contract/video-players.ts'
 
 /** The settings that open a door in the policy. */
-export type PolicySettings = Pick<
-  Settings,
-  'firebaseConfig' | 'stripe_public' | 'paypal_enabled' | 'paypal_client_id' | 'conekta_public' | 'head' | 'body'
->
+type PolicySettings = Pick<Settings, 'firebaseConfig' | 'head' | 'body'>
+
+/** A processor whose script may run beside a card form: its origin, and what the script needs besides it. */
+export interface PolicyProvider {
+  origin: string
+  script: readonly string[]
+  connect: readonly string[]
+  frame: readonly string[]
+  /** The script adds styles of its own, under the document's nonce. */
+  addsStyles: boolean
+}
 
 export interface Policy {
   area: Area
@@ -20,41 +26,26 @@ export interface Policy {
   scriptHashes: readonly string[]
   /** `sha256-…` of every inline `<style>` of the document. */
   styleHashes: readonly string[]
-  /** Allows the styles that PayPal's script adds: only where `needsStyleNonce`. */
+  /** Allows the styles that a processor's script adds: only where `needsStyleNonce`. */
   styleNonce?: string
   settings: PolicySettings
   /** Origins of card frames beside our own (the sandbox processor on another port). */
   cardFrames?: readonly string[]
-  /** Where processors' scripts come from, when it is not from the processors themselves. */
-  providerSites?: ProviderSites
+  /** Processors that are configured. */
+  providers?: readonly PolicyProvider[]
   /** Development: Vite needs inline scripts and styles and its socket. */
   dev?: boolean
 }
 
 const IDENTITY_HOSTS = ['https://identitytoolkit.googleapis.com', 'https://securetoken.googleapis.com']
-/** What each processor's script needs besides its own origin, by its own documentation. A stand-in is all in one place. */
-const PROVIDER_HOSTS: Record<ScriptedProcessor, { script: string[]; connect: string[]; frame: string[] }> = {
-  stripe: {
-    script: ['https://*.js.stripe.com'],
-    connect: ['https://api.stripe.com'],
-    frame: ['https://*.js.stripe.com', 'https://hooks.stripe.com'],
-  },
-  paypal: {
-    script: ['https://www.paypalobjects.com'],
-    connect: ['https://www.sandbox.paypal.com'],
-    frame: ['https://www.sandbox.paypal.com'],
-  },
-  conekta: { script: [], connect: ['https://api.conekta.io'], frame: [] },
-}
-
 /** Whether the owner's tracking codes run on a part of the product: never beside a card form, never in the administration (settled 29). */
 export function runsTracking(area: Area): boolean {
   return area === 'site' || area === 'access' || area === 'account' || area === 'video'
 }
 
-/** Whether a document may bring PayPal's button, whose script adds styles of its own under a nonce. */
-export function needsStyleNonce(area: Area, settings: Pick<Settings, 'paypal_enabled' | 'paypal_client_id'>): boolean {
-  return area === 'card' && settings.paypal_enabled && Boolean(settings.paypal_client_id)
+/** Whether a document may run a processor's script that adds styles of its own under a nonce. */
+export function needsStyleNonce(area: Area, providers: readonly PolicyProvider[]): boolean {
+  return area === 'card' && providers.some(({ addsStyles }) => addsStyles)
 }
 
 /** Origins that a tracking code names, in a `src` or inside its script. */
@@ -76,7 +67,7 @@ export function cspFor({
   styleNonce,
   settings,
   cardFrames = [],
-  providerSites = PROVIDER_SITES,
+  providers = [],
   dev = false,
 }: Policy): string {
   const script = ["'self'"]
@@ -88,7 +79,7 @@ export function cspFor({
     connect.push('ws:')
   } else for (const hash of scriptHashes) script.push(`'${hash}'`)
   const style = ["'self'", ...(dev ? ["'unsafe-inline'"] : styleHashes.map((hash) => `'${hash}'`))]
-  if (!dev && styleNonce && needsStyleNonce(area, settings)) style.push(`'nonce-${styleNonce}'`)
+  if (!dev && styleNonce && needsStyleNonce(area, providers)) style.push(`'nonce-${styleNonce}'`)
   // The choice of a photo is previewed before it is uploaded.
   if (area === 'account' || area === 'admin') image.push('blob:')
 
@@ -103,17 +94,10 @@ export function cspFor({
   if (area === 'video') frame.push(...PLAYER_SITES)
   if (area === 'card') {
     frame.push("'self'", ...cardFrames)
-    const open: Record<ScriptedProcessor, unknown> = {
-      stripe: settings.stripe_public,
-      paypal: settings.paypal_enabled && settings.paypal_client_id,
-      conekta: settings.conekta_public,
-    }
-    for (const [processor, site] of Object.entries(providerSites) as [ScriptedProcessor, string][]) {
-      if (!open[processor]) continue
-      const more = site === PROVIDER_SITES[processor] ? PROVIDER_HOSTS[processor] : { script: [], connect: [], frame: [] }
-      script.push(site, ...more.script)
-      connect.push(site, ...more.connect)
-      frame.push(site, ...more.frame)
+    for (const provider of providers) {
+      script.push(provider.origin, ...provider.script)
+      connect.push(provider.origin, ...provider.connect)
+      frame.push(provider.origin, ...provider.frame)
     }
   }
   if (runsTracking(area)) {

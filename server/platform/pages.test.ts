@@ -85,6 +85,11 @@ beforeAll(async () => {
     root,
     dev: false,
     publicUrl: 'https://vaiven.test',
+    processors: {
+      sites: { stripe: 'https://js.stripe.com', paypal: '', conekta: '' },
+      open: ({ stripe_public }) =>
+        stripe_public ? [{ origin: 'https://js.stripe.com', script: [], connect: [], frame: [], addsStyles: false }] : [],
+    },
     now: () => at,
     client: { packages: () => client.packages(), slugs: () => client.slugs() },
     settings: () => settings,

@@ -12,10 +12,19 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { createRequestHandler, type RequestHandler, type RouterContext, RouterContextProvider, type ServerBuild } from 'react-router'
 import { type ErrorCode, errors, Refusal, refuse } from '#contract/errors.ts'
-import { PROVIDER_SITES, type ProviderSites } from '#contract/provider-sites.ts'
+import type { ProviderSites } from '#contract/processors.ts'
 import type { Area, DocumentTag, Rendering } from '#contract/rendering.ts'
 import type { Settings } from '#contract/settings.ts'
-import { cspFor, DOCUMENT_HEADERS, hashMarkedScripts, hashMarkedStyles, insertCodes, needsStyleNonce, runsTracking } from './csp.ts'
+import {
+  cspFor,
+  DOCUMENT_HEADERS,
+  hashMarkedScripts,
+  hashMarkedStyles,
+  insertCodes,
+  needsStyleNonce,
+  type PolicyProvider,
+  runsTracking,
+} from './csp.ts'
 import { isPassing } from './db.ts'
 import { addresses, type DocumentAddress } from './document-address.ts'
 import { lastPage } from './fallback-error-page.ts'
@@ -37,8 +46,8 @@ export interface PagesOptions<Client> {
   log: { error(details: object, text: string): void }
   /** Origins of card frames beside our own. */
   cardFrames?: readonly string[]
-  /** Where processors' scripts come from, when it is not from the processors themselves. */
-  providerSites?: ProviderSites
+  /** Where processors' scripts come from, and which of them the policy lets run under these settings. */
+  processors: { sites: ProviderSites; open(settings: Settings): readonly PolicyProvider[] }
   /** Memory for kept documents, in bytes. */
   maxBytes?: number
   /** Documents per minute and address that are not kept and have to be made; 0 = no limit. */
@@ -133,7 +142,7 @@ export async function createPages<Client>(options: PagesOptions<Client>): Promis
       publicUrl,
       certification,
       cardFrames: options.cardFrames ?? [],
-      providerSites: options.providerSites ?? PROVIDER_SITES,
+      providerSites: options.processors.sites,
       now: startedAt,
       styleNonce,
       scriptMark: dev ? '' : scriptMark,
@@ -173,11 +182,12 @@ export async function createPages<Client>(options: PagesOptions<Client>): Promis
     let fingerprint: string | undefined
     if (contentType.startsWith('text/html')) {
       if (runsTracking(area)) body = insertCodes(body, settings, scriptMark)
-      const { cardFrames = [], providerSites = PROVIDER_SITES } = options
+      const { cardFrames = [] } = options
+      const providers = options.processors.open(settings)
       const { html, scriptHashes } = hashMarkedScripts(body, scriptMark)
       const unsigned = hashMarkedStyles(html, styleNonce)
-      body = needsStyleNonce(area, settings) ? html : unsigned.html
-      const policy = { area, styleHashes: unsigned.styleHashes, settings, dev, cardFrames, providerSites }
+      body = needsStyleNonce(area, providers) ? html : unsigned.html
+      const policy = { area, styleHashes: unsigned.styleHashes, settings, dev, cardFrames, providers }
       headers.push(['content-security-policy', cspFor({ ...policy, styleNonce, scriptHashes })])
       fingerprint = unsigned.html + cspFor({ ...policy, scriptHashes: [] })
     }

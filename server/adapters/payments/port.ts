@@ -1,13 +1,17 @@
 /**
  * The port to every processor of money (payments study section 5). No provider's word crosses it: `Facts` are the only thing the
  * core believes. A decline is a fact (`refused` + `why`); an exception means "could not do" or "do not know".
- * Adding a processor touches one folder and one line of choose.ts.
+ * docs/adding-a-processor.md has what a new one touches outside of its folder.
  */
 import type { ErrorCode } from '#contract/errors.ts'
 import type { Centavos } from '#contract/money.ts'
+import type { WalletButton } from '#contract/payment-options.ts'
+import type { CardProcessor, WalletProcessor } from '#contract/processors.ts'
+import type { CardFields } from '#contract/sales.ts'
+import type { Settings } from '#contract/settings.ts'
 import type { PeriodUnit } from '#contract/time.ts'
 
-export type GatewayId = 'sandbox' | 'efectivo' | 'mostrador' | 'stripe' | 'paypal' | 'conekta'
+export type GatewayId = CardProcessor | WalletProcessor | 'efectivo' | 'mostrador'
 
 /** A provider's object; opaque outside the adapter. */
 export interface Ref {
@@ -145,6 +149,10 @@ export const isPaidFor = ({ state, cancelled }: Facts): boolean => (state === 'p
 
 export interface PaymentGateway {
   readonly id: GatewayId
+  /** What draws the fields of a new card on our page; null: it takes no cards there, or its public key is not set. */
+  cardFields(settings: Settings): CardFields | null
+  /** What its wallet shows on our page; null: it has none. */
+  walletButton(settings: Settings): WalletButton | null
   /** Limits and what it cannot do (a period, an amount) are said before charging: null = fine. */
   refuses(what: { instrument: Instrument['by']; amount: Centavos; plan?: Plan; saveCard?: boolean }): ErrorCode | null
   /** Creates or resumes: the same key gives the same object. */

@@ -2,7 +2,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { accountErrors } from '#contract/copy/errors-account.ts'
 import { success } from '#contract/copy/messages.ts'
+import type { CardProcessor } from '#contract/processors.ts'
 import type { CardFields, SavedCard } from '#contract/sales.ts'
+import type { SavedCardAnswer } from '#contract/saved-cards.ts'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
@@ -12,6 +14,18 @@ import { ConfirmDialog, Dialog } from '#web/ui/dialog.tsx'
 import { CardEntry, type CardOrigins, useBankQuestion } from './card-entry.tsx'
 import type { CardFieldsHandle } from './card-fields.tsx'
 import { cardTitle } from './payment-choice.tsx'
+
+interface Saving {
+  save(token_id: string): Promise<Pick<SavedCardAnswer, 'setup'>>
+  done: string
+}
+const savedSource: Saving = { save: (token_id) => api.cards.keep({ token_id }), done: success.paymentSourceSaved }
+/** How each processor's cards are kept. Conekta's go the way of the first flow (S1-7.60); it is the same list. */
+const SAVING: Record<CardProcessor, Saving> = {
+  sandbox: savedSource,
+  stripe: savedSource,
+  conekta: { save: (token_id) => api.cards.saveMetodo({ token_id }), done: success.paymentMethodSaved },
+}
 
 interface AddCardProps {
   open: boolean
@@ -30,15 +44,14 @@ export function AddCardDialog({ open, card, places, onClose }: AddCardProps) {
     meta: { handled: true },
     async mutationFn() {
       const token_id = (await fields.current?.tokenize()) ?? ''
-      // Conekta's cards go the way of the first flow; it is the same list.
-      const first = card.processor === 'conekta' ? await api.cards.saveMetodo({ token_id }) : await api.cards.keep({ token_id })
+      const first = await SAVING[card.processor].save(token_id)
       if (!first.setup) return
       const failed = await ask(first.setup.clientSecret, 'setup')
       if (failed) throw { code: 'PAYMENT_SOURCE_FAILED', ...accountErrors.PAYMENT_SOURCE_FAILED }
       await api.cards.keep({ setup_id: first.setup.id })
     },
     async onSuccess() {
-      showAlert('success', card.processor === 'conekta' ? success.paymentMethodSaved : success.paymentSourceSaved)
+      showAlert('success', SAVING[card.processor].done)
       onClose()
       await client.invalidateQueries({ queryKey: queries.sales.cards.key() })
     },

@@ -1,6 +1,6 @@
 import { lazy, type ReactNode, type Ref, Suspense, useCallback, useState } from 'react'
 import { accountErrors } from '#contract/copy/errors-account.ts'
-import type { ProviderSites } from '#contract/provider-sites.ts'
+import type { CardProcessor, ProviderSites } from '#contract/processors.ts'
 import type { CardFields as Fields } from '#contract/sales.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { confirmWithBank, openStripe } from '#web/lib/stripe.ts'
@@ -9,8 +9,11 @@ import { Button } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { CardChallenge, CardFields, type CardFieldsHandle } from './card-fields.tsx'
 
-const StripeFields = lazy(() => import('./stripe-fields.tsx'))
-const ConektaFields = lazy(() => import('./conekta-fields.tsx'))
+/** The fields of each processor with a script of its own. The sandbox's stand in a frame of ours. */
+const FIELDS = {
+  stripe: lazy(() => import('./stripe-fields.tsx')),
+  conekta: lazy(() => import('./conekta-fields.tsx')),
+} satisfies Record<Exclude<CardProcessor, 'sandbox'>, unknown>
 
 /** Where card forms and processors' scripts come from; the document's loader knows. */
 export interface CardOrigins {
@@ -56,9 +59,10 @@ export function CardEntry({ ref, card, frame, sites, onReady }: CardEntryProps) 
     ) : (
       <Banner tone="warn">{accountErrors.PAYMENT_METHOD_UNAVAILABLE.message}</Banner>
     )
+  const ProcessorFields = FIELDS[card.processor]
   return (
     <Suspense fallback={<Skeleton height="292px" />}>
-      {card.processor === 'stripe' ? <StripeFields {...shared} site={sites.stripe} /> : <ConektaFields {...shared} site={sites.conekta} />}
+      <ProcessorFields {...shared} site={sites[card.processor]} />
     </Suspense>
   )
 }
@@ -72,10 +76,23 @@ type AskTheBank = (secret: string, intent: 'payment' | 'setup') => Promise<strin
 export function useBankQuestion(card: Fields | null, { frame, sites }: CardOrigins): { ask: AskTheBank; question: ReactNode } {
   const [asked, setAsked] = useState<{ secret: string; answer(failed: string | null): void } | null>(null)
   const input: AskTheBank = async (secret, intent) => {
-    if (card?.processor === 'stripe') return confirmWithBank(await openStripe(sites.stripe, card.public_key ?? ''), secret, intent)
-    const failed = await new Promise<string | null>((answer) => setAsked({ secret, answer }))
-    setAsked(null)
-    return failed
+    // A frame of ours stands here only while the sandbox takes cards.
+    const processor = card?.processor ?? (frame ? 'sandbox' : undefined)
+    switch (processor) {
+      case 'stripe':
+        return confirmWithBank(await openStripe(sites.stripe, card?.public_key ?? ''), secret, intent)
+      case 'sandbox': {
+        const failed = await new Promise<string | null>((answer) => setAsked({ secret, answer }))
+        setAsked(null)
+        return failed
+      }
+      // Conekta's answers never ask for the bank on our page: it has a page of its own for that.
+      case 'conekta':
+      case undefined:
+        throw new Error('This processor asks no question of the bank on our page.')
+      default:
+        return processor satisfies never
+    }
   }
   const question = frame && <CardChallenge origin={frame} secret={asked?.secret ?? null} onAnswer={(failed) => asked?.answer(failed)} />
   return { ask: input, question }

@@ -15,6 +15,8 @@
  */
 import type { OrderResponse } from 'conekta'
 import type { ErrorCode } from '#contract/errors.ts'
+import type { CardFields } from '#contract/sales.ts'
+import type { Settings } from '#contract/settings.ts'
 import { type Call, CallJournal } from '#server/adapters/payments/call-journal/memory.ts'
 import { invalid, refundFailed, unavailable, unknownObject, unknownOutcome, unsupported } from '#server/adapters/payments/failures.ts'
 import {
@@ -34,6 +36,7 @@ import {
 import { factsOf } from '#server/adapters/payments/reading.ts'
 import { type Db, outsideOnly } from '#server/platform/db.ts'
 import { requestHash } from '#server/platform/idempotency.ts'
+import { conektaInBrowser } from './browser.ts'
 import { ConektaCards } from './cards.ts'
 import { ConektaClient, type ConektaOptions, describeFailure } from './client.ts'
 import { type ConektaMemo, chargeOf, intervalOf, isLost, orderFacts } from './facts.ts'
@@ -69,6 +72,15 @@ export class ConektaGateway implements PaymentGateway {
     this.cards = new ConektaCards(this.#client, this.#memory, (buyer) => this.#customer(buyer))
     this.#subscriptions = new ConektaSubscriptions(this.#client, this.#memory, this.#orders, this.cards, deps.now)
     this.#notices = new ConektaWebhooks(this.#client, { webhookKey: deps.webhookKey, now: deps.now })
+  }
+
+  cardFields(settings: Settings): CardFields | null {
+    const public_key = conektaInBrowser.publicKey(settings)
+    return public_key === null ? null : { processor: 'conekta', public_key }
+  }
+
+  walletButton(): null {
+    return null
   }
 
   refuses(what: { instrument: Instrument['by']; amount: number; plan?: Plan; saveCard?: boolean }): ErrorCode | null {

@@ -48,6 +48,14 @@ export class Counter implements PaymentGateway {
     this.#deps = deps
   }
 
+  cardFields(): null {
+    return null
+  }
+
+  walletButton(): null {
+    return null
+  }
+
   refuses(what: { instrument: Instrument['by']; amount: number; plan?: Plan }): PaymentError['code'] | null {
     return what.instrument !== 'hand' || what.plan ? 'PAYMENT_METHOD_UNAVAILABLE' : what.amount <= 0 ? 'AMOUNT_OUT_OF_RANGE' : null
   }

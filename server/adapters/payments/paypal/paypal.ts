@@ -4,6 +4,8 @@
  */
 import type { Order } from '@paypal/paypal-server-sdk'
 import type { ErrorCode } from '#contract/errors.ts'
+import type { WalletButton } from '#contract/payment-options.ts'
+import type { Settings } from '#contract/settings.ts'
 import { type Call, CallJournal } from '#server/adapters/payments/call-journal/memory.ts'
 import { busy, invalid, refundFailed, unknownObject, unsupported } from '#server/adapters/payments/failures.ts'
 import {
@@ -20,6 +22,7 @@ import {
 import { factsOf } from '#server/adapters/payments/reading.ts'
 import { type Db, outsideOnly } from '#server/platform/db.ts'
 import { requestHash } from '#server/platform/idempotency.ts'
+import { paypalInBrowser } from './browser.ts'
 import { isFinal, issueOf, PayPalClient, type PayPalOptions } from './client.ts'
 import { isLost, METHOD, money, orderFacts, type PayPalMemo } from './facts.ts'
 import { PayPalPlans } from './plans.ts'
@@ -52,6 +55,14 @@ export class PayPalGateway implements PaymentGateway {
     this.#memory = new CallJournal('paypal', deps)
     this.#plans = new PayPalPlans(this.#client, this.#memory, deps.now)
     this.#notices = new PayPalWebhooks(this.#client, { webhookId: deps.webhookId, now: deps.now, timeoutMs: deps.timeoutMs ?? 20_000 })
+  }
+
+  cardFields(): null {
+    return null
+  }
+
+  walletButton(settings: Settings): WalletButton | null {
+    return { processor: 'paypal', public_key: paypalInBrowser.publicKey(settings) }
   }
 
   refuses(what: { instrument: Instrument['by']; amount: number; plan?: Plan; saveCard?: boolean }): ErrorCode | null {

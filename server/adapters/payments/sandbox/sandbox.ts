@@ -4,6 +4,8 @@
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import { and, asc, eq, gte, inArray, isNull, lte, or } from 'drizzle-orm'
+import type { WalletButton } from '#contract/payment-options.ts'
+import type { CardFields } from '#contract/sales.ts'
 import {
   type Buyer,
   type Card,
@@ -61,6 +63,14 @@ export class Sandbox implements PaymentGateway {
   constructor(deps: SandboxDeps) {
     this.#deps = deps
     this.site = deps.publicUrl
+  }
+
+  cardFields(): CardFields | null {
+    return { processor: 'sandbox', public_key: null }
+  }
+
+  walletButton(): WalletButton | null {
+    return { processor: 'sandbox', public_key: null }
   }
 
   /** Pure: `refuses` of the port. */

@@ -4,6 +4,8 @@
  */
 import type { Stripe } from 'stripe'
 import type { ErrorCode } from '#contract/errors.ts'
+import type { CardFields } from '#contract/sales.ts'
+import type { Settings } from '#contract/settings.ts'
 import { type Call, CallJournal } from '#server/adapters/payments/call-journal/memory.ts'
 import { invalid, refundFailed, unknownObject, unknownOutcome, unsupported } from '#server/adapters/payments/failures.ts'
 import {
@@ -25,6 +27,7 @@ import { type Db, outsideOnly } from '#server/platform/db.ts'
 import { requestHash } from '#server/platform/idempotency.ts'
 import { StripeBalances } from './balances.ts'
 import { StripeBilling } from './billing.ts'
+import { stripeInBrowser } from './browser.ts'
 import { StripeCards } from './cards.ts'
 import { isStripeError, StripeClient, type StripeOptions } from './client.ts'
 import { idOf, intentFacts, objectOf, type StripeMemo, secondsOf } from './facts.ts'
@@ -63,6 +66,15 @@ export class StripeGateway implements PaymentGateway {
     this.#billing = new StripeBilling(this.#client, this.#memory)
     this.#balances = new StripeBalances(this.#client, this.#memory)
     this.cards = new StripeCards(this.#client, this.#memory, (buyer) => this.#customer(buyer))
+  }
+
+  cardFields(settings: Settings): CardFields | null {
+    const public_key = stripeInBrowser.publicKey(settings)
+    return public_key === null ? null : { processor: 'stripe', public_key }
+  }
+
+  walletButton(): null {
+    return null
   }
 
   refuses(what: { instrument: Instrument['by']; amount: number; plan?: Plan; saveCard?: boolean }): ErrorCode | null {

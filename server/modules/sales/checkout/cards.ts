@@ -18,12 +18,9 @@ export async function savedCards(ctx: Ctx): Promise<{ payment_sources: SavedCard
   return { payment_sources: (await listSources(ctx.db, ctx.customer.customer_id)).map(cardOut), card: cardFields(ctx) }
 }
 
-/** Whose fields take a new card; null when no script could draw them, because its public key is not set. */
+/** Whose fields take a new card; null when no script could draw them, because its public key is not set. Throws for an unknown gateway. */
 export function cardFields(ctx: Ctx, id: string | undefined = ctx.ports.cards?.id): CardFields | null {
-  if (id === undefined) return null
-  if (id !== 'stripe' && id !== 'conekta') return { processor: 'sandbox', public_key: null }
-  const public_key = (id === 'stripe' ? ctx.settings.stripe_public : ctx.settings.conekta_public) || null
-  return public_key ? { processor: id, public_key } : null
+  return id === undefined ? null : gatewayOf(ctx, id).cardFields(ctx.settings)
 }
 
 /** The same, in the first flow's words (S1-7.59). */

@@ -57,26 +57,22 @@ export async function listPaymentOptions(
   })
   const keeps = ctx.settings.payment_sources_enabled
   const sources = customerOrNull && keeps && cards && !free && !closed ? await listSources(ctx.db, customerOrNull.customer_id) : []
+  const payment_sources = sources
+    .filter(({ gateway }) => {
+      const holder = ctx.ports.gateways.get(gateway)
+      return holder !== undefined && !refuses(holder, 'saved-card')
+    })
+    .map(cardOut)
   const isOpen = (way: PaymentOption) => open.some((one) => one.way === way)
   return {
     free,
     free_trial,
     ways: open.map(({ way }) => ({ way, payment_method_id: idOf(way) })),
     default: open[0]?.way ?? null,
-    payment_sources: sources
-      .filter(({ gateway }) => {
-        const holder = ctx.ports.gateways.get(gateway)
-        return holder !== undefined && !refuses(holder, 'saved-card')
-      })
-      .map(cardOut),
+    payment_sources,
     can_save_card: keeps && (isOpen('card') || isOpen('page')),
-    card: isOpen('card') ? fields : null,
-    wallet: isOpen('paypal')
-      ? {
-          processor: wallet?.id === 'paypal' ? 'paypal' : 'sandbox',
-          public_key: wallet?.id === 'paypal' ? ctx.settings.paypal_client_id || null : null,
-        }
-      : null,
+    card: isOpen('card') || payment_sources.length > 0 ? fields : null,
+    wallet: isOpen('paypal') && wallet ? wallet.walletButton(ctx.settings) : null,
   }
 }
 

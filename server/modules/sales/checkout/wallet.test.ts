@@ -117,7 +117,12 @@ test('session mode answers the processor’s page (S1-4.14)', async () => {
   const [ana, pack] = [await s.make.customer(), await s.make.package()]
   const answer = await s.as(ana, randomUUID()).sales.attempt({ class_package_id: pack.class_package_id, payment_method: 'card' })
   expect(answer).toMatchObject({ status: 'pending', session: { url: expect.stringContaining('/sandbox/pagar/') } })
-  expect((await s.as(ana).checkout.ways({ class_package_id: pack.class_package_id })).ways.map(({ way }) => way)).toContain('page')
+  const before = await s.as(ana).checkout.ways({ class_package_id: pack.class_package_id })
+  expect([before.ways.map(({ way }) => way), before.card]).toEqual([expect.arrayContaining(['page']), null])
+  // A saved card can be charged here all the same, and its bank may ask: the browser needs the processor's script for that.
+  await s.as(ana).cards.keep({ token_id: 'tok_ok' })
+  const { card, payment_sources } = await s.as(ana).checkout.ways({ class_package_id: pack.class_package_id })
+  expect([card, payment_sources.length]).toEqual([{ processor: 'sandbox', public_key: null }, 1])
   await s.change({ stripe_checkout_mode: 'embedded' })
 })
 

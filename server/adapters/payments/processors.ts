@@ -1,0 +1,34 @@
+/** The processors with a script of their own, each from its folder. A new one is one line here. */
+import type { ProviderSites, ScriptedProcessor } from '#contract/processors.ts'
+import type { Settings } from '#contract/settings.ts'
+import type { PolicyProvider } from '#server/platform/csp.ts'
+import { conektaInBrowser } from './conekta/browser.ts'
+import type { ProcessorInBrowser } from './in-browser.ts'
+import { paypalInBrowser } from './paypal/browser.ts'
+import { stripeInBrowser } from './stripe/browser.ts'
+
+export const PROCESSORS_IN_BROWSER: Readonly<Record<ScriptedProcessor, ProcessorInBrowser>> = {
+  stripe: stripeInBrowser,
+  paypal: paypalInBrowser,
+  conekta: conektaInBrowser,
+}
+
+/** Where the browser gets each script from: the processor's own origin, or the stand-in that the environment names. */
+export function providerSites(standIns: Partial<Record<ScriptedProcessor, string | undefined>> = {}): ProviderSites {
+  const sites = Object.entries(PROCESSORS_IN_BROWSER).map(([id, { site }]) => [id, standIns[id as ScriptedProcessor] ?? site])
+  return Object.fromEntries(sites) as ProviderSites
+}
+
+/** The doors that the policy of a page with a card form opens under these settings: those of the processors that have their key. */
+export function openProviders(
+  settings: Settings,
+  sites: ProviderSites,
+  processors: Readonly<Record<string, ProcessorInBrowser>> = PROCESSORS_IN_BROWSER,
+): PolicyProvider[] {
+  return Object.entries(processors)
+    .filter(([, { publicKey }]) => publicKey(settings) !== null)
+    .map(([id, { site, hosts, addsStyles = false }]) => {
+      const origin = sites[id as ScriptedProcessor] ?? site
+      return { origin, ...(origin === site ? hosts : { script: [], connect: [], frame: [] }), addsStyles }
+    })
+}

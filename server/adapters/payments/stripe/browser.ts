@@ -1,0 +1,12 @@
+import type { ProcessorInBrowser } from '#server/adapters/payments/in-browser.ts'
+
+/** Stripe.js draws the card's fields and asks the bank's question; it starts its frames on varying hosts below its own. */
+export const stripeInBrowser: ProcessorInBrowser = {
+  site: 'https://js.stripe.com',
+  hosts: {
+    script: ['https://*.js.stripe.com'],
+    connect: ['https://api.stripe.com'],
+    frame: ['https://*.js.stripe.com', 'https://hooks.stripe.com'],
+  },
+  publicKey: (settings) => settings.stripe_public || null,
+}
