@@ -141,7 +141,16 @@ export const attendance = {
         ...received,
       }),
     )
-    .errors(refusals(...RESERVE_REFUSALS, 'NOT_FOUND', 'PRICE_MISSING', 'PAYMENT_METHOD_UNAVAILABLE', 'IDEMPOTENCY_KEY_REUSED'))
+    .errors(
+      refusals(
+        ...RESERVE_REFUSALS,
+        'NOT_FOUND',
+        'PRICE_MISSING',
+        'PAYMENT_METHOD_UNAVAILABLE',
+        'CASH_SESSION_REQUIRED',
+        'IDEMPOTENCY_KEY_REUSED',
+      ),
+    )
     .output(z.object({ class_reservation: rosterReservation })),
   /** Gives up a customer's place; `credit` says whether it comes back, whatever the windows say. */
   cancel: endpoint(
@@ -166,7 +175,16 @@ export const attendance = {
       }),
     )
     .errors(placeRefusals)
-    .errors(refusals('RESERVATION_NOT_CASH', 'RESERVATION_CANCELLED', 'PRICE_MISSING', 'PRICE_CHANGED', 'PAYMENT_METHOD_UNAVAILABLE'))
+    .errors(
+      refusals(
+        'RESERVATION_NOT_CASH',
+        'RESERVATION_CANCELLED',
+        'PRICE_MISSING',
+        'PRICE_CHANGED',
+        'PAYMENT_METHOD_UNAVAILABLE',
+        'CASH_SESSION_REQUIRED',
+      ),
+    )
     .output(z.object({ class_reservation: rosterReservation })),
 }
 

@@ -153,5 +153,11 @@ export const priceSent = z
   .refine((text) => (parsePesos(text) ?? 0) > 0, 'Escribe un precio mayor que cero, como 220.00.')
   .transform((text) => pesos(parsePesos(text) ?? 0))
 
+/** An amount that staff type, in pesos: "0", "220" or "220.50". Answers the wire form, "220.50". */
+export const amountSent = z
+  .union([z.string().trim().max(12), z.number().transform(String)])
+  .refine((text) => parsePesos(text) !== null, 'Escribe una cantidad en pesos, como 220.00.')
+  .transform((text) => pesos(parsePesos(text) ?? 0))
+
 /** What an endpoint answers when there is nothing else to say. */
 export const done = z.object({ ok: z.literal(true) })

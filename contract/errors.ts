@@ -162,6 +162,14 @@ const sentences = {
   // The studio's side of classes and places
   NOT_YOUR_CLASS: { status: 403, message: 'Solo puedes pasar lista en tus clases.' },
   ATTENDANCE_TOO_EARLY: { status: 412, message: 'Todavía no se puede pasar lista en esta clase.' },
+  CASH_SESSION_REQUIRED: { status: 409, message: 'Abre tu caja para cobrar en efectivo.' },
+  CASH_SESSION_OPEN: { status: 409, message: 'Ya hay una caja abierta de esta persona en este estudio.' },
+  CASH_SESSION_CLOSED: { status: 409, message: 'Esta caja ya se cerró: su corte no cambia.' },
+  CASH_SESSION_NOT_CLOSED: { status: 409, message: 'Esta caja sigue abierta: primero se hace el corte.' },
+  CASH_NOTE_REQUIRED: {
+    status: 409,
+    message: 'Lo contado no coincide con lo que debería haber. Vuelve a contar, o explica la diferencia en una nota.',
+  },
   PRICE_MISSING: {
     status: 412,
     message:

@@ -2,6 +2,7 @@
 import { attendance, penalties } from './attendance.ts'
 import { bookings } from './bookings.ts'
 import { cardLinks } from './card-links.ts'
+import { cashSessions } from './cash-sessions.ts'
 import { catalogue } from './catalogue.ts'
 import { content } from './content.ts'
 import { credits } from './credits.ts'
@@ -37,6 +38,7 @@ export const contract = {
   differences: discrepancies,
   invoices,
   studioSales,
+  cashSessions,
   cardLinks,
   discounts,
   schedule,

@@ -236,7 +236,17 @@ export const sales = {
   /** Staff received the money of a purchase that waits in cash, by whatever way it came in the end (payments study section 4). */
   markPaid: endpoint('POST', '/admin/purchases/{purchase_id}/mark-paid', 'staff:sales.sell', 'Compras', 'Marcar pagada en el estudio')
     .input(z.object({ purchase_id: pathId, ...received }))
-    .errors(refusals('PURCHASE_NOT_FOUND', 'PURCHASE_CLOSED', 'PAYMENT_IN_PROGRESS', 'PAYMENT_METHOD_UNAVAILABLE'))
+    .errors(
+      refusals(
+        ...([
+          'PURCHASE_NOT_FOUND',
+          'PURCHASE_CLOSED',
+          'PAYMENT_IN_PROGRESS',
+          'PAYMENT_METHOD_UNAVAILABLE',
+          'CASH_SESSION_REQUIRED',
+        ] as const),
+      ),
+    )
     .output(z.object({ purchase })),
   /** Saved cards, and whose fields take a new one: null when the studio keeps no cards (S1-7.62). */
   cards: endpoint('GET', '/payment_sources', 'customer', 'Compras', 'Mis tarjetas').output(

@@ -36,6 +36,8 @@ export const studioInvoice = invoice.extend({
   staff_id: id.nullable(),
   /** What the slip of the terminal or the transfer says. */
   reference: z.string().nullable(),
+  /** The till that it was received in. */
+  cash_session_id: id.nullable(),
   /** Frozen with the charge: the rate in percent, and the pesos before tax and of tax. */
   tax: z.object({ rate: z.number(), net: pesosWire, amount: pesosWire }),
 })
@@ -51,6 +53,8 @@ export const refund = z.object({
   state: z.enum(['asked', 'done', 'refused']),
   /** How the money went back. */
   payment_method_id: id.nullable(),
+  /** The till that it was given back from. */
+  cash_session_id: id.nullable(),
   staff_id: id.nullable(),
   createdAt: instant,
   created_date: instant,
@@ -68,6 +72,7 @@ const days = { from: localDay.optional(), to: localDay.optional() }
 const query = singleLine(120).optional()
 /** How it was paid, where and by whom of the staff. */
 const counter = { payment_method_id: pathId.optional(), location_id: pathId.optional(), staff_id: pathId.optional() }
+const till = { cash_session_id: pathId.optional() }
 const byWay = {
   gateway: z.string(),
   payment_method_id: id.nullable(),
@@ -127,6 +132,7 @@ export const studioSales = {
         purchase_id: pathId.optional(),
         gateway: singleLine(30).optional(),
         ...counter,
+        ...till,
         query,
         ...days,
       }),
@@ -162,6 +168,7 @@ export const studioSales = {
         purchase_id: pathId.optional(),
         gateway: singleLine(30).optional(),
         ...counter,
+        ...till,
         query,
         ...days,
       }),

@@ -49,7 +49,7 @@ const MODULES = [
  * and rules. The folder's other files (its front door, jobs, routes) stand above all rooms.
  */
 const ROOMS = {
-  'server/modules/sales': ['store', 'views', 'settlement', 'checkout', 'aftersales', 'notifications'],
+  'server/modules/sales': ['store', 'views', 'settlement', 'checkout', 'aftersales', 'till', 'notifications'],
   'server/modules/bookings': ['store', 'timetable', 'spots', 'studio', 'customer', 'notifications'],
   'web/features': ['site', 'account', 'calendar', 'checkout', 'booking', 'videos', 'admin'],
   'web/features/admin': ['frame', 'day', 'roster'],

@@ -12,6 +12,8 @@ export const REFUSED_BY: Readonly<Record<string, ErrorCode>> = {
   class_package_stock: 'PACKAGE_SOLD_OUT',
   purchase_limit: 'PURCHASE_LIMIT',
   refund_total: 'REFUND_TOO_MUCH',
+  cash_session_open: 'CASH_SESSION_OPEN',
+  cash_session_is_closed: 'CASH_SESSION_CLOSED',
   customer_phone: 'PHONE_IN_USE',
   customer_email: 'ACCOUNT_EXISTS',
   customer_uid: 'ACCOUNT_EXISTS',

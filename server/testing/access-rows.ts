@@ -7,6 +7,7 @@ import {
   aCard,
   aCardLink,
   aCashPurchase,
+  aCashSession,
   aCategory,
   aClass,
   aCreditLot,
@@ -237,6 +238,15 @@ export const rows: Record<string, Row> = {
 
   'invoices.list': { input: () => ({}) },
   'invoices.receipt': { ...foreign('PURCHASE_NOT_FOUND'), input: async (w) => ({ id: (await aPaidPurchase(w)).purchase_id }) },
+
+  'cashSessions.list': { input: () => ({}) },
+  'cashSessions.current': { input: async (w) => ({ location_id: (await w.on.make.location()).location_id }) },
+  'cashSessions.one': { input: (w, role) => aCashSession(w, role) },
+  'cashSessions.open': { input: async (w) => ({ location_id: (await w.on.make.location()).location_id, opening: '500' }) },
+  'cashSessions.move': { input: async (w, role) => ({ ...(await aCashSession(w, role)), kind: 'in', amount: '20', reason: 'Cambio' }) },
+  'cashSessions.close': { input: async (w, role) => ({ ...(await aCashSession(w, role)), cash: {}, left_in_drawer: '0' }) },
+  'cashSessions.approve': { input: (w, role) => aCashSession(w, role, true) },
+  'cashSessions.reopen': { input: async (w, role) => ({ ...(await aCashSession(w, role, true)), reason: 'Faltó un billete' }) },
 
   'studioSales.purchases': { input: () => ({}) },
   'studioSales.purchase': { input: aCashPurchase },

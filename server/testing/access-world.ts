@@ -30,6 +30,7 @@ export async function openWorld(): Promise<World> {
       allow_class_guests: true,
       waitlist_enabled: true,
       cash_checkout_enabled: true,
+      cash_session_required: false,
       discounts_enabled: true,
       paypal_enabled: true,
       unlimited_membership_penalties_enabled: true,
@@ -149,6 +150,21 @@ export const aPaidPurchase = async (w: World) => {
   const { class_package_id } = await w.on.make.package()
   const { purchase_id } = await w.as('mine').sales.attempt({ class_package_id, payment_method: 'tok_ok' })
   return { purchase_id }
+}
+/** A till of who will ask, open at a location of its own, or counted. */
+export const aCashSession = async (w: World, role?: Role, isClosed = false) => {
+  const staff_id = (
+    await w.on.sql<{ staff_id: number }>('select staff_id from staff where email = $1', [
+      w.people[role === 'reception' ? 'reception' : 'owner'].email,
+    ])
+  )[0]?.staff_id
+  const { location_id } = await w.on.make.location()
+  const [row] = await w.on.sql<{ id: number }>(
+    `insert into cash_session (location_id, staff_id, opening_centavos, "openedAt", "closedAt", closed_by, cash_count, counted, left_centavos)
+     values ($1, $2, 0, $3, $4, $5, $6, $6, $7) returning cash_session_id as id`,
+    [location_id, staff_id, w.on.clock.now(), ...(isClosed ? [w.on.clock.now(), staff_id, '[]', 0] : [null, null, null, null])],
+  )
+  return { cash_session_id: row?.id ?? 0 }
 }
 export const aFile = async (w: World) => ({ file_id: (await w.as('mine').files.upload({ file: pdf() })).file_id })
 export const pdf = () => new File(['%PDF-1.4\n'], 'a.pdf')

@@ -7,7 +7,7 @@ import { newRun } from './run.ts'
 import { type Person, studio } from './studio.ts'
 
 export async function till(settings: Partial<Settings> = {}) {
-  const s = await studio({ settings })
+  const s = await studio({ settings: { cash_session_required: false, ...settings } })
   await s.make.paymentMethod({ payment_method_id: 1, name: 'Tarjeta' })
   await s.make.paymentMethod({ payment_method_id: 2, name: 'Efectivo' })
   return {

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { AllowedTime } from '#contract/credits.ts'
 import type { Role } from '#contract/rights.ts'
+import { kindByName } from '#server/modules/catalogue/lists.ts'
 import { classPackage, classType, discount, instructor, location, paymentMethod } from '#server/modules/catalogue/tables.ts'
 import { page } from '#server/modules/content/tables.ts'
 import { availableClass, creditMovement } from '#server/modules/credits/tables.ts'
@@ -111,15 +112,18 @@ export function factories(studio: Studio, clock: { now(): Date }) {
         ),
       ),
 
-    paymentMethod: async (values: New<typeof paymentMethod> = {}) =>
-      only(
+    /** `kind`: what staff would have got who named it so. */
+    paymentMethod: async (values: New<typeof paymentMethod> = {}) => {
+      const name = values.name ?? `Tarjeta ${++count}`
+      return only(
         await db.tx((tx) =>
           tx
             .insert(paymentMethod)
-            .values({ name: `Tarjeta ${++count}`, ...values })
+            .values({ name, kind: kindByName(name), ...values })
             .returning(),
         ),
-      ),
+      )
+    },
 
     page: async (values: New<typeof page> = {}) =>
       only(

@@ -18,6 +18,7 @@ afterAll(async () => {
 async function busyStudio(): Promise<TestStudio> {
   const s = await studio({
     settings: {
+      cash_session_required: false,
       waitlist_enabled: true,
       waitlist_mode: 'oferta',
       allow_class_guests: true,

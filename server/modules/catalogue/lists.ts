@@ -115,7 +115,7 @@ const isKept = (method: { payment_method_id: number; name: string }) =>
 const isOwnKind = (kind: PaymentMethodKind) => kind === 'online' || kind === 'cash'
 
 /** How the money of a payment method comes, by what the studio calls it: what nobody said otherwise. */
-function kindByName(name: string): PaymentMethodKind {
+export function kindByName(name: string): PaymentMethodKind {
   if (name === CASH_PAYMENT_METHOD_NAME) return 'cash'
   if (/transfer|spei|dep[oó]sito/i.test(name)) return 'transfer'
   return /terminal|tarjeta|tpv/i.test(name) ? 'terminal' : 'other'

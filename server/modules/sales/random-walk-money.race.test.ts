@@ -26,6 +26,7 @@ afterAll(async () => {
 test('money moved by many at once, through two processes, is counted once', { timeout: 300_000 }, async () => {
   const s = await studio({
     settings: {
+      cash_session_required: false,
       ...{ discounts_enabled: true, cash_checkout_enabled: true, paypal_enabled: true, oxxo_enabled: true, spei_enabled: true },
       ...{ payment_sources_enabled: true, subscription_grace_days: 20 },
     },

@@ -27,6 +27,7 @@ afterAll(async () => {
 test(`${STEPS} things that happen to money keep every promise`, { timeout: 300_000 }, async () => {
   const s = await studio({
     settings: {
+      cash_session_required: false,
       ...{ discounts_enabled: true, cash_checkout_enabled: true, paypal_enabled: true, oxxo_enabled: true, spei_enabled: true },
       ...{ payment_sources_enabled: true, waitlist_enabled: true, allow_class_guests: true, subscription_grace_days: 20 },
     },

@@ -9,6 +9,16 @@ import { buyByWallet, capture } from './checkout/wallet.ts'
 import { buy, buyByCard, cancelSubscription, giveUp, listPurchases, markPaid, onePurchase } from './sales.ts'
 import { priceByCode } from './settlement/discounts.ts'
 import { closeMoneyDiscrepancy, listMoneyDiscrepancies } from './settlement/reconciliation.ts'
+import {
+  approveSession,
+  closeSession,
+  currentSession,
+  listSessions,
+  moveCash,
+  oneSession,
+  openSession,
+  reopenSession,
+} from './till/cash-sessions.ts'
 import { attendees } from './views/attendees.ts'
 import { myInvoices } from './views/invoices.ts'
 import { myReceipt, studioReceipt } from './views/receipts.ts'
@@ -71,6 +81,17 @@ export const studioSalesRoutes = {
   giveAccess: api.studioSales.giveAccess.handler(({ context, input }) => giveAccess(context.ctx, input)),
   revokeAccess: api.studioSales.revokeAccess.handler(({ context, input }) => revokeAccess(context.ctx, input)),
   removeClasses: api.studioSales.removeClasses.handler(({ context, input }) => removeClasses(context.ctx, input)),
+}
+
+export const cashSessionRoutes = {
+  list: api.cashSessions.list.handler(({ context, input }) => listSessions(context.ctx, input)),
+  current: api.cashSessions.current.handler(({ context, input }) => currentSession(context.ctx, input)),
+  one: api.cashSessions.one.handler(({ context, input }) => oneSession(context.ctx, input)),
+  open: api.cashSessions.open.handler(({ context, input }) => openSession(context.ctx, input)),
+  move: api.cashSessions.move.handler(({ context, input }) => moveCash(context.ctx, input)),
+  close: api.cashSessions.close.handler(({ context, input }) => closeSession(context.ctx, input)),
+  approve: api.cashSessions.approve.handler(({ context, input }) => approveSession(context.ctx, input)),
+  reopen: api.cashSessions.reopen.handler(({ context, input }) => reopenSession(context.ctx, input)),
 }
 
 export const cardLinkRoutes = {

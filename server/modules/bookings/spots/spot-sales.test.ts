@@ -12,7 +12,7 @@ let owner: Person
 let cash: number
 let terminal: number
 beforeAll(async () => {
-  s = await studio()
+  s = await studio({ settings: { cash_session_required: false } })
   manager = await s.make.staff('manager')
   owner = await s.make.staff('owner')
   cash = (await s.make.paymentMethod({ name: 'Efectivo' })).payment_method_id

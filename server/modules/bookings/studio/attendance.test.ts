@@ -7,7 +7,7 @@ import { closeRoster } from './attendance.ts'
 let s: TestStudio
 let manager: Person
 beforeAll(async () => {
-  s = await studio()
+  s = await studio({ settings: { cash_session_required: false } })
   manager = await s.make.staff('manager')
 })
 afterAll(() => s.close())

@@ -7,7 +7,7 @@ import { doJobs } from '#server/testing/work.ts'
 let s: TestStudio
 let reception: Person
 beforeAll(async () => {
-  s = await studio({ settings: { allow_class_guests: true, drop_in_price: '220.00' } })
+  s = await studio({ settings: { allow_class_guests: true, drop_in_price: '220.00', cash_session_required: false } })
   reception = await s.make.staff('reception')
 })
 afterAll(() => s.close())

@@ -35,7 +35,7 @@ type Give = z.output<NonNullable<(typeof wire)['giveAccess']['~orpc']['inputSche
  */
 export async function giveAccess(ctx: Ctx, input: Give): Promise<{ purchase: StudioPurchase }> {
   await customerById(ctx.db, input.customer_id)
-  const received = await readReceived(ctx, input)
+  const received = await readReceived(ctx, input, { needsTill: false })
   if (!input.is_gift) await endOpen(ctx, input)
   const purchase_id = await ctx.once('sales.giveAccess', input, (tx) => openGiven(tx, ctx, input, received))
   return { purchase: await studioPurchase(ctx, purchase_id) }

@@ -11,7 +11,7 @@ let s: TestStudio
 let bank: Sandbox
 let owner: Person
 beforeAll(async () => {
-  s = await studio({ settings: { waitlist_enabled: true, allow_class_guests: true } })
+  s = await studio({ settings: { waitlist_enabled: true, allow_class_guests: true, cash_session_required: false } })
   bank = s.bank()
   bank.held = true
   owner = await s.make.staff('owner')

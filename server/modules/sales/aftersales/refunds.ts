@@ -2,9 +2,10 @@
 import { refuse } from '#contract/errors.ts'
 import { type Centavos, parsePesos, pesos } from '#contract/money.ts'
 import type { Refund, StudioPurchase } from '#contract/studio-sales.ts'
+import { isCounter } from '#server/adapters/payments/counter/counter.ts'
 import { type Facts, PaymentError, type PaymentGateway, type Ref } from '#server/adapters/payments/port.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { readReceived } from '#server/modules/sales/checkout/counter.ts'
+import { readReceived, tillOfRefund } from '#server/modules/sales/checkout/counter.ts'
 import { apply, gatewayOf, IN_FLIGHT_MS, refOf } from '#server/modules/sales/settlement/apply-processor-state.ts'
 import { putDiscrepancy } from '#server/modules/sales/store/discrepancy-store.ts'
 import {
@@ -87,6 +88,7 @@ async function openRefund(tx: Tx, ctx: Ctx, input: RefundInput, by: { payment_me
   const { charge, left } = await chargeOf(tx, input)
   const amount = asked ?? left
   if (amount > left) throw refuse('REFUND_TOO_MUCH', { left: pesos(left) })
+  const isFromTill = input.by_hand || isCounter(charge.gateway)
   const row = await insertRefund(tx, {
     purchase_id: input.purchase_id,
     invoice_id: charge.invoice_id,
@@ -97,6 +99,7 @@ async function openRefund(tx: Tx, ctx: Ctx, input: RefundInput, by: { payment_me
     idempotency_key: ctx.idempotencyKey,
     staff_id,
     payment_method_id: by ? by.payment_method_id : charge.payment_method_id,
+    cash_session_id: isFromTill ? await tillOfRefund(tx, ctx, charge) : null,
     createdAt: ctx.now,
     updatedAt: ctx.now,
   })

@@ -16,7 +16,7 @@ let transfer: number
 let locations: number[]
 const method = async (name: string) => (await s.make.paymentMethod({ name })).payment_method_id
 beforeAll(async () => {
-  s = await studio({ settings: { cash_checkout_enabled: true } })
+  s = await studio({ settings: { cash_checkout_enabled: true, cash_session_required: false } })
   owner = await s.make.staff('owner')
   desks = [await s.make.staff('reception'), await s.make.staff('reception')]
   cash = await method('Efectivo')

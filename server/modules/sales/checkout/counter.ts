@@ -6,6 +6,7 @@ import { locations, paymentMethods } from '#server/modules/catalogue/catalogue.t
 import type { Ctx } from '#server/modules/ctx.ts'
 import { CARD_HOLD_MS } from '#server/modules/sales/rules.ts'
 import { applyInside } from '#server/modules/sales/settlement/apply-processor-state.ts'
+import { lockOpenSessions } from '#server/modules/sales/store/cash-session-store.ts'
 import type { Receipt } from '#server/modules/sales/store/charge-store.ts'
 import {
   insertAttempt,
@@ -32,10 +33,15 @@ export interface Received extends Receipt {
   method: string
   /** Who received it, for the counter's ledger. */
   receivedBy: string
+  /** Whether cash needs an open till, where the studio wants one (`cash_session_required`, B2). */
+  needsTill: boolean
 }
 
-/** Reads how money was received. PAYMENT_METHOD_UNAVAILABLE; INVALID_INPUT for a location that the studio does not have. */
-export async function readReceived(ctx: Ctx, input: ReceivedInput): Promise<Received> {
+/**
+ * Reads how money was received. PAYMENT_METHOD_UNAVAILABLE; INVALID_INPUT for a location that the studio does not have. `needsTill` false:
+ * the specification's own call, which takes cash without an open till as well.
+ */
+export async function readReceived(ctx: Ctx, input: ReceivedInput, { needsTill = true } = {}): Promise<Received> {
   const { payment_methods } = await paymentMethods(ctx)
   const method = payment_methods.find((one) =>
     input.payment_method_id == null ? one.name === CASH_PAYMENT_METHOD_NAME : one.payment_method_id === input.payment_method_id,
@@ -49,6 +55,8 @@ export async function readReceived(ctx: Ctx, input: ReceivedInput): Promise<Rece
     location_id: await locationOf(ctx, input.location_id ?? null),
     staff_id: ctx.staff?.staff_id ?? null,
     reference: input.reference || null,
+    cash_session_id: null,
+    needsTill,
     receivedBy: ctx.staff ? `staff:${ctx.staff.staff_id}` : 'system',
   }
 }
@@ -61,11 +69,39 @@ async function locationOf(ctx: Ctx, location_id: number | null): Promise<number 
   return location_id
 }
 
+/**
+ * The till that money of the counter goes into: the open one of who receives it, where it is received (B2). Without a location it is the only one that
+ * they have open. Cash without one is CASH_SESSION_REQUIRED. The till cannot be closed until the transaction ends.
+ */
+export async function intoTill<R extends Received>(tx: Tx, ctx: Ctx, received: R): Promise<R> {
+  const { staff_id, location_id, gateway, needsTill } = received
+  if (staff_id === null) return received
+  const open = await lockOpenSessions(tx, { staff_id })
+  const session = location_id === null ? (open.length === 1 ? open[0] : undefined) : open.find((one) => one.location_id === location_id)
+  if (!session && needsTill && gateway === 'efectivo' && ctx.settings.cash_session_required) throw refuse('CASH_SESSION_REQUIRED')
+  if (!session) return received
+  return { ...received, cash_session_id: session.cash_session_id, location_id: session.location_id }
+}
+
+/**
+ * The open till that money goes back from (B6): that of who gives it back, at the charge's location or the only one that they have open; otherwise
+ * the only one that is open at the charge's location. Null without any.
+ */
+export async function tillOfRefund(tx: Tx, ctx: Ctx, charge: { location_id: number | null }): Promise<number | null> {
+  const own = ctx.staff ? await lockOpenSessions(tx, { staff_id: ctx.staff.staff_id }) : []
+  const mine = own.find((one) => one.location_id === charge.location_id) ?? (own.length === 1 ? own[0] : undefined)
+  if (mine) return mine.cash_session_id
+  if (charge.location_id === null) return null
+  const there = await lockOpenSessions(tx, { location_id: charge.location_id })
+  return there.length === 1 ? (there[0]?.cash_session_id ?? null) : null
+}
+
 type NewSale = Pick<typeof purchase.$inferInsert, 'customer_id' | 'title' | 'class_amount' | 'expiration_days' | 'request_hash'> &
   Partial<typeof purchase.$inferInsert> & { total_centavos: number }
 
 /** Sells something that is paid at this moment: purchase, attempt, receipt and charge, behind the customer's lock. Answers the purchase. */
-export async function sellReceived(tx: Tx, ctx: Ctx, purchase: NewSale, received: Received): Promise<PurchaseRow> {
+export async function sellReceived(tx: Tx, ctx: Ctx, purchase: NewSale, by: Received): Promise<PurchaseRow> {
+  const received = await intoTill(tx, ctx, by)
   const { gateway, method, location_id, staff_id, payment_method_id } = received
   const { purchase_id, customer_id, total_centavos } = await insertPurchase(tx, {
     ...purchase,
@@ -90,7 +126,8 @@ export async function sellReceived(tx: Tx, ctx: Ctx, purchase: NewSale, received
 }
 
 /** The money of a purchase that waits in cash is there, by whatever way it came, behind the customer's and the purchase's lock. */
-export async function receiveFor(tx: Tx, ctx: Ctx, purchase: PurchaseRow, received: Received): Promise<void> {
+export async function receiveFor(tx: Tx, ctx: Ctx, purchase: PurchaseRow, by: Received): Promise<void> {
+  const received = await intoTill(tx, ctx, by)
   const attempt = (await listAttempts(tx, purchase.purchase_id)).find((one) => one.gateway === 'efectivo' && one.ref_id !== null)
   if (!attempt?.ref_id) throw refuse('PURCHASE_CLOSED')
   const { gateway, payment_method_id, method, location_id } = received

@@ -9,7 +9,7 @@ import type { Tx } from '#server/platform/db.ts'
 import type { InvoiceRow, PurchaseRow } from './store.ts'
 
 /** What a charge keeps of how the counter received it. */
-export type Receipt = Pick<InvoiceRow, 'payment_method_id' | 'location_id' | 'staff_id' | 'reference'>
+export type Receipt = Pick<InvoiceRow, 'payment_method_id' | 'location_id' | 'staff_id' | 'reference' | 'cash_session_id'>
 
 /** The tax facts of a total, as the studio's settings are now: frozen with the charge (V46). */
 export function taxFacts({ tax_included, tax_rate }: Pick<Settings, 'tax_included' | 'tax_rate'>, total: number) {
@@ -35,8 +35,11 @@ export async function putCharge(
   { gateway, fact, label, received }: { gateway: string; fact: InvoiceFact; label: string | null; received?: Receipt },
 ): Promise<{ invoice_id: number; refunded: number; before: number } | null> {
   const status = statusOf(fact)
-  const online = { payment_method_id: purchase.gateway === gateway ? purchase.payment_method_id : null }
-  const { payment_method_id, location_id = null, staff_id = null, reference = null }: Partial<Receipt> = received ?? online
+  const online: Receipt = {
+    payment_method_id: purchase.gateway === gateway ? purchase.payment_method_id : null,
+    ...{ location_id: null, staff_id: null, reference: null, cash_session_id: null },
+  }
+  const { payment_method_id, location_id, staff_id, reference, cash_session_id } = received ?? online
   const [known] = await tx
     .select({ refunded: invoice.refunded_centavos })
     .from(invoice)
@@ -46,7 +49,7 @@ export async function putCharge(
     .values({
       ...{ purchase_id: purchase.purchase_id, customer_id: purchase.customer_id, gateway, provider_payment: fact.id, period: fact.period },
       ...{ total_centavos: fact.amount, refunded_centavos: fact.refunded, status, label },
-      ...{ payment_method_id: payment_method_id ?? null, location_id, staff_id, reference },
+      ...{ payment_method_id, location_id, staff_id, reference, cash_session_id },
       ...taxFacts(ctx.settings, fact.amount),
       lostAt: status === 'lost' ? ctx.now : null,
       paidAt: fact.at,

@@ -24,6 +24,8 @@ export interface InvoiceFilter extends CounterFilter, Days {
   purchase_id?: number | undefined
   status?: InvoiceStatus | undefined
   gateway?: string | undefined
+  /** The till that it was received in, or given back from. */
+  cash_session_id?: number | undefined
   /** Words in names, addresses and titles, or the number of an order. */
   query?: string | undefined
 }
@@ -60,6 +62,7 @@ function takenOf(filter: InvoiceFilter): SQL | undefined {
     filter.gateway === undefined ? undefined : eq(invoice.gateway, filter.gateway),
     filter.payment_method_id === undefined ? undefined : eq(invoice.payment_method_id, filter.payment_method_id),
     filter.staff_id === undefined ? undefined : eq(invoice.staff_id, filter.staff_id),
+    filter.cash_session_id === undefined ? undefined : eq(invoice.cash_session_id, filter.cash_session_id),
   )
 }
 
@@ -74,6 +77,7 @@ function returnedOf(filter: InvoiceFilter): SQL | undefined {
     filter.gateway === undefined ? undefined : sql`${refundGateway} = ${filter.gateway}`,
     filter.payment_method_id === undefined ? undefined : eq(refund.payment_method_id, filter.payment_method_id),
     filter.staff_id === undefined ? undefined : eq(refund.staff_id, filter.staff_id),
+    filter.cash_session_id === undefined ? undefined : eq(refund.cash_session_id, filter.cash_session_id),
   )
 }
 

@@ -37,11 +37,12 @@ async function studioOut(ctx: Ctx, view: PurchaseView): Promise<StudioPurchase> 
 }
 
 function studioInvoiceOut(ctx: Ctx, view: InvoiceView): StudioInvoice {
-  const { gateway, payment_method_id, location_id, staff_id, reference, tax_rate, net_centavos, tax_centavos } = view.invoice
+  const { gateway, payment_method_id, location_id, staff_id, reference, cash_session_id, tax_rate, net_centavos, tax_centavos } =
+    view.invoice
   return {
     ...invoiceOut(view, ctx.zone),
     customer: view.customer,
-    ...{ gateway, payment_method_id, location_id, staff_id, reference },
+    ...{ gateway, payment_method_id, location_id, staff_id, reference, cash_session_id },
     tax: { rate: tax_rate / 100, net: pesos(net_centavos), amount: pesos(tax_centavos) },
   }
 }
@@ -56,6 +57,7 @@ export function refundOut(ctx: Ctx, row: RefundRow): Refund {
     by_hand: row.by_hand,
     state: row.state,
     payment_method_id: row.payment_method_id,
+    cash_session_id: row.cash_session_id,
     staff_id: row.staff_id,
     createdAt: row.createdAt.toISOString(),
     created_date: wallClock(row.createdAt, ctx.zone).toISOString(),

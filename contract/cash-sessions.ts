@@ -1,0 +1,148 @@
+/** The till: the session of one person at one location, what is put into the drawer and taken out, and its count (docs/domain.md, "The till"). */
+import * as z from 'zod'
+import { paymentMethodKind } from './catalogue.ts'
+import {
+  amountSent,
+  endpoint,
+  id,
+  instant,
+  localDay,
+  pageNumber,
+  paragraph,
+  pathId,
+  pesosWire,
+  priceSent,
+  refusals,
+  singleLine,
+} from './endpoint.ts'
+
+/** Sessions per page of the list. */
+export const CASH_SESSIONS_PER_PAGE = 50
+
+/** Bills and coins, by their value in pesos. The coin of 20 counts as the bill. */
+export const denominations = ['1000', '500', '200', '100', '50', '20', '10', '5', '2', '1', '0.50', '0.20', '0.10'] as const
+
+const person = z.object({ staff_id: id, name: z.string() })
+const cashCount = z.partialRecord(z.enum(denominations), z.int().min(0).max(100_000))
+
+/** What a session took and gave in one payment method. While reception counts blind, the sums and what is expected are null. */
+const methodSums = z.object({
+  payment_method_id: id,
+  name: z.string(),
+  kind: paymentMethodKind,
+  sales: pesosWire.nullable(),
+  refunds: pesosWire.nullable(),
+  in: pesosWire.nullable(),
+  out: pesosWire.nullable(),
+  expected: pesosWire.nullable(),
+  counted: pesosWire.nullable(),
+  difference: pesosWire.nullable(),
+  /** How many charges. */
+  count: z.int().nullable(),
+})
+
+export const cashSession = z.object({
+  cash_session_id: id,
+  location: z.object({ location_id: id, name: z.string() }),
+  staff: person,
+  state: z.enum(['open', 'closed', 'approved']),
+  openedAt: instant,
+  closedAt: instant.nullable(),
+  closed_by: person.nullable(),
+  approvedAt: instant.nullable(),
+  approved_by: person.nullable(),
+  approval_note: z.string().nullable(),
+  /** When it was last opened again after a count, and why. */
+  reopenedAt: instant.nullable(),
+  reopen_reason: z.string().nullable(),
+  opening: pesosWire,
+  ways: z.array(methodSums),
+  cash: cashCount.nullable(),
+  left_in_drawer: pesosWire.nullable(),
+  movements: z.array(
+    z.object({
+      cash_movement_id: id,
+      kind: z.enum(['in', 'out']),
+      amount: pesosWire,
+      reason: z.string(),
+      staff: person,
+      createdAt: instant,
+    }),
+  ),
+  note: z.string().nullable(),
+})
+export type CashSession = z.infer<typeof cashSession>
+
+const reason = singleLine(300).min(3, 'Escribe el motivo.')
+const one = z.object({ cash_session: cashSession })
+const named = { cash_session_id: pathId }
+const TAG = 'Caja'
+
+export const cashSessions = {
+  /** Sessions, the latest first: one's own, or everybody's for who reviews them. */
+  list: endpoint('GET', '/admin/cash_sessions', 'staff:reception', TAG, 'Cajas y cortes')
+    .input(
+      z.object({
+        page: pageNumber.default(1),
+        location_id: pathId.optional(),
+        staff_id: pathId.optional(),
+        state: cashSession.shape.state.optional(),
+        from: localDay.optional(),
+        to: localDay.optional(),
+      }),
+    )
+    .output(z.object({ cash_sessions: z.array(cashSession), total: z.int() })),
+  /** One's own open session at a location, what the last count there left in the drawer, and who else has one open there. */
+  current: endpoint('GET', '/admin/cash_sessions/current', 'staff:reception', TAG, 'Mi caja abierta')
+    .input(z.object({ location_id: pathId }))
+    .errors(refusals('NOT_FOUND'))
+    .output(
+      z.object({
+        cash_session: cashSession.nullable(),
+        suggested_opening: pesosWire,
+        others: z.array(z.object({ cash_session_id: id, staff: person, openedAt: instant })),
+      }),
+    ),
+  one: endpoint('GET', '/admin/cash_sessions/{cash_session_id}', 'staff:reception', TAG, 'Una caja')
+    .input(z.object(named))
+    .errors(refusals('NOT_FOUND'))
+    .output(one),
+  open: endpoint('POST', '/admin/cash_sessions', 'staff:reception', TAG, 'Abrir caja')
+    .input(z.object({ location_id: id, opening: amountSent }))
+    .errors(refusals('NOT_FOUND', 'CASH_SESSION_OPEN', 'IDEMPOTENCY_KEY_REUSED'))
+    .output(one),
+  /** Cash that is put into the drawer or taken out of it, and is neither a sale nor a refund. */
+  move: endpoint('POST', '/admin/cash_sessions/{cash_session_id}/movements', 'staff:reception', TAG, 'Entrada o salida de efectivo')
+    .input(z.object({ ...named, kind: z.enum(['in', 'out']), amount: priceSent, reason }))
+    .errors(refusals('NOT_FOUND', 'CASH_SESSION_CLOSED', 'IDEMPOTENCY_KEY_REUSED'))
+    .output(one),
+  /**
+   * Counts and closes it (corte Z). A payment method that is not counted counts as expected, but cash is always counted. A difference of more than
+   * `cash_difference_max` takes a note.
+   */
+  close: endpoint('POST', '/admin/cash_sessions/{cash_session_id}/close', 'staff:reception', TAG, 'Corte de caja')
+    .input(
+      z.object({
+        ...named,
+        cash: cashCount,
+        ways: z
+          .array(z.object({ payment_method_id: id, counted: amountSent }))
+          .max(50)
+          .default([]),
+        left_in_drawer: amountSent,
+        note: paragraph(1_000).nullish(),
+      }),
+    )
+    .errors(refusals('NOT_FOUND', 'CASH_SESSION_CLOSED', 'CASH_NOTE_REQUIRED', 'IDEMPOTENCY_KEY_REUSED'))
+    .output(one),
+  /** Signs a count for good. */
+  approve: endpoint('POST', '/admin/cash_sessions/{cash_session_id}/approve', 'staff:owner', TAG, 'Aprobar un corte')
+    .input(z.object({ ...named, note: paragraph(1_000).nullish() }))
+    .errors(refusals('NOT_FOUND', 'CASH_SESSION_NOT_CLOSED'))
+    .output(one),
+  /** Opens a closed session again, until it was approved. */
+  reopen: endpoint('POST', '/admin/cash_sessions/{cash_session_id}/reopen', 'staff:owner', TAG, 'Abrir de nuevo un corte')
+    .input(z.object({ ...named, reason }))
+    .errors(refusals('NOT_FOUND', 'CASH_SESSION_CLOSED', 'CASH_SESSION_NOT_CLOSED', 'CASH_SESSION_OPEN'))
+    .output(one),
+}

@@ -1,0 +1,331 @@
+/** The till of one person at one location: opened, counted and closed, approved or opened again (docs/domain.md, "The till"). */
+
+import type * as z from 'zod'
+import { CASH_SESSIONS_PER_PAGE, type CashSession, type cashSessions as wire } from '#contract/cash-sessions.ts'
+import { refuse } from '#contract/errors.ts'
+import { type Centavos, parsePesos, pesos } from '#contract/money.ts'
+import { addDays, startOfDay } from '#contract/time.ts'
+import { locations } from '#server/modules/catalogue/catalogue.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import {
+  type CashSessionFilter,
+  type CashSessionRow,
+  type CashSessionView,
+  findLeftInDrawer,
+  insertCashMovement,
+  insertCashSession,
+  listAllPaymentMethods,
+  listCashMovements,
+  listCashSessions,
+  lockCashSession,
+  type MethodFigures,
+  sumCashSessions,
+  updateCashSession,
+} from '#server/modules/sales/store/cash-session-store.ts'
+import type { Reader, Tx } from '#server/platform/db.ts'
+
+type Input<K extends keyof typeof wire> = z.output<NonNullable<(typeof wire)[K]['~orpc']['inputSchema']>>
+type One = Promise<{ cash_session: CashSession }>
+
+/** Who reviews the tills of others, sees what is expected while they are open, approves counts and opens them again. */
+const mayReview = (ctx: Ctx): boolean => ctx.staff?.role === 'owner'
+
+function staffOf(ctx: Ctx): number {
+  if (!ctx.staff) throw refuse('FORBIDDEN')
+  return ctx.staff.staff_id
+}
+
+async function assertLocation(ctx: Ctx, location_id: number): Promise<void> {
+  if (!(await locations(ctx)).locations.some((one) => one.location_id === location_id)) throw refuse('NOT_FOUND')
+}
+
+/** What there is in one payment method, as it is expected and, once closed, counted. */
+interface MethodCount extends Omit<MethodFigures, 'cash_session_id'> {
+  in: Centavos
+  out: Centavos
+  expected: Centavos
+}
+
+/** What sessions took and gave, by session: cash always, and every other payment method that has a figure. */
+async function figuresOf(
+  db: Reader,
+  sessions: readonly CashSessionRow[],
+  movements: readonly { cash_session_id: number; kind: 'in' | 'out'; amount_centavos: number }[],
+): Promise<Map<number, MethodCount[]>> {
+  const ids = sessions.map((row) => row.cash_session_id)
+  const [methods, sums] = await Promise.all([listAllPaymentMethods(db), sumCashSessions(db, ids)])
+  const moved = (cash_session_id: number, kind: 'in' | 'out') =>
+    movements
+      .filter((one) => one.cash_session_id === cash_session_id && one.kind === kind)
+      .reduce((sum, one) => sum + one.amount_centavos, 0)
+  return new Map(
+    sessions.map((session) => {
+      const { cash_session_id } = session
+      const rows = methods.flatMap(({ payment_method_id, kind }) => {
+        const found = sums.find((one) => one.cash_session_id === cash_session_id && one.payment_method_id === payment_method_id)
+        if (!found && kind !== 'cash' && !session.counted?.some((one) => one.payment_method_id === payment_method_id)) return []
+        const { count = 0, sales = 0, refunds = 0 } = found ?? {}
+        const drawer = kind === 'cash' ? { in: moved(cash_session_id, 'in'), out: moved(cash_session_id, 'out') } : { in: 0, out: 0 }
+        const opening = kind === 'cash' ? session.opening_centavos : 0
+        return [{ payment_method_id, count, sales, refunds, ...drawer, expected: opening + sales - refunds + drawer.in - drawer.out }]
+      })
+      return [cash_session_id, rows]
+    }),
+  )
+}
+
+/** Sessions as the wire shows them. `ctx.staff` counts blind: what is expected in an open till is hidden from who has to count it. */
+async function onWire(ctx: Ctx, db: Reader, views: readonly CashSessionView[]): Promise<CashSession[]> {
+  if (views.length === 0) return []
+  const ids = views.map((view) => view.session.cash_session_id)
+  const moves = await listCashMovements(db, ids)
+  const figures = await figuresOf(
+    db,
+    views.map((view) => view.session),
+    moves.map((one) => one.movement),
+  )
+  const methods = await listAllPaymentMethods(db)
+  return views.map(({ session, ...names }) => {
+    const isBlind = session.closedAt === null && ctx.settings.cash_blind_count && !mayReview(ctx)
+    const shown = (amount: Centavos | null) => (amount === null || isBlind ? null : pesos(amount))
+    const rows = figures.get(session.cash_session_id) ?? []
+    return {
+      cash_session_id: session.cash_session_id,
+      location: { location_id: session.location_id, name: names.location },
+      staff: { staff_id: session.staff_id, name: names.staff },
+      state: session.closedAt === null ? ('open' as const) : session.approvedAt === null ? ('closed' as const) : ('approved' as const),
+      openedAt: session.openedAt.toISOString(),
+      closedAt: session.closedAt?.toISOString() ?? null,
+      closed_by: session.closed_by === null ? null : { staff_id: session.closed_by, name: names.closer ?? '' },
+      approvedAt: session.approvedAt?.toISOString() ?? null,
+      approved_by: session.approved_by === null ? null : { staff_id: session.approved_by, name: names.approver ?? '' },
+      approval_note: session.approval_note,
+      reopenedAt: session.reopenedAt?.toISOString() ?? null,
+      reopen_reason: session.reopen_reason,
+      opening: pesos(session.opening_centavos),
+      ways: rows.map((row) => {
+        const method = methods.find((one) => one.payment_method_id === row.payment_method_id)
+        const counted = session.counted?.find((one) => one.payment_method_id === row.payment_method_id) ?? null
+        return {
+          payment_method_id: row.payment_method_id,
+          name: method?.name ?? '',
+          kind: method?.kind ?? 'other',
+          sales: shown(row.sales),
+          refunds: shown(row.refunds),
+          in: shown(row.in),
+          out: shown(row.out),
+          expected: shown(counted?.expected ?? row.expected),
+          counted: counted && pesos(counted.counted),
+          difference: counted && pesos(counted.counted - counted.expected),
+          count: isBlind ? null : row.count,
+        }
+      }),
+      cash: session.cash_count,
+      left_in_drawer: session.left_centavos === null ? null : pesos(session.left_centavos),
+      movements: moves
+        .filter((one) => one.movement.cash_session_id === session.cash_session_id)
+        .map(({ movement, staff }) => ({
+          cash_movement_id: movement.cash_movement_id,
+          kind: movement.kind,
+          amount: pesos(movement.amount_centavos),
+          reason: movement.reason,
+          staff: { staff_id: movement.staff_id, name: staff },
+          createdAt: movement.createdAt.toISOString(),
+        })),
+      note: session.note,
+    }
+  })
+}
+
+async function shown(ctx: Ctx, cash_session_id: number): One {
+  const { rows } = await listCashSessions(ctx.db, { cash_session_id }, { number: 1, size: 1 })
+  const [cash_session] = await onWire(ctx, ctx.db, rows)
+  if (!cash_session) throw refuse('NOT_FOUND')
+  return { cash_session }
+}
+
+/** Sessions, the latest first (B1): one's own, or everybody's for who reviews them. */
+export async function listSessions(ctx: Ctx, input: Input<'list'>): Promise<{ cash_sessions: CashSession[]; total: number }> {
+  const { page, from, to, ...filter } = input
+  const which: CashSessionFilter = {
+    ...filter,
+    ...(mayReview(ctx) ? {} : { staff_id: staffOf(ctx) }),
+    from: from === undefined ? undefined : startOfDay(from, ctx.zone),
+    until: to === undefined ? undefined : startOfDay(addDays(to, 1), ctx.zone),
+  }
+  const { rows, total } = await listCashSessions(ctx.db, which, { number: page, size: CASH_SESSIONS_PER_PAGE })
+  return { cash_sessions: await onWire(ctx, ctx.db, rows), total }
+}
+
+/** One's own open session at a location, what the last count there left, and who else has one open there. NOT_FOUND for a location. */
+export async function currentSession(ctx: Ctx, { location_id }: Input<'current'>) {
+  await assertLocation(ctx, location_id)
+  const staff_id = staffOf(ctx)
+  const [{ rows }, left] = await Promise.all([
+    listCashSessions(ctx.db, { location_id, state: 'open' }, { number: 1, size: CASH_SESSIONS_PER_PAGE }),
+    findLeftInDrawer(ctx.db, location_id),
+  ])
+  const [cash_session = null] = await onWire(
+    ctx,
+    ctx.db,
+    rows.filter((row) => row.session.staff_id === staff_id),
+  )
+  return {
+    cash_session,
+    suggested_opening: pesos(left),
+    others: rows
+      .filter((row) => row.session.staff_id !== staff_id)
+      .map(({ session, staff }) => ({
+        cash_session_id: session.cash_session_id,
+        staff: { staff_id: session.staff_id, name: staff },
+        openedAt: session.openedAt.toISOString(),
+      })),
+  }
+}
+
+/** One session. NOT_FOUND, also for another's unless one reviews them. */
+export async function oneSession(ctx: Ctx, { cash_session_id }: Input<'one'>): One {
+  const answer = await shown(ctx, cash_session_id)
+  if (!mayReview(ctx) && answer.cash_session.staff.staff_id !== ctx.staff?.staff_id) throw refuse('NOT_FOUND')
+  return answer
+}
+
+/** Opens the till (B1). NOT_FOUND for a location; CASH_SESSION_OPEN where this person has one open there, also of two requests at once. */
+export async function openSession(ctx: Ctx, input: Input<'open'>): One {
+  const { location_id } = input
+  await assertLocation(ctx, location_id)
+  const staff_id = staffOf(ctx)
+  const opening_centavos = parsePesos(input.opening) ?? 0
+  const made = await ctx.once('till.open', input, async (tx) => {
+    const cash_session_id = await insertCashSession(tx, { location_id, staff_id, opening_centavos, openedAt: ctx.now })
+    await ctx.audit(tx, {
+      action: 'cash_session.open',
+      entity: 'cash_session',
+      entity_id: cash_session_id,
+      after: { location_id, opening_centavos },
+    })
+    return cash_session_id
+  })
+  return shown(ctx, made)
+}
+
+/** A session that this person may work on, behind its lock. NOT_FOUND for another's, CASH_SESSION_CLOSED once it is counted. */
+async function lockOwn(tx: Tx, ctx: Ctx, cash_session_id: number): Promise<CashSessionRow> {
+  const session = await lockCashSession(tx, cash_session_id)
+  if (!session || (!mayReview(ctx) && session.staff_id !== ctx.staff?.staff_id)) throw refuse('NOT_FOUND')
+  if (session.closedAt !== null) throw refuse('CASH_SESSION_CLOSED')
+  return session
+}
+
+/** Puts cash into the drawer or takes it out (B3). NOT_FOUND, CASH_SESSION_CLOSED. */
+export async function moveCash(ctx: Ctx, input: Input<'move'>): One {
+  const { cash_session_id, kind, reason } = input
+  const staff_id = staffOf(ctx)
+  const amount_centavos = parsePesos(input.amount) ?? 0
+  await ctx.once('till.move', input, async (tx) => {
+    await lockOwn(tx, ctx, cash_session_id)
+    await insertCashMovement(tx, { cash_session_id, kind, amount_centavos, reason, staff_id, createdAt: ctx.now })
+    await ctx.audit(tx, {
+      ...{ action: 'cash_session.move', entity: 'cash_session', entity_id: cash_session_id, reason },
+      after: { kind, amount_centavos },
+    })
+    return null
+  })
+  return shown(ctx, cash_session_id)
+}
+
+/** What bills and coins come to. */
+const sumOfCount = (cash: Input<'close'>['cash']): Centavos =>
+  Object.entries(cash).reduce((sum, [value, pieces]) => sum + (parsePesos(value) ?? 0) * (pieces ?? 0), 0)
+
+/**
+ * Counts the till and closes it (B4): from then on nothing of it changes. NOT_FOUND, CASH_SESSION_CLOSED; CASH_NOTE_REQUIRED for a difference of more
+ * than `cash_difference_max` without a note; INVALID_INPUT where more stays in the drawer than was counted, or a payment method is unknown.
+ */
+export async function closeSession(ctx: Ctx, input: Input<'close'>): One {
+  const { cash_session_id, cash, ways } = input
+  const note = input.note || null
+  const left_centavos = parsePesos(input.left_in_drawer) ?? 0
+  const cashCounted = sumOfCount(cash)
+  if (left_centavos > cashCounted) throw refuse('INVALID_INPUT', { field: 'left_in_drawer' })
+  const staff_id = staffOf(ctx)
+  await ctx.once('till.close', input, async (tx) => {
+    const session = await lockOwn(tx, ctx, cash_session_id)
+    const moves = await listCashMovements(tx, [cash_session_id])
+    const rows =
+      (
+        await figuresOf(
+          tx,
+          [session],
+          moves.map((one) => one.movement),
+        )
+      ).get(cash_session_id) ?? []
+    const methods = await listAllPaymentMethods(tx)
+    const typed = new Map(ways.map((one) => [one.payment_method_id, parsePesos(one.counted) ?? 0]))
+    const known = (payment_method_id: number) => methods.some((one) => one.payment_method_id === payment_method_id && one.kind !== 'cash')
+    if ([...typed.keys()].some((one) => !known(one))) throw refuse('INVALID_INPUT', { field: 'ways' })
+    const isCash = (payment_method_id: number) => methods.find((one) => one.payment_method_id === payment_method_id)?.kind === 'cash'
+    const counted = rows.map(({ payment_method_id, expected }) => ({
+      ...{ payment_method_id, expected },
+      counted: isCash(payment_method_id) ? cashCounted : (typed.get(payment_method_id) ?? expected),
+    }))
+    // Counted, although nothing was expected.
+    for (const [payment_method_id, amount] of typed)
+      if (!rows.some((one) => one.payment_method_id === payment_method_id) && amount > 0)
+        counted.push({ payment_method_id, expected: 0, counted: amount })
+    const most = parsePesos(ctx.settings.cash_difference_max) ?? 0
+    if (!note && counted.some((one) => Math.abs(one.counted - one.expected) > most)) throw refuse('CASH_NOTE_REQUIRED')
+    await updateCashSession(tx, cash_session_id, {
+      ...{ closedAt: ctx.now, closed_by: staff_id, cash_count: cash as Record<string, number>, counted, left_centavos, note },
+    })
+    await ctx.audit(tx, {
+      ...{ action: 'cash_session.close', entity: 'cash_session', entity_id: cash_session_id, reason: note },
+      after: { counted, left_centavos },
+    })
+    return null
+  })
+  return shown(ctx, cash_session_id)
+}
+
+/** A session behind its lock that is closed and not approved. NOT_FOUND, CASH_SESSION_NOT_CLOSED. */
+async function lockClosed(tx: Tx, cash_session_id: number): Promise<CashSessionRow> {
+  const session = await lockCashSession(tx, cash_session_id)
+  if (!session) throw refuse('NOT_FOUND')
+  if (session.closedAt === null) throw refuse('CASH_SESSION_NOT_CLOSED')
+  return session
+}
+
+/** Signs a count for good (B5). NOT_FOUND, CASH_SESSION_NOT_CLOSED. A second time answers the same. */
+export async function approveSession(ctx: Ctx, input: Input<'approve'>): One {
+  const { cash_session_id } = input
+  const staff_id = staffOf(ctx)
+  await ctx.tx(async (tx) => {
+    const session = await lockClosed(tx, cash_session_id)
+    if (session.approvedAt !== null) return
+    const approval_note = input.note || null
+    await updateCashSession(tx, cash_session_id, { approvedAt: ctx.now, approved_by: staff_id, approval_note })
+    await ctx.audit(tx, { action: 'cash_session.approve', entity: 'cash_session', entity_id: cash_session_id, reason: approval_note })
+  })
+  return shown(ctx, cash_session_id)
+}
+
+/**
+ * Opens a count again (B5). NOT_FOUND, CASH_SESSION_NOT_CLOSED; CASH_SESSION_CLOSED once it was approved; CASH_SESSION_OPEN where its person has
+ * opened another one there meanwhile.
+ */
+export async function reopenSession(ctx: Ctx, input: Input<'reopen'>): One {
+  const { cash_session_id, reason } = input
+  await ctx.tx(async (tx) => {
+    const session = await lockClosed(tx, cash_session_id)
+    if (session.approvedAt !== null) throw refuse('CASH_SESSION_CLOSED')
+    await updateCashSession(tx, cash_session_id, {
+      ...{ closedAt: null, closed_by: null, cash_count: null, counted: null, left_centavos: null, note: null },
+      ...{ reopenedAt: ctx.now, reopen_reason: reason },
+    })
+    await ctx.audit(tx, {
+      ...{ action: 'cash_session.reopen', entity: 'cash_session', entity_id: cash_session_id, reason },
+      before: { closedAt: session.closedAt, counted: session.counted, left_centavos: session.left_centavos, note: session.note },
+    })
+  })
+  return shown(ctx, cash_session_id)
+}
