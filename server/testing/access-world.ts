@@ -161,8 +161,8 @@ export const aCashSession = async (w: World, role?: Role, isClosed = false) => {
   const { location_id } = await w.on.make.location()
   const [row] = await w.on.sql<{ id: number }>(
     `insert into cash_session (location_id, staff_id, opening_centavos, "openedAt", "closedAt", closed_by, cash_count, counted, left_centavos)
-     values ($1, $2, 0, $3, $4, $5, $6, $6, $7) returning cash_session_id as id`,
-    [location_id, staff_id, w.on.clock.now(), ...(isClosed ? [w.on.clock.now(), staff_id, '[]', 0] : [null, null, null, null])],
+     values ($1, $2, 0, $3, $4, $5, $6, $7, $8) returning cash_session_id as id`,
+    [location_id, staff_id, w.on.clock.now(), ...(isClosed ? [w.on.clock.now(), staff_id, '{}', '[]', 0] : [null, null, null, null, null])],
   )
   return { cash_session_id: row?.id ?? 0 }
 }
