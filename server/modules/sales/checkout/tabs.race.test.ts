@@ -17,7 +17,14 @@ import { type Client, type Person, START, studio, type TestStudio } from '#serve
 import { deliverPendingWebhooks } from '#server/testing/work.ts'
 
 const TABS = 30
-const SETTINGS = { cash_session_required: false, cash_checkout_enabled: true, oxxo_enabled: true, spei_enabled: true, paypal_enabled: true, discounts_enabled: true }
+const SETTINGS = {
+  cash_session_required: false,
+  cash_checkout_enabled: true,
+  oxxo_enabled: true,
+  spei_enabled: true,
+  paypal_enabled: true,
+  discounts_enabled: true,
+}
 const tabs = <T>(one: (n: number) => Promise<T>) => Array.from({ length: TABS }, (_, n) => one(n))
 
 interface World {
