@@ -80,7 +80,7 @@ const TAG = 'Caja'
 
 export const cashSessions = {
   /** Sessions, the latest first: one's own, or everybody's for who reviews them. */
-  list: endpoint('GET', '/admin/cash_sessions', 'staff:reception', TAG, 'Cajas y cortes')
+  list: endpoint('GET', '/admin/cash_sessions', 'staff:cash.session', TAG, 'Cajas y cortes')
     .input(
       z.object({
         page: pageNumber.default(1),
@@ -93,7 +93,7 @@ export const cashSessions = {
     )
     .output(z.object({ cash_sessions: z.array(cashSession), total: z.int() })),
   /** One's own open session at a location, what the last count there left in the drawer, and who else has one open there. */
-  current: endpoint('GET', '/admin/cash_sessions/current', 'staff:reception', TAG, 'Mi caja abierta')
+  current: endpoint('GET', '/admin/cash_sessions/current', 'staff:cash.session', TAG, 'Mi caja abierta')
     .input(z.object({ location_id: pathId }))
     .errors(refusals('NOT_FOUND'))
     .output(
@@ -103,16 +103,16 @@ export const cashSessions = {
         others: z.array(z.object({ cash_session_id: id, staff: person, openedAt: instant })),
       }),
     ),
-  one: endpoint('GET', '/admin/cash_sessions/{cash_session_id}', 'staff:reception', TAG, 'Una caja')
+  one: endpoint('GET', '/admin/cash_sessions/{cash_session_id}', 'staff:cash.session', TAG, 'Una caja')
     .input(z.object(named))
     .errors(refusals('NOT_FOUND'))
     .output(one),
-  open: endpoint('POST', '/admin/cash_sessions', 'staff:reception', TAG, 'Abrir caja')
+  open: endpoint('POST', '/admin/cash_sessions', 'staff:cash.session', TAG, 'Abrir caja')
     .input(z.object({ location_id: id, opening: amountSent }))
     .errors(refusals('NOT_FOUND', 'CASH_SESSION_OPEN', 'IDEMPOTENCY_KEY_REUSED'))
     .output(one),
   /** Cash that is put into the drawer or taken out of it, and is neither a sale nor a refund. */
-  move: endpoint('POST', '/admin/cash_sessions/{cash_session_id}/movements', 'staff:reception', TAG, 'Entrada o salida de efectivo')
+  move: endpoint('POST', '/admin/cash_sessions/{cash_session_id}/movements', 'staff:cash.session', TAG, 'Entrada o salida de efectivo')
     .input(z.object({ ...named, kind: z.enum(['in', 'out']), amount: priceSent, reason }))
     .errors(refusals('NOT_FOUND', 'CASH_SESSION_CLOSED', 'IDEMPOTENCY_KEY_REUSED'))
     .output(one),
@@ -120,7 +120,7 @@ export const cashSessions = {
    * Counts and closes it (corte Z). A payment method that is not counted counts as expected, but cash is always counted. A difference of more than
    * `cash_difference_max` takes a note.
    */
-  close: endpoint('POST', '/admin/cash_sessions/{cash_session_id}/close', 'staff:reception', TAG, 'Corte de caja')
+  close: endpoint('POST', '/admin/cash_sessions/{cash_session_id}/close', 'staff:cash.session', TAG, 'Corte de caja')
     .input(
       z.object({
         ...named,
@@ -136,12 +136,12 @@ export const cashSessions = {
     .errors(refusals('NOT_FOUND', 'CASH_SESSION_CLOSED', 'CASH_NOTE_REQUIRED', 'IDEMPOTENCY_KEY_REUSED'))
     .output(one),
   /** Signs a count for good. */
-  approve: endpoint('POST', '/admin/cash_sessions/{cash_session_id}/approve', 'staff:owner', TAG, 'Aprobar un corte')
+  approve: endpoint('POST', '/admin/cash_sessions/{cash_session_id}/approve', 'staff:cash.review', TAG, 'Aprobar un corte')
     .input(z.object({ ...named, note: paragraph(1_000).nullish() }))
     .errors(refusals('NOT_FOUND', 'CASH_SESSION_NOT_CLOSED'))
     .output(one),
   /** Opens a closed session again, until it was approved. */
-  reopen: endpoint('POST', '/admin/cash_sessions/{cash_session_id}/reopen', 'staff:owner', TAG, 'Abrir de nuevo un corte')
+  reopen: endpoint('POST', '/admin/cash_sessions/{cash_session_id}/reopen', 'staff:cash.review', TAG, 'Abrir de nuevo un corte')
     .input(z.object({ ...named, reason }))
     .errors(refusals('NOT_FOUND', 'CASH_SESSION_CLOSED', 'CASH_SESSION_NOT_CLOSED', 'CASH_SESSION_OPEN'))
     .output(one),

@@ -51,6 +51,8 @@ export async function insertCashMovement(tx: Tx, values: typeof cashMovement.$in
 export interface CashSessionFilter {
   cash_session_id?: number | undefined
   location_id?: number | undefined
+  /** Only at these locations; null = anywhere. */
+  location_ids?: readonly number[] | null | undefined
   staff_id?: number | undefined
   state?: 'open' | 'closed' | 'approved' | undefined
   from?: Date | undefined
@@ -71,6 +73,7 @@ export async function listCashSessions(db: Reader, filter: CashSessionFilter, pa
   const where = and(
     filter.cash_session_id === undefined ? undefined : eq(cashSession.cash_session_id, filter.cash_session_id),
     filter.location_id === undefined ? undefined : eq(cashSession.location_id, filter.location_id),
+    filter.location_ids == null ? undefined : inArray(cashSession.location_id, [...filter.location_ids]),
     filter.staff_id === undefined ? undefined : eq(cashSession.staff_id, filter.staff_id),
     filter.from === undefined ? undefined : gte(cashSession.openedAt, filter.from),
     filter.until === undefined ? undefined : lt(cashSession.openedAt, filter.until),

@@ -27,15 +27,21 @@ import type { Reader, Tx } from '#server/platform/db.ts'
 type Input<K extends keyof typeof wire> = z.output<NonNullable<(typeof wire)[K]['~orpc']['inputSchema']>>
 type One = Promise<{ cash_session: CashSession }>
 
-/** Who reviews the tills of others, sees what is expected while they are open, approves counts and opens them again. */
-const mayReview = (ctx: Ctx): boolean => ctx.staff?.role === 'owner'
+/** Whether this person works at a location. */
+const worksAt = (ctx: Ctx, location_id: number): boolean => ctx.staff?.location_ids?.includes(location_id) ?? true
+
+/** Who reviews the tills of others where they work, sees what is expected while they are open, approves counts and opens them again. */
+const mayReview = (ctx: Ctx, { location_id }: { location_id: number }): boolean =>
+  (ctx.staff?.rights.has('cash.review') ?? false) && worksAt(ctx, location_id)
 
 function staffOf(ctx: Ctx): number {
   if (!ctx.staff) throw refuse('FORBIDDEN')
   return ctx.staff.staff_id
 }
 
+/** NOT_FOUND for a location that the studio does not have, or where this person does not work. */
 async function assertLocation(ctx: Ctx, location_id: number): Promise<void> {
+  if (!worksAt(ctx, location_id)) throw refuse('NOT_FOUND')
   if (!(await locations(ctx)).locations.some((one) => one.location_id === location_id)) throw refuse('NOT_FOUND')
 }
 
@@ -86,7 +92,7 @@ async function onWire(ctx: Ctx, db: Reader, views: readonly CashSessionView[]): 
   )
   const methods = await listAllPaymentMethods(db)
   return views.map(({ session, ...names }) => {
-    const isBlind = session.closedAt === null && ctx.settings.cash_blind_count && !mayReview(ctx)
+    const isBlind = session.closedAt === null && ctx.settings.cash_blind_count && !mayReview(ctx, session)
     const shown = (amount: Centavos | null) => (amount === null || isBlind ? null : pesos(amount))
     const rows = figures.get(session.cash_session_id) ?? []
     return {
@@ -149,7 +155,7 @@ export async function listSessions(ctx: Ctx, input: Input<'list'>): Promise<{ ca
   const { page, from, to, ...filter } = input
   const which: CashSessionFilter = {
     ...filter,
-    ...(mayReview(ctx) ? {} : { staff_id: staffOf(ctx) }),
+    ...(ctx.staff?.rights.has('cash.review') ? { location_ids: ctx.staff.location_ids } : { staff_id: staffOf(ctx) }),
     from: from === undefined ? undefined : startOfDay(from, ctx.zone),
     until: to === undefined ? undefined : startOfDay(addDays(to, 1), ctx.zone),
   }
@@ -186,7 +192,7 @@ export async function currentSession(ctx: Ctx, { location_id }: Input<'current'>
 /** One session. NOT_FOUND, also for another's unless one reviews them. */
 export async function oneSession(ctx: Ctx, { cash_session_id }: Input<'one'>): One {
   const answer = await shown(ctx, cash_session_id)
-  if (!mayReview(ctx) && answer.cash_session.staff.staff_id !== ctx.staff?.staff_id) throw refuse('NOT_FOUND')
+  if (!mayReview(ctx, answer.cash_session.location) && answer.cash_session.staff.staff_id !== ctx.staff?.staff_id) throw refuse('NOT_FOUND')
   return answer
 }
 
@@ -212,7 +218,7 @@ export async function openSession(ctx: Ctx, input: Input<'open'>): One {
 /** A session that this person may work on, behind its lock. NOT_FOUND for another's, CASH_SESSION_CLOSED once it is counted. */
 async function lockOwn(tx: Tx, ctx: Ctx, cash_session_id: number): Promise<CashSessionRow> {
   const session = await lockCashSession(tx, cash_session_id)
-  if (!session || (!mayReview(ctx) && session.staff_id !== ctx.staff?.staff_id)) throw refuse('NOT_FOUND')
+  if (!session || (!mayReview(ctx, session) && session.staff_id !== ctx.staff?.staff_id)) throw refuse('NOT_FOUND')
   if (session.closedAt !== null) throw refuse('CASH_SESSION_CLOSED')
   return session
 }
@@ -288,9 +294,9 @@ export async function closeSession(ctx: Ctx, input: Input<'close'>): One {
 }
 
 /** A session behind its lock that is closed and not approved. NOT_FOUND, CASH_SESSION_NOT_CLOSED. */
-async function lockClosed(tx: Tx, cash_session_id: number): Promise<CashSessionRow> {
+async function lockClosed(tx: Tx, ctx: Ctx, cash_session_id: number): Promise<CashSessionRow> {
   const session = await lockCashSession(tx, cash_session_id)
-  if (!session) throw refuse('NOT_FOUND')
+  if (!session || !mayReview(ctx, session)) throw refuse('NOT_FOUND')
   if (session.closedAt === null) throw refuse('CASH_SESSION_NOT_CLOSED')
   return session
 }
@@ -300,7 +306,7 @@ export async function approveSession(ctx: Ctx, input: Input<'approve'>): One {
   const { cash_session_id } = input
   const staff_id = staffOf(ctx)
   await ctx.tx(async (tx) => {
-    const session = await lockClosed(tx, cash_session_id)
+    const session = await lockClosed(tx, ctx, cash_session_id)
     if (session.approvedAt !== null) return
     const approval_note = input.note || null
     await updateCashSession(tx, cash_session_id, { approvedAt: ctx.now, approved_by: staff_id, approval_note })
@@ -316,7 +322,7 @@ export async function approveSession(ctx: Ctx, input: Input<'approve'>): One {
 export async function reopenSession(ctx: Ctx, input: Input<'reopen'>): One {
   const { cash_session_id, reason } = input
   await ctx.tx(async (tx) => {
-    const session = await lockClosed(tx, cash_session_id)
+    const session = await lockClosed(tx, ctx, cash_session_id)
     if (session.approvedAt !== null) throw refuse('CASH_SESSION_CLOSED')
     await updateCashSession(tx, cash_session_id, {
       ...{ closedAt: null, closed_by: null, cash_count: null, counted: null, left_centavos: null, note: null },
