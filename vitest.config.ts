@@ -8,8 +8,8 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 3,
     execArgv: ['--import', './scripts/fast-resolve.mjs'],
-    // Generous: what hangs is found all the same, and a machine that has other things to do fails nobody.
-    testTimeout: 180_000,
+    // Ten times what a test needs; those that start and kill processes, or send thousands of requests, say that they may take longer.
+    testTimeout: 60_000,
     hookTimeout: 240_000,
   },
 })

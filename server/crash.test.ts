@@ -80,7 +80,8 @@ const SALES = {
     group by k.class_package_id having k.sold <> count(p.*)`,
 }
 
-test('killed ten times under load, and nothing acknowledged is lost', async () => {
+// Slow: ten processes are started and killed.
+test('killed ten times under load, and nothing acknowledged is lost', { timeout: 300_000 }, async () => {
   const everybody: Person[] = []
   for (let n = 0; n < PEOPLE; n++) {
     const who = await s.make.customer()

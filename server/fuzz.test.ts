@@ -72,7 +72,8 @@ const request = (people: (Person | null)[]) =>
 /** What was logged as a failure of ours since then. */
 const failures = (since: number) => t.s.logged.slice(since).filter((line) => JSON.parse(line).level === 'error')
 
-test('the API: never a 5xx, always a code and a Spanish sentence, and a refusal writes nothing', async () => {
+// Slow: some thousands of requests.
+test('the API: never a 5xx, always a code and a Spanish sentence, and a refusal writes nothing', { timeout: 300_000 }, async () => {
   const { ana, eva, fresh, coach, owner } = t.people
   let [requests, accepted, untouched] = [0, 0, 0]
   await fc.assert(

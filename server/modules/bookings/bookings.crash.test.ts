@@ -24,7 +24,8 @@ interface Asked {
   answer: { id: number; gone: boolean } | null
 }
 
-test('killed with SIGKILL during bookings, twenty times', async () => {
+// Slow: twenty processes are started and killed.
+test('killed with SIGKILL during bookings, twenty times', { timeout: 300_000 }, async () => {
   const everybody: Person[] = []
   for (let n = 0; n < PEOPLE; n++) {
     const who = await s.make.customer()

@@ -45,7 +45,8 @@ interface Row {
   status: string
 }
 
-test('killed with SIGKILL while it sends, six times', async () => {
+// Slow: six processes are started and killed.
+test('killed with SIGKILL while it sends, six times', { timeout: 300_000 }, async () => {
   const people: Person[] = []
   for (let n = 0; n < PEOPLE; n++) {
     const who = await s.make.customer({ phone: `5510000${String(100 + n)}` })

@@ -53,7 +53,8 @@ async function finish(): Promise<void> {
   }
 }
 
-test('todos: a hundred wait, one place becomes free, and both who tell them die (S2-4.20)', async () => {
+// Slow: a hundred people wait, and processes are started and killed.
+test('todos: a hundred wait, one place becomes free, and both who tell them die (S2-4.20)', { timeout: 300_000 }, async () => {
   await s.change({ waitlist_mode: 'todos' })
   const { single_class_id } = await s.make.class({ capacity: 1, starts_at: new Date('2026-11-25T16:00:00Z') })
   const class_reservation_id = await book(await buyer(0), single_class_id)
@@ -100,7 +101,8 @@ test('todos: a hundred wait, one place becomes free, and both who tell them die 
   expect(await broken(s)).toEqual({})
 })
 
-test('auto: eight places, twenty in line, and both who give them die: the first eight have them', async () => {
+// Slow: processes are started and killed.
+test('auto: eight places, twenty in line, and both who give them die: the first eight have them', { timeout: 300_000 }, async () => {
   await s.change({ waitlist_mode: 'auto' })
   const { single_class_id } = await s.make.class({ capacity: 1, starts_at: new Date('2026-11-26T16:00:00Z') })
   await book(await buyer(200), single_class_id)
