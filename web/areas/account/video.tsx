@@ -1,6 +1,6 @@
 import { IconArrowLeft, IconCheck, IconCircleCheck } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { isValidElement, type ReactNode, useRef } from 'react'
+import { useRef } from 'react'
 import { useParams, useSearchParams } from 'react-router'
 import { accountErrors } from '#contract/copy/errors-account.ts'
 import { instructorFullName } from '#contract/copy/names.ts'
@@ -18,7 +18,7 @@ import { VideoRating } from '#web/features/videos/video-rating.tsx'
 import { everyVideo, writeVideoView } from '#web/features/videos/video-view.ts'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { type Failure, failureOf } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { Badge } from '#web/ui/badge.tsx'
@@ -41,10 +41,11 @@ export default function VideoPage() {
   })
   const failure = found.error ? failureOf(found.error) : null
   const lost = !isId(video_id) || failure?.code === 'VIDEO_NOT_FOUND'
-  // Asked again, it stays what it was until there is an answer.
-  const last = useRef<ReactNode>(null)
-  if (failure?.code === 'VIDEO_NEEDS_PURCHASE') last.current = <Locked key={video_id} video={failure.data} />
-  else if (found.data) last.current = <Watching key={video_id} video={found.data.video} onAgain={found.refetch} />
+  // A refusal is no data: while it is asked again, the query has neither, and the page stays what it was.
+  const refused = useRef<{ video_id: string; facts: Failure['data'] } | null>(null)
+  if (failure?.code === 'VIDEO_NEEDS_PURCHASE') refused.current = { video_id, facts: failure.data }
+  else if (found.data) refused.current = null
+  const locked = refused.current?.video_id === video_id ? refused.current.facts : null
 
   return (
     <div className="wrap">
@@ -61,15 +62,17 @@ export default function VideoPage() {
           <NotLoaded query={found}>No pudimos cargar este video.</NotLoaded>
         </>
       ) : (
-        <Loading key={video_id} loading={found.isPending && !isOf(last.current, video_id)} skeleton={<VideoSkeleton />}>
-          {last.current}
+        <Loading key={video_id} loading={found.isPending && locked === null} skeleton={<VideoSkeleton />}>
+          {locked ? (
+            <Locked key={video_id} video={locked} />
+          ) : (
+            found.data && <Watching key={video_id} video={found.data.video} onAgain={found.refetch} />
+          )}
         </Loading>
       )}
     </div>
   )
 }
-
-const isOf = (shown: ReactNode, video_id: string): boolean => isValidElement(shown) && shown.key === video_id
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 

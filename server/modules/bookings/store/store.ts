@@ -299,7 +299,8 @@ const reservations = {
   guest_lot: { unlimited: guestLot.unlimited, expires_at: guestLot.expires_at, revokedAt: guestLot.revokedAt },
 }
 
-const reservationById = prepared('bookings.one', (on: Reader) =>
+/** Whole reservations: with their class, the guest's place and the lots that paid for both. */
+const selectReservations = (on: Reader) =>
   on
     .select(reservations)
     .from(classReservation)
@@ -307,8 +308,8 @@ const reservationById = prepared('bookings.one', (on: Reader) =>
     .leftJoin(guestPlace, guestOfHost)
     .leftJoin(availableClass, eq(availableClass.available_class_id, classReservation.available_class_id))
     .leftJoin(guestLot, guestLotOfGuest)
-    .where(ownPlace),
-)
+
+const reservationById = prepared('bookings.one', (on: Reader) => selectReservations(on).where(ownPlace))
 
 export async function findReservation(on: Reader, class_reservation_id: number, customer_id: number) {
   const [row] = await reservationById(on).execute({ id: class_reservation_id, customer_id })
@@ -336,13 +337,7 @@ export async function listReservationRows(
 ) {
   const mine = and(eq(classReservation.customer_id, customer_id), isHost, which(filter, now))
   const [rows, [all]] = await Promise.all([
-    on
-      .select(reservations)
-      .from(classReservation)
-      .innerJoin(singleClass, eq(singleClass.single_class_id, classReservation.single_class_id))
-      .leftJoin(guestPlace, guestOfHost)
-      .leftJoin(availableClass, eq(availableClass.available_class_id, classReservation.available_class_id))
-      .leftJoin(guestLot, guestLotOfGuest)
+    selectReservations(on)
       .where(mine)
       .orderBy(desc(singleClass.starts_at), desc(classReservation.class_reservation_id))
       .limit(page.size)
