@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { LRUCache } from 'lru-cache'
 import type { DocumentTag } from '#contract/rendering.ts'
 
 const brotliBytes = promisify(brotliCompress)
@@ -42,8 +43,6 @@ export interface Finished {
 interface Kept extends Finished {
   tags: ReadonlySet<DocumentTag>
   freshUntil: number
-  weight: number
-  usedAt: number
 }
 
 export interface PageCacheOptions {
@@ -141,31 +140,31 @@ export function send(req: IncomingMessage, res: ServerResponse, page: Finished):
 }
 
 const MIB = 1024 * 1024
+/** What a document takes beside its bodies: headers and bookkeeping. */
+const OVERHEAD_BYTES = 2_000
 
 export function createPageCache({ now, maxBytes = 24 * MIB, scheduleGapMs = 1_000 }: PageCacheOptions): PageCache {
-  const documents = new Map<string, Kept>()
+  const documents = new LRUCache<string, Kept>({
+    maxSize: maxBytes,
+    // One document never takes more than a quarter: the others would have to go for it.
+    maxEntrySize: maxBytes / 4,
+    sizeCalculation: ({ bodies }) => bodies.identity.length + bodies.gzip.length + bodies.br.length + OVERHEAD_BYTES,
+  })
   const underWay = new Map<string, Promise<Finished>>()
   /** Counts invalidations, so that a rendering knows whether its sources changed while it ran. */
   let age = 0
   const changedAt = new Map<DocumentTag, number>()
-  let bytes = 0
-  let uses = 0
   let hits = 0
   let renders = 0
   let scheduleTimer: NodeJS.Timeout | undefined
   let scheduleRenewedAt = Number.NEGATIVE_INFINITY
-
-  function drop(key: string, page: Kept) {
-    documents.delete(key)
-    bytes -= page.weight
-  }
 
   function forget(tags: readonly DocumentTag[]) {
     age++
     for (const tag of tags) changedAt.set(tag, age)
     // Their sources are not known yet; whoever asks from now on gets a rendering that began after the news.
     underWay.clear()
-    for (const [key, page] of documents) if (tags.some((tag) => page.tags.has(tag))) drop(key, page)
+    for (const [key, page] of documents) if (tags.some((tag) => page.tags.has(tag))) documents.delete(key)
   }
 
   function forgetSchedule() {
@@ -174,35 +173,17 @@ export function createPageCache({ now, maxBytes = 24 * MIB, scheduleGapMs = 1_00
     forget(['schedule'])
   }
 
-  function store(key: string, finished: Finished, rendered: Rendered) {
-    const weight = finished.bodies.identity.length + finished.bodies.gzip.length + finished.bodies.br.length + 2_000
-    if (weight > maxBytes / 4) return
-    const before = documents.get(key)
-    if (before) drop(key, before)
-    documents.set(key, {
-      ...finished,
-      tags: rendered.tags,
-      freshUntil: rendered.freshUntil?.getTime() ?? Number.POSITIVE_INFINITY,
-      weight,
-      usedAt: ++uses,
-    })
-    bytes += weight
-    while (bytes > maxBytes) {
-      let oldest: [string, Kept] | undefined
-      for (const entry of documents) if (!oldest || entry[1].usedAt < oldest[1].usedAt) oldest = entry
-      if (!oldest) break
-      drop(...oldest)
-    }
+  function store(key: string, finished: Finished, { tags, freshUntil }: Rendered) {
+    documents.set(key, { ...finished, tags, freshUntil: freshUntil?.getTime() ?? Number.POSITIVE_INFINITY })
   }
 
   function kept(key: string): Kept | undefined {
     const page = documents.get(key)
     if (!page) return undefined
     if (page.freshUntil <= now().getTime()) {
-      drop(key, page)
+      documents.delete(key)
       return undefined
     }
-    page.usedAt = ++uses
     hits++
     return page
   }
@@ -238,7 +219,7 @@ export function createPageCache({ now, maxBytes = 24 * MIB, scheduleGapMs = 1_00
       if (wait <= 0) forgetSchedule()
       else scheduleTimer = setTimeout(forgetSchedule, Math.min(wait, scheduleGapMs)).unref()
     },
-    stats: () => ({ documents: documents.size, bytes, hits, renders }),
+    stats: () => ({ documents: documents.size, bytes: documents.calculatedSize, hits, renders }),
     close() {
       clearTimeout(scheduleTimer)
       documents.clear()
