@@ -51,6 +51,10 @@ const admin: RouteConfigEntry[] = [
   route('mis-clases', 'areas/admin/my-classes.tsx'),
   route('clases/:single_class_id', 'areas/admin/roster.tsx'),
   route('reservaciones/:class_reservation_id', 'areas/admin/reservation.tsx'),
+  route('clientes', 'areas/admin/customers.tsx'),
+  route('clientes/:customer_id', 'areas/admin/customer.tsx'),
+  route('ventas', 'areas/admin/sales.tsx'),
+  route('ventas/:purchase_id', 'areas/admin/sale.tsx'),
   route('*', 'areas/admin/missing.tsx'),
 ]
 

@@ -13,4 +13,8 @@ export const adminPaths = {
   roster: (singleClassId: number) => `/admin/clases/${seg(singleClassId)}`,
   /** What the QR code of a reservation opens (settled 26). */
   reservation: (classReservationId: number) => `/admin/reservaciones/${seg(classReservationId)}`,
+  customers: '/admin/clientes',
+  customer: (customerId: number) => `/admin/clientes/${seg(customerId)}`,
+  sales: '/admin/ventas',
+  sale: (purchaseId: number) => `/admin/ventas/${seg(purchaseId)}`,
 } as const

@@ -55,6 +55,10 @@ const all: readonly (readonly [address: string, file: string])[] = [
   [adminPaths.myClasses, 'areas/admin/my-classes.tsx'],
   [adminPaths.roster(5), 'areas/admin/roster.tsx'],
   [adminPaths.reservation(5), 'areas/admin/reservation.tsx'],
+  [adminPaths.customers, 'areas/admin/customers.tsx'],
+  [adminPaths.customer(5), 'areas/admin/customer.tsx'],
+  [adminPaths.sales, 'areas/admin/sales.tsx'],
+  [adminPaths.sale(5), 'areas/admin/sale.tsx'],
 ]
 
 type Filed = RouteObject & { file: string }

@@ -14,6 +14,7 @@ import { Menu, MenuItem } from '#web/ui/menu.tsx'
 import { useRetainedFocus } from '#web/ui/retained-focus.ts'
 import { isWithin, type Screen, screensOf } from './menu.ts'
 import { ROLE_NAMES, useStaff } from './staff.tsx'
+import { UndoOffer } from './undo.tsx'
 import './admin-frame.css'
 
 /** What a screen says of itself to the frame, as `export const handle`. */
@@ -83,6 +84,7 @@ export function AdminFrame({ children }: { children: ReactNode }) {
           ))}
         </nav>
       </Drawer>
+      <UndoOffer />
       <Toaster />
     </div>
   )

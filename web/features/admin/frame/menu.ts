@@ -1,5 +1,5 @@
 /** The screens of the administration that stand in its menus. One list for the sidebar, the bar of a phone, the keys and the palette. */
-import { IconCalendarEvent, IconLayoutDashboard, type TablerIcon } from '@tabler/icons-react'
+import { IconCalendarEvent, IconLayoutDashboard, IconReceipt2, IconUsers, type TablerIcon } from '@tabler/icons-react'
 import type { Right } from '#contract/rights.ts'
 import { adminPaths } from '#web/lib/admin-paths.ts'
 import { may, type Staff } from './staff.tsx'
@@ -33,6 +33,8 @@ const SCREENS: readonly (Screen & { only?: (staff: Staff) => boolean })[] = [
     // Who sees every list has all classes under Hoy.
     only: (staff) => !may(staff, 'roster.all'),
   },
+  { key: 'customers', label: 'Clientes', path: adminPaths.customers, Icon: IconUsers, right: 'customers.read', letter: 'c', bar: true },
+  { key: 'sales', label: 'Ventas', path: adminPaths.sales, Icon: IconReceipt2, right: 'sales.sell', letter: 'v', bar: true },
 ]
 
 /** The screens that somebody has, in the order of the menu. */

@@ -56,6 +56,10 @@ export function rosterEntries(rows: readonly RosterReservation[], money: boolean
   })
 }
 
+/** The reservation that an entry belongs to. */
+export const reservationOf = (rows: readonly RosterReservation[], entry: Pick<RosterEntry, 'host_id'>): RosterReservation | undefined =>
+  rows.find(({ class_reservation_id }) => class_reservation_id === entry.host_id)
+
 export const arrivedCount = (entries: readonly RosterEntry[]): number => entries.filter(({ attend }) => attend === true).length
 
 /** "4 de 9 llegaron" */

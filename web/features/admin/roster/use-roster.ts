@@ -19,6 +19,17 @@ export function useRoster(single_class_id: number) {
   return useQuery({ ...optionsOf(single_class_id), refetchInterval: ASK_AGAIN_MS })
 }
 
+/** Everything that a change of places can have changed elsewhere is asked again. */
+export function useRosterChanged() {
+  const client = useQueryClient()
+  return () =>
+    Promise.all(
+      [queries.attendance.roster.key(), queries.waitlist.ofClass.key(), queries.schedule.week.key()].map((queryKey) =>
+        client.invalidateQueries({ queryKey }),
+      ),
+    )
+}
+
 interface Mark {
   class_reservation_id: number
   attend: boolean | null

@@ -1,0 +1,306 @@
+import '#web/features/admin/customers/customer.css'
+import '#web/features/admin/table/data-table.css'
+import { IconBrandWhatsapp, IconDots, IconGift, IconLock, IconMail, IconPhone } from '@tabler/icons-react'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { useParams, useSearchParams } from 'react-router'
+import type { Penalty } from '#contract/attendance.ts'
+import { formatPesos } from '#contract/money.ts'
+import type { Customer } from '#contract/people.ts'
+import { whatsappLink } from '#contract/phone.ts'
+import type { StudioPurchase } from '#contract/studio-sales.ts'
+import { formatInstant, formatWall } from '#contract/time.ts'
+import { Forgive, Penalise, RemoveClasses } from '#web/features/admin/customers/customer-dialogs.tsx'
+import { GiveAccess } from '#web/features/admin/customers/give-access.tsx'
+import { LotList } from '#web/features/admin/customers/lots.tsx'
+import { MessageLog } from '#web/features/admin/customers/message-log.tsx'
+import { NextClasses } from '#web/features/admin/customers/next-classes.tsx'
+import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
+import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
+import { orderNumber } from '#web/features/admin/sales/sale-text.ts'
+import { PurchaseBadge } from '#web/features/checkout/purchase-badge.tsx'
+import { EmptyState } from '#web/features/site/empty-state.tsx'
+import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
+import { Loaded } from '#web/features/site/loaded.tsx'
+import { NotLoaded, PartNotLoaded } from '#web/features/site/not-loaded.tsx'
+import { adminPaths } from '#web/lib/admin-paths.ts'
+import { queries } from '#web/lib/api.ts'
+import { failureOf } from '#web/lib/errors.ts'
+import { AppLink } from '#web/lib/link.tsx'
+import { useSite } from '#web/lib/settings.tsx'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { DefinitionList } from '#web/ui/definition-list.tsx'
+import { Menu, MenuItem } from '#web/ui/menu.tsx'
+import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
+import { type Column, Table } from '#web/ui/table.tsx'
+
+export const handle: AdminHandle = { title: 'Cliente', detail: true }
+
+const TABS = [
+  { key: 'resumen', label: 'Resumen' },
+  { key: 'compras', label: 'Compras' },
+  { key: 'creditos', label: 'Créditos' },
+  { key: 'mensajes', label: 'Mensajes' },
+] as const
+type Tab = (typeof TABS)[number]['key']
+
+/** Ficha: everything of a customer on one screen. */
+export default function CustomerScreen() {
+  const customer_id = Number(useParams().customer_id)
+  const found = useQuery(queries.people.find.queryOptions({ input: { customer_id }, meta: { handled: true } }))
+  if (found.data) return <Shown customer={found.data.customer} />
+  return (
+    <>
+      <ScreenHead title="Cliente" />
+      <Loading loading={found.isPending} skeleton={<ListSkeleton rows={4} />}>
+        <NotLoaded query={found}>{failureOf(found.error).message}</NotLoaded>
+      </Loading>
+    </>
+  )
+}
+
+type Asked = { verb: 'access' | 'remove' | 'penalise' } | { verb: 'forgive'; penalty: Penalty }
+
+function Shown({ customer }: { customer: Customer }) {
+  const site = useSite()
+  const staff = useStaff()
+  const client = useQueryClient()
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const [query] = useSearchParams()
+  const tab: Tab = TABS.find(({ key }) => key === query.get('ver'))?.key ?? 'resumen'
+  const { customer_id } = customer
+  const name = `${customer.name} ${customer.last_name}`.trim()
+  const lots = useQuery(queries.credits.ofCustomer.queryOptions({ input: { customer_id }, meta: { handled: true } }))
+  const penalties = useQuery(queries.penalties.list.queryOptions({ input: { customer_id, filter: 'active' }, meta: { handled: true } }))
+  const changed = () => {
+    setAsked(null)
+    for (const queryKey of [queries.people.find.key(), queries.credits.key(), queries.penalties.key(), queries.studioSales.key()])
+      void client.invalidateQueries({ queryKey })
+  }
+  const canEdit = may(staff, 'credits.edit')
+  const penalty = penalties.data?.class_reservation_penaltys[0]
+  const close = () => setAsked(null)
+  return (
+    <>
+      <header className="customer-head">
+        <title>{`${name} · ${site.business_name}`}</title>
+        <Avatar name={name} size={64} />
+        <div className="grow">
+          <h1 className="t1">{name}</h1>
+          <p className="muted">Cliente desde el {formatInstant(new Date(customer.createdAt), site.zone, 'date')}</p>
+        </div>
+        <div className="row gap-8 wraps">
+          {canEdit && (
+            <>
+              <Button icon={<IconGift className="icon" aria-hidden="true" />} onClick={() => setAsked({ verb: 'access' })}>
+                Dar acceso
+              </Button>
+              <Menu label="Más acciones" buttonClass="icon-btn" button={<IconDots className="icon" aria-hidden="true" />}>
+                <MenuItem onClick={() => setAsked({ verb: 'remove' })}>Restar clases</MenuItem>
+                <MenuItem onClick={() => setAsked({ verb: 'penalise' })}>Penalizar</MenuItem>
+              </Menu>
+            </>
+          )}
+        </div>
+      </header>
+      <div className="contact-row">
+        {customer.phone && (
+          <>
+            <a className="chip" href={`tel:${customer.phone}`}>
+              <IconPhone className="icon" aria-hidden="true" /> {customer.phone}
+            </a>
+            <a className="chip" href={whatsappLink(customer.phone)} target="_blank" rel="noopener">
+              <IconBrandWhatsapp className="icon" aria-hidden="true" /> WhatsApp
+            </a>
+          </>
+        )}
+        <a className="chip" href={`mailto:${customer.email}`}>
+          <IconMail className="icon" aria-hidden="true" /> {customer.email}
+        </a>
+      </div>
+      {penalty && (
+        <div className="alert-row" role="note">
+          <IconLock className="icon" aria-hidden="true" />
+          <p className="grow">
+            <b>No puede reservar hasta el {formatWall(penalty.resumes_at, 'long')}.</b> {penalty.reason}
+          </p>
+          {canEdit && (
+            <Button variant="outline" size="small" onClick={() => setAsked({ verb: 'forgive', penalty })}>
+              Perdonar
+            </Button>
+          )}
+        </div>
+      )}
+      <nav className="tabs" aria-label={`Ficha de ${name}`}>
+        {TABS.map(({ key, label }) => (
+          <AppLink
+            key={key}
+            to={key === 'resumen' ? adminPaths.customer(customer_id) : `${adminPaths.customer(customer_id)}?ver=${key}`}
+            aria-current={key === tab ? 'page' : undefined}
+            preventScrollReset
+            replace
+          >
+            {label}
+          </AppLink>
+        ))}
+      </nav>
+      {tab === 'resumen' && (
+        <div className="customer-parts">
+          <div className="stack gap-16">
+            <Part id="lo-que-tiene" title="Lo que tiene" aside="En el orden en que se gasta">
+              {lots.isError && !lots.data ? (
+                <div className="panel-body">
+                  <PartNotLoaded query={lots}>No pudimos cargar sus créditos.</PartNotLoaded>
+                </div>
+              ) : lots.data ? (
+                <Has data={lots.data} canEdit={canEdit} onChanged={changed} />
+              ) : (
+                <Skeleton height="120px" />
+              )}
+            </Part>
+            <Part id="proximas-clases" title="Próximas clases">
+              <NextClasses reservations={customer.class_reservations} />
+            </Part>
+          </div>
+          <Part id="datos" title="Datos">
+            <div className="panel-body">
+              <DefinitionList
+                items={[
+                  ['Nacimiento', customer.birthdate && formatWall(`${customer.birthdate}T00:00:00.000Z`, 'date')],
+                  ['Instagram', customer.instagram],
+                  ['Llegó por', customer.signup_reason_other || customer.signup_reason],
+                  ['Clases tomadas', customer.customer_milestone.at(-1) ? `Más de ${customer.customer_milestone.at(-1)?.classes}` : null],
+                  ['Le falta en su perfil', customer.missing.map(({ label }) => label).join(', ')],
+                  ['Trabaja aquí', customer.role ? 'Sí' : null],
+                ]}
+              />
+            </div>
+          </Part>
+        </div>
+      )}
+      {tab === 'compras' && <Purchases customer_id={customer_id} />}
+      {tab === 'creditos' && (
+        <Part id="creditos" title="Créditos">
+          <Loaded
+            query={lots}
+            skeleton={<Skeleton height="200px" />}
+            failed="No pudimos cargar sus créditos."
+            nothing={lots.data?.available_classes.length === 0 && <EmptyState>Todavía no ha tenido créditos.</EmptyState>}
+          >
+            <LotList lots={lots.data?.available_classes ?? []} canEdit={canEdit} onChanged={changed} />
+          </Loaded>
+        </Part>
+      )}
+      {tab === 'mensajes' && <MessageLog customer_id={customer_id} />}
+      {asked?.verb === 'access' && <GiveAccess customer_id={customer_id} name={name} onDone={changed} onClose={close} />}
+      {asked?.verb === 'remove' && (
+        <RemoveClasses customer_id={customer_id} available={lots.data?.summary.available ?? 0} onDone={changed} onClose={close} />
+      )}
+      {asked?.verb === 'penalise' && <Penalise customer_id={customer_id} onDone={changed} onClose={close} />}
+      {asked?.verb === 'forgive' && <Forgive penalty={asked.penalty} onDone={changed} onClose={close} />}
+    </>
+  )
+}
+
+function Part({ id, title, aside, children }: { id: string; title: string; aside?: string; children: ReactNode }) {
+  return (
+    <section className="panel-card" aria-labelledby={id}>
+      <div className="panel-head">
+        <h2 id={id} className="t3">
+          {title}
+        </h2>
+        {aside && <span className="small muted">{aside}</span>}
+      </div>
+      {children}
+    </section>
+  )
+}
+
+type Lots = NonNullable<Parameters<typeof LotList>[0]['lots']>
+
+function Has({
+  data,
+  canEdit,
+  onChanged,
+}: {
+  data: { available_classes: Lots; summary: { has_unlimited: boolean; available: number } }
+  canEdit: boolean
+  onChanged: () => void
+}) {
+  const live = data.available_classes.filter(({ state }) => state === 'alive' || state === 'frozen')
+  if (live.length === 0) return <p className="panel-body muted">No tiene clases.</p>
+  const { has_unlimited, available } = data.summary
+  return (
+    <div className="has-summary">
+      <p className="has-count">
+        <span className="figure">{has_unlimited ? '∞' : available}</span>
+        <span className="strong">{has_unlimited ? 'Ilimitadas' : available === 1 ? 'clase' : 'clases'}</span>
+        <span className="small muted">para reservar</span>
+      </p>
+      <LotList lots={live} canEdit={canEdit} onChanged={onChanged} />
+    </div>
+  )
+}
+
+const columns: readonly Column<StudioPurchase>[] = [
+  { header: 'Orden', cell: (row) => <Order row={row} /> },
+  { header: 'Qué compró', cell: (row) => row.title },
+  { header: 'Cómo pagó', cell: (row) => row.payment_method?.name ?? (row.is_gift ? 'Regalo' : '—') },
+  { header: 'Fecha', cell: (row) => <span className="nowrap">{formatWall(row.created_date, 'class')}</span> },
+  { header: 'Total', align: 'right', cell: (row) => <span className="row-money">{formatPesos(row.total_payment)}</span> },
+  { header: 'Estado', cell: (row) => <PurchaseBadge purchase={row} /> },
+]
+
+function Order({ row }: { row: StudioPurchase }) {
+  return (
+    <AppLink to={adminPaths.sale(row.purchase_id)} className="row-link strong">
+      {orderNumber(row.purchase_id)}
+    </AppLink>
+  )
+}
+
+function Purchases({ customer_id }: { customer_id: number }) {
+  const list = useQuery({
+    ...queries.studioSales.purchases.queryOptions({ input: { customer_id }, meta: { handled: true } }),
+    placeholderData: keepPreviousData,
+  })
+  const rows = list.data?.purchases ?? []
+  return (
+    <div className="data-table">
+      <Loaded
+        query={list}
+        skeleton={<ListSkeleton />}
+        failed="No pudimos cargar sus compras."
+        nothing={rows.length === 0 && <EmptyState>No ha hecho ninguna compra.</EmptyState>}
+      >
+        <Table
+          caption="Compras"
+          columns={columns}
+          rows={rows}
+          rowKey={(row) => row.purchase_id}
+          card={(row) => (
+            <>
+              <span className="row spread">
+                <Order row={row} />
+                <span className="row-money">{formatPesos(row.total_payment)}</span>
+              </span>
+              <p>{row.title}</p>
+              <p className="small muted">{formatWall(row.created_date, 'class')}</p>
+              <p>
+                <PurchaseBadge purchase={row} />
+              </p>
+            </>
+          )}
+        />
+        {list.data && list.data.total > rows.length && (
+          <p className="table-foot">
+            <AppLink className="link" to={adminPaths.sales}>
+              Ver todas en Ventas
+            </AppLink>
+          </p>
+        )}
+      </Loaded>
+    </div>
+  )
+}

@@ -1,0 +1,206 @@
+import '#web/features/admin/sales/sale.css'
+import { IconChevronRight } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useParams } from 'react-router'
+import { formatPesos } from '#contract/money.ts'
+import type { Refund, StudioInvoice, StudioPurchase } from '#contract/studio-sales.ts'
+import { formatWall } from '#contract/time.ts'
+import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
+import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
+import { type PurchaseVerb, PurchaseVerbDialog, purchaseVerbs, VERB_LABELS } from '#web/features/admin/sales/purchase-verbs.tsx'
+import { ReceiptDownload } from '#web/features/admin/sales/receipt-download.tsx'
+import { RefundDialog, refundable } from '#web/features/admin/sales/refund-dialog.tsx'
+import { INVOICE_STATUS, orderNumber } from '#web/features/admin/sales/sale-text.ts'
+import { PurchaseBadge } from '#web/features/checkout/purchase-badge.tsx'
+import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
+import { NotLoaded } from '#web/features/site/not-loaded.tsx'
+import { adminPaths } from '#web/lib/admin-paths.ts'
+import { queries } from '#web/lib/api.ts'
+import { failureOf } from '#web/lib/errors.ts'
+import { AppLink } from '#web/lib/link.tsx'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { Badge } from '#web/ui/badge.tsx'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { DefinitionList } from '#web/ui/definition-list.tsx'
+import { Loading } from '#web/ui/skeleton.tsx'
+
+export const handle: AdminHandle = { title: 'Venta', detail: true }
+
+/** One sale: what was bought, what was charged and given back, and its verbs. */
+export default function Sale() {
+  const { purchase_id = '' } = useParams()
+  const found = useQuery(
+    queries.studioSales.purchase.queryOptions({ input: { purchase_id: Number(purchase_id) }, meta: { handled: true } }),
+  )
+  if (found.data) return <Shown {...found.data} />
+  return (
+    <>
+      <ScreenHead title="Venta" />
+      <Loading loading={found.isPending} skeleton={<ListSkeleton rows={3} />}>
+        <NotLoaded query={found}>{failureOf(found.error).message}</NotLoaded>
+      </Loading>
+    </>
+  )
+}
+
+interface ShownProps {
+  purchase: StudioPurchase
+  invoices: readonly StudioInvoice[]
+  refunds: readonly Refund[]
+}
+
+function Shown({ purchase, invoices, refunds }: ShownProps) {
+  const staff = useStaff()
+  const client = useQueryClient()
+  const [verb, setVerb] = useState<PurchaseVerb | null>(null)
+  const [refunding, setRefunding] = useState<StudioInvoice | null>(null)
+  const onDone = () => {
+    setVerb(null)
+    setRefunding(null)
+    void client.invalidateQueries({ queryKey: queries.studioSales.key() })
+    void client.invalidateQueries({ queryKey: queries.credits.key() })
+  }
+  const who = `${purchase.customer.name} ${purchase.customer.last_name}`.trim()
+  return (
+    <>
+      <ScreenHead
+        title={orderNumber(purchase.purchase_id)}
+        about={
+          <span className="row gap-8 wraps">
+            <PurchaseBadge purchase={purchase} /> {formatWall(purchase.created_date, 'class')}
+          </span>
+        }
+      >
+        <div className="row gap-8 wraps">
+          {purchase.has_receipt && <ReceiptDownload purchase_id={purchase.purchase_id} />}
+          {may(staff, 'sales.sell') &&
+            purchaseVerbs(purchase).map((one) => (
+              <Button key={one} size="small" variant={one === 'paid' ? 'filled' : 'outline'} onClick={() => setVerb(one)}>
+                {VERB_LABELS[one]}
+              </Button>
+            ))}
+        </div>
+      </ScreenHead>
+      <div className="stack gap-16">
+        {purchase.alarm && <Banner tone="danger">{purchase.alarm}</Banner>}
+        {purchase.disputed && <Banner tone="warn">Un banco revisa uno de sus cargos: lo que dio está en pausa.</Banner>}
+        {purchase.past_due && <Banner tone="warn">Una renovación no se pagó y se intenta de nuevo.</Banner>}
+        <AppLink to={adminPaths.customer(purchase.customer.customer_id)} className="panel-card person-link">
+          <Avatar name={who} size={44} />
+          <span className="grow">
+            <span className="strong">{who}</span>
+            <span className="small muted">{purchase.customer.email}</span>
+          </span>
+          <IconChevronRight className="icon muted" aria-hidden="true" />
+        </AppLink>
+        <div className="sale-parts">
+          <Bought purchase={purchase} />
+          <Charges invoices={invoices} onRefund={may(staff, 'sales.refund') ? setRefunding : null} />
+        </div>
+        {refunds.length > 0 && <Refunds refunds={refunds} />}
+      </div>
+      {verb && <PurchaseVerbDialog verb={verb} purchase={purchase} onDone={onDone} onClose={() => setVerb(null)} />}
+      {refunding && <RefundDialog purchase={purchase} invoice={refunding} onDone={onDone} onClose={() => setRefunding(null)} />}
+    </>
+  )
+}
+
+function Bought({ purchase }: { purchase: StudioPurchase }) {
+  const classes = purchase.class_amount
+  return (
+    <section className="panel-card" aria-labelledby="que-compro">
+      <div className="panel-head">
+        <h2 id="que-compro" className="t3">
+          Qué compró
+        </h2>
+      </div>
+      <div className="panel-body">
+        <DefinitionList
+          items={[
+            ['Paquete', purchase.title],
+            ['Clases', classes < 0 ? 'Ilimitadas' : classes === 0 ? null : String(classes)],
+            ['Vigencia', purchase.expiration_days > 0 ? `${purchase.expiration_days} días` : null],
+            ['Precio', formatPesos(purchase.amount)],
+            [
+              purchase.discount_code ? `Descuento ${purchase.discount_code}` : 'Descuento',
+              purchase.discount === '0.00' ? null : `-${formatPesos(purchase.discount)}`,
+            ],
+            ['Total', <b key="total">{formatPesos(purchase.total_payment)}</b>],
+            ['Cómo pagó', purchase.payment_method?.name ?? (purchase.is_gift ? 'Regalo' : null)],
+            [
+              'Próximo cobro',
+              purchase.next_charge && `${formatPesos(purchase.next_charge.amount)} el ${formatWall(purchase.next_charge.date, 'date')}`,
+            ],
+            ['Vigente hasta', purchase.benefits_until_date && formatWall(purchase.benefits_until_date, 'date')],
+            ['Motivo de cancelación', purchase.cancel_reason],
+          ]}
+        />
+      </div>
+    </section>
+  )
+}
+
+function Charges({ invoices, onRefund }: { invoices: readonly StudioInvoice[]; onRefund: ((invoice: StudioInvoice) => void) | null }) {
+  return (
+    <section className="panel-card" aria-labelledby="cobros">
+      <div className="panel-head">
+        <h2 id="cobros" className="t3">
+          Cobros
+        </h2>
+      </div>
+      {invoices.length === 0 ? (
+        <p className="panel-body muted">No se ha cobrado nada.</p>
+      ) : (
+        <ul className="charge-list">
+          {invoices.map((invoice) => (
+            <li key={invoice.invoice_id}>
+              <span className="grow">
+                <span className="strong">{invoice.payment_method?.name ?? 'Cobro'}</span>
+                <span className="small muted">
+                  {[formatWall(invoice.created_date, 'class'), invoice.reference].filter(Boolean).join(' · ')}
+                </span>
+                <Badge tone={INVOICE_STATUS[invoice.status].tone}>{INVOICE_STATUS[invoice.status].text}</Badge>
+              </span>
+              <span className="row-money">{formatPesos(invoice.total_payment)}</span>
+              {onRefund && refundable(invoice) > 0 && (
+                <Button variant="outline" size="small" onClick={() => onRefund(invoice)}>
+                  Devolver
+                </Button>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+const REFUND_STATE = { asked: 'En camino', done: 'Devuelto', refused: 'Rechazada' } as const
+
+function Refunds({ refunds }: { refunds: readonly Refund[] }) {
+  return (
+    <section className="panel-card" aria-labelledby="devoluciones">
+      <div className="panel-head">
+        <h2 id="devoluciones" className="t3">
+          Devoluciones
+        </h2>
+      </div>
+      <ul className="charge-list">
+        {refunds.map((refund) => (
+          <li key={refund.refund_id}>
+            <span className="grow">
+              <span className="strong">{refund.reason}</span>
+              <span className="small muted">{formatWall(refund.created_date, 'class')}</span>
+              <Badge tone={refund.state === 'refused' || refund.returnedAt ? 'danger' : refund.state === 'asked' ? 'warn' : 'outline'}>
+                {refund.returnedAt ? 'Regresó al estudio' : REFUND_STATE[refund.state]}
+              </Badge>
+            </span>
+            <span className="row-money">-{formatPesos(refund.amount)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

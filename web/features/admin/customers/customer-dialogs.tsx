@@ -1,0 +1,93 @@
+import { useState } from 'react'
+import type { Penalty } from '#contract/attendance.ts'
+import { success } from '#contract/copy/messages.ts'
+import { formatWall } from '#contract/time.ts'
+import { ReasonDialog } from '#web/features/admin/people/reason-dialog.tsx'
+import { showAlert } from '#web/lib/alerts.ts'
+import { api, newIdempotencyKey } from '#web/lib/api.ts'
+import { TextField } from '#web/ui/field.tsx'
+
+interface OfCustomer {
+  customer_id: number
+  onDone: () => void
+  onClose: () => void
+}
+
+/** 'Restar clases': from what would be spent first (S1-7.13). */
+export function RemoveClasses({ customer_id, available, onDone, onClose }: OfCustomer & { available: number }) {
+  const [amount, setAmount] = useState('1')
+  const [intention] = useState(newIdempotencyKey)
+  const count = Number(amount)
+  const isCount = /^[1-9]\d{0,3}$/.test(amount) && count <= 1_000
+  return (
+    <ReasonDialog
+      title="Restar clases"
+      yes={isCount ? (count === 1 ? 'Restar 1 clase' : `Restar ${count} clases`) : 'Restar'}
+      no="No restar"
+      danger
+      problem={isCount ? null : 'Escribe cuántas clases.'}
+      consequence={isCount && count <= available ? `Le quedarán ${available - count}. Se restan de las que vencen primero.` : undefined}
+      send={(reason) => api.studioSales.removeClasses({ customer_id, amount: count, reason }, { context: { intention } })}
+      onDone={() => {
+        showAlert('success', success.classesRemoved)
+        onDone()
+      }}
+      onClose={onClose}
+    >
+      <TextField
+        label="Cuántas"
+        inputMode="numeric"
+        hint={`Tiene ${available}.`}
+        value={amount}
+        onChange={(event) => setAmount(event.currentTarget.value)}
+      />
+    </ReasonDialog>
+  )
+}
+
+/** 'Penalizar': no booking until a day. */
+export function Penalise({ customer_id, onDone, onClose }: OfCustomer) {
+  const [until, setUntil] = useState('')
+  return (
+    <ReasonDialog
+      title="Penalizar"
+      yes="Sí, penalizar"
+      no="No penalizar"
+      danger
+      consequence="No podrá reservar hasta ese día. Lo que ya reservó se conserva."
+      send={(reason) => api.penalties.create({ customer_id, reason, ...(until ? { resumes_on: until } : {}) })}
+      onDone={() => {
+        showAlert('success', 'Guardado.')
+        onDone()
+      }}
+      onClose={onClose}
+    >
+      <TextField
+        label="Puede reservar otra vez desde el"
+        type="date"
+        optional
+        hint="Sin fecha, los días que dice tu configuración."
+        value={until}
+        onChange={(event) => setUntil(event.currentTarget.value)}
+      />
+    </ReasonDialog>
+  )
+}
+
+/** 'Perdonar': the penalty ends now; it stays as history. */
+export function Forgive({ penalty, onDone, onClose }: Omit<OfCustomer, 'customer_id'> & { penalty: Penalty }) {
+  return (
+    <ReasonDialog
+      title="Perdonar la penalización"
+      yes="Sí, perdonar"
+      no="Dejarla hasta su fecha"
+      consequence={`Podrá reservar desde ahora, y no hasta el ${formatWall(penalty.resumes_at, 'long')}.`}
+      send={(reason) => api.penalties.forgive({ class_reservation_penalty_id: penalty.class_reservation_penalty_id, reason })}
+      onDone={() => {
+        showAlert('success', 'Guardado.')
+        onDone()
+      }}
+      onClose={onClose}
+    />
+  )
+}

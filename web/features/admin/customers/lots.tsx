@@ -1,0 +1,158 @@
+import { IconDots } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { z } from 'zod'
+import type { anyCreditLot } from '#contract/credits.ts'
+import { formatWall } from '#contract/time.ts'
+import { ReasonDialog } from '#web/features/admin/people/reason-dialog.tsx'
+import { showAlert } from '#web/lib/alerts.ts'
+import { api, newIdempotencyKey } from '#web/lib/api.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { TextField } from '#web/ui/field.tsx'
+import { Marks } from '#web/ui/marks.tsx'
+import { Menu, MenuItem } from '#web/ui/menu.tsx'
+
+export type Lot = z.infer<typeof anyCreditLot>
+
+type Verb = 'extend' | 'add' | 'freeze' | 'thaw' | 'revoke'
+
+const LABELS: Readonly<Record<Verb, string>> = {
+  extend: 'Cambiar último día',
+  add: 'Agregar o quitar clases',
+  freeze: 'Congelar',
+  thaw: 'Descongelar',
+  revoke: 'Retirar',
+}
+
+/** What can be done with a lot as it is. */
+export function lotVerbs(lot: Pick<Lot, 'state' | 'available_classes'>): Verb[] {
+  if (lot.state === 'revoked') return []
+  if (lot.state === 'frozen') return ['thaw', 'extend', 'revoke']
+  return [
+    'extend',
+    ...(lot.available_classes < 0 ? [] : (['add'] as const)),
+    ...(lot.state === 'alive' ? (['freeze', 'revoke'] as const) : []),
+  ]
+}
+
+const STATE: Readonly<Record<Lot['state'], { text: string; tone: 'ok' | 'outline' | 'brand' } | null>> = {
+  alive: null,
+  frozen: { text: 'Congelado', tone: 'brand' },
+  used_up: { text: 'Usado', tone: 'outline' },
+  expired: { text: 'Vencido', tone: 'outline' },
+  revoked: { text: 'Retirado', tone: 'outline' },
+}
+
+/** "8 de 20", "Ilimitado". */
+export const leftText = (lot: Pick<Lot, 'available_classes' | 'granted'>): string =>
+  lot.available_classes < 0 ? 'Ilimitado' : `${lot.available_classes} de ${Math.max(lot.granted, lot.available_classes)}`
+
+const whenText = (lot: Lot): string =>
+  lot.expiration_date
+    ? `${lot.state === 'expired' ? 'Venció' : 'Vence'} el ${formatWall(lot.expiration_date, 'date')}`
+    : 'Su plazo empieza con la primera clase'
+
+/** Lots of credits in the order in which they are spent, each with its verbs. */
+export function LotList({ lots, canEdit, onChanged }: { lots: readonly Lot[]; canEdit: boolean; onChanged: () => void }) {
+  const [asked, setAsked] = useState<{ lot: Lot; verb: Verb } | null>(null)
+  return (
+    <>
+      <ul className="lot-list">
+        {lots.map((lot, at) => {
+          const state = STATE[lot.state]
+          return (
+            <li key={lot.available_class_id}>
+              <div className="grow">
+                <p className="strong">{lot.title}</p>
+                <p className="row gap-8 wraps">
+                  {lot.available_classes >= 0 && (
+                    <Marks
+                      capacity={Math.max(lot.granted, lot.available_classes)}
+                      taken={lot.available_classes}
+                      mine={lot.available_classes}
+                    />
+                  )}
+                  <span className="small strong">{leftText(lot)}</span>
+                  {state && <Badge tone={state.tone}>{state.text}</Badge>}
+                </p>
+                <p className="small muted">
+                  {at === 0 && lots.length > 1 && lot.state === 'alive' ? 'Se usa primero. ' : ''}
+                  {whenText(lot)}.{lot.is_online ? ' Para videos.' : ''}
+                </p>
+              </div>
+              {canEdit && lotVerbs(lot).length > 0 && (
+                <Menu
+                  label={`Cambiar ${lot.title}`}
+                  buttonClass="icon-btn icon-btn-bare"
+                  button={<IconDots className="icon" aria-hidden="true" />}
+                >
+                  {lotVerbs(lot).map((verb) => (
+                    <MenuItem key={verb} onClick={() => setAsked({ lot, verb })}>
+                      {LABELS[verb]}
+                    </MenuItem>
+                  ))}
+                </Menu>
+              )}
+            </li>
+          )
+        })}
+      </ul>
+      {asked && (
+        <LotDialog
+          {...asked}
+          onDone={() => {
+            setAsked(null)
+            showAlert('success', 'Guardado.')
+            onChanged()
+          }}
+          onClose={() => setAsked(null)}
+        />
+      )}
+    </>
+  )
+}
+
+function LotDialog({ lot, verb, onDone, onClose }: { lot: Lot; verb: Verb; onDone: () => void; onClose: () => void }) {
+  const [day, setDay] = useState(lot.expiration_date?.slice(0, 10) ?? '')
+  const [add, setAdd] = useState('1')
+  const [intention] = useState(newIdempotencyKey)
+  const { available_class_id } = lot
+  const count = Number(add)
+  const isCount = /^[+-]?\d{1,4}$/.test(add) && count !== 0 && Math.abs(count) <= 1_000
+  const send = (reason: string) => {
+    if (verb === 'revoke') return api.credits.revoke({ available_class_id, reason })
+    const change = verb === 'extend' ? { expiration_date: day } : verb === 'add' ? { add: count } : { frozen: verb === 'freeze' }
+    return api.credits.update({ available_class_id, reason, ...change }, { context: { intention } })
+  }
+  const problem = verb === 'extend' && !day ? 'Elige el día.' : verb === 'add' && !isCount ? 'Escribe cuántas, como 2 o -1.' : null
+  return (
+    <ReasonDialog
+      title={`${LABELS[verb]}: ${lot.title}`}
+      yes={verb === 'revoke' ? 'Sí, retirar' : 'Guardar'}
+      no={verb === 'revoke' ? 'No, conservarlo' : 'No cambiar nada'}
+      danger={verb === 'revoke'}
+      problem={problem}
+      consequence={
+        verb === 'revoke'
+          ? 'Pierde lo que le queda. Los lugares que ya reservó se conservan.'
+          : verb === 'freeze'
+            ? 'No podrá usarlo hasta que lo descongeles.'
+            : undefined
+      }
+      send={send}
+      onDone={onDone}
+      onClose={onClose}
+    >
+      {verb === 'extend' && (
+        <TextField label="Último día" type="date" value={day} onChange={(event) => setDay(event.currentTarget.value)} />
+      )}
+      {verb === 'add' && (
+        <TextField
+          label="Clases"
+          hint={`Tiene ${lot.available_classes}. Con un signo menos se quitan.`}
+          value={add}
+          onChange={(event) => setAdd(event.currentTarget.value)}
+        />
+      )}
+    </ReasonDialog>
+  )
+}

@@ -1,0 +1,94 @@
+import { IconSearch } from '@tabler/icons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { PartNotLoaded } from '#web/features/site/not-loaded.tsx'
+import { queries } from '#web/lib/api.ts'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { TextField } from '#web/ui/field.tsx'
+import './people.css'
+
+export interface FoundCustomer {
+  customer_id: number
+  name: string
+  last_name: string
+  email: string | null
+  phone: string | null
+}
+
+/** A pause in typing after which it is asked. */
+const PAUSE_MS = 150
+
+/** What was typed, once there is a pause. */
+export function usePause(text: string): string {
+  const [settled, setSettled] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(setSettled, PAUSE_MS, text)
+    return () => clearTimeout(timer)
+  }, [text])
+  return settled
+}
+
+/** The customers that fit best what is typed: name, telephone or mail. */
+export function useFoundCustomers(typed: string) {
+  const query = usePause(typed.trim())
+  return useQuery({
+    ...queries.people.query.queryOptions({ input: { query: query || '?' }, staleTime: 10_000, meta: { handled: true } }),
+    enabled: query.length > 1,
+    placeholderData: keepPreviousData,
+  })
+}
+
+interface CustomerSearchProps {
+  onChoose: (customer: FoundCustomer) => void
+  /** offers to write somebody down who is not found */
+  onCreate?: (typed: string) => void
+}
+
+/** Finds a customer by what one knows of them. */
+export function CustomerSearch({ onChoose, onCreate }: CustomerSearchProps) {
+  const [typed, setTyped] = useState('')
+  const found = useFoundCustomers(typed)
+  const customers = typed.trim().length > 1 ? (found.data?.customers ?? []) : []
+  return (
+    <div className="stack gap-8">
+      <TextField
+        label="Cliente"
+        type="search"
+        autoComplete="off"
+        placeholder="Nombre, teléfono o correo"
+        data-focus-first
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        before={<IconSearch className="icon muted" aria-hidden="true" />}
+      />
+      {found.isError && <PartNotLoaded query={found}>No pudimos buscar.</PartNotLoaded>}
+      <ul className="found-customers" aria-label="Clientes encontrados">
+        {customers.map((customer) => (
+          <li key={customer.customer_id}>
+            <button type="button" className="found-customer" onClick={() => onChoose(customer)}>
+              <Avatar name={`${customer.name} ${customer.last_name}`} size={36} />
+              <span>
+                <span className="strong">
+                  {customer.name} {customer.last_name}
+                </span>
+                <span className="small muted">{[customer.phone, customer.email].filter(Boolean).join(' · ')}</span>
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      <p role="status" className="small muted">
+        {typed.trim().length > 1 &&
+          found.isSuccess &&
+          !found.isPlaceholderData &&
+          customers.length === 0 &&
+          'Nadie coincide con tu búsqueda.'}
+      </p>
+      {onCreate && typed.trim().length > 1 && (
+        <button type="button" className="link link-alone found-create" onClick={() => onCreate(typed.trim())}>
+          Dar de alta a «{typed.trim()}»
+        </button>
+      )}
+    </div>
+  )
+}

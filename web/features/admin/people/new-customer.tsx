@@ -1,0 +1,74 @@
+import { phoneDigits } from '#contract/phone.ts'
+import { PhoneField } from '#web/features/account/phone-field.tsx'
+import { api } from '#web/lib/api.ts'
+import { emailProblem, type Field, filled, phoneProblem, useForm } from '#web/lib/form.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { TextField } from '#web/ui/field.tsx'
+import type { FoundCustomer } from './customer-search.tsx'
+
+const fields: Record<string, Field> = {
+  name: { label: 'Nombre', check: filled },
+  last_name: { label: 'Apellidos', check: filled },
+  phone: { label: 'Teléfono', check: phoneProblem },
+  email: { label: 'Correo electrónico', check: emailProblem },
+}
+
+interface NewCustomerProps {
+  /** what was searched for: a name, or a telephone */
+  typed?: string
+  onMade: (customer: FoundCustomer) => void
+  /** null: there is no search to go back to */
+  onBack: (() => void) | null
+}
+
+/** Writes somebody down at the counter; they take the account over when they sign up with the same address. */
+export function NewCustomer({ typed = '', onMade, onBack }: NewCustomerProps) {
+  const digits = phoneDigits(typed)
+  const isPhone = digits.length >= 6
+  const isEmail = typed.includes('@')
+  const [first = '', ...rest] = isPhone || isEmail ? [] : typed.split(/\s+/)
+  const form = useForm({
+    fields,
+    submit: async ({ name = '', last_name = '', phone = '', email = '' }) => {
+      const sent = { name: name.trim(), last_name: last_name.trim(), email: email.trim(), phone }
+      const { customer_id } = await api.people.create(sent)
+      onMade({ customer_id, ...sent })
+    },
+  })
+  return (
+    <form className="stack gap-16" noValidate onSubmit={form.onSubmit} onInput={form.onInput}>
+      {form.message && (
+        <Banner tone="danger" live>
+          {form.message}
+        </Banner>
+      )}
+      <div className="field-pair">
+        <TextField label="Nombre" name="name" autoComplete="off" defaultValue={first} error={form.errors.name} data-focus-first />
+        <TextField label="Apellidos" name="last_name" autoComplete="off" defaultValue={rest.join(' ')} error={form.errors.last_name} />
+      </div>
+      <PhoneField before={isPhone ? digits : ''} error={form.errors.phone} />
+      <TextField
+        label="Correo electrónico"
+        name="email"
+        type="email"
+        inputMode="email"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        defaultValue={isEmail ? typed : ''}
+        error={form.errors.email}
+      />
+      <div className="row gap-8 wraps">
+        {onBack && (
+          <Button variant="outline" onClick={onBack}>
+            Volver a buscar
+          </Button>
+        )}
+        <Button type="submit" className="grow" loading={form.busy}>
+          Dar de alta
+        </Button>
+      </div>
+    </form>
+  )
+}

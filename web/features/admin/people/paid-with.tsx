@@ -1,0 +1,74 @@
+import { useQuery } from '@tanstack/react-query'
+import { queries } from '#web/lib/api.ts'
+import { Select, TextField } from '#web/ui/field.tsx'
+
+/** What was received and how, as the endpoints of the counter take it. */
+export interface PaidWith {
+  payment_method_id: number | null
+  location_id: number | null
+  reference: string
+}
+
+export const NOTHING_SAID: PaidWith = { payment_method_id: null, location_id: null, reference: '' }
+
+/** As it is sent: what nobody said stays out. */
+export const receivedOf = ({ payment_method_id, location_id, reference }: PaidWith) => ({
+  ...(payment_method_id === null ? {} : { payment_method_id }),
+  ...(location_id === null ? {} : { location_id }),
+  ...(reference.trim() ? { reference: reference.trim() } : {}),
+})
+
+interface PaidWithFieldsProps {
+  value: PaidWith
+  onChange: (value: PaidWith) => void
+}
+
+/** How money was received at the counter: the way, the place where there are several, and what a slip says. */
+export function PaidWithFields({ value, onChange }: PaidWithFieldsProps) {
+  const ways = useQuery(queries.catalogue.paymentMethods.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
+  const studios = useQuery(queries.catalogue.locations.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
+  const methods = ways.data?.payment_methods ?? []
+  const locations = studios.data?.locations ?? []
+  return (
+    <div className="field-pair">
+      <Select
+        label="Cómo se pagó"
+        value={value.payment_method_id ?? ''}
+        onChange={(event) => onChange({ ...value, payment_method_id: Number(event.currentTarget.value) || null })}
+      >
+        <option value="">Efectivo</option>
+        {methods
+          .filter(({ name }) => name !== 'Efectivo')
+          .map(({ payment_method_id, name }) => (
+            <option key={payment_method_id} value={payment_method_id}>
+              {name}
+            </option>
+          ))}
+      </Select>
+      {locations.length > 1 && (
+        <Select
+          label="Dónde"
+          value={value.location_id ?? ''}
+          onChange={(event) => onChange({ ...value, location_id: Number(event.currentTarget.value) || null })}
+        >
+          <option value="">Elige el estudio</option>
+          {locations.map(({ location_id, name }) => (
+            <option key={location_id} value={location_id}>
+              {name}
+            </option>
+          ))}
+        </Select>
+      )}
+      {value.payment_method_id !== null && (
+        <TextField
+          label="Referencia"
+          optional
+          maxLength={80}
+          hint="Lo que dice el comprobante de la terminal o de la transferencia."
+          value={value.reference}
+          onChange={(event) => onChange({ ...value, reference: event.currentTarget.value })}
+        />
+      )}
+    </div>
+  )
+}

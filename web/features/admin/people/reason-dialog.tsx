@@ -1,0 +1,61 @@
+import { useMutation } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { failureOf } from '#web/lib/errors.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { TextArea } from '#web/ui/field.tsx'
+
+interface ReasonDialogProps {
+  title: string
+  yes: string
+  no: string
+  danger?: boolean
+  /** what follows, before it is done */
+  consequence?: string
+  /** why it cannot be sent yet, beside the reason */
+  problem?: string | null
+  send: (reason: string) => Promise<unknown>
+  onDone: () => void
+  onClose: () => void
+  /** more to say than why */
+  children?: ReactNode
+}
+
+/** A verb that asks why: the reason is kept with it. */
+export function ReasonDialog({ title, yes, no, danger = false, consequence, problem, send, onDone, onClose, children }: ReasonDialogProps) {
+  const [reason, setReason] = useState('')
+  const sending = useMutation({ meta: { handled: true }, mutationFn: () => send(reason.trim()), onSuccess: onDone })
+  const missing = problem ?? (reason.trim().length < 3 ? 'Escribe el motivo.' : null)
+  return (
+    <Dialog
+      open
+      onClose={sending.isPending ? null : onClose}
+      title={title}
+      actions={
+        <>
+          <Button variant="outline" onClick={onClose}>
+            {no}
+          </Button>
+          <Button
+            variant={danger ? 'danger' : 'filled'}
+            loading={sending.isPending}
+            reason={missing}
+            onClick={() => !missing && sending.mutate()}
+          >
+            {yes}
+          </Button>
+        </>
+      }
+    >
+      {sending.isError && (
+        <Banner tone="danger" live>
+          {failureOf(sending.error).message}
+        </Banner>
+      )}
+      {children}
+      <TextArea label="Motivo" rows={2} maxLength={300} value={reason} onChange={(event) => setReason(event.currentTarget.value)} />
+      {consequence && <Banner tone="warn">{consequence}</Banner>}
+    </Dialog>
+  )
+}

@@ -1,0 +1,117 @@
+import { IconArrowBarToUp, IconBellRinging, IconHourglass } from '@tabler/icons-react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { formatWall } from '#contract/time.ts'
+import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
+import { EmptyState } from '#web/features/site/empty-state.tsx'
+import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
+import { Loaded } from '#web/features/site/loaded.tsx'
+import { showAlert } from '#web/lib/alerts.ts'
+import { api, queries } from '#web/lib/api.ts'
+import { failureOf } from '#web/lib/errors.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button, IconButton } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { TextArea } from '#web/ui/field.tsx'
+
+/** Who waits for a place, asked anew every half minute: offers last minutes. */
+export function useWaitingList(single_class_id: number) {
+  const list = useQuery({
+    ...queries.waitlist.ofClass.queryOptions({ input: { single_class_id: String(single_class_id) }, meta: { handled: true } }),
+    refetchInterval: 30_000,
+  })
+  const waiting = (list.data?.waitlists ?? []).filter(({ status }) => status === 'waiting' || status === 'offered')
+  return { list, waiting }
+}
+
+type Waiting = ReturnType<typeof useWaitingList>['waiting'][number]
+
+/** The line of a class, in its order; reception can move somebody to its head, with a reason. */
+export function WaitingList({ single_class_id }: { single_class_id: number }) {
+  const staff = useStaff()
+  const { list, waiting } = useWaitingList(single_class_id)
+  const [moving, setMoving] = useState<Waiting | null>(null)
+  const first = Math.max(0, ...waiting.map(({ priority }) => priority))
+  return (
+    <>
+      <Loaded
+        query={list}
+        skeleton={<ListSkeleton rows={2} />}
+        failed="No pudimos cargar la lista de espera."
+        nothing={waiting.length === 0 && <EmptyState>Nadie espera un lugar en esta clase.</EmptyState>}
+      >
+        <ol>
+          {waiting.map((row, at) => (
+            <li key={row.waitlist_id} className="entry-row">
+              <span className="hour waiting-position">{row.position ?? at + 1}</span>
+              <div className="entry-who">
+                <span className="strong">
+                  {row.name} {row.last_name}
+                </span>
+                {row.offer ? (
+                  <Badge tone="brand" icon={<IconBellRinging className="icon" aria-hidden="true" />}>
+                    Lugar apartado hasta {formatWall(row.offer.until_wall, 'hour')}
+                  </Badge>
+                ) : (
+                  <Badge tone="accent" icon={<IconHourglass className="icon" aria-hidden="true" />}>
+                    En espera
+                  </Badge>
+                )}
+                {row.skipped && <span className="small muted">{row.skipped.message}</span>}
+              </div>
+              {may(staff, 'roster.all') && at > 0 && (
+                <IconButton label={`Pasar a ${row.name} ${row.last_name} al frente`} onClick={() => setMoving(row)}>
+                  <IconArrowBarToUp className="icon" aria-hidden="true" />
+                </IconButton>
+              )}
+            </li>
+          ))}
+        </ol>
+      </Loaded>
+      {moving && <MoveAhead row={moving} priority={Math.min(100, first + 1)} onClose={() => setMoving(null)} />}
+    </>
+  )
+}
+
+function MoveAhead({ row, priority, onClose }: { row: Waiting; priority: number; onClose: () => void }) {
+  const client = useQueryClient()
+  const [reason, setReason] = useState('')
+  const tooShort = reason.trim().length < 3
+  const move = useMutation({
+    meta: { handled: true },
+    mutationFn: () => api.waitlist.prioritise({ waitlist_id: row.waitlist_id, priority, reason: reason.trim() }),
+    onSuccess() {
+      showAlert('success', 'Guardado.')
+      onClose()
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: queries.waitlist.ofClass.key() }),
+  })
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Pasar al frente de la lista"
+      actions={
+        <>
+          <Button variant="outline" onClick={onClose}>
+            No, dejarla igual
+          </Button>
+          <Button loading={move.isPending} reason={tooShort ? 'Escribe el motivo.' : null} onClick={() => !tooShort && move.mutate()}>
+            Sí, pasar al frente
+          </Button>
+        </>
+      }
+    >
+      <p>
+        {row.name} {row.last_name} será la primera persona a la que se ofrezca un lugar.
+      </p>
+      {move.isError && (
+        <Banner tone="danger" live>
+          {failureOf(move.error).message}
+        </Banner>
+      )}
+      <TextArea label="Motivo" rows={2} maxLength={300} value={reason} onChange={(event) => setReason(event.currentTarget.value)} />
+    </Dialog>
+  )
+}

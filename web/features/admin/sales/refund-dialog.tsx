@@ -1,0 +1,118 @@
+import { useState } from 'react'
+import { formatMoney, formatPesos, parsePesos } from '#contract/money.ts'
+import type { StudioInvoice, StudioPurchase } from '#contract/studio-sales.ts'
+import { showAlert } from '#web/lib/alerts.ts'
+import { api, useIdempotentMutation } from '#web/lib/api.ts'
+import { failureOf } from '#web/lib/errors.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Switch } from '#web/ui/choice.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { TextArea, TextField } from '#web/ui/field.tsx'
+
+/** Of a charge, what can still be given back, in centavos. */
+export const refundable = (invoice: Pick<StudioInvoice, 'total_payment' | 'refunded' | 'status'>): number =>
+  invoice.status === 'paid' || invoice.status === 'partially_refunded'
+    ? (parsePesos(invoice.total_payment) ?? 0) - (parsePesos(invoice.refunded) ?? 0)
+    : 0
+
+interface RefundDialogProps {
+  purchase: StudioPurchase
+  invoice: StudioInvoice
+  onDone: () => void
+  onClose: () => void
+}
+
+/** Gives money of a charge back. What follows is said before; money that has left does not come back. */
+export function RefundDialog({ purchase, invoice, onDone, onClose }: RefundDialogProps) {
+  const left = refundable(invoice)
+  const [amount, setAmount] = useState((left / 100).toFixed(2))
+  const [reason, setReason] = useState('')
+  const [byHand, setByHand] = useState(false)
+  const [ends, setEnds] = useState(false)
+  const centavos = parsePesos(amount)
+  const whole = centavos === left
+  const problem =
+    centavos === null || centavos === 0
+      ? 'Escribe cuánto, como 350 o 350.50.'
+      : centavos > left
+        ? `Quedan ${formatMoney(left)} por devolver.`
+        : reason.trim().length < 3
+          ? 'Escribe el motivo.'
+          : null
+  const atCounter = invoice.gateway === 'efectivo' || invoice.gateway === 'mostrador'
+  const refund = useIdempotentMutation(api.studioSales.refund, {
+    onSuccess() {
+      showAlert('success', 'Devolución registrada.')
+      onDone()
+    },
+    onError: () => undefined,
+  })
+  const words = centavos === null ? '' : ` ${formatMoney(centavos)}`
+  return (
+    <Dialog
+      open
+      onClose={refund.isPending ? null : onClose}
+      title="Devolver"
+      actions={
+        <>
+          <Button variant="outline" onClick={onClose}>
+            No devolver
+          </Button>
+          <Button
+            variant="danger"
+            loading={refund.isPending}
+            reason={problem}
+            onClick={() =>
+              !problem &&
+              refund.mutate({
+                ...{ purchase_id: purchase.purchase_id, invoice_id: invoice.invoice_id, reason: reason.trim() },
+                ...(whole ? {} : { amount: amount.trim() }),
+                ...(byHand ? { by_hand: true } : {}),
+                ...(ends ? { cancel_subscription: true } : {}),
+              })
+            }
+          >
+            Devolver{words}
+          </Button>
+        </>
+      }
+    >
+      <p>
+        Cobro de {formatPesos(invoice.total_payment)} a {purchase.customer.name} {purchase.customer.last_name}
+        {invoice.payment_method ? `, ${invoice.payment_method.name}` : ''}.
+      </p>
+      {refund.isError && (
+        <Banner tone="danger" live>
+          {failureOf(refund.error).message}
+        </Banner>
+      )}
+      <TextField
+        label="Cuánto"
+        inputMode="decimal"
+        before={<span aria-hidden="true">$</span>}
+        value={amount}
+        onChange={(event) => setAmount(event.currentTarget.value)}
+      />
+      <TextArea label="Motivo" rows={2} maxLength={300} value={reason} onChange={(event) => setReason(event.currentTarget.value)} />
+      {!atCounter && (
+        <Switch
+          checked={byHand}
+          onChange={(event) => setByHand(event.currentTarget.checked)}
+          hint="El procesador no lo devuelve: lo entregas tú en efectivo o por transferencia."
+        >
+          Lo devuelvo por otro medio
+        </Switch>
+      )}
+      {purchase.subscription_id && purchase.status === 'active' && (
+        <Switch checked={ends} onChange={(event) => setEnds(event.currentTarget.checked)}>
+          Terminar también la suscripción
+        </Switch>
+      )}
+      <Banner tone="warn">
+        {whole ? 'Pierde lo que compró: sus clases libres se retiran. ' : 'Conserva lo que compró: una parte no le quita nada. '}
+        No se puede deshacer.
+      </Banner>
+    </Dialog>
+  )
+}

@@ -1,0 +1,17 @@
+/** Words for sales, as the staff read them. */
+import type { StudioInvoice } from '#contract/studio-sales.ts'
+import type { BadgeTone } from '#web/ui/badge.tsx'
+
+/** "#001284": the number of an order. */
+export const orderNumber = (purchase_id: number): string => `#${String(purchase_id).padStart(6, '0')}`
+
+export const INVOICE_STATUS: Readonly<Record<StudioInvoice['status'], { text: string; tone: BadgeTone }>> = {
+  paid: { text: 'Cobrado', tone: 'ok' },
+  pending: { text: 'Por confirmar', tone: 'warn' },
+  failed: { text: 'Fallido', tone: 'danger' },
+  refunded: { text: 'Devuelto', tone: 'outline' },
+  partially_refunded: { text: 'Devuelto en parte', tone: 'outline' },
+  disputed: { text: 'En disputa', tone: 'warn' },
+  lost: { text: 'Perdido', tone: 'danger' },
+  void: { text: 'Anulado', tone: 'outline' },
+}
