@@ -1,5 +1,6 @@
 import '#web/features/admin/customers/customer.css'
 import '#web/features/admin/table/data-table.css'
+import '#web/ui/chip.css'
 import { IconBrandWhatsapp, IconDots, IconGift, IconLock, IconMail, IconPhone } from '@tabler/icons-react'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
@@ -165,16 +166,7 @@ function Shown({ customer }: { customer: Customer }) {
           </div>
           <Part id="datos" title="Datos">
             <div className="panel-body">
-              <DefinitionList
-                items={[
-                  ['Nacimiento', customer.birthdate && formatWall(`${customer.birthdate}T00:00:00.000Z`, 'date')],
-                  ['Instagram', customer.instagram],
-                  ['Llegó por', customer.signup_reason_other || customer.signup_reason],
-                  ['Clases tomadas', customer.customer_milestone.at(-1) ? `Más de ${customer.customer_milestone.at(-1)?.classes}` : null],
-                  ['Le falta en su perfil', customer.missing.map(({ label }) => label).join(', ')],
-                  ['Trabaja aquí', customer.role ? 'Sí' : null],
-                ]}
-              />
+              <Facts customer={customer} />
             </div>
           </Part>
         </div>
@@ -215,6 +207,17 @@ function Part({ id, title, aside, children }: { id: string; title: string; aside
       {children}
     </section>
   )
+}
+
+function Facts({ customer }: { customer: Customer }) {
+  const facts = [
+    ['Nacimiento', customer.birthdate && formatWall(`${customer.birthdate}T00:00:00.000Z`, 'date')],
+    ['Instagram', customer.instagram],
+    ['Llegó por', customer.signup_reason_other || customer.signup_reason],
+    ['Le falta en su perfil', customer.missing.map(({ label }) => label).join(', ')],
+    ['Trabaja aquí', customer.role ? 'Sí' : null],
+  ] as const
+  return facts.some(([, value]) => value) ? <DefinitionList items={facts} /> : <p className="muted">No ha dado más datos.</p>
 }
 
 type Lots = NonNullable<Parameters<typeof LotList>[0]['lots']>

@@ -1,15 +1,13 @@
 import '#web/features/admin/roster/roster.css'
 import { IconChecks, IconDots, IconPrinter, IconUserPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useParams, useSearchParams } from 'react-router'
 import type { RosterReservation } from '#contract/attendance.ts'
 import { formatWall } from '#contract/time.ts'
 import type { AdminHandle } from '#web/features/admin/frame/admin-frame.tsx'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { offerUndo } from '#web/features/admin/frame/undo.tsx'
-import { AddPerson } from '#web/features/admin/roster/add-person.tsx'
-import { EntrySheet } from '#web/features/admin/roster/entry-sheet.tsx'
 import { RoomMap } from '#web/features/admin/roster/room-map.tsx'
 import { arrivedCount, arrivedText, type RosterEntry, reservationOf, rosterEntries } from '#web/features/admin/roster/roster-entries.ts'
 import { RosterEntryRow } from '#web/features/admin/roster/roster-entry-row.tsx'
@@ -33,6 +31,10 @@ import { Loading } from '#web/ui/skeleton.tsx'
 import { useWide } from '#web/ui/table.tsx'
 
 export const handle: AdminHandle = { title: 'Lista', detail: true, deep: true }
+
+/** Fetched when they are opened: the list itself comes first, on any connection. */
+const AddPerson = lazy(() => import('#web/features/admin/roster/add-person.tsx'))
+const EntrySheet = lazy(() => import('#web/features/admin/roster/entry-sheet.tsx'))
 
 /** How long before a class its list can be used (docs/domain.md A2); the server says it again. */
 const EARLY_MS = 2 * 3_600_000
@@ -176,18 +178,20 @@ function Loaded({ cls, rows }: { cls: RosterClass; rows: readonly RosterReservat
           </aside>
         )}
       </div>
-      {opened && row && (
-        <EntrySheet
-          entry={opened}
-          row={row}
-          location_id={location_id}
-          onMark={canMark ? (given) => mark.mutate({ class_reservation_id: opened.class_reservation_id, ...given }) : null}
-          onClose={close}
-        />
-      )}
-      {asked?.name === 'agregar' && canBook && (
-        <AddPerson cls={cls} entries={entries} location_id={location_id} spot={spot} onClose={close} />
-      )}
+      <Suspense>
+        {opened && row && (
+          <EntrySheet
+            entry={opened}
+            row={row}
+            location_id={location_id}
+            onMark={canMark ? (given) => mark.mutate({ class_reservation_id: opened.class_reservation_id, ...given }) : null}
+            onClose={close}
+          />
+        )}
+        {asked?.name === 'agregar' && canBook && (
+          <AddPerson cls={cls} entries={entries} location_id={location_id} spot={spot} onClose={close} />
+        )}
+      </Suspense>
     </>
   )
 }

@@ -4,7 +4,7 @@ import { pageCount } from '#contract/paging.ts'
 import { STUDIO_SALES_PER_PAGE, type StudioPurchase } from '#contract/studio-sales.ts'
 import { formatWall, isLocalDate } from '#contract/time.ts'
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
-import { orderNumber } from '#web/features/admin/sales/sale-text.ts'
+import { orderNumber, sumText } from '#web/features/admin/sales/sale-text.ts'
 import { DataTable } from '#web/features/admin/table/data-table.tsx'
 import { useTableQuery } from '#web/features/admin/table/use-table-query.ts'
 import { PurchaseBadge } from '#web/features/checkout/purchase-badge.tsx'
@@ -92,7 +92,7 @@ export default function Sales() {
             </p>
           </>
         )}
-        totals={`${total === 1 ? '1 venta' : `${total.toLocaleString('es-MX')} ventas`}${sum ? ` · ${formatPesos(sum.total)}` : ''}`}
+        totals={`${total === 1 ? '1 venta' : `${total.toLocaleString('es-MX')} ventas`}${sum ? ` · ${sumText(sum.total)}` : ''}`}
         pages={query.data && pageCount(total, STUDIO_SALES_PER_PAGE)}
         failed="No pudimos cargar las ventas."
         empty={<EmptyState>Todavía no hay ventas.</EmptyState>}

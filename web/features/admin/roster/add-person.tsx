@@ -28,7 +28,7 @@ interface AddPersonProps {
 }
 
 /** Books for somebody who stands here: who, where, and what pays. */
-export function AddPerson(props: AddPersonProps) {
+export default function AddPerson(props: AddPersonProps) {
   const [who, setWho] = useState<FoundCustomer | null>(null)
   const [typed, setTyped] = useState<string | null>(null)
   if (who) return <Booking {...props} who={who} onBack={() => setWho(null)} />

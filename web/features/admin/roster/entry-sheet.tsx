@@ -36,7 +36,7 @@ interface EntrySheetProps {
 type Step = 'person' | 'cancel' | 'pay' | 'excuse'
 
 /** What can be done with somebody of the list: call, receive money, excuse, cancel. */
-export function EntrySheet(props: EntrySheetProps) {
+export default function EntrySheet(props: EntrySheetProps) {
   const [step, setStep] = useState<Step>('person')
   const back = () => setStep('person')
   if (step === 'cancel') return <CancelReservation {...props} onBack={back} />
