@@ -1,0 +1,148 @@
+/** What reception does all day: adds somebody to a class, receives money, gives a place up, looks after a customer and their purchases. */
+import type { Page } from '@playwright/test'
+import { accessible, classOn, customer, enter, inMinutes, staff } from './studio-people.ts'
+import { expect, test } from './test.ts'
+
+const OWNER = { email: 'monica@vaiven.example', password: 'vaiven-duena' }
+const RECEPTION = { email: 'recepcion@vaiven.example', password: 'vaiven-recepcion' }
+
+const said = (page: Page, words: string) => expect(page.getByRole('status').filter({ hasText: words })).toBeVisible()
+
+test('somebody who stands at the desk is added, pays, and gives the place up', async ({ page, request }) => {
+  const { day, hour } = inMinutes(90)
+  const [id = 0] = await classOn(request, { day, hour, spot_map: '3,3', capacity: 6 })
+  const name = `Olga${Date.now().toString(36)}`
+  await customer(request, name, 0)
+  await enter(page, RECEPTION, `/admin/clases/${id}`)
+  await expect(page.getByText('Nadie ha reservado todavía.')).toBeVisible()
+  await page.getByRole('button', { name: 'Agregar' }).first().click()
+  await expect(page).toHaveURL(`/admin/clases/${id}?agregar=0`)
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('searchbox', { name: 'Cliente' }).fill(name)
+  await dialog
+    .getByRole('list')
+    .getByRole('button', { name: new RegExp(name) })
+    .click()
+  await dialog.getByLabel('Lugar').selectOption('2-2')
+  await accessible(page)
+  // Nothing to spend: the place is paid at the desk.
+  await expect(dialog.getByRole('radio', { name: /Paga en el estudio/ })).toBeChecked()
+  await dialog.getByRole('button', { name: 'Reservar' }).click()
+  await said(page, 'Reservación registrada.')
+  const row = page.getByRole('listitem').filter({ hasText: name })
+  await expect(row).toContainText('Fila 2, lugar 2')
+  await expect(row).toContainText(/Debe \$/)
+
+  await row.getByRole('button', { name: `${name} Mar Olmos`, exact: true }).click()
+  await accessible(page)
+  await dialog.getByRole('button', { name: /^Recibir \$/ }).click()
+  await dialog.getByRole('button', { name: /^Recibí \$/ }).click()
+  await said(page, 'registrado.')
+  await expect(row).not.toContainText('Debe')
+
+  await row.getByRole('button', { name: `${name} Mar Olmos`, exact: true }).click()
+  await dialog.getByRole('button', { name: 'Cancelar su lugar' }).click()
+  await dialog.getByLabel('Motivo').fill('Se sintió mal')
+  await dialog.getByRole('button', { name: 'Sí, cancelar' }).click()
+  await said(page, 'Reservación cancelada.')
+  await expect(page.getByText('Nadie ha reservado todavía.')).toBeVisible()
+})
+
+test('all came with one tap, and that is taken back with another', async ({ page, request }) => {
+  const { day, hour } = inMinutes(45)
+  const [id = 0] = await classOn(request, { day, hour })
+  const reception = await staff(request, 'reception')
+  for (const name of ['Rita', 'Saul']) {
+    const { customer_id } = await customer(request, name, 2)
+    await reception('POST', '/admin/class_reservations', { customer_id, single_class_id: id })
+  }
+  await enter(page, RECEPTION, `/admin/clases/${id}`)
+  await page.getByRole('button', { name: 'Más acciones' }).click()
+  await page.getByRole('menuitem', { name: 'Todos llegaron' }).click()
+  await expect(page.getByText('2 de 2 llegaron')).toBeVisible()
+  await page.getByRole('button', { name: 'Deshacer' }).click()
+  await expect(page.getByText('0 de 2 llegaron')).toBeVisible()
+})
+
+test('a customer is found, given a package, loses classes, and their purchase is revoked (S1-8.42 to S1-8.44)', async ({
+  page,
+  request,
+}) => {
+  const name = `Noemi${Date.now().toString(36)}`
+  const { customer_id } = await customer(request, name, 0)
+  await enter(page, RECEPTION, '/admin/clientes')
+  await page.getByRole('searchbox', { name: 'Nombre, teléfono o correo' }).fill(name)
+  await expect(page).toHaveURL(new RegExp(`q=${encodeURIComponent(name)}`))
+  await expect(page.getByText('1 cliente', { exact: true })).toBeVisible()
+  await accessible(page)
+  await page.getByRole('link', { name: `${name} Mar Olmos` }).click()
+  await expect(page).toHaveURL(`/admin/clientes/${customer_id}`)
+  await expect(page.getByText('No tiene clases.')).toBeVisible()
+  await accessible(page)
+
+  const dialog = page.getByRole('dialog')
+  await page.getByRole('button', { name: 'Dar acceso' }).click()
+  await dialog.getByLabel('Paquete').selectOption({ label: 'Diez, $2,190.00' })
+  await dialog.getByRole('radio', { name: /Es un regalo/ }).check()
+  await accessible(page)
+  await dialog.getByRole('button', { name: 'Dar acceso', exact: true }).click()
+  await said(page, '¡Acceso agregado!')
+  await expect(page.getByText('10 de 10')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Más acciones' }).click()
+  await page.getByRole('menuitem', { name: 'Restar clases' }).click()
+  await dialog.getByLabel('Cuántas').fill('3')
+  await expect(dialog.getByText('Le quedarán 7.')).toBeVisible()
+  await dialog.getByLabel('Motivo').fill('Usó tres sin reservar')
+  await dialog.getByRole('button', { name: 'Restar 3 clases' }).click()
+  await said(page, '¡Clases Restadas!')
+  await expect(page.getByText('7 de 10')).toBeVisible()
+
+  await page
+    .getByRole('navigation', { name: /^Ficha de/ })
+    .getByRole('link', { name: 'Compras' })
+    .click()
+  await page.getByRole('link', { name: /^#\d{6}$/ }).click()
+  await expect(page).toHaveURL(/\/admin\/ventas\/\d+$/)
+  await accessible(page)
+  await page.getByRole('button', { name: 'Quitar acceso' }).click()
+  await dialog.getByLabel('Motivo').fill('Se dio por error')
+  await dialog.getByRole('button', { name: 'Sí, quitar' }).click()
+  await said(page, '¡Acceso eliminado!')
+  await expect(page.getByText('Revocada')).toBeVisible()
+})
+
+test('the owner finds a sale and gives its money back; reception is not offered that', async ({ page, request, browser }) => {
+  const name = `Tere${Date.now().toString(36)}`
+  const { customer_id } = await customer(request, name, 0)
+  const reception = await staff(request, 'reception')
+  const { class_packages } = await reception<{ class_packages: { class_package_id: number; title: string }[] }>(
+    'GET',
+    '/class_packages/admin/all',
+  )
+  const ten = class_packages.find(({ title }) => title === 'Diez')?.class_package_id
+  const { purchase } = await reception<{ purchase: { purchase_id: number } }>('POST', '/customer/giveAccess', {
+    ...{ customer_id, class_package_id: ten },
+  })
+  const other = await (await browser.newContext()).newPage()
+  await enter(other, RECEPTION, `/admin/ventas/${purchase.purchase_id}`)
+  await expect(other.getByText('Cobrado')).toBeVisible()
+  await expect(other.getByRole('button', { name: 'Devolver' })).toHaveCount(0)
+  await other.context().close()
+
+  await enter(page, OWNER, '/admin/ventas')
+  await page.getByRole('searchbox').fill(name)
+  await expect(page.getByText(/^1 venta · /)).toBeVisible()
+  await page.getByRole('link', { name: /^#\d{6}$/ }).click()
+  await page.getByRole('button', { name: 'Devolver' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Cuánto').fill('90000')
+  await expect(dialog.getByText(/^Quedan \$[\d,.]+ por devolver\.$/)).toBeVisible()
+  await dialog.getByLabel('Cuánto').fill('100')
+  await dialog.getByLabel('Motivo').fill('Cortesía por el retraso')
+  await accessible(page)
+  await dialog.getByRole('button', { name: 'Devolver $100.00' }).click()
+  await said(page, 'Devolución registrada.')
+  await expect(page.getByText('Devuelto en parte')).toBeVisible()
+  await expect(page.getByText('Cortesía por el retraso')).toBeVisible()
+})
