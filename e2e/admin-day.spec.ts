@@ -23,7 +23,7 @@ test('somebody who stands at the desk is added, pays, and gives the place up', a
     .getByRole('list')
     .getByRole('button', { name: new RegExp(name) })
     .click()
-  await dialog.getByLabel('Lugar').selectOption('2-2')
+  await dialog.getByRole('combobox', { name: 'Lugar' }).selectOption('2-2')
   await accessible(page)
   // Nothing to spend: the place is paid at the desk.
   await expect(dialog.getByRole('radio', { name: /Paga en el estudio/ })).toBeChecked()
