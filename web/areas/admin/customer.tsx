@@ -11,9 +11,9 @@ import type { Customer } from '#contract/people.ts'
 import { whatsappLink } from '#contract/phone.ts'
 import type { StudioPurchase } from '#contract/studio-sales.ts'
 import { formatInstant, formatWall } from '#contract/time.ts'
+import { CreditLotList } from '#web/features/admin/customers/credit-lots.tsx'
 import { Forgive, Penalise, RemoveClasses } from '#web/features/admin/customers/customer-dialogs.tsx'
 import { GiveAccess } from '#web/features/admin/customers/give-access.tsx'
-import { LotList } from '#web/features/admin/customers/lots.tsx'
 import { MessageLog } from '#web/features/admin/customers/message-log.tsx'
 import { NextClasses } from '#web/features/admin/customers/next-classes.tsx'
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
@@ -180,7 +180,7 @@ function Shown({ customer }: { customer: Customer }) {
             failed="No pudimos cargar sus créditos."
             nothing={lots.data?.available_classes.length === 0 && <EmptyState>Todavía no ha tenido créditos.</EmptyState>}
           >
-            <LotList lots={lots.data?.available_classes ?? []} canEdit={canEdit} onChanged={changed} />
+            <CreditLotList lots={lots.data?.available_classes ?? []} canEdit={canEdit} onChanged={changed} />
           </Loaded>
         </Part>
       )}
@@ -220,7 +220,7 @@ function Facts({ customer }: { customer: Customer }) {
   return facts.some(([, value]) => value) ? <DefinitionList items={facts} /> : <p className="muted">No ha dado más datos.</p>
 }
 
-type Lots = NonNullable<Parameters<typeof LotList>[0]['lots']>
+type Lots = NonNullable<Parameters<typeof CreditLotList>[0]['lots']>
 
 function Has({
   data,
@@ -241,7 +241,7 @@ function Has({
         <span className="strong">{has_unlimited ? 'Ilimitadas' : available === 1 ? 'clase' : 'clases'}</span>
         <span className="small muted">para reservar</span>
       </p>
-      <LotList lots={live} canEdit={canEdit} onChanged={onChanged} />
+      <CreditLotList lots={live} canEdit={canEdit} onChanged={onChanged} />
     </div>
   )
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { success } from '#contract/copy/messages.ts'
 import { formatPesos } from '#contract/money.ts'
-import { NOTHING_SAID, type PaidWith, PaidWithFields, receivedOf } from '#web/features/admin/people/paid-with.tsx'
+import { BY_DEFAULT, type PaidWith, PaidWithFields, receivedOf } from '#web/features/admin/people/paid-with.tsx'
 import { PartNotLoaded } from '#web/features/site/not-loaded.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
@@ -29,7 +29,7 @@ export function GiveAccess({ customer_id, name, onDone, onClose }: GiveAccessPro
   const [chosen, setChosen] = useState('')
   const [how, setHow] = useState<How>('paid')
   const [days, setDays] = useState('')
-  const [paid, setPaid] = useState<PaidWith>(NOTHING_SAID)
+  const [paid, setPaid] = useState<PaidWith>(BY_DEFAULT)
   const [reason, setReason] = useState('')
   const give = useIdempotentMutation(api.studioSales.giveAccess, {
     onSuccess() {

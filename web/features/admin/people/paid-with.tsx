@@ -9,7 +9,7 @@ export interface PaidWith {
   reference: string
 }
 
-export const NOTHING_SAID: PaidWith = { payment_method_id: null, location_id: null, reference: '' }
+export const BY_DEFAULT: PaidWith = { payment_method_id: null, location_id: null, reference: '' }
 
 /** As it is sent: what nobody said stays out. */
 export const receivedOf = ({ payment_method_id, location_id, reference }: PaidWith) => ({

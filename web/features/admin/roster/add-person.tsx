@@ -5,7 +5,7 @@ import { spotName } from '#contract/copy/names.ts'
 import { formatWall } from '#contract/time.ts'
 import { CustomerSearch, type FoundCustomer } from '#web/features/admin/people/customer-search.tsx'
 import { NewCustomer } from '#web/features/admin/people/new-customer.tsx'
-import { NOTHING_SAID, type PaidWith, PaidWithFields, receivedOf } from '#web/features/admin/people/paid-with.tsx'
+import { BY_DEFAULT, type PaidWith, PaidWithFields, receivedOf } from '#web/features/admin/people/paid-with.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
@@ -64,7 +64,7 @@ function Booking({
   const free = freeSpots({ cls, entries })
   const [spot, setSpot] = useState(before ?? free[0] ?? '')
   const [pays, setPays] = useState<string | null>(null)
-  const [paid, setPaid] = useState<PaidWith>({ ...NOTHING_SAID, location_id })
+  const [paid, setPaid] = useState<PaidWith>({ ...BY_DEFAULT, location_id })
   const lots = useQuery(
     queries.credits.ofCustomer.queryOptions({ input: { customer_id: String(who.customer_id) }, staleTime: 0, meta: { handled: true } }),
   )

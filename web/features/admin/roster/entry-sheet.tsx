@@ -7,7 +7,7 @@ import { spotName } from '#contract/copy/names.ts'
 import { formatPesos } from '#contract/money.ts'
 import { whatsappLink } from '#contract/phone.ts'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
-import { NOTHING_SAID, type PaidWith, PaidWithFields, receivedOf } from '#web/features/admin/people/paid-with.tsx'
+import { BY_DEFAULT, type PaidWith, PaidWithFields, receivedOf } from '#web/features/admin/people/paid-with.tsx'
 import { adminPaths } from '#web/lib/admin-paths.ts'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, useIdempotentMutation } from '#web/lib/api.ts'
@@ -196,7 +196,7 @@ function CancelReservation({ entry, row, onClose, onBack }: EntrySheetProps & { 
 /** The money of a place that was owed. */
 function ReceiveMoney({ row, location_id, onClose, onBack }: EntrySheetProps & { onBack: () => void }) {
   const changed = useRosterChanged()
-  const [paid, setPaid] = useState<PaidWith>({ ...NOTHING_SAID, location_id })
+  const [paid, setPaid] = useState<PaidWith>({ ...BY_DEFAULT, location_id })
   const owed = row.owed ?? '0.00'
   const receive = useIdempotentMutation(api.attendance.paid, {
     onSuccess() {

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { success } from '#contract/copy/messages.ts'
 import { formatPesos } from '#contract/money.ts'
 import type { StudioPurchase } from '#contract/studio-sales.ts'
-import { NOTHING_SAID, type PaidWith, PaidWithFields, receivedOf } from '#web/features/admin/people/paid-with.tsx'
+import { BY_DEFAULT, type PaidWith, PaidWithFields, receivedOf } from '#web/features/admin/people/paid-with.tsx'
 import { ReasonDialog } from '#web/features/admin/people/reason-dialog.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, useIdempotentMutation } from '#web/lib/api.ts'
@@ -78,7 +78,7 @@ export function PurchaseVerbDialog({ verb, purchase, onDone, onClose }: VerbDial
 }
 
 function MarkPaid({ purchase, onDone, onClose }: Omit<VerbDialogProps, 'verb'>) {
-  const [paid, setPaid] = useState<PaidWith>(NOTHING_SAID)
+  const [paid, setPaid] = useState<PaidWith>(BY_DEFAULT)
   const mark = useIdempotentMutation(api.sales.markPaid, { onSuccess: onDone, onError: () => undefined })
   const total = formatPesos(purchase.total_payment)
   return (

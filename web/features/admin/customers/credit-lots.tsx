@@ -11,7 +11,7 @@ import { TextField } from '#web/ui/field.tsx'
 import { Marks } from '#web/ui/marks.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
 
-export type Lot = z.infer<typeof anyCreditLot>
+export type CreditLot = z.infer<typeof anyCreditLot>
 
 type Verb = 'extend' | 'add' | 'freeze' | 'thaw' | 'revoke'
 
@@ -24,7 +24,7 @@ const LABELS: Readonly<Record<Verb, string>> = {
 }
 
 /** What can be done with a lot as it is. */
-export function lotVerbs(lot: Pick<Lot, 'state' | 'available_classes'>): Verb[] {
+export function creditLotVerbs(lot: Pick<CreditLot, 'state' | 'available_classes'>): Verb[] {
   if (lot.state === 'revoked') return []
   if (lot.state === 'frozen') return ['thaw', 'extend', 'revoke']
   return [
@@ -34,7 +34,7 @@ export function lotVerbs(lot: Pick<Lot, 'state' | 'available_classes'>): Verb[] 
   ]
 }
 
-const STATE: Readonly<Record<Lot['state'], { text: string; tone: 'ok' | 'outline' | 'brand' } | null>> = {
+const STATE: Readonly<Record<CreditLot['state'], { text: string; tone: 'ok' | 'outline' | 'brand' } | null>> = {
   alive: null,
   frozen: { text: 'Congelado', tone: 'brand' },
   used_up: { text: 'Usado', tone: 'outline' },
@@ -43,17 +43,17 @@ const STATE: Readonly<Record<Lot['state'], { text: string; tone: 'ok' | 'outline
 }
 
 /** "8 de 20", "Ilimitado". */
-export const leftText = (lot: Pick<Lot, 'available_classes' | 'granted'>): string =>
+export const leftText = (lot: Pick<CreditLot, 'available_classes' | 'granted'>): string =>
   lot.available_classes < 0 ? 'Ilimitado' : `${lot.available_classes} de ${Math.max(lot.granted, lot.available_classes)}`
 
-const whenText = (lot: Lot): string =>
+const whenText = (lot: CreditLot): string =>
   lot.expiration_date
     ? `${lot.state === 'expired' ? 'Venció' : 'Vence'} el ${formatWall(lot.expiration_date, 'date')}`
     : 'Su plazo empieza con la primera clase'
 
 /** Lots of credits in the order in which they are spent, each with its verbs. */
-export function LotList({ lots, canEdit, onChanged }: { lots: readonly Lot[]; canEdit: boolean; onChanged: () => void }) {
-  const [asked, setAsked] = useState<{ lot: Lot; verb: Verb } | null>(null)
+export function CreditLotList({ lots, canEdit, onChanged }: { lots: readonly CreditLot[]; canEdit: boolean; onChanged: () => void }) {
+  const [asked, setAsked] = useState<{ lot: CreditLot; verb: Verb } | null>(null)
   return (
     <>
       <ul className="lot-list">
@@ -79,13 +79,13 @@ export function LotList({ lots, canEdit, onChanged }: { lots: readonly Lot[]; ca
                   {whenText(lot)}.{lot.is_online ? ' Para videos.' : ''}
                 </p>
               </div>
-              {canEdit && lotVerbs(lot).length > 0 && (
+              {canEdit && creditLotVerbs(lot).length > 0 && (
                 <Menu
                   label={`Cambiar ${lot.title}`}
                   buttonClass="icon-btn icon-btn-bare"
                   button={<IconDots className="icon" aria-hidden="true" />}
                 >
-                  {lotVerbs(lot).map((verb) => (
+                  {creditLotVerbs(lot).map((verb) => (
                     <MenuItem key={verb} onClick={() => setAsked({ lot, verb })}>
                       {LABELS[verb]}
                     </MenuItem>
@@ -97,7 +97,7 @@ export function LotList({ lots, canEdit, onChanged }: { lots: readonly Lot[]; ca
         })}
       </ul>
       {asked && (
-        <LotDialog
+        <CreditLotDialog
           {...asked}
           onDone={() => {
             setAsked(null)
@@ -111,7 +111,7 @@ export function LotList({ lots, canEdit, onChanged }: { lots: readonly Lot[]; ca
   )
 }
 
-function LotDialog({ lot, verb, onDone, onClose }: { lot: Lot; verb: Verb; onDone: () => void; onClose: () => void }) {
+function CreditLotDialog({ lot, verb, onDone, onClose }: { lot: CreditLot; verb: Verb; onDone: () => void; onClose: () => void }) {
   const [day, setDay] = useState(lot.expiration_date?.slice(0, 10) ?? '')
   const [add, setAdd] = useState('1')
   const [intention] = useState(newIdempotencyKey)
