@@ -18,6 +18,7 @@ import { peopleJobs } from '#server/modules/people/jobs.ts'
 import { roleOf } from '#server/modules/people/people.ts'
 import { salesJobs } from '#server/modules/sales/jobs.ts'
 import { openSettings } from '#server/modules/settings/settings.ts'
+import { teamJobs } from '#server/modules/team/jobs.ts'
 import { openDb } from '#server/platform/db.ts'
 import { openEvents } from '#server/platform/events.ts'
 import { openJobs } from '#server/platform/jobs.ts'
@@ -120,6 +121,7 @@ async function assemble(options: StudioOptions, opened: { close(): Promise<unkno
       ...salesJobs,
       ...afterSalesJobs,
       ...bookingJobs,
+      ...teamJobs,
     ]),
   ])
   return {

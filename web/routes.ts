@@ -21,6 +21,7 @@ const access: RouteConfigEntry[] = [
   route('recuperar', 'areas/access/recovery.tsx'),
   route('seguridad', 'areas/access/security.tsx'),
   route('cuenta/accion', 'areas/access/mail-action.tsx'),
+  route('cuenta/invitacion/:token', 'areas/access/invitation.tsx'),
   route('espera/:token', 'areas/access/offer.tsx'),
   route('tarjeta/:token', 'areas/access/card-change.tsx'),
 ]

@@ -14,6 +14,8 @@ export const REFUSED_BY: Readonly<Record<string, ErrorCode>> = {
   refund_total: 'REFUND_TOO_MUCH',
   cash_session_open: 'CASH_SESSION_OPEN',
   cash_session_is_closed: 'CASH_SESSION_CLOSED',
+  staff_uid: 'ALREADY_EXISTS',
+  staff_invited_email: 'ALREADY_EXISTS',
   customer_phone: 'PHONE_IN_USE',
   customer_email: 'ACCOUNT_EXISTS',
   customer_uid: 'ACCOUNT_EXISTS',

@@ -94,6 +94,17 @@ export const anEntry = async (w: World) => {
   const { waitlist } = await w.as('mine').waitlist.join({ single_class_id })
   return { waitlist_id: waitlist.waitlist_id }
 }
+/** One of the staff, of the lowest role. */
+export const aColleague = async (w: World) => {
+  const { uid } = await w.on.make.staff('coach')
+  const [row] = await w.on.sql<{ staff_id: number }>('select staff_id from staff where uid = $1', [uid])
+  return { staff_id: row?.staff_id ?? 0 }
+}
+/** Somebody who was invited and has not accepted. */
+export const anInvite = async (w: World) => {
+  const made = await w.as('owner').team.invite({ name: 'Sofía', email: `invitada${w.unique()}@ejemplo.mx`, role: 'coach' })
+  return { staff_id: made.staff_member.staff_id, token: made.invite_url.split('/').at(-1) ?? '' }
+}
 /** One of the staff with a second factor. */
 export const aProvenColleague = async (w: World) => {
   const { uid } = await w.on.make.staff('coach')

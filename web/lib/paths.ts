@@ -35,6 +35,8 @@ export const paths = {
 
   /** Where the link to a place that is held for somebody in a waitlist leads; the token is the permission. */
   offer: (token: string) => `/espera/${seg(token)}`,
+  /** Where the link of an invitation to the staff leads; whoever accepts it has logged in. */
+  invitation: (token: string) => `/cuenta/invitacion/${seg(token)}`,
   /** another card for a subscription, from a mail */
   cardChange: (token: string) => `/tarjeta/${seg(token)}`,
 
@@ -75,7 +77,7 @@ const AREAS: readonly (readonly [RegExp, Area])[] = [
   // Only here may players of others stand in a frame.
   [/^\/mystudio\/video(?:\/|$)/i, 'video'],
   [/^\/(?:mystudio|gracias)(?:\/|$)/i, 'account'],
-  [/^\/(?:entrar|registro|recuperar|seguridad|cuenta\/accion|espera\/[^/]+)\/?$/i, 'access'],
+  [/^\/(?:entrar|registro|recuperar|seguridad|cuenta\/(?:accion|invitacion\/[^/]+)|espera\/[^/]+)\/?$/i, 'access'],
   [/^\/admin(?:\/|$)/i, 'admin'],
 ]
 
@@ -94,7 +96,7 @@ export function crossesAreas(from: string, to: string): boolean {
 export function pathAfterLogin(search: string, fallback: string = paths.mystudio.calendar): string {
   const asked = new URLSearchParams(search).get('volver')
   if (!asked?.startsWith('/') || /^\/[/\\]|[\s\\]/.test(asked)) return fallback
-  return areaOf(asked) === 'access' && asked !== paths.security ? fallback : asked
+  return areaOf(asked) === 'access' && asked !== paths.security && !asked.startsWith(paths.invitation('')) ? fallback : asked
 }
 
 /**

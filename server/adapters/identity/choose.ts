@@ -31,6 +31,8 @@ export function chooseIdentity(deps: IdentityDeps): IdentityPort {
     listSessions: (uid) => current().listSessions(uid),
     endSession: (uid, session) => current().endSession(uid, session),
     endOtherSessions: (uid, kept) => current().endOtherSessions(uid, kept),
+    createsAccounts: () => current().createsAccounts(),
+    lastSignIns: (uids) => current().lastSignIns(uids),
     withSecondFactor: (uids) => current().withSecondFactor(uids),
     resetSecondFactor: (uid) => current().resetSecondFactor(uid),
     setDisabled: (uid, disabled) => current().setDisabled(uid, disabled),

@@ -18,6 +18,7 @@ import {
   findAccountByEmail,
   findSignedIn,
   insertAccount,
+  listLastSignIns,
   listSessions,
   lockAccount,
   sweepIdentity,
@@ -155,6 +156,12 @@ export function embeddedIdentity(deps: IdentityDeps, isOn: () => boolean): Ident
         tx.notify({ topic: 'people', uid })
         return deleteOtherSessions(tx, uid, kept)
       })
+    },
+
+    createsAccounts: () => true,
+
+    async lastSignIns(uids) {
+      return new Map(uids.length ? await listLastSignIns(db.read, uids) : [])
     },
 
     async withSecondFactor(uids) {

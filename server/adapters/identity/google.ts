@@ -94,6 +94,8 @@ export function googleIdentity({ projectId, apiKey, now, log, endpoints }: Googl
     listSessions: async () => [],
     endSession: needsAdministrator,
     endOtherSessions: async () => 0,
+    createsAccounts: () => false,
+    lastSignIns: async () => new Map(),
     withSecondFactor: async () => new Set(),
     resetSecondFactor: needsAdministrator,
     async sendPasswordLink(email) {

@@ -56,6 +56,10 @@ export interface IdentityPort {
   endSession(uid: string, session: string): Promise<boolean>
   /** Ends every session of an account but one. How many there were. */
   endOtherSessions(uid: string, kept: string): Promise<number>
+  /** Whether `createAccount` works: not where the accounts are Google's. */
+  createsAccounts(): boolean
+  /** When these accounts last signed in or renewed their session; without an entry where nobody did yet, or the service does not tell (Google). */
+  lastSignIns(uids: readonly string[]): Promise<ReadonlyMap<string, Date>>
   /** Which of these accounts have a second factor; empty where the service does not tell (Google). */
   withSecondFactor(uids: readonly string[]): Promise<ReadonlySet<string>>
   /**

@@ -1,5 +1,5 @@
 /** Every query of the embedded identity service. */
-import { and, desc, eq, gt, gte, lt, ne, notInArray, or, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, gte, inArray, lt, ne, notInArray, or, sql } from 'drizzle-orm'
 import { pgError, type Reader, type Tx } from '#server/platform/db.ts'
 import { identityAccount, identityChallenge, identityCode, identitySession } from './tables.ts'
 
@@ -154,4 +154,17 @@ export async function deleteNewerRecoveries(tx: Tx, used: Code): Promise<void> {
 export async function sweepIdentity(tx: Tx, now: Date): Promise<void> {
   await tx.delete(identitySession).where(or(lt(identitySession.expiresAt, now), lt(identitySession.lastUsedAt, idleSince(now))))
   await tx.delete(identityCode).where(lt(identityCode.expiresAt, new Date(now.getTime() - EXPIRED_CODES_DAYS * DAY)))
+}
+
+/** When accounts last signed in or renewed their session; those that never did since they were made are left out. */
+export async function listLastSignIns(from: Reader, uids: readonly string[]): Promise<[uid: string, at: Date][]> {
+  const { uid, createdAt, lastLoginAt, lastRefreshAt } = identityAccount
+  const rows = await from
+    .select({ uid, createdAt, lastLoginAt, lastRefreshAt })
+    .from(identityAccount)
+    .where(inArray(uid, [...uids]))
+  return rows.flatMap((row) => {
+    const last = row.lastRefreshAt > row.lastLoginAt ? row.lastRefreshAt : row.lastLoginAt
+    return last > row.createdAt ? [[row.uid, last] as [string, Date]] : []
+  })
 }

@@ -48,7 +48,7 @@ test('somebody who is none of the staff is refused, whatever else they are (E2)'
   expect(await codeOf(on.as(null).team.me())).toBe('UNAUTHENTICATED')
 })
 
-test('keeps preferences key by key: what is not named stays, null takes one away, and nobody sees another’s (E8)', async () => {
+test('keeps preferences key by key: what is not named stays, null takes one away, and nobody sees another’s (E12)', async () => {
   const [mia, leo] = [await on.make.staff('reception'), await on.make.staff('reception')]
   const save = (preferences: Record<string, never> | object) => on.as(mia).team.updateMe({ preferences: preferences as never })
   await save({ 'ventas.columnas': ['folio', 'total'], atajos: true })
@@ -60,13 +60,13 @@ test('keeps preferences key by key: what is not named stays, null takes one away
   expect((await on.as(leo).team.me()).preferences).toEqual({})
 })
 
-test('two devices that save different preferences at the same moment lose none (E8)', async () => {
+test('two devices that save different preferences at the same moment lose none (E12)', async () => {
   const mia = await on.make.staff('manager')
   await Promise.all(Array.from({ length: 6 }, (_, at) => on.as(mia).team.updateMe({ preferences: { [`clave${at}`]: at } })))
   expect(Object.keys((await on.as(mia).team.me()).preferences)).toHaveLength(6)
 })
 
-test('preferences have a size: one that is too large, or too many, is refused and nothing of it is kept (E8)', async () => {
+test('preferences have a size: one that is too large, or too many, is refused and nothing of it is kept (E12)', async () => {
   const mia = await on.make.staff('reception')
   const save = (preferences: object) => on.as(mia).team.updateMe({ preferences: preferences as never })
   expect(await refusalOf(save({ chica: 1, grande: 'x'.repeat(9_000) }))).toMatchObject({
@@ -83,7 +83,7 @@ test('preferences have a size: one that is too large, or too many, is refused an
   expect(await codeOf(save(Object.fromEntries(Array.from({ length: 51 }, (_, at) => [`k${at}`, at]))))).toBe('INVALID_INPUT')
 })
 
-test('the location to look at is one of mine, and one that exists (E8)', async () => {
+test('the location to look at is one of mine, and one that exists (E12)', async () => {
   const [norte, sur] = [await on.make.location(), await on.make.location()]
   const desk = await on.make.staff('reception')
   expect((await on.as(desk).team.updateMe({ location_id: norte.location_id })).location_id).toBe(norte.location_id)

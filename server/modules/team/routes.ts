@@ -1,6 +1,8 @@
 import { api } from '#server/modules/api.ts'
+import { acceptInvite, inviteAgain, inviteLink, inviteMember, inviteView, mailPassword } from './invites.ts'
 import { changeMe, meInAdmin } from './me.ts'
-import { resetSecondFactor, staffMembers } from './second-factor.ts'
+import { resetSecondFactor } from './second-factor.ts'
+import { changeMember, disableMember, restoreMember, staffMembers } from './team.ts'
 
 const on = api.team
 
@@ -8,5 +10,14 @@ export const teamRoutes = {
   me: on.me.handler(({ context }) => meInAdmin(context.ctx)),
   updateMe: on.updateMe.handler(({ context, input }) => changeMe(context.ctx, input)),
   list: on.list.handler(({ context }) => staffMembers(context.ctx)),
+  invite: on.invite.handler(({ context, input }) => inviteMember(context.ctx, input)),
+  update: on.update.handler(({ context, input }) => changeMember(context.ctx, input)),
+  inviteAgain: on.inviteAgain.handler(({ context, input }) => inviteAgain(context.ctx, input)),
+  inviteLink: on.inviteLink.handler(({ context, input }) => inviteLink(context.ctx, input)),
+  disable: on.disable.handler(({ context, input }) => disableMember(context.ctx, input)),
+  restore: on.restore.handler(({ context, input }) => restoreMember(context.ctx, input)),
+  inviteView: on.inviteView.handler(({ context, input }) => inviteView(context.ctx, input)),
+  invitePassword: on.invitePassword.handler(({ context, input }) => mailPassword(context.ctx, input)),
+  acceptInvite: on.acceptInvite.handler(({ context, input }) => acceptInvite(context.ctx, input)),
   resetSecondFactor: on.resetSecondFactor.handler(({ context, input }) => resetSecondFactor(context.ctx, input)),
 }

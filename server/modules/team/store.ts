@@ -1,14 +1,13 @@
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
+import type { Right } from '#contract/rights.ts'
 import { instructor, location } from '#server/modules/catalogue/tables.ts'
-import { staff } from '#server/modules/people/tables.ts'
+import { customer, staff, staffLocation, staffRight } from '#server/modules/people/tables.ts'
 import { only, type Reader, type Tx } from '#server/platform/db.ts'
+import type { Membership } from './rules.ts'
+import { staffInvite } from './tables.ts'
 
 export type StaffRow = typeof staff.$inferSelect
-
-/** Everybody of the staff, by name; those who are disabled at the end. */
-export async function listStaff(db: Reader): Promise<StaffRow[]> {
-  return db.select().from(staff).orderBy(sql`${staff.disabledAt} is not null`, staff.name, staff.staff_id)
-}
+export type InviteRow = typeof staffInvite.$inferSelect
 
 export async function findStaff(db: Reader, staff_id: number): Promise<StaffRow | null> {
   const [found] = await db.select().from(staff).where(eq(staff.staff_id, staff_id))
@@ -41,4 +40,121 @@ export async function findInstructorPhoto(db: Reader, instructor_id: number): Pr
     .from(instructor)
     .where(and(eq(instructor.instructor_id, instructor_id), isNull(instructor.deletedAt)))
   return found ?? null
+}
+
+/** One of the staff with their rights and locations, the link that is open, and the customer with the same log-in. */
+export interface MemberRow extends StaffRow, Membership {
+  rights_added: Right[]
+  rights_removed: Right[]
+  location_ids: number[] | null
+  customer_id: number | null
+  invite: { sent_at: string; expires_at: string } | null
+}
+
+async function membersWhere(db: Reader, condition: SQL | undefined): Promise<MemberRow[]> {
+  const rightsOf = (granted: boolean) =>
+    sql<Right[]>`array(select r."right" from ${staffRight} r where r.staff_id = ${staff.staff_id} and r.granted = ${granted})`
+  const rows = await db
+    .select({
+      row: staff,
+      rights_added: rightsOf(true),
+      rights_removed: rightsOf(false),
+      location_ids: sql<
+        number[] | null
+      >`(select array_agg(l.location_id order by l.location_id) from ${staffLocation} l where l.staff_id = ${staff.staff_id})`,
+      customer_id: customer.customer_id,
+      sentAt: staffInvite.createdAt,
+      expiresAt: staffInvite.expiresAt,
+    })
+    .from(staff)
+    .leftJoin(customer, and(eq(customer.uid, staff.uid), isNull(customer.deletedAt)))
+    .leftJoin(staffInvite, and(eq(staffInvite.staff_id, staff.staff_id), isNull(staffInvite.acceptedAt), isNull(staffInvite.withdrawnAt)))
+    .where(condition)
+    .orderBy(sql`${staff.disabledAt} is not null`, staff.name, staff.staff_id)
+  return rows.map(({ row, sentAt, expiresAt, ...more }) => ({
+    ...row,
+    ...more,
+    invite: sentAt && expiresAt ? { sent_at: sentAt.toISOString(), expires_at: expiresAt.toISOString() } : null,
+  }))
+}
+
+/** Everybody of the staff, by name; those who are disabled at the end. */
+export const listMembers = (db: Reader): Promise<MemberRow[]> => membersWhere(db, undefined)
+
+export const findMembers = (db: Reader, staff_ids: readonly number[]): Promise<MemberRow[]> =>
+  membersWhere(db, inArray(staff.staff_id, [...staff_ids]))
+
+/** Whoever of the staff has an address, those who still work here first. */
+export async function findMemberByEmail(db: Reader, email: string): Promise<StaffRow | null> {
+  const [found] = await db
+    .select()
+    .from(staff)
+    .where(eq(sql`lower(${staff.email})`, email))
+    .orderBy(sql`${staff.disabledAt} is not null`)
+    .limit(1)
+  return found ?? null
+}
+
+/** Whoever of the staff logs in with an account, disabled or not. */
+export async function findStaffOfUid(db: Reader, uid: string): Promise<StaffRow | null> {
+  const [found] = await db.select().from(staff).where(eq(staff.uid, uid))
+  return found ?? null
+}
+
+/** Locks the owners who work here, in the order of their ids: whoever is about to make one fewer waits for whoever is doing so. */
+export async function lockOwners(tx: Tx): Promise<{ staff_id: number }[]> {
+  return tx
+    .select({ staff_id: staff.staff_id })
+    .from(staff)
+    .where(and(eq(staff.role, 'owner'), isNotNull(staff.uid), isNull(staff.disabledAt)))
+    .orderBy(staff.staff_id)
+    .for('no key update')
+}
+
+/** Makes these the only rights and locations that differ from the role's. */
+export async function replaceMembership(
+  tx: Tx,
+  staff_id: number,
+  { rights_added, rights_removed, location_ids }: Membership,
+): Promise<void> {
+  await tx.delete(staffRight).where(eq(staffRight.staff_id, staff_id))
+  await tx.delete(staffLocation).where(eq(staffLocation.staff_id, staff_id))
+  const rights = [...rights_added.map((right) => ({ right, granted: true })), ...rights_removed.map((right) => ({ right, granted: false }))]
+  if (rights.length > 0) await tx.insert(staffRight).values(rights.map((one) => ({ staff_id, ...one })))
+  if (location_ids?.length) await tx.insert(staffLocation).values(location_ids.map((location_id) => ({ staff_id, location_id })))
+}
+
+export async function insertInvited(tx: Tx, values: typeof staff.$inferInsert): Promise<StaffRow> {
+  return only(await tx.insert(staff).values(values).returning())
+}
+
+export async function insertInvite(tx: Tx, values: typeof staffInvite.$inferInsert): Promise<InviteRow> {
+  return only(await tx.insert(staffInvite).values(values).returning())
+}
+
+export async function findInvite(db: Reader, staff_invite_id: number): Promise<InviteRow | null> {
+  const [found] = await db.select().from(staffInvite).where(eq(staffInvite.staff_invite_id, staff_invite_id))
+  return found ?? null
+}
+
+const isOpen = and(isNull(staffInvite.acceptedAt), isNull(staffInvite.withdrawnAt))
+
+/** The link of somebody that was neither used nor withdrawn; it may have expired. */
+export async function findOpenInvite(db: Reader, staff_id: number): Promise<InviteRow | null> {
+  const [found] = await db
+    .select()
+    .from(staffInvite)
+    .where(and(eq(staffInvite.staff_id, staff_id), isOpen))
+  return found ?? null
+}
+
+export async function withdrawInvites(tx: Tx, staff_id: number, now: Date): Promise<void> {
+  await tx
+    .update(staffInvite)
+    .set({ withdrawnAt: now })
+    .where(and(eq(staffInvite.staff_id, staff_id), isOpen))
+}
+
+export async function markAccepted(tx: Tx, staff_invite_id: number, now: Date): Promise<void> {
+  await tx.update(staffInvite).set({ acceptedAt: now }).where(eq(staffInvite.staff_invite_id, staff_invite_id))
 }
