@@ -8,7 +8,7 @@ const RECEPTION = { email: 'recepcion@vaiven.example', password: 'vaiven-recepci
 
 const said = (page: Page, words: string) => expect(page.getByRole('status').filter({ hasText: words })).toBeVisible()
 
-test('somebody who stands at the desk is added, pays, and gives the place up (S2-8.14, S2-8.15)', async ({ page, request }) => {
+test('somebody who stands at the desk is added, pays, and gives the place up (S2-8.16)', async ({ page, request }) => {
   const { day, hour } = inMinutes(90)
   const [id = 0] = await classOn(request, { day, hour, spot_map: '3,3', capacity: 6 })
   const name = `Olga${Date.now().toString(36)}`
