@@ -7,9 +7,10 @@ import type { AnyContractProcedure } from '@orpc/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Access, isStaffAccess, rightOf } from '#contract/endpoint.ts'
 import { contract } from '#contract/index.ts'
-import { rightsOfRole, role as staffRole } from '#contract/rights.ts'
+import { rightKeys, rightsOfRole, role as staffRole } from '#contract/rights.ts'
 import { rows } from '#server/testing/access-rows.ts'
-import { openWorld, type Role, roles, type World } from '#server/testing/access-world.ts'
+import { NOWHERE, openWorld, type Role, roles, type World } from '#server/testing/access-world.ts'
+import type { Person } from '#server/testing/studio.ts'
 
 interface Endpoint {
   name: string
@@ -98,6 +99,36 @@ describe('turns away whoever it is not for (S1-1.08, S1-6.07), before anything i
     const bare = Object.fromEntries([...call.matchAll(/\{(\w+)\}/g)].map(([, key = '']) => [key, (input as Record<string, unknown>)[key]]))
     expect(await ask({ ...bare, disparate: [null] })).toEqual(expected)
     expect(await world.everything()).toEqual(before)
+  })
+})
+
+describe('one single right opens its endpoints and no other (E2)', () => {
+  const guarded = endpoints.flatMap((one) => (isStaffAccess(one.access) ? { ...one, needs: rightOf(one.access) } : []))
+  const used = [...new Set(guarded.flatMap(({ needs }) => needs ?? []))]
+  /** What the door says, whatever is sent: ids that nobody has, and a field that does not exist. */
+  const atTheDoor = async (person: Person, { name, call }: (typeof guarded)[number]) => {
+    const ids = Object.fromEntries([...call.matchAll(/\{(\w+)\}/g)].map(([, key = '']) => [key, NOWHERE]))
+    const client = name.split('.').reduce<unknown>((at, step) => (at as Record<string, unknown>)[step], world.on.as(person))
+    const refusal = await (client as (input: unknown) => Promise<unknown>)({ ...ids, disparate: [null] }).then(
+      () => null,
+      (error: unknown) => (error instanceof ORPCError ? error : Promise.reject(error)),
+    )
+    return refusal?.code === 'FORBIDDEN' ? refusal.data : 'open'
+  }
+  it.each(used)('%s', async (right) => {
+    const [only, but] = [await world.on.make.staff('coach'), await world.on.make.staff('manager')]
+    const grant = (who: Person, granted: boolean, keys: readonly string[]) =>
+      world.on.sql('insert into staff_right select staff_id, unnest($2::text[]), $3 from staff where uid = $1', [who.uid, keys, granted])
+    const others = rightKeys.filter((key) => key !== right)
+    await grant(only, true, [right])
+    await grant(only, false, others)
+    await grant(but, true, others)
+    await grant(but, false, [right])
+    for (const one of guarded) {
+      const { name, needs } = one
+      expect([name, await atTheDoor(only, one)]).toEqual([name, needs === null || needs === right ? 'open' : { needs }])
+      if (needs === right) expect([name, await atTheDoor(but, one)]).toEqual([name, { needs: right }])
+    }
   })
 })
 

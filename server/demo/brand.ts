@@ -106,6 +106,7 @@ export interface Brand {
     description: string
   }
   owner: DemoLogin
+  manager: DemoLogin
   reception: DemoLogin
   /** `coach`: whose classes this log-in sees. */
   coach: DemoLogin & { coach: string }

@@ -143,13 +143,13 @@ describe.each(['vaiven', 'fragua'] as const)('the demo studio %s', (brand) => {
     expect(class_packages.some((classPackage) => classPackage.class_amount === -1)).toBe(true)
   })
 
-  it('lets all five in with what is printed', async () => {
-    expect(logins.map((login) => login.role)).toEqual(['propietaria', 'recepción', 'coach', 'con clases', 'sin clases'])
-    const [owner, reception, coach, regular, newcomer] = await Promise.all(logins.map((login) => enter(on, login)))
-    if (!owner || !reception || !coach || !regular || !newcomer) throw new Error('Somebody is missing.')
+  it('lets all six in with what is printed', async () => {
+    expect(logins.map((login) => login.role)).toEqual(['propietaria', 'gerencia', 'recepción', 'coach', 'con clases', 'sin clases'])
+    const [owner, manager, reception, coach, regular, newcomer] = await Promise.all(logins.map((login) => enter(on, login)))
+    if (!owner || !manager || !reception || !coach || !regular || !newcomer) throw new Error('Somebody is missing.')
     const roles = await on.sql<{ role: string; instructor_id: number | null }>(`select role, instructor_id from staff order by staff_id`)
-    expect(roles.map((row) => row.role)).toEqual(['owner', 'reception', 'coach'])
-    expect(roles[2]?.instructor_id).not.toBeNull()
+    expect(roles.map((row) => row.role)).toEqual(['owner', 'manager', 'reception', 'coach'])
+    expect(roles[3]?.instructor_id).not.toBeNull()
 
     const me = await on.as(regular).people.me()
     expect(me.customer.name).toBe('Ana Sofía')
@@ -308,7 +308,7 @@ describe('two processes that start at once', () => {
     expect(logins[0]).toEqual(logins[1])
     expect(await on.sql(`select action from audit where entity = 'demo'`)).toEqual([{ action: 'demo.seed' }])
     expect(await on.sql('select count(*)::int as n from location')).toEqual([{ n: 2 }])
-    expect(await on.sql('select count(*)::int as n from staff')).toEqual([{ n: 3 }])
+    expect(await on.sql('select count(*)::int as n from staff')).toEqual([{ n: 4 }])
     on.clock.advance({ days: 15 })
     await Promise.all([seedDemo(on.studio, 'fragua'), seedDemo(on.studio, 'fragua')])
     expect(await broken(on)).toEqual([])

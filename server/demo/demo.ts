@@ -126,6 +126,7 @@ export async function ownerLink(studio: Studio, config: Pick<Config, 'OWNER_EMAI
 function loginsOf(brand: Brand): Login[] {
   const rows: [string, DemoLogin][] = [
     ['propietaria', brand.owner],
+    ['gerencia', brand.manager],
     ['recepción', brand.reception],
     ['coach', brand.coach],
     ['con clases', brand.regular],
@@ -170,6 +171,7 @@ async function make(ctx: Ctx, brand: Brand): Promise<void> {
   const account = async (login: DemoLogin) => (await ctx.ports.identity.createAccount({ ...login, emailVerified: true })).uid
   const uids = {
     owner: await account(brand.owner),
+    manager: await account(brand.manager),
     reception: await account(brand.reception),
     coach: await account(brand.coach),
     regular: await account(brand.regular),

@@ -339,6 +339,7 @@ export const fragua: Brand = {
     description: 'Noche de sparring: cuatro rondas supervisadas.',
   },
   owner: { name: 'Homero', last_name: 'Garza', email: 'homero@fragua.example', password: 'fragua-dueno' },
+  manager: { name: 'Iván', last_name: 'Cantú', email: 'gerencia@fragua.example', password: 'fragua-gerencia' },
   reception: { name: 'Karla', last_name: 'Ríos', email: 'recepcion@fragua.example', password: 'fragua-recepcion' },
   coach: { name: 'David', last_name: 'Garza', email: 'david@fragua.example', password: 'fragua-coach', coach: 'david' },
   regular: {

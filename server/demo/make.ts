@@ -98,11 +98,12 @@ export async function makeContent(tx: Tx, { pages, news }: Awaited<ReturnType<ty
 }
 
 /** The accounts of those who can log in. */
-export type Uids = Record<'owner' | 'reception' | 'coach' | 'regular' | 'newcomer', string>
+export type Uids = Record<'owner' | 'manager' | 'reception' | 'coach' | 'regular' | 'newcomer', string>
 
 export async function makeStaff(ctx: Ctx, tx: Tx, brand: Brand, made: Made, uids: Uids): Promise<void> {
-  const { owner, reception, coach } = brand
+  const { owner, manager, reception, coach } = brand
   await addStaff(ctx, tx, { uid: uids.owner, name: `${owner.name} ${owner.last_name}`, email: owner.email, role: 'owner' })
+  await addStaff(ctx, tx, { uid: uids.manager, name: `${manager.name} ${manager.last_name}`, email: manager.email, role: 'manager' })
   await addStaff(ctx, tx, {
     uid: uids.reception,
     name: `${reception.name} ${reception.last_name}`,

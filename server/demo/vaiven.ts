@@ -415,6 +415,7 @@ export const vaiven: Brand = {
     description: 'Taller de respiración: anatomía, práctica y té.',
   },
   owner: { name: 'Mónica', last_name: 'Cervantes', email: 'monica@vaiven.example', password: 'vaiven-duena' },
+  manager: { name: 'Diego', last_name: 'Salas', email: 'gerencia@vaiven.example', password: 'vaiven-gerencia' },
   reception: { name: 'Jorge', last_name: 'Lara', email: 'recepcion@vaiven.example', password: 'vaiven-recepcion' },
   coach: { name: 'Renata', last_name: 'Quiroz', email: 'renata@vaiven.example', password: 'vaiven-coach', coach: 'renata' },
   regular: {

@@ -219,12 +219,16 @@ async function wholeCustomer(ctx: Ctx, customer_id: number): Promise<Customer> {
   }
 }
 
+/** Code of the studio's own, and who keeps the log-ins: with them somebody could act as anybody, so they need a right of their own (E3). */
+const CODE_SETTINGS = ['app_css', 'head', 'body', 'firebaseConfig'] as const
+
 /**
  * The owner changes settings (G1), all that were sent or none, each with its trace. INVALID_INPUT names the keys: one that does not
  * exist, a value that does not fit, a form or a package that is not there, a packages path that is a page's.
  */
 export async function saveSettings(ctx: Ctx, input: { settings: readonly { key: string; value?: unknown }[] }) {
   const changes = readSettings(input.settings)
+  if (CODE_SETTINGS.some((key) => changes[key] !== undefined)) ctx.require('settings.code')
   const present = <T>(value: T | null | undefined): value is T => value !== null && value !== undefined
   const { signup_form_id, profile_form_id, signup_fee, class_packages_path } = changes
   const [missing, { pages }] = await Promise.all([

@@ -85,6 +85,7 @@ const MINUTE = 60_000
  * order of the days. NOT_FOUND names the field that points at nothing; INVALID_INPUT for a start in the past or a room that is none.
  */
 export async function createClasses(ctx: Ctx, input: NewClass): Promise<{ single_class_ids: number[]; class_series_id: number | null }> {
+  ctx.requireLocation('schedule.edit', input.location_id)
   return ctx.once('schedule.create', input, async (tx) => {
     const { type, place, missing } = await findPointed(tx, input)
     if (missing || !type || !place) throw refuse('NOT_FOUND', { field: missing })

@@ -297,7 +297,7 @@ export async function releaseOverlappingHolds(ctx: Ctx, holds: readonly { waitli
 export async function getWaitlistOfClass(ctx: Ctx, input: { single_class_id: number }) {
   const [cls] = await timetable(ctx.studio).byId([input.single_class_id])
   if (!cls) throw refuse('CLASS_NOT_FOUND')
-  await demandTeaching(ctx, input.single_class_id)
+  await demandTeaching(ctx, cls)
   const rows = await listWaitlistWithNames(ctx.db, input.single_class_id)
   return {
     // Without the link: answering it is the customer's.
@@ -314,7 +314,8 @@ export async function prioritise(ctx: Ctx, input: { waitlist_id: number; priorit
   await ctx.tx(async (tx) => {
     const seen = await findEntry(tx, waitlist_id)
     if (!seen) throw refuse('WAITLIST_NOT_FOUND')
-    await lockClass(tx, ctx, seen.single_class_id)
+    const cls = await lockClass(tx, ctx, seen.single_class_id)
+    ctx.requireLocation('roster.all', cls.location_id)
     await updateEntry(tx, waitlist_id, { priority, updatedAt: ctx.now })
     await ctx.audit(tx, {
       ...{ action: 'waitlist.prioritise', entity: 'waitlist', entity_id: waitlist_id, reason },

@@ -31,9 +31,16 @@ import { type ReceivedInput, readReceived } from '#server/modules/sales/sales.ts
 import { type ClassCore, lockClass, markRosterClosed } from '#server/modules/schedule/schedule.ts'
 import { judge, reconsider } from './penalties.ts'
 
-/** Without the right to all lists, staff do with the classes that they teach what others do with all (A1). NOT_YOUR_CLASS. */
-export async function demandTeaching(ctx: Ctx, single_class_id: number): Promise<void> {
+/**
+ * Without the right to all lists, staff do with the classes that they teach what others do with all (A1); who works at some locations, with the
+ * classes there (E4). NOT_YOUR_CLASS, FORBIDDEN.
+ */
+export async function demandTeaching(
+  ctx: Ctx,
+  { single_class_id, location_id }: { single_class_id: number; location_id: number },
+): Promise<void> {
   const { staff } = ctx
+  ctx.requireLocation('classes.own', location_id)
   if (!staff || ctx.may('roster.all')) return
   if (staff.instructor_id === null || !(await teaches(ctx.db, single_class_id, staff.instructor_id))) throw refuse('NOT_YOUR_CLASS')
 }
@@ -47,7 +54,7 @@ async function factsOf(ctx: Ctx, single_class_id: number): Promise<ClassFacts> {
 /** Everybody with a place in a class (A1). CLASS_NOT_FOUND, NOT_YOUR_CLASS. */
 export async function roster(ctx: Ctx, input: { single_class_id: number; with?: 'cancelled' | undefined }) {
   const cls = await factsOf(ctx, input.single_class_id)
-  await demandTeaching(ctx, input.single_class_id)
+  await demandTeaching(ctx, cls)
   const rows = await listRoster(ctx.db, input.single_class_id, { cancelled: input.with === 'cancelled' })
   return { single_class: classOut(cls), class_reservations: rows.map((row) => placeOut(ctx, row)) }
 }
@@ -56,8 +63,9 @@ export async function roster(ctx: Ctx, input: { single_class_id: number; with?: 
 export async function getRosterReservation(ctx: Ctx, input: { class_reservation_id: number }) {
   const row = await findRosterReservation(ctx.db, input.class_reservation_id)
   if (!row) throw refuse('RESERVATION_NOT_FOUND')
-  await demandTeaching(ctx, row.single_class_id)
-  return { class_reservation: placeOut(ctx, row), single_class: classOut(await factsOf(ctx, row.single_class_id)) }
+  const cls = await factsOf(ctx, row.single_class_id)
+  await demandTeaching(ctx, cls)
+  return { class_reservation: placeOut(ctx, row), single_class: classOut(cls) }
 }
 
 function classOut(cls: ClassFacts) {
@@ -122,7 +130,7 @@ export async function markAttendance(
 ) {
   const seen = await findAnyReservation(ctx.db, input.class_reservation_id)
   if (!seen) throw refuse('RESERVATION_NOT_FOUND')
-  await demandTeaching(ctx, seen.single_class_id)
+  await demandTeaching(ctx, await factsOf(ctx, seen.single_class_id))
   await ctx.tx(async (tx) => {
     const cls = await lockClass(tx, ctx, seen.single_class_id)
     const reservation = await findAnyReservation(tx, input.class_reservation_id)
@@ -185,10 +193,12 @@ export async function reserveFor(
 ) {
   const { customer_id, single_class_id, is_cash, is_paid } = input
   if (is_paid && !is_cash) throw refuse('INVALID_INPUT', { field: 'is_paid' })
+  if (is_paid) ctx.require('sales.sell')
   await customerById(ctx.db, customer_id)
   const received = is_paid ? await readReceived(ctx, input) : null
   const made = await ctx.once('bookings.reserveFor', input, async (tx) => {
     const cls = await lockClass(tx, ctx, single_class_id)
+    ctx.requireLocation('roster.all', cls.location_id)
     const taken = await createReservation(tx, ctx, cls, {
       ...{ customer_id, ask: input, source: 'staff' },
       ...(is_cash ? { cash: { until: cashUntil(ctx, cls), price: await demandPrice(tx, ctx, cls) } } : {}),
@@ -227,6 +237,7 @@ export async function cancelFor(
   const whose = await placeOf(ctx, class_reservation_id)
   const credit = await ctx.tx(async (tx) => {
     const { cls, place } = await lockReservation(tx, ctx, whose)
+    ctx.requireLocation('roster.all', cls.location_id)
     if (cls.ends_at <= ctx.now) throw refuse('CLASS_STARTED')
     const back = await releaseReservations(tx, ctx, cls, withGuest(place), { by: 'staff', late: input.credit === 'keep' })
     await ctx.audit(tx, {
@@ -248,6 +259,7 @@ export async function markPaid(ctx: Ctx, input: ReceivedInput & { class_reservat
   const received = await readReceived(ctx, input)
   await ctx.tx(async (tx) => {
     const { cls, place } = await lockReservation(tx, ctx, whose)
+    ctx.requireLocation('sales.sell', cls.location_id)
     // Of a host and a guest only one may have lost the credit that paid for them (R24).
     const rows = await Promise.all(withGuest(place).map((id) => findAnyReservation(tx, id)))
     if (!rows.some((row) => row?.is_cash)) throw refuse('RESERVATION_NOT_CASH')

@@ -56,6 +56,8 @@ export async function updateClass(ctx: Ctx, input: ChangedClass): Promise<{ sing
   const { single_class_id } = input
   const told = await ctx.tx(async (tx) => {
     const cls = await lockComing(tx, ctx, single_class_id)
+    ctx.requireLocation('schedule.edit', cls.location_id)
+    if (input.location_id !== undefined) ctx.requireLocation('schedule.edit', input.location_id)
     const reservations = await listActiveReservations(tx, single_class_id)
     const room = {
       spot_map: input.spot_map === undefined ? cls.spot_map : input.spot_map,
@@ -134,6 +136,7 @@ export async function cancelClass(ctx: Ctx, input: { single_class_id: number; re
   const { single_class_id, reason = '' } = input
   const done = await ctx.tx(async (tx) => {
     const cls = await lockComing(tx, ctx, single_class_id)
+    ctx.requireLocation('schedule.edit', cls.location_id)
     const reservations = await listActiveReservations(tx, single_class_id)
     const ids = reservations.map((reservation) => reservation.class_reservation_id)
     await cancelReservations(tx, ids, { at: ctx.now, by: 'studio', late: false })
@@ -163,6 +166,7 @@ export async function eraseClass(ctx: Ctx, input: { single_class_id: number }): 
   const { single_class_id } = input
   return ctx.tx(async (tx) => {
     const cls = await lockClass(tx, ctx, single_class_id)
+    ctx.requireLocation('schedule.edit', cls.location_id)
     if (await hasHistory(tx, single_class_id)) throw refuse('CLASS_HAS_HISTORY')
     const { starts_at, class_type_id, location_id, capacity } = cls
     await eraseUnbooked(tx, cls)
@@ -182,6 +186,7 @@ export async function restoreClass(ctx: Ctx, input: { single_class_id: number })
   const { single_class_id } = input
   const done = await ctx.tx(async (tx) => {
     const cls = await lockClass(tx, ctx, single_class_id)
+    ctx.requireLocation('schedule.edit', cls.location_id)
     const at = cls.cancelledAt
     if (!at || ctx.now.getTime() - at.getTime() > UNDO_MS || cls.starts_at <= ctx.now) throw refuse('UNDO_TOO_LATE')
     await markCancelled(tx, ctx, cls, null)

@@ -5,13 +5,14 @@ import { countInClasses } from '#server/modules/bookings/store/attendance-store.
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { ClassFacts } from './timetable.ts'
 
-/** Figures by class; empty for who is not of the staff. Coaches have those of their own classes, without amounts (A1). */
+/** Figures by class; empty for who is not of the staff. Coaches have those of their own classes, without amounts (A1); nobody those of locations where they do not work (E4). */
 export async function figuresOf(ctx: Ctx, classes: readonly ClassFacts[]): Promise<ReadonlyMap<number, ClassFigures>> {
   const { staff } = ctx
   if (!staff) return new Map()
   const seesAll = ctx.may('roster.all')
   const teaches = (cls: ClassFacts) => staff.instructor_id !== null && cls.coach_ids.includes(staff.instructor_id)
-  const seen = seesAll ? classes : ctx.may('classes.own') ? classes.filter(teaches) : []
+  const here = classes.filter((cls) => ctx.worksAt(cls.location_id))
+  const seen = seesAll ? here : ctx.may('classes.own') ? here.filter(teaches) : []
   const { drop_in_price } = ctx.settings
   const counts = await countInClasses(
     ctx.db,

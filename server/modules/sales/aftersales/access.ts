@@ -34,6 +34,7 @@ type Give = z.output<NonNullable<(typeof wire)['giveAccess']['~orpc']['inputSche
  * PAYMENT_IN_PROGRESS; OVER_LIMIT_REASON beyond the package's limit, unless staff say so and why.
  */
 export async function giveAccess(ctx: Ctx, input: Give): Promise<{ purchase: StudioPurchase }> {
+  if (input.is_gift) ctx.require('credits.edit')
   await customerById(ctx.db, input.customer_id)
   const received = await readReceived(ctx, input, { needsTill: false })
   if (!input.is_gift) await endOpen(ctx, input)
