@@ -170,6 +170,8 @@ const sentences = {
   // The studio's side of classes and places
   NOT_YOUR_CLASS: { status: 403, message: 'Solo puedes pasar lista en tus clases.' },
   ATTENDANCE_TOO_EARLY: { status: 412, message: 'Todavía no se puede pasar lista en esta clase.' },
+  PAYMENTS_DIFFER: { status: 409, message: 'Los pagos y lo que queda a deber no suman el total.' },
+  PAYMENT_DECIDED: { status: 409, message: 'Este pago ya se confirmó o ya se descartó.' },
   CASH_SESSION_REQUIRED: { status: 409, message: 'Abre tu caja para cobrar en efectivo.' },
   CASH_SESSION_OPEN: { status: 409, message: 'Ya hay una caja abierta de esta persona en este estudio.' },
   CASH_SESSION_CLOSED: { status: 409, message: 'Esta caja ya se cerró: su corte no cambia.' },

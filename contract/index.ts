@@ -5,6 +5,7 @@ import { cardLinks } from './card-links.ts'
 import { cashSessions } from './cash-sessions.ts'
 import { catalogue } from './catalogue.ts'
 import { content } from './content.ts'
+import { counterSales } from './counter-sales.ts'
 import { credits } from './credits.ts'
 import { discounts } from './discounts.ts'
 import { failedJobs } from './failed-jobs.ts'
@@ -39,6 +40,7 @@ export const contract = {
   invoices,
   studioSales,
   cashSessions,
+  counterSales,
   cardLinks,
   discounts,
   schedule,

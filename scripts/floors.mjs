@@ -38,6 +38,7 @@ const MODULES = [
   'sales',
   'schedule',
   'bookings',
+  'counter',
   'videos',
   'account',
   'team',

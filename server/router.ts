@@ -13,6 +13,7 @@ import { catalogueLists, catalogueRoutes, discountRoutes, packageRoutes } from '
 import { fileRoutes } from '#server/modules/content/file-routes.ts'
 import { formRoutes } from '#server/modules/content/form-routes.ts'
 import { contentRoutes } from '#server/modules/content/routes.ts'
+import { counterRoutes } from '#server/modules/counter/routes.ts'
 import { creditsRoutes } from '#server/modules/credits/routes.ts'
 import { messagesRoutes } from '#server/modules/messages/routes.ts'
 import { failedJobRoutes } from '#server/modules/operations/routes.ts'
@@ -48,6 +49,7 @@ export const router = api.router({
   invoices: invoiceRoutes,
   studioSales: studioSalesRoutes,
   cashSessions: cashSessionRoutes,
+  counterSales: counterRoutes,
   cardLinks: cardLinkRoutes,
   discounts: { ...discountRoutes, ...codeRoutes },
   schedule: scheduleRoutes,

@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import {
+  aBasket,
   aCard,
   aCardLink,
   aCashPurchase,
@@ -13,6 +14,7 @@ import {
   aColleague,
   aCreditLot,
   aCustomer,
+  aDebt,
   aDiscount,
   aDiscrepancy,
   aField,
@@ -34,6 +36,7 @@ import {
   aReservation,
   aSubscription,
   aTag,
+  aTransfer,
   aVideo,
   aVideoTag,
   aVideoType,
@@ -258,6 +261,13 @@ export const rows: Record<string, Row> = {
   'cashSessions.close': { input: async (w, role) => ({ ...(await aCashSession(w, role)), cash: {}, left_in_drawer: '0' }) },
   'cashSessions.approve': { input: (w, role) => aCashSession(w, role, true) },
   'cashSessions.reopen': { input: async (w, role) => ({ ...(await aCashSession(w, role, true)), reason: 'Faltó un billete' }) },
+
+  'counterSales.sell': { input: aBasket },
+  'counterSales.list': { input: () => ({}) },
+  'counterSales.one': { input: aDebt },
+  'counterSales.pay': { input: async (w) => ({ ...(await aDebt(w)), payments: [{ ...(await aPaymentMethod(w)), amount: '10' }] }) },
+  'counterSales.confirm': { input: aTransfer },
+  'counterSales.reject': { input: async (w) => ({ ...(await aTransfer(w)), reason: 'Nunca llegó' }) },
 
   'studioSales.purchases': { input: () => ({}) },
   'studioSales.purchase': { input: aCashPurchase },

@@ -162,6 +162,23 @@ export const aPaidPurchase = async (w: World) => {
   const { purchase_id } = await w.as('mine').sales.attempt({ class_package_id, payment_method: 'tok_ok' })
   return { purchase_id }
 }
+/** A basket of one bottle of water, paid by terminal. */
+export const aBasket = async (w: World) => ({
+  customer_id: w.people.mine.customer_id,
+  location_id: (await w.on.make.location()).location_id,
+  lines: [{ kind: 'other' as const, title: 'Agua', amount: '25.00' }],
+  payments: [{ payment_method_id: (await w.on.make.paymentMethod()).payment_method_id, amount: '25.00' }],
+  shown: { total: '25.00' },
+})
+const sold = async (w: World, more: object) => (await w.as('owner').counterSales.sell({ ...(await aBasket(w)), ...more })).sale
+export const aDebt = async (w: World) => ({
+  sale_id: (await sold(w, { payments: [], owe: { until: '2099-01-01', reason: 'Paga luego' } })).sale_id ?? 0,
+})
+export const aTransfer = async (w: World) => {
+  const { payment_method_id } = await w.on.make.paymentMethod({ name: `Transferencia ${w.unique()}` })
+  const { payments } = await sold(w, { payments: [{ payment_method_id, amount: '25.00' }] })
+  return { invoice_id: payments[0]?.invoice_ids[0] ?? 0 }
+}
 /** A till of who will ask, open at a location of its own, or counted. */
 export const aCashSession = async (w: World, role?: Role, isClosed = false) => {
   const staff_id = (

@@ -26,18 +26,29 @@ const ALWAYS: Record<string, string> = {
     group by 1 having coalesce(sum(r.amount_centavos) filter (where r.state = 'done'), 0) > i.refunded_centavos
       or coalesce(sum(r.amount_centavos), 0) < i.refunded_centavos`,
   'the tax of a charge is in its total': `
-    select invoice_id from invoice where net_centavos is null or net_centavos <> round(total_centavos / (1 + tax_rate / 10000.0))`,
+    select invoice_id from invoice where sale_payment_id is null and net_centavos <> round(total_centavos / (1 + tax_rate / 10000.0))`,
+  'the tax of what a sale was paid with is that of its line': `
+    select p.purchase_id, l.tax_centavos, sum(i.tax_centavos) from purchase p join sale_line l using (sale_line_id) join invoice i using (purchase_id)
+    where i.status <> 'void' group by 1, 2, l.total_centavos having sum(i.total_centavos) = l.total_centavos and sum(i.tax_centavos) <> l.tax_centavos`,
+  'a sale is its lines, paid or owed': `
+    select s.sale_id from sale s join sale_line l using (sale_id) group by 1 having sum(l.total_centavos) <> s.total_centavos
+    union all select l.sale_id from sale_line l left join purchase p using (sale_line_id) where p.total_centavos is distinct from l.total_centavos
+    union all select p.sale_id from purchase p join invoice i using (purchase_id) where p.sale_id is not null and i.status <> 'void'
+      group by 1, p.purchase_id having sum(i.total_centavos) > p.total_centavos
+    union all select y.sale_id from sale_payment y left join invoice i using (sale_payment_id) group by 1, y.sale_payment_id
+      having y.amount_centavos <> coalesce(sum(i.total_centavos), 0) or (y.state = 'received') <> bool_and(i."paidAt" is not null)`,
   'one period is given once, for one purchase of its own customer': `
     select l.purchase_id, l.period, count(*) from available_class l join purchase p using (purchase_id) group by 1, 2
     having count(*) > 1 or bool_or(l.customer_id <> p.customer_id)`,
   'nothing is given for no money, except what cost nothing, a trial, a gift, or what staff gave': `
     select l.purchase_id, l.period, p.status from available_class l join purchase p using (purchase_id)
     where l.purchase_id is not null and not exists (select 1 from invoice i where i.purchase_id = l.purchase_id and i.period = l.period)
-      and p.total_centavos > 0 and l.period <> 'trial' and not p.is_gift
+      and p.total_centavos > 0 and l.period <> 'trial' and not p.is_gift and p.sale_id is null
       and not exists (select 1 from audit a where a.action = 'access.give' and a.entity = 'purchase' and a.entity_id = p.purchase_id::text)`,
   'what was given back whole, or lost, gives nothing any more': `
     select l.purchase_id, l.period, l.balance from available_class l join invoice i on i.purchase_id = l.purchase_id and i.period = l.period
-    where i.status in ('refunded', 'lost') and (l."revokedAt" is null or coalesce(l.balance, 0) > 0)`,
+    where i.status in ('refunded', 'lost') and not exists (select 1 from invoice o where o.purchase_id = i.purchase_id and o.period = i.period
+      and o.status in ('paid', 'partially_refunded', 'disputed')) and (l."revokedAt" is null or coalesce(l.balance, 0) > 0)`,
   'a revoked purchase gives nothing any more': `
     select p.purchase_id from purchase p join available_class l using (purchase_id) where p.status = 'revoked' and l."revokedAt" is null`,
   'what a bank looks into rests': `
@@ -59,7 +70,8 @@ const SETTLED: Record<string, string> = {
       union all select reference, amount, refunded from cash_payment where "paidAt" is not null),
     ours as (
       select i.provider_payment as id, i.total_centavos as amount, i.refunded_centavos - coalesce((select sum(r.amount_centavos) from refund r
-        where r.invoice_id = i.invoice_id and r.by_hand and r.state = 'done'), 0)::int as back, i.refunded_centavos = i.total_centavos as whole from invoice i)
+        where r.invoice_id = i.invoice_id and r.by_hand and r.state = 'done'), 0)::int as back, i.refunded_centavos = i.total_centavos as whole from invoice i
+      where i.status not in ('pending', 'void'))
     select * from theirs full join ours using (id)
     where theirs.amount is distinct from ours.amount or (theirs.back <> ours.back and not (ours.whole and theirs.back > ours.back))`,
   'nothing waits for what nobody knows': `select refund_id from refund where state = 'asked'`,

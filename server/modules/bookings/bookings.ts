@@ -26,6 +26,9 @@ import { findReservation, insertReservation, putRating, updateReservation } from
 import { timetable } from './timetable/timetable.ts'
 
 export { renewFeed } from './calendar.ts'
+export { createReservation } from './spots/reserving.ts'
+export { demandPrice, describeReservation } from './spots/spot-sales.ts'
+export { rosterReservation } from './studio/attendance.ts'
 
 type Answer = Promise<{ class_reservation: Reservation }>
 

@@ -369,9 +369,12 @@ function oneOffVerdict(purchase: PurchaseFacts, facts: Facts, out: Verdict): Ver
   const known = purchase.known.find((one) => one.id === fact.id)
   const paidOtherwise = purchase.known.some((one) => one.id !== fact.id && one.period === ONE_OFF)
   const period = known?.period ?? (paidOtherwise || purchase.status !== 'pending' ? LATE : ONE_OFF)
-  const gone = isGone(fact)
+  // What was paid in parts goes with the last of them (S5).
+  const others = purchase.known.filter((one) => one.id !== fact.id && one.period === ONE_OFF)
+  const isRest = others.every((one) => one.status === 'refunded' || one.status === 'lost')
+  const gone = isGone(fact) && isRest
   if (isNews(purchase, fact)) out.invoices = [{ ...paid, period }]
-  if (period === ONE_OFF) judgeMoney(purchase, [{ ...fact, bought: ONE_OFF }], out)
+  if (period === ONE_OFF && (isRest || !isGone(fact))) judgeMoney(purchase, [{ ...fact, bought: ONE_OFF }], out)
   if (period === LATE) {
     if (!known && !gone)
       out.late = { fact: { ...paid, period }, reopens: !paidOtherwise && (purchase.status === 'failed' || purchase.status === 'cancelled') }

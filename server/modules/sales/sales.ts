@@ -31,6 +31,13 @@ import { purchaseOnWire } from './views/purchase-view.ts'
 export { type Received, type ReceivedInput, readReceived, sellReceived } from './checkout/counter.ts'
 export { oweReservationRefund, withdrawReservationRefund } from './settlement/spot-refunds.ts'
 export { taxFacts } from './store/charge-store.ts'
+export { lockBuyer } from './store/store.ts'
+export { assertLocation } from './till/cash-sessions.ts'
+export { type ItemInput, mayDiscountFreely, priceItems } from './till/sale-items.ts'
+export { confirmTransfer, oneSale, paySale, type ReadPayment, readPayments, rejectTransfer } from './till/sale-payments.ts'
+export { endOpenOrders, writeSale } from './till/write-sale.ts'
+export { readSales } from './views/sale-view.ts'
+export { studioPurchase } from './views/studio-lists.ts'
 
 /** A waiting purchase is looked up at its provider at most this often (S1-7.43, payments study section 2). */
 const LOOK_EVERY_MS = 2_000

@@ -32,7 +32,8 @@ export interface CounterDeps {
 
 /** No 0, 1, I, O: a reference is read aloud at the counter. */
 const SIGNS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
-const newReference = (gateway: CounterGateway) =>
+/** A reference of the counter's ledger that was never used. */
+export const newReference = (gateway: CounterGateway) =>
   `${gateway === 'efectivo' ? 'EF' : 'MO'}-${Array.from({ length: 8 }, (_, n) => (n === 4 ? '-' : '') + SIGNS[randomInt(SIGNS.length)]).join('')}`
 const keyText = (key: Key) => `${key.purchase}:${key.step}:${key.n}`
 
@@ -159,13 +160,13 @@ export class Counter implements PaymentGateway {
 export async function recordReceipt(
   tx: Tx,
   gateway: CounterGateway,
-  receipt: { key: Key; customer_id: number; amount: number; receivedBy: string; now: Date },
+  receipt: { key: Key; customer_id: number; amount: number; receivedBy: string; now: Date; reference?: string },
 ): Promise<Facts> {
-  const { key, customer_id, amount, receivedBy, now } = receipt
+  const { key, customer_id, amount, receivedBy, now, reference = newReference(gateway) } = receipt
   await tx
     .insert(cashPayment)
     .values({
-      ...{ reference: newReference(gateway), gateway, key: keyText(key), purchase_id: key.purchase, customer_id, amount },
+      ...{ reference, gateway, key: keyText(key), purchase_id: key.purchase, customer_id, amount },
       ...{ state: 'paid', receivedBy, paidAt: now, expiresAt: now, createdAt: now, updatedAt: now },
     })
     .onConflictDoNothing({ target: cashPayment.key })

@@ -26,6 +26,12 @@ export async function demandPrice(tx: Tx, ctx: Ctx, cls: LockedClass): Promise<C
   return price
 }
 
+/** What a single place in a class is called where it is sold. */
+export async function describeReservation(tx: Tx, cls: LockedClass): Promise<string> {
+  const { name } = await typeOfClass(tx, cls.class_type_id)
+  return `${name}, ${formatWall(cls.wall.toISOString(), 'class')}`
+}
+
 /**
  * The money of a customer's places in one class is received now: one sale with its charge for those that are still owed, in the caller's
  * transaction and behind the class's and the customer's lock. `shown`: what the cashier was told. PRICE_MISSING, PRICE_CHANGED.
@@ -42,14 +48,12 @@ export async function sellReservations(
   const prices = owed.map((reservation) => reservation.price_centavos ?? missing)
   const total = prices.reduce((sum, price) => sum + price, 0)
   if (input.shown !== null && input.shown !== total) throw refuse('PRICE_CHANGED', { price: pesos(total), total: pesos(total) })
-  const { name } = await typeOfClass(tx, cls.class_type_id)
-  const when = formatWall(cls.wall.toISOString(), 'class')
   const { purchase_id } = await sellReceived(
     tx,
     ctx,
     {
       ...{ customer_id: input.customer_id, class_package_id: null, class_amount: 0, expiration_days: 0, request_hash: 'place' },
-      title: `${name}, ${when}${owed.length > 1 ? ` (${owed.length} lugares)` : ''}`,
+      title: `${await describeReservation(tx, cls)}${owed.length > 1 ? ` (${owed.length} lugares)` : ''}`,
       total_centavos: total,
     },
     { ...input.received, location_id: input.received.location_id ?? cls.location_id },

@@ -114,6 +114,9 @@ function owedOf(ctx: Ctx, row: RosterRow): string | null {
   return total ? pesos(total) : null
 }
 
+/** One place as staff see it. RESERVATION_NOT_FOUND. */
+export const rosterReservation = shown
+
 async function shown(ctx: Ctx, class_reservation_id: number): Promise<{ class_reservation: RosterReservation }> {
   const row = await findRosterReservation(ctx.db, class_reservation_id)
   if (!row) throw refuse('RESERVATION_NOT_FOUND')

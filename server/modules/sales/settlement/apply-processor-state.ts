@@ -134,7 +134,7 @@ export async function applyInside(
   if (!sale || !attempt) return null
   const { facts: heard, doubts } = applyOnlyForward(charges, counted, believed)
   const buyerRef = await findProviderCustomer(tx, attempt.gateway, sale.customer_id)
-  const say = verdict(saleFacts(sale, buyerRef, charges), heard)
+  const say = verdict(saleFacts(sale, attempt, buyerRef, charges), heard)
   const facts = await withoutSecondTrial(tx, ctx, { sale, gateway: attempt.gateway }, told, say)
 
   const kept = await keepAttempt(tx, ctx, attempt, facts, say)
@@ -177,9 +177,11 @@ export async function applyInside(
   return { purchase, attempt: kept, facts, strays, doubts }
 }
 
-function saleFacts(purchase: PurchaseRow, buyerRef: string | null, invoices: readonly InvoiceRow[]): PurchaseFacts {
+function saleFacts(purchase: PurchaseRow, attempt: AttemptRow, buyerRef: string | null, invoices: readonly InvoiceRow[]): PurchaseFacts {
   return {
     ...purchase,
+    // Of a sale that is paid in several ways an attempt pays its part (S3).
+    total_centavos: attempt.part_centavos ?? purchase.total_centavos,
     buyerRef,
     known: invoices.map((row) => ({
       id: row.provider_payment,

@@ -10,37 +10,55 @@ interface ReservationRefund {
   amount: number
 }
 
-/** The counter's charge of a place's sale, behind its lock, and what is written down as owed of it. */
-async function chargeOf(tx: Tx, purchase_id: number) {
+/** The counter's charges of a place's sale, behind its lock, and what is written down as owed of each. */
+async function chargesOf(tx: Tx, purchase_id: number) {
   const purchase = await lockPurchase(tx, purchase_id)
-  const charge: InvoiceRow | undefined = (await listInvoices(tx, purchase_id)).find((row) => isCounter(row.gateway))
-  if (!purchase || !charge) throw new Error(`The place sale ${purchase_id} has no charge.`)
-  const open = await findOpenDiscrepancy(tx, 'refund_due', charge.gateway, charge.provider_payment)
-  return { sale: purchase, charge, open, due: Number(open?.details.our_refund ?? charge.refunded_centavos) }
+  if (!purchase) throw new Error(`There is no place sale ${purchase_id}.`)
+  const rows: InvoiceRow[] = (await listInvoices(tx, purchase_id)).filter((row) => isCounter(row.gateway))
+  const charges = []
+  for (const charge of rows) {
+    const open = await findOpenDiscrepancy(tx, 'refund_due', charge.gateway, charge.provider_payment)
+    charges.push({ charge, open, due: Math.max(Number(open?.details.our_refund ?? 0), charge.refunded_centavos) })
+  }
+  return { sale: purchase, charges }
 }
 
-/** The price of a place that was given up has to go back: owed and told like a refund that did not arrive, until it is given back (V37). */
+/**
+ * The price of a place that was given up has to go back: owed and told like a refund that did not arrive, until it is given back (V37). Of a sale that
+ * was paid in several ways it is owed of one charge after the other, and never more than was paid.
+ */
 export async function oweReservationRefund(tx: Tx, ctx: Ctx, { purchase_id, amount }: ReservationRefund): Promise<void> {
-  const { charge, open, due } = await chargeOf(tx, purchase_id)
-  const our_refund = Math.min(charge.total_centavos, Math.max(due, charge.refunded_centavos) + amount)
-  if (our_refund <= charge.refunded_centavos) return
-  const details = { amount: our_refund - charge.refunded_centavos, their_refund: charge.refunded_centavos, our_refund }
-  if (open) await updateDiscrepancy(tx, open.money_difference_id, details)
-  else
-    await putDiscrepancy(tx, { kind: 'refund_due', gateway: charge.gateway, about: charge.provider_payment, purchase_id, details }, ctx.now)
-  await ctx.audit(tx, { action: 'money.refund_due', entity: 'purchase', entity_id: purchase_id, after: details })
+  let left = amount
+  for (const { charge, open, due } of (await chargesOf(tx, purchase_id)).charges) {
+    const our_refund = Math.min(charge.total_centavos, due + left)
+    if (our_refund <= due) continue
+    left -= our_refund - due
+    const details = { amount: our_refund - charge.refunded_centavos, their_refund: charge.refunded_centavos, our_refund }
+    if (open) await updateDiscrepancy(tx, open.money_difference_id, details)
+    else
+      await putDiscrepancy(
+        tx,
+        { kind: 'refund_due', gateway: charge.gateway, about: charge.provider_payment, purchase_id, details },
+        ctx.now,
+      )
+    await ctx.audit(tx, { action: 'money.refund_due', entity: 'purchase', entity_id: purchase_id, after: details })
+  }
 }
 
 /** The place is taken again: its price is owed no more. False when the sale's money went back whole meanwhile. */
 export async function withdrawReservationRefund(tx: Tx, ctx: Ctx, { purchase_id, amount }: ReservationRefund): Promise<boolean> {
-  const { sale, charge, open, due } = await chargeOf(tx, purchase_id)
+  const { sale, charges } = await chargesOf(tx, purchase_id)
   if (sale.status !== 'completed') return false
-  if (!open) return true
-  const our_refund = due - amount
-  if (our_refund <= charge.refunded_centavos) await closeDiscrepancy(tx, open.money_difference_id, 'mended', ctx.now)
-  else
-    await updateDiscrepancy(tx, open.money_difference_id, {
-      ...{ amount: our_refund - charge.refunded_centavos, their_refund: charge.refunded_centavos, our_refund },
-    })
+  let left = amount
+  for (const { charge, open, due } of charges.toReversed()) {
+    if (!open || left <= 0) continue
+    const our_refund = Math.max(charge.refunded_centavos, due - left)
+    left -= due - our_refund
+    if (our_refund <= charge.refunded_centavos) await closeDiscrepancy(tx, open.money_difference_id, 'mended', ctx.now)
+    else
+      await updateDiscrepancy(tx, open.money_difference_id, {
+        ...{ amount: our_refund - charge.refunded_centavos, their_refund: charge.refunded_centavos, our_refund },
+      })
+  }
   return true
 }

@@ -40,7 +40,7 @@ function staffOf(ctx: Ctx): number {
 }
 
 /** NOT_FOUND for a location that the studio does not have, or where this person does not work. */
-async function assertLocation(ctx: Ctx, location_id: number): Promise<void> {
+export async function assertLocation(ctx: Ctx, location_id: number): Promise<void> {
   if (!worksAt(ctx, location_id)) throw refuse('NOT_FOUND')
   if (!(await locations(ctx)).locations.some((one) => one.location_id === location_id)) throw refuse('NOT_FOUND')
 }

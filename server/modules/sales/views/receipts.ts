@@ -2,7 +2,7 @@
 
 import { subscriptionPeriodText } from '#contract/copy/names.ts'
 import { refuse } from '#contract/errors.ts'
-import { formatMoney } from '#contract/money.ts'
+import { type Centavos, formatMoney } from '#contract/money.ts'
 import { formatInstant } from '#contract/time.ts'
 import { fitPicture } from '#server/adapters/files/icons.ts'
 import { publicPicture } from '#server/modules/content/content.ts'
@@ -46,6 +46,8 @@ function factsOf(
   { purchase, buyer, email, method, attempt }: PurchaseView,
   charge: InvoiceRow | null,
   logo: ReceiptFacts['logo'],
+  /** What of a sale at the counter is still to be paid. */
+  left: Centavos,
 ): ReceiptFacts {
   const { settings, zone } = ctx
   const at = charge?.paidAt ?? charge?.createdAt ?? purchase.createdAt
@@ -75,9 +77,18 @@ function factsOf(
     ],
     total: `${formatMoney(total)} MXN`,
     notes: [
-      charge === null ? (purchase.is_gift ? 'Es un regalo del estudio.' : 'Sin costo.') : label ? `Pagado con ${label}.` : 'Pagado.',
+      charge === null
+        ? purchase.is_gift
+          ? 'Es un regalo del estudio.'
+          : left > 0
+            ? 'Sin pagos todavía.'
+            : 'Sin costo.'
+        : label
+          ? `Pagado con ${label}.`
+          : 'Pagado.',
       ...(charge?.reference ? [`Referencia ${charge.reference}.`] : []),
       ...(charge === null && !purchase.is_gift ? afterTrial(ctx, purchase) : []),
+      ...(left > 0 ? [`Queda por pagar ${formatMoney(left)} MXN.`] : []),
       ...(refunded > 0 ? [`Se devolvieron ${formatMoney(refunded)} MXN.`] : []),
     ],
     at,
@@ -93,6 +104,18 @@ async function logoOf(ctx: Ctx): Promise<ReceiptFacts['logo']> {
 /** Reading fonts and decoding a logo takes a good part of a second. */
 const drawPdf = onWorkerThread<typeof receiptPdf>(new URL('./receipt-pdf.ts', import.meta.url), 'receiptPdf')
 
+/** The charges of a purchase that was paid in several ways, as the one that its receipt is for. */
+function together(charges: readonly InvoiceRow[], last: InvoiceRow): InvoiceRow {
+  const sum = (of: (row: InvoiceRow) => number) => charges.reduce((all, row) => all + of(row), 0)
+  return {
+    ...last,
+    ...{ total_centavos: sum((row) => row.total_centavos), refunded_centavos: sum((row) => row.refunded_centavos) },
+    ...{ net_centavos: sum((row) => row.net_centavos), tax_centavos: sum((row) => row.tax_centavos) },
+    label: [...new Set(charges.flatMap((row) => row.label ?? []))].join(' y ') || null,
+    reference: charges.length === 1 ? last.reference : null,
+  }
+}
+
 async function draw(ctx: Ctx, view: PurchaseView, which: { invoice_id?: number | undefined; period?: string }): Promise<File> {
   const charges = await listInvoices(ctx.db, view.purchase.purchase_id)
   const good = charges.filter((row) => !isLate(row.period))
@@ -102,11 +125,19 @@ async function draw(ctx: Ctx, view: PurchaseView, which: { invoice_id?: number |
       : which.period !== undefined
         ? good.find((row) => row.period === which.period)
         : good.at(-1)
+  const isSale = view.purchase.sale_id !== null
+  const left = isSale ? Math.max(0, view.purchase.total_centavos - good.reduce((sum, row) => sum + row.total_centavos, 0)) : 0
   const { status } = view.purchase
   if ((which.invoice_id !== undefined && !charge) || (!charge && status !== 'active' && status !== 'completed'))
     throw refuse('RECEIPT_NONE')
   const logo = await logoOf(ctx)
-  const facts = factsOf(ctx, view, charge ?? null, logo)
+  const facts = factsOf(
+    ctx,
+    view,
+    charge && isSale && which.invoice_id === undefined ? together(good, charge) : (charge ?? null),
+    logo,
+    left,
+  )
   return new File([await drawPdf(facts)], `comprobante-${facts.folio}.pdf`, {
     type: 'application/pdf',
     lastModified: facts.at.getTime(),

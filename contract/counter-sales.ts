@@ -1,0 +1,182 @@
+/** Sales at the counter: packages, single places and other things in one go, paid in one or several ways (docs/domain.md, "Sales at the counter"). */
+import * as z from 'zod'
+import { rosterReservation } from './attendance.ts'
+import { RESERVE_REFUSALS } from './bookings.ts'
+import {
+  amountSent,
+  endpoint,
+  id,
+  instant,
+  localDay,
+  pageNumber,
+  paragraph,
+  pathId,
+  pesosWire,
+  priceSent,
+  refusals,
+  singleLine,
+} from './endpoint.ts'
+import { studioPurchase } from './studio-sales.ts'
+
+/** Sales per page of the list. */
+export const COUNTER_SALES_PER_PAGE = 50
+/** A package may begin this many days before or after the day of its sale. */
+export const STARTS_WITHIN_DAYS = 60
+
+const reason = singleLine(300).min(3, 'Escribe el motivo.')
+const fundings = z.enum(['credit', 'debit', 'prepaid'])
+
+/** One thing that is sold. At most one of `discountCode`, `discount` and `price`. */
+const lineSent = z.object({
+  kind: z.enum(['package', 'class', 'other']),
+  class_package_id: id.nullish(),
+  single_class_id: id.nullish(),
+  spot: singleLine(10).nullish(),
+  title: singleLine(120).nullish(),
+  amount: priceSent.nullish(),
+  quantity: z.int().min(1).max(50).default(1),
+  discountCode: singleLine(60).nullish(),
+  discount: z.object({ percent: z.number().gt(0).max(100).nullish(), amount: priceSent.nullish(), reason }).nullish(),
+  price: z.object({ amount: amountSent, reason }).nullish(),
+  starts_on: localDay.nullish(),
+  package_days: z.int().min(1).max(3_650).nullish(),
+  over_limit: z.object({ reason }).nullish(),
+})
+
+const paymentSent = z.object({
+  payment_method_id: id,
+  amount: priceSent,
+  received: priceSent.nullish(),
+  reference: singleLine(80).nullish(),
+  card_brand: singleLine(40).nullish(),
+  last_digits: z
+    .string()
+    .regex(/^\d{4}$/, 'Escribe los últimos cuatro dígitos.')
+    .nullish(),
+  authorisation: singleLine(40).nullish(),
+  funding: fundings.nullish(),
+})
+
+const person = z.object({ staff_id: id, name: z.string() })
+
+export const counterSale = z.object({
+  /** Null in a `dry_run`. */
+  sale_id: id.nullable(),
+  folio: z.string().nullable(),
+  createdAt: instant,
+  staff: person,
+  location: z.object({ location_id: id, name: z.string() }),
+  customer: z.object({ customer_id: id, name: z.string(), last_name: z.string(), email: z.string() }),
+  total: pesosWire,
+  /** Received until now, waiting to be confirmed, and still owed. */
+  paid: pesosWire,
+  pending: pesosWire,
+  owed: pesosWire,
+  owe_until: z.string().nullable(),
+  owe_reason: z.string().nullable(),
+  change: pesosWire,
+  iva: pesosWire,
+  note: z.string().nullable(),
+  lines: z.array(
+    z.object({
+      kind: lineSent.shape.kind,
+      title: z.string(),
+      quantity: z.int(),
+      list: pesosWire,
+      total: pesosWire,
+      price_reason: z.string().nullable(),
+      over_limit_reason: z.string().nullable(),
+      tax: z.object({ rate: z.number(), net: pesosWire, amount: pesosWire }),
+      purchase_id: id.nullable(),
+      class_reservation_id: id.nullable(),
+      /** Credits that it gives: how many (-1 = unlimited) and until when (null: counted from the first class). */
+      gives: z.object({ class_amount: z.int(), expires_at: instant.nullable() }).nullable(),
+    }),
+  ),
+  payments: z.array(
+    z.object({
+      payment_method_id: id,
+      name: z.string(),
+      amount: pesosWire,
+      received: pesosWire.nullable(),
+      change: pesosWire,
+      reference: z.string().nullable(),
+      card_brand: z.string().nullable(),
+      last_digits: z.string().nullable(),
+      authorisation: z.string().nullable(),
+      funding: fundings.nullable(),
+      state: z.enum(['received', 'pending', 'void']),
+      staff: person,
+      createdAt: instant,
+      /** The charges that it was spread over: a transfer is confirmed by any of them. */
+      invoice_ids: z.array(id),
+    }),
+  ),
+})
+export type CounterSale = z.infer<typeof counterSale>
+
+const TAG = 'Ventas en recepción'
+const one = z.object({ sale: counterSale })
+const PAYING = ['PAYMENTS_DIFFER', 'PAYMENT_METHOD_UNAVAILABLE', 'CASH_SESSION_REQUIRED', 'CASH_SESSION_CLOSED'] as const
+
+export const counterSales = {
+  /**
+   * Sells a basket to a customer in one transaction: all of it or nothing. `shown.total` is what the cashier was shown. Payments and what stays owed
+   * make the total. `dry_run` writes nothing and answers the same sale without ids. A customer who is not there yet is made with `POST /customer`.
+   */
+  sell: endpoint('POST', '/admin/sales', 'staff:sales.sell', TAG, 'Nueva venta')
+    .input(
+      z.object({
+        customer_id: id,
+        location_id: id,
+        lines: z.array(lineSent).min(1).max(50),
+        payments: z.array(paymentSent).max(10).default([]),
+        owe: z.object({ until: localDay, reason }).nullish(),
+        note: paragraph(1_000).nullish(),
+        shown: z.object({ total: amountSent }),
+        dry_run: z.boolean().default(false),
+      }),
+    )
+    .errors(
+      refusals(
+        ...PAYING,
+        ...(['NOT_FOUND', 'PRICE_CHANGED', 'PRICE_MISSING', 'PACKAGE_NOT_FOUND', 'PACKAGE_SOLD_OUT', 'PURCHASE_LIMIT'] as const),
+        ...(['OVER_LIMIT_REASON', 'DISCOUNT_INVALID', 'DISCOUNT_EXHAUSTED', 'PAYMENT_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED'] as const),
+        ...RESERVE_REFUSALS,
+      ),
+    )
+    .output(z.object({ sale: counterSale, purchases: z.array(studioPurchase), class_reservations: z.array(rosterReservation) })),
+  /** Sales, the latest first: all, those that still owe, or those with a transfer to confirm. */
+  list: endpoint('GET', '/admin/sales', 'staff:sales.sell', TAG, 'Ventas en recepción')
+    .input(
+      z.object({
+        page: pageNumber.default(1),
+        customer_id: pathId.optional(),
+        location_id: pathId.optional(),
+        staff_id: pathId.optional(),
+        state: z.enum(['owed', 'pending']).optional(),
+        from: localDay.optional(),
+        to: localDay.optional(),
+      }),
+    )
+    .output(z.object({ sales: z.array(counterSale), total: z.int() })),
+  one: endpoint('GET', '/admin/sales/{sale_id}', 'staff:sales.sell', TAG, 'Una venta')
+    .input(z.object({ sale_id: pathId }))
+    .errors(refusals('NOT_FOUND'))
+    .output(one),
+  /** Receives what a sale still owes, or a part of it. */
+  pay: endpoint('POST', '/admin/sales/{sale_id}/payments', 'staff:sales.sell', TAG, 'Cobrar un adeudo')
+    .input(z.object({ sale_id: pathId, location_id: id.nullish(), payments: z.array(paymentSent).min(1).max(10) }))
+    .errors(refusals('NOT_FOUND', ...PAYING, 'IDEMPOTENCY_KEY_REUSED'))
+    .output(one),
+  /** A transfer is in the bank: the whole payment that the charge is a part of counts from now. */
+  confirm: endpoint('POST', '/admin/invoices/{invoice_id}/confirm', 'staff:sales.sell', TAG, 'Confirmar una transferencia')
+    .input(z.object({ invoice_id: pathId, reference: singleLine(80).nullish() }))
+    .errors(refusals('NOT_FOUND', 'PAYMENT_DECIDED', 'CASH_SESSION_CLOSED'))
+    .output(one),
+  /** A transfer never came: what it should have paid is owed. */
+  reject: endpoint('POST', '/admin/invoices/{invoice_id}/reject', 'staff:sales.sell', TAG, 'Una transferencia no llegó')
+    .input(z.object({ invoice_id: pathId, reason }))
+    .errors(refusals('NOT_FOUND', 'PAYMENT_DECIDED'))
+    .output(one),
+}

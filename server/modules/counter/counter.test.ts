@@ -1,0 +1,335 @@
+/** A sale at the counter: priced by the server, paid in several ways, owed, tried, and taken back (docs/domain.md S1 to S5). */
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { reconcile } from '#server/modules/sales/jobs.ts'
+import { wrongMoney } from '#server/testing/money-invariants.ts'
+import { codeOf, type Person, refusalOf, START, studio, type TestStudio } from '#server/testing/studio.ts'
+
+let s: TestStudio
+let owner: Person
+let desk: Person
+let location_id: number
+let cash: number
+let terminal: number
+let transfer: number
+let ten: number
+beforeAll(async () => {
+  s = await studio({ settings: { drop_in_price: '220.00', discounts_enabled: true, cash_checkout_enabled: true } })
+  owner = await s.make.staff('owner')
+  desk = await s.make.staff('reception')
+  location_id = (await s.make.location()).location_id
+  const method = async (name: string) => (await s.make.paymentMethod({ name })).payment_method_id
+  cash = await method('Efectivo')
+  terminal = await method('Terminal bancaria')
+  transfer = await method('Transferencia')
+  ten = (await s.make.package({ price_centavos: 179_000, class_amount: 10, expiration_days: 60 })).class_package_id
+  await s.as(desk, randomUUID()).cashSessions.open({ location_id, opening: '0' })
+})
+afterAll(() => s.close())
+beforeEach(() => s.clock.set(START))
+
+type Basket = Parameters<ReturnType<TestStudio['as']>['counterSales']['sell']>[0]
+const sell = async (more: Partial<Basket> & Pick<Basket, 'lines' | 'shown'>, who = desk, key: string = randomUUID()) =>
+  s.as(who, key).counterSales.sell({
+    customer_id: more.customer_id ?? (await s.make.customer()).customer_id,
+    location_id,
+    ...more,
+  })
+const everything = async () =>
+  s.sql(`select (select count(*) from sale) as sales, (select count(*) from purchase) as purchases, (select count(*) from invoice) as invoices,
+    (select count(*) from class_reservation) as places, (select count(*) from jobs.job) as jobs, (select count(*) from audit) as audits, (select sum(sold) from class_package) as sold`)
+
+describe('a basket (S1, S3)', () => {
+  test('is sold in one go: packages, a place and other things, paid in three ways with change', async () => {
+    const who = await s.make.customer()
+    const { single_class_id } = await s.make.class({ location_id })
+    const answer = await sell({
+      customer_id: who.customer_id,
+      lines: [
+        { kind: 'package', class_package_id: ten },
+        { kind: 'class', single_class_id },
+        { kind: 'other', title: 'Agua', amount: '25.50', quantity: 2 },
+      ],
+      payments: [
+        { payment_method_id: cash, amount: '1000', received: '1500' },
+        { payment_method_id: terminal, amount: '800', last_digits: '4242', authorisation: '881', funding: 'credit' },
+        { payment_method_id: transfer, amount: '261', reference: 'SPEI 77' },
+      ],
+      shown: { total: '2061' },
+    })
+    expect(answer.sale).toMatchObject({
+      ...{
+        total: '2061.00',
+        paid: '1800.00',
+        pending: '261.00',
+        owed: '0.00',
+        change: '500.00',
+        customer: { customer_id: who.customer_id },
+      },
+      lines: [
+        { kind: 'package', total: '1790.00', gives: { class_amount: 10 }, tax: { rate: 16, net: '1543.10', amount: '246.90' } },
+        { kind: 'class', total: '220.00', class_reservation_id: answer.class_reservations[0]?.class_reservation_id },
+        { kind: 'other', title: 'Agua', quantity: 2, total: '51.00' },
+      ],
+      payments: [
+        { name: 'Efectivo', received: '1500.00', change: '500.00', state: 'received' },
+        { name: 'Terminal bancaria', last_digits: '4242', authorisation: '881', funding: 'credit' },
+        { name: 'Transferencia', state: 'pending', reference: 'SPEI 77' },
+      ],
+    })
+    expect(answer.class_reservations).toMatchObject([{ customer_id: who.customer_id, is_cash: true, is_paid: true }])
+    expect(answer.purchases.map((one) => one.status)).toEqual(['completed', 'completed', 'completed'])
+    expect(await s.balance(who)).toBe(10)
+    const { sum } = await s.as(owner).studioSales.invoices({ customer_id: who.customer_id })
+    expect(sum.charged).toBe('1800.00')
+    expect(await s.as(owner).counterSales.one({ sale_id: answer.sale.sale_id ?? 0 })).toMatchObject({ sale: { folio: answer.sale.folio } })
+    await reconcile(s.system())
+    expect(await wrongMoney(s, false)).toEqual({})
+  })
+
+  test('the same key is the same sale', async () => {
+    const key = randomUUID()
+    const { customer_id } = await s.make.customer()
+    const basket = {
+      customer_id,
+      lines: [{ kind: 'other' as const, title: 'Toalla', amount: '90' }],
+      payments: [{ payment_method_id: cash, amount: '90' }],
+      shown: { total: '90' },
+    }
+    const [one, two] = [await sell(basket, desk, key), await sell(basket, desk, key)]
+    expect(two.sale.sale_id).toBe(one.sale.sale_id)
+    expect((await s.as(owner).counterSales.list({ customer_id })).total).toBe(1)
+  })
+
+  test('a dry run answers the same sale and writes nothing', async () => {
+    const { customer_id } = await s.make.customer()
+    const { single_class_id } = await s.make.class({ location_id })
+    const basket = {
+      ...{
+        customer_id,
+        lines: [
+          { kind: 'package' as const, class_package_id: ten },
+          { kind: 'class' as const, single_class_id },
+        ],
+      },
+      ...{ payments: [{ payment_method_id: cash, amount: '2010' }], shown: { total: '2010' } },
+    }
+    const before = await everything()
+    const tried = await sell({ ...basket, dry_run: true })
+    expect(await everything()).toEqual(before)
+    expect(tried).toMatchObject({
+      sale: { sale_id: null, total: '2010.00', iva: expect.any(String) },
+      purchases: [],
+      class_reservations: [],
+    })
+    const { sale } = await sell(basket)
+    const bare = ({ lines, payments, ...rest }: typeof sale) => ({
+      ...{ ...rest, sale_id: null, folio: null },
+      lines: lines.map((line) => ({ ...line, purchase_id: null, class_reservation_id: null })),
+      payments: payments.map((one) => ({ ...one, invoice_ids: [] })),
+    })
+    expect(bare(sale)).toEqual(tried.sale)
+  })
+
+  test('nothing is written of one that is refused, whatever it is refused for', async () => {
+    const before = await everything()
+    const full = await s.make.class({ location_id, capacity: 0 })
+    const line = { kind: 'package' as const, class_package_id: ten }
+    const paid = (amount: string) => [{ payment_method_id: cash, amount }]
+    const customer = await s.make.customer()
+    const now = await everything()
+    const no = (more: Parameters<typeof sell>[0], who = desk) => refusalOf(sell({ customer_id: customer.customer_id, ...more }, who))
+    expect(await no({ lines: [line], payments: paid('1790'), shown: { total: '1700' } })).toMatchObject({
+      code: 'PRICE_CHANGED',
+      data: { total: '1790.00' },
+    })
+    expect(await no({ lines: [line], payments: paid('1000'), shown: { total: '1790' } })).toMatchObject({
+      code: 'PAYMENTS_DIFFER',
+      data: { missing: '790.00' },
+    })
+    expect(await no({ lines: [line], payments: paid('1800'), shown: { total: '1790' } })).toMatchObject({
+      code: 'PAYMENTS_DIFFER',
+      data: { missing: '-10.00' },
+    })
+    expect(
+      await no({
+        lines: [line, { kind: 'class', single_class_id: full.single_class_id }],
+        payments: paid('2010'),
+        shown: { total: '2010' },
+      }),
+    ).toMatchObject({ code: 'CLASS_FULL' })
+    expect(
+      await no({ lines: [{ ...line, discount: { percent: 20, reason: 'Amiga' } }], payments: paid('1432'), shown: { total: '1432' } }),
+    ).toMatchObject({ code: 'FORBIDDEN', data: { needs: 'sales.discount_free' } })
+    expect(await no({ lines: [line], owe: { until: '2027-01-01', reason: 'Luego' }, shown: { total: '1790' } })).toMatchObject({
+      code: 'FORBIDDEN',
+    })
+    expect(await no({ lines: [line], payments: paid('1790'), shown: { total: '1790' } }, owner)).toMatchObject({
+      code: 'CASH_SESSION_REQUIRED',
+    })
+    expect(
+      await no({ lines: [line], payments: [{ payment_method_id: cash, amount: '1790', received: '1000' }], shown: { total: '1790' } }),
+    ).toMatchObject({ code: 'INVALID_INPUT', data: { field: 'payments.0.received' } })
+    expect(await no({ lines: [{ kind: 'package' }], payments: paid('1790'), shown: { total: '1790' } })).toMatchObject({
+      code: 'INVALID_INPUT',
+      data: { field: 'lines.0.class_package_id' },
+    })
+    expect(await no({ lines: [{ ...line, discountCode: 'NOHAY' }], payments: paid('1790'), shown: { total: '1790' } })).toMatchObject({
+      code: 'DISCOUNT_INVALID',
+    })
+    expect(await no({ lines: [{ ...line, starts_on: '2027-03-01' }], payments: paid('1790'), shown: { total: '1790' } })).toMatchObject({
+      code: 'INVALID_INPUT',
+      data: { field: 'starts_on' },
+    })
+    await s.having({ payment_terminal_fields_required: true }, async () => {
+      expect(
+        await no({ lines: [line], payments: [{ payment_method_id: terminal, amount: '1790' }], shown: { total: '1790' } }),
+      ).toMatchObject({ code: 'INVALID_INPUT', data: { field: 'payments.0.last_digits' } })
+    })
+    const after = (await everything())[0] as Record<string, unknown>
+    expect({ ...after, audits: null, jobs: null }).toEqual({ ...(now[0] as object), audits: null, jobs: null })
+    expect(before).not.toBeNull()
+  })
+})
+
+describe('prices (S2)', () => {
+  test('a discount by hand within the limit, one without a limit for the owner, a code, and a price by hand, each with its trace', async () => {
+    const line = { kind: 'package' as const, class_package_id: ten }
+    const small = await sell({
+      lines: [{ ...line, discount: { percent: 10, reason: 'Cumpleaños' } }],
+      payments: [{ payment_method_id: terminal, amount: '1611' }],
+      shown: { total: '1611' },
+    })
+    expect(small.sale.lines).toMatchObject([{ list: '1790.00', total: '1611.00', price_reason: 'Cumpleaños' }])
+    expect(small.purchases[0]).toMatchObject({ total_payment: '1611.00' })
+    const large = await sell({ lines: [{ ...line, price: { amount: '0', reason: 'Compensación' } }], shown: { total: '0' } }, owner)
+    expect(large).toMatchObject({ sale: { total: '0.00', payments: [] }, purchases: [{ status: 'completed' }] })
+    await s.make.discount({ code: 'VEINTE', amount: 2_000, is_percent: true, max_uses: 1 })
+    const code = {
+      lines: [{ ...line, discountCode: 'veinte' }],
+      payments: [{ payment_method_id: terminal, amount: '1432' }],
+      shown: { total: '1432' },
+    }
+    expect((await sell(code)).sale.total).toBe('1432.00')
+    expect(await codeOf(sell(code))).toBe('DISCOUNT_EXHAUSTED')
+  })
+
+  test('a package’s limit holds over baskets and within one, unless staff say why; it may begin on another day', async () => {
+    const { class_package_id } = await s.make.package({ price_centavos: 10_000, limit_per_customer: 1, expiration_days: 10 })
+    const { customer_id } = await s.make.customer()
+    const line = { kind: 'package' as const, class_package_id }
+    const paid = (amount: string) => [{ payment_method_id: terminal, amount }]
+    expect(await codeOf(sell({ customer_id, lines: [{ ...line, quantity: 2 }], payments: paid('200'), shown: { total: '200' } }))).toBe(
+      'OVER_LIMIT_REASON',
+    )
+    const first = await sell({ customer_id, lines: [{ ...line, starts_on: '2026-11-30' }], payments: paid('100'), shown: { total: '100' } })
+    expect(first.sale.lines[0]?.gives?.expires_at).toBe('2026-12-11T05:59:59.000Z')
+    expect(await codeOf(sell({ customer_id, lines: [line], payments: paid('100'), shown: { total: '100' } }))).toBe('OVER_LIMIT_REASON')
+    const second = await sell({
+      customer_id,
+      lines: [{ ...line, over_limit: { reason: 'Se enfermó' } }],
+      payments: paid('100'),
+      shown: { total: '100' },
+    })
+    expect(second.sale.lines).toMatchObject([{ over_limit_reason: 'Se enfermó' }])
+  })
+})
+
+describe('what is paid later (S4)', () => {
+  test('a debt is received in parts, never more than is owed', async () => {
+    const { sale } = await sell(
+      {
+        ...{
+          lines: [{ kind: 'package', class_package_id: ten }],
+          payments: [{ payment_method_id: terminal, amount: '790' }],
+          shown: { total: '1790' },
+        },
+        owe: { until: '2026-12-15', reason: 'Quincena' },
+      },
+      owner,
+    )
+    const sale_id = sale.sale_id ?? 0
+    expect(sale).toMatchObject({ owed: '1000.00', owe_until: '2026-12-15', owe_reason: 'Quincena' })
+    expect((await s.as(desk).counterSales.list({ state: 'owed' })).sales.map((one) => one.sale_id)).toContain(sale_id)
+    const pay = (amount: string, key: string = randomUUID()) =>
+      s.as(desk, key).counterSales.pay({ sale_id, payments: [{ payment_method_id: cash, amount }] })
+    expect(await refusalOf(pay('1000.01'))).toMatchObject({ code: 'PAYMENTS_DIFFER', data: { missing: '-0.01' } })
+    const key = randomUUID()
+    expect((await pay('333.33', key)).sale.owed).toBe('666.67')
+    expect((await pay('333.33', key)).sale.owed).toBe('666.67')
+    expect((await pay('666.67')).sale).toMatchObject({ owed: '0.00', paid: '1790.00' })
+    expect((await s.as(desk).counterSales.list({ state: 'owed' })).sales.map((one) => one.sale_id)).not.toContain(sale_id)
+    expect(await wrongMoney(s, false)).toEqual({})
+  })
+
+  test('a transfer counts once it is confirmed, once; one that never came is owed', async () => {
+    const who = await s.make.customer()
+    const basket = {
+      customer_id: who.customer_id,
+      lines: [
+        { kind: 'package' as const, class_package_id: ten },
+        { kind: 'other' as const, title: 'Agua', amount: '10' },
+      ],
+    }
+    const one = await sell({ ...basket, payments: [{ payment_method_id: transfer, amount: '1800' }], shown: { total: '1800' } })
+    const charged = async () => (await s.as(owner).studioSales.invoices({ customer_id: who.customer_id })).sum.charged
+    expect(await charged()).toBe('0.00')
+    expect((await s.as(who).invoices.list({})).total).toBe(0)
+    expect((await s.as(owner).studioSales.invoices({ customer_id: who.customer_id, status: 'pending' })).total).toBe(2)
+    const [invoice_id = 0] = one.sale.payments[0]?.invoice_ids ?? []
+    s.clock.advance({ days: 1 })
+    const confirmed = await s.as(desk).counterSales.confirm({ invoice_id, reference: 'SPEI 5' })
+    expect(confirmed.sale).toMatchObject({ paid: '1800.00', pending: '0.00', payments: [{ state: 'received', reference: 'SPEI 5' }] })
+    expect(await charged()).toBe('1800.00')
+    expect(await codeOf(s.as(desk).counterSales.confirm({ invoice_id }))).toBe('PAYMENT_DECIDED')
+    expect(await codeOf(s.as(desk).counterSales.reject({ invoice_id, reason: 'Tarde' }))).toBe('PAYMENT_DECIDED')
+    const two = await sell({ ...basket, payments: [{ payment_method_id: transfer, amount: '1800' }], shown: { total: '1800' } })
+    const rejected = await s.as(desk).counterSales.reject({ invoice_id: two.sale.payments[0]?.invoice_ids[0] ?? 0, reason: 'Nunca llegó' })
+    expect(rejected.sale).toMatchObject({ paid: '0.00', pending: '0.00', owed: '1800.00', payments: [{ state: 'void' }] })
+    expect(await charged()).toBe('1800.00')
+    expect(await codeOf(s.as(desk).counterSales.confirm({ invoice_id: 2_000_000_000 }))).toBe('NOT_FOUND')
+    await reconcile(s.system())
+    expect(await wrongMoney(s, false)).toEqual({})
+  })
+})
+
+test('what was paid in two ways goes back in two parts, and its credits go with the last of them (S5)', async () => {
+  const who = await s.make.customer()
+  const { purchases } = await sell({
+    ...{ customer_id: who.customer_id, lines: [{ kind: 'package', class_package_id: ten }], shown: { total: '1790' } },
+    payments: [
+      { payment_method_id: cash, amount: '1000' },
+      { payment_method_id: terminal, amount: '790' },
+    ],
+  })
+  const purchase_id = purchases[0]?.purchase_id ?? 0
+  const { invoices } = await s.as(owner).studioSales.purchase({ purchase_id })
+  const back = (n: number) =>
+    s
+      .as(owner, randomUUID())
+      .studioSales.refund({ purchase_id, invoice_id: invoices[n]?.invoice_id ?? 0, reason: 'Se mudó', by_hand: true })
+  expect((await back(0)).purchase.status).toBe('completed')
+  expect(await s.balance(who)).toBe(10)
+  expect((await back(1)).purchase.status).toBe('revoked')
+  expect(await s.balance(who)).toBe(0)
+  expect(await wrongMoney(s, false)).toEqual({})
+})
+
+test('a place of a basket that is given up in time is owed as far as it was paid, over its payments', async () => {
+  const who = await s.make.customer()
+  const { single_class_id } = await s.make.class({ location_id, starts_at: new Date(s.clock.now().getTime() + 5 * 86_400_000) })
+  const answer = await sell({
+    ...{ customer_id: who.customer_id, lines: [{ kind: 'class', single_class_id }], shown: { total: '220' } },
+    payments: [
+      { payment_method_id: cash, amount: '100' },
+      { payment_method_id: terminal, amount: '120' },
+    ],
+  })
+  const class_reservation_id = answer.class_reservations[0]?.class_reservation_id ?? 0
+  await s.as(desk).attendance.cancel({ class_reservation_id, reason: 'No puede', credit: 'return' })
+  const owed = await s.sql<{ sum: number }>(
+    `select sum((details->>'amount')::int)::int as sum from money_difference where purchase_id = $1 and "closedAt" is null`,
+    [answer.purchases[0]?.purchase_id],
+  )
+  expect(owed[0]?.sum).toBe(22_000)
+})

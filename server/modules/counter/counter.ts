@@ -1,0 +1,175 @@
+/** Sales at the counter: a basket of packages, places and other things, in one transaction (docs/domain.md, "Sales at the counter"). */
+import type * as z from 'zod'
+import type { RosterReservation } from '#contract/attendance.ts'
+import { COUNTER_SALES_PER_PAGE, type CounterSale, type counterSales as wire } from '#contract/counter-sales.ts'
+import { refuse } from '#contract/errors.ts'
+import { parsePesos, pesos } from '#contract/money.ts'
+import type { StudioPurchase } from '#contract/studio-sales.ts'
+import { addDays, localDate, startOfDay } from '#contract/time.ts'
+import { createReservation, demandPrice, describeReservation, rosterReservation } from '#server/modules/bookings/bookings.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import { customerById } from '#server/modules/people/people.ts'
+import {
+  assertLocation,
+  endOpenOrders,
+  type ItemInput,
+  lockBuyer,
+  mayDiscountFreely,
+  priceItems,
+  type ReadPayment,
+  readPayments,
+  readSales,
+  studioPurchase,
+  writeSale,
+} from '#server/modules/sales/sales.ts'
+import { type LockedClass, lockClass } from '#server/modules/schedule/schedule.ts'
+import type { Tx } from '#server/platform/db.ts'
+
+type Input<K extends keyof typeof wire> = z.output<NonNullable<(typeof wire)[K]['~orpc']['inputSchema']>>
+type SaleInput = Input<'sell'>
+
+export interface SaleAnswer {
+  sale: CounterSale
+  purchases: StudioPurchase[]
+  class_reservations: RosterReservation[]
+}
+
+/** What a sale that was tried without being kept came to: thrown, so that nothing of it is written. */
+class Tried extends Error {
+  readonly sale: CounterSale
+  constructor(sale: CounterSale) {
+    super('A sale was tried.')
+    this.sale = sale
+  }
+}
+
+/** What was written of a sale. */
+interface Written {
+  sale_id: number
+  purchases: number[]
+  class_reservations: number[]
+}
+
+/**
+ * Sells a basket (S1 to S3): prices it, books its places, takes its payments, all or nothing. A `dry_run` answers the same and writes nothing.
+ * NOT_FOUND for customer and location, PRICE_CHANGED where the total is another than was shown, PAYMENTS_DIFFER, CASH_SESSION_REQUIRED, FORBIDDEN for a discount or
+ * a debt that this person may not give, and what packages, codes and places refuse.
+ */
+export async function sell(ctx: Ctx, input: SaleInput): Promise<SaleAnswer> {
+  if (!ctx.staff) throw refuse('FORBIDDEN')
+  await customerById(ctx.db, input.customer_id)
+  await assertLocation(ctx, input.location_id)
+  assertComplete(ctx, input)
+  const payments = await readPayments(ctx, ctx.db, input.payments)
+  const packages = [...new Set(input.lines.flatMap((line) => line.class_package_id ?? []))]
+  if (input.dry_run) return { sale: await tried(ctx, input, payments, packages), purchases: [], class_reservations: [] }
+  // What the customer left open of the same packages can bring no money any more before they are sold; a sale that is refused ends nothing (V28).
+  await endOpenOrders(ctx, { customer_id: input.customer_id, packages }, (ending) => tried(ctx, input, payments, packages, ending))
+  const written = await ctx.once('counter.sell', input, (tx) => write(tx, ctx, input, payments, []))
+  return answer(ctx, written)
+}
+
+/** The sale as it would be, without a trace of it: a transaction that is taken back. */
+async function tried(ctx: Ctx, input: SaleInput, payments: ReadPayment[], packages: number[], ending?: number[]): Promise<CounterSale> {
+  const open = ending ?? (await endOpenOrders(ctx, { customer_id: input.customer_id, packages }, null))
+  try {
+    await ctx.tx(async (tx) => {
+      const { sale_id } = await write(tx, ctx, input, payments, open)
+      const [sale] = (await readSales(tx, { sale_ids: [sale_id] }, { number: 1, size: 1 })).sales
+      if (!sale) throw new Error('The sale that was tried is not there.')
+      throw new Tried(sale)
+    })
+  } catch (error) {
+    if (error instanceof Tried) return withoutIds(error.sale)
+    throw error
+  }
+  throw new Error('A sale that was tried was kept.')
+}
+
+const withoutIds = (sale: CounterSale): CounterSale => ({
+  ...sale,
+  ...{ sale_id: null, folio: null },
+  lines: sale.lines.map((line) => ({ ...line, purchase_id: null, class_reservation_id: null })),
+  payments: sale.payments.map((payment) => ({ ...payment, invoice_ids: [] })),
+})
+
+/** INVALID_INPUT for a line that does not say what it sells; FORBIDDEN for a debt by who may not allow it, INVALID_INPUT for one that is due in the past. */
+function assertComplete(ctx: Ctx, { lines, owe }: SaleInput): void {
+  for (const [n, line] of lines.entries()) {
+    const missing =
+      line.kind === 'package'
+        ? !line.class_package_id && 'class_package_id'
+        : line.kind === 'class'
+          ? (!line.single_class_id && 'single_class_id') || (line.quantity > 1 && 'quantity')
+          : (!line.title && 'title') || (!line.amount && 'amount')
+    if (missing) throw refuse('INVALID_INPUT', { field: `lines.${n}.${missing}` })
+  }
+  if (!owe) return
+  if (!mayDiscountFreely(ctx)) throw refuse('FORBIDDEN', { needs: 'sales.discount_free' })
+  if (owe.until < localDate(ctx.now, ctx.zone)) throw refuse('INVALID_INPUT', { field: 'owe.until' })
+}
+
+/** The whole sale, in the order of the locks: classes, customer, packages, discounts, purchases, till. */
+async function write(tx: Tx, ctx: Ctx, input: SaleInput, payments: readonly ReadPayment[], ending: readonly number[]): Promise<Written> {
+  const { customer_id, location_id, lines, owe } = input
+  const classes = new Map<number, LockedClass>()
+  for (const id of lines.flatMap((line) => (line.kind === 'class' ? (line.single_class_id ?? []) : [])).sort((a, b) => a - b))
+    classes.set(id, classes.get(id) ?? (await lockClass(tx, ctx, id)))
+  await lockBuyer(tx, customer_id)
+  const inputs: ItemInput[] = []
+  for (const line of lines) {
+    const cls = line.kind === 'class' ? classes.get(line.single_class_id ?? 0) : undefined
+    if (cls) inputs.push({ ...line, title: await describeReservation(tx, cls), list: await demandPrice(tx, ctx, cls) })
+    else inputs.push(line.kind === 'other' ? { ...line, list: parsePesos(line.amount ?? '') ?? 0 } : line)
+  }
+  const items = await priceItems(tx, ctx, customer_id, inputs, ending)
+  const total = items.reduce((sum, item) => sum + item.total, 0)
+  if (parsePesos(input.shown.total) !== total) throw refuse('PRICE_CHANGED', { price: pesos(total), total: pesos(total) })
+  const owed = total - payments.reduce((sum, payment) => sum + payment.amount, 0)
+  if (owed < 0 || (owed > 0 && !owe)) throw refuse('PAYMENTS_DIFFER', { missing: pesos(owed), total: pesos(total) })
+  const { sale_id, purchases } = await writeSale(tx, ctx, {
+    ...{ customer_id, location_id, items, payments, total, owed, note: input.note || null },
+    owe: owed > 0 && owe ? owe : null,
+  })
+  const class_reservations: number[] = []
+  for (const { at, purchase_id, total_centavos } of purchases) {
+    const line = lines[at]
+    const cls = line?.kind === 'class' ? classes.get(line.single_class_id ?? 0) : undefined
+    if (!cls) continue
+    const { class_reservation_id } = await createReservation(tx, ctx, cls, {
+      ...{
+        customer_id,
+        source: 'staff' as const,
+        ask: { spot: line?.spot },
+        cash: { until: null, price: total_centavos, sale: purchase_id },
+      },
+    })
+    await tx.send({ name: 'reservation-confirmed', data: { class_reservation_id } })
+    class_reservations.push(class_reservation_id)
+  }
+  return { sale_id, purchases: purchases.map((one) => one.purchase_id), class_reservations }
+}
+
+async function answer(ctx: Ctx, { sale_id, purchases, class_reservations }: Written): Promise<SaleAnswer> {
+  const [sale] = (await readSales(ctx.db, { sale_ids: [sale_id] }, { number: 1, size: 1 })).sales
+  if (!sale) throw new Error(`There is no sale ${sale_id}.`)
+  const [bought, reservations] = await Promise.all([
+    Promise.all(purchases.map((purchase_id) => studioPurchase(ctx, purchase_id))),
+    Promise.all(class_reservations.map(async (id) => (await rosterReservation(ctx, id)).class_reservation)),
+  ])
+  let next = 0
+  const lines = sale.lines.map((line) =>
+    line.kind === 'class' ? { ...line, class_reservation_id: class_reservations[next++] ?? null } : line,
+  )
+  return { sale: { ...sale, lines }, purchases: bought, class_reservations: reservations }
+}
+
+/** Sales, the latest first. */
+export async function listCounterSales(ctx: Ctx, input: Input<'list'>): Promise<{ sales: CounterSale[]; total: number }> {
+  const { page, from, to, ...filter } = input
+  const days = {
+    from: from === undefined ? undefined : startOfDay(from, ctx.zone),
+    until: to === undefined ? undefined : startOfDay(addDays(to, 1), ctx.zone),
+  }
+  return readSales(ctx.db, { ...filter, ...days }, { number: page, size: COUNTER_SALES_PER_PAGE })
+}

@@ -1,0 +1,256 @@
+/** Money for a sale at the counter: spread over its purchases as charges, at once or later, received or still to be confirmed (S3, S4). */
+
+import type * as z from 'zod'
+import type { PaymentMethodKind } from '#contract/catalogue.ts'
+import type { CounterSale, counterSales as wire } from '#contract/counter-sales.ts'
+import { refuse } from '#contract/errors.ts'
+import { type Centavos, parsePesos, pesos, taxIn } from '#contract/money.ts'
+import { newReference, recordReceipt } from '#server/adapters/payments/counter/counter.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import { intoTill, type Received } from '#server/modules/sales/checkout/counter.ts'
+import { ONE_OFF } from '#server/modules/sales/rules.ts'
+import { listAllPaymentMethods } from '#server/modules/sales/store/cash-session-store.ts'
+import {
+  type ChargedPurchase,
+  findSale,
+  findSaleOfInvoice,
+  insertPart,
+  insertSalePayment,
+  lockParts,
+  lockPaymentOfInvoice,
+  lockSalePurchases,
+  type SalePaymentRow,
+  type SaleRow,
+  updatePart,
+  updateSalePayment,
+} from '#server/modules/sales/store/sale-store.ts'
+import { insertAttempt, listAttempts, lockBuyer, updateAttempt } from '#server/modules/sales/store/store.ts'
+import { readSales } from '#server/modules/sales/views/sale-view.ts'
+import type { Reader, Tx } from '#server/platform/db.ts'
+
+type Input<K extends keyof typeof wire> = z.output<NonNullable<(typeof wire)[K]['~orpc']['inputSchema']>>
+type PaymentInput = Input<'pay'>['payments'][number]
+
+/** A payment of a sale that was read and may be taken. */
+export interface ReadPayment {
+  input: PaymentInput
+  amount: Centavos
+  received: Centavos | null
+  kind: PaymentMethodKind
+  name: string
+}
+
+/** Whether money of this kind waits until somebody saw it in the bank. */
+const isPending = (kind: PaymentMethodKind) => kind === 'transfer'
+const gatewayOf = (kind: PaymentMethodKind) => (kind === 'cash' ? 'efectivo' : 'mostrador')
+
+/**
+ * Reads payments as staff typed them. PAYMENT_METHOD_UNAVAILABLE for one that the counter does not take; INVALID_INPUT where more cash is due than
+ * was handed over, and for a terminal's slip that the studio wants (`payment_terminal_fields_required`) and is missing.
+ */
+export async function readPayments(ctx: Ctx, db: Reader, payments: readonly PaymentInput[]): Promise<ReadPayment[]> {
+  const methods = await listAllPaymentMethods(db)
+  return payments.map((input, n) => {
+    const method = methods.find((one) => one.payment_method_id === input.payment_method_id)
+    if (!method || method.deletedAt !== null || method.kind === 'online') throw refuse('PAYMENT_METHOD_UNAVAILABLE')
+    const wrong = (field: string) => refuse('INVALID_INPUT', { field: `payments.${n}.${field}` })
+    const amount = parsePesos(input.amount) ?? 0
+    const received = input.received == null ? null : parsePesos(input.received)
+    if (received !== null && (method.kind !== 'cash' || received < amount)) throw wrong('received')
+    if (method.kind === 'terminal' && ctx.settings.payment_terminal_fields_required) {
+      if (!input.last_digits) throw wrong('last_digits')
+      if (!input.authorisation) throw wrong('authorisation')
+    }
+    return { input, amount, received, kind: method.kind, name: method.name }
+  })
+}
+
+/** How this person receives money for a sale at a location. */
+function receivedFor(ctx: Ctx, { kind, name, input }: ReadPayment, location_id: number, needsTill: boolean): Received {
+  const staff_id = ctx.staff?.staff_id ?? null
+  return {
+    ...{ gateway: gatewayOf(kind), method: name, payment_method_id: input.payment_method_id, location_id, staff_id },
+    ...{ reference: input.reference || null, cash_session_id: null, needsTill, receivedBy: `staff:${staff_id}` },
+  }
+}
+
+/** Money that the counter has, written into its ledger and as the purchase's next attempt; answers the reference in the ledger. */
+async function recordPart(
+  tx: Tx,
+  ctx: Ctx,
+  { purchase_id, customer_id }: { purchase_id: number; customer_id: number },
+  part: { amount: Centavos; gateway: 'efectivo' | 'mostrador'; method: string; receivedBy: string; reference?: string },
+): Promise<string> {
+  const { amount, gateway, method, receivedBy, reference } = part
+  const [last] = await listAttempts(tx, purchase_id)
+  const attempt = await insertAttempt(tx, {
+    ...{ purchase_id, n: (last?.n ?? 0) + 1, gateway, ref_kind: 'payment', state: 'created', now: ctx.now },
+    instrument: { by: 'hand', label: method },
+  })
+  const key = { purchase: purchase_id, step: 'pay', n: attempt.n }
+  const { ref } = await recordReceipt(tx, gateway, {
+    key,
+    customer_id,
+    amount,
+    receivedBy,
+    now: ctx.now,
+    ...(reference ? { reference } : {}),
+  })
+  await updateAttempt(tx, attempt.payment_id, { state: 'paid', ref_id: ref.id, part_centavos: amount, updatedAt: ctx.now })
+  return ref.id
+}
+
+/**
+ * Takes a payment of a sale and spreads it over the purchases in their order, each up to its price: one charge for each. The tax of a part is what
+ * the tax of its purchase grows by, so that the parts of a purchase that is paid add up to the tax of its line. CASH_SESSION_REQUIRED.
+ */
+export async function takePayment(
+  tx: Tx,
+  ctx: Ctx,
+  {
+    sale,
+    location_id,
+    n,
+    payment,
+    purchases,
+  }: { sale: SaleRow; location_id: number; n: number; payment: ReadPayment; purchases: ChargedPurchase[] },
+): Promise<void> {
+  const { input, amount, received, kind } = payment
+  const by = await intoTill(tx, ctx, receivedFor(ctx, payment, location_id, true))
+  const waits = isPending(kind)
+  const row = await insertSalePayment(tx, {
+    ...{ sale_id: sale.sale_id, n, payment_method_id: input.payment_method_id, amount_centavos: amount, received_centavos: received },
+    ...{ reference: by.reference, card_brand: input.card_brand || null, last_digits: input.last_digits || null },
+    ...{ authorisation: input.authorisation || null, funding: input.funding ?? null, state: waits ? 'pending' : 'received' },
+    ...{ staff_id: by.staff_id ?? sale.staff_id, createdAt: ctx.now },
+  })
+  let left = amount
+  for (const one of purchases) {
+    const { purchase, tax_rate } = one
+    const part = Math.min(left, purchase.total_centavos - one.charged)
+    if (part <= 0) continue
+    left -= part
+    const tax = Math.max(0, Math.min(part, taxIn(one.charged + part, tax_rate).tax - one.tax))
+    const provider_payment = waits
+      ? newReference('mostrador')
+      : await recordPart(tx, ctx, purchase, { amount: part, gateway: by.gateway, method: by.method, receivedBy: by.receivedBy })
+    const { customer_id, purchase_id } = purchase
+    await insertPart(tx, {
+      ...{ purchase_id, customer_id, gateway: by.gateway, provider_payment, period: ONE_OFF, total_centavos: part },
+      ...{ status: waits ? 'pending' : 'paid', label: by.method, payment_method_id: by.payment_method_id },
+      ...{ location_id, staff_id: by.staff_id, reference: by.reference, cash_session_id: waits ? null : by.cash_session_id },
+      ...{ sale_payment_id: row.sale_payment_id, funding: input.funding ?? null, tax_rate, net_centavos: part - tax, tax_centavos: tax },
+      ...{ paidAt: waits ? null : ctx.now, createdAt: ctx.now },
+    })
+    one.charged += part
+    one.tax += tax
+  }
+  if (left > 0) throw refuse('PAYMENTS_DIFFER', { missing: pesos(-left) })
+}
+
+/** What purchases still have to be paid. */
+export const owedOf = (purchases: readonly ChargedPurchase[]): Centavos =>
+  purchases.reduce((sum, { purchase, charged }) => sum + Math.max(0, purchase.total_centavos - charged), 0)
+
+/** One sale. NOT_FOUND. */
+export async function oneSale(ctx: Ctx, { sale_id }: { sale_id: number }): Promise<{ sale: CounterSale }> {
+  const [sale] = (await readSales(ctx.db, { sale_ids: [sale_id] }, { number: 1, size: 1 })).sales
+  if (!sale) throw refuse('NOT_FOUND')
+  return { sale }
+}
+
+/** Purchases that still stand: one that was taken back owes nothing. */
+const standing = (purchases: ChargedPurchase[]) =>
+  purchases.filter(({ purchase }) => purchase.status === 'completed' || purchase.status === 'active')
+
+/** Receives what a sale owes, or a part of it (S4). NOT_FOUND; PAYMENTS_DIFFER for more than is owed, CASH_SESSION_REQUIRED. */
+export async function paySale(ctx: Ctx, input: Input<'pay'>): Promise<{ sale: CounterSale }> {
+  const sale = await findSale(ctx.db, input.sale_id)
+  if (!sale) throw refuse('NOT_FOUND')
+  const payments = await readPayments(ctx, ctx.db, input.payments)
+  const location_id = input.location_id ?? sale.location_id
+  await ctx.once('sales.paySale', input, async (tx) => {
+    await lockBuyer(tx, sale.customer_id)
+    const purchases = standing(await lockSalePurchases(tx, sale.sale_id))
+    const paid = payments.reduce((sum, one) => sum + one.amount, 0)
+    const owed = owedOf(purchases)
+    if (paid > owed) throw refuse('PAYMENTS_DIFFER', { missing: pesos(owed - paid), total: pesos(owed) })
+    const before = await countPayments(tx, sale.sale_id)
+    for (const [n, payment] of payments.entries()) await takePayment(tx, ctx, { sale, location_id, n: before + n + 1, payment, purchases })
+    await ctx.audit(tx, { action: 'sale.pay', entity: 'sale', entity_id: sale.sale_id, after: { paid, owed: owed - paid } })
+    return null
+  })
+  return oneSale(ctx, input)
+}
+
+const countPayments = async (tx: Tx, sale_id: number) =>
+  (await readSales(tx, { sale_ids: [sale_id] }, { number: 1, size: 1 })).sales[0]?.payments.length ?? 0
+
+/** A transfer's payment and charges behind the customer's, the purchases' and the payment's lock. NOT_FOUND, PAYMENT_DECIDED. */
+async function lockTransfer(tx: Tx, sale: SaleRow, invoice_id: number): Promise<{ payment: SalePaymentRow; purchases: ChargedPurchase[] }> {
+  await lockBuyer(tx, sale.customer_id)
+  const purchases = await lockSalePurchases(tx, sale.sale_id)
+  const payment = await lockPaymentOfInvoice(tx, invoice_id)
+  if (!payment) throw refuse('NOT_FOUND')
+  if (payment.state !== 'pending') throw refuse('PAYMENT_DECIDED')
+  return { payment, purchases }
+}
+
+/** A transfer is in the bank (S4): its charges count from now, in the till that who confirms it has open. NOT_FOUND, PAYMENT_DECIDED. */
+export async function confirmTransfer(ctx: Ctx, input: Input<'confirm'>): Promise<{ sale: CounterSale }> {
+  const { invoice_id } = input
+  const sale = await findSaleOfInvoice(ctx.db, invoice_id)
+  if (!sale) throw refuse('NOT_FOUND')
+  const methods = await listAllPaymentMethods(ctx.db)
+  await ctx.tx(async (tx) => {
+    const { payment } = await lockTransfer(tx, sale, invoice_id)
+    const reference = input.reference || payment.reference
+    const name = methods.find((one) => one.payment_method_id === payment.payment_method_id)?.name ?? ''
+    const asRead = {
+      input: { payment_method_id: payment.payment_method_id, amount: '0' },
+      amount: 0,
+      received: null,
+      kind: 'transfer' as const,
+      name,
+    }
+    const by = await intoTill(tx, ctx, receivedFor(ctx, asRead, sale.location_id, false))
+    for (const part of await lockParts(tx, payment.sale_payment_id)) {
+      await recordPart(tx, ctx, part, {
+        ...{ amount: part.total_centavos, gateway: 'mostrador', method: name, receivedBy: by.receivedBy, reference: part.provider_payment },
+      })
+      await updatePart(tx, part.invoice_id, { status: 'paid', paidAt: ctx.now, reference, cash_session_id: by.cash_session_id })
+    }
+    await updateSalePayment(tx, payment.sale_payment_id, {
+      ...{ state: 'received', reference, decidedAt: ctx.now, decided_by: ctx.staff?.staff_id ?? null },
+    })
+    await ctx.audit(tx, {
+      action: 'sale.confirm',
+      entity: 'sale',
+      entity_id: sale.sale_id,
+      after: { amount_centavos: payment.amount_centavos, reference },
+    })
+  })
+  return oneSale(ctx, sale)
+}
+
+/** A transfer never came (S4): what it should have paid is owed. NOT_FOUND, PAYMENT_DECIDED. */
+export async function rejectTransfer(ctx: Ctx, input: Input<'reject'>): Promise<{ sale: CounterSale }> {
+  const { invoice_id, reason } = input
+  const sale = await findSaleOfInvoice(ctx.db, invoice_id)
+  if (!sale) throw refuse('NOT_FOUND')
+  await ctx.tx(async (tx) => {
+    const { payment } = await lockTransfer(tx, sale, invoice_id)
+    for (const part of await lockParts(tx, payment.sale_payment_id)) await updatePart(tx, part.invoice_id, { status: 'void' })
+    await updateSalePayment(tx, payment.sale_payment_id, {
+      ...{ state: 'void', decidedAt: ctx.now, decided_by: ctx.staff?.staff_id ?? null, decide_reason: reason },
+    })
+    await ctx.audit(tx, {
+      action: 'sale.reject',
+      entity: 'sale',
+      entity_id: sale.sale_id,
+      reason,
+      after: { amount_centavos: payment.amount_centavos },
+    })
+  })
+  return oneSale(ctx, sale)
+}

@@ -1,0 +1,68 @@
+/** Sales at the counter as the wire shows them. */
+import type { CounterSale } from '#contract/counter-sales.ts'
+import { pesos } from '#contract/money.ts'
+import { listSaleItems, listSalePayments, listSaleViews, type SaleFilter } from '#server/modules/sales/store/sale-store.ts'
+import type { Reader } from '#server/platform/db.ts'
+
+/** Sales that a filter finds, the latest first. The reservation of a place is for the module of reservations to say: null here. */
+export async function readSales(
+  db: Reader,
+  filter: SaleFilter,
+  page: { number: number; size: number },
+): Promise<{ sales: CounterSale[]; total: number }> {
+  const { rows, total } = await listSaleViews(db, filter, page)
+  if (rows.length === 0) return { sales: [], total }
+  const ids = rows.map((row) => row.sale.sale_id)
+  const [items, payments] = await Promise.all([listSaleItems(db, ids), listSalePayments(db, ids)])
+  const sales = rows.map(({ sale, owed, customer, ...names }): CounterSale => {
+    const { sale_id, staff_id, location_id } = sale
+    const lines = items.filter((one) => one.item.sale_id === sale_id)
+    const paid = payments.filter((one) => one.payment.sale_id === sale_id)
+    const sum = (state: 'received' | 'pending') =>
+      paid.reduce((all, { payment }) => all + (payment.state === state ? payment.amount_centavos : 0), 0)
+    const changeOf = (payment: (typeof paid)[number]['payment']) =>
+      payment.received_centavos === null ? 0 : payment.received_centavos - payment.amount_centavos
+    return {
+      sale_id,
+      folio: folioOf(sale_id),
+      createdAt: sale.createdAt.toISOString(),
+      staff: { staff_id, name: names.staff },
+      location: { location_id, name: names.location },
+      customer,
+      total: pesos(sale.total_centavos),
+      paid: pesos(sum('received')),
+      pending: pesos(sum('pending')),
+      owed: pesos(owed),
+      owe_until: sale.owe_until,
+      owe_reason: sale.owe_reason,
+      change: pesos(paid.reduce((all, one) => all + changeOf(one.payment), 0)),
+      iva: pesos(lines.reduce((all, one) => all + one.item.tax_centavos, 0)),
+      note: sale.note,
+      lines: lines.map(({ item, purchase_id, class_package_id, class_amount, expires_at }) => ({
+        ...{ kind: item.kind, title: item.title, quantity: item.quantity },
+        list: pesos(item.list_centavos),
+        total: pesos(item.total_centavos),
+        ...{ price_reason: item.price_reason, over_limit_reason: item.over_limit_reason },
+        tax: { rate: item.tax_rate / 100, net: pesos(item.net_centavos), amount: pesos(item.tax_centavos) },
+        purchase_id,
+        class_reservation_id: null,
+        gives: class_package_id === null ? null : { class_amount, expires_at: expires_at?.toISOString() ?? null },
+      })),
+      payments: paid.map(({ payment, method, staff, invoice_ids }) => ({
+        ...{ payment_method_id: payment.payment_method_id, name: method },
+        amount: pesos(payment.amount_centavos),
+        received: payment.received_centavos === null ? null : pesos(payment.received_centavos),
+        change: pesos(changeOf(payment)),
+        ...{ reference: payment.reference, card_brand: payment.card_brand, last_digits: payment.last_digits },
+        ...{ authorisation: payment.authorisation, funding: payment.funding, state: payment.state },
+        staff: { staff_id: payment.staff_id, name: staff },
+        createdAt: payment.createdAt.toISOString(),
+        invoice_ids,
+      })),
+    }
+  })
+  return { sales, total }
+}
+
+/** The number of a sale as people read it. */
+const folioOf = (sale_id: number) => `V-${String(sale_id).padStart(6, '0')}`
