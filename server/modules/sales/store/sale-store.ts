@@ -158,8 +158,6 @@ export async function listSaleViews(db: Reader, filter: SaleFilter, page: { numb
   return { rows, total: found?.total ?? 0 }
 }
 
-export type SaleView = Awaited<ReturnType<typeof listSaleViews>>['rows'][number]
-
 /** The items of some sales with their purchases and the credits that they gave. */
 export function listSaleItems(db: Reader, sale_ids: number[]) {
   return db

@@ -1,0 +1,65 @@
+/** Two desks that sell the last of something at once, over two processes (docs/domain.md S1). */
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { broken } from '#server/testing/invariants.ts'
+import { wrongMoney } from '#server/testing/money-invariants.ts'
+import { type SecondProcess, secondProcess } from '#server/testing/second-process.ts'
+import { type Client, type Person, studio, type TestStudio } from '#server/testing/studio.ts'
+
+let s: TestStudio
+let other: SecondProcess
+let desks: Person[]
+let location_id: number
+let cash: number
+beforeAll(async () => {
+  s = await studio({ settings: { drop_in_price: '220.00' } })
+  cash = (await s.make.paymentMethod({ name: 'Efectivo' })).payment_method_id
+  location_id = (await s.make.location()).location_id
+  desks = [await s.make.staff('reception'), await s.make.staff('reception')]
+  for (const desk of desks) await s.as(desk, randomUUID()).cashSessions.open({ location_id, opening: '0' })
+  other = await secondProcess(s)
+})
+afterAll(async () => {
+  await other?.close()
+  await s.close()
+})
+
+/** Both desks at both processes at once. */
+const atOnce = <T>(work: (on: Client, n: number) => Promise<T>) =>
+  Promise.allSettled(desks.flatMap((desk, n) => [work(s.as(desk, randomUUID()), 2 * n), work(other.as(desk, randomUUID()), 2 * n + 1)]))
+const codes = (done: PromiseSettledResult<unknown>[]) =>
+  done.map((one) => (one.status === 'rejected' ? String((one.reason as { code?: string }).code) : 'ok')).sort()
+
+test('the last place of a class is in one basket, and the others leave nothing behind', async () => {
+  const { single_class_id } = await s.make.class({ location_id, capacity: 1 })
+  const { class_package_id } = await s.make.package({ price_centavos: 100_000 })
+  const buyers = await Promise.all(Array.from({ length: 4 }, () => s.make.customer()))
+  const done = await atOnce((on, n) =>
+    on.counterSales.sell({
+      ...{ customer_id: buyers[n]?.customer_id ?? 0, location_id, shown: { total: '1220' } },
+      lines: [
+        { kind: 'package', class_package_id },
+        { kind: 'class', single_class_id },
+      ],
+      payments: [{ payment_method_id: cash, amount: '1220' }],
+    }),
+  )
+  expect(codes(done)).toEqual(['CLASS_FULL', 'CLASS_FULL', 'CLASS_FULL', 'ok'])
+  expect(await s.sql(`select sold from class_package where class_package_id = ${class_package_id}`)).toEqual([{ sold: 1 }])
+  expect(await broken(s)).toEqual({})
+  expect(await wrongMoney(s, false)).toEqual({})
+})
+
+test('a debt that several receive at once is received once', async () => {
+  const owner = await s.make.staff('owner')
+  const { customer_id } = await s.make.customer()
+  const { sale } = await s.as(owner, randomUUID()).counterSales.sell({
+    ...{ customer_id, location_id, lines: [{ kind: 'other', title: 'Toalla', amount: '90' }], shown: { total: '90' } },
+    owe: { until: '2099-01-01', reason: 'Paga luego' },
+  })
+  const done = await atOnce((on) =>
+    on.counterSales.pay({ sale_id: sale.sale_id ?? 0, payments: [{ payment_method_id: cash, amount: '90' }] }),
+  )
+  expect(codes(done)).toEqual(['PAYMENTS_DIFFER', 'PAYMENTS_DIFFER', 'PAYMENTS_DIFFER', 'ok'])
+  expect(await wrongMoney(s, false)).toEqual({})
+})
