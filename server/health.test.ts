@@ -100,8 +100,6 @@ test('not ready as soon as it is going', async () => {
   expect((await ask('/viva')).status).toBe(200)
 })
 
-const binDir = process.env.TEST_PG_BIN || undefined
-
 test('a start that is refused stops the embedded database; npm run owner-link says who has none, and works beside the running program', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'estudio-refused-'))
   const env = {
@@ -123,7 +121,7 @@ test('a start that is refused stops the embedded database; npm run owner-link sa
       child.once('close', (code) => done({ code, said }))
     })
   try {
-    const database = await startEmbeddedPostgres({ dataDir, log, ...(binDir ? { binDir } : {}) })
+    const database = await startEmbeddedPostgres({ dataDir, log })
     await migrate(database.url)
     // The sandbox charges nobody in production.
     const refused = openStudio({ connection: database.url, config: readConfig(env, process.cwd()), log })
@@ -134,7 +132,7 @@ test('a start that is refused stops the embedded database; npm run owner-link sa
     const nobody = await ownerLink()
     expect(nobody).toEqual({ code: 1, said: expect.stringContaining('Este estudio todavía no tiene dueño') })
 
-    const running = await startEmbeddedPostgres({ dataDir, log, ...(binDir ? { binDir } : {}) })
+    const running = await startEmbeddedPostgres({ dataDir, log })
     const config = readConfig({ ...env, PAYMENTS: 'ninguno' }, process.cwd())
     const opened = await openStudio({ connection: running.url, config, log })
     const { uid } = await opened.ports.identity.createAccount({ email: 'marisol@estudio.mx' })
@@ -152,7 +150,7 @@ test('a start that is refused stops the embedded database; npm run owner-link sa
     await opened.close()
     expect(await running.stop()).toBe(true)
   } finally {
-    await eraseEmbeddedPostgres({ dataDir, ...(binDir ? { binDir } : {}) })
+    await eraseEmbeddedPostgres({ dataDir })
     rmSync(dataDir, { recursive: true, force: true })
   }
 }, 120_000)

@@ -5,8 +5,8 @@
 
 import { publicErrors } from '#contract/copy/errors-public.ts'
 import type { ErrorCode } from '#contract/errors.ts'
+import { paths } from '#contract/paths.ts'
 import { showAlert } from './alerts.ts'
-import { paths } from './paths.ts'
 
 export interface Failure {
   code: ErrorCode | 'NETWORK' | 'UNKNOWN' | `auth/${string}`

@@ -1,5 +1,5 @@
 /** What a studio's switches open: one list for the menus and for the router (spec 2 section 2). */
-import { paths } from './paths.ts'
+import { paths } from '#contract/paths.ts'
 import type { Site } from './settings.tsx'
 
 export interface MenuEntry {

@@ -1,9 +1,10 @@
 import { matchRoutes, type RouteObject } from 'react-router'
 import { describe, expect, test } from 'vitest'
 import { RESERVED_SLUGS, TAKEN_PATHS } from '#contract/content.ts'
+import { paths } from '#contract/paths.ts'
 import routes from '#web/routes.ts'
 import { adminPaths } from './admin-paths.ts'
-import { areaOf, crossesAreas, followLink, pathAfterLogin, paths } from './paths.ts'
+import { areaOf, crossesAreas, followLink, pathAfterLogin } from './paths.ts'
 
 const settings = { class_packages_path: '/clases-y-planes' }
 const defaults = { class_packages_path: '/paquetes' }

@@ -1,6 +1,8 @@
 /** Mails that tell somebody what happened to the second factor of their account (P17). They carry no code: their button leads to the account's own page. */
+
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod'
+import { paths } from '#contract/paths.ts'
 import { type EmailTemplate, renderEmail } from '#server/adapters/mail/email-template.ts'
 import { MailRefused } from '#server/adapters/mail/port.ts'
 import type { Tx } from '#server/platform/db.ts'
@@ -9,7 +11,6 @@ import type { Service } from './service.ts'
 export const SECURITY_ALERT_JOB = 'identity-security-alert'
 
 /** Where staff keep their second factor (web/lib/paths.ts). */
-const SECURITY_PATH = '/seguridad'
 
 const alert = z.object({
   kind: z.enum(['added', 'removed', 'reset', 'recovery-code']),
@@ -30,7 +31,7 @@ export async function queueSecurityAlert(tx: Tx, about: Omit<Alert, 'message'>):
 export async function deliverSecurityAlert(service: Service, data: unknown): Promise<void> {
   const about = alert.parse(data)
   const settings = service.settings()
-  const letter = words(about, settings.business_name, `${service.publicUrl}${SECURITY_PATH}`)
+  const letter = words(about, settings.business_name, `${service.publicUrl}${paths.security}`)
   try {
     await service.mail.send({ ...renderEmail(settings, service.publicUrl, letter), to: about.email, messageId: about.message })
   } catch (error) {

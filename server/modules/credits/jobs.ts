@@ -1,4 +1,5 @@
 /** Tells people of credits that are about to expire, once per lot and last day (C19). */
+import { paths } from '#contract/paths.ts'
 import { formatInstant } from '#contract/time.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { enqueueMessages } from '#server/modules/messages/messages.ts'
@@ -36,7 +37,7 @@ function ending(ctx: Ctx, creditLot: CreditLotRow) {
       title: `${title} expira el ${day}`,
       lines: [`Tienes ${left} por usar. Reserva una clase hasta el ${day}.`],
       notes: [],
-      action: { label: 'Reservar', path: '/mystudio' },
+      action: { label: 'Reservar', path: paths.mystudio.calendar },
       blanks: [name, title, left, day],
     }),
   }

@@ -2,6 +2,7 @@
  * Telling people: what happened is told to each person once by each channel, after the commit of what happened, and what became of every
  * message can be read (docs/domain.md, "Messages"). Other modules say what and to whom; channels, hours and tries are decided here.
  */
+
 import type { MessageEvent } from '#contract/channels.ts'
 import {
   type LoggedMessage,
@@ -10,6 +11,7 @@ import {
   type Notification,
   type StoredMail,
 } from '#contract/notifications.ts'
+import { paths } from '#contract/paths.ts'
 import { renderEmail } from '#server/adapters/mail/email-template.ts'
 import { MailRefused } from '#server/adapters/mail/port.ts'
 import { internationalNumber, type Taken, WhatsAppRefused, WhatsAppUnknown } from '#server/adapters/whatsapp/port.ts'
@@ -152,7 +154,13 @@ async function sendBy(ctx: Ctx, row: MessageRow): Promise<Partial<Taken>> {
   if (row.channel === 'whatsapp') {
     if (!person?.phone) throw new WhatsAppRefused('No telephone is known.')
     const { event } = row
-    return ctx.ports.whatsapp.send({ phone: person.phone, event, blanks: words.blanks, path: words.action?.path ?? '/mystudio', messageId })
+    return ctx.ports.whatsapp.send({
+      phone: person.phone,
+      event,
+      blanks: words.blanks,
+      path: words.action?.path ?? paths.mystudio.calendar,
+      messageId,
+    })
   }
   if (!person?.email) throw new MailRefused('No address is known.')
   const letter = renderEmail(ctx.settings, ctx.studio.publicUrl, {

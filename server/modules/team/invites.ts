@@ -1,6 +1,7 @@
 /** Inviting somebody to the staff: a mailed link, good for seven days, that whoever has the address accepts after logging in (E9 to E11). */
 
 import { refuse } from '#contract/errors.ts'
+import { messagePaths } from '#contract/paths.ts'
 import { roleLabels } from '#contract/rights.ts'
 import type { InviteView, NewMember, StaffMember } from '#contract/team.ts'
 import { renderEmail } from '#server/adapters/mail/email-template.ts'
@@ -31,7 +32,7 @@ export const INVITE_EMAIL_JOB = 'team.invite'
 
 const tokenOf = (ctx: Ctx, staff_invite_id: number): string => ctx.studio.signer.sign(LINK_USE, String(staff_invite_id))
 const addressOf = (ctx: Ctx, staff_invite_id: number): string =>
-  `${ctx.studio.publicUrl}/cuenta/invitacion/${tokenOf(ctx, staff_invite_id)}`
+  `${ctx.studio.publicUrl}${messagePaths.invitation(tokenOf(ctx, staff_invite_id))}`
 
 /** Mails to one address are few, whoever asks for them. TOO_MANY_REQUESTS. */
 const slow = (ctx: Ctx, email: string): Promise<void> => ctx.throttle({ name: 'staff-invite', who: email, max: 5, seconds: 3_600 })

@@ -1,4 +1,5 @@
 /** What is told about videos. Pure. */
+import { messagePaths } from '#contract/paths.ts'
 import { localDate } from '#contract/time.ts'
 import type { OutgoingMessage } from '#server/modules/messages/messages.ts'
 import type { VideoRow } from './store.ts'
@@ -15,7 +16,7 @@ export function ratingEmail(row: Pick<VideoRow, 'video_id' | 'name'>, customer_i
       title: `¿Qué te pareció ${video}?`,
       lines: ['Califícalo en un momento: nos ayuda a saber qué grabar después.'],
       notes: [],
-      action: { label: 'Calificar video', path: `/mystudio/video/${video_id}?calificar=1` },
+      action: { label: 'Calificar video', path: messagePaths.rateVideo(video_id) },
       blanks: [name, video],
     }),
   }

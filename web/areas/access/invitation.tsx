@@ -1,12 +1,12 @@
 import { QueryClientProvider, useMutation, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useParams } from 'react-router'
+import { messagePaths, paths } from '#contract/paths.ts'
 import type { InviteView } from '#contract/team.ts'
 import { PageTitle } from '#web/features/site/page-meta.tsx'
 import { adminPaths } from '#web/lib/admin-paths.ts'
 import { api, browserQueries, queries } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
-import { paths } from '#web/lib/paths.ts'
 import { endSession, useSession } from '#web/lib/session.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Banner } from '#web/ui/banner.tsx'
@@ -82,7 +82,7 @@ function Ending({ title, text, children }: { title: string; text: string; childr
 function Open({ token, invite }: { token: string; invite: InviteView }) {
   const site = useSite()
   const session = useSession(site.firebaseConfig)
-  const here = paths.invitation(token)
+  const here = messagePaths.invitation(token)
   return (
     <>
       <div className="stack gap-8">

@@ -1,5 +1,5 @@
 import { Navigate, useLocation } from 'react-router'
-import { paths } from '#web/lib/paths.ts'
+import { paths } from '#contract/paths.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import Packages from './packages.tsx'
 

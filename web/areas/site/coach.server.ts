@@ -1,9 +1,9 @@
 /** A coach for the two pages that show one; whoever asks for somebody else goes to the landing page (S1-2.15). */
 import { redirect } from 'react-router'
 import { isErrorCode } from '#contract/errors.ts'
+import { paths } from '#contract/paths.ts'
 import type { Rendering } from '#contract/rendering.ts'
 import type { Client } from '#web/lib/client.ts'
-import { paths } from '#web/lib/paths.ts'
 
 const isMissing = (error: unknown): boolean =>
   typeof error === 'object' &&

@@ -1,7 +1,7 @@
 import { instructorFullName, instructorName } from '#contract/copy/names.ts'
+import { paths } from '#contract/paths.ts'
 import { PageMeta } from '#web/features/site/page-meta.tsx'
 import { AppLink } from '#web/lib/link.tsx'
-import { paths } from '#web/lib/paths.ts'
 import { rendering } from '#web/lib/rendering.ts'
 import { Button } from '#web/ui/button.tsx'
 import { SectionBoundary } from '#web/ui/section-boundary.tsx'

@@ -1,10 +1,10 @@
 import './content.css'
 import { CONTENT_FAILED_MESSAGE } from '#contract/content-failed.ts'
 import { empty } from '#contract/copy/empty-lists.ts'
+import { paths } from '#contract/paths.ts'
 import { EmptyState } from '#web/features/site/empty-state.tsx'
 import { PageMeta, PageTitle } from '#web/features/site/page-meta.tsx'
 import { RichText } from '#web/features/site/rich-text.tsx'
-import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import type { ContentData } from './content.server.ts'
 

@@ -1,6 +1,6 @@
 import { instructorFullName, instructorName } from '#contract/copy/names.ts'
+import { paths } from '#contract/paths.ts'
 import { PageMeta } from '#web/features/site/page-meta.tsx'
-import { paths } from '#web/lib/paths.ts'
 import { rendering } from '#web/lib/rendering.ts'
 import { SectionBoundary } from '#web/ui/section-boundary.tsx'
 import type { Route } from './+types/instructor.ts'

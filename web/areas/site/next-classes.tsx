@@ -1,10 +1,10 @@
 import { empty } from '#contract/copy/empty-lists.ts'
+import { paths } from '#contract/paths.ts'
 import type { CardClass } from '#web/features/calendar/class-facts.ts'
 import { ClassRows } from '#web/features/calendar/class-rows.tsx'
 import { ClassesData } from '#web/features/calendar/structured-data.tsx'
 import { visitorAct } from '#web/features/calendar/visitor-act.ts'
 import { AppLink } from '#web/lib/link.tsx'
-import { paths } from '#web/lib/paths.ts'
 
 /** Classes of the next two weeks under a heading; their buttons lead to the log-in. */
 export function NextClasses({ title, classes }: { title: string; classes: readonly CardClass[] }) {

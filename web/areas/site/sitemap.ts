@@ -1,4 +1,4 @@
-import { paths } from '#web/lib/paths.ts'
+import { paths } from '#contract/paths.ts'
 import { rendering } from '#web/lib/rendering.ts'
 import type { Route } from './+types/sitemap.ts'
 

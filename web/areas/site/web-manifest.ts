@@ -1,7 +1,7 @@
 import { hash, themeHash } from '#contract/color.ts'
 import { ICONS_PATH } from '#contract/link.ts'
+import { paths } from '#contract/paths.ts'
 import { filesBase } from '#contract/settings.ts'
-import { paths } from '#web/lib/paths.ts'
 import { rendering } from '#web/lib/rendering.ts'
 import { fileUrl } from '#web/lib/settings.tsx'
 import type { Route } from './+types/web-manifest.ts'

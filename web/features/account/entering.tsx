@@ -1,9 +1,8 @@
 import { PageTitle } from '#web/features/site/page-meta.tsx'
 import './entering.css'
 import { type ReactNode, useEffect, useState } from 'react'
-
+import { paths } from '#contract/paths.ts'
 import { Brand } from '#web/features/site/brand.tsx'
-import { paths } from '#web/lib/paths.ts'
 import { fileUrl, useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { useAwake } from '#web/ui/submit-button.tsx'

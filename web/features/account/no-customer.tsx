@@ -1,7 +1,7 @@
 import type { MouseEvent } from 'react'
+import { paths } from '#contract/paths.ts'
 import { adminPaths } from '#web/lib/admin-paths.ts'
 import { failureOf } from '#web/lib/errors.ts'
-import { paths } from '#web/lib/paths.ts'
 import { endSession } from '#web/lib/session.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'

@@ -1,7 +1,7 @@
 import { accountErrors } from '#contract/copy/errors-account.ts'
+import { paths } from '#contract/paths.ts'
 import { useCustomer } from '#web/lib/customer.tsx'
 import { AppLink } from '#web/lib/link.tsx'
-import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 

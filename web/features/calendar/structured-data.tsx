@@ -1,7 +1,7 @@
 import { instructorFullName } from '#contract/copy/names.ts'
 import type { OpeningHours } from '#contract/opening-hours.ts'
+import { paths } from '#contract/paths.ts'
 import { addDays } from '#contract/time.ts'
-import { paths } from '#web/lib/paths.ts'
 import { type Site, useSite, wholeUrl } from '#web/lib/settings.tsx'
 import { SectionBoundary } from '#web/ui/section-boundary.tsx'
 import { type CardClass, coachNames } from './class-facts.ts'

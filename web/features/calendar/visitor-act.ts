@@ -1,4 +1,4 @@
-import { paths } from '#web/lib/paths.ts'
+import { paths } from '#contract/paths.ts'
 import type { ActOf } from './class-card.tsx'
 
 /**

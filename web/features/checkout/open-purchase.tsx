@@ -1,9 +1,9 @@
 /** What a customer has on its way for a package that they are about to buy: said before anything is paid again (docs/domain.md V5). */
 import { useQuery } from '@tanstack/react-query'
+import { paths } from '#contract/paths.ts'
 import type { Purchase } from '#contract/sales.ts'
 import { queries } from '#web/lib/api.ts'
 import { AppLink } from '#web/lib/link.tsx'
-import { paths } from '#web/lib/paths.ts'
 import { Banner } from '#web/ui/banner.tsx'
 
 /** While a payment is being decided it is asked for again. */

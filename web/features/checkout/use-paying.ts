@@ -4,11 +4,11 @@ import { useRef, useState } from 'react'
 import { accountErrors, embeddedFormErrors } from '#contract/copy/errors-account.ts'
 import { publicErrors } from '#contract/copy/errors-public.ts'
 import { pesos } from '#contract/money.ts'
+import { paths } from '#contract/paths.ts'
 import type { DisplayedPrice } from '#contract/pricing.ts'
 import type { PaymentAnswer } from '#contract/sales.ts'
 import { api, newIdempotencyKey } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
-import { paths } from '#web/lib/paths.ts'
 import { useSite } from '#web/lib/settings.tsx'
 
 /** How it is paid, with what that needs. */

@@ -1,9 +1,9 @@
 import './footer.css'
 import { IconBrandFacebook, IconBrandInstagram, IconBrandTiktok, IconBrandWhatsapp, IconMail } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { paths } from '#contract/paths.ts'
 import { whatsappLink } from '#contract/phone.ts'
 import { AppLink } from '#web/lib/link.tsx'
-import { paths } from '#web/lib/paths.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Brand } from './brand.tsx'
 

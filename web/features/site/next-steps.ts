@@ -1,5 +1,5 @@
 /** Where somebody goes on who was refused: one way for each reason that has one. */
-import { paths } from '#web/lib/paths.ts'
+import { paths } from '#contract/paths.ts'
 import type { Site } from '#web/lib/settings.tsx'
 
 export interface NextStep {

@@ -3,6 +3,7 @@
 import type * as z from 'zod'
 import { instructorName } from '#contract/copy/names.ts'
 import { isErrorCode, Refusal, refuse, sentence } from '#contract/errors.ts'
+import { paths } from '#contract/paths.ts'
 import { allSpots } from '#contract/spots.ts'
 import { wallClock } from '#contract/time.ts'
 import type { WaitlistEntry, waitlistOfferView } from '#contract/waitlist.ts'
@@ -37,7 +38,7 @@ const USE = 'waitlist-offer'
 
 /** The path of the page that answers an offer; the token in it is the permission. */
 export function offerPath(ctx: Ctx, entry: { waitlist_id: number; offers: number }): string {
-  return `/espera/${ctx.studio.signer.sign(USE, `${entry.waitlist_id}-${entry.offers}`)}`
+  return paths.offer(ctx.studio.signer.sign(USE, `${entry.waitlist_id}-${entry.offers}`))
 }
 
 /** My lines, soonest class first (S2-7.07). */

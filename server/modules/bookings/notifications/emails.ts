@@ -2,13 +2,14 @@
 
 import { instructorName, spotInSentence } from '#contract/copy/names.ts'
 import { isErrorCode, sentence } from '#contract/errors.ts'
+import { messagePaths, type PackagesPath, paths } from '#contract/paths.ts'
 import { formatInstant, formatWall } from '#contract/time.ts'
 import { type ClassFacts, timetable } from '#server/modules/bookings/timetable/timetable.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { MessageTexts, OutgoingMessage } from '#server/modules/messages/messages.ts'
 
-const MY_RESERVATIONS = { label: 'Ver mis reservaciones', path: '/mystudio/reservaciones' }
-const CALENDAR = { label: 'Ver el horario', path: '/mystudio' }
+const MY_RESERVATIONS = { label: 'Ver mis reservaciones', path: paths.mystudio.reservations }
+const CALENDAR = { label: 'Ver el horario', path: paths.mystudio.calendar }
 
 /** A class in the words that every message uses. */
 export interface ClassTexts {
@@ -167,7 +168,7 @@ export function classCancelled(
       action:
         input.part === 'staff'
           ? CALENDAR
-          : { label: 'Ver otras clases', path: `/mystudio?semana=${cls.facts.date}&otras=${cls.facts.single_class_id}` },
+          : { label: 'Ver otras clases', path: messagePaths.insteadOf(cls.facts.single_class_id, cls.facts.date) },
       blanks: [name, cls.type, cls.when, said],
     }),
   }
@@ -231,7 +232,7 @@ export function waitlistOpeningEmail(cls: ClassTexts, customer_id: number, openi
       subject: `Hay lugar en ${cls.type}, ${cls.when}`,
       lines: [cls.line, cls.where, 'Quien reserve primero se lo queda.'],
       notes: [],
-      action: { label: 'Reservar', path: `/mystudio?clase=${cls.facts.single_class_id}` },
+      action: { label: 'Reservar', path: paths.mystudio.reserve(cls.facts.single_class_id) },
       blanks: [name, cls.type, cls.when, cls.place],
     }),
   }
@@ -276,17 +277,32 @@ export function waitlistBookedEmail(cls: ClassTexts, reservation: Place, notes: 
   }
 }
 
-/** Ways out of what the line went past somebody for. */
-const WAYS_OUT: Record<string, { say: string; action: MessageTexts['action'] }> = {
-  NO_CREDITS: { say: 'No tienes créditos para esta clase.', action: { label: 'Comprar clases', path: '/mystudio/paquetes' } },
-  NO_MATCHING_CREDITS: { say: 'Tus créditos no aplican en esta clase.', action: { label: 'Comprar clases', path: '/mystudio/paquetes' } },
-  CLASS_SOLD_AS_PACKAGE: { say: 'Esta clase se compra por separado.', action: { label: 'Ver el horario', path: '/mystudio' } },
-  OVERLAPPING_RESERVATION: { say: 'Ya tienes otra clase a esa hora.', action: MY_RESERVATIONS },
-  DOCUMENTS_REQUIRED: { say: 'Falta que aceptes un documento.', action: { label: 'Ver mi cuenta', path: '/mystudio' } },
+/** What to do about the reason for which a waiting list went past somebody. `settings`: where the studio put its packages. */
+function wayOut(code: string, settings: PackagesPath): { say: string; action: MessageTexts['action'] } {
+  const buy = { label: 'Comprar clases', path: paths.mystudio.packages(settings) }
+  switch (code) {
+    case 'NO_CREDITS':
+      return { say: 'No tienes créditos para esta clase.', action: buy }
+    case 'NO_MATCHING_CREDITS':
+      return { say: 'Tus créditos no aplican en esta clase.', action: buy }
+    case 'CLASS_SOLD_AS_PACKAGE':
+      return { say: 'Esta clase se compra por separado.', action: CALENDAR }
+    case 'OVERLAPPING_RESERVATION':
+      return { say: 'Ya tienes otra clase a esa hora.', action: MY_RESERVATIONS }
+    case 'DOCUMENTS_REQUIRED':
+      return { say: 'Falta que aceptes un documento.', action: { label: 'Ver mi cuenta', path: paths.mystudio.calendar } }
+    default:
+      return { say: isErrorCode(code) ? sentence(code) : '', action: CALENDAR }
+  }
 }
 
-export function waitlistSkippedEmail(cls: ClassTexts, entry: { waitlist_id: number; customer_id: number }, code: string): OutgoingMessage {
-  const way = WAYS_OUT[code] ?? { say: isErrorCode(code) ? sentence(code) : '', action: CALENDAR }
+export function waitlistSkippedEmail(
+  cls: ClassTexts,
+  entry: { waitlist_id: number; customer_id: number },
+  code: string,
+  settings: PackagesPath,
+): OutgoingMessage {
+  const way = wayOut(code, settings)
   return {
     ...{
       event: 'waitlist_skipped',

@@ -213,7 +213,8 @@ export async function notifyWaitlistBooked(ctx: Ctx, { class_reservation_id }: {
 export async function notifySkipped(ctx: Ctx, input: { waitlist_id: number; code: string }): Promise<void> {
   const entry = await findEntry(ctx.db, input.waitlist_id)
   const cls = entry && (await findClassTexts(ctx, entry.single_class_id))
-  if (entry?.status === 'waiting' && entry.skip_code === input.code && cls) await say(ctx, [waitlistSkippedEmail(cls, entry, input.code)])
+  if (entry?.status === 'waiting' && entry.skip_code === input.code && cls)
+    await say(ctx, [waitlistSkippedEmail(cls, entry, input.code, ctx.settings)])
 }
 
 export async function notifyNoShow(ctx: Ctx, input: { class_reservation_id: number; count: number; max: number }): Promise<void> {

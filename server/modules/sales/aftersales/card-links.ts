@@ -1,6 +1,8 @@
 /** Another card for a live subscription: by a signed link in a mail, or by its owner (V33). What is overdue is tried at once. */
+
 import type { CardChange, CardLinkView, OverdueTry } from '#contract/card-links.ts'
 import { refuse } from '#contract/errors.ts'
+import { paths } from '#contract/paths.ts'
 import type { Purchase } from '#contract/sales.ts'
 import { type Facts, PaymentError } from '#server/adapters/payments/port.ts'
 import { Ctx } from '#server/modules/ctx.ts'
@@ -31,7 +33,7 @@ const DAYS = 30
 export async function newCardLink(tx: Tx, ctx: Ctx, purchase_id: number): Promise<string> {
   const token = ctx.studio.signer.sign(USE, `${purchase_id}-${ctx.now.getTime().toString(36)}`)
   await insertCardLink(tx, { token, purchase_id, expiresAt: new Date(ctx.now.getTime() + DAYS * 86_400_000), now: ctx.now })
-  return `/tarjeta/${token}`
+  return paths.cardChange(token)
 }
 
 /** Links cannot be guessed; this keeps somebody from trying stolen cards on one, and from asking all day. */

@@ -1,5 +1,7 @@
 /** Tells customers what became of their money. Each is a job that runs after the commit; the messages see to it that nobody hears twice (M5). */
+
 import { formatMoney, formatPesos } from '#contract/money.ts'
+import { paths } from '#contract/paths.ts'
 import { formatInstant, formatWall } from '#contract/time.ts'
 import { isCounter } from '#server/adapters/payments/counter/counter.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
@@ -11,7 +13,7 @@ import { findPurchase } from '#server/modules/sales/store/store.ts'
 import { findView } from '#server/modules/sales/store/view-store.ts'
 import { purchaseOut } from '#server/modules/sales/views/purchase-view.ts'
 
-const MY_PURCHASES = { label: 'Ver mis compras', path: '/mystudio/membresias' }
+const MY_PURCHASES = { label: 'Ver mis compras', path: paths.mystudio.purchases }
 
 const say = async (ctx: Ctx, told: OutgoingMessage): Promise<void> => {
   await ctx.tx((tx) => enqueueMessages(tx, ctx, [told]))
