@@ -1,4 +1,4 @@
-/** A thousand random sales, refunds, debts and movements: the count of each till is what the ledger says, and a closed one never changes (B4, B5, S3, S4). */
+/** A thousand random sales, refunds, debts and movements: the count of each till is what the ledger says, and a closed one never changes (J4, J5, S3, S4). */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { CashSession } from '#contract/cash-sessions.ts'

@@ -33,7 +33,7 @@ export interface Received extends Receipt {
   method: string
   /** Who received it, for the counter's ledger. */
   receivedBy: string
-  /** Whether cash needs an open till, where the studio wants one (`cash_session_required`, B2). */
+  /** Whether cash needs an open till, where the studio wants one (`cash_session_required`, J2). */
   needsTill: boolean
 }
 
@@ -70,7 +70,7 @@ async function locationOf(ctx: Ctx, location_id: number | null): Promise<number 
 }
 
 /**
- * The till that money of the counter goes into: the open one of who receives it, where it is received (B2). Without a location it is the only one that
+ * The till that money of the counter goes into: the open one of who receives it, where it is received (J2). Without a location it is the only one that
  * they have open. Cash without one is CASH_SESSION_REQUIRED. The till cannot be closed until the transaction ends.
  */
 export async function intoTill<R extends Received>(tx: Tx, ctx: Ctx, received: R): Promise<R> {
@@ -84,7 +84,7 @@ export async function intoTill<R extends Received>(tx: Tx, ctx: Ctx, received: R
 }
 
 /**
- * The open till that money goes back from (B6): that of who gives it back, at the charge's location or the only one that they have open; otherwise
+ * The open till that money goes back from (J6): that of who gives it back, at the charge's location or the only one that they have open; otherwise
  * the only one that is open at the charge's location. Null without any.
  */
 export async function tillOfRefund(tx: Tx, ctx: Ctx, charge: { location_id: number | null }): Promise<number | null> {

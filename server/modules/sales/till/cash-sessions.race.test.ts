@@ -1,4 +1,4 @@
-/** Tills that two people work on at once, over two processes (docs/domain.md B1, B4). */
+/** Tills that two people work on at once, over two processes (docs/domain.md J1, J4). */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type SecondProcess, secondProcess } from '#server/testing/second-process.ts'

@@ -1,4 +1,4 @@
-/** The till: opened, counted, closed for good, approved or opened again, and what goes into it (docs/domain.md B1 to B6). */
+/** The till: opened, counted, closed for good, approved or opened again, and what goes into it (docs/domain.md J1 to J6). */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { codeOf, type Person, refusalOf, START, studio, type TestStudio } from '#server/testing/studio.ts'
@@ -36,7 +36,7 @@ async function desk(opening = '500') {
 const way = (session: Awaited<ReturnType<Awaited<ReturnType<typeof desk>>['seen']>>['cash_session'], id: number) =>
   session.ways.find((one) => one.payment_method_id === id)
 
-describe('opening (B1)', () => {
+describe('opening (J1)', () => {
   test('one per person and location; what the last count left is suggested, and others are named', async () => {
     const { who, till, location_id, cash_session_id, cash_session } = await desk('350.50')
     expect(cash_session).toMatchObject({ state: 'open', opening: '350.50', closedAt: null, movements: [] })
@@ -73,7 +73,7 @@ describe('opening (B1)', () => {
   })
 })
 
-describe('what goes into it (B2, B3)', () => {
+describe('what goes into it (J2, J3)', () => {
   test('charges, movements and refunds at the counter, by payment method; reception counts blind', async () => {
     const { who, till, cash_session_id, sell, seen } = await desk()
     await sell()
@@ -139,7 +139,7 @@ describe('what goes into it (B2, B3)', () => {
   })
 })
 
-describe('the count (B4)', () => {
+describe('the count (J4)', () => {
   test('says the difference by payment method; more than the limit takes a note, and nothing of it changes afterwards', async () => {
     const { till, who, cash_session_id, sell, seen } = await desk()
     await sell()

@@ -150,7 +150,7 @@ async function shown(ctx: Ctx, cash_session_id: number): One {
   return { cash_session }
 }
 
-/** Sessions, the latest first (B1): one's own, or everybody's for who reviews them. */
+/** Sessions, the latest first (J1): one's own, or everybody's for who reviews them. */
 export async function listSessions(ctx: Ctx, input: Input<'list'>): Promise<{ cash_sessions: CashSession[]; total: number }> {
   const { page, from, to, ...filter } = input
   const which: CashSessionFilter = {
@@ -196,7 +196,7 @@ export async function oneSession(ctx: Ctx, { cash_session_id }: Input<'one'>): O
   return answer
 }
 
-/** Opens the till (B1). NOT_FOUND for a location; CASH_SESSION_OPEN where this person has one open there, also of two requests at once. */
+/** Opens the till (J1). NOT_FOUND for a location; CASH_SESSION_OPEN where this person has one open there, also of two requests at once. */
 export async function openSession(ctx: Ctx, input: Input<'open'>): One {
   const { location_id } = input
   await assertLocation(ctx, location_id)
@@ -223,7 +223,7 @@ async function lockOwn(tx: Tx, ctx: Ctx, cash_session_id: number): Promise<CashS
   return session
 }
 
-/** Puts cash into the drawer or takes it out (B3). NOT_FOUND, CASH_SESSION_CLOSED. */
+/** Puts cash into the drawer or takes it out (J3). NOT_FOUND, CASH_SESSION_CLOSED. */
 export async function moveCash(ctx: Ctx, input: Input<'move'>): One {
   const { cash_session_id, kind, reason } = input
   const staff_id = staffOf(ctx)
@@ -245,7 +245,7 @@ const sumOfCount = (cash: Input<'close'>['cash']): Centavos =>
   Object.entries(cash).reduce((sum, [value, pieces]) => sum + (parsePesos(value) ?? 0) * (pieces ?? 0), 0)
 
 /**
- * Counts the till and closes it (B4): from then on nothing of it changes. NOT_FOUND, CASH_SESSION_CLOSED; CASH_NOTE_REQUIRED for a difference of more
+ * Counts the till and closes it (J4): from then on nothing of it changes. NOT_FOUND, CASH_SESSION_CLOSED; CASH_NOTE_REQUIRED for a difference of more
  * than `cash_difference_max` without a note; INVALID_INPUT where more stays in the drawer than was counted, or a payment method is unknown.
  */
 export async function closeSession(ctx: Ctx, input: Input<'close'>): One {
@@ -301,7 +301,7 @@ async function lockClosed(tx: Tx, ctx: Ctx, cash_session_id: number): Promise<Ca
   return session
 }
 
-/** Signs a count for good (B5). NOT_FOUND, CASH_SESSION_NOT_CLOSED. A second time answers the same. */
+/** Signs a count for good (J5). NOT_FOUND, CASH_SESSION_NOT_CLOSED. A second time answers the same. */
 export async function approveSession(ctx: Ctx, input: Input<'approve'>): One {
   const { cash_session_id } = input
   const staff_id = staffOf(ctx)
@@ -316,7 +316,7 @@ export async function approveSession(ctx: Ctx, input: Input<'approve'>): One {
 }
 
 /**
- * Opens a count again (B5). NOT_FOUND, CASH_SESSION_NOT_CLOSED; CASH_SESSION_CLOSED once it was approved; CASH_SESSION_OPEN where its person has
+ * Opens a count again (J5). NOT_FOUND, CASH_SESSION_NOT_CLOSED; CASH_SESSION_CLOSED once it was approved; CASH_SESSION_OPEN where its person has
  * opened another one there meanwhile.
  */
 export async function reopenSession(ctx: Ctx, input: Input<'reopen'>): One {
