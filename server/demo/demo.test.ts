@@ -183,7 +183,7 @@ describe.each(['vaiven', 'fragua'] as const)('the demo studio %s', (brand) => {
   })
 
   it('shows what the regular paid by card: a pack, a membership, one given back, and the card (S1-2.72, S1-2.91, V23)', async () => {
-    const login = logins[3]
+    const login = logins[4]
     if (!login) throw new Error('Somebody is missing.')
     const regular = on.as(await enter(on, login))
     const card = 'Visa terminada en 4242'
@@ -238,7 +238,7 @@ describe.each(['vaiven', 'fragua'] as const)('the demo studio %s', (brand) => {
   })
 
   it('the studio’s own verbs take what it wrote for their own', async () => {
-    const [, , , regularLogin, newcomerLogin] = logins
+    const [, , , , regularLogin, newcomerLogin] = logins
     if (!regularLogin || !newcomerLogin) throw new Error('Somebody is missing.')
     const [regular, newcomer] = [await enter(on, regularLogin), await enter(on, newcomerLogin)]
     const { purchases } = await on.as(regular).sales.list()
@@ -320,7 +320,7 @@ describe('two processes that start at once', () => {
     await on.studio.ports.identity.createAccount({ email: 'ana@fragua.example', password: 'fragua-ana', emailVerified: true })
     await on.change({ business_name: 'Fragua' })
     const logins = await seedDemo(on.studio, 'fragua')
-    const [, , , regular] = logins
+    const [, , , , regular] = logins
     if (!regular) throw new Error('Nobody to enter.')
     expect((await on.as(await enter(on, regular)).people.me()).customer.name).toBe('Ana Sofía')
     await on.close()

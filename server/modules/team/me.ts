@@ -37,8 +37,14 @@ async function present(ctx: Ctx, principal: StaffPrincipal, row: StaffRow): Prom
     },
     location_id: shownLocation(principal, row.chosen_location_id),
     onboarding: null,
-    preferences: row.preferences as Me['preferences'],
+    preferences: preferencesOf(row),
   }
+}
+
+/** The saved switches; a column that holds no record counts as nothing saved. */
+function preferencesOf({ preferences }: StaffRow): Me['preferences'] {
+  const isRecord = typeof preferences === 'object' && preferences !== null && !Array.isArray(preferences)
+  return isRecord ? (preferences as Me['preferences']) : {}
 }
 
 /** GET /admin/me. */
@@ -70,7 +76,7 @@ export async function changeMe(
   const row = await ctx.tx(async (tx) => {
     const before = await lockStaff(tx, principal.staff_id)
     if (!before || before.disabledAt) throw refuse('FORBIDDEN')
-    const all = { ...before.preferences, ...input.preferences }
+    const all = { ...preferencesOf(before), ...input.preferences }
     const preferences = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null))
     if (bytesOf(preferences) > ALL_PREFERENCES_BYTES) tooLarge('preferences')
     return updateStaff(tx, principal.staff_id, { preferences, ...(location_id === undefined ? {} : { chosen_location_id: location_id }) })

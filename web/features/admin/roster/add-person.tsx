@@ -3,13 +3,12 @@ import { useState } from 'react'
 import { success } from '#contract/copy/messages.ts'
 import { spotName } from '#contract/copy/names.ts'
 import { formatWall } from '#contract/time.ts'
+import { CounterRefusal } from '#web/features/admin/people/counter-refusal.tsx'
 import { CustomerSearch, type FoundCustomer } from '#web/features/admin/people/customer-search.tsx'
 import { NewCustomer } from '#web/features/admin/people/new-customer.tsx'
 import { BY_DEFAULT, type PaidWith, PaidWithFields, receivedOf } from '#web/features/admin/people/paid-with.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
-import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { RadioCards } from '#web/ui/choice.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -104,11 +103,7 @@ function Booking({
       <p className="muted">
         {cls.class_type}, {formatWall(cls.class_date, 'class')}
       </p>
-      {reserve.isError && (
-        <Banner tone="danger" live>
-          {failureOf(reserve.error).message}
-        </Banner>
-      )}
+      {reserve.isError && <CounterRefusal error={reserve.error} location_id={paid.location_id} onOpened={reserve.reset} />}
       {cls.spot_map && (
         <Select label="Lugar" value={spot} onChange={(event) => setSpot(event.currentTarget.value)}>
           {free.length === 0 && <option value="">Sin lugares libres</option>}

@@ -7,6 +7,7 @@ import { spotName } from '#contract/copy/names.ts'
 import { formatPesos } from '#contract/money.ts'
 import { whatsappLink } from '#contract/phone.ts'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
+import { CounterRefusal } from '#web/features/admin/people/counter-refusal.tsx'
 import { BY_DEFAULT, type PaidWith, PaidWithFields, receivedOf } from '#web/features/admin/people/paid-with.tsx'
 import { adminPaths } from '#web/lib/admin-paths.ts'
 import { showAlert } from '#web/lib/alerts.ts'
@@ -228,11 +229,7 @@ function ReceiveMoney({ row, location_id, onClose, onBack }: EntrySheetProps & {
       <p>
         De {row.name} {row.last_name}.
       </p>
-      {receive.isError && (
-        <Banner tone="danger" live>
-          {failureOf(receive.error).message}
-        </Banner>
-      )}
+      {receive.isError && <CounterRefusal error={receive.error} location_id={paid.location_id} onOpened={receive.reset} />}
       <PaidWithFields value={paid} onChange={setPaid} />
     </Dialog>
   )

@@ -2,12 +2,11 @@ import { useState } from 'react'
 import { success } from '#contract/copy/messages.ts'
 import { formatPesos } from '#contract/money.ts'
 import type { StudioPurchase } from '#contract/studio-sales.ts'
+import { CounterRefusal } from '#web/features/admin/people/counter-refusal.tsx'
 import { BY_DEFAULT, type PaidWith, PaidWithFields, receivedOf } from '#web/features/admin/people/paid-with.tsx'
 import { ReasonDialog } from '#web/features/admin/people/reason-dialog.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, useIdempotentMutation } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
-import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 
@@ -100,11 +99,7 @@ function MarkPaid({ purchase, onDone, onClose }: Omit<VerbDialogProps, 'verb'>) 
       <p>
         {purchase.title}, de {purchase.customer.name} {purchase.customer.last_name}.
       </p>
-      {mark.isError && (
-        <Banner tone="danger" live>
-          {failureOf(mark.error).message}
-        </Banner>
-      )}
+      {mark.isError && <CounterRefusal error={mark.error} location_id={paid.location_id} onOpened={mark.reset} />}
       <PaidWithFields value={paid} onChange={setPaid} />
     </Dialog>
   )
