@@ -1,4 +1,5 @@
 /** What reception does all day: adds somebody to a class, receives money, gives a place up, looks after a customer and their purchases. */
+import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { accessible, classOn, customer, enter, inMinutes, staff } from './studio-people.ts'
 import { expect, test } from './test.ts'
@@ -11,7 +12,7 @@ const said = (page: Page, words: string) => expect(page.getByRole('status').filt
 test('somebody who stands at the desk is added, pays, and gives the place up (S2-8.16)', async ({ page, request }) => {
   const { day, hour } = inMinutes(90)
   const [id = 0] = await classOn(request, { day, hour, spot_map: '3,3', capacity: 6 })
-  const name = `Olga${Date.now().toString(36)}`
+  const name = `Olga${randomUUID().slice(0, 8)}`
   await customer(request, name, 0)
   await enter(page, RECEPTION, `/admin/clases/${id}`)
   await expect(page.getByText('Nadie ha reservado todavía.')).toBeVisible()
@@ -78,7 +79,7 @@ test('a customer is found, given a package, loses classes, and their purchase is
   page,
   request,
 }) => {
-  const name = `Noemi${Date.now().toString(36)}`
+  const name = `Noemi${randomUUID().slice(0, 8)}`
   const { customer_id } = await customer(request, name, 0)
   await enter(page, RECEPTION, '/admin/clientes')
   await page.getByRole('searchbox', { name: 'Nombre, teléfono o correo' }).fill(name)
@@ -123,7 +124,7 @@ test('a customer is found, given a package, loses classes, and their purchase is
 })
 
 test('the owner finds a sale and gives its money back; reception is not offered that', async ({ page, request, browser }) => {
-  const name = `Tere${Date.now().toString(36)}`
+  const name = `Tere${randomUUID().slice(0, 8)}`
   const { customer_id } = await customer(request, name, 0)
   const reception = await staff(request, 'reception')
   const { class_packages } = await reception<{ class_packages: { class_package_id: number; title: string }[] }>(
