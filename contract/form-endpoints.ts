@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { crud } from './crud.ts'
 import { endpoint, id, pathId, refusals, singleLine } from './endpoint.ts'
 import { isFieldType } from './forms.ts'
+import { isSmall, smallJson } from './small-json.ts'
 
 const scalar = z.union([z.string().max(200), z.number(), z.boolean()])
 
@@ -54,27 +55,9 @@ export type CustomField = z.infer<typeof customField>
 
 const customFields = z.object({ custom_fields: z.array(customField) })
 
-const DEEPEST = 6
-const MOST = 5_000
-
-/** Whether a value is small enough to be looked into: not nested without end, not of many thousands of parts. Walks without recursion. */
-function isSmall(given: unknown): boolean {
-  let parts = 0
-  let level: unknown[] = [given]
-  for (let depth = 0; level.length; depth++) {
-    parts += level.length
-    if (depth > DEEPEST || parts > MOST) return false
-    level = level.flatMap((value) => (typeof value === 'object' && value !== null ? Object.values(value) : []))
-  }
-  return true
-}
-
-/** Any JSON that is small. `z.json()` walks down by recursion, which a body of a hundred thousand brackets brings to its end. */
-const smallJson = z.unknown().refine(isSmall, 'Esta respuesta es demasiado grande.')
-
 /** Answers by the keys of the form's fields. What a field holds is looked at by its type on the server. */
 export const answers = z
-  .record(z.string().max(60), smallJson)
+  .record(z.string().max(60), smallJson('Esta respuesta es demasiado grande.'))
   .refine(
     (given) => Object.keys(given).length <= 200 && isSmall(given) && JSON.stringify(given).length <= 60_000,
     'Son demasiadas respuestas.',
@@ -168,7 +151,7 @@ export const forms = {
         options: z.array(option).max(200).optional(),
         precondition: precondition.nullish(),
         /** What stands in the field before anybody answers. */
-        value: smallJson.optional(),
+        value: smallJson('Esta respuesta es demasiado grande.').optional(),
       },
       row: customField.omit({ custom_field_id: true }).shape,
     }),

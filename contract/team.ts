@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { done, endpoint, id, ids, instant, pathId, refusals, singleLine } from './endpoint.ts'
 import { right, rightKeys, role } from './rights.ts'
+import { smallJson } from './small-json.ts'
 
 /** Bytes that the value of one preference may take. */
 export const PREFERENCE_BYTES = 8_192
@@ -116,7 +117,7 @@ export const team = {
     .input(
       z.object({
         preferences: z
-          .record(preferenceKey, z.json())
+          .record(preferenceKey, smallJson('Lo que se guarda es demasiado grande.'))
           .refine((given) => Object.keys(given).length <= PREFERENCE_KEYS, 'Son demasiadas claves a la vez.')
           .optional()
           .describe('Lo que cambia, por clave; null quita la clave.'),

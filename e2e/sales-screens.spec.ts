@@ -297,8 +297,8 @@ test('a refund that did not arrive is owed, in one sentence, where its purchase 
   const class_package_id = await newPackage(studio, { title: 'Reembolso en camino' })
   const id = await newPurchase(studio, { class_package_id, customer_id: diego, title: 'Reembolso en camino', status: 'revoked' })
   await studio.sql(
-    `insert into invoice (purchase_id, customer_id, period, gateway, provider_payment, total_centavos, status, label, "createdAt", "paidAt")
-     values ($1, $2, 'uno', 'sandbox', 'pay_examen_v37', 50000, 'paid', 'Visa ···4242', now(), now())`,
+    `insert into invoice (purchase_id, customer_id, period, gateway, provider_payment, total_centavos, net_centavos, tax_rate, tax_centavos, status, label, "createdAt", "paidAt")
+     values ($1, $2, 'uno', 'sandbox', 'pay_examen_v37', 50000, 50000, 0, 0, 'paid', 'Visa ···4242', now(), now())`,
     [id, diego],
   )
   await studio.sql(

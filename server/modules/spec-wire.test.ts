@@ -290,7 +290,7 @@ describe('online videos', () => {
       ...{ name: 'Respira', duration: 12, url: 'https://youtu.be/dQw4w9WgXcQ', tag_ids: [label.tag_id] },
       ...{ program_id: course.program_id, video_type_id: kind.video_type_id },
     }
-    const { video_id } = under(await ask('reception', 'POST', '/videos', text), 'video')
+    const { video_id } = under(await ask('owner', 'POST', '/videos', text), 'video')
     const query = `tag_id=${label.tag_id}&video_type_id=${kind.video_type_id}&program_id=${course.program_id}&completed=false&duration=12&query=respira`
     const paths = [`?${query}&tags=${label.tag_id}&page=1`, `/tag/${label.tag_id}`, `/program/${course.program_id}`]
     for (const path of paths) {
@@ -308,10 +308,10 @@ describe('online videos', () => {
     await ask('ana', 'PUT', `/videos/${video_id}/uncomplete`)
     await ask('ana', 'POST', '/videos/rating', { video_id, stars: 5, comment: 'Gracias' })
     expect(await ask('ana', 'POST', '/videos/rating/email', { video_id })).toEqual({ ok: true })
-    expect(await ask('reception', 'PUT', '/videos', { video_id, name: 'Respira hondo' })).toMatchObject({
+    expect(await ask('owner', 'PUT', '/videos', { video_id, name: 'Respira hondo' })).toMatchObject({
       video: { name: 'Respira hondo' },
     })
-    expect(await ask('reception', 'DELETE', `/videos/${video_id}`)).toEqual({ ok: true })
+    expect(await ask('owner', 'DELETE', `/videos/${video_id}`)).toEqual({ ok: true })
   })
 
   test('favorites, video_types and programs (S2-4.26, S2-7.26 to S2-7.34)', async () => {

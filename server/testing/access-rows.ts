@@ -74,7 +74,7 @@ export const rows: Record<string, Row> = {
   'content.announcements': {},
   'content.announcement': { input: anAnnouncement },
   'content.admin.pages.all': {},
-  'content.admin.pages.create': { input: (w) => ({ slug: `pagina-${w.unique()}`, title: 'Página' }) },
+  'content.admin.pages.create': { input: (w) => ({ slug: `nueva-${w.unique()}`, title: 'Página' }) },
   'content.admin.pages.update': { input: async (w) => ({ ...(await aPage(w)), title: 'Otra' }) },
   'content.admin.pages.remove': { input: aPage },
   'content.admin.announcements.all': {},

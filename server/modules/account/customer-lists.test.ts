@@ -54,8 +54,8 @@ it('names the latest twelve charges, and nobody else’s', async () => {
       `with bought as (
          insert into purchase (customer_id, class_package_id, title, amount_centavos, total_centavos, class_amount, expiration_days, gateway, status, request_hash, "createdAt", "updatedAt")
          select $1, $2, 'Diez', 100, 100, 10, 30, 'efectivo', 'failed', 'x', now(), now() returning purchase_id)
-       insert into invoice (purchase_id, customer_id, gateway, provider_payment, period, total_centavos, status, "createdAt")
-       select purchase_id, $1, 'efectivo', $1 || '-' || n, n, n * 100, 'paid', now() - n * interval '1 day' from bought, generate_series(1, 15) n`,
+       insert into invoice (purchase_id, customer_id, gateway, provider_payment, period, total_centavos, net_centavos, tax_rate, tax_centavos, status, "createdAt")
+       select purchase_id, $1, 'efectivo', $1 || '-' || n, n, n * 100, n * 100, 0, 0, 'paid', now() - n * interval '1 day' from bought, generate_series(1, 15) n`,
       [customer_id, sold.class_package_id],
     )
   const { invoices } = await me()

@@ -64,7 +64,7 @@ function tooLarge(path: string): never {
 /** PUT /admin/me: preferences key by key, and the location to look at. NOT_FOUND, FORBIDDEN, INVALID_INPUT. */
 export async function changeMe(
   ctx: Ctx,
-  input: { preferences?: Me['preferences'] | undefined; location_id?: number | null | undefined },
+  input: { preferences?: Record<string, unknown> | undefined; location_id?: number | null | undefined },
 ): Promise<Me> {
   const principal = staffOf(ctx)
   const { location_id } = input
