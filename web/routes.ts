@@ -56,6 +56,9 @@ const admin: RouteConfigEntry[] = [
   route('clientes/:customer_id', 'areas/admin/customer.tsx'),
   route('ventas', 'areas/admin/sales.tsx'),
   route('ventas/:purchase_id', 'areas/admin/sale.tsx'),
+  route('caja', 'areas/admin/till.tsx'),
+  route('caja/cortes', 'areas/admin/till-counts.tsx'),
+  route('caja/cortes/:cash_session_id', 'areas/admin/till-count.tsx'),
   route('*', 'areas/admin/missing.tsx'),
 ]
 

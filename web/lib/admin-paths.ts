@@ -16,5 +16,8 @@ export const adminPaths = {
   customers: '/admin/clientes',
   customer: (customerId: number) => `/admin/clientes/${seg(customerId)}`,
   sales: '/admin/ventas',
+  till: '/admin/caja',
+  tillCounts: '/admin/caja/cortes',
+  tillCount: (cashSessionId: number) => `/admin/caja/cortes/${seg(cashSessionId)}`,
   sale: (purchaseId: number) => `/admin/ventas/${seg(purchaseId)}`,
 } as const

@@ -60,6 +60,9 @@ const all: readonly (readonly [address: string, file: string])[] = [
   [adminPaths.customer(5), 'areas/admin/customer.tsx'],
   [adminPaths.sales, 'areas/admin/sales.tsx'],
   [adminPaths.sale(5), 'areas/admin/sale.tsx'],
+  [adminPaths.till, 'areas/admin/till.tsx'],
+  [adminPaths.tillCounts, 'areas/admin/till-counts.tsx'],
+  [adminPaths.tillCount(5), 'areas/admin/till-count.tsx'],
 ]
 
 type Filed = RouteObject & { file: string }

@@ -1,5 +1,5 @@
 /** The screens of the administration that stand in its menus. One list for the sidebar, the bar of a phone, the keys and the palette. */
-import { IconCalendarEvent, IconLayoutDashboard, IconReceipt2, IconUsers, type TablerIcon } from '@tabler/icons-react'
+import { IconCalendarEvent, IconCashRegister, IconLayoutDashboard, IconReceipt2, IconUsers, type TablerIcon } from '@tabler/icons-react'
 import type { Right } from '#contract/rights.ts'
 import { adminPaths } from '#web/lib/admin-paths.ts'
 import { may, type Staff } from './staff.tsx'
@@ -35,6 +35,7 @@ const SCREENS: readonly (Screen & { only?: (staff: Staff) => boolean })[] = [
   },
   { key: 'customers', label: 'Clientes', path: adminPaths.customers, Icon: IconUsers, right: 'customers.read', letter: 'c', bar: true },
   { key: 'sales', label: 'Ventas', path: adminPaths.sales, Icon: IconReceipt2, right: 'sales.sell', letter: 'v', bar: true },
+  { key: 'till', label: 'Caja', path: adminPaths.till, Icon: IconCashRegister, right: 'cash.session', letter: 'k', bar: true },
 ]
 
 /** The screens that somebody has, in the order of the menu. */

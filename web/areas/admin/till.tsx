@@ -1,0 +1,168 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { CashSession } from '#contract/cash-sessions.ts'
+import { formatPesos } from '#contract/money.ts'
+import { formatInstant } from '#contract/time.ts'
+import { useLocationFilter } from '#web/features/admin/day/location-filter.tsx'
+import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
+import { CountForm } from '#web/features/admin/till/count-form.tsx'
+import { CountTable } from '#web/features/admin/till/count-table.tsx'
+import { MovementDialog } from '#web/features/admin/till/movement-dialog.tsx'
+import { OpenTill } from '#web/features/admin/till/open-till.tsx'
+import { EmptyState } from '#web/features/site/empty-state.tsx'
+import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
+import { Loaded } from '#web/features/site/loaded.tsx'
+import { adminPaths } from '#web/lib/admin-paths.ts'
+import { queries } from '#web/lib/api.ts'
+import { AppLink } from '#web/lib/link.tsx'
+import { useSite } from '#web/lib/settings.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Segmented } from '#web/ui/choice.tsx'
+import '#web/features/admin/till/till.css'
+
+export const handle: AdminHandle = { title: 'Caja' }
+
+/** Caja: the till of whoever works here: opened, cash put in and taken out, counted and closed. */
+export default function Till() {
+  const site = useSite()
+  const client = useQueryClient()
+  const studios = useQuery(queries.catalogue.locations.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
+  const locations = studios.data?.locations ?? []
+  const asked = useLocationFilter()
+  const [chosen, setChosen] = useState(asked)
+  const location_id = chosen ?? locations[0]?.location_id ?? null
+  const [moving, setMoving] = useState<'in' | 'out' | null>(null)
+  const [closed, setClosed] = useState<CashSession | null>(null)
+  const till = useQuery({
+    ...queries.cashSessions.current.queryOptions({ input: { location_id: location_id ?? 0 }, meta: { handled: true } }),
+    enabled: location_id !== null,
+  })
+  const session = till.data?.cash_session ?? null
+  const changed = () => void client.invalidateQueries({ queryKey: queries.cashSessions.key() })
+  const about = session
+    ? `${session.location.name} · abierta ${formatInstant(new Date(session.openedAt), site.zone, 'class')} con ${formatPesos(session.opening)}`
+    : ' '
+  return (
+    <>
+      <ScreenHead title="Caja" about={about}>
+        <div className="row gap-8 wrap-row">
+          {session && (
+            <>
+              <Button variant="outline" size="small" onClick={() => setMoving('in')}>
+                Entrada
+              </Button>
+              <Button variant="outline" size="small" onClick={() => setMoving('out')}>
+                Salida
+              </Button>
+            </>
+          )}
+          <Button variant="outline" size="small" as={AppLink} to={adminPaths.tillCounts}>
+            Cortes
+          </Button>
+        </div>
+      </ScreenHead>
+      {locations.length > 1 && (
+        <Segmented
+          label="Estudio"
+          options={locations.map((one) => ({ value: String(one.location_id), label: one.name }))}
+          value={location_id === null ? '' : String(location_id)}
+          onChange={(value) => {
+            setChosen(Number(value))
+            setClosed(null)
+          }}
+        />
+      )}
+      <Loaded query={till} skeleton={<ListSkeleton rows={5} />} failed="No pudimos cargar tu caja." nothing={false}>
+        {session ? (
+          <div className="till-parts">
+            <CountForm
+              key={session.cash_session_id}
+              session={session}
+              onClosed={(one) => {
+                setClosed(one)
+                changed()
+              }}
+            />
+            <section className="panel-card" aria-labelledby="movimientos">
+              <div className="panel-head">
+                <h2 id="movimientos" className="t3">
+                  Entradas y salidas
+                </h2>
+              </div>
+              <div className="panel-body">
+                {session.movements.length === 0 && <p className="muted">Todavía no hay.</p>}
+                <dl className="count-list">
+                  {session.movements.map((one) => (
+                    <div key={one.cash_movement_id}>
+                      <dt>
+                        {one.reason}
+                        <span className="small muted">
+                          {' '}
+                          {formatInstant(new Date(one.createdAt), site.zone, 'hour')} · {one.staff.name}
+                        </span>
+                      </dt>
+                      <dd>
+                        {one.kind === 'out' ? '−' : ''}
+                        {formatPesos(one.amount)}
+                      </dd>
+                    </div>
+                  ))}
+                </dl>
+              </div>
+              {session.ways.some(({ expected }) => expected !== null) && (
+                <div className="panel-body">
+                  <CountTable session={session} />
+                </div>
+              )}
+            </section>
+          </div>
+        ) : (
+          <div className="till-parts">
+            {closed && (
+              <section className="panel-card" aria-labelledby="resultado">
+                <div className="panel-head">
+                  <h2 id="resultado" className="t3">
+                    Así quedó el corte
+                  </h2>
+                  <Button variant="outline" size="small" onClick={() => print()}>
+                    Imprimir
+                  </Button>
+                </div>
+                <div className="panel-body">
+                  <CountTable session={closed} />
+                </div>
+              </section>
+            )}
+            <section className="panel-card" aria-labelledby="abrir">
+              <div className="panel-head">
+                <h2 id="abrir" className="t3">
+                  Abrir caja
+                </h2>
+              </div>
+              <div className="panel-body stack gap-12">
+                {!closed && <EmptyState>No has abierto caja hoy.</EmptyState>}
+                {till.data?.others.map((one) => (
+                  <p key={one.cash_session_id} className="small muted">
+                    {one.staff.name} tiene una abierta aquí desde {formatInstant(new Date(one.openedAt), site.zone, 'class')}.
+                  </p>
+                ))}
+                {location_id !== null && <OpenTill key={location_id} location_id={location_id} onOpened={changed} />}
+              </div>
+            </section>
+          </div>
+        )}
+      </Loaded>
+      {session && moving && (
+        <MovementDialog
+          cash_session_id={session.cash_session_id}
+          kind={moving}
+          onDone={() => {
+            setMoving(null)
+            changed()
+          }}
+          onClose={() => setMoving(null)}
+        />
+      )}
+    </>
+  )
+}

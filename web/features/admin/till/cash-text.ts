@@ -1,0 +1,41 @@
+/** Words and sums of the till, without a screen. */
+import type { CashSession } from '#contract/cash-sessions.ts'
+import { formatMoney, parsePesos } from '#contract/money.ts'
+
+/** Pesos as somebody types them at the counter. */
+export const AMOUNT = /^\d{1,7}(\.\d{1,2})?$/
+export const AMOUNT_HINT = 'Escribe una cantidad, como 500 o 500.50.'
+
+type Denomination = keyof NonNullable<CashSession['cash']>
+
+export const BILLS: readonly Denomination[] = ['1000', '500', '200', '100', '50', '20']
+export const COINS: readonly Denomination[] = ['10', '5', '2', '1', '0.50']
+
+/** Bills and coins as they were typed, by their value. */
+export type TypedCash = Partial<Record<Denomination, string>>
+
+const countOf = (typed: string | undefined): number | null =>
+  typed === undefined || typed === '' ? 0 : /^\d{1,5}$/.test(typed) ? Number(typed) : null
+
+/** What bills and coins come to, in centavos; null where a count is no number. */
+export function cashTotal(cash: TypedCash): number | null {
+  let total = 0
+  for (const [value, typed] of Object.entries(cash)) {
+    const count = countOf(typed)
+    if (count === null) return null
+    total += count * (parsePesos(value) ?? 0)
+  }
+  return total
+}
+
+/** The counts as they are sent; what was not counted stays out. */
+export function cashSent(cash: TypedCash): NonNullable<CashSession['cash']> {
+  return Object.fromEntries(Object.entries(cash).flatMap(([value, typed]) => (countOf(typed) ? [[value, countOf(typed)]] : [])))
+}
+
+/** "Cuadra", "Faltan $60.00", "Sobran $20.00". */
+export function cashDiscrepancyText(difference: string): string {
+  const centavos = parsePesos(difference.replace('-', '')) ?? 0
+  if (centavos === 0) return 'Cuadra'
+  return `${difference.startsWith('-') ? 'Faltan' : 'Sobran'} ${formatMoney(centavos)}`
+}

@@ -1,0 +1,54 @@
+import type { CashSession } from '#contract/cash-sessions.ts'
+import { formatPesos } from '#contract/money.ts'
+import { cashDiscrepancyText } from './cash-text.ts'
+
+/** A signed amount as it reads: "−$60.00". */
+const signed = (amount: string): string => (amount.startsWith('-') ? `−${formatPesos(amount.slice(1))}` : formatPesos(amount))
+const orNone = (amount: string | null): string => (amount === null ? '—' : signed(amount))
+
+/** What each way of paying took and gave, and what was counted; the lines of a corte. */
+export function CountTable({ session }: { session: CashSession }) {
+  const isClosed = session.state !== 'open'
+  return (
+    <div className="count-tables">
+      {session.ways.map((way) => (
+        <dl key={way.payment_method_id} className="count-list" aria-label={way.name}>
+          <div className="strong">
+            <dt>{way.name}</dt>
+            <dd>{isClosed && way.difference !== null ? cashDiscrepancyText(way.difference) : ''}</dd>
+          </div>
+          {way.kind === 'cash' && <Line name="Apertura" amount={session.opening} />}
+          <Line name={way.count === null ? 'Ventas' : `Ventas (${way.count})`} amount={way.sales} />
+          <Line name="Devoluciones" amount={way.refunds} />
+          {way.kind === 'cash' && (
+            <>
+              <Line name="Entradas" amount={way.in} />
+              <Line name="Salidas" amount={way.out} />
+            </>
+          )}
+          <Line name="Esperado" amount={way.expected} />
+          {isClosed && (
+            <>
+              <Line name="Contado" amount={way.counted} />
+              <Line name="Diferencia" amount={way.difference} />
+            </>
+          )}
+        </dl>
+      ))}
+      {session.left_in_drawer !== null && (
+        <dl className="count-list">
+          <Line name="Se queda en la caja" amount={session.left_in_drawer} />
+        </dl>
+      )}
+    </div>
+  )
+}
+
+function Line({ name, amount }: { name: string; amount: string | null }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{orNone(amount)}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { showAlert } from '#web/lib/alerts.ts'
+import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
+import { failureOf } from '#web/lib/errors.ts'
+import { Button } from '#web/ui/button.tsx'
+import { TextField } from '#web/ui/field.tsx'
+import { AMOUNT, AMOUNT_HINT } from './cash-text.ts'
+
+/** Opens the till of whoever works here, at one location. What the last count left in the drawer stands there already. */
+export function OpenTill({ location_id, onOpened }: { location_id: number; onOpened: () => void }) {
+  const till = useQuery(queries.cashSessions.current.queryOptions({ input: { location_id }, meta: { handled: true } }))
+  const [typed, setTyped] = useState<string | null>(null)
+  const opening = typed ?? till.data?.suggested_opening ?? ''
+  const open = useIdempotentMutation(api.cashSessions.open, {
+    onSuccess() {
+      showAlert('success', 'Caja abierta.')
+      onOpened()
+    },
+    onError: () => undefined,
+  })
+  return (
+    <form
+      className="stack gap-12"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (AMOUNT.test(opening)) open.mutate({ location_id, opening })
+      }}
+    >
+      <TextField
+        label="Efectivo con el que abres"
+        inputMode="decimal"
+        maxLength={12}
+        hint="Cuenta lo que hay en el cajón."
+        value={opening}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        error={open.isError ? failureOf(open.error).message : null}
+      />
+      <Button type="submit" loading={open.isPending} reason={AMOUNT.test(opening) ? null : AMOUNT_HINT}>
+        Abrir caja
+      </Button>
+    </form>
+  )
+}
