@@ -76,6 +76,14 @@ export type CashSession = z.infer<typeof cashSession>
 const reason = singleLine(300).min(3, 'Escribe el motivo.')
 const one = z.object({ cash_session: cashSession })
 const named = { cash_session_id: pathId }
+/** What was counted: bills and coins, and what terminal and bank show. */
+const counted = {
+  cash: cashCount,
+  ways: z
+    .array(z.object({ payment_method_id: id, counted: amountSent }))
+    .max(50)
+    .default([]),
+}
 const TAG = 'Caja'
 
 export const cashSessions = {
@@ -117,6 +125,26 @@ export const cashSessions = {
     .errors(refusals('NOT_FOUND', 'CASH_SESSION_CLOSED', 'IDEMPOTENCY_KEY_REUSED'))
     .output(one),
   /**
+   * Compares a count with what is expected, before the till is closed with it. That it was looked up stays in the audit log: whoever counts blind
+   * learns here what is expected.
+   */
+  compare: endpoint('POST', '/admin/cash_sessions/{cash_session_id}/compare', 'staff:cash.session', TAG, 'Comparar lo contado')
+    .input(z.object({ ...named, ...counted }))
+    .errors(refusals('NOT_FOUND', 'CASH_SESSION_CLOSED'))
+    .output(
+      z.object({
+        ways: z.array(
+          z.object({
+            ...methodSums.pick({ payment_method_id: true, name: true, kind: true }).shape,
+            expected: pesosWire,
+            counted: pesosWire,
+            difference: pesosWire,
+          }),
+        ),
+        needs_note: z.boolean(),
+      }),
+    ),
+  /**
    * Counts and closes it (corte Z). A payment method that is not counted counts as expected, but cash is always counted. A difference of more than
    * `cash_difference_max` takes a note.
    */
@@ -124,11 +152,7 @@ export const cashSessions = {
     .input(
       z.object({
         ...named,
-        cash: cashCount,
-        ways: z
-          .array(z.object({ payment_method_id: id, counted: amountSent }))
-          .max(50)
-          .default([]),
+        ...counted,
         left_in_drawer: amountSent,
         note: paragraph(1_000).nullish(),
       }),

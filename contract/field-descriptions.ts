@@ -107,6 +107,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   left_in_drawer: 'Efectivo que se queda en la caja para la siguiente vez, en pesos.',
   'cash_session.note': 'Lo que dijo quien hizo el corte, como por qué no coincide.',
   'cash_sessions.note': 'Lo que dijo quien hizo el corte, como por qué no coincide.',
+  needs_note: 'Si la diferencia pide una nota para cerrar.',
   '/admin/cash_sessions/{cash_session_id}/close.note':
     'Por qué no coincide lo contado; necesaria si difiere por más que `cash_difference_max`.',
   '/admin/cash_sessions/{cash_session_id}/approve.note': 'Algo que decir del corte.',

@@ -37,9 +37,10 @@ const callerOf =
   }
 
 /** The demo's owner or reception, by the API. */
-export async function staff(request: APIRequestContext, who: 'owner' | 'reception'): Promise<Call> {
+export async function staff(request: APIRequestContext, who: 'owner' | 'manager' | 'reception'): Promise<Call> {
   const [email, password] = {
     owner: ['monica@vaiven.example', 'vaiven-duena'],
+    manager: ['gerencia@vaiven.example', 'vaiven-gerencia'],
     reception: ['recepcion@vaiven.example', 'vaiven-recepcion'],
   }[who] as [string, string]
   return callerOf(request, (await identity(request, 'signInWithPassword', email, password)).idToken)

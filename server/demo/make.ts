@@ -37,6 +37,10 @@ export async function makeCatalogue(tx: Tx, brand: Brand, now: Date): Promise<Ma
   const ids = (named: readonly { key: string }[], rows: readonly { id: number }[]) =>
     Object.fromEntries(named.map(({ key }, i) => [key, rows[i]?.id ?? 0]))
 
+  await tx.insert(paymentMethod).values([
+    { name: 'Terminal', description: 'Tarjeta en la terminal del estudio', kind: 'terminal' },
+    { name: 'Transferencia', description: 'SPEI a la cuenta del estudio', kind: 'transfer' },
+  ])
   const places = keys(brand.places)
   const placeIds = await tx
     .insert(location)

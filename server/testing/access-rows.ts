@@ -258,6 +258,7 @@ export const rows: Record<string, Row> = {
   'cashSessions.one': { input: (w, role) => aCashSession(w, role) },
   'cashSessions.open': { input: async (w) => ({ location_id: (await w.on.make.location()).location_id, opening: '500' }) },
   'cashSessions.move': { input: async (w, role) => ({ ...(await aCashSession(w, role)), kind: 'in', amount: '20', reason: 'Cambio' }) },
+  'cashSessions.compare': { input: async (w, role) => ({ ...(await aCashSession(w, role)), cash: {} }) },
   'cashSessions.close': { input: async (w, role) => ({ ...(await aCashSession(w, role)), cash: {}, left_in_drawer: '0' }) },
   'cashSessions.approve': { input: (w, role) => aCashSession(w, role, true) },
   'cashSessions.reopen': { input: async (w, role) => ({ ...(await aCashSession(w, role, true)), reason: 'Faltó un billete' }) },

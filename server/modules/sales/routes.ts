@@ -12,6 +12,7 @@ import { closeMoneyDiscrepancy, listMoneyDiscrepancies } from './settlement/reco
 import {
   approveSession,
   closeSession,
+  compareCount,
   currentSession,
   listSessions,
   moveCash,
@@ -89,6 +90,7 @@ export const cashSessionRoutes = {
   one: api.cashSessions.one.handler(({ context, input }) => oneSession(context.ctx, input)),
   open: api.cashSessions.open.handler(({ context, input }) => openSession(context.ctx, input)),
   move: api.cashSessions.move.handler(({ context, input }) => moveCash(context.ctx, input)),
+  compare: api.cashSessions.compare.handler(({ context, input }) => compareCount(context.ctx, input)),
   close: api.cashSessions.close.handler(({ context, input }) => closeSession(context.ctx, input)),
   approve: api.cashSessions.approve.handler(({ context, input }) => approveSession(context.ctx, input)),
   reopen: api.cashSessions.reopen.handler(({ context, input }) => reopenSession(context.ctx, input)),

@@ -7,6 +7,8 @@ import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { ReasonDialog } from '#web/features/admin/people/reason-dialog.tsx'
 import { CountBadge } from '#web/features/admin/till/count-badge.tsx'
 import { CountTable } from '#web/features/admin/till/count-table.tsx'
+import { TillMovements } from '#web/features/admin/till/till-movements.tsx'
+import { TillSlip } from '#web/features/admin/till/till-slip.tsx'
 import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { Loaded } from '#web/features/site/loaded.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
@@ -40,32 +42,20 @@ export default function TillCount() {
   return (
     <>
       <ScreenHead title="Corte de caja" about={session ? `${session.location.name} · ${session.staff.name}` : ' '}>
-        {session && (
+        {reviews && (
           <div className="row gap-8 wrap-row">
-            <Button variant="outline" size="small" onClick={() => print()}>
-              Imprimir
+            <Button variant="outline" size="small" onClick={() => setReopening(true)}>
+              Abrir de nuevo
             </Button>
-            {reviews && (
-              <>
-                <Button variant="outline" size="small" onClick={() => setReopening(true)}>
-                  Abrir de nuevo
-                </Button>
-                <Button size="small" loading={approve.isPending} onClick={() => approve.mutate()}>
-                  Aprobar
-                </Button>
-              </>
-            )}
+            <Button size="small" loading={approve.isPending} onClick={() => approve.mutate()}>
+              Aprobar
+            </Button>
           </div>
         )}
       </ScreenHead>
       <Loaded query={query} skeleton={<ListSkeleton rows={5} />} failed="No pudimos cargar este corte." nothing={false}>
         {session && (
           <div className="till-parts">
-            <section className="panel-card" aria-label="Cuentas">
-              <div className="panel-body">
-                <CountTable session={session} />
-              </div>
-            </section>
             <section className="panel-card" aria-label="Datos">
               <div className="panel-body">
                 <p>
@@ -92,7 +82,14 @@ export default function TillCount() {
                 {session.note && <p className="small">{session.note}</p>}
                 {session.reopen_reason && <p className="small muted">Se abrió de nuevo: {session.reopen_reason}</p>}
               </div>
+              {session.state === 'open' && session.ways.some(({ expected }) => expected !== null) && (
+                <div className="panel-body">
+                  <CountTable session={session} />
+                </div>
+              )}
             </section>
+            <TillMovements session={session} />
+            {session.state !== 'open' && <TillSlip session={session} />}
           </div>
         )}
       </Loaded>

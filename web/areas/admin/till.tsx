@@ -6,9 +6,10 @@ import { formatInstant } from '#contract/time.ts'
 import { useLocationFilter } from '#web/features/admin/day/location-filter.tsx'
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
 import { CountForm } from '#web/features/admin/till/count-form.tsx'
-import { CountTable } from '#web/features/admin/till/count-table.tsx'
 import { MovementDialog } from '#web/features/admin/till/movement-dialog.tsx'
 import { OpenTill } from '#web/features/admin/till/open-till.tsx'
+import { TillMovements } from '#web/features/admin/till/till-movements.tsx'
+import { TillSlip } from '#web/features/admin/till/till-slip.tsx'
 import { EmptyState } from '#web/features/site/empty-state.tsx'
 import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { Loaded } from '#web/features/site/loaded.tsx'
@@ -62,15 +63,17 @@ export default function Till() {
         </div>
       </ScreenHead>
       {locations.length > 1 && (
-        <Segmented
-          label="Estudio"
-          options={locations.map((one) => ({ value: String(one.location_id), label: one.name }))}
-          value={location_id === null ? '' : String(location_id)}
-          onChange={(value) => {
-            setChosen(Number(value))
-            setClosed(null)
-          }}
-        />
+        <div className="till-where">
+          <Segmented
+            label="Estudio"
+            options={locations.map((one) => ({ value: String(one.location_id), label: one.name }))}
+            value={location_id === null ? '' : String(location_id)}
+            onChange={(value) => {
+              setChosen(Number(value))
+              setClosed(null)
+            }}
+          />
+        </div>
       )}
       <Loaded query={till} skeleton={<ListSkeleton rows={5} />} failed="No pudimos cargar tu caja." nothing={false}>
         {session ? (
@@ -83,56 +86,11 @@ export default function Till() {
                 changed()
               }}
             />
-            <section className="panel-card" aria-labelledby="movimientos">
-              <div className="panel-head">
-                <h2 id="movimientos" className="t3">
-                  Entradas y salidas
-                </h2>
-              </div>
-              <div className="panel-body">
-                {session.movements.length === 0 && <p className="muted">Todavía no hay.</p>}
-                <dl className="count-list">
-                  {session.movements.map((one) => (
-                    <div key={one.cash_movement_id}>
-                      <dt>
-                        {one.reason}
-                        <span className="small muted">
-                          {' '}
-                          {formatInstant(new Date(one.createdAt), site.zone, 'hour')} · {one.staff.name}
-                        </span>
-                      </dt>
-                      <dd>
-                        {one.kind === 'out' ? '−' : ''}
-                        {formatPesos(one.amount)}
-                      </dd>
-                    </div>
-                  ))}
-                </dl>
-              </div>
-              {session.ways.some(({ expected }) => expected !== null) && (
-                <div className="panel-body">
-                  <CountTable session={session} />
-                </div>
-              )}
-            </section>
+            <TillMovements session={session} />
           </div>
         ) : (
-          <div className="till-parts">
-            {closed && (
-              <section className="panel-card" aria-labelledby="resultado">
-                <div className="panel-head">
-                  <h2 id="resultado" className="t3">
-                    Así quedó el corte
-                  </h2>
-                  <Button variant="outline" size="small" onClick={() => print()}>
-                    Imprimir
-                  </Button>
-                </div>
-                <div className="panel-body">
-                  <CountTable session={closed} />
-                </div>
-              </section>
-            )}
+          <div className={closed ? 'till-parts' : 'till-parts till-alone'}>
+            {closed && <TillSlip session={closed} />}
             <section className="panel-card" aria-labelledby="abrir">
               <div className="panel-head">
                 <h2 id="abrir" className="t3">

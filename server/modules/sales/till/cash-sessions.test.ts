@@ -148,6 +148,25 @@ describe('the count (J4)', () => {
     const count = { cash: { '1000': 1, '200': 2, '20': 2 }, ways: [{ payment_method_id: terminal, counted: '500' }], left_in_drawer: '500' }
     expect(await codeOf(till().close({ cash_session_id, ...count, left_in_drawer: '1440.01' }))).toBe('INVALID_INPUT')
     expect(await codeOf(till().close({ cash_session_id, ...count }))).toBe('CASH_NOTE_REQUIRED')
+    const { cash: bills, ways } = count
+    expect(await till().compare({ cash_session_id, cash: bills, ways })).toEqual({
+      ways: [
+        { payment_method_id: cash, name: 'Efectivo', kind: 'cash', expected: '1500.00', counted: '1440.00', difference: '-60.00' },
+        {
+          payment_method_id: terminal,
+          name: 'Terminal bancaria',
+          kind: 'terminal',
+          expected: '500.00',
+          counted: '500.00',
+          difference: '0.00',
+        },
+      ],
+      needs_note: true,
+    })
+    const looked = await s.sql<{ after: unknown }>(`select after from audit where action = 'cash_session.compare' and entity_id = $1`, [
+      cash_session_id,
+    ])
+    expect(looked).toMatchObject([{ after: { counted: [{ expected: 150_000, counted: 144_000 }, {}] } }])
     const { cash_session } = await till().close({ cash_session_id, ...count, note: 'Se pagó el agua' })
     expect(cash_session).toMatchObject({ state: 'closed', left_in_drawer: '500.00', cash: count.cash, note: 'Se pagó el agua' })
     expect(way(cash_session, cash)).toMatchObject({ expected: '1500.00', counted: '1440.00', difference: '-60.00' })
@@ -156,6 +175,7 @@ describe('the count (J4)', () => {
 
     expect(await codeOf(till().move({ cash_session_id, kind: 'out', amount: '1', reason: 'Tarde' }))).toBe('CASH_SESSION_CLOSED')
     expect(await codeOf(till().close({ cash_session_id, ...count, note: 'Otra vez' }))).toBe('CASH_SESSION_CLOSED')
+    expect(await codeOf(till().compare({ cash_session_id, cash: bills, ways }))).toBe('CASH_SESSION_CLOSED')
     // Money that goes back later leaves from the till that is open then, or from none.
     const none = await s.as(owner).studioSales.refund({ purchase_id: later.purchase_id, reason: 'Prueba', by_hand: true, amount: '10' })
     expect(none.refund.cash_session_id).toBeNull()

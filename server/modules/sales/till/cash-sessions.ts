@@ -52,7 +52,10 @@ interface MethodCount extends Omit<MethodFigures, 'cash_session_id'> {
   expected: Centavos
 }
 
-/** What sessions took and gave, by session: cash always, and every other payment method that has a figure. */
+/**
+ * What sessions took and gave, by session: cash always, every other payment method that has a figure, and in an open till the terminal and the
+ * transfer that the studio has, for them to be counted.
+ */
 async function figuresOf(
   db: Reader,
   sessions: readonly CashSessionRow[],
@@ -67,9 +70,11 @@ async function figuresOf(
   return new Map(
     sessions.map((session) => {
       const { cash_session_id } = session
-      const rows = methods.flatMap(({ payment_method_id, kind }) => {
+      const rows = methods.flatMap(({ payment_method_id, kind, deletedAt }) => {
         const found = sums.find((one) => one.cash_session_id === cash_session_id && one.payment_method_id === payment_method_id)
-        if (!found && kind !== 'cash' && !session.counted?.some((one) => one.payment_method_id === payment_method_id)) return []
+        const isToCount = session.closedAt === null && deletedAt === null && (kind === 'terminal' || kind === 'transfer')
+        if (!found && kind !== 'cash' && !isToCount && !session.counted?.some((one) => one.payment_method_id === payment_method_id))
+          return []
         const { count = 0, sales = 0, refunds = 0 } = found ?? {}
         const drawer = kind === 'cash' ? { in: moved(cash_session_id, 'in'), out: moved(cash_session_id, 'out') } : { in: 0, out: 0 }
         const opening = kind === 'cash' ? session.opening_centavos : 0
@@ -245,11 +250,58 @@ const sumOfCount = (cash: Input<'close'>['cash']): Centavos =>
   Object.entries(cash).reduce((sum, [value, pieces]) => sum + (parsePesos(value) ?? 0) * (pieces ?? 0), 0)
 
 /**
+ * What was counted beside what is expected, by payment method; one that nobody counted counts as expected. `needsNote`: a difference of more than
+ * `cash_difference_max`. INVALID_INPUT for a payment method that is unknown or is cash.
+ */
+async function countTill(ctx: Ctx, tx: Tx, session: CashSessionRow, { cash, ways }: Pick<Input<'close'>, 'cash' | 'ways'>) {
+  const movements = (await listCashMovements(tx, [session.cash_session_id])).map((one) => one.movement)
+  const rows = (await figuresOf(tx, [session], movements)).get(session.cash_session_id) ?? []
+  const methods = await listAllPaymentMethods(tx)
+  const methodOf = (payment_method_id: number) => methods.find((one) => one.payment_method_id === payment_method_id)
+  const typed = new Map(ways.map((one) => [one.payment_method_id, parsePesos(one.counted) ?? 0]))
+  if ([...typed.keys()].some((id) => (methodOf(id)?.kind ?? 'cash') === 'cash')) throw refuse('INVALID_INPUT', { field: 'ways' })
+  const counted = rows.map(({ payment_method_id, expected }) => ({
+    ...{ payment_method_id, expected },
+    counted: methodOf(payment_method_id)?.kind === 'cash' ? sumOfCount(cash) : (typed.get(payment_method_id) ?? expected),
+  }))
+  // Counted, although nothing was expected.
+  for (const [payment_method_id, amount] of typed)
+    if (!rows.some((one) => one.payment_method_id === payment_method_id)) counted.push({ payment_method_id, expected: 0, counted: amount })
+  const most = parsePesos(ctx.settings.cash_difference_max) ?? 0
+  return {
+    counted: counted.filter((one) => one.expected !== 0 || one.counted !== 0 || methodOf(one.payment_method_id)?.kind === 'cash'),
+    needsNote: counted.some((one) => Math.abs(one.counted - one.expected) > most),
+    methodOf,
+  }
+}
+
+/** A count beside what is expected, and nothing is closed (J4). The audit log keeps what was counted. NOT_FOUND, CASH_SESSION_CLOSED, INVALID_INPUT. */
+export async function compareCount(ctx: Ctx, input: Input<'compare'>) {
+  const { cash_session_id } = input
+  return ctx.tx(async (tx) => {
+    const session = await lockOwn(tx, ctx, cash_session_id)
+    const { counted, needsNote, methodOf } = await countTill(ctx, tx, session, input)
+    await ctx.audit(tx, { action: 'cash_session.compare', entity: 'cash_session', entity_id: cash_session_id, after: { counted } })
+    return {
+      ways: counted.map((one) => {
+        const { name = '', kind = 'other' as const } = methodOf(one.payment_method_id) ?? {}
+        const { payment_method_id } = one
+        return {
+          ...{ payment_method_id, name, kind },
+          ...{ expected: pesos(one.expected), counted: pesos(one.counted), difference: pesos(one.counted - one.expected) },
+        }
+      }),
+      needs_note: needsNote,
+    }
+  })
+}
+
+/**
  * Counts the till and closes it (J4): from then on nothing of it changes. NOT_FOUND, CASH_SESSION_CLOSED; CASH_NOTE_REQUIRED for a difference of more
  * than `cash_difference_max` without a note; INVALID_INPUT where more stays in the drawer than was counted, or a payment method is unknown.
  */
 export async function closeSession(ctx: Ctx, input: Input<'close'>): One {
-  const { cash_session_id, cash, ways } = input
+  const { cash_session_id, cash } = input
   const note = input.note || null
   const left_centavos = parsePesos(input.left_in_drawer) ?? 0
   const cashCounted = sumOfCount(cash)
@@ -257,30 +309,8 @@ export async function closeSession(ctx: Ctx, input: Input<'close'>): One {
   const staff_id = staffOf(ctx)
   await ctx.once('till.close', input, async (tx) => {
     const session = await lockOwn(tx, ctx, cash_session_id)
-    const moves = await listCashMovements(tx, [cash_session_id])
-    const rows =
-      (
-        await figuresOf(
-          tx,
-          [session],
-          moves.map((one) => one.movement),
-        )
-      ).get(cash_session_id) ?? []
-    const methods = await listAllPaymentMethods(tx)
-    const typed = new Map(ways.map((one) => [one.payment_method_id, parsePesos(one.counted) ?? 0]))
-    const known = (payment_method_id: number) => methods.some((one) => one.payment_method_id === payment_method_id && one.kind !== 'cash')
-    if ([...typed.keys()].some((one) => !known(one))) throw refuse('INVALID_INPUT', { field: 'ways' })
-    const isCash = (payment_method_id: number) => methods.find((one) => one.payment_method_id === payment_method_id)?.kind === 'cash'
-    const counted = rows.map(({ payment_method_id, expected }) => ({
-      ...{ payment_method_id, expected },
-      counted: isCash(payment_method_id) ? cashCounted : (typed.get(payment_method_id) ?? expected),
-    }))
-    // Counted, although nothing was expected.
-    for (const [payment_method_id, amount] of typed)
-      if (!rows.some((one) => one.payment_method_id === payment_method_id) && amount > 0)
-        counted.push({ payment_method_id, expected: 0, counted: amount })
-    const most = parsePesos(ctx.settings.cash_difference_max) ?? 0
-    if (!note && counted.some((one) => Math.abs(one.counted - one.expected) > most)) throw refuse('CASH_NOTE_REQUIRED')
+    const { counted, needsNote } = await countTill(ctx, tx, session, input)
+    if (!note && needsNote) throw refuse('CASH_NOTE_REQUIRED')
     await updateCashSession(tx, cash_session_id, {
       ...{ closedAt: ctx.now, closed_by: staff_id, cash_count: cash as Record<string, number>, counted, left_centavos, note },
     })

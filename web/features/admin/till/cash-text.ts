@@ -1,6 +1,6 @@
 /** Words and sums of the till, without a screen. */
 import type { CashSession } from '#contract/cash-sessions.ts'
-import { formatMoney, parsePesos } from '#contract/money.ts'
+import { formatMoney, formatPesos, parsePesos } from '#contract/money.ts'
 
 /** Pesos as somebody types them at the counter. */
 export const AMOUNT = /^\d{1,7}(\.\d{1,2})?$/
@@ -38,4 +38,10 @@ export function cashDiscrepancyText(difference: string): string {
   const centavos = parsePesos(difference.replace('-', '')) ?? 0
   if (centavos === 0) return 'Cuadra'
   return `${difference.startsWith('-') ? 'Faltan' : 'Sobran'} ${formatMoney(centavos)}`
+}
+
+/** A signed amount as it reads: "−$60.00"; a dash for none. */
+export function signedAmount(amount: string | null): string {
+  if (amount === null) return '—'
+  return amount.startsWith('-') ? `−${formatPesos(amount.slice(1))}` : formatPesos(amount)
 }

@@ -1,4 +1,5 @@
-import { useState } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
 import type { CashSession } from '#contract/cash-sessions.ts'
 import { formatMoney, formatPesos, parsePesos } from '#contract/money.ts'
 import { showAlert } from '#web/lib/alerts.ts'
@@ -6,54 +7,71 @@ import { api, useIdempotentMutation } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
 import { TextArea, TextField } from '#web/ui/field.tsx'
-import { AMOUNT, AMOUNT_HINT, BILLS, COINS, cashSent, cashTotal, type TypedCash } from './cash-text.ts'
+import { AMOUNT, AMOUNT_HINT, BILLS, COINS, cashDiscrepancyText, cashSent, cashTotal, signedAmount, type TypedCash } from './cash-text.ts'
+
+type Comparison = Awaited<ReturnType<typeof api.cashSessions.compare>>
 
 interface CountFormProps {
   session: CashSession
   onClosed: (session: CashSession) => void
 }
 
-/** Corte de caja: counts the drawer and what terminal and transfers say, without seeing what is expected (settings `cash_blind_count`), and closes. */
+/**
+ * Corte de caja: the drawer by bills and coins and what terminal and bank say are counted first, without seeing what is expected (setting
+ * `cash_blind_count`), then compared, then closed.
+ */
 export function CountForm({ session, onClosed }: CountFormProps) {
   const [cash, setCash] = useState<TypedCash>({})
   const [others, setOthers] = useState<Record<number, string>>({})
   const [left, setLeft] = useState(session.opening)
   const [note, setNote] = useState('')
-  const [asking, setAsking] = useState(false)
+  const [compared, setCompared] = useState<Comparison | null>(null)
+  const first = useRef<HTMLInputElement>(null)
   const total = cashTotal(cash)
   const stays = parsePesos(left)
   const ways = session.ways.filter(({ kind }) => kind !== 'cash')
+  const areAmounts = ways.every(({ payment_method_id }) => !others[payment_method_id] || AMOUNT.test(others[payment_method_id] ?? ''))
   const problem =
     total === null
       ? 'Revisa cuántos billetes y monedas contaste.'
-      : ways.some(({ payment_method_id }) => others[payment_method_id] && !AMOUNT.test(others[payment_method_id] ?? ''))
+      : !areAmounts
         ? AMOUNT_HINT
         : !AMOUNT.test(left) || stays === null
           ? 'Escribe cuánto se queda en la caja.'
           : stays > total
             ? `Contaste ${formatMoney(total)}: no puede quedarse más.`
-            : null
+            : compared?.needs_note && note.trim() === ''
+              ? 'Escribe qué pasó.'
+              : null
   const close = useIdempotentMutation(api.cashSessions.close, {
     onSuccess({ cash_session }) {
       showAlert('success', 'Corte guardado.')
       onClosed(cash_session)
     },
-    onError: () => setAsking(false),
+    onError: () => undefined,
   })
-  const failure = close.isError ? failureOf(close.error) : null
-  const send = () =>
-    close.mutate({
-      cash_session_id: session.cash_session_id,
-      cash: cashSent(cash),
-      ways: ways.flatMap(({ payment_method_id }) => {
-        const counted = others[payment_method_id]
-        return counted ? [{ payment_method_id, counted }] : []
-      }),
-      left_in_drawer: left,
-      note: note.trim() || null,
-    })
+  const compare = useMutation({
+    mutationFn: (input: Parameters<typeof api.cashSessions.compare>[0]) => api.cashSessions.compare(input),
+    onSuccess: setCompared,
+    onError: () => undefined,
+    meta: { handled: true },
+  })
+  const failure = compare.isError ? failureOf(compare.error) : close.isError ? failureOf(close.error) : null
+  const counted = {
+    cash: cashSent(cash),
+    ways: ways.flatMap(({ payment_method_id }) => {
+      const amount = others[payment_method_id]
+      return amount ? [{ payment_method_id, counted: amount }] : []
+    }),
+  }
+  const { cash_session_id } = session
+  const send = () => close.mutate({ cash_session_id, ...counted, left_in_drawer: left, note: note.trim() || null })
+  const again = () => {
+    setCompared(null)
+    first.current?.focus()
+  }
+  const off = compared?.ways.find((way) => parsePesos(way.difference.replace('-', '')) !== 0)
   const count = (value: keyof NonNullable<CashSession['cash']>) => (
     <label key={value} className="count-line">
       <span className="strong">{formatPesos(Number(value) < 1 ? value : `${value}.00`).replace(/\.00$/, '')}</span>
@@ -63,6 +81,8 @@ export function CountForm({ session, onClosed }: CountFormProps) {
         maxLength={5}
         placeholder="0"
         value={cash[value] ?? ''}
+        ref={value === BILLS[0] ? first : undefined}
+        readOnly={compared !== null}
         onChange={(event) => setCash({ ...cash, [value]: event.currentTarget.value })}
       />
       <span className="muted count-sum">{formatMoney(cashTotal({ [value]: cash[value] ?? '' }) ?? 0)}</span>
@@ -74,6 +94,7 @@ export function CountForm({ session, onClosed }: CountFormProps) {
         <h2 id="corte" className="t3">
           Corte de caja
         </h2>
+        {session.ways.some(({ expected }) => expected === null) && <span className="small muted">A ciegas hasta comparar</span>}
       </div>
       <div className="panel-body stack gap-20">
         <fieldset className="count-part">
@@ -99,68 +120,94 @@ export function CountForm({ session, onClosed }: CountFormProps) {
                   inputMode="decimal"
                   maxLength={12}
                   value={others[payment_method_id] ?? ''}
+                  readOnly={compared !== null}
                   onChange={(event) => setOthers({ ...others, [payment_method_id]: event.currentTarget.value })}
                 />
               ))}
             </div>
           </fieldset>
         )}
-        <fieldset className="count-part">
-          <legend className="strong">3 · Cierra</legend>
-          <div className="field-pair">
-            <TextField
-              label="Se queda en la caja"
-              inputMode="decimal"
-              maxLength={12}
-              value={left}
-              onChange={(event) => setLeft(event.currentTarget.value)}
-            />
-            <div>
-              <p className="label">Se retira</p>
-              <p className="price count-out">{total !== null && stays !== null && stays <= total ? formatMoney(total - stays) : '—'}</p>
-            </div>
-          </div>
-          {failure && (
-            <Banner tone={failure.code === 'CASH_NOTE_REQUIRED' ? 'warn' : 'danger'} live>
-              {failure.message}
+        {compared ? (
+          <fieldset className="count-part">
+            <legend className="strong">{ways.length > 0 ? '3' : '2'} · Compara</legend>
+            <table className="count-compare">
+              <thead>
+                <tr>
+                  <th scope="col">
+                    <span className="sr-only">Forma de pago</span>
+                  </th>
+                  <th scope="col">Esperado</th>
+                  <th scope="col">Contado</th>
+                  <th scope="col">Diferencia</th>
+                </tr>
+              </thead>
+              <tbody>
+                {compared.ways.map((way) => (
+                  <tr key={way.payment_method_id}>
+                    <th scope="row">{way.name}</th>
+                    <td>{signedAmount(way.expected)}</td>
+                    <td>{signedAmount(way.counted)}</td>
+                    <td className={way.difference.startsWith('-') ? 'till-out' : undefined}>{signedAmount(way.difference)}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+            <Banner tone={compared.needs_note ? 'danger' : off ? 'warn' : 'ok'} live>
+              {off ? `${cashDiscrepancyText(off.difference)} en ${off.name.toLowerCase()}.` : 'Todo cuadra.'}
+              {compared.needs_note && ' Cuenta otra vez o escribe qué pasó.'}
             </Banner>
-          )}
-          <TextArea
-            label="Qué pasó"
-            optional={failure?.code !== 'CASH_NOTE_REQUIRED'}
-            rows={2}
-            maxLength={1000}
-            value={note}
-            onChange={(event) => setNote(event.currentTarget.value)}
-          />
-          <Button full reason={problem} loading={close.isPending} onClick={() => !problem && setAsking(true)}>
-            Cerrar caja
-          </Button>
-          <p className="small muted">Un corte cerrado ya no cambia con lo que se venda o devuelva después.</p>
-        </fieldset>
+            <Button variant="outline" size="small" onClick={again}>
+              Contar otra vez
+            </Button>
+            <TextArea
+              label="Qué pasó"
+              optional={!compared.needs_note}
+              rows={2}
+              maxLength={1000}
+              value={note}
+              onChange={(event) => setNote(event.currentTarget.value)}
+            />
+            <div className="field-pair">
+              <TextField
+                label="Se queda en la caja"
+                inputMode="decimal"
+                maxLength={12}
+                value={left}
+                onChange={(event) => setLeft(event.currentTarget.value)}
+              />
+              <div className="count-removed">
+                <p className="small strong">Se retira</p>
+                <p className="price count-out">{total !== null && stays !== null && stays <= total ? formatMoney(total - stays) : '—'}</p>
+              </div>
+            </div>
+            {failure && (
+              <Banner tone="danger" live>
+                {failure.message}
+              </Banner>
+            )}
+            <Button full reason={problem} loading={close.isPending} onClick={() => !problem && send()}>
+              {off ? `Cerrar caja con ${signedAmount(off.difference)}` : 'Cerrar caja'}
+            </Button>
+            <p className="small muted">Ya no se puede cambiar; quien administra lo revisa y lo aprueba.</p>
+          </fieldset>
+        ) : (
+          <>
+            {failure && (
+              <Banner tone="danger" live>
+                {failure.message}
+              </Banner>
+            )}
+            <Button
+              full
+              loading={compare.isPending}
+              reason={total === null ? 'Revisa cuántos billetes y monedas contaste.' : areAmounts ? null : AMOUNT_HINT}
+              onClick={() => total !== null && areAmounts && compare.mutate({ cash_session_id, ...counted })}
+            >
+              Comparar
+            </Button>
+          </>
+        )}
       </div>
-      {asking && (
-        <Dialog
-          open
-          onClose={close.isPending ? null : () => setAsking(false)}
-          title={`¿Cerrar con ${formatMoney(total ?? 0)} en efectivo?`}
-          actions={
-            <>
-              <Button variant="outline" onClick={() => setAsking(false)}>
-                Contar otra vez
-              </Button>
-              <Button loading={close.isPending} onClick={send}>
-                Sí, cerrar caja
-              </Button>
-            </>
-          }
-        >
-          <p>
-            Se quedan {formatPesos(left)} en el cajón. Después verás lo esperado y la diferencia, y quien administra revisa y aprueba el
-            corte.
-          </p>
-        </Dialog>
-      )}
     </section>
   )
 }

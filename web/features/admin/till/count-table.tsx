@@ -1,10 +1,5 @@
 import type { CashSession } from '#contract/cash-sessions.ts'
-import { formatPesos } from '#contract/money.ts'
-import { cashDiscrepancyText } from './cash-text.ts'
-
-/** A signed amount as it reads: "−$60.00". */
-const signed = (amount: string): string => (amount.startsWith('-') ? `−${formatPesos(amount.slice(1))}` : formatPesos(amount))
-const orNone = (amount: string | null): string => (amount === null ? '—' : signed(amount))
+import { cashDiscrepancyText, signedAmount } from './cash-text.ts'
 
 /** What each way of paying took and gave, and what was counted; the lines of a corte. */
 export function CountTable({ session }: { session: CashSession }) {
@@ -48,7 +43,7 @@ function Line({ name, amount }: { name: string; amount: string | null }) {
   return (
     <div>
       <dt>{name}</dt>
-      <dd>{orNone(amount)}</dd>
+      <dd>{signedAmount(amount)}</dd>
     </div>
   )
 }

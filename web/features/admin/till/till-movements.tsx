@@ -1,0 +1,113 @@
+import {
+  IconArrowDownLeft,
+  IconArrowUpRight,
+  IconBuildingBank,
+  IconCash,
+  IconCashRegister,
+  IconCreditCard,
+  IconReceiptRefund,
+} from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { CashSession } from '#contract/cash-sessions.ts'
+import { formatPesos } from '#contract/money.ts'
+import { formatInstant } from '#contract/time.ts'
+import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
+import { Loaded } from '#web/features/site/loaded.tsx'
+import { queries } from '#web/lib/api.ts'
+import { useSite } from '#web/lib/settings.tsx'
+
+interface Entry {
+  key: string
+  at: string
+  icon: ReactNode
+  title: string
+  detail: string
+  /** Pesos; negative when money left. */
+  amount: string
+}
+
+/** Everything that came into a till and left it: charges, refunds, movements of cash and the opening, the latest first. */
+export function TillMovements({ session }: { session: CashSession }) {
+  const site = useSite()
+  const input = { cash_session_id: session.cash_session_id }
+  const charges = useQuery(queries.studioSales.invoices.queryOptions({ input, meta: { handled: true } }))
+  const refunds = useQuery(queries.studioSales.refunds.queryOptions({ input, meta: { handled: true } }))
+  const kindOf = (payment_method_id: number | null) => session.ways.find((one) => one.payment_method_id === payment_method_id)?.kind
+  const entries: Entry[] = [
+    ...(charges.data?.invoices ?? []).map((one) => ({
+      key: `charge${one.invoice_id}`,
+      at: one.createdAt,
+      icon: CHARGE_ICONS[kindOf(one.payment_method_id) ?? 'cash'] ?? CHARGE_ICONS.cash,
+      title: `${one.customer.name} ${one.customer.last_name}, ${one.purchase.title}`,
+      detail: one.status === 'pending' ? `${one.payment_method?.name ?? ''}, por confirmar` : (one.payment_method?.name ?? ''),
+      amount: one.total_payment,
+    })),
+    ...(refunds.data?.refunds ?? []).map((one) => ({
+      key: `refund${one.refund_id}`,
+      at: one.doneAt ?? one.createdAt,
+      icon: <IconReceiptRefund className="icon" aria-hidden="true" />,
+      title: 'Devolución',
+      detail: one.reason,
+      amount: `-${one.amount}`,
+    })),
+    ...session.movements.map((one) => ({
+      key: `movement${one.cash_movement_id}`,
+      at: one.createdAt,
+      icon:
+        one.kind === 'in' ? (
+          <IconArrowDownLeft className="icon" aria-hidden="true" />
+        ) : (
+          <IconArrowUpRight className="icon" aria-hidden="true" />
+        ),
+      title: `${one.kind === 'in' ? 'Entrada' : 'Salida'}: ${one.reason}`,
+      detail: one.staff.name,
+      amount: one.kind === 'in' ? one.amount : `-${one.amount}`,
+    })),
+    {
+      key: 'opening',
+      at: session.openedAt,
+      icon: <IconCashRegister className="icon" aria-hidden="true" />,
+      title: 'Apertura',
+      detail: session.staff.name,
+      amount: session.opening,
+    },
+  ].sort((a, b) => b.at.localeCompare(a.at))
+  const isPartial = (charges.data?.total ?? 0) > (charges.data?.invoices.length ?? 0)
+  return (
+    <section className="panel-card" aria-labelledby="movimientos">
+      <div className="panel-head">
+        <h2 id="movimientos" className="t3">
+          Movimientos
+        </h2>
+        <span className="small muted">{(charges.data?.total ?? 0) + entries.length - (charges.data?.invoices.length ?? 0)}</span>
+      </div>
+      <Loaded query={charges} skeleton={<ListSkeleton rows={4} />} failed="No pudimos cargar los movimientos." nothing={false}>
+        <ul className="till-entries">
+          {entries.map((one) => (
+            <li key={one.key} className="till-entry">
+              <span className="till-icon">{one.icon}</span>
+              <span className="grow">
+                <span className="strong">{one.title}</span>
+                <span className="small muted">
+                  {formatInstant(new Date(one.at), site.zone, 'hour')}
+                  {one.detail && ` · ${one.detail}`}
+                </span>
+              </span>
+              <span className={one.amount.startsWith('-') ? 'till-amount till-out' : 'till-amount'}>
+                {one.amount.startsWith('-') ? `−${formatPesos(one.amount.slice(1))}` : formatPesos(one.amount)}
+              </span>
+            </li>
+          ))}
+        </ul>
+        {isPartial && <p className="panel-body small muted">Se muestran los últimos 50 cobros; todos están en Ventas.</p>}
+      </Loaded>
+    </section>
+  )
+}
+
+const CHARGE_ICONS: Partial<Record<CashSession['ways'][number]['kind'], ReactNode>> = {
+  cash: <IconCash className="icon" aria-hidden="true" />,
+  terminal: <IconCreditCard className="icon" aria-hidden="true" />,
+  transfer: <IconBuildingBank className="icon" aria-hidden="true" />,
+}

@@ -1,0 +1,113 @@
+import type { CashSession } from '#contract/cash-sessions.ts'
+import { formatMoney, formatPesos, parsePesos } from '#contract/money.ts'
+import { formatInstant } from '#contract/time.ts'
+import { useSite } from '#web/lib/settings.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { signedAmount } from './cash-text.ts'
+
+type Method = CashSession['ways'][number]
+
+/** The corte as it is printed, 80 mm wide: what was expected and counted by payment method, bills and coins, and lines to sign on. */
+export function TillSlip({ session }: { session: CashSession }) {
+  const site = useSite()
+  const at = (instant: string) => formatInstant(new Date(instant), site.zone, 'hour')
+  const sum = (pick: (way: Method) => string | null) => session.ways.reduce((all, way) => all + (parsePesos(pick(way) ?? '0') ?? 0), 0)
+  const sold = sum((way) => way.sales)
+  const returned = sum((way) => way.refunds)
+  const cash = session.ways.find(({ kind }) => kind === 'cash')
+  const removed = (parsePesos(cash?.counted ?? '0') ?? 0) - (parsePesos(session.left_in_drawer ?? '0') ?? 0)
+  const bills = Object.entries(session.cash ?? {}).sort(([a], [b]) => Number(b) - Number(a))
+  return (
+    <section className="stack gap-12" aria-labelledby="impreso">
+      <div className="row spread">
+        <h2 id="impreso" className="t3">
+          Así se imprime
+        </h2>
+        <Button variant="outline" size="small" onClick={() => print()}>
+          Imprimir
+        </Button>
+      </div>
+      <div className="slip">
+        <p className="slip-name">{site.business_name}</p>
+        <p className="slip-center">{session.location.name}</p>
+        <p className="slip-center">Corte de caja {String(session.cash_session_id).padStart(6, '0')}</p>
+        <p className="slip-center">{formatInstant(new Date(session.closedAt ?? session.openedAt), site.zone, 'date')}</p>
+        <dl>
+          <Line name="Abrió" value={`${session.staff.name}, ${at(session.openedAt)}`} />
+          {session.closedAt && <Line name="Cerró" value={`${session.closed_by?.name ?? ''}, ${at(session.closedAt)}`} />}
+          {session.approvedAt && <Line name="Aprobó" value={session.approved_by?.name ?? ''} />}
+        </dl>
+        {session.ways.map((way) => (
+          <dl key={way.payment_method_id} aria-label={way.name}>
+            <div className="strong">
+              <dt>{way.name}</dt>
+            </div>
+            {way.kind === 'cash' && <Line name="Apertura" value={formatPesos(session.opening)} />}
+            <Line name={`Ventas (${way.count ?? 0})`} value={signedAmount(way.sales)} />
+            {!isNothing(way.refunds) && <Line name="Devoluciones" value={`−${signedAmount(way.refunds)}`} />}
+            {!isNothing(way.in) && <Line name="Entradas" value={signedAmount(way.in)} />}
+            {!isNothing(way.out) && <Line name="Salidas" value={`−${signedAmount(way.out)}`} />}
+            <Line name="Esperado" value={signedAmount(way.expected)} />
+            <Line name="Contado" value={signedAmount(way.counted)} />
+            <Line name="Diferencia" value={signedAmount(way.difference)} strong />
+          </dl>
+        ))}
+        <dl>
+          <Line name="Cobrado" value={formatMoney(sold - returned)} strong />
+          {returned > 0 && (
+            <div>
+              <dt>
+                Ventas {formatMoney(sold)} menos devoluciones {formatMoney(returned)}
+              </dt>
+            </div>
+          )}
+        </dl>
+        {bills.length > 0 && (
+          <dl aria-label="Billetes y monedas">
+            <div className="strong">
+              <dt>Billetes y monedas</dt>
+            </div>
+            {bills.map(([value, pieces]) => (
+              <Line
+                key={value}
+                name={`${pieces} × ${formatMoney(parsePesos(value) ?? 0).replace(/\.00$/, '')}`}
+                value={formatMoney((parsePesos(value) ?? 0) * (pieces ?? 0))}
+              />
+            ))}
+          </dl>
+        )}
+        {session.left_in_drawer !== null && (
+          <dl>
+            <Line name="Se queda" value={formatPesos(session.left_in_drawer)} />
+            <Line name="Se retira" value={formatMoney(removed)} strong />
+          </dl>
+        )}
+        {session.note && (
+          <dl>
+            <div>
+              <dt className="strong">Nota</dt>
+            </div>
+            <div>
+              <dt>{session.note}</dt>
+            </div>
+          </dl>
+        )}
+        <p className="slip-signs">
+          <span>{session.closed_by?.name ?? session.staff.name}</span>
+          <span>{session.approved_by?.name ?? 'Revisó'}</span>
+        </p>
+      </div>
+    </section>
+  )
+}
+
+const isNothing = (amount: string | null): boolean => amount === null || parsePesos(amount) === 0
+
+function Line({ name, value, strong = false }: { name: string; value: string; strong?: boolean }) {
+  return (
+    <div className={strong ? 'strong' : undefined}>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  )
+}
