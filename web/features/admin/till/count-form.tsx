@@ -12,6 +12,9 @@ import { AMOUNT, AMOUNT_HINT, BILLS, COINS, cashDiscrepancyText, cashSent, cashT
 
 type Comparison = Awaited<ReturnType<typeof api.cashSessions.compare>>
 
+/** A bill or coin as it is called: "$500", "$0.50". */
+const pesosOf = (value: string): string => formatPesos(Number(value) < 1 ? value : `${value}.00`).replace(/\.00$/, '')
+
 interface CountFormProps {
   session: CashSession
   onClosed: (session: CashSession) => void
@@ -74,8 +77,9 @@ export function CountForm({ session, onClosed }: CountFormProps) {
   const off = compared?.ways.find((way) => parsePesos(way.difference.replace('-', '')) !== 0)
   const count = (value: keyof NonNullable<CashSession['cash']>) => (
     <label key={value} className="count-line">
-      <span className="strong">{formatPesos(Number(value) < 1 ? value : `${value}.00`).replace(/\.00$/, '')}</span>
+      <span className="strong">{pesosOf(value)}</span>
       <input
+        aria-label={`${BILLS.includes(value) ? 'Billetes' : 'Monedas'} de ${pesosOf(value)}`}
         className="control count-input"
         inputMode="numeric"
         maxLength={5}
