@@ -213,7 +213,7 @@ export class Ctx {
 
   /** Takes back what `throttle` counted for this request. */
   uncount(limit: Limit): Promise<void> {
-    return uncount(this.studio.db, limit, this.now)
+    return uncount(this.studio.db, limit)
   }
 }
 

@@ -7,7 +7,7 @@ import { type Db, openDb } from './db.ts'
 import { countFailedJobs } from './failed-jobs.ts'
 import { type Jobs, openJobs } from './jobs.ts'
 import { openLog } from './log.ts'
-import { idempotency, throttleCounter } from './tables.ts'
+import { idempotency, throttleBucket } from './tables.ts'
 import { throttle } from './throttle.ts'
 import { ANSWER_RETENTION_DAYS, upkeepJobs } from './upkeep.ts'
 
@@ -212,9 +212,9 @@ test('old answers and counters are swept, those still needed stay', async () => 
     ] as const)
       await tx.insert(idempotency).values({ actor: 'customer:1', key, request_hash: 'x', createdAt })
   })
-  await throttle(db, { name: 'a', who: 'b', max: 5, seconds: 60 }, days(1))
+  await throttle(db, { name: 'a', who: 'old', max: 5, seconds: 60 }, days(1))
   await throttle(db, { name: 'a', who: 'b', max: 5, seconds: 60 }, now)
   for (const job of upkeepJobs(db, () => now)) await job.work({}, newRun())
   expect((await db.read.select({ key: idempotency.key }).from(idempotency)).map(({ key }) => key)).toEqual(['kept'])
-  expect((await db.read.select().from(throttleCounter)).map(({ expires_at }) => expires_at > now)).toEqual([true])
+  expect((await db.read.select().from(throttleBucket)).map(({ emptyAt }) => emptyAt > now)).toEqual([true])
 })

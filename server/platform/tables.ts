@@ -40,11 +40,15 @@ export const audit = pgTable(
   (t) => [index('audit_entity').on(t.entity, t.entity_id), index('audit_at').on(t.at)],
 )
 
-/** Counters of `throttle.ts`; old rows are swept by a job. */
-export const throttleCounter = pgTable(
+/** Leaky buckets of throttle.ts; those that are empty are swept by a job. `key` is a hash: addresses and e-mails of strangers are not stored. */
+export const throttleBucket = pgTable(
   'throttle',
-  { key: text().primaryKey(), count: integer().notNull(), expires_at: timestamp(instantColumn).notNull() },
-  (t) => [index('throttle_expires').on(t.expires_at)],
+  {
+    key: text().primaryKey(),
+    /** When the bucket will have drained. */
+    emptyAt: timestamp(instantColumn).notNull(),
+  },
+  (t) => [index('throttle_empty').on(t.emptyAt)],
 )
 
 /** Secrets that the studio made for itself, encrypted (secret-box.ts): what signs the links in its messages (signing.ts). */

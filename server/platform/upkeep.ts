@@ -2,7 +2,8 @@
 import { lt } from 'drizzle-orm'
 import type { Db } from './db.ts'
 import type { JobHandler } from './jobs.ts'
-import { idempotency, throttleCounter } from './tables.ts'
+import { idempotency } from './tables.ts'
+import { sweepBuckets } from './throttle.ts'
 
 /** How long a repeated request finds its first answer (reliability study 4.8: a day at least). */
 export const ANSWER_RETENTION_DAYS = 7
@@ -16,7 +17,7 @@ export function upkeepJobs(db: Db, now: () => Date): JobHandler[] {
       every: '27 * * * *',
       work: () =>
         db.tx(async (tx) => {
-          await tx.delete(throttleCounter).where(lt(throttleCounter.expires_at, now()))
+          await sweepBuckets(tx, now())
           await tx.delete(idempotency).where(lt(idempotency.createdAt, new Date(now().getTime() - ANSWER_RETENTION_DAYS * 86_400_000)))
         }),
     },

@@ -22,7 +22,7 @@ export interface World {
 }
 
 /** What limits count and what only says that somebody was there. */
-const IDLE = ['throttle', 'idempotency', 'identity_session', 'identity_throttle', 'identity_account']
+const IDLE = ['throttle', 'idempotency', 'identity_session', 'identity_account']
 
 export async function openWorld(): Promise<World> {
   const on = await studio({

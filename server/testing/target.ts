@@ -149,7 +149,7 @@ export async function target(): Promise<Target> {
   }
 
   const tables = await s.sql<{ name: string }>(
-    `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace and relname not in ('throttle', 'identity_throttle')`,
+    `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace and relname <> 'throttle'`,
   )
   const text = tables
     .map(

@@ -25,7 +25,6 @@ import {
   updateAccount,
   voidCodes,
 } from './store.ts'
-import { sweepThrottle } from './throttle.ts'
 import { refusing, type TokenClaims } from './verify.ts'
 
 /** How long an account's standing is believed in this process. A change is known at once here and within milliseconds elsewhere (events). */
@@ -228,7 +227,6 @@ export function embeddedIdentity(deps: IdentityDeps, isOn: () => boolean): Ident
           await db.tx(async (tx) => {
             await sweepIdentity(tx, now())
             await sweepChallenges(tx, now())
-            await sweepThrottle(tx, now())
           })
           await service.keys.rotate(now())
         },

@@ -157,14 +157,3 @@ export const identityKey = pgTable(
   },
   (t) => [uniqueIndex('identity_key_signs_from').on(t.signsFrom)],
 )
-
-/** Leaky buckets shared by all processes. `key` is a hash: addresses and e-mails of strangers are not kept. */
-export const identityThrottle = pgTable(
-  'identity_throttle',
-  {
-    key: text().primaryKey(),
-    /** When the bucket will have drained. */
-    emptyAt: timestamp(instantColumn).notNull(),
-  },
-  (t) => [index('identity_throttle_empty').on(t.emptyAt)],
-)

@@ -1,10 +1,8 @@
-/** Leaky buckets in the database. */
-import fc from 'fast-check'
+/** Limits of the identity service. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Db, openDb } from '#server/platform/db.ts'
-import { addressGroup } from '#server/platform/throttle.ts'
 import { freshDatabase } from '#server/testing/postgres.ts'
-import { LIMITS, openThrottle, sweepThrottle } from './throttle.ts'
+import { LIMITS, openThrottle } from './throttle.ts'
 
 let db: Db
 beforeAll(async () => {
@@ -12,74 +10,8 @@ beforeAll(async () => {
 })
 afterAll(() => db.close())
 
-const throttle = openThrottle({ ...LIMITS, probe: { burst: 3, seconds: 10 } })
-const START = Date.parse('2026-11-19T16:00:00Z')
-const at = (seconds: number) => new Date(START + seconds * 1000)
-const take = (who: string, seconds: number) => db.tx((tx) => throttle.take(tx, [['probe', who]], at(seconds)))
-
-test('a burst, then one per interval, and a long rest fills it again', async () => {
-  const tries: [number, boolean][] = [
-    [0, true],
-    [0, true],
-    [0, true],
-    [0, false],
-    [9, false],
-    [10, true],
-    [10, false],
-    [25, true],
-    [29, false],
-    [30, true],
-    [500, true],
-    [500, true],
-    [500, true],
-    [500, false],
-  ]
-  for (const [seconds, free] of tries) expect([seconds, await take('ana', seconds)]).toEqual([seconds, free])
-  expect(await take('otra', 0)).toBe(true)
-})
-
-test('a clock that was ahead and is put right keeps nobody waiting for it', async () => {
-  const days = 86_400
-  for (let n = 0; n < 5; n++) await take('reloj', 200 * days)
-  expect([await take('reloj', 0), await take('reloj', 0), await take('reloj', 0), await take('reloj', 0)]).toEqual([
-    true,
-    true,
-    true,
-    false,
-  ])
-  // A second back and forth, as clocks are kept right all the time, gives nothing away.
-  expect(await take('reloj', -1)).toBe(false)
-})
-
-test('in any stretch of time at most burst + stretch / interval tries get through', async () => {
-  let who = 0
-  await fc.assert(
-    fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 15 }), { maxLength: 12 }), async (pauses) => {
-      who++
-      let clock = 0
-      let through = 0
-      for (const pause of pauses) {
-        clock += pause
-        if (await take(`p${who}`, clock)) through++
-      }
-      expect(through).toBeLessThanOrEqual(3 + clock / 10)
-      expect(through).toBeGreaterThanOrEqual(Math.min(pauses.length, 3))
-    }),
-    { numRuns: 25 },
-  )
-})
-
-test('hammering does not prolong the wait, a try can be given back, a bucket emptied, and drained ones are forgotten', async () => {
-  for (let n = 0; n < 10; n++) await take('eva', 0)
-  expect(await take('eva', 10)).toBe(true)
-  await db.tx((tx) => throttle.giveBack(tx, [['probe', 'eva']]))
-  expect(await take('eva', 10)).toBe(true)
-  expect(await take('eva', 10)).toBe(false)
-  await db.tx((tx) => throttle.clear(tx, ['probe', 'eva']))
-  expect(await take('eva', 10)).toBe(true)
-  await db.tx((tx) => sweepThrottle(tx, at(10_000)))
-  expect((await db.pool.query('select * from identity_throttle')).rows).toEqual([])
-})
+const throttle = openThrottle({ ...LIMITS, probe: { max: 3, seconds: 30 } })
+const at = (seconds: number) => new Date(Date.parse('2026-11-19T16:00:00Z') + seconds * 1000)
 
 test('the second bucket is not touched when the first is full', async () => {
   const both = (who: string, seconds: number) =>
@@ -96,17 +28,4 @@ test('the second bucket is not touched when the first is full', async () => {
   for (let n = 0; n < 20; n++) await both('uno', 0)
   // Three of the five of the shared bucket were used, not twenty.
   expect([await both('dos', 0), await both('dos', 0), await both('dos', 0)]).toEqual([true, true, false])
-})
-
-test.each([
-  ['203.0.113.7', '203.0.113.7'],
-  ['::ffff:203.0.113.7', '203.0.113.7'],
-  ['::1', '0:0:0:0::/64'],
-  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
-  ['2001:0DB8:0001:0002::9', '2001:db8:1:2::/64'],
-  ['2001:db8::9', '2001:db8:0:0::/64'],
-  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
-  ['2001:db8:1:2:3:4:5::', '2001:db8:1:2::/64'],
-])('%s counts as %s', (address, group) => {
-  expect(addressGroup(address)).toBe(group)
 })

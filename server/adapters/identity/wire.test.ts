@@ -390,7 +390,7 @@ test('signing in correctly is never counted', async () => {
 
 test('accounts, mails and questions have their limits by address; IPv6 counts by household', async () => {
   const strict = await identityUnderTest({
-    limits: { signUp: { burst: 3, seconds: 60 }, mailFrom: { burst: 2, seconds: 60 }, probe: { burst: 2, seconds: 60 } },
+    limits: { signUp: { max: 3, seconds: 180 }, mailFrom: { max: 2, seconds: 120 }, probe: { max: 2, seconds: 120 } },
   })
   const signUpFrom = (address: string) => strict.call('accounts:signUp', { email: someEmail(), password: PASSWORD }, from(address))
   for (const address of ['2001:db8:1:2::1', '2001:db8:1:2:ffff::9', '2001:db8:1:2:0:0:0:7'])

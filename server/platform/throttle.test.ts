@@ -1,0 +1,115 @@
+/** Leaky buckets in the database. */
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freshDatabase } from '#server/testing/postgres.ts'
+import { type Db, openDb } from './db.ts'
+import { addressGroup, clearTries, type Limit, returnTry, sweepBuckets, takeTry, throttle, uncount } from './throttle.ts'
+
+let db: Db
+beforeAll(async () => {
+  db = openDb({ connection: await freshDatabase() })
+})
+afterAll(() => db.close())
+
+/** Three tries at once, then one every ten seconds. */
+const limitOf = (who: string): Limit => ({ name: 'probe', who, max: 3, seconds: 30 })
+const START = Date.parse('2026-11-19T16:00:00Z')
+const at = (seconds: number) => new Date(START + seconds * 1000)
+const take = (who: string, seconds: number) => db.tx((tx) => takeTry(tx, limitOf(who), at(seconds)))
+
+test('a burst, then one per interval, and a long rest fills it again', async () => {
+  const tries: [number, boolean][] = [
+    [0, true],
+    [0, true],
+    [0, true],
+    [0, false],
+    [9, false],
+    [10, true],
+    [10, false],
+    [25, true],
+    [29, false],
+    [30, true],
+    [500, true],
+    [500, true],
+    [500, true],
+    [500, false],
+  ]
+  for (const [seconds, free] of tries) expect([seconds, await take('ana', seconds)]).toEqual([seconds, free])
+  expect(await take('otra', 0)).toBe(true)
+})
+
+test('a clock that was ahead and is put right keeps nobody waiting for it', async () => {
+  const days = 86_400
+  for (let n = 0; n < 5; n++) await take('reloj', 200 * days)
+  expect([await take('reloj', 0), await take('reloj', 0), await take('reloj', 0), await take('reloj', 0)]).toEqual([
+    true,
+    true,
+    true,
+    false,
+  ])
+  // A second back and forth, as clocks are kept right all the time, gives nothing away.
+  expect(await take('reloj', -1)).toBe(false)
+})
+
+test('in any stretch of time at most burst + stretch / interval tries get through', async () => {
+  let who = 0
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 15 }), { maxLength: 12 }), async (pauses) => {
+      who++
+      let clock = 0
+      let through = 0
+      for (const pause of pauses) {
+        clock += pause
+        if (await take(`p${who}`, clock)) through++
+      }
+      expect(through).toBeLessThanOrEqual(3 + clock / 10)
+      expect(through).toBeGreaterThanOrEqual(Math.min(pauses.length, 3))
+    }),
+    { numRuns: 25 },
+  )
+})
+
+test('hammering does not prolong the wait, a try can be given back, a bucket emptied, and drained ones are forgotten', async () => {
+  for (let n = 0; n < 10; n++) await take('eva', 0)
+  expect(await take('eva', 10)).toBe(true)
+  await db.tx((tx) => returnTry(tx, limitOf('eva')))
+  expect(await take('eva', 10)).toBe(true)
+  expect(await take('eva', 10)).toBe(false)
+  await db.tx((tx) => clearTries(tx, limitOf('eva')))
+  expect(await take('eva', 10)).toBe(true)
+  await db.tx((tx) => sweepBuckets(tx, at(10_000)))
+  expect((await db.pool.query('select * from throttle')).rows).toEqual([])
+})
+
+test('what is over the limit is refused with the seconds to wait; a returned try is free again', async () => {
+  const limit = { ...limitOf('sara'), cost: 2 }
+  await throttle(db, limit, at(0))
+  const refused = (seconds: number, more: Partial<Limit> = {}) =>
+    throttle(db, { ...limit, ...more }, at(seconds)).then(
+      () => null,
+      (error: { code?: string; data?: object }) => [error.code, error.data],
+    )
+  expect(await refused(0)).toEqual(['TOO_MANY_REQUESTS', { retry_after: 10 }])
+  expect(await refused(4)).toEqual(['TOO_MANY_REQUESTS', { retry_after: 6 }])
+  expect(await refused(0, { cost: 4 })).toEqual(['TOO_MANY_REQUESTS', { retry_after: 20 }])
+  await uncount(db, limit)
+  expect(await refused(0)).toBeNull()
+})
+
+test('tries at once share a bucket: exactly as many get through as there are', async () => {
+  const results = await Promise.all(Array.from({ length: 20 }, () => take('todos', 0)))
+  expect(results.filter(Boolean)).toHaveLength(3)
+})
+
+test.each([
+  ['203.0.113.7', '203.0.113.7'],
+  ['::ffff:203.0.113.7', '203.0.113.7'],
+  ['::1', '0:0:0:0::/64'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:0DB8:0001:0002::9', '2001:db8:1:2::/64'],
+  ['2001:db8::9', '2001:db8:0:0::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ['2001:db8:1:2:3:4:5::', '2001:db8:1:2::/64'],
+])('%s counts as %s', (address, group) => {
+  expect(addressGroup(address)).toBe(group)
+})
