@@ -120,6 +120,39 @@ test.describe('documents (S1-1.06, S1-6.01)', () => {
   })
 })
 
+test.describe('sizes of the areas behind the log-in', () => {
+  /** Bytes of script that a page brings at first, as sent: each limit stands a little above what it is (decision 006). */
+  const LIMITS = {
+    'ana@vaiven.example': {
+      '/mystudio': 213_000,
+      '/mystudio/reservaciones': 200_000,
+      '/mystudio/membresias': 189_000,
+      '/mystudio/perfil': 216_000,
+      '/checkout/1': 193_000,
+    },
+    'monica@vaiven.example': { '/admin/hoy': 200_000, '/admin/clientes': 200_000, '/admin/ventas': 200_000, '/admin/caja': 200_000 },
+  }
+  for (const [email, limits] of Object.entries(LIMITS))
+    test(`${email}: ${Object.keys(limits).join(', ')}`, async ({ page, context }) => {
+      const session = await context.newCDPSession(page)
+      await page.goto('/entrar')
+      await page.getByLabel('Correo electrónico').fill(email)
+      await page.getByLabel('Contraseña', { exact: true }).fill(email.startsWith('ana') ? 'vaiven-ana' : 'vaiven-duena')
+      await page.getByRole('button', { name: 'Entrar' }).click()
+      await expect(page).not.toHaveURL(/entrar/)
+      await session.send('Network.setCacheDisabled', { cacheDisabled: true })
+      for (const [path, limit] of Object.entries(limits)) {
+        await page.goto(path, { waitUntil: 'networkidle' })
+        const js = await page.evaluate(() =>
+          (performance.getEntriesByType('resource') as PerformanceResourceTiming[])
+            .filter(({ name }) => new URL(name).pathname.endsWith('.js'))
+            .reduce((all, file) => all + file.encodedBodySize, 0),
+        )
+        expect([path, js, js > 100_000 && js <= limit]).toEqual([path, js, true])
+      }
+    })
+})
+
 test.describe('the way in', () => {
   test('before the scripts of the page are there nothing is sent: no password in an address, and what was typed stays', async ({
     page,

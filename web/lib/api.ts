@@ -3,12 +3,14 @@
  * public pages get plain data from their loaders.
  */
 import { createORPCClient } from '@orpc/client'
+import type { AnyContractRouter } from '@orpc/contract'
 import { OpenAPILink } from '@orpc/openapi-client/fetch'
 import { createTanstackQueryUtils } from '@orpc/tanstack-query'
 import { MutationCache, QueryCache, QueryClient, useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { contract } from '#contract/index.ts'
+import type { EndpointTree } from '#contract/endpoints-by-access.ts'
 import type { CallContext, Client } from './client.ts'
+import { endpoints } from './customer-endpoints.ts'
 import { alertFailure, failureOf, isPassing } from './errors.ts'
 import { bearer, callSucceeded, endSession, onSessionChange } from './session.ts'
 
@@ -53,7 +55,23 @@ export async function sendSigned(request: Request, by: Transport): Promise<Respo
 
 const transport: Transport = { fetch: (request) => fetch(request), bearer, callSucceeded, endSession }
 
-const link = new OpenAPILink<CallContext>(contract, {
+/** What can be called here: what customers call, and on the pages of the administration what the staff call. */
+const callable: EndpointTree = { ...endpoints }
+
+/** Adds endpoints to those that can be called; groups that both have are merged. */
+export function addEndpoints(more: EndpointTree, to: EndpointTree = callable): void {
+  for (const [name, node] of Object.entries(more)) {
+    const known = to[name]
+    if (!known || '~orpc' in known || '~orpc' in node) to[name] = node
+    else {
+      const group: EndpointTree = { ...known }
+      addEndpoints(node as EndpointTree, group)
+      to[name] = group
+    }
+  }
+}
+
+const link = new OpenAPILink<CallContext>(callable as unknown as AnyContractRouter, {
   url: () => `${location.origin}/api`,
   headers: ({ context }) => (context.intention ? { 'idempotency-key': context.intention } : {}),
   fetch: (request) => sendSigned(request, transport),

@@ -7,11 +7,14 @@ import { Entering, EnteringFailed, EnteringScreen } from '#web/features/account/
 import { AdminFrame } from '#web/features/admin/frame/admin-frame.tsx'
 import { StaffProvider, useStaffQuery } from '#web/features/admin/frame/staff.tsx'
 import { adminPaths } from '#web/lib/admin-paths.ts'
-import { browserQueries } from '#web/lib/api.ts'
+import { addEndpoints, browserQueries } from '#web/lib/api.ts'
 import { failureOf, isPassing } from '#web/lib/errors.ts'
 import { endSession, openSession, useSession } from '#web/lib/session.ts'
 import { useSite } from '#web/lib/settings.tsx'
+import { endpoints as staffEndpoints } from '#web/lib/staff-endpoints.ts'
 import { Button } from '#web/ui/button.tsx'
+
+addEndpoints(staffEndpoints)
 
 /** One document for the whole area, the same for everybody: what is in it is drawn in the browser, once it is known who is there. */
 export const handle: PageHandle = { shell: true }

@@ -1,0 +1,39 @@
+/** The endpoints that the administration calls, and those that everybody else does: the browser loads each part where it is needed. */
+import { type Access, isStaffAccess } from './endpoint.ts'
+import { contract } from './index.ts'
+
+/** A declared endpoint; everything else in the contract is a group of them. */
+interface Declared {
+  '~orpc': { meta: { access: Access }; route: { method?: string; path?: string; inputStructure?: string; outputStructure?: string } }
+}
+/** An endpoint as the browser's client needs it: how to call it, without schemas, errors and documentation. */
+export interface CallableEndpoint {
+  '~orpc': { errorMap: object; meta: object; route: Declared['~orpc']['route'] }
+}
+export interface EndpointTree {
+  [name: string]: CallableEndpoint | EndpointTree
+}
+
+const isDeclared = (node: object): node is Declared => '~orpc' in node
+
+function pick(tree: object, isWanted: (access: Access) => boolean): EndpointTree {
+  const picked: EndpointTree = {}
+  for (const [name, node] of Object.entries(tree as Record<string, object>)) {
+    if (isDeclared(node)) {
+      const { method, path, inputStructure, outputStructure } = node['~orpc'].route
+      if (isWanted(node['~orpc'].meta.access))
+        picked[name] = {
+          '~orpc': { errorMap: {}, meta: {}, route: { method, path, inputStructure, outputStructure } } as CallableEndpoint['~orpc'],
+        }
+    } else {
+      const group = pick(node, isWanted)
+      if (Object.keys(group).length > 0) picked[name] = group
+    }
+  }
+  return picked
+}
+
+/** What visitors and customers call. */
+export const customerEndpoints = (): EndpointTree => pick(contract, (access) => !isStaffAccess(access))
+/** What only the staff call. */
+export const staffEndpoints = (): EndpointTree => pick(contract, isStaffAccess)
