@@ -41,6 +41,28 @@ test('money for a closed purchase takes its place again, or goes back (V13)', as
   ])
 })
 
+test('late money that its bank already looks into takes its place again, and what it buys rests until the bank has decided (V13, V24)', async () => {
+  const [ana, classPackage] = [await s.make.customer(), await s.make.package()]
+  const { purchase_id } = await attempt(ana, classPackage.class_package_id, 'tok_timeout_paid')
+  await s.sql(`update payment_attempt set state = 'cancelled' where purchase_id = $1`, [purchase_id])
+  await s.sql(`update purchase set status = 'failed', holds_stock = false where purchase_id = $1`, [purchase_id])
+  await s.sql('update class_package set sold = 0 where class_package_id = $1', [classPackage.class_package_id])
+  const [charge] = await bank.ledger(purchase_id)
+  await bank.dispute(charge?.object ?? '', 'open')
+  await run('sales.reconcile', {})
+  const lots = () =>
+    s.sql(
+      `select p.status, p."frozenAt" is not null as disputed, l."frozenAt" is not null as frozen from purchase p join available_class l using (purchase_id) where purchase_id = $1`,
+      [purchase_id],
+    )
+  expect(await lots()).toEqual([{ status: 'completed', disputed: true, frozen: true }])
+  expect(await s.balance(ana)).toBe(0)
+  await bank.dispute(charge?.object ?? '', 'won')
+  await run('sales.reconcile', {})
+  expect(await lots()).toEqual([{ status: 'completed', disputed: false, frozen: false }])
+  expect(await s.balance(ana)).toBe(10)
+})
+
 test('a payment that does not fit its purchase grants nothing and raises an alarm (V11)', async () => {
   const [ana, pack] = [await s.make.customer(), await s.make.package()]
   const asked = await attempt(ana, pack.class_package_id, 'tok_3ds')

@@ -155,6 +155,11 @@ export async function applyInside(
     say.status = 'completed'
     say.grants = [{ period: ONE_OFF, from: say.late.fact.at, until: null }]
     say.invoices = [{ ...say.late.fact, period: ONE_OFF }]
+    // Disputed before it was heard of: what it buys rests from the beginning (V24).
+    if (say.late.fact.disputed === 'open') {
+      say.freezes.push(ONE_OFF)
+      say.frozen = true
+    }
   }
   const label = kept.instrument.label ?? facts.method?.label ?? null
   for (const fact of say.invoices) {
