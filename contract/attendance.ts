@@ -2,9 +2,13 @@
 import * as z from 'zod'
 import { RESERVE_REFUSALS, reservationStatus, spot } from './bookings.ts'
 import { received } from './counter.ts'
+import { creditSummary } from './credits.ts'
 import { endpoint, id, instant, localDay, pageNumber, pathId, pesosWire, priceSent, refusals, singleLine } from './endpoint.ts'
 
-/** A reservation as the studio sees it. Coaches see names; telephone and mail are for reception. */
+/** How a place was taken. */
+export const reservationSource = z.enum(['customer', 'staff', 'waitlist', 'repeat', 'move', 'restored'])
+
+/** A reservation as the studio sees it. Coaches see names and facts without money; telephone and mail are for reception. */
 export const rosterReservation = z.object({
   class_reservation_id: id,
   single_class_id: id,
@@ -44,14 +48,30 @@ export const rosterReservation = z.object({
     })
     .nullable()
     .describe('Cómo se canceló; null: sigue en pie.'),
+  source: reservationSource.describe('Cómo se tomó el lugar: la persona, el equipo, la lista de espera, cada semana, un cambio de clase.'),
+  marked: z
+    .object({ at: instant, who: z.string().nullable().describe('Quién del equipo la marcó.') })
+    .nullable()
+    .describe('Cuándo y quién marcó si llegó; null: nadie.'),
+  photo: z.string().nullable().describe('Foto de la persona; el enlace vence.'),
+  birthday: z.boolean().describe('Si cumple años el día de la clase.'),
+  visits: z.int().describe('Clases a las que vino antes de esta.'),
+  first_with_coach: z.boolean().describe('Si es su primera clase con quien la da.'),
+  credits: creditSummary
+    .pick({ available: true, has_unlimited: true, next_expiration: true })
+    .nullable()
+    .describe('Lo que le queda para clases; null para quien no ve todas las listas.'),
+  version: z.int().describe('Cambia con cada cambio del lugar.'),
   class_stars: z.int().nullable(),
   coach_stars: z.int().nullable(),
   comment: z.string().nullable(),
 })
 export type RosterReservation = z.infer<typeof rosterReservation>
 
-const rosterClass = z.object({
+export const rosterClass = z.object({
   single_class_id: id,
+  location_id: id,
+  class_type_id: id,
   class_date: instant,
   starts_at: instant,
   ends_at: instant,
@@ -67,6 +87,7 @@ const rosterClass = z.object({
   closed_spots: z.array(z.string()),
   cancelled: z.boolean(),
 })
+export type RosterClass = z.infer<typeof rosterClass>
 
 /** Penalties per page. */
 export const PENALTIES_PER_PAGE = 50

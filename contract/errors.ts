@@ -170,6 +170,8 @@ const sentences = {
   // The studio's side of classes and places
   NOT_YOUR_CLASS: { status: 403, message: 'Solo puedes pasar lista en tus clases.' },
   ATTENDANCE_TOO_EARLY: { status: 412, message: 'Todavía no se puede pasar lista en esta clase.' },
+  ROSTER_NOT_CLOSABLE: { status: 412, message: 'La lista se puede cerrar cuando empieza la clase.' },
+  MARK_SUPERSEDED: { status: 409, message: 'Alguien del equipo marcó después: se queda lo más reciente.' },
   PAYMENTS_DIFFER: { status: 409, message: 'Los pagos y lo que queda a deber no suman el total.' },
   PAYMENT_DECIDED: { status: 409, message: 'Este pago ya se confirmó o ya se descartó.' },
   CASH_SESSION_REQUIRED: { status: 409, message: 'Abre tu caja para cobrar en efectivo.' },

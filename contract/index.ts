@@ -11,6 +11,7 @@ import { discounts } from './discounts.ts'
 import { failedJobs } from './failed-jobs.ts'
 import { files } from './files.ts'
 import { forms } from './form-endpoints.ts'
+import { frontDesk } from './front-desk.ts'
 import { invoices } from './invoices.ts'
 import { discrepancies } from './money-discrepancies.ts'
 import { messages } from './notifications.ts'
@@ -47,6 +48,7 @@ export const contract = {
   bookings,
   waitlist,
   attendance,
+  frontDesk,
   penalties,
   videos,
   messages,

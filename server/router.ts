@@ -4,6 +4,7 @@ import { api } from '#server/modules/api.ts'
 import {
   attendanceRoutes,
   bookingsRoutes,
+  frontDeskRoutes,
   movementRoutes,
   penaltiesRoutes,
   scheduleRoutes,
@@ -56,6 +57,7 @@ export const router = api.router({
   bookings: bookingsRoutes,
   waitlist: waitlistRoutes,
   attendance: attendanceRoutes,
+  frontDesk: frontDeskRoutes,
   penalties: penaltiesRoutes,
   videos: videoRoutes,
   messages: messagesRoutes,

@@ -51,6 +51,8 @@ const admin: RouteConfigEntry[] = [
   route('hoy', 'areas/admin/today.tsx'),
   route('mis-clases', 'areas/admin/my-classes.tsx'),
   route('clases/:single_class_id', 'areas/admin/roster.tsx'),
+  route('reservaciones', 'areas/admin/reservations.tsx'),
+  route('escanear', 'areas/admin/scan.tsx'),
   route('reservaciones/:class_reservation_id', 'areas/admin/reservation.tsx'),
   route('clientes', 'areas/admin/customers.tsx'),
   route('clientes/:customer_id', 'areas/admin/customer.tsx'),

@@ -374,6 +374,9 @@ export const rows: Record<string, Row> = {
   'attendance.cancel': { input: async (w) => ({ ...(await aReservation(w)), reason: 'Prueba' }) },
   'attendance.paid': { ok: 'RESERVATION_NOT_CASH', input: aReservation },
 
+  'frontDesk.reservations': { input: () => ({}) },
+  'frontDesk.checkin': { input: () => ({ code: 'nada' }) },
+
   // One's own penalties, which an account that is no customer has none of; everybody's for reception.
   'penalties.list': { ...ofMyself, input: () => ({}) },
   'penalties.one': { account: 'NO_CUSTOMER', coach: 'NO_CUSTOMER', other: 'PENALTY_NOT_FOUND', mine: 'PENALTY_NOT_FOUND', input: aPenalty },

@@ -13,6 +13,10 @@ export const adminPaths = {
   roster: (singleClassId: number) => `/admin/clases/${seg(singleClassId)}`,
   /** What the QR code of a reservation opens (settled 26). */
   reservation: (classReservationId: number) => `/admin/reservaciones/${seg(classReservationId)}`,
+  /** The same, only to read: opening it does not check anybody in. */
+  reservationDetails: (classReservationId: number) => `/admin/reservaciones/${seg(classReservationId)}?ver=detalle`,
+  reservations: '/admin/reservaciones',
+  scan: '/admin/escanear',
   customers: '/admin/clientes',
   customer: (customerId: number) => `/admin/clientes/${seg(customerId)}`,
   sales: '/admin/ventas',

@@ -5,12 +5,18 @@ import { addDays, localDate, startOfDay } from '#contract/time.ts'
 import type { ClassCore } from '#server/modules/schedule/schedule.ts'
 
 /** How long before a class its list can be used. */
-const EARLY_MS = 2 * 3_600_000
+export const EARLY_MS = 2 * 3_600_000
 
 /** Why nobody can be marked in a class yet, or any more (A2). */
 export function whyNotMark(cls: Pick<ClassCore, 'starts_at' | 'cancelled'>, now: Date): Refusal | null {
   if (cls.cancelled) return refuse('CLASS_CANCELLED')
   return cls.starts_at.getTime() - now.getTime() > EARLY_MS ? refuse('ATTENDANCE_TOO_EARLY') : null
+}
+
+/** Why a roster cannot be closed by hand now (A10). */
+export function whyNotCloseRoster(cls: Pick<ClassCore, 'starts_at' | 'cancelled'>, now: Date): Refusal | null {
+  if (cls.cancelled) return refuse('CLASS_CANCELLED')
+  return cls.starts_at > now ? refuse('ROSTER_NOT_CLOSABLE') : null
 }
 
 /** When a class is old enough to be decided (A4). */

@@ -22,8 +22,9 @@ import {
   remind,
   sendReminders,
 } from './notifications/notifications.ts'
-import { closeRoster, endUnpaid } from './studio/attendance.ts'
+import { endUnpaid } from './studio/attendance.ts'
 import { releaseReservationsOfCreditLots } from './studio/releasing.ts'
+import { closeRoster } from './studio/roster-marks.ts'
 
 const id = z.int()
 const place = z.object({ class_reservation_id: id })

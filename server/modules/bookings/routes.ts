@@ -15,9 +15,12 @@ import {
   prioritise,
   saveEntry,
 } from './customer/waitlist.ts'
-import { cancelFor, getRosterReservation, markAttendance, markPaid, reserveFor, roster } from './studio/attendance.ts'
+import { cancelFor, getRosterReservation, markPaid, reserveFor, roster } from './studio/attendance.ts'
+import { checkIn } from './studio/checkin.ts'
 import { alternatives, cancelClass, eraseClass, restoreClass, updateClass } from './studio/class-changes.ts'
 import { changePenalty, forgivePenalty, onePenalty, penalise, penaltyList } from './studio/penalties.ts'
+import { listStudioReservations } from './studio/reservation-list.ts'
+import { markAttendance } from './studio/roster-marks.ts'
 import { oneClass, week } from './timetable/week.ts'
 
 export const scheduleRoutes = {
@@ -71,6 +74,11 @@ export const attendanceRoutes = {
   reserve: api.attendance.reserve.handler(({ context, input }) => reserveFor(context.ctx, input)),
   cancel: api.attendance.cancel.handler(({ context, input }) => cancelFor(context.ctx, input)),
   paid: api.attendance.paid.handler(({ context, input }) => markPaid(context.ctx, input)),
+}
+
+export const frontDeskRoutes = {
+  checkin: api.frontDesk.checkin.handler(({ context, input }) => checkIn(context.ctx, input)),
+  reservations: api.frontDesk.reservations.handler(({ context, input }) => listStudioReservations(context.ctx, input)),
 }
 
 export const penaltiesRoutes = {

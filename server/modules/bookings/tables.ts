@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { type AnyPgColumn, boolean, check, index, integer, pgTable, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
 import { availableClass } from '#server/modules/credits/tables.ts'
-import { customer } from '#server/modules/people/tables.ts'
+import { customer, staff } from '#server/modules/people/tables.ts'
 import { purchase } from '#server/modules/sales/tables.ts'
 import { singleClass } from '#server/modules/schedule/tables.ts'
 import { instantColumn } from '#server/platform/tables.ts'
@@ -29,6 +29,10 @@ export const classReservation = pgTable(
     is_cash: boolean().notNull().default(false),
     is_paid: boolean().notNull().default(true),
     attend: boolean(),
+    /** When whoever marked saw it; a mark made without a connection arrives later (A11). Null: nobody marked, or the list was closed. */
+    markedAt: timestamp(instantColumn),
+    /** Who of the staff marked. */
+    marked_by: integer().references(() => staff.staff_id),
     class_stars: integer(),
     coach_stars: integer(),
     comment: text(),

@@ -27,6 +27,7 @@ import {
   insertCreditLots,
   insertMovements,
   listCreditLots,
+  listCreditLotsOf,
   listSpends,
   lockCreditLots,
   lockCreditLotsById,
@@ -403,6 +404,15 @@ export function summarise(creditLots: readonly CreditLotFacts[], zone: string): 
 /** The summary of one customer's credits. */
 export async function creditSummary(ctx: Ctx, customer_id: number): Promise<CreditSummary> {
   return summarise(await usableCreditLots(ctx, ctx.db, customer_id), ctx.zone)
+}
+
+/** The summaries of some customers' credits, in one query; who has none has one that says so. */
+export async function creditSummaries(ctx: Ctx, customer_ids: readonly number[]): Promise<ReadonlyMap<number, CreditSummary>> {
+  const ids = [...new Set(customer_ids)]
+  if (ids.length === 0) return new Map()
+  const alive = (await listCreditLotsOf(ctx.db, ids, ctx.now)).filter((creditLot) => isAlive(creditLot, ctx.now))
+  const byCustomer = Map.groupBy(alive, (creditLot) => creditLot.customer_id)
+  return new Map(ids.map((id) => [id, summarise(byCustomer.get(id) ?? [], ctx.zone)]))
 }
 
 /** A lot as the customer sees it. */

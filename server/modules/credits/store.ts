@@ -59,6 +59,23 @@ export function listCreditLots(on: Reader, customer_id: number, now: Date, hostL
   return living(on).execute({ customer_id, since: new Date(now.getTime() - DAY).toISOString(), host_lot: hostLot ?? 0 })
 }
 
+/** The same for some customers at once, without names: for sums. */
+export function listCreditLotsOf(on: Reader, customer_ids: readonly number[], now: Date): Promise<CreditLotRow[]> {
+  return on
+    .select(facts)
+    .from(availableClass)
+    .leftJoin(classPackage, fromPackage)
+    .where(
+      and(
+        inArray(availableClass.customer_id, [...customer_ids]),
+        isNull(availableClass.revokedAt),
+        hasCredit,
+        notLongExpired(new Date(now.getTime() - DAY)),
+      ),
+    )
+    .orderBy(asc(availableClass.available_class_id))
+}
+
 const lockedLots = prepared('credits.locked', (on: Tx) =>
   on
     .select(facts)

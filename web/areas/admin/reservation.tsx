@@ -1,29 +1,179 @@
-import { useQuery } from '@tanstack/react-query'
-import { Navigate, useParams } from 'react-router'
+import { IconCash, IconCheck, IconListCheck, IconUser, IconX } from '@tabler/icons-react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useParams, useSearchParams } from 'react-router'
+import type { RosterReservation } from '#contract/attendance.ts'
+import { spotName } from '#contract/copy/names.ts'
+import { formatPesos } from '#contract/money.ts'
+import { formatInstant, formatWall } from '#contract/time.ts'
+import { CheckinCard } from '#web/features/admin/checkin/checkin-card.tsx'
+import { isSoundOn, signal, signalOf } from '#web/features/admin/checkin/signal.ts'
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
+import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
+import { cancelledText, ReservationStatus, SOURCES } from '#web/features/admin/roster/reservation-facts.tsx'
+import { useRosterChanged } from '#web/features/admin/roster/use-roster.ts'
 import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { NotLoaded } from '#web/features/site/not-loaded.tsx'
 import { adminPaths } from '#web/lib/admin-paths.ts'
-import { queries } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { api, queries } from '#web/lib/api.ts'
+import { alertFailure, failureOf } from '#web/lib/errors.ts'
+import { AppLink } from '#web/lib/link.tsx'
+import { useSite } from '#web/lib/settings.tsx'
+import { useNow } from '#web/lib/use-now.ts'
+import { Button } from '#web/ui/button.tsx'
+import { DefinitionList } from '#web/ui/definition-list.tsx'
 import { Loading } from '#web/ui/skeleton.tsx'
 
 export const handle: AdminHandle = { title: 'Reservación', detail: true }
 
-/** What the QR code of a reservation opens (S2-2.49): the list of its class, at its place. */
+const verbs = () => import('#web/features/admin/roster/reservation-verbs.tsx')
+const CancelReservation = lazy(() => verbs().then(({ CancelReservation }) => ({ default: CancelReservation })))
+const ReceiveMoney = lazy(() => verbs().then(({ ReceiveMoney }) => ({ default: ReceiveMoney })))
+
+/**
+ * One reservation. Opened by its QR code (S2-2.49) it checks the person in at once, as a scan does; from a list (`ver=detalle`) it only says
+ * what there is to know.
+ */
 export default function ReservationScreen() {
   const { class_reservation_id = '' } = useParams()
-  const found = useQuery(queries.attendance.one.queryOptions({ input: { class_reservation_id }, meta: { handled: true } }))
-  if (found.data) {
-    const { single_class_id, class_reservation_id: id } = found.data.class_reservation
-    return <Navigate to={`${adminPaths.roster(single_class_id)}?lugar=${id}`} replace />
-  }
+  const [query] = useSearchParams()
+  const changed = useRosterChanged()
+  const isScan = query.get('ver') !== 'detalle'
+  const checked = useRef('')
+  const checkin = useMutation({
+    meta: { handled: true },
+    mutationFn: (allow_owed: boolean) => api.frontDesk.checkin({ class_reservation_id: Number(class_reservation_id), allow_owed }),
+    onSuccess: ({ result }) => signal(signalOf(result), isSoundOn()),
+    onError: (error) => alertFailure(error),
+    onSettled: changed,
+  })
+  const { mutate } = checkin
+  useEffect(() => {
+    if (!isScan || checked.current === class_reservation_id || !/^[1-9]\d{0,9}$/.test(class_reservation_id)) return
+    checked.current = class_reservation_id
+    mutate(false)
+  }, [isScan, class_reservation_id, mutate])
+  const found = useQuery({
+    ...queries.attendance.one.queryOptions({ input: { class_reservation_id }, meta: { handled: true } }),
+    enabled: !isScan || !checkin.isPending,
+  })
   return (
     <>
       <ScreenHead title="Reservación" />
-      <Loading loading={found.isPending} skeleton={<ListSkeleton rows={3} />}>
-        <NotLoaded query={found}>{failureOf(found.error).message}</NotLoaded>
-      </Loading>
+      {checkin.data && (
+        <CheckinCard checkin={checkin.data}>
+          {checkin.data.result === 'owed' && (
+            <Button variant="outline" onClick={() => mutate(true)}>
+              Pasa y paga después
+            </Button>
+          )}
+        </CheckinCard>
+      )}
+      {found.data ? (
+        <Loaded row={found.data.class_reservation} cls={found.data.single_class} />
+      ) : (
+        <Loading loading={found.isPending} skeleton={<ListSkeleton rows={3} />}>
+          <NotLoaded query={found}>{failureOf(found.error).message}</NotLoaded>
+        </Loading>
+      )}
     </>
+  )
+}
+
+type ReservationClass = Awaited<ReturnType<typeof api.attendance.one>>['single_class']
+
+function Loaded({ row, cls }: { row: RosterReservation; cls: ReservationClass }) {
+  const site = useSite()
+  const staff = useStaff()
+  const changed = useRosterChanged()
+  const [open, setOpen] = useState<'cancel' | 'pay' | null>(null)
+  const canBook = may(staff, 'roster.all')
+  const mark = useMutation({
+    meta: { handled: true },
+    mutationFn: (attend: boolean | null) => api.attendance.mark({ class_reservation_id: row.class_reservation_id, attend }),
+    onError: (error) => alertFailure(error),
+    onSettled: changed,
+  })
+  const at = (instant: string) => formatInstant(new Date(instant), site.zone, 'class')
+  const name = `${row.name} ${row.last_name}`.trim()
+  const close = () => setOpen(null)
+  const isOver = Date.parse(cls.ends_at) <= useNow()
+  return (
+    <section className="panel-card reservation" aria-labelledby="de-quien">
+      <div className="panel-head">
+        <h2 id="de-quien" className="t3">
+          {name}
+        </h2>
+        <ReservationStatus row={row} />
+      </div>
+      <div className="panel-body stack gap-16">
+        <DefinitionList
+          items={[
+            ['Clase', `${cls.class_type}, ${formatWall(cls.class_date, 'spoken')}`],
+            ['Estudio', [cls.location, cls.coaches].filter(Boolean).join(' · ')],
+            ['Lugar', row.spot && spotName(row.spot)],
+            ['Invitado', row.guest && [row.guest, row.guest_spot && spotName(row.guest_spot)].filter(Boolean).join(' · ')],
+            ['Se pagó con', row.paid_with ?? (row.is_cash ? 'Pago en el estudio' : null)],
+            ['Debe', row.owed && formatPesos(row.owed)],
+            ['Reservada', [at(row.createdAt), SOURCES.find(({ value }) => value === row.source)?.label].filter(Boolean).join(' · ')],
+            [
+              'Asistencia',
+              row.attend === null
+                ? null
+                : [row.attend ? 'Llegó' : 'No asistió', row.marked && at(row.marked.at), row.marked?.who, row.excuse]
+                    .filter(Boolean)
+                    .join(' · '),
+            ],
+            ['Cancelada', row.cancelled && `${at(row.cancelled.at)}. ${cancelledText(row.cancelled)}`],
+            ['Teléfono', row.phone],
+            ['Correo', row.email],
+          ]}
+        />
+        <div className="row gap-8 wrap-row">
+          {!row.deletedAt && !cls.cancelled && row.attend !== true && (
+            <Button loading={mark.isPending} icon={<IconCheck className="icon" aria-hidden="true" />} onClick={() => mark.mutate(true)}>
+              Llegó
+            </Button>
+          )}
+          {!row.deletedAt && row.attend === true && (
+            <Button variant="outline" loading={mark.isPending} onClick={() => mark.mutate(null)}>
+              Quitar «llegó»
+            </Button>
+          )}
+          {row.owed && !row.deletedAt && may(staff, 'sales.sell') && (
+            <Button variant="outline" icon={<IconCash className="icon" aria-hidden="true" />} onClick={() => setOpen('pay')}>
+              Recibir {formatPesos(row.owed)}
+            </Button>
+          )}
+          <Button
+            as={AppLink}
+            variant="outline"
+            icon={<IconListCheck className="icon" aria-hidden="true" />}
+            to={adminPaths.roster(row.single_class_id)}
+          >
+            Abrir la lista
+          </Button>
+          {may(staff, 'customers.read') && (
+            <Button
+              as={AppLink}
+              variant="outline"
+              icon={<IconUser className="icon" aria-hidden="true" />}
+              to={adminPaths.customer(row.customer_id)}
+            >
+              Ver ficha
+            </Button>
+          )}
+          {canBook && !row.deletedAt && !isOver && (
+            <Button variant="danger" icon={<IconX className="icon" aria-hidden="true" />} onClick={() => setOpen('cancel')}>
+              Cancelar su lugar
+            </Button>
+          )}
+        </div>
+      </div>
+      <Suspense>
+        {open === 'cancel' && <CancelReservation row={row} onClose={close} onBack={close} />}
+        {open === 'pay' && <ReceiveMoney row={row} location_id={cls.location_id} onClose={close} onBack={close} />}
+      </Suspense>
+    </section>
   )
 }

@@ -6,6 +6,7 @@ import { formatWall, isLocalDate } from '#contract/time.ts'
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
 import { orderNumber, sumText } from '#web/features/admin/sales/sale-text.ts'
 import { DataTable } from '#web/features/admin/table/data-table.tsx'
+import { DayFilter } from '#web/features/admin/table/day-filter.tsx'
 import { useTableQuery } from '#web/features/admin/table/use-table-query.ts'
 import { PurchaseBadge } from '#web/features/checkout/purchase-badge.tsx'
 import { EmptyState } from '#web/features/site/empty-state.tsx'
@@ -98,15 +99,6 @@ export default function Sales() {
         empty={<EmptyState>Todavía no hay ventas.</EmptyState>}
       />
     </>
-  )
-}
-
-function DayFilter({ label, value, onChange }: { label: string; value: string; onChange: (value: string) => void }) {
-  return (
-    <label className={`chip day-filter ${value ? 'day-filter-on' : ''}`}>
-      {label}
-      <input type="date" value={value} onChange={(event) => onChange(event.currentTarget.value)} />
-    </label>
   )
 }
 

@@ -86,6 +86,8 @@ export async function serializeNewReservation(ctx: Ctx, facts: ClassFacts, made:
     purchase_id: null,
     remindedAt: null,
     excuse: null,
+    markedAt: null,
+    marked_by: null,
   }
   // What can be taken back counts for no lot's limit (R16).
   const counting = isUndo(made.cls, row.createdAt, ctx.settings, ctx.now) ? [] : [row.available_class_id]

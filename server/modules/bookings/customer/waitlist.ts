@@ -25,7 +25,7 @@ import {
   type MyEntry,
   updateEntry,
 } from '#server/modules/bookings/store/waitlist-store.ts'
-import { demandTeaching } from '#server/modules/bookings/studio/attendance.ts'
+import { demandTeaching } from '#server/modules/bookings/studio/roster-view.ts'
 import { type ClassFacts, timetable } from '#server/modules/bookings/timetable/timetable.ts'
 import { modeOf, offerUntil, takesWithoutAsking, whyNotJoin } from '#server/modules/bookings/waitlist-rules.ts'
 import { Ctx } from '#server/modules/ctx.ts'

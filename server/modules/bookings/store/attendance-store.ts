@@ -1,5 +1,5 @@
 /** Queries of who came and of penalties; the only writes to penalties. */
-import { and, asc, desc, eq, getTableColumns, gt, inArray, isNotNull, isNull, lte, not, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, gt, inArray, isNotNull, isNull, lt, lte, not, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Centavos } from '#contract/money.ts'
 import { classReservation, reservationPenalty } from '#server/modules/bookings/tables.ts'
@@ -167,7 +167,22 @@ const roster = {
   type_price: classType.price_centavos,
   // What was taken away pays for nothing: such a place is owed in cash (R24).
   paid_with: sql<string | null>`case when ${classReservation.is_cash} then null else ${availableClass.title} end`,
+  location_id: singleClass.location_id,
+  starts_at: singleClass.starts_at,
   ends_at: singleClass.ends_at,
+  timezone: sql<string | null>`(select l.timezone from location l where l.location_id = ${singleClass.location_id})`,
+  marked_name: sql<string | null>`(select s.name from staff s where s.staff_id = ${classReservation.marked_by})`,
+  photo_file_id: customer.photo_file_id,
+  birthdate: customer.birthdate,
+  /** Earlier classes to which they came, or of which nothing else is known. */
+  visits: sql<number>`(select count(*)::int from class_reservation e join single_class c using (single_class_id)
+    where e.customer_id = ${classReservation.customer_id} and e."deletedAt" is null and e.host_reservation_id is null
+      and e.attend is distinct from false and c."cancelledAt" is null and c.starts_at < ${singleClass.starts_at})`,
+  first_with_coach: sql<boolean>`exists (select 1 from class_instructor i where i.single_class_id = ${singleClass.single_class_id}) and not exists (
+    select 1 from class_reservation e join single_class c using (single_class_id) join class_instructor i using (single_class_id)
+    where e.customer_id = ${classReservation.customer_id} and e."deletedAt" is null and e.host_reservation_id is null
+      and c."cancelledAt" is null and c.starts_at < ${singleClass.starts_at}
+      and i.instructor_id in (select o.instructor_id from class_instructor o where o.single_class_id = ${singleClass.single_class_id}))`,
   cancel_trail: sql<{ reason: string | null; name: string | null } | null>`case when ${classReservation.deletedAt} is not null
     then (select to_jsonb(trail) from (${cancelTrail}) trail) end`,
   first_class: sql<boolean>`not exists (
@@ -209,6 +224,39 @@ export function listRoster(on: Reader, single_class_id: number, { cancelled }: {
     )
 }
 
+/** Some places as the studio sees them, in the order of `ids`. */
+export async function listRosterReservations(on: Reader, ids: readonly number[]): Promise<RosterRow[]> {
+  if (ids.length === 0) return []
+  const rows = await rosterRows(on).where(inArray(classReservation.class_reservation_id, [...ids]))
+  const byId = new Map(rows.map((row) => [row.class_reservation_id, row]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
+}
+
+/** How far ahead a customer's places are looked for at the door, and how many. */
+const AHEAD_DAYS = 60
+const FEW = 20
+
+/** A customer's own places in classes that are not over, the soonest class first. */
+export async function listPlacesAround(on: Reader, customer_id: number, now: Date): Promise<number[]> {
+  const rows = await on
+    .select({ id: classReservation.class_reservation_id })
+    .from(classReservation)
+    .innerJoin(singleClass, eq(singleClass.single_class_id, classReservation.single_class_id))
+    .where(
+      and(
+        eq(classReservation.customer_id, customer_id),
+        isNull(classReservation.host_reservation_id),
+        isNull(classReservation.deletedAt),
+        isNull(singleClass.cancelledAt),
+        gt(singleClass.ends_at, now),
+        lt(singleClass.starts_at, new Date(now.getTime() + AHEAD_DAYS * 86_400_000)),
+      ),
+    )
+    .orderBy(asc(singleClass.starts_at), asc(classReservation.class_reservation_id))
+    .limit(FEW)
+  return rows.map((row) => row.id)
+}
+
 /** One place as the studio sees it, given up or not; a guest's id finds the host's. */
 export async function findRosterReservation(on: Reader, class_reservation_id: number) {
   const [row] = await rosterRows(on).where(
@@ -247,10 +295,33 @@ export function listActiveReservations(tx: Tx, single_class_id: number) {
     .orderBy(asc(classReservation.class_reservation_id))
 }
 
+/** The same by name, as they are now. */
+export function listNamedReservations(tx: Tx, single_class_id: number) {
+  return tx
+    .select({
+      class_reservation_id: classReservation.class_reservation_id,
+      customer_id: classReservation.customer_id,
+      name: customer.name,
+      last_name: customer.last_name,
+      guest: classReservation.guest,
+      attend: classReservation.attend,
+      excuse: classReservation.excuse,
+    })
+    .from(classReservation)
+    .innerJoin(customer, eq(customer.customer_id, classReservation.customer_id))
+    .where(and(eq(classReservation.single_class_id, single_class_id), isNull(classReservation.deletedAt)))
+    .orderBy(asc(customer.name), asc(customer.last_name), asc(classReservation.class_reservation_id))
+}
+
 export async function updateReservations(
   tx: Tx,
   ids: readonly number[],
-  change: Partial<Pick<typeof classReservation.$inferInsert, 'attend' | 'excuse' | 'is_cash' | 'is_paid' | 'pay_until' | 'purchase_id'>>,
+  change: Partial<
+    Pick<
+      typeof classReservation.$inferInsert,
+      'attend' | 'excuse' | 'markedAt' | 'marked_by' | 'is_cash' | 'is_paid' | 'pay_until' | 'purchase_id'
+    >
+  >,
   now: Date,
 ): Promise<void> {
   if (ids.length === 0) return

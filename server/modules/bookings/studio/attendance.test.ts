@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { broken } from '#server/testing/invariants.ts'
 import { codeOf, type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
 import { doJobs } from '#server/testing/work.ts'
-import { closeRoster } from './attendance.ts'
+import { closeRoster } from './roster-marks.ts'
 
 let s: TestStudio
 let manager: Person

@@ -25,10 +25,11 @@ const HISTORY = 200
 
 /**
  * Looks at everybody who did not come (A5): at the studio's number in a row a penalty begins, before that they are warned. Only places that an
- * unlimited lot paid count, so that others are not even read.
+ * unlimited lot paid count, so that others are not even read. Answers the reservations of those whose penalty begins.
  */
-export async function judge(tx: Tx, ctx: Ctx, absent: readonly { class_reservation_id: number; customer_id: number }[]): Promise<void> {
-  if (!ctx.settings.unlimited_membership_penalties_enabled) return
+export async function judge(tx: Tx, ctx: Ctx, absent: readonly { class_reservation_id: number; customer_id: number }[]): Promise<number[]> {
+  if (!ctx.settings.unlimited_membership_penalties_enabled) return []
+  const begun: number[] = []
   const max = ctx.settings.unlimited_max_no_shows_for_penalty
   for (const { class_reservation_id, customer_id } of absent) {
     const history = await listHistory(tx, customer_id, HISTORY)
@@ -47,8 +48,11 @@ export async function judge(tx: Tx, ctx: Ctx, absent: readonly { class_reservati
       ends_at: resumesAt(ctx.now, ctx.settings, ctx.zone),
       createdAt: ctx.now,
     })
-    if (made) await tx.send({ name: 'penalty', data: { class_reservation_penalty_id: made.class_reservation_penalty_id } })
+    if (!made) continue
+    begun.push(class_reservation_id)
+    await tx.send({ name: 'penalty', data: { class_reservation_penalty_id: made.class_reservation_penalty_id } })
   }
+  return begun
 }
 
 /** A no-show was no no-show after all: penalties that rested on it fall (A8). */

@@ -1,5 +1,14 @@
 /** The screens of the administration that stand in its menus. One list for the sidebar, the bar of a phone, the keys and the palette. */
-import { IconCalendarEvent, IconCashRegister, IconLayoutDashboard, IconReceipt2, IconUsers, type TablerIcon } from '@tabler/icons-react'
+import {
+  IconCalendarEvent,
+  IconCashRegister,
+  IconLayoutDashboard,
+  IconReceipt2,
+  IconScan,
+  IconTicket,
+  IconUsers,
+  type TablerIcon,
+} from '@tabler/icons-react'
 import type { Right } from '#contract/rights.ts'
 import { adminPaths } from '#web/lib/admin-paths.ts'
 import { may, type Staff } from './staff.tsx'
@@ -20,7 +29,7 @@ export interface Screen {
 }
 
 /** A class is opened from the day that it is on. */
-const CLASSES = ['/admin/clases', '/admin/reservaciones']
+const CLASSES = ['/admin/clases']
 
 const SCREENS: readonly (Screen & { only?: (staff: Staff) => boolean })[] = [
   {
@@ -33,6 +42,11 @@ const SCREENS: readonly (Screen & { only?: (staff: Staff) => boolean })[] = [
     // Who sees every list has all classes under Hoy.
     only: (staff) => !may(staff, 'roster.all'),
   },
+  {
+    ...{ key: 'reservations', label: 'Reservaciones', path: adminPaths.reservations, Icon: IconTicket, right: 'roster.all' },
+    ...{ letter: 'b', bar: false },
+  },
+  { key: 'scan', label: 'Escanear', path: adminPaths.scan, Icon: IconScan, right: 'classes.own', letter: 'e', bar: true },
   { key: 'customers', label: 'Clientes', path: adminPaths.customers, Icon: IconUsers, right: 'customers.read', letter: 'c', bar: true },
   { key: 'sales', label: 'Ventas', path: adminPaths.sales, Icon: IconReceipt2, right: 'sales.sell', letter: 'v', bar: true },
   { key: 'till', label: 'Caja', path: adminPaths.till, Icon: IconCashRegister, right: 'cash.session', letter: 'k', bar: true },

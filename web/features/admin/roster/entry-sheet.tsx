@@ -1,27 +1,17 @@
 import { IconBrandWhatsapp, IconCash, IconCheck, IconNote, IconPhone, IconUser, IconX } from '@tabler/icons-react'
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { RosterReservation } from '#contract/attendance.ts'
-import { success } from '#contract/copy/messages.ts'
 import { spotName } from '#contract/copy/names.ts'
 import { formatPesos } from '#contract/money.ts'
 import { whatsappLink } from '#contract/phone.ts'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
-import { CounterRefusal } from '#web/features/admin/people/counter-refusal.tsx'
-import { BY_DEFAULT, type PaidWith, PaidWithFields, receivedOf } from '#web/features/admin/people/paid-with.tsx'
 import { adminPaths } from '#web/lib/admin-paths.ts'
-import { showAlert } from '#web/lib/alerts.ts'
-import { api, useIdempotentMutation } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { Badge } from '#web/ui/badge.tsx'
-import { Banner } from '#web/ui/banner.tsx'
-import { Button, buttonClass } from '#web/ui/button.tsx'
-import { RadioCards } from '#web/ui/choice.tsx'
+import { buttonClass } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { TextArea } from '#web/ui/field.tsx'
+import { CancelReservation, Excuse, ReceiveMoney } from './reservation-verbs.tsx'
 import type { RosterEntry } from './roster-entries.ts'
-import { useRosterChanged } from './use-roster.ts'
 
 interface EntrySheetProps {
   entry: RosterEntry
@@ -42,7 +32,7 @@ export default function EntrySheet(props: EntrySheetProps) {
   const back = () => setStep('person')
   if (step === 'cancel') return <CancelReservation {...props} onBack={back} />
   if (step === 'pay') return <ReceiveMoney {...props} onBack={back} />
-  if (step === 'excuse') return <Excuse {...props} onBack={back} />
+  if (step === 'excuse' && props.onMark) return <Excuse {...props} name={props.entry.name} onMark={props.onMark} onBack={back} />
   return <Person {...props} onStep={setStep} />
 }
 
@@ -129,141 +119,5 @@ function Verb({
         <span>{children}</span>
       </button>
     </li>
-  )
-}
-
-/** Gives the place up for them: whether the credit comes back is said before. */
-function CancelReservation({ entry, row, onClose, onBack }: EntrySheetProps & { onBack: () => void }) {
-  const changed = useRosterChanged()
-  const [credit, setCredit] = useState<'return' | 'keep'>('return')
-  const [reason, setReason] = useState('')
-  const cancel = useMutation({
-    meta: { handled: true },
-    mutationFn: () => api.attendance.cancel({ class_reservation_id: String(row.class_reservation_id), reason: reason.trim(), credit }),
-    onSuccess() {
-      showAlert('success', success.reservationCancelled)
-      onClose()
-    },
-    onSettled: changed,
-  })
-  const tooShort = reason.trim().length < 3
-  return (
-    <Dialog
-      open
-      onClose={cancel.isPending ? null : onClose}
-      title="Cancelar su lugar"
-      actions={
-        <>
-          <Button variant="outline" onClick={onBack}>
-            No, conservarlo
-          </Button>
-          <Button
-            variant="danger"
-            loading={cancel.isPending}
-            reason={tooShort ? 'Escribe el motivo.' : null}
-            onClick={() => !tooShort && cancel.mutate()}
-          >
-            Sí, cancelar
-          </Button>
-        </>
-      }
-    >
-      <p>
-        {row.name} {row.last_name}
-        {row.guest ? `, con ${row.guest}. También se libera el lugar de su invitado.` : ''}
-        {entry.isGuest && !row.guest ? entry.name : ''}
-      </p>
-      {cancel.isError && (
-        <Banner tone="danger" live>
-          {failureOf(cancel.error).message}
-        </Banner>
-      )}
-      {!row.is_cash && (
-        <RadioCards
-          legend="Su clase"
-          options={[
-            { value: 'return', title: 'Se le regresa', detail: 'Podrá usarla en otra clase.' },
-            { value: 'keep', title: 'No se le regresa', detail: 'Cuenta como cancelación tardía.' },
-          ]}
-          value={credit}
-          onChange={setCredit}
-        />
-      )}
-      <TextArea label="Motivo" rows={2} maxLength={300} value={reason} onChange={(event) => setReason(event.currentTarget.value)} />
-    </Dialog>
-  )
-}
-
-/** The money of a place that was owed. */
-function ReceiveMoney({ row, location_id, onClose, onBack }: EntrySheetProps & { onBack: () => void }) {
-  const changed = useRosterChanged()
-  const [paid, setPaid] = useState<PaidWith>({ ...BY_DEFAULT, location_id })
-  const owed = row.owed ?? '0.00'
-  const receive = useIdempotentMutation(api.attendance.paid, {
-    onSuccess() {
-      showAlert('success', `Cobro de ${formatPesos(owed)} registrado.`)
-      onClose()
-    },
-    onError: () => undefined,
-    onSettled: changed,
-  })
-  return (
-    <Dialog
-      open
-      onClose={receive.isPending ? null : onClose}
-      title={`Recibir ${formatPesos(owed)}`}
-      actions={
-        <>
-          <Button variant="outline" onClick={onBack}>
-            Todavía no
-          </Button>
-          <Button
-            loading={receive.isPending}
-            onClick={() => receive.mutate({ class_reservation_id: row.class_reservation_id, amount: owed, ...receivedOf(paid) })}
-          >
-            Recibí {formatPesos(owed)}
-          </Button>
-        </>
-      }
-    >
-      <p>
-        De {row.name} {row.last_name}.
-      </p>
-      {receive.isError && <CounterRefusal error={receive.error} location_id={paid.location_id} onOpened={receive.reset} />}
-      <PaidWithFields value={paid} onChange={setPaid} />
-    </Dialog>
-  )
-}
-
-/** Not coming does not count, and why. */
-function Excuse({ entry, row, onMark, onClose, onBack }: EntrySheetProps & { onBack: () => void }) {
-  const [reason, setReason] = useState(row.excuse ?? '')
-  const tooShort = reason.trim().length < 3
-  return (
-    <Dialog
-      open
-      onClose={onClose}
-      title="Justificar la falta"
-      actions={
-        <>
-          <Button variant="outline" onClick={onBack}>
-            Volver
-          </Button>
-          <Button
-            reason={tooShort ? 'Escribe el motivo.' : null}
-            onClick={() => {
-              if (tooShort) return
-              onMark?.({ attend: false, excuse: reason.trim() })
-              onClose()
-            }}
-          >
-            Justificar
-          </Button>
-        </>
-      }
-    >
-      <p>{entry.name} no cuenta como inasistencia: no suma para una penalización.</p>
-      <TextArea label="Motivo" rows={2} maxLength={300} value={reason} onChange={(event) => setReason(event.currentTarget.value)} />
-    </Dialog>
   )
 }

@@ -16,6 +16,16 @@ const row = (given: Partial<RosterReservation>): RosterReservation => ({
   ...{ guest: null, guest_reservation_id: null, guest_spot: null, guest_attend: null, is_cash: false, is_paid: false, owed: null },
   ...{ attend: null, excuse: null, status: 'booked' as RosterReservation['status'], paid_with: null, first_class: false },
   ...{ createdAt: '', deletedAt: null, cancelled: null, class_stars: null, coach_stars: null, comment: null },
+  ...{
+    source: 'customer' as const,
+    marked: null,
+    photo: null,
+    birthday: false,
+    visits: 3,
+    first_with_coach: false,
+    credits: null,
+    version: 1,
+  },
   ...given,
 })
 

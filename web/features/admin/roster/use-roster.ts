@@ -24,9 +24,13 @@ export function useRosterChanged() {
   const client = useQueryClient()
   return () =>
     Promise.all(
-      [queries.attendance.roster.key(), queries.waitlist.ofClass.key(), queries.schedule.week.key()].map((queryKey) =>
-        client.invalidateQueries({ queryKey }),
-      ),
+      [
+        queries.attendance.roster.key(),
+        queries.attendance.one.key(),
+        queries.frontDesk.reservations.key(),
+        queries.waitlist.ofClass.key(),
+        queries.schedule.week.key(),
+      ].map((queryKey) => client.invalidateQueries({ queryKey })),
     )
 }
 

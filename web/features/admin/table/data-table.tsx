@@ -31,11 +31,14 @@ interface DataTableProps<T, K extends string> {
   failed: string
   /** what stands there when there is nothing at all */
   empty: ReactNode
+  /** the same where nothing fits what is searched for */
+  nothingFound?: string
 }
 
 /** A list of the studio: search, filters, pages and every state of it. The server searches, filters and counts. */
 export function DataTable<T, K extends string>(props: DataTableProps<T, K>) {
   const { caption, query, table, searchLabel, filters, columns, rows, rowKey, card, totals, pages, failed, empty } = props
+  const { nothingFound = 'Nada coincide con tu búsqueda.' } = props
   const [typed, type] = useSearchField(table.q, table.setQ)
   useLastPage(table.page, pages)
   return (
@@ -67,7 +70,7 @@ export function DataTable<T, K extends string>(props: DataTableProps<T, K>) {
           nothing={
             rows.length === 0 &&
             (table.isNarrowed ? (
-              <EmptyState action={<Button onClick={table.clear}>Limpiar filtros</Button>}>Nada coincide con tu búsqueda.</EmptyState>
+              <EmptyState action={<Button onClick={table.clear}>Limpiar filtros</Button>}>{nothingFound}</EmptyState>
             ) : (
               empty
             ))

@@ -1,0 +1,124 @@
+/**
+ * The front desk: every reservation of the studio, checking somebody in, marks made together, and what staff change of a place, a line or a
+ * roster (docs/domain.md, "The front desk").
+ */
+import * as z from 'zod'
+import { reservationSource, rosterClass, rosterReservation } from './attendance.ts'
+import { reservationStatus } from './bookings.ts'
+import { endpoint, id, localDay, pageNumber, pathId, refusals, singleLine } from './endpoint.ts'
+
+/** Reservations per page, where nothing else is asked for. */
+export const FRONT_DESK_PER_PAGE = 50
+
+/** The most that one page holds. */
+const MOST_PER_PAGE = 100
+
+const perPage = z
+  .union([
+    z.int(),
+    z
+      .string()
+      .regex(/^[1-9]\d{0,2}$/)
+      .transform(Number),
+  ])
+  .pipe(z.int().min(1).max(MOST_PER_PAGE))
+
+/** The order of the list; `-` = the other way round. */
+export const reservationSort = z.enum(['class', '-class', 'name', '-name', 'created', '-created'])
+
+/** What a list of reservations is narrowed to. */
+export const reservationMark = z.enum(['owed', 'guest', 'late_cancel'])
+
+/** A reservation with its class. */
+export const listedReservation = rosterReservation.extend({ class: rosterClass })
+export type ListedReservation = z.infer<typeof listedReservation>
+
+/** What closing a roster does, or did. */
+export const rosterClosing = z.object({
+  was_closed: z.boolean().describe('Si la lista ya estaba cerrada.'),
+  attended: z.int().describe('Cuántas personas cuentan como asistentes.'),
+  no_shows: z
+    .array(
+      z.object({
+        class_reservation_id: id,
+        customer_id: id,
+        name: z.string(),
+        last_name: z.string(),
+        guest: z.string().nullable(),
+        penalty: z.boolean().describe('Si con esta falta empieza una penalización.'),
+      }),
+    )
+    .describe('Quiénes cuentan como inasistencia.'),
+})
+export type RosterClosing = z.infer<typeof rosterClosing>
+
+/** What became of a check-in: a colour, a word and a sound each. */
+export const checkinResult = z.enum(['ok', 'already', 'owed', 'not_today', 'elsewhere', 'cancelled', 'not_found', 'choose'])
+export type CheckinResult = z.infer<typeof checkinResult>
+
+/** A class to which a place could be moved instead. */
+export const checkinMove = rosterClass.pick({
+  single_class_id: true,
+  class_date: true,
+  class_type: true,
+  places_left: true,
+  spot_map: true,
+})
+
+export const frontDesk = {
+  /**
+   * The reservations of the locations of who asks, in the order of their classes; guests stand with their hosts. Without days, customer and
+   * words: those of today. `query`: words in name, e-mail or telephone, in any order and without accents, or the number of a reservation.
+   */
+  reservations: endpoint('GET', '/admin/class_reservations', 'staff:roster.all', 'Recepción', 'Reservaciones')
+    .input(
+      z.object({
+        from: localDay.optional(),
+        to: localDay.optional(),
+        status: reservationStatus.optional(),
+        customer_id: pathId.optional(),
+        location_id: pathId.optional(),
+        class_type_id: pathId.optional(),
+        instructor_id: pathId.optional(),
+        source: reservationSource.optional(),
+        only: reservationMark.optional().describe('Solo las que deben, las que llevan invitado o las que se cancelaron tarde.'),
+        query: singleLine(120).optional(),
+        page: pageNumber.default(1),
+        per_page: perPage.default(FRONT_DESK_PER_PAGE).describe('Reservaciones por página; hasta 100.'),
+        sort: reservationSort.default('class').describe('El orden: por clase, nombre o fecha de reserva; con `-`, al revés.'),
+      }),
+    )
+    .output(z.object({ class_reservations: z.array(listedReservation), total: z.int(), pages: z.int() })),
+  /**
+   * One person in (S2-2.49): by what a code says, a reservation, or a customer who is here. Marks them as arrived when the list of their class
+   * can be used and nothing is owed; otherwise says what is missing and changes nothing. Exactly one of the three says who.
+   */
+  checkin: endpoint('POST', '/admin/checkin', 'staff:classes.own', 'Recepción', 'Registrar la llegada de alguien')
+    .input(
+      z
+        .object({
+          code: singleLine(500).optional().describe('Lo que se leyó del código: la dirección de la reservación, o su número.'),
+          class_reservation_id: id.optional(),
+          customer_id: id.optional(),
+          location_id: id.nullish().describe('Dónde se registra; sin él, en cualquiera de los estudios de quien lo usa.'),
+          allow_owed: z.boolean().default(false).describe('Marca la llegada aunque deba; se cobra después.'),
+        })
+        .refine((input) => [input.code, input.class_reservation_id, input.customer_id].filter((one) => one !== undefined).length === 1, {
+          message: 'Di a quién: con su código, su reservación o su cliente.',
+          path: ['code'],
+        }),
+    )
+    .errors(refusals('NOT_YOUR_CLASS', 'NOT_FOUND'))
+    .output(
+      z.object({
+        result: checkinResult.describe(
+          'ok: llegó. already: ya estaba. owed: debe. not_today: su clase no es ahora. elsewhere: es en otro estudio. cancelled: se canceló. not_found: no hay lugar. choose: tiene varias.',
+        ),
+        message: z.string().describe('Lo que se dice en la pantalla.'),
+        class_reservation: rosterReservation.nullable(),
+        single_class: rosterClass.nullable().describe('La clase de esa reservación.'),
+        choices: z.array(listedReservation).describe('Entre cuáles hay que elegir; vacío si no hay que hacerlo.'),
+        move_to: checkinMove.nullable().describe('La clase de ahora, del mismo tipo y con lugar, a la que se puede mover.'),
+      }),
+    ),
+}

@@ -1,0 +1,180 @@
+/** Checking somebody in at the door: one scan, one answer (S2-2.49; docs/domain.md, "The front desk"). */
+import type { RosterReservation } from '#contract/attendance.ts'
+import type { CheckinResult } from '#contract/front-desk.ts'
+import { formatPesos } from '#contract/money.ts'
+import { formatWall, localDate, wallClock } from '#contract/time.ts'
+import { EARLY_MS, whyNotMark } from '#server/modules/bookings/attendance-rules.ts'
+import {
+  findAnyReservation,
+  findRosterReservation,
+  listPlacesAround,
+  listRosterReservations,
+  type RosterRow,
+} from '#server/modules/bookings/store/attendance-store.ts'
+import { type ClassFacts, timetable } from '#server/modules/bookings/timetable/timetable.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import { customerById } from '#server/modules/people/people.ts'
+import { lockClass } from '#server/modules/schedule/schedule.ts'
+import { applyMark } from './roster-marks.ts'
+import { demandTeaching, isOwed, presentClass, presentReservations } from './roster-view.ts'
+
+interface Input {
+  code?: string | undefined
+  class_reservation_id?: number | undefined
+  customer_id?: number | undefined
+  location_id?: number | null | undefined
+  allow_owed: boolean
+}
+
+/** The reservation that a code names: the address in the customer's QR code (settled 26), or its number alone. Null: no code of ours. */
+export function reservationOfCode(code: string): number | null {
+  const found =
+    /^(?:https?:\/\/[^\s?#]+)?\/admin\/reservaciones\/([1-9]\d{0,9})\/?(?:[?#].*)?$/.exec(code.trim())?.[1] ??
+    /^#?([1-9]\d{0,9})$/.exec(code.trim())?.[1]
+  const id = Number(found)
+  return found !== undefined && id <= 2_147_483_647 ? id : null
+}
+
+/**
+ * Lets somebody in (Q2): marks them as arrived when their class can be marked now and nothing is owed, otherwise says why not and changes
+ * nothing. Two who scan the same code at once are told `ok` and `already`. NOT_YOUR_CLASS, FORBIDDEN; NOT_FOUND for a customer who is none.
+ */
+export async function checkIn(ctx: Ctx, input: Input) {
+  if (input.location_id) ctx.requireLocation('classes.own', input.location_id)
+  if (input.customer_id !== undefined) return checkInCustomer(ctx, input, input.customer_id)
+  const id = input.class_reservation_id ?? reservationOfCode(input.code ?? '')
+  const row = id === null ? null : await findRosterReservation(ctx.db, id)
+  return row
+    ? checkInReservation(ctx, input, row)
+    : answer(ctx, { result: 'not_found', message: 'No encontramos una reservación con este código.' })
+}
+
+/** Of somebody who is here: their one place that can be marked now; of several one is to be chosen; without any, what they have next. */
+async function checkInCustomer(ctx: Ctx, input: Input, customer_id: number) {
+  // A coach knows who is in the own classes, and nobody else.
+  ctx.require('roster.all')
+  const person = await customerById(ctx.db, customer_id)
+  const around = await listRosterReservations(ctx.db, await listPlacesAround(ctx.db, customer_id, ctx.now))
+  const rows = around.filter((row) => isMine(ctx, input, row))
+  const now = rows.filter((row) => isNow(ctx, row))
+  const open = now.filter((row) => row.attend !== true)
+  const [first] = open.length > 0 ? open : now
+  if (open.length > 1) {
+    const places = await presentReservations(ctx, open)
+    const classes = await classesOf(ctx, open)
+    const choices = places.flatMap((place) => {
+      const cls = classes.get(place.single_class_id)
+      return cls ? [{ ...place, class: presentClass(cls) }] : []
+    })
+    return answer(ctx, { result: 'choose', message: `${person.name} tiene ${open.length} clases ahora. Elige cuál.`, choices })
+  }
+  const row = first ?? rows.find((one) => one.starts_at > ctx.now) ?? around.find((one) => one.starts_at > ctx.now)
+  if (row) return checkInReservation(ctx, input, row)
+  return answer(ctx, { result: 'not_found', message: `${person.name} no tiene un lugar en las próximas clases.` })
+}
+
+const isMine = (ctx: Ctx, { location_id }: Input, row: RosterRow) =>
+  location_id ? row.location_id === location_id : ctx.worksAt(row.location_id)
+
+/** Whether the list of its class can be used and the class is not over. */
+const isNow = (ctx: Ctx, row: Pick<RosterRow, 'starts_at' | 'ends_at'>) =>
+  row.starts_at.getTime() - EARLY_MS <= ctx.now.getTime() && ctx.now < row.ends_at
+
+async function classesOf(ctx: Ctx, rows: readonly RosterRow[]): Promise<Map<number, ClassFacts>> {
+  const classes = await timetable(ctx.studio).byId([...new Set(rows.map((row) => row.single_class_id))])
+  return new Map(classes.map((cls) => [cls.single_class_id, cls]))
+}
+
+async function checkInReservation(ctx: Ctx, input: Input, row: RosterRow) {
+  const cls = (await classesOf(ctx, [row])).get(row.single_class_id)
+  if (!cls) return answer(ctx, { result: 'not_found', message: 'No encontramos una reservación con este código.' })
+  const where = `${cls.shown.class_type.name}, ${formatWall(cls.shown.class_date, 'class')}`
+  if (!isMine(ctx, input, row)) {
+    // Of a class at a location where this person does not work nothing but where it is is said; a coach has no business there either.
+    const seen = ctx.worksAt(row.location_id) && ctx.may('roster.all') ? { row, cls } : {}
+    return answer(ctx, { result: 'elsewhere', message: `Su lugar es en ${cls.shown.location.name}: ${where}.`, ...seen })
+  }
+  await demandTeaching(ctx, cls)
+  if (cls.cancelled) return answer(ctx, { result: 'cancelled', message: `El estudio canceló esta clase: ${where}.`, row, cls })
+  const before = whyNotIn(ctx, input, row, cls)
+  if (before)
+    return answer(ctx, { ...before, row, cls, ...(before.result === 'not_today' ? { move_to: await moveTarget(ctx, row, cls) } : {}) })
+
+  const already = await ctx.tx(async (tx) => {
+    const locked = await lockClass(tx, ctx, row.single_class_id)
+    const place = await findAnyReservation(tx, row.class_reservation_id)
+    // Somebody else was faster, or it was given up meanwhile: what stands now is said.
+    if (!place || place.deletedAt || place.attend === true || whyNotMark(locked, ctx.now)) return true
+    await applyMark(tx, ctx, locked, place, { attend: true })
+    return false
+  })
+  const [present] = await listRosterReservations(ctx.db, [row.class_reservation_id])
+  const late = already && present ? whyNotIn(ctx, input, present, cls) : null
+  if (late) return answer(ctx, { ...late, row: present ?? row, cls })
+  return answer(ctx, { result: 'ok', message: `Llegó a ${where}.`, row: present ?? row, cls })
+}
+
+/** Why a place is not marked by a scan, the most final first; null = it is. */
+function whyNotIn(ctx: Ctx, input: Input, row: RosterRow, cls: ClassFacts): { result: CheckinResult; message: string } | null {
+  const at = (instant: Date) => formatWall(wallClock(instant, cls.zone).toISOString(), 'class')
+  if (row.deletedAt) {
+    const by =
+      row.cancelled_by === 'customer' || row.cancelled_by === 'undo'
+        ? 'La canceló la persona'
+        : row.cancel_trail?.name
+          ? `La canceló ${row.cancel_trail.name}`
+          : 'Se canceló'
+    return { result: 'cancelled', message: `${by} el ${at(row.deletedAt)}.` }
+  }
+  if (row.attend === true) {
+    const who = row.marked_name ? `La marcó ${row.marked_name}` : 'Ya estaba marcada'
+    return {
+      result: 'already',
+      message: row.markedAt ? `${who} a las ${formatWall(wallClock(row.markedAt, cls.zone).toISOString(), 'hour')}.` : `${who}.`,
+    }
+  }
+  if (!isNow(ctx, row)) {
+    const when = formatWall(cls.shown.class_date, 'class')
+    if (row.ends_at <= ctx.now) return { result: 'not_today', message: `Su clase ya terminó: ${when}.` }
+    const isToday = localDate(ctx.now, cls.zone) === cls.date
+    return { result: 'not_today', message: isToday ? `Su clase es más tarde: ${when}.` : `Su lugar es el ${when}.` }
+  }
+  if (!input.allow_owed && isOwed(row)) {
+    return { result: 'owed', message: 'Reservó este lugar para pagarlo en el estudio. Todavía no se marca su llegada.' }
+  }
+  return null
+}
+
+/** The class of now, of the same type at the same location, that has a place for them; null for whoever may not move places. */
+async function moveTarget(ctx: Ctx, row: RosterRow, cls: ClassFacts) {
+  if (!ctx.may('roster.all') || row.ends_at <= ctx.now) return null
+  const today = localDate(ctx.now, cls.zone)
+  const places = row.guest_reservation_id === null ? 1 : 2
+  const found = (await timetable(ctx.studio).between({ start: today, end: today, today })).find(
+    (other) =>
+      other.single_class_id !== cls.single_class_id &&
+      other.class_type_id === cls.class_type_id &&
+      other.location_id === cls.location_id &&
+      !other.cancelled &&
+      isNow(ctx, other) &&
+      other.places_left >= places,
+  )
+  if (!found) return null
+  const { single_class_id, class_date, class_type, places_left, spot_map } = presentClass(found)
+  return { single_class_id, class_date, class_type, places_left, spot_map }
+}
+
+interface Outcome {
+  result: CheckinResult
+  message: string
+  row?: RosterRow
+  cls?: ClassFacts
+  choices?: (RosterReservation & { class: ReturnType<typeof presentClass> })[]
+  move_to?: Awaited<ReturnType<typeof moveTarget>>
+}
+
+async function answer(ctx: Ctx, { result, message, row, cls, choices = [], move_to = null }: Outcome) {
+  const [class_reservation = null] = row ? await presentReservations(ctx, [row]) : []
+  const owed = result === 'owed' && class_reservation?.owed ? `Debe ${formatPesos(class_reservation.owed)}. ${message}` : message
+  return { result, message: owed, class_reservation, single_class: cls ? presentClass(cls) : null, choices, move_to }
+}

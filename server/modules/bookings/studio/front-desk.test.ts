@@ -1,0 +1,212 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { codeOf, type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
+import { reservationOfCode } from './checkin.ts'
+
+let s: TestStudio
+let reception: Person
+/** Reservations of earlier tests have ids up to this one. */
+let before = 0
+beforeAll(async () => {
+  s = await studio({ settings: { cash_session_required: false } })
+})
+afterAll(() => s.close())
+beforeEach(async () => {
+  await s.reset({ allow_class_guests: true, drop_in_price: '220.00' })
+  const [row] = await s.sql<{ id: number }>('select coalesce(max(class_reservation_id), 0)::int as id from class_reservation')
+  before = row?.id ?? 0
+  reception = await s.make.staff('reception', { name: 'Lorena' })
+})
+
+const HOUR = 3_600_000
+const inHours = (hours: number) => new Date(s.clock.now().getTime() + hours * HOUR)
+const desk = () => s.as(reception)
+
+async function booked(hours: number, values: Parameters<TestStudio['make']['class']>[0] = {}, who?: Person) {
+  const person = who ?? (await s.make.buyer())
+  const cls = await s.make.class({ starts_at: inHours(hours), ...values })
+  const { class_reservation } = await s.as(person).bookings.reserve({ single_class_id: cls.single_class_id })
+  return { person, cls, id: class_reservation.class_reservation_id }
+}
+
+describe('the list of every reservation (Q1)', () => {
+  const idsOf = async (input: Parameters<ReturnType<typeof desk>['frontDesk']['reservations']>[0] = {}) =>
+    (await desk().frontDesk.reservations(input)).class_reservations.map((row) => row.class_reservation_id).filter((id) => id > before)
+
+  test('today alone without a filter, with class and facts; days, words and numbers find the others', async () => {
+    s.clock.set(new Date('2026-11-18T16:00:00Z'))
+    const eva = await s.make.buyer()
+    await s.sql(`update customer set name = 'Éva', birthdate = '1990-11-18' where customer_id = $1`, [eva.customer_id])
+    const today = await booked(3, {}, eva)
+    const later = await booked(72, {}, eva)
+    const other = await booked(72)
+    const found = await desk().frontDesk.reservations({})
+    expect(found).toMatchObject({ total: 1, pages: 1 })
+    expect(found.class_reservations).toMatchObject([
+      {
+        ...{ class_reservation_id: today.id, name: 'Éva', source: 'customer', birthday: true, visits: 0, first_with_coach: true },
+        ...{ class: { single_class_id: today.cls.single_class_id, taken: 1 }, credits: { has_unlimited: false }, marked: null },
+      },
+    ])
+    expect(await idsOf({ from: '2026-11-18', to: '2026-11-30' })).toEqual([today.id, later.id, other.id])
+    expect(await idsOf({ from: '2026-11-19', to: '2026-11-30', sort: '-class' })).toEqual([other.id, later.id])
+    expect(await idsOf({ query: 'eva' })).toEqual([today.id, later.id])
+    expect(await idsOf({ query: `#${other.id}` })).toEqual([other.id])
+    expect(await idsOf({ customer_id: eva.customer_id, per_page: 1, page: 2 })).toEqual([later.id])
+  })
+
+  test('is narrowed by status, source, type, coach, and to those that owe, bring a guest or were cancelled late', async () => {
+    const coach = await s.make.instructor()
+    const type = await s.make.classType()
+    const taught = await booked(3, { instructor_id: coach.instructor_id, class_type_id: type.class_type_id })
+    await s.as(taught.person).bookings.guest({ class_reservation_id: taught.id, name: 'Jimena' })
+    const cls = await s.make.class({ starts_at: inHours(4) })
+    const { customer_id } = await s.make.customer()
+    const owed = (await desk().attendance.reserve({ customer_id, single_class_id: cls.single_class_id, is_cash: true })).class_reservation
+    const gone = await booked(5)
+    await desk().attendance.cancel({ class_reservation_id: gone.id, reason: 'No llegó', credit: 'keep' })
+    const all = { from: '2020-01-01' }
+    expect(await idsOf({ ...all, status: 'Cancelada' })).toEqual([gone.id])
+    expect(await idsOf({ ...all, status: 'Próxima' })).toEqual([taught.id])
+    expect(await idsOf({ ...all, status: 'Pago en Efectivo Incompleto' })).toEqual([owed.class_reservation_id])
+    expect(await idsOf({ ...all, source: 'staff' })).toEqual([owed.class_reservation_id])
+    expect(await idsOf({ ...all, only: 'owed' })).toEqual([owed.class_reservation_id])
+    expect(await idsOf({ ...all, only: 'guest' })).toEqual([taught.id])
+    expect(await idsOf({ ...all, only: 'late_cancel' })).toEqual([gone.id])
+    expect(await idsOf({ ...all, instructor_id: coach.instructor_id })).toEqual([taught.id])
+    expect(await idsOf({ ...all, class_type_id: type.class_type_id })).toEqual([taught.id])
+    s.clock.advance({ hours: 3 })
+    await desk().attendance.mark({ class_reservation_id: taught.id, attend: false })
+    expect(await idsOf({ ...all, status: 'No Asistí' })).toEqual([])
+    s.clock.advance({ hours: 2 })
+    expect(await idsOf({ ...all, status: 'No Asistí' })).toEqual([taught.id])
+  })
+
+  test('whoever works at some locations reads theirs alone; another location and an unknown filter are refused (E4)', async () => {
+    const [norte, sur] = [await s.make.location(), await s.make.location()]
+    const here = await booked(3, { location_id: norte.location_id })
+    const there = await booked(3, { location_id: sur.location_id })
+    expect(await idsOf()).toEqual([here.id, there.id])
+    reception = await s.make.staff('reception')
+    await s.sql('insert into staff_location select staff_id, $2 from staff where uid = $1', [reception.uid, norte.location_id])
+    expect(await idsOf()).toEqual([here.id])
+    expect(await idsOf({ query: `#${there.id}` })).toEqual([])
+    expect(await refusalOf(desk().frontDesk.reservations({ location_id: sur.location_id }))).toMatchObject({
+      code: 'FORBIDDEN',
+      data: { needs: 'roster.all', location_id: sur.location_id },
+    })
+    expect(await codeOf(desk().frontDesk.reservations({ sucursal: 1 } as object))).toBe('INVALID_INPUT')
+  })
+})
+
+describe('checking somebody in (Q2, S2-2.49)', () => {
+  const scan = (input: object) => desk().frontDesk.checkin(input as never)
+
+  test('reads the address of the customer’s QR code or a number, and nothing else', () => {
+    expect(reservationOfCode('https://vaiven.mx/admin/reservaciones/123')).toBe(123)
+    expect(reservationOfCode('/admin/reservaciones/123/?x=1')).toBe(123)
+    expect(reservationOfCode(' 77 ')).toBe(77)
+    for (const code of ['', '0', 'hola', 'https://vaiven.mx/admin/reservaciones/x', '99999999999', 'https://vaiven.mx/mystudio/5'])
+      expect(reservationOfCode(code)).toBeNull()
+  })
+
+  test('ok once, then already with who and when', async () => {
+    const { id } = await booked(1)
+    const first = await scan({ code: `https://vaiven.mx/admin/reservaciones/${id}` })
+    expect(first).toMatchObject({ result: 'ok', class_reservation: { attend: true, marked: { who: 'Lorena' } }, choices: [] })
+    const second = await scan({ code: `${id}` })
+    expect(second).toMatchObject({ result: 'already', message: expect.stringMatching(/^La marcó Lorena a las \d\d:\d\d\.$/) })
+  })
+
+  test('two who scan the same code at once are told ok and already, with one trace', async () => {
+    const { id } = await booked(1)
+    const other = s.as(await s.make.staff('reception'))
+    const results = await Promise.all(
+      [desk(), other, desk(), other].map((who) => who.frontDesk.checkin({ class_reservation_id: id }).then(({ result }) => result)),
+    )
+    expect(results.sort()).toEqual(['already', 'already', 'already', 'ok'])
+    expect(await s.sql(`select count(*)::int as n from audit where action = 'attendance.mark' and entity_id = $1`, [String(id)])).toEqual([
+      { n: 1 },
+    ])
+  })
+
+  test('who owes is not marked until it is said to let them pass; a coach reads no amount', async () => {
+    const coach = await s.make.instructor()
+    const cls = await s.make.class({ starts_at: inHours(1), instructor_id: coach.instructor_id })
+    const { customer_id } = await s.make.customer()
+    const { class_reservation } = await desk().attendance.reserve({ customer_id, single_class_id: cls.single_class_id, is_cash: true })
+    const { class_reservation_id } = class_reservation
+    expect(await scan({ class_reservation_id })).toMatchObject({
+      ...{ result: 'owed', class_reservation: { owed: '220.00', attend: null } },
+      message: expect.stringContaining('$220.00'),
+    })
+    const mine = s.as(await s.make.staff('coach', { instructor_id: coach.instructor_id }))
+    const seen = await mine.frontDesk.checkin({ class_reservation_id })
+    expect(seen).toMatchObject({ result: 'owed', class_reservation: { owed: null, phone: null, credits: null } })
+    expect(seen.message).not.toContain('220')
+    expect(await scan({ class_reservation_id, allow_owed: true })).toMatchObject({
+      result: 'ok',
+      class_reservation: { attend: true, owed: '220.00' },
+    })
+  })
+
+  test('another day offers the class of now; after the class and at another location nothing is marked', async () => {
+    const type = await s.make.classType()
+    const at = await s.make.location()
+    const where = { class_type_id: type.class_type_id, location_id: at.location_id }
+    const later = await booked(48, where)
+    const now = await s.make.class({ starts_at: inHours(1), ...where })
+    expect(await scan({ class_reservation_id: later.id })).toMatchObject({
+      ...{ result: 'not_today', class_reservation: { attend: null } },
+      move_to: { single_class_id: now.single_class_id, places_left: expect.any(Number) },
+    })
+    const elsewhere = await s.make.location()
+    const here = await booked(1.5)
+    expect(await scan({ class_reservation_id: here.id, location_id: elsewhere.location_id })).toMatchObject({ result: 'elsewhere' })
+    s.clock.advance({ hours: 4 })
+    expect(await scan({ class_reservation_id: here.id })).toMatchObject({ result: 'not_today', move_to: null })
+    expect((await desk().attendance.one({ class_reservation_id: here.id })).class_reservation.attend).toBeNull()
+  })
+
+  test('a place that was given up says by whom; a code of nobody is not found', async () => {
+    const { id } = await booked(1)
+    await desk().attendance.cancel({ class_reservation_id: id, reason: 'Se sintió mal' })
+    expect(await scan({ class_reservation_id: id })).toMatchObject({
+      result: 'cancelled',
+      message: expect.stringMatching(/^La canceló Lorena/),
+    })
+    for (const input of [{ code: 'otra cosa' }, { code: '2000000000' }, { class_reservation_id: 2_000_000_000 }])
+      expect(await scan(input)).toMatchObject({ result: 'not_found', class_reservation: null })
+    expect(await codeOf(scan({}))).toBe('INVALID_INPUT')
+    expect(await codeOf(scan({ code: '1', customer_id: 1 }))).toBe('INVALID_INPUT')
+  })
+
+  test('a customer is let into the one class of now; of several one is chosen; who has none is not found', async () => {
+    const ana = await s.make.buyer()
+    expect(await scan({ customer_id: ana.customer_id })).toMatchObject({ result: 'not_found' })
+    const first = await booked(1, {}, ana)
+    const second = await booked(1.9, {}, ana)
+    const chosen = await scan({ customer_id: ana.customer_id })
+    expect(chosen).toMatchObject({ result: 'choose', class_reservation: null })
+    expect(chosen.choices.map((row) => row.class_reservation_id)).toEqual([first.id, second.id])
+    expect(await scan({ class_reservation_id: first.id })).toMatchObject({ result: 'ok' })
+    expect(await scan({ customer_id: ana.customer_id })).toMatchObject({
+      result: 'ok',
+      class_reservation: { class_reservation_id: second.id },
+    })
+    expect(await scan({ customer_id: ana.customer_id })).toMatchObject({ result: 'already' })
+  })
+
+  test('a coach lets in the own classes alone, and nobody by name; of another location nothing is read', async () => {
+    const coach = await s.make.instructor()
+    const mine = await booked(1, { instructor_id: coach.instructor_id })
+    const other = await booked(1)
+    const as = s.as(await s.make.staff('coach', { instructor_id: coach.instructor_id }))
+    expect(await as.frontDesk.checkin({ class_reservation_id: mine.id })).toMatchObject({ result: 'ok' })
+    expect(await codeOf(as.frontDesk.checkin({ class_reservation_id: other.id }))).toBe('NOT_YOUR_CLASS')
+    expect(await codeOf(as.frontDesk.checkin({ customer_id: other.person.customer_id }))).toBe('FORBIDDEN')
+    const far = await booked(1, { location_id: (await s.make.location()).location_id })
+    const near = await s.make.location()
+    await s.sql('insert into staff_location select staff_id, $2 from staff where uid = $1', [reception.uid, near.location_id])
+    expect(await scan({ class_reservation_id: far.id })).toMatchObject({ result: 'elsewhere', class_reservation: null, single_class: null })
+  })
+})

@@ -1,0 +1,141 @@
+/** The roster as the staff see it: whose list it is, the class, and the places with what there is to know of each person (A1). */
+import type { RosterClass, RosterReservation } from '#contract/attendance.ts'
+import { statusOf } from '#contract/bookings.ts'
+import { instructorName } from '#contract/copy/names.ts'
+import { refuse } from '#contract/errors.ts'
+import { pesos } from '#contract/money.ts'
+import { localDate } from '#contract/time.ts'
+import { singleReservationPrice } from '#server/modules/bookings/spots/spot-sales.ts'
+import { findRosterReservation, type RosterRow, teaches } from '#server/modules/bookings/store/attendance-store.ts'
+import { type ClassFacts, timetable } from '#server/modules/bookings/timetable/timetable.ts'
+import { fileOut, filesById } from '#server/modules/content/content.ts'
+import { creditSummaries } from '#server/modules/credits/credits.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+
+/**
+ * Without the right to all lists, staff do with the classes that they teach what others do with all (A1); who works at some locations, with the
+ * classes there (E4). NOT_YOUR_CLASS, FORBIDDEN.
+ */
+export async function demandTeaching(
+  ctx: Ctx,
+  { single_class_id, location_id }: { single_class_id: number; location_id: number },
+): Promise<void> {
+  const { staff } = ctx
+  ctx.requireLocation('classes.own', location_id)
+  if (!staff || ctx.may('roster.all')) return
+  if (staff.instructor_id === null || !(await teaches(ctx.db, single_class_id, staff.instructor_id))) throw refuse('NOT_YOUR_CLASS')
+}
+
+/** A class as the calendar knows it. CLASS_NOT_FOUND. */
+export async function getClassFacts(ctx: Ctx, single_class_id: number): Promise<ClassFacts> {
+  const [cls] = await timetable(ctx.studio).byId([single_class_id])
+  if (!cls) throw refuse('CLASS_NOT_FOUND')
+  return cls
+}
+
+/** The class of a roster on the wire. */
+export function presentClass(cls: ClassFacts): RosterClass {
+  const { shown } = cls
+  const { single_class_id, location_id, class_type_id } = cls
+  const { class_date, starts_at, ends_at, timezone, capacity, spot_map, closed_spots } = shown
+  return {
+    ...{ single_class_id, location_id, class_type_id, class_date, starts_at, ends_at, timezone, capacity, spot_map, closed_spots },
+    class_type: shown.class_type.name,
+    location: shown.location.name,
+    coaches: shown.class_instructors.map(({ instructor }) => instructorName(instructor)).join(' y '),
+    ...{ taken: cls.taken, held: cls.held, places_left: cls.places_left, cancelled: cls.cancelled },
+  }
+}
+
+/** Some places on the wire: photos and credits are read for all of them at once. Coaches read no money, no credits and no telephone. */
+export async function presentReservations(ctx: Ctx, rows: readonly RosterRow[]): Promise<RosterReservation[]> {
+  const seesAll = ctx.may('roster.all')
+  const [credits, photos] = await Promise.all([
+    seesAll
+      ? creditSummaries(
+          ctx,
+          rows.map((row) => row.customer_id),
+        )
+      : null,
+    photosOf(ctx, rows),
+  ])
+  return rows.map((row) => {
+    const summary = credits?.get(row.customer_id)
+    return {
+      ...presentReservation(ctx, row),
+      photo: photos.get(row.photo_file_id ?? 0) ?? null,
+      credits: summary
+        ? { available: summary.available, has_unlimited: summary.has_unlimited, next_expiration: summary.next_expiration }
+        : null,
+    }
+  })
+}
+
+async function photosOf(ctx: Ctx, rows: readonly RosterRow[]): Promise<ReadonlyMap<number, string>> {
+  const ids = [...new Set(rows.flatMap((row) => row.photo_file_id ?? []))]
+  if (ids.length === 0) return new Map()
+  const files = await filesById(ctx.db, ids)
+  return new Map(await Promise.all(files.map(async (file) => [file.file_id, (await fileOut(ctx, file)).src] as const)))
+}
+
+/** Whether somebody was born on the day on which a class is, on its clocks; those of the 29th of February have their day on the 28th too. */
+function isBirthday(birthdate: string | null, starts_at: Date, zone: string): boolean {
+  if (birthdate === null) return false
+  const day = localDate(starts_at, zone)
+  if (day.slice(5) === birthdate.slice(5)) return true
+  return (
+    birthdate.slice(5) === '02-29' &&
+    day.slice(5) === '02-28' &&
+    localDate(new Date(starts_at.getTime() + 86_400_000), zone).slice(5) === '03-01'
+  )
+}
+
+function presentReservation(ctx: Ctx, row: RosterRow): Omit<RosterReservation, 'photo' | 'credits'> {
+  const contact = ctx.may('customers.read')
+  const { class_reservation_id, single_class_id, customer_id, name, last_name, spot, guest, guest_reservation_id, guest_spot } = row
+  const { guest_attend, is_cash, is_paid, attend, excuse, paid_with, first_class, class_stars, coach_stars, comment } = row
+  const { source, visits, first_with_coach } = row
+  return {
+    ...{ class_reservation_id, single_class_id, customer_id, name, last_name, spot, guest, guest_reservation_id, guest_spot },
+    ...{ guest_attend, is_cash, is_paid, attend, excuse, paid_with, first_class, class_stars, coach_stars, comment },
+    ...{ source, visits, first_with_coach },
+    birthday: isBirthday(row.birthdate, row.starts_at, row.timezone ?? ctx.zone),
+    marked: row.markedAt && row.attend !== null ? { at: row.markedAt.toISOString(), who: row.marked_name } : null,
+    version: row.updatedAt.getTime(),
+    email: contact ? row.email : null,
+    phone: contact ? row.phone : null,
+    owed: ctx.may('roster.all') ? owedOf(ctx, row) : null,
+    status: statusOf({ ...row, past: row.ends_at <= ctx.now }),
+    createdAt: row.createdAt.toISOString(),
+    deletedAt: row.deletedAt?.toISOString() ?? null,
+    cancelled:
+      row.deletedAt && row.cancelled_by
+        ? {
+            ...{ at: row.deletedAt.toISOString(), by: row.cancelled_by, late: row.cancelled_late === true },
+            ...{ who: row.cancel_trail?.name ?? null, reason: row.cancel_trail?.reason ?? null },
+          }
+        : null,
+  }
+}
+
+/** What is still to be paid at the counter for a place and its guest's; null = nothing, or nobody has said what it costs. */
+export function owedOf(ctx: Ctx, row: RosterRow): string | null {
+  const price = singleReservationPrice({ price_centavos: row.class_price }, { price_centavos: row.type_price }, ctx.settings)
+  const due = [
+    row.is_cash && !row.is_paid ? (row.price_centavos ?? price) : 0,
+    row.guest_cash && !row.guest_paid ? (row.guest_price ?? price) : 0,
+  ]
+  const total = due.reduce<number | null>((sum, one) => (sum === null || one === null ? null : sum + one), 0)
+  return total ? pesos(total) : null
+}
+
+/** Whether money is to be received for a place or its guest's, whoever looks. */
+export const isOwed = (row: RosterRow): boolean => (row.is_cash && !row.is_paid) || (row.guest_cash === true && row.guest_paid === false)
+
+/** One place as staff see it; a guest's id finds the host's. RESERVATION_NOT_FOUND. */
+export async function rosterReservation(ctx: Ctx, class_reservation_id: number): Promise<{ class_reservation: RosterReservation }> {
+  const row = await findRosterReservation(ctx.db, class_reservation_id)
+  const [class_reservation] = row ? await presentReservations(ctx, [row]) : []
+  if (!class_reservation) throw refuse('RESERVATION_NOT_FOUND')
+  return { class_reservation }
+}

@@ -1,0 +1,164 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { spotName } from '#contract/copy/names.ts'
+import type { ListedReservation } from '#contract/front-desk.ts'
+import { formatPesos } from '#contract/money.ts'
+import { formatWall, isLocalDate } from '#contract/time.ts'
+import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
+import { ReservationStatus, SOURCES } from '#web/features/admin/roster/reservation-facts.tsx'
+import { DataTable } from '#web/features/admin/table/data-table.tsx'
+import { DayFilter } from '#web/features/admin/table/day-filter.tsx'
+import { useTableQuery } from '#web/features/admin/table/use-table-query.ts'
+import { EmptyState } from '#web/features/site/empty-state.tsx'
+import { adminPaths } from '#web/lib/admin-paths.ts'
+import { queries } from '#web/lib/api.ts'
+import { AppLink } from '#web/lib/link.tsx'
+import { ChipSelect } from '#web/ui/chip-select.tsx'
+import type { Column } from '#web/ui/table.tsx'
+
+export const handle: AdminHandle = { title: 'Reservaciones' }
+
+const STATUSES = (['Próxima', 'Exitosa', 'No Asistí', 'Pago en Efectivo Incompleto', 'Cancelada'] as const).map((value) => ({
+  value,
+  label: { 'No Asistí': 'No asistió', 'Pago en Efectivo Incompleto': 'Por cobrar', Exitosa: 'Asistió' }[value as string] ?? value,
+}))
+const ONLY = [
+  { value: 'owed', label: 'Con adeudo' },
+  { value: 'guest', label: 'Con invitado' },
+  { value: 'late_cancel', label: 'Cancelación tardía' },
+] as const
+const SORTS = [
+  { value: '-class', label: 'Clase: la última primero' },
+  { value: 'name', label: 'Nombre' },
+  { value: '-created', label: 'Reservada: la más reciente primero' },
+] as const
+const KEYS = ['estado', 'estudio', 'tipo', 'coach', 'origen', 'solo', 'orden', 'desde', 'hasta'] as const
+
+const numberIn = (text: string): number | null => (/^[1-9]\d{0,8}$/.test(text) ? Number(text) : null)
+const oneOf = <V extends string>(options: readonly { value: V }[], text: string): V | undefined =>
+  options.find(({ value }) => value === text)?.value
+
+/** Reservaciones: every place of the studio, to find one and to answer a complaint. */
+export default function Reservations() {
+  const table = useTableQuery(KEYS)
+  const { estado, estudio, tipo, coach, origen, solo, orden, desde, hasta } = table.filters
+  const lists = { staleTime: 300_000, meta: { handled: true } }
+  const studios = useQuery(queries.catalogue.locations.queryOptions(lists))
+  const types = useQuery(queries.catalogue.classTypes.queryOptions(lists))
+  const coaches = useQuery(queries.catalogue.instructors.queryOptions({ input: {}, ...lists }))
+  const locations = studios.data?.locations ?? []
+  const ids = { location_id: numberIn(estudio), class_type_id: numberIn(tipo), instructor_id: numberIn(coach) }
+  const status = oneOf(STATUSES, estado)
+  const only = oneOf(ONLY, solo)
+  const source = oneOf(SOURCES, origen)
+  const sort = oneOf(SORTS, orden)
+  const input = {
+    page: table.page,
+    ...(table.q ? { query: table.q.slice(0, 120) } : {}),
+    ...(status ? { status } : {}),
+    ...(only ? { only } : {}),
+    ...(source ? { source } : {}),
+    ...(sort ? { sort } : {}),
+    ...Object.fromEntries(Object.entries(ids).filter(([, id]) => id !== null)),
+    ...(isLocalDate(desde) ? { from: desde } : {}),
+    ...(isLocalDate(hasta) ? { to: hasta } : {}),
+  }
+  const query = useQuery({
+    ...queries.frontDesk.reservations.queryOptions({ input, meta: { handled: true } }),
+    placeholderData: keepPreviousData,
+  })
+  const total = query.data?.total ?? 0
+  const isToday = !('from' in input || 'to' in input || 'query' in input)
+  const filter = (key: (typeof KEYS)[number]) => ({ value: table.filters[key], onChange: (value: string) => table.setFilter(key, value) })
+  return (
+    <>
+      <ScreenHead title="Reservaciones" about={isToday ? 'Las de hoy. Busca un nombre o elige días para ver otras.' : ' '} />
+      <DataTable
+        caption="Reservaciones"
+        query={query}
+        table={table}
+        searchLabel="Cliente, teléfono, correo o número"
+        filters={
+          <>
+            <DayFilter label="Desde" {...filter('desde')} />
+            <DayFilter label="Hasta" {...filter('hasta')} />
+            <ChipSelect label="Estado" all="Todos los estados" options={STATUSES} {...filter('estado')} />
+            {locations.length > 1 && (
+              <ChipSelect
+                label="Estudio"
+                all="Todos los Estudios"
+                options={locations.map(({ location_id, name }) => ({ value: String(location_id), label: name }))}
+                {...filter('estudio')}
+              />
+            )}
+            <ChipSelect
+              label="Tipo"
+              all="Todos los tipos"
+              options={(types.data?.class_types ?? []).map(({ class_type_id, name }) => ({ value: String(class_type_id), label: name }))}
+              {...filter('tipo')}
+            />
+            <ChipSelect
+              label="Coach"
+              all="Todos los coaches"
+              options={(coaches.data?.instructors ?? []).map((one) => ({
+                value: String(one.instructor_id),
+                label: `${one.name} ${one.last_name}`.trim(),
+              }))}
+              {...filter('coach')}
+            />
+            <ChipSelect label="Origen" all="Todos los orígenes" options={SOURCES} {...filter('origen')} />
+            <ChipSelect label="Solo" all="Todas" options={ONLY} {...filter('solo')} />
+            <ChipSelect label="Orden" all="Por hora de clase" options={SORTS} {...filter('orden')} />
+          </>
+        }
+        columns={columns}
+        rows={query.data?.class_reservations ?? []}
+        rowKey={(row) => row.class_reservation_id}
+        card={(row) => (
+          <>
+            <span className="row spread">
+              <Who row={row} />
+              <ReservationStatus row={row} />
+            </span>
+            <p>{classText(row)}</p>
+            <p className="small muted">{[row.class.location, placeText(row), owedText(row)].filter(Boolean).join(' · ')}</p>
+          </>
+        )}
+        totals={total === 1 ? '1 reservación' : `${total.toLocaleString('es-MX')} reservaciones`}
+        pages={query.data?.pages}
+        failed="No pudimos cargar las reservaciones."
+        empty={<EmptyState>Hoy no hay reservaciones.</EmptyState>}
+        nothingFound="No hay reservaciones con estos filtros."
+      />
+    </>
+  )
+}
+
+const nameOf = (row: ListedReservation) => `${row.name} ${row.last_name}`.trim()
+const classText = (row: ListedReservation) => `${row.class.class_type}, ${formatWall(row.class.class_date, 'class')}`
+const placeText = (row: ListedReservation) => [row.spot && spotName(row.spot), row.guest && `con ${row.guest}`].filter(Boolean).join(' · ')
+const owedText = (row: ListedReservation) => row.owed && `Debe ${formatPesos(row.owed)}`
+
+function Who({ row }: { row: ListedReservation }) {
+  return (
+    <AppLink to={adminPaths.reservationDetails(row.class_reservation_id)} className="row-link strong">
+      {nameOf(row)}
+    </AppLink>
+  )
+}
+
+const columns: readonly Column<ListedReservation>[] = [
+  { header: 'Cliente', cell: (row) => <Who row={row} /> },
+  {
+    header: 'Clase',
+    cell: (row) => (
+      <AppLink to={adminPaths.roster(row.single_class_id)} className="row-link">
+        {row.class.class_type}
+      </AppLink>
+    ),
+  },
+  { header: 'Cuándo', cell: (row) => <span className="nowrap">{formatWall(row.class.class_date, 'class')}</span> },
+  { header: 'Estudio', cell: (row) => row.class.location },
+  { header: 'Lugar', cell: (row) => <span className="muted">{placeText(row) || '—'}</span> },
+  { header: 'Debe', align: 'right', cell: (row) => <span className="row-money">{row.owed ? formatPesos(row.owed) : '—'}</span> },
+  { header: 'Estado', cell: (row) => <ReservationStatus row={row} /> },
+]

@@ -1,0 +1,45 @@
+import { IconScan } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { formatWall } from '#contract/time.ts'
+import { type Checkin, nameOf, placeText, RESULTS, wordOf } from './checkin-text.ts'
+import './checkin.css'
+
+/** The answer to one scan, large enough to be read from where the person stands: colour, word, who, what is missing, and its verbs. */
+export function CheckinCard({ checkin, children }: { checkin: Checkin; children?: ReactNode }) {
+  const { tone, Icon } = RESULTS[checkin.result]
+  const name = nameOf(checkin)
+  const place = placeText(checkin)
+  return (
+    <section className={`checkin checkin-${tone}`} aria-label="Resultado">
+      <div className="checkin-head">
+        <span aria-hidden="true" className="checkin-mark">
+          <Icon className="icon" />
+        </span>
+        <div role="status">
+          <p className="checkin-word">{wordOf(checkin)}</p>
+          {name && <p className="checkin-name">{name}</p>}
+          {/* Said with the result: the sentence below stands for the eyes. */}
+          <span className="sr-only">{checkin.message}</span>
+        </div>
+      </div>
+      <div className="checkin-about">
+        {place && <p className="strong">{place}</p>}
+        <p aria-hidden="true">{checkin.message}</p>
+        {checkin.move_to && (
+          <p>
+            {checkin.move_to.class_type}, hoy a las {formatWall(checkin.move_to.class_date, 'hour')}: {checkin.move_to.places_left}{' '}
+            {checkin.move_to.places_left === 1 ? 'lugar libre' : 'lugares libres'}. Moverla no gasta otra clase.
+          </p>
+        )}
+      </div>
+      <div className="checkin-verbs">
+        {checkin.result === 'ok' && (
+          <p className="checkin-next">
+            <IconScan className="icon" aria-hidden="true" /> Sigue con quien viene
+          </p>
+        )}
+        {children}
+      </div>
+    </section>
+  )
+}

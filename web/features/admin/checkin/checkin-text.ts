@@ -1,0 +1,61 @@
+/** The eight results of a check-in in words and colours. */
+import {
+  IconCalendarX,
+  IconCash,
+  IconCheck,
+  IconChecks,
+  IconCircleX,
+  IconHelpCircle,
+  IconListDetails,
+  IconMapPin,
+  type TablerIcon,
+} from '@tabler/icons-react'
+import { spotName } from '#contract/copy/names.ts'
+import type { CheckinResult } from '#contract/front-desk.ts'
+import { formatPesos } from '#contract/money.ts'
+import { formatWall } from '#contract/time.ts'
+import type { api } from '#web/lib/api.ts'
+
+export type Checkin = Awaited<ReturnType<typeof api.frontDesk.checkin>>
+
+export type CheckinTone = 'ok' | 'done' | 'amber' | 'danger'
+
+interface ResultLook {
+  tone: CheckinTone
+  word: string
+  Icon: TablerIcon
+}
+
+export const RESULTS: Record<CheckinResult, ResultLook> = {
+  ok: { tone: 'ok', word: 'Llegó', Icon: IconCheck },
+  already: { tone: 'done', word: 'Ya estaba', Icon: IconChecks },
+  owed: { tone: 'amber', word: 'Falta pagar', Icon: IconCash },
+  not_today: { tone: 'amber', word: 'No es ahora', Icon: IconCalendarX },
+  elsewhere: { tone: 'amber', word: 'Es otro estudio', Icon: IconMapPin },
+  cancelled: { tone: 'danger', word: 'Cancelada', Icon: IconCircleX },
+  not_found: { tone: 'danger', word: 'No lo encontramos', Icon: IconHelpCircle },
+  choose: { tone: 'amber', word: 'Elige su clase', Icon: IconListDetails },
+}
+
+/** The word of a result; what is owed is said with its amount to whoever may read it. */
+export function wordOf({ result, class_reservation }: Pick<Checkin, 'result' | 'class_reservation'>): string {
+  if (result === 'owed' && class_reservation?.owed) return `Debe ${formatPesos(class_reservation.owed)}`
+  return RESULTS[result].word
+}
+
+/** Whose place it is; a code without a place has nobody. */
+export const nameOf = ({ class_reservation: row }: Pick<Checkin, 'class_reservation'>): string | null =>
+  row && `${row.name} ${row.last_name}`.trim()
+
+/** "Reformer Flow, 18:00 · Fila 1, lugar 1 · primera clase" */
+export function placeText({ class_reservation: row, single_class: cls }: Pick<Checkin, 'class_reservation' | 'single_class'>): string {
+  return [
+    cls && `${cls.class_type}, ${formatWall(cls.class_date, 'hour')}`,
+    row?.spot && spotName(row.spot),
+    row?.guest && `con ${row.guest}`,
+    row?.first_class && 'primera clase',
+    row?.birthday && 'cumple años',
+  ]
+    .filter(Boolean)
+    .join(' · ')
+}

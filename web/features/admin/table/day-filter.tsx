@@ -1,0 +1,11 @@
+import './data-table.css'
+
+/** A day that a list is filtered by; '' = none. */
+export function DayFilter({ label, value, onChange }: { label: string; value: string; onChange: (value: string) => void }) {
+  return (
+    <label className={`chip day-filter ${value ? 'day-filter-on' : ''}`}>
+      {label}
+      <input type="date" value={value} onChange={(event) => onChange(event.currentTarget.value)} />
+    </label>
+  )
+}
