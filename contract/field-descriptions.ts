@@ -6,6 +6,12 @@ import { settingsTable } from './setting-help.ts'
  * `.describe()` wins over both. `npm run check` fails while a field has no description. Not for the browser: keep it out of web/.
  */
 export const fieldDescriptions: Readonly<Record<string, string>> = {
+  // The front desk
+  '/admin/class_reservations.only': 'Solo las que deben, las que llevan invitado o las que se cancelaron tarde.',
+  '/admin/class_reservations.per_page': 'Reservaciones por página; hasta 100.',
+  'class_reservations.class': 'La clase de la reservación.',
+  'choices.class': 'La clase de la reservación.',
+
   // Ids
   Address_id: 'Dirección que se cambia; otro nombre de `address_id` que usan formularios anteriores.',
   PaymentMethod_id: 'Forma de pago; otro nombre de `payment_method_id` que usan formularios anteriores.',

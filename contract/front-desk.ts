@@ -5,10 +5,13 @@
 import * as z from 'zod'
 import { reservationSource, rosterClass, rosterReservation } from './attendance.ts'
 import { reservationStatus } from './bookings.ts'
-import { endpoint, id, localDay, pageNumber, pathId, refusals, singleLine } from './endpoint.ts'
+import { endpoint, id, instant, localDay, pageNumber, pathId, refusals, singleLine } from './endpoint.ts'
 
 /** Reservations per page, where nothing else is asked for. */
 export const FRONT_DESK_PER_PAGE = 50
+
+/** The most marks in one call: several full classes. */
+const MOST_MARKS = 300
 
 /** The most that one page holds. */
 const MOST_PER_PAGE = 100
@@ -81,14 +84,56 @@ export const frontDesk = {
         class_type_id: pathId.optional(),
         instructor_id: pathId.optional(),
         source: reservationSource.optional(),
-        only: reservationMark.optional().describe('Solo las que deben, las que llevan invitado o las que se cancelaron tarde.'),
+        only: reservationMark.optional(),
         query: singleLine(120).optional(),
         page: pageNumber.default(1),
-        per_page: perPage.default(FRONT_DESK_PER_PAGE).describe('Reservaciones por página; hasta 100.'),
+        per_page: perPage.default(FRONT_DESK_PER_PAGE),
         sort: reservationSort.default('class').describe('El orden: por clase, nombre o fecha de reserva; con `-`, al revés.'),
       }),
     )
     .output(z.object({ class_reservations: z.array(listedReservation), total: z.int(), pages: z.int() })),
+  /**
+   * Many marks of one class at once, each with the time at which it was made (`marked_at`): sent together, or later by a device that had no
+   * connection. What one is refused for does not hold up the others; sending them again changes nothing.
+   */
+  mark: endpoint(
+    'PUT',
+    '/admin/single_class/{single_class_id}/attendance',
+    'staff:classes.own',
+    'Recepción',
+    'Pasar lista de varias personas',
+  )
+    .input(
+      z.object({
+        single_class_id: pathId,
+        marks: z
+          .array(
+            z.object({
+              class_reservation_id: id,
+              attend: z.boolean().nullable(),
+              excuse: singleLine(300).min(3, 'Escribe el motivo.').nullish(),
+              marked_at: instant.optional().describe('Cuándo se marcó; sin ella, ahora.'),
+            }),
+          )
+          .min(1)
+          .max(MOST_MARKS)
+          .describe('Las marcas, en cualquier orden.'),
+      }),
+    )
+    .errors(refusals('CLASS_NOT_FOUND', 'NOT_YOUR_CLASS'))
+    .output(
+      z.object({
+        saved: z.int().describe('Cuántas marcas quedaron.'),
+        refused: z
+          .array(z.object({ class_reservation_id: id, code: z.string(), message: z.string() }))
+          .describe('Las que no, con su motivo.'),
+      }),
+    ),
+  /** Closes the list of a class by hand, once it began: who counts as a no-show, and whose penalty begins. `dry_run`: says so, changes nothing. */
+  closeRoster: endpoint('POST', '/admin/single_class/{single_class_id}/roster/close', 'staff:classes.own', 'Recepción', 'Cerrar la lista')
+    .input(z.object({ single_class_id: pathId, dry_run: z.boolean().default(false).describe('Solo dice qué pasaría.') }))
+    .errors(refusals('CLASS_NOT_FOUND', 'NOT_YOUR_CLASS', 'CLASS_CANCELLED', 'ROSTER_NOT_CLOSABLE'))
+    .output(rosterClosing),
   /**
    * One person in (S2-2.49): by what a code says, a reservation, or a customer who is here. Marks them as arrived when the list of their class
    * can be used and nothing is owed; otherwise says what is missing and changes nothing. Exactly one of the three says who.

@@ -375,6 +375,16 @@ export const rows: Record<string, Row> = {
   'attendance.paid': { ok: 'RESERVATION_NOT_CASH', input: aReservation },
 
   'frontDesk.reservations': { input: () => ({}) },
+  'frontDesk.mark': {
+    input: async (w) => ({
+      single_class_id: (await aClass(w)).single_class_id,
+      marks: [{ class_reservation_id: NOWHERE, attend: true }],
+    }),
+  },
+  'frontDesk.closeRoster': {
+    ok: 'ROSTER_NOT_CLOSABLE',
+    input: async (w) => ({ single_class_id: (await aClass(w)).single_class_id, dry_run: true }),
+  },
   'frontDesk.checkin': { input: () => ({ code: 'nada' }) },
 
   // One's own penalties, which an account that is no customer has none of; everybody's for reception.

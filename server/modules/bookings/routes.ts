@@ -20,7 +20,7 @@ import { checkIn } from './studio/checkin.ts'
 import { alternatives, cancelClass, eraseClass, restoreClass, updateClass } from './studio/class-changes.ts'
 import { changePenalty, forgivePenalty, onePenalty, penalise, penaltyList } from './studio/penalties.ts'
 import { listStudioReservations } from './studio/reservation-list.ts'
-import { markAttendance } from './studio/roster-marks.ts'
+import { closeRosterByHand, markAttendance, markMany } from './studio/roster-marks.ts'
 import { oneClass, week } from './timetable/week.ts'
 
 export const scheduleRoutes = {
@@ -77,6 +77,8 @@ export const attendanceRoutes = {
 }
 
 export const frontDeskRoutes = {
+  mark: api.frontDesk.mark.handler(({ context, input }) => markMany(context.ctx, input)),
+  closeRoster: api.frontDesk.closeRoster.handler(({ context, input }) => closeRosterByHand(context.ctx, input)),
   checkin: api.frontDesk.checkin.handler(({ context, input }) => checkIn(context.ctx, input)),
   reservations: api.frontDesk.reservations.handler(({ context, input }) => listStudioReservations(context.ctx, input)),
 }

@@ -237,7 +237,7 @@ const AHEAD_DAYS = 60
 const FEW = 20
 
 /** A customer's own places in classes that are not over, the soonest class first. */
-export async function listPlacesAround(on: Reader, customer_id: number, now: Date): Promise<number[]> {
+export async function listReservationsAhead(on: Reader, customer_id: number, now: Date): Promise<number[]> {
   const rows = await on
     .select({ id: classReservation.class_reservation_id })
     .from(classReservation)

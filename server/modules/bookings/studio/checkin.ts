@@ -7,7 +7,7 @@ import { EARLY_MS, whyNotMark } from '#server/modules/bookings/attendance-rules.
 import {
   findAnyReservation,
   findRosterReservation,
-  listPlacesAround,
+  listReservationsAhead,
   listRosterReservations,
   type RosterRow,
 } from '#server/modules/bookings/store/attendance-store.ts'
@@ -54,7 +54,7 @@ async function checkInCustomer(ctx: Ctx, input: Input, customer_id: number) {
   // A coach knows who is in the own classes, and nobody else.
   ctx.require('roster.all')
   const person = await customerById(ctx.db, customer_id)
-  const around = await listRosterReservations(ctx.db, await listPlacesAround(ctx.db, customer_id, ctx.now))
+  const around = await listRosterReservations(ctx.db, await listReservationsAhead(ctx.db, customer_id, ctx.now))
   const rows = around.filter((row) => isMine(ctx, input, row))
   const now = rows.filter((row) => isNow(ctx, row))
   const open = now.filter((row) => row.attend !== true)

@@ -98,6 +98,90 @@ describe('the list of every reservation (Q1)', () => {
   })
 })
 
+describe('many marks at once (A11)', () => {
+  const markedAt = (minutes: number) => new Date(s.clock.now().getTime() - minutes * 60_000).toISOString()
+
+  test('each is judged by itself, an older one never wins, and the same ones again change nothing', async () => {
+    const cls = await s.make.class({ starts_at: inHours(1) })
+    const { single_class_id } = cls
+    const ids = await Promise.all(
+      [1, 2, 3].map(async () => {
+        const { class_reservation } = await s.as(await s.make.buyer()).bookings.reserve({ single_class_id })
+        return class_reservation.class_reservation_id
+      }),
+    )
+    const [ana = 0, eva = 0, leo = 0] = ids
+    const other = await booked(1)
+    await desk().attendance.mark({ class_reservation_id: eva, attend: true })
+    await desk().attendance.cancel({ class_reservation_id: leo, reason: 'Se fue' })
+    const marks = [
+      { class_reservation_id: ana, attend: true, marked_at: markedAt(10) },
+      { class_reservation_id: eva, attend: false, marked_at: markedAt(5) },
+      { class_reservation_id: leo, attend: true },
+      { class_reservation_id: other.id, attend: true },
+    ]
+    const first = await desk().frontDesk.mark({ single_class_id, marks })
+    expect(first.saved).toBe(1)
+    expect(Object.fromEntries(first.refused.map((one) => [one.class_reservation_id, one.code]))).toEqual({
+      [eva]: 'MARK_SUPERSEDED',
+      [leo]: 'RESERVATION_CANCELLED',
+      [other.id]: 'RESERVATION_NOT_FOUND',
+    })
+    const { class_reservations } = await desk().attendance.roster({ single_class_id })
+    const rows = new Map(class_reservations.map((row) => [row.class_reservation_id, row]))
+    expect(rows.get(ana)).toMatchObject({ attend: true, marked: { at: marks[0]?.marked_at, who: 'Lorena' } })
+    expect(rows.get(eva)?.attend).toBe(true)
+    await desk().frontDesk.mark({ single_class_id, marks: marks.slice(0, 1) })
+    expect(await s.sql(`select count(*)::int as n from audit where action = 'attendance.mark' and entity_id = $1`, [String(ana)])).toEqual([
+      { n: 1 },
+    ])
+    // A clock that is ahead does not win over everybody after it.
+    await desk().frontDesk.mark({ single_class_id, marks: [{ class_reservation_id: ana, attend: null, marked_at: markedAt(-600) }] })
+    s.clock.advance({ minutes: 1 })
+    expect((await desk().attendance.mark({ class_reservation_id: ana, attend: true })).class_reservation.attend).toBe(true)
+  })
+
+  test('two receptions that mark the same list at once end with the later marks, whatever comes first', async () => {
+    const { cls, id } = await booked(1)
+    const { single_class_id } = cls
+    const other = s.as(await s.make.staff('reception'))
+    const early = { class_reservation_id: id, attend: false, marked_at: markedAt(9) }
+    const late = { class_reservation_id: id, attend: true, marked_at: markedAt(3) }
+    const answers = await Promise.all([
+      desk().frontDesk.mark({ single_class_id, marks: [late] }),
+      other.frontDesk.mark({ single_class_id, marks: [early] }),
+    ])
+    expect(answers[0]).toEqual({ saved: 1, refused: [] })
+    expect((await desk().attendance.one({ class_reservation_id: id })).class_reservation).toMatchObject({
+      attend: true,
+      marked: { at: late.marked_at },
+    })
+  })
+})
+
+describe('closing a list by hand (A10)', () => {
+  test('from the start of the class; a dry run says who did not come and whose penalty begins, and changes nothing', async () => {
+    await s.reset({ unlimited_membership_penalties_enabled: true, unlimited_max_no_shows_for_penalty: 1 })
+    const member = await s.make.customer()
+    await s.make.lot(member, { unlimited: true, title: 'Ilimitado', expires_at: new Date('2027-06-01T05:59:59Z') })
+    const { cls, id } = await booked(1, {}, member)
+    const { single_class_id } = cls
+    const came = (await s.as(await s.make.buyer()).bookings.reserve({ single_class_id })).class_reservation.class_reservation_id
+    expect(await codeOf(desk().frontDesk.closeRoster({ single_class_id }))).toBe('ROSTER_NOT_CLOSABLE')
+    s.clock.advance({ hours: 1.1 })
+    await desk().attendance.mark({ class_reservation_id: came, attend: true })
+    const preview = await desk().frontDesk.closeRoster({ single_class_id, dry_run: true })
+    expect(preview).toMatchObject({ was_closed: false, attended: 1, no_shows: [{ class_reservation_id: id, guest: null, penalty: true }] })
+    const penalties = () => s.sql('select 1 from class_reservation_penalty where customer_id = $1', [member.customer_id])
+    expect(await penalties()).toEqual([])
+    expect((await desk().attendance.one({ class_reservation_id: id })).class_reservation.attend).toBeNull()
+    const answers = await Promise.all([1, 2, 3].map(() => desk().frontDesk.closeRoster({ single_class_id })))
+    expect(answers.filter(({ was_closed }) => !was_closed)).toEqual([preview])
+    expect(await penalties()).toHaveLength(1)
+    expect((await desk().attendance.one({ class_reservation_id: id })).class_reservation.attend).toBe(false)
+  })
+})
+
 describe('checking somebody in (Q2, S2-2.49)', () => {
   const scan = (input: object) => desk().frontDesk.checkin(input as never)
 

@@ -1,14 +1,14 @@
 import { IconScan } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { formatWall } from '#contract/time.ts'
-import { type Checkin, nameOf, placeText, RESULTS, wordOf } from './checkin-text.ts'
+import { type Checkin, nameOf, RESULTS, reservationText, wordOf } from './checkin-text.ts'
 import './checkin.css'
 
 /** The answer to one scan, large enough to be read from where the person stands: colour, word, who, what is missing, and its verbs. */
 export function CheckinCard({ checkin, children }: { checkin: Checkin; children?: ReactNode }) {
   const { tone, Icon } = RESULTS[checkin.result]
   const name = nameOf(checkin)
-  const place = placeText(checkin)
+  const place = reservationText(checkin)
   return (
     <section className={`checkin checkin-${tone}`} aria-label="Resultado">
       <div className="checkin-head">

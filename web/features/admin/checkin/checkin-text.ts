@@ -48,7 +48,10 @@ export const nameOf = ({ class_reservation: row }: Pick<Checkin, 'class_reservat
   row && `${row.name} ${row.last_name}`.trim()
 
 /** "Reformer Flow, 18:00 · Fila 1, lugar 1 · primera clase" */
-export function placeText({ class_reservation: row, single_class: cls }: Pick<Checkin, 'class_reservation' | 'single_class'>): string {
+export function reservationText({
+  class_reservation: row,
+  single_class: cls,
+}: Pick<Checkin, 'class_reservation' | 'single_class'>): string {
   return [
     cls && `${cls.class_type}, ${formatWall(cls.class_date, 'hour')}`,
     row?.spot && spotName(row.spot),

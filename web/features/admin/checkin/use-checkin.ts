@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useRosterChanged } from '#web/features/admin/roster/use-roster.ts'
 import { api } from '#web/lib/api.ts'
+import { currentInstant } from '#web/lib/clock.ts'
 import { alertFailure } from '#web/lib/errors.ts'
 import type { Checkin } from './checkin-text.ts'
 import { type Signal, signalOf } from './signal.ts'
@@ -31,7 +32,7 @@ export function useCheckin(onAnswer: (signal: Signal) => void) {
     mutationFn: (input: CheckinInput) => api.frontDesk.checkin(input),
     onSuccess(checkin) {
       onAnswer(signalOf(checkin.result))
-      const answered: Answered = { id: ++count.current, at: new Date(), checkin, undone: false }
+      const answered: Answered = { id: ++count.current, at: currentInstant(), checkin, undone: false }
       setAnswers((before) => [answered, ...before].slice(0, REMEMBERED))
       void changed()
     },
