@@ -178,6 +178,29 @@ test.describe('the way in', () => {
     await expect(late).toBeVisible()
   })
 
+  test('what is typed into the sign-up before its scripts run stays, and is followed from then on', async ({ page }) => {
+    let release = () => {}
+    const released = new Promise<void>((done) => {
+      release = done
+    })
+    await page.route('**/assets/*.js', async (route) => {
+      await released
+      await route.continue()
+    })
+    await page.goto('/registro', { waitUntil: 'commit' })
+    await page.getByLabel('Nombre', { exact: true }).fill('Marisol')
+    await page.getByLabel('Teléfono').fill('+52 55 1234 5678')
+    await page.getByLabel('Contraseña', { exact: true }).fill('abc')
+    await page.getByLabel('¿Cómo nos conociste?').selectOption('Otro')
+    release()
+    await expect(page.getByLabel('Teléfono')).toHaveValue('5512345678')
+    await expect(page.getByLabel('Nombre', { exact: true })).toHaveValue('Marisol')
+    await expect(page.getByLabel('Contraseña', { exact: true })).toHaveValue('abc')
+    await expect(page.getByText(', falta').first()).toBeAttached()
+    await expect(page.getByLabel('¿Cómo nos conociste?')).toHaveValue('Otro')
+    await expect(page.getByLabel('Cuéntanos cómo')).toBeVisible()
+  })
+
   test('a browser that keeps nothing is told why nobody can come in', async ({ page }) => {
     await page.addInitScript(() => {
       const full = () => {

@@ -4,6 +4,7 @@ import { validation } from '#contract/copy/messages.ts'
 import { type Field, filled } from '#web/lib/form.ts'
 import { openSession } from '#web/lib/session.ts'
 import { useSite } from '#web/lib/settings.tsx'
+import { useTypedEarly } from '#web/lib/typed-early.ts'
 import { PasswordField } from '#web/ui/field.tsx'
 import './new-password.css'
 
@@ -28,6 +29,7 @@ export function useNewPassword(label: string): NewPassword {
   const [password, setPassword] = useState('')
   const [refusals, setRefusals] = useState(0)
   const rules = usePasswordRules(password, refusals)
+  const field = useTypedEarly<HTMLInputElement>((input) => setPassword(input.value))
   return {
     broken: rules.broken,
     recheck: () => setRefusals((count) => count + 1),
@@ -37,7 +39,7 @@ export function useNewPassword(label: string): NewPassword {
           label={label}
           name="password"
           autoComplete="new-password"
-          value={password}
+          ref={field}
           onChange={(event) => setPassword(event.currentTarget.value)}
           hint={<PasswordRules rules={rules.list} />}
           error={errors.password}

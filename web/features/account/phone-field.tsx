@@ -1,5 +1,5 @@
-import { useState } from 'react'
 import { phoneDigits } from '#contract/phone.ts'
+import { useTypedEarly } from '#web/lib/typed-early.ts'
 import { TextField } from '#web/ui/field.tsx'
 
 interface PhoneFieldProps {
@@ -11,7 +11,11 @@ interface PhoneFieldProps {
 
 /** 'Teléfono': digits only, at most ten, whatever is typed or pasted (S1-2.99). */
 export function PhoneField({ before = '', hint, error }: PhoneFieldProps) {
-  const [phone, setPhone] = useState(before)
+  const clean = (input: HTMLInputElement) => {
+    const digits = phoneDigits(input.value)
+    if (input.value !== digits) input.value = digits
+  }
+  const field = useTypedEarly(clean)
   return (
     <TextField
       label="Teléfono"
@@ -19,8 +23,9 @@ export function PhoneField({ before = '', hint, error }: PhoneFieldProps) {
       type="tel"
       inputMode="numeric"
       autoComplete="tel-national"
-      value={phone}
-      onChange={(event) => setPhone(phoneDigits(event.currentTarget.value))}
+      ref={field}
+      defaultValue={before}
+      onInput={(event) => clean(event.currentTarget)}
       hint={hint}
       error={error}
     />

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { type Field, filled } from '#web/lib/form.ts'
+import { useTypedEarly } from '#web/lib/typed-early.ts'
 import { Select, TextField } from '#web/ui/field.tsx'
 
 const OTHER = 'Otro'
@@ -25,6 +26,7 @@ interface SignupReasonProps {
 /** '¿Cómo nos conociste?', with a text of one's own when the answer is 'Otro' (S2-3.04). */
 export function SignupReason({ initial, error }: SignupReasonProps) {
   const [reason, setReason] = useState(initial?.signup_reason ?? '')
+  const field = useTypedEarly<HTMLSelectElement>((select) => setReason(select.value))
   // What reception or another studio's list wrote down stays choosable.
   const known: readonly string[] = REASONS
   const reasons = reason && !known.includes(reason) ? [reason, ...REASONS] : REASONS
@@ -34,7 +36,8 @@ export function SignupReason({ initial, error }: SignupReasonProps) {
         label="¿Cómo nos conociste?"
         name="signup_reason"
         optional
-        value={reason}
+        ref={field}
+        defaultValue={reason}
         onChange={(event) => setReason(event.currentTarget.value)}
       >
         <option value="">Elige una opción</option>
