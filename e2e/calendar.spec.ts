@@ -12,6 +12,8 @@ const verbs = (of: Locator) => of.getByRole('button').or(of.getByRole('link')).l
 
 /** A finger that goes sideways over something. */
 async function swipe(page: Page, over: Locator, to: 'left' | 'right'): Promise<void> {
+  // A week that is still on its way moves what is below it once it is there.
+  await expect(page.getByRole('article').first()).toBeVisible()
   const box = await over.boundingBox()
   if (!box) throw new Error('There is nothing to swipe over.')
   const y = box.y + Math.min(30, box.height / 2)
