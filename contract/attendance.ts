@@ -159,6 +159,8 @@ export const attendance = {
         is_cash: z.boolean().default(false),
         /** Its money is received now; with `is_cash` only. */
         is_paid: z.boolean().default(false),
+        /** In a full class, with the right `roster.over_capacity`: makes room for them, with the reason. Without a seat they stand. */
+        over_capacity: z.object({ reason }).nullish().describe('Agrega un lugar a una clase llena, con el motivo; null: no.'),
         ...received,
       }),
     )

@@ -4,8 +4,8 @@
  */
 import * as z from 'zod'
 import { reservationSource, rosterClass, rosterReservation } from './attendance.ts'
-import { reservationStatus } from './bookings.ts'
-import { endpoint, id, instant, localDay, pageNumber, pathId, refusals, singleLine } from './endpoint.ts'
+import { RESERVE_REFUSALS, reservationStatus, spot } from './bookings.ts'
+import { endpoint, id, instant, localDay, pageNumber, pathId, refusals, singleLine, unlessNull } from './endpoint.ts'
 
 /** Reservations per page, where nothing else is asked for. */
 export const FRONT_DESK_PER_PAGE = 50
@@ -68,6 +68,31 @@ export const checkinMove = rosterClass.pick({
   spot_map: true,
 })
 
+const reason = singleLine(300).min(3, 'Escribe el motivo.')
+const changeRefusals = refusals(
+  'RESERVATION_NOT_FOUND',
+  'RESERVATION_CANCELLED',
+  'CLASS_CANCELLED',
+  'CLASS_STARTED',
+  'IDEMPOTENCY_KEY_REUSED',
+)
+const changed = z.object({ class_reservation: rosterReservation })
+
+/** Something that happened to a class or to somebody in it. */
+export const classEvent = z.object({
+  at: instant.describe('Cuándo.'),
+  kind: z
+    .enum(['booked', 'cancelled', 'changed', 'paid', 'owed', 'marked', 'closed', 'waitlist', 'class'])
+    .describe('Qué: reservó, canceló, cambió, pagó, quedó a deber, se marcó, se cerró la lista, la lista de espera, la clase.'),
+  customer_id: id.nullable(),
+  name: z.string().nullable(),
+  guest: z.string().nullable().describe('De quién es el lugar, si es de un invitado.'),
+  who: z.string().nullable().describe('Quién del equipo lo hizo; null: la persona o el sistema.'),
+  text: z.string().describe('Lo que pasó, en palabras.'),
+  reason: z.string().nullable(),
+})
+export type ClassEvent = z.infer<typeof classEvent>
+
 export const frontDesk = {
   /**
    * The reservations of the locations of who asks, in the order of their classes; guests stand with their hosts. Without days, customer and
@@ -92,6 +117,69 @@ export const frontDesk = {
       }),
     )
     .output(z.object({ class_reservations: z.array(listedReservation), total: z.int(), pages: z.int() })),
+  /** Another seat, another name of the guest, or a guest where there was none; windows do not hold for staff. Send `Idempotency-Key`. */
+  change: endpoint('PUT', '/admin/class_reservations', 'staff:roster.all', 'Recepción', 'Cambiar el lugar o el invitado de alguien')
+    .input(z.object({ class_reservation_id: id, spot: unlessNull(spot), guest: unlessNull(singleLine(80)), guest_spot: unlessNull(spot) }))
+    .errors(changeRefusals)
+    .errors(refusals(...RESERVE_REFUSALS, 'PRICE_MISSING'))
+    .output(changed),
+  /** Gives up the guest's place alone; `credit` says whether it comes back. */
+  removeGuest: endpoint(
+    'DELETE',
+    '/admin/class_reservations/{class_reservation_id}/guest',
+    'staff:roster.all',
+    'Recepción',
+    'Quitar al invitado de alguien',
+  )
+    .input(z.object({ class_reservation_id: pathId, credit: z.enum(['return', 'keep']).default('return') }))
+    .errors(changeRefusals)
+    .errors(refusals('GUEST_NOT_FOUND'))
+    .output(changed.extend({ credit: z.enum(['returned', 'courtesy', 'kept', 'none']) })),
+  /** Another class instead, with the guest and what was paid. Without a seat: the same one where it is free, else the first. Send `Idempotency-Key`. */
+  move: endpoint('POST', '/admin/class_reservations/move', 'staff:roster.all', 'Recepción', 'Mover a alguien a otra clase')
+    .input(
+      z.object({
+        class_reservation_id: id,
+        single_class_id: id,
+        spot: spot.nullish(),
+        guest_spot: spot.nullish(),
+        reason: reason.nullish(),
+      }),
+    )
+    .errors(changeRefusals)
+    .errors(refusals(...RESERVE_REFUSALS, 'MOVE_SAME_CLASS'))
+    .output(changed),
+  /** Puts a customer into the line of a full class. Twice is once. */
+  joinWaitlist: endpoint('POST', '/admin/waitlist', 'staff:roster.all', 'Recepción', 'Anotar a alguien en la lista de espera')
+    .input(z.object({ customer_id: id, single_class_id: id }))
+    .errors(
+      refusals(
+        ...(['NOT_FOUND', 'CLASS_NOT_FOUND', 'CLASS_STARTED', 'CLASS_CANCELLED', 'CLASS_CLOSED', 'CLASS_NOT_OPEN'] as const),
+        ...(['WAITLIST_DISABLED', 'WAITLIST_CLASS_HAS_PLACES', 'WAITLIST_ALREADY', 'ALREADY_RESERVED', 'IDEMPOTENCY_KEY_REUSED'] as const),
+      ),
+    )
+    .output(z.object({ waitlist_id: id })),
+  /** Takes somebody out of the line; a place held for them goes to the next. */
+  leaveWaitlist: endpoint(
+    'DELETE',
+    '/admin/waitlist/{waitlist_id}',
+    'staff:roster.all',
+    'Recepción',
+    'Quitar a alguien de la lista de espera',
+  )
+    .input(z.object({ waitlist_id: pathId }))
+    .errors(refusals('WAITLIST_NOT_FOUND'))
+    .output(z.object({ waitlist_id: id })),
+  /** Gives somebody of the line a place now: the one that is held for them, or one that is free. Send `Idempotency-Key`. */
+  promote: endpoint('POST', '/admin/waitlist/{waitlist_id}/promote', 'staff:roster.all', 'Recepción', 'Dar un lugar a quien espera')
+    .input(z.object({ waitlist_id: pathId, spot: spot.nullish() }))
+    .errors(refusals('WAITLIST_NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED', ...RESERVE_REFUSALS))
+    .output(changed),
+  /** What happened to a class and its places, newest first. */
+  history: endpoint('GET', '/admin/single_class/{single_class_id}/history', 'staff:classes.own', 'Recepción', 'Historial de una clase')
+    .input(z.object({ single_class_id: pathId }))
+    .errors(refusals('CLASS_NOT_FOUND', 'NOT_YOUR_CLASS'))
+    .output(z.object({ events: z.array(classEvent).describe('Lo que pasó; lo último primero.') })),
   /**
    * Many marks of one class at once, each with the time at which it was made (`marked_at`): sent together, or later by a device that had no
    * connection. What one is refused for does not hold up the others; sending them again changes nothing.

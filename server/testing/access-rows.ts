@@ -375,6 +375,15 @@ export const rows: Record<string, Row> = {
   'attendance.paid': { ok: 'RESERVATION_NOT_CASH', input: aReservation },
 
   'frontDesk.reservations': { input: () => ({}) },
+  'frontDesk.change': { input: async (w) => ({ ...(await aReservation(w)), guest: 'Otra' }) },
+  'frontDesk.removeGuest': { input: aReservation },
+  'frontDesk.move': { input: async (w) => ({ ...(await aReservation(w)), single_class_id: (await aClass(w)).single_class_id }) },
+  'frontDesk.joinWaitlist': {
+    input: async (w) => ({ ...(await aCustomer(w)), single_class_id: (await aFullClass(w)).single_class_id }),
+  },
+  'frontDesk.leaveWaitlist': { input: anEntry },
+  'frontDesk.promote': { ok: 'CLASS_FULL', input: anEntry },
+  'frontDesk.history': { input: async (w) => ({ single_class_id: (await aClass(w)).single_class_id }) },
   'frontDesk.mark': {
     input: async (w) => ({
       single_class_id: (await aClass(w)).single_class_id,

@@ -15,11 +15,14 @@ import {
   prioritise,
   saveEntry,
 } from './customer/waitlist.ts'
+import { joinWaitlistFor, leaveWaitlistFor, promoteFromWaitlist } from './customer/waitlist-desk.ts'
 import { cancelFor, getRosterReservation, markPaid, reserveFor, roster } from './studio/attendance.ts'
 import { checkIn } from './studio/checkin.ts'
 import { alternatives, cancelClass, eraseClass, restoreClass, updateClass } from './studio/class-changes.ts'
+import { getClassHistory } from './studio/class-history.ts'
 import { changePenalty, forgivePenalty, onePenalty, penalise, penaltyList } from './studio/penalties.ts'
 import { listStudioReservations } from './studio/reservation-list.ts'
+import { changeReservationFor, moveReservationFor, removeGuestFor } from './studio/roster-changes.ts'
 import { closeRosterByHand, markAttendance, markMany } from './studio/roster-marks.ts'
 import { oneClass, week } from './timetable/week.ts'
 
@@ -77,6 +80,13 @@ export const attendanceRoutes = {
 }
 
 export const frontDeskRoutes = {
+  change: api.frontDesk.change.handler(({ context, input }) => changeReservationFor(context.ctx, input)),
+  removeGuest: api.frontDesk.removeGuest.handler(({ context, input }) => removeGuestFor(context.ctx, input)),
+  move: api.frontDesk.move.handler(({ context, input }) => moveReservationFor(context.ctx, input)),
+  joinWaitlist: api.frontDesk.joinWaitlist.handler(({ context, input }) => joinWaitlistFor(context.ctx, input)),
+  leaveWaitlist: api.frontDesk.leaveWaitlist.handler(({ context, input }) => leaveWaitlistFor(context.ctx, input)),
+  promote: api.frontDesk.promote.handler(({ context, input }) => promoteFromWaitlist(context.ctx, input)),
+  history: api.frontDesk.history.handler(({ context, input }) => getClassHistory(context.ctx, input)),
   mark: api.frontDesk.mark.handler(({ context, input }) => markMany(context.ctx, input)),
   closeRoster: api.frontDesk.closeRoster.handler(({ context, input }) => closeRosterByHand(context.ctx, input)),
   checkin: api.frontDesk.checkin.handler(({ context, input }) => checkIn(context.ctx, input)),

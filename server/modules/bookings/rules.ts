@@ -41,6 +41,8 @@ export interface ReservationInput {
   spot?: string | null | undefined
   guest?: string | null | undefined
   guest_spot?: string | null | undefined
+  /** Over capacity one stands where there is no seat left: only the front desk's verb says so (Q7). */
+  standing?: boolean
 }
 
 /** Whether a guest is asked for: an empty name is one that was forgotten, not none. */
@@ -87,14 +89,21 @@ export function whyNotReserveByStaff(cls: ClassCore, input: ReservationInput, se
 /** Places, guest and seats (R4-R6), whatever the hour. */
 function whyNotTake(cls: ClassCore, input: ReservationInput, settings: Settings): Refusal | null {
   const guest = bringsGuest(input)
+  // Who stands needs none of the room's seats; the capacity was raised for them.
+  const room = input.standing ? { places_left: (cls.capacity ?? 0) - cls.taken - cls.held } : cls
   return (
-    whyNotRoom(cls, 1) ??
+    whyNotRoom(room, 1) ??
     whyNotGuest(input, settings) ??
-    whyNotRoom(cls, guest ? 2 : 1) ??
-    whyNotSpot(cls, input.spot) ??
-    (guest ? (whyNotSpot(cls, input.guest_spot) ?? (input.spot && input.spot === input.guest_spot ? refuse('SPOT_TAKEN') : null)) : null)
+    whyNotRoom(room, guest ? 2 : 1) ??
+    whyNotSeat(cls, input, input.spot) ??
+    (guest
+      ? (whyNotSeat(cls, input, input.guest_spot) ?? (input.spot && input.spot === input.guest_spot ? refuse('SPOT_TAKEN') : null))
+      : null)
   )
 }
+
+const whyNotSeat = (cls: ClassCore, { standing = false }: ReservationInput, spot: string | null | undefined): Refusal | null =>
+  standing && (spot ?? null) === null ? null : whyNotSpot(cls, spot)
 
 /** Until when cancelling gives the credit back (R8); null = no window is set. */
 export function freeUntil(cls: Pick<ClassCore, 'starts_at' | 'zone'>, settings: Settings): Date | null {

@@ -190,6 +190,18 @@ function defined<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], u
   }
 }
 
+/** Makes room for so many more than a class takes, with its trace (Q7). The caller holds its lock and has checked the right. */
+export async function raiseCapacity(tx: Tx, ctx: Ctx, cls: LockedClass, more: { places: number; reason: string }): Promise<LockedClass> {
+  const capacity = cls.taken + cls.held + more.places
+  await updateClass(tx, cls.single_class_id, { capacity, updatedAt: ctx.now })
+  await ctx.audit(tx, {
+    ...{ action: 'class.over_capacity', entity: 'single_class', entity_id: cls.single_class_id, reason: more.reason },
+    ...{ before: { capacity: cls.capacity }, after: { capacity } },
+  })
+  classChanged(tx, cls)
+  return lockClass(tx, ctx, cls.single_class_id)
+}
+
 /** Marks a class as cancelled by the studio, or takes that back (`reason` null). The caller holds its lock. */
 export async function markCancelled(tx: Tx, ctx: Ctx, cls: LockedClass, reason: string | null): Promise<void> {
   await updateClass(tx, cls.single_class_id, { cancelledAt: reason === null ? null : ctx.now, cancel_reason: reason, updatedAt: ctx.now })

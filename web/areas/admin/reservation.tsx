@@ -129,7 +129,7 @@ function Loaded({ row, cls }: { row: RosterReservation; cls: ReservationClass })
             ['Correo', row.email],
           ]}
         />
-        <div className="row gap-8 wrap-row">
+        <div className="row gap-8 wraps">
           {!row.deletedAt && !cls.cancelled && row.attend !== true && (
             <Button loading={mark.isPending} icon={<IconCheck className="icon" aria-hidden="true" />} onClick={() => mark.mutate(true)}>
               Llegó

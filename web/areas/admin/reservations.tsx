@@ -148,14 +148,7 @@ function Who({ row }: { row: ListedReservation }) {
 
 const columns: readonly Column<ListedReservation>[] = [
   { header: 'Cliente', cell: (row) => <Who row={row} /> },
-  {
-    header: 'Clase',
-    cell: (row) => (
-      <AppLink to={adminPaths.roster(row.single_class_id)} className="row-link">
-        {row.class.class_type}
-      </AppLink>
-    ),
-  },
+  { header: 'Clase', cell: (row) => row.class.class_type },
   { header: 'Cuándo', cell: (row) => <span className="nowrap">{formatWall(row.class.class_date, 'class')}</span> },
   { header: 'Estudio', cell: (row) => row.class.location },
   { header: 'Lugar', cell: (row) => <span className="muted">{placeText(row) || '—'}</span> },

@@ -32,9 +32,13 @@ export interface Taking {
   customer_id: number
   ask: ReservationInput & { available_class_id?: number | null | undefined }
   source: 'customer' | 'staff' | 'waitlist' | 'repeat' | 'move'
+  /** Staff do it, whatever the source says of how: their rules hold (R21). Source `staff` says so itself. */
+  byStaff?: true
   /** Paid at the counter, by then at the latest; null = the place stays anyway. `price`: in centavos, each place. `sale`: what paid for it already. */
   cash?: { until: Date | null; price: Centavos; sale?: number }
 }
+
+const isByStaff = ({ source, byStaff }: Taking): boolean => source === 'staff' || byStaff === true
 
 export interface Taken {
   /** The class as it was when the place was taken. */
@@ -55,7 +59,7 @@ export interface Taken {
  */
 export async function createReservation(tx: Tx, ctx: Ctx, locked: LockedClass, taking: Taking): Promise<Taken> {
   const { customer_id, ask, source, cash } = taking
-  const byStaff = source === 'staff'
+  const byStaff = isByStaff(taking)
   const own = locked.held > 0 ? await ownHold(tx, ctx, locked, customer_id) : null
   const cls = own?.cls ?? locked
   const no = (byStaff ? whyNotReserveByStaff : whyNotReserve)(cls, ask, ctx.settings, ctx.now)
@@ -113,8 +117,9 @@ async function ownHold(tx: Tx, ctx: Ctx, locked: LockedClass, customer_id: numbe
  * What to say to who cannot have a place because of the class: of one that is open, first that they have a penalty; of a full one, that they
  * are in it already, because the other sentence would only frighten.
  */
-async function refusalToShow(tx: Tx, ctx: Ctx, cls: ClassCore, { customer_id, source }: Taking, no: Refusal): Promise<Refusal> {
-  if (source !== 'staff' && !whyNotOpen(cls, ctx.settings, ctx.now)) {
+async function refusalToShow(tx: Tx, ctx: Ctx, cls: ClassCore, taking: Taking, no: Refusal): Promise<Refusal> {
+  const { customer_id } = taking
+  if (!isByStaff(taking) && !whyNotOpen(cls, ctx.settings, ctx.now)) {
     const penalty = whyPenalised(await findPenalty(tx, ctx, customer_id), ctx.zone)
     if (penalty) return penalty
   }

@@ -2,7 +2,7 @@
 import type { RosterReservation } from '#contract/attendance.ts'
 import { refuse } from '#contract/errors.ts'
 import { parsePesos } from '#contract/money.ts'
-import type { ReservationInput } from '#server/modules/bookings/rules.ts'
+import { bringsGuest, type ReservationInput } from '#server/modules/bookings/rules.ts'
 import {
   createReservation,
   lockReservation,
@@ -15,7 +15,7 @@ import { findAnyReservation, findRosterReservation, listRoster, listUnpaid } fro
 import type { Ctx } from '#server/modules/ctx.ts'
 import { customerById } from '#server/modules/people/people.ts'
 import { type ReceivedInput, readReceived } from '#server/modules/sales/sales.ts'
-import { type ClassCore, lockClass } from '#server/modules/schedule/schedule.ts'
+import { type ClassCore, lockClass, raiseCapacity } from '#server/modules/schedule/schedule.ts'
 import { demandTeaching, getClassFacts, presentClass, presentReservations, rosterReservation } from './roster-view.ts'
 
 /** Everybody with a place in a class (A1). CLASS_NOT_FOUND, NOT_YOUR_CLASS. */
@@ -36,7 +36,7 @@ export async function getRosterReservation(ctx: Ctx, input: { class_reservation_
 }
 
 /**
- * The studio books for a customer (R21): with a credit, or at the counter (`is_cash`), still to be paid (R22) or paid now (`is_paid`, V45).
+ * The studio books for a customer (R21), over capacity with the right and a reason (Q7): with a credit, or at the counter (`is_cash`), still to be paid (R22) or paid now (`is_paid`, V45).
  * Refuses with the codes of the contract.
  */
 export async function reserveFor(
@@ -48,18 +48,23 @@ export async function reserveFor(
       available_class_id?: number | null | undefined
       is_cash: boolean
       is_paid: boolean
+      over_capacity?: { reason: string } | null | undefined
     },
 ) {
   const { customer_id, single_class_id, is_cash, is_paid } = input
   if (is_paid && !is_cash) throw refuse('INVALID_INPUT', { field: 'is_paid' })
   if (is_paid) ctx.require('sales.sell')
+  if (input.over_capacity) ctx.require('roster.over_capacity')
   await customerById(ctx.db, customer_id)
   const received = is_paid ? await readReceived(ctx, input) : null
   const made = await ctx.once('bookings.reserveFor', input, async (tx) => {
-    const cls = await lockClass(tx, ctx, single_class_id)
-    ctx.requireLocation('roster.all', cls.location_id)
+    const locked = await lockClass(tx, ctx, single_class_id)
+    ctx.requireLocation('roster.all', locked.location_id)
+    const places = bringsGuest(input) ? 2 : 1
+    const isOver = Boolean(input.over_capacity) && locked.places_left < places && !locked.cancelled
+    const cls = isOver ? await raiseCapacity(tx, ctx, locked, { places, reason: input.over_capacity?.reason ?? '' }) : locked
     const taken = await createReservation(tx, ctx, cls, {
-      ...{ customer_id, ask: input, source: 'staff' },
+      ...{ customer_id, ask: { ...input, standing: isOver }, source: 'staff' },
       ...(is_cash ? { cash: { until: cashUntil(ctx, cls), price: await demandPrice(tx, ctx, cls) } } : {}),
     })
     const { class_reservation_id } = taken

@@ -1,0 +1,195 @@
+/** What staff change of a place that is taken: its seat, its guest, its class (docs/domain.md, "The front desk"). */
+import { type Refusal, refuse } from '#contract/errors.ts'
+import {
+  bringsGuest,
+  firstFreeSpot,
+  type ReservationInput,
+  whyNotGuest,
+  whyNotGuestName,
+  whyNotRoom,
+  whyNotSpot,
+} from '#server/modules/bookings/rules.ts'
+import {
+  createReservation,
+  lockReservation,
+  type ReturnedCredit,
+  releaseReservations,
+  withGuest,
+} from '#server/modules/bookings/spots/reserving.ts'
+import { cashThatMoves, demandPrice } from '#server/modules/bookings/spots/spot-sales.ts'
+import { notifyOthers } from '#server/modules/bookings/spots/waitlist-offers.ts'
+import { findAnyReservation } from '#server/modules/bookings/store/attendance-store.ts'
+import { insertReservation, listTakenSpots, updateReservation } from '#server/modules/bookings/store/store.ts'
+import { recordSpends, spendableCreditLots, spendGuestCredit, usableFor } from '#server/modules/credits/credits.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import type { LockedClass } from '#server/modules/schedule/schedule.ts'
+import type { Tx } from '#server/platform/db.ts'
+import { ownerOfReservation } from './attendance.ts'
+import { rosterReservation } from './roster-view.ts'
+
+type Place = Awaited<ReturnType<typeof lockReservation>>['place']
+
+interface Change {
+  class_reservation_id: number
+  spot?: string | undefined
+  guest?: string | undefined
+  guest_spot?: string | undefined
+}
+
+/** A class in which staff may still change places: one that is not cancelled and has not ended (R21). */
+function whyNotChange(cls: LockedClass, now: Date): Refusal | null {
+  if (cls.cancelled) return refuse('CLASS_CANCELLED')
+  return cls.ends_at <= now ? refuse('CLASS_STARTED') : null
+}
+
+/** Another seat, another name of the guest, or a guest where there was none (Q3). Refuses with the codes of the contract. */
+export async function changeReservationFor(ctx: Ctx, input: Change) {
+  const whose = await ownerOfReservation(ctx, input.class_reservation_id)
+  const id = await ctx.once('frontDesk.change', input, async (tx) => {
+    const { cls, place } = await lockReservation(tx, ctx, whose)
+    ctx.requireLocation('roster.all', cls.location_id)
+    const no = whyNotChange(cls, ctx.now) ?? whyNotSeats(ctx, cls, place, input)
+    if (no) throw no
+    const moves = input.spot !== undefined && input.spot !== place.spot
+    // Both seats are left before either is taken, so that host and guest can change places.
+    if (moves && place.guest_id !== null && input.guest_spot !== undefined)
+      await updateReservation(tx, place.guest_id, { spot: null }, ctx.now)
+    if (moves) await updateReservation(tx, place.class_reservation_id, { spot: input.spot ?? null }, ctx.now)
+    if (place.guest_id !== null) {
+      const guest = {
+        ...(input.guest === undefined ? {} : { guest: input.guest }),
+        ...(input.guest_spot === undefined ? {} : { spot: input.guest_spot }),
+      }
+      if (Object.keys(guest).length > 0) await updateReservation(tx, place.guest_id, guest, ctx.now)
+    } else if (bringsGuest(input)) await bringGuestFor(tx, ctx, cls, place, whose.customer_id, input)
+    await ctx.audit(tx, {
+      ...{ action: 'reservation.change', entity: 'class_reservation', entity_id: place.class_reservation_id },
+      before: { spot: place.spot, guest: place.guest, guest_spot: place.guest_spot },
+      after: {
+        spot: input.spot ?? place.spot,
+        guest: input.guest ?? place.guest,
+        guest_spot: input.guest_spot ?? place.guest_spot,
+      },
+    })
+    notifyOthers(tx, cls)
+    return place.class_reservation_id
+  })
+  return rosterReservation(ctx, id)
+}
+
+function whyNotSeats(ctx: Ctx, cls: LockedClass, place: Place, input: Change): Refusal | null {
+  const moves = input.spot !== undefined && input.spot !== place.spot
+  const own = moves ? whyNotSpot(cls, input.spot) : null
+  if (own) return own
+  if (place.guest_id !== null)
+    return (
+      (input.guest === undefined ? null : whyNotGuestName(input.guest)) ??
+      (input.guest_spot === undefined ? null : whyNotSpot(cls, input.guest_spot))
+    )
+  if (!bringsGuest(input)) return null
+  const spot = input.spot ?? place.spot
+  return (
+    whyNotGuest(input, ctx.settings) ??
+    whyNotRoom(cls, 1) ??
+    whyNotSpot(cls, input.guest_spot) ??
+    (spot !== null && spot === input.guest_spot ? refuse('SPOT_TAKEN') : null)
+  )
+}
+
+/** A guest pays as the host did: beside a place in cash it is owed or paid at the counter, otherwise a credit pays (C5). */
+async function bringGuestFor(tx: Tx, ctx: Ctx, cls: LockedClass, host: Place, customer_id: number, input: Change): Promise<void> {
+  const row = await findAnyReservation(tx, host.class_reservation_id)
+  const guest = {
+    ...{ single_class_id: cls.single_class_id, customer_id, source: 'staff' as const, now: ctx.now },
+    ...{ host_reservation_id: host.class_reservation_id, guest: input.guest ?? '', spot: input.guest_spot ?? null },
+  }
+  if (row?.is_cash) {
+    const price_centavos = row.price_centavos ?? (await demandPrice(tx, ctx, cls))
+    await insertReservation(tx, {
+      ...guest,
+      is_cash: true,
+      is_paid: false,
+      pay_until: row.pay_until,
+      available_class_id: null,
+      price_centavos,
+    })
+    return
+  }
+  const paid = await spendGuestCredit(tx, ctx, { customer_id, cls, hostLot: host.available_class_id })
+  const class_reservation_id = await insertReservation(tx, {
+    ...guest,
+    ...{ is_cash: false, is_paid: true, pay_until: null, available_class_id: paid.lot.available_class_id },
+  })
+  await recordSpends(tx, ctx, [{ ...paid, class_reservation_id }])
+}
+
+/** Gives up the guest's place alone, whatever the windows say (Q3, R23). GUEST_NOT_FOUND, CLASS_STARTED, CLASS_CANCELLED. */
+export async function removeGuestFor(
+  ctx: Ctx,
+  input: { class_reservation_id: number; credit: 'return' | 'keep' },
+): Promise<Awaited<ReturnType<typeof rosterReservation>> & { credit: ReturnedCredit }> {
+  const whose = await ownerOfReservation(ctx, input.class_reservation_id)
+  const credit = await ctx.once('frontDesk.removeGuest', input, async (tx) => {
+    const { cls, place } = await lockReservation(tx, ctx, whose)
+    ctx.requireLocation('roster.all', cls.location_id)
+    const no = place.guest_id === null ? refuse('GUEST_NOT_FOUND') : whyNotChange(cls, ctx.now)
+    if (no || place.guest_id === null) throw no
+    const back = await releaseReservations(tx, ctx, cls, [place.guest_id], { by: 'staff', late: input.credit === 'keep' })
+    await ctx.audit(tx, {
+      ...{ action: 'reservation.change', entity: 'class_reservation', entity_id: place.class_reservation_id },
+      ...{ before: { guest: place.guest, guest_spot: place.guest_spot }, after: { guest: null, credit: back } },
+    })
+    return back
+  })
+  return { ...(await rosterReservation(ctx, input.class_reservation_id)), credit }
+}
+
+/**
+ * Another class instead, in one step and whatever the windows say (Q4): the guest comes along, the same lot pays where it can, what was paid or is
+ * owed at the counter goes along. Refused, everything stays as it was.
+ */
+export async function moveReservationFor(
+  ctx: Ctx,
+  input: ReservationInput & { class_reservation_id: number; single_class_id: number; reason?: string | null | undefined },
+) {
+  const { class_reservation_id, single_class_id } = input
+  const whose = await ownerOfReservation(ctx, class_reservation_id)
+  const moved = await ctx.once('frontDesk.move', input, async (tx) => {
+    const { cls, place, other } = await lockReservation(tx, ctx, { ...whose, also: single_class_id })
+    if (!other) throw refuse('MOVE_SAME_CLASS')
+    for (const one of [cls, other]) ctx.requireLocation('roster.all', one.location_id)
+    const no = whyNotChange(cls, ctx.now)
+    if (no) throw no
+    const cash = await cashThatMoves(tx, withGuest(place))
+    await releaseReservations(tx, ctx, cls, withGuest(place), { by: 'move', late: false, keepsMoney: cash !== null })
+    const lots = usableFor(await spendableCreditLots(tx, ctx, whose.customer_id), other, ctx.zone)
+    const same = lots.find((creditLot) => creditLot.available_class_id === place.available_class_id)
+    const taken = await createReservation(tx, ctx, other, {
+      ...{ customer_id: whose.customer_id, source: 'move', byStaff: true },
+      ...(cash ? { cash } : {}),
+      ask: { ...(await seatsIn(tx, other, place, input)), guest: place.guest, available_class_id: same?.available_class_id },
+    })
+    await ctx.audit(tx, {
+      ...{ action: 'reservation.move', entity: 'class_reservation', entity_id: taken.class_reservation_id, reason: input.reason ?? null },
+      before: { class_reservation_id, single_class_id: cls.single_class_id, spot: place.spot },
+      after: { single_class_id },
+    })
+    await tx.send({ name: 'reservation-confirmed', data: { class_reservation_id: taken.class_reservation_id } })
+    return taken.class_reservation_id
+  })
+  return rosterReservation(ctx, moved)
+}
+
+/** The seats that were asked for; otherwise the same ones where they are free, or the first that are. */
+async function seatsIn(tx: Tx, cls: LockedClass, place: Place, input: ReservationInput) {
+  if (cls.spot_map === null) return { spot: input.spot ?? null, guest_spot: input.guest_spot ?? null }
+  const taken = await listTakenSpots(tx, cls.single_class_id)
+  const choose = (wanted: string | null | undefined, before: string | null): string | null => {
+    const spot =
+      wanted ?? (before !== null && whyNotSpot(cls, before) === null && !taken.includes(before) ? before : firstFreeSpot(cls, taken))
+    if (spot !== null) taken.push(spot)
+    return spot
+  }
+  const spot = choose(input.spot, place.spot)
+  return { spot, guest_spot: place.guest === null ? null : choose(input.guest_spot, place.guest_spot) }
+}
