@@ -92,3 +92,81 @@ test('the code of a customer opens the reservation and checks them in; the list 
   await page.reload()
   await expect(page.getByRole('region', { name: 'Resultado' }).getByText('Cancelada', { exact: true })).toBeVisible()
 })
+
+test('a place changes its seat and its class, a guest comes along, and the history says so (F10)', async ({ page, request }) => {
+  const { day, hour } = inMinutes(80)
+  const later = inMinutes(200)
+  const [single_class_id = 0] = await classOn(request, { day, hour, spot_map: '3,3', capacity: 6 })
+  await classOn(request, { ...later, capacity: 6 })
+  const name = `Nuria${randomUUID().slice(0, 8)}`
+  const { customer_id } = await customer(request, name, 4)
+  const reception = await staff(request, 'reception')
+  await reception('POST', '/admin/class_reservations', { customer_id, single_class_id, spot: '1-1' })
+  await enter(page, RECEPTION, `/admin/clases/${single_class_id}`)
+  const open = page.getByRole('button', { name: `${name} Mar Olmos`, exact: true })
+  const dialog = page.getByRole('dialog')
+  await open.first().click()
+  await dialog.getByRole('button', { name: 'Cambiar de lugar' }).click()
+  await dialog.getByLabel('Lugar').selectOption('2-3')
+  await accessible(page)
+  await dialog.getByRole('button', { name: 'Cambiar', exact: true }).click()
+  const row = page.getByRole('listitem').filter({ has: open })
+  await expect(row).toContainText('Fila 2, lugar 3')
+  await open.first().click()
+  await dialog.getByRole('button', { name: 'Mover a otra clase' }).click()
+  await accessible(page)
+  await dialog.getByLabel('Motivo').fill('Lo pidió por teléfono')
+  await dialog.getByRole('button', { name: 'Mover', exact: true }).click()
+  await expect(page.getByText('Nadie ha reservado todavía.')).toBeVisible()
+  await page.getByText('Historial', { exact: true }).click()
+  await expect(page).toHaveURL(/ver=historial/)
+  await expect(page.getByText('Cambió a otra clase')).toBeVisible()
+  await expect(page.getByText('Cambió su lugar · Fila 1, lugar 1 · a Fila 2, lugar 3')).toBeVisible()
+  await accessible(page)
+})
+
+test('marks made without a connection are kept, counted and sent with their own time; the keys mark too (A11)', async ({
+  page,
+  request,
+  context,
+}) => {
+  const { day, hour } = inMinutes(90)
+  const [single_class_id = 0] = await classOn(request, { day, hour })
+  const reception = await staff(request, 'reception')
+  const names = ['Aura', 'Beto'].map((name) => `${name}${randomUUID().slice(0, 8)}`)
+  for (const name of names) {
+    const { customer_id } = await customer(request, name, 2)
+    await reception('POST', '/admin/class_reservations', { customer_id, single_class_id })
+  }
+  await enter(page, RECEPTION, `/admin/clases/${single_class_id}`)
+  const came = (name = '') => page.getByRole('button', { name: `${name} Mar Olmos: llegó` })
+  await expect(came(names[0])).toBeVisible()
+  await context.setOffline(true)
+  await came(names[0]).click()
+  await expect(came(names[0])).toHaveAttribute('aria-pressed', 'true')
+  await page.keyboard.press('j')
+  await page.keyboard.press('a')
+  await expect(came(names[1])).toHaveAttribute('aria-pressed', 'true')
+  await expect(page.getByText('2 marcas por enviar.')).toBeVisible()
+  const attended = async () => {
+    const { class_reservations } = await reception<{ class_reservations: { attend: boolean | null }[] }>(
+      'GET',
+      `/admin/single_class/${single_class_id}/class_reservations`,
+    )
+    return class_reservations.filter(({ attend }) => attend === true).length
+  }
+  expect(await attended()).toBe(0)
+  await context.setOffline(false)
+  await expect(page.getByText('2 marcas por enviar.')).toHaveCount(0)
+  await expect.poll(attended).toBe(2)
+  await expect(page.getByText('2 de 2 llegaron')).toBeVisible()
+})
+
+test('before a class begins its list is not offered to be closed (A10)', async ({ page, request }) => {
+  const { day, hour } = inMinutes(95)
+  const [single_class_id = 0] = await classOn(request, { day, hour })
+  await enter(page, RECEPTION, `/admin/clases/${single_class_id}`)
+  await page.getByRole('button', { name: 'Más acciones' }).click()
+  await expect(page.getByRole('menuitem', { name: 'Imprimir' })).toBeVisible()
+  await expect(page.getByRole('menuitem', { name: 'Cerrar lista' })).toHaveCount(0)
+})

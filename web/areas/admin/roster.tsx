@@ -1,23 +1,25 @@
 import '#web/features/admin/roster/roster.css'
-import { IconChecks, IconDots, IconPrinter, IconUserPlus } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { IconCheckbox, IconChecks, IconDots, IconPrinter, IconScan, IconUserPlus } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { useParams, useSearchParams } from 'react-router'
-import type { RosterReservation } from '#contract/attendance.ts'
-import { formatWall } from '#contract/time.ts'
+import type { RosterClass, RosterReservation } from '#contract/attendance.ts'
+import { formatInstant, formatWall } from '#contract/time.ts'
 import type { AdminHandle } from '#web/features/admin/frame/admin-frame.tsx'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { offerUndo } from '#web/features/admin/frame/undo.tsx'
+import { usePendingMarks } from '#web/features/admin/roster/mark-queue.ts'
 import { RoomMap } from '#web/features/admin/roster/room-map.tsx'
 import { arrivedCount, arrivedText, type RosterEntry, reservationOf, rosterEntries } from '#web/features/admin/roster/roster-entries.ts'
 import { RosterEntryRow } from '#web/features/admin/roster/roster-entry-row.tsx'
-import { useMark, useRoster } from '#web/features/admin/roster/use-roster.ts'
+import { useMarks, useRoster } from '#web/features/admin/roster/use-roster.ts'
+import { useRosterKeys } from '#web/features/admin/roster/use-roster-keys.ts'
 import { useWaitingList, WaitingList } from '#web/features/admin/roster/waiting-list.tsx'
 import { EmptyState } from '#web/features/site/empty-state.tsx'
 import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { NotLoaded } from '#web/features/site/not-loaded.tsx'
-import { queries } from '#web/lib/api.ts'
+import { adminPaths } from '#web/lib/admin-paths.ts'
 import { failureOf } from '#web/lib/errors.ts'
+import { AppLink } from '#web/lib/link.tsx'
 import { useSite } from '#web/lib/settings.tsx'
 import { useDialogParam } from '#web/lib/use-dialog-param.ts'
 import { useNow } from '#web/lib/use-now.ts'
@@ -35,53 +37,61 @@ export const handle: AdminHandle = { title: 'Lista', detail: true, deep: true }
 /** Fetched when they are opened: the list itself comes first, on any connection. */
 const AddPerson = lazy(() => import('#web/features/admin/roster/add-person.tsx'))
 const EntrySheet = lazy(() => import('#web/features/admin/roster/entry-sheet.tsx'))
+const CloseRoster = lazy(() => import('#web/features/admin/roster/close-roster.tsx'))
+const ClassHistory = lazy(() => import('#web/features/admin/roster/class-history.tsx'))
 
 /** How long before a class its list can be used (docs/domain.md A2); the server says it again. */
 const EARLY_MS = 2 * 3_600_000
 
-/** The dialogs of this screen, by their keys in the address: a person of the list, and somebody new to it. */
-const DIALOGS = ['lugar', 'agregar'] as const
+/** The dialogs of this screen, by their keys in the address: a person of the list, somebody new to it, and its end. */
+const DIALOGS = ['lugar', 'agregar', 'cerrar'] as const
 
-const VIEWS = ['lista', 'mapa', 'espera'] as const
+const VIEWS = ['lista', 'mapa', 'espera', 'historial'] as const
 type View = (typeof VIEWS)[number]
 
 /** Lista de clase: who is here, marked with one thumb. */
 export default function Roster() {
   const { single_class_id = '' } = useParams()
   const site = useSite()
-  const roster = useRoster(Number(single_class_id))
-  if (roster.data) return <Loaded cls={roster.data.single_class} rows={roster.data.class_reservations} />
+  const { query, roster, stored_at } = useRoster(Number(single_class_id))
+  if (roster) return <Loaded cls={roster.single_class} rows={roster.class_reservations} stored_at={stored_at} />
   return (
     <>
       <title>{`Lista · ${site.business_name}`}</title>
       <h1 className="sr-only">Lista de clase</h1>
-      <Loading loading={roster.isPending} skeleton={<ListSkeleton rows={6} />}>
-        <NotLoaded query={roster}>{failureOf(roster.error).message}</NotLoaded>
+      <Loading loading={query.isPending} skeleton={<ListSkeleton rows={6} />}>
+        <NotLoaded query={query}>{failureOf(query.error).message}</NotLoaded>
       </Loading>
     </>
   )
 }
 
-type RosterClass = NonNullable<ReturnType<typeof useRoster>['data']>['single_class']
+interface LoadedProps {
+  cls: RosterClass
+  rows: readonly RosterReservation[]
+  /** when the list was read, where there is no connection now */
+  stored_at: number | null
+}
 
-function Loaded({ cls, rows }: { cls: RosterClass; rows: readonly RosterReservation[] }) {
+function Loaded({ cls, rows, stored_at }: LoadedProps) {
   const staff = useStaff()
   const now = useNow()
   const wide = useWide()
   const [view, turnTo] = useView(cls.spot_map !== null)
-  const mark = useMark(cls.single_class_id)
+  const mark = useMarks(cls.single_class_id)
   const { waiting } = useWaitingList(cls.single_class_id)
-  const studios = useQuery(queries.catalogue.locations.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
   const { asked, ask, close } = useDialogParam(DIALOGS)
   const [spot, setSpot] = useState<string | null>(null)
 
   const canBook = may(staff, 'roster.all') && !cls.cancelled && Date.parse(cls.ends_at) > now
-  const entries = rosterEntries(rows, may(staff, 'roster.all'))
+  const entries = rosterEntries(rows, {
+    ...{ money: may(staff, 'roster.all'), coaches: cls.coaches, day: cls.class_date.slice(0, 10) },
+  })
   const isEarly = Date.parse(cls.starts_at) - now > EARLY_MS
   const canMark = !isEarly && !cls.cancelled
   const opened = asked?.name === 'lugar' ? entries.find(({ class_reservation_id }) => class_reservation_id === asked.id) : undefined
   const row = opened && reservationOf(rows, opened)
-  const location_id = studios.data?.locations.find(({ name }) => name === cls.location)?.location_id ?? null
+  const { location_id } = cls
   const unmarked = entries.filter(({ attend }) => attend === null)
 
   const onOpen = (entry: RosterEntry) => ask('lugar', entry.class_reservation_id)
@@ -90,12 +100,19 @@ function Loaded({ cls, rows }: { cls: RosterClass; rows: readonly RosterReservat
     ask('agregar', 0)
   }
   const markAll = (ones: readonly RosterEntry[], attend: boolean | null) => {
-    for (const { class_reservation_id } of ones) mark.mutate({ class_reservation_id, attend })
+    mark(ones.map(({ class_reservation_id }) => ({ class_reservation_id, attend })))
   }
   const onAllCame = () => {
     markAll(unmarked, true)
     offerUndo(unmarked.length === 1 ? '1 persona llegó.' : `${unmarked.length} personas llegaron.`, () => markAll(unmarked, null))
   }
+
+  useRosterKeys({
+    onMark: canMark ? (class_reservation_id, attend) => mark([{ class_reservation_id, attend }]) : null,
+    onAdd: canBook ? () => add(null) : null,
+    onMap: cls.spot_map ? () => turnTo(view === 'mapa' ? 'lista' : 'mapa') : null,
+  })
+  const hasBegun = Date.parse(cls.starts_at) <= now
 
   const map = cls.spot_map && (
     <RoomMap
@@ -120,6 +137,7 @@ function Loaded({ cls, rows }: { cls: RosterClass; rows: readonly RosterReservat
                 { value: 'lista', label: 'Lista' },
                 ...(map ? [{ value: 'mapa' as const, label: 'Mapa' }] : []),
                 { value: 'espera', label: waiting.length > 0 ? `Espera ${waiting.length}` : 'Espera' },
+                { value: 'historial', label: 'Historial' },
               ]}
               value={view}
               onChange={turnTo}
@@ -141,15 +159,25 @@ function Loaded({ cls, rows }: { cls: RosterClass; rows: readonly RosterReservat
                     Todos llegaron
                   </MenuItem>
                 )}
+                {canMark && hasBegun && (
+                  <MenuItem icon={<IconCheckbox className="icon" aria-hidden="true" />} onClick={() => ask('cerrar', 0)}>
+                    Cerrar lista
+                  </MenuItem>
+                )}
                 <MenuItem icon={<IconPrinter className="icon" aria-hidden="true" />} onClick={() => window.print()}>
                   Imprimir
                 </MenuItem>
               </Menu>
             </div>
           </div>
-          {isEarly && !cls.cancelled && view !== 'espera' && <OpensAt cls={cls} />}
-          {view === 'espera' ? (
-            <WaitingList single_class_id={cls.single_class_id} />
+          <Connection cls={cls} stored_at={stored_at} />
+          {isEarly && !cls.cancelled && (view === 'lista' || view === 'mapa') && <OpensAt cls={cls} />}
+          {view === 'historial' ? (
+            <Suspense fallback={<ListSkeleton rows={4} />}>
+              <ClassHistory single_class_id={cls.single_class_id} zone={cls.timezone} />
+            </Suspense>
+          ) : view === 'espera' ? (
+            <WaitingList single_class_id={cls.single_class_id} canChange={canBook} />
           ) : view === 'mapa' ? (
             <div className="panel-body">{map}</div>
           ) : entries.length === 0 ? (
@@ -160,7 +188,7 @@ function Loaded({ cls, rows }: { cls: RosterClass; rows: readonly RosterReservat
                 <RosterEntryRow
                   key={entry.class_reservation_id}
                   entry={entry}
-                  onMark={canMark ? (attend) => mark.mutate({ class_reservation_id: entry.class_reservation_id, attend }) : null}
+                  onMark={canMark ? (attend) => mark([{ class_reservation_id: entry.class_reservation_id, attend }]) : null}
                   onOpen={() => onOpen(entry)}
                 />
               ))}
@@ -174,25 +202,54 @@ function Loaded({ cls, rows }: { cls: RosterClass; rows: readonly RosterReservat
                 Mapa de la sala
               </h2>
             </div>
-            <div className="panel-body">{map}</div>
+            <div className="panel-body stack gap-16">
+              {map}
+              <Button
+                as={AppLink}
+                full
+                to={`${adminPaths.scan}?estudio=${cls.location_id}`}
+                icon={<IconScan className="icon" aria-hidden="true" />}
+              >
+                Escanear código
+              </Button>
+            </div>
           </aside>
         )}
       </div>
       <Suspense>
         {opened && row && (
           <EntrySheet
+            cls={cls}
+            entries={entries}
             entry={opened}
             row={row}
             location_id={location_id}
-            onMark={canMark ? (given) => mark.mutate({ class_reservation_id: opened.class_reservation_id, ...given }) : null}
+            onMark={canMark ? (given) => mark([{ class_reservation_id: opened.class_reservation_id, ...given }]) : null}
             onClose={close}
           />
         )}
         {asked?.name === 'agregar' && canBook && (
           <AddPerson cls={cls} entries={entries} location_id={location_id} spot={spot} onClose={close} />
         )}
+        {asked?.name === 'cerrar' && canMark && <CloseRoster single_class_id={cls.single_class_id} onClose={close} />}
       </Suspense>
     </>
+  )
+}
+
+/** What is not as it seems without a connection: how old the list is, and marks that the studio does not have yet. */
+function Connection({ cls, stored_at }: { cls: RosterClass; stored_at: number | null }) {
+  const pending = usePendingMarks()
+  const waits = pending.length > 0 && (stored_at !== null || !navigator.onLine)
+  return (
+    <div role="status">
+      {(stored_at !== null || waits) && (
+        <p className="roster-note small">
+          {stored_at !== null && `Sin conexión. La lista es de las ${formatInstant(new Date(stored_at), cls.timezone, 'hour')}. `}
+          {pending.length > 0 && (pending.length === 1 ? '1 marca por enviar.' : `${pending.length} marcas por enviar.`)}
+        </p>
+      )}
+    </div>
   )
 }
 

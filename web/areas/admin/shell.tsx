@@ -5,6 +5,7 @@ import { paths } from '#contract/paths.ts'
 import type { PageHandle } from '#contract/rendering.ts'
 import { Entering, EnteringFailed, EnteringScreen } from '#web/features/account/entering.tsx'
 import { AdminFrame } from '#web/features/admin/frame/admin-frame.tsx'
+import { dropStoredRosters } from '#web/features/admin/frame/device-data.ts'
 import { StaffProvider, useStaffQuery } from '#web/features/admin/frame/staff.tsx'
 import { adminPaths } from '#web/lib/admin-paths.ts'
 import { addEndpoints, browserQueries } from '#web/lib/api.ts'
@@ -29,6 +30,7 @@ export default function AdminShell() {
 
   useEffect(() => {
     if (session.state !== 'signed-out') return
+    dropStoredRosters()
     // Who signs out wants to leave; who never was in wanted to come here.
     location.replace(wasIn.current ? paths.login : paths.loginThen(pathname === adminPaths.home ? adminPaths.home : pathname + search))
   }, [session.state, pathname, search])

@@ -1,24 +1,28 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { RosterClass } from '#contract/attendance.ts'
 import { success } from '#contract/copy/messages.ts'
 import { spotName } from '#contract/copy/names.ts'
 import { formatWall } from '#contract/time.ts'
+import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { CounterRefusal } from '#web/features/admin/people/counter-refusal.tsx'
 import { CustomerSearch, type FoundCustomer } from '#web/features/admin/people/customer-search.tsx'
 import { NewCustomer } from '#web/features/admin/people/new-customer.tsx'
 import { BY_DEFAULT, type PaidWith, PaidWithFields, receivedOf } from '#web/features/admin/people/paid-with.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
+import { alertFailure } from '#web/lib/errors.ts'
+import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { RadioCards } from '#web/ui/choice.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { Select } from '#web/ui/field.tsx'
-import { seatsOf } from '#web/ui/spot-geometry.ts'
+import { Select, TextField } from '#web/ui/field.tsx'
+import { freeSpots } from './free-spots.ts'
 import type { RosterEntry } from './roster-entries.ts'
 import { useRosterChanged } from './use-roster.ts'
 
 interface AddPersonProps {
-  cls: { single_class_id: number; class_type: string; class_date: string; spot_map: string | null; closed_spots: readonly string[] }
+  cls: RosterClass
   entries: readonly RosterEntry[]
   location_id: number | null
   /** a seat that was chosen on the map */
@@ -42,14 +46,6 @@ export default function AddPerson(props: AddPersonProps) {
   )
 }
 
-/** The seats that nobody has, in the order of the rows. */
-function freeSpots({ cls, entries }: Pick<AddPersonProps, 'cls' | 'entries'>): string[] {
-  const taken = new Set([...cls.closed_spots, ...entries.flatMap(({ spot }) => (spot ? [spot] : []))])
-  return cls.spot_map
-    ? seatsOf(cls.spot_map.split(',').map(Number)).flatMap((row) => row.map(({ spot }) => spot).filter((spot) => !taken.has(spot)))
-    : []
-}
-
 function Booking({
   cls,
   entries,
@@ -60,7 +56,12 @@ function Booking({
   onBack,
 }: AddPersonProps & { who: FoundCustomer; onBack: () => void }) {
   const changed = useRosterChanged()
-  const free = freeSpots({ cls, entries })
+  const free = freeSpots(cls, entries)
+  const staff = useStaff()
+  const isFull = cls.places_left < 1
+  const mayExceed = may(staff, 'roster.over_capacity')
+  const [reason, setReason] = useState('')
+  const problem = isFull ? (mayExceed ? (reason.trim().length < 3 ? 'Escribe el motivo.' : null) : 'La clase está llena.') : null
   const [spot, setSpot] = useState(before ?? free[0] ?? '')
   const [pays, setPays] = useState<string | null>(null)
   const [paid, setPaid] = useState<PaidWith>({ ...BY_DEFAULT, location_id })
@@ -77,9 +78,18 @@ function Booking({
     onError: () => undefined,
     onSettled: changed,
   })
+  const wait = useIdempotentMutation(api.frontDesk.joinWaitlist, {
+    onSuccess() {
+      showAlert('success', 'Está en la lista de espera.')
+      onClose()
+    },
+    onError: (error) => alertFailure(error),
+    onSettled: changed,
+  })
   const send = () =>
     reserve.mutate({
       ...{ customer_id: who.customer_id, single_class_id: cls.single_class_id, spot: spot || null },
+      ...(isFull ? { over_capacity: { reason: reason.trim() } } : {}),
       ...(/^\d+$/.test(chosen) ? { available_class_id: Number(chosen) } : {}),
       ...(chosen === 'owed' ? { is_cash: true } : {}),
       ...(chosen === 'paid' ? { is_cash: true, is_paid: true, ...receivedOf(paid) } : {}),
@@ -94,7 +104,16 @@ function Booking({
           <Button variant="outline" onClick={onBack}>
             Otra persona
           </Button>
-          <Button loading={reserve.isPending || lots.isPending} onClick={send}>
+          {isFull && (
+            <Button
+              variant="outline"
+              loading={wait.isPending}
+              onClick={() => wait.mutate({ customer_id: who.customer_id, single_class_id: cls.single_class_id })}
+            >
+              Anotar en espera
+            </Button>
+          )}
+          <Button loading={reserve.isPending || lots.isPending} reason={problem} onClick={() => problem === null && send()}>
             Reservar
           </Button>
         </>
@@ -104,9 +123,23 @@ function Booking({
         {cls.class_type}, {formatWall(cls.class_date, 'class')}
       </p>
       {reserve.isError && <CounterRefusal error={reserve.error} location_id={paid.location_id} onOpened={reserve.reset} />}
+      {isFull && (
+        <Banner tone="warn" title={`La clase está llena (${cls.capacity ?? 0}).`}>
+          {mayExceed ? `¿Agregar el lugar ${(cls.capacity ?? 0) + 1}?` : 'Puedes anotar a la persona en la lista de espera.'}
+        </Banner>
+      )}
+      {isFull && mayExceed && (
+        <TextField
+          label="Motivo"
+          maxLength={300}
+          autoComplete="off"
+          value={reason}
+          onChange={(event) => setReason(event.currentTarget.value)}
+        />
+      )}
       {cls.spot_map && (
         <Select label="Lugar" value={spot} onChange={(event) => setSpot(event.currentTarget.value)}>
-          {free.length === 0 && <option value="">Sin lugares libres</option>}
+          {free.length === 0 && <option value="">{isFull ? 'De pie, sin número' : 'Sin lugares libres'}</option>}
           {free.map((one) => (
             <option key={one} value={one}>
               {spotName(one)}

@@ -1,19 +1,35 @@
-import { IconBrandWhatsapp, IconCash, IconCheck, IconNote, IconPhone, IconUser, IconX } from '@tabler/icons-react'
+import {
+  IconArmchair,
+  IconArrowsExchange,
+  IconBrandWhatsapp,
+  IconCash,
+  IconCheck,
+  IconNote,
+  IconPhone,
+  IconUser,
+  IconUserMinus,
+  IconUserPlus,
+  IconX,
+} from '@tabler/icons-react'
 import { useState } from 'react'
-import type { RosterReservation } from '#contract/attendance.ts'
+import type { RosterClass, RosterReservation } from '#contract/attendance.ts'
 import { spotName } from '#contract/copy/names.ts'
 import { formatPesos } from '#contract/money.ts'
 import { whatsappLink } from '#contract/phone.ts'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { adminPaths } from '#web/lib/admin-paths.ts'
 import { AppLink } from '#web/lib/link.tsx'
+import { useNow } from '#web/lib/use-now.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { buttonClass } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { BringGuest, ChangeSpot, MoveReservation, RemoveGuest } from './change-verbs.tsx'
 import { CancelReservation, Excuse, ReceiveMoney } from './reservation-verbs.tsx'
 import type { RosterEntry } from './roster-entries.ts'
 
 interface EntrySheetProps {
+  cls: RosterClass
+  entries: readonly RosterEntry[]
   entry: RosterEntry
   /** the customer's own reservation, which a guest's belongs to */
   row: RosterReservation
@@ -24,7 +40,7 @@ interface EntrySheetProps {
   onClose: () => void
 }
 
-type Step = 'person' | 'cancel' | 'pay' | 'excuse'
+type Step = 'person' | 'cancel' | 'pay' | 'excuse' | 'spot' | 'guest' | 'no-guest' | 'move'
 
 /** What can be done with somebody of the list: call, receive money, excuse, cancel. */
 export default function EntrySheet(props: EntrySheetProps) {
@@ -33,12 +49,18 @@ export default function EntrySheet(props: EntrySheetProps) {
   if (step === 'cancel') return <CancelReservation {...props} onBack={back} />
   if (step === 'pay') return <ReceiveMoney {...props} onBack={back} />
   if (step === 'excuse' && props.onMark) return <Excuse {...props} name={props.entry.name} onMark={props.onMark} onBack={back} />
+  if (step === 'spot') return <ChangeSpot {...props} onBack={back} />
+  if (step === 'guest') return <BringGuest {...props} onBack={back} />
+  if (step === 'no-guest') return <RemoveGuest {...props} onBack={back} />
+  if (step === 'move') return <MoveReservation {...props} onBack={back} />
   return <Person {...props} onStep={setStep} />
 }
 
-function Person({ entry, row, onMark, onClose, onStep }: EntrySheetProps & { onStep: (step: Step) => void }) {
+function Person({ cls, entry, row, onMark, onClose, onStep }: EntrySheetProps & { onStep: (step: Step) => void }) {
   const staff = useStaff()
   const canBook = may(staff, 'roster.all')
+  const now = useNow()
+  const canChange = canBook && !cls.cancelled && Date.parse(cls.ends_at) > now
   const phone = entry.isGuest ? null : row.phone
   return (
     <Dialog open onClose={onClose} title={entry.name}>
@@ -90,6 +112,26 @@ function Person({ entry, row, onMark, onClose, onStep }: EntrySheetProps & { onS
               Justificar la falta
             </Verb>
           </>
+        )}
+        {canChange && cls.spot_map && (
+          <Verb Icon={IconArmchair} onClick={() => onStep('spot')}>
+            Cambiar de lugar
+          </Verb>
+        )}
+        {canChange && !row.guest && (
+          <Verb Icon={IconUserPlus} onClick={() => onStep('guest')}>
+            Agregar un invitado
+          </Verb>
+        )}
+        {canChange && row.guest && (
+          <Verb Icon={IconUserMinus} onClick={() => onStep('no-guest')}>
+            Quitar al invitado
+          </Verb>
+        )}
+        {canChange && !entry.isGuest && (
+          <Verb Icon={IconArrowsExchange} onClick={() => onStep('move')}>
+            Mover a otra clase
+          </Verb>
         )}
         {canBook && (
           <Verb Icon={IconX} danger onClick={() => onStep('cancel')}>

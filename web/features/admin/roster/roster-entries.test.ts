@@ -36,7 +36,9 @@ describe('the entries of a roster', () => {
       row({ class_reservation_id: 2, name: 'Ana', spot: '2-1', guest: 'Jimena', guest_reservation_id: 5, guest_spot: '1-1' }),
       row({ class_reservation_id: 3, name: 'Leo', spot: '1-2' }),
     ]
-    expect(rosterEntries(rows, true).map(({ name, spot }) => [name.split(' ')[0], spot])).toEqual([
+    expect(
+      rosterEntries(rows, { money: true, coaches: 'Renata', day: '2026-11-18' }).map(({ name, spot }) => [name.split(' ')[0], spot]),
+    ).toEqual([
       ['Leo', '1-2'],
       ['Zoe', '1-10'],
       ['Ana', '2-1'],
@@ -46,17 +48,22 @@ describe('the entries of a roster', () => {
 
   test('say what is owed only to whoever may read money', () => {
     const rows = [row({ is_cash: true, owed: '290.00', first_class: true })]
-    expect(rosterEntries(rows, true)[0]?.facts.map(({ text }) => text)).toEqual(['Debe $290.00', 'Primera clase'])
-    expect(rosterEntries(rows, false)[0]?.facts.map(({ text }) => text)).toEqual(['Primera clase'])
+    expect(rosterEntries(rows, { money: true, coaches: 'Renata', day: '2026-11-18' })[0]?.facts.map(({ text }) => text)).toEqual([
+      'Debe $290.00',
+      'Primera clase',
+    ])
+    expect(rosterEntries(rows, { money: false, coaches: 'Renata', day: '2026-11-18' })[0]?.facts.map(({ text }) => text)).toEqual([
+      'Primera clase',
+    ])
   })
 
   test("a guest is marked by a reservation of their own and belongs to the host's", () => {
     const rows = [row({ class_reservation_id: 2, guest: 'Jimena', guest_reservation_id: 5 }), row({ class_reservation_id: 7 })]
     const marked = withMark(rows, 5, true)
     expect(marked[0]).toMatchObject({ attend: null, guest_attend: true })
-    const guest = rosterEntries(marked, true).find(({ isGuest }) => isGuest)
+    const guest = rosterEntries(marked, { money: true, coaches: 'Renata', day: '2026-11-18' }).find(({ isGuest }) => isGuest)
     expect(guest && reservationOf(rows, guest)?.class_reservation_id).toBe(2)
-    expect(arrivedText(rosterEntries(marked, true))).toBe('1 de 3 llegó')
+    expect(arrivedText(rosterEntries(marked, { money: true, coaches: 'Renata', day: '2026-11-18' }))).toBe('1 de 3 llegó')
   })
 
   test('coming after all takes an excuse away', () => {

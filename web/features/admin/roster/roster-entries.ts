@@ -1,6 +1,7 @@
 /** The places of a class as its list shows them: a line for each person, guests too. */
 import type { RosterReservation } from '#contract/attendance.ts'
 import { formatPesos } from '#contract/money.ts'
+import { addDays, type LocalDate } from '#contract/time.ts'
 import type { BadgeTone } from '#web/ui/badge.tsx'
 
 export interface RosterEntry {
@@ -13,43 +14,70 @@ export interface RosterEntry {
   spot: string | null
   attend: boolean | null
   isGuest: boolean
+  photo: string | null
   facts: readonly Fact[]
 }
 
 export interface Fact {
-  kind: 'owed' | 'unpaid' | 'first' | 'excused' | 'guest'
+  kind: 'owed' | 'unpaid' | 'first' | 'coach' | 'birthday' | 'round' | 'left' | 'expires' | 'excused' | 'guest'
   text: string
   tone: BadgeTone
 }
 
+export interface RosterFacts {
+  /** whether who looks may read about money */
+  money: boolean
+  /** who teaches */
+  coaches: string
+  /** of the class, on its clocks */
+  day: LocalDate
+}
+
 const fullName = (row: Pick<RosterReservation, 'name' | 'last_name'>): string => `${row.name} ${row.last_name}`.trim()
 
+/** Every hundredth class is said. */
+const ROUND = 100
+
+/** "Vence hoy", "Vence mañana": of the day of the class; later is not said. */
+function expiryText(expiration: string, day: LocalDate): string | null {
+  const last = expiration.slice(0, 10)
+  if (last === day) return 'Vence hoy'
+  return last === addDays(day, 1) ? 'Vence mañana' : null
+}
+
 /** What the list says of somebody, the most pressing first. `money`: whether who looks may read it. */
-function factsOf(row: RosterReservation, money: boolean): Fact[] {
+function factsOf(row: RosterReservation, { money, coaches, day }: RosterFacts): Fact[] {
   const facts: Fact[] = []
   if (money && row.owed) facts.push({ kind: 'owed', text: `Debe ${formatPesos(row.owed)}`, tone: 'warn' })
   else if (money && row.is_cash && !row.is_paid) facts.push({ kind: 'unpaid', text: 'Por cobrar', tone: 'warn' })
   if (row.first_class) facts.push({ kind: 'first', text: 'Primera clase', tone: 'accent' })
+  else if (row.first_with_coach && coaches) facts.push({ kind: 'coach', text: `Primera con ${coaches}`, tone: 'outline' })
+  if (row.birthday) facts.push({ kind: 'birthday', text: 'Cumple años', tone: 'brand' })
+  if (row.visits > 0 && (row.visits + 1) % ROUND === 0) facts.push({ kind: 'round', text: `Clase ${row.visits + 1}`, tone: 'brand' })
+  if (row.credits && !row.credits.has_unlimited && row.credits.available === 1)
+    facts.push({ kind: 'left', text: 'Le queda 1 clase', tone: 'outline' })
+  const expires = row.credits?.next_expiration && expiryText(row.credits.next_expiration, day)
+  if (expires) facts.push({ kind: 'expires', text: expires, tone: 'outline' })
   if (row.attend === false && row.excuse) facts.push({ kind: 'excused', text: 'Justificada', tone: 'outline' })
   return facts
 }
 
 /** Everybody of a class in the order of their seats, without a map of their names; a guest stands below who brought them. */
-export function rosterEntries(rows: readonly RosterReservation[], money: boolean): RosterEntry[] {
+export function rosterEntries(rows: readonly RosterReservation[], about: RosterFacts): RosterEntry[] {
   const collator = new Intl.Collator('es-MX', { numeric: true })
   const sorted = [...rows].sort((a, b) => collator.compare(a.spot ?? '~', b.spot ?? '~') || collator.compare(fullName(a), fullName(b)))
   return sorted.flatMap((row): RosterEntry[] => {
     const { class_reservation_id, customer_id } = row
     const own: RosterEntry = {
       ...{ class_reservation_id, host_id: class_reservation_id, customer_id, name: fullName(row), spot: row.spot, attend: row.attend },
-      ...{ isGuest: false, facts: factsOf(row, money) },
+      ...{ isGuest: false, facts: factsOf(row, about), photo: row.photo },
     }
     if (row.guest_reservation_id === null) return [own]
     return [
       own,
       {
         ...{ class_reservation_id: row.guest_reservation_id, host_id: class_reservation_id, customer_id, name: row.guest ?? 'Invitado' },
-        ...{ spot: row.guest_spot, attend: row.guest_attend, isGuest: true },
+        ...{ spot: row.guest_spot, attend: row.guest_attend, isGuest: true, photo: null },
         facts: [{ kind: 'guest', text: `Con ${row.name}`, tone: 'outline' }],
       },
     ]
@@ -69,9 +97,14 @@ export function arrivedText(entries: readonly RosterEntry[]): string {
 }
 
 /** The rows with one place marked: what the screen shows before the server has answered. */
-export function withMark(rows: readonly RosterReservation[], class_reservation_id: number, attend: boolean | null): RosterReservation[] {
+export function withMark(
+  rows: readonly RosterReservation[],
+  class_reservation_id: number,
+  attend: boolean | null,
+  excuse: string | null = null,
+): RosterReservation[] {
   return rows.map((row) => {
-    if (row.class_reservation_id === class_reservation_id) return { ...row, attend, ...(attend === false ? {} : { excuse: null }) }
+    if (row.class_reservation_id === class_reservation_id) return { ...row, attend, excuse: attend === false ? excuse : null }
     if (row.guest_reservation_id === class_reservation_id) return { ...row, guest_attend: attend }
     return row
   })

@@ -1,15 +1,19 @@
-import { type IconCake, IconCash, IconCheck, IconClockHour4, IconNote, IconSparkles, IconX } from '@tabler/icons-react'
+import { IconCake, IconCash, IconCheck, IconClockHour4, IconNote, IconSparkles, IconX } from '@tabler/icons-react'
 import { spotName } from '#contract/copy/names.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import type { Fact, RosterEntry } from './roster-entries.ts'
 
 const ICONS: Partial<Record<Fact['kind'], typeof IconCake>> = {
+  birthday: IconCake,
   owed: IconCash,
   unpaid: IconClockHour4,
   first: IconSparkles,
   excused: IconNote,
 }
+
+/** More stand on the sheet of the person. */
+const MOST_FACTS = 3
 
 interface RowProps {
   entry: RosterEntry
@@ -20,7 +24,7 @@ interface RowProps {
 
 /** A person of the list: who, where, what to know, and came or not. The same mark again takes it back. */
 export function RosterEntryRow({ entry, onMark, onOpen }: RowProps) {
-  const { name, spot, attend, isGuest, facts } = entry
+  const { name, spot, attend, isGuest, facts, photo } = entry
   return (
     <li className={`entry-row ${attend === true ? 'entry-came' : attend === false ? 'entry-absent' : ''}`}>
       {isGuest ? (
@@ -28,16 +32,16 @@ export function RosterEntryRow({ entry, onMark, onOpen }: RowProps) {
           +1
         </span>
       ) : (
-        <Avatar name={name} size={44} />
+        <Avatar name={name} src={photo} size={44} />
       )}
       <div className="entry-who">
-        <button type="button" className="entry-name" onClick={onOpen}>
+        <button type="button" className="entry-name" data-entry={entry.class_reservation_id} onClick={onOpen}>
           {name}
         </button>
         {spot && <span className="small muted">{spotName(spot)}</span>}
         {facts.length > 0 && (
           <span className="entry-facts">
-            {facts.slice(0, 3).map((fact) => {
+            {facts.slice(0, MOST_FACTS).map((fact) => {
               const Icon = ICONS[fact.kind]
               return (
                 <Badge key={fact.kind} tone={fact.tone} icon={Icon && <Icon className="icon" aria-hidden="true" />}>
@@ -45,6 +49,12 @@ export function RosterEntryRow({ entry, onMark, onOpen }: RowProps) {
                 </Badge>
               )
             })}
+            {facts.length > MOST_FACTS && (
+              <Badge tone="neutral">
+                +{facts.length - MOST_FACTS}
+                <span className="sr-only"> más</span>
+              </Badge>
+            )}
           </span>
         )}
       </div>

@@ -1,22 +1,75 @@
-/** The list of a class in the query cache: asked, heard of, and marked. */
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useRef } from 'react'
+/** The list of a class: read from the server or, without a connection, as this device last saw it, with the marks that are still on their way. */
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { api, queries } from '#web/lib/api.ts'
-import { alertFailure } from '#web/lib/errors.ts'
+import { isPassing } from '#web/lib/errors.ts'
+import { useSession } from '#web/lib/session.ts'
+import { useSite } from '#web/lib/settings.tsx'
+import { enqueueMarks, onMarksSent, openMarkQueue, usePendingMarks } from './mark-queue.ts'
 import { withMark } from './roster-entries.ts'
-
-const optionsOf = (single_class_id: number) =>
-  queries.attendance.roster.queryOptions({
-    input: { single_class_id: String(single_class_id) },
-    staleTime: 5_000,
-    meta: { handled: true },
-  })
+import { findStoredRoster, storeRoster } from './stored-rosters.ts'
 
 /** Somebody books or gives up a place while one looks. */
-const ASK_AGAIN_MS = 10_000
+const REFETCH_MS = 10_000
 
+const optionsOf = (single_class_id: number, uid: string) => {
+  const input = { single_class_id: String(single_class_id) }
+  return {
+    ...queries.attendance.roster.queryOptions({ input, staleTime: 5_000, meta: { handled: true } }),
+    async queryFn() {
+      try {
+        const roster = await api.attendance.roster(input)
+        if (uid) storeRoster(uid, single_class_id, roster)
+        return roster
+      } catch (error) {
+        const stored = isPassing(error) ? findStoredRoster(uid, single_class_id) : null
+        if (stored) return { ...stored.roster, stored_at: stored.at }
+        throw error
+      }
+    },
+    // A browser that believes to be offline may still reach the studio's own network, and what is stored can be read anyway.
+    networkMode: 'always' as const,
+  }
+}
+
+/** The list with the marks of this device in it. `stored_at`: when it was read, where that is not now. */
 export function useRoster(single_class_id: number) {
-  return useQuery({ ...optionsOf(single_class_id), refetchInterval: ASK_AGAIN_MS })
+  const client = useQueryClient()
+  const session = useSession(useSite().firebaseConfig)
+  const uid = session.state === 'signed-in' ? session.uid : ''
+  const pending = usePendingMarks().filter((mark) => mark.single_class_id === single_class_id)
+  const query = useQuery({ ...optionsOf(single_class_id, uid), refetchInterval: REFETCH_MS })
+  useEffect(() => {
+    if (uid) openMarkQueue(uid)
+  }, [uid])
+  useEffect(
+    () =>
+      onMarksSent((sent_class_id, marks) => {
+        const { queryKey } = optionsOf(sent_class_id, uid)
+        client.setQueryData(
+          queryKey,
+          (old) =>
+            old && {
+              ...old,
+              class_reservations: marks.reduce(
+                (rows, mark) => withMark(rows, mark.class_reservation_id, mark.attend),
+                old.class_reservations,
+              ),
+            },
+        )
+        void client.invalidateQueries({ queryKey })
+      }),
+    [client, uid],
+  )
+  const roster = query.data && {
+    ...query.data,
+    class_reservations: pending.reduce(
+      (rows, mark) => withMark(rows, mark.class_reservation_id, mark.attend, mark.excuse),
+      query.data.class_reservations,
+    ),
+  }
+  const stored_at = query.data && 'stored_at' in query.data ? (query.data.stored_at as number) : null
+  return { query, roster, stored_at }
 }
 
 /** Everything that a change of places can have changed elsewhere is asked again. */
@@ -28,6 +81,7 @@ export function useRosterChanged() {
         queries.attendance.roster.key(),
         queries.attendance.one.key(),
         queries.frontDesk.reservations.key(),
+        queries.frontDesk.history.key(),
         queries.waitlist.ofClass.key(),
         queries.schedule.week.key(),
       ].map((queryKey) => client.invalidateQueries({ queryKey })),
@@ -40,30 +94,5 @@ interface Mark {
   excuse?: string
 }
 
-/** Marks somebody: shown at once, taken back when the server refuses. Marks of the same class are sent one after the other, in their order. */
-export function useMark(single_class_id: number) {
-  const client = useQueryClient()
-  const { queryKey } = optionsOf(single_class_id)
-  const underway = useRef(0)
-  return useMutation({
-    meta: { handled: true },
-    scope: { id: `roster-${single_class_id}` },
-    mutationFn: (mark: Mark) => api.attendance.mark(mark),
-    async onMutate({ class_reservation_id, attend }) {
-      underway.current++
-      await client.cancelQueries({ queryKey })
-      const before = client.getQueryData(queryKey)
-      client.setQueryData(
-        queryKey,
-        (old) => old && { ...old, class_reservations: withMark(old.class_reservations, class_reservation_id, attend) },
-      )
-      return before
-    },
-    onError: (error) => alertFailure(error),
-    onSettled() {
-      underway.current--
-      // While more marks are on their way an answer would show the list as it was before them.
-      if (underway.current === 0) void client.invalidateQueries({ queryKey })
-    },
-  })
-}
+/** Marks somebody, or several at once: shown at once, sent as soon as there is a connection. */
+export const useMarks = (single_class_id: number) => (marks: readonly Mark[]) => enqueueMarks(single_class_id, marks)

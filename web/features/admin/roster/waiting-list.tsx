@@ -1,19 +1,22 @@
-import { IconArrowBarToUp, IconBellRinging, IconHourglass } from '@tabler/icons-react'
+import { IconArrowBarToUp, IconBellRinging, IconHourglass, IconUserCheck, IconX } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { success } from '#contract/copy/messages.ts'
 import { formatWall } from '#contract/time.ts'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
+import { offerUndo } from '#web/features/admin/frame/undo.tsx'
 import { EmptyState } from '#web/features/site/empty-state.tsx'
 import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { Loaded } from '#web/features/site/loaded.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
-import { api, queries } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
+import { alertFailure, failureOf } from '#web/lib/errors.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { TextArea } from '#web/ui/field.tsx'
+import { useRosterChanged } from './use-roster.ts'
 
 /** Who waits for a place, asked anew every half minute: offers last minutes. */
 export function useWaitingList(single_class_id: number) {
@@ -27,11 +30,31 @@ export function useWaitingList(single_class_id: number) {
 
 type Waiting = ReturnType<typeof useWaitingList>['waiting'][number]
 
-/** The line of a class, in its order; reception can move somebody to its head, with a reason. */
-export function WaitingList({ single_class_id }: { single_class_id: number }) {
+/** The line of a class, in its order; reception moves somebody to its head with a reason, gives them a place, or takes them out. */
+export function WaitingList({ single_class_id, canChange }: { single_class_id: number; canChange: boolean }) {
   const staff = useStaff()
   const { list, waiting } = useWaitingList(single_class_id)
   const [moving, setMoving] = useState<Waiting | null>(null)
+  const changed = useRosterChanged()
+  const promote = useIdempotentMutation(api.frontDesk.promote, {
+    onSuccess: () => showAlert('success', success.reservationRecorded),
+    onError: (error) => alertFailure(error),
+    onSettled: changed,
+  })
+  const join = useIdempotentMutation(api.frontDesk.joinWaitlist, {
+    onSuccess: () => showAlert('success', 'Está otra vez en la lista de espera.'),
+    onError: (error) => alertFailure(error),
+    onSettled: changed,
+  })
+  const leave = useMutation({
+    meta: { handled: true },
+    mutationFn: (row: Waiting) => api.frontDesk.leaveWaitlist({ waitlist_id: String(row.waitlist_id) }),
+    onSuccess(_, { customer_id, name }) {
+      offerUndo(`${name} salió de la lista de espera.`, () => join.mutate({ customer_id, single_class_id }))
+    },
+    onError: (error) => alertFailure(error),
+    onSettled: changed,
+  })
   const first = Math.max(0, ...waiting.map(({ priority }) => priority))
   return (
     <>
@@ -60,11 +83,31 @@ export function WaitingList({ single_class_id }: { single_class_id: number }) {
                 )}
                 {row.skipped && <span className="small muted">{row.skipped.message}</span>}
               </div>
-              {may(staff, 'roster.all') && at > 0 && (
-                <IconButton label={`Pasar a ${row.name} ${row.last_name} al frente`} onClick={() => setMoving(row)}>
-                  <IconArrowBarToUp className="icon" aria-hidden="true" />
-                </IconButton>
-              )}
+              <div className="row gap-8">
+                {may(staff, 'roster.all') && at > 0 && (
+                  <IconButton label={`Pasar a ${row.name} ${row.last_name} al frente`} onClick={() => setMoving(row)}>
+                    <IconArrowBarToUp className="icon" aria-hidden="true" />
+                  </IconButton>
+                )}
+                {canChange && (
+                  <>
+                    <IconButton
+                      label={`Dar un lugar a ${row.name} ${row.last_name}`}
+                      aria-disabled={promote.isPending}
+                      onClick={() => promote.mutate({ waitlist_id: String(row.waitlist_id) })}
+                    >
+                      <IconUserCheck className="icon" aria-hidden="true" />
+                    </IconButton>
+                    <IconButton
+                      label={`Quitar de la espera a ${row.name} ${row.last_name}`}
+                      aria-disabled={leave.isPending}
+                      onClick={() => leave.mutate(row)}
+                    >
+                      <IconX className="icon" aria-hidden="true" />
+                    </IconButton>
+                  </>
+                )}
+              </div>
             </li>
           ))}
         </ol>

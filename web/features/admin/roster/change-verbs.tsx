@@ -1,0 +1,236 @@
+/** The dialogs that change a place which is taken: its seat, its guest, its class. */
+import { type ReactNode, useState } from 'react'
+import type { RosterClass, RosterReservation } from '#contract/attendance.ts'
+import { spotName } from '#contract/copy/names.ts'
+import { addDays, formatWall } from '#contract/time.ts'
+import { useDays } from '#web/features/admin/day/use-days.ts'
+import { showAlert } from '#web/lib/alerts.ts'
+import { api, useIdempotentMutation } from '#web/lib/api.ts'
+import { todayIn } from '#web/lib/clock.ts'
+import { failureOf } from '#web/lib/errors.ts'
+import { useNow } from '#web/lib/use-now.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { RadioCards } from '#web/ui/choice.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Select, TextField } from '#web/ui/field.tsx'
+import { freeSpots } from './free-spots.ts'
+import type { RosterEntry } from './roster-entries.ts'
+import { useRosterChanged } from './use-roster.ts'
+
+interface ChangeProps {
+  cls: RosterClass
+  entry: RosterEntry
+  /** the customer's own reservation, which a guest's belongs to */
+  row: RosterReservation
+  entries: readonly RosterEntry[]
+  onClose: () => void
+  onBack: () => void
+}
+
+interface ChangeDialogProps {
+  title: string
+  yes: string
+  /** why it cannot be sent yet */
+  problem: string | null
+  change: { isPending: boolean; isError: boolean; error: unknown }
+  onSend: () => void
+  onClose: () => void
+  onBack: () => void
+  children: ReactNode
+}
+
+function ChangeDialog({ title, yes, problem, change, onSend, onClose, onBack, children }: ChangeDialogProps) {
+  return (
+    <Dialog
+      open
+      onClose={change.isPending ? null : onClose}
+      title={title}
+      actions={
+        <>
+          <Button variant="outline" onClick={onBack}>
+            Volver
+          </Button>
+          <Button loading={change.isPending} reason={problem} onClick={() => problem === null && onSend()}>
+            {yes}
+          </Button>
+        </>
+      }
+    >
+      {change.isError && (
+        <Banner tone="danger" live>
+          {failureOf(change.error).message}
+        </Banner>
+      )}
+      {children}
+    </Dialog>
+  )
+}
+
+/** A call about a reservation that is said once it is done. */
+function useChange<Input, Answer>(call: Parameters<typeof useIdempotentMutation<Input, Answer>>[0], done: string, onClose: () => void) {
+  const changed = useRosterChanged()
+  return useIdempotentMutation<Input, Answer>(call, {
+    onSuccess() {
+      showAlert('success', done)
+      onClose()
+    },
+    onError: () => undefined,
+    onSettled: changed,
+  })
+}
+
+function SpotSelect({ free, value, onChange }: { free: readonly string[]; value: string; onChange: (spot: string) => void }) {
+  return (
+    <Select label="Lugar" value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+      {free.length === 0 && <option value="">Sin lugares libres</option>}
+      {free.map((one) => (
+        <option key={one} value={one}>
+          {spotName(one)}
+        </option>
+      ))}
+    </Select>
+  )
+}
+
+/** Another seat, of the person or of the guest. */
+export function ChangeSpot({ cls, entry, row, entries, onClose, onBack }: ChangeProps) {
+  const free = freeSpots(cls, entries)
+  const [spot, setSpot] = useState(free[0] ?? '')
+  const change = useChange(api.frontDesk.change, 'Lugar cambiado.', onClose)
+  const { class_reservation_id } = row
+  return (
+    <ChangeDialog
+      title="Cambiar de lugar"
+      yes="Cambiar"
+      problem={spot === '' ? 'No hay lugares libres.' : null}
+      change={change}
+      onSend={() => change.mutate(entry.isGuest ? { class_reservation_id, guest_spot: spot } : { class_reservation_id, spot })}
+      onClose={onClose}
+      onBack={onBack}
+    >
+      <p>
+        {entry.name}
+        {entry.spot && ` está en ${spotName(entry.spot).toLowerCase()}`}.
+      </p>
+      <SpotSelect free={free} value={spot} onChange={setSpot} />
+    </ChangeDialog>
+  )
+}
+
+/** Somebody comes along. */
+export function BringGuest({ cls, row, entries, onClose, onBack }: ChangeProps) {
+  const free = freeSpots(cls, entries)
+  const [guest, setGuest] = useState('')
+  const [spot, setSpot] = useState(free[0] ?? '')
+  const change = useChange(api.frontDesk.change, 'Invitado agregado.', onClose)
+  return (
+    <ChangeDialog
+      title="Agregar un invitado"
+      yes="Agregar"
+      problem={guest.trim().length < 2 ? 'Escribe su nombre.' : null}
+      change={change}
+      onSend={() =>
+        change.mutate({
+          class_reservation_id: row.class_reservation_id,
+          guest: guest.trim(),
+          ...(cls.spot_map && spot ? { guest_spot: spot } : {}),
+        })
+      }
+      onClose={onClose}
+      onBack={onBack}
+    >
+      <p className="muted">{row.is_cash ? 'Su lugar queda por cobrar, como el de quien lo trae.' : `Se usa una clase de ${row.name}.`}</p>
+      <TextField
+        label="Nombre del invitado"
+        maxLength={80}
+        autoComplete="off"
+        value={guest}
+        onChange={(event) => setGuest(event.currentTarget.value)}
+      />
+      {cls.spot_map && <SpotSelect free={free} value={spot} onChange={setSpot} />}
+    </ChangeDialog>
+  )
+}
+
+/** The guest does not come. */
+export function RemoveGuest({ row, onClose, onBack }: ChangeProps) {
+  const [credit, setCredit] = useState<'return' | 'keep'>('return')
+  const change = useChange(api.frontDesk.removeGuest, 'Invitado quitado.', onClose)
+  return (
+    <ChangeDialog
+      title="Quitar al invitado"
+      yes="Sí, quitar"
+      problem={null}
+      change={change}
+      onSend={() => change.mutate({ class_reservation_id: String(row.class_reservation_id), credit })}
+      onClose={onClose}
+      onBack={onBack}
+    >
+      <p>
+        El lugar de {row.guest} queda libre; {row.name} conserva el suyo.
+      </p>
+      {!row.is_cash && (
+        <RadioCards
+          legend="La clase que se usó"
+          options={[
+            { value: 'return', title: 'Se regresa' },
+            { value: 'keep', title: 'No se regresa' },
+          ]}
+          value={credit}
+          onChange={setCredit}
+        />
+      )}
+    </ChangeDialog>
+  )
+}
+
+/** How many days ahead another class is offered. */
+const DAYS_AHEAD = 7
+
+/** Another class instead: those with a place, of the same type first. */
+export function MoveReservation({ cls, row, onClose, onBack }: ChangeProps) {
+  const today = todayIn(cls.timezone)
+  const days = useDays(today, addDays(today, DAYS_AHEAD), null)
+  const places = row.guest ? 2 : 1
+  const now = useNow()
+  const classes = (days.data?.days ?? [])
+    .flatMap((day) => day.classes)
+    .filter((one) => one.single_class_id !== cls.single_class_id && one.state !== 'cancelled' && one.places_left >= places)
+    .filter((one) => Date.parse(one.ends_at) > now)
+    .sort((a, b) => Number(b.class_type.class_type_id === cls.class_type_id) - Number(a.class_type.class_type_id === cls.class_type_id))
+  const [chosen, setChosen] = useState('')
+  const id = chosen || String(classes[0]?.single_class_id ?? '')
+  const [reason, setReason] = useState('')
+  const change = useChange(api.frontDesk.move, 'Reservación cambiada de clase.', onClose)
+  return (
+    <ChangeDialog
+      title="Mover a otra clase"
+      yes="Mover"
+      problem={id === '' ? (days.isPending ? 'Cargando clases…' : 'No hay clases con lugar en los próximos días.') : null}
+      change={change}
+      onSend={() =>
+        change.mutate({
+          ...{ class_reservation_id: row.class_reservation_id, single_class_id: Number(id) },
+          ...(reason.trim().length >= 3 ? { reason: reason.trim() } : {}),
+        })
+      }
+      onClose={onClose}
+      onBack={onBack}
+    >
+      <p>
+        {row.name} {row.last_name}
+        {row.guest && `, con ${row.guest}`}. Moverla no gasta otra clase.
+      </p>
+      <Select label="Clase" value={id} onChange={(event) => setChosen(event.currentTarget.value)}>
+        {classes.length === 0 && <option value="">Sin clases con lugar</option>}
+        {classes.map((one) => (
+          <option key={one.single_class_id} value={one.single_class_id}>
+            {formatWall(one.class_date, 'class')} · {one.class_type.name} · {one.location.name}
+          </option>
+        ))}
+      </Select>
+      <TextField label="Motivo" optional maxLength={300} value={reason} onChange={(event) => setReason(event.currentTarget.value)} />
+    </ChangeDialog>
+  )
+}

@@ -1,0 +1,15 @@
+/** The seats of a room that nobody has, in the order of the rows. */
+import { seatsOf } from '#web/ui/spot-geometry.ts'
+
+interface Room {
+  spot_map: string | null
+  closed_spots: readonly string[]
+}
+
+/** `entries`: who has one; a free seat is one that is in order and not theirs. */
+export function freeSpots(cls: Room, entries: readonly { spot: string | null }[]): string[] {
+  const taken = new Set([...cls.closed_spots, ...entries.flatMap(({ spot }) => (spot ? [spot] : []))])
+  return cls.spot_map
+    ? seatsOf(cls.spot_map.split(',').map(Number)).flatMap((row) => row.map(({ spot }) => spot).filter((spot) => !taken.has(spot)))
+    : []
+}
