@@ -1,4 +1,4 @@
-/** The HTTP server in front of a studio: kept answers and documents first, then the API, then what is rendered. main.ts and the tests start it. */
+/** The HTTP server in front of a studio: cached responses and documents first, then the API, then rendered pages. main.ts and the tests start it. */
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import { createRouterClient } from '@orpc/server'
@@ -37,18 +37,18 @@ export interface ServerOptions {
 }
 
 const BODY_LIMIT = 256 * 1024
-/** A year. Not for subdomains: what else the studio has below its name is not ours to know. */
+/** One year. Without includeSubDomains: the studio may run other services, without https, below its domain. */
 const STRICT_TRANSPORT = 'max-age=31536000'
-/** How long a program that was told to go lets what it is working on end; main.ts gives up after ten seconds. */
-const PATIENCE_AT_THE_END_MS = 5_000
+/** After a stop signal, how long requests in progress may take to finish; main.ts exits after ten seconds. */
+const SHUTDOWN_GRACE_MS = 5_000
 
 /**
- * Fastify leaves these to whoever makes the server. Headers come at once or not at all; a photo from a slow phone takes its time. An idle
- * connection outlives those of the proxies in front (60 s), or they would send a request into one that is just closing.
+ * Timeouts of the Node server (Fastify does not set them when `serverFactory` creates it), in ms. Headers must arrive quickly; a photo from a
+ * slow phone may take two minutes. Idle connections outlive those of the proxies in front (60 s), or a proxy would reuse one that is closing.
  */
-const PATIENCE = { headersTimeout: 20_000, requestTimeout: 120_000, keepAliveTimeout: 72_000, connectionsCheckingInterval: 5_000 }
+const SERVER_TIMEOUTS = { headersTimeout: 20_000, requestTimeout: 120_000, keepAliveTimeout: 72_000, connectionsCheckingInterval: 5_000 }
 
-/** What kept answers and documents are no longer right about. Of settings there is news twice; they count once they have been read. */
+/** The cache tags that an event invalidates. None for `settings`: `onSettings` invalidates that tag once the new settings have been read. */
 function changedBy(event: BusEvent): readonly DocumentTag[] {
   if (event.topic === 'settings') return []
   if (event.topic === 'missed') return ['content', 'catalogue', 'people', 'schedule']
@@ -88,19 +88,19 @@ export async function openServer(studio: OpenStudio, config: Config, options: Se
       requestsPerMinute: options.requestsPerMinute ?? 0,
       processors: { sites, open: (settings) => openProviders(settings, sites) },
     })
-  const forget = (tags: readonly DocumentTag[]) => {
+  const invalidate = (tags: readonly DocumentTag[]) => {
     answers.invalidate(tags)
     pages?.invalidate(tags)
   }
-  const news = studio.events.listen((event) => forget(changedBy(event)))
-  const settled = studio.onSettings(() => forget(['settings']))
+  const stopEvents = studio.events.listen((event) => invalidate(changedBy(event)))
+  const stopSettings = studio.onSettings(() => invalidate(['settings']))
 
   const isSecure = studio.publicUrl.startsWith('https:')
   const app = Fastify({
-    // Kept answers and documents leave before any routing.
+    // Cached responses and documents are sent before any routing.
     serverFactory: (handler) =>
-      createServer(PATIENCE, (req, res) => {
-        // Every answer of a studio that is reached over https says so, whoever makes it.
+      createServer(SERVER_TIMEOUTS, (req, res) => {
+        // On https, every response carries the header, also those that bypass Fastify.
         if (isSecure) res.setHeader('strict-transport-security', STRICT_TRANSPORT)
         if (hasSecondHost(req)) return answerMalformed(res)
         if (answers.tryKept(req, res) || pages?.tryCached(req, res)) return
@@ -111,7 +111,7 @@ export async function openServer(studio: OpenStudio, config: Config, options: Se
     genReqId: () => randomUUID().slice(0, 13),
     logger: false,
     forceCloseConnections: true,
-    // What comes while we go is answered by `drainBeforeClose`.
+    // Requests that arrive during shutdown are answered by `drainBeforeClose`.
     return503OnClosing: false,
     frameworkErrors: (error, req, reply) => answerError(studio.log, error, req, reply as FastifyReply),
     clientErrorHandler: answerBrokenRequest,
@@ -122,7 +122,7 @@ export async function openServer(studio: OpenStudio, config: Config, options: Se
   })
 
   lingerBeforeClose(app)
-  drainBeforeClose(app, { patienceMs: PATIENCE_AT_THE_END_MS, endless: ['/api/live'] })
+  drainBeforeClose(app, { patienceMs: SHUTDOWN_GRACE_MS, endless: ['/api/live'] })
   await studio.ports.identity.register(app)
   registerFileAddresses(app, studio)
   registerIcons(app, studio)
@@ -134,8 +134,8 @@ export async function openServer(studio: OpenStudio, config: Config, options: Se
   await registerApi(app, { studio, endpoints, answers, callers, requestsPerMinute: options.requestsPerMinute ?? 0 })
   if (pages) await pages.register(app)
   app.addHook('onClose', async () => {
-    news()
-    settled()
+    stopEvents()
+    stopSettings()
     callers.close()
     answers.close()
     await pages?.close()

@@ -34,7 +34,7 @@ if (!dev && !isBuilt(config)) {
 
 process.on('unhandledRejection', (error) => log.error({ error }, 'process.unhandled_rejection'))
 
-/** What is open so far, in the order in which it must be closed. */
+/** The parts opened so far, in the order in which they must be closed. */
 const open: { close(): Promise<unknown> }[] = []
 let health: Health | undefined
 
@@ -66,7 +66,7 @@ async function start() {
   open.unshift(app)
   await app.listen({ port: config.PORT, host: config.HOST })
   health.ready(studio)
-  // For the next start, even if this process is killed.
+  // Write the compile cache now: the next start uses it even if this process is killed.
   flushCompileCache()
 
   console.log(`
@@ -84,10 +84,10 @@ let stopping = false
 async function stop(code: number) {
   if (stopping) return
   stopping = true
-  // Whatever hangs must not keep the machine from shutting down.
+  // Exit with an error after ten seconds if closing hangs, so that the machine can shut down.
   setTimeout(() => process.exit(1), 10_000).unref()
   health?.closing()
-  // What cannot be closed must not keep the rest open: the embedded database is the last.
+  // A part that fails to close does not stop the others; the embedded database is closed last.
   for (const one of open) await one.close().catch((error: unknown) => log.error({ error }, 'shutdown.failed'))
   process.exit(code)
 }
@@ -97,7 +97,7 @@ process.on('SIGINT', () => stop(0))
 try {
   await start()
 } catch (error) {
-  // A sentence for whoever started it; a stack only where nobody foresaw what happened.
+  // Known start failures print one sentence; all others print their stack.
   console.error(startFailure(error, config) ?? error)
   await stop(1)
 }

@@ -1,4 +1,4 @@
-/** The API: every endpoint of the contract with the verb of the module that answers it. */
+/** The API: every endpoint of the contract with the module function that implements it. */
 import { accountFileRoutes, accountRoutes, accountSessionRoutes, accountSettingRoutes } from '#server/modules/account/routes.ts'
 import { api } from '#server/modules/api.ts'
 import {

@@ -1,4 +1,4 @@
-/** Opens a studio: its database, news, jobs, settings and ports, as `ctx` carries them. No HTTP. */
+/** Opens a studio: its database, events, jobs, settings and ports, as `ctx` carries them. No HTTP. */
 import type pg from 'pg'
 import { chooseFiles } from '#server/adapters/files/choose.ts'
 import { chooseIdentity } from '#server/adapters/identity/choose.ts'
@@ -37,12 +37,12 @@ export interface StudioOptions {
   clock?: () => Date
   /** Connections of this process. */
   poolSize?: number
-  /** How long what was read may be kept, in seconds; 0 = nothing is kept. */
+  /** How long reads may be cached, in seconds; 0 = no caching. */
   cacheSeconds?: number
 }
 
 export interface OpenStudio extends Studio {
-  /** Starts doing the jobs of this studio in this process. */
+  /** Starts this process's job workers. */
   work(): Promise<void>
   close(): Promise<void>
 }
@@ -50,7 +50,7 @@ export interface OpenStudio extends Studio {
 /** Every column of the database that holds encrypted secrets. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [LINK_KEYS, SIGNING_KEYS, FACTOR_SECRETS, CHALLENGE_SECRETS]
 
-/** Opens a studio on a migrated database. When that fails, what was open is closed: a connection left behind would keep the embedded database up. */
+/** Opens a studio on a migrated database. On failure everything opened so far is closed: a connection left behind would keep the embedded database up. */
 export async function openStudio(options: StudioOptions): Promise<OpenStudio> {
   const opened: { close(): Promise<unknown> }[] = []
   try {

@@ -1,4 +1,4 @@
-/** What every verb is given: who asks, when, under which settings, and the ways to read, write and reach the outside. */
+/** The request context of every module function: actor, time, settings, and access to the database, transactions and ports. */
 import { type Access, isStaffAccess, rightOf } from '#contract/endpoint.ts'
 import { type Refusal, refuse } from '#contract/errors.ts'
 import type { Right, Role } from '#contract/rights.ts'
@@ -19,13 +19,13 @@ import type { Log } from '#server/platform/log.ts'
 import type { Signer } from '#server/platform/signing.ts'
 import { addressGroup, type Limit, throttle, uncount } from '#server/platform/throttle.ts'
 
-/** The outside world, behind ports. */
+/** The adapters to external services. */
 export interface Ports {
   files: FilesPort
   identity: IdentityPort
   mail: MailPort
   whatsapp: WhatsAppPort
-  /** The gateway of a purchase by its id, e.g. `sandbox`, `efectivo`. */
+  /** Gateways by id, e.g. `sandbox`, `efectivo`; a purchase stores the id of its gateway. */
   gateways: ReadonlyMap<string, PaymentGateway>
   /** The gateway that new card payments use; null in a studio that takes none. */
   cards: PaymentGateway | null
@@ -33,7 +33,7 @@ export interface Ports {
   wallet: PaymentGateway | null
 }
 
-/** Everything that one studio's processes share; `server/studio.ts` builds it. No module keeps state of its own. */
+/** The services of one studio in this process; `server/studio.ts` builds it. Modules have no state of their own. */
 export interface Studio {
   db: Db
   events: Events
@@ -43,37 +43,40 @@ export interface Studio {
   /** Signs the links in messages. */
   signer: Signer
   publicUrl: string
-  /** The present settings; kept fresh by events. */
+  /** The current settings, from memory; events refresh them. */
   settings(): Settings
-  /** Calls back once changed settings have been read; answers how to stop. What is kept of settings ends then, not with the event. */
-  onSettings(hear: () => void): () => void
-  /** Reads the settings again now: whoever changed them sees them with the answer, not a moment after it. */
+  /**
+   * Calls the listener once changed settings have been read; returns the function that unsubscribes. Invalidate caches of settings here, not on
+   * the event: at the event the new values have not been read yet.
+   */
+  onSettings(listener: () => void): () => void
+  /** Reads the settings again now, so that the response to a change already uses the new values. */
   refreshSettings(): Promise<void>
   clock(): Date
-  /** Whether this process may use caches (tests of uncached paths switch it off). */
+  /** How long reads may be cached, in seconds; 0 = no caching (tests of uncached paths). */
   cacheSeconds: number
 }
 
-/** Who is asking. */
+/** The caller: a visitor, a signed-in person, or a job of the system. */
 export type Actor =
   | { kind: 'visitor' }
-  /** `token`: the ID token itself, for the few things that an identity service asks it for. Never stored, never logged. */
+  /** `token`: the ID token, for the few calls of an identity service that require it. Never stored, never logged. */
   | {
       kind: 'identity'
       uid: string
       email: string
       emailVerified: boolean
       token?: string
-      /** The session of the token, where its issuer says. */
+      /** The token's session id, if its issuer states one. */
       session?: string | null
       /** Whether the sign-in proved a second factor too. */
       secondFactor?: boolean
       /** When the person last proved who they are. */
       authTime?: Date
       customer: CustomerPrincipal | null
-      /** Null for who is none of the staff, or may not act as such yet. */
+      /** Null for a person who is not staff, or may not act as staff yet. */
       staff: StaffPrincipal | null
-      /** One of the staff who still has to prove a second factor (`staff_second_factor_required`, P17): nobody for now. */
+      /** A staff member who still has to prove a second factor (`staff_second_factor_required`, P17); has no rights until then. */
       staffToVerify?: StaffPrincipal | null
     }
   | { kind: 'system'; job: string }
@@ -94,7 +97,7 @@ export interface StaffPrincipal {
   location_ids: readonly number[] | null
 }
 
-/** As long as the identity service asks for its own changes (server/adapters/identity/service.ts). */
+/** The same limit as the identity service applies to its own changes (server/adapters/identity/service.ts). */
 const RECENT_SIGN_IN_MS = 300_000
 
 export class Ctx {
@@ -105,7 +108,7 @@ export class Ctx {
   readonly settings: Settings
   readonly requestId: string
   readonly idempotencyKey: string | null
-  /** Whom limits count: an IPv4 address, or the /64 of an IPv6 one. */
+  /** The key of rate limits: an IPv4 address, or the /64 network of an IPv6 address. */
   readonly ip: string
 
   constructor(studio: Studio, facts: { actor: Actor; requestId?: string; idempotencyKey?: string | null; ip?: string }) {
@@ -130,7 +133,7 @@ export class Ctx {
     return this.actor.customer
   }
 
-  /** The signed-in customer, or null for a visitor or somebody of the staff without a customer. */
+  /** The signed-in customer, or null for a visitor and for staff without a customer row. */
   get customerOrNull(): CustomerPrincipal | null {
     return this.actor.kind === 'identity' ? this.actor.customer : null
   }
@@ -155,7 +158,7 @@ export class Ctx {
     return this.staff?.location_ids ?? null
   }
 
-  /** Whether something of this location is this actor's to see. */
+  /** Whether this actor may see data of this location. */
   worksAt(location_id: number): boolean {
     return this.locationIds?.includes(location_id) ?? true
   }
@@ -170,7 +173,7 @@ export class Ctx {
     return this.studio.db.read
   }
 
-  /** The outside world; closed inside a transaction. */
+  /** The adapters to external services. Throws inside a transaction: an external call must not prolong it. */
   get ports(): Ports {
     outsideOnly('A port')
     return this.studio.ports
@@ -180,14 +183,14 @@ export class Ctx {
     return this.studio.db.tx(work)
   }
 
-  /** One transaction whose effect happens once per `Idempotency-Key` of this person. The answer must be plain JSON. */
+  /** Runs a transaction once per person and `Idempotency-Key`; a repeated request gets the stored result, which must be plain JSON. */
   once<T>(operation: string, input: unknown, work: (tx: Tx) => Promise<T>): Promise<T> {
     if (this.actor.kind !== 'identity') throw refuse('UNAUTHENTICATED')
-    const ask = { actor: this.actor.uid, key: this.idempotencyKey, operation, input, now: this.now }
-    return this.tx((tx) => once(tx, ask, () => work(tx)))
+    const request = { actor: this.actor.uid, key: this.idempotencyKey, operation, input, now: this.now }
+    return this.tx((tx) => once(tx, request, () => work(tx)))
   }
 
-  /** Leaves a row in the audit trail, in the transaction of what is told. */
+  /** Writes a row of the audit trail, in the transaction of the change that it records. */
   audit(tx: Tx, entry: Pick<AuditEntry, 'action' | 'entity' | 'entity_id' | 'before' | 'after' | 'reason'>): Promise<void> {
     const { actor } = this
     const who =
@@ -217,7 +220,7 @@ export class Ctx {
   }
 }
 
-/** NO_CUSTOMER. Somebody of the staff is told so by their role: theirs is no sign-up that was cut off. */
+/** NO_CUSTOMER. For staff it carries their role, so that the page does not offer to finish a sign-up. */
 export const noCustomer = (actor: Actor): Refusal =>
   refuse('NO_CUSTOMER', actor.kind === 'identity' ? roleIn(actor.staff ?? actor.staffToVerify) : {})
 
