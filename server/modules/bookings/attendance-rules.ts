@@ -1,13 +1,13 @@
-/** Who came, and what follows from not coming. Pure: docs/domain.md, "Attendance". */
+/** Rules of attendance, no-shows and penalties. Pure: docs/domain.md, "Attendance". */
 import { type Refusal, refuse } from '#contract/errors.ts'
 import type { Settings } from '#contract/settings.ts'
 import { addDays, localDate, startOfDay } from '#contract/time.ts'
 import type { ClassCore } from '#server/modules/schedule/schedule.ts'
 
-/** How long before a class its list can be used. */
+/** How long before its start a class's roster can be marked, in ms. */
 export const EARLY_MS = 2 * 3_600_000
 
-/** Why nobody can be marked in a class yet, or any more (A2). */
+/** Why a class's attendance cannot be marked now: cancelled, or too early (A2). */
 export function whyNotMark(cls: Pick<ClassCore, 'starts_at' | 'cancelled'>, now: Date): Refusal | null {
   if (cls.cancelled) return refuse('CLASS_CANCELLED')
   return cls.starts_at.getTime() - now.getTime() > EARLY_MS ? refuse('ATTENDANCE_TOO_EARLY') : null
@@ -19,12 +19,12 @@ export function whyNotCloseRoster(cls: Pick<ClassCore, 'starts_at' | 'cancelled'
   return cls.starts_at > now ? refuse('ROSTER_NOT_CLOSABLE') : null
 }
 
-/** When a class is old enough to be decided (A4). */
+/** Classes that ended before this instant have their roster closed automatically (A4). */
 export function rosterCloseTime(now: Date, settings: Settings): Date {
   return new Date(now.getTime() - settings.no_show_grace_hours * 3_600_000)
 }
 
-/** What somebody counts as whom nobody marked (A4): absent where the list was used, present where nobody touched it. */
+/** Whether an unmarked reservation counts as attended when the roster closes (A4): no if any reservation was marked, yes if none was. */
 export function decided(reservations: readonly { attend: boolean | null }[]): boolean {
   return reservations.every((reservation) => reservation.attend === null)
 }
@@ -36,8 +36,8 @@ export interface Decided {
 }
 
 /**
- * The no-shows in a row that count now, the newest first (A5): from the last class back to the last one that was attended or that led to a
- * penalty. An excused one neither counts nor ends the row.
+ * The consecutive no-shows that count now, newest first (A5): from the latest class back to the last one that was attended or already led to a
+ * penalty. An excused absence neither counts nor ends the streak.
  */
 export function streak(history: readonly Decided[], penalised: ReadonlySet<number>): number[] {
   const counted: number[] = []
@@ -48,7 +48,7 @@ export function streak(history: readonly Decided[], penalised: ReadonlySet<numbe
   return counted
 }
 
-/** When booking is possible again (A6): as the day begins that is so many days after this one, on the studio's clocks. */
+/** When a penalty ends (A6): at the start of the studio-local day that is the configured number of days after `now`. */
 export function resumesAt(now: Date, settings: Settings, zone: string): Date {
   return startOfDay(addDays(localDate(now, zone), settings.unlimited_penalty_days), zone)
 }

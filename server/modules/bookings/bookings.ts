@@ -1,4 +1,4 @@
-/** Reservations: a place's whole life. Every verb that takes or frees a place passes the class's lock first (docs/domain.md, "Reservations"). */
+/** Reservations of the signed-in customer, from booking to rating. Every function that takes or frees a place locks the class first (docs/domain.md, "Reservations"). */
 import type { Reservation, Reserve } from '#contract/bookings.ts'
 import { type Refusal, refuse } from '#contract/errors.ts'
 import { recordSpends, spendableCreditLots, spendGuestCredit, usableFor } from '#server/modules/credits/credits.ts'
@@ -33,7 +33,7 @@ export { rosterReservation } from './studio/roster-view.ts'
 type Answer = Promise<{ class_reservation: Reservation }>
 
 /**
- * Takes a place for the signed-in customer, and one for a guest (R1-R6, R10-R12). Repeating it with the same Idempotency-Key answers
+ * Books a place for the signed-in customer, and one for a guest (R1-R6, R10-R12). A repeated request with the same Idempotency-Key returns
  * the same reservation. Refuses with the codes of the contract; nothing is written then.
  */
 async function reserve(ctx: Ctx, input: Reserve): Answer {
@@ -53,7 +53,7 @@ async function reserve(ctx: Ctx, input: Reserve): Answer {
   return fresh ? { class_reservation: await serializeNewReservation(ctx, facts, fresh, input) } : oneReservation(ctx, made)
 }
 
-/** Takes a place, or changes the one that is named in the class that is named (S2-4.16). INVALID_INPUT when it is in another class. */
+/** Books a place, or changes the reservation whose id is given (S2-4.16). INVALID_INPUT when that one is in another class. */
 export async function saveReservation(ctx: Ctx, input: Reserve): Answer {
   const { class_reservation_id, single_class_id, spot, guest, guest_spot } = input
   if (!class_reservation_id) return reserve(ctx, input)
@@ -90,7 +90,7 @@ export async function changeReservation(ctx: Ctx, input: Change): Answer {
       (place.guest_id === null ? whyNotBring(ctx, cls, input, spot) : whyNotChangeGuest(cls, input))
     if (no) throw no
 
-    // Both seats are left before either is taken, so that host and guest can change places.
+    // Both spots are freed before either is taken, so that host and guest can swap.
     if (moves && place.guest_id !== null && input.guest_spot !== undefined)
       await updateReservation(tx, place.guest_id, { spot: null }, ctx.now)
     if (moves) await updateReservation(tx, place.class_reservation_id, { spot: spot ?? null }, ctx.now)
@@ -114,7 +114,7 @@ function whyNotChangeGuest(cls: ClassCore, input: Change): Refusal | null {
   )
 }
 
-/** A guest where there was none is a new place: the rules of reserving hold. `spot`: the host's seat. */
+/** Why a guest cannot be added to a reservation without one: a new place, so the rules of reserving apply. `spot`: the host's. */
 function whyNotBring(ctx: Ctx, cls: ClassCore, input: Change, spot: string | null): Refusal | null {
   if (!bringsGuest(input)) return null
   if (!ctx.settings.allow_class_guests) return refuse('GUESTS_NOT_ALLOWED')
@@ -135,7 +135,7 @@ async function bringGuest(
   input: Change,
 ): Promise<void> {
   const { customer_id } = ctx.customer
-  // The host has a place here already: that is no clash.
+  // The host's own reservation in this class is not a clash.
   const no = whyNotPerson({ ...(await loadPersonFacts(tx, ctx, cls, customer_id)), clashes: [] }, cls, ctx.zone)
   if (no) throw no
   const paid = await spendGuestCredit(tx, ctx, { customer_id, cls, hostLot: host.available_class_id })
@@ -150,13 +150,13 @@ async function bringGuest(
   await recordSpends(tx, ctx, [{ ...paid, class_reservation_id }])
 }
 
-/** Names the guest, or brings one along where there was none (R6, R14; S2-7.61): "+1" on a class of one's own. */
+/** Sets the guest's name, or adds a guest where there was none (R6, R14; S2-7.61): "+1" on the customer's own reservation. */
 export function nameGuest(ctx: Ctx, input: { class_reservation_id: number; name: string; guest_spot?: string | undefined }): Answer {
   const { class_reservation_id, name, guest_spot } = input
   return changeReservation(ctx, { class_reservation_id, guest: name, guest_spot })
 }
 
-/** Gives up the guest's place only (R23): in the windows of cancelling, but it counts for no lot's limit. GUEST_NOT_FOUND without one. */
+/** Cancels the guest's place only (R23): within the cancel windows; it does not count against a credit lot's cancel limit. GUEST_NOT_FOUND. */
 export async function removeGuest(
   ctx: Ctx,
   input: { class_reservation_id: number },
@@ -175,8 +175,8 @@ export async function removeGuest(
 }
 
 /**
- * Gives a place up, its guest's with it (R7-R9, R16). In time the credit comes back, once whatever happens; late it does not.
- * RESERVATION_CANCELLED when it was given up before.
+ * Cancels a reservation and its guest's place (R7-R9, R16). In time, the credit is returned, exactly once; a late cancellation forfeits it.
+ * RESERVATION_CANCELLED when it was cancelled before.
  */
 export async function cancelReservation(
   ctx: Ctx,
@@ -191,14 +191,14 @@ export async function cancelReservation(
     const undone = isUndo(cls, place.createdAt, ctx.settings, ctx.now)
     const credit = await releaseReservations(tx, ctx, cls, withGuest(place), { by: undone ? 'undo' : 'customer', late: how === 'late' })
     const { class_reservation_id } = place
-    // Whoever takes a booking back a minute later needs no letter about it.
+    // No email when the customer undoes the booking right after making it (R16).
     if (!undone) await tx.send({ name: 'reservation-cancelled', data: { class_reservation_id, credit } })
     return { class_reservation_id, credit }
   })
   return { ...(await oneReservation(ctx, done)), credit: done.credit }
 }
 
-/** Rates a class that one attended, once (R17; S2-3.23). The class's own stars may be missing (S2-5.09). RATING_NOT_ALLOWED, ALREADY_RATED. */
+/** Rates a class that the customer attended, once (R17; S2-3.23). The stars for the class itself are optional (S2-5.09). RATING_NOT_ALLOWED, ALREADY_RATED. */
 export async function rate(
   ctx: Ctx,
   input: {
@@ -221,8 +221,8 @@ export async function rate(
 }
 
 /**
- * Another class instead of one's own, in one step (R18): while giving up would be free. The guest comes along. The same lot pays where it
- * can, otherwise the next in order; what was paid or is owed at the counter goes along. Refused, everything stays as it was.
+ * Moves a reservation to another class in one transaction (R18), while cancelling it would be free. The guest moves too. The same credit lot
+ * pays if it can, otherwise the next in order; money paid or owed at the counter moves along. A refusal changes nothing.
  */
 export async function moveReservation(
   ctx: Ctx,

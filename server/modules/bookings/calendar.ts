@@ -1,4 +1,4 @@
-/** One's classes in one's own calendar: a feed at a secret address, and single classes to add (docs/domain.md, R20). */
+/** A customer's classes in their calendar program: a feed at a secret address, and links to add single classes (docs/domain.md, R20). */
 import type { FastifyInstance } from 'fastify'
 import { spotInSentence } from '#contract/copy/names.ts'
 import { refuse } from '#contract/errors.ts'
@@ -15,10 +15,10 @@ const ONE = 'calendar-one'
 const DAY = 86_400_000
 const PAST_DAYS = 60
 const AHEAD_DAYS = 400
-/** How long a calendar program may keep what it read. */
+/** How long a calendar program may cache the feed. */
 const FRESH_SECONDS = 900
-/** The link of one class ends a day after it: there is nothing left to add. */
-const KEPT_AFTER_CLASS_MS = DAY
+/** The link of a single class expires a day after the class. */
+const LINK_LIFE_AFTER_CLASS_MS = DAY
 
 interface Entry {
   class_reservation_id: number
@@ -33,17 +33,17 @@ export async function calendarFeed(ctx: Ctx): Promise<{ url: string; webcal_url:
   return (await isGood(ctx, customer_id, found)) ? feedLinks(ctx, customer_id, found.version) : renewFeed(ctx)
 }
 
-/** A new address; who has the old one sees nothing any more. */
+/** Replaces the feed's address; the old one stops working. */
 export async function renewFeed(ctx: Ctx): Promise<{ url: string; webcal_url: string }> {
   const { customer_id } = ctx.customer
   const status = await accountOf(ctx, customer_id)
-  // What is issued in the second of a revocation counts as issued after it.
+  // The revocation's time may be ahead of `now` within its second: the new feed must count as issued after it.
   const at = status?.validSince && status.validSince > ctx.now ? status.validSince : ctx.now
   const version = await ctx.tx((tx) => nextFeed(tx, customer_id, at))
   return feedLinks(ctx, customer_id, version)
 }
 
-/** The row of somebody's address; made at its first use, also for addresses that were handed out before there were rows. */
+/** The customer's feed row; created at first use, also for addresses issued before the table existed. */
 async function currentFeed(ctx: Ctx, customer_id: number): Promise<Feed> {
   const found = await findFeed(ctx.db, customer_id)
   if (found) return found
@@ -53,13 +53,13 @@ async function currentFeed(ctx: Ctx, customer_id: number): Promise<Feed> {
   return made
 }
 
-/** What the identity service says of the account of a customer; null: they have none (any more). */
+/** The customer's account status at the identity service; null without an account. */
 async function accountOf(ctx: Ctx, customer_id: number) {
   const { uid } = await customerById(ctx.db, customer_id)
   return uid === null ? null : ctx.ports.identity.accountStatus(uid)
 }
 
-/** Whether an address is still good: its account is there and let in, and has not been signed out everywhere since. */
+/** Whether a feed's address is valid: the account exists, is not disabled, and has not signed out everywhere since the address was issued. */
 async function isGood(ctx: Ctx, customer_id: number, feed: Feed): Promise<boolean> {
   const status = await accountOf(ctx, customer_id)
   return status?.isActive === true && (status.validSince === null || status.validSince <= feed.createdAt)
@@ -71,7 +71,7 @@ function feedLinks(ctx: Ctx, customer_id: number, version: number) {
   return { url, webcal_url: url.replace(/^https?:/, 'webcal:') }
 }
 
-/** Links that put one reservation of mine into a calendar. RESERVATION_NOT_FOUND, also for another's and for one given up. */
+/** Links that put one reservation of mine into a calendar. RESERVATION_NOT_FOUND, also for another customer's and for a cancelled one. */
 export async function calendarLinks(ctx: Ctx, input: { class_reservation_id: number }) {
   const [place] = await findNotifiedReservation(ctx.db, [input.class_reservation_id])
   const cls =
@@ -119,18 +119,18 @@ async function write(studio: Studio, rows: readonly { cls: ClassTexts; place: En
   for (const { cls, place, updatedAt } of rows) {
     const { title, description, location } = words(studio, cls, place)
     calendar.createEvent({
-      // The same class stays the same entry when its hour changes.
+      // A stable id: when the class's hour changes, the calendar updates the entry instead of adding one.
       id: `reservacion-${place.class_reservation_id}@${host}`,
       ...{ start: cls.facts.starts_at, end: cls.facts.ends_at, stamp: updatedAt, lastModified: updatedAt },
       ...{ summary: title, description, location },
       url: `${studio.publicUrl}/mystudio/reservaciones`,
     })
   }
-  // Every line of a calendar ends, the last one too (RFC 5545 section 3.1).
+  // Every line must end with CRLF, the last one too (RFC 5545 section 3.1).
   return `${calendar.toString().trimEnd()}\r\n`
 }
 
-/** `GET /api/calendario/{token}.ics` and `/api/calendario/clase/{token}.ics`: the link is the permission, and a wrong one is not found. */
+/** `GET /api/calendario/{token}.ics` and `/api/calendario/clase/{token}.ics`: the signed link grants access; an invalid one is 404. */
 export function registerCalendars(app: FastifyInstance, studio: Studio): void {
   const asSystem = () => new Ctx(studio, { actor: { kind: 'system', job: 'calendar' } })
   const tokenOf = (file: string) => /^([\w.-]{10,200})\.ics$/.exec(file)?.[1] ?? ''
@@ -156,7 +156,7 @@ export function registerCalendars(app: FastifyInstance, studio: Studio): void {
     const id = Number(studio.signer.read(ONE, tokenOf(req.params.file)))
     const [place] = id ? await findNotifiedReservation(ctx.db, [id]) : []
     const cls = place && !place.deletedAt ? await findClassTexts(ctx, place.single_class_id) : null
-    if (!place || !cls || cls.facts.ends_at.getTime() + KEPT_AFTER_CLASS_MS < ctx.now.getTime()) throw refuse('NOT_FOUND')
+    if (!place || !cls || cls.facts.ends_at.getTime() + LINK_LIFE_AFTER_CLASS_MS < ctx.now.getTime()) throw refuse('NOT_FOUND')
     if (!(await accountOf(ctx, place.customer_id))?.isActive) throw refuse('NOT_FOUND')
     return reply
       .type('text/calendar; charset=utf-8')

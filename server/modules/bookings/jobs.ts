@@ -1,4 +1,4 @@
-/** What happens by itself around places: telling people, reminders, holds that end, who came, cash that did not. Every job may run twice. */
+/** Jobs of bookings: notifications, reminders, expired holds, closing rosters, unpaid cash reservations. Every job may run twice. */
 import * as z from 'zod'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { every, type ModuleJob, on } from '#server/modules/module-job.ts'
@@ -33,7 +33,7 @@ const entry = z.object({ waitlist_id: id, offers: id })
 const penalty = z.object({ class_reservation_penalty_id: id })
 const cls = z.object({ single_class_id: id, at: z.string() })
 
-/** How many classes one round decides. */
+/** How many rosters one run closes. */
 const BATCH = 200
 
 export const bookingJobs: ModuleJob[] = [
@@ -67,7 +67,7 @@ export const bookingJobs: ModuleJob[] = [
   every('bookings.settle', '*/10 * * * *', closeRosters),
 ]
 
-/** One round: classes that ended long enough ago (A4). One that fails does not stop the others. */
+/** Closes the rosters of classes that ended long enough ago, one batch (A4). One that fails does not stop the others. */
 export async function closeRosters(ctx: Ctx): Promise<void> {
   for (const single_class_id of await listUnsettled(ctx.db, rosterCloseTime(ctx.now, ctx.settings), BATCH))
     await closeRoster(ctx, single_class_id).catch((error: unknown) =>

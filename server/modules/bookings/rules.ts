@@ -1,4 +1,4 @@
-/** What one may do with a place in a class, now. The same functions say "may I?" in lists and guard "do it". docs/domain.md, "Reservations". */
+/** Rules of reservations. The same functions compute the actions that lists show and guard the actions themselves. docs/domain.md, "Reservations". */
 import { type CreditsReturned, statusOf } from '#contract/bookings.ts'
 import { type Refusal, refuse, sentence } from '#contract/errors.ts'
 import type { SingleClass } from '#contract/schedule.ts'
@@ -8,7 +8,7 @@ import { before, formatWall, formatWindow, wallClock } from '#contract/time.ts'
 import { type CreditLotFacts, creditToReturn, usableFor, whyNoCredit } from '#server/modules/credits/credits.ts'
 import type { ClassCore } from '#server/modules/schedule/schedule.ts'
 
-/** The shortest name that a guest may have (S2-5.06). */
+/** Minimum length of a guest's name, in characters (S2-5.06). */
 const GUEST_NAME = 2
 
 const MINUTE = 60_000
@@ -24,7 +24,7 @@ export function closesAt(cls: Pick<ClassCore, 'starts_at'>, settings: Settings):
   return new Date(cls.starts_at.getTime() - bookingCutoffMs(settings))
 }
 
-/** Whether the class is one that can be booked now, places aside (R1-R3). The last moment of the cut-off still counts; the start does not. */
+/** Why a class cannot be booked now, capacity aside (R1-R3). Booking is possible up to and including the cut-off, but not at the start itself. */
 export function whyNotOpen(cls: ClassCore, settings: Settings, now: Date): Refusal | null {
   if (cls.cancelled) return refuse('CLASS_CANCELLED')
   if (cls.starts_at <= now) return refuse('CLASS_STARTED')
@@ -45,29 +45,29 @@ export interface ReservationInput {
   standing?: boolean
 }
 
-/** Whether a guest is asked for: an empty name is one that was forgotten, not none. */
+/** Whether the input requests a guest. An empty name counts as a request: the name was forgotten. */
 export function bringsGuest(input: ReservationInput): boolean {
   return (input.guest ?? null) !== null || (input.guest_spot ?? null) !== null
 }
 
-/** Whether somebody may come along (R6). */
+/** Why a guest cannot be brought (R6). */
 export function whyNotGuest(input: ReservationInput, settings: Settings): Refusal | null {
   if (!bringsGuest(input)) return null
   if (!settings.allow_class_guests) return refuse('GUESTS_NOT_ALLOWED')
   return whyNotGuestName(input.guest)
 }
 
-/** Whether a guest has a name (S2-5.06). */
+/** Why a guest's name is not accepted (S2-5.06). */
 export function whyNotGuestName(name: string | null | undefined): Refusal | null {
   return (name ?? '').trim().length < GUEST_NAME ? refuse('GUEST_NAME_REQUIRED') : null
 }
 
-/** Whether that many places are left (R4, settled 20). */
+/** Why a class cannot take that many more reservations (R4, settled 20). */
 export function whyNotRoom(cls: Pick<ClassCore, 'places_left'>, reservations: number): Refusal | null {
   return cls.places_left < reservations ? refuse('CLASS_FULL', { left: cls.places_left }) : null
 }
 
-/** Whether a seat can be had in this room, whoever sits there (R5, settled 23). Null asks for no seat. */
+/** Why a spot cannot be chosen in this room, ignoring whether it is taken (R5, settled 23). Null: no spot is requested. */
 export function whyNotSpot(cls: Pick<ClassCore, 'spot_map' | 'closed_spots'>, spot: string | null | undefined): Refusal | null {
   if (cls.spot_map === null) return (spot ?? null) === null ? null : refuse('SPOT_UNKNOWN')
   if ((spot ?? null) === null) return refuse('SPOT_REQUIRED')
@@ -75,18 +75,18 @@ export function whyNotSpot(cls: Pick<ClassCore, 'spot_map' | 'closed_spots'>, sp
   return cls.closed_spots.includes(spot as string) ? refuse('SPOT_OUT_OF_ORDER') : null
 }
 
-/** Why a place (and a guest's) cannot be taken, credits and other people's seats aside (R1-R6); null = go on. */
+/** Why a place (and a guest's) cannot be booked, credits and taken spots aside (R1-R6); null = allowed. */
 export function whyNotReserve(cls: ClassCore, input: ReservationInput, settings: Settings, now: Date): Refusal | null {
   return whyNotOpen(cls, settings, now) ?? whyNotTake(cls, input, settings)
 }
 
-/** The same for staff (R21): no opening day and no cut-off, and whoever stands at the counter may still come in. */
+/** The same for staff (R21): no opening day and no cut-off, so that a customer at the counter can still be booked. */
 export function whyNotReserveByStaff(cls: ClassCore, input: ReservationInput, settings: Settings, now: Date): Refusal | null {
   if (cls.cancelled) return refuse('CLASS_CANCELLED')
   return cls.ends_at <= now ? refuse('CLASS_STARTED') : whyNotTake(cls, input, settings)
 }
 
-/** Places, guest and seats (R4-R6), whatever the hour. */
+/** Capacity, guest and spots (R4-R6), regardless of the time. */
 function whyNotTake(cls: ClassCore, input: ReservationInput, settings: Settings): Refusal | null {
   const guest = bringsGuest(input)
   // Who stands needs none of the room's seats; the capacity was raised for them.
@@ -111,28 +111,28 @@ export function freeUntil(cls: Pick<ClassCore, 'starts_at' | 'zone'>, settings: 
   return value ? before(cls.starts_at, value, settings.cancel_timeframe_unit, cls.zone) : null
 }
 
-/** Until when a booking can be taken back as if it had not been made (R16); null = the studio gives no such time. */
+/** Until when a booking can be undone for free after it was made (R16); null = the studio grants no such time. */
 export function undoUntil(cls: Pick<ClassCore, 'starts_at'>, bookedAt: Date, settings: Settings): Date | null {
   if (settings.undo_minutes === 0) return null
   const until = new Date(bookedAt.getTime() + settings.undo_minutes * MINUTE)
   return until < cls.starts_at ? until : cls.starts_at
 }
 
-/** Whether giving the place up now is taking the booking back (R16). */
+/** Whether cancelling now counts as undoing the booking (R16). */
 export function isUndo(cls: Pick<ClassCore, 'starts_at'>, bookedAt: Date, settings: Settings, now: Date): boolean {
   const until = undoUntil(cls, bookedAt, settings)
   return until !== null && now <= until && now < cls.starts_at
 }
 
-/** A place as far as giving it up is concerned. `cancels`: how many places paid by the same lot were given up before; null = that does not count. */
+/** What the cancel rules need of a reservation. `cancels`: earlier cancellations paid by the same credit lot; null = not limited. */
 export interface CancellableReservation {
   createdAt: Date
   cancels: number | null
 }
 
 /**
- * Whether a place can be given up now (R7-R9): `free` gives the credit back, `late` does not. Right after booking (R16), and when hour or
- * place changed since (B7), it is free whatever the windows say.
+ * Whether a reservation can be cancelled now (R7-R9): `free` returns the credit, `late` forfeits it. Right after booking (R16), and when the
+ * hour or location changed since (B7), it is free regardless of the windows.
  */
 export function cancelWindow(cls: ClassCore, settings: Settings, now: Date, held: CancellableReservation): 'free' | 'late' | Refusal {
   if (cls.starts_at <= now) return refuse('CLASS_STARTED')
@@ -150,7 +150,7 @@ export function cancelWindow(cls: ClassCore, settings: Settings, now: Date, held
 const windowOf = (settings: Settings) => formatWindow(settings.cancel_timeframe_value ?? 0, settings.cancel_timeframe_unit)
 const timesOf = (n: number) => (n === 1 ? 'vez' : 'veces')
 
-/** The policy in words, for the header line and the dialog (S2-8.07 to S2-8.09). */
+/** The cancel policy as text, for the page header and the dialog (S2-8.07 to S2-8.09). */
 export function policy(settings: Settings): { cancel: string; limit: string | null; window: string | null } {
   const max = settings.max_cancels_per_available_class
   const possible = settings.allow_cancel_reservations || settings.allow_cancel_after_treshold
@@ -167,8 +167,8 @@ export function policy(settings: Settings): { cancel: string; limit: string | nu
 }
 
 /**
- * What a booking made now says of cancelling (R7, R8): until when the credit comes back, null once that is over or where there is no
- * cancelling, and the policy, which then says what giving the place up would cost.
+ * The cancel terms of a booking made now (R7, R8): until when the credit is returned (null when that time is over or cancelling is not
+ * possible), and the policy's text, which then says what cancelling costs.
  */
 export function cancellingFrom(cls: Pick<ClassCore, 'starts_at' | 'zone'>, settings: Settings, now: Date) {
   const said = policy(settings)
@@ -178,7 +178,7 @@ export function cancellingFrom(cls: Pick<ClassCore, 'starts_at' | 'zone'>, setti
   return { until: null, policy: settings.allow_cancel_after_treshold ? { ...said, cancel: late } : said }
 }
 
-/** A place that is mine, as the rules need it. */
+/** A reservation of the viewer, as the rules need it. */
 export interface Mine {
   class_reservation_id: number
   single_class_id: number
@@ -189,23 +189,23 @@ export interface Mine {
   guest_spot: string | null
   attend: boolean | null
   available_class_id: number | null
-  /** Whether the lot that paid lets guests come for nothing. */
+  /** Whether the credit lot that paid includes free guests. */
   guests_free: boolean
   createdAt: Date
-  /** When the guest's place was taken; null without a guest. */
+  /** When the guest's place was booked; null without a guest. */
   guest_since: Date | null
 }
 
-/** A line that somebody stands in. */
+/** A waitlist entry of the viewer. */
 export interface Waits {
   waitlist_id: number
   single_class_id: number
   status: 'waiting' | 'offered'
-  /** Until when a place is held for them. */
+  /** Until when a place is held for this entry; null without a hold. */
   offer_until: Date | null
 }
 
-/** Who is looking: their places around these days, their lots, how often they gave up places that each lot paid, their lines, their penalty. */
+/** The viewer's reservations around these days, credit lots, cancellations per lot, waitlist entries and penalty. */
 export interface ViewerFacts {
   places: readonly Mine[]
   lots: readonly CreditLotFacts[]
@@ -215,28 +215,28 @@ export interface ViewerFacts {
   penalty: Date | null
 }
 
-/** Whether somebody may book at all (A7; S2-4.22, S2-8.10). The sentence is the spec's; the date goes beside it. */
+/** Why a penalty blocks booking (A7; S2-4.22, S2-8.10). The sentence is the specification's; the date is a separate field. */
 export function whyPenalised(resumes: Date | null, zone: string): Refusal | null {
   return (
     resumes && refuse('PENALTY_ACTIVE', { resumes_at: resumes.toISOString(), resumes_on: formatWall(wallClock(resumes, zone), 'date') })
   )
 }
 
-/** What may keep a person from one class, apart from credits. */
+/** The facts that may prevent a person from booking one class, credits aside. */
 export interface PersonFacts {
   /** When booking is possible again for who has a penalty. */
   penalty: Date | null
-  /** Classes at the same hours in which the person has a place, this one included. */
+  /** Overlapping classes in which the person has a reservation, this class included. */
   clashes: readonly number[]
   /** Documents that the person has still to accept. */
   documents: readonly { page_id: number }[]
-  /** PROFILE_INCOMPLETE, where the studio asks for a whole profile. */
+  /** PROFILE_INCOMPLETE, where the studio requires a complete profile. */
   incomplete: Refusal | null
 }
 
 /**
- * Why a person cannot have a place in a class, credits aside, the first reason that holds: PENALTY_ACTIVE (A7), ALREADY_RESERVED or
- * OVERLAPPING_RESERVATION (R10), DOCUMENTS_REQUIRED (R11), PROFILE_INCOMPLETE (P10). Null = go on.
+ * Why a person cannot book a class, credits aside; the first reason that applies: PENALTY_ACTIVE (A7), ALREADY_RESERVED or
+ * OVERLAPPING_RESERVATION (R10), DOCUMENTS_REQUIRED (R11), PROFILE_INCOMPLETE (P10). Null = allowed.
  */
 export function whyNotPerson(facts: PersonFacts, cls: { single_class_id: number }, zone: string): Refusal | null {
   const { penalty, clashes, documents, incomplete } = facts
@@ -245,19 +245,19 @@ export function whyNotPerson(facts: PersonFacts, cls: { single_class_id: number 
   return documents[0] ? refuse('DOCUMENTS_REQUIRED', { page_id: documents[0].page_id }) : incomplete
 }
 
-/** Whether two stretches of time have a moment in common; one may begin when the other ends (R10). */
+/** Whether two time ranges overlap; one that begins exactly when the other ends does not (R10). */
 export function overlaps(a: { starts_at: Date; ends_at: Date }, b: { starts_at: Date; ends_at: Date }): boolean {
   return a.starts_at < b.ends_at && b.starts_at < a.ends_at
 }
 
-/** Whether +1 is possible on a place of mine (R6, A7): the class is open, has a place, something pays, and nothing holds me back. */
+/** Whether the viewer can add a guest to a reservation (R6, A7): the class is open and has a place, a credit lot can pay, no penalty applies. */
 export function mayAddGuest(cls: ClassCore, mine: Mine, me: ViewerFacts, settings: Settings, now: Date, zone: string): boolean {
   if (mine.guest !== null || me.penalty || !settings.allow_class_guests || cls.places_left < 1 || whyNotOpen(cls, settings, now))
     return false
   return mine.guests_free || usableFor(me.lots, cls, zone).length > 0
 }
 
-/** How somebody's own place in a class can be given up. */
+/** How the viewer can cancel their reservation of a class. */
 function windowOfMine(cls: ClassCore, mine: Mine, me: ViewerFacts, settings: Settings, now: Date): 'free' | 'late' | Refusal {
   return cancelWindow(cls, settings, now, { createdAt: mine.createdAt, cancels: me.cancels.get(mine.available_class_id ?? 0) ?? 0 })
 }
@@ -266,7 +266,7 @@ type Standing = Pick<SingleClass, 'state' | 'actions' | 'why_not' | 'opens_at' |
 
 const NOTHING: SingleClass['actions'] = { reserve: null, cancel: null, add_guest: false, join_waitlist: false, leave_waitlist: false }
 
-/** Where a class stands for who is looking (H5): its state, what can be done now and, when something cannot, why. `me` null: a visitor. */
+/** What a class is for the viewer (H5): its state, the actions possible now and why others are not. `me` null: a visitor. */
 export function viewerState(cls: ClassCore, me: ViewerFacts | null, settings: Settings, now: Date, zone: string): Standing {
   const mine = me?.places.find((reservation) => reservation.single_class_id === cls.single_class_id) ?? null
   const shown = mine && {
@@ -318,15 +318,15 @@ export function viewerState(cls: ClassCore, me: ViewerFacts | null, settings: Se
   return answer(state, whyNoCredit(me.lots, cls, now), { reserve: 'buy_credits', leave_waitlist })
 }
 
-/** Whether a place is held for somebody now (W4). */
+/** Whether a waitlist entry has a hold now (W4). */
 export function hasHold(waits: { status: string; offer_until: Date | null } | null, now: Date): boolean {
   return waits?.status === 'offered' && waits.offer_until !== null && waits.offer_until > now
 }
 
-/** What a place cost: which lot paid, and 1 credit or 0 (unlimited, or a guest who came for nothing); null in cash. */
+/** The credit lot that paid for a place, and the amount: 1 credit or 0 (unlimited, or a free guest); null when paid in cash. */
 export type Paid = (Pick<CreditLotFacts, 'revokedAt' | 'expires_at' | 'unlimited'> & { amount: 0 | 1 }) | null
 
-/** What giving places up now would bring (C8, C9), said before it is confirmed. */
+/** The credits that cancelling now would return (C8, C9), shown before the customer confirms. */
 export function countCreditsReturned(how: 'free' | 'late', reservations: readonly Paid[], now: Date): CreditsReturned {
   const back = { returned: 0, courtesy: 0, kept: 0 }
   for (const reservation of reservations) {
@@ -371,7 +371,7 @@ export function reservationActions(row: ReservationFacts, cls: ClassCore, me: Vi
   }
 }
 
-/** Whether a class can be rated (R17; S2-4.07): only one that was attended, once, while the studio asks for it. */
+/** Why a class cannot be rated (R17; S2-4.07): only attended classes, once, while the studio has ratings on. */
 export function whyNotRate(
   row: Pick<ReservationFacts, 'deletedAt' | 'is_cash' | 'is_paid' | 'attend' | 'coach_stars'>,
   cls: Pick<ClassCore, 'ends_at'>,
@@ -383,14 +383,14 @@ export function whyNotRate(
   return row.coach_stars === null ? null : refuse('ALREADY_RATED')
 }
 
-/** Why another class cannot be taken instead (R18): only while giving up would give the credit back. */
+/** Why a reservation cannot be moved to another class (R18): only while cancelling would return the credit. */
 export function whyNotMove(cls: ClassCore, settings: Settings, now: Date, held: CancellableReservation): Refusal | null {
   const how = cancelWindow(cls, settings, now, held)
   if (how === 'free') return null
   return how === 'late' ? refuse('MOVE_TOO_LATE', { window: windowOf(settings) }) : how
 }
 
-/** The seat that somebody gets who did not choose one: the first free one of the map, front row first; null without a map or without one free. */
+/** The spot for a reservation without a chosen one: the first free one of the map, front row first; null without a map or a free spot. */
 export function firstFreeSpot(cls: Pick<ClassCore, 'spot_map' | 'closed_spots'>, taken: readonly string[]): string | null {
   return allSpots(cls.spot_map).find((spot) => !cls.closed_spots.includes(spot) && !taken.includes(spot)) ?? null
 }

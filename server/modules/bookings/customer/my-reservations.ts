@@ -1,4 +1,4 @@
-/** My reservations and my credits' history as I see them. */
+/** The signed-in customer's reservations and credit movements, as their pages show them. */
 import { RESERVATIONS_PER_PAGE, type Reservation } from '#contract/bookings.ts'
 import { type CreditMovement, MOVEMENTS_PER_PAGE } from '#contract/credits.ts'
 import { refuse } from '#contract/errors.ts'
@@ -37,7 +37,7 @@ export async function listReservations(
   }
 }
 
-/** One reservation of mine. RESERVATION_NOT_FOUND, also for another's. */
+/** One reservation of the signed-in customer. RESERVATION_NOT_FOUND, also for another customer's. */
 export async function oneReservation(ctx: Ctx, input: { class_reservation_id: number }): Promise<{ class_reservation: Reservation }> {
   const row = await findReservation(ctx.db, input.class_reservation_id, ctx.customer.customer_id)
   const [class_reservation] = row ? await present(ctx, [row]) : []
@@ -45,13 +45,13 @@ export async function oneReservation(ctx: Ctx, input: { class_reservation_id: nu
   return { class_reservation }
 }
 
-/** Cancels per lot, asked only when the studio limits them (settled 25). */
+/** Cancellations per credit lot; queried only when the studio limits them (settled 25). */
 export async function cancelsOf(on: Reader, ctx: Ctx, creditLots: readonly (number | null)[]): Promise<Map<number, number>> {
   if (ctx.settings.max_cancels_per_available_class === null) return new Map()
   return countCancels(on, [...new Set(creditLots.filter((creditLot) => creditLot !== null))])
 }
 
-/** A reservation just written, as reading it would answer: who booked has no penalty, and a booking should not cost another reading. */
+/** Serializes a reservation that was just written, without reading it again; its customer has no penalty, or booking had been refused. */
 export async function serializeNewReservation(ctx: Ctx, facts: ClassFacts, made: Taken, input: ReservationInput): Promise<Reservation> {
   const row: ReservationRow = {
     class_reservation_id: made.class_reservation_id,
@@ -89,13 +89,13 @@ export async function serializeNewReservation(ctx: Ctx, facts: ClassFacts, made:
     markedAt: null,
     marked_by: null,
   }
-  // What can be taken back counts for no lot's limit (R16).
+  // A booking that can still be undone does not count against its credit lot's cancel limit (R16).
   const counting = isUndo(made.cls, row.createdAt, ctx.settings, ctx.now) ? [] : [row.available_class_id]
   const me: ViewerFacts = { places: [], lots: made.lots, cancels: await cancelsOf(ctx.db, ctx, counting), waits: [], penalty: null }
   return presentOne(ctx, row, withTaken(facts, made.cls, made.places), me)
 }
 
-/** Facts of a class with what the lock saw of its places, and some more taken. */
+/** Class facts with the place counts read behind the lock, minus the places just taken. */
 function withTaken(facts: ClassFacts, locked: ClassCore, more: number): ClassFacts {
   const taken = locked.taken + more
   const places_left = Math.max(0, locked.places_left - more)
@@ -106,7 +106,7 @@ async function present(ctx: Ctx, rows: readonly ReservationRow[]): Promise<Reser
   const coming = rows.some((row) => row.deletedAt === null && row.starts_at > ctx.now)
   const [classes, lots, cancels, penalty] = await Promise.all([
     timetable(ctx.studio).byId([...new Set(rows.map((row) => row.single_class_id))]),
-    // Lots matter only for "+1".
+    // Credit lots are needed only to decide whether a guest can be added.
     coming && ctx.settings.allow_class_guests ? spendableCreditLots(ctx.db, ctx, ctx.customer.customer_id) : [],
     cancelsOf(
       ctx.db,
@@ -123,7 +123,7 @@ async function present(ctx: Ctx, rows: readonly ReservationRow[]): Promise<Reser
   })
 }
 
-/** What a place and its guest's cost (C4, C5). */
+/** The credits that paid for a reservation and its guest's (C4, C5). */
 function pricesOf({ lot, guest_lot, guests_free }: ReservationRow): { paid: Paid; guest_paid: Paid } {
   return {
     paid: lot && { ...lot, amount: lot.unlimited ? 0 : 1 },
@@ -155,7 +155,7 @@ function presentOne(ctx: Ctx, row: ReservationRow, cls: ClassFacts, me: ViewerFa
   }
 }
 
-/** What came to my credits and left them, newest first, fifty a page; of one lot when it is named. CREDIT_NOT_FOUND, also for another's. */
+/** The customer's credit movements, newest first, fifty per page; of one credit lot if given. CREDIT_NOT_FOUND, also for another customer's. */
 export async function myMovements(
   ctx: Ctx,
   input: { page: number; available_class_id?: number | undefined },

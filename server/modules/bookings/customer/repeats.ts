@@ -1,4 +1,4 @@
-/** The same class every week (R19): as far as classes, places and credits allow, with a word about every week. */
+/** The same class every week (R19): as far as classes, places and credits allow, with a result for every week. */
 import { Refusal, refuse } from '#contract/errors.ts'
 import { addDays, localDate } from '#contract/time.ts'
 import { firstFreeSpot } from '#server/modules/bookings/rules.ts'
@@ -19,7 +19,7 @@ interface Week {
 
 /**
  * Books a class and the same one in the weeks that follow: same type, place, weekday and hour on the class's clocks, so that a DST change
- * moves nothing. Each week is a booking of its own: what is refused leaves the others. Repeating the request takes nothing twice.
+ * moves nothing. Each week is its own booking: a refusal does not affect the others. A repeated request books nothing twice.
  * CLASS_NOT_FOUND.
  */
 export async function repeatWeekly(
@@ -67,7 +67,7 @@ async function bookWeek(ctx: Ctx, { single_class_id, date, shown }: ClassFacts, 
   try {
     const class_reservation_id = await ctx.tx(async (tx) => {
       const cls = await lockClass(tx, ctx, single_class_id)
-      // The seat that was asked for, or another: a place every week is worth more than the same one.
+      // The requested spot, or any other free one: a place every week matters more than the same spot.
       const taken = cls.spot_map === null ? [] : await listTakenSpots(tx, single_class_id)
       const spot = cls.spot_map === null ? null : wanted && !taken.includes(wanted) ? wanted : firstFreeSpot(cls, taken)
       const made = await createReservation(tx, ctx, cls, { customer_id, ask: { spot }, source: 'repeat' })

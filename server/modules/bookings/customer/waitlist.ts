@@ -1,4 +1,4 @@
-/** Standing in line for a full class: joining, leaving, the place that is held and its answer (docs/domain.md, "Waitlist"). */
+/** The customer's side of the waitlist: joining, leaving, holds and the answer to an offer (docs/domain.md, "Waitlist"). */
 
 import type * as z from 'zod'
 import { instructorName } from '#contract/copy/names.ts'
@@ -33,21 +33,21 @@ import { customerById } from '#server/modules/people/people.ts'
 import { lockClass } from '#server/modules/schedule/schedule.ts'
 import type { Tx } from '#server/platform/db.ts'
 
-/** What a signed link is for. */
+/** The purpose that offer links are signed for. */
 const USE = 'waitlist-offer'
 
-/** The path of the page that answers an offer; the token in it is the permission. */
+/** The path of the page that answers an offer; its token grants access without a log-in. */
 export function offerPath(ctx: Ctx, entry: { waitlist_id: number; offers: number }): string {
   return paths.offer(ctx.studio.signer.sign(USE, `${entry.waitlist_id}-${entry.offers}`))
 }
 
-/** My lines, soonest class first (S2-7.07). */
+/** The customer's waitlist entries, soonest class first (S2-7.07). */
 export async function listMyWaitlists(ctx: Ctx) {
   const rows = await listMine(ctx.db, ctx.customer.customer_id, ctx.now)
   return { waitlists: await present(ctx, rows), mode: ctx.settings.waitlist_mode }
 }
 
-/** One of my lines, also one that is over (S2-7.08). WAITLIST_NOT_FOUND, also for another's. */
+/** One waitlist entry of the customer, also an ended one (S2-7.08). WAITLIST_NOT_FOUND, also for another customer's. */
 export async function getWaitlistEntry(ctx: Ctx, input: { waitlist_id: number }): Promise<{ waitlist: WaitlistEntry }> {
   const [waitlist] = await present(ctx, await listMine(ctx.db, ctx.customer.customer_id, ctx.now, input.waitlist_id))
   if (!waitlist) throw refuse('WAITLIST_NOT_FOUND')
@@ -81,7 +81,7 @@ function entryOut(ctx: Ctx, row: EntryRow, cls: ClassFacts, position: number) {
     customer_id: row.customer_id,
     createdAt: row.createdAt.toISOString(),
     status: row.status,
-    // Where the first to book wins, a place in line would promise what it does not give.
+    // In mode `todos` the first to book gets the place: a position would promise an order that does not count.
     position: active && modeOf(cls, ctx.settings, ctx.now) !== 'todos' ? position : null,
     auto: row.auto,
     skipped: code && row.skippedAt ? { code, message: sentence(code), at: row.skippedAt.toISOString() } : null,
@@ -93,7 +93,7 @@ function heldOut(ctx: Ctx, row: EntryRow, cls: ClassFacts): { until: string; unt
   return { until: row.offer_until.toISOString(), until_wall: wallClock(row.offer_until, cls.zone).toISOString() }
 }
 
-/** Joins a line, or changes the entry that a number names (S2-4.19). INVALID_INPUT when it is of another class. */
+/** Joins a waitlist, or changes the entry whose id is given (S2-4.19). INVALID_INPUT when that one is of another class. */
 export async function saveEntry(
   ctx: Ctx,
   input: { waitlist_id: number | null; single_class_id: number; auto?: boolean | undefined },
@@ -105,7 +105,7 @@ export async function saveEntry(
   return auto === undefined ? found : changeEntry(ctx, { waitlist_id, auto })
 }
 
-/** Joins the line of a full class (W1, W2; S2-4.17). Joining twice answers the same entry. Refuses with the codes of the contract. */
+/** Joins the waitlist of a full class (W1, W2; S2-4.17). Joining twice returns the same entry. Refuses with the codes of the contract. */
 async function joinLine(ctx: Ctx, input: { single_class_id: number; auto?: boolean | undefined }): Promise<{ waitlist: WaitlistEntry }> {
   const { customer_id } = ctx.customer
   const { single_class_id, auto = false } = input
@@ -113,7 +113,7 @@ async function joinLine(ctx: Ctx, input: { single_class_id: number; auto?: boole
     const cls = await endLapsed(tx, ctx, await lockClass(tx, ctx, single_class_id))
     const present = await findActiveEntry(tx, single_class_id, customer_id)
     if (present) return present.waitlist_id
-    // Nothing else holds a person back from waiting: documents, profile, other classes and credits may change until a place is free.
+    // Documents, profile and credits are not checked yet: they may change until a place is free.
     const [clashes, penalty] = await Promise.all([listClashes(tx, customer_id, cls), findPenalty(tx, ctx, customer_id)])
     const no =
       (clashes.includes(single_class_id) ? refuse('ALREADY_RESERVED') : null) ??
@@ -127,7 +127,7 @@ async function joinLine(ctx: Ctx, input: { single_class_id: number; auto?: boole
   return getWaitlistEntry(ctx, { waitlist_id })
 }
 
-/** An entry of mine behind its class's lock. WAITLIST_NOT_FOUND, also for another's. */
+/** The customer's entry, behind its class's lock. WAITLIST_NOT_FOUND, also for another customer's. */
 async function lockMine(tx: Tx, ctx: Ctx, waitlist_id: number) {
   const seen = await findEntry(tx, waitlist_id)
   if (!seen || seen.customer_id !== ctx.customer.customer_id) throw refuse('WAITLIST_NOT_FOUND')
@@ -137,7 +137,7 @@ async function lockMine(tx: Tx, ctx: Ctx, waitlist_id: number) {
   return { cls, entry }
 }
 
-/** Whether I take the place without being asked (W7; S2-7.10). */
+/** Switches automatic booking of a freed place on or off for an entry (W7; S2-7.10). */
 export async function changeEntry(
   ctx: Ctx,
   input: { waitlist_id: number; auto?: boolean | undefined },
@@ -150,7 +150,7 @@ export async function changeEntry(
   return getWaitlistEntry(ctx, input)
 }
 
-/** Leaves the line; a place held for me goes to the next (S2-4.18, S2-7.11). Leaving twice is leaving once. */
+/** Leaves the waitlist; a held place passes to the next entry (S2-4.18, S2-7.11). Idempotent. */
 export async function leaveWaitlist(ctx: Ctx, input: { waitlist_id: number }): Promise<{ waitlist: WaitlistEntry }> {
   await ctx.tx(async (tx) => {
     const { cls, entry } = await lockMine(tx, ctx, input.waitlist_id)
@@ -160,7 +160,7 @@ export async function leaveWaitlist(ctx: Ctx, input: { waitlist_id: number }): P
   return getWaitlistEntry(ctx, input)
 }
 
-/** The entry that a link is about, and which of its offers. OFFER_INVALID when we did not sign it. */
+/** The waitlist entry of a link's token, and the number of the offer. OFFER_INVALID when the signature is wrong. */
 function readToken(ctx: Ctx, token: string): { waitlist_id: number; offers: number } {
   const subject = ctx.studio.signer.read(USE, token)
   const [waitlist_id, offers] = (subject ?? '').split('-').map(Number)
@@ -170,13 +170,13 @@ function readToken(ctx: Ctx, token: string): { waitlist_id: number; offers: numb
 
 const isOpen = (entry: EntryRow, offers: number, now: Date) => entry.offers === offers && hasHold(entry, now)
 
-/** What the link in a message shows (W9). Reading it changes nothing: programs that look at links before people do answer nothing. */
+/** What the link in a message shows (W9). Reading changes nothing, so that mail scanners that open links do not answer the offer. */
 export async function offerOf(ctx: Ctx, input: { token: string }): Promise<{ offer: z.infer<typeof waitlistOfferView> }> {
   await slowDown(ctx)
   return { offer: await showOffer(ctx, readToken(ctx, input.token)) }
 }
 
-/** Links cannot be guessed; this only keeps somebody from asking all day. */
+/** Tokens cannot be guessed; this only limits the load from one address. */
 const slowDown = (ctx: Ctx) => ctx.throttle({ name: 'offer', who: ctx.ip, max: 600, seconds: 60 })
 
 async function showOffer(
@@ -205,8 +205,8 @@ async function showOffer(
 }
 
 /**
- * Takes the place that is held or passes it on, without a log-in (W9). Once: a second answer says how it ended, another one is OFFER_GONE.
- * Refused by the rules of booking, the hold stays for who can mend it.
+ * Accepts or declines a held place by its link, without a log-in (W9). Repeating the same answer returns the result; the opposite answer is
+ * OFFER_GONE. When the rules of booking refuse, the hold stays until it expires, so that the customer can fix the reason.
  */
 export async function answerOffer(ctx: Ctx, input: { token: string; accept: boolean; spot?: string | null | undefined }) {
   await slowDown(ctx)
@@ -233,7 +233,7 @@ export async function answerOffer(ctx: Ctx, input: { token: string; accept: bool
   return { offer: await showOffer(ctx, { waitlist_id, offers }), class_reservation_id }
 }
 
-/** The job that takes a held place without asking (W7). What the rules of booking refuse goes to the next, and the person is told why. */
+/** Job: books a held place automatically (W7). If the rules of booking refuse, the hold passes to the next entry and the customer is notified why. */
 export async function promote(ctx: Ctx, input: { waitlist_id: number; offers: number }): Promise<void> {
   const held = async (tx: Tx) => {
     const seen = await findEntry(tx, input.waitlist_id)
@@ -248,11 +248,11 @@ export async function promote(ctx: Ctx, input: { waitlist_id: number; offers: nu
       if (!found) return
       const { cls, entry } = found
       if (!takesWithoutAsking(cls, entry, ctx.settings, ctx.now)) {
-        // By now giving it up would cost a credit: they are asked after all.
+        // Cancelling would cost a credit by now: send an offer instead of booking automatically.
         await updateEntry(tx, entry.waitlist_id, { offer_until: offerUntil(cls, ctx.settings, ctx.now, ctx.zone), updatedAt: ctx.now })
         return tx.send({ name: 'waitlist.offer', data: input })
       }
-      // The clock of this hold only waits for this job: it is not the person who lets it run out.
+      // Extend the hold by a minute: it waits for this job, and its expiry must not count against the customer.
       await updateEntry(tx, entry.waitlist_id, { offer_until: new Date(ctx.now.getTime() + 60_000) })
       const spot = firstFreeSpot(cls, await listTakenSpots(tx, cls.single_class_id))
       const taken = await createReservation(tx, ctx, cls, { customer_id: entry.customer_id, ask: { spot }, source: 'waitlist' })
@@ -268,7 +268,7 @@ export async function promote(ctx: Ctx, input: { waitlist_id: number; offers: nu
   }
 }
 
-/** Holds whose clock ran out go on, and lines of classes that are over end: once a minute, and whenever somebody books (W5). */
+/** Passes expired holds on and closes waitlists of classes that began or were cancelled: once a minute, and on every booking (W5). */
 export async function sweepWaitlists(ctx: Ctx): Promise<void> {
   const each = async <T>(rows: readonly T[], work: (row: T) => Promise<unknown>) => {
     for (const row of rows) await work(row).catch((error: unknown) => ctx.studio.log.warn({ error, row }, 'waitlist.offer_failed'))
@@ -284,7 +284,7 @@ export async function sweepWaitlists(ctx: Ctx): Promise<void> {
   )
 }
 
-/** Somebody booked a class: places held for them in classes at the same hours go on to the next (W10). */
+/** After a booking: places held for the customer in overlapping classes pass to the next entries (W10). */
 export async function releaseOverlappingHolds(ctx: Ctx, holds: readonly { waitlist_id: number; single_class_id: number }[]): Promise<void> {
   for (const { waitlist_id, single_class_id } of holds)
     await ctx.tx(async (tx) => {
@@ -294,14 +294,14 @@ export async function releaseOverlappingHolds(ctx: Ctx, holds: readonly { waitli
     })
 }
 
-/** The line of a class, for the studio. CLASS_NOT_FOUND, NOT_YOUR_CLASS. */
+/** The waitlist of a class, for the studio. CLASS_NOT_FOUND, NOT_YOUR_CLASS. */
 export async function getWaitlistOfClass(ctx: Ctx, input: { single_class_id: number }) {
   const [cls] = await timetable(ctx.studio).byId([input.single_class_id])
   if (!cls) throw refuse('CLASS_NOT_FOUND')
   await demandTeaching(ctx, cls)
   const rows = await listWaitlistWithNames(ctx.db, input.single_class_id)
   return {
-    // Without the link: answering it is the customer's.
+    // Without the offer's link: only the customer may answer it.
     waitlists: rows.map(({ name, last_name, ...row }, n) => ({
       ...entryOut(ctx, row, cls, n + 1),
       ...{ offer: heldOut(ctx, row, cls), name, last_name, priority: row.priority },
@@ -309,7 +309,7 @@ export async function getWaitlistOfClass(ctx: Ctx, input: { single_class_id: num
   }
 }
 
-/** Moves somebody ahead or back in the line; the reason stays in the audit trail (W3). WAITLIST_NOT_FOUND. */
+/** Changes the priority of a waitlist entry; the reason is stored in the audit trail (W3). WAITLIST_NOT_FOUND. */
 export async function prioritise(ctx: Ctx, input: { waitlist_id: number; priority: number; reason: string }) {
   const { waitlist_id, priority, reason } = input
   await ctx.tx(async (tx) => {

@@ -1,4 +1,4 @@
-/** What people are told about classes and places: the words of every message, from the facts of the moment in which it is written. */
+/** Message templates about classes and reservations. The texts use the data of the moment in which the message is queued. */
 
 import { instructorName, spotInSentence } from '#contract/copy/names.ts'
 import { isErrorCode, sentence } from '#contract/errors.ts'
@@ -11,7 +11,7 @@ import type { MessageTexts, OutgoingMessage } from '#server/modules/messages/mes
 const MY_RESERVATIONS = { label: 'Ver mis reservaciones', path: paths.mystudio.reservations }
 const CALENDAR = { label: 'Ver el horario', path: paths.mystudio.calendar }
 
-/** A class in the words that every message uses. */
+/** A class as text, in the forms that the templates use. */
 export interface ClassTexts {
   facts: ClassFacts
   type: string
@@ -54,7 +54,7 @@ const seat = ({ spot, guest, guest_spot }: Place): string[] =>
     guest ? `Viene contigo: ${guest}${guest_spot ? `, ${spotInSentence(guest_spot)}` : ''}.` : '',
   ].filter(Boolean)
 
-/** What all messages about a class have in common: they mean nothing once it begins, and are urgent when it is near. */
+/** Delivery options of messages about a class: not sent after it begins, urgent when it is near. */
 const aboutClass = (cls: ClassTexts) => ({ before: cls.facts.starts_at, starts: cls.facts.starts_at })
 
 export function confirmed(cls: ClassTexts, reservation: Place, notes: string[]): OutgoingMessage {
@@ -76,7 +76,7 @@ export function confirmed(cls: ClassTexts, reservation: Place, notes: string[]):
   }
 }
 
-/** Several places at once, week after week: one message. */
+/** One message for all reservations of a weekly repeat. */
 export function confirmedAll(
   all: readonly ClassTexts[],
   customer_id: number,
@@ -148,7 +148,7 @@ export function cancelled(
 
 type To = OutgoingMessage['to']
 
-/** The studio cancelled a class. `back`: until when what came back can be used, null where nothing had been paid. */
+/** The studio cancelled a class. `back`: until when the returned credit can be used; null if none was paid. */
 export function classCancelled(
   cls: ClassTexts,
   to: To,
@@ -174,7 +174,7 @@ export function classCancelled(
   }
 }
 
-/** The studio took its cancelling back. */
+/** The studio restored a cancelled class. */
 export function classRestored(
   cls: ClassTexts,
   to: To,
@@ -277,7 +277,7 @@ export function waitlistBookedEmail(cls: ClassTexts, reservation: Place, notes: 
   }
 }
 
-/** What to do about the reason for which a waiting list went past somebody. `settings`: where the studio put its packages. */
+/** How a customer can fix the reason for which the waitlist skipped them. `settings`: the address of the studio's packages page. */
 function wayOut(code: string, settings: PackagesPath): { say: string; action: MessageTexts['action'] } {
   const buy = { label: 'Comprar clases', path: paths.mystudio.packages(settings) }
   switch (code) {

@@ -1,4 +1,4 @@
-/** Tells people what happened to classes and places. Each is a job that runs after the commit, at least once; the messages see to it that nobody hears twice. */
+/** Notifications about classes and reservations. Each runs as a job after the commit, at least once; the messages module drops duplicates. */
 
 import { instructorName } from '#contract/copy/names.ts'
 import { formatInstant, formatWall } from '#contract/time.ts'
@@ -43,20 +43,20 @@ const say = async (ctx: Ctx, told: readonly OutgoingMessage[]): Promise<void> =>
   if (told.length) await ctx.tx((tx) => enqueueMessages(tx, ctx, told))
 }
 
-/** The cancel policy, as small print. */
+/** The cancel policy, as notes below a message. */
 const notes = (ctx: Ctx): string[] => {
   const { cancel, limit } = policy(ctx.settings)
   return [cancel, limit ?? ''].filter(Boolean)
 }
 
-/** A place that still is one, with its class; null when it was given up, or the class was cancelled or began. */
+/** An active reservation with its class; null when it was cancelled, or the class was cancelled or began. */
 async function livingPlace(ctx: Ctx, class_reservation_id: number) {
   const [place] = await findNotifiedReservation(ctx.db, [class_reservation_id])
   const cls = place && !place.deletedAt ? await findClassTexts(ctx, place.single_class_id) : null
   return place && cls && !cls.facts.cancelled && cls.facts.starts_at > ctx.now ? { place, cls } : null
 }
 
-/** Writes that the place is theirs; says nothing about one that was given up meanwhile. Holds at the same hours go on to others (W10). */
+/** Confirms a reservation, unless it was cancelled meanwhile. Releases the customer's holds in overlapping classes (W10). */
 export async function notifyConfirmed(ctx: Ctx, { class_reservation_id }: { class_reservation_id: number }): Promise<void> {
   const found = await livingPlace(ctx, class_reservation_id)
   if (!found) return
@@ -88,7 +88,7 @@ export async function notifyCancelled(ctx: Ctx, input: { class_reservation_id: n
   if (place && cls) await say(ctx, [cancelled(cls, place, input.credit)])
 }
 
-/** Reminds everybody whose class is near, once; in batches, each in the transaction that marks them. */
+/** Reminds customers of their next class, once each; in batches, queued in the transaction that marks them as reminded. */
 export async function remind(ctx: Ctx): Promise<void> {
   const BATCH = 100
   for (let round = 0; round < 50; round++) {
@@ -183,7 +183,7 @@ export async function notifyClassChanged(ctx: Ctx, input: ChangedAsk): Promise<v
   ])
 }
 
-/** The line is told all at once (W6); nobody is when the places are gone again by then. */
+/** Notifies a whole waitlist at once of free places (W6); nobody when they are taken again by then. */
 export async function notifyWaitlistOpening(ctx: Ctx, { opening }: { opening: number }): Promise<void> {
   const found = await findOpening(ctx.db, opening)
   const cls = found && (await findClassTexts(ctx, found.single_class_id))
@@ -250,7 +250,7 @@ async function whyCancelled(ctx: Ctx, about: string, wanted: boolean): Promise<s
   return cls && cls.facts.cancelled === wanted ? null : 'it is not so any more'
 }
 
-/** What makes a message about a class or a place mean nothing any more, asked right before it leaves. */
+/** Checks, right before sending, whether a message about a class or reservation is still relevant. */
 export const bookingRelevance: Relevance = {
   reservation_confirmed: (ctx, { about }) => whyNoPlace(ctx, about),
   reservation_reminder: (ctx, { about }) => whyNoPlace(ctx, about),

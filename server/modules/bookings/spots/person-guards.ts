@@ -1,4 +1,4 @@
-/** What may keep a person from a class (R10, R11, A7, P10): read in one trip, and judged by `whyNotPerson` of rules.ts for every verb that needs it. */
+/** Loads the facts that may prevent a person from booking a class (R10, R11, A7, P10), in one round trip; `whyNotPerson` of rules.ts decides. */
 import type { PersonFacts } from '#server/modules/bookings/rules.ts'
 import { findPenalty } from '#server/modules/bookings/store/attendance-store.ts'
 import { listClashes } from '#server/modules/bookings/store/store.ts'
@@ -7,7 +7,7 @@ import type { Ctx } from '#server/modules/ctx.ts'
 import type { ClassCore } from '#server/modules/schedule/schedule.ts'
 import type { Tx } from '#server/platform/db.ts'
 
-/** The facts about one person and one class. The statements leave together, behind whatever the caller sent before. */
+/** The facts about one person and one class. The statements are pipelined after those that the caller sent before. */
 export async function loadPersonFacts(tx: Tx, ctx: Ctx, cls: ClassCore, customer_id: number): Promise<PersonFacts> {
   const [penalty, clashes, documents, incomplete] = await Promise.all([
     findPenalty(tx, ctx, customer_id),
@@ -18,7 +18,7 @@ export async function loadPersonFacts(tx: Tx, ctx: Ctx, cls: ClassCore, customer
   return { penalty, clashes, documents, incomplete }
 }
 
-/** The same where staff book: penalties, documents and the profile do not hold then (R21). */
+/** The same where staff book: penalties, documents and the profile are not checked then (R21). */
 export async function loadPersonFactsForStaff(tx: Tx, cls: ClassCore, customer_id: number): Promise<PersonFacts> {
   return { penalty: null, clashes: await listClashes(tx, customer_id, cls), documents: [], incomplete: null }
 }

@@ -1,4 +1,4 @@
-/** Taking a place and giving it up, for every verb that does: by the customer, by staff, out of a line, week after week, instead of another. */
+/** Books and releases places, for every operation that does: by the customer, by staff, from a waitlist, weekly repeats, moves. */
 import { type Refusal, refuse } from '#contract/errors.ts'
 import type { Centavos } from '#contract/money.ts'
 import {
@@ -32,9 +32,9 @@ export interface Taking {
   customer_id: number
   ask: ReservationInput & { available_class_id?: number | null | undefined }
   source: 'customer' | 'staff' | 'waitlist' | 'repeat' | 'move'
-  /** Staff do it, whatever the source says of how: their rules hold (R21). Source `staff` says so itself. */
+  /** Done by staff although `source` is not `staff`: the rules for staff apply (R21). */
   byStaff?: true
-  /** Paid at the counter, by then at the latest; null = the place stays anyway. `price`: in centavos, each place. `sale`: what paid for it already. */
+  /** Paid at the counter. `until`: deadline; null = the place stays even unpaid. `price`: centavos per place. `sale`: the sale that already paid. */
   cash?: { until: Date | null; price: Centavos; sale?: number }
 }
 
@@ -54,8 +54,8 @@ export interface Taken {
 }
 
 /**
- * Takes a place, and one for a guest, in a class that the caller has locked (R1-R6, R10-R12). For staff the windows, documents and
- * penalties do not hold. A place that is held for this person counts as free for them, and their place in the line becomes this one.
+ * Books a place, and one for a guest, in a class that the caller has locked (R1-R6, R10-R12). For staff the windows, documents and
+ * penalties are not checked. A place held for this customer counts as free for them, and their waitlist entry becomes the reservation.
  */
 export async function createReservation(tx: Tx, ctx: Ctx, locked: LockedClass, taking: Taking): Promise<Taken> {
   const { customer_id, ask, source, cash } = taking
@@ -64,7 +64,7 @@ export async function createReservation(tx: Tx, ctx: Ctx, locked: LockedClass, t
   const cls = own?.cls ?? locked
   const no = (byStaff ? whyNotReserveByStaff : whyNotReserve)(cls, ask, ctx.settings, ctx.now)
   if (no) throw await refusalToShow(tx, ctx, cls, taking, no)
-  // Asked in one go and answered one after the other: the customer is locked before anything of theirs is looked at, and before their lots.
+  // Pipelined, but executed in order: the customer is locked before their facts and credit lots are read.
   const [, entry, facts, lots] = await Promise.all([
     lockCustomer(tx, customer_id),
     own || !ctx.settings.waitlist_enabled ? (own?.entry ?? null) : findActiveEntry(tx, cls.single_class_id, customer_id),
@@ -104,7 +104,7 @@ export async function createReservation(tx: Tx, ctx: Ctx, locked: LockedClass, t
   }
 }
 
-/** A class with holds as this person finds it: those that ended are handed on first, and a place held for them is theirs to take (W4). */
+/** Passes a class's expired holds on first, then counts a place held for this customer as free for them (W4). */
 async function ownHold(tx: Tx, ctx: Ctx, locked: LockedClass, customer_id: number): Promise<{ cls: LockedClass; entry: EntryRow | null }> {
   const cls = await endLapsed(tx, ctx, locked)
   const entry = await findActiveEntry(tx, cls.single_class_id, customer_id)
@@ -114,8 +114,8 @@ async function ownHold(tx: Tx, ctx: Ctx, locked: LockedClass, customer_id: numbe
 }
 
 /**
- * What to say to who cannot have a place because of the class: of one that is open, first that they have a penalty; of a full one, that they
- * are in it already, because the other sentence would only frighten.
+ * Which refusal to show when the class itself refuses: for an open class, a penalty comes first; for a full one, ALREADY_RESERVED replaces
+ * "full" when the customer has a place in it, since "full" would suggest that they have none.
  */
 async function refusalToShow(tx: Tx, ctx: Ctx, cls: ClassCore, taking: Taking, no: Refusal): Promise<Refusal> {
   const { customer_id } = taking
@@ -128,17 +128,17 @@ async function refusalToShow(tx: Tx, ctx: Ctx, cls: ClassCore, taking: Taking, n
   return clashes.includes(cls.single_class_id) ? refuse('ALREADY_RESERVED') : no
 }
 
-/** A customer's place with its class, locked in that order. Another's is RESERVATION_NOT_FOUND, one given up RESERVATION_CANCELLED. */
+/** Locks the class, then reads the customer's reservation. RESERVATION_NOT_FOUND, also for another customer's; RESERVATION_CANCELLED. */
 export async function lockReservation(tx: Tx, ctx: Ctx, input: { class_reservation_id: number; customer_id: number; also?: number }) {
   const { class_reservation_id, customer_id, also } = input
   const seen = await findOwnReservation(tx, class_reservation_id, customer_id)
   if (!seen) throw refuse('RESERVATION_NOT_FOUND')
-  // Two classes are locked in the order of their ids, so that two who swap do not wait for each other.
+  // Two classes are locked in the order of their ids, so that two opposite moves cannot deadlock.
   const first = also !== undefined && also < seen.single_class_id ? await lockClass(tx, ctx, also) : null
   const cls = await lockClass(tx, ctx, seen.single_class_id)
   const other = first ?? (also === undefined || also === seen.single_class_id ? null : await lockClass(tx, ctx, also))
   await lockCustomer(tx, customer_id)
-  // What was seen before the lock may have changed while waiting for it.
+  // Read again: the row may have changed while this transaction waited for the lock.
   const reservation = await findOwnReservation(tx, class_reservation_id, customer_id)
   if (!reservation) throw refuse('RESERVATION_NOT_FOUND')
   if (reservation.deletedAt) throw refuse('RESERVATION_CANCELLED')
@@ -148,8 +148,8 @@ export async function lockReservation(tx: Tx, ctx: Ctx, input: { class_reservati
 export type ReturnedCredit = 'returned' | 'courtesy' | 'kept' | 'none'
 
 /**
- * Gives places of one locked class up: the credits come back unless it is late, what was paid at the counter is owed then, and it is the
- * line's turn. `keepsMoney`: the money goes along to another place. Answers what came back.
+ * Releases reservations of one locked class: returns their credits unless the cancellation is late, owes the refund of money paid at the counter,
+ * and offers the freed places to the waitlist. `keepsMoney`: the money moves to another reservation. Returns the credits returned.
  */
 export async function releaseReservations(
   tx: Tx,

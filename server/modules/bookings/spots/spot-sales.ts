@@ -1,4 +1,4 @@
-/** Single places that are sold at the counter: what one costs, the sale, and the money that is owed when it is given up (V45, R22). */
+/** Single places sold at the counter: price, sale, and the refund that is owed when the place is cancelled (V45, R22). */
 
 import { refuse } from '#contract/errors.ts'
 import type { Centavos } from '#contract/money.ts'
@@ -10,7 +10,7 @@ import { oweReservationRefund, type Received, sellReceived, withdrawReservationR
 import { type LockedClass, typeOfClass } from '#server/modules/schedule/schedule.ts'
 import type { Tx } from '#server/platform/db.ts'
 
-/** What a single place costs: what the class says, else its type, else the setting. Null when nothing says so. */
+/** The price of a single place: the class's, else its type's, else the setting's. Null when none is set. */
 export function singleReservationPrice(
   cls: { price_centavos: number | null },
   type: { price_centavos: number | null },
@@ -19,22 +19,22 @@ export function singleReservationPrice(
   return cls.price_centavos ?? type.price_centavos ?? (settings.drop_in_price === '' ? null : parsePesos(settings.drop_in_price))
 }
 
-/** The same for a class that is locked. PRICE_MISSING says what to set. */
+/** The same for a locked class. PRICE_MISSING when none is set. */
 export async function demandPrice(tx: Tx, ctx: Ctx, cls: LockedClass): Promise<Centavos> {
   const price = singleReservationPrice(cls, await typeOfClass(tx, cls.class_type_id), ctx.settings)
   if (price === null) throw refuse('PRICE_MISSING')
   return price
 }
 
-/** What a single place in a class is called where it is sold. */
+/** The title of a single place as a sale item. */
 export async function describeReservation(tx: Tx, cls: LockedClass): Promise<string> {
   const { name } = await typeOfClass(tx, cls.class_type_id)
   return `${name}, ${formatWall(cls.wall.toISOString(), 'class')}`
 }
 
 /**
- * The money of a customer's places in one class is received now: one sale with its charge for those that are still owed, in the caller's
- * transaction and behind the class's and the customer's lock. `shown`: what the cashier was told. PRICE_MISSING, PRICE_CHANGED.
+ * Receives the money of a customer's places in one class: one sale with its charge for those still unpaid, in the caller's transaction and
+ * behind the class's and the customer's lock. `shown`: the amount that the cashier saw. PRICE_MISSING, PRICE_CHANGED.
  */
 export async function sellReservations(
   tx: Tx,
@@ -62,7 +62,7 @@ export async function sellReservations(
     await markReservationPaid(tx, place.class_reservation_id, { purchase_id, price_centavos: prices[n] ?? missing }, ctx.now)
 }
 
-/** Sums of prices by the sale that paid for them; places that no sale paid for have none. */
+/** Sums of prices by the sale that paid; places without a sale are left out. */
 function bySale(reservations: readonly CashReservation[]): Map<number, Centavos> {
   const sums = new Map<number, Centavos>()
   for (const { purchase_id, is_paid, price_centavos } of reservations)
@@ -70,15 +70,15 @@ function bySale(reservations: readonly CashReservation[]): Map<number, Centavos>
   return sums
 }
 
-/** Places were given up in time: what was paid for them at the counter is owed to their customers, who are told (V37). */
+/** After cancellations in time: money paid at the counter is owed to the customers, who are notified (V37). */
 export async function oweRefundsForReservations(tx: Tx, ctx: Ctx, ids: readonly number[]): Promise<void> {
   for (const [purchase_id, amount] of bySale(await listCashReservations(tx, ids)))
     await oweReservationRefund(tx, ctx, { purchase_id, amount })
 }
 
 /**
- * Places are taken again that were given up with their class: their money is owed no more. False for a sale whose money went back
- * meanwhile, so that its place is owed for again.
+ * A restored place: its refund is no longer owed. False when the sale's money was refunded meanwhile, so that the place has to be
+ * paid again.
  */
 export function withdrawRefundOfReservation(tx: Tx, ctx: Ctx, reservation: CashReservation): Promise<boolean> {
   if (reservation.purchase_id === null || !reservation.is_paid) return Promise.resolve(reservation.is_paid)
@@ -86,8 +86,8 @@ export function withdrawRefundOfReservation(tx: Tx, ctx: Ctx, reservation: CashR
 }
 
 /**
- * What a place in cash takes along to another class: its price and its sale, or until when it is to be paid. Null unless it and its guest's
- * are paid alike, or before prices were kept: then each goes its own way.
+ * The payment that a cash reservation takes along to another class: its price and sale, or its deadline. Null when it and its guest's are paid
+ * differently, or when it has no stored price (older rows).
  */
 export async function cashThatMoves(
   tx: Tx,

@@ -1,6 +1,6 @@
 /**
- * The line of a class: what happens when places become free. Every source of free places calls `offerFreedSpots` in its own transaction, behind
- * the class's lock, so that nobody slips in between (settled 22; docs/domain.md, "Waitlist").
+ * Offers freed places along a class's waitlist. Every source of free places calls `offerFreedSpots` in its own transaction, behind the class's
+ * lock, so that no other booking takes the place in between (settled 22; docs/domain.md, "Waitlist").
  */
 import type { ErrorCode, Refusal } from '#contract/errors.ts'
 import { whyNotOpen, whyNotPerson } from '#server/modules/bookings/rules.ts'
@@ -19,17 +19,17 @@ import { type ClassCore, type LockedClass, lockClass } from '#server/modules/sch
 import type { Tx } from '#server/platform/db.ts'
 import { loadPersonFacts } from './person-guards.ts'
 
-/** How long a place waits for the job that takes it without asking. */
+/** How long a hold waits for the job that books it automatically. */
 const AUTO_MINUTES = 10
 
-/** Tells open calendars that places of a class went or came. */
+/** Publishes an event: the place counts of a class changed (open calendars reload it). */
 export function notifyOthers(tx: Tx, cls: Pick<ClassCore, 'single_class_id' | 'wall'>): void {
   tx.notify({ topic: 'class', single_class_id: cls.single_class_id, class_date: cls.wall.toISOString(), only: 'places' })
 }
 
 /**
- * Places of a class became free: it is the line's turn. `before`: the class as it was locked, before they did. The one door for every
- * source: a cancel by customer, staff or the system, a guest who does not come, more capacity or seats, a move, a cancelling taken back.
+ * Offers the places of a class that became free. `before`: the class as it was locked, before the change. Called by every source:
+ * cancellations by customer, staff or the system, removed guests, more capacity or spots, moves, restored classes.
  */
 export async function offerFreedSpots(tx: Tx, ctx: Ctx, before: ClassCore): Promise<void> {
   notifyOthers(tx, before)
@@ -39,12 +39,12 @@ export async function offerFreedSpots(tx: Tx, ctx: Ctx, before: ClassCore): Prom
   await serve(tx, ctx, before, line, true)
 }
 
-/** `fresh`: somebody else's place became free; otherwise one that was held before goes on to the next (W3). */
+/** `fresh`: a new place became free (a new opening); otherwise a hold passes on to the next entry in the same opening (W3). */
 async function serve(tx: Tx, ctx: Ctx, before: ClassCore, line: readonly EntryRow[], fresh: boolean): Promise<void> {
   const cls = await lockClass(tx, ctx, before.single_class_id)
   if (cls.places_left < 1 || whyNotOpen(cls, ctx.settings, ctx.now)) return
   if (modeOf(cls, ctx.settings, ctx.now) === 'todos') {
-    // While there were places everybody knew; it is news again once there were none.
+    // Notify only when the class was full before: while it had places, the waitlist already knew.
     if (before.places_left > 0) return
     const opening = await insertOpening(tx, cls.single_class_id, ctx.now)
     await markNotified(tx, cls.single_class_id, opening)
@@ -53,7 +53,7 @@ async function serve(tx: Tx, ctx: Ctx, before: ClassCore, line: readonly EntryRo
   }
   const opening = fresh ? await insertOpening(tx, cls.single_class_id, ctx.now) : await lastOpening(tx, cls.single_class_id)
   const waiting = line.filter((entry) => entry.status === 'waiting' && entry.opening < opening)
-  // As many at a time as there are places: what is asked about all of them leaves in one trip while the class is locked.
+  // In batches of as many entries as there are places: their checks share one round trip while the class is locked.
   for (let left = cls.places_left; left > 0 && waiting.length > 0; ) {
     const next = waiting.splice(0, left)
     const refusals = await Promise.all(next.map((entry) => whyNotOffer(tx, ctx, cls, entry)))
@@ -68,7 +68,7 @@ async function serve(tx: Tx, ctx: Ctx, before: ClassCore, line: readonly EntryRo
   }
 }
 
-/** Why the line goes past somebody (W8): what booking would say. Read without their lock; taking the place asks again behind it. */
+/** Why an entry is skipped (W8): the refusal of booking. Read without the customer's lock; booking checks again behind it. */
 async function whyNotOffer(tx: Tx, ctx: Ctx, cls: LockedClass, { customer_id }: EntryRow): Promise<Refusal | null> {
   const [facts, creditLots] = await Promise.all([loadPersonFacts(tx, ctx, cls, customer_id), spendableCreditLots(tx, ctx, customer_id)])
   const no = whyNotPerson(facts, cls, ctx.zone)
@@ -76,14 +76,14 @@ async function whyNotOffer(tx: Tx, ctx: Ctx, cls: LockedClass, { customer_id }: 
   return usableFor(creditLots, cls, ctx.zone).length > 0 ? null : whyNoCredit(creditLots, cls, ctx.now)
 }
 
-/** The line goes past somebody, who keeps their place in it and is told why, once for each reason. */
+/** Skips an entry, which keeps its position; the customer is notified, once per reason. */
 export async function skip(tx: Tx, ctx: Ctx, entry: Pick<EntryRow, 'waitlist_id' | 'skip_code'>, code: ErrorCode): Promise<void> {
   if (entry.skip_code === code) return
   await updateEntry(tx, entry.waitlist_id, { skip_code: code, skippedAt: ctx.now, updatedAt: ctx.now })
   await tx.send({ name: 'waitlist.skipped', data: { waitlist_id: entry.waitlist_id, code } })
 }
 
-/** Holds a place for somebody. The database counts it beside the places taken, and refuses one too many. */
+/** Holds a place for an entry. The database counts holds with the places taken and refuses one too many. */
 async function hold(tx: Tx, ctx: Ctx, cls: LockedClass, entry: EntryRow, opening: number): Promise<void> {
   const auto = takesWithoutAsking(cls, entry, ctx.settings, ctx.now)
   const offers = entry.offers + 1
@@ -99,7 +99,7 @@ async function hold(tx: Tx, ctx: Ctx, cls: LockedClass, entry: EntryRow, opening
   await tx.send({ name: auto ? 'waitlist.promote' : 'waitlist.offer', data: { waitlist_id: entry.waitlist_id, offers } })
 }
 
-/** Somebody's hold ends without a place: the next one's turn, in the same opening. `as`: what becomes of them. */
+/** Ends a hold without a booking: the next entry gets the offer, in the same opening. `as`: the entry's new status, and why it is skipped. */
 export async function endHold(
   tx: Tx,
   ctx: Ctx,
@@ -114,7 +114,7 @@ export async function endHold(
   if (ctx.settings.waitlist_enabled) await serve(tx, ctx, cls, await listWaitlist(tx, cls.single_class_id), false)
 }
 
-/** Holds of a class whose clock ran out go on to the next (W5). Answers the class as it is then. The caller holds its lock. */
+/** Passes a class's expired holds on to the next entries (W5). Returns the class afterwards. The caller holds its lock. */
 export async function endLapsed(tx: Tx, ctx: Ctx, cls: LockedClass): Promise<LockedClass> {
   if (cls.held === 0) return cls
   const lapsed = (await listWaitlist(tx, cls.single_class_id)).filter((entry) => entry.offer_until !== null && entry.offer_until <= ctx.now)

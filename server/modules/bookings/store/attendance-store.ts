@@ -1,4 +1,4 @@
-/** Queries of who came and of penalties; the only writes to penalties. */
+/** Queries of attendance, rosters and penalties; the only writes to penalties. */
 import { and, asc, desc, eq, getTableColumns, gt, inArray, isNotNull, isNull, lt, lte, not, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Centavos } from '#contract/money.ts'
@@ -11,7 +11,7 @@ import { classInstructor, singleClass } from '#server/modules/schedule/tables.ts
 import { prepared, type Reader, type Tx } from '#server/platform/db.ts'
 
 export type PenaltyRow = typeof reservationPenalty.$inferSelect
-/** A penalty with whose it is. */
+/** A penalty with its customer's name. */
 export type NamedPenalty = PenaltyRow & { customer: { name: string; last_name: string } }
 
 const activePenalty = prepared('penalty.active', (on: Reader) =>
@@ -30,7 +30,7 @@ const activePenalty = prepared('penalty.active', (on: Reader) =>
     .limit(1),
 )
 
-/** When somebody may book again; null = now. Asked only where the studio has penalties (A7). */
+/** When a customer may book again; null = now. Queried only where the studio has penalties (A7). */
 export async function findPenalty(on: Reader, ctx: Ctx, customer_id: number): Promise<Date | null> {
   if (!ctx.settings.unlimited_membership_penalties_enabled) return null
   const [row] = await activePenalty(on).execute({ customer_id, now: ctx.now.toISOString() })
@@ -39,7 +39,7 @@ export async function findPenalty(on: Reader, ctx: Ctx, customer_id: number): Pr
 
 const named = { ...getTableColumns(reservationPenalty), customer: { name: customer.name, last_name: customer.last_name } }
 
-/** A page of penalties, newest first: of one customer, or of everybody; in force at an instant, or not, or both (null). */
+/** A page of penalties, newest first: of one customer or of all; in force at an instant, not in force, or both (null). */
 export async function listPenalties(
   on: Reader,
   only: { customer_id: number | null; active: { at: Date; is: boolean } | null },
@@ -81,7 +81,7 @@ export async function lockPenalty(tx: Tx, id: number): Promise<PenaltyRow | null
   return row ?? null
 }
 
-/** Stores a penalty; null when the same last no-show has penalised before. */
+/** Stores a penalty; null when the same last no-show already led to one. */
 export async function insertPenalty(tx: Tx, row: typeof reservationPenalty.$inferInsert): Promise<PenaltyRow | null> {
   const [made] = await tx.insert(reservationPenalty).values(row).onConflictDoNothing().returning()
   return made ?? null
@@ -108,7 +108,7 @@ export function listPenaltiesOf(tx: Tx, class_reservation_id: number, now: Date)
     .for('update')
 }
 
-/** What became of somebody's places in classes that are decided, paid by an unlimited lot, the newest first (A5). */
+/** A customer's reservations in classes with a closed roster, paid by an unlimited credit lot, newest first (A5). */
 export function listHistory(tx: Tx, customer_id: number, limit: number) {
   return tx
     .select({
@@ -134,7 +134,7 @@ export function listHistory(tx: Tx, customer_id: number, limit: number) {
     .limit(limit)
 }
 
-/** Reservations that already led to a penalty, forgiven ones too: nobody pays twice for the same absence. */
+/** Reservations that already led to a penalty, also a forgiven one: an absence is penalised once. */
 export async function listPenalised(tx: Tx, customer_id: number): Promise<Set<number>> {
   const rows = await tx
     .select({ ids: reservationPenalty.class_reservation_ids })
@@ -145,7 +145,7 @@ export async function listPenalised(tx: Tx, customer_id: number): Promise<Set<nu
 
 const guestPlace = alias(classReservation, 'roster_guest')
 
-/** The audit trail's row of a cancel by staff: who, and why. */
+/** The audit trail's row of a cancellation by staff: name and reason. */
 const cancelTrail = sql`select a.reason, s.name from audit a left join staff s on s.staff_id = a.actor_id and a.actor like 'staff%'
   where a.action = 'reservation.cancel' and a.entity = 'class_reservation' and a.entity_id = ${classReservation.class_reservation_id}::text
   order by a.audit_id desc limit 1`
@@ -165,7 +165,7 @@ const roster = {
   guest_price: guestPlace.price_centavos,
   class_price: singleClass.price_centavos,
   type_price: classType.price_centavos,
-  // What was taken away pays for nothing: such a place is owed in cash (R24).
+  // A revoked credit lot pays for nothing: such a place is owed in cash (R24).
   paid_with: sql<string | null>`case when ${classReservation.is_cash} then null else ${availableClass.title} end`,
   location_id: singleClass.location_id,
   starts_at: singleClass.starts_at,
@@ -280,7 +280,7 @@ export async function teaches(on: Reader, single_class_id: number, instructor_id
   )
 }
 
-/** Any place by its id, a guest's too. */
+/** Any reservation by its id, a guest's too. */
 export async function findAnyReservation(on: Reader, class_reservation_id: number) {
   const [row] = await on.select().from(classReservation).where(eq(classReservation.class_reservation_id, class_reservation_id))
   return row ?? null
@@ -295,7 +295,7 @@ export function listActiveReservations(tx: Tx, single_class_id: number) {
     .orderBy(asc(classReservation.class_reservation_id))
 }
 
-/** The same by name, as they are now. */
+/** The same with the customers' current names. */
 export function listNamedReservations(tx: Tx, single_class_id: number) {
   return tx
     .select({
@@ -339,10 +339,10 @@ const cashColumns = {
   pay_until: classReservation.pay_until,
 }
 
-/** A place that is paid at the counter. */
+/** A reservation that is paid at the counter. */
 export type CashReservation = Pick<typeof classReservation.$inferSelect, keyof typeof cashColumns>
 
-/** Those of these places that are paid at the counter, given up or not, in the order of their ids. */
+/** Of these reservations, those paid at the counter, cancelled or not, in the order of their ids. */
 export function listCashReservations(tx: Tx, ids: readonly number[]): Promise<CashReservation[]> {
   return tx
     .select(cashColumns)
@@ -351,7 +351,7 @@ export function listCashReservations(tx: Tx, ids: readonly number[]): Promise<Ca
     .orderBy(asc(classReservation.class_reservation_id))
 }
 
-/** A place in cash is paid by a sale. */
+/** Marks a cash reservation as paid by a sale. */
 export async function markReservationPaid(
   tx: Tx,
   class_reservation_id: number,
@@ -364,7 +364,7 @@ export async function markReservationPaid(
     .where(eq(classReservation.class_reservation_id, class_reservation_id))
 }
 
-/** Places in cash whose time to be paid is over and whose class has not begun, by class. */
+/** Unpaid cash reservations past their deadline whose class has not begun, by class. */
 export async function listUnpaid(on: Reader, now: Date, limit: number) {
   return on
     .select({ class_reservation_id: classReservation.class_reservation_id, single_class_id: classReservation.single_class_id })

@@ -10,18 +10,18 @@ export interface Feed {
 
 const feed = { version: calendarFeed.version, createdAt: calendarFeed.createdAt }
 
-/** Which version of somebody's address is the valid one, and since when; null: nobody asked for it yet. */
+/** The valid version of a customer's feed address, and since when; null: never requested. */
 export async function findFeed(on: Reader, customer_id: number): Promise<Feed | null> {
   const [row] = await on.select(feed).from(calendarFeed).where(eq(calendarFeed.customer_id, customer_id))
   return row ?? null
 }
 
-/** The first version of somebody's address, unless there is one already. */
+/** Creates the first version of a customer's feed address, unless there is one. */
 export async function firstFeed(tx: Tx, customer_id: number, createdAt: Date): Promise<void> {
   await tx.insert(calendarFeed).values({ customer_id, version: 1, createdAt }).onConflictDoNothing()
 }
 
-/** The next version of somebody's address. */
+/** Raises the version of a customer's feed address; returns it. */
 export async function nextFeed(tx: Tx, customer_id: number, createdAt: Date): Promise<number> {
   const [row] = await tx
     .insert(calendarFeed)

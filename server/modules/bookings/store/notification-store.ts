@@ -1,4 +1,4 @@
-/** Queries of what messages say and to whom. */
+/** Queries of notifications: their data and recipients. */
 import { and, eq, gt, inArray, isNull, lte, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { classReservation, waitlistEntry } from '#server/modules/bookings/tables.ts'
@@ -24,7 +24,7 @@ const withGuest = and(
   sql`${guestPlace.deletedAt} is not distinct from ${classReservation.deletedAt}`,
 )
 
-/** Own places by id, given up or not. */
+/** Customers' own reservations by id, cancelled or not. */
 export function findNotifiedReservation(on: Reader, ids: readonly number[]) {
   return on
     .select(place)
@@ -34,8 +34,8 @@ export function findNotifiedReservation(on: Reader, ids: readonly number[]) {
 }
 
 /**
- * Takes up to `limit` places whose class begins within the hours and whose owner was not reminded; each is answered once, to one process.
- * Who booked within those hours knows.
+ * Marks up to `limit` reservations as reminded whose class begins within `hours`; each is returned once, to one process. Reservations made
+ * within those hours get no reminder.
  */
 export async function claimReminders(tx: Tx, now: Date, hours: number, limit: number): Promise<number[]> {
   const until = new Date(now.getTime() + hours * 3_600_000)
@@ -50,7 +50,7 @@ export async function claimReminders(tx: Tx, now: Date, hours: number, limit: nu
   return rows.map((row) => row.id)
 }
 
-/** Who lost a place with its class, and the last instant at which what came back to them can be used. */
+/** Customers whose reservation was cancelled with its class, and until when their returned credits can be used. */
 export function listLostWith(on: Reader, single_class_id: number, at: Date) {
   return on
     .select({
@@ -76,7 +76,7 @@ export function listLostWith(on: Reader, single_class_id: number, at: Date) {
     .groupBy(classReservation.customer_id)
 }
 
-/** Who stood in the line that ended at an instant. */
+/** Customers on the waitlist that was closed at an instant. */
 export async function listClosedWith(on: Reader, single_class_id: number, at: Date): Promise<number[]> {
   const rows = await on
     .select({ customer_id: waitlistEntry.customer_id })
@@ -85,7 +85,7 @@ export async function listClosedWith(on: Reader, single_class_id: number, at: Da
   return rows.map((row) => row.customer_id)
 }
 
-/** Who has a place in a class, and since when; who waits for one. */
+/** Customers with a reservation in a class, and since when; customers on its waitlist. */
 export async function listConcerned(on: Reader, single_class_id: number) {
   const [booked, waiting] = await Promise.all([
     on
@@ -106,7 +106,7 @@ export async function listConcerned(on: Reader, single_class_id: number) {
   return { booked, waiting: waiting.map((row) => row.customer_id) }
 }
 
-/** The staff who are coaches of a class, and of others by their ids. */
+/** The staff accounts of a class's instructors, and of further instructors by id. */
 export async function listCoachStaff(on: Reader, single_class_id: number, also: readonly number[] = []): Promise<number[]> {
   const rows = await on
     .selectDistinct({ staff_id: staff.staff_id })
@@ -124,7 +124,7 @@ export async function listCoachStaff(on: Reader, single_class_id: number, also: 
   return rows.map((row) => row.staff_id)
 }
 
-/** How many places of a class are free, in the database's own words; null when it does not exist or is cancelled. */
+/** How many places of a class are free, as the database counts them; null when it does not exist or is cancelled. */
 export async function findFree(on: Reader, single_class_id: number) {
   const [row] = await on
     .select({
@@ -140,7 +140,7 @@ export async function findFree(on: Reader, single_class_id: number) {
   return row ?? null
 }
 
-/** Places of a customer in classes that are not long over, for their calendar. */
+/** A customer's reservations in classes within a period, for their calendar feed. */
 export function listForCalendar(on: Reader, customer_id: number, from: Date, to: Date) {
   return on
     .select({ ...place, updatedAt: classReservation.updatedAt })

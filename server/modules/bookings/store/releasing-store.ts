@@ -1,4 +1,4 @@
-/** Places to come whose credits were taken back. */
+/** Upcoming reservations whose credits were revoked. */
 import { and, asc, eq, gt, isNotNull, isNull, lte, or } from 'drizzle-orm'
 import { classReservation } from '#server/modules/bookings/tables.ts'
 import { availableClass } from '#server/modules/credits/tables.ts'
@@ -6,7 +6,7 @@ import { purchase } from '#server/modules/sales/tables.ts'
 import { singleClass } from '#server/modules/schedule/tables.ts'
 import type { Reader } from '#server/platform/db.ts'
 
-/** Active places in classes that have not begun, paid by lots of a purchase that were taken back or have ended, or sold by one that is revoked; by class. */
+/** Active reservations in classes that have not begun, paid by revoked or expired credit lots of a purchase, or sold by a revoked purchase; by class. */
 export function listReservationsWithoutCredit(on: Reader, purchase_id: number, now: Date) {
   return on
     .select({
@@ -25,7 +25,7 @@ export function listReservationsWithoutCredit(on: Reader, purchase_id: number, n
           and(
             eq(availableClass.purchase_id, purchase_id),
             or(isNotNull(availableClass.revokedAt), lte(availableClass.expires_at, now)),
-            // What is owed at the counter already is not looked at again.
+            // Those already owed at the counter are skipped.
             eq(classReservation.is_cash, false),
           ),
           and(eq(classReservation.purchase_id, purchase_id), eq(purchase.status, 'revoked')),

@@ -10,7 +10,7 @@ import { genericPlanParam, prepared, type Reader, type Tx } from '#server/platfo
 
 const guestPlace = alias(classReservation, 'guest_place')
 
-/** The guest's place that belongs to a host's: active with an active one, given up together with one that was. */
+/** Joins a host's reservation with its guest's: an active guest with an active host; for a cancelled host, the guest cancelled with it. */
 const guestOfHost = and(
   eq(guestPlace.host_reservation_id, classReservation.class_reservation_id),
   sql`${guestPlace.deletedAt} is not distinct from ${classReservation.deletedAt}`,
@@ -26,7 +26,7 @@ const lockedCustomer = prepared('bookings.lockCustomer', (on: Tx) =>
     .for('no key update'),
 )
 
-/** One thing at a time per customer: overlaps, limits and lots are looked at behind this lock. Comes after the class's. */
+/** Serializes a customer's bookings: overlaps, limits and credit lots are read behind this lock. Taken after the class's lock. */
 export async function lockCustomer(tx: Tx, customer_id: number): Promise<void> {
   await lockedCustomer(tx).execute({ id: customer_id })
 }
@@ -44,13 +44,13 @@ const clash = prepared('bookings.clash', (on: Tx) =>
         isNull(singleClass.cancelledAt),
         sql`${singleClass.starts_at} < ${genericPlanParam('ends', 'timestamptz')}`,
         sql`${singleClass.ends_at} > ${genericPlanParam('starts', 'timestamptz')}`,
-        // No class lasts longer: lets the index on the start find them.
+        // No class lasts longer than a day: this bound lets the index on the start be used.
         sql`${singleClass.starts_at} > ${genericPlanParam('starts', 'timestamptz')} - interval '1 day'`,
       ),
     ),
 )
 
-/** Classes in which this customer has a place at the same hours, this one included. */
+/** Overlapping classes in which this customer has a reservation, this class included. */
 export async function listClashes(tx: Tx, customer_id: number, cls: { starts_at: Date; ends_at: Date }): Promise<number[]> {
   const rows = await clash(tx).execute({ customer_id, starts: cls.starts_at.toISOString(), ends: cls.ends_at.toISOString() })
   return rows.map((row) => row.single_class_id)
@@ -89,13 +89,13 @@ export interface NewReservation {
   is_cash: boolean
   is_paid: boolean
   pay_until: Date | null
-  /** Of a place in cash: what it costs, and the sale that paid for it. */
+  /** Of a cash reservation: its price, and the sale that paid for it. */
   price_centavos?: number | null
   purchase_id?: number | null
   now: Date
 }
 
-/** Takes a place; the database counts it and refuses one too many, a second one of the same person, and a seat that is taken. */
+/** Inserts a reservation; the database counts it and refuses one too many, a second one of the same customer, and a taken spot. */
 export async function insertReservation(tx: Tx, reservation: NewReservation): Promise<number> {
   const [row] = await inserted(tx).execute({
     price_centavos: null,
@@ -108,7 +108,7 @@ export async function insertReservation(tx: Tx, reservation: NewReservation): Pr
   return row.class_reservation_id
 }
 
-/** One place of a customer's own, by both their ids; a guest's place is its host's. */
+/** A customer's own reservation by both ids; a guest's place belongs to its host. */
 const ownPlace = and(
   eq(classReservation.class_reservation_id, sql.placeholder('id')),
   eq(classReservation.customer_id, sql.placeholder('customer_id')),
@@ -134,13 +134,13 @@ const held = prepared('bookings.held', (on: Tx) =>
     .where(ownPlace),
 )
 
-/** A customer's own place and its guest's. Another's is not found. Certain only behind the class's lock. */
+/** A customer's own reservation and its guest's; null for another customer's. Reliable only behind the class's lock. */
 export async function findOwnReservation(tx: Tx, class_reservation_id: number, customer_id: number) {
   const [row] = await held(tx).execute({ id: class_reservation_id, customer_id })
   return row ?? null
 }
 
-/** Gives places up. Answers those that were active until now. */
+/** Cancels reservations. Returns those that were active until now. */
 export async function cancelReservations(
   tx: Tx,
   ids: readonly number[],
@@ -156,7 +156,7 @@ export async function cancelReservations(
 
 export type ReservationRecord = typeof classReservation.$inferSelect
 
-/** Whether anybody ever had a place in a class, or stood in its waitlist. */
+/** Whether a class ever had a reservation or a waitlist entry. */
 export async function hasHistory(tx: Tx, single_class_id: number): Promise<boolean> {
   const { rows } = await tx.execute<{ found: boolean }>(sql`
     select exists (select 1 from class_reservation where single_class_id = ${single_class_id})
@@ -165,7 +165,7 @@ export async function hasHistory(tx: Tx, single_class_id: number): Promise<boole
   return rows[0]?.found === true
 }
 
-/** The places that were given up together with their class, guests' too, with their owners' names, in the order of the owners. */
+/** The reservations cancelled together with their class, guests' too, with their owners' names, ordered by owner. */
 export async function listCancelledWith(tx: Tx, single_class_id: number, at: Date) {
   return tx
     .select({ ...getTableColumns(classReservation), name: customer.name, last_name: customer.last_name })
@@ -181,7 +181,7 @@ export async function listCancelledWith(tx: Tx, single_class_id: number, at: Dat
     .orderBy(asc(classReservation.customer_id), asc(classReservation.class_reservation_id))
 }
 
-/** The hour changed: whoever was reminded of the old one is reminded again. */
+/** After a change of the hour: clears the reminded marks, so that reminders are sent again. */
 export async function forgetReminders(tx: Tx, single_class_id: number): Promise<void> {
   await tx
     .update(classReservation)
@@ -189,7 +189,7 @@ export async function forgetReminders(tx: Tx, single_class_id: number): Promise<
     .where(and(eq(classReservation.single_class_id, single_class_id), isActive))
 }
 
-/** Changes a place: its seat or its guest's name. */
+/** Changes a reservation: its spot or its guest's name. */
 export async function updateReservation(
   tx: Tx,
   class_reservation_id: number,
@@ -217,7 +217,7 @@ export async function putRating(
   return rows.length === 1
 }
 
-/** Seats of a class that somebody has. */
+/** The taken spots of a class. */
 export async function listTakenSpots(on: Reader, single_class_id: number): Promise<string[]> {
   const rows = await on
     .select({ spot: classReservation.spot })
@@ -260,12 +260,12 @@ const around = prepared('bookings.around', (on: Reader) =>
     ),
 )
 
-/** A customer's places in classes that touch a stretch of time. */
+/** A customer's reservations in classes that overlap a time range. */
 export function listReservationsAround(on: Reader, customer_id: number, from: Date, to: Date) {
   return around(on).execute({ customer_id, from: from.toISOString(), to: to.toISOString() })
 }
 
-/** The hours at which these people have a place of their own, as far as they touch the stretch of some classes. */
+/** The hours of these customers' own reservations that overlap the time range of some classes. */
 export async function listHoursTaken(
   on: Reader,
   customer_ids: readonly number[],
@@ -299,7 +299,7 @@ const reservations = {
   guest_lot: { unlimited: guestLot.unlimited, expires_at: guestLot.expires_at, revokedAt: guestLot.revokedAt },
 }
 
-/** Whole reservations: with their class, the guest's place and the lots that paid for both. */
+/** Reservations with their class, the guest's place and the credit lots that paid for both. */
 const selectReservations = (on: Reader) =>
   on
     .select(reservations)
@@ -365,14 +365,14 @@ const cancelled = prepared('bookings.cancels', (on: Reader) =>
     .groupBy(classReservation.available_class_id),
 )
 
-/** How many places that each lot paid were given up by their owner (settled 25). A guest's place goes with its host's and does not count. */
+/** Cancellations by the owner per credit lot (settled 25). A guest's place is cancelled with its host's and does not count. */
 export async function countCancels(on: Reader, creditLots: readonly number[]): Promise<Map<number, number>> {
   if (creditLots.length === 0) return new Map()
   const rows = await cancelled(on).execute({ lots: `{${creditLots.join(',')}}` })
   return new Map(rows.map((row) => [row.lot ?? 0, row.n]))
 }
 
-/** Whether a lot is this customer's. */
+/** Whether a credit lot is this customer's. */
 export async function ownsCreditLot(on: Reader, customer_id: number, available_class_id: number): Promise<boolean> {
   return (
     (await on.$count(
@@ -382,7 +382,7 @@ export async function ownsCreditLot(on: Reader, customer_id: number, available_c
   )
 }
 
-/** A page of somebody's ledger, newest first, with the class that a movement paid. */
+/** A page of a customer's credit ledger, newest first, with the class that a movement paid. */
 export async function listMovements(
   on: Reader,
   customer_id: number,

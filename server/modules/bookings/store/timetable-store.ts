@@ -1,8 +1,8 @@
-/** Queries of the timetable. Facts travel as one JSON value: a week of classes is one row, read in a tenth of the time of a row each. */
+/** Queries of the timetable. The classes are read as one JSON value: a tenth of the time of one row per class. */
 import { sql } from 'drizzle-orm'
 import { prepared, type Reader } from '#server/platform/db.ts'
 
-/** A class as it lies in the database; instants in milliseconds. */
+/** A class as stored; instants in milliseconds. */
 export interface ClassRow {
   single_class_id: number
   class_type_id: number
@@ -27,7 +27,7 @@ export interface ClassRow {
   spots: string[] | null
 }
 
-/** What classes point at, whole: some dozens of rows that change rarely. */
+/** All rows that classes refer to: some dozens that change rarely. */
 export interface Names {
   types: { class_type_id: number; name: string; icon: string | null; spot_map: string | null; image: string | null }[]
   locations: { location_id: number; name: string; address: string; timezone: string | null }[]
@@ -53,7 +53,7 @@ const fields = sql`
   case when c.spot_map is not null then
     (select array_agg(r.spot) from class_reservation r where r.single_class_id = c.single_class_id and r."deletedAt" is null and r.spot is not null) end as spots`
 
-/** Everything that classes point at, also what was deleted since: an old class keeps its names. */
+/** Everything that classes refer to, deleted rows included: an old class still shows its names. */
 const names = {
   types: sql<Names['types'] | null>`(select json_agg(t) from (select class_type_id, name, icon, spot_map, image from class_type) t)`,
   locations: sql<Names['locations'] | null>`(select json_agg(l) from (select location_id, name, address, timezone from location) l)`,
@@ -80,7 +80,7 @@ const readBetweenNamed = prepared('timetable.betweenNamed', (on: Reader) => on.s
 const readById = prepared('timetable.byId', (on: Reader) => on.select(byId).from(one))
 const readByIdNamed = prepared('timetable.byIdNamed', (on: Reader) => on.select({ ...byId, ...names }).from(one))
 
-/** Which classes: some by their ids, or those of some studio-local days, each day on its own studio's clocks; `zone` where a studio has none. */
+/** Which classes: by ids, or of a range of days, each in the location's time zone (`zone` for a location without one). */
 export type Which = { ids: readonly number[] } | { start: string; end: string; zone: string }
 
 export async function listClasses(on: Reader, which: Which): Promise<ClassRow[]> {
@@ -88,7 +88,7 @@ export async function listClasses(on: Reader, which: Which): Promise<ClassRow[]>
   return row?.classes ?? []
 }
 
-/** The same with everything that classes point at, in one question. */
+/** The same with everything that classes point at, in one query. */
 export async function listClassesAndNames(on: Reader, which: Which): Promise<{ classes: ClassRow[]; names: Names }> {
   const [row] = await ('ids' in which
     ? readByIdNamed(on).execute({ ids: `{${which.ids.join(',')}}` })

@@ -9,7 +9,7 @@ export type EntryRow = typeof waitlistEntry.$inferSelect
 type EntryChange = Partial<typeof waitlistEntry.$inferInsert>
 
 const isActive = inArray(waitlistEntry.status, ['waiting', 'offered'])
-/** The order of the line (W3). */
+/** The order of the waitlist (W3). */
 const inLine = [desc(waitlistEntry.priority), asc(waitlistEntry.createdAt), asc(waitlistEntry.waitlist_id)]
 
 const activeOf = prepared('waitlist.active', (on: Tx) =>
@@ -25,7 +25,7 @@ const activeOf = prepared('waitlist.active', (on: Tx) =>
     ),
 )
 
-/** Somebody's place in the line of a class; certain only behind the class's lock. */
+/** A customer's active waitlist entry of a class; reliable only behind the class's lock. */
 export async function findActiveEntry(tx: Tx, single_class_id: number, customer_id: number): Promise<EntryRow | null> {
   const [row] = await activeOf(tx).execute({ single_class_id, customer_id })
   return row ?? null
@@ -36,7 +36,7 @@ export async function findEntry(on: Reader, waitlist_id: number): Promise<EntryR
   return row ?? null
 }
 
-/** Everybody in the line of a class, the first one first. */
+/** The active waitlist entries of a class, in order. */
 export function listWaitlist(on: Reader, single_class_id: number): Promise<EntryRow[]> {
   return on
     .select()
@@ -45,7 +45,7 @@ export function listWaitlist(on: Reader, single_class_id: number): Promise<Entry
     .orderBy(...inLine)
 }
 
-/** Joins a line; null when this person stands in it already. */
+/** Inserts a waitlist entry; null when the customer already has an active one. */
 export async function insertEntry(tx: Tx, row: typeof waitlistEntry.$inferInsert): Promise<EntryRow | null> {
   const [made] = await tx.insert(waitlistEntry).values(row).onConflictDoNothing().returning()
   return made ?? null
@@ -55,7 +55,7 @@ export async function updateEntry(tx: Tx, waitlist_id: number, change: EntryChan
   await tx.update(waitlistEntry).set(change).where(eq(waitlistEntry.waitlist_id, waitlist_id))
 }
 
-/** No hold of a class lasts longer than this: booking ends sooner than it did. */
+/** Shortens the holds of a class to an instant, because booking now closes sooner. */
 export async function capHolds(tx: Tx, single_class_id: number, until: Date): Promise<void> {
   await tx
     .update(waitlistEntry)
@@ -65,7 +65,7 @@ export async function capHolds(tx: Tx, single_class_id: number, until: Date): Pr
     )
 }
 
-/** Ends the line of a class: nobody waits and nothing is held any more. Answers who stood in it. */
+/** Closes the waitlist of a class: ends entries and holds. Returns the customers that were on it. */
 export async function closeWaitlist(tx: Tx, single_class_id: number, at: Date): Promise<number[]> {
   const rows = await tx
     .update(waitlistEntry)
@@ -75,7 +75,7 @@ export async function closeWaitlist(tx: Tx, single_class_id: number, at: Date): 
   return rows.map((row) => row.customer_id)
 }
 
-/** Puts back into the line who was in it when it was closed at that instant, and did not join again since. */
+/** Reopens the entries of a waitlist that was closed at that instant, except of customers who joined again since. */
 export async function reopenWaitlist(tx: Tx, single_class_id: number, closedAt: Date, at: Date): Promise<number> {
   const { rowCount } = await tx.execute(sql`
     update waitlist w set status = 'waiting', "updatedAt" = ${at.toISOString()}
@@ -84,7 +84,7 @@ export async function reopenWaitlist(tx: Tx, single_class_id: number, closedAt: 
   return rowCount ?? 0
 }
 
-/** A new opening of a class; its number is higher than every earlier one. */
+/** Inserts an opening of a class; its id is higher than every earlier one's. */
 export async function insertOpening(tx: Tx, single_class_id: number, createdAt: Date): Promise<number> {
   const [row] = await tx
     .insert(waitlistOpening)
@@ -94,7 +94,7 @@ export async function insertOpening(tx: Tx, single_class_id: number, createdAt: 
   return row.id
 }
 
-/** The newest opening of a class; 0 = it never had one. */
+/** The id of the newest opening of a class; 0 = none. */
 export async function lastOpening(on: Reader, single_class_id: number): Promise<number> {
   const [row] = await on
     .select({ id: max(waitlistOpening.waitlist_opening_id) })
@@ -103,13 +103,13 @@ export async function lastOpening(on: Reader, single_class_id: number): Promise<
   return row?.id ?? 0
 }
 
-/** Which class an opening was of. */
+/** The class of an opening. */
 export async function findOpening(on: Reader, waitlist_opening_id: number) {
   const [row] = await on.select().from(waitlistOpening).where(eq(waitlistOpening.waitlist_opening_id, waitlist_opening_id))
   return row ?? null
 }
 
-/** Everybody in the line has had their turn in this opening: they are told all at once. */
+/** Marks all entries as notified of this opening, which is announced to all of them at once. */
 export async function markNotified(tx: Tx, single_class_id: number, opening: number): Promise<void> {
   await tx
     .update(waitlistEntry)
@@ -117,7 +117,7 @@ export async function markNotified(tx: Tx, single_class_id: number, opening: num
     .where(and(eq(waitlistEntry.single_class_id, single_class_id), isActive))
 }
 
-/** Somebody's lines of classes that have not begun, soonest class first, with their place in each. */
+/** A customer's waitlist entries of classes that have not begun, soonest class first, with their positions. */
 export function listMine(on: Reader, customer_id: number, now: Date, waitlist_id?: number) {
   const ahead = sql<number>`(
     select count(*)::int from waitlist o where o.single_class_id = ${waitlistEntry.single_class_id} and o.status in ('waiting', 'offered')
@@ -136,7 +136,7 @@ export function listMine(on: Reader, customer_id: number, now: Date, waitlist_id
 }
 export type MyEntry = Awaited<ReturnType<typeof listMine>>[number]
 
-/** The line of a class with names, for the studio. */
+/** The waitlist of a class with names, for the studio. */
 export function listWaitlistWithNames(on: Reader, single_class_id: number) {
   return on
     .select({ ...getTableColumns(waitlistEntry), name: customer.name, last_name: customer.last_name })
@@ -158,13 +158,13 @@ const waiting = prepared('waitlist.waiting', (on: Reader) =>
     .where(and(eq(waitlistEntry.customer_id, sql.placeholder('customer_id')), isActive)),
 )
 
-/** The lines in which somebody stands. */
+/** The active waitlist entries of a customer. */
 export async function listWaits(on: Reader, customer_id: number) {
   const rows = await waiting(on).execute({ customer_id })
   return rows as { waitlist_id: number; single_class_id: number; status: 'waiting' | 'offered'; offer_until: Date | null }[]
 }
 
-/** Classes with a hold whose clock ran out, and classes that began or were cancelled while people stood in line. */
+/** Classes with an expired hold, and classes that began or were cancelled with an open waitlist. */
 export async function listStale(on: Reader, now: Date, limit: number): Promise<number[]> {
   const rows = await on
     .selectDistinct({ id: waitlistEntry.single_class_id })
@@ -177,7 +177,7 @@ export async function listStale(on: Reader, now: Date, limit: number): Promise<n
   return rows.map((row) => row.id)
 }
 
-/** Holds that a job takes without asking; the job may have been lost. */
+/** Holds that are to be booked automatically and still are not; their job may have been lost. */
 export async function listUnpromoted(on: Reader, before: Date, limit: number) {
   return on
     .select({ waitlist_id: waitlistEntry.waitlist_id, offers: waitlistEntry.offers })
@@ -186,7 +186,7 @@ export async function listUnpromoted(on: Reader, before: Date, limit: number) {
     .limit(limit)
 }
 
-/** Other lines of classes at the same hours in which a place is held for this person. */
+/** The customer's holds in other, overlapping classes. */
 export function listOverlappingHolds(on: Reader, customer_id: number, cls: { single_class_id: number; starts_at: Date; ends_at: Date }) {
   return on
     .select({ waitlist_id: waitlistEntry.waitlist_id, single_class_id: waitlistEntry.single_class_id })

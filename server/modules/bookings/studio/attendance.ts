@@ -1,4 +1,4 @@
-/** What the studio does with places: books, cancels, receives their money (docs/domain.md, "Reservations" and "Attendance"). */
+/** The staff's side of reservations: roster, booking, cancelling, receiving cash (docs/domain.md, "Reservations" and "Attendance"). */
 import type { RosterReservation } from '#contract/attendance.ts'
 import { refuse } from '#contract/errors.ts'
 import { parsePesos } from '#contract/money.ts'
@@ -18,7 +18,7 @@ import { type ReceivedInput, readReceived } from '#server/modules/sales/sales.ts
 import { type ClassCore, lockClass, raiseCapacity } from '#server/modules/schedule/schedule.ts'
 import { demandTeaching, getClassFacts, presentClass, presentReservations, rosterReservation } from './roster-view.ts'
 
-/** Everybody with a place in a class (A1). CLASS_NOT_FOUND, NOT_YOUR_CLASS. */
+/** The roster of a class (A1). CLASS_NOT_FOUND, NOT_YOUR_CLASS. */
 export async function roster(ctx: Ctx, input: { single_class_id: number; with?: 'cancelled' | undefined }) {
   const cls = await getClassFacts(ctx, input.single_class_id)
   await demandTeaching(ctx, cls)
@@ -26,7 +26,7 @@ export async function roster(ctx: Ctx, input: { single_class_id: number; with?: 
   return { single_class: presentClass(cls), class_reservations: await presentReservations(ctx, rows) }
 }
 
-/** What the QR code of a reservation opens (S2-2.49). The code is an address, not a permission: RESERVATION_NOT_FOUND, NOT_YOUR_CLASS. */
+/** What the QR code of a reservation opens (S2-2.49). The code only identifies it; rights are checked: RESERVATION_NOT_FOUND, NOT_YOUR_CLASS. */
 export async function getRosterReservation(ctx: Ctx, input: { class_reservation_id: number }) {
   const row = await findRosterReservation(ctx.db, input.class_reservation_id)
   if (!row) throw refuse('RESERVATION_NOT_FOUND')
@@ -79,13 +79,13 @@ export async function reserveFor(
   return rosterReservation(ctx, made)
 }
 
-/** Until when cash holds a place; null when the class comes first: then it stays and is owed. */
+/** The deadline of a cash reservation; null when the class begins before it: then the place stays and its price is owed. */
 function cashUntil(ctx: Ctx, cls: ClassCore): Date | null {
   const until = new Date(ctx.now.getTime() + ctx.settings.cash_hold_hours * 3_600_000)
   return until < cls.starts_at ? until : null
 }
 
-/** Whose place it is. RESERVATION_NOT_FOUND, also for a guest's. */
+/** The customer of a reservation. RESERVATION_NOT_FOUND, also for a guest's. */
 export async function ownerOfReservation(
   ctx: Ctx,
   class_reservation_id: number,
@@ -95,7 +95,7 @@ export async function ownerOfReservation(
   return { class_reservation_id, customer_id: seen.customer_id }
 }
 
-/** Gives up a customer's place, whatever the windows say (R21). Staff say whether the credit comes back. */
+/** Cancels a customer's reservation regardless of the windows (R21). Staff decide whether the credit is returned. */
 export async function cancelFor(
   ctx: Ctx,
   input: { class_reservation_id: number; reason: string; credit: 'return' | 'keep' },
@@ -118,8 +118,8 @@ export async function cancelFor(
 }
 
 /**
- * The money of a place has come, the guest's with it (R22): one sale with its charge (V45). `amount`: what the cashier was shown.
- * RESERVATION_NOT_CASH, PRICE_MISSING, PRICE_CHANGED, PAYMENT_METHOD_UNAVAILABLE; paying twice is paying once.
+ * Receives the money of a reservation and its guest's (R22): one sale with its charge (V45). `amount`: what the cashier saw.
+ * RESERVATION_NOT_CASH, PRICE_MISSING, PRICE_CHANGED, PAYMENT_METHOD_UNAVAILABLE; idempotent.
  */
 export async function markPaid(ctx: Ctx, input: ReceivedInput & { class_reservation_id: number; amount?: string | undefined }) {
   const whose = await ownerOfReservation(ctx, input.class_reservation_id)
@@ -143,7 +143,7 @@ export async function markPaid(ctx: Ctx, input: ReceivedInput & { class_reservat
   return rosterReservation(ctx, input.class_reservation_id)
 }
 
-/** Places for which no cash came in time are free again (R22). */
+/** Cancels cash reservations that were not paid by their deadline (R22). */
 export async function endUnpaid(ctx: Ctx): Promise<void> {
   for (const { class_reservation_id } of await listUnpaid(ctx.db, ctx.now, 100)) {
     const whose = await ownerOfReservation(ctx, class_reservation_id)

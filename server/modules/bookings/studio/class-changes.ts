@@ -1,4 +1,4 @@
-/** The studio changes or cancels a class, and takes the cancelling back (docs/domain.md, "Classes that change"). */
+/** The studio changes, cancels, restores or deletes a class (docs/domain.md, "Classes that change"). */
 import { type Refusal, refuse } from '#contract/errors.ts'
 import type { ChangedClass, SingleClass } from '#contract/schedule.ts'
 import { isSpotOn } from '#contract/spots.ts'
@@ -40,7 +40,7 @@ async function classOut(ctx: Ctx, single_class_id: number): Promise<SingleClass>
   return { ...cls.shown, ...viewerState(cls, null, ctx.settings, ctx.now, ctx.zone) }
 }
 
-/** Behind its lock, a class that can still be changed. CLASS_NOT_FOUND, CLASS_CANCELLED, CLASS_STARTED. */
+/** Locks a class that can still be changed. CLASS_NOT_FOUND, CLASS_CANCELLED, CLASS_STARTED. */
 async function lockComing(tx: Tx, ctx: Ctx, single_class_id: number): Promise<LockedClass> {
   const cls = await lockClass(tx, ctx, single_class_id)
   if (cls.cancelled) throw refuse('CLASS_CANCELLED')
@@ -49,8 +49,8 @@ async function lockComing(tx: Tx, ctx: Ctx, single_class_id: number): Promise<Lo
 }
 
 /**
- * Changes a class (B6-B8). Another hour, place or coach is told to everybody who comes or waits; more room is the line's turn. Refuses with
- * the codes of the contract; then nothing changes.
+ * Changes a class (B6-B8). Customers with a reservation or waitlist entry are notified of another hour, location or instructor; added places are
+ * offered to the waitlist. Refuses with the codes of the contract; then nothing changes.
  */
 export async function updateClass(ctx: Ctx, input: ChangedClass): Promise<{ single_class: SingleClass; told: number }> {
   const { single_class_id } = input
@@ -71,7 +71,7 @@ export async function updateClass(ctx: Ctx, input: ChangedClass): Promise<{ sing
     if (changed.moved) await forgetReminders(tx, single_class_id)
     const now = await lockClass(tx, ctx, single_class_id)
     if (changed.moved) await capHolds(tx, single_class_id, closesAt(now, ctx.settings))
-    // A new description is no news for who let the clock of their hold run out (W3).
+    // Other changes (a description) must not offer places again to entries whose hold expired (W3).
     if (changed.moved || now.places_left > cls.places_left) await offerFreedSpots(tx, ctx, cls)
     await ctx.audit(tx, {
       ...{ action: 'class.change', entity: 'single_class', entity_id: single_class_id, after: input },
@@ -92,7 +92,7 @@ export async function updateClass(ctx: Ctx, input: ChangedClass): Promise<{ sing
   return { single_class: await classOut(ctx, single_class_id), told }
 }
 
-/** Why a class cannot be like this with the people it has (B6): fewer places than are taken or held, or seats gone from under somebody. */
+/** Why a change does not fit the existing reservations (B6): fewer places than are taken or held, or a taken spot removed. */
 function whyNotFit(
   cls: { capacity: number | null; taken: number; held: number; spot_map: string | null; closed_spots: string[] },
   reservations: readonly ReservationRecord[],
@@ -108,7 +108,7 @@ function whyNotFit(
   return busy > size ? refuse('CAPACITY_BELOW_TAKEN', { taken: busy }) : null
 }
 
-/** A room that gets a map gives everybody a seat, from the front; one that loses it has none. */
+/** Assigns spots, from the front, when the room gets a map; removes them when it loses it. */
 async function seatEverybody(
   tx: Tx,
   ctx: Ctx,
@@ -129,8 +129,8 @@ async function seatEverybody(
 }
 
 /**
- * The studio cancels a class (B1-B4): every place is released, its credit comes back to a lot that lives long enough, the line ends, and
- * everybody is told with three other classes. CLASS_NOT_FOUND, CLASS_CANCELLED, CLASS_STARTED.
+ * The studio cancels a class (B1-B4): every reservation is cancelled, its credit returns to a credit lot that is valid long enough, the
+ * waitlist closes, and customers are notified with three alternatives. CLASS_NOT_FOUND, CLASS_CANCELLED, CLASS_STARTED.
  */
 export async function cancelClass(ctx: Ctx, input: { single_class_id: number; reason?: string | undefined }) {
   const { single_class_id, reason = '' } = input
@@ -159,7 +159,7 @@ export async function cancelClass(ctx: Ctx, input: { single_class_id: number; re
 }
 
 /**
- * Deletes a class where nobody ever had a place nor waited for one (B9): unlike a cancelled class it is on no calendar any more.
+ * Deletes a class that never had a reservation or waitlist entry (B9): unlike a cancelled class, it disappears from calendars.
  * CLASS_NOT_FOUND, CLASS_HAS_HISTORY.
  */
 export async function eraseClass(ctx: Ctx, input: { single_class_id: number }): Promise<{ ok: true }> {
@@ -179,8 +179,8 @@ export async function eraseClass(ctx: Ctx, input: { single_class_id: number }): 
 }
 
 /**
- * Takes the cancelling back within ten minutes (B5): places and seats as they were, paid by the lots that paid before, and the line. Who
- * cannot have their place back any more is answered with the reason. UNDO_TOO_LATE.
+ * Restores a cancelled class within ten minutes (B5): its reservations and spots, paid by the same credit lots, and its waitlist. Returns the
+ * reservations that could not be restored, each with the reason. UNDO_TOO_LATE.
  */
 export async function restoreClass(ctx: Ctx, input: { single_class_id: number }) {
   const { single_class_id } = input
@@ -193,7 +193,7 @@ export async function restoreClass(ctx: Ctx, input: { single_class_id: number })
     const rows = await listCancelledWith(tx, single_class_id, at)
     const lost: { customer_id: number; name: string; why_not: { code: string; message: string } }[] = []
     const back: number[] = []
-    // A class that was cancelled twice in one millisecond brings the rows of both: no more come back than fit.
+    // A class cancelled twice within one millisecond yields the rows of both: restore no more than fit.
     const room = { left: cls.places_left, spots: new Set<string>() }
     for (const host of rows.filter((row) => row.host_reservation_id === null)) {
       const guest = rows.find((row) => row.host_reservation_id === host.class_reservation_id)
@@ -219,7 +219,7 @@ export async function restoreClass(ctx: Ctx, input: { single_class_id: number })
 }
 
 /**
- * A place and its guest's as they were (`rows`, the host first): new rows, so that the ledger shows what happened; null = done.
+ * Restores a reservation and its guest's (`rows`, the host first) as new rows, so that the ledger shows both events; null = done.
  * `room`: what is still free, updated.
  */
 async function restorePlace(
@@ -266,7 +266,7 @@ async function restorePlace(
   return null
 }
 
-/** How many other classes are named, and how far ahead they are looked for. */
+/** How many alternatives are offered, and how far ahead they are searched. */
 const ALTERNATIVES = 3
 const DAYS = 10
 
