@@ -1,4 +1,4 @@
-/** What happens by itself after a sale: refunds that were left open, subscriptions that have to end, and telling people. Every job may run twice. */
+/** Jobs after a sale: open refunds, subscriptions that have to end, notifications. Every job may run twice. */
 import * as z from 'zod'
 import { byGateway } from '#server/adapters/queues.ts'
 import { every, type ModuleJob, on } from '#server/modules/module-job.ts'
@@ -17,9 +17,9 @@ import {
 } from './notifications/notifications.ts'
 import { forgetCardLinks } from './store/card-link-store.ts'
 
-/** How much one round takes on. */
+/** How many rows one run processes. */
 const BATCH = 50
-/** How long a link that is over is remembered: it says that it is over, not that it never was. */
+/** How long expired links are stored, in days: until then they answer that they expired, afterwards that they are unknown. */
 const KEPT_DAYS = 90
 
 const id = z.int()

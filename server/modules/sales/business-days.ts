@@ -1,7 +1,7 @@
-/** Days on which Mexico's banks work: money paid in a shop is confirmed by the next one (payments study 1.2). Pure. */
+/** Bank days in Mexico: cash paid in a shop (OXXO) is confirmed by the next bank day. Pure. */
 import { addDays, endOfDay, type LocalDate, localDate } from '#contract/time.ts'
 
-/** Days without banks that have a date of their own (month-day), and those that are a Monday of a month: month and which. */
+/** Bank holidays with a fixed date (month-day), and those on the nth Monday of a month. */
 const FIXED = new Set(['01-01', '05-01', '09-16', '11-02', '12-12', '12-25'])
 const MONDAYS: readonly (readonly [month: number, nth: number])[] = [
   [2, 1],

@@ -1,4 +1,4 @@
-/** What happens to purchases by itself: notices, holds that end, outcomes that nobody knew, renewals, receipts. Every job may run twice. */
+/** Jobs of purchases: webhook events, expired holds, unknown outcomes, renewals, receipts. Every job may run twice. */
 import * as z from 'zod'
 import { byGateway } from '#server/adapters/queues.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
@@ -35,13 +35,13 @@ import {
 import { findView } from './store/view-store.ts'
 import { receiptFor } from './views/receipts.ts'
 
-/** How much one run of the sweeper takes on. */
+/** How many rows of each kind one run of the sweeper processes. */
 const BATCH = 100
-/** How long one round takes on something new; a call that is under way then ends within its own time-out, before the job's time is over. */
+/** A run starts nothing new after this time; a call in progress then ends within its own timeout, before the job's. */
 const SWEEP_MS = 45_000
-/** A notice that was not understood so often is a person's to look at. */
+/** After this many failed tries a webhook event is logged for staff to check. */
 const NOTICE_ALARM = 8
-/** How far back the processors are asked: every quarter of an hour, and once a day. */
+/** How far back the books are compared: every quarter of an hour, and once a day. */
 const RECENT_MS = 3_600_000
 const RECONCILE_MS = 72 * 3_600_000
 
@@ -76,14 +76,14 @@ export const salesJobs: ModuleJob[] = [
   ),
   every('sales.sweep', '* * * * *', async (ctx) => {
     await sendToGateways(ctx, 'sales.sweep-gateway')
-    // What was sold through a processor that is not configured any more is said in the log; nobody is asked.
+    // Purchases of a processor that is no longer configured are only logged: there is nothing to call.
     await sweep(ctx, { except: [...ctx.ports.gateways.keys()] })
   }),
   every('sales.reconcile-recent', '*/15 * * * *', (ctx) => sendToGateways(ctx, 'sales.compare-books', { recent: true })),
   every('sales.reconcile', '40 9 * * *', (ctx) => sendToGateways(ctx, 'sales.compare-books', { recent: false })),
 ]
 
-/** Looks at everything that a notice is about. What fails is tried again by the sweeper, later each time (V18). */
+/** Applies the state of every object that a webhook event is about. The sweeper retries failures with growing delays (V18). */
 export async function handleEvent(ctx: Ctx, provider_event_id: number): Promise<void> {
   const event = await findEvent(ctx.db, provider_event_id)
   if (!event || event.doneAt) return
@@ -102,7 +102,10 @@ export async function handleEvent(ctx: Ctx, provider_event_id: number): Promise<
   }
 }
 
-/** One round of mending what was sold through one processor, or through all. What fails does not stop the rest; what there is no time for waits for the next round. */
+/**
+ * Sweeps the purchases of one processor, or of all: webhook events, unknown outcomes, expired holds, renewals and refunds of stray money. A failure
+ * does not stop the others; what does not fit the time waits for the next run.
+ */
 export async function sweep(ctx: Ctx, which?: GatewayFilter): Promise<void> {
   const until = performance.now() + SWEEP_MS
   const each = async <T>(what: string, rows: readonly T[], work: (row: T) => Promise<unknown>) => {
@@ -131,7 +134,7 @@ export async function sweep(ctx: Ctx, which?: GatewayFilter): Promise<void> {
   )
 }
 
-/** An attempt that nobody heard of for a while: the provider is asked; what it never had is over (V7). */
+/** Reads an attempt without recent updates at its processor; one that the processor does not know is ended (V7). */
 async function askAgain(ctx: Ctx, payment_id: number): Promise<void> {
   const before = await findAttempt(ctx.db, payment_id)
   if (!before || !isOpenAttempt(before.state)) return
@@ -143,16 +146,16 @@ async function askAgain(ctx: Ctx, payment_id: number): Promise<void> {
     (await gatewayOf(ctx, after.gateway).find({ purchase: after.purchase_id, step: 'pay', n: after.n })) === null
   )
     await markAttempt(ctx, after, { state: 'refused', error_code: 'PAYMENT_TRY_LATER', error_message: 'The provider never had it.' })
-  // Looked at now: the next round takes others first.
+  // Touch the row, so that the next run takes others first.
   else await ctx.tx((tx) => updateAttempt(tx, payment_id, { updatedAt: ctx.now }))
 }
 
-/** Everything of the last three days, once a day: what a lost notice left open is mended, what does not agree is reported. */
+/** Daily reconciliation of the last three days: applies what lost webhook events left open, and reports discrepancies. */
 export function reconcile(ctx: Ctx, only?: string): Promise<void> {
   return compareBooks(ctx, RECONCILE_MS, only)
 }
 
-/** The receipt of a purchase or of a renewal, once per period. */
+/** Sends the receipt of a purchase or of a renewal, once per period. */
 export async function sendReceipt(ctx: Ctx, purchase_id: number, period: string): Promise<void> {
   const view = await findView(ctx.db, purchase_id)
   const buyer = await findBuyer(ctx.db, view.purchase.customer_id)

@@ -1,4 +1,4 @@
-/** What may be sold to whom, for how much, and what a provider's word makes of a purchase. Pure: docs/domain.md, "Sales". */
+/** Rules of sales: what may be sold to whom, for how much, and what a processor's facts change in a purchase. Pure: docs/domain.md, "Sales". */
 
 import { chargeAfter, trialEndOf } from '#contract/billing.ts'
 import { type Refusal, refuse } from '#contract/errors.ts'
@@ -14,16 +14,16 @@ import type { Facts, PaymentFact, PaymentState, Plan } from '#server/adapters/pa
 export type PurchaseStatus = 'pending' | 'active' | 'completed' | 'failed' | 'cancelled' | 'revoked'
 export type AttemptState = PaymentState | 'created' | 'unknown' | 'cancelled'
 
-/** How long a purchase holds its place while a card is charged, and how much longer while the bank asks its owner (V10). */
+/** How long a purchase reserves its stock while a card is charged, and how much longer during a 3-D Secure challenge (V10). */
 export const CARD_HOLD_MS = 15 * 60_000
 export const CHALLENGE_HOLD_MS = 30 * 60_000
-/** A processor's page or voucher ends this long before the hold, so that what is paid there still finds its place (V10). */
+/** A processor's page or voucher expires this long before the hold, so that a payment at the last moment still finds its stock reserved (V10). */
 export const HOLD_MARGIN_MS = 5 * 60_000
 export const PAGE_HOLD_MS = 40 * 60_000
 export const VOUCHER_HOLD_MS = 72 * 3_600_000
 /** How many cards one purchase may try (V5). */
 export const MAX_ATTEMPTS = 10
-/** For so long after a purchase the same one again is asked about first (V6). */
+/** Within this time after a purchase, the same one again needs the customer's confirmation (V6). */
 export const REPEAT_MS = 2 * 60_000
 
 export interface PackageFacts {
@@ -40,7 +40,7 @@ export interface PackageFacts {
   limit_per_customer: number | null
 }
 
-/** The price of a package, by the function that the display uses too (V1, S1-5.20 to S1-5.22, settled 5). */
+/** The price of a package, computed by the same function as the displayed price (V1, S1-5.20 to S1-5.22, settled 5). */
 export function priceOf(
   classPackage: Pick<PackageFacts, 'price_centavos' | 'sale_price_centavos' | 'is_subscription'>,
   cut: Cut | null,
@@ -51,17 +51,17 @@ export function priceOf(
   )
 }
 
-/** Why a discount is no good at this price (D3): it takes nothing off, or leaves a subscription that would never be charged. */
+/** Why a discount cannot be applied to this price (D3): it reduces nothing, or leaves a subscription that would never be charged. */
 export function whyNotCut(classPackage: Pick<PackageFacts, 'is_subscription'>, price: Quote): Refusal | null {
   return price.discount === 0 || (classPackage.is_subscription && price.nextTotal === 0) ? refuse('DISCOUNT_INVALID') : null
 }
 
-/** A one-off that costs nothing needs no processor (V14, S1-2.68). A subscription does: somebody must be charged later. */
+/** A one-off that costs nothing needs no processor (V14, S1-2.68). A subscription does: later periods are charged. */
 export function isFree(classPackage: Pick<PackageFacts, 'is_subscription'>, price: Quote): boolean {
   return price.total === 0 && !classPackage.is_subscription
 }
 
-/** Why a purchase on these terms may not be charged to somebody who was shown another price (V36); null when it is the same, or none was shown. */
+/** Why a purchase may not be charged to a customer who was shown another price (V36); null when it is the same, or none was shown. */
 export function whyNotDisplayedPrice(
   shown: DisplayedPrice | null,
   terms: Pick<FrozenTerms, 'is_subscription' | 'free_trial_length' | 'total_centavos' | 'next_total_centavos'>,
@@ -79,7 +79,7 @@ const pricesOf = ({ today, total, nextTotal }: DisplayedPrice) => ({
   next_total: nextTotal === null ? null : pesos(nextTotal),
 })
 
-/** What a purchase on these terms would cost today without its free trial, as a refusal says it (V41). */
+/** The prices of these terms without the free trial, as data of a refusal (V41). */
 export const pricesWithoutTrial = (terms: Pick<FrozenTerms, 'total_centavos' | 'next_total_centavos'>) =>
   pricesOf(displayedPrice({ total: terms.total_centavos, nextTotal: terms.next_total_centavos }, false))
 
@@ -92,7 +92,7 @@ export interface BuyerFacts {
   live: number
 }
 
-/** Why this customer may not buy a package that is sold now; null when they may. Stock is the database's to say (V2, V3). */
+/** Why this customer may not buy a package that is sold now; null when they may. Stock is checked by the database (V2, V3). */
 export function whyNotBuy(
   classPackage: PackageFacts,
   buyer: BuyerFacts,
@@ -109,8 +109,8 @@ export function whyNotBuy(
 }
 
 /**
- * The purchase that another one of the same package would repeat (V6): one that was bought a moment ago, or a subscription that is alive.
- * Null when nothing speaks against another one.
+ * The purchase that another one of the same package would repeat (V6): one bought within REPEAT_MS, or a live subscription. Null when there
+ * is none.
  */
 export function repeated<P extends { status: PurchaseStatus; is_gift: boolean; completedAt: Date | null }>(
   live: readonly P[],
@@ -124,7 +124,7 @@ export function repeated<P extends { status: PurchaseStatus; is_gift: boolean; c
   return null
 }
 
-/** Whether a waiting purchase is on the terms on which it would be opened now: the same charges, the same trial. */
+/** Whether a waiting purchase has the same terms as one opened now: the same charges, the same trial. */
 export const areSameTerms = (one: FrozenTerms, other: FrozenTerms): boolean =>
   one.total_centavos === other.total_centavos &&
   one.next_total_centavos === other.next_total_centavos &&
@@ -134,14 +134,14 @@ export const areSameTerms = (one: FrozenTerms, other: FrozenTerms): boolean =>
   one.free_trial_length === other.free_trial_length &&
   one.free_trial_period === other.free_trial_period
 
-/** The smallest of a customer's allowed purchases that is free; null without a limit (V3). */
+/** The lowest free slot of a customer's purchase limit; null without a limit (V3). */
 export function freeSlot(taken: readonly (number | null)[], limit: number | null): number | null {
   if (limit === null) return null
   for (let slot = 1; slot <= limit; slot++) if (!taken.includes(slot)) return slot
   return limit
 }
 
-/** Which way of paying a request names. */
+/** The payment method that a request names. */
 export type Method =
   | { by: 'card-token'; token: string }
   | { by: 'saved-card'; payment_source_id: number }
@@ -150,7 +150,7 @@ export type Method =
   | { by: 'voucher'; kind: 'oxxo' | 'spei' }
   | { by: 'hand' }
 
-/** Whether the studio takes money in this way at all; what a processor cannot do is the processor's to say. */
+/** Whether the studio's settings allow this payment option; the processor's own limits are checked elsewhere. */
 export function isPaymentOptionOpen(
   way: PaymentOption,
   settings: Pick<Settings, 'cash_checkout_enabled' | 'stripe_checkout_mode' | 'paypal_enabled' | 'oxxo_enabled' | 'spei_enabled'>,
@@ -162,10 +162,10 @@ export function isPaymentOptionOpen(
   return (settings.stripe_checkout_mode === 'session') === (way === 'page')
 }
 
-/** What the customer calls one of their cards: opaque, ours (settled 14). */
+/** The public id of a saved card: opaque, assigned by us (settled 14). */
 export const sourceId = (payment_source_id: number) => `fuente-${payment_source_id}`
 
-/** Which of the customer's cards a text names; null when it names none. */
+/** The saved card's id in a public id; null when the text is none. */
 export function readSource(text: string): number | null {
   const found = /^fuente-([1-9]\d{0,8})$/.exec(text)
   return found ? Number(found[1]) : null
@@ -178,7 +178,10 @@ interface AskedMethod {
   conekta_payment_source_id?: string | null | undefined
 }
 
-/** Reads the spec's several ways of saying how a card is paid: a saved card's id, a token, "oxxo", "spei", {id}; 1 and "card" say only "by card" (S1-7.45, S1-7.49). */
+/**
+ * Parses the specification's several formats of a payment method: a saved card's id, a token, "oxxo", "spei", {id}; 1 and "card" say only "by card"
+ * (S1-7.45, S1-7.49).
+ */
 export function readMethod(input: AskedMethod, settings: Pick<Settings, 'stripe_checkout_mode'>): Method | null {
   if (input.payment_source_id) return { by: 'saved-card', payment_source_id: input.payment_source_id }
   const said = [
@@ -214,7 +217,7 @@ export function termsOf(
   >,
   price: Quote,
   now: Date,
-  /** false: somebody who has no free trial any more (V41) */
+  /** false: the customer has used up the free trial (V41) */
   withTrial = true,
 ): FrozenTerms {
   const { is_subscription } = classPackage
@@ -230,7 +233,7 @@ export function termsOf(
   }
 }
 
-/** What a purchase asks of a subscription, from what was frozen on it; undefined for a one-off (V16, settled 35). */
+/** The subscription plan of a purchase, from its frozen terms; undefined for a one-off (V16, settled 35). */
 export function planOf(purchase: FrozenTerms, zone: string): Plan | undefined {
   if (!purchase.is_subscription || !purchase.subscription_period) return undefined
   const every = { unit: purchase.subscription_period, count: purchase.subscription_interval ?? 1 }
@@ -250,7 +253,7 @@ function firstChargeAt(purchase: FrozenTerms, every: Plan['every'], zone: string
   return purchase.total_centavos === 0 ? chargeAfter(trial ?? purchase.createdAt, every.unit, every.count) : trial
 }
 
-/** What is known about a purchase when its provider's word arrives. */
+/** Our stored facts about a purchase, to be compared with the processor's. */
 export interface PurchaseFacts {
   purchase_id: number
   status: PurchaseStatus
@@ -260,11 +263,11 @@ export interface PurchaseFacts {
   createdAt: Date
   /** Our customer at this provider, once known. */
   buyerRef: string | null
-  /** The provider's payments that are already written down, by their id. */
+  /** The processor's payments that are already stored, by their id. */
   known: readonly { id: string; period: string; refunded: Centavos; status: InvoiceStatus }[]
 }
 
-/** A payment as it is written down, with the period that it bought. */
+/** A payment as it is stored, with the period that it paid for. */
 export type InvoiceFact = Omit<PaymentFact, 'period'> & { period: string }
 
 /** One period's credits. `until` null: counted from `from` by the package's days. */
@@ -275,40 +278,40 @@ export interface GrantedPeriod {
 }
 
 export interface Verdict {
-  /** What the purchase becomes; null = what it is. */
+  /** The purchase's new status; null = unchanged. */
   status: PurchaseStatus | null
   attempt: AttemptState
   grants: GrantedPeriod[]
-  /** Payments to write down: new ones, and those of which more was given back or that a bank disputes. */
+  /** Payments to store: new ones, and those with more refunded or with a dispute. */
   invoices: InvoiceFact[]
-  /** Until when what was bought can be used, when it is a subscription. */
+  /** The end of a subscription's paid benefits. */
   benefitsUntil: Date | null
   pastDue: boolean
-  /** A bank looks into one of its charges; null = these facts say nothing about that. */
+  /** Whether a charge has an open dispute; null = unknown from these facts. */
   frozen: boolean | null
-  /** Periods whose money went back whole or was lost to a bank: what they gave is taken back (V23, V24). */
+  /** Periods whose money was refunded in full or lost in a dispute: their credits are revoked (V23, V24). */
   takenBack: string[]
-  /** Periods whose charge a bank has begun to look into, and those where it found for the studio (V24). */
+  /** Periods whose charge has a new dispute, and those whose dispute the studio won (V24). */
   freezes: string[]
   thaws: string[]
-  /** The provider has to be told that the subscription is over. */
+  /** The subscription has to be cancelled at the processor. */
   ends: boolean
-  /** Something that a person must look at: nothing is granted. */
+  /** A mismatch that staff must check: nothing is granted. */
   alarm: 'other_purchase' | 'other_customer' | 'other_amount' | null
-  /** Money for a purchase that is closed or already paid (V13); `reopens` when what it was for can still be given. */
+  /** Money for a purchase that is closed or already paid (V13); `reopens` when the purchase can still be granted. */
   late: { fact: InvoiceFact; reopens: boolean } | null
 }
 
-/** The one-off period; a subscription's trial; a subscription's period is named by its first instant (V9). */
+/** Names of periods: the one-off period and a subscription's trial. A subscription's paid period is named by its first instant (V9). */
 export const ONE_OFF = '0'
 export const TRIAL = 'trial'
-/** Payments that bought nothing: given back, or a person decides (V13). */
+/** The period of payments that paid for nothing: refunded, or staff decide (V13). */
 export const LATE = 'late'
 export const isLate = (period: string) => period.startsWith(LATE)
 
 /**
- * What a provider's facts make of a purchase (V8, V9; payments study 1.6). It only looks: nothing here depends on the order in which
- * facts arrive, so that any of them may come twice, late or out of order.
+ * Decides what a processor's facts change in a purchase (V8, V9). Webhooks arrive twice, late and out of order, so the decision depends only on
+ * the facts and our stored state, never on the order of arrival. Changes nothing itself.
  */
 export function verdict(purchase: PurchaseFacts, facts: Facts): Verdict {
   const out: Verdict = {
@@ -337,7 +340,7 @@ function isNews(purchase: PurchaseFacts, fact: PaymentFact): boolean {
   return !known || known.refunded !== fact.refunded || fact.disputed !== undefined || known.status === 'disputed'
 }
 
-/** Whether a processor's word takes back what stands in the books of a charge: less went back, or a dispute that is not there any more (V37). */
+/** Whether a processor shows less than our books for a charge: a smaller refund, or a missing dispute (V37). Such a read may be stale. */
 export function isRegression(
   row: { refunded_centavos: number; status: InvoiceStatus },
   fact: Pick<PaymentFact, 'refunded' | 'disputed'>,
@@ -350,7 +353,7 @@ export function isRegression(
 /** Whether the studio no longer has the money of a charge. */
 const isGone = (fact: Pick<PaymentFact, 'amount' | 'refunded' | 'disputed'>) => fact.refunded >= fact.amount || fact.disputed === 'lost'
 
-/** What disputes and refunds of the charges that bought something do to it (V23, V24). */
+/** The effect of disputes and refunds on the periods that their charges paid for (V23, V24). */
 function judgeMoney(purchase: PurchaseFacts, facts: readonly (PaymentFact & { bought: string })[], out: Verdict): void {
   for (const fact of facts) {
     const was = purchase.known.find((one) => one.id === fact.id)?.status
@@ -369,7 +372,7 @@ function oneOffVerdict(purchase: PurchaseFacts, facts: Facts, out: Verdict): Ver
   const known = purchase.known.find((one) => one.id === fact.id)
   const paidOtherwise = purchase.known.some((one) => one.id !== fact.id && one.period === ONE_OFF)
   const period = known?.period ?? (paidOtherwise || purchase.status !== 'pending' ? LATE : ONE_OFF)
-  // What was paid in parts goes with the last of them (S5).
+  // A purchase paid in parts is revoked only when the last part is gone (S5).
   const others = purchase.known.filter((one) => one.id !== fact.id && one.period === ONE_OFF)
   const isRest = others.every((one) => one.status === 'refunded' || one.status === 'lost')
   const gone = isGone(fact) && isRest
@@ -409,7 +412,7 @@ function subscriptionVerdict(purchase: PurchaseFacts, facts: Facts, out: Verdict
   const lost = paid.some((fact) => fact.disputed === 'lost' && isKnown(fact.id))
   if (closed) {
     if (lost && purchase.status === 'cancelled') out.status = 'revoked'
-    // A subscription that comes alive after it was given up is ended by the caller, and its money goes back.
+    // A subscription that starts after its purchase was given up is cancelled by the caller, and its money refunded.
     const stray = out.invoices.find((fact) => !isKnown(fact.id) && fact.refunded < fact.amount)
     return stray ? { ...out, late: { fact: stray, reopens: false } } : out
   }
@@ -419,7 +422,7 @@ function subscriptionVerdict(purchase: PurchaseFacts, facts: Facts, out: Verdict
   if (facts.state === 'trialing' && purchase.status === 'pending')
     out.grants.push({ period: TRIAL, from: purchase.createdAt, until: facts.endsAt ?? null })
   for (const fact of paid) if (!isKnown(fact.id) && !isGone(fact)) out.grants.push({ period: fact.period, from: fact.at, until: fact.to })
-  // A bank that took a charge back ends the subscription; money that the studio gave back does not (V24).
+  // A lost dispute ends the subscription; a refund by the studio does not (V24).
   if (lost && purchase.status === 'active') {
     out.status = 'revoked'
     out.ends = isLive
@@ -429,8 +432,8 @@ function subscriptionVerdict(purchase: PurchaseFacts, facts: Facts, out: Verdict
 }
 
 /**
- * When the credits of a subscription that is over end: what was paid for lasts until 23:59:59 of its last day (C1), what was ended before
- * that ends at once (C14). `until`: when its benefits end, by its processor.
+ * When the credits of an ended subscription expire: a paid period lasts until 23:59:59 of its last day (C1); one that was ended earlier expires
+ * at once (C14). `until`: the end of the benefits, by the processor.
  */
 export function creditsEnd(purchase: FrozenTerms, facts: Facts, until: Date, zone: string): Date {
   const paid = facts.payments.flatMap(({ period }) => (period ? [period.to] : []))
@@ -440,12 +443,12 @@ export function creditsEnd(purchase: FrozenTerms, facts: Facts, until: Date, zon
   return endOfDay(localDate(bought ?? until, zone), zone)
 }
 
-/** Whether an attempt may still bring money. */
+/** Whether an attempt may still result in a payment. */
 export function isOpenAttempt(state: AttemptState): boolean {
   return state === 'created' || state === 'waiting' || state === 'processing' || state === 'unknown'
 }
 
-/** Whether nothing comes of an attempt any more. */
+/** Whether an attempt has finally failed. */
 export const isSpent = (state: AttemptState): boolean =>
   state === 'refused' || state === 'cancelled' || state === 'expired' || state === 'ended'
 
@@ -458,7 +461,7 @@ export function mayBecome(from: AttemptState, to: AttemptState): boolean {
   return to === 'paid' || to === 'trialing'
 }
 
-/** How long an undone notice waits before its next try: 10 s, doubled each time, at most an hour (V18). */
+/** Delay before a failed webhook event is retried: 10 s, doubled each time, at most an hour (V18). */
 export function renewalNotificationDelayMs(tries: number): number {
   return Math.min(10_000 * 2 ** tries, 3_600_000)
 }

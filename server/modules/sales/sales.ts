@@ -1,6 +1,6 @@
 /**
- * Sales: from a quote to a purchase that is paid, given up or over (docs/domain.md, "Sales"). Money with the outside world is three short
- * transactions: the row and its holds first, the provider outside, settling third (settled 12).
+ * Sales: from a quote to a purchase that is paid, given up or ended (docs/domain.md, "Sales"). A payment has three steps: one transaction
+ * writes the purchase with its holds, the processor is called outside of any transaction, another one applies its state (settled 12).
  */
 import { CARD_PAYMENT_METHOD_ID, CASH_PAYMENT_METHOD_NAME } from '#contract/catalogue.ts'
 import { type ErrorCode, refuse } from '#contract/errors.ts'
@@ -39,7 +39,7 @@ export { endOpenOrders, writeSale } from './till/write-sale.ts'
 export { readSales } from './views/sale-view.ts'
 export { studioPurchase } from './views/studio-lists.ts'
 
-/** A waiting purchase is looked up at its provider at most this often (S1-7.43, payments study section 2). */
+/** A waiting purchase is read at its processor at most this often, however many pages poll it (S1-7.43). */
 const LOOK_EVERY_MS = 2_000
 
 export interface CardPurchaseInput {
@@ -57,7 +57,7 @@ export interface CardPurchaseInput {
 /**
  * Buys with a card: a token of the provider's fields, a saved card, or the provider's own page (S1-7.45, S1-7.49; V1 to V12). The visit's
  * `Idempotency-Key` resumes the same purchase; after a definite no the next card is its next attempt. Refuses with every code of the
- * checkout; a purchase whose outcome nobody knows yet answers `pending`.
+ * checkout; a purchase with an unknown outcome returns `pending`.
  */
 export async function buyByCard(ctx: Ctx, input: CardPurchaseInput): Promise<PaymentAnswer> {
   const { customer_id } = ctx.customer
@@ -101,7 +101,10 @@ export interface FirstFlowInput {
   again?: boolean | undefined
 }
 
-/** Buys in cash, or takes what is free (S1-7.46; V14, V15), or with a card that the first flow names. Cash waits under a reference until staff mark it paid. */
+/**
+ * Buys in cash, or takes what is free (S1-7.46; V14, V15), or with a card that the first flow names. Cash waits under a reference until staff mark
+ * it paid.
+ */
 export async function buy(ctx: Ctx, input: FirstFlowInput): Promise<PaymentAnswer> {
   const { class_package_id, discountCode, token_id, conekta_payment_source_id, shown, again } = input
   if (token_id || conekta_payment_source_id)
@@ -125,7 +128,7 @@ export async function buy(ctx: Ctx, input: FirstFlowInput): Promise<PaymentAnswe
   })
 }
 
-/** What somebody is told who has to pay and named no way that this flow has. */
+/** The error for a purchase that is not free and names no payment method of this flow. */
 const whyNothing = (payment_method_id: number | null | undefined): ErrorCode =>
   payment_method_id === CARD_PAYMENT_METHOD_ID ? 'PAYMENT_METHOD_MISSING' : 'PAYMENT_METHOD_UNAVAILABLE'
 
@@ -134,7 +137,10 @@ async function cardMethodId(ctx: Ctx): Promise<number | null> {
   return payment_methods.find((one) => one.payment_method_id === CARD_PAYMENT_METHOD_ID)?.payment_method_id ?? null
 }
 
-/** Gives up a purchase that still waits for money (V12). PURCHASE_CLOSED when it was paid meanwhile, PAYMENT_IN_PROGRESS when nobody knows. */
+/**
+ * Gives up a purchase that still waits for money (V12). PURCHASE_CLOSED when it was paid meanwhile, PAYMENT_IN_PROGRESS when the outcome is
+ * unknown.
+ */
 export async function giveUp(ctx: Ctx, input: { purchase_id: number }): Promise<{ purchase: Purchase }> {
   const purchase = await ownPurchase(ctx, input.purchase_id)
   if (purchase.status === 'pending') {
@@ -150,7 +156,7 @@ export async function listPurchases(ctx: Ctx): Promise<{ purchases: Purchase[] }
   return { purchases: await Promise.all((await listViews(ctx.db, ctx.customer.customer_id)).map((view) => purchaseOnWire(ctx, view))) }
 }
 
-/** One purchase, by its id or by a payment's (S1-2.23). One that waits is looked up at its provider, at most every two seconds. PURCHASE_NOT_FOUND. */
+/** One purchase, by its id or by a payment's (S1-2.23). A waiting one is read at its processor, at most every two seconds. PURCHASE_NOT_FOUND. */
 export async function onePurchase(ctx: Ctx, input: { id: number }): Promise<{ purchase: Purchase }> {
   const purchase = await ownPurchase(ctx, input.id)
   if (purchase.status === 'pending' && (await ctx.tx((tx) => claimCheck(tx, purchase.purchase_id, ctx.now, LOOK_EVERY_MS))))
@@ -158,7 +164,7 @@ export async function onePurchase(ctx: Ctx, input: { id: number }): Promise<{ pu
   return { purchase: await shown(ctx, purchase.purchase_id) }
 }
 
-/** Asks the providers of a waiting purchase. A provider that does not answer changes nothing: the next look will. */
+/** Reads a waiting purchase at its processors. A processor that does not answer changes nothing: the next poll tries again. */
 export async function findPurchaseByVisit(ctx: Ctx, purchase_id: number): Promise<void> {
   for (const attempt of await listAttempts(ctx.db, purchase_id)) {
     if (attempt.state === 'refused' || attempt.state === 'cancelled' || attempt.state === 'expired') continue
@@ -186,8 +192,8 @@ async function shown(ctx: Ctx, purchase_id: number): Promise<Purchase> {
 }
 
 /**
- * Staff received the money of a purchase that waits in cash, by whatever way it came (V15). What else is open for it is ended first, so that
- * nothing is charged beside it. PURCHASE_NOT_FOUND, PURCHASE_CLOSED, PAYMENT_IN_PROGRESS, PAYMENT_METHOD_UNAVAILABLE. Twice answers the same.
+ * Staff received the money of a purchase that waits for cash, by any payment method (V15). Its other open attempts are ended first, so that
+ * it is not charged twice. PURCHASE_NOT_FOUND, PURCHASE_CLOSED, PAYMENT_IN_PROGRESS, PAYMENT_METHOD_UNAVAILABLE. Idempotent.
  */
 export async function markPaid(ctx: Ctx, input: { purchase_id: number } & ReceivedInput): Promise<{ purchase: Purchase }> {
   const seen = await findPurchase(ctx.db, input.purchase_id)
@@ -215,8 +221,8 @@ export async function markPaid(ctx: Ctx, input: { purchase_id: number } & Receiv
 }
 
 /**
- * Ends a subscription (V17; S1-4.23 to S1-4.27): at once in a free trial, otherwise when the paid period is over; nothing is given back.
- * CANCEL_REASON_REQUIRED, PURCHASE_NOT_FOUND, SUBSCRIPTION_NOT_CANCELLABLE. A second time answers the same.
+ * Ends a subscription (V17; S1-4.23 to S1-4.27): at once in a free trial, otherwise at the end of the paid period; nothing is refunded.
+ * CANCEL_REASON_REQUIRED, PURCHASE_NOT_FOUND, SUBSCRIPTION_NOT_CANCELLABLE. Idempotent.
  */
 export async function cancelSubscription(ctx: Ctx, input: { id: number; reason?: string | undefined }): Promise<{ purchase: Purchase }> {
   const reason = input.reason?.trim() ?? ''

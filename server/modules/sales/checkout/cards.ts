@@ -1,4 +1,4 @@
-/** Saved cards: kept once the processor says so, removed once it agreed (S1-7.59 to S1-7.64; V19, V20; settled 13, 14, 39). */
+/** Saved cards: stored after the processor saved them, removed after it removed them (S1-7.59 to S1-7.64; V19, V20; settled 13, 14, 39). */
 import { type ErrorCode, Refusal, refuse } from '#contract/errors.ts'
 import type { CardFields, SavedCard } from '#contract/sales.ts'
 import type { MetodoPago, SavedCardAnswer } from '#contract/saved-cards.ts'
@@ -12,18 +12,18 @@ import { cardOut, metodoOut } from '#server/modules/sales/views/purchase-view.ts
 import type { Tx } from '#server/platform/db.ts'
 import { buyerOf } from './paying.ts'
 
-/** Saved cards, newest first (S1-7.62). None when the studio does not keep cards. */
+/** Saved cards, newest first (S1-7.62). None when the studio does not save cards. */
 export async function savedCards(ctx: Ctx): Promise<{ payment_sources: SavedCard[]; card: CardFields | null }> {
   if (!ctx.settings.payment_sources_enabled) return { payment_sources: [], card: null }
   return { payment_sources: (await listSources(ctx.db, ctx.customer.customer_id)).map(cardOut), card: cardFields(ctx) }
 }
 
-/** Whose fields take a new card; null when no script could draw them, because its public key is not set. Throws for an unknown gateway. */
+/** The processor fields for entering a card; null when the processor's public key is not set. Throws for an unknown gateway. */
 export function cardFields(ctx: Ctx, id: string | undefined = ctx.ports.cards?.id): CardFields | null {
   return id === undefined ? null : gatewayOf(ctx, id).cardFields(ctx.settings)
 }
 
-/** The same, in the first flow's words (S1-7.59). */
+/** The saved cards in the format of the first flow (S1-7.59). */
 export async function savedMetodos(ctx: Ctx): Promise<{ metodos_pago: MetodoPago[] }> {
   if (!ctx.settings.payment_sources_enabled) return { metodos_pago: [] }
   return { metodos_pago: (await listSources(ctx.db, ctx.customer.customer_id)).map(metodoOut) }
@@ -35,13 +35,13 @@ interface Proof {
   source_id?: string | null | undefined
 }
 
-/** Begins or finishes keeping a card (S1-7.63). Whatever goes wrong is PAYMENT_SOURCE_FAILED (settled 39). */
+/** Starts or finishes saving a card (S1-7.63). Every failure is PAYMENT_SOURCE_FAILED (settled 39). */
 export async function saveCard(ctx: Ctx, input: Proof): Promise<SavedCardAnswer> {
   const { source, setup } = await keep(ctx, ctx.ports.cards, input)
   return { payment_source: source && cardOut(source), setup }
 }
 
-/** Keeps the card of a token, in the first flow's words (S1-7.60). PAYMENT_SOURCE_FAILED. */
+/** Saves the card of a token, in the format of the first flow (S1-7.60). PAYMENT_SOURCE_FAILED. */
 export async function saveMetodo(
   ctx: Ctx,
   input: { token_id: string },
@@ -57,13 +57,13 @@ async function keep(
   { setup_id, token_id, source_id }: Proof,
 ): Promise<{ source: SourceRow | null; setup: SavedCardAnswer['setup'] }> {
   const { customer_id } = ctx.customer
-  // Whoever tries stolen numbers one after the other does it here.
+  // Limits trying stolen card numbers one after another.
   await ctx.throttle({ name: 'keep-card', who: String(customer_id), max: 20, seconds: 3_600 })
   if (!gateway || !ctx.settings.payment_sources_enabled) throw refuse('PAYMENT_SOURCE_FAILED')
   return saveCardFor(ctx, gateway, customer_id, { setup_id, token_id, source_id })
 }
 
-/** Keeps a card of a customer, whoever brings it. PAYMENT_SOURCE_FAILED. */
+/** Saves a card for a customer, signed in or not (a card link). PAYMENT_SOURCE_FAILED. */
 export function saveCardFor(
   ctx: Ctx,
   gateway: PaymentGateway,
@@ -84,7 +84,7 @@ export function saveCardFor(
   })
 }
 
-/** Writes down a card that its processor keeps. The same plastic again renews its row; what it renewed is removed at the processor. */
+/** Stores a card that its processor saved. The same physical card renews its row; the processor's older copy is removed there. */
 async function store(
   ctx: Ctx,
   gateway: PaymentGateway,
@@ -125,7 +125,7 @@ export async function removeCard(ctx: Ctx, input: { id: number | string }): Prom
   if (!source) throw refuse('PAYMENT_SOURCE_NOT_FOUND')
   if (await chargesCard(ctx.db, source.payment_source_id)) throw refuse('PAYMENT_SOURCE_IN_USE')
   const gateway = ctx.ports.gateways.get(source.gateway)
-  // A processor that the studio left keeps nothing that can be charged from here.
+  // A card at a processor that is no longer configured cannot be charged, so there is nothing to remove there.
   if (gateway)
     await orRefuse(ctx, async () => {
       const { ref } = await buyerOf(ctx, customer_id, gateway)
@@ -135,7 +135,7 @@ export async function removeCard(ctx: Ctx, input: { id: number | string }): Prom
   return { ok: true }
 }
 
-/** One sentence for whatever a processor says about a card (settled 39); what is ours to mend is logged. */
+/** Maps every processor error about a card to PAYMENT_SOURCE_FAILED (settled 39); errors other than a declined or invalid card are logged. */
 async function orRefuse<T>(ctx: Ctx, work: () => Promise<T>): Promise<T> {
   const told: ErrorCode = 'PAYMENT_SOURCE_FAILED'
   try {
@@ -147,7 +147,7 @@ async function orRefuse<T>(ctx: Ctx, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Keeps the card of a payment that was made to keep it, and knows it as the one that its subscription charges. Run by a job: twice changes nothing. */
+/** Job: saves the card of a payment that requested it, and links it to the subscription that charges it. Idempotent. */
 export async function saveCardOf(ctx: Ctx, attempt: AttemptRow): Promise<void> {
   const purchase = await findPurchase(ctx.db, attempt.purchase_id)
   const ref = refOf(ctx, attempt)

@@ -1,4 +1,4 @@
-/** Money that staff receive at the counter: how, where and by whom, written down with the sale in one transaction (V15, V28, V29). */
+/** Money received at the counter: method, location and staff, stored with the sale in one transaction (V15, V28, V29). */
 import { CASH_PAYMENT_METHOD_NAME } from '#contract/catalogue.ts'
 import { refuse } from '#contract/errors.ts'
 import { type CounterGateway, receiveWaiting, recordReceipt } from '#server/adapters/payments/counter/counter.ts'
@@ -19,7 +19,7 @@ import {
 import type { purchase } from '#server/modules/sales/tables.ts'
 import type { Tx } from '#server/platform/db.ts'
 
-/** How staff say that money was received. Cash, the only location and no reference where nothing is said. */
+/** How money was received. Defaults: cash, the studio's only location, no reference. */
 export interface ReceivedInput {
   payment_method_id?: number | null | undefined
   location_id?: number | null | undefined
@@ -29,11 +29,11 @@ export interface ReceivedInput {
 /** Money received at the counter. */
 export interface Received extends Receipt {
   gateway: CounterGateway
-  /** What staff call the way of paying. */
+  /** The name of the payment method. */
   method: string
-  /** Who received it, for the counter's ledger. */
+  /** The staff member who received it, for the counter's ledger. */
   receivedBy: string
-  /** Whether cash needs an open till, where the studio wants one (`cash_session_required`, J2). */
+  /** Whether cash needs an open till where the studio requires one (`cash_session_required`, J2). */
   needsTill: boolean
 }
 
@@ -61,7 +61,7 @@ export async function readReceived(ctx: Ctx, input: ReceivedInput, { needsTill =
   }
 }
 
-/** The location that is named, or the only one that the studio has. */
+/** The given location, or the studio's only one. */
 async function locationOf(ctx: Ctx, location_id: number | null): Promise<number | null> {
   const all = (await locations(ctx)).locations
   if (location_id === null) return all.length === 1 ? (all[0]?.location_id ?? null) : null
@@ -99,7 +99,7 @@ export async function tillOfRefund(tx: Tx, ctx: Ctx, charge: { location_id: numb
 type NewSale = Pick<typeof purchase.$inferInsert, 'customer_id' | 'title' | 'class_amount' | 'expiration_days' | 'request_hash'> &
   Partial<typeof purchase.$inferInsert> & { total_centavos: number }
 
-/** Sells something that is paid at this moment: purchase, attempt, receipt and charge, behind the customer's lock. Answers the purchase. */
+/** Sells something that is paid at this moment: purchase, attempt, receipt and charge, behind the customer's lock. Returns the purchase. */
 export async function sellReceived(tx: Tx, ctx: Ctx, purchase: NewSale, by: Received): Promise<PurchaseRow> {
   const received = await intoTill(tx, ctx, by)
   const { gateway, method, location_id, staff_id, payment_method_id } = received
@@ -125,7 +125,7 @@ export async function sellReceived(tx: Tx, ctx: Ctx, purchase: NewSale, by: Rece
   return done.purchase
 }
 
-/** The money of a purchase that waits in cash is there, by whatever way it came, behind the customer's and the purchase's lock. */
+/** Receives the money of a purchase that waits for cash, by any payment method, behind the customer's and the purchase's lock. */
 export async function receiveFor(tx: Tx, ctx: Ctx, purchase: PurchaseRow, by: Received): Promise<void> {
   const received = await intoTill(tx, ctx, by)
   const attempt = (await listAttempts(tx, purchase.purchase_id)).find((one) => one.gateway === 'efectivo' && one.ref_id !== null)

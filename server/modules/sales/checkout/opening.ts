@@ -1,4 +1,4 @@
-/** The first transaction of a purchase: the row, frozen, with its place in stock and limit, before any provider hears of it (V1 to V6). */
+/** The first transaction of a purchase: writes its frozen terms and reserves stock and limit, before any processor is called (V1 to V6). */
 import type { ErrorCode } from '#contract/errors.ts'
 import { Refusal, refuse } from '#contract/errors.ts'
 import type { DisplayedPrice, Quote } from '#contract/pricing.ts'
@@ -61,49 +61,49 @@ export interface PurchaseInput {
   payment_method_id: number | null
   gateway: PaymentGateway
   by: 'card-token' | 'saved-card' | 'hosted-page' | 'wallet' | 'voucher' | 'hand' | null
-  /** Tells one way of paying from another; never the token itself. */
+  /** Distinguishes payment instruments (a hash; never the token itself). */
   methodKey: string | null
   save: boolean
   /** The saved card that pays. */
   payment_source_id?: number
-  /** What is bought: the same visit may not ask for something else. */
+  /** Hash of what is bought: the same visit may not request something else. */
   hash: string
-  /** What the customer was told that it costs; null when whoever asks shows no price (V36). */
+  /** The price that the customer was shown; null for callers that show none (V36). */
   shown: DisplayedPrice | null
-  /** Its customer wants another one, though the same was bought a moment ago or is a live subscription. */
+  /** The customer confirmed the repetition of a recent purchase or live subscription (V6). */
   again?: boolean
-  /** The card's plastic; null: nobody can say; undefined: not asked for yet (V41). */
+  /** The physical card's fingerprint; null: the processor does not know it; undefined: not read yet (V41). */
   plastic?: Plastic | null
-  /** What is said when the purchase is not free and no way of paying came along. */
+  /** The error when the purchase is not free and the request names no payment method. */
   without?: ErrorCode
 }
 
 export type Opened =
-  /** Nothing is left to do. */
+  /** Already completed. */
   | { kind: 'done'; purchase: PurchaseRow; attempt: AttemptRow | null }
-  /** The provider is called; a repeated call is the same call. */
+  /** The processor is to be called, with an idempotent request. */
   | { kind: 'charge'; purchase: PurchaseRow; attempt: AttemptRow }
-  /** The same request again: the provider is asked how it stands. */
+  /** A repeated request: the processor is read for the state. */
   | { kind: 'resume'; purchase: PurchaseRow; attempt: AttemptRow }
-  /** Another way of paying is still open and has to be ended first. */
+  /** An attempt with another instrument is still open and has to be ended first. */
   | { kind: 'clear'; purchase: PurchaseRow; attempt: AttemptRow }
-  /** It waits at a price that is not the one shown any more: it is given up, and the visit begins anew (V36). */
+  /** It waits at another price than the one shown: it is given up, and the visit starts again (V36). */
   | { kind: 'outdated'; purchase: PurchaseRow }
   /** Another visit's purchase of the same package waits on other terms: it is ended before this one begins (V5). */
   | { kind: 'replaces'; purchase: PurchaseRow }
   /** Whether the purchase begins with a free trial depends on the card: its plastic has to be known first (V41). */
   | { kind: 'identify' }
-  /** Refused, unless one of the customer's own waiting purchases makes way (D4). */
+  /** Refused, unless one of the customer's own waiting purchases is given up (D4). */
   | { kind: 'refused'; no: Refusal; ownWaiting: number[] }
 
 /**
  * Opens the purchase of a visit, resumes it, or joins the visit to the one purchase of this package that its customer has open (V5).
- * Throws every refusal of the checkout that no waiting purchase could mend.
+ * Throws every refusal of the checkout that giving up a waiting purchase could not resolve.
  */
 export async function openPurchase(tx: Tx, ctx: Ctx, input: PurchaseInput): Promise<Opened> {
   const { customer_id } = ctx.customer
   const key = ctx.idempotencyKey
-  // Asked in one go and answered one after the other: the customer is locked before anything of theirs is looked at.
+  // Pipelined, but executed in order: the customer is locked before their purchases are read.
   const [buyer, mine, open] = await Promise.all([
     lockBuyer(tx, customer_id),
     key === null ? null : findByVisit(tx, customer_id, key),
@@ -112,7 +112,7 @@ export async function openPurchase(tx: Tx, ctx: Ctx, input: PurchaseInput): Prom
   if (!buyer || buyer.deletedAt) throw refuse('NO_CUSTOMER')
   if (mine && mine.request_hash !== input.hash) throw refuse('IDEMPOTENCY_KEY_REUSED')
   if (mine && !cameToNothing(mine)) return resume(tx, ctx, input, mine)
-  // What came to nothing frees its visits: they go on with another purchase (V5).
+  // A failed purchase frees its visits: they can open another one (V5).
   if (mine) await freeVisits(tx, mine.purchase_id)
   const offer = await offerNow(tx, ctx, input, open)
   if ('kind' in offer) return offer
@@ -126,7 +126,7 @@ export async function openPurchase(tx: Tx, ctx: Ctx, input: PurchaseInput): Prom
 
 const cameToNothing = (purchase: PurchaseRow) => (purchase.status === 'failed' || purchase.status === 'cancelled') && !purchase.completedAt
 
-/** Whether a purchase has a try left, or one that is open or paid. */
+/** Whether a purchase has an attempt left, or one that is open or paid. */
 const canGoOn = (last: AttemptRow) => last.n < MAX_ATTEMPTS || !isSpent(last.state)
 
 async function resume(tx: Tx, ctx: Ctx, input: PurchaseInput, sale: PurchaseRow): Promise<Opened> {
@@ -142,7 +142,7 @@ async function resume(tx: Tx, ctx: Ctx, input: PurchaseInput, sale: PurchaseRow)
   if (outdated) return { kind: 'outdated', purchase: sale }
   if (!canGoOn(last)) throw refuse('TOO_MANY_CARDS')
   payable(input, sale, ctx.zone)
-  // The event began while another card was looked for.
+  // The event may have begun between two attempts.
   const classPackage = await findPackage(tx, input.class_package_id)
   const over = classPackage && whyNotEvent(classPackage, ctx.settings, ctx.now)
   if (over) throw over
@@ -171,7 +171,7 @@ interface Offer {
   terms: FrozenTerms
 }
 
-/** What this visit may buy, on which terms, were it the only one. Throws why not (V2, V3, D3, V36, V41). */
+/** The terms on which this visit may buy, ignoring the customer's other waiting purchases. Throws the refusals (V2, V3, D3, V36, V41). */
 async function offerNow(
   tx: Tx,
   ctx: Ctx,
@@ -204,10 +204,10 @@ async function offerNow(
 async function openNew(tx: Tx, ctx: Ctx, input: PurchaseInput, { pack, live, price, discount, terms }: Offer): Promise<Opened> {
   const { customer_id } = ctx.customer
   const same = input.again && ctx.idempotencyKey !== null ? null : repeated(live, ctx.now)
-  // Without a key nothing tells a repeated request from another purchase: a moment later it is the same one (V6).
+  // Without an Idempotency-Key, the same request shortly afterwards counts as a repetition (V6).
   if (same?.isRecent && ctx.idempotencyKey === null && same.purchase.request_hash === input.hash)
     return { kind: 'done', purchase: same.purchase, attempt: (await listAttempts(tx, same.purchase.purchase_id))[0] ?? null }
-  // Of two trials that wait only one can begin: the other makes way.
+  // Of two waiting trials only one can begin: the other is given up.
   if (hasTrial(terms) && ctx.settings.trial_once_per_customer) {
     const ownWaiting = await listWaitingTrials(tx, customer_id, pack.class_package_id)
     if (ownWaiting.length) return { kind: 'refused', no: refuse('PAYMENT_IN_PROGRESS'), ownWaiting }
@@ -279,7 +279,10 @@ async function openNew(tx: Tx, ctx: Ctx, input: PurchaseInput, { pack, live, pri
   return { kind: 'charge', purchase, attempt: await newAttempt(tx, ctx, input, purchase.purchase_id, 1) }
 }
 
-/** A use of the discount (D4). Without one the stock that was just taken goes back: this answer is no throw, so it commits. */
+/**
+ * Reserves a use of the discount (D4). Without one left, the stock just taken is returned explicitly: a refusal is returned, not thrown, so the
+ * transaction commits.
+ */
 async function holdOrReturn(
   tx: Tx,
   discount: DiscountRow,
@@ -318,7 +321,7 @@ function newAttempt(tx: Tx, ctx: Ctx, input: PurchaseInput, purchase_id: number,
   })
 }
 
-/** Throws when this way of paying is missing or cannot do this purchase: said before anything is written (V2). */
+/** Throws when the payment method is missing or cannot pay this purchase, before anything is written (V2). */
 function payable(input: PurchaseInput, purchase: Parameters<typeof planOf>[0], zone: string): void {
   if (!input.by) throw refuse(input.without ?? 'PAYMENT_METHOD_MISSING')
   const plan = planOf(purchase, zone)
@@ -331,10 +334,10 @@ function payable(input: PurchaseInput, purchase: Parameters<typeof planOf>[0], z
   if (no) throw refuse(no)
 }
 
-/** Paid with a card whose plastic can be known before it is charged. */
+/** Whether the instrument is a card, whose fingerprint can be read before it is charged. */
 const isCard = (by: PurchaseInput['by']) => by === 'card-token' || by === 'saved-card'
 
-/** How long a purchase keeps its place, by the way it is paid (V10). */
+/** Until when a purchase reserves its stock, by payment method (V10). */
 function holdFor(ctx: Ctx, by: PurchaseInput['by']): Date {
   const ms =
     by === 'hand'
@@ -347,7 +350,7 @@ function holdFor(ctx: Ctx, by: PurchaseInput['by']): Date {
   return new Date(ctx.now.getTime() + ms)
 }
 
-/** Own purchases that wait for nobody but their customer: they may make way (D4). One whose outcome is on its way may not. */
+/** The customer's purchases that wait only for the customer: they may be given up (D4). One with an outcome still to come may not. */
 async function waiting(tx: Tx, live: readonly PurchaseRow[]): Promise<number[]> {
   const found: number[] = []
   for (const purchase of live) {

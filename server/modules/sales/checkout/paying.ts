@@ -1,4 +1,4 @@
-/** How a purchase gets its money, whatever it is paid with: rows first, the provider outside, settling third (V5 to V8, V12). */
+/** Pays a purchase with any instrument: first the rows, then the processor outside of a transaction, then applying its state (V5 to V8, V12). */
 import { createHash } from 'node:crypto'
 import { normalCode } from '#contract/discounts.ts'
 import { type Refusal, refuse } from '#contract/errors.ts'
@@ -31,7 +31,7 @@ import { answerOf, failureOf } from '#server/modules/sales/views/purchase-view.t
 import { requestHash } from '#server/platform/idempotency.ts'
 import { type Opened, openPurchase, type PurchaseInput } from './opening.ts'
 
-/** Rounds of asking a provider about an older attempt before saying "a moment, please". */
+/** How often the opening is repeated while older attempts are ended, before PAYMENT_TRY_LATER. */
 const ROUNDS = 5
 
 export interface Paying extends Omit<PurchaseInput, 'methodKey' | 'by' | 'hash' | 'shown'> {
@@ -42,16 +42,16 @@ export interface Paying extends Omit<PurchaseInput, 'methodKey' | 'by' | 'hash' 
   fingerprint?: string | null
 }
 
-/** What a page said that it costs, in centavos; null when it said nothing. */
+/** The price that the page displayed, in centavos; null when it sent none. */
 function readShown(said: PriceShownToCustomer): DisplayedPrice | null {
   if (!said) return null
   const { today, total, next_total } = said
-  // What is no amount is like no price of ours.
+  // Unparseable amounts become -1, so that they never match.
   const read = (text: string) => parsePesos(text) ?? -1
   return { today: read(today), total: read(total), nextTotal: next_total === null ? null : read(next_total) }
 }
 
-/** Opens or resumes the purchase of a visit and gets it paid. Refuses with every code of the checkout; an unknown outcome answers `pending`. */
+/** Opens or resumes the purchase of a visit and gets it paid. Refuses with every code of the checkout; an unknown outcome returns `pending`. */
 export function pay(ctx: Ctx, paying: Paying): Promise<PaymentAnswer> {
   return countingGuesses(ctx, paying.discountCode, () => payNow(ctx, paying))
 }
@@ -98,7 +98,7 @@ async function payNow(ctx: Ctx, paying: Paying): Promise<PaymentAnswer> {
     if (opened.kind === 'resume') {
       const ref = refOf(ctx, opened.attempt)
       const settled = ref && (await applyProcessorState(ctx, ref))
-      // The bank's question was answered with no since: this is the next try.
+      // The 3-D Secure challenge failed meanwhile: this is the next attempt.
       if (settled && settled.purchase.status === 'pending' && settled.attempt.state === 'refused') continue
       return settled ? conclude(settled) : answerOf(opened.purchase, opened.attempt, null)
     }
@@ -108,7 +108,7 @@ async function payNow(ctx: Ctx, paying: Paying): Promise<PaymentAnswer> {
   throw refuse('PAYMENT_IN_PROGRESS')
 }
 
-/** What a processor cannot say now is not ended: nothing else is charged beside it (V12). */
+/** Whether an attempt is ended. False when the processor cannot be read now: then nothing else may be charged (V12). */
 async function isEnded(ctx: Ctx, purchase_id: number, end: () => Promise<boolean>): Promise<boolean> {
   try {
     return await end()
@@ -119,7 +119,7 @@ async function isEnded(ctx: Ctx, purchase_id: number, end: () => Promise<boolean
   }
 }
 
-/** The plastic of the card that is named; null where its processor tells none, or does not know the card. PAYMENT_TRY_LATER. */
+/** The fingerprint of the card in the request; null where the processor provides none or does not know the card. PAYMENT_TRY_LATER. */
 async function plasticOf(ctx: Ctx, { gateway, instrument, fingerprint }: Paying): Promise<Plastic | null> {
   const { identify } = gateway.cards
   if (!identify || !instrument) return null
@@ -134,7 +134,7 @@ async function plasticOf(ctx: Ctx, { gateway, instrument, fingerprint }: Paying)
   }
 }
 
-/** A customer's own waiting purchases give up their use of a discount, or their free trial, to this visit (D4, V41). */
+/** Gives up the customer's own waiting purchases, so that this visit gets their discount use or free trial (D4, V41). */
 async function makeWay(ctx: Ctx, opened: Opened & { kind: 'refused' }): Promise<boolean> {
   let freed = false
   for (const purchase_id of opened.ownWaiting) {
@@ -175,11 +175,11 @@ async function charge(
     return afterFailure(ctx, purchase, attempt, error)
   }
   if (!settled) throw new Error(`The purchase ${purchase.purchase_id} is gone.`)
-  // Outside: what the provider answered with a clear no is not an unknown outcome.
+  // Outside of the try: a definite refusal by the processor is not an unknown outcome.
   return conclude(settled)
 }
 
-/** No older attempt of a purchase may bring money beside the new one: what a provider still holds of them is ended first. */
+/** Ends a purchase's older attempts at their processors, so that only the new one can be paid. */
 async function endOlder(ctx: Ctx, attempt: AttemptRow): Promise<void> {
   for (const older of await listAttempts(ctx.db, attempt.purchase_id)) {
     if (older.n >= attempt.n || older.ref_id === null || older.state !== 'refused') continue
@@ -187,7 +187,7 @@ async function endOlder(ctx: Ctx, attempt: AttemptRow): Promise<void> {
   }
 }
 
-/** What is told after a provider spoke: the purchase, or why it said no. */
+/** The response after the processor's state was applied: the purchase, or the refusal of the payment. */
 export function conclude({ purchase, attempt, facts }: { purchase: PurchaseRow; attempt: AttemptRow; facts: Facts }): PaymentAnswer {
   if (purchase.status === 'pending' && attempt.state === 'refused') throw refusalOf(purchase, attempt)
   return answerOf(purchase, attempt, purchase.status === 'pending' ? facts.next : null)
@@ -202,7 +202,7 @@ export function refusalOf(purchase: PurchaseRow, attempt: AttemptRow): Refusal {
   })
 }
 
-/** A call that threw: a definite no, a "not now", or nobody knows (V7). Never "failed, pay again" when money may have moved. */
+/** Handles a call that threw: refused, retry later, or unknown outcome (V7). Never reports a failure when money may have moved. */
 export async function afterFailure(ctx: Ctx, purchase: PurchaseRow, attempt: AttemptRow, error: unknown): Promise<PaymentAnswer> {
   const kind = error instanceof PaymentError ? error.kind : 'unknown_outcome'
   if (error instanceof PaymentError && kind !== 'unknown_outcome') {
@@ -214,7 +214,7 @@ export async function afterFailure(ctx: Ctx, purchase: PurchaseRow, attempt: Att
     const marked = await markAttempt(ctx, attempt, { state: 'refused', error_code: code, error_message: error.message })
     if (marked.state === 'refused') throw refusalOf(purchase, marked)
   } else {
-    // A refusal of our own (the purchase is locked by somebody else, say) is no outcome either.
+    // A refusal of our own (say, the purchase is locked by another request) is not an outcome either.
     ctx.studio.log.warn({ error, purchase_id: purchase.purchase_id }, 'payment.outcome_unknown')
     await markAttempt(ctx, attempt, { state: 'unknown' })
   }
@@ -222,7 +222,7 @@ export async function afterFailure(ctx: Ctx, purchase: PurchaseRow, attempt: Att
   return answerOf(present ?? purchase, attempts[0] ?? attempt, null)
 }
 
-/** Who pays, as a gateway knows them. */
+/** The customer, with their id at the gateway. */
 export async function buyerOf(ctx: Ctx, customer_id: number, gateway: PaymentGateway): Promise<Buyer> {
   const [row, ref] = await Promise.all([findBuyer(ctx.db, customer_id), findProviderCustomer(ctx.db, gateway.id, customer_id)])
   return { customer_id, ref, email: row.email, name: `${row.name} ${row.last_name}`.trim(), phone: row.phone }

@@ -1,4 +1,4 @@
-/** Which ways to pay a package has for whoever asks: what a processor cannot do is not offered (V2). The same rules guard the payment itself. */
+/** The payment options of a package for the caller; options that a processor cannot do are not offered (V2). The same rules guard the payment. */
 import { CARD_PAYMENT_METHOD_ID, CASH_PAYMENT_METHOD_NAME } from '#contract/catalogue.ts'
 import { Refusal } from '#contract/errors.ts'
 import type { PaymentOption, PaymentOptions } from '#contract/payment-options.ts'
@@ -24,7 +24,7 @@ const WAYS: readonly { way: PaymentOption; by: Instrument['by'] }[] = [
   { way: 'spei', by: 'voucher' },
 ]
 
-/** The ways to pay a package (S1-2.66, S1-4.06, S1-4.07). PACKAGE_NOT_FOUND, EVENT_OVER, EVENT_CANCELLED, TOO_MANY_REQUESTS. */
+/** Lists the payment options of a package (S1-2.66, S1-4.06, S1-4.07). PACKAGE_NOT_FOUND, EVENT_OVER, EVENT_CANCELLED, TOO_MANY_REQUESTS. */
 export async function listPaymentOptions(
   ctx: Ctx,
   input: { class_package_id: number; discountCode?: string | null | undefined },
@@ -51,7 +51,7 @@ export async function listPaymentOptions(
   const open = WAYS.filter(({ way, by }) => {
     const gateway = way === 'cash' ? gatewayOf(ctx, 'efectivo') : way === 'paypal' ? wallet : cards
     if (free || closed || !gateway || !isPaymentOptionOpen(way, ctx.settings) || refuses(gateway, by)) return false
-    // Fields that no script can draw are no way to pay.
+    // Without the processor's script (its public key is not set) cards cannot be entered.
     if (way === 'card') return fields !== null
     return way !== 'cash' || idOf('cash') !== null
   })
@@ -76,11 +76,11 @@ export async function listPaymentOptions(
   }
 }
 
-/** The price with a code of somebody who may use one (S1-5.19); a code that cannot be used changes nothing here: the checkout says why. */
+/** The price with a discount code (S1-5.19). An unusable code changes nothing here; the checkout reports why. */
 async function priceFor(ctx: Ctx, classPackage: PackageWithTypes, discountCode: string | null): Promise<Quote> {
   const code = ctx.customerOrNull ? discountCode : null
   try {
-    // That nothing is left to pay says that a code exists.
+    // A price of zero reveals that a code exists, so guesses are counted here too.
     return (await countingGuesses(ctx, code, () => priceWith(ctx.db, ctx, classPackage, code))).price
   } catch (error) {
     if (error instanceof Refusal && error.code !== 'TOO_MANY_REQUESTS') return (await priceWith(ctx.db, ctx, classPackage, null)).price

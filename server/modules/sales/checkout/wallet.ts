@@ -1,4 +1,7 @@
-/** The wallet: an order or a subscription that the customer approves there, and that is captured here, once (S1-4.15, S1-7.47, S1-7.48). */
+/**
+ * Payments with the wallet: an order or a subscription that the customer approves there and that is captured here, once (S1-4.15, S1-7.47,
+ * S1-7.48).
+ */
 import { refuse } from '#contract/errors.ts'
 import type { PaymentAnswer, PriceShownToCustomer } from '#contract/sales.ts'
 import { PaymentError } from '#server/adapters/payments/port.ts'
@@ -9,7 +12,7 @@ import { findOwnAttempt, findPurchase } from '#server/modules/sales/store/store.
 import { answerOf } from '#server/modules/sales/views/purchase-view.ts'
 import { conclude, pay } from './paying.ts'
 
-/** The studio's own name for paying with the wallet, when it has one in its list. */
+/** The name of the studio's payment method for the wallet, if it has one. */
 const WALLET_NAME = 'PayPal'
 
 /** Begins a purchase that the wallet pays. Refuses with every code of the checkout; PAYMENT_METHOD_UNAVAILABLE where there is no wallet. */
@@ -42,8 +45,8 @@ interface Approval {
 }
 
 /**
- * Captures what the customer approved; any number of times, with one charge. The order is looked for among this customer's own before
- * anybody is asked. PURCHASE_NOT_FOUND, PURCHASE_CLOSED, PAYMENT_TRY_LATER; a no with `restart` leaves the order open for another try.
+ * Captures an approved order; idempotent, one charge. Only orders of this customer are looked up, before the processor is called.
+ * PURCHASE_NOT_FOUND, PURCHASE_CLOSED, PAYMENT_TRY_LATER; a no with `restart` leaves the order open for another try.
  */
 export async function capture(ctx: Ctx, input: Approval): Promise<PaymentAnswer> {
   const { customer_id } = ctx.customer
@@ -67,7 +70,7 @@ export async function capture(ctx: Ctx, input: Approval): Promise<PaymentAnswer>
     if (!(error instanceof PaymentError)) throw error
     ctx.studio.log.warn({ error, purchase_id }, 'payment.capture_failed')
     if (error.kind === 'config' || error.kind === 'unavailable') throw refuse('PAYMENT_TRY_LATER', { purchase_id })
-    // Nobody knows: the page waits for it, and the sweeper finds out (V7).
+    // Unknown outcome: the page polls, and the sweeper reads the processor (V7).
     return answerOf((await findPurchase(ctx.db, purchase_id)) ?? sale, attempt, null)
   }
 }

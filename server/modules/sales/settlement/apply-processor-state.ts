@@ -1,6 +1,6 @@
 /**
- * The one way in which a provider's word becomes ours (settled 12): the browser's answer, notices, polling and the sweeper all read the
- * provider and come here. Nothing else moves a purchase from waiting to paid (docs/domain.md V8 to V13).
+ * Applies a processor's state to our books (settled 12). The browser's return, webhook events, polling and the sweeper all read the processor
+ * and call this; nothing else moves a purchase from waiting to paid (docs/domain.md V8 to V13).
  */
 import { Refusal } from '#contract/errors.ts'
 import { type Facts, PaymentError, type PaymentGateway, type Ref, type Voucher } from '#server/adapters/payments/port.ts'
@@ -44,7 +44,7 @@ import { applyOnlyForward, type ConfirmedReads, isFinal, moneyReturned, moveCred
 import { subscriptionEvents } from './subscription-events.ts'
 import { withoutSecondTrial } from './trials.ts'
 
-/** Where a purchase and its payment stand after a provider was heard. */
+/** A purchase and its attempt after the processor's state was applied. */
 export interface AppliedState {
   purchase: PurchaseRow
   attempt: AttemptRow
@@ -58,14 +58,14 @@ export function gatewayOf(ctx: Ctx, id: string): PaymentGateway {
   return gateway
 }
 
-/** The provider's object of an attempt; null while we never learnt it. */
+/** The reference of an attempt's object at the processor; null while unknown. */
 export function refOf(ctx: Ctx, attempt: AttemptRow): Ref | null {
   return attempt.ref_id === null ? null : { gateway: gatewayOf(ctx, attempt.gateway).id, kind: attempt.ref_kind, id: attempt.ref_id }
 }
 
 /**
- * Asks the provider about one of its objects and settles what it says. Safe any number of times, from anywhere. Null when the object is
- * none of ours. An approved wallet order is captured only while its purchase still holds its place. Throws PaymentError.
+ * Reads an object at the processor and applies its state. Idempotent. Null when the object belongs to no purchase of ours. An approved wallet order
+ * is captured only while its purchase still holds its stock. Throws PaymentError.
  */
 export async function applyProcessorState(ctx: Ctx, ref: Ref): Promise<AppliedState | null> {
   const attempt = await findAttemptOf(ctx.db, ref, undefined)
@@ -74,7 +74,7 @@ export async function applyProcessorState(ctx: Ctx, ref: Ref): Promise<AppliedSt
   return apply(ctx, await gatewayOf(ctx, ref.gateway).settle(ref, { approved }), attempt)
 }
 
-/** Writes down what a provider said, under the customer's and the purchase's locks, and gives back money that bought nothing. */
+/** Applies facts of a processor behind the customer's and the purchase's locks, and refunds money that paid for nothing. */
 export async function apply(ctx: Ctx, facts: Facts, known: AttemptRow | null): Promise<AppliedState | null> {
   let done = await ctx.tx((tx) => applyInside(tx, ctx, facts, known, { believed: new Map() }))
   if (done && done.doubts.size > 0) done = await askOnceMore(ctx, done)
@@ -91,11 +91,11 @@ export async function apply(ctx: Ctx, facts: Facts, known: AttemptRow | null): P
 
 interface Applied extends AppliedState {
   strays: boolean
-  /** What this word took back of our books, and was not believed. */
+  /** Charges for which this read showed less than our books; not applied until a re-read confirms it. */
   doubts: ConfirmedReads
 }
 
-/** The processor's word takes something back: it is believed when it says so again, now that we know what it takes back (V37). */
+/** Re-reads the processor after a regression, which may be a stale read: it is applied when the second read confirms it (V37). */
 async function askOnceMore(ctx: Ctx, first: Applied): Promise<Applied> {
   const { attempt, facts, doubts } = first
   try {
@@ -122,7 +122,7 @@ export async function applyInside(
   const found = known ?? (await findAttemptOf(tx, told.ref, told.purchaseId))
   if (!found) return null
   const { purchase_id } = found
-  // Asked in one go and answered one after the other: customer and purchase are locked before anything of theirs is looked at.
+  // Pipelined, but executed in order: customer and purchase are locked before their rows are read.
   const [, sale, attempts, charges, counted] = await Promise.all([
     lockBuyerOf(tx, purchase_id),
     lockPurchase(tx, purchase_id),
@@ -155,7 +155,7 @@ export async function applyInside(
     say.status = 'completed'
     say.grants = [{ period: ONE_OFF, from: say.late.fact.at, until: null }]
     say.invoices = [{ ...say.late.fact, period: ONE_OFF }]
-    // Disputed before it was heard of: what it buys rests from the beginning (V24).
+    // Disputed before the payment became known: its credits are frozen from the start (V24).
     if (say.late.fact.disputed === 'open') {
       say.freezes.push(ONE_OFF)
       say.frozen = true
@@ -185,7 +185,7 @@ export async function applyInside(
 function saleFacts(purchase: PurchaseRow, attempt: AttemptRow, buyerRef: string | null, invoices: readonly InvoiceRow[]): PurchaseFacts {
   return {
     ...purchase,
-    // Of a sale that is paid in several ways an attempt pays its part (S3).
+    // With split payments, an attempt pays only its part (S3).
     total_centavos: attempt.part_centavos ?? purchase.total_centavos,
     buyerRef,
     known: invoices.map((row) => ({
@@ -197,13 +197,13 @@ function saleFacts(purchase: PurchaseRow, attempt: AttemptRow, buyerRef: string 
   }
 }
 
-/** What the attempt learns. It never goes back from paid, and an older word never undoes a newer one (V8). */
+/** Updates the attempt. It never leaves `paid`, and an older read never undoes a newer one (V8). */
 async function keepAttempt(tx: Tx, ctx: Ctx, attempt: AttemptRow, facts: Facts, say: Verdict): Promise<AttemptRow> {
   const state = say.alarm ? attempt.state : mayBecome(attempt.state, say.attempt) ? say.attempt : attempt.state
-  // What staff wrote down about money received by hand says more than the till.
+  // The label that staff entered for money received by hand is more exact than the gateway's.
   const method = attempt.instrument.by === 'hand' && attempt.instrument.label ? undefined : facts.method
   const voucher = facts.next?.do === 'show' ? facts.next.voucher : null
-  // A renewal for which the bank wants its customer says so until it was answered (V33).
+  // A renewal that needs 3-D Secure is marked until the challenge was answered (V33).
   const confirms = state === 'past_due' && facts.next?.do === 'confirm'
   const confirmed = !confirms && state !== 'refused' && attempt.error_code === 'CARD_CONFIRMATION'
   const changed =
@@ -238,7 +238,7 @@ async function keepAttempt(tx: Tx, ctx: Ctx, attempt: AttemptRow, facts: Facts, 
 }
 
 async function grantPeriod(tx: Tx, ctx: Ctx, purchase: PurchaseRow, period: Verdict['grants'][number]): Promise<void> {
-  // What a single place bought is the place itself (V45).
+  // A single place gives no credits: the reservation is the purchase (V45).
   if (purchase.class_package_id === null) return
   await grant(tx, ctx, {
     kind: 'package',
@@ -254,7 +254,7 @@ async function grantPeriod(tx: Tx, ctx: Ctx, purchase: PurchaseRow, period: Verd
   })
 }
 
-/** Money came for a purchase that was closed: takes its place in stock and limit and its use of a discount again, if there are any (V13). Not for an event that is over (K13). */
+/** Late money for a closed purchase: takes stock, limit slot and discount use again, if available (V13). Not for a past event (K13). */
 async function reopen(tx: Tx, ctx: Ctx, purchase: PurchaseRow): Promise<{ limit_slot: number | null } | null> {
   const { class_package_id } = purchase
   if (class_package_id === null) return null
@@ -283,7 +283,7 @@ async function reopen(tx: Tx, ctx: Ctx, purchase: PurchaseRow): Promise<{ limit_
   }
 }
 
-/** The purchase's own change, its trace and its news. */
+/** Updates the purchase, its audit trail and its events. */
 async function move(
   tx: Tx,
   ctx: Ctx,
@@ -313,7 +313,7 @@ async function move(
     if (say.benefitsUntil) {
       const end = creditsEnd(purchase, facts, say.benefitsUntil, ctx.zone)
       await endCredits(tx, ctx, purchase.purchase_id, end, 'the subscription ended')
-      // In a trial they end at once, and so do the places that they paid for (V17).
+      // In a trial they end at once, with the reservations that they paid for (V17).
       if (end <= ctx.now) await tx.send({ name: 'bookings.release', data: { purchase_id: purchase.purchase_id } })
     }
     Object.assign(set, { cancelledAt: ctx.now }, await release(tx, ctx, purchase))
@@ -357,11 +357,11 @@ async function move(
 
 const isClosed = (purchase: PurchaseRow) => purchase.status === 'failed' || purchase.status === 'cancelled' || purchase.status === 'revoked'
 
-/** Until when a voucher may bring money: what is paid at OXXO on its last evening is confirmed by the next bank day (V10). */
+/** Until when a voucher's payment may be confirmed: cash paid at OXXO on the last evening is confirmed by the next bank day (V10). */
 const confirmedUntil = ({ kind, expiresAt }: Voucher, zone: string): Date =>
   kind === 'oxxo' ? endOfNextBankDay(expiresAt, zone) : expiresAt
 
-/** What waits for its owner or its bank keeps its place a little longer (V10). */
+/** The extended hold of a purchase that waits for its customer or bank (V10). */
 function longerHold(ctx: Ctx, purchase: PurchaseRow, facts: Facts): Date {
   const until =
     facts.next?.do === 'show'
@@ -373,7 +373,7 @@ function longerHold(ctx: Ctx, purchase: PurchaseRow, facts: Facts): Date {
   return until && until > present ? until : present
 }
 
-/** Gives back the place in stock and limit that a purchase held, and its use of a discount if nothing was paid with it (V4, D4). */
+/** Releases a purchase's stock and limit slot, and its discount use if nothing was paid with it (V4, D4). */
 export async function release(tx: Tx, ctx: Ctx, purchase: PurchaseRow): Promise<Partial<PurchaseRow>> {
   if (purchase.holds_stock && purchase.class_package_id !== null) await returnStock(tx, purchase.class_package_id)
   await releaseDiscountUse(tx, ctx, purchase.purchase_id)
@@ -381,8 +381,8 @@ export async function release(tx: Tx, ctx: Ctx, purchase: PurchaseRow): Promise<
 }
 
 /**
- * Ends a waiting purchase after every provider agreed that no money can come any more (V12). Answers the purchase as it is then: settled,
- * when one of them had been paid meanwhile; still waiting, when one does not know. `only` says which ones the caller means.
+ * Closes a waiting purchase after every processor confirmed that it can no longer be paid (V12). Returns the purchase: paid when an attempt
+ * was paid meanwhile, still waiting when a processor's state is unknown. `evenInFlight`: as in `endAttempt`.
  */
 export async function closeWaiting(
   ctx: Ctx,
@@ -420,7 +420,7 @@ export async function closeWaiting(
   })
 }
 
-/** Makes sure that no money can come through an attempt any more. False when nobody can say so yet. */
+/** Ends an attempt at its processor, so that it can no longer be paid. False while the processor cannot confirm it. */
 export async function endAttempt(ctx: Ctx, attempt: AttemptRow, reason: string, evenInFlight: boolean): Promise<boolean> {
   const gateway = gatewayOf(ctx, attempt.gateway)
   const ref = refOf(ctx, attempt)
@@ -442,7 +442,7 @@ export async function endAttempt(ctx: Ctx, attempt: AttemptRow, reason: string, 
 /** A call to a provider may still be on its way for this long. */
 export const IN_FLIGHT_MS = 120_000
 
-/** Changes an attempt that nobody settled meanwhile. */
+/** Updates an attempt, unless another process concluded it meanwhile. */
 export async function markAttempt(
   ctx: Ctx,
   attempt: AttemptRow,
@@ -456,7 +456,7 @@ export async function markAttempt(
   })
 }
 
-/** Money that bought nothing goes back to where it came from, once (V13). Nothing happens when the studio wants to decide itself. */
+/** Refunds money that paid for nothing, once (V13). Does nothing when the studio's settings leave the decision to staff. */
 export async function returnStrayMoney(ctx: Ctx, purchase_id: number): Promise<void> {
   const purchase = await findPurchase(ctx.db, purchase_id)
   if (!purchase) return

@@ -1,4 +1,4 @@
-/** A discount's life in a purchase: looked up, held while it waits, used once it is paid, given back when it came to nothing (docs/domain.md, "Discounts"). */
+/** Discounts of a purchase: looked up, reserved while it waits, used once it is paid, released when it fails (docs/domain.md, "Discounts"). */
 import type { Discount, PriceQuote } from '#contract/discounts.ts'
 import { Refusal, refuse } from '#contract/errors.ts'
 import { pesos } from '#contract/money.ts'
@@ -18,12 +18,12 @@ import { freeSlot, priceOf, whyNotCut } from '#server/modules/sales/rules.ts'
 import { findUse, insertUse, listUses, moveUse } from '#server/modules/sales/store/discount-store.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
 
-/** Codes that are none: so many an hour may be tried by one customer, and by everybody at one address. */
+/** How many unknown codes may be tried per hour, by one customer and from one address. */
 const GUESSES = { customer: 60, address: 300 }
 
 /**
- * Does what somebody asked for with a code, and counts the code as a guess if it is none: one budget for every endpoint that takes a code (D6).
- * TOO_MANY_REQUESTS before anything is looked at. It is counted first and taken back afterwards, so that guesses at once are counted too.
+ * Runs work with a discount code and counts the code as a guess if it does not exist: one limit for every endpoint that takes a code (D6).
+ * TOO_MANY_REQUESTS before any lookup. Counted first and uncounted afterwards, so that simultaneous guesses are counted too.
  */
 export async function countingGuesses<T>(ctx: Ctx, typed: string | null | undefined, work: () => Promise<T>): Promise<T> {
   if (!typed?.trim()) return work()
@@ -40,22 +40,22 @@ export async function countingGuesses<T>(ctx: Ctx, typed: string | null | undefi
     isGuess = error instanceof Refusal && error.code === 'DISCOUNT_INVALID'
     throw error
   } finally {
-    // What was done stays done, whatever becomes of the counter.
+    // The work is committed: a failure to uncount is only logged.
     if (!isGuess)
       for (const limit of limits)
         await ctx.uncount(limit).catch((error: unknown) => ctx.studio.log.warn({ error }, 'throttle.uncount_failed'))
   }
 }
 
-/** A price, and the discount that made it. */
+/** A price, and the discount applied to it. */
 export interface Priced {
   price: Quote
   discount: DiscountRow | null
 }
 
 /**
- * What a code does to the price of a package, for whoever is signed in (S1-7.53; D3, D4). What one's own waiting purchases hold counts as
- * free: they make way. DISCOUNT_EXHAUSTED, DISCOUNT_INVALID, PACKAGE_NOT_FOUND, EVENT_OVER, EVENT_CANCELLED.
+ * The price of a package with a code, for the signed-in customer (S1-7.53; D3, D4). Uses reserved by the customer's own waiting purchases count
+ * as free: those purchases would be given up. DISCOUNT_EXHAUSTED, DISCOUNT_INVALID, PACKAGE_NOT_FOUND, EVENT_OVER, EVENT_CANCELLED.
  */
 export async function priceByCode(
   ctx: Ctx,
@@ -84,7 +84,7 @@ export async function priceByCode(
   }
 }
 
-/** The price of a package with a code, or without one. DISCOUNT_INVALID: never silently the full price (D3). */
+/** The price of a package with a code, or without one. DISCOUNT_INVALID instead of silently charging the full price (D3). */
 export async function priceWith(db: Reader, ctx: Ctx, classPackage: PackageWithTypes, typed: string | null): Promise<Priced> {
   if (!typed?.trim()) return { price: priceOf(classPackage, null), discount: null }
   const discount = ctx.settings.discounts_enabled ? await discountNamed(db, typed) : null
@@ -97,7 +97,7 @@ export async function priceWith(db: Reader, ctx: Ctx, classPackage: PackageWithT
 }
 
 /**
- * Takes a use for a purchase that is about to be written, behind the customer's lock; answers its slot. DISCOUNT_EXHAUSTED when the
+ * Reserves a use for a purchase that is about to be inserted, behind the customer's lock; returns its slot. DISCOUNT_EXHAUSTED when the
  * discount or this customer has no more (D4).
  */
 export async function reserveDiscountUse(tx: Tx, discount: DiscountRow, customer_id: number): Promise<{ slot: number | null }> {
@@ -113,7 +113,7 @@ export async function reserveDiscountUse(tx: Tx, discount: DiscountRow, customer
   }
 }
 
-/** Writes down whose use it is, once the purchase is there. */
+/** Stores the use with its purchase, once that is inserted. */
 export async function writeUse(
   tx: Tx,
   ctx: Ctx,
@@ -124,18 +124,18 @@ export async function writeUse(
   await insertUse(tx, { purchase_id, customer_id, ...use, createdAt: ctx.now, updatedAt: ctx.now })
 }
 
-/** The purchase is paid: its use is used up. Twice changes nothing. */
+/** Marks a paid purchase's use as used. Idempotent. */
 export async function spendUse(tx: Tx, ctx: Ctx, purchase_id: number): Promise<void> {
   await moveUse(tx, purchase_id, 'held', { state: 'used', updatedAt: ctx.now })
 }
 
-/** The purchase came to nothing: its use is given back, once. What was used stays used (D4). */
+/** Releases a failed purchase's use, once. A use that was paid with stays used (D4). */
 export async function releaseDiscountUse(tx: Tx, ctx: Ctx, purchase_id: number): Promise<void> {
   const released = await moveUse(tx, purchase_id, 'held', { state: 'released', updatedAt: ctx.now })
   if (released) await returnDiscount(tx, released.discount_id)
 }
 
-/** Money came for a purchase that had given its use back: takes it again. DISCOUNT_EXHAUSTED when somebody else has it now (V13). */
+/** Late money for a purchase that had released its use: reserves it again. DISCOUNT_EXHAUSTED when another purchase has it now (V13). */
 export async function takeUseAgain(tx: Tx, ctx: Ctx, purchase_id: number): Promise<void> {
   const use = await findUse(tx, purchase_id)
   if (use?.state !== 'released') return

@@ -1,6 +1,6 @@
 /**
- * The books held against the processors' (docs/domain.md V31): what they say changed is settled once more, so that whatever a lost notice left
- * open is mended; what still does not agree is reported once, and closed when it is gone.
+ * Reconciliation of our books with the processors' (docs/domain.md V31): applies the state of every changed object again, which repairs what lost
+ * webhook events left open; remaining discrepancies are reported once, and closed when they are gone.
  */
 import { refuse } from '#contract/errors.ts'
 import type { MoneyDiscrepancy } from '#contract/money-discrepancies.ts'
@@ -26,7 +26,7 @@ import { type AppliedState, apply, applyProcessorState, refOf } from './apply-pr
 
 const LISTED = 200
 
-/** Holds everything that changed in the last `windowMs` against one processor, or each. One that cannot be reached does not stop the others. */
+/** Compares everything that changed in the last `windowMs` with one processor, or each. One that cannot be reached does not stop the others. */
 export async function compareBooks(ctx: Ctx, windowMs: number, only?: string): Promise<void> {
   const from = new Date(ctx.now.getTime() - windowMs)
   for (const gateway of ctx.ports.gateways.values())
@@ -49,7 +49,7 @@ async function reconcileWith(ctx: Ctx, gateway: PaymentGateway, from: Date): Pro
       ctx.studio.log.error({ error, gateway: gateway.id }, 'payment.reconcile_failed')
     }
   }
-  // The other way round: what we wrote down and the processor did not speak of.
+  // The other direction: charges in our books that the processor's list did not contain.
   for (const row of await listCharges(ctx.db, gateway.id, from)) {
     if (told.has(row.provider_payment) || row.ref_id === null) continue
     const facts = await read(gateway, { gateway: gateway.id, kind: row.ref_kind, id: row.ref_id })
@@ -69,7 +69,7 @@ function noMoney(gateway: string, purchase_id: number, about: string): Discrepan
   return { kind: 'grant_no_money', gateway, about, purchase_id, details: {} }
 }
 
-/** Settles what a processor says, and what does not agree even after a second look: somebody may have paid between the two. */
+/** Applies a processor's facts and returns the discrepancies that remain after a second read: a payment may have come between the two. */
 async function look(ctx: Ctx, facts: Facts): Promise<Discrepancy[]> {
   const first = await differencesOf(ctx, facts, await apply(ctx, facts, null))
   if (first.length === 0) return []
@@ -78,7 +78,7 @@ async function look(ctx: Ctx, facts: Facts): Promise<Discrepancy[]> {
   return again ? differencesOf(ctx, again, await apply(ctx, again, null)) : first
 }
 
-/** What a processor says of an object; null when it does not know it. */
+/** Reads an object at a processor; null when it does not know it. */
 async function read(gateway: PaymentGateway, ref: Ref): Promise<Facts | null> {
   try {
     return await gateway.settle(ref)
@@ -121,7 +121,7 @@ async function bookDifferences(ctx: Ctx, facts: Facts, settled: AppliedState | n
   const { purchase_id, class_package_id, class_amount, status, alarm } = settled.purchase
   const [invoices, granted] = [await listInvoices(ctx.db, purchase_id), await grantedPeriods(ctx.db, purchase_id)]
   const byHand = await ctx.tx((tx) => sumByHand(tx, purchase_id))
-  // A sign-up fee (C12) and a single place (V45) give no lot.
+  // A sign-up fee (C12) and a single place (V45) give no credit lot.
   const gives = class_package_id !== null && (class_amount !== 0 || Boolean((await findPackage(ctx.db, class_package_id))?.types.length))
   return facts.payments.flatMap((fact): Discrepancy[] => {
     const row = invoices.find((one) => one.gateway === gateway && one.provider_payment === fact.id)
@@ -138,7 +138,7 @@ async function bookDifferences(ctx: Ctx, facts: Facts, settled: AppliedState | n
         alarm === 'other_amount' ? of('amount_differs', { theirs: fact.amount, ours: null }) : of('paid_no_grant', { theirs: fact.amount }),
       ]
     }
-    // What the counter gave back is in our books only.
+    // Refunds given at the counter are only in our books.
     const back = fact.refunded + (byHand.get(fact.id) ?? 0)
     if (row.total_centavos !== fact.amount || row.refunded_centavos !== Math.min(fact.amount, back))
       return [
@@ -168,13 +168,13 @@ async function report(ctx: Ctx, difference: Discrepancy): Promise<void> {
 }
 
 /**
- * Money that no payment took goes back to the account that it came from (V40), unless the studio wants to decide itself
- * (`refund_late_payments`) or its processor cannot: then the owner does. Its customer is told either way, once for each movement.
+ * Returns a transfer that no payment claimed to the account that it came from (V40), unless the studio decides itself (`refund_late_payments`)
+ * or the processor cannot: then the owner does. The customer is notified either way, once per movement.
  */
 async function returnUnclaimed(ctx: Ctx, { gateway: id, about, details }: Discrepancy): Promise<void> {
   const gateway = ctx.ports.gateways.get(id)
   const { ref_id, customer_id, amount, use } = details
-  // Nobody knows how much it is, nor whether the bank took it back: the owner looks it up.
+  // The amount is unknown, and whether the bank returned it: the owner has to look it up.
   if (amount === null) return
   let returned = false
   if (ctx.settings.refund_late_payments && gateway?.returnUnclaimed)
@@ -188,7 +188,7 @@ async function returnUnclaimed(ctx: Ctx, { gateway: id, about, details }: Discre
   await ctx.tx((tx) => tx.send({ name: 'sales.unclaimed-money', data }))
 }
 
-/** An open one that this round did not meet: older than its window, or gone. */
+/** Checks an open discrepancy that this run did not find again: older than the window, or gone. */
 async function lookAgain(ctx: Ctx, gateway: PaymentGateway, row: DiscrepancyRow): Promise<void> {
   const still = await standing(ctx, gateway, row)
   if (still) return
@@ -208,7 +208,7 @@ async function standing(ctx: Ctx, gateway: PaymentGateway, row: DiscrepancyRow):
   return facts !== null && (await look(ctx, facts)).some((one) => nameOf(one) === nameOf(row))
 }
 
-/** Whether its processor was paid for what stands in our books of a purchase, or nothing is given any more. */
+/** Whether the processor was paid for a purchase as our books say, or the purchase gives nothing any more. */
 async function isPaid(ctx: Ctx, gateway: PaymentGateway, purchase_id: number): Promise<boolean> {
   const purchase = await findPurchase(ctx.db, purchase_id)
   if (purchase?.status !== 'completed' && purchase?.status !== 'active') return true
@@ -224,12 +224,12 @@ async function isPaid(ctx: Ctx, gateway: PaymentGateway, purchase_id: number): P
   return invoices.every((one) => paid.has(one.provider_payment))
 }
 
-/** What does not agree, open ones first. */
+/** All discrepancies, open ones first. */
 export async function listMoneyDiscrepancies(ctx: Ctx): Promise<{ money_differences: MoneyDiscrepancy[] }> {
   return { money_differences: (await listDiscrepancies(ctx.db, LISTED)).map(differenceOut) }
 }
 
-/** The owner looked into one. NOT_FOUND; one that is closed already stays as it was closed. */
+/** Closes a discrepancy by hand. NOT_FOUND; a closed one is left unchanged. */
 export async function closeMoneyDiscrepancy(
   ctx: Ctx,
   input: { money_difference_id: number; reason: string },

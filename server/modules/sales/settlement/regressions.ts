@@ -1,4 +1,4 @@
-/** What money that goes back takes along (V23, V24); called while settling. */
+/** Refunds, disputes and regressions (V23, V24); called while a processor's state is applied. */
 import type { Facts } from '#server/adapters/payments/port.ts'
 import { freezeCredits, revokeCredits, thawCredits } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
@@ -8,7 +8,7 @@ import { revokeRefunds, sumByHand } from '#server/modules/sales/store/refund-sto
 import { type AttemptRow, type InvoiceRow, type PurchaseRow, updatePurchase } from '#server/modules/sales/store/store.ts'
 import type { Tx } from '#server/platform/db.ts'
 
-/** What was given back outside of the processor counts like what went back through it (V23). */
+/** Adds refunds made outside of the processor to its facts: they count like those made through it (V23). */
 export async function withByHand(tx: Tx, purchase_id: number, facts: Facts): Promise<Facts> {
   const byHand = await sumByHand(tx, purchase_id)
   if (byHand.size === 0) return facts
@@ -19,14 +19,14 @@ export async function withByHand(tx: Tx, purchase_id: number, facts: Facts): Pro
   return { ...facts, payments }
 }
 
-/** What stood in the books of a charge before a processor was asked once more, by its payment. */
+/** The state of our books per payment before the processor was re-read. */
 export type ConfirmedReads = ReadonlyMap<string, string>
 
 const standOf = ({ refunded_centavos, status }: InvoiceRow) => `${refunded_centavos} ${status}`
 
 /**
- * A word that takes back what is written down (a refund, a dispute) may only be older than it. It is believed when the processor was asked
- * after that was written, and the books say the same since (V37). Until then the books count; `doubts` says what to ask about.
+ * A read that shows less than our books (a smaller refund, a missing dispute) may be stale. It is applied when the processor was read after our
+ * books were written and they have not changed since (V37). Until then our books count; `doubts` lists the charges to re-read.
  */
 export function applyOnlyForward(
   charges: readonly InvoiceRow[],
@@ -45,8 +45,8 @@ export function applyOnlyForward(
 }
 
 /**
- * Refunds that a processor accepted and then could not deliver (V37): their money is at the studio again and owed. They count as refused, so that
- * it can be given back another way, and the owner is told. What went with the money does not come back by itself.
+ * Refunds that a processor accepted and then could not deliver (V37): the studio has the money again and owes it. They count as refused, so
+ * that it can be refunded another way, and the owner is notified. Revoked credits are not restored automatically.
  */
 export async function moneyReturned(
   tx: Tx,
@@ -82,7 +82,7 @@ export async function moneyReturned(
   }
 }
 
-/** Money that bought nothing and cannot go back by itself (OXXO, a closed account): a person has to give it back (V13). */
+/** Money that paid for nothing and cannot be refunded automatically (OXXO, a closed account): staff have to return it (V13). */
 export async function isFinal(tx: Tx, ctx: Ctx, charge: InvoiceRow, ref: Facts['ref'], why: string): Promise<void> {
   const { purchase_id, gateway, provider_payment, total_centavos, refunded_centavos } = charge
   const details = {
@@ -98,13 +98,13 @@ export async function isFinal(tx: Tx, ctx: Ctx, charge: InvoiceRow, ref: Facts['
   await ctx.audit(tx, { action: 'money.refund_failed', entity: 'purchase', entity_id: purchase_id, after: details })
 }
 
-/** Credits follow their money: taken back, resting, or awake again (V23, V24). The places that they paid for are a job of the bookings. */
+/** Revokes, freezes or unfreezes the credits of charges (V23, V24). A job of bookings releases the reservations that they paid for. */
 export async function moveCredits(tx: Tx, ctx: Ctx, purchase: PurchaseRow, say: Verdict): Promise<void> {
   const { purchase_id } = purchase
   const all = say.status === 'revoked' ? [null] : say.takenBack
   let gone = 0
   for (const period of all) gone += await revokeCredits(tx, ctx, { purchase_id, period }, 'el dinero se devolvió')
-  // A single place has no credits: what its money bought is the place (V45).
+  // A single place has no credits: its reservation is released (V45).
   if (gone > 0 || (purchase.class_package_id === null && all.length > 0)) await tx.send({ name: 'bookings.release', data: { purchase_id } })
   for (const period of say.freezes) await freezeCredits(tx, ctx, { purchase_id, period })
   for (const period of say.thaws) await thawCredits(tx, ctx, { purchase_id, period }, purchase.frozenAt ?? ctx.now)

@@ -1,4 +1,4 @@
-/** Money of single places that were sold at the counter and given up again (V45, V37). */
+/** Refunds owed for single places that were sold at the counter and cancelled (V45, V37). */
 import { isCounter } from '#server/adapters/payments/counter/counter.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { closeDiscrepancy, findOpenDiscrepancy, putDiscrepancy, updateDiscrepancy } from '#server/modules/sales/store/discrepancy-store.ts'
@@ -10,7 +10,7 @@ interface ReservationRefund {
   amount: number
 }
 
-/** The counter's charges of a place's sale, behind its lock, and what is written down as owed of each. */
+/** The counter's charges of a place's sale, behind its lock, and the refund owed of each. */
 async function chargesOf(tx: Tx, purchase_id: number) {
   const purchase = await lockPurchase(tx, purchase_id)
   if (!purchase) throw new Error(`There is no place sale ${purchase_id}.`)
@@ -24,8 +24,8 @@ async function chargesOf(tx: Tx, purchase_id: number) {
 }
 
 /**
- * The price of a place that was given up has to go back: owed and told like a refund that did not arrive, until it is given back (V37). Of a sale that
- * was paid in several ways it is owed of one charge after the other, and never more than was paid.
+ * Owes the price of a cancelled place, and notifies its customer, like a refund that did not arrive, until it is refunded (V37). With split
+ * payments it is owed of one charge after another, never more than was paid.
  */
 export async function oweReservationRefund(tx: Tx, ctx: Ctx, { purchase_id, amount }: ReservationRefund): Promise<void> {
   let left = amount
@@ -45,7 +45,7 @@ export async function oweReservationRefund(tx: Tx, ctx: Ctx, { purchase_id, amou
   }
 }
 
-/** The place is taken again: its price is owed no more. False when the sale's money went back whole meanwhile. */
+/** Withdraws the owed refund of a restored place. False when the sale was refunded in full meanwhile. */
 export async function withdrawReservationRefund(tx: Tx, ctx: Ctx, { purchase_id, amount }: ReservationRefund): Promise<boolean> {
   const { sale, charges } = await chargesOf(tx, purchase_id)
   if (sale.status !== 'completed') return false

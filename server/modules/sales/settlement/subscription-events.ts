@@ -1,9 +1,9 @@
-/** Which news of a subscription its customer has to be told, as jobs that run after the commit. Pure. */
+/** The notification jobs for a change of a subscription, to be enqueued for after the commit. Pure. */
 
 import type { PurchaseRow } from '#server/modules/sales/store/store.ts'
 import type { Job } from '#server/platform/jobs.ts'
 
-/** What changed between two moments of a purchase (V30, V33, V34). */
+/** Compares two states of a purchase (V30, V33, V34). */
 export function subscriptionEvents(before: PurchaseRow, now: PurchaseRow): Job[] {
   if (!now.is_subscription) return []
   const { purchase_id } = now

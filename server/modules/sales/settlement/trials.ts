@@ -1,4 +1,4 @@
-/** One free trial per person (docs/domain.md V41): who begins with one, and what is said when it was used before. */
+/** One free trial per person (docs/domain.md V41): which purchase begins with one, and the refusal when it was used before. */
 import { type Refusal, refuse } from '#contract/errors.ts'
 import { formatMoney } from '#contract/money.ts'
 import { isTrialPackage } from '#contract/package-sections.ts'
@@ -21,12 +21,12 @@ interface TrialTerms {
   free_trial_length: number | null
 }
 
-/** Whether a package begins with a free trial for somebody who had none. */
+/** Whether a package begins with a free trial for a customer who had none. */
 export const hasTrial = (classPackage: TrialTerms): boolean => classPackage.is_subscription && Boolean(classPackage.free_trial_length)
 
 /**
- * Why a package that has a free trial is sold to a customer without it: they had one, or somebody had one with their card. Null: it begins with
- * it. `plastic` null: the card is not known, or its processor tells no fingerprint of it.
+ * Why a package with a free trial is sold to a customer without it: the customer, or another one with the same card, had a trial. Null: it
+ * begins with the trial. `plastic` null: the card is unknown, or its processor provides no fingerprint.
  */
 export async function whyNoTrial(
   db: Reader,
@@ -42,8 +42,8 @@ export async function whyNoTrial(
 }
 
 /**
- * A trial that turned out to be a second one is sold paid for a day. With a card that had none it can begin after that: it may have been the card
- * of somebody else.
+ * For a day after a trial was refused as a second one, the package is sold without a trial. Afterwards it can begin with a card that had none:
+ * the refused card may have been another person's.
  */
 const REFUSED_MS = 86_400_000
 
@@ -71,14 +71,14 @@ export async function withoutSecondTrial(
   return { ...facts, state: 'refused', next: null, why }
 }
 
-/** Whether the card has to be known before a package is opened or paid with another card. */
+/** Whether the card's fingerprint is needed before a purchase is opened or paid with another card. */
 export const needsCardFingerprint = (classPackage: TrialTerms, settings: Pick<Settings, 'trial_once_per_card'>): boolean =>
   hasTrial(classPackage) && settings.trial_once_per_card
 
-/** The refusal of a price that was shown with a trial that is not given; any other change of the price stays what it is (V36). */
+/** TRIAL_USED, with the data of the price change: the shown price included a trial that is not granted (V36). */
 export const trialUsed = (changed: Refusal): Refusal => refuse('TRIAL_USED', changed.data)
 
-/** How much of a customer's limit of a package is used up (V3). Of a trial package what was given back or taken away counts too. */
+/** How much of a customer's purchase limit is used up (V3). For a trial package, refunded and revoked purchases count too. */
 export async function countUsed(
   db: Reader,
   ctx: Ctx,

@@ -1,4 +1,7 @@
-/** The inbox of the providers' notices: stored before they are believed, answered as soon as they are stored (V18, payments study 1.2). */
+/**
+ * Receives webhook events: stores them and responds at once (processors resend what is not answered quickly); a job then reads the processor, since
+ * the event itself is not trusted (V18).
+ */
 import type { FastifyInstance } from 'fastify'
 import { refuse } from '#contract/errors.ts'
 import { BadSignature } from '#server/adapters/payments/port.ts'
@@ -8,7 +11,7 @@ import { Ctx, type Studio } from '#server/modules/ctx.ts'
 import { insertEvent } from '#server/modules/sales/store/store.ts'
 import { bytesOf, INBOX, takeBytes } from '#server/platform/inbox.ts'
 
-/** `POST /api/webhooks/{gateway}`: 200 once stored, 400 when it is not the provider's. Also carries the sandbox's notices here. */
+/** `POST /api/webhooks/{gateway}`: 200 once stored, 400 when the signature is wrong. Also delivers the sandbox's webhook events. */
 export async function registerWebhooks(app: FastifyInstance, studio: Studio): Promise<void> {
   await app.register(async (inbox) => {
     takeBytes(inbox)
@@ -28,7 +31,7 @@ export async function registerWebhooks(app: FastifyInstance, studio: Studio): Pr
   })
   for (const gateway of studio.ports.gateways.values()) {
     if (!(gateway instanceof Sandbox)) continue
-    // The processor's pages on our own origin too: enough where only one port can be reached.
+    // Serve the sandbox's pages on our own origin too, for setups in which only one port is reachable.
     await registerSandboxSite(app, { sandbox: gateway, publicUrl: studio.publicUrl, settings: studio.settings })
     let disconnect = () => {}
     app.addHook('onReady', async () => {
@@ -46,7 +49,7 @@ export async function registerWebhooks(app: FastifyInstance, studio: Studio): Pr
   }
 }
 
-/** Stores a notice and the work that it means, in one transaction. One that is here already is thanked for and forgotten. */
+/** Stores a webhook event and its job in one transaction. A duplicate is answered with 200 and dropped. */
 async function receive(
   ctx: Ctx,
   gateway: string,
