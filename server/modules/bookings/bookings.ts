@@ -1,4 +1,7 @@
-/** Reservations of the signed-in customer, from booking to rating. Every function that takes or frees a place locks the class first (docs/domain.md, "Reservations"). */
+/**
+ * Reservations of the signed-in customer, from booking to rating. Every function that takes or frees a place locks the class first (docs/domain.md,
+ * "Reservations").
+ */
 import type { Reservation, Reserve } from '#contract/bookings.ts'
 import { type Refusal, refuse } from '#contract/errors.ts'
 import { recordSpends, spendableCreditLots, spendGuestCredit, usableFor } from '#server/modules/credits/credits.ts'
@@ -198,7 +201,10 @@ export async function cancelReservation(
   return { ...(await oneReservation(ctx, done)), credit: done.credit }
 }
 
-/** Rates a class that the customer attended, once (R17; S2-3.23). The stars for the class itself are optional (S2-5.09). RATING_NOT_ALLOWED, ALREADY_RATED. */
+/**
+ * Rates a class that the customer attended, once (R17; S2-3.23). The stars for the class itself are optional (S2-5.09). RATING_NOT_ALLOWED,
+ * ALREADY_RATED.
+ */
 export async function rate(
   ctx: Ctx,
   input: {

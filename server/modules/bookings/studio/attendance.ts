@@ -36,8 +36,8 @@ export async function getRosterReservation(ctx: Ctx, input: { class_reservation_
 }
 
 /**
- * The studio books for a customer (R21), over capacity with the right and a reason (Q7): with a credit, or at the counter (`is_cash`), still to be paid (R22) or paid now (`is_paid`, V45).
- * Refuses with the codes of the contract.
+ * The studio books for a customer (R21), over capacity with the right and a reason (Q7): with a credit, or at the counter (`is_cash`), still to be
+ * paid (R22) or paid now (`is_paid`, V45). Refuses with the codes of the contract.
  */
 export async function reserveFor(
   ctx: Ctx,
