@@ -170,3 +170,29 @@ test('before a class begins its list is not offered to be closed (A10)', async (
   await expect(page.getByRole('menuitem', { name: 'Imprimir' })).toBeVisible()
   await expect(page.getByRole('menuitem', { name: 'Cerrar lista' })).toHaveCount(0)
 })
+
+test('who comes on another day is moved to the class of now with one tap, and let in', async ({ page, request }) => {
+  const now = inMinutes(100)
+  const later = inMinutes(60 * 26)
+  const [today = 0] = await classOn(request, { ...now, capacity: 8 })
+  const [single_class_id = 0] = await classOn(request, { ...later, capacity: 8 })
+  const name = `Sonia${randomUUID().slice(0, 8)}`
+  const { customer_id } = await customer(request, name, 2)
+  const reception = await staff(request, 'reception')
+  const { class_reservation } = await reception<Made>('POST', '/admin/class_reservations', { customer_id, single_class_id })
+  await enter(page, RECEPTION, '/admin/escanear')
+  await expect(page.getByRole('textbox', { name: 'Código, nombre o teléfono' })).toBeVisible()
+  await page.keyboard.type(String(class_reservation.class_reservation_id))
+  await page.keyboard.press('Enter')
+  const result = page.getByRole('region', { name: 'Resultado' })
+  await expect(result.getByText('No es ahora', { exact: true })).toBeVisible()
+  await accessible(page)
+  await result.getByRole('button', { name: /^Mover a hoy, \d\d:\d\d$/ }).click()
+  await expect(result.getByText('Llegó', { exact: true })).toBeVisible()
+  const { class_reservations } = await reception<{ class_reservations: { customer_id: number; attend: boolean | null }[] }>(
+    'GET',
+    `/admin/class_reservations?customer_id=${customer_id}&status=Exitosa`,
+  )
+  expect(class_reservations).toMatchObject([{ customer_id, attend: true }])
+  expect(today).toBeGreaterThan(0)
+})

@@ -12,6 +12,8 @@ import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { useFoundCustomers } from '#web/features/admin/people/customer-search.tsx'
 import { PartNotLoaded } from '#web/features/site/not-loaded.tsx'
 import { adminPaths } from '#web/lib/admin-paths.ts'
+import { api, useIdempotentMutation } from '#web/lib/api.ts'
+import { alertFailure } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { useSite } from '#web/lib/settings.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
@@ -54,6 +56,12 @@ export default function Scan() {
     return () => removeEventListener('keydown', onKey, { capture: true })
   }, [])
 
+  // Moved, they are here: the place in the class of now is checked in with the same tap.
+  const move = useIdempotentMutation(api.frontDesk.move, {
+    onSuccess: ({ class_reservation }) => checkIn({ class_reservation_id: class_reservation.class_reservation_id, ...where }),
+    onError: (error) => alertFailure(error),
+  })
+
   const verbs = (answered: Answered) => (
     <Verbs
       answered={answered}
@@ -61,6 +69,7 @@ export default function Scan() {
       onPay={may(staff, 'sales.sell') ? () => setPaying(answered) : null}
       onLetPass={(id) => checkIn({ class_reservation_id: id, allow_owed: true, ...where })}
       onChoose={(id) => checkIn({ class_reservation_id: id, ...where })}
+      onMove={(input) => move.mutate(input)}
     />
   )
   const paid = paying?.checkin.class_reservation
@@ -116,9 +125,10 @@ interface VerbsProps {
   onPay: (() => void) | null
   onLetPass: (class_reservation_id: number) => void
   onChoose: (class_reservation_id: number) => void
+  onMove: (input: { class_reservation_id: number; single_class_id: number }) => void
 }
 
-function Verbs({ answered: { checkin }, onUndo, onPay, onLetPass, onChoose }: VerbsProps) {
+function Verbs({ answered: { checkin }, onUndo, onPay, onLetPass, onChoose, onMove }: VerbsProps) {
   const row = checkin.class_reservation
   if (checkin.result === 'choose')
     return checkin.choices.map((one) => (
@@ -142,6 +152,15 @@ function Verbs({ answered: { checkin }, onUndo, onPay, onLetPass, onChoose }: Ve
             Pasa y paga después
           </Button>
         </>
+      )}
+      {checkin.move_to && (
+        <Button
+          onClick={() =>
+            checkin.move_to && onMove({ class_reservation_id: row.class_reservation_id, single_class_id: checkin.move_to.single_class_id })
+          }
+        >
+          Mover a hoy, {formatWall(checkin.move_to.class_date, 'hour')}
+        </Button>
       )}
       {checkin.single_class && (
         <Button as={AppLink} variant="outline" to={adminPaths.roster(checkin.single_class.single_class_id)}>
