@@ -61,6 +61,7 @@ export const rosterReservation = z.object({
     .pick({ available: true, has_unlimited: true, next_expiration: true })
     .nullable()
     .describe('Lo que le queda para clases; null para quien no ve todas las listas.'),
+  notes: z.array(z.string()).describe('Notas de la persona que leen los coaches: primero las fijas.'),
   version: z.int().describe('Cambia con cada cambio del lugar.'),
   class_stars: z.int().nullable(),
   coach_stars: z.int().nullable(),

@@ -7,6 +7,7 @@ import { catalogue } from './catalogue.ts'
 import { content } from './content.ts'
 import { counterSales } from './counter-sales.ts'
 import { credits } from './credits.ts'
+import { customerFile } from './customer-file.ts'
 import { discounts } from './discounts.ts'
 import { failedJobs } from './failed-jobs.ts'
 import { files } from './files.ts'
@@ -53,6 +54,7 @@ export const contract = {
   videos,
   messages,
   failedJobs,
+  customerFile,
   team,
 }
 export type Contract = typeof contract

@@ -41,6 +41,7 @@ const MODULES = [
   'counter',
   'videos',
   'account',
+  'customers',
   'team',
   'operations',
 ]

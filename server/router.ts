@@ -17,6 +17,7 @@ import { contentRoutes } from '#server/modules/content/routes.ts'
 import { counterRoutes } from '#server/modules/counter/routes.ts'
 import { creditsRoutes } from '#server/modules/credits/routes.ts'
 import { messagesRoutes } from '#server/modules/messages/routes.ts'
+import { customerFileRoutes } from '#server/modules/customers/routes.ts'
 import { failedJobRoutes } from '#server/modules/operations/routes.ts'
 import { peopleRoutes } from '#server/modules/people/routes.ts'
 import {
@@ -62,5 +63,6 @@ export const router = api.router({
   videos: videoRoutes,
   messages: messagesRoutes,
   failedJobs: failedJobRoutes,
+  customerFile: customerFileRoutes,
   team: teamRoutes,
 })

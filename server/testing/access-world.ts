@@ -216,6 +216,14 @@ export const aCategory = async (w: World) => {
 export const aTag = async (w: World) => ({
   tag_id: (await w.as('owner').catalogue.admin.tags.create({ name: `Etiqueta ${w.unique()}` })).tag.tag_id,
 })
+export const aCustomerTag = async (w: World) => ({
+  tag_id: (await w.as('owner').catalogue.admin.tags.create({ name: `Etiqueta ${w.unique()}`, type: 'customer' })).tag.tag_id,
+})
+export const aNote = async (w: World) => {
+  const { customer_id } = w.people.mine
+  const { note } = await w.as('owner').customerFile.addNote({ customer_id, text: `Nota ${w.unique()}` })
+  return { customer_id, customer_note_id: note.customer_note_id }
+}
 export const aPaymentMethod = async (w: World) => {
   const name = `Vale ${w.unique()}`
   await w.on.make.paymentMethod({ name: `Relleno ${w.unique()}` })

@@ -1,4 +1,5 @@
-import { and, asc, eq, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm'
+import { CUSTOMER_TAG } from '#contract/customer-file.ts'
 import { genericPlanParam, prepared, type Reader, type Tx } from '#server/platform/db.ts'
 import {
   classCategory,
@@ -164,16 +165,22 @@ export async function findClassCategory(db: Reader, class_category_id: number) {
   return found ?? null
 }
 
+/** Tags of customers are the studio's own business: no public list carries them. */
+const publicTag = ne(tag.type, CUSTOMER_TAG)
+
 export async function listTags(db: Reader, type: string | undefined) {
   return db
     .select()
     .from(tag)
-    .where(type === undefined ? undefined : eq(tag.type, type))
+    .where(and(publicTag, type === undefined ? undefined : eq(tag.type, type)))
     .orderBy(asc(tag.type), asc(tag.name))
 }
 
 export async function findTag(db: Reader, tag_id: number) {
-  const [found] = await db.select().from(tag).where(eq(tag.tag_id, tag_id))
+  const [found] = await db
+    .select()
+    .from(tag)
+    .where(and(publicTag, eq(tag.tag_id, tag_id)))
   return found ?? null
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, date, index, integer, jsonb, pgTable, pgView, primaryKey, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
 import type { AllowedTime } from '#contract/credits.ts'
+import { customer } from '#server/modules/people/tables.ts'
 import { instantColumn } from '#server/platform/tables.ts'
 
 export const location = pgTable(
@@ -88,6 +89,20 @@ export const tag = pgTable(
     color: text(),
   },
   (t) => [uniqueIndex('tag_name').on(t.type, t.name)],
+)
+
+/** Tags (of type `customer`) that the staff gave a customer. */
+export const customerTag = pgTable(
+  'customer_tag',
+  {
+    customer_id: integer()
+      .notNull()
+      .references(() => customer.customer_id),
+    tag_id: integer()
+      .notNull()
+      .references(() => tag.tag_id, { onDelete: 'cascade' }),
+  },
+  (t) => [primaryKey({ columns: [t.customer_id, t.tag_id] }), index('customer_tag_tag').on(t.tag_id)],
 )
 
 /** Id 1 means card, the one named 'Efectivo' cash (S1-3.34, S1-3.35). */

@@ -111,3 +111,26 @@ export const staffLocation = pgTable(
   },
   (t) => [primaryKey({ columns: [t.staff_id, t.location_id] })],
 )
+
+/** What the staff write down about a customer; nothing of it is ever shown to the customer. */
+export const customerNote = pgTable(
+  'customer_note',
+  {
+    customer_note_id: integer().primaryKey().generatedByDefaultAsIdentity(),
+    customer_id: integer()
+      .notNull()
+      .references(() => customer.customer_id),
+    text: text().notNull(),
+    /** Stands before the others. */
+    pinned: boolean().notNull().default(false),
+    /** Coaches read it in the list of a class of theirs. */
+    for_coaches: boolean().notNull().default(false),
+    /** Who wrote it. */
+    staff_id: integer()
+      .notNull()
+      .references(() => staff.staff_id),
+    createdAt: timestamp(instantColumn).notNull(),
+    updatedAt: timestamp(instantColumn).notNull(),
+  },
+  (t) => [index('customer_note_customer').on(t.customer_id, t.createdAt)],
+)

@@ -1,6 +1,7 @@
 /** Queries of the classes; the only writes to them. `taken` is never written here: the database keeps it. */
-import { and, asc, eq, getTableColumns, inArray, isNull, lte, notExists, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, inArray, isNull, lte, ne, notExists, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import { CUSTOMER_TAG } from '#contract/customer-file.ts'
 import { classCategory, classPackage, classType, instructor, location, tag } from '#server/modules/catalogue/tables.ts'
 import { only, prepared, type Reader, type Tx } from '#server/platform/db.ts'
 import { classInstructor, classSeries, classTag, singleClass } from './tables.ts'
@@ -125,7 +126,7 @@ export async function findPointed(tx: Tx, input: Pointed) {
     ((await lacks(tx, classPackage, classPackage.class_package_id, [input.class_package_id], isNull(classPackage.deletedAt))) &&
       'class_package_id') ||
     ((await lacks(tx, instructor, instructor.instructor_id, input.instructor_ids, isNull(instructor.deletedAt))) && 'instructor_ids') ||
-    ((await lacks(tx, tag, tag.tag_id, input.tag_ids)) && 'tag_ids') ||
+    ((await lacks(tx, tag, tag.tag_id, input.tag_ids, ne(tag.type, CUSTOMER_TAG))) && 'tag_ids') ||
     null
   return { type: type ?? null, place: place ?? null, missing }
 }

@@ -13,6 +13,8 @@ import type { StudioPurchase } from '#contract/studio-sales.ts'
 import { formatInstant, formatWall } from '#contract/time.ts'
 import { CreditLotList } from '#web/features/admin/customers/credit-lots.tsx'
 import { Forgive, Penalise, RemoveClasses } from '#web/features/admin/customers/customer-dialogs.tsx'
+import { CustomerNotes } from '#web/features/admin/customers/customer-notes.tsx'
+import { CustomerTags } from '#web/features/admin/customers/customer-tags.tsx'
 import { GiveAccess } from '#web/features/admin/customers/give-access.tsx'
 import { MessageLog } from '#web/features/admin/customers/message-log.tsx'
 import { NextClasses } from '#web/features/admin/customers/next-classes.tsx'
@@ -119,6 +121,7 @@ function Shown({ customer }: { customer: Customer }) {
         <a className="chip" href={`mailto:${customer.email}`}>
           <IconMail className="icon" aria-hidden="true" /> {customer.email}
         </a>
+        <CustomerTags customer_id={customer_id} name={name} />
       </div>
       {penalty && (
         <div className="alert-row" role="note">
@@ -164,11 +167,16 @@ function Shown({ customer }: { customer: Customer }) {
               <NextClasses reservations={customer.class_reservations} />
             </Part>
           </div>
-          <Part id="datos" title="Datos">
-            <div className="panel-body">
-              <Facts customer={customer} />
-            </div>
-          </Part>
+          <div className="stack gap-16">
+            <Part id="notas" title="Notas">
+              <CustomerNotes customer_id={customer_id} />
+            </Part>
+            <Part id="datos" title="Datos">
+              <div className="panel-body">
+                <Facts customer={customer} />
+              </div>
+            </Part>
+          </div>
         </div>
       )}
       {tab === 'compras' && <Purchases customer_id={customer_id} />}

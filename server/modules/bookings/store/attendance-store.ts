@@ -6,7 +6,7 @@ import { classReservation, reservationPenalty } from '#server/modules/bookings/t
 import { classType } from '#server/modules/catalogue/tables.ts'
 import { availableClass } from '#server/modules/credits/tables.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { customer } from '#server/modules/people/tables.ts'
+import { customer, customerNote } from '#server/modules/people/tables.ts'
 import { classInstructor, singleClass } from '#server/modules/schedule/tables.ts'
 import { prepared, type Reader, type Tx } from '#server/platform/db.ts'
 
@@ -410,4 +410,14 @@ export async function countInClasses(on: Reader, ids: readonly number[], drop_in
     .leftJoin(classReservation, and(eq(classReservation.single_class_id, singleClass.single_class_id), isNull(classReservation.deletedAt)))
     .where(inArray(singleClass.single_class_id, [...ids]))
     .groupBy(singleClass.single_class_id)
+}
+
+/** What coaches may read about some customers (X1): the pinned notes first, then the newest. */
+export async function listNotesForCoaches(db: Reader, customer_ids: readonly number[]): Promise<{ customer_id: number; text: string }[]> {
+  if (customer_ids.length === 0) return []
+  return db
+    .select({ customer_id: customerNote.customer_id, text: customerNote.text })
+    .from(customerNote)
+    .where(and(inArray(customerNote.customer_id, [...customer_ids]), eq(customerNote.for_coaches, true)))
+    .orderBy(desc(customerNote.pinned), desc(customerNote.createdAt), desc(customerNote.customer_note_id))
 }

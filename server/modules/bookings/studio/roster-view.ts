@@ -6,7 +6,7 @@ import { refuse } from '#contract/errors.ts'
 import { pesos } from '#contract/money.ts'
 import { localDate } from '#contract/time.ts'
 import { singleReservationPrice } from '#server/modules/bookings/spots/spot-sales.ts'
-import { findRosterReservation, type RosterRow, teaches } from '#server/modules/bookings/store/attendance-store.ts'
+import { findRosterReservation, listNotesForCoaches, type RosterRow, teaches } from '#server/modules/bookings/store/attendance-store.ts'
 import { type ClassFacts, timetable } from '#server/modules/bookings/timetable/timetable.ts'
 import { fileOut, filesById } from '#server/modules/content/content.ts'
 import { creditSummaries } from '#server/modules/credits/credits.ts'
@@ -47,23 +47,21 @@ export function presentClass(cls: ClassFacts): RosterClass {
   }
 }
 
-/** Some places on the wire: photos and credits are read for all of them at once. Coaches read no money, no credits and no telephone. */
+/** Some places on the wire: photos, credits and notes are read for all of them at once. Coaches read no money, no credits and no telephone. */
 export async function presentReservations(ctx: Ctx, rows: readonly RosterRow[]): Promise<RosterReservation[]> {
   const seesAll = ctx.may('roster.all')
-  const [credits, photos] = await Promise.all([
-    seesAll
-      ? creditSummaries(
-          ctx,
-          rows.map((row) => row.customer_id),
-        )
-      : null,
+  const customer_ids = [...new Set(rows.map((row) => row.customer_id))]
+  const [credits, photos, notes] = await Promise.all([
+    seesAll ? creditSummaries(ctx, customer_ids) : null,
     photosOf(ctx, rows),
+    listNotesForCoaches(ctx.db, customer_ids),
   ])
   return rows.map((row) => {
     const summary = credits?.get(row.customer_id)
     return {
       ...presentReservation(ctx, row),
       photo: photos.get(row.photo_file_id ?? 0) ?? null,
+      notes: notes.filter((note) => note.customer_id === row.customer_id).map((note) => note.text),
       credits: summary
         ? { available: summary.available, has_unlimited: summary.has_unlimited, next_expiration: summary.next_expiration }
         : null,
@@ -90,7 +88,7 @@ function isBirthday(birthdate: string | null, starts_at: Date, zone: string): bo
   )
 }
 
-function presentReservation(ctx: Ctx, row: RosterRow): Omit<RosterReservation, 'photo' | 'credits'> {
+function presentReservation(ctx: Ctx, row: RosterRow): Omit<RosterReservation, 'photo' | 'credits' | 'notes'> {
   const contact = ctx.may('customers.read')
   const { class_reservation_id, single_class_id, customer_id, name, last_name, spot, guest, guest_reservation_id, guest_spot } = row
   const { guest_attend, is_cash, is_paid, attend, excuse, paid_with, first_class, class_stars, coach_stars, comment } = row

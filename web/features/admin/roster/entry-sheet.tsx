@@ -75,6 +75,13 @@ function Person({ cls, entry, row, onMark, onClose, onStep }: EntrySheetProps & 
         </p>
       )}
       {row.attend === false && row.excuse && !entry.isGuest && <p>Falta justificada: {row.excuse}</p>}
+      {!entry.isGuest && row.notes.length > 0 && (
+        <ul className="entry-notes" aria-label="Notas">
+          {row.notes.map((note) => (
+            <li key={note}>{note}</li>
+          ))}
+        </ul>
+      )}
       {(phone || canBook) && (
         <div className="row gap-8 wraps">
           {phone && (

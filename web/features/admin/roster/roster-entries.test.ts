@@ -24,6 +24,7 @@ const row = (given: Partial<RosterReservation>): RosterReservation => ({
     visits: 3,
     first_with_coach: false,
     credits: null,
+    notes: [],
     version: 1,
   },
   ...given,

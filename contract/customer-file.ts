@@ -1,0 +1,82 @@
+/** The file of a customer, as the staff keep it: notes and tags (docs/domain.md, "Customers for the staff"). */
+import * as z from 'zod'
+import { catalogueTag } from './catalogue.ts'
+import { done, endpoint, id, ids, instant, paragraph, pathId, refusals } from './endpoint.ts'
+
+/** The `type` of the tags that a customer may carry. */
+export const CUSTOMER_TAG = 'customer'
+/** How many tags one customer carries at most, and how many notes. */
+export const MAX_CUSTOMER_TAGS = 20
+export const MAX_CUSTOMER_NOTES = 200
+
+/** Something that the staff wrote down about a customer. */
+export const customerNote = z.object({
+  customer_note_id: id.describe('La nota.'),
+  text: z.string().describe('Lo que dice.'),
+  pinned: z.boolean().describe('Si va antes que las demás.'),
+  for_coaches: z.boolean().describe('Si también la leen los coaches, en la lista de su clase.'),
+  author: z.string().describe('Quién del equipo la escribió.'),
+  createdAt: instant,
+  updatedAt: instant,
+})
+export type CustomerNote = z.infer<typeof customerNote>
+
+const noteText = paragraph(2_000).min(1, 'Debes llenar este campo.').describe('Lo que dice la nota.')
+const customerPath = z.object({ customer_id: pathId })
+const noteAnswer = z.object({ note: customerNote.describe('La nota, como quedó.') })
+
+export const customerFile = {
+  /** Everything that the staff know about a customer beside their profile: notes, the pinned ones first, then the newest; and tags. */
+  one: endpoint('GET', '/admin/customers/{customer_id}', 'staff:customers.read', 'Clientes', 'Ficha de un cliente')
+    .input(customerPath)
+    .errors(refusals('NOT_FOUND'))
+    .output(
+      z.object({
+        notes: z.array(customerNote).describe('Notas: primero las fijas, luego las más nuevas.'),
+        tags: z.array(catalogueTag),
+      }),
+    ),
+  /** The tags that a customer can be given: those of type `customer`. The public list does not carry them. */
+  tags: endpoint('GET', '/admin/customer_tags', 'staff:customers.read', 'Clientes', 'Etiquetas de clientes').output(
+    z.object({ tags: z.array(catalogueTag) }),
+  ),
+  /** Replaces the tags of a customer. INVALID_INPUT: one that does not exist, or is not of type `customer`. */
+  putTags: endpoint('PUT', '/admin/customers/{customer_id}/tags', 'staff:customers.edit', 'Clientes', 'Etiquetar a un cliente')
+    .input(customerPath.extend({ tag_ids: ids(MAX_CUSTOMER_TAGS) }))
+    .errors(refusals('NOT_FOUND'))
+    .output(z.object({ tags: z.array(catalogueTag) })),
+  /** Writes a note about a customer; the customer never reads it. Send `Idempotency-Key`. INVALID_INPUT: the file is full. */
+  addNote: endpoint('POST', '/admin/customers/{customer_id}/notes', 'staff:customers.edit', 'Clientes', 'Escribir una nota de un cliente')
+    .input(
+      customerPath.extend({
+        text: noteText,
+        pinned: z.boolean().default(false).describe('Si va antes que las demás.'),
+        for_coaches: z.boolean().default(false).describe('Si también la leen los coaches, en la lista de su clase.'),
+      }),
+    )
+    .errors(refusals('NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED'))
+    .output(noteAnswer),
+  /** Changes a note; what is not sent stays. */
+  changeNote: endpoint('PUT', '/admin/customers/{customer_id}/notes', 'staff:customers.edit', 'Clientes', 'Cambiar una nota')
+    .input(
+      customerPath.extend({
+        customer_note_id: id.describe('La nota que cambia.'),
+        text: noteText.optional(),
+        pinned: z.boolean().optional().describe('Si va antes que las demás.'),
+        for_coaches: z.boolean().optional().describe('Si también la leen los coaches, en la lista de su clase.'),
+      }),
+    )
+    .errors(refusals('NOT_FOUND'))
+    .output(noteAnswer),
+  /** Removes a note; the audit trail keeps what it said. */
+  removeNote: endpoint(
+    'DELETE',
+    '/admin/customers/{customer_id}/notes/{customer_note_id}',
+    'staff:customers.edit',
+    'Clientes',
+    'Borrar una nota',
+  )
+    .input(customerPath.extend({ customer_note_id: pathId.describe('La nota que se borra.') }))
+    .errors(refusals('NOT_FOUND'))
+    .output(done),
+}

@@ -1,0 +1,131 @@
+/** The file of a customer, as the staff keep it (docs/domain.md, "Customers for the staff"). */
+import type { CatalogueTag } from '#contract/catalogue.ts'
+import { type CustomerNote, MAX_CUSTOMER_NOTES } from '#contract/customer-file.ts'
+import { refuse } from '#contract/errors.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import { customerById } from '#server/modules/people/people.ts'
+import type { Tx } from '#server/platform/db.ts'
+import {
+  countNotes,
+  deleteNote,
+  findNote,
+  insertNote,
+  listCustomerTags,
+  listNotes,
+  listTagsOf,
+  lockCustomer,
+  lockCustomerTags,
+  type NoteRow,
+  replaceTags,
+  updateNote,
+} from './store.ts'
+
+const shownNote = ({ createdAt, updatedAt, ...note }: Awaited<ReturnType<typeof listNotes>>[number]): CustomerNote => ({
+  ...note,
+  createdAt: createdAt.toISOString(),
+  updatedAt: updatedAt.toISOString(),
+})
+
+/** GET /admin/customers/{customer_id}. NOT_FOUND. */
+export async function fileOfCustomer(ctx: Ctx, { customer_id }: { customer_id: number }) {
+  await customerById(ctx.db, customer_id)
+  const [notes, tags] = await Promise.all([listNotes(ctx.db, customer_id), listTagsOf(ctx.db, customer_id)])
+  return { notes: notes.map(shownNote), tags }
+}
+
+/** GET /admin/customer_tags: what a customer can be tagged with. */
+export async function customerTags(ctx: Ctx): Promise<{ tags: CatalogueTag[] }> {
+  return { tags: await listCustomerTags(ctx.db) }
+}
+
+/** Replaces a customer's tags (X2). NOT_FOUND, INVALID_INPUT. */
+export async function tagCustomer(ctx: Ctx, input: { customer_id: number; tag_ids: readonly number[] }): Promise<{ tags: CatalogueTag[] }> {
+  const { customer_id, tag_ids } = input
+  return ctx.tx(async (tx) => {
+    if (!(await lockCustomer(tx, customer_id))) throw refuse('NOT_FOUND')
+    const known = await lockCustomerTags(tx, tag_ids)
+    if (known.length < tag_ids.length)
+      throw refuse('INVALID_INPUT', { issues: [{ path: 'tag_ids', message: 'Esa etiqueta no es de clientes o ya no existe.' }] })
+    const before = await listTagsOf(tx, customer_id)
+    await replaceTags(tx, customer_id, known)
+    const tags = await listTagsOf(tx, customer_id)
+    const names = (of: readonly { name: string }[]) => of.map(({ name }) => name)
+    if (names(before).join('\n') !== names(tags).join('\n'))
+      await ctx.audit(tx, {
+        action: 'customer.tags',
+        entity: 'customer',
+        entity_id: customer_id,
+        before: { tags: names(before) },
+        after: { tags: names(tags) },
+      })
+    return { tags }
+  })
+}
+
+const tracedNote = ({ text, pinned, for_coaches }: NoteRow) => ({ text, pinned, for_coaches })
+
+async function auditNote(ctx: Ctx, tx: Tx, verb: 'add' | 'change' | 'remove', before: NoteRow | null, after: NoteRow | null) {
+  await ctx.audit(tx, {
+    action: `customer.note_${verb}`,
+    entity: 'customer',
+    entity_id: (after ?? before)?.customer_id ?? null,
+    before: before && tracedNote(before),
+    after: after && tracedNote(after),
+  })
+}
+
+async function noteAnswer(tx: Tx, { customer_id, customer_note_id }: NoteRow): Promise<{ note: CustomerNote }> {
+  const found = (await listNotes(tx, customer_id)).find((note) => note.customer_note_id === customer_note_id)
+  if (!found) throw refuse('NOT_FOUND')
+  return { note: shownNote(found) }
+}
+
+/** Writes a note about a customer, once per Idempotency-Key (X1). NOT_FOUND, INVALID_INPUT. */
+export async function addNote(ctx: Ctx, input: { customer_id: number; text: string; pinned: boolean; for_coaches: boolean }) {
+  const { staff } = ctx
+  if (!staff) throw refuse('FORBIDDEN')
+  return ctx.once('customers.add-note', input, async (tx) => {
+    if (!(await lockCustomer(tx, input.customer_id))) throw refuse('NOT_FOUND')
+    if ((await countNotes(tx, input.customer_id)) >= MAX_CUSTOMER_NOTES)
+      throw refuse('INVALID_INPUT', { issues: [{ path: 'text', message: 'Ya no caben más notas: borra alguna primero.' }] })
+    const row = await insertNote(tx, { ...input, staff_id: staff.staff_id, createdAt: ctx.now, updatedAt: ctx.now })
+    await auditNote(ctx, tx, 'add', null, row)
+    return noteAnswer(tx, row)
+  })
+}
+
+/** Changes what a note says, or who reads it; what is not sent stays. NOT_FOUND. */
+export async function changeNote(
+  ctx: Ctx,
+  input: {
+    customer_id: number
+    customer_note_id: number
+    text?: string | undefined
+    pinned?: boolean | undefined
+    for_coaches?: boolean | undefined
+  },
+) {
+  return ctx.tx(async (tx) => {
+    if (!(await lockCustomer(tx, input.customer_id))) throw refuse('NOT_FOUND')
+    const before = await findNote(tx, input.customer_id, input.customer_note_id)
+    if (!before) throw refuse('NOT_FOUND')
+    const { text = before.text, pinned = before.pinned, for_coaches = before.for_coaches } = input
+    if (text !== before.text || pinned !== before.pinned || for_coaches !== before.for_coaches) {
+      const row = await updateNote(tx, before.customer_note_id, { text, pinned, for_coaches, updatedAt: ctx.now })
+      await auditNote(ctx, tx, 'change', before, row)
+    }
+    return noteAnswer(tx, before)
+  })
+}
+
+/** Removes a note; its trace says what it said. NOT_FOUND. */
+export async function removeNote(ctx: Ctx, input: { customer_id: number; customer_note_id: number }): Promise<{ ok: true }> {
+  return ctx.tx(async (tx) => {
+    if (!(await lockCustomer(tx, input.customer_id))) throw refuse('NOT_FOUND')
+    const before = await findNote(tx, input.customer_id, input.customer_note_id)
+    if (!before) throw refuse('NOT_FOUND')
+    await deleteNote(tx, before.customer_note_id)
+    await auditNote(ctx, tx, 'remove', before, null)
+    return { ok: true as const }
+  })
+}
