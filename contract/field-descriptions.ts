@@ -29,6 +29,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   credit_movement_id: 'Movimiento del crédito.',
   custom_field_id: 'Campo propio del estudio.',
   customer_id: 'Cliente. Lo usa el equipo; de un cliente se ignora, porque la sesión dice quién es.',
+  customer_note_id: 'Nota de un cliente.',
   discount_id: 'Descuento.',
   failed_job_id: 'Trabajo del sistema que falló.',
   file_id: 'Archivo que ya se subió.',
