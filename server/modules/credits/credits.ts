@@ -1,4 +1,4 @@
-/** Credits: lots and their movements, a ledger that the database adds up. Granting, spending, giving back. */
+/** Credits: credit lots and the ledger of their movements, whose sums the database maintains. Granting, spending, returning. */
 import type { AvailableClass, CreditSummary } from '#contract/credits.ts'
 import { Refusal } from '#contract/errors.ts'
 import type { ClassDetail, CreditSpend } from '#contract/schedule.ts'
@@ -41,12 +41,12 @@ export { freezeCredits, revokeCredits, setLastDay, subtractClasses, thawCredits 
 export { type CreditLotFacts, creditsLeft, creditToReturn, usableFor, whyNoCredit } from './rules.ts'
 export type { CreditLotRow, NamedCreditLot } from './store.ts'
 
-/** What a package gives: the terms are the package's, unless the purchase froze its own. */
+/** A grant of a package's credits: on the terms frozen in the purchase, otherwise on the package's. */
 export interface PackageGrant {
   kind: 'package'
   customer_id: number
   class_package_id: number
-  /** The purchase and which period of it: the same one twice gives nothing more. Null: given without a purchase. */
+  /** The purchase and its period: the same pair is granted once. Null: granted without a purchase. */
   purchase_id: number | null
   period: string | null
   /** When the days begin to count. */
@@ -60,7 +60,7 @@ export interface PackageGrant {
   reason?: string
 }
 
-/** Credits that nobody bought. */
+/** A grant of credits without a package: a courtesy. */
 export interface CourtesyGrant {
   kind: 'courtesy'
   customer_id: number
@@ -68,17 +68,17 @@ export interface CourtesyGrant {
   /** -1 = unlimited. */
   class_amount: number
   days: number
-  /** Its last instant, instead of counting days. */
+  /** The expiry, instead of a number of days. */
   until?: Date
   reason: string
-  /** Good for the same classes as this lot. */
+  /** Valid for the same classes as this credit lot. */
   like?: Pick<CreditLotFacts, 'class_package_id' | 'class_type_ids' | 'location_ids' | 'allowed_times' | 'guests_use_credit'>
   class_reservation_id?: number
 }
 
 /**
  * Gives credits (C10-C12): one lot per class type that the package restricts, or one for all. Repeating the grant of a
- * (purchase, period) adds nothing. Answers the new lots. Throws when the package does not exist.
+ * (purchase, period) adds nothing. Returns the new lots. Throws when the package does not exist.
  */
 export async function grant(tx: Tx, ctx: Ctx, input: PackageGrant | CourtesyGrant): Promise<{ available_class_id: number }[]> {
   const base = { customer_id: input.customer_id, createdAt: ctx.now }
@@ -156,13 +156,16 @@ async function lotsOf(
   return class_amount === 0 ? [] : [{ ...creditLot, ...amounts(class_amount), ...clock(input.expiration_days ?? pack.expiration_days) }]
 }
 
-/** A place that waits to be paid: its reservation is inserted with the lot, then `record` writes the movement. */
+/** A planned payment: the reservation is inserted with the credit lot, then `recordSpends` writes the movement. */
 export interface Paid {
   lot: CreditLotRow
   amount: 0 | 1
 }
 
-/** What may pay for a customer's places, locked until the transaction ends. The caller holds the class's and the customer's locks. */
+/**
+ * The credit lots that may pay for a customer's reservations, locked until the transaction ends. The caller holds the class's and the customer's
+ * locks.
+ */
 export function lockSpendable(tx: Tx, ctx: Ctx, customer_id: number): Promise<CreditLotRow[]> {
   return lockCreditLots(tx, customer_id, ctx.now, null)
 }
@@ -251,8 +254,8 @@ export async function recordSpends(tx: Tx, ctx: Ctx, spends: readonly (Paid & { 
 }
 
 /**
- * Gives back what these reservations had cost (C8, C9, settled 19), once whatever happens. Answers what came back: to the lot,
- * as a courtesy credit because the lot expired, or nothing because nothing had been paid.
+ * Returns the credits of these reservations (C8, C9, settled 19), exactly once. The result: `returned` to the lot, `courtesy` credit because the
+ * lot expired, or `none` because nothing had been paid.
  */
 export async function returnCredits(tx: Tx, ctx: Ctx, reservations: readonly number[]): Promise<'returned' | 'courtesy' | 'none'> {
   let answer: 'returned' | 'courtesy' | 'none' = 'none'
@@ -288,7 +291,7 @@ export async function returnCredits(tx: Tx, ctx: Ctx, reservations: readonly num
   return answer
 }
 
-/** Ends what a purchase gave at an instant, when it would have lasted longer (C14). Places already booked are the bookings' to judge. */
+/** Lets a purchase's credits expire at an instant, if they would have lasted longer (C14). Existing reservations are handled by bookings. */
 export async function endCredits(tx: Tx, ctx: Ctx, purchase_id: number, at: Date, reason: string): Promise<void> {
   const ended = await shortenCreditLots(tx, purchase_id, at)
   await insertMovements(
@@ -298,8 +301,8 @@ export async function endCredits(tx: Tx, ctx: Ctx, purchase_id: number, at: Date
 }
 
 /**
- * Gives back what places in a class that the studio cancelled had cost: to their lots, which live some days more where they must (C15).
- * Answers the last instant until which each customer can use what came back; null where nothing did.
+ * Returns the credits of a class that the studio cancelled to their lots, whose expiry is extended where necessary (C15). Returns until when each
+ * customer can use the returned credits; null where none were returned.
  */
 export async function returnCreditsForStudio(tx: Tx, ctx: Ctx, reservations: readonly number[]): Promise<Map<number, Date | null>> {
   const spends = await listSpends(tx, reservations)
@@ -345,7 +348,7 @@ export async function creditLotsToRespend(
   return paid
 }
 
-/** What left which lot for some reservations: 0 for an unlimited lot or a guest who came for nothing. */
+/** The credits that some reservations took from which lots: 0 for an unlimited lot or a free guest. */
 export async function spendsOf(tx: Tx, reservations: readonly number[]) {
   return (await listSpends(tx, reservations)).map(({ class_reservation_id, amount, lot }) => ({
     class_reservation_id: class_reservation_id ?? 0,
@@ -415,7 +418,7 @@ export async function creditSummaries(ctx: Ctx, customer_ids: readonly number[])
   return new Map(ids.map((id) => [id, summarise(byCustomer.get(id) ?? [], ctx.zone)]))
 }
 
-/** A lot as the customer sees it. */
+/** Serializes a credit lot for the customer. */
 export function serializeCreditLot(creditLot: NamedCreditLot, zone: string): AvailableClass {
   return {
     available_class_id: creditLot.available_class_id,
@@ -437,7 +440,7 @@ export function serializeCreditLot(creditLot: NamedCreditLot, zone: string): Ava
 /** `GET /available_classes`: the signed-in customer's lots in the order in which they would be spent, and their sum. */
 export async function myCredits(ctx: Ctx): Promise<{ available_classes: AvailableClass[]; summary: CreditSummary }> {
   const creditLots = await listCreditLots(ctx.db, ctx.customer.customer_id, ctx.now)
-  // A frozen lot is shown, because its owner will ask where it went, but counts for nothing.
+  // A frozen lot is listed, so that it does not seem lost, but is not part of the sum.
   const shown = creditLots.filter((creditLot) => isAlive({ ...creditLot, frozenAt: null }, ctx.now)).sort(compareCreditLots)
   return {
     available_classes: shown.map((creditLot) => serializeCreditLot(creditLot, ctx.zone)),

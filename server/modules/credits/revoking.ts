@@ -1,4 +1,4 @@
-/** Credits that go the way of their money: taken back with a refund, resting while a bank looks into a charge, subtracted by staff (C18, C20-C22). */
+/** Revokes credits with a refund, freezes them during a dispute, and subtracts credits for staff (C18, C20-C22). */
 import { refuse } from '#contract/errors.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { Tx } from '#server/platform/db.ts'
@@ -13,8 +13,8 @@ export interface CreditLotFilter {
 }
 
 /**
- * Takes back what is left of what a purchase gave (C20). Places already booked with it are the bookings' to judge. Answers how many lots
- * were still there; a second time there are none.
+ * Revokes the remaining credits of a purchase (C20). Existing reservations are handled by bookings. Returns how many credit lots were revoked; a
+ * repeated call returns 0.
  */
 export async function revokeCredits(tx: Tx, ctx: Ctx, of: CreditLotFilter, reason: string): Promise<number> {
   const creditLots = (await lockCreditLotsOfPurchase(tx, of)).filter((creditLot) => !creditLot.revokedAt)
@@ -32,13 +32,13 @@ export async function revokeCredits(tx: Tx, ctx: Ctx, of: CreditLotFilter, reaso
   return creditLots.length
 }
 
-/** Lets what a purchase gave rest while its charge is disputed (C21): it pays for nothing, its places stay. */
+/** Freezes a purchase's credits while its charge is disputed (C21): they cannot be spent; existing reservations stay. */
 export async function freezeCredits(tx: Tx, ctx: Ctx, of: CreditLotFilter): Promise<void> {
   for (const creditLot of await lockCreditLotsOfPurchase(tx, of))
     if (!creditLot.revokedAt && !creditLot.frozenAt) await updateCreditLot(tx, creditLot.available_class_id, { frozenAt: ctx.now })
 }
 
-/** Lets it be used again, for as many days longer as it rested (C17, C21). What rested before `since` rests on: somebody else wanted that. */
+/** Unfreezes credits and extends them by the days that they were frozen (C17, C21). Lots frozen before `since` stay frozen: for another reason. */
 export async function thawCredits(tx: Tx, ctx: Ctx, of: CreditLotFilter, since: Date): Promise<void> {
   const creditLots = (await lockCreditLotsOfPurchase(tx, of)).filter(
     (creditLot) => !creditLot.revokedAt && creditLot.frozenAt && creditLot.frozenAt >= since,
@@ -55,7 +55,7 @@ export async function thawCredits(tx: Tx, ctx: Ctx, of: CreditLotFilter, since: 
 
 /**
  * Subtracts classes of a customer, from the lots that would be spent first (C22, S1-7.13). Unlimited ones cannot be subtracted from.
- * NOT_ENOUGH_CLASSES with how many there are; nothing is taken then. Answers what left which lot.
+ * NOT_ENOUGH_CLASSES with how many there are; nothing is taken then. Returns the amounts per lot.
  */
 export async function subtractClasses(
   tx: Tx,
@@ -81,7 +81,7 @@ export async function subtractClasses(
   return taken
 }
 
-/** What a purchase gave lives until another instant: staff said so when they gave it (V28). */
+/** Sets the expiry of a purchase's credits, as staff chose when giving access (V28). */
 export async function setLastDay(tx: Tx, ctx: Ctx, purchase_id: number, until: Date): Promise<void> {
   for (const creditLot of await lockCreditLotsOfPurchase(tx, { purchase_id, period: null }))
     if (creditLot.expires_at?.getTime() !== until.getTime()) {

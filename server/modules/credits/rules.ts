@@ -1,10 +1,10 @@
-/** Which credit may pay for what, in which order, and what comes back. Pure: docs/domain.md, "Credits". */
+/** Rules of credits: what a credit lot can pay for, in which order, and what is returned. Pure: docs/domain.md, "Credits". */
 import type { AllowedTime } from '#contract/credits.ts'
 import { type Refusal, refuse } from '#contract/errors.ts'
 import type { CreditSpend } from '#contract/schedule.ts'
 import { expiryAfter, wallClock } from '#contract/time.ts'
 
-/** A lot as the rules need it. */
+/** A credit lot as the rules need it. */
 export interface CreditLotFacts {
   available_class_id: number
   class_package_id: number | null
@@ -28,7 +28,7 @@ export interface CreditLotFacts {
   createdAt: Date
 }
 
-/** What a class has to do with paying for it. */
+/** The facts of a class that decide which credits can pay for it. */
 export interface PayableClass {
   starts_at: Date
   /** Its start on its own studio's clocks, written as UTC. */
@@ -39,14 +39,14 @@ export interface PayableClass {
   class_package_id: number | null
 }
 
-/** Whether a lot still has something to give at `now` (C1). */
+/** Whether a credit lot can be used at `now` (C1). */
 export function isAlive(creditLot: CreditLotFacts, now: Date): boolean {
   if (creditLot.revokedAt || creditLot.frozenAt) return false
   if (creditLot.expires_at && creditLot.expires_at < now) return false
   return creditLot.unlimited || (creditLot.balance ?? 0) > 0
 }
 
-/** Whether a range of hours holds a class that starts at a wall clock: from the first minute to just before the last. */
+/** Whether one of the time ranges contains the class's start (wall clock): including its beginning, excluding its end. */
 export function isWithin(times: readonly AllowedTime[], wall: Date): boolean {
   if (times.length === 0) return true
   const day = wall.getUTCDay() || 7
@@ -55,7 +55,7 @@ export function isWithin(times: readonly AllowedTime[], wall: Date): boolean {
 }
 
 /**
- * Whether a lot is good for a class, whatever is left in it (C2): its date on the class's clocks, type, hours, place, and whether
+ * Whether a credit lot is valid for a class, regardless of its balance (C2): its date on the class's clocks, type, hours, location, and whether
  * the class is sold as a package. `zone`: the studio's.
  */
 export function fits(creditLot: CreditLotFacts, cls: PayableClass, zone: string): boolean {
@@ -69,7 +69,7 @@ export function fits(creditLot: CreditLotFacts, cls: PayableClass, zone: string)
 
 const minutes = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
 
-/** How much a lot may be used for, as numbers to compare in turn: the smaller, the more restrictive. */
+/** How unrestricted a credit lot is, as numbers to compare in turn: the smaller, the more restrictive. */
 function breadth(creditLot: CreditLotFacts): [number, number, number, number] {
   const restrictions =
     Number(creditLot.class_type_ids !== null) + Number(creditLot.location_ids !== null) + Number(creditLot.allowed_times.length > 0)
@@ -91,7 +91,7 @@ export function compareCreditLots(a: CreditLotFacts, b: CreditLotFacts): number 
   return a.createdAt.getTime() - b.createdAt.getTime() || a.available_class_id - b.available_class_id
 }
 
-/** The lots that could pay one place in a class, the one that would be used first (C3). */
+/** The credit lots that could pay one place in a class, in the order in which they are spent (C3). */
 export function usableFor<L extends CreditLotFacts>(creditLots: readonly L[], cls: PayableClass, zone: string): L[] {
   return creditLots
     .filter((creditLot) => fits(creditLot, cls, zone) && (creditLot.unlimited || (creditLot.balance ?? 0) > 0))
@@ -105,7 +105,7 @@ export interface Payment<L extends CreditLotFacts = CreditLotFacts> {
 }
 
 /**
- * Who pays for a place and its guest's (C3-C5), or why nobody can. `chosen`: the lot that the customer named; it pays the host's
+ * Which credit lots pay for a place and its guest's (C3-C5), or the refusal. `chosen`: the lot that the customer named; it pays the host's
  * place or the answer is CREDIT_NOT_USABLE, and the guest's too while it can.
  */
 export function planPayment<L extends CreditLotFacts>(
@@ -126,7 +126,7 @@ export function planPayment<L extends CreditLotFacts>(
 }
 
 /**
- * Who pays for a guest of a place that `host` paid (C5), that lot first while it can; null when nothing is left.
+ * Which credit lot pays for the guest of a place that `host` paid (C5): that lot first while it can; null when none can.
  * `usable`: what could pay another place in the class. `spent`: credits of `host` just used.
  */
 export function payGuest<L extends CreditLotFacts>(usable: readonly L[], host: L, spent = 0): Payment<L> | null {
@@ -138,8 +138,8 @@ export function payGuest<L extends CreditLotFacts>(usable: readonly L[], host: L
 }
 
 /**
- * Who pays for a guest that joins a place already booked (C5): as with the host, or the first lot in order when the place was paid in cash or
- * its lot was taken away. `lots` includes `hostLot` even when nothing is left in it. Null when nothing pays.
+ * Which credit lot pays for a guest added to an existing reservation (C5): as with the host, or the first lot in order when the place was paid in
+ * cash or its lot was taken away. `lots` includes `hostLot` even when nothing is left in it. Null when nothing pays.
  */
 export function planGuest<L extends CreditLotFacts>(
   creditLots: readonly L[],
@@ -165,7 +165,7 @@ export function summarizePlan(plan: readonly Payment[]): CreditSpend[] {
   })
 }
 
-/** Lots as they are once some places have been paid from them. */
+/** The credit lots after some places have been paid from them. */
 export function creditsLeft<L extends CreditLotFacts>(creditLots: readonly L[], paid: readonly Payment<L>[]): L[] {
   const spent = (creditLot: L) =>
     paid.reduce((sum, one) => sum + (one.lot.available_class_id === creditLot.available_class_id ? one.amount : 0), 0)
@@ -174,13 +174,13 @@ export function creditsLeft<L extends CreditLotFacts>(creditLots: readonly L[], 
   )
 }
 
-/** Nothing at all, or nothing for this class: sentences with different ways out (C6). */
+/** NO_CREDITS, or no credits for this class: different messages, because the customer fixes them differently (C6). */
 export function whyNoCredit(creditLots: readonly CreditLotFacts[], cls: Pick<PayableClass, 'class_package_id'>, now: Date): Refusal {
   if (cls.class_package_id !== null) return refuse('CLASS_SOLD_AS_PACKAGE', { class_package_id: cls.class_package_id })
   return refuse(creditLots.some((creditLot) => isAlive(creditLot, now) && !creditLot.is_online) ? 'NO_MATCHING_CREDITS' : 'NO_CREDITS')
 }
 
-/** When a lot expires once it has paid for a class (C7): a clock that starts at the first class follows the earliest class booked. */
+/** The expiry of a credit lot once it has paid for a class (C7): a clock that starts at the first class follows the earliest class booked. */
 export function expiryOnceSpent(creditLot: CreditLotFacts, cls: PayableClass, zone: string): Date | null {
   if (creditLot.days_from_first_class === null) return creditLot.expires_at
   const fromHere = expiryAfter(cls.starts_at, creditLot.days_from_first_class, zone)
@@ -188,8 +188,8 @@ export function expiryOnceSpent(creditLot: CreditLotFacts, cls: PayableClass, zo
 }
 
 /**
- * What becomes of a credit whose place was given up in time (C8, C9, settled 19): back to its lot, a courtesy credit when the lot
- * has expired meanwhile, nothing when nothing had been paid or the lot was taken away.
+ * What is returned for a place cancelled in time (C8, C9, settled 19): the credit to its lot, a courtesy credit when the lot has expired
+ * meanwhile, nothing when nothing was paid or the lot was revoked.
  */
 export function creditToReturn(
   creditLot: Pick<CreditLotFacts, 'revokedAt' | 'expires_at' | 'unlimited'>,
@@ -202,7 +202,7 @@ export function creditToReturn(
   return expired ? 'courtesy' : 'returned'
 }
 
-/** What became of a lot, for lists (C1). */
+/** The state of a credit lot, for lists (C1). */
 export function creditLotState(creditLot: CreditLotFacts, now: Date): 'alive' | 'frozen' | 'used_up' | 'expired' | 'revoked' {
   if (creditLot.revokedAt) return 'revoked'
   if (creditLot.expires_at && creditLot.expires_at < now) return 'expired'
