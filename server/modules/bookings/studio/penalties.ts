@@ -20,12 +20,12 @@ import type { Ctx } from '#server/modules/ctx.ts'
 import { customerById } from '#server/modules/people/people.ts'
 import type { Tx } from '#server/platform/db.ts'
 
-/** How far back a row of no-shows can reach; the setting's own limit and some excused ones. */
+/** How many past reservations a streak of no-shows can span: the setting's maximum plus excused ones. */
 const HISTORY = 200
 
 /**
- * Looks at everybody who did not come (A5): at the studio's number in a row a penalty begins, before that they are warned. Only places that an
- * unlimited lot paid count, so that others are not even read. Answers the reservations of those whose penalty begins.
+ * Judges absent customers (A5): at the studio's number of consecutive no-shows a penalty begins; below it they are warned. Only reservations
+ * paid by an unlimited credit lot count; others are not read. Returns the reservations whose penalty begins.
  */
 export async function judge(tx: Tx, ctx: Ctx, absent: readonly { class_reservation_id: number; customer_id: number }[]): Promise<number[]> {
   if (!ctx.settings.unlimited_membership_penalties_enabled) return []
@@ -55,7 +55,7 @@ export async function judge(tx: Tx, ctx: Ctx, absent: readonly { class_reservati
   return begun
 }
 
-/** A no-show was no no-show after all: penalties that rested on it fall (A8). */
+/** After a no-show was corrected: revokes the penalties that counted it (A8). */
 export async function reconsider(tx: Tx, ctx: Ctx, class_reservation_id: number): Promise<void> {
   for (const row of await listPenaltiesOf(tx, class_reservation_id, ctx.now)) await forgive(tx, ctx, row, 'se corrigió la asistencia')
 }
@@ -93,7 +93,7 @@ function present(ctx: Ctx, row: NamedPenalty): Penalty {
   }
 }
 
-/** Whose penalties somebody may see: staff with the right anybody's, customers their own. NO_CUSTOMER. */
+/** Whose penalties the caller may see: staff with the right all, customers their own. NO_CUSTOMER. */
 function visibleTo(ctx: Ctx, customer_id: number | undefined): number | null {
   if (ctx.may('roster.all')) return customer_id ?? null
   return ctx.customer.customer_id
@@ -113,7 +113,7 @@ export async function penaltyList(
   return { class_reservation_penaltys: rows.map((row) => present(ctx, row)), total, pages: pageCount(total, PENALTIES_PER_PAGE) }
 }
 
-/** One that was just written, as it is answered. */
+/** Serializes a penalty that was just written. */
 async function presentWritten(ctx: Ctx, { class_reservation_penalty_id }: PenaltyRow): Promise<{ class_reservation_penalty: Penalty }> {
   const row = await findPenaltyRow(ctx.db, class_reservation_penalty_id)
   if (!row) throw new Error('A penalty was lost.')
@@ -165,7 +165,7 @@ async function lockRunning(tx: Tx, ctx: Ctx, id: number): Promise<PenaltyRow> {
   return row
 }
 
-/** Another day on which booking is possible again (S2-7.49). PENALTY_NOT_FOUND, PENALTY_OVER. */
+/** Changes the day on which booking is possible again (S2-7.49). PENALTY_NOT_FOUND, PENALTY_OVER. */
 export async function changePenalty(ctx: Ctx, input: { class_reservation_penalty_id: number; resumes_on: string; reason: string }) {
   const ends_at = dayOf(ctx, input.resumes_on)
   const row = await ctx.tx(async (tx) => {
@@ -181,7 +181,7 @@ export async function changePenalty(ctx: Ctx, input: { class_reservation_penalty
   return presentWritten(ctx, row)
 }
 
-/** Forgives a penalty; it stays as history, and the same no-shows never count again (A8; settled 44). PENALTY_NOT_FOUND, PENALTY_OVER. */
+/** Forgives a penalty; it remains in the history, and its no-shows never count again (A8; settled 44). PENALTY_NOT_FOUND, PENALTY_OVER. */
 export async function forgivePenalty(ctx: Ctx, input: { class_reservation_penalty_id: number; reason: string }) {
   const row = await ctx.tx(async (tx) => forgive(tx, ctx, await lockRunning(tx, ctx, input.class_reservation_penalty_id), input.reason))
   return presentWritten(ctx, row)

@@ -1,4 +1,4 @@
-/** Places whose credits went back with their money, or ended with a trial: somebody else may have them (R24, C20). */
+/** Releases reservations whose credits were revoked with a refund or ended with a trial (R24, C20). */
 
 import { withGuest } from '#server/modules/bookings/spots/reserving.ts'
 import { offerFreedSpots } from '#server/modules/bookings/spots/waitlist-offers.ts'
@@ -19,7 +19,7 @@ export async function releaseReservationsOfCreditLots(ctx: Ctx, input: { purchas
   const reservations = await listReservationsWithoutCredit(ctx.db, input.purchase_id, ctx.now)
   const baseless = new Set(reservations.map((reservation) => reservation.class_reservation_id))
   for (const place of reservations) {
-    // A guest goes with the host.
+    // A guest is released together with the host.
     if (place.host_reservation_id !== null && baseless.has(place.host_reservation_id)) continue
     await ctx.tx(async (tx) => {
       const cls = await lockClass(tx, ctx, place.single_class_id)
@@ -52,14 +52,14 @@ export async function releaseReservationsOfCreditLots(ctx: Ctx, input: { purchas
         after: { purchase_id: input.purchase_id, places: [...gone, ...others] },
         reason: 'se retiraron los créditos con los que se pagó',
       })
-      // Of a guest who alone cannot come their host is told in the letter about the money.
+      // When only the guest's place is released, the email about the refund informs the host.
       if (host)
         await tx.send({ name: 'reservation-cancelled', data: { class_reservation_id: place.class_reservation_id, credit: 'revoked' } })
     })
   }
 }
 
-/** Whether somebody of a reservation, host or guest, was marked as present. */
+/** Whether the host or the guest of a reservation was marked as present. */
 async function isAnyHere(tx: Tx, ids: readonly number[]): Promise<boolean> {
   for (const id of ids) if ((await findAnyReservation(tx, id))?.attend === true) return true
   return false

@@ -1,4 +1,4 @@
-/** Marks: who came, who did not, and the roster that is closed with them (docs/domain.md, "Attendance"). */
+/** Attendance marks, and closing the roster (docs/domain.md, "Attendance"). */
 import { Refusal, refuse } from '#contract/errors.ts'
 import type { RosterClosing } from '#contract/front-desk.ts'
 import { decided, whyNotCloseRoster, whyNotMark } from '#server/modules/bookings/attendance-rules.ts'
@@ -15,7 +15,7 @@ import type { Tx } from '#server/platform/db.ts'
 import { judge, reconsider } from './penalties.ts'
 import { demandTeaching, getClassFacts, rosterReservation } from './roster-view.ts'
 
-/** A mark on a place: came, did not come, or not said (null). */
+/** A mark on a reservation: attended, absent, or unmarked (null). */
 export interface Mark {
   attend: boolean | null
   /** Why not coming does not count. */
@@ -40,7 +40,7 @@ export async function applyMark(
   const { attend } = mark
   const excuse = attend === false ? (mark.excuse ?? null) : null
   const isSame = reservation.attend === attend && reservation.excuse === excuse
-  // The same marks sent again, after an answer that got lost.
+  // A repeated request after a lost response: nothing to do.
   if (isSame && reservation.markedAt?.getTime() === at.getTime()) return
   if (reservation.markedAt && reservation.markedAt > at) throw refuse('MARK_SUPERSEDED')
   const by = { markedAt: at, marked_by: ctx.staff?.staff_id ?? null }
@@ -106,7 +106,7 @@ export async function markMany(ctx: Ctx, input: { single_class_id: number; marks
   })
 }
 
-/** A device's clock may be ahead: nothing was marked later than now. */
+/** The time of a mark, at most now: a device's clock may be ahead. */
 const timeOf = (ctx: Ctx, { marked_at }: TimedMark): Date => {
   const at = marked_at === undefined ? ctx.now : new Date(marked_at)
   return at > ctx.now ? ctx.now : at
@@ -159,7 +159,7 @@ export async function closeRoster(ctx: Ctx, single_class_id: number): Promise<vo
   })
 }
 
-/** Undoes a transaction whose outcome was only to be seen. */
+/** Thrown to roll back the transaction of a dry run; carries its result. */
 class Preview extends Error {
   readonly outcome: RosterClosing
   constructor(outcome: RosterClosing) {

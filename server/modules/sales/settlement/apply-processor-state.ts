@@ -420,7 +420,10 @@ export async function closeWaiting(
   })
 }
 
-/** Ends an attempt at its processor, so that it can no longer be paid. False while the processor cannot confirm it. */
+/**
+ * Ends an attempt at its processor, so that it can no longer be paid. False while the processor cannot confirm it. `evenInFlight`: also one whose
+ * first call may still be on its way.
+ */
 export async function endAttempt(ctx: Ctx, attempt: AttemptRow, reason: string, evenInFlight: boolean): Promise<boolean> {
   const gateway = gatewayOf(ctx, attempt.gateway)
   const ref = refOf(ctx, attempt)
