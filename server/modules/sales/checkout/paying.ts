@@ -31,7 +31,7 @@ import { answerOf, failureOf } from '#server/modules/sales/views/purchase-view.t
 import { requestHash } from '#server/platform/idempotency.ts'
 import { type Opened, openPurchase, type PurchaseInput } from './opening.ts'
 
-/** How often the opening is repeated while older attempts are ended, before PAYMENT_TRY_LATER. */
+/** How often the opening is repeated while older attempts are ended, before PAYMENT_IN_PROGRESS. */
 const ROUNDS = 5
 
 export interface Paying extends Omit<PurchaseInput, 'methodKey' | 'by' | 'hash' | 'shown'> {
