@@ -20,7 +20,7 @@ import { addressGroup } from '#server/platform/throttle.ts'
 import type { Callers } from './authentication.ts'
 import { registerLive } from './modules/bookings/timetable/live.ts'
 import { registerWebhooks } from './modules/sales/settlement/webhooks.ts'
-import { type AnswerCache, API_HEADERS } from './platform/response-cache.ts'
+import { API_HEADERS, type ResponseCache } from './platform/response-cache.ts'
 
 /** Brotli's usual window is megabytes of fresh memory for every answer: 3 ms for a week of classes, where 64 kB take 0.2. */
 const BROTLI = { [constants.BROTLI_PARAM_QUALITY]: 3, [constants.BROTLI_PARAM_LGWIN]: 16 }
@@ -40,7 +40,7 @@ class Overloaded extends Refusal {
 interface ApiParts {
   studio: Studio
   endpoints: ApiHandler<Call>
-  answers: AnswerCache
+  answers: ResponseCache
   callers: Callers
   /** per address; 0 = no limit */
   requestsPerMinute: number

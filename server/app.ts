@@ -21,7 +21,7 @@ import { openProviders, providerSites } from './adapters/payments/processors.ts'
 import { registerApi } from './api-server.ts'
 import { openCallers } from './authentication.ts'
 import { answerBrokenRequest, answerError, answerMalformed, hasSecondHost } from './error-responses.ts'
-import { AnswerCache } from './platform/response-cache.ts'
+import { ResponseCache } from './platform/response-cache.ts'
 import { router } from './router.ts'
 import type { OpenStudio } from './studio.ts'
 
@@ -64,7 +64,7 @@ export async function openServer(studio: OpenStudio, config: Config, options: Se
   const client = createRouterClient(router, { context: visitor })
 
   const inProcess = new FetchHandler(endpoints)
-  const answers = new AnswerCache(router, {
+  const answers = new ResponseCache(router, {
     async answer(request) {
       const { response } = await inProcess.handle(request, { prefix: '/api', context: visitor })
       if (!response) throw refuse('NOT_FOUND')
@@ -103,7 +103,7 @@ export async function openServer(studio: OpenStudio, config: Config, options: Se
         // On https, every response carries the header, also those that bypass Fastify.
         if (isSecure) res.setHeader('strict-transport-security', STRICT_TRANSPORT)
         if (hasSecondHost(req)) return answerMalformed(res)
-        if (answers.tryKept(req, res) || pages?.tryCached(req, res)) return
+        if (answers.tryCached(req, res) || pages?.tryCached(req, res)) return
         handler(req, res)
       }),
     trustProxy: config.TRUST_PROXY ? config.TRUST_PROXY.split(',').map((address) => address.trim()) : false,

@@ -82,7 +82,7 @@ async function assemble(options: StudioOptions, opened: { close(): Promise<unkno
   opened.push(events)
   const jobs = await openJobs(db.pool, log, queuesOf(payments.gateways.keys()))
   opened.push({ close: () => jobs.stop() })
-  db.leaveThrough({ sendJobs: jobs.sendJobs, publish: events.publish })
+  db.attachOutbox({ sendJobs: jobs.sendJobs, publish: events.publish })
   const settings = await openSettings(db, events, log)
   const outside = { db, config, log, publicUrl, now: clock, settings: settings.read, events }
   const mail = chooseMail(config, outside)

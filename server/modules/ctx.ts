@@ -11,7 +11,7 @@ import type { PaymentGateway } from '#server/adapters/payments/port.ts'
 import type { WhatsAppPort } from '#server/adapters/whatsapp/port.ts'
 import { type AuditEntry, writeAudit } from '#server/platform/audit.ts'
 import type { Db, Reader, Tx } from '#server/platform/db.ts'
-import { outsideOnly } from '#server/platform/db.ts'
+import { assertNotInTransaction } from '#server/platform/db.ts'
 import type { Events } from '#server/platform/events.ts'
 import { once } from '#server/platform/idempotency.ts'
 import type { Jobs } from '#server/platform/jobs.ts'
@@ -175,7 +175,7 @@ export class Ctx {
 
   /** The adapters to external services. Throws inside a transaction: an external call must not prolong it. */
   get ports(): Ports {
-    outsideOnly('A port')
+    assertNotInTransaction('A port')
     return this.studio.ports
   }
 

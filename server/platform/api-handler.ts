@@ -1,4 +1,4 @@
-/** The contract's endpoints over HTTP: oRPC's own OpenAPI handler, put together from its parts with a serializer that copies nothing. */
+/** Serves the contract's endpoints over HTTP: oRPC's OpenAPI handler, assembled from its parts with a serializer that does not copy. */
 import { StandardOpenAPICodec, StandardOpenAPIMatcher } from '@orpc/openapi/standard'
 import { StandardBracketNotationSerializer, StandardOpenAPIJsonSerializer, StandardOpenAPISerializer } from '@orpc/openapi-client/standard'
 import type { AnyRouter, Context } from '@orpc/server'
@@ -7,8 +7,8 @@ import type { FastifyInstance } from 'fastify'
 import { withNumbers } from './written-numbers.ts'
 
 /**
- * oRPC's serializer walks every answer to turn dates, sets and the like into JSON, and copies it on the way: two fifths of all that a week of
- * classes allocated. The contract's answers are JSON when its schemas have parsed them; only a file is something else.
+ * oRPC's serializer walks and copies every response to convert dates, sets and the like to JSON: two fifths of all memory that the endpoint
+ * for a week of classes allocated. Output that the contract's schemas have parsed is JSON already; only a file (Blob) still needs converting.
  */
 class AnswersAreJson extends StandardOpenAPIJsonSerializer {
   override serialize(data: unknown): ReturnType<StandardOpenAPIJsonSerializer['serialize']> {
@@ -18,7 +18,7 @@ class AnswersAreJson extends StandardOpenAPIJsonSerializer {
 
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const
 
-/** For any server: oRPC's `FastifyHandler` and `FetchHandler` put it on theirs. */
+/** Independent of the server: oRPC's `FastifyHandler` or `FetchHandler` adapts it. */
 export class ApiHandler<C extends Context> extends StandardHandler<C> {
   readonly #matcher: StandardOpenAPIMatcher
 
@@ -26,10 +26,10 @@ export class ApiHandler<C extends Context> extends StandardHandler<C> {
     const serializer = new StandardOpenAPISerializer(new AnswersAreJson(), new StandardBracketNotationSerializer())
     const matcher = new StandardOpenAPIMatcher()
     super(router, matcher, new StandardOpenAPICodec(serializer), {
-      // HEAD is GET whose body Node keeps back (RFC 9110, 9.3.2).
+      // HEAD runs as GET; Node omits the body of the response (RFC 9110, 9.3.2).
       rootInterceptors: [
-        ({ next, ...asked }) =>
-          next({ ...asked, request: asked.request.method === 'HEAD' ? { ...asked.request, method: 'GET' } : asked.request }),
+        ({ next, ...call }) =>
+          next({ ...call, request: call.request.method === 'HEAD' ? { ...call.request, method: 'GET' } : call.request }),
       ],
       clientInterceptors: [
         ({ next, ...asked }) => next({ ...asked, input: withNumbers(asked.procedure['~orpc'].inputSchema, asked.input) }),
@@ -38,16 +38,16 @@ export class ApiHandler<C extends Context> extends StandardHandler<C> {
     this.#matcher = matcher
   }
 
-  /** The methods that the contract has for a path below the prefix; empty: there is no such path. */
+  /** The HTTP methods that the contract defines for a path below the prefix; empty when the path does not exist. */
   async methodsOf(path: `/${string}`): Promise<string[]> {
-    const found = await Promise.all(METHODS.map(async (method) => ((await this.#matcher.match(method, path)) ? [method] : [])))
-    return found.flat()
+    const matches = await Promise.all(METHODS.map(async (method) => ((await this.#matcher.match(method, path)) ? [method] : [])))
+    return matches.flat()
   }
 }
 
 /**
- * The methods that an address under /api has, of the contract or of a route beside it, as the header `allow` lists them; '' = there is no such
- * address. Call it before those routes are registered.
+ * Returns a function that lists the methods of a path under /api, of the contract or of a route registered outside it, formatted for the
+ * header `allow`; '' when the path does not exist. Call it before those other routes are registered.
  */
 export function allowedMethods<C extends Context>(scope: FastifyInstance, endpoints: ApiHandler<C>): (path: string) => Promise<string> {
   const beside: { path: RegExp; methods: string[] }[] = []

@@ -1,4 +1,4 @@
-/** The audit trail: every verb by staff or about money leaves a row in its own transaction. */
+/** The audit trail: every action by staff or about money inserts a row in its own transaction. */
 import { sql } from 'drizzle-orm'
 import { prepared, type Tx } from './db.ts'
 import { audit } from './tables.ts'
@@ -33,10 +33,10 @@ const inserted = prepared('audit.write', (on: Tx) =>
 
 const json = (value: unknown) => (value === undefined || value === null ? null : JSON.stringify(value))
 
-/** Nobody waits for it: should it fail, the transaction does. */
+/** Does not wait for the insert. If it fails, the transaction fails with its error. */
 export async function writeAudit(tx: Tx, entry: AuditEntry): Promise<void> {
   const { entity_id, before, after, reason = null, request_id = null, at, ...rest } = entry
-  tx.unread(
+  tx.fireAndForget(
     inserted(tx).execute({
       ...rest,
       at: at.toISOString(),

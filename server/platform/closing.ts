@@ -1,11 +1,12 @@
-/** How a server goes: whoever already waits for an answer gets it. A new version that starts in the middle of a payment must not cut it off. */
+/** Graceful shutdown: requests in progress are finished, so that a deployment does not cut off a payment. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { errors, refuse } from '#contract/errors.ts'
 
 /**
- * Before a server closes, what it is working on may end, for at most `patienceMs`; what comes meanwhile is told to come back. Register it
- * before any route. `endless`: paths whose answers never end by themselves. Identity answers are no JSON: the SDK would end the session.
+ * Before the server closes, waits at most `patienceMs` for requests in progress; requests that arrive meanwhile are refused with BUSY.
+ * Register it before any route. `endless`: paths whose responses are streams and never end. Identity endpoints (outside /api) are refused
+ * in plain text: given the JSON of a refusal, the Firebase SDK would end the session.
  */
 export function drainBeforeClose(app: FastifyInstance, { patienceMs, endless }: { patienceMs: number; endless: readonly string[] }): void {
   const underway = new Set<unknown>()

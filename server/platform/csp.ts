@@ -1,13 +1,13 @@
 /**
- * Content security policy and the other headers of a document. A document is kept and sent to everybody, so its inline
- * scripts are allowed by hash, and only those that the renderer itself marked (study of the stack, section 7).
+ * Content security policy and the other headers of a document. A cached document is the same for every visitor, so a nonce would be public:
+ * inline scripts are allowed by hash, and only those that the renderer itself marked.
  */
 import { createHash } from 'node:crypto'
 import type { Area } from '#contract/rendering.ts'
 import type { Settings } from '#contract/settings.ts'
 import { PLAYER_SITES } from '#contract/video-players.ts'
 
-/** The settings that open a door in the policy. */
+/** The settings that add origins to the policy. */
 type PolicySettings = Pick<Settings, 'firebaseConfig' | 'head' | 'body'>
 
 /** A processor whose script may run beside a card form: its origin, and what the script needs besides it. */
@@ -57,8 +57,8 @@ export function codeOrigins(code: string): string[] {
 }
 
 /**
- * The policy of a document, ready for the header. Everything is closed first; a door opens only for the part of the product
- * and the setting that need it (settled 8, 10, 29).
+ * The policy of a document as a header value. Everything is denied by default; an origin is allowed only for the area and the setting
+ * that need it (settled 8, 10, 29).
  */
 export function cspFor({
   area,
@@ -84,7 +84,7 @@ export function cspFor({
   if (area === 'account' || area === 'admin') image.push('blob:')
 
   if (area !== 'site' && settings.firebaseConfig) {
-    // The captcha is asked for when Google says that a try needs one (S1-8.07).
+    // Google demands the captcha for suspicious sign-in attempts (S1-8.07).
     connect.push(...IDENTITY_HOSTS, 'https://www.google.com/recaptcha/')
     script.push('https://apis.google.com', 'https://www.google.com/recaptcha/', 'https://www.gstatic.com/recaptcha/')
     frame.push('https://www.google.com/recaptcha/', 'https://recaptcha.google.com/recaptcha/')
@@ -103,7 +103,7 @@ export function cspFor({
   if (runsTracking(area)) {
     const codes = `${settings.head}${settings.body}`
     script.push(...codeOrigins(codes))
-    // Trackers report to hosts of their own choice; without a code nothing is opened.
+    // Trackers report to hosts that cannot be known in advance; without a tracking script nothing is allowed.
     if (/<script\b/i.test(codes)) connect.push('https:')
   }
 
@@ -138,8 +138,8 @@ export const DOCUMENT_HEADERS: readonly [string, string][] = [
 const sha256 = (text: string) => `sha256-${createHash('sha256').update(text).digest('base64')}`
 
 /**
- * Takes the renderer's mark off a document and gives the hashes of the inline scripts that bore it. A script that came in
- * through content does not know the mark, so it gets no hash and does not run.
+ * Removes the renderer's mark (a nonce) from a document and returns the hashes of the inline scripts that had it. A script inside content
+ * does not know the mark, so it gets no hash and does not run.
  */
 export function hashMarkedScripts(html: string, mark: string): { html: string; scriptHashes: string[] } {
   const sign = ` nonce="${mark}"`
@@ -149,7 +149,7 @@ export function hashMarkedScripts(html: string, mark: string): { html: string; s
   return { html: html.replaceAll(sign, ''), scriptHashes: [...hashes] }
 }
 
-/** Gives the hashes of the inline styles that bear the renderer's nonce, and takes it off the document. */
+/** Returns the hashes of the inline styles that have the renderer's nonce, and removes the nonce from the document. */
 export function hashMarkedStyles(html: string, nonce: string): { html: string; styleHashes: string[] } {
   const sign = ` nonce="${nonce}"`
   const hashes = new Set<string>()
@@ -158,7 +158,7 @@ export function hashMarkedStyles(html: string, nonce: string): { html: string; s
   return { html: html.replaceAll(sign, '').replaceAll(nonce, ''), styleHashes: [...hashes] }
 }
 
-/** Puts the owner's tracking codes into a document, their scripts marked. They are not part of what the browser hydrates. */
+/** Inserts the owner's tracking codes into a document and marks their scripts. They are not part of what the browser hydrates. */
 export function insertCodes(html: string, codes: Pick<Settings, 'head' | 'body'>, mark: string): string {
   const marked = (code: string) => code.replace(/<script\b/gi, `<script nonce="${mark}"`)
   const before = (text: string, tag: string, code: string) => {

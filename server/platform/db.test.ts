@@ -4,7 +4,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freshDatabase } from '#server/testing/postgres.ts'
-import { type Db, genericPlanParam, isAway, openDb, outsideOnly, pgError, prepared, type Tx } from './db.ts'
+import { assertNotInTransaction, type Db, genericPlanParam, isAway, openDb, pgError, prepared, type Tx } from './db.ts'
 import { type Event, openEvents } from './events.ts'
 import type { Job } from './jobs.ts'
 import { migrate } from './migrate.ts'
@@ -77,17 +77,17 @@ test('a failed statement whose error is swallowed is no success: nothing was wri
 test('a statement whose answer nobody waited for takes its turn, and fails the transaction with its own error', async () => {
   const before = await notes()
   await db.tx(async (tx) => {
-    tx.unread(write(tx, 60))
+    tx.fireAndForget(write(tx, 60))
     expect((await tx.execute<{ n: number }>(sql`select n from note where n = 60`)).rows).toEqual([{ n: 60 }])
-    tx.unread(write(tx, 61))
+    tx.fireAndForget(write(tx, 61))
   })
   expect(await notes()).toEqual([...before, 60, 61])
   // As the last word, and with others behind it that are told only that something failed before.
   for (const last of [async () => {}, (tx: Tx) => write(tx, 62)]) {
     const error = await failure(
       db.tx(async (tx) => {
-        tx.unread(write(tx, 63))
-        tx.unread(write(tx, 60))
+        tx.fireAndForget(write(tx, 63))
+        tx.fireAndForget(write(tx, 60))
         await tx.send({ name: 'note', data: {} })
         await last(tx)
       }),
@@ -97,7 +97,7 @@ test('a statement whose answer nobody waited for takes its turn, and fails the t
   expect(await notes()).toEqual([...before, 60, 61])
   let runs = 0
   await db.tx(async (tx) => {
-    if (++runs < 3) tx.unread(tx.execute(raising('40001')))
+    if (++runs < 3) tx.fireAndForget(tx.execute(raising('40001')))
   })
   expect(runs).toBe(3)
 })
@@ -105,7 +105,7 @@ test('a statement whose answer nobody waited for takes its turn, and fails the t
 test('inside a transaction the outer handle, a second transaction and the outside world are closed', async () => {
   await db.tx(async () => {
     expect(() => db.read).toThrow(/inside a transaction/)
-    expect(() => outsideOnly('A provider')).toThrow('A provider was used inside a transaction')
+    expect(() => assertNotInTransaction('A provider')).toThrow('A provider was used inside a transaction')
     await expect(db.tx(async () => 1)).rejects.toThrow(/inside a transaction/)
     // Also from what was begun there and goes on later.
     await Promise.resolve().then(() => expect(() => db.read).toThrow())

@@ -1,6 +1,6 @@
 /**
- * The database: one pool, a handle for reading, and transactions as the only place to write.
- * Writes take a `Tx`; a `Tx` has no ports, and inside one the pool is closed.
+ * The database: one pool, a handle for reading, and transactions as the only place to write. Every writing function takes a `Tx`.
+ * Inside a transaction, reading through the pool and calling external services throw: both would hold its locks while they wait.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { type SQL, sql } from 'drizzle-orm'
@@ -11,38 +11,38 @@ import type { Job } from './jobs.ts'
 
 type Drizzle = NodePgDatabase<Record<string, never>>
 
-/** What reading needs. Both the outer handle and a transaction are one. */
+/** What a query that only reads needs: the handle outside transactions, or a transaction. */
 export type Reader = Pick<Drizzle, 'select' | 'selectDistinct' | 'selectDistinctOn' | 'execute' | '$count' | 'with'>
 
 declare const writes: unique symbol
 
-/** A transaction: the only thing that writes. It can also leave jobs and events behind that exist only after its commit. */
+/** A transaction: the only handle that writes. Jobs and events added to it take effect only if it commits. */
 export type Tx = Pick<
   Drizzle,
   'select' | 'selectDistinct' | 'selectDistinctOn' | 'execute' | '$count' | 'with' | 'insert' | 'update' | 'delete'
 > & {
   readonly [writes]: true
-  /** Queues a job inside this transaction: nothing after a rollback, exactly one after the commit, with which it is written. */
+  /** Queues a job in this transaction: the job is inserted just before the commit, so it exists only if the transaction commits. */
   send(job: Job): Promise<void>
   /**
-   * Goes on without waiting for a statement's answer, where nobody needs it: what comes next, the commit too, follows on the same connection.
-   * Should it fail, the transaction does, with its error.
+   * Continues without waiting for a statement whose result is not needed; later statements and the commit follow on the same connection.
+   * If it fails, the transaction fails with its error.
    */
-  unread(sent: Promise<unknown>): void
-  /** Tells every process of this studio, after the commit. */
+  fireAndForget(sent: Promise<unknown>): void
+  /** Publishes an event to every process of this studio after the commit. */
   notify(event: Event): void
 }
 
 export interface Db {
   /** For reading outside transactions. Inside one it throws. */
   readonly read: Reader
-  /** Runs `work` in one transaction; repeats it whole on a deadlock or serialization failure, at most five times. */
+  /** Runs `work` in one transaction; on a deadlock or serialization failure it is repeated from the start, at most five attempts in all. */
   tx<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   readonly pool: pg.Pool
   close(): Promise<void>
 }
 
-/** The row that a write of one row answers with. */
+/** The single row that a statement with `returning` must yield. Throws when there is none. */
 export function only<T>(rows: readonly T[]): T {
   const [row] = rows
   if (row === undefined) throw new Error('A row was not written.')
@@ -51,26 +51,26 @@ export function only<T>(rows: readonly T[]): T {
 
 const inside = new AsyncLocalStorage<true>()
 
-/** Whether the caller stands inside a transaction: ports and the outer handle refuse to work there. */
+/** Whether the caller runs inside a transaction, where external services and the reading handle must not be used. */
 export function insideTransaction(): boolean {
   return inside.getStore() === true
 }
 
-/** Throws when called inside a transaction: for anything that talks to the outside world. */
-export function outsideOnly(what: string): void {
+/** Throws when called inside a transaction. For everything that calls an external service. */
+export function assertNotInTransaction(what: string): void {
   if (insideTransaction()) throw new Error(`${what} was used inside a transaction: do it before or after.`)
 }
 
 const RETRIED = new Set(['40001', '40P01'])
 
-/** What the pool says when no connection came free in time; PostgreSQL's own word for it is "too many connections". */
+/** Message of pg-pool when no connection became free in time; mapped to PostgreSQL's code for "too many connections". */
 const POOL_EXHAUSTED = 'timeout exceeded when trying to connect'
 
-/** What the driver says when the server went away or is not there; PostgreSQL's own code for it is 08006. */
+/** Messages of the driver when the server closed the connection or is unreachable; mapped to PostgreSQL's code 08006. */
 const LOST =
   /^(Connection terminated|Query read timeout|Client (was closed|has encountered a connection error)|This socket has been ended|connect E[A-Z]+|(read|write) (ECONNRESET|EPIPE))/
 
-/** SQLSTATE and constraint of an error of the driver, through Drizzle's wrapper. */
+/** SQLSTATE and constraint of a driver error, searched through its causes (Drizzle wraps it). Null for any other error. */
 export function pgError(error: unknown): { code: string; constraint: string | undefined } | null {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
     if (at.message === POOL_EXHAUSTED) return { code: '53300', constraint: undefined }
@@ -82,27 +82,27 @@ export function pgError(error: unknown): { code: string; constraint: string | un
   return null
 }
 
-/** What PostgreSQL says of a statement in a transaction that has failed before. */
+/** SQLSTATE of a statement in a transaction in which an earlier statement failed. */
 const ABORTED = '25P02'
 
 async function firstFailure(sent: readonly Promise<unknown>[]): Promise<unknown> {
-  return (await Promise.allSettled(sent)).find((one) => one.status === 'rejected')?.reason
+  return (await Promise.allSettled(sent)).find((result) => result.status === 'rejected')?.reason
 }
 
-/** The connection is lost or not there: class 08 but protocol errors, and what ends a session (57P0x, time-outs of idle sessions). */
+/** The connection is lost or was refused: class 08 except protocol errors, and the codes that end a session (57P0x, idle session time-outs). */
 const AWAY = new Set([
   ...['08000', '08001', '08003', '08004', '08006', '08007'],
   ...['57P01', '57P02', '57P03', '57P04', '57P05', '25P03', '25P04'],
 ])
 
-/** Whether an error means that the database is stopping, gone or coming back: what was asked may be asked again. */
+/** Whether an error means that the database is stopping, unreachable or restarting: the operation can be retried. */
 export function isAway(error: unknown): boolean {
   return AWAY.has(pgError(error)?.code ?? '')
 }
 
 /**
- * Not now: a lock, a statement or a connection that took too long, two transactions in each other's way once too often, no room or memory left,
- * a disk that fails, a server that only reads because another one is taking over.
+ * Overloaded for now: a lock, statement or connection timed out, a deadlock outlasted all attempts, disk or memory is full, the disk
+ * fails, or the server is read-only during a failover.
  */
 const CROWDED = new Set([
   ...['55P03', '55006', '57014', '40003', ...RETRIED],
@@ -114,30 +114,29 @@ function isCrowded(error: unknown): boolean {
   return CROWDED.has(pgError(error)?.code ?? '')
 }
 
-/** What an operator has to look after: the server has no room, no memory, a failing disk, or only reads. */
+/** Conditions that an operator must mend: disk or memory full, a failing disk, a read-only server. */
 const FAILING = new Set(['53100', '53200', '53400', '58000', '58030', '25006'])
 
-/** Whether an error means that the database needs its operator, although it may pass. */
+/** Whether an error needs the operator's attention, although it may pass by itself. */
 export function needsOperator(error: unknown): boolean {
   return FAILING.has(pgError(error)?.code ?? '')
 }
 
-/** Whether an error passes by itself: the database is away or has too much to do. */
+/** Whether an error is transient: the database is unreachable or overloaded. */
 export function isPassing(error: unknown): boolean {
   return isAway(error) || isCrowded(error)
 }
 
 const KEPT = Symbol('prepared queries')
 
-/** Keeps the prepared queries of a connection (or of the pool) on its handle; transactions inherit them. */
+/** Attaches a cache of prepared queries to the handle of a connection (or of the pool); transactions inherit it. */
 function keeping(handle: Drizzle): Drizzle {
   return Object.assign(handle, { [KEPT]: new Map<unknown, unknown>() })
 }
 
 /**
- * A query that is built once per connection and prepared there under its name, for the paths where building it
- * again would cost more than running it (0.15 against 0.04 ms of CPU). `sql.placeholder` marks what changes. Of two queries
- * with one name the driver refuses the second.
+ * A query that is built once per connection and prepared there under its name, for hot paths where building it costs more than running it
+ * (0.15 against 0.04 ms of CPU). Variable parts are `sql.placeholder`. The name must be unique: the driver refuses two texts with one name.
  */
 export function prepared<On extends Reader | Tx, Q>(name: string, build: (on: On) => { prepare(name: string): Q }): (on: On) => Q {
   return (on) => {
@@ -152,8 +151,8 @@ export function prepared<On extends Reader | Tx, Q>(name: string, build: (on: On
 }
 
 /**
- * A placeholder whose value the planner does not see. Where it does, as of a stretch of time, PostgreSQL finds a plan for just this value
- * cheap enough to plan the statement again at every use: 0.12 ms of its CPU for a query that then runs for 0.01.
+ * A placeholder whose value the planner cannot see, so that PostgreSQL settles on a generic plan. With a visible value (such as a time range)
+ * it estimates a custom plan to be cheaper and plans the statement again at every execution: 0.12 ms of its CPU for a query that runs in 0.01.
  */
 export function genericPlanParam(name: string, type: 'integer[]' | 'timestamptz'): SQL {
   return sql`(select ${sql.placeholder(name)}::${sql.raw(type)})`
@@ -167,9 +166,9 @@ interface Leaving {
 export interface DbOptions {
   connection: string | pg.PoolConfig
   max?: number
-  /** How long the server may take to answer a statement before it counts as gone, in milliseconds; longer than it gives itself. */
+  /** How long to wait for the server's response to a statement before the connection counts as lost, in ms; more than `statement_timeout`. */
   patienceMs?: number
-  /** Where jobs and events go; set by the app once both exist. */
+  /** Destination of jobs and events; attached by the app once both exist. */
   leaving?: Leaving
   log?: { error(details: object, text: string): void }
 }
@@ -178,22 +177,23 @@ export interface DbOptions {
 const SESSION = `set timezone = 'UTC'; set lock_timeout = 3000; set statement_timeout = 5000; set idle_in_transaction_session_timeout = 10000;
   set default_transaction_isolation = 'read committed'`
 
-export function openDb(options: DbOptions): Db & { leaveThrough(leaving: Leaving): void } {
+/** Opens the pool. `attachOutbox` attaches the job queue and the event bus, which need the pool themselves. */
+export function openDb(options: DbOptions): Db & { attachOutbox(leaving: Leaving): void } {
   const base = typeof options.connection === 'string' ? { connectionString: options.connection } : options.connection
   const pool = new pg.Pool({
     ...base,
     max: options.max ?? 12,
     idleTimeoutMillis: 30_000,
     connectionTimeoutMillis: 5_000,
-    // A server that is frozen or behind a broken network ends nothing by itself: requests would wait for ever.
+    // A frozen server or a broken network returns no error by itself: without this time limit requests would wait for ever.
     query_timeout: options.patienceMs ?? 10_000,
     keepAlive: true,
-    // Statements leave at once, also behind others that have no answer yet: fewer trips to and fro, in the same order.
+    // Statements are sent without waiting for the results of earlier ones: fewer round trips, same order.
     pipeline: true,
     onConnect: (client) => client.query(SESSION),
   })
-  // Without listeners the process ends when PostgreSQL drops a connection: an idle one, and one that a transaction holds between two of its
-  // statements. The transaction itself hears of it at its next statement.
+  // Without `error` listeners a dropped connection ends the process: an idle one, and one that a transaction uses, between two statements.
+  // The transaction itself fails at its next statement.
   pool.on('error', (error) => options.log?.error({ error }, 'an idle database connection was lost'))
   pool.on('connect', (client) => client.on('error', () => {}))
 
@@ -214,37 +214,37 @@ export function openDb(options: DbOptions): Db & { leaveThrough(leaving: Leaving
     const events: Event[] = []
     const jobs: Job[] = []
     const sent: Promise<unknown>[] = []
-    const unread = (one: Promise<unknown>) => {
-      // Once: a query of Drizzle's is sent whenever somebody asks for its answer.
-      const running = one.then(() => {})
+    const fireAndForget = (statement: Promise<unknown>) => {
+      // `then` once, here: Drizzle sends a query again for every `then`.
+      const running = statement.then(() => {})
       running.catch(() => {})
       sent.push(running)
     }
     let broken: Error | undefined
     try {
-      unread(client.query('begin'))
+      fireAndForget(client.query('begin'))
       const session = sessionOf(client)
       const tx = Object.assign(Object.create(session), {
         send: async (job: Job) => {
           if (!leaving) throw new Error('No job queue is attached to this database.')
           jobs.push(job)
         },
-        unread,
+        fireAndForget,
         notify: (event: Event) => void events.push(event),
       }) as Tx
       const result = await inside.run(true, () => work(tx))
-      if (leaving && jobs.length) unread(leaving.sendJobs(jobs, client))
+      if (leaving && jobs.length) fireAndForget(leaving.sendJobs(jobs, client))
       const committed = client.query('commit')
       await Promise.all([...sent, committed])
-      // PostgreSQL answers ROLLBACK, without an error, when a statement failed and its error was swallowed on the way.
+      // COMMIT returns ROLLBACK, without an error, when a statement failed and the caller swallowed its error.
       const { command } = await committed
       if (command !== 'COMMIT') throw new Error('A statement of this transaction failed and nobody said so: nothing was written.')
       return result
     } catch (caught) {
-      // After a failed statement the next ones are told only that one has failed.
+      // After a failed statement, later ones fail only with ABORTED: report the first error.
       const error = pgError(caught)?.code === ABORTED ? ((await firstFailure(sent)) ?? caught) : caught
       events.length = 0
-      // Who is gone cannot roll back; it does when it notices that we have left.
+      // Connection lost: no ROLLBACK is possible; the server rolls back when it notices the disconnect.
       if (isAway(error)) broken = error as Error
       else
         await client.query('rollback').catch((failed: Error) => {
@@ -260,11 +260,11 @@ export function openDb(options: DbOptions): Db & { leaveThrough(leaving: Leaving
   return {
     pool,
     get read() {
-      outsideOnly('The outer database handle')
+      assertNotInTransaction('The outer database handle')
       return outer
     },
     async tx(work) {
-      outsideOnly('A second transaction')
+      assertNotInTransaction('A second transaction')
       for (let attempt = 1; ; attempt++) {
         try {
           return await once(work)
@@ -275,7 +275,7 @@ export function openDb(options: DbOptions): Db & { leaveThrough(leaving: Leaving
         }
       }
     },
-    leaveThrough(to) {
+    attachOutbox(to) {
       leaving = to
     },
     close: () => pool.end(),

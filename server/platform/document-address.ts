@@ -1,6 +1,7 @@
 /**
- * Which document an address asks for. Many addresses ask for the same one: unknown query keys, paths that nothing matches
- * (they show the landing page, S1-2.02), the parameters of shells. One key each keeps the page cache small and safe.
+ * Maps a request address to the document it shows. Many addresses show the same one: unknown query keys, paths that match no route
+ * (they show the landing page, S1-2.02), parameters of pages whose data the browser loads. One key each keeps the page cache small and
+ * stops visitors from filling it.
  */
 import { matchRoutes, type RouteObject } from 'react-router'
 import type { PageHandle } from '#contract/rendering.ts'
@@ -13,7 +14,7 @@ export type RouteTable = Readonly<
 export interface DocumentAddress {
   /** Names the document in the cache. */
   key: string
-  /** What is rendered: path and query of the request that the renderer sees. */
+  /** Path and query that the renderer is called with. */
   url: string
   handle: PageHandle
 }
@@ -22,7 +23,7 @@ type Addressed = RouteObject & { handle: PageHandle }
 
 const isHandle = (handle: unknown): handle is PageHandle => typeof handle === 'object' && handle !== null
 
-/** The tree of a build's routes with their handles, for `addressOf`. */
+/** The tree of a build's routes with their handles, for `addresses`. */
 export function routeTree(table: RouteTable, parentId?: string): Addressed[] {
   return Object.values(table).flatMap((route): Addressed[] => {
     if (!route || route.parentId !== parentId) return []
@@ -38,8 +39,8 @@ const FILE_NAME = /\.[a-z0-9]{1,8}$/i
 const MAX_LENGTH = 512
 
 /**
- * The path with the fixed parts of its route as the route writes them: the router also takes `/Checkout/1` and `/%63heckout/1`, and what
- * a path decides (its content security policy, the studio's own styles) must not depend on its spelling.
+ * The path with its fixed parts spelled as in the route: the router also matches `/Checkout/1` and `/%63heckout/1`, and what is decided by
+ * path (content security policy, the studio's own styles) must not depend on the spelling.
  */
 function inRouteSpelling(path: string, pattern: string): string {
   const fixed = pattern.split('/')
@@ -49,18 +50,18 @@ function inRouteSpelling(path: string, pattern: string): string {
     .join('/')
 }
 
-/** The `_routes` of a data request, when all of them exist; in one order. */
-function askedRoutes(value: string | null, ids: ReadonlySet<string>): string {
-  const asked = value ? [...new Set(value.split(','))].sort() : []
-  return asked.length && asked.every((id) => ids.has(id)) ? `_routes=${encodeURIComponent(asked.join(','))}` : ''
+/** The `_routes` parameter of a React Router data request in canonical order; '' when it is absent or names an unknown route. */
+function canonicalRoutes(value: string | null, ids: ReadonlySet<string>): string {
+  const routes = value ? [...new Set(value.split(','))].sort() : []
+  return routes.length && routes.every((id) => ids.has(id)) ? `_routes=${encodeURIComponent(routes.join(','))}` : ''
 }
 
-/** Finds documents in a build's routes. `livePath` says which paths that no route names exist (content pages, the packages path). */
+/** Finds documents in a build's routes. `livePath`: whether a path without a route of its own exists (content pages, the packages path). */
 export function addresses(table: RouteTable) {
   const tree = routeTree(table)
   const ids: ReadonlySet<string> = new Set(Object.keys(table))
 
-  /** Null: nothing is there (a file name, a malformed path). `target` is path and query as they came. */
+  /** Null when no document has this address (a file name, a malformed path). `target`: path and query as received. */
   return function addressOf(target: string, livePath: (path: string) => boolean): DocumentAddress | null {
     if (target.length > MAX_LENGTH || !target.startsWith('/') || /^\/\/|[\\\s]/.test(target)) return null
     const [rawPath = '/', rawQuery = ''] = target.split(/\?(.*)/s)
@@ -89,7 +90,7 @@ export function addresses(table: RouteTable) {
         const value = asked.get(key)
         return value !== null && value.length <= 64 && accepts(value) ? [`${encodeURIComponent(key)}=${encodeURIComponent(value)}`] : []
       })
-    if (isData) query.push(...[askedRoutes(asked.get('_routes'), ids)].filter(Boolean))
+    if (isData) query.push(...[canonicalRoutes(asked.get('_routes'), ids)].filter(Boolean))
 
     const base = isData ? (shown === '/' ? '/_.data' : `${shown}.data`) : shown
     const url = query.length ? `${base}?${query.join('&')}` : base

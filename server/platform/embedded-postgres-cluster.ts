@@ -1,14 +1,14 @@
-/** Makes a cluster and runs PostgreSQL's own programs, as the user whom the data belongs to. */
+/** Creates a cluster and runs PostgreSQL's programs as the operating-system user that owns its data. */
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chownSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type DatabaseLocation, moveUnlessThere } from './embedded-postgres-location.ts'
 
-/** Who owns the cluster, and connects. */
+/** PostgreSQL role that owns the cluster and that the program connects as. */
 export const USER = 'estudio'
 
-/** Makes the cluster beside its place and moves it there in one step: two first starts, or one that is cut off, cannot mix. */
+/** Creates the cluster in a temporary folder and renames it into place, so that two simultaneous first starts, or an interrupted one, cannot mix. */
 export async function initialise(place: DatabaseLocation, { fsync, tcp }: { fsync: boolean; tcp: boolean }): Promise<void> {
   sweep(place)
   const fresh = join(place.home, `data.${process.pid}.${randomBytes(3).toString('hex')}`)
@@ -22,7 +22,7 @@ export async function initialise(place: DatabaseLocation, { fsync, tcp }: { fsyn
   } else args.push('-A', 'trust')
   try {
     await runTool(place, 'initdb', args)
-    // The password belongs to the cluster that it opens, so it travels inside it.
+    // The password is stored inside the cluster, so that it moves with it.
     if (tcp) renameSync(secret, join(fresh, 'estudio.password'))
     moveUnlessThere(fresh, place.data)
   } finally {
@@ -30,13 +30,13 @@ export async function initialise(place: DatabaseLocation, { fsync, tcp }: { fsyn
   }
 }
 
-/** PostgreSQL 17 brought a locale that is the same on every system; before it, the system's C.UTF-8. */
+/** Arguments for a locale that behaves alike on every system: built in since PostgreSQL 17, before that the system's C.UTF-8. */
 async function localeArgs(place: DatabaseLocation): Promise<string[]> {
   const version = Number((await runTool(place, 'postgres', ['--version'])).match(/\) (\d+)/)?.[1])
   return version >= 17 ? ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'] : ['--locale=C.UTF-8']
 }
 
-/** Removes what an `initdb` left behind whose process was killed. */
+/** Removes unfinished clusters of `initdb` runs whose process no longer exists. */
 function sweep(place: DatabaseLocation) {
   for (const name of readdirSync(place.home)) {
     const pid = Number(name.match(/^data\.(\d+)\./)?.[1])
@@ -53,7 +53,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Runs one of PostgreSQL's programs to its end and answers what it printed. */
+/** Runs one of PostgreSQL's programs to its end and returns its output. Throws `notStarted` when it fails. */
 export async function runTool(place: DatabaseLocation, name: string, args: string[]): Promise<string> {
   const child = spawn(join(place.bin, name), args, { ...asUser(place), stdio: ['ignore', 'pipe', 'pipe'] })
   let said = ''
@@ -66,13 +66,13 @@ export async function runTool(place: DatabaseLocation, name: string, args: strin
   return said
 }
 
-/** Our environment may hold PGPORT, PGDATA or a locale that would change what the server does. */
+/** Process options. PGPORT, PGDATA and the locale are removed from the environment: they would change what PostgreSQL's programs do. */
 export function asUser(place: DatabaseLocation) {
   const env = Object.fromEntries(Object.entries(process.env).filter(([key]) => !/^(PG|LC_|LANG|NODE_)/.test(key)))
   return { cwd: place.home, env: { ...env, LC_ALL: 'C' }, ...(place.user ?? {}) }
 }
 
-/** The sentence for the operator. `said`: what PostgreSQL wrote. */
+/** An Error with a Spanish sentence for the operator. `said`: PostgreSQL's output. */
 export function notStarted(place: DatabaseLocation, said: string, cause: unknown): Error {
   const last = said.trim().split('\n').slice(-5).join('\n  ')
   const missing = cause instanceof Error && 'code' in cause && (cause.code === 'ENOENT' || cause.code === 'EACCES')

@@ -1,6 +1,6 @@
 /**
- * Where the embedded PostgreSQL lives and as whom it runs: its folder, its operating-system user and its binaries.
- * PostgreSQL refuses to run as root, so a root process gives it an unprivileged user and places that this user can reach.
+ * Where the embedded PostgreSQL is stored and as which user it runs: its folder, its operating-system user and its binaries. PostgreSQL
+ * refuses to run as root, so a root process runs it as an unprivileged user, in folders that this user can reach.
  */
 import { createHash } from 'node:crypto'
 import {
@@ -39,17 +39,17 @@ export interface DatabaseLocation {
   /** Superuser password, only where the server listens on TCP. */
   password: string
   bin: string
-  /** Whom to run as; nothing when the current user is good enough. */
+  /** The user to run as; null for the current one. */
   user: User | null
 }
 
-/** Folder for what a root process must keep outside a project that others cannot enter. */
+/** Where a root process stores the cluster when the unprivileged user cannot enter the project's folder. */
 const SYSTEM_FOLDER = '/var/lib/estudio'
 
 /** A Unix socket's path may have about 100 characters, of which `/.s.PGSQL.5432` takes 14. */
 const LONGEST_SOCKET_FOLDER = 80
 
-/** Finds or makes the place of the cluster that belongs to `dataDir`. `binDir` replaces the binaries that npm brought. */
+/** Finds or creates the folder of the cluster of `dataDir`. `binDir` replaces the binaries installed by npm. */
 export function findDatabaseLocation(dataDir: string, binDir: string | undefined): DatabaseLocation {
   const asked = resolve(dataDir)
   makeFolder(asked)
@@ -68,7 +68,7 @@ export function findDatabaseLocation(dataDir: string, binDir: string | undefined
   }
 }
 
-/** A short folder for the socket: inside the home when its path allows, otherwise a new private one among the temporary files. */
+/** A short folder for the socket: inside the home when its path is short enough, otherwise a new private temporary folder. */
 export function socketFolder(place: DatabaseLocation): string {
   const inside = join(place.home, 'socket')
   const folder = Buffer.byteLength(inside) <= LONGEST_SOCKET_FOLDER ? inside : mkdtempSync(join(tmpdir(), 'estudio-'))
@@ -77,7 +77,7 @@ export function socketFolder(place: DatabaseLocation): string {
   return folder
 }
 
-/** The data stays where it was once made; a new cluster goes next to the other data if the server's user can get there. */
+/** An existing cluster stays where it was created; a new one is created in the data folder if the server's user can reach it. */
 function homeOf(dataDir: string, user: User | null): string {
   const here = join(dataDir, 'postgres')
   if (!user) return here
@@ -94,8 +94,8 @@ function openHome(home: string, nobody: User | null): User | null {
   }
   const { uid, gid } = statSync(home)
   if (nobody) {
-    // A cluster that an ordinary user made keeps that user when root starts it once. What belongs to root is a copy that root made, or an
-    // earlier start was cut off between making the folder and giving it away.
+    // A cluster created by an ordinary user stays that user's when root starts it once. Data owned by root was copied by root, or an earlier
+    // start stopped between creating the folder and changing its owner.
     const user = uid === 0 ? nobody : { uid, gid }
     const owner = dataOwner(home)
     if (uid === 0 || (owner !== undefined && owner !== user.uid)) giveAway(home, user)
@@ -112,13 +112,13 @@ function openHome(home: string, nobody: User | null): User | null {
   return null
 }
 
-/** Who owns the cluster in a home; undefined while there is none. */
+/** User id of the owner of a home's cluster; undefined while there is none. */
 function dataOwner(home: string): number | undefined {
   const file = join(home, 'data', 'PG_VERSION')
   return existsSync(file) ? statSync(file).uid : undefined
 }
 
-/** Gives a folder and everything in it to a user, links as links. What disappears meanwhile, because another process is making the cluster, is skipped. */
+/** Changes the owner of a folder and everything in it; links themselves, not their targets. Files that another process removes meanwhile are skipped. */
 function giveAway(path: string, user: User): void {
   try {
     lchownSync(path, user.uid, user.gid)
@@ -128,7 +128,7 @@ function giveAway(path: string, user: User): void {
   }
 }
 
-/** PostgreSQL refuses data that others may read, as a copy from an archive often is. */
+/** Restricts the data folder to its owner: PostgreSQL refuses data that others may read, as files unpacked from an archive often are. */
 function closeToOthers(home: string): void {
   for (const folder of [home, join(home, 'data')]) if (existsSync(folder) && statSync(folder).mode & 0o077) chmodSync(folder, 0o700)
 }
@@ -148,7 +148,7 @@ function canReach(path: string, user: User): boolean {
   }
 }
 
-/** Whoever backs up or moves the data folder must learn that the database is elsewhere. */
+/** Leaves a text file in the data folder that says where the database is, for an operator who backs up or moves the folder. */
 function leaveNote(dataDir: string, home: string) {
   writeFileSync(join(dataDir, 'postgres.txt'), `La base de datos de este estudio está en ${home}\n`)
 }
@@ -176,7 +176,7 @@ function shippedBinaries(user: User | null): string {
   return join(copy, 'bin')
 }
 
-/** A copy that every user of the machine can run, complete or not there at all. */
+/** Copies the binaries to a folder that every user of the machine can run, in one rename: complete or absent. */
 export function copyBinaries(native: string, copy: string): void {
   const mine = `${copy}.${process.pid}`
   makeFolder(dirname(copy), 0o755)
@@ -187,7 +187,7 @@ export function copyBinaries(native: string, copy: string): void {
   moveUnlessThere(mine, copy)
 }
 
-/** The project may have been cloned and installed under a strict umask. */
+/** Makes files readable by every user: the project may have been installed under a strict umask. */
 function openToAll(path: string) {
   const found = lstatSync(path)
   if (found.isSymbolicLink()) return
@@ -195,7 +195,7 @@ function openToAll(path: string) {
   if (found.isDirectory()) for (const name of readdirSync(path)) openToAll(join(path, name))
 }
 
-/** Renames a finished folder into its place; when somebody else was first, theirs stays and ours goes. */
+/** Renames a finished folder into its place; when another process was first, its folder stays and ours is deleted. */
 export function moveUnlessThere(from: string, to: string): void {
   try {
     renameSync(from, to)
@@ -205,7 +205,7 @@ export function moveUnlessThere(from: string, to: string): void {
   }
 }
 
-/** npm packages carry no symbolic links: the package's install script makes them, unless install scripts are switched off. */
+/** Creates the libraries' symbolic links, which npm packages cannot contain and whose install script may be switched off. */
 function linkLibraries(native: string) {
   const list = join(native, 'pg-symlinks.json')
   if (!existsSync(list)) return

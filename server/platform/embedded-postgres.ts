@@ -1,7 +1,7 @@
 /**
- * The embedded database: a real PostgreSQL that this program starts, shares with its other processes and stops. PostgreSQL's own
- * `postmaster.pid` is the lock on the data; an advisory lock that every process of ours holds says who still needs the server, so that
- * the last one out stops it, whoever started it.
+ * The embedded database: a real PostgreSQL that this program starts, shares between its processes and stops. PostgreSQL's own
+ * `postmaster.pid` locks the data. Each process holds a shared advisory lock while it needs the server; the process that closes last, and
+ * so can take the lock exclusively, stops the server, whichever process started it.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -26,15 +26,15 @@ import { asUser, initialise, notStarted, runTool, USER } from './embedded-postgr
 import { type DatabaseLocation, findDatabaseLocation, socketFolder } from './embedded-postgres-location.ts'
 
 export interface EmbeddedOptions {
-  /** The program's data folder; the cluster goes into `postgres/` there, or where its user can reach it (see `folder`). */
+  /** The program's data folder; the cluster is stored in `postgres/` there, or in a folder that its user can reach (see `folder`). */
   dataDir: string
-  /** Off only for tests: a power cut may then cost the whole cluster. On unless said otherwise. */
+  /** Default true. False only for tests: without fsync a power cut can destroy the whole cluster. */
   fsync?: boolean
   /** Further server settings (`postgres -c`). */
   settings?: Record<string, string>
   /** Folder of other PostgreSQL binaries, 15 or later; the ones from npm otherwise. */
   binDir?: string | undefined
-  /** How clients connect; TCP on loopback with a password is for Windows, which has no socket permissions. */
+  /** How clients connect. TCP on loopback with a password is for Windows, whose sockets have no file permissions. */
   transport?: 'socket' | 'tcp'
   log?: { error(details: object, text: string): void }
 }
@@ -42,23 +42,23 @@ export interface EmbeddedOptions {
 export interface EmbeddedPostgres {
   /** Connection string for pg, Drizzle, psql and pg_dump. */
   url: string
-  /** Where the cluster is: what a backup copies while nothing runs. */
+  /** Folder of the cluster: what a backup copies while no server runs. */
   folder: string
   /** Whether a server was already running: another process's, or one that a killed process left behind. */
   joined: boolean
   /**
-   * Lets go of the server. The last process to do so stops it; while others (ours, or a `psql`) are connected it stays for them.
-   * Close the pools first, or they count as others. Answers whether the server was stopped.
+   * Releases this process's use of the server and stops it if no other connection remains (of our processes or a `psql`).
+   * Close the pools first: their connections count too. Returns whether the server was stopped.
    */
   stop(): Promise<boolean>
 }
 
 const DATABASE = 'estudio'
 const SOCKET_PORT = 5432
-/** Advisory lock in the database `postgres`: shared by every process that uses the server, exclusive for the one that stops it. */
+/** Advisory lock in the database `postgres`: shared by every process that uses the server, exclusive for the process that stops it. */
 const IN_USE = 718_281_828
 const PATIENCE_MS = 30_000
-/** One more than Linux ever gives out. */
+/** A process id that cannot exist: one more than Linux's maximum. */
 const NO_PROCESS = 4_194_305
 
 /** Sized for a small machine; the app sets its own timeouts per session. */
@@ -72,16 +72,16 @@ const SETTINGS = {
   timezone: 'UTC',
   log_timezone: 'UTC',
   lc_messages: 'C',
-  // Refused statements are the app's to report; the file is for what happens to the server itself.
+  // The app logs failed statements itself; this file is for events of the server.
   log_min_messages: 'log',
   log_checkpoints: 'off',
 }
 
-/** What a start may say that passes by itself: another process won, or a killed server's children are still dying. */
+/** Start errors that pass by themselves: another process was first, or the children of a killed server are still exiting. */
 const PASSING =
   /lock file .* (already exists|is empty)|pre-existing shared memory block|could not (bind|create) .*(socket|address)|lock file .* changed/i
 
-/** The types of pg leave these two out. */
+/** `ref` and `unref` exist but are missing from the types of pg. */
 type Held = pg.Client & { ref(): void; unref(): void }
 
 interface Address {
@@ -102,7 +102,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   const at = addressOf(place)
   if (!at) throw new Error(`PostgreSQL contesta, pero falta su archivo ${join(place.data, 'postmaster.pid')}.`)
   if (!tcp && at.host !== listen.folder) removeOutside(place, listen.folder)
-  // A server that has to be revived must be found at the address that the pools already have.
+  // A restarted server must listen on the address that the pools already use.
   Object.assign(listen, tcp ? { port: at.port } : { folder: at.host })
 
   let stopping: Promise<boolean> | undefined
@@ -159,7 +159,7 @@ interface Listen {
   folder: string
 }
 
-/** Connects to the running server or starts one, for up to 30 s (longer while it recovers), and takes a share of it. */
+/** Connects to the running server or starts one, for up to 30 s (300 s while it starts or recovers), and takes the shared advisory lock. */
 async function hold(place: DatabaseLocation, listen: Listen, options: EmbeddedOptions): Promise<{ client: Held; started: boolean }> {
   const began = performance.now()
   let run: Run | undefined
@@ -168,7 +168,7 @@ async function hold(place: DatabaseLocation, listen: Listen, options: EmbeddedOp
     try {
       const client = await share(place, listen.tcp)
       const pid = addressOf(place)?.pid
-      // Somebody else's server won. Ours, where it is slow to find that out, could still start after everybody has left.
+      // Another process's server won. Ours may still be starting and could open the data after every process has left: end it.
       if (run && !run.ended && pid !== undefined && pid !== run.child.pid) await dismiss(run)
       return { client, started: pid !== undefined && pid === run?.child.pid }
     } catch (error) {
@@ -193,19 +193,19 @@ async function hold(place: DatabaseLocation, listen: Listen, options: EmbeddedOp
 }
 
 /**
- * After a hard stop of a container or machine, the process number in `postmaster.pid` may now be somebody else's (or a zombie's), and
- * PostgreSQL would refuse to start for ever. Only the number is replaced, by one that no process can have: the rest of the file
- * still lets the server notice sessions of its predecessor that are not dead yet.
+ * After a hard stop of a container or machine, the process id in `postmaster.pid` may belong to an unrelated process (or a zombie), and
+ * PostgreSQL would refuse to start for ever. Only the id is replaced, by one that no process can have: from the rest of the file the server
+ * still detects sessions of its predecessor that have not exited.
  */
 function disownStrangers(place: DatabaseLocation) {
   const file = join(place.data, 'postmaster.pid')
   const at = addressOf(place)
   if (process.platform !== 'linux' || !at) return
   try {
-    // A server's working directory is its data.
+    // PostgreSQL's working directory is its data folder, so this process is the server.
     if (readlinkSync(`/proc/${at.pid}/cwd`) === place.data) return
   } catch {
-    // No such process, a zombie, or another user's: not ours.
+    // No such process, a zombie, or a process of another user: not the server of this data.
   }
   const text = readFileSync(file, 'utf8')
   if (text.startsWith(`${at.pid}\n`)) writeFileSync(file, text.replace(/^\d+/, String(NO_PROCESS)))
@@ -213,9 +213,9 @@ function disownStrangers(place: DatabaseLocation) {
 
 interface Run {
   child: ChildProcess
-  /** Why there is no server, once there is none. */
+  /** Why this server is not running, once it has ended. */
   ended: Error | undefined
-  /** What this run has written to the log. */
+  /** What this server has written to the log. */
   said(): string
 }
 
@@ -225,18 +225,18 @@ function spawnServer(place: DatabaseLocation, listen: Listen, options: EmbeddedO
     port: String(listen.port),
     listen_addresses: listen.tcp ? '127.0.0.1' : '',
     unix_socket_directories: listen.tcp ? '' : `"${listen.folder.replaceAll('"', '""')}"`,
-    // PostgreSQL 18 would keep three more processes for reading ahead.
+    // PostgreSQL 18 would otherwise start three worker processes for reading ahead.
     ...(Number(readFileSync(join(place.data, 'PG_VERSION'), 'utf8')) >= 18 ? { io_method: 'sync' } : {}),
     ...(options.fsync === false ? { fsync: 'off', full_page_writes: 'off' } : {}),
     ...options.settings,
   }
   const args = Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`])
-  // Appended to, never through a link that the server's user may have put there; begun anew when it has grown.
+  // Appends, without following a link that the server's user may have created; truncated when larger than 5 MB.
   const begin = existsSync(place.log) && statSync(place.log).size > 5_000_000 ? constants.O_TRUNC : 0
   const log = openSync(place.log, constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0) | begin, 0o600)
   if (place.user) fchownSync(log, place.user.uid, place.user.gid)
   const from = fstatSync(log).size
-  // Detached, or Ctrl-C would reach the server before us; a file for its words, or it would die on a broken pipe after we are killed.
+  // Detached: otherwise Ctrl-C would reach the server first. Logs to a file: a pipe would break, and end it, when this process is killed.
   const child = spawn(join(place.bin, 'postgres'), ['-D', place.data, ...args], {
     ...asUser(place),
     detached: true,
@@ -254,14 +254,14 @@ function spawnServer(place: DatabaseLocation, listen: Listen, options: EmbeddedO
   return run
 }
 
-/** Ends a server that has not opened its data, and cannot while another has it open. */
+/** Kills a server that has not opened the data, and cannot while another has it open. */
 async function dismiss({ child }: Run): Promise<void> {
   const gone = once(child, 'exit')
   child.kill('SIGKILL')
   await gone
 }
 
-/** A connection that keeps the server ours. Fails unless the server that answers is the one on this data. */
+/** Opens the connection that holds the shared lock. Throws unless the server that responds is the one of this data folder. */
 async function share(place: DatabaseLocation, tcp: boolean): Promise<Held> {
   const at = addressOf(place)
   if (!at) throw new Error('no server has this data open')
@@ -270,7 +270,7 @@ async function share(place: DatabaseLocation, tcp: boolean): Promise<Held> {
     connectionTimeoutMillis: 3_000,
     application_name: 'estudio',
   }) as Held
-  // Its end is heard through `end`; without a listener an error would end the process.
+  // The `end` event reports the loss; without an `error` listener the process would end.
   client.on('error', () => {})
   try {
     await client.connect()
@@ -288,7 +288,7 @@ async function share(place: DatabaseLocation, tcp: boolean): Promise<Held> {
   }
 }
 
-/** Two processes may create the database at the same moment. */
+/** Ignores "already exists": two processes may create the database at the same time. */
 function unlessExists(error: unknown) {
   if (!['42P04', '23505'].includes(pgCode(error) ?? '')) throw error
 }
@@ -296,10 +296,10 @@ function unlessExists(error: unknown) {
 async function letGo(held: Held, place: DatabaseLocation, listen: Listen): Promise<boolean> {
   for (let client = held, attempt = 1; ; attempt++) {
     try {
-      // First give up our own share: of two that leave at once, one must find the server free.
+      // Release our shared lock first: of two processes closing at once, one must find the lock free.
       await client.query(`select pg_advisory_unlock_shared(${IN_USE})`)
       if (!(await isLast(client)) || !(await alone(client))) return false
-      // Whoever joins from here on waits for the lock, loses the connection with the server and starts it again.
+      // A process that connects from here on waits for the lock, loses its connection when the server stops, and starts the server again.
       await shutDown(place)
       if (!listen.tcp) removeOutside(place, listen.folder)
       return true
@@ -308,7 +308,7 @@ async function letGo(held: Held, place: DatabaseLocation, listen: Listen): Promi
     } finally {
       await client.end().catch(() => {})
     }
-    // The connection broke at this very moment. If nobody answers a new one, there is nothing left to stop.
+    // The connection broke during the stop. If a new connection fails too, no server is left to stop.
     const again = await share(place, listen.tcp).catch(() => null)
     if (!again) return true
     client = again
@@ -316,8 +316,9 @@ async function letGo(held: Held, place: DatabaseLocation, listen: Listen): Promi
 }
 
 /**
- * Takes the lock that only the last one gets. The share of a process that was just killed takes a moment to go, so a refusal is
- * final only where another one that leaves already has the lock: it waits for our connection to end, see `alone`.
+ * Takes the exclusive lock, which only the last process gets. The shared lock of a process that was just killed takes a moment to be
+ * released, so it retries; a refusal is final only when another closing process already has the exclusive lock (it waits for our
+ * connection to end, see `alone`).
  */
 async function isLast(client: pg.Client): Promise<boolean> {
   for (let look = 0; look < 50; look++) {
@@ -333,7 +334,7 @@ async function isLast(client: pg.Client): Promise<boolean> {
   return false
 }
 
-/** Connections that were just closed take a moment to leave the list. */
+/** Whether ours is the only connection. Retries: closed connections take a moment to leave the list. */
 async function alone(client: pg.Client): Promise<boolean> {
   for (let look = 0; look < 50; look++) {
     const { rows } = await client.query<{ others: number }>(
@@ -345,7 +346,7 @@ async function alone(client: pg.Client): Promise<boolean> {
   return false
 }
 
-/** Fast shutdown: the server ends its sessions, writes everything down and removes its pid file. */
+/** Fast shutdown: the server ends its sessions, writes a checkpoint and removes its pid file. */
 async function shutDown(place: DatabaseLocation): Promise<void> {
   const at = addressOf(place)
   if (!at) return
@@ -356,7 +357,7 @@ async function shutDown(place: DatabaseLocation): Promise<void> {
   throw new Error(`PostgreSQL (proceso ${at.pid}) no terminó en ${PATIENCE_MS / 1000} segundos. Su registro: ${place.log}`)
 }
 
-/** What `postmaster.pid` says; null when there is none or it is still being written. */
+/** Process and address of the server from `postmaster.pid`; null when the file is missing or incomplete. */
 function addressOf(place: DatabaseLocation): Address | null {
   let lines: string[]
   try {
@@ -378,7 +379,7 @@ function pgCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error ? String(error.code) : undefined
 }
 
-/** Removes a socket folder of ours among the temporary files; the one inside the home stays. */
+/** Removes the socket folder if it is a temporary one; the one inside the home stays. */
 function removeOutside(place: DatabaseLocation, folder: string) {
   if (dirname(folder) !== place.home) rmSync(folder, { recursive: true, force: true })
 }

@@ -1,30 +1,30 @@
 /**
- * News between the processes of one studio: LISTEN/NOTIFY on one channel. An event is a hint that something changed
- * ("look at class 7"), never the state itself. Sent after the commit and gathered for a few milliseconds, because a
- * NOTIFY inside every booking would make commits wait for each other. A process that dies in between loses hints, so caches also age out.
- * One that could not listen for a while is told so: whatever it keeps may be old.
+ * Event bus between the processes of one studio: LISTEN/NOTIFY on one channel. An event is a hint that something changed ("reload class
+ * 7"), never the state itself. Events are sent after the commit and batched for a few milliseconds, because a NOTIFY inside every booking
+ * would serialize commits. A process that dies in between loses its events, so caches also expire by age. After a reconnect, listeners get
+ * the topic `missed` and clear their caches.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 
-/** Something changed. `topic` names what, the rest says which. */
+/** A change. `topic` is what changed, the other fields identify it. */
 export type Event =
   | { topic: 'settings' }
   | { topic: 'content' }
   | { topic: 'catalogue' }
   | { topic: 'people'; uid?: string }
-  /** `places`: somebody took or freed one; the class itself is as it was. */
+  /** `only: 'places'`: a reservation was made or released; the class itself did not change. */
   | { topic: 'class'; single_class_id: number; class_date: string; only?: 'places' }
   | { topic: 'purchase'; purchase_id: number; customer_id: number }
 
-/** What a listener hears: a piece of news, or that any number of them may have been missed. */
+/** What listeners receive: a change, or `missed` when any number of changes may have been lost. */
 export type BusEvent = Event | { topic: 'missed' }
 
 export interface Events {
-  /** Told to this process at once, to the others within a few milliseconds. */
+  /** Delivered to this process immediately, to the others within a few milliseconds. */
   publish(events: Event[]): void
-  /** Hears every event, its own process's included, and every gap. Returns the way to stop. */
-  listen(hear: (event: BusEvent) => void): () => void
+  /** Subscribes to every event, including this process's own, and to `missed`. Returns the function that unsubscribes. */
+  listen(onEvent: (event: BusEvent) => void): () => void
   close(): Promise<void>
 }
 
@@ -32,13 +32,14 @@ const CHANNEL = 'estudio'
 const GATHER_MS = 15
 const AGAIN_MS = 1_000
 /**
- * How often the listening connection is asked for a sign of life, and how long it may take: only a question shows that a network between us
- * has dropped it without a word, and until then every event of the other processes is lost.
+ * How often the listening connection is probed, and how long the response may take. A network can drop a connection silently; without the
+ * probe this process would miss every event of the others and not notice.
  */
 const HEARTBEAT = { everyMs: 10_000, timeoutMs: 5_000 }
 /** PostgreSQL refuses a payload of 8000 bytes. */
 const MAX_PAYLOAD = 7_500
 
+/** Opens the bus: publishes through `pool`, listens on a connection of its own and reconnects when that is lost. */
 export async function openEvents(
   connection: string | pg.ClientConfig,
   pool: pg.Pool,
@@ -46,9 +47,9 @@ export async function openEvents(
   heartbeat: { everyMs: number; timeoutMs: number } = HEARTBEAT,
 ): Promise<Events> {
   const origin = `${process.pid}-${Math.random().toString(36).slice(2)}`
-  const ears = new Set<(event: BusEvent) => void>()
-  const tell = (event: BusEvent) => {
-    for (const hear of ears) hear(event)
+  const listeners = new Set<(event: BusEvent) => void>()
+  const dispatch = (event: BusEvent) => {
+    for (const onEvent of listeners) onEvent(event)
   }
 
   let waiting = new Map<string, Event>()
@@ -67,7 +68,7 @@ export async function openEvents(
         start = end
       }
     } catch (error) {
-      // Whoever never hears of a change shows for good what is over; hearing of it twice does no harm.
+      // Retry the batch: a lost event leaves stale caches; duplicates are harmless.
       for (const event of batch.slice(start)) waiting.set(JSON.stringify(event), event)
       if (!closing.signal.aborted) sendIn(AGAIN_MS)
       throw error
@@ -94,27 +95,27 @@ export async function openEvents(
       clearInterval(beat)
       if (next === client) reconnecting ??= reconnect()
     }
-    let asking = false
-    async function ask() {
-      if (asking) return
-      asking = true
+    let probing = false
+    async function probe() {
+      if (probing) return
+      probing = true
       try {
         await next.query('select 1')
       } catch (error) {
         if (closing.signal.aborted || next !== client) return
         log.error({ error }, 'events.connection_dead')
-        // A goodbye would wait for the same answer.
+        // `end` would wait for the same unresponsive server.
         next.connection.stream.destroy()
         lost()
       } finally {
-        asking = false
+        probing = false
       }
     }
     next.on('error', lost)
     next.on('end', lost)
     next.on('notification', ({ payload }) => {
       const [from, ...events] = JSON.parse(payload ?? '[]') as [string, ...Event[]]
-      if (from !== origin) for (const event of events) tell(event)
+      if (from !== origin) for (const event of events) dispatch(event)
     })
     try {
       await next.connect()
@@ -124,7 +125,7 @@ export async function openEvents(
       throw error
     }
     client = next
-    beat = setInterval(ask, heartbeat.everyMs)
+    beat = setInterval(probe, heartbeat.everyMs)
     beat.unref()
   }
   async function reconnect() {
@@ -133,7 +134,7 @@ export async function openEvents(
         await sleep(wait, undefined, { signal: closing.signal })
         await connect()
         reconnecting = undefined
-        tell({ topic: 'missed' })
+        dispatch({ topic: 'missed' })
         return
       } catch (error) {
         if (!closing.signal.aborted) log.error({ error }, 'events.listen_failed')
@@ -145,14 +146,14 @@ export async function openEvents(
   return {
     publish(events) {
       for (const event of events) {
-        tell(event)
+        dispatch(event)
         waiting.set(JSON.stringify(event), event)
       }
       sendIn(GATHER_MS)
     },
-    listen(hear) {
-      ears.add(hear)
-      return () => ears.delete(hear)
+    listen(onEvent) {
+      listeners.add(onEvent)
+      return () => listeners.delete(onEvent)
     },
     async close() {
       closing.abort()
@@ -161,7 +162,7 @@ export async function openEvents(
         await flush().catch(() => {})
       }
       await sending
-      // One that was just being made would outlive us, and keep the embedded database from being stopped.
+      // A connection that is just being opened would outlive `close` and stop the embedded database from shutting down.
       await reconnecting
       await client?.end().catch(() => {})
     },

@@ -1,16 +1,16 @@
-/** Jobs whose retries ran out: recorded once, until somebody sends them again or closes the record. */
+/** Jobs whose retries ran out: recorded once, until staff sends them again or closes the record. */
 import { and, count, desc, eq, isNull, sql } from 'drizzle-orm'
 import type { Reader, Tx } from './db.ts'
 import { failedJob } from './tables.ts'
 
 export type FailedJobRow = typeof failedJob.$inferSelect
 
-/** How many are open. */
+/** Number of open records. */
 export function countFailedJobs(on: Reader): Promise<number> {
   return on.$count(failedJob, isNull(failedJob.closedAt))
 }
 
-/** A page of them, open ones first, newest first; and how many there are in all. */
+/** One page of records, open ones first, then newest first; and their total number. */
 export async function listFailedJobs(on: Reader, page: { number: number; size: number }): Promise<{ rows: FailedJobRow[]; total: number }> {
   const [rows, [all]] = await Promise.all([
     on

@@ -1,6 +1,6 @@
 /**
- * What a visitor sees where no page can be made: nothing is there, or the studio cannot answer now. Made of the settings alone, which are in
- * memory: no database, no renderer, no script, no file.
+ * The error page for visitors when no document can be rendered: the address does not exist, or the studio is unavailable. Built from the
+ * settings in memory alone: no database, no renderer, no script, no file.
  */
 import { createHash } from 'node:crypto'
 import { tokens } from '#contract/color.ts'
@@ -10,8 +10,8 @@ const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => `&#${sign.ch
 
 const CORNERS = { recta: '0', suave: '10px', redonda: '999px' } as const
 
-/** The document and the policy it needs. `again`: trying once more may help. */
-export function lastPage(settings: Settings, sentence: string, again: boolean): { html: string; policy: string } {
+/** The page's HTML and the content security policy it needs. `again`: offers a retry link. */
+export function fallbackErrorPage(settings: Settings, sentence: string, again: boolean): { html: string; policy: string } {
   const colour = tokens(settings)
   const style = `*{box-sizing:border-box;margin:0}
 body{min-height:100dvh;display:grid;place-items:center;padding:32px 20px;background:${colour.canvas};color:${colour.ink};font:400 1.0625rem/1.5 system-ui,sans-serif}

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
- * Makes a folder and those above it that are missing. Node's own `recursive` never comes back where a folder says that it does not exist
- * while it does, as everything below /proc: whoever asks for one there is to be told.
+ * Makes a folder and its missing parents. Throws Node's error. Node's own `recursive` loops for ever where creating a folder fails with
+ * "does not exist" although its parent exists, as everywhere below /proc.
  */
 export function makeFolder(path: string, mode = 0o777): void {
   try {

@@ -24,7 +24,7 @@ const rules: IOptions = {
   disallowedTagsMode: 'discard',
   enforceHtmlBoundary: false,
   nestingLimit: 40,
-  // What stands inside these is no text for a reader.
+  // The content of these elements is dropped with them: it is not text for readers.
   nonTextTags: [
     'script',
     'style',
@@ -42,7 +42,7 @@ const rules: IOptions = {
     'math',
   ],
   transformTags: {
-    // A page has one h1 and it is not the administrator's.
+    // The template renders the page's only h1.
     h1: 'h2',
     h5: 'h4',
     h6: 'h4',
@@ -56,7 +56,7 @@ const rules: IOptions = {
   },
 }
 
-/** What is left of `dirty`; the same text for the same input. */
+/** The allowed part of `dirty`. Deterministic, and sanitizing its result again changes nothing. */
 export function sanitizeText(dirty: string): string {
   return sanitize(dirty, rules).trim()
 }

@@ -1,7 +1,7 @@
 /**
- * HTML from administrators: an allow-list, applied when it is written and again when it is read,
- * so that neither an old row nor a row from elsewhere can carry a script, a handler, a style or a foreign frame to a visitor.
- * The work is done on the worker thread, once per text: results are cached by the text's hash.
+ * Sanitizes HTML written by administrators: an allow-list, applied when a text is written and again when it is read, so that neither an old
+ * row nor a row from elsewhere can deliver a script, a handler, a style or a foreign frame to a visitor. Runs on the worker thread, once per
+ * text: results are cached by the text's hash.
  */
 import { createHash } from 'node:crypto'
 import type { sanitizeText } from './html-task.ts'
@@ -9,17 +9,17 @@ import { onWorkerThread } from './worker-thread.ts'
 
 const NUL = String.fromCharCode(0)
 
-/** Characters of results that are cached; the oldest go first. */
+/** Total characters of cached results; the least recently used are evicted first. */
 const MAX_CACHED = 8_000_000
 
-/** Text without a single mark of HTML is itself; most descriptions are, and need no parser. */
+/** Text without HTML characters is returned unchanged; most descriptions need no parser. */
 const isPlain = (text: string) => !/[<>&]/.test(text) && !text.includes(NUL)
 
 const sanitize = onWorkerThread<typeof sanitizeText>(new URL('./html-task.ts', import.meta.url), 'sanitizeText')
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('base64')
 
-/** Results by the hash of what went in, also those that are still being made. */
+/** Results by the hash of the input, including those in progress. */
 const cache = new Map<string, { clean: Promise<string>; size: number }>()
 let cached = 0
 
@@ -38,7 +38,7 @@ function remember(key: string, clean: Promise<string>, size: number): void {
   }
 }
 
-/** What a visitor may be shown of an administrator's HTML. Not inside a transaction. BUSY. */
+/** The sanitized form of an administrator's HTML, safe for visitors. Not inside a transaction. Throws BUSY. */
 export function sanitizeHtml(dirty: string): Promise<string> {
   if (isPlain(dirty)) return Promise.resolve(dirty)
   const key = hashOf(dirty)
@@ -50,14 +50,14 @@ export function sanitizeHtml(dirty: string): Promise<string> {
   const clean = sanitize(dirty.replaceAll(NUL, ''))
   remember(key, clean, dirty.length)
   clean.then(
-    // What was made safe is stored and read again: that reading finds it here.
+    // The result is stored and sanitized again when it is read: caching it under its own hash makes that free.
     (text) => remember(hashOf(text), clean, text.length),
     () => forget(key),
   )
   return clean
 }
 
-/** The same for a text that may be missing; one that says nothing is null. */
+/** The same for a nullable text; null when nothing is left. */
 export async function sanitizeNullable(dirty: string | null): Promise<string | null> {
   return dirty === null ? null : (await sanitizeHtml(dirty)) || null
 }

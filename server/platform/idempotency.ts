@@ -1,11 +1,14 @@
-/** Repeated requests have one effect and one answer (reliability study 4.8): the answer is stored in the transaction that has the effect. */
+/**
+ * Idempotency keys: a repeated request has one effect and one answer. The answer is stored in the transaction that has the effect, so that a
+ * crash leaves either both or neither.
+ */
 import { createHash } from 'node:crypto'
 import { and, eq, sql } from 'drizzle-orm'
 import { refuse } from '#contract/errors.ts'
 import { prepared, type Tx } from './db.ts'
 import { idempotency } from './tables.ts'
 
-/** Hash of what was asked, independent of the order of its keys. */
+/** Hash of the request, independent of the order of its keys. */
 export function requestHash(operation: string, input: unknown): string {
   const stable = (value: unknown): unknown =>
     value && typeof value === 'object' && !Array.isArray(value)
@@ -44,8 +47,8 @@ const answered = prepared('idempotency.answer', (on: Tx) =>
 )
 
 /**
- * Runs `work` once per (actor, key). A twin that arrives meanwhile waits for the first one's commit and gets its answer;
- * the same key with other contents is refused. Without a key it just runs. A refusal stores nothing.
+ * Runs `work` once per (actor, key). A simultaneous request with the same key waits for the first one's commit and gets its answer; the same
+ * key with another request is refused. Without a key `work` just runs. When `work` throws, nothing is stored.
  */
 export async function once<T>(
   tx: Tx,
@@ -64,6 +67,6 @@ export async function once<T>(
     return stored.answer as T
   }
   const answer = await work()
-  tx.unread(answered(tx).execute({ actor: input.actor, key: input.key, answer: JSON.stringify(answer ?? null) }))
+  tx.fireAndForget(answered(tx).execute({ actor: input.actor, key: input.key, answer: JSON.stringify(answer ?? null) }))
   return answer
 }

@@ -1,16 +1,16 @@
-/** Where providers post their notices: signed over the bytes as they came, as many as there are. */
+/** Webhook routes: the raw bytes of the body are kept, because providers sign them. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 const BODY_LIMIT = 256 * 1024
 
-/** For each route of an inbox: providers send in bursts, from few addresses. */
+/** Options of each webhook route: exempt from the per-address rate limit, since providers send bursts from few addresses. */
 export const INBOX = { config: { rateLimit: false }, bodyLimit: BODY_LIMIT } as const
 
-/** The routes of this scope get bodies of any type unread. */
+/** Makes the routes of this scope receive bodies of any type as an unparsed buffer. */
 export function takeBytes(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, (_req, body, done) => done(null, body))
 }
 
-/** The body of a request to an inbox; nothing when it had none. */
+/** The body of a webhook request; an empty buffer when it had none. */
 export const bytesOf = (req: FastifyRequest): Buffer => (Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0))

@@ -11,7 +11,7 @@ import { idempotency, throttleBucket } from './tables.ts'
 import { throttle } from './throttle.ts'
 import { ANSWER_RETENTION_DAYS, upkeepJobs } from './upkeep.ts'
 
-let db: Db & { leaveThrough(leaving: object): void }
+let db: Db & { attachOutbox(leaving: object): void }
 let jobs: Jobs
 const logged: string[] = []
 const done: unknown[] = []
@@ -27,7 +27,7 @@ async function again(): Promise<Jobs> {
       { name: 'slow', workers: 2, timeoutSeconds: 1, retries: 1 },
     ],
   )
-  db.leaveThrough({ sendJobs: opened.sendJobs, publish: () => {} })
+  db.attachOutbox({ sendJobs: opened.sendJobs, publish: () => {} })
   opened.register([
     { name: 'note', work: async (data) => void done.push(data) },
     {

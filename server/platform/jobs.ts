@@ -1,18 +1,18 @@
 /**
  * Jobs, schedules and the outbox: pg-boss on our own pool. `tx.send` in a business transaction is the outbox. Delivery is at least once:
- * every handler must be able to run twice.
+ * every handler must be safe to run twice.
  *
- * A queue holds the work that waits for the same thing (the database, the mail server, one processor) and has its own workers: whatever
- * hangs holds up its own queue only. A worker takes one job at a time and renews its lease; a process that died loses the lease within
- * seconds and another one takes the job. A job that runs longer than its queue allows counts as failed. One whose retries ran out is
- * logged and recorded (failed-jobs.ts).
+ * Each queue holds the jobs that depend on the same resource (the database, the mail server, one processor) and has its own workers: a
+ * resource that hangs delays its own queue only. A worker takes one job at a time and renews its lease; when a process dies its leases
+ * expire within seconds and another process takes the jobs. A job that runs longer than its queue allows counts as failed. A job whose
+ * retries ran out is logged and recorded (failed-jobs.ts).
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { JobResult, PgBoss, Job as PgBossJob, Queue } from 'pg-boss'
 import type { Log } from './log.ts'
 
-/** Work for later. `name` says which handler. */
+/** A job to be done later. `name` selects the handler. */
 export interface Job {
   name: string
   data: object
@@ -25,66 +25,67 @@ export interface Job {
 export interface JobRun {
   /** The job's id, the same for every attempt. */
   id: string
-  /** Aborted when the job's time is over, or another process has taken it. */
+  /** Aborted when the job's time limit is over or another process has taken the job. */
   signal: AbortSignal
 }
 
-/** How a module does one kind of job. `every` is a cron line (UTC) for work that comes back by itself. */
+/** How a module handles one kind of job. `every` is a cron expression (UTC) for a recurring job. */
 export interface JobHandler {
   name: string
   every?: string
-  /** Name of the queue, or how to read it from the job's data. The first queue when absent or unknown here. */
+  /** Name of the queue, or a function that derives it from the job's data. The first queue when absent or unknown here. */
   queue?: string | ((data: unknown) => string)
   work(data: unknown, run: JobRun): Promise<void>
 }
 
 export interface QueueOptions {
   name: string
-  /** Jobs of this queue at once, in each process. */
+  /** Number of jobs of this queue that each process works on at once. */
   workers: number
-  /** After this long a job counts as failed and is tried again. Outside calls inside it give up earlier. */
+  /** After this time a job counts as failed and is retried. External calls inside a job must time out earlier. */
   timeoutSeconds: number
-  /** How often a job that failed is tried again, after 2 s, 4 s, 8 s, ...; 9 (about a quarter of an hour in all) when absent. */
+  /** Number of retries of a failed job, after 2 s, 4 s, 8 s, ...; default 9 (about a quarter of an hour in all). */
   retries?: number
-  /** The longest pause between two tries, in seconds; 300 when absent. */
+  /** The longest pause between two attempts, in seconds; default 300. */
   longestPauseSeconds?: number
 }
 
 /** The state of one queue, for monitoring. */
 export interface QueueFigures {
   queue: string
-  /** Jobs whose time has come and that no worker has taken yet. */
+  /** Due jobs that no worker has taken yet. */
   waiting: number
   active: number
-  /** Age of the oldest waiting job. */
+  /** Age of the oldest waiting job, in seconds. */
   oldestSeconds: number
 }
 
+/** `sendJobs` inserts in the caller's transaction; `send` inserts immediately. */
 export interface Jobs {
   sendJobs(jobs: Job[], client: pg.PoolClient): Promise<void>
   send(job: Job): Promise<void>
-  /** Says which handlers there are, and so to which queue a job goes. Throws when a handler names a queue that does not exist. */
+  /** Registers handlers, which also determine a job's queue. Throws when a handler names a queue that does not exist. */
   register(handlers: readonly JobHandler[]): void
-  /** Starts working; call once per process that should work. */
+  /** Starts the workers and schedules; call it once in each process that should work. */
   work(): Promise<void>
-  /** What waits and what is in work, by queue. */
+  /** Waiting and active jobs by queue. */
   figures(): Promise<QueueFigures[]>
   stop(): Promise<void>
 }
 
-/** pg-boss puts a job here when its retries ran out, also when no process noticed why. */
+/** Dead-letter queue: pg-boss moves a job here when its retries ran out, even if the working process died. */
 const FAILED = 'failed'
-/** Lease of a job in work and how often it is renewed: a killed process's jobs are free after LEASE_SECONDS + SUPERVISE_SECONDS. */
+/** Lease of an active job and how often it is renewed: a killed process's jobs are free after LEASE_SECONDS + SUPERVISE_SECONDS. */
 const LEASE_SECONDS = 15
 const RENEW_SECONDS = 5
 const SUPERVISE_SECONDS = 4
-/** Jobs that are done stay for a day; those that failed for good have a record of their own. */
+/** Completed jobs are deleted after a day; jobs that failed for good have a record of their own. */
 const DONE_KEPT_SECONDS = 86_400
 
-/** One job at a time: what another job of the same batch does would count against this one's time and lease. */
+/** One job at a time: in a larger batch the other jobs' duration would count against this one's time limit and lease. */
 const WORKING = { pollingIntervalSeconds: 1, batchSize: 1, perJobResults: true, heartbeatRefreshSeconds: RENEW_SECONDS } as const
 
-/** How long a job lets those go first who wait for a connection to the database: they wait for an answer, and nobody waits for the job. */
+/** How long a job waits, at most, while requests are waiting for a database connection: a user waits for those, nobody for a job. */
 const YIELD_MS = 250
 
 async function yieldToRequests(pool: pg.Pool): Promise<void> {
@@ -92,9 +93,9 @@ async function yieldToRequests(pool: pg.Pool): Promise<void> {
 }
 
 /**
- * Jobs go into pg-boss's table directly, which it provides for. Its own `send` takes them one by one, costs the database twice as much, and
- * asks for the queue's description through the pool, where a crowd of transactions may hold every connection. The policy `short` is what
- * makes the key unique among waiting jobs.
+ * Inserts jobs into pg-boss's table directly, as pg-boss allows. Its own `send` inserts them one by one, costs the
+ * database twice as much, and reads the queue's description through the pool, where concurrent transactions may hold every connection
+ * (a deadlock). The policy `short` makes the key unique among waiting jobs.
  */
 const SEND = `
   insert into jobs.job (name, data, start_after, keep_until, policy, singleton_key, retry_limit, retry_delay, retry_backoff, retry_delay_max,
@@ -106,7 +107,7 @@ const SEND = `
   join jobs.queue on queue.name = job.queue, cast(clock_timestamp() + delay_ms * interval '1 millisecond' as timestamptz) as start_after
   on conflict do nothing`
 
-/** Each failed job once, however often this is asked for. Read by failed-jobs.ts. */
+/** Records each failed job once; repeating it changes nothing. Read by failed-jobs.ts. */
 const RECORD = `
   insert into failed_job (job_id, queue, job, data, error, attempts) values ($1, $2, $3, $4, $5, $6) on conflict (job_id) do nothing`
 
@@ -116,7 +117,7 @@ const FIGURES = `
     coalesce(extract(epoch from now() - min(start_after) filter (where state < 'active' and start_after <= now())), 0)::float as oldest
   from jobs.job where state < 'completed' and name = any($1) group by name`
 
-/** How a job's payload lies in the queue. */
+/** A job's payload as stored in the queue. */
 interface Payload {
   job: string
   data: unknown
@@ -135,7 +136,7 @@ const reasonOf = (output: unknown): string => {
   return (message ?? value?.message ?? 'unknown').slice(0, 500)
 }
 
-/** Makes queues that are missing, and changes those that another version of the program made otherwise. */
+/** Creates missing queues and updates those whose options differ, as after a change of version. */
 async function putQueues(boss: PgBoss, wanted: readonly (Queue & { name: string })[]): Promise<void> {
   const present = new Map((await boss.getQueues()).map((queue) => [queue.name, queue as unknown as Record<string, unknown>]))
   await Promise.all(
@@ -147,7 +148,7 @@ async function putQueues(boss: PgBoss, wanted: readonly (Queue & { name: string 
   )
 }
 
-/** Opens the queues; the first one takes every job that names none. */
+/** Opens the queues; the first one takes every job that names no queue. */
 export async function openJobs(pool: pg.Pool, log: Log, queues: readonly [QueueOptions, ...QueueOptions[]]): Promise<Jobs> {
   const { PgBoss: Boss } = await import('pg-boss')
   const boss = new Boss({
@@ -155,7 +156,7 @@ export async function openJobs(pool: pg.Pool, log: Log, queues: readonly [QueueO
     schema: 'jobs',
     superviseIntervalSeconds: SUPERVISE_SECONDS,
     monitorIntervalSeconds: SUPERVISE_SECONDS,
-    // Advice about the server's autovacuum, asked with every supervision; nobody listens to it.
+    // Skips pg-boss's advice about autovacuum, a query at every supervision whose result is not used.
     monitorVacuum: false,
   })
   boss.on('error', (error) => log.error({ error }, 'queue.error'))
@@ -170,7 +171,7 @@ export async function openJobs(pool: pg.Pool, log: Log, queues: readonly [QueueO
       retryLimit: retries ?? 9,
       retryDelay: 2,
       retryDelayMax: longestPauseSeconds ?? 300,
-      // The queue's own end of a job comes after ours: ours says which job it was.
+      // pg-boss's own time limit comes after ours, whose error names the job.
       expireInSeconds: timeoutSeconds + 30,
       deadLetter: FAILED,
     })),
@@ -190,7 +191,7 @@ export async function openJobs(pool: pg.Pool, log: Log, queues: readonly [QueueO
     values: [
       jobs.map(({ name, data }) => queueOf(name, data)),
       jobs.map(({ name, data }) => JSON.stringify({ job: name, data } satisfies Payload)),
-      // A delay, not an instant: the clock of the database may differ from ours.
+      // A delay, not an instant: the database's clock may differ from ours.
       jobs.map(({ startAfter }) => (startAfter ? startAfter.getTime() - Date.now() : 0)),
       jobs.map(({ name, key }) => (key === undefined ? null : `${name} ${key}`)),
     ],
@@ -201,7 +202,7 @@ export async function openJobs(pool: pg.Pool, log: Log, queues: readonly [QueueO
     try {
       const queueNow = queueOf(name, data)
       if (queueNow !== queue.name) {
-        // Another version of the program sorted it otherwise.
+        // Another version of the program assigned it to a different queue: move it.
         await pool.query(insert([{ name, data: data as object }]))
         return { id: job.id, status: 'completed' }
       }
@@ -228,13 +229,13 @@ export async function openJobs(pool: pg.Pool, log: Log, queues: readonly [QueueO
 
   async function startWorker(queue: QueueOptions): Promise<void> {
     const worker = await boss.work(queue.name, WORKING, async ([job]: PgBossJob<object>[]) => {
-      // Where there was one there may be more: this worker does not wait for the next second.
+      // A queue that had a job may have more: this worker polls again at once, not in a second.
       boss.notifyWorker(worker)
       return job ? [await attempt(queue, job)] : []
     })
   }
 
-  /** The last word on a job: its retries ran out. */
+  /** Records and logs a job whose retries ran out. */
   async function record(
     job: PgBossJob<object> & {
       sourceName?: string | null

@@ -1,15 +1,15 @@
-/** JSON that strangers send. */
+/** Parses JSON from untrusted senders. */
 
 /**
- * A JSON text, and where in it stands what the database cannot keep: NUL, or half of a character that takes two ("data.name"; null = nowhere).
- * Only an escape can carry it, so almost every text is done after one look. Throws where the text is no JSON.
+ * Parses a JSON text. `unkept` is the path of the first string that the database cannot store, one with NUL or an unpaired surrogate
+ * ("data.name"; null = none). Only a `\u` escape can contain these, so almost every text skips the search. Throws on invalid JSON.
  */
 export function parseJson(text: string): { value: unknown; unkept: string | null } {
   const value: unknown = JSON.parse(text)
   return { value, unkept: text.includes('\\u') ? unkeptIn(value) : null }
 }
 
-/** The path is put together on the way out: a body may be very deep. */
+/** The path is assembled on return from the recursion, only when something was found: a body may be nested very deep. */
 function unkeptIn(value: unknown): string | null {
   if (typeof value === 'string') return isKept(value) ? null : ''
   if (typeof value !== 'object' || value === null) return null

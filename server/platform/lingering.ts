@@ -1,16 +1,16 @@
 /**
- * A refusal reaches a client that is still sending its body. Closing the connection with bytes unread would reset it, and the client would see
- * a network error instead of the answer (RFC 9112, 9.6): the answer is sent, our side is closed, and the rest of the body is read and
- * discarded, within limits.
+ * Makes a refusal reach a client that is still sending its body. Closing the connection with unread bytes would reset it, and the client
+ * would see a network error instead of the response (RFC 9112, 9.6). So the response is sent, our side is closed, and the remaining body is
+ * read and discarded, within limits.
  */
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 
-/** What is still read of a refused body: more than the largest upload of staff (60 MB), for as long as nginx lingers. */
+/** Limits of the discarded body: more bytes than the largest upload by staff (60 MB), and as long as nginx's `lingering_time`. */
 const LINGER = { bytes: 66 * 1_048_576, ms: 30_000 }
 const CHECK_MS = 50
 
-/** Register it before any route: it watches every answer that is sent before its request has arrived whole. */
+/** Register it before any route: it applies to every response that is sent before its request has arrived completely. */
 export function lingerBeforeClose(app: FastifyInstance, limits: { bytes: number; ms: number } = LINGER): void {
   app.addHook('onSend', async (req, reply) => {
     const { headers } = req.raw
@@ -26,7 +26,7 @@ function linger(req: IncomingMessage, { bytes, ms }: { bytes: number; ms: number
   const destroy = () => socket.destroy()
   socket.destroySoon = () => {
     const until = socket.bytesRead + bytes
-    // Whatever was reading the body has stopped; nothing is left to flow into.
+    // The consumer of the body has stopped: disconnect it and discard what still arrives.
     req.unpipe()
     req.resume()
     socket.end()

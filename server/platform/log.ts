@@ -1,4 +1,4 @@
-/** The log: JSON lines to standard output, never tokens, card data, passwords, whole phones or whole addresses (reliability study S14). */
+/** The log: JSON lines to standard output. Never tokens, card data, passwords, complete phone numbers or complete e-mail addresses. */
 export interface Log {
   debug(details: object, text: string): void
   info(details: object, text: string): void
@@ -9,33 +9,33 @@ export interface Log {
 const LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
 export type LogLevel = (typeof LEVELS)[number]
 
-/** Keys whose values never reach the log. */
+/** Keys whose values are redacted. */
 const SECRET =
   /^(authorization|cookie|token|idToken|refreshToken|refresh_token|access_token|password|newPassword|clientSecret|oobCode|card|number|cvc|cvv|phone)$/i
-/** What gives itself away inside any text: e-mail addresses, of which the first letter and the host stay, and tokens. */
+/** Patterns redacted inside any text: e-mail addresses (the first letter and the host remain) and tokens. */
 const ADDRESS = /([\w.+-])[\w.+-]*@((?:[\w-]+\.)+[\w-]+)/g
 const TOKEN = /\beyJ[\w-]+\.[\w-]+\.[\w-]*/g
 
-/** An error with its stack and causes; what an error's own `toJSON` would hide is for us to read. */
-function told(error: Error): object {
-  // Drizzle repeats every value of the statement that failed: people's data, which the statement alone does not have.
+/** An error as an object with its stack and causes; does not use the error's own `toJSON`, which may omit them. */
+function serializeError(error: Error): object {
+  // Drizzle appends the statement's parameters to the message: personal data, which must not be logged.
   const message = 'params' in error ? error.message.replace(/\nparams: [\s\S]*$/, '') : error.message
   return {
     name: error.name,
     message,
     stack: error.stack?.replace(error.message, () => message),
     ...('issues' in error ? { issues: error.issues } : {}),
-    ...(error.cause instanceof Error ? { cause: told(error.cause) } : {}),
+    ...(error.cause instanceof Error ? { cause: serializeError(error.cause) } : {}),
   }
 }
 
 function plain(this: Record<string, unknown>, key: string, value: unknown): unknown {
   if (SECRET.test(key)) return '***'
   const raw = this[key]
-  return raw instanceof Error ? told(raw) : value
+  return raw instanceof Error ? serializeError(raw) : value
 }
 
-/** `level`: the least serious kind that is written. */
+/** Opens the log. `level`: the lowest level that is written. */
 export function openLog(level: LogLevel, write: (line: string) => void = (line) => void process.stdout.write(line)): Log {
   const from = LEVELS.indexOf(level)
   const writer = (kind: LogLevel) => (details: object, text: string) => {

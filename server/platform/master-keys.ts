@@ -1,6 +1,6 @@
 /**
- * The file with the master keys, which encrypt the secrets in the database (secret-box.ts). One key a line, "k2 base64" with 32 bytes: the
- * first encrypts, all decrypt. Blank lines and lines that begin with # are left out.
+ * The file with the master keys, which encrypt the secrets in the database (secret-box.ts). One key per line, "k2 base64" with 32 bytes: the
+ * first key encrypts, every key decrypts. Blank lines and lines that begin with # are ignored.
  */
 import { randomBytes } from 'node:crypto'
 import { linkSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { dirname } from 'node:path'
 import { makeFolder } from './folders.ts'
 
 export interface MasterKey {
-  /** Up to 32 letters, digits, "-" and "_"; it stands in front of everything that the key encrypted. */
+  /** Up to 32 letters, digits, "-" and "_"; prefix of everything encrypted with the key. */
   id: string
   key: Buffer
 }
@@ -16,7 +16,7 @@ export interface MasterKey {
 const KEY_BYTES = 32
 const LINE = /^([A-Za-z0-9_-]{1,32})[ \t]+([A-Za-z0-9+/]{43}=)$/
 
-/** The keys of the file, the one that encrypts first; null when there is no such file. Throws an Error with a Spanish sentence. */
+/** The keys of the file, the encrypting one first; null when the file does not exist. Throws an Error with a Spanish sentence when it is invalid. */
 export function readMasterKeys(file: string): MasterKey[] | null {
   let text: string
   try {
@@ -41,7 +41,7 @@ export function readMasterKeys(file: string): MasterKey[] | null {
   return keys
 }
 
-/** Makes the file with one new key, mode 600. Where several processes do it at once, all go on with the file of the first. */
+/** Creates the file with one new key, mode 600. When several processes do so at once, all use the file of the first. */
 export function makeMasterKeys(file: string): void {
   makeFolder(dirname(file))
   const mine = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`

@@ -1,4 +1,4 @@
-/** Brings a database to this version's tables. Runs at every start; processes that start at once take turns. */
+/** Migrates a database to this version's tables. Runs at every start; an advisory lock serializes simultaneous starts. */
 import { fileURLToPath } from 'node:url'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { drizzle } from 'drizzle-orm/node-postgres'
@@ -10,10 +10,10 @@ const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
 const LOCK = 314_159_265
 const OLDEST = 15
 
-/** When the last migration of `MIGRATIONS` was written; it is that migration's name in the database. */
+/** Creation time of the newest migration of `MIGRATIONS`, in ms; the database identifies migrations by it. */
 let newest: number | undefined
 
-/** Whether a database has every migration of this version of the program; one of a later version has too. */
+/** Whether a database has every migration of this version; also true for a database of a later version. */
 export async function isMigrated(pool: pg.Pool): Promise<boolean> {
   newest ??= Math.max(...readMigrationFiles({ migrationsFolder: MIGRATIONS }).map(({ folderMillis }) => folderMillis))
   const { rows } = await pool.query<{ at: string | null }>('select max(created_at)::text as at from drizzle.__drizzle_migrations')
@@ -21,12 +21,12 @@ export async function isMigrated(pool: pg.Pool): Promise<boolean> {
 }
 
 /**
- * Applies what is missing of `folder` (server/migrations), all of it in one transaction or nothing.
- * Throws an Error with a Spanish sentence when the server is too old.
+ * Applies the missing migrations of `folder` (server/migrations) in one transaction.
+ * Throws an Error with a Spanish sentence when the PostgreSQL server is too old.
  */
 export async function migrate(connection: string | pg.ClientConfig, folder: string = MIGRATIONS): Promise<void> {
   const base = typeof connection === 'string' ? { connectionString: connection } : connection
-  // A connection of its own: a migration may take longer than the app lets a statement take.
+  // Not a pool connection: a migration may take longer than the app's statement timeout.
   const client = new pg.Client(base)
   client.on('error', () => {})
   await client.connect()
@@ -39,7 +39,7 @@ export async function migrate(connection: string | pg.ClientConfig, folder: stri
     await client.query('select pg_advisory_lock($1)', [LOCK])
     await apply(drizzle(client), { migrationsFolder: folder })
   } finally {
-    // Closing the session also gives the lock back.
+    // Ending the session also releases the advisory lock.
     await client.end().catch(() => {})
   }
 }

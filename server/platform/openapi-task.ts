@@ -1,4 +1,4 @@
-/** The OpenAPI document as text. Runs on the worker thread: 250 endpoints take it most of a second. Only openapi.ts calls it. */
+/** The OpenAPI document as JSON text. Runs on the worker thread: generating it takes most of a second. Only openapi.ts calls it. */
 import { contract } from '#contract/index.ts'
 import { openApiDocument } from './openapi.ts'
 

@@ -1,4 +1,4 @@
-/** The OpenAPI document and its browsable page (no script of another host). */
+/** The OpenAPI document and its browsable page (whose scripts are served by this host). */
 
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
@@ -21,7 +21,7 @@ const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'"
 
 const TOKEN = { token: [] }
-/** Who may call, in words for people and in the document's own terms for programs. */
+/** Each kind of access, in words for readers and as OpenAPI security requirements for programs. */
 const ACCESS: Record<Exclude<Access, StaffAccess>, { words: string; security: object[] }> = {
   public: { words: 'Cualquiera.', security: [] },
   optional: { words: 'Cualquiera; con sesión responde más.', security: [{}, TOKEN] },
@@ -65,7 +65,7 @@ type RefusalSchema = OpenAPI.SchemaObject & {
 const isRefusal = (schema: unknown): schema is RefusalSchema =>
   typeof schema === 'object' && schema !== null && 'properties' in schema && 'code' in (schema.properties as object)
 
-/** Every refusal is written down once and named by its code; what the generator adds for errors that nobody declared is the same everywhere too. */
+/** Moves every refusal into a named component schema, by its code, and the generator's schema for undeclared errors too. */
 function nameRefusals(operation: Operation, schemas: Record<string, OpenAPI.SchemaObject>): void {
   for (const response of Object.values(operation.responses ?? {})) {
     const schema = response.content?.['application/json']?.schema
@@ -82,7 +82,7 @@ function nameRefusals(operation: Operation, schemas: Record<string, OpenAPI.Sche
 /** The keywords of a JSON schema that hold other schemas. */
 const INNER = ['items', 'additionalProperties', 'anyOf', 'oneOf', 'allOf'] as const
 
-/** Finds the description of a field by its holder and its name, and remembers which entries were taken and which fields have none. */
+/** Finds the description of a field by its holder and name; records which entries were used and which fields have none. */
 class Describer {
   readonly taken = new Set<string>()
   readonly undescribed = new Set<string>()
@@ -95,7 +95,7 @@ class Describer {
     field.description = fieldDescriptions[entry]
   }
 
-  /** Every field below a schema. `holder`: the field that the schema belongs to, or the path of the endpoint. */
+  /** Describes every field below a schema. `holder`: the field that the schema belongs to, or the path of the endpoint. */
   schema(schema: unknown, holder: string): void {
     if (typeof schema !== 'object' || schema === null) return
     const { properties = {}, ...rest } = schema as Schema
@@ -120,13 +120,13 @@ const UNKNOWN_FIELDS = {
 
 interface OpenApiDocument {
   document: object
-  /** Fields for which contract/field-descriptions.ts has no entry, as `holder.field`; `npm run check` refuses them. */
+  /** Fields without an entry in contract/field-descriptions.ts, as `holder.field`; `npm run check` fails on them. */
   undescribed: string[]
-  /** Entries of contract/field-descriptions.ts that no field took. */
+  /** Entries of contract/field-descriptions.ts that match no field. */
   unusedDescriptions: string[]
 }
 
-/** The document of every endpoint: generated from the contract, with the access that each declares and what every field means. */
+/** The document of every endpoint: generated from the contract, with each endpoint's access and the description of every field. */
 export async function openApiDocument(router: AnyContractRouter, publicUrl: string): Promise<OpenApiDocument> {
   const document = await new OpenAPIGenerator({ schemaConverters: [new ZodToJsonSchemaConverter()] }).generate(router, {
     info: { title: 'Estudio', version: '1', description: 'La API del estudio. Los importes son pesos con dos decimales, en texto.' },
@@ -158,7 +158,7 @@ export async function openApiDocument(router: AnyContractRouter, publicUrl: stri
 
 const generate = onWorkerThread<(publicUrl: string) => Promise<string>>(new URL('./openapi-task.ts', import.meta.url), 'openApiText')
 
-/** `/api/openapi.json`, made at its first reading, and `/api/reference/`. */
+/** Registers `/api/openapi.json`, generated at the first request, and `/api/reference/`. */
 export async function openApiReference(app: FastifyInstance, publicUrl: string): Promise<void> {
   let made: Promise<string> | undefined
   app.get('/api/openapi.json', async (_req, reply) => {

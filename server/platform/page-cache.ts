@@ -1,6 +1,6 @@
 /**
- * Documents kept as finished bytes. Every document is the same for every visitor, so it is rendered once, compressed once
- * and sent from memory until what it was made from changes. One cache belongs to one studio; nothing here is global.
+ * Cache of documents as bytes ready to send. Every document is the same for every visitor, so it is rendered once, compressed once and sent
+ * from memory until its sources change. One cache per studio; nothing here is global.
  */
 import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -12,19 +12,19 @@ import type { DocumentTag } from '#contract/rendering.ts'
 const brotliBytes = promisify(brotliCompress)
 const gzipBytes = promisify(gzip)
 
-/** What a rendering gives: the finished text with everything that its answer needs. */
+/** Result of a rendering: the text and everything that its response needs. */
 export interface Rendered {
   status: number
   contentType: string
   body: string
-  /** What makes the document the same as another one; default: the body. Two renderings differ in their nonce, not in what they say. */
+  /** What the etag is computed from; default: the body. Needed where two renderings of the same content differ in their nonce. */
   fingerprint?: string
-  /** Further headers: the policy of the document, `location` of a redirect. */
+  /** Further headers: content security policy, `location` of a redirect. */
   headers: readonly (readonly [string, string])[]
   tags: ReadonlySet<DocumentTag>
-  /** The document is wrong from this instant on; null = only when a tag changes. */
+  /** The document is outdated from this instant on; null = only when a tag is invalidated. */
   freshUntil: Date | null
-  /** False: sent once, never kept (errors, redirects). */
+  /** False: sent once, never cached (errors, redirects). */
   keep: boolean
 }
 
@@ -47,28 +47,28 @@ interface Kept extends Finished {
 
 export interface PageCacheOptions {
   now: () => Date
-  /** Memory for all kept documents with their compressed forms, in bytes. The least recently used ones go first. */
+  /** Memory for all cached documents with their compressed forms, in bytes. The least recently used are evicted first. */
   maxBytes?: number
-  /** News about places arrives with every booking: documents that show places are renewed at most this often, in milliseconds. */
+  /** Minimum time between two invalidations of `schedule` documents, in milliseconds: an event arrives with every booking. */
   scheduleGapMs?: number
 }
 
 export interface PageCache {
-  /** The kept document of a key, while it is fresh. */
+  /** The cached document of a key, if it is fresh. */
   kept(key: string): Finished | undefined
-  /** The kept document, or a new rendering: one at a time per key, however many ask. */
+  /** The cached document, or a new rendering; concurrent calls for one key share one rendering. */
   get(key: string, render: () => Promise<Rendered>): Promise<Finished>
-  /** Forgets every document made from one of these. Renderings under way are sent but not kept. */
+  /** Removes every document made from one of these tags. Renderings in progress are sent but not cached. */
   invalidate(tags: readonly DocumentTag[]): void
   stats(): { documents: number; bytes: number; hits: number; renders: number }
   close(): void
 }
 
-// No two neighbours may take the same blanks, or a long header of them is tried in a million ways.
+// No two adjacent groups may match the same blanks: a long header of blanks would cause catastrophic backtracking.
 const NAMES_BR = /(?:^|[\s,])br\s*(?:;\s*q\s*=\s*([\d.]+)\s*)?(?:,|$)/i
 const NAMES_GZIP = /(?:^|[\s,])gzip\s*(?:;\s*q\s*=\s*([\d.]+)\s*)?(?:,|$)/i
 
-/** Which form a client takes: the smallest that its `Accept-Encoding` names without refusing it. */
+/** The best encoding that the client's `Accept-Encoding` names without refusing it (`q=0`). */
 export function chooseEncoding(accept: string | undefined): Encoding {
   if (!accept) return 'identity'
   const taken = (names: RegExp) => {
@@ -78,7 +78,7 @@ export function chooseEncoding(accept: string | undefined): Encoding {
   return taken(NAMES_BR) ? 'br' : taken(NAMES_GZIP) ? 'gzip' : 'identity'
 }
 
-/** Whether `If-None-Match` names the document (weak comparison, RFC 9110 section 13.1.2). */
+/** Whether `If-None-Match` matches the document (weak comparison, RFC 9110 section 13.1.2). */
 export function matchesEtag(header: string | undefined, etag: string): boolean {
   if (!header) return false
   if (header === etag) return true
@@ -86,7 +86,7 @@ export function matchesEtag(header: string | undefined, etag: string): boolean {
   return header.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === bare)
 }
 
-/** Compresses a rendering and writes its heads, once. */
+/** Compresses a rendering and builds its headers, once. */
 export async function finish(rendered: Rendered): Promise<Finished> {
   const identity = Buffer.from(rendered.body)
   const worth = identity.length > 600
@@ -96,7 +96,7 @@ export async function finish(rendered: Rendered): Promise<Finished> {
         gzipBytes(identity, { level: 6 }),
       ])
     : [identity, identity]
-  // Weak: the same document in three encodings.
+  // Weak etag: it names the document in all three encodings.
   const etag = `W/"${createHash('sha256')
     .update(rendered.fingerprint ?? identity)
     .digest('base64url')
@@ -121,12 +121,12 @@ export async function finish(rendered: Rendered): Promise<Finished> {
     etag: rendered.keep ? etag : '',
     bodies: { identity, gzip: zipped, br },
     heads: { identity: head('identity', identity), gzip: head('gzip', zipped), br: head('br', br) },
-    // No policy here: the browser keeps the one that came with its copy, whose nonce it matches.
+    // No content security policy here: the browser keeps the one of its stored copy, whose nonce matches it.
     notModified: ['vary', 'accept-encoding', 'cache-control', cacheControl, 'etag', etag],
   }
 }
 
-/** Writes a document in one go: 304 when the client has it, without a body for HEAD. */
+/** Writes a document in one call: 304 when the client has it, no body for HEAD. */
 export function send(req: IncomingMessage, res: ServerResponse, page: Finished): void {
   if (page.etag && page.status === 200 && matchesEtag(req.headers['if-none-match'], page.etag)) {
     res.writeHead(304, page.notModified)
@@ -140,13 +140,13 @@ export function send(req: IncomingMessage, res: ServerResponse, page: Finished):
 }
 
 const MIB = 1024 * 1024
-/** What a document takes beside its bodies: headers and bookkeeping. */
+/** Memory of a document besides its bodies: headers and bookkeeping. */
 const OVERHEAD_BYTES = 2_000
 
 export function createPageCache({ now, maxBytes = 24 * MIB, scheduleGapMs = 1_000 }: PageCacheOptions): PageCache {
   const documents = new LRUCache<string, Kept>({
     maxSize: maxBytes,
-    // One document never takes more than a quarter: the others would have to go for it.
+    // A document larger than a quarter of the cache is not cached: it would evict too many others.
     maxEntrySize: maxBytes / 4,
     sizeCalculation: ({ bodies }) => bodies.identity.length + bodies.gzip.length + bodies.br.length + OVERHEAD_BYTES,
   })
@@ -162,7 +162,7 @@ export function createPageCache({ now, maxBytes = 24 * MIB, scheduleGapMs = 1_00
   function forget(tags: readonly DocumentTag[]) {
     age++
     for (const tag of tags) changedAt.set(tag, age)
-    // Their sources are not known yet; whoever asks from now on gets a rendering that began after the news.
+    // The tags of renderings in progress are not known yet; requests from now on get a rendering that began after the change.
     underWay.clear()
     for (const [key, page] of documents) if (tags.some((tag) => page.tags.has(tag))) documents.delete(key)
   }

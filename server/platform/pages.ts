@@ -27,7 +27,7 @@ import {
 } from './csp.ts'
 import { isPassing } from './db.ts'
 import { addresses, type DocumentAddress } from './document-address.ts'
-import { lastPage } from './fallback-error-page.ts'
+import { fallbackErrorPage } from './fallback-error-page.ts'
 import { sanitizeHtml } from './html.ts'
 import { createPageCache, type Finished, finish, type Rendered, send } from './page-cache.ts'
 import { addressGroup } from './throttle.ts'
@@ -35,7 +35,7 @@ import { addressGroup } from './throttle.ts'
 export interface PagesOptions<Client> {
   /** Folder of the project. */
   root: string
-  /** Vite renders and reloads; nothing is kept. */
+  /** Vite renders and reloads; nothing is cached. */
   dev: boolean
   /** Origin of the studio, without a final slash. */
   publicUrl: string
@@ -46,26 +46,26 @@ export interface PagesOptions<Client> {
   log: { error(details: object, text: string): void }
   /** Origins of card frames beside our own. */
   cardFrames?: readonly string[]
-  /** Where processors' scripts come from, and which of them the policy lets run under these settings. */
+  /** Origins of processors' scripts, and which of them the policy allows under the given settings. */
   processors: { sites: ProviderSites; open(settings: Settings): readonly PolicyProvider[] }
-  /** Memory for kept documents, in bytes. */
+  /** Memory for cached documents, in bytes. */
   maxBytes?: number
-  /** Documents per minute and address that are not kept and have to be made; 0 = no limit. */
+  /** Renderings of uncached documents per minute and client address; 0 = no limit. */
   requestsPerMinute?: number
 }
 
 export interface Pages {
-  /** Answers a request whose document is kept; false = somebody else must. Call it before any routing. */
+  /** Sends the document if it is cached; false = the request must be routed. Call it before any routing. */
   tryCached(req: IncomingMessage, res: ServerResponse): boolean
-  /** Forgets the documents made from these. Call it for every piece of news (LISTEN/NOTIFY). */
+  /** Removes the documents made from these tags from the cache. Call it for every event of the bus. */
   invalidate(tags: readonly DocumentTag[]): void
-  /** Takes over `/assets/*` and every path that no other route takes. */
+  /** Registers `/assets/*` and every path that no other route matches. */
   register(app: FastifyInstance): Promise<void>
   stats(): { documents: number; bytes: number; hits: number; renders: number }
   close(): Promise<void>
 }
 
-/** What `web/entry.server.tsx` exports beside the renderer. The key must be the bundle's own, so it comes from there. */
+/** Exports of `web/entry.server.tsx` besides the renderer. The context key must be the bundle's own instance, so it is imported from there. */
 interface EntryModule<Client> {
   rendering: RouterContext<Rendering<Client>>
   areaOf(address: string): Area
@@ -75,10 +75,10 @@ interface EntryModule<Client> {
 const RENDER_MS = 10_000
 const ALWAYS: readonly DocumentTag[] = ['settings']
 const RETRY_SECONDS = '10'
-/** How long a document is kept that a section is missing from. */
+/** How long a document is cached whose data was partly unavailable, in ms. */
 const INCOMPLETE_MS = 10_000
 
-/** Cache key prefix of documents for `certification_host`. The blank keeps it apart from every request target. */
+/** Cache key prefix of documents for `certification_host`. Its blank makes it differ from every request target. */
 const CERTIFICATION_KEY = 'certification '
 
 /**
@@ -92,10 +92,10 @@ function isCertificationHost(host: string | undefined, { certification_host, cer
   return asked === configured || asked.replace(/:\d+$/, '') === configured
 }
 
-/** Whether a failure passes by itself: the database is away, or an endpoint says so. */
+/** Whether a failure is transient: the database is unreachable or overloaded, or an endpoint refused with BUSY. */
 const isBusy = (error: unknown): boolean => isPassing(error) || (error instanceof Error && 'code' in error && error.code === 'BUSY')
 
-/** Documents of one studio. In production the build must exist (`npm run build`). */
+/** Renders the documents of one studio. In production the build must exist (`npm run build`). */
 export async function createPages<Client>(options: PagesOptions<Client>): Promise<Pages> {
   const { root, dev, publicUrl, now, client, log } = options
   const cache = createPageCache({ now, ...(options.maxBytes ? { maxBytes: options.maxBytes } : {}) })
@@ -112,7 +112,7 @@ export async function createPages<Client>(options: PagesOptions<Client>): Promis
     return { build, handlers: () => createRequestHandler(build, 'development'), addressOf: addresses(build.routes) }
   }
 
-  /** The exports that React Router's type of the entry does not know. */
+  /** The entry module's exports that are missing from React Router's type. */
   const entryOf = (build: ServerBuild) => build.entry.module as unknown as EntryModule<Client>
 
   async function render(
@@ -168,7 +168,7 @@ export async function createPages<Client>(options: PagesOptions<Client>): Promis
     })
     const signal = AbortSignal.timeout(RENDER_MS)
     const response = await handlers(area)(new Request(publicUrl + address.url, { signal }), context)
-    // The renderer answers with nothing when its time is over.
+    // On timeout React Router returns an empty response.
     if (signal.aborted) throw refuse('BUSY')
     const status = busy && response.status === 500 ? 503 : response.status
     const contentType = response.headers.get('content-type') ?? 'text/plain; charset=utf-8'
@@ -206,7 +206,7 @@ export async function createPages<Client>(options: PagesOptions<Client>): Promis
   async function livePath(build: ServerBuild) {
     if (dev || !livePaths) {
       const asked = entryOf(build).livePaths(client, options.settings())
-      // A failure must not be remembered.
+      // Do not cache a failure.
       asked.catch(() => {
         if (livePaths === asked) livePaths = undefined
       })
@@ -216,10 +216,10 @@ export async function createPages<Client>(options: PagesOptions<Client>): Promis
     return (path: string) => live.has(path)
   }
 
-  /** The sentence of a refusal: a page in the studio's colours for who can read one, otherwise a line. */
-  async function told(code: ErrorCode, accept: string | undefined, status: number = errors[code].status): Promise<Finished> {
+  /** The response for an error code: a page in the studio's colours for clients that accept HTML, otherwise a line of text. */
+  async function errorPage(code: ErrorCode, accept: string | undefined, status: number = errors[code].status): Promise<Finished> {
     const { message } = errors[code]
-    const page = accept?.includes('text/html') ? lastPage(options.settings(), message, status !== 404) : null
+    const page = accept?.includes('text/html') ? fallbackErrorPage(options.settings(), message, status !== 404) : null
     return finish({
       status,
       contentType: page ? 'text/html; charset=utf-8' : 'text/plain; charset=utf-8',
@@ -247,9 +247,9 @@ export async function createPages<Client>(options: PagesOptions<Client>): Promis
       try {
         address = ready.addressOf(target, await livePath(ready.build))
       } catch (error) {
-        // No route names this path and the list of content pages cannot be read: it is one of them, as far as a visitor can tell (S1-8.38).
+        // No route matches this path and the list of content pages cannot be read, so whether the page exists is unknown (S1-8.38).
         log.error({ error, path: target.split('?')[0] }, 'page.content_list_failed')
-        return told('CONTENT_FAILED', headers.accept, isBusy(error) ? 503 : 500)
+        return errorPage('CONTENT_FAILED', headers.accept, isBusy(error) ? 503 : 500)
       }
     if (!address) return null
     const found = address
@@ -290,13 +290,13 @@ export async function createPages<Client>(options: PagesOptions<Client>): Promis
             })
             assets.setNotFoundHandler(async (req, reply) => {
               reply.hijack()
-              send(req.raw, reply.raw, await told('NOT_FOUND', undefined))
+              send(req.raw, reply.raw, await errorPage('NOT_FOUND', undefined))
             })
           },
           { prefix: '/assets' },
         )
       await app.register(async (scope) => {
-        // Kept documents have left before; who makes us render without end is told to wait.
+        // Cached documents were sent before this point; the limit stops a client from causing renderings without end.
         if (options.requestsPerMinute)
           await scope.register(rateLimit, {
             max: options.requestsPerMinute,
@@ -308,13 +308,13 @@ export async function createPages<Client>(options: PagesOptions<Client>): Promis
           const code = error instanceof Refusal ? error.code : isBusy(error) ? 'BUSY' : 'INTERNAL'
           if (code !== 'TOO_MANY_REQUESTS') log.error({ error, path: req.raw.url?.split('?')[0] }, 'page.build_failed')
           reply.hijack()
-          send(req.raw, reply.raw, await told(code, req.headers.accept))
+          send(req.raw, reply.raw, await errorPage(code, req.headers.accept))
         })
         scope.route({
           method: ['GET', 'HEAD'],
           url: '/*',
           handler: async (req, reply) => {
-            const page = (await document(req.raw)) ?? (await told('NOT_FOUND', req.headers.accept))
+            const page = (await document(req.raw)) ?? (await errorPage('NOT_FOUND', req.headers.accept))
             reply.hijack()
             send(req.raw, reply.raw, page)
           },
@@ -331,7 +331,7 @@ export async function createPages<Client>(options: PagesOptions<Client>): Promis
   }
 }
 
-/** Which routes the browser is told of in each area (`react-router.config.ts` writes it); without the file, all. */
+/** The routes that the manifest of each area lists (written by `react-router.config.ts`); without the file, all routes. */
 type AreaLists = Partial<Record<Area, { url: string; routes: string[] }>>
 
 async function areaLists(root: string): Promise<AreaLists> {
@@ -339,7 +339,7 @@ async function areaLists(root: string): Promise<AreaLists> {
   return JSON.parse(text)
 }
 
-/** One renderer per area: the same build with the area's own list of routes. */
+/** One request handler per area: the same build with a manifest that lists only the area's routes. */
 function areaHandlers(build: ServerBuild, lists: AreaLists): (area: Area) => RequestHandler {
   const whole = createRequestHandler(build, 'production')
   const handlers = new Map<string, RequestHandler>()
@@ -350,9 +350,9 @@ function areaHandlers(build: ServerBuild, lists: AreaLists): (area: Area) => Req
   return (area) => handlers.get(area) ?? whole
 }
 
-/** Vite in this process: serves modules and styles, reloads what changes. */
+/** Starts Vite in this process: it serves modules and styles and reloads what changes. */
 async function developmentServer(root: string, app: FastifyInstance) {
-  // Vite would end the process on SIGTERM before our own shutdown; its listeners are taken off again.
+  // Vite's listeners would end the process on SIGTERM before our own shutdown, so they are removed again.
   const term = new Set(process.listeners('SIGTERM'))
   const end = new Set(process.stdin.listeners('end'))
   const { createServer } = await import('vite')

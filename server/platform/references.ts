@@ -1,9 +1,9 @@
-/** Which rows of other tables point at a record, and would keep it from being deleted. */
+/** Which rows of other tables refer to a record and so prevent its deletion. */
 import { type SQL, sql } from 'drizzle-orm'
 import type { UseCount } from '#contract/errors.ts'
 import type { Tx } from './db.ts'
 
-/** The rows that refer to a record by a foreign key without a rule for its deletion; only kinds with a row. */
+/** Counts of the rows that refer to a record by a foreign key that restricts deletion, by table; only tables with such rows. */
 export async function listReferences(tx: Tx, table: string, id: number): Promise<UseCount[]> {
   const { rows } = await tx.execute<{ kind: string; column: string }>(sql`
     select c.conrelid::regclass::text as kind, a.attname as column
@@ -16,7 +16,7 @@ export async function listReferences(tx: Tx, table: string, id: number): Promise
   )
 }
 
-/** Answers each count that is not zero; `counts` are pairs of a kind and a `select count(*)`. */
+/** Returns the counts that are not zero; `counts` are pairs of a kind and a `select count(*)`. */
 export async function countUses(tx: Tx, counts: readonly (readonly [kind: string, count: SQL])[]): Promise<UseCount[]> {
   if (counts.length === 0) return []
   const each = counts.map(([kind, count]) => sql`select ${kind}::text as kind, (${count})::int as count`)

@@ -1,6 +1,6 @@
 /**
- * Answers of the API that are the same for every visitor (`madeFrom` in the contract), kept as finished bytes. They leave before any routing;
- * when what they are made of changes they are made again. A request with an Authorization header never sees them.
+ * Cache of API responses that are the same for every visitor (`madeFrom` in the contract), as bytes ready to send. They are sent before any
+ * routing and removed when their sources change. A request with an Authorization header never gets a cached response.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type AnyRouter, traverseContractProcedures } from '@orpc/server'
@@ -10,7 +10,7 @@ import type { EndpointMeta } from '#contract/endpoint.ts'
 import type { DocumentTag } from '#contract/rendering.ts'
 import { createPageCache, type PageCache, type Rendered, send } from './page-cache.ts'
 
-/** What every answer of the API says of itself: no page, no script, in nobody's frame. */
+/** Security headers of every API response: not rendered as a page, no scripts, no framing. */
 export const API_HEADERS = [
   ['x-content-type-options', 'nosniff'],
   ['referrer-policy', 'same-origin'],
@@ -20,35 +20,35 @@ export const API_HEADERS = [
 
 const MAX_BYTES = 8 * 1024 * 1024
 
-/** One endpoint whose answers are kept. */
+/** An endpoint whose responses are cached. */
 interface Kind {
   path: RegExp
   tags: ReadonlySet<DocumentTag>
-  /** The query keys that it reads, in the order of the contract: clients write them in that order too. */
+  /** The query keys that it reads, in the contract's order: clients write them in that order too. */
   query: readonly string[]
 }
 
-export interface AnswerCacheOptions {
-  /** Answers a request as a visitor gets it. */
+export interface ResponseCacheOptions {
+  /** Produces the response that an anonymous visitor gets. */
   answer: (request: Request) => Promise<Response>
   now: () => Date
-  /** How long an answer may be kept without news; 0 = nothing is kept. */
+  /** Maximum age of a cached response; 0 = nothing is cached. */
   seconds: number
 }
 
-export class AnswerCache {
+export class ResponseCache {
   readonly #cache: PageCache
   readonly #kinds: readonly Kind[]
-  readonly #options: AnswerCacheOptions
+  readonly #options: ResponseCacheOptions
 
-  constructor(router: AnyRouter, options: AnswerCacheOptions) {
+  constructor(router: AnyRouter, options: ResponseCacheOptions) {
     this.#cache = createPageCache({ now: options.now, maxBytes: MAX_BYTES, scheduleGapMs: 250 })
     this.#kinds = keptKinds(router)
     this.#options = options
   }
 
-  /** Answers from memory, or says that somebody else must. */
-  tryKept(req: IncomingMessage, res: ServerResponse): boolean {
+  /** Sends a cached response; false = the request must be routed. */
+  tryCached(req: IncomingMessage, res: ServerResponse): boolean {
     if (!this.#serves(req)) return false
     const kept = this.#cache.kept(req.url ?? '')
     if (!kept) return false
@@ -56,7 +56,7 @@ export class AnswerCache {
     return true
   }
 
-  /** Makes, keeps and sends an answer of a kind that can be kept; false when this request is of no such kind. */
+  /** Produces, caches and sends a response; false when this request's responses are not cached. */
   async serve(req: IncomingMessage, reply: FastifyReply): Promise<boolean> {
     if (!this.#serves(req)) return false
     const url = new URL(req.url ?? '/', 'http://studio')
@@ -108,9 +108,9 @@ function keptKinds(router: AnyRouter): Kind[] {
     const path = route.path ?? ''
     const fields = inputSchema instanceof z.ZodObject ? Object.keys(inputSchema.shape) : []
     kinds.push({
-      // An address with anything stranger in it is left to the endpoint, which refuses it.
+      // A path with any other character is left to the endpoint, which refuses it.
       path: new RegExp(`^/api${path.replace(/\{\w+\}/g, '[a-z0-9-]+')}$`),
-      // A setting may change any answer: the zone a week, a switch what a list offers (G1).
+      // A setting may change any response: the time zone a week of classes, a switch what a list offers (G1).
       tags: new Set<DocumentTag>([...madeFrom, 'settings']),
       query: fields.filter((field) => !path.includes(`{${field}}`)),
     })

@@ -1,10 +1,10 @@
-/** A search as people type it: words in any order, whatever their accents and capitals. */
+/** Free-text search: words in any order, ignoring accents and case. */
 import { and, type SQL, sql } from 'drizzle-orm'
 
-/** More words than anybody types; each costs a condition. */
+/** Limit on words, since each adds a condition; more than any real search has. */
 const MOST_WORDS = 8
 
-/** What is typed as patterns of LIKE, one per word, each to be found in a `plainText`. The signs of a phone number stand between words. */
+/** The typed text as LIKE patterns, one per word, for matching against a `plainText`. Punctuation of phone numbers separates words. */
 export function searchPatterns(typed: string): string[] {
   const plain = typed
     .toLowerCase()
@@ -17,12 +17,12 @@ export function searchPatterns(typed: string): string[] {
     .map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`)
 }
 
-/** A text of the database without accents and capitals, like the patterns. */
+/** A text expression of the database without accents and in lower case, as the patterns are. */
 export const plainText = (text: SQL): SQL => sql`regexp_replace(normalize(lower(${text}), NFD), '[\\u0300-\\u036f]', '', 'g')`
 
-/** Whether a text of the database has every word that was typed, in any order, whatever accents and capitals. Undefined when nothing was typed. */
+/** Whether a text contains every typed word, in any order, ignoring accents and case. Undefined when nothing was typed. */
 export const matchesSearch = (text: SQL, typed: string): SQL | undefined => hasPatterns(plainText(text), searchPatterns(typed))
 
-/** The same for a text that is plain already, as a column that is kept so. */
+/** The same for a text that is normalized already, such as a column that stores it so. */
 export const hasPatterns = (plain: SQL, patterns: readonly string[]): SQL | undefined =>
   and(...patterns.map((pattern) => sql`${plain} like ${pattern}`))

@@ -1,6 +1,7 @@
 /**
- * Encrypts what must not be readable in a copy of the database: signing keys, secrets of second factors, keys of processors. AES-256-GCM
- * with a master key of the key file (master-keys.ts); the additional data binds a text to its column and row, so that it opens nowhere else.
+ * Encrypts what must not be readable in a copy of the database: signing keys, second-factor secrets, processors' keys. AES-256-GCM with a
+ * master key of the key file (master-keys.ts); the additional data binds a text to its column and row, so that it cannot be decrypted
+ * elsewhere.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { sql } from 'drizzle-orm'
@@ -8,26 +9,26 @@ import type { Db, Reader, Tx } from './db.ts'
 import type { Log } from './log.ts'
 import { isOpenToOthers, type MasterKey, makeMasterKeys, readMasterKeys } from './master-keys.ts'
 
-/** A text column that holds sealed texts. Every one of them is listed in server/studio.ts, so that a new master key reaches it. */
+/** A text column of sealed (encrypted) texts. Each one is listed in server/studio.ts, so that rotating the master key re-encrypts it. */
 export interface SealedColumn {
   table: string
   column: string
-  /** The column that names a row, a text. */
+  /** The text column that identifies the row. */
   id: string
 }
 
 export interface SecretBox {
   /** "v1.k2.…": encrypted with the first master key for one row of one column. */
   seal(plain: string, where: SealedColumn, id: string): string
-  /** What was sealed for this row. Throws SecretUnreadable. */
+  /** Decrypts what was sealed for this row. Throws SecretUnreadable. */
   open(sealed: string, where: SealedColumn, id: string): string
-  /** How everything begins that the first master key has sealed. */
+  /** Prefix of everything sealed with the first master key. */
   readonly prefix: string
 }
 
-/** Why a sealed text does not open; the message is a Spanish sentence for the operator and never holds the text. */
+/** A sealed text cannot be decrypted; the message is a Spanish sentence for the operator and never contains the text. */
 export class SecretUnreadable extends Error {
-  /** The key that sealed it, and whether the key file has one of that name. */
+  /** The key that sealed it, and whether the key file has a key of that name. */
   readonly keyId: string
   readonly isKeyKnown: boolean
   constructor({ keyId, isKeyKnown, where }: { keyId: string; isKeyKnown: boolean; where: SealedColumn }, options?: ErrorOptions) {
@@ -49,7 +50,7 @@ const TAG_BYTES = 16
 
 const boundTo = (keyId: string, { table, column }: SealedColumn, id: string) => Buffer.from([VERSION, keyId, table, column, id].join('|'))
 
-/** `keys`: the one that encrypts first. */
+/** `keys`: the encrypting one first. */
 export function secretBox(keys: readonly MasterKey[]): SecretBox {
   const [first] = keys
   if (!first) throw new Error('There is no master key.')
@@ -83,21 +84,22 @@ export interface SecretBoxOptions {
   db: Db
   /** The key file. */
   file: string
-  /** Whether it is made when it is missing and nothing in the database is sealed yet. */
+  /** Whether the file may be created when it is missing and nothing in the database is sealed yet. */
   canMake: boolean
   columns: readonly SealedColumn[]
   log: Pick<Log, 'info' | 'warn'>
 }
 
 /**
- * Opens the box at start: reads or makes the key file, seals with the first key what is plain or sealed with an older one, and makes sure
- * that all of it opens. Safe while other processes start. Throws an Error with a Spanish sentence when the key file is missing or another one.
+ * Opens the box at start: reads or creates the key file, seals with the first key what is plain or sealed with an older one, and verifies
+ * that everything can be decrypted. Safe while other processes start. Throws an Error with a Spanish sentence when the key file is missing
+ * or is not the one that sealed the texts.
  */
 export async function openSecretBox({ db, file, canMake, columns, log }: SecretBoxOptions): Promise<SecretBox> {
   let keys = readMasterKeys(file)
   if (!keys) {
     const sealed = await findSealed(db.read, columns)
-    // Read again: a process that started at the same time may have made it and sealed since.
+    // Read again: another starting process may have created the file and sealed texts meanwhile.
     keys = readMasterKeys(file)
     if (!keys && sealed)
       throw new Error(
@@ -143,7 +145,7 @@ async function findSealed(from: Reader, columns: readonly SealedColumn[]): Promi
   return rows.flat().some(({ value }) => SEALED.test(value))
 }
 
-/** One process at a time; the others find everything sealed. */
+/** One process at a time seals; the others then find everything sealed. */
 const lockSecrets = (tx: Tx) => tx.execute(sql`select pg_advisory_xact_lock(hashtext('secret_box'))`)
 
 async function sealAll(tx: Tx, box: SecretBox, columns: readonly SealedColumn[]): Promise<number> {
@@ -154,7 +156,7 @@ async function sealAll(tx: Tx, box: SecretBox, columns: readonly SealedColumn[])
       const plain = SEALED.test(value) ? box.open(value, where, id) : value
       if (value.startsWith(box.prefix)) continue
       const [table, column, name] = [where.table, where.column, where.id].map((text) => sql.identifier(text))
-      // Compared with what was read: a row that changed meanwhile was written by a process that seals.
+      // Only if the value is unchanged: a row that changed meanwhile was written, and sealed, by another process.
       await tx.execute(sql`update ${table} set ${column} = ${box.seal(plain, where, id)} where ${name} = ${id} and ${column} = ${value}`)
       count++
     }
@@ -162,8 +164,8 @@ async function sealAll(tx: Tx, box: SecretBox, columns: readonly SealedColumn[])
 }
 
 /**
- * Deletes the rows whose secret does not open with this box: what is left to do after a master key was lost. Answers how many, by
- * "table.column"; 0 where all of them open.
+ * Deletes the rows whose secret cannot be decrypted with this box, the last resort after a master key was lost. Returns the number of
+ * deleted rows by "table.column"; 0 where everything can be decrypted.
  */
 export async function deleteUnreadable(tx: Tx, box: SecretBox, columns: readonly SealedColumn[]): Promise<Record<string, number>> {
   await lockSecrets(tx)

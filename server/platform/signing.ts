@@ -1,6 +1,6 @@
 /**
- * Signs what a link carries, so that the link is the permission: one answer to one offer, one person's calendar. The key is made once
- * per studio and lies encrypted in its database, so every process signs alike; each use has a key of its own, derived from it.
+ * Signs the subject of a link, so that possession of the link is the permission: one answer to one offer, one person's calendar. The key
+ * is created once per studio and stored encrypted in its database, so every process signs alike; each use has its own derived key.
  */
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import { eq } from 'drizzle-orm'
@@ -8,7 +8,7 @@ import type { Db } from './db.ts'
 import type { SealedColumn, SecretBox } from './secret-box.ts'
 import { signingKey } from './tables.ts'
 
-/** Where the key lies, sealed. */
+/** The column of the sealed key. */
 export const LINK_KEYS: SealedColumn = { table: 'signing_key', column: 'secret', id: 'name' }
 
 const NAME = 'links'
@@ -40,7 +40,7 @@ export async function openSigner(db: Db, secrets: SecretBox): Promise<Signer> {
       const cut = token.lastIndexOf('.')
       if (cut < 1 || !/^[\w.-]{1,200}$/.test(token)) return null
       const subject = token.slice(0, cut)
-      // Compared as it is written: base64 has other spellings of the same bytes.
+      // Compared in encoded form: base64 can spell the same bytes in several ways.
       const [given, ours] = [Buffer.from(token), Buffer.from(sign(use, subject))]
       return given.length === ours.length && timingSafeEqual(given, ours) ? subject : null
     },

@@ -1,4 +1,4 @@
-/** Why the program did not start, in a sentence for whoever started it (docs/operations.md). */
+/** Why the program did not start, in a Spanish sentence for the operator (docs/operations.md). */
 import { pgError } from './db.ts'
 
 interface Asked {
@@ -8,7 +8,7 @@ interface Asked {
   DATABASE_URL?: string | undefined
 }
 
-/** What the operating system adds to its errors. */
+/** Fields that Node adds to operating-system errors. */
 interface SystemError extends Error {
   code: string
   syscall?: string
@@ -18,7 +18,7 @@ interface SystemError extends Error {
 
 const isSystemError = (error: unknown): error is SystemError => error instanceof Error && 'code' in error && typeof error.code === 'string'
 
-/** Where a database is, without the user and password that its address may carry. */
+/** Name and host of a database, without the user and password that its address may contain. */
 function whichDatabase(url: string): string {
   const [, host = '', name = ''] = /^\w+:\/\/(?:.*@)?([^/?@]*)\/?([^?]*)/.exec(url) ?? []
   const socket = /[?&]host=([^&]+)/.exec(url)?.[1]
@@ -61,10 +61,10 @@ function listening(error: SystemError, { HOST, PORT }: Asked): string | null {
   return `No se puede escuchar en HOST=${HOST}: no es una dirección de esta máquina. Con HOST=127.0.0.1 solo se llega desde aquí; con HOST=0.0.0.0, desde la red.`
 }
 
-/** PostgreSQL has no room left, at its own first writing or at any later one. */
+/** PostgreSQL's disk is full, at its first write or a later one. */
 const DISK_FULL = '53100'
 
-/** The sentence, or null for an error that nobody foresaw. An error without a code is taken for one of our own sentences. */
+/** The sentence, or null for an unexpected error. An error without a code is taken for one of our own sentences. */
 export function startFailure(error: unknown, asked: Asked): string | null {
   if (pgError(error)?.code === DISK_FULL)
     return asked.DATABASE_URL
@@ -72,9 +72,9 @@ export function startFailure(error: unknown, asked: Asked): string | null {
       : `No queda espacio en el disco de DATA_DIR=${asked.dataDir}. Haz lugar y vuelve a iniciar.`
   if (!isSystemError(error)) return pgError(error) === null && error instanceof Error && error.constructor === Error ? error.message : null
   if (error.syscall === 'listen' || (error.syscall === 'getaddrinfo' && !asked.DATABASE_URL)) return listening(error, asked)
-  // Node says ENOENT where a folder cannot be made because the disk is read-only.
+  // mkdir fails with ENOENT when a folder cannot be created on a read-only disk.
   const file = error.code === 'ENOENT' && error.syscall === 'mkdir' ? 'esa carpeta no se puede crear' : BY_FILE[error.code]
-  // A write through an open file, the usual place where a disk gets full, names no path.
+  // An error of a write through an open file, the usual one when a disk is full, has no path.
   const path = error.path ?? (error.syscall === 'write' ? asked.dataDir : undefined)
   if (path && file && error.syscall !== 'connect')
     return `No se puede escribir en ${path}: ${file}. Los datos van en DATA_DIR=${asked.dataDir}`

@@ -1,10 +1,10 @@
-/** Tables of the ground floor: stored answers to repeated requests, the audit trail, jobs that failed for good. */
+/** Tables of the platform: idempotency, audit trail, rate limits, signing keys, failed jobs. */
 import { sql } from 'drizzle-orm'
 import { bigint, check, index, integer, jsonb, pgTable, primaryKey, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 
 export const instantColumn = { withTimezone: true, mode: 'date' } as const
 
-/** One row per (who, key): the hash of what was asked and the answer it had (reliability study 4.8). */
+/** One row per (actor, key): the hash of the request and its stored answer (idempotency.ts). */
 export const idempotency = pgTable(
   'idempotency',
   {
@@ -21,7 +21,7 @@ export const idempotency = pgTable(
   ],
 )
 
-/** Who did what, before and after; written in the transaction that did it. */
+/** Each action with its actor and the values before and after; written in the transaction of the action. */
 export const audit = pgTable(
   'audit',
   {
@@ -40,18 +40,18 @@ export const audit = pgTable(
   (t) => [index('audit_entity').on(t.entity, t.entity_id), index('audit_at').on(t.at)],
 )
 
-/** Leaky buckets of throttle.ts; those that are empty are swept by a job. `key` is a hash: addresses and e-mails of strangers are not stored. */
+/** Leaky buckets of throttle.ts; a job deletes empty ones. `key` is a hash: addresses and e-mails of unknown visitors are not stored. */
 export const throttleBucket = pgTable(
   'throttle',
   {
     key: text().primaryKey(),
-    /** When the bucket will have drained. */
+    /** When the bucket will be empty again. */
     emptyAt: timestamp(instantColumn).notNull(),
   },
   (t) => [index('throttle_empty').on(t.emptyAt)],
 )
 
-/** Secrets that the studio made for itself, encrypted (secret-box.ts): what signs the links in its messages (signing.ts). */
+/** Secrets that the studio generated itself, encrypted (secret-box.ts): the key that signs the links in its messages (signing.ts). */
 export const signingKey = pgTable('signing_key', {
   name: text().primaryKey(),
   secret: text().notNull(),

@@ -1,7 +1,7 @@
 /**
- * The studio's one rate limiter: leaky buckets in the database, shared by every process. A bucket takes a burst of tries and then gets one back per
- * interval, so nobody is locked out for good; a try that was no failure can be returned. (`@fastify/rate-limit` only guards each process against
- * floods of requests, in memory, before the database is asked.)
+ * The studio's rate limiter: leaky buckets in the database, shared by every process. A bucket allows a burst of attempts and then one more
+ * per interval, so nobody is locked out for good; an attempt that did not fail can be returned. (`@fastify/rate-limit` only protects each
+ * process against floods of requests, in memory, before the database is queried.)
  */
 import { hash } from 'node:crypto'
 import { isIPv6 } from 'node:net'
@@ -13,13 +13,13 @@ import { throttleBucket } from './tables.ts'
 export interface Limit {
   /** What is limited, "phone-lookup". */
   name: string
-  /** Whose tries are counted, usually an address (`addressGroup`), an account or an e-mail address. Stored as a hash. */
+  /** Who is limited: usually an address (`addressGroup`), an account or an e-mail address. Stored as a hash. */
   who: string
-  /** Tries that are free at once. */
+  /** Attempts allowed in one burst. */
   max: number
-  /** Within how many seconds all of them are back: one every `seconds / max`. */
+  /** Seconds until an empty limit is completely restored: one attempt every `seconds / max`. */
   seconds: number
-  /** How many tries this one counts as, a whole number; 1 when absent. */
+  /** How many attempts this one counts as, an integer; default 1. */
   cost?: number
 }
 
@@ -27,10 +27,10 @@ const keyOf = ({ name, who, seconds }: Limit): string => `${name}:${seconds}:${h
 
 const now = sql`${sql.placeholder('now')}::timestamptz`
 const after = (name: string) => sql`make_interval(secs => ${sql.placeholder(name)}::double precision)`
-// A bucket that is fuller than tries can make it was filled by a clock that has been put right since: it counts as empty.
+// A bucket fuller than attempts can make it was filled while the clock was wrong: it counts as empty.
 const level = sql`case when ${throttleBucket.emptyAt} > ${now} + ${after('impossible')} then ${now} else greatest(${throttleBucket.emptyAt}, ${now}) end`
 
-/** Puts a try into a bucket that has room for it; a full bucket is not touched, so that hammering does not prolong the wait. */
+/** Adds an attempt to a bucket with room for it; a full bucket is not changed, so that further attempts do not prolong the wait. */
 const taken = prepared('throttle.take', (on: Tx) =>
   on
     .insert(throttleBucket)
@@ -43,7 +43,7 @@ const taken = prepared('throttle.take', (on: Tx) =>
     .returning({ key: throttleBucket.key }),
 )
 
-/** Counts one try inside a transaction; false where the limit has none left. */
+/** Counts one attempt inside a transaction; false when the limit is reached. */
 export async function takeTry(tx: Tx, limit: Limit, at: Date): Promise<boolean> {
   const { max, seconds, cost = 1 } = limit
   if (cost > max) return false
@@ -55,7 +55,7 @@ export async function takeTry(tx: Tx, limit: Limit, at: Date): Promise<boolean> 
   return rows.length > 0
 }
 
-/** Returns a try that was counted and should not have been. */
+/** Returns an attempt that should not have been counted. */
 export async function returnTry(tx: Tx, limit: Limit): Promise<void> {
   const step = ((limit.cost ?? 1) * limit.seconds) / limit.max
   await tx
@@ -64,17 +64,17 @@ export async function returnTry(tx: Tx, limit: Limit): Promise<void> {
     .where(eq(throttleBucket.key, keyOf(limit)))
 }
 
-/** Returns all tries of a limit. */
+/** Returns all attempts of a limit. */
 export async function clearTries(tx: Tx, limit: Limit): Promise<void> {
   await tx.delete(throttleBucket).where(eq(throttleBucket.key, keyOf(limit)))
 }
 
-/** Deletes the buckets in which nothing is left. */
+/** Deletes the empty buckets. */
 export async function sweepBuckets(tx: Tx, at: Date): Promise<void> {
   await tx.delete(throttleBucket).where(lt(throttleBucket.emptyAt, at))
 }
 
-/** Seconds until a try of this cost is free again, at least 1. */
+/** Seconds until an attempt of this cost is allowed, at least 1. */
 async function secondsToWait(tx: Tx, limit: Limit, at: Date): Promise<number> {
   const { max, seconds, cost = 1 } = limit
   const [bucket] = await tx
@@ -85,18 +85,18 @@ async function secondsToWait(tx: Tx, limit: Limit, at: Date): Promise<number> {
   return Math.max(1, Math.ceil(((bucket?.emptyAt.getTime() ?? 0) - at.getTime()) / 1000 - room))
 }
 
-/** Counts one try in a transaction of its own. TOO_MANY_REQUESTS, with the seconds to wait, where the limit has none left. */
+/** Counts one attempt in its own transaction. Throws TOO_MANY_REQUESTS, with the seconds to wait, when the limit is reached. */
 export async function throttle(db: Db, limit: Limit, at: Date): Promise<void> {
   const retry_after = await db.tx(async (tx) => ((await takeTry(tx, limit, at)) ? null : secondsToWait(tx, limit, at)))
   if (retry_after !== null) throw refuse('TOO_MANY_REQUESTS', { retry_after })
 }
 
-/** Returns a try in a transaction of its own. */
+/** Returns an attempt in its own transaction. */
 export function uncount(db: Db, limit: Limit): Promise<void> {
   return db.tx((tx) => returnTry(tx, limit))
 }
 
-/** Who an address is for a limit: IPv4 as it is, IPv6 by its /64, because one household has all of that. */
+/** The part of an address that a limit counts: IPv4 as it is, IPv6 by its /64, because one household has a whole /64. */
 export function addressGroup(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)
   if (mapped?.[1]) return mapped[1]

@@ -1,9 +1,12 @@
-/** Fields of a request that its endpoint's schema does not know. Zod drops them; where that would mislead, they are refused (`unknownFields` of the contract). */
+/**
+ * Fields of a request that its endpoint's schema does not define. Zod drops them; where that would mislead the caller they are refused
+ * (`unknownFields` of the contract).
+ */
 import type * as z from 'zod'
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The paths of the fields in `value` that `schema` has no place for, as `fields.0.name`. Inside a union every field passes: its options are tried by the schema itself. */
+/** Paths of the fields in `value` that `schema` does not define, as `fields.0.name`. Fields inside a union are not checked here. */
 function unknownIn(schema: z.core.$ZodType, value: unknown, path: string): string[] {
   const { def } = (schema as z.core.$ZodTypes)._zod
   switch (def.type) {
@@ -29,7 +32,7 @@ function unknownIn(schema: z.core.$ZodType, value: unknown, path: string): strin
   }
 }
 
-/** The unknown fields of an input, by path. An endpoint without a schema knows none. */
+/** The unknown fields of an input, by path. For an endpoint without a schema, every field is unknown. */
 export function unknownFields(schema: object | undefined, input: unknown): string[] {
   if (!schema || !('_zod' in schema)) return isRecord(input) ? Object.keys(input) : []
   return unknownIn(schema as z.core.$ZodType, input, '')

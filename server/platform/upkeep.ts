@@ -1,14 +1,14 @@
-/** What the ground floor keeps only for a while: answers of repeated requests and counters of limits. */
+/** Deletes expired rows of the platform: stored answers of repeated requests and empty rate-limit buckets. */
 import { lt } from 'drizzle-orm'
 import type { Db } from './db.ts'
 import type { JobHandler } from './jobs.ts'
 import { idempotency } from './tables.ts'
 import { sweepBuckets } from './throttle.ts'
 
-/** How long a repeated request finds its first answer (reliability study 4.8: a day at least). */
+/** How long the answer to an idempotency key is stored; clients may repeat a request for at least a day. */
 export const ANSWER_RETENTION_DAYS = 7
 
-/** The jobs of the ground floor. */
+/** The jobs of the platform. */
 export function upkeepJobs(db: Db, now: () => Date): JobHandler[] {
   return [
     {

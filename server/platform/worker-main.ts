@@ -1,4 +1,4 @@
-/** What runs in the worker thread (worker-thread.ts): loads the module that a task names and answers with what its function returns. */
+/** Entry point of the worker thread (worker-thread.ts): imports the module that a task names and posts what its function returns. */
 import { parentPort } from 'node:worker_threads'
 import type { TaskAnswer, TaskMessage } from './worker-thread.ts'
 

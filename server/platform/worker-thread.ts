@@ -4,7 +4,7 @@
  */
 import { Worker } from 'node:worker_threads'
 import { refuse } from '#contract/errors.ts'
-import { outsideOnly } from './db.ts'
+import { assertNotInTransaction } from './db.ts'
 
 export interface TaskMessage {
   /** Address of the module that the worker imports. */
@@ -23,11 +23,11 @@ interface Task {
 }
 
 interface WorkerLimits {
-  /** How long one task may run. */
+  /** Time limit of one task, in milliseconds. */
   timeoutMs: number
-  /** How many tasks may wait for their turn. */
+  /** Maximum number of queued tasks. */
   maxWaiting: number
-  /** After this long without a task the thread ends: the modules that it loaded take tens of megabytes. */
+  /** The thread ends after this many milliseconds without a task: the modules that it loaded take tens of megabytes. */
   idleMs: number
 }
 
@@ -35,7 +35,7 @@ const LIMITS: WorkerLimits = { timeoutMs: 15_000, maxWaiting: 1_000, idleMs: 60_
 const HEAP = { maxOldGenerationSizeMb: 256 }
 
 export interface WorkerThread {
-  /** BUSY when too many tasks wait, or when this one took too long; otherwise what the function returned or threw. */
+  /** Returns or throws what the function does. BUSY when too many tasks are queued or this one exceeded its time limit. */
   run(message: TaskMessage): Promise<unknown>
 }
 
@@ -54,7 +54,7 @@ export function openWorkerThread(limits: WorkerLimits): WorkerThread {
       if ('error' in answer) done?.reject(answer.error)
       else done?.resolve(answer.output)
     })
-    // Out of memory, or a fault of the thread itself: the task that ran fails, the next one gets a new thread.
+    // Out of memory, or the thread itself failed: the running task fails, the next one gets a new thread.
     thread.on('error', (error) => abandon(thread, error))
     thread.on('exit', (code) => abandon(thread, new Error(`The worker thread ended with code ${code}.`)))
     return thread
@@ -78,7 +78,7 @@ export function openWorkerThread(limits: WorkerLimits): WorkerThread {
       worker.postMessage(running.message)
       timer = setTimeout(() => abandon(worker, refuse('BUSY')), limits.timeoutMs)
     } else if (worker) {
-      // An idle thread keeps no process alive.
+      // An idle thread must not keep the process alive.
       worker.unref()
       timer = setTimeout(() => {
         const idle = worker
@@ -90,7 +90,7 @@ export function openWorkerThread(limits: WorkerLimits): WorkerThread {
 
   return {
     run(message) {
-      outsideOnly('The worker thread')
+      assertNotInTransaction('The worker thread')
       if (waiting.length >= limits.maxWaiting) return Promise.reject(refuse('BUSY'))
       return new Promise((resolve, reject) => {
         waiting.push({ message, resolve, reject })
@@ -103,8 +103,8 @@ export function openWorkerThread(limits: WorkerLimits): WorkerThread {
 const shared = openWorkerThread(LIMITS)
 
 /**
- * The function `name` of a module, run on the process's worker thread. It stands at the top of its file, takes one argument and returns
- * what can be cloned. Not inside a transaction. BUSY.
+ * Wraps the exported function `name` of a module so that it runs on the process's worker thread. It takes one argument; input and output
+ * must be cloneable (structured clone). Not inside a transaction. Throws BUSY.
  */
 export function onWorkerThread<Work extends (input: never) => unknown>(
   module: URL,

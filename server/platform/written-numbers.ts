@@ -1,6 +1,6 @@
 /**
- * Numbers that arrive as text. What a page read from its own address (`/checkout/{class_package_id}`) or from a field of a form is text, and
- * browsers send it as it is: "3" where the contract says 3 is 3. Only digits in their plain spelling; everything else is left to the schema.
+ * Converts numbers that arrive as text. Browsers send what a page read from its own address (`/checkout/{class_package_id}`) or from a form
+ * field as text: "3" becomes 3 where the contract requires a number. Only plain digits; everything else is left for the schema to refuse.
  */
 import type * as z from 'zod'
 
@@ -12,7 +12,7 @@ const number: Read = (value) => (typeof value === 'string' && PLAIN.test(value) 
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What a schema's numbers are read by; null when it takes none. The value that came in is never changed. */
+/** The converter for a schema's numbers; null when it has none. Converters never modify their input. */
 function reader(schema: z.core.$ZodType): Read | null {
   const { def } = (schema as z.core.$ZodTypes)._zod
   switch (def.type) {
@@ -20,7 +20,7 @@ function reader(schema: z.core.$ZodType): Read | null {
       return number
     case 'nullable': {
       const inner = reader(def.innerType)
-      // A field of a form that was left empty.
+      // An empty form field.
       return inner && ((value) => (inner === number && value === '' ? null : inner(value)))
     }
     case 'optional':
@@ -54,7 +54,7 @@ function reader(schema: z.core.$ZodType): Read | null {
 
 const readers = new WeakMap<object, Read>()
 
-/** The input of an endpoint with the numbers that its schema asks for, where they came as text. */
+/** The input of an endpoint with its numeric fields converted from text. */
 export function withNumbers(schema: object | undefined, input: unknown): unknown {
   if (!schema || !('_zod' in schema)) return input
   let read = readers.get(schema)

@@ -53,7 +53,7 @@ export async function identityUnderTest(options: { settings?: Partial<Settings>;
   const db = openDb({ connection: database, max: 20, log })
   const events = await openEvents(database, db.pool, log)
   const queue: Job[] = []
-  db.leaveThrough({ sendJobs: async (jobs) => void queue.push(...jobs), publish: events.publish })
+  db.attachOutbox({ sendJobs: async (jobs) => void queue.push(...jobs), publish: events.publish })
 
   const staff = new Set<string>()
   let offset = 0

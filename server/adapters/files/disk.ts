@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { copyFile, type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { outsideOnly } from '#server/platform/db.ts'
+import { assertNotInTransaction } from '#server/platform/db.ts'
 import { makeFolder } from '#server/platform/folders.ts'
 import { checkKey, type FileStore } from './port.ts'
 
@@ -11,7 +11,7 @@ const isMissing = (error: unknown) => error instanceof Error && 'code' in error 
 
 export function diskFiles(root: string): FileStore {
   const pathOf = (key: string) => {
-    outsideOnly('The file store')
+    assertNotInTransaction('The file store')
     checkKey(key)
     return join(root, key)
   }

@@ -1,6 +1,6 @@
 /** Images are never kept as they came: they are read whole, turned upright, freed of what a camera wrote into them, and written anew. */
 import { MAX_PIXELS, MAX_SIDE, THUMBNAIL } from '#contract/files.ts'
-import { outsideOnly } from '#server/platform/db.ts'
+import { assertNotInTransaction } from '#server/platform/db.ts'
 
 export interface Remade {
   bytes: Uint8Array
@@ -19,7 +19,7 @@ let line: Promise<unknown> = Promise.resolve()
 
 /** Reads the image at `path`, whose first bytes said `type`, and writes it anew. Throws `BadImage`. */
 export function remakeImage(path: string, type: string): Promise<Remade> {
-  outsideOnly('Work on an image')
+  assertNotInTransaction('Work on an image')
   const mine = line.then(() => remake(path, type))
   line = mine.catch(() => {})
   return mine

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import type { S3Client } from '@aws-sdk/client-s3'
-import { outsideOnly } from '#server/platform/db.ts'
+import { assertNotInTransaction } from '#server/platform/db.ts'
 import { checkKey, type FileStore } from './port.ts'
 
 export interface S3Options {
@@ -23,7 +23,7 @@ export function s3Files(options: S3Options): FileStore {
   let opened: Promise<S3Client> | undefined
   const sdk = () => import('@aws-sdk/client-s3')
   const client = () => {
-    outsideOnly('The file store')
+    assertNotInTransaction('The file store')
     opened ??= sdk().then(
       ({ S3Client }) =>
         new S3Client({

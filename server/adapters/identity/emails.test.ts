@@ -25,7 +25,7 @@ test('on the job queue: nothing after a rollback, one mail after the commit, sen
   const log = openLog('silent')
   const db = openDb({ connection: database })
   const [events, jobs] = await Promise.all([openEvents(database, db.pool, log), openJobs(db.pool, log, queuesOf([]))])
-  db.leaveThrough({ sendJobs: jobs.sendJobs, publish: events.publish })
+  db.attachOutbox({ sendJobs: jobs.sendJobs, publish: events.publish })
   const sent: Mail[] = []
   let failures = 1
   // A mail server that is down at first: what a port does then, without waiting for a real one to come back.

@@ -1,7 +1,7 @@
 /** Google Identity Toolkit behind the port. Tokens are verified here with Google's keys; everything else is Google's own. */
 import { createRemoteJWKSet, errors, type JWTVerifyGetKey } from 'jose'
 import { refuse } from '#contract/errors.ts'
-import { outsideOnly } from '#server/platform/db.ts'
+import { assertNotInTransaction } from '#server/platform/db.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { IdentityPort } from './port.ts'
 import { refusing, TokenRefused, tokenReader } from './verify.ts'
@@ -48,7 +48,7 @@ export function googleIdentity({ projectId, apiKey, now, log, endpoints }: Googl
   const read = tokenReader(source, now)
 
   async function ask(operation: string, body: object): Promise<Record<string, unknown> | null> {
-    outsideOnly('The identity port')
+    assertNotInTransaction('The identity port')
     try {
       const answer = await fetch(`${identity}/v1/accounts:${operation}?key=${encodeURIComponent(apiKey)}`, {
         method: 'POST',

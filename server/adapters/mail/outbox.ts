@@ -1,6 +1,6 @@
 /** The default without SMTP: mails stay in the studio's database, where an owner reads them. */
 import { desc, lt } from 'drizzle-orm'
-import { type Db, outsideOnly } from '#server/platform/db.ts'
+import { type Db, assertNotInTransaction } from '#server/platform/db.ts'
 import { checkMail, type MailPort } from './port.ts'
 import { mailOutbox } from './tables.ts'
 
@@ -10,7 +10,7 @@ const KEPT_DAYS = 60
 export function outboxMail(db: Db, now: () => Date): MailPort {
   return {
     async send(mail) {
-      outsideOnly('The mail port')
+      assertNotInTransaction('The mail port')
       checkMail(mail)
       const { messageId, attachments, ...rest } = mail
       const kept = attachments?.map(({ filename, type, content }) => ({ filename, type, base64: Buffer.from(content).toString('base64') }))

@@ -3,7 +3,7 @@ import { BlockList, isIP } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Transporter } from 'nodemailer'
 import type SMTPPool from 'nodemailer/lib/smtp-pool/index.js'
-import { outsideOnly } from '#server/platform/db.ts'
+import { assertNotInTransaction } from '#server/platform/db.ts'
 import { checkMail, type MailPort, MailRefused } from './port.ts'
 
 export interface SmtpOptions {
@@ -68,7 +68,7 @@ export function smtpMail(options: SmtpOptions): MailPort {
 
   return {
     async send(mail) {
-      outsideOnly('The mail port')
+      assertNotInTransaction('The mail port')
       checkMail(mail)
       const transport = await open()
       const from = options.from()

@@ -1,7 +1,7 @@
 /** WhatsApp through Meta's Cloud API. Plain HTTP: there is no official library that is kept alive, and two requests need none. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import * as z from 'zod'
-import { outsideOnly } from '#server/platform/db.ts'
+import { assertNotInTransaction } from '#server/platform/db.ts'
 import {
   checkWhatsApp,
   NotFromWhatsApp,
@@ -58,7 +58,7 @@ export function cloudWhatsApp(options: CloudOptions): WhatsAppPort {
   const url = `${options.base ?? BASE}/${VERSION}/${encodeURIComponent(options.phoneId)}/messages`
   return {
     async send(message): Promise<Taken> {
-      outsideOnly('The WhatsApp port')
+      assertNotInTransaction('The WhatsApp port')
       const { to } = checkWhatsApp(message)
       const text = (value: string) => ({ type: 'text', text: value })
       const body = {

@@ -1,6 +1,6 @@
 /** The default without an account: messages stay in the studio's database, where its people read them. */
 import { lt } from 'drizzle-orm'
-import { type Db, outsideOnly } from '#server/platform/db.ts'
+import { type Db, assertNotInTransaction } from '#server/platform/db.ts'
 import { checkWhatsApp, NotFromWhatsApp, type WhatsAppPort } from './port.ts'
 import { whatsappOutbox } from './tables.ts'
 import { blank, filled, templates } from './templates.ts'
@@ -11,7 +11,7 @@ const KEPT_DAYS = 60
 export function outboxWhatsApp(db: Db, publicUrl: string, now: () => Date): WhatsAppPort {
   return {
     async send(message) {
-      outsideOnly('The WhatsApp port')
+      assertNotInTransaction('The WhatsApp port')
       const { to } = checkWhatsApp(message)
       const { event, messageId, path } = message
       const blanks = message.blanks.map(blank)

@@ -225,7 +225,7 @@ const moved = prepared('credits.move', (on: Tx) =>
 /** Writes what happened to lots; the database adds it to their balances. */
 export async function insertMovements(tx: Tx, movements: readonly Movement[]): Promise<void> {
   for (const { createdAt, class_reservation_id = null, reason = null, ...rest } of movements)
-    tx.unread(moved(tx).execute({ ...rest, class_reservation_id, reason, now: createdAt.toISOString() }))
+    tx.fireAndForget(moved(tx).execute({ ...rest, class_reservation_id, reason, now: createdAt.toISOString() }))
 }
 
 export async function setExpiry(tx: Tx, available_class_id: number, expires_at: Date | null) {

@@ -4,7 +4,7 @@ import type { CallJournal } from '#server/adapters/payments/call-journal/memory.
 import { brandOf, cardMethod, expiry } from '#server/adapters/payments/card-label.ts'
 import { invalid, unavailable } from '#server/adapters/payments/failures.ts'
 import { type Buyer, type Card, type CardRef, type Key, type Next, PaymentError } from '#server/adapters/payments/port.ts'
-import { outsideOnly } from '#server/platform/db.ts'
+import { assertNotInTransaction } from '#server/platform/db.ts'
 import { type ConektaClient, describeFailure } from './client.ts'
 import type { ConektaMemo } from './facts.ts'
 
@@ -43,7 +43,7 @@ export class ConektaCards {
 
   /** What Conekta's frame needs to take a card. The token that comes out of it is the proof for `finish`. */
   async begin(buyer: Buyer, token?: string): Promise<{ next: Next | null; setup: string }> {
-    outsideOnly('Conekta')
+    assertNotInTransaction('Conekta')
     if (token !== undefined) return { next: null, setup: token }
     await this.#customer(buyer)
     const made = await this.#client.prepare(({ tokens }) => tokens.createToken({ checkout: { returns_control_on: 'Token' } }, 'es'))
@@ -54,7 +54,7 @@ export class ConektaCards {
 
   /** `proof`: a token, or the order or subscription that was paid to keep its card. PAYMENT_SOURCE_FAILED. */
   async finish(buyer: Buyer, proof: string): Promise<Card> {
-    outsideOnly('Conekta')
+    assertNotInTransaction('Conekta')
     const customer = await this.#customer(buyer)
     if (proof.startsWith('tok_')) return this.#card(await this.keep(customer, proof), customer)
     const call = await this.#memory.madeBy(proof)
@@ -113,7 +113,7 @@ export class ConektaCards {
   }
 
   async remove(card: CardRef): Promise<void> {
-    outsideOnly('Conekta')
+    assertNotInTransaction('Conekta')
     const { buyer } = card
     if (!buyer) return
     await this.#client

@@ -34,7 +34,7 @@ import {
   type StopTime,
 } from '#server/adapters/payments/port.ts'
 import { factsOf } from '#server/adapters/payments/reading.ts'
-import { type Db, outsideOnly } from '#server/platform/db.ts'
+import { type Db, assertNotInTransaction } from '#server/platform/db.ts'
 import { requestHash } from '#server/platform/idempotency.ts'
 import { conektaInBrowser } from './browser.ts'
 import { ConektaCards } from './cards.ts'
@@ -98,7 +98,7 @@ export class ConektaGateway implements PaymentGateway {
   }
 
   async start(charge: Charge, plan?: Plan): Promise<Facts> {
-    outsideOnly('Conekta')
+    assertNotInTransaction('Conekta')
     const { key, instrument } = charge
     const no = this.refuses({ instrument: instrument.by, amount: charge.amount, ...(plan ? { plan } : {}) })
     if (no) throw unsupported(no)
@@ -117,7 +117,7 @@ export class ConektaGateway implements PaymentGateway {
   }
 
   async settle(ref: Ref, _how?: { approved?: boolean }): Promise<Facts> {
-    outsideOnly('Conekta')
+    assertNotInTransaction('Conekta')
     if (ref.id.startsWith('charge:')) {
       const owner = await this.#memory.known(ref.id)
       return owner ? this.settle({ ...ref, id: owner }) : nobodys(ref)
@@ -133,7 +133,7 @@ export class ConektaGateway implements PaymentGateway {
 
   /** An order that was made but never charged brings no money: that is nothing. One that may still be charged is not touched. */
   async find(key: Key): Promise<Facts | null> {
-    outsideOnly('Conekta')
+    assertNotInTransaction('Conekta')
     const call = await this.#memory.get(key)
     if (!call?.ref) return null
     const facts = await this.settle(call.ref)
@@ -146,7 +146,7 @@ export class ConektaGateway implements PaymentGateway {
   }
 
   async stop(ref: Ref, when: StopTime, _reason: string): Promise<Facts> {
-    outsideOnly('Conekta')
+    assertNotInTransaction('Conekta')
     const before = await this.settle(ref)
     const call = await this.#memory.madeBy(before.ref.id)
     if (!call?.ref) throw unknownObject()
@@ -160,7 +160,7 @@ export class ConektaGateway implements PaymentGateway {
   }
 
   async refund(ref: Ref, paymentId: string, amount: number, key: Key): Promise<Facts> {
-    outsideOnly('Conekta')
+    assertNotInTransaction('Conekta')
     const before = await this.settle(ref)
     const paid = before.payments.find(({ id }) => id === paymentId)
     const owner = await this.#memory.madeBy(before.ref.id)
@@ -180,7 +180,7 @@ export class ConektaGateway implements PaymentGateway {
   }
 
   async changeCard(ref: Ref, card: CardRef): Promise<Facts> {
-    outsideOnly('Conekta')
+    assertNotInTransaction('Conekta')
     const call = await this.#memory.madeBy(ref.id)
     if (call?.ref?.kind !== 'subscription') throw unknownObject()
     if (card.buyer !== null && card.buyer !== call.buyer) throw invalid('PAYMENT_METHOD_UNAVAILABLE')
@@ -188,14 +188,14 @@ export class ConektaGateway implements PaymentGateway {
   }
 
   async pause(ref: Ref, paused: boolean): Promise<Facts> {
-    outsideOnly('Conekta')
+    assertNotInTransaction('Conekta')
     const call = await this.#memory.madeBy(ref.id)
     if (call?.ref?.kind !== 'subscription') throw unknownObject()
     return this.#subscriptions.pause(call, paused)
   }
 
   async returnUnclaimed(ref: Ref, movement: string): Promise<Facts> {
-    outsideOnly('Conekta')
+    assertNotInTransaction('Conekta')
     const facts = await this.settle(ref)
     const call = await this.#memory.madeBy(ref.id)
     const { unclaimed } = facts
@@ -215,7 +215,7 @@ export class ConektaGateway implements PaymentGateway {
   }
 
   async *since(from: Date): AsyncIterable<Facts> {
-    outsideOnly('Conekta')
+    assertNotInTransaction('Conekta')
     const seconds = Math.floor(from.getTime() / 1000)
     const refs = new Map((await this.#memory.begunSince(from)).map((ref) => [ref.id, ref]))
     for (let next: string | undefined, more = true; more; ) {

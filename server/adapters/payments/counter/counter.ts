@@ -18,7 +18,7 @@ import {
   type Ref,
   type StopTime,
 } from '#server/adapters/payments/port.ts'
-import { type Db, outsideOnly, type Tx } from '#server/platform/db.ts'
+import { type Db, assertNotInTransaction, type Tx } from '#server/platform/db.ts'
 import { cashPayment, cashRefund } from './tables.ts'
 
 type Row = typeof cashPayment.$inferSelect
@@ -62,7 +62,7 @@ export class Counter implements PaymentGateway {
   }
 
   async start(charge: Charge, plan?: Plan): Promise<Facts> {
-    outsideOnly('The counter gateway')
+    assertNotInTransaction('The counter gateway')
     const no = this.refuses({ instrument: charge.instrument.by, amount: charge.amount, ...(plan ? { plan } : {}) })
     if (no) throw new PaymentError({ kind: 'unsupported', code: no, retry: 'new-instrument' })
     const now = this.#deps.now()
@@ -147,7 +147,7 @@ export class Counter implements PaymentGateway {
   }
 
   #facts(reference: string, work: (tx: Tx, row: Row, now: Date) => Promise<Row>): Promise<Facts> {
-    outsideOnly('The counter gateway')
+    assertNotInTransaction('The counter gateway')
     return this.#deps.db.tx(async (tx) => {
       const [row] = await tx.select().from(cashPayment).where(eq(cashPayment.reference, reference)).for('update')
       if (!row) throw noSuchReference()

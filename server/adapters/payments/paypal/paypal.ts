@@ -20,7 +20,7 @@ import {
   type StopTime,
 } from '#server/adapters/payments/port.ts'
 import { factsOf } from '#server/adapters/payments/reading.ts'
-import { type Db, outsideOnly } from '#server/platform/db.ts'
+import { type Db, assertNotInTransaction } from '#server/platform/db.ts'
 import { requestHash } from '#server/platform/idempotency.ts'
 import { paypalInBrowser } from './browser.ts'
 import { isFinal, issueOf, PayPalClient, type PayPalOptions } from './client.ts'
@@ -77,7 +77,7 @@ export class PayPalGateway implements PaymentGateway {
   }
 
   async start(charge: Charge, plan?: Plan): Promise<Facts> {
-    outsideOnly('PayPal')
+    assertNotInTransaction('PayPal')
     const { key, instrument } = charge
     const no = this.refuses({ instrument: instrument.by, amount: charge.amount, ...(plan ? { plan } : {}) })
     if (no) throw unsupported(no)
@@ -107,7 +107,7 @@ export class PayPalGateway implements PaymentGateway {
 
   /** An order is read, and captured once its payer approved it and the purchase still wants it. */
   async settle(ref: Ref, how: { approved?: boolean } = {}): Promise<Facts> {
-    outsideOnly('PayPal')
+    assertNotInTransaction('PayPal')
     const [kind, id, more] = ref.id.split(':')
     if (kind === 'dispute' && id) return this.#dispute(id)
     if (kind === 'refund' && id && more) return this.#saleRefund(id, more)
@@ -123,13 +123,13 @@ export class PayPalGateway implements PaymentGateway {
 
   /** An order that we never learnt of cannot be approved by anybody: then there is none. */
   async find(key: Key): Promise<Facts | null> {
-    outsideOnly('PayPal')
+    assertNotInTransaction('PayPal')
     const call = await this.#memory.get(key)
     return call?.ref ? this.settle(call.ref) : null
   }
 
   async stop(ref: Ref, when: StopTime, reason: string): Promise<Facts> {
-    outsideOnly('PayPal')
+    assertNotInTransaction('PayPal')
     const call = await this.#memory.madeBy(ref.id)
     if (!call?.ref) throw unknownObject()
     if (call.ref.kind === 'subscription') return this.#plans.stop(call, when, reason)
@@ -140,7 +140,7 @@ export class PayPalGateway implements PaymentGateway {
   }
 
   async refund(ref: Ref, paymentId: string, amount: number, key: Key): Promise<Facts> {
-    outsideOnly('PayPal')
+    assertNotInTransaction('PayPal')
     const before = await this.settle(ref)
     const paid = before.payments.find(({ id }) => id === paymentId)
     if (!paid) throw unknownObject()
@@ -171,7 +171,7 @@ export class PayPalGateway implements PaymentGateway {
   }
 
   async pause(ref: Ref, paused: boolean): Promise<Facts> {
-    outsideOnly('PayPal')
+    assertNotInTransaction('PayPal')
     const call = await this.#memory.madeBy(ref.id)
     if (call?.ref?.kind !== 'subscription') throw unknownObject()
     return this.#plans.pause(call, paused)
@@ -190,7 +190,7 @@ export class PayPalGateway implements PaymentGateway {
   }
 
   async *since(from: Date): AsyncIterable<Facts> {
-    outsideOnly('PayPal')
+    assertNotInTransaction('PayPal')
     const refs = new Map((await this.#memory.begunSince(from)).map((ref) => [ref.id, ref]))
     const query = new URLSearchParams({ start_time: from.toISOString(), end_time: this.#deps.now().toISOString(), page_size: '300' })
     for (let path: string | null = `/v1/notifications/webhooks-events?${query}`; path; ) {

@@ -22,7 +22,7 @@ import {
   type StopTime,
 } from '#server/adapters/payments/port.ts'
 import type { Db, Tx } from '#server/platform/db.ts'
-import { outsideOnly } from '#server/platform/db.ts'
+import { assertNotInTransaction } from '#server/platform/db.ts'
 import { requestHash } from '#server/platform/idempotency.ts'
 import { fingerprint, readToken, type TestCard } from './cards.ts'
 import { type PageTheme, pageTheme } from './page-theme.ts'
@@ -85,7 +85,7 @@ export class Sandbox implements PaymentGateway {
   }
 
   async start(charge: Charge, plan?: Plan): Promise<Facts> {
-    outsideOnly('The sandbox')
+    assertNotInTransaction('The sandbox')
     const no = this.refuses({ instrument: charge.instrument.by, amount: charge.amount, ...(plan ? { plan } : {}) })
     if (no) throw new PaymentError({ kind: 'unsupported', code: no, retry: 'new-instrument' })
     const key = keyText(charge.key)
@@ -118,7 +118,7 @@ export class Sandbox implements PaymentGateway {
   }
 
   settle(ref: Ref, how: { approved?: boolean } = {}): Promise<Facts> {
-    outsideOnly('The sandbox')
+    assertNotInTransaction('The sandbox')
     return this.#facts(ref, async (tx, row) => {
       if ('anchorAt' in row) return subscriptions.advanceSubscription(tx, row, this.#deps.now())
       const now = this.#deps.now()
@@ -139,7 +139,7 @@ export class Sandbox implements PaymentGateway {
   }
 
   stop(ref: Ref, at: StopTime, _reason: string): Promise<Facts> {
-    outsideOnly('The sandbox')
+    assertNotInTransaction('The sandbox')
     return this.#facts(ref, async (tx, row) => {
       const now = this.#deps.now()
       if ('anchorAt' in row) return subscriptions.stopSubscription(tx, await subscriptions.advanceSubscription(tx, row, now), at, now)
@@ -148,7 +148,7 @@ export class Sandbox implements PaymentGateway {
   }
 
   async refund(ref: Ref, paymentId: string, amount: number, key: Key): Promise<Facts> {
-    outsideOnly('The sandbox')
+    assertNotInTransaction('The sandbox')
     const now = this.#deps.now()
     return this.#facts(ref, async (tx, row) => {
       await payments.refundSandboxCharge(tx, { object: ref.id, charge: paymentId, amount, key: keyText(key), now })
@@ -158,7 +158,7 @@ export class Sandbox implements PaymentGateway {
   }
 
   async changeCard(ref: Ref, card: CardRef): Promise<Facts> {
-    outsideOnly('The sandbox')
+    assertNotInTransaction('The sandbox')
     const [kept] = await this.#deps.db.read
       .select()
       .from(sandboxCard)
@@ -171,7 +171,7 @@ export class Sandbox implements PaymentGateway {
   }
 
   async pause(ref: Ref, paused: boolean): Promise<Facts> {
-    outsideOnly('The sandbox')
+    assertNotInTransaction('The sandbox')
     const now = this.#deps.now()
     return this.#facts(ref, async (tx, row) => {
       if (!('anchorAt' in row)) throw invalid('PAYMENT_METHOD_UNAVAILABLE', 'A payment cannot be suspended.')

@@ -5,7 +5,7 @@ import type { CallJournal } from '#server/adapters/payments/call-journal/memory.
 import { brandOf, expiry } from '#server/adapters/payments/card-label.ts'
 import { invalid, unavailable } from '#server/adapters/payments/failures.ts'
 import { type Buyer, type Card, type CardRef, type Next, PaymentError } from '#server/adapters/payments/port.ts'
-import { outsideOnly } from '#server/platform/db.ts'
+import { assertNotInTransaction } from '#server/platform/db.ts'
 import { isStripeError, type StripeClient } from './client.ts'
 import { idOf, objectOf, type StripeMemo } from './facts.ts'
 
@@ -24,7 +24,7 @@ export class StripeCards {
 
   /** With a token the card is verified at once; the bank may still want to ask its owner. PAYMENT_SOURCE_FAILED. */
   async begin(buyer: Buyer, token?: string): Promise<{ next: Next | null; setup: string }> {
-    outsideOnly('Stripe')
+    assertNotInTransaction('Stripe')
     const [customer, app] = [await this.#customer(buyer), await this.#memory.installation()]
     const setup = await this.#client
       .prepare((sdk) =>
@@ -51,7 +51,7 @@ export class StripeCards {
 
   /** `proof`: a SetupIntent, a payment or a subscription that kept its card, or a card's token. PAYMENT_SOURCE_FAILED. */
   async finish(buyer: Buyer, proof: string): Promise<Card> {
-    outsideOnly('Stripe')
+    assertNotInTransaction('Stripe')
     const customer = await this.#customer(buyer)
     const method = await this.#method(customer, proof).catch((error: unknown) => {
       if (error instanceof PaymentError && (error.kind === 'invalid' || error.kind === 'declined')) throw failed(error)
@@ -71,7 +71,7 @@ export class StripeCards {
 
   /** The fingerprint of the card behind a token: reading a PaymentMethod does not use it up. */
   identify = async (token: string): Promise<string | null> => {
-    outsideOnly('Stripe')
+    assertNotInTransaction('Stripe')
     if (!token.startsWith('pm_')) return null
     const { card } = await this.#client.ask((sdk) => sdk.paymentMethods.retrieve(token))
     return card?.fingerprint ?? null
@@ -108,7 +108,7 @@ export class StripeCards {
 
   /** Removed once Stripe agreed; what is removed already counts as agreed. */
   async remove(card: CardRef): Promise<void> {
-    outsideOnly('Stripe')
+    assertNotInTransaction('Stripe')
     const found = await this.#client
       .ask((sdk) => sdk.paymentMethods.retrieve(card.id))
       .catch((error: unknown) => {

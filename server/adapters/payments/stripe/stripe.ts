@@ -23,7 +23,7 @@ import {
   type StopTime,
 } from '#server/adapters/payments/port.ts'
 import { factsOf } from '#server/adapters/payments/reading.ts'
-import { type Db, outsideOnly } from '#server/platform/db.ts'
+import { type Db, assertNotInTransaction } from '#server/platform/db.ts'
 import { requestHash } from '#server/platform/idempotency.ts'
 import { StripeBalances } from './balances.ts'
 import { StripeBilling } from './billing.ts'
@@ -93,7 +93,7 @@ export class StripeGateway implements PaymentGateway {
   }
 
   async start(charge: Charge, plan?: Plan): Promise<Facts> {
-    outsideOnly('Stripe')
+    assertNotInTransaction('Stripe')
     const { key, instrument } = charge
     const no = this.refuses({ instrument: instrument.by, amount: charge.amount, ...(plan ? { plan } : {}) })
     if (no) throw unsupported(no)
@@ -116,7 +116,7 @@ export class StripeGateway implements PaymentGateway {
   }
 
   async settle(ref: Ref, _how?: { approved?: boolean }): Promise<Facts> {
-    outsideOnly('Stripe')
+    assertNotInTransaction('Stripe')
     if (ref.id.startsWith('pi_')) return this.#byIntent(ref.id)
     if (ref.id.startsWith('cs_')) return this.#bySession(ref.id)
     if (ref.id.startsWith('sub_')) return this.#bySubscription(ref.id)
@@ -125,7 +125,7 @@ export class StripeGateway implements PaymentGateway {
   }
 
   async find(key: Key): Promise<Facts | null> {
-    outsideOnly('Stripe')
+    assertNotInTransaction('Stripe')
     const call = await this.#memory.get(key)
     if (!call) return null
     const ref = call.ref ?? (await this.#lost(call))
@@ -133,7 +133,7 @@ export class StripeGateway implements PaymentGateway {
   }
 
   async stop(ref: Ref, when: StopTime, reason: string): Promise<Facts> {
-    outsideOnly('Stripe')
+    assertNotInTransaction('Stripe')
     const before = await this.settle(ref)
     const open = before.state === 'waiting' || before.state === 'processing' || before.state === 'refused'
     const call = await this.#memory.madeBy(before.ref.id)
@@ -152,7 +152,7 @@ export class StripeGateway implements PaymentGateway {
   }
 
   async refund(ref: Ref, paymentId: string, amount: number, key: Key): Promise<Facts> {
-    outsideOnly('Stripe')
+    assertNotInTransaction('Stripe')
     const before = await this.settle(ref)
     const paid = before.payments.find(({ id }) => id === paymentId)
     if (!paid) throw unknownObject()
@@ -186,7 +186,7 @@ export class StripeGateway implements PaymentGateway {
   }
 
   async changeCard(ref: Ref, card: CardRef): Promise<Facts> {
-    outsideOnly('Stripe')
+    assertNotInTransaction('Stripe')
     const { id, before } = await this.#running(ref)
     if (card.buyer !== null && card.buyer !== before.buyerRef) throw invalid('PAYMENT_METHOD_UNAVAILABLE')
     const no = await this.#billing.changeCard(id, card.id).catch((error: unknown) => {
@@ -197,14 +197,14 @@ export class StripeGateway implements PaymentGateway {
   }
 
   async payOverdue(ref: Ref): Promise<Facts> {
-    outsideOnly('Stripe')
+    assertNotInTransaction('Stripe')
     const { id, before } = await this.#running(ref)
     const no = before.state === 'past_due' ? await this.#billing.payOverdue(id) : null
     return { ...(await this.settle(before.ref)), ...(no ? { why: no } : {}) }
   }
 
   async pause(ref: Ref, paused: boolean): Promise<Facts> {
-    outsideOnly('Stripe')
+    assertNotInTransaction('Stripe')
     const { id, before } = await this.#running(ref)
     if (before.state !== 'past_due' && !before.cancelled) await this.#billing.pause(id, paused)
     return this.settle(before.ref)
@@ -223,7 +223,7 @@ export class StripeGateway implements PaymentGateway {
   }
 
   async returnUnclaimed(ref: Ref, movement: string): Promise<Facts> {
-    outsideOnly('Stripe')
+    assertNotInTransaction('Stripe')
     return this.#balances.giveBack(ref.id, movement)
   }
 
@@ -240,7 +240,7 @@ export class StripeGateway implements PaymentGateway {
   }
 
   async *since(from: Date): AsyncIterable<Facts> {
-    outsideOnly('Stripe')
+    assertNotInTransaction('Stripe')
     const app = await this.#memory.installation()
     const refs = new Map((await this.#memory.begunSince(from)).map((ref) => [ref.id, ref]))
     for (const types of [EVENT_TYPES.slice(0, 20), EVENT_TYPES.slice(20)])
