@@ -1,14 +1,14 @@
-/** Who came: the roster, no-shows and penalties, and what the studio does with places (spec 2 sections 3, 4, 7; settled 24, 26). */
+/** Attendance: the roster, no-shows and penalties, and what staff do with reservations (spec 2 sections 3, 4, 7; settled 24, 26). */
 import * as z from 'zod'
 import { RESERVE_REFUSALS, reservationStatus, spot } from './bookings.ts'
 import { received } from './counter.ts'
 import { creditSummary } from './credits.ts'
 import { endpoint, id, instant, localDay, pageNumber, pathId, pesosWire, priceSent, refusals, singleLine } from './endpoint.ts'
 
-/** How a place was taken. */
+/** How a reservation was made. */
 export const reservationSource = z.enum(['customer', 'staff', 'waitlist', 'repeat', 'move', 'restored'])
 
-/** A reservation as the studio sees it. Coaches see names and facts without money; telephone and mail are for reception. */
+/** A reservation as staff see it. Coaches see names and facts without money; telephone and mail need the right `roster.all`. */
 export const rosterReservation = z.object({
   class_reservation_id: id,
   single_class_id: id,
@@ -24,18 +24,18 @@ export const rosterReservation = z.object({
   guest_attend: z.boolean().nullable(),
   is_cash: z.boolean(),
   is_paid: z.boolean(),
-  /** What is still to be paid at the counter, the guest's place with it; null = nothing. Coaches read no amounts. */
+  /** Amount still to be paid at the counter, including the guest's place; null = nothing, and always null for coaches. */
   owed: pesosWire.nullable(),
   attend: z.boolean().nullable(),
-  /** Why not coming does not count, when somebody said so. */
+  /** Why the absence does not count as a no-show, when staff gave a reason. */
   excuse: z.string().nullable(),
   status: reservationStatus,
   paid_with: z.string().nullable(),
-  /** Their first class here. */
+  /** Whether it is the customer's first class at this studio. */
   first_class: z.boolean(),
   createdAt: instant,
   deletedAt: instant.nullable(),
-  /** How the place was given up; null while it stands. */
+  /** How the reservation was cancelled; null while it is active. */
   cancelled: z
     .object({
       at: instant,
@@ -98,11 +98,11 @@ export const penalty = z.object({
   class_reservation_penalty_id: id,
   customer_id: id,
   customer: z.object({ name: z.string(), last_name: z.string() }),
-  /** No-shows that caused it; 0 when staff gave it by hand. */
+  /** No-shows that caused it; 0 when staff created it by hand. */
   no_shows: z.int(),
   reason: z.string(),
   starts_at: instant,
-  /** When reservations resume: true instant, and on the studio's clocks written as UTC. */
+  /** When booking is possible again: as a true instant, and as the studio's wall clock written as UTC. */
   ends_at: instant,
   resumes_at: instant,
   active: z.boolean(),
@@ -116,7 +116,7 @@ const reason = singleLine(300).min(3, 'Escribe el motivo.')
 const placeRefusals = refusals('RESERVATION_NOT_FOUND', 'NOT_YOUR_CLASS')
 
 export const attendance = {
-  /** Everybody with a place in a class, in the order of their names; `with=cancelled`: also the places that were given up. Coaches: their own classes. */
+  /** All reservations of a class, by name; `with=cancelled` adds the cancelled ones. Coaches: only their own classes. */
   roster: endpoint(
     'GET',
     '/admin/single_class/{single_class_id}/class_reservations',
@@ -127,7 +127,7 @@ export const attendance = {
     .input(z.object({ single_class_id: pathId, with: z.enum(['cancelled']).optional() }))
     .errors(refusals('CLASS_NOT_FOUND', 'NOT_YOUR_CLASS'))
     .output(z.object({ single_class: rosterClass, class_reservations: z.array(rosterReservation) })),
-  /** What the QR code of a reservation opens (S2-2.49, settled 26). */
+  /** The reservation that its QR code refers to (S2-2.49, settled 26). */
   one: endpoint(
     'GET',
     '/admin/class_reservations/{class_reservation_id}',
@@ -138,15 +138,15 @@ export const attendance = {
     .input(z.object({ class_reservation_id: pathId }))
     .errors(placeRefusals)
     .output(z.object({ class_reservation: rosterReservation, single_class: rosterClass })),
-  /** Came, did not come, or not said yet (null). `excuse`: not coming does not count, and why. A guest's place has an id of its own. */
+  /** Marks as attended, absent or unmarked (null). `excuse`: why an absence does not count as a no-show. A guest's place has its own id. */
   mark: endpoint('PUT', '/admin/class_reservations/attendance', 'staff:classes.own', 'Asistencia', 'Pasar lista')
     .input(z.object({ class_reservation_id: id, attend: z.boolean().nullable(), excuse: reason.nullish() }))
     .errors(placeRefusals)
     .errors(refusals('RESERVATION_CANCELLED', 'ATTENDANCE_TOO_EARLY', 'CLASS_CANCELLED'))
     .output(z.object({ class_reservation: rosterReservation })),
   /**
-   * The studio books for a customer: with a credit, or as a single place that is paid at the counter (`is_cash`), now (`is_paid`, a sale with its
-   * charge) or later. The booking windows do not hold for staff.
+   * Staff reserve for a customer: with a credit, or as a single place paid at the counter (`is_cash`), now (`is_paid`, a sale with its
+   * charge) or later. The booking windows do not apply to staff.
    */
   reserve: endpoint('POST', '/admin/class_reservations', 'staff:roster.all', 'Asistencia', 'Reservar para un cliente')
     .input(
@@ -158,9 +158,12 @@ export const attendance = {
         guest_spot: spot.nullish(),
         available_class_id: id.nullish(),
         is_cash: z.boolean().default(false),
-        /** Its money is received now; with `is_cash` only. */
+        /** The money is received now; only with `is_cash`. */
         is_paid: z.boolean().default(false),
-        /** In a full class, with the right `roster.over_capacity`: makes room for them, with the reason. Without a seat they stand. */
+        /**
+         * In a full class, with the right `roster.over_capacity`: adds a place beyond the capacity, with the reason; without a seat of the
+         * map.
+         */
         over_capacity: z.object({ reason }).nullish().describe('Agrega un lugar a una clase llena, con el motivo; null: no.'),
         ...received,
       }),
@@ -176,7 +179,7 @@ export const attendance = {
       ),
     )
     .output(z.object({ class_reservation: rosterReservation })),
-  /** Gives up a customer's place; `credit` says whether it comes back, whatever the windows say. */
+  /** Cancels a customer's reservation; `credit` decides whether the credit is returned, regardless of the cancellation windows. */
   cancel: endpoint(
     'DELETE',
     '/admin/class_reservations/{class_reservation_id}',
@@ -188,12 +191,12 @@ export const attendance = {
     .errors(placeRefusals)
     .errors(refusals('RESERVATION_CANCELLED', 'CLASS_STARTED'))
     .output(z.object({ class_reservation: rosterReservation, credit: z.enum(['returned', 'courtesy', 'kept', 'none']) })),
-  /** The money of a single place has been received: a sale with its charge and receipt, once. */
+  /** Records that the money of a single place was received: creates a sale with its charge and receipt, once. */
   paid: endpoint('PUT', '/admin/class_reservations/paid', 'staff:sales.sell', 'Asistencia', 'Registrar el pago en el estudio')
     .input(
       z.object({
         class_reservation_id: id,
-        /** What the cashier was shown, in pesos: refused when it is not what is owed. */
+        /** The amount that the cashier saw, in pesos; refused when it differs from the amount owed. */
         amount: priceSent.optional(),
         ...received,
       }),
@@ -214,8 +217,8 @@ export const attendance = {
 
 export const penalties = {
   /**
-   * Mine, newest first; reception sees everybody's, or those of `customer_id` (S2-7.46). `filter`: only those in force, or only the others.
-   * `total`: of all pages.
+   * The caller's own penalties, newest first; with the right to read rosters everyone's, or those of `customer_id` (S2-7.46). `filter`:
+   * only those in force, or only the others. `total`: over all pages.
    */
   list: endpoint('GET', '/class_reservation_penaltys', 'identity', 'Penalizaciones', 'Penalizaciones')
     .input(
@@ -231,7 +234,9 @@ export const penalties = {
     .input(z.object({ class_reservation_penalty_id: pathId }))
     .errors(refusals('PENALTY_NOT_FOUND', 'NO_CUSTOMER'))
     .output(z.object({ class_reservation_penalty: penalty })),
-  /** A penalty by hand. `resumes_on`: the day on which booking is possible again; the setting's days from today otherwise. */
+  /**
+   * Creates a penalty by hand. `resumes_on`: the day on which booking is possible again; default: the setting's number of days from today.
+   */
   create: endpoint('POST', '/class_reservation_penaltys', 'staff:roster.all', 'Penalizaciones', 'Penalizar')
     .input(z.object({ customer_id: id, reason, resumes_on: localDay.optional() }))
     .errors(refusals('PENALTIES_DISABLED', 'NOT_FOUND'))

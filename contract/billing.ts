@@ -2,21 +2,22 @@
 import { addPeriods, fromWallClock, localDate, type PeriodUnit, wallClock } from './time.ts'
 
 /**
- * Whose calendar decides on which day a subscription is charged again (docs/decisions/014-the-processor-counts.md). `utc`: Stripe, Conekta and
- * the sandbox, at the time of day of the first charge. `paypal`: PayPal's own days, those of California, at 10:00 UTC.
+ * Whose calendar decides on which day a subscription is charged (docs/decisions/014-the-processor-counts.md). `utc`: Stripe, Conekta and
+ * the sandbox, at the time of day of the first charge. `paypal`: PayPal counts days in California's time zone and charges at 10:00 UTC.
  */
 export type BillingCalendar = 'utc' | 'paypal'
 
 export const PAYPAL_ZONE = 'America/Los_Angeles'
 const PAYPAL_HOUR = '10:00:00.000Z'
 
-/** The calendar of a processor, or of a way to pay, by its name. */
+/** The calendar of a processor or payment method, by its name. */
 export const billingCalendarOf = (processor: string | null): BillingCalendar => (processor === 'paypal' ? 'paypal' : 'utc')
 
 /**
- * When a subscription that was first charged at `first` is charged for its period number `count` from then (V16): what every promise, the
- * sandbox and the adapters count with. The 31st falls back to the month's last day and comes back. Months are those of the calendar's own
- * days: in the evening of a month's end in Mexico it is the next day already in UTC, and the charge comes a day earlier than Mexico's calendar says.
+ * The instant of charge number `count` of a subscription first charged at `first` (V16). Displayed dates, the sandbox and the adapters all
+ * use this function. A subscription of the 31st is charged on the last day of shorter months, then on the 31st again. Months are counted in
+ * the calendar's own days: in the evening of a month's last day in Mexico it is already the next day in UTC, so that charge comes a day
+ * earlier than Mexico's calendar says.
  */
 export function chargeAfter(first: Date, unit: PeriodUnit, count: number, calendar: BillingCalendar = 'utc'): Date {
   if (calendar === 'paypal') return new Date(`${addPeriods(localDate(first, PAYPAL_ZONE), unit, count)}T${PAYPAL_HOUR}`)
@@ -24,13 +25,13 @@ export function chargeAfter(first: Date, unit: PeriodUnit, count: number, calend
   return new Date(`${addPeriods(day, unit, count)}T${time}`)
 }
 
-/** `count` periods after an instant, on the studio's calendar, at the same time of day: a trial, and what is given for a period (V16). */
+/** `count` periods after an instant on the studio's calendar, at the same time of day: the end of a trial or of a granted period (V16). */
 export function periodsAfter(at: Date, unit: PeriodUnit, count: number, zone: string): Date {
   const [day = '', time = ''] = wallClock(at, zone).toISOString().split('T')
   return fromWallClock(new Date(`${addPeriods(day, unit, count)}T${time}`), zone)
 }
 
-/** What decides about the days on which a subscription is charged. */
+/** What determines the days on which a subscription is charged. */
 export interface BillingTerms {
   createdAt: Date
   subscription_period: PeriodUnit | null
@@ -49,8 +50,8 @@ const DAY = 86_400_000
 const SHORTEST = { day: 1, month: 28, year: 365 } as const
 
 /**
- * The next charge after `now`: the trial's end while it is to come (S1-4.30); then the day of the month of the first charge, every so many
- * periods, each counted from that day so that the 31st comes back after a short month (S1-4.31). Null when it is no subscription.
+ * The next charge after `now`: the end of the trial while it is in the future (S1-4.30); then the first charge's day of the month, every
+ * `interval` periods, each counted from the first so that the 31st comes back after a short month (S1-4.31). Null for a non-subscription.
  * `zone`: the studio's, for the trial; `calendar`: that of the processor that charges.
  */
 export function nextBillingDate(terms: BillingTerms, now: Date, zone: string, calendar: BillingCalendar = 'utc'): Date | null {
@@ -60,7 +61,7 @@ export function nextBillingDate(terms: BillingTerms, now: Date, zone: string, ca
   const trialEnd = trialEndOf(terms, zone)
   if (trialEnd && trialEnd > now) return trialEnd
   const first = trialEnd ?? terms.createdAt
-  // No period is longer than a day more than its longest, so the guess is never past the answer once a tenth is taken off.
+  // Start a tenth below the number of periods that have passed: the estimate must not be later than the result.
   const passed = Math.max(0, now.getTime() - first.getTime()) / (SHORTEST[unit] * every * DAY)
   let n = Math.max(1, Math.floor(passed * 0.88) - 1)
   while (chargeAfter(first, unit, every * n, calendar) <= now) n++

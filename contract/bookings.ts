@@ -1,4 +1,4 @@
-/** Reservations: a place's whole life (spec 2 sections 3-5, 7, 8; settled 18-25). */
+/** Reservations, from booking to rating (spec 2 sections 3-5, 7, 8; settled 18-25). */
 import * as z from 'zod'
 import { endpoint, id, instant, pageNumber, paragraph, pathId, refusals, singleLine, unlessNull } from './endpoint.ts'
 import { singleClass, whyNot } from './schedule.ts'
@@ -9,7 +9,7 @@ export const RESERVATIONS_PER_PAGE = 50
 /** A spot of the map: row-column, counted from 1 (settled 23). */
 export const spot = z.string().regex(/^[1-9]\d?-[1-9]\d?$/)
 
-/** Display status, first match wins (S2-4.01 to S2-4.06). */
+/** Display status; the first condition that matches decides (S2-4.01 to S2-4.06). */
 export const reservationStatus = z.enum(['Cancelada', 'Pago en Efectivo Incompleto', 'No Asistí', 'Exitosa', 'Próxima'])
 
 /** The status in the order of spec 2 section 4. `past`: the class has ended. */
@@ -27,7 +27,10 @@ export function statusOf(facts: {
   return 'Próxima'
 }
 
-/** Credits that giving a place up now would bring: back to their lots, as courtesy (settled 19), or not at all because it is late. */
+/**
+ * Credits that cancelling now would return: `returned` to their lots, `courtesy` as new courtesy credits (settled 19), `kept`: forfeited
+ * because it is late.
+ */
 export const creditsReturned = z.object({ returned: z.int().min(0), courtesy: z.int().min(0), kept: z.int().min(0) })
 export type CreditsReturned = z.infer<typeof creditsReturned>
 
@@ -37,19 +40,19 @@ export const reservation = z.object({
   customer_id: id,
   createdAt: instant,
   deletedAt: instant.nullable(),
-  /** Who gave it up: `studio` cancelled the class, `undo` and `move` are mine; null while it stands. */
+  /** Who cancelled: `studio` cancelled the class; `undo` and `move` are the customer's own; null while the reservation is active. */
   cancelled_by: z.enum(['customer', 'staff', 'studio', 'system', 'undo', 'move']).nullable(),
   is_cash: z.boolean(),
   is_paid: z.boolean(),
   attend: z.boolean().nullable(),
   spot: z.string().nullable(),
-  /** Name of the guest, and the guest's own place. */
+  /** Name of the guest, and the reservation of the guest's place. */
   guest: z.string().nullable(),
   guest_spot: z.string().nullable(),
   class_stars: z.int().nullable(),
   coach_stars: z.int().nullable(),
   comment: z.string().nullable(),
-  /** Which credit paid: title of its lot. */
+  /** Title of the credit lot that paid. */
   paid_with: z.string().nullable(),
   status: reservationStatus,
   actions: z.object({
@@ -57,15 +60,15 @@ export const reservation = z.object({
     rate: z.boolean(),
     access_code: z.boolean(),
     add_guest: z.boolean(),
-    /** The guest alone can be given up, and whether their credit comes back. */
+    /** Whether the guest's place alone can be cancelled: `free` returns its credit, `late` does not. */
     remove_guest: z.enum(['free', 'late']).nullable(),
-    /** Another class instead of this one, in one step, keeping the credit. */
+    /** Whether the reservation can be moved to another class in one step, keeping the credit. */
     move: z.boolean(),
   }),
-  /** Until when this booking can be undone without loss, a true instant; null when it no longer can (`undo_minutes`). */
+  /** Last instant at which this booking can be undone without losing the credit; null when it no longer can (`undo_minutes`). */
   undo_until: instant.nullable(),
   why_not: whyNot.nullable(),
-  /** What cancelling brings, the guest's place with it, and what leaving the guest at home does; null = it cannot be done. */
+  /** Credits returned by cancelling (with the guest's place) and by removing only the guest; null = not possible. */
   comes_back: creditsReturned.nullable(),
   guest_comes_back: creditsReturned.nullable(),
   single_class: singleClass.omit({ actions: true, why_not: true, state: true, mine: true, waitlist_id: true, class_reservations: true }),
@@ -73,10 +76,10 @@ export const reservation = z.object({
 export type Reservation = z.infer<typeof reservation>
 
 const shownReservation = z.object({ class_reservation: reservation })
-/** What came back: the credit, a courtesy one (settled 19), nothing because it was late, or nothing because nothing had been paid. */
+/** What was returned: the credit, a courtesy credit (settled 19), `kept`: forfeited because it was late, `none`: nothing had been paid. */
 const creditBack = z.enum(['returned', 'courtesy', 'kept', 'none'])
 
-/** A class that could be taken instead of another. */
+/** A class offered instead of another one. */
 export const alternative = singleClass.pick({
   single_class_id: true,
   class_date: true,
@@ -91,7 +94,7 @@ export const alternative = singleClass.pick({
 
 export const reservationFilter = z.enum(['all', 'upcoming', 'past', 'cancelled'])
 
-/** Why a place may not be had, whoever takes it: the customer, or the studio for them. */
+/** Refusals of a reservation, whether the customer or staff make it. */
 export const RESERVE_REFUSALS = [
   'CLASS_NOT_FOUND',
   'CLASS_FULL',
@@ -111,7 +114,7 @@ export const RESERVE_REFUSALS = [
   'GUEST_NAME_REQUIRED',
 ] as const
 
-/** The same where the customer takes it: windows, penalties, documents and the profile hold too. */
+/** Refusals of a customer's own reservation: booking windows, penalties, documents and the profile apply too. */
 export const OWN_RESERVE_REFUSALS = [
   ...RESERVE_REFUSALS,
   'CLASS_NOT_OPEN',
@@ -123,21 +126,21 @@ export const OWN_RESERVE_REFUSALS = [
 
 const reserveRefusals = refusals(...OWN_RESERVE_REFUSALS, 'IDEMPOTENCY_KEY_REUSED')
 
-/** What reserving asks. `guest` takes a second place and a second credit (settled 21). */
+/** Input of a reservation. `guest` takes a second place and a second credit (settled 21). */
 export const reserve = z.object({
   single_class_id: id,
-  /** A reservation of mine in this class: it is changed instead of a second one being made (S2-4.16). */
+  /** The customer's existing reservation in this class: it is changed instead of a second one being created (S2-4.16). */
   class_reservation_id: id.nullish(),
   spot: spot.nullish(),
   guest: singleLine(80).nullish(),
   guest_spot: spot.nullish(),
-  /** The lot to pay with, when the customer chose one (settled 18). */
+  /** The credit lot to pay with, when the customer chose one (settled 18). */
   available_class_id: id.nullish(),
 })
 export type Reserve = z.infer<typeof reserve>
 
 export const bookings = {
-  /** My reservations, newest class first; 50 a page (S2-7.62). */
+  /** The customer's reservations, newest class first; 50 a page (S2-7.62). */
   list: endpoint('GET', '/class_reservations', 'customer', 'Reservaciones', 'Mis reservaciones')
     .input(z.object({ page: pageNumber.default(1), filter: reservationFilter.default('all') }))
     .output(
@@ -145,7 +148,7 @@ export const bookings = {
         class_reservations: z.array(reservation),
         total: z.int(),
         pages: z.int(),
-        /** The line above the list (S2-2.48). */
+        /** The sentences of the policy shown above the list (S2-2.48). */
         policy: z.object({ cancel: z.string(), limit: z.string().nullable(), window: z.string().nullable() }),
       }),
     ),
@@ -153,19 +156,22 @@ export const bookings = {
     .input(z.object({ class_reservation_id: pathId }))
     .errors(refusals('RESERVATION_NOT_FOUND'))
     .output(z.object({ class_reservation: reservation })),
-  /** Takes a place (S2-7.63), or changes the one that is named (S2-4.16). Send `Idempotency-Key`: a repeated request has one effect and one answer. */
+  /**
+   * Reserves a place (S2-7.63), or changes the named reservation (S2-4.16). With `Idempotency-Key` a repeated request has one effect and
+   * one answer.
+   */
   reserve: endpoint('POST', '/class_reservations', 'customer', 'Reservaciones', 'Reservar, o guardar cambios si lleva su id')
     .input(reserve)
     .errors(reserveRefusals)
     .errors(refusals('RESERVATION_NOT_FOUND', 'RESERVATION_CANCELLED'))
     .output(z.object({ class_reservation: reservation })),
-  /** Changes the spot or the guest (S2-7.64). A guest where there was none takes a place and pays like one (settled 21): send `Idempotency-Key`. */
+  /** Changes the seat or the guest (S2-7.64). A new guest takes and pays for a place (settled 21): send `Idempotency-Key`. */
   update: endpoint('PUT', '/class_reservations', 'customer', 'Reservaciones', 'Cambiar una reservación')
     .input(z.object({ class_reservation_id: id, spot: unlessNull(spot), guest: unlessNull(singleLine(80)), guest_spot: unlessNull(spot) }))
     .errors(reserveRefusals)
     .errors(refusals('RESERVATION_NOT_FOUND', 'RESERVATION_CANCELLED'))
     .output(z.object({ class_reservation: reservation })),
-  /** Gives a place up (S2-7.65). `credit` says what came back: the credit, a courtesy one (settled 19), or nothing. */
+  /** Cancels a reservation (S2-7.65). `credit`: what was returned. */
   cancel: endpoint('DELETE', '/class_reservations/{class_reservation_id}', 'customer', 'Reservaciones', 'Cancelar')
     .input(z.object({ class_reservation_id: pathId }))
     .errors(
@@ -180,13 +186,13 @@ export const bookings = {
       ),
     )
     .output(z.object({ class_reservation: reservation, credit: creditBack })),
-  /** Names the guest, or brings one along where there was none: a place and what pays for it (S2-7.61, settled 21). Send `Idempotency-Key`. */
+  /** Renames the guest, or adds one: a place and its payment (S2-7.61, settled 21). Send `Idempotency-Key`. */
   guest: endpoint('PUT', '/single_class/guest', 'customer', 'Reservaciones', 'Nombrar o agregar a mi invitado')
     .input(z.object({ class_reservation_id: id, name: singleLine(80), guest_spot: unlessNull(spot) }))
     .errors(reserveRefusals)
     .errors(refusals('RESERVATION_NOT_FOUND', 'RESERVATION_CANCELLED'))
     .output(shownReservation),
-  /** Gives up the guest's place only, in the windows of cancelling. */
+  /** Cancels only the guest's place, within the cancellation windows. */
   removeGuest: endpoint('DELETE', '/single_class/guest/{class_reservation_id}', 'customer', 'Reservaciones', 'Quitar a mi invitado')
     .input(z.object({ class_reservation_id: pathId }))
     .errors(
@@ -202,7 +208,7 @@ export const bookings = {
       ),
     )
     .output(z.object({ class_reservation: reservation, credit: creditBack })),
-  /** Rates a class that one attended, once (S2-3.23, S2-4.07). The class's own stars may be missing (S2-5.09). */
+  /** Rates an attended class, once (S2-3.23, S2-4.07). The stars of the class itself are optional (S2-5.09). */
   rate: endpoint('POST', '/class_reservations/rating', 'customer', 'Reservaciones', 'Calificar una clase')
     .input(
       z.object({
@@ -214,27 +220,27 @@ export const bookings = {
     )
     .errors(refusals('RESERVATION_NOT_FOUND', 'RATING_NOT_ALLOWED', 'ALREADY_RATED'))
     .output(shownReservation),
-  /** Another class instead of this one, in one step: while cancelling would give the credit back. Send `Idempotency-Key`. */
+  /** Moves a reservation to another class in one step, while cancelling would still return the credit. Send `Idempotency-Key`. */
   move: endpoint('POST', '/class_reservations/move', 'customer', 'Reservaciones', 'Cambiar de clase')
     .input(z.object({ class_reservation_id: id, single_class_id: id, spot: spot.nullish(), guest_spot: spot.nullish() }))
     .errors(reserveRefusals)
     .errors(refusals('RESERVATION_NOT_FOUND', 'RESERVATION_CANCELLED', 'MOVE_TOO_LATE', 'MOVE_SAME_CLASS'))
     .output(shownReservation),
-  /** The same class every week, as far as classes, places and credits allow; each week says what became of it. Repeating it takes nothing twice. */
+  /** Reserves the same class every week, as far as classes, places and credits allow; reports the outcome of each week. Safe to repeat. */
   repeat: endpoint('POST', '/class_reservations/repeat', 'customer', 'Reservaciones', 'Repetir cada semana')
     .input(z.object({ single_class_id: id, weeks: z.int().min(1).max(26), spot: spot.nullish() }))
     .errors(refusals('CLASS_NOT_FOUND'))
     .output(
       z.object({
-        /** One per week, this one first. */
+        /** One per week, starting with this one. */
         weeks: z.array(
           z.object({
-            /** The day, on the class's clocks. */
+            /** The day in the class's time zone. */
             date: z.string(),
             single_class_id: id.nullable(),
             class_date: instant.nullable(),
             class_reservation_id: id.nullable(),
-            /** `mine`: it was mine already. `no_class`: there is none that week. */
+            /** `mine`: already reserved before. `no_class`: no such class in that week. */
             outcome: z.enum(['booked', 'mine', 'no_class', 'refused']),
             why_not: whyNot.nullable(),
           }),
@@ -242,12 +248,12 @@ export const bookings = {
         booked: z.int(),
       }),
     ),
-  /** Three classes of the same kind that have a place, nearest first; for who lost theirs. */
+  /** Three classes of the same kind with a free place, nearest first, for a customer whose reservation or offer was lost. */
   alternatives: endpoint('GET', '/single_class/{single_class_id}/alternatives', 'optional', 'Calendario', 'Otras clases en vez de esta')
     .input(z.object({ single_class_id: pathId }))
     .errors(refusals('CLASS_NOT_FOUND'))
     .output(z.object({ classes: z.array(alternative) })),
-  /** Links that put one reservation into a calendar. */
+  /** Links that add one reservation to a calendar. */
   calendarLinks: endpoint(
     'GET',
     '/class_reservations/{class_reservation_id}/calendar',
@@ -258,11 +264,11 @@ export const bookings = {
     .input(z.object({ class_reservation_id: pathId }))
     .errors(refusals('RESERVATION_NOT_FOUND'))
     .output(z.object({ ics_url: z.url(), google_url: z.url(), outlook_url: z.url() })),
-  /** The secret address of my own calendar; whoever has it sees my classes. */
+  /** The secret address of the customer's calendar feed; anyone who has it sees the customer's classes. */
   feed: endpoint('GET', '/calendar_feed', 'customer', 'Reservaciones', 'Mi calendario por enlace secreto').output(
     z.object({ url: z.url(), webcal_url: z.string() }),
   ),
-  /** A new address; the old one stops working. */
+  /** Creates a new feed address; the old one stops working. */
   renewFeed: endpoint('POST', '/calendar_feed', 'customer', 'Reservaciones', 'Cambiar el enlace de mi calendario').output(
     z.object({ url: z.url(), webcal_url: z.string() }),
   ),

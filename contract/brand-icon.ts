@@ -1,13 +1,13 @@
-/** The studio's initial on its brand colour, for studios that gave no icon (design section 9). */
+/** The studio's initial on its brand colour, for studios that uploaded no icon (design section 9). */
 import { type Theme, tokens } from './color.ts'
 import { initialOf } from './letterforms.ts'
 
-/** `tab` has round corners of its own; `home` is a full square; `cut` leaves room for a device that cuts icons to a shape of its own. */
+/** `tab` has rounded corners; `home` is a full square; `cut` has a margin for devices that crop icons to a shape. */
 export type IconShape = 'tab' | 'home' | 'cut'
 
 const CAPITAL = { tab: 15, home: 14, cut: 11.5 } as const
 
-/** The outline of a letter, its capital height `high`, in the middle of a 32 x 32 square. */
+/** SVG path of a name's initial, with capital height `high`, centred in a 32 x 32 square. */
 export function letterInSquare(name: string, high: number, colour: string): string {
   const { width, path } = initialOf(name)
   const scale = Math.min(high / 100, 22 / width)

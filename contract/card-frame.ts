@@ -1,16 +1,16 @@
 /**
- * What the checkout page and the processor's frames say to each other (postMessage). Card numbers live only in the frame, which comes from
- * another origin: the page gets a token, a brand and four digits (settled 13). Each side checks the other's origin.
+ * Messages between the checkout page and the processor's frames (postMessage). Card numbers exist only in the frame, which is of another
+ * origin: the page gets a token, a brand and four digits (settled 13). Each side checks the other's origin.
  *
  * - `GET {frame origin}/sandbox/tarjeta?padre={origin of the page}`: the card fields.
- * - `GET {frame origin}/sandbox/3ds?secreto={clientSecret}&padre={origin of the page}`: the bank's question.
+ * - `GET {frame origin}/sandbox/3ds?secreto={clientSecret}&padre={origin of the page}`: the bank's challenge (3-D Secure).
  */
 
 /** From the page to the card fields. */
 export type ToCardFrame =
-  /** CSS variables and nothing else: colours, radius, height. Sent after `ready` and whenever the theme changes. */
+  /** CSS variables only: colours, radius, height. Sent after `ready` and whenever the theme changes. */
   | { estudio: 'look'; variables: Record<string, string> }
-  /** Asks for a token of what was typed; `id` comes back with the answer. */
+  /** Requests a token for the typed card; the answer repeats `id`. */
   | { estudio: 'tokenize'; id: string }
 
 /** From a frame to the page. */
@@ -19,11 +19,11 @@ export type FromCardFrame =
   /** After every change. `complete`: all fields are filled and well formed; `height` in CSS pixels. */
   | { estudio: 'state'; height: number; empty: boolean; complete: boolean }
   | { estudio: 'token'; id: string; token: string; brand: 'visa' | 'mastercard' | 'amex' | 'other'; last4: string }
-  /** Escape was pressed in the fields: a dialog around them closes, as from anywhere else in it. */
+  /** Escape was pressed in the fields: the dialog around them should close, as it does elsewhere. */
   | { estudio: 'escape' }
-  /** The fields could not give a token; they show why themselves. */
+  /** No token could be created; the fields show the reason themselves. */
   | { estudio: 'refused'; id: string; message: string }
-  /** How tall the bank's question is, in CSS pixels; after every change of its width. */
+  /** Height of the bank's challenge in CSS pixels; sent after every change of its width. */
   | { estudio: 'size'; height: number }
-  /** The bank's question was answered. `failed` carries the sentence to show. */
+  /** The bank's challenge ended. `message`: the sentence to show when it failed. */
   | { estudio: 'challenge'; outcome: 'done' | 'failed'; message?: string }

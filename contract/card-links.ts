@@ -1,40 +1,40 @@
-/** Another card for a subscription: by a link in a mail without logging in, or from one's own account (payments study section 2; docs/domain.md V33). */
+/** Changing the card of a subscription: through a link in a mail without logging in, or in the customer's account (docs/domain.md V33). */
 import * as z from 'zod'
 import { endpoint, id, instant, pathId, pesosWire, refusals } from './endpoint.ts'
 import { cardFields, processorToken, purchase } from './sales.ts'
 
-/** As the link carries it. */
+/** The signed token of the link. */
 const token = z.string().regex(/^[\w.-]{1,200}$/)
 const proof = processorToken.nullish()
 
-/** What the link shows: no log-in, and nothing of the person but the first name. */
+/** What the link shows. It needs no log-in, so the only personal data is the first name. */
 export const cardLinkView = z.object({
   name: z.string(),
   title: z.string(),
-  /** What is charged now when it is overdue, otherwise next. */
+  /** The amount charged now when it is overdue, otherwise the next charge. */
   amount: pesosWire,
   past_due: z.boolean(),
-  /** The bank wants its customer to confirm what is overdue: `confirm` gives the question. */
+  /** The bank requires the customer to confirm the overdue charge: `confirm` returns its challenge. */
   confirm_charge: z.boolean(),
-  /** "Visa ···4242": the card that is charged until now. */
+  /** "Visa ···4242": the card charged at present. */
   card_label: z.string().nullable(),
-  /** The next charge, wall clock written as UTC; none while it is overdue. */
+  /** The next charge, wall clock written as UTC; null while it is overdue. */
   next_date: instant.nullable(),
-  /** Whose fields take the new card; null when none can be drawn. */
+  /** The processor whose fields take the new card; null when none can be shown. */
   card: cardFields.nullable(),
 })
 export type CardLinkView = z.infer<typeof cardLinkView>
 
 /**
- * What came of an overdue charge that was tried again. `paid`: nothing is overdue any more. `clientSecret`: the bank asks its customer about that
- * charge (3-D Secure); once it was answered, `confirm` says what came of it. `declined`: the bank's no, of which another card may know better.
+ * Result of retrying an overdue charge. `paid`: nothing is overdue any more. `clientSecret`: the bank requires the customer to confirm that
+ * charge (3-D Secure); call `confirm` afterwards for the result. `declined`: the bank refused; another card may work.
  */
 export const overdueTry = z.object({ paid: z.boolean(), clientSecret: z.string().nullable(), declined: z.boolean() })
 export type OverdueTry = z.infer<typeof overdueTry>
 
 /**
  * `changed`: the new card is charged from now on. `paid`: nothing is overdue any more. `setup`: confirm it, then call again with its id.
- * `clientSecret`: the card is changed, and the bank asks about the overdue charge itself.
+ * `clientSecret`: the card is changed, and the bank requires the customer to confirm the overdue charge.
  */
 export const cardChange = z.object({
   changed: z.boolean(),
@@ -46,30 +46,33 @@ export const cardChange = z.object({
 export type CardChange = z.infer<typeof cardChange>
 
 export const cardLinks = {
-  /** What the link in the mail leads to; the signed link is the permission. Reading changes nothing. */
+  /** What the mailed link shows; the signed link is the permission. Reading changes nothing. */
   shown: endpoint('GET', '/subscription_card/{token}', 'public', 'Suscripciones', 'Cambiar mi tarjeta con un enlace')
     .input(z.object({ token }))
     .errors(refusals('CARD_LINK_INVALID', 'CARD_LINK_GONE'))
     .output(z.object({ subscription: cardLinkView })),
-  /** Gives the subscription another card; what is overdue is tried at once. The link works until a card was changed with it. */
+  /** Gives the subscription another card and retries an overdue charge at once. The link works until it was used to change the card. */
   change: endpoint('POST', '/subscription_card/{token}', 'public', 'Suscripciones', 'Dar otra tarjeta con un enlace')
     .input(z.object({ token, token_id: proof, setup_id: proof }))
     .errors(refusals('CARD_LINK_INVALID', 'CARD_LINK_GONE', 'PAYMENT_SOURCE_FAILED', 'PAYMENT_METHOD_UNAVAILABLE'))
     .output(cardChange),
   /**
-   * Tries what is overdue again with the card that it has, its customer being there: the bank may ask them about that same charge. Called again
-   * after the bank, it says what came of it. One invoice is charged once, however often it is called.
+   * Retries the overdue charge on the current card while the customer is present, so that the bank may ask them to confirm it. Called again
+   * after the bank's challenge, it returns the result. An invoice is charged once, however often this is called.
    */
   confirm: endpoint('POST', '/subscription_card/{token}/confirm', 'public', 'Suscripciones', 'Confirmar un cargo pendiente con un enlace')
     .input(z.object({ token }))
     .errors(refusals('CARD_LINK_INVALID', 'CARD_LINK_GONE', 'PAYMENT_METHOD_UNAVAILABLE', 'PAYMENT_TRY_LATER'))
     .output(overdueTry),
-  /** The link of my own overdue subscription, where its charge is confirmed or its card changed: the page that may load the processor's script. */
+  /** The card link of the customer's own overdue subscription. It leads to the page whose policy allows the processor's script. */
   ownLink: endpoint('POST', '/purchases/{id}/card_link', 'customer', 'Suscripciones', 'Enlace para pagar lo pendiente de mi suscripción')
     .input(z.object({ id: pathId }))
     .errors(refusals('PURCHASE_NOT_FOUND', 'SUBSCRIPTION_NOT_CANCELLABLE'))
     .output(z.object({ path: z.string() })),
-  /** From now on my subscription charges one of my saved cards; what is overdue is tried at once, and may be for me to confirm (`confirm_charge`). */
+  /**
+   * Charges the customer's subscription to one of their saved cards from now on; an overdue charge is retried at once and may need
+   * `confirm_charge`.
+   */
   own: endpoint('POST', '/purchases/{id}/card', 'customer', 'Suscripciones', 'Cambiar la tarjeta de mi suscripción')
     .input(z.object({ id: pathId, payment_source_id: id }))
     .errors(

@@ -1,7 +1,7 @@
-/** Random, so by chance a whole card number in groups of four; and nobody types a card's number in this shape. */
+/** UUIDs are excluded: by chance one may contain a valid card number in groups of four, and nobody types a card number in that shape. */
 const UUIDS = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/gi
 
-/** Says whether a text carries what looks like a card's number: 13 to 19 digits in a row or in groups, of a card's first digit and check digit. */
+/** Whether a text contains what looks like a card number: 13 to 19 digits, in a row or in groups, with a valid first and check digit. */
 export function hasCardNumber(text: string): boolean {
   for (const [run] of text.replace(UUIDS, '').matchAll(/\d(?:[ -]?\d){12,18}/g)) {
     const digits = run.replace(/\D/g, '')

@@ -1,4 +1,4 @@
-/** The till: the session of one person at one location, what is put into the drawer and taken out, and its count (docs/domain.md, "The till"). */
+/** Cash sessions: one cashier at one location, cash put into the drawer and taken out, and its count (docs/domain.md, "The till"). */
 import * as z from 'zod'
 import { paymentMethodKind } from './catalogue.ts'
 import {
@@ -19,13 +19,13 @@ import {
 /** Sessions per page of the list. */
 export const CASH_SESSIONS_PER_PAGE = 50
 
-/** Bills and coins, by their value in pesos. The coin of 20 counts as the bill. */
+/** Bills and coins, by their value in pesos. The 20-peso coin counts as the bill. */
 export const denominations = ['1000', '500', '200', '100', '50', '20', '10', '5', '2', '1', '0.50', '0.20', '0.10'] as const
 
 const person = z.object({ staff_id: id, name: z.string() })
 const cashCount = z.partialRecord(z.enum(denominations), z.int().min(0).max(100_000))
 
-/** What a session took and gave in one payment method. While reception counts blind, the sums and what is expected are null. */
+/** Money in and out of a session by payment method. During a blind count the sums and the expected amount are null. */
 const methodSums = z.object({
   payment_method_id: id,
   name: z.string(),
@@ -37,7 +37,7 @@ const methodSums = z.object({
   expected: pesosWire.nullable(),
   counted: pesosWire.nullable(),
   difference: pesosWire.nullable(),
-  /** How many charges. */
+  /** Number of charges. */
   count: z.int().nullable(),
 })
 
@@ -52,7 +52,7 @@ export const cashSession = z.object({
   approvedAt: instant.nullable(),
   approved_by: person.nullable(),
   approval_note: z.string().nullable(),
-  /** When it was last opened again after a count, and why. */
+  /** When it was last reopened after a count, and why. */
   reopenedAt: instant.nullable(),
   reopen_reason: z.string().nullable(),
   opening: pesosWire,
@@ -76,7 +76,7 @@ export type CashSession = z.infer<typeof cashSession>
 const reason = singleLine(300).min(3, 'Escribe el motivo.')
 const one = z.object({ cash_session: cashSession })
 const named = { cash_session_id: pathId }
-/** What was counted: bills and coins, and what terminal and bank show. */
+/** The count: bills and coins, and the totals of card terminal and bank. */
 const counted = {
   cash: cashCount,
   ways: z
@@ -87,7 +87,7 @@ const counted = {
 const TAG = 'Caja'
 
 export const cashSessions = {
-  /** Sessions, the latest first: one's own, or everybody's for who reviews them. */
+  /** Sessions, latest first: the caller's own, or everyone's with the right `cash.review`. */
   list: endpoint('GET', '/admin/cash_sessions', 'staff:cash.session', TAG, 'Cajas y cortes')
     .input(
       z.object({
@@ -100,7 +100,7 @@ export const cashSessions = {
       }),
     )
     .output(z.object({ cash_sessions: z.array(cashSession), total: z.int() })),
-  /** One's own open session at a location, what the last count there left in the drawer, and who else has one open there. */
+  /** The caller's open session at a location, what the last count there left in the drawer, and who else has a session open there. */
   current: endpoint('GET', '/admin/cash_sessions/current', 'staff:cash.session', TAG, 'Mi caja abierta')
     .input(z.object({ location_id: pathId }))
     .errors(refusals('NOT_FOUND'))
@@ -119,14 +119,14 @@ export const cashSessions = {
     .input(z.object({ location_id: id, opening: amountSent }))
     .errors(refusals('NOT_FOUND', 'CASH_SESSION_OPEN', 'IDEMPOTENCY_KEY_REUSED'))
     .output(one),
-  /** Cash that is put into the drawer or taken out of it, and is neither a sale nor a refund. */
+  /** Cash put into or taken out of the drawer that is neither a sale nor a refund. */
   move: endpoint('POST', '/admin/cash_sessions/{cash_session_id}/movements', 'staff:cash.session', TAG, 'Entrada o salida de efectivo')
     .input(z.object({ ...named, kind: z.enum(['in', 'out']), amount: priceSent, reason }))
     .errors(refusals('NOT_FOUND', 'CASH_SESSION_CLOSED', 'IDEMPOTENCY_KEY_REUSED'))
     .output(one),
   /**
-   * Compares a count with what is expected, before the till is closed with it. That it was looked up stays in the audit log: whoever counts blind
-   * learns here what is expected.
+   * Compares a count with the expected amounts before the till is closed with it. Recorded in the audit log, because a cashier who counts
+   * blind learns the expected amounts here.
    */
   compare: endpoint('POST', '/admin/cash_sessions/{cash_session_id}/compare', 'staff:cash.session', TAG, 'Comparar lo contado')
     .input(z.object({ ...named, ...counted }))
@@ -145,8 +145,8 @@ export const cashSessions = {
       }),
     ),
   /**
-   * Counts and closes it (corte Z). A payment method that is not counted counts as expected, but cash is always counted. A difference of more than
-   * `cash_difference_max` takes a note.
+   * Counts and closes the session (corte Z). A payment method without a count is taken as expected, but cash must be counted. A discrepancy
+   * of more than `cash_difference_max` requires a note.
    */
   close: endpoint('POST', '/admin/cash_sessions/{cash_session_id}/close', 'staff:cash.session', TAG, 'Corte de caja')
     .input(
@@ -159,12 +159,12 @@ export const cashSessions = {
     )
     .errors(refusals('NOT_FOUND', 'CASH_SESSION_CLOSED', 'CASH_NOTE_REQUIRED', 'IDEMPOTENCY_KEY_REUSED'))
     .output(one),
-  /** Signs a count for good. */
+  /** Approves a count; it can then no longer be reopened. */
   approve: endpoint('POST', '/admin/cash_sessions/{cash_session_id}/approve', 'staff:cash.review', TAG, 'Aprobar un corte')
     .input(z.object({ ...named, note: paragraph(1_000).nullish() }))
     .errors(refusals('NOT_FOUND', 'CASH_SESSION_NOT_CLOSED'))
     .output(one),
-  /** Opens a closed session again, until it was approved. */
+  /** Reopens a closed session that was not approved yet. */
   reopen: endpoint('POST', '/admin/cash_sessions/{cash_session_id}/reopen', 'staff:cash.review', TAG, 'Abrir de nuevo un corte')
     .input(z.object({ ...named, reason }))
     .errors(refusals('NOT_FOUND', 'CASH_SESSION_CLOSED', 'CASH_SESSION_NOT_CLOSED', 'CASH_SESSION_OPEN'))

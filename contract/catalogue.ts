@@ -1,4 +1,4 @@
-/** What can be sold and taught: packages, class types, coaches, locations, ways to pay (spec 1 sections 3 and 7). */
+/** The catalogue: packages, class types, coaches, locations, payment methods (spec 1 sections 3 and 7). */
 import * as z from 'zod'
 import { crud } from './crud.ts'
 import { endpoint, id, instant, paragraph, pathId, pesosWire, priceSent, refusals, singleLine } from './endpoint.ts'
@@ -24,7 +24,7 @@ export const classPackage = z.object({
   /** Number of classes; -1 = unlimited (S1-3.28). */
   class_amount: z.int(),
   expiration_days: z.int(),
-  /** When the days begin to count: at the purchase, or at the first class. */
+  /** When the validity starts: at the purchase, or at the first class. */
   clock_starts: z.enum(['purchase', 'first_class']),
   is_special_event: z.boolean(),
   is_trial: z.boolean(),
@@ -38,9 +38,9 @@ export const classPackage = z.object({
   free_trial_length: z.int().nullable(),
   free_trial_period: periodUnit.nullable(),
   limit_per_customer: z.int().nullable(),
-  /** What can still be sold; null = as many as wanted. */
+  /** How many can still be sold; null = unlimited. */
   left: z.int().nullable(),
-  /** Until when a special event is sold: booking of its last class closes. Null for everything else (docs/domain.md K13). */
+  /** Until when a special event is sold: when booking of its last class closes. Null for other packages (docs/domain.md K13). */
   sold_until: instant.nullable(),
   class_package_types: z.array(
     z.object({ class_type: z.object({ class_type_id: id, name: z.string() }), class_amount: z.int(), expiration_days: z.int() }),
@@ -55,7 +55,7 @@ export const location = z.object({
   timezone: z.string(),
   map_link: z.string().nullable(),
   phone: z.string().nullable(),
-  /** When somebody is there, in the studio's words, a line each. */
+  /** Opening hours in the studio's words, one line each. */
   hours: z.string().nullable(),
 })
 export type Location = z.infer<typeof location>
@@ -66,7 +66,7 @@ export const classType = z.object({
   description: z.string(),
   image: image.nullable(),
   icon: z.string().nullable(),
-  /** How demanding, 1 to 5 marks; null when the studio does not say. */
+  /** Intensity from 1 to 5; null when not specified. */
   intensity: z.int().nullable(),
   duration_minutes: z.int(),
   /** Comma list of row sizes; null = no map (settled 23). */
@@ -74,7 +74,7 @@ export const classType = z.object({
 })
 export type ClassType = z.infer<typeof classType>
 
-/** A kind of class across types; `handle` is its name in addresses and filters (S1-3.45). */
+/** A category that groups class types; `handle` identifies it in URLs and filters (S1-3.45). */
 export const classCategory = z.object({
   class_category_id: id,
   name: z.string(),
@@ -104,9 +104,9 @@ export const instructor = z.object({
 })
 export type Instructor = z.infer<typeof instructor>
 
-/** A way to pay at the studio: id 1 means card, the one named 'Efectivo' cash (S1-3.34, S1-3.35). */
+/** A payment method at the studio: id 1 is card, the one named 'Efectivo' is cash (S1-3.34, S1-3.35). */
 export const paymentMethod = z.object({ payment_method_id: id, name: z.string(), description: z.string() })
-/** How the money of a payment method comes: at the checkout, into the drawer, over the bank's terminal, by transfer, or otherwise. */
+/** How the money of a payment method arrives: at the checkout, in the drawer, through the bank's terminal, by transfer, or otherwise. */
 export const paymentMethodKind = z.enum(['online', 'cash', 'terminal', 'transfer', 'other'])
 export type PaymentMethodKind = z.infer<typeof paymentMethodKind>
 export const CARD_PAYMENT_METHOD_ID = 1
@@ -117,14 +117,14 @@ const packages = z.object({ class_packages: z.array(classPackage) })
 const name = singleLine(120).min(1, 'Debes llenar este campo.')
 const sort = z.int().min(0).max(100_000).optional()
 const picture = link.nullish()
-/** "Pilates Reformer" -> "pilates-reformer": what stands in addresses. */
+/** The part of a URL made from a name: "Pilates Reformer" -> "pilates-reformer". */
 const handle = z
   .string()
   .trim()
   .max(80)
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'Usa minúsculas, números y guiones, como pilates-reformer.')
 
-/** What staff read and write of the plain lists; everybody else reads the endpoints below them. */
+/** Endpoints of staff for the plain lists; visitors and customers use the endpoints below them. */
 const admin = {
   locations: crud({
     path: '/locations',
@@ -174,7 +174,7 @@ const admin = {
         .max(120)
         .regex(/^[1-9]\d?(,[1-9]\d?)*$/, 'Escribe los lugares de cada fila, como 5,7,6.')
         .nullish(),
-      /** What a single place costs at the counter, in pesos; null = the setting `drop_in_price`. */
+      /** Price of a single place at the counter, in pesos; null = the setting `drop_in_price`. */
       price: priceSent.nullish(),
       sort,
     },
@@ -188,7 +188,7 @@ const admin = {
     tag: 'Catálogo',
     called: 'categorías de clase',
     access: 'staff:catalogue.edit',
-    /** Without a handle, one is made of the name. */
+    /** Without a handle, one is derived from the name. */
     fields: { name, handle: handle.optional(), description: paragraph(2_000).optional(), available: z.boolean().optional() },
     row: classCategory.omit({ class_category_id: true }).shape,
   }),
@@ -222,7 +222,7 @@ const admin = {
     },
     row: {
       ...instructor.omit({ instructor_id: true }).shape,
-      /** The whole date: only staff read it. */
+      /** The complete date: only staff read it. */
       birthdate: z.string().nullable(),
       photo: z.string().nullable(),
       is_home: z.boolean(),
@@ -250,7 +250,10 @@ const admin = {
     },
     row: catalogueTag.omit({ tag_id: true }).shape,
   }),
-  /** Card (id 1) and 'Efectivo' stay, and cash keeps its name (PROTECTED). `PaymentMethod_id` decides create or change (S1-3.36). */
+  /**
+   * Card (id 1) and 'Efectivo' cannot be deleted, and cash cannot be renamed (PROTECTED). `PaymentMethod_id` decides create or change
+   * (S1-3.36).
+   */
   paymentMethods: crud({
     path: '/payment_methods',
     one: 'payment_method',
@@ -263,9 +266,9 @@ const admin = {
     fields: {
       name,
       description: paragraph(1_000).optional(),
-      /** How its money comes; where nothing is said, its name tells. A transfer waits until somebody confirms it. Card and cash have theirs. */
+      /** Default: derived from its name. A transfer waits until staff confirm it. Fixed for card and cash. */
       kind: paymentMethodKind.optional(),
-      /** Offered and taken no more, while what it took keeps its name. One that was used cannot be removed (IN_USE). */
+      /** No longer offered or accepted; past payments keep its name. A used payment method cannot be deleted (IN_USE). */
       archived: z.boolean().optional(),
     },
     row: { ...paymentMethod.omit({ payment_method_id: true }).shape, kind: paymentMethodKind, archived: z.boolean() },

@@ -1,15 +1,15 @@
-/** What the studio tells people and by which ways, without schemas. docs/domain.md, "Messages". */
+/** The events that the studio sends messages about and the channels of each, without schemas. docs/domain.md, "Messages". */
 
-/** Ways to reach somebody. `app`: the notices in the customer's own area. */
+/** Channels of a message. `app`: the notifications in the customer's own area. */
 export const CHANNELS = ['mail', 'whatsapp', 'app'] as const
 export type Channel = (typeof CHANNELS)[number]
 
 interface Event {
-  /** Where it goes unless the studio says otherwise (setting `message_channels`). */
+  /** Default channels (setting `message_channels` overrides them). */
   channels: readonly Channel[]
-  /** Who gets it may switch it off with the others of its kind. */
+  /** The recipient may switch it off, together with the others of its kind. */
   optional?: true
-  /** The person asked for exactly this, so that WhatsApp needs no other consent. */
+  /** The recipient requested this message, so that WhatsApp needs no other consent. */
   asked?: true
 }
 
@@ -38,7 +38,7 @@ const table = {
   video_rating: { channels: ['mail'], asked: true },
 } as const satisfies Record<string, Event>
 
-/** Something that people are told about. */
+/** An event that messages are sent about. */
 export type MessageEvent = keyof typeof table
 
 export const MESSAGE_EVENTS = Object.keys(table) as MessageEvent[]

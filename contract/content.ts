@@ -14,7 +14,7 @@ export const page = z.object({
   required: z.boolean(),
   /** Must be accepted at sign-up. */
   required_signup: z.boolean(),
-  /** Grows with each change; an acceptance is of one version. */
+  /** Increased by each change; an acceptance refers to one version. */
   version: z.int(),
 })
 export type Page = z.infer<typeof page>
@@ -22,7 +22,7 @@ export type Page = z.infer<typeof page>
 export const announcement = z.object({ announcement_id: id, title: z.string(), content: z.string(), createdAt: z.string() })
 export type Announcement = z.infer<typeof announcement>
 
-/** Addresses that the product itself has: a page there would never be seen. /preguntas-frecuentes shows the page of that slug. */
+/** Slugs of the product's own addresses, which would hide a content page. /preguntas-frecuentes shows the page of that slug. */
 // biome-ignore format: site, then what is behind it
 export const RESERVED_SLUGS = [
   'entrar', 'registro', 'recuperar', 'calendario', 'avisos', 'ubicacion', 'coach', 'instructor', 'class-type',
@@ -30,7 +30,7 @@ export const RESERVED_SLUGS = [
   'cuenta', 'assets', 'manifest', 'sitemap', 'robots',
 ] as const
 
-/** Where the packages cannot stand, because another screen does, on the site or under /mystudio (S1-2.20, S1-2.30). */
+/** Paths that the packages page cannot have, because another page has it on the site or under /mystudio (S1-2.20, S1-2.30). */
 // biome-ignore format: a line each would hide what belongs together
 export const TAKEN_PATHS: readonly string[] = [
   ...RESERVED_SLUGS.filter((slug) => slug !== 'paquetes'),
@@ -38,7 +38,7 @@ export const TAKEN_PATHS: readonly string[] = [
   'creditos', 'mensajes',
 ]
 
-/** HTML as an administrator wrote it; what is shown of it is sanitised. */
+/** HTML as an administrator wrote it; it is sanitised before it is shown. */
 const html = z
   .string()
   .max(200_000)
@@ -48,7 +48,7 @@ const html = z
 const title = singleLine(200).min(1, 'Debes llenar este campo.')
 
 const admin = {
-  /** A changed text is a new version, which everybody is asked to accept again. A removed page stays as a row for who accepted it (T8). */
+  /** A changed text is a new version, which customers must accept again. A deleted page stays as a row for those who accepted it (T8). */
   pages: crud({
     path: '/pages',
     one: 'page',
@@ -71,7 +71,7 @@ const admin = {
     },
     row: {
       ...page.omit({ page_id: true }).shape,
-      /** As it was written, for the editor. */
+      /** The original text, for the editor. */
       source: z.string().nullable(),
       updatedAt: z.string(),
     },
@@ -91,7 +91,7 @@ const admin = {
 
 export const acceptedPage = z.object({ page_id: id, customer_id: id, version: z.int(), createdAt: z.string() })
 
-/** What an editor needs to know of one setting, on the wire. */
+/** Description of one setting for its editor, on the wire. */
 const settingInfo = z.object({
   area: z.string().describe('Pantalla de ajustes a la que pertenece.'),
   label: z.string(),
@@ -111,12 +111,12 @@ const settingInfo = z.object({
 })
 export type SettingInfo = z.infer<typeof settingInfo>
 
-/** A setting as its editor needs it. */
+/** A setting with its value and description for the editor. */
 const editedSetting = settingPair.extend({
   ...settingInfo.shape,
-  /** what it is while nobody has changed it */
+  /** the value until it is changed */
   default: z.json(),
-  /** reaches every visitor through `GET /appconfig` */
+  /** sent to every visitor in `GET /appconfig` */
   public: z.boolean(),
 })
 
@@ -129,7 +129,7 @@ export const content = {
   settings: endpoint('GET', '/appconfig/admin/all', 'staff:settings.edit', 'Configuración', 'Toda la configuración del estudio').output(
     z.object({ settings: z.array(editedSetting) }),
   ),
-  /** Changes settings, all that are sent or none: a key that does not exist or a value that does not fit is told by its key. */
+  /** Changes all the given settings or none: the refusal names the key that does not exist or whose value is invalid. */
   changeSettings: endpoint('PUT', '/appconfig', 'staff:settings.edit', 'Configuración', 'Cambiar la configuración: solo lo que se envía')
     .input(
       z.object({
@@ -154,11 +154,11 @@ export const content = {
     )
     .errors(refusals('CONTENT_FAILED'))
     .output(z.object({ page })),
-  /** What the customer has accepted, and what is still to accept (`pending`). */
+  /** Documents that the customer has accepted, and those still to be accepted (`pending`). */
   accepted: endpoint('GET', '/accepted_pages', 'customer', 'Contenido', 'Documentos aceptados').output(
     z.object({ accepted_pages: z.array(acceptedPage), pending: z.array(page) }),
   ),
-  /** Accepts the present version of a document. `customer_id` in the body is ignored: the token says who. */
+  /** Accepts the current version of a document. `customer_id` in the body is ignored: the token identifies the customer. */
   accept: endpoint('POST', '/accepted_pages', 'customer', 'Contenido', 'Aceptar un documento')
     .input(z.object({ page_id: id, customer_id: z.unknown().optional() }))
     .errors(refusals('NOT_FOUND'))

@@ -1,4 +1,7 @@
-/** Sales at the counter: packages, single places and other things in one go, paid in one or several ways (docs/domain.md, "Sales at the counter"). */
+/**
+ * Sales at the counter: packages, single places and other items in one sale, with one or several payment methods (docs/domain.md, "Sales at
+ * the counter").
+ */
 import * as z from 'zod'
 import { rosterReservation } from './attendance.ts'
 import { RESERVE_REFUSALS } from './bookings.ts'
@@ -20,13 +23,13 @@ import { studioPurchase } from './studio-sales.ts'
 
 /** Sales per page of the list. */
 export const COUNTER_SALES_PER_PAGE = 50
-/** A package may begin this many days before or after the day of its sale. */
+/** A package may start this many days before or after the day of its sale. */
 export const STARTS_WITHIN_DAYS = 60
 
 const reason = singleLine(300).min(3, 'Escribe el motivo.')
 const fundings = z.enum(['credit', 'debit', 'prepaid'])
 
-/** One thing that is sold. At most one of `discountCode`, `discount` and `price`. */
+/** An item of the sale. At most one of `discountCode`, `discount` and `price`. */
 const lineSent = z.object({
   kind: z.enum(['package', 'class', 'other']),
   class_package_id: id.nullish(),
@@ -68,7 +71,7 @@ export const counterSale = z.object({
   location: z.object({ location_id: id, name: z.string() }),
   customer: z.object({ customer_id: id, name: z.string(), last_name: z.string(), email: z.string() }),
   total: pesosWire,
-  /** Received until now, waiting to be confirmed, and still owed. */
+  /** Amounts received, awaiting confirmation, and still owed. */
   paid: pesosWire,
   pending: pesosWire,
   owed: pesosWire,
@@ -89,7 +92,7 @@ export const counterSale = z.object({
       tax: z.object({ rate: z.number(), net: pesosWire, amount: pesosWire }),
       purchase_id: id.nullable(),
       class_reservation_id: id.nullable(),
-      /** Credits that it gives: how many (-1 = unlimited) and until when (null: counted from the first class). */
+      /** Credits that it grants: how many (-1 = unlimited) and until when (null: counted from the first class). */
       gives: z.object({ class_amount: z.int(), expires_at: instant.nullable() }).nullable(),
     }),
   ),
@@ -108,7 +111,7 @@ export const counterSale = z.object({
       state: z.enum(['received', 'pending', 'void']),
       staff: person,
       createdAt: instant,
-      /** The charges that it was spread over: a transfer is confirmed by any of them. */
+      /** The charges that the payment was divided into: a transfer is confirmed by any of them. */
       invoice_ids: z.array(id),
     }),
   ),
@@ -121,8 +124,9 @@ const PAYING = ['PAYMENTS_DIFFER', 'PAYMENT_METHOD_UNAVAILABLE', 'CASH_SESSION_R
 
 export const counterSales = {
   /**
-   * Sells a basket to a customer in one transaction: all of it or nothing. `shown.total` is what the cashier was shown. Payments and what stays owed
-   * make the total. `dry_run` writes nothing and answers the same sale without ids. A customer who is not there yet is made with `POST /customer`.
+   * Sells a basket to a customer in one transaction: all of it or nothing. `shown.total` is the total that the cashier saw. Payments plus
+   * the amount left owed must equal the total. `dry_run` writes nothing and answers the same sale without ids. Create a new customer first
+   * with `POST /customer`.
    */
   sell: endpoint('POST', '/admin/sales', 'staff:sales.sell', TAG, 'Nueva venta')
     .input(
@@ -146,7 +150,7 @@ export const counterSales = {
       ),
     )
     .output(z.object({ sale: counterSale, purchases: z.array(studioPurchase), class_reservations: z.array(rosterReservation) })),
-  /** Sales, the latest first: all, those that still owe, or those with a transfer to confirm. */
+  /** Sales, latest first: all, those with an amount owed, or those with a transfer to confirm. */
   list: endpoint('GET', '/admin/sales', 'staff:sales.sell', TAG, 'Ventas en recepción')
     .input(
       z.object({
@@ -164,17 +168,17 @@ export const counterSales = {
     .input(z.object({ sale_id: pathId }))
     .errors(refusals('NOT_FOUND'))
     .output(one),
-  /** Receives what a sale still owes, or a part of it. */
+  /** Receives the amount a sale still owes, or part of it. */
   pay: endpoint('POST', '/admin/sales/{sale_id}/payments', 'staff:sales.sell', TAG, 'Cobrar un adeudo')
     .input(z.object({ sale_id: pathId, location_id: id.nullish(), payments: z.array(paymentSent).min(1).max(10) }))
     .errors(refusals('NOT_FOUND', ...PAYING, 'IDEMPOTENCY_KEY_REUSED'))
     .output(one),
-  /** A transfer is in the bank: the whole payment that the charge is a part of counts from now. */
+  /** Confirms that a transfer arrived: the whole payment that the charge is part of counts from now on. */
   confirm: endpoint('POST', '/admin/invoices/{invoice_id}/confirm', 'staff:sales.sell', TAG, 'Confirmar una transferencia')
     .input(z.object({ invoice_id: pathId, reference: singleLine(80).nullish() }))
     .errors(refusals('NOT_FOUND', 'PAYMENT_DECIDED', 'CASH_SESSION_CLOSED'))
     .output(one),
-  /** A transfer never came: what it should have paid is owed. */
+  /** Records that a transfer never arrived: its amount is owed again. */
   reject: endpoint('POST', '/admin/invoices/{invoice_id}/reject', 'staff:sales.sell', TAG, 'Una transferencia no llegó')
     .input(z.object({ invoice_id: pathId, reason }))
     .errors(refusals('NOT_FOUND', 'PAYMENT_DECIDED'))

@@ -1,11 +1,11 @@
-/** How staff say that money was received at the counter. */
+/** Fields with which staff record money received at the counter. */
 import { id, singleLine } from './endpoint.ts'
 
 export const received = {
-  /** How it was paid; cash when nothing is said. */
+  /** The payment method; default: cash. */
   payment_method_id: id.nullish(),
-  /** The location where it was received; with a single location nothing has to be said. */
+  /** The location where it was received; optional for a studio with a single location. */
   location_id: id.nullish(),
-  /** What the slip of the terminal or the transfer says. */
+  /** Reference number on the terminal's slip or of the transfer. */
   reference: singleLine(80).nullish(),
 }

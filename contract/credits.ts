@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { draftId } from './crud.ts'
 import { endpoint, id, instant, localDay, pageNumber, pathId, refusals, singleLine } from './endpoint.ts'
 
-/** Hours in which a lot is good: weekdays (1 Monday .. 7 Sunday) and a studio-local range. */
+/** Hours in which a lot can be used: weekdays (1 Monday .. 7 Sunday) and a studio-local range. */
 export const allowedTime = z.object({
   days: z.array(z.int().min(1).max(7)).min(1),
   from: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/),
@@ -14,22 +14,22 @@ export type AllowedTime = z.infer<typeof allowedTime>
 /** One lot of credits as the customer sees it. */
 export const availableClass = z.object({
   available_class_id: id,
-  /** What it came from: the package's title, or why it was given. */
+  /** The title of the package, or why the credits were given. */
   title: z.string(),
-  /** The one class type it is good for, when there is exactly one. */
+  /** The only class type it is valid for, when there is exactly one. */
   class_type_id: id.nullable(),
   /** Comma list of class type names; empty = any. */
   class_types: z.string(),
   allowed_times: z.array(allowedTime),
   /** Comma list of studio names; empty = any. */
   locations: z.string(),
-  /** Good for the videos, not for classes in a studio. */
+  /** Valid for the videos, not for classes in a studio. */
   is_online: z.boolean(),
   /** Credits left; -1 = unlimited (S2-3.16). */
   available_classes: z.int(),
   /** Credits it started with; -1 = unlimited. */
   granted: z.int(),
-  /** Last instant at which a class may start, on the studio's clocks written as UTC (settled 2). Null: its clock has not started. */
+  /** Last instant at which a class may start, on the studio's clocks written as UTC (settled 2). Null: its validity has not started. */
   expiration_date: instant.nullable(),
   /** The same as a true instant. */
   expires_at: instant.nullable(),
@@ -39,7 +39,7 @@ export const availableClass = z.object({
 })
 export type AvailableClass = z.infer<typeof availableClass>
 
-/** What "Disponibles {count}" and "Ilimitadas, Hasta el {date}" say (S2-2.45, S2-2.46). */
+/** Figures of "Disponibles {count}" and "Ilimitadas, Hasta el {date}" (S2-2.45, S2-2.46). */
 export const creditSummary = z.object({
   has_unlimited: z.boolean(),
   /** Wall clock written as UTC. */
@@ -53,13 +53,13 @@ export type CreditSummary = z.infer<typeof creditSummary>
 /** Movements per page. */
 export const MOVEMENTS_PER_PAGE = 50
 
-/** A lot whatever became of it. */
+/** A lot in any state: usable, used up, expired or revoked. */
 export const anyCreditLot = availableClass.extend({
   state: z.enum(['alive', 'frozen', 'used_up', 'expired', 'revoked']),
   createdAt: instant,
 })
 
-/** One line of the ledger. */
+/** One ledger entry. */
 export const creditMovement = z.object({
   credit_movement_id: z.int(),
   available_class_id: id,
@@ -68,7 +68,7 @@ export const creditMovement = z.object({
   /** Signed; 0 for an unlimited lot and for a change of dates. */
   amount: z.int(),
   createdAt: instant,
-  /** The class that it paid, when it did. */
+  /** The reservation that it paid or refunded, if any. */
   class_reservation_id: id.nullable(),
   class_type: z.string().nullable(),
   class_date: instant.nullable(),
@@ -91,16 +91,16 @@ export const credits = {
   list: endpoint('GET', '/available_classes', 'customer', 'Créditos', 'Mis créditos').output(
     z.object({ available_classes: z.array(availableClass), summary: creditSummary }),
   ),
-  /** Every lot of mine, also used up, expired and revoked ones, by expiry; `date`: those that are good on that day (S2-7.36). */
+  /** Every lot of the customer, including used up, expired and revoked ones, by expiry; `date`: those valid on that day (S2-7.36). */
   all: endpoint('GET', '/available_classes/date/all', 'customer', 'Créditos', 'Todos mis créditos por fecha')
     .input(z.object({ date: localDay.optional() }))
     .output(z.object({ available_classes: z.array(anyCreditLot) })),
-  /** What came and went, newest first. */
+  /** Ledger entries, newest first. */
   movements: endpoint('GET', '/available_classes/movements', 'customer', 'Créditos', 'Historial de mis créditos')
     .input(z.object({ page: pageNumber.default(1), available_class_id: pathId.optional() }))
     .errors(refusals('CREDIT_NOT_FOUND'))
     .output(z.object({ movements: z.array(creditMovement), total: z.int() })),
-  /** One lot of mine (S2-7.37). */
+  /** One lot of the customer (S2-7.37). */
   one: endpoint('GET', '/available_classes/{available_class_id}', 'customer', 'Créditos', 'Un crédito')
     .input(z.object({ available_class_id: pathId }))
     .errors(refusals('CREDIT_NOT_FOUND'))
@@ -110,14 +110,14 @@ export const credits = {
     .input(z.object({ customer_id: pathId }))
     .errors(refusals('NOT_FOUND'))
     .output(z.object({ available_classes: z.array(anyCreditLot), summary: creditSummary })),
-  /** Gives credits by hand (S2-7.38): a package's, or so many until a day. -1 = unlimited. */
+  /** Grants credits by hand (S2-7.38): those of a package, or a number until a day. -1 = unlimited. */
   create: endpoint('POST', '/available_classes', 'staff:credits.edit', 'Créditos', 'Dar créditos')
     .input(
       z.object({
-        /** A draft's: anything but a number (S2-4.28). What has a number is changed with PUT. */
+        /** The id of a draft: anything but a number (S2-4.28). Existing lots are changed with PUT. */
         available_class_id: draftId,
         customer_id: id,
-        /** The package whose terms they have; the others may be left out then. */
+        /** The package whose terms they get; the fields below are then optional. */
         class_package_id: id.optional(),
         title: singleLine(120).min(1).optional(),
         available_classes: z
@@ -126,7 +126,7 @@ export const credits = {
           .max(1_000)
           .refine((n) => n !== 0, 'Escribe cuántas clases.')
           .optional(),
-        /** Last day, on the studio's clocks. */
+        /** Last day, in the studio's time zone. */
         expiration_date: localDay.optional(),
         ...z.object(restrictions).partial().shape,
         reason,
@@ -147,7 +147,7 @@ export const credits = {
     )
     .errors(refusals('CREDIT_NOT_FOUND', 'CREDIT_REVOKED', 'NO_CREDITS', 'IDEMPOTENCY_KEY_REUSED'))
     .output(lotAnswer),
-  /** Takes what is left away (S2-7.40). Places already booked stay. */
+  /** Takes the remaining credits away (S2-7.40). Places already booked stay. */
   revoke: endpoint('DELETE', '/available_classes/{available_class_id}', 'staff:credits.edit', 'Créditos', 'Retirar créditos')
     .input(z.object({ available_class_id: pathId, reason: reason.default('Retirados por el estudio') }))
     .errors(refusals('CREDIT_NOT_FOUND', 'CREDIT_REVOKED'))

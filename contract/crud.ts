@@ -1,12 +1,12 @@
 /**
- * Plain lists of the studio: one declaration gives staff the whole list, saving and removing, over the
- * spec's paths. What everybody reads has its own endpoints beside these, because it shows less.
+ * Plain lists of the studio: one declaration gives staff endpoints to list, save and delete records at the spec's paths. Visitors and
+ * customers have separate endpoints, which show less.
  */
 import * as z from 'zod'
 import { done, endpoint, id, pathId, refusals, type StaffAccess } from './endpoint.ts'
 
 /**
- * The id in what is saved: a number names a stored record, anything else ('nueva', '', nothing) a new one
+ * The id in a saved record: a number identifies a stored record, anything else ('nueva', '', missing) means a new one
  * (S1-4.34, S1-3.45; "Drafts" in spec 2 section 4).
  */
 export const draftId = z
@@ -33,18 +33,18 @@ interface PlainList<One extends string, Many extends string, Id extends string, 
   id: Id
   /** Another name under which the id may arrive (S1-3.36). */
   alias?: string
-  /** Heading in the reference, and how one is called there. */
+  /** Heading in the API reference, and what one record is called there. */
   tag: string
   called: string
   access: 'customer' | StaffAccess
-  /** What is written. Optional ones keep their default when it is made, and stay as they are when it is changed. */
+  /** Writable fields. Optional ones get their default on creation and stay unchanged on update. */
   fields: Fields
-  /** What staff read back, beside the id. */
+  /** Fields that staff read, besides the id. */
   row: Row
 }
 
 /**
- * Endpoints of a plain list: `all` (GET path/admin/all), `create` (POST: makes one when the id is no number, otherwise changes it),
+ * Endpoints of a plain list: `all` (GET path/admin/all), `create` (POST: creates a record when the id is no number, otherwise changes it),
  * `update` (PUT: only the fields that are sent) and `remove` (DELETE path/{id}). NOT_FOUND, IN_USE, ALREADY_EXISTS, PROTECTED.
  */
 export function crud<One extends string, Many extends string, Id extends string, F extends z.ZodRawShape, R extends z.ZodRawShape>(
@@ -73,7 +73,7 @@ export function crud<One extends string, Many extends string, Id extends string,
   }
 }
 
-/** What saving a record of a plain list is given: its fields, all optional because a change sends only some. */
+/** Input for saving a record of a plain list: its fields, all optional because an update sends only some. */
 export type Sent<L extends { update: { '~orpc': { inputSchema?: z.ZodType | undefined } } }> = z.output<
   NonNullable<L['update']['~orpc']['inputSchema']>
 >

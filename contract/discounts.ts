@@ -3,12 +3,12 @@ import * as z from 'zod'
 import { done, endpoint, id, instant, localDay, pathId, pesosWire, refusals, singleLine } from './endpoint.ts'
 import { parsePesos } from './money.ts'
 
-/** A code as it is kept and compared: without spaces around it, in capital letters. */
+/** A code as it is stored and compared: trimmed, in capital letters. */
 export function normalCode(typed: string): string {
   return typed.normalize('NFC').trim().toLocaleUpperCase('es-MX')
 }
 
-/** An amount that somebody of the staff types, "350" or "350.50", as centavos (or hundredths of a percent); never through floating point (settled 5). */
+/** An amount typed by staff, "350" or "350.50", as centavos (or hundredths of a percent); never through floating point (settled 5). */
 export const amountInput = z
   .union([z.string().max(20), z.number()])
   .transform((typed, ctx) => {
@@ -18,7 +18,7 @@ export const amountInput = z
   })
   .pipe(z.int())
 
-/** A discount as whoever uses its code sees it (S1-3.31). `amount`: pesos, or percent, with two decimals. */
+/** A discount as a customer who uses its code sees it (S1-3.31). `amount`: pesos, or percent, with two decimals. */
 const discount = z.object({
   discount_id: id,
   code: z.string(),
@@ -28,30 +28,30 @@ const discount = z.object({
 })
 export type Discount = z.infer<typeof discount>
 
-/** A discount as its studio sees it. */
+/** A discount as staff see it. */
 const studioDiscount = discount.extend({
   /** Null = every package. */
   class_package_ids: z.array(id).nullable(),
-  /** First and last day on the studio's clocks, both included. */
+  /** First and last day in the studio's time zone, both included. */
   starts_on: z.string().nullable(),
   ends_on: z.string().nullable(),
   max_uses: z.int().nullable(),
   max_uses_per_customer: z.int().nullable(),
-  /** Uses taken, those of purchases that still wait included. */
+  /** Number of uses, including those of pending purchases. */
   used: z.int(),
   available: z.boolean(),
   createdAt: instant,
 })
 export type StudioDiscount = z.infer<typeof studioDiscount>
 
-/** What a price becomes with a discount (S1-4.17, S1-5.20 to S1-5.22): pesos. `pricing.ts` computes the same on both sides. */
+/** The price with a discount (S1-4.17, S1-5.20 to S1-5.22): pesos. `pricing.ts` computes the same in browser and server. */
 const priceQuote = z.object({
   subtotal: pesosWire,
   discount: pesosWire,
   total: pesosWire,
-  /** What is struck through beside the total; null when nothing is. */
+  /** Struck through beside the total; null when there is no discount. */
   old_price: pesosWire.nullable(),
-  /** What each later period costs; null unless it is a subscription. */
+  /** Price of each later period; null unless it is a subscription. */
   next_total: pesosWire.nullable(),
 })
 export type PriceQuote = z.infer<typeof priceQuote>
@@ -65,7 +65,7 @@ const fields = {
   amount: amountInput,
   is_percent: z.boolean(),
   first_invoice_only: z.boolean().optional(),
-  /** Packages that it is good for; null = every one. */
+  /** Packages that it is valid for; null = every one. */
   class_package_ids: z.array(id).min(1).max(200).nullish(),
   starts_on: localDay.nullish(),
   ends_on: localDay.nullish(),
@@ -81,7 +81,7 @@ interface Told {
   ends_on?: string | null | undefined
 }
 
-/** What is wrong with a discount as a whole: per field, in Spanish. A change is looked at together with what it leaves as it was. */
+/** What is wrong with a discount: messages by field, in Spanish. An update is checked merged with the stored fields. */
 export function discountIssues(told: Told): { path: string; message: string }[] {
   const found: { path: string; message: string }[] = []
   if (told.amount === 0) found.push({ path: 'amount', message: 'Escribe una cantidad mayor que cero.' })
@@ -98,8 +98,8 @@ export type DiscountChange = z.output<typeof discountChange>
 
 export const discounts = {
   /**
-   * What a code does to the price of a package, for whoever is signed in (S1-7.53, S1-5.19). DISCOUNT_EXHAUSTED (412) when its uses are taken,
-   * DISCOUNT_INVALID (404) for every other reason: unknown, switched off, outside its days, of other packages.
+   * What a code does to the price of a package, for the signed-in customer (S1-7.53, S1-5.19). DISCOUNT_EXHAUSTED (412) when its limit of
+   * uses is reached; DISCOUNT_INVALID (404) for any other reason: unknown, disabled, outside its days, not valid for the package.
    */
   byCode: endpoint('GET', '/discounts/code/{code}', 'customer', 'Descuentos', 'Precio de un paquete con un código')
     .input(z.object({ code: singleLine(60).min(1), class_package_id: pathId }))
@@ -118,12 +118,12 @@ export const discounts = {
     .input(discountInput)
     .errors(refusals('ALREADY_EXISTS', 'PACKAGE_NOT_FOUND'))
     .output(z.object({ discount: studioDiscount })),
-  /** Only what is sent. Purchases keep the price that was frozen on them. BELOW_USED: the new limit is less than what is used. */
+  /** Changes only the fields sent. Purchases keep the price stored on them. BELOW_USED: the new limit is less than the uses so far. */
   update: endpoint('PUT', '/discounts', 'staff:catalogue.edit', 'Descuentos', 'Cambiar un descuento: solo lo que se envía')
     .input(discountChange)
     .errors(refusals('DISCOUNT_NOT_FOUND', 'ALREADY_EXISTS', 'PACKAGE_NOT_FOUND', 'BELOW_USED'))
     .output(z.object({ discount: studioDiscount })),
-  /** Its code is free again; purchases that wait with it keep their price. */
+  /** Deletes a discount: its code can be reused; pending purchases with it keep their price. */
   remove: endpoint('DELETE', '/discounts/{discount_id}', 'staff:catalogue.edit', 'Descuentos', 'Eliminar un descuento')
     .input(z.object({ discount_id: pathId }))
     .errors(refusals('DISCOUNT_NOT_FOUND'))

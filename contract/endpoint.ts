@@ -1,4 +1,4 @@
-/** How an endpoint is declared: path, who may call it, what it may refuse. Everything else (validation, OpenAPI, clients) follows from it. */
+/** How an endpoint is declared: path, access, refusals. Everything else (validation, OpenAPI, clients) is derived from it. */
 import { oc } from '@orpc/contract'
 import * as z from 'zod'
 import { type ErrorCode, errors } from './errors.ts'
@@ -8,25 +8,25 @@ import type { DocumentTag } from './rendering.ts'
 import type { Right } from './rights.ts'
 import { isLocalDate } from './time.ts'
 
-/** Who may call an endpoint among the staff: everybody of them, or whoever has a right. */
+/** Which staff may call an endpoint: all of them, or those with a right. */
 export type StaffAccess = 'staff' | `staff:${Right}`
-/** Who may call an endpoint. `optional`: anyone, and more is answered to a signed-in customer. */
+/** Who may call an endpoint. `optional`: anyone, and a signed-in customer gets more in the response. */
 export type Access = 'public' | 'optional' | 'identity' | 'customer' | StaffAccess
 
 export const isStaffAccess = (access: Access): access is StaffAccess => access.startsWith('staff')
 
-/** The right that an endpoint asks of the staff; null where every one of them may call it. */
+/** The right that an endpoint requires of staff; null where all staff may call it. */
 export const rightOf = (access: StaffAccess): Right | null => (access === 'staff' ? null : (access.slice('staff:'.length) as Right))
 
-/** What the contract says of an endpoint beside its route and its schemas. */
+/** Properties of an endpoint besides its route and schemas. */
 export interface EndpointMeta {
   access: Access
-  /** The answer to a visitor is the same for all of them and made from these: it is kept until there is news of one. */
+  /** The response is the same for every visitor and made from these sources: it is cached until one of them changes. */
   madeFrom?: readonly DocumentTag[]
   /**
-   * What becomes of a field or a query key that the endpoint does not know. `refused` with its name on the endpoints of staff (`/admin/...`): a
-   * filter that does nothing would answer everything, a field that does nothing would lose what somebody typed. The calls that the specification
-   * lists ignore them, because its clients send records back as they read them.
+   * How unknown fields and query keys are treated. `refused`, naming the field, on the endpoints of staff (`/admin/...`): an ignored filter
+   * would return everything, an ignored field would lose what was typed. `ignored` on the endpoints of the specification, because its
+   * clients send records back as they read them.
    */
   unknownFields: 'refused' | 'ignored'
 }
@@ -37,7 +37,7 @@ type Refusals<C extends ErrorCode> = {
 
 const data = z.record(z.string(), z.any()).optional()
 
-/** Declares what an endpoint may refuse, from the catalogue; an unknown code does not compile. */
+/** Declares which refusals of the catalogue an endpoint may return; an unknown code does not compile. */
 export function refusals<C extends ErrorCode>(...codes: C[]): Refusals<C> {
   return Object.fromEntries(
     codes.map((code) => [code, { status: errors[code].status, message: errors[code].message, data }]),
@@ -47,8 +47,8 @@ export function refusals<C extends ErrorCode>(...codes: C[]): Refusals<C> {
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /**
- * An endpoint under /api. `access` is declared here, once; `tag` groups the reference page; `madeFrom` lets the answer to a visitor be kept
- * (server/platform/response-cache.ts), told apart by the path and the query keys of its input.
+ * Declares an endpoint under /api. `access` is declared only here; `tag` groups the API reference; `madeFrom` lets a visitor's response be
+ * cached (server/platform/response-cache.ts), keyed by the path and the query keys of its input.
  */
 export function endpoint(
   method: Method,
@@ -69,7 +69,7 @@ export function endpoint(
     .errors(isStaffAccess(access) ? refusals('SECOND_FACTOR_REQUIRED') : ({} as Refusals<never>))
 }
 
-/** The largest id that the database has (int4). */
+/** The largest id of the database's type int4. */
 const MAX_ID = 2_147_483_647
 
 /** An id in a body or an answer. */
@@ -97,7 +97,7 @@ export const pageNumber = z
   ])
   .pipe(z.int().min(1).max(MAX_PAGE))
 
-/** Some ids, each once: whoever names one twice means it once. */
+/** A list of ids without duplicates. */
 export const ids = (max: number) =>
   z
     .array(id)
@@ -105,19 +105,19 @@ export const ids = (max: number) =>
     .transform((all) => [...new Set(all)])
 
 const NO_SUCH_DAY = 'Esa fecha no existe.'
-/** Days that calendars, zones and the database all know: nothing of a studio lies outside of them. */
+/** Restricts days to years that calendars, time zones and the database all support. */
 const isNear = (text: string) => text >= '1900' && text < '3000'
 
-/** A day on the studio's clocks, "2026-11-20". */
+/** A day in the studio's time zone, "2026-11-20". */
 export const localDay = z.string().refine((text) => isLocalDate(text) && isNear(text), NO_SUCH_DAY)
 
-/** An hour on a place's own clocks, written as UTC (settled 2). */
+/** A time on a location's own clocks, written as UTC (settled 2). */
 export const wallStart = z.iso.datetime().refine(isNear, NO_SUCH_DAY)
 
-/** What is said of a text that the studio cannot keep. */
+/** Message for a text that cannot be stored. */
 export const UNKEPT_TEXT = 'Este texto tiene caracteres que no se aceptan.'
 
-/** One line of text from a person: trimmed, without control characters. `missing`: what is said where there is no text at all. */
+/** One line of text from a person: trimmed, without control characters. `missing`: the message for an empty text. */
 export const singleLine = (max = 200, missing?: string) =>
   z
     .string(missing)
@@ -125,7 +125,7 @@ export const singleLine = (max = 200, missing?: string) =>
     .max(max)
     .regex(/^[^\p{Cc}]*$/u, UNKEPT_TEXT)
 
-/** Text from a person that may have several lines. */
+/** Text of several lines from a person. */
 export const paragraph = (max = 4_000) =>
   z
     .string()
@@ -134,7 +134,7 @@ export const paragraph = (max = 4_000) =>
     // biome-ignore lint/suspicious/noControlCharactersInRegex: PostgreSQL refuses NUL, so it stops here.
     .regex(/^[^\u0000-\u0008\u000b\u000c\u000e-\u001f]*$/, UNKEPT_TEXT)
 
-/** A field that null leaves as it is, like one that is not sent: a record that is saved as it was read has nulls in it. */
+/** A field that null leaves unchanged, as if it was not sent: clients send records back as they read them, with nulls. */
 export const unlessNull = <S extends z.ZodType>(schema: S) =>
   schema
     .nullish()
@@ -147,17 +147,17 @@ export const instant = z.iso.datetime({ offset: true })
 /** An amount of pesos on the wire: "1450.00". */
 export const pesosWire = z.string().regex(/^-?\d{1,7}\.\d{2}$/)
 
-/** A price that staff type, in pesos: "220" or "220.50", more than zero. Answers centavos' own wire form, "220.50". */
+/** A price typed by staff, in pesos: "220" or "220.50", more than zero. Parses to the wire form, "220.50". */
 export const priceSent = z
   .union([z.string().trim().max(12), z.number().transform(String)])
   .refine((text) => (parsePesos(text) ?? 0) > 0, 'Escribe un precio mayor que cero, como 220.00.')
   .transform((text) => pesos(parsePesos(text) ?? 0))
 
-/** An amount that staff type, in pesos: "0", "220" or "220.50". Answers the wire form, "220.50". */
+/** An amount typed by staff, in pesos: "0", "220" or "220.50". Parses to the wire form, "220.50". */
 export const amountSent = z
   .union([z.string().trim().max(12), z.number().transform(String)])
   .refine((text) => parsePesos(text) !== null, 'Escribe una cantidad en pesos, como 220.00.')
   .transform((text) => pesos(parsePesos(text) ?? 0))
 
-/** What an endpoint answers when there is nothing else to say. */
+/** The output of an endpoint without a result. */
 export const done = z.object({ ok: z.literal(true) })

@@ -1,4 +1,4 @@
-/** The endpoints that the administration calls, and those that everybody else does: the browser loads each part where it is needed. */
+/** The endpoints of the administration and those of visitors and customers, apart: the browser loads each part where it is needed. */
 import { type Access, isStaffAccess } from './endpoint.ts'
 import { contract } from './index.ts'
 
@@ -33,7 +33,7 @@ function pick(tree: object, isWanted: (access: Access) => boolean): EndpointTree
   return picked
 }
 
-/** What visitors and customers call. */
+/** Endpoints for visitors and customers. */
 export const customerEndpoints = (): EndpointTree => pick(contract, (access) => !isStaffAccess(access))
-/** What only the staff call. */
+/** Endpoints for staff only. */
 export const staffEndpoints = (): EndpointTree => pick(contract, isStaffAccess)

@@ -1,6 +1,6 @@
 /**
- * Every refusal that the product can give: code -> HTTP status and Spanish sentence (section 8 of both spec documents, settled 9, 15, 38).
- * The client chooses by code, never by text. `{name}` in a sentence is filled from the refusal's data.
+ * Every refusal of the product: code -> HTTP status and Spanish sentence (section 8 of both spec documents, settled 9, 15, 38). Clients
+ * decide by code, never by text. `{name}` in a sentence is replaced from the refusal's data.
  */
 import { CONTENT_FAILED_MESSAGE } from './content-failed.ts'
 import { accountErrors } from './copy/errors-account.ts'
@@ -167,7 +167,7 @@ const sentences = {
   PENALTIES_DISABLED: { status: 412, message: 'En este estudio no hay penalizaciones.' },
   PENALTY_OVER: { status: 409, message: 'Esta penalización ya terminó.' },
 
-  // The studio's side of classes and places
+  // Staff: classes and reservations
   NOT_YOUR_CLASS: { status: 403, message: 'Solo puedes pasar lista en tus clases.' },
   ATTENDANCE_TOO_EARLY: { status: 412, message: 'Todavía no se puede pasar lista en esta clase.' },
   ROSTER_NOT_CLOSABLE: { status: 412, message: 'La lista se puede cerrar cuando empieza la clase.' },
@@ -214,16 +214,16 @@ const sentences = {
 /** The code of a refusal; anything else does not compile. */
 export type ErrorCode = keyof typeof sentences
 
-/** What still refers to a record that cannot be deleted (IN_USE): so many of a kind, named as on the wire. */
+/** How many rows of one kind refer to a record that therefore cannot be deleted (IN_USE); kinds are named as on the wire. */
 export interface UseCount {
   kind: string
   count: number
 }
 
-/** What fills the blanks of a sentence and goes to the client beside it. */
+/** Values for the placeholders of a sentence, also sent to the client. */
 export type ErrorData = Record<string, string | number | boolean | null | undefined | readonly FieldIssue[] | readonly UseCount[]>
 
-/** What is wrong with one field; refusals about several carry a list of them as `issues`. */
+/** What is wrong with one field; refusals about several fields have a list of these as `issues`. */
 export interface FieldIssue {
   path: string
   message: string
@@ -242,8 +242,8 @@ export function sentence(code: ErrorCode, data: ErrorData = {}): string {
 }
 
 /**
- * A rule said no: what rules return and verbs throw. Not a bug: the caller is told, nothing is written. It carries no stack: a week of
- * classes asks the rules a hundred times why not, and writing down where costs more than the answer.
+ * A rule refused: returned by rules, thrown by operations. Not a bug: the caller gets the code and nothing is written. It has no stack: the
+ * endpoint for a week of classes evaluates rules a hundred times, and capturing a stack costs more than the response.
  */
 export class Refusal extends Error {
   readonly code: ErrorCode
@@ -262,7 +262,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Throws nothing: makes the refusal that a verb throws. */
+/** Creates (does not throw) a refusal. */
 export function refuse(code: ErrorCode, data?: ErrorData): Refusal {
   return new Refusal(code, data)
 }

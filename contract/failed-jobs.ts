@@ -1,4 +1,4 @@
-/** Work of the studio that failed for good: nobody will try it again unless somebody says so. For the owner. */
+/** Jobs that failed for good: they are retried only when staff ask for it. For staff with the right `settings.edit`. */
 import * as z from 'zod'
 import { endpoint, id, instant, pageNumber, pathId, refusals, singleLine } from './endpoint.ts'
 
@@ -7,18 +7,18 @@ export const FAILED_JOBS_PER_PAGE = 50
 
 export const failedJob = z.object({
   failed_job_id: id,
-  /** What was to be done, as the program calls it: `sales.receipt`, `messages.deliver`. */
+  /** The job's name: `sales.receipt`, `messages.deliver`. */
   job: z.string(),
-  /** What it waited for: `mail`, `processor-stripe`; `estudio` is the studio's own database. */
+  /** The queue, named after what its jobs depend on: `mail`, `processor-stripe`; `estudio` is the studio's own database. */
   queue: z.string(),
-  /** The ids that it is about, by name: `{ "purchase_id": 7 }`. Never what it carried beside them. */
+  /** Ids in the job's data, by name: `{ "purchase_id": 7 }`. No other data of the job. */
   about: z.record(z.string(), z.number()),
   /** Why the last attempt failed. */
   error: z.string(),
   attempts: z.int(),
   failedAt: instant,
   closedAt: instant.nullable(),
-  /** `retry`: it was sent again; `staff`: somebody looked into it. */
+  /** `retry`: it was sent again; `staff`: closed by hand. */
   closed_by: z.enum(['retry', 'staff']).nullable(),
 })
 export type FailedJob = z.infer<typeof failedJob>
@@ -26,11 +26,11 @@ export type FailedJob = z.infer<typeof failedJob>
 const one = z.object({ failed_job: failedJob })
 
 export const failedJobs = {
-  /** Open ones first, newest first. `open`: how many nobody has dealt with. */
+  /** Open ones first, then newest first. `open`: number of open ones. */
   list: endpoint('GET', '/admin/failed_jobs', 'staff:settings.edit', 'Operación', 'Trabajos que fallaron')
     .input(z.object({ page: pageNumber.default(1) }))
     .output(z.object({ failed_jobs: z.array(failedJob), total: z.int(), open: z.int() })),
-  /** Sends it again, with all its attempts. One that is closed already stays as it is: NOT_FOUND. */
+  /** Sends the job again with a full set of attempts. NOT_FOUND when the record is closed already. */
   retry: endpoint(
     'POST',
     '/admin/failed_jobs/{failed_job_id}/retry',
@@ -41,7 +41,7 @@ export const failedJobs = {
     .input(z.object({ failed_job_id: pathId }))
     .errors(refusals('NOT_FOUND'))
     .output(one),
-  /** Somebody looked into it and settled it by hand. */
+  /** Closes the record: it was resolved by hand. */
   close: endpoint('POST', '/admin/failed_jobs/{failed_job_id}/close', 'staff:settings.edit', 'Operación', 'Cerrar un trabajo que falló')
     .input(z.object({ failed_job_id: pathId, reason: singleLine(500).min(1) }))
     .errors(refusals('NOT_FOUND'))

@@ -1,4 +1,4 @@
-/** Files: what may be uploaded, where it is shown, and the calls (spec 2 sections 3, 4 and 7; docs/domain.md, "Files"). */
+/** Files: what may be uploaded, where it is served, and the endpoints (spec 2 sections 3, 4 and 7; docs/domain.md, "Files"). */
 import * as z from 'zod'
 import { done, endpoint, id, pageNumber, pathId, refusals, singleLine } from './endpoint.ts'
 
@@ -7,7 +7,7 @@ export const THUMBNAIL = 100
 
 const MB = 1_048_576
 
-/** What is accepted, told by its first bytes and never by its name, and how large it may be. */
+/** Accepted types, detected from the first bytes and never from the name, and maximum sizes. */
 export const FILE_KINDS = {
   image: { types: ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif'], bytes: 10 * MB },
   document: { types: ['application/pdf'], bytes: 10 * MB },
@@ -16,13 +16,13 @@ export const FILE_KINDS = {
 } as const
 export type FileKind = keyof typeof FILE_KINDS
 
-/** Pixels of the largest image that is opened (a 50-megapixel camera). */
+/** Maximum number of pixels of an uploaded image (a 50-megapixel camera). */
 export const MAX_PIXELS = 52_000_000
-/** Longest side that an image keeps. */
+/** Larger images are reduced to this longest side. */
 export const MAX_SIDE = 2_560
-/** What one customer may keep. */
+/** Limit of the files of one customer. */
 export const CUSTOMER_QUOTA = { files: 40, bytes: 100 * MB } as const
-/** What an account keeps that is not a customer's yet: enough for the documents of a sign-up. */
+/** Limit for an account that is not a customer yet: enough for the documents of a sign-up. */
 export const PROSPECT_QUOTA = { files: 6, bytes: 15 * MB } as const
 export const FILES_PER_PAGE = 50
 
@@ -33,7 +33,7 @@ export const file = z.object({
   file_id: id,
   name: z.string(),
   type: z.string(),
-  /** Public: a path that never changes. Private: a path that opens for some minutes; ask for the file again after that. */
+  /** Public: a path that never changes. Private: a signed path that expires after some minutes; read the file again for a new one. */
   src: z.string(),
   /** 100 x 100, of images only. */
   thumbnail: z.string().nullable(),
@@ -47,8 +47,8 @@ export const file = z.object({
 export type StoredFile = z.infer<typeof file>
 
 /**
- * What may come with a file. For staff: whose it is, and that everybody may see it (content); from a customer both are ignored.
- * Without them a file is private to whoever uploads it, and to staff.
+ * Optional data of an upload. For staff: which customer it belongs to, and whether it is public (content); ignored from customers.
+ * Without it a file is private to its uploader and to staff.
  */
 export const uploadData = z.object({
   name: singleLine(120).optional(),
@@ -75,27 +75,30 @@ const upload = (path: `/${string}`, summary: string) =>
     .output(z.object({ file_id: id, file }))
 
 export const files = {
-  /** One's own files, newest first; all of them for reception, who may name a customer. `customer_id` from anybody else is ignored (S2-7.01). */
+  /**
+   * The caller's own files, newest first; staff with the right get all, or those of a customer. `customer_id` from others is ignored
+   * (S2-7.01).
+   */
   list: endpoint('GET', '/files', 'identity', 'Archivos', 'Archivos')
     .input(
       z.object({ page: pageNumber.default(1), kind: z.enum(['image', 'document', 'video']).optional(), customer_id: pathId.optional() }),
     )
     .output(z.object({ files: z.array(file), total: z.int(), pages: z.int() })),
-  /** One's own file, or any for staff. */
+  /** The caller's own file, or any for staff. */
   one: endpoint('GET', '/files/{file_id}', 'identity', 'Archivos', 'Un archivo')
     .input(z.object({ file_id: pathId }))
     .errors(refusals('NOT_FOUND'))
     .output(z.object({ file })),
-  /** multipart/form-data: `file`, and perhaps `data` as JSON. The studio's setting `files_location` decides where it goes (S2-4.30, S2-4.31). */
+  /** multipart/form-data: `file`, optionally `data` as JSON. The setting `files_location` decides where it is stored (S2-4.30, S2-4.31). */
   upload: upload('/files', 'Subir un archivo'),
-  /** The same; kept because the spec names it. */
+  /** The same; exists because the spec lists it. */
   uploadS3: upload('/files/s3', 'Subir un archivo (almacenamiento en la nube)'),
-  /** Renames a file. Who may see it does not change: upload it again for that. */
+  /** Renames a file. Its visibility cannot be changed: upload it again for that. */
   update: endpoint('PUT', '/files', 'identity', 'Archivos', 'Cambiar el nombre de un archivo')
     .input(z.object({ file_id: id, name: singleLine(120).min(1) }))
     .errors(refusals('NOT_FOUND'))
     .output(z.object({ file })),
-  /** IN_USE: a page, a coach, a package, a profile or an answer shows it. */
+  /** IN_USE: a page, a coach, a package, a profile or a form answer refers to it. */
   remove: endpoint('DELETE', '/files/{file_id}', 'identity', 'Archivos', 'Eliminar un archivo')
     .input(z.object({ file_id: pathId }))
     .errors(refusals('NOT_FOUND', 'IN_USE'))

@@ -7,12 +7,12 @@ import { isSmall, smallJson } from './small-json.ts'
 
 const scalar = z.union([z.string().max(200), z.number(), z.boolean()])
 
-/** The key of a field and the name of an object: a word that can be a key of JSON and of a form. */
+/** The key of a field and the name of an object: valid as a key of JSON and of a form. */
 const word = z.string().regex(/^[A-Za-z][A-Za-z0-9_-]{0,59}$/, 'Usa letras sin acentos, números, guion y guion bajo.')
 
 const option = z.union([
   z.object({ value: scalar, label: singleLine(200) }),
-  // A bare text is its own label.
+  // A plain text is its own label.
   z
     .string()
     .trim()
@@ -29,7 +29,7 @@ const asking = {
   type: word.refine((type) => isFieldType(type) || !/^(string|object|array|null|constructor|__proto__)$/.test(type)),
   required: z.boolean().default(false),
   step: z.int().min(1).max(50).default(1),
-  /** Without one, where it stands in the list. */
+  /** Default: the field's position in the list. */
   order: z.int().min(0).max(1_000).optional(),
   options: z.array(option).max(200).default([]),
   precondition: precondition.nullish().transform((given) => given ?? null),
@@ -55,7 +55,7 @@ export type CustomField = z.infer<typeof customField>
 
 const customFields = z.object({ custom_fields: z.array(customField) })
 
-/** Answers by the keys of the form's fields. What a field holds is looked at by its type on the server. */
+/** Answers by the keys of the form's fields. The server validates each by its field's type. */
 export const answers = z
   .record(z.string().max(60), smallJson('Esta respuesta es demasiado grande.'))
   .refine(
@@ -69,17 +69,17 @@ export const forms = {
     .input(z.object({ form_id: pathId }))
     .errors(refusals('NOT_FOUND'))
     .output(z.object({ form })),
-  /** What a form needs to be shown and checked: its fields in order, those of form 6 and the custom fields of each object it names. */
+  /** What is needed to show and validate a form: its fields in order, those of form 6 and the custom fields of each object it refers to. */
   shown: endpoint('GET', '/forms/{form_id}/fields', 'public', 'Formularios', 'Un formulario con los campos a los que se refiere')
     .input(z.object({ form_id: pathId }))
     .errors(refusals('NOT_FOUND'))
     .output(z.object({ form, source: z.object({ address: z.array(formField), objects: z.record(z.string(), z.array(formField)) }) })),
-  /** What I answered, or a customer for staff; empty when nothing was. */
+  /** The caller's answers, or a customer's for staff; empty when there are none. */
   answers: endpoint('GET', '/forms/{form_id}/answers', 'identity', 'Formularios', 'Respuestas a un formulario')
     .input(z.object({ form_id: pathId, customer_id: pathId.optional() }))
     .errors(refusals('NOT_FOUND', 'NO_CUSTOMER'))
     .output(z.object({ answers: z.record(z.string(), z.json()), updatedAt: z.string().nullable() })),
-  /** Replaces my answers. FORM_FIELD and FORM_FIELDS say what is wrong; `data.issues` has a sentence per field. */
+  /** Replaces the caller's answers. FORM_FIELD or FORM_FIELDS; `data.issues` has a message per field. */
   answer: endpoint('PUT', '/forms/{form_id}/answers', 'identity', 'Formularios', 'Responder un formulario')
     .input(z.object({ form_id: pathId, customer_id: id.optional(), answers }))
     .errors(refusals('NOT_FOUND', 'NO_CUSTOMER', 'FORM_FIELD', 'FORM_FIELDS'))
@@ -98,7 +98,7 @@ export const forms = {
     .output(z.object({ custom_field: customField })),
 
   admin: {
-    /** Form 6 is the address form: it stays, with city, state and country (PROTECTED). */
+    /** Form 6 is the address form: it cannot be deleted, nor its city, state and country (PROTECTED). */
     forms: crud({
       path: '/forms',
       one: 'form',
@@ -150,7 +150,7 @@ export const forms = {
         order: z.int().min(0).max(1_000).optional(),
         options: z.array(option).max(200).optional(),
         precondition: precondition.nullish(),
-        /** What stands in the field before anybody answers. */
+        /** The field's initial value. */
         value: smallJson('Esta respuesta es demasiado grande.').optional(),
       },
       row: customField.omit({ custom_field_id: true }).shape,

@@ -1,12 +1,12 @@
 /**
- * Dynamic forms: what a field asks, in which order, and what is wrong with an answer (spec 2 section 5). Pure and without schemas:
- * the browser shows with it exactly what the server refuses with it.
+ * Dynamic forms: fields, their order, and validation of answers (spec 2 section 5). Pure and without schemas: the browser shows exactly the
+ * messages with which the server refuses.
  */
 import { checkField, validation } from './copy/messages.ts'
 import { PHONE_PATTERN } from './phone.ts'
 import { isLocalDate } from './time.ts'
 
-/** Types of a field (S2-5.27). Any other type is the name of an object, whose custom fields are asked (S2-5.25). */
+/** Types of a field (S2-5.27). Any other type is the name of an object, whose custom fields are shown (S2-5.25). */
 export const FIELD_TYPES = [
   'file',
   'date',
@@ -24,7 +24,7 @@ export const FIELD_TYPES = [
 ] as const
 export type FieldType = (typeof FIELD_TYPES)[number]
 
-/** The form whose fields an address is made of (S1-9.13). */
+/** The form that defines the fields of an address (S1-9.13). */
 export const ADDRESS_FORM_ID = 6
 
 export interface FieldOption {
@@ -32,7 +32,7 @@ export interface FieldOption {
   label: string
 }
 
-/** A field is asked only when another one has this answer; without `value`, when it has any; with a list, when it has one of them. */
+/** A field is shown only when another one has this answer; without `value`, when it has any; with a list, when it has one of them. */
 export interface Precondition {
   key: string
   value?: unknown
@@ -50,10 +50,10 @@ export interface FormField {
   precondition: Precondition | null
 }
 
-/** Answers of a form by the keys of its fields; an address or an object is answered with the answers to its own fields. */
+/** Answers of a form by the keys of its fields; the answer to an address or object is the answers to its own fields. */
 export type Answers = Readonly<Record<string, unknown>>
 
-/** What fields refer to: the fields of form 6, and the custom fields of each object. */
+/** Fields that other fields refer to: those of form 6, and the custom fields of each object. */
 export interface FieldSource {
   address: readonly FormField[]
   objects: Readonly<Record<string, readonly FormField[]>>
@@ -71,12 +71,12 @@ export function isFieldType(type: string): type is FieldType {
   return (FIELD_TYPES as readonly string[]).includes(type)
 }
 
-/** By step, then by order (S2-5.26); what stands at the same place keeps its order. */
+/** Sorted by step, then by order (S2-5.26); the sort is stable. */
 export function sortFields<F extends Pick<FormField, 'step' | 'order'>>(fields: readonly F[]): F[] {
   return [...fields].sort((a, b) => a.step - b.step || a.order - b.order)
 }
 
-/** The label as it is shown: optional fields say so (S2-5.28). */
+/** The displayed label: optional fields are marked (S2-5.28). */
 export function fieldLabel(field: Pick<FormField, 'label' | 'required'>): string {
   return field.required ? field.label : `${field.label} (Opcional)`
 }
@@ -91,7 +91,7 @@ export function isAnswered(value: unknown): boolean {
   return !Array.isArray(value) || value.length > 0
 }
 
-/** Whether a field is asked, given the other answers: its precondition holds, and the field that it names is there and itself asked. */
+/** Whether a field is shown, given the other answers: its precondition holds, and the field it refers to exists and is itself shown. */
 export function isFieldVisible(field: FormField, fields: readonly FormField[], answers: Answers): boolean {
   const seen = new Set<string>()
   for (let at: FormField | undefined = field; at?.precondition; ) {
@@ -107,34 +107,34 @@ export function isFieldVisible(field: FormField, fields: readonly FormField[], a
   return true
 }
 
-/** The fields that are asked, in the order in which they stand. */
+/** The fields that are shown, in their given order. */
 export function visibleFields(fields: readonly FormField[], answers: Answers): FormField[] {
   return sortFields(fields).filter((field) => isFieldVisible(field, fields, answers))
 }
 
-/** Days of the calendar that exist: "2026-02-28". */
+/** Whether it is an existing calendar day: "2026-02-28". */
 const isDate = (value: unknown) => typeof value === 'string' && isLocalDate(value)
 
-/** "2026-02-28T18:30", with or without seconds. */
+/** Whether it is "2026-02-28T18:30", with or without seconds. */
 function isDateTime(value: unknown): boolean {
   const found = typeof value === 'string' ? /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,3})?)?$/.exec(value) : null
   return found !== null && isLocalDate(found[1] ?? '')
 }
 
-/** A number from zero on, or a text that is one (S2-5.21). */
+/** Whether it is a number not below zero, or a text of one (S2-5.21). */
 function isAmount(value: unknown): boolean {
   if (typeof value === 'number') return Number.isFinite(value) && value >= 0
   return typeof value === 'string' && /^\d+(\.\d+)?$/.test(value.trim()) && Number.isFinite(Number(value))
 }
 
-/** Sentences of the address form's own fields (S2-5.01 to S2-5.03). */
+/** Messages of the address form's own fields (S2-5.01 to S2-5.03). */
 const ADDRESS_MESSAGES: Readonly<Record<string, string>> = {
   city: validation.city,
   state: validation.state,
   country: validation.country,
 }
 
-/** What is wrong with one answer of a simple type; null when nothing is. Optional fields are never wrong (S2-5.15). */
+/** The message for an invalid answer of a simple type; null when it is valid. Optional fields are always valid (S2-5.15). */
 export function problemOf(field: Pick<FormField, 'type' | 'required' | 'options'>, value: unknown): string | null {
   if (!field.required) return null
   switch (field.type as FieldType) {
@@ -159,20 +159,20 @@ export function problemOf(field: Pick<FormField, 'type' | 'required' | 'options'
     case 'creatable-select':
       return Array.isArray(value) && value.length > 0 ? null : validation.chooseOption
     default:
-      // Boolean has no rule (S2-5.23); addresses and objects are looked into by `formProblems`.
+      // Boolean has no rule (S2-5.23); `formProblems` checks addresses and objects.
       return null
   }
 }
 
-/** The fields that a field itself is made of: those of form 6, or the custom fields of its object; none for a simple one. */
+/** The inner fields of a field: those of form 6, or the custom fields of its object; none for a simple type. */
 export function innerFields(field: Pick<FormField, 'type'>, source: FieldSource): readonly FormField[] {
   if (field.type === 'address') return source.address
   return isFieldType(field.type) ? [] : Object.hasOwn(source.objects, field.type) ? (source.objects[field.type] ?? []) : []
 }
 
 /**
- * Everything that is wrong with the answers of a form, in the order of its fields. An address or an object counts only when it is
- * required, and then each of its required fields does (S2-5.24, S2-5.25); objects within objects are not looked into.
+ * All problems of a form's answers, in the order of its fields. An address or object is checked only when it is required, and then each of
+ * its required fields (S2-5.24, S2-5.25); objects within objects are not checked.
  */
 export function formProblems(fields: readonly FormField[], answers: Answers, source: FieldSource): FieldProblem[] {
   const problems: FieldProblem[] = []
@@ -194,7 +194,7 @@ export function formProblems(fields: readonly FormField[], answers: Answers, sou
   return problems
 }
 
-/** The sentence above a form: which field, or that there are several; null when all is well (S2-5.29, S2-5.30). */
+/** The message above a form: one field, or several; null when there is no problem (S2-5.29, S2-5.30). */
 export function formMessage(problems: readonly FieldProblem[]): string | null {
   const [first] = problems
   if (!first) return null

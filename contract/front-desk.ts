@@ -1,19 +1,19 @@
 /**
- * The front desk: every reservation of the studio, checking somebody in, marks made together, and what staff change of a place, a line or a
- * roster (docs/domain.md, "The front desk").
+ * The front desk: all reservations of the studio, check-in, marking attendance in bulk, and changes by staff to a reservation, a waitlist
+ * or a roster (docs/domain.md, "The front desk").
  */
 import * as z from 'zod'
 import { reservationSource, rosterClass, rosterReservation } from './attendance.ts'
 import { RESERVE_REFUSALS, reservationStatus, spot } from './bookings.ts'
 import { endpoint, id, instant, localDay, pageNumber, pathId, refusals, singleLine, unlessNull } from './endpoint.ts'
 
-/** Reservations per page, where nothing else is asked for. */
+/** Default number of reservations per page. */
 export const FRONT_DESK_PER_PAGE = 50
 
-/** The most marks in one call: several full classes. */
+/** Maximum number of marks in one call: several full classes. */
 const MOST_MARKS = 300
 
-/** The most that one page holds. */
+/** Maximum page size. */
 const MOST_PER_PAGE = 100
 
 const perPage = z
@@ -26,17 +26,17 @@ const perPage = z
   ])
   .pipe(z.int().min(1).max(MOST_PER_PAGE))
 
-/** The order of the list; `-` = the other way round. */
+/** Order of the list; `-` = descending. */
 export const reservationSort = z.enum(['class', '-class', 'name', '-name', 'created', '-created'])
 
-/** What a list of reservations is narrowed to. */
+/** Filters of a list of reservations. */
 export const reservationMark = z.enum(['owed', 'guest', 'late_cancel'])
 
 /** A reservation with its class. */
 export const listedReservation = rosterReservation.extend({ class: rosterClass })
 export type ListedReservation = z.infer<typeof listedReservation>
 
-/** What closing a roster does, or did. */
+/** What closing a roster would do, or did. */
 export const rosterClosing = z.object({
   was_closed: z.boolean().describe('Si la lista ya estaba cerrada.'),
   attended: z.int().describe('Cuántas personas cuentan como asistentes.'),
@@ -55,11 +55,11 @@ export const rosterClosing = z.object({
 })
 export type RosterClosing = z.infer<typeof rosterClosing>
 
-/** What became of a check-in: a colour, a word and a sound each. */
+/** Result of a check-in; the screen has a colour, a word and a sound for each. */
 export const checkinResult = z.enum(['ok', 'already', 'owed', 'not_today', 'elsewhere', 'cancelled', 'not_found', 'choose'])
 export type CheckinResult = z.infer<typeof checkinResult>
 
-/** A class to which a place could be moved instead. */
+/** A class that the reservation could be moved to. */
 export const checkinMove = rosterClass.pick({
   single_class_id: true,
   class_date: true,
@@ -78,7 +78,7 @@ const changeRefusals = refusals(
 )
 const changed = z.object({ class_reservation: rosterReservation })
 
-/** Something that happened to a class or to somebody in it. */
+/** An event of a class or of one of its reservations. */
 export const classEvent = z.object({
   at: instant.describe('Cuándo.'),
   kind: z
@@ -95,8 +95,8 @@ export type ClassEvent = z.infer<typeof classEvent>
 
 export const frontDesk = {
   /**
-   * The reservations of the locations of who asks, in the order of their classes; guests stand with their hosts. Without days, customer and
-   * words: those of today. `query`: words in name, e-mail or telephone, in any order and without accents, or the number of a reservation.
+   * Reservations of the caller's locations, in the order of their classes; a guest follows the host. Without days, customer and query:
+   * today's. `query`: words in name, e-mail or telephone, in any order and without accents, or the number of a reservation.
    */
   reservations: endpoint('GET', '/admin/class_reservations', 'staff:roster.all', 'Recepción', 'Reservaciones')
     .input(
@@ -117,13 +117,13 @@ export const frontDesk = {
       }),
     )
     .output(z.object({ class_reservations: z.array(listedReservation), total: z.int(), pages: z.int() })),
-  /** Another seat, another name of the guest, or a guest where there was none; windows do not hold for staff. Send `Idempotency-Key`. */
+  /** Changes the seat or the guest's name, or adds a guest; booking windows do not apply to staff. Send `Idempotency-Key`. */
   change: endpoint('PUT', '/admin/class_reservations', 'staff:roster.all', 'Recepción', 'Cambiar el lugar o el invitado de alguien')
     .input(z.object({ class_reservation_id: id, spot: unlessNull(spot), guest: unlessNull(singleLine(80)), guest_spot: unlessNull(spot) }))
     .errors(changeRefusals)
     .errors(refusals(...RESERVE_REFUSALS, 'PRICE_MISSING'))
     .output(changed),
-  /** Gives up the guest's place alone; `credit` says whether it comes back. */
+  /** Cancels only the guest's place; `credit` decides whether it is returned. */
   removeGuest: endpoint(
     'DELETE',
     '/admin/class_reservations/{class_reservation_id}/guest',
@@ -135,7 +135,10 @@ export const frontDesk = {
     .errors(changeRefusals)
     .errors(refusals('GUEST_NOT_FOUND'))
     .output(changed.extend({ credit: z.enum(['returned', 'courtesy', 'kept', 'none']) })),
-  /** Another class instead, with the guest and what was paid. Without a seat: the same one where it is free, else the first. Send `Idempotency-Key`. */
+  /**
+   * Moves to another class, with the guest and the payment. Default seat: the same if free, else the first free one. Send
+   * `Idempotency-Key`.
+   */
   move: endpoint('POST', '/admin/class_reservations/move', 'staff:roster.all', 'Recepción', 'Mover a alguien a otra clase')
     .input(
       z.object({
@@ -149,7 +152,7 @@ export const frontDesk = {
     .errors(changeRefusals)
     .errors(refusals(...RESERVE_REFUSALS, 'MOVE_SAME_CLASS'))
     .output(changed),
-  /** Puts a customer into the line of a full class. Twice is once. */
+  /** Adds a customer to the waitlist of a full class; repeating it changes nothing. */
   joinWaitlist: endpoint('POST', '/admin/waitlist', 'staff:roster.all', 'Recepción', 'Anotar a alguien en la lista de espera')
     .input(z.object({ customer_id: id, single_class_id: id }))
     .errors(
@@ -159,7 +162,7 @@ export const frontDesk = {
       ),
     )
     .output(z.object({ waitlist_id: id })),
-  /** Takes somebody out of the line; a place held for them goes to the next. */
+  /** Removes a waitlist entry; a place held for it is offered to the next. */
   leaveWaitlist: endpoint(
     'DELETE',
     '/admin/waitlist/{waitlist_id}',
@@ -170,19 +173,19 @@ export const frontDesk = {
     .input(z.object({ waitlist_id: pathId }))
     .errors(refusals('WAITLIST_NOT_FOUND'))
     .output(z.object({ waitlist_id: id })),
-  /** Gives somebody of the line a place now: the one that is held for them, or one that is free. Send `Idempotency-Key`. */
+  /** Gives a waitlisted customer a place now: the one held for them, or a free one. Send `Idempotency-Key`. */
   promote: endpoint('POST', '/admin/waitlist/{waitlist_id}/promote', 'staff:roster.all', 'Recepción', 'Dar un lugar a quien espera')
     .input(z.object({ waitlist_id: pathId, spot: spot.nullish() }))
     .errors(refusals('WAITLIST_NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED', ...RESERVE_REFUSALS))
     .output(changed),
-  /** What happened to a class and its places, newest first. */
+  /** Events of a class and its reservations, newest first. */
   history: endpoint('GET', '/admin/single_class/{single_class_id}/history', 'staff:classes.own', 'Recepción', 'Historial de una clase')
     .input(z.object({ single_class_id: pathId }))
     .errors(refusals('CLASS_NOT_FOUND', 'NOT_YOUR_CLASS'))
     .output(z.object({ events: z.array(classEvent).describe('Lo que pasó; lo último primero.') })),
   /**
-   * Many marks of one class at once, each with the time at which it was made (`marked_at`): sent together, or later by a device that had no
-   * connection. What one is refused for does not hold up the others; sending them again changes nothing.
+   * Marks many reservations of one class, each with the time it was marked at (`marked_at`): sent together, or later by a device that was
+   * offline. A refused mark does not prevent the others; sending them again changes nothing.
    */
   mark: endpoint(
     'PUT',
@@ -217,14 +220,17 @@ export const frontDesk = {
           .describe('Las que no, con su motivo.'),
       }),
     ),
-  /** Closes the list of a class by hand, once it began: who counts as a no-show, and whose penalty begins. `dry_run`: says so, changes nothing. */
+  /**
+   * Closes the roster of a class by hand once it began: counts the no-shows and starts their penalties. `dry_run`: only reports what would
+   * happen.
+   */
   closeRoster: endpoint('POST', '/admin/single_class/{single_class_id}/roster/close', 'staff:classes.own', 'Recepción', 'Cerrar la lista')
     .input(z.object({ single_class_id: pathId, dry_run: z.boolean().default(false).describe('Solo dice qué pasaría.') }))
     .errors(refusals('CLASS_NOT_FOUND', 'NOT_YOUR_CLASS', 'CLASS_CANCELLED', 'ROSTER_NOT_CLOSABLE'))
     .output(rosterClosing),
   /**
-   * One person in (S2-2.49): by what a code says, a reservation, or a customer who is here. Marks them as arrived when the list of their class
-   * can be used and nothing is owed; otherwise says what is missing and changes nothing. Exactly one of the three says who.
+   * Checks one person in (S2-2.49), identified by a scanned code, a reservation or a customer (exactly one of the three). Marks them as
+   * attended when the roster of their class is open and nothing is owed; otherwise reports what is missing and changes nothing.
    */
   checkin: endpoint('POST', '/admin/checkin', 'staff:classes.own', 'Recepción', 'Registrar la llegada de alguien')
     .input(

@@ -15,7 +15,7 @@ export const IDENTITY_PROJECT = 'estudio'
 /** The page that the links of identity mails open: `?mode=..&oobCode=..&apiKey=..&continueUrl=..&lang=es`. */
 export const ACTION_PATH = '/cuenta/accion'
 
-/** Where the client ends its session on log-out, under /api: the SDK's own sign-out only forgets it in the browser. */
+/** Ends the client's session on the server at log-out, under /api: the SDK's own sign-out only deletes it in the browser. */
 export const LOGOUT_PATH = '/customer/logout'
 
 /** The `mode` values of those links, as the SDK's `parseActionCodeURL` knows them. */

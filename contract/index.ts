@@ -1,4 +1,4 @@
-/** The map that server, browser client and OpenAPI document are built from. */
+/** The contract: all endpoints, from which server, browser client and OpenAPI document are built. */
 import { attendance, penalties } from './attendance.ts'
 import { bookings } from './bookings.ts'
 import { cardLinks } from './card-links.ts'

@@ -1,12 +1,13 @@
-/** Where the studio's books and a processor's do not agree, for the owner (payments study section 2, "Reconciliation job"; docs/domain.md V31). */
+/** Discrepancies between the studio's books and a processor's, for staff with the right `reports.money` (docs/domain.md V31). */
 import * as z from 'zod'
 import { endpoint, id, instant, pathId, refusals, singleLine } from './endpoint.ts'
 
 /**
- * `paid_no_grant`: money came and nothing was given. `grant_no_money`: something was given that no processor was paid for. `amount_differs`:
- * another sum, or another one given back. `unknown_object`: money of ours that no purchase knows. `refund_failed`: money that should have gone
- * back and did not arrive: it is at the studio again, and owed. `refund_due`: a place that was paid at the counter was given up, and its money is
- * still to be given back. `unclaimed_money`: a customer's money at the processor that no purchase took: a transfer of too much, of too little, or too late.
+ * `paid_no_grant`: money arrived and nothing was granted. `grant_no_money`: something was granted that no processor was paid for.
+ * `amount_differs`: the amounts charged or refunded differ. `unknown_object`: the studio's processor account has a payment that belongs to
+ * no purchase. `refund_failed`: a refund did not arrive; the money is back at the studio, which owes it. `refund_due`: a place paid at the
+ * counter was cancelled and its money is still to be returned. `unclaimed_money`: a customer's money at the processor that no purchase
+ * accounts for: a transfer of the wrong amount, or too late.
  */
 export const discrepancyKind = z.enum([
   'paid_no_grant',
@@ -22,14 +23,14 @@ export const moneyDiscrepancy = z.object({
   money_difference_id: id,
   kind: discrepancyKind,
   gateway: z.string(),
-  /** The processor's name of the payment or object. */
+  /** The processor's id of the payment or object. */
   about: z.string(),
   purchase_id: id.nullable(),
-  /** What each side says, in centavos where it is money. */
+  /** The values of both sides, in centavos where they are amounts. */
   details: z.record(z.string(), z.union([z.string(), z.number(), z.null()])),
   foundAt: instant,
   closedAt: instant.nullable(),
-  /** `mended`: it was gone when looked at again. */
+  /** `mended`: a later check found no discrepancy. */
   closed_by: z.enum(['mended', 'staff']).nullable(),
 })
 export type MoneyDiscrepancy = z.infer<typeof moneyDiscrepancy>
@@ -39,7 +40,7 @@ export const discrepancies = {
   list: endpoint('GET', '/admin/money_differences', 'staff:reports.money', 'Compras', 'Diferencias con los procesadores').output(
     z.object({ money_differences: z.array(moneyDiscrepancy) }),
   ),
-  /** Somebody looked into it and settled it by hand. */
+  /** Closes the record: it was resolved by hand. */
   close: endpoint('POST', '/admin/money_differences/{money_difference_id}/close', 'staff:sales.refund', 'Compras', 'Cerrar una diferencia')
     .input(z.object({ money_difference_id: pathId, reason: singleLine(500).min(1) }))
     .errors(refusals('NOT_FOUND'))

@@ -41,12 +41,12 @@ export function formatPesos(wire: string): string {
   return centavos === null ? wire : formatMoney(wire.startsWith('-') ? -centavos : centavos)
 }
 
-/** What a discount does to a price: a percentage in basis points (2000 = 20 %) or fixed centavos. */
+/** What a discount takes off a price: a percentage in basis points (2000 = 20 %) or fixed centavos. */
 export type PriceCut = { percentBp: number } | { fixed: Centavos }
 
 /**
  * Price after a discount. Percent: price x (1 - amount/100), half up on the total; fixed: price - amount, never below 0.
- * The one function behind what is shown and what is charged (spec 1 section 5, settled 5).
+ * Both the displayed and the charged price come from this function (spec 1 section 5, settled 5).
  */
 export function priceAfter(price: Centavos, cut: PriceCut | null): Centavos {
   if (!cut) return price
@@ -54,7 +54,7 @@ export function priceAfter(price: Centavos, cut: PriceCut | null): Centavos {
   return Math.floor((price * (10_000 - cut.percentBp) + 5_000) / 10_000)
 }
 
-/** The price that counts: `sale_price` when present and non-empty, otherwise `price` (spec 1 section 3, settled 5). */
+/** The price to charge: `sale_price` when present, otherwise `price` (spec 1 section 3, settled 5). */
 export function basePrice(price: Centavos, salePrice: Centavos | null): Centavos {
   return salePrice ?? price
 }
@@ -62,7 +62,7 @@ export function basePrice(price: Centavos, salePrice: Centavos | null): Centavos
 /** A tax rate in hundredths of a percent: 1600 = 16 %. */
 export type RateBp = number
 
-/** What of a total is tax, when the price includes it: net = total / (1 + rate), half up to the centavo; the tax is the rest, so that both add up. */
+/** Splits a total that includes tax: net = total / (1 + rate), half up to the centavo; tax = total - net, so that both add up. */
 export function taxIn(total: Centavos, rate: RateBp): { net: Centavos; tax: Centavos } {
   const net = Math.floor((2 * total * 10_000 + 10_000 + rate) / (2 * (10_000 + rate)))
   return { net, tax: total - net }

@@ -1,4 +1,4 @@
-/** What the studio tells a person: notices, by which ways, and what became of every message (docs/domain.md, "Messages"). */
+/** Messages to customers: notifications, channel preferences, and the delivery log (docs/domain.md, "Messages"). */
 import * as z from 'zod'
 import { CHANNELS, MESSAGE_EVENTS, type MessageEvent } from './channels.ts'
 import { done, endpoint, id, instant, pageNumber, pathId } from './endpoint.ts'
@@ -9,23 +9,23 @@ export const MESSAGES_PER_PAGE = 50
 export const channel = z.enum(CHANNELS)
 export const messageEvent = z.enum(MESSAGE_EVENTS as [MessageEvent, ...MessageEvent[]])
 
-/** A notice in the customer's own area. */
+/** A notification in the customer's own area. */
 export const notification = z.object({
   message_id: id,
   event: messageEvent,
   title: z.string(),
   lines: z.array(z.string()),
-  /** Where it leads, a path of the site. */
+  /** Its link, a path of the site. */
   action: z.object({ label: z.string(), path: z.string() }).nullable(),
   createdAt: instant,
   readAt: instant.nullable(),
 })
 export type Notification = z.infer<typeof notification>
 
-/** `waiting` until its hour or a next try; `unknown`: nobody can say whether it arrived, and it is not sent again. */
+/** `waiting` until its time or the next attempt; `unknown`: delivery cannot be determined, and it is not sent again. */
 export const messageStatus = z.enum(['waiting', 'sending', 'sent', 'delivered', 'read', 'failed', 'unknown', 'moot'])
 
-/** A line of the delivery log. */
+/** An entry of the delivery log. */
 export const loggedMessage = z.object({
   message_id: id,
   event: messageEvent,
@@ -33,28 +33,28 @@ export const loggedMessage = z.object({
   status: messageStatus,
   customer_id: id.nullable(),
   staff_id: id.nullable(),
-  /** Whom it was for, by name. */
+  /** Name of the recipient. */
   name: z.string(),
   title: z.string(),
-  /** What it says, as it went by WhatsApp or mail. */
+  /** The text sent by WhatsApp or mail. */
   text: z.string(),
   /** Why it failed or was not sent. */
   reason: z.string().nullable(),
   tries: z.int(),
   createdAt: instant,
-  /** Not before this instant: quiet hours or a next try. */
+  /** Not sent before this instant: quiet hours or the next attempt. */
   next_at: instant.nullable(),
   sentAt: instant.nullable(),
 })
 export type LoggedMessage = z.infer<typeof loggedMessage>
 
-/** A mail that stayed in the studio because no mail server is configured. */
+/** A mail stored instead of sent because no mail server is configured. */
 export const storedMail = z.object({
   mail_id: id,
   to: z.string(),
   subject: z.string(),
   text: z.string(),
-  /** Names of the files that go with it. */
+  /** Names of its attachments. */
   files: z.array(z.string()),
   createdAt: instant,
 })
@@ -63,30 +63,30 @@ export type StoredMail = z.infer<typeof storedMail>
 export const messagePreferences = z.object({
   /** Consent to WhatsApp, with its date; null = never asked. */
   whatsapp: z.object({ allowed: z.boolean(), changedAt: instant }).nullable(),
-  /** Reminders and notices of expiring credits by mail. Confirmations and changes always come. */
+  /** Reminders and notices of expiring credits by mail. Confirmations and changes are always sent. */
   mail: z.object({ allowed: z.boolean(), changedAt: instant }).nullable(),
-  /** The number that WhatsApp would use; null = none is known. */
+  /** The number for WhatsApp; null = unknown. */
   phone: z.string().nullable(),
 })
 export type MessagePreferences = z.infer<typeof messagePreferences>
 
 export const messages = {
-  /** My notices, newest first; pages count from 1. */
+  /** The customer's notifications, newest first; pages count from 1. */
   list: endpoint('GET', '/messages', 'customer', 'Mensajes', 'Mis avisos')
     .input(z.object({ page: pageNumber.default(1) }))
     .output(z.object({ messages: z.array(notification), unread: z.int(), total: z.int() })),
-  /** Marks notices as read; all of them when none is named. */
+  /** Marks notifications as read; all of them when none is named. */
   read: endpoint('POST', '/messages/read', 'customer', 'Mensajes', 'Marcar como leídos')
     .input(z.object({ message_ids: z.array(id).max(200).optional() }))
     .output(done),
   preferences: endpoint('GET', '/message_preferences', 'customer', 'Mensajes', 'Por dónde quiero recibir mensajes').output(
     z.object({ preferences: messagePreferences }),
   ),
-  /** Gives or takes back consent; the date is kept. */
+  /** Gives or withdraws consent; the date is stored. */
   setPreferences: endpoint('PUT', '/message_preferences', 'customer', 'Mensajes', 'Cambiar por dónde quiero recibir mensajes')
     .input(z.object({ whatsapp: z.boolean().optional(), mail: z.boolean().optional() }))
     .output(z.object({ preferences: messagePreferences })),
-  /** The delivery log: what was sent to whom, what waits, what failed and why. */
+  /** The delivery log: messages sent, waiting and failed, with recipient and reason. */
   log: endpoint('GET', '/admin/messages', 'staff:customers.read', 'Mensajes', 'Bitácora de mensajes')
     .input(
       z.object({
@@ -98,7 +98,10 @@ export const messages = {
       }),
     )
     .output(z.object({ messages: z.array(loggedMessage), total: z.int() })),
-  /** Every mail that stayed here instead of leaving, links to passwords too: for owners only. `kept`: whether mails stay at all. */
+  /**
+   * Every mail stored instead of sent, including password links: only with the right `settings.code`. `kept`: whether mails are being
+   * stored.
+   */
   outbox: endpoint('GET', '/admin/mails', 'staff:settings.code', 'Mensajes', 'Correos que se quedaron en el estudio')
     .input(z.object({ page: pageNumber.default(1) }))
     .output(z.object({ mails: z.array(storedMail), total: z.int(), kept: z.boolean() })),

@@ -11,7 +11,7 @@ const NAMES: Readonly<Record<string, number>> = {
 
 export interface OpeningHours {
   dayOfWeek: Day[]
-  /** "06:30" on the clocks of the place */
+  /** "06:30" in the location's time zone */
   opens: string
   closes: string
 }
@@ -19,7 +19,7 @@ export interface OpeningHours {
 const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 const RANGE = /(\d{1,2})(?::(\d{2}))?\s*(?:a|-|–)\s*(?:las\s+)?(\d{1,2})(?::(\d{2}))?\s*(?:hrs?\.?|h\.?|horas)?/
 
-/** "lunes a viernes", "sabado y domingo", "todos los dias"; null when a word is none of a day. */
+/** Parses "lunes a viernes", "sabado y domingo", "todos los dias"; null when a word is not a day. */
 function daysOf(words: string): Day[] | null {
   const text = words.replace(/\b(?:de|del|los|las|el)\b/g, ' ').trim()
   if (/^(?:todos\s+dias|diario|diariamente)$/.test(text)) return [...DAYS]
@@ -40,8 +40,8 @@ function clock(hours: string | undefined, minutes = '00'): string | null {
 }
 
 /**
- * The hours of a place (S1-2.12) when every sentence of them says days and an hour to open and to close; null when one says
- * something else: nothing is better than half of the truth. Pure.
+ * The hours of a location (S1-2.12) when every sentence names days, an opening and a closing time; null when one does not: no hours are
+ * better than incomplete ones. Pure.
  */
 export function openingHours(written: string): OpeningHours[] | null {
   const sentences = plain(written)

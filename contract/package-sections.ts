@@ -1,4 +1,4 @@
-/** How packages stand on a page, without schemas (spec 1 section 2, settled 42). */
+/** Sections and order of packages on a page, without schemas (spec 1 section 2, settled 42). */
 import type { ClassPackage } from './catalogue.ts'
 
 /** Trial packages: is_trial, or class_amount 1 together with limit_per_customer 1 (S1-9.09). */
@@ -13,7 +13,10 @@ export function comparePackages(a: Pick<ClassPackage, 'class_amount' | 'price'>,
   return size(a) === size(b) ? Number(a.price) - Number(b.price) : size(a) - size(b)
 }
 
-/** The trial section and the general one of a packages page; the non-home page hides special events and packages limited to 1 per customer (S1-2.83, S1-2.85, settled 42). */
+/**
+ * The trial section and the general one of a packages page; the non-home page hides special events and packages limited to 1 per customer
+ * (S1-2.83, S1-2.85, settled 42).
+ */
 export function packageSections(
   classPackages: readonly ClassPackage[],
   place: 'home' | 'page',

@@ -1,7 +1,7 @@
-/** What a package costs, with a discount or without: the one function behind what is shown and what is charged. No schemas, so that every page can carry it. */
+/** The price of a package with or without a discount, as displayed and as charged. No schemas, so that every page can load it. */
 import { basePrice, type Centavos, parsePesos, priceAfter } from './money.ts'
 
-/** What is sold, as far as its price goes. */
+/** The fields of a package that determine its price. */
 export interface Priced {
   price: Centavos
   /** Used when present, also when it is 0 (S1-3.27). */
@@ -9,7 +9,7 @@ export interface Priced {
   isSubscription: boolean
 }
 
-/** What a discount takes off. `amount`: centavos, or hundredths of a percent (1000 = 10 %). */
+/** A discount. `amount`: centavos, or hundredths of a percent (1000 = 10 %). */
 export interface Cut {
   amount: number
   is_percent: boolean
@@ -20,17 +20,17 @@ export interface Quote {
   /** Before the discount. */
   amount: Centavos
   discount: Centavos
-  /** What is charged first: after the trial, when there is one. */
+  /** The first charge: after the trial, if there is one. */
   total: Centavos
-  /** What is struck through beside the total: the listed price, when less is charged. */
+  /** Struck through beside the total: the listed price, when less is charged. */
   old: Centavos | null
-  /** What each later period costs; null unless it is a subscription. */
+  /** Price of each later period; null unless it is a subscription. */
   nextTotal: Centavos | null
 }
 
 /**
- * The price of a package in centavos (S1-5.20 to S1-5.22, settled 5; docs/domain.md V1, D1, D2): never negative, rounded half up on the total.
- * A discount of the first invoice only leaves later periods at the full price.
+ * The price of a package in centavos (S1-5.20 to S1-5.22, settled 5; docs/domain.md V1, D1, D2): never negative, rounded half up on the
+ * total. A discount on the first invoice only leaves later periods at the full price.
  */
 export function quote(what: Priced, cut: Cut | null): Quote {
   const amount = basePrice(what.price, what.salePrice)
@@ -44,19 +44,19 @@ export function quote(what: Priced, cut: Cut | null): Quote {
   }
 }
 
-/** What a customer is told that a purchase costs: today (nothing while a trial lasts), its first charge, and later ones of a subscription. */
+/** The displayed price of a purchase: today (0 during a trial), its first charge, and later charges of a subscription. */
 export interface DisplayedPrice {
   today: Centavos
   total: Centavos
   nextTotal: Centavos | null
 }
 
-/** The price as it stands on the page and is frozen on the purchase, from one function on both sides (docs/domain.md V36). */
+/** The price displayed on the page and stored on the purchase, from one function on both sides (docs/domain.md V36). */
 export function displayedPrice(price: Pick<Quote, 'total' | 'nextTotal'>, hasTrial: boolean): DisplayedPrice {
   return { today: hasTrial ? 0 : price.total, total: price.total, nextTotal: price.nextTotal }
 }
 
-/** The same for what the wire carries: pesos (or percent) with two decimals. What is no amount counts as 0. */
+/** The same for wire values: pesos (or percent) with two decimals. An unparseable amount counts as 0. */
 export function quoteOnWire(
   classPackage: { price: string; sale_price: string | null; is_subscription: boolean },
   discount: { amount: string; is_percent: boolean; first_invoice_only: boolean } | null,

@@ -1,4 +1,4 @@
-/** Who of the staff may do what: four roles, single rights, and which role has which (docs/domain.md, "Staff and rights"). */
+/** Staff rights: four roles, single rights, and which role has which (docs/domain.md, "Staff and rights"). */
 import * as z from 'zod'
 
 export const role = z.enum(['owner', 'manager', 'reception', 'coach'])
@@ -7,9 +7,9 @@ export type Role = z.infer<typeof role>
 export const roleLabels: Record<Role, string> = { owner: 'Propiedad', manager: 'Gerencia', reception: 'Recepción', coach: 'Coach' }
 
 interface RightInfo {
-  /** What it lets somebody do, in the words of the team screen. */
+  /** What it permits, in the words of the team screen. */
   label: string
-  /** Roles that have it without anybody giving it to them. */
+  /** Roles that have it by default. */
   roles: readonly Role[]
 }
 
@@ -59,15 +59,15 @@ export const right = z.enum(rightKeys as [Right, ...Right[]])
 
 const rolesWith = (key: Right): readonly Role[] => rights[key].roles
 
-/** What a role may do before anything is given to or taken from the person. */
+/** The rights of a role, before individual changes. */
 export const rightsOfRole = (of: Role): Right[] => rightKeys.filter((key) => rolesWith(key).includes(of))
 
-/** What a person may do: the rights of the role, those that were added, without those that were removed. */
+/** The rights of a person: those of the role plus those added minus those removed. */
 export function effectiveRights(of: Role, changes: { added: readonly Right[]; removed: readonly Right[] }): Right[] {
   const defaults = new Set<Right>([...rightsOfRole(of), ...changes.added])
   return rightKeys.filter((key) => defaults.has(key) && !changes.removed.includes(key))
 }
 
-/** "Propiedad o Gerencia": the roles that have a right without anybody giving it to them. */
+/** "Propiedad o Gerencia": the roles that have a right by default. */
 export const rolesInWords = (key: Right): string =>
   new Intl.ListFormat('es-MX', { type: 'disjunction' }).format(rolesWith(key).map((one) => roleLabels[one]))

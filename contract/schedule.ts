@@ -1,4 +1,4 @@
-/** The week: classes, their places and what one may do with them now (spec 2 sections 2-5, 7; settled 2, 4, 20, 23). */
+/** The timetable: classes, their places and what the caller may do with them now (spec 2 sections 2-5, 7; settled 2, 4, 20, 23). */
 import * as z from 'zod'
 import { classType, instructor, location } from './catalogue.ts'
 import { availableClass } from './credits.ts'
@@ -20,26 +20,26 @@ import {
 } from './endpoint.ts'
 import { isIcon, LINK_MESSAGE } from './link.ts'
 
-/** Why an action is not possible: the refusal that the verb would give. */
+/** Why an action is not possible: the refusal that the operation would return. */
 export const whyNot = z.object({ code: z.string(), message: z.string() })
 
 export const tag = z.object({ tag_id: id, name: z.string(), color: z.string().nullable() })
 
-/** Where a class stands for who is asking. */
+/** State of a class for the caller. */
 export const classState = z.enum(['available', 'reserved', 'full', 'waitlisted', 'penalised', 'not_open', 'closed', 'cancelled', 'past'])
 
-/** What can be done now, computed by the rules that guard the verbs; the client never derives a window again. */
+/** Actions possible now, computed by the rules that guard the operations; the client never derives a window itself. */
 export const classActions = z.object({
-  /** `sign_in`: would be possible after signing in. `buy_credits`: no lot fits. `buy`: sold as a package. */
+  /** `sign_in`: possible after signing in. `buy_credits`: no lot fits. `buy`: sold as a package. */
   reserve: z.enum(['ok', 'sign_in', 'buy_credits', 'buy']).nullable(),
-  /** `free` gives the credit back, `late` does not. */
+  /** `free` returns the credit, `late` does not. */
   cancel: z.enum(['free', 'late']).nullable(),
   add_guest: z.boolean(),
   join_waitlist: z.boolean(),
   leave_waitlist: z.boolean(),
 })
 
-/** My own place in a class. */
+/** The caller's own reservation of a class. */
 export const myReservation = z.object({
   class_reservation_id: id,
   spot: z.string().nullable(),
@@ -48,21 +48,21 @@ export const myReservation = z.object({
   attend: z.boolean().nullable(),
 })
 
-/** What the studio sees of a class beside everybody else: enough for the day at the desk, without a roster of each. Places of guests count. */
+/** Figures of a class for staff only: enough for the day at the desk without loading each roster. Guests' places count. */
 const classFigures = z.object({
-  /** Places promised to somebody in the waitlist. */
+  /** Places held for waitlisted customers. */
   held: z.int(),
-  /** People in the waitlist, those with an offer too. */
+  /** Waitlist entries, including those with an offer. */
   waiting: z.int(),
-  /** Places marked as come, and as not come; the rest nobody has marked. */
+  /** Reservations marked as attended and as absent; the others are unmarked. */
   attended: z.int(),
   absent: z.int(),
-  /** Places whose money is still to be received at the counter. */
+  /** Reservations still to be paid at the counter. */
   unpaid: z.int(),
-  /** What they come to, as far as prices are known; null for coaches, who read no amounts. */
+  /** Their total, as far as prices are known; null for coaches, who read no amounts. */
   owed: pesosWire.nullable(),
   cancelled: z.boolean(),
-  /** Why the studio cancelled it; null = it did not, or did not say. */
+  /** Why it was cancelled; null = not cancelled, or no reason given. */
   cancel_reason: z.string().nullable(),
 })
 export type ClassFigures = z.infer<typeof classFigures>
@@ -78,10 +78,10 @@ export const singleClass = z.object({
   description: z.string(),
   /** Null means full (settled 20). */
   capacity: z.int().nullable(),
-  /** Places taken and held. */
+  /** Reserved and held places. */
   taken: z.int(),
   places_left: z.int().min(0),
-  /** Taken spots only: never names or ids of other people. */
+  /** Taken seats only: never names or ids of other people. */
   class_reservations: z.array(z.object({ spot: z.string().nullable() })),
   class_instructors: z.array(
     z.object({
@@ -99,16 +99,16 @@ export const singleClass = z.object({
   spot_map: z.string().nullable(),
   /** Spots that cannot be taken. */
   closed_spots: z.array(z.string()),
-  /** What a single place of this class costs at the counter; null = what its type says, else the studio. */
+  /** Price of a single place of this class at the counter; null = the class type's, else the setting's. */
   price: pesosWire.nullable(),
   state: classState,
   actions: classActions,
   why_not: whyNot.nullable(),
-  /** When booking opens or closed, for the sentences on the card; wall clock written as UTC. */
+  /** When booking opens or closed, for the card's texts; wall clock written as UTC. */
   opens_at: instant.nullable(),
   mine: myReservation.nullable(),
   waitlist_id: id.nullable(),
-  /** For staff only, in the calendar and of one class; coaches have it of their own classes. */
+  /** Staff only, in the calendar and of one class; coaches get it for their own classes. */
   figures: classFigures.optional(),
 })
 export type SingleClass = z.infer<typeof singleClass>
@@ -120,31 +120,31 @@ export const day = z.object({ date: z.string(), classes: z.array(singleClass) })
 export const creditSpend = z.object({
   available_class_id: id,
   title: z.string(),
-  /** Places that this lot pays for: mine, my guest's, or both. */
+  /** Places that this lot pays for: the caller's, the guest's, or both. */
   places: z.int().min(1).max(2),
-  /** Credits that leave the lot; 0 when it is unlimited or the guest comes for nothing (C4, C5). */
+  /** Credits taken from the lot; 0 when it is unlimited or the guest is free of charge (C4, C5). */
   credits: z.int().min(0).max(2),
-  /** Credits left in it afterwards; -1 = unlimited. */
+  /** Credits remaining afterwards; -1 = unlimited. */
   left: z.int().min(-1),
 })
 export type CreditSpend = z.infer<typeof creditSpend>
 
-/** A credit lot that fits the class, with what a booking takes when it is the one chosen: the plan that the booking itself follows (C3-C5). */
+/** A credit lot that fits the class, with what a booking takes if it is chosen: the same computation as the booking itself (C3-C5). */
 export const usableCredit = availableClass.extend({
   spends: z.object({
     alone: z.array(creditSpend),
-    /** Null when nothing is left for the guest's place. */
+    /** Null when no credit is left for the guest's place. */
     with_guest: z.array(creditSpend).nullable(),
   }),
 })
 
-/** One class with what the reserve dialog needs. */
+/** One class with the data of the reserve dialog. */
 export const classDetail = singleClass.extend({
-  /** Lots that fit, the one that would be used first (settled 18). Empty for visitors. */
+  /** Lots that fit, the one used first in front (settled 18). Empty for visitors. */
   credits: z.array(usableCredit),
-  /** What a guest would take who joins my place now (C5); null without a place of mine, or when nothing pays for them. */
+  /** What adding a guest to the caller's reservation would take now (C5); null without a reservation, or when no credit is left. */
   guest_spend: creditSpend.nullable(),
-  /** Until when cancelling gives the credit back, wall clock written as UTC; null = no window set, no cancelling, or over. */
+  /** Last instant at which cancelling returns the credit, wall clock written as UTC; null = no window set, no cancelling, or over. */
   free_cancel_until: instant.nullable(),
   /** The cancellation policy in words (S2-8.07 to S2-8.09); `window`: "12 horas", null when none is set. */
   policy: z.object({ cancel: z.string(), limit: z.string().nullable(), window: z.string().nullable() }),
@@ -157,16 +157,16 @@ const spotMap = z
   .max(200)
 const closedSpots = z.array(z.string().regex(/^[1-9]\d?-[1-9]\d?$/)).max(500)
 
-/** What the studio writes about a class. `capacity` null means full (settled 20). */
+/** Writable fields of a class. `capacity` null means full (settled 20). */
 const classFields = {
   class_type_id: id,
   location_id: id,
-  /** The start, on the place's own clocks. */
+  /** The start, in the location's time zone. */
   class_date: wallStart,
-  /** The class type's own when missing. */
+  /** Default: the class type's. */
   duration_minutes: z.int().min(5).max(1440).optional(),
   capacity: z.int().min(0).max(1_000).nullable(),
-  /** What a single place costs at the counter, in pesos; null = what its type says, else the setting `drop_in_price`. */
+  /** Price of a single place at the counter, in pesos; null = the class type's, else the setting `drop_in_price`. */
   price: priceSent.nullish(),
   instructor_ids: ids(10),
   description: paragraph(4_000).optional(),
@@ -174,13 +174,13 @@ const classFields = {
   tag_ids: ids(20).optional(),
   class_category_id: id.nullish(),
   class_package_id: id.nullish(),
-  /** The class type's own when missing; null = a room without a map. */
+  /** Default: the class type's; null = a room without a map. */
   spot_map: spotMap.nullish(),
   closed_spots: closedSpots.optional(),
 }
 export const newClass = z.object({
   ...classFields,
-  /** The same hour every week until this day, the day included; at most a year. */
+  /** Repeats the class weekly until this day inclusive; at most a year. */
   repeat_until: localDay.optional(),
 })
 export type NewClass = z.infer<typeof newClass>
@@ -188,7 +188,7 @@ export const changedClass = z.object({ single_class_id: id, ...z.object(classFie
 export type ChangedClass = z.infer<typeof changedClass>
 
 export const schedule = {
-  /** The week by default, Monday to Sunday; at most 42 days (S2-7.59). More is answered to a signed-in customer (state, actions). */
+  /** Default: the current week, Monday to Sunday; at most 42 days (S2-7.59). A signed-in customer also gets state and actions. */
   week: endpoint('GET', '/single_class', 'optional', 'Calendario', 'Horario', ['schedule', 'catalogue'])
     .input(
       z.object({
@@ -204,32 +204,35 @@ export const schedule = {
     .input(z.object({ single_class_id: pathId }))
     .errors(refusals('CLASS_NOT_FOUND'))
     .output(z.object({ single_class: classDetail })),
-  /** A class, or one a week; answers the ids in the order of their days. Send `Idempotency-Key`. */
+  /** Creates a class, or one a week; answers their ids in order of day. Send `Idempotency-Key`. */
   create: endpoint('POST', '/single_class', 'staff:schedule.edit', 'Calendario', 'Programar una clase')
     .input(newClass)
     .errors(refusals('NOT_FOUND', 'INVALID_INPUT', 'IDEMPOTENCY_KEY_REUSED'))
     .output(z.object({ single_class_ids: z.array(id), class_series_id: id.nullable() })),
-  /** Changes a class. Who has a place is told of another hour, place or coach, and may give it up free of loss when hour or place changed. */
+  /**
+   * Changes a class. Customers with a reservation are notified of another time, location or coach, and may cancel without loss when time or
+   * location changed.
+   */
   update: endpoint('PUT', '/single_class', 'staff:schedule.edit', 'Calendario', 'Cambiar una clase')
     .input(changedClass)
     .errors(refusals('CLASS_NOT_FOUND', 'CLASS_CANCELLED', 'CLASS_STARTED', 'NOT_FOUND', 'CAPACITY_BELOW_TAKEN', 'SPOTS_IN_USE'))
     .output(z.object({ single_class: singleClass, told: z.int() })),
-  /** The studio cancels a class: places released, credits back, lots extended, waitlist closed, everybody told. */
+  /** Cancels a class for the studio: reservations released, credits returned, lots extended, waitlist closed, customers notified. */
   cancel: endpoint('DELETE', '/single_class/{single_class_id}', 'staff:schedule.edit', 'Calendario', 'Cancelar una clase')
     .input(z.object({ single_class_id: pathId, reason: singleLine(300).optional() }))
     .errors(refusals('CLASS_NOT_FOUND', 'CLASS_CANCELLED', 'CLASS_STARTED'))
     .output(
       z.object({
         single_class: singleClass,
-        /** Places given back, guests included; people told; until when this can be undone. */
+        /** Reservations released, including guests; people notified; last instant to undo this. */
         released: z.int(),
         told: z.int(),
         undo_until: instant,
       }),
     ),
   /**
-   * Deletes a class that was put on the calendar by mistake; nothing of it stays public. CLASS_HAS_HISTORY: somebody has or had a place in it, or
-   * was on its waitlist; such a class is cancelled instead.
+   * Deletes a class that was put on the calendar by mistake; nothing of it stays public. CLASS_HAS_HISTORY: somebody has or had a place in
+   * it, or was on its waitlist; such a class is cancelled instead.
    */
   erase: endpoint(
     'DELETE',

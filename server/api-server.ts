@@ -94,7 +94,10 @@ const encoders = {
   gzip: (text: string) => gzipped(text),
 }
 
-/** Answers are whole before they leave, so they are compressed in one go: the detour of a stream was a sixth of what a week of classes costs. */
+/**
+ * Answers are whole before they leave, so they are compressed in one go: the detour of a stream was a sixth of what a week of classes
+ * costs.
+ */
 function compressAnswers(scope: FastifyInstance): void {
   scope.addHook('onSend', async (req, reply, payload) => {
     if (typeof payload !== 'string' || payload.length < COMPRESSED_FROM) return payload

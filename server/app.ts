@@ -1,4 +1,7 @@
-/** The HTTP server in front of a studio: cached responses and documents first, then the API, then rendered pages. main.ts and the tests start it. */
+/**
+ * The HTTP server in front of a studio: cached responses and documents first, then the API, then rendered pages. main.ts and the tests
+ * start it.
+ */
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import { createRouterClient } from '@orpc/server'
@@ -43,12 +46,15 @@ const STRICT_TRANSPORT = 'max-age=31536000'
 const SHUTDOWN_GRACE_MS = 5_000
 
 /**
- * Timeouts of the Node server (Fastify does not set them when `serverFactory` creates it), in ms. Headers must arrive quickly; a photo from a
- * slow phone may take two minutes. Idle connections outlive those of the proxies in front (60 s), or a proxy would reuse one that is closing.
+ * Timeouts of the Node server (Fastify does not set them when `serverFactory` creates it), in ms. Headers must arrive quickly; a photo from
+ * a slow phone may take two minutes. Idle connections outlive those of the proxies in front (60 s), or a proxy would reuse one that is
+ * closing.
  */
 const SERVER_TIMEOUTS = { headersTimeout: 20_000, requestTimeout: 120_000, keepAliveTimeout: 72_000, connectionsCheckingInterval: 5_000 }
 
-/** The cache tags that an event invalidates. None for `settings`: `onSettings` invalidates that tag once the new settings have been read. */
+/**
+ * The cache tags that an event invalidates. None for `settings`: `onSettings` invalidates that tag once the new settings have been read.
+ */
 function changedBy(event: BusEvent): readonly DocumentTag[] {
   if (event.topic === 'settings') return []
   if (event.topic === 'missed') return ['content', 'catalogue', 'people', 'schedule']

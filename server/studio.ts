@@ -51,8 +51,8 @@ export interface OpenStudio extends Studio {
 export const SEALED_COLUMNS: readonly SealedColumn[] = [LINK_KEYS, SIGNING_KEYS, FACTOR_SECRETS, CHALLENGE_SECRETS]
 
 /**
- * Opens a studio on a migrated database. On failure everything opened so far is closed: a connection left behind would keep the embedded database
- * up.
+ * Opens a studio on a migrated database. On failure everything opened so far is closed: a connection left behind would keep the embedded
+ * database up.
  */
 export async function openStudio(options: StudioOptions): Promise<OpenStudio> {
   const opened: { close(): Promise<unknown> }[] = []

@@ -1,4 +1,4 @@
-/** What a list says when it has nothing (section 2 of both documents). */
+/** Texts of empty lists (section 2 of both documents). */
 export const empty = {
   announcements: 'No hay avisos por mostrar.',
   packages: 'No hay paquetes disponibles.',

@@ -1,4 +1,4 @@
-/** The same for what only signed-in pages say: the checkout, classes, videos and the links of a mail. */
+/** Refusals that pages of signed-in customers also show by themselves: the checkout, classes, videos and mailed links. */
 import type { Sentence } from './errors-public.ts'
 
 export const accountErrors = {
@@ -45,5 +45,5 @@ export const accountErrors = {
 
 const inside: Readonly<Record<string, Sentence | undefined>> = accountErrors
 
-/** What the embedded card form says of a refusal (settled 38); null: what the answer says. */
+/** Wording of a refusal in the embedded card form (settled 38); null: use the server's message. */
 export const embeddedFormErrors = (code: string): string | null => inside[code]?.embedded ?? null

@@ -1,12 +1,12 @@
 /**
- * Refusals that a page also says by itself, before or without an answer of the server; every other sentence comes with the answer.
- * Part of the catalogue (errors.ts), apart from it because the whole of it would weigh 3 kB on each page.
+ * Refusals that a page also shows by itself, without a response of the server; every other sentence comes with the response.
+ * Part of the catalogue (errors.ts), but in a file of their own: the whole catalogue would add 3 kB to each page.
  */
 
 export interface Sentence {
   status: number
   message: string
-  /** Its wording in the embedded card form, where that is another (settled 38). */
+  /** Its wording in the embedded card form, where it differs (settled 38). */
   embedded?: string
 }
 

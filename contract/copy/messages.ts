@@ -31,7 +31,7 @@ export const success = {
   favouriteRemoved: '¡Favorito eliminado!',
 } as const
 
-/** What forms say beside a field (section 5 of both documents). */
+/** Validation messages beside a field (section 5 of both documents). */
 export const validation = {
   passwordsDiffer: 'Las contraseñas no coinciden',
   acceptTerms: 'Debes aceptar los términos y condiciones antes de continuar.',

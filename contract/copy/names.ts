@@ -1,4 +1,4 @@
-/** Words for the studio's things, without schemas: pages that a visitor sees use them without carrying Zod. */
+/** Display names of packages, coaches, seats and statuses, without schemas: public pages use them without loading Zod. */
 import type { PeriodUnit } from '#contract/time.ts'
 
 /** The nick name when non-empty, otherwise the name (S2-3.10). */
@@ -6,7 +6,7 @@ export function instructorName(who: { name: string; nick_name: string | null }):
   return who.nick_name?.trim() || who.name
 }
 
-/** The same with the last name: titles, lists with room, what search engines read. */
+/** The same with the last name: for titles, long lists and search engines. */
 export function instructorFullName(who: { name: string; last_name: string; nick_name: string | null }): string {
   return `${instructorName(who)} ${who.last_name}`.trim()
 }
@@ -37,7 +37,7 @@ export function subscriptionPeriodText(period: PeriodUnit | null, interval: numb
   return every === 1 ? 'Cada día' : `Cada ${every} días`
 }
 
-/** The words of a status badge; unknown values are shown as they come (S1-4.18 to S1-4.20). `cancelledOn` as 'DD MMM YYYY'. */
+/** The text of a status badge; unknown values are shown unchanged (S1-4.18 to S1-4.20). `cancelledOn` as 'DD MMM YYYY'. */
 export function purchaseStatusText(status: string, cancelledOn: string | null): string {
   const words: Record<string, string> = {
     active: 'Activa',
@@ -50,7 +50,7 @@ export function purchaseStatusText(status: string, cancelledOn: string | null): 
   return words[status] ?? status
 }
 
-/** How a voucher is paid, a step per line. */
+/** Instructions for paying a voucher, one step per line. */
 export function voucherSteps(kind: 'oxxo' | 'spei' | 'efectivo'): string[] {
   if (kind === 'oxxo')
     return [

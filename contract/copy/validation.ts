@@ -1,7 +1,7 @@
-/** What is said of a value that does not fit, in place of the library's own Spanish, which speaks of patterns and types. For the whole program. */
+/** Messages for invalid values, replacing Zod's own Spanish texts, which speak of patterns and types. Used by the whole program. */
 import * as z from 'zod'
 
-/** Options that are worth listing; more of them help nobody. */
+/** Allowed options are listed in the message only up to this number. */
 const MOST_OPTIONS = 8
 
 const KINDS: Readonly<Record<string, string>> = {
@@ -40,7 +40,7 @@ function tooSmall({ origin, minimum, inclusive }: z.core.$ZodIssueTooSmall): str
   return `Escribe un número ${inclusive ? 'no menor que' : 'mayor que'} ${minimum.toLocaleString('es-MX')}.`
 }
 
-/** The sentence of an issue that brings none of its own. */
+/** The message of an issue whose schema has none of its own. */
 function sentence(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_type':

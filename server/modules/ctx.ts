@@ -46,8 +46,8 @@ export interface Studio {
   /** The current settings, from memory; events refresh them. */
   settings(): Settings
   /**
-   * Calls the listener once changed settings have been read; returns the function that unsubscribes. Invalidate caches of settings here, not on
-   * the event: at the event the new values have not been read yet.
+   * Calls the listener once changed settings have been read; returns the function that unsubscribes. Invalidate caches of settings here,
+   * not on the event: at the event the new values have not been read yet.
    */
   onSettings(listener: () => void): () => void
   /** Reads the settings again now, so that the response to a change already uses the new values. */
@@ -204,7 +204,10 @@ export class Ctx {
     return writeAudit(tx, { at: this.now, request_id: this.requestId, ...who, ...entry })
   }
 
-  /** Refuses with RECENT_SIGN_IN_REQUIRED unless the person proved who they are in the last five minutes: a device left open must not do this. */
+  /**
+   * Refuses with RECENT_SIGN_IN_REQUIRED unless the person proved who they are in the last five minutes: a device left open must not do
+   * this.
+   */
   requireRecentSignIn(): void {
     const at = this.actor.kind === 'identity' ? this.actor.authTime : undefined
     if (!at || this.now.getTime() - at.getTime() > RECENT_SIGN_IN_MS) throw refuse('RECENT_SIGN_IN_REQUIRED')
@@ -227,8 +230,8 @@ export const noCustomer = (actor: Actor): Refusal =>
 const roleIn = (staff: StaffPrincipal | null | undefined) => (staff ? { role: staff.role } : {})
 
 /**
- * Why this actor may not call an endpoint with this access; null when it may. FORBIDDEN names the right that is missing (`needs`), whatever else
- * the call is about.
+ * Why this actor may not call an endpoint with this access; null when it may. FORBIDDEN names the right that is missing (`needs`), whatever
+ * else the call is about.
  */
 export function whyNotAllowed(access: Access, actor: Actor): Refusal | null {
   if (access === 'public' || access === 'optional') return null

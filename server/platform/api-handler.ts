@@ -8,7 +8,8 @@ import { withNumbers } from './written-numbers.ts'
 
 /**
  * oRPC's serializer walks and copies every response to convert dates, sets and the like to JSON: two fifths of all memory that the endpoint
- * for a week of classes allocated. Output that the contract's schemas have parsed is JSON already; only a file (Blob) still needs converting.
+ * for a week of classes allocated. Output that the contract's schemas have parsed is JSON already; only a file (Blob) still needs
+ * converting.
  */
 class AnswersAreJson extends StandardOpenAPIJsonSerializer {
   override serialize(data: unknown): ReturnType<StandardOpenAPIJsonSerializer['serialize']> {

@@ -8,7 +8,10 @@ import { type DatabaseLocation, moveUnlessThere } from './embedded-postgres-loca
 /** PostgreSQL role that owns the cluster and that the program connects as. */
 export const USER = 'estudio'
 
-/** Creates the cluster in a temporary folder and renames it into place, so that two simultaneous first starts, or an interrupted one, cannot mix. */
+/**
+ * Creates the cluster in a temporary folder and renames it into place, so that two simultaneous first starts, or an interrupted one, cannot
+ * mix.
+ */
 export async function initialise(place: DatabaseLocation, { fsync, tcp }: { fsync: boolean; tcp: boolean }): Promise<void> {
   sweep(place)
   const fresh = join(place.home, `data.${process.pid}.${randomBytes(3).toString('hex')}`)

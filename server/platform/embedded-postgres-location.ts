@@ -94,8 +94,8 @@ function openHome(home: string, nobody: User | null): User | null {
   }
   const { uid, gid } = statSync(home)
   if (nobody) {
-    // A cluster created by an ordinary user stays that user's when root starts it once. Data owned by root was copied by root, or an earlier
-    // start stopped between creating the folder and changing its owner.
+    // A cluster created by an ordinary user stays that user's when root starts it once. Data owned by root was copied by root, or an
+    // earlier start stopped between creating the folder and changing its owner.
     const user = uid === 0 ? nobody : { uid, gid }
     const owner = dataOwner(home)
     if (uid === 0 || (owner !== undefined && owner !== user.uid)) giveAway(home, user)
@@ -118,7 +118,10 @@ function dataOwner(home: string): number | undefined {
   return existsSync(file) ? statSync(file).uid : undefined
 }
 
-/** Changes the owner of a folder and everything in it; links themselves, not their targets. Files that another process removes meanwhile are skipped. */
+/**
+ * Changes the owner of a folder and everything in it; links themselves, not their targets. Files that another process removes meanwhile are
+ * skipped.
+ */
 function giveAway(path: string, user: User): void {
   try {
     lchownSync(path, user.uid, user.gid)

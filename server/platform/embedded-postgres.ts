@@ -90,7 +90,9 @@ interface Address {
   port: number
 }
 
-/** Starts the embedded PostgreSQL of `dataDir`, or joins the one that runs there. Throws an Error with a Spanish sentence for the operator. */
+/**
+ * Starts the embedded PostgreSQL of `dataDir`, or joins the one that runs there. Throws an Error with a Spanish sentence for the operator.
+ */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const place = findDatabaseLocation(options.dataDir, options.binDir)
   const tcp = (options.transport ?? (process.platform === 'win32' ? 'tcp' : 'socket')) === 'tcp'

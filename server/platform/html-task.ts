@@ -1,6 +1,6 @@
 /**
- * The allow-list for HTML from administrators, applied by sanitize-html. Runs on the worker thread: 200 kB of nested lists take it a second.
- * Only html.ts calls it.
+ * The allow-list for HTML from administrators, applied by sanitize-html. Runs on the worker thread: 200 kB of nested lists take it a
+ * second. Only html.ts calls it.
  */
 import sanitize, { type IOptions } from 'sanitize-html'
 

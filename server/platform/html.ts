@@ -1,7 +1,7 @@
 /**
  * Sanitizes HTML written by administrators: an allow-list, applied when a text is written and again when it is read, so that neither an old
- * row nor a row from elsewhere can deliver a script, a handler, a style or a foreign frame to a visitor. Runs on the worker thread, once per
- * text: results are cached by the text's hash.
+ * row nor a row from elsewhere can deliver a script, a handler, a style or a foreign frame to a visitor. Runs on the worker thread, once
+ * per text: results are cached by the text's hash.
  */
 import { createHash } from 'node:crypto'
 import type { sanitizeText } from './html-task.ts'

@@ -1,6 +1,6 @@
 /**
- * Idempotency keys: a repeated request has one effect and one answer. The answer is stored in the transaction that has the effect, so that a
- * crash leaves either both or neither.
+ * Idempotency keys: a repeated request has one effect and one answer. The answer is stored in the transaction that has the effect, so that
+ * a crash leaves either both or neither.
  */
 import { createHash } from 'node:crypto'
 import { and, eq, sql } from 'drizzle-orm'
@@ -47,8 +47,8 @@ const answered = prepared('idempotency.answer', (on: Tx) =>
 )
 
 /**
- * Runs `work` once per (actor, key). A simultaneous request with the same key waits for the first one's commit and gets its answer; the same
- * key with another request is refused. Without a key `work` just runs. When `work` throws, nothing is stored.
+ * Runs `work` once per (actor, key). A simultaneous request with the same key waits for the first one's commit and gets its answer; the
+ * same key with another request is refused. Without a key `work` just runs. When `work` throws, nothing is stored.
  */
 export async function once<T>(
   tx: Tx,

@@ -1,6 +1,6 @@
 /**
- * The file with the master keys, which encrypt the secrets in the database (secret-box.ts). One key per line, "k2 base64" with 32 bytes: the
- * first key encrypts, every key decrypts. Blank lines and lines that begin with # are ignored.
+ * The file with the master keys, which encrypt the secrets in the database (secret-box.ts). One key per line, "k2 base64" with 32 bytes:
+ * the first key encrypts, every key decrypts. Blank lines and lines that begin with # are ignored.
  */
 import { randomBytes } from 'node:crypto'
 import { linkSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -16,7 +16,10 @@ export interface MasterKey {
 const KEY_BYTES = 32
 const LINE = /^([A-Za-z0-9_-]{1,32})[ \t]+([A-Za-z0-9+/]{43}=)$/
 
-/** The keys of the file, the encrypting one first; null when the file does not exist. Throws an Error with a Spanish sentence when it is invalid. */
+/**
+ * The keys of the file, the encrypting one first; null when the file does not exist. Throws an Error with a Spanish sentence when it is
+ * invalid.
+ */
 export function readMasterKeys(file: string): MasterKey[] | null {
   let text: string
   try {

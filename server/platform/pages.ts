@@ -65,7 +65,9 @@ export interface Pages {
   close(): Promise<void>
 }
 
-/** Exports of `web/entry.server.tsx` besides the renderer. The context key must be the bundle's own instance, so it is imported from there. */
+/**
+ * Exports of `web/entry.server.tsx` besides the renderer. The context key must be the bundle's own instance, so it is imported from there.
+ */
 interface EntryModule<Client> {
   rendering: RouterContext<Rendering<Client>>
   areaOf(address: string): Area

@@ -1,6 +1,6 @@
 /** The default without SMTP: mails stay in the studio's database, where an owner reads them. */
 import { desc, lt } from 'drizzle-orm'
-import { type Db, assertNotInTransaction } from '#server/platform/db.ts'
+import { assertNotInTransaction, type Db } from '#server/platform/db.ts'
 import { checkMail, type MailPort } from './port.ts'
 import { mailOutbox } from './tables.ts'
 

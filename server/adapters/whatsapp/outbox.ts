@@ -1,6 +1,6 @@
 /** The default without an account: messages stay in the studio's database, where its people read them. */
 import { lt } from 'drizzle-orm'
-import { type Db, assertNotInTransaction } from '#server/platform/db.ts'
+import { assertNotInTransaction, type Db } from '#server/platform/db.ts'
 import { checkWhatsApp, NotFromWhatsApp, type WhatsAppPort } from './port.ts'
 import { whatsappOutbox } from './tables.ts'
 import { blank, filled, templates } from './templates.ts'

@@ -92,8 +92,8 @@ export function lockCreditLots(tx: Tx, customer_id: number, now: Date, hostLot: 
 }
 
 /**
- * The first restriction that names a type or a place that is not offered. Those that are stay until the transaction ends: whoever removes one
- * waits, and then sees the lot (K8).
+ * The first restriction that names a type or a place that is not offered. Those that are stay until the transaction ends: whoever removes
+ * one waits, and then sees the lot (K8).
  */
 export async function findUnoffered(
   tx: Tx,

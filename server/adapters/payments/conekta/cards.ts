@@ -1,4 +1,6 @@
-/** Cards kept at Conekta: a token from its frame is good once and becomes a payment source of our customer (payments study 1.4, S1-7.59 ff). */
+/**
+ * Cards kept at Conekta: a token from its frame is good once and becomes a payment source of our customer (payments study 1.4, S1-7.59 ff).
+ */
 import { createHash } from 'node:crypto'
 import type { CallJournal } from '#server/adapters/payments/call-journal/memory.ts'
 import { brandOf, cardMethod, expiry } from '#server/adapters/payments/card-label.ts'
@@ -21,8 +23,8 @@ interface Source {
 const failed = (cause?: unknown) => invalid('PAYMENT_SOURCE_FAILED', { cause })
 
 /**
- * What tells one plastic from another: Conekta publishes no fingerprint, but the first and the last digits, the brand and the month. Two cards of
- * one bank have all of these in common once in many thousands; kept as a hash.
+ * What tells one plastic from another: Conekta publishes no fingerprint, but the first and the last digits, the brand and the month. Two
+ * cards of one bank have all of these in common once in many thousands; kept as a hash.
  */
 function plasticOf({ bin, last4, brand, exp_month, exp_year }: Source): { plastic?: string } {
   if (!bin || !last4) return {}
@@ -76,8 +78,8 @@ export class ConektaCards {
   }
 
   /**
-   * The payment source of a call's token, made and noted once. A token is good for one request: whoever goes on with the call (a process that
-   * died, a repeated key) takes the source that is noted.
+   * The payment source of a call's token, made and noted once. A token is good for one request: whoever goes on with the call (a process
+   * that died, a repeated key) takes the source that is noted.
    */
   async keepOnce(key: Key, noted: string | undefined, customer: string, token: string): Promise<string> {
     if (noted) return noted

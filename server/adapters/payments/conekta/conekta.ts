@@ -2,10 +2,10 @@
  * Conekta: cards by token or kept, its own page, OXXO and SPEI, subscriptions whose first period is an order (payments study 1.4).
  * A subscription is known here by the id of its plan, which is made for one purchase alone: so every notice leads back to it.
  *
- * Transfers of another amount. Each order has a CLABE of its own. What Conekta does with a transfer of too little, too much or too late is not
- * published; the API (2.3.0) names `charge.amount`, `charge.paid_at`, the order's states and, on the charge of a transfer, a list `payment_attempts`
- * whose members have no published shape. There is no balance of a customer, no partial state and no event of a transfer that was not taken. So
- * every reading is taken for possible, and none is silent (docs/domain.md V40):
+ * Transfers of another amount. Each order has a CLABE of its own. What Conekta does with a transfer of too little, too much or too late is
+ * not published; the API (2.3.0) names `charge.amount`, `charge.paid_at`, the order's states and, on the charge of a transfer, a list
+ * `payment_attempts` whose members have no published shape. There is no balance of a customer, no partial state and no event of a transfer
+ * that was not taken. So every reading is taken for possible, and none is silent (docs/domain.md V40):
  * - the order is paid with a charge of more than its amount: it counts as paid, and the rest is unclaimed money;
  * - with a charge of less: it buys nothing, can take no second transfer, and all of it is unclaimed money;
  * - it is paid after it was cancelled or had expired: late money (V13);
@@ -34,7 +34,7 @@ import {
   type StopTime,
 } from '#server/adapters/payments/port.ts'
 import { factsOf } from '#server/adapters/payments/reading.ts'
-import { type Db, assertNotInTransaction } from '#server/platform/db.ts'
+import { assertNotInTransaction, type Db } from '#server/platform/db.ts'
 import { requestHash } from '#server/platform/idempotency.ts'
 import { conektaInBrowser } from './browser.ts'
 import { ConektaCards } from './cards.ts'
@@ -251,7 +251,8 @@ export class ConektaGateway implements PaymentGateway {
     const order = await this.#orders.read(id)
     const until = new Date(call.memo.until ?? call.createdAt)
     let facts = orderFacts(order, call.memo, until)
-    // What is paid at OXXO on a voucher's last evening is confirmed on the next bank day: whoever holds the place says when it is over (V10).
+    // What is paid at OXXO on a voucher's last evening is confirmed on the next bank day: whoever holds the place says when it is over
+    // (V10).
     const isCash = chargeOf(order)?.payment_method?.object === 'cash_payment'
     const waits = call.memo.by === 'hosted-page' || (call.memo.by === 'voucher' && !isCash)
     if (facts.state === 'waiting' && waits && until <= this.#deps.now()) {

@@ -18,7 +18,7 @@ import {
   type Ref,
   type StopTime,
 } from '#server/adapters/payments/port.ts'
-import { type Db, assertNotInTransaction, type Tx } from '#server/platform/db.ts'
+import { assertNotInTransaction, type Db, type Tx } from '#server/platform/db.ts'
 import { cashPayment, cashRefund } from './tables.ts'
 
 type Row = typeof cashPayment.$inferSelect

@@ -1,6 +1,6 @@
 /**
- * PayPal: an order that its payer approves and we capture, and subscriptions (payments study 1.3). PayPal takes nothing unpaid back: what is
- * given up is remembered here and never captured, and a subscription that comes alive all the same is ended.
+ * PayPal: an order that its payer approves and we capture, and subscriptions (payments study 1.3). PayPal takes nothing unpaid back: what
+ * is given up is remembered here and never captured, and a subscription that comes alive all the same is ended.
  */
 import type { Order } from '@paypal/paypal-server-sdk'
 import type { ErrorCode } from '#contract/errors.ts'
@@ -20,7 +20,7 @@ import {
   type StopTime,
 } from '#server/adapters/payments/port.ts'
 import { factsOf } from '#server/adapters/payments/reading.ts'
-import { type Db, assertNotInTransaction } from '#server/platform/db.ts'
+import { assertNotInTransaction, type Db } from '#server/platform/db.ts'
 import { requestHash } from '#server/platform/idempotency.ts'
 import { paypalInBrowser } from './browser.ts'
 import { isFinal, issueOf, PayPalClient, type PayPalOptions } from './client.ts'

@@ -1,6 +1,6 @@
 /**
- * Stripe: cards with 3-D Secure, Checkout Sessions, saved cards, OXXO and SPEI vouchers, subscriptions (payments study 1.2). Keys make every
- * call that moves money repeatable; the memory finds what a lost answer left behind.
+ * Stripe: cards with 3-D Secure, Checkout Sessions, saved cards, OXXO and SPEI vouchers, subscriptions (payments study 1.2). Keys make
+ * every call that moves money repeatable; the memory finds what a lost answer left behind.
  */
 import type { Stripe } from 'stripe'
 import type { ErrorCode } from '#contract/errors.ts'
@@ -23,7 +23,7 @@ import {
   type StopTime,
 } from '#server/adapters/payments/port.ts'
 import { factsOf } from '#server/adapters/payments/reading.ts'
-import { type Db, assertNotInTransaction } from '#server/platform/db.ts'
+import { assertNotInTransaction, type Db } from '#server/platform/db.ts'
 import { requestHash } from '#server/platform/idempotency.ts'
 import { StripeBalances } from './balances.ts'
 import { StripeBilling } from './billing.ts'
