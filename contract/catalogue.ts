@@ -340,7 +340,7 @@ export const catalogue = {
     .errors(refusals('NOT_FOUND'))
     .output(z.object({ tag: catalogueTag })),
   paymentMethods: endpoint('GET', '/payment_methods', 'public', 'Catálogo', 'Formas de pago del estudio', CATALOGUE).output(
-    z.object({ payment_methods: z.array(paymentMethod) }),
+    z.object({ payment_methods: z.array(paymentMethod.extend({ kind: paymentMethodKind })) }),
   ),
   paymentMethod: endpoint('GET', '/payment_methods/{payment_method_id}', 'public', 'Catálogo', 'Una forma de pago', CATALOGUE)
     .input(z.object({ payment_method_id: pathId }))

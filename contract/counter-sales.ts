@@ -125,8 +125,8 @@ const PAYING = ['PAYMENTS_DIFFER', 'PAYMENT_METHOD_UNAVAILABLE', 'CASH_SESSION_R
 export const counterSales = {
   /**
    * Sells a basket to a customer in one transaction: all of it or nothing. `shown.total` is the total that the cashier saw. Payments plus
-   * the amount left owed must equal the total. `dry_run` writes nothing and answers the same sale without ids. Create a new customer first
-   * with `POST /customer`.
+   * the amount left owed must equal the total. `dry_run` writes nothing and answers the same sale without ids; it needs no `shown`, and what its
+   * payments leave open counts as owed. Create a new customer first with `POST /customer`.
    */
   sell: endpoint('POST', '/admin/sales', 'staff:sales.sell', TAG, 'Nueva venta')
     .input(
@@ -137,7 +137,7 @@ export const counterSales = {
         payments: z.array(paymentSent).max(10).default([]),
         owe: z.object({ until: localDay, reason }).nullish(),
         note: paragraph(1_000).nullish(),
-        shown: z.object({ total: amountSent }),
+        shown: z.object({ total: amountSent }).nullish(),
         dry_run: z.boolean().default(false),
       }),
     )

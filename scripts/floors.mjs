@@ -54,7 +54,7 @@ const ROOMS = {
   'server/modules/sales': ['store', 'views', 'settlement', 'checkout', 'aftersales', 'till', 'notifications'],
   'server/modules/bookings': ['store', 'timetable', 'spots', 'studio', 'customer', 'notifications'],
   'web/features': ['site', 'account', 'calendar', 'checkout', 'booking', 'videos', 'admin'],
-  'web/features/admin': ['frame', 'table', 'till', 'people', 'day', 'roster', 'checkin', 'sales', 'customers'],
+  'web/features/admin': ['frame', 'table', 'till', 'people', 'day', 'roster', 'checkin', 'sales', 'counter', 'customers'],
 }
 const GROUND = /^(?:[a-z-]+-)?(?:tables|rules|days)\.ts$/
 

@@ -57,6 +57,7 @@ const admin: RouteConfigEntry[] = [
   route('clientes', 'areas/admin/customers.tsx'),
   route('clientes/:customer_id', 'areas/admin/customer.tsx'),
   route('ventas', 'areas/admin/sales.tsx'),
+  route('ventas/nueva', 'areas/admin/new-sale.tsx'),
   route('ventas/:purchase_id', 'areas/admin/sale.tsx'),
   route('caja', 'areas/admin/till.tsx'),
   route('caja/cortes', 'areas/admin/till-counts.tsx'),

@@ -20,6 +20,9 @@ export const adminPaths = {
   customers: '/admin/clientes',
   customer: (customerId: number) => `/admin/clientes/${seg(customerId)}`,
   sales: '/admin/ventas',
+  /** The counter; `customerId`: whom something is sold to. */
+  newSale: '/admin/ventas/nueva',
+  newSaleTo: (customerId: number) => `/admin/ventas/nueva?cliente=${seg(customerId)}`,
   till: '/admin/caja',
   tillCounts: '/admin/caja/cortes',
   tillCount: (cashSessionId: number) => `/admin/caja/cortes/${seg(cashSessionId)}`,

@@ -59,6 +59,8 @@ const all: readonly (readonly [address: string, file: string])[] = [
   [adminPaths.customers, 'areas/admin/customers.tsx'],
   [adminPaths.customer(5), 'areas/admin/customer.tsx'],
   [adminPaths.sales, 'areas/admin/sales.tsx'],
+  [adminPaths.newSale, 'areas/admin/new-sale.tsx'],
+  [adminPaths.newSaleTo(5), 'areas/admin/new-sale.tsx'],
   [adminPaths.sale(5), 'areas/admin/sale.tsx'],
   [adminPaths.till, 'areas/admin/till.tsx'],
   [adminPaths.tillCounts, 'areas/admin/till-counts.tsx'],

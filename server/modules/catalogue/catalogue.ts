@@ -145,7 +145,7 @@ export async function oneInstructor(ctx: Ctx, input: { instructor_id: number }):
 /** The studio's ways to pay: id 1 means card, the one named 'Efectivo' cash (K6). */
 export async function paymentMethods(ctx: Ctx) {
   const rows = await listPaymentMethods(ctx.db)
-  return { payment_methods: rows.map(({ payment_method_id, name, description }) => ({ payment_method_id, name, description })) }
+  return { payment_methods: rows.map(({ payment_method_id, name, description, kind }) => ({ payment_method_id, name, description, kind })) }
 }
 
 /** One way to pay. NOT_FOUND. */

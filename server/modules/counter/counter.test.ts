@@ -122,6 +122,16 @@ describe('a basket (S1, S3)', () => {
       purchases: [],
       class_reservations: [],
     })
+    // Before anybody knows the total, and before a way to pay is chosen: what it comes to, all of it open.
+    const { shown: _, payments: __, ...unpaid } = basket
+    expect((await sell({ ...unpaid, dry_run: true })).sale).toMatchObject({
+      sale_id: null,
+      total: '2010.00',
+      owed: '2010.00',
+      payments: [],
+    })
+    expect(await refusalOf(sell(unpaid))).toMatchObject({ code: 'INVALID_INPUT', data: { field: 'shown' } })
+    expect(await everything()).toEqual(before)
     const { sale } = await sell(basket)
     const bare = ({ lines, payments, ...rest }: typeof sale) => ({
       ...{ ...rest, sale_id: null, folio: null },

@@ -93,8 +93,9 @@ const withoutIds = (sale: CounterSale): CounterSale => ({
   payments: sale.payments.map((payment) => ({ ...payment, invoice_ids: [] })),
 })
 
-/** INVALID_INPUT for a line that does not say what it sells; FORBIDDEN for a debt by who may not allow it, INVALID_INPUT for one that is due in the past. */
-function assertComplete(ctx: Ctx, { lines, owe }: SaleInput): void {
+/** INVALID_INPUT for a line that does not say what it sells, and without the total that was shown; FORBIDDEN for a debt by who may not allow it, INVALID_INPUT for one that is due in the past. */
+function assertComplete(ctx: Ctx, { lines, owe, shown, dry_run }: SaleInput): void {
+  if (!shown && !dry_run) throw refuse('INVALID_INPUT', { field: 'shown' })
   for (const [n, line] of lines.entries()) {
     const missing =
       line.kind === 'package'
@@ -124,12 +125,13 @@ async function write(tx: Tx, ctx: Ctx, input: SaleInput, payments: readonly Read
   }
   const items = await priceItems(tx, ctx, customer_id, inputs, ending)
   const total = items.reduce((sum, item) => sum + item.total, 0)
-  if (parsePesos(input.shown.total) !== total) throw refuse('PRICE_CHANGED', { price: pesos(total), total: pesos(total) })
+  if (input.shown && parsePesos(input.shown.total) !== total) throw refuse('PRICE_CHANGED', { price: pesos(total), total: pesos(total) })
   const owed = total - payments.reduce((sum, payment) => sum + payment.amount, 0)
-  if (owed < 0 || (owed > 0 && !owe)) throw refuse('PAYMENTS_DIFFER', { missing: pesos(owed), total: pesos(total) })
+  if (owed < 0 || (owed > 0 && !owe && !input.dry_run)) throw refuse('PAYMENTS_DIFFER', { missing: pesos(owed), total: pesos(total) })
   const { sale_id, purchases } = await writeSale(tx, ctx, {
     ...{ customer_id, location_id, items, payments, total, owed, note: input.note || null },
-    owe: owed > 0 && owe ? owe : null,
+    // A sale that is only tried may be open still.
+    owe: owed > 0 ? (owe ?? { until: localDate(ctx.now, ctx.zone), reason: 'Sin cobrar todavía' }) : null,
   })
   const class_reservations: number[] = []
   for (const { at, purchase_id, total_centavos } of purchases) {

@@ -94,6 +94,11 @@ function Shown({ customer }: { customer: Customer }) {
           <p className="muted">Cliente desde el {formatInstant(new Date(customer.createdAt), site.zone, 'date')}</p>
         </div>
         <div className="row gap-8 wraps">
+          {may(staff, 'sales.sell') && (
+            <Button as={AppLink} to={adminPaths.newSaleTo(customer_id)} variant="outline">
+              Vender
+            </Button>
+          )}
           {canEdit && (
             <>
               <Button icon={<IconGift className="icon" aria-hidden="true" />} onClick={() => setAsked({ verb: 'access' })}>

@@ -43,7 +43,7 @@ export default function TillCount() {
     <>
       <ScreenHead title="Corte de caja" about={session ? `${session.location.name} · ${session.staff.name}` : ' '}>
         {reviews && (
-          <div className="row gap-8 wrap-row">
+          <div className="row gap-8 wraps">
             <Button variant="outline" size="small" onClick={() => setReopening(true)}>
               Abrir de nuevo
             </Button>

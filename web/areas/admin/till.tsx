@@ -46,7 +46,7 @@ export default function Till() {
   return (
     <>
       <ScreenHead title="Caja" about={about}>
-        <div className="row gap-8 wrap-row">
+        <div className="row gap-8 wraps">
           {session && (
             <>
               <Button variant="outline" size="small" onClick={() => setMoving('in')}>

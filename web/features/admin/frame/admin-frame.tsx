@@ -1,19 +1,20 @@
-import { IconArrowLeft, IconExternalLink, IconLogout, IconMenu2, IconShieldLock } from '@tabler/icons-react'
+import { IconArrowLeft, IconExternalLink, IconLogout, IconMenu2, IconPlus, IconShieldLock } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useLocation, useMatches } from 'react-router'
 import { paths } from '#contract/paths.ts'
 import { Brand } from '#web/features/site/brand.tsx'
 import { Toaster } from '#web/features/site/toaster.tsx'
+import { adminPaths } from '#web/lib/admin-paths.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { endSession } from '#web/lib/session.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
-import { IconButton } from '#web/ui/button.tsx'
+import { Button, IconButton } from '#web/ui/button.tsx'
 import { Drawer } from '#web/ui/drawer.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
 import { useRetainedFocus } from '#web/ui/retained-focus.ts'
 import { isWithin, type Screen, screensOf } from './menu.ts'
-import { ROLE_NAMES, useStaff } from './staff.tsx'
+import { may, ROLE_NAMES, useStaff } from './staff.tsx'
 import { UndoOffer } from './undo.tsx'
 import './admin-frame.css'
 
@@ -72,6 +73,18 @@ export function AdminFrame({ children }: { children: ReactNode }) {
         <p className={`admin-top-title ${handle.detail ? '' : 'only-phone'}`} aria-hidden="true">
           {handle.title}
         </p>
+        {may(staff, 'sales.sell') && pathname !== adminPaths.newSale && (
+          <Button
+            as={AppLink}
+            to={adminPaths.newSale}
+            variant="outline"
+            size="small"
+            className="admin-top-end"
+            icon={<IconPlus className="icon" aria-hidden="true" />}
+          >
+            Nueva venta
+          </Button>
+        )}
       </header>
       <main id="contenido" ref={main} className="admin-main" tabIndex={-1}>
         {children}

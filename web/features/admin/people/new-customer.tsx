@@ -25,7 +25,7 @@ interface NewCustomerProps {
 /** Writes somebody down at the counter; they take the account over when they sign up with the same address. */
 export function NewCustomer({ typed = '', onMade, onBack }: NewCustomerProps) {
   const digits = phoneDigits(typed)
-  const isPhone = digits.length >= 6
+  const isPhone = digits.length >= 6 && !/\p{L}/u.test(typed)
   const isEmail = typed.includes('@')
   const [first = '', ...rest] = isPhone || isEmail ? [] : typed.split(/\s+/)
   const form = useForm({

@@ -1,0 +1,319 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import type { CounterSale } from '#contract/counter-sales.ts'
+import { formatMoney, parsePesos } from '#contract/money.ts'
+import { formatInstant, formatWall } from '#contract/time.ts'
+import {
+  type BasketItem,
+  type BasketPayment,
+  changeOf,
+  classItem,
+  itemsSent,
+  paymentsSent,
+  reductionProblem,
+  stillOpen,
+  withItem,
+} from '#web/features/admin/counter/basket.ts'
+import { BasketPanel } from '#web/features/admin/counter/basket-panel.tsx'
+import { OfferPanel } from '#web/features/admin/counter/offer-panel.tsx'
+import { type Owing, PaymentsPanel } from '#web/features/admin/counter/payments-panel.tsx'
+import { SoldPanel } from '#web/features/admin/counter/sold-panel.tsx'
+import { useLocationFilter } from '#web/features/admin/day/location-filter.tsx'
+import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
+import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
+import { CounterRefusal } from '#web/features/admin/people/counter-refusal.tsx'
+import { CustomerSearch, type FoundCustomer } from '#web/features/admin/people/customer-search.tsx'
+import { NewCustomer } from '#web/features/admin/people/new-customer.tsx'
+import { showAlert } from '#web/lib/alerts.ts'
+import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
+import { failureOf } from '#web/lib/errors.ts'
+import { useSite } from '#web/lib/settings.tsx'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Segmented } from '#web/ui/choice.tsx'
+import { TextField } from '#web/ui/field.tsx'
+import '#web/features/admin/counter/counter.css'
+
+export const handle: AdminHandle = { title: 'Nueva venta', detail: true }
+
+/** Nueva venta: what somebody buys at the counter, for whom, and how they pay; a place in a class is booked with it. */
+export default function NewSale() {
+  const [sold, setSold] = useState<{
+    sale: CounterSale
+    phone: string | null
+    classes: { single_class_id: number; title: string }[]
+  } | null>(null)
+  const [round, setRound] = useState(0)
+  return (
+    <>
+      <ScreenHead title="Nueva venta" />
+      {sold ? (
+        <SoldPanel
+          {...sold}
+          onAgain={() => {
+            setSold(null)
+            setRound(round + 1)
+          }}
+        />
+      ) : (
+        <Counter key={round} onSold={(sale, phone, classes) => setSold({ sale, phone, classes })} />
+      )}
+    </>
+  )
+}
+
+interface CounterProps {
+  onSold: (sale: CounterSale, phone: string | null, classes: { single_class_id: number; title: string }[]) => void
+}
+
+function Counter({ onSold }: CounterProps) {
+  const site = useSite()
+  const staff = useStaff()
+  const client = useQueryClient()
+  const [address] = useSearchParams()
+  const studios = useQuery(queries.catalogue.locations.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
+  const locations = studios.data?.locations ?? []
+  const filter = useLocationFilter()
+  const [chosen, setChosen] = useState(filter)
+  const location_id = chosen ?? locations[0]?.location_id ?? null
+  const [lines, setLines] = useState<BasketItem[]>([])
+  const [customer, setCustomer] = useState<FoundCustomer | null>(null)
+  const [creating, setCreating] = useState<string | null>(null)
+  const [payments, setPayments] = useState<BasketPayment[]>([])
+  const [owing, setOwing] = useState<Owing | null>(null)
+  const [overLimit, setOverLimit] = useState('')
+  const [isOverLimit, setIsOverLimit] = useState(false)
+  const payPart = useRef<HTMLElement>(null)
+
+  const named = address.get('cliente')
+  const before = useQuery({
+    ...queries.people.find.queryOptions({ input: { customer_id: named ?? '' }, meta: { handled: true } }),
+    enabled: named !== null && /^\d+$/.test(named),
+  })
+  const who = customer ?? (creating === null && before.data ? { ...before.data.customer, phone: before.data.customer.phone ?? null } : null)
+
+  const wanted = address.get('clase')
+  const cls = useQuery({
+    ...queries.schedule.one.queryOptions({ input: { single_class_id: wanted ?? '' }, meta: { handled: true } }),
+    enabled: wanted !== null && /^\d+$/.test(wanted),
+  }).data?.single_class
+  const isAdded = useRef(false)
+  useEffect(() => {
+    if (!cls || isAdded.current) return
+    isAdded.current = true
+    setLines((before) => withItem(before, classItem(cls, `${formatWall(cls.class_date, 'class')} · ${cls.location.name}`)))
+    setChosen(cls.location_id)
+  }, [cls])
+
+  const ways = useQuery(queries.catalogue.paymentMethods.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
+  const methods = (ways.data?.payment_methods ?? []).filter(({ kind }) => kind !== 'online')
+  const till = useQuery({
+    ...queries.cashSessions.current.queryOptions({ input: { location_id: location_id ?? 0 }, meta: { handled: true } }),
+    enabled: location_id !== null,
+  })
+  const session = till.data?.cash_session ?? null
+
+  const sent = itemsSent(lines, isOverLimit && overLimit.trim().length >= 3 ? overLimit.trim() : null)
+  const tried = useQuery({
+    ...queries.counterSales.sell.queryOptions({
+      input: { customer_id: who?.customer_id ?? 0, location_id: location_id ?? 0, lines: sent, dry_run: true },
+      staleTime: 0,
+      meta: { handled: true },
+    }),
+    enabled: who !== null && location_id !== null && lines.length > 0,
+    placeholderData: keepPreviousData,
+    retry: false,
+  })
+  const isQuoted = who !== null && lines.length > 0 && tried.data !== undefined && !tried.isError
+  const quote = isQuoted ? tried.data.sale : null
+  const refusal = lines.length > 0 && tried.isError ? failureOf(tried.error) : null
+  useEffect(() => {
+    if (refusal?.code === 'OVER_LIMIT_REASON') setIsOverLimit(true)
+  }, [refusal?.code])
+
+  const total = quote ? parsePesos(quote.total) : null
+  const open = total === null ? null : stillOpen(total, payments)
+  const sell = useIdempotentMutation(api.counterSales.sell, {
+    onSuccess({ sale, class_reservations }) {
+      showAlert('success', 'Venta registrada.')
+      for (const part of [queries.studioSales, queries.cashSessions, queries.schedule, queries.attendance, queries.credits])
+        void client.invalidateQueries({ queryKey: part.key() })
+      const booked = class_reservations.length > 0 ? lines.filter(({ kind }) => kind === 'class') : []
+      onSold(
+        sale,
+        who?.phone ?? null,
+        booked.flatMap(({ single_class_id, title }) => (single_class_id ? [{ single_class_id, title }] : [])),
+      )
+    },
+    onError: () => void tried.refetch(),
+  })
+  const send = () => {
+    if (!who || location_id === null || total === null || problem) return
+    sell.mutate({
+      ...{ customer_id: who.customer_id, location_id, lines: sent, payments: paymentsSent(payments) },
+      ...(owing && open !== null && open > 0 ? { owe: { until: owing.until, reason: owing.reason.trim() } } : {}),
+      shown: { total: (total / 100).toFixed(2) },
+    })
+  }
+
+  const problem =
+    lines.length === 0
+      ? 'Agrega lo que se vende.'
+      : !who
+        ? 'Elige al cliente.'
+        : lines.some(({ reduction }) => reduction && reductionProblem(reduction))
+          ? 'Completa el descuento o quítalo.'
+          : total === null
+            ? refusal
+              ? 'Corrige la venta.'
+              : 'Calculando…'
+            : payments.some((one) => changeOf(one) === null) || open === null
+              ? 'Revisa las cantidades de los pagos.'
+              : open < 0
+                ? `Sobran ${formatMoney(-open)}.`
+                : open > 0 && !owing
+                  ? `Faltan ${formatMoney(open)}.`
+                  : open > 0 && (!owing?.until || owing.reason.trim().length < 3)
+                    ? 'Escribe hasta cuándo y por qué queda a deber.'
+                    : null
+
+  // F2 finds the customer, F4 goes on to the payment.
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === 'F2') {
+        event.preventDefault()
+        setCustomer(null)
+        document.querySelector<HTMLInputElement>('#vender-a input[type=search]')?.focus()
+      }
+      if (event.key === 'F4') {
+        event.preventDefault()
+        payPart.current?.querySelector<HTMLElement>('button, input')?.focus()
+      }
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [])
+
+  const gives = (quote?.lines ?? []).flatMap((line) => (line.gives ? [line.gives] : []))
+  return (
+    <div className="counter-parts">
+      <section id="vender-a" className="panel-card panel-body stack gap-12" aria-label="Cliente">
+        {who ? (
+          <div className="basket-row">
+            <Avatar name={`${who.name} ${who.last_name}`} size={44} />
+            <span className="grow">
+              <span className="strong">
+                {who.name} {who.last_name}
+              </span>
+              <span className="small muted">{[who.phone, who.email].filter(Boolean).join(' · ')}</span>
+            </span>
+            <button
+              type="button"
+              className="link link-alone"
+              onClick={() => {
+                setCustomer(null)
+                setCreating('')
+              }}
+            >
+              Cambiar
+            </button>
+          </div>
+        ) : creating ? (
+          <NewCustomer
+            typed={creating}
+            onMade={(made) => {
+              setCustomer(made)
+              setCreating('')
+            }}
+            onBack={() => setCreating('')}
+          />
+        ) : (
+          <CustomerSearch onChoose={setCustomer} onCreate={setCreating} />
+        )}
+      </section>
+      <div className="counter-offer stack gap-16">
+        {locations.length > 1 && (
+          <Segmented
+            label="Estudio"
+            options={locations.map((one) => ({ value: String(one.location_id), label: one.name }))}
+            value={location_id === null ? '' : String(location_id)}
+            onChange={(value) => setChosen(Number(value))}
+          />
+        )}
+        {session && (
+          <p className="small muted">
+            Caja de {session.location.name} abierta desde {formatInstant(new Date(session.openedAt), site.zone, 'class')}
+          </p>
+        )}
+        <OfferPanel location_id={location_id} lines={lines} onAdd={(line) => setLines(withItem(lines, line))} />
+      </div>
+      <div className="counter-side">
+        {lines.length > 0 && (
+          <section className="panel-card panel-body stack gap-16" aria-labelledby="en-la-venta">
+            <h2 id="en-la-venta" className="t3">
+              En la venta
+            </h2>
+            <BasketPanel lines={lines} quote={quote} onChange={setLines} />
+            {isOverLimit ? (
+              <Banner tone="warn" live title={refusal?.code === 'OVER_LIMIT_REASON' ? refusal.message : 'Se vende por encima del límite.'}>
+                <TextField
+                  label="Vender con motivo"
+                  maxLength={300}
+                  value={overLimit}
+                  onChange={(event) => setOverLimit(event.currentTarget.value)}
+                />
+              </Banner>
+            ) : (
+              refusal && (
+                <Banner tone="danger" live>
+                  {refusal.message}
+                </Banner>
+              )
+            )}
+          </section>
+        )}
+        {lines.length > 0 && who && total !== null && (
+          <section ref={payPart} className="panel-card panel-body stack gap-16" aria-labelledby="como-paga">
+            <div className="row spread">
+              <h2 id="como-paga" className="t3">
+                Cómo paga
+              </h2>
+              {open !== null && (
+                <span className="small muted">{open === 0 ? 'Completo' : open > 0 ? `Faltan ${formatMoney(open)}` : ''}</span>
+              )}
+            </div>
+            <PaymentsPanel
+              total={total}
+              methods={methods}
+              payments={payments}
+              onChange={setPayments}
+              owing={owing}
+              onOwe={may(staff, 'sales.discount_free') ? setOwing : null}
+            />
+            {gives.length > 0 && (
+              <Banner tone="brand">
+                {gives
+                  .map(({ class_amount, expires_at }) => {
+                    const what = class_amount < 0 ? 'clases ilimitadas' : class_amount === 1 ? '1 clase' : `${class_amount} clases`
+                    return `${who.name} tendrá ${what} ${expires_at ? `hasta el ${formatInstant(new Date(expires_at), site.zone, 'date')}` : 'desde su primera clase'}.`
+                  })
+                  .join(' ')}
+              </Banner>
+            )}
+            {sell.isError && (
+              <CounterRefusal error={sell.error} location_id={location_id} onOpened={() => void till.refetch().then(send)} />
+            )}
+            <Button full loading={sell.isPending} reason={problem} onClick={send}>
+              Cobrar {formatMoney(total)}
+            </Button>
+          </section>
+        )}
+        {(lines.length === 0 || !who) && (
+          <p className="small muted">{lines.length === 0 ? 'Elige qué se vende y a quién.' : 'Elige al cliente para cobrar.'}</p>
+        )}
+      </div>
+    </div>
+  )
+}

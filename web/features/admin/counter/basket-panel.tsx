@@ -1,0 +1,203 @@
+import { IconMinus, IconPlus, IconTag, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import { spotName } from '#contract/copy/names.ts'
+import type { CounterSale } from '#contract/counter-sales.ts'
+import { formatMoney, formatPesos, parsePesos } from '#contract/money.ts'
+import { IconButton } from '#web/ui/button.tsx'
+import { Segmented } from '#web/ui/choice.tsx'
+import { Select, TextField } from '#web/ui/field.tsx'
+import { type BasketItem, listTotal, type Reduction, reductionProblem } from './basket.ts'
+
+interface BasketPanelProps {
+  lines: readonly BasketItem[]
+  /** What the server says of them; null before a customer is known, or while it is asked. */
+  quote: CounterSale | null
+  onChange: (lines: BasketItem[]) => void
+}
+
+/** What is being sold, with its prices as the server works them out. */
+export function BasketPanel({ lines, quote, onChange }: BasketPanelProps) {
+  const change = (key: string, set: Partial<BasketItem>) => onChange(lines.map((line) => (line.key === key ? { ...line, ...set } : line)))
+  const list = quote ? quote.lines.reduce((sum, line) => sum + (parsePesos(line.list) ?? 0), 0) : listTotal(lines)
+  const total = quote ? (parsePesos(quote.total) ?? 0) : list
+  // Several of a package are lines of their own at the server.
+  let next = 0
+  const priced = lines.map((line) => {
+    const count = line.kind === 'package' ? line.quantity : 1
+    const mine = quote?.lines.slice(next, next + count) ?? []
+    next += count
+    return mine.length === count ? mine.reduce((sum, one) => sum + (parsePesos(one.total) ?? 0), 0) : null
+  })
+  return (
+    <div className="stack gap-12">
+      <ul className="basket-lines" aria-label="En la venta">
+        {lines.map((line, at) => (
+          <Line
+            key={line.key}
+            line={line}
+            price={priced[at] ?? null}
+            onChange={(set) => change(line.key, set)}
+            onRemove={() => onChange(lines.filter(({ key }) => key !== line.key))}
+          />
+        ))}
+      </ul>
+      {list !== null && total !== null && (
+        <dl className="basket-sums">
+          {total !== list && (
+            <>
+              <div>
+                <dt>Subtotal</dt>
+                <dd>{formatMoney(list)}</dd>
+              </div>
+              <div>
+                <dt>Descuento</dt>
+                <dd>−{formatMoney(list - total)}</dd>
+              </div>
+            </>
+          )}
+          <div className="basket-total">
+            <dt>Total</dt>
+            <dd>{formatMoney(total)}</dd>
+          </div>
+          {quote && (
+            <div className="small muted">
+              <dt>IVA incluido</dt>
+              <dd>{formatPesos(quote.iva)}</dd>
+            </div>
+          )}
+        </dl>
+      )}
+    </div>
+  )
+}
+
+interface LineProps {
+  line: BasketItem
+  price: number | null
+  onChange: (set: Partial<BasketItem>) => void
+  onRemove: () => void
+}
+
+function Line({ line, price, onChange, onRemove }: LineProps) {
+  const { title, quantity, reduction, spots, list } = line
+  const shown = price ?? (list === null ? null : (parsePesos(list) ?? 0) * quantity)
+  return (
+    <li className="basket-line">
+      <div className="basket-row">
+        <span className="grow">
+          <span className="strong">{title}</span>
+          <span className="small muted">{line.detail}</span>
+        </span>
+        {line.kind !== 'class' && (
+          <span className="basket-steps">
+            <IconButton
+              bare
+              label={`Uno menos de ${title}`}
+              onClick={() => (quantity > 1 ? onChange({ quantity: quantity - 1 }) : onRemove())}
+            >
+              <IconMinus className="icon" aria-hidden="true" />
+            </IconButton>
+            <output aria-label={`Cuántos de ${title}`}>{quantity}</output>
+            <IconButton bare label={`Uno más de ${title}`} onClick={() => onChange({ quantity: Math.min(50, quantity + 1) })}>
+              <IconPlus className="icon" aria-hidden="true" />
+            </IconButton>
+          </span>
+        )}
+        <span className="strong basket-price">{shown === null ? '—' : formatMoney(shown)}</span>
+      </div>
+      <div className="row gap-8 wraps">
+        {spots && spots.length > 0 && (
+          <Select label="Lugar" value={line.spot ?? ''} onChange={(event) => onChange({ spot: event.currentTarget.value })}>
+            {spots.map((spot) => (
+              <option key={spot} value={spot}>
+                {spotName(spot)}
+              </option>
+            ))}
+          </Select>
+        )}
+        <button
+          type="button"
+          className="link link-alone basket-link"
+          aria-expanded={reduction !== null}
+          onClick={() => onChange({ reduction: reduction ? null : { by: 'percent', value: '', reason: '' } })}
+        >
+          <IconTag className="icon" aria-hidden="true" /> {reduction ? 'Quitar descuento' : 'Descuento'}
+        </button>
+        {line.kind === 'package' && <StartsOn value={line.starts_on} onChange={(starts_on) => onChange({ starts_on })} />}
+        <IconButton bare label={`Quitar ${title} de la venta`} onClick={onRemove}>
+          <IconTrash className="icon" aria-hidden="true" />
+        </IconButton>
+      </div>
+      {reduction && (
+        <ReductionFields
+          title={title}
+          isPackage={line.kind === 'package'}
+          value={reduction}
+          onChange={(next) => onChange({ reduction: next })}
+        />
+      )}
+    </li>
+  )
+}
+
+function StartsOn({ value, onChange }: { value: string; onChange: (day: string) => void }) {
+  const [isOpen, setIsOpen] = useState(value !== '')
+  if (!isOpen)
+    return (
+      <button type="button" className="link link-alone" onClick={() => setIsOpen(true)}>
+        Empieza hoy
+      </button>
+    )
+  return <TextField label="Empieza el" type="date" value={value} onChange={(event) => onChange(event.currentTarget.value)} />
+}
+
+const BY: readonly { value: Reduction['by']; label: string }[] = [
+  { value: 'percent', label: '%' },
+  { value: 'amount', label: '$' },
+  { value: 'price', label: 'Precio' },
+  { value: 'code', label: 'Código' },
+]
+const LABELS: Record<Reduction['by'], string> = { percent: 'Porcentaje', amount: 'Cuánto menos', price: 'Precio de uno', code: 'Código' }
+
+function ReductionFields({
+  title,
+  isPackage,
+  value,
+  onChange,
+}: {
+  title: string
+  isPackage: boolean
+  value: Reduction
+  onChange: (value: Reduction) => void
+}) {
+  const problem = reductionProblem(value)
+  return (
+    <fieldset className="basket-reduction">
+      <legend className="small strong">Descuento en {title}</legend>
+      <Segmented
+        label="Tipo de descuento"
+        options={isPackage ? BY : BY.filter((one) => one.value !== 'code')}
+        value={value.by}
+        onChange={(by) => onChange({ ...value, by, value: '' })}
+      />
+      <div className="field-pair">
+        <TextField
+          label={LABELS[value.by]}
+          inputMode={value.by === 'code' ? 'text' : 'decimal'}
+          maxLength={60}
+          value={value.value}
+          onChange={(event) => onChange({ ...value, value: event.currentTarget.value })}
+        />
+        {value.by !== 'code' && (
+          <TextField
+            label="Motivo"
+            maxLength={300}
+            value={value.reason}
+            onChange={(event) => onChange({ ...value, reason: event.currentTarget.value })}
+          />
+        )}
+      </div>
+      {problem && <p className="small muted">{problem}</p>}
+    </fieldset>
+  )
+}

@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest'
+import {
+  type BasketItem,
+  type BasketPayment,
+  changeOf,
+  freeSpots,
+  itemsSent,
+  likelyCash,
+  listTotal,
+  paymentsSent,
+  reductionProblem,
+  stillOpen,
+  typedPesos,
+  withItem,
+} from './basket.ts'
+
+const ten: BasketItem = {
+  ...{ key: 'package-1', kind: 'package', title: 'Diez', detail: '60 días', list: '2190.00', quantity: 1 },
+  ...{ class_package_id: 1, starts_on: '', reduction: null },
+}
+const seat: BasketItem = {
+  ...{ key: 'class-7', kind: 'class', title: 'Ciclo', detail: '', list: '290.00', quantity: 1 },
+  ...{ single_class_id: 7, spot: '1-2', starts_on: '', reduction: null },
+}
+const cash: BasketPayment = {
+  ...{ key: 'a', payment_method_id: 2, name: 'Efectivo', kind: 'cash', amount: '651', received: '700' },
+  ...{ reference: '', last_digits: '', authorisation: '' },
+}
+
+describe('lines', () => {
+  test('the same package once more is two of it; a place in a class is one', () => {
+    expect(withItem([ten], ten).map(({ quantity }) => quantity)).toEqual([2])
+    expect(withItem([seat], seat).map(({ quantity }) => quantity)).toEqual([1])
+    expect(withItem([ten], seat)).toEqual([ten, seat])
+  })
+  test('come to their prices by the list, where all are known', () => {
+    expect(listTotal([{ ...ten, quantity: 2 }, seat])).toBe(467_000)
+    expect(listTotal([ten, { ...seat, list: null }])).toBeNull()
+  })
+  test('are sent with what changes their price, once it is complete', () => {
+    const half = { by: 'percent' as const, value: '10', reason: 'Cumpleaños' }
+    expect(itemsSent([{ ...ten, reduction: half, starts_on: '2026-12-01' }], 'Es familia')).toEqual([
+      {
+        ...{ kind: 'package', quantity: 1, class_package_id: 1, starts_on: '2026-12-01' },
+        ...{ over_limit: { reason: 'Es familia' }, discount: { percent: 10, reason: 'Cumpleaños' } },
+      },
+    ])
+    expect(itemsSent([{ ...ten, reduction: { ...half, reason: '' } }, seat], null)).toEqual([
+      { kind: 'package', quantity: 1, class_package_id: 1 },
+      { kind: 'class', quantity: 1, single_class_id: 7, spot: '1-2' },
+    ])
+    expect(itemsSent([{ ...ten, reduction: { by: 'price', value: '$1,500', reason: 'Convenio' } }], null)).toMatchObject([
+      { price: { amount: '1500.00', reason: 'Convenio' } },
+    ])
+  })
+  test('a reduction says what it lacks', () => {
+    expect(reductionProblem({ by: 'percent', value: '101', reason: 'Sí' })).toBe('Escribe un porcentaje entre 1 y 100.')
+    expect(reductionProblem({ by: 'amount', value: '0', reason: 'Promo' })).toBe('Escribe una cantidad.')
+    expect(reductionProblem({ by: 'price', value: '0', reason: 'No' })).toBe('Escribe el motivo.')
+    expect(reductionProblem({ by: 'code', value: 'VERANO', reason: '' })).toBeNull()
+  })
+  test('seats that are taken or closed are not offered', () => {
+    expect(freeSpots({ spot_map: '2,2', closed_spots: ['2-1'], class_reservations: [{ spot: '1-1' }, { spot: null }] })).toEqual([
+      '1-2',
+      '2-2',
+    ])
+    expect(freeSpots({ spot_map: null, closed_spots: [], class_reservations: [] })).toEqual([])
+  })
+})
+
+describe('payments', () => {
+  test('leave open what they do not cover', () => {
+    const terminal = { ...cash, kind: 'terminal' as const, amount: '1500', received: '' }
+    expect(stillOpen(215_100, [terminal, cash])).toBe(0)
+    expect(stillOpen(215_100, [cash])).toBe(150_000)
+    expect(stillOpen(215_100, [{ ...cash, amount: 'mil' }])).toBeNull()
+  })
+  test('give change', () => {
+    expect(changeOf(cash)).toBe(4_900)
+    expect(changeOf({ amount: '651', received: '' })).toBe(0)
+    expect(changeOf({ amount: '651', received: '600' })).toBeNull()
+  })
+  test('offer the bills that somebody would hand over', () => {
+    expect(likelyCash(65_100)).toEqual([70_000, 80_000])
+    expect(likelyCash(100_000)).toEqual([])
+    expect(likelyCash(219_000)).toEqual([220_000, 250_000])
+  })
+  test('are sent as the server takes them', () => {
+    expect(paymentsSent([{ ...cash, amount: '0' }, cash])).toEqual([{ payment_method_id: 2, amount: '651.00', received: '700.00' }])
+    expect(typedPesos('$1,500.5')).toBe(150_050)
+  })
+})

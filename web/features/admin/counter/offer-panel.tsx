@@ -1,0 +1,213 @@
+import { IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { instructorName } from '#contract/copy/names.ts'
+import { formatPesos } from '#contract/money.ts'
+import type { SingleClass } from '#contract/schedule.ts'
+import type { StudioPackage } from '#contract/studio-packages.ts'
+import { addDays, formatWall } from '#contract/time.ts'
+import { isCancelled, isOver } from '#web/features/admin/day/day-facts.ts'
+import { useDays } from '#web/features/admin/day/use-days.ts'
+import { EmptyState } from '#web/features/site/empty-state.tsx'
+import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
+import { Loaded } from '#web/features/site/loaded.tsx'
+import { queries } from '#web/lib/api.ts'
+import { todayIn } from '#web/lib/clock.ts'
+import { useSite } from '#web/lib/settings.tsx'
+import { useNow } from '#web/lib/use-now.ts'
+import { Button, IconButton } from '#web/ui/button.tsx'
+import { Segmented } from '#web/ui/choice.tsx'
+import { TextField } from '#web/ui/field.tsx'
+import { type BasketItem, classItem, packageItem, packagePrice, typedPesos } from './basket.ts'
+
+type View = 'favourites' | 'packages' | 'classes' | 'other'
+
+const VIEWS: readonly { value: View; label: string }[] = [
+  { value: 'favourites', label: 'Favoritos' },
+  { value: 'packages', label: 'Paquetes' },
+  { value: 'classes', label: 'Clases' },
+  { value: 'other', label: 'Otro monto' },
+]
+const FAVOURITES = 6
+/** Days of classes that are offered under "Clases". */
+const DAYS_AHEAD = 6
+
+interface OfferPanelProps {
+  location_id: number | null
+  lines: readonly BasketItem[]
+  onAdd: (line: BasketItem) => void
+}
+
+/** What can be sold: what is sold most with the classes of today, every package, the classes of a week, or an amount with a text. */
+export function OfferPanel({ location_id, lines, onAdd }: OfferPanelProps) {
+  const [view, setView] = useState<View>('favourites')
+  const packages = useQuery(queries.studioPackages.all.queryOptions({ input: {}, staleTime: 60_000, meta: { handled: true } }))
+  const offered = (packages.data?.class_packages ?? []).filter((one) => one.available)
+  const favourites = [...offered].sort((a, b) => b.sold - a.sold).slice(0, FAVOURITES)
+  const shown = view === 'packages' ? offered : favourites
+  return (
+    <div className="stack gap-16">
+      <Segmented label="Qué se vende" options={VIEWS} value={view} onChange={setView} />
+      {view === 'other' && <OtherAmount onAdd={onAdd} />}
+      {(view === 'favourites' || view === 'packages') && (
+        <Loaded
+          query={packages}
+          skeleton={<ListSkeleton rows={3} />}
+          failed="No pudimos cargar los paquetes."
+          nothing={shown.length === 0 && <EmptyState>No hay paquetes a la venta.</EmptyState>}
+        >
+          <ul className="offer-tiles" aria-label="Paquetes">
+            {shown.map((one) => (
+              <Tile key={one.class_package_id} one={one} count={countOf(lines, `package-${one.class_package_id}`)} onAdd={onAdd} />
+            ))}
+          </ul>
+        </Loaded>
+      )}
+      {(view === 'favourites' || view === 'classes') && (
+        <ClassesToSell location_id={location_id} days={view === 'classes' ? DAYS_AHEAD : 0} lines={lines} onAdd={onAdd} />
+      )}
+    </div>
+  )
+}
+
+const countOf = (lines: readonly BasketItem[], key: string): number => lines.find((line) => line.key === key)?.quantity ?? 0
+
+/** "60 días", "cada mes", "hasta usarlas". */
+function lastsText({ is_subscription, subscription_period, subscription_interval, expiration_days }: StudioPackage): string {
+  if (is_subscription) {
+    const every = subscription_interval ?? 1
+    const [single, several] = { day: ['cada día', 'días'], month: ['cada mes', 'meses'], year: ['cada año', 'años'] }[
+      subscription_period ?? 'month'
+    ]
+    return every === 1 ? (single ?? '') : `cada ${every} ${several}`
+  }
+  return expiration_days > 0 ? `${expiration_days} ${expiration_days === 1 ? 'día' : 'días'}` : 'sin vencimiento'
+}
+
+function Tile({ one, count, onAdd }: { one: StudioPackage; count: number; onAdd: OfferPanelProps['onAdd'] }) {
+  const soldOut = one.left !== null && one.left <= 0
+  return (
+    <li>
+      <button
+        type="button"
+        className={`offer-tile ${count > 0 ? 'offer-tile-chosen' : ''}`}
+        disabled={soldOut}
+        onClick={() => onAdd(packageItem(one, lastsText(one)))}
+      >
+        <span className="offer-number" aria-hidden="true">
+          {one.class_amount < 0 ? '∞' : one.class_amount}
+        </span>
+        {count > 0 && (
+          <span className="offer-count">
+            {count}
+            <span className="sr-only"> en la venta</span>
+          </span>
+        )}
+        <span className="strong offer-title">{one.title}</span>
+        <span className="offer-foot">
+          <span className="small muted">{soldOut ? 'Agotado' : lastsText(one)}</span>
+          <span className="strong">{formatPesos(packagePrice(one))}</span>
+        </span>
+      </button>
+    </li>
+  )
+}
+
+function ClassesToSell({ location_id, days, lines, onAdd }: OfferPanelProps & { days: number }) {
+  const site = useSite()
+  const now = useNow()
+  const today = todayIn(site.zone)
+  const query = useDays(today, addDays(today, days), location_id)
+  const found = (query.data?.days ?? [])
+    .map((day) => ({ ...day, classes: day.classes.filter((cls) => !isCancelled(cls) && !isOver(cls, now)) }))
+    .filter((day) => day.classes.length > 0)
+  return (
+    <section className="panel-card" aria-label="Clases">
+      <Loaded
+        query={query}
+        skeleton={<ListSkeleton rows={4} />}
+        failed="No pudimos cargar las clases."
+        nothing={
+          found.length === 0 && <p className="panel-body muted">{days === 0 ? 'Hoy ya no hay clases.' : 'No hay clases en estos días.'}</p>
+        }
+      >
+        {found.map((day) => (
+          <div key={day.date}>
+            <h2 className="offer-day">{day.date === today ? 'Hoy' : capital(formatWall(`${day.date}T00:00:00Z`, 'day'))}</h2>
+            <ul className="offer-classes">
+              {day.classes.map((cls) => (
+                <ClassRow key={cls.single_class_id} cls={cls} isChosen={countOf(lines, `class-${cls.single_class_id}`) > 0} onAdd={onAdd} />
+              ))}
+            </ul>
+          </div>
+        ))}
+      </Loaded>
+    </section>
+  )
+}
+
+const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+
+function ClassRow({ cls, isChosen, onAdd }: { cls: SingleClass; isChosen: boolean; onAdd: OfferPanelProps['onAdd'] }) {
+  const hour = formatWall(cls.class_date, 'hour')
+  const left = cls.places_left
+  const coaches = cls.class_instructors.map(({ instructor }) => instructorName(instructor)).join(' y ')
+  const isFull = cls.capacity === null || left === 0
+  return (
+    <li className={`offer-class ${isFull ? 'muted' : ''}`}>
+      <span className="strong hour">{hour}</span>
+      <span className="grow">
+        <span className="strong">{cls.class_type.name}</span>
+        <span className="small muted">{[coaches, cls.location.name].filter(Boolean).join(' · ')}</span>
+      </span>
+      <span className="small">{isFull ? 'Sin lugares' : left === 1 ? 'Último lugar' : `${left} lugares`}</span>
+      {!isFull && (
+        <IconButton
+          label={`Agregar un lugar en ${cls.class_type.name} de las ${hour}`}
+          aria-pressed={isChosen}
+          onClick={() => onAdd(classItem(cls, `${formatWall(cls.class_date, 'class')} · ${cls.location.name}`))}
+        >
+          <IconPlus className="icon" aria-hidden="true" />
+        </IconButton>
+      )}
+    </li>
+  )
+}
+
+/** Something that has no list: its text and its amount. */
+function OtherAmount({ onAdd }: { onAdd: OfferPanelProps['onAdd'] }) {
+  const [title, setTitle] = useState('')
+  const [amount, setAmount] = useState('')
+  const centavos = typedPesos(amount)
+  const problem = title.trim().length < 2 ? 'Escribe qué se vende.' : !centavos ? 'Escribe una cantidad.' : null
+  return (
+    <form
+      className="panel-card panel-body stack gap-12"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (problem || !centavos) return
+        onAdd({
+          ...{ key: `other-${title.trim()}-${centavos}`, kind: 'other', title: title.trim(), detail: 'Otro monto' },
+          ...{ list: (centavos / 100).toFixed(2), quantity: 1, starts_on: '', reduction: null },
+        })
+        setTitle('')
+        setAmount('')
+      }}
+    >
+      <div className="field-pair">
+        <TextField label="Qué es" maxLength={120} value={title} onChange={(event) => setTitle(event.currentTarget.value)} />
+        <TextField
+          label="Precio"
+          inputMode="decimal"
+          maxLength={12}
+          value={amount}
+          onChange={(event) => setAmount(event.currentTarget.value)}
+        />
+      </div>
+      <Button type="submit" variant="outline" reason={problem}>
+        Agregar a la venta
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,208 @@
+import { IconBuildingBank, IconCash, IconCreditCard, IconHourglass, IconReceipt2, IconX } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import type { PaymentMethodKind } from '#contract/catalogue.ts'
+import { type Centavos, formatMoney, pesos } from '#contract/money.ts'
+import { Button, IconButton } from '#web/ui/button.tsx'
+import { TextField } from '#web/ui/field.tsx'
+import { type BasketPayment, changeOf, likelyCash, stillOpen, typedPesos } from './basket.ts'
+
+export interface CounterMethod {
+  payment_method_id: number
+  name: string
+  kind: PaymentMethodKind
+}
+
+export interface Owing {
+  until: string
+  reason: string
+}
+
+interface PaymentsPanelProps {
+  total: Centavos
+  methods: readonly CounterMethod[]
+  payments: readonly BasketPayment[]
+  onChange: (payments: BasketPayment[]) => void
+  owing: Owing | null
+  /** null where this person may not let anybody owe. */
+  onOwe: ((owing: Owing | null) => void) | null
+}
+
+const ICONS: Record<PaymentMethodKind, ReactNode> = {
+  cash: <IconCash className="icon" aria-hidden="true" />,
+  terminal: <IconCreditCard className="icon" aria-hidden="true" />,
+  transfer: <IconBuildingBank className="icon" aria-hidden="true" />,
+  online: <IconReceipt2 className="icon" aria-hidden="true" />,
+  other: <IconReceipt2 className="icon" aria-hidden="true" />,
+}
+
+/** How it is paid: one or several ways at once, with change for cash, and what stays owed. */
+export function PaymentsPanel({ total, methods, payments, onChange, owing, onOwe }: PaymentsPanelProps) {
+  const open = stillOpen(total, payments)
+  const add = (method: CounterMethod) =>
+    onChange([
+      ...payments,
+      {
+        ...method,
+        ...{ key: crypto.randomUUID(), amount: pesos(Math.max(0, open ?? 0)) },
+        ...{ received: '', reference: '', last_digits: '', authorisation: '' },
+      },
+    ])
+  const change = (key: string, set: Partial<BasketPayment>) =>
+    onChange(payments.map((payment) => (payment.key === key ? { ...payment, ...set } : payment)))
+  return (
+    <div className="stack gap-12">
+      <ul className="payment-rows" aria-label="Pagos">
+        {payments.map((payment) => (
+          <PaymentRow
+            key={payment.key}
+            payment={payment}
+            onChange={(set) => change(payment.key, set)}
+            onRemove={() => onChange(payments.filter(({ key }) => key !== payment.key))}
+          />
+        ))}
+      </ul>
+      {owing && onOwe && (
+        <fieldset className="payment-row">
+          <legend className="sr-only">Queda a deber</legend>
+          <div className="basket-row">
+            <IconHourglass className="icon" aria-hidden="true" />
+            <span className="strong grow">Queda a deber {open !== null && open > 0 ? formatMoney(open) : ''}</span>
+            <IconButton bare label="Que no quede a deber" onClick={() => onOwe(null)}>
+              <IconX className="icon" aria-hidden="true" />
+            </IconButton>
+          </div>
+          <div className="field-pair">
+            <TextField
+              label="Hasta el"
+              type="date"
+              value={owing.until}
+              onChange={(event) => onOwe({ ...owing, until: event.currentTarget.value })}
+            />
+            <TextField
+              label="Motivo"
+              maxLength={300}
+              value={owing.reason}
+              onChange={(event) => onOwe({ ...owing, reason: event.currentTarget.value })}
+            />
+          </div>
+        </fieldset>
+      )}
+      <div className="row gap-8 wraps">
+        {methods.map((method) => (
+          <Button key={method.payment_method_id} variant="outline" size="small" icon={ICONS[method.kind]} onClick={() => add(method)}>
+            {method.name}
+          </Button>
+        ))}
+        {onOwe && !owing && (
+          <Button
+            variant="outline"
+            size="small"
+            icon={<IconHourglass className="icon" aria-hidden="true" />}
+            onClick={() => onOwe({ until: '', reason: '' })}
+          >
+            Queda a deber
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function PaymentRow({
+  payment,
+  onChange,
+  onRemove,
+}: {
+  payment: BasketPayment
+  onChange: (set: Partial<BasketPayment>) => void
+  onRemove: () => void
+}) {
+  const { name, kind, amount, received } = payment
+  const due = typedPesos(amount) ?? 0
+  const change = changeOf(payment)
+  return (
+    <li className="payment-row">
+      <div className="basket-row">
+        {ICONS[kind]}
+        <span className="strong grow">{name}</span>
+        <input
+          className="control payment-amount"
+          aria-label={`Cuánto con ${name}`}
+          inputMode="decimal"
+          maxLength={12}
+          value={amount}
+          onFocus={(event) => event.currentTarget.select()}
+          onChange={(event) => onChange({ amount: event.currentTarget.value })}
+        />
+        <IconButton bare label={`Quitar ${name}`} onClick={onRemove}>
+          <IconX className="icon" aria-hidden="true" />
+        </IconButton>
+      </div>
+      {kind === 'cash' && (
+        <>
+          <div className="field-pair payment-cash">
+            <TextField
+              label="Recibí"
+              optional
+              inputMode="decimal"
+              maxLength={12}
+              value={received}
+              onChange={(event) => onChange({ received: event.currentTarget.value })}
+              error={change === null ? 'Es menos de lo que se paga en efectivo.' : null}
+            />
+            <p className="payment-change" role="status">
+              {change !== null && change > 0 && (
+                <>
+                  <span className="small">Cambio</span>
+                  <span className="t2">{formatMoney(change)}</span>
+                </>
+              )}
+            </p>
+          </div>
+          <div className="row gap-8 wraps">
+            {[due, ...likelyCash(due)].map((sum, at) => (
+              <Button
+                key={sum}
+                variant="outline"
+                size="small"
+                aria-pressed={typedPesos(received) === sum}
+                onClick={() => onChange({ received: pesos(sum) })}
+              >
+                {at === 0 ? 'Exacto' : formatMoney(sum)}
+              </Button>
+            ))}
+          </div>
+        </>
+      )}
+      {kind === 'terminal' && (
+        <div className="field-pair">
+          <TextField
+            label="Últimos cuatro dígitos"
+            optional
+            inputMode="numeric"
+            maxLength={4}
+            value={payment.last_digits}
+            onChange={(event) => onChange({ last_digits: event.currentTarget.value.replace(/\D/g, '') })}
+          />
+          <TextField
+            label="Autorización"
+            optional
+            maxLength={40}
+            value={payment.authorisation}
+            onChange={(event) => onChange({ authorisation: event.currentTarget.value })}
+          />
+        </div>
+      )}
+      {(kind === 'transfer' || kind === 'other') && (
+        <TextField
+          label="Referencia"
+          optional
+          maxLength={80}
+          hint={kind === 'transfer' ? 'Queda por confirmar hasta que la veas en el banco.' : undefined}
+          value={payment.reference}
+          onChange={(event) => onChange({ reference: event.currentTarget.value })}
+        />
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,89 @@
+import { IconBrandWhatsapp, IconCircleCheck } from '@tabler/icons-react'
+import type { CounterSale } from '#contract/counter-sales.ts'
+import { formatPesos } from '#contract/money.ts'
+import { ReceiptDownload } from '#web/features/admin/sales/receipt-download.tsx'
+import { adminPaths } from '#web/lib/admin-paths.ts'
+import { AppLink } from '#web/lib/link.tsx'
+import { useSite } from '#web/lib/settings.tsx'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+
+interface SoldPanelProps {
+  sale: CounterSale
+  phone: string | null
+  /** the classes in which a place was booked with it */
+  classes: readonly { single_class_id: number; title: string }[]
+  onAgain: () => void
+}
+
+/** What follows a sale: its change, the receipt, a word to the customer, the list of the class, the next sale. */
+export function SoldPanel({ sale, phone, classes, onAgain }: SoldPanelProps) {
+  const site = useSite()
+  const purchase_id = sale.lines.find((line) => line.purchase_id !== null)?.purchase_id ?? null
+  const what = sale.lines.map(({ title, quantity }) => (quantity > 1 ? `${quantity} × ${title}` : title)).join(', ')
+  const text = `Hola, ${sale.customer.name}. Gracias por tu compra en ${site.business_name}: ${what}, ${formatPesos(sale.total)}. Folio ${sale.folio}.`
+  const isNonZero = (amount: string) => Number(amount) > 0
+  return (
+    <section className="panel-card sold-panel" aria-labelledby="vendido">
+      <div className="panel-body stack gap-16">
+        <div className="row gap-12">
+          <IconCircleCheck className="icon icon-large sold-icon" aria-hidden="true" />
+          <h2 id="vendido" className="t2" tabIndex={-1} ref={(heading) => heading?.focus()}>
+            ¡Compra exitosa!
+          </h2>
+        </div>
+        <p>
+          {sale.customer.name} {sale.customer.last_name} · {what} · Folio {sale.folio}
+        </p>
+        <dl className="basket-sums">
+          <div>
+            <dt>Total</dt>
+            <dd>{formatPesos(sale.total)}</dd>
+          </div>
+          {isNonZero(sale.change) && (
+            <div className="basket-total">
+              <dt>Cambio</dt>
+              <dd>{formatPesos(sale.change)}</dd>
+            </div>
+          )}
+          {isNonZero(sale.owed) && (
+            <div>
+              <dt>Queda a deber{sale.owe_until ? ` hasta el ${sale.owe_until.split('-').reverse().join('/')}` : ''}</dt>
+              <dd>{formatPesos(sale.owed)}</dd>
+            </div>
+          )}
+        </dl>
+        {isNonZero(sale.pending) && (
+          <Banner tone="warn">{formatPesos(sale.pending)} por transferencia quedan por confirmar cuando lleguen al banco.</Banner>
+        )}
+        <div className="row gap-8 wraps">
+          <Button onClick={onAgain}>Nueva venta</Button>
+          {classes.map(({ single_class_id, title }) => (
+            <Button key={single_class_id} as={AppLink} to={adminPaths.roster(single_class_id)} variant="outline">
+              Lista de {title}
+            </Button>
+          ))}
+          {classes.length === 0 && (
+            <Button as={AppLink} to={adminPaths.today} variant="outline">
+              Reservar clase
+            </Button>
+          )}
+          {purchase_id !== null && <ReceiptDownload purchase_id={purchase_id} />}
+          {phone && (
+            <Button
+              as="a"
+              variant="outline"
+              size="small"
+              href={`https://wa.me/52${phone}?text=${encodeURIComponent(text)}`}
+              target="_blank"
+              rel="noreferrer"
+              icon={<IconBrandWhatsapp className="icon" aria-hidden="true" />}
+            >
+              Enviar por WhatsApp
+            </Button>
+          )}
+        </div>
+      </div>
+    </section>
+  )
+}
