@@ -1,7 +1,7 @@
 /** The file of a customer, as the staff keep it: notes and tags (docs/domain.md, "Customers for the staff"). */
 import * as z from 'zod'
 import { catalogueTag } from './catalogue.ts'
-import { done, endpoint, id, ids, instant, paragraph, pathId, refusals } from './endpoint.ts'
+import { done, endpoint, id, ids, instant, paragraph, pathId, pesosWire, refusals } from './endpoint.ts'
 
 /** The `type` of the tags that a customer may carry. */
 export const CUSTOMER_TAG = 'customer'
@@ -21,17 +21,70 @@ export const customerNote = z.object({
 })
 export type CustomerNote = z.infer<typeof customerNote>
 
+/** What a customer is to the studio, the first that holds (docs/domain.md X3). */
+export const customerState = z.enum(['lost', 'inactive', 'at_risk', 'expiring', 'trial', 'new', 'active'])
+export type CustomerState = z.infer<typeof customerState>
+
+export const customerStateLabels: Readonly<Record<CustomerState, string>> = {
+  lost: 'Baja',
+  inactive: 'Inactivo',
+  at_risk: 'En riesgo',
+  expiring: 'Por vencer',
+  trial: 'En prueba',
+  new: 'Nuevo',
+  active: 'Activo',
+}
+
+/** Something about a customer that whoever serves them has to know. */
+const alert = z.object({
+  kind: z
+    .enum(['debt', 'renewal', 'penalty', 'expiring'])
+    .describe('De qué se trata: debe dinero, no pasó su renovación, penalización, algo vence.'),
+  message: z.string().describe('El aviso, en una oración.'),
+  detail: z.string().nullable().describe('De qué viene, en una oración.'),
+})
+export type CustomerAlert = z.infer<typeof alert>
+
+/** When, where and with whom a customer usually comes, of the last 90 days; null: not often enough to tell. */
+const habits = z.object({
+  weekday: z.string().describe('Día de la semana: martes.'),
+  hour: z.string().describe('Hora en el reloj del estudio: 19:30.'),
+  coach: z.string().nullable().describe('Coach con quien más viene a esa hora.'),
+  location: z.string().describe('Estudio al que más viene.'),
+})
+export type CustomerHabits = z.infer<typeof habits>
+
+const figures = z.object({
+  visits: z.int().describe('Clases a las que ha venido.'),
+  visits_30: z.int().describe('Clases a las que vino en los últimos 30 días.'),
+  visits_before: z.int().describe('Clases a las que vino en los 30 días de antes.'),
+  last_visit: instant.nullable().describe('Última clase a la que vino; null: ninguna.'),
+  first_visit: instant.nullable().describe('Primera clase a la que vino; null: ninguna.'),
+  no_shows: z.int().describe('Clases a las que no llegó, sin las justificadas.'),
+  marked: z.int().describe('Clases en las que se pasó lista y no se justificó la falta.'),
+  spent: pesosWire.describe('Lo que ha pagado, menos lo devuelto.'),
+  owed: pesosWire.describe('Lo que debe.'),
+})
+export type CustomerFigures = z.infer<typeof figures>
+
 const noteText = paragraph(2_000).min(1, 'Debes llenar este campo.').describe('Lo que dice la nota.')
 const customerPath = z.object({ customer_id: pathId })
 const noteAnswer = z.object({ note: customerNote.describe('La nota, como quedó.') })
 
 export const customerFile = {
-  /** Everything that the staff know about a customer beside their profile: notes, the pinned ones first, then the newest; and tags. */
+  /**
+   * Everything that the staff know about a customer beside their profile: what they are to the studio, what to look out for, when they
+   * usually come, figures, notes (the pinned ones first, then the newest) and tags.
+   */
   one: endpoint('GET', '/admin/customers/{customer_id}', 'staff:customers.read', 'Clientes', 'Ficha de un cliente')
     .input(customerPath)
     .errors(refusals('NOT_FOUND'))
     .output(
       z.object({
+        state: customerState.describe('Estado del cliente: el primero que se cumple.'),
+        alerts: z.array(alert).describe('Lo que hay que saber al atenderle.'),
+        habits: habits.nullable().describe('Cuándo suele venir; null: no se sabe.'),
+        figures: figures.describe('Cifras del cliente.'),
         notes: z.array(customerNote).describe('Notas: primero las fijas, luego las más nuevas.'),
         tags: z.array(catalogueTag),
       }),

@@ -30,7 +30,7 @@ import { timetable } from './timetable/timetable.ts'
 
 export { renewFeed } from './calendar.ts'
 export { createReservation } from './spots/reserving.ts'
-export { demandPrice, describeReservation } from './spots/spot-sales.ts'
+export { demandPrice, describeReservation, singleReservationPrice } from './spots/spot-sales.ts'
 export { rosterReservation } from './studio/roster-view.ts'
 
 type Answer = Promise<{ class_reservation: Reservation }>

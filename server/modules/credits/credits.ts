@@ -38,7 +38,7 @@ import {
 } from './store.ts'
 
 export { freezeCredits, revokeCredits, setLastDay, subtractClasses, thawCredits } from './revoking.ts'
-export { type CreditLotFacts, creditsLeft, creditToReturn, usableFor, whyNoCredit } from './rules.ts'
+export { type CreditLotFacts, creditsLeft, creditToReturn, isAlive, usableFor, whyNoCredit } from './rules.ts'
 export type { CreditLotRow, NamedCreditLot } from './store.ts'
 
 /** A grant of a package's credits: on the terms frozen in the purchase, otherwise on the package's. */

@@ -40,7 +40,10 @@ export interface PayableClass {
 }
 
 /** Whether a credit lot can be used at `now` (C1). */
-export function isAlive(creditLot: CreditLotFacts, now: Date): boolean {
+export function isAlive(
+  creditLot: Pick<CreditLotFacts, 'revokedAt' | 'frozenAt' | 'expires_at' | 'unlimited' | 'balance'>,
+  now: Date,
+): boolean {
   if (creditLot.revokedAt || creditLot.frozenAt) return false
   if (creditLot.expires_at && creditLot.expires_at < now) return false
   return creditLot.unlimited || (creditLot.balance ?? 0) > 0

@@ -5,6 +5,7 @@ import { refuse } from '#contract/errors.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { customerById } from '#server/modules/people/people.ts'
 import type { Tx } from '#server/platform/db.ts'
+import { readFacts } from './facts.ts'
 import {
   countNotes,
   deleteNote,
@@ -28,9 +29,13 @@ const shownNote = ({ createdAt, updatedAt, ...note }: Awaited<ReturnType<typeof 
 
 /** GET /admin/customers/{customer_id}. NOT_FOUND. */
 export async function fileOfCustomer(ctx: Ctx, { customer_id }: { customer_id: number }) {
-  await customerById(ctx.db, customer_id)
-  const [notes, tags] = await Promise.all([listNotes(ctx.db, customer_id), listTagsOf(ctx.db, customer_id)])
-  return { notes: notes.map(shownNote), tags }
+  const { createdAt } = await customerById(ctx.db, customer_id)
+  const [about, notes, tags] = await Promise.all([
+    readFacts(ctx, customer_id, createdAt),
+    listNotes(ctx.db, customer_id),
+    listTagsOf(ctx.db, customer_id),
+  ])
+  return { ...about, notes: notes.map(shownNote), tags }
 }
 
 /** GET /admin/customer_tags: what a customer can be tagged with. */

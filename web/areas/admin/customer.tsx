@@ -13,6 +13,7 @@ import type { StudioPurchase } from '#contract/studio-sales.ts'
 import { formatInstant, formatWall } from '#contract/time.ts'
 import { CreditLotList } from '#web/features/admin/customers/credit-lots.tsx'
 import { Forgive, Penalise, RemoveClasses } from '#web/features/admin/customers/customer-dialogs.tsx'
+import { CustomerAlerts, CustomerFigures, CustomerStateBadge, HabitLine } from '#web/features/admin/customers/customer-facts.tsx'
 import { CustomerNotes } from '#web/features/admin/customers/customer-notes.tsx'
 import { CustomerTags } from '#web/features/admin/customers/customer-tags.tsx'
 import { GiveAccess } from '#web/features/admin/customers/give-access.tsx'
@@ -90,7 +91,10 @@ function Shown({ customer }: { customer: Customer }) {
         <title>{`${name} · ${site.business_name}`}</title>
         <Avatar name={name} size={64} />
         <div className="grow">
-          <h1 className="t1">{name}</h1>
+          <div className="row gap-12 wraps">
+            <h1 className="t1">{name}</h1>
+            <CustomerStateBadge customer_id={customer_id} />
+          </div>
           <p className="muted">Cliente desde el {formatInstant(new Date(customer.createdAt), site.zone, 'date')}</p>
         </div>
         <div className="row gap-8 wraps">
@@ -128,6 +132,7 @@ function Shown({ customer }: { customer: Customer }) {
         </a>
         <CustomerTags customer_id={customer_id} name={name} />
       </div>
+      <CustomerAlerts customer_id={customer_id} />
       {penalty && (
         <div className="alert-row" role="note">
           <IconLock className="icon" aria-hidden="true" />
@@ -170,9 +175,11 @@ function Shown({ customer }: { customer: Customer }) {
             </Part>
             <Part id="proximas-clases" title="Próximas clases">
               <NextClasses reservations={customer.class_reservations} />
+              <HabitLine customer_id={customer_id} />
             </Part>
           </div>
           <div className="stack gap-16">
+            <CustomerFigures customer_id={customer_id} />
             <Part id="notas" title="Notas">
               <CustomerNotes customer_id={customer_id} />
             </Part>

@@ -1,0 +1,71 @@
+/** State, alerts, habits and figures on the file of a customer (docs/domain.md X3 to X5). */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Person, START, studio, type TestStudio } from '#server/testing/studio.ts'
+
+let s: TestStudio
+let desk: Person
+beforeAll(async () => {
+  s = await studio({ settings: { drop_in_price: '220.00', cash_checkout_enabled: true } })
+  desk = await s.make.staff('reception')
+})
+afterAll(() => s.close())
+
+const fileOf = ({ customer_id }: { customer_id: number }) => s.as(desk).customerFile.one({ customer_id })
+const back = (days: number) => new Date(Date.parse(START) - days * 86_400_000)
+
+describe('the file of a customer', () => {
+  it('counts visits, absences that nobody excused, and what it owes (X5, A4)', async () => {
+    const ana = await s.make.customer({ createdAt: back(200) })
+    const place = async (days: number, attend: boolean | null, more = '') => {
+      const cls = await s.make.class({ starts_at: back(days) })
+      await s.sql(`update single_class set "settledAt" = now() where single_class_id = $1`, [cls.single_class_id])
+      await s.sql(
+        `insert into class_reservation (single_class_id, customer_id, attend, is_cash, is_paid, excuse, "createdAt", "updatedAt")
+         values ($1, $2, $3, $4, $5, $6, now(), now())`,
+        [cls.single_class_id, ana.customer_id, attend, more === 'unpaid', more !== 'unpaid', more === 'excused' ? 'Enferma' : null],
+      )
+    }
+    for (const days of [70, 40, 21, 14, 7]) await place(days, days === 40 ? null : true)
+    await place(3, false)
+    await place(4, false, 'excused')
+    await place(2, true, 'unpaid')
+    const { figures, state, alerts, habits } = await fileOf(ana)
+    expect(figures).toMatchObject({ visits: 6, visits_30: 4, visits_before: 1, no_shows: 1, marked: 6, spent: '0.00', owed: '220.00' })
+    expect(figures.first_visit).toBe(back(70).toISOString())
+    expect(figures.last_visit).toBe(back(2).toISOString())
+    expect(state).toBe('expiring')
+    expect(alerts).toMatchObject([{ kind: 'debt', message: 'Debe $220.00.' }])
+    expect(habits).toMatchObject({ weekday: 'jueves', hour: '10:00' })
+  })
+
+  it('says what ends within a week and a penalty in force, and nothing of somebody new (X3, X5)', async () => {
+    const [leo, eva] = [await s.make.customer(), await s.make.customer()]
+    await s.make.lot(leo, { title: 'Cinco', expires_at: back(-5) })
+    await s.sql(
+      `insert into class_reservation_penalty (customer_id, reason, starts_at, ends_at, "createdAt") values ($1, 'Faltó tres veces', $2, $3, now())`,
+      [leo.customer_id, back(1), back(-6)],
+    )
+    expect((await fileOf(leo)).alerts.map(({ kind, detail }) => [kind, detail])).toEqual([
+      ['penalty', 'Faltó tres veces'],
+      ['expiring', null],
+    ])
+    expect(await fileOf(eva)).toMatchObject({
+      state: 'new',
+      alerts: [],
+      habits: null,
+      figures: { visits: 0, last_visit: null, owed: '0.00' },
+    })
+  })
+
+  it('adds what was paid, without what went back', async () => {
+    const ana = await s.make.customer()
+    const { class_package_id } = await s.make.package({ price_centavos: 179_000 })
+    const { purchase } = await s.as(desk).studioSales.giveAccess({ customer_id: ana.customer_id, class_package_id, is_gift: true })
+    await s.sql(
+      `insert into invoice (purchase_id, customer_id, gateway, provider_payment, period, total_centavos, refunded_centavos, status, tax_rate, net_centavos, tax_centavos, "paidAt", "createdAt")
+       values ($1, $2, 'sandbox', 'pay_facts', 'once', 100000, 25000, 'partially_refunded', 1600, 86207, 13793, now(), now())`,
+      [purchase.purchase_id, ana.customer_id],
+    )
+    expect((await fileOf(ana)).figures).toMatchObject({ spent: '750.00', owed: '0.00' })
+  })
+})

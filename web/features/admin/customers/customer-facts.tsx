@@ -1,0 +1,129 @@
+import {
+  IconAlertTriangle,
+  IconCash,
+  IconCircleCheck,
+  IconClock,
+  IconRefreshAlert,
+  IconSparkles,
+  IconTrendingDown,
+} from '@tabler/icons-react'
+import type { CustomerAlert, CustomerState } from '#contract/customer-file.ts'
+import { customerStateLabels } from '#contract/customer-file.ts'
+import { formatPesos } from '#contract/money.ts'
+import { formatInstant } from '#contract/time.ts'
+import { PartNotLoaded } from '#web/features/site/not-loaded.tsx'
+import { useSite } from '#web/lib/settings.tsx'
+import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { useCustomerFile } from './use-customer-file.ts'
+
+interface StateFace {
+  tone: BadgeTone
+  Icon: typeof IconClock
+}
+
+const STATE_FACES: Readonly<Record<CustomerState, StateFace>> = {
+  lost: { tone: 'outline', Icon: IconTrendingDown },
+  inactive: { tone: 'outline', Icon: IconClock },
+  at_risk: { tone: 'danger', Icon: IconTrendingDown },
+  expiring: { tone: 'warn', Icon: IconClock },
+  trial: { tone: 'brand', Icon: IconSparkles },
+  new: { tone: 'brand', Icon: IconSparkles },
+  active: { tone: 'ok', Icon: IconCircleCheck },
+}
+
+/** What a customer is to the studio, beside the name. */
+export function CustomerStateBadge({ customer_id }: { customer_id: number }) {
+  const file = useCustomerFile(customer_id)
+  if (!file.data) return null
+  const { tone, Icon } = STATE_FACES[file.data.state]
+  return (
+    <Badge tone={tone} icon={<Icon className="icon" aria-hidden="true" />}>
+      {customerStateLabels[file.data.state]}
+    </Badge>
+  )
+}
+
+const ALERT_ICONS: Readonly<Record<Exclude<CustomerAlert['kind'], 'penalty'>, typeof IconClock>> = {
+  debt: IconCash,
+  renewal: IconRefreshAlert,
+  expiring: IconClock,
+}
+
+/** What whoever serves somebody has to know. A penalty is not among them: it stands below with what takes it away. */
+export function CustomerAlerts({ customer_id }: { customer_id: number }) {
+  const alerts = useCustomerFile(customer_id).data?.alerts.filter(({ kind }) => kind !== 'penalty') ?? []
+  if (alerts.length === 0) return null
+  return (
+    <ul className="customer-alerts" aria-label="Avisos">
+      {alerts.map(({ kind, message, detail }) => {
+        const Icon = kind === 'penalty' ? IconAlertTriangle : ALERT_ICONS[kind]
+        return (
+          <li key={kind} className="alert-row">
+            <Icon className="icon" aria-hidden="true" />
+            <p className="grow">
+              <b>{message}</b> {detail}
+            </p>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+/** "Suele venir los martes, 19:30, con Sofía." */
+export function HabitLine({ customer_id }: { customer_id: number }) {
+  const habits = useCustomerFile(customer_id).data?.habits
+  if (!habits) return null
+  const { weekday, hour, coach, location } = habits
+  const days = weekday.endsWith('s') ? weekday : `${weekday}s`
+  return (
+    <p className="habit-line">
+      <b>{`Suele venir los ${days}, ${hour}${coach ? `, con ${coach}` : ''}.`}</b> <span className="small muted">{location}</span>
+    </p>
+  )
+}
+
+/** Visits, the last month, absences and money of a customer. */
+export function CustomerFigures({ customer_id }: { customer_id: number }) {
+  const site = useSite()
+  const file = useCustomerFile(customer_id)
+  if (!file.data)
+    return (
+      <section className="panel-card" aria-label="Cifras">
+        {file.isError ? (
+          <div className="panel-body">
+            <PartNotLoaded query={file}>No pudimos cargar sus cifras.</PartNotLoaded>
+          </div>
+        ) : (
+          <Skeleton height="150px" />
+        )}
+      </section>
+    )
+  const { figures } = file.data
+  const { visits, visits_30, visits_before, last_visit, first_visit, no_shows, marked, spent } = figures
+  const day = (at: string) => formatInstant(new Date(at), site.zone, 'date')
+  const facts = [
+    ['Visitas', String(visits), last_visit ? `la última, el ${day(last_visit)}` : 'todavía ninguna'],
+    ['Últimos 30 días', String(visits_30), `${visits_before} en los 30 días de antes`],
+    [
+      'No asistió',
+      marked ? `${Math.round((100 * no_shows) / marked)} %` : '—',
+      `${no_shows} de ${marked} ${marked === 1 ? 'clase' : 'clases'}`,
+    ],
+    ['Gastado', formatPesos(spent), first_visit ? `su primera clase, el ${day(first_visit)}` : 'sin clases todavía'],
+  ] as const
+  return (
+    <section className="panel-card" aria-label="Cifras">
+      <dl className="customer-figures">
+        {facts.map(([title, figure, detail]) => (
+          <div key={title}>
+            <dt className="small muted">{title}</dt>
+            <dd className="figure">{figure}</dd>
+            <dd className="small muted">{detail}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
