@@ -1,0 +1,45 @@
+/** The file of a customer: who they are to the studio, notes, tags. */
+import { randomUUID } from 'node:crypto'
+import { accessible, customer, enter, staff } from './studio-people.ts'
+import { expect, test } from './test.ts'
+
+const OWNER = { email: 'monica@vaiven.example', password: 'vaiven-duena' }
+const RECEPTION = { email: 'recepcion@vaiven.example', password: 'vaiven-recepcion' }
+
+test('reception writes a note that coaches see, pins it and removes it (X1, X3)', async ({ page, request }) => {
+  const { customer_id } = await customer(request, `Marta${randomUUID().slice(0, 8)}`, 2)
+  await enter(page, RECEPTION, `/admin/clientes/${customer_id}`)
+  await expect(page.getByText('Nuevo', { exact: true })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Cifras' })).toContainText('todavía ninguna')
+  const notes = page.getByRole('region', { name: 'Notas' })
+  await expect(notes.getByText('Nadie ha escrito notas.')).toBeVisible()
+  await notes.getByLabel('Nota nueva').fill('Cuida su rodilla')
+  await notes.getByText('La ven los coaches').click()
+  await notes.getByRole('button', { name: 'Guardar' }).click()
+  await expect(notes.getByRole('listitem')).toContainText('Cuida su rodilla')
+  await expect(notes.getByRole('listitem')).toContainText('La ven los coaches')
+  await accessible(page)
+  await notes.getByRole('button', { name: 'Cambiar esta nota' }).click()
+  await page.getByRole('menuitem', { name: 'Fijar arriba' }).click()
+  await expect(notes.getByRole('img', { name: 'Fija' })).toBeVisible()
+  await notes.getByRole('button', { name: 'Cambiar esta nota' }).click()
+  await page.getByRole('menuitem', { name: 'Borrar' }).click()
+  await expect(notes.getByText('Nadie ha escrito notas.')).toBeVisible()
+})
+
+test('a tag is made and given on the file (X2)', async ({ page, request }) => {
+  const { customer_id } = await customer(request, `Olga${randomUUID().slice(0, 8)}`, 0)
+  const tag = `Madrugadora ${randomUUID().slice(0, 6)}`
+  await enter(page, OWNER, `/admin/clientes/${customer_id}`)
+  await page.getByRole('button', { name: 'Etiqueta' }).click()
+  const dialog = page.getByRole('dialog', { name: /^Etiquetas de/ })
+  await dialog.getByLabel('Etiqueta nueva').fill(tag)
+  await dialog.getByRole('button', { name: 'Crear' }).click()
+  await expect(dialog.getByLabel(tag)).toBeChecked()
+  await accessible(page)
+  await dialog.getByRole('button', { name: 'Guardar' }).click()
+  await expect(page.getByText(tag)).toBeVisible()
+  const owner = await staff(request, 'owner')
+  const file = await owner<{ tags: { name: string }[] }>('GET', `/admin/customers/${customer_id}`)
+  expect(file.tags.map(({ name }) => name)).toEqual([tag])
+})
