@@ -38,7 +38,7 @@ export async function listAttendance(db: Reader, customer_id: number, now: Date)
 }
 
 /** Every credit lot that a customer ever had, and whether it came from a trial. */
-export async function listLotFacts(db: Reader, customer_id: number) {
+export async function listCreditLotFacts(db: Reader, customer_id: number) {
   return db
     .select({
       title: availableClass.title,
@@ -87,7 +87,7 @@ export async function sumMoney(db: Reader, customer_id: number): Promise<{ spent
 }
 
 /** Places in cash that nobody paid yet, guests' too, with the prices that decide what each costs. */
-export async function listUnpaidPlaces(db: Reader, customer_id: number) {
+export async function listUnpaidReservations(db: Reader, customer_id: number) {
   return db
     .select({
       price: classReservation.price_centavos,

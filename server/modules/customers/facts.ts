@@ -5,7 +5,7 @@ import { formatInstant, wallClock } from '#contract/time.ts'
 import { singleReservationPrice } from '#server/modules/bookings/bookings.ts'
 import { isAlive } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { findPenalty, listAttendance, listLotFacts, listSubscriptions, listUnpaidPlaces, sumMoney } from './facts-store.ts'
+import { findPenalty, listAttendance, listCreditLotFacts, listSubscriptions, listUnpaidReservations, sumMoney } from './facts-store.ts'
 import { habitsOf, stateOf } from './rules.ts'
 
 const DAY_MS = 86_400_000
@@ -25,10 +25,10 @@ export async function readFacts(ctx: Ctx, customer_id: number, createdAt: Date):
   const { db, now, zone } = ctx
   const [attendance, lots, subscriptions, money, unpaid, penalty] = await Promise.all([
     listAttendance(db, customer_id, now),
-    listLotFacts(db, customer_id),
+    listCreditLotFacts(db, customer_id),
     listSubscriptions(db, customer_id),
     sumMoney(db, customer_id),
-    listUnpaidPlaces(db, customer_id),
+    listUnpaidReservations(db, customer_id),
     findPenalty(db, customer_id, now),
   ])
   const visits = attendance.filter((row) => row.attend !== false)

@@ -11,7 +11,7 @@ const EXPIRING_DAYS = 7
 const MIN_RISK_DAYS = 10
 
 /** A credit lot as the state needs it. */
-export interface StateLot {
+export interface StateCreditLot {
   isAlive: boolean
   /** Null: no end is known yet. */
   expires_at: Date | null
@@ -25,7 +25,7 @@ export interface StateFacts {
   createdAt: Date
   /** Starts of the classes that they came to, the earliest first. */
   visits: readonly Date[]
-  lots: readonly StateLot[]
+  lots: readonly StateCreditLot[]
   /** A subscription that is not cancelled. */
   hasSubscription: boolean
   /** A subscription whose next charge will be made: neither cancelled nor paused. */

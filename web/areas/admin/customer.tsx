@@ -13,7 +13,7 @@ import type { StudioPurchase } from '#contract/studio-sales.ts'
 import { formatInstant, formatWall } from '#contract/time.ts'
 import { CreditLotList } from '#web/features/admin/customers/credit-lots.tsx'
 import { Forgive, Penalise, RemoveClasses } from '#web/features/admin/customers/customer-dialogs.tsx'
-import { CustomerAlerts, CustomerFigures, CustomerStateBadge, HabitLine } from '#web/features/admin/customers/customer-facts.tsx'
+import { CustomerAlerts, CustomerFigures, CustomerStateBadge, HabitText } from '#web/features/admin/customers/customer-facts.tsx'
 import { CustomerNotes } from '#web/features/admin/customers/customer-notes.tsx'
 import { CustomerTags } from '#web/features/admin/customers/customer-tags.tsx'
 import { GiveAccess } from '#web/features/admin/customers/give-access.tsx'
@@ -175,7 +175,7 @@ function Shown({ customer }: { customer: Customer }) {
             </Part>
             <Part id="proximas-clases" title="Próximas clases">
               <NextClasses reservations={customer.class_reservations} />
-              <HabitLine customer_id={customer_id} />
+              <HabitText customer_id={customer_id} />
             </Part>
           </div>
           <div className="stack gap-16">

@@ -72,7 +72,7 @@ export function CustomerAlerts({ customer_id }: { customer_id: number }) {
 }
 
 /** "Suele venir los martes, 19:30, con Sofía." */
-export function HabitLine({ customer_id }: { customer_id: number }) {
+export function HabitText({ customer_id }: { customer_id: number }) {
   const habits = useCustomerFile(customer_id).data?.habits
   if (!habits) return null
   const { weekday, hour, coach, location } = habits
