@@ -2,13 +2,13 @@ import type { Card } from './port.ts'
 
 const NAMES: Record<Card['brand'], string> = { visa: 'Visa', mastercard: 'Mastercard', amex: 'American Express', other: 'Tarjeta' }
 
-/** A processor's name of a brand as one of ours. */
+/** Maps a processor's name of a card brand to ours. */
 export function brandOf(name: string | null | undefined): Card['brand'] {
   const plain = (name ?? '').toLowerCase().replace(/[^a-z]/g, '')
   return plain === 'visa' ? 'visa' : plain === 'mastercard' || plain === 'mc' ? 'mastercard' : plain.startsWith('am') ? 'amex' : 'other'
 }
 
-/** What a payment by card is called: "Visa terminada en 4242". Only as much as the processor said. */
+/** Display name of a card payment, "Visa terminada en 4242", as far as the processor gave the details. */
 export function cardMethod(
   brand: string | null | undefined,
   last4: string | null | undefined,
@@ -17,7 +17,7 @@ export function cardMethod(
   return last4 ? { label: `${NAMES[known]} terminada en ${last4}`, brand: known, last4 } : { label: NAMES[known], brand: known }
 }
 
-/** "08/2030" of a month and a year, whatever their lengths; null when one is missing. */
+/** "08/2030" from a month and a year in any length; null when one is missing. */
 export function expiry(month: string | number | null | undefined, year: string | number | null | undefined): string | null {
   if (!month || !year) return null
   const full = Number(year) < 100 ? 2000 + Number(year) : Number(year)

@@ -1,4 +1,4 @@
-/** Which processors a studio has: the counter always, the one that PAYMENTS names for cards, and every other one that is configured. */
+/** Builds a studio's payment gateways: always the counter, the one that PAYMENTS names for cards, and every other configured one. */
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/platform/db.ts'
 import { ConektaGateway } from './conekta/conekta.ts'
@@ -29,23 +29,23 @@ export interface PaymentDeps {
 }
 
 export interface Payments {
-  /** Also processors that take no new cards any more: what was sold through them goes on. */
+  /** Includes processors that no longer take new cards: existing payments and subscriptions continue. */
   gateways: ReadonlyMap<string, PaymentGateway>
   /** The gateway that new card payments use; null with PAYMENTS=ninguno. */
   cards: PaymentGateway | null
-  /** PayPal, or the sandbox's own while that is in use; null without either. */
+  /** PayPal, or the sandbox's wallet while the sandbox is in use; null without either. */
   wallet: PaymentGateway | null
   /** The built-in processor when it is in use: its pages must be served (sandbox/site.ts). */
   sandbox: Sandbox | null
 }
 
-/** Builds the gateways. Throws an Error with a Spanish sentence when the configuration does not allow it. */
+/** Builds the gateways. Throws an Error with a Spanish sentence when the configuration is invalid. */
 export function choosePayments(deps: PaymentDeps): Payments {
   const { config } = deps
   const real = realProcessors(deps)
   const counter = [new Counter('efectivo', deps), new Counter('mostrador', deps)]
   const wallet = real.find(({ id }) => id === 'paypal') ?? null
-  // What was sold through a processor before goes on; nothing new is sold through any.
+  // Existing payments continue through their processors; no processor takes new ones.
   if (config.PAYMENTS === 'ninguno') return { gateways: byId([...counter, ...real]), cards: null, wallet: null, sandbox: null }
   if (config.PAYMENTS !== 'sandbox') {
     const cards = real.find(({ id }) => id === config.PAYMENTS)

@@ -1,11 +1,11 @@
-/** Notices whose signature is right: still only what an event of the provider looks like goes on. */
+/** Checks the shape of webhook events whose signature is valid. */
 import * as z from 'zod'
 import { parseJson } from '#server/platform/json.ts'
 
-/** The name of an event, as it is kept in the inbox. */
+/** An event's id, as stored in the inbox. */
 export const eventId = z.string().regex(/^[\w:.-]{1,200}$/)
 
-/** An event that was signed. Throws SyntaxError, which the inbox refuses as it does bytes that are no JSON. */
+/** Parses a signed event. Throws SyntaxError, which the webhook route refuses like invalid JSON. */
 export function eventIn<Event>(shape: z.ZodType<Event>, body: Uint8Array): Event {
   const { value, unkept } = parseJson(Buffer.from(body).toString('utf8'))
   const event = shape.safeParse(value)

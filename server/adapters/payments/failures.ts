@@ -1,4 +1,4 @@
-/** What can go wrong with an outside processor, in our words (payments study 1.7). No provider's text crosses the port: the original is the cause. */
+/** Constructors of the port's errors. No provider's text crosses the port: the original error is the `cause`. */
 import type { ErrorCode } from '#contract/errors.ts'
 import { PaymentError } from './port.ts'
 
@@ -7,10 +7,10 @@ interface Told {
   provider?: PaymentError['provider']
 }
 
-/** Said to somebody who did not pass the bank's question; fills 'Hubo un error al procesar tu compra: {message}' (S1-8.32). */
+/** Shown when the customer did not pass the bank's challenge; fills 'Hubo un error al procesar tu compra: {message}' (S1-8.32). */
 export const NOT_CONFIRMED = 'Tu banco no pudo confirmar que eres tú. Intenta de nuevo o usa otra tarjeta.'
 
-/** A definite no of the bank. */
+/** A definite refusal by the bank. */
 export function declined(code: ErrorCode, told: Told = {}): PaymentError {
   return new PaymentError({
     kind: 'declined',
@@ -21,37 +21,37 @@ export function declined(code: ErrorCode, told: Told = {}): PaymentError {
   })
 }
 
-/** A refund that the processor took on and could not deliver: the money is the studio's again. */
+/** A refund that the processor accepted and could not deliver: the studio has the money again. */
 export function refundFailed(told: Told = {}): PaymentError {
   return new PaymentError({ kind: 'declined', code: 'REFUND_REFUSED', retry: 'never', message: 'The refund did not arrive.', ...told })
 }
 
-/** The processor may have taken the money: ask again, never pay again. */
+/** The processor may have taken the money: read the state, never charge again. */
 export function unknownOutcome(told: Told = {}): PaymentError {
   return new PaymentError({ kind: 'unknown_outcome', code: 'PAYMENT_IN_PROGRESS', retry: 'same-key', ...told })
 }
 
-/** The processor cannot be used now; nothing was charged. */
+/** The processor is unavailable; nothing was charged. */
 export function unavailable(told: Told = {}): PaymentError {
   return new PaymentError({ kind: 'unavailable', code: 'PAYMENT_TRY_LATER', retry: 'later', ...told })
 }
 
-/** The same request is still being worked on. */
+/** The same request is still in progress. */
 export function busy(told: Told = {}): PaymentError {
   return new PaymentError({ kind: 'busy', code: 'PAYMENT_IN_PROGRESS', retry: 'same-key', ...told })
 }
 
-/** The processor refuses us, not the customer: keys, rights, or a request that we should never have made. */
+/** The processor refuses our request, not the customer's card: wrong keys, missing permissions, or a bug in the request. */
 export function misconfigured(told: Told = {}): PaymentError {
   return new PaymentError({ kind: 'config', code: 'PAYMENT_TRY_LATER', retry: 'never', ...told })
 }
 
-/** Something about the request is wrong; nothing was charged. */
+/** The request is invalid; nothing was charged. */
 export function invalid(code: ErrorCode, told: Told = {}): PaymentError {
   return new PaymentError({ kind: 'invalid', code, retry: 'new-instrument', ...told })
 }
 
-/** Said before charging: this processor cannot do it. */
+/** Known before charging: this processor does not support it. */
 export function unsupported(code: ErrorCode, told: Told = {}): PaymentError {
   return new PaymentError({ kind: 'unsupported', code, retry: 'new-instrument', ...told })
 }

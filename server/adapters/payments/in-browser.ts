@@ -1,14 +1,16 @@
-/** What a processor needs in the browser: each adapter's folder says it (`browser.ts`), and nothing else in the program names its hosts. */
+/** What a processor needs in the browser, declared in each adapter's folder (`browser.ts`); nothing else in the program names its hosts. */
 import type { Settings } from '#contract/settings.ts'
 import type { PolicyProvider } from '#server/platform/csp.ts'
 
 export interface ProcessorInBrowser {
   /** Origin of its script, without a final slash. */
   site: string
-  /** What the script needs besides its own origin, by the processor's documentation. A stand-in on another origin is all in one place. */
+  /**
+   * Origins that the script needs besides its own, from the processor's documentation. A fake processor serves all of them from one origin.
+   */
   hosts: Pick<PolicyProvider, 'script' | 'connect' | 'frame'>
-  /** The key that its script asks for; null = not configured or switched off: no script is loaded and the policy opens no door. */
+  /** The public key for its script; null = not configured or disabled: no script is loaded and the policy allows nothing. */
   publicKey(settings: Settings): string | null
-  /** Its script adds styles under the document's nonce. */
+  /** Its script adds styles, which need the document's nonce. */
   addsStyles?: true
 }

@@ -1,7 +1,7 @@
 /**
- * The port to every processor of money (payments study section 5). No provider's word crosses it: `Facts` are the only thing the
- * core believes. A decline is a fact (`refused` + `why`); an exception means "could not do" or "do not know".
- * docs/adding-a-processor.md has what a new one touches outside of its folder.
+ * The port to every payment processor. No provider's text or type crosses it: the core relies only on `Facts`, read from the processor. A
+ * declined payment is a fact (`refused` + `why`); an exception means that the operation was impossible or its outcome is unknown.
+ * docs/adding-a-processor.md lists what a new processor needs outside of its folder.
  */
 import type { ErrorCode } from '#contract/errors.ts'
 import type { Centavos } from '#contract/money.ts'
@@ -20,14 +20,17 @@ export interface Ref {
   id: string
 }
 
-/** What makes a repeated call the same call: the adapter turns it into the provider's key. `n` grows only after a definite refusal or a changed request. */
+/**
+ * Identifies a call, so that a repetition is recognized: the adapter derives the provider's idempotency key from it. `n` grows only after a
+ * definite refusal or a changed request.
+ */
 export interface Key {
   purchase: number
   step: string
   n: number
 }
 
-/** Who pays. `ref` is our customer at this provider, once it has one. */
+/** The payer. `ref` is our customer at this provider, once it has one. */
 export interface Buyer {
   customer_id: number
   ref: string | null
@@ -74,10 +77,10 @@ export interface Charge {
 export interface Plan {
   every: { unit: PeriodUnit; count: number }
   amount: Centavos
-  /** When the first period costs something else. */
+  /** When the first period has another price. */
   firstAmount?: Centavos
   trialEnd?: Date
-  /** The studio's zone: on its clocks lies the day on which a trial ends. */
+  /** The studio's time zone: it determines the day on which a trial ends. */
   zone?: string
 }
 
@@ -87,22 +90,22 @@ export interface Voucher {
   expiresAt: Date
   url: string | null
   clabe: string | null
-  /** What is still to be sent, when a part of a transfer came. */
+  /** What is still to be sent, when part of a transfer arrived. */
   missing?: Centavos
 }
 
-/** What the customer has to do next. */
+/** The customer's next step. */
 export type Next =
   | { do: 'confirm'; clientSecret: string; intent: 'payment' | 'setup' }
   | { do: 'go'; url: string; id: string }
-  /** `url`: the wallet's own page for it, where no script of the wallet runs. */
+  /** `url`: the wallet's page to approve it on, where the wallet's script does not run. */
   | { do: 'approve'; token: string; planId?: string; url?: string }
   | { do: 'show'; voucher: Voucher }
 
 export type PaymentState = 'waiting' | 'processing' | 'paid' | 'trialing' | 'past_due' | 'refused' | 'expired' | 'ended'
 
 export interface PaymentFact {
-  /** The provider's id of this movement of money. */
+  /** The provider's id of this payment. */
   id: string
   amount: Centavos
   refunded: Centavos
@@ -112,112 +115,115 @@ export interface PaymentFact {
   disputed?: 'open' | 'lost' | 'won'
 }
 
-/** What a provider says about one of its objects, read just now. */
+/** State of one of a provider's objects, read just now. */
 export interface Facts {
   ref: Ref
   state: PaymentState
-  /** `past_due` too: a renewal that waits for its customer to confirm it with the bank. */
+  /** Also with `past_due`: a renewal that the customer must confirm with the bank. */
   next: Next | null
   payments: PaymentFact[]
-  /** From the metadata that we gave it. */
+  /** From the metadata that we attached. */
   purchaseId?: number
   buyerRef?: string
   /** When a subscription's benefits end. */
   endsAt?: Date
   cancelled?: boolean
-  /** A subscription whose charges are suspended: nothing is taken until it goes on. */
+  /** A subscription whose charges are suspended until it is resumed. */
   paused?: boolean
   method?: { label: string; brand?: string; last4?: string }
   why?: PaymentError
   /**
-   * Of a subscription: its processor's fingerprint of what it will charge, the same for every buyer (a card's, or the account of a wallet). Absent
-   * while it is not known.
+   * Of a subscription: the processor's fingerprint of the card (or of the wallet's account) that it charges, the same for every buyer.
+   * Absent while unknown.
    */
   plastic?: string
   /**
-   * Money of one of our customers that no payment took (a transfer of too much, of too little, too late), whether it lies in a balance of theirs or
-   * on the order that it was sent to. `id`: the movement that left it there; `amount` null: the provider does not say how much. `isBalance`: their
-   * next transfer uses it.
+   * Money of one of our customers that no payment accounts for (a transfer of too much, too little, or too late), in the customer's balance
+   * or on the order that it was sent to. `id`: the movement that left it there; `amount` null: the provider does not report it.
+   * `isBalance`: the customer's next transfer uses it.
    */
   unclaimed?: { id: string; customer_id: number; amount: Centavos | null; isBalance: boolean }
 }
 
 export type StopTime = 'now' | 'period-end' | 'unless-paid'
 
-/** Whether a subscription has been charged and lives on. */
+/** Whether a subscription has been charged and is not cancelled. */
 export const isPaidFor = ({ state, cancelled }: Facts): boolean => (state === 'paid' || state === 'past_due') && !cancelled
 
 export interface PaymentGateway {
   readonly id: GatewayId
-  /** What draws the fields of a new card on our page; null: it takes no cards there, or its public key is not set. */
+  /** The card fields for our page; null: it takes no cards there, or its public key is not set. */
   cardFields(settings: Settings): CardFields | null
-  /** What its wallet shows on our page; null: it has none. */
+  /** The wallet's button for our page; null: it has none. */
   walletButton(settings: Settings): WalletButton | null
-  /** Limits and what it cannot do (a period, an amount) are said before charging: null = fine. */
+  /** Refusal before charging, for limits and unsupported terms (a period, an amount); null = fine. */
   refuses(what: { instrument: Instrument['by']; amount: Centavos; plan?: Plan; saveCard?: boolean }): ErrorCode | null
   /** Creates or resumes: the same key gives the same object. */
   start(charge: Charge, plan?: Plan): Promise<Facts>
-  /** Reads; also captures an approved wallet order. Safe any number of times. */
+  /** Reads the state; also captures an approved wallet order. Safe to repeat. */
   settle(ref: Ref, how?: { approved?: boolean }): Promise<Facts>
-  /** Finds the object of a key whose answer was lost; null when the provider never had it. */
+  /** Finds the object of a key whose response was lost; null when the provider never created it. */
   find(key: Key): Promise<Facts | null>
   /**
-   * Gives up an unpaid payment or ends a subscription. If it was paid meanwhile, the facts say so; `unless-paid` then leaves a subscription alone,
-   * because ending it would take away what its customer has just paid for.
+   * Gives up an unpaid payment or ends a subscription. If it was paid meanwhile, the facts say so; `unless-paid` then leaves a subscription
+   * running, because ending it would take away what the customer has just paid for.
    */
   stop(ref: Ref, at: StopTime, reason: string): Promise<Facts>
-  /** Once per key. A refund of this key that the processor could not deliver after all throws `declined`: its money is not counted as refunded. */
+  /** Once per key. Throws `declined` when a refund of this key could not be delivered after all: its money is not counted as refunded. */
   refund(ref: Ref, paymentId: string, amount: Centavos, key: Key): Promise<Facts>
   /**
-   * From now on a subscription charges another card of the same buyer; what is overdue is tried again at once, and its customer is there to
-   * answer the bank (`next`). Absent: cannot be done here.
+   * Charges a subscription to another card of the same buyer from now on; an overdue charge is retried at once, with the customer present
+   * to answer the bank's challenge (`next`). Absent: not supported.
    */
   changeCard?(ref: Ref, card: CardRef): Promise<Facts>
   /**
-   * Tries what a subscription owes again, with the card that it has and its customer there: `next` is the bank's question about that same
-   * charge, `why` the bank's no. Absent: cannot be done here.
+   * Retries the overdue charge of a subscription on its current card with the customer present: `next` is the bank's challenge for that
+   * charge, `why` the bank's refusal. Absent: not supported.
    */
   payOverdue?(ref: Ref): Promise<Facts>
-  /** Suspends a subscription's charges, or lets them go on. Absent: cannot be done here. */
+  /** Suspends or resumes a subscription's charges. Absent: not supported. */
   pause?(ref: Ref, paused: boolean): Promise<Facts>
-  /** Sends `unclaimed` money back to the account that it came from, once per movement. Absent: only its owner's panel can. */
+  /**
+   * Sends `unclaimed` money back to the account that it came from, once per movement. Absent: possible only in the processor's own
+   * dashboard.
+   */
   returnUnclaimed?(ref: Ref, movement: string): Promise<Facts>
   readonly cards: {
     /**
-     * Starts keeping a card. With the `token` of a card form the card is verified at once: `next` is null when nothing is left to
-     * confirm, and `finish` takes `setup`. Without one the browser gives the card to the processor itself.
+     * Starts saving a card. With the `token` of a card form the card is verified at once: `next` is null when nothing is left to confirm,
+     * and `finish` takes `setup`. Without one the browser gives the card to the processor itself.
      */
     begin(buyer: Buyer, token?: string): Promise<{ next: Next | null; setup: string }>
-    /** The card behind a finished setup, a token that needs no confirmation, or a payment that was made to keep its card. */
+    /** The card of a finished setup, of a token that needs no confirmation, or of a payment that was made to save its card. */
     finish(buyer: Buyer, proof: string): Promise<Card>
     remove(card: CardRef): Promise<void>
     /**
-     * The processor's fingerprint of the plastic behind a token, the same for every buyer and every token, without using the token up; null when
-     * it has none. Absent: this processor tells no such thing beforehand (`Facts.plastic` does, once a subscription has begun), and the fingerprints of its
-     * saved cards say nothing across buyers either.
+     * The processor's fingerprint of the card behind a token, the same for every buyer and token, without using the token up; null when it
+     * has none. Absent: this processor gives none beforehand (`Facts.plastic` does, once a subscription has started), and the fingerprints
+     * of its saved cards cannot be compared across buyers.
      */
     identify?(token: string): Promise<string | null>
   }
-  /** Verifies a notice and says which objects to look at again; throws BadSignature. */
+  /** Verifies a webhook event and returns the objects to read again; throws BadSignature. */
   hear(notice: {
     headers: Record<string, string | string[] | undefined>
     body: Uint8Array
   }): Promise<{ eventId: string; at: Date; about: Ref[] }>
-  /** Everything that changed since, for reconciliation. */
+  /** Facts of everything that changed since, for reconciliation. */
   since(from: Date): AsyncIterable<Facts>
 }
 
-/** A notice that the provider did not sign. */
+/** A webhook event without a valid signature of the provider. */
 export class BadSignature extends Error {}
 
 export type PaymentErrorKind = 'declined' | 'invalid' | 'unsupported' | 'busy' | 'unavailable' | 'unknown_outcome' | 'config'
 
-/** Something went wrong with a provider, in our words. `code` is the refusal that the customer reads. */
+/** A provider's failure in our terms. `code` is the refusal shown to the customer. */
 export class PaymentError extends Error {
   readonly kind: PaymentErrorKind
   readonly code: ErrorCode
   readonly retry: 'new-instrument' | 'same-key' | 'later' | 'never'
-  /** For our log: never shown. */
+  /** For our log; never shown. */
   readonly provider: { code?: string; requestId?: string }
   constructor(facts: {
     kind: PaymentErrorKind

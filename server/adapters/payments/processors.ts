@@ -1,4 +1,4 @@
-/** The processors with a script of their own, each from its folder. A new one is one line here. */
+/** The processors with a browser script, each from its own folder. A new one adds one line here. */
 import type { ProviderSites, ScriptedProcessor } from '#contract/processors.ts'
 import type { Settings } from '#contract/settings.ts'
 import type { PolicyProvider } from '#server/platform/csp.ts'
@@ -13,13 +13,13 @@ export const PROCESSORS_IN_BROWSER: Readonly<Record<ScriptedProcessor, Processor
   conekta: conektaInBrowser,
 }
 
-/** Where the browser gets each script from: the processor's own origin, or the stand-in that the environment names. */
+/** Origin of each processor's script: the processor's own, or that of the fake processor named in the environment. */
 export function providerSites(standIns: Partial<Record<ScriptedProcessor, string | undefined>> = {}): ProviderSites {
   const sites = Object.entries(PROCESSORS_IN_BROWSER).map(([id, { site }]) => [id, standIns[id as ScriptedProcessor] ?? site])
   return Object.fromEntries(sites) as ProviderSites
 }
 
-/** The doors that the policy of a page with a card form opens under these settings: those of the processors that have their key. */
+/** Policy entries for a page with a card form under these settings: of the processors whose key is set. */
 export function openProviders(
   settings: Settings,
   sites: ProviderSites,

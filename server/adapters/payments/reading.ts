@@ -1,6 +1,6 @@
 import { type Facts, PaymentError, type Ref } from './port.ts'
 
-/** How each of these stands now, once, however many notices spoke of it. What others sell on the same account is none of ours. */
+/** Reads each object once, however many events name it. Objects of others on the same account are skipped. */
 export async function* factsOf(refs: Iterable<Ref>, settle: (ref: Ref) => Promise<Facts>): AsyncIterable<Facts> {
   const told = new Set<string>()
   for (const ref of refs) {

@@ -1,4 +1,7 @@
-/** The memory of an outside processor's adapter: written before a call, so that a lost answer or a killed process never means a second charge. */
+/**
+ * The call journal of an external processor's adapter: each call is recorded before it is made, so that a lost response or a killed process
+ * never leads to a second charge.
+ */
 import { randomInt } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { and, asc, eq, gte, isNull, lte, notInArray, or, type SQL, sql } from 'drizzle-orm'
@@ -6,7 +9,7 @@ import { type GatewayId, type Key, PaymentError, type Ref } from '#server/adapte
 import type { Db } from '#server/platform/db.ts'
 import { processorCall, processorObject } from './tables.ts'
 
-/** A call under a key of the port. `M`: the adapter's own notes. */
+/** A recorded call under a key of the port. `M`: the adapter's own notes. */
 export interface Call<M> {
   key: Key
   ref: Ref | null
@@ -21,7 +24,7 @@ type Row = typeof processorCall.$inferSelect
 
 const LETTERS = 'abcdefghijkmnpqrstuvwxyz'
 
-/** Letters only, so that none ever looks like the number of a card. */
+/** Random letters without digits, so that an id is never mistaken for a card number. */
 export function randomLetters(length: number): string {
   return Array.from({ length }, () => LETTERS[randomInt(LETTERS.length)]).join('')
 }
@@ -38,7 +41,7 @@ export class CallJournal<M extends object> {
     this.#now = deps.now
   }
 
-  /** Writes a call down before it is made. `mine` is true for the one caller who wrote it. IDEMPOTENCY_KEY_REUSED when it asks something else. */
+  /** Records a call before it is made. `mine`: this caller recorded it first. IDEMPOTENCY_KEY_REUSED when the key has another request. */
   async open(key: Key, hash: string, memo: Partial<M>): Promise<{ call: Call<M>; mine: boolean }> {
     const made = await this.#db.tx((tx) =>
       tx
@@ -72,13 +75,13 @@ export class CallJournal<M extends object> {
     return row ? this.#call(row) : null
   }
 
-  /** The call that made an object. */
+  /** The call that created an object of the processor. */
   async madeBy(id: string): Promise<Call<M> | null> {
     const row = await this.#row(and(eq(processorCall.gateway, this.#gateway), eq(processorCall.ref_id, id)))
     return row ? this.#call(row) : null
   }
 
-  /** Adds what was learnt to a call. Notes are merged, one level deep. */
+  /** Adds results to a recorded call. Notes are merged, one level deep. */
   async keep(key: Key, learnt: { ref?: Ref; buyer?: string; memo?: Partial<M> }): Promise<Call<M>> {
     const [row] = await this.#db.tx((tx) =>
       tx
@@ -95,7 +98,7 @@ export class CallJournal<M extends object> {
     return this.#call(row)
   }
 
-  /** Adds one member to a note that is a record; several processes may add at once. */
+  /** Adds one entry to a note that is a record; safe when several processes add at once. */
   async note<N extends keyof M & string>(
     key: Key,
     name: N,
@@ -117,8 +120,8 @@ export class CallJournal<M extends object> {
   }
 
   /**
-   * Enters a phase; null when another one forbids it. `unless`: the phases that do, and for how long each counts, in milliseconds
-   * (a process may have died in it).
+   * Sets the phase of a call; null when its present phase forbids it. `unless`: the phases that do, and for how long each counts, in
+   * milliseconds (the process that set it may have died).
    */
   async enter(key: Key, phase: string, unless: Readonly<Record<string, number>>): Promise<Call<M> | null> {
     const now = this.#now()
@@ -136,7 +139,7 @@ export class CallJournal<M extends object> {
     return row ? this.#call(row) : null
   }
 
-  /** Leaves a phase, when the call is still in it. */
+  /** Clears the phase, if the call is still in it. */
   async leave(key: Key, phase: string): Promise<void> {
     await this.#db.tx((tx) =>
       tx
@@ -146,7 +149,7 @@ export class CallJournal<M extends object> {
     )
   }
 
-  /** Waits until whoever makes this call has learnt its object; null when that takes too long or came to nothing. */
+  /** Waits until another process that makes this call has stored its object's id; null after a timeout or when the call failed. */
   async awaitRef(key: Key, phase: string): Promise<Ref | null> {
     for (let round = 0; round < 100; round++) {
       const call = await this.get(key)
@@ -156,7 +159,7 @@ export class CallJournal<M extends object> {
     return null
   }
 
-  /** Waits, for some seconds, until nobody is in one of these phases, and answers the call as it is then. */
+  /** Waits some seconds until the call is in none of these phases; returns the call as it is then. */
   async awaitLeave(key: Key, phases: readonly string[]): Promise<Call<M> | null> {
     let call = await this.get(key)
     for (let round = 0; round < 100 && call?.phase && phases.includes(call.phase); round++) {
@@ -166,7 +169,7 @@ export class CallJournal<M extends object> {
     return call
   }
 
-  /** References of payments and subscriptions that were begun since an instant, oldest first. */
+  /** References of payments and subscriptions started since an instant, oldest first. */
   async begunSince(from: Date): Promise<Ref[]> {
     const rows = await this.#db.read
       .select()
@@ -176,7 +179,7 @@ export class CallJournal<M extends object> {
     return rows.flatMap((row) => this.#call(row).ref ?? [])
   }
 
-  /** The id of a thing that is made once, e.g. a plan. `make` may run twice: it must be the processor's own idempotent call. */
+  /** The id of an object created once, such as a plan. `make` may run twice, so it must be an idempotent call of the processor. */
   async once(name: string, make: () => Promise<string>): Promise<string> {
     const known = await this.known(name)
     if (known) return known
@@ -196,8 +199,8 @@ export class CallJournal<M extends object> {
   }
 
   /**
-   * The name of this installation at its processors. Part of every key and of every object's notes, so that two databases on one account
-   * (production and a copy, or a reset one) never answer for each other's purchase 1001.
+   * Random id of this installation (database). Part of every key and of every object's metadata, so that two databases on one processor
+   * account (production and a copy, or a reset one) never mistake each other's purchase 1001 for their own.
    */
   async installation(): Promise<string> {
     this.#installation ??= await this.once('installation', async () => `estudio-${randomLetters(10)}`)

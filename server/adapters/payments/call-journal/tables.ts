@@ -1,10 +1,10 @@
-/** What the adapters of outside processors must not forget: which call of theirs made which object, and objects that are made once. */
+/** Tables of the call journal: which call created which object of a processor, and objects that are created only once. */
 import { sql } from 'drizzle-orm'
 import { check, index, integer, jsonb, pgTable, primaryKey, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
 import type { GatewayId, Ref } from '#server/adapters/payments/port.ts'
 import { instantColumn } from '#server/platform/tables.ts'
 
-/** One row per key of the port, written before the processor hears of it (payments study section 0, "order first"). */
+/** One row per key of the port, inserted before the request is sent to the processor. */
 export const processorCall = pgTable(
   'processor_call',
   {
@@ -12,7 +12,7 @@ export const processorCall = pgTable(
     purchase_id: integer().notNull(),
     step: text().notNull(),
     n: integer().notNull(),
-    /** Tells the same request from another one under the same key. */
+    /** Distinguishes a repeated request from another request under the same key. */
     request_hash: text().notNull(),
     ref_kind: text().$type<Ref['kind']>(),
     /** The processor's object, once it is known. */
@@ -35,7 +35,7 @@ export const processorCall = pgTable(
   ],
 )
 
-/** Things that are made once at a processor: our customers, plans, prices, coupons. `name` is ours, `id` is theirs. */
+/** Objects created once at a processor: our customers, plans, prices, coupons. `name` is ours, `id` is the processor's. */
 export const processorObject = pgTable(
   'processor_object',
   {

@@ -1,5 +1,5 @@
 /**
- * Cards kept at Conekta: a token from its frame is good once and becomes a payment source of our customer (payments study 1.4, S1-7.59 ff).
+ * Cards saved at Conekta. A token from its frame can be used once, so it is turned into a payment source of our customer (S1-7.59 ff).
  */
 import { createHash } from 'node:crypto'
 import type { CallJournal } from '#server/adapters/payments/call-journal/memory.ts'
@@ -23,8 +23,8 @@ interface Source {
 const failed = (cause?: unknown) => invalid('PAYMENT_SOURCE_FAILED', { cause })
 
 /**
- * What tells one plastic from another: Conekta publishes no fingerprint, but the first and the last digits, the brand and the month. Two
- * cards of one bank have all of these in common once in many thousands; kept as a hash.
+ * Identifies a physical card across buyers. Conekta publishes no fingerprint, but the first and last digits, the brand and the expiry. Two
+ * cards of one bank share all of these once in many thousands. Stored as a hash.
  */
 function plasticOf({ bin, last4, brand, exp_month, exp_year }: Source): { plastic?: string } {
   if (!bin || !last4) return {}
@@ -43,7 +43,7 @@ export class ConektaCards {
     this.#customer = customer
   }
 
-  /** What Conekta's frame needs to take a card. The token that comes out of it is the proof for `finish`. */
+  /** Prepares Conekta's frame for taking a card. The token that it returns is the `proof` for `finish`. */
   async begin(buyer: Buyer, token?: string): Promise<{ next: Next | null; setup: string }> {
     assertNotInTransaction('Conekta')
     if (token !== undefined) return { next: null, setup: token }
@@ -54,7 +54,7 @@ export class ConektaCards {
     return { next: { do: 'confirm', clientSecret: frame, intent: 'setup' }, setup: made.id }
   }
 
-  /** `proof`: a token, or the order or subscription that was paid to keep its card. PAYMENT_SOURCE_FAILED. */
+  /** `proof`: a token, or the order or subscription that was paid to save its card. Throws PAYMENT_SOURCE_FAILED. */
   async finish(buyer: Buyer, proof: string): Promise<Card> {
     assertNotInTransaction('Conekta')
     const customer = await this.#customer(buyer)
@@ -71,15 +71,15 @@ export class ConektaCards {
     return (list.data?.find(({ id }) => id === card) as Source | undefined) ?? null
   }
 
-  /** How a kept card is called; null when there is none. */
+  /** Display name of a saved card; null when it does not exist. */
   async methodOf(customer: string, card: string): Promise<ReturnType<typeof cardMethod> | null> {
     const found = await this.#kept(customer, card)
     return found ? cardMethod(found.brand, found.last4 ?? '') : null
   }
 
   /**
-   * The payment source of a call's token, made and noted once. A token is good for one request: whoever goes on with the call (a process
-   * that died, a repeated key) takes the source that is noted.
+   * The payment source of a call's token, created and noted once. A token works for one request only: a repeated call (after a crash, or
+   * under the same key) uses the noted source.
    */
   async keepOnce(key: Key, noted: string | undefined, customer: string, token: string): Promise<string> {
     if (noted) return noted
@@ -88,13 +88,13 @@ export class ConektaCards {
     return source.id
   }
 
-  /** The plastic of a kept card, as it is noted. */
+  /** The hash that identifies a saved card, in the form of a note. */
   async plasticOf(customer: string, card: string): Promise<Pick<Partial<ConektaMemo>, 'plastic'>> {
     const found = await this.#kept(customer, card)
     return found ? plasticOf(found) : {}
   }
 
-  /** Makes a token a payment source. */
+  /** Turns a token into a payment source. */
   async keep(customer: string, token: string): Promise<Source> {
     const made = await this.#client
       .prepare(({ cards }) => cards.createCustomerPaymentMethods(customer, { type: 'card', token_id: token }, 'es'))
@@ -110,7 +110,7 @@ export class ConektaCards {
     const exp = expiry(source.exp_month, source.exp_year)
     const brand = brandOf(source.brand)
     if (!source.last4) throw failed()
-    // Conekta tells no fingerprint: the same digits, month and brand of one customer are taken for the same card.
+    // Conekta gives no fingerprint: the same digits, expiry and brand of one customer count as the same card.
     return { id: source.id, buyer: customer, brand, last4: source.last4, exp, fingerprint: `${brand}-${source.last4}-${exp ?? ''}` }
   }
 

@@ -1,4 +1,4 @@
-/** The Conekta SDK, loaded at first use, and how its calls fail in our words (payments study 1.4). */
+/** The Conekta SDK, loaded at first use, and the mapping of its failures to our errors. */
 import { Agent as HttpAgent } from 'node:http'
 import { Agent } from 'node:https'
 import type * as ConektaSdk from 'conekta'
@@ -17,9 +17,9 @@ import { PaymentError } from '#server/adapters/payments/port.ts'
 
 export interface ConektaOptions {
   privateKey: string
-  /** The public key that notices are signed with; without one the account's own are asked for. */
+  /** The public key that webhooks are signed with; without one it is requested from the account. */
   webhookKey: string | undefined
-  /** Another address of the API, for a stand-in. */
+  /** Another base URL of the API, for a fake processor. */
   apiBase?: string | undefined
   timeoutMs?: number | undefined
 }
@@ -62,7 +62,7 @@ export class ConektaClient {
         timeout: this.#options.timeoutMs ?? 20_000,
         maxRedirects: 0,
         httpAgent: new HttpAgent({ keepAlive: true }),
-        // The SDK's own agent does not check certificates.
+        // The SDK's default agent does not verify certificates.
         httpsAgent: new Agent({ keepAlive: true, rejectUnauthorized: true }),
       },
     })
@@ -79,17 +79,17 @@ export class ConektaClient {
     }
   }
 
-  /** Reads. A failure changes nothing. */
+  /** A call that only reads. A failure changes nothing. */
   ask<T>(call: (apis: Apis) => Promise<{ data: T }>): Promise<T> {
     return this.#run('asking', call)
   }
 
-  /** Makes or ends something without moving money. */
+  /** A call that creates or ends something without moving money. */
   prepare<T>(call: (apis: Apis) => Promise<{ data: T }>): Promise<T> {
     return this.#run('preparing', call)
   }
 
-  /** May move money. Conekta has no keys: an answer that never came must be looked for, never asked for again. */
+  /** A call that may move money. Conekta has no idempotency keys: after a lost response look the result up, never repeat the request. */
   charge<T>(call: (apis: Apis) => Promise<{ data: T }>): Promise<T> {
     return this.#run('charging', call)
   }
@@ -104,7 +104,7 @@ export class ConektaClient {
   }
 }
 
-/** What Conekta said about a failure; null when nobody answered. */
+/** Conekta's description of a failure; null when there was no response. */
 export function describeFailure(error: unknown): { status: number; code: string; param: string } | null {
   const at = error instanceof PaymentError ? error.cause : error
   if (!(at instanceof Error) || !('response' in at)) return null
@@ -114,7 +114,7 @@ export function describeFailure(error: unknown): { status: number; code: string;
   return { status: response.status, code: detail?.code ?? '', param: detail?.param ?? '' }
 }
 
-/** Words of Conekta's codes, the first that fits (payments study 1.4, 1.7). */
+/** Maps Conekta's error codes to refusals; the first pattern that matches decides. */
 const REFUSALS: readonly (readonly [RegExp, ErrorCode])[] = [
   [/insufficient_funds/, 'CARD_INSUFFICIENT_FUNDS'],
   [/pick_?up_card|stolen_card|lost_card/, 'CARD_LOST_OR_STOLEN'],
@@ -127,7 +127,7 @@ const REFUSALS: readonly (readonly [RegExp, ErrorCode])[] = [
   [/bank\.(timeout|communication_error|general_error)|try_again_later/, 'PAYMENT_TRY_LATER'],
 ]
 
-/** The refusal behind one of Conekta's codes about a card. */
+/** The refusal for one of Conekta's card errors. */
 export function cardCode(code: string): ErrorCode {
   return REFUSALS.find(([pattern]) => pattern.test(code))?.[1] ?? 'CARD_DECLINED'
 }

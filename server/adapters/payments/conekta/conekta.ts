@@ -1,17 +1,17 @@
 /**
- * Conekta: cards by token or kept, its own page, OXXO and SPEI, subscriptions whose first period is an order (payments study 1.4).
- * A subscription is known here by the id of its plan, which is made for one purchase alone: so every notice leads back to it.
+ * Conekta: cards by token or saved, its hosted page, OXXO and SPEI, subscriptions whose first period is an order.
+ * A subscription is referred to by the id of its plan: each plan is created for one purchase, so every webhook event leads back to it.
  *
- * Transfers of another amount. Each order has a CLABE of its own. What Conekta does with a transfer of too little, too much or too late is
- * not published; the API (2.3.0) names `charge.amount`, `charge.paid_at`, the order's states and, on the charge of a transfer, a list
- * `payment_attempts` whose members have no published shape. There is no balance of a customer, no partial state and no event of a transfer
- * that was not taken. So every reading is taken for possible, and none is silent (docs/domain.md V40):
- * - the order is paid with a charge of more than its amount: it counts as paid, and the rest is unclaimed money;
- * - with a charge of less: it buys nothing, can take no second transfer, and all of it is unclaimed money;
+ * Transfers of another amount. Each order has its own CLABE. Conekta does not publish what it does with a transfer of too little, too much
+ * or too late; the API (2.3.0) has `charge.amount`, `charge.paid_at`, the order's states and, on the charge of a transfer, a list
+ * `payment_attempts` whose items have no published shape. It has no customer balance, no partial state and no event for a rejected
+ * transfer. So every case that the API allows is handled, and each is reported (docs/domain.md V40):
+ * - the order is paid by a charge of more than its amount: it counts as paid, and the excess is unclaimed money;
+ * - by a charge of less: the purchase is not granted, the order cannot take a second transfer, and the whole amount is unclaimed money;
  * - it is paid after it was cancelled or had expired: late money (V13);
- * - it is not paid and lists an attempt: the bank most likely took it back, but Conekta may have it: unclaimed money, of an amount only where one is
- *   named in centavos.
- * Unclaimed money is sent back by a refund of its order; where Conekta refuses that, the studio decides and its customer is told.
+ * - it is not paid and lists an attempt: the bank most likely returned the money, but Conekta may have it: unclaimed money, with an amount only
+ *   if one is given in centavos.
+ * Unclaimed money is sent back by refunding its order; where Conekta refuses that, the studio decides and the customer is notified.
  */
 import type { OrderResponse } from 'conekta'
 import type { ErrorCode } from '#contract/errors.ts'
@@ -49,7 +49,7 @@ export interface ConektaDeps extends ConektaOptions {
   now: () => Date
 }
 
-/** Centavos: the least and the most of a card, and of a voucher in a shop. */
+/** Centavos: minimum and maximum of a card charge, and of a voucher paid in a shop. */
 const LEAST = 1_000
 const MOST = 99_999_999
 const VOUCHER_MOST = 1_000_000
@@ -92,7 +92,7 @@ export class ConektaGateway implements PaymentGateway {
     }
     if (!plan) return what.amount < LEAST || what.amount > MOST ? 'AMOUNT_OUT_OF_RANGE' : null
     const { every, amount, firstAmount = amount, trialEnd } = plan
-    // Its page sells no subscriptions, and there are no coupons: a first price after a free trial cannot be said.
+    // The hosted page sells no subscriptions, and there are no coupons, so a different first price after a free trial is not possible.
     if (instrument === 'hosted-page' || !intervalOf(every) || (trialEnd && firstAmount !== amount)) return 'PAYMENT_METHOD_UNAVAILABLE'
     return [amount, firstAmount].some((one) => one < LEAST || one > MOST) ? 'AMOUNT_OUT_OF_RANGE' : null
   }
@@ -110,7 +110,7 @@ export class ConektaGateway implements PaymentGateway {
       throw invalid('PAYMENT_METHOD_UNAVAILABLE')
     const known = call.buyer ? call : await this.#memory.keep(key, { buyer: customer })
     const ref = plan ? await this.#subscriptions.start(charge, plan, known, customer) : await this.#pay(charge, known, customer)
-    // From here on money may have moved: a look that fails says nothing about that.
+    // From here on money may have moved: a failed read does not mean that the charge failed.
     return this.settle(ref).catch((error: unknown) => {
       throw error instanceof PaymentError && error.kind === 'unknown_outcome' ? error : unknownOutcome({ cause: error })
     })
@@ -131,7 +131,7 @@ export class ConektaGateway implements PaymentGateway {
     return this.#orderFacts(call, ref.id)
   }
 
-  /** An order that was made but never charged brings no money: that is nothing. One that may still be charged is not touched. */
+  /** Null for an order that was created but never charged, since it brings no money; an order that may still be charged is not changed. */
   async find(key: Key): Promise<Facts | null> {
     assertNotInTransaction('Conekta')
     const call = await this.#memory.get(key)
@@ -199,7 +199,7 @@ export class ConektaGateway implements PaymentGateway {
     const facts = await this.settle(ref)
     const call = await this.#memory.madeBy(ref.id)
     const { unclaimed } = facts
-    // An attempt that Conekta did not take has no charge to give back.
+    // A transfer attempt that Conekta did not accept has no charge to refund.
     if (!call || !unclaimed?.amount || unclaimed.id !== movement || movement.includes(':')) return facts
     const key = { ...call.key, step: 'sent-back' }
     await this.#memory.open(key, requestHash('conekta sent back', { movement, amount: unclaimed.amount }), {})
@@ -251,8 +251,7 @@ export class ConektaGateway implements PaymentGateway {
     const order = await this.#orders.read(id)
     const until = new Date(call.memo.until ?? call.createdAt)
     let facts = orderFacts(order, call.memo, until)
-    // What is paid at OXXO on a voucher's last evening is confirmed on the next bank day: whoever holds the place says when it is over
-    // (V10).
+    // A voucher paid at OXXO on its last evening is confirmed on the next bank day, so the purchase decides when the hold ends (V10).
     const isCash = chargeOf(order)?.payment_method?.object === 'cash_payment'
     const waits = call.memo.by === 'hosted-page' || (call.memo.by === 'voucher' && !isCash)
     if (facts.state === 'waiting' && waits && until <= this.#deps.now()) {
@@ -261,7 +260,7 @@ export class ConektaGateway implements PaymentGateway {
     }
     if (facts.state === 'waiting' && !facts.next && this.#orders.isCharging(call)) facts = { ...facts, state: 'processing' }
     const charge = chargeOf(order)
-    // Notices of a dispute may name the charge alone.
+    // Webhook events of a dispute may contain only the charge's id.
     if (charge && facts.state === 'paid') await this.#memory.once(`charge:${charge.id}`, async () => id)
     return {
       ref: call.ref ?? { gateway: 'conekta', kind: 'payment', id },
@@ -271,7 +270,7 @@ export class ConektaGateway implements PaymentGateway {
     }
   }
 
-  /** Only what this installation made; a customer's other orders on the same account are nobody's here. */
+  /** References that this installation created; other objects on the same account are ignored. */
   async #ours(event: ConektaEvent): Promise<Ref[]> {
     const out: Ref[] = []
     for (const ref of aboutOf(event))
@@ -280,12 +279,12 @@ export class ConektaGateway implements PaymentGateway {
     return out
   }
 
-  /** Gives back once per key. AMOUNT_OUT_OF_RANGE when it does not fit and was not asked for before. */
+  /** Refunds once per key. AMOUNT_OUT_OF_RANGE when the amount does not fit and this refund was not requested before. */
   async #refundOnce(key: Key, order: string, amount: number, fits = true): Promise<void> {
     const before = await this.#memory.get(key)
     if (before?.memo.refund) return
     const entered = await this.#memory.enter(key, 'refunding', { refunding: IN_FLIGHT_MS })
-    // Without keys the answer to a lost request is looked for among the refunds that nobody knows yet.
+    // Conekta has no idempotency keys: after a lost response look for a refund that no other call has claimed.
     const lost = before?.phase === 'refunding' ? await this.#unknownRefund(await this.#orders.read(order), amount, key) : null
     if (lost) await this.#memory.keep(key, { memo: { refund: lost } })
     else if (!entered) throw unknownOutcome()
@@ -311,7 +310,7 @@ export class ConektaGateway implements PaymentGateway {
     await this.#memory.keep(key, { memo: { refund: (await this.#unknownRefund(after, amount, key)) ?? 'done' } })
   }
 
-  /** A refund of this amount that no call of ours has claimed; claimed now. */
+  /** A refund of this amount that no call has claimed; claims it for `key`. Null when there is none. */
   async #unknownRefund(order: OrderResponse, amount: number, key: Key): Promise<string | null> {
     const mine = `${key.purchase}:${key.step}:${key.n}`
     for (const refund of chargeOf(order)?.refunds?.data ?? [])
@@ -320,7 +319,7 @@ export class ConektaGateway implements PaymentGateway {
     return null
   }
 
-  /** Our customer at Conekta. Made by one process at a time: there are no keys. */
+  /** Our customer at Conekta. Created by one process at a time, because Conekta has no idempotency keys. */
   async #customer(buyer: Buyer): Promise<string> {
     if (buyer.ref) return buyer.ref
     const name = `customer:${buyer.customer_id}`
@@ -353,10 +352,10 @@ export class ConektaGateway implements PaymentGateway {
   }
 }
 
-/** The `next` of a page's address. */
+/** The `next` parameter of a page's URL. */
 function pageAfter(url: string | undefined | null): string | undefined {
   return url ? (new URL(url, 'https://api.conekta.io').searchParams.get('next') ?? undefined) : undefined
 }
 
-/** Facts of something that is not ours: no purchase knows them. */
+/** Facts of an object that is not of this installation, so that no purchase is affected. */
 const nobodys = (ref: Ref): Facts => ({ ref, state: 'processing', next: null, payments: [] })

@@ -1,4 +1,4 @@
-/** What Conekta's orders say, in the port's words (payments study 1.4, 1.6). Pure. */
+/** Maps Conekta's orders to the port's facts. Pure. */
 import type { ChargesDataResponse, OrderResponse, PaymentMethodBankTransfer } from 'conekta'
 import { type ErrorCode, isErrorCode } from '#contract/errors.ts'
 import type { Centavos } from '#contract/money.ts'
@@ -20,33 +20,33 @@ export interface Cycle {
   disputed?: 'open' | 'lost' | 'won'
 }
 
-/** What the adapter noted about a call. */
+/** The adapter's notes on a call. */
 export interface ConektaMemo {
   by: Instrument['by']
-  /** Until when it may be paid. */
+  /** Last instant at which it may be paid. */
   until: string
-  /** The charge was asked for: never again under this key, whatever became of it. */
+  /** The charge was requested: it is never requested again under this key, whatever the result. */
   tried: boolean
   refused: ErrorCode
   over: 'ended' | 'expired'
   refund: string
-  /** The refund that sent back what a transfer brought too much. */
+  /** Id of the refund that returned the excess of a transfer. */
   sentBack: string
   /** Of a subscription. */
   every: { unit: PeriodUnit; count: number }
   amount: Centavos
   trialEnd: string
   card: string
-  /** What tells its plastic from others. */
+  /** Hash that identifies its physical card. */
   plastic: string
-  /** The card that pays, once its customer chose another one. */
+  /** The card that pays, once the customer changed it. */
   method: NonNullable<Facts['method']>
   title: string
   /** The order that pays the first period. */
   order: string
   subscription: string
   endedNow: boolean
-  /** We suspended it: nothing is owed meanwhile. */
+  /** Suspended by us: nothing is owed meanwhile. */
   paused: boolean
   cycles: Record<string, Cycle>
 }
@@ -55,7 +55,7 @@ const at = (seconds: number | undefined) => new Date((seconds ?? 0) * 1000)
 
 export type OrderFacts = Pick<Facts, 'state' | 'next' | 'payments' | 'why' | 'method' | 'unclaimed'>
 
-/** The charge that counts: the one that was paid, otherwise the last. */
+/** The relevant charge of an order: the paid one, otherwise the last. */
 export function chargeOf(order: OrderResponse): ChargesDataResponse | undefined {
   const charges = (order.charges?.data ?? []) as ChargesDataResponse[]
   return charges.find(({ status }) => /^(paid|refunded|partially_refunded|charged_back)$/.test(status)) ?? charges.at(-1)
@@ -81,7 +81,7 @@ function statusFacts(order: OrderResponse, memo: Partial<ConektaMemo>, until: Da
     case 'refunded':
     case 'charged_back':
       if (!charge) return { ...base, state: 'processing' }
-      // A transfer of less than the price buys nothing, and nothing can follow it on an order that is closed.
+      // A transfer below the price grants nothing, and no further transfer can reach a closed order.
       if (excessOf(order, charge) < 0) return { ...base, state: memo.over ?? 'ended' }
       return { ...base, state: 'paid', payments: [paymentFact(order, charge, memo)] }
     case 'declined':
@@ -100,7 +100,7 @@ function statusFacts(order: OrderResponse, memo: Partial<ConektaMemo>, until: Da
   return { ...base, state: 'waiting', next: nextOf(order, charge, until) }
 }
 
-/** Both names are published for the same account. */
+/** Conekta publishes both field names for the same account. */
 const clabeOf = ({ clabe, receiving_account_number }: PaymentMethodBankTransfer) => clabe ?? receiving_account_number
 
 function nextOf(order: OrderResponse, charge: ChargesDataResponse | undefined, until: Date): Next | null {
@@ -141,7 +141,7 @@ function methodOf(charge: ChargesDataResponse | undefined, memo: Partial<Conekta
   return memo.by === 'voucher' ? { label: 'OXXO o SPEI' } : undefined
 }
 
-/** A refund that Conekta took on and could not deliver. */
+/** Whether Conekta accepted a refund and could not deliver it. */
 export const isLost = ({ status }: { status?: string | undefined }) => status !== undefined && /fail|declin|cancel|reject/.test(status)
 
 export function paymentFact(order: OrderResponse, charge: ChargesDataResponse, memo: Partial<ConektaMemo> = {}): PaymentFact {
@@ -165,18 +165,18 @@ function goneBack(order: OrderResponse, charge: ChargesDataResponse): Centavos {
   return Math.max(refunds, order.amount_refunded ?? 0)
 }
 
-/** What of a transfer went back because it was none of the price. */
+/** The excess of a transfer that was sent back. */
 function sentBack(charge: ChargesDataResponse, memo: Partial<ConektaMemo>): Centavos {
   const refund = charge.refunds?.data?.find(({ id }) => id === memo.sentBack)
   return refund && !isLost(refund) ? refund.amount : 0
 }
 
-/** By how much a transfer differs from the price of its order; 0 for every other way to pay, whose amount Conekta checks itself. */
+/** By how much a transfer differs from its order's price; 0 for other payment methods, whose amount Conekta checks. */
 function excessOf(order: OrderResponse, charge: ChargesDataResponse): number {
   return charge.payment_method?.object === 'bank_transfer_payment' ? charge.amount - (order.amount ?? charge.amount) : 0
 }
 
-/** Money of a transfer that no payment took (docs/domain.md V40); see the head of conekta.ts for what Conekta publishes about it. */
+/** Money of a transfer that no payment accounts for (docs/domain.md V40); the header of conekta.ts lists the cases. */
 export function unclaimedOf(order: OrderResponse, memo: Partial<ConektaMemo>): Facts['unclaimed'] {
   const charge = chargeOf(order)
   const method = charge?.payment_method
@@ -190,7 +190,7 @@ export function unclaimedOf(order: OrderResponse, memo: Partial<ConektaMemo>): F
   }
   const attempts = 'payment_attempts' in method ? (method.payment_attempts ?? []) : []
   if (attempts.length === 0) return undefined
-  // The members of this list are not published: only a whole number of centavos is believed.
+  // The shape of these items is not published: only an integer number of centavos is accepted.
   const amounts = attempts.map((one: unknown) => (typeof one === 'object' && one !== null && 'amount' in one ? one.amount : null))
   const known = amounts.every((one): one is number => Number.isSafeInteger(one) && Number(one) > 0)
   return { ...of, id: `${charge.id}:${attempts.length}`, amount: known ? amounts.reduce((sum, one) => sum + Number(one), 0) : null }
@@ -203,7 +203,7 @@ function disputeOf(charge: ChargesDataResponse, order: OrderResponse): PaymentFa
   return status === 'lost' ? 'lost' : 'open'
 }
 
-/** Conekta has weeks, months and years but no days: seven days are a week. Null for what it cannot do. */
+/** A period as Conekta's interval. Conekta has weeks, months and years but no days: seven days are a week. Null when it is not possible. */
 export function intervalOf(every: { unit: PeriodUnit; count: number }): { interval: 'week' | 'month' | 'year'; frequency: number } | null {
   if (every.count < 1) return null
   if (every.unit !== 'day') return { interval: every.unit, frequency: every.count }

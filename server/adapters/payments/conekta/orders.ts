@@ -1,6 +1,6 @@
 /**
- * Orders at Conekta. There are no keys, so an order without a charge is made and written down first; it is charged once, ever, and whatever
- * becomes of the answer is read from the order (payments study 1.4).
+ * Orders at Conekta. There are no idempotency keys, so an order without a charge is created and recorded first; it is charged at most once,
+ * and after a lost response the result is read from the order.
  */
 import type { ChargeRequestPaymentMethod, OrderRequest, OrderResponse } from 'conekta'
 import type { Call, CallJournal } from '#server/adapters/payments/call-journal/memory.ts'
@@ -9,10 +9,10 @@ import { type Charge, type Key, PaymentError, type Ref } from '#server/adapters/
 import { type ConektaClient, describeFailure } from './client.ts'
 import type { ConektaMemo } from './facts.ts'
 
-/** A call may be on its way, in a process that died meanwhile, for this long. */
+/** How long a recorded call counts as in progress; after that its process is taken for dead. */
 export const IN_FLIGHT_MS = 60_000
 export const FOREVER = Number.POSITIVE_INFINITY
-/** Phases in which money may be on its way: `charging` while somebody waits for the answer, `unheard` when it never came. */
+/** Phases in which money may be moving: `charging` while a process awaits the response, `unheard` when the response was lost. */
 export const MOVING = { charging: IN_FLIGHT_MS, unheard: IN_FLIGHT_MS, starting: IN_FLIGHT_MS, subscribing: IN_FLIGHT_MS }
 
 const BUSY = ['starting', 'charging', 'subscribing']
@@ -32,7 +32,7 @@ export class ConektaOrders {
     return this.#client.ask(({ orders }) => orders.getOrderById(id))
   }
 
-  /** The order of a call, made by whoever comes first; the others wait for it. */
+  /** The order of a call, created by the first process; concurrent ones wait for it. */
   async ensure(
     call: Call<ConektaMemo>,
     make: (entered: Call<ConektaMemo>) => Promise<{ ref: Ref; order?: string }>,
@@ -50,7 +50,7 @@ export class ConektaOrders {
       return (await this.#memory.get(key)) ?? call
     }
     try {
-      // Somebody was here between our look and our turn.
+      // Another process created it between the read and entering the phase.
       if (entered.ref) return entered
       const { ref, order } = await make(entered)
       return await this.#memory.keep(key, { ref, ...(order ? { memo: { order } } : {}) })
@@ -61,7 +61,7 @@ export class ConektaOrders {
 
   async create(charge: Charge, customer: string, hosted: { until: Date } | null): Promise<string> {
     const { key } = charge
-    // Conekta takes 5 minutes to a year; a shorter hold is kept by ending the page ourselves.
+    // Conekta accepts 5 minutes to a year; for a shorter hold we end the page ourselves.
     const until = hosted ? Math.max(hosted.until.getTime(), this.#now().getTime() + 6 * 60_000) : 0
     const request: OrderRequest = {
       currency: 'MXN',
@@ -93,8 +93,8 @@ export class ConektaOrders {
   }
 
   /**
-   * Charges an order, once ever. What became of it is for `read` to say; a clear no is noted, because the order may not show it. `how` sees what
-   * an earlier try of the same call left behind.
+   * Charges an order, at most once ever. `read` then determines the result; a definite refusal is noted, because the order may not show it.
+   * `how` gets what an earlier attempt of the same call left behind.
    */
   async charge(
     key: Key,
@@ -120,7 +120,7 @@ export class ConektaOrders {
     await this.#memory.leave(key, 'charging')
   }
 
-  /** Waits for our turn to do something once; null when it is done, given up, or nobody heard what became of it. */
+  /** Waits to enter a phase; null when the step is done, the call was given up, or the response of an earlier attempt was lost. */
   async turn(key: Key, phase: string, isDone: (call: Call<ConektaMemo>) => boolean): Promise<Call<ConektaMemo> | null> {
     for (let round = 0; round < 20; round++) {
       const entered = await this.#memory.enter(key, phase, { ...MOVING, stopped: FOREVER })
@@ -128,13 +128,13 @@ export class ConektaOrders {
       if (entered) await this.#memory.leave(key, phase)
       const call = entered ?? (await this.#memory.awaitLeave(key, BUSY))
       if (!call || isDone(call)) return null
-      // Given up, unheard of, or somebody has been at it for longer than anybody waits.
+      // Given up, response lost, or another process has been in the phase for longer than we wait.
       if (!entered && call.phase !== null) return null
     }
     return null
   }
 
-  /** Whether a charge may be on its way just now. */
+  /** Whether a charge may be in progress. */
   isCharging(call: Call<ConektaMemo>): boolean {
     return (
       (call.phase === 'charging' || call.phase === 'unheard') &&
@@ -143,14 +143,14 @@ export class ConektaOrders {
     )
   }
 
-  /** Ends an order so that nobody can pay it any more; null while a charge is on its way. */
+  /** Ends an order so that it can no longer be paid; null while a charge is in progress. */
   async giveUp(call: Call<ConektaMemo>, order: string, over: ConektaMemo['over']): Promise<Call<ConektaMemo> | null> {
     if (!(await this.#memory.enter(call.key, 'stopped', MOVING))) return null
     await this.cancel(order)
     return this.#memory.keep(call.key, { memo: { over: call.memo.over ?? over } })
   }
 
-  /** What cannot be cancelled (it was paid, it has no charge, it is over) is for the next look to explain. */
+  /** Cancels an order. Refusals (it is paid, has no charge, is over) are ignored: the next read shows its state. */
   async cancel(order: string): Promise<void> {
     await this.#client
       .prepare(({ orders }) => orders.cancelOrder(order, 'es'))
@@ -161,5 +161,5 @@ export class ConektaOrders {
   }
 }
 
-/** Conekta wants three signs at least. */
+/** Conekta requires at least three characters. */
 export const lineItemName = (title: string) => (title.length < 3 ? `Paquete ${title}` : title).slice(0, 250)

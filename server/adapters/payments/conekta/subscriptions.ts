@@ -1,6 +1,7 @@
 /**
- * Subscriptions at Conekta: the first period is an order, so that its outcome, the bank's question and its own price are known at once; the
- * rest is a subscription on trial until that period ends, with a plan of this purchase alone. A look takes the next step when one died on the way.
+ * Subscriptions at Conekta. The first period is an order, so that its result, the bank's challenge and its own price are known at once; the
+ * later ones are a subscription on trial until that period ends, with a plan for this purchase alone. Reading the facts takes the next step
+ * if a process died in between.
  */
 import type { SubscriptionResponse } from 'conekta'
 import { chargeAfter } from '#contract/billing.ts'
@@ -12,7 +13,7 @@ import { type ConektaClient, describeFailure } from './client.ts'
 import { type ConektaMemo, type Cycle, chargeOf, cycleOf, factOf, intervalOf, orderFacts, paymentFact } from './facts.ts'
 import { type ConektaOrders, FOREVER, lineItemName } from './orders.ts'
 
-/** A failed renewal is tried three times, two days apart: the least that Conekta takes. */
+/** A failed renewal is retried three times, two days apart: the minimum that Conekta accepts. */
 const RETRIES = { max_retries: 3, retry_delay_hours: 48 }
 const PAID = /^subscription\.paid$/
 
@@ -31,7 +32,7 @@ export class ConektaSubscriptions {
     this.#now = now
   }
 
-  /** What is noted about a subscription before anything is asked for. */
+  /** Notes on a subscription, stored before any request. */
   terms(charge: Charge, plan: Plan): Partial<ConektaMemo> {
     return {
       every: plan.every,
@@ -59,7 +60,7 @@ export class ConektaSubscriptions {
     return made.ref
   }
 
-  /** `asked`: an order of one of its periods that has news. */
+  /** `asked`: an order of one of its periods that an event reported as changed. */
   async facts(given: Call<ConektaMemo>, asked?: string): Promise<Facts> {
     const { ref } = given
     if (!ref) throw unknownObject()
@@ -81,7 +82,7 @@ export class ConektaSubscriptions {
     return { ...base, ...stateOf(call, subscription, payments, this.#now()), ...(method ? { method } : {}) }
   }
 
-  /** What the first period's order says; its facts when nothing was paid yet. */
+  /** State of the first period's order; its facts while nothing was paid yet. */
   async #first(call: Call<ConektaMemo>): Promise<{ call: Call<ConektaMemo>; method?: Facts['method'] } | { facts: Omit<Facts, 'ref'> }> {
     const { order: id, over, trialEnd } = call.memo
     if (!id) return trialEnd && !over ? { call } : { facts: { state: over ?? 'waiting', next: null, payments: [] } }
@@ -101,8 +102,9 @@ export class ConektaSubscriptions {
   }
 
   /**
-   * The subscription behind the first period, made once: looked for first, because Conekta has no keys. Null when it must not be made, or
-   * cannot be yet: a paid period counts all the same, and the notice of its order (`strict`) is tried until this step is taken too.
+   * The subscription that follows the first period, created once: looked up first, because Conekta has no idempotency keys. Null when it
+   * must not or cannot be created yet: the paid period counts all the same, and with `strict` the webhook event of its order is retried
+   * until this step succeeds.
    */
   async #ensure(call: Call<ConektaMemo>, strict: boolean): Promise<SubscriptionResponse | null> {
     const { buyer: customer, ref, memo } = call
@@ -138,10 +140,10 @@ export class ConektaSubscriptions {
           plans.createPlan({ id: plan, name: lineItemName(title), amount, currency: 'MXN', ...interval, ...RETRIES }, 'es'),
         )
         .catch((error: unknown) => {
-          // Made before, by a process that died.
+          // Created before, by a process that died.
           if (!/already|exist|taken|duplicate/.test(describeFailure(error)?.code ?? '')) throw error
         })
-      // Somebody may have made it between the look and the phase.
+      // Another process may have created it between the lookup and the phase.
       const made =
         (await this.#find(customer, plan)) ??
         (await this.#client.charge(({ subscriptions }) =>
@@ -164,7 +166,7 @@ export class ConektaSubscriptions {
     }
   }
 
-  /** When the subscription charges first: at the end of the trial, or of the period that was paid. */
+  /** The subscription's first charge: at the end of the trial, or of the period that was paid. */
   #trialEnd(memo: Partial<ConektaMemo>): Date | null {
     if (memo.trialEnd) return new Date(memo.trialEnd)
     const first = memo.order ? memo.cycles?.[memo.order] : undefined
@@ -173,12 +175,12 @@ export class ConektaSubscriptions {
 
   async #find(customer: string, plan: string): Promise<SubscriptionResponse | null> {
     const list = await this.#client.ask(({ subscriptions }) => subscriptions.subscriptionList(customer, 'es', undefined, 100))
-    // The SDK types this list as one of its members.
+    // The SDK declares this list with the type of one of its items.
     const all = (list as { data?: SubscriptionResponse[] }).data ?? []
     return all.find((one) => one.plan_id === plan) ?? null
   }
 
-  /** Writes down every period that was paid: an order each, told by the subscription's own events. */
+  /** Notes every paid period, each an order, found through the subscription's events. */
   async #cycles(
     given: Call<ConektaMemo>,
     subscription: SubscriptionResponse | null,
@@ -196,7 +198,7 @@ export class ConektaSubscriptions {
       const order = one.last_billing_cycle_order_id
       if (!order || !one.billing_cycle_start || !one.billing_cycle_end || order === call.memo.order) continue
       const known = call.memo.cycles?.[order]
-      // Only what is new or has news is read again.
+      // Only new or changed orders are read again.
       if (known && order !== asked && order !== subscription.last_billing_cycle_order_id) continue
       const read = await this.#orders.read(order)
       const charge = chargeOf(read)
@@ -213,13 +215,13 @@ export class ConektaSubscriptions {
     const known = call.memo.cycles?.[order]
     if (known && JSON.stringify(known) === JSON.stringify(cycle)) return call
     const id = call.ref?.id ?? ''
-    // Notices about these name the order or the charge, not the subscription.
+    // Webhook events about these contain the order or charge, not the subscription.
     await this.#memory.once(`order:${order}`, async () => id)
     await this.#memory.once(`charge:${cycle.payment}`, async () => order)
     return this.#memory.note(call.key, 'cycles', order, cycle)
   }
 
-  /** Another card pays from now on, and what is overdue is tried at once. */
+  /** Charges another card from now on and retries an overdue charge at once. */
   async changeCard(call: Call<ConektaMemo>, card: string): Promise<Facts> {
     const [customer, id] = [call.buyer, call.memo.subscription]
     const before = await this.facts(call)
@@ -237,13 +239,13 @@ export class ConektaSubscriptions {
       await this.#client.charge(({ subscriptions }) => subscriptions.subscriptionsRetry(customer, id, 'es'))
       return await this.facts(noted)
     } catch (error) {
-      // The bank's no: it stays overdue. One that is not overdue any more has nothing to try.
+      // The bank refused: it stays overdue. If it is no longer overdue, there is nothing to retry.
       if (!(error instanceof PaymentError) || error.kind === 'unknown_outcome') throw error
       return { ...(await this.facts(noted)), ...(error.kind === 'declined' ? { why: error } : {}) }
     }
   }
 
-  /** Suspends its charges, or lets them go on. */
+  /** Suspends or resumes its charges. */
   async pause(call: Call<ConektaMemo>, paused: boolean): Promise<Facts> {
     const before = await this.facts(call)
     const fresh = (await this.#memory.get(call.key)) ?? call
@@ -255,13 +257,13 @@ export class ConektaSubscriptions {
         paused ? subscriptions.subscriptionPause(customer, id, 'es') : subscriptions.subscriptionResume(customer, id, 'es'),
       )
       .catch((error: unknown) => {
-        // It is so already.
+        // 422: it is in that state already.
         if (describeFailure(error)?.status !== 422) throw error
       })
     return this.facts(noted)
   }
 
-  /** Conekta ends a subscription at once; what was paid for is kept by us until its end (V17). */
+  /** Ends a subscription. Conekta ends it at once; we keep its benefits until the end of the paid period (V17). */
   async stop(call: Call<ConektaMemo>, before: Facts, when: 'now' | 'period-end'): Promise<Facts> {
     if (before.state === 'waiting') {
       const { order } = call.memo
@@ -274,13 +276,13 @@ export class ConektaSubscriptions {
     const id = fresh.memo.subscription
     const noted = when === 'now' && before.payments.length > 0 ? await this.#memory.keep(call.key, { memo: { endedNow: true } }) : fresh
     const customer = call.buyer
-    // Not ordered yet: it never will be.
+    // Not created yet, and now never will be.
     if (!id) return this.facts(await this.#memory.keep(call.key, { memo: { over: 'ended' } }))
     if (customer)
       await this.#client
         .prepare(({ subscriptions }) => subscriptions.subscriptionCancel(customer, id, 'es'))
         .catch((error: unknown) => {
-          // It ended by itself meanwhile: the next look says so.
+          // 422: it ended by itself meanwhile; the next read shows it.
           if (describeFailure(error)?.status !== 422) throw error
         })
     return this.facts(noted)
@@ -300,7 +302,7 @@ function stateOf(
   switch (subscription?.status) {
     case 'in_trial': {
       const trialEnd = subscription.trial_end ? new Date(subscription.trial_end * 1000) : new Date(memo.trialEnd ?? 0)
-      // The time of a paid first period is a trial at Conekta.
+      // The paid first period is a trial at Conekta.
       return payments.length > 0 ? { ...live, state: 'paid' } : { ...base, state: 'trialing', cancelled: false, endsAt: trialEnd }
     }
     case 'active':
@@ -319,7 +321,7 @@ function stateOf(
       return { ...base, state: endsAt > now && !memo.endedNow ? 'paid' : 'ended', cancelled: true, endsAt }
     }
     default:
-      // The first period is paid and the rest not yet ordered, or it could not be and ends with what was paid.
+      // The first period is paid and the subscription not yet created, or it could not be and ends with the paid period.
       if (!paidUntil) return { ...base, state: memo.over ?? 'processing' }
       if (memo.endedNow) return { ...base, state: 'ended', cancelled: true, endsAt: now }
       return { ...live, state: paidUntil > now ? 'paid' : 'ended', cancelled: memo.over !== undefined || paidUntil <= now }

@@ -1,4 +1,7 @@
-/** Conekta's notices: RSA over the raw body in the header DIGEST, no time, so they may come again and only say what to look at (payments study 1.4). */
+/**
+ * Conekta's webhooks: RSA signature over the raw body in the header DIGEST. The signature covers no time, so an event can be replayed; that
+ * is harmless, because an event only names the object to read.
+ */
 import { createPublicKey, type KeyObject, verify } from 'node:crypto'
 import * as z from 'zod'
 import { eventId, eventIn } from '#server/adapters/payments/event.ts'
@@ -35,7 +38,7 @@ export class ConektaWebhooks {
     return eventIn(conektaEvent, body)
   }
 
-  /** The configured key, or the account's active ones, kept for ten minutes: a key may be changed. */
+  /** The configured key, or the account's active ones, cached for ten minutes since they may be rotated. */
   #keys(): Promise<KeyObject[]> {
     const now = this.#now().getTime()
     if (this.#given) return Promise.resolve([publicKey(this.#given)])
@@ -53,14 +56,14 @@ export class ConektaWebhooks {
   }
 }
 
-/** A PEM; in an environment variable its line ends may be written as `\n`. */
+/** Parses a PEM; in an environment variable its line breaks may be written as `\n`. */
 function publicKey(text: string): KeyObject {
   return createPublicKey(text.replaceAll('\\n', '\n'))
 }
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 
-/** Which objects an event may be about; what is not ours is left out by the gateway. */
+/** Objects that an event may be about; the gateway drops those that are not ours. */
 export function aboutOf(event: ConektaEvent): Ref[] {
   const object = event.data.object ?? {}
   const payment = (id: string | undefined): Ref[] => (id ? [{ gateway: 'conekta', kind: 'payment', id }] : [])

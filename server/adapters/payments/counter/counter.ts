@@ -1,8 +1,8 @@
 /**
- * Money received at the counter. In cash (`efectivo`) a payment waits under a reference until somebody of the staff receives it, and never
- * pays itself; it expires with the hold of its purchase (setting `cash_hold_hours`). What a terminal or a transfer brought (`mostrador`)
- * is in the same ledger under its own gateway, so that the drawer can be counted. The ledger is ours: a receipt is written in the
- * transaction of the sale (`recordReceipt`, `receiveWaiting`).
+ * Money received at the counter. In cash (`efectivo`) a payment waits under a reference until staff receive it; it expires with the hold of
+ * its purchase (setting `cash_hold_hours`). Payments by terminal or transfer (`mostrador`) are in the same ledger under a gateway of their
+ * own, so that the cash drawer can be counted. The ledger is in our database: a receipt is inserted in the transaction of the sale
+ * (`recordReceipt`, `receiveWaiting`).
  */
 import { randomInt } from 'node:crypto'
 import { and, asc, eq, gte } from 'drizzle-orm'
@@ -30,14 +30,14 @@ export interface CounterDeps {
   now: () => Date
 }
 
-/** No 0, 1, I, O: a reference is read aloud at the counter. */
+/** No 0, 1, I, O: references are read aloud at the counter. */
 const SIGNS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
-/** A reference of the counter's ledger that was never used. */
+/** An unused reference of the counter's ledger. */
 export const newReference = (gateway: CounterGateway) =>
   `${gateway === 'efectivo' ? 'EF' : 'MO'}-${Array.from({ length: 8 }, (_, n) => (n === 4 ? '-' : '') + SIGNS[randomInt(SIGNS.length)]).join('')}`
 const keyText = (key: Key) => `${key.purchase}:${key.step}:${key.n}`
 
-/** Whether a charge's gateway is the counter: its money goes back by hand, not through a processor. */
+/** Whether a charge was received at the counter: its refund is paid by hand, not through a processor. */
 export const isCounter = (gateway: string): boolean => gateway === 'efectivo' || gateway === 'mostrador'
 
 export class Counter implements PaymentGateway {
@@ -125,14 +125,14 @@ export class Counter implements PaymentGateway {
     })
   }
 
-  /** The counter keeps no cards. */
+  /** The counter saves no cards. */
   readonly cards = {
     begin: () => Promise.reject(new PaymentError({ kind: 'unsupported', code: 'PAYMENT_METHOD_UNAVAILABLE', retry: 'never' })),
     finish: () => Promise.reject(new PaymentError({ kind: 'unsupported', code: 'PAYMENT_METHOD_UNAVAILABLE', retry: 'never' })),
     remove: () => Promise.resolve(),
   }
 
-  /** Nobody sends notices about the counter, so none is believed. */
+  /** The counter has no webhooks, so every event is refused. */
   hear(): Promise<never> {
     return Promise.reject(new BadSignature('the counter has no notices'))
   }
@@ -156,7 +156,7 @@ export class Counter implements PaymentGateway {
   }
 }
 
-/** Writes down money that is received now, in the caller's transaction. The same key is the same receipt. */
+/** Records money received now, in the caller's transaction. Idempotent by key. */
 export async function recordReceipt(
   tx: Tx,
   gateway: CounterGateway,
@@ -179,8 +179,8 @@ export async function recordReceipt(
 }
 
 /**
- * The money of a waiting reference is there, by whatever way it came, in the caller's transaction. Late money counts too: what becomes of
- * the purchase is for its rules to say. Twice changes nothing.
+ * Records that the money of a waiting reference arrived, by whatever method, in the caller's transaction. Late money is recorded too: the
+ * purchase's rules decide what it pays. Repeating it changes nothing.
  */
 export async function receiveWaiting(
   tx: Tx,

@@ -1,4 +1,4 @@
-/** Cash promised at the counter: the reference that the customer shows, and whether somebody of the staff received the money. */
+/** Payments promised at the counter: the reference that the customer shows, and whether staff received the money. */
 import { sql } from 'drizzle-orm'
 import { check, index, integer, pgTable, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
 import { instantColumn } from '#server/platform/tables.ts'
@@ -7,7 +7,7 @@ export const cashPayment = pgTable(
   'cash_payment',
   {
     reference: text().primaryKey(),
-    /** How it was received: bills in the drawer, or by terminal or transfer at the counter. */
+    /** How it was received: cash in the drawer, or by terminal or transfer at the counter. */
     gateway: text({ enum: ['efectivo', 'mostrador'] })
       .notNull()
       .default('efectivo'),
@@ -33,7 +33,7 @@ export const cashPayment = pgTable(
   ],
 )
 
-/** Money given back at the counter; one row per key, so that a repeated call gives nothing twice. */
+/** Refunds at the counter; one row per key, so that a repeated call refunds nothing twice. */
 export const cashRefund = pgTable('cash_refund', {
   key: text().primaryKey(),
   reference: text()

@@ -1,4 +1,4 @@
-/** The PayPal SDK, loaded at first use, plain calls for what it has no controller for, and how both fail in our words (payments study 1.3). */
+/** The PayPal SDK, loaded at first use, plain HTTP calls where it has no controller, and the mapping of both's failures to our errors. */
 import type * as PayPalSdk from '@paypal/paypal-server-sdk'
 import {
   busy,
@@ -16,7 +16,7 @@ export interface PayPalOptions {
   clientId: string
   clientSecret: string
   webhookId: string | undefined
-  /** `https://api-m.sandbox.paypal.com` for PayPal's test side, or a stand-in. */
+  /** `https://api-m.sandbox.paypal.com` for PayPal's test environment, or a fake processor. */
   apiBase?: string | undefined
   timeoutMs?: number | undefined
 }
@@ -32,7 +32,7 @@ export interface Controllers {
 
 type Doing = 'asking' | 'preparing' | 'charging'
 
-/** What PayPal says about what is wrong. */
+/** PayPal's description of an error. */
 interface Said {
   name?: string
   debug_id?: string
@@ -40,7 +40,7 @@ interface Said {
   details?: { issue?: string; field?: string }[]
 }
 
-/** A plain call that PayPal refused. */
+/** A plain HTTP call that PayPal refused. */
 class PlainRefusal extends Error {
   readonly statusCode: number
   readonly result: Said | undefined
@@ -62,7 +62,7 @@ export class PayPalClient {
     this.#base = options.apiBase ?? LIVE
   }
 
-  /** Where certificates and everything else of PayPal may come from. */
+  /** Base URL of the API, which certificates must come from too. */
   get base(): string {
     return this.#base
   }
@@ -76,7 +76,7 @@ export class PayPalClient {
     const sdk = await import('@paypal/paypal-server-sdk')
     const base = this.#base
     const known = base === LIVE || base === TEST
-    // The SDK has the two addresses of PayPal built in; another one is put into the request on its way out.
+    // The SDK knows only PayPal's two base URLs; another one replaces them in each request.
     class Client extends sdk.Client {
       override getRequestBuilderFactory(): ReturnType<PayPalSdk.Client['getRequestBuilderFactory']> {
         const make = super.getRequestBuilderFactory()
@@ -90,7 +90,7 @@ export class PayPalClient {
     }
     const client = new Client({
       environment: base === LIVE ? sdk.Environment.Production : sdk.Environment.Sandbox,
-      // Its own default is to wait for ever.
+      // The SDK's default is no timeout.
       timeout: this.#timeout,
       clientCredentialsAuthCredentials: {
         oAuthClientId: this.#options.clientId,
@@ -110,22 +110,22 @@ export class PayPalClient {
     return this.#options.timeoutMs ?? 20_000
   }
 
-  /** Reads. A failure changes nothing. */
+  /** A call that only reads. A failure changes nothing. */
   ask<T>(call: (controllers: Controllers) => Promise<{ result: T }>): Promise<T> {
     return this.#run('asking', async () => (await call((await this.#open()).controllers)).result)
   }
 
-  /** Makes or ends something without moving money. */
+  /** A call that creates or ends something without moving money. */
   prepare<T>(call: (controllers: Controllers) => Promise<{ result: T }>): Promise<T> {
     return this.#run('preparing', async () => (await call((await this.#open()).controllers)).result)
   }
 
-  /** May move money: an answer that never came is an unknown outcome. */
+  /** A call that may move money: a lost response is an unknown outcome. */
   charge<T>(call: (controllers: Controllers) => Promise<{ result: T }>): Promise<T> {
     return this.#run('charging', async () => (await call((await this.#open()).controllers)).result)
   }
 
-  /** A call that the SDK has no controller for, with the SDK's token. Answers the JSON. */
+  /** A call that the SDK has no controller for, with the SDK's token. Returns the JSON. */
   plain(method: 'GET' | 'POST', path: string, body?: object, requestId?: string): Promise<unknown> {
     return this.#run(method === 'GET' ? 'asking' : 'preparing', async () => {
       const { client } = await this.#open()
@@ -157,7 +157,7 @@ export class PayPalClient {
   }
 }
 
-/** The finest word of PayPal about a failure: `INSTRUMENT_DECLINED`; undefined when there is none. */
+/** PayPal's most specific error code: `INSTRUMENT_DECLINED`; undefined when there is none. */
 export function issueOf(error: unknown): string | undefined {
   const at = error instanceof PaymentError ? error.cause : error
   const said = saidBy(at)
@@ -170,11 +170,11 @@ function saidBy(error: unknown): { statusCode: number; result?: Said | undefined
     : null
 }
 
-/** Final refusals of a payment: another card or account is needed (payments study 1.3). */
+/** Final refusals of a payment: another card or account is needed. */
 const DECLINED =
   /^(TRANSACTION_REFUSED|TRANSACTION_BLOCKED_BY_PAYEE|MAX_NUMBER_OF_PAYMENT_ATTEMPTS_EXCEEDED|PAYER_CANNOT_PAY|PAYER_ACCOUNT_\w+|CARD_\w+|DUPLICATE_INVOICE_ID|REDIRECT_PAYER_FOR_ALTERNATE_FUNDING)$/
 
-/** Whether a capture will never come of this order. */
+/** Whether this order can never be captured. */
 export function isFinal(error: PaymentError): boolean {
   return error.kind === 'declined' && issueOf(error) !== 'INSTRUMENT_DECLINED'
 }

@@ -1,4 +1,4 @@
-/** What PayPal's orders and subscriptions say, in the port's words (payments study 1.3, 1.6). Pure. */
+/** Maps PayPal's orders and subscriptions to the port's facts. Pure. */
 import type { CapturedPayment, Order, Refund, Subscription, SubscriptionTransactionDetails } from '@paypal/paypal-server-sdk'
 import { chargeAfter } from '#contract/billing.ts'
 import { type Centavos, pesos } from '#contract/money.ts'
@@ -6,31 +6,31 @@ import type { PeriodUnit } from '#contract/time.ts'
 import { declined } from '#server/adapters/payments/failures.ts'
 import type { Facts, PaymentFact, PaymentState } from '#server/adapters/payments/port.ts'
 
-/** What the adapter noted about a call. */
+/** The adapter's notes on a call. */
 export interface PayPalMemo {
-  /** Until when it may be approved. */
+  /** Last instant at which it may be approved. */
   until: string
-  /** How it ended on our side: PayPal has no way to take an unpaid order or subscription back. */
+  /** How it ended on our side: PayPal cannot withdraw an unpaid order or subscription. */
   over: 'ended' | 'expired'
-  /** A capture that PayPal refused for good. */
+  /** Error code of a capture that PayPal refused for good. */
   refused: string
   /** Periods of a subscription. */
   every: { unit: PeriodUnit; count: number }
   trialEnd: string
   planId: string
   endedNow: boolean
-  /** We suspended it: nothing is owed meanwhile. */
+  /** Suspended by us: nothing is owed meanwhile. */
   paused: boolean
-  /** Money given back of a subscription's payments, by refund. */
+  /** Refunds of a subscription's payments, by refund id. */
   refunds: Record<string, { payment: string; amount: Centavos }>
-  /** Disputes that were heard of, by their id. */
+  /** Disputes known from webhook events, by their id. */
   disputes: Record<string, { payment: string; state: 'open' | 'lost' | 'won' }>
   refund: string
 }
 
 const MONEY = /^(\d{1,9})\.(\d{2})$/
 
-/** PayPal's "1450.00" in centavos. Anything else is no amount of ours: NaN, which equals no total. */
+/** PayPal's "1450.00" in centavos. NaN for anything else, so that it equals no amount. */
 export function centavos(value: string | undefined): Centavos {
   const found = MONEY.exec(value ?? '')
   return found ? Number(found[1]) * 100 + Number(found[2]) : Number.NaN
@@ -48,16 +48,16 @@ export function disputeOf(memo: Partial<PayPalMemo>, payment: string): PaymentFa
   return states.includes('lost') ? 'lost' : states.includes('open') ? 'open' : states.includes('won') ? 'won' : undefined
 }
 
-/** Where the payer says yes on PayPal's own page. */
+/** The page where the payer approves. */
 function pageOf(links: readonly { rel: string; href: string }[] | undefined): { url?: string } {
   const found = links?.find(({ rel }) => rel === 'payer-action' || rel === 'approve')
   return found ? { url: found.href } : {}
 }
 
-/** A refund that PayPal took on and could not deliver. */
+/** Whether PayPal accepted a refund and could not deliver it. */
 export const isLost = ({ status }: { status?: string | undefined }) => status === 'FAILED' || status === 'CANCELLED'
 
-/** An order is paid only by its capture: COMPLETED alone is not enough. */
+/** Facts of an order. It is paid only by its capture: status COMPLETED alone is not enough. */
 export function orderFacts(order: Order, memo: Partial<PayPalMemo>): Pick<Facts, 'state' | 'next' | 'payments' | 'why'> {
   const unit = order.purchaseUnits?.[0]
   const [capture] = unit?.payments?.captures ?? []
@@ -111,14 +111,14 @@ function captureFact(capture: CapturedPayment, refunds: readonly Refund[], memo:
   }
 }
 
-/** The end of the period number `count` after a first payment; the first period begins with its payment. */
+/** The end of period number `count` after the first payment; the first period starts with its payment. */
 function after(first: Date, every: PayPalMemo['every'], count: number): Date {
   return count === 0 ? first : chargeAfter(first, every.unit, count * every.count, 'paypal')
 }
 
 /**
- * Periods of a subscription's payments: PayPal tells times, not periods. They are counted from the first payment; one that comes after a
- * pause pays for the period that it falls into, never for one before.
+ * The periods paid by a subscription's payments. PayPal reports only their times, so periods are counted from the first payment; a payment
+ * after a suspension pays the period that it falls into, never an earlier one.
  */
 export function periodsOf(times: readonly Date[], every: PayPalMemo['every']): { from: Date; to: Date }[] {
   const [first] = times
@@ -162,7 +162,7 @@ export function subscriptionFacts(
       ...(disputed ? { disputed } : {}),
     }
   })
-  // The next charge is what PayPal says it is: it ends the period that was paid last (V22).
+  // The next charge date comes from PayPal: it ends the period paid last (V22).
   const [last, next] = [payments.at(-1)?.period, new Date(subscription.billingInfo?.nextBillingTime ?? 0)]
   if (last && subscription.status === 'ACTIVE' && next > now && next > last.from) last.to = next
   const paidUntil = last?.to
@@ -196,7 +196,7 @@ export function subscriptionFacts(
       }
       return { ...base, state: 'past_due', cancelled: false, ...(paidUntil ? { endsAt: paidUntil } : {}) }
     default: {
-      // CANCELLED and EXPIRED: at once at PayPal, but what was paid for is kept to its end (V17).
+      // CANCELLED and EXPIRED take effect at once at PayPal, but benefits last to the end of the paid period (V17).
       const ended = new Date(subscription.statusUpdateTime ?? subscription.updateTime ?? now)
       if (memo.over && payments.length === 0) return { ...base, state: memo.over }
       const endsAt = memo.endedNow || !paidUntil ? ended : paidUntil

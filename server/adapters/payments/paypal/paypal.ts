@@ -1,6 +1,6 @@
 /**
- * PayPal: an order that its payer approves and we capture, and subscriptions (payments study 1.3). PayPal takes nothing unpaid back: what
- * is given up is remembered here and never captured, and a subscription that comes alive all the same is ended.
+ * PayPal: orders that the payer approves and we capture, and subscriptions. PayPal cannot withdraw an unpaid order: a given-up order is
+ * marked here and never captured, and a given-up subscription that becomes active all the same is cancelled.
  */
 import type { Order } from '@paypal/paypal-server-sdk'
 import type { ErrorCode } from '#contract/errors.ts'
@@ -34,10 +34,10 @@ export interface PayPalDeps extends PayPalOptions {
 }
 
 const MOST = 99_999_999
-/** PayPal's longest periods; two years cannot be sold. A free trial is one period of days, months or a year. */
+/** PayPal's longest periods (two years cannot be sold). A free trial is one period of days, months or a year. */
 const LONGEST = { day: 365, month: 12, year: 1 } as const
 const LONGEST_TRIAL_MS = 366 * 86_400_000
-/** A call may be on its way, in a process that died meanwhile, for this long. */
+/** How long a recorded call counts as in progress; after that its process is taken for dead. */
 const IN_FLIGHT_MS = 60_000
 const FOREVER = Number.POSITIVE_INFINITY
 
@@ -95,7 +95,7 @@ export class PayPalGateway implements PaymentGateway {
       return this.settle(ref)
     }
     try {
-      // Somebody was here between our look and our turn.
+      // Another process created it between the read and entering the phase.
       if (entered.ref) return await this.settle(entered.ref)
       const ref = plan ? await this.#plans.subscribe(charge, plan, call, await this.#custom(key)) : await this.#order(charge)
       await this.#memory.keep(key, { ref })
@@ -105,7 +105,7 @@ export class PayPalGateway implements PaymentGateway {
     }
   }
 
-  /** An order is read, and captured once its payer approved it and the purchase still wants it. */
+  /** Reads an order, and captures it if the payer approved it and the purchase has not been given up. */
   async settle(ref: Ref, how: { approved?: boolean } = {}): Promise<Facts> {
     assertNotInTransaction('PayPal')
     const [kind, id, more] = ref.id.split(':')
@@ -121,7 +121,7 @@ export class PayPalGateway implements PaymentGateway {
     return this.#orderFacts(await this.#overdue(call, order), order)
   }
 
-  /** An order that we never learnt of cannot be approved by anybody: then there is none. */
+  /** Null for an order whose id we never got: nobody can approve it. */
   async find(key: Key): Promise<Facts | null> {
     assertNotInTransaction('PayPal')
     const call = await this.#memory.get(key)
@@ -177,7 +177,7 @@ export class PayPalGateway implements PaymentGateway {
     return this.#plans.pause(call, paused)
   }
 
-  /** A wallet keeps its cards to itself. */
+  /** Cards of a wallet cannot be saved here. */
   readonly cards = {
     begin: () => Promise.reject(unsupported('PAYMENT_METHOD_UNAVAILABLE')),
     finish: () => Promise.reject(invalid('PAYMENT_SOURCE_FAILED')),
@@ -202,7 +202,7 @@ export class PayPalGateway implements PaymentGateway {
     yield* factsOf(refs.values(), (ref) => this.settle(ref))
   }
 
-  /** Only what this installation made. A dispute or a refund names a payment: whose it is, only a look can tell. */
+  /** References that this installation created. A dispute or refund names a payment, whose owner only a read determines. */
   async #ours(event: PayPalEvent): Promise<Ref[]> {
     const out: Ref[] = []
     for (const ref of aboutOf(event)) {
@@ -229,7 +229,7 @@ export class PayPalGateway implements PaymentGateway {
         prefer: 'return=representation',
         body: {
           intent: 'CAPTURE' as const,
-          // One invoice per purchase: PayPal itself refuses to be paid twice for it.
+          // One invoice id per purchase: PayPal itself refuses a second payment of it.
           purchaseUnits: [
             {
               referenceId: String(key.purchase),
@@ -259,7 +259,7 @@ export class PayPalGateway implements PaymentGateway {
 
   async #capture(call: Call<PayPalMemo>, order: Order): Promise<Facts> {
     const id = order.id ?? ''
-    // Whoever gives it up waits for this, and this never begins after that.
+    // Giving up waits for this phase to end, and this phase cannot start after giving up.
     if (!(await this.#memory.enter(call.key, 'capturing', { capturing: IN_FLIGHT_MS, stopped: FOREVER }))) {
       const [now, again] = [await this.#memory.get(call.key), await this.#read(call, id)]
       return this.#orderFacts(now ?? call, again ?? order)
@@ -276,7 +276,7 @@ export class PayPalGateway implements PaymentGateway {
       await this.#memory.leave(call.key, 'capturing')
       const issue = issueOf(error)
       if (isFinal(error)) return this.#orderFacts(await this.#memory.keep(call.key, { memo: { refused: issue ?? 'DECLINED' } }), order)
-      // Another way to pay for the same order: the payer's button starts again.
+      // The payer may choose another way to pay the same order: PayPal's button restarts.
       if (error.kind === 'declined') return { ...this.#orderFacts(call, order), why: error }
       if (issue === 'ORDER_ALREADY_CAPTURED' || issue === 'ORDER_NOT_APPROVED' || issue === 'PAYER_ACTION_REQUIRED')
         return this.#orderFacts(call, (await this.#read(call, id)) ?? order)
@@ -291,7 +291,7 @@ export class PayPalGateway implements PaymentGateway {
     return facts.state === 'waiting' && onItsWay ? { ...facts, state: 'processing', next: null } : facts
   }
 
-  /** PayPal has forgotten the order: nobody can approve it any more. */
+  /** Facts of an order that PayPal has deleted: it can no longer be approved. */
   #gone(call: Call<PayPalMemo>): Facts {
     return {
       ref: this.#refOf(call),
@@ -317,19 +317,19 @@ export class PayPalGateway implements PaymentGateway {
       })
   }
 
-  /** An order that nobody paid in time. */
+  /** Gives up an order that was not paid in time. */
   async #overdue(call: Call<PayPalMemo>, order: Order): Promise<Call<PayPalMemo>> {
     if (orderFacts(order, call.memo).state !== 'waiting' || new Date(call.memo.until ?? 0) > this.#deps.now()) return call
     return (await this.#giveUp(call, 'expired')) ?? call
   }
 
-  /** From now on it is never captured; null when a capture is on its way. */
+  /** Makes sure that it is never captured from now on; null when a capture is in progress. */
   async #giveUp(call: Call<PayPalMemo>, over: PayPalMemo['over']): Promise<Call<PayPalMemo> | null> {
     if (!(await this.#memory.enter(call.key, 'stopped', { capturing: IN_FLIGHT_MS }))) return null
     return this.#memory.keep(call.key, { memo: { over: call.memo.over ?? over } })
   }
 
-  /** The order or subscription that a payment is of. One of somebody else's on the same account is nobody's here. */
+  /** Facts of the order or subscription of a payment. Payments of another installation on the same account affect no purchase. */
   async #captured(id: string): Promise<Facts> {
     const sale = await this.#memory.known(`sale:${id}`)
     if (sale) return this.settle({ gateway: 'paypal', kind: 'subscription', id: sale })
@@ -375,7 +375,7 @@ export class PayPalGateway implements PaymentGateway {
     return this.settle(facts.ref)
   }
 
-  /** What PayPal shows us back on every object: installation, purchase and try. */
+  /** Our metadata on every object: installation, purchase and attempt. */
   async #custom(key: Key): Promise<string> {
     return `${await this.#memory.installation()}:${key.purchase}:${key.step}:${key.n}`
   }

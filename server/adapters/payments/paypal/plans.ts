@@ -1,4 +1,4 @@
-/** Subscriptions at PayPal: products and plans made once per terms, approval by the payer, and payments whose periods we count (payments study 1.3). */
+/** Subscriptions at PayPal: products and plans created once per terms, approved by the payer; the periods of payments are counted by us. */
 import { createHash } from 'node:crypto'
 import type { Subscription, SubscriptionBillingCycle, SubscriptionTransactionDetails } from '@paypal/paypal-server-sdk'
 import { PAYPAL_ZONE } from '#contract/billing.ts'
@@ -11,7 +11,7 @@ import { centavos, isLost, money, type PayPalMemo, subscriptionFacts } from './f
 
 const DAY_MS = 86_400_000
 const short = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 24)
-/** PayPal wants 1 to 128 signs. */
+/** PayPal requires 1 to 128 characters. */
 const reasonOf = (reason: string) => reason.trim().slice(0, 128) || 'sin motivo'
 
 export class PayPalPlans {
@@ -57,7 +57,7 @@ export class PayPalPlans {
     let subscription = await read()
     if (subscription.status === 'APPROVAL_PENDING' && !call.memo.over && new Date(call.memo.until ?? 0) <= this.#now())
       call = await this.#memory.keep(call.key, { memo: { over: 'expired' } })
-    // It was given up before its payer approved it: it must not live on.
+    // It was given up before the payer approved it, so it is cancelled.
     if (call.memo.over && isLive(subscription)) {
       await this.#cancel(ref.id, 'se dejó sin pagar')
       subscription = await read()
@@ -67,7 +67,7 @@ export class PayPalPlans {
     return { ref, ...subscriptionFacts(subscription, transactions, call.memo, this.#now()), purchaseId: call.key.purchase }
   }
 
-  /** PayPal ends a subscription at once; what was paid for is kept by us until its end (V17). */
+  /** Ends a subscription. PayPal ends it at once; we keep its benefits until the end of the paid period (V17). */
   async stop(call: Call<PayPalMemo>, when: StopTime, reason: string): Promise<Facts> {
     const { ref } = call
     if (!ref) throw unknownObject()
@@ -84,7 +84,7 @@ export class PayPalPlans {
     return this.facts(noted)
   }
 
-  /** Suspends it, or lets it go on. PayPal charges what fell due meanwhile at its next date, not before. */
+  /** Suspends or resumes it. PayPal charges what fell due meanwhile at the next date, not before. */
   async pause(call: Call<PayPalMemo>, paused: boolean): Promise<Facts> {
     const { ref } = call
     if (!ref) throw unknownObject()
@@ -98,24 +98,26 @@ export class PayPalPlans {
           : subscriptions.activateSubscription({ id: ref.id, body: { reason: 'continúa' } }),
       )
       .catch((error: unknown) => {
-        // It is so already.
+        // It is in that state already.
         if (!(error instanceof PaymentError) || issueOf(error) !== 'SUBSCRIPTION_STATUS_INVALID') throw error
       })
     return this.facts(noted)
   }
 
-  /** Money of a subscription's payment that was given back at PayPal. */
+  /** Notes a refund of a subscription's payment. */
   async noteRefund(call: Call<PayPalMemo>, id: string, payment: string): Promise<void> {
     const refund = await this.#client.ask(({ payments }) => payments.getRefund({ refundId: id }))
     await this.#memory.note(call.key, 'refunds', id, { payment, amount: isLost(refund) ? 0 : centavos(refund.amount?.value) })
   }
 
-  /** Whether a refund was taken on and could not be delivered. */
+  /** Whether a refund was accepted and could not be delivered. */
   async isRefundLost(id: string): Promise<boolean> {
     return id !== '?' && isLost(await this.#client.ask(({ payments }) => payments.getRefund({ refundId: id })))
   }
 
-  /** PayPal says of a payment that nothing went back, and we know of refunds: whether they came back is asked, for its list may be late. */
+  /**
+   * For payments that PayPal lists without a refund while we have noted one: reads whether the refund failed, since PayPal's list may lag.
+   */
   async #lostRefunds(given: Call<PayPalMemo>, transactions: readonly SubscriptionTransactionDetails[]): Promise<Call<PayPalMemo>> {
     let call = given
     for (const [id, { payment, amount }] of Object.entries(call.memo.refunds ?? {}))
@@ -128,7 +130,7 @@ export class PayPalPlans {
     await this.#client
       .prepare(({ subscriptions }) => subscriptions.cancelSubscription({ id, body: { reason: reasonOf(reason) } }))
       .catch((error: unknown) => {
-        // It ended by itself meanwhile: the next look says so.
+        // It ended by itself meanwhile; the next read shows it.
         if (!(error instanceof PaymentError) || issueOf(error) !== 'SUBSCRIPTION_STATUS_INVALID') throw error
       })
   }
@@ -144,12 +146,12 @@ export class PayPalPlans {
       }),
     )
     const all = list.transactions ?? []
-    // Notices about these name the payment, not the subscription.
+    // Webhook events about these contain the payment, not the subscription.
     for (const one of all) await this.#memory.once(`sale:${one.id}`, async () => id)
     return all
   }
 
-  /** One plan per terms. A product is what PayPal calls the thing sold. */
+  /** The plan for these terms, created once. A product is PayPal's name of the item sold. */
   async #plan(title: string, plan: Plan, asked: Date): Promise<string> {
     const cycles = cyclesOf(plan, asked)
     const [app, name] = [await this.#memory.installation(), title.slice(0, 127)]
@@ -186,7 +188,7 @@ export class PayPalPlans {
 
 const isLive = ({ status }: Subscription) => status === 'APPROVED' || status === 'ACTIVE' || status === 'SUSPENDED'
 
-/** At most two trial cycles, exactly enough: a free one, and the first period at its own price. */
+/** Billing cycles of a plan. PayPal allows two trial cycles, exactly enough: a free one, and the first period at its own price. */
 export function cyclesOf(plan: Plan, asked: Date): SubscriptionBillingCycle[] {
   const regular = { intervalUnit: plan.every.unit.toUpperCase(), intervalCount: plan.every.count }
   const cycles: object[] = []
@@ -199,10 +201,10 @@ export function cyclesOf(plan: Plan, asked: Date): SubscriptionBillingCycle[] {
 
 const daysBetween = (from: LocalDate, to: LocalDate) => Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS)
 
-/** PayPal counts a trial in its own days: as many as there are until the day on which the trial ends on the studio's clocks. */
+/** Length of a trial in PayPal's days: as many as remain until the day on which the trial ends in the studio's time zone. */
 function trialFrequency(trialEnd: Date, asked: Date, zone = PAYPAL_ZONE): { intervalUnit: string; intervalCount: number } {
   const days = Math.max(1, daysBetween(localDate(asked, PAYPAL_ZONE), localDate(trialEnd, zone)))
   if (days > 366) throw unsupported('PAYMENT_METHOD_UNAVAILABLE')
-  // A year is said as such: 366 days are more than PayPal takes.
+  // 366 days exceed PayPal's limit for days, so a year is given as a year.
   return days > 365 ? { intervalUnit: 'YEAR', intervalCount: 1 } : { intervalUnit: 'DAY', intervalCount: days }
 }

@@ -1,4 +1,4 @@
-/** PayPal's notices: RSA over id, time, our webhook and a checksum of the raw body, checked here without asking PayPal (payments study 1.3). */
+/** PayPal's webhooks: RSA signature over id, time, webhook id and a checksum of the raw body, verified here without a request to PayPal. */
 import { verify, X509Certificate } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import * as z from 'zod'
@@ -6,7 +6,7 @@ import { eventId, eventIn } from '#server/adapters/payments/event.ts'
 import { BadSignature, type Ref } from '#server/adapters/payments/port.ts'
 import type { PayPalClient } from './client.ts'
 
-/** Only PayPal's own API hands out certificates, over https: that connection is what makes them its own. */
+/** Certificates are accepted only from PayPal's own API over https, which proves that they are PayPal's. */
 const CERTIFICATE = /^https:\/\/api(-m)?(\.sandbox)?\.paypal\.com\/v1\/notifications\/certs\/[\w-]+$/
 
 const payPalEvent = z.looseObject({
@@ -33,7 +33,7 @@ export class PayPalWebhooks {
     this.#timeoutMs = options.timeoutMs
   }
 
-  /** Checks and reads a notice. It has no date that says when it is too old: it may come again, and only says what to look at. */
+  /** Verifies and parses an event. Its time is not checked: a replayed event is harmless, because it only names the object to read. */
   async read(headers: Headers, body: Uint8Array): Promise<PayPalEvent> {
     if (!this.#webhookId) throw new BadSignature('PAYPAL_WEBHOOK_ID is not set')
     const [id, time, signature] = [
@@ -65,7 +65,7 @@ export class PayPalWebhooks {
     return fetched
   }
 
-  /** A failure here is no proof of anything: PayPal sends the notice again. */
+  /** Fetches a certificate. A failure does not prove a forgery: PayPal sends the event again. */
   async #fetch(url: string): Promise<X509Certificate> {
     const answer = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(this.#timeoutMs) })
     if (!answer.ok) throw new Error(`PayPal's certificate could not be fetched: ${answer.status}`)
@@ -81,7 +81,7 @@ function one(headers: Headers, name: string): string | undefined {
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 const part = (value: unknown): Record<string, unknown> => (value && typeof value === 'object' ? (value as Record<string, unknown>) : {})
 
-/** Which objects an event is about. Captures, refunds and disputes are references that `settle` follows to their order or subscription. */
+/** Objects that an event is about. Captures, refunds and disputes are references that `settle` resolves to their order or subscription. */
 export function aboutOf(event: PayPalEvent): Ref[] {
   const { resource } = event
   const payment = (id: string | undefined): Ref[] => (id ? [{ gateway: 'paypal', kind: 'payment', id }] : [])
@@ -100,7 +100,7 @@ export function aboutOf(event: PayPalEvent): Ref[] {
   if (what !== 'CAPTURE' && what !== 'REFUND') return []
   const order = text(part(part(resource.supplementary_data).related_ids).order_id)
   if (order) return payment(order)
-  // A refund names its capture only by a link.
+  // A refund names its capture only in a link.
   const links = Array.isArray(resource.links) ? resource.links.map(part) : []
   const up = links.find(({ rel }) => rel === 'up')
   const capture = /\/captures\/([\w-]+)$/.exec(text(up?.href) ?? '')?.[1]

@@ -1,7 +1,7 @@
-/** Tells the studio's page that the bank's question was answered. Uses nothing from outside itself. */
+/** Reports to the studio's page that the bank's challenge was answered. Must not use anything outside this function's file. */
 import type { FromCardFrame } from '#contract/card-frame.ts'
 
-/** Runs after the bank's question. */
+/** Runs on the page after the bank's challenge. */
 export function answered(): void {
   const { padre = '', resultado = 'failed', mensaje } = document.body.dataset
   const message: FromCardFrame = {

@@ -1,6 +1,6 @@
 /**
- * The card fields, in the customer's browser and nowhere else: what is typed here is turned into a test token on the spot and never sent
- * (settled 13; the page's policy allows no connection at all). Served as its own source (site.ts), so it uses nothing from outside itself.
+ * The card fields, run only in the customer's browser: what is typed is turned into a test token there and never sent (settled 13; the
+ * page's policy allows no connection at all). Served as source text (site.ts), so it cannot import anything but types.
  */
 import type { FromCardFrame, ToCardFrame } from '#contract/card-frame.ts'
 
@@ -29,7 +29,7 @@ export function cardFields(): void {
 
   const digitsOf = (input: HTMLInputElement) => input.value.replace(/\D/g, '')
 
-  /** From the first digit: 3 amex, 4 visa, otherwise mastercard (S1-5.15). */
+  /** By the first digit: 3 amex, 4 visa, otherwise mastercard (S1-5.15). */
   function brandOf(digits: string): 'amex' | 'visa' | 'mastercard' | null {
     if (!digits) return null
     return digits.startsWith('3') ? 'amex' : digits.startsWith('4') ? 'visa' : 'mastercard'
@@ -47,7 +47,7 @@ export function cardFields(): void {
   const lengthOf = (brand: ReturnType<typeof brandOf>) => (brand === 'amex' ? 15 : 16)
   const codeLengthOf = (brand: ReturnType<typeof brandOf>) => (brand === 'amex' ? 4 : 3)
 
-  /** MM/AAAA; null while it is not a month of a year (S1-5.13, S1-5.14). */
+  /** Parses MM/AAAA; null while it is not a valid month and year (S1-5.13, S1-5.14). */
   function expiryOf(): { month: number; year: number } | null {
     const found = /^(0[1-9]|1[0-2])\/(20\d\d)$/.exec(expiry.input.value)
     return found ? { month: Number(found[1]), year: Number(found[2]) } : null
@@ -58,7 +58,7 @@ export function cardFields(): void {
     return date.year < now.getFullYear() || (date.year === now.getFullYear() && date.month < now.getMonth() + 1)
   }
 
-  /** What is wrong with each field, in the fields' order; '' when nothing is. */
+  /** The error of each field, in order; '' when it is valid. */
   function wrongs(): string[] {
     const digits = digitsOf(number.input)
     const brand = brandOf(digits)
@@ -95,7 +95,7 @@ export function cardFields(): void {
     tell({ estudio: 'state', height, empty: all.every(({ input }) => !input.value), complete: wrongs().every((wrong) => !wrong) })
   }
 
-  /** Keeps the caret behind the same digit while separators come and go. */
+  /** Replaces the text while the caret stays after the same digit. */
   function rewrite(input: HTMLInputElement, written: string): void {
     const digitsBefore = input.value.slice(0, input.selectionStart ?? input.value.length).replace(/\D/g, '').length
     const atEnd = input.selectionStart === input.value.length
@@ -188,7 +188,7 @@ export function cardFields(): void {
     })
   }
 
-  /** Variables of the page's look that may be set, and nothing that could load or run anything. */
+  /** Applies the page's theme: only allowed variables, nothing that could load or run anything. */
   function dress(variables: Record<string, string>): void {
     for (const [name, value] of Object.entries(variables))
       if (/^--[a-z0-9-]{1,40}$/.test(name) && /^[^;{}<>\\]{0,200}$/.test(value) && !/url\s*\(|expression/i.test(value))
@@ -201,11 +201,11 @@ export function cardFields(): void {
     if (event.data.estudio === 'look') dress(event.data.variables)
     else if (event.data.estudio === 'tokenize') tokenize(event.data.id)
   })
-  // A page never hears the keys of a frame; one that something here has used (a list of the browser's own) stays here.
+  // A page does not receive key events of a frame, so Escape is forwarded, unless something in the frame used it (a browser's own list).
   addEventListener('keydown', (event) => {
     if (event.key === 'Escape' && !event.defaultPrevented && !event.isComposing) tell({ estudio: 'escape' })
   })
-  // Enter in a field does what the page's button does: nothing leaves from here.
+  // Enter must not submit: nothing is sent from this page.
   document.getElementById('tarjeta')?.addEventListener('submit', (event) => event.preventDefault())
   new ResizeObserver(tellState).observe(document.body)
   tell({ estudio: 'ready' })

@@ -1,6 +1,6 @@
 /**
- * Test cards: what each does. Which number means which card is known only to the page that draws the form (card-page.ts), in the browser;
- * from there on a card is a token that carries its behaviour, brand and last digits, and nothing else.
+ * Test cards and their behaviour. Only the card form knows which number means which card (card-page.ts), in the browser; from there on a
+ * card is a token that contains its behaviour, brand and last digits, and nothing else.
  */
 import { createHash } from 'node:crypto'
 import type { ErrorCode } from '#contract/errors.ts'
@@ -10,14 +10,14 @@ import type { Card } from '#server/adapters/payments/port.ts'
 
 export type Brand = Card['brand']
 
-/** What the bank says at once; null = it pays. */
+/** The bank's immediate refusal; null = the charge succeeds. */
 interface Behaviour {
   refusal: { code: ErrorCode; message?: string } | null
-  /** What it does besides, named in words for the list of test cards. */
+  /** Description for the list of test cards. */
   label: string
 }
 
-/** Said to somebody who did not pass the 3-D Secure step; fills 'Hubo un error al procesar tu compra: {message}' (S1-8.32). */
+/** Shown when the customer did not pass 3-D Secure; fills 'Hubo un error al procesar tu compra: {message}' (S1-8.32). */
 export const NOT_AUTHENTICATED = NOT_CONFIRMED
 
 export const BEHAVIOURS = {
@@ -48,13 +48,13 @@ export interface TestCard {
   last4: string
   /** MM/YYYY */
   exp: string
-  /** It came from the form, where somebody typed it: a bare token names no card of anybody. */
+  /** The token came from the card form; a bare token (`tok_ok`) belongs to no particular card. */
   typed?: true
 }
 
 const TOKEN = /^tok_([a-z0-9_]{2,20})(?:~(visa|mastercard|amex)~(\d{4})~(0[1-9]|1[0-2])(20\d\d)~[a-z0-9]{1,16})?$/
 
-/** The card behind a token: `tok_ok`, or `tok_ok~visa~4242~122030~k3x9` as the card page makes it. Null when it is none of ours. */
+/** The card of a token: `tok_ok`, or `tok_ok~visa~4242~122030~k3x9` as the card form makes it. Null when it is not a sandbox token. */
 export function readToken(token: string): TestCard | null {
   const found = TOKEN.exec(token)
   const behaviour = found?.[1]
@@ -68,7 +68,7 @@ export function readToken(token: string): TestCard | null {
   }
 }
 
-/** The same card gives the same fingerprint, whatever token it came with. */
+/** The same for every token of a card. */
 export function fingerprint(card: TestCard): string {
   return createHash('sha256').update(`${card.behaviour}|${card.brand}|${card.last4}`).digest('base64url').slice(0, 16)
 }
@@ -78,7 +78,7 @@ export function cardLabel(card: { brand: Brand; last4: string }): string {
   return cardMethod(card.brand, card.last4).label
 }
 
-/** Test numbers in groups, and what each does. Shown on the card page; they are nobody's. */
+/** Test numbers in groups, with their behaviour. Shown on the card page; they belong to no real card. */
 export const TEST_NUMBERS: readonly { groups: readonly string[]; brand: Exclude<Brand, 'other'>; behaviour: BehaviourName }[] = [
   { groups: ['4242', '4242', '4242', '4242'], brand: 'visa', behaviour: 'ok' },
   { groups: ['5555', '5555', '5555', '4444'], brand: 'mastercard', behaviour: 'ok' },
@@ -100,7 +100,7 @@ export const TEST_NUMBERS: readonly { groups: readonly string[]; brand: Exclude<
   { groups: ['4000', '0000', '0000', '2685'], brand: 'visa', behaviour: 'timeout_unpaid' },
 ]
 
-/** How a payment or subscription is written down that came to a no: its card's own, or that its owner did not confirm it to the bank. */
+/** The stored state of a payment or subscription that was refused: by its card, or because the customer did not confirm it to the bank. */
 export function refused(card: TestCard | null, confirmed = true) {
   const own = card ? BEHAVIOURS[card.behaviour].refusal : null
   return {

@@ -1,7 +1,10 @@
-/** Tells the studio's page how tall the bank's question is, so that its frame leaves no empty strip. Uses nothing from outside itself. */
+/**
+ * Reports the height of the bank's challenge to the studio's page, which sizes its frame. Must not use anything outside this function's
+ * file.
+ */
 import type { FromCardFrame } from '#contract/card-frame.ts'
 
-/** Runs in the bank's question, while it is framed. */
+/** Runs on the page of the bank's challenge, when framed. */
 export function challenge(): void {
   const { padre = '' } = document.body.dataset
   if (!padre || window.parent === window) return

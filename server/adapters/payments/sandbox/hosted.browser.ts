@@ -1,4 +1,7 @@
-/** The processor's own page: its card fields are a frame too, and only the token is sent. Uses nothing from outside itself. */
+/**
+ * The processor's hosted page: its card fields are a frame too, and only the token is sent. Must not use anything outside this function's
+ * file.
+ */
 import type { FromCardFrame, ToCardFrame } from '#contract/card-frame.ts'
 
 /** Runs on the processor's own payment page. */

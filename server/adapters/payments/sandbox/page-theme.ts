@@ -1,4 +1,4 @@
-/** What the processor's pages show. */
+/** Data shown on the processor's pages. */
 import { eq } from 'drizzle-orm'
 import { sentence } from '#contract/errors.ts'
 import type { Reader } from '#server/platform/db.ts'
@@ -16,15 +16,15 @@ export interface PageTheme {
   approved: boolean
   voucher: { kind: string; reference: string; clabe: string | null } | null
   expiresAt: Date
-  /** Whether it went well. */
+  /** Whether it succeeded. */
   done: boolean
-  /** Why it did not. */
+  /** Why it failed. */
   message: string | null
-  /** The way back to the studio. */
+  /** URL of the studio to return to. */
   back: string
 }
 
-/** A payment, a subscription or a card being saved, by its id; `home`: the studio. Null when there is none. */
+/** Data of a payment, a subscription or a card being saved, by its id; `home`: the studio's URL. Null when it does not exist. */
 export async function pageTheme(read: Reader, id: string, home: string): Promise<PageTheme | null> {
   if (id.startsWith('setup_')) {
     const [row] = await read.select().from(sandboxSetup).where(eq(sandboxSetup.id, id))

@@ -1,4 +1,4 @@
-/** The sandbox processor's pages as HTML: Spanish, complete without a studio's assets, and always marked as a test. Pure. */
+/** The sandbox processor's pages as HTML: Spanish, without the studio's assets, and always marked as a test. Pure. */
 import { themeCss } from '#contract/color.ts'
 import { formatMoney } from '#contract/money.ts'
 import type { Settings } from '#contract/settings.ts'
@@ -13,9 +13,9 @@ interface Page {
   body: string
   /** Scripts of this folder, by name. */
   scripts?: string[]
-  /** `data-` of the body. */
+  /** `data-` attributes of the body. */
   data?: Record<string, string>
-  /** Inside a frame of the studio's page: no margins, no ground of its own. `framed`: a small sheet under a title of that page. */
+  /** Inside a frame of the studio's page: no margins, no background. `framed`: a small sheet under a title of that page. */
   look?: 'whole' | 'bare' | 'framed'
 }
 
@@ -30,9 +30,9 @@ ${scripts.map((name) => `<script type="module" src="/sandbox/${name}.js"></scrip
 
 const testMark = '<p class="test">Modo de prueba <span>· aquí no se cobra dinero de verdad</span></p>'
 
-/** A page of its own: a card in the middle with the mark of a test. */
+/** A complete page: a centred card with the mark of a test. */
 function sheet(title: string, inner: string, extra: Pick<Page, 'scripts' | 'data' | 'look'> = {}): string {
-  // A page inside another one is no second main part of it.
+  // A framed page must not add a second main landmark.
   const tag = extra.look === 'framed' ? 'div' : 'main'
   return pageHtml({ title, body: `<${tag} class="sheet">${testMark}<h1>${escapeHtml(title)}</h1>${inner}</${tag}>`, ...extra })
 }
@@ -77,7 +77,7 @@ ${fieldHtml('cvv', 'CVV', 'inputmode="numeric" autocomplete="cc-csc" placeholder
   })
 }
 
-/** The bank's question (3-D Secure). */
+/** The bank's challenge (3-D Secure). */
 export function challengePage(shown: PageFacts, secret: string, parent: string): string {
   return sheet(
     'Confirma tu compra',
@@ -88,7 +88,7 @@ export function challengePage(shown: PageFacts, secret: string, parent: string):
   )
 }
 
-/** After the bank's question: the studio's page is told, and somebody who came without one gets a way back. */
+/** After the bank's challenge: notifies the studio's page; without one it shows a link back. */
 export function answeredPage(outcome: { done: boolean; message: string | null }, parent: string, back: string): string {
   return sheet(
     outcome.done ? 'Listo' : 'No se autorizó',
@@ -101,7 +101,7 @@ export function answeredPage(outcome: { done: boolean; message: string | null },
   )
 }
 
-/** The processor's own payment page. */
+/** The processor's hosted payment page. */
 export function hostedPage(id: string, shown: PageFacts, origin: string, back: string, refused: string | null): string {
   return sheet(
     'Paga con tarjeta',
@@ -113,7 +113,7 @@ export function hostedPage(id: string, shown: PageFacts, origin: string, back: s
   )
 }
 
-/** The wallet's page, where its owner says yes or no. */
+/** The wallet's page, where its owner approves or refuses. */
 export function walletPage(id: string, shown: PageFacts): string {
   return sheet(
     'Paga con tu billetera',
@@ -121,7 +121,7 @@ export function walletPage(id: string, shown: PageFacts): string {
   )
 }
 
-/** A voucher to pay at a shop or by transfer; the button stands for the clerk. */
+/** A voucher to pay at a shop or by transfer; its button simulates the clerk. */
 export function voucherPage(
   id: string,
   shown: PageFacts,
@@ -137,12 +137,12 @@ export function voucherPage(
   )
 }
 
-/** Something that is over, or that never was. */
+/** Page for a payment that is over or does not exist. */
 export function overPage(title: string, text: string, back: string | null): string {
   return sheet(title, `<p role="status">${escapeHtml(text)}</p>${back ? `<p><a href="${escapeHtml(back)}">Volver al estudio</a></p>` : ''}`)
 }
 
-/** One style for all pages, in the studio's colours and shapes. */
+/** The style sheet of all pages, in the studio's colours and shapes. */
 export function styleCss(settings: Settings): string {
   return `@font-face{font-family:Archivo;src:url(/sandbox/archivo.woff2) format("woff2");font-weight:100 900;font-stretch:62% 125%;font-display:swap}
 @font-face{font-family:"Atkinson Hyperlegible Next";src:url(/sandbox/atkinson.woff2) format("woff2");font-weight:200 800;font-display:swap}

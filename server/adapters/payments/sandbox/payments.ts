@@ -1,4 +1,4 @@
-/** One-off payments of the sandbox processor: what happens to one inside its own transactions. */
+/** One-off payments of the sandbox processor: state changes inside its transactions. */
 import { randomInt } from 'node:crypto'
 import { and, asc, desc, eq, isNull, sql } from 'drizzle-orm'
 import type { ErrorCode } from '#contract/errors.ts'
@@ -12,12 +12,12 @@ export type PaymentRow = typeof sandboxPayment.$inferSelect
 
 const LETTERS = 'abcdefghijkmnpqrstuvwxyz'
 
-/** An id of letters only, so that none ever looks like the number of a card. */
+/** An id without digits, so that it is never mistaken for a card number. */
 export function newId(prefix: string): string {
   return `${prefix}_${Array.from({ length: 20 }, () => LETTERS[randomInt(LETTERS.length)]).join('')}`
 }
 
-/** A definite no of the bank. */
+/** A definite refusal by the bank. */
 export function declined(code: ErrorCode, message?: string | null): PaymentError {
   return new PaymentError({
     kind: 'declined',
@@ -28,10 +28,10 @@ export function declined(code: ErrorCode, message?: string | null): PaymentError
   })
 }
 
-/** A payment in process comes through after this long. */
+/** A payment in process succeeds after this time. */
 const ASYNC_MS = 5_000
 
-/** What a card does when it is charged now. */
+/** Result of charging a card now. */
 export function chargeOutcome(
   card: TestCard,
 ): { state: 'paid' | 'processing' | 'refused'; step: null } | { state: 'waiting'; step: 'challenge' } {
@@ -40,7 +40,7 @@ export function chargeOutcome(
   return { state: card.behaviour === 'async' ? 'processing' : 'paid', step: null }
 }
 
-/** Tells the studio, once this transaction is committed, that an object changed. */
+/** Queues a webhook event that an object changed, sent once this transaction is committed. */
 export async function emitEvent(tx: Tx, type: string, ref: Ref, at: Date): Promise<void> {
   await tx.insert(sandboxEvent).values({ type, about: [ref], at })
 }
@@ -70,7 +70,7 @@ async function change(tx: Tx, row: PaymentRow, now: Date, set: Partial<PaymentRo
   return changed
 }
 
-/** Takes the money: one ledger row, and the card kept when that was asked. */
+/** Takes the money: inserts one ledger row, and saves the card if requested. */
 export async function take(tx: Tx, row: PaymentRow, now: Date): Promise<PaymentRow> {
   await tx
     .insert(sandboxLedger)
@@ -89,7 +89,10 @@ export async function saveCard(tx: Tx, buyer: string, card: TestCard, now: Date)
   return kept.id
 }
 
-/** Tries a card on a waiting payment: paid, in process, one more step, or a definite no. `retryable`: on the hosted page a no leaves the payment open. */
+/**
+ * Charges a card for a waiting payment: paid, in process, one more step, or a refusal. `retryable`: on the hosted page a refusal leaves the
+ * payment open.
+ */
 export async function tryCard(tx: Tx, row: PaymentRow, card: TestCard, now: Date, retryable = false): Promise<PaymentRow> {
   const outcome = chargeOutcome(card)
   if (outcome.state === 'paid') return take(tx, { ...row, card }, now)
@@ -104,14 +107,14 @@ async function refusePayment(tx: Tx, row: PaymentRow, now: Date, confirmed = tru
   return change(tx, row, now, { card: row.card, ...refused(row.card, confirmed) })
 }
 
-/** The customer answered the bank's question. */
+/** Applies the customer's answer to the bank's challenge. */
 export async function answerChallenge(tx: Tx, row: PaymentRow, yes: boolean, now: Date): Promise<PaymentRow> {
   if (row.state !== 'waiting' || row.step !== 'challenge') return row
   if (yes && row.card?.behaviour !== '3ds_fail') return take(tx, row, now)
   return refusePayment(tx, row, now, false)
 }
 
-/** Brings a payment to where the clock says it is. */
+/** Applies the state changes that are due by the clock. */
 export async function advancePayment(tx: Tx, row: PaymentRow, now: Date): Promise<PaymentRow> {
   if (row.state === 'processing' && row.settlesAt && row.settlesAt <= now) return take(tx, row, now)
   if (row.state === 'waiting' && row.expiresAt <= now) {
@@ -121,7 +124,7 @@ export async function advancePayment(tx: Tx, row: PaymentRow, now: Date): Promis
   return row
 }
 
-/** Gives up what is not paid; what is paid or in process stays as it is. */
+/** Gives up an unpaid payment; a paid one or one in process is left unchanged. */
 export async function endPayment(tx: Tx, row: PaymentRow, now: Date): Promise<PaymentRow> {
   if (row.state !== 'waiting') return row
   await emitEvent(tx, 'payment.ended', refOf(row.id), now)
@@ -142,7 +145,7 @@ const ledgerOf = prepared('sandbox.ledger', (on: Reader) =>
     .orderBy(asc(sandboxLedger.at), asc(sandboxLedger.id)),
 )
 
-/** The movements of an object, as the port tells them. */
+/** The charges and refunds of an object as the port's payments. */
 export async function movements(db: Reader, object: string): Promise<PaymentFact[]> {
   const rows = await ledgerOf(db).execute({ object })
   return rows
@@ -158,7 +161,7 @@ export async function movements(db: Reader, object: string): Promise<PaymentFact
     }))
 }
 
-/** Gives money back, at most what was taken; the same key gives it back once. */
+/** Refunds at most the amount charged; once per key. */
 export async function refundSandboxCharge(
   tx: Tx,
   input: { object: string; charge: string; amount: number; key: string; now: Date },
@@ -190,7 +193,7 @@ export async function refundSandboxCharge(
   })
 }
 
-/** The newest refund of an object does not arrive: its money is the studio's again. */
+/** Makes the newest refund of an object fail: the studio has its money again. */
 export async function loseRefund(tx: Tx, object: string, now: Date): Promise<void> {
   const [last] = await tx
     .select({ id: sandboxLedger.id })
@@ -201,14 +204,14 @@ export async function loseRefund(tx: Tx, object: string, now: Date): Promise<voi
   if (last) await tx.update(sandboxLedger).set({ failedAt: now }).where(eq(sandboxLedger.id, last.id))
 }
 
-/** How it is paid, as the list of purchases calls it. */
+/** Name of the payment method for the list of purchases. */
 export function methodOf(row: { card: TestCard | null; by: PaymentRow['by']; voucher?: PaymentRow['voucher'] }): Pick<Facts, 'method'> {
   if (row.card) return { method: { label: cardLabel(row.card), brand: row.card.brand, last4: row.card.last4 } }
   if (row.by === 'wallet') return { method: { label: 'PayPal' } }
   return row.voucher ? { method: { label: row.voucher.kind === 'oxxo' ? 'OXXO' : 'SPEI' } } : {}
 }
 
-/** What the port says about a payment. `site`: where the processor's pages are. */
+/** The port's facts of a payment. `site`: base URL of the processor's pages. */
 export async function paymentFacts(db: Reader, row: PaymentRow, site: string): Promise<Facts> {
   return {
     ref: refOf(row.id),

@@ -1,6 +1,6 @@
 /**
- * The built-in processor: a full implementation of the port on tables of its own, for the demo, for tests and for trying the product
- * without an account anywhere. It never sees the number of a card (settled 13); its clock is the studio's.
+ * The built-in processor: a full implementation of the port on its own tables, for the demo, for tests and for trying the product without
+ * any account. It never receives a card number (settled 13). It uses the studio's clock.
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import { and, asc, eq, gte, inArray, isNull, lte, or } from 'drizzle-orm'
@@ -39,7 +39,7 @@ export interface SandboxDeps {
   log: { error(details: object, text: string): void }
 }
 
-/** The least that a card is charged, and the range of a voucher, in centavos: what real processors accept in Mexico. */
+/** Minimum card charge, and range of a voucher, in centavos: what real processors accept in Mexico. */
 const CARD_MIN = 1_000
 const VOUCHER_RANGE = [1_000, 1_000_000] as const
 
@@ -53,11 +53,11 @@ export class Sandbox implements PaymentGateway {
   #key: Promise<string> | undefined
   #delivering: Promise<void> = Promise.resolve()
   #timer: NodeJS.Timeout | undefined
-  /** Where the processor's pages are: another origin once one is served (site.ts), the studio's own until then. */
+  /** Base URL of the processor's pages: another origin once one is served (site.ts), the studio's own until then. */
   site: string
-  /** How long a `slow` card keeps the caller waiting after it was charged. */
+  /** Delay of the response after charging a `slow` card. */
   slowMs = 20_000
-  /** While true nothing is posted: tests lose, repeat and reorder notices by hand. */
+  /** While true no webhook is posted: tests lose, repeat and reorder events by hand. */
   held = false
 
   constructor(deps: SandboxDeps) {
@@ -97,7 +97,7 @@ export class Sandbox implements PaymentGateway {
     }
     const buyer = await this.#buyer(charge.buyer)
     const card = await this.#card(charge.instrument, buyer)
-    // The request never arrives: nothing is kept, and the caller cannot tell.
+    // Simulates a request that never arrives: nothing is stored, and the caller cannot know.
     if (card?.behaviour === 'timeout_unpaid') throw unknown('The sandbox did not answer.')
     const now = this.#deps.now()
     const made = await this.#deps.db.tx((tx) =>
@@ -234,22 +234,22 @@ export class Sandbox implements PaymentGateway {
     }
   }
 
-  // Below: what the processor's own pages, its clock and the tests use.
+  // Below: used by the processor's own pages, its clock and tests.
 
-  /** Changes one object and says what it is now. The processor's pages work through this. */
+  /** Changes one object and returns its facts. The processor's pages use this. */
   async at(id: string, change: (tx: Tx, row: payments.PaymentRow, now: Date) => Promise<payments.PaymentRow>): Promise<Facts> {
     return this.#facts({ gateway: 'sandbox', kind: 'payment', id }, (tx, row) =>
       'anchorAt' in row ? Promise.resolve(row) : change(tx, row, this.#deps.now()),
     )
   }
 
-  /** What the processor's pages show of a payment, a subscription or a card being saved. Null when there is none. */
+  /** Page data of a payment, a subscription or a card being saved. Null when it does not exist. */
   async look(id: string): Promise<PageTheme | null> {
-    // From an address bar: PostgreSQL is not asked about what cannot be an id.
+    // From the address bar: do not query the database for what cannot be an id.
     return /^\w{1,80}$/.test(id) ? pageTheme(this.#deps.db.read, id, this.#deps.publicUrl) : null
   }
 
-  /** The customer answers the bank's question about a payment, a subscription or a card being saved. */
+  /** Applies the customer's answer to the bank's challenge for a payment, a subscription or a card being saved. */
   async authorize(id: string, yes: boolean): Promise<Facts | null> {
     const now = this.#deps.now()
     if (id.startsWith('setup_')) {
@@ -268,7 +268,7 @@ export class Sandbox implements PaymentGateway {
     )
   }
 
-  /** The customer gives a card for a hosted page or for saving it. */
+  /** Applies a card given on a hosted page or for saving it. */
   async giveToken(id: string, token: string): Promise<Facts | null> {
     const card = readToken(token)
     if (!card) throw invalid('CARD_FORMAT', 'No such token.')
@@ -291,7 +291,7 @@ export class Sandbox implements PaymentGateway {
     })
   }
 
-  /** The customer says yes or no in the wallet. */
+  /** Applies the customer's approval or refusal in the wallet. */
   async approve(id: string, yes: boolean): Promise<Facts> {
     const now = this.#deps.now()
     return this.#facts(this.refOf(id), async (tx, row) => {
@@ -301,14 +301,14 @@ export class Sandbox implements PaymentGateway {
     })
   }
 
-  /** Somebody paid a voucher at the shop, which takes one that was given up or has expired too, as shops do. */
+  /** Simulates paying a voucher at the shop, which also accepts one that was given up or has expired, as shops do. */
   payVoucher(id: string): Promise<Facts> {
     return this.at(id, (tx, row, now) =>
       row.voucher && ['waiting', 'ended', 'expired'].includes(row.state) ? payments.take(tx, row, now) : Promise.resolve(row),
     )
   }
 
-  /** Brings every object to where the clock says it is, and posts the notices of that. */
+  /** Applies every state change that is due by the clock, and posts its webhook events. */
   async tick(): Promise<void> {
     const now = this.#deps.now()
     const due = await this.#deps.db.read
@@ -333,7 +333,9 @@ export class Sandbox implements PaymentGateway {
     await this.post()
   }
 
-  /** From now on notices are posted through `courier`, a few milliseconds after the change; the clock is looked at every ten seconds. */
+  /**
+   * Posts webhook events through `courier` from now on, a few milliseconds after each change; due changes are applied every ten seconds.
+   */
   connect(courier: Courier): () => void {
     this.#courier = courier
     this.#timer = setInterval(
@@ -346,7 +348,7 @@ export class Sandbox implements PaymentGateway {
     }
   }
 
-  /** Posts the waiting notices; resolves when that is done. */
+  /** Posts the waiting webhook events; resolves when done. */
   post(): Promise<void> {
     this.#delivering = this.#delivering.then(async () => {
       if (!this.#courier || this.held) return
@@ -357,7 +359,7 @@ export class Sandbox implements PaymentGateway {
     return this.#delivering
   }
 
-  /** What was really charged and given back, for a purchase or for all: the judge of "charged once". */
+  /** All money charged and refunded, for a purchase or for all: tests verify "charged once" against it. */
   async ledger(purchase?: number): Promise<{ kind: 'charge' | 'refund'; amount: number; object: string; at: Date }[]> {
     return this.#deps.db.read
       .select({ kind: sandboxLedger.kind, amount: sandboxLedger.amount, object: sandboxLedger.object, at: sandboxLedger.at })
@@ -366,7 +368,7 @@ export class Sandbox implements PaymentGateway {
       .orderBy(asc(sandboxLedger.at))
   }
 
-  /** The newest refund of an object comes back: the customer's bank did not take it. */
+  /** Makes the newest refund of an object fail: the customer's bank did not accept it. */
   async failRefund(object: string): Promise<void> {
     await this.#facts(this.refOf(object), async (tx, row) => {
       await payments.loseRefund(tx, object, this.#deps.now())
@@ -375,7 +377,7 @@ export class Sandbox implements PaymentGateway {
     })
   }
 
-  /** A bank takes a charge back, or thinks again. */
+  /** Opens, loses or wins a dispute. */
   async dispute(object: string, disputed: 'open' | 'lost' | 'won'): Promise<void> {
     await this.#facts(this.refOf(object), async (tx, row) => {
       await tx

@@ -1,6 +1,7 @@
 /**
- * The sandbox processor's web site: card fields for a frame, the bank's question, its own payment page, wallet and voucher. It belongs on
- * an origin of its own, so that the studio's page cannot read the fields; served on the studio's own origin it still sends no number anywhere.
+ * The sandbox processor's web site: card fields for a frame, the bank's challenge, hosted payment page, wallet and voucher. It should have
+ * an origin of its own, so that the studio's page cannot read the fields; served on the studio's origin it still sends no card number
+ * anywhere.
  */
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -17,12 +18,12 @@ import type { Sandbox } from './sandbox.ts'
 
 export interface SiteDeps {
   sandbox: Sandbox
-  /** Where the studio is: pages of this origin may frame the site. */
+  /** URL of the studio: pages of this origin may frame the site. */
   publicUrl: string
   settings: () => Settings
 }
 
-/** Served as their own source: Node has taken the types off already. */
+/** Served as source text: Node has already removed the types. */
 const SCRIPTS: Record<string, () => void> = { 'card-fields': cardFields, hosted, answered, challenge }
 const FONTS: Record<string, string> = {
   'archivo.woff2': '@fontsource-variable/archivo/files/archivo-latin-wdth-normal.woff2',
@@ -30,13 +31,13 @@ const FONTS: Record<string, string> = {
 }
 const LOOPBACK = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/
 
-/** Whether a page of this origin may frame the processor's pages: the studio's, and on this machine the studio by its other names. */
+/** Whether a page of this origin may frame the processor's pages: the studio's, and on a local machine its other names. */
 export function mayFrame(origin: string, publicUrl: string): boolean {
   const studio = new URL(publicUrl).origin
   return origin === studio || (LOOPBACK.test(studio) && LOOPBACK.test(origin))
 }
 
-/** The site as a server of its own, for a second port. Not yet listening. */
+/** The site as a separate server, for a second port. Not yet listening. */
 export function openSandboxSite(deps: SiteDeps): FastifyInstance {
   const app = Fastify({ logger: false, forceCloseConnections: true, bodyLimit: 16 * 1024, requestTimeout: 30_000 })
   app.setErrorHandler((_error, _req, reply) =>
@@ -55,16 +56,16 @@ export function openSandboxSite(deps: SiteDeps): FastifyInstance {
   return app
 }
 
-/** Where the card fields of a studio come from. */
+/** Origins of a studio's card fields. */
 export interface CardFrames {
-  /** Origins for the policy of the checkout page; the first one holds the fields. */
+  /** Origins for the checkout page's policy; the first one serves the fields. */
   origins: string[]
   close(): Promise<void>
 }
 
 /**
- * Serves the site on a port of its own, where the page that frames it cannot read what is typed. A studio with a public address needs a
- * public address for the site as well (`publicSite`); without one, or when the port is taken, the site is the studio's own origin.
+ * Serves the site on its own port, so that the page that frames it cannot read what is typed. A studio with a public URL needs a public URL
+ * for the site as well (`publicSite`); without one, or when the port is taken, the site uses the studio's own origin.
  */
 export async function openCardFrames(
   deps: SiteDeps & { log: { warn(details: object, text: string): void } },
@@ -87,7 +88,7 @@ export async function openCardFrames(
   return { origins: [origin], close: () => app.close() }
 }
 
-/** Hangs the site under `/sandbox/` of a server. */
+/** Registers the site under `/sandbox/` of a server. */
 export async function registerSandboxSite(app: FastifyInstance, deps: SiteDeps): Promise<void> {
   const { sandbox, publicUrl, settings } = deps
   await app.register(async (site) => {
@@ -96,7 +97,7 @@ export async function registerSandboxSite(app: FastifyInstance, deps: SiteDeps):
       done(null, Object.fromEntries(new URLSearchParams(String(body)))),
     )
 
-    /** `frame`: who may show the page inside itself; null = nobody. The card fields may not connect or submit anywhere at all. */
+    /** `frame`: which origin may frame the page; null = none. The card fields may not connect or submit anywhere. */
     const html = (reply: FastifyReply, text: string, policy: { frame: string | null; sends: boolean }) => {
       const rules = [
         "default-src 'none'",

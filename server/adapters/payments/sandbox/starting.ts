@@ -1,4 +1,4 @@
-/** How payments and subscriptions of the sandbox begin, and how a card comes to be kept. */
+/** Starting payments and subscriptions of the sandbox, and saving cards. */
 import { and, eq } from 'drizzle-orm'
 import { clabeCheckDigit } from '#server/adapters/payments/clabe.ts'
 import { type Charge, type Instrument, PaymentError, type Plan, type Ref } from '#server/adapters/payments/port.ts'
@@ -8,7 +8,7 @@ import * as payments from './payments.ts'
 import * as subscriptions from './subscriptions.ts'
 import { type SandboxStep, sandboxPayment, sandboxSetup, sandboxSubscription } from './tables.ts'
 
-/** Something about the request itself is wrong; nothing was charged. */
+/** The request is invalid; nothing was charged. */
 export const invalid = (code: PaymentError['code'], message: string) =>
   new PaymentError({ kind: 'invalid', code, retry: 'new-instrument', message })
 
@@ -26,7 +26,7 @@ function stepOf(instrument: Instrument): SandboxStep | null {
   return instrument.by === 'voucher' ? 'voucher' : null
 }
 
-/** Null when a twin with the same key was first. */
+/** Null when a concurrent request with the same key was first. */
 export async function insertPayment(tx: Tx, charge: Charge, made: Made): Promise<Ref | null> {
   const { instrument } = charge
   const id = payments.newId('pay')
@@ -97,8 +97,8 @@ export async function insertSubscription(tx: Tx, charge: Charge, plan: Plan, mad
 }
 
 /**
- * References that begin with 9 and 000, as no card does. The CLABE has a right check digit and the bank 000, which does not exist: nobody's
- * account takes a transfer that was meant for the sandbox. A bank takes seven digits as the reference of a transfer.
+ * References start with 9 and 000, as no card number does. The CLABE has a valid check digit and the bank 000, which does not exist, so
+ * that a real transfer meant for the sandbox reaches no account. Banks accept seven digits as a transfer's reference.
  */
 function voucherOf(kind: 'oxxo' | 'spei', purchase: number) {
   const number = String(purchase)
@@ -107,7 +107,7 @@ function voucherOf(kind: 'oxxo' | 'spei', purchase: number) {
   return { kind, reference: number.padStart(7, '0').slice(-7), url: null, clabe: account + clabeCheckDigit(account) }
 }
 
-/** The id of a kept card: from a finished setup, a token, or a payment that was made to keep its card. */
+/** The id of a saved card: from a finished setup, a token, or a payment that was made to save its card. */
 export async function isCardSavedFor(tx: Tx, owner: string, proof: string, now: Date): Promise<string> {
   if (proof.startsWith('tok_')) {
     const card = readToken(proof)

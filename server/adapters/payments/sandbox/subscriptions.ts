@@ -1,4 +1,4 @@
-/** Subscriptions of the sandbox processor: periods by calendar, a trial, renewals that may fail, and an end. */
+/** Subscriptions of the sandbox processor: calendar periods, trial, renewals that may fail, and end. */
 import { eq } from 'drizzle-orm'
 import { chargeAfter } from '#contract/billing.ts'
 import type { ErrorCode } from '#contract/errors.ts'
@@ -10,7 +10,7 @@ import { sandboxLedger, sandboxSubscription } from './tables.ts'
 
 export type SubscriptionRow = typeof sandboxSubscription.$inferSelect
 
-/** How often a failed renewal is tried, a day apart, before the subscription ends. */
+/** How often a failed renewal is retried, a day apart, before the subscription ends. */
 const RETRIES = 4
 const DAY_MS = 86_400_000
 
@@ -21,7 +21,7 @@ export async function lockSubscription(tx: Tx, id: string): Promise<Subscription
   return row ?? null
 }
 
-/** Whether it charges, or would after a card that pays. */
+/** Whether it is charged, or would be with a working card. */
 export function isRunning(row: SubscriptionRow): boolean {
   return row.state === 'paid' || row.state === 'trialing' || row.state === 'past_due'
 }
@@ -36,7 +36,7 @@ async function change(tx: Tx, row: SubscriptionRow, now: Date, set: Partial<Subs
   return changed
 }
 
-/** Starts the first period, or the trial, with the card that the row carries. */
+/** Starts the first period, or the trial, with the row's card. */
 export async function beginSubscription(tx: Tx, row: SubscriptionRow, now: Date): Promise<SubscriptionRow> {
   if (!row.card) return row
   const outcome = chargeOutcome(row.card)
@@ -67,12 +67,12 @@ export async function answerSubscriptionChallenge(tx: Tx, row: SubscriptionRow, 
   return refuseSubscription(tx, row, now, false)
 }
 
-/** The customer said yes in the wallet, or paid with a card on the processor's page. */
+/** Starts it after the customer approved in the wallet or paid by card on the hosted page. */
 export async function approveSubscription(tx: Tx, row: SubscriptionRow, now: Date): Promise<SubscriptionRow> {
   return row.state === 'waiting' && row.step === 'wallet' ? open(tx, row, now) : row
 }
 
-/** Charges the period that begins at `nextAt`. */
+/** Charges the period that starts at `nextAt`. */
 async function chargePeriod(tx: Tx, row: SubscriptionRow, now: Date): Promise<SubscriptionRow> {
   const anchor = row.anchorAt ?? now
   const from = chargeAfter(anchor, row.unit, row.every * row.periods)
@@ -93,7 +93,7 @@ async function chargePeriod(tx: Tx, row: SubscriptionRow, now: Date): Promise<Su
   return change(tx, row, now, { state: 'paid', periods: row.periods + 1, nextAt: to, tries: 0, endsAt: to })
 }
 
-/** Brings a subscription to where the clock says it is: renewals, failed renewals, the end. */
+/** Applies the state changes that are due by the clock: renewals, failed renewals, the end. */
 export async function advanceSubscription(tx: Tx, given: SubscriptionRow, now: Date): Promise<SubscriptionRow> {
   let row = given
   if (row.state === 'waiting' && row.expiresAt <= now) {
@@ -115,20 +115,20 @@ export async function advanceSubscription(tx: Tx, given: SubscriptionRow, now: D
   return row
 }
 
-/** A period that begins while charges are suspended is not charged and not given; the calendar goes on. */
+/** A period that starts while charges are suspended is neither charged nor granted; later dates do not shift. */
 async function skipPeriod(tx: Tx, row: SubscriptionRow, now: Date): Promise<SubscriptionRow> {
   const periods = row.periods + 1
   return change(tx, row, now, { state: 'paid', periods, nextAt: chargeAfter(row.anchorAt ?? now, row.unit, row.every * periods) })
 }
 
-/** Suspends the charges of a subscription that is in good standing, or lets them go on. */
+/** Suspends the charges of a subscription that is not overdue, or resumes them. */
 export async function pauseSubscription(tx: Tx, row: SubscriptionRow, paused: boolean, now: Date): Promise<SubscriptionRow> {
   if ((row.state !== 'paid' && row.state !== 'trialing') || row.cancelled || row.paused === paused) return row
   await emitEvent(tx, paused ? 'subscription.paused' : 'subscription.resumed', refOf(row.id), now)
   return change(tx, row, now, { paused })
 }
 
-/** Charges another card from now on; an overdue period is tried again at once. */
+/** Charges another card from now on; an overdue period is retried at once. */
 export async function giveCard(
   tx: Tx,
   row: SubscriptionRow,
@@ -144,7 +144,7 @@ async function endAt(tx: Tx, row: SubscriptionRow, endsAt: Date, now: Date): Pro
   return change(tx, row, now, { state: 'ended', step: null, nextAt: null, endsAt })
 }
 
-/** Ends a subscription: at once when it never began, is in its trial or that is asked; otherwise when its paid period is over. */
+/** Ends a subscription: at once when it never started, is in its trial or that is requested; otherwise when its paid period is over. */
 export async function stopSubscription(tx: Tx, row: SubscriptionRow, at: StopTime, now: Date): Promise<SubscriptionRow> {
   if (row.state === 'ended' || row.state === 'refused' || row.state === 'expired') return row
   if (row.state === 'waiting') return endAt(tx, row, now, now)

@@ -1,6 +1,6 @@
 /**
- * What the sandbox processor knows: the books of an outside company that happen to stand in the same database.
- * Nothing outside this folder reads them. There is no column for a card number, because none ever arrives (settled 13).
+ * The sandbox processor's tables: the books of an external company that happen to be in the same database. Nothing outside this folder
+ * reads them. There is no column for a card number, because none is ever received (settled 13).
  */
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, check, index, integer, jsonb, pgTable, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
@@ -8,21 +8,21 @@ import type { Instrument, PaymentState, Plan, Ref, Voucher } from '#server/adapt
 import { instantColumn } from '#server/platform/tables.ts'
 import type { TestCard } from './cards.ts'
 
-/** One value per name: the key that signs notices. */
+/** Values by name: the key that signs webhook events. */
 export const sandboxConfig = pgTable('sandbox_config', { name: text().primaryKey(), value: text().notNull() })
 
 export const sandboxCustomer = pgTable('sandbox_customer', { id: text().primaryKey(), customer_id: integer().notNull() }, (t) => [
   uniqueIndex('sandbox_customer_one').on(t.customer_id),
 ])
 
-/** What the customer still has to do with a payment. */
+/** The customer's next step for a payment. */
 export type SandboxStep = 'challenge' | 'hosted' | 'wallet' | 'voucher'
 
 export const sandboxPayment = pgTable(
   'sandbox_payment',
   {
     id: text().primaryKey(),
-    /** The idempotency key, and a hash of what was asked with it. */
+    /** The idempotency key, and a hash of its request. */
     key: text().notNull(),
     request_hash: text().notNull(),
     purchase_id: integer().notNull(),
@@ -33,17 +33,17 @@ export const sandboxPayment = pgTable(
     by: text().$type<Instrument['by']>().notNull(),
     step: text().$type<SandboxStep>(),
     card: jsonb().$type<TestCard>(),
-    /** Whether the card is kept for later, and as which. */
+    /** Whether the card is saved, and its id once it is. */
     save_card: boolean().notNull().default(false),
     saved_card: text(),
     secret: text().notNull(),
     voucher: jsonb().$type<Omit<Voucher, 'expiresAt'>>(),
-    /** A wallet order that its owner approved and nobody captured yet. */
+    /** A wallet order that its owner approved and that is not captured yet. */
     approved: boolean().notNull().default(false),
     refused_code: text(),
     refused_message: text(),
     return_url: text().notNull(),
-    /** When a payment in process comes through by itself. */
+    /** When a payment in process succeeds by itself. */
     settlesAt: timestamp(instantColumn),
     expiresAt: timestamp(instantColumn).notNull(),
     createdAt: timestamp(instantColumn).notNull(),
@@ -102,7 +102,7 @@ export const sandboxSubscription = pgTable(
   ],
 )
 
-/** Money that really moved, a row per movement: the judge of "charged once". */
+/** Money that moved, one row per charge or refund: tests verify "charged once" against it. */
 export const sandboxLedger = pgTable(
   'sandbox_ledger',
   {
@@ -111,11 +111,11 @@ export const sandboxLedger = pgTable(
     object: text().notNull(),
     purchase_id: integer().notNull(),
     amount: integer().notNull(),
-    /** The charge that a refund gives back. */
+    /** The charge that a refund returns. */
     charge: text(),
     /** Idempotency key of a refund. */
     key: text(),
-    /** A refund that was accepted and did not arrive: its money is at the studio again. */
+    /** Set for a refund that was accepted and not delivered: the studio has its money again. */
     failedAt: timestamp(instantColumn),
     periodFrom: timestamp(instantColumn),
     periodTo: timestamp(instantColumn),
@@ -144,7 +144,7 @@ export const sandboxCard = pgTable(
   (t) => [index('sandbox_card_buyer').on(t.buyer)],
 )
 
-/** A card on its way to being saved. */
+/** A card being saved. */
 export const sandboxSetup = pgTable('sandbox_setup', {
   id: text().primaryKey(),
   buyer: text().notNull(),
@@ -155,7 +155,7 @@ export const sandboxSetup = pgTable('sandbox_setup', {
   createdAt: timestamp(instantColumn).notNull(),
 })
 
-/** Notices to the studio, kept until its inbox has taken them. */
+/** Webhook events for the studio, stored until its inbox has accepted them. */
 export const sandboxEvent = pgTable(
   'sandbox_event',
   {

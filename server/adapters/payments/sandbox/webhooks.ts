@@ -1,4 +1,4 @@
-/** Notices of the sandbox processor: signed, posted into the studio's inbox like any other processor's, and kept until they are taken. */
+/** Webhooks of the sandbox processor: signed, posted to the studio's webhook route like any processor's, and stored until accepted. */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { and, asc, eq, isNull, lt, sql } from 'drizzle-orm'
 import { BadSignature, type Ref } from '#server/adapters/payments/port.ts'
@@ -6,21 +6,21 @@ import type { Db } from '#server/platform/db.ts'
 import { sandboxConfig, sandboxEvent } from './tables.ts'
 
 export const SIGNATURE_HEADER = 'sandbox-signature'
-/** A notice that is older, or from the future by more, is not believed (payments study 1.2). */
+/** Maximum difference between an event's time and ours, against replays. */
 const TOLERANCE_MS = 300_000
-/** After so many refusals a notice is left lying: the studio finds out by asking. */
+/** After so many refusals an event is no longer posted: the studio's reconciliation finds the change. */
 const MAX_TRIES = 20
 
-/** A notice on its way: what is posted to `/api/webhooks/sandbox`. */
+/** An event as posted to `/api/webhooks/sandbox`. */
 export interface WebhookEvent {
   headers: Record<string, string>
   body: string
 }
 
-/** Takes a notice to the inbox and says the HTTP status that it got. */
+/** Posts an event and returns the HTTP status of the response. */
 export type Courier = (notice: WebhookEvent) => Promise<number>
 
-/** The key that signs, made at first use and the same for every process of the studio. */
+/** The signing key, created at first use and the same for every process of the studio. */
 export async function signingKey(db: Db): Promise<string> {
   const read = async () => (await db.read.select().from(sandboxConfig).where(eq(sandboxConfig.name, 'webhook_secret')))[0]?.value
   const kept = await read()
@@ -42,7 +42,7 @@ export function sign(key: string, body: string, at: Date): string {
   return `t=${seconds},v1=${createHmac('sha256', key).update(`${seconds}.${body}`).digest('hex')}`
 }
 
-/** Checks the signature over the raw bytes and reads the notice; throws BadSignature. */
+/** Verifies the signature over the raw bytes and parses the event; throws BadSignature. */
 export function readWebhookEvent(
   key: string,
   header: string | string[] | undefined,
@@ -62,7 +62,7 @@ export function readWebhookEvent(
   return { eventId: said.id, at: new Date(said.at), about: said.about.map(({ kind, id }) => ({ gateway: 'sandbox', kind, id })) }
 }
 
-/** Writes and signs one waiting notice. */
+/** Builds and signs one waiting event. */
 function write(row: typeof sandboxEvent.$inferSelect, key: string, now: Date): WebhookEvent {
   const body = JSON.stringify({
     id: `evt_${row.id}`,
@@ -73,7 +73,7 @@ function write(row: typeof sandboxEvent.$inferSelect, key: string, now: Date): W
   return { headers: { 'content-type': 'application/json', [SIGNATURE_HEADER]: sign(key, body, now) }, body }
 }
 
-/** Notices that nobody took yet, oldest first, signed now. */
+/** Events not accepted yet, oldest first, signed now. */
 export async function waitingWebhookEvents(db: Db, now: Date, limit = 100): Promise<(WebhookEvent & { id: number })[]> {
   const key = await signingKey(db)
   const waiting = and(isNull(sandboxEvent.deliveredAt), lt(sandboxEvent.tries, MAX_TRIES))
@@ -81,7 +81,7 @@ export async function waitingWebhookEvents(db: Db, now: Date, limit = 100): Prom
   return rows.map((row) => ({ id: row.id, ...write(row, key, now) }))
 }
 
-/** Posts what waits. Several processes may do it at once: the inbox takes each notice once. */
+/** Posts the waiting events. Safe in several processes at once: the inbox stores each event once. */
 export async function deliver(db: Db, courier: Courier, now: () => Date): Promise<void> {
   for (const notice of await waitingWebhookEvents(db, now())) {
     const status = await courier(notice).catch(() => 0)

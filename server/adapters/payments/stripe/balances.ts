@@ -1,4 +1,4 @@
-/** Money of bank transfers that lies in a customer's cash balance at Stripe because no payment took it (docs/domain.md V40). */
+/** Money of bank transfers in a customer's cash balance at Stripe that no payment accounts for (docs/domain.md V40). */
 import type { Stripe } from 'stripe'
 import type { CallJournal } from '#server/adapters/payments/call-journal/memory.ts'
 import type { Facts, Ref } from '#server/adapters/payments/port.ts'
@@ -14,7 +14,7 @@ export class StripeBalances {
     this.#memory = memory
   }
 
-  /** What lies in the balance of a customer (`cus_…`); nothing of ours in that of another installation's. */
+  /** Facts of a customer's balance (`cus_…`); none for a customer of another installation. */
   async facts(id: string): Promise<Facts> {
     const ref: Ref = { gateway: 'stripe', kind: 'payment', id }
     const found = await this.#client.ask((sdk) => sdk.customers.retrieve(id, { expand: ['cash_balance'] }))
@@ -27,8 +27,8 @@ export class StripeBalances {
   }
 
   /**
-   * Sends a balance back to the bank account that it came from; Stripe asks the customer by mail where it does not know that. Only while
-   * `movement` is still the last one: money that came or was used since is looked at anew. The key makes a repeated call the same one.
+   * Sends a balance back to the bank account that it came from; Stripe asks the customer by mail if it does not know the account. Only if
+   * `movement` is still the last one: money received or used since must be examined first. Idempotent by key.
    */
   async giveBack(id: string, movement: string): Promise<Facts> {
     const { unclaimed } = await this.facts(id)

@@ -1,4 +1,4 @@
-/** Subscriptions at Stripe: prices and coupons made once, a first payment that the customer confirms, and what became of each period. */
+/** Subscriptions at Stripe: prices and coupons created once, a first payment that the customer confirms, and the result of each period. */
 import { createHash, randomUUID } from 'node:crypto'
 import type { Stripe } from 'stripe'
 import type { Call, CallJournal } from '#server/adapters/payments/call-journal/memory.ts'
@@ -16,7 +16,7 @@ const short = (value: unknown) =>
     .digest('hex')
     .replace(/\d/g, (digit) => 'ghijklmnop'[Number(digit)] ?? 'q')
     .slice(0, 24)
-/** Stripe cuts comments at 500 signs. */
+/** Stripe limits comments to 500 characters. */
 const comment = (reason: string) => ({ comment: reason.slice(0, 500) })
 
 export class StripeBilling {
@@ -28,7 +28,7 @@ export class StripeBilling {
     this.#memory = memory
   }
 
-  /** Makes the subscription and tries its first payment, or verifies the card of its trial. What became of it is for `facts` to say. */
+  /** Creates the subscription and attempts its first payment, or verifies the card of its trial. `facts` then reads the result. */
   async start(charge: Charge, plan: Plan, call: Call<StripeMemo>, customer: string, metadata: Record<string, string>): Promise<Ref> {
     const { instrument, key } = charge
     const app = await this.#memory.installation()
@@ -63,7 +63,7 @@ export class StripeBilling {
         await this.#client.charge(keyText(app, key, 'cf'), (sdk, options) => sdk.paymentIntents.confirm(first, how, options))
       else if (setup) await this.#client.charge(keyText(app, key, 'cs'), (sdk, options) => sdk.setupIntents.confirm(setup.id, how, options))
     } catch (error) {
-      // The bank's no is read back with the rest. Anything else: the subscription is there, so only a look can tell.
+      // A refusal by the bank is read back with the facts. After any other failure the subscription exists, so only a read can tell.
       if (!(error instanceof PaymentError)) throw error
       if (error.kind === 'unknown_outcome' || error.kind === 'unavailable' || error.kind === 'busy') throw unknownOutcome({ cause: error })
       if (error.kind !== 'declined') {
@@ -74,7 +74,7 @@ export class StripeBilling {
     return ref
   }
 
-  /** What a Checkout Session says to sell a subscription. */
+  /** Parameters of a Checkout Session that sells a subscription. */
   async sessionTerms(charge: Charge, plan: Plan, metadata: Record<string, string>): Promise<Terms> {
     const coupon = await this.#coupon(plan)
     return {
@@ -105,7 +105,7 @@ export class StripeBilling {
       sdk.invoices.list({ subscription: id, status: 'paid', limit: 100, expand: ['data.payments'], ...after }),
     )
     const customer = typeof subscription.customer === 'string' ? subscription.customer : subscription.customer.id
-    // A page's subscription begins a moment after its first charge.
+    // A subscription sold on the hosted page is created a moment after its first charge.
     const since = subscription.created - 3_600
     const charges = invoices.some(({ amount_paid }) => amount_paid > 0)
       ? await this.#all((after) => sdk.charges.list({ customer, created: { gte: since }, limit: 100, ...after }))
@@ -121,7 +121,7 @@ export class StripeBilling {
     return facts.state === 'expired' && call?.phase === 'stopped' ? { ...facts, state: 'ended' } : facts
   }
 
-  /** The card that a trial's setup verified pays for what follows; without one the trial would end in nothing. */
+  /** Charges what follows a trial to the card that its setup verified; without one no charge would follow the trial. */
   async #payWith(subscription: Stripe.Subscription, setup: string): Promise<void> {
     const { status, payment_method } = await this.#client.ask((sdk) => sdk.setupIntents.retrieve(setup))
     const card = typeof payment_method === 'string' ? payment_method : payment_method?.id
@@ -131,7 +131,10 @@ export class StripeBilling {
     subscription.default_payment_method = await this.#client.ask((sdk) => sdk.paymentMethods.retrieve(card))
   }
 
-  /** Ends one: at once when nothing was paid for yet or that is asked, else when its paid period is over. Stripe's state decides, not our clock. */
+  /**
+   * Ends a subscription: at once when nothing was paid yet or that is requested, else when its paid period is over. Decided by Stripe's
+   * state, not our clock.
+   */
   async stop(id: string, when: StopTime, reason: string, call: Call<StripeMemo> | null): Promise<void> {
     const { status, cancel_at_period_end } = await this.#client.ask((sdk) => sdk.subscriptions.retrieve(id))
     if (status === 'canceled' || status === 'incomplete_expired') return

@@ -1,4 +1,4 @@
-/** The Stripe SDK, loaded at first use (140 ms, 34 MB), and how its calls fail in our words (payments study 1.2, 1.7). */
+/** The Stripe SDK, loaded at first use (140 ms, 34 MB), and the mapping of its failures to our errors. */
 import type { Stripe } from 'stripe'
 import type { ErrorCode } from '#contract/errors.ts'
 import {
@@ -16,18 +16,18 @@ import { PaymentError } from '#server/adapters/payments/port.ts'
 export interface StripeOptions {
   secretKey: string
   webhookSecret: string | undefined
-  /** Another address of the API, for a stand-in. */
+  /** Another base URL of the API, for a fake processor. */
   apiBase?: string | undefined
   timeoutMs?: number | undefined
 }
 
-/** What a call is for: it decides what an answer that never came means. */
+/** Kind of a call: it determines what a lost response means. */
 type Doing = 'asking' | 'preparing' | 'charging'
 
 export class StripeClient {
   readonly #options: StripeOptions
   #sdk: Promise<Stripe> | null = null
-  /** How often each request that moves money left this process: the SDK repeats some by itself. */
+  /** How often each request that moves money was sent by this process: the SDK retries some by itself. */
   readonly #sent = new Map<string, number>()
 
   constructor(options: StripeOptions) {
@@ -62,7 +62,7 @@ export class StripeClient {
     return sdk
   }
 
-  /** Reads. A failure changes nothing. */
+  /** A call that only reads. A failure changes nothing. */
   ask<T extends { object: string }>(call: (sdk: Stripe) => Promise<T>): Promise<T> {
     return this.#run('asking', call)
   }
@@ -76,12 +76,12 @@ export class StripeClient {
     }
   }
 
-  /** Makes something that costs nobody anything. */
+  /** A call that creates something without moving money. */
   prepare<T extends { object: string }>(call: (sdk: Stripe) => Promise<T>): Promise<T> {
     return this.#run('preparing', call)
   }
 
-  /** May move money: an answer that never came is an unknown outcome. */
+  /** A call that may move money: a lost response is an unknown outcome. */
   async charge<T extends { object: string }>(
     key: string,
     call: (sdk: Stripe, options: { idempotencyKey: string }) => Promise<T>,
@@ -106,7 +106,7 @@ export class StripeClient {
     } catch (error) {
       throw error instanceof PaymentError ? error : failureOf(error, doing, repeated())
     }
-    // The SDK takes any JSON without an `error` for a success, whatever its status.
+    // The SDK takes any JSON without `error` for a success, whatever its status.
     if (typeof answer?.object !== 'string') throw doing === 'charging' ? unknownOutcome() : unavailable()
     return answer
   }
@@ -118,7 +118,7 @@ export function isStripeError(error: unknown): error is StripeError {
   return error instanceof Error && 'type' in error && typeof error.type === 'string' && error.type.startsWith('Stripe')
 }
 
-/** What the bank or Stripe said about a card. */
+/** The bank's or Stripe's reason for refusing a card. */
 interface CardNo {
   code?: string | undefined
   decline_code?: string | undefined
@@ -147,13 +147,16 @@ const BY_CODE: Record<string, ErrorCode> = {
   setup_intent_authentication_failure: 'CARD_CONFIRMATION',
 }
 
-/** A no of the bank as a refusal of ours (payments study 1.7). The bank's finer word wins over the general one. */
+/** The refusal for a bank's reason; the more specific code decides. */
 export function cardRefusal(said: CardNo, cause?: unknown): PaymentError {
   const code = BY_CODE[said.decline_code ?? ''] ?? BY_CODE[said.code ?? ''] ?? 'CARD_DECLINED'
   return declined(code, { provider: { code: said.decline_code ?? said.code ?? '' }, cause })
 }
 
-/** `repeated`: the request left more than once, so a clear answer to the last says nothing about the first. */
+/**
+ * The port's error for a failure. `repeated`: the request was sent more than once, so a clear response to the last says nothing about the
+ * first.
+ */
 export function failureOf(error: unknown, doing: Doing, repeated = false): PaymentError {
   const nobodyKnows = (told: { cause: unknown }) => (doing === 'charging' ? unknownOutcome(told) : unavailable(told))
   if (!isStripeError(error)) return nobodyKnows({ cause: error })

@@ -1,17 +1,17 @@
-/** What Stripe's objects say, in the port's words (payments study 1.6). Pure. */
+/** Maps Stripe's objects to the port's facts. Pure. */
 import type { Stripe } from 'stripe'
 import { cardMethod } from '#server/adapters/payments/card-label.ts'
 import type { Facts, Next, PaymentFact, PaymentState, Ref, Voucher } from '#server/adapters/payments/port.ts'
 import { cardRefusal } from './client.ts'
 
-/** What the adapter noted about a call. */
+/** The adapter's notes on a call. */
 export interface StripeMemo {
   kind: 'intent' | 'session' | 'subscription'
-  /** Until when a voucher or a page counts. */
+  /** Last instant at which a voucher or page is valid. */
   until: string
-  /** A subscription that was ended at once by us: what was left of its period ends too. */
+  /** We ended the subscription at once, so the remainder of its period ends too. */
   endedNow: boolean
-  /** What verifies the card of a trial. */
+  /** Id of the setup that verifies the card of a trial. */
   setup: string
   refund: string
 }
@@ -25,7 +25,7 @@ export const objectOf = <T extends { id: string }>(value: string | T | null | un
 
 const EXPIRED = 'payment_intent_payment_attempt_expired'
 
-/** A dispute's state; an inquiry that took no money is none. */
+/** State of a dispute; an inquiry that withholds no money is not one. */
 export function disputeOf(disputes: readonly Pick<Stripe.Dispute, 'status'>[]): PaymentFact['disputed'] {
   const states = disputes.map(({ status }) => status)
   if (states.includes('lost')) return 'lost'
@@ -41,7 +41,7 @@ export interface IntentFacts {
   method?: NonNullable<Facts['method']>
 }
 
-/** Of a payment that was read with its last charge. `until`: when what waits ends, where Stripe does not say. */
+/** Facts of a payment read with its last charge. `until`: when a waiting payment ends, where Stripe does not say. */
 export function intentFacts(intent: Stripe.PaymentIntent, disputes: readonly Stripe.Dispute[], until: Date): IntentFacts {
   const charge = objectOf(intent.latest_charge)
   const error = intent.last_payment_error
@@ -63,7 +63,7 @@ export function intentFacts(intent: Stripe.PaymentIntent, disputes: readonly Str
     case 'requires_capture':
       return { ...base, state: 'processing' }
     case 'canceled':
-      // Money for a voucher that was given up: its shop took it all the same. It is no charge of a purchase that waits, and so given back or owed (V13).
+      // A given-up voucher was paid in the shop all the same. No purchase waits for this charge, so it is refunded or owed (V13).
       if (charge?.paid && charge.status === 'succeeded')
         return { ...base, state: 'paid', payments: [paymentOf(intent, charge, disputes, charge.amount)] }
       if (refused) return { ...base, state: 'refused', why: refused }
@@ -124,17 +124,17 @@ function voucherOf(action: Stripe.PaymentIntent.NextAction, amount: number, unti
   }
 }
 
-/** A subscription with everything that its facts need. */
+/** A subscription with all the objects that its facts need. */
 export interface SubscriptionRead {
   subscription: Stripe.Subscription
-  /** The payment of its latest invoice, while that is open: the first one, or a renewal that is overdue. */
+  /** The payment of its latest invoice while that is open: the first one, or an overdue renewal. */
   open: Stripe.PaymentIntent | null
   invoices: readonly Stripe.Invoice[]
   charges: readonly Stripe.Charge[]
   disputes: readonly Stripe.Dispute[]
 }
 
-/** Of a subscription (payments study 1.6). What was paid is never taken back by a later word. */
+/** Facts of a subscription. A period once paid stays paid, whatever a later state says. */
 export function subscriptionFacts(
   read: SubscriptionRead,
   ref: Ref,
@@ -158,7 +158,7 @@ export function subscriptionFacts(
   const periodEnd = Math.max(0, ...subscription.items.data.map((item) => item.current_period_end))
   const cancelled = subscription.cancel_at_period_end || subscription.cancel_at !== null
   const paused = subscription.pause_collection !== null
-  // A period that begins while charges are suspended is not given.
+  // A period that starts while charges are suspended is not granted.
   const until = paused && paidUntil ? paidUntil : periodEnd ? at(periodEnd) : null
   const live = { ...base, cancelled, paused, ...(until ? { endsAt: until } : {}) }
   switch (subscription.status) {
@@ -200,7 +200,7 @@ export function subscriptionFacts(
 const confirmation = ({ client_secret }: Stripe.PaymentIntent): Next | null =>
   client_secret ? { do: 'confirm', clientSecret: client_secret, intent: 'payment' } : null
 
-/** Stripe calls it a trial at once, even without a card: here it is one only when the card is verified (V16). */
+/** Stripe reports a trial at once, even without a card; here it is one only when the card is verified (V16). */
 function trialFacts(subscription: Stripe.Subscription): Pick<Facts, 'state' | 'next' | 'why'> {
   const setup = objectOf(subscription.pending_setup_intent)
   if (!setup || setup.status === 'succeeded')
@@ -216,7 +216,7 @@ function paidPeriod(invoice: Stripe.Invoice, read: SubscriptionRead): PaymentFac
   const intent = intentOf(invoice)
   const charge = read.charges.find((one) => intent !== undefined && idOf(one.payment_intent) === intent && one.status === 'succeeded')
   const disputed = disputeOf(read.disputes.filter((one) => intent !== undefined && idOf(one.payment_intent) === intent))
-  // An invoice's own period is the one before; what it pays for stands in its lines.
+  // An invoice's own period is the previous one; the period that it pays for is in its lines.
   const line = [...invoice.lines.data].sort((a, b) => b.period.end - a.period.end)[0]
   return {
     id: intent ?? invoice.id ?? '',

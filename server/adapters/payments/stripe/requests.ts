@@ -1,4 +1,4 @@
-/** How payments are written in requests to Stripe. Pure; times are those of the call's beginning, so that a repeated one says the same. */
+/** Builds requests to Stripe. Pure; times are those of the call's first attempt, so that a repetition is identical. */
 import type { Stripe } from 'stripe'
 import type { Call } from '#server/adapters/payments/call-journal/memory.ts'
 import { unsupported } from '#server/adapters/payments/failures.ts'
@@ -7,13 +7,13 @@ import { type StripeMemo, secondsOf } from './facts.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
-/** Mexico City has had one offset since 2022: OXXO's vouchers end there at 23:59. */
+/** Mexico City has had a constant offset since 2022: OXXO's vouchers end there at 23:59. */
 const MEXICO_MS = 6 * 3_600_000
 const MOST_OXXO_DAYS = 7
 
 export const untilOf = (call: Call<StripeMemo>) => new Date(call.memo.until ?? call.createdAt)
 
-/** How this instrument is written in a request. */
+/** The request's parameters for an instrument. */
 export function howPaid(charge: Charge, call: Call<StripeMemo>): Partial<Stripe.PaymentIntentCreateParams> {
   const { instrument } = charge
   if (instrument.by === 'voucher' && instrument.kind === 'oxxo') {
@@ -43,20 +43,23 @@ export function howPaid(charge: Charge, call: Call<StripeMemo>): Partial<Stripe.
   }
 }
 
-/** A name as OXXO takes it: a first and a last name of two letters at least each, so initials are left out. Null when less than two are left. */
+/**
+ * A name as OXXO accepts it: first and last name of at least two letters each, so initials are dropped. Null when fewer than two names are
+ * left.
+ */
 export function voucherName(name: string): string | null {
   const parts = name.split(/\s+/).filter((part) => part.replace(/[^\p{L}]/gu, '').length >= 2)
   return parts.length < 2 ? null : parts.join(' ')
 }
 
-/** What every page of Stripe's is asked for with. */
+/** Parameters common to all of Stripe's hosted pages. */
 export function pageParams(
   charge: Charge,
   call: Call<StripeMemo>,
   customer: string,
   metadata: Record<string, string>,
 ): Stripe.Checkout.SessionCreateParams {
-  // Stripe takes 30 minutes to 24 hours; a shorter hold is kept by ending the page ourselves.
+  // Stripe accepts 30 minutes to 24 hours; for a shorter hold we end the page ourselves.
   const asked = call.createdAt.getTime()
   const until = Math.min(Math.max(untilOf(call).getTime(), asked + 31 * MINUTE_MS), asked + DAY_MS - MINUTE_MS)
   return {
@@ -71,7 +74,7 @@ export function pageParams(
   }
 }
 
-/** Whole days until a voucher ends at 23:59 in Mexico City, no later than `until`; 0 when not even tomorrow's fits. */
+/** Whole days until a voucher ends at 23:59 in Mexico City, no later than `until`; 0 when even tomorrow is too late. */
 export function oxxoDays(asked: Date, until: Date): number {
   const day = (date: Date) => Math.floor((date.getTime() - MEXICO_MS) / DAY_MS)
   // The last day whose last second is not after `until`.

@@ -1,6 +1,6 @@
 /**
- * Stripe: cards with 3-D Secure, Checkout Sessions, saved cards, OXXO and SPEI vouchers, subscriptions (payments study 1.2). Keys make
- * every call that moves money repeatable; the memory finds what a lost answer left behind.
+ * Stripe: cards with 3-D Secure, Checkout Sessions, saved cards, OXXO and SPEI vouchers, subscriptions. Idempotency keys make every call
+ * that moves money repeatable; the call journal finds objects whose response was lost.
  */
 import type { Stripe } from 'stripe'
 import type { ErrorCode } from '#contract/errors.ts'
@@ -40,14 +40,14 @@ export interface StripeDeps extends StripeOptions {
   now: () => Date
 }
 
-/** Centavos: the least that Stripe charges in pesos, its largest number, and the range of a voucher. */
+/** Centavos: Stripe's minimum charge in pesos, its largest number, and the range of a voucher. */
 const LEAST = 1_000
 const MOST = 99_999_999
 const VOUCHER_MOST = 1_000_000
-/** Stripe sells periods of at most three years. */
+/** Stripe's longest periods: three years. */
 const LONGEST = { day: 1_095, month: 36, year: 3 } as const
 const DAY_MS = 86_400_000
-/** A trial that begins on Stripe's page lasts two days at least. */
+/** Minimum length of a trial that starts on Stripe's page: two days. */
 const PAGE_TRIAL_MS = 2 * DAY_MS
 
 export class StripeGateway implements PaymentGateway {
@@ -210,7 +210,7 @@ export class StripeGateway implements PaymentGateway {
     return this.settle(before.ref)
   }
 
-  /** The subscription behind a ref, which may be the page that sold it. */
+  /** The subscription of a reference, which may be the hosted page that sold it. */
   async #running(ref: Ref): Promise<{ id: string; before: Facts }> {
     const before = await this.settle(ref)
     if (before.ref.kind !== 'subscription' || !['paid', 'trialing', 'past_due'].includes(before.state))
@@ -265,7 +265,7 @@ export class StripeGateway implements PaymentGateway {
     const intent = await this.#client
       .charge(keyText(await this.#memory.installation(), charge.key, 'pi'), (sdk, options) => sdk.paymentIntents.create(params, options))
       .catch((error: unknown) => {
-        // The bank's no carries the payment: it is a fact, not a failure.
+        // A bank's refusal contains the payment: it is a fact, not a failure.
         const refused = error instanceof PaymentError && isStripeError(error.cause) ? error.cause.payment_intent : undefined
         if (error instanceof PaymentError && error.kind === 'declined' && refused) return refused
         throw error
@@ -308,7 +308,7 @@ export class StripeGateway implements PaymentGateway {
     const intent = await this.#client.ask((sdk) => sdk.paymentIntents.retrieve(id, { expand: ['latest_charge', 'payment_method'] }))
     const call = await this.#callOf(intent.metadata)
     if (!call) {
-      // The payments of a subscription's invoices carry no notes of ours.
+      // Payments of a subscription's invoices do not have our metadata.
       const paid = await this.#client.ask((sdk) =>
         sdk.invoicePayments.list({ payment: { type: 'payment_intent', payment_intent: id }, limit: 1, expand: ['data.invoice'] }),
       )
@@ -370,7 +370,7 @@ export class StripeGateway implements PaymentGateway {
       }
     if (!intent) return { ...base, state: 'processing' }
     const facts = intentFacts(intent, await this.#disputesOf(intent), untilOf(call))
-    // A finished page is not paid yet: the payment itself says so. What still wants something from the customer is over with the page.
+    // A completed page is not paid yet: that is the payment's state. Steps for the customer ended with the page.
     return { ...base, ...facts, next: null, state: facts.state === 'waiting' ? 'processing' : facts.state }
   }
 
@@ -384,13 +384,13 @@ export class StripeGateway implements PaymentGateway {
     return call ? { ...facts, purchaseId: call.key.purchase, ...(call.buyer ? { buyerRef: call.buyer } : {}) } : facts
   }
 
-  /** The call that an object's notes name; null when it is not of this installation. */
+  /** The call named in an object's metadata; null when it is not of this installation. */
   async #callOf(metadata: Stripe.Metadata | null): Promise<Call<StripeMemo> | null> {
     if (!metadata || metadata.app !== (await this.#memory.installation())) return null
     return this.#memory.get({ purchase: Number(metadata.purchase_id), step: metadata.step ?? 'pay', n: Number(metadata.attempt) })
   }
 
-  /** The object of a call whose answer was lost, looked for among this customer's latest: lists are up to date, Stripe's search is not. */
+  /** The object of a call whose response was lost, among this customer's latest: Stripe's lists are current, its search lags. */
   async #lost(call: Call<StripeMemo>): Promise<Ref | null> {
     const { buyer: customer, key } = call
     if (!customer) return null
@@ -415,14 +415,14 @@ export class StripeGateway implements PaymentGateway {
     return null
   }
 
-  /** Ends something at Stripe. That it cannot be ended any more is for the next look to explain. */
+  /** Ends an object at Stripe. When it cannot be ended any more, the next read shows its state. */
   async #end(call: (sdk: Stripe) => Promise<{ object: string }>): Promise<void> {
     await this.#client.prepare(call).catch((error: unknown) => {
       if (!(error instanceof PaymentError) || !isStripeError(error.cause) || error.cause.type !== 'StripeInvalidRequestError') throw error
     })
   }
 
-  /** The refund of a key, when Stripe has it. */
+  /** The refund of a key, if Stripe has it. */
   async #refundOf(payment: string, key: Key, id: string | undefined): Promise<{ failed: boolean } | undefined> {
     const list = await this.#client.ask((sdk) => sdk.refunds.list({ payment_intent: payment, limit: 100 }))
     const app = await this.#memory.installation()
@@ -430,7 +430,7 @@ export class StripeGateway implements PaymentGateway {
     return found && { failed: isFailed(found) }
   }
 
-  /** Our customer at Stripe, made once. */
+  /** Our customer at Stripe, created once. */
   async #customer(buyer: Buyer): Promise<string> {
     if (buyer.ref) return buyer.ref
     const app = await this.#memory.installation()
@@ -443,7 +443,7 @@ export class StripeGateway implements PaymentGateway {
     })
   }
 
-  /** On every object: which purchase it is of. Never an e-mail or a name. */
+  /** Metadata of every object: its purchase. Never an e-mail or a name. */
   async #metadata(charge: Charge): Promise<Record<string, string>> {
     const { key, buyer } = charge
     return {

@@ -1,4 +1,4 @@
-/** Stripe's notices: signed over the raw bytes, fresh, of our mode; each only names what to look at (payments study 1.2). */
+/** Stripe's webhooks: signed over the raw bytes, recent, of our mode (live or test); an event only names the object to read. */
 import type { Stripe } from 'stripe'
 import * as z from 'zod'
 import { eventId, eventIn } from '#server/adapters/payments/event.ts'
@@ -7,16 +7,19 @@ import { idOf } from './facts.ts'
 
 const TOLERANCE_MS = 300_000
 
-/** What is listened to, and asked for when reconciling. Doubles (`invoice.payment_succeeded`, `charge.refunded`) are left out. */
+/**
+ * Event types that are subscribed to, and listed by reconciliation. Duplicates (`invoice.payment_succeeded`, `charge.refunded`) are left
+ * out.
+ */
 export const EVENT_TYPES = [
   'payment_intent.succeeded',
   'payment_intent.payment_failed',
   'payment_intent.processing',
   'payment_intent.canceled',
   'payment_intent.partially_funded',
-  // Of vouchers only: money for one that was given up moves no payment intent any more.
+  // For vouchers: money for a given-up one no longer changes its payment intent.
   'charge.succeeded',
-  // Bank transfers: what came, and what no payment took of it.
+  // For bank transfers: money received, and what no payment used of it.
   'customer_cash_balance_transaction.created',
   'checkout.session.completed',
   'checkout.session.async_payment_succeeded',
@@ -36,7 +39,7 @@ export const EVENT_TYPES = [
   'refund.created',
   'refund.updated',
   'refund.failed',
-  // What refunds that come back were told by before.
+  // The older event for refunds that fail.
   'charge.refund.updated',
   'charge.dispute.created',
   'charge.dispute.closed',
@@ -53,7 +56,9 @@ const stripeEvent = z.looseObject({
   data: z.looseObject({ object: z.record(z.string(), z.unknown()) }),
 })
 
-/** The SDK checks the signature and refuses what is older than five minutes; from the future it takes anything, so that is checked here. */
+/**
+ * The SDK verifies the signature and refuses events older than five minutes; it accepts any time in the future, so that is checked here.
+ */
 export function readWebhookEvent(
   sdk: typeof Stripe,
   options: { secret: string | undefined; live: boolean; now: Date },
@@ -76,7 +81,7 @@ export function readWebhookEvent(
   return event
 }
 
-/** Which objects an event is about. `app`: the name of this installation, so that what others do on the same account is not looked at. */
+/** Objects that an event is about. `app`: the name of this installation; objects of others on the same account are skipped. */
 export function aboutOf(event: Stripe.Event, app: string): Ref[] {
   if (!LISTENED.has(event.type)) return []
   const object = event.data.object as { object?: string; id?: string; metadata?: Stripe.Metadata | null }
@@ -98,7 +103,7 @@ export function aboutOf(event: Stripe.Event, app: string): Ref[] {
       return charge.payment_method_details?.type === 'oxxo' ? payment(idOf(charge.payment_intent)) : []
     }
     case 'customer_cash_balance_transaction':
-      // Whose customer it is, the look says.
+      // A read determines whose customer it is.
       return payment(idOf((object as Stripe.CustomerCashBalanceTransaction).customer))
     case 'subscription':
       return object.metadata?.app === app ? subscription(object.id) : []
