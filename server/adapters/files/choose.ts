@@ -1,4 +1,4 @@
-/** The server's disk, or the bucket of the settings; files that lie in the other place are still read there. */
+/** New files are stored on the server's disk or in the bucket of the settings; files in the other store stay readable. */
 import { join } from 'node:path'
 import type { Settings } from '#contract/settings.ts'
 import { makeFolder } from '#server/platform/folders.ts'

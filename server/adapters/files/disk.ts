@@ -1,4 +1,4 @@
-/** Files on the server's own disk, under the data folder and outside of everything that is served as it lies. */
+/** Files on the server's own disk, in the data folder, outside every folder that is served statically. */
 import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { copyFile, type FileHandle, open, rename, rm } from 'node:fs/promises'
@@ -21,7 +21,7 @@ export function diskFiles(root: string): FileStore {
     async put(key, content) {
       const path = pathOf(key)
       makeFolder(dirname(path), 0o700)
-      // Whoever reads sees the old file or the new one, never half of it; and after a power cut it is there.
+      // Written beside and renamed, so that readers see the old file or the new one; synced, so that it survives a power cut.
       const half = `${path}.${randomUUID()}`
       try {
         if ('path' in content) await copyFile(content.path, half)

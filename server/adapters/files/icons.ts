@@ -1,23 +1,23 @@
-/** Pictures as PNG, for what takes no SVG or WebP: square icons out of a drawing or of a picture of the studio's, and its logo on paper. */
+/** Pictures as PNG, for uses that take no SVG or WebP: square icons from a drawing or the studio's picture, and its logo for receipts. */
 import type { IconShape } from '#contract/brand-icon.ts'
 import { MAX_PIXELS } from '#contract/files.ts'
 
-/** How much of the side a picture takes: devices cut a fifth away, or nothing. */
+/** Part of the icon's side that the picture fills: devices may crop a fifth of it, or nothing. */
 const PICTURE = { tab: 1, home: 0.84, cut: 0.62 } as const
-/** Below this a picture is an icon for a browser's tab and nothing more. */
+/** A smaller picture is used only as the icon of a browser tab. */
 const LEAST = 96
 
 const NOTHING = { r: 0, g: 0, b: 0, alpha: 0 }
 
-/** A square drawing at a size in pixels. */
+/** Renders a square SVG at a size in pixels. */
 export async function drawnIcon(svg: string, size: number): Promise<Uint8Array> {
   const { default: sharp } = await import('sharp')
-  // 32 units of the drawing are 32 pixels at 72 dots per inch.
+  // The drawing's 32 units are 32 pixels at 72 dots per inch.
   const large = sharp(Buffer.from(svg), { density: (72 * size) / 32 })
   return large.resize({ width: size, height: size }).png({ compressionLevel: 9 }).toBuffer()
 }
 
-/** A picture of the studio's as an icon, on `ground` where it must fill the square; null when it is too small or cannot be read. */
+/** The studio's picture as an icon, on `ground` where it must fill the square; null when it is too small or unreadable. */
 export async function pictureIcon(picture: Uint8Array, size: number, shape: IconShape, ground: string): Promise<Uint8Array | null> {
   const { default: sharp } = await import('sharp')
   const strict = { limitInputPixels: MAX_PIXELS }
@@ -36,7 +36,7 @@ export async function pictureIcon(picture: Uint8Array, size: number, shape: Icon
   }
 }
 
-/** A picture of the studio's as PNG with its size in pixels, no larger than a box and in its own shape; null when it cannot be read. */
+/** The studio's picture as PNG with its size in pixels, scaled down to fit a box; null when it is unreadable. */
 export async function fitPicture(
   picture: Uint8Array,
   box: { width: number; height: number },

@@ -1,4 +1,4 @@
-/** Images are never kept as they came: they are read whole, turned upright, freed of what a camera wrote into them, and written anew. */
+/** Uploaded images are never stored as received: they are decoded, rotated upright, stripped of camera metadata, and encoded again. */
 import { MAX_PIXELS, MAX_SIDE, THUMBNAIL } from '#contract/files.ts'
 import { assertNotInTransaction } from '#server/platform/db.ts'
 
@@ -11,13 +11,13 @@ export interface Remade {
   thumbnail: Uint8Array
 }
 
-/** This is no image that can be read, or one with too many pixels. */
+/** The file is not a readable image, or has too many pixels. */
 export class BadImage extends Error {}
 
-/** One image at a time: each may take a few hundred megabytes for a moment. */
+/** Serializes conversions: each may take a few hundred megabytes for a moment. */
 let line: Promise<unknown> = Promise.resolve()
 
-/** Reads the image at `path`, whose first bytes said `type`, and writes it anew. Throws `BadImage`. */
+/** Decodes the image at `path`, of the type that its first bytes indicate, and encodes it again. Throws `BadImage`. */
 export function remakeImage(path: string, type: string): Promise<Remade> {
   assertNotInTransaction('Work on an image')
   const mine = line.then(() => remake(path, type))
@@ -31,7 +31,7 @@ async function remake(path: string, type: string): Promise<Remade> {
   try {
     const about = await sharp(path, strict).metadata()
     const { format, pages = 1, width = 0, height = 0 } = about
-    // The first bytes may promise one format and the reader find another: nothing that we have not asked for is opened.
+    // The decoder may detect another format than our check of the first bytes: refuse anything but the expected one.
     const said = type === 'image/avif' ? 'heif' : type.slice('image/'.length)
     if (format !== said) throw new BadImage(`The image is ${format} and began like ${said}.`)
     const moves = pages > 1 && (said === 'gif' || said === 'webp') && width * (about.pageHeight ?? height) * pages <= MAX_PIXELS

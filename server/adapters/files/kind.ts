@@ -1,4 +1,4 @@
-/** What a file is, told by its first bytes. Its name and what the browser says about it are never asked. */
+/** Detects a file's type from its first bytes. Its name and the type that the browser claims are ignored. */
 import type { FileKind } from '#contract/files.ts'
 
 export interface FileType {
@@ -7,12 +7,12 @@ export interface FileType {
   ending: string
 }
 
-/** How many bytes `kindOf` wants to see. */
+/** How many bytes `kindOf` needs. */
 export const HEAD_BYTES = 4_096
 
 const told = (kind: FileKind, type: string, ending: string): FileType => ({ kind, type, ending })
 
-/** The kind of a file of which these are the first bytes; null for everything that is not accepted. */
+/** The type of a file with these first bytes; null when it is not accepted. */
 export function kindOf(head: Uint8Array): FileType | null {
   const text = Buffer.from(head.buffer, head.byteOffset, Math.min(head.byteLength, HEAD_BYTES)).toString('latin1')
   if (text.startsWith('\xff\xd8\xff')) return told('image', 'image/jpeg', 'jpg')
@@ -29,7 +29,7 @@ export function kindOf(head: Uint8Array): FileType | null {
   return null
 }
 
-/** A photo as iPhones keep it: not taken, because free decoders of it are none, and said in words of its own. */
+/** Whether it is an iPhone photo (HEIC). Refused with a message of its own, because there is no free decoder. */
 export function isHeic(head: Uint8Array): boolean {
   const text = Buffer.from(head.buffer, head.byteOffset, Math.min(head.byteLength, HEAD_BYTES)).toString('latin1')
   return text.slice(4, 8) === 'ftyp' && brandsOf(text).some((brand) => /^(?:hei[cxms]|hev[cxms]|mif1|msf1)$/.test(brand))

@@ -1,46 +1,46 @@
-/** Where the bytes of uploaded files lie. Names are ours and random; what a file is called by people is no business of a store. */
+/** Storage of uploaded files' bytes. Keys are our own random names; a store does not know a file's display name. */
 import type { Readable } from 'node:stream'
 
 export interface Stored {
   stream: Readable
-  /** Bytes of the whole file. */
+  /** Size of the complete file in bytes. */
   size: number
 }
 
-/** What is put: bytes in memory, or a file on this machine's disk, which stays there. */
+/** Content to store: bytes in memory, or a file on this machine's disk, which is not removed. */
 export type Content = { bytes: Uint8Array } | { path: string }
 
-/** How a bucket that visitors read without us has to answer. */
+/** Response headers for a bucket that visitors read directly. */
 export interface Serving {
   type: string
-  /** `inline`, or `attachment` for what a browser must not open by itself. */
+  /** `inline`, or `attachment` for types that a browser must not open. */
   disposition: string
   cacheControl: string
 }
 
-/** One place for bytes. Refuses to work inside a transaction. A failure that trying again may cure is thrown as any Error. */
+/** A store of files. Refuses to work inside a transaction. Throws any Error for failures that a retry may cure. */
 export interface FileStore {
   readonly place: 'server' | 's3'
-  /** Writes all of it or nothing; an older file of that name is replaced. Throws on a name that is none. */
+  /** Writes everything or nothing, replacing an existing file. Throws on an invalid key. */
   put(key: string, content: Content, serving: Serving): Promise<void>
   /** The bytes from `start` to `end`, both included, or all of them; null when there is no such file. */
   read(key: string, range?: { start: number; end: number }): Promise<Stored | null>
-  /** Takes a file away; one that is not there is no failure. */
+  /** Deletes a file; a missing one is no failure. */
   remove(key: string): Promise<void>
 }
 
-/** What the studio keeps files with: one of these at a time for new ones, all of them for what lies there already. */
+/** The studio's stores: one for new files, all of them for reading existing ones. */
 export interface FilesPort {
-  /** Where new files go, by the setting `files_location` (S2-4.31). Throws when that place is not set up. */
+  /** The store for new files, by the setting `files_location` (S2-4.31). Throws when it is not configured. */
   forNew(): FileStore
   at(place: FileStore['place']): FileStore
-  /** A folder for uploads on their way, on the disk that the server's own files lie on. */
+  /** A folder for unfinished uploads, on the same disk as the server's own files. */
   folder(): Promise<string>
 }
 
 const KEY = /^(archivos|privado)\/[A-Za-z0-9_-]{16,64}\.[a-z0-9]{2,5}$/
 
-/** Guards against names that would lead out of the store, before any implementation. */
+/** Throws on keys that would lead out of the store; every implementation calls it first. */
 export function checkKey(key: string): void {
   if (!KEY.test(key)) throw new Error('This is not the name of a stored file.')
 }

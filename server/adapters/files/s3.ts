@@ -1,4 +1,4 @@
-/** Files in a bucket that speaks S3. The SDK (34 MB) is loaded with the first file. */
+/** Files in an S3-compatible bucket. The SDK (34 MB) is loaded with the first file. */
 import { readFile } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import type { S3Client } from '@aws-sdk/client-s3'
@@ -8,7 +8,7 @@ import { checkKey, type FileStore } from './port.ts'
 export interface S3Options {
   bucket: string
   region: string
-  /** Where the API is, when it is not Amazon's; comes from the environment, never from a setting: requests to it are signed. */
+  /** Base URL of the API when it is not Amazon's. From the environment, never from a setting: signed requests are sent to it. */
   apiBase?: string | undefined
   accessKeyId: string
   secretAccessKey: string
@@ -31,7 +31,7 @@ export function s3Files(options: S3Options): FileStore {
           credentials: { accessKeyId, secretAccessKey },
           maxAttempts: 3,
           requestHandler: { connectionTimeout: 5_000, requestTimeout: 60_000 },
-          // Other makers' buckets do not know the newer checksums.
+          // S3-compatible services of other providers do not support the newer checksums.
           requestChecksumCalculation: 'WHEN_REQUIRED',
           responseChecksumValidation: 'WHEN_REQUIRED',
           ...(apiBase ? { endpoint: apiBase, forcePathStyle: true } : {}),
@@ -45,7 +45,7 @@ export function s3Files(options: S3Options): FileStore {
     async put(key, content, serving) {
       checkKey(key)
       const [s3, { PutObjectCommand }] = await Promise.all([client(), sdk()])
-      // Whole in memory (60 MB at most, a video of the owner's): a stream could not be sent again when the bucket is busy.
+      // Read into memory (60 MB at most, a video of the owner's): the SDK cannot retry a stream.
       const bytes = 'bytes' in content ? content.bytes : await readFile(content.path)
       await s3.send(
         new PutObjectCommand({

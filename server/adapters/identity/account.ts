@@ -1,4 +1,4 @@
-/** The signed-in person's own account: reading it, changing it, deleting it. */
+/** Operations on the signed-in person's own account: reading, changing and deleting it. */
 import { randomUUID } from 'node:crypto'
 import { type Body, displayText, email, flag, has, readEmail, text, texts } from './body.ts'
 import { applyCode } from './codes.ts'
@@ -25,7 +25,7 @@ import {
 import { type Account, deleteAccount, deleteSessions, findAccountByEmail, isEmailTaken, updateAccount, voidCodes } from './store.ts'
 import type { TokenClaims } from './verify.ts'
 
-/** Google's stand-in for a hash that it will not show: base64 of REDACTED. */
+/** Google returns this instead of a password hash: base64 of REDACTED. */
 const REDACTED = 'UkVEQUNURUQ='
 
 function providers(account: Account): object[] {
@@ -41,7 +41,7 @@ function providers(account: Account): object[] {
   ]
 }
 
-/** POST accounts:lookup. Numbers of milliseconds travel as text: the SDK loses its user over a number. */
+/** POST accounts:lookup. Milliseconds are sent as text: with a number the SDK loses its user. */
 export const lookup: Operation = async (service, body) => {
   if (has(body, 'localId') || has(body, 'email')) throw fault('INSUFFICIENT_PERMISSION', undefined, 403)
   const { account } = await authenticate(service, body)
@@ -68,7 +68,7 @@ export const lookup: Operation = async (service, body) => {
   }
 }
 
-/** What an update answers. */
+/** The response to an update. */
 function changed(account: Account): object {
   return {
     kind: 'identitytoolkit#SetAccountInfoResponse',
@@ -101,7 +101,7 @@ export const update: Operation = async (service, body, caller) => {
   if (!has(body, 'idToken')) throw fault('INVALID_REQ_TYPE', 'Unsupported request parameters.')
   const { account, claims } = await authenticate(service, body)
   if (PRIVILEGED.some((name) => has(body, name))) throw fault('INSUFFICIENT_PERMISSION', undefined, 403)
-  // The password is the only way in that there is, so it cannot be unlinked.
+  // The password is the only sign-in method of the account, so it cannot be unlinked.
   if (texts(body, 'deleteProvider').length) throw fault('OPERATION_NOT_ALLOWED')
 
   const profile = profileOf(body)
@@ -123,7 +123,7 @@ export const update: Operation = async (service, body, caller) => {
 
 type Profile = { display_name?: string | null; photo_url?: string | null }
 
-/** "" clears, null and absent leave alone. */
+/** "" clears a field; null or absent leaves it unchanged. */
 function profileOf(body: Body): Profile {
   flag(body, 'returnSecureToken')
   const cleared = texts(body, 'deleteAttribute')
@@ -137,8 +137,8 @@ function profileOf(body: Body): Profile {
 }
 
 /**
- * A new e-mail or password. Needs a fresh sign-in; ends every other session and voids every pending link.
- * A change of address mails a way back to the old one, whether or not that one was ever confirmed (P15).
+ * Changes e-mail or password. Requires a recent sign-in; ends every other session and voids every pending link.
+ * A changed address gets a mail at the old one with a link to revert, whether or not the old one was ever confirmed (P15).
  */
 export async function changeCredentials(
   service: Service,
@@ -195,7 +195,9 @@ export const remove: Operation = async (service, body) => {
   return { kind: 'identitytoolkit#DeleteAccountResponse' }
 }
 
-/** POST accounts:createAuthUri (fetchSignInMethodsForEmail): how an address signs in. Says nothing when addresses are protected. */
+/**
+ * POST accounts:createAuthUri (fetchSignInMethodsForEmail): sign-in methods of an address. Reveals nothing while addresses are protected.
+ */
 export const createAuthUri: Operation = async (service, body, caller) => {
   if (!has(body, 'identifier')) throw fault('MISSING_IDENTIFIER')
   if (!has(body, 'continueUri')) throw fault('MISSING_CONTINUE_URI')

@@ -1,7 +1,7 @@
-/** Reading what a client sent: own properties only, every type checked, everything bounded. */
+/** Parses requests of clients: own properties only, every type checked, every size limited. */
 import { fault } from './fault.ts'
 
-/** The JSON object (or form) of a request. Read it through the functions below only. */
+/** The JSON object (or form) of a request. Read it only through the functions below. */
 export type Body = Readonly<Record<string, unknown>>
 
 const MAX_DEPTH = 8
@@ -12,7 +12,7 @@ function tooDeep(value: unknown, left: number): boolean {
   return Object.values(value).some((inner) => tooDeep(inner, left - 1))
 }
 
-/** A JSON text as an object; anything else is the client's fault. The recursion above ends at MAX_DEPTH. */
+/** Parses a JSON object; throws a client fault for anything else. MAX_DEPTH limits the recursion above. */
 export function parseBody(text: string): Body {
   if (text.trim() === '') return {}
   let value: unknown
@@ -26,7 +26,7 @@ export function parseBody(text: string): Body {
   return value as Body
 }
 
-/** A form as an object; the first of repeated fields counts. */
+/** Parses a form as an object; of repeated fields the first counts. */
 export function parseForm(text: string): Body {
   const fields: Record<string, string> = Object.create(null)
   for (const [name, value] of new URLSearchParams(text)) if (!Object.hasOwn(fields, name)) fields[name] = value
@@ -45,7 +45,7 @@ export function text(body: Body, name: string, max = 4_096): string | undefined 
   return value
 }
 
-/** Text that is kept and shown: no control characters (PostgreSQL refuses NUL) and no half characters. */
+/** Text that is stored and displayed: no control characters (PostgreSQL refuses NUL) and no unpaired surrogates. */
 export function displayText(body: Body, name: string, max: number): string | undefined {
   const value = text(body, name, max)
   if (value !== undefined && (/\p{Cc}/u.test(value) || !value.isWellFormed()))
@@ -70,14 +70,14 @@ export function inner(body: Body, name: string): Body {
   return value as Body
 }
 
-/** Whether a yes/no field says yes. */
+/** The value of a boolean field; false when absent. */
 export function flag(body: Body, name: string): boolean {
   const value = own(body, name)
   if (value !== undefined && typeof value !== 'boolean') throw fault('INVALID_ARGUMENT', `Invalid value at '${name}' (TYPE_BOOL)`)
   return value === true
 }
 
-/** Whether a field is there at all. */
+/** Whether a field is present. */
 export function has(body: Body, name: string): boolean {
   return own(body, name) !== undefined
 }
@@ -85,13 +85,13 @@ export function has(body: Body, name: string): boolean {
 // The pattern of <input type=email>, the same that the browser uses.
 const EMAIL = /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/
 
-/** An e-mail address in lower case, or null when it is none (at most 255 characters). */
+/** An e-mail address in lower case, or null when it is invalid (at most 255 characters). */
 export function readEmail(typed: string): string | null {
   const email = typed.trim().toLowerCase()
   return email.length < 256 && EMAIL.test(email) ? email : null
 }
 
-/** The e-mail of a field: missing and wrong are different faults. */
+/** The e-mail of a field. Throws different faults for missing and invalid. */
 export function email(body: Body, name = 'email'): string {
   const typed = text(body, name)
   if (typed === undefined) throw fault('MISSING_EMAIL')

@@ -1,11 +1,13 @@
-/** Embedded, unless the setting `firebaseConfig` names a project of Google; the setting may change while the studio is open. */
+/**
+ * Chooses the identity service: embedded, unless the setting `firebaseConfig` names a Google project. The setting may change at run time.
+ */
 import type { Settings } from '#contract/settings.ts'
 import { embeddedIdentity } from './embedded.ts'
 import { googleIdentity } from './google.ts'
 import type { IdentityPort } from './port.ts'
 import type { IdentityDeps } from './service.ts'
 
-/** The Google project in use, or null. A half-filled setting counts as none, so that it locks nobody out. */
+/** The Google project in use, or null. An incomplete setting counts as none, so that it locks nobody out. */
 function googleProject(settings: Pick<Settings, 'firebaseConfig'>): { projectId: string; apiKey: string } | null {
   const { projectId, apiKey } = settings.firebaseConfig ?? {}
   return projectId && apiKey ? { projectId, apiKey } : null
@@ -18,7 +20,7 @@ export function chooseIdentity(deps: IdentityDeps): IdentityPort {
     const project = googleProject(deps.settings())
     if (!project) return embedded
     const key = `${project.projectId} ${project.apiKey}`
-    // Kept while the project stays the same: it holds Google's keys and the tokens already verified.
+    // Reused while the project stays the same: it caches Google's keys and verified tokens.
     if (google?.key !== key) google = { key, port: googleIdentity({ ...project, now: deps.now, log: deps.log }) }
     return google.port
   }
@@ -40,7 +42,7 @@ export function chooseIdentity(deps: IdentityDeps): IdentityPort {
     passwordLink: (uid, milliseconds) => current().passwordLink(uid, milliseconds),
     sendConfirmationLink: (uid, token) => current().sendConfirmationLink(uid, token),
     tokenFor: (uid, seconds) => current().tokenFor(uid, seconds),
-    // The embedded endpoints and jobs are always there; in Google mode the endpoints refuse.
+    // The embedded endpoints and jobs are always registered; in Google mode the endpoints refuse.
     register: (app) => embedded.register(app),
     jobs: () => embedded.jobs(),
   }

@@ -1,4 +1,4 @@
-/** Codes that travel in mailed links: asking for one, looking at it, using it. */
+/** Operations on the codes of mailed links: requesting, inspecting and using one. */
 import type { Settings } from '#contract/settings.ts'
 import { type Body, email, flag, has, text } from './body.ts'
 import { queueEmail } from './emails.ts'
@@ -21,10 +21,10 @@ import {
   voidCodes,
 } from './store.ts'
 
-/** How long before they moved the address an intruder may have enrolled an app of theirs. */
+/** An authenticator app enrolled this long before a change of address may be an intruder's. */
 const INTRUSION_MS = 86_400_000
 
-/** Hosts that a link may lead on to: the studio's own and the one of its settings (`GET /v1/projects`). */
+/** Hosts that a link may continue to: the studio's own and the one in its settings (`GET /v1/projects`). */
 export function authorizedDomains(service: Pick<Service, 'publicUrl'>, settings: Pick<Settings, 'domain'>): string[] {
   const own = new URL(service.publicUrl).hostname
   const named =
@@ -33,7 +33,7 @@ export function authorizedDomains(service: Pick<Service, 'publicUrl'>, settings:
   return [...new Set([own, ...(named ? [named] : []), ...loopback])]
 }
 
-/** The address to go on to after a link, or null; only http(s) on our own hosts, so that our mails lead nowhere else. */
+/** The URL to continue to after a link, or null; only http(s) on our own hosts, so that our mails cannot lead to other sites. */
 function continueUrl(service: Service, body: Body): string | null {
   const typed = text(body, 'continueUrl', 2_048)
   if (typed === undefined || typed === '') return null
@@ -44,7 +44,7 @@ function continueUrl(service: Service, body: Body): string | null {
   return url.href
 }
 
-/** POST accounts:sendOobCode. The mail leaves from the queue, so the answer takes as long for an unknown address as for a known one. */
+/** POST accounts:sendOobCode. A job sends the mail, so the response takes equally long for unknown and known addresses. */
 export const sendOobCode: Operation = async (service, body, caller) => {
   const kind = text(body, 'requestType')
   if (!kind) throw fault('MISSING_REQ_TYPE')
@@ -86,7 +86,7 @@ export const sendOobCode: Operation = async (service, body, caller) => {
     }
     case 'VERIFY_AND_CHANGE_EMAIL': {
       const { account, claims } = await authenticate(service, body)
-      // The mail goes to the new address only, so this is where the owner has to prove that it is them (P15).
+      // The mail is sent only to the new address, so the owner must prove their identity here (P15).
       requireRecent(claims, service.now())
       const newEmail = email(body, 'newEmail')
       await counted(newEmail)
@@ -99,7 +99,7 @@ export const sendOobCode: Operation = async (service, body, caller) => {
   }
 }
 
-/** The code of a request, looked at but not used. */
+/** Looks up the code of a request without using it. */
 export async function openCode(service: Service, body: Body): Promise<{ code: Code; codeHash: string }> {
   const given = text(body, 'oobCode')
   if (!given) throw fault('MISSING_OOB_CODE')
@@ -110,7 +110,9 @@ export async function openCode(service: Service, body: Body): Promise<{ code: Co
   return { code, codeHash }
 }
 
-/** POST accounts:resetPassword: alone the code is only described; with `newPassword` it is used. A weak password does not cost the code. */
+/**
+ * POST accounts:resetPassword: without `newPassword` it only describes the code; with it the code is used, unless the password is too weak.
+ */
 export const resetPassword: Operation = async (service, body, caller) => {
   const { code, codeHash } = await openCode(service, body)
   const kind = 'identitytoolkit#ResetPasswordResponse'
@@ -135,7 +137,7 @@ export const resetPassword: Operation = async (service, body, caller) => {
     await deleteSessions(tx, uid)
     await voidCodes(tx, account)
     await updateAccount(tx, uid, { password_hash: hash, passwordUpdatedAt: now, email_verified: true, validSince: cutOff(account, now) })
-    // The owner is back: whoever kept guessing must not keep them out.
+    // The owner has proved access: reset the counter, so that an attacker's guesses cannot lock them out.
     await service.throttle.clear(tx, ['signInAccount', account.email])
     await service.throttle.clear(tx, ['signInHere', `${account.email} ${caller.address}`])
     tx.notify({ topic: 'people', uid })
@@ -143,7 +145,7 @@ export const resetPassword: Operation = async (service, body, caller) => {
   return { kind, requestType: code.kind, email: code.email }
 }
 
-/** Locks the account, then takes the code: of two requests with the same code one gets it. */
+/** Locks the account, then takes the code: of two requests with the same code only one succeeds. */
 async function claim(tx: Parameters<typeof takeCode>[0], uid: string, codeHash: string): Promise<Account> {
   const account = await lockAccount(tx, uid)
   if (!account || !(await takeCode(tx, codeHash))) throw fault('INVALID_OOB_CODE')
@@ -151,7 +153,7 @@ async function claim(tx: Parameters<typeof takeCode>[0], uid: string, codeHash: 
   return account
 }
 
-/** The effect of a code through accounts:update: confirms an address, moves to a new one, or goes back to an old one. */
+/** Applies a code in accounts:update: confirms an address, changes to a new one, or reverts to an old one. */
 export async function applyCode(service: Service, body: Body): Promise<Account> {
   const { code, codeHash } = await openCode(service, body)
   const { uid } = code
@@ -176,11 +178,11 @@ export async function applyCode(service: Service, body: Body): Promise<Account> 
           await deleteSessions(tx, uid)
           await voidCodes(tx, account)
           await deleteNewerRecoveries(tx, code)
-          // An app that was enrolled shortly before the address moved, or since, is the intruder's. An older one stays: a mailbox alone is no
-          // way past it.
+          // An app enrolled shortly before the address changed, or since, is taken for the intruder's. An older one stays: access to a
+          // mailbox alone must not remove it.
           if (await deleteSecondFactor(tx, uid, new Date(code.createdAt.getTime() - INTRUSION_MS)))
             await queueSecurityAlert(tx, { kind: 'removed', email: code.email })
-          // The password may be the intruder's: the owner chooses one by mail.
+          // The password may be the intruder's: it is deleted, and the owner chooses one by mail.
           return updateAccount(tx, uid, { ...moved, email: code.email, password_hash: null })
         default:
           throw fault('INVALID_OOB_CODE')

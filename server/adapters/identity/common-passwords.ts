@@ -1,6 +1,6 @@
 /**
- * The words that most leaked passwords are made of, in English and in Mexican Spanish, without accents. With the endings and
- * walks that `password-policy.ts` undoes they stand for several hundred thousand passwords.
+ * The words behind most leaked passwords, in English and Mexican Spanish, without accents. Combined with the endings and keyboard walks
+ * that `password-policy.ts` recognizes they cover several hundred thousand passwords.
  */
 const WORDS = `
 password passwort passwd pass secret secreta secreto default letmein welcome bienvenido bienvenida admin administrador administrator root user usuario

@@ -1,6 +1,6 @@
 /**
- * The service's mails. A request only queues which letter is wanted; the code inside is made when the letter leaves, so no
- * usable code ever lies in the queue.
+ * The service's mails. A request only queues which mail is wanted; the code is created when the mail is sent, so no usable code is ever
+ * stored in the queue.
  */
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod'
@@ -20,18 +20,18 @@ const wanted = z.object({
   email: z.string(),
   newEmail: z.string().optional(),
   continueUrl: z.string().nullish(),
-  /** When what the letter is about happened; a way back counts from then and not from when its letter left. */
+  /** When the event behind the mail happened; a link to revert is valid from then, not from when the mail was sent. */
   at: z.string().optional(),
   message: z.string(),
 })
 
-/** Queues a letter with the transaction that decided it. `uid` is left out where the account is looked up by e-mail later. */
+/** Queues a mail in the transaction of its event. Without `uid` the account is looked up later by e-mail. */
 export async function queueEmail(tx: Tx, letter: Omit<z.infer<typeof wanted>, 'message'>): Promise<void> {
   await tx.send({ name: IDENTITY_EMAIL_JOB, data: { ...letter, message: `identidad.${randomUUID()}` } satisfies z.infer<typeof wanted> })
 }
 
 const HOUR = 3_600_000
-/** How long a link to choose a password is good. */
+/** Validity of a link to choose a password. */
 export const PASSWORD_LINK_MS = HOUR
 const LIVES: Record<CodeKind, { milliseconds: number; words: string }> = {
   PASSWORD_RESET: { milliseconds: PASSWORD_LINK_MS, words: '1 hora' },
@@ -49,7 +49,7 @@ const MODES: Record<CodeKind, ActionMode> = {
   EMAIL_SIGNIN: 'signIn',
 }
 
-/** Makes a code and the link that carries it. `milliseconds`: how long it is good, when not as long as its kind usually is. */
+/** Creates a code and its link. `milliseconds`: its validity, default that of its kind. */
 export async function makeLink(
   service: Service,
   link: {
@@ -59,7 +59,7 @@ export async function makeLink(
     newEmail?: string | undefined
     continueUrl?: string | null | undefined
     milliseconds?: number
-    /** When it was asked for, when that was before now. */
+    /** When it was requested, if before now. */
     from?: Date
   },
 ): Promise<string> {
@@ -86,12 +86,12 @@ export async function makeLink(
   return `${service.publicUrl}${ACTION_PATH}?${query}`
 }
 
-/** Sends a queued letter. Runs again after a failure; the mail's id stays the same. */
+/** Sends a queued mail. Retried after a failure with the same message id. */
 export async function deliverEmail(service: Service, data: unknown): Promise<void> {
   const letter = wanted.parse(data)
   const { kind, email } = letter
   const account = letter.uid ? await findAccount(service.db.read, letter.uid) : await findAccountByEmail(service.db.read, email)
-  // The account may have gone, been locked or moved on since; a sign-in link needs none.
+  // The account may have been deleted, locked or changed since; a sign-in link needs no account.
   if (account?.disabled || (!account && kind !== 'EMAIL_SIGNIN')) return
   if (account && account.email !== (kind === 'RECOVER_EMAIL' ? letter.newEmail : email)) return
   if (kind === 'VERIFY_AND_CHANGE_EMAIL' && (await findAccountByEmail(service.db.read, letter.newEmail ?? ''))) return
@@ -111,7 +111,7 @@ export async function deliverEmail(service: Service, data: unknown): Promise<voi
       messageId: letter.message,
     })
   } catch (error) {
-    // Nobody will ever take this mail: repeating it would only keep the queue busy.
+    // The mail can never be delivered: a retry would only occupy the queue.
     if (!(error instanceof MailRefused)) throw error
     service.log.warn({ kind, message: letter.message, reason: error.message }, 'identity.email_rejected')
   }

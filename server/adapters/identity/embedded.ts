@@ -1,4 +1,4 @@
-/** Our own identity service behind the port: the studio's default. */
+/** Our own identity service behind the port: the default of a studio. */
 import { refuse } from '#contract/errors.ts'
 import { readEmail } from './body.ts'
 import { deliverEmail, IDENTITY_EMAIL_JOB, makeLink, queueEmail } from './emails.ts'
@@ -27,11 +27,11 @@ import {
 } from './store.ts'
 import { refusing, type TokenClaims } from './verify.ts'
 
-/** How long an account's standing is believed in this process. A change is known at once here and within milliseconds elsewhere (events). */
+/** How long this process caches an account's state. Changes invalidate it at once here and within milliseconds elsewhere (events). */
 const STANDING_MS = 10_000
 const STANDINGS = 5_000
 
-/** `isOn`: whether this service is the one in use; its endpoints refuse otherwise. */
+/** `isOn`: whether this service is in use; otherwise its endpoints refuse. */
 export function embeddedIdentity(deps: IdentityDeps, isOn: () => boolean): IdentityPort {
   const service = openService(deps)
   const { db, now } = service
@@ -54,7 +54,7 @@ export function embeddedIdentity(deps: IdentityDeps, isOn: () => boolean): Ident
     })
     return found
   }
-  /** The account of a token's session; a session that the copy does not know may have been opened since, so it is read again. */
+  /** The account of a token's session. A session missing in the cached copy may have been opened since, so the account is read again. */
   async function standingIn({ uid, session }: TokenClaims): Promise<Account | null> {
     const cached = standings.get(uid)
     let found = await standing(uid)
@@ -72,7 +72,7 @@ export function embeddedIdentity(deps: IdentityDeps, isOn: () => boolean): Ident
       if (!account || account.disabled || isRevoked(account, claims)) throw refuse('TOKEN_EXPIRED')
       return {
         uid: account.uid,
-        // Fresher than the token's: a confirmed address counts before the next refresh.
+        // Newer than the token's: a confirmed address counts before the token is refreshed.
         email: account.email,
         emailVerified: account.email_verified,
         issuer: claims.issuer,
@@ -173,7 +173,7 @@ export function embeddedIdentity(deps: IdentityDeps, isOn: () => boolean): Ident
       return db.tx(async (tx) => {
         const account = await lockAccount(tx, uid)
         if (!account) return false
-        // The sessions of a locked account stay until it is unlocked, so that a refresh answers USER_DISABLED and not TOKEN_EXPIRED.
+        // The sessions of a locked account stay until it is unlocked, so that a refresh returns USER_DISABLED and not TOKEN_EXPIRED.
         if (disabled) await voidCodes(tx, account)
         else await deleteSessions(tx, uid)
         await updateAccount(tx, uid, { disabled, ...(disabled ? { validSince: cutOff(account, now()) } : {}) })

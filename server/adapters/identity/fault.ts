@@ -1,4 +1,4 @@
-/** The client's faults, in Google's words: the SDK maps these codes to its own (study of identity, section 4). */
+/** Client faults with Google's codes, which the SDK maps to its own error codes. */
 
 export type FaultCode =
   | 'ADMIN_ONLY_OPERATION'
@@ -50,7 +50,7 @@ export type FaultCode =
   | 'USER_NOT_FOUND'
   | 'WEAK_PASSWORD'
 
-/** A request that the service refuses; nothing is written. Anything else thrown is our own fault and answers without JSON. */
+/** A request that the service refuses; nothing is written. Any other error is a fault of ours and is not answered with JSON. */
 export class IdentityFault extends Error {
   readonly code: FaultCode | 'API_KEY'
   readonly status: number
@@ -62,18 +62,18 @@ export class IdentityFault extends Error {
   }
 }
 
-/** Makes the fault that an operation throws. The SDK shows `text` only to developers. */
+/** Creates the fault that an operation throws. The SDK shows `text` only to developers. */
 export function fault(code: FaultCode, text?: string, status = 400): IdentityFault {
   return new IdentityFault(code, text ? `${code} : ${text}` : code, status)
 }
 
-/** The envelope of Google's APIs. */
+/** The error format of Google's APIs. */
 export function envelope(problem: IdentityFault): object {
   const { message, status } = problem
   return { error: { code: status, message, errors: [{ message, domain: 'global', reason: 'invalid' }] } }
 }
 
-/** Too much to do at once: answered without JSON, so that the SDK keeps its user signed in (study of identity, finding 5). */
+/** Too many requests at once: answered without JSON, because the SDK signs its user out over a JSON error. */
 export class Overloaded extends Error {
   constructor() {
     super('Too many passwords are being checked at once.')

@@ -1,4 +1,4 @@
-/** Google Identity Toolkit behind the port. Tokens are verified here with Google's keys; everything else is Google's own. */
+/** Google Identity Toolkit behind the port. Tokens are verified here with Google's keys; everything else is done by Google. */
 import { createRemoteJWKSet, errors, type JWTVerifyGetKey } from 'jose'
 import { refuse } from '#contract/errors.ts'
 import { assertNotInTransaction } from '#server/platform/db.ts'
@@ -11,7 +11,7 @@ export interface GoogleOptions {
   apiKey: string
   now: () => Date
   log: Log
-  /** Where Google is; only tests change it. */
+  /** Google's URLs; only tests change them. */
   endpoints?: { jwks: string; identity: string; issuer: string; algorithms: string[] }
 }
 
@@ -19,7 +19,7 @@ const JWKS = 'https://www.googleapis.com/service_accounts/v1/jwk/securetoken@sys
 const IDENTITY = 'https://identitytoolkit.googleapis.com'
 const TIMEOUT_MS = 8_000
 
-/** A remote key set whose silence is told apart from a token that matches no key. */
+/** A remote key set that distinguishes "keys unreachable" from "no key matches the token". */
 function remoteKeys(url: string): JWTVerifyGetKey {
   const find = createRemoteJWKSet(new URL(url), { cacheMaxAge: 3_600_000, cooldownDuration: 30_000, timeoutDuration: TIMEOUT_MS })
   return async (header, token) => {
@@ -68,7 +68,7 @@ export function googleIdentity({ projectId, apiKey, now, log, endpoints }: Googl
   return {
     async verify(token) {
       const claims = await refusing(read(token))
-      // Without an address nobody can be written to or recognised (phone and anonymous sign-in are off in this product).
+      // An account without an e-mail address could not be contacted or recognised (phone and anonymous sign-in are off in this product).
       if (!claims.email) throw refuse('UNAUTHENTICATED')
       const { uid, email, emailVerified, issuer, authTime, expires, session, secondFactor } = claims
       return {

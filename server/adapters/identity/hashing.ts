@@ -1,6 +1,6 @@
 /**
- * Passwords with argon2id, off the main thread. Stored as a tagged string, so that parameters can grow and other schemes
- * be imported: `$argon2id$v=19$m=19456,t=2,p=1$salt$hash`.
+ * Password hashing with argon2id, off the main thread. Stored as a tagged string, so that parameters can be raised and other schemes
+ * imported: `$argon2id$v=19$m=19456,t=2,p=1$salt$hash`.
  */
 import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { Overloaded } from './fault.ts'
@@ -9,11 +9,11 @@ export interface Hasher {
   hash(password: string): Promise<string>
   /** Takes as long for an unknown account (`stored` null) as for a known one. */
   verify(password: string, stored: string | null): Promise<boolean>
-  /** Whether a stored hash was made with other parameters than today's. */
+  /** Whether a stored hash was made with other parameters than the current ones. */
   outdated(stored: string): boolean
 }
 
-/** OWASP's second choice for argon2id: 19 MiB, two passes; about 30 ms on a small machine. */
+/** OWASP's second recommendation for argon2id: 19 MiB, two passes; about 30 ms on a small machine. */
 const MEMORY = 19_456
 const PASSES = 2
 const LANES = 1
@@ -26,10 +26,10 @@ function derive(parameters: Argon2Parameters): Promise<Buffer> {
   return new Promise((resolve, reject) => argon2('argon2id', parameters, (error, key) => (error ? reject(error) : resolve(key))))
 }
 
-/** Accents typed on different machines are the same password. */
+/** Normalized, because machines encode the same accented letter differently. */
 const bytesOf = (password: string) => Buffer.from(password.normalize('NFC'), 'utf8')
 
-/** `atOnce` hashes run together (the thread pool has four threads for everything); more than `waiting` in line is overload. */
+/** `atOnce` hashes run in parallel (the process's thread pool has four threads in all); more than `waiting` queued throws Overloaded. */
 export function passwordHasher({ atOnce = 2, waiting = 200 } = {}): Hasher {
   let running = 0
   const line: (() => void)[] = []
@@ -42,7 +42,7 @@ export function passwordHasher({ atOnce = 2, waiting = 200 } = {}): Hasher {
       return await work()
     } finally {
       const next = line.shift()
-      // The place goes over to the next in line without being freed in between.
+      // The slot passes to the next in the queue without being freed in between.
       if (next) next()
       else running--
     }

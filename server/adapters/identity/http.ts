@@ -1,7 +1,7 @@
 /**
- * The service over HTTP, for the unmodified SDK: under `/identidad`, and under Google's host names as a first path segment for
- * clients in emulator style. A client's fault is JSON in Google's envelope; our own fault or overload is not JSON, because the
- * SDK signs its user out over any JSON error of its page-load lookup.
+ * The service over HTTP, for the unmodified SDK: under `/identidad`, and under Google's host names as first path segment for clients in
+ * emulator mode. A client fault is JSON in Google's format; a fault of ours or overload is not JSON, because the SDK signs its user out
+ * after any JSON error of the lookup at page load.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { IDENTITY_API_KEY, IDENTITY_PATH } from '#contract/identity.ts'
@@ -19,7 +19,7 @@ import { refresh, signInWithEmailLink, signInWithPassword, signUp } from './sign
 
 const BODY_LIMIT = 64 * 1024
 
-/** Google only (settled 10). */
+/** Sign-in with an identity provider works in Google mode only (settled 10). */
 const signInWithIdp: Operation = async () => {
   throw fault('OPERATION_NOT_ALLOWED')
 }
@@ -43,20 +43,20 @@ const OPERATIONS: Record<string, Operation> = {
 }
 const TOKEN_PATH = '/v1/token'
 
-/** The path of every operation, for the tests that have to know them all. */
+/** The path of every operation, for tests that must cover all of them. */
 export const operationPaths: readonly string[] = [...Object.keys(OPERATIONS), TOKEN_PATH]
 
-/** What a page may ask before anybody signs in. */
+/** GET endpoints that a page reads before sign-in. */
 const ANSWERS: Record<string, (service: Service) => object> = {
   '/v1/projects': (service) => ({ projectId: service.source.audience, authorizedDomains: authorizedDomains(service, service.settings()) }),
   '/v2/passwordPolicy': (service) => passwordPolicy(service.settings()),
-  // No key on purpose: the SDK would load Google's script for it.
+  // No key on purpose: with one the SDK would load Google's script.
   '/v2/recaptchaConfig': () => ({
     recaptchaEnforcementState: ['EMAIL_PASSWORD_PROVIDER', 'PHONE_PROVIDER'].map((provider) => ({ provider, enforcementState: 'OFF' })),
   }),
 }
 
-/** Serves the operations while `isOn()`; in Google mode they all refuse. */
+/** Registers the operations; they refuse while `isOn()` is false (Google mode). */
 export async function registerIdentity(app: FastifyInstance, service: Service, isOn: () => boolean): Promise<void> {
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
@@ -75,7 +75,7 @@ export async function registerIdentity(app: FastifyInstance, service: Service, i
       reply.header('cache-control', 'no-store').header('x-content-type-options', 'nosniff')
     })
 
-    /** The key is public; it tells a client of another project that it is at the wrong door. */
+    /** The key is public; it only detects a client configured for another project. */
     const checkKey = async (req: FastifyRequest) => {
       if (!isOn()) throw fault('CONFIGURATION_NOT_FOUND')
       const key = (req.query as Record<string, unknown>).key
@@ -89,14 +89,14 @@ export async function registerIdentity(app: FastifyInstance, service: Service, i
           .replace(/[^\x20-\x7e]/g, '')
           .slice(0, 200),
       })
-    // An address of the service that does not exist is not a page of the studio.
+    // An unknown address of the service must not fall through to the studio's pages.
     const nowhere = async () => {
       throw fault('NOT_FOUND', undefined, 404)
     }
 
     for (const base of [IDENTITY_PATH, '/identitytoolkit.googleapis.com', '/securetoken.googleapis.com']) {
       if (base !== '/securetoken.googleapis.com') {
-        // The router reads `:x` as a parameter; a doubled colon is a colon.
+        // The router reads `:x` as a parameter; `::` is a literal colon.
         for (const [path, operation] of Object.entries(OPERATIONS))
           scope.post(`${base}${path.replace(':', '::')}`, { preHandler: checkKey }, run(operation))
         for (const [path, answer] of Object.entries(ANSWERS))
@@ -125,7 +125,7 @@ export async function registerIdentity(app: FastifyInstance, service: Service, i
   })
 }
 
-/** Fastify's own words for a bad request, in ours. */
+/** Maps Fastify's errors about a bad request to faults. */
 function faultOf(error: Error): IdentityFault | null {
   if (error instanceof IdentityFault) return error
   if (!('statusCode' in error) || typeof error.statusCode !== 'number' || error.statusCode < 400 || error.statusCode >= 500) return null

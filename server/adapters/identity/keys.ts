@@ -1,6 +1,6 @@
 /**
- * The signing keys of the embedded service, ES256. A new key is published a day before it signs, so that whoever keeps our
- * key set has it in time, and stays published after its successor took over for as long as its tokens live.
+ * The signing keys of the embedded service, ES256. A new key is published a day before it signs, so that clients that cache the key set
+ * have it in time, and stays published after its successor took over for as long as its tokens are valid.
  */
 import { desc, inArray, lte, sql } from 'drizzle-orm'
 import {
@@ -21,15 +21,15 @@ import { SIGNING_KEYS } from './sealed.ts'
 import { identityKey } from './tables.ts'
 
 export const ALGORITHM = 'ES256'
-/** Seconds that an ID token lives: what the SDK is told, as Google does. */
+/** Validity of an ID token in seconds, as at Google; also reported to the SDK. */
 export const TOKEN_SECONDS = 3_600
 
 const DAY = 86_400_000
 const ROTATE_AFTER = 90 * DAY
 const PUBLISH_AHEAD = DAY
-/** How long a process trusts its copy of the keys; far below PUBLISH_AHEAD. */
+/** How long a process caches the keys; far below PUBLISH_AHEAD. */
 const FRESH_MS = 300_000
-/** A stranger's invented `kid` costs one query per this many milliseconds at most. */
+/** Tokens with an unknown `kid` cause at most one query per this many milliseconds. */
 const COOLDOWN_MS = 5_000
 
 interface Key {
@@ -41,12 +41,14 @@ interface Key {
 }
 
 export interface SigningKeys {
-  /** Signs claims with the key whose time it is. */
+  /** Signs claims with the current key. */
   sign(claims: Record<string, unknown>, now: Date): Promise<string>
   find: JWTVerifyGetKey
-  /** The public halves, for `jwks.json`. */
+  /** The public keys, for `jwks.json`. */
   published(): Promise<JSONWebKeySet>
-  /** Starts a rotation when the newest key is 90 days old and drops keys whose tokens are all dead. Safe to run at any time, anywhere. */
+  /**
+   * Starts a rotation when the newest key is 90 days old and deletes keys whose tokens have all expired. Safe at any time, in any process.
+   */
   rotate(now: Date): Promise<void>
 }
 
@@ -62,7 +64,7 @@ async function makeKey(tx: Tx, secrets: SecretBox, now: Date, signsFrom: Date): 
   await tx.insert(identityKey).values({ kid, private_jwk, createdAt: now, signsFrom })
 }
 
-/** One process at a time makes keys. */
+/** Serializes the creation of keys across processes. */
 const lockKeys = (tx: Tx) => tx.execute(sql`select pg_advisory_xact_lock(hashtext('identity_key'))`)
 const listKeys = (from: Reader) => from.select().from(identityKey).orderBy(desc(identityKey.signsFrom))
 
@@ -92,7 +94,7 @@ export function signingKeys(db: Db, secrets: SecretBox, now: () => Date): Signin
     )
     readAt = performance.now()
   }
-  /** Reads the keys again when the copy is older than this. */
+  /** Reads the keys again when the cached copy is older than this. */
   async function within(milliseconds: number) {
     if (performance.now() - readAt < milliseconds) return
     reading ??= read().finally(() => {
@@ -127,7 +129,7 @@ export function signingKeys(db: Db, secrets: SecretBox, now: () => Date): Signin
         const newest = rows[0]
         if (newest && newest.signsFrom.getTime() + ROTATE_AFTER <= at.getTime())
           await makeKey(tx, secrets, at, new Date(at.getTime() + PUBLISH_AHEAD))
-        // A key is dead once its successor has signed for longer than a token lives; a day more for clocks that disagree.
+        // A key is unused once its successor has signed for longer than a token is valid; plus a day for clock differences.
         const dead = rows.filter((_, place) => {
           const successor = rows[place - 1]
           return successor && successor.signsFrom.getTime() + DAY <= at.getTime()

@@ -1,4 +1,4 @@
-/** What a password must be: the studio's settings in the form of Google's policy (schema 1), and nothing that half the world uses (settled 33). */
+/** Rules for passwords: the studio's settings in the form of Google's policy (schema 1), and a list of common passwords (settled 33). */
 import type { Settings } from '#contract/settings.ts'
 import { commonPasswordParts } from './common-passwords.ts'
 import { fault } from './fault.ts'
@@ -8,7 +8,7 @@ export type PolicySettings = Pick<
   'password_min_length' | 'password_max_length' | 'password_lowercase' | 'password_uppercase' | 'password_numeric' | 'password_symbol'
 >
 
-/** The symbols that Google counts. */
+/** The characters that Google counts as symbols. */
 const SYMBOLS = [
   '^',
   '$',
@@ -41,13 +41,13 @@ const SYMBOLS = [
   '`',
 ]
 
-/** Longer ones are refused before they are hashed; nothing is ever cut. */
+/** Longer passwords are refused before hashing; none is ever truncated. */
 const LONGEST = 4_096
 const SHORTEST = 6
-/** The least for those who can change other people's bookings and money (P17). */
+/** Minimum length for staff, who can change other people's bookings and money (P17). */
 export const SHORTEST_OF_STAFF = 8
 
-/** The answer of `GET /v2/passwordPolicy`. A rule that is off is left out: the SDK takes any value as on. */
+/** The response of `GET /v2/passwordPolicy`. A disabled rule is left out: the SDK takes any value as enabled. */
 export function passwordPolicy(settings: PolicySettings): object {
   return {
     customStrengthOptions: {
@@ -65,7 +65,10 @@ export function passwordPolicy(settings: PolicySettings): object {
   }
 }
 
-/** Throws when a new password is too short, breaks the policy, or is one that attackers try first. Lengths in UTF-16 units, letters ASCII, as the SDK counts. */
+/**
+ * Throws when a new password is too short, violates the policy, or is a common one. Lengths in UTF-16 units, letters ASCII, as the SDK
+ * counts.
+ */
 export function checkNewPassword(password: string, email: string, settings: PolicySettings, isStaff = false): void {
   const shortest = isStaff ? SHORTEST_OF_STAFF : SHORTEST
   if (password.length < shortest) throw fault('WEAK_PASSWORD', `Password should be at least ${shortest} characters`)
@@ -84,7 +87,7 @@ export function checkNewPassword(password: string, email: string, settings: Poli
   if (missing.length) throw fault('PASSWORD_DOES_NOT_MEET_REQUIREMENTS', `Missing password requirements: [${missing.join(', ')}]`)
 }
 
-/** Ways along a keyboard, an alphabet, the digits: any stretch of one, in either direction, is common. */
+/** Sequences of a keyboard, the alphabet and the digits: any part of one, in either direction, is common. */
 const WALKS = [
   '01234567890123456789',
   'abcdefghijklmnopqrstuvwxyz',
@@ -95,7 +98,7 @@ const WALKS = [
   '1q2w3e4r5t6y7u8i9o0p',
   'q1w2e3r4t5y6u7i8o9p0',
   'a1b2c3d4e5f6g7h8i9j0',
-  // Figures on the number pad.
+  // Patterns on the number pad.
   '147258369',
   '1478523690',
   '789456123',
@@ -106,12 +109,15 @@ const WALKS = [
 
 const DISGUISE: Record<string, string> = { '0': 'o', '1': 'i', '3': 'e', '4': 'a', '5': 's', '7': 't', '@': 'a', $: 's', '!': 'i' }
 const undisguise = (text: string) => text.replace(/[013457@$!]/g, (sign) => DISGUISE[sign] ?? sign)
-/** Without the up to five digits and signs that people hang on a word. */
+/** The text without up to five digits and symbols at its end. */
 const withoutEnding = (text: string) => text.replace(/[\d\W_]{1,5}$/, '')
 
 const isWalk = (text: string, least = 4) => text.length >= least && WALKS.some((walk) => walk.includes(text))
 
-/** Whether a password is among those that attackers try first: a known word with an ending or in disguise, a keyboard walk, a repetition, or the person's own e-mail. */
+/**
+ * Whether attackers would try a password first: a known word with an ending or substitutions, a keyboard walk, a repetition, or the
+ * person's own e-mail.
+ */
 export function isCommonPassword(password: string, email: string): boolean {
   const plain = password.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '')
   if (/^(.{1,4})\1+$/s.test(plain)) return true
@@ -120,7 +126,7 @@ export function isCommonPassword(password: string, email: string): boolean {
   const bare = withoutEnding(plain)
   const forms = [plain, bare, undisguise(plain), undisguise(bare), withoutEnding(undisguise(plain)), plain.replace(/^[\d\W_]{1,4}/, '')]
   if (forms.some(known)) return true
-  // A word twice ("amoramor"), there and back ("123321"), each sign twice ("112233"), or hardly any different ones.
+  // A word twice ("amoramor"), forth and back ("123321"), each character twice ("112233"), or very few different ones.
   const half = plain.slice(0, plain.length / 2)
   const mirrored = [...half].reverse().join('')
   if (plain.length % 2 === 0 && (known(half) || isWalk(half, 3)) && (plain === half + half || plain === half + mirrored)) return true

@@ -1,4 +1,4 @@
-/** What of the identity service lies encrypted in the database (server/platform/secret-box.ts). */
+/** The identity service's columns that are encrypted in the database (server/platform/secret-box.ts). */
 import type { SealedColumn } from '#server/platform/secret-box.ts'
 
 export const SIGNING_KEYS: SealedColumn = { table: 'identity_key', column: 'private_jwk', id: 'kid' }

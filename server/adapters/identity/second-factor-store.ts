@@ -1,4 +1,4 @@
-/** Every query about second factors: authenticator apps, recovery codes, and what waits for a code. */
+/** Queries about second factors: authenticator apps, recovery codes, and challenges that await a code. */
 import { and, eq, gte, inArray, lt } from 'drizzle-orm'
 import type { Reader, Tx } from '#server/platform/db.ts'
 import { identityChallenge, identityRecoveryCode, identitySecondFactor } from './tables.ts'
@@ -25,12 +25,12 @@ export async function insertSecondFactor(tx: Tx, factor: typeof identitySecondFa
   await tx.insert(identitySecondFactor).values(factor)
 }
 
-/** Notes the time step of an accepted code; call it with the account locked. */
+/** Stores the time step of an accepted code; call it with the account locked. */
 export async function noteStep(tx: Tx, factor: SecondFactor, last_step: number): Promise<void> {
   await tx.update(identitySecondFactor).set({ last_step }).where(eq(identitySecondFactor.factor_id, factor.factor_id))
 }
 
-/** Takes the factor of an account away with its recovery codes. `enrolledSince`: only one that was enrolled then or later. */
+/** Deletes an account's factor with its recovery codes. `enrolledSince`: only if it was enrolled then or later. */
 export async function deleteSecondFactor(tx: Tx, uid: string, enrolledSince?: Date): Promise<boolean> {
   const mine = eq(identitySecondFactor.uid, uid)
   const gone = await tx
@@ -53,7 +53,7 @@ export async function findChallenge(from: Reader, challengeHash: string, kind: C
   return found && found.expiresAt > now ? found : null
 }
 
-/** Uses a challenge up. False when somebody else was faster, or the account's credentials have changed since. */
+/** Consumes a challenge. False when another request was first, or the account's credentials have changed since. */
 export async function takeChallenge(tx: Tx, challengeHash: string): Promise<boolean> {
   const taken = tx.delete(identityChallenge).where(eq(identityChallenge.challenge_hash, challengeHash))
   return (await taken.returning({ uid: identityChallenge.uid })).length > 0
@@ -77,12 +77,12 @@ export async function findRecoveryCode(from: Reader, uid: string, label: string)
   return found ?? null
 }
 
-/** Recovery codes of an account that can still be used. */
+/** Number of unused recovery codes of an account. */
 export async function countRecoveryCodes(from: Reader, uid: string): Promise<number> {
   return from.$count(identityRecoveryCode, eq(identityRecoveryCode.uid, uid))
 }
 
-/** Uses a recovery code up. False when it was used before. */
+/** Consumes a recovery code. False when it was used before. */
 export async function takeRecoveryCode(tx: Tx, { recovery_code_id }: RecoveryCode): Promise<boolean> {
   const taken = tx.delete(identityRecoveryCode).where(eq(identityRecoveryCode.recovery_code_id, recovery_code_id))
   return (await taken.returning({ uid: identityRecoveryCode.uid })).length > 0

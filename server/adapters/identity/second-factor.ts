@@ -1,6 +1,6 @@
 /**
- * The second factor of staff (P17): an authenticator app (TOTP, RFC 6238) with recovery codes, in the shapes of Google Identity Platform, so
- * that the unmodified SDK drives it. A recovery code is sent where the code of the app would be.
+ * The second factor of staff (P17): an authenticator app (TOTP, RFC 6238) with recovery codes, with the request formats of Google Identity
+ * Platform, so that the unmodified SDK works with it. A recovery code is sent in place of the app's code.
  */
 import { randomInt, randomUUID } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
@@ -44,9 +44,9 @@ import { type Account, deleteSessions, lockAccount, updateAccount } from './stor
 
 const DIGITS = 6
 const PERIOD_SECONDS = 30
-/** What every authenticator app knows; its weakness against collisions is of no use against an HMAC. */
+/** SHA1 is what every authenticator app supports; its collision weakness does not affect HMAC. */
 const ALGORITHM = 'SHA1'
-/** Steps that the clock of a phone may be off, either way. */
+/** Time steps by which a phone's clock may differ, in either direction. */
 const WINDOW = 1
 const SECRET_BYTES = 20
 
@@ -58,13 +58,13 @@ const ENROLMENT_MS = 15 * MINUTE
 const appOf = (base32: string) =>
   new TOTP({ secret: Secret.fromBase32(base32), digits: DIGITS, period: PERIOD_SECONDS, algorithm: ALGORITHM })
 
-/** The time step whose code this is, or null. The library compares in constant time. */
+/** The time step that a code belongs to, or null. The library compares in constant time. */
 function stepOf(base32: string, code: string, now: Date): number | null {
   const delta = appOf(base32).validate({ token: code, timestamp: now.getTime(), window: WINDOW })
   return delta === null ? null : Math.floor(now.getTime() / 1000 / PERIOD_SECONDS) + delta
 }
 
-/** Whether the text could be a code of an app; blanks in it are how apps show it. */
+/** The text as an app's code, or null; apps show codes with blanks. */
 const appCode = (typed: string) => /^\d{6}$/.exec(typed.replace(/\s/g, ''))?.[0] ?? null
 
 function codeIn(body: Body): string {
@@ -73,7 +73,7 @@ function codeIn(body: Body): string {
   return code
 }
 
-/** How a factor stands in `mfaInfo`. */
+/** A factor in the format of `mfaInfo`. */
 export const serializeFactor = ({ factor_id, display_name, enrolledAt }: SecondFactor) => ({
   mfaEnrollmentId: factor_id,
   ...(display_name ? { displayName: display_name } : {}),
@@ -82,8 +82,8 @@ export const serializeFactor = ({ factor_id, display_name, enrolledAt }: SecondF
 })
 
 /**
- * What a sign-in answers instead of tokens while a code is missing; null where the account has no second factor. In the transaction that
- * found the first factor right.
+ * The response of a sign-in instead of tokens while the second factor is missing; null when the account has none. Call it in the
+ * transaction that verified the first factor.
  */
 export async function challengeSignIn(service: Service, tx: Tx, account: Account): Promise<object | null> {
   const factor = await findSecondFactor(tx, account.uid)
@@ -101,7 +101,7 @@ export async function challengeSignIn(service: Service, tx: Tx, account: Account
 }
 
 /**
- * Uses a code: that of the app of this moment that is newer than the last one accepted, or a recovery code, which was looked up before.
+ * Consumes a code: the app's current one, if newer than the last one accepted, or a recovery code, which was looked up before.
  * Throws INVALID_CODE. Call it with the account locked.
  */
 async function spendCode(
@@ -123,7 +123,7 @@ async function spendCode(
   await queueSecurityAlert(tx, { kind: 'recovery-code', email, left: await countRecoveryCodes(tx, factor.uid) })
 }
 
-/** POST mfaSignIn:finalize: the second half of a sign-in. */
+/** POST mfaSignIn:finalize: the second step of a sign-in. */
 export const finalizeSignIn: Operation = async (service, body, caller) => {
   const credential = text(body, 'mfaPendingCredential')
   if (!credential) throw fault('MISSING_MFA_PENDING_CREDENTIAL')
@@ -134,7 +134,7 @@ export const finalizeSignIn: Operation = async (service, body, caller) => {
   const challenge = await findChallenge(service.db.read, challengeHash, 'sign-in', service.now())
   if (!challenge) throw fault('INVALID_MFA_PENDING_CREDENTIAL')
   const { uid } = challenge
-  // Taken before the code is looked at: many guesses at once count like many in a row.
+  // Counted before the code is checked, so that simultaneous guesses count like successive ones.
   await limit(service, [['secondFactor', uid]])
   const recovery = appCode(code) ? null : await matchRecoveryCode(service, uid, code)
   const session = await service.db.tx(async (tx) => {
@@ -151,12 +151,12 @@ export const finalizeSignIn: Operation = async (service, body, caller) => {
   return tokens(service, session)
 }
 
-/** POST mfaEnrollment:start: a secret for the app. Nothing counts before a code of it comes back. */
+/** POST mfaEnrollment:start: creates a secret for the app. It has no effect until a code of it is sent back. */
 export const startEnrolment: Operation = async (service, body) => {
   const { account, claims } = await authenticate(service, body)
   requireRecent(claims, service.now())
   inner(body, 'totpEnrollmentInfo')
-  // Nobody else has a screen for it: an intruder with a fresh session would only lock a customer out.
+  // Only staff have a screen for it: an intruder with a fresh session could lock a customer out for good.
   if (!(await service.isStaff(account.uid))) throw fault('OPERATION_NOT_ALLOWED')
   const secret = new Secret({ size: SECRET_BYTES }).base32
   const sessionInfo = randomSecret(32)
@@ -180,7 +180,7 @@ export const startEnrolment: Operation = async (service, body) => {
   }
 }
 
-/** POST mfaEnrollment:finalize: a code of the app enrols it. Ends every other session: none of them proved it. */
+/** POST mfaEnrollment:finalize: enrols the app with a code of it. Ends every other session, none of which proved the factor. */
 export const finalizeEnrolment: Operation = async (service, body, caller) => {
   const { account, claims } = await authenticate(service, body)
   requireRecent(claims, service.now())
@@ -209,7 +209,7 @@ export const finalizeEnrolment: Operation = async (service, body, caller) => {
   return { ...(await tokens(service, session)), totpAuthInfo: {} }
 }
 
-/** POST mfaEnrollment:withdraw: away with the app and the recovery codes. The sign-in must be recent and have proved the factor itself. */
+/** POST mfaEnrollment:withdraw: deletes the app and the recovery codes. The sign-in must be recent and have proved the factor itself. */
 export const withdrawFactor: Operation = async (service, body, caller) => {
   const { account, claims } = await authenticate(service, body)
   requireRecent(claims, service.now())
@@ -227,8 +227,8 @@ export const withdrawFactor: Operation = async (service, body, caller) => {
 }
 
 /**
- * Takes the second factor of an account away for somebody who lost app and recovery codes, and ends every session of theirs. False where there
- * is none. Who may ask for it is decided above.
+ * Deletes the second factor of a person who lost app and recovery codes, and ends all their sessions. False where there is none. The caller
+ * checks the permission.
  */
 export async function resetFactor(service: Service, uid: string): Promise<boolean> {
   return service.db.tx(async (tx) => {
@@ -248,7 +248,7 @@ async function endSessions(service: Service, tx: Tx, account: Account): Promise<
   return after
 }
 
-/** Ends every session of an account whose factors changed, and opens one for whoever changed them. */
+/** Ends every session of an account whose factors changed, and opens a new one for the caller. */
 async function restart(
   service: Service,
   tx: Tx,
@@ -259,7 +259,7 @@ async function restart(
   return openSession(tx, await endSessions(service, tx, account), proof, caller, service.now())
 }
 
-/** Without letters and digits that are taken for each other (Crockford's base32). */
+/** Without characters that are easily confused (Crockford's base32). */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const GROUP = 4
 const GROUPS = 3
@@ -267,14 +267,14 @@ const RECOVERY_CODES = 10
 
 const group = () => Array.from({ length: GROUP }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
 
-/** A recovery code as it was typed: its label, and the secret rest of 40 bits. */
+/** Parses a typed recovery code: its label, and the secret remainder of 40 bits. */
 function parseRecoveryCode(typed: string): { label: string; rest: string } | null {
   const code = typed.toUpperCase().replace(/[\s-]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1')
   if (code.length !== GROUP * GROUPS || [...code].some((sign) => !ALPHABET.includes(sign))) return null
   return { label: code.slice(0, GROUP), rest: code.slice(GROUP) }
 }
 
-/** The recovery code that this is, not used up yet; null for anything else. */
+/** The unused recovery code that matches; null otherwise. */
 async function matchRecoveryCode(service: Service, uid: string, typed: string): Promise<RecoveryCode | null> {
   const parsed = parseRecoveryCode(typed)
   const found = parsed && (await findRecoveryCode(service.db.read, uid, parsed.label))
@@ -282,8 +282,8 @@ async function matchRecoveryCode(service: Service, uid: string, typed: string): 
 }
 
 /**
- * POST mfaRecoveryCodes:create, ours: Google has none. Makes ten new codes and voids the old ones; they exist in clear only in the answer
- * `{ recoveryCodes }`. The sign-in must be recent and have proved the factor itself.
+ * POST mfaRecoveryCodes:create, our own operation (Google has none). Creates ten new codes and voids the old ones; they exist in clear only
+ * in the response `{ recoveryCodes }`. The sign-in must be recent and have proved the factor itself.
  */
 export const createRecoveryCodes: Operation = async (service, body) => {
   const { account, claims } = await authenticate(service, body)

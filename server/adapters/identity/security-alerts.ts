@@ -1,4 +1,4 @@
-/** Mails that tell somebody what happened to the second factor of their account (P17). They carry no code: their button leads to the account's own page. */
+/** Mails about changes to the second factor of an account (P17). They contain no code: their button leads to the account's own page. */
 
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod'
@@ -14,20 +14,20 @@ export const SECURITY_ALERT_JOB = 'identity-security-alert'
 
 const alert = z.object({
   kind: z.enum(['added', 'removed', 'reset', 'recovery-code']),
-  /** The address of the account when it happened: whoever changed it since does not keep the mail from being read. */
+  /** The account's address at the time: an intruder who changed it since must not prevent the mail from being read. */
   email: z.string(),
-  /** Recovery codes that are left. */
+  /** Unused recovery codes that remain. */
   left: z.int().optional(),
   message: z.string(),
 })
 type Alert = z.infer<typeof alert>
 
-/** Queues the mail with the transaction that it is about. */
+/** Queues the mail in the transaction of the change. */
 export async function queueSecurityAlert(tx: Tx, about: Omit<Alert, 'message'>): Promise<void> {
   await tx.send({ name: SECURITY_ALERT_JOB, data: { ...about, message: `seguridad.${randomUUID()}` } satisfies Alert })
 }
 
-/** Sends a queued alert. Runs again after a failure; the mail's id stays the same. */
+/** Sends a queued alert. Retried after a failure with the same message id. */
 export async function deliverSecurityAlert(service: Service, data: unknown): Promise<void> {
   const about = alert.parse(data)
   const settings = service.settings()

@@ -1,4 +1,4 @@
-/** What the operations of the embedded service share: its parts, who is calling, sessions and tokens. */
+/** Shared by the operations of the embedded service: its dependencies, authentication, sessions and tokens. */
 import { hash, randomBytes, randomInt } from 'node:crypto'
 import { IDENTITY_PATH, IDENTITY_PROJECT } from '#contract/identity.ts'
 import type { Settings } from '#contract/settings.ts'
@@ -18,7 +18,7 @@ import { type TokenClaims, TokenRefused, type TokenSource, tokenReader } from '.
 export interface IdentityDeps {
   db: Db
   settings: () => Settings
-  /** How visitors reach the studio, without a slash at the end. */
+  /** The studio's URL for visitors, without a trailing slash. */
   publicUrl: string
   now: () => Date
   mail: MailPort
@@ -26,9 +26,9 @@ export interface IdentityDeps {
   log: Log
   /** Encrypts signing keys and the secrets of second factors. */
   secrets: SecretBox
-  /** Whether an account is one of the staff's: theirs have longer passwords and may have a second factor. */
+  /** Whether an account belongs to staff, who need longer passwords and may have a second factor. */
   isStaff: (uid: string) => Promise<boolean>
-  /** Other limits than usual, for load generators and tests. */
+  /** Overrides limits, for load generators and tests. */
   limits?: Partial<Limits>
 }
 
@@ -40,7 +40,7 @@ export interface Service extends Omit<IdentityDeps, 'events' | 'limits'> {
   readToken(token: string): Promise<TokenClaims>
 }
 
-/** Who sent a request: limits count by address, sessions remember the device. */
+/** The sender of a request: limits count by address, sessions store the device. */
 export interface Caller {
   address: string
   userAgent: string
@@ -68,10 +68,10 @@ export function openService({ limits, events: _, ...deps }: IdentityDeps): Servi
 
 const ABSOLUTE_DAYS = 365
 const DAY = 86_400_000
-/** How fresh a proof of identity must be for a change of credentials: Google's five minutes. */
+/** Maximum age of a sign-in for changing credentials: Google's five minutes. */
 const RECENT_SECONDS = 300
 
-/** Secrets that travel (refresh tokens, codes) are stored only like this. */
+/** Refresh tokens and codes are stored only as this hash. */
 export const fingerprint = (secret: string) => hash('sha256', secret, 'base64url')
 export const randomSecret = (bytes: number) => randomBytes(bytes).toString('base64url')
 
@@ -82,8 +82,8 @@ export const newUid = () => Array.from({ length: 28 }, () => LETTERS[randomInt(L
 const seconds = (at: Date) => Math.floor(at.getTime() / 1000)
 
 /**
- * The new `validSince` of an account whose credentials changed: a second later than any token it has, so that those die at once.
- * Tokens made afterwards are dated at least then (`idToken`).
+ * The new `validSince` of an account whose credentials changed: a second after its newest token, so that all of them become invalid at
+ * once. Tokens issued afterwards are dated no earlier (`idToken`).
  */
 export function cutOff(account: Account, now: Date): Date {
   return new Date((Math.max(seconds(now), seconds(account.validSince)) + 1) * 1000)
@@ -94,7 +94,7 @@ export function isRevoked(account: Account, claims: TokenClaims): boolean {
   return claims.issuedAt < seconds(account.validSince)
 }
 
-/** The account of a request's ID token, checked in full. The answers are the ones that make the SDK do the right thing (study, section 5). */
+/** The account of a request's ID token, fully verified. Throws the faults to which the SDK reacts correctly. */
 export async function authenticate(service: Service, body: Body): Promise<{ account: Account; claims: TokenClaims }> {
   const token = text(body, 'idToken', 16_384)
   if (!token) throw fault('MISSING_ID_TOKEN')
@@ -106,7 +106,7 @@ export async function authenticate(service: Service, body: Body): Promise<{ acco
   return { account: stillGood(account, claims, open), claims }
 }
 
-/** Whether the session of a token is still there: who logged out of it, or closed it from another device, ended its tokens too. */
+/** Whether the session of a token still exists: logging out, or closing it from another device, invalidates its tokens too. */
 async function isOpen(from: Reader, { uid, session }: TokenClaims): Promise<boolean> {
   return session === null || hasSession(from, uid, session)
 }
@@ -124,7 +124,7 @@ export async function lockFor(tx: Tx, claims: TokenClaims): Promise<Account> {
   return stillGood(account, claims, open)
 }
 
-/** Throws unless the person proved who they are a moment ago. */
+/** Throws unless the sign-in is recent. */
 export function requireRecent(claims: TokenClaims, now: Date): void {
   if (now.getTime() / 1000 - claims.authTime > RECENT_SECONDS) throw fault('CREDENTIAL_TOO_OLD_LOGIN_AGAIN')
 }
@@ -135,16 +135,16 @@ export interface OpenSession {
   refreshToken: string
 }
 
-/** What was proven when a session was opened: when, and whether a second factor was. */
+/** When a session's sign-in took place, and whether it included a second factor. */
 export interface Proof {
   authAt: Date
   secondFactor: boolean
 }
 
-/** What a token says was proven. */
+/** The proof contained in a token. */
 export const proofOf = (claims: TokenClaims): Proof => ({ authAt: new Date(claims.authTime * 1000), secondFactor: claims.secondFactor })
 
-/** Opens a session in the transaction that proved the person's identity. The refresh token exists only in the answer. */
+/** Opens a session in the transaction that verified the person's identity. The refresh token exists only in the response. */
 export async function openSession(tx: Tx, account: Account, proof: Proof, caller: Caller, now: Date): Promise<OpenSession> {
   const refreshToken = randomSecret(48)
   const session = await insertSession(tx, {
@@ -160,7 +160,7 @@ export async function openSession(tx: Tx, account: Account, proof: Proof, caller
   return { account, session, refreshToken }
 }
 
-/** Opens a session after a sign-in: also notes when. */
+/** Opens a session after a sign-in and stores the time of the sign-in. */
 export async function signInto(tx: Tx, account: Account, caller: Caller, now: Date, secondFactor = false): Promise<OpenSession> {
   const noted = await updateAccount(tx, account.uid, { lastLoginAt: now, lastRefreshAt: now })
   return openSession(tx, noted, { authAt: now, secondFactor }, caller, now)
@@ -197,7 +197,7 @@ export function idToken(
   return service.keys.sign(claims, now)
 }
 
-/** The tokens of an answer. Call it after the commit. */
+/** The tokens of a response. Call it after the commit. */
 export async function tokens(
   service: Service,
   { account, session, refreshToken }: OpenSession,
@@ -205,7 +205,7 @@ export async function tokens(
   return { idToken: await idToken(service, account, session), refreshToken, expiresIn: String(TOKEN_SECONDS) }
 }
 
-/** Counts a try and refuses when there were too many. */
+/** Counts an attempt; throws when a limit is reached. */
 export async function limit(service: Service, buckets: readonly Bucket[]): Promise<void> {
   const free = await service.db.tx((tx) => service.throttle.take(tx, buckets, service.now()))
   if (free) return

@@ -1,4 +1,4 @@
-/** Ways in: sign-up, password, mailed link, refresh token. */
+/** Sign-in operations: sign-up, password, mailed link, refresh token. */
 import { changeCredentials } from './account.ts'
 import { type Body, email, has, text } from './body.ts'
 import { openCode } from './codes.ts'
@@ -56,7 +56,7 @@ export const signUp: Operation = async (service, body, caller) => {
 
   checkNewPassword(password, address, service.settings())
   await limit(service, [['signUp', caller.address]])
-  // Sign-up tells that an e-mail is taken in any case; looking first saves the hash.
+  // Sign-up reveals in any case that an e-mail is taken; checking first saves the hash.
   if (await findAccountByEmail(service.db.read, address)) throw fault('EMAIL_EXISTS')
   const hash = await service.hasher.hash(password)
   const session = await service.db.tx(async (tx) => {
@@ -77,7 +77,9 @@ export const signUp: Operation = async (service, body, caller) => {
   return { kind, localId: session.account.uid, email: session.account.email, ...(await tokens(service, session)) }
 }
 
-/** POST accounts:signInWithPassword. A wrong password costs a try of the address, of the account here, and of the account anywhere. */
+/**
+ * POST accounts:signInWithPassword. A wrong password counts against the address, the account at this address, and the account everywhere.
+ */
 export const signInWithPassword: Operation = async (service, body, caller) => {
   const address = email(body)
   const password = newPassword(body)
@@ -86,7 +88,7 @@ export const signInWithPassword: Operation = async (service, body, caller) => {
     ['signInAddress', caller.address],
     ['signInAccount', address],
   ]
-  // Taken before the password is looked at: a hundred tries at once are counted like a hundred in a row.
+  // Counted before the password is checked, so that simultaneous attempts count like successive ones.
   await limit(service, [['signInAddress', caller.address], here, ['signInAccount', address]])
 
   const found = await findAccountByEmail(service.db.read, address)
@@ -96,7 +98,7 @@ export const signInWithPassword: Operation = async (service, body, caller) => {
     if (service.settings().email_enumeration_protection) throw fault('INVALID_LOGIN_CREDENTIALS')
     throw fault(found ? 'INVALID_PASSWORD' : 'EMAIL_NOT_FOUND')
   }
-  // Set before the account became one of the staff's: they choose another by mail.
+  // The password dates from before the account belonged to staff: they choose a longer one by mail.
   if (password.length < SHORTEST_OF_STAFF && (await service.isStaff(found.uid)))
     throw fault(
       'PASSWORD_DOES_NOT_MEET_REQUIREMENTS',
@@ -105,7 +107,7 @@ export const signInWithPassword: Operation = async (service, body, caller) => {
   const better = found.password_hash && service.hasher.outdated(found.password_hash) ? await service.hasher.hash(password) : null
   const { account, challenge, opened } = await service.db.tx(async (tx) => {
     const account = await lockAccount(tx, found.uid)
-    // The password that was right may have been changed while it was being checked.
+    // The password may have been changed while it was being checked.
     if (!account || account.password_hash !== found.password_hash) throw fault('INVALID_PASSWORD')
     if (account.disabled) throw fault('USER_DISABLED')
     if (better) await updateAccount(tx, account.uid, { password_hash: better })
@@ -125,7 +127,7 @@ export const signInWithPassword: Operation = async (service, body, caller) => {
   }
 }
 
-/** POST accounts:signInWithEmailLink: opens the account of an address whose mailbox the person has shown to own, or makes it. */
+/** POST accounts:signInWithEmailLink: signs in to the account of an address whose mailbox the person can read, or creates it. */
 export const signInWithEmailLink: Operation = async (service, body, caller) => {
   const address = email(body)
   const { code, codeHash } = await openCode(service, body)
@@ -134,7 +136,7 @@ export const signInWithEmailLink: Operation = async (service, body, caller) => {
   const linking = has(body, 'idToken') ? await authenticate(service, body) : null
   if (linking) {
     requireRecent(linking.claims, service.now())
-    // Another address would be a change of e-mail, which has its own way.
+    // Another address would be a change of e-mail, which has its own operation.
     if (linking.account.email !== address) throw fault('EMAIL_EXISTS')
   }
 
@@ -156,7 +158,7 @@ export const signInWithEmailLink: Operation = async (service, body, caller) => {
       })
       if (!account) throw fault('INVALID_OOB_CODE')
     } else if (!account.email_verified) {
-      // Somebody else may have signed up with this address first: their password and sessions end here (pre-hijacking).
+      // An attacker may have signed up with this address first: their password and sessions end here (pre-hijacking).
       await deleteSessions(tx, account.uid)
       await voidCodes(tx, account)
       account = await updateAccount(tx, account.uid, { email_verified: true, password_hash: null, validSince: cutOff(account, now) })
@@ -176,10 +178,10 @@ export const signInWithEmailLink: Operation = async (service, body, caller) => {
 
 const TOKEN = /^[\w-]{64}$/
 const DAY = 86_400_000
-/** Use of a session is noted at most this often, so that a refresh is usually one read. */
+/** The last use of a session is stored at most this often, so that a refresh is usually a single read. */
 const TOUCH_MS = 600_000
 
-/** POST token: a new ID token for a refresh token, which stays good (parallel tabs use the same one at once). */
+/** POST token: a new ID token for a refresh token, which stays valid (parallel tabs use the same one at once). */
 export const refresh: Operation = async (service, body) => {
   const grant = text(body, 'grant_type')
   if (!grant) throw fault('MISSING_GRANT_TYPE')
@@ -189,7 +191,7 @@ export const refresh: Operation = async (service, body) => {
   if (!TOKEN.test(token)) throw fault('INVALID_REFRESH_TOKEN')
   const now = service.now()
   const found = await findSession(service.db.read, fingerprint(token))
-  // Revoked, or of a deleted account: both are gone from the table, and both must sign the SDK out.
+  // Revoked, or of a deleted account: neither has a row, and both must sign the SDK out.
   if (!found) throw fault('TOKEN_EXPIRED')
   const { session, account } = found
   if (account.disabled) throw fault('USER_DISABLED')

@@ -1,4 +1,4 @@
-/** Every query of the embedded identity service. */
+/** Queries of the embedded identity service. */
 import { and, desc, eq, gt, gte, inArray, lt, ne, notInArray, or, sql } from 'drizzle-orm'
 import { pgError, type Reader, type Tx } from '#server/platform/db.ts'
 import { identityAccount, identityChallenge, identityCode, identitySession } from './tables.ts'
@@ -7,15 +7,15 @@ export type Account = typeof identityAccount.$inferSelect
 export type Session = typeof identitySession.$inferSelect
 export type Code = typeof identityCode.$inferSelect
 
-/** Devices that one account may be signed in on; the least recently used one gives way. */
+/** Sessions per account; beyond that the least recently used one is deleted. */
 const MAX_SESSIONS = 50
 const DAY = 86_400_000
-/** A refresh token that nobody used for this long is dead. */
+/** A refresh token expires after this many days without use. */
 export const IDLE_DAYS = 90
-/** Expired codes stay for a while, so that a late click hears "expired" and not "invalid". */
+/** Expired codes are stored for a while, so that a late click reports "expired" and not "invalid". */
 const EXPIRED_CODES_DAYS = 14
 
-/** Sessions that nobody has used since are over. */
+/** Sessions last used before this instant have expired. */
 const idleSince = (now: Date) => new Date(now.getTime() - IDLE_DAYS * DAY)
 
 async function one(query: Promise<Account[]>): Promise<Account | null> {
@@ -39,13 +39,13 @@ export async function findSignedIn(from: Reader, uid: string): Promise<{ account
   return found ? { account: found.account, sessions: new Set(found.sessions) } : null
 }
 
-/** The gate to an account: whoever changes credentials or opens a session holds its row. */
+/** Locks an account's row; required before changing credentials or opening a session. */
 export const lockAccount = (tx: Tx, uid: string) => one(tx.select().from(identityAccount).where(eq(identityAccount.uid, uid)).for('update'))
 
 export const lockAccountByEmail = (tx: Tx, email: string) =>
   one(tx.select().from(identityAccount).where(eq(identityAccount.email, email)).for('update'))
 
-/** Null when the e-mail is taken: of two sign-ups at once the database lets one through. */
+/** Null when the e-mail is taken: of two simultaneous sign-ups one fails on the unique index. */
 export async function insertAccount(tx: Tx, account: typeof identityAccount.$inferInsert): Promise<Account | null> {
   const [made] = await tx.insert(identityAccount).values(account).onConflictDoNothing({ target: identityAccount.email }).returning()
   return made ?? null
@@ -97,7 +97,7 @@ export async function hasSession(from: Reader, uid: string, session: string): Pr
   return (await from.select({ id: identitySession.session_id }).from(identitySession).where(isSession(uid, session))).length > 0
 }
 
-/** The sessions that a refresh would still be answered in, last used first. */
+/** The sessions that can still be refreshed, last used first. */
 export async function listSessions(from: Reader, uid: string, now: Date): Promise<Session[]> {
   return from
     .select()
@@ -111,13 +111,13 @@ export async function deleteSession(tx: Tx, uid: string, session: string): Promi
   return (await tx.delete(identitySession).where(isSession(uid, session)).returning({ id: identitySession.session_id })).length > 0
 }
 
-/** Ends every session but one. How many there were. */
+/** Ends every session except one. Returns how many. */
 export async function deleteOtherSessions(tx: Tx, uid: string, kept: string): Promise<number> {
   const others = and(eq(identitySession.uid, uid), ne(sql`${identitySession.session_id}::text`, kept))
   return (await tx.delete(identitySession).where(others).returning({ id: identitySession.session_id })).length
 }
 
-/** Ends every session of an account, and what was about to become one. */
+/** Ends every session of an account and its pending sign-ins. */
 export async function deleteSessions(tx: Tx, uid: string): Promise<void> {
   await tx.delete(identityChallenge).where(eq(identityChallenge.uid, uid))
   await tx.delete(identitySession).where(eq(identitySession.uid, uid))
@@ -132,18 +132,18 @@ export async function findCode(from: Reader, codeHash: string): Promise<Code | n
   return found ?? null
 }
 
-/** Uses a code up. False when somebody else was faster. */
+/** Consumes a code. False when another request was first. */
 export async function takeCode(tx: Tx, codeHash: string): Promise<boolean> {
   return (await tx.delete(identityCode).where(eq(identityCode.code_hash, codeHash)).returning({ kind: identityCode.kind })).length > 0
 }
 
-/** Voids the links that a change of credentials overtakes. The way back to an old address always survives. */
+/** Voids the links that a change of credentials makes obsolete. The link to revert to an old address always stays valid. */
 export async function voidCodes(tx: Tx, account: Pick<Account, 'uid' | 'email'>): Promise<void> {
   const mine = or(eq(identityCode.uid, account.uid), and(eq(identityCode.kind, 'EMAIL_SIGNIN'), eq(identityCode.email, account.email)))
   await tx.delete(identityCode).where(and(mine, ne(identityCode.kind, 'RECOVER_EMAIL')))
 }
 
-/** Who goes back to an address closes the ways back to addresses that came after it: the first owner wins. */
+/** Reverting to an address deletes the links to revert to later ones, so that the first owner wins. */
 export async function deleteNewerRecoveries(tx: Tx, used: Code): Promise<void> {
   await tx
     .delete(identityCode)
@@ -156,7 +156,7 @@ export async function sweepIdentity(tx: Tx, now: Date): Promise<void> {
   await tx.delete(identityCode).where(lt(identityCode.expiresAt, new Date(now.getTime() - EXPIRED_CODES_DAYS * DAY)))
 }
 
-/** When accounts last signed in or renewed their session; those that never did since they were made are left out. */
+/** When accounts last signed in or renewed their session; accounts that never did are left out. */
 export async function listLastSignIns(from: Reader, uids: readonly string[]): Promise<[uid: string, at: Date][]> {
   const { uid, createdAt, lastLoginAt, lastRefreshAt } = identityAccount
   const rows = await from

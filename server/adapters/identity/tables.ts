@@ -1,4 +1,4 @@
-/** Tables of the embedded identity service. Nothing outside this folder reads them; the app knows people by `uid`. */
+/** Tables of the embedded identity service. Nothing outside this folder reads them; the app identifies people by `uid`. */
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, check, index, pgTable, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
 import { instantColumn } from '#server/platform/tables.ts'
@@ -10,7 +10,7 @@ export const identityAccount = pgTable(
     /** Lower case. */
     email: text().notNull(),
     email_verified: boolean().notNull().default(false),
-    /** `$argon2id$...`; null for an account that only enters by mail link. */
+    /** `$argon2id$...`; null for an account that only signs in by mailed link. */
     password_hash: text(),
     display_name: text(),
     photo_url: text(),
@@ -30,7 +30,7 @@ export const identityAccount = pgTable(
   ],
 )
 
-/** One refresh token, that is one device: reusable until it idles out, expires or is revoked (= deleted). */
+/** One refresh token, that is one device: reusable until it expires or is revoked (= deleted). */
 export const identitySession = pgTable(
   'identity_session',
   {
@@ -38,15 +38,15 @@ export const identitySession = pgTable(
     uid: text()
       .notNull()
       .references(() => identityAccount.uid, { onDelete: 'cascade' }),
-    /** SHA-256 of the refresh token; the token itself is nowhere. */
+    /** SHA-256 of the refresh token; the token itself is not stored. */
     token_hash: text().notNull(),
-    /** When the person proved who they are: `auth_time` of every ID token of this session. */
+    /** When the person proved their identity: `auth_time` of every ID token of this session. */
     authAt: timestamp(instantColumn).notNull(),
     createdAt: timestamp(instantColumn).notNull(),
     lastUsedAt: timestamp(instantColumn).notNull(),
     expiresAt: timestamp(instantColumn).notNull(),
     user_agent: text().notNull(),
-    /** Whether the sign-in proved a second factor too: a claim of every ID token of this session. */
+    /** Whether the sign-in included a second factor: a claim of every ID token of this session. */
     second_factor: boolean().notNull().default(false),
   },
   (t) => [
@@ -56,7 +56,7 @@ export const identitySession = pgTable(
   ],
 )
 
-/** The authenticator app of an account; at most one. While it is there, no sign-in is complete without a code of it. */
+/** The authenticator app of an account; at most one. With one, every sign-in requires its code. */
 export const identitySecondFactor = pgTable(
   'identity_second_factor',
   {
@@ -68,13 +68,13 @@ export const identitySecondFactor = pgTable(
     sealed_secret: text().notNull(),
     display_name: text(),
     enrolledAt: timestamp(instantColumn).notNull(),
-    /** The time step of the last code that was accepted: a code is good once, and none older than it is any more. */
+    /** Time step of the last accepted code: each code can be used once, and no older one afterwards. */
     last_step: bigint({ mode: 'number' }).notNull(),
   },
   (t) => [uniqueIndex('identity_second_factor_uid').on(t.uid)],
 )
 
-/** Codes for whoever lost the app: each is good once. Used = deleted. */
+/** Codes for a person who lost the app; each can be used once. Used = deleted. */
 export const identityRecoveryCode = pgTable(
   'identity_recovery_code',
   {
@@ -82,9 +82,9 @@ export const identityRecoveryCode = pgTable(
     uid: text()
       .notNull()
       .references(() => identityAccount.uid, { onDelete: 'cascade' }),
-    /** The first group of the code, which only says which of them it is. */
+    /** The first group of the code, not secret, which identifies it. */
     label: text().notNull(),
-    /** `$argon2id$...` of the rest. */
+    /** `$argon2id$...` of the remainder. */
     code_hash: text().notNull(),
     createdAt: timestamp(instantColumn).notNull(),
   },
@@ -93,11 +93,11 @@ export const identityRecoveryCode = pgTable(
 
 const CHALLENGE_KINDS = ['sign-in', 'enrolment'] as const
 
-/** Something begun that a code of an authenticator app completes: a sign-in whose first factor was right, or an enrolment. Used = deleted. */
+/** An operation that an app's code completes: a sign-in whose first factor was correct, or an enrolment. Used = deleted. */
 export const identityChallenge = pgTable(
   'identity_challenge',
   {
-    /** SHA-256 of what the client holds. */
+    /** SHA-256 of the client's secret. */
     challenge_hash: text().primaryKey(),
     kind: text({ enum: CHALLENGE_KINDS }).notNull(),
     uid: text()
@@ -119,7 +119,7 @@ export const identityChallenge = pgTable(
 export const CODE_KINDS = ['PASSWORD_RESET', 'VERIFY_EMAIL', 'VERIFY_AND_CHANGE_EMAIL', 'RECOVER_EMAIL', 'EMAIL_SIGNIN'] as const
 export type CodeKind = (typeof CODE_KINDS)[number]
 
-/** The codes inside mailed links. Used = deleted, so that whoever deletes the row is the one who used it. */
+/** The codes of mailed links. Used = deleted, so that the request that deletes the row is the one that used it. */
 export const identityCode = pgTable(
   'identity_code',
   {
@@ -127,7 +127,7 @@ export const identityCode = pgTable(
     kind: text({ enum: CODE_KINDS }).notNull(),
     /** Null only for a sign-in link, which may open a new account. */
     uid: text().references(() => identityAccount.uid, { onDelete: 'cascade' }),
-    /** The account's address when the code was made; for RECOVER_EMAIL the address to go back to. */
+    /** The account's address when the code was created; for RECOVER_EMAIL the address to revert to. */
     email: text().notNull(),
     new_email: text(),
     createdAt: timestamp(instantColumn).notNull(),
@@ -145,7 +145,7 @@ export const identityCode = pgTable(
   ],
 )
 
-/** Signing keys. The newest one whose time has come signs; the others stay published until no token of theirs can live. */
+/** Signing keys. The newest one whose start has passed signs; the others stay published until all their tokens have expired. */
 export const identityKey = pgTable(
   'identity_key',
   {

@@ -1,8 +1,8 @@
-/** Limits of the identity service: which tries are counted, and for whom (platform/throttle.ts counts them). */
+/** Limits of the identity service: which attempts are counted, and by what (platform/throttle.ts counts them). */
 import type { Tx } from '#server/platform/db.ts'
 import { clearTries, returnTry, takeTry } from '#server/platform/throttle.ts'
 
-/** `max` tries at once, all of them back after `seconds`. */
+/** A burst of `max` attempts, restored completely after `seconds`. */
 export interface TryLimit {
   max: number
   seconds: number
@@ -13,30 +13,30 @@ export const LIMITS = {
   signUp: { max: 100, seconds: 3_600 },
   /** Failed sign-ins of one account from one address. */
   signInHere: { max: 10, seconds: 600 },
-  /** Failed sign-ins of one account from anywhere: high, so that a stranger cannot keep the owner out cheaply. */
+  /** Failed sign-ins of one account from anywhere: high, so that an attacker cannot easily lock the owner out. */
   signInAccount: { max: 100, seconds: 3_000 },
-  /** Failed sign-ins from one address: a whole studio may share it. */
+  /** Failed sign-ins from one address, which a whole studio may share. */
   signInAddress: { max: 300, seconds: 1_500 },
-  /** Wrong codes of a second factor, of one account: 288 guesses a day at a million. */
+  /** Wrong second-factor codes of one account: 288 guesses a day, out of a million codes. */
   secondFactor: { max: 5, seconds: 1_500 },
-  /** Mails to one person, whichever door they were asked for at: the service's own or the studio's API (P12). */
+  /** Mails to one person, requested from this service or from the studio's API (P12). */
   mailTo: { max: 5, seconds: 3_000 },
-  /** Mails asked for from one address. */
+  /** Mails requested from one address. */
   mailFrom: { max: 40, seconds: 2_400 },
-  /** Questions whose answer tells whether an account exists. */
+  /** Requests whose response reveals whether an account exists. */
   probe: { max: 60, seconds: 1_200 },
 } as const satisfies Record<string, TryLimit>
 
 export type LimitName = keyof typeof LIMITS
 export type Limits = Record<LimitName, TryLimit>
 
-/** A bucket: which limit, and whose. */
+/** A counter: the limit, and who it counts. */
 export type Bucket = readonly [name: LimitName, who: string]
 
 export interface Throttle {
-  /** Takes one try out of each bucket in turn; false at the first that has none left. */
+  /** Counts one attempt in each bucket in turn; false at the first that is full. */
   take(tx: Tx, buckets: readonly Bucket[], now: Date): Promise<boolean>
-  /** Returns one try to each bucket: it was no failure after all. */
+  /** Returns one attempt to each bucket: it did not fail after all. */
   giveBack(tx: Tx, buckets: readonly Bucket[]): Promise<void>
   /** Empties a bucket. */
   clear(tx: Tx, bucket: Bucket): Promise<void>

@@ -1,11 +1,11 @@
 /**
- * Reading ID tokens: one path for our own service and for Google, which differ only in a `TokenSource`.
- * A token's own hints about keys (`jku`, `jwk`, `x5u`) are never followed; the algorithm comes from our list.
+ * Verification of ID tokens: one function for our own service and Google, which differ only in a `TokenSource`.
+ * A token's own hints about keys (`jku`, `jwk`, `x5u`) are ignored; the algorithm comes from our list.
  */
 import { errors, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import { refuse } from '#contract/errors.ts'
 
-/** Whose tokens are accepted. */
+/** An issuer whose tokens are accepted. */
 export interface TokenSource {
   issuer: string
   audience: string
@@ -14,7 +14,7 @@ export interface TokenSource {
   keys: JWTVerifyGetKey
 }
 
-/** What an authentic token says. Times in seconds since 1970. */
+/** Claims of a verified token. Times in seconds since 1970. */
 export interface TokenClaims {
   uid: string
   email: string | null
@@ -23,15 +23,15 @@ export interface TokenClaims {
   authTime: number
   issuedAt: number
   expires: number
-  /** The session that it was issued in; null where its issuer does not say (Google). */
+  /** The session that it was issued in; null where the issuer does not include it (Google). */
   session: string | null
-  /** Whether the sign-in proved a second factor too. */
+  /** Whether the sign-in included a second factor. */
   secondFactor: boolean
 }
 
 export type TokenProblem = 'expired' | 'invalid' | 'unavailable'
 
-/** Why a token was not accepted; `unavailable`: the keys could not be fetched, so nobody knows. */
+/** Why a token was refused; `unavailable`: the keys could not be fetched, so it could not be verified. */
 export class TokenRefused extends Error {
   readonly problem: TokenProblem
   constructor(problem: TokenProblem, options?: ErrorOptions) {
@@ -41,7 +41,7 @@ export class TokenRefused extends Error {
   }
 }
 
-/** The studio's refusal for a token that was not accepted. */
+/** Turns TokenRefused into the studio's refusal. */
 export async function refusing<T>(reading: Promise<T>): Promise<T> {
   try {
     return await reading
@@ -55,7 +55,7 @@ export async function refusing<T>(reading: Promise<T>): Promise<T> {
 const MAX_LENGTH = 8_192
 const REMEMBERED = 1_000
 
-/** Makes the reader of one source. It remembers the last tokens that it verified, so a page of calls costs one signature. */
+/** Creates the verifier of one issuer. It caches verified tokens, so that a page with many calls verifies one signature. */
 export function tokenReader(source: TokenSource, now: () => Date): (token: string) => Promise<TokenClaims> {
   const known = new Map<string, TokenClaims>()
 
@@ -63,7 +63,7 @@ export function tokenReader(source: TokenSource, now: () => Date): (token: strin
     const remembered = known.get(token)
     if (remembered) {
       if (remembered.expires * 1000 <= now().getTime()) throw new TokenRefused('expired')
-      // Most recently used last, so that the first is the one to forget.
+      // Most recently used last, so that the first one is evicted.
       known.delete(token)
       known.set(token, remembered)
       return remembered

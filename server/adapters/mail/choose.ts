@@ -1,4 +1,4 @@
-/** SMTP when it is configured, otherwise the outbox. */
+/** Mail by SMTP when it is configured, otherwise the outbox. */
 import type { Settings } from '#contract/settings.ts'
 import type { Db } from '#server/platform/db.ts'
 import { outboxMail } from './outbox.ts'
@@ -12,7 +12,7 @@ export interface MailDeps {
   now: () => Date
 }
 
-/** `MAIL_FROM` is "address" or "Name <address>"; without a name the studio's stands there. */
+/** `MAIL_FROM` is "address" or "Name <address>"; without a name the studio's is used. */
 export function readFrom(text: string | undefined, publicUrl: string): { name: string | undefined; address: string } {
   const named = /^\s*"?(.*?)"?\s*<\s*([^<>\s]+)\s*>\s*$/.exec(text ?? '')
   if (named) return { name: named[1] || undefined, address: named[2] ?? '' }

@@ -1,6 +1,6 @@
 /**
- * The look of every mail: a letter in the studio's name and colours, as HTML and as text. Always by day: mail programs
- * repaint night themes in ways nobody can foresee. Tables and inline styles because mail programs ask for them.
+ * The template of every mail, in the studio's name and colours, as HTML and as text. Always the light theme: mail programs recolour dark
+ * ones unpredictably. Tables and inline styles because mail programs need them.
  */
 import { tokens } from '#contract/color.ts'
 import { fileAddress } from '#contract/link.ts'
@@ -8,10 +8,10 @@ import { filesBase, type Settings } from '#contract/settings.ts'
 
 export interface EmailTemplate {
   subject: string
-  /** Shown in lists beside the subject. */
+  /** Shown beside the subject in lists of mails. */
   preview: string
   title: string
-  /** Plain sentences; anything of a person's own is safe here, it is escaped. */
+  /** Plain text sentences; they are escaped, so user input is safe here. */
   paragraphs: string[]
   action?: { label: string; url: string }
   /** Small print below the action. */
@@ -31,7 +31,7 @@ const oneLine = (text: string) => text.replace(/\p{Cc}+/gu, ' ').trim()
 const TEXT = "font-family:'Atkinson Hyperlegible Next','Segoe UI',Helvetica,Arial,sans-serif"
 const TITLE = "font-family:Archivo,'Segoe UI',Helvetica,Arial,sans-serif"
 
-/** The logo as a mail program can load it: absolute and not SVG, which most refuse to show. */
+/** The logo in a form that mail programs load: absolute URL, and not SVG, which most refuse to show. */
 function logo(brand: Settings, publicUrl: string): string | null {
   const src = brand.navbar_logo
   if (!src || /\.svg(\?|$)/i.test(src)) return null
@@ -39,7 +39,7 @@ function logo(brand: Settings, publicUrl: string): string | null {
   return address.startsWith('/') ? `${publicUrl}${address}` : address
 }
 
-/** Writes a letter in a studio's brand. */
+/** Renders a mail in a studio's brand. */
 export function renderEmail(brand: Settings, publicUrl: string, letter: EmailTemplate): Written {
   const colour = tokens({ ...brand, theme_mode: 'dia' })
   const name = escaped(oneLine(brand.business_name))

@@ -1,10 +1,10 @@
-/** The default without SMTP: mails stay in the studio's database, where an owner reads them. */
+/** The default without SMTP: mails are stored in the studio's database, where staff read them. */
 import { desc, lt } from 'drizzle-orm'
 import { assertNotInTransaction, type Db } from '#server/platform/db.ts'
 import { checkMail, type MailPort } from './port.ts'
 import { mailOutbox } from './tables.ts'
 
-/** How long a kept mail is kept. */
+/** Stored mails are deleted after this many days. */
 const KEPT_DAYS = 60
 
 export function outboxMail(db: Db, now: () => Date): MailPort {

@@ -1,4 +1,4 @@
-/** Sending mail: one letter to one person. Called after a commit, from a job that can run again. */
+/** The port for sending mail: one mail to one person. Called after a commit, from a job that can run again. */
 import type { JobHandler } from '#server/platform/jobs.ts'
 
 export interface Attachment {
@@ -8,18 +8,18 @@ export interface Attachment {
 }
 
 export interface Mail {
-  /** One address, ASCII, already checked by whoever took it from a form. */
+  /** One address, ASCII, already validated where it was entered. */
   to: string
   subject: string
   html: string
   text: string
   /** Files that go with it. */
   attachments?: Attachment[]
-  /** Chosen by the sender and the same on every repetition, so that a mail sent again is recognised. Letters, digits, dot, dash. */
+  /** Chosen by the sender and the same for every retry, so that a mail sent twice is recognised. Letters, digits, dot, dash. */
   messageId: string
 }
 
-/** A mail that stayed in the studio. */
+/** A mail stored in the studio. */
 interface KeptMail {
   mail_id: number
   to: string
@@ -32,18 +32,18 @@ interface KeptMail {
 
 export interface MailPort {
   /**
-   * Hands a mail over; resolves once the server (or the outbox) has taken it. Throws `MailRefused` when it never will,
-   * any other error when trying again makes sense. Refuses to work inside a transaction.
+   * Sends a mail; resolves once the server (or the outbox) has accepted it. Throws `MailRefused` when it never will, any other error when a
+   * retry makes sense. Refuses to work inside a transaction.
    */
   send(mail: Mail): Promise<void>
-  /** What stays in the studio instead of leaving, newest first; pages count from 1. Missing where mails leave. */
+  /** Mails stored instead of sent, newest first; pages count from 1. Absent where mails are sent. */
   kept?(page: { number: number; size: number }): Promise<{ mails: KeptMail[]; total: number }>
-  /** Housekeeping. */
+  /** Jobs that delete old mails. */
   jobs(): JobHandler[]
   close(): Promise<void>
 }
 
-/** The mail cannot be delivered, now or later: the address does not exist, the server refuses the content. Do not repeat. */
+/** The mail can never be delivered: the address does not exist, or the server refuses the content. Do not retry. */
 export class MailRefused extends Error {
   constructor(reason: string, options?: ErrorOptions) {
     super(reason, options)
@@ -55,7 +55,7 @@ const ID = /^[A-Za-z0-9.-]{1,200}$/
 const FILENAME = /^[A-Za-z0-9._-]{1,100}$/
 const ADDRESS = /^[!-?A-~]{1,64}@[A-Za-z0-9.-]{1,255}$/
 
-/** Throws when a mail could not be a single mail to a single person: the guard against header injection, before any implementation. */
+/** Throws when a mail is not one mail to one person: protects every implementation against header injection. */
 export function checkMail(mail: Mail): void {
   if (!ID.test(mail.messageId)) throw new MailRefused('The message id has characters that mail does not carry.')
   if (!ADDRESS.test(mail.to) || /[\s,;<>()"]/.test(mail.to)) throw new MailRefused('The address is not one address.')

@@ -1,4 +1,4 @@
-/** Mail through the studio's SMTP server. nodemailer costs 25 MB and 0.1 s to import, so it comes with the first mail. */
+/** Mail through the studio's SMTP server. nodemailer costs 25 MB and 0.1 s to import, so it is loaded with the first mail. */
 import { BlockList, isIP } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Transporter } from 'nodemailer'
@@ -11,15 +11,15 @@ export interface SmtpOptions {
   url: string
   /** The sender, read for each mail because the studio's name is a setting. */
   from: () => { name: string; address: string }
-  /** Where answers go, when the studio has an address. */
+  /** The Reply-To address, when the studio has one. */
   replyTo?: () => string | undefined
-  /** How long one mail may take in all, in milliseconds. */
+  /** Time limit of one mail in all, in milliseconds. */
   sendMs?: number
 }
 
 /**
- * How long one mail may take in all: less than its job (server/adapters/queues.ts). The library's own limits are for each step, so a server
- * that says a word now and then would keep a worker for ever.
+ * Time limit of one mail in all: less than its job's (server/adapters/queues.ts). The library's own limits apply to each step, so a slow
+ * server that keeps responding could block a worker for ever.
  */
 const SEND_MS = 50_000
 
@@ -33,7 +33,7 @@ function isLoopback(host: string): boolean {
   return version ? loopback.check(bare, version === 4 ? 'ipv4' : 'ipv6') : bare === 'localhost'
 }
 
-/** The server's reply code, when the failure is the server's answer and not the network's. */
+/** The server's reply code; undefined when the network failed, not the server. */
 function replyCode(error: unknown): number | undefined {
   return error instanceof Error && 'responseCode' in error && typeof error.responseCode === 'number' ? error.responseCode : undefined
 }
@@ -51,13 +51,13 @@ export function smtpMail(options: SmtpOptions): MailPort {
       createTransport({
         url: options.url,
         pool: true,
-        // As many as there are workers: none waits for a connection while its time runs.
+        // As many as there are workers, so that none waits for a connection while its time limit runs.
         maxConnections: 3,
         dnsTimeout: 10_000,
         connectionTimeout: 10_000,
         greetingTimeout: 10_000,
         socketTimeout: 30_000,
-        // A password or a sign-in link never crosses a network in the clear.
+        // A password or sign-in link must never be sent unencrypted over a network.
         requireTLS: !isLoopback(hostname),
         disableFileAccess: true,
         disableUrlAccess: true,
@@ -97,7 +97,7 @@ export function smtpMail(options: SmtpOptions): MailPort {
         await Promise.race([sending, tooLong(options.sendMs ?? SEND_MS, host)])
       } catch (error) {
         const code = replyCode(error)
-        // 5yz after MAIL, RCPT or DATA is about this mail; 53x is about our own log-in and may be repaired.
+        // 5yz after MAIL, RCPT or DATA concerns this mail; 53x concerns our own log-in, which may be repaired.
         if (code !== undefined && code >= 500 && (code < 530 || code > 539))
           throw new MailRefused(`${host} answered ${code}.`, { cause: error })
         throw error

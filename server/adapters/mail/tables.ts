@@ -6,7 +6,7 @@ export const mailOutbox = pgTable(
   'mail_outbox',
   {
     mail_id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
-    /** The sender's own id: the same mail twice is one row. */
+    /** The sender's own id, unique: a mail sent twice is one row. */
     message_id: text().notNull(),
     to: text().notNull(),
     subject: text().notNull(),

@@ -1,4 +1,4 @@
-/** The Cloud API when an account is configured, otherwise the outbox. */
+/** WhatsApp by the Cloud API when an account is configured, otherwise the outbox. */
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/platform/db.ts'
 import { cloudWhatsApp } from './cloud.ts'

@@ -1,4 +1,4 @@
-/** WhatsApp through Meta's Cloud API. Plain HTTP: there is no official library that is kept alive, and two requests need none. */
+/** WhatsApp through Meta's Cloud API. Plain HTTP: there is no maintained official library, and two requests need none. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import * as z from 'zod'
 import { assertNotInTransaction } from '#server/platform/db.ts'
@@ -15,13 +15,13 @@ import { blank, templates } from './templates.ts'
 
 export interface CloudOptions {
   token: string
-  /** The id of the studio's number at Meta, not the number itself. */
+  /** Meta's id of the studio's number, not the number itself. */
   phoneId: string
-  /** Meta's own unless a test says otherwise. */
+  /** Base URL; only tests change it. */
   base?: string | undefined
-  /** Signs notices. */
+  /** Verifies the signature of webhooks. */
   appSecret?: string | undefined
-  /** What Meta must say when it asks who listens. */
+  /** The token that Meta sends to verify the webhook's URL. */
   verifyToken?: string | undefined
   timeoutMs?: number
 }
@@ -42,11 +42,11 @@ const failure = z.object({
   }),
 })
 
-/** Errors that pass: service down or busy, limits, and our own log-in, which can be repaired. */
+/** Transient error codes: service down or busy, rate limits, and our own log-in, which can be repaired. */
 const PASSING = new Set([0, 1, 2, 3, 4, 10, 190, 80007, 130429, 131000, 131005, 131016, 131042, 131048, 131049, 131056, 131057, 133004])
 const isPassing = (code: number) => PASSING.has(code) || (code >= 200 && code <= 299)
 
-/** The connection never came to be: the request cannot have left. */
+/** Errors before a connection existed: the request cannot have been sent. */
 const NEVER_LEFT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH', 'EHOSTUNREACH', 'UND_ERR_CONNECT_TIMEOUT'])
 
 function causeCode(error: unknown): string | undefined {
@@ -74,7 +74,7 @@ export function cloudWhatsApp(options: CloudOptions): WhatsAppPort {
             { type: 'button', sub_type: 'url', index: '0', parameters: [text(message.path.slice(1))] },
           ],
         },
-        // Comes back with every notice about this message.
+        // Meta includes it in every webhook event about this message.
         biz_opaque_callback_data: message.messageId,
       }
       let said: Response
@@ -146,7 +146,7 @@ const notice = z.object({
   ),
 })
 
-/** What an answer means: taken, refused for good, to be repeated, or unclear. */
+/** Maps a response: accepted, refused for good, to be retried, or unknown. */
 function read(status: number, content: unknown): Taken {
   const taken = answer.safeParse(content)
   if (status >= 200 && status < 300 && taken.success) {

@@ -1,11 +1,11 @@
-/** The default without an account: messages stay in the studio's database, where its people read them. */
+/** The default without an account: messages are stored in the studio's database, where staff read them. */
 import { lt } from 'drizzle-orm'
 import { assertNotInTransaction, type Db } from '#server/platform/db.ts'
 import { checkWhatsApp, NotFromWhatsApp, type WhatsAppPort } from './port.ts'
 import { whatsappOutbox } from './tables.ts'
 import { blank, filled, templates } from './templates.ts'
 
-/** How long a kept message is kept. */
+/** Stored messages are deleted after this many days. */
 const KEPT_DAYS = 60
 
 export function outboxWhatsApp(db: Db, publicUrl: string, now: () => Date): WhatsAppPort {

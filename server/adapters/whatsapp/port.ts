@@ -1,21 +1,21 @@
-/** Sending a WhatsApp message: one approved template to one telephone. Called after a commit, from a job. */
+/** The port for sending WhatsApp messages: one approved template to one telephone. Called after a commit, from a job. */
 import type { MessageEvent } from '#contract/channels.ts'
 import type { JobHandler } from '#server/platform/jobs.ts'
 import { blanksOf } from './templates.ts'
 
 export interface WhatsApp {
-  /** As the studio has it; `internationalNumber` must make sense of it. */
+  /** As the studio stored it; must be convertible by `internationalNumber`. */
   phone: string
   event: MessageEvent
-  /** What fills the template, in order. */
+  /** Values of the template's placeholders, in order. */
   blanks: readonly string[]
-  /** Path of the site to which the button leads, "/mystudio?clase=7". */
+  /** Path of the site that the button opens, "/mystudio?clase=7". */
   path: string
   /** Chosen by the sender. */
   messageId: string
 }
 
-/** What the provider answered. */
+/** The provider's response. */
 export interface Taken {
   /** The provider's id of the message, by which later notices name it. */
   provider_id: string | null
