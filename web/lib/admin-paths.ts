@@ -20,9 +20,10 @@ export const adminPaths = {
   customers: '/admin/clientes',
   customer: (customerId: number) => `/admin/clientes/${seg(customerId)}`,
   sales: '/admin/ventas',
-  /** The counter; `customerId`: whom something is sold to. */
+  /** The counter; `cliente`: whom something is sold to; `clase`: a place in it stands in the basket already. */
   newSale: '/admin/ventas/nueva',
-  newSaleTo: (customerId: number) => `/admin/ventas/nueva?cliente=${seg(customerId)}`,
+  newSaleWith: (given: { cliente: number; clase?: number }) =>
+    `/admin/ventas/nueva?${new URLSearchParams(Object.entries(given).map(([key, id]) => [key, String(id)]))}`,
   till: '/admin/caja',
   tillCounts: '/admin/caja/cortes',
   tillCount: (cashSessionId: number) => `/admin/caja/cortes/${seg(cashSessionId)}`,

@@ -99,7 +99,7 @@ function Shown({ customer }: { customer: Customer }) {
         </div>
         <div className="row gap-8 wraps">
           {may(staff, 'sales.sell') && (
-            <Button as={AppLink} to={adminPaths.newSaleTo(customer_id)} variant="outline">
+            <Button as={AppLink} to={adminPaths.newSaleWith({ cliente: customer_id })} variant="outline">
               Vender
             </Button>
           )}

@@ -305,7 +305,7 @@ function Counter({ onSold }: CounterProps) {
             {sell.isError && (
               <CounterRefusal error={sell.error} location_id={location_id} onOpened={() => void till.refetch().then(send)} />
             )}
-            <Button full loading={sell.isPending} reason={problem} onClick={send}>
+            <Button full loading={sell.isPending || tried.isFetching} reason={problem} onClick={send}>
               Cobrar {formatMoney(total)}
             </Button>
           </section>

@@ -9,9 +9,11 @@ import { CounterRefusal } from '#web/features/admin/people/counter-refusal.tsx'
 import { CustomerSearch, type FoundCustomer } from '#web/features/admin/people/customer-search.tsx'
 import { NewCustomer } from '#web/features/admin/people/new-customer.tsx'
 import { BY_DEFAULT, type PaidWith, PaidWithFields, receivedOf } from '#web/features/admin/people/paid-with.tsx'
+import { adminPaths } from '#web/lib/admin-paths.ts'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
 import { alertFailure } from '#web/lib/errors.ts'
+import { AppLink } from '#web/lib/link.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { RadioCards } from '#web/ui/choice.tsx'
@@ -174,6 +176,11 @@ function Booking({
         value={chosen}
         onChange={setPays}
       />
+      {may(staff, 'sales.sell') && (
+        <AppLink className="link link-alone" to={adminPaths.newSaleWith({ cliente: who.customer_id, clase: cls.single_class_id })}>
+          Cobrar este lugar en Nueva venta
+        </AppLink>
+      )}
     </Dialog>
   )
 }
