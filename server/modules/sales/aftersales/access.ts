@@ -1,4 +1,4 @@
-/** Access that staff give and take by hand (V28; S1-7.11 to S1-7.13). Every one leaves a row in the audit trail. */
+/** Access that staff grant and revoke by hand (V28; S1-7.11 to S1-7.13). Each change writes an audit row. */
 import type * as z from 'zod'
 import { periodsAfter } from '#contract/billing.ts'
 import { refuse } from '#contract/errors.ts'
@@ -29,9 +29,9 @@ import { endNow } from './refunds.ts'
 type Give = z.output<NonNullable<(typeof wire)['giveAccess']['~orpc']['inputSchema']>>
 
 /**
- * Gives a package to a customer (V28): nothing to pay for a gift; otherwise at its price, as money that the studio has received. A
- * subscription's package is given for one period. NOT_FOUND, PACKAGE_NOT_FOUND, PACKAGE_SOLD_OUT, PAYMENT_METHOD_UNAVAILABLE,
- * PAYMENT_IN_PROGRESS; OVER_LIMIT_REASON beyond the package's limit, unless staff say so and why.
+ * Grants a package to a customer (V28): free for a gift; otherwise at its price, recorded as money received at the counter. A subscription
+ * package is granted for one period. NOT_FOUND, PACKAGE_NOT_FOUND, PACKAGE_SOLD_OUT, PAYMENT_METHOD_UNAVAILABLE, PAYMENT_IN_PROGRESS;
+ * OVER_LIMIT_REASON beyond the package's limit per customer, unless the input has `over_limit` with a reason.
  */
 export async function giveAccess(ctx: Ctx, input: Give): Promise<{ purchase: StudioPurchase }> {
   if (input.is_gift) ctx.require('credits.edit')
@@ -42,10 +42,13 @@ export async function giveAccess(ctx: Ctx, input: Give): Promise<{ purchase: Stu
   return { purchase: await studioPurchase(ctx, purchase_id) }
 }
 
-/** What the customer left open of the same package can bring no money any more before it is sold to them at the counter (V5). */
+/**
+ * Ends the customer's unfinished purchases of the same package at their processors before it is sold at the counter (V5), so that none is
+ * charged later.
+ */
 async function endOpen(ctx: Ctx, input: Give): Promise<void> {
   const open = await listOpen(ctx.db, input.customer_id, input.class_package_id)
-  // A sale that is refused ends nothing.
+  // Check the sale first: one that is refused must not end anything.
   const ids = open.map((one) => one.purchase_id)
   if (ids.length) await ctx.tx((tx) => givable(tx, ctx, input, ids))
   for (const { purchase_id } of open) {
@@ -54,12 +57,15 @@ async function endOpen(ctx: Ctx, input: Give): Promise<void> {
   }
 }
 
-/** The package that is given, and which of the customer's allowed purchases this is: null over the limit, which takes a reason (V3, V28). */
+/**
+ * The package to grant, and which of the customer's allowed purchases this is; null when it exceeds the limit, which needs a reason (V3,
+ * V28).
+ */
 async function givable(
   tx: Tx,
   ctx: Ctx,
   input: Give,
-  /** Purchases that are about to end. */
+  /** Purchases that are about to be ended and so do not count towards the limit. */
   without: readonly number[] = [],
 ): Promise<{ pack: PackageWithTypes; limit_slot: number | null }> {
   const { customer_id, class_package_id } = input
@@ -79,7 +85,7 @@ async function givable(
   return { pack: classPackage, limit_slot: null }
 }
 
-/** Days that a package lives when it is given: a subscription's for one of its periods. */
+/** Days until a granted package expires: for a subscription package, one of its periods. */
 function daysOf(ctx: Ctx, classPackage: PackageWithTypes, asked: number | null): number {
   if (asked !== null) return asked
   if (!classPackage.is_subscription || !classPackage.subscription_period) return classPackage.expiration_days
@@ -134,8 +140,8 @@ async function openGiven(tx: Tx, ctx: Ctx, input: Give, received: Received): Pro
 }
 
 /**
- * Takes a purchase's access away at once (V28): what is left of its credits, the places to come that they paid for, and its subscription.
- * No money goes back. PURCHASE_NOT_FOUND, PURCHASE_CLOSED, PAYMENT_IN_PROGRESS; a second time answers the same.
+ * Revokes a purchase's access at once (V28): its remaining credits, the future reservations that they paid for, and its subscription.
+ * Refunds no money. Idempotent. PURCHASE_NOT_FOUND, PURCHASE_CLOSED, PAYMENT_IN_PROGRESS.
  */
 export async function revokeAccess(
   ctx: Ctx,
@@ -176,7 +182,7 @@ export async function revokeAccess(
   return { purchase: await studioPurchase(ctx, purchase_id) }
 }
 
-/** Subtracts classes from what a customer has, in the order in which they would be spent (V28). NOT_FOUND, NOT_ENOUGH_CLASSES. */
+/** Subtracts classes from a customer's credit lots, in spending order (V28). NOT_FOUND, NOT_ENOUGH_CLASSES. */
 export async function removeClasses(
   ctx: Ctx,
   input: { customer_id: number; amount: number; reason?: string | undefined },

@@ -1,4 +1,4 @@
-/** Another card for a live subscription: by a signed link in a mail, or by its owner (V33). What is overdue is tried at once. */
+/** Changes the card of a live subscription, by a signed link in a mail or by its customer (V33). An overdue charge is retried at once. */
 
 import type { CardChange, CardLinkView, OverdueTry } from '#contract/card-links.ts'
 import { refuse } from '#contract/errors.ts'
@@ -26,21 +26,21 @@ import { purchaseOnWire, purchaseOut } from '#server/modules/sales/views/purchas
 import type { Tx } from '#server/platform/db.ts'
 
 const USE = 'tarjeta'
-/** How long a link works: longer than any processor tries a renewal. */
+/** Lifetime of a link: longer than any processor retries a renewal. */
 const DAYS = 30
 
-/** Makes a link for a subscription, in the transaction of the message that carries it. Answers its path. */
+/** Creates a card link for a subscription, in the transaction of the message that carries it. Returns its path. */
 export async function newCardLink(tx: Tx, ctx: Ctx, purchase_id: number): Promise<string> {
   const token = ctx.studio.signer.sign(USE, `${purchase_id}-${ctx.now.getTime().toString(36)}`)
   await insertCardLink(tx, { token, purchase_id, expiresAt: new Date(ctx.now.getTime() + DAYS * 86_400_000), now: ctx.now })
   return paths.cardChange(token)
 }
 
-/** Links cannot be guessed; this keeps somebody from trying stolen cards on one, and from asking all day. */
+/** Links cannot be guessed; this limits trying stolen cards on one, and reading it too often. */
 const slowDown = (ctx: Ctx, what: 'look' | 'try', who: string) =>
   ctx.throttle({ name: `card-link-${what}`, who, max: what === 'look' ? 120 : 20, seconds: what === 'look' ? 60 : 3_600 })
 
-/** The subscription that a link is about. CARD_LINK_INVALID when we did not sign it, CARD_LINK_GONE when it was used or is over. */
+/** The subscription of a link. CARD_LINK_INVALID for a bad signature, CARD_LINK_GONE once it was used or its subscription is over. */
 async function saleOf(ctx: Ctx, token: string): Promise<{ sale: PurchaseRow; attempt: AttemptRow }> {
   const subject = ctx.studio.signer.read(USE, token)
   const link = subject === null ? null : await findCardLink(ctx.db, token)
@@ -57,7 +57,7 @@ async function runningOf(ctx: Ctx, purchase: PurchaseRow): Promise<AttemptRow | 
   return (await listAttempts(ctx.db, purchase.purchase_id)).find((one) => one.ref_kind === 'subscription' && one.ref_id !== null) ?? null
 }
 
-/** What the link in a mail shows (V33). Reading it changes nothing. */
+/** What the page of a card link shows (V33). Read-only. */
 export async function getSubscriptionByLink(ctx: Ctx, input: { token: string }): Promise<{ subscription: CardLinkView }> {
   await slowDown(ctx, 'look', ctx.ip)
   const { sale, attempt } = await saleOf(ctx, input.token)
@@ -77,7 +77,7 @@ export async function getSubscriptionByLink(ctx: Ctx, input: { token: string }):
   }
 }
 
-/** Gives the subscription of a link another card (V33). Whatever is wrong with the card is PAYMENT_SOURCE_FAILED. */
+/** Gives a link's subscription another card (V33). PAYMENT_SOURCE_FAILED for any problem with the card. */
 export async function changeByLink(
   ctx: Ctx,
   input: { token: string; token_id?: string | null | undefined; setup_id?: string | null | undefined },
@@ -95,8 +95,8 @@ export async function changeByLink(
 }
 
 /**
- * What is overdue is tried again with the card that it has, its customer being there: paid, asked by the bank, or declined (V33). Throws
- * PAYMENT_METHOD_UNAVAILABLE where its processor cannot, PAYMENT_TRY_LATER where nobody knows.
+ * Retries an overdue charge with the stored card while the customer is present: paid, needs confirmation with the bank, or declined (V33).
+ * Throws PAYMENT_METHOD_UNAVAILABLE when the processor cannot do that, PAYMENT_TRY_LATER when the outcome is unknown.
  */
 export async function confirmByLink(ctx: Ctx, input: { token: string }): Promise<OverdueTry> {
   const { sale, attempt } = await saleOf(ctx, input.token)
@@ -117,7 +117,9 @@ export async function confirmByLink(ctx: Ctx, input: { token: string }): Promise
   }
 }
 
-/** The link of one's own overdue subscription (V33). PURCHASE_NOT_FOUND, SUBSCRIPTION_NOT_CANCELLABLE when it does not charge. */
+/**
+ * The card link of the caller's own overdue subscription (V33). PURCHASE_NOT_FOUND, SUBSCRIPTION_NOT_CANCELLABLE when it does not charge.
+ */
 export async function ownCardLink(ctx: Ctx, input: { id: number }): Promise<{ path: string }> {
   const { customer_id } = ctx.customer
   await slowDown(ctx, 'try', `customer-${customer_id}`)
@@ -127,10 +129,13 @@ export async function ownCardLink(ctx: Ctx, input: { id: number }): Promise<{ pa
   return { path: await ctx.tx((tx) => newCardLink(tx, ctx, purchase.purchase_id)) }
 }
 
-/** What the bank asks about an overdue charge. */
+/** The client secret with which the customer confirms an overdue charge with the bank; null when none is needed. */
 const secretOf = ({ state, next }: Facts) => (state === 'past_due' && next?.do === 'confirm' ? next.clientSecret : null)
 
-/** My subscription charges another of my cards (V33). PURCHASE_NOT_FOUND, PAYMENT_SOURCE_NOT_FOUND, PAYMENT_METHOD_UNAVAILABLE. */
+/**
+ * Charges the caller's subscription to another of their saved cards (V33). PURCHASE_NOT_FOUND, PAYMENT_SOURCE_NOT_FOUND,
+ * PAYMENT_METHOD_UNAVAILABLE.
+ */
 export async function changeOwnCard(ctx: Ctx, input: { id: number; payment_source_id: number }): Promise<{ purchase: Purchase }> {
   const { customer_id } = ctx.customer
   await slowDown(ctx, 'try', `customer-${customer_id}`)
@@ -145,7 +150,7 @@ export async function changeOwnCard(ctx: Ctx, input: { id: number; payment_sourc
   return { purchase: await purchaseOnWire(ctx, await findView(ctx.db, purchase.purchase_id)) }
 }
 
-/** The processor first, then our row: whoever dies in between changes the card once more. */
+/** Updates the processor first, then our row: after a crash in between, repeating the call sets the same card again. */
 async function putCard(
   ctx: Ctx,
   purchase: PurchaseRow,

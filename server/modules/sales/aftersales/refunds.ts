@@ -1,4 +1,4 @@
-/** Money that staff give back: the row first, the processor second, settling third, so that no amount goes back twice (V23). */
+/** Refunds by staff: insert the row, call the processor, then apply its answer, so that no amount is refunded twice (V23). */
 import { refuse } from '#contract/errors.ts'
 import { type Centavos, parsePesos, pesos } from '#contract/money.ts'
 import type { Refund, StudioPurchase } from '#contract/studio-sales.ts'
@@ -33,7 +33,7 @@ import {
 import { refundOut, studioPurchase } from '#server/modules/sales/views/studio-lists.ts'
 import type { Tx } from '#server/platform/db.ts'
 
-/** Without a key the same part of the same charge within this time is the same refund (V23). */
+/** Without an idempotency key, the same amount of the same charge by the same person within this time is the same refund (V23). */
 const REPEAT_REFUND_MS = 60_000
 
 export interface RefundInput {
@@ -47,8 +47,9 @@ export interface RefundInput {
 }
 
 /**
- * Gives back a charge or a part of it (V23). The same `Idempotency-Key` is the same refund; without one, the same part within a minute. Answers `asked` while nobody knows what the
- * processor did: a job finds out. PURCHASE_NOT_FOUND, REFUND_NOTHING_LEFT, REFUND_TOO_MUCH, REFUND_REFUSED, CHARGE_DISPUTED.
+ * Refunds a charge or a part of it (V23). Repeating the `Idempotency-Key` answers the same refund; without a key, so does the same amount
+ * within a minute. State `asked` means that the processor's outcome is unknown yet: a job resolves it. PURCHASE_NOT_FOUND,
+ * REFUND_NOTHING_LEFT, REFUND_TOO_MUCH, REFUND_REFUSED, CHARGE_DISPUTED.
  */
 export async function refundPurchase(ctx: Ctx, input: RefundInput): Promise<{ purchase: StudioPurchase; refund: Refund }> {
   const by = input.by_hand ? await readReceived(ctx, input) : null
@@ -59,7 +60,7 @@ export async function refundPurchase(ctx: Ctx, input: RefundInput): Promise<{ pu
   return { purchase: await studioPurchase(ctx, input.purchase_id), refund: refundOut(ctx, row) }
 }
 
-/** `by`: how it is given back by hand; null = the way that it came. */
+/** Inserts the refund row. `by`: the payment method of a refund by hand; null = through the processor that took the charge. */
 async function openRefund(tx: Tx, ctx: Ctx, input: RefundInput, by: { payment_method_id: number | null } | null): Promise<RefundRow> {
   const seen = await findPurchase(tx, input.purchase_id)
   if (!seen) throw refuse('PURCHASE_NOT_FOUND')
@@ -114,14 +115,14 @@ async function openRefund(tx: Tx, ctx: Ctx, input: RefundInput, by: { payment_me
   return row
 }
 
-/** The charge that is meant and what is left of it. */
+/** The charge to refund and the centavos of it not refunded yet. */
 async function chargeOf(tx: Tx, input: RefundInput): Promise<{ charge: InvoiceRow; left: Centavos }> {
   const charges = await listInvoices(tx, input.purchase_id)
   const asked = await sumRequestedRefunds(tx, input.purchase_id)
   const leftOf = (row: InvoiceRow) => row.total_centavos - row.refunded_centavos - (asked.get(row.invoice_id) ?? 0)
   const named =
     input.invoice_id === undefined ? charges.filter((row) => leftOf(row) > 0) : charges.filter((row) => row.invoice_id === input.invoice_id)
-  // Which of several charges goes back is nothing to guess.
+  // With several charges the caller must name one.
   if (named.length > 1 || (named.length === 0 && input.invoice_id !== undefined)) throw refuse('INVALID_INPUT', { field: 'invoice_id' })
   const [charge] = named
   if (!charge || leftOf(charge) <= 0) throw refuse('REFUND_NOTHING_LEFT')
@@ -129,7 +130,7 @@ async function chargeOf(tx: Tx, input: RefundInput): Promise<{ charge: InvoiceRo
   return { charge, left: leftOf(charge) }
 }
 
-/** Asks the processor and settles what it says. Whatever nobody knows stays asked. */
+/** Calls the processor and applies its answer. An unknown outcome leaves the refund in state `asked`. */
 async function carryOut(ctx: Ctx, row: RefundRow): Promise<RefundRow> {
   try {
     const charge = await findInvoice(ctx.db, row.invoice_id)
@@ -161,7 +162,7 @@ async function carryOut(ctx: Ctx, row: RefundRow): Promise<RefundRow> {
   }
 }
 
-/** The processor's object that took a charge. */
+/** The processor and the object in it that took a charge. */
 async function takerOf(ctx: Ctx, charge: InvoiceRow): Promise<{ gateway: PaymentGateway; ref: Ref; attempt: AttemptRow } | null> {
   const gateway = gatewayOf(ctx, charge.gateway)
   const able = (await listAttempts(ctx.db, charge.purchase_id)).flatMap((attempt) => {
@@ -176,18 +177,18 @@ async function takerOf(ctx: Ctx, charge: InvoiceRow): Promise<{ gateway: Payment
   return null
 }
 
-/** Refunds that an answer lost or a dead process left open are asked for again, under the same key; of one processor, or of all. */
+/** Retries refunds whose answer was lost or whose process died, under the same key; of one processor, or of all. */
 export async function resumeRefunds(ctx: Ctx, limit: number, which?: GatewayFilter): Promise<void> {
   for (const row of await listOpenRefunds(ctx.db, new Date(ctx.now.getTime() - IN_FLIGHT_MS), limit, which)) {
     const present = await findRefund(ctx.db, row.refund_id)
     if (present?.state !== 'asked') continue
-    // Who asked was told that it is on its way.
+    // The person who requested it was told that it is in progress.
     const { state } = await carryOut(ctx, present)
     if (state === 'refused') await tellRefused(ctx, present)
   }
 }
 
-/** A refund that was on its way and came to nothing: the owner is told where the books are compared (V37). */
+/** Records a money discrepancy for a refund that was in progress and failed, so that the owner sees it (V37). */
 async function tellRefused(ctx: Ctx, row: RefundRow): Promise<void> {
   const charge = await findInvoice(ctx.db, row.invoice_id)
   if (!charge) return
@@ -196,7 +197,7 @@ async function tellRefused(ctx: Ctx, row: RefundRow): Promise<void> {
   await ctx.tx((tx) => putDiscrepancy(tx, { kind: 'refund_failed', gateway, about, purchase_id: row.purchase_id, details }, ctx.now))
 }
 
-/** Ends a live subscription at its processor, at once; nothing happens to what is no subscription or is over. */
+/** Ends a live subscription at its processor at once; does nothing for other purchases and for those that are over. */
 export async function endNow(ctx: Ctx, purchase_id: number, reason: string): Promise<void> {
   const attempt = (await listAttempts(ctx.db, purchase_id)).find((one) => one.ref_kind === 'subscription' && one.ref_id !== null)
   const ref = attempt && refOf(ctx, attempt)

@@ -1,4 +1,4 @@
-/** Live subscriptions between their charges: paused by staff, announced before each charge, ended when nobody pays (V30, V34). */
+/** Live subscriptions between charges: paused by staff, announced before each charge, ended when unpaid (V30, V34). */
 import { refuse } from '#contract/errors.ts'
 import type { StudioPurchase } from '#contract/studio-sales.ts'
 import { addDays, fromWallClock, wallClock } from '#contract/time.ts'
@@ -21,12 +21,12 @@ import {
 } from '#server/modules/sales/store/subscription-store.ts'
 import { studioPurchase } from '#server/modules/sales/views/studio-lists.ts'
 
-/** How many one round takes on. */
+/** Subscriptions handled per run. */
 const BATCH = 200
 
 /**
- * Suspends a subscription's charges, or lets them go on (V34). What is paid lasts until its end, and nothing is given until it goes on.
- * PURCHASE_NOT_FOUND, SUBSCRIPTION_NOT_PAUSABLE. A second time answers the same.
+ * Pauses or resumes a subscription's charges (V34). The paid period runs to its end, and no credits are granted while it is paused.
+ * Idempotent. PURCHASE_NOT_FOUND, SUBSCRIPTION_NOT_PAUSABLE.
  */
 export async function pauseSubscription(
   ctx: Ctx,
@@ -58,12 +58,12 @@ export async function pauseSubscription(
   return { purchase: await studioPurchase(ctx, purchase.purchase_id) }
 }
 
-/** The attempt through which a subscription was opened at its processor. */
+/** The attempt that opened a subscription at its processor. */
 export async function subscribedBy(ctx: Ctx, purchase_id: number): Promise<AttemptRow | undefined> {
   return (await listAttempts(ctx.db, purchase_id)).find((one) => one.ref_kind === 'subscription' && one.ref_id !== null)
 }
 
-/** Ends a live subscription: at once in a free trial, otherwise when the paid period is over (V17). Nothing is charged any more. */
+/** Ends a live subscription: at once during a free trial, otherwise at the end of the paid period (V17). Nothing more is charged. */
 export async function endAfterPeriod(ctx: Ctx, purchase: PurchaseRow, attempt: AttemptRow, reason: string | null): Promise<void> {
   const ref = refOf(ctx, attempt)
   if (!ref) return
@@ -81,7 +81,7 @@ export async function endAfterPeriod(ctx: Ctx, purchase: PurchaseRow, attempt: A
 
 const LEFT = 'la cuenta se eliminó'
 
-/** Somebody deleted their account: each of their subscriptions ends, in a job of its own at its processor (V42). */
+/** After a customer deleted their account: queues one job per subscription to end it at its processor (V42). */
 export async function endSubscriptionsOf(ctx: Ctx, { customer_id }: { customer_id: number }): Promise<void> {
   const due = await listSubscriptionsOf(ctx.db, customer_id)
   await ctx.tx(async (tx) => {
@@ -90,7 +90,7 @@ export async function endSubscriptionsOf(ctx: Ctx, { customer_id }: { customer_i
   })
 }
 
-/** Ends a subscription whose customer deleted their account, or one that had not begun. Throws while its outcome is not known: the job comes again. */
+/** Ends one subscription of a deleted account. Throws while the outcome is unknown, so that the job is retried. */
 export async function endLeftSubscription(ctx: Ctx, { purchase_id }: { purchase_id: number }): Promise<void> {
   const purchase = await findPurchase(ctx.db, purchase_id)
   if (purchase?.status === 'pending') {
@@ -103,7 +103,7 @@ export async function endLeftSubscription(ctx: Ctx, { purchase_id }: { purchase_
   if (purchase?.status === 'active' && attempt) await endAfterPeriod(ctx, purchase, attempt, LEFT)
 }
 
-/** Announces charges that come within `renewal_notice_days`, once each (V30; settled 16). Each is claimed in the transaction that queues its message. */
+/** Announces each charge due within `renewal_notice_days` once (V30; settled 16): claimed in the transaction that queues the message. */
 export async function announceRenewals(ctx: Ctx): Promise<void> {
   const { renewal_notice_days: days } = ctx.settings
   const wall = wallClock(ctx.now, ctx.zone).toISOString()
@@ -115,7 +115,7 @@ export async function announceRenewals(ctx: Ctx): Promise<void> {
     })
 }
 
-/** Ends subscriptions that nobody paid for `subscription_grace_days`, when their processor has not done it yet (V33): a job each, at its processor. */
+/** Queues the end of subscriptions unpaid for `subscription_grace_days` that their processor has not ended yet (V33), one job each. */
 export async function endUnpaidSubscriptions(ctx: Ctx): Promise<void> {
   const before = new Date(ctx.now.getTime() - ctx.settings.subscription_grace_days * 86_400_000)
   const due = await listToEnd(ctx.db, before, BATCH)

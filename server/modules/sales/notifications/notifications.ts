@@ -1,4 +1,4 @@
-/** Tells customers what became of their money. Each is a job that runs after the commit; the messages see to it that nobody hears twice (M5). */
+/** Messages to customers about their money. Each is sent by a job after the commit; the messages module sends each only once (M5). */
 
 import { formatMoney, formatPesos } from '#contract/money.ts'
 import { paths } from '#contract/paths.ts'
@@ -19,7 +19,7 @@ const say = async (ctx: Ctx, told: OutgoingMessage): Promise<void> => {
   await ctx.tx((tx) => enqueueMessages(tx, ctx, [told]))
 }
 
-/** Money went back, through whatever door (V23). `before`: what had gone back until then, in centavos. */
+/** Notifies of a refund, wherever it was made (V23). `before`: centavos refunded until then. */
 export async function notifyRefunded(ctx: Ctx, input: { invoice_id: number; refunded: number; before: number; at: string }): Promise<void> {
   const charge = await findInvoice(ctx.db, input.invoice_id)
   const purchase = charge && (await findPurchase(ctx.db, charge.purchase_id))
@@ -49,7 +49,7 @@ export async function notifyRefunded(ctx: Ctx, input: { invoice_id: number; refu
   })
 }
 
-/** Money that is owed to a customer (V37, V45): it did not arrive, came too late, or paid for a place that was given up. They are told by the studio, not by the bank. */
+/** Notifies of money owed to a customer (V37, V45): a refund that failed, a late payment, or the price of a cancelled single place. */
 export async function notifyRefundOwed(ctx: Ctx, input: { money_difference_id: number }): Promise<void> {
   const found = await findOwed(ctx.db, input.money_difference_id)
   if (!found || found.owed === 0) return
@@ -92,7 +92,7 @@ function whyOwed(why: 'place' | 'late' | 'undelivered', amount: string): [title:
   ]
 }
 
-/** A transfer of another amount than the price, or one that came too late: where the rest of it is (V40). `amount`: centavos. */
+/** Notifies of a transfer of another amount than the price, or one that came too late, and where the money is (V40). `amount`: centavos. */
 export async function notifyUnclaimedTransfer(
   ctx: Ctx,
   input: { gateway: string; movement: string; customer_id: number; amount: number; returned: boolean; reusable: boolean },
@@ -120,14 +120,14 @@ export async function notifyUnclaimedTransfer(
   })
 }
 
-/** A subscription as its customer sees it; null when it is over. */
+/** A subscription as its customer sees it; null once it is over. */
 async function liveOne(ctx: Ctx, purchase_id: number) {
   const purchase = await findPurchase(ctx.db, purchase_id)
   if (purchase?.status !== 'active') return null
   return { sale: purchase, shown: purchaseOut(await findView(ctx.db, purchase_id), ctx) }
 }
 
-/** A charge that comes (V30): how much, when, to which card, and how not to have it. */
+/** Notifies of an upcoming charge (V30): amount, date, card, and how to cancel. */
 export async function notifyRenewal(ctx: Ctx, input: { purchase_id: number; at: string }): Promise<void> {
   const found = await liveOne(ctx, input.purchase_id)
   const due = new Date(input.at)
@@ -154,7 +154,7 @@ export async function notifyRenewal(ctx: Ctx, input: { purchase_id: number; at: 
   })
 }
 
-/** A renewal was not paid (V33): the link changes the card without logging in. */
+/** Notifies of an unpaid renewal (V33), with a link that changes the card without logging in. */
 export async function notifyPastDue(ctx: Ctx, input: { purchase_id: number; at: string }): Promise<void> {
   const found = await liveOne(ctx, input.purchase_id)
   if (!found?.sale.past_due_since) return
@@ -195,7 +195,7 @@ export async function notifyPastDue(ctx: Ctx, input: { purchase_id: number; at: 
   })
 }
 
-/** A subscription is over, or will be when what is paid is (V17). */
+/** Notifies that a subscription is over, or ends with its paid period (V17). */
 export async function notifySubscriptionEnded(ctx: Ctx, input: { purchase_id: number; unpaid: boolean }): Promise<void> {
   const purchase = await findPurchase(ctx.db, input.purchase_id)
   if (purchase?.status !== 'cancelled') return
@@ -218,7 +218,7 @@ export async function notifySubscriptionEnded(ctx: Ctx, input: { purchase_id: nu
   })
 }
 
-/** The studio suspended the charges, or lets them go on (V34). */
+/** Notifies that the studio paused or resumed the charges (V34). */
 export async function notifySubscriptionPaused(ctx: Ctx, input: { purchase_id: number; at: string; paused: boolean }): Promise<void> {
   const found = await liveOne(ctx, input.purchase_id)
   if (!found || found.shown.paused !== input.paused) return
@@ -242,7 +242,7 @@ export async function notifySubscriptionPaused(ctx: Ctx, input: { purchase_id: n
   })
 }
 
-/** Another card is charged from now on (V33): whoever did not do it hears of it. */
+/** Notifies that another card is charged from now on, in case the customer did not change it (V33). */
 export async function notifyCardChanged(ctx: Ctx, input: { purchase_id: number; at: string }): Promise<void> {
   const found = await liveOne(ctx, input.purchase_id)
   if (!found) return
@@ -266,7 +266,7 @@ export async function notifyCardChanged(ctx: Ctx, input: { purchase_id: number; 
 /** "renewal:12:..." -> 12 */
 const saleIn = (about: string) => Number(about.split(':')[1])
 
-/** A message that waited for its hour may mean nothing any more. */
+/** Whether a message that waited for its sending hours is still true. */
 export const salesRelevance: Relevance = {
   async renewal_notice(ctx, { about }) {
     const purchase = await findPurchase(ctx.db, saleIn(about))

@@ -1,4 +1,6 @@
-/** The till of one person at one location: opened, counted and closed, approved or opened again (docs/domain.md, "The till"). */
+/**
+ * Cash sessions: the till of one staff member at one location, from opening to count, approval and reopening (docs/domain.md, "The till").
+ */
 
 import type * as z from 'zod'
 import { CASH_SESSIONS_PER_PAGE, type CashSession, type cashSessions as wire } from '#contract/cash-sessions.ts'
@@ -27,10 +29,10 @@ import type { Reader, Tx } from '#server/platform/db.ts'
 type Input<K extends keyof typeof wire> = z.output<NonNullable<(typeof wire)[K]['~orpc']['inputSchema']>>
 type One = Promise<{ cash_session: CashSession }>
 
-/** Whether this person works at a location. */
+/** Whether the caller works at a location. */
 const worksAt = (ctx: Ctx, location_id: number): boolean => ctx.staff?.location_ids?.includes(location_id) ?? true
 
-/** Who reviews the tills of others where they work, sees what is expected while they are open, approves counts and opens them again. */
+/** Whether the caller reviews tills of others at their location: sees expected sums while open, approves and reopens counts. */
 const mayReview = (ctx: Ctx, { location_id }: { location_id: number }): boolean =>
   (ctx.staff?.rights.has('cash.review') ?? false) && worksAt(ctx, location_id)
 
@@ -39,13 +41,13 @@ function staffOf(ctx: Ctx): number {
   return ctx.staff.staff_id
 }
 
-/** NOT_FOUND for a location that the studio does not have, or where this person does not work. */
+/** NOT_FOUND for a location that does not exist, or where the caller does not work. */
 export async function assertLocation(ctx: Ctx, location_id: number): Promise<void> {
   if (!worksAt(ctx, location_id)) throw refuse('NOT_FOUND')
   if (!(await locations(ctx)).locations.some((one) => one.location_id === location_id)) throw refuse('NOT_FOUND')
 }
 
-/** What there is in one payment method, as it is expected and, once closed, counted. */
+/** The sums of one payment method in a session, and the balance expected from them, in centavos. */
 interface MethodCount extends Omit<MethodFigures, 'cash_session_id'> {
   in: Centavos
   out: Centavos
@@ -53,8 +55,8 @@ interface MethodCount extends Omit<MethodFigures, 'cash_session_id'> {
 }
 
 /**
- * What sessions took and gave, by session: cash always, every other payment method that has a figure, and in an open till the terminal and the
- * transfer that the studio has, for them to be counted.
+ * Sums per session and payment method: always cash, every other method with a movement, and for an open session also the terminal and
+ * transfer methods, so that they can be counted.
  */
 async function figuresOf(
   db: Reader,
@@ -85,7 +87,7 @@ async function figuresOf(
   )
 }
 
-/** Sessions as the wire shows them. `ctx.staff` counts blind: what is expected in an open till is hidden from who has to count it. */
+/** Serializes sessions. Expected sums of an open session are null for a caller who counts blind (setting `cash_blind_count`). */
 async function onWire(ctx: Ctx, db: Reader, views: readonly CashSessionView[]): Promise<CashSession[]> {
   if (views.length === 0) return []
   const ids = views.map((view) => view.session.cash_session_id)
@@ -155,7 +157,7 @@ async function shown(ctx: Ctx, cash_session_id: number): One {
   return { cash_session }
 }
 
-/** Sessions, the latest first (J1): one's own, or everybody's for who reviews them. */
+/** Sessions, newest first (J1): the caller's own, or all of them with `cash.review`. */
 export async function listSessions(ctx: Ctx, input: Input<'list'>): Promise<{ cash_sessions: CashSession[]; total: number }> {
   const { page, from, to, ...filter } = input
   const which: CashSessionFilter = {
@@ -168,7 +170,7 @@ export async function listSessions(ctx: Ctx, input: Input<'list'>): Promise<{ ca
   return { cash_sessions: await onWire(ctx, ctx.db, rows), total }
 }
 
-/** One's own open session at a location, what the last count there left, and who else has one open there. NOT_FOUND for a location. */
+/** The caller's open session at a location, the cash left there by the last count, and who else has a session open. NOT_FOUND. */
 export async function currentSession(ctx: Ctx, { location_id }: Input<'current'>) {
   await assertLocation(ctx, location_id)
   const staff_id = staffOf(ctx)
@@ -194,14 +196,16 @@ export async function currentSession(ctx: Ctx, { location_id }: Input<'current'>
   }
 }
 
-/** One session. NOT_FOUND, also for another's unless one reviews them. */
+/** One session. NOT_FOUND, also for another person's without the right to review it. */
 export async function oneSession(ctx: Ctx, { cash_session_id }: Input<'one'>): One {
   const answer = await shown(ctx, cash_session_id)
   if (!mayReview(ctx, answer.cash_session.location) && answer.cash_session.staff.staff_id !== ctx.staff?.staff_id) throw refuse('NOT_FOUND')
   return answer
 }
 
-/** Opens the till (J1). NOT_FOUND for a location; CASH_SESSION_OPEN where this person has one open there, also of two requests at once. */
+/**
+ * Opens a session (J1). NOT_FOUND for the location; CASH_SESSION_OPEN when the caller has one open there, also under concurrent requests.
+ */
 export async function openSession(ctx: Ctx, input: Input<'open'>): One {
   const { location_id } = input
   await assertLocation(ctx, location_id)
@@ -220,7 +224,7 @@ export async function openSession(ctx: Ctx, input: Input<'open'>): One {
   return shown(ctx, made)
 }
 
-/** A session that this person may work on, behind its lock. NOT_FOUND for another's, CASH_SESSION_CLOSED once it is counted. */
+/** Locks a session that the caller may work on. NOT_FOUND for another person's, CASH_SESSION_CLOSED after its count. */
 async function lockOwn(tx: Tx, ctx: Ctx, cash_session_id: number): Promise<CashSessionRow> {
   const session = await lockCashSession(tx, cash_session_id)
   if (!session || (!mayReview(ctx, session) && session.staff_id !== ctx.staff?.staff_id)) throw refuse('NOT_FOUND')
@@ -228,7 +232,7 @@ async function lockOwn(tx: Tx, ctx: Ctx, cash_session_id: number): Promise<CashS
   return session
 }
 
-/** Puts cash into the drawer or takes it out (J3). NOT_FOUND, CASH_SESSION_CLOSED. */
+/** Records cash put into the drawer or taken out of it (J3). NOT_FOUND, CASH_SESSION_CLOSED. */
 export async function moveCash(ctx: Ctx, input: Input<'move'>): One {
   const { cash_session_id, kind, reason } = input
   const staff_id = staffOf(ctx)
@@ -245,13 +249,13 @@ export async function moveCash(ctx: Ctx, input: Input<'move'>): One {
   return shown(ctx, cash_session_id)
 }
 
-/** What bills and coins come to. */
+/** The value of counted bills and coins, in centavos. */
 const sumOfCount = (cash: Input<'close'>['cash']): Centavos =>
   Object.entries(cash).reduce((sum, [value, pieces]) => sum + (parsePesos(value) ?? 0) * (pieces ?? 0), 0)
 
 /**
- * What was counted beside what is expected, by payment method; one that nobody counted counts as expected. `needsNote`: a difference of more than
- * `cash_difference_max`. INVALID_INPUT for a payment method that is unknown or is cash.
+ * Counted and expected sums by payment method; a method that was not counted is taken as expected. `needsNote`: a difference exceeds
+ * `cash_difference_max`. INVALID_INPUT for an unknown payment method, or for cash among `ways`.
  */
 async function countTill(ctx: Ctx, tx: Tx, session: CashSessionRow, { cash, ways }: Pick<Input<'close'>, 'cash' | 'ways'>) {
   const movements = (await listCashMovements(tx, [session.cash_session_id])).map((one) => one.movement)
@@ -264,7 +268,7 @@ async function countTill(ctx: Ctx, tx: Tx, session: CashSessionRow, { cash, ways
     ...{ payment_method_id, expected },
     counted: methodOf(payment_method_id)?.kind === 'cash' ? sumOfCount(cash) : (typed.get(payment_method_id) ?? expected),
   }))
-  // Counted, although nothing was expected.
+  // Methods that were counted although nothing was expected of them.
   for (const [payment_method_id, amount] of typed)
     if (!rows.some((one) => one.payment_method_id === payment_method_id)) counted.push({ payment_method_id, expected: 0, counted: amount })
   const most = parsePesos(ctx.settings.cash_difference_max) ?? 0
@@ -275,7 +279,10 @@ async function countTill(ctx: Ctx, tx: Tx, session: CashSessionRow, { cash, ways
   }
 }
 
-/** A count beside what is expected, and nothing is closed (J4). The audit log keeps what was counted. NOT_FOUND, CASH_SESSION_CLOSED, INVALID_INPUT. */
+/**
+ * Compares a count with the expected sums without closing (J4), and writes it to the audit log. NOT_FOUND, CASH_SESSION_CLOSED,
+ * INVALID_INPUT.
+ */
 export async function compareCount(ctx: Ctx, input: Input<'compare'>) {
   const { cash_session_id } = input
   return ctx.tx(async (tx) => {
@@ -297,8 +304,8 @@ export async function compareCount(ctx: Ctx, input: Input<'compare'>) {
 }
 
 /**
- * Counts the till and closes it (J4): from then on nothing of it changes. NOT_FOUND, CASH_SESSION_CLOSED; CASH_NOTE_REQUIRED for a difference of more
- * than `cash_difference_max` without a note; INVALID_INPUT where more stays in the drawer than was counted, or a payment method is unknown.
+ * Counts and closes a session (J4); it is immutable from then on. NOT_FOUND, CASH_SESSION_CLOSED; CASH_NOTE_REQUIRED for a difference above
+ * `cash_difference_max` without a note; INVALID_INPUT when more is left in the drawer than was counted, or a payment method is unknown.
  */
 export async function closeSession(ctx: Ctx, input: Input<'close'>): One {
   const { cash_session_id, cash } = input
@@ -323,7 +330,7 @@ export async function closeSession(ctx: Ctx, input: Input<'close'>): One {
   return shown(ctx, cash_session_id)
 }
 
-/** A session behind its lock that is closed and not approved. NOT_FOUND, CASH_SESSION_NOT_CLOSED. */
+/** Locks a session that is closed and not approved. NOT_FOUND, CASH_SESSION_NOT_CLOSED. */
 async function lockClosed(tx: Tx, ctx: Ctx, cash_session_id: number): Promise<CashSessionRow> {
   const session = await lockCashSession(tx, cash_session_id)
   if (!session || !mayReview(ctx, session)) throw refuse('NOT_FOUND')
@@ -331,7 +338,7 @@ async function lockClosed(tx: Tx, ctx: Ctx, cash_session_id: number): Promise<Ca
   return session
 }
 
-/** Signs a count for good (J5). NOT_FOUND, CASH_SESSION_NOT_CLOSED. A second time answers the same. */
+/** Approves a count (J5). Idempotent. NOT_FOUND, CASH_SESSION_NOT_CLOSED. */
 export async function approveSession(ctx: Ctx, input: Input<'approve'>): One {
   const { cash_session_id } = input
   const staff_id = staffOf(ctx)
@@ -346,8 +353,8 @@ export async function approveSession(ctx: Ctx, input: Input<'approve'>): One {
 }
 
 /**
- * Opens a count again (J5). NOT_FOUND, CASH_SESSION_NOT_CLOSED; CASH_SESSION_CLOSED once it was approved; CASH_SESSION_OPEN where its person has
- * opened another one there meanwhile.
+ * Reopens a count (J5). NOT_FOUND, CASH_SESSION_NOT_CLOSED; CASH_SESSION_CLOSED after approval; CASH_SESSION_OPEN when its person has
+ * opened another session there meanwhile.
  */
 export async function reopenSession(ctx: Ctx, input: Input<'reopen'>): One {
   const { cash_session_id, reason } = input

@@ -1,4 +1,4 @@
-/** Who comes to a special event: whoever bought its package (S1-7.24; docs/domain.md K12). */
+/** Attendees of a special event: the customers who bought its package (S1-7.24; docs/domain.md K12). */
 import { refuse } from '#contract/errors.ts'
 import type { Attendee } from '#contract/studio-packages.ts'
 import { wallClock } from '#contract/time.ts'
@@ -6,7 +6,7 @@ import { findPackage } from '#server/modules/catalogue/catalogue.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { listAttendees } from '#server/modules/sales/store/attendee-store.ts'
 
-/** Live purchases of a special event, also of one that is off sale. PACKAGE_NOT_FOUND when it is no special event. */
+/** Live purchases of a special event, also of one no longer on sale. PACKAGE_NOT_FOUND when the package is not a special event. */
 export async function attendees(ctx: Ctx, input: { class_package_id: number }): Promise<{ asistentes: Attendee[] }> {
   const classPackage = await findPackage(ctx.db, input.class_package_id)
   if (!classPackage?.is_special_event) throw refuse('PACKAGE_NOT_FOUND')

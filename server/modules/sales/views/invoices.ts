@@ -1,11 +1,11 @@
-/** What was charged: 'Mis Cargos' (S1-2.90, S1-7.41; docs/domain.md V21). */
+/** A customer's charges: 'Mis Cargos' (S1-2.90, S1-7.41; docs/domain.md V21). */
 import { INVOICES_PER_PAGE, type Invoice } from '#contract/invoices.ts'
 import { pesos } from '#contract/money.ts'
 import { wallClock } from '#contract/time.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { type InvoiceView, listInvoiceViews } from '#server/modules/sales/store/invoice-store.ts'
 
-/** A charge as its owner sees it. `zone`: the studio's. */
+/** A charge as its customer sees it. `zone`: the studio's time zone. */
 export function invoiceOut({ invoice, owed, purchase, pack }: InvoiceView, zone: string): Invoice {
   const takenAt = invoice.paidAt ?? invoice.createdAt
   return {

@@ -1,4 +1,4 @@
-/** How purchases and payments look from outside. */
+/** Serializes purchases and payments for the wire. */
 import { billingCalendarOf, nextBillingDate } from '#contract/billing.ts'
 import { voucherSteps } from '#contract/copy/names.ts'
 import { isErrorCode, sentence } from '#contract/errors.ts'
@@ -15,20 +15,20 @@ import type { SourceRow } from '#server/modules/sales/store/card-store.ts'
 import type { AttemptRow, PurchaseRow } from '#server/modules/sales/store/store.ts'
 import type { PurchaseView } from '#server/modules/sales/store/view-store.ts'
 
-/** Ways of paying that charge a card. */
+/** Payment method kinds that charge a card. */
 const CARD: ReadonlySet<string> = new Set(['card-token', 'saved-card', 'hosted-page'])
 
-/** A try that brings no money any more, while its purchase still waits for the next one. */
+/** Attempt states that bring no money any more, while the purchase waits for the next attempt. */
 const OVER: ReadonlySet<string> = new Set(['refused', 'ended', 'expired', 'cancelled'])
 
-/** The Spanish sentence of an attempt that was refused (S1-8.32: the bank's question fills its own; a second trial its price). */
+/** Code and Spanish sentence of a refused attempt (S1-8.32: 3-D Secure and second trials have sentences of their own). */
 export function failureOf(attempt: Pick<AttemptRow, 'error_code' | 'error_message'>): { code: string; message: string } | null {
   const code = attempt.error_code
   if (!code || !isErrorCode(code)) return null
   return { code, message: sentence(code, { message: attempt.error_message ?? '', price: attempt.error_message ?? '' }) }
 }
 
-/** Whether a renewal waits for its customer to confirm it with the bank (V33). */
+/** Whether a renewal waits for the customer to confirm it with the bank (V33). */
 export function needsBankConfirmation(
   purchase: Pick<PurchaseRow, 'status' | 'past_due_since'>,
   attempt: Pick<AttemptRow, 'state' | 'error_code'> | null,
@@ -54,13 +54,13 @@ function nextCharge({ purchase, attempt }: Pick<PurchaseView, 'purchase' | 'atte
   return date && { amount: pesos(amount), date: wallClock(date, at.zone).toISOString() }
 }
 
-/** A purchase as the wire carries it: the file that came with it opens for some minutes, so ask again when it no longer does (V39). */
+/** A purchase with its downloadable file, whose address works for a few minutes: read it again after that (V39). */
 export async function purchaseOnWire(ctx: Ctx, view: PurchaseView): Promise<Purchase> {
   const downloadable = view.pack?.downloadable ?? null
   return purchaseOut(view, ctx, downloadable === null ? null : ((await handOut(ctx.db, ctx, downloadable)) ?? fileOut(downloadable)))
 }
 
-/** A purchase as its owner sees it. `zone`: the studio's; `file`: what came with it, with its address for now. */
+/** A purchase as its customer sees it. `zone`: the studio's; `file`: its downloadable file with a current address. */
 export function purchaseOut(
   view: PurchaseView,
   at: { now: Date; zone: string },
@@ -133,7 +133,7 @@ export function purchaseOut(
   }
 }
 
-/** What is written on a voucher, and how it is paid. */
+/** The voucher of a purchase: its reference and how to pay it. */
 function voucherOut({
   kind,
   reference,
@@ -145,7 +145,7 @@ function voucherOut({
   return { kind, reference, expires_at, url, clabe, missing: missing ? pesos(missing) : null, instructions: voucherSteps(kind) }
 }
 
-/** What a payment call answers: where the purchase stands and what the browser does next (S1-3.47). */
+/** The answer of a payment call: the purchase's state and the browser's next step (S1-3.47). */
 export function answerOf(purchase: PurchaseRow, attempt: AttemptRow | null, next: Next | null): PaymentAnswer {
   return {
     purchase_id: purchase.purchase_id,
@@ -162,7 +162,7 @@ export function answerOf(purchase: PurchaseRow, attempt: AttemptRow | null, next
   }
 }
 
-/** One of a customer's cards in the first flow's words (S1-3.38, S1-3.39). */
+/** A saved card with the wire names of the first document (S1-3.38, S1-3.39). */
 export function metodoOut(source: SourceRow): MetodoPago {
   return {
     payment_source_id: source.payment_source_id,
@@ -173,7 +173,7 @@ export function metodoOut(source: SourceRow): MetodoPago {
   }
 }
 
-/** One of a customer's cards, in the several names that the wire has for it (settled 14). */
+/** A saved card with all the names that the wire uses for it (settled 14). */
 export function cardOut(source: SourceRow): SavedCard {
   const source_id = sourceId(source.payment_source_id)
   return {

@@ -1,10 +1,10 @@
-/** Sales at the counter as the wire shows them. */
+/** Serializes counter sales for the wire. */
 import type { CounterSale } from '#contract/counter-sales.ts'
 import { pesos } from '#contract/money.ts'
 import { listSaleItems, listSalePayments, listSaleViews, type SaleFilter } from '#server/modules/sales/store/sale-store.ts'
 import type { Reader } from '#server/platform/db.ts'
 
-/** Sales that a filter finds, the latest first. The reservation of a place is for the module of reservations to say: null here. */
+/** Counter sales that match a filter, newest first. `class_reservation_id` is null here: the counter module fills it in. */
 export async function readSales(
   db: Reader,
   filter: SaleFilter,
