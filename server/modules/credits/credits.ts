@@ -268,7 +268,7 @@ export async function returnCredits(tx: Tx, ctx: Ctx, reservations: readonly num
         title: 'Cortesía por cancelación',
         class_amount: 1,
         days: ctx.settings.courtesy_days,
-        reason: 'cancelled in time, the lot had expired',
+        reason: 'se canceló a tiempo y el lote ya había vencido',
         like: lot,
         ...(class_reservation_id === null ? {} : { class_reservation_id }),
       })

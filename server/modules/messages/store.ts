@@ -106,7 +106,7 @@ async function releaseWhere(tx: Tx, which: SQL | undefined): Promise<MessageRow[
     .where(and(stuck, eq(message.channel, 'mail')))
   return tx
     .update(message)
-    .set({ status: 'unknown', reason: 'the program ended while it was being sent' })
+    .set({ status: 'unknown', reason: 'el programa se cerró mientras se enviaba' })
     .where(and(stuck, eq(message.channel, 'whatsapp')))
     .returning()
 }

@@ -312,7 +312,7 @@ async function move(
   if (status === 'cancelled' && purchase.status !== 'cancelled') {
     if (say.benefitsUntil) {
       const end = creditsEnd(purchase, facts, say.benefitsUntil, ctx.zone)
-      await endCredits(tx, ctx, purchase.purchase_id, end, 'the subscription ended')
+      await endCredits(tx, ctx, purchase.purchase_id, end, 'la suscripción terminó')
       // In a trial they end at once, with the reservations that they paid for (V17).
       if (end <= ctx.now) await tx.send({ name: 'bookings.release', data: { purchase_id: purchase.purchase_id } })
     }
