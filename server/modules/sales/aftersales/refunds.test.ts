@@ -49,6 +49,21 @@ async function notices() {
 }
 
 describe('a refund', () => {
+  test('by reception with the right ends at `pos_refund_max` of one charge, however it is divided (V23)', async () => {
+    const { purchase_id } = await buyer()
+    const desk = await s.make.staff('reception')
+    await s.sql(`insert into staff_right select staff_id, 'sales.refund', true from staff where uid = $1`, [desk.uid])
+    const give = (amount: string) => s.as(desk, randomUUID()).studioSales.refund({ purchase_id, amount, reason: 'Se equivocó' })
+    expect(await refusalOf(give('0.01'))).toMatchObject({ code: 'FORBIDDEN', data: { needs: 'sales.refund', max: '0.00' } })
+    await s.having({ pos_refund_max: '300' }, async () => {
+      expect((await give('200')).refund).toMatchObject({ state: 'done', amount: '200.00' })
+      expect(await refusalOf(give('100.01'))).toMatchObject({ code: 'FORBIDDEN', data: { max: '300.00' } })
+      expect((await give('100')).refund).toMatchObject({ state: 'done' })
+      expect((await refund(purchase_id, { amount: '500' }, randomUUID())).refund).toMatchObject({ state: 'done' })
+    })
+    expect(await moved(purchase_id)).toEqual([PRICE, -20_000, -10_000, -50_000])
+  })
+
   test('of everything takes back what is left, releases the places to come and says so once (V23, C20, R24)', async () => {
     const { who, purchase_id } = await buyer()
     const [past, soon, late] = [

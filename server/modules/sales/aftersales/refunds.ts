@@ -89,6 +89,7 @@ async function openRefund(tx: Tx, ctx: Ctx, input: RefundInput, by: { payment_me
   const { charge, left } = await chargeOf(tx, input)
   const amount = asked ?? left
   if (amount > left) throw refuse('REFUND_TOO_MUCH', { left: pesos(left) })
+  assertRefundAllowed(ctx, charge.total_centavos - left + amount)
   const isFromTill = input.by_hand || isCounter(charge.gateway)
   const row = await insertRefund(tx, {
     purchase_id: input.purchase_id,
@@ -113,6 +114,13 @@ async function openRefund(tx: Tx, ctx: Ctx, input: RefundInput, by: { payment_me
     reason: input.reason,
   })
   return row
+}
+
+/** FORBIDDEN where somebody who does not manage the studio would refund more of one charge, in centavos, than the setting `pos_refund_max`. */
+function assertRefundAllowed(ctx: Ctx, ofCharge: Centavos): void {
+  if (ctx.staff?.role === 'owner' || ctx.staff?.role === 'manager') return
+  const max = parsePesos(ctx.settings.pos_refund_max) ?? 0
+  if (ofCharge > max) throw refuse('FORBIDDEN', { needs: 'sales.refund', max: pesos(max) })
 }
 
 /** The charge to refund and the centavos of it not refunded yet. */
