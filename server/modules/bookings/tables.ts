@@ -68,6 +68,7 @@ export const classReservation = pgTable(
     index('class_reservation_mine').on(t.customer_id, t.createdAt),
     index('class_reservation_class').on(t.single_class_id),
     index('class_reservation_lot').on(t.available_class_id),
+    check('class_reservation_source', sql`${t.source} in ('customer', 'staff', 'waitlist', 'repeat', 'move', 'restored')`),
     check('class_reservation_guest_name', sql`(${t.host_reservation_id} is null) = (${t.guest} is null)`),
     check('class_reservation_spot_shape', sql`${t.spot} ~ '^[1-9][0-9]?-[1-9][0-9]?$'`),
     check('class_reservation_stars', sql`${t.class_stars} between 1 and 5 and ${t.coach_stars} between 1 and 5`),

@@ -1,0 +1,1 @@
+ALTER TABLE "class_reservation" ADD CONSTRAINT "class_reservation_source" CHECK ("class_reservation"."source" in ('customer', 'staff', 'waitlist', 'repeat', 'move', 'restored'));
