@@ -88,9 +88,9 @@ const shared = (name: string, minShareCount: number, of: (users: ReadonlySet<str
   minShareCount,
   test: OURS,
 })
-/** Dialogs and payment have chunks of their own; their styles are also the menu's, which must not bring them along. */
+/** Dialogs, payment, cards of packages and what calls the API have chunks of their own; their styles are also the menu's, which must not bring them along. */
 const OURS =
-  /[\\/](?:web[\\/](?:ui|lib|features[\\/]\w+)|contract(?:[\\/]copy)?)[\\/](?!copy|api|customer|dialog|provider|choice|check|errors-account)[^?]*\.tsx?$|[\\/]@tabler[\\/]/
+  /[\\/](?:web[\\/](?:ui|lib|features[\\/]\w+)|contract(?:[\\/]copy)?)[\\/](?!copy|api|bearer|stored-token|on-demand|customer|package-card|package-number|price|dialog|provider|choice|check|errors-account)[^?]*\.tsx?$|[\\/]@tabler[\\/]/
 
 /**
  * Few files, because together they compress better than thirty small ones; and several, because a page should not bring what

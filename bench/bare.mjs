@@ -1,4 +1,4 @@
-// A bare Node server that sends the bytes of a file with the heads of another: what nothing of ours can be faster than.
+// A bare Node server that sends the bytes of one file with the headers of another: the lower limit for any implementation.
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 

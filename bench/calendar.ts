@@ -1,7 +1,7 @@
 /**
- * npm run bench -- calendar: the customer's own calendar with 300 classes in a week, in a real browser: first paint, the step to that week,
- * a change of filter, and 50 news of places a second. Beside it what the browser alone needs for the same markup, in turns: ratios say
- * what our work costs, because these machines are noisy. On a desktop as it is, and on a phone with its CPU slowed down four times.
+ * npm run bench -- calendar: the customer's calendar with 300 classes in a week, in a real browser: first paint, the step to that week, a
+ * change of filter, and 50 live events per second. Measured in turns with the browser's own time for the same markup, as ratios, because
+ * these machines are noisy. On a desktop, and on a phone with a CPU throttled four times.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,7 +17,7 @@ const RUNS = 5
 const STEPS = 8
 const NEWS_PER_SECOND = 50
 const NEWS_SECONDS = 10
-/** A week of its own, far ahead, and the one after it, with nothing in it. */
+/** A separate week far in the future, and the empty one after it. */
 const MONDAY = '2031-03-03'
 const EMPTY = '2031-03-17'
 const folder = mkdtempSync(join(tmpdir(), 'estudio-calendar-'))
@@ -39,7 +39,7 @@ const DEVICES: Device[] = [
 const line = (name: string, text: string) => console.log(`${name.padEnd(44)} ${text}`)
 const n = (value: number, digits = 0) => value.toFixed(digits)
 
-/** Milliseconds from the call until that many cards are there and painted. Runs in the page. */
+/** Milliseconds until that many cards exist and are painted. Runs in the page. */
 function untilCards(count: number): Promise<number> {
   const began = performance.now()
   return new Promise((done) => {
@@ -64,7 +64,7 @@ async function enter(browser: Browser, origin: string, device: Device): Promise<
   return { page, devtools }
 }
 
-/** From the address to the painted week: documents and scripts from the browser's cache, as for whoever comes back. */
+/** From navigation to the painted week: documents and scripts come from the browser's cache, as for a returning visitor. */
 async function opened(page: Page, origin: string, week: string, count: number): Promise<number> {
   await page.goto(`${origin}/mystudio?semana=${week}`, { waitUntil: 'commit' })
   await page.waitForFunction(() => document.querySelector('.week, .empty') !== null)
@@ -72,7 +72,7 @@ async function opened(page: Page, origin: string, week: string, count: number): 
   return await page.evaluate(() => performance.now())
 }
 
-/** What the browser alone needs for the same cards: the finished markup, styled, laid out and painted once more. */
+/** The browser's own time for the same cards: parsing, styling, layout and paint of the finished markup. */
 const alone = (page: Page): Promise<number> =>
   page.evaluate(async () => {
     const week = document.querySelector('.week')
@@ -94,7 +94,7 @@ const alone = (page: Page): Promise<number> =>
     return took
   })
 
-/** A choice in one of the filters, until what it shows is painted. */
+/** Selects a filter value, until the result is painted. */
 const chosen = (page: Page, value: string, count: number): Promise<number> =>
   page.evaluate(
     async ({ wanted, cards }) => {
@@ -116,7 +116,7 @@ const chosen = (page: Page, value: string, count: number): Promise<number> =>
     { wanted: value, cards: count },
   )
 
-/** Another week by a link of the page, with its answer in the cache: drawing and nothing else. */
+/** Navigates to another week whose response is cached: rendering only. */
 async function stepped(page: Page, name: string, count: number): Promise<number> {
   await page.evaluate((label) => {
     const began = performance.now()
@@ -137,7 +137,7 @@ interface Live {
   late: number
 }
 
-/** News at a steady pace while the page is scrolled up and down, and what they cost it. */
+/** Live events at a steady rate while the page is scrolled, and their cost. */
 async function live(page: Page, devtools: CDPSession, tell: () => Promise<void>): Promise<Live> {
   let asked = 0
   const count = (request: { url(): string }) => {
@@ -232,7 +232,7 @@ async function main() {
     const ids = rows.map(({ single_class_id }) => single_class_id)
     await sql.query(`select pg_notify('estudio', $1)`, [JSON.stringify(['bench', { topic: 'catalogue' }])])
     let told = 0
-    /** One place more or fewer in the next class, and the hint that a booking would send. */
+    /** Changes the free spots of the next class by one, and sends the event that a booking would send. */
     const tell = async () => {
       const id = ids[(told * 7) % ids.length]
       const by = Math.floor(told++ / ids.length) % 2 ? -1 : 1
@@ -277,7 +277,7 @@ async function main() {
       }
       say('filter change', `${n(median(filter))} ms, worst ${n(Math.max(...filter))}   goal <= 200`)
 
-      // The same scrolling without news: the rest is what they cost.
+      // The same scrolling without events, as the baseline.
       const still = await live(page, devtools, async () => {})
       const cost = await live(page, devtools, tell)
       say(

@@ -1,7 +1,7 @@
-/** A small load generator on raw sockets: cheap enough to share a machine with what it measures. */
+/** A small load generator on raw sockets, cheap enough to run on the measured machine. */
 import { connect, type Socket } from 'node:net'
 
-/** One keep-alive connection that sends a request at a time. */
+/** One keep-alive connection with one request at a time. */
 export class Connection {
   readonly #socket: Socket
   #got: Buffer[] = []
@@ -25,7 +25,7 @@ export class Connection {
     })
   }
 
-  /** Sends one request; answers its status when the whole body has arrived. */
+  /** Sends one request; resolves with its status when the whole body has arrived. */
   ask(request: Buffer): Promise<number> {
     return new Promise((resolve, reject) => {
       this.#settle = { resolve, reject }
@@ -36,7 +36,7 @@ export class Connection {
     })
   }
 
-  /** The body of the last answer. */
+  /** The body of the last response. */
   body(): string {
     const all = Buffer.concat(this.#got)
     return all.subarray(all.indexOf('\r\n\r\n') + 4).toString()

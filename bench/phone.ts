@@ -1,7 +1,7 @@
 /**
- * npm run bench -- phone: the landing page on a slow phone, in a real browser throttled as DevTools does (Slow 4G, CPU 4x), beside a
- * static page with the same bytes: the same document, styles, fonts, images and scripts from a bare server, and no script runs.
- * Medians of several runs in turns, because these machines are noisy; the ratios say what our work costs.
+ * npm run bench -- phone: the landing page on a slow phone, in a real browser throttled as DevTools does (Slow 4G, CPU 4x), against a
+ * static page with the same bytes: the same document, styles, fonts, images and scripts from a bare server, with no script executed.
+ * Medians of several alternating runs, as ratios, because these machines are noisy.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { get, type IncomingHttpHeaders } from 'node:http'
@@ -12,10 +12,10 @@ import { median } from './load.ts'
 import { freePort, start, stopAll } from './programs.ts'
 
 const RUNS = 7
-/** DevTools' "Slow 4G": bytes per second and milliseconds, its own corrections for packet loss included. */
+/** DevTools' "Slow 4G": bytes per second and milliseconds, including its corrections for packet loss. */
 const SLOW_4G = { offline: false, downloadThroughput: 180_000, uploadThroughput: 84_375, latency: 562.5 }
 const CPU = 4
-/** How long a page may go on working after it has loaded, in milliseconds. */
+/** How long to measure after the page has loaded, in milliseconds. */
 const SETTLE = 1_500
 
 const folder = mkdtempSync(join(tmpdir(), 'estudio-phone-'))
@@ -36,7 +36,7 @@ interface Noted {
   long: { start: number; duration: number }[]
 }
 
-/** Runs in the page before anything else: what the browser itself measures. */
+/** Runs in the page first: records the browser's own measurements. */
 function note() {
   const noted: Noted = { fcp: 0, lcp: 0, cls: 0, long: [] }
   Object.assign(window, { noted })
@@ -57,7 +57,7 @@ function note() {
   })
 }
 
-/** A phone; a slow connection also decides how far ahead the browser fetches images. */
+/** A phone context; a slow connection also changes how early the browser loads images. */
 async function phone(browser: Browser) {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true })
   const page = await context.newPage()
@@ -67,7 +67,7 @@ async function phone(browser: Browser) {
   return { context, page, devtools }
 }
 
-/** Bytes on the wire, heads included. */
+/** Bytes on the wire, headers included. */
 function count(devtools: CDPSession) {
   const sum = { bytes: 0 }
   devtools.on('Network.loadingFinished', ({ encodedDataLength }) => {
@@ -86,7 +86,7 @@ async function visit(browser: Browser, url: string): Promise<Visit> {
     await page.waitForTimeout(SETTLE)
     const noted = await page.evaluate(() => (window as unknown as { noted: Noted }).noted)
     const tbt = noted.long.filter(({ start }) => start >= noted.fcp).reduce((all, { duration }) => all + Math.max(0, duration - 50), 0)
-    // Scripts as sent, without their heads: what the goal counts.
+    // Bytes of scripts as sent, without headers: the figure of the size goal.
     const js = await page.evaluate(() =>
       (performance.getEntriesByType('resource') as PerformanceResourceTiming[])
         .filter(({ name }) => name.endsWith('.js'))
@@ -98,7 +98,7 @@ async function visit(browser: Browser, url: string): Promise<Visit> {
   }
 }
 
-/** An answer as it crosses the wire, compressed and all. */
+/** A response as it is sent, compressed. */
 const raw = (url: URL) =>
   new Promise<{ headers: IncomingHttpHeaders; bytes: Buffer }>((done, fail) => {
     get(url, { headers: { 'accept-encoding': 'br, gzip', accept: '*/*' } }, (answer) => {
@@ -108,7 +108,7 @@ const raw = (url: URL) =>
     }).on('error', fail)
   })
 
-/** Everything that the page asks for, written down for the bare server. The document's scripts are taken out; their files are still fetched. */
+/** Records all requests of the page for the bare server. The document's script elements are removed; their files are still fetched. */
 async function copy(browser: Browser, url: string): Promise<string> {
   const { context, page } = await phone(browser)
   const asked = new Set<string>()
@@ -134,7 +134,7 @@ async function copy(browser: Browser, url: string): Promise<string> {
           return ''
         })
         .replace('</head>', `${links.map((path) => `<link rel="modulepreload" href="${path}">`).join('')}</head>`)
-      // What is taken out stays as a comment: the page is the same size.
+      // Removed elements stay as comments, so that the page has the same size.
       bytes = brotliCompressSync(`${still}<!--${taken.join('')}-->`)
       headers['content-encoding'] = 'br'
     }

@@ -1,4 +1,4 @@
-/** What a process used, from the operating system's own accounting (Linux). */
+/** CPU and memory of processes, from the operating system (Linux). */
 import { readdirSync, readFileSync } from 'node:fs'
 
 const TICKS_PER_SECOND = 100
@@ -13,12 +13,12 @@ function stat(pid: number): { parent: number; cpu: number } | null {
   }
 }
 
-/** CPU milliseconds of a process so far. */
+/** CPU time of a process so far, in milliseconds. */
 export function cpuOf(pid: number): number {
   return ((stat(pid)?.cpu ?? 0) * 1000) / TICKS_PER_SECOND
 }
 
-/** CPU milliseconds of a process with all its children, gone ones included: PostgreSQL is many processes. */
+/** CPU time of a process with all its children, ended ones included, in milliseconds: PostgreSQL is many processes. */
 export function cpuOfTree(root: number): number {
   let sum = cpuOf(root)
   for (const name of readdirSync('/proc')) {

@@ -1,4 +1,4 @@
-/** The programs under measurement: each a process of its own, and none outlives the measuring. */
+/** Starts the measured programs as separate processes, and ends them all. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 import { resolve } from 'node:path'
@@ -23,7 +23,7 @@ export const freePort = () =>
     })
   })
 
-/** Starts a program under Node with the flags of `npm start` and waits until it says that it is ready. */
+/** Starts a program under Node with the flags of `npm start` and waits for its ready message. */
 export async function start(file: string, args: string[], env: Record<string, string>, ready: RegExp): Promise<Running> {
   const began = performance.now()
   const flags = ['--max-semi-space-size=2', '--max-old-space-size=320', '--import', './scripts/fast-resolve.mjs']
@@ -46,7 +46,7 @@ export async function start(file: string, args: string[], env: Record<string, st
 
 export const stop = ({ child }: Running) => end(child)
 
-/** Ends whatever still runs. */
+/** Ends all running programs. */
 export const stopAll = () => Promise.all([...alive].map(end))
 
 function end(child: ChildProcess): Promise<void> {

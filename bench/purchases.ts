@@ -1,4 +1,4 @@
-/** (g) of npm run bench: purchases by card through the sandbox, and what our side adds to the processor's own time. */
+/** (g) of npm run bench: card purchases through the sandbox, and our overhead over the processor's own time. */
 
 import type { Charge } from '#server/adapters/payments/port.ts'
 import type { OpenStudio } from '#server/studio.ts'
@@ -9,19 +9,19 @@ import { type Drained, drain, type Sql } from './queue.ts'
 const ROUNDS = 3
 const SECONDS = 4
 const CLIENTS = 16
-/** Purchases one after the other, for the time of a single one. */
+/** Number of sequential purchases, for the time of a single one. */
 const ALONE = 80
 
 export interface Bought extends Load {
-  /** Milliseconds of CPU per purchase while they were made; whatever jobs were done meanwhile are in it. */
+  /** CPU milliseconds per purchase while they were made, including jobs that ran meanwhile. */
   server: number
   database: number
-  /** The same until the last of their jobs was done: receipts, notices, letters. */
+  /** The same until the last of their jobs was done: receipts, webhook events, emails. */
   whole: { server: number; database: number }
   drained: Drained
 }
 
-/** What is bought, by whom (bearer tokens of customers), and where: the program's port and pid, the database's first process. */
+/** What is bought and by whom (bearer tokens of customers), and the program's port and pid and the database's main process. */
 export interface Shop {
   port: number
   pid: number
@@ -40,7 +40,7 @@ function* purchasesOf(shop: Shop, label: string): Generator<Buffer> {
     )
 }
 
-/** Rounds of purchases by many clients: the row and its holds, the charge, the grant, each with its own key and its own customer. */
+/** Rounds of concurrent purchases: row and holds, charge, grant, each with its own key and customer. */
 export async function buyTogether(shop: Shop, sql: Sql): Promise<Bought[]> {
   const found: Bought[] = []
   for (let round = 0; round < ROUNDS; round++) {
@@ -59,7 +59,7 @@ export async function buyTogether(shop: Shop, sql: Sql): Promise<Bought[]> {
   return found
 }
 
-/** One purchase at a time over HTTP, and the processor's part of it alone: medians in milliseconds. */
+/** Sequential purchases over HTTP, and the processor's part: medians in milliseconds. */
 export async function buyAlone(shop: Shop, studio: OpenStudio): Promise<{ whole: number; processor: number }> {
   const asked = purchasesOf(shop, 'alone')
   let left = ALONE

@@ -1,22 +1,22 @@
-/** The work that requests leave behind: measured on its own, and over before the next measure begins. */
+/** Measures the background work that requests cause, and waits for its end before the next measurement. */
 
 /** Runs a query on the measured database. */
 export type Sql = <R extends object>(text: string, values?: unknown[]) => Promise<R[]>
 
 export interface Drained {
-  /** Jobs and notices that were still to be done. */
+  /** Jobs and webhook events not processed yet. */
   left: number
   seconds: number
 }
 
 const PATIENCE_SECONDS = 240
 
-/** What is due: jobs of the queue, those that run included, and notices of the built-in processor, which become jobs. */
+/** Due work: jobs of the queue, including running ones, and webhook events of the sandbox, which become jobs. */
 const DUE = `
   select ((select count(*) from jobs.job where state < 'completed' and start_after <= now())
     + (select count(*) from sandbox_event where "deliveredAt" is null))::int as left`
 
-/** Waits until the program has nothing left to do, so that no measure carries the work of the one before. */
+/** Waits until the program has no work left, so that no measurement includes the work of the previous one. */
 export async function drain(sql: Sql): Promise<Drained> {
   const began = performance.now()
   const count = async () => (await sql<{ left: number }>(DUE))[0]?.left ?? 0

@@ -1,8 +1,8 @@
 /**
- * npm run bench: what the product costs, in one run and as ratios, because these machines are noisy.
- * (a) public schedule and (b) landing page against a bare Node server with the same bytes; (c) bookings over HTTP against pgbench
- * doing the same work by hand on the same cluster; (d) latencies of 50 clients; (e) CPU per operation; (f) start and memory; (g) purchases.
- * Rates suffer from whatever else the machine does; CPU per operation, from the operating system's accounting, far less.
+ * npm run bench: the product's costs in one run, as ratios, because these machines are noisy. (a) public schedule and (b) landing page
+ * against a bare Node server with the same bytes; (c) bookings over HTTP against pgbench doing the same SQL on the same cluster; (d)
+ * latencies of 50 clients; (e) CPU per operation; (f) start and memory; (g) purchases. Other load on the machine affects rates much more
+ * than CPU per operation.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -50,7 +50,7 @@ interface Compared {
   bare: Measured[]
 }
 interface Measured extends Load {
-  /** milliseconds of CPU per answer */
+  /** CPU milliseconds per response */
   cpu: number
 }
 
@@ -61,7 +61,7 @@ async function measured(pid: number, port: number, clients: number, seconds: num
   return { ...done, cpu: (cpuOf(pid) - before) / done.count }
 }
 
-/** The product and a bare server with the same bytes, in turns. */
+/** Measures the product and a bare server with the same bytes, in turns. */
 async function against(ours: { pid: number; port: number }, path: string): Promise<Compared> {
   const answer = await fetch(`http://127.0.0.1:${ours.port}${path}`, { headers: { 'accept-encoding': 'identity' } })
   const head = join(folder, 'head.json')
@@ -87,7 +87,7 @@ const compare = ({ ours, bare }: Compared) =>
   `${n(rate(ours) / rate(bare))}   (${n(rate(ours), 0)} / ${n(rate(bare), 0)} per s)   goal >= 0.90   CPU ${n(cpuEach(ours), 3)} / ${n(cpuEach(bare), 3)} ms`
 const n = (value: number, digits = 2) => value.toFixed(digits)
 
-/** Whatever happens, nothing that was started here stays. */
+/** Cleanup, run in any case: ends everything that was started here. */
 const leave: (() => Promise<unknown>)[] = [stopAll]
 
 async function main() {
@@ -121,7 +121,7 @@ async function main() {
   const [cluster] = await sql<{ setting: string }>(`select setting from pg_settings where name = 'data_directory'`)
   const postmaster = Number(readFileSync(join(cluster?.setting ?? '', 'postmaster.pid'), 'utf8').split('\n')[0])
 
-  // A week of 70 classes of its own, far ahead.
+  // A separate week of 70 classes, far in the future.
   await sql(
     `with made as (insert into single_class (class_type_id, location_id, starts_at, ends_at, capacity)
        select (select min(class_type_id) from class_type), (select min(location_id) from location), at, at + interval '50 min', 12
@@ -134,7 +134,7 @@ async function main() {
   line('(a) schedule, kept / bare Node', compare(await against(second, week)))
   line('(b) landing, kept / bare Node', compare(await against(second, '/')))
 
-  // People with credits, and classes with room for all of them.
+  // Customers with credits, and classes with room for all of them.
   const [people] = await sql<{ first: number }>(
     `with made as (insert into customer (uid, name, last_name, email, "createdAt")
        select 'bench-' || i, 'Carga', 'Prueba', 'bench-' || i || '@ejemplo.mx', now() from generate_series(1, $1) i returning customer_id)
@@ -191,7 +191,7 @@ async function main() {
         'POST',
         '/api/class_reservations',
         { authorization: `Bearer ${tokens[at % CUSTOMERS]}`, 'idempotency-key': `bench-${round}-${at}` },
-        // Neighbours book other classes and other people: what is measured is the transaction, not one queue.
+        // Consecutive requests book different classes and customers, to measure the transaction and not one row's lock queue.
         { single_class_id: firstClass + ((Math.floor(at / CUSTOMERS) + at) % BOOKED_CLASSES) },
       )
     }
@@ -261,12 +261,12 @@ async function main() {
   await stop(uncached)
 }
 
-/** A transaction written by hand and run by pgbench with 50 clients. */
+/** A transaction in SQL, run by pgbench with 50 clients. */
 async function byHand(file: string, url: string, firstClass: number, firstCustomer: number): Promise<number> {
   const program =
     ['/usr/lib/postgresql/15/bin/pgbench', '/usr/lib/postgresql/16/bin/pgbench', '/usr/lib/postgresql/17/bin/pgbench'].find(existsSync) ??
     'pgbench'
-  // A socket's address has no host of its own.
+  // A socket URL has an empty host.
   const address = new URL(url.replace('@/', '@localhost/'))
   const host = address.searchParams.get('host') ?? address.hostname
   const psql = {

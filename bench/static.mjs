@@ -1,4 +1,4 @@
-// The floor of a page on a slow phone: the landing page's own bytes, served from memory by a bare Node server with the same heads.
+// Baseline of a page on a slow phone: the landing page's own bytes, served from memory by a bare Node server with the same headers.
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 

@@ -29,7 +29,7 @@ const shown = {
   country: z.string(),
 }
 
-/** City, state and country are required, everything else is not (S2-5.01 to S2-5.04). */
+/** City, state and country are required, all other fields are optional (S2-5.01 to S2-5.04). */
 export const addressInput = z.object(written)
 export const address = z.object({ Address_id: id, ...shown })
 export type Address = z.infer<typeof address>
@@ -46,7 +46,7 @@ const { create, update, remove } = crud({
   row: shown,
 })
 
-/** My own; another customer's address does not exist for me. */
+/** The caller's own addresses; another customer's is NOT_FOUND. */
 export const addresses = {
   list: endpoint('GET', '/addresses', 'customer', 'Clientes', 'Mis direcciones').output(z.object({ addresses: z.array(address) })),
   one: endpoint('GET', '/addresses/{Address_id}', 'customer', 'Clientes', 'Una dirección')

@@ -23,7 +23,7 @@ export const CASH_SESSIONS_PER_PAGE = 50
 export const denominations = ['1000', '500', '200', '100', '50', '20', '10', '5', '2', '1', '0.50', '0.20', '0.10'] as const
 
 const person = z.object({ staff_id: id, name: z.string() })
-const cashCount = z.partialRecord(z.enum(denominations), z.int().min(0).max(100_000))
+export const cashCount = z.partialRecord(z.enum(denominations), z.int().min(0).max(100_000))
 
 /** Money in and out of a session by payment method. During a blind count the sums and the expected amount are null. */
 const methodSums = z.object({

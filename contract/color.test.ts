@@ -2,19 +2,19 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   adminTheme,
+  colourUses,
   contrast,
   demoBrands,
   ensure,
-  hash,
   luminance,
   mix,
   on,
   promises,
   type Theme,
   themeCss,
-  themeHash,
   tokens,
 } from './color.ts'
+import { hash, themeHash } from './theme-hash.ts'
 
 const hex = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`)
 const theme: fc.Arbitrary<Theme> = fc.record({
@@ -181,4 +181,39 @@ test('the version of a theme changes with each of its nine settings', () => {
   expect(new Set([base, ...changed].map(themeHash)).size).toBe(10)
   expect(themeHash(base)).toMatch(/^[0-9a-f]{8}$/)
   expect(hash('reformer')).toBe(hash('reformer'))
+})
+
+describe('how each of the six colours is used (design 4)', () => {
+  test('what is promised can be read, whatever the colours; only what could not is replaced', () => {
+    fc.assert(
+      fc.property(theme, (any) => {
+        for (const { ratio, replaced } of colourUses(any)) {
+          expect(ratio).toBeGreaterThanOrEqual(4.5)
+          if (replaced) expect(replaced.ratio).toBeLessThan(7.3)
+        }
+      }),
+    )
+  })
+
+  test('the accent of Vaivén is replaced in texts, its other colours are used as they are', () => {
+    const uses = colourUses(demoBrands.vaiven)
+    expect(uses.map(({ key, ratio }) => [key, ratio])).toEqual([
+      ['primary', 7.2],
+      ['accent', 9.8],
+      ['dark', 16.4],
+      ['gray', 5.3],
+      ['light', 16.4],
+      ['primary-light', 9.9],
+    ])
+    expect(uses.filter(({ replaced }) => replaced).map(({ key, replaced }) => [key, replaced])).toEqual([
+      ['accent', { by: '#8c6100', as: 'text', ratio: 1.6 }],
+    ])
+  })
+
+  test('a light colour in which nothing can be read is moved as a background', () => {
+    const [, , dark, , light] = colourUses({ ...demoBrands.vaiven, light: '#777777' })
+    expect(light?.replaced).toMatchObject({ as: 'ground' })
+    expect(light?.ratio).toBeGreaterThanOrEqual(7)
+    expect(dark?.ratio).toBeGreaterThanOrEqual(7)
+  })
 })

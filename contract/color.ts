@@ -1,6 +1,6 @@
 /**
- * Colour: the six settings of a studio become the roles of the whole product (design section 4). Pure arithmetic on sRGB,
- * so that the server (first paint, drawings), the browser (preview in Ajustes) and the tests agree on every shade.
+ * Colour: a studio's six colour settings become the colour roles of the whole product. Pure arithmetic on sRGB, so that the server (first
+ * paint, drawings), the browser (preview in Ajustes) and the tests compute the same shades.
  */
 
 /** A colour as "#rrggbb". */
@@ -10,7 +10,7 @@ export type ThemeMode = 'dia' | 'noche'
 export type ThemeShape = 'recta' | 'suave' | 'redonda'
 export type ThemeVoice = 'ancha' | 'normal' | 'condensada'
 
-/** The nine settings that give a studio its face; `settings.read()` fits as it is (spec 1 section 3, settled 31). */
+/** The nine settings that define a studio's look; `settings.read()` can be passed as it is (spec 1 section 3, settled 31). */
 export interface Theme {
   primary: Hex
   accent: Hex
@@ -36,7 +36,7 @@ const hexOf = (rgb: number[]): Hex =>
     )
     .join('')}`
 
-/** The colour at `share` (0 to 1) of the straight way from `a` to `b`. */
+/** Linear interpolation from `a` to `b` by `share` (0 to 1). */
 export function mix(a: Hex, b: Hex, share: number): Hex {
   const to = channels(b)
   return hexOf(channels(a).map((value, at) => value + ((to[at] ?? 0) - value) * share))
@@ -57,7 +57,7 @@ export function contrast(a: Hex, b: Hex): number {
   return (Math.max(x, y) + 0.05) / (Math.min(x, y) + 0.05)
 }
 
-/** Black or white: the one that can be read on this colour (at least 4.58, whatever the colour). */
+/** Black or white, whichever has more contrast on this colour (at least 4.58). */
 const farEnd = (ground: Hex): Hex => (contrast(WHITE, ground) >= contrast(BLACK, ground) ? WHITE : BLACK)
 
 const STEPS = 40
@@ -70,23 +70,23 @@ const towards = (from: Hex, to: Hex, enough: (colour: Hex) => boolean): Hex => {
 }
 
 /**
- * Moves a colour towards black or white until it reaches `ratio` on every ground. The grounds must lie on the same side
- * (all light or all dark); black or white comes back when nothing before it is enough.
+ * Moves a colour towards black or white until it reaches the contrast `ratio` on every background. The backgrounds must be all light or all
+ * dark; returns black or white when no other colour suffices.
  */
 export function ensure(colour: Hex, grounds: readonly Hex[], ratio: number): Hex {
   return towards(colour, farEnd(grounds[0] ?? WHITE), (tried) => grounds.every((ground) => contrast(tried, ground) >= ratio))
 }
 
-/** Moves a ground away from the text that will stand on it (black or white) until that text reaches `ratio`. */
+/** Moves a background away from its text colour (black or white) until the text reaches the contrast `ratio`. */
 const makeRoom = (ground: Hex, text: typeof BLACK | typeof WHITE, ratio: number): Hex =>
   towards(ground, text === BLACK ? WHITE : BLACK, (tried) => contrast(tried, text) >= ratio)
 
-/** What is written on a brand colour: the studio's light, white, its dark, black; the first that reaches 4.5. */
+/** The text colour on a brand colour: the studio's light colour, white, its dark colour or black; the first that reaches 4.5. */
 export function on(ground: Hex, theme: Pick<Theme, 'dark' | 'light'>): Hex {
   return [theme.light, WHITE, theme.dark].find((colour) => contrast(colour, ground) >= 4.5) ?? BLACK
 }
 
-/** A text colour lowered towards its ground, as far as 4.5 allows. */
+/** A text colour mixed with its background as far as a contrast of 4.5 allows. */
 const quieter = (text: Hex, ground: Hex, share: number): Hex =>
   towards(mix(ground, text, share), text, (tried) => contrast(tried, ground) >= 4.5)
 
@@ -96,19 +96,19 @@ const shapes = {
   redonda: { control: '999px', card: '22px', sheet: '30px', small: '12px', input: '14px' },
 } as const
 
-/** One width of Archivo. `size` multiplies t0 to t4: narrow letters stand taller. */
+/** Widths of Archivo. `size` multiplies t0 to t4: condensed letters are set larger. */
 const voices = {
   ancha: { width: '117%', weight: '620', track: '-.028em', transform: 'none', line: '1.02', size: '1' },
   normal: { width: '100%', weight: '660', track: '-.022em', transform: 'none', line: '1.04', size: '1.04' },
   condensada: { width: '70%', weight: '780', track: '-.002em', transform: 'uppercase', line: '.98', size: '1.28' },
 } as const
 
-/** Every role with its value: colours as "#rrggbb", radii, the voice of the titles (design sections 2 to 4). */
+/** Every role with its value: colours as "#rrggbb", radii, and the title font's settings. */
 export type Tokens = ReturnType<typeof tokens>
 
 /**
- * The roles of a studio. For any six colours every pair of `promises` holds: a ground that leaves no room for readable
- * text is moved first, then the text. Where nothing has to move, the studio's own colours come out untouched.
+ * The colour roles of a studio. For any six colours every pair of `promises` reaches its contrast: a background without enough contrast is
+ * moved first, then the text. Where nothing has to move, the studio's own colours are returned unchanged.
  */
 export function tokens(theme: Theme) {
   const { primary, accent, dark, gray, light } = theme
@@ -131,10 +131,10 @@ export function tokens(theme: Theme) {
     contrast(onBrand, hover) >= 4.5 ? hover : mix(primary, luminance(onBrand) > luminance(primary) ? BLACK : WHITE, 0.16)
   const brandInk = ensure(primary, [canvas, paper, sunk, soft], 4.6)
 
-  // The edge or the filled part of a control (WCAG 1.4.11): primary itself wherever it stands out from every surface.
+  // The edge or the filled part of a control (WCAG 1.4.11): primary itself where it contrasts with every surface.
   const brandShape = ensure(primary, [canvas, paper, sunk, soft], 3.1)
 
-  // The drawings are bright lines on a deep ground: primary takes as much dark as white text needs.
+  // Drawings are bright lines on a dark background: primary is darkened until white text reaches 6.5 on it.
   const deep = night ? mix(dark, BLACK, 0.3) : towards(mix(primary, dark, 0.34), dark, (tried) => contrast(WHITE, tried) >= 6.5)
   const stage = makeRoom(deep, WHITE, 6.5)
 
@@ -199,7 +199,7 @@ export function tokens(theme: Theme) {
   }
 }
 
-/** Text or shape, ground, ratio: what every theme keeps (WCAG 2 AA is 4.5 for text, 3 for what a control is known by). */
+/** [foreground, background, ratio] that every theme meets (WCAG 2 AA: 4.5 for text, 3 for controls). */
 export const promises: readonly (readonly [keyof Tokens, keyof Tokens, number])[] = [
   ...(['canvas', 'paper', 'sunk'] as const).flatMap(
     (ground) =>
@@ -239,7 +239,58 @@ export const promises: readonly (readonly [keyof Tokens, keyof Tokens, number])[
   ['danger', 'danger-soft', 4.6],
 ]
 
-/** The declarations of a theme, for `style` or a rule of our own: "--canvas:#F6F4EE;--paper:…". */
+/** The six colours that a studio chooses. */
+export const COLOUR_KEYS = ['primary', 'accent', 'dark', 'gray', 'light', 'primary-light'] as const
+export type ColourKey = (typeof COLOUR_KEYS)[number]
+
+/** How one of the six colours is used, and what stands in its place where nobody could read it. */
+export interface ColourUse {
+  key: ColourKey
+  /** The colour as it is used, and the colour that is read with it. */
+  used: Hex
+  with: Hex
+  /** Contrast of these two, rounded down to a tenth: what is promised. */
+  ratio: number
+  /** The tone that replaces the studio's own as text or as background; null: the own one is used everywhere. */
+  replaced: { by: Hex; as: 'text' | 'ground'; ratio: number } | null
+}
+
+const tenth = (ratio: number): number => Math.floor(ratio * 10) / 10
+const isSame = (a: Hex, b: Hex): boolean => a.toLowerCase() === b.toLowerCase()
+
+/** How each of the six colours is used by a theme, from the roles of `tokens`: the contrasts of the editor are those of the pages. */
+export function colourUses(theme: Theme): ColourUse[] {
+  const roles = tokens(theme)
+  const night = theme.theme_mode === 'noche'
+  const surfaces = [roles.canvas, roles.paper, roles.sunk]
+  const worst = (text: Hex, grounds: readonly Hex[]) => tenth(Math.min(...grounds.map((ground) => contrast(text, ground))))
+  const use = (key: ColourKey, used: Hex, text: Hex, replaced: ColourUse['replaced']): ColourUse => {
+    return { key, used, with: text, ratio: tenth(contrast(used, text)), replaced }
+  }
+  const asText = (own: Hex, by: Hex, grounds: readonly Hex[]): ColourUse['replaced'] =>
+    isSame(own, by) ? null : { by, as: 'text', ratio: worst(own, grounds) }
+  const asGround = (own: Hex, by: Hex, text: Hex): ColourUse['replaced'] =>
+    isSame(own, by) ? null : { by, as: 'ground', ratio: tenth(contrast(own, text)) }
+  const text = (key: 'dark' | 'light') => use(key, roles.ink, roles.canvas, asText(theme[key], roles.ink, surfaces))
+  const ground = (key: 'dark' | 'light') => use(key, roles.canvas, roles.ink, asGround(theme[key], roles.canvas, roles.ink))
+  const gray = asText(theme.gray, roles['ink-2'], [roles.canvas, roles.paper])
+  return [
+    use('primary', roles.brand, roles['on-brand'], asText(theme.primary, roles['brand-ink'], [...surfaces, roles['brand-soft']])),
+    use('accent', roles.accent, roles['on-accent'], asText(theme.accent, roles['accent-ink'], [roles.canvas, roles.paper])),
+    night ? ground('dark') : text('dark'),
+    // Secondary text is always a little darker than the studio's gray; only one that could not be read counts as replaced.
+    use('gray', roles['ink-2'], roles.canvas, gray && gray.ratio < 4.5 ? gray : null),
+    night ? text('light') : ground('light'),
+    use(
+      'primary-light',
+      roles['brand-soft'],
+      roles['on-brand-soft'],
+      night ? null : asGround(theme['primary-light'], roles['brand-soft'], roles['on-brand-soft']),
+    ),
+  ]
+}
+
+/** The CSS declarations of a theme, for a `style` attribute or a rule: "--canvas:#F6F4EE;--paper:…". */
 export function declarations(theme: Theme): string {
   return Object.entries(tokens(theme))
     .map(([name, value]) => `--${name}:${value}`)
@@ -252,22 +303,8 @@ export function themeCss(theme: Theme): string {
   return `:root{color-scheme:${scheme};${declarations(theme)}}`
 }
 
-/** The same six colours as the admin area shows them: always day, `suave`, `normal` (design section 4). */
+/** The same six colours for the administration: always `dia`, `suave`, `normal`. */
 export const adminTheme = (theme: Theme): Theme => ({ ...theme, theme_mode: 'dia', theme_shape: 'suave', theme_voice: 'normal' })
-
-/** Eight hexadecimal digits that change with any of the nine settings: the version of a drawing's address. */
-export function themeHash(theme: Theme): string {
-  const { primary, accent, dark, gray, light, theme_mode, theme_shape, theme_voice } = theme
-  const all = [primary, accent, dark, gray, light, theme['primary-light'], theme_mode, theme_shape, theme_voice]
-  return hash(all.join(' ').toLowerCase()).toString(16).padStart(8, '0')
-}
-
-/** FNV-1a, 32 bits: the same number for the same text on every machine. Not for secrets. */
-export function hash(text: string): number {
-  let sum = 0x811c9dc5
-  for (const letter of text) sum = Math.imul(sum ^ (letter.codePointAt(0) ?? 0), 0x01000193)
-  return sum >>> 0
-}
 
 /** The two studios of the mock-ups (settled 32): the demo, and the second brand of every visual test. */
 export const demoBrands = {

@@ -1,7 +1,7 @@
 /** Settings on the wire, pages, documents to accept, announcements (spec 1 sections 3 and 7). */
 import * as z from 'zod'
 import { crud } from './crud.ts'
-import { endpoint, id, pathId, refusals, singleLine } from './endpoint.ts'
+import { endpoint, id, instant, pathId, refusals, singleLine } from './endpoint.ts'
 import { settingPair } from './settings.ts'
 
 export const page = z.object({
@@ -94,20 +94,28 @@ export const acceptedPage = z.object({ page_id: id, customer_id: id, version: z.
 /** Description of one setting for its editor, on the wire. */
 const settingInfo = z.object({
   area: z.string().describe('Pantalla de ajustes a la que pertenece.'),
+  group: z.string().describe('Grupo de esa pantalla.'),
   label: z.string(),
   help: z.string().describe('Qué hace, en una o dos frases.'),
   type: z
     .string()
-    .describe('Cómo se edita: boolean, integer, select, text, long, html, code, colour, image, link, phone, ref, matrix u object.'),
+    .describe('Cómo se edita: boolean, integer, number, select, text, long, html, code, colour, image, link, phone, ref, matrix u object.'),
   options: z
     .array(z.object({ value: z.string(), label: z.string() }))
     .nullable()
     .describe('Opciones de un `select`.'),
   min: z.number().nullable().describe('Menor valor de un número.'),
   max: z.number().nullable().describe('Mayor valor de un número, o mayor largo de un texto.'),
+  nullable: z.boolean().describe('Si puede quedar sin valor (null).'),
   unit: z.string().nullable().describe('Qué cuenta un número.'),
   ref: z.string().nullable().describe('Lista a la que refiere un id.'),
+  shown_on: z.array(z.string()).describe('Páginas donde se nota.'),
+  depends_on: z
+    .object({ key: z.string(), equals: z.union([z.string(), z.boolean()]).describe('El valor que debe tener.') })
+    .nullable()
+    .describe('Ajuste sin cuyo valor este no tiene efecto.'),
   danger: z.string().nullable().describe('Lo que se puede perder al cambiarlo.'),
+  right: z.string().nullable().describe('Permiso que hace falta además de `settings.edit`.'),
 })
 export type SettingInfo = z.infer<typeof settingInfo>
 
@@ -118,7 +126,20 @@ const editedSetting = settingPair.extend({
   default: z.json(),
   /** sent to every visitor in `GET /appconfig` */
   public: z.boolean(),
+  changed_at: instant.nullable().describe('Cuándo se cambió por última vez; null: nunca.'),
+  changed_by: z.string().nullable().describe('Quién lo cambió por última vez; null: nadie del equipo.'),
 })
+export type EditedSetting = z.infer<typeof editedSetting>
+
+/** One change of a setting. */
+const settingChange = z.object({
+  audit_id: id.describe('Su movimiento en la bitácora.'),
+  at: instant.describe('Cuándo se cambió.'),
+  by: z.string().describe('Quién lo cambió.'),
+  before: z.json().describe('El valor de antes.'),
+  after: z.json().describe('El valor de después.'),
+})
+export type SettingChange = z.infer<typeof settingChange>
 
 export const content = {
   /** The public settings as key/value pairs (S1-7.82, settled 28). */
@@ -129,17 +150,57 @@ export const content = {
   settings: endpoint('GET', '/appconfig/admin/all', 'staff:settings.edit', 'Configuración', 'Toda la configuración del estudio').output(
     z.object({ settings: z.array(editedSetting) }),
   ),
-  /** Changes all the given settings or none: the refusal names the key that does not exist or whose value is invalid. */
+  /**
+   * Changes all the given settings or none: INVALID_INPUT names each key that does not exist or whose value is invalid. With `if_value`, the
+   * value that the change was made from, CHANGED_MEANWHILE carries in `conflicts` the stored versions of those that differ by now.
+   */
   changeSettings: endpoint('PUT', '/appconfig', 'staff:settings.edit', 'Configuración', 'Cambiar la configuración: solo lo que se envía')
     .input(
       z.object({
         settings: z
-          .array(z.object({ key: z.string().max(80), value: z.unknown() }))
+          .array(
+            z.object({
+              key: z.string().max(80),
+              value: z.unknown(),
+              if_value: z.json().optional().describe('El valor desde el que se hizo el cambio; si ya es otro, CHANGED_MEANWHILE.'),
+            }),
+          )
           .min(1)
           .max(300),
       }),
     )
+    .errors(refusals('CHANGED_MEANWHILE'))
     .output(z.object({ settings: z.array(editedSetting) })),
+  /** The changes of one setting, newest first, at most 50. NOT_FOUND: there is no such setting. */
+  settingHistory: endpoint('GET', '/admin/settings/{key}/history', 'staff:settings.edit', 'Configuración', 'Cambios de un ajuste')
+    .errors(refusals('NOT_FOUND'))
+    .input(z.object({ key: z.string().max(80).describe('Clave del ajuste.') }))
+    .output(z.object({ changes: z.array(settingChange).describe('Los cambios, el más reciente primero.') })),
+  /**
+   * Unsaved settings for a preview of the public pages: they answer to `?vista_previa=token` for 15 minutes. Nothing is saved; INVALID_INPUT
+   * names the keys.
+   */
+  previewSettings: endpoint(
+    'POST',
+    '/admin/settings/preview',
+    'staff:settings.edit',
+    'Configuración',
+    'Ver las páginas con ajustes sin guardar',
+  )
+    .input(
+      z.object({
+        settings: z
+          .array(z.object({ key: z.string().max(80), value: z.unknown() }))
+          .max(300)
+          .describe('Los ajustes que todavía no se guardan.'),
+      }),
+    )
+    .output(
+      z.object({
+        token: z.string().describe('Va en la dirección de la página, en `vista_previa`.'),
+        until: instant.describe('Hasta cuándo sirve.'),
+      }),
+    ),
   /** All pages, without their text: `content` is '' where a page has one and null where it has none (it is then hidden from the footer). */
   pages: endpoint('GET', '/pages', 'public', 'Contenido', 'Páginas', ['content']).output(z.object({ pages: z.array(page) })),
   page: endpoint('GET', '/pages/{slug}', 'public', 'Contenido', 'Una página', ['content'])

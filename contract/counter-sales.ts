@@ -19,6 +19,7 @@ import {
   refusals,
   singleLine,
 } from './endpoint.ts'
+import { giftCardCode } from './gift-cards.ts'
 import { studioPurchase } from './studio-sales.ts'
 
 /** Sales per page of the list. */
@@ -31,10 +32,11 @@ const fundings = z.enum(['credit', 'debit', 'prepaid'])
 
 /** An item of the sale. At most one of `discountCode`, `discount` and `price`. */
 const lineSent = z.object({
-  kind: z.enum(['package', 'class', 'other']),
+  kind: z.enum(['package', 'class', 'product', 'gift_card', 'other']),
   class_package_id: id.nullish(),
   single_class_id: id.nullish(),
   spot: singleLine(10).nullish(),
+  product_id: id.nullish(),
   title: singleLine(120).nullish(),
   amount: priceSent.nullish(),
   quantity: z.int().min(1).max(50).default(1),
@@ -47,7 +49,9 @@ const lineSent = z.object({
 })
 
 const paymentSent = z.object({
-  payment_method_id: id,
+  /** Required unless a gift card pays. */
+  payment_method_id: id.nullish(),
+  gift_card_code: giftCardCode.nullish(),
   amount: priceSent,
   received: priceSent.nullish(),
   reference: singleLine(80).nullish(),
@@ -69,7 +73,8 @@ export const counterSale = z.object({
   createdAt: instant,
   staff: person,
   location: z.object({ location_id: id, name: z.string() }),
-  customer: z.object({ customer_id: id, name: z.string(), last_name: z.string(), email: z.string() }),
+  /** Null: sold without a customer (Público en general). */
+  customer: z.object({ customer_id: id, name: z.string(), last_name: z.string(), email: z.string().nullable() }).nullable(),
   total: pesosWire,
   /** Amounts received, awaiting confirmation, and still owed. */
   paid: pesosWire,
@@ -93,12 +98,15 @@ export const counterSale = z.object({
       purchase_id: id.nullable(),
       class_reservation_id: id.nullable(),
       /** Credits that it grants: how many (-1 = unlimited) and until when (null: counted from the first class). */
+      /** The card that was sold; null in lists, only the answer of the sale itself has its code. */
+      gift_card: z.object({ gift_card_id: id, last_four: z.string(), code: z.string() }).nullable(),
       gives: z.object({ class_amount: z.int(), expires_at: instant.nullable() }).nullable(),
     }),
   ),
   payments: z.array(
     z.object({
-      payment_method_id: id,
+      /** Null: paid with a gift card. */
+      payment_method_id: id.nullable(),
       name: z.string(),
       amount: pesosWire,
       received: pesosWire.nullable(),
@@ -120,18 +128,26 @@ export type CounterSale = z.infer<typeof counterSale>
 
 const TAG = 'Ventas en recepción'
 const one = z.object({ sale: counterSale })
-const PAYING = ['PAYMENTS_DIFFER', 'PAYMENT_METHOD_UNAVAILABLE', 'CASH_SESSION_REQUIRED', 'CASH_SESSION_CLOSED'] as const
+const PAYING = [
+  'PAYMENTS_DIFFER',
+  'PAYMENT_METHOD_UNAVAILABLE',
+  'CASH_SESSION_REQUIRED',
+  'CASH_SESSION_CLOSED',
+  'GIFT_CARD_NOT_FOUND',
+  'GIFT_CARD_BALANCE',
+] as const
 
 export const counterSales = {
   /**
    * Sells a basket to a customer in one transaction: all of it or nothing. `shown.total` is the total that the cashier saw. Payments plus
    * the amount left owed must equal the total. `dry_run` writes nothing and answers the same sale without ids; it needs no `shown`, and what its
-   * payments leave open counts as owed. Create a new customer first with `POST /customer`.
+   * payments leave open counts as owed. Create a new customer first with `POST /customer`; without one (null) only products and other items
+   * are sold, paid in full.
    */
   sell: endpoint('POST', '/admin/sales', 'staff:sales.sell', TAG, 'Nueva venta')
     .input(
       z.object({
-        customer_id: id,
+        customer_id: id.nullable(),
         location_id: id,
         lines: z.array(lineSent).min(1).max(50),
         payments: z.array(paymentSent).max(10).default([]),
@@ -145,6 +161,7 @@ export const counterSales = {
       refusals(
         ...PAYING,
         ...(['NOT_FOUND', 'PRICE_CHANGED', 'PRICE_MISSING', 'PACKAGE_NOT_FOUND', 'PACKAGE_SOLD_OUT', 'PURCHASE_LIMIT'] as const),
+        ...(['CUSTOMER_REQUIRED', 'PRODUCT_SOLD_OUT'] as const),
         ...(['OVER_LIMIT_REASON', 'DISCOUNT_INVALID', 'DISCOUNT_EXHAUSTED', 'PAYMENT_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED'] as const),
         ...RESERVE_REFUSALS,
       ),

@@ -1,15 +1,17 @@
-/** The file of a customer, as the staff keep it: notes and tags (docs/domain.md, "Customers for the staff"). */
+/** The customer's file for staff: state, notes and tags (docs/domain.md, "Customers for the staff"). */
 import * as z from 'zod'
 import { catalogueTag } from './catalogue.ts'
-import { done, endpoint, id, ids, instant, paragraph, pathId, pesosWire, refusals } from './endpoint.ts'
+import { CUSTOMER_STATES } from './copy/customer-list.ts'
+import { creditMovement } from './credits.ts'
+import { done, endpoint, id, ids, instant, pageNumber, paragraph, pathId, pesosWire, refusals } from './endpoint.ts'
 
-/** The `type` of the tags that a customer may carry. */
+/** The `type` of customer tags. */
 export const CUSTOMER_TAG = 'customer'
-/** How many tags one customer carries at most, and how many notes. */
+/** Maximum number of tags, and of notes, per customer. */
 export const MAX_CUSTOMER_TAGS = 20
 export const MAX_CUSTOMER_NOTES = 200
 
-/** Something that the staff wrote down about a customer. */
+/** A note of staff about a customer. */
 export const customerNote = z.object({
   customer_note_id: id.describe('La nota.'),
   text: z.string().describe('Lo que dice.'),
@@ -21,21 +23,10 @@ export const customerNote = z.object({
 })
 export type CustomerNote = z.infer<typeof customerNote>
 
-/** What a customer is to the studio, the first that holds (docs/domain.md X3). */
-export const customerState = z.enum(['lost', 'inactive', 'at_risk', 'expiring', 'trial', 'new', 'active'])
-export type CustomerState = z.infer<typeof customerState>
+/** The state of a customer. */
+export const customerState = z.enum(CUSTOMER_STATES)
 
-export const customerStateLabels: Readonly<Record<CustomerState, string>> = {
-  lost: 'Baja',
-  inactive: 'Inactivo',
-  at_risk: 'En riesgo',
-  expiring: 'Por vencer',
-  trial: 'En prueba',
-  new: 'Nuevo',
-  active: 'Activo',
-}
-
-/** Something about a customer that whoever serves them has to know. */
+/** Something about a customer that staff have to know. */
 const alert = z.object({
   kind: z
     .enum(['debt', 'renewal', 'penalty', 'expiring'])
@@ -45,7 +36,7 @@ const alert = z.object({
 })
 export type CustomerAlert = z.infer<typeof alert>
 
-/** When, where and with whom a customer usually comes, of the last 90 days; null: not often enough to tell. */
+/** When, where and with which instructor a customer usually comes, over the last 90 days; null: too few visits. */
 const habits = z.object({
   weekday: z.string().describe('Día de la semana: martes.'),
   hour: z.string().describe('Hora en el reloj del estudio: 19:30.'),
@@ -68,13 +59,16 @@ const figures = z.object({
 export type CustomerFigures = z.infer<typeof figures>
 
 const noteText = paragraph(2_000).min(1, 'Debes llenar este campo.').describe('Lo que dice la nota.')
+const personalDataFormat = z.enum(['html', 'json'])
+export type PersonalDataFormat = z.infer<typeof personalDataFormat>
+
 const customerPath = z.object({ customer_id: pathId })
 const noteAnswer = z.object({ note: customerNote.describe('La nota, como quedó.') })
 
 export const customerFile = {
   /**
-   * Everything that the staff know about a customer beside their profile: what they are to the studio, what to look out for, when they
-   * usually come, figures, notes (the pinned ones first, then the newest) and tags.
+   * Everything that staff see about a customer besides the profile: state, alerts, habits, figures, notes (pinned first, then newest) and
+   * tags.
    */
   one: endpoint('GET', '/admin/customers/{customer_id}', 'staff:customers.read', 'Clientes', 'Ficha de un cliente')
     .input(customerPath)
@@ -89,16 +83,38 @@ export const customerFile = {
         tags: z.array(catalogueTag),
       }),
     ),
+  /** Everything that changed a customer's credits, the newest first, fifty per page. */
+  creditMovements: endpoint(
+    'GET',
+    '/admin/customers/{customer_id}/credit_movements',
+    'staff:customers.read',
+    'Clientes',
+    'Movimientos de los créditos de un cliente',
+  )
+    .input(customerPath.extend({ page: pageNumber.default(1) }))
+    .errors(refusals('NOT_FOUND'))
+    .output(
+      z.object({
+        movements: z.array(
+          creditMovement.extend({ who: z.string().nullable().describe('Quién del equipo lo hizo; null: la persona o el sistema.') }),
+        ),
+        total: z.int(),
+        pages: z.int(),
+      }),
+    ),
   /** The tags that a customer can be given: those of type `customer`. The public list does not carry them. */
   tags: endpoint('GET', '/admin/customer_tags', 'staff:customers.read', 'Clientes', 'Etiquetas de clientes').output(
     z.object({ tags: z.array(catalogueTag) }),
   ),
-  /** Replaces the tags of a customer. INVALID_INPUT: one that does not exist, or is not of type `customer`. */
+  /** Replaces the tags of a customer. INVALID_INPUT: a tag that does not exist, or is not of type `customer`. */
   putTags: endpoint('PUT', '/admin/customers/{customer_id}/tags', 'staff:customers.edit', 'Clientes', 'Etiquetar a un cliente')
     .input(customerPath.extend({ tag_ids: ids(MAX_CUSTOMER_TAGS) }))
     .errors(refusals('NOT_FOUND'))
     .output(z.object({ tags: z.array(catalogueTag) })),
-  /** Writes a note about a customer; the customer never reads it. Send `Idempotency-Key`. INVALID_INPUT: the file is full. */
+  /**
+   * Adds a note about a customer, which the customer never sees. Send `Idempotency-Key`. INVALID_INPUT: the maximum number of notes is
+   * reached.
+   */
   addNote: endpoint('POST', '/admin/customers/{customer_id}/notes', 'staff:customers.edit', 'Clientes', 'Escribir una nota de un cliente')
     .input(
       customerPath.extend({
@@ -109,7 +125,7 @@ export const customerFile = {
     )
     .errors(refusals('NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED'))
     .output(noteAnswer),
-  /** Changes a note; what is not sent stays. */
+  /** Changes the given fields of a note. */
   changeNote: endpoint('PUT', '/admin/customers/{customer_id}/notes', 'staff:customers.edit', 'Clientes', 'Cambiar una nota')
     .input(
       customerPath.extend({
@@ -121,7 +137,7 @@ export const customerFile = {
     )
     .errors(refusals('NOT_FOUND'))
     .output(noteAnswer),
-  /** Removes a note; the audit trail keeps what it said. */
+  /** Removes a note; the audit trail keeps its text. */
   removeNote: endpoint(
     'DELETE',
     '/admin/customers/{customer_id}/notes/{customer_note_id}',
@@ -132,4 +148,15 @@ export const customerFile = {
     .input(customerPath.extend({ customer_note_id: pathId.describe('La nota que se borra.') }))
     .errors(refusals('NOT_FOUND'))
     .output(done),
+  /** Everything that the studio holds about a person as one file, for a request of access (ARCO). The audit trail records who made it. */
+  exportPersonalData: endpoint(
+    'GET',
+    '/admin/customers/{customer_id}/export',
+    'staff:customers.erase',
+    'Clientes',
+    'Descargar los datos de una persona',
+  )
+    .input(customerPath.extend({ format: personalDataFormat.default('html').describe('html: para leer; json: para programas.') }))
+    .errors(refusals('NOT_FOUND'))
+    .output(z.file()),
 }

@@ -97,6 +97,25 @@ export const pageNumber = z
   ])
   .pipe(z.int().min(1).max(MAX_PAGE))
 
+/** A whole number in a query, where everything is text. */
+export const numberBetween = (min: number, max: number) =>
+  z
+    .union([
+      z.int(),
+      z
+        .string()
+        .regex(/^\d{1,3}$/)
+        .transform(Number),
+    ])
+    .pipe(z.int().min(min).max(max))
+
+/** Yes or no in a query. */
+export const yesOrNo = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')])
+
+/** Any of several values in a query: the key once, or repeated. */
+export const anyOf = <S extends z.ZodEnum>(schema: S) =>
+  z.union([schema.transform((one) => [one]), z.array(schema).max(schema.options.length)])
+
 /** A list of ids without duplicates. */
 export const ids = (max: number) =>
   z

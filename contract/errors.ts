@@ -13,6 +13,8 @@ const sentences = {
   // General
   MALFORMED_BODY: { status: 400, message: 'No pudimos leer lo que enviaste.' },
   BODY_TOO_LARGE: { status: 413, message: 'Lo que enviaste es demasiado grande.' },
+  HEADERS_TOO_LARGE: { status: 431, message: 'La dirección y los encabezados que enviaste son demasiado largos.' },
+  REQUEST_TIMEOUT: { status: 408, message: 'Lo que enviaste tardó demasiado en llegar. Inténtalo de nuevo.' },
   UNSUPPORTED_BODY: { status: 415, message: 'El formato de lo que enviaste no se acepta aquí.' },
   UNAUTHENTICATED: { status: 401, message: 'Inicia sesión para continuar.' },
   FORBIDDEN: { status: 403, message: 'No tienes permiso para hacer esto.' },
@@ -114,6 +116,12 @@ const sentences = {
   },
   NOT_ENOUGH_CLASSES: { status: 412, message: 'Clases por usar de esta persona: {left}. No se pueden restar más.' },
 
+  // The counter
+  CUSTOMER_REQUIRED: { status: 409, message: 'Elige al cliente: sin él solo se venden productos y otros montos, pagados completos.' },
+  GIFT_CARD_NOT_FOUND: { status: 404, message: 'Ninguna tarjeta de regalo tiene ese código. Revísalo letra por letra.' },
+  GIFT_CARD_BALANCE: { status: 409, message: 'A la tarjeta de regalo que termina en {last_four} le quedan {balance}.' },
+  PRODUCT_SOLD_OUT: { status: 412, message: 'De {name} quedan {left}. Quita piezas o corrige las existencias.' },
+
   // Discounts
   DISCOUNT_NOT_FOUND: { status: 404, message: 'Descuento no encontrado.' },
   BELOW_USED: { status: 409, message: 'Ya van {used}: el límite no puede ser menor.' },
@@ -121,6 +129,10 @@ const sentences = {
   // Subscriptions
   CANCEL_REASON_REQUIRED: { status: 400, message: 'Debes indicar un motivo de cancelación.' },
   SUBSCRIPTION_NOT_CANCELLABLE: { status: 409, message: 'Esta suscripción ya no se puede cancelar.' },
+  BULK_TOO_LARGE: { status: 409, message: 'Son demasiados para cambiarlos de una vez: elige hasta 5,000.' },
+  EXPORT_TOO_LARGE: { status: 409, message: 'Son demasiadas filas para un archivo. Elige menos días o más filtros.' },
+  SUBSCRIPTION_OVER: { status: 409, message: 'Esta suscripción ya no se cobra.' },
+  SUBSCRIPTION_NOT_OVERDUE: { status: 409, message: 'Esta suscripción no debe ninguna renovación.' },
   SUBSCRIPTION_NOT_PAUSABLE: { status: 409, message: 'Esta suscripción no se puede pausar.' },
   CARD_LINK_GONE: { status: 409, message: 'Este enlace ya se usó o venció. Cambia tu tarjeta desde Mis Compras o escríbenos.' },
 
@@ -170,6 +182,9 @@ const sentences = {
   // Staff: classes and reservations
   NOT_YOUR_CLASS: { status: 403, message: 'Solo puedes pasar lista en tus clases.' },
   ATTENDANCE_TOO_EARLY: { status: 412, message: 'Todavía no se puede pasar lista en esta clase.' },
+  TASK_RESOLVED: { status: 409, message: 'Ya lo resolvió {name}.' },
+  TASK_GONE: { status: 409, message: 'Esto ya está resuelto.' },
+  TASK_CHANGED: { status: 409, message: 'Esto cambió mientras lo veías. Revísalo otra vez.' },
   ROSTER_NOT_CLOSABLE: { status: 412, message: 'La lista se puede cerrar cuando empieza la clase.' },
   MARK_SUPERSEDED: { status: 409, message: 'Alguien del equipo marcó después: se queda lo más reciente.' },
   PAYMENTS_DIFFER: { status: 409, message: 'Los pagos y lo que queda a deber no suman el total.' },
@@ -188,11 +203,26 @@ const sentences = {
       'Esta clase no tiene precio para venderse sola. Ponle un precio a la clase o a su tipo de clase, o escribe en Ajustes cuánto cuesta una clase suelta (drop_in_price).',
   },
   RESERVATION_NOT_CASH: { status: 409, message: 'Esta reservación no se paga en efectivo.' },
+  HOLIDAY_OVERLAP: { status: 409, message: 'Esos días ya están marcados sin clases: {name}.' },
+  SUBSTITUTION_TAKEN: { status: 409, message: 'Ya la da {name}.' },
+  SUBSTITUTION_CLOSED: { status: 409, message: 'Ya no se busca suplente para esta clase.' },
+  SUBSTITUTION_OPEN: { status: 409, message: 'Ya se busca suplente para esta clase.' },
+  SUBSTITUTION_NOT_YOURS: { status: 403, message: 'Solo puedes pedir suplente para tus clases.' },
+  SUBSTITUTE_BUSY: { status: 409, message: 'A esa hora das otra clase.' },
   CAPACITY_BELOW_TAKEN: { status: 409, message: 'Lugares ocupados o apartados en esta clase: {taken}. El cupo no puede ser menor.' },
   SPOTS_IN_USE: { status: 409, message: 'Hay personas en estos lugares: {spots}.' },
+  CHANGED_MEANWHILE: { status: 409, message: '{by} cambió esto mientras lo editabas. Revisa cómo quedó y vuelve a guardar.' },
+  TOO_MANY_CLASSES: {
+    status: 422,
+    message: 'Son demasiadas clases para un solo cambio: lo más que se puede son {most}. Hazlo por partes.',
+  },
+  SERIES_EMPTY: { status: 422, message: 'Con esos días y esa fecha de fin no resulta ninguna clase.' },
   UNDO_TOO_LATE: { status: 412, message: 'Ya pasó el tiempo para deshacerlo.' },
   CREDIT_NOT_FOUND: { status: 404, message: 'No encontramos ese crédito.' },
   CREDIT_REVOKED: { status: 409, message: 'Ese crédito ya se había retirado.' },
+
+  MESSAGE_NOT_RESENDABLE: { status: 409, message: 'Este mensaje no se puede reenviar.' },
+  MESSAGE_WITHOUT_CONSENT: { status: 409, message: 'Esta persona no dio permiso para recibir este mensaje por aquí.' },
 
   // Content, videos, admin
   CONTENT_FAILED: { status: 404, message: CONTENT_FAILED_MESSAGE },
@@ -220,8 +250,20 @@ export interface UseCount {
   count: number
 }
 
+/** The stored version of a setting that somebody else changed meanwhile (CHANGED_MEANWHILE of `PUT /appconfig`). */
+export interface SettingConflict {
+  key: string
+  value: unknown
+  /** When it was changed, as an ISO instant, and by whom; null: not by staff. */
+  at: string | null
+  by: string | null
+}
+
 /** Values for the placeholders of a sentence, also sent to the client. */
-export type ErrorData = Record<string, string | number | boolean | null | undefined | readonly FieldIssue[] | readonly UseCount[]>
+export type ErrorData = Record<
+  string,
+  string | number | boolean | null | undefined | readonly FieldIssue[] | readonly UseCount[] | readonly SettingConflict[]
+>
 
 /** What is wrong with one field; refusals about several fields have a list of these as `issues`. */
 export interface FieldIssue {

@@ -5,7 +5,7 @@
 import * as z from 'zod'
 import { reservationSource, rosterClass, rosterReservation } from './attendance.ts'
 import { RESERVE_REFUSALS, reservationStatus, spot } from './bookings.ts'
-import { endpoint, id, instant, localDay, pageNumber, pathId, refusals, singleLine, unlessNull } from './endpoint.ts'
+import { endpoint, id, instant, localDay, numberBetween, pageNumber, pathId, refusals, singleLine, unlessNull } from './endpoint.ts'
 
 /** Default number of reservations per page. */
 export const FRONT_DESK_PER_PAGE = 50
@@ -16,15 +16,7 @@ const MOST_MARKS = 300
 /** Maximum page size. */
 const MOST_PER_PAGE = 100
 
-const perPage = z
-  .union([
-    z.int(),
-    z
-      .string()
-      .regex(/^[1-9]\d{0,2}$/)
-      .transform(Number),
-  ])
-  .pipe(z.int().min(1).max(MOST_PER_PAGE))
+const perPage = numberBetween(1, MOST_PER_PAGE)
 
 /** Order of the list; `-` = descending. */
 export const reservationSort = z.enum(['class', '-class', 'name', '-name', 'created', '-created'])
@@ -93,6 +85,21 @@ export const classEvent = z.object({
 })
 export type ClassEvent = z.infer<typeof classEvent>
 
+/** Filters and order of the list; the list's file takes the same. */
+export const reservationFilter = {
+  from: localDay.optional(),
+  to: localDay.optional(),
+  status: reservationStatus.optional(),
+  customer_id: pathId.optional(),
+  location_id: pathId.optional(),
+  class_type_id: pathId.optional(),
+  instructor_id: pathId.optional(),
+  source: reservationSource.optional(),
+  only: reservationMark.optional(),
+  query: singleLine(120).optional(),
+  sort: reservationSort.default('class').describe('El orden: por clase, nombre o fecha de reserva; con `-`, al revés.'),
+}
+
 export const frontDesk = {
   /**
    * Reservations of the caller's locations, in the order of their classes; a guest follows the host. Without days, customer and query:
@@ -101,19 +108,9 @@ export const frontDesk = {
   reservations: endpoint('GET', '/admin/class_reservations', 'staff:roster.all', 'Recepción', 'Reservaciones')
     .input(
       z.object({
-        from: localDay.optional(),
-        to: localDay.optional(),
-        status: reservationStatus.optional(),
-        customer_id: pathId.optional(),
-        location_id: pathId.optional(),
-        class_type_id: pathId.optional(),
-        instructor_id: pathId.optional(),
-        source: reservationSource.optional(),
-        only: reservationMark.optional(),
-        query: singleLine(120).optional(),
+        ...reservationFilter,
         page: pageNumber.default(1),
         per_page: perPage.default(FRONT_DESK_PER_PAGE),
-        sort: reservationSort.default('class').describe('El orden: por clase, nombre o fecha de reserva; con `-`, al revés.'),
       }),
     )
     .output(z.object({ class_reservations: z.array(listedReservation), total: z.int(), pages: z.int() })),

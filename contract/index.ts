@@ -1,6 +1,8 @@
 /** The contract: all endpoints, from which server, browser client and OpenAPI document are built. */
 import { attendance, penalties } from './attendance.ts'
+import { auditLog } from './audit.ts'
 import { bookings } from './bookings.ts'
+import { bulk } from './bulk.ts'
 import { cardLinks } from './card-links.ts'
 import { cashSessions } from './cash-sessions.ts'
 import { catalogue } from './catalogue.ts'
@@ -8,22 +10,34 @@ import { content } from './content.ts'
 import { counterSales } from './counter-sales.ts'
 import { credits } from './credits.ts'
 import { customerFile } from './customer-file.ts'
+import { customerList } from './customer-list.ts'
 import { discounts } from './discounts.ts'
 import { failedJobs } from './failed-jobs.ts'
 import { files } from './files.ts'
 import { forms } from './form-endpoints.ts'
 import { frontDesk } from './front-desk.ts'
+import { giftCards } from './gift-cards.ts'
+import { holidays, instructorAbsences } from './holidays.ts'
 import { invoices } from './invoices.ts'
+import { listExports } from './list-exports.ts'
+import { live } from './live.ts'
 import { discrepancies } from './money-discrepancies.ts'
 import { messages } from './notifications.ts'
 import { checkout } from './payment-options.ts'
 import { people } from './people.ts'
+import { processorStates } from './processor-states.ts'
+import { products } from './products.ts'
 import { sales } from './sales.ts'
 import { cards } from './saved-cards.ts'
 import { schedule } from './schedule.ts'
+import { search } from './search.ts'
 import { studioPackages } from './studio-packages.ts'
 import { studioSales } from './studio-sales.ts'
+import { studioSchedule } from './studio-schedule.ts'
+import { studioSubscriptions } from './studio-subscriptions.ts'
+import { substitutions } from './substitutions.ts'
 import { team } from './team.ts'
+import { today } from './today.ts'
 import { videos } from './videos.ts'
 import { waitlist } from './waitlist.ts'
 
@@ -41,20 +55,35 @@ export const contract = {
   differences: discrepancies,
   invoices,
   studioSales,
+  studioSubscriptions,
+  listExports,
+  bulk,
   cashSessions,
   counterSales,
   cardLinks,
   discounts,
+  products,
+  giftCards,
   schedule,
   bookings,
   waitlist,
   attendance,
   frontDesk,
+  studioSchedule,
+  substitutions,
+  holidays,
+  instructorAbsences,
   penalties,
   videos,
   messages,
   failedJobs,
   customerFile,
+  customerList,
   team,
+  auditLog,
+  today,
+  live,
+  search,
+  processorStates,
 }
 export type Contract = typeof contract

@@ -1,7 +1,8 @@
 /** Messages to customers: notifications, channel preferences, and the delivery log (docs/domain.md, "Messages"). */
 import * as z from 'zod'
 import { CHANNELS, MESSAGE_EVENTS, type MessageEvent } from './channels.ts'
-import { done, endpoint, id, instant, pageNumber, pathId } from './endpoint.ts'
+import { done, endpoint, id, instant, localDay, pageNumber, pathId, refusals, singleLine } from './endpoint.ts'
+import { phoneWire } from './people.ts'
 
 /** Messages per page of a list. */
 export const MESSAGES_PER_PAGE = 50
@@ -45,6 +46,10 @@ export const loggedMessage = z.object({
   /** Not sent before this instant: quiet hours or the next attempt. */
   next_at: instant.nullable(),
   sentAt: instant.nullable(),
+  address: z.string().nullable().describe('Correo o teléfono que hoy tiene el cliente para este medio; null en los demás mensajes.'),
+  has_account: z.boolean().describe('El cliente tiene cuenta: su correo lo cambia desde ella.'),
+  resends: z.int().describe('Cuántas veces lo reenvió el equipo.'),
+  resendable: z.boolean().describe('Se puede reenviar.'),
 })
 export type LoggedMessage = z.infer<typeof loggedMessage>
 
@@ -70,6 +75,17 @@ export const messagePreferences = z.object({
 })
 export type MessagePreferences = z.infer<typeof messagePreferences>
 
+/** Filters of the delivery log; its file takes the same. */
+export const messageFilter = {
+  query: singleLine(100).optional().describe('Palabras del nombre, correo o teléfono de quien lo recibe.'),
+  from: localDay.optional().describe('Desde este día.'),
+  to: localDay.optional().describe('Hasta este día.'),
+  customer_id: pathId.optional(),
+  channel: channel.optional(),
+  status: messageStatus.optional(),
+  event: messageEvent.optional(),
+}
+
 export const messages = {
   /** The customer's notifications, newest first; pages count from 1. */
   list: endpoint('GET', '/messages', 'customer', 'Mensajes', 'Mis avisos')
@@ -86,18 +102,33 @@ export const messages = {
   setPreferences: endpoint('PUT', '/message_preferences', 'customer', 'Mensajes', 'Cambiar por dónde quiero recibir mensajes')
     .input(z.object({ whatsapp: z.boolean().optional(), mail: z.boolean().optional() }))
     .output(z.object({ preferences: messagePreferences })),
-  /** The delivery log: messages sent, waiting and failed, with recipient and reason. */
+  /**
+   * The delivery log: messages sent, waiting and failed, with recipient and reason. All filters hold together; days are days of the
+   * studio's zone, both included.
+   */
   log: endpoint('GET', '/admin/messages', 'staff:customers.read', 'Mensajes', 'Bitácora de mensajes')
     .input(
       z.object({
         page: pageNumber.default(1),
-        customer_id: pathId.optional(),
-        channel: channel.optional(),
-        status: messageStatus.optional(),
-        event: messageEvent.optional(),
+        message_id: pathId.optional(),
+        ...messageFilter,
       }),
     )
     .output(z.object({ messages: z.array(loggedMessage), total: z.int() })),
+  /**
+   * Sends a message again with the same text (rule M10). `email` or `phone` corrects the customer's address of its channel first; the other
+   * one is ignored. MESSAGE_NOT_RESENDABLE: not sent yet, without purpose by now, or only in the person's account.
+   */
+  resend: endpoint('POST', '/admin/messages/{message_id}/resend', 'staff:customers.edit', 'Mensajes', 'Reenviar un mensaje')
+    .input(
+      z.object({
+        message_id: pathId,
+        email: z.email().max(254).optional().describe('Correo corregido del cliente, para un mensaje por correo.'),
+        phone: phoneWire.optional().describe('Teléfono corregido del cliente, para un mensaje por WhatsApp.'),
+      }),
+    )
+    .errors(refusals('NOT_FOUND', 'MESSAGE_NOT_RESENDABLE', 'MESSAGE_WITHOUT_CONSENT', 'PHONE_IN_USE', 'ACCOUNT_EXISTS'))
+    .output(z.object({ status: z.literal('waiting').describe('Queda por enviar.'), next_at: instant.describe('Cuándo sale.') })),
   /**
    * Every mail stored instead of sent, including password links: only with the right `settings.code`. `kept`: whether mails are being
    * stored.

@@ -37,7 +37,7 @@ export const customer = z.object({
   uid: z.string(),
   name: z.string(),
   last_name: z.string(),
-  email: z.string(),
+  email: z.string().nullable(),
   phone: z.string().nullable(),
   birthdate: z.string().nullable(),
   instagram: z.string().nullable(),
@@ -91,7 +91,7 @@ export const customerSummary = z.object({
   customer_id: id,
   name: z.string(),
   last_name: z.string(),
-  email: z.string(),
+  email: z.string().nullable(),
   phone: z.string().nullable(),
   createdAt: z.string(),
   /** Whether there is a login; staff may have created the customer without one. */
@@ -209,7 +209,7 @@ export const people = {
     .output(z.object({ in_use: z.boolean() })),
   /** Staff create a customer without a login; the customer claims it by signing up with the same e-mail. */
   create: endpoint('POST', '/customer', 'staff:customers.edit', 'Clientes', 'Dar de alta a un cliente')
-    .input(z.object({ name, last_name: name, email: z.email().max(254), phone: phoneWire.nullish() }))
+    .input(z.object({ name, last_name: name, email: z.email().max(254).nullish(), phone: phoneWire.nullish() }))
     .errors(refusals('PHONE_IN_USE', 'ACCOUNT_EXISTS'))
     .output(z.object({ customer_id: id })),
   /** Customer lookup of the administration. */

@@ -8,6 +8,9 @@ import type { Settings } from './settings.ts'
 /** Parts of the product that load separately: each has its scripts and content security policy; a link between them is a full page load. */
 export type Area = 'site' | 'access' | 'account' | 'video' | 'card' | 'admin'
 
+/** The studio's drawn icon: `tab` has rounded corners; `home` is a full square; `cut` has a margin for devices that crop icons to a shape. */
+export type IconShape = 'tab' | 'home' | 'cut'
+
 /** A source that a rendered document was made from; an event about it removes the cached copy. */
 export type DocumentTag = 'settings' | 'content' | 'catalogue' | 'people' | 'schedule'
 
@@ -37,10 +40,12 @@ export interface Rendering<Client> {
   now: Date
   /** Nonce for inline `<style>`. */
   styleNonce: string
-  /** Marks the scripts that may run; removed before sending (server/platform/csp.ts). Empty in development. */
+  /** Marks the scripts that may run; removed before sending (server/documents/csp.ts). Empty in development. */
   scriptMark: string
   /** Records what the document is made from. Every loader must call it for what it reads. */
   dependsOn(...tags: DocumentTag[]): void
+  /** The icon of a studio that uploaded none, as an SVG file. */
+  brandIcon(shape: IconShape): string
   /** Sanitized HTML of a setting that the owner typed (`about_text`, `mission_text`). */
   safeHtml(dirty: string): Promise<string>
   /**

@@ -51,7 +51,7 @@ export const purchase = z.object({
   expiration_days: z.int(),
   payment_method_id: id.nullable(),
   payment_method: z.object({ name: z.string() }).nullable(),
-  customer: z.object({ email: z.string() }),
+  customer: z.object({ email: z.string().nullable() }),
   subscription_id: z.string().nullable(),
   subscription_period: periodUnit.nullable(),
   subscription_interval: z.int().nullable(),

@@ -64,6 +64,8 @@ const classFigures = z.object({
   cancelled: z.boolean(),
   /** Why it was cancelled; null = not cancelled, or no reason given. */
   cancel_reason: z.string().nullable(),
+  /** Less than `low_attendance_percent` of its places are taken; false without a capacity. */
+  low_attendance: z.boolean(),
 })
 export type ClassFigures = z.infer<typeof classFigures>
 
@@ -88,6 +90,8 @@ export const singleClass = z.object({
       instructor: instructor.pick({ instructor_id: true, name: true, last_name: true, nick_name: true, birthdate: true, file: true }),
     }),
   ),
+  /** Name of the coach in whose place these coaches teach (L9); left out where nobody is replaced. */
+  substitutes_for: z.string().optional(),
   class_type: classType.pick({ class_type_id: true, name: true, icon: true, spot_map: true, image: true }),
   location: location.pick({ location_id: true, name: true, address: true }),
   location_id: id,
@@ -158,7 +162,7 @@ const spotMap = z
 const closedSpots = z.array(z.string().regex(/^[1-9]\d?-[1-9]\d?$/)).max(500)
 
 /** Writable fields of a class. `capacity` null means full (settled 20). */
-const classFields = {
+export const classFields = {
   class_type_id: id,
   location_id: id,
   /** The start, in the location's time zone. */

@@ -23,7 +23,7 @@ const flag = z.boolean()
 const colour = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'Un color se escribe como #2B36D9.')
 const count = z.int().min(0).max(100_000)
 const order = z.int().min(0).max(1_000)
-/** As large as the database has ids. */
+/** The largest id of the database. */
 const optionalId = z.int().min(1).max(2_147_483_647).nullable()
 /** A price in pesos, "220.00"; empty = none. */
 const price = z
@@ -56,17 +56,20 @@ export const settings = {
   bg_recovery: open(link, ''),
   bg_loading: open(link, ''),
 
-  // The studio as a taxpayer: what its receipts say
+  // The studio's tax data, shown on receipts
   business_legal_name: hidden(z.string().max(200), ''),
   business_rfc: hidden(
     z.string().regex(/^([A-ZÑ&]{3,4}\d{6}[A-Z0-9]{2}[0-9A])?$/, 'Un RFC tiene 12 o 13 caracteres en mayúsculas, como ABC010203XY9.'),
     '',
   ),
-  /** IVA of what is sold, in percent: frozen on each charge. */
+  /** VAT rate (IVA) in percent: frozen on each charge. */
   tax_rate: hidden(z.number().min(0).max(100).multipleOf(0.01), 16),
-  /** Whether prices include it. Off: charges are kept without IVA. */
+  /** Whether prices include it. Off: charges are recorded without IVA. */
   tax_included: hidden(flag, true),
-  /** What a single place in a class costs at the counter, in pesos, where neither the class nor its type says; empty = it is not sold alone (V45). */
+  /**
+   * Price of a single place in a class at the counter, in pesos, where neither the class nor its type has one; empty = not sold alone
+   * (V45).
+   */
   drop_in_price: hidden(price, ''),
 
   // The counter and the till
@@ -77,6 +80,18 @@ export const settings = {
   cash_blind_count: hidden(flag, true),
   cash_difference_max: hidden(amount, '50.00'),
 
+  // The timetable as the studio plans it
+  /** Changes are gathered as drafts until they are published. Off: each is published at once. */
+  schedule_drafts: hidden(flag, true),
+  /** How many weeks ahead a series without end is on the calendar. */
+  schedule_weeks_ahead: hidden(z.int().min(1).max(52), 8),
+  /** Minutes that a coach needs between two locations: less is a conflict. */
+  coach_travel_minutes: hidden(z.int().min(0).max(240), 30),
+  /** Below this percentage of taken places a class of the same day is shown as nearly empty; 0 = never. */
+  low_attendance_percent: hidden(z.int().min(0).max(100), 30),
+  /** Whether the studio approves who accepted a substitution before the coach of the class changes. */
+  substitution_approval: hidden(flag, false),
+
   // Place and time
   domain: open(text, ''),
   location: open(text, ''),
@@ -84,7 +99,7 @@ export const settings = {
     z.string().refine((zone) => zone === '' || isZone(zone), 'Esa zona horaria no existe.'),
     'America/Mexico_City',
   ),
-  /** Hours that the studio is behind UTC; further west than 12 there is no zone. */
+  /** Hours that the studio is behind UTC; -14 to 12 covers all zones. */
   timezone_offset: open(z.number().min(-14).max(12), 6),
   certification_host: open(text, ''),
   certification_link: open(link, ''),
@@ -159,7 +174,9 @@ export const settings = {
   mission_link_text: open(text, ''),
 
   // Identity
-  /** A project of Google. Half of one would be none to the server and one to the browser, and nobody could log in any more. */
+  /**
+   * A Google project. An incomplete configuration would be read as none by the server and as one by the browser, and nobody could log in.
+   */
   firebaseConfig: open(
     z
       .record(z.string(), z.string())
@@ -167,7 +184,7 @@ export const settings = {
       .nullable(),
     null,
   ),
-  /** 'Continuar con Google', where `firebaseConfig` is set and its project lets Google sign in (settled 10). */
+  /** 'Continuar con Google', where `firebaseConfig` is set and its project has Google sign-in enabled (settled 10). */
   google_sign_in: open(flag, false),
   email_enumeration_protection: open(flag, false),
   password_min_length: open(z.int().min(6).max(30), 6),
@@ -176,12 +193,12 @@ export const settings = {
   password_uppercase: open(flag, false),
   password_numeric: open(flag, false),
   password_symbol: open(flag, false),
-  /** Staff without a second factor are answered like anybody else until they have one (P17). */
+  /** Staff without a second factor have no staff access until they enrol one (P17). */
   staff_second_factor_required: hidden(flag, false),
 
   // Sales
   class_packages_name: open(z.string().min(1).max(60), 'Paquetes'),
-  class_packages_path: open(z.string().regex(/^\/[a-z0-9][a-z0-9-]*$/, 'Escribe una ruta como /paquetes'), '/paquetes'),
+  class_packages_path: open(z.string().regex(/^\/[a-z0-9][a-z0-9-]*$/, 'Escribe una ruta como /paquetes.'), '/paquetes'),
   discounts_enabled: open(flag, false),
   cash_checkout_enabled: open(flag, false),
   checkout_disabled: open(flag, false),
@@ -228,7 +245,7 @@ export const settings = {
   waitlist_enabled: open(flag, false),
   waitlist_mode: open(z.enum(['todos', 'oferta', 'auto']), 'todos'),
   waitlist_offer_minutes: open(z.int().min(5).max(1440), 30),
-  /** From so long before booking closes, everybody on the list is told at once, whatever the mode. */
+  /** This many minutes before booking closes, everybody on the waitlist is notified at once, whatever the mode. */
   waitlist_tell_all_minutes: hidden(z.int().min(0).max(1440), 60),
   unlimited_membership_penalties_enabled: open(flag, false),
   unlimited_max_no_shows_for_penalty: open(z.int().min(1).max(50), 3),
@@ -242,31 +259,31 @@ export const settings = {
   quiet_hours_end: hidden(z.int().min(0).max(23), 8),
   reminder_hours: hidden(z.int().min(1).max(72), 12),
   credit_notice_days: hidden(z.int().min(1).max(60), 5),
-  /** Which channels an event goes to, where the studio wants other than the defaults. */
+  /** Channels of events that differ from the defaults. */
   message_channels: hidden(
     z.partialRecord(z.enum(MESSAGE_EVENTS as [MessageEvent, ...MessageEvent[]]), z.array(z.enum(CHANNELS)).max(CHANNELS.length)),
     {} as Partial<Record<MessageEvent, Channel[]>>,
   ),
 
-  // Profile: the forms shown at sign-up and in "Mi Información", and whether a place needs everything that is asked for
+  // Profile: the forms shown at sign-up and in "Mi Información", and whether a booking requires a complete profile
   signup_form_id: open(optionalId, null),
   profile_form_id: open(optionalId, null),
   profile_required_to_reserve: open(flag, false),
 } satisfies Record<string, Setting<z.ZodType>>
 
 export type SettingKey = keyof typeof settings
-/** A studio's settings with every default filled in. */
+/** A studio's settings, with defaults. */
 export type Settings = { readonly [K in SettingKey]: z.infer<(typeof settings)[K]['schema']> }
 
 export const settingKeys = Object.keys(settings) as SettingKey[]
 
-/** The keys that `GET /appconfig` may answer. */
+/** The keys that `GET /appconfig` may return. */
 export const publicKeys = settingKeys.filter((key) => settings[key].public)
 
 /** Defaults of every setting. */
 export const defaultSettings = Object.fromEntries(settingKeys.map((key) => [key, settings[key].default])) as Settings
 
-/** Whether a text names a setting. */
+/** Whether a text is the key of a setting. */
 export function isSettingKey(key: string): key is SettingKey {
   return Object.hasOwn(settings, key)
 }
@@ -274,7 +291,7 @@ export function isSettingKey(key: string): key is SettingKey {
 /** One setting on the wire (S1-3.01): a key and its JSON value. */
 export const settingPair = z.object({ key: z.string(), value: z.json() })
 
-/** Settings from the wire's list of pairs; unknown keys are left out, missing or unreadable ones get their default. */
+/** Settings from the wire's list of pairs; unknown keys are ignored, missing or invalid values get their default. */
 export function settingsFromPairs(pairs: readonly { key: string; value: unknown }[]): Settings {
   const filled: Record<string, unknown> = { ...defaultSettings }
   for (const { key, value } of pairs) {
@@ -296,7 +313,10 @@ export function studioZone(read: Settings): string {
   return `Etc/GMT${hours >= 0 ? '+' : ''}${hours}`
 }
 
-/** Where files come from: `filesBaseSrc`, the server itself, or the bucket's endpoint, built from bucket and region when missing (S1-3.07, S1-3.08, settled 45). */
+/**
+ * Base URL of files: `filesBaseSrc`, this server, or the bucket's endpoint, built from bucket and region when missing (S1-3.07, S1-3.08,
+ * settled 45).
+ */
 export function filesBase(read: Settings): string {
   if (read.filesBaseSrc) return read.filesBaseSrc.replace(/\/$/, '')
   if (read.files_location === 'server') return ''

@@ -1,10 +1,10 @@
-/** JSON of any shape that somebody sends, as long as it is small. */
+/** JSON of any shape in a request, limited in size. */
 import * as z from 'zod'
 
 const DEEPEST = 6
 const MOST = 5_000
 
-/** Whether a value is small enough to be looked into: not nested without end, not of many thousands of parts. Walks without recursion. */
+/** Whether a value has limited depth and number of parts. Iterative, without recursion. */
 export function isSmall(given: unknown): boolean {
   let parts = 0
   let level: unknown[] = [given]
@@ -16,5 +16,8 @@ export function isSmall(given: unknown): boolean {
   return true
 }
 
-/** Any JSON that is small; `tooLarge` is said of another. `z.json()` walks down by recursion: a body of a hundred thousand brackets overflows its stack. */
+/**
+ * Any JSON of limited size; `tooLarge` is the message otherwise. `z.json()` recurses: a body of a hundred thousand brackets overflows its
+ * stack.
+ */
 export const smallJson = (tooLarge: string) => z.unknown().refine(isSmall, tooLarge)

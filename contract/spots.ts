@@ -1,6 +1,6 @@
-/** The map of a room, without schemas (settled 23): rows of seats, a spot is row-column counted from 1. */
+/** The spot map of a room, without schemas (settled 23): rows of spots, a spot is row-column counted from 1. */
 
-/** Row sizes of a spot map ("5,7,6" -> [5, 7, 6]); null when there is no usable map. */
+/** Row sizes of a spot map ("5,7,6" -> [5, 7, 6]); null for a missing or invalid map. */
 export function spotRows(map: string | null): number[] | null {
   if (!map) return null
   const rows = map.split(',').map((size) => Number(size.trim()))

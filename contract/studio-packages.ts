@@ -1,13 +1,13 @@
-/** Packages as the studio keeps them (spec 1 sections 3, 6 and 7): the administration's list, create, change, delete, on and off the home page. */
+/** Packages for staff (spec 1 sections 3, 6 and 7): list, create, change, delete, and the home page. */
 import * as z from 'zod'
 import { classPackage, image, periodUnit } from './catalogue.ts'
 import { allowedTime } from './credits.ts'
 import { amountInput } from './discounts.ts'
-import { done, endpoint, id, instant, paragraph, pathId, refusals, singleLine } from './endpoint.ts'
+import { done, endpoint, id, instant, paragraph, pathId, pesosWire, refusals, singleLine } from './endpoint.ts'
 import { requiredLink } from './link-fields.ts'
 import type { PeriodUnit } from './time.ts'
 
-/** The longest period that processors bill: three years. */
+/** The longest billing period that processors allow: three years. */
 const LONGEST: Record<PeriodUnit, number> = { day: 1_095, month: 36, year: 3 }
 /** The longest free trial that processors allow: two years. */
 const LONGEST_TRIAL: Record<PeriodUnit, number> = { day: 730, month: 24, year: 2 }
@@ -17,7 +17,7 @@ const flag = z.boolean().optional()
 
 const fields = {
   title: singleLine(120).min(1, 'Debes llenar este campo.'),
-  /** HTML; sanitised before it is kept. */
+  /** HTML; sanitised before it is stored. */
   description: paragraph(20_000).optional(),
   short_description: singleLine(300).optional(),
   price: amountInput,
@@ -25,12 +25,12 @@ const fields = {
   sale_price: z.union([z.literal('').transform(() => null), amountInput]).nullish(),
   image: picture,
   receipt_file: picture,
-  /** A file that comes with it: who bought it downloads it (S2-3.18). */
+  /** A file that comes with the package: its buyers can download it (S2-3.18). */
   downloadable: picture,
   /** -1 = unlimited; 0 = none (a sign-up fee). */
   class_amount: z.int().min(-1).max(10_000),
   expiration_days: z.int().min(0).max(3_660),
-  /** When the days begin to count. */
+  /** When the days of validity start to count. */
   clock_starts: z.enum(['purchase', 'first_class']).optional(),
   is_special_event: flag,
   is_trial: flag,
@@ -41,17 +41,17 @@ const fields = {
   subscription_period: periodUnit.nullish(),
   subscription_interval: z.int().min(1).max(1_095).nullish(),
   free_trial_length: z.int().min(1).max(730).nullish(),
-  /** Days when it is not said (settled 35). */
+  /** Unit of the free trial; default: days (settled 35). */
   free_trial_period: periodUnit.nullish(),
   limit_per_customer: z.int().min(1).max(1_000).nullish(),
-  /** How many can be sold in all; null = as many as wanted. */
+  /** How many can be sold in all; null = unlimited. */
   capacity: z.int().min(0).max(1_000_000).nullish(),
   allowed_times: z.array(allowedTime).max(50).optional(),
-  /** Null = every studio. */
+  /** Null = all locations. */
   location_ids: z.array(id).min(1).max(100).nullish(),
   guests_use_credit: flag,
   available: flag,
-  /** What it gives per class type, when it is not the same everywhere. */
+  /** Credits per class type, when they differ by type. */
   class_package_types: z
     .array(
       z.object({
@@ -73,7 +73,7 @@ export type PackageInput = z.output<typeof packageInput>
 const packageChange = z.object({ class_package_id: id, ...packageInput.partial().shape })
 export type PackageChange = z.output<typeof packageChange>
 
-/** What is wrong with a package as a whole: per field, in Spanish. A change is looked at together with what it leaves as it was. */
+/** Issues of a package as a whole: per field, in Spanish. A change is checked merged with the unchanged fields. */
 export function packageIssues(told: PackageInput): { path: string; message: string }[] {
   const found: { path: string; message: string }[] = []
   const wrong = (path: keyof PackageInput, message: string) => found.push({ path, message })
@@ -94,11 +94,11 @@ export function packageIssues(told: PackageInput): { path: string; message: stri
   return found
 }
 
-/** A package as its studio sees it. */
+/** A package for staff. */
 const studioPackage = classPackage.extend({
   downloadable: image.nullable(),
   capacity: z.int().nullable(),
-  /** Live purchases: waiting, active and completed. */
+  /** Live purchases: pending, active and completed. */
   sold: z.int(),
   allowed_times: z.array(allowedTime),
   location_ids: z.array(id).nullable(),
@@ -108,17 +108,17 @@ const studioPackage = classPackage.extend({
 })
 export type StudioPackage = z.infer<typeof studioPackage>
 
-/** Somebody who bought a special event. */
+/** A customer who bought a special event. */
 const attendee = z.object({
   purchase_id: id,
   customer_id: id,
   name: z.string(),
   last_name: z.string(),
-  email: z.string(),
+  email: z.string().nullable(),
   phone: z.string().nullable(),
-  /** pending: still waits for its money. */
+  /** pending: not paid yet. */
   status: z.enum(['pending', 'active', 'completed']),
-  /** Wall clock written as UTC, for display (settled 2). */
+  /** Local time written as UTC, for display (settled 2). */
   created_date: instant,
 })
 export type Attendee = z.infer<typeof attendee>
@@ -127,21 +127,21 @@ const one = z.object({ class_package: studioPackage })
 const byId = z.object({ class_package_id: pathId })
 
 export const studioPackages = {
-  /** Also those that are off sale, in the order of the lists (S1-6.03, S1-7.18). `query` is part of a title. */
+  /** Includes packages that are off sale, in the order of the lists (S1-6.03, S1-7.18). `query` is a part of the title. */
   all: endpoint('GET', '/class_packages/admin/all', 'staff:sales.sell', 'Paquetes', 'Todos los paquetes')
     .input(z.object({ query: singleLine(80).optional() }))
     .output(z.object({ class_packages: z.array(studioPackage) })),
-  /** NOT_FOUND: a studio or a class type that it names is not there. */
+  /** NOT_FOUND: an unknown location or class type. */
   create: endpoint('POST', '/class_packages', 'staff:catalogue.edit', 'Paquetes', 'Crear un paquete')
     .input(packageInput)
     .errors(refusals('NOT_FOUND'))
     .output(one),
-  /** Only what is sent. Purchases keep the terms that were frozen on them. BELOW_USED: less stock than was sold. */
+  /** Changes only the given fields. Purchases keep the terms that were frozen on them. BELOW_USED: less stock than was sold. */
   update: endpoint('PUT', '/class_packages', 'staff:catalogue.edit', 'Paquetes', 'Cambiar un paquete: solo lo que se envía')
     .input(packageChange)
     .errors(refusals('PACKAGE_NOT_FOUND', 'NOT_FOUND', 'BELOW_USED'))
     .output(one),
-  /** Takes it off sale for good; what was bought stays. IN_USE: it is the sign-up fee, or a class to come is sold as it. */
+  /** Removes the package; its purchases stay. IN_USE: it is the sign-up fee, or an upcoming class is sold as it. */
   remove: endpoint('DELETE', '/class_packages/{class_package_id}', 'staff:catalogue.edit', 'Paquetes', 'Eliminar un paquete')
     .input(byId)
     .errors(refusals('PACKAGE_NOT_FOUND', 'IN_USE'))
@@ -168,7 +168,26 @@ export const studioPackages = {
     .input(byId)
     .errors(refusals('PACKAGE_NOT_FOUND'))
     .output(one),
-  /** Who bought a special event, first come first (S1-7.24). PACKAGE_NOT_FOUND when it is none. */
+  /** Who has it now, and what it sold in the last 30 days. */
+  figures: endpoint(
+    'GET',
+    '/admin/class_packages/{class_package_id}/figures',
+    'staff:catalogue.edit',
+    'Paquetes',
+    'Quién tiene un paquete y cuánto se vende',
+  )
+    .input(byId)
+    .errors(refusals('PACKAGE_NOT_FOUND'))
+    .output(
+      z.object({
+        holders: z.int().describe('Personas que lo tienen hoy.'),
+        sold: z.int().describe('Cuántos se vendieron en los últimos 30 días.'),
+        collected: pesosWire
+          .nullable()
+          .describe('Lo cobrado por él en los últimos 30 días, menos lo devuelto; null: la persona no ve dinero.'),
+      }),
+    ),
+  /** Buyers of a special event, oldest first (S1-7.24). PACKAGE_NOT_FOUND for other packages. */
   attendees: endpoint(
     'GET',
     '/class_packages/especiales/{class_package_id}/asistentes',

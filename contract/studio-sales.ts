@@ -1,49 +1,65 @@
-/** What the studio does with sales: lists, refunds, access given and taken, subscriptions paused (spec 1 sections 6 and 7; payments study section 2). */
+/** Sales for staff: lists, refunds, access granted and revoked, subscriptions paused (spec 1 sections 6 and 7). */
 import * as z from 'zod'
 import { received } from './counter.ts'
-import { endpoint, id, instant, localDay, pageNumber, paragraph, pathId, pesosWire, refusals, singleLine, unlessNull } from './endpoint.ts'
+import {
+  anyOf,
+  endpoint,
+  id,
+  instant,
+  localDay,
+  numberBetween,
+  pageNumber,
+  paragraph,
+  pathId,
+  pesosWire,
+  refusals,
+  singleLine,
+  unlessNull,
+  yesOrNo,
+} from './endpoint.ts'
 import { invoice, invoiceStatus } from './invoices.ts'
 import { purchase, purchaseStatus } from './sales.ts'
 
-/** Rows per page of the studio's lists. */
+/** Default and maximum number of rows per page of the studio's lists. */
 export const STUDIO_SALES_PER_PAGE = 50
+export const STUDIO_SALES_PER_PAGE_MAX = 200
 
 const reason = singleLine(300).min(3, 'Escribe el motivo.')
-const whose = z.object({ customer_id: id, name: z.string(), last_name: z.string(), email: z.string() })
+const whose = z.object({ customer_id: id, name: z.string(), last_name: z.string(), email: z.string().nullable() })
 
-/** A purchase as the studio sees it. */
+/** A purchase for staff. */
 export const studioPurchase = purchase.extend({
-  customer: whose,
+  customer: whose.extend({ phone: z.string().nullable() }),
   gateway: z.string(),
   cancel_reason: z.string().nullable(),
-  /** A bank looks into one of its charges: what it gave rests. */
+  /** One of its charges is disputed: its credits are suspended. */
   disputed: z.boolean(),
-  /** Where it was sold and by whom of the staff; null when it was bought online. */
+  /** Location and staff member of the sale; null when it was bought online. */
   location_id: id.nullable(),
   staff_id: id.nullable(),
-  /** Something that a person must look at. */
+  /** Something that staff have to check. */
   alarm: z.string().nullable(),
 })
 export type StudioPurchase = z.infer<typeof studioPurchase>
 
 export const studioInvoice = invoice.extend({
   customer: whose,
-  /** What took the money: a processor, `efectivo` for cash, `mostrador` for a terminal or a transfer at the counter. */
+  /** Where the money was taken: a processor, `efectivo` for cash, `mostrador` for a terminal or a transfer at the counter. */
   gateway: z.string(),
   payment_method_id: id.nullable(),
-  /** Where it was received and by whom of the staff; null when it was charged online. */
+  /** Location and staff member that received it; null when it was charged online. */
   location_id: id.nullable(),
   staff_id: id.nullable(),
-  /** What the slip of the terminal or the transfer says. */
+  /** Reference on the terminal's slip or of the transfer. */
   reference: z.string().nullable(),
-  /** The till that it was received in. */
+  /** The cash session that received it. */
   cash_session_id: id.nullable(),
-  /** Frozen with the charge: the rate in percent, and the pesos before tax and of tax. */
+  /** Frozen with the charge: the rate in percent, and the net and tax amounts in pesos. */
   tax: z.object({ rate: z.number(), net: pesosWire, amount: pesosWire }),
 })
 export type StudioInvoice = z.infer<typeof studioInvoice>
 
-/** Money given back by staff: `asked` while the processor works on it, `refused` when it would not. */
+/** A refund by staff: `asked` while the processor works on it, `refused` when it failed. */
 export const refund = z.object({
   refund_id: id,
   invoice_id: id,
@@ -51,14 +67,14 @@ export const refund = z.object({
   reason: z.string(),
   by_hand: z.boolean(),
   state: z.enum(['asked', 'done', 'refused']),
-  /** How the money went back. */
+  /** How the money was refunded. */
   payment_method_id: id.nullable(),
-  /** The till that it was given back from. */
+  /** The cash session that paid it out. */
   cash_session_id: id.nullable(),
   staff_id: id.nullable(),
   createdAt: instant,
   created_date: instant,
-  /** When the money went back, and on the studio's clocks: the day on which it counts. */
+  /** When the money was refunded, also as local day: the day on which it counts. */
   doneAt: instant.nullable(),
   done_date: instant.nullable(),
   /** When it came back to the studio because the processor could not deliver it (V37). */
@@ -70,34 +86,69 @@ const answer = z.object({ purchase: studioPurchase })
 /** Studio-local days, both included. */
 const days = { from: localDay.optional(), to: localDay.optional() }
 const query = singleLine(120).optional()
-/** How it was paid, where and by whom of the staff. */
+/** Payment method, location and staff member. */
 const counter = { payment_method_id: pathId.optional(), location_id: pathId.optional(), staff_id: pathId.optional() }
 const till = { cash_session_id: pathId.optional() }
+const pages = {
+  page: pageNumber.default(1),
+  per_page: numberBetween(1, STUDIO_SALES_PER_PAGE_MAX).default(STUDIO_SALES_PER_PAGE),
+}
+const SORT = 'El orden: por una columna; con `-`, al revés.'
+
+/** What a list of purchases is narrowed by. */
+export const purchaseFilter = {
+  status: anyOf(purchaseStatus).optional().describe('Estados; se repite la clave para varios.'),
+  customer_id: pathId.optional(),
+  class_package_id: pathId.optional(),
+  gateway: singleLine(30).optional(),
+  discount_id: pathId.optional().describe('Con este código de descuento.'),
+  past_due: yesOrNo.optional().describe('Si una renovación no pasó.'),
+  paused: yesOrNo.optional().describe('Si sus cobros están en pausa.'),
+  ...counter,
+  ...till,
+  query,
+  ...days,
+  sort: z.enum(['created', '-created', 'total', '-total', 'name', '-name']).default('-created').describe(SORT),
+}
+/** What a list of charges is narrowed by. */
+export const invoiceFilter = {
+  status: anyOf(invoiceStatus).optional().describe('Estados; se repite la clave para varios. Sin ella, los que cobraron dinero.'),
+  customer_id: pathId.optional(),
+  purchase_id: pathId.optional(),
+  class_package_id: pathId.optional(),
+  gateway: singleLine(30).optional(),
+  ...counter,
+  ...till,
+  query,
+  ...days,
+  sort: z.enum(['taken', '-taken', 'total', '-total', 'name', '-name']).default('-taken').describe(SORT),
+}
+/** What a list of refunds is narrowed by. */
+export const refundFilter = {
+  customer_id: pathId.optional(),
+  purchase_id: pathId.optional(),
+  class_package_id: pathId.optional(),
+  gateway: singleLine(30).optional(),
+  ...counter,
+  ...till,
+  query,
+  ...days,
+  sort: z.enum(['done', '-done', 'amount', '-amount', 'name', '-name']).default('-done').describe(SORT),
+}
 const byWay = {
   gateway: z.string(),
   payment_method_id: id.nullable(),
-  /** What the studio calls the way of paying; null for a processor's own. */
+  /** The studio's name of the payment method; null for a processor's own. */
   name: z.string().nullable(),
 }
 
 export const studioSales = {
   /**
-   * Purchases, newest first, with sums of all that the filter finds. `query`: words in name, e-mail, telephone, title, discount's code or
-   * number of the order, in any order and without accents.
+   * Purchases of the caller's locations and online ones, with sums of all that match (E14). `query`: words in name, email, phone, title, discount
+   * code or order number, in any order and without accents.
    */
   purchases: endpoint('GET', '/admin/purchases', 'staff:sales.sell', 'Compras del estudio', 'Compras')
-    .input(
-      z.object({
-        page: pageNumber.default(1),
-        status: purchaseStatus.optional(),
-        customer_id: pathId.optional(),
-        class_package_id: pathId.optional(),
-        gateway: singleLine(30).optional(),
-        ...counter,
-        query,
-        ...days,
-      }),
-    )
+    .input(z.object({ ...pages, ...purchaseFilter }))
     .output(
       z.object({
         purchases: z.array(studioPurchase),
@@ -109,7 +160,7 @@ export const studioSales = {
         }),
       }),
     ),
-  /** One purchase with its charges and what was given back of them. */
+  /** One purchase with its charges and refunds. */
   purchase: endpoint('GET', '/admin/purchases/{purchase_id}', 'staff:sales.sell', 'Compras del estudio', 'Una compra')
     .input(z.object({ purchase_id: pathId }))
     .errors(refusals('PURCHASE_NOT_FOUND'))
@@ -120,30 +171,18 @@ export const studioSales = {
     .errors(refusals('PURCHASE_NOT_FOUND', 'RECEIPT_NONE'))
     .output(z.file()),
   /**
-   * Charges, newest first, with the sums of all that the filter finds. With days, the sums are what happened on them: charges taken, money
-   * given back and money lost, whatever day its charge was on, so that those of a day that is over never change.
+   * Charges with the sums of all that match. With days, the sums are of what happened on them (charges, refunds and lost
+   * disputes, whatever the day of the charge), so that the sums of past days never change.
    */
   invoices: endpoint('GET', '/admin/invoices', 'staff:sales.sell', 'Compras del estudio', 'Cargos')
-    .input(
-      z.object({
-        page: pageNumber.default(1),
-        status: invoiceStatus.optional(),
-        customer_id: pathId.optional(),
-        purchase_id: pathId.optional(),
-        gateway: singleLine(30).optional(),
-        ...counter,
-        ...till,
-        query,
-        ...days,
-      }),
-    )
+    .input(z.object({ ...pages, ...invoiceFilter }))
     .output(
       z.object({
         invoices: z.array(studioInvoice),
         total: z.int(),
         /**
-         * `lost`: what banks took back and was not refunded before; what is kept is charged less refunded and lost. `tax`: IVA of what was charged.
-         * `disputed` is no movement: what banks look into now, of the charges that are found.
+         * `lost`: taken back by banks and not refunded before; revenue is charged less refunded and lost. `tax`: IVA of the charges.
+         * `disputed` is not a movement: charges in dispute now, among those that match.
          */
         sum: z.object({
           charged: z.string(),
@@ -157,22 +196,11 @@ export const studioSales = {
       }),
     ),
   /**
-   * What was given back, by the day on which it went back: latest first. One that a processor could not deliver is found on its day and on
-   * the day on which it came back, where it counts in `returned`.
+   * Refunds by the day on which they were made. One that the processor could not deliver is listed on its day and on the day
+   * on which it came back, where it counts in `returned`.
    */
   refunds: endpoint('GET', '/admin/refunds', 'staff:sales.sell', 'Compras del estudio', 'Devoluciones')
-    .input(
-      z.object({
-        page: pageNumber.default(1),
-        customer_id: pathId.optional(),
-        purchase_id: pathId.optional(),
-        gateway: singleLine(30).optional(),
-        ...counter,
-        ...till,
-        query,
-        ...days,
-      }),
-    )
+    .input(z.object({ ...pages, ...refundFilter }))
     .output(
       z.object({
         refunds: z.array(
@@ -183,21 +211,23 @@ export const studioSales = {
       }),
     ),
   /**
-   * Gives money back: the rest of a charge, or `amount` of it. Through the processor that took it, or `by_hand` when it went another way.
-   * A whole refund takes back what it bought; a part takes nothing. A subscription goes on unless `cancel_subscription`.
+   * Refunds money: the remainder of a charge, or `amount` of it. Through the processor that took it, or `by_hand` in another way. A full
+   * refund revokes what was bought; a partial one revokes nothing. A subscription continues unless `cancel_subscription`.
    */
   refund: endpoint('POST', '/admin/purchases/{purchase_id}/refund', 'staff:sales.refund', 'Compras del estudio', 'Devolver dinero')
     .input(
       z.object({
         purchase_id: pathId,
-        /** Needed when the purchase has several charges with money left. */
+        /** Required when the purchase has several charges with money left. */
         invoice_id: id.optional(),
         /** Pesos, "350" or "350.50". */
         amount: singleLine(12).optional(),
         reason,
         by_hand: z.boolean().default(false),
-        /** How it is given back by hand; cash when nothing is said. */
+        /** Payment method of a refund by hand; default: cash. */
         payment_method_id: id.nullish(),
+        /** Pieces of a product that the customer gave back. */
+        restock: z.int().min(0).max(50).default(0),
         cancel_subscription: z.boolean().default(false),
       }),
     )
@@ -208,12 +238,13 @@ export const studioSales = {
         'REFUND_TOO_MUCH',
         'REFUND_REFUSED',
         'CHARGE_DISPUTED',
+        'GIFT_CARD_BALANCE',
         'PAYMENT_METHOD_UNAVAILABLE',
         'IDEMPOTENCY_KEY_REUSED',
       ),
     )
     .output(z.object({ purchase: studioPurchase, refund })),
-  /** Suspends the charges of a subscription: what is paid lasts until its end, nothing is charged or given until it goes on. */
+  /** Pauses the charges of a subscription: the paid period lasts until its end; no charges and no credits until it is resumed. */
   pause: endpoint(
     'POST',
     '/admin/purchases/{purchase_id}/pause',
@@ -234,7 +265,9 @@ export const studioSales = {
     .input(z.object({ purchase_id: pathId, reason }))
     .errors(refusals('PURCHASE_NOT_FOUND', 'SUBSCRIPTION_NOT_PAUSABLE'))
     .output(answer),
-  /** Gives a package to a customer (S1-7.11): as a gift, or paid to the studio. `package_days`: other days of life than the package's. */
+  /**
+   * Grants a package to a customer (S1-7.11): as a gift, or paid at the studio. `package_days`: days of validity other than the package's.
+   */
   giveAccess: endpoint('POST', '/customer/giveAccess', 'staff:sales.sell', 'Compras del estudio', 'Dar acceso')
     .input(
       z.object({
@@ -243,9 +276,9 @@ export const studioSales = {
         package_days: z.int().min(1).max(3_650).nullish(),
         is_gift: z.boolean().nullish(),
         ...received,
-        /** Whether the money is written down as a charge of today (default), or was already elsewhere. Gifts have none. */
+        /** Whether the money is recorded as a charge of today (default), or was recorded elsewhere. Gifts have no charge. */
         bill: z.boolean().nullish(),
-        /** Beyond `limit_per_customer` all the same: with a `reason`. */
+        /** Allows exceeding `limit_per_customer`; requires a `reason`. */
         over_limit: z.boolean().nullish(),
         reason: unlessNull(singleLine(300)),
       }),
@@ -263,12 +296,12 @@ export const studioSales = {
       ),
     )
     .output(answer),
-  /** Takes a purchase's access away at once (S1-7.12): credits, places to come, the subscription. No money goes back. Twice answers the same. */
+  /** Revokes a purchase's access at once (S1-7.12): credits, upcoming reservations, the subscription. No refund. Idempotent. */
   revokeAccess: endpoint('PUT', '/customer/revokeAccess', 'staff:credits.edit', 'Compras del estudio', 'Quitar acceso')
     .input(z.object({ purchase_id: id, reason: unlessNull(paragraph(300)) }))
     .errors(refusals('PURCHASE_NOT_FOUND', 'PURCHASE_CLOSED', 'PAYMENT_IN_PROGRESS'))
     .output(answer),
-  /** Subtracts classes from what a customer has (S1-7.13), from what would be spent first. */
+  /** Subtracts classes from a customer's credits (S1-7.13), in the order in which they would be spent. */
   removeClasses: endpoint('PUT', '/customer/removeClasses', 'staff:credits.edit', 'Compras del estudio', 'Restar clases')
     .input(z.object({ customer_id: id, amount: z.int().min(1).max(1_000), reason: unlessNull(singleLine(300)) }))
     .errors(refusals('NOT_FOUND', 'NOT_ENOUGH_CLASSES', 'IDEMPOTENCY_KEY_REUSED'))

@@ -1,16 +1,16 @@
-/** The staff: who I am in the administration, and who works here with which rights (docs/domain.md, "Staff and rights"). */
+/** Staff: the signed-in member in the administration, and the members with their rights (docs/domain.md, "Staff and rights"). */
 import * as z from 'zod'
 import { done, endpoint, id, ids, instant, pathId, refusals, singleLine } from './endpoint.ts'
 import { right, rightKeys, role } from './rights.ts'
 import { smallJson } from './small-json.ts'
 
-/** Bytes that the value of one preference may take. */
+/** Maximum size of the value of one preference, in bytes. */
 export const PREFERENCE_BYTES = 8_192
 const PREFERENCE_KEYS = 50
 
 const preferenceKey = z.string().regex(/^[a-z][a-z0-9_.:-]{0,79}$/i, 'Una clave lleva letras, números, puntos, guiones y dos puntos.')
 
-/** Me in the administration: what the shell needs before it draws anything. */
+/** The signed-in staff member: what the administration needs before it renders. */
 const me = z.object({
   staff: z.object({
     staff_id: id,
@@ -39,7 +39,7 @@ const me = z.object({
 })
 export type Me = z.infer<typeof me>
 
-/** One of the staff, as whoever administers them sees it. */
+/** A staff member, for those who administer them. */
 const staffMember = z.object({
   staff_id: id,
   name: z.string(),
@@ -51,9 +51,9 @@ const staffMember = z.object({
   location_ids: z.array(id).nullable().describe('Estudios donde trabaja; null: todos.'),
   instructor_id: id.nullable().describe('Su ficha de coach, si da clases.'),
   customer_id: id.nullable().describe('Su cuenta de cliente, si también es cliente.'),
-  /** Whether they have one; false where Google keeps the log-ins: it does not tell. */
+  /** Whether they have one; false where accounts are at Google, which does not report it. */
   second_factor: z.boolean(),
-  /** Null where it is not known, and while nobody has logged in. */
+  /** Null when unknown, and before the first sign-in. */
   last_login_at: instant.nullable().describe('Última vez que entró; null: no se sabe.'),
   has_joined: z.boolean().describe('Si ya aceptó la invitación.'),
   invite: z
@@ -69,7 +69,7 @@ const staffMember = z.object({
 })
 export type StaffMember = z.infer<typeof staffMember>
 
-/** What somebody writes of a colleague. */
+/** Writable fields of a staff member. */
 const membership = {
   role,
   rights_added: z.array(right).max(rightKeys.length).default([]).describe('Derechos que se le dan además de los de su función.'),
@@ -91,7 +91,7 @@ const invited = z.object({
   expires_at: instant.describe('Cuándo vence.'),
 })
 
-/** What the page of an invitation shows to whoever has its link. */
+/** The content of the invitation page, for the holder of its link. */
 const inviteView = z.object({
   name: z.string(),
   email: z.string(),
@@ -107,11 +107,11 @@ const member = z.object({ staff_id: pathId })
 const answer = z.object({ staff_member: staffMember.describe('La persona.') })
 
 export const team = {
-  /** Who I am here, what I may do and where, and how I left the administration. For everybody of the staff. */
+  /** The signed-in staff member with rights, locations and preferences. For all staff. */
   me: endpoint('GET', '/admin/me', 'staff', 'Equipo', 'Yo en la administración').output(me),
   /**
-   * Changes how I left the administration. `preferences` replaces what it names, key by key; null takes a key away. INVALID_INPUT: more than
-   * 8 kB under one key, or 32 kB in all.
+   * Changes preferences. `preferences` replaces the given keys; null removes a key. INVALID_INPUT: more than 8 kB under one key, or 32 kB
+   * in all.
    */
   updateMe: endpoint('PUT', '/admin/me', 'staff', 'Equipo', 'Guardar lo que elegí en la administración')
     .input(
@@ -126,19 +126,19 @@ export const team = {
     )
     .errors(refusals('NOT_FOUND'))
     .output(me),
-  /** Everybody of the staff, by name; those who no longer are at the end. */
+  /** All staff members by name, disabled ones last. */
   list: endpoint('GET', '/admin/staff', 'staff:staff.edit', 'Equipo', 'Equipo del estudio').output(
     z.object({ staff: z.array(staffMember) }),
   ),
   /**
-   * Writes somebody down and mails an invitation, good for seven days; until they accept it they may do nothing. Nobody gives rights or locations
-   * that they lack. ALREADY_EXISTS with `staff_id`: the address is one of the staff's. Send `Idempotency-Key`.
+   * Creates a staff member and emails an invitation, valid for seven days; they have no access until they accept. Nobody grants rights or
+   * locations that they lack. ALREADY_EXISTS with `staff_id`: the email belongs to a staff member. Send `Idempotency-Key`.
    */
   invite: endpoint('POST', '/admin/staff', 'staff:staff.edit', 'Equipo', 'Invitar a alguien al equipo')
     .input(newMember)
     .errors(refusals('ALREADY_EXISTS', 'NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED'))
     .output(invited),
-  /** Changes role, rights, locations, name or coach; what is not sent stays. It holds from the person's next call on. */
+  /** Changes the given fields: role, rights, locations, name, instructor. Effective from the member's next request. */
   update: endpoint('PUT', '/admin/staff', 'staff:staff.edit', 'Equipo', 'Cambiar a alguien del equipo: solo lo que se envía')
     .input(
       z.object({
@@ -153,47 +153,47 @@ export const team = {
     )
     .errors(refusals('NOT_FOUND', 'LAST_OWNER'))
     .output(answer),
-  /** A fresh link by mail for somebody who has not accepted; the one before stops working. */
+  /** Emails a new link to a person who has not accepted; the previous one becomes invalid. */
   inviteAgain: endpoint('POST', '/admin/staff/{staff_id}/invite', 'staff:staff.edit', 'Equipo', 'Enviar otra vez la invitación')
     .input(member)
     .errors(refusals('NOT_FOUND', 'INVITE_ACCEPTED'))
     .output(invited),
-  /** The link that was mailed last, to be sent by another way. */
+  /** The last link, for sending it another way. */
   inviteLink: endpoint('GET', '/admin/staff/{staff_id}/invite', 'staff:staff.edit', 'Equipo', 'Enlace de la invitación')
     .input(member)
     .errors(refusals('NOT_FOUND'))
     .output(invited),
-  /** Takes somebody out of the staff, or an invitation back: sessions end at once, what they did stays. */
+  /** Disables a staff member, or withdraws an invitation: sessions end at once, records stay. */
   disable: endpoint('DELETE', '/admin/staff/{staff_id}', 'staff:staff.edit', 'Equipo', 'Desactivar a alguien del equipo')
     .input(member)
     .errors(refusals('NOT_FOUND', 'LAST_OWNER'))
     .output(answer),
-  /** Lets somebody work here again, with the role and rights of then. */
+  /** Restores a disabled staff member with the previous role and rights. */
   restore: endpoint('POST', '/admin/staff/{staff_id}/restore', 'staff:staff.edit', 'Equipo', 'Reactivar a alguien del equipo')
     .input(member)
     .errors(refusals('NOT_FOUND', 'ALREADY_EXISTS'))
     .output(answer),
-  /** What an invitation is about, for whoever has its link. */
+  /** The invitation of a link. */
   inviteView: endpoint('GET', '/staff_invite/{token}', 'public', 'Equipo', 'Una invitación al equipo')
     .input(z.object({ token }))
     .errors(refusals('NOT_FOUND'))
     .output(z.object({ invite: inviteView.describe('La invitación.') })),
   /**
-   * Mails a link to choose a password to the invited address, and makes the account if there is none. `sent` is false where Google keeps the
-   * accounts.
+   * Emails a link to set a password to the invited address, and creates the account if there is none. `sent` is false where accounts are at
+   * Google.
    */
   invitePassword: endpoint('POST', '/staff_invite/{token}/password', 'public', 'Equipo', 'Elegir contraseña para aceptar una invitación')
     .input(z.object({ token }))
     .errors(refusals('NOT_FOUND', 'INVITE_EXPIRED'))
     .output(z.object({ sent: z.boolean() })),
-  /** Whoever is logged in with the invited address, confirmed, becomes one of the staff; a customer stays a customer. Twice is once. */
+  /** Makes the caller, signed in with the invited and verified email, a staff member; a customer stays a customer. Idempotent. */
   acceptInvite: endpoint('POST', '/staff_invite/{token}/accept', 'identity', 'Equipo', 'Aceptar una invitación')
     .input(z.object({ token }))
     .errors(refusals('NOT_FOUND', 'INVITE_EXPIRED', 'INVITE_OTHER_EMAIL', 'INVITE_EMAIL_UNCONFIRMED', 'ALREADY_EXISTS'))
     .output(done),
   /**
-   * Takes the second factor of a colleague away who lost app and recovery codes: their sessions end, they are told by mail, and they sign in
-   * with their password and enrol again. Make sure who asks for it. The sign-in of whoever does it must be recent.
+   * Removes the second factor of a staff member who lost app and recovery codes: their sessions end, they are notified by email, and they
+   * sign in with their password and enrol again. Verify the identity of the person who asks. The caller's own sign-in must be recent.
    */
   resetSecondFactor: endpoint(
     'POST',

@@ -1,6 +1,6 @@
 /**
- * Time. Instants are UTC; days and hours belong to a studio's IANA zone (settled 1-4). On the wire `class_date` is the
- * studio's wall clock written as if it were UTC; `starts_at`/`ends_at` are the true instants.
+ * Time. Instants are UTC; days and hours belong to a studio's IANA zone (settled 1-4). On the wire `class_date` is the local time written
+ * as if it were UTC; `starts_at`/`ends_at` are the true instants.
  */
 
 /** A studio-local calendar day, "2026-11-20". */
@@ -36,7 +36,7 @@ function formatter(zone: string): Intl.DateTimeFormat {
 
 /** Whether a name is a time zone that this runtime knows. */
 export function isZone(zone: string): boolean {
-  // "+05:00" is a zone to Intl, and the opposite one to PostgreSQL.
+  // Intl accepts "+05:00", which PostgreSQL reads with the opposite sign.
   if (!/^[A-Za-z][\w+-]*(?:\/[\w+-]+)*$/.test(zone)) return false
   try {
     formatter(zone)
@@ -46,13 +46,13 @@ export function isZone(zone: string): boolean {
   }
 }
 
-/** Offsets found before, by zone and quarter hour: zones change on quarter hours, and asking Intl costs 3 microseconds. */
+/** Cached offsets by zone and quarter hour: zones change on quarter hours, and a call of Intl costs 3 microseconds. */
 const offsets = new Map<string, Map<number, number>>()
 const QUARTER = 900_000
 const DAY = 86_400_000
 const MAX_OFFSETS = 20_000
 
-/** Minutes that the zone's clocks are ahead of UTC at an instant (-360 in Mexico City). */
+/** Offset of the zone from UTC at an instant, in minutes (-360 in Mexico City). */
 export function offsetMinutes(at: Date, zone: string): number {
   let found = offsets.get(zone)
   if (!found) {
@@ -71,15 +71,12 @@ export function offsetMinutes(at: Date, zone: string): number {
   return offset
 }
 
-/** The studio's wall clock at an instant, written as UTC: what `class_date` carries (settled 2). */
+/** The local time at an instant, written as UTC: the value of `class_date` (settled 2). */
 export function wallClock(at: Date, zone: string): Date {
   return new Date(at.getTime() + offsetMinutes(at, zone) * 60_000)
 }
 
-/**
- * The instant at which the studio's clocks show `wall` (a wall clock written as UTC). A clock time that a DST change skips moves forward; of
- * one that comes twice the first is meant.
- */
+/** The instant of a local time (written as UTC). A time that a DST change skips moves forward; of a repeated one the first is returned. */
 export function fromWallClock(wall: Date, zone: string): Date {
   const at = (offset: number) => new Date(wall.getTime() - offset * 60_000)
   const [old, young] = [offsetMinutes(new Date(wall.getTime() - DAY), zone), offsetMinutes(new Date(wall.getTime() + DAY), zone)]
@@ -94,7 +91,7 @@ export function localDate(at: Date, zone: string): LocalDate {
   return wallClock(at, zone).toISOString().slice(0, 10)
 }
 
-/** Whether a text is a day that exists ("2026-02-30" is not). */
+/** Whether a text is an existing day ("2026-02-30" is not). */
 export function isLocalDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
   const at = new Date(`${text}T00:00:00.000Z`)
@@ -106,12 +103,12 @@ export function startOfDay(day: LocalDate, zone: string): Date {
   return fromWallClock(new Date(`${day}T00:00:00.000Z`), zone)
 }
 
-/** The last second of a studio-local day: when things that "expire that day" expire (settled 3). */
+/** The last second of a studio-local day: when things that expire on that day expire (settled 3). */
 export function endOfDay(day: LocalDate, zone: string): Date {
   return fromWallClock(new Date(`${day}T23:59:59.000Z`), zone)
 }
 
-/** A day some days later (or earlier). */
+/** The day a number of days later, or earlier if negative. */
 export function addDays(day: LocalDate, days: number): LocalDate {
   return new Date(Date.parse(`${day}T00:00:00.000Z`) + days * DAY).toISOString().slice(0, 10)
 }
@@ -121,27 +118,27 @@ export function mondayOf(day: LocalDate): LocalDate {
   return addDays(day, -((new Date(`${day}T00:00:00.000Z`).getUTCDay() + 6) % 7))
 }
 
-/** A day some months later; the 31st falls back to the month's last day, counted from the first day so that it never drifts. */
+/** The day a number of months later; the 31st becomes the month's last day, counted from the first day so that it does not drift. */
 export function addMonths(day: LocalDate, months: number): LocalDate {
   const [year = 1970, month = 1, date = 1] = day.split('-').map(Number)
   const last = new Date(Date.UTC(year, month - 1 + months + 1, 0)).getUTCDate()
   return new Date(Date.UTC(year, month - 1 + months, Math.min(date, last))).toISOString().slice(0, 10)
 }
 
-/** `count` periods after a day, by calendar (settled 35: trials and subscriptions alike). */
+/** `count` periods after a day, by calendar (settled 35: for trials and subscriptions). */
 export function addPeriods(day: LocalDate, unit: PeriodUnit, count: number): LocalDate {
   if (unit === 'day') return addDays(day, count)
   return addMonths(day, unit === 'month' ? count : 12 * count)
 }
 
-/** The instant `value` units before `at`. Days count on the studio's clocks, smaller units in real time (settled 3). */
+/** The instant `value` units before `at`. Days count in local time, smaller units in real time (settled 3). */
 export function before(at: Date, value: number, unit: WindowUnit, zone: string): Date {
   if (unit === 'days') return fromWallClock(new Date(wallClock(at, zone).getTime() - value * DAY), zone)
   const millis = { seconds: 1000, minutes: 60_000, hours: 3_600_000 }[unit]
   return new Date(at.getTime() - value * millis)
 }
 
-/** When something bought today with N days of life expires: 23:59:59 local of the last day (settled 3). */
+/** When a purchase of this instant with N days of validity expires: 23:59:59 local time of the last day (settled 3). */
 export function expiryAfter(from: Date, days: number, zone: string): Date {
   return endOfDay(addDays(localDate(from, zone), days), zone)
 }
@@ -167,9 +164,9 @@ const LONG_MONTHS = [
 const two = (n: number) => String(n).padStart(2, '0')
 
 /**
- * Writes a wall clock (a Date or ISO text read as UTC, as `class_date` is) in one of the spec's formats (spec 2 section 9), lower case:
- * `class` "mié 18 nov, 18:00" · `date` "18 nov 2026" · `day` "18 nov" · `hour` "18:00" · `weekday` "miércoles 18" · `long` "miércoles 18 de noviembre".
- * `spoken` "miércoles 18 de noviembre, 18:00": the first one for who hears it, since a reader says "mar" and "mié" as they are written.
+ * Formats a local time (a Date or ISO text read as UTC, like `class_date`) in one of the spec's formats (spec 2 section 9), lower case:
+ * `class` "mié 18 nov, 18:00" · `date` "18 nov 2026" · `day` "18 nov" · `hour` "18:00" · `weekday` "miércoles 18" · `long` "miércoles 18 de
+ * noviembre". `spoken` "miércoles 18 de noviembre, 18:00": `class` without abbreviations, for screen readers.
  */
 export function formatWall(wall: Date | string, style: 'class' | 'date' | 'day' | 'hour' | 'weekday' | 'long' | 'spoken'): string {
   const at = typeof wall === 'string' ? new Date(wall) : wall
@@ -195,12 +192,12 @@ export function formatWall(wall: Date | string, style: 'class' | 'date' | 'day' 
   }
 }
 
-/** An instant in one of the spec's formats, on the studio's clocks. */
+/** Formats an instant in one of the spec's formats, in the given zone. */
 export function formatInstant(at: Date, zone: string, style: Parameters<typeof formatWall>[1]): string {
   return formatWall(wallClock(at, zone), style)
 }
 
-/** A window in words: "12 horas", "1 día" (S2-9.04: shown in Spanish). */
+/** Formats a window: "12 horas", "1 día" (S2-9.04: shown in Spanish). */
 export function formatWindow(value: number, unit: WindowUnit): string {
   const words = {
     seconds: ['segundo', 'segundos'],

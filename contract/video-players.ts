@@ -1,16 +1,16 @@
 /**
- * From the address of a video to what a browser plays. Pure: the server derives it, and the policy of the player's page opens for exactly
- * these hosts (docs/domain.md, O5 and O6; docs/decisions/013-how-videos-are-played.md).
+ * Maps a video's URL to its player. Pure: the server derives the player, and the Content-Security-Policy of the player's page allows
+ * exactly these hosts (docs/domain.md, O5 and O6; docs/decisions/013-how-videos-are-played.md).
  */
 
-/** What the page puts where the video stands. `host` is null for a file of the studio's own. */
+/** The element that plays the video. `host` is null for an uploaded file. */
 export interface Embed {
   kind: 'iframe' | 'file'
   src: string
   host: string | null
 }
 
-/** Where players in frames come from: the sources of `frame-src`. Cloudflare gives each account a name of its own under one domain. */
+/** Origins of embedded players: the sources of `frame-src`. Cloudflare gives each account a subdomain of one domain. */
 export const PLAYER_SITES = [
   'https://www.youtube-nocookie.com',
   'https://player.vimeo.com',
@@ -24,7 +24,7 @@ export const PLAYER_SITES = [
 
 interface Provider {
   hosts: RegExp
-  /** The address of the player, or null when no video is named. */
+  /** The URL of the player, or null when the URL names no video. */
   player(url: URL, parts: readonly string[]): string | null
 }
 
@@ -35,7 +35,7 @@ const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 const CLOUDFLARE_ID = /^[0-9a-f]{32}$/i
 const is = (pattern: RegExp, text: string | null | undefined): text is string => typeof text === 'string' && pattern.test(text)
 
-/** "90", "90s" or "1h2m3s" -> seconds; 0 when it says nothing. */
+/** "90", "90s" or "1h2m3s" -> seconds; 0 without a time. */
 function secondsIn(text: string | null): number {
   const found = /^(?:(\d{1,2})h)?(?:(\d{1,3})m)?(?:(\d{1,5})s?)?$/.exec(text ?? '')
   return found ? Number(found[1] ?? 0) * 3_600 + Number(found[2] ?? 0) * 60 + Number(found[3] ?? 0) : 0
@@ -57,7 +57,7 @@ const PROVIDERS: readonly Provider[] = [
     hosts: /^(?:www\.|player\.)?vimeo\.com$/,
     player(url, parts) {
       const [, id, second] = VIMEO_PATH.exec(parts.join('/')) ?? []
-      // What is not listed has a second part that opens it.
+      // Unlisted videos have a second path segment, the key that opens them.
       const hash = url.searchParams.get('h') ?? second
       return id ? `https://player.vimeo.com/video/${id}?${is(/^[0-9a-f]{8,16}$/i, hash) ? `h=${hash}&` : ''}dnt=1` : null
     },
@@ -91,7 +91,7 @@ const PROVIDERS: readonly Provider[] = [
   {
     hosts: /^(?:www\.)?loom\.com$/,
     player: (_url, [first, last = '']) => {
-      // A title may stand before the id: /share/como-respirar-<id>
+      // A title may precede the id: /share/como-respirar-<id>
       const id = /(?:^|-)([0-9a-f]{32})$/i.exec(last)?.[1]
       return (first === 'share' || first === 'embed') && id ? `https://www.loom.com/embed/${id}` : null
     },
@@ -105,12 +105,12 @@ const PROVIDERS: readonly Provider[] = [
   },
 ]
 
-/** What every browser plays by itself; a list of pieces (.m3u8) is not. */
+/** Files that every browser plays natively; playlists (.m3u8) are not. */
 const PLAYABLE = /\.(?:mp4|webm)$/i
 
 /**
- * How the video at an address is shown; null when nothing here can show it. Accepted: YouTube, Vimeo, Wistia, Cloudflare Stream, Bunny,
- * Loom, Mux, and an https address of an .mp4 or .webm file. Without a scheme https is meant; what is answered is always https.
+ * The player of a video's URL; null when it is not supported. Accepted: YouTube, Vimeo, Wistia, Cloudflare Stream, Bunny, Loom, Mux, and
+ * https URLs of .mp4 or .webm files. Without a scheme https is assumed; the result is always https.
  */
 export function embedOf(address: string): Embed | null {
   const typed = address.trim()

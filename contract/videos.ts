@@ -1,4 +1,4 @@
-/** Online videos: what may be watched, by whom, and what somebody did with it (spec 2 sections 2-4, 7 and 8; docs/domain.md, "Videos"). */
+/** Online videos: access, playback, favourites and ratings (spec 2 sections 2-4, 7 and 8; docs/domain.md, "Videos"). */
 import * as z from 'zod'
 import { catalogueTag, classType, instructor } from './catalogue.ts'
 import { crud, draftId } from './crud.ts'
@@ -8,28 +8,28 @@ import { link } from './link-fields.ts'
 
 /** Videos per page (S2-9.06). */
 export const VIDEOS_PER_PAGE = 32
-/** Letters of a title and of a description on a card (S2-9.07, S2-9.08). */
+/** Maximum characters of a title and of a description on a card (S2-9.07, S2-9.08). */
 export const VIDEO_CARD = { title: 35, description: 60 } as const
 
-/** What the page puts where the video stands; `host` is null for a file of the studio's own, whose link opens for some hours only. */
+/** The element that plays the video; `host` is null for an uploaded file, whose link is valid for some hours only. */
 const embed = z.object({ kind: z.enum(['iframe', 'file']), src: z.string(), host: z.string().nullable() })
 
 const videoType = z.object({ video_type_id: id, name: z.string() })
 
-/** A video as one person sees it (S2-3.19). */
+/** A video for one viewer (S2-3.19). */
 export const video = z.object({
   video_id: id,
   name: z.string(),
   description: z.string(),
-  /** Minutes. */
+  /** In minutes. */
   duration: z.int(),
-  /** Where the studio keeps it. Null in every list, and wherever one may not watch it (O3). */
+  /** URL of an external video. Null in every list, and when the viewer may not watch it (O3). */
   url: z.string().nullable(),
-  /** The video itself, where it was uploaded here. Null like `url`. */
+  /** The uploaded video file. Null like `url`. */
   file: file.pick({ file_id: true, name: true, type: true, src: true }).nullable(),
   /** How to play it, derived from `url` or `file`. Null like `url`. */
   embed: embed.nullable(),
-  /** Address of a picture; null = draw what it is about. */
+  /** URL of an image; null = a drawing of its class type. */
   thumbnail: z.string().nullable(),
   instructor: instructor
     .pick({ instructor_id: true, name: true, last_name: true, nick_name: true, birthdate: true, file: true })
@@ -39,62 +39,62 @@ export const video = z.object({
   class_type: classType.pick({ class_type_id: true, name: true, icon: true, image: true }).nullable(),
   class_category_id: id.nullable(),
   tags: z.array(catalogueTag.omit({ type: true })),
-  /** My own, at most one: nobody sees those of others. */
+  /** The viewer's own, at most one: those of others are private. */
   playbacks: z.array(z.object({ customer_id: id, startedAt: instant.nullable(), completedAt: instant.nullable(), createdAt: instant })),
   completed: z.boolean(),
-  /** 1 when it is among my favourites (S2-4.26). */
+  /** 1 when it is a favourite of the viewer (S2-4.26). */
   favorite: z.union([z.literal(0), z.literal(1)]),
-  /** What I said of it. */
+  /** The viewer's rating. */
   rating: z.object({ stars: z.int(), comment: z.string() }).nullable(),
   featured: z.boolean(),
   /** False: only staff see it. */
   available: z.boolean(),
-  /** Since when, or from when on, it can be watched. */
+  /** From when on it can be watched. */
   published_at: instant,
-  /** The same on the studio's clocks, written as UTC (settled 2). */
+  /** The same as local time written as UTC (settled 2). */
   publish_date: instant,
 })
 export type Video = z.infer<typeof video>
 
-/** Some minutes of practice in an order: a course, a challenge. */
+/** A program: an ordered series of videos, e.g. a course or challenge. */
 export const program = z.object({
   program_id: id,
   name: z.string(),
   description: z.string(),
   image: z.string().nullable(),
-  /** Videos that are out, their minutes together, and how many of them I completed. */
+  /** Published videos, their total minutes, and how many of them the viewer completed. */
   videos: z.int(),
   duration: z.int(),
   completed: z.int(),
 })
 export type Program = z.infer<typeof program>
 
-/** A yes or no in a query. */
+/** A boolean in a query. */
 const asked = z.union([z.boolean(), z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1')])
 
-/** Ids in a query, "3,8,12": one that fits is enough. */
+/** Ids in a query, "3,8,12": a video matches with any of them. */
 const ids = z
   .string()
   .regex(/^[1-9]\d{0,9}(,[1-9]\d{0,9}){0,19}$/)
   .transform((text) => text.split(',').map(Number))
   .pipe(z.array(id))
 
-/** What a list can be narrowed by (S2-3.21); all that are sent hold together. */
+/** Filters of a list (S2-3.21); all given ones must match. */
 const filters = z.object({
   page: pageNumber.default(1),
   tag_id: pathId.optional(),
-  /** Several labels: "3,8". */
+  /** Several tags: "3,8". */
   tags: z.union([z.array(pathId).min(1).max(20), ids]).optional(),
   class_category_id: pathId.optional(),
   class_type_id: pathId.optional(),
   instructor_id: pathId.optional(),
   video_type_id: pathId.optional(),
   program_id: pathId.optional(),
-  /** True: those that I completed; false: the others. */
+  /** True: only completed videos; false: only others. */
   completed: asked.optional(),
-  /** True: my favourites; false: the others. */
+  /** True: only favourites; false: only others. */
   favorites: asked.optional(),
-  /** At most so many minutes. */
+  /** Maximum length in minutes. */
   duration: z
     .union([
       z.int(),
@@ -105,7 +105,7 @@ const filters = z.object({
     ])
     .pipe(z.int().min(1).max(1_440))
     .optional(),
-  /** Words in name, description, coach, type, program or labels, whatever their accents. */
+  /** Words in name, description, instructor, type, program or tags, ignoring accents. */
   query: singleLine(120).optional(),
 })
 export type VideoFilters = z.infer<typeof filters>
@@ -115,7 +115,7 @@ const one = z.object({ video })
 const named = z.object({ video_id: pathId })
 const meant = z.object({ video_id: id })
 
-/** Where there are no videos nothing of them is there; who is neither customer nor staff has nothing to see. */
+/** VIDEOS_DISABLED when videos are switched off; NO_CUSTOMER for accounts that are neither customer nor staff. */
 const reading = (path: `/${string}`, summary: string) =>
   endpoint('GET', path, 'identity', 'Videos', summary).errors(refusals('VIDEOS_DISABLED', 'NO_CUSTOMER'))
 const marking = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: `/${string}`, summary: string) =>
@@ -125,34 +125,34 @@ const STAFF = 'staff:videos.edit' satisfies Access
 const name = singleLine(120).min(1, 'Debes llenar este campo.')
 const sort = z.int().min(0).max(100_000).optional()
 
-/** What staff write of a video. Either `url` or `file_id` has to be there when it is saved. */
+/** Writable fields of a video. Either `url` or `file_id` is required when it is saved. */
 const written = z.object({
   name,
   description: paragraph(4_000).optional(),
-  /** Minutes. */
+  /** In minutes. */
   duration: z.int().min(1, 'Escribe cuántos minutos dura.').max(1_440, 'Escribe cuántos minutos dura.'),
-  /** An address of YouTube, Vimeo, Wistia, Cloudflare Stream, Bunny, Loom or Mux, or of an .mp4 or .webm file (VIDEO_ADDRESS). */
+  /** A URL of YouTube, Vimeo, Wistia, Cloudflare Stream, Bunny, Loom or Mux, or of an .mp4 or .webm file (VIDEO_ADDRESS). */
   url: z.string().trim().max(2_000).nullish(),
-  /** A video that was uploaded here. */
+  /** An uploaded video file. */
   file_id: id.nullish(),
   thumbnail: link.nullish(),
   instructor_id: id.nullish(),
   video_type_id: id.nullish(),
   program_id: id.nullish(),
-  /** Place in its program. */
+  /** Position in its program. */
   program_order: z.int().min(0).max(10_000).optional(),
   class_type_id: id.nullish(),
   class_category_id: id.nullish(),
-  /** Labels of type `video`; the whole list. */
+  /** Tags of type `video`; replaces the whole list. */
   tag_ids: z.array(id).max(20).optional(),
   featured: z.boolean().optional(),
   /** False: only staff see it. */
   available: z.boolean().optional(),
-  /** From when on it is out; until then it stands among what is coming. */
+  /** When it is published; until then it is listed as upcoming. */
   published_at: instant.optional(),
 })
 
-/** A video as staff keep it. */
+/** A video for staff. */
 export const studioVideo = video.omit({ playbacks: true, completed: true, favorite: true, rating: true, tags: true }).extend({
   tags: z.array(catalogueTag),
   program_order: z.int(),
@@ -163,44 +163,45 @@ export const studioVideo = video.omit({ playbacks: true, completed: true, favori
 })
 export type StudioVideo = z.infer<typeof studioVideo>
 const kept = z.object({ video: studioVideo })
-/** Videos' ratings per page. */
+/** Ratings per page. */
 export const RATINGS_PER_PAGE = 50
 const said = z.object({ customer_id: id, name: z.string(), last_name: z.string(), stars: z.int(), comment: z.string(), updatedAt: instant })
 const saving = refusals('VIDEO_NOT_FOUND', 'VIDEO_ADDRESS')
 
 export const videos = {
   /**
-   * Videos that are out, newest first, 32 a page (S2-3.20, S2-3.21, S2-7.17). `featured`: the one marked so, otherwise the newest, whatever
-   * the filters; `can_watch`: whether I have an active online membership (O2).
+   * Published videos, newest first, 32 per page (S2-3.20, S2-3.21, S2-7.17). `featured`: the one marked as featured, otherwise the newest,
+   * regardless of filters; `can_watch`: whether the viewer has an active online membership (O2).
    */
   list: reading('/videos', 'Videos')
     .input(filters)
     .output(list.extend({ featured: video.nullable(), can_watch: z.boolean() })),
-  /** What will be out, soonest first (S2-7.18). */
+  /** Videos to be published, soonest first (S2-7.18). */
   upcoming: reading('/videos/upcoming', 'Próximos videos')
     .input(z.object({ page: pageNumber.default(1) }))
     .output(list),
-  /** Those with a label, by its id or its name (S2-7.19). */
+  /** Videos with a tag, by its id or its name (S2-7.19). */
   ofTag: reading('/videos/tag/{tag}', 'Videos de una etiqueta')
     .input(z.object({ tag: singleLine(60).min(1), page: pageNumber.default(1) }))
     .errors(refusals('NOT_FOUND'))
     .output(list),
-  /** Those of a program, in its order (S2-7.20). */
+  /** Videos of a program, in its order (S2-7.20). */
   ofProgram: reading('/videos/program/{program}', 'Videos de un programa')
     .input(z.object({ program: pathId, page: pageNumber.default(1) }))
     .errors(refusals('NOT_FOUND'))
     .output(list),
   /**
-   * One video with how to play it (S2-7.21). VIDEO_NEEDS_PURCHASE without an active online membership: its data carries `video_id`, `name`,
-   * `description`, `duration`, `thumbnail`, `coach`, `class_type`, `icon` and `image`, for the page that says so. Staff see all, also what is not out.
+   * One video with playback data (S2-7.21). VIDEO_NEEDS_PURCHASE without an active online membership: its data has `video_id`, `name`,
+   * `description`, `duration`, `thumbnail`, `coach`, `class_type`, `icon` and `image`, for the page that offers the purchase. Staff see
+   * all, also unpublished ones.
    */
   one: reading('/videos/{video_id}', 'Un video').input(named).errors(refusals('VIDEO_NOT_FOUND', 'VIDEO_NEEDS_PURCHASE')).output(one),
-  /** Somebody begins to watch: looked at anew, written down once, answered with a fresh link (O7). */
+  /** Starts playback: access is checked again, the start is stored once, and the response has a fresh link (O7). */
   play: marking('PUT', '/videos/{video_id}/play', 'Empezar a ver un video')
     .input(named)
     .errors(refusals('VIDEO_NOT_FOUND', 'VIDEO_NEEDS_PURCHASE'))
     .output(one),
-  /** Twice is once (S2-4.27, S2-7.24). */
+  /** Idempotent (S2-4.27, S2-7.24). */
   complete: marking('PUT', '/videos/{video_id}/complete', 'Marcar como completado')
     .input(named)
     .errors(refusals('VIDEO_NOT_FOUND', 'VIDEO_NEEDS_PURCHASE'))
@@ -209,31 +210,31 @@ export const videos = {
     .input(named)
     .errors(refusals('VIDEO_NOT_FOUND'))
     .output(z.object({ video_id: id, completed: z.boolean() })),
-  /** My stars and what I say of it, one of each video; saying it again replaces it (S2-7.22). */
+  /** Rates a video with stars and a comment; one rating per customer, a new one replaces it (S2-7.22). */
   rate: marking('POST', '/videos/rating', 'Calificar un video')
     .input(meant.extend({ stars: z.int().min(1).max(5), comment: unlessNull(paragraph(1_000)) }))
     .errors(refusals('VIDEO_NOT_FOUND', 'VIDEO_NEEDS_PURCHASE'))
     .output(z.object({ rating: z.object({ video_id: id, stars: z.int(), comment: z.string() }) })),
-  /** Mails me a link to rate it, once a day for each video however often it is asked for (S2-7.23). */
+  /** Emails the caller the link to rate it, at most once a day per video (S2-7.23). */
   rateByMail: marking('POST', '/videos/rating/email', 'Enviarme el enlace para calificar un video')
     .input(meant)
     .errors(refusals('VIDEO_NOT_FOUND', 'VIDEO_NEEDS_PURCHASE'))
     .output(done),
-  /** My favourites that are out, the last one first (S2-7.26). */
+  /** The caller's favourites that are published, last added first (S2-7.26). */
   favorites: marking('GET', '/favorites', 'Mis videos favoritos').output(z.object({ favorites: z.array(video) })),
-  /** Twice is once (S2-4.26, S2-7.27). */
+  /** Idempotent (S2-4.26, S2-7.27). */
   addFavorite: marking('POST', '/favorites', 'Agregar un favorito')
     .input(meant)
     .errors(refusals('VIDEO_NOT_FOUND'))
     .output(z.object({ video_id: id, favorite: z.literal(1) })),
-  /** A favourite is known by its video (S2-7.28). Removing what is none changes nothing. */
+  /** Favourites are identified by their video (S2-7.28). Idempotent. */
   removeFavorite: marking('DELETE', '/favorites/{video_id}', 'Quitar un favorito')
     .input(named)
     .errors(refusals('VIDEO_NOT_FOUND'))
     .output(z.object({ video_id: id, favorite: z.literal(0) })),
-  /** Kinds of videos that the studio has (S2-7.29). */
+  /** The studio's video types (S2-7.29). */
   types: reading('/video_types', 'Tipos de video').output(z.object({ video_types: z.array(videoType) })),
-  /** Programs with how far I am (S2-7.30). */
+  /** Programs with the viewer's progress (S2-7.30). */
   programs: reading('/programs', 'Programas').output(z.object({ programs: z.array(program) })),
   /** S2-7.31. */
   program: reading('/programs/{program_id}', 'Un programa')
@@ -241,12 +242,12 @@ export const videos = {
     .errors(refusals('NOT_FOUND'))
     .output(z.object({ program })),
   admin: {
-    /** What staff keep, whatever its state and also while videos are switched off. */
+    /** All videos for staff, whatever their state, also while videos are switched off. */
     videos: {
       all: endpoint('GET', '/videos/admin/all', STAFF, 'Videos', 'Todo lo guardado: videos').output(
         z.object({ videos: z.array(studioVideo) }),
       ),
-      /** What customers said of one, the last first, 50 a page. */
+      /** Ratings of a video, latest first, 50 per page. */
       ratings: endpoint('GET', '/videos/{video_id}/ratings', STAFF, 'Videos', 'Lo que dijeron de un video')
         .input(named.extend({ page: pageNumber.default(1) }))
         .errors(refusals('VIDEO_NOT_FOUND'))
@@ -264,7 +265,7 @@ export const videos = {
         .errors(refusals('VIDEO_NOT_FOUND'))
         .output(done),
     },
-    /** A video whose type or program goes stays, without it (O11). */
+    /** Removing a type or program keeps its videos, without it (O11). */
     videoTypes: crud({
       path: '/video_types',
       one: 'video_type',

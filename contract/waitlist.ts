@@ -5,10 +5,10 @@ import { draftId } from './crud.ts'
 import { endpoint, id, instant, pathId, refusals, singleLine, unlessNull } from './endpoint.ts'
 import { singleClass } from './schedule.ts'
 
-/** Where somebody stands: `offered` = a place is held for them until `offer.until`. */
+/** Status of an entry: `offered` = a spot is held for the customer until `offer.until`. */
 export const waitlistStatus = z.enum(['waiting', 'offered', 'booked', 'passed', 'left', 'closed'])
 
-/** The class of an entry, without what depends on who looks. */
+/** The class of an entry, without viewer-specific fields. */
 const waitedClass = singleClass.omit({ actions: true, why_not: true, state: true, mine: true, waitlist_id: true, class_reservations: true })
 
 export const waitlistEntry = z.object({
@@ -17,21 +17,21 @@ export const waitlistEntry = z.object({
   customer_id: id,
   createdAt: instant,
   status: waitlistStatus,
-  /** Place in the line, from 1; null where the first to book wins (mode `todos`) or no longer waiting. */
+  /** Position, from 1; null in mode `todos`, where the first to book wins, and when no longer waiting. */
   position: z.int().nullable(),
-  /** Take the place without asking, when the studio works so (mode `auto`). */
+  /** Book the spot without asking, where the studio uses mode `auto`. */
   auto: z.boolean(),
-  /** The place held for me. */
+  /** The spot held for the customer. */
   offer: z.object({ until: instant, until_wall: instant, path: z.string() }).nullable(),
-  /** Why the line went past me, and since when; it says what would help. */
+  /** Why the customer was skipped, and when; the message says what would help. */
   skipped: z.object({ code: z.string(), message: z.string(), at: instant }).nullable(),
   single_class: waitedClass,
 })
 export type WaitlistEntry = z.infer<typeof waitlistEntry>
 
-/** An offer as its link shows it: no log-in, and nothing of the person but the first name. */
+/** An offer as its link shows it: without sign-in, and of the customer only the first name. */
 export const waitlistOfferView = z.object({
-  /** `open`: can be answered now. `gone`: the clock ran out, it was passed, or the class is over. */
+  /** `open`: can be answered now. `gone`: expired, passed on, or the class is over. */
   state: z.enum(['open', 'booked', 'gone']),
   name: z.string(),
   class_type: z.string(),
@@ -39,9 +39,9 @@ export const waitlistOfferView = z.object({
   location: z.string(),
   coaches: z.string(),
   until: instant.nullable(),
-  /** On the studio's clocks, written as UTC. */
+  /** In local time, written as UTC. */
   until_wall: instant.nullable(),
-  /** Free seats of the room's map; empty without a map. */
+  /** Free spots of the room's map; empty without a map. */
   spots: z.array(z.string()),
   spot_map: z.string().nullable(),
   closed_spots: z.array(z.string()),
@@ -54,7 +54,7 @@ const token = z
   .regex(/^[\w.-]+$/)
 
 export const waitlist = {
-  /** My lists: those that still mean something, soonest class first (S2-7.07). */
+  /** The caller's waitlist entries that still matter, soonest class first (S2-7.07). */
   list: endpoint('GET', '/waitlist', 'customer', 'Listas de espera', 'Mis listas de espera').output(
     z.object({ waitlists: z.array(waitlistEntry), mode: z.enum(['todos', 'oferta', 'auto']) }),
   ),
@@ -62,7 +62,7 @@ export const waitlist = {
     .input(z.object({ waitlist_id: pathId }))
     .errors(refusals('WAITLIST_NOT_FOUND'))
     .output(z.object({ waitlist: waitlistEntry })),
-  /** Joins the list of a full class (S2-7.09, S2-4.17); with a number as `waitlist_id`, changes that entry (S2-4.19). Joining twice answers the same entry. */
+  /** Joins the waitlist of a full class (S2-7.09, S2-4.17); with a number as `waitlist_id`, changes that entry (S2-4.19). Idempotent. */
   join: endpoint('POST', '/waitlist', 'customer', 'Listas de espera', 'Anotarme, o guardar cambios si lleva su id')
     .input(z.object({ waitlist_id: draftId, single_class_id: id, auto: unlessNull(z.boolean()) }))
     .errors(
@@ -81,27 +81,27 @@ export const waitlist = {
       ),
     )
     .output(z.object({ waitlist: waitlistEntry })),
-  /** Whether to take the place without asking (S2-7.10). */
+  /** Whether to book a spot without asking (S2-7.10). */
   update: endpoint('PUT', '/waitlist', 'customer', 'Listas de espera', 'Cambiar mi lugar en la lista')
     .input(z.object({ waitlist_id: id, auto: unlessNull(z.boolean()) }))
     .errors(refusals('WAITLIST_NOT_FOUND'))
     .output(z.object({ waitlist: waitlistEntry })),
-  /** Leaves the list; a place held for me goes to the next (S2-7.11, S2-4.18). Leaving twice is leaving once. */
+  /** Leaves the waitlist; a spot held for the caller is offered to the next (S2-7.11, S2-4.18). Idempotent. */
   leave: endpoint('DELETE', '/waitlist/{waitlist_id}', 'customer', 'Listas de espera', 'Quitarme')
     .input(z.object({ waitlist_id: pathId }))
     .errors(refusals('WAITLIST_NOT_FOUND'))
     .output(z.object({ waitlist: waitlistEntry })),
-  /** What the link in the message leads to; the signed link is the permission. Reading changes nothing. */
+  /** The offer of a link; the signed link is the authorisation. Changes nothing. */
   offer: endpoint('GET', '/waitlist/offer/{token}', 'public', 'Listas de espera', 'Un lugar apartado')
     .input(z.object({ token }))
     .errors(refusals('OFFER_INVALID'))
     .output(z.object({ offer: waitlistOfferView })),
-  /** Takes the place or passes it on, once. Without a seat the server takes the first free one of the map. */
+  /** Accepts the spot or passes it on, once. Without a spot the server takes the first free one of the map. */
   answer: endpoint('POST', '/waitlist/offer/{token}', 'public', 'Listas de espera', 'Aceptar o pasar')
     .input(z.object({ token, accept: z.boolean(), spot: spot.nullish() }))
     .errors(refusals('OFFER_INVALID', 'OFFER_GONE', ...OWN_RESERVE_REFUSALS))
     .output(z.object({ offer: waitlistOfferView, class_reservation_id: id.nullable() })),
-  /** The line of a class, for the studio. */
+  /** The waitlist of a class, for staff. */
   ofClass: endpoint(
     'GET',
     '/admin/single_class/{single_class_id}/waitlist',
@@ -123,7 +123,7 @@ export const waitlist = {
         ),
       }),
     ),
-  /** Moves somebody ahead or back; the reason is kept (field study section 2). */
+  /** Changes the priority of an entry; the reason is stored. */
   prioritise: endpoint('PUT', '/admin/waitlist', 'staff:roster.all', 'Listas de espera', 'Cambiar la prioridad de alguien')
     .input(z.object({ waitlist_id: id, priority: z.int().min(-100).max(100), reason: singleLine(300).min(3) }))
     .errors(refusals('WAITLIST_NOT_FOUND'))

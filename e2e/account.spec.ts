@@ -1,22 +1,16 @@
 /**
- * Accounts: the rules of sign-up, recovery through the mail, documents that must be accepted, and the profile (S1-2, S1-4, S1-5,
- * S2-2, S2-5). In a real browser, on a phone and on a desktop, with axe on each page.
+ * Accounts: the rules of sign-up, password recovery by email, documents that must be accepted, and the profile (S1-2, S1-4, S1-5, S2-2,
+ * S2-5). On a phone and on a desktop, with axe on each page.
  */
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { accessible } from './axe.ts'
 import { inDatabase, lastMail } from './studio-database.ts'
 import { expect, test } from './test.ts'
 
 const PASSWORD = 'olas-y-montes-7'
 
-async function accessible(page: Page) {
-  await page.emulateMedia({ reducedMotion: 'reduce' })
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.target.join(' ')).join(', ')}`)).toEqual([])
-}
-
 let people = 0
-/** Fills the form of sign-up and answers the address that was made up. */
+/** Fills the sign-up form; returns the generated email address. */
 async function fillSignUp(page: Page, name: string): Promise<string> {
   const one = `${Date.now()}${test.info().workerIndex}${++people}`
   const email = `${name.toLowerCase()}.${one}@correo.test`
@@ -44,7 +38,7 @@ async function logIn(page: Page, email: string, password: string) {
   await page.getByRole('button', { name: 'Entrar' }).click()
 }
 
-test('sign-up says what is missing, field by field (S1-5.01 to S1-5.06, S1-2.99)', async ({ page }) => {
+test('sign-up shows what is missing, field by field (S1-5.01 to S1-5.06, S1-2.99)', async ({ page }) => {
   await page.goto('/registro')
   await page.getByRole('button', { name: 'Crear mi cuenta' }).click()
   await expect(page.getByRole('alert').getByText('Revisa los campos faltantes o inválidos.')).toBeVisible()
@@ -54,7 +48,7 @@ test('sign-up says what is missing, field by field (S1-5.01 to S1-5.06, S1-2.99)
 
   await fillSignUp(page, 'Inés')
   await page.getByLabel('Teléfono').fill('+52 (55) 1234-567890 1')
-  // Digits only, cut to ten; and the identity service's policy as it is typed.
+  // The field keeps digits only, cut to ten. The password is checked against the identity service's policy while it is typed.
   await expect(page.getByLabel('Teléfono')).toHaveValue('5255123456')
   await page.getByLabel('Teléfono').fill('551234')
   await page.getByLabel('Contraseña', { exact: true }).fill('abc')
@@ -67,7 +61,7 @@ test('sign-up says what is missing, field by field (S1-5.01 to S1-5.06, S1-2.99)
   await expect(page).toHaveURL(/\/registro/)
 })
 
-test('a forgotten password is replaced through the mail (S1-2.07, S1-4.35, S1-4.36)', async ({ page, context }) => {
+test('a forgotten password is reset by email (S1-2.07, S1-4.35, S1-4.36)', async ({ page, context }) => {
   const email = await signUp(page, 'Olivia', '/mystudio/informacion')
   await page.getByRole('button', { name: /Cuenta de Olivia/ }).click()
   await page.getByRole('menuitem', { name: 'Salir' }).click()
@@ -85,7 +79,7 @@ test('a forgotten password is replaced through the mail (S1-2.07, S1-4.35, S1-4.
   await page.goto(link.exec(text)?.[0] ?? '')
   await expect(page.getByRole('heading', { name: 'Elige tu contraseña' })).toBeVisible()
   await accessible(page)
-  // The policy is shown and checked as it is typed, here too (S1-5.01).
+  // The policy is shown and checked while typing here too (S1-5.01).
   await page.getByLabel('Contraseña nueva').fill('abc')
   await expect(page.locator('.password-rules [data-met="false"]').first()).toBeVisible()
   await accessible(page)
@@ -103,16 +97,14 @@ test('a forgotten password is replaced through the mail (S1-2.07, S1-4.35, S1-4.
   await logIn(page, email, 'viento-y-arena-8')
   await expect(page).toHaveURL(/\/mystudio/)
 
-  // The same link a second time.
+  // The same link works only once.
   const other = await context.newPage()
   await other.goto(link.exec(text)?.[0] ?? '')
   await expect(other.getByRole('heading', { name: 'Este enlace no funciona' })).toBeVisible()
   await expect(other.getByRole('link', { name: 'Pedir otro enlace' })).toHaveAttribute('href', '/recuperar')
 })
 
-test('a document that is not accepted yet stands before everything and cannot be closed (S1-3.42, S1-5.07 to S1-5.10)', async ({
-  page,
-}) => {
+test('a document that must be accepted is shown first and cannot be dismissed (S1-3.42, S1-5.07 to S1-5.10)', async ({ page }) => {
   const email = await signUp(page, 'Renato', '/mystudio')
   await expect(page.getByRole('heading', { level: 1, name: 'Calendario' })).toBeVisible()
   await inDatabase((client) =>
@@ -135,7 +127,7 @@ test('a document that is not accepted yet stands before everything and cannot be
   await expect(dialog.getByText('Debes aceptar Términos y condiciones para continuar')).toBeVisible()
   await dialog.getByRole('checkbox', { name: 'Acepto Términos y condiciones' }).check()
   await dialog.getByRole('button', { name: 'Aceptar' }).click()
-  // One after the other: each is ticked by itself.
+  // The next document is shown separately, with its own unchecked box.
   const second = page.getByRole('dialog', { name: 'Aviso de privacidad' })
   await expect(second).toBeVisible()
   await expect(dialog).toBeHidden()
@@ -149,20 +141,20 @@ test('a document that is not accepted yet stands before everything and cannot be
   await expect(dialog).toBeHidden()
 })
 
-/** A picture of one colour, made by the browser itself. */
+/** A one-colour picture, drawn in the browser. */
 async function picture(page: Page): Promise<Buffer> {
   const base64 = await page.evaluate(() => {
     const canvas = document.createElement('canvas')
     canvas.width = canvas.height = 240
-    const pen = canvas.getContext('2d')
-    if (pen) pen.fillStyle = '#c0392b'
-    pen?.fillRect(0, 0, 240, 240)
+    const context = canvas.getContext('2d')
+    if (context) context.fillStyle = '#c0392b'
+    context?.fillRect(0, 0, 240, 240)
     return canvas.toDataURL('image/png').split(',')[1] ?? ''
   })
   return Buffer.from(base64, 'base64')
 }
 
-test('the profile is read and changed, photo and address too (S1-1.04, S1-8.56, S2-1.07, S2-2.08, S2-2.69, S2-2.70, S2-3.04, S2-5.01 to S2-5.04)', async ({
+test('the profile is shown and edited, with photo and address (S1-1.04, S1-8.56, S2-1.07, S2-2.08, S2-2.69, S2-2.70, S2-3.04, S2-5.01 to S2-5.04)', async ({
   page,
 }) => {
   await signUp(page, 'Amanda', '/mystudio/informacion')
@@ -186,7 +178,7 @@ test('the profile is read and changed, photo and address too (S1-1.04, S1-8.56, 
   await personal.getByLabel('Fecha de nacimiento').fill('1991-03-17')
   await personal.getByLabel('Instagram').fill('@amanda.mar')
 
-  // What it is decides, not what it is called.
+  // The file's content is checked, not its name.
   await personal.getByLabel('Foto').setInputFiles({ name: 'foto.png', mimeType: 'image/png', buffer: Buffer.from('no es una foto') })
   await personal.getByRole('button', { name: 'Guardar' }).click()
   await expect(personal.getByText('Ese tipo de archivo no se acepta.')).toBeVisible()
@@ -241,8 +233,8 @@ const QUESTIONS = [
   ['casa', 'Casa', 'address', false, 3, 0, [], null],
 ] as const
 
-/** A form of the studio with a field of many kinds, shown in the profile. */
-async function askQuestions() {
+/** Creates a form with a field of many kinds, shown in the profile. */
+async function createProfileForm() {
   await inDatabase(async (client) => {
     const { rows } = await client.query<{ form_id: number }>(
       "insert into form (name) values ('Antes de tu primera clase') returning form_id",
@@ -261,8 +253,8 @@ async function askQuestions() {
   })
 }
 
-test("the studio's own questions are asked in the profile (S2-5.15 to S2-5.33)", async ({ page }) => {
-  await askQuestions()
+test("the studio's own questions are in the profile (S2-5.15 to S2-5.33)", async ({ page }) => {
+  await createProfileForm()
   await signUp(page, 'Bruna', '/mystudio/informacion')
   const form = page.getByRole('region', { name: 'Antes de tu primera clase' })
   await expect(async () => {
@@ -270,7 +262,7 @@ test("the studio's own questions are asked in the profile (S2-5.15 to S2-5.33)",
     await expect(form.getByLabel('Nivel')).toBeVisible({ timeout: 3_000 })
   }).toPass()
   await accessible(page)
-  // By step, then by order; what a condition keeps back is not there; optional ones say so.
+  // Sorted by step, then by order; conditional fields are hidden; optional fields are marked.
   await expect(form.getByLabel('¿Desde cuándo?')).toHaveCount(0)
   await expect(form.getByText('Gustos (Opcional)')).toBeVisible()
   await form.getByLabel('Nivel').selectOption('Empiezo')

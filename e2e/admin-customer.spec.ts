@@ -1,6 +1,7 @@
-/** The file of a customer: who they are to the studio, notes, tags. */
+/** The page of a customer in the administration: summary, notes, tags. */
 import { randomUUID } from 'node:crypto'
-import { accessible, customer, enter, staff } from './studio-people.ts'
+import { accessible } from './axe.ts'
+import { customer, enter, staff } from './studio-people.ts'
 import { expect, test } from './test.ts'
 
 const OWNER = { email: 'monica@vaiven.example', password: 'vaiven-duena' }
@@ -27,7 +28,7 @@ test('reception writes a note that coaches see, pins it and removes it (X1, X3)'
   await expect(notes.getByText('Nadie ha escrito notas.')).toBeVisible()
 })
 
-test('a tag is made and given on the file (X2)', async ({ page, request }) => {
+test('a tag is created and assigned on the page of a customer (X2)', async ({ page, request }) => {
   const { customer_id } = await customer(request, `Olga${randomUUID().slice(0, 8)}`, 0)
   const tag = `Madrugadora ${randomUUID().slice(0, 6)}`
   await enter(page, OWNER, `/admin/clientes/${customer_id}`)
@@ -42,4 +43,19 @@ test('a tag is made and given on the file (X2)', async ({ page, request }) => {
   const owner = await staff(request, 'owner')
   const file = await owner<{ tags: { name: string }[] }>('GET', `/admin/customers/${customer_id}`)
   expect(file.tags.map(({ name }) => name)).toEqual([tag])
+})
+
+test('the owner downloads what the studio holds about a person (X7)', async ({ page, request }) => {
+  const name = `Nora${randomUUID().slice(0, 8)}`
+  const { customer_id } = await customer(request, name, 2)
+  await enter(page, OWNER, `/admin/clientes/${customer_id}`)
+  await page.getByRole('button', { name: 'Más acciones' }).click()
+  await page.getByRole('menuitem', { name: 'Descargar sus datos' }).click()
+  const dialog = page.getByRole('dialog', { name: new RegExp(`^Datos de ${name}`) })
+  await expect(dialog).toBeVisible()
+  await accessible(page)
+  const arrives = page.waitForEvent('download')
+  await dialog.getByRole('button', { name: 'Para leer' }).click()
+  expect((await arrives).suggestedFilename()).toMatch(new RegExp(`^datos-${customer_id}-\\d{4}-\\d\\d-\\d\\d\\.html$`))
+  await expect(dialog).toBeHidden()
 })

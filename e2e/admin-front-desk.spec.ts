@@ -1,6 +1,7 @@
-/** The door: one person in with each scan, by the reader's keys, by name, by the customer's code, and the list of every reservation. */
+/** Check-in at the door: by a code reader, by name, by the customer's code, and the list of all reservations. */
 import { randomUUID } from 'node:crypto'
-import { accessible, classOn, customer, enter, inMinutes, staff } from './studio-people.ts'
+import { accessible } from './axe.ts'
+import { classOn, customer, enter, inMinutes, staff } from './studio-people.ts'
 import { expect, test } from './test.ts'
 
 const RECEPTION = { email: 'recepcion@vaiven.example', password: 'vaiven-recepcion' }
@@ -9,7 +10,7 @@ interface Made {
   class_reservation: { class_reservation_id: number }
 }
 
-test('a reader that types lets somebody in once, and undo takes it back (S2-2.49)', async ({ page, request }) => {
+test('a code reader checks a customer in once, and undo reverts it (S2-2.49)', async ({ page, request }) => {
   const { day, hour } = inMinutes(50)
   const [single_class_id = 0] = await classOn(request, { day, hour })
   const name = `Paula${randomUUID().slice(0, 8)}`
@@ -20,7 +21,7 @@ test('a reader that types lets somebody in once, and undo takes it back (S2-2.49
   const result = page.getByRole('region', { name: 'Resultado' })
   await expect(page.getByRole('textbox', { name: 'Código, nombre o teléfono' })).toBeVisible()
   await accessible(page)
-  // Nobody touched the field: a reader types where the keys go.
+  // No field has the focus: a code reader types like a keyboard, and the page catches the keys.
   await page.keyboard.type(`http://localhost/admin/reservaciones/${class_reservation.class_reservation_id}`)
   await page.keyboard.press('Enter')
   await expect(result.getByText('Llegó', { exact: true })).toBeVisible()
@@ -37,7 +38,10 @@ test('a reader that types lets somebody in once, and undo takes it back (S2-2.49
   await expect(page.getByText('Nadie coincide con tu búsqueda.')).toBeVisible()
 })
 
-test('who owes is found by name, passes when reception says so, and the code of a stranger is not found', async ({ page, request }) => {
+test('a customer with a debt is found by name and let in when reception confirms; an unknown code is not found', async ({
+  page,
+  request,
+}) => {
   const { day, hour } = inMinutes(60)
   const [single_class_id = 0] = await classOn(request, { day, hour })
   const name = `Bruno${randomUUID().slice(0, 8)}`
@@ -93,7 +97,7 @@ test('the code of a customer opens the reservation and checks them in; the list 
   await expect(page.getByRole('region', { name: 'Resultado' }).getByText('Cancelada', { exact: true })).toBeVisible()
 })
 
-test('a place changes its seat and its class, a guest comes along, and the history says so (F10)', async ({ page, request }) => {
+test('a reservation changes its seat and class and gets a guest, and the history shows it (F10)', async ({ page, request }) => {
   const { day, hour } = inMinutes(80)
   const later = inMinutes(200)
   const [single_class_id = 0] = await classOn(request, { day, hour, spot_map: '3,3', capacity: 6 })
@@ -125,7 +129,7 @@ test('a place changes its seat and its class, a guest comes along, and the histo
   await accessible(page)
 })
 
-test('marks made without a connection are kept, counted and sent with their own time; the keys mark too (A11)', async ({
+test('attendance marked offline is stored, counted and sent with its own time; keyboard shortcuts mark too (A11)', async ({
   page,
   request,
   context,
@@ -141,6 +145,8 @@ test('marks made without a connection are kept, counted and sent with their own 
   await enter(page, RECEPTION, `/admin/clases/${single_class_id}`)
   const came = (name = '') => page.getByRole('button', { name: `${name} Mar Olmos: llegó` })
   await expect(came(names[0])).toBeVisible()
+  await page.evaluate(async () => (await navigator.serviceWorker.ready).active?.state)
+  await expect.poll(() => page.evaluate(() => caches.has('estudio:administracion'))).toBe(true)
   await context.setOffline(true)
   await came(names[0]).click()
   await expect(came(names[0])).toHaveAttribute('aria-pressed', 'true')
@@ -148,6 +154,10 @@ test('marks made without a connection are kept, counted and sent with their own 
   await page.keyboard.press('a')
   await expect(came(names[1])).toHaveAttribute('aria-pressed', 'true')
   await expect(page.getByText('2 marcas por enviar.')).toBeVisible()
+  // The page is reloaded without a connection, as a phone does that ran out of memory.
+  await page.reload()
+  await expect(page.getByText(/^Sin conexión. La lista es de las \d\d:\d\d\. 2 marcas por enviar\.$/)).toBeVisible()
+  await expect(came(names[0])).toHaveAttribute('aria-pressed', 'true')
   const attended = async () => {
     const { class_reservations } = await reception<{ class_reservations: { attend: boolean | null }[] }>(
       'GET',
@@ -162,7 +172,7 @@ test('marks made without a connection are kept, counted and sent with their own 
   await expect(page.getByText('2 de 2 llegaron')).toBeVisible()
 })
 
-test('before a class begins its list is not offered to be closed (A10)', async ({ page, request }) => {
+test('the roster cannot be closed before the class begins (A10)', async ({ page, request }) => {
   const { day, hour } = inMinutes(95)
   const [single_class_id = 0] = await classOn(request, { day, hour })
   await enter(page, RECEPTION, `/admin/clases/${single_class_id}`)
@@ -171,7 +181,7 @@ test('before a class begins its list is not offered to be closed (A10)', async (
   await expect(page.getByRole('menuitem', { name: 'Cerrar lista' })).toHaveCount(0)
 })
 
-test('who comes on another day is moved to the class of now with one tap, and let in', async ({ page, request }) => {
+test('a customer who comes on another day is moved to the current class with one button and checked in', async ({ page, request }) => {
   const now = inMinutes(100)
   const later = inMinutes(60 * 26)
   const [today = 0] = await classOn(request, { ...now, capacity: 8 })

@@ -1,14 +1,15 @@
-/** The administration: who comes in, what stands around every screen, and the list of a class. */
+/** The administration: access, the frame around every screen, and the roster of a class. */
 
-import { accessible, classOn, customer, enter, inMinutes, staff } from './studio-people.ts'
+import { accessible } from './axe.ts'
+import { classOn, customer, enter, inMinutes, staff } from './studio-people.ts'
 import { expect, test } from './test.ts'
 
 const OWNER = { email: 'monica@vaiven.example', password: 'vaiven-duena' }
 const RECEPTION = { email: 'recepcion@vaiven.example', password: 'vaiven-recepcion' }
 const COACH = { email: 'renata@vaiven.example', password: 'vaiven-coach' }
 
-test.describe('the way in', () => {
-  test('the document of /admin says nothing about anybody, whatever the address, and search engines keep none of it', async ({ page }) => {
+test.describe('access', () => {
+  test('the document of /admin contains no data, at any address, and is not indexed', async ({ page }) => {
     const documents = []
     for (const path of ['/admin/hoy', '/admin/clases/1', '/admin/clases/2']) {
       const answer = await page.request.get(path)
@@ -21,7 +22,7 @@ test.describe('the way in', () => {
     expect(await (await page.request.get('/robots.txt')).text()).toContain('Disallow: /admin')
   })
 
-  test('without a log-in an address of the administration leads to /entrar and back', async ({ page }) => {
+  test('without a log-in an address of the administration redirects to /entrar and back', async ({ page }) => {
     await page.goto('/admin/hoy?estudio=1')
     await expect(page).toHaveURL(`/entrar?volver=${encodeURIComponent('/admin/hoy?estudio=1')}`)
     await page.getByLabel('Correo electrónico').fill(RECEPTION.email)
@@ -31,7 +32,9 @@ test.describe('the way in', () => {
     await expect(page.getByRole('heading', { level: 2, name: 'Clases de hoy' })).toBeVisible()
   })
 
-  test('staff who are no customers come from /entrar to their own screen: the owner to Hoy, a coach to Mis clases', async ({ browser }) => {
+  test('staff without a customer record go from /entrar to the first screen of their role: the owner to Hoy, a coach to Mis clases', async ({
+    browser,
+  }) => {
     for (const [who, url, title] of [
       [OWNER, '/admin/hoy', /\d de /],
       [COACH, '/admin/mis-clases', 'Mis clases'],
@@ -47,7 +50,7 @@ test.describe('the way in', () => {
     }
   })
 
-  test('a customer who is not of the staff reads so, and nothing of the administration is drawn', async ({ page, request }) => {
+  test('a customer who is not staff gets a message, and nothing of the administration is rendered', async ({ page, request }) => {
     const ana = await customer(request, 'Ana', 0)
     await enter(page, ana, '/admin/hoy')
     await expect(page.getByRole('alert')).toContainText('Tu cuenta no es del equipo de Vaivén.')
@@ -55,7 +58,7 @@ test.describe('the way in', () => {
     await accessible(page)
   })
 
-  test('an address that shows nothing says so and leads back to Hoy', async ({ page }) => {
+  test('an unknown address shows a message and a link to Hoy', async ({ page }) => {
     await enter(page, RECEPTION, '/admin/no-existe/nada')
     await expect(page.getByRole('heading', { level: 1, name: 'No encontramos esta pantalla.' })).toBeVisible()
     await page.getByRole('link', { name: 'Ir a Hoy' }).click()
@@ -63,7 +66,7 @@ test.describe('the way in', () => {
   })
 })
 
-test('the frame: menu, way out and no complaint of axe, on every width (phone, iPad, desk)', async ({ page, isMobile }) => {
+test('the frame has menu and log-out and no axe violations at every width (phone, iPad, desk)', async ({ page, isMobile }) => {
   await enter(page, OWNER, '/admin/hoy')
   await expect(page.getByRole('heading', { level: 2, name: 'Clases de hoy' })).toBeVisible()
   await accessible(page)
@@ -86,7 +89,7 @@ test('the frame: menu, way out and no complaint of axe, on every width (phone, i
   await expect(page).toHaveURL('/entrar')
 })
 
-test('a list is marked with one tap, a second one takes it back, and the server keeps both', async ({ page, request }) => {
+test('one tap marks attendance, a second one removes the mark, and the server stores both', async ({ page, request }) => {
   const { day, hour } = inMinutes(60)
   const [id = 0] = await classOn(request, { day, hour, spot_map: '4,4', capacity: 8 })
   const reception = await staff(request, 'reception')
@@ -115,7 +118,7 @@ test('a list is marked with one tap, a second one takes it back, and the server 
   await came.click()
   await expect(came).toHaveAttribute('aria-pressed', 'false')
   await expect.poll(marks).toEqual({ Julia: null, Marco: false })
-  // The view stands in the address.
+  // The view is in the address.
   await page.getByRole('radiogroup', { name: 'Vista' }).getByText('Mapa').click()
   await expect(page).toHaveURL(`/admin/clases/${id}?ver=mapa`)
   await expect(page.getByRole('button', { name: 'Fila 2, lugar 1: Marco Mar Olmos, no asistió' }).last()).toBeVisible()

@@ -1,10 +1,11 @@
 /**
- * How pages stand at the widths between and beyond the drawn ones: nothing covers, cuts or squeezes anything else, targets are large enough,
- * and a mouse reaches what a finger does (design sections 5 and 7). A studio of this file's own; each test sets the widths that it is about.
+ * Layout at widths between and beyond the designed ones: nothing is covered, cut or squeezed, targets are large enough, and everything
+ * works with a mouse as with touch (design sections 5 and 7). With a studio of its own; each test sets the widths that it checks.
  */
 import type { Locator, Page } from '@playwright/test'
+import { accessible } from './axe.ts'
 import { type OwnStudio, ownStudio } from './own-studio.ts'
-import { accessible, ahead, cardOf, classOn, customer, enter, staff } from './studio-people.ts'
+import { ahead, cardOf, classOn, customer, enter, staff } from './studio-people.ts'
 import { test as base, expect } from './test.ts'
 
 const test = base.extend<object, { studio: OwnStudio }>({
@@ -42,7 +43,7 @@ async function turn(page: Page, settings: Record<string, unknown>): Promise<void
   await owner('PUT', '/appconfig', { settings: Object.entries(settings).map(([key, value]) => ({ key, value })) })
 }
 
-test('the drawing of the landing page stands below the words and on the rail, also with three lines in a tall voice', async ({ page }) => {
+test('the drawing of the landing page is below the text and on the rail, also with three lines of a tall typeface', async ({ page }) => {
   const art = page.locator('.hero-art')
   const below = async () => {
     const [words, drawing, rail] = [await boxOf(page.locator('.hero-words')), await boxOf(art), await boxOf(page.locator('.rail'))]
@@ -55,7 +56,7 @@ test('the drawing of the landing page stands below the words and on the rail, al
     await page.goto('/')
     await below()
   }
-  // The hour and the marks of a class in the rail do not touch.
+  // Hour and marks of a class in the rail do not touch.
   await width(page, 768)
   const first = page.locator('.rail-class').first()
   const [hour, marks] = [await boxOf(first.locator('.hour')), await boxOf(first.locator('.marks'))]
@@ -72,7 +73,7 @@ test('the drawing of the landing page stands below the words and on the rail, al
   await turn(page, { theme_voice: 'ancha', hero_title: '' })
 })
 
-test('a row of coaches is moved with the mouse, and the whole team unfolds', async ({ page }) => {
+test('the row of coaches scrolls by mouse, and expands to the whole team', async ({ page }) => {
   await page.goto('/')
   const coaches = page.getByRole('region', { name: 'Coaches' })
   const row = coaches.getByRole('list', { name: 'Coaches' })
@@ -89,7 +90,7 @@ test('a row of coaches is moved with the mouse, and the whole team unfolds', asy
   await accessible(page)
 })
 
-test('the heads of the account keep the shape of their controls, and no button breaks inside a word', async ({ page }) => {
+test('page heads of the account keep the shape of their controls, and no button breaks inside a word', async ({ page }) => {
   await enter(page, ANA, '/mystudio/paquetes')
   for (const px of [390, 768, 1440]) {
     await width(page, px)
@@ -142,7 +143,7 @@ test('the calendar: whole names, one left edge, large targets, and hours in one 
   expect(mark.x).toBeGreaterThanOrEqual(hour.x + hour.width)
 })
 
-test('the order of a charge is a target for a finger', async ({ page }) => {
+test('the order link of a charge has a touch target of 44 px', async ({ page }) => {
   await enter(page, ANA, '/mystudio/pagos')
   const { width: wide, height } = await boxOf(page.getByRole('link', { name: /^Ver orden #00/ }).first())
   expect([wide >= 44, height >= 44]).toEqual([true, true])

@@ -1,18 +1,19 @@
 /**
- * The calendar itself: weeks, months, studios, legend, every card with its buttons, and what each of them says afterwards
- * (spec 2 sections 2 and 8). Each journey has its own person and its own classes.
+ * The calendar: weeks, months, locations, legend, every state of a card with its buttons, and their messages (spec 2 sections 2 and 8).
+ * Each test has its own customer and classes.
  */
 import type { Locator, Page } from '@playwright/test'
 import { addDays, mondayOf } from '#contract/time.ts'
-import { accessible, ahead, cardOf, classOn, customer, enter, hourOf, reserveButton, staff } from './studio-people.ts'
+import { accessible } from './axe.ts'
+import { ahead, cardOf, classOn, customer, enter, hourOf, reserveButton, staff } from './studio-people.ts'
 import { expect, test } from './test.ts'
 
-const ground = (of: Locator) => of.evaluate((one) => getComputedStyle(one).backgroundColor)
-const verbs = (of: Locator) => of.getByRole('button').or(of.getByRole('link')).locator('.btn-label').allInnerTexts()
+const backgroundOf = (of: Locator) => of.evaluate((one) => getComputedStyle(one).backgroundColor)
+const buttonLabels = (of: Locator) => of.getByRole('button').or(of.getByRole('link')).locator('.btn-label').allInnerTexts()
 
-/** A finger that goes sideways over something. */
+/** A horizontal swipe over an element. */
 async function swipe(page: Page, over: Locator, to: 'left' | 'right'): Promise<void> {
-  // A week that is still on its way moves what is below it once it is there.
+  // A week that is still loading shifts the layout when it arrives.
   await expect(page.getByRole('article').first()).toBeVisible()
   const box = await over.boundingBox()
   if (!box) throw new Error('There is nothing to swipe over.')
@@ -31,10 +32,10 @@ test('weeks, months, studios, class types and the legend (S1-3.48, S2-2.01, S2-2
   isMobile,
 }) => {
   const nuria = await customer(page.request, 'Nuria', 0)
-  const asked: string[] = []
+  const requestedWeeks: string[] = []
   page.on('request', (request) => {
     const { pathname, search } = new URL(request.url())
-    if (pathname === '/api/single_class') asked.push(search)
+    if (pathname === '/api/single_class') requestedWeeks.push(search)
   })
   const week = (monday: string) => `?start_date=${monday}&end_date=${addDays(monday, 6)}`
   await enter(page, nuria)
@@ -46,34 +47,34 @@ test('weeks, months, studios, class types and the legend (S1-3.48, S2-2.01, S2-2
     'Sin Lugares',
   ])
   await expect(page.locator('.week')).toBeVisible()
-  expect(asked).toContain(week(mondayOf(ahead(0))))
+  expect(requestedWeeks).toContain(week(mondayOf(ahead(0))))
 
-  // Another week: asked for by its days, busy until they are there, and found again by a reload.
+  // Another week: requested by its days, marked busy until loaded, and restored by a reload.
   const next = mondayOf(ahead(7))
-  let go = () => {}
-  const held = new Promise<void>((resolve) => {
-    go = resolve
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
   })
   await page.route(`**/api/single_class${week(next)}`, async (route) => {
-    await held
+    await released
     await route.continue()
   })
   await page.getByRole('link', { name: 'Semana siguiente', exact: true }).click()
   const waiting = page.locator('[aria-busy="true"]').getByRole('status').filter({ hasText: 'Cargando' })
   await expect(waiting).toHaveCount(1)
   await expect(page.getByText('No hay clases programadas.')).toHaveCount(0)
-  go()
+  release()
   await expect(page.getByRole('article').first()).toBeVisible()
   await expect(waiting).toHaveCount(0)
   await expect(page).toHaveURL(`/mystudio?semana=${next}`)
-  expect(asked).toContain(week(next))
+  expect(requestedWeeks).toContain(week(next))
   const month = page.getByLabel('Mes').filter({ visible: true })
   const shown = await month.inputValue()
   await page.reload()
   await expect(month).toHaveValue(shown)
   await expect(page).toHaveURL(`/mystudio?semana=${next}`)
 
-  // The class types of the week, each once, and only the one that is chosen.
+  // The filter lists each class type of the week once, and shows only the chosen one.
   const { days } = await nuria.call<{ days: { classes: { class_type: { name: string } }[] }[] }>('GET', `/single_class${week(next)}`)
   const types = [...new Set(days.flatMap(({ classes }) => classes.map((cls) => cls.class_type.name)))]
   const choice = page.getByLabel('Clase', { exact: true })
@@ -82,7 +83,7 @@ test('weeks, months, studios, class types and the legend (S1-3.48, S2-2.01, S2-2
   expect(listed[0]).toBe('Todas las clases')
   expect(listed.slice(1).sort()).toEqual(types.sort())
 
-  // All the studios, or one of them.
+  // All locations, or one of them.
   const studios = page.getByRole('navigation', { name: 'Estudio' }).getByRole('link')
   await expect(studios.first()).toHaveText('Todos los Estudios')
   await expect(studios.first()).toHaveAttribute('aria-current', 'true')
@@ -98,16 +99,16 @@ test('weeks, months, studios, class types and the legend (S1-3.48, S2-2.01, S2-2
   await studios.first().click()
   await expect(page.getByRole('article')).toHaveCount(all)
 
-  // Another month begins with its first week.
+  // Choosing a month opens its first week.
   const months = await month.getByRole('option').evaluateAll((options) => options.map((one) => (one as HTMLOptionElement).value))
   const later = months[months.indexOf(shown) + 1] ?? ''
   await month.selectOption(later)
   await expect(page).toHaveURL(`/mystudio?semana=${later}`)
-  await expect.poll(() => asked).toContain(week(later))
-  expect(asked.every((one) => one === week(mondayOf(one.slice(12, 22))))).toBe(true)
+  await expect.poll(() => requestedWeeks).toContain(week(later))
+  expect(requestedWeeks.every((one) => one === week(mondayOf(one.slice(12, 22))))).toBe(true)
 
   if (!isMobile) return
-  // A finger over the days goes to another week, over the list to another day.
+  // A swipe over the days changes the week, over the list the day.
   await page.goto(`/mystudio?dia=${ahead(7)}`)
   const day = page.getByRole('tab', { selected: true })
   await expect(day).toContainText(String(Number(ahead(7).slice(8))))
@@ -122,7 +123,7 @@ test('weeks, months, studios, class types and the legend (S1-3.48, S2-2.01, S2-2
   await expect(page).toHaveURL(`/mystudio?dia=${ahead(7)}`)
 })
 
-test('each card, its buttons and what they say (S2-1.03, S2-2.23 to S2-2.27, S2-2.31, S2-8.12, S2-8.13, S2-8.16 to S2-8.18)', async ({
+test('each state of a card, its buttons and their messages (S2-1.03, S2-2.23 to S2-2.27, S2-2.31, S2-8.12, S2-8.13, S2-8.16 to S2-8.18)', async ({
   page,
   isMobile,
 }) => {
@@ -145,14 +146,14 @@ test('each card, its buttons and what they say (S2-1.03, S2-2.23 to S2-2.27, S2-
 
   // Available, sold as a package, full.
   await expect(cardOf(page, open, day)).toContainText('12 lugares')
-  expect(await verbs(cardOf(page, open, day))).toEqual(['Reservar'])
-  expect(await verbs(cardOf(page, apart, day))).toEqual(['Comprar'])
+  expect(await buttonLabels(cardOf(page, open, day))).toEqual(['Reservar'])
+  expect(await buttonLabels(cardOf(page, apart, day))).toEqual(['Comprar'])
   await expect(cardOf(page, apart, day).getByRole('link', { name: /^Comprar Yin/ })).toHaveAttribute('href', `/checkout/${sold}`)
   await expect(cardOf(page, full, day)).toContainText('Sin lugares')
-  expect(await verbs(cardOf(page, full, day))).toEqual(['Espera'])
+  expect(await buttonLabels(cardOf(page, full, day))).toEqual(['Espera'])
   await accessible(page)
 
-  // Reserved with a seat of the map and a guest by name.
+  // Reserved with a seat of the map and a guest with a name.
   await reserveButton(page, room, day).click()
   await dialog.getByRole('radiogroup', { name: 'Elige tu lugar' }).getByRole('radio', { name: 'Fila 2, lugar 2, disponible' }).click()
   await dialog.getByText('Llevo un invitado').click()
@@ -161,22 +162,22 @@ test('each card, its buttons and what they say (S2-1.03, S2-2.23 to S2-2.27, S2-
   await dialog.getByRole('button', { name: 'Reservar 2 lugares' }).click()
   await expect(page.getByRole('status').getByText('¡Reservación guardada con éxito!', { exact: true })).toBeVisible()
   await expect(cardOf(page, room, day)).toContainText('Fila 2, lugar 2, con Jimena')
-  expect(await verbs(cardOf(page, room, day))).toEqual(['Cancelar'])
+  expect(await buttonLabels(cardOf(page, room, day))).toEqual(['Cancelar'])
 
-  // Mine stands out from what is only open, and a guest is registered by +1.
+  // A reserved class has another background than an available one; a guest is added by +1.
   await reserveButton(page, open, day).click()
   await dialog.getByRole('button', { name: 'Reservar', exact: true }).click()
   await expect(cardOf(page, open, day)).toContainText('Reservada')
-  expect(await verbs(cardOf(page, open, day))).toEqual([isMobile ? '+1 invitado' : '+1', 'Cancelar'])
-  expect(await ground(cardOf(page, open, day))).toBe(await ground(cardOf(page, room, day)))
-  expect(await ground(cardOf(page, open, day))).not.toBe(await ground(cardOf(page, apart, day)))
+  expect(await buttonLabels(cardOf(page, open, day))).toEqual([isMobile ? '+1 invitado' : '+1', 'Cancelar'])
+  expect(await backgroundOf(cardOf(page, open, day))).toBe(await backgroundOf(cardOf(page, room, day)))
+  expect(await backgroundOf(cardOf(page, open, day))).not.toBe(await backgroundOf(cardOf(page, apart, day)))
   await cardOf(page, open, day).getByRole('button', { name: /^\+1/ }).click()
   await dialog.getByRole('textbox', { name: 'Nombre de tu invitado' }).fill('Marcela')
   await dialog.getByRole('button', { name: 'Agregar invitado' }).click()
   await expect(page.getByText('Reservación registrada.', { exact: true })).toBeVisible()
   await expect(cardOf(page, open, day)).toContainText('con Marcela')
 
-  // Given up, after a question.
+  // Cancelled, after a confirmation.
   await cardOf(page, room, day)
     .getByRole('button', { name: /^Cancelar/ })
     .click()
@@ -185,24 +186,24 @@ test('each card, its buttons and what they say (S2-1.03, S2-2.23 to S2-2.27, S2-
   await accessible(page)
   await sure.getByRole('button', { name: 'Cancelar Clase' }).click()
   await expect(page.getByText('Reservación cancelada.', { exact: true })).toBeVisible()
-  await expect.poll(() => verbs(cardOf(page, room, day))).toEqual(['Reservar'])
+  await expect.poll(() => buttonLabels(cardOf(page, room, day))).toEqual(['Reservar'])
 
-  // In the line of the full one, and out of it.
+  // Joins the waitlist of the full class and leaves it.
   await cardOf(page, full, day)
     .getByRole('button', { name: /^Anotarme/ })
     .click()
   await page.getByRole('dialog', { name: 'Lista de espera' }).getByRole('button', { name: 'Anotarme' }).click()
   await expect(page.getByText('Anotada en lista de espera.', { exact: true })).toBeVisible()
-  await expect.poll(() => verbs(cardOf(page, full, day))).toEqual(['Quitarme'])
+  await expect.poll(() => buttonLabels(cardOf(page, full, day))).toEqual(['Quitarme'])
   await cardOf(page, full, day)
     .getByRole('button', { name: /^Quitarme/ })
     .click()
   await dialog.getByRole('button', { name: 'Sí, quitarme' }).click()
   await expect(page.getByText('Eliminada de lista de espera.', { exact: true })).toBeVisible()
-  await expect.poll(() => verbs(cardOf(page, full, day))).toEqual(['Espera'])
+  await expect.poll(() => buttonLabels(cardOf(page, full, day))).toEqual(['Espera'])
 })
 
-test('a class of the home page leads to the log-in, and on to that class (S2-2.38)', async ({ page, isMobile }) => {
+test('a class of the home page leads to the log-in and then to that class (S2-2.38)', async ({ page, isMobile }) => {
   const day = ahead(24)
   const at = hourOf('12', isMobile)
   await classOn(page.request, { day, hour: at })

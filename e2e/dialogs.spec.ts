@@ -1,9 +1,9 @@
-/** Dialogs on a slow or broken way: where the focus is, what stays in sight, and the way out (design sections 6 and 7). */
+/** Dialogs on a slow or broken connection: focus, visible parts, and closing (design sections 6 and 7). */
 
 import { ahead, cardOf, classOn, customer, enter, reserveButton } from './studio-people.ts'
 import { expect, test } from './test.ts'
 
-test('the reserve dialog takes the focus while its class is on the way and gives it to its title', async ({ page, isMobile }) => {
+test('the reserve dialog takes the focus while its class is loading and moves it to its title', async ({ page, isMobile }) => {
   const day = ahead(9)
   const [id] = await classOn(page.request, { day, hour: isMobile ? '14:10' : '14:40', spot_map: '4,4', capacity: 8 })
   const eva = await customer(page.request, 'Eva', 2)
@@ -17,13 +17,13 @@ test('the reserve dialog takes the focus while its class is on the way and gives
   await expect(page.getByRole('dialog', { name: 'Cargando la clase' })).toBeVisible()
   await expect(dialog.getByRole('heading', { name: 'Yin' })).toBeFocused()
 
-  // The consequence and the verb are in sight however short the window is.
+  // The consequence and the button are visible however low the window is.
   await expect(dialog.getByText(/^Puedes cancelar sin perder tu crédito/).filter({ visible: true })).toHaveCount(1)
   await expect(dialog.getByRole('button', { name: 'Reservar', exact: true })).toBeInViewport()
   if (!isMobile) await expect(dialog.getByText(/^Puedes cancelar sin perder tu crédito/).first()).toBeInViewport()
 })
 
-test('a class that is not there says so and lets go; one that did not arrive can be asked for again', async ({ page, isMobile }) => {
+test('an unknown class shows a message and can be closed; a failed load can be retried', async ({ page, isMobile }) => {
   const day = ahead(9)
   const [id] = await classOn(page.request, { day, hour: isMobile ? '15:10' : '15:40', capacity: 8 })
   const eva = await customer(page.request, 'Eva', 2)
@@ -43,7 +43,7 @@ test('a class that is not there says so and lets go; one that did not arrive can
   await expect(page.getByRole('dialog', { name: 'Yin' })).toBeVisible()
 })
 
-test('a double click opens one dialog, and the way forward brings one that can be closed again', async ({ page, isMobile }) => {
+test('a double click opens one dialog, and going forward in the history reopens one that can be closed', async ({ page, isMobile }) => {
   const day = ahead(9)
   const at = isMobile ? '16:10' : '16:40'
   await classOn(page.request, { day, hour: at, capacity: 8 })
@@ -62,7 +62,7 @@ test('a double click opens one dialog, and the way forward brings one that can b
   await expect(page).toHaveURL(`/mystudio?dia=${day}`)
 })
 
-test('who books and cancels by keyboard goes on from the same class', async ({ page, isMobile }) => {
+test('booking and cancelling by keyboard returns the focus to the same class', async ({ page, isMobile }) => {
   const day = ahead(9)
   const at = isMobile ? '17:10' : '17:40'
   await classOn(page.request, { day, hour: at, capacity: 8 })
@@ -85,17 +85,17 @@ test('who books and cancels by keyboard goes on from the same class', async ({ p
   await page.keyboard.press('Enter')
   await expect(reserveButton(page, at, day)).toBeFocused()
 
-  // Another page of the area is a new page for a reader too.
+  // Navigation to another page of the area moves the focus to it.
   await page.goto('/mystudio/reservaciones')
   await page.getByRole('link', { name: 'Comprar Clases' }).first().click()
   await expect(page.getByRole('main')).toBeFocused()
 })
 
-test('a calendar that did not arrive still says what page it is, and can be asked for again', async ({ page }) => {
+test('a calendar that failed to load keeps its title and can be retried', async ({ page }) => {
   const eva = await customer(page.request, 'Eva', 0)
   await enter(page, eva, '/mystudio/reservaciones')
   await page.route(/\/api\/single_class\?/, (route) => route.fulfill({ status: 503, body: '' }))
-  // Late on a Sunday nothing is left of this week.
+  // Next week, because late on a Sunday this week has no class left.
   await page.goto(`/mystudio?dia=${ahead(7)}`)
   await expect(page.getByText('No pudimos cargar el calendario.')).toBeVisible({ timeout: 20_000 })
   await expect(page.getByRole('heading', { level: 1, name: 'Calendario' })).toBeVisible()

@@ -1,6 +1,6 @@
 /**
- * Google mode in the browser (settled 10): the published SDK's window and captcha, driven through our own forms. Google itself is
- * played by answers to the SDK's requests; what our server makes of Google's tokens is in the identity adapter's own tests.
+ * Google mode in the browser (settled 10): the published SDK's window and captcha, driven through our own forms. Google's hosts are mocked
+ * at the network; how our server checks Google's tokens is tested with the identity adapter.
  */
 import type { Page } from '@playwright/test'
 import { type SecondBrand, secondBrand } from './second-brand.ts'
@@ -12,25 +12,25 @@ const AUTH_DOMAIN = 'fragua-entrar.example'
 let own: SecondBrand
 test.beforeAll(async () => {
   own = await secondBrand()
-  // One change: from then on only Google's tokens open anything.
+  // In one change: afterwards only Google's tokens are accepted.
   await own.change({ google_sign_in: true, firebaseConfig: { apiKey: 'llave', projectId: 'fragua', authDomain: AUTH_DOMAIN } })
 })
 test.afterAll(() => own?.close())
 
-/** What Google's hosts answer; `said` collects what the SDK sent to a path. */
+/** Mocks Google's hosts. The returned array collects what the SDK sent, by path. */
 async function google(page: Page, answers: Record<string, (sent: Record<string, unknown>) => { status?: number; json: object }>) {
-  const said: [string, Record<string, unknown>][] = []
+  const sentBodies: [string, Record<string, unknown>][] = []
   const cors = { 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' }
   await page.route(/^https:\/\/(identitytoolkit|securetoken)\.googleapis\.com\//, async (route) => {
-    const asked = route.request()
-    const path = new URL(asked.url()).pathname
-    if (asked.method() === 'OPTIONS') return await route.fulfill({ status: 204, headers: cors })
-    const sent = (asked.postDataJSON() ?? {}) as Record<string, unknown>
-    said.push([path, sent])
+    const request = route.request()
+    const path = new URL(request.url()).pathname
+    if (request.method() === 'OPTIONS') return await route.fulfill({ status: 204, headers: cors })
+    const sent = (request.postDataJSON() ?? {}) as Record<string, unknown>
+    sentBodies.push([path, sent])
     const { status = 200, json } = answers[path]?.(sent) ?? { status: 400, json: { error: { code: 400, message: 'UNPREPARED' } } }
     await route.fulfill({ status, headers: cors, json })
   })
-  // The helper frame of the SDK: it is there, and says nothing by itself.
+  // The SDK's helper frame: it loads and sends nothing by itself.
   await page.route(/^https:\/\/apis\.google\.com\/js\/api\.js/, (route) =>
     route.fulfill({
       contentType: 'text/javascript',
@@ -41,14 +41,14 @@ async function google(page: Page, answers: Record<string, (sent: Record<string, 
     }),
   )
   await page.context().route(`https://${AUTH_DOMAIN}/**`, (route) => route.fulfill({ contentType: 'text/html', body: '<p>Google</p>' }))
-  return said
+  return sentBodies
 }
 
-const here = () => ({ '/v1/projects': () => ({ json: { projectId: 'fragua', authorizedDomains: ['localhost', '127.0.0.1'] } }) })
+const authorizedHere = () => ({ '/v1/projects': () => ({ json: { projectId: 'fragua', authorizedDomains: ['localhost', '127.0.0.1'] } }) })
 const button = (page: Page) => page.getByRole('button', { name: 'Continuar con Google' })
 
-test('a window of 500 x 600, and what is said when the browser blocks it (S1-8.08, S1-9.06)', async ({ page }) => {
-  await google(page, here())
+test('a window of 500 x 600, and a message when the browser blocks it (S1-8.08, S1-9.06)', async ({ page }) => {
+  await google(page, authorizedHere())
   await page.addInitScript(() => {
     const opened: string[] = []
     Object.assign(window, { opened })
@@ -65,8 +65,8 @@ test('a window of 500 x 600, and what is said when the browser blocks it (S1-8.0
   expect(how).toContain('height=600')
 })
 
-test('a window that is opened twice, and one that is closed, noticed after 8 seconds (S1-8.09, S1-8.10, S1-9.07)', async ({ page }) => {
-  await google(page, here())
+test('opening the window twice shows a message; closing it is noticed after 8 seconds (S1-8.09, S1-8.10, S1-9.07)', async ({ page }) => {
+  await google(page, authorizedHere())
   await page.goto(`${own.url}/registro`)
   await page.getByLabel('Nombre', { exact: true }).fill('Greta')
   const [first] = await Promise.all([page.waitForEvent('popup'), button(page).click()])
@@ -77,19 +77,19 @@ test('a window that is opened twice, and one that is closed, noticed after 8 sec
   await second.close()
   await expect(page.getByText('Cerraste la ventana antes de iniciar sesión.')).toBeVisible({ timeout: 30_000 })
   expect(performance.now() - closing).toBeGreaterThanOrEqual(8_000)
-  // What was typed meanwhile stays.
+  // Typed values stay.
   await expect(page.getByLabel('Nombre', { exact: true })).toHaveValue('Greta')
 })
 
-test('an address that the project does not know (S1-8.11)', async ({ page }) => {
+test('an unauthorized address shows a message (S1-8.11)', async ({ page }) => {
   await google(page, { '/v1/projects': () => ({ json: { projectId: 'fragua', authorizedDomains: ['otra.example'] } }) })
   await page.goto(`${own.url}/entrar`)
   await button(page).click()
   await expect(page.getByText('Esta dirección no está autorizada para iniciar sesión.')).toBeVisible()
 })
 
-test('a try without captcha is made again with one (S1-8.07)', async ({ page }) => {
-  const said = await google(page, {
+test('a sign-in without captcha is repeated with one (S1-8.07)', async ({ page }) => {
+  const sentBodies = await google(page, {
     '/v1/accounts:signInWithPassword': ({ captchaResponse }) => ({
       status: 400,
       json: { error: { code: 400, message: captchaResponse ? 'INVALID_PASSWORD' : 'MISSING_RECAPTCHA_TOKEN' } },
@@ -112,16 +112,16 @@ test('a try without captcha is made again with one (S1-8.07)', async ({ page }) 
   await page.getByLabel('Contraseña', { exact: true }).fill('no-es-esta-8')
   await page.getByRole('button', { name: 'Entrar', exact: true }).click()
   await expect(page.getByText('La contraseña es incorrecta. Por favor, intenta de nuevo', { exact: true })).toBeVisible()
-  const tries = said.filter(([path]) => path === '/v1/accounts:signInWithPassword').map(([, sent]) => sent.captchaResponse)
+  const tries = sentBodies.filter(([path]) => path === '/v1/accounts:signInWithPassword').map(([, sent]) => sent.captchaResponse)
   expect(tries).toEqual([undefined, 'soy-una-persona'])
 })
 
-test('who comes through the window and is nobody yet fills in the rest, without address and password', async ({ page }) => {
+test('a new user from the window fills in the rest of the form, without email and password', async ({ page }) => {
   const now = Math.floor(Date.now() / 1000)
-  const part = (some: object) => Buffer.from(JSON.stringify(some)).toString('base64url')
-  const idToken = `${part({ alg: 'RS256' })}.${part({ sub: 'uid-de-greta', user_id: 'uid-de-greta', iat: now, exp: now + 3_600 })}.firma`
+  const encodePart = (some: object) => Buffer.from(JSON.stringify(some)).toString('base64url')
+  const idToken = `${encodePart({ alg: 'RS256' })}.${encodePart({ sub: 'uid-de-greta', user_id: 'uid-de-greta', iat: now, exp: now + 3_600 })}.firma`
   await google(page, {
-    ...here(),
+    ...authorizedHere(),
     '/v1/accounts:signInWithIdp': () => ({
       json: {
         ...{ idToken, refreshToken: 'renueva', expiresIn: '3600', localId: 'uid-de-greta', email: 'greta@gmail.test' },

@@ -1,6 +1,6 @@
 /**
- * No stored value breaks a public page: whatever stands in a text, an address or a setting, written behind the API's back, pages answer, keep
- * their main part and run nothing of it. And where a section fails all the same, it is left out, logged, and the page stands.
+ * No stored value breaks a public page: whatever a text, address or setting contains, written directly into the database, the pages answer
+ * with their main part and execute nothing of it. A section that fails nevertheless is left out and logged, and the rest is rendered.
  */
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -14,7 +14,8 @@ import Fastify from 'fastify'
 import { contract } from '#contract/index.ts'
 import { defaultSettings, type SettingKey, type Settings, settingKeys } from '#contract/settings.ts'
 import { providerSites } from '#server/adapters/payments/processors.ts'
-import { createPages } from '#server/platform/pages.ts'
+import { createPages } from '#server/documents/pages.ts'
+import { brandIcon } from '#server/modules/content/art/brand-icon.ts'
 import { HOSTILE_TEXTS, type HostileWriter, hostileWriter, inGroups } from '#server/testing/hostile-values.ts'
 import type { Client } from '#web/lib/client.ts'
 import { type OwnStudio, ownStudio } from './own-studio.ts'
@@ -39,21 +40,21 @@ const PAGES = [
   ...['/coach/1', '/instructor/1', '/class_type/1', '/no-existe', '/entrar', '/registro', '/recuperar', '/seguridad', '/cuenta/accion'],
   ...['/espera/nada', '/tarjeta/nada', '/checkout/1', '/gracias/1', '/mystudio', '/mystudio/online', '/mystudio/video/1'],
 ]
-/** What pages fetch beside documents: data of a step inside the site, and files that are made of settings. */
+/** What pages load besides documents: data of client-side navigation, and files that are generated from settings. */
 const FILES = [
   ...['/_.data', '/calendario.data', '/paquetes.data', '/coach/1.data', '/avisos.data', '/ubicacion.data'],
   ...['/sitemap.xml', '/robots.txt', '/manifest.webmanifest', '/favicon.svg', '/icono.svg', '/sw.js', '/iconos/192.png'],
 ]
-/** Code of the owner, which is meant to run (S1-3.05). */
+/** Settings with the owner's own code, which is meant to run (S1-3.05). */
 const CODES: readonly SettingKey[] = ['head', 'body']
 
-/** What of a document would run or be followed although nobody of the product wrote it. Parsed by the browser, run by nothing. */
+/** Everything in a document that would run or navigate although the product did not write it. Parsed with DOMParser, which executes nothing. */
 function executable(page: Page, html: string, policy: string): Promise<string[]> {
   return page.evaluate(
     async ([text, csp]) => {
       const parsed = new DOMParser().parseFromString(text ?? '', 'text/html')
       const found: string[] = []
-      // React writes an address that runs as one that only complains.
+      // React replaces a javascript: address by one that throws an error.
       for (const element of parsed.querySelectorAll('*'))
         for (const { name, value } of element.attributes)
           if (
@@ -82,7 +83,7 @@ function executable(page: Page, html: string, policy: string): Promise<string[]>
   )
 }
 
-/** What is wrong with the public pages now: a failure, no main part, something that runs. */
+/** Problems of the public pages: a 5xx status, no main part, executable content. */
 async function problems(page: Page): Promise<string[]> {
   const found: string[] = []
   for (const path of [...PAGES, ...FILES]) {
@@ -97,8 +98,8 @@ async function problems(page: Page): Promise<string[]> {
   return found
 }
 
-/** Where the browser's own parser and digest are at hand. */
-const somewhere = (page: Page) => page.goto(`${studio.url}/robots.txt`)
+/** Opens a page for DOMParser and crypto.subtle. */
+const openBlankPage = (page: Page) => page.goto(`${studio.url}/robots.txt`)
 
 async function writeTables(text: string): Promise<void> {
   for (const table of writer.tables) await writer.write(table, text)
@@ -109,13 +110,13 @@ async function restoreTables(): Promise<void> {
   await studio.resync()
 }
 
-test('before anything hostile is stored every public page answers', async ({ page }) => {
-  await somewhere(page)
+test('every public page answers before anything hostile is stored', async ({ page }) => {
+  await openBlankPage(page)
   expect(await problems(page)).toEqual([])
 })
 
 test('a half-typed address in any table breaks no public page', async ({ page }) => {
-  await somewhere(page)
+  await openBlankPage(page)
   const broken: Record<string, string[]> = {}
   for (const tables of inGroups(writer.tables)) {
     for (const table of tables) await writer.write(table, 'https://[')
@@ -128,8 +129,8 @@ test('a half-typed address in any table breaks no public page', async ({ page })
   expect(broken).toEqual({})
 })
 
-test('a hostile text in every column of every table breaks no public page and runs nothing', async ({ page }) => {
-  await somewhere(page)
+test('a hostile text in every column of every table breaks no public page and executes nothing', async ({ page }) => {
+  await openBlankPage(page)
   for (const text of HOSTILE_TEXTS) {
     await writeTables(text)
     expect.soft(await problems(page), JSON.stringify(text.slice(0, 30))).toEqual([])
@@ -137,8 +138,8 @@ test('a hostile text in every column of every table breaks no public page and ru
   }
 })
 
-test('hostile settings break no public page and run nothing', async ({ page }) => {
-  await somewhere(page)
+test('hostile settings break no public page and execute nothing', async ({ page }) => {
+  await openBlankPage(page)
   const before = await studio.sql<{ key: SettingKey; value: unknown }>('select key, value from setting')
   const keys = settingKeys.filter((key) => !CODES.includes(key))
   for (const value of [...HOSTILE_TEXTS, 0, -1, 1e9, null, [], {}, [{}], true]) {
@@ -149,7 +150,7 @@ test('hostile settings break no public page and run nothing', async ({ page }) =
   await studio.set(Object.fromEntries(before.map(({ key, value }) => [key, value])) as Partial<Settings>)
 })
 
-test('in the browser pages made of hostile values wake up, show their main part and run nothing', async ({ page }) => {
+test('pages with hostile values hydrate in the browser, show their main part and execute nothing', async ({ page }) => {
   const failures: string[] = []
   page.on('dialog', async (dialog) => {
     failures.push(`dialog ${dialog.message()}`)
@@ -167,10 +168,10 @@ test('in the browser pages made of hostile values wake up, show their main part 
   expect(failures).toEqual([])
 })
 
-test('a section that fails while the server renders is left out and logged; the page stands, and the browser draws the section', async ({
+test('a section that fails while the server renders is left out and logged; the rest is rendered, and the browser renders the section', async ({
   page,
 }) => {
-  // The real build, in which the section of the team throws on the server.
+  // A copy of the real build in which the coaches section throws on the server.
   const root = await mkdtemp(join(tmpdir(), 'estudio-sections-'))
   await mkdir(join(root, 'build'))
   await cp('build/server', join(root, 'build/server'), { recursive: true })
@@ -180,7 +181,7 @@ test('a section that fails while the server renders is left out and logged; the 
   const folder = join(root, 'build/server/assets')
   const name = (await readdir(folder)).find((file) => file.startsWith('server-build-')) ?? ''
   const code = await readFile(join(folder, name), 'utf8')
-  const throwing = code.replace(/function Coaches\(\{[^)]*\}\) \{/, '$& throw new TypeError("a coach without a name");')
+  const throwing = code.replace(/function Coaches[$\d]*\(\{ part\b[^)]*\}\) \{/, '$& throw new TypeError("a coach without a name");')
   expect(throwing).not.toBe(code)
   await writeFile(join(folder, name), throwing)
 
@@ -192,6 +193,7 @@ test('a section that fails while the server renders is left out and logged; the 
     dev: false,
     publicUrl: studio.url,
     processors: { sites: providerSites(), open: () => [] },
+    brandIcon,
     now: () => new Date(),
     client,
     settings: () => ({
@@ -220,7 +222,7 @@ test('a section that fails while the server renders is left out and logged; the 
         error: expect.objectContaining({ message: 'a coach without a name' }),
       },
     ])
-    // Nothing is wrong in the browser, so the visitor gets the whole page.
+    // The section does not throw in the browser, so the visitor sees it.
     await page.goto(url)
     await expect(page.getByRole('heading', { level: 2, name: 'Coaches' })).toBeVisible()
   } finally {
@@ -230,10 +232,10 @@ test('a section that fails while the server renders is left out and logged; the 
   }
 })
 
-test('a section that fails in the browser is left out, and the rest of the page stands', async ({ page }) => {
+test('a section that fails in the browser is left out, and the rest of the page is rendered', async ({ page }) => {
   const types = await studio.sql<{ name: string }>('select name from class_type')
   await page.goto(`${studio.url}/avisos`, { waitUntil: 'networkidle' })
-  // The data of the landing page, in which names of class types are numbers.
+  // Data of the landing page in which names of class types are numbers.
   await page.route(/\/_\.data/, async (route) => {
     const answer = await route.fetch()
     let body = await answer.text()

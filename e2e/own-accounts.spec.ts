@@ -1,11 +1,11 @@
 /**
- * Accounts as a studio asks for them: its questions at sign-up, every mail of the identity service, log-in in every outcome, by keyboard
- * alone, and what holds a reservation back (S1-2, S1-4, S1-5, S1-8, S2-2). A studio of this file's own; in order.
+ * Accounts with a studio's own settings: its questions at sign-up, every email of the identity service, log-in with every outcome, keyboard
+ * use, and what blocks a reservation (S1-2, S1-4, S1-5, S1-8, S2-2). With a studio of its own; the tests run in order.
  */
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
 import { IDENTITY_API_KEY, IDENTITY_PATH } from '#contract/identity.ts'
+import { accessible } from './axe.ts'
 import { type SecondBrand, secondBrand } from './second-brand.ts'
 import { expect, test } from './test.ts'
 
@@ -20,12 +20,6 @@ test.afterAll(() => own?.close())
 const PASSWORD = 'olas-y-montes-7'
 const NORA = { name: 'Nora', email: 'nora.paz@correo.test', phone: '8112345678' }
 const ANA = { email: 'ana@fragua.example', password: 'fragua-ana' }
-
-async function accessible(page: Page) {
-  await page.emulateMedia({ reducedMotion: 'reduce' })
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.target.join(' ')).join(', ')}`)).toEqual([])
-}
 
 async function fill(page: Page, who: { name: string; email: string; phone: string }) {
   await page.getByLabel('Nombre', { exact: true }).fill(who.name)
@@ -46,7 +40,7 @@ async function logIn(page: Page, email: string, password: string) {
 
 const calendar = (page: Page) => page.getByRole('heading', { level: 1, name: /^(Calendario|Presenciales)$/ })
 
-/** The link of a mail, once it has come. */
+/** The link of an email, once it has arrived. */
 async function linkFor(email: string, mode: string): Promise<string> {
   const link = new RegExp(`https?://\\S*mode=${mode}\\S*`)
   await expect.poll(() => own.mailTo(email), { timeout: 20_000 }).toMatch(link)
@@ -62,7 +56,7 @@ const identity = async (operation: string, body: object) => {
   return { status: answer.status, ...((await answer.json()) as { idToken?: string; error?: { message: string } }) }
 }
 
-test("sign-up asks the studio's own questions too, and sends on who is in (S1-2.04 to S1-2.06, S1-2.96 to S1-2.98, S2-5.31)", async ({
+test("sign-up asks the studio's own questions, and redirects visitors who are signed in (S1-2.04 to S1-2.06, S1-2.96 to S1-2.98, S2-5.31)", async ({
   page,
 }) => {
   const field = { type: 'text', required: true, step: 1 }
@@ -105,10 +99,10 @@ test("sign-up asks the studio's own questions too, and sends on who is in (S1-2.
   await own.change({ signup_form_id: null })
 })
 
-test('the password policy is asked for when a new password is typed, and not before (S1-4.03)', async ({ page }) => {
-  const asked: string[] = []
+test('the password policy is loaded when a new password is typed, not before (S1-4.03)', async ({ page }) => {
+  const policyRequests: string[] = []
   page.on('request', (request) => {
-    if (request.url().includes('passwordPolicy')) asked.push(request.url())
+    if (request.url().includes('passwordPolicy')) policyRequests.push(request.url())
   })
   await page.goto(`${own.url}/entrar`)
   await page.getByLabel('Correo electrónico').fill(NORA.email)
@@ -118,13 +112,13 @@ test('the password policy is asked for when a new password is typed, and not bef
   await page.goto(`${own.url}/registro`)
   await page.getByLabel('Nombre', { exact: true }).fill('Nora')
   await page.waitForLoadState('networkidle')
-  expect(asked).toEqual([])
+  expect(policyRequests).toEqual([])
   await page.getByLabel('Contraseña', { exact: true }).fill('abc')
   await expect(page.locator('.password-rules [data-met="false"]').first()).toBeVisible()
-  expect(asked).toHaveLength(1)
+  expect(policyRequests).toHaveLength(1)
 })
 
-test('a policy that changed meanwhile shows its new minimum with the refusal (S1-5.04)', async ({ page }) => {
+test('after a policy change the refusal shows the new minimum (S1-5.04)', async ({ page }) => {
   await page.goto(`${own.url}/registro`)
   await fill(page, { name: 'Sara', email: 'sara@correo.test', phone: '8113456789' })
   await page.getByLabel('Contraseña', { exact: true }).fill('olas-77')
@@ -141,7 +135,7 @@ test('a policy that changed meanwhile shows its new minimum with the refusal (S1
   }
 })
 
-test('a telephone or an address of somebody else (S1-5.11, S1-8.05, S1-8.06)', async ({ page }) => {
+test('a telephone or an email address of another account is refused (S1-5.11, S1-8.05, S1-8.06)', async ({ page }) => {
   await page.goto(`${own.url}/registro`)
   await fill(page, { ...NORA, email: 'otra@correo.test' })
   await page.getByRole('button', { name: 'Crear mi cuenta' }).click()
@@ -157,7 +151,7 @@ test('a telephone or an address of somebody else (S1-5.11, S1-8.05, S1-8.06)', a
   await expect(page).toHaveURL(`${own.url}/entrar`)
 })
 
-test('log-in in every outcome (S1-1.15, S1-2.03, S1-2.38 to S1-2.42, S1-8.02 to S1-8.04, S1-8.12, settled 9)', async ({ page }) => {
+test('log-in with every outcome (S1-1.15, S1-2.03, S1-2.38 to S1-2.42, S1-8.02 to S1-8.04, S1-8.12, settled 9)', async ({ page }) => {
   await page.goto(`${own.url}/entrar`)
   await expect(page.getByRole('heading', { level: 1, name: 'Entrar Ahora' })).toBeVisible()
   const password = page.getByLabel('Contraseña', { exact: true })
@@ -183,7 +177,7 @@ test('log-in in every outcome (S1-1.15, S1-2.03, S1-2.38 to S1-2.42, S1-8.02 to 
     await expect(page.getByText('El correo o la contraseña no son correctos. Por favor, intenta de nuevo')).toBeVisible()
   }
   await own.change({ email_enumeration_protection: false })
-  // The service cannot be reached: said, and what was typed stays.
+  // The service cannot be reached: a message, and the typed values stay.
   await page.goto(`${own.url}/entrar`)
   await page.getByLabel('Correo electrónico').fill(NORA.email)
   await password.fill(PASSWORD)
@@ -195,7 +189,7 @@ test('log-in in every outcome (S1-1.15, S1-2.03, S1-2.38 to S1-2.42, S1-8.02 to 
   await expect(calendar(page)).toBeVisible()
 })
 
-test('by keyboard alone: in, through the menus, and out again', async ({ page, isMobile }) => {
+test('log-in, menus and log-out work by keyboard alone', async ({ page, isMobile }) => {
   await page.goto(`${own.url}/entrar`)
   const reach = async (what: ReturnType<Page['locator']>) => {
     for (let step = 0; step < 40; step++) {
@@ -238,10 +232,10 @@ test('by keyboard alone: in, through the menus, and out again', async ({ page, i
   await expect(page).toHaveURL(`${own.url}/entrar`)
 })
 
-test('bar, drawer and menu of who is in (S2-2.10 to S2-2.15, S1-2.31, S1-2.47)', async ({ page, isMobile }) => {
+test('bar, drawer and menu of a signed-in customer (S2-2.10 to S2-2.15, S1-2.31, S1-2.47)', async ({ page, isMobile }) => {
   await logIn(page, NORA.email, PASSWORD)
   await expect(calendar(page)).toBeVisible()
-  // Everything that switches and names of the studio add.
+  // Entries that depend on switches and names of the studio.
   await own.change({ videos_enabled: true, class_packages_name: 'Rondas', class_packages_path: '/rondas' })
   await page.reload()
   await expect(calendar(page)).toBeVisible()
@@ -281,7 +275,7 @@ test('bar, drawer and menu of who is in (S2-2.10 to S2-2.15, S1-2.31, S1-2.47)',
   await accessible(page)
 })
 
-test('successes stay 3 seconds, failures 5 and in the words of the server, wheels while it lasts (S1-4.32, S1-4.33, S1-8.39, S2-4.29, S2-8.01)', async ({
+test('successes are shown 3 seconds, failures 5 with the sentence of the server, and a spinner while a call runs (S1-4.32, S1-4.33, S1-8.39, S2-4.29, S2-8.01)', async ({
   page,
 }) => {
   await logIn(page, NORA.email, PASSWORD)
@@ -290,18 +284,18 @@ test('successes stay 3 seconds, failures 5 and in the words of the server, wheel
   const personal = page.getByRole('region', { name: 'Información personal' })
   await personal.getByRole('button', { name: /Editar/ }).click()
   let release = () => {}
-  const held = new Promise<void>((go) => {
+  const released = new Promise<void>((go) => {
     release = go
   })
   await page.route('**/api/customer', async (route) => {
-    if (route.request().method() === 'PUT') await held
+    if (route.request().method() === 'PUT') await released
     await route.continue()
   })
   const save = personal.getByRole('button', { name: 'Guardar' })
   await expect(save).not.toHaveAttribute('aria-busy')
   await save.click()
   await expect(save).toHaveAttribute('aria-busy', 'true')
-  /** The next message as the page shows it, once it has gone by itself; the bar in it runs for as long as its clock. */
+  /** The next message and the duration of its progress bar; resolves when the message has disappeared by itself. */
   const nextMessage = (role: 'status' | 'alert') =>
     page.evaluate(
       (css) =>
@@ -323,7 +317,7 @@ test('successes stay 3 seconds, failures 5 and in the words of the server, wheel
   await expect(save).toHaveCount(0)
   expect(await success).toEqual({ message: 'Perfil actualizado con éxito.', lasts: '3000ms' })
 
-  // Nobody but the general path shows this one: the list of pages under the footer.
+  // A failure that no component handles: the list of pages in the footer.
   let answer = () => {}
   const watching = new Promise<void>((go) => {
     answer = go
@@ -339,9 +333,7 @@ test('successes stay 3 seconds, failures 5 and in the words of the server, wheel
   expect(await alert).toEqual({ message: 'Lo dice el servidor.', lasts: '5000ms' })
 })
 
-test('somebody of the staff who is no customer goes on to the administration, and becomes a customer where they want to buy', async ({
-  page,
-}) => {
+test('staff without a customer record are sent to the administration, and become customers at the checkout', async ({ page }) => {
   await logIn(page, 'homero@fragua.example', 'fragua-dueno')
   await expect(page).toHaveURL(`${own.url}/admin/hoy`)
   await accessible(page)
@@ -356,7 +348,7 @@ test('somebody of the staff who is no customer goes on to the administration, an
     .filter({ visible: true })
     .click()
   await expect(page).toHaveURL(`${own.url}/entrar`)
-  // At the checkout it is said what their login is for.
+  // The checkout explains what a staff account lacks.
   const { class_packages } = (await (await fetch(`${own.url}/api/class_packages`)).json()) as {
     class_packages: { class_package_id: number }[]
   }
@@ -414,7 +406,7 @@ test('sessions: the profile lists them, closes the others, and logging out ends 
   await page.getByRole('button', { name: /Cuenta de Nora/ }).click()
   await page.getByRole('menuitem', { name: 'Salir' }).click()
   await expect(page).toHaveURL(`${own.url}/entrar`)
-  // A copy of the refresh token is worth nothing any more.
+  // A copied refresh token is no longer accepted.
   const refreshed = () =>
     fetch(`${own.url}${IDENTITY_PATH}/v1/token?key=${IDENTITY_API_KEY}`, {
       method: 'POST',
@@ -423,11 +415,11 @@ test('sessions: the profile lists them, closes the others, and logging out ends 
   await expect.poll(refreshed).toBe(400)
 })
 
-test('the second factor of staff: enrolled at /seguridad, asked for at log-in, stood in for by a recovery code, turned off with a code (P17)', async ({
+test('the second factor of staff is enrolled at /seguridad, required at log-in, replaced by a recovery code, and turned off with a code (P17)', async ({
   page,
 }) => {
   const RECEPTION = { email: 'recepcion@fragua.example', password: 'fragua-recepcion' }
-  // A code is good for 30 seconds, and once: which of the two a slow run meets is set here, not left to the clock.
+  // A code is valid for 30 seconds and once. The last used step is set here, so that a slow run does not depend on the clock.
   const acceptCodes = () => own.sql('update identity_second_factor set last_step = 0')
   const useUpCodes = () => own.sql('update identity_second_factor set last_step = 2000000000')
   await page.goto(`${own.url}/seguridad`)
@@ -463,9 +455,9 @@ test('the second factor of staff: enrolled at /seguridad, asked for at log-in, s
   await card.getByRole('button', { name: 'Ya los guardé' }).click()
   await expect(card.getByText(/Activa desde el/)).toBeVisible()
 
-  // Elsewhere the password alone is not enough: the code of the app, or of the list.
+  // In a new session the password alone is not enough: a code of the app or a recovery code is needed.
   const challenge = async () => {
-    // Forgets the session on a page without scripts, which neither redirects nor writes it again.
+    // Deletes the session from a page without scripts, which neither redirects nor writes it again.
     await page.goto(`${own.url}/robots.txt`)
     await page.evaluate(
       () =>
@@ -509,14 +501,14 @@ test('the second factor of staff: enrolled at /seguridad, asked for at log-in, s
   await expect(card.getByText('Sin activar')).toBeVisible()
 })
 
-test('an address is confirmed through its mail (S1-8.55)', async ({ page }) => {
+test('an address is confirmed by email (S1-8.55)', async ({ page }) => {
   await logIn(page, NORA.email, PASSWORD)
   await expect(calendar(page)).toBeVisible()
   await page.goto(`${own.url}/mystudio/informacion`)
   await page.getByRole('button', { name: 'Enviar correo de confirmación' }).click()
   await expect(page.getByText('Te enviamos un correo para confirmar tu dirección').first()).toBeVisible()
   const link = await linkFor(NORA.email, 'verifyEmail')
-  // Nobody answers: that is no fault of the link's, which still works afterwards.
+  // After a network failure the link still works.
   await page.route(/identidad\/v1\/accounts:update/, (route) => route.abort())
   await page.goto(link)
   await expect(page.getByRole('heading', { name: 'No pudimos abrir este enlace' })).toBeVisible()
@@ -525,7 +517,7 @@ test('an address is confirmed through its mail (S1-8.55)', async ({ page }) => {
   await page.getByRole('button', { name: 'Intentar de nuevo' }).click()
   await expect(page.getByRole('heading', { name: 'Correo confirmado' })).toBeVisible()
   await accessible(page)
-  // Used, it says that nothing is left to do; a recovery of the password is not what was wanted.
+  // A used link says that nothing is left to do, and does not offer password recovery.
   await page.reload()
   await expect(page.getByText('Este enlace no es válido o ya se usó.')).toBeVisible()
   await expect(page.getByText('Si ya confirmaste tu correo, no hace falta otro enlace.')).toBeVisible()
@@ -560,7 +552,7 @@ test('a new password signs out everywhere else (S1-2.08, S1-4.35, S1-5.27)', asy
   await other.context().close()
 })
 
-test('a mailed link signs in, and a new address is proven by its own mail (S1-7.93)', async ({ page }) => {
+test('a link sent by email signs in, and a new address is confirmed by its own email (S1-7.93)', async ({ page }) => {
   await identity('sendOobCode', { requestType: 'EMAIL_SIGNIN', email: NORA.email, continueUrl: `${own.url}/mystudio` })
   const link = await linkFor(NORA.email, 'signIn')
   await page.goto(link)
@@ -586,15 +578,17 @@ test('a mailed link signs in, and a new address is proven by its own mail (S1-7.
   await expect(calendar(page)).toBeVisible()
 })
 
-test('federated sign-in is there and refuses (S1-7.94, settled 10)', async () => {
-  const asked = { postBody: 'id_token=x&providerId=google.com', requestUri: own.url, returnSecureToken: true }
-  expect(await identity('signInWithIdp', asked)).toMatchObject({
+test('the endpoint of federated sign-in exists and refuses (S1-7.94, settled 10)', async () => {
+  const body = { postBody: 'id_token=x&providerId=google.com', requestUri: own.url, returnSecureToken: true }
+  expect(await identity('signInWithIdp', body)).toMatchObject({
     status: 400,
     error: { message: expect.stringMatching(/^OPERATION_NOT_ALLOWED/) },
   })
 })
 
-test("a place needs the studio's own questions answered, and the profile says which (S1-2.95, S2-2.16)", async ({ page }) => {
+test("a reservation needs the answers to the studio's own questions, and the profile shows which are missing (S1-2.95, S2-2.16)", async ({
+  page,
+}) => {
   const { form } = await own.owner<{ form: { form_id: number } }>('POST', '/forms', {
     name: 'Salud',
     form_fields: [{ key: 'lesion', label: 'Lesiones', type: 'textarea', required: true, step: 1, order: 1 }],
@@ -619,7 +613,7 @@ test("a place needs the studio's own questions answered, and the profile says wh
   await own.change({ profile_form_id: null, profile_required_to_reserve: false })
 })
 
-test("the studio's image of the day, once a day, closed on its outside (S2-2.32, S2-2.33, S2-3.33)", async ({ page }) => {
+test("the studio's image of the day is shown once a day and closed by a click outside (S2-2.32, S2-2.33, S2-3.33)", async ({ page }) => {
   await own.change({ popup_presencial_enabled: true, popup_presencial_src: '/arte/heroe-salto.svg', popup_presencial_link: '/avisos' })
   await logIn(page, ANA.email, ANA.password)
   const image = page.getByRole('dialog', { name: /Aviso de/ })

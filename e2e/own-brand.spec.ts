@@ -1,11 +1,11 @@
 /**
- * The second brand beside the first: its look, what axe says of each page, the owner's own code, and what an administrator could type
- * to harm a visitor (S1-1.21, S1-3, settled 29; docs/domain.md G3, T6). A studio of this file's own; in order.
+ * The second brand beside the first: its look, axe on each page, the owner's own code, and attacks that an administrator could type into
+ * a field (S1-1.21, S1-3, settled 29; docs/domain.md G3, T6). With a studio of its own; the tests run in order.
  */
 import { createHash } from 'node:crypto'
-import AxeBuilder from '@axe-core/playwright'
-import type { Page } from '@playwright/test'
+import type {} from '@playwright/test'
 import { attacks, dangersIn } from '#server/testing/attacks.ts'
+import { violations } from './axe.ts'
 import { type SecondBrand, secondBrand } from './second-brand.ts'
 import { expect, test } from './test.ts'
 
@@ -22,25 +22,19 @@ const PAGES = [
   ...['/aviso-de-privacidad', '/entrar', '/registro', '/recuperar', '/cuenta/accion?mode=resetPassword&oobCode=x'],
 ]
 
-async function violations(page: Page) {
-  await page.emulateMedia({ reducedMotion: 'reduce' })
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  return violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.target.join(' ')).join(', ')}`)
-}
-
-/** Documents as they are sent. */
+/** Documents as the server sends them. */
 async function documents(paths: readonly string[]): Promise<[string, string][]> {
   return Promise.all(paths.map(async (path) => [path, await (await fetch(`${own.url}${path}`)).text()] as [string, string]))
 }
 
 for (const brand of ['Vaivén', 'Fragua'] as const)
-  test(`every public page of ${brand} is free of axe's complaints and fits its width`, async ({ page, baseURL }) => {
+  test(`every public page of ${brand} has no axe violations and fits its width`, async ({ page, baseURL }) => {
     test.setTimeout(180_000)
     const at = brand === 'Fragua' ? own.url : baseURL
     for (const path of PAGES) {
       await page.goto(`${at}${path}`)
       await expect(page.locator('h1')).toHaveCount(1)
-      expect([path, await violations(page)]).toEqual([path, []])
+      expect([path, await violations(page, { frames: true })]).toEqual([path, []])
       expect([path, await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)]).toEqual([path, 0])
     }
   })
@@ -81,7 +75,7 @@ test('two brands side by side share no colour, name, icon or preview (S1-1.01, S
   expect(two.voice[0]).toBe('uppercase')
 })
 
-test('the backgrounds of the way in, hidden on phones (S1-2.36, S1-2.37, S1-3.12)', async ({ page, isMobile }) => {
+test('the backgrounds of the log-in pages, hidden on phones (S1-2.36, S1-2.37, S1-3.12)', async ({ page, isMobile }) => {
   await own.change({ bg_login: '/arte/heroe-salto.svg', bg_recovery: '/arte/rayos-fragua.svg' })
   for (const [path, file] of [
     ['/entrar', 'heroe-salto'],
@@ -92,7 +86,7 @@ test('the backgrounds of the way in, hidden on phones (S1-2.36, S1-2.37, S1-3.12
     if (isMobile) await expect(stage).toBeHidden()
     else expect(await stage.evaluate((node) => getComputedStyle(node).backgroundImage)).toContain(file)
   }
-  // The screen between both worlds has its own.
+  // The screen between the public and the signed-in area has a background of its own.
   await own.change({ bg_loading: '/arte/heroe-salto.svg' })
   await page.route(/identity-firebase/, () => {})
   await page.goto(`${own.url}/mystudio`, { waitUntil: 'domcontentloaded' })
@@ -100,7 +94,7 @@ test('the backgrounds of the way in, hidden on phones (S1-2.36, S1-2.37, S1-3.12
   await own.change({ bg_login: '', bg_recovery: '', bg_loading: '' })
 })
 
-test('codes of the owner run on the site and on no page with a card form; app_css has the last word (S1-3.05, settled 29)', async ({
+test('code of the owner runs on the site but on no page with a card form; app_css overrides the rules of the product (S1-3.05, settled 29)', async ({
   page,
 }) => {
   await own.change({
@@ -122,14 +116,14 @@ test('codes of the owner run on the site and on no page with a card form; app_cs
   await own.change({ head: '', body: '', app_css: '' })
 })
 
-test('no field of an administrator carries an attack to a visitor (T6, G3)', async ({ page }) => {
+test('no field of the settings carries an attack to a visitor (T6, G3)', async ({ page }) => {
   test.setTimeout(180_000)
   const before = await own.owner<{ settings: { key: string; value: unknown }[] }>('GET', '/appconfig/admin/all')
   const texts = [
     ...['business_name', 'tagline', 'location', 'banner_text', 'hero_title', 'hero_text', 'hero_link_text', 'about_title', 'about_text'],
     ...['about_link_text', 'mission_title', 'mission_text', 'mission_link_text', 'class_packages_name'],
   ]
-  // Addresses are refused, not cleaned: nothing of an attack is ever stored.
+  // Addresses are refused, not sanitised: no attack is stored.
   const links = before.settings.filter(({ key }) => /(_link|_src|_image|_video|_logo|favicon|bg_\w+|facebook|instagram|tiktok)$/.test(key))
   expect(links.length).toBeGreaterThan(15)
   for (const { key } of links)
@@ -143,7 +137,7 @@ test('no field of an administrator carries an attack to a visitor (T6, G3)', asy
     ])
       await expect(own.change({ [key]: value }), `${key}=${value}`).rejects.toThrow('INVALID_INPUT')
 
-  // As many attacks as a text has room for, in every text, in HTML and in what is none; control characters are for the fuzz.
+  // Every text setting, HTML or plain, is filled with as many attacks as fit. Control characters are left to the fuzz tests.
   const fine = attacks.filter((attack) => !/\p{Cc}/u.test(attack))
   const filled = (most: number, from: number) => {
     let text = ''
@@ -184,7 +178,7 @@ test('no field of an administrator carries an attack to a visitor (T6, G3)', asy
   ])
   let boxes = 0
   for (const [path, document] of shown) {
-    // Every other field: read as a browser reads it, nothing that was typed became an element or an attribute that acts.
+    // Outside of HTML fields, parsed as a browser does it: no typed text became an element or an executable attribute.
     const found = await page.evaluate((html) => {
       const parsed = new DOMParser().parseFromString(html, 'text/html')
       const acts = [...parsed.querySelectorAll('*')].flatMap((node) => {
@@ -208,11 +202,11 @@ test('no field of an administrator carries an attack to a visitor (T6, G3)', asy
       return { acts, scripts, facts, boxes }
     }, document)
     expect([path, found.acts]).toEqual([path, []])
-    // HTML fields: what stands in their boxes fits the grammar that no attack fits.
+    // HTML fields contain only what the sanitiser's grammar allows, which no attack matches.
     for (const box of found.boxes) expect([path, dangersIn(box)]).toEqual([path, []])
     boxes += found.boxes.length
     expect(found.facts.every((kind) => kind === 'object')).toBe(true)
-    // Scripts are our own files, or inline ones that the policy names by their hash.
+    // Scripts are our own files, or inline ones with a hash in the CSP.
     const policy = (await fetch(`${own.url}${path}`)).headers.get('content-security-policy') ?? ''
     for (const [src, code] of found.scripts)
       if (src) expect([path, src]).toEqual([path, expect.stringMatching(/^\/assets\/[\w.-]+\.js$/)])
@@ -228,15 +222,15 @@ test('no field of an administrator carries an attack to a visitor (T6, G3)', asy
     expect(/script-src[^;]*unsafe-inline/.test(policy)).toBe(false)
   }
   expect(boxes).toBeGreaterThan(5)
-  // And in the browser nothing of it runs, asks elsewhere or moves the page.
+  // In the browser nothing of it runs, requests other hosts or navigates.
   const foreign: string[] = []
   const alarms: string[] = []
   page.on('dialog', async (dialog) => {
     alarms.push(dialog.message())
     await dialog.dismiss()
   })
-  page.on('request', (asked) => {
-    if (/^https?:/.test(asked.url()) && new URL(asked.url()).origin !== own.url) foreign.push(asked.url())
+  page.on('request', (request) => {
+    if (/^https?:/.test(request.url()) && new URL(request.url()).origin !== own.url) foreign.push(request.url())
   })
   for (const [path] of shown) {
     await page.goto(`${own.url}${path}`, { waitUntil: 'networkidle' })

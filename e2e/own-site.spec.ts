@@ -1,8 +1,8 @@
 /**
  * The public site as its owner sets it: sections, bar, banner, footer, content pages (S1-1, S1-2, S1-3, S2-2, S2-3). A studio of this file's own; in order, because each test changes its settings.
  */
-import AxeBuilder from '@axe-core/playwright'
-import type { Page, Route } from '@playwright/test'
+import type { Route } from '@playwright/test'
+import { violations } from './axe.ts'
 import { type SecondBrand, secondBrand } from './second-brand.ts'
 import { expect, test } from './test.ts'
 
@@ -13,12 +13,6 @@ test.beforeAll(async () => {
   own = await secondBrand()
 })
 test.afterAll(() => own?.close())
-
-async function violations(page: Page) {
-  await page.emulateMedia({ reducedMotion: 'reduce' })
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  return violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.target.join(' ')).join(', ')}`)
-}
 
 const SECTIONS = ['hero', 'about', 'mission', 'class_types', 'coaches', 'packages', 'announcements', 'schedule'] as const
 const ID = {
@@ -36,11 +30,11 @@ const switchOf = (key: string) => (key === 'announcements' ? 'landing_announceme
 test('each section by its switch, in the configured order (S1-1.09, S1-1.11, S1-1.12, S1-3.14, S1-3.22)', async ({ page }) => {
   const shown = () =>
     page.evaluate((ids) => {
-      const there = Object.entries(ids).flatMap(([key, css]) => {
+      const present = Object.entries(ids).flatMap(([key, css]) => {
         const found = document.querySelector(`main ${css}`)
         return found ? [{ key, top: found.getBoundingClientRect().top }] : []
       })
-      return there.sort((a, b) => a.top - b.top).map(({ key }) => key)
+      return present.sort((a, b) => a.top - b.top).map(({ key }) => key)
     }, ID)
   await page.goto(own.url)
   expect(await shown()).toEqual([...SECTIONS])
@@ -105,16 +99,13 @@ test('the hero shows a drawing, an image or a video; about and mission have text
   }
 })
 
-test('the packages have the name and the path that the studio gave (S1-2.02, S1-2.20, S1-2.44, S1-3.19, S1-3.20)', async ({
-  page,
-  isMobile,
-}) => {
+test('the packages have the configured name and path (S1-2.02, S1-2.20, S1-2.44, S1-3.19, S1-3.20)', async ({ page, isMobile }) => {
   await own.change({ class_packages_name: 'Membresías', class_packages_path: '/planes-y-precios' })
   await page.goto(own.url)
   if (isMobile) await page.getByRole('button', { name: 'Abrir menú' }).click()
   const nav = page.getByRole('navigation', { name: 'Principal' }).last()
   await expect(nav.getByRole('link', { name: 'Membresías' })).toHaveAttribute('href', '/planes-y-precios')
-  // The landing's own section keeps its anchor beside it (S1-2.45).
+  // The landing page's section is a separate entry (S1-2.45).
   await expect(nav.getByRole('link', { name: 'Paquetes' })).toHaveAttribute('href', '/#paquetes')
   await expect(nav.getByRole('link', { name: 'Nosotros' })).toHaveAttribute('href', '/#nosotros')
   await expect(nav.getByRole('link', { name: 'Horarios' })).toHaveAttribute('href', '/#horarios')
@@ -135,7 +126,7 @@ test('the packages have the name and the path that the studio gave (S1-2.02, S1-
   })
 })
 
-test('where the packages page has the name of its section, the landing page leads to the section and the others to the page (S1-2.45)', async ({
+test('where the packages page has the name of its section, the landing page links to the section and other pages to the page (S1-2.45)', async ({
   page,
   isMobile,
 }) => {
@@ -153,7 +144,7 @@ test('where the packages page has the name of its section, the landing page lead
   await own.change({ packages_enabled: true })
 })
 
-test('what is watched at home stands on the landing page too, where there are videos (S1-7.19)', async ({ page }) => {
+test('online packages are on the landing page if there are videos (S1-7.19)', async ({ page }) => {
   await own.change({ videos_enabled: true })
   await own.sql("update class_package set is_online = true, is_home = true where title = 'Doce rondas'")
   await own.catalogueChanged()
@@ -169,7 +160,7 @@ test('what is watched at home stands on the landing page too, where there are vi
   await own.catalogueChanged()
 })
 
-test('banner and bar, their heights, where the banner leads and when it goes (S1-2.48 to S1-2.52, S1-3.13)', async ({ page }) => {
+test('banner and bar: heights, the link of the banner, and when it hides (S1-2.48 to S1-2.52, S1-3.13)', async ({ page }) => {
   const offset = () => page.evaluate(() => document.querySelector('.site-header')?.getBoundingClientRect().height)
   const banner = page.locator('.site-header > .banner')
   await page.goto(own.url)
@@ -189,7 +180,7 @@ test('banner and bar, their heights, where the banner leads and when it goes (S1
   await page.goto(own.url)
   expect(await banner.evaluate((node) => node.tagName)).toBe('P')
 
-  // The bar stays at the top; the banner with it, up to 1000 px.
+  // The bar is sticky; the banner is with it up to 1000 px of scroll.
   const top = () => page.evaluate(() => Math.round(document.querySelector('.site-bar')?.getBoundingClientRect().top ?? -1))
   await page.evaluate(() => window.scrollTo(0, 999))
   await expect(banner).toBeVisible()
@@ -201,7 +192,7 @@ test('banner and bar, their heights, where the banner leads and when it goes (S1
   await page.evaluate(() => window.scrollTo(0, 0))
   await expect(banner).toBeVisible()
 
-  // An anchor comes to stand below it.
+  // An anchor scrolls to a position below the header.
   const sectionTop = () => page.evaluate(() => Math.round(document.querySelector('#nosotros')?.getBoundingClientRect().top ?? -1))
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.goto(`${own.url}/#nosotros`)
@@ -216,13 +207,13 @@ test('banner and bar, their heights, where the banner leads and when it goes (S1
   await own.change({ banner_enabled: true, banner_link: '/avisos', domain: '' })
 })
 
-test('Certificación stands in the bar of one host only (S1-2.54)', async ({ page, isMobile }) => {
+test('Certificación is in the bar of one host only (S1-2.54)', async ({ page, isMobile }) => {
   const link = page.getByRole('link', { name: 'Certificación' })
   await own.change({ certification_host: 'otra.example', certification_link: 'https://otra.example/certificacion' })
   await page.goto(own.url)
   if (isMobile) await page.getByRole('button', { name: 'Abrir menú' }).click()
   await expect(link).toHaveCount(0)
-  // The same studio under another name; the link stays through a step inside the site.
+  // The same studio on another host; the link stays during client-side navigation.
   await own.change({ certification_host: '127.0.0.1' })
   await page.goto(own.url)
   if (isMobile) await page.getByRole('button', { name: 'Abrir menú' }).click()
@@ -237,7 +228,7 @@ test('Certificación stands in the bar of one host only (S1-2.54)', async ({ pag
   await own.change({ certification_host: '', certification_link: '' })
 })
 
-test('contact only where it is set, pages only with content, powered by (S1-2.53, S1-3.11, S1-9.12, S2-2.73 to S2-2.77, S2-3.34)', async ({
+test('contact links only if configured, pages only with content, powered by (S1-2.53, S1-3.11, S1-9.12, S2-2.73 to S2-2.77, S2-3.34)', async ({
   page,
 }) => {
   await page.goto(own.url)
@@ -265,18 +256,18 @@ test('contact only where it is set, pages only with content, powered by (S1-2.53
   await own.change({ whatsapp: '8120946615', email: 'hola@fragua.mx', whatsapp_widget: true })
 })
 
-test('a content page on its way, with its text, and with nothing yet (S1-2.24, S2-2.71, S2-2.72)', async ({ page }) => {
+test('a content page while loading, with its text, and without content (S1-2.24, S2-2.71, S2-2.72)', async ({ page }) => {
   await page.goto(`${own.url}/vacia`)
   await expect(page.getByRole('heading', { level: 1, name: 'Página vacía' })).toBeVisible()
   await expect(page.getByText('Sin contenido.')).toBeVisible()
-  // Awake: a click before that is a new document, which shows no waiting of ours.
+  // Hydrated: before that a click would be a full load, which shows no loading state.
   await page.goto(own.url, { waitUntil: 'networkidle' })
   let release = () => {}
-  const held = new Promise<void>((go) => {
+  const released = new Promise<void>((go) => {
     release = go
   })
   await page.route(/con-texto/, async (route) => {
-    await held
+    await released
     await route.continue()
   })
   await page.getByRole('contentinfo').getByRole('link', { name: 'Página con texto' }).click()
@@ -288,9 +279,9 @@ test('a content page on its way, with its text, and with nothing yet (S1-2.24, S
   await expect(page.locator('main')).toBeFocused()
 })
 
-test('a content page that cannot be read says so, and shows up once it can (S1-8.38)', async ({ page }) => {
+test('a content page that cannot be loaded shows a message, and its text once it can (S1-8.38)', async ({ page }) => {
   const sentence = 'Lo sentimos, hubo un error al mostrar este contenido.'
-  // The list of pages comes, the text of one does not: the table refuses to be read by name.
+  // The list of pages can be read, the text of one cannot: a view in place of the table fails for that query.
   await own.sql('alter table page rename to page_kept')
   await own.sql(`create view page as select page_id, slug, title,
     case when current_query() like '%where%' and slug = 'con-texto' then (1 / (page_id - page_id))::text else content end as content,
@@ -301,7 +292,7 @@ test('a content page that cannot be read says so, and shows up once it can (S1-8
     await expect(page.getByText(sentence)).toHaveCount(1)
     await expect(page.getByRole('heading', { level: 1, name: sentence })).toBeVisible()
     await expect(page.getByRole('contentinfo')).toBeVisible()
-    expect(await violations(page)).toEqual([])
+    expect(await violations(page, { frames: true })).toEqual([])
     // Nothing of the table can be read, not even the list.
     await own.sql('drop view page')
     await own.set({ tagline: 'Sin páginas.' })
@@ -317,7 +308,7 @@ test('a content page that cannot be read says so, and shows up once it can (S1-8
   await page.goto(`${own.url}/con-texto`)
   await expect(page.getByText('Hola.')).toBeVisible()
 
-  // A step inside the site: refused, then cut off, then as it should be.
+  // Client-side navigation: first refused, then interrupted, then successful.
   await page.goto(own.url, { waitUntil: 'networkidle' })
   for (const fail of [(route: Route) => route.fulfill({ status: 500, body: 'x' }), (route: Route) => route.abort()]) {
     await page.route(/con-texto\.data/, fail)
@@ -335,7 +326,7 @@ test('a content page that cannot be read says so, and shows up once it can (S1-8
   await expect(page.getByText('Hola.')).toBeVisible()
 })
 
-test('the questions have their title, and what the studio writes under that address (S1-2.13)', async ({ page }) => {
+test('the questions have their title, and the content page with that slug (S1-2.13)', async ({ page }) => {
   const { pages } = await own.owner<{ pages: { page_id: number; slug: string; content: string | null }[] }>('GET', '/pages/admin/all')
   const written = pages.find(({ slug }) => slug === 'preguntas-frecuentes')
   if (written) await own.owner('DELETE', `/pages/${written.page_id}`)
@@ -347,7 +338,7 @@ test('the questions have their title, and what the studio writes under that addr
   await expect(page.getByRole('heading', { level: 2, name: '¿Hay guantes?' })).toBeVisible()
 })
 
-test('the bar shows the studio, by its name or by its own logo; icon, preview and tagline are its own too (S1-2.43, S1-3.04)', async ({
+test('the bar shows the name or the logo of the studio; icon, preview and tagline are configurable too (S1-2.43, S1-3.04)', async ({
   page,
 }) => {
   await page.goto(`${own.url}/avisos`)
@@ -370,20 +361,22 @@ test('the bar shows the studio, by its name or by its own logo; icon, preview an
   await own.change({ navbar_logo: '', favicon: '', social_media_image: '', tagline: 'Box, fuerza y ciclo en Monterrey.' })
 })
 
-test('notices come and go (S1-2.10, S1-2.11, S1-3.40, S1-8.53, S1-8.54)', async ({ page }) => {
+test('announcements appear and disappear (S1-2.10, S1-2.11, S1-3.40, S1-8.53, S1-8.54)', async ({ page }) => {
   const { announcements } = await own.owner<{ announcements: { announcement_id: number }[] }>('GET', '/announcements')
   await page.goto(`${own.url}/avisos`)
   await expect(page.getByRole('article')).toHaveCount(announcements.length)
   for (const { announcement_id } of announcements) await own.owner('DELETE', `/announcements/${announcement_id}`)
   await page.goto(`${own.url}/avisos`)
   await expect(page.getByText('No hay avisos por mostrar.')).toBeVisible()
-  expect(await violations(page)).toEqual([])
+  expect(await violations(page, { frames: true })).toEqual([])
   await own.owner('POST', '/announcements', { title: 'Vuelve la noche', content: '<p>El <strong>viernes</strong>.</p>' })
   await page.goto(`${own.url}/avisos`)
   await expect(page.getByRole('heading', { name: 'Vuelve la noche' })).toBeVisible()
 })
 
-test('a coach, their biography and their classes; who is not there leads home (S1-2.14 to S1-2.19, S1-3.46)', async ({ page }) => {
+test('a coach, their biography and their classes; an unknown id redirects to the landing page (S1-2.14 to S1-2.19, S1-3.46)', async ({
+  page,
+}) => {
   const { instructor } = await own.owner<{ instructor: { instructor_id: number } }>('POST', '/instructors', {
     ...{ name: 'Irene', last_name: 'Solano', quote: 'Respira y otra vez.', short_bio: 'Remó ocho años.\nAhora enseña.' },
     ...{ instagram: 'https://www.instagram.com/irene.solano/', birthdate: '1990-03-17', music_type: 'Cumbia rebajada' },
@@ -400,7 +393,7 @@ test('a coach, their biography and their classes; who is not there leads home (S
   await expect(page.getByText('Remó ocho años.')).toBeVisible()
   await page.getByRole('link', { name: 'Entrena con Irene' }).click()
   await expect(page).toHaveURL(`${own.url}/instructor/${instructor.instructor_id}`)
-  // The nick name stands wherever a coach is named (S2-3.10).
+  // The nickname is used wherever a coach is named (S2-3.10).
   await own.owner('PUT', '/instructors', { instructor_id: instructor.instructor_id, nick_name: 'La Irene', is_home: true })
   for (const path of [`/instructor/${instructor.instructor_id}`, `/coach/${instructor.instructor_id}`]) {
     await page.goto(own.url + path)

@@ -1,4 +1,4 @@
-/** A studio of a test's own, beside the shared one: the program as it runs, on a folder and ports of its own, with settings that would disturb others. */
+/** A studio of a spec file's own: the real program with its own folder and ports, for settings that would disturb other tests. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
@@ -18,19 +18,19 @@ export interface OwnStudio {
   url: string
   /** Connection string of its database. */
   database: string
-  /** Signs what a link of this studio carries. */
+  /** Signs a link's subject as this studio does. */
   sign(use: string, subject: string): Promise<string>
   sql<Row extends object = Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>
-  /** What no screen can do yet. Counts at once. */
+  /** Changes settings directly in the database and waits until they take effect. */
   set(settings: Partial<Settings>): Promise<void>
-  /** The catalogue was changed by `sql`. */
+  /** Call after the catalogue was changed by `sql`: invalidates its caches. */
   catalogueChanged(): Promise<void>
-  /** Anything may have been changed by `sql`: nothing that was cached counts any more. */
+  /** Call after anything was changed by `sql`: clears all caches. */
   resync(): Promise<void>
   close(): Promise<void>
 }
 
-/** A port with the next one free too: the built-in processor's fields stand there. */
+/** A free port whose successor is free too: the sandbox processor's card fields are served there. */
 async function freePorts(): Promise<number> {
   for (;;) {
     const first = await listenOn(0)
@@ -61,10 +61,10 @@ async function started(child: ChildProcess, url: string): Promise<void> {
   throw new Error('The program did not start in a minute.')
 }
 
-/** Starts it with its demo studio. `env`: what is configured beside the built-in processor. */
+/** Starts the program with its demo studio. `env`: further configuration. */
 export async function ownStudio(env: Record<string, string> = {}): Promise<OwnStudio> {
   const dataDir = mkdtempSync(join(tmpdir(), 'estudio-own-'))
-  // As root the database runs as another user, who must be able to enter.
+  // If the tests run as root, the database runs as another user, who must have access.
   chmodSync(dataDir, 0o755)
   const port = await freePorts()
   const url = `http://localhost:${port}`
@@ -86,13 +86,13 @@ export async function ownStudio(env: Record<string, string> = {}): Promise<OwnSt
   const database = await startEmbeddedPostgres({ dataDir })
   const client = new pg.Client({ connectionString: database.url })
   await client.connect()
-  // now() of this connection is the clock of the suite (scripts/shift-clock.mjs), as Date is in every process of it.
+  // now() of this connection uses the suite's clock (scripts/shift-clock.mjs), as Date does in every process of it.
   await client.query(`
     create schema suite_clock;
     create function suite_clock.now() returns timestamptz language sql stable
       as $$ select pg_catalog.now() + make_interval(secs => ${Number(process.env.CLOCK_SHIFT_MS ?? 0) / 1000}) $$;
     set search_path = suite_clock, public, pg_catalog`)
-  const news = (topic: string) => client.query('select pg_notify($1, $2)', ['estudio', JSON.stringify(['test', { topic }])])
+  const notifyTopic = (topic: string) => client.query('select pg_notify($1, $2)', ['estudio', JSON.stringify(['test', { topic }])])
   return {
     url,
     database: database.url,
@@ -105,8 +105,8 @@ export async function ownStudio(env: Record<string, string> = {}): Promise<OwnSt
           'insert into setting (key, value) values ($1, $2::jsonb) on conflict (key) do update set value = excluded.value',
           [key, JSON.stringify(value)],
         )
-      await news('settings')
-      // The other process hears it within milliseconds; nothing tells when.
+      await notifyTopic('settings')
+      // The other process gets the event within milliseconds; there is no signal to wait for.
       await new Promise((resolve) => setTimeout(resolve, 400))
     },
     async sign(use, subject) {
@@ -119,25 +119,25 @@ export async function ownStudio(env: Record<string, string> = {}): Promise<OwnSt
       }
     },
     async catalogueChanged() {
-      await news('catalogue')
+      await notifyTopic('catalogue')
       await new Promise((resolve) => setTimeout(resolve, 200))
     },
     async resync() {
-      await news('missed')
+      await notifyTopic('missed')
       await new Promise((resolve) => setTimeout(resolve, 300))
     },
     async close() {
       await client.end()
       await database.stop()
-      const gone = once(child, 'exit')
+      const exited = once(child, 'exit')
       child.kill('SIGTERM')
-      await gone
+      await exited
       rmSync(dataDir, { recursive: true, force: true })
     },
   }
 }
 
-/** The demo studio's newcomer, signed in; answers the customer's id. */
+/** Signs in the demo's new customer; returns the customer's id. */
 export async function asDiego(page: Page, studio: OwnStudio): Promise<number> {
   await page.goto(`${studio.url}/entrar`)
   await page.getByLabel('Correo electrónico').fill('diego@vaiven.example')

@@ -1,6 +1,6 @@
 /**
- * The browser side of the real processors: their scripts, fields and buttons, from stand-ins on the loopback that are configured where the
- * processors would be, with the stand-ins of their APIs behind them (S1-4.08 to S1-4.15, S1-7.50, S1-7.51). What was charged is read in their books.
+ * The browser side of the real processors: their scripts, fields and buttons come from fakes on the loopback interface, with fakes of their
+ * APIs behind them (S1-4.08 to S1-4.15, S1-7.50, S1-7.51). What was charged is checked in the fakes' books.
  */
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
@@ -21,17 +21,17 @@ async function pack(studio: OwnStudio, more = ''): Promise<number> {
   return made?.class_package_id ?? 0
 }
 
-/** Policy violations, and every request to the studio that carries the number that was typed. */
+/** Collects CSP violations, and every request to the studio that contains the typed card number. */
 function watch(page: Page, studio: OwnStudio) {
-  const wrong: string[] = []
+  const violations: string[] = []
   page.on('console', (message) => {
-    if (/content security policy/i.test(message.text())) wrong.push(message.text())
+    if (/content security policy/i.test(message.text())) violations.push(message.text())
   })
   page.on('request', (request) => {
     const all = `${request.url()} ${request.postData() ?? ''}`
-    if (request.url().startsWith(studio.url) && /4242\D*4242\D*4242/.test(all)) wrong.push(`a card number in ${request.url()}`)
+    if (request.url().startsWith(studio.url) && /4242\D*4242\D*4242/.test(all)) violations.push(`a card number in ${request.url()}`)
   })
-  return wrong
+  return violations
 }
 
 const accept = (page: Page) => page.getByRole('checkbox', { name: /^Acepto/ }).check()
@@ -53,7 +53,7 @@ async function fillStripe(page: Page, number: string) {
   await page.getByLabel('Nombre en la tarjeta').fill('Diego Salas')
 }
 
-/** A studio with Stripe for cards and PayPal as its wallet, all of it stand-ins. */
+/** A studio with Stripe for cards and PayPal as its wallet, both fakes. */
 async function stripeAndPayPal() {
   const stripe = await new StripeFake({ now }).listen()
   const paypal = await new PayPalFake({ now }).listen()
@@ -95,10 +95,10 @@ test("Stripe's fields, 3-D Secure and saved cards, and PayPal's button (S1-3.09)
   const { stripe, paypal, site, studio, close } = await stripeAndPayPal()
   try {
     await asDiego(page, studio)
-    const wrong = watch(page, studio)
+    const violations = watch(page, studio)
     const one = await pack(studio)
 
-    // The policy names the stand-in and no processor; nothing of it is loaded while cash stands chosen.
+    // The CSP names the fake and no real processor; nothing is loaded from it while cash is chosen.
     const document = await page.goto(`${studio.url}/checkout/${one}`)
     expect(document?.headers()['content-security-policy']).toContain(`script-src 'self'`)
     expect(document?.headers()['content-security-policy']).toContain(site.url)
@@ -106,7 +106,7 @@ test("Stripe's fields, 3-D Secure and saved cards, and PayPal's button (S1-3.09)
     await expect(page.getByRole('radio', { name: /^Efectivo/ })).toBeChecked()
     expect(site.asked).toEqual([])
 
-    // A script that does not come can be asked for again.
+    // A script that did not load can be retried.
     site.down = true
     await card(page).check()
     await expect(page.getByText('No pudimos cargar los datos de la tarjeta.')).toBeVisible()
@@ -133,9 +133,9 @@ test("Stripe's fields, 3-D Secure and saved cards, and PayPal's button (S1-3.09)
     await bought(page)
     expect(stripe.taken(await purchaseOf(page, studio)())).toBe(50_000)
 
-    // The bank asks, the customer says yes.
+    // The bank challenges the payment, and the customer confirms.
     const next = await pack(studio)
-    // The card is kept after the answer.
+    // The card is saved after the answer.
     await expect(async () => {
       await page.goto(`${studio.url}/checkout/${next}`)
       await expect(page.getByRole('radio', { name: /Visa terminada en 4242/ })).toBeVisible({ timeout: 3_000 })
@@ -147,7 +147,7 @@ test("Stripe's fields, 3-D Secure and saved cards, and PayPal's button (S1-3.09)
     await page.frameLocator('iframe[title="Banco de Stripe"]').getByRole('button', { name: 'Autorizar' }).click()
     await bought(page)
 
-    // The saved card pays without fields.
+    // The saved card pays without card fields.
     await page.goto(`${studio.url}/checkout/${await pack(studio)}`)
     await page.getByRole('radio', { name: /Visa terminada en 4242/ }).check()
     await accept(page)
@@ -155,7 +155,7 @@ test("Stripe's fields, 3-D Secure and saved cards, and PayPal's button (S1-3.09)
     await bought(page)
     expect(stripe.taken(await purchaseOf(page, studio)())).toBe(50_000)
 
-    // PayPal: closed, then approved. The money is taken once it was approved.
+    // PayPal: first closed, then approved. The money is captured after the approval.
     await page.goto(`${studio.url}/checkout/${await pack(studio)}`)
     await page.getByRole('radio', { name: /^PayPal/ }).check()
     await accept(page)
@@ -176,7 +176,7 @@ test("Stripe's fields, 3-D Secure and saved cards, and PayPal's button (S1-3.09)
     await bought(page)
     await expect(page.getByText('Activa')).toBeVisible()
 
-    // A card is kept where cards are kept.
+    // A card is saved on the page of saved cards.
     await page.goto(`${studio.url}/mystudio/metodos`)
     await page.getByRole('button', { name: 'Agregar tarjeta' }).click()
     await fillStripe(page, '5555555555554444')
@@ -185,7 +185,7 @@ test("Stripe's fields, 3-D Secure and saved cards, and PayPal's button (S1-3.09)
     await expect(page.getByRole('img', { name: 'Mastercard' })).toBeVisible()
     await expect(page.getByRole('img', { name: 'Visa' })).toBeVisible()
 
-    // Each charge stands with its card and its receipt.
+    // Each charge is listed with its card and its receipt.
     await page.goto(`${studio.url}/mystudio/pagos`)
     const charges = page.getByRole('table', { name: 'Mis cargos' }).getByRole('row').filter({ hasText: 'De examen' })
     const byCard = charges.filter({ hasText: 'Visa terminada en 4242' }).first()
@@ -196,21 +196,21 @@ test("Stripe's fields, 3-D Secure and saved cards, and PayPal's button (S1-3.09)
     ])
     expect((await readFile(await receipt.path())).subarray(0, 5).toString()).toBe('%PDF-')
 
-    expect(wrong).toEqual([])
+    expect(violations).toEqual([])
     expect([...stripe.complaints, ...paypal.complaints]).toEqual([])
   } finally {
     await close()
   }
 })
 
-test('a renewal that the bank wants confirmed is confirmed from Mis Cargos, and charged once (V33)', async ({ page }) => {
+test('a renewal that needs a challenge is confirmed from Mis Cargos and charged once (V33)', async ({ page }) => {
   test.setTimeout(180_000)
   const { stripe, studio, close } = await stripeAndPayPal()
   stripe.courier = async ({ headers, body }) => (await fetch(`${studio.url}/api/webhooks/stripe`, { method: 'POST', headers, body })).status
   const bankFrame = page.frameLocator('iframe[title="Banco de Stripe"]')
   try {
     await asDiego(page, studio)
-    const wrong = watch(page, studio)
+    const violations = watch(page, studio)
     await page.goto(`${studio.url}/checkout/${await pack(studio, ", true, 'month', 1")}`)
     await card(page).check()
     await fillStripe(page, '4000002760003184')
@@ -220,7 +220,7 @@ test('a renewal that the bank wants confirmed is confirmed from Mis Cargos, and 
     await bought(page)
     const id = await purchaseOf(page, studio)()
 
-    // The period ends now: the bank wants its customer for the next charge.
+    // The period ends now: the bank requires a challenge for the next charge.
     for (const { items } of stripe.books.all.subscriptions.values())
       for (const item of items.data) item.current_period_end = stripe.books.seconds
     stripe.tick()
@@ -242,14 +242,14 @@ test('a renewal that the bank wants confirmed is confirmed from Mis Cargos, and 
     await page.goto(`${studio.url}/mystudio/pagos`)
     await expect(page.getByRole('table', { name: 'Mis cargos' }).getByRole('row').filter({ hasText: 'De examen' })).toHaveCount(2)
     await expect(page.getByText('Tu banco quiere que confirmes')).toHaveCount(0)
-    expect(wrong).toEqual([])
+    expect(violations).toEqual([])
     expect(stripe.complaints).toEqual([])
   } finally {
     await close()
   }
 })
 
-test("Stripe's own page and back, a redirect that waits for the money, and what PayPal's window does wrong (S1-3.09, S1-3.17, S1-8.27)", async ({
+test("Stripe's own page and back, a redirect that waits for the money, and failures of PayPal's window (S1-3.09, S1-3.17, S1-8.27)", async ({
   page,
 }) => {
   test.setTimeout(240_000)
@@ -262,7 +262,7 @@ test("Stripe's own page and back, a redirect that waits for the money, and what 
   try {
     await asDiego(page, studio)
 
-    // What Stripe says no with in words of its own is told in them (S1-8.27).
+    // Stripe's own message is shown for a decline without a sentence of ours (S1-8.27).
     await checkout()
     await card(page).check()
     await fillStripe(page, '4000000000000003')
@@ -270,7 +270,7 @@ test("Stripe's own page and back, a redirect that waits for the money, and what 
     await page.getByRole('button', { name: 'Pagar $500.00' }).click()
     await expect(page.getByRole('alert').getByText('Tu tarjeta no admite este tipo de compra.', { exact: true })).toBeVisible()
 
-    // S1-3.17: the bank has confirmed, the money is not there yet; the studio's own page waits for it.
+    // S1-3.17: the bank has confirmed, but the money has not arrived: no redirect to the studio's own page yet.
     await studio.set({ checkout_redirect_url: '/avisos?compra=lista' })
     await checkout()
     bank.confirm = (secret) =>
@@ -288,7 +288,7 @@ test("Stripe's own page and back, a redirect that waits for the money, and what 
     await expect(page).toHaveURL(`${studio.url}/avisos?compra=lista`, { timeout: 20_000 })
     expect(await statuses()).toEqual(['completed'])
 
-    // Stripe's page (S1-4.14): left without paying, begun again, a card that does not pass, one that does.
+    // Stripe's page (S1-4.14): left without paying, started again, one card declined, another accepted.
     await studio.set({ stripe_checkout_mode: 'session' })
     await checkout()
     await card(page).check()
@@ -312,7 +312,7 @@ test("Stripe's own page and back, a redirect that waits for the money, and what 
     expect([...stripe.books.all.sessions.values()].map(({ status }) => status)).toEqual(['expired', 'complete'])
     expect(stripe.ledger.filter(({ kind }) => kind === 'charge').map(({ amount }) => amount)).toEqual([50_000, 50_000])
 
-    // PayPal: the window cannot open, the way to pay is declined there, and the same order is approved again.
+    // PayPal: the window cannot open, the funding source is declined, and the same order is approved again.
     await studio.set({ checkout_redirect_url: '' })
     await checkout()
     await page.getByRole('radio', { name: /^PayPal/ }).check()
@@ -333,7 +333,7 @@ test("Stripe's own page and back, a redirect that waits for the money, and what 
   }
 })
 
-test("Conekta's form gives a token, and our button sends it (S1-8.48)", async ({ page }) => {
+test("Conekta's form returns a token, and our button submits it (S1-8.48)", async ({ page }) => {
   test.setTimeout(180_000)
   const conekta = await new ConektaFake({ now }).listen()
   const site = await openBrowserSite({ tokens: { '4242': 'tok_test_visa', '9995': 'tok_test_insufficient_funds' } })
@@ -344,7 +344,7 @@ test("Conekta's form gives a token, and our button sends it (S1-8.48)", async ({
   try {
     await studio.set({ conekta_public: 'key_twin_public' })
     await asDiego(page, studio)
-    const wrong = watch(page, studio)
+    const violations = watch(page, studio)
     await page.goto(`${studio.url}/checkout/${await pack(studio)}`)
     const number = page.frameLocator('iframe[title="Conekta"]').getByLabel('Número')
     const pay = page.getByRole('button', { name: 'Pagar $500.00' })
@@ -366,7 +366,7 @@ test("Conekta's form gives a token, and our button sends it (S1-8.48)", async ({
     await number.fill('4242424242424242')
     await page.getByRole('button', { name: 'Guardar tarjeta' }).click()
     await expect(page.getByRole('status').getByText('¡Método de Pago guardado con éxito!', { exact: true })).toBeVisible()
-    expect(wrong).toEqual([])
+    expect(violations).toEqual([])
     expect(conekta.complaints).toEqual([])
   } finally {
     await studio.close()

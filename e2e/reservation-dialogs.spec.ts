@@ -1,24 +1,22 @@
 /**
- * A place's whole life on the customer's side: guest, seat, another class, every week, undone, cancelled by the studio, a penalty, a
- * held place, calendars, credits and messages (issue 5; S2-2, S2-4, S2-5, S2-8). Each journey has its own person and its own classes.
+ * The life of a reservation on the customer's side: guest, seat, move, weekly repetition, undo, cancellation by the studio, penalty, held
+ * spot, calendars, credits and messages (S2-2, S2-4, S2-5, S2-8). Each test has its own customer and classes.
  */
 import type { Page } from '@playwright/test'
-import { accessible, ahead, cardOf, classOn, customer, enter, hourOf, reserveButton, staff } from './studio-people.ts'
+import { accessible } from './axe.ts'
+import { ahead, cardOf, classOn, customer, enter, hourOf, reserveButton, staff } from './studio-people.ts'
 import { expect, test } from './test.ts'
 
 const credits = (page: Page) => page.getByRole('region', { name: 'Mis créditos' })
 
-test('a guest comes along, gets another name and another seat, and stays at home (S2-5.06, S2-7.61, S2-8.19)', async ({
-  page,
-  isMobile,
-}) => {
+test('a guest is added, renamed, moved to another seat and removed (S2-5.06, S2-7.61, S2-8.19)', async ({ page, isMobile }) => {
   const day = ahead(8)
   const at = hourOf('13', isMobile)
   await classOn(page.request, { day, hour: at, spot_map: '3,4', capacity: 7 })
   const ana = await customer(page.request, 'Aurora', 4)
   await enter(page, ana, `/mystudio?dia=${day}`)
 
-  // The map is one radio group: arrows follow the room, Space chooses; or the studio chooses (S2-2.30).
+  // The map is one radio group: arrow keys follow the room, Space chooses; the studio may also choose (S2-2.30).
   await reserveButton(page, at, day).click()
   const dialog = page.getByRole('dialog')
   const seat = (name: string) => dialog.getByRole('radio', { name })
@@ -35,7 +33,7 @@ test('a guest comes along, gets another name and another seat, and stays at home
   await expect(page.getByText('¡Reservación guardada con éxito!')).toBeVisible()
   await expect(credits(page)).toContainText('3')
 
-  // +1 on one's own class: a name of at least two letters, a seat, one more credit (S2-5.06, settled 21).
+  // +1 on the customer's own class: a name of at least two letters, a seat, one more credit (S2-5.06, settled 21).
   await cardOf(page, at, day).getByRole('button', { name: /^\+1/ }).click()
   await dialog.getByLabel('Nombre de tu invitado').fill('J')
   await dialog.getByRole('button', { name: 'Agregar invitado' }).click()
@@ -46,7 +44,7 @@ test('a guest comes along, gets another name and another seat, and stays at home
   await expect(cardOf(page, at, day)).toContainText('con Jimena')
   await expect(credits(page)).toContainText('2')
 
-  // Named anew from the place's own sheet; a reload keeps what is open.
+  // Renamed from the reservation's own dialog; a reload keeps the dialog open.
   await cardOf(page, at, day)
     .getByRole('button', { name: /Ver mi lugar en/ })
     .click()
@@ -60,7 +58,7 @@ test('a guest comes along, gets another name and another seat, and stays at home
   await expect(page.getByText('Nombre actualizado.')).toBeVisible()
   await expect(cardOf(page, at, day)).toContainText('con Diego')
 
-  // The two change seats in one step.
+  // The two swap seats in one step.
   await cardOf(page, at, day)
     .getByRole('button', { name: /Ver mi lugar en/ })
     .click()
@@ -71,7 +69,7 @@ test('a guest comes along, gets another name and another seat, and stays at home
   await dialog.getByRole('button', { name: 'Guardar' }).click()
   await expect(dialog).toBeHidden()
 
-  // The guest column, and the guest given up alone (R23).
+  // The guest column, and a guest removed alone (R23).
   await page.goto('/mystudio/reservaciones')
   await expect(page.getByText(isMobile ? /con Diego/ : 'Diego')).toBeVisible()
   await accessible(page)
@@ -86,7 +84,7 @@ test('a guest comes along, gets another name and another seat, and stays at home
   await expect(credits(page)).toContainText('3')
 })
 
-test('what is chosen in an open dialog survives a reload; a half-typed name stands in no address and closes with it (S2-2.30)', async ({
+test('choices in an open dialog survive a reload; a half-typed name is in no address and is removed on closing (S2-2.30)', async ({
   page,
   isMobile,
 }) => {
@@ -114,7 +112,7 @@ test('what is chosen in an open dialog survives a reload; a half-typed name stan
   await expect(dialog.getByRole('button', { name: 'Reservar 2 lugares' })).toBeVisible()
   await accessible(page)
 
-  // Somebody else takes the seat meanwhile: that is said, and the rest is still there.
+  // Another customer takes the seat meanwhile: the dialog says so and keeps the other choices.
   const id = Number(new URL(page.url()).searchParams.get('clase'))
   await beto.call('POST', '/class_reservations', { single_class_id: id, spot: '1-2' })
   await page.reload()
@@ -122,7 +120,7 @@ test('what is chosen in an open dialog survives a reload; a half-typed name stan
   await expect(dialog.getByRole('radio', { name: /elegido$/ })).toHaveCount(0)
   await expect(seat('Fila 1, lugar 3, de tu invitado')).toBeVisible()
 
-  // Closed, nothing of it is left, neither in the address nor in the tab; opened again it begins anew.
+  // After closing nothing remains in the address or the tab; reopened, it is empty.
   await dialog.getByRole('button', { name: 'Ahora no' }).click()
   await expect(dialog).toBeHidden()
   await expect(page).not.toHaveURL(/sitio|con_invitado|clase=/)
@@ -131,7 +129,7 @@ test('what is chosen in an open dialog survives a reload; a half-typed name stan
   await expect(seat('Fila 1, lugar 3, disponible')).toBeVisible()
   await expect(dialog.getByLabel('Nombre de tu invitado')).toBeHidden()
 
-  // The weeks too; and whoever signs out in another tab leaves no name behind in this one.
+  // The weeks too; and a sign-out in another tab removes the typed name in this one.
   await dialog.getByText('Repetir cada semana').click()
   await dialog.getByLabel('Durante').selectOption('8')
   await expect(page).toHaveURL(/semanas=8/)
@@ -149,7 +147,7 @@ test('what is chosen in an open dialog survives a reload; a half-typed name stan
   expect(await drafts()).not.toContain('Jimena')
 })
 
-test('another class in one step, and undone for a few minutes (R16, R18)', async ({ page, isMobile }) => {
+test('moving to another class in one step, and undoing it for a few minutes (R16, R18)', async ({ page, isMobile }) => {
   const day = ahead(9)
   const [from, to] = [hourOf('13', isMobile), hourOf('14', isMobile)]
   await classOn(page.request, { day, hour: from })
@@ -160,7 +158,7 @@ test('another class in one step, and undone for a few minutes (R16, R18)', async
   await page.getByRole('dialog').getByRole('button', { name: 'Reservar', exact: true }).click()
   await expect(cardOf(page, from, day)).toContainText('Reservada')
 
-  // With no credit left: what is freed pays for the other class.
+  // Without credits: the credit of the old class pays for the new one.
   await cardOf(page, from, day)
     .getByRole('button', { name: /Ver mi lugar/ })
     .click()
@@ -176,7 +174,7 @@ test('another class in one step, and undone for a few minutes (R16, R18)', async
   await expect(cardOf(page, from, day)).not.toContainText('Reservada')
   await expect(credits(page)).toContainText('0')
 
-  // The bar says until when, and a reload finds it again.
+  // The undo bar shows its deadline and survives a reload.
   await page.reload()
   const bar = page.getByRole('region', { name: 'Última reservación' })
   await expect(bar).toContainText(/Reservaste Yin.*Puedes deshacerlo hasta las \d\d:\d\d/)
@@ -191,7 +189,7 @@ test('another class in one step, and undone for a few minutes (R16, R18)', async
   await expect(page.getByText('la deshiciste')).toBeVisible()
 })
 
-test('every week as far as classes and credits allow, with a word about each (R19)', async ({ page, isMobile }) => {
+test('weekly bookings as far as classes and credits allow, with the result of each week (R19)', async ({ page, isMobile }) => {
   const day = ahead(10)
   const at = hourOf('13', isMobile)
   const [, second] = await classOn(page.request, { day, hour: at, repeat_until: ahead(10 + 21) })
@@ -216,7 +214,7 @@ test('every week as far as classes and credits allow, with a word about each (R1
   await accessible(page)
   await dialog.getByRole('button', { name: 'Listo' }).click()
 
-  // One step booked them, one step takes them back.
+  // Booked in one step, undone in one step.
   const bar = page.getByRole('region', { name: 'Última reservación' })
   await expect(bar).toContainText('Reservaste 2 clases de Yin.')
   await bar.getByRole('button', { name: 'Deshacer' }).click()
@@ -224,7 +222,11 @@ test('every week as far as classes and credits allow, with a word about each (R1
   await expect(credits(page)).toContainText('2')
 })
 
-test('my own calendar: a file for one class, a secret address for all, and another one (R20)', async ({ page, context, isMobile }) => {
+test('a calendar program of the customer: a file for one class, a secret address for all, and its replacement (R20)', async ({
+  page,
+  context,
+  isMobile,
+}) => {
   const day = ahead(11)
   const at = hourOf('13', isMobile)
   const [single_class_id] = await classOn(page.request, { day, hour: at })
@@ -265,7 +267,7 @@ test('my own calendar: a file for one class, a secret address for all, and anoth
   expect(await (await page.request.get(await address.inputValue())).text()).toContain('SUMMARY:Yin')
 })
 
-test('every credit that came and went, and the filter in the address (S2-2.53 to S2-2.55)', async ({ page, isMobile }) => {
+test('the ledger lists every credit movement, and its filter is in the address (S2-2.53 to S2-2.55)', async ({ page, isMobile }) => {
   const day = ahead(12)
   const [single_class_id] = await classOn(page.request, { day, hour: hourOf('13', isMobile) })
   const ana = await customer(page.request, 'Elisa', 3)
@@ -286,7 +288,7 @@ test('every credit that came and went, and the filter in the address (S2-2.53 to
   await expect(page.getByRole('radio', { name: 'Todos' })).toBeChecked()
 })
 
-test('the studio cancels a class: the open calendar says so, and the message leads to three others (B1 to B4)', async ({
+test('when the studio cancels a class the open calendar shows it, and the message offers three others (B1 to B4)', async ({
   page,
   isMobile,
 }) => {
@@ -304,14 +306,14 @@ test('the studio cancels a class: the open calendar says so, and the message lea
   await expect(cardOf(page, at, day)).toContainText('Cancelada por el estudio')
 
   await page.goto('/mystudio/mensajes')
-  const told = page.getByRole('listitem').filter({ hasText: 'Cancelamos tu clase' })
+  const message = page.getByRole('listitem').filter({ hasText: 'Cancelamos tu clase' })
   await expect(async () => {
     await page.reload()
-    await expect(told).toBeVisible({ timeout: 2_000 })
+    await expect(message).toBeVisible({ timeout: 2_000 })
   }).toPass({ timeout: 20_000 })
   await expect(page.getByRole('link', { name: /^Mensajes, \d sin leer/ })).toBeVisible()
   await accessible(page)
-  await told.getByRole('link', { name: 'Ver otras clases' }).click()
+  await message.getByRole('link', { name: 'Ver otras clases' }).click()
   const dialog = page.getByRole('dialog', { name: 'El estudio canceló esta clase' })
   await expect(dialog.getByRole('listitem').first()).toContainText('Yin')
   await accessible(page)
@@ -322,7 +324,7 @@ test('the studio cancels a class: the open calendar says so, and the message lea
   await expect(page.getByText('por el estudio')).toBeVisible()
 })
 
-test('messages are read, and consent is given and taken back with its date (M2)', async ({ page, isMobile }) => {
+test('messages are marked as read, and consent is given and withdrawn with its date (M2)', async ({ page, isMobile }) => {
   const [single_class_id] = await classOn(page.request, { day: ahead(15), hour: hourOf('13', isMobile) })
   const ana = await customer(page.request, 'Hilda', 1)
   await ana.call('POST', '/class_reservations', { single_class_id })
@@ -350,7 +352,7 @@ test('messages are read, and consent is given and taken back with its date (M2)'
   await accessible(page)
 })
 
-test('the calendar keeps week, filters and what is open through a reload; it moves by month and by finger', async ({ page, isMobile }) => {
+test('the calendar keeps week, filters and open dialog through a reload; month and swipe change the week', async ({ page, isMobile }) => {
   const day = ahead(18)
   const at = hourOf('13', isMobile)
   const [single_class_id] = await classOn(page.request, { day, hour: at, capacity: 5 })
@@ -370,7 +372,7 @@ test('the calendar keeps week, filters and what is open through a reload; it mov
   await expect(page.getByLabel('Coach')).toHaveValue(/\d+/)
   await expect(cardOf(page, at, day)).toContainText('5 lugares')
 
-  // Somebody else books: the number changes by itself.
+  // Another customer books: the number changes live.
   const other = await customer(page.request, 'Mirta', 1)
   await other.call('POST', '/class_reservations', { single_class_id })
   await expect(cardOf(page, at, day)).toContainText('4 lugares')

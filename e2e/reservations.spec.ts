@@ -1,10 +1,11 @@
-/** 'Mis Reservaciones' from the first visit to more than a page of them, and everything else of one's own (spec 2 sections 1, 2 and 5). */
+/** 'Mis Reservaciones' from the first visit to more than a page, and the other lists of the account (spec 2 sections 1, 2 and 5). */
 
 import { formatWall } from '#contract/time.ts'
-import { accessible, ahead, classOn, customer, enter, staff } from './studio-people.ts'
+import { accessible } from './axe.ts'
+import { ahead, classOn, customer, enter, staff } from './studio-people.ts'
 import { expect, test } from './test.ts'
 
-test('none yet, and two pages of them (S2-2.06, S2-2.39, S2-2.40, S2-2.42 to S2-2.44, S2-2.46, S2-2.47, S2-5.13, S2-5.14)', async ({
+test('an empty list, and one of two pages (S2-2.06, S2-2.39, S2-2.40, S2-2.42 to S2-2.44, S2-2.46, S2-2.47, S2-5.13, S2-5.14)', async ({
   page,
   isMobile,
 }) => {
@@ -21,7 +22,7 @@ test('none yet, and two pages of them (S2-2.06, S2-2.39, S2-2.40, S2-2.42 to S2-
   await page.getByRole('link', { name: 'Comprar Clases' }).click()
   await expect(page).toHaveURL('/mystudio/paquetes')
 
-  // Fifty-one that were given up and one that stands: the page has room for fifty.
+  // Fifty-one cancelled reservations and a current one: a page has fifty.
   const [single_class_id] = await classOn(page.request, { day: ahead(25), hour: isMobile ? '12:05' : '12:35' })
   const reserve = () =>
     sara.call<{ class_reservation: { class_reservation_id: number } }>('POST', '/class_reservations', { single_class_id })
@@ -48,13 +49,13 @@ test('none yet, and two pages of them (S2-2.06, S2-2.39, S2-2.40, S2-2.42 to S2-
   await expect(next as NonNullable<typeof next>).toBeDisabled()
   await previous?.click()
   await expect(pager).toContainText('1 / 2')
-  // Before the first page there is none: the first one is shown, with nowhere to go back to.
+  // A page number below 1 shows the first page.
   for (const page0 of ['0', '-1']) {
     await page.goto(`${list}?pagina=${page0}`)
     await expect(pager).toContainText('1 / 2')
     await expect(previous as NonNullable<typeof previous>).toBeDisabled()
   }
-  // Beyond the last one stands the last one.
+  // A page number beyond the end shows the last page.
   await page.goto(`${list}?pagina=99`)
   await expect(page).toHaveURL(`${list}?pagina=2`)
   await expect(pager).toContainText('2 / 2')
@@ -84,7 +85,7 @@ test('none yet, and two pages of them (S2-2.06, S2-2.39, S2-2.40, S2-2.42 to S2-
   await expect(filters.getByRole('radio', { name: 'Canceladas' })).toBeChecked()
 })
 
-test('reservations, credits, purchases, charges, lines and cards, each from the menus (S2-1.04)', async ({ page, isMobile }) => {
+test('reservations, credits, purchases, charges, waitlists and cards are reached from the menus (S2-1.04)', async ({ page, isMobile }) => {
   await enter(page, await customer(page.request, 'Tania', 2))
   if (isMobile) await page.getByRole('button', { name: 'Abrir menú' }).click()
   await page
@@ -99,7 +100,7 @@ test('reservations, credits, purchases, charges, lines and cards, each from the 
   }
 })
 
-test('who has an unlimited membership reads until when (S2-2.45)', async ({ page }) => {
+test('an unlimited membership shows its end (S2-2.45)', async ({ page }) => {
   const ursula = await customer(page.request, 'Ursula', 3)
   const reception = await staff(page.request, 'reception')
   await reception('POST', '/available_classes', {
@@ -113,7 +114,7 @@ test('who has an unlimited membership reads until when (S2-2.45)', async ({ page
   await accessible(page)
 })
 
-test('why nobody can come along now, and the way out (R6)', async ({ page, isMobile }) => {
+test('the reason why no guest can be added, and the next step (R6)', async ({ page, isMobile }) => {
   const day = ahead(26)
   const minute = isMobile ? '05' : '35'
   const places: number[] = []

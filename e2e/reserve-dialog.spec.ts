@@ -1,9 +1,10 @@
 /**
- * Reserving with a guest: the credits that are announced are the ones taken, seat and name are checked together, errors of the map stand at
- * the map; somebody new is offered the trial (S2-2.27, S2-2.30, S2-5.06, S2-8.11, settled 18).
+ * Reserving with a guest: exactly the announced credits are taken, seat and name are checked together, errors of the map are shown at the
+ * map; a new customer is offered the trial (S2-2.27, S2-2.30, S2-5.06, S2-8.11, settled 18).
  */
 import type { Page } from '@playwright/test'
-import { accessible, ahead, classOn, customer, enter, hourOf, type Person, reserveButton, staff } from './studio-people.ts'
+import { accessible } from './axe.ts'
+import { ahead, classOn, customer, enter, hourOf, type Person, reserveButton, staff } from './studio-people.ts'
 import { expect, test } from './test.ts'
 
 const dialogOf = (page: Page) => page.getByRole('dialog')
@@ -15,7 +16,7 @@ async function giveLot(page: Page, person: Person, title: string, available_clas
   })
 }
 
-/** Credits left by the title of their lot. */
+/** Credits left, by the title of their lot. */
 async function creditsOf(person: Person): Promise<Record<string, number>> {
   const { available_classes } = await person.call<{ available_classes: { title: string; available_classes: number }[] }>(
     'GET',
@@ -56,7 +57,7 @@ test('a lot with too few credits for the guest names the second lot, and exactly
   expect(await creditsOf(elena)).toEqual({ 'Ocho rondas': 7 })
 })
 
-test('the last credit brings no guest, and says so', async ({ page, isMobile }) => {
+test('the last credit does not pay for a guest, and the switch says so', async ({ page, isMobile }) => {
   const day = ahead(22)
   const at = hourOf('16', isMobile)
   await classOn(page.request, { day, hour: at })
@@ -66,7 +67,7 @@ test('the last credit brings no guest, and says so', async ({ page, isMobile }) 
   await expect(dialogOf(page).getByText('Usa un crédito más, y no te queda otro para esta clase.')).toBeVisible()
 })
 
-test('a missing seat and a missing name are told together, at the map; the guest sits beside at once', async ({ page, isMobile }) => {
+test('a missing seat and name are reported together, at the map; the guest gets the seat beside it', async ({ page, isMobile }) => {
   const day = ahead(23)
   const at = hourOf('14', isMobile)
   await classOn(page.request, { day, hour: at, spot_map: '3,4', capacity: 7 })
@@ -78,14 +79,14 @@ test('a missing seat and a missing name are told together, at the map; the guest
   await dialog.getByText('Llevo un invitado').click()
   await dialog.getByRole('button', { name: 'Reservar 2 lugares' }).click()
 
-  // Both at once; the sentence stands above the map, which is in sight and has the focus.
-  const said = dialog.getByRole('alert').filter({ hasText: 'Elige un lugar del mapa.' })
-  await expect(said).toBeInViewport()
+  // Both errors at once; the one above the map is visible, and the map has the focus.
+  const alert = dialog.getByRole('alert').filter({ hasText: 'Elige un lugar del mapa.' })
+  await expect(alert).toBeInViewport()
   await expect(dialog.getByText('Debes ingresar un nombre para tu invitado')).toBeAttached()
   await expect(seat('Fila 1, lugar 1, disponible')).toBeFocused()
   await expect(seat('Fila 1, lugar 1, disponible')).toBeInViewport()
   await expect(dialog.getByRole('radiogroup', { name: 'Elige tu lugar' })).toHaveAccessibleDescription('Elige un lugar del mapa.')
-  const [above, map] = [await said.boundingBox(), await dialog.getByRole('radiogroup', { name: /^Elige/ }).boundingBox()]
+  const [above, map] = [await alert.boundingBox(), await dialog.getByRole('radiogroup', { name: /^Elige/ }).boundingBox()]
   expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThanOrEqual(map?.y ?? 0)
   await accessible(page)
 
@@ -93,13 +94,13 @@ test('a missing seat and a missing name are told together, at the map; the guest
   await expect(seat('Fila 1, lugar 2, de tu invitado')).toBeVisible()
   await expect(dialog.getByText('Tu invitado va en la fila 1, lugar 2. Toca otro lugar para cambiarlo.')).toBeVisible()
   await expect(dialog.getByText('Fila 1, lugares 1 y 2', { exact: true })).toBeVisible()
-  // Only the name is missing now: it has the focus.
+  // Only the name is missing: its field has the focus.
   await dialog.getByRole('button', { name: 'Reservar 2 lugares' }).click()
   await expect(dialog.getByLabel('Nombre de tu invitado')).toBeFocused()
   await seat('Fila 2, lugar 4').click()
   await expect(dialog.getByText('Fila 1, lugar 1 y fila 2, lugar 4', { exact: true })).toBeVisible()
 
-  // Somebody takes that seat meanwhile: the refusal stands at the map, and the seat is no longer chosen.
+  // Another customer takes that seat meanwhile: the refusal is shown at the map, and the seat is deselected.
   const beto = await customer(page.request, 'Beto', 1)
   const id = Number(new URL(page.url()).searchParams.get('clase'))
   await beto.call('POST', '/class_reservations', { single_class_id: id, spot: '2-4' })
@@ -110,7 +111,7 @@ test('a missing seat and a missing name are told together, at the map; the guest
   await expect(dialog.getByRole('radiogroup', { name: /^Elige/ })).toHaveAttribute('aria-invalid', 'true')
 })
 
-test('somebody new lacks a package and is offered the trial (S2-8.11)', async ({ page, isMobile }) => {
+test('a customer without purchases is told to buy a package and offered the trial (S2-8.11)', async ({ page, isMobile }) => {
   const day = ahead(24)
   const at = hourOf('14', isMobile)
   await classOn(page.request, { day, hour: at })

@@ -1,7 +1,8 @@
-/** A purchase on its way is shown at the checkout, paid once from any tab, and bought again only when that is meant (docs/domain.md V5, V6, D4). */
+/** A purchase in progress is shown at the checkout, paid once from any tab, and repeated only on confirmation (docs/domain.md V5, V6, D4). */
 import type { BrowserContext, Page } from '@playwright/test'
+import { accessible } from './axe.ts'
 import { asDiego, type OwnStudio, ownStudio } from './own-studio.ts'
-import { accept, accessible, fillCard, newDiscount, newPackage, openCheckout, payButton } from './sales-steps.ts'
+import { accept, fillCard, newDiscount, newPackage, openCheckout, payButton } from './sales-steps.ts'
 import { expect, test } from './test.ts'
 
 let studio: OwnStudio
@@ -39,7 +40,7 @@ async function payByCard(at: Page, number: string) {
   await payButton(at).click()
 }
 
-test('a voucher waits: the checkout says so, and a card pays that same order, once', async () => {
+test('an unpaid voucher is shown at the checkout, and a card pays that same order once', async () => {
   const id = await newPackage(studio)
   await openCheckout(page, studio, id)
   await expect(notice(page)).toHaveCount(0)
@@ -63,7 +64,7 @@ test('a voucher waits: the checkout says so, and a card pays that same order, on
   await tab.close()
 })
 
-test('the bank has it in process: another tab says so and does not pay', async () => {
+test('while the bank is deciding, another tab says so and cannot pay', async () => {
   const id = await newPackage(studio)
   await openCheckout(page, studio, id)
   await payByCard(page, '4000000000003220')
@@ -72,14 +73,14 @@ test('the bank has it in process: another tab says so and does not pay', async (
   await openCheckout(tab, studio, id)
   await expect(notice(tab)).toBeVisible()
   await expect(payButton(tab)).toHaveAttribute('aria-disabled', 'true')
-  // The bank decides a moment later: the first page shows it, the other one lets pay again.
+  // The bank decides a moment later: the first page shows the result, the other one allows paying again.
   await thanks(page)
   await expect(notice(tab)).toHaveCount(0, { timeout: 30_000 })
   expect(await purchasesOf(id)).toEqual([{ status: 'completed' }])
   await tab.close()
 })
 
-test('the same package a moment later is asked about, and bought when it is meant', async () => {
+test('buying the same package again needs a confirmation', async () => {
   const id = await newPackage(studio)
   await openCheckout(page, studio, id)
   await payByCard(page, '4242424242424242')
@@ -88,13 +89,13 @@ test('the same package a moment later is asked about, and bought when it is mean
   await payByCard(page, '4242424242424242')
   await expect(page.getByText('Acabas de comprar este paquete. Si quieres otro igual, confírmalo.', { exact: true })).toBeVisible()
   expect(await chargesOf(id)).toHaveLength(1)
-  await accessible(page)
+  await accessible(page, { frames: true })
   await page.getByRole('button', { name: 'Comprar otro igual' }).click()
   await thanks(page)
   expect(await chargesOf(id)).toHaveLength(2)
 })
 
-test('an order that is looked up later from Mis Compras says what it is, and celebrates nothing again', async () => {
+test('an order opened later from Mis Compras is shown without the success message', async () => {
   await page.goto(`${studio.url}/mystudio/membresias`)
   await page
     .getByRole('link', { name: /^Ver orden/ })
@@ -103,10 +104,10 @@ test('an order that is looked up later from Mis Compras says what it is, and cel
   await expect(page.getByRole('heading', { level: 1, name: 'Tu compra', exact: true })).toBeVisible()
   await expect(page.getByRole('heading', { name: /^Orden #00\d+$/ })).toBeVisible()
   await expect(page.getByText('¡Compra exitosa!')).toHaveCount(0)
-  await accessible(page)
+  await accessible(page, { frames: true })
 })
 
-test('a code that is refused when paying is taken off, and the next try pays the whole price (S1-8.29)', async () => {
+test('a code that is refused at the payment is removed, and the next try pays the full price (S1-8.29)', async () => {
   const id = await newPackage(studio)
   await newDiscount(studio, 'SEACABA', { max_uses: 1 })
   await openCheckout(page, studio, id)
@@ -123,7 +124,7 @@ test('a code that is refused when paying is taken off, and the next try pays the
   expect(await purchasesOf(id)).toEqual([{ status: 'completed' }])
 })
 
-test('ten refusals in a row: the sentence says what helps, and the next press pays', async () => {
+test('after ten refusals in a row the message says what helps, and the next try pays', async () => {
   const id = await newPackage(studio)
   await openCheckout(page, studio, id)
   await page.getByRole('radio', { name: /^(Otra tarjeta|Tarjeta de crédito o débito)/ }).check()
@@ -142,7 +143,7 @@ test('ten refusals in a row: the sentence says what helps, and the next press pa
   await thanks(page)
 })
 
-test('a second free trial is none: the checkout says so and shows what is paid today (docs/domain.md V41)', async () => {
+test('a second free trial is not given: the checkout says so and shows what is paid today (docs/domain.md V41)', async () => {
   const id = await newPackage(studio, {
     ...{ is_subscription: true, subscription_period: 'month', subscription_interval: 1 },
     ...{ free_trial_length: 7, free_trial_period: 'day' },
@@ -168,7 +169,7 @@ test('a second free trial is none: the checkout says so and shows what is paid t
   await expect(page.getByText(/^Ya usaste tu prueba gratis: esta suscripción empieza pagada\./)).toBeVisible()
   await expect(page.getByText('Al terminar tu prueba')).toHaveCount(0)
   await expect(payButton(page)).toHaveText(/^Pagar \$500\.00/)
-  await accessible(page)
+  await accessible(page, { frames: true })
   await payByCard(page, '5555555555554444')
   await thanks(page)
   expect(await chargesOf(id)).toHaveLength(1)

@@ -1,8 +1,9 @@
-/** What the screens of buying show and offer, in every state (spec 1 sections 2 to 5): checkout, confirmation, 'Mis Compras', the cards. */
+/** The screens of buying in every state (spec 1 sections 2 to 5): checkout, confirmation, 'Mis Compras', saved cards. */
 import { createHash } from 'node:crypto'
 import type { BrowserContext, Page } from '@playwright/test'
+import { accessible } from './axe.ts'
 import { asDiego, type OwnStudio, ownStudio } from './own-studio.ts'
-import { accept, accessible, newCard, newPackage, newPurchase, openCheckout, payButton } from './sales-steps.ts'
+import { accept, newCard, newPackage, newPurchase, openCheckout, payButton } from './sales-steps.ts'
 import { expect, test } from './test.ts'
 
 const PHONE = { width: 390, height: 844 }
@@ -34,9 +35,9 @@ test.afterAll(async () => {
   await studio?.close()
 })
 
-const way = (name: RegExp) => page.getByRole('radio', { name })
-/** Whether the studio still asks for documents depends on what was tested before. */
-async function agree() {
+const paymentRadio = (name: RegExp) => page.getByRole('radio', { name })
+/** Accepts the documents, if there are any: earlier tests may have changed that. */
+async function acceptDocumentsIfAny() {
   const documents = page.getByRole('checkbox', { name: /^Acepto/ })
   if (await documents.count()) await documents.check()
 }
@@ -72,13 +73,13 @@ test('an event that is over or was cancelled is neither offered nor sold, and th
     await page.goto(`${studio.url}/checkout/${pack}`)
     await expect(page.getByText(words)).toBeVisible()
     await expect(payButton(page)).toHaveCount(0)
-    await accessible(page)
+    await accessible(page, { frames: true })
   }
   await page.getByRole('link', { name: 'Ver paquetes' }).click()
   await expect(page).toHaveURL(/\/paquetes$/)
 })
 
-test('what is bought is told whole (S1-2.60, S1-2.61, S1-2.62, S1-2.64, S1-2.67)', async ({ browser }) => {
+test('the checkout shows all facts of the package (S1-2.60, S1-2.61, S1-2.62, S1-2.64, S1-2.67)', async ({ browser }) => {
   const every3 = await newPackage(studio, {
     ...{ ...MONTH, subscription_interval: 3, title: 'Trimestre', sale_price_centavos: 40_000 },
     description: '<p>Incluye <strong>toalla</strong></p><script>document.title = "mal"</script>',
@@ -94,9 +95,9 @@ test('what is bought is told whole (S1-2.60, S1-2.61, S1-2.62, S1-2.64, S1-2.67)
   await expect(page.getByText('Esto es una suscripción', { exact: true })).toBeVisible()
   await expect(page.getByText(/^Se cobra cada 3 meses\. Tu siguiente cargo es de \$400\.00 el /)).toBeVisible()
   await expect(page.getByLabel('Código de Descuento')).toBeVisible()
-  await accessible(page)
+  await accessible(page, { frames: true })
 
-  // The card in the shop tells the same, as HTML too, and runs nothing of it.
+  // The card in the shop shows the same, HTML included, and executes nothing of it.
   await page.goto(`${studio.url}/paquetes`)
   const card = page.getByRole('article').filter({ has: page.getByRole('heading', { name: 'Trimestre', exact: true }) })
   await expect(card.locator('.rich-text strong')).toHaveText('toalla')
@@ -110,7 +111,7 @@ test('what is bought is told whole (S1-2.60, S1-2.61, S1-2.62, S1-2.64, S1-2.67)
   await expect(page.getByText('Esto es una suscripción')).toHaveCount(0)
   await expect(page.getByLabel('Código de Descuento')).toBeVisible()
 
-  // Codes are for whoever is signed in, and only while the studio gives any.
+  // Codes are only for signed-in customers, and only while the setting is on.
   const visitor = await browser.newPage()
   await visitor.goto(`${studio.url}/checkout/${once}`)
   await expect(visitor.getByRole('heading', { name: 'Entra para comprar' })).toBeVisible()
@@ -122,17 +123,17 @@ test('what is bought is told whole (S1-2.60, S1-2.61, S1-2.62, S1-2.64, S1-2.67)
   await studio.set({ discounts_enabled: true })
 })
 
-test('the documents hold the button in every way of paying, and are read in a dialog (S1-2.69, S1-5.18)', async () => {
+test('the pay button needs the accepted documents with every payment option, and a dialog shows them (S1-2.69, S1-5.18)', async () => {
   const [document] = await studio.sql<{ title: string }>('select title from page where required order by page_id limit 1')
   await openCheckout(page, studio, await newPackage(studio))
   for (const name of [/^Efectivo/, /^OXXO/, /^Transferencia SPEI/]) {
-    await way(name).check()
+    await paymentRadio(name).check()
     await expect(payButton(page)).toHaveAttribute('aria-disabled', 'true')
     await expect(payButton(page)).toHaveAccessibleDescription('Acepta los documentos para continuar.')
   }
   const reads = page.getByRole('button', { name: document?.title ?? 'ninguno', exact: true }).first()
   const dialog = page.getByRole('dialog', { name: document?.title ?? 'ninguno' })
-  // One that does not come is said in the dialog, once, and asked for again (S1-8.38).
+  // A document that fails to load is reported in the dialog only, with a retry button (S1-8.38).
   await page.route('**/api/pages/*', (route) => route.fulfill({ status: 500, json: { code: 'INTERNAL', status: 500, message: 'Falla' } }))
   await reads.click()
   await expect(dialog.getByRole('alert')).toContainText('Lo sentimos, hubo un error al mostrar este contenido.')
@@ -140,42 +141,42 @@ test('the documents hold the button in every way of paying, and are read in a di
   await page.unroute('**/api/pages/*')
   await dialog.getByRole('button', { name: 'Intentar de nuevo' }).click()
   await expect(dialog.locator('.document-box')).toContainText(/\w{4}/)
-  await accessible(page)
+  await accessible(page, { frames: true })
   await dialog.getByRole('button', { name: 'Cerrar' }).last().click()
   await accept(page)
   for (const name of [/^Transferencia SPEI/, /^OXXO/, /^Efectivo/]) {
-    await way(name).check()
+    await paymentRadio(name).check()
     await expect(payButton(page)).not.toHaveAttribute('aria-disabled')
   }
   await studio.set({ stripe_checkout_mode: 'session' })
   await openCheckout(page, studio, await newPackage(studio))
-  await way(/^Tarjeta/).check()
+  await paymentRadio(/^Tarjeta/).check()
   await expect(payButton(page)).toHaveAttribute('aria-disabled', 'true')
   await accept(page)
   await expect(payButton(page)).not.toHaveAttribute('aria-disabled')
 
-  // Without a required document nothing is asked.
+  // Without a required document there is nothing to accept.
   await studio.sql('update page set required = false')
   await studio.set({ stripe_checkout_mode: 'embedded' })
   await openCheckout(page, studio, await newPackage(studio))
   await expect(page.getByRole('checkbox', { name: /^Acepto/ })).toHaveCount(0)
-  await expect(way(/^Efectivo/)).toBeChecked()
+  await expect(paymentRadio(/^Efectivo/)).toBeChecked()
   await expect(payButton(page)).not.toHaveAttribute('aria-disabled')
 })
 
-test('each switch of the sales opens and closes its way (S1-3.15)', async ({ request }) => {
+test('each switch of the sales enables and disables its payment option (S1-3.15)', async ({ request }) => {
   await newCard(studio, diego, 'visa', '4242')
   const classPackage = await newPackage(studio)
-  const shown = { Efectivo: way(/^Efectivo/), PayPal: way(/^PayPal/), guardada: way(/^Visa terminada en 4242/) }
+  const shown = { Efectivo: paymentRadio(/^Efectivo/), PayPal: paymentRadio(/^PayPal/), guardada: paymentRadio(/^Visa terminada en 4242/) }
   await studio.set({ paypal_enabled: true })
   await openCheckout(page, studio, classPackage)
   for (const one of Object.values(shown)) await expect(one).toBeVisible()
-  await way(/^Otra tarjeta/).check()
+  await paymentRadio(/^Otra tarjeta/).check()
   await expect(page.getByRole('checkbox', { name: 'Guardar esta tarjeta para otra compra' })).toBeVisible()
 
   await studio.set({ paypal_enabled: false, cash_checkout_enabled: false, payment_sources_enabled: false })
   await openCheckout(page, studio, classPackage)
-  await expect(way(/^Tarjeta de crédito o débito/)).toBeChecked()
+  await expect(paymentRadio(/^Tarjeta de crédito o débito/)).toBeChecked()
   for (const one of Object.values(shown)) await expect(one).toHaveCount(0)
   await expect(page.getByRole('checkbox', { name: 'Guardar esta tarjeta para otra compra' })).toHaveCount(0)
 
@@ -197,13 +198,13 @@ test('each switch of the sales opens and closes its way (S1-3.15)', async ({ req
   expect(settings.map(({ key }) => key)).toEqual(expect.arrayContaining(sales))
 })
 
-test('the wallet of the built-in processor: left there nothing is charged, approved it is paid once (S1-4.07, S1-4.15)', async () => {
+test('the wallet of the built-in processor: leaving it charges nothing, approving it pays once (S1-4.07, S1-4.15)', async () => {
   await studio.set({ paypal_enabled: true })
   const classPackage = await newPackage(studio, { title: 'Con billetera' })
   for (const yes of [false, true]) {
     await openCheckout(page, studio, classPackage)
-    await way(/^PayPal/).check()
-    await agree()
+    await paymentRadio(/^PayPal/).check()
+    await acceptDocumentsIfAny()
     await payButton(page).click()
     await expect(page.getByRole('heading', { name: 'Paga con tu billetera' })).toBeVisible()
     await page.getByRole('button', { name: yes ? 'Pagar ahora' : 'Cancelar' }).click()
@@ -221,10 +222,10 @@ test('the wallet of the built-in processor: left there nothing is charged, appro
   expect(charged).toEqual([{ total_centavos: 50_000 }])
 })
 
-test('the confirmation: its picture, until when it is good, and the class to book next (S1-2.73, S1-2.81, S1-8.41)', async () => {
+test('the confirmation: picture, expiry, and the class to book next (S1-2.73, S1-2.81, S1-8.41)', async () => {
   const free = { price_centavos: 0, expiration_days: 60, class_amount: 2 }
   await openCheckout(page, studio, await newPackage(studio, { ...free, title: 'De cortesía', receipt_file: '/icono/192.png' }))
-  await agree()
+  await acceptDocumentsIfAny()
   await page.getByRole('button', { name: 'Obtener Oferta' }).click()
   await expect(page.getByRole('status').getByText('¡Compra exitosa!', { exact: true })).toBeVisible()
   await expect(page.getByRole('img', { name: 'Recibo de De cortesía' })).toHaveAttribute('src', /\/icono\/192\.png$/)
@@ -232,11 +233,11 @@ test('the confirmation: its picture, until when it is good, and the class to boo
   await expect(fact('Tus beneficios vencen')).toHaveText(/^en 60 días, el \d\d \w{3} \d{4}$/)
   await expect(page.locator('dt', { hasText: 'se renuevan' })).toHaveCount(0)
   await expect(page.getByText(/^Ya tienes 2 clases nuevas\. Hay .+ (hoy|mañana|el \p{L}+ \d+) a las \d\d:\d\d\.$/u)).toBeVisible()
-  await accessible(page)
+  await accessible(page, { frames: true })
   await page.getByRole('link', { name: /^Reservar .+ a las \d\d:\d\d$/ }).click()
   await expect(page.getByRole('dialog').getByText('Se usará 1 crédito de')).toBeVisible()
 
-  // No picture, no picture; a subscription is renewed.
+  // A package without a picture has none here; a subscription shows its renewal.
   const [card] = await studio.sql<{ purchase_id: number }>("select purchase_id from purchase where title = 'De cortesía'")
   const { class_package_id, ...month } = { ...MONTH, class_package_id: await newPackage(studio, { ...MONTH, subscription_interval: 2 }) }
   const purchase = { ...month, subscription_interval: 2, class_package_id, customer_id: diego, status: 'active', title: 'Bimestre' }
@@ -264,7 +265,7 @@ test("'Mis Compras': a table or cards, every badge, and who can end a subscripti
   ]
   const ids: number[] = []
   for (const [title, , , , row] of rows) ids.push(await newPurchase(studio, { class_package_id, customer_id: diego, title, ...row }))
-  // What the database does not know yet may come from a newer server.
+  // A status that this version does not know, as a newer server may send it.
   await page.route('**/api/purchases', async (route) => {
     const answer = await route.fetch()
     const body = (await answer.json()) as { purchases: { title: string; status: string }[] }
@@ -278,7 +279,7 @@ test("'Mis Compras': a table or cards, every badge, and who can end a subscripti
     await expect(card.getByRole('button', { name: 'Cancelar suscripción' })).toHaveCount(phone ? 1 : 0)
   }
   await expect(page.getByRole('table')).toHaveCount(0)
-  await accessible(page)
+  await accessible(page, { frames: true })
   await page.setViewportSize(DESKTOP)
   const table = page.getByRole('table', { name: 'Mis compras' })
   for (const [title, badge, inTable] of rows) {
@@ -287,13 +288,13 @@ test("'Mis Compras': a table or cards, every badge, and who can end a subscripti
     await expect(row.getByRole('button', { name: `Cancelar la suscripción ${title}` })).toHaveCount(inTable ? 1 : 0)
   }
   await expect(page.getByRole('list', { name: 'Mis compras' })).toHaveCount(0)
-  await accessible(page)
+  await accessible(page, { frames: true })
   await page.setViewportSize(PHONE)
   await page.unroute('**/api/purchases')
   await studio.sql('delete from purchase where purchase_id = any($1)', [ids])
 })
 
-test('a refund that did not arrive is owed, in one sentence, where its purchase and its charge stand (V37)', async () => {
+test('a failed refund is shown as owed, in one sentence, with its purchase and its charge (V37)', async () => {
   const class_package_id = await newPackage(studio, { title: 'Reembolso en camino' })
   const id = await newPurchase(studio, { class_package_id, customer_id: diego, title: 'Reembolso en camino', status: 'revoked' })
   await studio.sql(
@@ -318,7 +319,7 @@ test('a refund that did not arrive is owed, in one sentence, where its purchase 
     await page.setViewportSize(size)
     await page.goto(`${studio.url}${path}`)
     await expect(page.getByText(words).filter({ visible: true })).toHaveCount(1)
-    await accessible(page)
+    await accessible(page, { frames: true })
   }
   await studio.sql(`update invoice set refunded_centavos = 50000, status = 'refunded' where provider_payment = 'pay_examen_v37'`)
   await page.reload()
@@ -327,7 +328,7 @@ test('a refund that did not arrive is owed, in one sentence, where its purchase 
   await page.setViewportSize(PHONE)
 })
 
-test('the file that came with a package is downloaded where it was bought', async () => {
+test('the file of a package is downloaded from its purchase', async () => {
   const class_package_id = await newPackage(studio, { downloadable: '/icono/192.png' })
   const id = await newPurchase(studio, { class_package_id, customer_id: diego, title: 'Con guía', status: 'completed' })
   await page.goto(`${studio.url}/mystudio/membresias`)
@@ -337,7 +338,7 @@ test('the file that came with a package is downloaded where it was bought', asyn
   await studio.sql('delete from purchase where purchase_id = $1', [id])
 })
 
-test('no page with card fields has the studio’s own styles, however its address is written; going there and back takes them off and on (S1-3.05, settled 29)', async ({
+test('no page with card fields has the studio’s own styles, however its address is written; navigating there and back removes and restores them (S1-3.05, settled 29)', async ({
   browser,
 }) => {
   test.setTimeout(240_000)
@@ -362,7 +363,7 @@ test('no page with card fields has the studio’s own styles, however its addres
   const all = 'true,true,true'
   const heading = (at: Page) => expect(at.getByRole('heading', { level: 1 })).toBeVisible()
 
-  // As documents: also for somebody who is not signed in, and in every spelling that the router takes.
+  // As documents: also for visitors, and in every spelling of the address that the router accepts.
   const elsewhere = await browser.newContext()
   const visitor = await elsewhere.newPage()
   for (const path of [
@@ -385,7 +386,7 @@ test('no page with card fields has the studio’s own styles, however its addres
     expect([path, await hasStyles(page)]).toEqual([path, none])
   }
 
-  // By links: from the shop to the checkout, to one's cards and away again, and with the browser's own buttons.
+  // By links: from the shop to the checkout, to the saved cards and away again, and with the browser's back and forward buttons.
   await page.goto(`${studio.url}/paquetes`)
   expect(await hasStyles(page)).toBe(all)
   await page
@@ -440,5 +441,5 @@ test('each saved card shows its brand and its last digits (S2-2.59)', async () =
     await expect(card.getByRole('img', { name, exact: true })).toHaveText(look)
     await expect(card.getByRole('img', { name, exact: true }).locator('svg circle')).toHaveCount(look ? 0 : 2)
   }
-  await accessible(page)
+  await accessible(page, { frames: true })
 })

@@ -1,10 +1,9 @@
-/** What the tests of the sales screens do again and again, in a studio of their own. */
-import AxeBuilder from '@axe-core/playwright'
+/** Steps that the tests of the sales screens share, each with a studio of its own. */
 import type { Page } from '@playwright/test'
 import type { OwnStudio } from './own-studio.ts'
 import { expect } from './test.ts'
 
-/** A row with names of columns as the database has them. */
+/** Inserts a row; the keys are the names of columns. Returns the row. */
 async function insert<Row extends object>(studio: OwnStudio, table: string, row: Record<string, unknown>): Promise<Row | undefined> {
   const names = Object.keys(row)
   const places = names.map((_, at) => `$${at + 1}`)
@@ -15,7 +14,7 @@ async function insert<Row extends object>(studio: OwnStudio, table: string, row:
   return made
 }
 
-/** A package of the test's own. */
+/** Creates a package; returns its id. */
 export async function newPackage(studio: OwnStudio, more: Record<string, unknown> = {}): Promise<number> {
   const row = { title: 'Paquete de examen', price_centavos: 50_000, class_amount: 3, expiration_days: 30, ...more }
   const made = await insert<{ class_package_id: number }>(studio, 'class_package', row)
@@ -23,12 +22,12 @@ export async function newPackage(studio: OwnStudio, more: Record<string, unknown
   return made?.class_package_id ?? 0
 }
 
-/** Twenty percent, unless it is said otherwise. */
+/** Creates a discount code of 20 percent by default. */
 export async function newDiscount(studio: OwnStudio, code: string, more: Record<string, unknown> = {}): Promise<void> {
   await insert(studio, 'discount', { code, amount: 2_000, is_percent: true, createdAt: new Date(), updatedAt: new Date(), ...more })
 }
 
-/** What somebody bought, as it stands in the books; no processor knows of it. */
+/** Creates a purchase in the database only; no processor knows it. */
 export async function newPurchase(studio: OwnStudio, row: Record<string, unknown>): Promise<number> {
   const now = new Date()
   const made = await insert<{ purchase_id: number }>(studio, 'purchase', {
@@ -45,26 +44,22 @@ export async function newPurchase(studio: OwnStudio, row: Record<string, unknown
   return made?.purchase_id ?? 0
 }
 
+/** Saves a card for a customer in the database only. */
 export async function newCard(studio: OwnStudio, customer_id: number, card_type: string, last_digits: string): Promise<void> {
   const provider_card = `card_examen_${last_digits}`
   await insert(studio, 'payment_source', { customer_id, gateway: 'sandbox', provider_card, card_type, last_digits, createdAt: new Date() })
 }
 
-/** Movement changes colours on the way; what counts is where it ends. The built-in processor's frames are ours too. */
-export async function accessible(page: Page) {
-  await page.emulateMedia({ reducedMotion: 'reduce' })
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.target.join(' ')).join(', ')}`)).toEqual([])
-}
-
 export const payButton = (page: Page) => page.getByRole('button', { name: /^(Pagar|Apartar|Generar|Obtener Oferta|Empezar|Continuar)/ })
 
+/** Opens the checkout of a package and waits for its pay button. */
 export async function openCheckout(page: Page, studio: OwnStudio, id: number) {
   await page.goto(`${studio.url}/checkout/${id}`)
   await expect(page.getByRole('heading', { name: 'Forma de Pago' })).toBeVisible()
   await expect(payButton(page)).toBeVisible()
 }
 
+/** Types a test card into the sandbox's frame. */
 export async function fillCard(page: Page, number: string) {
   const frame = page.frameLocator('iframe[title="Datos de la tarjeta"]')
   await frame.getByLabel('Número de tarjeta').fill(number)

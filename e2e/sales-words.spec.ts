@@ -1,10 +1,11 @@
 /**
- * The error catalogue of the sales screens, line by line with the exact sentences (spec 1 section 8), and what else they say word for word:
- * the built-in processor's cards make each decline, a changed catalogue or setting makes the rest.
+ * The error catalogue of the sales screens with its exact sentences (spec 1 section 8), and their other texts: declines are produced by the
+ * sandbox's test cards, the rest by changing the catalogue or settings.
  */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { BrowserContext, Page } from '@playwright/test'
+import { accessible as seemsAccessible } from './axe.ts'
 import { asDiego, type OwnStudio, ownStudio } from './own-studio.ts'
 import {
   accept as acceptAll,
@@ -12,7 +13,6 @@ import {
   newDiscount,
   newPackage,
   openCheckout as open,
-  accessible as seemsAccessible,
   payButton as theButton,
 } from './sales-steps.ts'
 import { expect, test } from './test.ts'
@@ -34,7 +34,7 @@ test.afterAll(async () => {
   await studio?.close()
 })
 
-const accessible = () => seemsAccessible(page)
+const accessible = () => seemsAccessible(page, { frames: true })
 const pack = (more?: Record<string, unknown>) => newPackage(studio, more)
 const discount = (code: string, more?: Record<string, unknown>) => newDiscount(studio, code, more)
 const change = (id: number, what: string) => studio.sql(`update class_package set ${what} where class_package_id = ${id}`)
@@ -56,7 +56,7 @@ async function payByCard(number: string) {
   await payButton().click()
 }
 
-/** Spec 1 section 8, "Checkout (card provider flow)", and the two lines of the first flow that a card makes. */
+/** Spec 1 section 8, "Checkout (card provider flow)", and two lines of the first flow that a card can produce. */
 const DECLINES: readonly (readonly [number: string, sentence: string])[] = [
   ['4000000000009995', 'Lo sentimos. Tu tarjeta ha sido rechazada por fondos insuficientes.'],
   ['4000000000009987', 'Lo sentimos. Tu tarjeta está reportada como perdida o robada y no se puede usar.'],
@@ -69,14 +69,14 @@ const DECLINES: readonly (readonly [number: string, sentence: string])[] = [
   ['4000000000000119', 'El formato de la tarjeta no es válido, revisa los datos que ingresaste por favor.'],
 ]
 
-test('before the first purchase the lists say so, with the way to the packages (S1-2.32, S1-2.88)', async () => {
+test('before the first purchase the lists say so and link to the packages (S1-2.32, S1-2.88)', async () => {
   await page.goto(`${studio.url}/mystudio/membresias`)
   await expect(page.getByRole('heading', { level: 1, name: 'Mis Compras', exact: true })).toBeVisible()
   await expect(page.getByText('No has hecho ninguna compra.', { exact: true })).toBeVisible()
   await accessible()
 })
 
-test('each declined card says why, and the next one may be tried (S1-8.13, S1-8.14, S1-8.17 to S1-8.23)', async () => {
+test('each declined card shows the reason, and another card can be tried (S1-8.13, S1-8.14, S1-8.17 to S1-8.23)', async () => {
   await openCheckout(await pack())
   await chooseCard()
   await accept()
@@ -91,7 +91,7 @@ test('each declined card says why, and the next one may be tried (S1-8.13, S1-8.
   await expect(page.getByRole('heading', { level: 1, name: '¡Compra exitosa!' })).toBeVisible()
 })
 
-test("the bank's question answered with no is told with its reason, and may be answered again (S1-8.28, S1-8.32)", async () => {
+test('a refused challenge of the bank shows the reason, and can be tried again (S1-8.28, S1-8.32)', async () => {
   await openCheckout(await pack())
   await payByCard('4000008400001629')
   const bank = page.frameLocator('iframe[title="Confirmación de tu banco"]')
@@ -101,7 +101,7 @@ test("the bank's question answered with no is told with its reason, and may be a
   await payButton().click()
   await bank.getByRole('button', { name: 'Rechazar' }).click()
   await expect(page.getByRole('alert').filter({ hasText: /^Hubo un error al procesar tu compra: \S/ })).toBeVisible()
-  // An unknown ending of the network has the general sentence.
+  // A failure without a code shows the general sentence.
   await page.route('**/api/checkout/attempt', (route) =>
     route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' }),
   )
@@ -110,10 +110,10 @@ test("the bank's question answered with no is told with its reason, and may be a
   await page.unroute('**/api/checkout/attempt')
 })
 
-test('what is gone, sold out or bought already is said in the words of each flow (S1-8.12, S1-8.15, S1-8.16, S1-8.25, S1-8.26, S1-8.30, S1-8.31)', async () => {
-  const gone = await pack()
-  await openCheckout(gone)
-  await change(gone, 'available = false')
+test('packages that are gone, sold out or bought already have the texts of each flow (S1-8.12, S1-8.15, S1-8.16, S1-8.25, S1-8.26, S1-8.30, S1-8.31)', async () => {
+  const deletedPackage = await pack()
+  await openCheckout(deletedPackage)
+  await change(deletedPackage, 'available = false')
   await accept()
   await payButton().click()
   await expect(refusal('Lo sentimos, no encontramos el paquete que quieres comprar.')).toBeVisible()
@@ -137,7 +137,7 @@ test('what is gone, sold out or bought already is said in the words of each flow
   await accept()
   await payButton().click()
   await expect(page.getByRole('heading', { level: 1, name: '¡Compra exitosa!' })).toBeVisible()
-  // The card is kept after the answer.
+  // The card is saved after the answer.
   const saved = page.getByRole('radio', { name: /^Visa terminada en 4242/ })
   await expect(async () => {
     await openCheckout(once)
@@ -155,7 +155,7 @@ test('what is gone, sold out or bought already is said in the words of each flow
   await expect(refusal('Lo sentimos, ya has alcanzado el límite de compras de este paquete.')).toBeVisible()
 })
 
-test('a way that the studio closed meanwhile leaves nothing to pay with (S1-8.24)', async () => {
+test('a payment option that was disabled meanwhile cannot be used (S1-8.24)', async () => {
   await studio.set({ stripe_checkout_mode: 'session' })
   await openCheckout(await pack())
   await chooseCard()
@@ -165,7 +165,7 @@ test('a way that the studio closed meanwhile leaves nothing to pay with (S1-8.24
   await expect(refusal('No has seleccionado un método de pago.')).toBeVisible()
 })
 
-test('a price that changed meanwhile is told and shown before anybody is charged; the next press pays it (V36)', async () => {
+test('a price that changed meanwhile is shown before anything is charged; the next try pays it (V36)', async () => {
   const id = await pack({ capacity: 5 })
   await discount('SIGUE20')
   await openCheckout(id)
@@ -189,7 +189,7 @@ test('a price that changed meanwhile is told and shown before anybody is charged
   ])
 })
 
-test('discount codes: applied, worn out, unknown, and lost on the way (S1-2.63, S1-7.58, S1-4.16, S1-4.17, S1-5.20, S1-8.29, S1-8.33 to S1-8.35)', async () => {
+test('discount codes: applied, exhausted, unknown, and with a network failure (S1-2.63, S1-7.58, S1-4.16, S1-4.17, S1-5.20, S1-8.29, S1-8.33 to S1-8.35)', async () => {
   const id = await pack()
   await discount('VERANO20')
   await discount('AGOTADO', { max_uses: 1, used: 1 })
@@ -203,11 +203,11 @@ test('discount codes: applied, worn out, unknown, and lost on the way (S1-2.63, 
   await expect(page.getByRole('alert').getByText('Lo sentimos, ese descuento no es válido.')).toBeVisible()
   await expect(code).toHaveAttribute('aria-invalid', 'true')
   await code.fill(' verano20 ')
-  // The checkout asks nothing but the lookup (S1-7.58, settled 27).
-  const looked = page.waitForRequest(/\/api\/discounts\//)
+  // The lookup is the only request of the checkout (S1-7.58, settled 27).
+  const lookup = page.waitForRequest(/\/api\/discounts\//)
   await page.getByRole('button', { name: 'Aplicar' }).click()
-  const asked = new URL((await looked).url())
-  expect([asked.pathname, asked.searchParams.get('class_package_id')]).toEqual(['/api/discounts/code/verano20', String(id)])
+  const address = new URL((await lookup).url())
+  expect([address.pathname, address.searchParams.get('class_package_id')]).toEqual(['/api/discounts/code/verano20', String(id)])
   await expect(page.getByText('Listo, te ahorras $100.00.')).toBeVisible()
   await expect(page.getByText('Total hoy').locator('..')).toContainText('$400.00')
   await expect(payButton()).toHaveText(/\$400\.00$/)
@@ -218,12 +218,12 @@ test('discount codes: applied, worn out, unknown, and lost on the way (S1-2.63, 
   await accept()
   await payButton().click()
   await expect(refusal('Lo sentimos. No puedes usar este descuento')).toBeVisible()
-  // The refused code comes off by itself; nothing was charged, and the next press pays the full price.
+  // The refused code is removed automatically; nothing was charged, and the next try pays the full price.
   await expect(page.getByRole('button', { name: 'Quitar el código VERANO20' })).toBeHidden()
   await expect(payButton()).toHaveText(/\$500\.00$/)
 })
 
-test('a refusal stands at the top of the checkout, in view at 390 px (S1-2.70)', async () => {
+test('a refusal is shown at the top of the checkout, in view at 390 px (S1-2.70)', async () => {
   await openCheckout(await pack({ title: 'Paquete rechazado' }))
   await payByCard('4000000000000002')
   const banner = refusal('Lo sentimos. Tu banco ha rechazado la tarjeta. Comunícate con tu banco.')
@@ -233,7 +233,7 @@ test('a refusal stands at the top of the checkout, in view at 390 px (S1-2.70)',
   expect([above?.x ?? -1, (above?.x ?? 0) + (above?.width ?? 999)].every((x) => x >= 0 && x <= 390)).toBe(true)
 })
 
-test('an offer and a code stand as lines that add up to the total; only the listed price is struck (S1-2.61, S1-4.17)', async () => {
+test('offer and code are lines that add up to the total; only the listed price is struck through (S1-2.61, S1-4.17)', async () => {
   const id = await pack({ title: 'Paquete en oferta', price_centavos: 245_000, sale_price_centavos: 219_000 })
   await discount('DIEZMENOS', { amount: 1_000 })
   await openCheckout(id)
@@ -252,7 +252,7 @@ test('an offer and a code stand as lines that add up to the total; only the list
   await accessible()
   await payByCard('4242424242424242')
   await expect(page.getByRole('heading', { level: 1, name: '¡Compra exitosa!' })).toBeVisible()
-  // The order begins with the price that was sold at.
+  // The order begins with the price before the discount.
   for (const [name, amount] of [
     ['Precio', '$2,190.00'],
     ['Descuento', '-$219.00'],
@@ -266,7 +266,7 @@ test('an offer and a code stand as lines that add up to the total; only the list
     ).toHaveText(amount)
 })
 
-test('a code for the first charge says what later ones will be; one that takes everything leaves only the offer (S1-5.22, S1-2.68)', async () => {
+test('a code for the first charge shows the later charges; one of 100 percent shows only the offer (S1-5.22, S1-2.68)', async () => {
   await discount('PRIMERO', { first_invoice_only: true })
   await discount('COMPLETO', { amount: 10_000 })
   const month = await pack({ is_subscription: true, subscription_period: 'month', subscription_interval: 1 })
@@ -287,7 +287,7 @@ test('a code for the first charge says what later ones will be; one that takes e
   await expect(page.getByRole('heading', { level: 1, name: '¡Compra exitosa!' })).toBeVisible()
 })
 
-test('the sign-up fee comes first, in its dialog (S1-2.71, S1-3.18, S1-5.23, S1-5.24)', async () => {
+test('the sign-up fee must be bought first, in a dialog (S1-2.71, S1-3.18, S1-5.23, S1-5.24)', async () => {
   const fee = await pack({ title: 'Inscripción', price_centavos: 0, class_amount: 0 })
   await studio.set({ signup_fee: fee })
   const id = await pack()
@@ -305,7 +305,7 @@ test('the sign-up fee comes first, in its dialog (S1-2.71, S1-3.18, S1-5.23, S1-
   await studio.set({ signup_fee: null })
 })
 
-test('a closed checkout says so, and the button cannot be used', async () => {
+test('a disabled checkout says so, and the button cannot be used', async () => {
   await studio.set({ checkout_disabled: true })
   await page.goto(`${studio.url}/checkout/${await pack()}`)
   await expect(page.getByText('Por ahora no es posible comprar en línea. Comunícate con nosotros.').first()).toBeVisible()
@@ -313,10 +313,10 @@ test('a closed checkout says so, and the button cannot be used', async () => {
   await studio.set({ checkout_disabled: false })
 })
 
-test('vouchers and cash show how they are paid, and the page notices the payment by itself (S1-2.70, S1-4.06, S1-8.40)', async () => {
+test('vouchers and cash show how they are paid, and the page shows the payment by itself (S1-2.70, S1-4.06, S1-8.40)', async () => {
   await studio.set({ oxxo_enabled: true, spei_enabled: true })
   await openCheckout(await pack())
-  // Cash stands chosen first when it is on.
+  // Cash is the default if it is enabled.
   await expect(page.getByRole('radio', { name: /^Efectivo/ })).toBeChecked()
   await page.getByRole('radio', { name: /^OXXO/ }).check()
   await accept()
@@ -332,7 +332,7 @@ test('vouchers and cash show how they are paid, and the page notices the payment
   const link = await voucher.getByRole('link').getAttribute('href')
   const shop = await context.newPage()
   await shop.goto(link ?? '')
-  // What is said goes away by itself: it is looked for from before the payment on. The shop stays open: to close a page that is just coming can hang.
+  // The message disappears by itself, so it is awaited from before the payment. The shop stays open, because closing a loading page can hang.
   await Promise.all([
     expect(page.getByRole('status').getByText('¡Pago exitoso!', { exact: true })).toBeVisible({ timeout: 60_000 }),
     shop.getByRole('button').first().click(),
@@ -340,7 +340,7 @@ test('vouchers and cash show how they are paid, and the page notices the payment
   await expect(page.getByRole('heading', { level: 1, name: '¡Compra exitosa!' })).toBeVisible()
 })
 
-test('cards are kept, charged and deleted with their own words (S1-1.16, S1-2.34, S1-2.89 to S1-2.94, S1-4.19, S1-4.23 to S1-4.28, S1-5.25, S1-8.37, S1-8.45, S1-8.49, S1-8.50)', async () => {
+test('cards are saved, charged and deleted with the exact texts (S1-1.16, S1-2.34, S1-2.89 to S1-2.94, S1-4.19, S1-4.23 to S1-4.28, S1-5.25, S1-8.37, S1-8.45, S1-8.49, S1-8.50)', async () => {
   await studio.sql('update payment_source set "deletedAt" = now() where customer_id = $1', [diego])
   await page.goto(`${studio.url}/mystudio/metodos`)
   await expect(page.getByRole('heading', { level: 1, name: 'Mis Método de Pago' })).toBeVisible()
@@ -348,7 +348,7 @@ test('cards are kept, charged and deleted with their own words (S1-1.16, S1-2.34
   await accessible()
   const adding = page.getByRole('button', { name: 'Agregar tarjeta' })
   await adding.click()
-  // Escape closes it from inside the processor's fields too.
+  // Escape closes the dialog from inside the processor's fields too.
   await page.frameLocator('iframe[title="Datos de la tarjeta"]').getByLabel('Vencimiento').press('Escape')
   await expect(page.getByRole('dialog')).toBeHidden()
   await expect(adding).toBeFocused()
@@ -362,7 +362,7 @@ test('cards are kept, charged and deleted with their own words (S1-1.16, S1-2.34
   await expect(page.getByRole('img', { name: 'Mastercard' })).toBeVisible()
   await accessible()
 
-  // A live subscription charges it, so it stays.
+  // A card that a live subscription charges cannot be deleted.
   await openCheckout(await pack({ title: 'Mes de examen', is_subscription: true, subscription_period: 'month', subscription_interval: 1 }))
   await page.getByRole('radio', { name: /^Mastercard terminada en 4444/ }).check()
   await accept()
@@ -380,7 +380,7 @@ test('cards are kept, charged and deleted with their own words (S1-1.16, S1-2.34
   await page.goto(`${studio.url}/mystudio/metodos`)
   await page.getByRole('button', { name: 'Eliminar Mastercard terminada en 4444' }).click()
   const dialog = page.getByRole('dialog', { name: 'Precaución' })
-  // In use, and then without an answer: said in the dialog, and nowhere a second time.
+  // A card in use, then a network failure: the message is in the dialog only.
   await dialog.getByRole('button', { name: 'Sí, eliminar' }).click()
   await expect(dialog.getByRole('alert')).toHaveText(
     /^Hubo un error al agregar este método de pago\. Una suscripción activa se cobra a esta tarjeta/,
@@ -393,7 +393,7 @@ test('cards are kept, charged and deleted with their own words (S1-1.16, S1-2.34
   await page.unroute('**/api/payment_sources/**')
   await dialog.getByRole('button', { name: 'No, conservarla' }).click()
 
-  // Ended with a reason, never without one.
+  // A subscription is cancelled with a reason, never without one.
   await page.goto(`${studio.url}/mystudio/membresias`)
   await page.getByRole('listitem').filter({ hasText: 'Mes de examen' }).getByRole('button', { name: 'Cancelar suscripción' }).click()
   const end = page.getByRole('dialog', { name: 'Cancelar suscripción' })
@@ -419,7 +419,7 @@ test('cards are kept, charged and deleted with their own words (S1-1.16, S1-2.34
   await expect(page.getByText('No hay metodos de pago registrados')).toBeVisible()
 })
 
-test('another card for a subscription: by the link of a mail without logging in, and from one’s own list', async ({ browser }) => {
+test('another card for a subscription: by the link of an email without logging in, and from the list of purchases', async ({ browser }) => {
   await openCheckout(await pack({ title: 'Mes con enlace', is_subscription: true, subscription_period: 'month', subscription_interval: 1 }))
   await payByCard('4242424242424242')
   await expect(page.getByRole('heading', { level: 1, name: '¡Compra exitosa!' })).toBeVisible()
@@ -433,7 +433,7 @@ test('another card for a subscription: by the link of a mail without logging in,
   const stranger = await elsewhere.newPage()
   await stranger.goto(`${studio.url}/tarjeta/nada`)
   await expect(stranger.getByRole('heading', { name: 'Este enlace no es válido.' })).toBeVisible()
-  // Where the card of a subscription is changed.
+  // The page where the card of a subscription is changed.
   await expect(stranger.getByRole('link', { name: 'Ver mis compras' })).toHaveAttribute('href', '/mystudio/membresias')
   await seemsAccessible(stranger)
   const document = await stranger.goto(`${studio.url}/tarjeta/${token}`)
@@ -471,7 +471,7 @@ test('another card for a subscription: by the link of a mail without logging in,
   await expect(page.getByText('Método de pago guardado.', { exact: true })).toBeVisible()
 })
 
-test('what is switched off or empty says so (S1-2.33, S1-2.86)', async ({ browser }) => {
+test('disabled and empty pages say so (S1-2.33, S1-2.86)', async ({ browser }) => {
   await studio.set({ subscriptions_enabled: false })
   await page.goto(`${studio.url}/mystudio/pagos`)
   await expect(page).toHaveURL(`${studio.url}/mystudio`)

@@ -1,4 +1,4 @@
-/** What search engines read, and what an installed studio shows without a connection. */
+/** What search engines read, and what the installed app shows without a connection. */
 import { expect, test } from './test.ts'
 
 interface Linked {
@@ -29,7 +29,7 @@ test('public pages tell search engines about the studio and its classes', async 
   const [places] = await read()
   expect(places?.['@graph'].every((one) => one['@type'].includes('LocalBusiness'))).toBe(true)
   expect(places?.['@graph'].length).toBeGreaterThan(1)
-  // Hours as the studio wrote them for people, read for engines (S1-2.12).
+  // Opening hours are written as text for customers and parsed for search engines (S1-2.12).
   await expect(page.getByText('Lunes a viernes de 6:30 a 21:30')).toBeVisible()
   expect(places?.['@graph'].find(({ name }) => name.endsWith('Roma Norte'))?.openingHoursSpecification?.[1]).toMatchObject({
     dayOfWeek: ['Saturday', 'Sunday'],
@@ -45,7 +45,7 @@ test('the studio can be installed', async ({ page, context, request }) => {
   await page.evaluate(async () => (await navigator.serviceWorker.ready).active?.state)
   const devtools = await context.newCDPSession(page)
   const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors')
-  // The profile of a test is an incognito one, which installs nothing; that is the only thing in the way.
+  // Tests run in an incognito profile, which cannot install apps; there must be no other reason.
   expect(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== 'in-incognito')).toEqual([])
   const { errors, manifest } = await devtools.send('Page.getAppManifest')
   expect(errors).toEqual([])
@@ -72,16 +72,16 @@ test('every address of the sitemap is a page, robots.txt names it, and the manif
   expect((await request.get(manifest.start_url)).status()).toBe(200)
 })
 
-test('without a connection the next class is shown, and to nobody after signing out', async ({ page, context }) => {
+test('without a connection the next class is shown, but not after signing out', async ({ page, context }) => {
   await page.goto('/entrar')
   await page.getByLabel('Correo electrónico').fill('ana@vaiven.example')
   await page.getByLabel('Contraseña', { exact: true }).fill('vaiven-ana')
   await page.getByRole('button', { name: 'Entrar' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Calendario' })).toBeVisible()
-  const kept = () =>
+  const storedClasses = () =>
     page.evaluate(async () => (await caches.open('estudio:sin-conexion')).match('/sin-conexion/clases').then((found) => found?.json()))
-  await expect.poll(kept).toBeTruthy()
-  const [next] = (await kept()) as { name: string; when: string }[]
+  await expect.poll(storedClasses).toBeTruthy()
+  const [next] = (await storedClasses()) as { name: string; when: string }[]
   await page.evaluate(async () => (await navigator.serviceWorker.ready).active?.state)
 
   await context.setOffline(true)
@@ -90,10 +90,10 @@ test('without a connection the next class is shown, and to nobody after signing 
   await expect(page.getByText(next?.when ?? '-')).toBeVisible()
   await expect(page.getByText(next?.name ?? '-')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Intentar de nuevo' })).toBeVisible()
-  // The page that was asked for comes by itself.
+  // The requested page is loaded automatically.
   await context.setOffline(false)
   await expect(page.getByRole('heading', { level: 1, name: 'Mis Reservaciones' })).toBeVisible()
-  // Nothing that the API answered is kept.
+  // No answer of the API is cached.
   expect(await page.evaluate(async () => (await caches.keys()).length)).toBe(1)
 
   await page.getByRole('button', { name: /Cuenta de Ana/ }).click()
@@ -105,7 +105,7 @@ test('without a connection the next class is shown, and to nobody after signing 
   await expect(page.getByText('Tu próxima clase')).toHaveCount(0)
 })
 
-test('the offline page tries again by itself where the browser never says that the connection is back', async ({ page, context }) => {
+test('the offline page retries by itself if the browser never reports that it is online', async ({ page, context }) => {
   await page.goto('/avisos')
   await page.evaluate(async () => (await navigator.serviceWorker.ready).active?.state)
   await page.addInitScript(() => {
@@ -117,23 +117,20 @@ test('the offline page tries again by itself where the browser never says that t
   await context.setOffline(true)
   await page.goto('/calendario')
   await expect(page.getByRole('heading', { name: 'Estás sin conexión' })).toBeVisible()
-  // Long enough for a try that fails.
+  // Long enough for a retry that fails.
   await expect.poll(() => page.evaluate(() => performance.getEntriesByType('resource').length)).toBeGreaterThan(0)
   await context.setOffline(false)
   await expect(page.getByRole('heading', { name: 'Estás sin conexión' })).toHaveCount(0)
   await expect(page).toHaveURL('/calendario')
 })
 
-test('without a connection a booking says so at once, and does not happen by itself when the connection is back', async ({
-  page,
-  context,
-}) => {
+test('without a connection a booking fails at once, and is not sent when the connection is back', async ({ page, context }) => {
   await page.goto('/entrar')
   await page.getByLabel('Correo electrónico').fill('ana@vaiven.example')
   await page.getByLabel('Contraseña', { exact: true }).fill('vaiven-ana')
   await page.getByRole('button', { name: 'Entrar', exact: true }).click()
   await expect(page).toHaveURL('/mystudio')
-  // Late on a Sunday nothing is left of this week.
+  // Next week, because late on a Sunday this week has no class left.
   await page.goto(`/mystudio?dia=${new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10)}`)
   let sent = 0
   page.on('request', (request) => {
@@ -148,7 +145,7 @@ test('without a connection a booking says so at once, and does not happen by its
   await context.setOffline(true)
   const reserve = dialog.getByRole('button', { name: /^Reservar/ }).last()
   await reserve.click()
-  // Where one looks: the sheet was scrolled to its foot.
+  // Visible, although the sheet is scrolled to its end.
   await expect(page.getByText('No pudimos conectarnos. Revisa tu conexión e intenta de nuevo.')).toBeInViewport()
   await expect(reserve).not.toHaveAttribute('aria-busy')
   const before = sent
@@ -158,7 +155,7 @@ test('without a connection a booking says so at once, and does not happen by its
   await expect(dialog).toBeVisible()
 })
 
-test('a week that is asked for without a connection says so, and comes when the connection is back', async ({ page, context }) => {
+test('a week requested without a connection says so, and is loaded when the connection is back', async ({ page, context }) => {
   await page.goto('/entrar')
   await page.getByLabel('Correo electrónico').fill('ana@vaiven.example')
   await page.getByLabel('Contraseña', { exact: true }).fill('vaiven-ana')

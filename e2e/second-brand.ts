@@ -1,19 +1,19 @@
-/** A studio of a spec file's own in the second brand, changed the way its owner changes it: over the API. */
+/** A studio of a spec file's own in the second brand, changed as its owner would: through the API. */
 import { IDENTITY_API_KEY, IDENTITY_PATH } from '#contract/identity.ts'
 import { type OwnStudio, ownStudio } from './own-studio.ts'
 
 export interface SecondBrand extends OwnStudio {
-  /** A call of the API as the owner of the demo; fails with what was answered when it is refused. */
+  /** Calls the API as the demo's owner; throws with the answer when it is refused. */
   owner<T = unknown>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object): Promise<T>
-  /** Changes settings. */
+  /** Changes settings through the API. */
   change(settings: Record<string, unknown>): Promise<void>
-  /** The text of the last mail to somebody; empty while none has been written. */
+  /** The text of the last email to an address; empty if there is none. */
   mailTo(email: string): Promise<string>
 }
 
 const OWNER = { email: 'homero@fragua.example', password: 'fragua-dueno' }
 
-/** Starts it. */
+/** Starts the studio. */
 export async function secondBrand(): Promise<SecondBrand> {
   const own = await ownStudio({ DEMO: 'fragua', REQUESTS_PER_MINUTE: '0' })
   let token = ''

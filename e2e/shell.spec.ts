@@ -1,18 +1,18 @@
-/** The frame around every page: documents without scripts of others, the way into the signed-in area and out of it. */
+/** The frame around every page: documents without third-party scripts, and entering and leaving the signed-in area. */
 import type { Page } from '@playwright/test'
 import { expect, test } from './test.ts'
 
-/** Hears everything that a page should not do: complaints, requests to other hosts. */
+/** Collects what a page should not do: console errors and warnings, and requests to other hosts. */
 function watch(page: Page) {
-  const heard: string[] = []
-  const asked: string[] = []
+  const consoleMessages: string[] = []
+  const requests: string[] = []
   page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') heard.push(message.text())
+    if (message.type() === 'error' || message.type() === 'warning') consoleMessages.push(message.text())
   })
-  page.on('pageerror', (error) => heard.push(error.message))
-  page.on('request', (request) => asked.push(request.url()))
-  const foreign = () => asked.filter((url) => /^https?:/.test(url) && new URL(url).origin !== new URL(page.url()).origin)
-  return { heard, asked, foreign }
+  page.on('pageerror', (error) => consoleMessages.push(error.message))
+  page.on('request', (request) => requests.push(request.url()))
+  const foreign = () => requests.filter((url) => /^https?:/.test(url) && new URL(url).origin !== new URL(page.url()).origin)
+  return { consoleMessages, requests, foreign }
 }
 
 let people = 0
@@ -30,7 +30,7 @@ async function signUp(page: Page, back: string, email?: string) {
   await page.getByRole('button', { name: 'Crear mi cuenta' }).click()
 }
 
-/** What an English screen would say; 'Checkout', 'Powered by' and names of ways to pay are the spec's own words. */
+/** Words of an English screen; 'Checkout', 'Powered by' and names of payment options are the specification's own. */
 const ENGLISH =
   /\b(sign (in|up|out)|log ?(in|out)|password|loading|submit|cancel|close|search|home|schedule|book now|buy|welcome|and|the|with|your|from|please|next|previous)\b/i
 
@@ -41,8 +41,8 @@ test.describe('documents (S1-1.06, S1-6.01)', () => {
   ]
 
   for (const path of [...PUBLIC, '/no-existe/nada'])
-    test(`${path} hydrates without a complaint and asks no other host`, async ({ page }) => {
-      const { heard, foreign } = watch(page)
+    test(`${path} hydrates without console errors and requests no other host`, async ({ page }) => {
+      const { consoleMessages, foreign } = watch(page)
       const answer = await page.goto(path)
       expect(answer?.status()).toBe(200)
       await page.waitForLoadState('networkidle')
@@ -55,17 +55,17 @@ test.describe('documents (S1-1.06, S1-6.01)', () => {
         return [document.title, document.body.innerText, ...named].join('\n')
       })
       expect(ENGLISH.exec(words)?.[0]).toBeUndefined()
-      expect(heard).toEqual([])
+      expect(consoleMessages).toEqual([])
       expect(foreign()).toEqual([])
     })
 
-  // React and its router are 90 kB of it. Each limit stands a little above its heaviest page, so that what grows is noticed at once.
+  // React and its router are 90 kB of it. Each limit is slightly above its largest page, so that growth is noticed.
   const WITH_A_WEEK = ['/', '/calendario', '/no-existe']
-  test('no public page brings more than 110.5 kB of scripts, 117.5 with a week of classes, and 15 kB of styles, as sent', async ({
+  test('no public page loads more than 112.6 kB of scripts, 119.9 with a week of classes, and 15 kB of styles, as transferred', async ({
     page,
   }) => {
     const sizes: Record<string, { js: number; css: number }> = {}
-    // The action page is nobody's first: it needs the identity service to do what the mail asks for.
+    // The action page is left out: it needs the identity service at once, and is never the first page of a visit.
     for (const path of PUBLIC.filter((one) => one !== '/cuenta/accion')) {
       await page.goto(path, { waitUntil: 'networkidle' })
       sizes[path] = await page.evaluate(() => {
@@ -77,14 +77,12 @@ test.describe('documents (S1-1.06, S1-6.01)', () => {
     }
     for (const [path, { js, css }] of Object.entries(sizes)) {
       expect([path, js > 50_000, css > 500]).toEqual([path, true, true])
-      expect([path, js, js <= (WITH_A_WEEK.includes(path) ? 119_500 : 112_500)]).toEqual([path, js, true])
+      expect([path, js, js <= (WITH_A_WEEK.includes(path) ? 119_900 : 112_600)]).toEqual([path, js, true])
       expect([path, css, css <= 15_000]).toEqual([path, css, true])
     }
   })
 
-  test('what a public page needs at first is named in its document: no script is found late, and a page of words brings no other page', async ({
-    page,
-  }) => {
+  test('the document names all initial scripts of a public page, and a content page loads no code of other pages', async ({ page }) => {
     for (const path of ['/', '/calendario', '/paquetes', '/aviso-de-privacidad', '/no-existe', '/entrar', '/registro']) {
       const html = (await (await page.goto(path, { waitUntil: 'networkidle' }))?.text()) ?? ''
       const scripts = await page.evaluate(() =>
@@ -99,10 +97,10 @@ test.describe('documents (S1-1.06, S1-6.01)', () => {
   })
 
   test('a public page loads neither the identity service nor the API', async ({ page }) => {
-    const { asked } = watch(page)
+    const { requests } = watch(page)
     await page.goto('/')
     await page.waitForLoadState('networkidle')
-    expect(asked.filter((url) => /identity-firebase|\/identidad\/|\/api\//.test(url))).toEqual([])
+    expect(requests.filter((url) => /identity-firebase|\/identidad\/|\/api\//.test(url))).toEqual([])
   })
 
   test('a visitor reads schedule and packages, even without JavaScript (S1-1.02, S1-2.09)', async ({ browser }) => {
@@ -110,7 +108,7 @@ test.describe('documents (S1-1.06, S1-6.01)', () => {
     const page = await context.newPage()
     await page.goto('/calendario')
     await expect(page.getByRole('heading', { name: 'Horarios', level: 1 })).toBeVisible()
-    // The week that is over by now still has its days; the next one has classes.
+    // This week may be over; next week has classes.
     await page.getByRole('link', { name: 'Semana siguiente', exact: true }).click()
     await expect(page.getByRole('article').first()).toContainText(/\d{1,2}:\d{2}/)
     await page.goto('/paquetes')
@@ -121,16 +119,19 @@ test.describe('documents (S1-1.06, S1-6.01)', () => {
 })
 
 test.describe('sizes of the areas behind the log-in', () => {
-  /** Bytes of script that a page brings at first, as sent: each limit stands a little above what it is (decision 006). */
+  /**
+   * Bytes of script that a page loads for its contents, as transferred: each limit is slightly above the current size (decision 006). The
+   * identity SDK is not one of them: it is loaded when the token is renewed, after the contents (the order is tested below).
+   */
   const LIMITS = {
     'ana@vaiven.example': {
-      '/mystudio': 213_000,
-      '/mystudio/reservaciones': 200_000,
-      '/mystudio/membresias': 189_000,
-      '/mystudio/perfil': 216_000,
-      '/checkout/1': 193_000,
+      '/mystudio': 164_500,
+      '/mystudio/reservaciones': 160_000,
+      '/mystudio/membresias': 157_500,
+      '/mystudio/informacion': 158_500,
+      '/checkout/1': 162_500,
     },
-    'monica@vaiven.example': { '/admin/hoy': 200_000, '/admin/clientes': 200_000, '/admin/ventas': 200_000, '/admin/caja': 200_000 },
+    'monica@vaiven.example': { '/admin/hoy': 176_000, '/admin/clientes': 180_000, '/admin/ventas': 177_000, '/admin/caja': 173_000 },
   }
   for (const [email, limits] of Object.entries(LIMITS))
     test(`${email}: ${Object.keys(limits).join(', ')}`, async ({ page, context }) => {
@@ -145,7 +146,7 @@ test.describe('sizes of the areas behind the log-in', () => {
         await page.goto(path, { waitUntil: 'networkidle' })
         const js = await page.evaluate(() =>
           (performance.getEntriesByType('resource') as PerformanceResourceTiming[])
-            .filter(({ name }) => new URL(name).pathname.endsWith('.js'))
+            .filter(({ name }) => new URL(name).pathname.endsWith('.js') && !name.includes('identity-firebase'))
             .reduce((all, file) => all + file.encodedBodySize, 0),
         )
         expect([path, js, js > 100_000 && js <= limit]).toEqual([path, js, true])
@@ -153,11 +154,9 @@ test.describe('sizes of the areas behind the log-in', () => {
     })
 })
 
-test.describe('the way in', () => {
-  test('before the scripts of the page are there nothing is sent: no password in an address, and what was typed stays', async ({
-    page,
-  }) => {
-    const { asked } = watch(page)
+test.describe('access', () => {
+  test('a form submits nothing before its scripts run: no password in an address, and typed values stay', async ({ page }) => {
+    const { requests } = watch(page)
     await page.route('**/assets/*.js', (route) => route.abort())
     await page.goto('/entrar')
     await page.getByLabel('Correo electrónico').fill('ana@vaiven.example')
@@ -169,7 +168,7 @@ test.describe('the way in', () => {
     await send.click({ force: true })
     await expect(page).toHaveURL('/entrar')
     await expect(password).toHaveValue('vaiven-ana')
-    expect(asked.filter((url) => url.includes('vaiven-ana'))).toEqual([])
+    expect(requests.filter((url) => url.includes('vaiven-ana'))).toEqual([])
     const late = page.getByText('Está tardando. Revisa tu conexión.')
     await expect(late).toBeHidden()
     await page.evaluate(() => {
@@ -178,7 +177,7 @@ test.describe('the way in', () => {
     await expect(late).toBeVisible()
   })
 
-  test('what is typed into the sign-up before its scripts run stays, and is followed from then on', async ({ page }) => {
+  test('values typed into the sign-up before its scripts run stay and are taken over', async ({ page }) => {
     let release = () => {}
     const released = new Promise<void>((done) => {
       release = done
@@ -201,7 +200,7 @@ test.describe('the way in', () => {
     await expect(page.getByLabel('Cuéntanos cómo')).toBeVisible()
   })
 
-  test('a browser that keeps nothing is told why nobody can come in', async ({ page }) => {
+  test('a browser without storage shows why nobody can log in', async ({ page }) => {
     await page.addInitScript(() => {
       const full = () => {
         throw new DOMException('full', 'QuotaExceededError')
@@ -219,14 +218,14 @@ test.describe('the way in', () => {
 
 test.describe('the signed-in area', () => {
   for (const motion of ['no-preference', 'reduce'] as const)
-    test(`Accediendo, and after 30 seconds the way to /entrar (prefers-reduced-motion: ${motion}) (S1-2.26, S1-2.27)`, async ({ page }) => {
+    test(`Accediendo, and after 30 seconds a link to /entrar (prefers-reduced-motion: ${motion}) (S1-2.26, S1-2.27)`, async ({ page }) => {
       await page.clock.install()
       await page.emulateMedia({ reducedMotion: motion })
       await page.route(/identity-firebase/, () => {})
       await page.goto('/mystudio', { waitUntil: 'domcontentloaded' })
       await expect(page.getByText('Accediendo', { exact: true })).toBeVisible()
       const way = page.getByRole('link', { name: 'Haz click aquí' })
-      // The scripts of the page are there.
+      // Hydrated: from now on the script hides the text.
       await expect(page.locator('.entering-late')).toHaveAttribute('hidden')
       await page.clock.runFor(25_000)
       await expect(way).toBeHidden()
@@ -235,7 +234,7 @@ test.describe('the signed-in area', () => {
       await expect(way).toHaveAttribute('href', '/entrar')
     })
 
-  test('the way out also shows when no script of the page ever comes, as late with less motion (S1-2.27)', async ({ page }) => {
+  test('the link also appears if no script ever loads, and equally late with reduced motion (S1-2.27)', async ({ page }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await page.route(/\.js$/, (route) => route.abort())
     await page.goto('/mystudio', { waitUntil: 'domcontentloaded' })
@@ -252,35 +251,40 @@ test.describe('the signed-in area', () => {
     await expect(way).toBeVisible()
   })
 
-  test('without a user, /mystudio goes to /entrar and remembers where one wanted to go (S1-2.28)', async ({ page }) => {
+  test('without a user, /mystudio redirects to /entrar and remembers the requested page (S1-2.28)', async ({ page }) => {
     await page.goto('/mystudio')
     await expect(page).toHaveURL('/entrar')
     await page.goto('/mystudio/reservaciones')
     await expect(page).toHaveURL('/entrar?volver=%2Fmystudio%2Freservaciones')
   })
 
-  test('who signs up is in, stays in after a reload, leaves, and comes back with a fresh token (S1-2.25, S1-2.29, S1-2.35, S1-2.46, S1-4.01, S1-4.04)', async ({
+  test('signing up signs in, survives a reload, and logging in again renews the token (S1-2.25, S1-2.29, S1-2.35, S1-2.46, S1-4.01, S1-4.04)', async ({
     page,
   }) => {
-    const { asked, foreign } = watch(page)
+    const { requests, foreign } = watch(page)
     const email = `marisol.${Date.now()}${test.info().workerIndex}@correo.test`
     await signUp(page, '/mystudio/reservaciones', email)
     await expect(page).toHaveURL('/mystudio/reservaciones')
     await expect(page.getByText('Accediendo')).toBeHidden()
     await expect(page.getByRole('button', { name: 'Cuenta de Marisol' })).toBeVisible()
 
-    // Identity study, section 11: with a stored user, a reload asks our own service and nobody else.
-    asked.length = 0
+    // The stored token is enough for the contents. The SDK is loaded afterwards, to renew it, and requests only our own service: with
+    // its default configuration it would ask Google.
+    // When the page is left, so that no call that is still under way notes a renewal again.
+    await page.evaluate(() => addEventListener('pagehide', () => localStorage.removeItem('estudio:renovado')))
+    requests.length = 0
     await page.reload()
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    await page.waitForLoadState('networkidle')
-    expect(asked.some((url) => url.includes('/identidad/v1/accounts:lookup'))).toBe(true)
+    await expect.poll(() => requests.filter((url) => /identidad\/v1\/(accounts:lookup|token)/.test(url)).length).toBe(2)
+    const first = (part: string) => requests.findIndex((url) => url.includes(part))
+    expect(first('/api/')).toBeGreaterThan(-1)
+    expect(first('identity-firebase')).toBeGreaterThan(first('/api/class_reservations'))
     expect(foreign()).toEqual([])
 
     // S1-2.35
     await page.goto('/entrar')
     await expect(page).toHaveURL('/mystudio')
-    // S1-2.46: the public navbar knows, without loading anything.
+    // S1-2.46: the public navbar shows it without loading the session.
     await page.goto('/')
     await expect(page.getByRole('link', { name: 'Mi Cuenta' }).first()).toBeAttached()
 
@@ -292,16 +296,16 @@ test.describe('the signed-in area', () => {
     await page.goto('/mystudio')
     await expect(page).toHaveURL('/entrar')
 
-    // Signing in turns a wheel until the customer is there, and renews the token right after the password (S1-4.01, S1-4.04).
+    // The log-in button shows a spinner until the customer is loaded, and the token is renewed right after the password (S1-4.01, S1-4.04).
     let release = () => {}
-    const held = new Promise<void>((go) => {
+    const released = new Promise<void>((go) => {
       release = go
     })
     await page.route(/accounts:signInWithPassword/, async (route) => {
-      await held
+      await released
       await route.continue()
     })
-    asked.length = 0
+    requests.length = 0
     await page.getByLabel('Correo electrónico').fill(email)
     await page.getByLabel('Contraseña', { exact: true }).fill('vaiven-de-olas-7')
     const enter = page.getByRole('button', { name: 'Entrar', exact: true })
@@ -310,12 +314,44 @@ test.describe('the signed-in area', () => {
     release()
     await expect(page).toHaveURL('/mystudio')
     await expect(page.getByRole('button', { name: 'Cuenta de Marisol' })).toBeVisible()
-    const identity = asked.flatMap((url) => /identidad\/(v1\/[\w:]+)/.exec(url)?.[1] ?? [])
+    const identity = requests.flatMap((url) => /identidad\/(v1\/[\w:]+)/.exec(url)?.[1] ?? [])
     expect(identity.slice(0, 3)).toEqual(['v1/accounts:signInWithPassword', 'v1/accounts:lookup', 'v1/token'])
   })
 
-  test('a sign-up that was cut off half-way is explained, ends the session, and can be finished (S1-4.02)', async ({ page }) => {
-    // The account is made, and then nothing arrives.
+  test('a log-out without the identity SDK leaves the page at once and is completed by the next log-in page (S1-2.29)', async ({
+    page,
+  }) => {
+    await signUp(page, '/mystudio')
+    await expect(page).toHaveURL('/mystudio')
+    await page.route(/identity-firebase/, (route) => route.abort())
+    await page.reload()
+    await page.getByRole('button', { name: /^Cuenta de/ }).click()
+    await page.getByRole('menuitem', { name: 'Salir' }).click()
+    await expect(page).toHaveURL('/entrar')
+    expect(await page.evaluate(() => localStorage.getItem('estudio:token'))).toBeNull()
+    // The SDK still has its refresh token in this browser: it is forgotten before anything else.
+    await page.unroute(/identity-firebase/)
+    await page.goto('/mystudio')
+    await expect(page).toHaveURL('/entrar')
+    expect(await page.evaluate(() => localStorage.getItem('estudio:saliendo'))).toBeNull()
+  })
+
+  test('a log-out in another tab ends the session of a page that has not loaded the identity SDK', async ({ page, context }) => {
+    await signUp(page, '/mystudio')
+    await expect(page).toHaveURL('/mystudio')
+    await expect(page.getByRole('button', { name: /^Cuenta de/ })).toBeVisible()
+    const other = await context.newPage()
+    await other.goto('/mystudio')
+    await expect(other.getByRole('button', { name: /^Cuenta de/ })).toBeVisible()
+    await page.getByRole('button', { name: /^Cuenta de/ }).click()
+    await page.getByRole('menuitem', { name: 'Salir' }).click()
+    await expect(page).toHaveURL('/entrar')
+    await expect(other).toHaveURL(/entrar/)
+    await other.close()
+  })
+
+  test('an interrupted sign-up is explained, ends the session, and can be finished (S1-4.02)', async ({ page }) => {
+    // The account is created, but the call for the customer fails.
     await page.route('**/api/customer/signup', (route) => route.abort())
     await signUp(page, '/mystudio')
     await expect(page.getByRole('button', { name: 'Crear mi cuenta' })).toBeEnabled()
@@ -335,7 +371,7 @@ test.describe('the signed-in area', () => {
     await expect(page).toHaveURL('/mystudio')
   })
 
-  test('the token is renewed at most once every 15 seconds, over full loads too (S1-4.05)', async ({ page }) => {
+  test('the token is renewed at most once every 15 seconds, across full loads too (S1-4.05)', async ({ page }) => {
     const renewals: number[] = []
     await signUp(page, '/mystudio')
     await expect(page).toHaveURL('/mystudio')
@@ -350,7 +386,7 @@ test.describe('the signed-in area', () => {
     for (const [at, time] of renewals.entries()) if (at > 0) expect(time - (renewals[at - 1] ?? 0)).toBeGreaterThanOrEqual(14_000)
   })
 
-  test('where a browser keeps the session in local storage only, it is looked at every 1000 ms (S1-9.08)', async ({ browser, baseURL }) => {
+  test('a session in local storage only is checked every 1000 ms (S1-9.08)', async ({ browser, baseURL }) => {
     const context = await browser.newContext({
       baseURL: baseURL ?? '',
       userAgent:

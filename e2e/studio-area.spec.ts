@@ -1,9 +1,10 @@
 /**
- * The customer's own area beyond reserving: filters of the calendar, lines of full classes, ratings, saved cards, the link of a held
- * place (S2-2, S2-4, S2-5, S1-2).
+ * The customer's area besides reserving: filters of the calendar, waitlists of full classes, ratings, saved cards, the link of an offered
+ * spot (S2-2, S2-4, S2-5, S1-2).
  */
 
-import { accessible, ahead, cardOf, classOn, customer, enter, hourOf } from './studio-people.ts'
+import { accessible } from './axe.ts'
+import { ahead, cardOf, classOn, customer, enter, hourOf } from './studio-people.ts'
 import { expect, test } from './test.ts'
 
 /** The demo's regular customer. */
@@ -35,7 +36,7 @@ test('every address under /mystudio shows its page (S1-2.30, S2-1.01)', async ({
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(name)
 })
 
-test('the calendar is filtered by coach, hour and free places, and the address keeps it', async ({ page }) => {
+test('the calendar is filtered by coach, hour and free places, and the filters are in the address', async ({ page }) => {
   await enter(page, ANA)
   await page.getByRole('link', { name: 'Semana siguiente', exact: true }).click()
   await expect(page.getByRole('article').first()).toBeVisible()
@@ -52,8 +53,8 @@ test('the calendar is filtered by coach, hour and free places, and the address k
   await accessible(page)
 })
 
-test('joining the line of a full class, and leaving it (S2-2.28, S2-2.56 to S2-2.58, S2-4.17, S2-4.18)', async ({ page, isMobile }) => {
-  // A full class of this test's own: on a Monday the demo has none in the week after.
+test('joining the waitlist of a full class, and leaving it (S2-2.28, S2-2.56 to S2-2.58, S2-4.17, S2-4.18)', async ({ page, isMobile }) => {
+  // A full class of its own, because on a Monday the demo has none in the following week.
   const day = ahead(27)
   const at = hourOf('12', isMobile)
   const [single_class_id] = await classOn(page.request, { day, hour: at, capacity: 1 })
@@ -90,7 +91,7 @@ test('a class is rated once, and its stars stay (S2-2.51, S2-5.07 to S2-5.09)', 
   await page.goto('/mystudio/reservaciones?ver=past')
   await expect(page.getByRole('img', { name: '5 de 5, Excelente' })).toBeVisible()
   await accessible(page)
-  // There is one class to rate: the phone does it, the desktop sees what was rated before.
+  // There is one class to rate: the phone rates it, the desktop checks an earlier rating.
   if (!isMobile) return
   await page.getByRole('button', { name: /^Calificar / }).click()
   const dialog = page.getByRole('dialog', { name: 'Calificar Clase' })
@@ -106,7 +107,7 @@ test('a class is rated once, and its stars stay (S2-2.51, S2-5.07 to S2-5.09)', 
   await expect(page.getByRole('button', { name: /^Calificar / })).toHaveCount(0)
 })
 
-test('the saved card (S1-2.91, S1-2.92)', async ({ page }) => {
+test('the saved card is listed (S1-2.91, S1-2.92)', async ({ page }) => {
   await enter(page, ANA)
   await page.goto('/mystudio/metodos')
   await expect(page.getByRole('heading', { level: 1, name: 'Mis Método de Pago' })).toBeVisible()
@@ -114,7 +115,7 @@ test('the saved card (S1-2.91, S1-2.92)', async ({ page }) => {
   await accessible(page)
 })
 
-test('a link that we did not sign offers nothing, without asking to log in', async ({ page }) => {
+test('a link with an invalid signature offers nothing and does not ask for a log-in', async ({ page }) => {
   await page.goto('/espera/7-1.no-es-una-firma-de-las-nuestras')
   await expect(page.getByRole('heading', { level: 1, name: 'Este enlace no es válido.' })).toBeVisible()
   await expect(page).toHaveURL(/\/espera\//)

@@ -1,9 +1,9 @@
-/** The database of the studio under test, joined beside its server: its mails, and what no screen can do yet. */
+/** The database of the shared studio, beside its server: its emails, and changes that no screen offers. */
 import { resolve } from 'node:path'
 import pg from 'pg'
 import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts'
 
-/** Runs one thing in the studio's own database and lets go of it. */
+/** Runs `work` on a connection to the studio's database and closes it. */
 export async function inDatabase<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
   const database = await startEmbeddedPostgres({ dataDir: resolve(process.env.E2E_DATA_DIR ?? 'test-results/data') })
   const client = new pg.Client({ connectionString: database.url })
@@ -16,7 +16,7 @@ export async function inDatabase<T>(work: (client: pg.Client) => Promise<T>): Pr
   }
 }
 
-/** The last mail to somebody, as text; empty while none has been written. */
+/** The last email to an address, as text; empty if there is none. */
 export async function lastMail(to: string): Promise<{ subject: string; text: string }> {
   const { rows } = await inDatabase((client) =>
     client.query<{ subject: string; text: string }>('select subject, text from mail_outbox where "to" = $1 order by mail_id desc limit 1', [

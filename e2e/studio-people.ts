@@ -1,5 +1,4 @@
-/** People and classes of the studio under test, made through its own API: each journey has its own and leaves the others' alone. */
-import AxeBuilder from '@axe-core/playwright'
+/** Customers, staff and classes of the shared studio, created through its API: each test has its own, so that tests do not interfere. */
 import type { APIRequestContext, Page } from '@playwright/test'
 import { IDENTITY_API_KEY, IDENTITY_PATH } from '#contract/identity.ts'
 import { addDays, wallClock } from '#contract/time.ts'
@@ -7,7 +6,7 @@ import { expect, test } from './test.ts'
 
 export const PASSWORD = 'olas-y-montes-7'
 
-/** Somebody's calls: a refusal fails the test. */
+/** Calls the API as one person; a refusal fails the test. */
 export type Call = <T = Record<string, never>>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object) => Promise<T>
 
 export interface Person {
@@ -36,7 +35,7 @@ const callerOf =
     return await answer.json()
   }
 
-/** The demo's owner or reception, by the API. */
+/** The API as the demo's owner, manager or reception. */
 export async function staff(request: APIRequestContext, who: 'owner' | 'manager' | 'reception'): Promise<Call> {
   const [email, password] = {
     owner: ['monica@vaiven.example', 'vaiven-duena'],
@@ -47,7 +46,7 @@ export async function staff(request: APIRequestContext, who: 'owner' | 'manager'
 }
 
 let people = 0
-/** A new customer with so many credits that reception gave. */
+/** A new customer with a number of credits from reception. */
 export async function customer(request: APIRequestContext, name: string, credits: number): Promise<Person> {
   const one = `${Date.now()}${test.info().workerIndex}${++people}`
   const email = `${name.toLowerCase()}.${one}@correo.test`
@@ -63,7 +62,7 @@ export async function customer(request: APIRequestContext, name: string, credits
   return { email, customer_id, call }
 }
 
-/** Credits by reception: good for everything, for a year. */
+/** Gives credits as reception: valid for every class type, for a year. */
 async function give(request: APIRequestContext, customer_id: number, credits: number): Promise<void> {
   const reception = await staff(request, 'reception')
   await reception('POST', '/available_classes', {
@@ -72,19 +71,19 @@ async function give(request: APIRequestContext, customer_id: number, credits: nu
   })
 }
 
-/** Today in the studio. */
+/** Today in the studio's time zone. */
 export const today = (): string => new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Mexico_City' }).format(new Date())
 
-/** A day some days ahead. */
+/** The date some days from today. */
 export const ahead = (days: number): string => addDays(today(), days)
 
-/** Day and hour on the studio's clocks, some minutes from now. */
+/** Date and hour in the studio's time zone, some minutes from now. */
 export function inMinutes(minutes: number): { day: string; hour: string } {
   const wall = wallClock(new Date(Date.now() + minutes * 60_000), 'America/Mexico_City').toISOString()
   return { day: wall.slice(0, 10), hour: wall.slice(11, 16) }
 }
 
-/** A class in Roma Norte of its own, with room for all or as said; answers its id, or one per week. */
+/** Creates a class in Roma Norte; returns its id, or one per week. */
 export async function classOn(
   request: APIRequestContext,
   input: { day: string; hour: string; type?: string; capacity?: number; spot_map?: string | null; repeat_until?: string },
@@ -106,28 +105,21 @@ export async function classOn(
   return made.single_class_ids
 }
 
-/** Phone and desktop run beside each other on one studio: each has hours of its own. */
+/** The minute of a class by project: phone and desktop run in parallel on one studio, so each has hours of its own. */
 export const hourOf = (h: string, isMobile: boolean): string => `${h}:${isMobile ? '05' : '35'}`
 
-/** A class in the week, which may have a 1st and a 31st. */
+/** The card of a class by its hour and the day of the month. */
 export const cardOf = (page: Page, at: string, day: string) =>
   page.getByRole('article', { name: new RegExp(`\\b${Number(day.slice(8))}, ${at}`) })
 
-/** What opens the way to a place in it. */
+/** The button that opens the reserve dialog. */
 export const reserveButton = (page: Page, at: string, day: string) => cardOf(page, at, day).getByRole('button', { name: /^Reservar / })
 
-/** Logs in on the page, and on to an address of the signed-in area. */
+/** Logs in on the page and continues to an address of the signed-in area. */
 export async function enter(page: Page, person: { email: string; password?: string }, to = '/mystudio'): Promise<void> {
   await page.goto(`/entrar?volver=${encodeURIComponent(to)}`)
   await page.getByLabel('Correo electrónico').fill(person.email)
   await page.getByLabel('Contraseña', { exact: true }).fill(person.password ?? PASSWORD)
   await page.getByRole('button', { name: 'Entrar' }).click()
   await expect(page).toHaveURL(to)
-}
-
-/** Nothing for axe to say; movement changes colours on the way, what counts is where it ends. */
-export async function accessible(page: Page): Promise<void> {
-  await page.emulateMedia({ reducedMotion: 'reduce' })
-  const { violations } = await new AxeBuilder({ page }).exclude('iframe').analyze()
-  expect(violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.target.join(' ')).join(', ')}`)).toEqual([])
 }

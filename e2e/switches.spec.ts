@@ -1,14 +1,15 @@
 /**
- * What the studio's switches do to the customer's area, in a studio of its own (spec 2 sections 2, 4, 5, 8): penalties, the profile that
- * is asked for, lines with held places, windows of cancelling, names and columns.
+ * The effects of the studio's settings on the customer's area, in a studio of its own (spec 2 sections 2, 4, 5, 8): penalties, required
+ * profile fields, waitlists with offers, cancellation windows, names and columns.
  */
 import type { Page } from '@playwright/test'
 import { addDays, mondayOf } from '#contract/time.ts'
+import { accessible } from './axe.ts'
 import { type OwnStudio, ownStudio } from './own-studio.ts'
-import { accessible, ahead, cardOf, classOn, customer, enter, inMinutes, reserveButton, staff } from './studio-people.ts'
+import { ahead, cardOf, classOn, customer, enter, inMinutes, reserveButton, staff } from './studio-people.ts'
 import { test as base, expect } from './test.ts'
 
-/** `studio`: one per worker, gone with it. Every page is of that studio. */
+/** `studio`: one per worker, closed with it. Every page is of that studio. */
 const test = base.extend<object, { studio: OwnStudio }>({
   studio: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads which fixtures are needed from the pattern
@@ -22,14 +23,14 @@ const test = base.extend<object, { studio: OwnStudio }>({
   baseURL: ({ studio }, use) => use(studio.url),
 })
 
-/** Turns switches and goes on when the studio's pages know. */
-async function turn(page: Page, switches: Record<string, unknown>): Promise<void> {
+/** Changes settings through the API. */
+async function changeSettings(page: Page, switches: Record<string, unknown>): Promise<void> {
   const owner = await staff(page.request, 'owner')
   await owner('PUT', '/appconfig', { settings: Object.entries(switches).map(([key, value]) => ({ key, value })) })
 }
 
-test('a penalty says why and until when (S2-2.29, S2-4.22 to S2-4.24, S2-8.10, S2-9.13)', async ({ page }) => {
-  await turn(page, { unlimited_membership_penalties_enabled: true, unlimited_max_no_shows_for_penalty: 3 })
+test('a penalty shows its reason and its end (S2-2.29, S2-4.22 to S2-4.24, S2-8.10, S2-9.13)', async ({ page }) => {
+  await changeSettings(page, { unlimited_membership_penalties_enabled: true, unlimited_max_no_shows_for_penalty: 3 })
   const day = ahead(13)
   const at = '13:05'
   await classOn(page.request, { day, hour: at })
@@ -55,8 +56,8 @@ test('a penalty says why and until when (S2-2.29, S2-4.22 to S2-4.24, S2-8.10, S
   await accessible(page)
 })
 
-test('without what the studio needs to know there is no place, and the way to tell it (S1-2.95)', async ({ page, studio }) => {
-  await turn(page, { profile_required_to_reserve: true })
+test('an incomplete profile blocks reserving, with a link to complete it (S1-2.95)', async ({ page, studio }) => {
+  await changeSettings(page, { profile_required_to_reserve: true })
   const day = ahead(16)
   const at = '13:05'
   await classOn(page.request, { day, hour: at })
@@ -72,12 +73,12 @@ test('without what the studio needs to know there is no place, and the way to te
   await expect(page).toHaveURL('/mystudio/informacion')
 })
 
-test('a held place: offered by mail, taken by its link without logging in, on the map of the room (W4, W7, W9)', async ({
+test('a spot on hold is offered by email and accepted by its link without logging in, on the map of the room (W4, W7, W9)', async ({
   page,
   studio,
   browser,
 }) => {
-  await turn(page, { waitlist_mode: 'oferta' })
+  await changeSettings(page, { waitlist_mode: 'oferta' })
   const day = ahead(17)
   const [single_class_id = 0] = await classOn(page.request, { day, hour: '13:05', capacity: 2, spot_map: '2' })
   const [julieta, karla] = [await customer(page.request, 'Julieta', 1), await customer(page.request, 'Karla', 1)]
@@ -95,7 +96,7 @@ test('a held place: offered by mail, taken by its link without logging in, on th
   await expect(cardOf(page, '13:05', day)).toContainText('espera')
   await julieta.call('POST', '/waitlist', { single_class_id })
 
-  // Reception gives a place of the class up: it is Karla's to take, for she came first.
+  // Reception cancels a reservation of the class: the spot is offered to Karla, who joined first.
   const reception = await staff(page.request, 'reception')
   const { class_reservations } = await reception<{ class_reservations: { class_reservation_id: number }[] }>(
     'GET',
@@ -131,11 +132,11 @@ test('a held place: offered by mail, taken by its link without logging in, on th
   await expect(page.getByText('Próxima', { exact: true })).toBeVisible()
 })
 
-test('a line that gives places without asking: said before joining, changed in the list, and a place that came by itself (W7)', async ({
+test('a waitlist in mode auto: announced before joining, changed in the list, and a spot booked automatically (W7)', async ({
   page,
   isMobile,
 }) => {
-  await turn(page, { waitlist_mode: 'auto', waitlist_enabled: true })
+  await changeSettings(page, { waitlist_mode: 'auto', waitlist_enabled: true })
   const day = ahead(22)
   const [single_class_id = 0] = await classOn(page.request, { day, hour: '13:05', capacity: 1 })
   const first = await customer(page.request, 'Tamara', 1)
@@ -165,15 +166,20 @@ test('a line that gives places without asking: said before joining, changed in t
 
   await first.call('DELETE', `/class_reservations/${made.class_reservation.class_reservation_id}`)
   await page.goto(`/mystudio?dia=${day}`)
-  // A job takes it a moment later, and the open calendar hears of it.
+  // A job books it a moment later, and the open calendar is updated.
   await expect(cardOf(page, '13:05', day)).toContainText('Reservada', { timeout: 30_000 })
   await page.goto('/mystudio/waitlists')
   await expect(page.getByText('No te has anotado a ninguna lista de espera.')).toBeVisible()
-  await turn(page, { waitlist_mode: 'todos' })
+  await changeSettings(page, { waitlist_mode: 'todos' })
 })
 
-test('a late cancel is warned of, and where nothing can be cancelled it says so (S2-5.11, S2-8.07, S2-8.08)', async ({ page }) => {
-  await turn(page, { undo_minutes: 0, cancel_timeframe_value: 12, cancel_timeframe_unit: 'hours', allow_cancel_after_treshold: true })
+test('a late cancellation shows a warning, and a class that cannot be cancelled says so (S2-5.11, S2-8.07, S2-8.08)', async ({ page }) => {
+  await changeSettings(page, {
+    undo_minutes: 0,
+    cancel_timeframe_value: 12,
+    cancel_timeframe_unit: 'hours',
+    allow_cancel_after_treshold: true,
+  })
   const { day, hour } = inMinutes(180)
   const [single_class_id] = await classOn(page.request, { day, hour })
   const nora = await customer(page.request, 'Nora', 1)
@@ -191,7 +197,7 @@ test('a late cancel is warned of, and where nothing can be cancelled it says so 
   await page.getByRole('dialog').getByRole('button', { name: 'Cambiar de clase' }).click()
   await expect(page.getByRole('dialog')).toContainText('Ya pasó el tiempo para cambiar de clase sin perder tu crédito.')
 
-  await turn(page, { allow_cancel_after_treshold: false, allow_cancel_reservations: false })
+  await changeSettings(page, { allow_cancel_after_treshold: false, allow_cancel_reservations: false })
   await page.goto('/mystudio/reservaciones')
   await expect(page.getByText(/^Tus clases son transferibles y no son cancelables/).first()).toBeVisible()
   await expect(page.getByRole('button', { name: /^Cancelar / })).toHaveCount(0)
@@ -206,7 +212,7 @@ test('names, columns and pages by switch (S2-2.02, S2-2.07, S2-2.09, S2-2.20, S2
   const [single_class_id] = await classOn(page.request, { day: ahead(19), hour: '13:05' })
   const olga = await customer(page.request, 'Olga', 2)
   await olga.call('POST', '/class_reservations', { single_class_id })
-  await turn(page, {
+  await changeSettings(page, {
     ...{ single_class_enabled: true, allow_class_guests: false, qrcode_enabled: false, waitlist_enabled: false },
     ...{ allow_restricted_class_types: true, allow_restricted_times: true },
   })
@@ -223,7 +229,7 @@ test('names, columns and pages by switch (S2-2.02, S2-2.07, S2-2.09, S2-2.20, S2
   await page.goto('/mystudio/waitlists')
   await expect(page).toHaveURL('/mystudio')
 
-  await turn(page, { allow_restricted_class_types: false, allow_class_guests: true, qrcode_enabled: true })
+  await changeSettings(page, { allow_restricted_class_types: false, allow_class_guests: true, qrcode_enabled: true })
   await page.goto('/mystudio/creditos')
   await expect(page).toHaveURL('/mystudio')
   await expect(page.getByRole('region', { name: 'Mis créditos' }).getByRole('link', { name: 'Ver mis créditos' })).toHaveCount(0)
@@ -233,7 +239,7 @@ test('names, columns and pages by switch (S2-2.02, S2-2.07, S2-2.09, S2-2.20, S2
   await expect(page.getByRole('img', { name: /^Código de acceso de tu lugar en Yin/ })).toBeVisible()
   await accessible(page)
 
-  // Studios are chosen from only where there are several.
+  // The choice of locations is shown only if there are several.
   const studios = page.getByRole('navigation', { name: 'Estudio' })
   await page.goto('/mystudio')
   await expect(studios.getByRole('link').first()).toHaveText('Todos los Estudios')
@@ -247,8 +253,8 @@ test('names, columns and pages by switch (S2-2.02, S2-2.07, S2-2.09, S2-2.20, S2
   await studio.catalogueChanged()
 })
 
-test('without credits that fit, the dialog says so and offers both ways out (S2-8.11)', async ({ page }) => {
-  await turn(page, { allow_restricted_class_types: true })
+test('without suitable credits the dialog says so and offers both next steps (S2-8.11)', async ({ page }) => {
+  await changeSettings(page, { allow_restricted_class_types: true })
   const day = ahead(20)
   await classOn(page.request, { day, hour: '13:05' })
   const paula = await customer(page.request, 'Paula', 0)
@@ -269,10 +275,7 @@ test('without credits that fit, the dialog says so and offers both ways out (S2-
   await expect(page.getByText('Barre', { exact: true }).first()).toBeVisible()
 })
 
-test('rated with the stars of the coach alone, where the studio asks (S2-4.07 to S2-4.09, S2-5.07 to S2-5.09)', async ({
-  page,
-  studio,
-}) => {
+test('rating with the stars of the coach only, by setting (S2-4.07 to S2-4.09, S2-5.07 to S2-5.09)', async ({ page, studio }) => {
   const [single_class_id] = await classOn(page.request, { day: ahead(21), hour: '13:05' })
   const rosa = await customer(page.request, 'Rosa', 1)
   await rosa.call('POST', '/class_reservations', { single_class_id })
@@ -282,13 +285,13 @@ test('rated with the stars of the coach alone, where the studio asks (S2-4.07 to
   )
   await studio.sql('update class_reservation set attend = true where single_class_id = $1', [single_class_id])
   await studio.catalogueChanged()
-  await turn(page, { reservation_rating_enabled: false })
+  await changeSettings(page, { reservation_rating_enabled: false })
   await enter(page, rosa, '/mystudio/reservaciones')
   await expect(page.getByText('Exitosa', { exact: true })).toBeVisible()
   const rate = page.getByRole('button', { name: /^Calificar Yin/ })
   await expect(rate).toHaveCount(0)
 
-  await turn(page, { reservation_rating_enabled: true })
+  await changeSettings(page, { reservation_rating_enabled: true })
   await page.reload()
   await rate.click()
   const dialog = page.getByRole('dialog', { name: 'Calificar Clase' })
@@ -314,7 +317,7 @@ test('a week without classes, and one with none to come (S2-2.34, S2-2.35)', asy
   await expect(page.getByText('No hay clases programadas.', { exact: true })).toBeVisible()
   await accessible(page)
 
-  // What this week still has was on Monday, as its clocks struck midnight.
+  // Move what is left of this week to Monday, right after midnight.
   const monday = `date_trunc('week', now() at time zone 'America/Mexico_City') at time zone 'America/Mexico_City'`
   await studio.sql(
     `update single_class set starts_at = ${monday}, ends_at = ${monday} + interval '1 second'

@@ -1,4 +1,4 @@
-/** `test` of every browser test: the pages have the clock that the run began with, as server and tests have (scripts/shift-clock.mjs). */
+/** `test` for all browser tests: pages use the clock of the run, as server and tests do (scripts/shift-clock.mjs). */
 import { test as base } from '@playwright/test'
 import { shiftClock } from '../scripts/shift-clock.mjs'
 

@@ -1,17 +1,18 @@
-/** The till: opened, cash put in and taken out, counted, compared, closed and approved (docs/domain.md, "The till"). */
+/** The till: opened, cash added and removed, counted, compared, closed and approved (docs/domain.md, "The till"). */
 import type { CashSession } from '#contract/cash-sessions.ts'
-import { accessible, enter, staff } from './studio-people.ts'
+import { accessible } from './axe.ts'
+import { enter, staff } from './studio-people.ts'
 import { expect, test } from './test.ts'
 
 const MANAGER = { email: 'gerencia@vaiven.example', password: 'vaiven-gerencia' }
 const WIDTHS = [390, 820, 1440]
 
-test('a till is opened, moved, counted, closed with a note, opened again and approved (J1, J3 to J5)', async ({
+test('a till is opened, used, counted, closed with a note, opened again and approved (J1, J3 to J5)', async ({
   page,
   request,
   isMobile,
 }) => {
-  // Phone and desktop run side by side: each at a location of its own. A run that broke off may have left the till there open.
+  // Phone and desktop run in parallel, each at a location of its own. An interrupted run may have left the till open.
   const manager = await staff(request, 'manager')
   const { locations } = await manager<{ locations: { location_id: number }[] }>('GET', '/locations')
   const location_id = locations[isMobile ? 1 : 2]?.location_id
@@ -48,7 +49,7 @@ test('a till is opened, moved, counted, closed with a note, opened again and app
   await expect(movements.getByRole('listitem')).toHaveCount(3)
   await expect(movements).toContainText('−$40.00')
 
-  // Counted 500 of 560: too much is missing to close without a note.
+  // Counted 500 of 560: the difference is too large to close without a note.
   await page.getByLabel('Billetes de $500', { exact: true }).fill('1')
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 900 })
@@ -73,7 +74,7 @@ test('a till is opened, moved, counted, closed with a note, opened again and app
   await expect(slip).toContainText('Faltó registrar el agua')
   await accessible(page)
 
-  // What stays in the drawer is suggested to whoever opens next.
+  // The cash that stays in the drawer is suggested for the next opening.
   await expect(page.getByLabel('Efectivo con el que abres')).toHaveValue('300.00')
 
   await page.getByRole('link', { name: 'Cortes' }).click()

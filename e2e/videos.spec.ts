@@ -1,14 +1,15 @@
-/** Online videos as a customer finds and watches them (spec 2 sections 2, 4, 8 and 9), in a studio of its own: videos are switched on there. */
+/** Online videos for customers (spec 2 sections 2, 4, 8 and 9), in a studio of its own with videos switched on. */
 import type { APIRequestContext, Page } from '@playwright/test'
+import { accessible } from './axe.ts'
 import { type OwnStudio, ownStudio } from './own-studio.ts'
-import { accessible, type Call, customer, enter, type Person, staff } from './studio-people.ts'
+import { type Call, customer, enter, type Person, staff } from './studio-people.ts'
 import { test as base, expect } from './test.ts'
 
 const LIST = '/mystudio/online'
 const VIMEO = 'https://player.vimeo.com'
 const LONG = 'Reformer en casa: centro, espalda y hombros'
 
-/** The studio with what the tests look for, by name. */
+/** The studio, with the ids of its test data by name. */
 interface Videos extends OwnStudio {
   ids: Record<string, number>
 }
@@ -18,7 +19,7 @@ const test = base.extend<object, { studio: Videos }>({
     async ({ playwright }, use) => {
       const own = await ownStudio({ REQUESTS_PER_MINUTE: '0' })
       const request = await playwright.request.newContext({ baseURL: own.url })
-      const ids = await shelf(request)
+      const ids = await createVideos(request)
       await request.dispose()
       await use({ ...own, ids })
       await own.close()
@@ -27,7 +28,7 @@ const test = base.extend<object, { studio: Videos }>({
   ],
   baseURL: ({ studio }, use) => use(studio.url),
   context: async ({ context }, use) => {
-    // The provider itself is not asked; its frame is one button.
+    // The provider is mocked: its frame contains one button.
     await context.route(`${VIMEO}/**`, (route) => route.fulfill({ contentType: 'text/html', body: '<button>Reproducir</button>' }))
     await use(context)
   },
@@ -35,8 +36,8 @@ const test = base.extend<object, { studio: Videos }>({
 
 const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString()
 
-/** Thirty-six videos that are out and one that is to come; answers the ids by name. */
-async function shelf(request: APIRequestContext): Promise<Record<string, number>> {
+/** Creates thirty-six published videos and an upcoming one; returns the ids by name. */
+async function createVideos(request: APIRequestContext): Promise<Record<string, number>> {
   const owner = await staff(request, 'owner')
   await owner('PUT', '/appconfig', { settings: [{ key: 'videos_enabled', value: true }] })
   const { videos } = await owner<{ videos: { video_id: number; file: { file_id: number } | null }[] }>('GET', '/videos/admin/all')
@@ -74,15 +75,15 @@ async function shelf(request: APIRequestContext): Promise<Record<string, number>
   return ids
 }
 
-/** Somebody new; a member has the demo's online package, as a gift of reception. */
-async function someone(page: Page, name: string, member = true): Promise<Person> {
+/** A new customer; a member gets the demo's online package as a gift from reception. */
+async function newCustomer(page: Page, name: string, member = true): Promise<Person> {
   const person = await customer(page.request, name, 0)
-  if (member) await join(page, person)
+  if (member) await giveMembership(page, person)
   return person
 }
 
-/** Answers the purchase's id. */
-async function join(page: Page, person: Person): Promise<number> {
+/** Gives the online package; returns the purchase's id. */
+async function giveMembership(page: Page, person: Person): Promise<number> {
   const reception: Call = await staff(page.request, 'reception')
   const { class_packages } = await reception<{ class_packages: { class_package_id: number }[] }>('GET', '/class_packages/online/all')
   const class_package_id = class_packages[0]?.class_package_id
@@ -101,7 +102,7 @@ test('the featured one, cards and two pages of them (S2-1.05, S2-2.04, S2-2.60, 
   page,
   studio,
 }) => {
-  await enter(page, await someone(page, 'Olga'), LIST)
+  await enter(page, await newCustomer(page, 'Olga'), LIST)
   await expect(page.getByRole('heading', { level: 1, name: 'Online' })).toBeVisible()
   const featured = page.getByRole('region', { name: 'Subida larga: ciclo con cadencia' })
   await expect(featured).toContainText('Video destacado')
@@ -117,7 +118,7 @@ test('the featured one, cards and two pages of them (S2-1.05, S2-2.04, S2-2.60, 
   expect((box?.width ?? 0) / (box?.height ?? 1)).toBeCloseTo(16 / 10.4, 1)
   const finger = await card.getByRole('button').boundingBox()
   expect([finger?.width, finger?.height]).toEqual([48, 48])
-  // What is to come leads nowhere yet.
+  // An upcoming video has no link.
   const coming = page.getByRole('region', { name: 'Próximamente' })
   await expect(coming.getByRole('heading', { level: 3 })).toHaveText(['Barre con pelota'])
   await expect(coming.getByRole('link')).toHaveCount(0)
@@ -140,28 +141,28 @@ test('the featured one, cards and two pages of them (S2-1.05, S2-2.04, S2-2.60, 
   await expect(cards(page)).toHaveCount(32)
   await page.goForward()
   await expect(pager).toContainText('2 / 2')
-  // Beyond the last page there is none: the last one is shown. Before the first, the first.
+  // A page number beyond the end shows the last page, one below 1 the first.
   await page.goto(`${LIST}?pagina=99`)
   await expect(page).toHaveURL(`${LIST}?pagina=2`)
   await page.goto(`${LIST}?pagina=0`)
   await expect(pager).toContainText('1 / 2')
 })
 
-test('search, coach, type, length, program and labels, each in the address, and cleared in one step (S2-2.61, S2-3.21)', async ({
+test('search, coach, type, duration, program and tags are in the address, and cleared in one step (S2-2.61, S2-3.21)', async ({
   page,
   studio,
 }) => {
-  await enter(page, await someone(page, 'Pilar'), `${LIST}?pagina=2`)
+  await enter(page, await newCustomer(page, 'Pilar'), `${LIST}?pagina=2`)
   await expect(cards(page)).toHaveCount(4)
   const search = page.getByRole('searchbox', { name: 'Busca por nombre' })
   await search.fill('VINYASA')
   await shown(page, ['Vinyasa del lunes'])
-  // Another list begins at its first page.
+  // A changed list begins at its first page.
   await expect(page).toHaveURL(`${LIST}?buscar=VINYASA`)
   await expect(search).toBeFocused()
   await search.fill('vinyasa del')
   await expect(page).toHaveURL(`${LIST}?buscar=vinyasa+del`)
-  // One search is one step back, however often it paused.
+  // One search is one history entry, however many pauses it had.
   await page.goBack()
   await expect(page).toHaveURL(`${LIST}?pagina=2`)
   await expect(search).toHaveValue('')
@@ -180,7 +181,7 @@ test('search, coach, type, length, program and labels, each in the address, and 
   await shown(page, ['Yin para dormir mejor', 'Vinyasa del lunes'])
   await page.getByRole('combobox', { name: 'Duración' }).selectOption('Menos de 60 min')
   await shown(page, ['Yin para dormir mejor', 'Vinyasa del lunes'])
-  // Forty-five are not less than forty-five.
+  // A video of 45 minutes is not shorter than 45.
   await page.getByRole('combobox', { name: 'Duración' }).selectOption('Menos de 45 min')
   await expect(page).toHaveURL(`${LIST}?tipo=${ids.yoga}&duracion=45`)
   await expect(results(page)).toContainText('Ningún video coincide con tu búsqueda.')
@@ -219,10 +220,10 @@ test('search, coach, type, length, program and labels, each in the address, and 
   await expect(page).toHaveURL(LIST)
 })
 
-test('a favourite is seen at once, taken back when it fails, and has a view of its own (S2-1.06, S2-2.62, S2-4.26, S2-8.20, S2-8.21)', async ({
+test('a favourite is shown at once, reverted if the call fails, and has a view of its own (S2-1.06, S2-2.62, S2-4.26, S2-8.20, S2-8.21)', async ({
   page,
 }) => {
-  await enter(page, await someone(page, 'Queta'), `${LIST}?ver=favoritos`)
+  await enter(page, await newCustomer(page, 'Queta'), `${LIST}?ver=favoritos`)
   await expect(results(page)).toContainText('Aún no tienes videos favoritos.')
   await page.getByRole('button', { name: 'Ver todos los videos' }).click()
   await expect(page).toHaveURL(LIST)
@@ -249,11 +250,11 @@ test('a favourite is seen at once, taken back when it fails, and has a view of i
   await shown(page, ['Vinyasa del lunes'])
 })
 
-test('a video is watched, completed, rated, and leads on to the others (S2-2.05, S2-2.62, S2-2.65, S2-2.66, S2-4.27, S2-7.22)', async ({
+test('a video is watched, completed and rated, and links to related ones (S2-2.05, S2-2.62, S2-2.65, S2-2.66, S2-4.27, S2-7.22)', async ({
   page,
   studio,
 }) => {
-  const rosa = await someone(page, 'Rosa')
+  const rosa = await newCustomer(page, 'Rosa')
   const id = studio.ids['Yin para dormir mejor']
   await enter(page, rosa, `/mystudio/video/${id}`)
   await expect(page.getByRole('heading', { level: 1, name: 'Yin para dormir mejor' })).toBeVisible()
@@ -273,7 +274,7 @@ test('a video is watched, completed, rated, and leads on to the others (S2-2.05,
   await expect(labels.nth(1)).toHaveAttribute('href', `${LIST}?tipo=${studio.ids.yoga}`)
   await accessible(page)
 
-  // Nobody rates what they have not seen; who stays in the player has begun.
+  // Rating is possible only after playback has begun, which is assumed when the focus stays in the player.
   await expect(inside.getByRole('heading', { name: '¿Qué te pareció?' })).toHaveCount(0)
   const begun = page.waitForResponse((answer) => answer.url().endsWith(`/api/videos/${id}/play`))
   await page.frameLocator(`[title="Video: Yin para dormir mejor"]`).getByRole('button', { name: 'Reproducir' }).click()
@@ -310,13 +311,13 @@ test('a video is watched, completed, rated, and leads on to the others (S2-2.05,
   await expect(results(page)).toContainText('Aún no has completado videos.')
 })
 
-test('a file plays in the browser itself, and one that does not come says so (S2-2.65)', async ({ page, studio }) => {
-  await enter(page, await someone(page, 'Sonia'), '/mystudio')
+test('a file plays in the browser, and one that fails to load says so (S2-2.65)', async ({ page, studio }) => {
+  await enter(page, await newCustomer(page, 'Sonia'), '/mystudio')
   await page.route('https://peliculas.example.test/**', (route) => route.fulfill({ status: 404, body: '' }))
   await page.goto(`/mystudio/video/${studio.ids['Película de archivo']}`)
   await expect(page.getByText('No pudimos cargar el video.')).toBeVisible()
   await accessible(page)
-  // While the file is on its way there is the player.
+  // While the file is loading, the player is shown.
   await page.unroute('https://peliculas.example.test/**')
   await page.route('https://peliculas.example.test/**', () => {})
   await page.getByRole('button', { name: 'Intentar de nuevo' }).click()
@@ -326,7 +327,7 @@ test('a file plays in the browser itself, and one that does not come says so (S2
   await expect(film).toHaveAttribute('playsinline', '')
   await expect(film).not.toHaveAttribute('autoplay')
 
-  // One that the studio uploaded: its link is private, and to begin it is noted.
+  // An uploaded file: its link is private, and the start of playback is recorded.
   const clip = studio.ids['Clip del estudio']
   await page.goto(`/mystudio/video/${clip}`)
   await expect(film).toHaveAttribute('src', /^\/archivos\/privado\//)
@@ -341,10 +342,10 @@ test('a file plays in the browser itself, and one that does not come says so (S2
   await expect.poll(() => film.evaluate((it: HTMLVideoElement) => it.currentTime)).toBeGreaterThan(0.5)
 })
 
-test('without a membership a video is locked and leads to the shop; bought, it opens by itself (S2-2.67, S2-2.68, S2-4.25, S2-8.03)', async ({
+test('without a membership a video is locked and links to the shop; after the purchase it opens by itself (S2-2.67, S2-2.68, S2-4.25, S2-8.03)', async ({
   page,
 }) => {
-  const tere = await someone(page, 'Tere', false)
+  const tere = await newCustomer(page, 'Tere', false)
   const sentence = 'no cuentas con una membresía activa para clases online'
   await enter(page, tere, LIST)
   await expect(page.getByRole('main')).toContainText(sentence)
@@ -361,12 +362,12 @@ test('without a membership a video is locked and leads to the shop; bought, it o
   await expect(page.getByRole('radio', { name: 'Online' })).toBeChecked()
   await page.goBack()
   await expect(page.getByRole('main')).toContainText(sentence)
-  // Bought in another window: coming back to this one is enough.
-  const bought = await join(page, tere)
+  // Bought in another window: returning to this one unlocks the video.
+  const bought = await giveMembership(page, tere)
   await page.evaluate(() => dispatchEvent(new Event('visibilitychange')))
   await expect(page.getByTitle(`Video: ${LONG}`)).toBeVisible()
   await expect(page.getByRole('main')).not.toContainText(sentence)
-  // Bought in this one: the thank-you page leads to the videos.
+  // Bought in this window: the thank-you page links to the videos.
   await page.goto(`/gracias/${bought}`)
   await expect(page.getByText('Ya puedes ver los videos del estudio, a la hora que quieras.')).toBeVisible()
   await page.getByRole('link', { name: 'Ver videos' }).click()
@@ -375,8 +376,8 @@ test('without a membership a video is locked and leads to the shop; bought, it o
   await expect(page.getByRole('main')).not.toContainText(sentence)
 })
 
-test('a video that is not there says so and leads back (S2-8.02)', async ({ page, studio }) => {
-  await enter(page, await someone(page, 'Ursula'), '/mystudio')
+test('an unknown video says so and links back (S2-8.02)', async ({ page, studio }) => {
+  await enter(page, await newCustomer(page, 'Ursula'), '/mystudio')
   for (const address of ['999999', 'abc', '0', String(studio.ids['Barre con pelota'])]) {
     await page.goto(`/mystudio/video/${address}`)
     await expect(page.getByText('Lo sentimos, no hemos encontrado este video.', { exact: true })).toBeVisible()
@@ -386,8 +387,8 @@ test('a video that is not there says so and leads back (S2-8.02)', async ({ page
   await expect(page).toHaveURL(LIST)
 })
 
-test('everything by keyboard (S2-2.60 to S2-2.65)', async ({ page }) => {
-  await enter(page, await someone(page, 'Vera'), LIST)
+test('the list works by keyboard (S2-2.60 to S2-2.65)', async ({ page }) => {
+  await enter(page, await newCustomer(page, 'Vera'), LIST)
   await expect(cards(page)).toHaveCount(32)
   const search = page.getByRole('searchbox')
   await search.focus()
@@ -405,9 +406,12 @@ test('everything by keyboard (S2-2.60 to S2-2.65)', async ({ page }) => {
   await page.keyboard.press('Escape')
   await expect(page.getByRole('group', { name: 'Etiquetas' })).toBeHidden()
   await expect(page.locator('.chip-opener')).toBeFocused()
+  const remove = page.getByRole('button', { name: /^Quitar filtro/ })
+  await expect(remove).toBeVisible()
   await page.keyboard.press('Tab')
-  await expect(page.getByRole('button', { name: /^Quitar filtro/ })).toBeFocused()
+  await expect(remove).toBeFocused()
   await page.keyboard.press('Enter')
+  await expect(remove).toHaveCount(0)
   await shown(page, ['Vinyasa del lunes'])
   await page.getByRole('radio', { name: 'Todos' }).focus()
   await page.keyboard.press('Tab')
@@ -419,8 +423,8 @@ test('everything by keyboard (S2-2.60 to S2-2.65)', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1, name: 'Vinyasa del lunes' })).toBeVisible()
 })
 
-test('a list that does not come can be asked for again, and what was chosen stays (S2-2.60)', async ({ page }) => {
-  await enter(page, await someone(page, 'Wendy'), '/mystudio')
+test('a list that fails to load can be retried, and the filters stay (S2-2.60)', async ({ page }) => {
+  await enter(page, await newCustomer(page, 'Wendy'), '/mystudio')
   const fail = () => page.route(/\/api\/videos(\?|$)/, (route) => route.fulfill({ status: 500, body: '' }))
   await fail()
   await page.goto(LIST)
@@ -437,14 +441,14 @@ test('a list that does not come can be asked for again, and what was chosen stay
   await shown(page, ['Reformer en casa: centro, espalda…', 'Película de archivo'])
 })
 
-test('the coach has their nick name at the featured video and on the page of a video (S2-3.10)', async ({ page, studio }) => {
+test('the nickname of the coach is shown at the featured video and on the page of a video (S2-3.10)', async ({ page, studio }) => {
   const [coach] = await studio.sql<{ instructor_id: number; name: string }>(
     `update instructor set nick_name = 'La Maestra' where instructor_id = (select instructor_id from video where video_id = $1) returning instructor_id, name`,
     [studio.ids[LONG]],
   )
   await studio.sql('update video set instructor_id = $1 where featured', [coach?.instructor_id])
   await studio.catalogueChanged()
-  await enter(page, await someone(page, 'Nidia'), LIST)
+  await enter(page, await newCustomer(page, 'Nidia'), LIST)
   await expect(page.getByRole('region', { name: 'Subida larga: ciclo con cadencia' })).toContainText('La Maestra')
   await page.goto(`/mystudio/video/${studio.ids[LONG]}`)
   await expect(page.getByRole('heading', { level: 1, name: LONG })).toBeVisible()
@@ -458,7 +462,7 @@ test('no videos yet; and without the switch neither menu nor page (S2-2.01, S2-2
   studio,
   isMobile,
 }) => {
-  await enter(page, await someone(page, 'Ximena'), '/mystudio')
+  await enter(page, await newCustomer(page, 'Ximena'), '/mystudio')
   await studio.sql('update video set available = false')
   await page.goto(LIST)
   await expect(page.getByText('Aún no hay videos disponibles.', { exact: true })).toBeVisible()

@@ -1,4 +1,4 @@
-/** The floating button to the studio's WhatsApp covers no action and no number, wherever a page stands (S1-2.53). */
+/** The floating WhatsApp button covers no action and no number, at any scroll position of a page (S1-2.53). */
 import type { Page } from '@playwright/test'
 import { type SecondBrand, secondBrand } from './second-brand.ts'
 import { enter } from './studio-people.ts'
@@ -6,7 +6,7 @@ import { expect, test } from './test.ts'
 
 const ANA = { email: 'ana@vaiven.example', password: 'vaiven-ana' }
 const POSITIONS = 32
-/** Longer than the page needs to come to rest (web/features/site/clear-slot.ts). */
+/** Longer than the page needs to be considered at rest (web/features/site/clear-slot.ts). */
 const AT_REST_MS = 350
 
 let fragua: SecondBrand
@@ -15,7 +15,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => fragua?.close())
 
-/** What the shown button lies on, by geometry: actions, and texts with a digit. Null: it is not shown. */
+/** Actions and texts with a digit that the button covers, by geometry. Null: the button is not shown. */
 function covered(page: Page): Promise<string[] | null> {
   return page.evaluate(() => {
     const button = document.querySelector('.whatsapp-button')
@@ -39,7 +39,7 @@ function covered(page: Page): Promise<string[] | null> {
   })
 }
 
-/** Scrolls through a page in steps; answers at how many of them the button was there. */
+/** Scrolls through a page in steps; returns at how many of them the button was shown. */
 async function scrollThrough(page: Page): Promise<number> {
   let shown = 0
   for (let at = 0; at < POSITIONS; at++) {
@@ -64,7 +64,7 @@ for (const path of ['/', '/calendario'])
     }
   })
 
-test('the signed-in area has it too, by its switch (S1-2.53)', async ({ page }) => {
+test('the signed-in area has it too, if its switch is on (S1-2.53)', async ({ page }) => {
   await enter(page, ANA)
   for (const path of ['/mystudio', '/mystudio/reservaciones', '/mystudio/paquetes']) {
     await page.goto(path, { waitUntil: 'networkidle' })

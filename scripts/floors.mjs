@@ -1,22 +1,24 @@
-// The house rules that neither types nor lint can hold (docs/architecture.md): imports go down only, modules meet at their front doors,
-// server and web meet in the contract, no cycles, one clock, and no path in the docs that does not exist. `node scripts/floors.mjs [--fix] [folder]`
+// Architecture rules that types and lint cannot check (docs/architecture.md): imports go to lower floors only, modules import each other's
+// front doors, server and web share only the contract, no cycles, one clock, and no unknown paths in the docs. `node scripts/floors.mjs
+// [--fix] [folder]`
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, posix, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const [folder] = process.argv.slice(2).filter((arg) => arg !== '--fix')
-/** Rewrites `../x.ts` as `#room/x.ts`; everything else needs a person. */
+/** Rewrites `../x.ts` as `#room/x.ts`; other errors have to be fixed by hand. */
 const fixing = process.argv.includes('--fix')
 const root = resolve(folder ?? fileURLToPath(new URL('..', import.meta.url)))
 
-/** From the ground up: a file may import its own floor and lower ones. The first pattern that fits decides. */
+/** Floors from the bottom up: a file may import its own floor and lower ones. The first matching pattern decides. */
 const SERVER = [
   ['contract', /^contract\//],
   ['server/config.ts', /^server\/config\.ts$/],
   ['server/platform', /^server\/platform\//],
   ['server/adapters', /^server\/adapters\//],
   ['server/modules', /^server\/modules\//],
-  ['server/app.ts', /^server\/(router|studio|authentication|error-responses|api-server|health|app)\.ts$/],
+  ['server/documents', /^server\/documents\//],
+  ['server/app.ts', /^server\/(router|studio|authentication|error-responses|api-server|openapi|openapi-task|health|app)\.ts$/],
   ['server/demo', /^server\/demo\//],
   ['server/main.ts', /^server\/main\.ts$/],
 ]
@@ -38,27 +40,55 @@ const MODULES = [
   'sales',
   'schedule',
   'bookings',
+  'planning',
   'counter',
   'videos',
   'account',
   'customers',
+  'bulk',
   'team',
   'operations',
+  'today',
+  'search',
+  'live',
 ]
 
 /**
- * The rooms of the large folders, from the ground up: a file imports its own room and those before it, and of the folder's own files only tables
- * and rules. The folder's other files (its front door, jobs, routes) stand above all rooms.
+ * Rooms of the large folders, from the bottom up: a file imports its own room and earlier ones, and of the folder's own files only tables
+ * and rules. The folder's other files (front door, jobs, routes) may import all rooms.
  */
 const ROOMS = {
   'server/modules/sales': ['store', 'views', 'settlement', 'checkout', 'aftersales', 'till', 'notifications'],
   'server/modules/bookings': ['store', 'timetable', 'spots', 'studio', 'customer', 'notifications'],
   'web/features': ['site', 'account', 'calendar', 'checkout', 'booking', 'videos', 'admin'],
-  'web/features/admin': ['frame', 'table', 'till', 'people', 'day', 'roster', 'checkin', 'sales', 'counter', 'customers'],
+  'web/features/admin': [
+    'frame',
+    'table',
+    'till',
+    'people',
+    'day',
+    'timetable',
+    'roster',
+    'checkin',
+    'sales',
+    'counter',
+    'audit',
+    'messages',
+    'customers',
+    'today',
+    'team',
+    'catalogue',
+    'packages',
+    'settings',
+    'palette',
+  ],
 }
 const GROUND = /^(?:[a-z-]+-)?(?:tables|rules|days)\.ts$/
 
-/** What a floor must not know: its packages would tie it to a room or a level that it is not in. */
+/** All that the platform, which knows nothing about studios, may use of the contract: how an endpoint is declared and how one refuses. */
+const PLATFORM_CONTRACT = /^contract\/(endpoint|errors)\.ts$/
+
+/** Packages that a floor must not import. */
 const STRANGERS = [
   [
     /^contract\//,
@@ -73,7 +103,7 @@ const STRANGERS = [
   [/^web\//, /^(node:|drizzle-orm|pg$|fastify)/, 'the browser has no Node and no database'],
 ]
 
-/** Who may ask what time it is. Everybody else gets it as ctx.now, which stands still during a request and moves in tests. */
+/** Files that may read the clock. All others use ctx.now, which is fixed during a request and set by tests. */
 const CLOCKS =
   /^(server\/(main|studio)\.ts|server\/platform\/(log|clock)\.ts|server\/testing\/.*|web\/lib\/.*|.*\/jobs\.ts|.*\.browser\.ts|(scripts|bench|e2e)\/.*)$/
 const ASKS_TIME = /\bnew Date\(\s*\)|\bDate\.now\(|\bdayjs(\.utc)?\(\s*\)|\bTemporal\.Now\b/
@@ -87,7 +117,7 @@ const isTest = (file) => /\.(test|spec)\.tsx?$/.test(file)
 const floorOf = (floors, file) => floors.findIndex(([, pattern]) => pattern.test(file))
 const moduleOf = (file) => /^server\/modules\/([^/]+)\//.exec(file)?.[1]
 const nameOf = (file) => posix.basename(file).replace(/\.tsx?$/, '')
-/** A second file of a kind is named after the kind: `store-series.ts`, `series-store.ts`. */
+/** Further files of a kind have the kind in their name: `store-series.ts`, `series-store.ts`. */
 const isKind = (file, ...kinds) =>
   nameOf(file)
     .split('-')
@@ -123,7 +153,7 @@ if (problems.length) {
   process.exitCode = 1
 } else console.log(`${files.length} files keep to their floors.`)
 
-/** The imported file, seen from the project's folder; null for a package. */
+/** The imported file, relative to the project's folder; null for a package. */
 function targetOf(file, from) {
   if (from.startsWith('#')) return from.slice(1)
   if (from.startsWith('.')) return posix.join(posix.dirname(file), from)
@@ -133,7 +163,7 @@ function targetOf(file, from) {
 function foreign(file, { from }) {
   if (isTest(file)) return
   for (const [where, what, why] of STRANGERS) {
-    // A loader's half of a page runs on the server; React Router keeps files called *.server.ts out of the browser.
+    // A page's loader runs on the server; React Router keeps files named *.server.ts out of the browser.
     if (where.test(file) && what.test(from) && !/\.server\.tsx?$|^web\/routes\.ts$/.test(file)) say(file, `imports ${from}, but ${why}`)
   }
 }
@@ -167,6 +197,8 @@ function judge(file, target, { from }) {
       file,
       `imports ${target}, a floor above it: ${floors[mine][0]} < ${floors[theirs][0]}. Move the code down, or hand it in as an argument`,
     )
+  if (file.startsWith('server/platform/') && other === 'contract' && !PLATFORM_CONTRACT.test(target))
+    return say(file, `imports ${target}, but server/platform knows nothing about studios: hand it in from server/app.ts`)
   judgeRooms(file, target)
   if (server) judgeModules(file, target)
   else judgeAreas(file, target)
@@ -177,7 +209,7 @@ function rewrite(file, from, target) {
   writeFileSync(path, readFileSync(path, 'utf8').replaceAll(`'${from}'`, `'#${target}'`))
 }
 
-/** Modules stand in a strict order and know each other by their front doors; a store or a table may also name a lower module's tables. */
+/** Modules have a strict order and import each other's front doors; a store or a tables file may also import a lower module's tables. */
 function judgeModules(file, target) {
   const [mine, theirs] = [moduleOf(file), moduleOf(target)]
   if (/^server\/[^/]+\.ts$/.test(file) && theirs && isKind(target, 'store', 'tables', 'rules'))
@@ -206,7 +238,7 @@ function judgeModules(file, target) {
   )
 }
 
-/** The order inside a large folder. */
+/** The order of rooms inside a large folder. */
 function judgeRooms(file, target) {
   for (const [folder, rooms] of Object.entries(ROOMS)) {
     if (!file.startsWith(`${folder}/`)) continue
@@ -222,7 +254,7 @@ function judgeRooms(file, target) {
   }
 }
 
-/** Each area is its own chunk of the page: what two of them need is a feature. */
+/** Each area is its own chunk: code that two of them need is a feature. */
 function judgeAreas(file, target) {
   const areaOf = (path) => /^web\/areas\/([^/]+)\//.exec(path)?.[1]
   const [mine, theirs] = [areaOf(file), areaOf(target)]
@@ -255,7 +287,7 @@ function documents() {
     const text = readFileSync(join(root, file), 'utf8').replace(/^```[\s\S]*?^```/gm, '')
     const code = [...text.matchAll(/`((?:contract|server|web|e2e|bench|scripts|docs|\.ci)\/[^\s`]*)`/g)].map(([, path]) => path)
     const links = [...text.matchAll(/\]\((?!\w+:|#)([^)\s#]+)/g)].map(([, path]) => posix.join(posix.dirname(file), path))
-    // A pattern such as `modules/*/store.ts` or `<module>.test.ts` names no single file.
+    // A pattern such as `modules/*/store.ts` or `<module>.test.ts` is not a single file.
     for (const path of [...code, ...links])
       if (!/[*<>{}…]|NNN/.test(path) && !existsSync(join(root, path.replace(/:\d+$/, '')))) say(file, `names ${path}, which does not exist`)
   }
@@ -267,12 +299,12 @@ function importsOf(code) {
     /(?:^|[;\n])\s*(import|export)\s+((?:type\s)?[\w*{}\s,$]*?\bfrom\s*)?['"]([^'"\n]+)['"]/g,
   ))
     if (word === 'import' || names) found.push({ from, lazy: false })
-  // Types asked for in place (`import('x').T`) look like a lazy import and are judged like one.
+  // Inline type imports (`import('x').T`) look like lazy imports and are checked like them.
   for (const [, from] of code.matchAll(/\bimport\(\s*['"]([^'"\n]+)['"]\s*\)/g)) found.push({ from, lazy: true })
   return found
 }
 
-/** Strings are kept (imports are strings); comments go, so that they may talk about anything. */
+/** Removes comments, which may contain anything; keeps strings, since imports are strings. */
 function withoutComments(text) {
   return text.replace(
     /("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`)|\/\*[\s\S]*?\*\/|(?<![:\\/])\/\/[^\n]*/g,

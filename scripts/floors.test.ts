@@ -15,7 +15,7 @@ afterEach(() => {
 const SOUND = {
   'contract/money.ts': `import * as z from 'zod'\nexport const centavos = z.number()\n// new Date() in a comment asks nobody`,
   'server/config.ts': `import { centavos } from '#contract/money.ts'\nexport const config = { centavos }`,
-  'server/platform/db.ts': `import { readFileSync } from 'node:fs'\nimport '#contract/money.ts'\nexport const db = readFileSync`,
+  'server/platform/db.ts': `import { readFileSync } from 'node:fs'\nimport '#contract/errors.ts'\nexport const db = readFileSync`,
   'server/adapters/mail/smtp.ts': `import { db } from '#server/platform/db.ts'\nexport const smtp = async () => [db, await import('nodemailer')]`,
   'server/modules/ctx.ts': `import type { db } from '#server/platform/db.ts'\nexport type Ctx = typeof db`,
   'server/modules/people/people.ts': `import { findPerson } from './store.ts'\nexport { findPerson }`,
@@ -57,6 +57,7 @@ test.each([
   ['contract/money.ts', `import '#server/config.ts'`, 'the contract is the ground'],
   ['contract/money.ts', `import { readFileSync } from 'node:fs'`, 'plain TypeScript and Zod'],
   ['server/platform/db.ts', `import '#server/adapters/mail/smtp.ts'`, 'server/platform < server/adapters'],
+  ['server/platform/db.ts', `import '#contract/money.ts'`, 'knows nothing about studios'],
   ['server/adapters/mail/smtp.ts', `import '#server/modules/ctx.ts'`, 'server/adapters < server/modules'],
   ['server/adapters/mail/smtp.ts', `const later = () => import('#server/modules/ctx.ts')`, 'server/adapters < server/modules'],
   ['server/modules/ctx.ts', `import '#server/modules/people/people.ts'`, 'under all modules'],

@@ -1,6 +1,6 @@
 /**
- * `npm run keys:reset`: after the master key was lost for good, deletes from the database what was encrypted with it, after asking; the
- * program makes new signing keys at its next start (docs/operations.md, "Llaves").
+ * `npm run keys:reset`: deletes, after confirmation, everything that was encrypted with a lost master key; the program creates new signing
+ * keys at its next start (docs/operations.md, "Llaves").
  */
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'

@@ -1,6 +1,6 @@
 /**
- * `npm run owner-link [persona@estudio.mx]`: prints a link with which an owner chooses a password, good for 24 hours. Also while the program
- * runs; in the same environment (DATA_DIR, DATABASE_URL, PUBLIC_URL).
+ * `npm run owner-link [persona@estudio.mx]`: prints a link with which an owner sets a password, valid for 24 hours. Works while the program
+ * runs; needs the same environment (DATA_DIR, DATABASE_URL, PUBLIC_URL).
  */
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -15,7 +15,7 @@ import { openStudio } from '#server/studio.ts'
 
 const NOT_YET = 'Este estudio todavía no se ha abierto. Inícialo una vez con OWNER_EMAIL=persona@estudio.mx npm start'
 
-/** What is open, in the order in which it must be closed. */
+/** Open resources, in the order in which they have to be closed. */
 const open: { close(): Promise<unknown> }[] = []
 async function print(): Promise<void> {
   const config = readConfig(process.env, resolve(import.meta.dirname, '..'))
@@ -26,7 +26,7 @@ async function print(): Promise<void> {
     if (database) open.unshift({ close: () => database.stop() })
     const studio = await openStudio({ connection: config.DATABASE_URL ?? database?.url ?? '', config, log, poolSize: 3 }).catch(
       (error: unknown) => {
-        // 42P01: there are no tables.
+        // 42P01: the tables do not exist.
         throw pgError(error)?.code === '42P01' ? new Error(NOT_YET) : error
       },
     )

@@ -1,4 +1,4 @@
-// Starts the project's tools under the Node that it pins. Node 20, nothing installed.
+// Runs the project's tools under the pinned Node version. Works under Node 20 without installed packages.
 import { spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 import { delimiter, dirname, join } from 'node:path'
@@ -7,9 +7,9 @@ import { fileURLToPath } from 'node:url'
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 export const windows = process.platform === 'win32'
 export const modules = join(root, 'node_modules')
-/** Never `.bin/node`: it is missing where install scripts are switched off. */
+/** Not `.bin/node`: it is missing when install scripts are disabled. */
 export const pinned = join(modules, 'node', 'bin', windows ? 'node.exe' : 'node')
-/** Packages are started by their real file: on Windows `.bin` holds shell wrappers. */
+/** Packages are started by their real file: on Windows `.bin` contains shell wrappers. */
 export const tool = {
   biome: join(modules, '@biomejs/biome/bin/biome'),
   drizzle: join(modules, 'drizzle-kit/bin.cjs'),
@@ -27,10 +27,10 @@ for (const signal of ['SIGINT', 'SIGTERM'])
   process.on(signal, () => {
     interrupted = true
   })
-/** Whether somebody asked the run to end: what failed after that says nothing about the tests. */
+/** Whether the run was interrupted: later failures say nothing about the tests. */
 export const isInterrupted = () => interrupted
 
-/** The tools of the project and its Node come first: a program with `#!/usr/bin/env node` must not find an older one. */
+/** The project's tools and Node come first in PATH: a program with `#!/usr/bin/env node` must not find an older version. */
 function environment(more = {}) {
   const key = Object.keys(process.env).find((name) => name.toUpperCase() === 'PATH') ?? 'PATH'
   return { ...process.env, [key]: [join(modules, '.bin'), dirname(pinned), process.env[key]].join(delimiter), ...more }
@@ -41,14 +41,14 @@ export function node(args, env) {
   return run(pinned, args, { env: environment(env) })
 }
 
-/** Runs a program with our terminal as its own and returns its exit code. */
+/** Runs a program attached to the terminal and returns its exit code. */
 export function run(program, args, options = {}) {
   const child = spawn(program, args, { cwd: root, stdio: 'inherit', ...options })
-  // Ctrl-C reaches the terminal's whole process group by itself. A second SIGINT would make the server skip its graceful shutdown.
+  // Ctrl-C reaches the terminal's whole process group. A second SIGINT would make the server skip its graceful shutdown.
   const onInt = () => process.stdin.isTTY || child.kill('SIGINT')
   const onTerm = () => child.kill('SIGTERM')
   process.on('SIGINT', onInt).on('SIGTERM', onTerm).on('SIGHUP', onTerm)
-  // npm ends on SIGTERM without passing it on: watch for the parent's end.
+  // npm exits on SIGTERM without forwarding it: watch for the parent's exit.
   const parent = process.ppid
   const orphaned = setInterval(() => {
     if (process.ppid === parent) return
@@ -88,7 +88,7 @@ export function freePort() {
   })
 }
 
-/** Ends the run with a sentence for the person at the terminal. */
+/** Ends the run with a message. */
 export function stop(text) {
   console.error(text)
   process.exit(1)

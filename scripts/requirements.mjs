@@ -1,6 +1,6 @@
-// The link between the specification and the tests. `node scripts/requirements.mjs` writes the test files that cite each requirement into
-// docs/requirements.md; `--check` fails when that list is out of date, when a file cites an id that does not exist, or when a requirement
-// has neither a test nor a reason under "Without a test". The statements themselves are written by hand. [--check] [folder]
+// Traceability between specification and tests. `node scripts/requirements.mjs` writes the test files that cite each requirement into
+// docs/requirements.md; `--check` fails when that list is out of date, when a file cites an unknown id, or when a requirement has neither a
+// test nor a reason under "Without a test". The statements themselves are written by hand. [--check] [folder]
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, posix, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -59,7 +59,7 @@ if (problems.length) {
   process.exitCode = 1
 } else console.log(`${known.size} requirements, ${untested.size} of them without a test for a reason that is given.`)
 
-/** The ids that a text cites, with ranges ("A to B" within one section) written out. */
+/** The ids in a text, with ranges ("A to B" within one section) expanded. */
 function citedIds(text) {
   const ids = new Set(text.match(new RegExp(`\\b${ID}\\b`, 'g')))
   for (const [, section, first, last] of text.matchAll(/\b(S[12]-[1-9])\.(\d{2,3}) to \1\.(\d{2,3})\b/g))

@@ -1,25 +1,34 @@
-// The entry of every command: `npm start`, `npm test` and the others (package.json). Runs under any Node >= 20 with nothing
-// installed; installs, builds what is stale, then works under the Node that the project pins.
+// Entry point of every command: `npm start`, `npm test` and the others (package.json). Runs under any Node >= 20 with nothing installed;
+// installs and builds what is out of date, then runs under the pinned Node version.
 import { findBrowser } from './browser.mjs'
 import { INSTANTS } from './instants.mjs'
 import { fastResolve, node, stop, tool } from './processes.mjs'
 import { build, install } from './setup.mjs'
 import { check, runBrowserTests, runUnitTests, summary } from './test-runs.mjs'
 
-/** Tests that need a database but are about processes, sockets or the embedded server: another version of PostgreSQL answers them alike. */
+/** Tests that need a database but test processes, sockets or the embedded server: the PostgreSQL version does not matter. */
 const SAME_ON_EVERY_VERSION = [
   '**/*crash.test.ts',
   '**/killed.test.ts',
-  ...['embedded-postgres', 'fuzz', 'hostile-values', 'http', 'hanging-services', 'refused-bodies', 'random-walk'].map(
-    (name) => `**/${name}.test.ts`,
-  ),
+  ...[
+    'authorisation',
+    'embedded-postgres',
+    'fuzz',
+    'hanging-services',
+    'hostile-values',
+    'http',
+    'random-walk',
+    'random-walk-money',
+    'refused-bodies',
+    'tills-random-walk',
+  ].map((name) => `**/${name}.test.ts`),
 ]
 
 const [command = '', ...rest] = process.argv.slice(2)
 const commands = {
   async start() {
     await build()
-    // A small young generation keeps the process small; the limit is far above what a studio needs, and NODE_OPTIONS can raise it.
+    // A small young generation keeps the process small; the limit is far above a studio's needs, and NODE_OPTIONS can raise it.
     const limit = process.env.NODE_OPTIONS?.includes('max-old-space-size') ? [] : ['--max-old-space-size=320']
     return await node(['--max-semi-space-size=2', ...limit, ...fastResolve, 'server/main.ts', ...rest], { NODE_ENV: 'production' })
   },
@@ -32,7 +41,7 @@ const commands = {
     return summary([...(await check()), await runUnitTests(['run', ...rest]), ...(await runBrowserTests([]))])
   },
   unit: async () => summary([await runUnitTests(['run', ...rest])]),
-  /** The tests whose imports reach a database: what another version of PostgreSQL can change. */
+  /** Runs the tests whose imports reach a database, for other versions of PostgreSQL. */
   sql: async () =>
     summary([
       await runUnitTests([
@@ -53,6 +62,7 @@ const commands = {
   check: async () => summary(await check(rest.includes('--fix'))),
   requirements: () => node(['scripts/requirements.mjs', ...rest]),
   async bench() {
+    if (rest[0] === 'customers') return await node([...fastResolve, 'bench/customers.ts'])
     await build()
     if (rest[0] === 'phone' || rest[0] === 'calendar') {
       const browser = await findBrowser({ install: () => node([tool.playwright, 'install', 'chromium']) })

@@ -1,26 +1,26 @@
-// Installs the packages of the lockfile and builds the pages, each only when needed. Node 20, nothing installed.
+// Installs the lockfile's packages and builds the pages, each only when needed. Runs under Node 20 without installed packages.
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { captured, modules, pinned, root, run, stop, tool, windows } from './processes.mjs'
 
-/** Installs what the lockfile names, unless it is installed. */
+/** Installs the lockfile's packages, unless they are installed. */
 export async function install() {
   if (!isInstalled()) {
     console.log('Instalando lo que falta (una sola vez, cerca de un minuto)...')
     const npm = process.env.npm_execpath
     const [program, before] = npm && /npm-cli\.c?js$/.test(basename(npm)) ? [process.execPath, [npm]] : ['npm', []]
-    // NODE_ENV=production or a saved `omit` would leave out the packages for building and testing.
+    // NODE_ENV=production or a saved `omit` setting would leave out the packages for building and testing.
     const args = [...before, 'ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']
     if ((await run(program, args, { shell: windows && before.length === 0 })) !== 0)
       stop('No se pudo instalar: arriba está la razón. Vuelve a intentarlo con conexión a internet.')
   }
-  // npm may be told not to run install scripts; the package of Node is empty without its own.
+  // npm may be configured not to run install scripts, without which the Node package is empty.
   if (!existsSync(pinned)) await run(process.execPath, ['installArchSpecificPackage.js'], { cwd: join(modules, 'node') })
   if (!existsSync(pinned)) stop(`Falta ${pinned}. Borra node_modules y vuelve a intentarlo.`)
 }
 
-/** Compares npm's own list of what it installed with the lockfile, so that an `npm install` by hand counts too. */
+/** Compares npm's record of the installed packages with the lockfile, so that a manual `npm install` is detected too. */
 function isInstalled() {
   let have
   try {
@@ -33,7 +33,7 @@ function isInstalled() {
     if (path === '') return true
     const found = have[path]
     if (found) return found.version === wanted.version && found.integrity === wanted.integrity
-    // An optional package may be for another machine. One that is for this machine must be there.
+    // Optional packages may be for another platform. Those for this platform must be installed.
     const ours = wanted.os?.includes(process.platform) && wanted.cpu?.includes(process.arch) && !wanted.libc
     return wanted.optional === true && !ours
   })

@@ -1,7 +1,7 @@
 /**
- * Moves the clock of a Node process: with CLOCK_SHIFT_MS set, `new Date()`, `Date()` and `Date.now()` answer the true time plus so many
- * milliseconds, and go on from there. Loaded with `--import` before anything else (the browser tests, the server that they start, and every process of either), so
- * that a whole run believes in one instant and no test depends on the day on which it runs. Timers and `performance` are not touched.
+ * Shifts the clock of a Node process: with CLOCK_SHIFT_MS set, `new Date()`, `Date()` and `Date.now()` return the real time plus that many
+ * milliseconds. Loaded with `--import` first (by the browser tests, the server that they start, and all their processes), so that no test
+ * depends on the day of the run. Timers and `performance` are unchanged.
  */
 export function shiftClock(shift, scope = globalThis) {
   const TrueDate = scope.Date

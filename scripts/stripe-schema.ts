@@ -1,6 +1,6 @@
 /**
- * Writes server/testing/fakes/stripe-schema.json: what the Stripe SDK's own types say about the requests that we make. Run it after an
- * update of the SDK: `node scripts/stripe-schema.ts`. The stand-in for tests refuses what the schema does not allow.
+ * Writes server/testing/fakes/stripe-schema.json: what the Stripe SDK's types say about our requests. Run it after an update of the SDK:
+ * `node scripts/stripe-schema.ts`. The Stripe fake refuses what the schema does not allow.
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -9,14 +9,14 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createGenerator, type Schema } from 'ts-json-schema-generator'
 
-const folder = join(import.meta.dirname, '../server/testing/twins')
-/** Amounts and instants: the SDK says "number", the API wants whole ones. */
+const folder = join(import.meta.dirname, '../server/testing/fakes')
+/** Amounts and instants: the SDK's type is "number", the API requires integers. */
 const WHOLE =
   /^(amount|amount_off|unit_amount|quantity|interval_count|expires_after_days|expires_at|trial_end|limit|created|gt|gte|lt|lte)$/
 
 type Node = Schema & Record<string, unknown>
 
-/** Enums of the SDK end in "or any other string", which would let every typing error through; sums are whole. */
+/** Enums of the SDK accept any other string too, which would hide typing errors; amounts are integers. */
 function tighten(node: Node, name?: string): Node {
   if (name && WHOLE.test(name) && node.type === 'number') return { ...node, type: 'integer' }
   const out: Record<string, unknown> = {}

@@ -1,5 +1,5 @@
-// The words of docs/glossary.md: exported names, file names and log events do not use those of its last table, and log events read
-// `subject.verb`. `node scripts/vocabulary.mjs [folder]`
+// Checks the words of docs/glossary.md: exported names, file names and log events must not use those of its last table, and log events must
+// read `subject.verb`. `node scripts/vocabulary.mjs [folder]`
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, posix, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,7 +10,7 @@ const GLOSSARY = 'docs/glossary.md'
 const FOLDERS = ['contract', 'server', 'web', 'e2e', 'bench', 'scripts']
 
 const problems = []
-/** What to use instead, by refused word; and the names, or parts of names, that are exempt: `creditLot` also exempts `lockCreditLots`. */
+/** The replacement by refused word, and the exempt names or parts of names: `creditLot` also exempts `lockCreditLots`. */
 const instead = new Map()
 const exempt = []
 readTable(readFileSync(join(root, GLOSSARY), 'utf8'))
@@ -41,7 +41,7 @@ function refuse(file, what, name, words) {
   if (word) problems.push(`${file}: ${what} ${name} uses "${word}"; use ${instead.get(word)} (${GLOSSARY})`)
 }
 
-/** `NewPackage` and `NEW_PACKAGE` become new, package. */
+/** Splits a name: `NewPackage` and `NEW_PACKAGE` become new, package. */
 function wordsOf(name) {
   return name
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')

@@ -1,6 +1,6 @@
 /**
- * Who may call what, and whose things they get: every endpoint of the contract, generated from the contract itself (reliability study S1, S2,
- * S6, S9). An endpoint that the tables here do not know fails the test, so a new one has to say what belongs to whom.
+ * Access to every endpoint and ownership of every record, generated from the contract itself: an endpoint that the tables here do not list
+ * fails the test, so a new one has to state who owns what.
  */
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -20,15 +20,15 @@ afterAll(() => t.close())
 const declared = endpoints()
 const guarded = declared.filter((one) => one.access !== 'public' && one.access !== 'optional')
 
-describe('who asks', () => {
-  test('only public endpoints answer to nobody', async () => {
+describe('authentication', () => {
+  test('refuses anonymous calls except at public endpoints', async () => {
     expect(guarded.length).toBeGreaterThan(10)
     const before = await t.written()
     for (const one of guarded) await refusedAs('UNAUTHENTICATED', t.call(one, null), one.name)
     expect(await t.written()).toEqual(before)
   })
 
-  test('a token that is forged, foreign, cut or not ours opens nothing', async () => {
+  test('refuses a token that is forged, foreign, truncated or of another kind', async () => {
     const { token } = t.people.ana
     const [head = '', payload = '', signature = ''] = token.split('.')
     const { kid } = JSON.parse(Buffer.from(head, 'base64url').toString())
@@ -68,7 +68,7 @@ describe('who asks', () => {
     expect(await t.written()).toEqual(before)
   })
 
-  test('a token that has expired says so, also where no token is needed', async () => {
+  test('reports an expired token as such, also at endpoints that need no token', async () => {
     const at = t.s.clock.now()
     t.s.clock.advance({ days: 11 * 365 })
     for (const one of declared.filter((each) => each.access !== 'public'))
@@ -76,7 +76,7 @@ describe('who asks', () => {
     t.s.clock.set(at)
   })
 
-  test('a customer is no staff, staff do what their role has the right to, and an account without a customer can only sign up', async () => {
+  test('gives customers no staff access, staff the rights of their role, and accounts without a customer only sign-up', async () => {
     const { ana, fresh, coach, reception, manager } = t.people
     const before = await t.written()
     for (const one of guarded) {
@@ -97,7 +97,7 @@ describe('who asks', () => {
     expect(await t.written()).toEqual(before)
   })
 
-  test('staff who leave lose their role at once', async () => {
+  test('removes the role of disabled staff at once', async () => {
     const leaving = await t.s.make.staff('reception')
     const find = declared.find((one) => one.name === 'people.find') as Declared
     expect((await t.call(find, leaving)).status).toBe(200)
@@ -160,11 +160,11 @@ const COMMON = new Set([
   'Address_id',
 ])
 
-describe('whose things', () => {
+describe('ownership', () => {
   const names = (one: Declared) => one.fields.filter((field) => field === 'id' || field === 'uid' || field.endsWith('_id'))
   const mine = declared.filter((one) => one.access === 'customer' || one.access === 'identity' || one.access === 'optional')
 
-  test('every field that names a thing is known here', () => {
+  test('every field with an id is listed here', () => {
     const unknown = mine.flatMap((one) =>
       names(one)
         .filter((field) => !(field in OWNED) && !COMMON.has(field))
@@ -173,7 +173,7 @@ describe('whose things', () => {
     expect(unknown).toEqual([])
   })
 
-  test('another customer’s things do not exist: the same answer as for none at all, and nothing changes', async () => {
+  test('another customer’s record is refused like an unknown id, and nothing changes', async () => {
     const { s, people, known } = t
     const { ana, eva } = people
     const [card] = await s.sql<{ payment_source_id: number }>(
@@ -228,7 +228,7 @@ describe('whose things', () => {
     expect(await t.written()).toEqual(before)
   })
 
-  test('whoever a body says is asking, the token decides', async () => {
+  test('the token determines the caller, whatever id the body contains', async () => {
     const { s, people, known } = t
     const { ana, eva } = people
     const as = { customer_id: eva.customer_id, uid: eva.uid, email: eva.email, role: 'owner' }
@@ -272,7 +272,7 @@ describe('whose things', () => {
   })
 })
 
-describe('what others are told', () => {
+describe('disclosure', () => {
   const CANARIES = [
     'Zoraida',
     'Xochiquétzal',
@@ -283,7 +283,7 @@ describe('what others are told', () => {
     '@xochi.zoraida',
   ]
 
-  test('nothing of a customer is in anybody else’s answers, in the public schedule least of all', async () => {
+  test('other people’s responses contain nothing of a customer, least of all the public schedule', async () => {
     const { s, people, known } = t
     const canary = await s.make.customer({
       name: 'Zoraida',
@@ -315,7 +315,7 @@ describe('what others are told', () => {
     expect(JSON.stringify(week)).not.toMatch(/customer|class_reservation_id|"guest"|comment|email|"phone"/)
   })
 
-  test('GET /appconfig answers the public keys, whatever else lies in the table', async () => {
+  test('GET /appconfig returns only public keys, whatever else the table contains', async () => {
     const { s } = t
     const hidden = settingKeys.filter((key) => !publicKeys.includes(key))
     expect(hidden.length).toBeGreaterThan(3)
@@ -342,7 +342,7 @@ describe('the OpenAPI document', () => {
     requestBody?: object
   }
 
-  test('has every endpoint, with who may call it, what it takes and what it may refuse', async () => {
+  test('lists every endpoint with its access, input and refusals', async () => {
     const answer = await t.send({ method: 'GET', path: '/api/openapi.json' })
     const document: { openapi: string; paths: Record<string, Record<string, Operation>> } = JSON.parse(answer.text)
     const ids = Object.values(document.paths).flatMap((operations) => Object.values(operations).map((operation) => operation.operationId))

@@ -12,13 +12,14 @@ import { registerCalendars } from '#server/modules/bookings/calendar.ts'
 import { registerUploads } from '#server/modules/content/file-routes.ts'
 import type { Studio } from '#server/modules/ctx.ts'
 import { registerWhatsAppWebhook } from '#server/modules/messages/webhooks.ts'
+import { openApiReference } from '#server/openapi.ts'
 import { type ApiHandler, allowedMethods } from '#server/platform/api-handler.ts'
 import { parseJson } from '#server/platform/json.ts'
-import { openApiReference } from '#server/platform/openapi.ts'
 import { chooseEncoding } from '#server/platform/page-cache.ts'
 import { addressGroup } from '#server/platform/throttle.ts'
 import type { Callers } from './authentication.ts'
 import { registerLive } from './modules/bookings/timetable/live.ts'
+import { registerAdminLive } from './modules/live/stream.ts'
 import { registerWebhooks } from './modules/sales/settlement/webhooks.ts'
 import { API_HEADERS, type ResponseCache } from './platform/response-cache.ts'
 
@@ -71,6 +72,7 @@ export async function registerApi(
     await registerWebhooks(scope, studio)
     await registerWhatsAppWebhook(scope, studio)
     registerLive(scope, studio)
+    registerAdminLive(scope, studio)
     registerCalendars(scope, studio)
     await openApiReference(scope, studio.publicUrl)
 

@@ -10,16 +10,19 @@ import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } f
 import { refuse } from '#contract/errors.ts'
 import type { DocumentTag } from '#contract/rendering.ts'
 import type { Config } from '#server/config.ts'
+import { createPages, type Pages } from '#server/documents/pages.ts'
+import { previewToken } from '#server/documents/preview.ts'
 import type { Call } from '#server/modules/api.ts'
+import { serveArt } from '#server/modules/content/art/art.ts'
+import { brandIcon } from '#server/modules/content/art/brand-icon.ts'
 import { registerFileAddresses } from '#server/modules/content/file-routes.ts'
 import { registerIcons } from '#server/modules/content/icons.ts'
 import { Ctx } from '#server/modules/ctx.ts'
+import { previewSettings } from '#server/modules/settings/settings.ts'
 import { ApiHandler } from '#server/platform/api-handler.ts'
 import { drainBeforeClose } from '#server/platform/closing.ts'
 import type { BusEvent } from '#server/platform/events.ts'
 import { lingerBeforeClose } from '#server/platform/lingering.ts'
-import { createPages, type Pages } from '#server/platform/pages.ts'
-import { serveArt } from '#server/platform/trazo/art.ts'
 import { openProviders, providerSites } from './adapters/payments/processors.ts'
 import { registerApi } from './api-server.ts'
 import { openCallers } from './authentication.ts'
@@ -59,7 +62,10 @@ function changedBy(event: BusEvent): readonly DocumentTag[] {
   if (event.topic === 'settings') return []
   if (event.topic === 'missed') return ['content', 'catalogue', 'people', 'schedule']
   if (event.topic === 'class') return ['schedule']
-  return event.topic === 'purchase' ? ['catalogue'] : [event.topic]
+  if (event.topic === 'purchase') return ['catalogue']
+  // For open screens of the administration; no document shows them.
+  if (event.topic === 'record' || event.topic === 'presence') return []
+  return [event.topic]
 }
 
 /** The HTTP server of a studio; not yet listening. */
@@ -77,9 +83,20 @@ export async function openServer(studio: OpenStudio, config: Config, options: Se
       return response
     },
     now: studio.clock,
+    // A setting may change any response: the time zone a week of classes, a switch what a list offers (G1).
+    everyTag: 'settings',
+    // An event arrives with every booking.
+    paced: { tag: 'schedule', gapMs: 250 },
     seconds: studio.cacheSeconds,
   })
   const sites = providerSites({ stripe: config.STRIPE_JS_BASE, paypal: config.PAYPAL_JS_BASE, conekta: config.CONEKTA_JS_BASE })
+  const preview = async (token: string) => {
+    const settings = await previewSettings(studio, token)
+    if (!settings) return null
+    const unsaved = { ...studio, settings: () => settings }
+    const context: Call = { unreadQuery: [], open: async () => new Ctx(unsaved, { actor: { kind: 'visitor' } }) }
+    return { settings, client: createRouterClient(router, { context }) }
+  }
   let pages: Pages | null = null
   if (options.pages ?? true)
     pages = await createPages({
@@ -92,6 +109,8 @@ export async function openServer(studio: OpenStudio, config: Config, options: Se
       log: studio.log,
       ...(options.cardFrames ? { cardFrames: options.cardFrames } : {}),
       requestsPerMinute: options.requestsPerMinute ?? 0,
+      brandIcon,
+      preview,
       processors: { sites, open: (settings) => openProviders(settings, sites) },
     })
   const invalidate = (tags: readonly DocumentTag[]) => {
@@ -127,15 +146,21 @@ export async function openServer(studio: OpenStudio, config: Config, options: Se
     throw refuse('NOT_FOUND')
   })
 
+  // The token of a preview shows pages: nothing that writes accepts an address with one (G10).
+  app.addHook('onRequest', async (req) => {
+    if (req.method !== 'GET' && req.method !== 'HEAD' && previewToken(req.url) !== null) throw refuse('METHOD_NOT_ALLOWED')
+  })
   lingerBeforeClose(app)
   drainBeforeClose(app, { patienceMs: SHUTDOWN_GRACE_MS, endless: ['/api/live'] })
   await studio.ports.identity.register(app)
   registerFileAddresses(app, studio)
   registerIcons(app, studio)
-  app.get('/arte/:file', (req, reply) => {
-    const made = serveArt(req.url.split('?')[0] ?? '', req.query as Record<string, unknown>, studio.settings())
+  app.get('/arte/:file', async (req, reply) => {
+    const token = previewToken(req.url)
+    const theme = token === null ? studio.settings() : await previewSettings(studio, token)
+    const made = theme && serveArt(req.url.split('?')[0] ?? '', req.query as Record<string, unknown>, theme)
     if (!made) throw refuse('NOT_FOUND')
-    return reply.headers(made.headers).send(made.svg)
+    return reply.headers(token === null ? made.headers : { ...made.headers, 'cache-control': 'no-store' }).send(made.svg)
   })
   await registerApi(app, { studio, endpoints, answers, callers, requestsPerMinute: options.requestsPerMinute ?? 0 })
   if (pages) await pages.register(app)

@@ -1,16 +1,16 @@
-/** Who asks: the `ctx` of a request, found out only as far as the endpoint's declared access needs. */
+/** Builds the `ctx` of a request; the actor is resolved only as far as the endpoint's declared access needs. */
 import type { FastifyRequest } from 'fastify'
 import type { Access } from '#contract/endpoint.ts'
 import { Refusal, refuse } from '#contract/errors.ts'
 import { Ctx, type Studio } from './modules/ctx.ts'
 import { principal } from './modules/people/people.ts'
 
-/** How long who-somebody-is may be kept: a change of role counts at once here and within this everywhere. */
+/** How long principals are cached, in seconds: a change of role applies at once in this process, and within this time in others. */
 const PRINCIPAL_SECONDS = 30
 const MAX_PRINCIPALS = 20_000
 
 export interface Callers {
-  /** UNAUTHENTICATED, TOKEN_EXPIRED; INVALID_INPUT for an Idempotency-Key that is none. */
+  /** UNAUTHENTICATED, TOKEN_EXPIRED; INVALID_INPUT for an invalid Idempotency-Key. */
   open(access: Access, req: FastifyRequest): Promise<Ctx>
   close(): void
 }
@@ -23,8 +23,8 @@ export function openCallers(studio: Studio): Callers {
       const { authorization } = req.headers
       const bearer = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/.exec(authorization ?? '')?.[1]
       if (access === 'public' || !bearer) {
-        // What is not even shaped like a token is refused like one that does not verify. Where no token is needed, other schemes
-        // are left alone: a browser sends Basic along by itself where a proxy asked for it.
+        // An Authorization header that is not shaped like a token is refused like an invalid one. Endpoints that need no token ignore other
+        // schemes: behind a proxy with Basic authentication browsers send it along.
         const refused = access === 'optional' ? /^bearer\b/i.test(authorization ?? '') : Boolean(authorization)
         if (access !== 'public' && refused) throw refuse('UNAUTHENTICATED')
         return new Ctx(studio, { ...facts, actor: { kind: 'visitor' } })
@@ -48,7 +48,7 @@ function idempotencyKey(header: string | string[] | undefined): string | null {
   return header
 }
 
-/** Customers and staff by uid, kept for a short while and forgotten when somebody changes. */
+/** Caches customers and staff by uid, and invalidates them on changes. */
 function keepPrincipals(studio: Studio) {
   const kept = new Map<string, { until: number; found: ReturnType<typeof principal> }>()
   const quiet = studio.events.listen((event) => {

@@ -1,6 +1,6 @@
 /**
- * Who may call what: every endpoint of the contract by everybody, over HTTP, generated from the contract (reliability study section 5,
- * settled 26). An endpoint without a row in testing/access-rows.ts fails here: say there what it is given and who gets what.
+ * The authorisation matrix: every endpoint of the contract called by every role over HTTP, generated from the contract (settled 26). An
+ * endpoint without a row in testing/access-rows.ts fails here: state there its input and its results by role.
  */
 import { ORPCError } from '@orpc/client'
 import type { AnyContractProcedure } from '@orpc/contract'
@@ -62,7 +62,7 @@ it('every endpoint has a row, and every row an endpoint', () => {
   expect(Object.keys(rows).sort()).toEqual(endpoints.map(({ name }) => name).sort())
 })
 
-it('all that administrators manage can be listed, made, changed and removed, by staff and nobody else (S1-1.05, S1-1.17, S1-6.05)', () => {
+it('everything that administrators manage can be listed, created, changed and removed by staff only (S1-1.05, S1-1.17, S1-6.05)', () => {
   const access = (call: string) => endpoints.find((one) => one.call.replace(/\{\w+\}/, '{id}') === call)?.access
   const managed = [
     'class_packages',
@@ -88,7 +88,7 @@ it('all that administrators manage can be listed, made, changed and removed, by 
 const turnedAway = (access: Access) => roles.filter((role) => promised(access, role) !== 'ok')
 const letIn = (access: Access) => roles.filter((role) => promised(access, role) === 'ok')
 
-describe('turns away whoever it is not for (S1-1.08, S1-6.07), before anything is written or looked at', () => {
+describe('refuses callers without access (S1-1.08, S1-6.07), before anything is written or read', () => {
   it.each(endpoints.filter(({ access }) => turnedAway(access).length > 0))('$name ($call, $access)', async ({ name, access, call }) => {
     const input = await rows[name]?.input?.(world)
     const expected = turnedAway(access).map((role) => [role, promised(access, role)])
@@ -102,7 +102,7 @@ describe('turns away whoever it is not for (S1-1.08, S1-6.07), before anything i
   })
 })
 
-describe('one single right opens its endpoints and no other (E2)', () => {
+describe('a single right opens its endpoints and no others (E2)', () => {
   const guarded = endpoints.flatMap((one) => (isStaffAccess(one.access) ? { ...one, needs: rightOf(one.access) } : []))
   const used = [...new Set(guarded.flatMap(({ needs }) => needs ?? []))]
   /** What the door says, whatever is sent: ids that nobody has, and a field that does not exist. */
@@ -132,7 +132,7 @@ describe('one single right opens its endpoints and no other (E2)', () => {
   })
 })
 
-describe('answers the others what is theirs (S1-1.08, S1-6.02)', () => {
+describe('returns the expected result to callers with access (S1-1.08, S1-6.02)', () => {
   it.each(endpoints)('$name ($call, $access)', async ({ name, access }) => {
     const row = rows[name]
     const found: [Role, string][] = []

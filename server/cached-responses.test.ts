@@ -12,12 +12,12 @@ afterAll(() => t.close())
 const kept = endpoints().filter((one) => one.madeFrom)
 const get = (path: string, headers: Record<string, string> = {}) => t.send({ method: 'GET', path, headers })
 
-test('only what anybody may ask for is kept, and only what reads', () => {
+test('caches only public endpoints that read', () => {
   expect(kept.length).toBeGreaterThan(10)
   for (const one of kept) expect([one.method, ['public', 'optional']], one.name).toEqual(['GET', expect.arrayContaining([one.access])])
 })
 
-test('every list is kept: the second visitor gets the bytes of the first, and may have them already', async () => {
+test('caches every list: the second visitor gets the same bytes, or 304', async () => {
   for (const one of kept.filter(({ params }) => params.length === 0)) {
     const path = `/api${one.path}`
     const first = await get(path)
@@ -30,14 +30,14 @@ test('every list is kept: the second visitor gets the bytes of the first, and ma
   }
 })
 
-test('who comes with a token is never given what is kept', async () => {
+test('requests with a token never get a cached response', async () => {
   for (const one of kept.filter(({ params }) => params.length === 0)) {
     const answer = await get(`/api${one.path}`, bearer(t.people.ana.token))
     expect([answer.status, answer.headers.etag, answer.headers['cache-control']], one.path).toEqual([200, undefined, 'no-store'])
   }
 })
 
-test('query keys of the endpoint tell answers apart, all others do not', async () => {
+test('only the endpoint’s own query keys distinguish responses', async () => {
   const days = 'start_date=2026-11-19&end_date=2026-11-20'
   const [asked, more, other] = await Promise.all(
     [days, `utm_source=ig&${days}`, 'start_date=2026-11-19&end_date=2026-11-21'].map((query) => get(`/api/single_class?${query}`)),
@@ -46,7 +46,7 @@ test('query keys of the endpoint tell answers apart, all others do not', async (
   expect(JSON.parse(other?.text ?? '').end_date).toBe('2026-11-21')
 })
 
-test('a changed setting counts for visitors at once (G1)', async () => {
+test('a changed setting reaches visitors at once (G1)', async () => {
   const today = async () => JSON.parse((await get('/api/single_class')).text).today as string
   const change = async (timezone: string) => {
     const body = JSON.stringify({ settings: [{ key: 'timezone', value: timezone }] })
@@ -63,7 +63,7 @@ test('a changed setting counts for visitors at once (G1)', async () => {
   await change('America/Mexico_City')
 })
 
-test('what is not there is refused with its sentence, near what is kept too', async () => {
+test('unknown records are refused with their message, also next to cached ones', async () => {
   for (const path of ['/class_packages/99999', '/class_packages/nada/nada', '/instructors/1/2', '/pages/no-hay'])
     expect((await get(`/api${path}`)).status, path).toBe(404)
   for (const path of ['/class_packages/99999', '/class_packages/nada/nada', '/locations/1', '/pages/no-hay', '/pages/%00', '/pages/%zz'])

@@ -32,7 +32,7 @@ const until = async (ready: () => boolean) => {
   while (!ready()) await sleep(5)
 }
 
-test('who waits for an answer when the server is told to go gets it, and who comes then is told to come back', async () => {
+test('on shutdown running requests are answered, and new ones are told to retry', async () => {
   const { app, ask, begins } = await server(5_000)
   const [payment, stream] = [begins('/api/payment'), begins('/api/live')]
   await until(() => payment.ready() && stream.ready())
@@ -47,7 +47,7 @@ test('who waits for an answer when the server is told to go gets it, and who com
   expect((await stream.answer).status).toBe(0)
 })
 
-test('what does not end is cut off when patience is over', async () => {
+test('connections that do not end are closed after the grace period', async () => {
   const { app, begins } = await server(100)
   const never = begins('/api/never')
   await until(never.ready)

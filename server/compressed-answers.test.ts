@@ -24,7 +24,7 @@ function bytes(path: string, accept: string | null): Promise<{ headers: Incoming
 
 const LONG = '/api/single_class?start_date=2026-11-16&end_date=2026-12-20'
 
-test('a long answer is compressed as its reader takes it, and says the same', async () => {
+test('compresses a long response as the client accepts, with the same content', async () => {
   const plain = await bytes(LONG, null)
   expect(plain.headers['content-encoding']).toBeUndefined()
   expect(plain.body.length).toBeGreaterThan(2_048)
@@ -46,7 +46,7 @@ test('a long answer is compressed as its reader takes it, and says the same', as
   }
 })
 
-test('a short answer is not, and neither is a file', async () => {
+test('does not compress short responses and files', async () => {
   const short = await bytes('/api/class_reservations/999999', 'br')
   expect([short.headers['content-encoding'], JSON.parse(short.body.toString()).code]).toEqual([undefined, 'RESERVATION_NOT_FOUND'])
   const [{ purchase_id } = { purchase_id: 0 }] = await t.s.sql<{ purchase_id: number }>(

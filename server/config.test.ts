@@ -5,7 +5,7 @@ import { readConfig, VARIABLES } from './config.ts'
 
 const read = (env: Record<string, string>) => readConfig({ NODE_ENV: 'test', ...env }, process.cwd())
 
-test('a studio is reached at the root of an address', () => {
+test('PUBLIC_URL must not have a path', () => {
   for (const name of ['PUBLIC_URL', 'SANDBOX_URL'] as const) {
     for (const good of ['https://estudio.mx', 'https://Estudio.mx:8443', 'http://[::1]:3000', 'http://localhost:3000'])
       expect(read({ [name]: `${good}/` })[name]).toBe(good)
@@ -20,7 +20,7 @@ test('a studio is reached at the root of an address', () => {
   }
 })
 
-test('docs/operations.md lists every variable, and none that is not read', () => {
+test('docs/operations.md lists exactly the variables that are read', () => {
   const text = readFileSync('docs/operations.md', 'utf8')
   const rows = text.slice(text.indexOf('## Environment'), text.indexOf('## The first owner')).matchAll(/^\| (`[^|]*`) \|/gm)
   const listed = [...rows].flatMap(([, cell = '']) => [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name))

@@ -1,4 +1,4 @@
-/** Environment -> typed configuration. Everything is optional; what is wrong is listed in words before the program ends. */
+/** Environment -> typed configuration. Every variable is optional; errors are listed in Spanish before the program ends. */
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import * as z from 'zod'
@@ -6,18 +6,18 @@ import '#contract/copy/validation.ts'
 
 const on = z.enum(['1', 'true', 'on', 'yes', '0', 'false', 'off', 'no']).transform((text) => ['1', 'true', 'on', 'yes'].includes(text))
 const url = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/$/, ''))
-/** Pages, the log-in service and cookies live at the root of their address: below a path none of them would be found. */
+/** Pages, the identity service and cookies are served from the root of the address: a path would break all of them. */
 const site = url.refine((text) => /^\w+:\/\/[^/?#@]+$/.test(text), 'debe ser solo la dirección, sin ruta: https://estudio.mx')
 
 const environment = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
   HOST: z.string().min(1).default('127.0.0.1'),
-  /** Where supervisors and monitors ask (server/health.ts); two after PORT by default. Never reached by visitors. */
+  /** Port of the checks for supervisors and monitors (server/health.ts); by default PORT + 2. Not for visitors. */
   INTERNAL_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
   INTERNAL_HOST: z.string().min(1).default('127.0.0.1'),
   PUBLIC_URL: site.optional(),
   DATA_DIR: z.string().min(1).default('data'),
-  /** The master keys that encrypt secrets in the database; master-keys.txt in DATA_DIR, made when it is missing. */
+  /** File of the master keys that encrypt secrets in the database; default: master-keys.txt in DATA_DIR, created when missing. */
   MASTER_KEYS_FILE: z.string().min(1).optional(),
   DATABASE_URL: z
     .string()
@@ -25,13 +25,13 @@ const environment = z.object({
     .optional(),
   /** Demo studio: vaiven (default), fragua, or off. On by default only with the embedded database. */
   DEMO: z.enum(['vaiven', 'fragua', 'off', '0', '1']).optional(),
-  /** Addresses of proxies whose X-Forwarded-For counts, comma separated. Never "true". */
+  /** Addresses of proxies whose X-Forwarded-For is trusted, comma separated. Never "true". */
   TRUST_PROXY: z.string().optional(),
-  /** `ninguno`: cash, terminal and transfer at the studio only. */
+  /** `ninguno`: only cash, terminal and transfer at the studio. */
   PAYMENTS: z.enum(['sandbox', 'stripe', 'conekta', 'ninguno']).default('sandbox'),
-  /** The sandbox refuses to run in production unless this says so. */
+  /** The sandbox refuses to run in production without this. */
   ALLOW_SANDBOX: on.optional(),
-  /** Port of the sandbox's card fields; the next one after PORT by default. SANDBOX_URL: the same as visitors reach it. */
+  /** Port of the sandbox's card fields; by default PORT + 1. SANDBOX_URL: its address for visitors. */
   SANDBOX_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
   SANDBOX_URL: site.optional(),
   STRIPE_SECRET_KEY: z.string().optional(),
@@ -40,12 +40,12 @@ const environment = z.object({
   PAYPAL_CLIENT_ID: z.string().optional(),
   PAYPAL_CLIENT_SECRET: z.string().optional(),
   PAYPAL_WEBHOOK_ID: z.string().optional(),
-  /** `https://api-m.sandbox.paypal.com` for PayPal's test accounts. */
+  /** `https://api-m.sandbox.paypal.com` for PayPal's sandbox accounts. */
   PAYPAL_API_BASE: url.optional(),
   CONEKTA_PRIVATE_KEY: z.string().optional(),
   CONEKTA_WEBHOOK_KEY: z.string().optional(),
   CONEKTA_API_BASE: url.optional(),
-  /** Where the processors' browser scripts come from: theirs by default, a stand-in's in tests. */
+  /** Base addresses of the processors' browser scripts; tests set those of a fake. */
   STRIPE_JS_BASE: url.optional(),
   PAYPAL_JS_BASE: url.optional(),
   CONEKTA_JS_BASE: url.optional(),
@@ -57,24 +57,24 @@ const environment = z.object({
   WHATSAPP_TOKEN: z.string().optional(),
   WHATSAPP_PHONE_ID: z.string().optional(),
   WHATSAPP_API_BASE: url.optional(),
-  /** Signs Meta's notices, and what Meta says when it asks who listens. */
+  /** The secret that signs Meta's webhooks, and the token of its webhook verification. */
   WHATSAPP_APP_SECRET: z.string().optional(),
   WHATSAPP_VERIFY_TOKEN: z.string().optional(),
-  /** Where a bucket's API is, when it is not Amazon's. */
+  /** Address of the S3 API, when it is not Amazon's. */
   S3_API_BASE: url.optional(),
   S3_ACCESS_KEY_ID: z.string().optional(),
   S3_SECRET_ACCESS_KEY: z.string().optional(),
-  /** First owner of a studio that is not a demo (docs/operations.md). */
+  /** Email of the first owner of a studio that is not a demo (docs/operations.md). */
   OWNER_EMAIL: z.email().optional(),
-  /** Requests of the API per minute and address; 0 = no limit. */
+  /** API requests per minute and address; 0 = no limit. */
   REQUESTS_PER_MINUTE: z.coerce.number().int().min(0).default(1_200),
-  /** How long public answers may be kept, in seconds; 0 = never (for measuring). */
+  /** How long public responses may be cached, in seconds; 0 = never (for measurements). */
   CACHE_SECONDS: z.coerce.number().int().min(0).max(3_600).default(10),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('warn'),
   NODE_ENV: z.enum(['production', 'development', 'test']).default('production'),
 })
 
-/** What the program reads of its environment; docs/operations.md says what for. */
+/** All environment variables that the program reads; docs/operations.md explains them. */
 export const VARIABLES: readonly string[] = Object.keys(environment.shape)
 
 export type Config = z.infer<typeof environment> & {
@@ -84,7 +84,7 @@ export type Config = z.infer<typeof environment> & {
   demo: 'vaiven' | 'fragua' | null
 }
 
-/** Addresses of others that real money, cards or files go to. */
+/** Addresses of external services that receive money, cards or files. */
 const ADDRESSES = [
   'STRIPE_API_BASE',
   'PAYPAL_API_BASE',
@@ -96,7 +96,7 @@ const ADDRESSES = [
   'S3_API_BASE',
 ] as const
 
-/** Reads the environment. Throws one Error whose message lists everything that is wrong, a line each. */
+/** Reads the environment. Throws one Error whose message lists every problem, one per line. */
 export function readConfig(env: Record<string, string | undefined>, root: string): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
   const read = environment.safeParse(given)
@@ -121,7 +121,7 @@ export function readConfig(env: Record<string, string | undefined>, root: string
   }
 }
 
-/** Processors with only part of what they need: without its webhook a renewal or a refund would be noticed late. */
+/** Errors for processors with incomplete settings: without its webhook a renewal or refund would be noticed late. */
 function halfConfigured(given: z.infer<typeof environment>): string[] {
   const out: string[] = []
   if (given.STRIPE_SECRET_KEY && !/^[sr]k_(test|live)_\w+$/.test(given.STRIPE_SECRET_KEY))
@@ -134,12 +134,12 @@ function halfConfigured(given: z.infer<typeof environment>): string[] {
   return out
 }
 
-/** The port of server/health.ts: beside PORT and the sandbox's, on the other side where there is none above; any free one with PORT=0. */
+/** The port of server/health.ts: PORT + 2, or below PORT where none is left above; any free port with PORT=0. */
 export function internalPort({ INTERNAL_PORT, PORT }: Pick<Config, 'INTERNAL_PORT' | 'PORT'>): number {
   return INTERNAL_PORT ?? (PORT === 0 ? 0 : PORT > 65_533 ? PORT - 2 : PORT + 2)
 }
 
-/** Whether the web part has been built. */
+/** Whether the web part was built. */
 export function isBuilt(config: Config): boolean {
   return existsSync(resolve(config.root, 'build/server/index.js'))
 }

@@ -1,6 +1,6 @@
 /**
- * The program with its own database, killed under load: the program, the database, or both. What was answered stands; what was not answered
- * has one effect when it is asked again under its key; no place, credit or peso is lost between the two (reliability study R3, R4).
+ * The program with its own database, killed under load: the program, the database, or both. Acknowledged changes persist; a request without
+ * an answer has one effect when it is repeated with its key; no reservation, credit or payment is lost.
  */
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -81,7 +81,7 @@ const SALES = {
 }
 
 // Slow: ten processes are started and killed.
-test('killed ten times under load, and nothing acknowledged is lost', { timeout: 300_000 }, async () => {
+test('no acknowledged change is lost when the program and its database are killed ten times under load', { timeout: 300_000 }, async () => {
   const everybody: Person[] = []
   for (let n = 0; n < PEOPLE; n++) {
     const who = await s.make.customer()

@@ -1,4 +1,4 @@
-/** What leaves when a request fails outside oRPC: sizes, formats, limits, routes beside the contract, and bugs of the plumbing. */
+/** Responses to requests that fail outside of oRPC: limits, formats, routes outside of the contract, and unexpected errors. */
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ConnectionError, FastifyError, FastifyReply, FastifyRequest } from 'fastify'
@@ -16,20 +16,22 @@ const FASTIFY_SAYS: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_NOT_FOUND: 'NOT_FOUND',
 }
 
-/**
- * A refusal as oRPC writes it, so that every client reads one shape. HTTP may have a closer
- * status than the refusal's own.
- */
+const NODE_SAYS: Readonly<Record<string, ErrorCode>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',
+  HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
+}
+
+/** A refusal in oRPC's format, so that clients parse one format. The HTTP status may be more specific than the refusal's own. */
 function envelope({ code, message, data }: Refusal, status: number) {
   return { defined: true, code, status, message, data }
 }
 
-/** Answers an error that a route threw, or that Fastify met before any route. */
+/** Responds to an error thrown by a route, or by Fastify before any route. */
 export function answerError(log: Log, error: FastifyError, req: FastifyRequest, reply: FastifyReply) {
   const leave = (refusal: Refusal, status = refusal.status) => reply.code(status).send(envelope(refusal, status))
   const refusal = refusalIn(error)
   if (refusal) return leave(refusal)
-  // 403 is what the server of files says of a path that leads out of its folder: there is nothing there.
+  // The static file server returns 403 for a path that leaves its folder: treated as not found.
   const code = error.statusCode === 403 ? 'NOT_FOUND' : FASTIFY_SAYS[error.code]
   if (code) return leave(refuse(code))
   if (error.statusCode && error.statusCode < 500) return leave(refuse('INVALID_INPUT'), error.statusCode)
@@ -37,14 +39,14 @@ export function answerError(log: Log, error: FastifyError, req: FastifyRequest, 
   return leave(refuse('INTERNAL', { request_id: req.id }))
 }
 
-/** Whether a request names its host more than once, which no recipient may accept (RFC 9112 section 3.2). Node keeps the first one silently. */
+/** Whether a request has more than one Host header, which a server has to refuse (RFC 9112 section 3.2); Node silently uses the first. */
 export function hasSecondHost({ rawHeaders }: IncomingMessage): boolean {
   let hosts = 0
   for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.length === 4 && rawHeaders[at]?.toLowerCase() === 'host') hosts++
   return hosts > 1
 }
 
-/** Answers a request that must not be routed. */
+/** Responds to a request that must not be routed. */
 export function answerMalformed(res: ServerResponse): void {
   const body = JSON.stringify(envelope(refuse('MALFORMED_BODY'), 400))
   res.writeHead(400, {
@@ -56,11 +58,12 @@ export function answerMalformed(res: ServerResponse): void {
   res.end(body)
 }
 
-/** Bytes that are no request: there is nobody to route, so the refusal goes to the socket itself. */
+/** Bytes that are not an HTTP request cannot be routed, so the refusal is written to the socket. */
 export function answerBrokenRequest(error: ConnectionError, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
-  const status = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400
-  const body = JSON.stringify(envelope(refuse('MALFORMED_BODY'), status))
+  const refusal = refuse(NODE_SAYS[error.code] ?? 'MALFORMED_BODY')
+  const { status } = refusal
+  const body = JSON.stringify(envelope(refusal, status))
   if (socket.writable)
     socket.write(
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,

@@ -1,6 +1,6 @@
 /**
- * Thousands of requests from a grammar of nonsense, always the same ones: never a 5xx, always a code and a Spanish sentence, and what was
- * refused left no trace (reliability study R24). The endpoints come from the contract, so new ones are attacked as soon as they exist.
+ * Thousands of reproducible random requests: never a 5xx, always a code and a Spanish message, and a refusal writes nothing. The endpoints
+ * come from the contract, so new ones are attacked automatically.
  */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -117,7 +117,7 @@ test('the API: never a 5xx, always a code and a Spanish sentence, and a refusal 
   expect(await broken(t.s)).toEqual({})
 })
 
-test('identity, the processor’s site and its inbox: never a 5xx, and nothing of ours is told or touched', async () => {
+test('identity, the processor’s site and its inbox: never a 5xx, and nothing of ours is disclosed or changed', async () => {
   const { ana } = t.people
   const operations = [
     'signUp',

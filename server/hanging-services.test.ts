@@ -34,7 +34,7 @@ async function silentServer(): Promise<{ port: number; connections: () => number
 
 const WHATSAPP = { WHATSAPP_TOKEN: 'una-clave', WHATSAPP_PHONE_ID: '1065' }
 
-describe('mail, WhatsApp and Stripe hang at once', () => {
+describe('mail, WhatsApp and Stripe hang at the same time', () => {
   let s: TestStudio
   let owner: Person
   const silent: Awaited<ReturnType<typeof silentServer>>[] = []
@@ -77,7 +77,7 @@ describe('mail, WhatsApp and Stripe hang at once', () => {
     return Object.fromEntries(rows.map(({ state, n }) => [state, n]))
   }
 
-  test('purchases, holds of the waitlist and refunds are done while everything else waits (W5, V8, V18)', async () => {
+  test('purchases, waitlist holds and refunds go on while other queues wait (W5, V8, V18)', async () => {
     // Sixty people whose confirmations go by mail and by WhatsApp, and forty notices that only Stripe can explain.
     const { single_class_id } = await s.make.class({ capacity: 60, starts_at: new Date(Date.now() + 48 * 3_600_000) })
     for (let n = 0; n < 30; n++) {
@@ -161,7 +161,7 @@ describe('mail, WhatsApp and Stripe hang at once', () => {
   }, 120_000)
 })
 
-test('what a killed process was sending goes out within half a minute, and by WhatsApp never twice (M6)', async () => {
+test('messages of a killed process are sent within half a minute, on WhatsApp never twice (M6)', async () => {
   const [mail, silent] = [await loopbackSmtp(), await silentServer()]
   const meta = await loopbackWhatsApp({ token: WHATSAPP.WHATSAPP_TOKEN, phoneId: WHATSAPP.WHATSAPP_PHONE_ID })
   const outside = { ...WHATSAPP, WHATSAPP_API_BASE: meta.url, MAIL_FROM: 'hola@vaiven.mx' }

@@ -49,7 +49,7 @@ const ask = async (path: string, init: RequestInit = {}) => {
   return { status: response.status, type: response.headers.get('content-type'), text, json: () => JSON.parse(text) as unknown }
 }
 
-test('alive from the beginning, ready once it serves', async () => {
+test('is alive from the start, and ready once it serves', async () => {
   expect((await ask('/viva')).json()).toEqual({ viva: true })
   const before = await ask('/lista')
   expect([before.status, before.json()]).toEqual([503, { lista: false, motivo: 'el programa está arrancando' }])
@@ -61,7 +61,7 @@ test('alive from the beginning, ready once it serves', async () => {
   expect((await ask('/lista', { method: 'POST' })).status).toBe(405)
 })
 
-test('figures of every queue, in the format that monitors read', async () => {
+test('reports figures of every queue in Prometheus’ format', async () => {
   await s.studio.jobs.send({ name: 'sales.receipt', data: { purchase_id: 1, period: 'once' } })
   await s.sql(`insert into failed_job (job_id, queue, job, data, error, attempts) values (gen_random_uuid(), 'mail', 'x', '{}', 'no', 13)`)
   const { status, type, text } = await ask('/metrics')
@@ -71,7 +71,7 @@ test('figures of every queue, in the format that monitors read', async () => {
   expect(text).toMatch(/^# TYPE estudio_jobs_oldest_seconds gauge$/m)
 })
 
-test('a database that is not migrated, or does not answer within a second, is said; the process goes on living', async () => {
+test('reports an unmigrated database or one that does not answer within a second; the process stays alive', async () => {
   await s.sql('create table aside as select * from drizzle.__drizzle_migrations')
   await s.sql('delete from drizzle.__drizzle_migrations where id = (select max(id) from drizzle.__drizzle_migrations)')
   expect(await ask('/lista')).toMatchObject({ status: 503, text: expect.stringContaining('las migraciones no están completas') })
@@ -94,13 +94,13 @@ test('a database that is not migrated, or does not answer within a second, is sa
   await expect.poll(async () => (await ask('/lista')).status, { timeout: 20_000 }).toBe(200)
 }, 40_000)
 
-test('not ready as soon as it is going', async () => {
+test('is not ready once shutdown begins', async () => {
   health.closing()
   expect(await ask('/lista')).toMatchObject({ status: 503, text: expect.stringContaining('se está cerrando') })
   expect((await ask('/viva')).status).toBe(200)
 })
 
-test('a start that is refused stops the embedded database; npm run owner-link says who has none, and works beside the running program', async () => {
+test('a refused start stops the embedded database; npm run owner-link reports a missing owner, and works while the program runs', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'estudio-refused-'))
   const env = {
     NODE_ENV: 'production',

@@ -1,6 +1,6 @@
 /**
- * What a supervisor, a balancer and a monitor ask, on a port of its own that no visitor reaches: `/viva` (the process), `/lista` (send it
- * visitors) and `/metrics` (figures in Prometheus' text format). It listens before the database is there, so that a slow start is no dead one.
+ * Checks for supervisors, load balancers and monitors, on an internal port: `/viva` (liveness), `/lista` (readiness) and `/metrics`
+ * (Prometheus text format). It listens before the database is ready, so that a slow start is not mistaken for a dead process.
  */
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -8,24 +8,24 @@ import { countFailedJobs } from '#server/platform/failed-jobs.ts'
 import { isMigrated } from '#server/platform/migrate.ts'
 import type { OpenStudio } from './studio.ts'
 
-/** How long the database may take to answer before the process counts as not ready. */
+/** Timeout of the database check, in ms. */
 const DATABASE_MS = 1_000
 
 export interface Health {
-  /** Where it listens. */
+  /** The port that it listens on. */
   port: number
-  /** The program serves visitors from here on. */
+  /** Marks the program as ready for visitors. */
   ready(studio: Pick<OpenStudio, 'db' | 'jobs'>): void
-  /** The program is going: it is alive, and no longer ready. */
+  /** Marks the program as shutting down: alive, but no longer ready. */
   closing(): void
   close(): Promise<void>
 }
 
-/** Opens the port. Throws what listening throws. */
+/** Opens the port. Throws the errors of listening. */
 export async function openHealth(at: { host: string; port: number }): Promise<Health> {
   let studio: Pick<OpenStudio, 'db' | 'jobs'> | null = null
   let going = false
-  /** One question at a time: while the database does not answer, more of them would only fill the pool. */
+  /** One check at a time: while the database does not respond, more checks would only fill the pool. */
   let asking: Promise<string | null> | undefined
 
   async function askDatabase(of: Pick<OpenStudio, 'db'>): Promise<string | null> {
@@ -35,7 +35,7 @@ export async function openHealth(at: { host: string; port: number }): Promise<He
       return 'la base de datos no contesta'
     }
   }
-  /** Why no visitors should be sent here; null when they may come. */
+  /** Why this process is not ready for visitors; null when it is. */
   async function whyNotReady(): Promise<string | null> {
     if (going) return 'el programa se está cerrando'
     if (!studio) return 'el programa está arrancando'
@@ -90,7 +90,7 @@ function answer(res: ServerResponse, status: number, body: object): void {
   res.writeHead(status, { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }).end(`${JSON.stringify(body)}\n`)
 }
 
-/** Jobs by queue, jobs that failed for good, and this process's connections to the database. */
+/** Metrics: jobs by queue, jobs that failed for good, and this process's database connections. */
 async function figuresOf({ db, jobs }: Pick<OpenStudio, 'db' | 'jobs'>): Promise<string> {
   const [queues, failed] = await Promise.all([jobs.figures(), countFailedJobs(db.read)])
   const { totalCount, idleCount, waitingCount } = db.pool

@@ -76,11 +76,11 @@ async function failing(): Promise<string[]> {
   return [...failed].sort()
 }
 
-test('before anything hostile is written every reading call answers', async () => {
+test('without hostile values every reading endpoint answers', async () => {
   expect(await failing()).toEqual([])
 })
 
-test('a half-typed address in any column of a table turns no reading call into a 500', async () => {
+test('a malformed address in any column makes no reading endpoint return 500', async () => {
   const broken: Record<string, string[]> = {}
   const written = new Set<string>()
   for (const tables of inGroups(writer.tables)) {
@@ -95,7 +95,7 @@ test('a half-typed address in any column of a table turns no reading call into a
     expect([...written]).toContain(column)
 }, 600_000)
 
-test('a hostile text in every column of every table turns no reading call into a 500', async () => {
+test('a hostile text in any column makes no reading endpoint return 500', async () => {
   for (const text of HOSTILE_TEXTS) {
     for (const table of writer.tables) await writer.write(table, text)
     const failed = await failing()
@@ -104,7 +104,7 @@ test('a hostile text in every column of every table turns no reading call into a
   }
 }, 600_000)
 
-test('hostile settings are replaced by their defaults or shown as they are', async () => {
+test('hostile settings are replaced by their defaults or shown as text', async () => {
   for (const value of [...HOSTILE_TEXTS, 0, -1, 1e9, null, [], {}, [{}], true]) {
     for (const key of settingKeys)
       await s.sql('insert into setting (key, value) values ($1, $2::jsonb) on conflict (key) do update set value = excluded.value', [

@@ -74,7 +74,7 @@ describe('ids, days and numbers', () => {
     ],
   ]
 
-  test('what is no id is refused on every path, and nothing happens', async () => {
+  test('refuses invalid ids on every path, and nothing happens', async () => {
     const before = await t.written()
     for (const one of declared.filter((each) => each.params.some((param) => /(^|_)id$/.test(param))))
       for (const bad of BAD_IDS) {
@@ -84,7 +84,7 @@ describe('ids, days and numbers', () => {
     expect(await t.written()).toEqual(before)
   })
 
-  test('bytes that are no text in an address are refused', async () => {
+  test('refuses addresses with invalid UTF-8', async () => {
     const bad = [
       ...[
         '%',
@@ -114,7 +114,7 @@ describe('ids, days and numbers', () => {
       }
   })
 
-  test('days and numbers that do not exist are refused in a query', async () => {
+  test('refuses days and numbers that do not exist in a query', async () => {
     const days = [
       ...[
         '2026-02-30',
@@ -151,7 +151,7 @@ describe('ids, days and numbers', () => {
       await refusedAs('INVALID_INPUT', get(`/api/single_class?${query}`, bearer(token)), query)
   })
 
-  test('more days than a calendar shows are not read', async () => {
+  test('refuses more days than a calendar shows', async () => {
     for (const query of [
       'start_date=0001-01-01&end_date=9999-12-31',
       'start_date=2026-12-31&end_date=2026-01-01',
@@ -164,7 +164,7 @@ describe('ids, days and numbers', () => {
     }
   })
 
-  test('unknown query strings change nothing', async () => {
+  test('unknown query parameters change nothing', async () => {
     for (const query of [
       ...[
         'x=1',
@@ -187,7 +187,7 @@ describe('bodies', () => {
   /** All fields of these may be left out: a body that says nothing is a whole request. */
   const CONTENT_WITH_NOTHING = new Set(['people.update', 'cards.keep', 'schedule.cancel', 'messages.read', 'messages.setPreferences'])
 
-  test('what is no JSON, or no object, is refused everywhere', async () => {
+  test('refuses a body that is not JSON, or not an object, everywhere', async () => {
     const before = await t.written()
     for (const one of asking)
       for (const body of [
@@ -215,7 +215,7 @@ describe('bodies', () => {
     expect(await t.written()).toEqual(before)
   })
 
-  test('text that the database cannot keep is refused wherever it stands, named or not', async () => {
+  test('refuses text that the database cannot store, in any field', async () => {
     const before = await t.written()
     for (const one of writing)
       for (const bad of ['\\u0000', 'a\\u0000b', '\\ud800', '\\udc00\\ud800'])
@@ -227,7 +227,7 @@ describe('bodies', () => {
     for (const one of writing) expect((await t.call(one, entitled(one), { body: deep })).status, one.name).toBeLessThan(500)
   })
 
-  test('another content type, or none, is not read', async () => {
+  test('does not read another content type, or none', async () => {
     const before = await t.written()
     const types = [
       ...['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/xml', 'application/jsonp'],
@@ -239,7 +239,7 @@ describe('bodies', () => {
     expect(await t.written()).toEqual(before)
   })
 
-  test('a huge body is refused, whether or not it says how long it is', async () => {
+  test('refuses a huge body, with or without Content-Length', async () => {
     const before = await t.written()
     const body = JSON.stringify({ class_package_id: 1, guest: 'x'.repeat(300_000) })
     for (const chunked of [false, true]) {
@@ -255,7 +255,14 @@ describe('bodies', () => {
     expect(await t.written()).toEqual(before)
   })
 
-  test('a body as deep as fits, in any field, is a refusal and no overflow', async () => {
+  test('refuses an address and headers that are too long', async () => {
+    const long = 'x'.repeat(20_000)
+    for (const path of ['/api/admin/exports/customers', '/api/tags', '/calendario'])
+      await refusedAs('HEADERS_TOO_LARGE', t.send({ method: 'GET', path: `${path}?state=${long}` }), path)
+    await refusedAs('HEADERS_TOO_LARGE', t.send({ method: 'GET', path: '/api/tags', headers: { 'idempotency-key': long } }), 'header')
+  })
+
+  test('refuses a body of maximal depth in any field, without an overflow', async () => {
     const deep = ['['.repeat(60_000) + ']'.repeat(60_000), `${'{"a":'.repeat(40_000)}1${'}'.repeat(40_000)}`]
     for (const one of writing)
       for (const field of [...one.fields, 'unknown'])
@@ -269,7 +276,7 @@ describe('bodies', () => {
         }
   })
 
-  test('keys of prototypes are keys like any other', async () => {
+  test('treats keys of prototypes like any other', async () => {
     const before = await t.written()
     const ids = '{"single_class_id":1,"page_id":1,"class_package_id":1,"class_reservation_id":1,"uid":"x","name":"x"}'
     const body = `{"__proto__":${ids},"constructor":{"prototype":{"admin":1}},"toString":null,"hasOwnProperty":1}`
@@ -280,8 +287,8 @@ describe('bodies', () => {
   })
 })
 
-describe('the plumbing', () => {
-  test('a method or an address that is not there is refused like everything else', async () => {
+describe('routing and limits', () => {
+  test('refuses an unknown method or path in the usual format', async () => {
     const paths = [
       ...['/api', '/api/', '/api/nada', '/api/class_reservations/1/2', '/API/single_class', '/api//single_class', '/nada', '/sandbox/nada'],
       ...['/api/reference/nada', '/api/live/1', '/.env', '/api/openapi.json/', '/arte/nada.svg'],
@@ -295,7 +302,7 @@ describe('the plumbing', () => {
       }
   })
 
-  test('a path of ours asked with a method that it has not says which ones it has; HEAD is GET without its body (RFC 9110)', async () => {
+  test('an unsupported method of a known path lists the supported ones; HEAD is GET without its body (RFC 9110)', async () => {
     const before = await t.written()
     const methodsOf = (path: string) =>
       declared.flatMap(({ method, path: pattern }) =>
@@ -338,7 +345,7 @@ describe('the plumbing', () => {
     expect([missing.status, missing.text]).toEqual([404, ''])
   })
 
-  test('too many requests of one address are told so, whatever address they say they have', async () => {
+  test('limits requests per address, whatever address a header claims', async () => {
     const config = readConfig({ NODE_ENV: 'test', PUBLIC_URL: 'http://localhost:3000', DATABASE_URL: t.s.database }, process.cwd())
     const app = await openServer(t.s.studio, config, { pages: false, requestsPerMinute: 20 })
     const url = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
@@ -355,7 +362,7 @@ describe('the plumbing', () => {
     await app.close()
   })
 
-  test('a household with a whole net of IPv6 addresses counts as one', async () => {
+  test('counts an IPv6 network prefix as one address', async () => {
     const env = { NODE_ENV: 'test', PUBLIC_URL: 'http://localhost:3000', DATABASE_URL: t.s.database, TRUST_PROXY: '127.0.0.1' }
     const app = await openServer(t.s.studio, readConfig(env, process.cwd()), { pages: false, requestsPerMinute: 5 })
     const url = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
@@ -370,7 +377,7 @@ describe('the plumbing', () => {
     await app.close()
   })
 
-  test('so are those who make us render documents without end', async () => {
+  test('limits requests that render documents', async () => {
     const root = await mkdtemp(join(tmpdir(), 'estudio-paginas-'))
     await mkdir(join(root, 'build/server'), { recursive: true })
     await mkdir(join(root, 'build/client/assets'), { recursive: true })
@@ -400,24 +407,33 @@ describe('the plumbing', () => {
       socket.setTimeout(10_000, () => socket.destroy())
     })
 
-  test('bytes that are no request get a short refusal', async () => {
+  test('refuses bytes that are not HTTP briefly', async () => {
     const long = 'a'.repeat(20_000)
-    for (const bytes of [
+    const malformed = [
       'FOO /api HTTP/1.1\r\nhost: x\r\n\r\n',
-      `GET /${long} HTTP/1.1\r\nhost: x\r\n\r\n`,
-      `GET / HTTP/1.1\r\nhost: x\r\nx: ${long}\r\n\r\n`,
       'GET / HTTP/1.1\r\nhost: x\r\ncontent-length: -1\r\n\r\n',
       'POST /api/checkout HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
       Buffer.from('16030102000100ff0d0a', 'hex'),
-    ]) {
+    ]
+    const tooLong = [`GET /${long} HTTP/1.1\r\nhost: x\r\n\r\n`, `GET / HTTP/1.1\r\nhost: x\r\nx: ${long}\r\n\r\n`]
+    const refused = async (bytes: string | Buffer) => {
       const [head = '', body = ''] = (await raw(bytes)).split('\r\n\r\n')
-      expect(head).toMatch(/^HTTP\/1\.1 4(00|31) /)
-      expect(JSON.parse(body)).toMatchObject({ code: 'MALFORMED_BODY', message: 'No pudimos leer lo que enviaste.' })
+      return { status: head.split(' ')[1], body: JSON.parse(body) }
     }
+    for (const bytes of malformed)
+      expect(await refused(bytes)).toMatchObject({
+        status: '400',
+        body: { code: 'MALFORMED_BODY', message: 'No pudimos leer lo que enviaste.' },
+      })
+    for (const bytes of tooLong)
+      expect(await refused(bytes)).toMatchObject({
+        status: '431',
+        body: { code: 'HEADERS_TOO_LARGE', message: 'La dirección y los encabezados que enviaste son demasiado largos.' },
+      })
     expect(await raw('\r\n\r\n\r\n')).toBe('')
   })
 
-  test('a request that names its host twice is refused, also where an answer is kept (RFC 9112)', async () => {
+  test('refuses a request with two Host headers, also where a response is cached (RFC 9112)', async () => {
     for (const target of ['/api/appconfig', '/api/appconfig', '/api/purchases', '/archivos/x', '/nada']) {
       const [head = '', body = ''] = (await raw(`GET ${target} HTTP/1.1\r\nhost: localhost\r\nHost: otro.mx\r\n\r\n`)).split('\r\n\r\n')
       expect([target, head.split('\r\n')[0]]).toEqual([target, 'HTTP/1.1 400 Bad Request'])
@@ -426,7 +442,7 @@ describe('the plumbing', () => {
     expect(await raw('GET /api/appconfig HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /)
   })
 
-  test('every answer of a studio that is reached over https says so for a year, whoever makes it; over http none does', async () => {
+  test('sends HSTS for a year with every response of a studio on https; none on http', async () => {
     const config = readConfig({ NODE_ENV: 'test', DATABASE_URL: t.s.database }, process.cwd())
     const app = await openServer({ ...t.s.studio, publicUrl: 'https://estudio.mx' }, config, { pages: false })
     const url = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
@@ -453,7 +469,7 @@ describe('the plumbing', () => {
     await app.close()
   })
 
-  test('who sends a request letter by letter does not keep a connection for ever', async () => {
+  test('closes the connection of a request that is sent too slowly', async () => {
     const config = readConfig({ NODE_ENV: 'test', PUBLIC_URL: 'http://localhost:3000', DATABASE_URL: t.s.database }, process.cwd())
     const app = await openServer(t.s.studio, config, { pages: false })
     const { headersTimeout, requestTimeout, keepAliveTimeout } = app.server
@@ -465,7 +481,7 @@ describe('the plumbing', () => {
     await app.close()
   })
 
-  test('an Idempotency-Key that is none is refused before anything happens', async () => {
+  test('refuses an invalid Idempotency-Key before anything happens', async () => {
     const before = await t.written()
     for (const one of writing.filter((each) => each.access === 'customer'))
       for (const key of ['con espacio', 'ñ', 'x'.repeat(201), 'a,b c'])

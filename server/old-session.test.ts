@@ -115,11 +115,11 @@ const operations: Record<string, readonly Row[]> = {
   ],
 }
 
-test('every operation of the identity service is listed', () => {
+test('lists every operation of the identity service', () => {
   expect(Object.keys(operations).sort()).toEqual([...operationPaths].sort())
 })
 
-test.each(Object.entries(operations))('an old sign-in changes no way in: %s', async (path, rows) => {
+test.each(Object.entries(operations))('with an old sign-in %s changes no credential', async (path, rows) => {
   const before = await waysIn()
   for (const { refused, harmless } of rows) {
     if (refused) expect([path, (await post(path, refused(old))).code]).toEqual([path, 'CREDENTIAL_TOO_OLD_LOGIN_AGAIN'])
@@ -150,11 +150,11 @@ const OWN = [
 ]
 const own = endpoints().filter(({ name, access }) => name.startsWith('people.') && (access === 'identity' || access === 'customer'))
 
-test("every endpoint about one's own account is listed", () => {
+test('lists every endpoint about the own account', () => {
   expect(own.map(({ name }) => name).sort()).toEqual([...OWN].sort())
 })
 
-test.each(own)('an old sign-in changes no way in: $name ($method $path)', async ({ method, path }) => {
+test.each(own)('with an old sign-in $name ($method $path) changes no credential', async ({ method, path }) => {
   const before = await waysIn()
   const sent = {
     uid: old.uid,
@@ -173,7 +173,7 @@ test.each(own)('an old sign-in changes no way in: $name ($method $path)', async 
   expect(await waysIn()).toEqual(before)
 })
 
-test('a mailed sign-in link is linked to the account of an old session by nobody', async () => {
+test('a mailed sign-in link cannot be linked to the account of an old session', async () => {
   await post('/v1/accounts:sendOobCode', { requestType: 'EMAIL_SIGNIN', email: old.email, continueUrl: 'http://localhost:3000/entrar' })
   const before = await waysIn()
   const { hash } = await import('node:crypto')

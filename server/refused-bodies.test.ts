@@ -89,14 +89,14 @@ const clients: Record<string, (what: Refused) => Promise<number>> = {
     }),
 }
 
-describe('what is refused before it has arrived', () => {
+describe('a refusal before the body has arrived', () => {
   it.each(Object.keys(clients))('is read as a status by %s', async (client) => {
     for (const [name, what] of Object.entries(refused()))
       for (let n = 0; n < 3; n++) expect({ name, status: await clients[client]?.(what) }).toEqual({ name, status: what.status })
   })
 })
 
-describe('the rest of a refused body', () => {
+describe('the remaining body', () => {
   const send = async (limits: { bytes: number; ms: number }) => {
     const app = Fastify({ forceCloseConnections: true, bodyLimit: 1_000 })
     lingerBeforeClose(app, limits)
@@ -121,7 +121,7 @@ describe('the rest of a refused body', () => {
     await app.close()
   })
 
-  it('is waited for a while', async () => {
+  it('is read for a limited time', async () => {
     const { app, closed } = await send({ bytes: 5 * MB, ms: 100 })
     await closed
     await app.close()

@@ -7,21 +7,24 @@ import {
   frontDeskRoutes,
   movementRoutes,
   penaltiesRoutes,
+  reservationExportRoutes,
   scheduleRoutes,
   waitlistRoutes,
 } from '#server/modules/bookings/routes.ts'
-import { catalogueLists, catalogueRoutes, discountRoutes, packageRoutes } from '#server/modules/catalogue/routes.ts'
+import { bulkRoutes } from '#server/modules/bulk/routes.ts'
+import { catalogueLists, catalogueRoutes, discountRoutes, packageRoutes, productRoutes } from '#server/modules/catalogue/routes.ts'
 import { fileRoutes } from '#server/modules/content/file-routes.ts'
 import { formRoutes } from '#server/modules/content/form-routes.ts'
 import { contentRoutes } from '#server/modules/content/routes.ts'
-import { counterRoutes } from '#server/modules/counter/routes.ts'
+import { counterRoutes, giftCardRoutes } from '#server/modules/counter/routes.ts'
 import { creditsRoutes } from '#server/modules/credits/routes.ts'
-import { customerFileRoutes } from '#server/modules/customers/routes.ts'
-import { messagesRoutes } from '#server/modules/messages/routes.ts'
-import { failedJobRoutes } from '#server/modules/operations/routes.ts'
+import { customerExportRoutes, customerFileRoutes, customerListRoutes } from '#server/modules/customers/routes.ts'
+import { liveRoutes } from '#server/modules/live/routes.ts'
+import { messageExportRoutes, messagesRoutes } from '#server/modules/messages/routes.ts'
+import { auditExportRoutes, auditLogRoutes, failedJobRoutes } from '#server/modules/operations/routes.ts'
 import { peopleRoutes } from '#server/modules/people/routes.ts'
+import { absenceRoutes, holidayRoutes, planningRoutes, substitutionRoutes } from '#server/modules/planning/routes.ts'
 import {
-  attendeeRoutes,
   cardLinkRoutes,
   cardRoutes,
   cashSessionRoutes,
@@ -29,11 +32,17 @@ import {
   codeRoutes,
   discrepancyRoutes,
   invoiceRoutes,
+  packageViewRoutes,
+  salesExportRoutes,
   salesRoutes,
   studioSalesRoutes,
+  studioSubscriptionRoutes,
 } from '#server/modules/sales/routes.ts'
 import { soldRoutes, taughtRoutes } from '#server/modules/schedule/taught-routes.ts'
+import { searchRoutes } from '#server/modules/search/routes.ts'
+import { processorStateRoutes } from '#server/modules/settings/routes.ts'
 import { teamRoutes } from '#server/modules/team/routes.ts'
+import { todayRoutes } from '#server/modules/today/routes.ts'
 import { videoRoutes } from '#server/modules/videos/routes.ts'
 
 export const router = api.router({
@@ -42,7 +51,7 @@ export const router = api.router({
   forms: formRoutes,
   people: { ...peopleRoutes, ...accountRoutes, sessions: { ...peopleRoutes.sessions, ...accountSessionRoutes } },
   catalogue: { ...catalogueRoutes, admin: { ...catalogueLists, ...taughtRoutes } },
-  studioPackages: { ...packageRoutes, ...soldRoutes, ...attendeeRoutes },
+  studioPackages: { ...packageRoutes, ...soldRoutes, ...packageViewRoutes },
   credits: { ...creditsRoutes, ...movementRoutes },
   sales: salesRoutes,
   checkout: checkoutRoutes,
@@ -50,10 +59,18 @@ export const router = api.router({
   differences: discrepancyRoutes,
   invoices: invoiceRoutes,
   studioSales: studioSalesRoutes,
+  studioSubscriptions: studioSubscriptionRoutes,
+  listExports: { ...salesExportRoutes, ...customerExportRoutes, ...reservationExportRoutes, ...messageExportRoutes, ...auditExportRoutes },
   cashSessions: cashSessionRoutes,
   counterSales: counterRoutes,
+  studioSchedule: planningRoutes,
+  substitutions: substitutionRoutes,
+  holidays: holidayRoutes,
+  instructorAbsences: absenceRoutes,
   cardLinks: cardLinkRoutes,
   discounts: { ...discountRoutes, ...codeRoutes },
+  products: productRoutes,
+  giftCards: giftCardRoutes,
   schedule: scheduleRoutes,
   bookings: bookingsRoutes,
   waitlist: waitlistRoutes,
@@ -64,5 +81,12 @@ export const router = api.router({
   messages: messagesRoutes,
   failedJobs: failedJobRoutes,
   customerFile: customerFileRoutes,
+  customerList: customerListRoutes,
+  bulk: bulkRoutes,
   team: teamRoutes,
+  auditLog: auditLogRoutes,
+  today: todayRoutes,
+  live: liveRoutes,
+  search: searchRoutes,
+  processorStates: processorStateRoutes,
 })

@@ -15,7 +15,7 @@ import { studio } from './testing/studio.ts'
 const folder = mkdtempSync(join(tmpdir(), 'estudio-secretos-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-test('plain keys of an older version are encrypted at start; tokens and links from before go on', async () => {
+test('plain keys of an older version are encrypted at start; tokens and links from before stay valid', async () => {
   const database = await freshDatabase()
   const client = new pg.Client({ connectionString: database })
   await client.connect()
@@ -60,7 +60,7 @@ test('plain keys of an older version are encrypted at start; tokens and links fr
   await s.close()
 })
 
-test('a studio makes its key file in DATA_DIR; with another one it does not open', async () => {
+test('a studio creates its key file in DATA_DIR; with another one it does not open', async () => {
   const database = await freshDatabase()
   const env = { DATA_DIR: join(folder, 'datos'), MASTER_KEYS_FILE: '' }
   const first = await studio({ database, env })

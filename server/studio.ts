@@ -4,18 +4,21 @@ import { chooseFiles } from '#server/adapters/files/choose.ts'
 import { chooseIdentity } from '#server/adapters/identity/choose.ts'
 import { CHALLENGE_SECRETS, FACTOR_SECRETS, SIGNING_KEYS } from '#server/adapters/identity/sealed.ts'
 import { chooseMail } from '#server/adapters/mail/choose.ts'
-import { choosePayments } from '#server/adapters/payments/choose.ts'
+import { choosePayments, credentialsOf } from '#server/adapters/payments/choose.ts'
 import { queuesOf } from '#server/adapters/queues.ts'
 import { chooseWhatsApp } from '#server/adapters/whatsapp/choose.ts'
 import type { Config } from '#server/config.ts'
 import { bookingJobs } from '#server/modules/bookings/jobs.ts'
+import { bulkJobs } from '#server/modules/bulk/jobs.ts'
 import { contentJobs } from '#server/modules/content/jobs.ts'
 import { creditJobs } from '#server/modules/credits/jobs.ts'
 import type { Studio } from '#server/modules/ctx.ts'
+import { customerJobs } from '#server/modules/customers/jobs.ts'
 import { messageJobs } from '#server/modules/messages/jobs.ts'
 import { asHandlers } from '#server/modules/module-job.ts'
 import { peopleJobs } from '#server/modules/people/jobs.ts'
 import { roleOf } from '#server/modules/people/people.ts'
+import { planningJobs } from '#server/modules/planning/jobs.ts'
 import { salesJobs } from '#server/modules/sales/jobs.ts'
 import { openSettings } from '#server/modules/settings/settings.ts'
 import { teamJobs } from '#server/modules/team/jobs.ts'
@@ -108,6 +111,7 @@ async function assemble(options: StudioOptions, opened: { close(): Promise<unkno
       gateways: payments.gateways,
       cards: payments.cards,
       wallet: payments.wallet,
+      credentials: credentialsOf(config),
     },
     cacheSeconds: options.cacheSeconds ?? 10,
   }
@@ -124,6 +128,9 @@ async function assemble(options: StudioOptions, opened: { close(): Promise<unkno
       ...salesJobs,
       ...afterSalesJobs,
       ...bookingJobs,
+      ...planningJobs,
+      ...customerJobs,
+      ...bulkJobs,
       ...teamJobs,
     ]),
   ])

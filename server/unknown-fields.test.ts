@@ -1,9 +1,10 @@
 /** A field or a query key that an endpoint does not know: refused by name on the endpoints of staff, ignored by the calls that the specification lists. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { contract } from '#contract/index.ts'
-import { infoOf, SETTING_AREAS, settingHelp } from '#contract/setting-help.ts'
+import { SETTING_AREAS } from '#contract/setting-areas.ts'
+import { infoOf, settingHelp } from '#contract/setting-help.ts'
 import { type SettingKey, settings } from '#contract/settings.ts'
-import { openApiDocument } from './platform/openapi.ts'
+import { openApiDocument } from './openapi.ts'
 import { bearer, JSON_BODY, pathOf, type Target, target } from './testing/target.ts'
 import { endpoints } from './testing/wire.ts'
 
@@ -15,7 +16,7 @@ afterAll(() => t.close())
 
 const strict = endpoints().filter((one) => one.unknownFields === 'refused')
 
-test('every endpoint below /admin refuses a field that it does not know, by its name, and writes nothing', async () => {
+test('every endpoint below /admin refuses an unknown field by its name, and writes nothing', async () => {
   expect(strict.length).toBeGreaterThan(15)
   expect(strict.every(({ access }) => /^staff(?::|$)/.test(access))).toBe(true)
   const before = await t.written()
@@ -35,7 +36,7 @@ test('every endpoint below /admin refuses a field that it does not know, by its 
   expect(await t.written()).toEqual(before)
 })
 
-test('a filter with a typing error does not answer everything', async () => {
+test('a filter with a typing error is refused instead of matching everything', async () => {
   const { status, text } = await t.send({
     ...{ method: 'GET', path: '/api/admin/invoices?paymentmethod=3', headers: bearer(t.people.reception.token) },
   })
@@ -43,7 +44,7 @@ test('a filter with a typing error does not answer everything', async () => {
   expect(JSON.parse(text).data.issues).toEqual([{ path: 'paymentmethod', message: 'Este campo no existe.' }])
 })
 
-test('a call of the specification takes a record as it was read, with fields that it does not know', async () => {
+test('an endpoint of the specification accepts a record as it was read, with unknown fields', async () => {
   const headers = { ...bearer(t.people.owner.token), ...JSON_BODY }
   const made = await t.send({
     method: 'POST',
@@ -54,14 +55,14 @@ test('a call of the specification takes a record as it was read, with fields tha
   expect(made.status).toBe(200)
 })
 
-test('who may not call an endpoint is not told which fields it knows', async () => {
+test('callers without access do not learn which fields exist', async () => {
   const [one] = strict.filter(({ method }) => method === 'GET')
   if (!one) throw new Error('No strict endpoint is read.')
   const answer = await t.send({ method: 'GET', path: `${pathOf(one, () => '1')}?unheard_of=1`, headers: bearer(t.people.ana.token) })
   expect(JSON.parse(answer.text).code).toBe('FORBIDDEN')
 })
 
-test('the OpenAPI document says what every field means, what becomes of unknown ones, and every setting with its default', async () => {
+test('the OpenAPI document describes every field, the handling of unknown ones, and every setting with its default', async () => {
   const { document, undescribed, unusedDescriptions } = await openApiDocument(contract, 'http://localhost')
   expect({ undescribed, unusedDescriptions }).toEqual({ undescribed: [], unusedDescriptions: [] })
   const { paths } = document as { paths: Record<string, Record<string, { description: string; requestBody?: unknown }>> }
@@ -71,7 +72,7 @@ test('the OpenAPI document says what every field means, what becomes of unknown 
   for (const key of Object.keys(settings)) expect(changing).toContain(`\`${key}\``)
 })
 
-test('every setting has a label, a help text, an area and a name for each of its choices', () => {
+test('every setting has a label, a help text, an area and labels of its choices', () => {
   for (const key of Object.keys(settings) as SettingKey[]) {
     const info = infoOf(key)
     expect({ key, named: info.label.length > 2 && info.help.length > 5 }).toEqual({ key, named: true })

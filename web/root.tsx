@@ -20,7 +20,7 @@ export function loader({ context }: Route.LoaderArgs) {
   return siteFrom(settings, publicUrl, certification)
 }
 
-/** Brand and switches stay as the document brought them; a full load brings new ones. */
+/** Brand and switches are loaded once per document; a full load brings new ones. */
 export const shouldRevalidate = () => false
 
 export function Layout({ children }: { children: ReactNode }) {
@@ -37,7 +37,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <link rel="preload" href={archivo} as="font" type="font/woff2" crossOrigin="anonymous" />
         <link rel="preload" href={atkinson} as="font" type="font/woff2" crossOrigin="anonymous" />
         <Links />
-        {/* After the product's own rules, so that the studio has the last word. */}
+        {/* After the product's own rules, so that the studio's rules override them. */}
         <style id="brand" nonce={styleNonce} suppressHydrationWarning>
           {css}
         </style>
@@ -55,7 +55,7 @@ export function Layout({ children }: { children: ReactNode }) {
 }
 
 export default function Root({ loaderData }: Route.ComponentProps) {
-  // Here and not in entry.client.tsx, which would bring the parts' styles in before the order of the layers.
+  // Here and not in entry.client.tsx, whose import would load component styles before the order of the CSS layers is declared.
   useEffect(() => {
     if (import.meta.env.PROD) openServiceWorker()
   }, [])
@@ -66,8 +66,8 @@ export default function Root({ loaderData }: Route.ComponentProps) {
   )
 }
 
-/** The address of the page itself. */
-const HERE = ''
+/** An empty href reloads the current address. */
+const CURRENT_ADDRESS = ''
 
 export function ErrorBoundary() {
   const error = useRouteError()
@@ -80,7 +80,7 @@ export function ErrorBoundary() {
       <h1 className="t2">{missing ? 'No encontramos lo que buscas.' : 'Algo salió mal de nuestro lado. Inténtalo más tarde.'}</h1>
       <p className="failure-ways">
         {!missing && (
-          <a className={buttonClass()} href={HERE}>
+          <a className={buttonClass()} href={CURRENT_ADDRESS}>
             Intentar de nuevo
           </a>
         )}

@@ -1,4 +1,4 @@
-/** Every address of the product with the file that shows it, one file per page (spec 1 section 2, spec 2 section 2). */
+/** Every address of the product and the file of its page (spec 1 section 2, spec 2 section 2). */
 import { index, layout, type RouteConfig, type RouteConfigEntry, route } from '@react-router/dev/routes'
 
 const site: RouteConfigEntry[] = [
@@ -40,7 +40,7 @@ const account: RouteConfigEntry[] = [
     route('metodos', 'areas/account/cards.tsx'),
     route('creditos', 'areas/account/credits.tsx'),
     route('mensajes', 'areas/account/messages.tsx'),
-    // The configurable packages path; anything else goes back to the calendar.
+    // The configurable packages path; anything else redirects to the calendar.
     route('*', 'areas/account/any-path.tsx'),
   ]),
   route('gracias/:purchase_id', 'areas/account/thanks.tsx'),
@@ -49,6 +49,9 @@ const account: RouteConfigEntry[] = [
 const admin: RouteConfigEntry[] = [
   index('areas/admin/home.tsx'),
   route('hoy', 'areas/admin/today.tsx'),
+  route('horario', 'areas/admin/schedule.tsx'),
+  route('horario/feriados', 'areas/admin/holidays.tsx'),
+  route('horario/suplencias', 'areas/admin/substitutions.tsx'),
   route('mis-clases', 'areas/admin/my-classes.tsx'),
   route('clases/:single_class_id', 'areas/admin/roster.tsx'),
   route('reservaciones', 'areas/admin/reservations.tsx'),
@@ -59,6 +62,16 @@ const admin: RouteConfigEntry[] = [
   route('ventas', 'areas/admin/sales.tsx'),
   route('ventas/nueva', 'areas/admin/new-sale.tsx'),
   route('ventas/:purchase_id', 'areas/admin/sale.tsx'),
+  route('paquetes', 'areas/admin/packages.tsx'),
+  route('paquetes/:class_package_id', 'areas/admin/package.tsx'),
+  route('descuentos', 'areas/admin/discounts.tsx'),
+  route('productos', 'areas/admin/products.tsx'),
+  route('tarjetas-regalo', 'areas/admin/gift-cards.tsx'),
+  route('catalogo/:lista', 'areas/admin/catalogue.tsx'),
+  route('mensajes', 'areas/admin/messages.tsx'),
+  route('ajustes/:area?', 'areas/admin/settings.tsx'),
+  route('ajustes/equipo', 'areas/admin/team.tsx'),
+  route('ajustes/bitacora', 'areas/admin/audit.tsx'),
   route('caja', 'areas/admin/till.tsx'),
   route('caja/cortes', 'areas/admin/till-counts.tsx'),
   route('caja/cortes/:cash_session_id', 'areas/admin/till-count.tsx'),

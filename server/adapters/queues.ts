@@ -8,7 +8,7 @@ import type { QueueOptions } from '#server/platform/jobs.ts'
 const PATIENT = { retries: 12, longestPauseSeconds: 3_600 }
 
 /** Gateways that only need the studio's database: money at the counter. */
-const OWN = ['efectivo', 'mostrador']
+const OWN = ['efectivo', 'mostrador', 'regalo']
 
 /** The queue of jobs that call one processor. */
 export const processorQueue = (gateway: string): string => (OWN.includes(gateway) ? 'estudio' : `processor-${gateway}`)

@@ -1,6 +1,6 @@
 /**
- * What the regular bought with a card, as the built-in processor and the studio's books both hold it: a pack that was given back, a pack
- * of last week, a membership in its second month and the card that it charges. Nothing is due when it is written.
+ * Card purchases of the demo's regular customer, written both to the sandbox processor and to the studio's books: a refunded package, a
+ * package of last week, a subscription in its second month, and the card that it charges. Nothing is due when it is written.
  */
 import { eq } from 'drizzle-orm'
 import { chargeAfter } from '#contract/billing.ts'
@@ -31,7 +31,7 @@ const DAY = 86_400_000
 const GATEWAY = 'sandbox'
 const ACTOR = 'system:demo'
 
-/** Whose card pays, and with what. */
+/** The paying customer and their card. */
 interface Payer {
   tx: Tx
   ctx: Ctx
@@ -42,14 +42,16 @@ interface Payer {
   payment_source_id: number
 }
 
-/** A package as it is sold, with the key by which the brand names it. */
+/** A package as it is sold, with its key in the brand. */
 interface Sold {
   pack: DemoPackage
   class_package_id: number
   total: number
 }
 
-/** Writes it all. Only for a studio whose cards the built-in processor charges: no other one would know of these payments. */
+/**
+ * Writes all card purchases. Only for a studio whose cards the sandbox processor charges: other processors would not know these payments.
+ */
 export async function payByCard(ctx: Ctx, tx: Tx, brand: Brand, made: Made, customer_id: number): Promise<void> {
   const sold = (key: string | undefined): Sold => {
     const classPackage = key === undefined ? undefined : brand.packages[key]
@@ -101,7 +103,7 @@ async function keepCard(ctx: Ctx, tx: Tx, customer_id: number, at: Date): Promis
   return { tx, ctx, customer_id, buyer, card, saved_card, payment_source_id: source.id }
 }
 
-/** The purchase and its one attempt, paid with the saved card. */
+/** The purchase and its only attempt, paid with the saved card. */
 async function writeSale(
   { tx, customer_id, card, payment_source_id }: Payer,
   { pack, class_package_id, total }: Sold,
@@ -140,7 +142,7 @@ async function writeSale(
   return row.id
 }
 
-/** A charge that was taken and what it gave: the movement of money, the invoice and the credits. */
+/** A successful charge and what it gave: the money movement, the invoice and the credits. */
 async function charge(
   { tx, customer_id, card }: Payer,
   { pack, class_package_id, total }: Sold,
@@ -230,7 +232,7 @@ async function payOnce(payer: Payer, sold: Sold, zone: string, at: Date): Promis
   return charge(payer, sold, { purchase_id, object: id, at, period: null, expires_at })
 }
 
-/** Two months are paid; the next charge is more than two weeks away. */
+/** A subscription with two paid months; the next charge is more than two weeks away. */
 async function subscribe(payer: Payer, sold: Sold, zone: string, at: Date): Promise<void> {
   const { tx, ctx, buyer, card, saved_card, payment_source_id } = payer
   const { subscription_period: unit, subscription_interval } = sold.pack
@@ -287,7 +289,7 @@ async function subscribe(payer: Payer, sold: Sold, zone: string, at: Date): Prom
     await charge(payer, sold, { purchase_id, object: id, at: from, period: { from, to }, expires_at: endOfDay(localDate(to, zone), zone) })
 }
 
-/** The studio gave all the money back, and the credits went with it (V23). */
+/** A full refund, which also revoked the credits (V23). */
 async function giveBack({ tx, customer_id }: Payer, taken: Charged, at: Date): Promise<void> {
   const { purchase_id, object, total, invoice_id, available_class_id } = taken
   const [asked] = await tx

@@ -1,4 +1,4 @@
-/** Chance that is the same every time: a demo looks alike on every machine (mulberry32). */
+/** Seeded random numbers (mulberry32): a demo is the same on every machine. */
 export class Chance {
   #state: number
   constructor(seed: number) {
@@ -18,7 +18,7 @@ export class Chance {
     return from + this.next() * (to - from)
   }
 
-  /** Whether something that happens with this share happens now. */
+  /** True with the given probability. */
   happens(share: number): boolean {
     return this.next() < share
   }
@@ -29,7 +29,7 @@ export class Chance {
     return found
   }
 
-  /** The same things in another order. */
+  /** The elements in random order. */
   shuffled<T>(of: readonly T[]): T[] {
     const all = [...of]
     for (let i = all.length - 1; i > 0; i--) {

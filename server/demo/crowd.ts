@@ -1,6 +1,6 @@
 /**
- * Who comes to which class: invented people with habits, who buy what they can afford, reserve, bring somebody, cancel and fail to
- * come. Pure: it only plans rows. Every place is paid by a lot that was good for it, as the studio's own rules would have it.
+ * Plans the demo's customers: invented people with habits who buy packages, book, bring guests, cancel and miss classes. Pure: it only
+ * plans rows. Every reservation is paid by a credit lot that was valid for it, by the studio's own rules.
  */
 import { expiryAfter, type LocalDate, mondayOf } from '#contract/time.ts'
 import type { Brand } from './brand.ts'
@@ -19,7 +19,7 @@ export interface PlannedCreditLot {
   /** Null = unlimited. */
   granted: number | null
   balance: number | null
-  /** What the package gives is only good for these class types; null = any. */
+  /** Class types for which the credits are valid; null = any. */
   types: readonly string[] | null
   cancels: number
 }
@@ -40,20 +40,20 @@ export interface PlannedReservation {
   comment: string | null
 }
 
-/** Somebody with habits. */
+/** An invented customer with habits. */
 export interface Patron {
   customer_id: number
   place: string
-  /** Classes a week, at most. */
+  /** Maximum number of classes per week. */
   perWeek: number
   likes: readonly string[]
-  /** Key of the package that they buy, over and over. */
+  /** Key of the package that they buy repeatedly. */
   buys: string
-  /** Of somebody who is new here: since when. Their first purchase is the trial. */
+  /** For new customers: since when. Their first purchase is the trial. */
   since: Date | null
 }
 
-/** Everything that a crowd leaves behind. */
+/** The planned rows of all customers. */
 export class Crowd {
   readonly lots: PlannedCreditLot[] = []
   readonly reservations: PlannedReservation[] = []
@@ -72,7 +72,7 @@ export class Crowd {
     this.#now = now
   }
 
-  /** Credits as a purchase of this moment gives them. */
+  /** The credit lot of a purchase at this time. */
   buy(customer_id: number, key: string, boughtAt: Date): PlannedCreditLot {
     const classPackage = this.#brand.packages[key]
     if (!classPackage) throw new Error(`${this.#brand.key} sells no ${key}.`)
@@ -101,7 +101,7 @@ export class Crowd {
     return !this.#busy.has(`${customer_id} ${date}`)
   }
 
-  /** Takes a place, and the guest's, paid by a lot with enough in it. */
+  /** Books a place, and one for the guest, paid by a lot with enough credits. */
   reserve(
     cls: PlannedClass,
     creditLot: PlannedCreditLot,
@@ -137,7 +137,7 @@ export class Crowd {
     this.#weeks.set(week, (this.#weeks.get(week) ?? 0) + 1)
   }
 
-  /** A place taken and given up; in time, unless `late`, which keeps the credit. */
+  /** A booked and cancelled reservation; in time, unless `late`, which forfeits the credit. */
   giveUp(cls: PlannedClass, creditLot: PlannedCreditLot, createdAt: Date, deletedAt: Date, late = false): void {
     if (late && creditLot.balance !== null) creditLot.balance--
     creditLot.cancels++
@@ -158,7 +158,7 @@ export class Crowd {
     })
   }
 
-  /** Fills the classes, in the order in which they start, as full as they draw. */
+  /** Fills the classes in order of their start, according to their `draw`. */
   fill(classes: readonly PlannedClass[], patrons: readonly Patron[]): void {
     const byPlace = new Map<string, Patron[]>()
     for (const patron of patrons) byPlace.set(patron.place, [...(byPlace.get(patron.place) ?? []), patron])
@@ -173,7 +173,7 @@ export class Crowd {
     }
   }
 
-  /** How many are expected: everybody by the hour of the class, few for one that is weeks away. */
+  /** Expected number of people: the full number by the start of the class, few for one that is weeks away. */
   #wanted(cls: PlannedClass): number {
     const ahead = (cls.starts_at.getTime() - this.#now.getTime()) / DAY
     const share =
@@ -231,7 +231,7 @@ export class Crowd {
     return guest ? 2 : 1
   }
 
-  /** A lot of theirs that is good for this class, or a new one bought just before; none when it would end before the class. */
+  /** A lot of the customer that is valid for this class, or a new one bought just before; null when it would expire before the class. */
   #payer(patron: Patron, cls: PlannedClass, bookedAt: Date): PlannedCreditLot | null {
     const mine = this.#lotsOf.get(patron.customer_id) ?? []
     const good = mine.find(
@@ -269,7 +269,10 @@ export class Crowd {
   }
 }
 
-/** Keys of the packages that people buy over and over: sold one by one, in person, good for everything; fewest classes first, unlimited last. */
+/**
+ * Keys of the packages that customers buy repeatedly: sold alone, for classes on site, valid for all types; fewest classes first, unlimited
+ * last.
+ */
 export function everydayPackages(brand: Brand): string[] {
   const size = (key: string) => {
     const amount = brand.packages[key]?.class_amount ?? 0
@@ -292,12 +295,12 @@ function trialPackage(brand: Brand): string {
   return found[0]
 }
 
-/** What somebody is used to. `since`: when they came for the first time, if that is not long ago. */
+/** The habits of a customer. `since`: their first visit, if recent. */
 export function habits(brand: Brand, customer_id: number, place: string, chance: Chance, since: Date | null): Patron {
   const packages = everydayPackages(brand)
   const perWeek = chance.one([1, 2, 2, 2, 3, 3, 4, 5])
   const types = [...new Set(brand.week.filter((slot) => slot.place === place).map((slot) => slot.type))]
-  // Who comes more often buys more at once.
+  // Customers who come more often buy larger packages.
   const step = Math.min(packages.length - 1, Math.max(0, perWeek - 1 + (chance.happens(0.3) ? 1 : 0)))
   return {
     customer_id,

@@ -34,6 +34,16 @@ const BROKEN: Record<string, string> = {
     where p.status is null or p.status not in ('completed', 'active', 'revoked') or (p.status = 'revoked') <> (l."revokedAt" is not null)
       or i.status is distinct from (case p.status when 'revoked' then 'refunded' else 'paid' end)
       or i.total_centavos is distinct from p.total_centavos or coalesce(k.amount, g.amount) is distinct from p.total_centavos`,
+  'a count that does not add up to its till, or a charge outside the hours of its till': `
+    select s.cash_session_id from cash_session s cross join jsonb_to_recordset(s.counted) as c(payment_method_id int, expected int, counted int)
+    join payment_method m using (payment_method_id)
+    where c.expected is distinct from case m.kind when 'cash' then s.opening_centavos else 0 end + coalesce((select sum(i.total_centavos)
+      from invoice i where i.cash_session_id = s.cash_session_id and i.payment_method_id = c.payment_method_id), 0)
+    union all select i.cash_session_id from invoice i join cash_session s using (cash_session_id)
+    where i.location_id <> s.location_id or i.staff_id <> s.staff_id or i."paidAt" not between s."openedAt" and s."closedAt"
+    union all select s.cash_session_id from cash_session s where s."closedAt" is null or s."closedAt" < s."openedAt" or s."closedAt" > $1
+      or (select sum(round(b.key::numeric * 100) * b.value::int) from jsonb_each_text(s.cash_count) b)
+        <> (select c.counted from jsonb_to_recordset(s.counted) as c(payment_method_id int, counted int) join payment_method m using (payment_method_id) where m.kind = 'cash')`,
   'stock that was not counted': `
     select p.class_package_id from class_package p left join purchase b on b.class_package_id = p.class_package_id and b.status in ('active', 'completed')
     group by 1, p.sold having p.sold <> count(b.purchase_id)`,
@@ -107,11 +117,11 @@ describe.each(['vaiven', 'fragua'] as const)('the demo studio %s', (brand) => {
   })
   afterAll(() => on.close())
 
-  it('keeps every promise between the tables', async () => {
+  it('satisfies all constraints between the tables', async () => {
     expect(await broken(on)).toEqual([])
   })
 
-  it('has a believable week: full classes, free places, and fewer people the further away', async () => {
+  it('has a plausible week: full classes, free spots, and fewer people further ahead', async () => {
     const { days } = await on.as(null).schedule.week({})
     const ahead = days.flatMap((day) => day.classes).filter((cls) => cls.state !== 'past')
     expect(days).toHaveLength(7)
@@ -143,7 +153,7 @@ describe.each(['vaiven', 'fragua'] as const)('the demo studio %s', (brand) => {
     expect(class_packages.some((classPackage) => classPackage.class_amount === -1)).toBe(true)
   })
 
-  it('lets all six in with what is printed', async () => {
+  it('all six printed accounts can sign in', async () => {
     expect(logins.map((login) => login.role)).toEqual(['propietaria', 'gerencia', 'recepción', 'coach', 'con clases', 'sin clases'])
     const [owner, manager, reception, coach, regular, newcomer] = await Promise.all(logins.map((login) => enter(on, login)))
     if (!owner || !manager || !reception || !coach || !regular || !newcomer) throw new Error('Somebody is missing.')
@@ -167,7 +177,7 @@ describe.each(['vaiven', 'fragua'] as const)('the demo studio %s', (brand) => {
     expect((await on.as(reception).people.find({ customer_id: me.customer.customer_id })).customer.email).toBe(regular.email)
   })
 
-  it('has codes that make every package cheaper for who has just arrived', async () => {
+  it('its codes make every package cheaper for a new customer', async () => {
     const login = logins.at(-1)
     if (!login) throw new Error('Nobody has just arrived.')
     const newcomer = on.as(await enter(on, login))
@@ -182,7 +192,7 @@ describe.each(['vaiven', 'fragua'] as const)('the demo studio %s', (brand) => {
       }
   })
 
-  it('shows what the regular paid by card: a pack, a membership, one given back, and the card (S1-2.72, S1-2.91, V23)', async () => {
+  it('shows the regular’s card purchases: a package, a membership, a refunded one, and the card (S1-2.72, S1-2.91, V23)', async () => {
     const login = logins[4]
     if (!login) throw new Error('Somebody is missing.')
     const regular = on.as(await enter(on, login))
@@ -211,7 +221,7 @@ describe.each(['vaiven', 'fragua'] as const)('the demo studio %s', (brand) => {
     expect(available_classes.filter((creditLot) => creditLot.title === monthly?.title)).toHaveLength(1)
   })
 
-  it('neither the processor’s clock, nor the sweeper, nor the comparison of the books changes what was written', async () => {
+  it('the processor’s clock, the sweeper and the reconciliation change nothing of it', async () => {
     // The key that signs notices is made at its first use.
     const books = async () => ({ ...(await everything(on)), sandbox_config: null })
     const before = await books()
@@ -237,7 +247,7 @@ describe.each(['vaiven', 'fragua'] as const)('the demo studio %s', (brand) => {
     expect(await everything(on)).toEqual(before)
   })
 
-  it('the studio’s own verbs take what it wrote for their own', async () => {
+  it('the studio’s own verbs accept its records', async () => {
     const [, , , , regularLogin, newcomerLogin] = logins
     if (!regularLogin || !newcomerLogin) throw new Error('Somebody is missing.')
     const [regular, newcomer] = [await enter(on, regularLogin), await enter(on, newcomerLogin)]
@@ -272,14 +282,14 @@ describe.each(['vaiven', 'fragua'] as const)('the demo studio %s', (brand) => {
     expect(await broken(on)).toEqual([])
   })
 
-  it('asking for the other brand keeps the one that is there', async () => {
+  it('starting with the other brand keeps the existing demo', async () => {
     const before = await everything(on)
     expect(await seedDemo(on.studio, brand === 'vaiven' ? 'fragua' : 'vaiven')).toEqual(logins)
     expect(await everything(on)).toEqual(before)
     expect(on.logged.join()).toContain('db:reset')
   })
 
-  it('three weeks later only the days that lacked are added, and two months later the present week is alive again', async () => {
+  it('three weeks later only the missing days are added, and after two months the current week is filled again', async () => {
     const count = async () => Number((await on.sql<{ count: string }>('select count(*) from single_class'))[0]?.count)
     const last = async () => (await on.sql<{ at: Date }>('select max(starts_at) as at from single_class'))[0]?.at.getTime() ?? 0
     const [classes, until] = [await count(), await last()]
@@ -295,14 +305,19 @@ describe.each(['vaiven', 'fragua'] as const)('the demo studio %s', (brand) => {
     expect(ahead.length).toBeGreaterThan(25)
     expect(ahead.some((cls) => cls.taken > 0)).toBe(true)
     expect(await broken(on)).toEqual([])
+    // The processor renews the demo's subscription by itself; what is due by now is done before the rows are compared.
+    const bank = on.bank()
+    bank.held = true
+    await bank.tick()
+    await bank.post()
     const before = await everything(on)
     await seedDemo(on.studio, brand)
     expect(await everything(on)).toEqual(before)
   })
 })
 
-describe('two processes that start at once', () => {
-  it('make one demo', async () => {
+describe('two concurrent starts', () => {
+  it('create one demo', async () => {
     const on = await studio()
     const logins = await Promise.all([seedDemo(on.studio, 'fragua'), seedDemo(on.studio, 'fragua')])
     expect(logins[0]).toEqual(logins[1])
@@ -315,7 +330,7 @@ describe('two processes that start at once', () => {
     await on.close()
   })
 
-  it('finish what a killed start had begun', async () => {
+  it('complete what a killed start had begun', async () => {
     const on = await studio()
     await on.studio.ports.identity.createAccount({ email: 'ana@fragua.example', password: 'fragua-ana', emailVerified: true })
     await on.change({ business_name: 'Fragua' })
@@ -334,14 +349,14 @@ describe('a database that is not a demo', () => {
   })
   afterAll(() => on.close())
 
-  it('of a real studio is never touched', async () => {
+  it('of a real studio is never changed', async () => {
     await on.make.customer()
     const before = await everything(on)
     expect(await seedDemo(on.studio, 'vaiven')).toEqual([])
     expect(await everything(on)).toEqual(before)
   })
 
-  it('gets its ways to pay and its first owner once, with a mailed link (S1-3.34, S1-3.35, P6)', async () => {
+  it('gets its payment methods and its first owner once, with a mailed link (S1-3.34, S1-3.35, P6)', async () => {
     const config = { OWNER_EMAIL: 'Duena@Estudio.example' }
     expect(await ownerLink(on.studio, config, false)).toBeNull()
     expect(await firstOwner(on.studio, config)).toBe(true)
@@ -364,7 +379,7 @@ describe('a database that is not a demo', () => {
     expect(await ownerLink(on.studio, config, false)).toBeNull()
   })
 
-  it('does not trust an account that somebody opened with the owner’s address before', async () => {
+  it('does not trust an existing account with the owner’s address', async () => {
     const other = await studio()
     const identity = other.studio.ports.identity
     const { uid } = await identity.createAccount({ email: 'duena@estudio.example', password: 'del-intruso' })

@@ -1,6 +1,6 @@
 /**
- * What a studio holds before anybody came: a whole demo studio around today, or the first owner of a real one. Called at every
- * start; the second time a demo only gets the days that its calendar lacks.
+ * The first data of a studio: a whole demo studio around today, or the first owner of a real one. Called at every start; an existing demo
+ * only gets the calendar days that it lacks.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { and, desc, eq, inArray, isNull, like, sql } from 'drizzle-orm'
@@ -20,7 +20,7 @@ import { payByCard } from './cards.ts'
 import { Chance } from './chance.ts'
 import { Crowd, habits } from './crowd.ts'
 import { fragua } from './fragua.ts'
-import { cashMethod, makeCatalogue, makeContent, makePeople, makeStaff, reservationsOfPeople, safeTexts } from './make.ts'
+import { makeCatalogue, makeContent, makePeople, makeStaff, reservationsOfPeople, safeTexts } from './make.ts'
 import { INVENTED } from './names.ts'
 import { seedHistory } from './story.ts'
 import { vaiven } from './vaiven.ts'
@@ -30,14 +30,14 @@ import { type Made, writeClasses, writeCrowd } from './write.ts'
 
 const brands = { vaiven, fragua }
 
-/** A log-in that the program prints when it starts. */
+/** An account that the program prints at start. */
 export interface Login {
   role: string
   email: string
   password: string
 }
 
-/** What the audit trail remembers of a demo: which brand, the ids of what it made, and up to which day it has classes. */
+/** The audit row of a demo: its brand, the ids of its records, and the last day that has classes. */
 interface Trace {
   brand: Brand['key']
   made: Made
@@ -46,14 +46,14 @@ interface Trace {
 
 const SEED = 'demo.seed'
 const TOP_UP = 'demo.top_up'
-/** Advisory lock: of two processes that start at once, one makes the demo. */
+/** Advisory lock: of two processes that start at the same time, one creates the demo. */
 const LOCK = 271_828_182
 
 const asDemo = (studio: Studio) => new Ctx(studio, { actor: { kind: 'system', job: 'demo' } })
 
 /**
- * Makes the demo studio `brand` in an empty database, or adds the days that an older one lacks. Answers the log-ins of the demo
- * that stands there; none in a database that belongs to a real studio, which is never touched.
+ * Creates the demo studio `brand` in an empty database, or adds the calendar days that an existing demo lacks. Returns the accounts of the
+ * existing demo; none for the database of a real studio, which is never changed.
  */
 export async function seedDemo(studio: Studio, brand: Brand['key']): Promise<Login[]> {
   const ctx = asDemo(studio)
@@ -79,8 +79,8 @@ export async function seedDemo(studio: Studio, brand: Brand['key']): Promise<Log
 }
 
 /**
- * Prepares a real studio: its ways to pay and, with `OWNER_EMAIL`, the owner's account, with a mailed link to choose a password.
- * An address that somebody already registered never becomes the owner by itself (P6).
+ * Prepares a real studio: its payment methods and, with `OWNER_EMAIL`, the owner's account and an email with a link to set a password. An
+ * email that is already registered never becomes the owner automatically (P6).
  */
 export async function firstOwner(studio: Studio, config: Pick<Config, 'OWNER_EMAIL'>): Promise<boolean> {
   const ctx = asDemo(studio)
@@ -90,7 +90,7 @@ export async function firstOwner(studio: Studio, config: Pick<Config, 'OWNER_EMA
   let account = await ctx.ports.identity.createAccount({ email })
   if (!account.created) {
     const owns = await principal(ctx.db, account.uid)
-    // Whoever registered it first may know its password: it goes, unless it is somebody's.
+    // The person who registered it may know its password, so the account is deleted, unless it belongs to a customer or staff member.
     const removed = !owns.customer && !owns.staff && (await ctx.ports.identity.removeAccount(account.uid))
     if (!removed) {
       studio.log.error({ email, hint: 'OWNER_EMAIL has an account here already; use another address' }, 'owner.email_taken')
@@ -105,8 +105,8 @@ export async function firstOwner(studio: Studio, config: Pick<Config, 'OWNER_EMA
 }
 
 /**
- * The link to choose the first owner's password, as long as it is good. Without a mail server it stays in the studio, and there nobody can
- * read it yet, so whoever starts the program is told. `wait`: it was asked for just now, and a job is writing it. Null where mails leave.
+ * The link with which the first owner sets a password, while it is valid. Without a mail server nobody can read the email, so the program
+ * prints the link at start. `wait`: it was requested just now, and a job is creating it. Null when emails are sent.
  */
 export async function ownerLink(studio: Studio, config: Pick<Config, 'OWNER_EMAIL'>, wait: boolean): Promise<string | null> {
   const email = config.OWNER_EMAIL?.toLowerCase()
@@ -150,15 +150,15 @@ async function isInUse(db: Reader): Promise<boolean> {
   return counts.some((count) => count > 0)
 }
 
-const remember = (ctx: Ctx, tx: Tx, action: string, trace: Trace) =>
+const remember = (ctx: Ctx, tx: Tx, action: typeof SEED | typeof TOP_UP, trace: Trace) =>
   ctx.audit(tx, { action, entity: 'demo', entity_id: trace.brand, after: trace })
 
-/** A long transaction of a few large statements: the limits of a request do not fit it. */
+/** Raises the timeouts: one long transaction of a few large statements does not fit the limits of a request. */
 async function roomy(tx: Tx): Promise<void> {
   await tx.execute(sql`set local statement_timeout = '60s'`)
   await tx.execute(sql`set local lock_timeout = '60s'`)
   await tx.execute(sql`set local idle_in_transaction_session_timeout = '60s'`)
-  // Asked again and again: a demo in the making takes longer on a slow machine than one question may wait.
+  // Polls the lock: creating a demo takes longer on a slow machine than one statement may wait.
   for (let tries = 600; tries > 0; tries--) {
     const { rows } = await tx.execute<{ mine: boolean }>(sql`select pg_try_advisory_xact_lock(${LOCK}) as mine`)
     if (rows[0]?.mine) return
@@ -199,13 +199,13 @@ async function make(ctx: Ctx, brand: Brand): Promise<void> {
       people.others.map(({ customer_id, place, since }) => habits(brand, customer_id, place, chance, since)),
     )
     if (byCard) await payByCard(ctx, tx, brand, made, people.regular)
-    await writeCrowd(tx, brand, made, crowd, await writeClasses(tx, made, classes, ctx.now), await cashMethod(tx))
+    await writeCrowd(tx, brand, made, crowd, await writeClasses(tx, made, classes, ctx.now), ctx.now)
     await remember(ctx, tx, SEED, { brand: brand.key, made, until })
     for (const topic of ['content', 'catalogue', 'people'] as const) tx.notify({ topic })
   })
 }
 
-/** Adds the days that the calendar lacks, with whoever would come to them by now. What a staff member deleted does not come back. */
+/** Adds the days that the calendar lacks, with reservations as of now. Records that staff deleted are not created again. */
 async function topUp(ctx: Ctx, trace: Trace): Promise<void> {
   const brand = brands[trace.brand]
   const { from, until } = daysAround(ctx.now, zoneOfBrand(brand))
@@ -233,13 +233,13 @@ async function topUp(ctx: Ctx, trace: Trace): Promise<void> {
       classes,
       rows.map(({ customer_id }, i) => habits(brand, customer_id, places[i % places.length] ?? '', chance, null)),
     )
-    await writeCrowd(tx, brand, made, crowd, await writeClasses(tx, made, classes, ctx.now), await cashMethod(tx))
+    await writeCrowd(tx, brand, made, crowd, await writeClasses(tx, made, classes, ctx.now), ctx.now)
     await remember(ctx, tx, TOP_UP, { brand: brand.key, made, until })
     tx.notify({ topic: 'catalogue' })
   })
 }
 
-/** What of the demo's catalogue still exists, as "type reformer", "place roma", "coach renata". */
+/** The demo's catalogue records that still exist, as "type reformer", "place roma", "coach renata". */
 async function living(tx: Tx, made: Made): Promise<ReadonlySet<string>> {
   const [types, places, coaches] = [
     await tx.select({ id: classType.class_type_id }).from(classType).where(isNull(classType.deletedAt)),

@@ -1,4 +1,4 @@
-/** Texts that both demo studios publish. Examples, not legal advice: every studio brings its own. */
+/** Texts shared by both demo studios. Examples, not legal advice: every studio provides its own. */
 import type { DemoPage } from './brand.ts'
 
 /** Terms of use: accepted before using the studio and at sign-up. */
@@ -35,7 +35,7 @@ export function privacyNotice(business: string, address: string, email: string):
   }
 }
 
-/** Frequent questions, as pairs of question and answer. */
+/** Frequently asked questions, as pairs of question and answer. */
 export function questions(pairs: readonly (readonly [question: string, answer: string])[]): DemoPage {
   return {
     slug: 'preguntas-frecuentes',

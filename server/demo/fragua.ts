@@ -295,7 +295,7 @@ export const fragua: Brand = {
       price_centavos: 98_000,
       class_amount: 5,
       expiration_days: 90,
-      // Sold until last month: its credits are still around.
+      // No longer sold since last month: customers still have its credits.
       available: false,
       types: [{ type: 'box', class_amount: 5, expiration_days: 90 }],
     },

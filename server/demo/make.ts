@@ -1,5 +1,4 @@
-/** The standing parts of a demo studio: catalogue, pages, staff and customers, by the modules' own doors where they have one. */
-import { and, eq, isNull } from 'drizzle-orm'
+/** Creates the base records of a demo studio: catalogue, pages, staff and customers, through the modules' verbs where they exist. */
 import {
   classPackage,
   classPackageType,
@@ -18,19 +17,10 @@ import { customer } from '#server/modules/people/tables.ts'
 import type { Tx } from '#server/platform/db.ts'
 import { sanitizeHtml, sanitizeNullable } from '#server/platform/html.ts'
 import type { Brand, DemoLogin } from './brand.ts'
+import { insertMany, newIds } from './bulk.ts'
 import { Chance } from './chance.ts'
 import { personName } from './names.ts'
-import { insertMany, type Made, newIds } from './write.ts'
-
-/** The id of the way to pay named 'Efectivo'. */
-export async function cashMethod(tx: Tx): Promise<number> {
-  const [cash] = await tx
-    .select({ id: paymentMethod.payment_method_id })
-    .from(paymentMethod)
-    .where(and(eq(paymentMethod.name, 'Efectivo'), isNull(paymentMethod.deletedAt)))
-  if (!cash) throw new Error('The studio has no way to pay in cash.')
-  return cash.id
-}
+import type { Made } from './write.ts'
 
 export async function makeCatalogue(tx: Tx, brand: Brand, now: Date): Promise<Made> {
   const keys = <T>(all: Readonly<Record<string, T>>) => Object.entries(all).map(([key, values], sort) => ({ key, values, sort }))
@@ -88,7 +78,7 @@ export async function makeCatalogue(tx: Tx, brand: Brand, now: Date): Promise<Ma
 
 const DAY = 86_400_000
 
-/** Pages and announcements of a brand with what is left of their HTML (T6): made before the transaction begins. */
+/** Pages and announcements of a brand with sanitised HTML (T6): prepared before the transaction begins. */
 export async function safeTexts({ pages, news }: Brand) {
   return {
     pages: await Promise.all(pages.map(async (one) => ({ ...one, content: await sanitizeNullable(one.source) }))),
@@ -101,7 +91,7 @@ export async function makeContent(tx: Tx, { pages, news }: Awaited<ReturnType<ty
   for (const { daysAgo, ...one } of news) await publishAnnouncement(tx, { ...one, createdAt: new Date(now.getTime() - daysAgo * DAY) })
 }
 
-/** The accounts of those who can log in. */
+/** The uids of the accounts that can log in. */
 export type Uids = Record<'owner' | 'manager' | 'reception' | 'coach' | 'regular' | 'newcomer', string>
 
 export async function makeStaff(ctx: Ctx, tx: Tx, brand: Brand, made: Made, uids: Uids): Promise<void> {
@@ -118,18 +108,18 @@ export async function makeStaff(ctx: Ctx, tx: Tx, brand: Brand, made: Made, uids
   await addStaff(ctx, tx, { uid: uids.coach, name: `${coach.name} ${coach.last_name}`, email: coach.email, role: 'coach', instructor_id })
 }
 
-/** Who comes here, besides the two who can log in. */
+/** A customer besides the two who can log in. */
 interface Newcomer {
   customer_id: number
   place: string
-  /** When they came for the first time, if that is not long ago. */
+  /** Their first visit, if recent. */
   since: Date | null
 }
 
-/** Customers: the two who can log in, and everybody else, whom reception wrote down. */
+/** Creates the customers: the two who can log in, and all others without an account, as staff would. */
 export async function makePeople(ctx: Ctx, tx: Tx, brand: Brand, uids: Uids): Promise<{ regular: number; others: Newcomer[] }> {
   const area = brand.settings.whatsapp?.slice(0, 2) ?? '55'
-  // No telephone in Mexico starts with zero after its area.
+  // No Mexican phone number has a zero after its area code.
   const phone = (n: number) => `${area}0${String(n).padStart(7, '0')}`
   const chance = new Chance(19_840_711)
   const ids = await newIds(tx, customer, 'customer_id', reservationsOfPeople(brand).length + 2)
@@ -153,6 +143,6 @@ export async function makePeople(ctx: Ctx, tx: Tx, brand: Brand, uids: Uids): Pr
   return { regular, others: rows.map(({ row, place, since }) => ({ customer_id: row.customer_id ?? 0, place, since })) }
 }
 
-/** The place of every invented person, in the order of their ids. */
+/** The location of every invented person, in order of their ids. */
 export const reservationsOfPeople = (brand: Brand): string[] =>
   Object.entries(brand.people).flatMap(([place, count]) => Array.from({ length: count }, () => place))

@@ -1,4 +1,4 @@
-/** Names of the people who come to a demo studio. None of them exists. */
+/** Names of a demo's invented customers. */
 import type { Chance } from './chance.ts'
 
 const FIRST =
@@ -17,14 +17,14 @@ const plain = (text: string) =>
     .replace(/[^\p{L}]/gu, '')
     .toLowerCase()
 
-/** Person number `n`: the same name every time. Their address ends in .example, where no mail ever arrives. */
+/** Person number `n`: always the same name. The email ends in .example, a reserved domain without mail. */
 export function personName(n: number, chance: Chance): { name: string; last_name: string; email: string } {
   const name = chance.one(FIRST)
   const last = chance.one(LAST)
   return { name, last_name: `${last} ${chance.one(LAST)}`, email: `${plain(name)}.${plain(last)}${n}@${INVENTED}` }
 }
 
-/** The domain of everybody who was invented. */
+/** The email domain of invented people. */
 export const INVENTED = 'correo.example'
 
 export const guestName = (chance: Chance): string => chance.one(GUESTS)

@@ -1,4 +1,4 @@
-/** The customer of the demo with a past and a future: a class rated and one not yet, one missed, one given up, three to come. */
+/** The history of the demo's regular customer: one class rated and one not yet, one missed, one cancelled, three upcoming. */
 import type { Brand } from './brand.ts'
 import { type Crowd, everydayPackages } from './crowd.ts'
 import type { PlannedClass } from './week.ts'
@@ -6,7 +6,7 @@ import type { PlannedClass } from './week.ts'
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
-/** Writes the regular's reservations into the crowd before anybody else comes. */
+/** Adds the regular customer's reservations before all others. */
 export function seedHistory(brand: Brand, crowd: Crowd, classes: readonly PlannedClass[], customer_id: number, now: Date): void {
   const home = Object.keys(brand.places)[0]
   const { favourite, second, retired } = brand.regular

@@ -1,10 +1,10 @@
-/** The videos of Vaivén: what people practise at home. The clips are drawn from the studio's own movements (server/platform/trazo). */
+/** The videos of Vaivén: exercises at home. The clips are drawn by the studio's own animations (server/modules/content/art). */
 import type { DemoVideo, DemoVideos } from './brand.ts'
 
 type Label = 'base' | 'nada' | 'banda' | 'pesas' | 'espalda' | 'cadera' | 'centro' | 'noche' | 'embarazo'
 type Kind = 'completa' | 'expres' | 'tecnica' | 'movilidad' | 'respiracion'
 
-/** Name, description, minutes, class type, coach, kind, labels, program. */
+/** Name, description, minutes, class type, instructor, video type, tags, program. */
 const video = (
   name: string,
   description: string,

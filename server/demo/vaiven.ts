@@ -349,7 +349,7 @@ export const vaiven: Brand = {
       price_centavos: 130_000,
       class_amount: 5,
       expiration_days: 90,
-      // Sold until last month: its credits are still around.
+      // No longer sold since last month: customers still have its credits.
       available: false,
       types: [{ type: 'reformer', class_amount: 5, expiration_days: 90 }],
     },

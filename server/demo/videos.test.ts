@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => on.close())
 
-test('three pages, one in front, two to come; each with coach, type, kind, labels and a length (S2-2.60, S2-2.63)', async () => {
+test('three pages, one featured, two upcoming; each with coach, type, kind, tags and length (S2-2.60, S2-2.63)', async () => {
   const as = on.as(ana).videos
   const pages = await Promise.all([1, 2, 3].map((page) => as.list({ page })))
   expect(pages.map(({ videos, pages }) => [videos.length, pages])).toEqual([
@@ -55,7 +55,7 @@ test('three programs, in the order of their days (S2-7.20, S2-7.30)', async () =
   expect(videos.map(({ name }) => name.split(':')[0])).toEqual(Array.from({ length: 10 }, (_, i) => `Día ${i + 1}`))
 })
 
-test('Ana watches, each clip opens whole and in parts; Diego is told to buy (S2-2.65, S2-2.67)', async () => {
+test('Ana can play each clip whole and in ranges; Diego has to buy (S2-2.65, S2-2.67)', async () => {
   const { videos } = await on.as(ana).videos.list({})
   const sources = new Map<string, string>()
   for (const { video_id } of videos) {

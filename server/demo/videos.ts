@@ -1,4 +1,4 @@
-/** The videos of a demo studio: clips that really play, kept like any upload of the owner's, and what the regular did with some of them. */
+/** Videos of a demo studio: playable clips, stored like uploads of the owner, and what the regular customer did with some of them. */
 import { fileURLToPath } from 'node:url'
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { Refusal } from '#contract/errors.ts'
@@ -12,8 +12,9 @@ import { favorite, playback, program, video, videoRating, videoTag, videoType } 
 import type { Reader, Tx } from '#server/platform/db.ts'
 import { audit } from '#server/platform/tables.ts'
 import type { Brand, DemoVideo } from './brand.ts'
+import { newIds } from './bulk.ts'
 import { zoneOfBrand } from './week.ts'
-import { findRows, type Made, newIds } from './write.ts'
+import { findRows, type Made } from './write.ts'
 
 const DONE = 'demo.videos'
 const CLIPS = new URL('./clips/', import.meta.url)
@@ -22,7 +23,7 @@ const DAY = 24 * HOUR
 
 const isMade = async (db: Reader): Promise<boolean> => (await db.$count(audit, and(eq(audit.entity, 'demo'), eq(audit.action, DONE)))) > 0
 
-/** Gives a demo studio its videos, once; `roomy` takes the lock of the demo. Without an owner any more, or with videos of its own, nothing is made. */
+/** Creates a demo studio's videos once; `roomy` takes the demo's lock. Does nothing without an owner, or when there are videos already. */
 export async function makeVideos(ctx: Ctx, brand: Brand, made: Made, roomy: (tx: Tx) => Promise<void>): Promise<void> {
   if (!brand.videos || (await isMade(ctx.db))) return
   const owner = await ownerOf(ctx, brand)
@@ -35,20 +36,20 @@ export async function makeVideos(ctx: Ctx, brand: Brand, made: Made, roomy: (tx:
       clips[type] = (await storeFile(owner, { path, filename: `${type}.webm` }, {})).file_id
     }
   } catch (error) {
-    // Where files cannot be kept the studio opens all the same; the next start tries again.
+    // Without file storage the studio starts without videos; the next start tries again.
     if (!(error instanceof Refusal)) throw error
     ctx.studio.log.warn({ error }, 'demo.videos_skipped')
     return
   }
   await ctx.tx(async (tx) => {
     await roomy(tx)
-    // Another process was faster: what was kept here goes.
+    // Another process was faster: deletes the files stored here.
     if (await isMade(tx)) for (const row of await filesById(tx, Object.values(clips))) await dropFile(ctx, tx, row)
     else await write(ctx, tx, brand, made, clips)
   })
 }
 
-/** Somebody who may upload videos: the owner, as if they had logged in. */
+/** A context of the owner, who may upload videos. */
 async function ownerOf(ctx: Ctx, brand: Brand): Promise<Ctx | null> {
   const { email } = brand.owner
   const [found] = await ctx.db
@@ -107,7 +108,7 @@ async function write(ctx: Ctx, tx: Tx, brand: Brand, made: Made, clips: Record<s
       instructor_id: findRows(made.coaches, one.coach),
     },
     ...{ video_type_id: findRows(kinds, one.kind), program_id: one.program ? findRows(programs, one.program) : null },
-    // The first of a program is the oldest.
+    // The oldest video is the first of its program.
     program_order: one.program ? videos.list.slice(videos.list.indexOf(one)).filter((other) => other.program === one.program).length : 0,
     ...{ published_at: at, createdAt: ctx.now, updatedAt: ctx.now },
   })
@@ -119,7 +120,7 @@ async function write(ctx: Ctx, tx: Tx, brand: Brand, made: Made, clips: Record<s
   await ctx.audit(tx, { action: DONE, entity: 'demo', entity_id: brand.key, after: { videos: all.length } })
 }
 
-/** What the regular watched, finished, kept and said. */
+/** Inserts what the regular customer started, completed, favourited and rated. */
 async function watched(ctx: Ctx, tx: Tx, brand: Brand, ids: readonly number[]): Promise<void> {
   const [regular] = await tx
     .select({ customer_id: customer.customer_id })
@@ -145,7 +146,7 @@ async function watched(ctx: Ctx, tx: Tx, brand: Brand, ids: readonly number[]): 
     .values(mine.rated.map(({ at: index, stars, comment }) => ({ customer_id, video_id: at(index), stars, comment, ...said })))
 }
 
-/** The ids of what was made, by its key. */
+/** Inserts records and returns their ids by key. */
 async function named<T>(all: Readonly<Record<string, T>>, insert: (values: T[]) => Promise<number[]>): Promise<Record<string, number>> {
   const made = await insert(Object.values(all))
   return Object.fromEntries(Object.keys(all).map((key, i) => [key, made[i] ?? 0]))

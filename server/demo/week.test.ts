@@ -9,7 +9,7 @@ import { vaiven } from './vaiven.ts'
 import { classesBetween, daysAround, withStory, zoneOfBrand } from './week.ts'
 
 describe.each([vaiven, fragua] satisfies Brand[])('the week of $key', (brand) => {
-  it('asks no coach to be in two classes at once, and no room to hold two', () => {
+  it('schedules no coach for two overlapping classes, and no room for two', () => {
     const classes = classesBetween(brand, '2026-11-16', '2026-11-22')
     const clashes = classes.flatMap((a, i) =>
       classes
@@ -21,7 +21,7 @@ describe.each([vaiven, fragua] satisfies Brand[])('the week of $key', (brand) =>
     expect(clashes).toEqual([])
   })
 
-  it('starts at the same hours of the clock all year, also where clocks change', () => {
+  it('starts at the same local hours all year, also across DST changes', () => {
     for (const [from, until] of [
       ['2026-03-02', '2026-03-15'],
       ['2026-10-26', '2026-11-08'],
@@ -34,7 +34,7 @@ describe.each([vaiven, fragua] satisfies Brand[])('the week of $key', (brand) =>
       }
   })
 
-  it('can tell its story at any hour of any day', () => {
+  it('can be created at any hour of any day', () => {
     const zone = zoneOfBrand(brand)
     for (let hour = 0; hour < 14 * 24; hour++) {
       const now = new Date(Date.parse('2026-12-21T00:30:00-06:00') + hour * 3_600_000)

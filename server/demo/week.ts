@@ -1,9 +1,9 @@
-/** The calendar of a demo studio: its week, repeated over some days, on the clocks of each studio. */
+/** The calendar of a demo studio: its week, repeated over some days, in the zone of each location. */
 import { defaultSettings, studioZone } from '#contract/settings.ts'
 import { addDays, fromWallClock, type LocalDate, localDate, mondayOf } from '#contract/time.ts'
 import type { Brand } from './brand.ts'
 
-/** A class to be. Types, places, coaches, tags and packages by their keys in the brand. */
+/** A planned class. Types, locations, instructors, tags and packages are keys of the brand. */
 export interface PlannedClass {
   date: LocalDate
   type: string
@@ -20,16 +20,16 @@ export interface PlannedClass {
   draw: number
 }
 
-/** Weeks before and after the present one: three months in all. */
+/** Weeks before and after the current one: three months in all. */
 const WEEKS_BACK = 6
 const WEEKS_AHEAD = 6
 
-/** The zone of the studio itself; brands always name one. */
+/** The zone of the studio; every brand sets one. */
 export function zoneOfBrand(brand: Brand): string {
   return studioZone({ ...defaultSettings, ...brand.settings })
 }
 
-/** First and last day of a calendar around today: whole weeks. */
+/** First and last day of a calendar around today, in whole weeks. */
 export function daysAround(now: Date, zone: string): { from: LocalDate; until: LocalDate } {
   const monday = mondayOf(localDate(now, zone))
   return { from: addDays(monday, -7 * WEEKS_BACK), until: addDays(monday, 7 * WEEKS_AHEAD + 6) }
@@ -43,7 +43,7 @@ function at(brand: Brand, place: string, date: LocalDate, hour: string, minutes:
   return { starts_at, ends_at: new Date(starts_at.getTime() + minutes * MINUTE) }
 }
 
-/** The classes of every day from `from` to `until`, both included, as they start. */
+/** The classes of the days from `from` to `until`, both included, ordered by start. */
 export function classesBetween(brand: Brand, from: LocalDate, until: LocalDate): PlannedClass[] {
   const all: PlannedClass[] = []
   for (let date = from; date <= until; date = addDays(date, 1)) {
@@ -72,7 +72,7 @@ export function classesBetween(brand: Brand, from: LocalDate, until: LocalDate):
   return all.sort((a, b) => a.starts_at.getTime() - b.starts_at.getTime())
 }
 
-/** What happens once: a class of the coming days that was called off, and the event that is bought by itself. Answers the classes with both. */
+/** One-time entries: an upcoming class that is cancelled, and the event sold as a package. Returns the classes with both. */
 export function withStory(brand: Brand, classes: PlannedClass[], now: Date): PlannedClass[] {
   const today = localDate(now, zoneOfBrand(brand))
   const monday = mondayOf(today)

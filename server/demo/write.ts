@@ -1,6 +1,5 @@
-/** Writes a planned demo studio in bulk: thousands of rows in a handful of statements, with the same constraints as everybody else's. */
-import { getTableName, type SQL, sql } from 'drizzle-orm'
-import type { PgTable } from 'drizzle-orm/pg-core'
+/** Writes a planned demo studio in bulk: thousands of rows in a few statements, under the same constraints as all other writes. */
+import { sql } from 'drizzle-orm'
 import { basePrice } from '#contract/money.ts'
 import { defaultSettings } from '#contract/settings.ts'
 import { cashPayment } from '#server/adapters/payments/counter/tables.ts'
@@ -11,10 +10,12 @@ import { invoice, paymentAttempt, purchase } from '#server/modules/sales/tables.
 import { classInstructor, classTag, singleClass } from '#server/modules/schedule/tables.ts'
 import type { Tx } from '#server/platform/db.ts'
 import type { Brand } from './brand.ts'
+import { insertMany, newIds, numbers } from './bulk.ts'
 import type { Crowd, PlannedCreditLot, PlannedReservation } from './crowd.ts'
-import type { PlannedClass } from './week.ts'
+import { readCounter, Tills } from './tills.ts'
+import { type PlannedClass, zoneOfBrand } from './week.ts'
 
-/** Ids of what was made, by its key in the brand. */
+/** Ids of inserted records, by their keys in the brand. */
 export interface Made {
   places: Record<string, number>
   types: Record<string, number>
@@ -23,38 +24,13 @@ export interface Made {
   tags: Record<string, number>
 }
 
-const CHUNK = 2_000
-
-/** Inserts rows that all have the same columns. Instants, arrays and JSON go as they are: PostgreSQL reads them by the table's own types. */
-export async function insertMany(tx: Tx, table: PgTable, rows: readonly object[]): Promise<void> {
-  const name = sql.identifier(getTableName(table))
-  const columns = sql.join(
-    Object.keys(rows[0] ?? {}).map((column) => sql.identifier(column)),
-    sql`, `,
-  )
-  for (let start = 0; start < rows.length; start += CHUNK) {
-    const part = JSON.stringify(rows.slice(start, start + CHUNK))
-    await tx.execute(sql`insert into ${name} (${columns}) select ${columns} from jsonb_populate_recordset(null::${name}, ${part}::jsonb)`)
-  }
-}
-
-async function numbers(tx: Tx, next: SQL, count: number): Promise<number[]> {
-  const { rows } = await tx.execute<{ id: number }>(sql`select ${next}::integer as id from generate_series(1, ${count}::integer)`)
-  return rows.map(({ id }) => id)
-}
-
-/** Ids for rows to come, so that rows can name each other before they exist. */
-export function newIds(tx: Tx, table: PgTable, column: string, count: number): Promise<number[]> {
-  return numbers(tx, sql`nextval(pg_get_serial_sequence(${getTableName(table)}, ${column}))`, count)
-}
-
 export function findRows(made: Record<string, number>, key: string): number {
   const id = made[key]
   if (id === undefined) throw new Error(`The demo names "${key}", which it never made.`)
   return id
 }
 
-/** Writes classes with their coaches and tags; answers their ids in the same order. */
+/** Inserts classes with their instructors and tags; returns their ids by class. */
 export async function writeClasses(tx: Tx, made: Made, classes: readonly PlannedClass[], now: Date): Promise<Map<PlannedClass, number>> {
   const ids = await newIds(tx, singleClass, 'single_class_id', classes.length)
   const idOf = new Map(classes.map((cls, i) => [cls, ids[i] ?? 0]))
@@ -76,7 +52,7 @@ export async function writeClasses(tx: Tx, made: Made, classes: readonly Planned
       closed_spots: [],
       cancelledAt: cls.calledOff === null ? null : now,
       cancel_reason: cls.calledOff,
-      // Who came to what is over has been decided: the plan says so.
+      // The rosters of past classes are closed, as the plan decided attendance.
       settledAt: cls.ends_at < now ? now : null,
       createdAt: now,
       updatedAt: now,
@@ -97,19 +73,26 @@ export async function writeClasses(tx: Tx, made: Made, classes: readonly Planned
   return idOf
 }
 
-/** Period of a purchase that is paid once, as the sales write it. */
+/** The period of a purchase that is paid once, as the sales module writes it. */
 export const ONE_OFF = '0'
 
-/** Writes what a crowd bought, in cash at the counter: purchase, attempt, money, invoice. Answers the purchase of every lot. */
-async function writePurchases(
-  tx: Tx,
-  brand: Brand,
-  made: Made,
-  creditLots: readonly PlannedCreditLot[],
-  cashMethod: number,
-): Promise<Map<PlannedCreditLot, number>> {
+/**
+ * Where each lot was sold: at the location of its first class, otherwise of any class of its customer, otherwise at the first location.
+ */
+function locationsOfLots(made: Made, { lots, reservations }: Crowd): number[] {
+  const places = new Map<PlannedCreditLot | number, string>()
+  for (const { lot, customer_id, cls } of reservations)
+    for (const key of [lot, customer_id]) if (!places.has(key)) places.set(key, cls.place)
+  const [home = ''] = Object.keys(made.places)
+  return lots.map((lot) => findRows(made.places, places.get(lot) ?? places.get(lot.customer_id) ?? home))
+}
+
+/** Writes the planned purchases, paid at the counter: purchase, attempt, money, charge and till. Returns the purchase of every lot. */
+async function writePurchases(tx: Tx, brand: Brand, made: Made, crowd: Crowd, now: Date): Promise<Map<PlannedCreditLot, number>> {
+  const creditLots = crowd.lots
+  const locations = locationsOfLots(made, crowd)
   const ids = await numbers(tx, sql`nextval('order_number')`, creditLots.length * 2)
-  const sales = creditLots.map((creditLot, i) => {
+  const planned = creditLots.map((creditLot, i) => {
     const classPackage = brand.packages[creditLot.package]
     if (!classPackage) throw new Error(`The demo sells no ${creditLot.package}.`)
     const total = basePrice(classPackage.price_centavos, classPackage.sale_price_centavos ?? null)
@@ -122,12 +105,19 @@ async function writePurchases(
       payment_id: ids[2 * i + 1] ?? 0,
       reference: `EF-DEMO-${purchase_id}`,
       at: creditLot.boughtAt,
+      location_id: locations[i] ?? 0,
     }
+  })
+  const tills = new Tills(await readCounter(tx, Object.values(made.places), zoneOfBrand(brand)), now)
+  const receipts = await tills.receive(tx, planned)
+  const sales = planned.flatMap((one, i) => {
+    const receipt = receipts[i]
+    return receipt ? [{ ...one, ...receipt }] : []
   })
   await insertMany(
     tx,
     purchase,
-    sales.map(({ lot, pack, total, purchase_id, at }) => ({
+    sales.map(({ lot, pack, total, purchase_id, at, gateway, method, location_id, staff_id }) => ({
       purchase_id,
       customer_id: lot.customer_id,
       class_package_id: findRows(made.packages, lot.package),
@@ -138,8 +128,8 @@ async function writePurchases(
       class_amount: pack.class_amount,
       expiration_days: pack.expiration_days,
       is_subscription: false,
-      payment_method_id: cashMethod,
-      gateway: 'efectivo',
+      payment_method_id: method.payment_method_id,
+      ...{ gateway, location_id, staff_id },
       status: 'completed',
       limit_slot: pack.limit_per_customer ? 1 : null,
       holds_stock: true,
@@ -151,15 +141,15 @@ async function writePurchases(
   await insertMany(
     tx,
     paymentAttempt,
-    sales.map(({ purchase_id, payment_id, reference, at }) => ({
+    sales.map(({ purchase_id, payment_id, reference, at, gateway, method }) => ({
       payment_id,
       purchase_id,
       n: 1,
-      gateway: 'efectivo',
+      gateway,
       ref_kind: 'payment',
       ref_id: reference,
       state: 'paid',
-      instrument: { by: 'hand', label: 'Efectivo' },
+      instrument: { by: 'hand', label: method.name },
       createdAt: at,
       updatedAt: at,
     })),
@@ -167,58 +157,56 @@ async function writePurchases(
   await insertMany(
     tx,
     cashPayment,
-    sales.map(({ lot, purchase_id, reference, total, at }) => ({
+    sales.map(({ lot, purchase_id, reference, total, at, gateway, staff_id }) => ({
       reference,
+      gateway,
       key: `${purchase_id}:pay:1`,
       purchase_id,
       customer_id: lot.customer_id,
       amount: total,
       refunded: 0,
       state: 'paid',
-      receivedBy: 'demo',
+      receivedBy: staff_id === null ? 'demo' : `staff:${staff_id}`,
       paidAt: at,
       expiresAt: new Date(at.getTime() + 2 * 86_400_000),
       createdAt: at,
       updatedAt: at,
     })),
   )
-  await insertMany(
-    tx,
-    invoice,
-    sales.map(({ lot, purchase_id, reference, total, at }) => ({
-      purchase_id,
-      customer_id: lot.customer_id,
-      gateway: 'efectivo',
-      provider_payment: reference,
-      period: ONE_OFF,
-      total_centavos: total,
-      refunded_centavos: 0,
-      currency: 'MXN',
-      status: 'paid',
-      label: 'Efectivo',
-      payment_method_id: cashMethod,
-      ...taxFacts({ ...defaultSettings, ...brand.settings }, total),
-      paidAt: at,
-      createdAt: at,
-    })),
-  )
+  const charges = sales.map(({ lot, purchase_id, reference, total, at, gateway, method, location_id, staff_id, cash_session_id }) => ({
+    purchase_id,
+    customer_id: lot.customer_id,
+    ...{ gateway, location_id, staff_id, cash_session_id },
+    provider_payment: reference,
+    period: ONE_OFF,
+    total_centavos: total,
+    refunded_centavos: 0,
+    currency: 'MXN',
+    status: 'paid',
+    label: method.name,
+    payment_method_id: method.payment_method_id,
+    ...taxFacts({ ...defaultSettings, ...brand.settings }, total),
+    paidAt: at,
+    createdAt: at,
+  }))
+  await tills.write(tx, charges, (rows) => insertMany(tx, invoice, rows))
   await tx.execute(sql`
     update class_package p set sold = (select count(*) from purchase b where b.class_package_id = p.class_package_id and b.status in ('active', 'completed'))`)
   return new Map(sales.map(({ lot, purchase_id }) => [lot, purchase_id]))
 }
 
-/** Writes a crowd: what they bought, the credits that it gave, their places, and what left and came back to every lot. */
+/** Writes the plan: purchases, credit lots, reservations, and the ledger movements of every lot. */
 export async function writeCrowd(
   tx: Tx,
   brand: Brand,
   made: Made,
   crowd: Crowd,
   classIds: ReadonlyMap<PlannedClass, number>,
-  cashMethod: number,
+  now: Date,
 ): Promise<void> {
   const { lots, reservations } = crowd
   if (lots.length === 0) return
-  const purchases = await writePurchases(tx, brand, made, lots, cashMethod)
+  const purchases = await writePurchases(tx, brand, made, crowd, now)
   const lotIds = await newIds(tx, availableClass, 'available_class_id', lots.length)
   const lotId = new Map(lots.map((creditLot, i) => [creditLot, lotIds[i] ?? 0]))
   await insertMany(
@@ -281,7 +269,7 @@ export async function writeCrowd(
     createdAt: at,
   })
   const grants = lots.map((creditLot) => movement(creditLot, 'grant', creditLot.granted ?? 0, null, creditLot.boughtAt))
-  // A credit that came back leaves and returns before the next one leaves, so that no balance is ever below zero on the way.
+  // A returned credit is spent and returned before the next one is spent, so that no balance is ever below zero.
   const returned = reservations
     .filter((place) => place.deletedAt && !place.late)
     .flatMap((place) => [
@@ -292,7 +280,7 @@ export async function writeCrowd(
     .filter((place) => !place.deletedAt || place.late)
     .map((place) => movement(place.lot, 'spend', -1, place, place.createdAt))
   for (const batch of [grants, returned, kept]) await insertMany(tx, creditMovement, batch)
-  // Thousands of rows arrived at once: without fresh statistics the first queries would be planned for empty tables.
+  // Updates statistics after the bulk insert: otherwise the first queries would be planned for empty tables.
   await tx.execute(
     sql`analyze single_class, class_instructor, class_reservation, available_class, credit_movement, purchase, invoice, customer`,
   )

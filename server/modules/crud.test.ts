@@ -282,7 +282,7 @@ describe.each(lists.map((list) => [list.path, list] as const))('%s', (_, of) => 
   const seen = async (): Promise<Json[]> => (await call(null, 'GET', of.path)).body[of.many] as Json[]
   const mine = (rows: Json[]) => rows.find((row) => row[of.id] === id)
 
-  it('makes one when the id is no number, and everybody sees it at once (S1-4.34)', async () => {
+  it('creates a record when the id is not a number, visible to everybody at once (S1-4.34)', async () => {
     await seen()
     const { status, body } = await call(owner, 'POST', of.path, { ...of.made, [of.id]: 'nueva' })
     expect([status, one(body)]).toMatchObject([200, of.made])
@@ -292,7 +292,7 @@ describe.each(lists.map((list) => [list.path, list] as const))('%s', (_, of) => 
     await expect.poll(async () => mine(await seen()) !== undefined).toBe(true)
   })
 
-  it('changes what is sent and nothing else, with PUT or with POST, by its number (S1-4.34)', async () => {
+  it('changes only the given fields, with PUT or POST, by its id (S1-4.34)', async () => {
     const changed = { ...of.made, ...of.change }
     expect(one((await call(owner, 'PUT', of.path, { [of.id]: id, ...of.change })).body)).toMatchObject(changed)
     await expect.poll(async () => mine(await seen())?.[of.seen ?? '']).toEqual(changed[of.seen ?? ''])
@@ -302,7 +302,7 @@ describe.each(lists.map((list) => [list.path, list] as const))('%s', (_, of) => 
     expect(mine(await all())).toMatchObject(of.made)
   })
 
-  it('refuses ids that are none, and ones that name nothing', async () => {
+  it('refuses invalid and unknown ids', async () => {
     for (const bad of [0, -1, 1.5, 3_000_000_000, '-1', '1.5', '12abc'])
       expect([bad, (await call(owner, 'POST', of.path, { ...of.made, [of.id]: bad })).body.code]).toEqual([bad, 'INVALID_INPUT'])
     for (const method of ['POST', 'PUT'])
@@ -316,7 +316,7 @@ describe.each(lists.map((list) => [list.path, list] as const))('%s', (_, of) => 
     expect((await call(owner, 'DELETE', `${of.path}/0`)).body.code).toBe('INVALID_INPUT')
   })
 
-  it('refuses what does not fit, says where, and changes nothing', async () => {
+  it('refuses invalid fields by name, and changes nothing', async () => {
     const before = await all()
     for (const [field, value] of of.wrong)
       for (const method of ['POST', 'PUT']) {
@@ -331,7 +331,7 @@ describe.each(lists.map((list) => [list.path, list] as const))('%s', (_, of) => 
     expect(await all()).toEqual(before)
   })
 
-  it('ignores what is not its to write', async () => {
+  it('ignores fields that cannot be written', async () => {
     const forged = {
       ...of.made,
       [of.id]: id,
@@ -347,7 +347,7 @@ describe.each(lists.map((list) => [list.path, list] as const))('%s', (_, of) => 
     expect(before).toMatchObject(after)
   })
 
-  it('is for staff: a customer changes nothing', async () => {
+  it('is for staff: a customer cannot change anything', async () => {
     const before = await all()
     for (const who of [null, ana, await on.make.staff('coach')]) {
       const code = who ? 'FORBIDDEN' : 'UNAUTHENTICATED'
@@ -359,7 +359,7 @@ describe.each(lists.map((list) => [list.path, list] as const))('%s', (_, of) => 
     expect(await all()).toEqual(before)
   })
 
-  it('is removed once, and leaves its trace', async () => {
+  it('is removed once, with an audit row', async () => {
     expect(await call(owner, 'DELETE', `${of.path}/${id}`)).toEqual({ status: 200, body: { ok: true } })
     expect((await call(owner, 'DELETE', `${of.path}/${id}`)).body.code).toBe('NOT_FOUND')
     expect((await call(owner, 'PUT', of.path, { [of.id]: id, ...of.change })).body.code).toBe('NOT_FOUND')

@@ -1,9 +1,10 @@
 /**
- * Plain lists: what all of them do when staff read, save and remove. A module says which table, what may be
- * written and what is read back; an entity that gains a rule beyond these hooks gets verbs of its own.
+ * Plain lists: the shared verbs with which staff read, save and remove records. A module defines the table, the writable columns and the
+ * output; an entity with rules beyond these hooks gets verbs of its own.
  */
 import { eq, getTableColumns, getTableName, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import type { PlainListEntity } from '#contract/copy/audit.ts'
 import { type Refusal, refuse } from '#contract/errors.ts'
 import { pgError, type Tx } from '#server/platform/db.ts'
 import { sanitizeHtml } from '#server/platform/html.ts'
@@ -12,56 +13,59 @@ import type { Ctx } from './ctx.ts'
 
 type Row = Record<string, unknown>
 
-interface PlainList<T extends PgTable, Input, Shown> {
+/** A table whose name is an entity with sentences in the audit trail. */
+type ListTable = PgTable & { _: { name: PlainListEntity } }
+
+interface PlainList<T extends ListTable, Input, Shown> {
   table: T
-  /** Column of the id; the wire calls it the same. */
+  /** Id column; its name on the wire is the same. */
   id: keyof T['$inferSelect'] & string
-  /** Another name under which the id may arrive. */
+  /** Another name under which the id is accepted. */
   alias?: string
-  /** Whose caches end when something changes. */
+  /** Topic of the events that invalidate caches after a change. */
   topic: 'content' | 'catalogue'
   order: SQL[]
-  /** What staff read back; asked for outside of a transaction. */
+  /** Serializes a record for staff; runs outside of the transaction. */
   shown(row: T['$inferSelect'], ctx: Ctx): Shown | Promise<Shown>
-  /** The HTML of a request: it is made safe before the transaction begins, and handed to `values`. */
+  /** The HTML of a request: sanitised before the transaction begins, and passed to `values`. */
   html?(input: Input): string | undefined
-  /** The columns that a request changes; `before` is null for a new one, `html` what is left of the HTML, if there is any. */
+  /** The columns that a request changes; `before` is null for a new record, `html` is the sanitised HTML, if any. */
   values(
     input: Input,
     before: T['$inferSelect'] | null,
     ctx: Ctx,
     html: string,
   ): Partial<T['$inferInsert']> | Promise<Partial<T['$inferInsert']>>
-  /** What hangs on the record, written after it and in its transaction. */
+  /** Writes dependent records, after the record and in its transaction. */
   after?(tx: Tx, row: T['$inferSelect'], input: Input, ctx: Ctx): Promise<void>
-  /** Why it may not be changed like this. */
+  /** Why this change is refused. */
   whyNotSave?(before: T['$inferSelect'], input: Input): Refusal | null
-  /** Why it may not be removed. What the database refuses is IN_USE in any case. */
+  /** Why the record cannot be removed. Refusals of the database (foreign keys) are IN_USE in any case. */
   whyNotRemove?(row: T['$inferSelect'], tx: Tx, ctx: Ctx): Refusal | null | Promise<Refusal | null>
-  /** With a `deletedAt`, a removed record stays for what speaks of it and is not listed any more. */
+  /** Soft delete by `deletedAt`: a removed record stays for its references and is no longer listed. */
   keeps?: boolean
 }
 
-/** What staff can do with a plain list. */
+/** The verbs of a plain list. */
 export interface PlainVerbs<Input, Shown> {
-  /** Everything that is stored, in its order. */
+  /** All records, in their order. */
   all(ctx: Ctx): Promise<Shown[]>
-  /** Makes one when the input names no stored one, otherwise changes what was sent. NOT_FOUND. */
+  /** Creates a record when the input names no existing one, otherwise changes the given fields. NOT_FOUND. */
   save(ctx: Ctx, input: Input): Promise<Shown>
-  /** Changes one that must be there. INVALID_INPUT without its number, NOT_FOUND. */
+  /** Changes an existing record. INVALID_INPUT without its id, NOT_FOUND. */
   change(ctx: Ctx, input: Input): Promise<Shown>
-  /** NOT_FOUND, IN_USE. `also`: what a higher module has to say against it, in the transaction that removes. */
+  /** NOT_FOUND, IN_USE. `also`: a refusal by a higher module, checked in the transaction that removes. */
   remove(ctx: Ctx, id: number, also?: (tx: Tx) => Promise<Refusal | null>): Promise<{ ok: true }>
 }
 
-/** The verbs of a plain list: an audit row each, news for the caches, all in one transaction. */
-export function plainList<T extends PgTable, Input extends object, Shown>(of: PlainList<T, Input, Shown>): PlainVerbs<Input, Shown> {
-  // Drizzle cannot follow a table that is a type parameter; seen as any table, its columns are known by name only.
+/** The verbs of a plain list: each writes an audit row and an event for the caches, in one transaction. */
+export function plainList<T extends ListTable, Input extends object, Shown>(of: PlainList<T, Input, Shown>): PlainVerbs<Input, Shown> {
+  // Drizzle cannot follow a table that is a type parameter, so its columns are accessed by name.
   const table: PgTable = of.table
   const columns = getTableColumns(table)
   const idColumn = columns[of.id] as PgColumn
   const deletedAt = of.keeps ? (columns.deletedAt as PgColumn) : null
-  const entity = getTableName(table)
+  const entity: PlainListEntity = getTableName(of.table)
   const typed = (row: Row) => row as T['$inferSelect']
   const idOf = (row: Row) => row[of.id] as number
 
@@ -70,7 +74,7 @@ export function plainList<T extends PgTable, Input extends object, Shown>(of: Pl
     return ((given[of.id] ?? (of.alias ? given[of.alias] : null)) as number | null | undefined) ?? null
   }
 
-  /** Locks a record that is there; a removed one is not. */
+  /** Reads and locks a record; removed ones are not found. */
   async function lock(tx: Tx, id: number): Promise<Row> {
     const [row] = await tx.select().from(table).where(eq(idColumn, id)).for('update')
     if (!row || (deletedAt && row.deletedAt !== null)) throw refuse('NOT_FOUND')
@@ -92,7 +96,7 @@ export function plainList<T extends PgTable, Input extends object, Shown>(of: Pl
         .returning()
     if (!row) throw new Error(`Nothing was stored in ${entity}.`)
     await of.after?.(tx, typed(row), input, ctx)
-    const action = before ? `${entity}.change` : `${entity}.create`
+    const action = before ? (`${entity}.change` as const) : (`${entity}.create` as const)
     await ctx.audit(tx, { action, entity, entity_id: idOf(row), before, after: of.after ? { ...input, ...row } : row })
     tx.notify({ topic: of.topic })
     return row
@@ -139,14 +143,14 @@ export function plainList<T extends PgTable, Input extends object, Shown>(of: Pl
     try {
       await tx.delete(table).where(eq(idColumn, id))
     } catch (error) {
-      // Something came to point at it in between: the database refuses.
+      // A reference was added in the meantime: the database refuses.
       if (pgError(error)?.code === '23503') throw refuse('IN_USE')
       throw error
     }
   }
 }
 
-/** What was not sent is not touched. */
+/** Without the fields that the request did not send. */
 function onlyGiven(values: Row): Row {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 }

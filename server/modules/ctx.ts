@@ -1,4 +1,6 @@
 /** The request context of every module function: actor, time, settings, and access to the database, transactions and ports. */
+import type { AuditAction } from '#contract/copy/audit.ts'
+import type { AuditEntity } from '#contract/copy/audit-entities.ts'
 import { type Access, isStaffAccess, rightOf } from '#contract/endpoint.ts'
 import { type Refusal, refuse } from '#contract/errors.ts'
 import type { Right, Role } from '#contract/rights.ts'
@@ -7,6 +9,7 @@ import { studioZone } from '#contract/settings.ts'
 import type { FilesPort } from '#server/adapters/files/port.ts'
 import type { IdentityPort } from '#server/adapters/identity/port.ts'
 import type { MailPort } from '#server/adapters/mail/port.ts'
+import type { ProcessorCredentials } from '#server/adapters/payments/choose.ts'
 import type { PaymentGateway } from '#server/adapters/payments/port.ts'
 import type { WhatsAppPort } from '#server/adapters/whatsapp/port.ts'
 import { type AuditEntry, writeAudit } from '#server/platform/audit.ts'
@@ -18,6 +21,7 @@ import type { Jobs } from '#server/platform/jobs.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { Signer } from '#server/platform/signing.ts'
 import { addressGroup, type Limit, throttle, uncount } from '#server/platform/throttle.ts'
+import './topics.ts'
 
 /** The adapters to external services. */
 export interface Ports {
@@ -31,6 +35,8 @@ export interface Ports {
   cards: PaymentGateway | null
   /** The gateway of the wallet, where there is one. */
   wallet: PaymentGateway | null
+  /** What is configured of each processor, without its keys. */
+  credentials: readonly ProcessorCredentials[]
 }
 
 /** The services of one studio in this process; `server/studio.ts` builds it. Modules have no state of their own. */
@@ -190,8 +196,15 @@ export class Ctx {
     return this.tx((tx) => once(tx, request, () => work(tx)))
   }
 
-  /** Writes a row of the audit trail, in the transaction of the change that it records. */
-  audit(tx: Tx, entry: Pick<AuditEntry, 'action' | 'entity' | 'entity_id' | 'before' | 'after' | 'reason'>): Promise<void> {
+  /**
+   * Writes a row of the audit trail, in the transaction of the change that it records. Values of secret fields are left out
+   * (`withoutSecrets`); whoever records answers of a form names the fields, never the answers. After the commit open screens of the
+   * administration learn which record changed.
+   */
+  audit(
+    tx: Tx,
+    entry: Pick<AuditEntry, 'entity_id' | 'before' | 'after' | 'reason'> & { action: AuditAction; entity: AuditEntity },
+  ): Promise<void> {
     const { actor } = this
     const who =
       actor.kind === 'system'
@@ -201,6 +214,7 @@ export class Ctx {
           : actor.staff
             ? { actor: `staff:${actor.staff.role}`, actor_id: actor.staff.staff_id }
             : { actor: 'customer', actor_id: actor.customer?.customer_id ?? null }
+    tx.notify({ topic: 'record', entity: entry.entity, entity_id: entry.entity_id })
     return writeAudit(tx, { at: this.now, request_id: this.requestId, ...who, ...entry })
   }
 

@@ -5,7 +5,7 @@ import { freshDatabase } from '#server/testing/postgres.ts'
 import { codeOf, refusalOf, studio } from '#server/testing/studio.ts'
 import { REFUSED_BY, refusalIn } from './failures.ts'
 
-test('every constraint that means a refusal is one of the database, or its violation would be a bug to whoever asks', async () => {
+test('every constraint that maps to a refusal exists in the database', async () => {
   const client = new pg.Client({ connectionString: await freshDatabase() })
   await client.connect()
   try {
@@ -27,7 +27,7 @@ const NOT_NOW = [
   ...['55P03', '55006', '57014', '40001', '40P01', '40003', '53000', '53100', '53200', '53300', '53400', '58000', '58030', '25006'],
 ]
 
-test('a server without room, memory or connections, on its way out or only reading is BUSY; a mistake of ours is not', async () => {
+test('a server without space, memory or connections, shutting down or read-only is BUSY; our own mistakes are not', async () => {
   const db = openDb({ connection: await freshDatabase() })
   const raised = (code: string) =>
     db
@@ -44,7 +44,7 @@ test('a server without room, memory or connections, on its way out or only readi
   await db.close()
 })
 
-test('a full disk refuses a booking with its sentence, tells the operator, and nothing is written (R5)', async () => {
+test('a full disk refuses a booking with its message, alerts the operator, and writes nothing', async () => {
   const s = await studio()
   const [ana, cls] = [await s.make.buyer(), await s.make.class()]
   await s.sql(`create function full_disk() returns trigger language plpgsql as $$

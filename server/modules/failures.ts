@@ -1,8 +1,8 @@
-/** What a failure means to whoever asked: the refusal that a rule, a constraint or a busy database stands for, or a bug. */
+/** Maps errors to refusals: those of rules, database constraints and a busy database; everything else is a bug. */
 import { type ErrorCode, Refusal, refuse } from '#contract/errors.ts'
 import { isPassing, pgError } from '#server/platform/db.ts'
 
-/** Constraints of the database that mean a refusal when two requests meet: the last word after every rule. */
+/** Database constraints that mean a refusal when two requests race: the last check after every rule. */
 export const REFUSED_BY: Readonly<Record<string, ErrorCode>> = {
   single_class_places: 'CLASS_FULL',
   class_reservation_customer: 'ALREADY_RESERVED',
@@ -21,6 +21,7 @@ export const REFUSED_BY: Readonly<Record<string, ErrorCode>> = {
   customer_uid: 'ACCOUNT_EXISTS',
   page_slug: 'ALREADY_EXISTS',
   payment_method_name: 'ALREADY_EXISTS',
+  product_name: 'ALREADY_EXISTS',
   class_category_handle: 'ALREADY_EXISTS',
   tag_name: 'ALREADY_EXISTS',
   custom_field_key: 'ALREADY_EXISTS',
@@ -31,7 +32,7 @@ export const REFUSED_BY: Readonly<Record<string, ErrorCode>> = {
   discount_use_slot: 'DISCOUNT_EXHAUSTED',
 }
 
-/** The refusal that an error stands for; null = nobody foresaw it, a bug. */
+/** The refusal of an error; null = unexpected, a bug. */
 export function refusalIn(error: unknown): Refusal | null {
   if (error instanceof Refusal) return error
   const failed = pgError(error)

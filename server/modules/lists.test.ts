@@ -16,11 +16,11 @@ beforeAll(async () => {
 })
 afterAll(() => on.close())
 
-describe('what is still needed stays (K8)', () => {
+describe('records in use cannot be removed (K8)', () => {
   const inUse = async (removal: Promise<unknown>) =>
     expect(await refusalOf(removal)).toMatchObject({ code: 'IN_USE', status: 409, message: 'No se puede eliminar porque está en uso.' })
 
-  it('a studio, a type and a coach while a class is to come; afterwards they go and the past keeps their names', async () => {
+  it('a location, class type and coach with an upcoming class; afterwards they can, and past records keep their names', async () => {
     const one = await studio()
     const admin = one.as(await one.make.staff('owner')).catalogue.admin
     const cls = await one.make.class()
@@ -44,7 +44,7 @@ describe('what is still needed stays (K8)', () => {
     await one.close()
   })
 
-  it('a type and a studio while a package on sale or a living credit is bound to them', async () => {
+  it('a class type and a location with a package on sale or a usable credit lot restricted to them', async () => {
     const [type, place] = [await on.make.classType(), await on.make.location()]
     const classPackage = await on.make.package({ location_ids: [place.location_id] })
     await on.sql('insert into class_package_type values ($1, $2, 8, 31)', [classPackage.class_package_id, type.class_type_id])
@@ -60,7 +60,7 @@ describe('what is still needed stays (K8)', () => {
     for (const remove of removals) expect(await remove()).toEqual({ ok: true })
   })
 
-  it('a coach while they have a login', async () => {
+  it('a coach with a staff account', async () => {
     const coach = await on.make.instructor()
     const login = await on.make.staff('coach', { instructor_id: coach.instructor_id })
     await inUse(boss.catalogue.admin.instructors.remove(coach))
@@ -68,7 +68,7 @@ describe('what is still needed stays (K8)', () => {
     expect(await boss.catalogue.admin.instructors.remove(coach)).toEqual({ ok: true })
   })
 
-  it('a category that a class is in, and a form that was answered or is asked', async () => {
+  it('a category of any class, and a form that was answered or is in use', async () => {
     const { class_category } = await boss.catalogue.admin.classCategories.create({ name: 'Baja impacto' })
     await on.make.class({ class_category_id: class_category.class_category_id })
     await inUse(boss.catalogue.admin.classCategories.remove(class_category))
@@ -81,7 +81,7 @@ describe('what is still needed stays (K8)', () => {
     await inUse(boss.forms.admin.forms.remove(form))
   })
 
-  it('a page that somebody accepted leaves the site at once, and its row stays with the acceptance (T8, S1-7.79)', async () => {
+  it('a removed page leaves the site at once, and its row stays with the acceptance (T8, S1-7.79)', async () => {
     const beto = await on.make.customer()
     const page = await on.make.page({ slug: 'reglamento-viejo', required: true, required_signup: true, content: '<p>Uno</p>' })
     await on.as(ana).content.accept({ page_id: page.page_id })
@@ -118,7 +118,7 @@ describe('what is still needed stays (K8)', () => {
     await boss.content.admin.pages.remove({ page_id: next.page_id })
   })
 
-  it('a label goes from everything that carries it (K9)', async () => {
+  it('a removed tag is removed from all records (K9)', async () => {
     const { tag } = await boss.catalogue.admin.tags.create({ name: 'Con velas' })
     const cls = await on.make.class()
     await on.sql('insert into class_tag values ($1, $2)', [cls.single_class_id, tag.tag_id])
@@ -127,8 +127,8 @@ describe('what is still needed stays (K8)', () => {
   })
 })
 
-describe('what the product itself needs (K6, F5)', () => {
-  it('card and cash are not removed, and cash keeps its name', async () => {
+describe('built-in records (K6, F5)', () => {
+  it('card and cash cannot be removed, and cash keeps its name', async () => {
     const one = await studio()
     await one.studio.db.tx(ensurePaymentMethods)
     const methods = one.as(await one.make.staff('owner')).catalogue.admin.paymentMethods
@@ -150,7 +150,7 @@ describe('what the product itself needs (K6, F5)', () => {
     await one.close()
   })
 
-  it('a way to pay that was used is archived, keeps its name in the figures, and can be taken back; one that was not is removed', async () => {
+  it('a used payment method is archived, keeps its name in reports, and can be restored; an unused one is removed', async () => {
     const one = await studio()
     await one.studio.db.tx(ensurePaymentMethods)
     const [owner, reception, ana] = [await one.make.staff('owner'), await one.make.staff('reception'), await one.make.customer()]
@@ -186,7 +186,7 @@ describe('what the product itself needs (K6, F5)', () => {
     await one.close()
   })
 
-  it('PaymentMethod_id decides whether a way to pay is made or changed (S1-3.36)', async () => {
+  it('PaymentMethod_id decides whether a payment method is created or changed (S1-3.36)', async () => {
     const methods = boss.catalogue.admin.paymentMethods
     const { payment_method } = await methods.create({ name: 'Vales', PaymentMethod_id: 'nueva' } as never)
     const { payment_method_id } = payment_method
@@ -195,7 +195,7 @@ describe('what the product itself needs (K6, F5)', () => {
     expect((await on.as(null).catalogue.paymentMethod({ payment_method_id })).payment_method.name).toBe('Vales de regalo')
   })
 
-  it('the address form is there in every studio; it changes, but keeps city, state and country', async () => {
+  it('every studio has the address form; it can change, but keeps city, state and country', async () => {
     const { form } = await on.as(null).forms.one({ form_id: 6 })
     expect(form.form_fields.filter((field) => field.required).map((field) => field.key)).toEqual(['city', 'state', 'country'])
     expect((await refusalOf(boss.forms.admin.forms.remove({ form_id: 6 }))).code).toBe('PROTECTED')
@@ -210,7 +210,7 @@ describe('what the product itself needs (K6, F5)', () => {
 })
 
 describe('names are unique where they say which', () => {
-  it('handles, labels of a type, slugs and custom fields; two at once make one', async () => {
+  it('handles, tags of a type, slugs and custom fields are unique; of two concurrent ones one is created', async () => {
     const admin = boss.catalogue.admin
     for (const make of [
       () => admin.classCategories.create({ name: 'Única', handle: 'unica' }),
@@ -226,7 +226,7 @@ describe('names are unique where they say which', () => {
     expect((await admin.tags.create({ name: 'Única', type: 'class' })).tag.type).toBe('class')
   })
 
-  it('a category without a handle gets one of its name, and keeps it when the name changes', async () => {
+  it('a category without a handle gets one from its name, and keeps it when renamed', async () => {
     const { classCategories } = boss.catalogue.admin
     const { class_category } = await classCategories.create({ name: ' Pilates & Más… ' })
     expect(class_category).toMatchObject({ name: 'Pilates & Más…', handle: 'pilates-mas', available: true, description: '' })
@@ -242,7 +242,7 @@ describe('names are unique where they say which', () => {
 })
 
 describe('pages and announcements', () => {
-  it('a changed text is a new version and is asked again; a changed title or the same text is not (T4, T3)', async () => {
+  it('a changed text is a new version to accept again; a changed title or the same text is not (T4, T3)', async () => {
     const { pages } = boss.content.admin
     const { page } = await pages.create({ slug: 'terminos', title: 'Términos', content: '<p>Uno</p>', required: true })
     expect(page).toMatchObject({ version: 1, source: '<p>Uno</p>', content: '<p>Uno</p>' })
@@ -264,7 +264,7 @@ describe('pages and announcements', () => {
     expect((await on.as(null).content.pages()).pages.find((one) => one.page_id === page_id)?.content).toBeNull()
   })
 
-  it('HTML is made safe on the way in, the editor gets back what was typed, and visitors see neither script nor source (T6)', async () => {
+  it('HTML is sanitised when saved, the editor gets the source back, and visitors get neither scripts nor the source (T6)', async () => {
     const dirty = attacks.join('\n').replaceAll('\u0000', '')
     const { announcement } = await boss.content.admin.announcements.create({ title: 'x', content: dirty })
     const { page } = await boss.content.admin.pages.create({ slug: 'ataques', title: 'x', content: dirty })
@@ -285,7 +285,7 @@ describe('pages and announcements', () => {
     expect(visible).not.toContain('source')
   })
 
-  it('reception publishes announcements; pages, labels, studios and forms are management’s', async () => {
+  it('reception publishes announcements; pages, tags, locations and forms need management', async () => {
     const desk = on.as(reception)
     expect((await desk.content.admin.announcements.create({ title: 'Hola', content: '<p>Hola</p>' })).announcement.createdAt).toBe(
       on.clock.now().toISOString(),
@@ -301,7 +301,7 @@ describe('pages and announcements', () => {
     expect((await manager.catalogue.admin.tags.create({ name: 'Nueva' })).tag.type).toBe('class')
   })
 
-  it('a coach’s birthday is whole for staff and without its year for everybody else (K5)', async () => {
+  it('staff get a coach’s full birthday, everybody else without the year (K5)', async () => {
     const { instructor } = await boss.catalogue.admin.instructors.create({
       name: 'Iván',
       birthdate: '1990-12-24',
@@ -312,8 +312,8 @@ describe('pages and announcements', () => {
   })
 })
 
-describe('lists that are asked for in part', () => {
-  it('labels by type (S2-7.12)', async () => {
+describe('filtered lists', () => {
+  it('tags by type (S2-7.12)', async () => {
     await boss.catalogue.admin.tags.create({ name: 'Para video', type: 'video' })
     const { tags } = await on.as(null).catalogue.tags({ type: 'video' })
     expect(tags.map((tag) => tag.name)).toContain('Para video')

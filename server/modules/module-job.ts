@@ -1,18 +1,18 @@
-/** How a module writes down its jobs. Each gets a context of the system that bears the job's name; delivery is at least once. */
+/** How modules declare jobs. Each run gets a system context with the job's name; delivery is at least once. */
 import type * as z from 'zod'
 import type { JobHandler, JobRun } from '#server/platform/jobs.ts'
 import { Ctx, type Studio } from './ctx.ts'
 
 export interface ModuleJob {
   name: string
-  /** A cron line (UTC) for work that comes back by itself. */
+  /** Cron expression (UTC) of a scheduled job. */
   every?: string
-  /** Name of its queue (server/adapters/queues.ts), or how to read it from the job's data; the studio's own when absent. */
+  /** Name of its queue (server/adapters/queues.ts), or a function of the job's data; default: the studio's own queue. */
   queue?: JobHandler['queue']
   work(ctx: Ctx, data: unknown, run: JobRun): Promise<unknown>
 }
 
-/** Work that somebody sends; what it carries is held against `shape`. */
+/** A job that other code sends; its data is validated by `shape`. */
 export const on = <T>(
   name: string,
   shape: z.ZodType<T>,
@@ -24,7 +24,7 @@ export const on = <T>(
   work: (ctx, data, run) => work(ctx, shape.parse(data), run),
 })
 
-/** Work that comes back by itself, at the times of a cron line (UTC). */
+/** A scheduled job, by a cron expression (UTC). */
 export const every = (name: string, line: string, work: (ctx: Ctx) => Promise<unknown>, queue?: string): ModuleJob => ({
   name,
   every: line,
@@ -32,7 +32,7 @@ export const every = (name: string, line: string, work: (ctx: Ctx) => Promise<un
   work,
 })
 
-/** The jobs of the modules as the queue wants them. */
+/** The modules' jobs as handlers of the queue. */
 export const asHandlers = (studio: Studio, jobs: readonly ModuleJob[]): JobHandler[] =>
   jobs.map(({ work, ...job }) => ({
     ...job,

@@ -41,7 +41,7 @@ test('the base path is /api (S1-7.01)', async () => {
 })
 
 describe('configuration', () => {
-  test('a list of key/value pairs; the name of the business is one (S1-3.01, S1-3.02, S1-7.82)', async () => {
+  test('is a list of key/value pairs, including the business name (S1-3.01, S1-3.02, S1-7.82)', async () => {
     const pairs = (await ask(null, 'GET', '/appconfig')) as unknown as { key: string; value: unknown }[]
     expect(Array.isArray(pairs)).toBe(true)
     for (const pair of pairs) expect(Object.keys(pair).sort()).toEqual(['key', 'value'])
@@ -49,7 +49,7 @@ describe('configuration', () => {
     expect(new Set(pairs.map(({ key }) => key)).size).toBe(pairs.length)
   })
 
-  test('every key that the documents name exists and reaches the browser (S1-3.06, S1-3.10, S1-3.11)', () => {
+  test('has every key of the specification, and it reaches the browser (S1-3.06, S1-3.10, S1-3.11)', () => {
     const named = `business_name primary accent dark gray light primary-light navbar_logo favicon tagline app_css social_media_image
       S3_ENDPOINT bucket region files_location filesBaseSrc domain stripe_public stripe_checkout_mode firebaseConfig whatsapp whatsapp_widget
       bg_login bg_recovery bg_loading banner_enabled banner_text banner_link schedule_enabled packages_enabled about_enabled mission_enabled
@@ -84,7 +84,7 @@ describe('customers', () => {
     })
   })
 
-  test('a phone is kept as digits, at most ten; GET /customer/phone?phone (S1-3.24, S1-7.04)', async () => {
+  test('a phone is stored as at most ten digits; GET /customer/phone?phone (S1-3.24, S1-7.04)', async () => {
     const changed = await ask('ana', 'PUT', '/customer', { phone: '(554) 321-8765' })
     expect(under(changed, 'customer').phone).toBe('5543218765')
     for (const typed of ['5543218765', '554-321-8765', '(554)321.8765', '%2B525543218765'])
@@ -92,7 +92,7 @@ describe('customers', () => {
     expect(await ask(null, 'GET', '/customer/phone?phone=5543218766')).toEqual({ in_use: false })
   })
 
-  test('a password is for the identity service at sign-up; no call of ours takes, keeps or answers one (S1-3.25)', async () => {
+  test('the password goes to the identity service at sign-up; no endpoint of ours takes, stores or returns one (S1-3.25)', async () => {
     await ask('ana', 'PUT', '/customer', { password: 'otra-clave-9', password_confirm: 'otra-clave-9', name: 'Ana' })
     const columns = await t.s.sql<{ table_name: string }>(
       `select table_name from information_schema.columns where table_schema = 'public' and column_name ~ 'password|clave' order by 1`,
@@ -113,7 +113,7 @@ describe('packages, checkout and purchases', () => {
     has(one, 'class_package_id title description short_description price sale_price class_amount expiration_days is_special_event is_trial')
   })
 
-  test('POST /checkout {class_package_id, customer_id, discountCode}, and the fields of what was bought (S1-3.29, S1-7.46)', async () => {
+  test('POST /checkout {class_package_id, customer_id, discountCode}, and the fields of the purchase (S1-3.29, S1-7.46)', async () => {
     const bought = await ask('eva', 'POST', '/checkout', {
       ...{ class_package_id: t.known.class_package_id?.[0], customer_id: t.people.ana.customer_id, discountCode: null },
       payment_method: 'tok_ok',
@@ -126,8 +126,8 @@ describe('packages, checkout and purchases', () => {
   })
 })
 
-describe('numbers that arrive as text', () => {
-  test('what a page read from its own address, /checkout/{class_package_id}, is sent as it is (S1-7.45, S1-7.46)', async () => {
+describe('numbers sent as text', () => {
+  test('ids from the page’s own URL, /checkout/{class_package_id}, are accepted as text (S1-7.45, S1-7.46)', async () => {
     const class_package_id = String(t.known.class_package_id?.[0])
     for (const path of ['/checkout/attempt', '/checkout'])
       expect(
@@ -138,7 +138,7 @@ describe('numbers that arrive as text', () => {
     expect(await ask('ana', 'POST', '/favorites', { video_id: String(t.known.video_id?.[0]) })).toMatchObject({ favorite: 1 })
   })
 
-  test('a form sends text: digits are their number, an empty field is none, and nothing else is taken for a number', async () => {
+  test('in a form digits are a number, an empty field is null, and other text is not a number', async () => {
     const typed = { title: 'Tecleado', price: '350', sale_price: '', class_amount: '-1', expiration_days: '30', limit_per_customer: '2' }
     const made = under(await ask('owner', 'POST', '/class_packages', typed), 'class_package')
     expect(made).toMatchObject({ price: '350.00', sale_price: null, class_amount: -1, expiration_days: 30, limit_per_customer: 2 })
@@ -157,8 +157,8 @@ describe('numbers that arrive as text', () => {
   }
 })
 
-describe('a record that is saved as it was read', () => {
-  test('the current user and a reservation carry nulls, which change nothing (S1-7.10, S2-7.64)', async () => {
+describe('saving a record as it was read', () => {
+  test('nulls in the current user and in a reservation change nothing (S1-7.10, S2-7.64)', async () => {
     for (const who of ['ana', 'eva'] as const) {
       const mine = under(await ask(who, 'GET', '/customer'), 'customer')
       expect(mine).toMatchObject({ address: null })
@@ -169,7 +169,7 @@ describe('a record that is saved as it was read', () => {
     expect(under(await ask('ana', 'PUT', '/class_reservations', place), 'class_reservation')).toEqual(place)
   })
 
-  test('what a form left out is null, and an entry of a line is saved as it was read (S1-7.44, S2-7.10, S2-7.22)', async () => {
+  test('omitted form fields are null, and a waitlist entry is saved as it was read (S1-7.44, S2-7.10, S2-7.22)', async () => {
     const [waitlist_id] = t.known.waitlist_id ?? []
     const entry = under(await ask('ana', 'GET', `/waitlist/${waitlist_id}`), 'waitlist')
     for (const body of [entry, { waitlist_id, auto: null }, { waitlist_id: String(waitlist_id), customer_id: t.people.ana.customer_id }])
@@ -186,7 +186,7 @@ describe('a record that is saved as it was read', () => {
     expect(under(await ask('ana', 'PUT', '/customer', files), 'customer')).toMatchObject({ customer_id: t.people.ana.customer_id })
   })
 
-  test('a call without a body is one, whatever type the client says that nothing has (S2-7.24)', async () => {
+  test('a call without a body is accepted, whatever its content type (S2-7.24)', async () => {
     const [video_id] = t.known.video_id ?? []
     for (const type of ['application/json', 'application/x-www-form-urlencoded', 'text/plain;charset=UTF-8', ''])
       for (const length of ['0', undefined]) {
@@ -196,7 +196,7 @@ describe('a record that is saved as it was read', () => {
       }
   })
 
-  test('S1-7.77, docs/domain.md T1, T8: a page of the list, which carries no text, keeps its text', async () => {
+  test('a page from the list, which has no text, keeps its text when saved (S1-7.77, docs/domain.md T1, T8)', async () => {
     const text = '<p>Lo que aceptas.</p>'
     await ask('owner', 'POST', '/pages', { slug: 'condiciones', title: 'Condiciones', content: text, required: true })
     const { pages } = (await ask(null, 'GET', '/pages')) as unknown as { pages: Json[] }
@@ -209,7 +209,7 @@ describe('a record that is saved as it was read', () => {
     })
   })
 
-  test('what nobody chose of an access is null: paid in cash, and written down (S1-7.11)', async () => {
+  test('omitted fields of granted access are null: paid in cash, and recorded (S1-7.11)', async () => {
     const given = {
       customer_id: t.people.eva.customer_id,
       class_package_id: t.known.class_package_id?.[0],
@@ -223,7 +223,7 @@ describe('a record that is saved as it was read', () => {
     expect(charged).toHaveLength(1)
   })
 
-  test('a DELETE as the documents have it carries nothing; the reason is then the studio (S2-7.40, S2-7.50)', async () => {
+  test('a DELETE as in the specification has no body; the recorded reason is then the studio (S2-7.40, S2-7.50)', async () => {
     const creditLot = await t.s.make.lot(t.people.eva)
     await ask('reception', 'DELETE', `/available_classes/${creditLot.available_class_id}`)
     const penalty = { customer_id: t.people.eva.customer_id, reason: 'Faltas' }
@@ -237,7 +237,7 @@ describe('a record that is saved as it was read', () => {
 })
 
 describe('content', () => {
-  test('a page and what says that it has to be accepted (S1-3.41, S2-3.24)', async () => {
+  test('a page and its acceptance requirements (S1-3.41, S2-3.24)', async () => {
     const text = { slug: 'reglamento', title: 'Reglamento', content: '<p>Llega antes.</p>', required: true, required_signup: true }
     expect(under(await ask('owner', 'POST', '/pages', text), 'page')).toMatchObject(text)
     await ask('owner', 'POST', '/pages', { slug: 'sin-nada', title: 'Sin nada' })
@@ -265,7 +265,7 @@ describe('content', () => {
     has(under(await ask(null, 'GET', '/class_types'), 'class_types'), 'class_type_id name image')
   })
 
-  test("a category is 'nueva' when new, and available unless it is said otherwise (S1-3.45)", async () => {
+  test('a category is ’nueva’ when new, and available by default (S1-3.45)', async () => {
     const made = under(
       await ask('owner', 'POST', '/class_categories', { class_category_id: 'nueva', name: 'Suaves', description: 'Sin saltos' }),
       'class_category',
@@ -281,7 +281,7 @@ describe('content', () => {
 describe('online videos', () => {
   const FIELDS = 'video_id name description duration url thumbnail file instructor playbacks tags favorite'
 
-  test('lists answer videos and total, one answers video (S2-3.14, S2-3.19, S2-3.20, S2-7.17 to S2-7.21)', async () => {
+  test('lists have videos and total, single responses video (S2-3.14, S2-3.19, S2-3.20, S2-7.17 to S2-7.21)', async () => {
     const label = under(await ask('owner', 'POST', '/tags', { tag_id: 'nueva', name: 'Respirar', type: 'video' }), 'tag')
     has(label, 'tag_id name type')
     const course = under(await ask('owner', 'POST', '/programs', { program_id: 'nuevo', name: 'Siete días' }), 'program')
@@ -329,13 +329,13 @@ describe('online videos', () => {
     expect(await ask('owner', 'DELETE', `/programs/${course.program_id}`)).toEqual({ ok: true })
   })
 
-  test('a customer carries what opens the videos (S2-3.05)', async () => {
+  test('a customer has the fields that unlock videos (S2-3.05)', async () => {
     has(under(under(await ask('ana', 'GET', '/customer'), 'customer'), 'online_accesses'), 'available_class_id title expires_at')
   })
 })
 
 describe('forms, addresses and files', () => {
-  test('a form and its fields; number 6 is the one of addresses (S1-9.13, S2-3.25, S2-3.26)', async () => {
+  test('a form and its fields; form 6 is the address form (S1-9.13, S2-3.25, S2-3.26)', async () => {
     const { form_id } = under(
       await ask('owner', 'POST', '/forms', {
         name: 'Salud',
@@ -370,7 +370,7 @@ describe('forms, addresses and files', () => {
     expect(address).toEqual({ ...whole, Address_id: expect.any(Number) })
   })
 
-  test('an upload answers its file_id, and a file has a name, a type and where it is (S2-3.28, S2-3.29)', async () => {
+  test('an upload returns its file_id, and a file has name, type and URL (S2-3.28, S2-3.29)', async () => {
     const form = new FormData()
     form.set('file', new File(['%PDF-1.4\n'], 'estudio.pdf', { type: 'application/pdf' }))
     const sent = await fetch(`${t.s.url}/api/files`, { method: 'POST', headers: bearer(t.people.ana.token), body: form })

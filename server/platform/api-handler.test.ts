@@ -30,7 +30,7 @@ async function answerOf(handler: { handle: typeof theirs.handle }, path: string,
   return { status: response.status, body: await response.text(), type: header('content-type'), disposition: header('content-disposition') }
 }
 
-describe('the same answer as the handler of oRPC', () => {
+describe('responds like oRPC’s handler', () => {
   test.each<[string, RequestInit | undefined]>([
     ['/thing/7?tags=a&tags=b', undefined],
     ['/thing/7?tags[0]=a&tags[1]=b', undefined],
@@ -46,7 +46,7 @@ describe('the same answer as the handler of oRPC', () => {
   })
 })
 
-test('HEAD is answered as GET, and the methods of a path are known', async () => {
+test('HEAD is answered as GET, and the methods of a path are listed', async () => {
   const handler = new ApiHandler(router)
   expect(await answerOf(new FetchHandler(handler) as typeof theirs, '/thing/7', { method: 'HEAD' })).toMatchObject({ status: 200 })
   expect([await handler.methodsOf('/thing/7'), await handler.methodsOf('/thing'), await handler.methodsOf('/nothing')]).toEqual([

@@ -31,18 +31,25 @@ const inserted = prepared('audit.write', (on: Tx) =>
   }),
 )
 
-const json = (value: unknown) => (value === undefined || value === null ? null : JSON.stringify(value))
+const SECRET_FIELD = /(?:password|secret|token|api_?key|private_?key|hash|(?:^|_)(?:otp|pin|cvc|card_number))$/i
+
+/** A replacer for JSON that leaves out the values of fields whose name says that they are secret, at any depth. */
+const withoutSecrets = (key: string, value: unknown) => (SECRET_FIELD.test(key) && value !== null ? '•••' : value)
+
+const json = (value: unknown) => (value === undefined || value === null ? null : JSON.stringify(value, withoutSecrets))
 
 /** Does not wait for the insert. If it fails, the transaction fails with its error. */
 export async function writeAudit(tx: Tx, entry: AuditEntry): Promise<void> {
   const { entity_id, before, after, reason = null, request_id = null, at, ...rest } = entry
+  // A setting is recorded under its key.
+  const isSecret = entry.entity === 'setting' && SECRET_FIELD.test(String(entity_id))
   tx.fireAndForget(
     inserted(tx).execute({
       ...rest,
       at: at.toISOString(),
       entity_id: entity_id === null ? null : String(entity_id),
-      before: json(before),
-      after: json(after),
+      before: isSecret ? null : json(before),
+      after: isSecret ? null : json(after),
       reason,
       request_id,
     }),

@@ -66,7 +66,7 @@ async function databaseOf(last: number) {
   }
 }
 
-test('what terminals brought to the counter is told apart from cash, with its way, person and place (0015)', async () => {
+test('separates the counter’s terminal payments from cash, with method, person and location (0015)', async () => {
   const old = await databaseOf(14)
   await old.insert('location', { location_id: 3, deletedAt: null })
   await old.insert('staff', { staff_id: 8, role: 'reception', email: 'recepcion@estudio.example' })
@@ -114,7 +114,7 @@ test('what terminals brought to the counter is told apart from cash, with its wa
   ])
 })
 
-test('credits that have not expired get the whole of their last day in the studio’s zone (0024)', async () => {
+test('extends unexpired credits to the end of their last day in the studio’s zone (0024)', async () => {
   const old = await databaseOf(23)
   await old.insert('setting', { key: 'timezone', value: '"America/Tijuana"' })
   for (const [id, expires_at, revokedAt] of [
@@ -143,7 +143,7 @@ test('credits that have not expired get the whole of their last day in the studi
   ])
 })
 
-test('charges from before their tax was kept get it to the centavo, at the rate of the studio (0025)', async () => {
+test('adds the tax to older charges, to the centavo, at the studio’s rate (0025)', async () => {
   const old = await databaseOf(24)
   await old.insert('setting', { key: 'tax_rate', value: '8' })
   await old.insert('purchase', { purchase_id: 1, status: 'completed' })
@@ -175,7 +175,7 @@ test('charges from before their tax was kept get it to the centavo, at the rate 
   ])
 })
 
-test('charges of a studio whose prices have no tax in them get none (0025)', async () => {
+test('adds none for a studio whose prices exclude tax (0025)', async () => {
   const old = await databaseOf(24)
   await old.insert('setting', { key: 'tax_included', value: 'false' })
   await old.insert('purchase', { purchase_id: 1, status: 'completed' })
@@ -184,4 +184,26 @@ test('charges of a studio whose prices have no tax in them get none (0025)', asy
   expect(await old.select('select tax_rate, net_centavos, tax_centavos from invoice')).toEqual([
     { tax_rate: 0, net_centavos: 11_600, tax_centavos: 0 },
   ])
+})
+
+test('entries of the audit trail get the customer and location of what they are about, and stay unchangeable (0034, 0035)', async () => {
+  const old = await databaseOf(33)
+  await old.insert('purchase', { purchase_id: 1001, customer_id: 7, location_id: 3, status: 'completed' })
+  await old.insert('money_difference', { money_difference_id: 5, purchase_id: 1001, kind: 'amount_differs' })
+  for (const [audit_id, entity, entity_id] of [
+    [1, 'purchase', '1001'],
+    [2, 'money_difference', '5'],
+    [3, 'customer', '7'],
+    [4, 'setting', 'timezone'],
+  ] as const)
+    await old.insert('audit', { audit_id, entity, entity_id })
+  await old.migrateFully()
+  expect(await old.select('select customer_id, location_id from audit order by audit_id')).toEqual([
+    { customer_id: 7, location_id: 3 },
+    { customer_id: 7, location_id: 3 },
+    { customer_id: 7, location_id: null },
+    { customer_id: null, location_id: null },
+  ])
+  await old.select('set session_replication_role = origin')
+  await expect(old.select('update audit set location_id = 9')).rejects.toThrow('audit is written once')
 })

@@ -38,7 +38,7 @@ const failure = (work: Promise<unknown>) =>
     (error: unknown) => error,
   )
 
-test('a transaction is whole or nothing, and so is its news', async () => {
+test('a transaction and its events are committed or rolled back together', async () => {
   await db.tx(async (tx) => {
     await write(tx, 1)
     tx.notify({ topic: 'catalogue' })
@@ -57,7 +57,7 @@ test('a transaction is whole or nothing, and so is its news', async () => {
   expect(published).toEqual([{ topic: 'catalogue' }])
 })
 
-test('a failed statement whose error is swallowed is no success: nothing was written, nothing is told', async () => {
+test('a failed statement whose error is swallowed fails the transaction: nothing is written or sent', async () => {
   published.length = 0
   const before = await notes()
   const error = await failure(
@@ -74,7 +74,7 @@ test('a failed statement whose error is swallowed is no success: nothing was wri
   expect(published).toEqual([])
 })
 
-test('a statement whose answer nobody waited for takes its turn, and fails the transaction with its own error', async () => {
+test('an unawaited statement runs in order, and fails the transaction with its own error', async () => {
   const before = await notes()
   await db.tx(async (tx) => {
     tx.fireAndForget(write(tx, 60))
@@ -102,7 +102,7 @@ test('a statement whose answer nobody waited for takes its turn, and fails the t
   expect(runs).toBe(3)
 })
 
-test('inside a transaction the outer handle, a second transaction and the outside world are closed', async () => {
+test('inside a transaction the outer handle, a second transaction and external calls are refused', async () => {
   await db.tx(async () => {
     expect(() => db.read).toThrow(/inside a transaction/)
     expect(() => assertNotInTransaction('A provider')).toThrow('A provider was used inside a transaction')
@@ -126,7 +126,7 @@ test.each(['40001', '40P01'])('after %s the whole of it runs again, and its news
   expect(published).toEqual([{ topic: 'settings' }])
 })
 
-test('it gives up after five times, and other failures are not tried again', async () => {
+test('gives up after five attempts, and does not retry other failures', async () => {
   let runs = 0
   const fails = (code: string) =>
     failure(
@@ -159,7 +159,7 @@ test('a connection that dies between two statements ends its transaction, not th
   expect(await notes()).toEqual([...before, 9].sort((a, b) => a - b))
 })
 
-test('a server that is not there is away; a rule of the tables is not', async () => {
+test('an unreachable server is recognised as away; a constraint violation is not', async () => {
   const nowhere = openDb({ connection: { host: '/nowhere', user: 'x' } })
   expect(isAway(await failure(nowhere.tx(async () => 1)))).toBe(true)
   await nowhere.close()
@@ -170,7 +170,7 @@ test('a server that is not there is away; a rule of the tables is not', async ()
   expect(isAway(await failure(db.tx((tx) => write(tx, 1))))).toBe(false)
 })
 
-test('a server that stops answering is away: nobody waits for ever, and its connections are not used again', async () => {
+test('a server that stops responding is treated as away: no endless waiting, and its connections are discarded', async () => {
   const address = new URL((await freshDatabase()).replace(/^postgres:\/\/([^@]*)@\//, 'http://$1@socket/'))
   const socket = `${address.searchParams.get('host')}/.s.PGSQL.${address.searchParams.get('port')}`
   let frozen = false
@@ -199,13 +199,13 @@ test('a server that stops answering is away: nobody waits for ever, and its conn
   between.close()
 })
 
-test('who waits for a connection longer than five seconds is told that there are too many', async () => {
+test('waiting longer than five seconds for a connection is refused as busy', async () => {
   const held = Array.from({ length: 4 }, () => db.tx(() => new Promise((resume) => setTimeout(resume, 6_000))))
   expect(pgError(await failure(db.tx(async () => 1)))).toMatchObject({ code: '53300' })
   await Promise.all(held)
 })
 
-test('a value that the planner does not see costs no planning: the plan is made once per connection', async () => {
+test('a generic plan parameter avoids planning: the plan is made once per connection', async () => {
   await outside.query(
     `create table moment as select timestamptz '2026-01-01' + n * interval '1 hour' as at from generate_series(1, 20000) n`,
   )
@@ -232,7 +232,7 @@ test('a value that the planner does not see costs no planning: the plan is made 
   ])
 })
 
-test('no statement, lock or idle transaction lasts for ever', async () => {
+test('statements, locks and idle transactions have timeouts', async () => {
   const limits = await db.tx(async (tx) => {
     const { rows } = await tx.execute<{ name: string; setting: string }>(
       sql`select name, setting from pg_settings where name in ('lock_timeout', 'statement_timeout', 'idle_in_transaction_session_timeout', 'TimeZone') order by name`,

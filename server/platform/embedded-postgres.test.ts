@@ -87,7 +87,7 @@ async function another(dataDir: string, before = '', options: object = {}) {
   }
 }
 
-test('a second start finds what the first one left, and nothing runs in between', async () => {
+test('a second start finds the data of the first, and no server runs in between', async () => {
   const dataDir = folder()
   const first = await start({ dataDir })
   expect(first.joined).toBe(false)
@@ -103,7 +103,7 @@ test('a second start finds what the first one left, and nothing runs in between'
   expect(readdirSync(first.folder).filter((name) => name.startsWith('data'))).toEqual(['data'])
 })
 
-test('text is UTF-8 and the same on every system', async () => {
+test('text is UTF-8 and sorted the same on every system', async () => {
   const server = await start({ dataDir: folder() })
   const [row] = await query<{ up: string; encoding: string; collation: boolean }>(
     server.url,
@@ -112,14 +112,14 @@ test('text is UTF-8 and the same on every system', async () => {
   expect(row).toEqual({ up: 'ÑANDÚ', encoding: 'UTF8', collation: true })
 })
 
-test('the server listens on no network and its socket is closed to other users', async () => {
+test('listens on no network, and its socket is closed to other users', async () => {
   const server = await start({ dataDir: folder() })
   expect(await query(server.url, 'show listen_addresses')).toEqual([{ listen_addresses: '' }])
   expect(statSync(server.folder).mode & 0o777).toBe(0o700)
   expect(statSync(join(server.folder, 'socket/.s.PGSQL.5432')).mode & 0o777).toBe(0o700)
 })
 
-test('a program killed with SIGKILL leaves a server that the next start joins and stops', async () => {
+test('after SIGKILL of the program the next start joins the running server and stops it at the end', async () => {
   const dataDir = folder()
   const killed = await another(dataDir)
   await query(killed.url, 'create table kept as select 1 as n')
@@ -135,7 +135,7 @@ test('a program killed with SIGKILL leaves a server that the next start joins an
   expect(isUp(next.folder)).toBe(false)
 })
 
-test('a server killed with SIGKILL under a running program comes back at the same address with what was committed', async () => {
+test('after SIGKILL of the server under a running program it is restarted at the same address with the committed data', async () => {
   const server = await start({ dataDir: folder(), fsync: true })
   await query(server.url, 'create table kept as select 7 as n')
   const pid = postmaster(server.folder)
@@ -148,7 +148,7 @@ test('a server killed with SIGKILL under a running program comes back at the sam
   expect(await server.stop()).toBe(true)
 })
 
-test('program and server both killed: the next start waits for the remains and recovers', async () => {
+test('after SIGKILL of both the next start waits for leftovers and recovers', async () => {
   const dataDir = folder()
   const killed = await another(dataDir, '', { fsync: true })
   await query(killed.url, 'create table kept as select 9 as n')
@@ -164,7 +164,7 @@ test('program and server both killed: the next start waits for the remains and r
   await busy
 })
 
-test('a process number that now belongs to somebody else does not keep the server from starting', async () => {
+test('a process id reused by another program does not prevent the start', async () => {
   const dataDir = folder()
   const server = await start({ dataDir })
   const file = join(server.folder, 'data/postmaster.pid')
@@ -181,7 +181,7 @@ test('a process number that now belongs to somebody else does not keep the serve
   expect(stranger.exitCode).toBe(null)
 })
 
-test('two processes on an empty folder: one starts the server, the other joins, the last one out stops it', async () => {
+test('two processes on an empty folder: one starts the server, the other joins, the last one stops it', async () => {
   const dataDir = folder()
   const [one, two] = await Promise.all([another(dataDir), another(dataDir)])
   expect([one.joined, two.joined].sort()).toEqual([false, true])
@@ -194,7 +194,7 @@ test('two processes on an empty folder: one starts the server, the other joins, 
   expect(readdirSync(joiner.folder).filter((name) => name.startsWith('data'))).toEqual(['data'])
 })
 
-test('of two that leave at the same moment exactly one stops the server', async () => {
+test('of two that leave concurrently exactly one stops the server', async () => {
   const dataDir = folder()
   for (let round = 0; round < 5; round++) {
     const [one, two] = await Promise.all([start({ dataDir }), start({ dataDir })])
@@ -204,7 +204,7 @@ test('of two that leave at the same moment exactly one stops the server', async 
   }
 })
 
-test('who joins while the last one leaves gets a server that works', async () => {
+test('joining while the last one leaves gets a working server', async () => {
   const dataDir = folder()
   let server = await start({ dataDir })
   for (let round = 0; round < 10; round++) {
@@ -214,7 +214,7 @@ test('who joins while the last one leaves gets a server that works', async () =>
   }
 })
 
-test('somebody else at work, such as a backup, keeps the server', async () => {
+test('another client, such as a backup, keeps the server running', async () => {
   const dataDir = folder()
   const server = await start({ dataDir })
   const backup = new pg.Client({ connectionString: server.url })
@@ -227,7 +227,7 @@ test('somebody else at work, such as a backup, keeps the server', async () => {
   expect(await next.stop()).toBe(true)
 })
 
-test('a path too long for a socket still works and leaves nothing among the temporary files', async () => {
+test('a path too long for a socket still works and leaves no temporary files', async () => {
   const dataDir = join(folder(), 'una carpeta con "comillas", comas y un nombre bastante largo'.repeat(2))
   const server = await start({ dataDir })
   const socket = new URL(server.url.replace('@/', '@x/')).searchParams.get('host') ?? ''
@@ -237,7 +237,7 @@ test('a path too long for a socket still works and leaves nothing among the temp
   expect(existsSync(socket)).toBe(false)
 })
 
-test('over TCP only loopback answers, and only to the password', async () => {
+test('over TCP only loopback connections with the password are accepted', async () => {
   const dataDir = folder()
   const server = await start({ dataDir, transport: 'tcp' })
   expect(await query(server.url, 'show listen_addresses')).toEqual([{ listen_addresses: '127.0.0.1' }])
@@ -247,7 +247,7 @@ test('over TCP only loopback answers, and only to the password', async () => {
   expect(await query(again.url, 'select 1 as n')).toEqual([{ n: 1 }])
 })
 
-test('what an interrupted initdb left behind is swept, not used', async () => {
+test('leftovers of an interrupted initdb are deleted, not used', async () => {
   const dataDir = folder()
   const place = findDatabaseLocation(dataDir, binDir)
   const dead = spawn(process.execPath, ['-e', ''])
@@ -259,7 +259,7 @@ test('what an interrupted initdb left behind is swept, not used', async () => {
   expect(await query(server.url, 'select 1 as n')).toEqual([{ n: 1 }])
 })
 
-test('erasing refuses while somebody uses the database, and then removes it', async () => {
+test('erasing refuses while the database is in use, and then deletes it', async () => {
   const dataDir = folder()
   const options = { dataDir, fsync: false, binDir }
   const server = await start({ dataDir })
@@ -270,7 +270,7 @@ test('erasing refuses while somebody uses the database, and then removes it', as
   expect(existsSync(server.folder)).toBe(false)
 })
 
-test('binaries that do not run, or data of another version, give a sentence that says what to do', async () => {
+test('broken binaries, or data of another version, give a message that says what to do', async () => {
   const dataDir = folder()
   await expect(start({ dataDir, binDir: join(dataDir, 'nothing') })).rejects.toThrow(/no puede ejecutar .*DATABASE_URL/s)
   const server = await start({ dataDir })
@@ -279,7 +279,7 @@ test('binaries that do not run, or data of another version, give a sentence that
   await expect(start({ dataDir })).rejects.toThrow(/otra versión de PostgreSQL/)
 })
 
-test('a copy of the binaries runs even if npm was told not to make their links, and whatever the umask', () => {
+test('copied binaries run without the links of npm’s install script, and with any umask', () => {
   const dir = folder()
   const shipped = dirname(findDatabaseLocation(dir, undefined).bin)
   const bare = join(dir, 'bare')
@@ -295,14 +295,14 @@ test('a copy of the binaries runs even if npm was told not to make their links, 
   expect(readdirSync(dir)).not.toContain(`copy.${process.pid}`)
 })
 
-test.runIf(isRoot)('as root the server runs as an unprivileged user, beside the other data when that user can get there', async () => {
+test.runIf(isRoot)('as root the server runs as an unprivileged user, beside the other data when that user can access it', async () => {
   const dataDir = folder()
   const server = await start({ dataDir })
   expect(server.folder).toBe(join(dataDir, 'postgres'))
   expect(statSync(`/proc/${postmaster(server.folder)}`).uid).not.toBe(0)
 })
 
-test.runIf(isRoot)('as root under a folder that others cannot enter, data and binaries go where the server can reach them', async () => {
+test.runIf(isRoot)('as root under an inaccessible folder, data and binaries are placed where the server can access them', async () => {
   const dataDir = join(folder(0o700), 'data')
   const server = await start({ dataDir })
   leave.push(async () => {
@@ -314,7 +314,7 @@ test.runIf(isRoot)('as root under a folder that others cannot enter, data and bi
   expect(await query(server.url, 'select 1 as n')).toEqual([{ n: 1 }])
 })
 
-test.runIf(isRoot)('root finds the data of an ordinary user and runs it as that user', async () => {
+test.runIf(isRoot)('root runs the data of an ordinary user as that user', async () => {
   const dataDir = folder(0o777)
   // A project that others cannot enter would also hide its binaries from the ordinary user.
   const bin = findDatabaseLocation(folder(), binDir).bin
@@ -337,7 +337,7 @@ test.runIf(isRoot)('root finds the data of an ordinary user and runs it as that 
   expect(joined.joined).toBe(true)
 })
 
-test.runIf(isRoot)('a copy of the data folder that root made starts, also when an archive opened it to everybody', async () => {
+test.runIf(isRoot)('a copy of the data folder made by root starts, also when an archive made it world-readable', async () => {
   const [dataDir, place] = [folder(), folder()]
   const server = await start({ dataDir })
   await query(server.url, 'create table kept as select 3 as n')
@@ -359,7 +359,7 @@ test.runIf(isRoot)('a copy of the data folder that root made starts, also when a
   expect(await query(third.url, 'select n from kept')).toEqual([{ n: 3 }])
 })
 
-test.runIf(isRoot)('an ordinary user is told whose the data is', async () => {
+test.runIf(isRoot)('an ordinary user is told who owns the data', async () => {
   const dataDir = folder(0o777)
   const server = await start({ dataDir })
   await server.stop()
@@ -379,7 +379,7 @@ test.runIf(isRoot)('an ordinary user is told whose the data is', async () => {
   expect(said).toMatch(/pertenece a otro usuario.*chown/)
 })
 
-test('a server that was too slow to win does not start after everybody has left', async () => {
+test('a server that lost the start race does not start after all processes have left', async () => {
   const dataDir = folder()
   const made = await start({ dataDir })
   await made.stop()

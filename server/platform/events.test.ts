@@ -36,14 +36,14 @@ const endListening = (on: { query(text: string): Promise<unknown> }) =>
     `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query ilike 'listen estudio' and pid <> pg_backend_pid()`,
   )
 
-test('news reach this process at once and the others soon', async () => {
+test('events reach this process at once and the others soon', async () => {
   const [here, there] = [await processHere(), await processHere()]
   here.events.publish([{ topic: 'people', uid: 'ana' }])
   expect(here.heard).toEqual([{ topic: 'people', uid: 'ana' }])
   await vi.waitFor(() => expect(there.heard).toEqual([{ topic: 'people', uid: 'ana' }]))
 })
 
-test('a process that could not listen for a while is told that it missed something, and hears again', async () => {
+test('a process that could not listen for a while gets a resync event, and then listens again', async () => {
   const [here, there] = [await processHere(), await processHere()]
   await endListening(pool)
   await vi.waitFor(() => expect(there.heard).toContainEqual({ topic: 'missed' }), { timeout: 5_000 })
@@ -52,7 +52,7 @@ test('a process that could not listen for a while is told that it missed somethi
   await vi.waitFor(() => expect(there.heard).toContainEqual({ topic: 'catalogue' }))
 })
 
-test('news that could not be sent are sent again, and none is lost', async () => {
+test('events that could not be sent are sent again, and none is lost', async () => {
   const alone = await freshDatabase()
   const [mine, theirs] = [new pg.Pool({ connectionString: alone, max: 1 }), new pg.Pool({ connectionString: alone, max: 1 })]
   const { rows } = await theirs.query<{ name: string }>('select quote_ident(current_database()) as name')
@@ -72,7 +72,7 @@ test('news that could not be sent are sent again, and none is lost', async () =>
   for (const each of [mine, theirs]) await each.end()
 })
 
-test('one that is closed while it looks for its lost connection leaves none behind', async () => {
+test('closing while it reconnects leaves no connection behind', async () => {
   const alone = await freshDatabase()
   const looking = new pg.Pool({ connectionString: alone, max: 1 })
   const events = await openEvents(alone, looking, log)
@@ -86,7 +86,7 @@ test('one that is closed while it looks for its lost connection leaves none behi
   await looking.end()
 })
 
-test('whatever was kept of a studio is read again after a gap: classes, lists, settings, who somebody is; open calendars come back', async () => {
+test('after a gap all caches are reloaded: classes, lists, settings, principals; open calendars reconnect', async () => {
   const s: TestStudio = await studio()
   try {
     const [mar, cls] = await Promise.all([s.make.staff('reception'), s.make.class({ capacity: 7 })])
@@ -125,7 +125,7 @@ test('whatever was kept of a studio is read again after a gap: classes, lists, s
   }
 })
 
-test('a listening connection that the network dropped without a word is noticed and made again', async () => {
+test('a silently dropped connection is detected and replaced', async () => {
   const to = new pg.Client(connection)
   const frozen = new Set<Socket>()
   // Passes everything on until it is told to forget the connections that it has: they stay open, and nothing comes through.

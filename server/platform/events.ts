@@ -7,15 +7,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 
-/** A change. `topic` is what changed, the other fields identify it. */
-export type Event =
-  | { topic: 'settings' }
-  | { topic: 'content' }
-  | { topic: 'catalogue' }
-  | { topic: 'people'; uid?: string }
-  /** `only: 'places'`: a reservation was made or released; the class itself did not change. */
-  | { topic: 'class'; single_class_id: number; class_date: string; only?: 'places' }
-  | { topic: 'purchase'; purchase_id: number; customer_id: number }
+/** What can change, by topic: the fields that identify the change. Filled by what uses the bus (server/modules/topics.ts). */
+// biome-ignore lint/suspicious/noEmptyInterface: declared here, extended where the topics are known.
+export interface Topics {}
+
+/** A change: its topic and the fields that identify it. */
+export type Event = { [Topic in keyof Topics]: { topic: Topic } & Topics[Topic] }[keyof Topics]
 
 /** What listeners receive: a change, or `missed` when any number of changes may have been lost. */
 export type BusEvent = Event | { topic: 'missed' }

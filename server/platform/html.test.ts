@@ -4,7 +4,7 @@ import { attacks, contexts, dangersIn } from '#server/testing/attacks.ts'
 import { sanitizeHtml, sanitizeNullable } from './html.ts'
 
 describe('HTML from administrators (T6)', () => {
-  it('the grammar finds every attack before it is cleaned', () => {
+  it('the grammar detects every attack before cleaning', () => {
     expect(attacks.length).toBeGreaterThanOrEqual(60)
     for (const attack of attacks) expect(dangersIn(attack), attack).not.toEqual([])
   })
@@ -18,7 +18,7 @@ describe('HTML from administrators (T6)', () => {
       }
   })
 
-  it('no mixture of attacks survives either, nor a second cleaning', async () => {
+  it('no combination of attacks survives, nor a second cleaning', async () => {
     const piece = fc.oneof(
       fc.constantFrom(...attacks),
       fc.constantFrom('<', '>', '"', "'", '&', '<p>', '</p>', '<a href="', '<!--', '-->', '\u0000', '&#'),
@@ -34,7 +34,7 @@ describe('HTML from administrators (T6)', () => {
     )
   })
 
-  it('what an editor writes comes through, however often it is cleaned', async () => {
+  it('the editor’s HTML is unchanged by any number of cleanings', async () => {
     for (const fine of [
       '<h2>Reservaciones</h2>\n<p>Con <strong>crédito</strong> y <em>ganas</em>.</p>',
       '<ul><li>Uno</li><li>Dos</li></ul>',
@@ -45,7 +45,7 @@ describe('HTML from administrators (T6)', () => {
       expect(await sanitizeHtml(fine)).toBe(fine.replace(' & ', ' &amp; '))
   })
 
-  it('links that leave the studio open apart, images load late, and a page keeps its one h1', async () => {
+  it('external links open safely, images load lazily, and a page keeps its only h1', async () => {
     expect(await sanitizeHtml('<a href="https://ok.example" rel="opener">x</a>')).toBe(
       '<a href="https://ok.example" target="_blank" rel="noopener noreferrer">x</a>',
     )
@@ -53,7 +53,7 @@ describe('HTML from administrators (T6)', () => {
     expect(await sanitizeHtml('<h1>Hola</h1>')).toBe('<h2>Hola</h2>')
   })
 
-  it('a text that says nothing is none', async () => {
+  it('a text without content becomes empty', async () => {
     expect(await sanitizeNullable(null)).toBeNull()
     expect(await sanitizeNullable('<script>x</script>')).toBeNull()
     expect(await sanitizeNullable('<p>x</p>')).toBe('<p>x</p>')

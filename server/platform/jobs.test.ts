@@ -65,7 +65,7 @@ async function until(what: () => boolean) {
   expect(what()).toBe(true)
 }
 
-test('a job of a transaction is done after its commit, and never after a rollback', async () => {
+test('a job of a transaction runs after its commit, and never after a rollback', async () => {
   await db
     .tx(async (tx) => {
       await tx.send({ name: 'note', data: { n: 1 } })
@@ -78,7 +78,7 @@ test('a job of a transaction is done after its commit, and never after a rollbac
   expect(done).toEqual([{ n: 2 }])
 })
 
-test('a job of ours is one of the queue: the same retries and times as if the queue had taken it itself, and later when it is for later', async () => {
+test('a job inserted by us equals one of the queue: retries, timeouts, and start time', async () => {
   const { PgBoss } = await import('pg-boss')
   const boss = new PgBoss({ db: { executeSql: (text: string, values?: unknown[]) => db.pool.query(text, values) }, schema: 'jobs' })
   const data = { n: 'as "one", \\ and {two}' }
@@ -99,7 +99,7 @@ test('a job of ours is one of the queue: the same retries and times as if the qu
   await until(() => done.some((data) => (data as { n: unknown }).n === 'at once'))
 })
 
-test('a rush is done without a pause between the jobs, and one that fails takes none along', async () => {
+test('a burst of jobs runs without pauses, and a failing one affects no other', async () => {
   const before = done.length
   await db.tx(async (tx) => {
     for (let n = 0; n < 300; n++) await tx.send(n % 100 === 7 ? { name: 'slip', data: {} } : { name: 'note', data: { rush: n } })
@@ -112,7 +112,7 @@ test('a rush is done without a pause between the jobs, and one that fails takes 
   expect(done).toHaveLength(before + 297)
 })
 
-test('who waits for a connection goes before the next job', async () => {
+test('requests that wait for a connection go before the next job', async () => {
   await db.tx(async (tx) => {
     await tx.send({ name: 'crowd', data: {} })
     await tx.send({ name: 'crowd', data: {} })
@@ -124,7 +124,7 @@ test('who waits for a connection goes before the next job', async () => {
   await Promise.all(crowd)
 })
 
-test('logs a job that fails, with its name and why', async () => {
+test('logs a failing job with its name and reason', async () => {
   await jobs.send({ name: 'stumble', data: {} })
   await jobs.send({ name: 'forgotten', data: {} })
   await until(
@@ -143,7 +143,7 @@ const statesOf = async (job: string) =>
   (await db.pool.query<{ name: string; state: string }>(`select name, state from jobs.job where data->>'job' = $1 order by state`, [job]))
     .rows
 
-test('jobs that hang hold up nothing in other queues, and use no retries of jobs that never ran', async () => {
+test('hanging jobs do not block other queues, and use no retries of jobs that never ran', async () => {
   // Two workers, and each of the first two holds one for its whole time.
   for (let n = 0; n < 4; n++) await jobs.send({ name: 'hang', data: { n } })
   await vi.waitFor(async () => expect((await statesOf('hang')).filter(({ state }) => state === 'active')).toHaveLength(2), {
@@ -170,7 +170,7 @@ test('jobs that hang hold up nothing in other queues, and use no retries of jobs
   expect(told[0]).toMatchObject({ level: 'error', queue: 'slow', attempts: 2, error: 'The job took longer than 1 s.' })
 }, 90_000)
 
-test('a job lies in the queue that its handler names, and one that another version sorted otherwise is passed on', async () => {
+test('a job is in the queue that its handler names; one queued elsewhere by another version is moved', async () => {
   await jobs.stop()
   await jobs.send({ name: 'sorted', data: { to: 'slow' } })
   await jobs.send({ name: 'sorted', data: { to: 'nowhere' } })
@@ -181,7 +181,7 @@ test('a job lies in the queue that its handler names, and one that another versi
   expect(() => jobs.register([{ name: 'x', queue: 'nowhere', work: async () => {} }])).toThrow('There is no queue nowhere.')
 })
 
-test('while a job of a key waits, another one of it is not added', async () => {
+test('while a job with a key waits, another one with it is not added', async () => {
   const later = new Date(Date.now() + 3_600_000)
   for (const key of ['7', '7', '8']) await jobs.send({ name: 'note', data: {}, startAfter: later, key })
   const { rows } = await db.pool.query(
@@ -190,7 +190,7 @@ test('while a job of a key waits, another one of it is not added', async () => {
   expect(rows.map(({ singleton_key }) => singleton_key).sort()).toEqual(['note 7', 'note 8'])
 })
 
-test('takes a job of a process that died again within half a minute (reliability study R3)', async () => {
+test('reclaims a job of a dead process within half a minute', async () => {
   // As a killed process leaves it: in work, its lease renewed until a moment ago.
   const { rows } = await db.pool.query<{ id: string }>(
     `insert into jobs.job (name, data, state, started_on, heartbeat_on, heartbeat_seconds, expire_seconds, retry_limit, retry_delay, retry_backoff)
@@ -202,7 +202,7 @@ test('takes a job of a process that died again within half a minute (reliability
   expect(performance.now() - began).toBeLessThan(30_000)
 }, 70_000)
 
-test('old answers and counters are swept, those still needed stay', async () => {
+test('expired responses and counters are deleted, those still needed stay', async () => {
   const now = new Date('2026-11-19T16:00:00Z')
   const days = (n: number) => new Date(now.getTime() - n * 86_400_000)
   await db.tx(async (tx) => {

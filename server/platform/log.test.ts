@@ -10,12 +10,12 @@ function logged(details: object, level: Parameters<typeof openLog>[0] = 'debug')
   return text
 }
 
-test('a line is JSON with its time, its level and what happened', () => {
+test('a line is JSON with time, level and event', () => {
   expect(JSON.parse(logged({ purchase_id: 7 }))).toMatchObject({ level: 'warn', text: 'algo pasó', purchase_id: 7 })
   expect(logged({}, 'error')).toBe('')
 })
 
-test('secrets are not written, however deep they lie', () => {
+test('redacts secrets at any depth', () => {
   const secrets = {
     headers: { Authorization: 'Bearer abc.def.ghi' },
     body: [{ password: 'olas-y-montes-7', oobCode: 'x1', card: { number: '4242' } }],
@@ -24,14 +24,14 @@ test('secrets are not written, however deep they lie', () => {
   expect(logged({ phone: '5512345678', refresh_token: 'r-1' })).not.toMatch(/5512345678|r-1/)
 })
 
-test('tokens and addresses inside a text are cut short', () => {
+test('truncates tokens and emails inside texts', () => {
   const why = new Error('550 <ana.trevino+1@correo.ejemplo.mx>: no such user, eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJ4In0.c2ln')
   const text = logged({ error: why })
   expect(text).toContain('a***@correo.ejemplo.mx')
   expect(text).not.toMatch(/trevino|eyJ/)
 })
 
-test('a statement that failed is told without the values of people', () => {
+test('logs a failed statement without its parameters', () => {
   const failed = new DrizzleQueryError(
     'insert into "customer" ("phone") values ($1)',
     ['5512345678', 'una nota\nen dos líneas'],

@@ -37,14 +37,14 @@ async function rows(url: string, text: string): Promise<unknown[]> {
   }
 }
 
-test('eight starts at once on an empty database apply every migration exactly once', async () => {
+test('eight concurrent starts on an empty database apply every migration exactly once', async () => {
   const url = await freshDatabase('template0')
   const folder = migrations('create table log (n int); select pg_sleep(0.1);', 'insert into log values (1);')
   await Promise.all(Array.from({ length: 8 }, () => migrate(url, folder)))
   expect(await rows(url, 'select n from log')).toEqual([{ n: 1 }])
 })
 
-test('a migration that fails leaves nothing of this run, and the next start does the whole of it', async () => {
+test('a failing migration rolls the whole run back, and the next start repeats it', async () => {
   const url = await freshDatabase('template0')
   await expect(migrate(url, migrations('create table log (n int);', 'insert into nowhere values (1);'))).rejects.toThrow()
   expect(await rows(url, `select to_regclass('log') as t`)).toEqual([{ t: null }])
@@ -52,7 +52,7 @@ test('a migration that fails leaves nothing of this run, and the next start does
   expect(await rows(url, 'select n from log')).toEqual([{ n: 1 }])
 })
 
-test('a program killed in the middle of a migration: the next start works', async () => {
+test('the next start works after SIGKILL during a migration', async () => {
   const url = await freshDatabase('template0')
   const code = `
     import { migrate } from ${JSON.stringify(new URL('./migrate.ts', import.meta.url).href)}
@@ -66,7 +66,7 @@ test('a program killed in the middle of a migration: the next start works', asyn
   expect(await rows(url, 'select n from log')).toEqual([{ n: 1 }])
 })
 
-test('the sessions of the app keep their limits, a migration has none', async () => {
+test('the app’s sessions have limits, a migration has none', async () => {
   const url = await freshDatabase('template0')
   await migrate(
     url,
@@ -75,7 +75,7 @@ test('the sessions of the app keep their limits, a migration has none', async ()
   expect(await rows(url, 'select * from seen')).toEqual([{ st: '0', lt: '0' }])
 })
 
-test("the studio's own migrations run twice without harm", async () => {
+test('the project’s migrations can run twice', async () => {
   const url = await freshDatabase('template0')
   await migrate(url)
   const tables = `select table_name, column_name, data_type from information_schema.columns where table_schema = 'public' order by 1, 2`

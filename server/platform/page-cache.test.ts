@@ -3,12 +3,11 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test } from 'vitest'
-import type { DocumentTag } from '#contract/rendering.ts'
 import { chooseEncoding, createPageCache, finish, matchesEtag, type PageCache, type Rendered, send } from './page-cache.ts'
 
 let clock = new Date('2026-11-20T18:00:00Z')
 const caches: PageCache[] = []
-function cacheWith(over: { maxBytes?: number; scheduleGapMs?: number } = {}) {
+function cacheWith(over: { maxBytes?: number; paced?: { tag: string; gapMs: number } } = {}) {
   const cache = createPageCache({ now: () => clock, ...over })
   caches.push(cache)
   return cache
@@ -23,14 +22,14 @@ const rendered = (body: string, over: Partial<Rendered> = {}): Rendered => ({
   contentType: 'text/html; charset=utf-8',
   body,
   headers: [['content-security-policy', "default-src 'none'"]],
-  tags: new Set<DocumentTag>(['settings']),
+  tags: new Set(['settings']),
   freshUntil: null,
   keep: true,
   ...over,
 })
 
 describe('page cache', () => {
-  test('whoever asks at once gets one rendering', async () => {
+  test('concurrent requests share one rendering', async () => {
     const cache = cacheWith()
     let times = 0
     const render = async () => {
@@ -44,7 +43,7 @@ describe('page cache', () => {
     expect(times).toBe(1)
   })
 
-  test('a document ends with the news of what it was made from, not with other news', async () => {
+  test('an event of its own tags invalidates a document, other events do not', async () => {
     const cache = cacheWith()
     await cache.get('/', async () => rendered('a', { tags: new Set(['settings', 'catalogue']) }))
     cache.invalidate(['content'])
@@ -54,7 +53,7 @@ describe('page cache', () => {
     expect(cache.stats()).toMatchObject({ documents: 0, bytes: 0 })
   })
 
-  test('a rendering that was under way when the news came is sent but not kept, and nobody else joins it', async () => {
+  test('a rendering in progress when its event arrives is sent but not cached, and not shared with later requests', async () => {
     const cache = cacheWith()
     let finishOld: (() => void) | undefined
     const old = cache.get('/', async () => {
@@ -71,7 +70,7 @@ describe('page cache', () => {
     expect(cache.kept('/')?.bodies.identity.toString()).toBe('nuevo')
   })
 
-  test('a document is not kept past the instant from which it is wrong', async () => {
+  test('a document is not cached past the instant at which it becomes wrong', async () => {
     const cache = cacheWith()
     await cache.get('/', async () => rendered('hoy', { freshUntil: new Date('2026-11-20T18:30:00Z') }))
     clock = new Date('2026-11-20T18:29:59Z')
@@ -80,7 +79,7 @@ describe('page cache', () => {
     expect(cache.kept('/')).toBeUndefined()
   })
 
-  test('errors and redirects are never kept', async () => {
+  test('errors and redirects are not cached', async () => {
     const cache = cacheWith()
     const page = await cache.get('/x', async () => rendered('no', { status: 404, keep: false }))
     expect(cache.kept('/x')).toBeUndefined()
@@ -88,13 +87,13 @@ describe('page cache', () => {
     expect(page.heads.identity).not.toContain('etag')
   })
 
-  test('a failure is not remembered', async () => {
+  test('a failure is not cached', async () => {
     const cache = cacheWith()
     await expect(cache.get('/', async () => Promise.reject(new Error('db')))).rejects.toThrow('db')
     expect((await cache.get('/', async () => rendered('ya'))).status).toBe(200)
   })
 
-  test('memory has a limit: the least recently used document goes first', async () => {
+  test('the size is limited: the least recently used document is evicted', async () => {
     const cache = cacheWith({ maxBytes: 24_000 })
     for (const key of ['/a', '/b', '/c']) await cache.get(key, async () => rendered(key))
     cache.kept('/a')
@@ -104,9 +103,9 @@ describe('page cache', () => {
     expect(cache.stats().bytes).toBeLessThanOrEqual(24_000)
   })
 
-  test('news about places is gathered: at once the first time, then once per gap', async () => {
-    const cache = cacheWith({ scheduleGapMs: 40 })
-    const render = async () => rendered('lugares', { tags: new Set<DocumentTag>(['schedule']) })
+  test('events about free spots are throttled: at once the first time, then once per interval', async () => {
+    const cache = cacheWith({ paced: { tag: 'schedule', gapMs: 40 } })
+    const render = async () => rendered('lugares', { tags: new Set(['schedule']) })
     await cache.get('/', render)
     cache.invalidate(['schedule'])
     expect(cache.kept('/')).toBeUndefined()
@@ -118,7 +117,7 @@ describe('page cache', () => {
     expect(cache.kept('/')).toBeUndefined()
   })
 
-  test('the same page rendered again with another nonce keeps its ETag', async () => {
+  test('the same page with another nonce keeps its ETag', async () => {
     const a = await finish(rendered('<style nonce="1">', { fingerprint: '<style nonce="">' }))
     const b = await finish(rendered('<style nonce="2">', { fingerprint: '<style nonce="">' }))
     expect(a.etag).toBe(b.etag)
@@ -126,7 +125,7 @@ describe('page cache', () => {
   })
 })
 
-describe('what a client takes', () => {
+describe('content negotiation', () => {
   test.each([
     [undefined, 'identity'],
     ['', 'identity'],
@@ -140,13 +139,13 @@ describe('what a client takes', () => {
   ] as const)('%s -> %s', (accept, encoding) => expect(chooseEncoding(accept)).toBe(encoding))
 
   // A pattern that tries every way through would take hours over these; Node itself takes 16 kB of headers.
-  test('a header made to be tried in a million ways is answered', () => {
+  test('a header with a huge number of alternatives is answered in time', () => {
     for (const blank of [' ', '\t', ', ', ';q=1 '])
       for (const name of ['br', 'gzip'])
         expect(['br', 'gzip', 'identity']).toContain(chooseEncoding(`${name}${blank.repeat(2_000_000 / blank.length)}x`))
   })
 
-  test('If-None-Match is compared weakly, in lists too', () => {
+  test('If-None-Match is compared weakly, also in lists', () => {
     expect(matchesEtag('W/"a"', 'W/"a"')).toBe(true)
     expect(matchesEtag('"a"', 'W/"a"')).toBe(true)
     expect(matchesEtag('"x", W/"a"', 'W/"a"')).toBe(true)
@@ -156,7 +155,7 @@ describe('what a client takes', () => {
   })
 })
 
-describe('on the wire', () => {
+describe('over HTTP', () => {
   const text = `<p>${'Hola, qué tal. '.repeat(200)}</p>`
 
   async function fetchWith(headers: Record<string, string>, method = 'GET') {
@@ -178,7 +177,7 @@ describe('on the wire', () => {
     }
   }
 
-  test('the same text in every encoding, with its length, ETag and Vary', async () => {
+  test('sends the same text in every encoding, with its length, ETag and Vary', async () => {
     const plain = await fetchWith({})
     const zipped = await fetchWith({ 'accept-encoding': 'gzip' })
     const br = await fetchWith({ 'accept-encoding': 'gzip, br' })
@@ -195,14 +194,14 @@ describe('on the wire', () => {
     expect(plain.headers['content-encoding']).toBeUndefined()
   })
 
-  test('whoever has the document gets 304 without a body', async () => {
+  test('sends 304 without a body to clients that have the document', async () => {
     const { etag } = await fetchWith({})
     const again = await fetchWith({ 'if-none-match': etag, 'accept-encoding': 'br' })
     expect(again).toMatchObject({ status: 304, body: Buffer.alloc(0) })
     expect(again.headers.etag).toBe(etag)
   })
 
-  test('HEAD gets the head of GET', async () => {
+  test('HEAD has the headers of GET', async () => {
     const head = await fetchWith({ 'accept-encoding': 'br' }, 'HEAD')
     expect(head.body.length).toBe(0)
     expect(Number(head.headers['content-length'])).toBeGreaterThan(0)

@@ -7,7 +7,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
-import type { DocumentTag } from '#contract/rendering.ts'
 
 const brotliBytes = promisify(brotliCompress)
 const gzipBytes = promisify(gzip)
@@ -21,7 +20,7 @@ export interface Rendered {
   fingerprint?: string
   /** Further headers: content security policy, `location` of a redirect. */
   headers: readonly (readonly [string, string])[]
-  tags: ReadonlySet<DocumentTag>
+  tags: ReadonlySet<string>
   /** The document is outdated from this instant on; null = only when a tag is invalidated. */
   freshUntil: Date | null
   /** False: sent once, never cached (errors, redirects). */
@@ -41,7 +40,7 @@ export interface Finished {
 }
 
 interface Kept extends Finished {
-  tags: ReadonlySet<DocumentTag>
+  tags: ReadonlySet<string>
   freshUntil: number
 }
 
@@ -49,8 +48,8 @@ export interface PageCacheOptions {
   now: () => Date
   /** Memory for all cached documents with their compressed forms, in bytes. The least recently used are evicted first. */
   maxBytes?: number
-  /** Minimum time between two invalidations of `schedule` documents, in milliseconds: an event arrives with every booking. */
-  scheduleGapMs?: number
+  /** A tag that is invalidated often, with the minimum time between two invalidations in milliseconds. */
+  paced?: { tag: string; gapMs: number }
 }
 
 export interface PageCache {
@@ -59,7 +58,7 @@ export interface PageCache {
   /** The cached document, or a new rendering; concurrent calls for one key share one rendering. */
   get(key: string, render: () => Promise<Rendered>): Promise<Finished>
   /** Removes every document made from one of these tags. Renderings in progress are sent but not cached. */
-  invalidate(tags: readonly DocumentTag[]): void
+  invalidate(tags: readonly string[]): void
   stats(): { documents: number; bytes: number; hits: number; renders: number }
   close(): void
 }
@@ -143,7 +142,7 @@ const MIB = 1024 * 1024
 /** Memory of a document besides its bodies: headers and bookkeeping. */
 const OVERHEAD_BYTES = 2_000
 
-export function createPageCache({ now, maxBytes = 24 * MIB, scheduleGapMs = 1_000 }: PageCacheOptions): PageCache {
+export function createPageCache({ now, maxBytes = 24 * MIB, paced }: PageCacheOptions): PageCache {
   const documents = new LRUCache<string, Kept>({
     maxSize: maxBytes,
     // A document larger than a quarter of the cache is not cached: it would evict too many others.
@@ -153,13 +152,13 @@ export function createPageCache({ now, maxBytes = 24 * MIB, scheduleGapMs = 1_00
   const underWay = new Map<string, Promise<Finished>>()
   /** Counts invalidations, so that a rendering knows whether its sources changed while it ran. */
   let age = 0
-  const changedAt = new Map<DocumentTag, number>()
+  const changedAt = new Map<string, number>()
   let hits = 0
   let renders = 0
-  let scheduleTimer: NodeJS.Timeout | undefined
-  let scheduleRenewedAt = Number.NEGATIVE_INFINITY
+  let pacedTimer: NodeJS.Timeout | undefined
+  let pacedAt = Number.NEGATIVE_INFINITY
 
-  function forget(tags: readonly DocumentTag[]) {
+  function forget(tags: readonly string[]) {
     age++
     for (const tag of tags) changedAt.set(tag, age)
     // The tags of renderings in progress are not known yet; requests from now on get a rendering that began after the change.
@@ -167,10 +166,10 @@ export function createPageCache({ now, maxBytes = 24 * MIB, scheduleGapMs = 1_00
     for (const [key, page] of documents) if (tags.some((tag) => page.tags.has(tag))) documents.delete(key)
   }
 
-  function forgetSchedule() {
-    scheduleTimer = undefined
-    scheduleRenewedAt = now().getTime()
-    forget(['schedule'])
+  function forgetPaced(tag: string) {
+    pacedTimer = undefined
+    pacedAt = now().getTime()
+    forget([tag])
   }
 
   function store(key: string, finished: Finished, { tags, freshUntil }: Rendered) {
@@ -212,16 +211,17 @@ export function createPageCache({ now, maxBytes = 24 * MIB, scheduleGapMs = 1_00
       }
     },
     invalidate(tags) {
-      const sudden = tags.filter((tag) => tag !== 'schedule')
+      const sudden = tags.filter((tag) => tag !== paced?.tag)
       if (sudden.length) forget(sudden)
-      if (!tags.includes('schedule') || scheduleTimer) return
-      const wait = scheduleRenewedAt + scheduleGapMs - now().getTime()
-      if (wait <= 0) forgetSchedule()
-      else scheduleTimer = setTimeout(forgetSchedule, Math.min(wait, scheduleGapMs)).unref()
+      if (!paced || !tags.includes(paced.tag) || pacedTimer) return
+      const { tag, gapMs } = paced
+      const wait = pacedAt + gapMs - now().getTime()
+      if (wait <= 0) forgetPaced(tag)
+      else pacedTimer = setTimeout(forgetPaced, Math.min(wait, gapMs), tag).unref()
     },
     stats: () => ({ documents: documents.size, bytes: documents.calculatedSize, hits, renders }),
     close() {
-      clearTimeout(scheduleTimer)
+      clearTimeout(pacedTimer)
       documents.clear()
     },
   }

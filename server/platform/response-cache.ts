@@ -7,7 +7,6 @@ import { type AnyRouter, traverseContractProcedures } from '@orpc/server'
 import type { FastifyReply } from 'fastify'
 import * as z from 'zod'
 import type { EndpointMeta } from '#contract/endpoint.ts'
-import type { DocumentTag } from '#contract/rendering.ts'
 import { createPageCache, type PageCache, type Rendered, send } from './page-cache.ts'
 
 /** Security headers of every API response: not rendered as a page, no scripts, no framing. */
@@ -23,7 +22,7 @@ const MAX_BYTES = 8 * 1024 * 1024
 /** An endpoint whose responses are cached. */
 interface Kind {
   path: RegExp
-  tags: ReadonlySet<DocumentTag>
+  tags: ReadonlySet<string>
   /** The query keys that it reads, in the contract's order: clients write them in that order too. */
   query: readonly string[]
 }
@@ -32,6 +31,10 @@ export interface ResponseCacheOptions {
   /** Produces the response that an anonymous visitor gets. */
   answer: (request: Request) => Promise<Response>
   now: () => Date
+  /** A tag that every response has besides those of `madeFrom`. */
+  everyTag: string
+  /** A tag that is invalidated often, with the minimum time between two invalidations in milliseconds. */
+  paced: { tag: string; gapMs: number }
   /** Maximum age of a cached response; 0 = nothing is cached. */
   seconds: number
 }
@@ -42,8 +45,8 @@ export class ResponseCache {
   readonly #options: ResponseCacheOptions
 
   constructor(router: AnyRouter, options: ResponseCacheOptions) {
-    this.#cache = createPageCache({ now: options.now, maxBytes: MAX_BYTES, scheduleGapMs: 250 })
-    this.#kinds = keptKinds(router)
+    this.#cache = createPageCache({ now: options.now, maxBytes: MAX_BYTES, paced: options.paced })
+    this.#kinds = keptKinds(router, options.everyTag)
     this.#options = options
   }
 
@@ -73,7 +76,7 @@ export class ResponseCache {
     return true
   }
 
-  invalidate(tags: readonly DocumentTag[]): void {
+  invalidate(tags: readonly string[]): void {
     this.#cache.invalidate(tags)
   }
 
@@ -99,7 +102,7 @@ export class ResponseCache {
   }
 }
 
-function keptKinds(router: AnyRouter): Kind[] {
+function keptKinds(router: AnyRouter, everyTag: string): Kind[] {
   const kinds: Kind[] = []
   traverseContractProcedures({ router, path: [] }, ({ contract }) => {
     const { route, meta, inputSchema } = contract['~orpc']
@@ -110,8 +113,7 @@ function keptKinds(router: AnyRouter): Kind[] {
     kinds.push({
       // A path with any other character is left to the endpoint, which refuses it.
       path: new RegExp(`^/api${path.replace(/\{\w+\}/g, '[a-z0-9-]+')}$`),
-      // A setting may change any response: the time zone a week of classes, a switch what a list offers (G1).
-      tags: new Set<DocumentTag>([...madeFrom, 'settings']),
+      tags: new Set([...madeFrom, everyTag]),
       query: fields.filter((field) => !path.includes(`{${field}}`)),
     })
   })

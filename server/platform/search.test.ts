@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { searchPatterns } from './search.ts'
 
-test('accents, capitals and spaces do not count, and no sign steers it', () => {
+test('ignores accents, case and spaces, and special characters have no effect', () => {
   expect(searchPatterns('  Íñigo   YIN ')).toEqual(['%inigo%', '%yin%'])
   expect(searchPatterns('100%_\\')).toEqual(['%100\\%\\_\\\\%'])
   expect(searchPatterns('   ')).toEqual([])
@@ -17,6 +17,6 @@ test('accents, capitals and spaces do not count, and no sign steers it', () => {
   )
 })
 
-test('a phone number is found however it is written', () => {
+test('finds a phone number in any notation', () => {
   expect(searchPatterns('+52 (551) 234-0002')).toEqual(['%52%', '%551%', '%234%', '%0002%'])
 })

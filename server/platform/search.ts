@@ -4,18 +4,23 @@ import { and, type SQL, sql } from 'drizzle-orm'
 /** Limit on words, since each adds a condition; more than any real search has. */
 const MOST_WORDS = 8
 
-/** The typed text as LIKE patterns, one per word, for matching against a `plainText`. Punctuation of phone numbers separates words. */
-export function searchPatterns(typed: string): string[] {
-  const plain = typed
+/** The words of a text in lower case and without accents. Punctuation of phone numbers separates words. */
+export function searchWords(text: string): string[] {
+  const plain = text
     .toLowerCase()
     .normalize('NFD')
     .replace(/[\u0300-\u036f]/g, '')
-  return plain
-    .split(/[\s()+-]+/)
-    .filter((word) => word !== '')
-    .slice(0, MOST_WORDS)
-    .map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`)
+  return plain.split(/[\s()+-]+/).filter((word) => word !== '')
 }
+
+/** The typed text as LIKE patterns, one per word, for matching against a `plainText`. */
+export const searchPatterns = (typed: string): string[] =>
+  searchWords(typed)
+    .slice(0, MOST_WORDS)
+    .map((word) => `%${escapeLike(word)}%`)
+
+/** A text in which LIKE finds no wildcards. */
+export const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
 
 /** A text expression of the database without accents and in lower case, as the patterns are. */
 export const plainText = (text: SQL): SQL => sql`regexp_replace(normalize(lower(${text}), NFD), '[\\u0300-\\u036f]', '', 'g')`

@@ -57,7 +57,7 @@ const failureOf = (work: Promise<unknown>) =>
 /** What the operator reads when the start fails with this. */
 const sentenceOf = async (work: Promise<unknown>) => startFailure(await failureOf(work), { PORT: 3000, HOST: '127.0.0.1', dataDir: folder })
 
-test('what is sealed opens for its own row only, with its own key only, and unchanged only', () => {
+test('a sealed value opens only for its own row, with its own key, and unchanged', () => {
   const key = { id: 'k1', key: randomBytes(32) }
   const box = secretBox([key])
   const sealed = box.seal('secreto ñ', LINKS, 'a')
@@ -81,7 +81,7 @@ test('what is sealed opens for its own row only, with its own key only, and unch
     expect(() => box.open(wrong, LINKS, 'a')).toThrow(SecretUnreadable)
 })
 
-test('the key file is made once, for its owner only, also by several processes at once', async () => {
+test('the key file is created once, readable by its owner only, also by several concurrent processes', async () => {
   await Promise.all(Array.from({ length: 8 }, async () => makeMasterKeys(file)))
   expect(statSync(file).mode & 0o777).toBe(0o600)
   const text = readFileSync(file, 'utf8')
@@ -90,7 +90,7 @@ test('the key file is made once, for its owner only, also by several processes a
   expect(readFileSync(file, 'utf8')).toBe(text)
 })
 
-test('of a key file the first key encrypts and all decrypt; what is wrong with it is said with its line', async () => {
+test('the first key encrypts and all decrypt; an error in the key file is reported with its line', async () => {
   const [one, two] = [base64(), base64()]
   write(`# dos\r\n\r\nk2 ${two}\r\n  k1\t${one}  \n`)
   expect(readMasterKeys(file)?.map(({ id }) => id)).toEqual(['k2', 'k1'])
@@ -119,7 +119,7 @@ test('a key file that others can read is reported in the log', async () => {
   expect(logged.join()).toContain('master_keys.readable_by_others')
 })
 
-test('plain rows of an older version are sealed at start, once, by however many processes', async () => {
+test('plain rows of an older version are sealed at start, once, also by several processes', async () => {
   await add('uno', 'secreto-uno')
   await add('dos', 'secreto-dos')
   const others = Array.from({ length: 4 }, () => openDb({ connection: database }))
@@ -137,7 +137,7 @@ test('plain rows of an older version are sealed at start, once, by however many 
   for (const other of others) await other.close()
 })
 
-test('a new first key takes over at the next start; then the old one can go', async () => {
+test('a new first key applies at the next start; then the old one can be removed', async () => {
   const [one, two] = [base64(), base64()]
   write(`k1 ${one}\n`)
   await add('uno', 'secreto')
@@ -179,14 +179,14 @@ test('without its key file, or with another one, a database does not open and no
   expect(await stored()).toEqual({ ...rows, dos: 'plano' })
 })
 
-test('a named key file that is not there is not made', async () => {
+test('a configured key file that does not exist is not created', async () => {
   expect(await sentenceOf(open({ canMake: false }))).toBe(`No existe el archivo de llaves de MASTER_KEYS_FILE=${file}.`)
   expect(existsSync(file)).toBe(false)
   await open()
   expect(existsSync(file)).toBe(true)
 })
 
-test('after a lost key what it sealed is deleted, and nothing else', async () => {
+test('after a lost key exactly the values sealed with it are deleted', async () => {
   await add('uno', 'secreto')
   await open()
   rmSync(file)

@@ -4,7 +4,7 @@ import { freshDatabase } from '#server/testing/postgres.ts'
 import { openDb } from './db.ts'
 import { openSigner } from './signing.ts'
 
-test('what was signed is read back, for the same use only, in every process of the studio, and in no other studio', async () => {
+test('a signed text verifies for the same use only, in every process of the studio, and in no other studio', async () => {
   const connection = await freshDatabase()
   const secrets = testSecretBox()
   const [db, second, other] = [openDb({ connection }), openDb({ connection }), openDb({ connection: await freshDatabase() })]

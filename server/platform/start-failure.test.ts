@@ -39,7 +39,7 @@ const listen = (port: number, host: string) =>
     server.listen(port, host, () => server.close(() => done()))
   })
 
-test('a port that is taken, and a host that is not this machine', async () => {
+test('a port in use, and an address that is not this machine’s', async () => {
   const { port } = taken.address() as { port: number }
   const busy = startFailure(await failureOf(listen(port, '127.0.0.1')), { ...asked, PORT: port })
   expect(busy).toBe(
@@ -70,7 +70,7 @@ test.runIf(process.platform === 'linux')('a data folder where no folder can be m
     )
 })
 
-test('folders are made one below the other, and one that is there is left as it is', async () => {
+test('missing folders are created, and existing ones left unchanged', async () => {
   const deep = join(folder, 'a', 'b', 'c')
   makeFolder(deep)
   makeFolder(deep)
@@ -79,7 +79,7 @@ test('folders are made one below the other, and one that is there is left as it 
   expect(() => makeFolder(join(folder, 'lleno'))).toThrow('EEXIST')
 })
 
-test('a database that is not there, does not let us in or has no such name; never its password', async () => {
+test('an unreachable database, wrong credentials or an unknown name; never shows the password', async () => {
   const free = await new Promise<number>((done) => {
     const probe = createServer()
     probe.listen(0, '127.0.0.1', () => {
@@ -118,7 +118,7 @@ test.runIf(process.platform === 'linux')('a disk without room, for our own files
   )
 })
 
-test('our own sentences stay as they are, and what nobody foresaw keeps its stack', () => {
+test('our own messages are kept, and unexpected errors keep their stack', () => {
   expect(startFailure(new Error('La base de datos integrada no arrancó.'), asked)).toBe('La base de datos integrada no arrancó.')
   expect(startFailure(new TypeError('x is not a function'), asked)).toBeNull()
 })

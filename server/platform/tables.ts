@@ -36,8 +36,19 @@ export const audit = pgTable(
     after: jsonb(),
     reason: text(),
     request_id: text(),
+    /** The customer and the location that the entry is about, set by trigger from entity and id; null = none. */
+    customer_id: integer(),
+    location_id: integer(),
   },
-  (t) => [index('audit_entity').on(t.entity, t.entity_id), index('audit_at').on(t.at)],
+  (t) => [
+    index('audit_entity').on(t.entity, t.entity_id),
+    index('audit_at').on(t.at),
+    // The filters of the audit screen, newest first.
+    index('audit_entity_latest').on(t.entity, t.audit_id),
+    index('audit_action_latest').on(t.action, t.audit_id),
+    index('audit_actor_latest').on(t.actor_id, t.audit_id),
+    index('audit_customer_latest').on(t.customer_id, t.audit_id).where(sql`${t.customer_id} is not null`),
+  ],
 )
 
 /** Leaky buckets of throttle.ts; a job deletes empty ones. `key` is a hash: addresses and e-mails of unknown visitors are not stored. */

@@ -17,7 +17,7 @@ const START = Date.parse('2026-11-19T16:00:00Z')
 const at = (seconds: number) => new Date(START + seconds * 1000)
 const take = (who: string, seconds: number) => db.tx((tx) => takeTry(tx, limitOf(who), at(seconds)))
 
-test('a burst, then one per interval, and a long rest fills it again', async () => {
+test('allows a burst, then one per interval; a long pause refills it', async () => {
   const tries: [number, boolean][] = [
     [0, true],
     [0, true],
@@ -38,7 +38,7 @@ test('a burst, then one per interval, and a long rest fills it again', async () 
   expect(await take('otra', 0)).toBe(true)
 })
 
-test('a clock that was ahead and is put right keeps nobody waiting for it', async () => {
+test('a clock that was ahead and is corrected makes nobody wait', async () => {
   const days = 86_400
   for (let n = 0; n < 5; n++) await take('reloj', 200 * days)
   expect([await take('reloj', 0), await take('reloj', 0), await take('reloj', 0), await take('reloj', 0)]).toEqual([
@@ -51,7 +51,7 @@ test('a clock that was ahead and is put right keeps nobody waiting for it', asyn
   expect(await take('reloj', -1)).toBe(false)
 })
 
-test('in any stretch of time at most burst + stretch / interval tries get through', async () => {
+test('in any period at most burst + period / interval attempts pass', async () => {
   let who = 0
   await fc.assert(
     fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 15 }), { maxLength: 12 }), async (pauses) => {
@@ -69,7 +69,7 @@ test('in any stretch of time at most burst + stretch / interval tries get throug
   )
 })
 
-test('hammering does not prolong the wait, a try can be given back, a bucket emptied, and drained ones are forgotten', async () => {
+test('refused attempts do not prolong the wait, an attempt can be returned, a bucket emptied, and full ones are deleted', async () => {
   for (let n = 0; n < 10; n++) await take('eva', 0)
   expect(await take('eva', 10)).toBe(true)
   await db.tx((tx) => returnTry(tx, limitOf('eva')))
@@ -81,7 +81,7 @@ test('hammering does not prolong the wait, a try can be given back, a bucket emp
   expect((await db.pool.query('select * from throttle')).rows).toEqual([])
 })
 
-test('what is over the limit is refused with the seconds to wait; a returned try is free again', async () => {
+test('above the limit it refuses with the seconds to wait; a returned attempt is free again', async () => {
   const limit = { ...limitOf('sara'), cost: 2 }
   await throttle(db, limit, at(0))
   const refused = (seconds: number, more: Partial<Limit> = {}) =>
@@ -96,7 +96,7 @@ test('what is over the limit is refused with the seconds to wait; a returned try
   expect(await refused(0)).toBeNull()
 })
 
-test('tries at once share a bucket: exactly as many get through as there are', async () => {
+test('concurrent attempts share a bucket: exactly the allowed number passes', async () => {
   const results = await Promise.all(Array.from({ length: 20 }, () => take('todos', 0)))
   expect(results.filter(Boolean)).toHaveLength(3)
 })

@@ -24,20 +24,20 @@ async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
 }
 
 describe('the worker thread', () => {
-  it('sanitizes while the event loop goes on turning', async () => {
+  it('sanitises while the event loop keeps running', async () => {
     // What is loaded at first use is loaded.
     await sanitizeHtml('<b>a</b>')
     expect(await turnsDuring(() => sanitizeHtml(NEST))).toBeGreaterThan(20)
   })
 
-  it('sanitizes the same text once, and what it made of it not again', async () => {
+  it('sanitises the same text once, also when it gets its own output', async () => {
     const first = sanitizeHtml('<p onclick=x>uno</p>')
     expect(sanitizeHtml('<p onclick=x>uno</p>')).toBe(first)
     expect(await first).toBe('<p>uno</p>')
     expect(sanitizeHtml('<p>uno</p>')).toBe(first)
   })
 
-  it('answers in order, each its own', async () => {
+  it('returns each result to its own request, in order', async () => {
     const thread = openWorkerThread(limits())
     const texts = Array.from({ length: 8 }, (_, n) => `<b>${n}</b>`)
     expect(await Promise.all(texts.map((text) => thread.run(sanitizing(text))))).toEqual(
@@ -45,7 +45,7 @@ describe('the worker thread', () => {
     )
   })
 
-  it('refuses with BUSY what takes too long or waits behind too many, and goes on', async () => {
+  it('refuses with BUSY a task that takes too long or waits behind too many, and continues', async () => {
     const strict = { ...limits(), timeoutMs: 1, maxWaiting: 1 }
     const thread = openWorkerThread(strict)
     const long = thread.run(sanitizing(NEST))
@@ -56,7 +56,7 @@ describe('the worker thread', () => {
     expect(await waiting).toBe('<strong>a</strong>')
   })
 
-  it('hands on what a task throws, and what a thread that died leaves unanswered fails', async () => {
+  it('passes on a task’s error, and fails tasks of a thread that died', async () => {
     const thread = openWorkerThread(limits())
     await expect(thread.run({ module, name: 'nothing', input: 1 })).rejects.toThrow(TypeError)
     const dead = thread.run({ module: 'node:process', name: 'exit', input: 3 })
@@ -65,7 +65,7 @@ describe('the worker thread', () => {
     expect(await next).toBe('<strong>a</strong>')
   })
 
-  it('ends when it has nothing to do, and begins again', async () => {
+  it('stops when idle, and restarts', async () => {
     const thread = openWorkerThread({ ...limits(), idleMs: 1 })
     expect(await thread.run(sanitizing('<b>a</b>'))).toBe('<strong>a</strong>')
     await new Promise((resume) => setTimeout(resume, 20))

@@ -1,6 +1,6 @@
 /**
- * The rows of the authorisation matrix: what each endpoint is given, and who gets what beyond what its declared access already says.
- * A new endpoint needs a row here. `mine` owns what the row makes; `other` is another customer, for whom it does not exist.
+ * Rows of the authorisation matrix: the input of each endpoint, and the roles whose result differs from its declared access. Every new
+ * endpoint needs a row. `mine` owns the row's records; `other` is another customer, for whom they do not exist.
  */
 import { randomUUID } from 'node:crypto'
 import {
@@ -22,6 +22,7 @@ import {
   aFile,
   aForm,
   aFullClass,
+  aGiftCard,
   aNote,
   anAddress,
   anAnnouncement,
@@ -33,6 +34,7 @@ import {
   aPaidPurchase,
   aPaymentMethod,
   aPenalty,
+  aProduct,
   aProgram,
   aProvenColleague,
   aReservation,
@@ -50,25 +52,29 @@ import {
   type World,
 } from './access-world.ts'
 
-/** Who gets something else than the declaration promises: a code of a refusal, or 'ok'. `ok`: for everybody whom the door lets in. */
+/** Roles whose result differs from the declared access: an error code, or 'ok'. `ok`: the result of all roles with access. */
 export type Row = Partial<Record<Role | 'ok', string>> & {
-  /** What the call is given, made fresh for each: `role` is who will ask, nobody where everybody is turned away. */
+  /** Creates the input for each call: `role` is the caller, undefined when every role is refused. */
   input?: (w: World, role?: Role) => unknown
 }
 
-/** Another customer's: it is not there. Staff without a customer of their own are turned away at the door. */
+/** Records of another customer do not exist. Staff without a customer are refused by the access check. */
 const foreign = (code: string): Row => ({ other: code })
-/** Videos are for customers and staff (O1): an account that is neither has none. */
+/** Videos are for customers and staff (O1): an account that is neither gets an error. */
 const ofVideos: Row = { account: 'NO_CUSTOMER' }
-/** A file is its owner's and the reception's. */
+/** A file is for its owner and for staff with `customers.edit`. */
 const ofFiles: Row = { account: 'NOT_FOUND', other: 'NOT_FOUND', coach: 'NOT_FOUND' }
-/** About oneself: an account that is no customer has nothing here. Reception names a customer. */
+/** The caller's own data: an account without a customer is refused. Staff name a customer. */
 const ofMyself: Row = { account: 'NO_CUSTOMER', coach: 'NO_CUSTOMER' }
 
 export const rows: Record<string, Row> = {
   'content.appconfig': {},
   'content.settings': {},
   'content.changeSettings': { input: (w) => ({ settings: [{ key: 'tagline', value: `Lema ${w.unique()}` }] }) },
+  'content.settingHistory': { input: () => ({ key: 'tagline' }) },
+  'content.previewSettings': { input: () => ({ settings: [{ key: 'tagline', value: 'Sin guardar' }] }) },
+  'processorStates.list': {},
+  'processorStates.check': { input: () => ({ processor: 'stripe' }), ok: 'NOT_FOUND' },
   'content.pages': {},
   'content.page': { input: async (w) => ({ slug: (await w.on.make.page()).slug }) },
   'content.accepted': {},
@@ -112,7 +118,7 @@ export const rows: Record<string, Row> = {
   'forms.admin.customFields.remove': { input: aField },
 
   'people.me': {},
-  // Somebody else's uid is refused; one's own makes a customer, which the person who is one already simply is.
+  // Another account's uid is refused; the own uid creates a customer, or returns the existing one.
   'people.signup': {
     ...{ account: 'FORBIDDEN', other: 'FORBIDDEN', coach: 'FORBIDDEN', reception: 'FORBIDDEN', manager: 'FORBIDDEN', owner: 'FORBIDDEN' },
     input: (w) => ({ uid: w.people.mine.uid, name: 'X', last_name: 'Y', phone: '5512345678' }),
@@ -126,6 +132,7 @@ export const rows: Record<string, Row> = {
   'people.recover': { input: (w) => ({ email: `x${w.unique()}@ejemplo.mx` }) },
   'people.confirm': {},
   'team.list': {},
+  'auditLog.list': {},
   'team.me': {},
   'team.updateMe': { input: (w) => ({ preferences: { tabla: w.unique() } }) },
   'team.invite': { input: (w) => ({ name: 'Sofía', email: `s${w.unique()}@ejemplo.mx`, role: 'coach' }) },
@@ -202,6 +209,7 @@ export const rows: Record<string, Row> = {
   'studioPackages.remove': { input: (w) => aPackage(w) },
   'studioPackages.addToHome': { input: (w) => aPackage(w, { is_home: false }) },
   'studioPackages.removeFromHome': { input: (w) => aPackage(w) },
+  'studioPackages.figures': { input: (w) => aPackage(w) },
   'studioPackages.attendees': { input: (w) => aPackage(w, { is_special_event: true }) },
 
   'credits.list': {},
@@ -265,12 +273,28 @@ export const rows: Record<string, Row> = {
   'cashSessions.approve': { input: (w, role) => aCashSession(w, role, true) },
   'cashSessions.reopen': { input: async (w, role) => ({ ...(await aCashSession(w, role, true)), reason: 'Faltó un billete' }) },
 
+  'search.find': { input: () => ({ query: 'reformer lunes' }) },
+
+  'live.ticket': {},
+  'live.presence': { input: () => ({ link: '/admin/clientes/7', here: true }) },
+  'today.read': {},
+  'today.charts': {},
+  'today.tasks': {},
+  'today.decide': {
+    input: async (w) => ({
+      task_id: `debt-${(await aDebt(w)).sale_id}`,
+      snooze_until: new Date(w.on.clock.now().getTime() + 86_400_000).toISOString(),
+    }),
+  },
   'customerFile.one': { input: (w) => ({ customer_id: w.people.mine.customer_id }) },
+  'customerFile.creditMovements': { input: (w) => ({ customer_id: w.people.mine.customer_id }) },
   'customerFile.tags': {},
   'customerFile.putTags': { input: async (w) => ({ customer_id: w.people.mine.customer_id, tag_ids: [(await aCustomerTag(w)).tag_id] }) },
   'customerFile.addNote': { input: (w) => ({ customer_id: w.people.mine.customer_id, text: 'Prefiere WhatsApp' }) },
   'customerFile.changeNote': { input: async (w) => ({ ...(await aNote(w)), pinned: true }) },
   'customerFile.removeNote': { input: aNote },
+  'customerFile.exportPersonalData': { input: (w) => ({ customer_id: w.people.mine.customer_id }) },
+  'customerList.list': { input: () => ({}) },
 
   'counterSales.sell': { input: aBasket },
   'counterSales.list': { input: () => ({}) },
@@ -287,6 +311,28 @@ export const rows: Record<string, Row> = {
   'studioSales.refund': { input: async (w) => ({ ...(await aPaidPurchase(w)), reason: 'Prueba' }) },
   'studioSales.pause': { input: async (w) => ({ ...(await aSubscription(w)), reason: 'Prueba' }) },
   'studioSales.resume': { input: async (w) => ({ ...(await aSubscription(w)), reason: 'Prueba' }) },
+  'listExports.purchases': { input: () => ({}) },
+  'listExports.invoices': { input: () => ({}) },
+  'listExports.refunds': { input: () => ({}) },
+  'listExports.subscriptions': { input: () => ({}) },
+  'bulk.start': {
+    input: async (w: World) => ({
+      action: 'tags.add',
+      ids: [(await aCustomer(w)).customer_id],
+      params: { tag_id: (await aCustomerTag(w)).tag_id },
+      dry_run: true,
+    }),
+  },
+  'bulk.job': { ok: 'NOT_FOUND', input: () => ({ job_id: NOWHERE }) },
+  'bulk.undo': { ok: 'NOT_FOUND', input: () => ({ job_id: NOWHERE }) },
+  'listExports.customers': { input: () => ({}) },
+  'listExports.reservations': { input: () => ({}) },
+  'listExports.messages': { input: () => ({}) },
+  'listExports.audit': { input: () => ({}) },
+  'studioSubscriptions.list': { input: () => ({}) },
+  'studioSubscriptions.cancel': { input: async (w) => ({ ...(await aSubscription(w)), reason: 'Prueba' }) },
+  'studioSubscriptions.retry': { ok: 'SUBSCRIPTION_NOT_OVERDUE', input: aSubscription },
+  'studioSubscriptions.cardLink': { input: aSubscription },
   'studioSales.giveAccess': {
     input: async (w) => ({
       customer_id: w.people.mine.customer_id,
@@ -297,7 +343,7 @@ export const rows: Record<string, Row> = {
   'studioSales.revokeAccess': { input: aPaidPurchase },
   'cardLinks.shown': { input: aCardLink },
   'cardLinks.change': { input: async (w) => ({ ...(await aCardLink(w)), token_id: 'tok_ok' }) },
-  'cardLinks.confirm': { ok: 'PAYMENT_METHOD_UNAVAILABLE', input: aCardLink },
+  'cardLinks.confirm': { input: aCardLink },
   'cardLinks.ownLink': { ...foreign('PURCHASE_NOT_FOUND'), input: async (w) => ({ id: (await aSubscription(w)).purchase_id }) },
   'cardLinks.own': {
     ...foreign('PURCHASE_NOT_FOUND'),
@@ -318,6 +364,17 @@ export const rows: Record<string, Row> = {
   'discounts.create': { input: (w) => ({ code: `NUEVO${w.unique()}`, amount: '10', is_percent: true }) },
   'discounts.update': { input: async (w) => ({ discount_id: (await aDiscount(w)).discount_id, amount: '20.50' }) },
   'discounts.remove': { input: async (w) => ({ discount_id: (await aDiscount(w)).discount_id }) },
+
+  'giftCards.list': { input: () => ({}) },
+  'giftCards.one': { input: async (w) => ({ gift_card_id: (await aGiftCard(w)).gift_card_id }) },
+  'giftCards.find': { input: async (w) => ({ code: (await aGiftCard(w)).code }) },
+  'giftCards.code': { input: async (w) => ({ gift_card_id: (await aGiftCard(w)).gift_card_id }) },
+  'giftCards.adjust': {
+    input: async (w) => ({ gift_card_id: (await aGiftCard(w)).gift_card_id, amount: '-10', reason: 'Prueba' }),
+  },
+  'products.list': { input: () => ({}) },
+  'products.create': { input: (w) => ({ name: `Agua ${w.unique()}`, price: '25' }) },
+  'products.update': { input: async (w) => ({ ...(await aProduct(w)), price: '30.50' }) },
 
   'schedule.week': { input: () => ({}) },
   'schedule.one': { input: async (w) => ({ single_class_id: (await aClass(w)).single_class_id }) },
@@ -405,7 +462,44 @@ export const rows: Record<string, Row> = {
   },
   'frontDesk.checkin': { input: () => ({ code: 'nada' }) },
 
-  // One's own penalties, which an account that is no customer has none of; everybody's for reception.
+  // The planned timetable.
+  'studioSchedule.read': { input: () => ({}) },
+  'studioSchedule.change': {
+    input: async (w) => ({ changes: [{ op: 'cancel', single_class_id: (await aClass(w)).single_class_id }], dry_run: true }),
+  },
+  'studioSchedule.publish': { input: () => ({}) },
+  'studioSchedule.discard': { input: () => ({}) },
+  'studioSchedule.copy': { input: () => ({ from_week: '2026-11-23', to_weeks: ['2026-12-07'], dry_run: true }) },
+  'studioSchedule.undo': { ok: 'NOT_FOUND', input: () => ({ undo_id: NOWHERE }) },
+
+  // Substitutions: a coach asks for own classes and sees those that they asked for or were asked about.
+  'substitutions.list': { input: () => ({}) },
+  'substitutions.eligible': {
+    reception: 'SUBSTITUTION_NOT_YOURS',
+    input: async (w) => ({ single_class_id: (await aClass(w)).single_class_id }),
+  },
+  'substitutions.open': {
+    input: async (w) => ({ single_class_ids: [(await aClass(w)).single_class_id], reason: 'De viaje' }),
+    reception: 'SUBSTITUTION_NOT_YOURS',
+  },
+  'substitutions.answer': { ok: 'NOT_FOUND', input: () => ({ substitution_id: NOWHERE, close: true }) },
+
+  // Days without classes, and absences of coaches.
+  'holidays.list': { input: () => ({}) },
+  'holidays.official': { input: () => ({ year: 2027 }) },
+  'holidays.add': {
+    input: () => ({ holidays: [{ name: 'Navidad', from: '2027-12-25', to: '2027-12-25', location_ids: null }], dry_run: true }),
+  },
+  'holidays.update': {
+    ok: 'NOT_FOUND',
+    input: () => ({ holiday_id: NOWHERE, name: 'Navidad', from: '2027-12-25', to: '2027-12-25', location_ids: null }),
+  },
+  'holidays.remove': { ok: 'NOT_FOUND', input: () => ({ holiday_id: NOWHERE }) },
+  'instructorAbsences.list': {},
+  'instructorAbsences.add': { ok: 'NOT_FOUND', input: () => ({ instructor_id: NOWHERE, from: '2027-12-25', to: '2027-12-25' }) },
+  'instructorAbsences.remove': { ok: 'NOT_FOUND', input: () => ({ instructor_absence_id: NOWHERE }) },
+
+  // The caller's own penalties, none for an account without a customer; staff get those of all.
   'penalties.list': { ...ofMyself, input: () => ({}) },
   'penalties.one': { account: 'NO_CUSTOMER', coach: 'NO_CUSTOMER', other: 'PENALTY_NOT_FOUND', mine: 'PENALTY_NOT_FOUND', input: aPenalty },
   'penalties.create': { input: async (w) => ({ ...(await aCustomer(w)), reason: 'Prueba' }) },
@@ -447,6 +541,7 @@ export const rows: Record<string, Row> = {
   'messages.preferences': {},
   'messages.setPreferences': { input: () => ({ mail: true }) },
   'messages.log': { input: () => ({}) },
+  'messages.resend': { ok: 'NOT_FOUND', input: () => ({ message_id: NOWHERE }) },
   'messages.outbox': { input: () => ({}) },
   'failedJobs.list': { input: () => ({}) },
   'failedJobs.retry': { owner: 'NOT_FOUND', input: () => ({ failed_job_id: NOWHERE }) },

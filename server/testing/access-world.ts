@@ -1,6 +1,6 @@
 /**
- * The studio in which the authorisation matrix is tried: people of every kind, and one of each thing that an endpoint may be asked about.
- * `mine` owns what is made; `other` is another customer, for whom it does not exist.
+ * The studio of the authorisation matrix: accounts of every role, and one record of each kind that endpoints take. `mine` owns the records;
+ * `other` is another customer, for whom they do not exist.
  */
 import { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
 import { newCardLink } from '#server/modules/sales/aftersales/card-links.ts'
@@ -14,14 +14,14 @@ export interface World {
   on: TestStudio
   people: Record<Exclude<Role, 'visitor'>, Person>
   as(role: Role): Client
-  /** A number that appears nowhere else: for names that have to be unique. */
+  /** A number that appears nowhere else, for unique names. */
   unique(): number
-  /** How much stands in every table and when it last changed: two that are equal mean that nothing was written between. */
+  /** Row counts and last changes of all tables: equal results mean that nothing was written in between. */
   everything(): Promise<unknown>
   close(): Promise<void>
 }
 
-/** What limits count and what only says that somebody was there. */
+/** Tables that are ignored: rate limits and records of sign-ins. */
 const IDLE = ['throttle', 'idempotency', 'identity_session', 'identity_account']
 
 export async function openWorld(): Promise<World> {
@@ -37,7 +37,7 @@ export async function openWorld(): Promise<World> {
       videos_enabled: true,
     },
   })
-  // Its notices would write something while somebody else is being turned away.
+  // Holds the sandbox's webhook events, which would write while another call is being checked.
   const bank = on.studio.ports.gateways.get('sandbox')
   if (bank instanceof Sandbox) bank.held = true
   const trainer = await on.make.instructor()
@@ -72,7 +72,7 @@ export const NOWHERE = 2_000_000_000
 
 export const aClass = async (w: World, more: object = {}) => {
   const [coach] = await w.on.sql<{ instructor_id: number }>('select instructor_id from staff where uid = $1', [w.people.coach.uid])
-  // Far apart, so that nobody has two at the same time.
+  // Far apart, so that no two of them overlap.
   const starts_at = new Date(w.on.clock.now().getTime() + (48 + 2 * w.unique()) * 3_600_000)
   return w.on.make.class({ starts_at, ...(coach ? { instructor_id: coach.instructor_id } : {}), ...more })
 }
@@ -94,18 +94,18 @@ export const anEntry = async (w: World) => {
   const { waitlist } = await w.as('mine').waitlist.join({ single_class_id })
   return { waitlist_id: waitlist.waitlist_id }
 }
-/** One of the staff, of the lowest role. */
+/** A staff member of the lowest role. */
 export const aColleague = async (w: World) => {
   const { uid } = await w.on.make.staff('coach')
   const [row] = await w.on.sql<{ staff_id: number }>('select staff_id from staff where uid = $1', [uid])
   return { staff_id: row?.staff_id ?? 0 }
 }
-/** Somebody who was invited and has not accepted. */
+/** An invited person who has not accepted. */
 export const anInvite = async (w: World) => {
   const made = await w.as('owner').team.invite({ name: 'Sofía', email: `invitada${w.unique()}@ejemplo.mx`, role: 'coach' })
   return { staff_id: made.staff_member.staff_id, token: made.invite_url.split('/').at(-1) ?? '' }
 }
-/** One of the staff with a second factor. */
+/** A staff member with a second factor. */
 export const aProvenColleague = async (w: World) => {
   const { uid } = await w.on.make.staff('coach')
   await w.on.sql(
@@ -140,7 +140,7 @@ export const aDiscrepancy = async (w: World) => {
   )
   return { money_difference_id: row?.money_difference_id ?? NOWHERE }
 }
-/** One that its owner has not approved yet. */
+/** An order that its customer has not approved yet. */
 export const aWalletOrder = async (w: World) => {
   const { class_package_id } = await w.on.make.package()
   const { orderID } = await w.as('mine').checkout.paypal({ class_package_id })
@@ -148,6 +148,8 @@ export const aWalletOrder = async (w: World) => {
 }
 export const aSubscription = async (w: World) => {
   const { class_package_id } = await w.on.make.package({ is_subscription: true, subscription_period: 'month', subscription_interval: 1 })
+  // One customer buys for all rows: their limit of attempts is not what is tested.
+  await w.on.sql('delete from throttle')
   const { purchase_id } = await w.as('mine').sales.attempt({ class_package_id, payment_method: 'tok_ok' })
   return { purchase_id }
 }
@@ -163,6 +165,9 @@ export const aPaidPurchase = async (w: World) => {
   return { purchase_id }
 }
 /** A basket of one bottle of water, paid by terminal. */
+export const aProduct = async (w: World) => ({
+  product_id: (await w.as('owner').products.create({ name: `Agua ${w.unique()}`, price: '25' })).product.product_id,
+})
 export const aBasket = async (w: World) => ({
   customer_id: w.people.mine.customer_id,
   location_id: (await w.on.make.location()).location_id,
@@ -171,6 +176,13 @@ export const aBasket = async (w: World) => ({
   shown: { total: '25.00' },
 })
 const sold = async (w: World, more: object) => (await w.as('owner').counterSales.sell({ ...(await aBasket(w)), ...more })).sale
+/** A gift card that was sold: its id and code. */
+export const aGiftCard = async (w: World) => {
+  const sale = await sold(w, { lines: [{ kind: 'gift_card', amount: '25.00' }] })
+  const card = sale.lines[0]?.gift_card
+  if (!card) throw new Error('The sale has no gift card.')
+  return card
+}
 export const aDebt = async (w: World) => ({
   sale_id: (await sold(w, { payments: [], owe: { until: '2099-01-01', reason: 'Paga luego' } })).sale_id ?? 0,
 })
@@ -179,7 +191,7 @@ export const aTransfer = async (w: World) => {
   const { payments } = await sold(w, { payments: [{ payment_method_id, amount: '25.00' }] })
   return { invoice_id: payments[0]?.invoice_ids[0] ?? 0 }
 }
-/** A till of who will ask, open at a location of its own, or counted. */
+/** A cash session of the calling role at a location of its own, open or closed. */
 export const aCashSession = async (w: World, role?: Role, isClosed = false) => {
   const staff_id = (
     await w.on.sql<{ staff_id: number }>('select staff_id from staff where email = $1', [
@@ -234,7 +246,7 @@ export const anAnnouncement = async (w: World) => {
   return { announcement_id: made.announcement.announcement_id }
 }
 export const aVideo = async (w: World) => ({ video_id: (await w.on.make.video()).video_id })
-/** For whom it can be watched: customers with an online membership, and staff. */
+/** A video that the role can watch: customers with an online membership, and staff. */
 export const anOpenVideo = async (w: World, role?: Role) => {
   if (role === 'mine' || role === 'other') await w.on.make.lot(w.people[role], { is_online: true, unlimited: true })
   return aVideo(w)

@@ -1,4 +1,4 @@
-/** What somebody could write into a field of HTML to run code in a visitor's browser, and a grammar that no such text fits. */
+/** Attack texts that try to run code from a HTML field, and a strict grammar that rejects all of them. */
 
 export const attacks: readonly string[] = [
   '<script>alert(1)</script>',
@@ -76,7 +76,7 @@ export const attacks: readonly string[] = [
   '%3Cscript%3Ealert(1)%3C/script%3E<img src=x onerror=alert`1`>',
 ]
 
-/** The same attack where it might slip through: alone, inside text, after an open tag, and in what looks like an attribute. */
+/** Variants of an attack: alone, inside text, after an open tag, and in something like an attribute. */
 export const contexts: readonly ((attack: string) => string)[] = [
   (attack) => attack,
   (attack) => `<p>Hola ${attack} adiós</p>`,
@@ -104,8 +104,8 @@ const decoded = (value: string) =>
   )
 
 /**
- * Everything in a text that a browser could take for more than harmless HTML. Stricter than a parser: every `<` has to begin a tag of the
- * list, spelled in full, with quoted attributes of the list; so no two parsers can disagree about the rest.
+ * Everything in a text that a browser could parse as more than the allowed HTML. Stricter than a parser: every `<` has to begin an allowed
+ * tag, spelled in full, with quoted allowed attributes; so no two parsers can disagree about the rest.
  */
 export function dangersIn(html: string): string[] {
   const found: string[] = []
@@ -116,7 +116,7 @@ export function dangersIn(html: string): string[] {
       const allowed = WORDS[tag]
       if (!allowed) found.push(whole)
       for (const [, name = '', value = ''] of (attributes ?? '').matchAll(/ ([a-z]+)="([^"]*)"/g)) {
-        // Browsers drop white space and control characters from addresses, and read a backslash as a slash.
+        // Browsers ignore white space and control characters in URLs, and read a backslash as a slash.
         const address = decoded(value)
           .replace(/[^!-~\u0080-\uffff]/g, '')
           .replaceAll('\\', '/')

@@ -1,8 +1,8 @@
-/** Finds what looks like the number of a card: a run of 13 to 19 digits, written together or in groups, of a card's first digit and check digit. */
+/** Finds possible card numbers: runs of 13 to 19 digits, together or in groups, with a card's first digit and check digit. */
 
 const TOGETHER = /(?<![0-9A-Za-z])\d{13,19}(?![0-9A-Za-z])/g
 const IN_GROUPS = /(?<!\d)(?:\d{4}[ -]){3}\d{1,7}(?!\d)|(?<!\d)\d{4}[ -]\d{6}[ -]\d{5}(?!\d)/g
-/** One in some thousands holds a number by chance. */
+/** UUIDs are removed first: one in some thousands contains such a run by chance. */
 const UUIDS = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/gi
 
 function passesLuhn(digits: string): boolean {
@@ -14,7 +14,7 @@ function passesLuhn(digits: string): boolean {
   return sum % 10 === 0
 }
 
-/** Every run in a text that could be a card's number (payments study, "PCI"). */
+/** Every run in a text that could be a card number (PCI DSS: none may be stored or logged). */
 export function cardNumbersIn(text: string): string[] {
   const rest = text.replace(UUIDS, '<uuid>')
   return [...(rest.match(TOGETHER) ?? []), ...(rest.match(IN_GROUPS) ?? [])].filter((found) => {

@@ -1,4 +1,4 @@
-/** A studio that sells by card and in cash, and what tests of buying do at its till. */
+/** A studio that sells by card and in cash, with helpers for tests of the checkout. */
 
 import { randomUUID } from 'node:crypto'
 import type { Settings } from '#contract/settings.ts'
@@ -14,15 +14,15 @@ export async function till(settings: Partial<Settings> = {}) {
     s,
     /** The sandbox, where the cards are charged. */
     bank: s.bank(),
-    /** One try with a card; the same `key` is the same visit. */
+    /** One attempt with a card; the same `key` is the same checkout visit. */
     attempt: (who: Person, class_package_id: number, payment_method: string, key: string = randomUUID()) =>
       s.as(who, key).sales.attempt({ class_package_id, payment_method }),
-    /** How many of a package are sold or held. */
+    /** How many of a package are sold or reserved. */
     async sold(class_package_id: number) {
       const [row] = await s.sql<{ sold: number }>('select sold from class_package where class_package_id = $1', [class_package_id])
       return row?.sold
     },
-    /** Does one of the jobs of sales now, and those that it sends to each processor. */
+    /** Runs one of the jobs of sales now, and the jobs that it sends to each processor. */
     async run(name: string, data: object) {
       const work = async (job: string, given: unknown) => {
         const found = salesJobs.find((one) => one.name === job)

@@ -26,15 +26,15 @@ const anyZone = fc.constantFrom(...MEXICAN_ZONES)
 const anyInstant = fc.date({ min: new Date('2023-01-01T00:00:00Z'), max: new Date('2035-01-01T00:00:00Z'), noInvalidDate: true })
 const iso = (at: Date | null) => at?.toISOString()
 
-describe('the clocks of Mexico', () => {
-  test('there are twelve zones, and four of them change their clocks', () => {
+describe('Mexico’s time zones', () => {
+  test('are twelve, four of them with DST', () => {
     expect(MEXICAN_ZONES).toHaveLength(12)
     expect(BORDER).toEqual(['America/Matamoros', 'America/Ojinaga', 'America/Ciudad_Juarez', 'America/Tijuana'])
     for (const zone of MEXICAN_ZONES) expect([zone, isZone(zone)]).toEqual([zone, true])
     expect(isZone('America/Atlantis')).toBe(false)
   })
 
-  test('say what the law says, at any instant', () => {
+  test('have the offsets of the law at any instant', () => {
     fc.assert(
       fc.property(anyZone, anyInstant, (zone, at) => {
         expect([zone, iso(at), offsetMinutes(at, zone)]).toEqual([zone, iso(at), offsetByRule(at, zone)])
@@ -43,7 +43,7 @@ describe('the clocks of Mexico', () => {
     )
   })
 
-  test.each(BORDER)('%s: to the second, forward in March and back in November', (zone) => {
+  test.each(BORDER)('%s: changes in March and November to the second', (zone) => {
     for (const [wall, first, after] of [
       ['2027-03-14T01:59:59', 0, 60],
       ['2027-11-07T01:59:59', 60, 0],
@@ -55,7 +55,7 @@ describe('the clocks of Mexico', () => {
     }
   })
 
-  test.each(BORDER)('%s: an hour that is skipped is the next one, one that comes twice is the first', (zone) => {
+  test.each(BORDER)('%s: a skipped hour is the next one, a repeated one the first', (zone) => {
     expect(instantByRule('2027-03-14T02:30:00', zone)).toBeNull()
     const skipped = fromWallClock(new Date('2027-03-14T02:30:00Z'), zone)
     expect(iso(wallClock(skipped, zone))).toBe('2027-03-14T03:30:00.000Z')
@@ -64,7 +64,7 @@ describe('the clocks of Mexico', () => {
     expect(iso(wallClock(twice, zone))).toBe('2027-11-07T01:30:00.000Z')
   })
 
-  test('a clock time and its instant find back to each other', () => {
+  test('a local time and its instant convert to each other', () => {
     fc.assert(
       fc.property(anyZone, anyInstant, (zone, at) => {
         const wall = wallClock(at, zone)
@@ -79,7 +79,7 @@ describe('the clocks of Mexico', () => {
 })
 
 describe('days', () => {
-  test('begin at midnight and end at 23:59:59, also the day of 23 hours and the one of 25 (settled 3)', () => {
+  test('begin at midnight and end at 23:59:59, also days of 23 and 25 hours (settled 3)', () => {
     for (const zone of MEXICAN_ZONES)
       for (const day of ['2027-03-14', '2027-11-07', '2027-12-31']) {
         expect([zone, iso(startOfDay(day, zone))]).toEqual([zone, iso(instantByRule(`${day}T00:00:00`, zone))])
@@ -93,7 +93,7 @@ describe('days', () => {
     expect([hours('2027-03-14'), hours('2027-11-07'), hours('2027-06-01')]).toEqual([23, 25, 24])
   })
 
-  test('what lives N days from now ends with its last day, over any change of the clocks', () => {
+  test('N days of validity end with their last day, across any DST change', () => {
     fc.assert(
       fc.property(anyZone, anyInstant, fc.integer({ min: 0, max: 400 }), (zone, from, days) => {
         const ends = expiryAfter(from, days, zone)
@@ -118,7 +118,7 @@ describe('days', () => {
 })
 
 describe('windows (settled 3)', () => {
-  test('days keep the hour on the clocks; hours, minutes and seconds pass as they pass', () => {
+  test('days keep the local hour; hours, minutes and seconds are real time', () => {
     fc.assert(
       fc.property(anyZone, anyInstant, fc.integer({ min: 1, max: 30 }), (zone, at, n) => {
         const day = wallClock(earlier(at, n, 'days', zone), zone)
@@ -154,7 +154,7 @@ describe('windows (settled 3)', () => {
   })
 })
 
-describe('dates as they are read', () => {
+describe('formatted dates', () => {
   test.each([
     ['class', 'vie 20 nov, 18:05'],
     ['date', '20 nov 2026'],
@@ -175,7 +175,7 @@ describe('dates as they are read', () => {
   })
 })
 
-test('the machine’s own zone changes nothing (R23)', () => {
+test('the machine’s own zone changes nothing', () => {
   const program = `
     const t = await import('./contract/time.ts')
     const zones = ${JSON.stringify(MEXICAN_ZONES)}

@@ -1,4 +1,4 @@
-/** Ready rows for tests: each factory writes one thing with believable defaults and returns what the test needs. */
+/** Factories for tests: each inserts one record with plausible defaults and returns what the test needs. */
 import { randomUUID } from 'node:crypto'
 import type { AllowedTime } from '#contract/credits.ts'
 import type { Role } from '#contract/rights.ts'
@@ -15,7 +15,7 @@ import { only } from '#server/platform/db.ts'
 type New<T extends { $inferInsert: object }> = Partial<T['$inferInsert']>
 
 let phones = 0
-/** No two alike, not even from two processes that share a database: it refuses a phone that somebody has. */
+/** Unique, also between two processes that share a database, because a phone must not be in use twice. */
 const nextPhone = () => String(8_100_000_000 + (process.pid % 9_000) * 10_000 + phones++)
 
 export type Factories = ReturnType<typeof factories>
@@ -23,7 +23,7 @@ export type Factories = ReturnType<typeof factories>
 export function factories(studio: Studio, clock: { now(): Date }) {
   const { db } = studio
   let count = 0
-  /** An account without password, no customer yet, and a token that outlives every clock of a test. */
+  /** An account without password and customer, and a token that does not expire in a test. */
   const login = async (email: string) => {
     const { uid } = await studio.ports.identity.createAccount({ email, emailVerified: true })
     return { uid, email, token: await studio.ports.identity.tokenFor(uid, 10 * 365 * 86_400), customer_id: 0 }
@@ -72,7 +72,7 @@ export function factories(studio: Studio, clock: { now(): Date }) {
       return { ...account, customer_id: row.customer_id }
     },
 
-    /** Somebody with a login and no customer yet: just after the identity service's sign-up. */
+    /** An account without a customer, as right after sign-up at the identity service. */
     account: (email = `nueva${++count}.${randomUUID().slice(0, 6)}@ejemplo.mx`) => login(email),
 
     async staff(role: Role, values: New<typeof staff> = {}) {
@@ -112,7 +112,7 @@ export function factories(studio: Studio, clock: { now(): Date }) {
         ),
       ),
 
-    /** `kind`: what staff would have got who named it so. */
+    /** `kind`: guessed from the name, as for staff. */
     paymentMethod: async (values: New<typeof paymentMethod> = {}) => {
       const name = values.name ?? `Tarjeta ${++count}`
       return only(
@@ -146,7 +146,7 @@ export function factories(studio: Studio, clock: { now(): Date }) {
         ),
       ),
 
-    /** A code of ten percent, for everything and everybody. */
+    /** A code of ten percent, for all packages and customers. */
     discount: async (values: New<typeof discount> = {}) =>
       only(
         await db.tx((tx) =>
@@ -164,7 +164,7 @@ export function factories(studio: Studio, clock: { now(): Date }) {
         ),
       ),
 
-    /** Credits of a customer: ten classes for 60 days unless said otherwise. */
+    /** A credit lot of a customer: by default ten classes for 60 days. */
     lot: (person: { customer_id: number }, values: New<typeof availableClass> & { allowed_times?: AllowedTime[] } = {}) =>
       insertLot({
         customer_id: person.customer_id,
@@ -183,7 +183,7 @@ export function factories(studio: Studio, clock: { now(): Date }) {
       return who
     },
 
-    /** A video of 24 minutes that has been out since yesterday. */
+    /** A video of 24 minutes, published yesterday. */
     video: async (values: New<typeof video> = {}) =>
       only(
         await db.tx((tx) =>
@@ -202,7 +202,7 @@ export function factories(studio: Studio, clock: { now(): Date }) {
         ),
       ),
 
-    /** A class tomorrow at the same hour with ten places, its type, place and coach made on the way. */
+    /** A class tomorrow at the same hour with ten places; creates its type, location and instructor. */
     async class(values: New<typeof singleClass> & { instructor_id?: number } = {}) {
       const { instructor_id, ...given } = values
       const class_type_id = given.class_type_id ?? (await this.classType()).class_type_id

@@ -1,6 +1,6 @@
 /**
- * One PostgreSQL for the whole run, in a temporary folder that is deleted at the end: the embedded 18, or the one whose programs are in
- * TEST_PG_BIN. It holds one migrated template, from which every test file copies its own database (postgres.ts).
+ * Starts one PostgreSQL for the whole run, in a temporary folder that is deleted at the end: the embedded 18, or the binaries in
+ * TEST_PG_BIN. It has one migrated template database, which every test file copies (postgres.ts).
  */
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ import { onServer, TEMPLATE } from './postgres.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Address of the run's server. */
+    /** Connection string of the run's server. */
     postgres: string
   }
 }
@@ -24,7 +24,7 @@ const binDir = process.env.TEST_PG_BIN || undefined
 export default async function setup(project: TestProject) {
   await sweep()
   const dataDir = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`))
-  // The server does not run as root, so others must be able to enter.
+  // The server does not run as root, so other users need access.
   chmodSync(dataDir, 0o755)
   const server = await startEmbeddedPostgres({
     dataDir,
@@ -42,7 +42,7 @@ export default async function setup(project: TestProject) {
   project.provide('postgres', server.url)
 
   return async () => {
-    // Test files that were cut off may still be connected.
+    // Interrupted test files may still be connected.
     await server.stop()
     await erase(dataDir)
   }
@@ -53,7 +53,7 @@ async function erase(dataDir: string) {
   rmSync(dataDir, { recursive: true, force: true })
 }
 
-/** Ends and deletes the servers of runs that were killed. */
+/** Stops and deletes the servers of runs that were killed. */
 async function sweep() {
   for (const name of readdirSync(tmpdir())) {
     const pid = Number(name.match(/^estudio-test-(\d+)-/)?.[1])

@@ -1,10 +1,10 @@
 /**
- * Writes what no API accepts into every text and JSON column of a studio's database, a table at a time, as a restored backup, an older version
- * or a hand in the database could have left it. Constraints of the database stay: what they refuse is not written.
+ * Writes values that the API would refuse into every text and JSON column of a studio's database, one table at a time, as a restored
+ * backup, an older version or manual SQL could leave them. The database's constraints stay: refused values are not written.
  */
 import pg from 'pg'
 
-/** Addresses that are none, nothing at all, and texts that dates, zones, lists, names of things and HTML are not made of. */
+/** Invalid URLs, empty text, and texts that are invalid as dates, zones, lists, identifiers and HTML. */
 export const HOSTILE_TEXTS = [
   'https://',
   'https://[',
@@ -25,7 +25,7 @@ export const HOSTILE_TEXTS = [
 /** The same for columns that hold JSON. */
 const HOSTILE_JSON = ['{}', '[]', '"https://["', '0']
 
-/** Tables of the ground floor, of accounts and of the stand-in of a processor: no page shows what they hold. */
+/** Tables of the platform, of accounts and of the sandbox processor: no page shows them. */
 const INNER = /^(identity_|sandbox_|signing_key|idempotency|throttle|audit|setting$|processor_|__)/
 
 interface Column {
@@ -40,9 +40,9 @@ export interface HostileTable {
 
 export interface HostileWriter {
   tables: HostileTable[]
-  /** Writes the text into every column of the table that takes it; answers those that did. */
+  /** Writes the text into every column of the table that accepts it; returns those columns. */
   write(table: HostileTable, text: string): Promise<string[]>
-  /** Puts every row back as it was at the beginning. */
+  /** Restores every row of the table. */
   restore(table: HostileTable): Promise<void>
   close(): Promise<void>
 }
@@ -50,7 +50,7 @@ export interface HostileWriter {
 export async function hostileWriter(connectionString: string): Promise<HostileWriter> {
   const client = new pg.Client({ connectionString })
   await client.connect()
-  // Triggers and foreign keys hold what a verb does; a restored table has not been through them.
+  // Disables triggers and foreign keys, as in a restored table.
   await client.query('set session_replication_role = replica')
   const { rows } = await client.query<{ table_name: string; column_name: string; data_type: string }>(
     `select c.table_name, c.column_name, c.data_type from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
@@ -89,13 +89,13 @@ export async function hostileWriter(connectionString: string): Promise<HostileWr
     tables: tables.filter(({ columns }) => columns.length > 0),
     async write(table, text) {
       const changes = table.columns.map((column) => hostileChange(column, text))
-      // Mostly a table takes them all; otherwise each column by itself, so that one constraint saves only its own.
+      // Usually a table accepts all values; otherwise each column is tried alone, so that a constraint excludes only its own column.
       if (await tryUpdate(table.name, changes)) return changes.map(({ column }) => `${table.name}.${column}`)
       const written: string[] = []
       for (const change of changes)
         if (
           (await tryUpdate(table.name, [change])) ||
-          // Where each row needs another one.
+          // For unique columns: a different value in each row.
           (change.isText && (await tryUpdate(table.name, [{ ...change, expression: '$ || md5(row_to_json(t)::text)' }])))
         )
           written.push(`${table.name}.${change.column}`)
@@ -113,7 +113,7 @@ export async function hostileWriter(connectionString: string): Promise<HostileWr
   }
 }
 
-/** A column of every row of a table and what it becomes; `$` in the expression stands for the value. */
+/** A column and its new value for every row of a table; `$` in the expression stands for the value. */
 interface Change {
   column: string
   expression: string
@@ -131,7 +131,7 @@ function hostileChange({ name, type }: Column, text: string): Change {
 
 const quote = (name: string) => `"${name}"`
 
-/** Every column that can be written. */
+/** Every writable column. */
 async function columnsOf(client: pg.Client, table: string): Promise<string> {
   const { rows } = await client.query<{ column_name: string }>(
     `select column_name from information_schema.columns where table_schema = 'public' and table_name = $1 and is_generated = 'NEVER' order by ordinal_position`,
@@ -140,7 +140,7 @@ async function columnsOf(client: pg.Client, table: string): Promise<string> {
   return rows.map(({ column_name }) => quote(column_name)).join(', ')
 }
 
-/** Tables in a few groups, dealt in turn: tables that belong together lie in different ones, so that a broken one hides no other. */
+/** Splits tables into a few groups, round robin: related tables get different groups, so that the failure of one does not hide another. */
 export function inGroups(tables: readonly HostileTable[], count = 6): HostileTable[][] {
   return Array.from({ length: count }, (_, group) => tables.filter((_table, n) => n % count === group))
 }

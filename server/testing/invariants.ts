@@ -1,7 +1,7 @@
-/** What must be so in a studio's database whatever happened before: places, seats and credits (docs/domain.md). */
+/** Invariants of a studio's database for reservations, spots and credits (docs/domain.md). */
 import type { TestStudio } from './studio.ts'
 
-/** Each statement finds what should not be. */
+/** Each statement selects violations. */
 const INVARIANTS = {
   'places counted are places taken': `
     select c.single_class_id, c.taken, count(r.*) from single_class c left join class_reservation r on r.single_class_id = c.single_class_id and r."deletedAt" is null
@@ -41,10 +41,10 @@ const INVARIANTS = {
     where g."deletedAt" is null and (h."deletedAt" is not null or h.single_class_id <> g.single_class_id)`,
 }
 
-/** Whatever is not as it must be, with the rows that show it; an empty object when all is well. */
+/** The violated invariants with the offending rows; empty when all hold. */
 export const broken = (studio: Pick<TestStudio, 'sql'>) => found(studio, INVARIANTS)
 
-/** What each statement finds, without those that find nothing. */
+/** The rows selected by each statement, without empty results. */
 export async function found(
   studio: Pick<TestStudio, 'sql'>,
   statements: Readonly<Record<string, string>>,

@@ -1,6 +1,6 @@
 /**
- * A small server that speaks S3 (path style: PUT, GET with ranges, HEAD, DELETE) on loopback. It believes nothing: every request must
- * carry a Signature V4 that fits the secret, the bucket and the bytes.
+ * A small S3 server on loopback (path style: PUT, GET with ranges, HEAD, DELETE). Every request must have a valid Signature V4 for the
+ * secret, the bucket and the bytes.
  */
 import { createHash, createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -15,11 +15,11 @@ export interface StoredObject {
 
 export interface LoopbackS3 {
   url: string
-  /** By key, as they lie in the bucket. */
+  /** Objects by key. */
   objects: Map<string, StoredObject>
-  /** Requests that were turned away, and why. */
+  /** Refused requests with the reason. */
   refused: string[]
-  /** Answers of this status instead of doing what was asked, so many times. */
+  /** Responds with this status to the next requests instead of executing them. */
   failNext(status: number, times: number): void
   close(): Promise<void>
 }
@@ -105,7 +105,7 @@ function answer(res: ServerResponse, status: number, code: string) {
   res.end(`<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>${code}</Message></Error>`)
 }
 
-/** What is wrong with a request's Signature V4; null when nothing is. */
+/** Why a request's Signature V4 is invalid; null when it is valid. */
 function whyNot(account: Account, req: IncomingMessage, body: Buffer): string | null {
   const given =
     /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/.exec(

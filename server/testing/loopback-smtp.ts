@@ -1,4 +1,6 @@
-/** A small SMTP server on loopback for the tests of the mail port: it speaks the protocol, keeps what it gets, and refuses some addresses. */
+/**
+ * A small SMTP server on loopback for tests of the mail port: it implements the protocol, stores what it gets, and refuses some addresses.
+ */
 import { createServer, type Socket } from 'node:net'
 
 export interface Received {
@@ -11,7 +13,7 @@ export interface Received {
 export interface LoopbackSmtp {
   port: number
   received: Received[]
-  /** Commands as they came, log-ins included. */
+  /** Received commands, including log-ins. */
   commands: string[]
   close(): Promise<void>
 }
@@ -119,7 +121,7 @@ function headersOf(block: string): Map<string, string> {
   return headers
 }
 
-/** RFC 2047 words in a header. */
+/** Decodes RFC 2047 encoded words of a header. */
 function decodeWords(header: string): string {
   return header
     .replace(/\?=\s+=\?/g, '?==?')
@@ -128,7 +130,7 @@ function decodeWords(header: string): string {
     )
 }
 
-/** A received message taken apart: headers decoded, the text and the HTML part. */
+/** Parses a received message: decoded headers, the text part and the HTML part. */
 export function readMessage(raw: string): { header(name: string): string; text: string; html: string } {
   const split = raw.indexOf('\r\n\r\n')
   const headers = headersOf(raw.slice(0, split))

@@ -1,6 +1,6 @@
 /**
- * A stand-in of Meta's Cloud API on loopback, as strict as the real one about what it checks: log-in, version, template, language and the
- * number of blanks. What a number's last digits are decides what becomes of its messages.
+ * A fake of Meta's Cloud API on loopback, as strict as the real one about authentication, version, template, language and number of
+ * parameters. The last digits of a phone number select the result of its messages.
  */
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -43,12 +43,15 @@ export interface Delivered {
 export interface LoopbackWhatsApp {
   url: string
   delivered: Delivered[]
-  /** Requests that came, refused ones included. */
+  /** Number of requests, including refused ones. */
   requests: number
   close(): Promise<void>
 }
 
-/** By the last three digits: what is said instead of taking the message. 900 cuts the line, 901 says nothing, 902 answers without words. */
+/**
+ * By the last three digits: the error instead of accepting the message. 900 closes the connection, 901 does not answer, 902 answers without
+ * a body.
+ */
 const ERRORS: Record<string, [number, number, string]> = {
   '026': [400, 131026, 'Message undeliverable'],
   '030': [400, 131030, 'Recipient phone number not in allowed list'],
@@ -92,7 +95,7 @@ export async function loopbackWhatsApp(options: { token: string; phoneId: string
     if (error) return fail(...error)
     const id = `wamid.${Buffer.from(`${delivered.length}`).toString('base64')}`
     delivered.push({ to, template: template.name, blanks, path: `/${button.parameters[0].text}`, id, callback: biz_opaque_callback_data })
-    // Accounts of before 2020 are still known with the old 1.
+    // Accounts from before 2020 still have the old 1 in their id.
     const wa_id = last === '521' ? `521${to.slice(2)}` : to
     return say(200, { messaging_product: 'whatsapp', contacts: [{ input: to, wa_id }], messages: [{ id, message_status: 'accepted' }] })
   })

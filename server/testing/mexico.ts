@@ -1,9 +1,9 @@
 /**
- * Mexico's clocks by their rules, without any library, for tests that ask what ours say. Since October 2022 only the border follows the summer
- * time of the United States: from the second Sunday of March until the first of November, at two in the morning (settled 1).
+ * Mexico's time zones by rule, without a library, to check contract/time.ts. Since October 2022 only the northern border has daylight
+ * saving time, that of the United States: from the second Sunday of March until the first of November, at 02:00 (settled 1).
  */
 
-/** Minutes ahead of UTC in winter, and whether there is a summer time: the twelve zones of the country. */
+/** Offset from UTC in winter in minutes, and whether there is daylight saving time: the country's twelve zones. */
 const RULES = {
   'America/Mexico_City': { winter: -360, summer: false },
   'America/Merida': { winter: -360, summer: false },
@@ -20,18 +20,18 @@ const RULES = {
 }
 export type MexicanZone = keyof typeof RULES
 export const MEXICAN_ZONES = Object.keys(RULES) as MexicanZone[]
-/** The zones whose clocks change. */
+/** The zones with daylight saving time. */
 export const BORDER = MEXICAN_ZONES.filter((zone) => RULES[zone].summer)
 
 const MINUTE = 60_000
 
-/** Two in the morning of the nth Sunday of a month (0-11), as minutes ahead of UTC have it. */
+/** 02:00 of the nth Sunday of a month (0-11), at the given offset from UTC in minutes. */
 function sunday(year: number, month: number, nth: number, offset: number): number {
   const first = new Date(Date.UTC(year, month, 1)).getUTCDay()
   return Date.UTC(year, month, 1 + ((7 - first) % 7) + 7 * (nth - 1), 2) - offset * MINUTE
 }
 
-/** Minutes that the clocks are ahead of UTC at an instant. */
+/** Offset from UTC at an instant, in minutes. */
 export function offsetByRule(at: Date, zone: MexicanZone): number {
   const { winter, summer } = RULES[zone]
   if (!summer) return winter
@@ -40,7 +40,7 @@ export function offsetByRule(at: Date, zone: MexicanZone): number {
   return inSummer ? winter + 60 : winter
 }
 
-/** The instant at which the clocks show "2027-03-14T07:00"; the first of two, and null for an hour that is skipped. */
+/** The instant of a local time "2027-03-14T07:00"; the first one when it is repeated, null when it is skipped. */
 export function instantByRule(wall: string, zone: MexicanZone): Date | null {
   const { winter } = RULES[zone]
   const asUtc = Date.parse(`${wall}Z`)

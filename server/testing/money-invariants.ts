@@ -1,8 +1,8 @@
-/** What must be so of a studio's money whatever happened before (docs/domain.md V*, D*, C20 to C22); beside `invariants.ts`. */
+/** Invariants of a studio's money (docs/domain.md V*, D*, C20 to C22); see also `invariants.ts`. */
 import { broken } from './invariants.ts'
 import type { TestStudio } from './studio.ts'
 
-/** What must be so after every step, whoever has heard of what. */
+/** Invariants after every step, also while webhook events are pending. */
 const ALWAYS: Record<string, string> = {
   'stock sold is what is held': `
     select k.class_package_id, k.sold, count(p.*) from class_package k left join purchase p on p.class_package_id = k.class_package_id and p.holds_stock
@@ -37,6 +37,15 @@ const ALWAYS: Record<string, string> = {
       group by 1, p.purchase_id having sum(i.total_centavos) > p.total_centavos
     union all select y.sale_id from sale_payment y left join invoice i using (sale_payment_id) group by 1, y.sale_payment_id
       having y.amount_centavos <> coalesce(sum(i.total_centavos), 0) or (y.state = 'received') <> bool_and(i."paidAt" is not null)`,
+  'the balance of a gift card is the sum of its movements, and never negative': `
+    select gift_card_id from (select gift_card_id, n, balance_centavos, sum(amount_centavos) over w as sum, row_number() over w as at from gift_card_movement
+      window w as (partition by gift_card_id order by n)) m where balance_centavos <> sum or balance_centavos < 0 or n <> at`,
+  'what gift cards paid is what left them': `
+    select y.sale_payment_id from sale_payment y left join gift_card_movement m on m.sale_payment_id = y.sale_payment_id and m.kind = 'spent'
+    where y.gift_card_id is distinct from m.gift_card_id or (y.gift_card_id is not null and m.amount_centavos <> -y.amount_centavos)
+    union all select r.refund_id from refund r join invoice i using (invoice_id) left join gift_card_movement m on m.refund_id = r.refund_id and m.kind = 'returned'
+    where (i.gateway = 'regalo' and r.state = 'done') <> (m.gift_card_id is not null) or (m.gift_card_id is not null and m.amount_centavos <> r.amount_centavos)
+    union all select invoice_id from invoice where (gateway = 'regalo') <> (sale_payment_id is not null and payment_method_id is null) or (gateway = 'regalo' and cash_session_id is not null)`,
   'one period is given once, for one purchase of its own customer': `
     select l.purchase_id, l.period, count(*) from available_class l join purchase p using (purchase_id) group by 1, 2
     having count(*) > 1 or bool_or(l.customer_id <> p.customer_id)`,
@@ -61,7 +70,7 @@ const ALWAYS: Record<string, string> = {
       and not exists (select 1 from audit a where a.action in ('access.give', 'access.gift') and a.entity_id = p.purchase_id::text)`,
 }
 
-/** What must be so once everything was heard. */
+/** Invariants once all events and jobs were processed. */
 const SETTLED: Record<string, string> = {
   'every charge of the processor is one of ours, and none of ours is invented': `
     with theirs as (
@@ -93,7 +102,7 @@ async function found(s: Pick<TestStudio, 'sql'>, what: Record<string, string>): 
   return Object.fromEntries(all.filter(([, rows]) => rows.length > 0))
 }
 
-/** Whatever is not as it must be, with the rows that show it. `settled`: everything was heard and done. */
+/** The violated invariants with the offending rows. `settled`: all events and jobs were processed. */
 export async function wrongMoney(s: Pick<TestStudio, 'sql'>, settled: boolean): Promise<Record<string, object[]>> {
   return { ...(await broken(s)), ...(await found(s, settled ? { ...ALWAYS, ...SETTLED } : ALWAYS)) }
 }

@@ -1,16 +1,16 @@
-/** What many calls at once came to. */
+/** Counts the results of concurrent calls. */
 import { codeOf } from './studio.ts'
 
-/** How often each word was said. */
+/** Counts equal texts. */
 export function tally(said: readonly string[]): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const one of said) counts[one] = (counts[one] ?? 0) + 1
   return counts
 }
 
-/** "ok", the code of the refusal, or what `ok` makes of an answer. */
+/** "ok", the error code of a refusal, or what `ok` returns for the result. */
 export const outcome = <T>(call: Promise<T>, ok: (answer: T) => string = () => 'ok'): Promise<string> => call.then(ok, () => codeOf(call))
 
-/** How often each outcome came. */
+/** Counts the outcomes of calls. */
 export const outcomes = async <T>(calls: readonly Promise<T>[], ok?: (answer: T) => string) =>
   tally(await Promise.all(calls.map((call) => outcome(call, ok))))

@@ -1,4 +1,4 @@
-/** A database of its own for every test file, copied from the migrated template of the run in about 60 ms. */
+/** A database of its own for every test file, copied from the run's migrated template in about 60 ms. */
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
@@ -6,8 +6,8 @@ import { inject } from 'vitest'
 export const TEMPLATE = 'estudio_template'
 
 /**
- * Makes a migrated, empty database and answers its address. Nobody drops it: that costs 0.4 s, and the whole folder goes
- * at the end of the run. `from` copies another database of this run instead, to which nobody may be connected.
+ * Creates a migrated, empty database and returns its connection string. It is not dropped: that costs 0.4 s, and the whole folder is
+ * deleted at the end of the run. `from` copies another database of this run, which must have no connections.
  */
 export async function freshDatabase(from: string = TEMPLATE): Promise<string> {
   const server = inject('postgres')
@@ -22,7 +22,7 @@ export async function freshDatabase(from: string = TEMPLATE): Promise<string> {
   return onServer(server, name)
 }
 
-/** The address of another database of the same server. */
+/** The connection string of another database on the same server. */
 export function onServer(url: string, database: string): string {
   return url.replace(/\/[^/?]*(\?|$)/, `/${database}$1`)
 }

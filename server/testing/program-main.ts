@@ -1,6 +1,6 @@
 /**
- * What `program` starts: the program as main.ts starts it, with its own embedded database, its jobs and the real clock, without pages and
- * without a demo. Arguments: data folder. Tells its parent where it listens and goes when its parent is gone.
+ * Entry of `program`: starts the program as main.ts does, with its own embedded database, its jobs and the real clock, without pages and
+ * demo. Argument: data folder. Sends its address to the parent process and exits when the parent is gone.
  */
 import { openServer } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'

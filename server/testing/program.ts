@@ -1,4 +1,4 @@
-/** The whole program with its embedded database in a process of its own, to be killed at the worst moments. */
+/** The whole program with its embedded database in a separate process, for tests that kill it. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -13,14 +13,14 @@ export interface Program {
   /** Connection string of its embedded database. */
   database: string
   as(person: Person | null, key?: string): Client
-  /** SIGKILL to the program; the database goes on without it. */
+  /** Kills the program with SIGKILL; its database keeps running. */
   kill(): Promise<void>
-  /** SIGKILL to the database; the program has to bring it back. */
+  /** Kills the database with SIGKILL; the program has to restart it. */
   killDatabase(): void
   close(): Promise<void>
 }
 
-/** Starts it on a data folder, which may be new or what a killed one left behind. */
+/** Starts it on a data folder, which may be new or left by a killed program. */
 export async function program(dataDir: string): Promise<Program> {
   const child = fork(PROGRAM, [dataDir], { execArgv: ['--import', './scripts/fast-resolve.mjs'], stdio: 'inherit' })
   const told = await new Promise<{ url: string; database: string; folder: string }>((resolve, reject) => {

@@ -1,6 +1,6 @@
 /**
- * Races on the tables alone: SQL written as somebody in a hurry would (look, think, write), in databases of their own. Without the tables'
- * guards every race must go wrong, or a test of the real thing proves nothing; with them the table itself must refuse.
+ * Races on the tables alone: naive SQL (read, wait, write) in databases of their own. Without the tables' constraints every race must go
+ * wrong, otherwise a test of the real code proves nothing; with them the table itself must refuse.
  */
 import pg from 'pg'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -12,20 +12,20 @@ const AT_ONCE = 20
 export interface Bare {
   row<R extends object>(text: string, values?: unknown[]): Promise<R>
   value(text: string, values?: unknown[]): Promise<number>
-  /** What statements at once said, counted; a constraint's name where it refused. */
+  /** Runs statements concurrently and counts their results; the name of the constraint where one refused. */
   together(calls: [text: string, values: unknown[]][]): Promise<Record<string, number>>
 }
 
 interface Races {
-  /** The functions in a hurry, and what they need. */
+  /** SQL of the naive functions, and what they need. */
   naive: string
-  /** Takes away what the tables guard with. */
+  /** SQL that removes the constraints. */
   guardsOff: string
-  /** `refusedBy`: the constraint or index that stops it. */
+  /** `refusedBy`: the constraint or index that refuses it. */
   races: Record<string, { refusedBy: string; run(db: Bare): Promise<Record<string, number>> }>
 }
 
-/** The tests "without locks" of a race file. */
+/** Defines the tests "without locks" of a race file. */
 export function racesWithoutLocks({ naive, guardsOff, races }: Races): void {
   describe('without locks', () => {
     const pools: pg.Pool[] = []
@@ -36,7 +36,7 @@ export function racesWithoutLocks({ naive, guardsOff, races }: Races): void {
       pools.push(pool)
       await pool.query(naive)
       if (guards === 'off') await pool.query(guardsOff)
-      // Every connection is open before the race: on a busy machine opening them takes longer than the pause.
+      // Opens every connection before the race: on a busy machine that takes longer than the pause.
       await Promise.all(Array.from({ length: AT_ONCE }, () => pool.query('select pg_sleep(0.1)')))
       const row = async (text: string, values: unknown[] = []) => (await pool.query(text, values)).rows[0]
       const value = async (text: string, values?: unknown[]) => Object.values(await row(text, values))[0]

@@ -1,6 +1,6 @@
 /**
- * What can happen to a studio's money, by chance that repeats: people buy in every way, give up, answer their banks and cancel; the owner gives back,
- * gives and takes access; banks and the processor's panel do as they please; notices are lost, late or twice; days pass.
+ * Random steps for a studio's money, reproducible by seed: customers buy in all ways, abandon, answer their banks and cancel; staff refund,
+ * grant and revoke access; banks and the processor's panel refund and dispute; webhook events are lost, late or repeated; days pass.
  */
 import { randomUUID } from 'node:crypto'
 import type { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
@@ -16,7 +16,7 @@ export interface Shop {
   codes: string[]
 }
 
-/** Things to buy that run out, renew, begin with a trial, cost nothing, or start their clock later; and codes that are soon used up. */
+/** Packages that run out, renew, begin with a trial, cost nothing, or start their clock later; and codes with few uses. */
 export async function makeShop(s: TestStudio): Promise<Shop> {
   const monthly = { is_subscription: true, subscription_period: 'month', subscription_interval: 1, expiration_days: 31 } as const
   const packages = [
@@ -54,7 +54,7 @@ const CARDS = [
   'tok_renew_fail',
 ]
 
-/** Everything that is due is heard and done, as it would be after a quiet day. */
+/** Processes all pending events and due jobs. */
 export async function applyAllProcessorStates(s: TestStudio, bank: Sandbox): Promise<void> {
   for (let round = 0; round < 3; round++) {
     s.clock.advance({ minutes: 3 })
@@ -76,13 +76,13 @@ async function handleNotices(s: TestStudio): Promise<void> {
   for (const { id } of events) await handleEvent(s.system(), id)
 }
 
-/** What can happen, and how often compared with the others. */
+/** The possible steps and their relative frequency. */
 export function moneySteps(
   s: TestStudio,
   world: World,
   shop: Shop,
   bank: Sandbox,
-  /** Where people knock: one process or the other. */
+  /** The client of a person: at one process or the other. */
   at: (person: Person, key?: string) => Client = s.as,
 ): ReturnType<typeof steps> {
   const rows = <R extends object>(text: string, values: unknown[] = []) => s.sql<R>(text, values)
@@ -91,7 +91,7 @@ export function moneySteps(
     return value
   }
   const lastKey = new Map<number, string>()
-  /** Mostly a new visit; sometimes the same one again. */
+  /** Usually a new visit; sometimes the previous one again. */
   const keyOf = (who: Person, roll: () => number) => {
     const key = roll() < 0.2 ? (lastKey.get(who.customer_id) ?? randomUUID()) : randomUUID()
     lastKey.set(who.customer_id, key)
@@ -157,7 +157,7 @@ export function moneySteps(
       step: async ({ as, who, pick }) => {
         const { id, customer_id } = need(pick(await refs(`a.instrument->>'by' = 'wallet'`)))
         const input = id.startsWith('sub_') ? { subscriptionID: id } : { orderID: id }
-        // Anybody may try; only its owner finds it.
+        // Any customer may try; only the owner succeeds.
         await as(who)
           .checkout.capture(input)
           .catch(() => {})

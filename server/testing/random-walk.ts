@@ -1,6 +1,6 @@
 /**
- * A walk through a studio's life by chance that repeats: people book, bring guests, wait, cancel and move; staff change capacities, cancel
- * classes and take that back; the clock jumps. What is refused is part of life; anything but a refusal is not.
+ * Random steps through a studio's life, reproducible by seed: customers book, bring guests, wait, cancel and move; staff change capacities,
+ * cancel classes and undo that; the clock jumps. Refusals are expected; any other error is a bug.
  */
 import { ORPCError } from '@orpc/client'
 import type { Chance } from '#server/demo/chance.ts'
@@ -8,7 +8,7 @@ import type { Client, Person, TestStudio } from './studio.ts'
 import { doJobs } from './work.ts'
 
 const ROOM = { spot_map: '2,3', closed_spots: ['2-3'] }
-/** So many classes at a time, so that people meet in them. */
+/** Number of classes at a time, few so that customers compete for spots. */
 const MOST = 5
 
 export interface World {
@@ -17,7 +17,7 @@ export interface World {
   classes: number[]
 }
 
-/** Small classes and more people than places, with credits of every kind. */
+/** Small classes and more customers than spots, with credits of every kind. */
 export async function makeWorld(s: TestStudio, size: { people: number; classes: number }): Promise<World> {
   const people: Person[] = []
   for (let n = 0; n < size.people; n++) {
@@ -46,12 +46,12 @@ type Step = (at: {
   roll: () => number
 }) => Promise<unknown>
 
-/** What can happen, and how often compared with the others. `clock`: needs the studio's clock and jobs to itself. */
+/** The possible steps and their relative frequency. `clock`: requires exclusive use of the studio's clock and jobs. */
 export function steps(s: TestStudio, world: World): Record<string, { weight: number; clock?: true; step: Step }> {
-  // In the order of their ids: a walk repeats only if what it chooses from does.
+  // Ordered by id: a run is reproducible only if its choices are.
   const ids = (text: string, values: unknown[] = []) =>
     s.sql<{ id: number }>(`${text} order by id`, values).then((rows) => rows.map((row) => row.id))
-  /** Mostly in classes to come: with the others nothing can be done any more. */
+  /** Mostly reservations of upcoming classes: with past ones little can be done. */
   const mine = (who: Person, roll: () => number) =>
     ids(
       `select class_reservation_id as id from class_reservation join single_class c using (single_class_id)
@@ -60,9 +60,9 @@ export function steps(s: TestStudio, world: World): Record<string, { weight: num
     )
   const anyPlace = () =>
     ids(`select class_reservation_id as id from class_reservation where "deletedAt" is null and host_reservation_id is null`)
-  /** Mostly a seat that exists. */
+  /** Mostly a spot that exists. */
   const spot = (roll: () => number) => ['1-1', '1-2', '2-1', '2-2', '2-3', '3-1'][Math.floor(roll() * 4.6)] ?? '1-1'
-  /** A seat where the class has a map. */
+  /** A spot, where the class has a map. */
   const seat = async (cls: number, roll: () => number) => {
     const [row] = await s.sql<{ map: string | null }>('select spot_map as map from single_class where single_class_id = $1', [cls])
     return row?.map ? { spot: spot(roll), guest_spot: spot(roll) } : {}
@@ -106,7 +106,7 @@ export function steps(s: TestStudio, world: World): Record<string, { weight: num
     },
     'leave the guest': {
       weight: 10,
-      // Whoever has one: of all places few have a guest, and most of those are soon over.
+      // Selects reservations with a guest directly: few have one.
       step: async ({ as, pick }) => {
         const hosts = await s.sql<{ id: number; customer_id: number }>(
           `select h.class_reservation_id as id, h.customer_id from class_reservation g
@@ -192,7 +192,7 @@ export function steps(s: TestStudio, world: World): Record<string, { weight: num
     'cancel the class': { weight: 3, step: ({ as, cls }) => staff(as).schedule.cancel({ single_class_id: cls, reason: 'Llueve' }) },
     'restore the class': {
       weight: 12,
-      // Mostly within its ten minutes.
+      // Mostly within the ten minutes in which it is possible.
       step: async ({ as, pick, roll }) =>
         staff(as).schedule.restore({
           single_class_id: need(
@@ -332,7 +332,7 @@ export function steps(s: TestStudio, world: World): Record<string, { weight: num
         const starts_at = new Date(s.clock.now().getTime() + (6 + Math.floor(roll() * 40)) * 3_600_000)
         const made = await s.make.class({ starts_at, capacity: 1 + Math.floor(roll() * 2), ...(roll() < 0.3 ? ROOM : {}) })
         world.classes.push(made.single_class_id)
-        // People look at what is still to come, and now and then at what is not.
+        // Mostly upcoming classes, sometimes past ones.
         const over = await ids(
           `select single_class_id as id from single_class where single_class_id = any($1) and (starts_at < $2 or "cancelledAt" < $2::timestamptz - interval '1 hour')`,
           [world.classes, s.clock.now().toISOString()],
@@ -349,10 +349,10 @@ export function steps(s: TestStudio, world: World): Record<string, { weight: num
   }
 }
 
-/** There was nothing to do it with. */
+/** There was no record for the step. */
 export class Skipped extends Error {}
 
-/** Does one thing by chance; answers its name and how it went: "ok", "skipped" or the refusal's code. Throws what is no refusal. */
+/** Runs one random step; returns its name and result: "ok", "skipped" or the error code. Throws errors that are not refusals. */
 export async function randomWalk(
   all: ReturnType<typeof steps>,
   world: World,
@@ -371,7 +371,7 @@ export async function randomWalk(
     return { name, said: 'ok' }
   } catch (error) {
     if (error instanceof Skipped) return { name, said: 'skipped' }
-    // BUSY is what a machine with other things to do says; everything else above 499 is a bug.
+    // BUSY is expected on a loaded machine; every other status of 500 or above is a bug.
     if (error instanceof ORPCError && (error.status < 500 || error.code === 'BUSY')) return { name, said: error.code }
     throw error
   }

@@ -1,4 +1,4 @@
-/** What `secondProcess` starts: the whole app on a database that is there, until its parent goes away. Arguments: database, instant, how. */
+/** Entry of `secondProcess`: the whole app on an existing database, until its parent exits. Arguments: database, instant, options. */
 import { openServer } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import { openLog } from '#server/platform/log.ts'

@@ -1,4 +1,6 @@
-/** A second process of a test's studio: same app, same database, a Node of its own, so that nothing in memory can be what saves us. */
+/**
+ * A second process of a test's studio: same app and database, separate Node process, so that nothing works only because of shared memory.
+ */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -9,14 +11,14 @@ const PROGRAM = fileURLToPath(new URL('./second-process-main.ts', import.meta.ur
 export interface SecondProcess {
   url: string
   pid: number
-  /** The typed client of a person, at this process. */
+  /** The typed client of a person, connected to this process. */
   as(person: Person | null, key?: string): Client
   close(): Promise<void>
-  /** Ends it as a power cut would: nothing of it runs any more when this resolves. */
+  /** Kills it with SIGKILL; resolves when it has exited. */
   kill(): Promise<void>
 }
 
-/** Starts it on the studio's database; its clock stands where the studio's stands now. `work`: it does jobs; `env`: whom it talks to. */
+/** Starts it on the studio's database with the studio's current time. `work`: runs jobs; `env`: environment variables. */
 export async function secondProcess(of: TestStudio, how: { work?: boolean; env?: Record<string, string> } = {}): Promise<SecondProcess> {
   const child = fork(PROGRAM, [of.database, of.clock.now().toISOString(), JSON.stringify(how)], {
     execArgv: ['--import', './scripts/fast-resolve.mjs'],

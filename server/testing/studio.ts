@@ -1,6 +1,6 @@
 /**
- * A whole studio for tests: the real app on a fresh database behind a real port, one typed client per person (the browser's own),
- * a clock that moves, the sandbox processor, and factories that return ready rows.
+ * A whole studio for tests: the real app on a fresh database and a real port, a typed client per person (the browser's own), a clock set by
+ * the test, the sandbox processor, and factories.
  */
 import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
@@ -25,7 +25,7 @@ import { freshDatabase } from './postgres.ts'
 
 export type Client = ContractRouterClient<typeof contract>
 
-/** Somebody with a login. */
+/** A person with an account. */
 export interface Person {
   uid: string
   email: string
@@ -53,23 +53,23 @@ export interface TestStudio {
   /** Lines that the server logged at warn and above. */
   logged: string[]
   change(settings: Partial<Settings>): Promise<void>
-  /** The clock at its start and what tests changed of the settings as it was, then `settings`: for `beforeEach`. */
+  /** Resets the clock to its start and the settings to their initial values, then applies `settings`: for `beforeEach`. */
   reset(settings?: Partial<Settings>): Promise<void>
-  /** These settings while `work` is done, then those of before. */
+  /** Applies these settings while `work` runs, then the previous ones. */
   having(settings: Partial<Settings>, work: () => Promise<void>): Promise<void>
-  /** The sandbox processor, where it is the one in use. */
+  /** The sandbox processor, if it is the one in use. */
   bank(): Sandbox
-  /** How many credits somebody can use now. */
+  /** How many credits a customer can use now. */
   balance(person: Person): Promise<number>
   sql<R extends object>(text: string, values?: unknown[]): Promise<R[]>
   /** Connection string of the database, for a second process. */
   database: string
-  /** Folder of this studio's files; made with the first of them. */
+  /** Folder of this studio's files; created with the first file. */
   dataDir: string
   close(): Promise<void>
 }
 
-/** Thursday 19 November 2026, 10:00 in Mexico City: every test starts there unless it says otherwise. */
+/** Thursday 19 November 2026, 10:00 in Mexico City: the default time of every test. */
 export const START = '2026-11-19T10:00:00-06:00'
 
 export async function studio(
@@ -96,7 +96,7 @@ export async function studio(
   }
   const logged: string[] = []
   const log = options.log ?? openLog('warn', (line) => void logged.push(line))
-  // Made only when a file is stored.
+  // Created only when a file is stored.
   const data = join(tmpdir(), `estudio-datos-${process.pid}-${randomUUID().slice(0, 8)}`)
   const config = readConfig(
     {
@@ -124,7 +124,7 @@ export async function studio(
   let changed: Partial<Settings> = {}
   async function change(settings: Partial<Settings>) {
     await changeSettings(system(), settings)
-    // The news reaches this process at once, the reading of it a moment later.
+    // The event arrives at once, the reloaded settings a moment later.
     const seen = () => Object.entries(settings).every(([key, value]) => isDeepStrictEqual(opened.settings()[key as keyof Settings], value))
     while (!seen()) await new Promise((resume) => setTimeout(resume, 1))
   }
@@ -174,7 +174,7 @@ export async function studio(
   }
 }
 
-/** Typed clients of whoever asks, at one process of a studio. */
+/** Typed clients of people, connected to one process of a studio. */
 export function clientsAt(url: string): (person: Person | null, key?: string) => Client {
   return (person, key) =>
     createORPCClient<Client>(
@@ -188,7 +188,7 @@ export function clientsAt(url: string): (person: Person | null, key?: string) =>
     )
 }
 
-/** What a call was refused with: "CLASS_FULL"; fails when it was not refused. */
+/** The refusal of a call, e.g. "CLASS_FULL"; fails when it was not refused. */
 export async function refusalOf(call: Promise<unknown>): Promise<{ code: string; status: number; message: string; data: unknown }> {
   try {
     await call
@@ -199,5 +199,5 @@ export async function refusalOf(call: Promise<unknown>): Promise<{ code: string;
   throw new Error('The call was not refused.')
 }
 
-/** The code alone: "CLASS_FULL". */
+/** The error code only: "CLASS_FULL". */
 export const codeOf = async (call: Promise<unknown>) => (await refusalOf(call)).code

@@ -1,4 +1,4 @@
-/** A studio to be attacked: one row of everything, people of every kind, ways to ask any endpoint, and an eye on whatever is written. */
+/** A studio for attack tests: one record of every kind, people of every role, ways to call any endpoint, and a check for writes. */
 import pg from 'pg'
 import { expect } from 'vitest'
 import { ensurePaymentMethods } from '#server/modules/catalogue/catalogue.ts'
@@ -8,13 +8,13 @@ import { type Answer, type Declared, faultsOf, type RawRequest, send } from './w
 export interface Target {
   s: TestStudio
   people: Record<'ana' | 'eva' | 'fresh' | 'coach' | 'reception' | 'manager' | 'owner', Person>
-  /** Values that mean something here, by the name of the field; rows of `ana` first, of `eva` second. */
+  /** Valid values by field name; records of `ana` first, of `eva` second. */
   known: Record<string, unknown[]>
-  /** The studio's tables: rows and a fingerprint of each; counters of attempts aside. Only requests change them: nothing runs in the background. */
+  /** Row count and fingerprint of each table, except rate limit counters. Only requests change them: nothing runs in the background. */
   written(): Promise<Record<string, string>>
-  /** Asks an endpoint, right in everything that `more` does not say. */
+  /** Calls an endpoint with valid values, except those given in `more`. */
   call(one: Declared, who: Person | string | null, more?: Partial<RawRequest>): Promise<Answer>
-  /** Sends a request as it is, to this studio unless `at` says where. */
+  /** Sends a raw request, to this studio unless `at` is given. */
   send(input: RawRequest & { at?: string }): Promise<Answer>
   close(): Promise<void>
 }
@@ -26,7 +26,7 @@ export const JSON_BODY = { 'content-type': 'application/json' }
 export const pathOf = (one: Declared, value: (param: string) => string) =>
   `/api${one.path.replace(/\{\+?(\w+)\}/g, (_, param: string) => value(param))}`
 
-/** Fails unless an answer is a refusal as it should be, with this code if one is named. `note` says which request it was. */
+/** Fails unless the answer is a well-formed refusal, with the given code if any. `note` identifies the request. */
 export async function refusedAs(code: string | null, answering: Answer | Promise<Answer>, note: string): Promise<void> {
   const answer = await answering
   const said = answer.status >= 400 ? JSON.parse(answer.text).code : null
@@ -47,7 +47,7 @@ export async function target(): Promise<Target> {
       videos_enabled: true,
     },
   })
-  // Nothing writes on its own between two readings of the tables: no workers run here, the clock stands, and the processor posts no notices.
+  // Nothing writes between two readings of the tables: no workers run, the clock stands still, and the processor sends no webhook events.
   s.bank().held = true
   const { make } = s
   const people = {
@@ -156,7 +156,7 @@ export async function target(): Promise<Target> {
       ({ name }) => `select '${name}' as name, count(*) || ':' || coalesce(sum(hashtextextended(t::text, 0)), 0) as what from "${name}" t`,
     )
     .join(' union all ')
-  // Of its own: what is prepared stays prepared.
+  // A separate connection, so that its prepared statements stay prepared.
   const watcher = new pg.Client(s.database)
   await watcher.connect()
 

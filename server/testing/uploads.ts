@@ -1,4 +1,4 @@
-/** Uploads for tests: multipart over HTTP as a browser sends them, pictures made on the spot, and what lies on the disk. */
+/** Uploads for tests: multipart over HTTP as a browser sends them, generated images, and the files on disk. */
 import { readdir } from 'node:fs/promises'
 import sharp from 'sharp'
 import type { StoredFile } from '#contract/files.ts'
@@ -6,7 +6,7 @@ import type { Person, TestStudio } from './studio.ts'
 
 export const plain = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: '#2b36d9' } })
 export const png = () => plain(300, 200).png().toBuffer()
-/** The first bytes of a film as browsers record it. */
+/** The first bytes of a WebM video. */
 export const webm = () =>
   Buffer.concat([Buffer.from('\x1a\x45\xdf\xa3\x01\0\0\0\0\0\0\x1fB\x82\x84webm', 'latin1'), Buffer.alloc(4_000, 7)])
 
@@ -18,7 +18,7 @@ export interface Sent {
   message?: string
 }
 
-/** Sends a file and answers what came back. */
+/** Uploads a file and returns the response. */
 export async function upload(
   on: TestStudio,
   who: Person | null,
@@ -35,7 +35,7 @@ export async function upload(
   return { status: answer.status, ...((await answer.json()) as object) }
 }
 
-/** The file that was kept, or a failed test. */
+/** The stored file; fails the test when there is none. */
 export async function storedFiles(
   on: TestStudio,
   who: Person,
@@ -48,7 +48,7 @@ export async function storedFiles(
   return file
 }
 
-/** Files under a folder, nothing where there is no such folder. */
+/** Files under a folder; empty when the folder does not exist. */
 export async function lying(folder: string): Promise<string[]> {
   return (await readdir(folder, { recursive: true }).catch(() => [])).filter((name) => name.includes('.')).sort()
 }

@@ -1,6 +1,6 @@
 /**
- * The API as somebody without our client sees it: raw requests, what the contract declares, and what is wrong with an answer.
- * Typed clients cannot send most of what an attacker can.
+ * The API without our client: raw requests, the contract's declarations, and checks of responses. Typed clients cannot send most of what an
+ * attacker can.
  */
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 import type * as z from 'zod'
@@ -13,7 +13,7 @@ export interface RawRequest {
   path: string
   headers?: Record<string, string>
   body?: string | Buffer | undefined
-  /** Sends the body without saying how long it is. */
+  /** Sends the body without Content-Length. */
   chunked?: boolean
 }
 
@@ -41,7 +41,7 @@ export function send(base: string, input: RawRequest): Promise<Answer> {
       incoming.on('end', () => resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text }))
       incoming.on('error', reject)
     })
-    // A server that refuses a body early may close while we still write: the answer counts, if one came.
+    // A server that refuses a body early may close the connection while it is sent: the response counts, if there is one.
     outgoing.on('error', (error) => setTimeout(reject, 50, error))
     outgoing.end(input.body)
   })
@@ -54,7 +54,7 @@ export interface Declared extends EndpointMeta {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** Under /api. */
   path: string
-  /** Names of every input, path parameters included. */
+  /** Names of all inputs, path parameters included. */
   fields: string[]
   params: string[]
   codes: string[]
@@ -98,14 +98,14 @@ const LEAKS: Record<string, RegExp> = {
   English: /\b(invalid|expected|received|required|must be|should|too (big|small|large)|not found|bad request|unrecognized|unexpected)\b/i,
 }
 
-/** Everything that is wrong with an answer that should refuse; empty = a refusal as it should be. */
+/** Everything that is wrong with a response that should be a refusal; empty = a well-formed refusal. */
 export function faultsOf(answer: Answer): string[] {
   const faults: string[] = []
   const { status, text } = answer
   if (status < 400) return [`status ${status} is no refusal`]
   if (status >= 500 && status !== 503) faults.push(`status ${status}`)
   for (const [what, pattern] of Object.entries(LEAKS)) {
-    // Codes and paths of fields are English on purpose; sentences are not.
+    // Codes and paths of fields are in English; sentences must be in Spanish.
     const found = pattern.exec(text.replace(/"code":"[A-Z_]+"/g, '').replace(/"path":"[^"]*"/g, ''))
     if (found) faults.push(`${what}: ${found[0]}`)
   }

@@ -1,11 +1,13 @@
-/** Does in a test what the job queue would do: everything that waits, in its order, until nothing waits any more. */
+/** Runs in a test what the job queue would run: all pending jobs in order, until none is left. */
 import { bookingJobs } from '#server/modules/bookings/jobs.ts'
 import { bookingRelevance } from '#server/modules/bookings/notifications/notifications.ts'
+import { bulkJobs } from '#server/modules/bulk/jobs.ts'
 import { creditJobs } from '#server/modules/credits/jobs.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { messageJobs } from '#server/modules/messages/jobs.ts'
 import type { Relevance } from '#server/modules/messages/messages.ts'
 import { asHandlers } from '#server/modules/module-job.ts'
+import { planningJobs } from '#server/modules/planning/jobs.ts'
 import { afterSalesJobs } from '#server/modules/sales/aftersales-jobs.ts'
 import { handleEvent } from '#server/modules/sales/jobs.ts'
 import { salesRelevance } from '#server/modules/sales/notifications/notifications.ts'
@@ -13,11 +15,18 @@ import { newRun } from './run.ts'
 import type { TestStudio } from './studio.ts'
 
 /**
- * Runs the waiting jobs of bookings, credits, messages and what follows a sale, of a studio that does not work by itself; then `also`, jobs that come by the clock.
- * Answers how many of each ran.
+ * Runs the pending jobs of bookings, credits, messages and aftersales, of a studio without workers; then `also`, scheduled jobs. Returns
+ * how many of each ran.
  */
 export async function doJobs(s: TestStudio, ...also: string[]): Promise<Record<string, number>> {
-  const jobs = [...bookingJobs, ...creditJobs, ...afterSalesJobs, ...messageJobs({ ...bookingRelevance, ...salesRelevance })]
+  const jobs = [
+    ...bookingJobs,
+    ...creditJobs,
+    ...afterSalesJobs,
+    ...planningJobs,
+    ...bulkJobs,
+    ...messageJobs({ ...bookingRelevance, ...salesRelevance }),
+  ]
   const handlers = new Map(asHandlers(s.studio, jobs).map((one) => [one.name, one]))
   const done: Record<string, number> = {}
   const run = async (name: string, data: unknown, id?: string) => {
@@ -35,7 +44,7 @@ export async function doJobs(s: TestStudio, ...also: string[]): Promise<Record<s
   }
 }
 
-/** One round of the messages' sweeper, and then every delivery that waits, four at once. */
+/** Runs the messages' sweeper once, and then every pending delivery, four at a time. */
 export async function sweepMessages(ctx: Ctx, relevance: Relevance): Promise<void> {
   const jobs = new Map(messageJobs(relevance).map((job) => [job.name, job]))
   await jobs.get('messages.sweep')?.work(ctx, {}, newRun())
@@ -48,7 +57,7 @@ export async function sweepMessages(ctx: Ctx, relevance: Relevance): Promise<voi
   await Promise.all([next(), next(), next(), next()])
 }
 
-/** Settles every notice of a processor that waits in the inbox. */
+/** Processes every pending webhook event of the inbox. */
 export async function deliverPendingWebhooks(s: TestStudio): Promise<void> {
   const waiting = await s.sql<{ provider_event_id: number }>('select provider_event_id from provider_event where "doneAt" is null')
   for (const { provider_event_id } of waiting) await handleEvent(s.system(), provider_event_id)

@@ -1,31 +1,59 @@
 /**
- * Every address of the administration, built here and nowhere else. Apart from `paths.ts`, which every public page brings along: a visitor
- * has no use for these.
+ * Builds every address of the administration; no other file spells one. Separate from `paths.ts`, which is in the bundle of every public
+ * page, because visitors do not need these.
  */
 const seg = (value: string | number) => encodeURIComponent(String(value))
 
 export const adminPaths = {
-  /** Leads on to the screen that each role begins with. */
+  /** Redirects to the first screen of the staff member's role. */
   home: '/admin',
   today: '/admin/hoy',
+  schedule: '/admin/horario',
+  holidays: '/admin/horario/feriados',
+  substitutions: '/admin/horario/suplencias',
+  /** The panel of a new class, on a day in the evening. */
+  newClass: (day: string) => `/admin/horario?nueva=${seg(`${day}T18:00`)}`,
   /** The coach's home. */
   myClasses: '/admin/mis-clases',
   roster: (singleClassId: number) => `/admin/clases/${seg(singleClassId)}`,
-  /** What the QR code of a reservation opens (settled 26). */
+  /** Opened by the QR code of a reservation; checks the customer in (settled 26). */
   reservation: (classReservationId: number) => `/admin/reservaciones/${seg(classReservationId)}`,
-  /** The same, only to read: opening it does not check anybody in. */
+  /** The same reservation, read-only: opening it does not check anybody in. */
   reservationDetails: (classReservationId: number) => `/admin/reservaciones/${seg(classReservationId)}?ver=detalle`,
   reservations: '/admin/reservaciones',
   scan: '/admin/escanear',
   customers: '/admin/clientes',
+  /** The list with the dialog that adds a customer open. */
+  newCustomer: '/admin/clientes?nuevo=0',
   customer: (customerId: number) => `/admin/clientes/${seg(customerId)}`,
   sales: '/admin/ventas',
-  /** The counter; `cliente`: whom something is sold to; `clase`: a place in it stands in the basket already. */
+  /** A tab of the sales: cargos, suscripciones, por-cobrar, devoluciones, diferencias. */
+  salesTab: (tab: string) => `/admin/ventas?ver=${seg(tab)}`,
+  /** The counter. `cliente`: id of the buyer; `clase`: id of the class whose reservation is already in the basket. */
   newSale: '/admin/ventas/nueva',
-  newSaleWith: (given: { cliente: number; clase?: number }) =>
-    `/admin/ventas/nueva?${new URLSearchParams(Object.entries(given).map(([key, id]) => [key, String(id)]))}`,
+  newSaleWith: (ids: { cliente: number; clase?: number }) =>
+    `/admin/ventas/nueva?${new URLSearchParams(Object.entries(ids).map(([key, id]) => [key, String(id)]))}`,
   till: '/admin/caja',
   tillCounts: '/admin/caja/cortes',
+  packages: '/admin/paquetes',
+  package: (classPackageId: number) => `/admin/paquetes/${seg(classPackageId)}`,
+  /** A new package; `de`: the id of the one that it is a copy of. */
+  newPackage: (de?: number) => (de === undefined ? '/admin/paquetes/nuevo' : `/admin/paquetes/nuevo?de=${seg(de)}`),
+  discounts: '/admin/descuentos',
+  products: '/admin/productos',
+  messages: '/admin/mensajes',
+  /** The first of the settings screens. */
+  settings: '/admin/ajustes/marca',
+  settingsArea: (area: string) => `/admin/ajustes/${seg(area)}`,
+  /** The field of one setting. */
+  setting: (area: string, key: string) => `/admin/ajustes/${seg(area)}?ajuste=${seg(key)}`,
+  giftCards: '/admin/tarjetas-regalo',
+  audit: '/admin/ajustes/bitacora',
+  team: '/admin/ajustes/equipo',
+  /** The team with the dialog of an invitation open. */
+  invite: '/admin/ajustes/equipo?invitar=0',
+  /** A plain list of the catalogue: tipos, coaches, estudios, categorias, etiquetas, formas-de-pago. */
+  catalogue: (list: string) => `/admin/catalogo/${seg(list)}`,
   tillCount: (cashSessionId: number) => `/admin/caja/cortes/${seg(cashSessionId)}`,
   sale: (purchaseId: number) => `/admin/ventas/${seg(purchaseId)}`,
 } as const

@@ -1,8 +1,8 @@
-/** Short messages over the page: alerts 5 seconds, successes 3 (spec 1 section 9). One at a time, the newest wins. */
+/** Short messages over the page: alerts last 5 seconds, successes 3 (spec 1 section 9). One at a time; a new message replaces the old one. */
 import { useSyncExternalStore } from 'react'
 
 export interface Alert {
-  /** Changes with each message, so that the same words can be shown twice. */
+  /** Changes with each message, so that the same text can be shown twice in a row. */
   id: number
   kind: 'alert' | 'success'
   message: string
@@ -10,36 +10,36 @@ export interface Alert {
   lasts: number
 }
 
-const LASTS = { alert: 5_000, success: 3_000 } as const
+const DURATION_MS = { alert: 5_000, success: 3_000 } as const
 
-let present: Alert | null = null
-let shown = 0
-const ears = new Set<() => void>()
+let current: Alert | null = null
+let lastId = 0
+const listeners = new Set<() => void>()
 
-function become(next: Alert | null) {
-  present = next
-  for (const hear of ears) hear()
+function setAlert(next: Alert | null) {
+  current = next
+  for (const listener of listeners) listener()
 }
 
-/** Shows a message instead of the present one; answers its id. */
+/** Shows a message instead of the current one. Returns its id. */
 export function showAlert(kind: Alert['kind'], message: string): number {
-  become({ id: ++shown, kind, message, lasts: LASTS[kind] })
-  return shown
+  setAlert({ id: ++lastId, kind, message, lasts: DURATION_MS[kind] })
+  return lastId
 }
 
-/** Takes a message away, unless a newer one has replaced it. */
+/** Removes the message with this id, unless a newer one has replaced it. */
 export function hush(id: number): void {
-  if (present?.id === id) become(null)
+  if (current?.id === id) setAlert(null)
 }
 
-/** The message to show now; who shows it counts the time (hover and focus pause it) and calls `hush`. */
+/** The message to show now. The component that shows it runs the timer (hover and focus pause it) and calls `hush` at its end. */
 export function useAlert(): Alert | null {
   return useSyncExternalStore(
-    (hear) => {
-      ears.add(hear)
-      return () => ears.delete(hear)
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
     },
-    () => present,
+    () => current,
     () => null,
   )
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { newIdempotencyKey, sendSigned, type Transport } from './api.ts'
 import { createRefreshRhythm, type RenewalNote } from './refresh-rhythm.ts'
 
-/** A server that answers the given statuses in turn, and an identity service that gives numbered tokens. */
+/** A server that answers with the given statuses in turn, and an identity service that returns numbered tokens. */
 function fake(statuses: number[], tokens: (string | null)[] = ['token-1', 'token-2']) {
   const seen: { auth: string | null; body: string }[] = []
   const done: string[] = []
@@ -20,32 +20,32 @@ function fake(statuses: number[], tokens: (string | null)[] = ['token-1', 'token
   }
   return { by, seen, done }
 }
-const ask = () => new Request('http://estudio.test/api/class_reservations', { method: 'POST', body: '{"single_class_id":7}' })
+const bookingRequest = () => new Request('http://estudio.test/api/class_reservations', { method: 'POST', body: '{"single_class_id":7}' })
 
 describe('signed calls', () => {
   test('a visitor sends no token', async () => {
     const { by, seen, done } = fake([200], [null])
-    await sendSigned(ask(), by)
+    await sendSigned(bookingRequest(), by)
     expect(seen).toEqual([{ auth: null, body: '{"single_class_id":7}' }])
     expect(done).toEqual([])
   })
 
-  test('a customer sends the token, and a success counts for the 15-second rule', async () => {
+  test('a customer sends the token, and a success starts the 15-second interval', async () => {
     const { by, seen, done } = fake([200])
-    await sendSigned(ask(), by)
+    await sendSigned(bookingRequest(), by)
     expect(seen[0]?.auth).toBe('Bearer token-1')
     expect(done).toEqual(['succeeded'])
   })
 
-  test('a refusal does not count as a success', async () => {
+  test('a refusal does not start the 15-second interval', async () => {
     const { by, done } = fake([412])
-    expect((await sendSigned(ask(), by)).status).toBe(412)
+    expect((await sendSigned(bookingRequest(), by)).status).toBe(412)
     expect(done).toEqual([])
   })
 
   test('a 401 renews the token once and sends the same body again', async () => {
     const { by, seen, done } = fake([401, 200])
-    expect((await sendSigned(ask(), by)).status).toBe(200)
+    expect((await sendSigned(bookingRequest(), by)).status).toBe(200)
     expect(seen).toEqual([
       { auth: 'Bearer token-1', body: '{"single_class_id":7}' },
       { auth: 'Bearer token-2', body: '{"single_class_id":7}' },
@@ -55,30 +55,30 @@ describe('signed calls', () => {
 
   test('a second 401 ends the session', async () => {
     const { by, seen, done } = fake([401, 401])
-    expect((await sendSigned(ask(), by)).status).toBe(401)
+    expect((await sendSigned(bookingRequest(), by)).status).toBe(401)
     expect(seen.length).toBe(2)
     expect(done).toEqual(['renew', 'end'])
   })
 
   test('a refused renewal ends the session without a second call', async () => {
     const { by, seen, done } = fake([401], ['token-1', null])
-    expect((await sendSigned(ask(), by)).status).toBe(401)
+    expect((await sendSigned(bookingRequest(), by)).status).toBe(401)
     expect(seen.length).toBe(1)
     expect(done).toEqual(['renew', 'end'])
   })
 
-  test('a renewal that nobody answers leaves the session alone', async () => {
+  test('a renewal that gets no answer does not end the session', async () => {
     const { by, done } = fake([401])
     const offline = {
       ...by,
       bearer: async (renew?: boolean) =>
         renew ? Promise.reject(Object.assign(new Error('x'), { code: 'auth/network-request-failed' })) : 'token-1',
     }
-    expect((await sendSigned(ask(), offline)).status).toBe(401)
+    expect((await sendSigned(bookingRequest(), offline)).status).toBe(401)
     expect(done).toEqual([])
   })
 
-  test('each intention has its own key, fit for a header', () => {
+  test('each idempotency key is unique and valid in a header', () => {
     const keys = new Set(Array.from({ length: 100 }, newIdempotencyKey))
     expect(keys.size).toBe(100)
     for (const key of keys) expect(key).toMatch(/^[\w-]{24}$/)
@@ -128,7 +128,7 @@ describe('the token is renewed at most once every 15 seconds after a success (S1
     expect(renewals()).toBe(2)
   })
 
-  test('a sign-in or a 401 that renewed it counts too', () => {
+  test('a renewal by a sign-in or a 401 also starts the interval', () => {
     const { rhythm, pass, renewals } = rhythmAt()
     rhythm.renewed()
     pass(10_000)
@@ -136,7 +136,7 @@ describe('the token is renewed at most once every 15 seconds after a success (S1
     expect(renewals()).toBe(0)
   })
 
-  test('another page of the same browser, or the same one after a full load, keeps the count', () => {
+  test('the interval is shared by the pages of a browser and survives a full load', () => {
     const note = memory()
     rhythmAt(note, 1_000).rhythm.succeeded()
     const later = rhythmAt(note, 15_999)
@@ -147,7 +147,7 @@ describe('the token is renewed at most once every 15 seconds after a success (S1
     expect(later.renewals()).toBe(1)
   })
 
-  test('a clock that was set back stops nothing', () => {
+  test('renewals go on after the clock was set back', () => {
     const note = memory()
     note.write(9_000_000)
     const { rhythm, renewals } = rhythmAt(note, 1_000)
@@ -155,13 +155,13 @@ describe('the token is renewed at most once every 15 seconds after a success (S1
     expect(renewals()).toBe(1)
   })
 
-  test('without a success nothing is renewed, however long it takes', () => {
+  test('without a successful call the token is never renewed', () => {
     const { pass, renewals } = rhythmAt()
     pass(3_600_000)
     expect(renewals()).toBe(0)
   })
 
-  test('a renewal that fails breaks nothing', async () => {
+  test('a failed renewal does not fail the call', async () => {
     const rhythm = createRefreshRhythm(
       () => 0,
       () => Promise.reject(new Error('offline')),

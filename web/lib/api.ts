@@ -9,12 +9,13 @@ import { createTanstackQueryUtils } from '@orpc/tanstack-query'
 import { MutationCache, QueryCache, QueryClient, useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
 import type { EndpointTree } from '#contract/endpoints-by-access.ts'
+import { bearer, callSucceeded } from './bearer.ts'
 import type { CallContext, Client } from './client.ts'
 import { endpoints } from './customer-endpoints.ts'
 import { alertFailure, failureOf, isPassing } from './errors.ts'
-import { bearer, callSucceeded, endSession, onSessionChange } from './session.ts'
+import { currentSession, endSession, onSessionChange, type Session } from './session.ts'
 
-/** Who sends requests and tokens; apart, so that the rules below can be tried without a browser. */
+/** Sends requests and supplies tokens; an interface, so that the rules below are tested without a browser. */
 export interface Transport {
   fetch(request: Request): Promise<Response>
   bearer(renew?: boolean): Promise<string | null>
@@ -22,43 +23,43 @@ export interface Transport {
   endSession(): Promise<void>
 }
 
-/** Sends a call with the bearer token. A 401 renews the token once; a second one ends the session, and the shell goes to /entrar. */
-export async function sendSigned(request: Request, by: Transport): Promise<Response> {
-  const token = await by.bearer()
-  if (!token) return by.fetch(request)
-  const again = request.clone()
+/** Sends a call with the bearer token. A 401 renews the token once; a second 401 ends the session, and the shell redirects to /entrar. */
+export async function sendSigned(request: Request, transport: Transport): Promise<Response> {
+  const token = await transport.bearer()
+  if (!token) return transport.fetch(request)
+  const retryRequest = request.clone()
   request.headers.set('authorization', `Bearer ${token}`)
-  const answer = await by.fetch(request)
+  const answer = await transport.fetch(request)
   if (answer.status !== 401) {
-    if (answer.ok) by.callSucceeded()
+    if (answer.ok) transport.callSucceeded()
     return answer
   }
   let fresh: string | null
   try {
-    fresh = await by.bearer(true)
+    fresh = await transport.bearer(true)
   } catch (error) {
-    // Nobody answered: the session may be as good as before.
+    // Network failure: the session may still be valid.
     if (isPassing(error)) return answer
-    // Refused: the session is over (password changed elsewhere, account closed).
+    // The renewal was refused: the session has ended (password changed elsewhere, account closed).
     fresh = null
   }
   if (!fresh) {
-    await by.endSession()
+    await transport.endSession()
     return answer
   }
-  again.headers.set('authorization', `Bearer ${fresh}`)
-  const second = await by.fetch(again)
-  if (second.status === 401) await by.endSession()
-  else if (second.ok) by.callSucceeded()
-  return second
+  retryRequest.headers.set('authorization', `Bearer ${fresh}`)
+  const retried = await transport.fetch(retryRequest)
+  if (retried.status === 401) await transport.endSession()
+  else if (retried.ok) transport.callSucceeded()
+  return retried
 }
 
-const transport: Transport = { fetch: (request) => fetch(request), bearer, callSucceeded, endSession }
+const browserTransport: Transport = { fetch: (request) => fetch(request), bearer, callSucceeded, endSession }
 
-/** What can be called here: what customers call, and on the pages of the administration what the staff call. */
+/** The endpoints that can be called: those of customers, and on the pages of the administration those of the staff too. */
 const callable: EndpointTree = { ...endpoints }
 
-/** Adds endpoints to those that can be called; groups that both have are merged. */
+/** Adds endpoints to the callable ones; groups that exist in both are merged. */
 export function addEndpoints(more: EndpointTree, to: EndpointTree = callable): void {
   for (const [name, node] of Object.entries(more)) {
     const known = to[name]
@@ -74,10 +75,10 @@ export function addEndpoints(more: EndpointTree, to: EndpointTree = callable): v
 const link = new OpenAPILink<CallContext>(callable as unknown as AnyContractRouter, {
   url: () => `${location.origin}/api`,
   headers: ({ context }) => (context.intention ? { 'idempotency-key': context.intention } : {}),
-  fetch: (request) => sendSigned(request, transport),
+  fetch: (request) => sendSigned(request, browserTransport),
 })
 
-/** Calls: `await api.bookings.reserve(input, { context: { intention } })`. */
+/** Typed calls: `await api.bookings.reserve(input, { context: { intention } })`. */
 export const api: Client = createORPCClient(link)
 
 /** Query options and keys: `useQuery(queries.credits.list.queryOptions())`. */
@@ -85,7 +86,7 @@ export const queries = createTanstackQueryUtils(api)
 
 declare module '@tanstack/react-query' {
   interface Register {
-    /** `handled`: the page shows this failure itself, so the general alert stays quiet. */
+    /** `handled`: the page shows this failure itself, so no general alert is shown. */
     queryMeta: { handled?: boolean }
     mutationMeta: { handled?: boolean }
   }
@@ -93,29 +94,30 @@ declare module '@tanstack/react-query' {
 
 let client: QueryClient | undefined
 
-/** The page's cache of server state. What one person saw is forgotten when another signs in. */
+/** The page's cache of server state. It is cleared when another user signs in. */
 export function browserQueries(): QueryClient {
   if (client) return client
-  const made = new QueryClient({
+  const queryClient = new QueryClient({
     queryCache: new QueryCache({ onError: (error, query) => query.meta?.handled || alertFailure(error) }),
     mutationCache: new MutationCache({ onError: (error, _input, _result, mutation) => mutation.meta?.handled || alertFailure(error) }),
     defaultOptions: {
       queries: { staleTime: 30_000, retry: (failures, error) => failures < 2 && isPassing(error) },
-      // Without a connection it fails at once: kept back, a payment or a booking would happen by itself later, when nobody expects it.
+      // Fail at once without a connection. A queued payment or booking would be sent later, when the customer no longer expects it.
       mutations: { retry: false, networkMode: 'always' },
     },
   })
-  let who: string | null = null
+  const uidOf = (session: Session) => (session.state === 'signed-in' ? session.uid : null)
+  let uid = uidOf(currentSession())
   onSessionChange((session) => {
-    const now = session.state === 'signed-in' ? session.uid : null
-    if (who !== null && now !== who) made.clear()
-    who = now
+    const current = uidOf(session)
+    if (uid !== null && current !== uid) queryClient.clear()
+    uid = current
   })
-  client = made
-  return made
+  client = queryClient
+  return queryClient
 }
 
-/** A key for one intention of a person ("reserve this", "pay this"). */
+/** A new idempotency key for one action of the user ("reserve this", "pay this"). */
 export function newIdempotencyKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(18))
   return btoa(String.fromCharCode(...bytes))
@@ -123,7 +125,7 @@ export function newIdempotencyKey(): string {
     .replaceAll('/', '_')
 }
 
-const NO_INTENTION = { ask: '', key: '' }
+const NO_INTENTION = { input: '', key: '' }
 
 interface Outcome<Answer> {
   onSuccess: (answer: Answer) => unknown
@@ -132,19 +134,20 @@ interface Outcome<Answer> {
 }
 
 /**
- * A call that has one effect however often it is sent: asked again after a lost answer it carries the same key. Something else, or the
- * same after an answer, gets a key of its own: the server refuses one key with two inputs. Its failures are shown by whoever asks.
+ * A mutation that takes effect once however often it is sent. A retry with the same input after a lost answer reuses the idempotency key;
+ * another input, or the same input after a success or a 4xx, gets a new key, because the server refuses one key with two inputs. The
+ * calling component shows the failures.
  */
-export function useIdempotentMutation<Ask, Answer>(
-  call: (input: Ask, how: { context: CallContext }) => Promise<Answer>,
+export function useIdempotentMutation<Input, Answer>(
+  call: (input: Input, how: { context: CallContext }) => Promise<Answer>,
   then: Outcome<Answer>,
 ) {
   const intention = useRef(NO_INTENTION)
   return useMutation({
     meta: { handled: true },
-    mutationFn(input: Ask) {
-      const asked = JSON.stringify(input)
-      if (intention.current.ask !== asked) intention.current = { ask: asked, key: newIdempotencyKey() }
+    mutationFn(input: Input) {
+      const serialized = JSON.stringify(input)
+      if (intention.current.input !== serialized) intention.current = { input: serialized, key: newIdempotencyKey() }
       return call(input, { context: { intention: intention.current.key } })
     },
     onSuccess(answer) {

@@ -1,10 +1,10 @@
-/** The type of the API's client: the same in the browser, on the server and in tests. */
+/** The type of the API client: the same in the browser, on the server and in tests. */
 import type { ContractRouterClient } from '@orpc/contract'
 import type { Contract } from '#contract/index.ts'
 
-/** What a call may carry beside its input. */
+/** Context of a call, besides its input. */
 export interface CallContext {
-  /** Key of an intention: repeating the call with it has one effect (`Idempotency-Key`). */
+  /** The idempotency key, sent as `Idempotency-Key`: repeating the call with the same key takes effect once. */
   intention?: string
 }
 

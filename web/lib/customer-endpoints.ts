@@ -1,4 +1,4 @@
-/** How to call what visitors and customers call. The build replaces this file by its value (vite.config.ts), so that no schema reaches the browser. */
+/** Method and path of every endpoint of visitors and customers. The build replaces this file by its value (vite.config.ts), so that no schema reaches the browser. */
 import { customerEndpoints } from '#contract/endpoints-by-access.ts'
 
 export const endpoints = customerEndpoints()

@@ -1,6 +1,6 @@
 /**
- * Parts of a document that only the server knows and the browser must not get twice: the brand's rules and the nonce of
- * inline styles, which stands in documents with PayPal's button only. The server gives them through this context; the browser finds them in the document.
+ * Parts of a document that must not be sent to the browser a second time as data: the brand's CSS and the nonce of inline styles (only
+ * in documents with PayPal's button). On the server they come from this context; in the browser they are read from the document.
  */
 import { createContext, use } from 'react'
 
@@ -22,6 +22,7 @@ function findParts(): DocumentParts {
   return found
 }
 
+/** The parts: from the context on the server, from the document in the browser. */
 export function useDocumentParts(): DocumentParts {
   return use(Parts) ?? findParts()
 }

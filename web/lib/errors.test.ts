@@ -24,7 +24,7 @@ describe('identity failures', () => {
 
   test('other sign-in errors show their text (S1-8.04)', () => {
     expect(failureOf(identity('auth/strange', 'Algo muy raro')).message).toBe('Algo muy raro')
-    // The SDK's own stand-in for a text says nothing to anybody: it is shown after a sentence.
+    // The SDK's placeholder text means nothing to a customer: a Spanish sentence is put before it.
     expect(failureOf(identity('auth/internal-error', 'Firebase: Error (auth/internal-error).')).message).toBe(
       'No pudimos completar la operación. Firebase: Error (auth/internal-error).',
     )
@@ -40,13 +40,13 @@ describe('identity failures', () => {
     ['S1-8.12', 'network-request-failed', 'No pudimos conectarnos. Revisa tu conexión e intenta de nuevo.'],
   ])('%s: %s has its own words', (_line, code, message) => expect(failureOf(identity(`auth/${code}`)).message).toBe(message))
 
-  test('a wrong password is told under the password, not in an alert', () => {
+  test('a wrong password is shown under the password field, not in an alert', () => {
     expect(showInForm(identity('auth/wrong-password'))).toMatchObject({ as: 'field', fields: { password: errors.WRONG_PASSWORD.message } })
   })
 })
 
 describe('refusals in a form', () => {
-  test('a phone in use is told under the phone (S1-8.05)', () => {
+  test('a phone in use is shown under the phone field (S1-8.05)', () => {
     expect(showInForm(refused('PHONE_IN_USE'))).toEqual({
       as: 'field',
       fields: { phone: 'Ya existe una cuenta con ese número de teléfono' },
@@ -54,7 +54,7 @@ describe('refusals in a form', () => {
     })
   })
 
-  test('a refused input is told field by field; the first sentence of a field wins', () => {
+  test('a refused input shows its issues field by field, the first one of each field', () => {
     const issues = [
       { path: 'name', message: 'Debes llenar este campo.' },
       { path: 'name', message: 'Otra cosa.' },
@@ -70,33 +70,33 @@ describe('refusals in a form', () => {
     })
   })
 
-  test('an ended session and an unfinished account lead elsewhere', () => {
+  test('an ended session and an unfinished account redirect to another page', () => {
     expect(showInForm(refused('TOKEN_EXPIRED'))).toMatchObject({ as: 'redirect', to: '/entrar' })
     expect(showInForm(refused('NO_CUSTOMER'))).toMatchObject({ as: 'redirect', to: '/registro' })
     expect(showInForm(refused('PROFILE_INCOMPLETE'))).toMatchObject({ as: 'redirect', to: '/mystudio/informacion' })
   })
 
-  test('the embedded card form has its own words for some refusals (settled 38)', () => {
+  test('the embedded card form has its own texts for some refusals (settled 38)', () => {
     expect(failureOf(refused('PACKAGE_SOLD_OUT')).message).toBe('Lo sentimos, se ha alcanzado el límite de personas para este paquete.')
     expect(embeddedFormErrors('PACKAGE_SOLD_OUT')).toBe('Lo sentimos. Este paquete se ha agotado.')
     expect(embeddedFormErrors('DISCOUNT_EXHAUSTED')).toBe('Lo sentimos. No puedes usar este descuento')
     expect(['CARD_DECLINED', 'CLASS_FULL', 'UNKNOWN'].map(embeddedFormErrors)).toEqual([null, null, null])
   })
 
-  test('what the browser says by itself is what the catalogue says', () => {
+  test('the texts that the browser chooses itself equal those of the catalogue', () => {
     for (const [code, said] of Object.entries({ ...publicErrors, ...accountErrors })) {
       if (!isErrorCode(code)) throw new Error(code)
       expect(errors[code]).toEqual(said)
     }
   })
 
-  test('the sentence of an answer is shown as it came, blanks filled', () => {
+  test('the sentence of an answer is shown unchanged, with its placeholders filled', () => {
     const message = 'Hubo un error al procesar tu compra: No autenticada'
     const error = new ORPCError('CARD_CONFIRMATION', { status: 402, message, data: { message: 'No autenticada' } })
     expect(failureOf(error)).toMatchObject({ code: 'CARD_CONFIRMATION', message })
   })
 
-  test('something between us and the server never speaks English, and its status still counts', () => {
+  test('an answer of a proxy is shown in Spanish, and its status is still evaluated', () => {
     const answer = (status: number, code: string) => new ORPCError(code, { status, data: { status, headers: {}, body: '<html>' } })
     for (const [status, code] of [
       [404, 'NOT_FOUND'],
@@ -108,21 +108,21 @@ describe('refusals in a form', () => {
     expect(isPassing(answer(404, 'NOT_FOUND'))).toBe(false)
   })
 
-  test('the network and our own faults are alerts, so that what was typed stays', () => {
+  test('network failures and server errors are alerts, so that the form keeps its values', () => {
     expect(showInForm(new TypeError('Failed to fetch')).as).toBe('alert')
     expect(showInForm(refused('INTERNAL'))).toEqual({ as: 'alert', message: errors.INTERNAL.message })
   })
 })
 
 describe('the general path', () => {
-  test('statuses 401 and 400 raise no alert; a text with 400 in it does (S1-8.01, settled 15)', () => {
+  test('statuses 401 and 400 raise no alert; a text that contains 400 does (S1-8.01, settled 15)', () => {
     expect(showInGeneral(refused('UNAUTHENTICATED'))).toEqual({ as: 'silence' })
     expect(showInGeneral(refused('INVALID_INPUT'))).toEqual({ as: 'silence' })
     const money = new ORPCError('AMOUNT_OUT_OF_RANGE', { status: 412, message: 'El mínimo es $400.00' })
     expect(showInGeneral(money)).toEqual({ as: 'alert', message: 'El mínimo es $400.00' })
   })
 
-  test("every other refusal is alerted in the server's own words", () => {
+  test("every other refusal is alerted with the server's sentence", () => {
     expect(showInGeneral(refused('CLASS_FULL'))).toEqual({ as: 'alert', message: errors.CLASS_FULL.message })
     expect(showInGeneral(new ORPCError('STRANGE', { status: 418, message: 'Soy una tetera' }))).toEqual({
       as: 'alert',
@@ -130,12 +130,12 @@ describe('the general path', () => {
     })
   })
 
-  test('anything else that was thrown becomes a sentence, never a stack', () => {
+  test('any other thrown value is shown as a sentence, never as a stack', () => {
     for (const thrown of [new Error('secret at /srv/app.ts'), 'x', null, undefined, { code: 5 }])
       expect(showInGeneral(thrown)).toEqual({ as: 'alert', message: errors.INTERNAL.message })
   })
 
-  test('only what may pass is tried again', () => {
+  test('only transient failures are retried', () => {
     expect(isPassing(new TypeError('Failed to fetch'))).toBe(true)
     expect(isPassing(refused('BUSY'))).toBe(true)
     expect(isPassing(refused('INTERNAL'))).toBe(false)

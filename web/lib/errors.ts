@@ -1,6 +1,6 @@
 /**
- * What a failure becomes on the screen: an error beside a field, one on the form, an alert of 5 seconds, a way elsewhere,
- * or nothing. Chosen by code, never by text (settled 15). Identity codes get the exact sentences of spec 1 section 8.
+ * Maps a failure to its display: an error beside a field, one on the form, an alert of 5 seconds, a redirect, or nothing. Chosen by code,
+ * never by text (settled 15). Codes of the identity service get the exact sentences of spec 1 section 8.
  */
 
 import { publicErrors } from '#contract/copy/errors-public.ts'
@@ -24,11 +24,11 @@ export type ErrorDisplay =
 
 const NETWORK_MESSAGE = 'No pudimos conectarnos. Revisa tu conexión e intenta de nuevo.'
 
-/** Codes of the identity service that have words of their own; the others show their text (S1-8.04). */
+/** Sentences for codes of the identity service; other codes show the service's own text (S1-8.04). */
 const IDENTITY: Readonly<Record<string, string>> = {
   'auth/user-not-found': publicErrors.EMAIL_NOT_FOUND.message,
   'auth/wrong-password': publicErrors.WRONG_PASSWORD.message,
-  // The privacy switch is on: which of the two was wrong is not said (settled 9).
+  // With the privacy switch on, the answer does not reveal whether the email or the password was wrong (settled 9).
   'auth/invalid-credential': publicErrors.WRONG_CREDENTIALS.message,
   'auth/invalid-login-credentials': publicErrors.WRONG_CREDENTIALS.message,
   'auth/email-already-in-use': publicErrors.ACCOUNT_EXISTS.message,
@@ -54,7 +54,7 @@ const IDENTITY: Readonly<Record<string, string>> = {
   'auth/operation-not-allowed': 'Esta forma de entrar no está disponible.',
 }
 
-/** The field under which a failure of one code belongs. */
+/** The form field that a failure belongs to, by code. */
 const FIELD: Readonly<Record<string, string>> = {
   'auth/user-not-found': 'email',
   'auth/invalid-email': 'email',
@@ -94,15 +94,15 @@ const isIdentity = (error: unknown): error is { code: `auth/${string}`; message:
   isRecord(error) && typeof error.code === 'string' && error.code.startsWith('auth/')
 
 /**
- * What the server itself refused: one of its codes, with its sentence in Spanish. Something between us and it that speaks (a proxy,
- * a captive portal) arrives as a whole answer, under an English word for its status.
+ * Whether the error is one of our server's refusals, with a code and a Spanish sentence. An answer of something in between (a proxy, a
+ * captive portal) is reported by the client as a whole response, with headers and an English status text.
  */
 const isOurs = (error: Wired): error is Wired & { code: ErrorCode } => !(isRecord(error.data) && 'headers' in error.data)
 
-/** The text of a code without words of its own (S1-8.04); where the SDK itself has none but the code, a sentence stands before it. */
+/** The service's own text for a code without a sentence of ours (S1-8.04). The SDK's placeholder (only the code) gets a Spanish sentence before it. */
 const inSpanish = (text: string) => (text.startsWith('Firebase: Error (') ? `No pudimos completar la operación. ${text}` : text)
 
-/** Anything that was thrown, as one shape. */
+/** Converts any thrown value to a Failure. */
 export function failureOf(error: unknown): Failure {
   if (isIdentity(error)) {
     return { code: error.code, status: 0, message: IDENTITY[error.code] ?? inSpanish(String(error.message)), data: {} }
@@ -116,12 +116,12 @@ export function failureOf(error: unknown): Failure {
       data: isRecord(error.data) ? error.data : {},
     }
   }
-  // fetch rejects with a TypeError when nothing answers.
+  // fetch rejects with a TypeError when there is no answer.
   if (error instanceof TypeError) return { code: 'NETWORK', status: 0, message: NETWORK_MESSAGE, data: {} }
   return { code: 'UNKNOWN', status: 500, message: publicErrors.INTERNAL.message, data: {} }
 }
 
-/** The issues of a refused input, one sentence per field. */
+/** The issues of a refused input: one sentence per field, the first of each. */
 function issuesOf(failure: Failure): Record<string, string> {
   const issues = Array.isArray(failure.data.issues) ? failure.data.issues : []
   const fields: Record<string, string> = {}
@@ -131,7 +131,7 @@ function issuesOf(failure: Failure): Record<string, string> {
   return fields
 }
 
-/** Where a failure of a form's own call is shown. Here 400 and 401 do speak: they are about what was typed. */
+/** How a form shows a failure of its own call. Unlike `showInGeneral`, statuses 400 and 401 are shown: they concern the typed values. */
 export function showInForm(error: unknown): ErrorDisplay {
   const failure = failureOf(error)
   const { message } = failure
@@ -148,20 +148,20 @@ export function showInForm(error: unknown): ErrorDisplay {
   return { as: 'form', message }
 }
 
-/** The general path: any failed call that nobody else shows. Statuses 401 and 400 raise no alert (S1-8.01, settled 15). */
+/** How a failed call is shown when no component handles it. Statuses 401 and 400 raise no alert (S1-8.01, settled 15). */
 export function showInGeneral(error: unknown): ErrorDisplay {
   const failure = failureOf(error)
   if (failure.status === 401 || failure.status === 400) return { as: 'silence' }
   return { as: 'alert', message: failure.message }
 }
 
-/** Raises the alert of the general path, if there is one. */
+/** Shows the alert of `showInGeneral`, if there is one. */
 export function alertFailure(error: unknown): void {
   const shown = showInGeneral(error)
   if (shown.as === 'alert') showAlert('alert', shown.message)
 }
 
-/** Whether trying the same again may help: nothing answered, or the server was busy. */
+/** Whether a retry may succeed: no answer arrived, or the server was busy (502, 503, 504). */
 export function isPassing(error: unknown): boolean {
   const { code, status } = failureOf(error)
   return code === 'NETWORK' || code === 'auth/network-request-failed' || status === 502 || status === 503 || status === 504

@@ -15,13 +15,13 @@ describe('form checks (spec 2 section 5)', () => {
     expect(summary(fields, wrong)).toBe('Revisa el campo: Apellidos')
   })
 
-  test('several invalid fields are told together', () => {
+  test('several invalid fields get one summary', () => {
     const wrong = checkValues(fields, { again: 'x' })
     expect(Object.keys(wrong)).toEqual(['name', 'last_name', 'again'])
     expect(summary(fields, wrong)).toBe('Revisa los campos faltantes o inválidos.')
   })
 
-  test('a form without a fault says nothing', () => {
+  test('a valid form has no summary', () => {
     expect(summary(fields, checkValues(fields, { name: 'Ana', last_name: 'Ruiz', again: 'Ana' }))).toBeNull()
   })
 })

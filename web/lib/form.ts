@@ -1,6 +1,6 @@
 /**
- * Forms: native inputs read through FormData, checked before sending, failures put where they belong (spec 2 section 5).
- * Small on purpose: public pages load it.
+ * Forms: native inputs read through FormData, checked before sending, failures shown at their fields (spec 2 section 5).
+ * Kept small because public pages load it.
  */
 import { type FormEvent, useRef, useState } from 'react'
 import { checkField, validation } from '#contract/copy/messages.ts'
@@ -11,13 +11,13 @@ import { type ErrorDisplay, showInForm } from './errors.ts'
 export type Values = Readonly<Record<string, string>>
 
 export interface Field {
-  /** As the person knows it, for 'Revisa el campo: {label}'. */
+  /** The field's label in Spanish, for 'Revisa el campo: {label}'. */
   label: string
-  /** What is wrong with the value, in Spanish; null when nothing is. */
+  /** Returns the problem of the value in Spanish, or null. */
   check?: (value: string, values: Values) => string | null
 }
 
-/** What is wrong with each field; empty when all is well. */
+/** The problems by field name; empty when the values are valid. */
 export function checkValues(fields: Readonly<Record<string, Field>>, values: Values): Record<string, string> {
   const wrong: Record<string, string> = {}
   for (const [name, field] of Object.entries(fields)) {
@@ -27,7 +27,7 @@ export function checkValues(fields: Readonly<Record<string, Field>>, values: Val
   return wrong
 }
 
-/** The sentence above a form: which field, or that there are several (spec 2 section 5). */
+/** The sentence above a form: names the invalid field, or says that there are several (spec 2 section 5). */
 export function summary(fields: Readonly<Record<string, Field>>, wrong: Readonly<Record<string, string>>): string | null {
   const names = Object.keys(wrong)
   const [only] = names
@@ -35,23 +35,26 @@ export function summary(fields: Readonly<Record<string, Field>>, wrong: Readonly
   return names.length === 1 ? checkField(fields[only]?.label ?? only) : validation.severalInvalid
 }
 
-/** Checks that a field is filled. */
+/** Checks that a field is not empty. */
 export const filled = (value: string): string | null => (value.trim() ? null : validation.fillField)
 
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 
-/** What is wrong with an address for mail. */
+/** The problem of an email address in Spanish, or null. */
 export const emailProblem = (value: string): string | null =>
   filled(value) ?? (EMAIL.test(value.trim()) ? null : 'Escribe un correo válido.')
 
-/** What is wrong with a telephone: a field keeps ten digits of whatever was typed (S1-2.99). */
+/** The problem of an email that may be left out. */
+export const optionalEmailProblem = (value: string): string | null => (value.trim() === '' ? null : emailProblem(value))
+
+/** The problem of a telephone number in Spanish, or null: ten digits, which is all that the field lets through (S1-2.99). */
 export const phoneProblem = (value: string): string | null =>
   filled(value) ?? (value.length === 10 && PHONE_PATTERN.test(value) ? null : validation.phone)
 
 interface Options {
   fields: Readonly<Record<string, Field>>
   submit: (values: Values, form: HTMLFormElement) => Promise<void>
-  /** Where a failure that leads elsewhere goes; without it, its sentence is shown on the form. */
+  /** Called with the target of a failure that redirects; without it, the failure's sentence is shown on the form. */
   redirect?: (to: string) => void
 }
 
@@ -74,7 +77,7 @@ export function useForm({ fields, submit, redirect }: Options) {
     if (shown.as === 'redirect' && redirect) redirect(shown.to)
     else if (shown.as === 'alert') showAlert('alert', shown.message)
     else if (shown.as === 'field') {
-      // A field that this form does not have: its sentence goes above.
+      // A field that this form does not have: show its sentence above the form.
       const known = Object.keys(shown.fields).some((name) => name in fields)
       setWrong(shown.fields)
       setMessage(known ? summary(fields, shown.fields) : shown.message)
@@ -104,7 +107,7 @@ export function useForm({ fields, submit, redirect }: Options) {
     }
   }
 
-  /** A field that is typed in again is no longer wrong. */
+  /** Typing in a field removes its error. */
   function onInput(event: FormEvent<HTMLFormElement>) {
     const name = event.target instanceof HTMLElement ? event.target.getAttribute('name') : null
     if (!name || !wrong[name]) return

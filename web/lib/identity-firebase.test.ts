@@ -1,4 +1,4 @@
-/** Constants that belong to the identity SDK are met by using it as it was published (settled 46). */
+/** Constants of the specification that the identity SDK implements: checked in the published SDK, which is used unmodified (settled 46). */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 const root = join(import.meta.dirname, '../..')
 const read = (name: string) => JSON.parse(readFileSync(join(root, name), 'utf8'))
 const { packages } = read('package-lock.json') as { packages: Record<string, { version: string; integrity?: string }> }
-/** Where npm put it; more than once when two packages ask for it. */
+/** The installed copies; more than one when two packages depend on different versions. */
 const copies = Object.keys(packages).filter((path) => path.endsWith('/@firebase/auth'))
 
 test('the SDK has one exact version and nothing in its place (settled 8)', () => {
@@ -18,12 +18,12 @@ test('the SDK has one exact version and nothing in its place (settled 8)', () =>
 })
 
 describe.each(copies)('%s', (path) => {
-  test('is what the lockfile names', () => {
+  test('is the version of the lockfile', () => {
     expect(read(`${path}/package.json`).version).toBe(packages[path]?.version)
     expect(packages[path]?.integrity).toMatch(/^sha512-/)
   })
 
-  test('says 5 minutes, 500 x 600, 8 seconds and 1000 ms (S1-9.05, S1-9.06, S1-9.07, S1-9.08)', () => {
+  test('has 5 minutes, 500 x 600, 8 seconds and 1000 ms (S1-9.05, S1-9.06, S1-9.07, S1-9.08)', () => {
     const folder = join(root, path, 'dist/esm')
     const files = readdirSync(folder).filter((name) => /^index-.*\.js$/.test(name))
     const source = files.map((name) => readFileSync(join(folder, name), 'utf8')).join('\n')

@@ -1,6 +1,5 @@
 /**
- * The identity service through the unmodified firebase SDK (settled 8). Reached only by `import()`: 28 kB that public
- * pages never load.
+ * The identity service through the unmodified firebase SDK (settled 8). Loaded only by `import()`: 28 kB that public pages never load.
  */
 import { initializeApp } from 'firebase/app'
 import {
@@ -31,11 +30,11 @@ import type { Identity, IdentityUser } from './identity.ts'
 import { challengesOf, secondFactorOf } from './identity-second-factor.ts'
 import { mustPersistSession } from './session-storage.ts'
 
-/** How long a refused password waits for the policy that refused it. */
+/** How long the refusal of a password is delayed until the SDK has reloaded the policy behind it. */
 const POLICY_MS = 3_000
 const POLICY_STEP_MS = 50
 
-/** The least that the service takes from anybody; what it refuses above it, it refuses to staff (P17). */
+/** The minimum length for everybody. A longer password refused as weak was refused by the stricter rule for staff (P17). */
 const SHORTEST = 6
 const WEAK_FOR_STAFF = { code: 'auth/weak-for-staff', message: 'Las contraseñas del equipo llevan al menos 8 caracteres.' }
 const TOO_SHORT_FOR_STAFF = {
@@ -45,23 +44,23 @@ const TOO_SHORT_FOR_STAFF = {
 
 const userOf = (user: User): IdentityUser => ({ uid: user.uid, email: user.email ?? '', emailVerified: user.emailVerified })
 
-/** Opens the SDK: on our own service, or on Google when the studio set `firebaseConfig`. */
+/** Initialises the SDK: against our own service, or against Google when the studio set `firebaseConfig`. */
 export function openIdentity(google: Record<string, string> | null): Identity {
   const config = google ?? { apiKey: IDENTITY_API_KEY, projectId: IDENTITY_PROJECT, authDomain: location.host }
   const auth = initializeAuth(initializeApp(config), { persistence: [indexedDBLocalPersistence, browserLocalPersistence] })
   if (!google) {
-    // In the same breath as initializeAuth: later, the SDK would already have posted a stored token to Google.
+    // Synchronously after initializeAuth: a tick later the SDK would already have posted a stored token to Google.
     const host = location.host + IDENTITY_PATH
     Object.assign(auth.config, { apiScheme: location.protocol.slice(0, -1), apiHost: host, tokenApiHost: host })
   }
   auth.languageCode = 'es'
 
-  /** The last answer of the policy: what the screen shows. */
+  /** The last policy result, which the screen shows. */
   let shownPolicy: PasswordValidationStatus | undefined
 
   const challenges = challengesOf(auth)
 
-  /** Signing in ends with a renewed token (S1-4.04): who hears of it leaves the page, so that it is told only then. */
+  /** A sign-in completes with a renewed token (S1-4.04). Listeners leave the page, so `onChange` waits for this before it calls them. */
   let entering: Promise<unknown> = Promise.resolve()
   function enter(signingIn: Promise<UserCredential>): Promise<IdentityUser> {
     const work = signingIn.then(async ({ user }) => {
@@ -73,8 +72,8 @@ export function openIdentity(google: Record<string, string> | null): Identity {
   }
 
   /**
-   * A refusal for its password leaves here with the policy that it was refused by (S1-5.04): the SDK reloads one that it had loaded
-   * and says neither that it does nor when it has it.
+   * Rejects with the error of a refused password only after the policy that refused it is loaded (S1-5.04): the SDK reloads an outdated
+   * policy in the background and offers no event for its end.
    */
   async function withFreshPolicy<T>(password: string, work: Promise<T>): Promise<T> {
     try {
@@ -95,10 +94,10 @@ export function openIdentity(google: Record<string, string> | null): Identity {
 
   return {
     mustLast: mustPersistSession,
-    onChange: (hear) =>
+    onChange: (listener) =>
       onAuthStateChanged(auth, async (user) => {
         await entering
-        hear(user && userOf(user))
+        listener(user && userOf(user))
       }),
     async signUp(email, password) {
       return userOf((await withFreshPolicy(password, createUserWithEmailAndPassword(auth, email, password))).user)

@@ -1,4 +1,4 @@
-/** The second factor of staff through the SDK (docs/domain.md P17); part of identity-firebase.ts, on its own for its length. */
+/** The second factor of staff through the SDK (docs/domain.md P17); part of identity-firebase.ts, separate because of its length. */
 import {
   type Auth,
   EmailAuthProvider,
@@ -17,7 +17,7 @@ import type { SecondFactor } from './identity.ts'
 
 const CODE_REQUIRED = 'auth/multi-factor-auth-required'
 
-/** Said here and not with the other codes of the service: those are part of every public page. */
+/** Sentences for codes of the second factor. Not with the other codes of the service in errors.ts, which every public page loads. */
 const WORDS: Readonly<Record<string, string>> = {
   'auth/invalid-verification-code': 'Ese código no es correcto o ya se usó. Espera a que tu app muestre otro.',
   'auth/invalid-multi-factor-session': 'Pasó demasiado tiempo. Escribe otra vez tu contraseña.',
@@ -38,12 +38,12 @@ async function inWords<T>(work: Promise<T>): Promise<T> {
 }
 
 interface Challenges {
-  /** Passes a sign-in on; one that needs a code is kept for `answer` and fails all the same. */
+  /** Passes the result of a sign-in on. One that needs a code still fails, and is stored for `answer`. */
   watch<T>(work: Promise<T>): Promise<T>
   answer(code: string): Promise<UserCredential>
 }
 
-/** What waits for a code in this page: at most one sign-in. */
+/** Stores the sign-in of this page that waits for a code: at most one. */
 export function challengesOf(auth: Auth): Challenges {
   let waiting: MultiFactorResolver | null = null
   return {
@@ -63,7 +63,7 @@ export function challengesOf(auth: Auth): Challenges {
   }
 }
 
-/** `google`: whether Google keeps the log-ins; it has no recovery codes. */
+/** `google`: the accounts are Google's, which has no recovery codes. */
 export function secondFactorOf(auth: Auth, challenges: Challenges, google: boolean): SecondFactor {
   let secret: TotpSecret | null = null
   function user(): User {

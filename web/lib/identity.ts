@@ -1,4 +1,4 @@
-/** What the product asks of whoever keeps log-ins; identity-firebase.ts answers. */
+/** The port to the identity service; identity-firebase.ts implements it. */
 
 export interface IdentityUser {
   uid: string
@@ -6,33 +6,33 @@ export interface IdentityUser {
   emailVerified: boolean
 }
 
-/** The code of a sign-in that waits for a second factor: `answerChallenge` completes it. */
+/** The error code of a sign-in that needs a second factor: `answerChallenge` completes it. */
 export const CHALLENGED = 'auth/multi-factor-auth-required'
 
-/** The second factor of whoever is signed in, an authenticator app (docs/domain.md P17). */
+/** The second factor of the signed-in user, an authenticator app (docs/domain.md P17). */
 export interface SecondFactor {
-  /** When it was enrolled; null without one. */
+  /** When it was enrolled (a date string of the SDK); null if it is not. */
   since(): Promise<string | null>
-  /** Signs in again with the password; fails with CHALLENGED where a code is needed too. Changes below ask for a recent one. */
+  /** Signs in again with the password; fails with CHALLENGED if a code is needed too. The changes below require a recent sign-in. */
   prove(password: string): Promise<void>
-  /** The code that `prove` asked for. */
+  /** Completes `prove` with a code of the app. */
   answer(code: string): Promise<void>
-  /** A key for an app, as text and as the address that its QR code holds. Nothing counts before `finish`. */
+  /** Creates a key for an app, as text and as the `otpauth:` address for a QR code. Takes effect with `finish`. */
   start(studio: string): Promise<{ key: string; uri: string }>
-  /** Enrols the app with a code of it. */
+  /** Enrols the app, proved by one of its codes. */
   finish(code: string): Promise<void>
-  /** Ten new codes for a lost app; the old ones end. None where Google keeps the log-ins. */
+  /** Ten new recovery codes for a lost app; the old ones become invalid. Empty when Google holds the accounts. */
   newRecoveryCodes(): Promise<string[]>
   turnOff(): Promise<void>
 }
 
-/** What the product asks of an identity service. Failures carry a `code` such as `auth/wrong-password` (`errors.ts` words them). */
+/** What the product needs of an identity service. Failures carry a `code` such as `auth/wrong-password` (texts in `errors.ts`). */
 export interface Identity {
-  /** Throws where the browser keeps nothing: the session would be over with the page. */
+  /** Throws if the browser cannot persist a session: it would end with the page. */
   mustLast(): Promise<void>
-  onChange(hear: (user: IdentityUser | null) => void): () => void
+  onChange(listener: (user: IdentityUser | null) => void): () => void
   signUp(email: string, password: string): Promise<IdentityUser>
-  /** Signs in and renews the token (S1-4.04). Fails with CHALLENGED where a second factor is missing. */
+  /** Signs in and renews the token (S1-4.04). Fails with CHALLENGED if a second factor is needed. */
   signIn(email: string, password: string): Promise<IdentityUser>
   /** Completes a sign-in with a code of the app, or a recovery code. */
   answerChallenge(code: string): Promise<IdentityUser>
@@ -40,16 +40,16 @@ export interface Identity {
   /** Signs in through a window of Google; only in Google mode (settled 10). */
   signInByPopup(): Promise<IdentityUser>
   signOut(): Promise<void>
-  /** The ID token of whoever is signed in, or null. `renew`: a new one even if the present one is good. */
+  /** The ID token of the signed-in user, or null. `renew`: fetch a new one even if the current one is valid. */
   getToken(renew?: boolean): Promise<string | null>
   sendPasswordReset(email: string): Promise<void>
   sendEmailVerification(): Promise<void>
-  /** What a mailed code is for, without using it up. */
+  /** What a mailed code is for; does not use the code up. */
   readMailCode(code: string): Promise<{ operation: string; email: string | null; previousEmail: string | null }>
   resetPassword(code: string, password: string): Promise<void>
   applyMailCode(code: string): Promise<void>
   isSignInLink(link: string): boolean
   signInWithLink(email: string, link: string): Promise<IdentityUser>
-  /** The password against the service's policy, rule by rule; the policy is loaded at the first call (S1-4.03). */
+  /** Checks the password against the service's policy, rule by rule; the first call loads the policy (S1-4.03). */
   validatePassword(password: string): Promise<{ valid: boolean; rules: { met: boolean; text: string }[] }>
 }

@@ -1,18 +1,18 @@
-/** Which page of a list is shown: it stands in the address as `pagina`, counted from 1. */
+/** The page of a list that is shown, in the address as `pagina`, counted from 1. */
 import { useEffect } from 'react'
 import { useSearchParams } from 'react-router'
 import { MAX_PAGE } from '#contract/paging.ts'
 
-/** What the address says; anybody can write an address. */
+/** The page number of the address, clamped to valid values: an address can be typed by hand. */
 export const pageIn = (query: URLSearchParams): number => Math.min(MAX_PAGE, Math.max(1, Math.trunc(Number(query.get('pagina'))) || 1))
 
-/** The page of a list that has nothing else in its address, and the way to another one. */
+/** The page of a list that has no other query keys, and a function that shows another page. */
 export function useListPage(): [page: number, turnTo: (page: number) => void] {
   const [query, setQuery] = useSearchParams()
   return [pageIn(query), (to) => setQuery(to > 1 ? { pagina: String(to) } : {}, { preventScrollReset: true })]
 }
 
-/** Leads from a page beyond the end to the last one. `pages`: how many there are, undefined while that is not known. */
+/** Redirects from a page beyond the end to the last one. `pages`: the number of pages, undefined until it is loaded. */
 export function useLastPage(page: number, pages: number | undefined): void {
   const [, setQuery] = useSearchParams()
   useEffect(() => {

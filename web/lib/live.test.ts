@@ -26,13 +26,13 @@ const open = () => {
   sources.push(source)
   return source as unknown as EventSource
 }
-function ear() {
-  const heard: string[] = []
-  const ears: LiveListeners = {
-    onClass: (news) => heard.push(`class ${news.single_class_id}: ${news.places_left}`),
-    onResync: () => heard.push('resync'),
+function recorder() {
+  const received: string[] = []
+  const listeners: LiveListeners = {
+    onClass: (event) => received.push(`class ${event.single_class_id}: ${event.places_left}`),
+    onResync: () => received.push('resync'),
   }
-  return { heard, ears }
+  return { received, listeners }
 }
 
 beforeEach(() => {
@@ -43,31 +43,32 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const listen = (ears: LiveListeners, shown = page()) => listenLive(ears, '/api/live?start_date=2026-11-16&end_date=2026-11-22', open, shown)
-const news = { single_class_id: 7, taken: 11, places_left: 1, cancelled: false, class_date: '2026-11-20T18:00:00.000Z' }
+const listen = (listeners: LiveListeners, shown = page()) =>
+  listenLive(listeners, '/api/live?start_date=2026-11-16&end_date=2026-11-22', open, shown)
+const event = { single_class_id: 7, taken: 11, places_left: 1, cancelled: false, class_date: '2026-11-20T18:00:00.000Z' }
 
-test('a class whose places changed is heard, until one leaves', () => {
-  const { heard, ears } = ear()
-  const leave = listen(ears)
+test('a change of a class is delivered until the listener is removed', () => {
+  const { received, listeners } = recorder()
+  const leave = listen(listeners)
   sources[0]?.say('open')
-  sources[0]?.say('class', JSON.stringify(news))
-  expect(heard).toEqual(['class 7: 1'])
+  sources[0]?.say('class', JSON.stringify(event))
+  expect(received).toEqual(['class 7: 1'])
   leave()
   expect(sources[0]?.readyState).toBe(2)
 })
 
-test('the first connection resyncs nothing; a connection after a gap resyncs', () => {
-  const { heard, ears } = ear()
-  listen(ears)
+test('a connection after a gap resyncs, the first one does not', () => {
+  const { received, listeners } = recorder()
+  listen(listeners)
   sources[0]?.say('open')
-  expect(heard).toEqual([])
+  expect(received).toEqual([])
   sources[0]?.say('error')
   sources[0]?.say('open')
-  expect(heard).toEqual(['resync'])
+  expect(received).toEqual(['resync'])
 })
 
-test('a source that closed for good is opened again, later and later', () => {
-  listen(ear().ears)
+test('a source that closed for good is reopened with growing delays', () => {
+  listen(recorder().listeners)
   const fail = () => {
     const last = sources.at(-1)
     last?.close()
@@ -85,32 +86,32 @@ test('a source that closed for good is opened again, later and later', () => {
   expect(sources.length).toBe(3)
 })
 
-test('a page out of sight listens to nothing and catches up when it is seen again', () => {
+test('a hidden page closes the connection and resyncs when it is shown again', () => {
   const shown = page()
-  const { heard, ears } = ear()
-  listen(ears, shown)
+  const { received, listeners } = recorder()
+  listen(listeners, shown)
   sources[0]?.say('open')
   shown.show(false)
   expect(sources[0]?.readyState).toBe(2)
   shown.show(true)
   sources[1]?.say('open')
-  expect(heard).toEqual(['resync'])
+  expect(received).toEqual(['resync'])
 })
 
-test('a message that nobody can read is passed over', () => {
-  const { heard, ears } = ear()
-  listen(ears)
-  for (const data of ['', 'null', '{}', '[]', '7', JSON.stringify({ ...news, places_left: '1' })]) sources[0]?.say('class', data)
-  expect(heard).toEqual([])
+test('a malformed message is ignored', () => {
+  const { received, listeners } = recorder()
+  listen(listeners)
+  for (const data of ['', 'null', '{}', '[]', '7', JSON.stringify({ ...event, places_left: '1' })]) sources[0]?.say('class', data)
+  expect(received).toEqual([])
 })
 
-test('who left hears nothing more, even when its connection comes back', () => {
-  const { heard, ears } = ear()
-  const leave = listen(ears)
+test('a removed listener gets nothing, even when its connection comes back', () => {
+  const { received, listeners } = recorder()
+  const leave = listen(listeners)
   sources[0]?.close()
   sources[0]?.say('error')
   leave()
   vi.advanceTimersByTime(120_000)
   expect(sources.length).toBe(1)
-  expect(heard).toEqual([])
+  expect(received).toEqual([])
 })

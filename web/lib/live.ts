@@ -1,11 +1,11 @@
 /**
- * News of the calendar while a page is open: server-sent events of `/api/live`. A message carries the places of one class;
- * everything else about it is asked again by whoever needs it. After every gap everything is asked again.
+ * Live updates of the calendar while a page is open: server-sent events of `/api/live`. A message carries the occupancy of one class;
+ * listeners refetch anything else they need. After every gap in the connection they refetch everything.
  */
 import { useEffect, useRef } from 'react'
 import type { LocalDate } from '#contract/time.ts'
 
-/** A class whose places or state changed, the same for everybody: what is the viewer's own is not in it. */
+/** A class whose occupancy or state changed. The same for every viewer: it has nothing about the viewer's own reservation. */
 export interface ClassEvent {
   single_class_id: number
   taken: number
@@ -15,44 +15,44 @@ export interface ClassEvent {
   class_date: string
 }
 
-/** The days that a page shows, both included. */
+/** The days that a page shows, both inclusive. */
 export interface LiveDays {
   start_date: LocalDate
   end_date: LocalDate
 }
 
 export interface LiveListeners {
-  onClass: (news: ClassEvent) => void
-  /** News may have been missed: the connection was down, or the page out of sight. */
+  onClass: (change: ClassEvent) => void
+  /** Events may have been missed: the connection was down or the page was hidden. */
   onResync: () => void
 }
 
-/** What of `EventSource` is used; tests bring their own. */
+/** The part of `EventSource` that is used; tests pass a fake. */
 export type OpenSource = (address: string) => Pick<EventSource, 'addEventListener' | 'close' | 'readyState'>
 
-/** A closed source does not come back by itself (the server answered with an error): tried again after this, doubled up to a minute. */
+/** Delay before a source that closed for good (the server answered with an error) is reopened, doubled at each try up to a minute. */
 const FIRST_WAIT_MS = 2_000
 const LONGEST_WAIT_MS = 60_000
 const CLOSED = 2
 
-function newsOf(data: unknown): ClassEvent | null {
+function parseEvent(data: unknown): ClassEvent | null {
   try {
-    const news = JSON.parse(String(data)) as Partial<ClassEvent> | null
-    const whole =
-      typeof news?.single_class_id === 'number' &&
-      typeof news.taken === 'number' &&
-      typeof news.places_left === 'number' &&
-      typeof news.cancelled === 'boolean' &&
-      typeof news.class_date === 'string'
-    return whole ? (news as ClassEvent) : null
+    const event = JSON.parse(String(data)) as Partial<ClassEvent> | null
+    const isComplete =
+      typeof event?.single_class_id === 'number' &&
+      typeof event.taken === 'number' &&
+      typeof event.places_left === 'number' &&
+      typeof event.cancelled === 'boolean' &&
+      typeof event.class_date === 'string'
+    return isComplete ? (event as ClassEvent) : null
   } catch {
     return null
   }
 }
 
-/** One connection, closed while the page is out of sight. Returns the way to end it. */
+/** Opens one connection, closed while the page is hidden. Returns a function that ends it. */
 export function listenLive(
-  ear: LiveListeners,
+  listeners: LiveListeners,
   address: string,
   open: OpenSource,
   page: Pick<Document, 'hidden' | 'addEventListener' | 'removeEventListener'>,
@@ -64,20 +64,20 @@ export function listenLive(
 
   function connect() {
     clearTimeout(timer)
-    const mine = open(address)
-    source = mine
-    mine.addEventListener('open', () => {
+    const opened = open(address)
+    source = opened
+    opened.addEventListener('open', () => {
       wait = FIRST_WAIT_MS
-      if (gap) ear.onResync()
+      if (gap) listeners.onResync()
       gap = false
     })
-    mine.addEventListener('class', (event) => {
-      const news = newsOf((event as MessageEvent).data)
-      if (news) ear.onClass(news)
+    opened.addEventListener('class', (event) => {
+      const change = parseEvent((event as MessageEvent).data)
+      if (change) listeners.onClass(change)
     })
-    mine.addEventListener('error', () => {
+    opened.addEventListener('error', () => {
       gap = true
-      if (mine !== source || mine.readyState !== CLOSED) return
+      if (opened !== source || opened.readyState !== CLOSED) return
       timer = setTimeout(connect, wait)
       wait = Math.min(wait * 2, LONGEST_WAIT_MS)
     })
@@ -104,21 +104,21 @@ export function listenLive(
   }
 }
 
-/** Listens while the component is shown, to the given days or to all. The functions may change with each rendering. */
-export function useLive(ear: LiveListeners, days?: LiveDays): void {
-  const latest = useRef(ear)
+/** Listens while the component is mounted, for the given days or for all. The callbacks may change with each rendering. */
+export function useLive(listeners: LiveListeners, days?: LiveDays): void {
+  const latest = useRef(listeners)
   useEffect(() => {
-    latest.current = ear
+    latest.current = listeners
   })
-  const asked = days ? `?start_date=${days.start_date}&end_date=${days.end_date}` : ''
+  const query = days ? `?start_date=${days.start_date}&end_date=${days.end_date}` : ''
   useEffect(
     () =>
       listenLive(
-        { onClass: (news) => latest.current.onClass(news), onResync: () => latest.current.onResync() },
-        `/api/live${asked}`,
+        { onClass: (change) => latest.current.onClass(change), onResync: () => latest.current.onResync() },
+        `/api/live${query}`,
         (address) => new EventSource(address),
         document,
       ),
-    [asked],
+    [query],
   )
 }

@@ -37,7 +37,7 @@ describe('menu and router follow the same switches (S1-3.16, S1-6.08)', () => {
     expect([entry?.label(named), entry?.path(named)]).toEqual(['Planes', '/mystudio/planes'])
   })
 
-  test('nothing private is among what every document carries (settled 28)', () => {
+  test('no private setting is in what every document carries (settled 28)', () => {
     const shared: Record<string, unknown> = { ...site() }
     for (const key of ['refund_late_payments', 'quiet_hours_start', 'renewal_notice_days', 'head', 'body', 'app_css'])
       expect(shared).not.toHaveProperty(key)

@@ -1,4 +1,4 @@
-/** What a studio's switches open: one list for the menus and for the router (spec 2 section 2). */
+/** The entries that a studio's switches enable: one list for the menus and for the router (spec 2 section 2). */
 import { paths } from '#contract/paths.ts'
 import type { Site } from './settings.tsx'
 
@@ -17,14 +17,15 @@ export interface MenuEntry {
     | 'messages'
   label: (site: Site) => string
   path: (site: Site) => string
-  /** The switch that must be on; always open without one. */
+  /** Whether the studio's switches enable the entry; always enabled without it. */
   open?: (site: Site) => boolean
   /** Section of the drawer: 'Menú' or 'Mi Cuenta'. `null`: only in the account links of the user menu. */
   drawer: 'menu' | 'account' | null
-  /** Stands in the bar on a desktop. */
+  /** Shown in the bar on a desktop. */
   bar: boolean
 }
 
+/** All entries, in the order of the menus. */
 export const accountMenu: readonly MenuEntry[] = [
   {
     key: 'calendar',
@@ -73,10 +74,10 @@ export const accountMenu: readonly MenuEntry[] = [
   { key: 'messages', label: () => 'Mis Mensajes', path: () => paths.mystudio.messages, drawer: null, bar: false },
 ]
 
-/** The entries that a studio shows. */
+/** The entries that a studio's switches enable. */
 export const openEntries = (site: Site): readonly MenuEntry[] => accountMenu.filter((entry) => entry.open?.(site) ?? true)
 
-/** Whether the studio's switches let an address of the signed-in area be shown. */
+/** Whether the studio's switches allow an address of the signed-in area. */
 export function isOpenPath(pathname: string, site: Site): boolean {
   const path = pathname.replace(/\/+$/, '') || '/'
   if (/^\/mystudio\/video\//.test(path)) return site.videos_enabled

@@ -1,37 +1,37 @@
 /**
- * What this device knows without a connection: the next classes of whoever is signed in, and nothing else. The service worker
+ * What this device shows without a connection: the next classes of the signed-in customer, nothing else. The service worker
  * (areas/site/offline.js) reads it when a page cannot be loaded.
  */
 
-/** The same names as in the service worker, which is a file of its own. */
-const KEPT = 'estudio:sin-conexion'
+/** Cache name and address, repeated in the service worker, which cannot import this file. */
+const CACHE = 'estudio:sin-conexion'
 const CLASSES = '/sin-conexion/clases'
 
 export interface OfflineClass {
   name: string
   /** "mié 18 nov, 18:00" */
   when: string
-  /** Coach, place, spot: a line each. */
+  /** One line each: coach, location, spot. */
   facts: readonly string[]
-  /** The instant after which it is over. */
+  /** The instant at which the class is over. */
   ends_at: string
 }
 
-/** The page's storage may be closed to us, and is missing outside secure origins: then there is nothing to show offline. */
-async function kept(use: (cache: Cache) => Promise<unknown>): Promise<void> {
+/** Runs `use` on the cache. Storage may be blocked, and is missing outside secure origins: then nothing is shown offline. */
+async function withCache(use: (cache: Cache) => Promise<unknown>): Promise<void> {
   try {
-    await use(await caches.open(KEPT))
+    await use(await caches.open(CACHE))
   } catch {
-    // Nothing depends on it.
+    // Storing is optional.
   }
 }
 
-/** Writes the next classes down, the soonest first, or that there is none. */
+/** Stores the next classes, soonest first, or removes the stored ones if there are none. */
 export function storeNextClasses(next: readonly OfflineClass[]): Promise<void> {
-  return kept((cache) => (next.length ? cache.put(CLASSES, Response.json(next)) : cache.delete(CLASSES)))
+  return withCache((cache) => (next.length ? cache.put(CLASSES, Response.json(next)) : cache.delete(CLASSES)))
 }
 
-/** Lets the service worker in, once the page has what it needs. */
+/** Registers the service worker after the page has loaded, so that it does not compete with the page's files. */
 export function openServiceWorker(): void {
   if (!('serviceWorker' in navigator)) return
   const register = () => void navigator.serviceWorker.register('/sw.js').catch(() => {})

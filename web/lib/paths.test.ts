@@ -9,7 +9,7 @@ import { areaOf, crossesAreas, followLink, pathAfterLogin } from './paths.ts'
 const settings = { class_packages_path: '/clases-y-planes' }
 const defaults = { class_packages_path: '/paquetes' }
 
-/** Every address that the product can build, with the file that shows it. */
+/** Every address that the product can build, with the file that renders it. */
 const all: readonly (readonly [address: string, file: string])[] = [
   [paths.home, 'areas/site/landing.tsx'],
   [paths.schedule, 'areas/site/schedule.tsx'],
@@ -53,6 +53,24 @@ const all: readonly (readonly [address: string, file: string])[] = [
   [paths.cardChange('7-m1.firma'), 'areas/access/card-change.tsx'],
   [adminPaths.home, 'areas/admin/home.tsx'],
   [adminPaths.today, 'areas/admin/today.tsx'],
+  [adminPaths.schedule, 'areas/admin/schedule.tsx'],
+  [adminPaths.holidays, 'areas/admin/holidays.tsx'],
+  [adminPaths.newClass('2026-11-23'), 'areas/admin/schedule.tsx'],
+  [adminPaths.substitutions, 'areas/admin/substitutions.tsx'],
+  [adminPaths.catalogue('tipos'), 'areas/admin/catalogue.tsx'],
+  [adminPaths.packages, 'areas/admin/packages.tsx'],
+  [adminPaths.package(3), 'areas/admin/package.tsx'],
+  [adminPaths.newPackage(3), 'areas/admin/package.tsx'],
+  [adminPaths.discounts, 'areas/admin/discounts.tsx'],
+  [adminPaths.products, 'areas/admin/products.tsx'],
+  [adminPaths.messages, 'areas/admin/messages.tsx'],
+  [adminPaths.settings, 'areas/admin/settings.tsx'],
+  [adminPaths.settingsArea('reservas'), 'areas/admin/settings.tsx'],
+  [adminPaths.setting('reservas', 'undo_minutes'), 'areas/admin/settings.tsx'],
+  [adminPaths.giftCards, 'areas/admin/gift-cards.tsx'],
+  [adminPaths.audit, 'areas/admin/audit.tsx'],
+  [adminPaths.team, 'areas/admin/team.tsx'],
+  [adminPaths.invite, 'areas/admin/team.tsx'],
   [adminPaths.myClasses, 'areas/admin/my-classes.tsx'],
   [adminPaths.roster(5), 'areas/admin/roster.tsx'],
   [adminPaths.reservation(5), 'areas/admin/reservation.tsx'],
@@ -60,8 +78,10 @@ const all: readonly (readonly [address: string, file: string])[] = [
   [adminPaths.reservations, 'areas/admin/reservations.tsx'],
   [adminPaths.scan, 'areas/admin/scan.tsx'],
   [adminPaths.customers, 'areas/admin/customers.tsx'],
+  [adminPaths.newCustomer, 'areas/admin/customers.tsx'],
   [adminPaths.customer(5), 'areas/admin/customer.tsx'],
   [adminPaths.sales, 'areas/admin/sales.tsx'],
+  [adminPaths.salesTab('cargos'), 'areas/admin/sales.tsx'],
   [adminPaths.newSale, 'areas/admin/new-sale.tsx'],
   [adminPaths.newSaleWith({ cliente: 5, clase: 7 }), 'areas/admin/new-sale.tsx'],
   [adminPaths.sale(5), 'areas/admin/sale.tsx'],
@@ -86,13 +106,13 @@ describe('paths', () => {
     expect(matched?.at(-1)?.route.file).toBe(file)
   })
 
-  test('the list above has every path', () => {
-    // packages and mystudio.packages stand twice: with the default path and with a configured one.
+  test('every path is in the list above', () => {
+    // packages and mystudio.packages are listed twice: with the default path and with a configured one.
     expect(all.length).toBe(leaves(paths).length + leaves(adminPaths).length + 2)
   })
 
-  test('no content page and no packages path can stand on a screen of the product (T1)', () => {
-    // What a slug cannot be written like (a dot, an underscore) needs no reserving; /preguntas-frecuentes shows the page of that slug.
+  test('no content page and no packages path can have the address of a screen of the product (T1)', () => {
+    // Segments that a slug cannot contain (a dot, an underscore) need not be reserved; /preguntas-frecuentes shows the page with that slug.
     const firsts = (entries: typeof routes): string[] =>
       entries
         .flatMap(({ path, children }) => (path ? [path.split('/')[0] ?? ''] : firsts(children ?? [])))
@@ -106,12 +126,12 @@ describe('paths', () => {
     expect([...firsts(routes), ...below].filter((one) => one !== 'paquetes' && !TAKEN_PATHS.includes(one))).toEqual([])
   })
 
-  test('what a person typed cannot leave its place in an address', () => {
+  test('typed text cannot leave its segment of an address', () => {
     expect(paths.page('../admin')).toBe('/..%2Fadmin')
     expect(paths.loginThen('/mystudio?a=1&b=2')).toBe('/entrar?volver=%2Fmystudio%3Fa%3D1%26b%3D2')
   })
 
-  test('areas: cards have their own, wherever they stand', () => {
+  test('every page with a card form is in the card area', () => {
     expect(areaOf('/checkout/4')).toBe('card')
     expect(areaOf(paths.cardChange('7-m1.firma'))).toBe('card')
     expect(areaOf('/mystudio/metodos')).toBe('card')
@@ -126,7 +146,7 @@ describe('paths', () => {
     expect(areaOf('/cuenta/accion')).toBe('access')
     expect(areaOf('/admin/ajustes')).toBe('admin')
     expect(areaOf('/')).toBe('site')
-    // Content pages that only begin like an area.
+    // Content pages whose address only begins with an area's name.
     expect(areaOf('/mystudios')).toBe('site')
     expect(areaOf('/administradores')).toBe('site')
     expect(areaOf('/entrar-ya')).toBe('site')
@@ -134,7 +154,7 @@ describe('paths', () => {
     expect(crossesAreas('/mystudio', '/mystudio/metodos')).toBe(true)
   })
 
-  test('the way back after log-in is one of our own paths', () => {
+  test('the destination after log-in is one of our own paths', () => {
     expect(pathAfterLogin('?volver=%2Fmystudio%3Fclase%3D7')).toBe('/mystudio?clase=7')
     expect(pathAfterLogin('')).toBe('/mystudio')
     expect(pathAfterLogin('?volver=%2Fseguridad')).toBe('/seguridad')
@@ -152,7 +172,7 @@ describe('paths', () => {
       expect(pathAfterLogin(`?volver=${encodeURIComponent(evil)}`)).toBe('/mystudio')
   })
 
-  test('links within the domain stay in the app, others open in a new tab (S1-2.51)', () => {
+  test('links within the domain are followed inside the app, others open in a new tab (S1-2.51)', () => {
     expect(followLink('/paquetes', '')).toEqual({ to: '/paquetes', newTab: false })
     expect(followLink('https://vaiven.mx/avisos?x=1#a', 'vaiven.mx')).toEqual({ to: '/avisos?x=1#a', newTab: false })
     expect(followLink('https://vaiven.mx/avisos', 'https://vaiven.mx/')).toEqual({ to: '/avisos', newTab: false })

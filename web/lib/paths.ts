@@ -1,33 +1,33 @@
-/** Which part of the product an address belongs to, and where links lead. */
+/** The area of an address, and how links are followed. */
 import { paths } from '#contract/paths.ts'
 import type { Area } from '#contract/rendering.ts'
 
-/** Capitals count for nothing, as in the router. */
+/** Case-insensitive, as the router is. */
 const AREAS: readonly (readonly [RegExp, Area])[] = [
   [/^\/(?:checkout(?:\/|$)|mystudio\/metodos(?:\/|$)|tarjeta\/[^/]+\/?$)/i, 'card'],
-  // Only here may players of others stand in a frame.
+  // The only area whose CSP allows third-party players in frames.
   [/^\/mystudio\/video(?:\/|$)/i, 'video'],
   [/^\/(?:mystudio|gracias)(?:\/|$)/i, 'account'],
   [/^\/(?:entrar|registro|recuperar|seguridad|cuenta\/(?:accion|invitacion\/[^/]+)|espera\/[^/]+)\/?$/i, 'access'],
   [/^\/admin(?:\/|$)/i, 'admin'],
 ]
 
-/** Which part an address belongs to. Going from one to another is a full load, never a step inside the page. */
+/** The area of an address. Navigation between areas is a full load, because each has its own CSP and scripts. */
 export function areaOf(address: string): Area {
   const path = address.split(/[?#]/)[0] ?? ''
   return AREAS.find(([pattern]) => pattern.test(path))?.[1] ?? 'site'
 }
 
-/** Whether a link leads to another part of the product. */
+/** Whether a link leads to another area. */
 export function crossesAreas(from: string, to: string): boolean {
   return areaOf(from) !== areaOf(to)
 }
 
-/** The way back after log-in, from `?volver=`: one of our own paths, never another site and never the log-in itself. */
+/** The destination after log-in, from `?volver=`: one of our own paths, never another site and never the log-in itself. */
 export function pathAfterLogin(search: string, fallback: string = paths.mystudio.calendar): string {
-  const asked = new URLSearchParams(search).get('volver')
-  if (!asked?.startsWith('/') || /^\/[/\\]|[\s\\]/.test(asked)) return fallback
-  return areaOf(asked) === 'access' && asked !== paths.security ? fallback : asked
+  const target = new URLSearchParams(search).get('volver')
+  if (!target?.startsWith('/') || /^\/[/\\]|[\s\\]/.test(target)) return fallback
+  return areaOf(target) === 'access' && target !== paths.security ? fallback : target
 }
 
 /**
@@ -46,7 +46,7 @@ export function followLink(link: string, domain: string): { to: string; newTab: 
     if (own && (url.protocol === 'https:' || url.protocol === 'http:') && (url.host === own || url.host.endsWith(`.${own}`)))
       return url.host === own ? { to: `${url.pathname}${url.search}${url.hash}`, newTab: false } : { to: link, newTab: false }
   } catch {
-    // Not an address of the web: mailto and tel are followed as they are.
+    // Not a web address: mailto and tel are followed unchanged.
   }
   return { to: link, newTab: /^https?:/i.test(link) }
 }

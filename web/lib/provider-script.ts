@@ -1,22 +1,22 @@
 /**
- * A processor's own script, taken from its own address when its way of paying is chosen and not before: card fields belong to the
- * processor, and so does the code that draws them (settled 13, S1-7.50, S1-7.51).
+ * Loads a processor's own script from the processor's address when its payment option is chosen, not before: the card fields and their
+ * code belong to the processor (settled 13, S1-7.50, S1-7.51).
  */
 import { accountErrors } from '#contract/copy/errors-account.ts'
 
-/** Slow phones on slow networks; after this the person hears that it did not work and may try again. */
+/** Long enough for slow phones on slow networks; then the load fails and the customer may try again. */
 const LONGEST_MS = 20_000
 
 const loading = new Map<string, Promise<void>>()
 
-/** What a failed script is to whoever waits for it: the checkout's own words for "not now". */
+/** The error of a script that did not load: the checkout's text for "not now". */
 const unavailable = () => ({ code: 'PAYMENT_TRY_LATER', ...accountErrors.PAYMENT_TRY_LATER })
 
-/** Loads a script once; a failed one can be tried again. `attributes` as the processor documents them. */
+/** Loads a script once; a failed load can be retried. `attributes`: as the processor documents them. Rejects with PAYMENT_TRY_LATER. */
 export function loadProviderScript(src: string, attributes: Readonly<Record<string, string>> = {}): Promise<void> {
-  const known = loading.get(src)
-  if (known) return known
-  const made = new Promise<void>((resolve, reject) => {
+  const pending = loading.get(src)
+  if (pending) return pending
+  const load = new Promise<void>((resolve, reject) => {
     const script = document.createElement('script')
     const giveUp = () => {
       clearTimeout(timer)
@@ -35,16 +35,16 @@ export function loadProviderScript(src: string, attributes: Readonly<Record<stri
     }
     document.head.append(script)
   })
-  loading.set(src, made)
-  return made
+  loading.set(src, load)
+  return load
 }
 
-/** Something that a loaded script should have left in the page; refuses when it did not. */
+/** A global that a loaded script defines. Throws PAYMENT_TRY_LATER if it is missing. */
 export function fromScript<T>(name: string): T {
-  const found = (window as unknown as Record<string, T | undefined>)[name]
-  if (!found) throw unavailable()
-  return found
+  const value = (window as unknown as Record<string, T | undefined>)[name]
+  if (!value) throw unavailable()
+  return value
 }
 
-/** The nonce of this document's styles, for scripts that bring their own. */
+/** The nonce of this document's styles, for processor scripts that insert their own. */
 export const styleNonce = (): string => document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? ''

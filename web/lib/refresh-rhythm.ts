@@ -1,31 +1,32 @@
 /** When the identity token is renewed: after a successful answer, at most once every 15 seconds (S1-4.05). */
 
+/** Minimum time between two renewals, in ms. */
 export const REFRESH_GAP_MS = 15_000
 
-/** Where the last renewal is noted: shared by the tabs and kept across full loads, when the browser lets us. */
+/** Stores the time of the last renewal: shared by the tabs and across full loads if the browser allows storage. */
 export interface RenewalNote {
   read(): number | null
   write(at: number): void
 }
 
 interface Rhythm {
-  /** A call succeeded: renews the token unless that happened less than 15 seconds ago. A failure to renew changes nothing. */
+  /** A call succeeded: renews the token unless that happened less than 15 seconds ago. A failed renewal has no effect. */
   succeeded(): void
-  /** The token was renewed by another way (sign-in, a 401). */
+  /** The token was renewed elsewhere (sign-in, a 401). */
   renewed(): void
 }
 
-/** `clock` gives milliseconds; `renew` fetches a new token. */
+/** `clock` returns milliseconds; `renew` fetches a new token. */
 export function createRefreshRhythm(clock: () => number, renew: () => Promise<unknown>, note: RenewalNote): Rhythm {
   return {
     succeeded() {
       const now = clock()
       const last = note.read()
-      // A note from the future is a clock that was set back.
+      // A time in the future means that the clock was set back: ignore it.
       if (last !== null && last <= now && now - last < REFRESH_GAP_MS) return
       note.write(now)
       renew().catch(() => {
-        // The present token is good until it expires; the call that then gets a 401 renews it.
+        // The current token is valid until it expires; the call that then gets a 401 renews it.
       })
     },
     renewed() {

@@ -1,4 +1,4 @@
-/** Sections that fail while a document is rendered, with React's own server renderer. */
+/** Sections that throw while a document is rendered, with React's own server renderer. */
 import { expect, test } from 'vitest'
 import { SectionBoundary } from '#web/ui/section-boundary.tsx'
 import { renderDocument } from './render-document.tsx'
@@ -11,6 +11,8 @@ const Fine = ({ words = 'Horarios' }) => (
 function Coaches(): never {
   throw new TypeError('a coach without a name')
 }
+const bundled = { Coaches$1: () => <Coaches /> }
+const Bundled = bundled.Coaches$1
 const Team = () => (
   <section>
     <ul>
@@ -19,7 +21,7 @@ const Team = () => (
   </section>
 )
 
-/** What is sent, and what failed. */
+/** The rendered HTML, and the failures that were reported. */
 async function render(sections: React.ReactNode) {
   const failures: [section: string, message: string][] = []
   const errors: unknown[] = []
@@ -43,7 +45,7 @@ async function render(sections: React.ReactNode) {
   return { html, failures, errors }
 }
 
-test('a section that throws is left out and named; the sections around it stand', async () => {
+test('a section that throws is left out and named; the sections around it are rendered', async () => {
   const { html, failures, errors } = await render(
     <>
       <SectionBoundary>
@@ -53,7 +55,7 @@ test('a section that throws is left out and named; the sections around it stand'
         <Team />
       </SectionBoundary>
       <SectionBoundary fallback={<h1>Vaivén</h1>}>
-        <Coaches />
+        <Bundled />
       </SectionBoundary>
       <SectionBoundary>
         <Fine words="Avisos" />
@@ -69,7 +71,7 @@ test('a section that throws is left out and named; the sections around it stand'
   expect(errors).toEqual([])
 })
 
-test('a large section stands in its place, not behind a script', async () => {
+test('a large section is rendered in its place, not moved there by a script', async () => {
   const { html } = await render(
     <SectionBoundary>
       <Fine words={'Clase '.repeat(20_000)} />
@@ -79,7 +81,7 @@ test('a large section stands in its place, not behind a script', async () => {
   expect(html).not.toMatch(/<script|<template|hidden/)
 })
 
-test('what fails outside of every section fails the document', async () => {
+test('an error outside of every section fails the document', async () => {
   const { html, failures, errors } = await render(<Coaches />)
   expect([html, failures]).toEqual([null, []])
   expect(errors).toEqual([new TypeError('a coach without a name')])

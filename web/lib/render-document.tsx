@@ -1,4 +1,4 @@
-/** Renders a document completely before it is sent: it is going to be cached and sent to everybody. */
+/** Renders a document completely before it is sent, because it is cached and sent to everybody. */
 import type { ReactNode } from 'react'
 import { renderToReadableStream } from 'react-dom/server'
 import { SectionBoundary } from '#web/ui/section-boundary.tsx'
@@ -6,18 +6,18 @@ import { SectionBoundary } from '#web/ui/section-boundary.tsx'
 interface RenderOptions {
   nonce: string | undefined
   signal: AbortSignal
-  /** A section failed and was left out; the document stands. `section`: the component inside the boundary. */
+  /** A section failed and was left out; the document is still sent. `section`: the component inside the boundary. */
   onSectionFailure(section: string, error: unknown): void
-  /** Anything else failed. */
+  /** Any other failure. */
   onError(error: unknown): void
 }
 
-/** The whole document, or a rejection when it failed outside of every section. */
+/** The complete document. Rejects when something outside of every section failed. */
 export async function renderDocument(page: ReactNode, options: RenderOptions): Promise<ReadableStream> {
   const stream = await renderToReadableStream(page, {
     ...(options.nonce ? { nonce: options.nonce } : {}),
     signal: options.signal,
-    // Complete sections stay in their places: otherwise large ones would be moved there by a script, which not every reader runs.
+    // Keep large sections in place: React would otherwise stream them late and move them with a script, which crawlers may not run.
     progressiveChunkSize: Number.POSITIVE_INFINITY,
     onError(error, { componentStack }) {
       const section = failedSection(componentStack ?? '')
@@ -29,9 +29,12 @@ export async function renderDocument(page: ReactNode, options: RenderOptions): P
   return stream
 }
 
-/** The component directly inside the boundary that caught the failure, from React's component stack, innermost first; null without one. */
+/** The component directly inside the boundary that caught the failure, from React's component stack (innermost first); null if no boundary did. */
 function failedSection(componentStack: string): string | null {
-  const names = [...componentStack.matchAll(/^\s*at (?:new )?([\w$.]+)/gm)].map(([, name]) => name ?? '')
-  const boundary = names.indexOf(SectionBoundary.name)
+  const names = [...componentStack.matchAll(/^\s*at (?:new )?([\w$.]+)/gm)].map(([, name]) => sourceName(name ?? ''))
+  const boundary = names.indexOf(sourceName(SectionBoundary.name))
   return boundary < 0 ? null : (names.slice(0, boundary).findLast((name) => name !== 'Suspense') ?? 'unknown')
 }
+
+/** The name of a component in our source: a bundle appends "$1" to the second of two functions with one name. */
+const sourceName = (name: string): string => name.replace(/\$\d+$/, '')

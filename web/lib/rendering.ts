@@ -1,7 +1,7 @@
-/** How a public page's loader reaches the server: `context.get(rendering)`. Plain data goes to the page, nothing else. */
+/** Gives the loader of a public page access to the server: `context.get(rendering)`. Loaders return plain data only. */
 import { createContext } from 'react-router'
 import type { Rendering } from '#contract/rendering.ts'
 import type { Client } from './client.ts'
 
-/** The key of the present rendering. The server reads it from the bundle (`entry.server.tsx`), because a key is an object. */
+/** The context key of the current rendering. The server must read it from the bundle (`entry.server.tsx`), because the key is an object identity. */
 export const rendering = createContext<Rendering<Client>>()

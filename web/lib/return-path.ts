@@ -1,28 +1,28 @@
-/** Where somebody was going when log-in or sign-up came in between; kept from one of the two pages to the other. */
+/** The page that a visitor wanted when log-in or sign-up was required; passed on between those two pages. */
 import { useEffect, useState } from 'react'
 import { pathAfterLogin } from './paths.ts'
 
-/** The query that says so: this page's, or the one of the page of ours that led here before its scripts ran. */
+/** The query with `volver`: this page's, or that of the log-in or sign-up page that linked here before its scripts ran. */
 function query(): string {
   if (new URLSearchParams(location.search).has('volver')) return location.search
   try {
     const from = new URL(document.referrer)
     if (from.origin === location.origin && /^\/(entrar|registro)\/?$/.test(from.pathname)) return from.search
   } catch {
-    // No referrer, or none that is an address.
+    // No referrer, or not an address.
   }
   return ''
 }
 
-/** The page to go on to. */
+/** The page to open after log-in or sign-up. */
 export const returnDestination = (): string => pathAfterLogin(query())
 
-/** The query for links between the two pages; empty while rendering on the server, where nobody is going anywhere yet. */
+/** The query for links between the two pages; empty while rendering on the server, which has no `location`. */
 export function useReturnQuery(): string {
   const [search, setSearch] = useState('')
   useEffect(() => {
-    const back = new URLSearchParams(query()).get('volver')
-    setSearch(back ? `?volver=${encodeURIComponent(back)}` : '')
+    const target = new URLSearchParams(query()).get('volver')
+    setSearch(target ? `?volver=${encodeURIComponent(target)}` : '')
   }, [])
   return search
 }

@@ -1,20 +1,20 @@
-/** Whether somebody seems to be signed in: what the session leaves for pages that load nothing of it. */
+/** A hint in localStorage that somebody is signed in, for public pages, which do not load the session. */
 import { useSyncExternalStore } from 'react'
 
 const HINT = 'estudio:sesion'
 
-const ears = new Set<() => void>()
+const listeners = new Set<() => void>()
 
-/** Storage may be closed to us (private windows, policies): the hint is only a hint. */
+/** Storage may be blocked (private windows, policies); then there is no hint. */
 export function writeHint(signedIn: boolean) {
   try {
     if (signedIn) localStorage.setItem(HINT, '1')
     else localStorage.removeItem(HINT)
   } catch {
-    // Without the hint the public navbar says 'Ingresar', which leads to the same place.
+    // Without the hint the public navbar shows 'Ingresar', which leads to the same page.
   }
-  // A change of storage is told to other tabs only.
-  for (const hear of ears) hear()
+  // The storage event is sent to other tabs only.
+  for (const listener of listeners) listener()
 }
 
 function readHint(): boolean {
@@ -25,16 +25,16 @@ function readHint(): boolean {
   }
 }
 
-function subscribe(hear: () => void) {
-  window.addEventListener('storage', hear)
-  ears.add(hear)
+function subscribe(listener: () => void) {
+  window.addEventListener('storage', listener)
+  listeners.add(listener)
   return () => {
-    window.removeEventListener('storage', hear)
-    ears.delete(hear)
+    window.removeEventListener('storage', listener)
+    listeners.delete(listener)
   }
 }
 
-/** 'Mi Cuenta' or 'Ingresar' (S1-2.46). False while rendering on the server. */
+/** Chooses between 'Mi Cuenta' and 'Ingresar' (S1-2.46). False while rendering on the server. */
 export function useSessionHint(): boolean {
   return useSyncExternalStore(subscribe, readHint, () => false)
 }

@@ -1,10 +1,10 @@
 /**
- * A browser may refuse to keep anything (private windows, full disks, policies). The session would be over with the next page, and
- * whoever signs in would be back at the form without knowing why: asked before, and said.
+ * A browser may refuse to store anything (private windows, full disks, policies). The session would end with the page, and the customer
+ * would be back at the log-in form without a reason. So storage is tested before sign-in, and its absence is an error of its own.
  */
 const PROBE = 'estudio:prueba'
 
-/** Throws `auth/web-storage-unsupported` where the session would not outlive the page. */
+/** Throws `auth/web-storage-unsupported` if no storage outlives the page. */
 export async function mustPersistSession(): Promise<void> {
   if (inLocalStorage() || (await inDatabase())) return
   throw { code: 'auth/web-storage-unsupported', message: '' }
@@ -23,11 +23,11 @@ function inLocalStorage(): boolean {
 function inDatabase(): Promise<boolean> {
   return new Promise((resolve) => {
     try {
-      const asked = indexedDB.open(PROBE, 1)
-      asked.onupgradeneeded = () => asked.result.createObjectStore(PROBE)
-      asked.onerror = () => resolve(false)
-      asked.onsuccess = () => {
-        const database = asked.result
+      const request = indexedDB.open(PROBE, 1)
+      request.onupgradeneeded = () => request.result.createObjectStore(PROBE)
+      request.onerror = () => resolve(false)
+      request.onsuccess = () => {
+        const database = request.result
         const end = (kept: boolean): void => {
           database.close()
           resolve(kept)

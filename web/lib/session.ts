@@ -1,18 +1,17 @@
 /**
- * Who is signed in, for the browser. The identity SDK stands behind one small port and is fetched when a page needs it;
- * public pages only read the hint that it left (session-hint.ts).
+ * The session in the browser. The identity SDK is behind a small port and loaded when a page needs it; public pages only read the hint
+ * that the session writes (session-hint.ts).
  */
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { LOGOUT_PATH } from '#contract/identity.ts'
 import type { Identity, IdentityUser } from './identity.ts'
 import { storeNextClasses } from './offline.ts'
-import { createRefreshRhythm } from './refresh-rhythm.ts'
 import { useSessionHint, writeHint } from './session-hint.ts'
 import { dropDrafts } from './use-dialog-state.ts'
 
 export type Session =
   | { state: 'starting' }
-  /** The identity service could not be loaded; nothing is known. */
+  /** The identity service could not be loaded; the session is unknown. */
   | { state: 'failed' }
   | { state: 'signed-out' }
   | ({ state: 'signed-in' } & IdentityUser)
@@ -21,115 +20,121 @@ const STARTING: Session = { state: 'starting' }
 
 let session: Session = STARTING
 let opening: Promise<Identity> | undefined
-const ears = new Set<() => void>()
+let opened: Identity | undefined
+/** The studio's `firebaseConfig` for a session that was resumed before the SDK is loaded. */
+let resumed: { google: Record<string, string> | null } | undefined
+const listeners = new Set<() => void>()
 
-function become(next: Session) {
+/** The key of the stored token in localStorage (stored-token.ts, which public pages do not load). */
+export const STORED_TOKEN = 'estudio:token'
+/** Noted while a sign-out is not complete: the SDK could not be loaded to forget its refresh token. */
+const LEAVING = 'estudio:saliendo'
+
+/** Runs `use` on localStorage, which may be blocked (private windows, policies). */
+function withStorage<T>(use: (storage: Storage) => T): T | undefined {
+  try {
+    return use(localStorage)
+  } catch {
+    return undefined
+  }
+}
+
+function setSession(next: Session) {
+  const isOther = session.state === 'signed-in' && next.state === 'signed-in' && next.uid !== session.uid
+  if (next.state === 'signed-out' || isOther) withStorage((storage) => storage.removeItem(STORED_TOKEN))
   session = next
-  for (const hear of ears) hear()
+  for (const listener of listeners) listener()
 }
 
-function subscribe(hear: () => void) {
-  ears.add(hear)
-  return () => ears.delete(hear)
+export const currentSession = (): Session => session
+/** The identity service once it is loaded. */
+export const openedIdentity = (): Identity | undefined => opened
+
+function subscribe(listener: () => void) {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
 }
 
-/** The identity service, opened once. `google`: the studio's `firebaseConfig`, null for our own service. */
+async function open(google: Record<string, string> | null): Promise<Identity> {
+  const { openIdentity } = await import('./identity-firebase.ts')
+  const identity = openIdentity(google)
+  // An earlier sign-out that could not load the SDK is completed first.
+  if (withStorage((storage) => storage.getItem(LEAVING))) await leave(identity)
+  opened = identity
+  identity.onChange((user) => {
+    writeHint(user !== null)
+    // Drafts and offline classes belong to the user who was signed in.
+    if (!user) {
+      dropDrafts()
+      void storeNextClasses([])
+    }
+    setSession(user ? { state: 'signed-in', ...user } : { state: 'signed-out' })
+  })
+  return identity
+}
+
+/** Opens the identity service, once. `google`: the studio's `firebaseConfig`, null for our own service. */
 export function openSession(google: Record<string, string> | null): Promise<Identity> {
-  opening ??= import('./identity-firebase.ts').then(
-    ({ openIdentity }) => {
-      const identity = openIdentity(google)
-      identity.onChange((user) => {
-        writeHint(user !== null)
-        // What this device shows without a connection belongs to whoever is signed in.
-        if (!user) {
-          dropDrafts()
-          void storeNextClasses([])
-        }
-        become(user ? { state: 'signed-in', ...user } : { state: 'signed-out' })
-      })
-      return identity
-    },
-    (error: unknown) => {
-      opening = undefined
-      become({ state: 'failed' })
-      throw error
-    },
-  )
+  opening ??= open(google).catch((error: unknown) => {
+    opening = undefined
+    // A resumed session goes on with the stored token; the next renewal tries again.
+    if (session.state !== 'signed-in') setSession({ state: 'failed' })
+    throw error
+  })
   return opening
 }
 
-const RENEWED = 'estudio:renovado'
-let renewedHere: number | null = null
-
-const rhythm = createRefreshRhythm(
-  () => Date.now(),
-  async () => (await opening)?.getToken(true),
-  {
-    read() {
-      try {
-        const noted = Number(localStorage.getItem(RENEWED))
-        return noted || renewedHere
-      } catch {
-        return renewedHere
-      }
-    },
-    write(at) {
-      renewedHere = at
-      try {
-        localStorage.setItem(RENEWED, String(at))
-      } catch {
-        // Then each page counts for itself.
-      }
-    },
-  },
-)
-
-/** The bearer token for a call, or null when nobody is signed in. */
-export async function bearer(renew = false): Promise<string | null> {
-  const identity = await opening
-  if (!identity) return null
-  const token = await identity.getToken(renew)
-  if (renew) rhythm.renewed()
-  return token
+/** Starts a session with the user of the stored token. The SDK, loaded at the first renewal, confirms or ends it. */
+export function resumeSession(user: IdentityUser, google: Record<string, string> | null): void {
+  resumed = { google }
+  setSession({ state: 'signed-in', ...user })
 }
 
-/** A call with a token succeeded (the 15-second rule). */
-export const callSucceeded = () => rhythm.succeeded()
+/** The identity service of the page's session: the open one, or for a resumed session a new one. Undefined if there is no session. */
+export const identityOfSession = (): Promise<Identity> | undefined => opening ?? (resumed && openSession(resumed.google))
 
-/** How long log-out waits for the token that names its session; a token that is still good is there at once. */
+/** How long log-out waits for the token that identifies its session; a token that is still valid is available at once. */
 const TOKEN_MS = 2_000
 
 /**
- * Ends the session at the server too (P16): the SDK's sign-out only forgets the refresh token, which would stay good for whoever copied it.
- * Nobody waits for the answer, and it is sent to its end while the page goes. Without a connection the session ends when it idles out.
+ * Ends the session at the server too (P16): the SDK's sign-out only forgets the refresh token, which would stay valid in a copy. The
+ * answer is not awaited; `keepalive` lets the request finish after the page is left. Without a connection the session ends when it idles out.
  */
 async function endAtServer(identity: Identity): Promise<void> {
-  const late = new Promise<null>((resolve) => setTimeout(resolve, TOKEN_MS, null))
-  const token = await Promise.race([identity.getToken().catch(() => null), late])
+  const timeout = new Promise<null>((resolve) => setTimeout(resolve, TOKEN_MS, null))
+  const token = await Promise.race([identity.getToken().catch(() => null), timeout])
   if (!token) return
   const headers = { authorization: `Bearer ${token}` }
   void fetch(`${location.origin}/api${LOGOUT_PATH}`, { method: 'POST', headers, keepalive: true }).catch(() => {})
 }
 
-/** Ends the session here, in the other tabs and at the server; whoever shows a signed-in page goes to /entrar (S1-2.29). */
+/** The SDK forgets the user; it waits for its own start. */
+async function leave(identity: Identity): Promise<void> {
+  await identity.signOut()
+  withStorage((storage) => storage.removeItem(LEAVING))
+}
+
+/** Ends the session here, in the other tabs and at the server; shells of signed-in pages then redirect to /entrar (S1-2.29). */
 export async function endSession(): Promise<void> {
   writeHint(false)
   dropDrafts()
-  // Before, because who hears of it leaves the page at once.
+  withStorage((storage) => storage.setItem(LEAVING, '1'))
+  // Before the sign-out, because its listeners leave the page at once.
   await storeNextClasses([])
-  const identity = await opening
-  if (!identity) return
-  await endAtServer(identity)
-  await identity.signOut()
+  const identity = await identityOfSession()?.catch(() => null)
+  if (identity) {
+    await endAtServer(identity)
+    await leave(identity)
+  } else if (identity === null) setSession({ state: 'signed-out' })
 }
 
 /**
- * The session, kept up to date. Opens the identity service, so it belongs to the areas that need one; while nobody `needs` it
- * yet, its 25 kB wait and the session is starting.
+ * The session, kept up to date. Opens the identity service, so only areas that need it use this; while `needs` is false its 25 kB are not
+ * loaded and the state is 'starting'.
  */
 export function useSession(google: Record<string, string> | null, needs = true): Session {
   useEffect(() => {
-    // The failure is in the session's state.
+    // The failure becomes the state 'failed'.
     if (needs) openSession(google).catch(() => {})
   }, [google, needs])
   return useSyncExternalStore(
@@ -139,24 +144,24 @@ export function useSession(google: Record<string, string> | null, needs = true):
   )
 }
 
-/** Hears each change of who is signed in. */
-export function onSessionChange(hear: (session: Session) => void): () => void {
-  return subscribe(() => hear(session))
+/** Calls `listener` at each change of the session. Returns a function that stops it. */
+export function onSessionChange(listener: (session: Session) => void): () => void {
+  return subscribe(() => listener(session))
 }
 
 /**
- * The session of a page with a form to get in: whoever seems to be signed in, here or in another tab, is known at once; for
- * everybody else the service is fetched when they turn to a field.
+ * The session for a page with a log-in or sign-up form. If the hint says that somebody is signed in, the service is loaded at once;
+ * otherwise when a field gets the focus.
  */
 export function useSessionOfForm(google: Record<string, string> | null): Session {
   const hint = useSessionHint()
-  const [turned, setTurned] = useState(false)
+  const [focused, setFocused] = useState(false)
   useEffect(() => {
-    // Somebody quick is in a field before the page's scripts are there.
-    const look = () => document.activeElement instanceof HTMLInputElement && setTurned(true)
-    look()
-    document.addEventListener('focusin', look)
-    return () => document.removeEventListener('focusin', look)
+    // A field may have the focus before the page's scripts run.
+    const onFocus = () => document.activeElement instanceof HTMLInputElement && setFocused(true)
+    onFocus()
+    document.addEventListener('focusin', onFocus)
+    return () => document.removeEventListener('focusin', onFocus)
   }, [])
-  return useSession(google, hint || turned)
+  return useSession(google, hint || focused)
 }

@@ -1,4 +1,4 @@
-/** The studio's public settings in the pages: one small object that the root loader picks on the server. */
+/** The studio's public settings for the pages: one small object that the root loader selects on the server. */
 import { createContext, type ReactNode, useContext } from 'react'
 import { fileAddress } from '#contract/link.ts'
 import type { SharedSettings } from './shared-settings.ts'
@@ -6,7 +6,7 @@ import type { SharedSettings } from './shared-settings.ts'
 export type Site = SharedSettings & {
   /** IANA zone of the studio (settled 1). */
   zone: string
-  /** Base of file addresses: '' for this server (settled 45). */
+  /** Base of file addresses: '' when this server serves them (settled 45). */
   files: string
   /** Origin of the studio, for canonical links. */
   publicUrl: string
@@ -18,20 +18,20 @@ export function SiteProvider({ site, children }: { site: Site; children: ReactNo
   return <SiteContext value={site}>{children}</SiteContext>
 }
 
-/** The studio's public settings. */
+/** The studio's public settings. Throws outside the root layout. */
 export function useSite(): Site {
   const site = useContext(SiteContext)
   if (!site) throw new Error('useSite needs the root layout')
   return site
 }
 
-/** Address of a file with its host, as previews and search engines want it. */
+/** Absolute address of a file, for link previews and search engines. */
 export function wholeUrl(site: Site, src: string): string {
   const url = fileUrl(site, src)
   return url.startsWith('/') ? site.publicUrl + url : url
 }
 
-/** Full address of a file: as it is when absolute, otherwise on the studio's file base (settled 45). */
+/** Address of a file: unchanged if absolute, otherwise on the studio's file base (settled 45). */
 export function fileUrl(site: Pick<Site, 'files'>, src: string): string {
   return fileAddress(src, site.files)
 }

@@ -1,7 +1,7 @@
-/** Which settings every page carries to the browser. Names only: their schemas stay on the server. */
+/** The settings that every page sends to the browser. Names only: their schemas stay on the server. */
 import type { Settings } from '#contract/settings.ts'
 
-/** What every document needs. Texts of one page (hero, mission...) come from that page's own loader. */
+/** Settings that every document needs. Texts of one page (hero, mission...) come from that page's own loader. */
 // biome-ignore format: a line for each topic
 export const EVERYWHERE = [
   'business_name', 'tagline', 'navbar_logo', 'favicon', 'social_media_image', 'domain', 'location',

@@ -1,11 +1,11 @@
-/** What the browser may know of the settings, picked on the server: the settings' schemas stay out of the browser's bundle. */
+/** Selects the public settings on the server, so that the settings' schemas stay out of the browser's bundle. */
 import { adminTheme, themeCss } from '#contract/color.ts'
 import type { Area } from '#contract/rendering.ts'
 import { filesBase, type Settings, studioZone } from '#contract/settings.ts'
 import type { Site } from './settings.tsx'
 import { EVERYWHERE, type SharedSettings } from './shared-settings.ts'
 
-/** The studio as every page sees it. `certification`: the document was requested on `certification_host` (S1-2.54). */
+/** The studio's settings as every page gets them. `certification`: the document was requested on `certification_host` (S1-2.54). */
 export function siteFrom(settings: Settings, publicUrl: string, certification: boolean): Site {
   const shared = Object.fromEntries(EVERYWHERE.map((key) => [key, settings[key]])) as SharedSettings
   return {
@@ -18,9 +18,9 @@ export function siteFrom(settings: Settings, publicUrl: string, certification: b
 }
 
 /**
- * What the head of every document carries: the brand before first paint, then the owner's own rules. Not on a page with a card form, where
- * rules could draw over it and fetch from anywhere (settled 29), and not in the administration, which looks alike in every studio but for the
- * six colours (design section 4).
+ * The CSS in the head of every document: the brand's colours before first paint, then the owner's own rules. The owner's rules are left
+ * out on pages with a card form, where they could cover it and fetch from any address (settled 29), and in the administration, which
+ * takes only the six colours from the brand (design section 4).
  */
 export function headCss(settings: Settings, area: Area): string {
   if (area === 'admin') return themeCss(adminTheme(settings))

@@ -1,4 +1,7 @@
-/** What we use of Stripe's browser script, typed by hand: it is loaded from Stripe when a card is typed (payments study section 1.2). */
+/**
+ * Types of the part of Stripe's browser script that is used. Stripe requires the script to be loaded from its own address, so there is no
+ * package to import; it is loaded when a customer is about to type a card.
+ */
 import { accountErrors } from '#contract/copy/errors-account.ts'
 import { fromScript, loadProviderScript } from './provider-script.ts'
 
@@ -18,7 +21,7 @@ interface StripeFields {
   create(kind: 'cardNumber' | 'cardExpiry' | 'cardCvc', look: object): StripeField
 }
 
-/** The processor's object; one per public key. */
+/** The global `Stripe` object, one per public key. */
 export interface Stripe {
   elements(options: { locale: string }): StripeFields
   createPaymentMethod(card: {
@@ -32,17 +35,17 @@ export interface Stripe {
 
 const opened = new Map<string, Promise<Stripe>>()
 
-/** Stripe's script of the API version that the server speaks, with the studio's public key. */
+/** Loads the Stripe script that matches the server's API version and opens it with the studio's public key. */
 export function openStripe(site: string, publicKey: string): Promise<Stripe> {
-  const known = opened.get(publicKey)
-  if (known) return known
-  const made = loadProviderScript(`${site}/endive/stripe.js`).then(() => fromScript<(key: string) => Stripe>('Stripe')(publicKey))
-  made.catch(() => opened.delete(publicKey))
-  opened.set(publicKey, made)
-  return made
+  const pending = opened.get(publicKey)
+  if (pending) return pending
+  const opening = loadProviderScript(`${site}/endive/stripe.js`).then(() => fromScript<(key: string) => Stripe>('Stripe')(publicKey))
+  opening.catch(() => opened.delete(publicKey))
+  opened.set(publicKey, opening)
+  return opening
 }
 
-/** Stripe's codes of a card that could not even become a payment method, as ours; others keep Stripe's own words (S1-8.27). */
+/** Stripe's codes of a card that did not become a payment method, mapped to ours; other codes show Stripe's own message (S1-8.27). */
 const CODES: Readonly<Record<string, keyof typeof accountErrors>> = {
   incorrect_number: 'CARD_INCORRECT_NUMBER',
   invalid_number: 'CARD_INCORRECT_NUMBER',
@@ -54,14 +57,14 @@ const CODES: Readonly<Record<string, keyof typeof accountErrors>> = {
   card_declined: 'CARD_DECLINED',
 }
 
-/** What Stripe said no with, in the shape of a refusal of ours. */
+/** Converts an error of Stripe to the shape of our refusals. */
 export function stripeRefusal(problem: StripeProblem): { code: string; status: number; message: string; data: object } {
   const code = CODES[problem.code ?? '']
   if (code) return { code, status: 402, message: accountErrors[code].message, data: {} }
   return { code: 'STRIPE', status: 402, message: problem.message ?? accountErrors.PAYMENT_FAILED.message, data: {} }
 }
 
-/** The bank's question through Stripe's own window: null when it was answered, otherwise why not. */
+/** Shows the bank's 3-D Secure challenge in Stripe's window. Returns null when it was passed, otherwise the reason in Spanish. */
 export async function confirmWithBank(stripe: Stripe, secret: string, intent: 'payment' | 'setup'): Promise<string | null> {
   const { error } = await (intent === 'setup' ? stripe.confirmCardSetup(secret) : stripe.confirmCardPayment(secret))
   return error ? (error.message ?? 'Tu banco no autorizó el pago.') : null

@@ -1,11 +1,11 @@
 import { useEffect, useRef } from 'react'
 
-/** A field of a document: where somebody types before the scripts of the page run. */
+/** A field of a server-rendered form, in which the visitor may type before the page's scripts run. */
 type TypedField = HTMLInputElement | HTMLSelectElement
 
 /**
- * For a field whose value the page follows: calls `take` with the field if something stands in it when the page's scripts begin, because what was typed
- * before that fired no event that React heard. The field itself stays uncontrolled (`defaultValue`), or React would overwrite what was typed.
+ * For a field whose value the page follows in state: calls `take` once at hydration if the field already has a value, because typing
+ * before that fired no event that React handled. The field stays uncontrolled (`defaultValue`), or React would overwrite the typed text.
  */
 export function useTypedEarly<F extends TypedField>(take: (field: F) => void) {
   const field = useRef<F>(null)

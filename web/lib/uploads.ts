@@ -1,8 +1,8 @@
-/** Files on their way: sent before the record that names them is saved (S2-4.30). */
+/** Uploads a file before the record that names it is saved (S2-4.30). */
 import { api } from './api.ts'
 import { failureOf } from './errors.ts'
 
-/** Sends a file and gives its id. A refusal about the file itself (type, size, quota) becomes one about `field`, for the form that holds it. */
+/** Uploads a file and returns its id. A refusal of the file (type, size, quota) becomes an issue of `field`, so that the form shows it there. */
 export async function sendFile(field: string, file: File): Promise<{ file_id: number }> {
   try {
     const { file_id } = await api.files.upload({ file })

@@ -1,11 +1,11 @@
 /**
- * What is chosen in the open dialog and not sent yet, kept over a reload: seats, weeks and the like in the address, words that
- * somebody types (a guest's name is nobody else's business) only in this tab.
+ * Unsent choices of the open dialog that survive a reload: seats, weeks and the like in the address; typed words (a guest's name is
+ * private) only in this tab's sessionStorage.
  */
 import { useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 
-/** The query keys of choices. They stand beside the key of their dialog and leave the address with it. */
+/** The query keys of choices. They are in the address together with the key of their dialog and removed with it. */
 const CHOICES = [
   'sitio',
   'sitio_invitado',
@@ -20,29 +20,31 @@ const CHOICES = [
 ] as const
 type Choice = (typeof CHOICES)[number]
 
+/** Whether a query key is one of the choices. */
 export const isChoice = (key: string): boolean => CHOICES.some((one) => one === key)
 
 interface Chosen {
-  /** what the address says; anybody can write an address, so whoever reads it looks at what it says */
-  before: (name: Choice) => string | null
-  /** notes choices beside the others; null and '' take one away */
-  keep: (choices: Partial<Record<Choice, string | number | null>>) => void
+  /** the value in the address; it can be typed by hand, so the caller must validate it */
+  getChoice: (name: Choice) => string | null
+  /** stores choices beside the others; null and '' remove one */
+  setChoices: (choices: Partial<Record<Choice, string | number | null>>) => void
 }
 
+/** Reads and stores the choices of the open dialog in the address. */
 export function useDialogState(): Chosen {
   const { pathname, search, state } = useLocation()
   const navigate = useNavigate()
-  const noted = useRef<Map<string, string> | null>(null)
+  const pendingChoices = useRef<Map<string, string> | null>(null)
   return {
-    before: (name) => new URLSearchParams(search).get(name),
-    keep(choices) {
+    getChoice: (name) => new URLSearchParams(search).get(name),
+    setChoices(choices) {
       const query = new URLSearchParams(search)
-      // Two choices in a row: the second may come before the address has the first.
-      noted.current ??= new Map([...query].filter(([key]) => isChoice(key)))
+      // Of two choices in a row the second may come before the address contains the first.
+      pendingChoices.current ??= new Map([...query].filter(([key]) => isChoice(key)))
       for (const [key, value] of Object.entries(choices))
-        if (value === null || value === '') noted.current.delete(key)
-        else noted.current.set(key, String(value))
-      const next = new URLSearchParams([...[...query].filter(([key]) => !isChoice(key)), ...noted.current])
+        if (value === null || value === '') pendingChoices.current.delete(key)
+        else pendingChoices.current.set(key, String(value))
+      const next = new URLSearchParams([...[...query].filter(([key]) => !isChoice(key)), ...pendingChoices.current])
       void navigate(`${pathname}?${next}`, { preventScrollReset: true, replace: true, state })
     },
   }
@@ -50,7 +52,7 @@ export function useDialogState(): Chosen {
 
 const DRAFT = 'estudio:borrador:'
 
-/** Storage may be closed to us (private windows, policies): then a reload begins anew. */
+/** Runs `act` on the storage. It may be blocked (private windows, policies): then a reload starts with empty fields. */
 function draft<T>(act: (storage: Storage) => T): T | null {
   try {
     return act(sessionStorage)
@@ -59,11 +61,11 @@ function draft<T>(act: (storage: Storage) => T): T | null {
   }
 }
 
-/** Words half typed in a dialog. They are gone as soon as it closes, and with whoever signs out. `before`: what stands there without them. */
+/** A half-typed text of a dialog. It is removed when the dialog closes and on sign-out. `before`: the text to start with if there is none. */
 export function useDraft(name: string, before = ''): [string, (words: string) => void] {
   const key = DRAFT + name
   const [words, setWords] = useState(() => draft((storage) => storage.getItem(key)) ?? before)
-  // A reload runs no cleanup; everything else that takes the dialog away does.
+  // A reload runs no cleanup, so the draft survives it; unmounting removes it.
   useEffect(() => {
     if (words !== before) draft((storage) => storage.setItem(key, words))
     return () => void draft((storage) => storage.removeItem(key))
@@ -71,7 +73,7 @@ export function useDraft(name: string, before = ''): [string, (words: string) =>
   return [words, setWords]
 }
 
-/** Forgets what was half typed. */
+/** Removes all drafts. */
 export const dropDrafts = (): void =>
   void draft((storage) => {
     for (const key of Object.keys(storage)) if (key.startsWith(DRAFT)) storage.removeItem(key)

@@ -1,30 +1,30 @@
-/** The present, for what moves with it on the screen. What may be done is the server's to say. */
+/** The current time for displays that depend on it. The server decides what is allowed. */
 import { useSyncExternalStore } from 'react'
 
 const EVERY_MS = 15_000
 
 let now = 0
-const ears = new Set<() => void>()
+const listeners = new Set<() => void>()
 let timer: ReturnType<typeof setInterval> | undefined
 
 function tick() {
   now = Date.now()
-  for (const hear of ears) hear()
+  for (const listener of listeners) listener()
 }
 
-function subscribe(hear: () => void) {
-  ears.add(hear)
+function subscribe(listener: () => void) {
+  listeners.add(listener)
   timer ??= setInterval(tick, EVERY_MS)
   return () => {
-    ears.delete(hear)
-    if (ears.size) return
+    listeners.delete(listener)
+    if (listeners.size) return
     clearInterval(timer)
     timer = undefined
   }
 }
 
 function read(): number {
-  // Nobody listened for a while: what was noted last is long over.
+  // Without subscribers the timer is stopped and the stored time is old.
   if (!timer) now = Date.now()
   return now
 }

@@ -3,14 +3,14 @@ import { initials } from './initials.ts'
 import './avatar.css'
 
 interface AvatarProps {
-  /** the name, for the initials; the picture itself is decoration, the name is written beside it */
+  /** the person's name, for the initials; the picture is decorative because the name is written beside it */
   name: string
   src?: string | null | undefined
   /** diameter in px */
   size?: number
 }
 
-/** A person: photo or portrait, else initials. */
+/** A person's photo or drawn portrait, or the initials if there is none. */
 export function Avatar({ name, src, size = 28 }: AvatarProps) {
   const style = { '--size': `${size}px` } as CSSProperties
   if (!src) {

@@ -3,7 +3,7 @@ import './badge.css'
 
 export type BadgeTone = 'neutral' | 'brand' | 'ok' | 'warn' | 'danger' | 'accent' | 'outline'
 
-/** A state: icon, word and tone, never tone alone. */
+/** A state, shown by icon, word and colour, never by colour alone. */
 export function Badge({ tone = 'neutral', icon, children }: { tone?: BadgeTone; icon?: ReactNode; children: ReactNode }) {
   return (
     <span className={`badge badge-${tone}`}>

@@ -7,22 +7,22 @@ export type BannerTone = 'neutral' | 'brand' | 'ok' | 'warn' | 'danger'
 const icons = { neutral: IconInfoCircle, brand: IconInfoCircle, ok: IconCircleCheck, warn: IconAlertTriangle, danger: IconAlertCircle }
 
 interface NoticeProps {
-  /** for what it describes */
+  /** for `aria-describedby` of what it explains */
   id?: string
   tone?: BannerTone
   title?: ReactNode
   icon?: ReactNode
-  /** it appeared after something the person did: read it out */
+  /** it appeared after an action of the user: announce it to screen readers */
   live?: boolean
   children?: ReactNode
 }
 
-/** A box that says a consequence or a refusal in place. */
+/** A box that explains a consequence or a refusal in place. */
 export function Banner({ id, tone = 'neutral', title, icon, live = false, children }: NoticeProps) {
   const Icon = icons[tone]
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    // A sheet keeps its button in sight while its contents scroll: the answer to it must not appear where nobody looks.
+    // A sheet's buttons are sticky while its contents scroll, so a message inside may be out of view: scroll to it.
     if (live && box.current?.closest('dialog')) box.current.scrollIntoView({ block: 'nearest' })
   }, [live])
   return (

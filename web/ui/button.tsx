@@ -5,22 +5,22 @@ export type ButtonVariant = 'filled' | 'outline' | 'ink' | 'quiet' | 'danger' | 
 export type ButtonSize = 'normal' | 'small' | 'tiny'
 
 interface ButtonLook {
-  /** `filled` is the one action of its card or dialog */
+  /** `filled`: the one main action of its card or dialog */
   variant?: ButtonVariant
-  /** 48, 44 or 34 px tall; the smallest still answers to a finger on 44 */
+  /** 48, 44 or 34 px tall; the smallest has a touch target of 44 px */
   size?: ButtonSize
   full?: boolean
 }
 
-/** The classes of a button, for an element that is not ours (a file label, a provider's button). */
+/** The classes of a button, for an element that this component does not render (a file label, a provider's button). */
 export function buttonClass({ variant = 'filled', size = 'normal', full = false }: ButtonLook = {}): string {
   return `btn btn-${variant}${size === 'normal' ? '' : ` btn-${size}`}${full ? ' btn-full' : ''}`
 }
 
 interface OwnProps extends ButtonLook {
-  /** works: shows a ring, keeps its width, ignores clicks */
+  /** in progress: shows a spinner, keeps its width, ignores clicks */
   loading?: boolean
-  /** why it cannot be used now: written under the button and read with it; the button stays reachable */
+  /** why it cannot be used now: shown under the button and read with it; the button stays focusable */
   reason?: string | null | undefined
   icon?: ReactNode
   className?: string
@@ -29,18 +29,18 @@ interface OwnProps extends ButtonLook {
 
 export type ButtonProps<C extends ElementType = 'button'> = { as?: C } & OwnProps & Omit<ComponentPropsWithoutRef<C>, keyof OwnProps | 'as'>
 
-/** A button, or a link that looks like one (`as="a"`, or the router's link). */
+/** A button, or a link with the look of one (`as="a"`, or the router's link). */
 export function Button<C extends ElementType = 'button'>(props: ButtonProps<C>) {
   const { as, variant, size, full, loading = false, reason, icon, className = '', children, ...rest } = props as ButtonProps<ElementType>
   const reasonId = useId()
   const Tag: ElementType = as ?? 'button'
-  const held = loading || Boolean(reason)
+  const disabled = loading || Boolean(reason)
   const button = (
     <Tag
       {...(Tag === 'button' ? { type: 'button' } : {})}
       {...rest}
       className={`${buttonClass({ variant, size, full })} ${className}`}
-      {...(held && {
+      {...(disabled && {
         'aria-disabled': true,
         onClick: (event: MouseEvent) => event.preventDefault(),
       })}
@@ -66,7 +66,7 @@ export function Button<C extends ElementType = 'button'>(props: ButtonProps<C>) 
 
 export type IconButtonProps<C extends ElementType = 'button'> = {
   as?: C
-  /** its name: an icon alone says nothing to a reader */
+  /** the accessible name, because an icon has no text */
   label: string
   /** without border, for bars and corners */
   bare?: boolean
@@ -74,7 +74,7 @@ export type IconButtonProps<C extends ElementType = 'button'> = {
   children: ReactNode
 } & Omit<ComponentPropsWithoutRef<C>, 'as' | 'children' | 'className' | 'aria-label'>
 
-/** A 44 px button that is only an icon. */
+/** A 44 px button with only an icon. */
 export function IconButton<C extends ElementType = 'button'>(props: IconButtonProps<C>) {
   const { as, label, bare, className = '', children, ...rest } = props as IconButtonProps<ElementType>
   const Tag: ElementType = as ?? 'button'

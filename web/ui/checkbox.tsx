@@ -3,12 +3,12 @@ import { FieldError } from './field.tsx'
 import './choice.css'
 
 interface CheckboxProps extends Omit<ComponentPropsWithRef<'input'>, 'type' | 'id' | 'children'> {
-  /** what is accepted; may hold links */
+  /** what is accepted; may contain links */
   children: ReactNode
   error?: string | null | undefined
 }
 
-/** One thing that is accepted or not. */
+/** A single checkbox with its label. */
 export function Checkbox({ children, error, ...input }: CheckboxProps) {
   const id = useId()
   return (

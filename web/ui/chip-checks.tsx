@@ -7,22 +7,22 @@ import './chip.css'
 import './chip-select.css'
 
 interface ChipChecksProps {
-  /** what it filters: its name, and its face while nothing is chosen */
+  /** what it filters: the accessible name, and the button's text while nothing is chosen */
   label: string
   options: readonly { value: number; label: string }[]
   chosen: readonly number[]
   onChange: (chosen: number[]) => void
 }
 
-/** Space between the button and its list, in pixels. */
+/** Space between the button and its list, in px. */
 const GAP = 6
 
-/** A filter of which several can be on: a button and a list of checkboxes over the page; from the lower edge on phones. */
+/** A filter with several choices: a button that opens a list of checkboxes, on phones as a bottom sheet. */
 export function ChipChecks({ label, options, chosen, onChange }: ChipChecksProps) {
   const id = useId()
   const opener = useRef<HTMLButtonElement>(null)
   const on = options.filter(({ value }) => chosen.includes(value))
-  const face = on.length === 0 ? label : on.length === 1 ? on[0]?.label : `${label}: ${on.length}`
+  const buttonText = on.length === 0 ? label : on.length === 1 ? on[0]?.label : `${label}: ${on.length}`
   return (
     <>
       <span className={`chip chip-select chip-fit ${on.length ? 'chip-on' : ''}`}>
@@ -31,9 +31,9 @@ export function ChipChecks({ label, options, chosen, onChange }: ChipChecksProps
           type="button"
           className="chip-opener"
           popoverTarget={id}
-          aria-label={on.length === 1 ? `${label}: ${face}` : undefined}
+          aria-label={on.length === 1 ? `${label}: ${buttonText}` : undefined}
         >
-          {face}
+          {buttonText}
         </button>
         {on.length ? (
           <ChipOff
@@ -53,10 +53,10 @@ export function ChipChecks({ label, options, chosen, onChange }: ChipChecksProps
         className="chip-list ground-paper"
         onBeforeToggle={(event) => {
           const list = event.currentTarget
-          const place = opener.current?.parentElement?.getBoundingClientRect()
-          if (event.newState !== 'open' || !place) return
-          list.style.setProperty('--left', `${place.left + scrollX}px`)
-          list.style.setProperty('--top', `${place.bottom + scrollY + GAP}px`)
+          const box = opener.current?.parentElement?.getBoundingClientRect()
+          if (event.newState !== 'open' || !box) return
+          list.style.setProperty('--left', `${box.left + scrollX}px`)
+          list.style.setProperty('--top', `${box.bottom + scrollY + GAP}px`)
         }}
         onToggle={(event) => event.newState === 'open' && event.currentTarget.scrollIntoView({ block: 'nearest' })}
       >

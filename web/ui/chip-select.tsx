@@ -4,9 +4,9 @@ import './chip.css'
 import './chip-select.css'
 
 interface ChipSelectProps {
-  /** what it filters: its name, and its face while nothing is chosen */
+  /** what it filters: the accessible name, and the text while nothing is chosen */
   label: string
-  /** how the list says that nothing is filtered: "Todos los coaches" */
+  /** the option for no filter: "Todos los coaches" */
   all: string
   options: readonly { value: string; label: string }[]
   /** '' = nothing is chosen */
@@ -14,7 +14,7 @@ interface ChipSelectProps {
   onChange: (value: string) => void
 }
 
-/** A filter of a short list, in the system's own picker; one that is on is filled and can be taken off in one step. */
+/** A filter with a short list, in the system's own picker. An active one is filled and has a cross that clears it. */
 export function ChipSelect({ label, all, options, value, onChange }: ChipSelectProps) {
   const select = useRef<HTMLSelectElement>(null)
   const chosen = options.find((option) => option.value === value)
@@ -43,7 +43,7 @@ export function ChipSelect({ label, all, options, value, onChange }: ChipSelectP
   )
 }
 
-/** Takes a filter off; the cross at the end of its chip. */
+/** The cross at the end of a chip, which clears its filter. */
 export function ChipOff({ of, onClick }: { of: string; onClick: () => void }) {
   return (
     <button type="button" className="chip-off" aria-label={`Quitar filtro: ${of}`} onClick={onClick}>

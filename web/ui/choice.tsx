@@ -3,7 +3,7 @@ import './choice.css'
 
 type InputProps = Omit<ComponentPropsWithRef<'input'>, 'type' | 'id' | 'children'>
 
-/** Something that is on or off at once; its sentence on the left. */
+/** A switch that takes effect at once, with its label on the left. */
 export function Switch({ children, hint, ...input }: InputProps & { children: ReactNode; hint?: ReactNode }) {
   const id = useId()
   return (
@@ -26,27 +26,27 @@ export interface RadioOption<V extends string> {
   value: V
   title: ReactNode
   detail?: ReactNode
-  /** at the right: "8 disponibles" */
+  /** on the right: "8 disponibles" */
   aside?: ReactNode
-  /** before the words: the brand of a card */
+  /** before the text: the brand of a card */
   icon?: ReactNode
   disabled?: boolean
-  /** opens under the option while it is chosen: a card form */
+  /** opens under the option while it is chosen, for example a card form */
   panel?: ReactNode
 }
 
 interface RadioCardsProps<V extends string> {
   legend: ReactNode
-  /** the legend is said but not seen: a title above says the same */
+  /** the legend is only for screen readers, because a visible title above has the same text */
   quietLegend?: boolean
   options: readonly RadioOption<V>[]
   value: V | null
   onChange: (value: V) => void
-  /** `list` joins the options in one card, as the ways to pay */
+  /** `list` joins the options in one card, as the payment options */
   look?: 'cards' | 'list'
 }
 
-/** One of a few, each with room for its words; native radios, so arrows and forms work by themselves. */
+/** One choice of a few, each with room for text; native radios, so the arrow keys and form submission work without code. */
 export function RadioCards<V extends string>({ legend, quietLegend, options, value, onChange, look = 'cards' }: RadioCardsProps<V>) {
   const name = useId()
   return (
@@ -84,7 +84,7 @@ interface SegmentedProps<V extends string> {
   onChange: (value: V) => void
 }
 
-/** One of two to five views of the same list. */
+/** Chooses one of two to five views of the same list. */
 export function Segmented<V extends string>({ label, options, value, onChange }: SegmentedProps<V>) {
   const name = useId()
   return (

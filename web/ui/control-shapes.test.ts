@@ -1,9 +1,9 @@
-/** What a control is known by reaches 3:1 on every surface, whatever the studio's colours: shapes use `--brand-shape` (WCAG 1.4.11). */
+/** The outline of every control has a contrast of 3:1 on every surface, whatever the studio's colours: outlines use `--brand-shape` (WCAG 1.4.11). */
 import { readFileSync } from 'node:fs'
 import { glob } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 
-/** Fills that are no control: marked text, tags whose words read, grounds, drawings. */
+/** Brand-coloured fills that are not controls: selected text, labels with readable text, surfaces, drawings. */
 const NO_CONTROL: readonly string[] = ['::selection', '.package-flag', '.ground-brand', 'img[src*="fondo=brand"]']
 
 interface Rule {
@@ -12,7 +12,7 @@ interface Rule {
   body: string
 }
 
-/** The innermost rules of every style sheet of the site. */
+/** The innermost rules of every style sheet in web/. */
 async function rules(): Promise<Rule[]> {
   const found: Rule[] = []
   for await (const file of glob('web/**/*.css')) {
@@ -34,13 +34,26 @@ test('no border, outline or stroke is drawn in the raw brand colour', async () =
   expect(raw.map(({ file, selector }) => `${file}: ${selector}`)).toEqual([])
 })
 
-test('what is filled with the brand colour has an edge that is seen on any surface', async () => {
+test('everything filled with the brand colour has an outline that is visible on any surface', async () => {
   const bare = (await rules()).filter(
     ({ body, selector }) =>
       !NO_CONTROL.includes(selector) &&
       body.split(';').some((line) => /^\s*(?:background|fill)[\w-]*:/.test(line) && /:\s*var\(--(?:own-)?brand\)/.test(line)) &&
       !/var\(--(?:own-)?brand-shape\)/.test(body),
   )
-  // The filled button gives its edge in the rule of its variant, because the others only take its fill away.
+  // `.btn` has its edge in the rule of the filled variant, because the other variants remove only the fill.
   expect(bare.map(({ file, selector }) => `${file}: ${selector}`)).toEqual(['web/ui/button.css: .btn'])
+})
+
+/** Style sheets for one medium, which change what others define. */
+const FOR_A_MEDIUM: readonly string[] = ['web/contrast.css', 'web/print.css']
+
+test('no class is defined in two style sheets: one of them would change the other on pages that load both', async () => {
+  const files = new Map<string, Set<string>>()
+  for (const { file, selector } of await rules())
+    for (const [, name = ''] of selector.split(',').flatMap((one) => [...one.trim().matchAll(/^\.([\w-]+)$/g)]))
+      if (!FOR_A_MEDIUM.includes(file)) files.set(name, (files.get(name) ?? new Set()).add(file))
+  expect(files.size).toBeGreaterThan(300)
+  const shared = [...files].filter(([, where]) => where.size > 1)
+  expect(shared.map(([name, where]) => `.${name}: ${[...where].sort().join(', ')}`)).toEqual([])
 })

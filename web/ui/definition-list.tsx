@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import './definition-list.css'
 
-/** Terms and their values, a rule between them; an entry without value is left out. */
+/** Terms and their values, separated by rules; an item without a value is left out. */
 export function DefinitionList({ items }: { items: readonly (readonly [term: string, value: ReactNode])[] }) {
   return (
     <dl className="definitions">

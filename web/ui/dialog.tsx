@@ -8,19 +8,19 @@ import './dialog.css'
 
 interface DialogProps {
   open: boolean
-  /** called by Escape, the cross and the backdrop; null when it can only be answered (required documents) */
+  /** called by Escape, the cross and the backdrop; null if the dialog cannot be dismissed (required documents) */
   onClose: (() => void) | null
   title: ReactNode
-  /** 500, 640 or 1010 px; a sheet from the bottom on phones */
+  /** 500, 640 or 1010 px; a bottom sheet on phones */
   width?: 'normal' | 'middle' | 'wide'
-  /** buttons that repeat the verb; they stay at hand at the foot of a sheet */
+  /** buttons that name the action; sticky at the foot of a sheet */
   actions?: ReactNode
-  /** ids of the sentences to be read with the title, where the focus starts below them */
+  /** ids of the texts to be read with the title when the focus starts below them */
   describedBy?: string
   children?: ReactNode
 }
 
-/** A dialog: the browser's own modal, labelled by its title. Its contents live only while it is shown. */
+/** A dialog: the browser's own modal, labelled by its title. Its contents are mounted only while it is shown. */
 export function Dialog({ open, onClose, title, width = 'normal', actions, describedBy, children }: DialogProps) {
   const { ref, present } = useModal({ open, onClose })
   const titleId = useId()
@@ -48,11 +48,11 @@ export function Dialog({ open, onClose, title, width = 'normal', actions, descri
 }
 
 interface BareDialogProps extends Omit<DialogProps, 'title' | 'actions' | 'describedBy'> {
-  /** id of the element inside that is its title */
+  /** id of the title element inside */
   labelledBy: string
 }
 
-/** A dialog that draws its own inside, edge to edge (the reserve dialog, the daily image). Place a `CloseButton` in it. */
+/** A dialog without padding and header of its own (the reserve dialog, the daily image). Put a `CloseButton` in it. */
 export function BareDialog({ open, onClose, width = 'normal', labelledBy, children }: BareDialogProps) {
   const { ref, present } = useModal({ open, onClose })
   return (
@@ -65,20 +65,20 @@ export function BareDialog({ open, onClose, width = 'normal', labelledBy, childr
 interface ConfirmProps {
   open: boolean
   onClose: () => void
-  /** the work of the verb; the dialog shows it working until the promise settles and stays open, whoever closes it decides */
+  /** the confirmed action; the dialog shows progress until the promise settles and stays open: the caller closes it */
   onConfirm: () => Promise<unknown> | unknown
   title?: ReactNode
-  /** the verb of each button: "Sí, eliminar", "No, conservarla" */
+  /** the text of each button: "Sí, eliminar", "No, conservarla" */
   yes: string
   no: string
-  /** a loss that cannot be undone: the red button */
+  /** the action cannot be undone: the button is red */
   destructive?: boolean
   /** what will happen, in a box */
   consequence?: { tone: BannerTone; words: ReactNode }
   children: ReactNode
 }
 
-/** Asks before a verb. The way back is focused first, never the destructive one (design section 6). */
+/** Confirms an action. The safe button gets the focus first, never the destructive one (design section 6). */
 export function ConfirmDialog({
   open,
   onClose,

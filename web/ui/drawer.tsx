@@ -7,9 +7,9 @@ import './dialog.css'
 interface DrawerProps {
   open: boolean
   onClose: () => void
-  /** its name for a reader */
+  /** accessible name */
   label: string
-  /** at the top, beside the cross: the logo */
+  /** at the top beside the cross, for example the logo */
   head?: ReactNode
   foot?: ReactNode
   side?: 'left' | 'right'
@@ -17,7 +17,7 @@ interface DrawerProps {
   children: ReactNode
 }
 
-/** A panel from the side: the menu on phones (320 px), a record beside its table (480 px). Rows carry `drawer-row`. */
+/** A panel at the side: the menu on phones (320 px), a record beside its table (480 px). Its rows have the class `drawer-row`. */
 export function Drawer({ open, onClose, label, head, foot, side = 'left', closeLabel = 'Cerrar menú', children }: DrawerProps) {
   const { ref, present } = useModal({ open, onClose })
   return (

@@ -3,7 +3,7 @@ import { type ComponentPropsWithRef, type ReactNode, useId, useState } from 'rea
 import { IconButton } from './button.tsx'
 import './field.css'
 
-/** What every control is told so that a reader hears label, hint and error with it. */
+/** The attributes that link a control to its label, hint and error for screen readers. */
 export interface ControlProps {
   id: string
   'aria-describedby': string | undefined
@@ -13,13 +13,13 @@ export interface ControlProps {
 export interface FieldTexts {
   label: ReactNode
   hint?: ReactNode
-  /** the refusal of this field, in a sentence */
+  /** why this field was refused, in a sentence */
   error?: string | null | undefined
-  /** marked "(Opcional)": most fields are required and say nothing */
+  /** marked "(Opcional)"; required fields, which are the most, have no mark */
   optional?: boolean
 }
 
-/** The sentence under a field that was refused. */
+/** The error text under a field. */
 export function FieldError({ id, children }: { id?: string; children: ReactNode }) {
   return (
     <span id={id} className="field-error">
@@ -29,7 +29,7 @@ export function FieldError({ id, children }: { id?: string; children: ReactNode 
   )
 }
 
-/** Label, control, error and hint of any control; `children` draws the control with what it is given. */
+/** Label, control, error and hint; `children` renders the control with the given attributes. */
 export function Field({ label, hint, error, optional, children }: FieldTexts & { children: (control: ControlProps) => ReactNode }) {
   const id = useId()
   const words = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ')
@@ -52,7 +52,7 @@ export function Field({ label, hint, error, optional, children }: FieldTexts & {
 
 type Own<T extends 'input' | 'textarea' | 'select'> = FieldTexts & Omit<ComponentPropsWithRef<T>, 'id' | 'children' | 'prefix'>
 
-/** One line of text: any `<input>` with words around it; `before` and `after` stand inside its border. */
+/** A single-line text field; `before` and `after` are rendered inside its border. */
 export function TextField({
   label,
   hint,
@@ -75,7 +75,7 @@ export function TextField({
   )
 }
 
-/** 'Correo electrónico': the name of an account. */
+/** The field 'Correo electrónico' of an account. */
 export function EmailField(props: Pick<ComponentPropsWithRef<typeof TextField>, 'hint' | 'error' | 'after'>) {
   return (
     <TextField
@@ -91,7 +91,7 @@ export function EmailField(props: Pick<ComponentPropsWithRef<typeof TextField>, 
   )
 }
 
-/** Several lines of text. */
+/** A multi-line text field. */
 export function TextArea({ label, hint, error, optional, ...area }: Own<'textarea'>) {
   return (
     <Field label={label} hint={hint} error={error} optional={optional}>
@@ -105,11 +105,11 @@ export function TextArea({ label, hint, error, optional, ...area }: Own<'textare
 }
 
 interface PasswordProps extends Own<'input'> {
-  /** what the eye is called; two of them in one form are told apart */
+  /** accessible name of the show/hide button; must differ between two password fields of one form */
   shows?: string
 }
 
-/** A password that can be shown while it is written (S1-9: the eye). */
+/** A password field with a button that shows the typed text (S1-9). */
 export function PasswordField({ label, hint, error, optional, shows = 'Mostrar contraseña', ...input }: PasswordProps) {
   const [shown, setShown] = useState(false)
   const Eye = shown ? IconEyeOff : IconEye
@@ -135,7 +135,7 @@ export function PasswordField({ label, hint, error, optional, shows = 'Mostrar c
   )
 }
 
-/** A short list of choices in the system's own picker; options are `<option>` children. */
+/** A short list in the system's own picker; the options are `<option>` children. */
 export function Select({ label, hint, error, optional, children, ...select }: Own<'select'> & { children: ReactNode }) {
   return (
     <Field label={label} hint={hint} error={error} optional={optional}>

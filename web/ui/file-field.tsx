@@ -8,16 +8,16 @@ interface FileFieldProps extends FieldTexts {
   name: string
   /** MIME types, as `accept` takes them */
   accept: string
-  /** what was chosen now; it is sent when the form is saved */
+  /** the newly chosen file; it is uploaded when the form is saved */
   chosen: File | null
   onChoose: (file: File | null) => void
-  /** what is there already: its name, and a picture of 100 x 100 */
+  /** the file that is stored already: its name, and a picture of 100 x 100 px */
   present?: { name: string; thumbnail: string | null } | null
-  /** shows the chosen picture before it is sent; the page's policy must let `blob:` in */
+  /** shows the chosen picture before the upload; the page's CSP must allow `blob:` images */
   preview?: boolean
 }
 
-/** A file or a picture: chosen here, sent with the rest of the form (S2-4.30, S2-9.12). */
+/** A file or picture: chosen here, uploaded with the rest of the form (S2-4.30, S2-9.12). */
 export function FileField({
   label,
   hint,
@@ -61,7 +61,7 @@ export function FileField({
   )
 }
 
-/** An address of a file that has not been sent yet, given back when it is no longer shown. */
+/** An object URL of a file that is not uploaded yet; revoked when it is no longer shown. */
 function useObjectUrl(file: File | null): string | null {
   const [url, setUrl] = useState<string | null>(null)
   useEffect(() => {

@@ -26,7 +26,7 @@ describe('the map of a room (design section 7)', () => {
     expect(seatByKey(rows, { row, column }, key)?.spot).toBe(to)
   })
 
-  test('the edges of the room hold', () => {
+  test('arrow keys stop at the edges of the room', () => {
     expect(seatByKey(rows, { row: 1, column: 3 }, 'ArrowUp')).toBeNull()
     expect(seatByKey(rows, { row: 3, column: 6 }, 'ArrowRight')).toBeNull()
     expect(seatByKey(rows, { row: 3, column: 6 }, 'ArrowDown')).toBeNull()
@@ -56,7 +56,7 @@ describe('the map of a room (design section 7)', () => {
 describe('marks (design section 6)', () => {
   const count = (marks: string[], kind: string): number => marks.filter((mark) => mark === kind).length
 
-  test('a class of twenty or less has a mark per place', () => {
+  test('a class of up to twenty places has one mark per place', () => {
     const { marks, few } = marksOf({ capacity: 12, taken: 9, mine: 4, most: 20 })
     expect([marks.length, count(marks, 'mine'), count(marks, 'taken'), count(marks, 'free')]).toEqual([12, 4, 5, 3])
     expect(few).toBe(false)
@@ -76,7 +76,7 @@ describe('marks (design section 6)', () => {
     )
   })
 
-  test('the last two places are few', () => {
+  test('one or two places left count as few', () => {
     expect([8, 10, 11, 12].map((taken) => marksOf({ capacity: 12, taken, mine: 0, most: 20 }).few)).toEqual([false, true, true, false])
   })
 
@@ -89,7 +89,7 @@ describe('marks (design section 6)', () => {
   ])('of %i places with %i taken it says %s', (capacity, taken, words) => expect(spotsLeftText(capacity, taken)).toBe(words))
 })
 
-test('the keys of the week strip: arrows go round, Home and End are Monday and Sunday, pages are weeks', () => {
+test('the keys of the week strip: arrows wrap around, Home and End are Monday and Sunday, pages are weeks', () => {
   expect(dayByKey('ArrowRight', 6, 7)).toEqual({ day: 0 })
   expect(dayByKey('ArrowLeft', 0, 7)).toEqual({ day: 6 })
   expect(dayByKey('Home', 4, 7)).toEqual({ day: 0 })

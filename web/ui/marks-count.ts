@@ -1,4 +1,4 @@
-/** How many bars a class has and which are filled (design section 6, Marks). */
+/** How many bars represent a class and which are filled (design section 6, Marks). */
 
 export type Mark = 'taken' | 'mine' | 'free'
 
@@ -10,8 +10,8 @@ interface Places {
 }
 
 /**
- * At most `most` bars, in proportion above that: a class with a free place always shows a hollow bar, one with a taken
- * place a filled one. `few`: one or two places left.
+ * One bar per place, at most `most`; above that in proportion, but a class with a free place always has a hollow bar and one with a
+ * taken place a filled one. `few`: one or two places are left.
  */
 export function marksOf({ capacity, taken, mine, most }: Places): { marks: Mark[]; few: boolean } {
   const all = Math.max(0, capacity)
@@ -25,7 +25,7 @@ export function marksOf({ capacity, taken, mine, most }: Places): { marks: Mark[
   return { marks, few: free > 0 && free <= 2 }
 }
 
-/** The words beside the marks: "7 lugares", "Último lugar", "Sin lugares". */
+/** The text beside the marks: "7 lugares", "Último lugar", "Sin lugares". */
 export function spotsLeftText(capacity: number, taken: number): string {
   const free = Math.max(0, capacity - taken)
   return free === 0 ? 'Sin lugares' : free === 1 ? 'Último lugar' : `${free} lugares`

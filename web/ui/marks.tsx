@@ -4,16 +4,16 @@ import './marks.css'
 interface MarksProps {
   capacity: number
   taken: number
-  /** places of mine among the taken ones, or people who have arrived */
+  /** how many of the taken places are the viewer's, or how many people have arrived */
   mine?: number
-  /** 12 bars on desktop cards, 10 on phone rows, up to 20 elsewhere */
+  /** maximum number of bars: 12 on desktop cards, 10 on phone rows, up to 20 elsewhere */
   most?: number
   size?: 'small' | 'normal' | 'big'
 }
 
 const bar: Record<Mark, string | undefined> = { taken: 'taken', mine: 'mine', free: undefined }
 
-/** The spots meter: a bar per place. It is a picture: the words beside it say the number. */
+/** The occupancy meter: one bar per place. Hidden from screen readers, because the text beside it gives the number. */
 export function Marks({ capacity, taken, mine = 0, most = 20, size = 'normal' }: MarksProps) {
   const { marks, few } = marksOf({ capacity, taken, mine, most })
   return (
@@ -26,7 +26,7 @@ export function Marks({ capacity, taken, mine = 0, most = 20, size = 'normal' }:
   )
 }
 
-/** One mark per class of a package, up to 40; a bar that fades for -1 (unlimited). A picture: the number is written above it. */
+/** One mark per class of a package, up to 40; for -1 (unlimited) a bar that fades out. Hidden from screen readers: the number is written above. */
 export function PackageMarks({ classes }: { classes: number }) {
   return (
     <span aria-hidden="true" className="package-marks">
@@ -42,7 +42,7 @@ export function PackageMarks({ classes }: { classes: number }) {
   )
 }
 
-/** How intense a class type is, from 1 to `most`. */
+/** The intensity of a class type, from 1 to `most`. */
 export function Intensity({ value, most = 5 }: { value: number; most?: number }) {
   return (
     <span className="intensity" role="img" aria-label={`Intensidad ${value} de ${most}`}>

@@ -11,9 +11,9 @@ import {
 import './menu.css'
 
 interface MenuProps {
-  /** name for a reader, when the button's contents do not say it */
+  /** accessible name, if the button's contents do not give one */
   label?: string
-  /** what the button shows */
+  /** contents of the button */
   button: ReactNode
   buttonClass?: string
   /** `MenuItem`s, and `<hr>` between groups */
@@ -22,7 +22,7 @@ interface MenuProps {
 
 const itemsOf = (root: HTMLElement | null): HTMLElement[] => [...(root?.querySelectorAll<HTMLElement>('[role="menuitem"]') ?? [])]
 
-/** A button and the short list that it opens. Arrows, Home, End and letters move; Escape and a click outside close. */
+/** A button and the menu that it opens. Arrows, Home, End and letters move the focus; Escape and a click outside close it. */
 export function Menu({ label, button, buttonClass = 'menu-button', children }: MenuProps) {
   const [open, setOpen] = useState(false)
   const root = useRef<HTMLDivElement>(null)
@@ -52,8 +52,8 @@ export function Menu({ label, button, buttonClass = 'menu-button', children }: M
     else if (event.key === 'Tab') setOpen(false)
     else if (to !== undefined) list.at(to % list.length)?.focus()
     else if (letter && letter !== ' ') {
-      const rest = [...list.slice(at + 1), ...list.slice(0, at + 1)]
-      rest.find((item) => item.textContent?.trim().toLocaleLowerCase('es-MX').startsWith(letter))?.focus()
+      const candidates = [...list.slice(at + 1), ...list.slice(0, at + 1)]
+      candidates.find((item) => item.textContent?.trim().toLocaleLowerCase('es-MX').startsWith(letter))?.focus()
     }
     if (event.key === 'Escape' || to !== undefined) {
       event.preventDefault()
@@ -94,7 +94,7 @@ type MenuItemProps<C extends ElementType> = { as?: C; icon?: ReactNode; children
   'as' | 'children'
 >
 
-/** One line of a menu: a button, or a link with `as`. */
+/** An item of a menu: a button, or a link with `as`. */
 export function MenuItem<C extends ElementType = 'button'>(props: MenuItemProps<C>) {
   const { as, icon, children, ...rest } = props as MenuItemProps<ElementType>
   const Tag: ElementType = as ?? 'button'

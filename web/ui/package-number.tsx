@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import './package-number.css'
 
-/** The number of classes as the picture of a package; -1 is drawn as ∞. `unit` stands beside it ("clases al mes"). */
+/** The number of classes in large type; -1 is drawn as ∞. `unit` is the text beside it ("clases al mes"). */
 export function PackageNumber({ classes, unit }: { classes: number; unit: ReactNode }) {
   return (
     <p className="package-number">

@@ -2,7 +2,7 @@ import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { IconButton } from './button.tsx'
 import './pager.css'
 
-/** Pages counted from 1: "1 / 12" between two arrows. Nothing when there is only one page. */
+/** Pages counted from 1: "1 / 12" between two arrows. Renders nothing for a single page. */
 export function Pager({
   page,
   pages,

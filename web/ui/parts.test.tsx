@@ -15,13 +15,13 @@ import { SpotMap } from './spot-map.tsx'
 import { dayTabId, WeekStrip } from './week-strip.tsx'
 
 const none = (): void => undefined
-/** The text that a reader hears, without tags. */
+/** The text that a screen reader reads: the markup without tags. */
 const text = (markup: string): string => markup.replace(/<[^>]+>/g, '').trim()
 const attribute = (markup: string, name: string): string[] =>
   [...markup.matchAll(new RegExp(` ${name}="([^"]*)"`, 'g'))].map(([, value]) => value ?? '')
 
 describe('buttons', () => {
-  test('a button never sends a form by accident, a link stays a link', () => {
+  test('a button does not submit a form by default, a link stays a link', () => {
     expect(html(<Button>Reservar</Button>)).toMatch(/^<button type="button"/)
     expect(html(<Button type="submit">Pagar</Button>)).toContain('type="submit"')
     const link = html(
@@ -33,7 +33,7 @@ describe('buttons', () => {
     expect(link).not.toContain('type=')
   })
 
-  test('why it cannot be used is written under it and read with it; it can still be reached', () => {
+  test('the reason why it cannot be used is shown under it and read with it; it stays focusable', () => {
     const markup = html(<Button reason="Reservas abren el vie 20 nov, 08:00.">Reservar</Button>)
     const [described] = attribute(markup, 'aria-describedby')
     expect(markup).toContain(`id="${described}"`)
@@ -42,18 +42,18 @@ describe('buttons', () => {
     expect(text(markup)).toContain('Reservas abren')
   })
 
-  test('at work it keeps its words, for its name and its width', () => {
+  test('while loading it keeps its text, for its accessible name and its width', () => {
     const markup = html(<Button loading>Pagar $1,160.00</Button>)
     expect(text(markup)).toBe('Pagar $1,160.00')
     expect(markup).toContain('aria-busy="true"')
   })
 
-  test('an icon alone has a name', () => {
+  test('an icon button has an accessible name', () => {
     expect(html(<IconButton label="Cerrar">×</IconButton>)).toContain('aria-label="Cerrar"')
   })
 })
 
-test('a question is read with the title: its sentence and what it costs', () => {
+test('a confirmation is read with its title: its text and its consequence', () => {
   const markup = html(
     <ConfirmDialog
       open
@@ -118,24 +118,24 @@ describe('fields', () => {
   })
 })
 
-describe('what is drawn is also said', () => {
-  test('an old price is struck for the eye and named for the ear', () => {
+describe('drawings have text alternatives', () => {
+  test('an old price is struck through and named for screen readers', () => {
     expect(text(html(<Price now="$2,190.00" before="$2,450.00" />))).toBe('$2,190.00Precio anterior: $2,450.00')
     expect(html(<Price now="$150.00" />)).not.toContain('<s')
   })
 
-  test('unlimited classes are a drawing with a name', () => {
+  test('unlimited classes are a drawing with an accessible name', () => {
     expect(html(<PackageNumber classes={-1} unit="clases sin límite" />)).toContain('role="img" aria-label="Ilimitado"')
     expect(text(html(<PackageNumber classes={10} unit="clases" />))).toBe('10clases')
   })
 
-  test('marks and initials are pictures', () => {
+  test('marks and initials are hidden from screen readers', () => {
     expect(html(<Marks capacity={12} taken={4} />)).toMatch(/^<span aria-hidden="true"/)
     expect(html(<Avatar name="Ana Sofía Treviño" />)).toMatch(/aria-hidden="true"[^>]*>AT</)
     expect(html(<Avatar name="Ana" src="/arte/avatar-ana.svg" />)).toContain('alt=""')
   })
 
-  test('a list leaves out what has no value; a pager of one page is nothing', () => {
+  test('a definition list leaves out items without a value; a pager of one page renders nothing', () => {
     expect(
       text(
         html(
@@ -157,7 +157,7 @@ describe('the spot map', () => {
   const map = (more: Partial<Parameters<typeof SpotMap>[0]> = {}): string =>
     html(<SpotMap rows={[2, 3]} taken={new Set(['1-1', '2-2'])} value="2-1" guest="2-3" onChoose={none} {...more} />)
 
-  test('every seat is said with its place and state; taken seats can be reached but not chosen', () => {
+  test('every seat has its row, number and state as its name; taken seats can be focused but not chosen', () => {
     const seats = [...map().matchAll(/<button[^>]*>/g)].map(([seat]) => seat)
     expect(seats.map((seat) => attribute(seat, 'aria-label')[0])).toEqual([
       'Fila 1, lugar 1, ocupado',
@@ -177,7 +177,7 @@ describe('the spot map', () => {
     expect(stop(map({ value: null }))).toEqual(['Fila 1, lugar 2, disponible'])
   })
 
-  test('choosing for the guest, the guest has the checked seat and mine is closed', () => {
+  test('when choosing for the guest, the seat of the guest is checked and mine cannot be chosen', () => {
     const markup = map({ choosing: 'guest' })
     expect(markup).toContain('aria-label="Elige el lugar de tu invitado"')
     expect(markup).toMatch(/aria-checked="true"[^>]*aria-label="Fila 2, lugar 3, de tu invitado"/)

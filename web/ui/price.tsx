@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import './price.css'
 
 interface PriceProps {
-  /** written amounts, with sign and decimals: "$2,190.00" */
+  /** formatted amounts, with sign and decimals: "$2,190.00" */
   now: string
   before?: string | null | undefined
   /** after the price: "luego $2,690.00" */
@@ -10,7 +10,7 @@ interface PriceProps {
   size?: 'normal' | 'big'
 }
 
-/** A price; the old one is struck and said in full to a reader. */
+/** A price; an old price is struck through, and named as such for screen readers. */
 export function Price({ now, before, children, size = 'normal' }: PriceProps) {
   return (
     <p className={`price ${size === 'big' ? 'price-big' : ''}`}>

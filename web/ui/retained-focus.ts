@@ -1,42 +1,42 @@
 import { type RefObject, useEffect } from 'react'
 
 /**
- * Where the focus goes when what had it is taken away (a button that changed with its class, a row that left its list): to the first
- * button of the same card, or, that gone as well, to the title of the page. Who has no mouse goes on from the same place.
+ * Moves the focus when the focused element is removed (a button that changed with its class, a row that left its list): to the first
+ * button of the same card, or, if that is removed too, to the title of the page. Keyboard users continue from the same position.
  */
 export function useRetainedFocus(page: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const root = page.current
     if (!root) return
-    /** What of the page had the focus last, and everything around it. A dialog gives it back by itself, where its opener is still there. */
+    /** The last focused element of the page and its ancestors. Dialogs are left out: the browser returns the focus to their opener. */
     let chain: Element[] = []
-    const hear = ({ target }: FocusEvent): void => {
+    const onFocus = ({ target }: FocusEvent): void => {
       if (!(target instanceof Element) || target.closest('dialog')) return
       chain = []
       for (let at: Element | null = target; at && at !== root; at = at.parentElement) chain.push(at)
     }
-    // A click beside it was meant to leave it.
-    const leave = ({ target }: PointerEvent): void => {
+    // A click outside the element was meant to blur it.
+    const onPointer = ({ target }: PointerEvent): void => {
       if (target instanceof Element && !target.closest('dialog') && !chain[0]?.contains(target)) chain = []
     }
-    const look = (): void => {
+    const restoreFocus = (): void => {
       if (!chain[0] || chain[0].isConnected || document.activeElement !== document.body || document.querySelector('dialog:modal')) return
       const card = chain.find((one) => one.isConnected && one.matches('article, li, tr'))
-      const verb = card?.querySelector<HTMLElement>('button, a[href]')
+      const button = card?.querySelector<HTMLElement>('button, a[href]')
       const title = root.querySelector<HTMLElement>('h1')
       chain = []
-      if (!verb && title) title.tabIndex = -1
-      const heir = verb ?? title
-      heir?.focus({ preventScroll: true })
+      if (!button && title) title.tabIndex = -1
+      const target = button ?? title
+      target?.focus({ preventScroll: true })
     }
-    const watch = new MutationObserver(look)
+    const watch = new MutationObserver(restoreFocus)
     watch.observe(root, { childList: true, subtree: true })
-    root.addEventListener('focusin', hear)
-    document.addEventListener('pointerdown', leave)
+    root.addEventListener('focusin', onFocus)
+    document.addEventListener('pointerdown', onPointer)
     return () => {
       watch.disconnect()
-      root.removeEventListener('focusin', hear)
-      document.removeEventListener('pointerdown', leave)
+      root.removeEventListener('focusin', onFocus)
+      document.removeEventListener('pointerdown', onPointer)
     }
   }, [page])
 }

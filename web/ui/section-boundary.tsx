@@ -1,14 +1,14 @@
 import { Component, type ReactNode, Suspense } from 'react'
 
 interface SectionBoundaryProps {
-  /** what stands in place of a section that failed; nothing, unless the page would miss it */
+  /** rendered in place of a failed section; nothing by default */
   fallback?: ReactNode
   children: ReactNode
 }
 
 /**
- * A section of a public page: when it throws, it is left out and the page stands. On the server only a Suspense boundary catches what its
- * children throw (web/entry.server.tsx logs it); in the browser this component does.
+ * A section of a public page: if it throws, it is left out and the rest of the page is rendered. On the server only a Suspense boundary
+ * catches errors of its children (web/entry.server.tsx logs them); in the browser this component does.
  */
 export class SectionBoundary extends Component<SectionBoundaryProps> {
   override state: { failed?: true } = {}

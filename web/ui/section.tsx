@@ -1,12 +1,12 @@
 import type { ComponentPropsWithoutRef, ElementType, ReactNode } from 'react'
 import './section.css'
 
-/** What a section or a tile stands on; each says its own ink, lines and action again. */
+/** The background of a section or tile; each sets its own colours of text, lines and buttons. */
 export type Ground = 'canvas' | 'paper' | 'stage' | 'brand' | 'soft' | 'accent'
 
 type GroundProps<C extends ElementType> = { as?: C; ground: Ground } & ComponentPropsWithoutRef<C>
 
-/** A surface in one of the studio's grounds. */
+/** An element with one of the studio's backgrounds. */
 export function Surface<C extends ElementType = 'div'>({ as, ground, className = '', ...rest }: GroundProps<C>) {
   const Tag: ElementType = as ?? 'div'
   return <Tag className={`ground-${ground} ${className}`} {...rest} />
@@ -16,13 +16,13 @@ interface SectionProps {
   id?: string
   ground?: Ground
   title?: ReactNode
-  /** beside the title: a sentence, a link, a pager */
+  /** beside the title: a text, a link, a pager */
   aside?: ReactNode
   className?: string
   children: ReactNode
 }
 
-/** A part of a page, labelled by its title, with the page's margins and rhythm. */
+/** A part of a page, labelled by its title, with the page's margins and spacing. */
 export function Section({ id, ground = 'canvas', title, aside, className = '', children }: SectionProps) {
   const titleId = id && title ? `${id}-titulo` : undefined
   return (

@@ -1,22 +1,22 @@
 import { type CSSProperties, type ReactNode, useEffect, useRef, useState } from 'react'
 import './skeleton.css'
 
-/** One line or block of what is coming; `width` and `height` are CSS sizes. */
+/** A placeholder for one line or block that is loading; `width` and `height` are CSS sizes. */
 export function Skeleton({ width, height, shape }: { width?: string; height?: string; shape?: 'round' | 'pill' }) {
   const style = { '--w': width, '--h': height } as CSSProperties
   return <span className={`skeleton ${shape ? `skeleton-${shape}` : ''}`} style={style} />
 }
 
-const WAIT = 200
-const LEAST = 400
+const WAIT_MS = 200
+const MIN_SHOWN_MS = 400
 
-/** Whether to show a skeleton: after 200 ms of loading, and then for at least 400 ms, so that nothing flickers. */
-export function useSkeleton(loading: boolean, wait = WAIT): boolean {
+/** Whether to show a skeleton: after 200 ms of loading, and then for at least 400 ms, to avoid flicker. */
+export function useSkeleton(loading: boolean, wait = WAIT_MS): boolean {
   const [shown, setShown] = useState(false)
   const since = useRef(0)
   useEffect(() => {
     if (loading === shown) return
-    const left = loading ? wait : since.current + LEAST - performance.now()
+    const left = loading ? wait : since.current + MIN_SHOWN_MS - performance.now()
     const timer = setTimeout(
       () => {
         since.current = performance.now()
@@ -31,19 +31,19 @@ export function useSkeleton(loading: boolean, wait = WAIT): boolean {
 
 interface LoadingProps {
   loading: boolean
-  /** the outline of the part, made of `Skeleton` */
+  /** the outline of the part, built from `Skeleton` */
   skeleton: ReactNode
   children: ReactNode
 }
 
-const LATE = 10_000
+const SLOW_MS = 10_000
 
-/** What is said of something that does not come, for eyes and ears, once it has taken ten seconds. */
+/** A text for slow loading, shown and announced after ten seconds. */
 export function SlowLoadingText() {
-  return useSkeleton(true, LATE) && <p className="loading-late">Está tardando. Revisa tu conexión.</p>
+  return useSkeleton(true, SLOW_MS) && <p className="loading-late">Está tardando. Revisa tu conexión.</p>
 }
 
-/** A part, or its outline while it loads. The first 200 ms show neither, and a reader hears that it is loading. */
+/** A part, or its outline while it loads. The first 200 ms show neither; screen readers get "Cargando". */
 export function Loading({ loading, skeleton, children }: LoadingProps) {
   const shown = useSkeleton(loading)
   if (!loading && !shown) return children

@@ -1,20 +1,20 @@
-/** Where the seats of a room are, and which one an arrow key reaches (design section 7, Spot map). */
+/** The positions of a room's seats, and which seat an arrow key moves to (design section 7, Spot map). */
 
 export interface Seat {
-  /** counted from 1, the row nearest the coach first */
+  /** counted from 1; row 1 is nearest to the coach */
   row: number
   column: number
   /** as on the wire: "2-5" (settled 23) */
   spot: string
 }
 
-/** The seats of each row, from the sizes of the rows. */
+/** The seats of each row, from the number of seats per row. */
 export const seatsOf = (rows: readonly number[]): Seat[][] =>
   rows.map((size, at) => Array.from({ length: size }, (_, place) => ({ row: at + 1, column: place + 1, spot: `${at + 1}-${place + 1}` })))
 
 /**
- * The seat that a key moves to: left and right in the row, up and down to the nearest seat of the next row (rows are
- * centred; of two equally near, the left one), Home and End to the ends of the row. Taken seats count like any other.
+ * The seat that a key moves to: left and right within the row, up and down to the nearest seat of the next row (rows are
+ * centred; of two equally near, the left one), Home and End to the ends of the row. Taken seats are included.
  * Null when the key does not move: another key, or the edge of the room.
  */
 export function seatByKey(rows: readonly number[], from: Pick<Seat, 'row' | 'column'>, key: string): Seat | null {

@@ -4,27 +4,27 @@ import { type Seat, seatByKey, seatsOf } from './spot-geometry.ts'
 import './spot-map.css'
 
 interface SpotMapProps {
-  /** seats per row, the one at the front first */
+  /** seats per row, the front row first */
   rows: readonly number[]
   /** spots of other people, "row-column" */
   taken: ReadonlySet<string>
-  /** spots that cannot be used today */
+  /** spots that are out of order */
   broken?: ReadonlySet<string>
   value: string | null
-  /** the guest's spot; undefined when nobody is brought */
+  /** the guest's spot; undefined without a guest */
   guest?: string | null | undefined
-  /** whose spot a choice sets */
+  /** whose spot a click sets */
   choosing?: 'me' | 'guest'
-  /** id of the sentence that says what is wrong with the choice */
+  /** id of the sentence that explains why the choice is invalid */
   problem?: string | undefined
   onChoose: (spot: string) => void
-  /** who stands at the front */
+  /** label at the front of the room: the coach */
   front?: ReactNode
 }
 
 type State = 'free' | 'taken' | 'broken' | 'mine' | 'guest'
 
-const said: Record<State, string> = {
+const stateText: Record<State, string> = {
   free: 'disponible',
   taken: 'ocupado',
   broken: 'fuera de servicio',
@@ -35,14 +35,14 @@ const said: Record<State, string> = {
 const LONG = 8
 
 /**
- * The map of a room as a radio group: one tab stop, arrows follow the geometry and reach every seat, Space or Enter
- * chooses. Arrows do not choose by themselves: the way to a seat passes over others' seats.
+ * The map of a room as a radio group: one tab stop, arrow keys follow the geometry and reach every seat, Space or Enter
+ * chooses. Arrow keys do not choose, because they also pass over taken seats.
  */
 export function SpotMap({ rows, taken, broken, value, guest, choosing = 'me', problem, onChoose, front }: SpotMapProps) {
   const map = useRef<HTMLDivElement>(null)
   const [at, setAt] = useState<string | null>(null)
   const seats = seatsOf(rows)
-  // A room wider than the screen opens on its middle, where the coach is.
+  // A room wider than the screen is scrolled to its middle, where the coach is.
   useEffect(() => {
     const room = map.current?.parentElement
     if (room) room.scrollLeft = (room.scrollWidth - room.clientWidth) / 2
@@ -106,7 +106,7 @@ export function SpotMap({ rows, taken, broken, value, guest, choosing = 'me', pr
                     className={`seat seat-${state}`}
                     aria-checked={checked}
                     aria-disabled={closed || undefined}
-                    aria-label={`Fila ${seat.row}, lugar ${seat.column}, ${said[state]}`}
+                    aria-label={`Fila ${seat.row}, lugar ${seat.column}, ${stateText[state]}`}
                     tabIndex={seat.spot === stop ? 0 : -1}
                     onFocus={() => setAt(seat.spot)}
                     onKeyDown={(event) => move(event, seat)}

@@ -12,7 +12,7 @@ interface StarsProps {
   onChange: (value: number) => void
 }
 
-/** A rating of one to five, with the word that it means beside it; native radios. */
+/** A rating from one to five, with its word beside it; native radios. */
 export function Stars({ legend, value, onChange }: StarsProps) {
   const name = useId()
   return (
@@ -42,7 +42,7 @@ export function Stars({ legend, value, onChange }: StarsProps) {
   )
 }
 
-/** A rating that was given. */
+/** A rating, read-only. */
 export function StarRating({ value }: { value: number }) {
   return (
     <span className="stars-shown" role="img" aria-label={`${value} de 5, ${words[value - 1] ?? ''}`}>

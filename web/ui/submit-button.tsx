@@ -8,8 +8,8 @@ interface SubmitProps {
 }
 
 /**
- * What sends a form of a page that arrives as HTML. Until the page's scripts are there it sends nothing: the browser would send by
- * itself what was typed, a password too. What was typed stays, and it says that it waits.
+ * The submit button of a form in server-rendered HTML. Disabled until the page's scripts run: before that the browser itself would send
+ * the form, the password included. The typed values stay; after ten seconds a text says that the page is still loading.
  */
 export function SubmitButton({ loading = false, children }: SubmitProps) {
   const awake = useAwake()
@@ -30,7 +30,7 @@ export function SubmitButton({ loading = false, children }: SubmitProps) {
 
 const never = () => () => undefined
 
-/** Whether the page's scripts are there. */
+/** Whether the page is hydrated: false on the server and until the scripts run. */
 export const useAwake = (): boolean =>
   useSyncExternalStore(
     never,

@@ -5,38 +5,42 @@ export interface Column<T> {
   header: string
   cell: (row: T) => ReactNode
   align?: 'left' | 'right'
+  /** how the table is sorted by it, for screen readers; with what sorts it in `head` */
+  sorted?: 'ascending' | 'descending' | undefined
+  /** shown in place of `header` */
+  head?: ReactNode
 }
 
 interface TableProps<T> {
-  /** what the table lists, for a reader */
+  /** what the table lists, for screen readers */
   caption: string
-  /** the first column names its row */
+  /** the first column is the header of its row */
   columns: readonly Column<T>[]
   rows: readonly T[]
   rowKey: (row: T) => string | number
-  /** the same row as a card, below 1081 px: badge, hour, name, the rest, buttons full width */
+  /** the same row as a card, below 1081 px: badge, time, name, other fields, full-width buttons */
   card: (row: T) => ReactNode
-  /** rows that no longer matter are written in the secondary ink */
+  /** rows to show in the secondary text colour, for example past ones */
   quiet?: (row: T) => boolean
 }
 
 const WIDE = '(min-width: 1081px)'
-const hear = (change: () => void): (() => void) => {
+const subscribe = (change: () => void): (() => void) => {
   const query = matchMedia(WIDE)
   query.addEventListener('change', change)
   return () => query.removeEventListener('change', change)
 }
 
-/** Whether the window has room for a table (wider than 1080 px); on the server it has. */
+/** Whether the window has room for a table (wider than 1080 px); true on the server. */
 export function useWide(): boolean {
   return useSyncExternalStore(
-    hear,
+    subscribe,
     () => matchMedia(WIDE).matches,
     () => true,
   )
 }
 
-/** A table on wide screens, a list of cards below: one of the two is in the page, never both. */
+/** A table on wide screens, a list of cards on narrow ones; only one of the two is rendered. */
 export function Table<T>({ caption, columns, rows, rowKey, card, quiet }: TableProps<T>) {
   const wide = useWide()
   if (!wide) {
@@ -56,9 +60,9 @@ export function Table<T>({ caption, columns, rows, rowKey, card, quiet }: TableP
         <caption className="sr-only">{caption}</caption>
         <thead>
           <tr>
-            {columns.map(({ header, align }) => (
-              <th key={header} scope="col" className={align}>
-                {header}
+            {columns.map(({ header, align, sorted, head = header }) => (
+              <th key={header} scope="col" className={align} aria-sort={sorted}>
+                {head}
               </th>
             ))}
           </tr>

@@ -6,13 +6,13 @@ import './tags-field.css'
 
 interface TagsFieldProps extends FieldTexts {
   name: string
-  /** offered while one types; anything else may be written too */
+  /** suggestions while typing; other words are allowed too */
   offered: readonly string[]
   value: readonly string[]
   onChange: (value: string[]) => void
 }
 
-/** Several words, chosen or written: Enter, a comma or the button adds one; pressing one takes it away. */
+/** Several words, chosen or typed: Enter, a comma or leaving the field adds one; pressing a word removes it. */
 export function TagsField({ label, hint, error, optional, name, offered, value, onChange }: TagsFieldProps) {
   const listId = useId()
   const [typed, setTyped] = useState('')
@@ -23,7 +23,7 @@ export function TagsField({ label, hint, error, optional, name, offered, value, 
   }
   function onKeyDown(event: KeyboardEvent) {
     if (event.key !== 'Enter' && event.key !== ',') return
-    // An empty Enter sends the form.
+    // Enter in the empty field submits the form.
     if (event.key === 'Enter' && !typed.trim()) return
     event.preventDefault()
     add(typed)
@@ -42,7 +42,7 @@ export function TagsField({ label, hint, error, optional, name, offered, value, 
               value={typed}
               onChange={(event) => {
                 const text = event.currentTarget.value
-                // A word of the list that was picked is complete.
+                // A word picked from the list is added at once.
                 if (offered.includes(text) && !(event.nativeEvent instanceof InputEvent && event.nativeEvent.data)) add(text)
                 else setTyped(text)
               }}

@@ -5,7 +5,7 @@ import { IconButton } from './button.tsx'
 import './toast.css'
 
 export interface ToastMessage {
-  /** changes with each message, so that the same words can be shown twice */
+  /** changes with each message, so that the same text can be shown twice in a row */
   id: number
   kind: 'success' | 'alert'
   message: ReactNode
@@ -14,12 +14,12 @@ export interface ToastMessage {
   lasts: number
 }
 
-/** An open modal makes everything outside it inert: the message has to stand inside the one on top. */
+/** An open modal makes everything outside it inert: the toast must be inside the topmost one. */
 function topmost(): Element {
   return [...document.querySelectorAll('dialog:modal')].at(-1) ?? document.body
 }
 
-/** The message of the moment, or none: one at a time, the newest wins. Hover and focus stop its clock. */
+/** The current message, one at a time; a new one replaces it. Hover and focus pause its timer. */
 export function Toasts({ toast, onDone }: { toast: ToastMessage | null; onDone: (id: number) => void }) {
   const [host, setHost] = useState<Element | null>(null)
   const id = toast?.id
@@ -27,7 +27,7 @@ export function Toasts({ toast, onDone }: { toast: ToastMessage | null; onDone: 
     const find = (): void => setHost(topmost())
     find()
     document.addEventListener('close', find, true)
-    // A dialog that is taken out of the page closes without a word, and would take the message along.
+    // A dialog that is removed from the page fires no `close` event, and would remove the toast with it.
     const watch = new MutationObserver(() => setHost((before) => (before?.isConnected === false ? topmost() : before)))
     if (id !== undefined) watch.observe(document.body, { childList: true, subtree: true })
     return () => {
@@ -47,29 +47,29 @@ export function Toasts({ toast, onDone }: { toast: ToastMessage | null; onDone: 
 
 function Toast({ toast, onDone }: { toast: ToastMessage; onDone: (id: number) => void }) {
   const { id, kind, message, detail, lasts } = toast
-  const [held, setHeld] = useState(false)
-  const left = useRef(lasts)
+  const [paused, setPaused] = useState(false)
+  const remainingMs = useRef(lasts)
   useEffect(() => {
-    if (held) return
+    if (paused) return
     const since = performance.now()
-    const timer = setTimeout(() => onDone(id), left.current)
+    const timer = setTimeout(() => onDone(id), remainingMs.current)
     return () => {
       clearTimeout(timer)
-      left.current -= performance.now() - since
+      remainingMs.current -= performance.now() - since
     }
-  }, [held, id, onDone])
+  }, [paused, id, onDone])
 
   const Icon = kind === 'success' ? IconCircleCheck : IconAlertCircle
-  const hold = (on: boolean) => () => setHeld(on)
+  const pause = (on: boolean) => () => setPaused(on)
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: hover and focus only stop the clock
     <div
       className={`toast toast-${kind}`}
       style={{ '--lasts': `${lasts}ms` } as CSSProperties}
-      onMouseEnter={hold(true)}
-      onMouseLeave={hold(false)}
-      onFocus={hold(true)}
-      onBlur={hold(false)}
+      onMouseEnter={pause(true)}
+      onMouseLeave={pause(false)}
+      onFocus={pause(true)}
+      onBlur={pause(false)}
     >
       <Icon className="icon" aria-hidden="true" />
       <div className="grow">

@@ -1,4 +1,4 @@
-/** What a key does on the strip of a week: another day, another week, or nothing. */
+/** What a key does on the week strip: selects a day by index, changes the week, or nothing (null). */
 export function dayByKey(key: string, at: number, days: number): { day: number } | { weeks: -1 | 1 } | null {
   switch (key) {
     case 'ArrowLeft':

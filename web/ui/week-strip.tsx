@@ -3,17 +3,17 @@ import { dayByKey } from './week-keys.ts'
 import './week-strip.css'
 
 export interface StripDay {
-  /** the studio's day, "2026-11-18" */
+  /** the date in the studio's time zone, "2026-11-18" */
   date: string
-  /** "mié"; today is written "Hoy" */
+  /** "mié"; today is shown as "Hoy" */
   weekday: string
   /** "18" */
   number: string
-  /** what a reader hears instead of "mié 18": "miércoles 18 de noviembre" */
+  /** what a screen reader reads instead of "mié 18": "miércoles 18 de noviembre" */
   spoken: string
   past?: boolean
   today?: boolean
-  /** I have a class, I am on a waitlist */
+  /** the viewer has a class; `waiting`: is on a waitlist */
   mine?: boolean
   waiting?: boolean
 }
@@ -23,9 +23,9 @@ interface WeekStripProps {
   days: readonly StripDay[]
   chosen: string
   onChoose: (date: string) => void
-  /** address of the page with that day: the days are links then, and choose also without scripts */
+  /** address of the page with that day: the days are then links, which also work without scripts */
   hrefOf?: (date: string) => string
-  /** PageUp and PageDown ask for another week; focus stays on the day */
+  /** called by PageUp and PageDown; the focus stays on the day */
   onWeek?: (weeks: -1 | 1) => void
   /** id of the panel that shows the chosen day */
   panel: string
@@ -45,16 +45,16 @@ export function WeekStrip({ days, chosen, onChoose, hrefOf, onWeek, panel, label
   )
 
   const move = (event: KeyboardEvent): void => {
-    const found = dayByKey(event.key, at, days.length)
-    if (!found) return
+    const target = dayByKey(event.key, at, days.length)
+    if (!target) return
     event.preventDefault()
-    if ('weeks' in found) {
-      onWeek?.(found.weeks)
+    if ('weeks' in target) {
+      onWeek?.(target.weeks)
       return
     }
-    const day = days[found.day]
+    const day = days[target.day]
     if (day) onChoose(day.date)
-    strip.current?.querySelectorAll<HTMLElement>('[role="tab"]')[found.day]?.focus()
+    strip.current?.querySelectorAll<HTMLElement>('[role="tab"]')[target.day]?.focus()
   }
 
   return (
@@ -70,7 +70,7 @@ export function WeekStrip({ days, chosen, onChoose, hrefOf, onWeek, panel, label
           aria-controls={index === at ? panel : undefined}
           tabIndex={index === at ? 0 : -1}
           onClick={(event: MouseEvent) => {
-            // With a key held the link opens elsewhere, as links do.
+            // With a modifier key the link opens in a new tab or window, as links do.
             if (hrefOf && (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)) return
             event.preventDefault()
             onChoose(day.date)
@@ -78,7 +78,7 @@ export function WeekStrip({ days, chosen, onChoose, hrefOf, onWeek, panel, label
           onKeyDown={move}
         >
           <span aria-hidden="true">{day.today ? 'Hoy' : day.weekday}</span> <b aria-hidden="true">{day.number}</b>
-          {/* Text, not a label: a label would have to contain what is seen, "mié 18". */}
+          {/* Text instead of aria-label: a label would have to contain the visible text, "mié 18" (WCAG 2.5.3). */}
           <span className="sr-only">
             {[day.today && 'Hoy', day.spoken, day.mine && 'tienes clase', day.waiting && 'en lista de espera'].filter(Boolean).join(', ')}
           </span>

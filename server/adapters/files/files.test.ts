@@ -50,7 +50,7 @@ fileStoreSuite('S3', freshDatabase, async () => {
 })
 
 describe('a bucket', () => {
-  it('is told what a file is and how it may be shown and kept, and asked again when it is busy', async () => {
+  it('stores type, disposition and cache headers, and is retried when it is busy', async () => {
     const s3 = await loopbackS3(account)
     const store = s3Files({ ...account, apiBase: s3.url })
     const key = 'archivos/aaaaaaaaaaaaaaaaaaaaaa.pdf'
@@ -65,7 +65,7 @@ describe('a bucket', () => {
     await s3.close()
   })
 
-  it('turns away a wrong secret, and the failure names no secret', async () => {
+  it('refuses a wrong secret, and the error does not contain a secret', async () => {
     const s3 = await loopbackS3(account)
     const store = s3Files({ ...account, secretAccessKey: 'otro-secreto', apiBase: s3.url })
     const failure = await store
@@ -83,12 +83,12 @@ describe('a bucket', () => {
   })
 })
 
-describe('where files go (S1-3.08, S2-4.31)', () => {
+describe('where files are stored (S1-3.08, S2-4.31)', () => {
   const folder = mkdtemp(join(tmpdir(), 'estudio-eleccion-'))
   afterAll(async () => rm(await folder, { recursive: true, force: true }))
   const keys = { S3_ACCESS_KEY_ID: account.accessKeyId, S3_SECRET_ACCESS_KEY: account.secretAccessKey }
 
-  it('follows the setting while the studio is open, and finds what was kept elsewhere before', async () => {
+  it('follows the setting while the studio runs, and still finds files stored before', async () => {
     const s3 = await loopbackS3(account)
     let settings = { ...defaultSettings, bucket: account.bucket, region: account.region }
     const files = chooseFiles({ dataDir: await folder, ...keys, S3_API_BASE: s3.url }, () => settings)
@@ -123,7 +123,7 @@ describe('where files go (S1-3.08, S2-4.31)', () => {
     expect(files.at('server').place).toBe('server')
   })
 
-  it('the same path of a file stands under the server and under the bucket (S1-3.07)', () => {
+  it('a file has the same path under the server and under the bucket (S1-3.07)', () => {
     const src = '/archivos/aaaaaaaaaaaaaaaaaaaaaa.png'
     const bucket = { ...defaultSettings, files_location: 's3', bucket: 'vaiven', region: 'us-east-1' }
     expect(fileAddress(src, filesBase(defaultSettings))).toBe(src)
@@ -135,7 +135,7 @@ describe('where files go (S1-3.08, S2-4.31)', () => {
   })
 })
 
-describe('what a file is (U3)', () => {
+describe('file types (U3)', () => {
   const box = (brands: string) => Buffer.concat([Buffer.from([0, 0, 0, 8 + brands.length]), Buffer.from(`ftyp${brands}`, 'latin1')])
   it.each([
     ['image/jpeg', Buffer.from([0xff, 0xd8, 0xff, 0xe0])],

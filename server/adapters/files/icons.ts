@@ -1,6 +1,6 @@
 /** Pictures as PNG, for uses that take no SVG or WebP: square icons from a drawing or the studio's picture, and its logo for receipts. */
-import type { IconShape } from '#contract/brand-icon.ts'
 import { MAX_PIXELS } from '#contract/files.ts'
+import type { IconShape } from '#contract/rendering.ts'
 
 /** Part of the icon's side that the picture fills: devices may crop a fifth of it, or nothing. */
 const PICTURE = { tab: 1, home: 0.84, cut: 0.62 } as const

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => it.close())
 
-test('on the job queue: nothing after a rollback, one mail after the commit, sent again after a failure', async () => {
+test('emails are sent by the job queue: none after a rollback, one after the commit, retried after a failure', async () => {
   const database = await freshDatabase()
   const log = openLog('silent')
   const db = openDb({ connection: database })
@@ -74,7 +74,7 @@ test('on the job queue: nothing after a rollback, one mail after the commit, sen
   await db.close()
 }, 30_000)
 
-test('a mail that will never arrive is not repeated', async () => {
+test('an email that is refused for good is not retried', async () => {
   let tries = 0
   const mail: MailPort = {
     async send() {
@@ -104,7 +104,7 @@ test('a mail that will never arrive is not repeated', async () => {
   expect(tries).toBe(1)
 })
 
-test('a letter whose reason is gone is not sent', async () => {
+test('an email whose reason is gone is not sent', async () => {
   const gone = await it.identity.createAccount({ email: someEmail() })
   const locked = { email: someEmail() }
   const { uid } = await it.identity.createAccount(locked)
@@ -124,7 +124,7 @@ test('a letter whose reason is gone is not sent', async () => {
   expect((await it.letters()).map(({ to, link }) => [to, link.searchParams.get('mode')])).toEqual([[moved.json?.email, 'recoverEmail']])
 })
 
-test('a change of password voids the links that were on their way', async () => {
+test('a change of password invalidates links sent before', async () => {
   const email = someEmail()
   const made = await it.call('accounts:signUp', { email, password: PASSWORD })
   await it.call('accounts:sendOobCode', { requestType: 'PASSWORD_RESET', email })
@@ -137,7 +137,7 @@ test('a change of password voids the links that were on their way', async () => 
   for (const oobCode of codes) expect((await it.call('accounts:resetPassword', { oobCode })).code).toBe('INVALID_OOB_CODE')
 })
 
-test('an intruder who moved the address twice does not get the last word', async () => {
+test('after two email changes by an intruder the owner can still go back to the old address', async () => {
   const email = someEmail()
   const { uid } = await it.identity.createAccount({ email, password: PASSWORD, emailVerified: true })
   const move = async (idToken: unknown, newEmail: string) => {
@@ -158,7 +158,7 @@ test('an intruder who moved the address twice does not get the last word', async
   expect((await it.call('accounts:lookup', { idToken: second.idToken })).code).toBe('TOKEN_EXPIRED')
 })
 
-test("each letter is in the studio's name and says how long its link lives", async () => {
+test('each email names the studio and how long its link is valid', async () => {
   const email = someEmail()
   const made = await it.call('accounts:signUp', { email, password: PASSWORD })
   const idToken = made.json?.idToken

@@ -20,7 +20,7 @@ const together = (times: number, work: Ask) => {
   return Promise.all(Array.from({ length: times }, (_, n) => input(processes[n % 2 === 0 ? 0 : 1], n)))
 }
 
-test('the same e-mail signed up twenty times at once is one account', async () => {
+test('twenty concurrent sign-ups with one email create one account', async () => {
   const email = someEmail()
   const answers = await together(20, (process, n) =>
     process.call('accounts:signUp', { email: n % 3 === 0 ? email.toUpperCase() : email, password: PASSWORD }),
@@ -31,7 +31,7 @@ test('the same e-mail signed up twenty times at once is one account', async () =
   expect(rows[0].n).toBe(1)
 })
 
-test('a code used ten times at once works once', async () => {
+test('a code used ten times concurrently works once', async () => {
   const [first] = processes
   const email = someEmail()
   await first.identity.createAccount({ email, password: PASSWORD })
@@ -46,7 +46,7 @@ test('a code used ten times at once works once', async () => {
   expect((await first.call('accounts:signInWithPassword', { email, password: `${OTHER_PASSWORD}-${winners[0]}` })).status).toBe(200)
 })
 
-test('a mailed link opened ten times at once opens one session of one account', async () => {
+test('a mailed link opened ten times concurrently opens one session of one account', async () => {
   const [first] = processes
   const email = someEmail()
   await first.call('accounts:sendOobCode', { requestType: 'EMAIL_SIGNIN', email, continueUrl: first.publicUrl, canHandleCodeInApp: true })
@@ -60,7 +60,7 @@ test('a mailed link opened ten times at once opens one session of one account', 
   expect(rows[0].sessions).toBe(1)
 })
 
-test('an account that somebody holds for too long is "not now", in words and not as a fault of the person', async () => {
+test('an account that stays locked too long is refused as busy, not as an error of the user', async () => {
   const [first] = processes
   const { json } = await first.call('accounts:signUp', { email: someEmail(), password: PASSWORD })
   const held = await first.db.pool.connect()
@@ -72,7 +72,7 @@ test('an account that somebody holds for too long is "not now", in words and not
   expect(answer).toMatchObject({ status: 503, json: null })
 })
 
-test('two people who move to the same address: one gets it', async () => {
+test('of two people who change to the same address one succeeds', async () => {
   const target = someEmail()
   const people = await Promise.all(processes.map((process) => process.call('accounts:signUp', { email: someEmail(), password: PASSWORD })))
   const answers = await Promise.all(
@@ -84,7 +84,7 @@ test('two people who move to the same address: one gets it', async () => {
   expect(answers.find((answer) => answer.status === 400)?.code).toBe('EMAIL_EXISTS')
 })
 
-test('a sign-in that overlaps a change of password never leaves a session of the old one', async () => {
+test('a sign-in concurrent with a change of password never leaves a session with the old password', async () => {
   const [first] = processes
   for (let round = 0; round < 6; round++) {
     const email = someEmail()
@@ -106,7 +106,7 @@ test('a sign-in that overlaps a change of password never leaves a session of the
   }
 })
 
-test('one person keeps fifty devices; the one used longest ago gives way', async () => {
+test('an account has at most fifty sessions; the least recently used one is ended', async () => {
   const [first] = processes
   const email = someEmail()
   await first.identity.createAccount({ email, password: PASSWORD })

@@ -33,14 +33,14 @@ test.each([
   expect(check(password, settings)).toContain(answer)
 })
 
-test('every rule that is broken is named in one refusal', () => {
+test('one refusal names every violated rule', () => {
   const message = check('zarzal', { password_min_length: 10, password_uppercase: true, password_numeric: true })
   expect(message).toBe(
     'PASSWORD_DOES_NOT_MEET_REQUIREMENTS : Missing password requirements: [Password must contain at least 10 characters, Password must contain an upper case character, Password must contain a numeric character]',
   )
 })
 
-test('the policy lists only the rules that are on (S1-5.02, S1-5.03)', () => {
+test('the policy lists only the enabled rules (S1-5.02, S1-5.03)', () => {
   expect(passwordPolicy({ ...defaultSettings, password_max_length: 64, password_numeric: true })).toMatchObject({
     customStrengthOptions: { minPasswordLength: 6, maxPasswordLength: 64, containsNumericCharacter: true },
     schemaVersion: 1,
@@ -56,18 +56,18 @@ alejandro alejandra gabriela daniela princesa mariposa corazon barcelona realmad
 guadalupe jesus123 sebastian santiago isabella valentina mexico2024 Maria1985 bebita12 12345a a123456 abcd1234 asdf1234 147258369 159753 789456123 147852
 qazwsx pokemon naruto messi10 hello123 whatever starwars 1234qwer qwer1234 computer internet samsung`
 
-test('the most used passwords are refused, whatever ending or disguise they wear', () => {
+test('refuses the most common passwords, also with suffixes or substitutions', () => {
   const passed = MOST_USED.split(/\s+/).filter((password) => password.length >= 6 && check(password) === 'good')
   // Machine-made entries of the lists, which no person types.
   expect(passed).toEqual(['tinkle', 'zag12wsx', 'gwerty123', 'gwerty'])
 })
 
-test('the own e-mail is no password', () => {
+test('refuses the account’s own email as a password', () => {
   for (const password of ['ana.lopez', 'ana.lopez@ejemplo.mx', 'Ana.Lopez1', 'ana.lopez2026']) expect(check(password)).toContain('common')
   expect(check('ana.lopez1', {}, 'otra@ejemplo.mx')).toBe('good')
 })
 
-test('passwords that a person invents or a machine makes are let through', () => {
+test('accepts passwords that people invent or machines generate', () => {
   for (const password of [
     'olas-y-montes-7',
     'zorro9montaña',
@@ -90,7 +90,7 @@ test('passwords that a person invents or a machine makes are let through', () =>
   )
 })
 
-test('a hash is tagged, salted and never the same twice; accents typed in two ways are one password', async () => {
+test('hashes are tagged and salted; different Unicode forms of the same text are one password', async () => {
   const { hash, verify, outdated } = passwordHasher()
   const password = 'ñandú 🐦 con acentos'
   const [one, two] = await Promise.all([hash(password), hash(password)])
@@ -101,7 +101,7 @@ test('a hash is tagged, salted and never the same twice; accents typed in two wa
   expect(outdated(one)).toBe(false)
 })
 
-test('hashes with other parameters are read and known as outdated; foreign ones are refused', async () => {
+test('reads hashes with other parameters as outdated, and refuses foreign ones', async () => {
   const { verify, outdated } = passwordHasher()
   // RFC 9106 form, made with argon2id m=8192, t=1, p=1 over "olas-y-montes-7".
   const { argon2Sync } = await import('node:crypto')
@@ -116,7 +116,7 @@ test('hashes with other parameters are read and known as outdated; foreign ones 
     expect([foreign, await verify('olas-y-montes-7', foreign)]).toEqual([foreign, false])
 })
 
-test('an unknown account takes a turn at the hash like a known one', async () => {
+test('an unknown account costs a hash computation like a known one', async () => {
   const one = passwordHasher({ atOnce: 1, waiting: 0 })
   const unknown = one.verify('tortuga-lenta-88', null)
   // The only turn is taken: whoever comes meanwhile finds it busy, so the unknown account is really hashed against.
@@ -124,7 +124,7 @@ test('an unknown account takes a turn at the hash like a known one', async () =>
   expect(await unknown).toBe(false)
 })
 
-test('only some hashes run at once, a line forms, and a longer line is overload', async () => {
+test('limits concurrent hashes; the others queue, and beyond the queue’s limit requests are refused', async () => {
   const { hash } = passwordHasher({ atOnce: 1, waiting: 3 })
   const results = await Promise.allSettled(Array.from({ length: 6 }, () => hash('olas-y-montes-7')))
   expect(results.map((result) => result.status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'rejected'])

@@ -1,4 +1,4 @@
-/** The unmodified firebase SDK drives every flow against the embedded service (settled 8; study of identity, section 12). */
+/** The unmodified Firebase SDK runs every flow against the embedded service (settled 8). */
 import type { FirebaseError } from 'firebase/app'
 import * as sdk from 'firebase/auth'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -52,7 +52,7 @@ test.each(['override', 'emulator'] as const)('S1-7.90 S1-7.91: sign-up, sign-out
   expect(verified).toMatchObject({ uid: user.uid, email, emailVerified: false, issuer: `${it.publicUrl}/identidad` })
 })
 
-test('sign-up says that the account is new and what the token holds', async () => {
+test('sign-up reports a new account, and the token has its claims', async () => {
   const auth = it.firebase()
   const made = await sdk.createUserWithEmailAndPassword(auth, someEmail(), PASSWORD)
   expect(sdk.getAdditionalUserInfo(made)?.isNewUser).toBe(true)
@@ -67,7 +67,7 @@ test('sign-up says that the account is new and what the token holds', async () =
   })
 })
 
-test('S1-8.02 S1-8.03: an unknown user and a wrong password are told apart, unless addresses are protected (settled 9)', async () => {
+test('distinguishes an unknown user from a wrong password, unless email protection is on (S1-8.02, S1-8.03, settled 9)', async () => {
   const { auth, email } = await signedUp()
   expect(await codeOf(sdk.signInWithEmailAndPassword(auth, email, OTHER_PASSWORD))).toBe('auth/wrong-password')
   expect(await codeOf(sdk.signInWithEmailAndPassword(auth, someEmail(), PASSWORD))).toBe('auth/user-not-found')
@@ -83,7 +83,7 @@ test('S1-8.02 S1-8.03: an unknown user and a wrong password are told apart, unle
   }
 })
 
-test('an e-mail in use, a wrong e-mail, no password, a weak one (S1-8.06)', async () => {
+test('refuses a used email, an invalid email, no password and a weak password (S1-8.06)', async () => {
   const { auth, email } = await signedUp()
   expect(await codeOf(sdk.createUserWithEmailAndPassword(auth, email, PASSWORD))).toBe('auth/email-already-in-use')
   expect(await codeOf(sdk.createUserWithEmailAndPassword(auth, 'sin-arroba', PASSWORD))).toBe('auth/invalid-email')
@@ -95,7 +95,7 @@ test('an e-mail in use, a wrong e-mail, no password, a weak one (S1-8.06)', asyn
   expect(await codeOf(sdk.signInAnonymously(auth))).toBe('auth/admin-restricted-operation')
 })
 
-test('three refreshes at once all work, the refresh token stays, and the proof of identity keeps its time', async () => {
+test('three concurrent refreshes succeed, keep the refresh token, and keep the sign-in time', async () => {
   const { user } = await signedUp()
   const before = await user.getIdTokenResult()
   const refreshToken = user.refreshToken
@@ -107,7 +107,7 @@ test('three refreshes at once all work, the refresh token stays, and the proof o
   expect(after.authTime).toBe(before.authTime)
 })
 
-test('S1-7.92 S1-4.35: a forgotten password through the mail in the outbox', async () => {
+test('resets a forgotten password through the email in the outbox (S1-7.92, S1-4.35)', async () => {
   const { auth, email, user } = await signedUp()
   const elsewhere = it.firebase()
   const { user: there } = await sdk.signInWithEmailAndPassword(elsewhere, email, PASSWORD)
@@ -139,7 +139,7 @@ test('S1-7.92 S1-4.35: a forgotten password through the mail in the outbox', asy
   expect(back.user.emailVerified).toBe(true)
 })
 
-test('a reset for nobody, to a foreign address, or with an old code is refused', async () => {
+test('refuses a reset for an unknown account, to a foreign address, or with an old code', async () => {
   const { auth, email } = await signedUp()
   expect(await codeOf(sdk.sendPasswordResetEmail(auth, someEmail()))).toBe('auth/user-not-found')
   expect(await codeOf(sdk.sendPasswordResetEmail(auth, email, { url: 'https://malo.mx/' }))).toBe('auth/unauthorized-continue-uri')
@@ -151,7 +151,7 @@ test('a reset for nobody, to a foreign address, or with an old code is refused',
   expect(await codeOf(sdk.confirmPasswordReset(auth, code, OTHER_PASSWORD))).toBe('auth/expired-action-code')
 })
 
-test('a mailed link signs in once, confirms the address, and makes an account where there is none (S1-7.93)', async () => {
+test('a mailed link signs in once, verifies the address, and creates a missing account (S1-7.93)', async () => {
   const auth = it.firebase()
   const email = someEmail()
   await sdk.sendSignInLinkToEmail(auth, email, { url: `${it.publicUrl}/entrar`, handleCodeInApp: true })
@@ -168,7 +168,7 @@ test('a mailed link signs in once, confirms the address, and makes an account wh
   expect((await sdk.signInWithEmailAndPassword(it.firebase(), email, PASSWORD)).user.uid).toBe(made.user.uid)
 })
 
-test('a mailed link takes an unconfirmed account away from whoever signed up with the address', async () => {
+test('a mailed link takes over an unverified account that another person signed up with the address', async () => {
   const { email, user: squatter } = await signedUp()
   const auth = it.firebase()
   await sdk.sendSignInLinkToEmail(auth, email, { url: `${it.publicUrl}/entrar`, handleCodeInApp: true })
@@ -179,7 +179,7 @@ test('a mailed link takes an unconfirmed account away from whoever signed up wit
   expect(await codeOf(sdk.signInWithEmailAndPassword(it.firebase(), email, PASSWORD))).toBe('auth/wrong-password')
 })
 
-test('an address is confirmed through its mail', async () => {
+test('verifies an address through its email', async () => {
   const { auth, email, user } = await signedUp()
   await sdk.sendEmailVerification(user)
   const { to, link } = await onlyLetter()
@@ -194,7 +194,7 @@ test('an address is confirmed through its mail', async () => {
   expect(await codeOf(sdk.applyActionCode(auth, code))).toBe('auth/invalid-action-code')
 })
 
-test('a new address takes effect when it is confirmed, and the old one holds a way back', async () => {
+test('a new address applies once it is verified, and the old address gets a link to go back', async () => {
   const { auth, email, user } = await signedUp()
   await sdk.sendEmailVerification(user)
   await sdk.applyActionCode(auth, codeIn((await onlyLetter()).link))
@@ -223,7 +223,7 @@ test('a new address takes effect when it is confirmed, and the old one holds a w
   expect((await sdk.signInWithEmailAndPassword(auth, email, OTHER_PASSWORD)).user.uid).toBe(user.uid)
 })
 
-test('an address that nobody had confirmed gets a way back too when the account moves on by mail (P15)', async () => {
+test('an unverified old address gets a link to go back too when the account moves by email (P15)', async () => {
   const { auth, email, user } = await signedUp()
   const newEmail = someEmail()
   await sdk.verifyBeforeUpdateEmail(user, newEmail)
@@ -234,7 +234,7 @@ test('an address that nobody had confirmed gets a way back too when the account 
   expect(await codeOf(sdk.signInWithEmailAndPassword(auth, newEmail, PASSWORD))).toBe('auth/user-not-found')
 })
 
-test('a direct change of address keeps this session, ends the others, and asks for a fresh sign-in', async () => {
+test('a direct change of address keeps this session, ends the others, and requires a recent sign-in', async () => {
   const { auth, email, user } = await signedUp()
   const elsewhere = it.firebase()
   const other = (await sdk.signInWithEmailAndPassword(elsewhere, email, PASSWORD)).user
@@ -262,7 +262,7 @@ test('a direct change of address keeps this session, ends the others, and asks f
   expect((await sdk.signInWithEmailAndPassword(elsewhere, newEmail, OTHER_PASSWORD)).user.uid).toBe(user.uid)
 })
 
-test('a new password signs out everywhere else and keeps this device', async () => {
+test('a new password ends all other sessions and keeps this one', async () => {
   const { email, user } = await signedUp()
   const other = (await sdk.signInWithEmailAndPassword(it.firebase(), email, PASSWORD)).user
   const otherToken = await other.getIdToken()
@@ -273,7 +273,7 @@ test('a new password signs out everywhere else and keeps this device', async () 
   expect((await it.identity.verify(await user.getIdToken(true))).uid).toBe(user.uid)
 })
 
-test('name and photo are kept, cleared and shown again', async () => {
+test('stores, clears and returns name and photo', async () => {
   const { auth, email, user } = await signedUp()
   await sdk.updateProfile(user, { displayName: 'Ana Treviño', photoURL: 'https://ejemplo.mx/ana.webp' })
   await sdk.signOut(auth)
@@ -285,7 +285,7 @@ test('name and photo are kept, cleared and shown again', async () => {
   expect(again).toMatchObject({ displayName: 'Ana Treviño', photoURL: null })
 })
 
-test('a deleted account is gone from every device', async () => {
+test('a deleted account is signed out on every device', async () => {
   const { auth, email, user } = await signedUp()
   const other = (await sdk.signInWithEmailAndPassword(it.firebase(), email, PASSWORD)).user
   const token = await other.getIdToken()
@@ -296,7 +296,7 @@ test('a deleted account is gone from every device', async () => {
   expect(await codeOf(sdk.signInWithEmailAndPassword(auth, email, PASSWORD))).toBe('auth/user-not-found')
 })
 
-test('the policy comes from the settings, and is loaded again when the service says so (S1-5.01 to S1-5.04)', async () => {
+test('the policy comes from the settings, and is reloaded after a change (S1-5.01 to S1-5.04)', async () => {
   const auth = it.firebase()
   expect(await sdk.validatePassword(auth, 'corta')).toMatchObject({ isValid: false, meetsMinPasswordLength: false })
   expect((await sdk.validatePassword(auth, PASSWORD)).isValid).toBe(true)
@@ -340,7 +340,7 @@ test('the policy comes from the settings, and is loaded again when the service s
   }
 })
 
-test('linking, unlinking and federated sign-in have their answers (settled 10)', async () => {
+test('responds to linking, unlinking and federated sign-in (settled 10)', async () => {
   const { auth, email, user } = await signedUp()
   expect(await codeOf(sdk.unlink(user, 'password'))).toBe('auth/operation-not-allowed')
   expect(await codeOf(sdk.signInWithCredential(auth, sdk.GoogleAuthProvider.credential('ey.ey.ey')))).toBe('auth/operation-not-allowed')
@@ -351,7 +351,7 @@ test('linking, unlinking and federated sign-in have their answers (settled 10)',
   expect(await sdk.fetchSignInMethodsForEmail(auth, someEmail())).toEqual([])
 })
 
-test('a locked account is out at once and may come back', async () => {
+test('a disabled account is signed out at once and can be enabled again', async () => {
   const { auth, email, user } = await signedUp()
   const token = await user.getIdToken()
   expect(await it.identity.setDisabled(user.uid, true)).toBe(true)
@@ -366,7 +366,7 @@ test('a locked account is out at once and may come back', async () => {
   expect((await sdk.signInWithEmailAndPassword(auth, email, PASSWORD)).user.uid).toBe(user.uid)
 })
 
-test('the studio can sign somebody out everywhere, and take an account away', async () => {
+test('the studio can end all sessions of an account, and delete an account', async () => {
   const { user } = await signedUp()
   const token = await user.getIdToken()
   expect((await it.identity.verify(token)).uid).toBe(user.uid)

@@ -66,7 +66,7 @@ const recoveryCodes = async (user: sdk.User) => {
   return { code: answer.code, codes: (answer.json?.recoveryCodes ?? []) as string[] }
 }
 
-test('an app is enrolled with a code of it; the secret is encrypted, this session goes on with it, the others end', async () => {
+test('enrols an app with a code of it; the secret is encrypted, this session continues, the others end', async () => {
   const { email, user } = await staffMember()
   const elsewhere = (await sdk.signInWithEmailAndPassword(it.firebase(), email, PASSWORD)).user
   const secret = await sdk.TotpMultiFactorGenerator.generateSecret(await sdk.multiFactor(user).getSession())
@@ -94,7 +94,7 @@ test('an app is enrolled with a code of it; the secret is encrypted, this sessio
   )
 })
 
-test('its owner is told by mail when it is added, when a recovery code is used, and when it is removed', async () => {
+test('notifies the owner by email when a factor is added or removed, and when a recovery code is used', async () => {
   await it.letters()
   const { email, user, secret } = await enrolled()
   const told = async () => (await it.letters()).map((letter) => [letter.to, letter.subject])
@@ -125,7 +125,7 @@ test('its owner is told by mail when it is added, when a recovery code is used, 
   expect(await told()).toEqual([[email, expect.stringMatching(/^Se desactivó la verificación en dos pasos en /)]])
 })
 
-test('a sign-in is not complete without a code, and the session remembers that there was one', async () => {
+test('requires a code to complete a sign-in, and the session records it', async () => {
   const { email, user, secret } = await enrolled()
   const asked = await challenge(email)
   expect(asked.hint).toMatchObject({ factorId: 'totp', displayName: 'Mi teléfono' })
@@ -137,7 +137,7 @@ test('a sign-in is not complete without a code, and the session remembers that t
   expect(sdk.multiFactor(back).enrolledFactors).toHaveLength(1)
 })
 
-test('a mailed link needs the code too, and a mailed reset of the password signs in nobody', async () => {
+test('a mailed link requires the code too, and a mailed password reset signs nobody in', async () => {
   const { email, secret } = await enrolled()
   const auth = it.firebase()
   await sdk.sendSignInLinkToEmail(auth, email, { url: `${it.publicUrl}/entrar`, handleCodeInApp: true })
@@ -155,7 +155,7 @@ test('a mailed link needs the code too, and a mailed reset of the password signs
   await (await challenge(email, OTHER_PASSWORD)).answer(appShows(secret))
 })
 
-test('a code is good once, none older than the last is any more, and a clock may be one step off', async () => {
+test('a code works once, no older code is accepted afterwards, and clocks may differ by one step', async () => {
   const { email, secret } = await enrolled()
   it.advance(120)
   const code = appShows(secret)
@@ -168,14 +168,14 @@ test('a code is good once, none older than the last is any more, and a clock may
   expect(await codeOf((await challenge(email)).answer(appShows(secret, -2)))).toBe('auth/invalid-verification-code')
 })
 
-test('of two sign-ins with the same code at once one gets in', async () => {
+test('of two concurrent sign-ins with the same code one succeeds', async () => {
   const { email, secret } = await enrolled()
   const both = [await challenge(email), await challenge(email)]
   const outcomes = await Promise.allSettled(both.map((one) => one.answer(appShows(secret))))
   expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
 })
 
-test("guessing codes is slowed down, also with challenges of one's own for each guess, and a right one ends the wait", async () => {
+test('limits guesses of codes, also with a new challenge per guess, and a correct one resets the limit', async () => {
   const { email, secret } = await enrolled()
   for (let n = 0; n < 5; n++) expect(await codeOf((await challenge(email)).answer('000000'))).toBe('auth/invalid-verification-code')
   expect(await codeOf((await challenge(email)).answer(appShows(secret)))).toBe('auth/too-many-requests')
@@ -186,7 +186,7 @@ test("guessing codes is slowed down, also with challenges of one's own for each 
   await (await challenge(email)).answer(appShows(secret))
 })
 
-test('a challenge is good once, for ten minutes, for its own account, and not after a change of password', async () => {
+test('a challenge works once, for ten minutes, for its own account, and not after a change of password', async () => {
   const { email, secret, user } = await enrolled()
   const used = await challenge(email)
   await used.answer(appShows(secret))
@@ -203,7 +203,7 @@ test('a challenge is good once, for ten minutes, for its own account, and not af
   expect(await codeOf(pending.answer(appShows(secret)))).toBe('auth/invalid-multi-factor-session')
 })
 
-test('ten recovery codes stand in for a lost app, each once; new ones void the old', async () => {
+test('ten recovery codes replace a lost app, each once; new codes void the old ones', async () => {
   const { email, user } = await enrolled()
   const { codes: old } = await recoveryCodes(user)
   const { codes } = await recoveryCodes(user)
@@ -224,7 +224,7 @@ test('ten recovery codes stand in for a lost app, each once; new ones void the o
   for (const { code_hash } of rows) expect(code_hash).toMatch(/^\$argon2id\$/)
 })
 
-test('enrolling, codes and turning it off need a recent sign-in, and the last two one with a code', async () => {
+test('enrolling, new codes and turning it off require a recent sign-in, the last two with a code', async () => {
   const { email, user, secret, auth } = await enrolled()
   const [factor] = sdk.multiFactor(user).enrolledFactors
   if (!factor) throw new Error('No factor.')
@@ -256,14 +256,14 @@ test('enrolling, codes and turning it off need a recent sign-in, and the last tw
   )
 })
 
-test('somebody who is none of the staff enrols nothing', async () => {
+test('refuses enrolment for accounts that are not staff', async () => {
   const { user } = await sdk.createUserWithEmailAndPassword(it.firebase(), someEmail(), PASSWORD)
   expect(await codeOf(sdk.multiFactor(user).getSession().then(sdk.TotpMultiFactorGenerator.generateSecret))).toBe(
     'auth/operation-not-allowed',
   )
 })
 
-test('going back to an old address takes away an app that an intruder enrolled, and leaves one that was there long before', async () => {
+test('going back to an old address removes an app that an intruder enrolled, and keeps an older one', async () => {
   const wayBackOf = async (email: string, user: sdk.User) => {
     await sdk.updateEmail(user, email)
     const letters = await it.letters()
@@ -280,7 +280,7 @@ test('going back to an old address takes away an app that an intruder enrolled, 
   expect(await factors(own.user.uid)).toBe(1)
 })
 
-test('passwords of staff have at least 8 characters, whatever the policy says, also one that was set before', async () => {
+test('staff passwords need at least 8 characters regardless of the policy, also ones set before', async () => {
   const short = 'olas-77'
   const auth = it.firebase()
   const email = someEmail()

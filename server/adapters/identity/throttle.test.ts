@@ -13,7 +13,7 @@ afterAll(() => db.close())
 const throttle = openThrottle({ ...LIMITS, probe: { max: 3, seconds: 30 } })
 const at = (seconds: number) => new Date(Date.parse('2026-11-19T16:00:00Z') + seconds * 1000)
 
-test('the second bucket is not touched when the first is full', async () => {
+test('a full first bucket leaves the second unchanged', async () => {
   const both = (who: string, seconds: number) =>
     db.tx((tx) =>
       throttle.take(

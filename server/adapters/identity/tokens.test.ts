@@ -1,4 +1,4 @@
-/** ID tokens: one reader for both services, attacks on it, keys that change, sessions that end (study of identity, section 7; reliability study, section 5). */
+/** ID tokens: verification for both services, attacks on it, key rotation, sessions that end. */
 import { createHmac, generateKeyPairSync, randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import { decodeJwt, decodeProtectedHeader, exportJWK, type JWK, SignJWT } from 'jose'
@@ -46,12 +46,12 @@ const verdict = (token: string) =>
     (refusal: { code: string }) => refusal.code,
   )
 
-test('the forger of these tests makes good tokens when it changes nothing', async () => {
+test('the tests’ forged token is valid when nothing is changed', async () => {
   const { token } = await someone()
   expect(await verdict(await forge(token))).toBe('accepted')
 })
 
-test('a token is refused without its signature, with another algorithm, key, issuer, audience or time', async () => {
+test('refuses a token without signature, or with another algorithm, key, issuer, audience or time', async () => {
   const { uid, token } = await someone()
   const [header = '', payload = '', signature = ''] = token.split('.')
   const { kid } = decodeProtectedHeader(token)
@@ -111,7 +111,7 @@ test('a token is refused without its signature, with another algorithm, key, iss
   expect(await lookup(await forge(token, { claims: { sub: uid } }))).toBeUndefined()
 })
 
-test('a remembered token still ends with its hour', async () => {
+test('a cached token still expires after its hour', async () => {
   const { token } = await someone()
   expect(await verdict(token)).toBe('accepted')
   it.advance(3_601)
@@ -120,7 +120,7 @@ test('a remembered token still ends with its hour', async () => {
   expect(await verdict(token)).toBe('accepted')
 })
 
-test('tokens of before a change of password are dead in the same second, those of the answer live', async () => {
+test('a change of password invalidates older tokens in the same second; those of its response are valid', async () => {
   const { email, token } = await someone()
   expect(await verdict(token)).toBe('accepted')
   const signedIn = await it.call('accounts:signInWithPassword', { email, password: PASSWORD })
@@ -134,7 +134,7 @@ test('tokens of before a change of password are dead in the same second, those o
   expect((await it.refresh(String(changed.json?.refreshToken))).status).toBe(200)
 })
 
-test('another process hears at once that an account was signed out', async () => {
+test('other processes learn at once that an account was signed out', async () => {
   const { uid, token } = await someone()
   const second = await identityUnderTest({ database: it.database })
   // The second process has its own address, so its own issuer; what it shares is the standing of the account.
@@ -153,7 +153,7 @@ test('another process hears at once that an account was signed out', async () =>
   await second.close()
 })
 
-test('the key set and the discovery document hold public halves only', async () => {
+test('the key set and the discovery document contain only public keys', async () => {
   await someone()
   const discovery = await it.request('/identidad/.well-known/openid-configuration')
   expect(discovery.json).toMatchObject({
@@ -166,7 +166,7 @@ test('the key set and the discovery document hold public halves only', async () 
   for (const key of keys) expect(Object.keys(key).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y'])
 })
 
-test('a rotation publishes the next key a day ahead, and the old one until its tokens are dead', async () => {
+test('a rotation publishes the next key a day ahead, and the old one until its tokens expire', async () => {
   const turning = await identityUnderTest()
   const sweep = async () => {
     for (const job of turning.identity.jobs()) if (job.name === 'identity-sweep') await job.work({}, newRun())
@@ -197,7 +197,7 @@ test('a rotation publishes the next key a day ahead, and the old one until its t
   await turning.close()
 })
 
-test('two processes that start at once on an empty database agree on one key', async () => {
+test('two processes that start on an empty database agree on one key', async () => {
   const first = await identityUnderTest()
   const second = await identityUnderTest({ database: first.database })
   const { uid } = await first.identity.createAccount({ email: someEmail() })
@@ -208,7 +208,7 @@ test('two processes that start at once on an empty database agree on one key', a
   await second.close()
 })
 
-test('Google is read by the same path: its issuer, audience, algorithm and remote keys', async () => {
+test('verifies Google’s tokens the same way: issuer, audience, algorithm and remote keys', async () => {
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const jwk = { ...(await exportJWK(publicKey)), kid: 'g1', alg: 'RS256', use: 'sig' }
   let asked = 0
@@ -292,7 +292,7 @@ test('Google is read by the same path: its issuer, audience, algorithm and remot
   expect(await google.sendPasswordLink(email)).toBe(false)
 })
 
-test('accounts made by the studio: repeated without harm, without a password entered by a mailed link', async () => {
+test('creating accounts by the studio is idempotent, and a mailed link sets no password', async () => {
   const email = someEmail()
   const made = await it.identity.createAccount({ email: email.toUpperCase(), name: 'Renata' })
   expect(made.created).toBe(true)

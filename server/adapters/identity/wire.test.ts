@@ -1,4 +1,4 @@
-/** The service over raw HTTP: exact types, envelopes, limits, and bodies that no SDK would send (study of identity, sections 2 to 4, 12). */
+/** The identity service over raw HTTP: exact types, error envelopes, limits, and bodies that no SDK would send. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { IDENTITY_API_KEY } from '#contract/identity.ts'
@@ -21,7 +21,7 @@ async function signUp(email = someEmail()) {
   return { email, idToken: String(json?.idToken), refreshToken: String(json?.refreshToken), localId: String(json?.localId), json }
 }
 
-test('answers have the types that the SDK stores: whole numbers of time as text, kinds, non-empty JSON', async () => {
+test('responses have the types that the SDK stores: times as text, kinds, non-empty JSON', async () => {
   const made = await signUp()
   expect(made.json).toEqual({
     kind: 'identitytoolkit#SignupNewUserResponse',
@@ -73,14 +73,14 @@ test('answers have the types that the SDK stores: whole numbers of time as text,
   expect(gone.json).toEqual({ kind: 'identitytoolkit#DeleteAccountResponse' })
 })
 
-test('a fault is in the envelope of Google', async () => {
+test('errors have Google’s envelope', async () => {
   const { status, json } = await it.call('accounts:signUp', { email: someEmail(), password: 'corta' })
   const message = 'WEAK_PASSWORD : Password should be at least 6 characters'
   expect(status).toBe(400)
   expect(json).toEqual({ error: { code: 400, message, errors: [{ message, domain: 'global', reason: 'invalid' }] } })
 })
 
-test('S1-7.89 S1-7.95: what a page asks before anybody signs in', async () => {
+test('answers what a page requests before sign-in (S1-7.89, S1-7.95)', async () => {
   const policy = await it.request(it.keyed('/v2/passwordPolicy'))
   expect(policy.json).toMatchObject({
     schemaVersion: 1,
@@ -101,7 +101,7 @@ test('S1-7.89 S1-7.95: what a page asks before anybody signs in', async () => {
   })
 })
 
-test('the key of the query is checked, and addresses that do not exist are faults', async () => {
+test('checks the API key of the query, and unknown paths are errors', async () => {
   const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }
   expect((await it.request('/identidad/v1/accounts:signUp', post)).status).toBe(403)
   expect((await it.request('/identidad/v1/accounts:signUp?key=otra', post)).status).toBe(400)
@@ -115,7 +115,7 @@ test('the key of the query is checked, and addresses that do not exist are fault
     expect(await it.request(`${path}?key=${IDENTITY_API_KEY}`, post)).toMatchObject({ status: 404, code: 'NOT_FOUND' })
 })
 
-test('both aliases in emulator style reach the same service', async () => {
+test('both emulator-style aliases reach the same service', async () => {
   const { email, refreshToken } = await signUp()
   const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ email, password: PASSWORD }) }
   expect((await it.request(`/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=${IDENTITY_API_KEY}`, post)).status).toBe(
@@ -125,7 +125,7 @@ test('both aliases in emulator style reach the same service', async () => {
   expect((await it.request(`/securetoken.googleapis.com/v1/token?key=${IDENTITY_API_KEY}`, form)).status).toBe(200)
 })
 
-test('the refresh endpoint tells a dead token from one that was never a token', async () => {
+test('the refresh endpoint distinguishes an expired token from an invalid one', async () => {
   const { refreshToken, localId } = await signUp()
   const send = (fields: Record<string, string>) => it.request(it.keyed('/v1/token'), { method: 'POST', body: new URLSearchParams(fields) })
   expect((await send({})).code).toBe('MISSING_GRANT_TYPE')
@@ -138,7 +138,7 @@ test('the refresh endpoint tells a dead token from one that was never a token', 
   expect((await it.refresh(refreshToken)).code).toBe('TOKEN_EXPIRED')
 })
 
-test('a session idles out after 90 days and ends after a year, however much it is used', async () => {
+test('a session expires after 90 days without use, and after a year in any case', async () => {
   const idle = await signUp()
   const used = await signUp()
   const DAY = 86_400
@@ -152,7 +152,7 @@ test('a session idles out after 90 days and ends after a year, however much it i
   it.advance(-366 * DAY)
 })
 
-test('refresh tokens and codes are nowhere in the database', async () => {
+test('the database contains no plain refresh tokens or codes', async () => {
   const { email, refreshToken } = await signUp()
   await it.call('accounts:sendOobCode', { requestType: 'PASSWORD_RESET', email })
   expect(JSON.stringify(it.queue)).not.toContain('oobCode')
@@ -171,7 +171,7 @@ test('refresh tokens and codes are nowhere in the database', async () => {
   }
 })
 
-test('fields that only an administrator sets are refused or ignored', async () => {
+test('refuses or ignores fields that only an administrator may set', async () => {
   const email = someEmail()
   expect((await it.call('accounts:signUp', { email, password: PASSWORD, localId: 'mio' })).code).toBe('UNEXPECTED_PARAMETER')
   const made = await it.call('accounts:signUp', {
@@ -197,7 +197,7 @@ test('fields that only an administrator sets are refused or ignored', async () =
   )
 })
 
-test('e-mails: one address of at most 255 characters, kept in lower case', async () => {
+test('accepts one email of at most 255 characters, stored in lower case', async () => {
   const wrong = [
     '',
     'a',
@@ -222,7 +222,7 @@ test('e-mails: one address of at most 255 characters, kept in lower case', async
   expect(json?.email).toBe('mayus.culas+1@ejemplo.mx')
 })
 
-test('passwords: any character, long ones whole, too long ones refused before they are hashed', async () => {
+test('accepts any characters and long passwords; refuses overlong ones before hashing', async () => {
   const email = someEmail()
   const long = `${'ñandú 🐦 '.repeat(100)}fin`
   expect((await it.call('accounts:signUp', { email, password: long })).status).toBe(200)
@@ -236,7 +236,7 @@ test('passwords: any character, long ones whole, too long ones refused before th
   expect((await it.call('accounts:signInWithPassword', { email, password: 'x8'.repeat(10_000) })).code).toBe('INVALID_PASSWORD')
 })
 
-test('bodies: JSON or form only, 64 kB, not deep, objects', async () => {
+test('accepts only JSON or form bodies that are objects, up to 64 kB, of limited depth', async () => {
   const send = (body: string, type = 'application/json') =>
     it.request(it.keyed('/v1/accounts:signUp'), { method: 'POST', headers: { 'content-type': type }, body })
   expect(await send('{"email":')).toMatchObject({ status: 400, code: 'INVALID_ARGUMENT' })
@@ -283,7 +283,7 @@ const FIELDS = [
   'constructor',
 ]
 
-test('no body at all makes the service fail: every answer is a fault in the envelope, never a 500', async () => {
+test('every malformed body gets an error in the envelope, never a 500', async () => {
   const { idToken } = await signUp()
   const value = fc.oneof(
     fc.jsonValue({ maxDepth: 3 }),
@@ -323,7 +323,7 @@ test('no body at all makes the service fail: every answer is a fault in the enve
   expect(it.logged.filter((line) => line.includes('"level":"error"'))).toEqual([])
 })
 
-test('shown text takes no control characters and no scripts as photo', async () => {
+test('refuses control characters in shown texts, and script URLs as photo', async () => {
   const { idToken } = await signUp()
   for (const body of [
     { displayName: 'a\u0000b' },
@@ -339,7 +339,7 @@ test('shown text takes no control characters and no scripts as photo', async () 
   })
 })
 
-test('a fault of ours is not JSON, so that nobody is signed out by it', async () => {
+test('an internal error is not JSON, so that the SDK signs nobody out', async () => {
   const broken = await identityUnderTest()
   await broken.db.pool.query('alter table identity_account rename to moved')
   const answer = await broken.call('accounts:signInWithPassword', { email: someEmail(), password: PASSWORD })
@@ -354,7 +354,7 @@ test('a fault of ours is not JSON, so that nobody is signed out by it', async ()
 const slow = (answer: Answer) => answer.code === 'TOO_MANY_ATTEMPTS_TRY_LATER'
 const from = (address: string) => ({ 'x-forwarded-for': address })
 
-test('guessing one password is slowed down here, not elsewhere, not for others, and ends with a reset', async () => {
+test('limits guesses of one password per address, not for others, and a reset clears the limit', async () => {
   const { email } = await signUp()
   const guess = (address: string, password = OTHER_PASSWORD, who = email) =>
     it.call('accounts:signInWithPassword', { email: who, password }, from(address))
@@ -382,13 +382,13 @@ test('guessing one password is slowed down here, not elsewhere, not for others, 
   expect((await guess('203.0.113.7', OTHER_PASSWORD)).status).toBe(200)
 })
 
-test('signing in correctly is never counted', async () => {
+test('does not count successful sign-ins', async () => {
   const { email } = await signUp()
   for (let n = 0; n < 15; n++)
     expect((await it.call('accounts:signInWithPassword', { email, password: PASSWORD }, from('203.0.113.9'))).status).toBe(200)
 })
 
-test('accounts, mails and questions have their limits by address; IPv6 counts by household', async () => {
+test('limits accounts, emails and lookups per address; IPv6 by network prefix', async () => {
   const strict = await identityUnderTest({
     limits: { signUp: { max: 3, seconds: 180 }, mailFrom: { max: 2, seconds: 120 }, probe: { max: 2, seconds: 120 } },
   })

@@ -14,7 +14,7 @@ const letter: EmailTemplate = {
   notes: ['El enlace sirve una sola vez.'],
 }
 
-test('both forms say the same, and the link is the same in each', () => {
+test('the text and HTML forms have the same content and link', () => {
   const { html, text, subject } = renderEmail(brand({ business_name: 'Vaivén', email: 'hola@vaiven.mx' }), 'https://vaiven.mx', letter)
   expect(subject).toBe('Elige tu contraseña de Vaivén')
   for (const part of [letter.title, ...letter.paragraphs, 'Elegir contraseña', ...letter.notes, 'Vaivén', 'hola@vaiven.mx']) {
@@ -26,7 +26,7 @@ test('both forms say the same, and the link is the same in each', () => {
   expect(html).toMatch(/^<!doctype html>\n<html lang="es-MX">/)
 })
 
-test('nothing that a person typed becomes markup or a second header', () => {
+test('user input never becomes markup or a header', () => {
   const evil = '"><script>alert(1)</script>'
   const { html, subject } = renderEmail(
     brand({ business_name: `${evil}\r\nBcc: a@b.mx`, email: evil, location: evil, navbar_logo: 'https://a.mx/"onerror=alert(1) x="' }),
@@ -45,7 +45,7 @@ test('nothing that a person typed becomes markup or a second header', () => {
   expect(subject).not.toMatch(/[\r\n]/)
 })
 
-test('a logo is shown when a mail program can show it', () => {
+test('shows a logo in a format that mail clients support', () => {
   const image = (some: Partial<Settings>) => renderEmail(brand(some), 'https://vaiven.mx', letter).html.match(/<img src="([^"]+)"/)?.[1]
   expect(image({})).toBeUndefined()
   expect(image({ navbar_logo: '/archivos/logo.png' })).toBe('https://vaiven.mx/archivos/logo.png')
@@ -54,7 +54,7 @@ test('a logo is shown when a mail program can show it', () => {
   expect(image({ navbar_logo: '/archivos/logo.svg' })).toBeUndefined()
 })
 
-test('with any brand, night ones too, text and button can be read', () => {
+test('text and button are readable with any brand, also dark ones', () => {
   const brands = [
     ...Object.values(demoBrands),
     { primary: '#FFFF00', accent: '#00FF00', dark: '#777777', gray: '#999999', light: '#888888', 'primary-light': '#123456' },

@@ -21,7 +21,7 @@ mailSuite('outbox', database, async (db) => ({
   close: async () => {},
 }))
 
-test('mails are kept for sixty days', async () => {
+test('stores emails for sixty days', async () => {
   const db = await database()
   let now = new Date('2026-11-19T16:00:00Z')
   const port = outboxMail(db, () => now)

@@ -35,7 +35,7 @@ afterAll(() => server.close())
 const url = (password = 'clave%20del%20correo') => `smtp://estudio:${password}@127.0.0.1:${server.port}`
 const mail = (to: string) => ({ to, subject: 'Hola', html: '<p>Hola</p>', text: 'Hola', messageId: 'prueba.1' })
 
-test('the headers name the studio, say that a machine wrote, and tell where to answer', async () => {
+test('the headers name the studio, mark the email as automatic, and set Reply-To', async () => {
   const port = smtpMail({ url: url(), from, replyTo: () => 'recepcion@vaiven.mx' })
   await port.send(mail('ana@ejemplo.mx'))
   await port.close()
@@ -48,7 +48,7 @@ test('the headers name the studio, say that a machine wrote, and tell where to a
   expect(server.received.at(-1)?.from).toBe('hola@vaiven.mx')
 })
 
-test('what never will be delivered is told from what may be tried again', async () => {
+test('distinguishes permanent from temporary failures', async () => {
   const port = smtpMail({ url: url(), from })
   await expect(port.send(mail('nadie@ejemplo.mx'))).rejects.toBeInstanceOf(MailRefused)
   await expect(port.send(mail('no-content@ejemplo.mx'))).rejects.toBeInstanceOf(MailRefused)
@@ -72,7 +72,7 @@ test('what never will be delivered is told from what may be tried again', async 
   await nobody.close()
 })
 
-test('beyond this machine nothing is sent without TLS, the log-in least of all', async () => {
+test('sends nothing without TLS to other machines, above all no credentials', async () => {
   const before = server.commands.length
   // The same server by a name that is not loopback on its face; it offers no STARTTLS.
   const port = smtpMail({ url: `smtp://estudio:clave@localhost.localdomain:${server.port}`, from })
@@ -81,7 +81,7 @@ test('beyond this machine nothing is sent without TLS, the log-in least of all',
   expect(server.commands.slice(before).filter((command) => /^(AUTH|MAIL)/i.test(command))).toEqual([])
 })
 
-test('SMTP when it is configured, otherwise the outbox; the sender is MAIL_FROM with the studio as its name', async () => {
+test('uses SMTP when configured, otherwise the outbox; the sender is MAIL_FROM with the studio’s name', async () => {
   const db = await database()
   const deps = {
     db,
@@ -110,7 +110,7 @@ test.each([
   expect(readFrom(text, 'https://estudio.mx')).toEqual(sender)
 })
 
-test('gives up on a server that keeps talking and never takes the mail', async () => {
+test('gives up on a server that keeps responding and never accepts the email', async () => {
   const talking = createServer((socket) => {
     // A greeting of many lines that never ends: each of them is a sign of life.
     const line = setInterval(() => socket.write('220-un momento\r\n'), 20)

@@ -10,12 +10,16 @@ const PAYPAL = { PAYPAL_CLIENT_ID: 'id', PAYPAL_CLIENT_SECRET: 'secret', PAYPAL_
 const CONEKTA = { CONEKTA_PRIVATE_KEY: 'key_x' }
 
 test.each([
-  [{}, 'sandbox', ['efectivo', 'mostrador', 'sandbox']],
-  [PAYPAL, 'sandbox', ['efectivo', 'mostrador', 'sandbox', 'paypal']],
-  [{ PAYMENTS: 'stripe', ...STRIPE }, 'stripe', ['efectivo', 'mostrador', 'stripe']],
-  [{ PAYMENTS: 'ninguno' }, undefined, ['efectivo', 'mostrador']],
-  [{ PAYMENTS: 'ninguno', ...STRIPE, ...PAYPAL }, undefined, ['efectivo', 'mostrador', 'stripe', 'paypal']],
-  [{ PAYMENTS: 'conekta', ...CONEKTA, ...STRIPE, ...PAYPAL }, 'conekta', ['efectivo', 'mostrador', 'stripe', 'paypal', 'conekta']],
+  [{}, 'sandbox', ['efectivo', 'mostrador', 'regalo', 'sandbox']],
+  [PAYPAL, 'sandbox', ['efectivo', 'mostrador', 'regalo', 'sandbox', 'paypal']],
+  [{ PAYMENTS: 'stripe', ...STRIPE }, 'stripe', ['efectivo', 'mostrador', 'regalo', 'stripe']],
+  [{ PAYMENTS: 'ninguno' }, undefined, ['efectivo', 'mostrador', 'regalo']],
+  [{ PAYMENTS: 'ninguno', ...STRIPE, ...PAYPAL }, undefined, ['efectivo', 'mostrador', 'regalo', 'stripe', 'paypal']],
+  [
+    { PAYMENTS: 'conekta', ...CONEKTA, ...STRIPE, ...PAYPAL },
+    'conekta',
+    ['efectivo', 'mostrador', 'regalo', 'stripe', 'paypal', 'conekta'],
+  ],
 ])('%j takes cards by %s', async (env, cards, gateways) => {
   const db = await database()
   const config = readConfig({ NODE_ENV: 'test', DATABASE_URL: 'postgres://x/y', ...env }, '.')
@@ -32,7 +36,7 @@ test.each([
   expect(chosen.sandbox?.id).toBe(cards === 'sandbox' ? 'sandbox' : undefined)
 })
 
-test('half a configuration is said before anything starts', () => {
+test('reports incomplete configuration before anything starts', () => {
   const read = (env: Record<string, string>) => readConfig({ DATABASE_URL: 'postgres://x/y', ...env }, '.')
   expect(() => read({ PAYMENTS: 'stripe' })).toThrow(/STRIPE_SECRET_KEY: hace falta/)
   expect(() => read({ ...STRIPE, STRIPE_SECRET_KEY: 'pk_live_x' })).toThrow(/llave secreta/)

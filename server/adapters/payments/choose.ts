@@ -1,4 +1,5 @@
 /** Builds a studio's payment gateways: always the counter, the one that PAYMENTS names for cards, and every other configured one. */
+import type { ProcessorId } from '#contract/processor-states.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/platform/db.ts'
 import { ConektaGateway } from './conekta/conekta.ts'
@@ -39,11 +40,45 @@ export interface Payments {
   sandbox: Sandbox | null
 }
 
+/** What is configured of a processor, without its keys. */
+export interface ProcessorCredentials {
+  id: ProcessorId
+  /** The last four characters of the secret key; null: there is none. */
+  keyEnding: string | null
+  /** Whether its key moves real money; null: the key does not say. */
+  live: boolean | null
+  /** Variables of the environment that are not set. */
+  missing: readonly string[]
+}
+
+const ENDING = 4
+/** Keys that are too short for their ending to be shown without giving away the rest. */
+const SHORT = 12
+
+/** What is configured of every processor. */
+export function credentialsOf(config: PaymentDeps['config']): ProcessorCredentials[] {
+  const read = (id: ProcessorId, secret: Credentials, others: readonly Credentials[], live: boolean | null): ProcessorCredentials => {
+    const key = config[secret]
+    return {
+      id,
+      keyEnding: key ? (key.length < SHORT ? '' : key.slice(-ENDING)) : null,
+      live: key ? live : null,
+      missing: [secret, ...others].filter((name) => !config[name]),
+    }
+  }
+  const paypalBase = config.PAYPAL_API_BASE
+  return [
+    read('stripe', 'STRIPE_SECRET_KEY', ['STRIPE_WEBHOOK_SECRET'], /^[sr]k_live_/.test(config.STRIPE_SECRET_KEY ?? '')),
+    read('paypal', 'PAYPAL_CLIENT_SECRET', ['PAYPAL_CLIENT_ID', 'PAYPAL_WEBHOOK_ID'], paypalBase ? !paypalBase.includes('sandbox') : true),
+    read('conekta', 'CONEKTA_PRIVATE_KEY', [], null),
+  ]
+}
+
 /** Builds the gateways. Throws an Error with a Spanish sentence when the configuration is invalid. */
 export function choosePayments(deps: PaymentDeps): Payments {
   const { config } = deps
   const real = realProcessors(deps)
-  const counter = [new Counter('efectivo', deps), new Counter('mostrador', deps)]
+  const counter = [new Counter('efectivo', deps), new Counter('mostrador', deps), new Counter('regalo', deps)]
   const wallet = real.find(({ id }) => id === 'paypal') ?? null
   // Existing payments continue through their processors; no processor takes new ones.
   if (config.PAYMENTS === 'ninguno') return { gateways: byId([...counter, ...real]), cards: null, wallet: null, sandbox: null }

@@ -7,7 +7,7 @@ test.each(['646180111805034237', '646180110400000007', '032180000118359719', '00
   expect(isClabe(clabe)).toBe(true)
 })
 
-test('another check digit, fewer or more digits, or letters make none', () => {
+test('a wrong check digit, another length, or letters are invalid', () => {
   for (const wrong of ['646180111805034238', '64618011180503423', '6461801118050342370', '64618011180503423a', ''])
     expect(isClabe(wrong)).toBe(false)
 })

@@ -1,4 +1,4 @@
-/** Every gateway passes the same suite (payments study section 3.4). */
+/** Runs the common suite for every gateway. */
 
 import { afterAll, expect, test } from 'vitest'
 import { isClabe } from '#server/adapters/payments/clabe.ts'
@@ -87,7 +87,7 @@ gatewaySuite(
   },
 )
 
-for (const id of ['efectivo', 'mostrador'] as const)
+for (const id of ['efectivo', 'mostrador', 'regalo'] as const)
   gatewaySuite(
     id,
     { cards: false, plans: false, vouchers: false, disputes: false, failingRefunds: false, notices: false },
@@ -113,7 +113,7 @@ for (const id of ['efectivo', 'mostrador'] as const)
     },
   )
 
-test('the bank’s question: yes pays, no and a failed check do not (S1-4.12, S1-8.32)', async () => {
+test('the bank’s challenge: confirming pays; declining or failing it does not (S1-4.12, S1-8.32)', async () => {
   const { db, now } = await world()
   const bank = new Sandbox({ db, now, publicUrl: 'http://localhost:3000', log: quiet })
   const base = {
@@ -142,7 +142,7 @@ test('the bank’s question: yes pays, no and a failed check do not (S1-4.12, S1
   }
 })
 
-test('a page, a voucher and a payment in process come through later, once', async () => {
+test('a page, a voucher and a processing payment succeed later, once', async () => {
   const { db, now, advance } = await world()
   const bank = new Sandbox({ db, now, publicUrl: 'http://localhost:3000', log: quiet })
   const base = {
@@ -173,7 +173,7 @@ test('a page, a voucher and a payment in process come through later, once', asyn
   for (const purchase of [1, 2, 3]) expect((await bank.ledger(purchase)).length).toBe(1)
 })
 
-test('a CLABE of the sandbox is one that a banking app takes, with a reference of at most seven digits', async () => {
+test('a CLABE of the sandbox is accepted by banking apps, with a reference of at most seven digits', async () => {
   const { db, now } = await world()
   const bank = new Sandbox({ db, now, publicUrl: 'http://localhost:3000', log: quiet })
   for (const purchase of [1, 3_301, 987_654, 2_147_483_647]) {
@@ -194,7 +194,7 @@ test('a CLABE of the sandbox is one that a banking app takes, with a reference o
   }
 })
 
-test('a card is kept through a setup that its owner confirms', async () => {
+test('a card is saved through a setup that its owner confirms', async () => {
   const { db, now } = await world()
   const bank = new Sandbox({ db, now, publicUrl: 'http://localhost:3000', log: quiet })
   const { setup, next } = await bank.cards.begin(buyer)
@@ -209,7 +209,7 @@ test('a card is kept through a setup that its owner confirms', async () => {
   await expect(bank.cards.finish(stranger, setup)).rejects.toMatchObject({ code: 'PAYMENT_SOURCE_FAILED' })
 })
 
-test('tokens say what a card does and nothing about its number', () => {
+test('tokens tell how a card behaves and nothing about its number', () => {
   expect(readToken('tok_ok~amex~0005~122030~ab12')).toEqual({ behaviour: 'ok', brand: 'amex', last4: '0005', exp: '12/2030', typed: true })
   for (const bad of [
     '',
@@ -225,7 +225,7 @@ test('tokens say what a card does and nothing about its number', () => {
   for (const { groups } of TEST_NUMBERS) expect(readToken(`tok_${groups.join('')}`)).toBeNull()
 })
 
-test('the sandbox does not start in production unless it is the demo or allowed', async () => {
+test('the sandbox does not start in production, except as the demo or when allowed', async () => {
   const { db, now } = await world()
   const deps = { db, now, publicUrl: 'http://localhost:3000', log: quiet }
   const config = { PAYMENTS: 'sandbox', NODE_ENV: 'production', demo: null } as const
@@ -235,6 +235,7 @@ test('the sandbox does not start in production unless it is the demo or allowed'
   expect([...choosePayments({ ...deps, config: { ...config, NODE_ENV: 'test' } }).gateways.keys()].sort()).toEqual([
     'efectivo',
     'mostrador',
+    'regalo',
     'sandbox',
   ])
 })

@@ -1,7 +1,7 @@
 /** What processors need in the browser comes from their folders alone, and a new one needs no more than its entry (docs/adding-a-processor.md). */
 import { describe, expect, test } from 'vitest'
 import { defaultSettings, type Settings } from '#contract/settings.ts'
-import { cspFor } from '#server/platform/csp.ts'
+import { cspFor } from '#server/documents/csp.ts'
 import type { ProcessorInBrowser } from './in-browser.ts'
 import { openProviders, PROCESSORS_IN_BROWSER, providerSites } from './processors.ts'
 
@@ -17,8 +17,8 @@ function policy(
 }
 const part = (text: string, name: string) => text.split('; ').find((one) => one.startsWith(`${name} `)) ?? ''
 
-describe('the policy of a page with a card form', () => {
-  test('opens the hosts of the processors that have their public key, and no others', () => {
+describe('the CSP of a page with a card form', () => {
+  test('allows the hosts of processors whose public key is set, and no others', () => {
     const csp = policy(stripeAndPayPal)
     expect(part(csp, 'frame-src')).toBe(
       "frame-src 'self' https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com https://www.paypal.com https://www.sandbox.paypal.com",
@@ -36,7 +36,7 @@ describe('the policy of a page with a card form', () => {
     for (const name of ['script-src', 'connect-src', 'frame-src']) expect(part(conekta, name)).toContain('https://pay.conekta.com')
   })
 
-  test("has a stand-in's address instead of the processor's, and of everything that is only the processor's", () => {
+  test('allows a fake’s address instead of the processor’s own ones', () => {
     const csp = policy(stripeAndPayPal, providerSites({ stripe: 'http://127.0.0.1:4100' }))
     expect(csp).not.toContain('stripe.com')
     expect(part(csp, 'script-src')).toBe(
@@ -44,13 +44,13 @@ describe('the policy of a page with a card form', () => {
     )
   })
 
-  test('never lets a processor run inline or evaluated scripts, nor from anywhere', () => {
+  test('never allows inline or evaluated scripts for a processor, nor any origin', () => {
     for (const { site, hosts } of Object.values(PROCESSORS_IN_BROWSER))
       for (const host of [site, ...hosts.script, ...hosts.connect, ...hosts.frame])
         expect(host).toMatch(/^https:\/\/(\*\.)?[a-z.]+\.[a-z]+$/)
   })
 
-  test('opens the hosts of a processor that was added to the list', () => {
+  test('allows the hosts of a processor that was added to the list', () => {
     const toy: ProcessorInBrowser = {
       site: 'https://js.toy.example',
       hosts: { script: [], connect: ['https://api.toy.example'], frame: [] },

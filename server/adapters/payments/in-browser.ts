@@ -1,6 +1,15 @@
 /** What a processor needs in the browser, declared in each adapter's folder (`browser.ts`); nothing else in the program names its hosts. */
 import type { Settings } from '#contract/settings.ts'
-import type { PolicyProvider } from '#server/platform/csp.ts'
+
+/** A processor whose script may run beside a card form: its origin, and what the script needs besides it. */
+export interface PolicyProvider {
+  origin: string
+  script: readonly string[]
+  connect: readonly string[]
+  frame: readonly string[]
+  /** The script adds styles of its own, under the document's nonce. */
+  addsStyles: boolean
+}
 
 export interface ProcessorInBrowser {
   /** Origin of its script, without a final slash. */

@@ -16,11 +16,11 @@ import { type Client, studio, type TestStudio } from '#server/testing/studio.ts'
 interface Processor {
   name: string
   open(now: () => Date): Fake
-  env(twin: Fake): Record<string, string>
+  env(fake: Fake): Record<string, string>
   /** The path of the request that takes money. */
   charges: (path: string) => boolean
   /** What the customer does before money is taken; answers what takes it. */
-  begin(client: Client, class_package_id: number, twin: Fake): Promise<(client: Client) => Promise<{ purchase_id: number; status: string }>>
+  begin(client: Client, class_package_id: number, fake: Fake): Promise<(client: Client) => Promise<{ purchase_id: number; status: string }>>
 }
 
 const byCard = (card: () => string): Processor['begin'] => {
@@ -55,9 +55,9 @@ const PROCESSORS: Processor[] = [
       ...{ PAYPAL_WEBHOOK_ID: PAYPAL_FAKE_WEBHOOK, PAYPAL_API_BASE: url },
     }),
     charges: (path) => path.endsWith('/capture'),
-    async begin(client, class_package_id, twin) {
+    async begin(client, class_package_id, fake) {
       const { orderID } = await client.checkout.paypal({ class_package_id })
-      if (twin instanceof PayPalFake) twin.books.approve(orderID ?? '')
+      if (fake instanceof PayPalFake) fake.books.approve(orderID ?? '')
       return (again) => again.checkout.capture({ orderID })
     },
   },
@@ -65,25 +65,25 @@ const PROCESSORS: Processor[] = [
 
 describe.each(PROCESSORS)('$name', (processor) => {
   let s: TestStudio
-  let twin: Fake
+  let fake: Fake
   let running: SecondProcess
-  const start = () => secondProcess(s, { env: processor.env(twin) })
+  const start = () => secondProcess(s, { env: processor.env(fake) })
   beforeAll(async () => {
     let clock = () => new Date('2026-11-19T16:00:00Z')
-    twin = await processor.open(() => clock()).listen()
-    s = await studio({ env: processor.env(twin), settings: { paypal_enabled: true } })
+    fake = await processor.open(() => clock()).listen()
+    s = await studio({ env: processor.env(fake), settings: { paypal_enabled: true } })
     clock = s.clock.now
     running = await start()
   })
   afterEach(() => {
-    twin.mend()
-    twin.gate = null
+    fake.mend()
+    fake.gate = null
   })
   afterAll(async () => {
     await running?.close()
     await s.close()
-    await twin.close()
-    expect(twin.complaints).toEqual([])
+    await fake.close()
+    expect(fake.complaints).toEqual([])
   })
 
   /** Until something is so; a machine that is busy takes its time. */
@@ -98,7 +98,7 @@ describe.each(PROCESSORS)('$name', (processor) => {
     (await s.sql(`select 1 from ${table} where purchase_id = $1`, [purchase_id])).length
   const books = async (purchase_id: number) => ({
     status: (await s.sql<{ status: string }>('select status from purchase where purchase_id = $1', [purchase_id]))[0]?.status,
-    ...{ charges: twin.movements(purchase_id).length, grants: await count('available_class', purchase_id) },
+    ...{ charges: fake.movements(purchase_id).length, grants: await count('available_class', purchase_id) },
     ...{ invoices: await count('invoice', purchase_id), attempts: await count('payment_attempt', purchase_id) },
   })
   const ONCE = { status: 'completed', charges: 1, grants: 1, invoices: 1, attempts: 1 }
@@ -106,17 +106,17 @@ describe.each(PROCESSORS)('$name', (processor) => {
   /** Buys at the running process, kills it at the moment, starts another one and asks it the same. */
   async function killed(moment: 'answer' | 'commit', then: 'same key' | 'sweeper'): Promise<void> {
     const [ana, pack, visit] = [await s.make.customer(), await s.make.package(), randomUUID()]
-    const take = await processor.begin(running.as(ana, visit), pack.class_package_id, twin)
+    const take = await processor.begin(running.as(ana, visit), pack.class_package_id, fake)
     const isCharge = ({ method, path }: { method: string; path: string }) => method === 'POST' && processor.charges(path)
-    const before = twin.ledger.length
+    const before = fake.ledger.length
     const blocker = await s.studio.db.pool.connect()
     try {
-      if (moment === 'answer') twin.break('hang after', isCharge)
+      if (moment === 'answer') fake.break('hang after', isCharge)
       // While the processor thinks, somebody holds the customer's row: our settling has to wait for it, with the answer in its hands.
       else
-        twin.overhear = (heard) => {
+        fake.overhear = (heard) => {
           if (!isCharge(heard)) return
-          twin.gate = blocker
+          fake.gate = blocker
             .query('begin')
             .then(() => blocker.query('select 1 from customer where customer_id = $1 for update', [ana.customer_id]))
         }
@@ -124,7 +124,7 @@ describe.each(PROCESSORS)('$name', (processor) => {
         () => 'answered',
         () => 'cut',
       )
-      await until(() => twin.ledger.length > before)
+      await until(() => fake.ledger.length > before)
       if (moment === 'commit')
         await until(
           async () =>
@@ -135,9 +135,9 @@ describe.each(PROCESSORS)('$name', (processor) => {
     } finally {
       await blocker.query('rollback')
       blocker.release()
-      twin.mend()
-      twin.overhear = null
-      twin.gate = null
+      fake.mend()
+      fake.overhear = null
+      fake.gate = null
     }
     const [row] = await s.sql<{ purchase_id: number; status: string }>('select purchase_id, status from purchase where customer_id = $1', [
       ana.customer_id,
@@ -155,8 +155,7 @@ describe.each(PROCESSORS)('$name', (processor) => {
     expect(await books(purchase_id)).toEqual(ONCE)
   }
 
-  test('killed while the answer is on its way: the same key finds the charge', () => killed('answer', 'same key'))
-  test('killed between the answer and our commit: the same key settles it', () => killed('commit', 'same key'))
-  test('killed between the answer and our commit, and the customer never comes back: the sweeper settles it', () =>
-    killed('commit', 'sweeper'))
+  test('killed before the answer arrives: a repeat with the same key finds the charge', () => killed('answer', 'same key'))
+  test('killed between the answer and our commit: a repeat with the same key completes it', () => killed('commit', 'same key'))
+  test('killed between the answer and our commit without a repeat: the sweeper completes it', () => killed('commit', 'sweeper'))
 })

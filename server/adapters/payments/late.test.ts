@@ -12,17 +12,17 @@ import { STRIPE_FAKE_KEY, STRIPE_FAKE_SECRET, StripeFake } from '#server/testing
 import { type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
 
 let s: TestStudio
-let twin: Fake
+let fake: Fake
 const open = async (make: (now: () => Date) => Fake, env: (url: string) => Record<string, string>) => {
   let clock = () => new Date('2026-11-19T16:00:00Z')
-  twin = await make(() => clock()).listen()
-  s = await studio({ env: env(twin.url), settings: { paypal_enabled: true } })
+  fake = await make(() => clock()).listen()
+  s = await studio({ env: env(fake.url), settings: { paypal_enabled: true } })
   clock = s.clock.now
 }
 const close = async () => {
   await s.close()
-  await twin.close()
-  expect(twin.complaints).toEqual([])
+  await fake.close()
+  expect(fake.complaints).toEqual([])
 }
 
 async function books(purchase_id: number) {
@@ -31,7 +31,7 @@ async function books(purchase_id: number) {
     [purchase_id],
   )
   const count = async (table: string) => (await s.sql(`select 1 from ${table} where purchase_id = $1`, [purchase_id])).length
-  return { ...row, taken: twin.movements(purchase_id).length, grants: await count('available_class'), invoices: await count('invoice') }
+  return { ...row, taken: fake.movements(purchase_id).length, grants: await count('available_class'), invoices: await count('invoice') }
 }
 const PAID = { status: 'completed', sold: 1, taken: 1, grants: 1, invoices: 1 }
 const NOTHING = { status: 'failed', sold: 0, taken: 0, grants: 0, invoices: 0 }
@@ -61,7 +61,7 @@ describe.each([
     }),
     asks: (): string => 'pm_card_threeDSecure2Required',
     confirm: (answer: { clientSecret: string | null }) => {
-      if (twin instanceof StripeFake) twin.books.authenticate(answer.clientSecret ?? '', true)
+      if (fake instanceof StripeFake) fake.books.authenticate(answer.clientSecret ?? '', true)
     },
   },
   {
@@ -71,7 +71,7 @@ describe.each([
     asks: (): string => conektaToken('3ds'),
     confirm: (answer: { session: { id: string } | null }) => {
       const id = answer.session?.id ?? ''
-      if (twin instanceof ConektaFake && twin.books.orders.get(id)?.payment_status === 'pending_payment') twin.books.pay(id)
+      if (fake instanceof ConektaFake && fake.books.orders.get(id)?.payment_status === 'pending_payment') fake.books.pay(id)
     },
   },
 ])('$name', ({ make, env, asks, confirm }) => {
@@ -83,13 +83,13 @@ describe.each([
     const answer = await s.as(ana, randomUUID()).sales.attempt({ class_package_id, payment_method: asks() })
     s.clock.advance({ minutes: 40 })
     let cancels = 0
-    twin.overhear = ({ method, path }) => {
+    fake.overhear = ({ method, path }) => {
       if (method !== 'POST' || !path.endsWith('/cancel')) return
       cancels++
       if (moment === 'before') confirm(answer)
     }
     await Promise.all([sweep(s.system()), s.as(ana).sales.one({ id: answer.purchase_id }), sweep(s.system())])
-    twin.overhear = null
+    fake.overhear = null
     expect(cancels).toBeGreaterThan(0)
     confirm(answer)
     await sweep(s.system())
@@ -113,30 +113,30 @@ describe('paypal', () => {
   async function approved() {
     const { ana, class_package_id } = await lastUnit()
     const { purchase_id, orderID } = await s.as(ana, randomUUID()).checkout.paypal({ class_package_id })
-    if (twin instanceof PayPalFake) twin.books.approve(orderID ?? '')
+    if (fake instanceof PayPalFake) fake.books.approve(orderID ?? '')
     return { ana, purchase_id, orderID }
   }
 
-  test('the hold ends while the capture is on its way: the sweeper waits for it', async () => {
+  test('the sweeper waits for a running capture when the hold ends', async () => {
     const { ana, purchase_id, orderID } = await approved()
-    twin.latencyMs = 150
+    fake.latencyMs = 150
     const sweeping: Promise<unknown>[] = []
-    twin.overhear = ({ path }) => {
+    fake.overhear = ({ path }) => {
       if (!path.endsWith('/capture') || sweeping.length) return
       s.clock.advance({ minutes: 41 })
       sweeping.push(sweep(s.system()), sweep(s.system()))
     }
     const captured = s.as(ana).checkout.capture({ orderID })
     expect((await captured).status).toMatch(/^(pending|completed)$/)
-    twin.overhear = null
-    twin.latencyMs = 0
+    fake.overhear = null
+    fake.latencyMs = 0
     await Promise.all(sweeping)
     await sweep(s.system())
     expect(await books(purchase_id)).toEqual(PAID)
     await stays(purchase_id, PAID)
   })
 
-  test('approved in time and captured too late: nothing is taken, and the place is free', async () => {
+  test('an approval captured after the hold takes no money, and the stock is free', async () => {
     const { ana, purchase_id, orderID } = await approved()
     s.clock.advance({ minutes: 41 })
     const [said] = await Promise.all([refusalOf(s.as(ana).checkout.capture({ orderID })), sweep(s.system())])

@@ -11,7 +11,7 @@ import type { CardFields } from '#contract/sales.ts'
 import type { Settings } from '#contract/settings.ts'
 import type { PeriodUnit } from '#contract/time.ts'
 
-export type GatewayId = CardProcessor | WalletProcessor | 'efectivo' | 'mostrador'
+export type GatewayId = CardProcessor | WalletProcessor | 'efectivo' | 'mostrador' | 'regalo'
 
 /** A provider's object; opaque outside the adapter. */
 export interface Ref {

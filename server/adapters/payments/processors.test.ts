@@ -1,4 +1,4 @@
-/** A whole studio on a real processor's stand-in: one charge, one grant, whatever happens to answers, notices and processes (payments study 3.4). */
+/** A whole studio on the fake of a real processor: one charge, one grant, whatever happens to responses, events and processes. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sweep } from '#server/modules/sales/jobs.ts'
@@ -11,34 +11,34 @@ import { deliverPendingWebhooks } from '#server/testing/work.ts'
 interface Processor {
   name: 'stripe' | 'conekta'
   open(now: () => Date): Fake
-  env(twin: Fake): Record<string, string>
+  env(fake: Fake): Record<string, string>
   cards: { good: string; poor: string; asks: string }
   /** The path of the request that takes money. */
   charges: (path: string) => boolean
   /** The customer says yes to the bank. */
-  confirm(twin: Fake, answer: { clientSecret: string | null; session: { id: string } | null }): void
+  confirm(fake: Fake, answer: { clientSecret: string | null; session: { id: string } | null }): void
 }
 
 const PROCESSORS: Processor[] = [
   {
     name: 'stripe',
     open: (now) => new StripeFake({ now }),
-    env: (twin) => ({
+    env: (fake) => ({
       PAYMENTS: 'stripe',
       STRIPE_SECRET_KEY: STRIPE_FAKE_KEY,
       STRIPE_WEBHOOK_SECRET: STRIPE_FAKE_SECRET,
-      STRIPE_API_BASE: twin.url,
+      STRIPE_API_BASE: fake.url,
     }),
     cards: { good: 'pm_card_visa', poor: 'pm_card_chargeDeclinedInsufficientFunds', asks: 'pm_card_threeDSecure2Required' },
     charges: (path) => path === '/v1/payment_intents',
-    confirm: (twin, { clientSecret }) => {
-      if (twin instanceof StripeFake) twin.books.authenticate(clientSecret ?? '', true)
+    confirm: (fake, { clientSecret }) => {
+      if (fake instanceof StripeFake) fake.books.authenticate(clientSecret ?? '', true)
     },
   },
   {
     name: 'conekta',
     open: (now) => new ConektaFake({ now }),
-    env: (twin) => ({ PAYMENTS: 'conekta', CONEKTA_PRIVATE_KEY: CONEKTA_FAKE_KEY, CONEKTA_API_BASE: twin.url }),
+    env: (fake) => ({ PAYMENTS: 'conekta', CONEKTA_PRIVATE_KEY: CONEKTA_FAKE_KEY, CONEKTA_API_BASE: fake.url }),
     cards: {
       get good() {
         return conektaToken('visa')
@@ -51,27 +51,27 @@ const PROCESSORS: Processor[] = [
       },
     },
     charges: (path) => path.endsWith('/charges'),
-    confirm: (twin, { session }) => {
-      if (twin instanceof ConektaFake) twin.books.pay(session?.id ?? '')
+    confirm: (fake, { session }) => {
+      if (fake instanceof ConektaFake) fake.books.pay(session?.id ?? '')
     },
   },
 ]
 
 describe.each(PROCESSORS)('$name', (processor) => {
   let s: TestStudio
-  let twin: Fake
+  let fake: Fake
   beforeAll(async () => {
     let clock = () => new Date('2026-11-19T16:00:00Z')
-    twin = await processor.open(() => clock()).listen()
-    s = await studio({ env: processor.env(twin) })
+    fake = await processor.open(() => clock()).listen()
+    s = await studio({ env: processor.env(fake) })
     clock = s.clock.now
-    twin.courier = async ({ headers, body }) =>
+    fake.courier = async ({ headers, body }) =>
       (await fetch(`${s.url}/api/webhooks/${processor.name}`, { method: 'POST', headers, body })).status
   })
   afterAll(async () => {
     await s.close()
-    await twin.close()
-    expect(twin.complaints).toEqual([])
+    await fake.close()
+    expect(fake.complaints).toEqual([])
   })
 
   const buyer = async () => {
@@ -89,13 +89,13 @@ describe.each(PROCESSORS)('$name', (processor) => {
       status: row?.status,
       grants: await count('available_class'),
       invoices: await count('invoice'),
-      taken: twin.taken(purchase_id) / (row?.total_centavos ?? 1),
-      charges: twin.movements(purchase_id).length,
+      taken: fake.taken(purchase_id) / (row?.total_centavos ?? 1),
+      charges: fake.movements(purchase_id).length,
     }
   }
   const ONCE = { status: 'completed', grants: 1, invoices: 1, taken: 1, charges: 1 }
 
-  test('a card pays; after a no another one of the same visit does', async () => {
+  test('a card pays; after a decline another card of the same visit pays', async () => {
     const { pay } = await buyer()
     expect(await refusalOf(pay(processor.cards.poor))).toMatchObject({ code: 'CARD_INSUFFICIENT_FUNDS', status: 402 })
     const { good } = processor.cards
@@ -108,58 +108,58 @@ describe.each(PROCESSORS)('$name', (processor) => {
 
   test.each([
     ['before the answer', async () => {}],
-    ['twice', () => twin.deliver({ times: 2 })],
-    ['turned around', () => twin.deliver({ order: 'reversed' })],
+    ['twice', () => fake.deliver({ times: 2 })],
+    ['turned around', () => fake.deliver({ order: 'reversed' })],
     [
       'ten minutes late',
       () => {
         s.clock.advance({ minutes: 10 })
-        return twin.deliver()
+        return fake.deliver()
       },
     ],
   ] as const)('the bank asks; the notices come %s', async (when, deliver) => {
     const { ana, pay } = await buyer()
-    twin.waiting.length = 0
-    twin.delivery = when === 'before the answer' ? when : 'held'
+    fake.waiting.length = 0
+    fake.delivery = when === 'before the answer' ? when : 'held'
     const answer = await pay(processor.cards.asks)
     expect(answer.status).toBe('pending')
-    processor.confirm(twin, answer)
-    if (when === 'before the answer') await twin.deliver()
+    processor.confirm(fake, answer)
+    if (when === 'before the answer') await fake.deliver()
     else expect(new Set(await deliver())).toEqual(new Set([200]))
-    twin.delivery = 'held'
+    fake.delivery = 'held'
     await deliverPendingWebhooks(s)
     expect(await books(answer.purchase_id)).toEqual(ONCE)
     expect((await s.as(ana).sales.one({ id: answer.purchase_id })).purchase.status).toBe('completed')
   })
 
-  test('notices that are lost or signed by somebody else: the customer’s own look settles', async () => {
+  test('when events are lost or badly signed, the customer’s own read completes the purchase', async () => {
     const { ana, pay } = await buyer()
-    twin.waiting.length = 0
+    fake.waiting.length = 0
     const answer = await pay(processor.cards.asks)
-    processor.confirm(twin, answer)
-    expect(new Set(await twin.deliver({ wrongSecret: true }))).toEqual(new Set([400]))
+    processor.confirm(fake, answer)
+    expect(new Set(await fake.deliver({ wrongSecret: true }))).toEqual(new Set([400]))
     await deliverPendingWebhooks(s)
     expect((await books(answer.purchase_id)).status).toBe('pending')
     expect((await s.as(ana).sales.one({ id: answer.purchase_id })).purchase.status).toBe('completed')
     expect(await books(answer.purchase_id)).toEqual(ONCE)
   })
 
-  test('a charge whose answer is lost is pending, never failed, and is found by the sweeper', async () => {
+  test('a charge without an answer is pending, never failed, and the sweeper finds it', async () => {
     const { pay } = await buyer()
-    twin.break('drop after', ({ method, path }) => method === 'POST' && processor.charges(path), 9)
+    fake.break('drop after', ({ method, path }) => method === 'POST' && processor.charges(path), 9)
     const answer = await pay(processor.cards.good)
-    twin.mend()
+    fake.mend()
     expect(answer.status).toBe('pending')
     s.clock.advance({ minutes: 3 })
     await sweep(s.system())
     expect(await books(answer.purchase_id)).toEqual(ONCE)
   })
 
-  test('a charge that never arrived is over after a while, and the next card of the visit pays', async () => {
+  test('a charge that never reached the processor ends after a while, and the visit’s next card pays', async () => {
     const { pay } = await buyer()
-    twin.break('drop before', ({ method, path }) => method === 'POST' && processor.charges(path), 9)
+    fake.break('drop before', ({ method, path }) => method === 'POST' && processor.charges(path), 9)
     const { purchase_id } = await pay(processor.cards.good)
-    twin.mend()
+    fake.mend()
     expect((await books(purchase_id)).charges).toBe(0)
     s.clock.advance({ minutes: 3 })
     await sweep(s.system())
@@ -169,18 +169,18 @@ describe.each(PROCESSORS)('$name', (processor) => {
     expect(await books(purchase_id)).toEqual(ONCE)
   })
 
-  test('ten clicks at once are one charge', async () => {
+  test('ten concurrent clicks are one charge', async () => {
     const [{ pay }, { good }] = [await buyer(), processor.cards]
-    twin.latencyMs = 40
+    fake.latencyMs = 40
     const answers = await Promise.allSettled(Array.from({ length: 10 }, () => pay(good)))
-    twin.latencyMs = 0
+    fake.latencyMs = 0
     const ids = new Set(answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value.purchase_id] : [])))
     expect(ids.size).toBe(1)
     await sweep(s.system())
     expect(await books([...ids][0] ?? 0)).toEqual(ONCE)
   })
 
-  test('a discount: the processor takes the frozen price, once and then period by period (D2, V1)', async () => {
+  test('the processor charges the frozen discounted price, once or per period (D2, V1)', async () => {
     await s.change({ discounts_enabled: true })
     const [ana, once] = [await s.make.customer(), await s.make.package()]
     const monthly = await s.make.package({
@@ -197,7 +197,7 @@ describe.each(PROCESSORS)('$name', (processor) => {
     const buy = (class_package_id: number, discountCode: string) =>
       s.as(ana, randomUUID()).sales.attempt({ class_package_id, discountCode, payment_method: processor.cards.good })
     const cut = await buy(once.class_package_id, code)
-    expect(twin.movements(cut.purchase_id)).toEqual(['charge 185055'])
+    expect(fake.movements(cut.purchase_id)).toEqual(['charge 185055'])
     expect(await books(cut.purchase_id)).toEqual(ONCE)
     const { purchase_id } = await buy(monthly.class_package_id, first.code)
     expect((await s.as(ana).sales.one({ id: purchase_id })).purchase).toMatchObject({
@@ -205,21 +205,21 @@ describe.each(PROCESSORS)('$name', (processor) => {
       next_charge: { amount: '1450.00' },
     })
     s.clock.advance({ days: 31 })
-    if (twin instanceof StripeFake || twin instanceof ConektaFake) twin.tick()
+    if (fake instanceof StripeFake || fake instanceof ConektaFake) fake.tick()
     await sweep(s.system())
-    expect(twin.movements(purchase_id)).toEqual(['charge 135000', 'charge 145000'])
+    expect(fake.movements(purchase_id)).toEqual(['charge 135000', 'charge 145000'])
     expect(await books(purchase_id)).toMatchObject({ status: 'active', grants: 2, invoices: 2 })
     s.clock.advance({ days: -31 })
   })
 
-  test('a hold that ends is given up at the processor before its place goes to somebody else', async () => {
+  test('an expired hold is cancelled at the processor before its stock is released', async () => {
     const { pay } = await buyer()
     const answer = await pay(processor.cards.asks)
     s.clock.advance({ minutes: 40 })
     await sweep(s.system())
     expect((await books(answer.purchase_id)).status).toBe('failed')
-    if (processor.name === 'stripe') processor.confirm(twin, answer)
-    else expect(() => processor.confirm(twin, answer)).toThrow(/canceled/)
+    if (processor.name === 'stripe') processor.confirm(fake, answer)
+    else expect(() => processor.confirm(fake, answer)).toThrow(/canceled/)
     expect((await books(answer.purchase_id)).charges).toBe(0)
   })
 })

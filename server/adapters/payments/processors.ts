@@ -1,9 +1,8 @@
 /** The processors with a browser script, each from its own folder. A new one adds one line here. */
 import type { ProviderSites, ScriptedProcessor } from '#contract/processors.ts'
 import type { Settings } from '#contract/settings.ts'
-import type { PolicyProvider } from '#server/platform/csp.ts'
 import { conektaInBrowser } from './conekta/browser.ts'
-import type { ProcessorInBrowser } from './in-browser.ts'
+import type { PolicyProvider, ProcessorInBrowser } from './in-browser.ts'
 import { paypalInBrowser } from './paypal/browser.ts'
 import { stripeInBrowser } from './stripe/browser.ts'
 

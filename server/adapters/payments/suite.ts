@@ -1,4 +1,4 @@
-/** What every gateway must do, whatever processor stands behind it (payments study section 5). Each implementation's test calls this. */
+/** The behaviour that every gateway must have. Each implementation's test calls this. */
 import { afterAll, describe, expect, test } from 'vitest'
 import { BadSignature, type Charge, type Facts, type Instrument, PaymentError, type Plan } from './port.ts'
 import type { Abilities, Bench, Tools } from './suite-bench.ts'

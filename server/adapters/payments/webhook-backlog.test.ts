@@ -17,7 +17,7 @@ const NOTICES = 1_000
 
 /** What happens at a processor without our doing. */
 interface Panel {
-  twin: Fake & { tick(): void }
+  fake: Fake & { tick(): void }
   env: Record<string, string>
   /** Buys, and answers the purchase; `left`: begun and never paid. */
   buy(s: TestStudio, who: Person, class_package_id: number, left: boolean): Promise<number>
@@ -33,55 +33,55 @@ const byCard =
     (await s.as(who, randomUUID()).sales.attempt({ class_package_id, payment_method: card(left) })).purchase_id
 
 async function stripe(now: () => Date): Promise<Panel> {
-  const twin = await new StripeFake({ now }).listen()
+  const fake = await new StripeFake({ now }).listen()
   return {
-    twin,
+    fake,
     env: {
       ...{ PAYMENTS: 'stripe', STRIPE_SECRET_KEY: STRIPE_FAKE_KEY },
-      ...{ STRIPE_WEBHOOK_SECRET: STRIPE_FAKE_SECRET, STRIPE_API_BASE: twin.url },
+      ...{ STRIPE_WEBHOOK_SECRET: STRIPE_FAKE_SECRET, STRIPE_API_BASE: fake.url },
     },
     buy: byCard((asks) => (asks ? 'pm_card_threeDSecure2Required' : 'pm_card_visa')),
-    refund: ({ payment }, amount) => twin.books.refund(twin.books.get('intents', payment), amount, { reason: null, metadata: {} }),
+    refund: ({ payment }, amount) => fake.books.refund(fake.books.get('intents', payment), amount, { reason: null, metadata: {} }),
     failRefund({ payment }) {
-      const last = [...twin.books.all.refunds.values()].findLast((one) => one.payment_intent === payment)
-      twin.books.failRefund(last?.id ?? '')
+      const last = [...fake.books.all.refunds.values()].findLast((one) => one.payment_intent === payment)
+      fake.books.failRefund(last?.id ?? '')
     },
-    dispute: ({ payment }, state) => twin.books.dispute(payment, state === 'open' ? 'needs_response' : state),
+    dispute: ({ payment }, state) => fake.books.dispute(payment, state === 'open' ? 'needs_response' : state),
   }
 }
 
 async function conekta(now: () => Date): Promise<Panel> {
-  const twin = await new ConektaFake({ now }).listen()
+  const fake = await new ConektaFake({ now }).listen()
   return {
-    twin,
-    env: { PAYMENTS: 'conekta', CONEKTA_PRIVATE_KEY: CONEKTA_FAKE_KEY, CONEKTA_API_BASE: twin.url },
+    fake,
+    env: { PAYMENTS: 'conekta', CONEKTA_PRIVATE_KEY: CONEKTA_FAKE_KEY, CONEKTA_API_BASE: fake.url },
     buy: byCard((asks) => conektaToken(asks ? '3ds' : 'visa')),
-    refund: ({ ref }, amount) => void twin.books.refund(twin.books.get(twin.books.orders, ref), amount),
-    failRefund: ({ ref }) => twin.books.failRefund(ref),
-    dispute: ({ ref }, state) => twin.books.chargeback(ref, state === 'open' ? 'action_required' : state),
+    refund: ({ ref }, amount) => void fake.books.refund(fake.books.get(fake.books.orders, ref), amount),
+    failRefund: ({ ref }) => fake.books.failRefund(ref),
+    dispute: ({ ref }, state) => fake.books.chargeback(ref, state === 'open' ? 'action_required' : state),
   }
 }
 
 async function paypal(now: () => Date): Promise<Panel> {
-  const twin = await new PayPalFake({ now }).listen()
+  const fake = await new PayPalFake({ now }).listen()
   return {
-    twin,
+    fake,
     env: {
       ...{ PAYPAL_CLIENT_ID: PAYPAL_FAKE_ID, PAYPAL_CLIENT_SECRET: PAYPAL_FAKE_SECRET },
-      ...{ PAYPAL_WEBHOOK_ID: PAYPAL_FAKE_WEBHOOK, PAYPAL_API_BASE: twin.url },
+      ...{ PAYPAL_WEBHOOK_ID: PAYPAL_FAKE_WEBHOOK, PAYPAL_API_BASE: fake.url },
     },
     async buy(s, who, class_package_id, left) {
       const { purchase_id, orderID, subscriptionID } = await s.as(who, randomUUID()).checkout.paypal({ class_package_id })
       if (left) return purchase_id
-      if (subscriptionID) twin.books.approveSubscription(subscriptionID)
-      else twin.books.approve(orderID ?? '')
+      if (subscriptionID) fake.books.approveSubscription(subscriptionID)
+      else fake.books.approve(orderID ?? '')
       await s.as(who).checkout.capture({ orderID, subscriptionID })
       return purchase_id
     },
-    refund: ({ payment }, amount) => void twin.books.refund(payment, { currency_code: 'MXN', value: (amount / 100).toFixed(2) }),
-    failRefund: ({ payment }) => twin.books.failRefund(payment),
+    refund: ({ payment }, amount) => void fake.books.refund(payment, { currency_code: 'MXN', value: (amount / 100).toFixed(2) }),
+    failRefund: ({ payment }) => fake.books.failRefund(payment),
     dispute: ({ payment }, state) =>
-      twin.books.dispute(payment, { open: undefined, won: 'RESOLVED_SELLER_FAVOUR', lost: 'RESOLVED_BUYER_FAVOUR' }[state]),
+      fake.books.dispute(payment, { open: undefined, won: 'RESOLVED_SELLER_FAVOUR', lost: 'RESOLVED_BUYER_FAVOUR' }[state]),
   }
 }
 
@@ -97,13 +97,13 @@ describe.each([
     panel = await open(() => clock())
     s = await studio({ env: panel.env, settings: { paypal_enabled: true } })
     clock = s.clock.now
-    panel.twin.courier = async ({ headers, body }) =>
+    panel.fake.courier = async ({ headers, body }) =>
       (await fetch(`${s.url}/api/webhooks/${name}`, { method: 'POST', headers, body })).status
   })
   afterAll(async () => {
     await s.close()
-    await panel.twin.close()
-    expect(panel.twin.complaints).toEqual([])
+    await panel.fake.close()
+    expect(panel.fake.complaints).toEqual([])
   })
 
   async function books(purchase_id: number) {
@@ -116,10 +116,10 @@ describe.each([
       `select status || ' ' || refunded_centavos as said from invoice where purchase_id = $1 order by invoice_id`,
       [purchase_id],
     )
-    return { status: row?.status, ...lots, charges: charges.map(({ said }) => said), kept: panel.twin.taken(purchase_id) }
+    return { status: row?.status, ...lots, charges: charges.map(({ said }) => said), kept: panel.fake.taken(purchase_id) }
   }
 
-  test('a quarter of a year of notices in any order, each many times', async () => {
+  test('three months of events in any order, each repeated many times, give the same state', async () => {
     const price = 219_000
     const classPackage = await s.make.package()
     const month = await s.make.package({ is_subscription: true, subscription_period: 'month', subscription_interval: 1 })
@@ -152,10 +152,10 @@ describe.each([
     }
     for (let days = 0; days < 92; days += 23) {
       s.clock.advance({ days: 23 })
-      panel.twin.tick()
+      panel.fake.tick()
     }
-    const made = panel.twin.waiting.length
-    expect(new Set(await panel.twin.deliver({ order: 'shuffled', times: Math.ceil(NOTICES / made) }))).toEqual(new Set([200]))
+    const made = panel.fake.waiting.length
+    expect(new Set(await panel.fake.deliver({ order: 'shuffled', times: Math.ceil(NOTICES / made) }))).toEqual(new Set([200]))
     const events = await s.sql<{ provider_event_id: number }>('select provider_event_id from provider_event order by md5(event_id)')
     for (const event of events) await handleEvent(s.system(), event.provider_event_id)
     expect(await s.sql('select last_error from provider_event where "doneAt" is null')).toEqual([])

@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => meta.close())
 const to = (last: string) => someMessage('waitlist_open', { phone: `5548217${last}` })
 
-test('the ids that come back are kept: of the message and of the person, who may still have the old 1', async () => {
+test('stores the returned ids: of the message and of the person, who may still have the old 1', async () => {
   const taken = await port.send(to('521'))
   expect(taken).toEqual({ provider_id: meta.delivered.at(-1)?.id, provider_person: '5215548217521' })
   expect(meta.delivered.at(-1)?.to).toBe('525548217521')
@@ -61,7 +61,7 @@ test.each([
   await expect(port.send(to(last))).rejects.toBeInstanceOf(WhatsAppUnknown)
 })
 
-test('nobody there at all: the request never left', async () => {
+test('a connection that cannot be opened means that nothing was sent', async () => {
   const gone = await loopbackWhatsApp(ACCOUNT)
   await gone.close()
   const nobody = cloudWhatsApp({ ...ACCOUNT, base: gone.url })
@@ -70,7 +70,7 @@ test('nobody there at all: the request never left', async () => {
   expect(error).not.toBeInstanceOf(WhatsAppUnknown)
 })
 
-test('a wrong log-in is repeated later, not given up', async () => {
+test('failed authentication is retried, not given up', async () => {
   const stranger = chooseWhatsApp(
     { WHATSAPP_TOKEN: 'otra', WHATSAPP_PHONE_ID: ACCOUNT.phoneId, WHATSAPP_API_BASE: meta.url },
     { db: await database(), publicUrl: 'https://vaiven.mx', now: () => new Date() },
@@ -87,7 +87,7 @@ const notice = (statuses: object[]) =>
   )
 const signed = (body: Buffer, secret = 'secreto') => `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
 
-test('notices are read when Meta signed them, and only then', () => {
+test('reads webhooks only with Meta’s signature', () => {
   const body = notice([
     { id: 'wamid.1', status: 'delivered', timestamp: '1', recipient_id: '525548217390' },
     { id: 'wamid.2', status: 'failed', errors: [{ code: 131026, title: 'Message undeliverable' }] },
@@ -103,7 +103,7 @@ test('notices are read when Meta signed them, and only then', () => {
   expect(port.hear({ signature: signed(other), body: other })).toEqual([])
 })
 
-test('the question of who listens is answered to Meta only', () => {
+test('answers the webhook verification only to Meta', () => {
   expect(port.greet({ mode: 'subscribe', token: 'quien-escucha', challenge: '1158201444' })).toBe('1158201444')
   expect(port.greet({ mode: 'subscribe', token: 'otra', challenge: '1' })).toBeNull()
   expect(port.greet({ mode: 'subscribe', token: undefined, challenge: '1' })).toBeNull()

@@ -25,7 +25,7 @@ whatsappSuite('outbox', database, async (db) => ({
   close: async () => {},
 }))
 
-test('the outbox keeps what the person would read, once, for sixty days; without an account it is what one gets', async () => {
+test('the outbox stores the readable message, once, for sixty days, when no account is configured', async () => {
   const db = await database()
   let now = new Date('2026-11-19T16:00:00Z')
   const port = chooseWhatsApp({}, { db, publicUrl: SITE, now: () => now })
@@ -46,7 +46,7 @@ test('the outbox keeps what the person would read, once, for sixty days; without
   await db.close()
 })
 
-test.each(MESSAGE_EVENTS)('the template of %s is one that Meta takes', (event) => {
+test.each(MESSAGE_EVENTS)('the template of %s is valid at Meta', (event) => {
   const { name, body, button } = templates[event]
   expect(name).toMatch(/^[a-z0-9_]{1,512}$/)
   expect(body.length).toBeLessThanOrEqual(550)

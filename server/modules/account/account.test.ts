@@ -30,7 +30,7 @@ const customersOf = (email: string) =>
   on.sql<{ customer_id: number; uid: string | null; name: string }>('select customer_id, uid, name from customer where email = $1', [email])
 
 describe('sign-up (P2, S1-7.08)', () => {
-  it('makes the customer, with what was told and what was accepted', async () => {
+  it('creates the customer with the given data and acceptances', async () => {
     const one = await studio()
     const terms = await one.make.page({ required_signup: true, version: 3 })
     const notice = await one.make.page({ required: true })
@@ -69,7 +69,7 @@ describe('sign-up (P2, S1-7.08)', () => {
     await one.close()
   })
 
-  it('is refused while a document of sign-up is not accepted, names it, and leaves no half account (S1-5.06, P4)', async () => {
+  it('is refused while a required document is not accepted, names it, and leaves no account without a customer (S1-5.06, P4)', async () => {
     const one = await studio()
     const terms = await one.make.page({ title: 'Términos y condiciones', required_signup: true })
     const account = await one.make.account()
@@ -84,7 +84,7 @@ describe('sign-up (P2, S1-7.08)', () => {
     await one.close()
   })
 
-  it('with the uid of somebody else is forbidden and touches neither account', async () => {
+  it('is forbidden with another account’s uid, and changes neither account', async () => {
     const [ana, beto] = [await on.make.account(), await on.make.account()]
     expect(await refusalOf(on.as(ana).people.signup(ask(beto)))).toMatchObject({ code: 'FORBIDDEN', status: 403 })
     expect(await accountExists(ana)).toBe(true)
@@ -97,7 +97,7 @@ describe('sign-up (P2, S1-7.08)', () => {
     expect((await refusalOf(on.as(null).people.signup(ask(ana)))).code).toBe('UNAUTHENTICATED')
   })
 
-  it('repeated answers the same customer, unchanged', async () => {
+  it('when repeated returns the same customer unchanged', async () => {
     const ana = await on.make.account()
     const first = await on.as(ana).people.signup(ask(ana))
     const second = await on.as(ana).people.signup(ask(ana, { name: 'Otra', phone: '5599999999' }))
@@ -105,7 +105,7 @@ describe('sign-up (P2, S1-7.08)', () => {
     expect(await accountExists(ana)).toBe(true)
   })
 
-  it('twenty times at once makes one customer and keeps the account', async () => {
+  it('twenty times concurrently creates one customer and keeps the account', async () => {
     const ana = await on.make.account()
     const answers = await Promise.all(Array.from({ length: 20 }, () => on.as(ana).people.signup(ask(ana))))
     expect(new Set(answers.map(({ customer }) => customer.customer_id)).size).toBe(1)
@@ -130,8 +130,8 @@ describe('sign-up (P2, S1-7.08)', () => {
   })
 })
 
-describe('an address or a phone that is somebody’s already', () => {
-  it('a phone in use is refused, leaves no half account, and another phone works after a new start (S1-5.11, S1-8.05, P4)', async () => {
+describe('an email or a phone in use', () => {
+  it('a used phone is refused, leaves no account without a customer, and another phone works afterwards (S1-5.11, S1-8.05, P4)', async () => {
     const other = await on.make.customer({ phone: '5533334444' })
     const ana = await fresh('ana.telefono@correo.example')
     expect(await refusalOf(on.as(ana).people.signup(ask(ana, { phone: '5533334444' })))).toMatchObject({
@@ -145,7 +145,7 @@ describe('an address or a phone that is somebody’s already', () => {
     expect((await on.as(again).people.signup(ask(again))).customer.email).toBe('ana.telefono@correo.example')
   })
 
-  it('an address of a customer with another account is refused and their record untouched (S1-8.06)', async () => {
+  it('the email of a customer with another account is refused, and their record unchanged (S1-8.06)', async () => {
     const before = await on.make.customer({ email: 'ana.correo@correo.example' })
     // The identity service keeps addresses unique; an owner who changed theirs there makes room for this.
     await on.sql(`update identity_account set email = 'otra.ana@correo.example' where uid = $1`, [before.uid])
@@ -159,7 +159,7 @@ describe('an address or a phone that is somebody’s already', () => {
     expect(await customersOf('ana.correo@correo.example')).toMatchObject([{ uid: before.uid }])
   })
 
-  it('two who sign up with one phone at once: one gets it, the other leaves no half account', async () => {
+  it('of two concurrent sign-ups with one phone one succeeds, the other leaves no account', async () => {
     const people = await Promise.all(Array.from({ length: 6 }, () => on.make.account()))
     const answers = await Promise.allSettled(people.map((who) => on.as(who).people.signup(ask(who))))
     expect(answers.filter((answer) => answer.status === 'fulfilled')).toHaveLength(1)
@@ -171,7 +171,7 @@ describe('an address or a phone that is somebody’s already', () => {
   })
 })
 
-describe('what reception wrote down (P3, S1-7.07)', () => {
+describe('a customer created by staff (P3, S1-7.07)', () => {
   async function written(email: string) {
     n++
     const reception = await on.make.staff('reception')
@@ -204,7 +204,7 @@ describe('what reception wrote down (P3, S1-7.07)', () => {
     return { ...who, token: await on.studio.ports.identity.tokenFor(who.uid) }
   }
 
-  it('is not opened by an account that has not proven the address, whoever was first', async () => {
+  it('is not linked to an account with an unverified email, whoever was first', async () => {
     const early = await fresh('intruso1@correo.example')
     const id = await written('intruso1@correo.example')
     const late = await fresh('intruso2@correo.example')
@@ -219,7 +219,7 @@ describe('what reception wrote down (P3, S1-7.07)', () => {
     expect(id).toBeGreaterThan(0)
   })
 
-  it('becomes the person’s own once the address is proven, credits and all, and the audit trail says so', async () => {
+  it('is linked once the email is verified, with credits and an audit row', async () => {
     const id = await written('verdadera@correo.example')
     const before = await fresh('verdadera@correo.example')
     expect((await refusalOf(on.as(before).people.signup(ask(before)))).code).toBe('EMAIL_NOT_VERIFIED')
@@ -233,14 +233,14 @@ describe('what reception wrote down (P3, S1-7.07)', () => {
     ])
   })
 
-  it('keeps the phone that reception knew, when it is the same', async () => {
+  it('keeps the phone that staff entered, when it is the same', async () => {
     const id = await written('mismo@correo.example')
     const account = await fresh('mismo@correo.example', true)
     const { customer } = await on.as(account).people.signup(ask(account, { phone: `56${String(10_000_000 + n)}` }))
     expect(customer.customer_id).toBe(id)
   })
 
-  it('is what remains of one who deleted their account: the same address takes it over again once it is proven (P14)', async () => {
+  it('is what remains of a deleted account: the same verified email is linked to it again (P14)', async () => {
     const first = await fresh('vuelve@correo.example')
     const { customer } = await on.as(first).people.signup(ask(first))
     await identity('delete', { idToken: first.token })
@@ -253,8 +253,8 @@ describe('what reception wrote down (P3, S1-7.07)', () => {
   })
 })
 
-describe('when something breaks', () => {
-  it('a bug in the middle leaves neither customer nor account, and the cause is logged', async () => {
+describe('failures', () => {
+  it('an error in the middle leaves neither customer nor account, and is logged', async () => {
     const one = await studio()
     const ana = await one.make.account()
     await one.sql(`alter table customer add constraint broken check (name <> 'Ana Sofía')`)
@@ -265,7 +265,7 @@ describe('when something breaks', () => {
     await one.close()
   })
 
-  it('an identity service that cannot remove the account is logged and does not hide the refusal', async () => {
+  it('a failure to delete the account is logged and does not hide the refusal', async () => {
     await on.make.customer({ phone: '5577778888' })
     const ana = await on.make.account()
     const remove = vi.spyOn(on.studio.ports.identity, 'removeAccount').mockRejectedValueOnce(new Error('out of reach'))
@@ -274,7 +274,7 @@ describe('when something breaks', () => {
     expect(on.logged.join()).toContain('signup.account_cleanup_failed')
   })
 
-  it('signing up is tried twenty times an hour per account', async () => {
+  it('sign-up is limited to twenty attempts an hour per account', async () => {
     const one = await studio()
     await one.make.customer({ phone: '5577779999' })
     const ana = await one.make.account()
@@ -289,7 +289,7 @@ describe('when something breaks', () => {
 })
 
 describe('me', () => {
-  it('says what the client needs to know', async () => {
+  it('returns what the client needs', async () => {
     const ana = await on.make.customer({ name: 'Ana' })
     const classPackage = await on.make.package()
     await on.make.lot(ana, { unlimited: true, granted: null, class_package_id: classPackage.class_package_id })

@@ -1,4 +1,4 @@
-/** What takes every module to say or do: "me", sign-up, a profile, a customer as the administration sees them. Owns no table. */
+/** Operations that need every module: "me", sign-up, the profile, the customer for staff. Has no tables of its own. */
 import { refuse } from '#contract/errors.ts'
 import { pesos } from '#contract/money.ts'
 import type { Customer, CustomerChange, Signup } from '#contract/people.ts'
@@ -32,11 +32,11 @@ import {
   slowPhoneChanges,
   subjectOf,
 } from '#server/modules/people/people.ts'
-import { changeSettings, editedSettings, readSettings } from '#server/modules/settings/settings.ts'
+import { changeSettings, editedSettings, readSettings, requireSettingRights } from '#server/modules/settings/settings.ts'
 import type { Tx } from '#server/platform/db.ts'
 import { isFileReferenced, listLatestInvoices, listMilestones, listMissing, listPurchaseFacts, listUpcomingReservations } from './store.ts'
 
-/** The signed-in customer with what the client needs to know about them (S1-3.23; spec 2 section 3). */
+/** The signed-in customer with all that the client needs (S1-3.23; spec 2 section 3). */
 export async function me(ctx: Ctx): Promise<{ customer: Customer }> {
   const { customer_id } = ctx.customer
   await followEmail(ctx)
@@ -44,10 +44,10 @@ export async function me(ctx: Ctx): Promise<{ customer: Customer }> {
 }
 
 /**
- * Makes the customer of a fresh identity account, with its accepted documents, its files and its answers to the form of sign-up, in one
- * transaction. Repeating it is harmless. FORBIDDEN (another account's uid), ACCOUNT_EXISTS, EMAIL_NOT_VERIFIED, PHONE_IN_USE,
- * DOCUMENTS_REQUIRED, FORM_FIELD, FORM_FIELDS. A failure removes the identity account, so that no half account stays (P2 to P4, S1-4.37,
- * S1-5.11, S1-8.05, S1-8.06).
+ * Creates the customer of a new identity account, with its accepted documents, files and answers to the sign-up form, in one transaction.
+ * Idempotent. FORBIDDEN (another account's uid), ACCOUNT_EXISTS, EMAIL_NOT_VERIFIED, PHONE_IN_USE, DOCUMENTS_REQUIRED, FORM_FIELD,
+ * FORM_FIELDS. On failure the identity account is deleted, so that no account without a customer remains (P2 to P4, S1-4.37, S1-5.11,
+ * S1-8.05, S1-8.06).
  */
 export async function signUp(ctx: Ctx, input: Signup): Promise<{ customer: Customer }> {
   const { actor } = ctx
@@ -69,9 +69,12 @@ export async function signUp(ctx: Ctx, input: Signup): Promise<{ customer: Custo
   return { customer: await wholeCustomer(ctx, customer_id) }
 }
 
-/** Leaves no half account behind. When a twin of the request was faster, its customer is the answer; otherwise the failure goes on. */
+/**
+ * Cleans up after a failed sign-up. When a duplicate of the request was faster, its customer is returned; otherwise the failure is
+ * rethrown.
+ */
 async function afterFailure(ctx: Ctx, uid: string, failure: unknown): Promise<number> {
-  // Without knowing what the account owns, nothing is removed.
+  // The account is deleted only when it is known to own nothing.
   const owns = await principal(ctx.db, uid).catch(() => null)
   if (owns?.customer) return owns.customer.customer_id
   if (owns && removesAccount(failure, owns))
@@ -87,7 +90,7 @@ export async function findCustomer(ctx: Ctx, input: { customer_id: number }): Pr
 }
 
 /**
- * Changes a profile: one's own, or a customer's for reception (P7 to P10). Columns, files, address and answers in one transaction.
+ * Changes a profile: the customer's own, or a customer's by staff (P7 to P10). Columns, files, address and answers in one transaction.
  * NO_CUSTOMER, NOT_FOUND, PHONE_IN_USE, ACCOUNT_EXISTS, FORM_FIELD, FORM_FIELDS, INVALID_INPUT.
  */
 export async function updateCustomer(ctx: Ctx, input: CustomerChange): Promise<{ customer: Customer }> {
@@ -114,7 +117,7 @@ interface ProfileFiles {
   id_file_id?: number | null
 }
 
-/** The files that a profile names, made the customer's: a photo is an image, an identity document an image or a PDF (U2). */
+/** Assigns the files of a profile to the customer: a photo must be an image, an identity document an image or a PDF (U2). */
 async function profileFiles(ctx: Ctx, tx: Tx, customer_id: number, given: CustomerChange['file']): Promise<ProfileFiles> {
   const { photo, idAdjunto } = given ?? {}
   const rows = await claimFiles(
@@ -134,7 +137,7 @@ async function profileFiles(ctx: Ctx, tx: Tx, customer_id: number, given: Custom
   }
 }
 
-/** A photo or document that was replaced goes, unless something else shows it. */
+/** Deletes a replaced photo or document, unless something else references it. */
 async function dropReplaced(ctx: Ctx, tx: Tx, before: CustomerRow, now: ProfileFiles): Promise<void> {
   const replaced = (['photo_file_id', 'id_file_id'] as const).flatMap((which) => {
     const was = before[which]
@@ -144,8 +147,8 @@ async function dropReplaced(ctx: Ctx, tx: Tx, before: CustomerRow, now: ProfileF
 }
 
 /**
- * Ends every session but the one that asks, and the address of one's calendar: whoever was signed in could read it (P16, R20). A token that
- * names no session ends none.
+ * Ends all other sessions of the caller, and renews the secret calendar URL, which those sessions could read (P16, R20). A token without a
+ * session id ends none.
  */
 export async function signOutElsewhere(ctx: Ctx): Promise<{ ended: number }> {
   const answer = await endOtherSessions(ctx)
@@ -153,7 +156,10 @@ export async function signOutElsewhere(ctx: Ctx): Promise<{ ended: number }> {
   return answer
 }
 
-/** Removes a file of one's own, or any for reception. NOT_FOUND; IN_USE while a profile, an answer or the site shows it (U6). */
+/**
+ * Deletes a file of the caller, or any for staff with `customers.edit`. NOT_FOUND; IN_USE while a profile, an answer or the site references it
+ * (U6).
+ */
 export async function removeFile(ctx: Ctx, input: { file_id: number }): Promise<{ ok: true }> {
   await ctx.tx(async (tx) => {
     const row = await lockOwnFile(ctx, tx, input.file_id)
@@ -219,16 +225,15 @@ async function wholeCustomer(ctx: Ctx, customer_id: number): Promise<Customer> {
   }
 }
 
-/** Code of the studio's own, and who keeps the log-ins: with them somebody could act as anybody, so they need a right of their own (E3). */
-const CODE_SETTINGS = ['app_css', 'head', 'body', 'firebaseConfig'] as const
-
 /**
- * The owner changes settings (G1), all that were sent or none, each with its trace. INVALID_INPUT names the keys: one that does not
- * exist, a value that does not fit, a form or a package that is not there, a packages path that is a page's.
+ * Changes settings (G1), all of the given ones or none, each with an audit row. INVALID_INPUT names the keys: unknown keys, invalid values,
+ * unknown forms or packages, and a packages path that collides with a page. FORBIDDEN: custom code and the identity configuration, with
+ * which one could act as any user, need a right of their own (E3). CHANGED_MEANWHILE: somebody else changed one of them since `if_value`.
  */
-export async function saveSettings(ctx: Ctx, input: { settings: readonly { key: string; value?: unknown }[] }) {
+export async function saveSettings(ctx: Ctx, input: { settings: readonly { key: string; value?: unknown; if_value?: unknown }[] }) {
   const changes = readSettings(input.settings)
-  if (CODE_SETTINGS.some((key) => changes[key] !== undefined)) ctx.require('settings.code')
+  requireSettingRights(ctx, changes)
+  const read = Object.fromEntries(input.settings.flatMap(({ key, if_value }) => (if_value === undefined ? [] : [[key, if_value]])))
   const present = <T>(value: T | null | undefined): value is T => value !== null && value !== undefined
   const { signup_form_id, profile_form_id, signup_fee, class_packages_path } = changes
   const [missing, { pages }] = await Promise.all([
@@ -245,7 +250,7 @@ export async function saveSettings(ctx: Ctx, input: { settings: readonly { key: 
       .map(({ title }) => ({ path: 'class_packages_path', message: `Esa dirección ya es de la página "${title}".` })),
   ]
   if (issues.length) throw refuse('INVALID_INPUT', { issues })
-  const changed = await changeSettings(ctx, changes)
+  const changed = await changeSettings(ctx, changes, read)
   await ctx.studio.refreshSettings()
-  return { settings: editedSettings(ctx, changed) }
+  return { settings: await editedSettings(ctx, changed) }
 }

@@ -14,7 +14,7 @@ afterAll(() => on.close())
 
 const home = { city: 'CDMX', state: 'Ciudad de México', country: 'México' }
 
-test('addresses are made, read, changed and removed; Address_id decides which', async () => {
+test('are created, read, changed and removed; Address_id decides which', async () => {
   const calls = on.as(ana).people.addresses
   expect((await calls.list()).addresses).toEqual([])
   const { address } = await calls.create({ ...home, street: 'Tonalá', number: '118', interior_number: '', Address_id: 'nueva' })
@@ -42,7 +42,7 @@ test('addresses are made, read, changed and removed; Address_id decides which', 
   expect((await calls.list()).addresses).toHaveLength(1)
 })
 
-test('addresses need city, state and country, each with its sentence, and nothing else', async () => {
+test('require city, state and country, each with its message, and nothing else', async () => {
   const calls = on.as(beto).people.addresses
   for (const body of [{}, { city: '', state: ' ', country: '' }, { city: null, state: 5, country: undefined }]) {
     const no = await refusalOf(calls.create(body as never))
@@ -61,7 +61,7 @@ test('addresses need city, state and country, each with its sentence, and nothin
   expect((await refusalOf(calls.update({ city: 'Puebla' } as never))).code).toBe('INVALID_INPUT')
 })
 
-test('addresses of another customer do not exist for me, and nobody keeps more than twenty', async () => {
+test('another customer’s addresses are not found, and a customer has at most twenty', async () => {
   const { Address_id } = (await on.as(beto).people.addresses.create(home)).address
   const calls = on.as(ana).people.addresses
   expect((await refusalOf(calls.one({ Address_id }))).code).toBe('NOT_FOUND')
@@ -74,7 +74,7 @@ test('addresses of another customer do not exist for me, and nobody keeps more t
   expect((await refusalOf(cara.create(home))).code).toBe('INVALID_INPUT')
 })
 
-test('addresses the profile changes the one for invoices in place, and reception leaves a trace', async () => {
+test('the profile changes the billing address in place, and changes by staff are audited', async () => {
   const cara = await on.make.customer()
   const first = (await on.as(cara).people.update({ address: { ...home, street: 'Uno' } })).customer.address
   const second = (await on.as(reception).people.update({ customer_id: cara.customer_id, address: { ...home, street: 'Dos' } })).customer

@@ -14,7 +14,7 @@ afterAll(() => on.close())
 const me = async () => (await on.as(ana).people.me()).customer
 const day = (days: number) => new Date(on.clock.now().getTime() + days * 86_400_000)
 
-it('names the credits, the places to come with their guests, and no place that is over or given up', async () => {
+it('lists the credits and the upcoming reservations with guests, and none that is over or cancelled', async () => {
   expect(await me()).toMatchObject({ class_reservations: [], invoices: [], customer_milestone: [] })
   const { available_classes } = await on.as(ana).credits.list()
   expect((await me()).available_classes).toEqual(
@@ -46,7 +46,7 @@ it('names the credits, the places to come with their guests, and no place that i
   expect((await me()).class_reservations.map(({ single_class_id }) => single_class_id)).toEqual([later.single_class_id])
 })
 
-it('names the latest twelve charges, and nobody else’s', async () => {
+it('lists the latest twelve charges of this customer only', async () => {
   const beto = await on.make.customer()
   const sold = await on.make.package()
   for (const { customer_id } of [ana, beto])
@@ -64,7 +64,7 @@ it('names the latest twelve charges, and nobody else’s', async () => {
   for (const { invoice_id } of invoices) expect(own.map((row) => row.invoice_id)).toContain(invoice_id)
 })
 
-it('counts the classes attended: the 1st, 10th, 25th, 50th and every 100th', async () => {
+it('lists milestones of attended classes: the 1st, 10th, 25th, 50th and every 100th', async () => {
   const location = await on.make.location()
   const type = await on.make.classType()
   await on.sql(

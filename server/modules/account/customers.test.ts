@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { refusalOf, studio } from '#server/testing/studio.ts'
 
 describe('customers for staff (P11, S1-7.05, S1-7.06)', () => {
-  it('are listed by name, found by any part of name, e-mail and phone, without minding accents', async () => {
+  it('are listed by name, and found by parts of name, email and phone, ignoring accents', async () => {
     const one = await studio()
     const desk = one.as(await one.make.staff('reception'))
     for (const [name, last_name, phone] of [
@@ -32,7 +32,7 @@ describe('customers for staff (P11, S1-7.05, S1-7.06)', () => {
     await one.close()
   })
 
-  it('stand 50 to a page, none twice and none lost; a search while typing answers ten', async () => {
+  it('are listed 50 per page without gaps or repetitions; a search while typing returns ten', async () => {
     const one = await studio()
     await one.sql(
       `insert into customer (name, last_name, email) select 'Ana', 'X', 'ana' || i || '@correo.mx' from generate_series(1, 120) i`,
@@ -48,8 +48,8 @@ describe('customers for staff (P11, S1-7.05, S1-7.06)', () => {
   })
 })
 
-describe('mails on request (P12)', () => {
-  it('recovering answers the same for every address; the mail leaves from the queue, for accounts only (S1-7.14)', async () => {
+describe('emails on request (P12)', () => {
+  it('recovery returns the same for every address; a job emails existing accounts only (S1-7.14)', async () => {
     const one = await studio({ work: true })
     const cara = await one.make.customer()
     const answers = await Promise.all([cara.email.toUpperCase(), 'nadie@ejemplo.mx'].map((email) => one.as(null).people.recover({ email })))
@@ -62,7 +62,7 @@ describe('mails on request (P12)', () => {
     await one.close()
   })
 
-  it('has one budget for one address over both doors: five at once, then one every ten minutes', async () => {
+  it('both endpoints share one limit per address: five at once, then one every ten minutes', async () => {
     const one = await studio()
     const { email } = await one.make.customer()
     const { identity } = one.studio.ports
@@ -92,7 +92,7 @@ describe('mails on request (P12)', () => {
     await one.close()
   })
 
-  it('stops whoever asks too often from one place', async () => {
+  it('limits requests per client address', async () => {
     const one = await studio()
     for (let n = 0; n < 8; n++) expect(await one.as(null).people.recover({ email: 'ana@ejemplo.mx' })).toEqual({ ok: true })
     for (let n = 0; n < 12; n++) await one.as(null).people.recover({ email: `ana${n}@ejemplo.mx` })
@@ -103,7 +103,7 @@ describe('mails on request (P12)', () => {
     await one.close()
   })
 
-  it('confirming an address mails a link, once it is proven no more (S1-8.55)', async () => {
+  it('confirming an address emails a link, until it is verified (S1-8.55)', async () => {
     const one = await studio({ work: true })
     const { uid } = await one.studio.ports.identity.createAccount({ email: 'nueva@ejemplo.mx' })
     const nueva = { uid, email: 'nueva@ejemplo.mx', token: await one.studio.ports.identity.tokenFor(uid), customer_id: 0 }

@@ -28,8 +28,8 @@ const photo = async (name = 'yo.png') =>
     name,
   )
 
-describe('my phone (P5)', () => {
-  it('is changed ten times in an hour and twenty in a day: the answer says which ones others have', async () => {
+describe('a customer’s phone (P5)', () => {
+  it('can be changed ten times an hour and twenty times a day, since the response reveals used phones', async () => {
     const one = await studio()
     const who = await one.make.customer({ phone: '5599990000' })
     await one.make.customer({ phone: '5599990003' })
@@ -62,8 +62,8 @@ describe('my phone (P5)', () => {
   })
 })
 
-describe('my profile (P7, P8)', () => {
-  it('changes what is sent and leaves the rest (S1-7.10)', async () => {
+describe('the own profile (P7, P8)', () => {
+  it('changes the given fields only (S1-7.10)', async () => {
     const before = await me(ana)
     const { customer } = await on
       .as(ana)
@@ -78,7 +78,7 @@ describe('my profile (P7, P8)', () => {
     expect((await on.as(ana).people.update({})).customer.name).toBe('Ana María')
   })
 
-  it('reads neither another’s id, nor the e-mail, nor the lists that come along (S2-3.05, S2-3.06)', async () => {
+  it('ignores another id, the email, and lists in the body (S2-3.05, S2-3.06)', async () => {
     const [before, theirs] = [await me(ana), await me(beto)]
     const body = {
       ...{
@@ -126,7 +126,7 @@ describe('my profile (P7, P8)', () => {
     expect(await me(ana)).toEqual(before)
   })
 
-  it('the reason of one’s own stands beside "Otro" and nowhere else (S2-3.04)', async () => {
+  it('the free text of the sign-up reason is kept only with "Otro" (S2-3.04)', async () => {
     const reasons = async (change: object) => {
       const { signup_reason, signup_reason_other } = (await on.as(ana).people.update(change)).customer
       return [signup_reason, signup_reason_other]
@@ -137,7 +137,7 @@ describe('my profile (P7, P8)', () => {
     expect(await reasons({ signup_reason: null })).toEqual([null, null])
   })
 
-  it('a phone that another customer has is refused; one’s own is not', async () => {
+  it('a phone of another customer is refused; the own one is not', async () => {
     const { phone } = await me(beto)
     expect(await refusalOf(on.as(ana).people.update({ phone: phone ?? '', name: 'No cambia' }))).toMatchObject({
       code: 'PHONE_IN_USE',
@@ -153,7 +153,7 @@ describe('my profile (P7, P8)', () => {
     ])
   })
 
-  it('a proven new address of the account becomes the customer’s, unless another customer has it (P9)', async () => {
+  it('a verified new email of the account is copied to the customer, unless another customer has it (P9)', async () => {
     const cara = await on.make.customer()
     await on.sql('update identity_account set email = $1 where uid = $2', ['cara.nueva@ejemplo.mx', cara.uid])
     const again = { ...cara, token: await on.studio.ports.identity.tokenFor(cara.uid) }
@@ -169,15 +169,15 @@ describe('my profile (P7, P8)', () => {
     expect((await me({ ...dani, token })).email).toBe(dani.email)
   })
 
-  it('needs a customer', async () => {
+  it('requires a customer', async () => {
     expect((await refusalOf(on.as(null).people.update({ name: 'x' }))).code).toBe('UNAUTHENTICATED')
     expect((await refusalOf(on.as(await on.make.account()).people.update({ name: 'x' }))).code).toBe('NO_CUSTOMER')
     expect((await refusalOf(on.as(reception).people.update({ name: 'x' }))).code).toBe('NO_CUSTOMER')
   })
 })
 
-describe('reception changes a customer (S1-7.09)', () => {
-  it('by their id, with a trace of what was and what is', async () => {
+describe('staff change a customer (S1-7.09)', () => {
+  it('by id, with an audit row of before and after', async () => {
     const cara = await on.make.customer({ name: 'Cara', phone: '5511110000' })
     const { customer } = await on.as(reception).people.update({ customer_id: cara.customer_id, name: 'Carla', phone: '5511110000' })
     expect(customer).toMatchObject({ customer_id: cara.customer_id, name: 'Carla' })
@@ -192,7 +192,7 @@ describe('reception changes a customer (S1-7.09)', () => {
     expect((await refusalOf(on.as(coach).people.update({ customer_id: cara.customer_id, name: 'x' }))).code).toBe('NO_CUSTOMER')
   })
 
-  it('their e-mail too, while they have no account; afterwards it is the account’s', async () => {
+  it('including the email while there is no account; afterwards only the account changes it', async () => {
     const { customer_id } = await on.as(reception).people.create({ name: 'Sin', last_name: 'Cuenta', email: 'sin@ejemplo.mx' })
     expect((await on.as(reception).people.update({ customer_id, email: 'Nueva@Ejemplo.mx' })).customer.email).toBe('nueva@ejemplo.mx')
     expect((await refusalOf(on.as(reception).people.update({ customer_id, email: ana.email }))).code).toBe('ACCOUNT_EXISTS')
@@ -203,7 +203,7 @@ describe('reception changes a customer (S1-7.09)', () => {
     expect((await on.as(reception).people.update({ customer_id: ana.customer_id, email: ana.email })).customer.email).toBe(ana.email)
   })
 
-  it('somebody of the staff who is also a customer changes their own profile without an id', async () => {
+  it('a staff member who is also a customer changes their own profile without an id', async () => {
     const both = await on.make.customer()
     await on.sql(`insert into staff (uid, name, email, role) values ($1, 'Ambas', $2, 'reception')`, [both.uid, both.email])
     expect((await on.as(both).people.update({ name: 'Yo' })).customer).toMatchObject({ customer_id: both.customer_id, name: 'Yo' })
@@ -211,7 +211,7 @@ describe('reception changes a customer (S1-7.09)', () => {
 })
 
 describe('photo and identity document (S2-3.03)', () => {
-  it('are uploaded first, shown with a link that opens, replaced and taken away', async () => {
+  it('are uploaded first, shown with a valid link, replaced and removed', async () => {
     const cara = await on.make.customer()
     const [first, second] = [
       await on.as(cara).files.upload({ file: await photo() }),
@@ -237,7 +237,7 @@ describe('photo and identity document (S2-3.03)', () => {
     )
   })
 
-  it('another’s file is not there, and a photo is an image', async () => {
+  it('another customer’s file is not found, and a photo must be an image', async () => {
     const [mine, pdf] = [
       await on.as(ana).files.upload({ file: await photo() }),
       await on.as(beto).files.upload({ file: new File(['%PDF-1.4\n'], 'a.pdf') }),
@@ -251,8 +251,8 @@ describe('photo and identity document (S2-3.03)', () => {
   })
 })
 
-describe('what the profile lacks (P10, S2-2.16)', () => {
-  it('is name, last name, phone and e-mail always, and what the studio’s profile form demands', async () => {
+describe('missing profile fields (P10, S2-2.16)', () => {
+  it('are name, last name, phone and email, and the required fields of the studio’s profile form', async () => {
     const one = await studio()
     const boss = one.as(await one.make.staff('owner'))
     const cara = await one.make.customer({ phone: null })
@@ -284,7 +284,7 @@ describe('what the profile lacks (P10, S2-2.16)', () => {
     await one.close()
   })
 
-  it('holds reservations while the studio asks for it: PROFILE_INCOMPLETE, until it is complete', async () => {
+  it('block reservations while the studio requires a complete profile: PROFILE_INCOMPLETE', async () => {
     const one = await studio({ settings: { profile_required_to_reserve: true } })
     const cara = await one.make.customer({ phone: null })
     const [cls] = [await one.make.class(), await one.make.lot(cara)]
@@ -307,8 +307,8 @@ describe('what the profile lacks (P10, S2-2.16)', () => {
   })
 })
 
-describe('the form of sign-up', () => {
-  it('is answered with it, or nothing is made (S2-4.30, P4)', async () => {
+describe('the sign-up form', () => {
+  it('is answered in the sign-up, otherwise nothing is created (S2-4.30, P4)', async () => {
     const one = await studio()
     const boss = one.as(await one.make.staff('owner'))
     const { form } = await boss.forms.admin.forms.create({
@@ -352,7 +352,7 @@ describe('the form of sign-up', () => {
     await one.close()
   })
 
-  it('with a reason of one’s own that says nothing is refused', async () => {
+  it('with an empty free-text reason is refused', async () => {
     const who = await on.make.account()
     const input = { uid: who.uid, name: 'Nueva', last_name: 'Persona', phone: '5598765432', signup_reason: 'Otro' }
     expect((await refusalOf(on.as(who).people.signup(input))).data).toEqual({
@@ -360,7 +360,7 @@ describe('the form of sign-up', () => {
     })
   })
 
-  it('owner and reception see a customer’s whole profile, the customer their own', async () => {
+  it('owner and reception see a customer’s whole profile, customers only their own', async () => {
     for (const who of [owner, reception])
       expect((await on.as(who).people.find({ customer_id: beto.customer_id })).customer).toMatchObject({
         customer_id: beto.customer_id,

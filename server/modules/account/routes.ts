@@ -1,5 +1,5 @@
 import { api } from '#server/modules/api.ts'
-import { editedSettings } from '#server/modules/settings/settings.ts'
+import { editedSettings, openPreview, settingHistory } from '#server/modules/settings/settings.ts'
 import { findCustomer, me, removeFile, saveSettings, signOutElsewhere, signUp, updateCustomer } from './account.ts'
 
 const on = api.people
@@ -20,6 +20,8 @@ export const accountFileRoutes = {
 }
 
 export const accountSettingRoutes = {
-  settings: api.content.settings.handler(({ context }) => ({ settings: editedSettings(context.ctx) })),
+  settings: api.content.settings.handler(async ({ context }) => ({ settings: await editedSettings(context.ctx) })),
+  settingHistory: api.content.settingHistory.handler(({ context, input }) => settingHistory(context.ctx, input)),
+  previewSettings: api.content.previewSettings.handler(({ context, input }) => openPreview(context.ctx, input)),
   changeSettings: api.content.changeSettings.handler(({ context, input }) => saveSettings(context.ctx, input)),
 }

@@ -1,4 +1,4 @@
-/** Reads across lower modules; writes nothing. */
+/** Queries across lower modules; writes nothing. */
 import { and, asc, desc, eq, gt, inArray, isNull, notInArray, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { CUSTOMER_INVOICES, CUSTOMER_RESERVATIONS } from '#contract/people.ts'
@@ -13,7 +13,7 @@ import { setting } from '#server/modules/settings/tables.ts'
 import { program, video } from '#server/modules/videos/tables.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
 
-/** A customer's purchases, newest first: what the client needs for limits and the sign-up fee. */
+/** A customer's purchases, newest first, for limits and the sign-up fee. */
 export async function listPurchaseFacts(
   db: Reader,
   customer_id: number,
@@ -23,11 +23,11 @@ export async function listPurchaseFacts(
     .from(purchase)
     .where(eq(purchase.customer_id, customer_id))
     .orderBy(desc(purchase.createdAt), desc(purchase.purchase_id))
-  // A single place (V45) is no package: it counts against no limit.
+  // A single place (V45) is not a package: it counts against no limit.
   return rows.flatMap(({ class_package_id, ...row }) => (class_package_id === null ? [] : [{ class_package_id, ...row }]))
 }
 
-/** One's own places in classes that have not ended, with the guest's name, the next one first. */
+/** The customer's reservations of classes that have not ended, with the guest's name, next one first. */
 export async function listUpcomingReservations(db: Reader, customer_id: number, now: Date) {
   const guest = alias(classReservation, 'guest')
   return db
@@ -69,7 +69,7 @@ export async function listLatestInvoices(db: Reader, customer_id: number) {
     .limit(CUSTOMER_INVOICES)
 }
 
-/** The 1st, 10th, 25th, 50th and every 100th class that a customer attended, and when it began (P18). Guests' places do not count. */
+/** The 1st, 10th, 25th, 50th and every 100th class that a customer attended, with its start (P18). Guests do not count. */
 export async function listMilestones(db: Reader, customer_id: number): Promise<{ classes: number; reached_at: Date }[]> {
   const taken = db
     .select({
@@ -96,7 +96,10 @@ export async function listMilestones(db: Reader, customer_id: number): Promise<{
     .orderBy(asc(taken.classes))
 }
 
-/** Whether a profile, an answer, a video, the catalogue, a page or a setting still shows a file (U6). Public ones are known by their name, which is random. */
+/**
+ * Whether a profile, an answer, a video, the catalogue, a page or a setting still references a file (U6). References to public files are
+ * found by the random name.
+ */
 export async function isFileReferenced(tx: Tx, { file_id, customer_id, is_public, key }: FileRow): Promise<boolean> {
   const name = `%${key.slice(key.indexOf('/') + 1).replace(/_/g, '\\_')}%`
   const question = is_public
@@ -118,7 +121,7 @@ export async function isFileReferenced(tx: Tx, { file_id, customer_id, is_public
   return rows[0]?.shown === true
 }
 
-/** Which of these numbers of forms and packages name nothing that there is. */
+/** Which of these form and package ids do not exist. */
 export async function listMissing(db: Reader, named: { forms: readonly number[]; packages: readonly number[] }) {
   const [forms, packages] = await Promise.all([
     named.forms.length

@@ -16,14 +16,14 @@ test.each([
   expect(whyNotMark({ starts_at: STARTS, cancelled }, at(minutes))?.code ?? null).toBe(code)
 })
 
-test('on a list that was used who is not marked did not come; one that nobody touched says nothing (A4)', () => {
+test('an unmarked customer counts as absent on a used roster, and as present on an unused one (A4)', () => {
   expect(decided([{ attend: null }, { attend: null }])).toBe(true)
   expect(decided([{ attend: null }, { attend: true }])).toBe(false)
   expect(decided([{ attend: null }, { attend: false }])).toBe(false)
   expect(rosterCloseTime(STARTS, { ...defaultSettings, no_show_grace_hours: 3 })).toEqual(at(-180))
 })
 
-describe('no-shows in a row (A5)', () => {
+describe('consecutive no-shows (A5)', () => {
   /** "x" did not come, "o" came, "e" excused, newest first. */
   const history = (text: string): Decided[] =>
     [...text].map((sign, n) => ({ class_reservation_id: n + 1, attend: sign === 'o', excuse: sign === 'e' ? 'enferma' : null }))
@@ -42,7 +42,7 @@ describe('no-shows in a row (A5)', () => {
     expect(streak(history(text), new Set(before))).toEqual(expected)
   })
 
-  test('coming once begins the row anew, whatever came before; an excuse changes nothing', () => {
+  test('an attendance resets the count; an excuse changes nothing', () => {
     const signs = fc.string({ unit: fc.constantFrom('x', 'o', 'e'), maxLength: 12 })
     fc.assert(
       fc.property(signs, signs, (newer, older) => {

@@ -25,7 +25,7 @@ interface Asked {
 }
 
 // Slow: twenty processes are started and killed.
-test('killed with SIGKILL during bookings, twenty times', { timeout: 300_000 }, async () => {
+test('bookings survive twenty SIGKILLs', { timeout: 300_000 }, async () => {
   const everybody: Person[] = []
   for (let n = 0; n < PEOPLE; n++) {
     const who = await s.make.customer()
@@ -95,7 +95,7 @@ test('killed with SIGKILL during bookings, twenty times', { timeout: 300_000 }, 
   }
 })
 
-test('a request whose key belongs to other contents is refused after a crash as before', async () => {
+test('after a crash too, a key with other contents is refused', async () => {
   const who = await s.make.customer()
   await s.make.lot(who)
   const [one, two] = [await s.make.class(), await s.make.class({ starts_at: new Date('2026-12-20T16:00:00Z') })]

@@ -127,7 +127,7 @@ racesWithoutLocks({
 })
 
 describe('through two processes', () => {
-  test('200 customers at once for the last place: one has it, 199 are told that it is full', async () => {
+  test('of 200 concurrent customers for the last spot one gets it, 199 are refused as full', async () => {
     const everybody = await people(200)
     for (let round = 0; round < 3; round++) {
       const cls = await s.make.class({ capacity: 1, starts_at: new Date(Date.parse('2026-11-25T16:00:00Z') + round * 7_200_000) })
@@ -143,7 +143,7 @@ describe('through two processes', () => {
     })
   })
 
-  test('the same customer twenty times: one place, one credit', async () => {
+  test('the same customer twenty times gets one spot for one credit', async () => {
     const [ana] = await people(1)
     const cls = await s.make.class()
     const who = ana as Person
@@ -153,7 +153,7 @@ describe('through two processes', () => {
     expect((await s.as(who).credits.list()).summary.available).toBe(9)
   })
 
-  test('the same intention twenty times, at both: one place, one answer', async () => {
+  test('the same key twenty times at both processes gives one reservation and one response', async () => {
     const [ana] = await people(1)
     const cls = await s.make.class()
     const answers = await Promise.all(
@@ -163,7 +163,7 @@ describe('through two processes', () => {
     expect((await s.as(ana as Person).credits.list()).summary.available).toBe(9)
   })
 
-  test('two people for one seat, thirty times: one sits, the other is told', async () => {
+  test('of two customers for one spot one gets it, thirty times', async () => {
     const [ana, eva] = (await people(2, { granted: 30 })) as [Person, Person]
     for (let round = 0; round < 30; round++) {
       const cls = await s.make.class({ spot_map: '3,4', starts_at: new Date(Date.parse('2026-11-25T16:00:00Z') + round * 3_600_000) })
@@ -175,7 +175,7 @@ describe('through two processes', () => {
     }
   })
 
-  test('the last credit on twenty classes: one place', async () => {
+  test('the last credit on twenty classes pays one', async () => {
     const [ana] = await people(1, { granted: 1 })
     const classes = []
     for (let hour = 0; hour < 20; hour++)
@@ -185,7 +185,7 @@ describe('through two processes', () => {
     ).toEqual({ ok: 1, NO_CREDITS: 19 })
   })
 
-  test('ten classes at the same hour: one of them', async () => {
+  test('of ten overlapping classes one is booked', async () => {
     const [ana] = await people(1)
     const classes = []
     for (let n = 0; n < 10; n++) classes.push(await s.make.class())
@@ -194,7 +194,7 @@ describe('through two processes', () => {
     ).toEqual({ ok: 1, OVERLAPPING_RESERVATION: 9 })
   })
 
-  test('with guests nobody is left half: two places or none', async () => {
+  test('with guests a booking gets two spots or none', async () => {
     const everybody = await people(12)
     const cls = await s.make.class({ capacity: 7 })
     const said = await outcomes(
@@ -205,7 +205,7 @@ describe('through two processes', () => {
     expect(row?.taken).toBe(6)
   })
 
-  test('a guest added twenty times is one guest', async () => {
+  test('adding a guest twenty times adds one', async () => {
     const [ana] = await people(1)
     const cls = await s.make.class()
     const { class_reservation } = await s.as(ana as Person).bookings.reserve({ single_class_id: cls.single_class_id })
@@ -216,7 +216,7 @@ describe('through two processes', () => {
     expect((await s.as(ana as Person).credits.list()).summary.available).toBe(8)
   })
 
-  test('one cancel twenty times: one credit back', async () => {
+  test('cancelling twenty times returns one credit', async () => {
     const [ana] = await people(1)
     const cls = await s.make.class()
     const { class_reservation } = await s.as(ana as Person).bookings.reserve({ single_class_id: cls.single_class_id, guest: 'Jimena' })
@@ -228,7 +228,7 @@ describe('through two processes', () => {
     expect((await s.as(ana as Person).credits.list()).summary.available).toBe(10)
   })
 
-  test('credits that are being taken away do not come back when the place is given up at that moment (C9)', async () => {
+  test('credits revoked at the moment of cancelling do not come back (C9)', async () => {
     for (let round = 0; round < 4; round++) {
       const [ana] = (await people(1)) as [Person]
       const cls = await s.make.class()
@@ -256,7 +256,7 @@ describe('through two processes', () => {
     }
   })
 
-  test('a storm of booking, giving up and booking again: every answer is true and nothing is lost', async () => {
+  test('concurrent booking, cancelling and rebooking: every response is true and nothing is lost', async () => {
     const everybody = await people(30, { granted: 2 })
     const classes = [await s.make.class({ capacity: 5 }), await s.make.class({ capacity: 5, starts_at: new Date('2026-11-25T16:00:00Z') })]
     const codes = new Set<string>()

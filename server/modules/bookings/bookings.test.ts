@@ -17,8 +17,8 @@ async function classRow(single_class_id: number) {
   return row
 }
 
-describe('reserving', () => {
-  test('a place is taken, a credit is spent, and the answer says with which (S2-7.63, R12)', async () => {
+describe('booking', () => {
+  test('takes a spot, spends a credit, and returns which lot paid (S2-7.63, R12)', async () => {
     const [ana, cls] = await Promise.all([s.make.buyer({ title: 'Diez clases' }), s.make.class()])
     const { class_reservation } = await s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id })
     expect(class_reservation).toMatchObject({
@@ -37,7 +37,7 @@ describe('reserving', () => {
     expect(await classRow(cls.single_class_id)).toEqual({ taken: 1, places: 1 })
   })
 
-  test('the answer names nobody else and shows nothing of the database', async () => {
+  test('the response contains no other customer and no internal columns', async () => {
     const [ana, eva, cls] = await Promise.all([s.make.buyer(), s.make.buyer(), s.make.class({ spot_map: '5,5' })])
     await s.as(eva).bookings.reserve({ single_class_id: cls.single_class_id, spot: '1-1' })
     await s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id, spot: '1-2' })
@@ -144,7 +144,7 @@ describe('reserving', () => {
     expect((await s.as(who).bookings.list({})).total).toBe(0)
   })
 
-  test('a refusal carries its sentence and its status (S2-8.04, S2-8.11)', async () => {
+  test('a refusal has its message and HTTP status (S2-8.04, S2-8.11)', async () => {
     const [ana, cls] = await Promise.all([s.make.customer(), s.make.class()])
     const refused = await refusalOf(s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id }))
     expect(refused).toMatchObject({
@@ -153,7 +153,7 @@ describe('reserving', () => {
     })
   })
 
-  test('a visitor and somebody without a customer are told apart', async () => {
+  test('distinguishes a visitor from an account without a customer', async () => {
     const cls = await s.make.class()
     expect(await codeOf(s.as(null).bookings.reserve({ single_class_id: cls.single_class_id }))).toBe('UNAUTHENTICATED')
     expect(await codeOf(s.as(await s.make.account()).bookings.reserve({ single_class_id: cls.single_class_id }))).toBe('NO_CUSTOMER')
@@ -173,7 +173,7 @@ describe('reserving', () => {
     expect(await refusalOf(s.as(ana).bookings.reserve(input as never))).toMatchObject({ code: 'INVALID_INPUT', status: 400 })
   })
 
-  test('the last place goes, the next is refused, and the class says so (R4)', async () => {
+  test('the last spot is booked, the next booking refused, and the class shows as full (R4)', async () => {
     const [ana, eva, cls] = await Promise.all([s.make.buyer(), s.make.buyer(), s.make.class({ capacity: 1 })])
     await s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id })
     expect(await codeOf(s.as(eva).bookings.reserve({ single_class_id: cls.single_class_id }))).toBe('CLASS_FULL')
@@ -181,7 +181,7 @@ describe('reserving', () => {
     expect(await s.balance(eva)).toBe(10)
   })
 
-  test('a seat that is taken is refused (409), and free again after a cancel (R5)', async () => {
+  test('a taken spot is refused (409), and free again after a cancellation (R5)', async () => {
     const [ana, eva, cls] = await Promise.all([s.make.buyer(), s.make.buyer(), s.make.class({ spot_map: '3,4' })])
     const { class_reservation } = await s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id, spot: '2-4' })
     expect(class_reservation.spot).toBe('2-4')
@@ -194,7 +194,7 @@ describe('reserving', () => {
     await s.as(eva).bookings.reserve({ single_class_id: cls.single_class_id, spot: '2-4' })
   })
 
-  test('not twice at the same hours; one class may begin when the other ends (R10)', async () => {
+  test('refuses overlapping classes; one class may begin when the other ends (R10)', async () => {
     const ana = await s.make.buyer()
     const starts_at = new Date('2026-11-20T16:00:00Z')
     const ends_at = new Date('2026-11-20T17:00:00Z')
@@ -213,7 +213,7 @@ describe('reserving', () => {
     expect(await s.balance(ana)).toBe(8)
   })
 
-  test('not open yet, closed (R2, R3)', async () => {
+  test('refuses before opening and after closing (R2, R3)', async () => {
     const [ana, cls] = await Promise.all([s.make.buyer(), s.make.class({ starts_at: new Date('2026-11-26T00:00:00Z') })])
     await s.change({ reservation_opens_days: 3, reservation_timeframe_hours: 2 })
     expect(await refusalOf(s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id }))).toMatchObject({
@@ -229,7 +229,7 @@ describe('reserving', () => {
     await s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id })
   })
 
-  test('documents still to accept come first (R11)', async () => {
+  test('refuses while documents have to be accepted (R11)', async () => {
     const [ana, cls, page] = await Promise.all([s.make.buyer(), s.make.class(), s.make.page({ required: true })])
     try {
       expect(await refusalOf(s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id }))).toMatchObject({
@@ -243,7 +243,7 @@ describe('reserving', () => {
     }
   })
 
-  test('the lot in order pays, unless another that fits was named (C3)', async () => {
+  test('the first lot in order pays, unless the customer names another that fits (C3)', async () => {
     const ana = await s.make.customer()
     const [ten, soon] = [
       await s.make.lot(ana, { title: 'Diez' }),
@@ -279,7 +279,7 @@ describe('reserving', () => {
     expect(summary).toMatchObject({ has_unlimited: true, available: 0 })
   })
 
-  test('a class sold as a package takes the credit of that package (S2-3.09)', async () => {
+  test('a class sold as a package is paid by a credit of that package (S2-3.09)', async () => {
     const classPackage = await s.make.package({ is_special_event: true, class_amount: 1 })
     const [ana, special, ordinary] = await Promise.all([
       s.make.buyer({ class_package_id: classPackage.class_package_id, granted: 1 }),
@@ -291,8 +291,8 @@ describe('reserving', () => {
   })
 })
 
-describe('a repeated request has one effect and one answer (R12)', () => {
-  test('the same key answers the same reservation', async () => {
+describe('a repeated request has one effect and one response (R12)', () => {
+  test('the same key returns the same reservation', async () => {
     const [ana, cls] = await Promise.all([s.make.buyer(), s.make.class()])
     const again = () => s.as(ana, 'intencion-1').bookings.reserve({ single_class_id: cls.single_class_id })
     const first = await again()
@@ -322,7 +322,7 @@ describe('a repeated request has one effect and one answer (R12)', () => {
     expect(hers.class_reservation.customer_id).toBe(eva.customer_id)
   })
 
-  test('a refusal keeps no answer: the same key may try again', async () => {
+  test('a refusal is not stored: the same key may try again', async () => {
     const [ana, cls] = await Promise.all([s.make.customer(), s.make.class()])
     const input = () => s.as(ana, 'intencion-3').bookings.reserve({ single_class_id: cls.single_class_id })
     expect(await codeOf(input())).toBe('NO_CREDITS')
@@ -330,7 +330,7 @@ describe('a repeated request has one effect and one answer (R12)', () => {
     await input()
   })
 
-  test('a repeated cancel gives back once and answers the same', async () => {
+  test('a repeated cancellation returns the credit once and responds the same', async () => {
     const [ana, cls] = await Promise.all([s.make.buyer(), s.make.class()])
     const { class_reservation } = await s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id })
     const cancel = () => s.as(ana, 'cancelo-1').bookings.cancel({ class_reservation_id: class_reservation.class_reservation_id })

@@ -29,9 +29,21 @@ import { findReservation, insertReservation, putRating, updateReservation } from
 import { timetable } from './timetable/timetable.ts'
 
 export { renewFeed } from './calendar.ts'
+export { movementRows } from './customer/my-reservations.ts'
+export { findClassTexts } from './notifications/emails.ts'
 export { createReservation } from './spots/reserving.ts'
 export { demandPrice, describeReservation, singleReservationPrice } from './spots/spot-sales.ts'
+export {
+  applyClassCancel,
+  applyClassErase,
+  applyClassRestore,
+  applyClassUpdate,
+  whyNotChangeable,
+} from './studio/class-changes.ts'
 export { rosterReservation } from './studio/roster-view.ts'
+export { findClasses } from './timetable/find-classes.ts'
+export { type LiveClass, watchClasses } from './timetable/live.ts'
+export { classesBetween } from './timetable/week.ts'
 
 type Answer = Promise<{ class_reservation: Reservation }>
 

@@ -34,8 +34,8 @@ async function withPassword() {
 /** Lines of a calendar, unfolded. */
 const lines = (ics: string) => ics.replace(/\r\n[ \t]/g, '').split('\r\n')
 
-describe('my calendar at a secret address (R20)', () => {
-  test('has my classes with their true hours and places, and follows what becomes of them', async () => {
+describe('the calendar feed at a secret URL (R20)', () => {
+  test('contains the customer’s classes with true times and locations, and follows their changes', async () => {
     const [ana, place] = [
       await s.make.buyer(),
       await s.make.location({ name: 'Norte', address: 'Calle 1, local; B', timezone: 'America/Tijuana' }),
@@ -74,7 +74,7 @@ describe('my calendar at a secret address (R20)', () => {
     expect(await text(url)).not.toContain('BEGIN:VEVENT')
   })
 
-  test('another’s classes are not in it, nor those of a class that the studio cancelled, nor of long ago', async () => {
+  test('excludes other customers’, cancelled and long past classes', async () => {
     const [ana, eva, manager] = [await s.make.buyer(), await s.make.buyer(), await s.make.staff('manager')]
     await reserved(eva)
     const gone = await reserved(ana)
@@ -86,7 +86,7 @@ describe('my calendar at a secret address (R20)', () => {
     expect(await text(url)).not.toContain('BEGIN:VEVENT')
   })
 
-  test('a new address makes the old one void; an invented, cut or foreign one is not found', async () => {
+  test('a new URL voids the old one; an invented, truncated or foreign one is not found', async () => {
     const [ana, eva] = [await s.make.buyer(), await s.make.buyer()]
     const old = (await s.as(ana).bookings.feed()).url
     const { url } = await s.as(ana).bookings.renewFeed()
@@ -108,7 +108,7 @@ describe('my calendar at a secret address (R20)', () => {
     expect((await refusalOf(s.as(null).bookings.feed())).code).toBe('UNAUTHENTICATED')
   })
 
-  test('its address ends when its owner is signed out everywhere, is locked out or leaves; the next one asked for is new (R20, P16)', async () => {
+  test('ends when its owner is signed out everywhere, disabled or deleted; the next one is new (R20, P16)', async () => {
     const ana = await s.make.buyer()
     const { url } = await s.as(ana).bookings.feed()
     s.clock.advance({ minutes: 5 })
@@ -136,7 +136,7 @@ describe('my calendar at a secret address (R20)', () => {
     expect([(await read(feed)).status, (await read(one)).status]).toEqual([404, 404])
   })
 
-  test('its address ends when its owner closes their other sessions or chooses another password (R20, P16)', async () => {
+  test('ends when its owner closes the other sessions or changes the password (R20, P16)', async () => {
     const { idToken, ana } = await withPassword()
     const feed = async (token: string) => (await s.as({ ...ana, token }).bookings.feed()).url
     const first = await feed(idToken)
@@ -156,7 +156,7 @@ describe('my calendar at a secret address (R20)', () => {
     expect((await read(third)).status).toBe(200)
   })
 
-  test('an address from before addresses were written down goes on', async () => {
+  test('URLs from before they were stored still work', async () => {
     const ana = await s.make.buyer()
     const { url } = await s.as(ana).bookings.feed()
     await s.sql('delete from calendar_feed where customer_id = $1', [ana.customer_id])
@@ -165,7 +165,7 @@ describe('my calendar at a secret address (R20)', () => {
   })
 })
 
-test('the link of one class ends a day after it', async () => {
+test('the link of one class expires a day after it', async () => {
   const ana = await s.make.buyer()
   const { id } = await reserved(ana)
   const { ics_url } = await s.as(ana).bookings.calendarLinks({ class_reservation_id: id })
@@ -175,7 +175,7 @@ test('the link of one class ends a day after it', async () => {
   expect((await read(ics_url)).status).toBe(404)
 })
 
-test('one class: a file and links for Google and Outlook, mine only and while it is mine', async () => {
+test('one class: a file and links for Google and Outlook, for its owner while it is booked', async () => {
   const [ana, eva] = [await s.make.buyer(), await s.make.buyer()]
   const { id } = await reserved(ana)
   const links = await s.as(ana).bookings.calendarLinks({ class_reservation_id: id })

@@ -18,14 +18,14 @@ async function classRow(single_class_id: number) {
   return row
 }
 
-describe('giving a place up', () => {
+describe('cancelling a reservation', () => {
   async function reserved(creditLot: Parameters<TestStudio['make']['lot']>[1] = {}, cls: Parameters<TestStudio['make']['class']>[0] = {}) {
     const [ana, row] = await Promise.all([s.make.buyer(creditLot), s.make.class(cls)])
     const { class_reservation } = await s.as(ana).bookings.reserve({ single_class_id: row.single_class_id })
     return { ana, cls: row, id: class_reservation.class_reservation_id }
   }
 
-  test('in time the place is free and the credit is back (C8, R8, S2-7.65, S2-5.10)', async () => {
+  test('in time frees the spot and returns the credit (C8, R8, S2-7.65, S2-5.10)', async () => {
     const { ana, cls, id } = await reserved()
     const { class_reservation, credit } = await s.as(ana).bookings.cancel({ class_reservation_id: id })
     expect(credit).toBe('returned')
@@ -38,7 +38,7 @@ describe('giving a place up', () => {
     expect(await classRow(cls.single_class_id)).toEqual({ taken: 0, places: 0 })
   })
 
-  test('a second cancel is told so and gives nothing more', async () => {
+  test('a second cancellation is reported as such and returns nothing more', async () => {
     const { ana, id } = await reserved()
     await s.as(ana).bookings.cancel({ class_reservation_id: id })
     expect(await refusalOf(s.as(ana).bookings.cancel({ class_reservation_id: id }))).toMatchObject({
@@ -48,7 +48,7 @@ describe('giving a place up', () => {
     expect(await s.balance(ana)).toBe(10)
   })
 
-  test('the same class can be taken again after giving it up, as often as one likes', async () => {
+  test('the same class can be booked again after cancelling, any number of times', async () => {
     const { ana, cls, id } = await reserved()
     await s.as(ana).bookings.cancel({ class_reservation_id: id })
     for (let i = 0; i < 3; i++) {
@@ -58,7 +58,7 @@ describe('giving a place up', () => {
     expect(await s.balance(ana)).toBe(10)
   })
 
-  test('late, where it is allowed, the place is free and the credit stays with the studio (R9)', async () => {
+  test('late, where allowed, frees the spot and forfeits the credit (R9)', async () => {
     const { ana, cls, id } = await reserved()
     await s.change({ cancel_timeframe_value: 12, cancel_timeframe_unit: 'hours', allow_cancel_after_treshold: true })
     s.clock.advance({ hours: 12, seconds: 1 })
@@ -69,7 +69,7 @@ describe('giving a place up', () => {
     expect(await classRow(cls.single_class_id)).toEqual({ taken: 0, places: 0 })
   })
 
-  test('late, where it is not allowed, nothing happens (R7, S2-8.05, S2-8.07)', async () => {
+  test('late, where not allowed, changes nothing (R7, S2-8.05, S2-8.07)', async () => {
     const { ana, cls, id } = await reserved()
     await s.change({ cancel_timeframe_value: 12, cancel_timeframe_unit: 'hours' })
     s.clock.advance({ hours: 12, seconds: 1 })
@@ -83,7 +83,7 @@ describe('giving a place up', () => {
     expect(await classRow(cls.single_class_id)).toEqual({ taken: 0, places: 0 })
   })
 
-  test('once the class began, or where cancelling is off, it stays (R7)', async () => {
+  test('is refused once the class began, and where cancelling is off (R7)', async () => {
     const { ana, id } = await reserved()
     await s.change({ allow_cancel_reservations: false, undo_minutes: 0 })
     expect(await refusalOf(s.as(ana).bookings.cancel({ class_reservation_id: id }))).toMatchObject({
@@ -95,7 +95,7 @@ describe('giving a place up', () => {
     expect(await codeOf(s.as(ana).bookings.cancel({ class_reservation_id: id }))).toBe('CLASS_STARTED')
   })
 
-  test('a lot allows only so many cancels (R9, settled 25)', async () => {
+  test('is limited per credit lot (R9, settled 25)', async () => {
     const { ana, cls, id } = await reserved()
     await s.change({ max_cancels_per_available_class: 1, undo_minutes: 0 })
     await s.as(ana).bookings.cancel({ class_reservation_id: id })
@@ -114,7 +114,7 @@ describe('giving a place up', () => {
     )
   })
 
-  test('when the lot has expired meanwhile, a courtesy credit of seven days is given (C9, settled 19)', async () => {
+  test('with a lot that expired meanwhile grants a courtesy credit of seven days (C9, settled 19)', async () => {
     const type = await s.make.classType()
     const { ana, id } = await reserved({ granted: 1, class_type_ids: [type.class_type_id] }, { class_type_id: type.class_type_id })
     await s.sql('update available_class set expires_at = $2 where customer_id = $1', [
@@ -186,7 +186,7 @@ describe('giving a place up', () => {
     },
   )
 
-  test('an unlimited place gives nothing back, a lot that was revoked neither', async () => {
+  test('returns nothing for an unlimited or a revoked lot', async () => {
     const unlimited = await reserved({ unlimited: true })
     expect((await s.as(unlimited.ana).bookings.cancel({ class_reservation_id: unlimited.id })).credit).toBe('none')
     const revoked = await reserved({ granted: 1 })
@@ -195,7 +195,7 @@ describe('giving a place up', () => {
     expect(await s.balance(revoked.ana)).toBe(0)
   })
 
-  test("another's reservation does not exist, to see, to change or to give up (R15)", async () => {
+  test('another customer’s reservation is not found, to read, change or cancel (R15)', async () => {
     const { ana, id } = await reserved()
     const eva = await s.make.buyer()
     expect(await refusalOf(s.as(eva).bookings.one({ class_reservation_id: id }))).toMatchObject({
@@ -218,7 +218,7 @@ describe('guests', () => {
       ])
     ).map((creditLot) => creditLot.balance)
 
-  test('a guest takes a place, a seat and a credit (R6, C5, settled 21)', async () => {
+  test('a guest takes a spot and a credit (R6, C5, settled 21)', async () => {
     const [ana, cls] = await Promise.all([s.make.buyer(), s.make.class({ capacity: 2, spot_map: '5' })])
     const { class_reservation } = await s
       .as(ana)
@@ -228,7 +228,7 @@ describe('guests', () => {
     expect((await s.as(ana).bookings.list({})).total).toBe(1)
   })
 
-  test('two places are needed, and two credits', async () => {
+  test('need two free spots and two credits', async () => {
     const [ana, eva] = await Promise.all([s.make.buyer(), s.make.buyer({ granted: 1 })])
     const [last, wide] = await Promise.all([s.make.class({ capacity: 1 }), s.make.class()])
     expect(await codeOf(s.as(ana).bookings.reserve({ single_class_id: last.single_class_id, guest: 'Jimena' }))).toBe('CLASS_FULL')
@@ -237,7 +237,7 @@ describe('guests', () => {
     expect(await s.balance(eva)).toBe(1)
   })
 
-  test('a guest seat that is taken undoes the whole', async () => {
+  test('a taken guest spot rolls the whole booking back', async () => {
     const [ana, eva, cls] = await Promise.all([s.make.buyer(), s.make.buyer(), s.make.class({ spot_map: '5' })])
     await s.as(eva).bookings.reserve({ single_class_id: cls.single_class_id, spot: '1-2' })
     expect(
@@ -247,7 +247,7 @@ describe('guests', () => {
     expect(await classRow(cls.single_class_id)).toEqual({ taken: 1, places: 1 })
   })
 
-  test('where the package lets guests come for nothing, only the place is taken', async () => {
+  test('where guests are free, only the spot is taken', async () => {
     const [ana, cls] = await Promise.all([s.make.buyer({ granted: 1, guests_use_credit: false }), s.make.class()])
     const { class_reservation } = await s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id, guest: 'Jimena' })
     expect(class_reservation.single_class.taken).toBe(2)
@@ -255,7 +255,7 @@ describe('guests', () => {
     expect(await s.balance(ana)).toBe(1)
   })
 
-  test('the guest goes with the host, and both credits come back to where they came from', async () => {
+  test('cancelling the host cancels the guest, and both credits return to their lots', async () => {
     const ana = await s.make.customer()
     await s.make.lot(ana, { granted: 1, expires_at: new Date('2026-11-30T05:59:59Z') })
     await s.make.lot(ana, { granted: 5 })
@@ -268,7 +268,7 @@ describe('guests', () => {
     expect(await classRow(cls.single_class_id)).toEqual({ taken: 0, places: 0 })
   })
 
-  test('a guest can join later, at the same price and under the same rules (R14)', async () => {
+  test('can be added later, at the same price and under the same rules (R14)', async () => {
     const [ana, cls] = await Promise.all([s.make.buyer({ granted: 2 }), s.make.class({ capacity: 2 })])
     const { class_reservation } = await s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id })
     expect(class_reservation.actions.add_guest).toBe(true)
@@ -282,7 +282,7 @@ describe('guests', () => {
     expect(await classRow(cls.single_class_id)).toEqual({ taken: 2, places: 2 })
   })
 
-  test('a guest cannot join a full class, without credit, or once it is closed', async () => {
+  test('cannot be added to a full class, without a credit, or once it is closed', async () => {
     const [ana, eva, cls] = await Promise.all([s.make.buyer(), s.make.buyer({ granted: 1 }), s.make.class({ capacity: 2 })])
     const hers = await s.as(eva).bookings.reserve({ single_class_id: cls.single_class_id })
     expect(
@@ -297,7 +297,7 @@ describe('guests', () => {
     expect(await codeOf(add())).toBe('GUESTS_NOT_ALLOWED')
   })
 
-  test('names and seats change until the class begins; host and guest may change places', async () => {
+  test('names and spots can change until the class begins; host and guest can swap spots', async () => {
     const [ana, eva, cls] = await Promise.all([s.make.buyer(), s.make.buyer(), s.make.class({ spot_map: '5' })])
     await s.as(eva).bookings.reserve({ single_class_id: cls.single_class_id, spot: '1-5' })
     const { class_reservation } = await s
@@ -317,8 +317,8 @@ describe('guests', () => {
   })
 })
 
-describe('my reservations', () => {
-  test('filters, newest class first, pages of fifty (R13, S2-7.62, S2-9.01, S2-9.02)', async () => {
+describe('the customer’s reservations', () => {
+  test('are filtered, newest class first, fifty per page (R13, S2-7.62, S2-9.01, S2-9.02)', async () => {
     const ana = await s.make.buyer({ unlimited: true })
     const type = await s.make.classType()
     const [place, coach] = [await s.make.location(), await s.make.instructor()]
@@ -349,7 +349,7 @@ describe('my reservations', () => {
     ])
   })
 
-  test('nothing yet: one empty page', async () => {
+  test('without any there is one empty page', async () => {
     const ana = await s.make.customer()
     expect(await s.as(ana).bookings.list({})).toMatchObject({ class_reservations: [], total: 0, pages: 1 })
   })

@@ -22,7 +22,7 @@ const taken = async (single_class_id: number) =>
 describe('guests', () => {
   beforeEach(() => s.change({ allow_class_guests: true }))
 
-  test('PUT /single_class/guest brings somebody along with a place and a credit, then changes the name (S2-7.61, S2-8.19)', async () => {
+  test('PUT /single_class/guest adds a guest with a spot and a credit, then changes the name (S2-7.61, S2-8.19)', async () => {
     const ana = await s.make.buyer()
     const { cls, id } = await reserved(ana)
     const { class_reservation } = await s.as(ana).bookings.guest({ class_reservation_id: id, name: 'Jimena' })
@@ -118,7 +118,7 @@ describe('guests', () => {
     await s.sql('delete from page where required')
   })
 
-  test('the guest alone is given up: credit back in time, not when late, and it counts for no limit', async () => {
+  test('cancelling the guest only returns the credit in time, not late, and counts for no limit', async () => {
     const ana = await s.make.buyer()
     const { cls, id } = await reserved(ana, {}, { guest: 'Jimena' })
     await s.change({ max_cancels_per_available_class: 0, cancel_timeframe_value: 12, undo_minutes: 0 })
@@ -142,7 +142,7 @@ describe('guests', () => {
     expect(await codeOf(s.as(await s.make.buyer()).bookings.removeGuest({ class_reservation_id: id }))).toBe('RESERVATION_NOT_FOUND')
   })
 
-  test('removing twenty times at once gives one credit back', async () => {
+  test('removing twenty times concurrently returns one credit', async () => {
     const ana = await s.make.buyer()
     const { id } = await reserved(ana, {}, { guest: 'Jimena' })
     const said = await Promise.allSettled(Array.from({ length: 20 }, () => s.as(ana).bookings.removeGuest({ class_reservation_id: id })))
@@ -161,7 +161,7 @@ describe('ratings (R17, S2-3.23, S2-4.07 to S2-4.09)', () => {
   }
   const rating = { class_stars: 4, coach_stars: 5, comment: 'Me encantó' }
 
-  test('a class that one attended is rated once, and shows the stars', async () => {
+  test('an attended class is rated once, and shows the stars', async () => {
     const { ana, id } = await attended()
     expect((await s.as(ana).bookings.one({ class_reservation_id: id })).class_reservation.actions.rate).toBe(true)
     const { class_reservation } = await s.as(ana).bookings.rate({ class_reservation_id: id, ...rating })
@@ -172,7 +172,7 @@ describe('ratings (R17, S2-3.23, S2-4.07 to S2-4.09)', () => {
     })
   })
 
-  test('the class itself may go without stars, the coach may not (S2-5.09, S2-9.03)', async () => {
+  test('the class may be left without stars, the coach may not (S2-5.09, S2-9.03)', async () => {
     const { ana, id } = await attended()
     for (const wrong of [{ coach_stars: 0 }, { coach_stars: 6 }, { coach_stars: 4.5 }, {}, { coach_stars: 5, class_stars: 6 }])
       expect(await codeOf(s.as(ana).bookings.rate({ class_reservation_id: id, ...wrong } as never))).toBe('INVALID_INPUT')
@@ -188,14 +188,14 @@ describe('ratings (R17, S2-3.23, S2-4.07 to S2-4.09)', () => {
     expect(await codeOf(s.as(ana).bookings.rate({ class_reservation_id: id, ...rating }))).toBe('RATING_NOT_ALLOWED')
   })
 
-  test('not where the studio asks for none, and never another’s', async () => {
+  test('is refused where ratings are off, and for another customer’s reservation', async () => {
     const { ana, id } = await attended()
     expect(await codeOf(s.as(await s.make.buyer()).bookings.rate({ class_reservation_id: id, ...rating }))).toBe('RESERVATION_NOT_FOUND')
     await s.change({ reservation_rating_enabled: false })
     expect(await codeOf(s.as(ana).bookings.rate({ class_reservation_id: id, ...rating }))).toBe('RATING_NOT_ALLOWED')
   })
 
-  test('ten ratings at once are one', async () => {
+  test('ten concurrent ratings are one', async () => {
     const { ana, id } = await attended()
     const said = await Promise.allSettled(
       Array.from({ length: 10 }, (_, n) => s.as(ana).bookings.rate({ class_reservation_id: id, coach_stars: (n % 5) + 1 })),
@@ -204,8 +204,8 @@ describe('ratings (R17, S2-3.23, S2-4.07 to S2-4.09)', () => {
   })
 })
 
-describe('taking a booking back (R16)', () => {
-  test('within minutes it is as if it had not been made, whatever the windows and limits say', async () => {
+describe('undoing a booking (R16)', () => {
+  test('within minutes restores the state before, whatever windows and limits say', async () => {
     await s.change({ allow_cancel_reservations: false, max_cancels_per_available_class: 0, undo_minutes: 5 })
     const ana = await s.make.buyer()
     const { cls, id } = await reserved(ana)
@@ -223,7 +223,7 @@ describe('taking a booking back (R16)', () => {
     expect(await codeOf(s.as(ana).bookings.cancel({ class_reservation_id: shown.class_reservation_id }))).toBe('CANCEL_NOT_ALLOWED')
   })
 
-  test('it counts for no limit of the lot', async () => {
+  test('does not count against the lot’s limit', async () => {
     await s.change({ max_cancels_per_available_class: 1 })
     const ana = await s.make.buyer()
     for (let n = 0; n < 3; n++) {
@@ -236,8 +236,8 @@ describe('taking a booking back (R16)', () => {
   })
 })
 
-describe('another class instead (R18)', () => {
-  test('in one step: the old place free, the new one mine, the same credit', async () => {
+describe('moving to another class (R18)', () => {
+  test('in one step: the old spot is free, the new one booked, with the same credit', async () => {
     const ana = await s.make.buyer()
     const { cls, id } = await reserved(ana)
     const other = await s.make.class({ starts_at: new Date('2026-11-24T16:00:00Z') })
@@ -251,7 +251,7 @@ describe('another class instead (R18)', () => {
     )
   })
 
-  test('the guest comes along, with seats where there is a map; to a class at the same hour too', async () => {
+  test('the guest moves too, with spots where there is a map; also to an overlapping class', async () => {
     await s.change({ allow_class_guests: true })
     const ana = await s.make.buyer()
     const { id } = await reserved(ana, {}, { guest: 'Jimena' })
@@ -287,7 +287,7 @@ describe('another class instead (R18)', () => {
     expect((await s.as(ana).bookings.one({ class_reservation_id: id })).class_reservation.status).toBe('Próxima')
   })
 
-  test('late there is no other class, and it counts as no cancel before', async () => {
+  test('is refused late, and does not count as a cancellation', async () => {
     await s.change({ cancel_timeframe_value: 12, allow_cancel_after_treshold: true, undo_minutes: 0, max_cancels_per_available_class: 1 })
     const ana = await s.make.buyer()
     const { id } = await reserved(ana)
@@ -303,7 +303,7 @@ describe('another class instead (R18)', () => {
     })
   })
 
-  test('two who swap their classes at once both succeed or both stay', async () => {
+  test('two customers who swap classes concurrently both succeed or both stay', async () => {
     const [ana, eva] = [await s.make.buyer(), await s.make.buyer()]
     const one = await reserved(ana, { capacity: 2, starts_at: new Date('2026-11-24T16:00:00Z') })
     const two = await reserved(eva, { capacity: 2, starts_at: new Date('2026-11-25T16:00:00Z') })
@@ -323,7 +323,7 @@ describe('another class instead (R18)', () => {
   })
 })
 
-describe('every week (R19)', () => {
+describe('booking every week (R19)', () => {
   /** The same class on some Tuesdays at 7:00 in Tijuana, over the night in which its clocks go forward. */
   async function tuesdays(days: readonly string[], capacity = 5) {
     const reservation = await s.make.location({ timezone: 'America/Tijuana' })
@@ -337,7 +337,7 @@ describe('every week (R19)', () => {
     return classes
   }
 
-  test('the same hour on the clocks each week, also over a change of the clocks; a week without class says so', async () => {
+  test('books the same local hour each week, also across DST changes; a week without class is reported', async () => {
     s.clock.set('2027-03-01T10:00:00-06:00')
     const [first] = await tuesdays(['2027-03-02', '2027-03-09', '2027-03-16', '2027-03-30'])
     const ana = await s.make.buyer({ expires_at: new Date('2027-06-01T05:59:59Z') })
@@ -364,7 +364,7 @@ describe('every week (R19)', () => {
     expect(mails[0]?.lines).toHaveLength(5)
   })
 
-  test('as far as credits, places and other classes allow, with a reason for each that could not be', async () => {
+  test('as far as credits, spots and other classes allow, with a reason for each refused week', async () => {
     s.clock.set('2027-01-04T10:00:00-06:00')
     const classes = await tuesdays(['2027-01-05', '2027-01-12', '2027-01-19', '2027-01-26'], 1)
     await s
@@ -377,7 +377,7 @@ describe('every week (R19)', () => {
     expect(await s.balance(ana)).toBe(0)
   })
 
-  test('the seat that was asked for, or another that is free', async () => {
+  test('with the requested spot, or another free one', async () => {
     const type = await s.make.classType()
     const reservation = await s.make.location()
     const at = (day: string) =>
@@ -397,7 +397,7 @@ describe('every week (R19)', () => {
     expect(spots).toEqual(['1-1', '1-2'])
   })
 
-  test('CLASS_NOT_FOUND, and no more than half a year', async () => {
+  test('CLASS_NOT_FOUND for an unknown class, and at most half a year', async () => {
     const ana = await s.make.buyer()
     expect(await codeOf(s.as(ana).bookings.repeat({ single_class_id: 2_000_000_000, weeks: 2 }))).toBe('CLASS_NOT_FOUND')
     const cls = await s.make.class()
@@ -405,7 +405,7 @@ describe('every week (R19)', () => {
   })
 })
 
-test('the history of my credits says what came, what left and for which class (newest first), and nothing of others', async () => {
+test('the credit history lists movements with their classes, newest first, of this customer only', async () => {
   const ana = await s.make.buyer({ title: 'Diez clases' })
   const { id } = await reserved(ana)
   s.clock.advance({ minutes: 30 })
@@ -429,6 +429,6 @@ test('the history of my credits says what came, what left and for which class (n
   expect(await codeOf(s.as(eva).credits.movements({ available_class_id: movements[0]?.available_class_id ?? 0 }))).toBe('CREDIT_NOT_FOUND')
 })
 
-test('what is counted is what there is', async () => {
+test('all counters match the rows', async () => {
   expect(await broken(s)).toEqual({})
 })

@@ -32,7 +32,7 @@ async function mailTo(email: string) {
   throw new Error('No mail came.')
 }
 
-test('a reservation is confirmed by mail, once, with everything that one needs', async () => {
+test('a reservation is confirmed by email once, with all details', async () => {
   const ana = await s.make.customer({ name: 'Ana <b>' })
   await s.make.lot(ana)
   const [type, place, coach] = await Promise.all([
@@ -65,7 +65,7 @@ test('a reservation is confirmed by mail, once, with everything that one needs',
   expect(await mails(ana.email)).toHaveLength(1)
 })
 
-test('a place that was given up meanwhile, and one that never was, are not confirmed', async () => {
+test('a cancelled or unknown reservation is not confirmed', async () => {
   const ana = await s.make.customer()
   await s.make.lot(ana)
   const cls = await s.make.class()
@@ -78,7 +78,7 @@ test('a place that was given up meanwhile, and one that never was, are not confi
   expect(await mails(ana.email)).toEqual([])
 })
 
-test('a booking that was refused leaves no job behind', async () => {
+test('a refused booking leaves no job', async () => {
   const ana = await s.make.customer()
   const cls = await s.make.class()
   const jobs = () => s.sql<{ n: number }>(`select count(*)::int as n from jobs.job where data->>'job' = 'reservation-confirmed'`)

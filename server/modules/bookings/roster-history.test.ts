@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => s.close())
 beforeEach(() => s.reset({ waitlist_enabled: true }))
 
-test('a roster shows cancelled places with when, by whom and why where it is asked for (A9)', async () => {
+test('a roster lists cancelled reservations on request: when, by whom and why (A9)', async () => {
   const cls = await s.make.class({ capacity: 5 })
   const { single_class_id } = cls
   const [ana, eva, leo] = [await s.make.buyer(), await s.make.buyer(), await s.make.buyer()]
@@ -33,7 +33,7 @@ test('a roster shows cancelled places with when, by whom and why where it is ask
   ])
 })
 
-test('a class that nobody ever booked is deleted for good, with its empty series; one with history is not (B9)', async () => {
+test('a class that never had a booking is deleted with its empty series; one with history is not (B9)', async () => {
   const single_class_ids: number[] = []
   const type = await s.make.classType()
   const location = await s.make.location()
@@ -75,7 +75,7 @@ test('a class that nobody ever booked is deleted for good, with its empty series
   expect(trail).toEqual({ action: 'class.erase' })
 })
 
-test('a booking and the deletion of its class at once: one of them wins, whole', async () => {
+test('of a booking and a concurrent deletion of its class one succeeds completely', async () => {
   for (let round = 0; round < 12; round++) {
     const { single_class_id } = await s.make.class({ capacity: 2 })
     const ana = await s.make.buyer()
@@ -89,7 +89,7 @@ test('a booking and the deletion of its class at once: one of them wins, whole',
   }
 })
 
-test('IN_USE says by what, with counts (K8, K11)', async () => {
+test('IN_USE names the uses with counts (K8, K11)', async () => {
   const coach = await s.make.instructor()
   const cls = await s.make.class({ instructor_id: coach.instructor_id })
   await s.make.class({ instructor_id: coach.instructor_id, location_id: cls.location_id, class_type_id: cls.class_type_id })
@@ -107,7 +107,7 @@ test('IN_USE says by what, with counts (K8, K11)', async () => {
   })
 })
 
-test('the calendar tells staff what the day at the desk needs, in one query, and nobody else (H3)', async () => {
+test('the calendar gives staff the day’s figures in one query, and nobody else (H3)', async () => {
   await s.change({ drop_in_price: '200.00', waitlist_mode: 'oferta' })
   const coach = await s.make.staff('coach')
   const mine = await s.make.instructor()
@@ -135,8 +135,10 @@ test('the calendar tells staff what the day at the desk needs, in one query, and
   const [today, cancelled] = await read(manager)
   expect(today).toEqual({
     ...{ held: 1, waiting: 2, attended: 1, absent: 0, unpaid: 1, owed: '200.00' },
-    ...{ cancelled: false, cancel_reason: null },
+    ...{ cancelled: false, cancel_reason: null, low_attendance: false },
   })
+  // Two of three places are taken.
+  await s.having({ low_attendance_percent: 70 }, async () => expect((await read(manager))[0]?.low_attendance).toBe(true))
   expect(cancelled).toMatchObject({ cancelled: true, cancel_reason: 'Se fue la luz', attended: 0, unpaid: 0, owed: '0.00' })
   expect((await s.as(manager).schedule.one({ single_class_id })).single_class.figures).toEqual(today)
   expect(await read(coach)).toEqual([{ ...today, owed: null }, undefined])

@@ -21,7 +21,7 @@ import { checkIn } from './studio/checkin.ts'
 import { alternatives, cancelClass, eraseClass, restoreClass, updateClass } from './studio/class-changes.ts'
 import { getClassHistory } from './studio/class-history.ts'
 import { changePenalty, forgivePenalty, onePenalty, penalise, penaltyList } from './studio/penalties.ts'
-import { listStudioReservations } from './studio/reservation-list.ts'
+import { exportReservations, listStudioReservations } from './studio/reservation-list.ts'
 import { changeReservationFor, moveReservationFor, removeGuestFor } from './studio/roster-changes.ts'
 import { closeRosterByHand, markAttendance, markMany } from './studio/roster-marks.ts'
 import { oneClass, week } from './timetable/week.ts'
@@ -53,7 +53,7 @@ export const bookingsRoutes = {
   renewFeed: api.bookings.renewFeed.handler(({ context }) => renewFeed(context.ctx)),
 }
 
-/** What the ledger says of classes: the credits' own page of history. */
+/** Ledger movements of reservations, for the history page of the credits. */
 export const movementRoutes = {
   movements: api.credits.movements.handler(({ context, input }) => myMovements(context.ctx, input)),
 }
@@ -99,4 +99,8 @@ export const penaltiesRoutes = {
   create: api.penalties.create.handler(({ context, input }) => penalise(context.ctx, input)),
   update: api.penalties.update.handler(({ context, input }) => changePenalty(context.ctx, input)),
   forgive: api.penalties.forgive.handler(({ context, input }) => forgivePenalty(context.ctx, input)),
+}
+
+export const reservationExportRoutes = {
+  reservations: api.listExports.reservations.handler(({ context, input }) => exportReservations(context.ctx, input)),
 }

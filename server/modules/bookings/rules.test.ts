@@ -93,7 +93,7 @@ const no = (at: ClassCore, input: Parameters<typeof whyNotReserve>[1], settings:
   whyNotReserve(at, input, settings, now)?.code ?? null
 const map = { spot_map: '5,7,6', closed_spots: ['2-3'] }
 
-describe('R1-R6: why a place cannot be taken', () => {
+describe('R1-R6: why a spot cannot be booked', () => {
   test.each<[string, ClassCore, Parameters<typeof whyNotReserve>[1], Settings, Date, string | null]>([
     ['an ordinary class', cls(), {}, set(), ahead(24), null],
     ['a second before it begins', cls(), {}, set(), new Date(STARTS.getTime() - 1000), null],
@@ -125,7 +125,7 @@ describe('R1-R6: why a place cannot be taken', () => {
     expect(no(cls(), {}, set({ reservation_timeframe_hours: 1, reservation_timeframe_minutes: 30 }), now)).toBe(code)
   })
 
-  test('opens seven days ahead at the hour of the class, on its clocks (R2)', () => {
+  test('opens seven days before, at the local hour of the class (R2)', () => {
     const week = set({ reservation_opens_days: 7 })
     expect(no(cls(), {}, week, ahead(7 * 24))).toBe(null)
     const early = whyNotReserve(cls(), {}, week, new Date(ahead(7 * 24).getTime() - 1000))
@@ -137,7 +137,7 @@ describe('R1-R6: why a place cannot be taken', () => {
   })
 })
 
-describe('R7-R9: giving a place up', () => {
+describe('R7-R9: cancelling', () => {
   const window = { cancel_timeframe_value: 12, cancel_timeframe_unit: 'hours' } as const
   const outcome = (settings: Settings, now: Date, cancels = 0) => {
     const how = cancelWindow(cls(), settings, now, { createdAt: mine.createdAt, cancels })
@@ -163,7 +163,7 @@ describe('R7-R9: giving a place up', () => {
     ['one more than the lot allows', set({ max_cancels_per_available_class: 2 }), 24, 2, 'CANCEL_LIMIT'],
   ])('%s', (_what, settings, hours, cancels, expected) => expect(outcome(settings, ahead(hours), cancels)).toBe(expected))
 
-  test('days count on the clocks, hours in real time (R8, settled 3)', () => {
+  test('days count in local time, hours in real time (R8, settled 3)', () => {
     // The clocks of Tijuana go back in the night to 1 November: the day has 25 hours.
     const sunday = cls({ starts_at: new Date('2026-11-02T02:00:00.000Z'), zone: 'America/Tijuana' })
     const day = freeUntil(sunday, set({ cancel_timeframe_value: 1, cancel_timeframe_unit: 'days' }))
@@ -185,13 +185,13 @@ describe('R7-R9: giving a place up', () => {
     expect(typeof how === 'string' ? how : how.code).toBe(expected)
   })
 
-  test('the time to undo ends with the class at the latest (R16)', () => {
+  test('the time to undo ends with the start of the class (R16)', () => {
     expect(undoUntil(cls(), ahead(0.01), strict)).toEqual(STARTS)
     expect(undoUntil(cls(), ahead(1), strict)).toEqual(ahead(1 - 5 / 60))
     expect(undoUntil(cls(), ahead(1), { ...strict, undo_minutes: 0 })).toBeNull()
   })
 
-  test('another class instead, only while giving up is free (R18)', () => {
+  test('moving is possible only while cancelling would be free (R18)', () => {
     const held = { createdAt: mine.createdAt, cancels: 0 }
     const late = set({ ...window, allow_cancel_after_treshold: true })
     expect(whyNotMove(cls(), set(window), ahead(13), held)).toBeNull()
@@ -200,7 +200,7 @@ describe('R7-R9: giving a place up', () => {
     expect(whyNotMove(cls(), set(), STARTS, held)?.code).toBe('CLASS_STARTED')
   })
 
-  test('the policy in the words of the spec (S2-8.07 to S2-8.09, S2-2.48)', () => {
+  test('states the policy in the spec’s sentences (S2-8.07 to S2-8.09, S2-2.48)', () => {
     expect(policy(set(window)).cancel).toBe('Solo puedes cancelar clases con 12 horas de anticipacion')
     expect(policy(set({ cancel_timeframe_value: 1, cancel_timeframe_unit: 'days' })).cancel).toBe(
       'Solo puedes cancelar clases con 1 día de anticipacion',
@@ -212,7 +212,7 @@ describe('R7-R9: giving a place up', () => {
   })
 })
 
-describe('where a class stands (H5)', () => {
+describe('the state of a class (H5)', () => {
   const reservation: ViewerFacts = { ...ana, places: [mine] }
   test.each<[string, ClassCore, ViewerFacts | null, Settings, Date, string, string | null, string | null]>([
     ['a visitor', cls(), null, set(), ahead(24), 'available', 'sign_in', null],
@@ -321,7 +321,7 @@ describe('where a class stands (H5)', () => {
     expect(found).toMatchObject({ state, actions, waitlist_id: me?.waits[0]?.waitlist_id ?? null })
   })
 
-  test('a penalty says until when (S2-4.24); what is mine already stays mine (A7)', () => {
+  test('a penalty shows its end (S2-4.24); existing reservations stay (A7)', () => {
     const me = { ...ana, penalty: new Date('2026-11-24T06:00:00.000Z') }
     const found = viewerState(cls(), me, lines, ahead(24), ZONE)
     expect(found).toMatchObject({ why_not: { code: 'PENALTY_ACTIVE' }, opens_at: '2026-11-24T00:00:00.000Z' })
@@ -329,11 +329,11 @@ describe('where a class stands (H5)', () => {
     expect(viewerState(cls(), { ...me, places: [mine] }, lines, ahead(24), ZONE).state).toBe('reserved')
   })
 
-  test('no line where the studio has none', () => {
+  test('shows no waitlist where the studio has none', () => {
     expect(viewerState(cls({ places_left: 0 }), ana, set(), ahead(24), ZONE).actions.join_waitlist).toBe(false)
   })
 
-  test('+1 stands where a guest could really come (R6)', () => {
+  test('shows +1 only where a guest could be added (R6)', () => {
     const plus = (at: ClassCore, me: ViewerFacts, settings = guests) => viewerState(at, me, settings, ahead(24), ZONE).actions.add_guest
     expect(plus(cls(), reservation)).toBe(true)
     expect(plus(cls(), reservation, set())).toBe(false)
@@ -343,7 +343,7 @@ describe('where a class stands (H5)', () => {
     expect(plus(cls(), { ...reservation, places: [{ ...mine, guest: 'Jimena' }] })).toBe(false)
   })
 
-  test('a card says "reserve" exactly when reserving would be let through', () => {
+  test('a card offers "reserve" exactly when booking would succeed', () => {
     const facts = fc.record({
       places_left: fc.integer({ min: 0, max: 2 }),
       cancelled: fc.boolean(),
@@ -384,7 +384,7 @@ describe('status and actions of a reservation (R13)', () => {
     ['to come', {}, ahead(5), 'Próxima'],
   ])('%s (S2-4.01 to S2-4.06)', (_what, values, now, status) => expect(shown(values, now).status).toBe(status))
 
-  test('rating, code and cancel are offered while they mean something (S2-4.07, S2-4.12, S2-2.50)', () => {
+  test('rating, code and cancelling are offered only while possible (S2-4.07, S2-4.12, S2-2.50)', () => {
     expect(shown({ attend: true }, ahead(-5)).actions).toMatchObject({ rate: true, access_code: false, cancel: null })
     expect(shown({ attend: true, coach_stars: 5 }, ahead(-5)).actions.rate).toBe(false)
     expect(shown({ attend: true }, ahead(-5), set({ reservation_rating_enabled: false })).actions.rate).toBe(false)
@@ -395,7 +395,7 @@ describe('status and actions of a reservation (R13)', () => {
   })
 })
 
-describe('what giving a place up would bring, said before it is confirmed (C8, C9, S2-5.10, S2-5.11)', () => {
+describe('the result of a cancellation, shown before it is confirmed (C8, C9, S2-5.10, S2-5.11)', () => {
   const creditLot = { unlimited: false, revokedAt: null, expires_at: ahead(-1_000), amount: 1 as const }
   const row: ReservationFacts = {
     ...mine,
@@ -429,7 +429,7 @@ describe('what giving a place up would bring, said before it is confirmed (C8, C
     ['once it began', {}, ahead(0), null],
   ])('%s', (_what, values, now, expected) => expect(brings(values, now)).toEqual(expected))
 
-  test('the guest alone has a window and a credit of their own', () => {
+  test('the guest has a window and a credit of their own', () => {
     const both = { ...row, ...withGuest, guest_paid: { ...creditLot, expires_at: ahead(25) } }
     const shown = reservationActions(both, cls(), nobody, set(window), ahead(24), ZONE)
     expect(shown.guest_comes_back).toEqual({ returned: 0, courtesy: 1, kept: 0 })
@@ -437,7 +437,7 @@ describe('what giving a place up would bring, said before it is confirmed (C8, C
   })
 })
 
-test('"elige por mí": the first free seat from the front, never one out of order', () => {
+test('"elige por mí" chooses the first free spot from the front, never a closed one', () => {
   const room = { spot_map: '2,3', closed_spots: ['1-2'] }
   expect(firstFreeSpot(room, [])).toBe('1-1')
   expect(firstFreeSpot(room, ['1-1'])).toBe('2-1')

@@ -41,7 +41,7 @@ export interface ReservationInput {
   spot?: string | null | undefined
   guest?: string | null | undefined
   guest_spot?: string | null | undefined
-  /** Over capacity one stands where there is no seat left: only the front desk's verb says so (Q7). */
+  /** A reservation above the capacity without a spot of the map; only the front desk's verb sets it (Q7). */
   standing?: boolean
 }
 
@@ -89,7 +89,7 @@ export function whyNotReserveByStaff(cls: ClassCore, input: ReservationInput, se
 /** Capacity, guest and spots (R4-R6), regardless of the time. */
 function whyNotTake(cls: ClassCore, input: ReservationInput, settings: Settings): Refusal | null {
   const guest = bringsGuest(input)
-  // Who stands needs none of the room's seats; the capacity was raised for them.
+  // A reservation without a spot is limited by the capacity, which was raised for it, not by the map.
   const room = input.standing ? { places_left: (cls.capacity ?? 0) - cls.taken - cls.held } : cls
   return (
     whyNotRoom(room, 1) ??
@@ -211,7 +211,7 @@ export interface ViewerFacts {
   lots: readonly CreditLotFacts[]
   cancels: ReadonlyMap<number, number>
   waits: readonly Waits[]
-  /** When booking is possible again for who has a penalty. */
+  /** When booking is possible again, with an active penalty; null without. */
   penalty: Date | null
 }
 
@@ -224,7 +224,7 @@ export function whyPenalised(resumes: Date | null, zone: string): Refusal | null
 
 /** The facts that may prevent a person from booking one class, credits aside. */
 export interface PersonFacts {
-  /** When booking is possible again for who has a penalty. */
+  /** When booking is possible again, with an active penalty; null without. */
   penalty: Date | null
   /** Overlapping classes in which the person has a reservation, this class included. */
   clashes: readonly number[]

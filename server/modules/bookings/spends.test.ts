@@ -50,7 +50,7 @@ const taken = (class_reservation_id: number) =>
 const announced = (spends: readonly CreditSpend[]) =>
   spends.map(({ available_class_id: id, places, credits, left }) => ({ id, places, credits, left })).sort((a, b) => a.id - b.id)
 
-test('what is announced is what is taken, alone, with a guest, and for a guest who joins later', async () => {
+test('the announced credits are the ones taken, alone, with a guest, and for a guest added later', async () => {
   const chance = new Chance(18)
   const [here, elsewhere] = [await s.make.classType(), await s.make.classType()]
   const types = { here: here.class_type_id, elsewhere: elsewhere.class_type_id }

@@ -156,8 +156,8 @@ const calls: Record<
 
 const rows = Object.entries(calls).flatMap(([name, { by, ...call }]) => by.map((role) => ({ name, role, ...call })))
 
-describe('who works at one location', () => {
-  test.each(rows)('$name by $role: there, and not elsewhere', async ({ role, needs, make }) => {
+describe('staff of one location', () => {
+  test.each(rows)('$name by $role: allowed there, refused elsewhere', async ({ role, needs, make }) => {
     const elsewhere = await make('sur')
     expect(await refusalOf(elsewhere(on.as(people[role])))).toMatchObject({
       ...{ code: 'FORBIDDEN', status: 403 },
@@ -168,7 +168,7 @@ describe('who works at one location', () => {
     await elsewhere(on.as(await on.make.staff(role === 'coach' ? 'owner' : role)))
   })
 
-  test('the calendar carries figures of classes there only', async () => {
+  test('the calendar has figures of classes there only', async () => {
     const [here, there] = [await aClass('norte'), await aClass('sur')]
     const read = async (who: Person, single_class_id: number) => (await on.as(who).schedule.one({ single_class_id })).single_class
     for (const who of [people.reception, people.manager]) {
@@ -177,14 +177,14 @@ describe('who works at one location', () => {
     }
   })
 
-  test('a location that is gone leaves whoever worked only there nowhere, not everywhere', async () => {
+  test('a removed location leaves its staff with no location, not with all', async () => {
     const desk = await on.make.staff('reception')
     await on.sql('insert into staff_location select staff_id, 2000000000 from staff where uid = $1', [desk.uid])
     const { single_class_id } = await aClass('norte')
     expect(await codeOf(on.as(desk).attendance.roster({ single_class_id }))).toBe('FORBIDDEN')
   })
 
-  test('taking money with a booking needs the right to sell', async () => {
+  test('taking money with a booking requires the right to sell', async () => {
     const desk = await on.make.staff('reception')
     await on.sql(`insert into staff_right select staff_id, 'sales.sell', false from staff where uid = $1`, [desk.uid])
     const { single_class_id } = await aClass('norte', { price_centavos: 20_000 })

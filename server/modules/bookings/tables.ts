@@ -7,8 +7,8 @@ import { singleClass } from '#server/modules/schedule/tables.ts'
 import { instantColumn } from '#server/platform/tables.ts'
 
 /**
- * One place in a class. A guest's place is a row of its own under the host's (settled 21): it has its own spot, credit and attendance.
- * `deletedAt` null means active (S2-3.12).
+ * A reservation in a class. A guest's is a row of its own under the host's (settled 21), with its own spot, credit and attendance.
+ * `deletedAt` null = active (S2-3.12).
  */
 export const classReservation = pgTable(
   'class_reservation',
@@ -20,7 +20,7 @@ export const classReservation = pgTable(
     customer_id: integer()
       .notNull()
       .references(() => customer.customer_id),
-    /** The host's reservation, when this is a guest's place. */
+    /** For a guest's reservation: the host's. */
     host_reservation_id: integer().references((): AnyPgColumn => classReservation.class_reservation_id),
     /** The guest's name. */
     guest: text(),
@@ -29,9 +29,12 @@ export const classReservation = pgTable(
     is_cash: boolean().notNull().default(false),
     is_paid: boolean().notNull().default(true),
     attend: boolean(),
-    /** When whoever marked saw it; a mark made without a connection arrives later (A11). Null: nobody marked, or the list was closed. */
+    /**
+     * When the mark was made on the device; a mark made offline arrives later (A11). Null: not marked by a person (unmarked, or closed with
+     * the roster).
+     */
     markedAt: timestamp(instantColumn),
-    /** Who of the staff marked. */
+    /** The staff member who marked it. */
     marked_by: integer().references(() => staff.staff_id),
     class_stars: integer(),
     coach_stars: integer(),
@@ -39,22 +42,22 @@ export const classReservation = pgTable(
     createdAt: timestamp(instantColumn).notNull(),
     updatedAt: timestamp(instantColumn).notNull(),
     deletedAt: timestamp(instantColumn),
-    /** `undo`: taken back right after booking; `move`: for another class. Neither counts as a cancel of its lot. */
+    /** `undo`: taken back right after booking; `move`: moved to another class. Neither counts against the lot's limit of cancellations. */
     cancelled_by: text({ enum: ['customer', 'staff', 'studio', 'system', 'undo', 'move'] }),
-    /** Whether the cancel was too late to give the credit back. */
+    /** Whether it was cancelled too late to return the credit. */
     cancelled_late: boolean(),
-    /** How the place was taken. */
+    /** How the reservation was made. */
     source: text({ enum: ['customer', 'staff', 'waitlist', 'repeat', 'move', 'restored'] })
       .notNull()
       .default('customer'),
-    /** What a place in cash costs, frozen when it was taken (V45). */
+    /** Price of a cash reservation in centavos, frozen at booking (V45). */
     price_centavos: integer(),
-    /** The sale that paid for a place in cash. */
+    /** The purchase that paid a cash reservation. */
     purchase_id: integer().references(() => purchase.purchase_id),
-    /** Until when cash must come for the place to stay; null = nothing is owed, or it stays anyway. */
+    /** Deadline of the cash payment, after which the reservation is cancelled; null = nothing is owed, or there is no deadline. */
     pay_until: timestamp(instantColumn),
     remindedAt: timestamp(instantColumn),
-    /** Why not coming does not count. */
+    /** The excuse because of which an absence does not count. */
     excuse: text(),
   },
   (t) => [
@@ -81,8 +84,8 @@ export const classReservation = pgTable(
 )
 
 /**
- * Somebody in the line of a full class. While `offered`, a place is held for them: the database counts these rows into
- * `single_class.held`, so that a hold blocks a place as surely as a reservation does.
+ * A customer on the waitlist of a full class. While `offered`, a spot is held for them: the database counts these rows into
+ * `single_class.held`, so that a hold blocks a spot like a reservation does.
  */
 export const waitlistEntry = pgTable(
   'waitlist',
@@ -97,13 +100,13 @@ export const waitlistEntry = pgTable(
     status: text({ enum: ['waiting', 'offered', 'booked', 'passed', 'left', 'closed'] })
       .notNull()
       .default('waiting'),
-    /** Take the place without asking (mode `auto`). */
+    /** Book the spot without asking (mode `auto`). */
     auto: boolean().notNull().default(false),
     priority: integer().notNull().default(0),
-    /** How often a place was held for them; part of the signed link, so that an old link answers nothing. */
+    /** How many offers they got; part of the signed link, so that links of earlier offers are void. */
     offers: integer().notNull().default(0),
     offer_until: timestamp(instantColumn),
-    /** The last opening in which it was their turn: nobody is asked twice about the same place. */
+    /** The last opening in which they got an offer: each customer gets one offer per opening. */
     opening: integer().notNull().default(0),
     skip_code: text(),
     skippedAt: timestamp(instantColumn),
@@ -121,7 +124,7 @@ export const waitlistEntry = pgTable(
   ],
 )
 
-/** Each time that places of a class with a line became free: whose turn it is, and which message was sent, is counted by it. */
+/** One row each time that spots of a class with a waitlist became free: the offers and messages of that opening reference its number. */
 export const waitlistOpening = pgTable(
   'waitlist_opening',
   {
@@ -142,11 +145,11 @@ export const reservationPenalty = pgTable(
     customer_id: integer()
       .notNull()
       .references(() => customer.customer_id),
-    /** The no-shows that caused it, the last one first; empty when staff gave it by hand. */
+    /** The no-shows that caused it, latest first; empty for a penalty given by staff. */
     class_reservation_ids: integer().array().notNull().default(sql`'{}'`),
     reason: text().notNull(),
     starts_at: timestamp(instantColumn).notNull(),
-    /** The instant at which booking is possible again. */
+    /** From when booking is possible again. */
     ends_at: timestamp(instantColumn).notNull(),
     forgivenAt: timestamp(instantColumn),
     forgive_reason: text(),
@@ -154,7 +157,7 @@ export const reservationPenalty = pgTable(
   },
   (t) => [
     index('class_reservation_penalty_customer').on(t.customer_id, t.ends_at),
-    // The same last no-show never penalises twice, however often the job runs.
+    // One penalty per last no-show, however often the job runs.
     uniqueIndex('class_reservation_penalty_cause')
       .on(sql`(${t.class_reservation_ids}[1])`)
       .where(sql`cardinality(${t.class_reservation_ids}) > 0 and ${t.forgivenAt} is null`),
@@ -163,7 +166,7 @@ export const reservationPenalty = pgTable(
   ],
 )
 
-/** The secret address of somebody's own calendar; a new version makes the old address void. */
+/** The secret URL of a customer's calendar feed; a new version makes the old URL void. */
 export const calendarFeed = pgTable('calendar_feed', {
   customer_id: integer()
     .primaryKey()

@@ -59,7 +59,7 @@ describe('whose turn it is (W3, W6, W7)', () => {
   })
 })
 
-describe('how long a place is held (W5)', () => {
+describe('how long a spot is held (W5)', () => {
   const until = (settings: Partial<Settings>, now: Date, at = cls()) => offerUntil(at, set(settings), now, ZONE).toISOString()
   test.each([
     ['half an hour by day', {}, '2026-11-19T18:00:00.000Z', '2026-11-19T18:30:00.000Z'],
@@ -70,12 +70,12 @@ describe('how long a place is held (W5)', () => {
     ['at night, from the morning on', {}, '2026-11-20T08:00:00.000Z', '2026-11-20T14:30:00.000Z'],
   ])('%s', (_what, settings, now, expected) => expect(until(settings, new Date(now))).toBe(expected))
 
-  test('at night before a class at six in the morning nobody sleeps through the clock', () => {
+  test('an offer at night before a class at six in the morning does not wait for the end of the quiet hours', () => {
     const early = cls({ starts_at: new Date('2026-11-20T12:00:00.000Z') })
     expect(until({}, new Date('2026-11-20T05:00:00.000Z'), early)).toBe('2026-11-20T05:30:00.000Z')
   })
 
-  test('in every zone and season: after now, not past the end of booking, and by day unless it is urgent', () => {
+  test('in every zone and season an offer ends in the future, not after booking closes, and by day unless it is urgent', () => {
     const zones = [
       'America/Mexico_City',
       'America/Cancun',

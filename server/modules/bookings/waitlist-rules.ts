@@ -1,4 +1,4 @@
-/** Who may stand in line, whose turn it is, and how long a place is held. Pure: docs/domain.md, "Waitlist". */
+/** Rules of the waitlist: who may join, whose turn it is, and how long a spot is held. Pure: docs/domain.md, "Waitlist". */
 import { type Refusal, refuse } from '#contract/errors.ts'
 import type { Settings } from '#contract/settings.ts'
 import { addAwake, awakeAt } from '#server/modules/messages/messages.ts'
@@ -6,30 +6,30 @@ import type { ClassCore } from '#server/modules/schedule/schedule.ts'
 import { closesAt, freeUntil, whyNotOpen } from './rules.ts'
 
 const MINUTE = 60_000
-/** So near to a class nobody's sleep counts: whoever wants the place is awake or loses it. */
+/** Closer to the class than this, quiet hours no longer extend a hold, in ms. */
 const URGENT_MS = 5 * 60 * MINUTE
-/** A hold is never shorter, nor longer than this part of the time until booking closes. */
+/** A hold is at least this long, in minutes, and at most this part of the time until booking closes. */
 const LEAST_MINUTES = 10
 const PART = 0.15
 
 export type WaitlistMode = Settings['waitlist_mode']
 
-/** Why somebody cannot join the line of a class (W1, W2; S2-4.17): only full classes that can still be booked have one. */
+/** Why a customer cannot join the waitlist of a class (W1, W2; S2-4.17): only full classes that can still be booked have one. */
 export function whyNotJoin(cls: ClassCore, settings: Settings, now: Date): Refusal | null {
   if (!settings.waitlist_enabled) return refuse('WAITLIST_DISABLED')
   return whyNotOpen(cls, settings, now) ?? (cls.places_left > 0 ? refuse('WAITLIST_CLASS_HAS_PLACES') : null)
 }
 
 /**
- * How the line of a class works now (W3, W6, W7): near the end of booking an offer to one at a time would leave places empty, so everybody
- * is told at once.
+ * The mode of the waitlist now (W3, W6, W7): near the end of booking everybody is notified at once, since single offers would leave spots
+ * empty.
  */
 export function modeOf(cls: ClassCore, settings: Settings, now: Date): WaitlistMode {
   const left = closesAt(cls, settings).getTime() - now.getTime()
   return left <= settings.waitlist_tell_all_minutes * MINUTE ? 'todos' : settings.waitlist_mode
 }
 
-/** Whether somebody gets the place without being asked (W7): they said so, and giving it up would still be free. */
+/** Whether a spot is booked without asking (W7): the customer chose so, and cancelling would still be free. */
 export function takesWithoutAsking(cls: ClassCore, entry: { auto: boolean }, settings: Settings, now: Date): boolean {
   if (modeOf(cls, settings, now) !== 'auto' || !entry.auto) return false
   const until = freeUntil(cls, settings)
@@ -37,8 +37,8 @@ export function takesWithoutAsking(cls: ClassCore, entry: { auto: boolean }, set
 }
 
 /**
- * Until when a place is held for somebody (W5): the studio's minutes, at most 15 % of the time until booking closes but never under ten, not
- * counting quiet hours unless the class is near; and never past the end of booking.
+ * The end of a hold (W5): the studio's minutes, at most 15 % of the time until booking closes but at least ten minutes, not counting quiet
+ * hours unless the class is near; never after the end of booking.
  */
 export function offerUntil(cls: ClassCore, settings: Settings, now: Date, zone: string): Date {
   const closes = closesAt(cls, settings)

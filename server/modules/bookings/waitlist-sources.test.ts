@@ -134,7 +134,7 @@ const places = async (single_class_id: number) =>
   (await s.sql('select taken, held from single_class where single_class_id = $1', [single_class_id]))[0]
 
 describe.each(Object.entries(SOURCES))('%s', (_source, full) => {
-  test('oferta: the first in line has it held, nobody else', async () => {
+  test('oferta: it is held for the first of the waitlist, nobody else', async () => {
     await s.change({ waitlist_mode: 'oferta' })
     const [ana, eva, { single_class_id, free }] = [await buyer(), await buyer(), await full()]
     for (const who of [ana, eva]) await s.as(who).waitlist.join({ single_class_id })
@@ -145,7 +145,7 @@ describe.each(Object.entries(SOURCES))('%s', (_source, full) => {
     expect((await s.as(await buyer()).schedule.one({ single_class_id })).single_class).toMatchObject({ state: 'full', places_left: 0 })
   })
 
-  test('auto: the first who said so has it without being asked', async () => {
+  test('auto: the first who chose so gets it without being asked', async () => {
     await s.change({ waitlist_mode: 'auto' })
     const [ana, eva, { single_class_id, free }] = [await buyer(), await buyer(), await full()]
     for (const who of [ana, eva]) await s.as(who).waitlist.join({ single_class_id, auto: true })
@@ -156,7 +156,7 @@ describe.each(Object.entries(SOURCES))('%s', (_source, full) => {
     expect(await places(single_class_id)).toMatchObject({ held: 0 })
   })
 
-  test('todos: everybody is told once, and the first to book has it (S2-4.20, S2-4.21)', async () => {
+  test('todos: everybody is notified once, and the first to book gets it (S2-4.20, S2-4.21)', async () => {
     await s.change({ waitlist_mode: 'todos' })
     const [ana, eva, { single_class_id, free }] = [await buyer(), await buyer(), await full()]
     for (const who of [ana, eva]) await s.as(who).waitlist.join({ single_class_id })
@@ -173,7 +173,7 @@ describe.each(Object.entries(SOURCES))('%s', (_source, full) => {
   })
 })
 
-test('what frees nothing is no opening: who let the clock run out is not asked again for another description (W3)', async () => {
+test('a change that frees no spot is no opening: an expired offer is not repeated for a new description (W3)', async () => {
   await s.change({ waitlist_mode: 'oferta' })
   const [ana, { single_class_id, free }] = [await buyer(), await (SOURCES['the customer cancels'] as () => Promise<Full>)()]
   await s.as(ana).waitlist.join({ single_class_id })
@@ -196,7 +196,7 @@ test('what frees nothing is no opening: who let the clock run out is not asked a
   expect(await status()).toEqual(['offered'])
 })
 
-test('a room with more capacity than seats is full when its seats are: nobody is told of a place that is gone again (W6)', async () => {
+test('a room with more capacity than spots is full when its spots are: nobody is notified of a spot that does not exist (W6)', async () => {
   await s.change({ waitlist_mode: 'todos' })
   const [ana, inside, other] = [await buyer(), await buyer(), await buyer()]
   const { single_class_id } = await make({ capacity: 8, spot_map: '1' })
@@ -208,7 +208,7 @@ test('a room with more capacity than seats is full when its seats are: nobody is
   expect(await heard(single_class_id)).toEqual([])
 })
 
-test('no hold outlives a class that the studio moved to an earlier hour (W5)', async () => {
+test('no hold outlasts a class that was moved to an earlier hour (W5)', async () => {
   await s.change({ waitlist_mode: 'oferta' })
   s.clock.set('2026-11-19T23:30:00-06:00')
   const [ana, { single_class_id, free }] = [await buyer(), await (SOURCES['the customer cancels'] as () => Promise<Full>)()]
@@ -220,7 +220,7 @@ test('no hold outlives a class that the studio moved to an earlier hour (W5)', a
   expect(await offer()).toBe('2026-11-20T07:00:00.000Z')
 })
 
-test('a hold that ends, is passed on or whose owner leaves is the next one’s, in the same opening (W5, W9)', async () => {
+test('a spot of an expired or passed hold, or of a customer who left, goes to the next in the same opening (W5, W9)', async () => {
   await s.change({ waitlist_mode: 'oferta' })
   const line = [await buyer(), await buyer(), await buyer(), await buyer()]
   const { single_class_id, free } = await (SOURCES['the customer cancels'] as () => Promise<Full>)()

@@ -49,7 +49,7 @@ const RESERVATION = [
 const ENTRY = ['waitlist_id', 'single_class_id', 'customer_id', 'single_class', 'createdAt']
 const LOT = ['available_class_id', 'class_type_id', 'class_types', 'allowed_times', 'available_classes', 'expiration_date']
 
-test('GET /appconfig has the switches of the studio area by the spec’s names (S2-3.30 to S2-3.32, S2-9.04)', async () => {
+test('GET /appconfig has the studio area’s switches under the spec’s names (S2-3.30 to S2-3.32, S2-9.04)', async () => {
   const list = (await call(null, 'GET', '/appconfig')).body as unknown as { key: string; value: unknown }[]
   const values = new Map(list.map(({ key, value }) => [key, value]))
   for (const key of [
@@ -71,7 +71,7 @@ test('GET /appconfig has the switches of the studio area by the spec’s names (
 })
 
 describe('classes (S2-7.59, S2-7.60; S2-3.07, S2-3.08)', () => {
-  test('GET /single_class answers days, by start_date, end_date and instructor_id; GET /single_class/single/{id} one', async () => {
+  test('GET /single_class returns days, by start_date, end_date and instructor_id; GET /single_class/single/{id} one class', async () => {
     const coach = await s.make.instructor({ nick_name: 'Rena' })
     const made = await s.make.class({ instructor_id: coach.instructor_id, spot_map: '3,2' })
     const week = await call(null, 'GET', `/single_class?start_date=2026-11-20&end_date=2026-11-20&instructor_id=${coach.instructor_id}`)
@@ -105,7 +105,7 @@ describe('classes (S2-7.59, S2-7.60; S2-3.07, S2-3.08)', () => {
 })
 
 describe('reservations (S2-7.61 to S2-7.65; S2-3.11, S2-3.12, S2-6.01)', () => {
-  test('POST with the class’s data, seat and guest; GET by page and filter; PUT seat and guest; DELETE', async () => {
+  test('POST with the class’s data, spot and guest; GET by page and filter; PUT spot and guest; DELETE', async () => {
     const [ana, eva] = [await s.make.buyer(), await s.make.buyer()]
     const made = await s.make.class({ spot_map: '4,4', capacity: 8 })
     const { single_class_id } = made
@@ -159,7 +159,7 @@ describe('reservations (S2-7.61 to S2-7.65; S2-3.11, S2-3.12, S2-6.01)', () => {
     expect((await call(ana, 'GET', '/class_reservations?filter=cancelled')).body.total).toBe(1)
   })
 
-  test('saving with class_reservation_id changes that reservation; a second one is never made (S2-4.16)', async () => {
+  test('saving with class_reservation_id changes that reservation and never creates a second one (S2-4.16)', async () => {
     const [ana, eva] = [await s.make.buyer(), await s.make.buyer()]
     const [one, other] = [await s.make.class({ spot_map: '4' }), await s.make.class({ starts_at: new Date('2026-12-03T16:00:00Z') })]
     const { single_class_id } = one
@@ -189,7 +189,7 @@ describe('reservations (S2-7.61 to S2-7.65; S2-3.11, S2-3.12, S2-6.01)', () => {
     for (const who of [ana, eva]) expect((await s.as(who).bookings.list({ filter: 'upcoming' })).total).toBe(0)
   })
 
-  test('refusals are 409 or 412 with a code and the server’s sentence (S2-8.04)', async () => {
+  test('refusals are 409 or 412 with a code and the server’s message (S2-8.04)', async () => {
     const { single_class_id } = await fullClass()
     const full = await call(await s.make.buyer(), 'POST', '/class_reservations', { single_class_id })
     expect([409, 412]).toContain(full.status)
@@ -203,7 +203,7 @@ describe('reservations (S2-7.61 to S2-7.65; S2-3.11, S2-3.12, S2-6.01)', () => {
     })
   })
 
-  test('a rating goes with class_reservation_id, customer_id, class_stars, coach_stars and comment (S2-3.23)', async () => {
+  test('a rating has class_reservation_id, customer_id, class_stars, coach_stars and comment (S2-3.23)', async () => {
     const { host, single_class_id, place } = await fullClass()
     const eva = await s.make.buyer()
     await s.sql(`update class_reservation set attend = true where class_reservation_id = $1`, [place])
@@ -222,8 +222,8 @@ describe('reservations (S2-7.61 to S2-7.65; S2-3.11, S2-3.12, S2-6.01)', () => {
   })
 })
 
-describe('lines (S2-7.07 to S2-7.11; S2-3.13)', () => {
-  test('POST, GET, GET by id, PUT, DELETE; customer_id in the body is nobody’s business', async () => {
+describe('waitlists (S2-7.07 to S2-7.11; S2-3.13)', () => {
+  test('POST, GET, GET by id, PUT, DELETE; customer_id in the body is ignored', async () => {
     const [ana, eva] = [await s.make.buyer(), await s.make.buyer()]
     const { single_class_id } = await fullClass()
     const joined = await call(ana, 'POST', '/waitlist', { single_class_id, customer_id: eva.customer_id })
@@ -246,7 +246,7 @@ describe('lines (S2-7.07 to S2-7.11; S2-3.13)', () => {
     expect(body.waitlist).toMatchObject({ waitlist_id: expect.any(Number), single_class_id, status: 'waiting', auto: false })
   })
 
-  test('saving with a number changes that entry, mine and of that class, and never makes a second one (S2-4.19)', async () => {
+  test('saving with an id changes that entry, of the caller and that class, and never creates a second one (S2-4.19)', async () => {
     const [ana, eva] = [await s.make.buyer(), await s.make.buyer()]
     const [{ single_class_id }, other] = [await fullClass(), await fullClass()]
     const { waitlist_id } = (await s.as(ana).waitlist.join({ single_class_id })).waitlist
@@ -270,7 +270,7 @@ describe('lines (S2-7.07 to S2-7.11; S2-3.13)', () => {
 })
 
 describe('credits (S2-7.35 to S2-7.40; S2-3.15, S2-3.16)', () => {
-  test('GET, GET date/all, GET by id: mine, whatever customer_id is asked for', async () => {
+  test('GET, GET date/all, GET by id: the caller’s own, whatever customer_id is sent', async () => {
     const [ana, eva] = [await s.make.customer(), await s.make.buyer()]
     const type = await s.make.classType({ name: 'Barre' })
     await s.make.lot(ana, { class_type_ids: [type.class_type_id], allowed_times: [{ days: [1, 2], from: '07:00', to: '10:00' }] })
@@ -292,7 +292,7 @@ describe('credits (S2-7.35 to S2-7.40; S2-3.15, S2-3.16)', () => {
     expect(await call(eva, 'GET', `/available_classes/${creditLots[0]?.available_class_id}`)).toMatchObject({ status: 404 })
   })
 
-  test('a draft is given with POST, what has a number is changed with PUT and never given again (S2-4.28)', async () => {
+  test('POST creates from a draft, PUT changes an existing one and never creates a second (S2-4.28)', async () => {
     const ana = await s.make.customer()
     const give = { customer_id: ana.customer_id, available_classes: 3, expiration_date: '2026-12-31', reason: 'De prueba' }
     const made = await call(reception, 'POST', '/available_classes', { ...give, available_class_id: 'nuevo' })
@@ -309,7 +309,7 @@ describe('credits (S2-7.35 to S2-7.40; S2-3.15, S2-3.16)', () => {
   })
 })
 
-test('penalties: GET, GET by id, POST, PUT, DELETE by their odd name (S2-7.46 to S2-7.50, S2-3.22, settled 44)', async () => {
+test('penalties: GET, GET by id, POST, PUT, DELETE under the spec’s names (S2-7.46 to S2-7.50, S2-3.22, settled 44)', async () => {
   const [ana, eva] = [await s.make.customer(), await s.make.customer()]
   const at = '/class_reservation_penaltys'
   const made = await call(reception, 'POST', at, { customer_id: ana.customer_id, reason: 'Tres faltas', resumes_on: '2026-11-25' })

@@ -52,7 +52,7 @@ describe.each(cases)('$zone, around $sunday', ({ zone, sunday }: { zone: Mexican
   const make = (day: string, hour: string, values: Parameters<TestStudio['make']['class']>[0] = {}) =>
     s.make.class({ starts_at: at(day, hour), ...values })
 
-  test('a day before is the same hour on the clocks, 24 hours are 24 hours; to the second (R8)', async () => {
+  test('a day before is the same local hour, 24 hours are 24 hours; to the second (R8)', async () => {
     for (const [unit, value, until] of [
       ['days', 1, at(saturday, '10:00')],
       ['days', 2, at(addDays(sunday, -2), '10:00')],
@@ -76,7 +76,7 @@ describe.each(cases)('$zone, around $sunday', ({ zone, sunday }: { zone: Mexican
     await s.change({ cancel_timeframe_unit: 'hours', cancel_timeframe_value: null })
   })
 
-  test('booking opens at the class’s hour a week before and closes so many real minutes before (R2, R3)', async () => {
+  test('booking opens at the class’s local hour a week before and closes the configured minutes before (R2, R3)', async () => {
     await use({ reservation_opens_days: 7, reservation_timeframe_hours: 10, reservation_timeframe_minutes: 30 })
     const [who, { single_class_id }] = [await buyer(), await make(sunday, '09:00')]
     const code = async () => (await refusalOf(s.as(who).bookings.reserve({ single_class_id }))).code
@@ -92,7 +92,7 @@ describe.each(cases)('$zone, around $sunday', ({ zone, sunday }: { zone: Mexican
     await s.change({ reservation_opens_days: 0, reservation_timeframe_hours: 0, reservation_timeframe_minutes: 0 })
   })
 
-  test('a class is on the day that its clocks show, and a credit of Saturday pays until Saturday’s last minute (H1, C2)', async () => {
+  test('a class belongs to its local day, and a credit of Saturday pays until Saturday’s last minute (H1, C2)', async () => {
     await use()
     s.clock.set(at(saturday, '12:00'))
     const who = await buyer({ expires_at: at(saturday, '23:59:59') })
@@ -121,7 +121,7 @@ describe.each(cases)('$zone, around $sunday', ({ zone, sunday }: { zone: Mexican
     expect((await s.as(who).credits.list()).available_classes).toEqual([])
   })
 
-  test('every week at seven on the clocks, for the studio and for who books it every week (H8, R19)', async () => {
+  test('every week at seven local time, for staff and for customers who book it weekly (H8, R19)', async () => {
     await use()
     s.clock.set(at(addDays(sunday, -12), '12:00'))
     const [who, type, place] = [await buyer(), await s.make.classType(), await s.make.location()]
@@ -140,7 +140,7 @@ describe.each(cases)('$zone, around $sunday', ({ zone, sunday }: { zone: Mexican
     )
   })
 
-  test('the reminder comes twelve hours before, not eleven and not thirteen (M8)', async () => {
+  test('the reminder is sent twelve hours before, not eleven or thirteen (M8)', async () => {
     await use({ reminder_hours: 12 })
     s.clock.set(at(addDays(sunday, -3), '10:00'))
     const who = await buyer()
@@ -158,7 +158,7 @@ describe.each(cases)('$zone, around $sunday', ({ zone, sunday }: { zone: Mexican
     expect(await told()).toHaveLength(1)
   })
 
-  test('a place that becomes free at 23:30 waits for the morning of the clocks, and so does its WhatsApp (W5, M4)', async () => {
+  test('a spot freed at 23:30 waits for the local morning, and so does its WhatsApp (W5, M4)', async () => {
     await use({ waitlist_offer_minutes: 30 })
     s.clock.set(at(saturday, '12:00'))
     const [inside, ana] = [await buyer(), await buyer()]
@@ -180,7 +180,7 @@ describe.each(cases)('$zone, around $sunday', ({ zone, sunday }: { zone: Mexican
     expect((await s.as(ana).waitlist.one({ waitlist_id: waitlist.waitlist_id })).waitlist.status).toBe('waiting')
   })
 
-  test('a penalty ends as a day begins, credits end with one (A6, C1, C16)', async () => {
+  test('a penalty ends at the start of a day, credits at the end of one (A6, C1, C16)', async () => {
     await use({ unlimited_penalty_days: 3 })
     s.clock.set(at(saturday, '22:45'))
     const who = await s.make.customer()
@@ -201,7 +201,7 @@ describe.each(cases)('$zone, around $sunday', ({ zone, sunday }: { zone: Mexican
   })
 })
 
-test('without a zone the offset counts, six hours unless said otherwise (S1-9.01, settled 1)', async () => {
+test('without a zone the offset is used, six hours by default (S1-9.01, settled 1)', async () => {
   expect(defaultSettings.timezone_offset).toBe(6)
   for (const [offset, hour] of [
     [6, '12:00'],

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => on.close())
 
 describe('packages (K2, K3)', () => {
-  it('carry every field of the spec (S1-3.26)', async () => {
+  it('have every field of the spec (S1-3.26)', async () => {
     const reformer = await on.make.classType({ name: 'Reformer' })
     const made = await on.make.package({
       title: 'Membresía 8',
@@ -69,7 +69,7 @@ describe('packages (K2, K3)', () => {
     })
   })
 
-  it('stand in the order of the spec, and every list has its own (S1-2.83 to S1-2.85, S1-7.15, S1-7.17 to S1-7.23)', async () => {
+  it('are ordered as the spec says, and every list has its own (S1-2.83 to S1-2.85, S1-7.15, S1-7.17 to S1-7.23)', async () => {
     const one = await studio()
     const make = (title: string, values: Parameters<typeof one.make.package>[0]) => one.make.package({ title, is_home: false, ...values })
     await make('Ilimitado', { class_amount: -1, price_centavos: 100 })
@@ -109,7 +109,7 @@ describe('packages (K2, K3)', () => {
     await one.close()
   })
 
-  it('are ordered by the database as the contract orders them', async () => {
+  it('have the same order in the database as in the contract', async () => {
     const one = await studio()
     const some = fc.record({
       class_amount: fc.constantFrom(-1, 0, 1, 2, 5, 10),
@@ -125,7 +125,7 @@ describe('packages (K2, K3)', () => {
     await one.close()
   })
 
-  it('that are gone, withdrawn or never were are not found', async () => {
+  it('that are removed, off sale or unknown are not found', async () => {
     const gone = await on.make.package({ deletedAt: on.clock.now() })
     const withdrawn = await on.make.package({ available: false })
     for (const class_package_id of [gone.class_package_id, withdrawn.class_package_id, 2_000_000_000]) {
@@ -149,7 +149,7 @@ describe('packages (K2, K3)', () => {
 describe('stock (K4)', () => {
   const take = (id: number) => on.studio.db.tx((tx) => takeStock(tx, id))
 
-  it('ends at the capacity, and comes back', async () => {
+  it('ends at the capacity, and is returned', async () => {
     const { class_package_id } = await on.make.package({ capacity: 2 })
     const left = async () => (await on.as(null).catalogue.package({ class_package_id })).class_package.left
     await take(class_package_id)
@@ -164,14 +164,14 @@ describe('stock (K4)', () => {
     expect(await left()).toBe(1)
   })
 
-  it('the last one goes to one of thirty who take it at once', async () => {
+  it('of thirty concurrent buyers of the last one, one gets it', async () => {
     const { class_package_id } = await on.make.package({ capacity: 1 })
     const answers = await Promise.allSettled(Array.from({ length: 30 }, () => take(class_package_id)))
     expect(answers.filter((answer) => answer.status === 'fulfilled')).toHaveLength(1)
     expect(await on.sql('select sold from class_package where class_package_id = $1', [class_package_id])).toEqual([{ sold: 1 }])
   })
 
-  it('without capacity has no end, and what was never sold does not come back', async () => {
+  it('is unlimited without a capacity, and unsold stock cannot be returned', async () => {
     const { class_package_id } = await on.make.package({ capacity: null })
     for (let i = 0; i < 5; i++) await take(class_package_id)
     const empty = await on.make.package({ capacity: 3 })
@@ -180,7 +180,7 @@ describe('stock (K4)', () => {
     expect(await on.studio.db.tx((tx) => lockPackage(tx, 2_000_000_000))).toBeNull()
   })
 
-  it('what is left is never below zero', () => {
+  it('never shows less than zero left', () => {
     fc.assert(
       fc.property(fc.option(fc.nat(50)), fc.nat(60), (capacity, sold) => {
         const left = stockLeft({ capacity, sold })
@@ -190,8 +190,8 @@ describe('stock (K4)', () => {
   })
 })
 
-describe('places, class types, coaches', () => {
-  it('stand in the studio’s own order, without the deleted ones', async () => {
+describe('locations, class types, coaches', () => {
+  it('are in the studio’s order, without deleted ones', async () => {
     const one = await studio()
     await one.make.location({ name: 'San Ángel', sort: 2 })
     await one.make.location({ name: 'Roma Norte', sort: 1 })
@@ -220,26 +220,26 @@ describe('places, class types, coaches', () => {
     await one.close()
   })
 
-  it('of a coach’s birthday only day and month leave the server (K5, S1-2.17)', async () => {
+  it('of a coach’s birthday only day and month are public (K5, S1-2.17)', async () => {
     const { instructor_id } = await on.make.instructor({ birthdate: '1989-03-17', photo: '/archivos/renata.JPEG?x=1', nick_name: 'Ren' })
     const { instructor } = await on.as(null).catalogue.instructor({ instructor_id })
     expect(instructor).toMatchObject({ birthdate: '--03-17', nick_name: 'Ren', file: { name: 'renata.JPEG', type: 'image/jpeg' } })
     expect(JSON.stringify(await on.as(null).catalogue.instructors())).not.toContain('1989')
   })
 
-  it('a location’s zone is its own, or the studio’s, or its fixed offset (K1, settled 1)', () => {
+  it('a location’s zone is its own, the studio’s, or the fixed offset (K1, settled 1)', () => {
     expect(zoneOf({ timezone: 'America/Tijuana' }, defaultSettings)).toBe('America/Tijuana')
     expect(zoneOf({ timezone: null }, defaultSettings)).toBe('America/Mexico_City')
     expect(zoneOf({ timezone: null }, { ...defaultSettings, timezone: '' })).toBe('Etc/GMT+6')
   })
 
-  it('a photo without a known ending is just a file', () => {
+  it('a photo with an unknown extension is a plain file', () => {
     expect(fileOut('https://x.example/a/b')).toEqual({ name: 'b', type: 'application/octet-stream', src: 'https://x.example/a/b' })
   })
 })
 
-describe('ways to pay (K6, S1-3.33 to S1-3.35)', () => {
-  it('are there after a start, once', async () => {
+describe('payment methods (K6, S1-3.33 to S1-3.35)', () => {
+  it('exist once after a start', async () => {
     const empty = await studio()
     for (let start = 0; start < 3; start++) await empty.studio.db.tx(ensurePaymentMethods)
     expect(

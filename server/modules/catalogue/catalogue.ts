@@ -1,4 +1,7 @@
-/** What can be sold and taught: packages and their stock, class types, coaches, studios, ways to pay (docs/domain.md, "Catalogue"). */
+/**
+ * What can be sold and taught: packages and their stock, class types, instructors, locations, payment methods (docs/domain.md,
+ * "Catalogue").
+ */
 import { and } from 'drizzle-orm'
 import {
   CARD_PAYMENT_METHOD_ID,
@@ -52,20 +55,21 @@ import {
   takeOne,
 } from './store.ts'
 
-/** Saved here, removed by the schedule: only it knows whether a class still needs them (K8). */
+/** Saved here; removed by the schedule module, which knows whether a class still needs them (K8). */
 export { classTypeList, instructorList, locationList } from './lists.ts'
 export { removePackage } from './packages.ts'
+export { type ProductRow, productForSale, returnProduct, takeProduct } from './products.ts'
 export type { DiscountRow, PackageRow, PackageWithTypes }
 export { fileOut, photoOf, picture, whyNotDiscount, whyNotEvent, whyNotSold, zoneOf }
 
-/** A package as the wire carries it, description sanitised. */
+/** Serializes a package, with its description sanitised. */
 async function packageOnWire(ctx: Ctx, classPackage: PackageWithTypes): Promise<ClassPackage> {
   return packageOut(classPackage, await sanitizeHtml(classPackage.description), ctx.settings)
 }
 
 type PackageList = keyof typeof packageLists
 
-/** Packages on sale that belong to all the lists named, ordered (K2, K3, K13). Answers of `GET /class_packages` and its neighbours. */
+/** Packages on sale that belong to all the given lists, ordered (K2, K3, K13). Behind `GET /class_packages` and the endpoints like it. */
 export async function packages(ctx: Ctx, ...lists: PackageList[]): Promise<{ class_packages: ClassPackage[] }> {
   const rows = await listPackages(ctx.db, and(...lists.map((list) => packageLists[list])))
   const sold = rows.filter((row) => whyNotSold(row, ctx.settings, ctx.now) === null)
@@ -85,12 +89,15 @@ export async function purchasablePackage(ctx: Ctx, class_package_id: number, db:
   return found
 }
 
-/** The row of a package, also of one that is no longer sold: what a purchase or a lot speaks of. Null when it never existed. */
+/** The row of a package, also of one that is no longer sold: purchases and credit lots reference it. Null for an unknown id. */
 export async function findPackage(db: Reader, class_package_id: number): Promise<PackageWithTypes | null> {
   return findPackageRow(db, class_package_id)
 }
 
-/** Locks a package's row: the gate to its stock. Lock order: class, customer, lot, package, discount. Null when it never existed. */
+/**
+ * Locks a package's row, which serializes changes of its stock. Lock order: class, customer, lot, package, discount. Null for an unknown
+ * id.
+ */
 export async function lockPackage(tx: Tx, class_package_id: number): Promise<PackageRow | null> {
   return lockPackageRow(tx, class_package_id)
 }
@@ -100,12 +107,12 @@ export async function takeStock(tx: Tx, class_package_id: number): Promise<void>
   if (!(await takeOne(tx, class_package_id))) throw refuse('PACKAGE_SOLD_OUT')
 }
 
-/** Counts one less sold: a purchase that held stock came to nothing (K4). */
+/** Counts one less sold: a purchase that reserved stock came to nothing (K4). */
 export async function returnStock(tx: Tx, class_package_id: number): Promise<void> {
   await returnOne(tx, class_package_id)
 }
 
-/** The discount of a code as it was typed; null when there is none. */
+/** The discount of a code as the customer typed it; null when there is none. */
 export async function discountNamed(db: Reader, typed: string): Promise<DiscountRow | null> {
   return findDiscountByCode(db, normalCode(typed))
 }
@@ -120,35 +127,35 @@ export async function returnDiscount(tx: Tx, discount_id: number): Promise<void>
   await returnUse(tx, discount_id)
 }
 
-/** Studios, in the studio's own order. */
+/** Locations, in the studio's order. */
 export async function locations(ctx: Ctx): Promise<{ locations: Location[] }> {
   return { locations: (await listLocations(ctx.db)).map((place) => locationOut(place, ctx.settings)) }
 }
 
-/** Class types, in the studio's own order. */
+/** Class types, in the studio's order. */
 export async function classTypes(ctx: Ctx): Promise<{ class_types: ClassType[] }> {
   return { class_types: (await listClassTypes(ctx.db)).map(classTypeOut) }
 }
 
-/** Coaches, in the studio's own order; `home`: those of the landing page (K5). */
+/** Instructors, in the studio's order; `home`: those of the landing page (K5). */
 export async function instructors(ctx: Ctx, only: { home: boolean } = { home: false }): Promise<{ instructors: Instructor[] }> {
   return { instructors: (await listInstructors(ctx.db, only)).map(instructorOut) }
 }
 
-/** One coach. NOT_FOUND. */
+/** One instructor. NOT_FOUND. */
 export async function oneInstructor(ctx: Ctx, input: { instructor_id: number }): Promise<{ instructor: Instructor }> {
   const found = await findInstructor(ctx.db, input.instructor_id)
   if (!found) throw refuse('NOT_FOUND')
   return { instructor: instructorOut(found) }
 }
 
-/** The studio's ways to pay: id 1 means card, the one named 'Efectivo' cash (K6). */
+/** The studio's payment methods: id 1 means card, the one named 'Efectivo' cash (K6). */
 export async function paymentMethods(ctx: Ctx) {
   const rows = await listPaymentMethods(ctx.db)
   return { payment_methods: rows.map(({ payment_method_id, name, description, kind }) => ({ payment_method_id, name, description, kind })) }
 }
 
-/** One way to pay. NOT_FOUND. */
+/** One payment method. NOT_FOUND. */
 export async function onePaymentMethod(ctx: Ctx, input: { payment_method_id: number }) {
   const found = await findPaymentMethod(ctx.db, input.payment_method_id)
   if (!found) throw refuse('NOT_FOUND')
@@ -156,7 +163,7 @@ export async function onePaymentMethod(ctx: Ctx, input: { payment_method_id: num
   return { payment_method: { payment_method_id, name, description } }
 }
 
-/** Categories of classes; `available`: those that are offered now. */
+/** Class categories; `available`: those that are offered now. */
 export async function classCategories(
   ctx: Ctx,
   only: { available: boolean } = { available: false },
@@ -171,19 +178,19 @@ export async function oneClassCategory(ctx: Ctx, input: { class_category_id: num
   return { class_category: found }
 }
 
-/** Labels, of one type or of all. */
+/** Tags, of one type or of all. */
 export async function tags(ctx: Ctx, input: { type?: string | undefined }): Promise<{ tags: CatalogueTag[] }> {
   return { tags: (await listTags(ctx.db, input.type)).map(tagOut) }
 }
 
-/** One label. NOT_FOUND. */
+/** One tag. NOT_FOUND. */
 export async function oneTag(ctx: Ctx, input: { tag_id: number }): Promise<{ tag: CatalogueTag }> {
   const found = await findTag(ctx.db, input.tag_id)
   if (!found) throw refuse('NOT_FOUND')
   return { tag: tagOut(found) }
 }
 
-/** Makes sure that a studio has its two ways to pay, card and cash (K6). Runs at every start; changes nothing the second time. */
+/** Creates the two payment methods that every studio has, card and cash (K6). Runs at every start; idempotent. */
 export async function ensurePaymentMethods(tx: Tx): Promise<void> {
   const card = {
     payment_method_id: CARD_PAYMENT_METHOD_ID,

@@ -22,7 +22,7 @@ export async function findDiscount(db: Reader, discount_id: number): Promise<Dis
   return row ?? null
 }
 
-/** Newest first; `part` is part of a code. */
+/** Newest first; `part` is a part of the code. */
 export async function listDiscounts(db: Reader, part: string | null): Promise<DiscountRow[]> {
   return db
     .select()
@@ -50,7 +50,7 @@ export async function updateDiscount(tx: Tx, discount_id: number, set: Partial<t
   return row
 }
 
-/** Takes one use while there is one: one conditional update, so that of two who want the last one at once one gets nothing (D4). */
+/** Takes one use if any is left, by one conditional update: of two requests for the last use one gets false (D4). */
 export async function takeUse(tx: Tx, discount_id: number): Promise<boolean> {
   const taken = await tx
     .update(discount)
@@ -67,7 +67,7 @@ export async function returnUse(tx: Tx, discount_id: number): Promise<void> {
     .where(eq(discount.discount_id, discount_id))
 }
 
-/** Which of these packages are none, or not any more. */
+/** Which of these package ids do not exist or were removed. */
 export async function missingPackages(tx: Tx, ids: readonly number[]): Promise<number[]> {
   const found = await tx
     .select({ id: classPackage.class_package_id })

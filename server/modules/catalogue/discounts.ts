@@ -1,4 +1,4 @@
-/** Discounts as the studio keeps them (docs/domain.md, "Discounts"). Who used one, and at what price, is the sales' to know. */
+/** Discounts as staff manage them (docs/domain.md, "Discounts"). Their uses belong to the sales module. */
 import { type DiscountChange, type DiscountInput, discountIssues, normalCode, type StudioDiscount } from '#contract/discounts.ts'
 import { refuse } from '#contract/errors.ts'
 import { pesos } from '#contract/money.ts'
@@ -21,14 +21,14 @@ export async function oneDiscount(ctx: Ctx, input: { discount_id: number }): Pro
   return { discount: shown(row) }
 }
 
-/** Discounts, newest first; `query` is part of a code (S1-7.54). */
+/** Discounts, newest first; `query` is a part of the code (S1-7.54). */
 export async function allDiscounts(ctx: Ctx, input: { query?: string | undefined }): Promise<{ descuentos: StudioDiscount[] }> {
   return { descuentos: (await listDiscounts(ctx.db, normalCode(input.query ?? '') || null)).map(shown) }
 }
 
-/** A new code (D1). ALREADY_EXISTS, PACKAGE_NOT_FOUND, INVALID_INPUT with what is wrong per field. */
+/** Creates a discount (D1). ALREADY_EXISTS, PACKAGE_NOT_FOUND, INVALID_INPUT with an issue per field. */
 export async function createDiscount(ctx: Ctx, input: DiscountInput): Promise<{ discount: StudioDiscount }> {
-  whole(input)
+  assertValid(input)
   return ctx.tx(async (tx) => {
     await packagesExist(tx, input.class_package_ids)
     const row = await insertDiscount(tx, { ...input, createdAt: ctx.now, updatedAt: ctx.now })
@@ -37,13 +37,13 @@ export async function createDiscount(ctx: Ctx, input: DiscountInput): Promise<{ 
   })
 }
 
-/** Changes what was sent; purchases keep the price that was frozen on them (D5). DISCOUNT_NOT_FOUND, ALREADY_EXISTS, BELOW_USED. */
+/** Changes the given fields; purchases keep the price that was frozen on them (D5). DISCOUNT_NOT_FOUND, ALREADY_EXISTS, BELOW_USED. */
 export async function changeDiscount(ctx: Ctx, { discount_id, ...input }: DiscountChange): Promise<{ discount: StudioDiscount }> {
   return ctx.tx(async (tx) => {
     const before = await lockDiscount(tx, discount_id)
     if (!before) throw refuse('DISCOUNT_NOT_FOUND')
     const set = onlyGiven(input)
-    whole({ ...before, ...set })
+    assertValid({ ...before, ...set })
     if (set.max_uses != null && set.max_uses < before.used) throw refuse('BELOW_USED', { used: before.used })
     await packagesExist(tx, set.class_package_ids)
     const after = await updateDiscount(tx, discount_id, { ...set, updatedAt: ctx.now })
@@ -52,7 +52,7 @@ export async function changeDiscount(ctx: Ctx, { discount_id, ...input }: Discou
   })
 }
 
-/** Its code is free again; what was bought with it keeps its price, also while it waits (D5). DISCOUNT_NOT_FOUND. */
+/** Removes a discount and frees its code; purchases keep their price, also pending ones (D5). DISCOUNT_NOT_FOUND. */
 export async function removeDiscount(ctx: Ctx, input: { discount_id: number }): Promise<{ ok: true }> {
   return ctx.tx(async (tx) => {
     const before = await lockDiscount(tx, input.discount_id)
@@ -63,9 +63,9 @@ export async function removeDiscount(ctx: Ctx, input: { discount_id: number }): 
   })
 }
 
-/** Throws what is wrong with the discount as it would be. */
-function whole(told: Parameters<typeof discountIssues>[0]): void {
-  const issues = discountIssues(told)
+/** Throws INVALID_INPUT with the issues of the discount as it would be after the change. */
+function assertValid(draft: Parameters<typeof discountIssues>[0]): void {
+  const issues = discountIssues(draft)
   if (issues.length) throw refuse('INVALID_INPUT', { issues })
 }
 
@@ -73,7 +73,7 @@ async function packagesExist(tx: Tx, ids: readonly number[] | null | undefined):
   if (ids && (await missingPackages(tx, ids)).length) throw refuse('PACKAGE_NOT_FOUND')
 }
 
-/** What was not sent is not touched. */
+/** Without the fields that the request did not send. */
 function onlyGiven<T extends object>(input: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>

@@ -1,4 +1,4 @@
-/** The plain lists of the catalogue, as staff keep them (docs/domain.md, K7 to K9). What everybody sees of them is in catalogue.ts. */
+/** The plain lists of the catalogue as staff manage them (docs/domain.md, K7 to K9). Their public form is in catalogue.ts. */
 import { asc } from 'drizzle-orm'
 import { CARD_PAYMENT_METHOD_ID, CASH_PAYMENT_METHOD_NAME, catalogue, type PaymentMethodKind } from '#contract/catalogue.ts'
 import type { Sent } from '#contract/crud.ts'
@@ -10,7 +10,7 @@ import { classCategory, classType, instructor, location, paymentMethod, tag } fr
 
 const { admin } = catalogue
 
-/** "Nothing" has one form in the tables. */
+/** Empty text is stored as null. */
 const orNull = <T>(value: T | '' | null | undefined): T | null | undefined => (value === '' ? null : value)
 
 export const locationList = plainList({
@@ -97,7 +97,7 @@ export const instructorList = plainList({
   }),
 })
 
-/** Removing a label takes it off everything that carries it (K9). */
+/** Removing a tag removes it from every record that has it (K9). */
 export const tagList = plainList({
   table: tag,
   id: 'tag_id',
@@ -111,17 +111,20 @@ const isCash = (method: { name: string }) => method.name === CASH_PAYMENT_METHOD
 const isKept = (method: { payment_method_id: number; name: string }) =>
   isCash(method) || method.payment_method_id === CARD_PAYMENT_METHOD_ID
 
-/** What only card at the checkout and cash are. */
+/** Reserved for the two built-in payment methods: card at the checkout, and cash. */
 const isOwnKind = (kind: PaymentMethodKind) => kind === 'online' || kind === 'cash'
 
-/** How the money of a payment method comes, by what the studio calls it: what nobody said otherwise. */
+/** The kind of a payment method, guessed from its name when none was given. */
 export function kindByName(name: string): PaymentMethodKind {
   if (name === CASH_PAYMENT_METHOD_NAME) return 'cash'
   if (/transfer|spei|dep[oó]sito/i.test(name)) return 'transfer'
   return /terminal|tarjeta|tpv/i.test(name) ? 'terminal' : 'other'
 }
 
-/** Card and cash stay, and cash is known by its name (K6). One that was used is not removed but archived: what it took keeps its name. */
+/**
+ * Card and cash cannot be removed, and cash keeps its name (K6). A used one is archived instead of removed, so that its charges keep its
+ * name.
+ */
 export const paymentMethodList = plainList({
   table: paymentMethod,
   id: 'payment_method_id',

@@ -6,7 +6,7 @@ import { classPackage, classPackageType, classType, location } from './tables.ts
 export type PackageValues = Partial<typeof classPackage.$inferInsert>
 export type TypeValues = Omit<typeof classPackageType.$inferInsert, 'class_package_id'>
 
-/** Packages that are there, on sale or not, ordered (K2); `part` is part of a title, in whatever case. */
+/** Packages that were not removed, on sale or not, ordered (K2); `part` is a part of the title, case-insensitive. */
 export async function listEveryPackage(db: Reader, part: string | null): Promise<PackageWithTypes[]> {
   const named = part ? sql`position(lower(${part}) in lower(${classPackage.title})) > 0` : undefined
   return withTypes(
@@ -19,7 +19,7 @@ export async function listEveryPackage(db: Reader, part: string | null): Promise
   )
 }
 
-/** Writes a package: a new one when `class_package_id` is null. `types` undefined leaves what it gives per class type as it is. */
+/** Inserts (`class_package_id` null) or updates a package. `types` undefined leaves its credits per class type unchanged. */
 export async function putPackage(
   tx: Tx,
   class_package_id: number | null,
@@ -47,7 +47,10 @@ async function insert(tx: Tx, values: PackageValues): Promise<number> {
   ).id
 }
 
-/** Whether these studios and class types are there; they stay until the transaction ends, so that whoever removes one sees the package (K8). */
+/**
+ * Whether these locations and class types exist; locks them until the transaction ends, so that removing one waits and then sees the
+ * package (K8).
+ */
 export async function areThere(tx: Tx, named: { location_ids: readonly number[]; class_type_ids: readonly number[] }): Promise<boolean> {
   const places = named.location_ids.length
     ? await tx

@@ -29,7 +29,7 @@ const issuesOf = async (call: Promise<unknown>) => {
 }
 
 describe('packages (K10)', () => {
-  it('a new one is on sale at once, with what was not said as it usually is', async () => {
+  it('a new one is on sale at once, with defaults for omitted fields', async () => {
     const { class_package } = await owner.studioPackages.create({ ...FOUR, price: '890.5', description: '<p>Hola</p><script>x</script>' })
     expect(class_package).toMatchObject({
       title: 'Cuatro',
@@ -56,7 +56,7 @@ describe('packages (K10)', () => {
     expect(await refusalOf(reception.studioPackages.create(FOUR))).toMatchObject({ code: 'FORBIDDEN' })
   })
 
-  it('a change touches only what was sent, and reaches every page', async () => {
+  it('a change touches only the given fields, and reaches every page', async () => {
     const [reformer, place] = [await on.make.classType({ name: 'Reformer' }), await on.make.location()]
     const { class_package: made } = await owner.studioPackages.create({
       ...FOUR,
@@ -100,7 +100,7 @@ describe('packages (K10)', () => {
     ])
   })
 
-  it('what makes no sense is said per field, and nothing is written', async () => {
+  it('invalid fields are reported per field, and nothing is written', async () => {
     const { class_package } = await owner.studioPackages.create(FOUR)
     const { class_package_id } = class_package
     const typed = { class_type_id: (await on.make.classType()).class_type_id, class_amount: 1, expiration_days: 3 }
@@ -140,7 +140,7 @@ describe('packages (K10)', () => {
     )
   })
 
-  it('the stock is never set below what was sold (K4)', async () => {
+  it('the capacity is never set below what was sold (K4)', async () => {
     const classPackage = await on.make.package({ price_centavos: 0, capacity: 5 })
     const { class_package_id } = classPackage
     for (const who of [ana, await on.make.customer()]) await on.as(who).sales.checkout({ class_package_id })
@@ -160,7 +160,7 @@ describe('packages (K10)', () => {
     })
   })
 
-  it('staff read all of them, those off sale too, by part of a title (S1-6.03, S1-7.18)', async () => {
+  it('staff list all of them, also off sale, by part of the title (S1-6.03, S1-7.18)', async () => {
     const off = await on.make.package({ title: 'Guardado Ñandú', available: false })
     const gone = await on.make.package({ title: 'Borrado Ñandú', deletedAt: new Date() })
     const { class_packages } = await reception.studioPackages.all({ query: 'ñandú' })
@@ -173,7 +173,7 @@ describe('packages (K10)', () => {
     })
   })
 
-  it('one goes on and off the landing page, in its list (S1-1.20, S1-7.25, S1-7.26, settled 27)', async () => {
+  it('can be added to the landing page and removed (S1-1.20, S1-7.25, S1-7.26, settled 27)', async () => {
     const { class_package_id } = await on.make.package({ is_home: false, is_special_event: true })
     const home = async () =>
       (await visitor().catalogue.especialesHome()).class_packages.map((classPackage) => classPackage.class_package_id)
@@ -193,7 +193,7 @@ describe('packages (K10)', () => {
     })
   })
 
-  it('a removed one is sold no more, and what was bought of it stays (K11)', async () => {
+  it('a removed one is no longer sold, and its purchases stay (K11)', async () => {
     const { class_package_id } = await on.make.package({ title: 'Último', price_centavos: 0 })
     const { purchase_id } = await on.as(ana).sales.checkout({ class_package_id })
     await owner.studioPackages.remove({ class_package_id })
@@ -204,7 +204,7 @@ describe('packages (K10)', () => {
     expect(await refusalOf(owner.studioPackages.update({ class_package_id, price: '1' }))).toMatchObject({ code: 'PACKAGE_NOT_FOUND' })
   })
 
-  it('the sign-up fee stays, and so does what a class to come is sold as (K11)', async () => {
+  it('the sign-up fee, and a package that an upcoming class is sold as, cannot be removed (K11)', async () => {
     const fee = await on.make.package({ class_amount: 0, expiration_days: 0 })
     await on.change({ signup_fee: fee.class_package_id })
     expect(await refusalOf(owner.studioPackages.remove(fee))).toMatchObject({ code: 'IN_USE', status: 409 })
@@ -225,7 +225,7 @@ describe('packages (K10)', () => {
     ).toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  it('a class that is sold as a package: bought, then reserved with what that gave, and with nothing else (K12)', async () => {
+  it('a class sold as a package is bought, then booked with that purchase’s credit and no other (K12)', async () => {
     const event = await on.make.package({ is_special_event: true, price_centavos: 0, class_amount: 1, capacity: 2 })
     const { single_class_id } = await on.make.class({ class_package_id: event.class_package_id })
     const [eva, other] = [await on.make.customer(), await on.make.class({ starts_at: new Date(on.clock.now().getTime() + 3 * 86_400_000) })]
@@ -243,7 +243,7 @@ describe('packages (K10)', () => {
     expect((await on.as(eva).credits.list()).available_classes.map((creditLot) => creditLot.available_classes)).toEqual([9])
   })
 
-  it('who bought a special event is listed for staff, and nobody of what came to nothing (S1-7.24, K12)', async () => {
+  it('staff list the buyers of a special event, without purchases that came to nothing (S1-7.24, K12)', async () => {
     const event = await on.make.package({ is_special_event: true, price_centavos: 0 })
     const { class_package_id } = event
     const luis = await on.make.customer({ name: 'Luis', last_name: 'Peña', phone: '5511112222' })
@@ -275,7 +275,7 @@ describe('packages (K10)', () => {
 })
 
 describe('discounts (D1, D5)', () => {
-  it('a code is kept in capitals and found by part of it; a single one is under discount, lists under descuentos; what is not there says so (S1-3.32, S1-8.36)', async () => {
+  it('a code is stored in capitals and found by part of it; one discount is under `discount`, lists under `descuentos`; an unknown one is not found (S1-3.32, S1-8.36)', async () => {
     const { discount } = await owner.discounts.create({ code: '  bienvenida ', amount: '10', is_percent: true })
     expect(discount).toEqual({
       discount_id: discount.discount_id,
@@ -309,7 +309,7 @@ describe('discounts (D1, D5)', () => {
     })
   })
 
-  it('what makes no sense is said per field, in a change together with what it leaves', async () => {
+  it('invalid fields are reported per field, in a change merged with the unchanged ones', async () => {
     const half = { code: 'MITAD', amount: '50', is_percent: true }
     const { discount } = await owner.discounts.create({ ...half, ends_on: '2026-12-31' })
     const { discount_id } = discount
@@ -346,7 +346,7 @@ describe('discounts (D1, D5)', () => {
     ])
   })
 
-  it('a limit is never set below what is used; a removed code is free again (D5)', async () => {
+  it('a limit is never set below the uses; a removed code is free again (D5)', async () => {
     const { discount_id, code } = await on.make.discount({ max_uses: 5, used: 3 })
     expect(await refusalOf(owner.discounts.update({ discount_id, max_uses: 2 }))).toMatchObject({ code: 'BELOW_USED', status: 409 })
     expect((await owner.discounts.update({ discount_id, max_uses: 3 })).discount).toMatchObject({ max_uses: 3, used: 3 })

@@ -1,4 +1,4 @@
-/** Packages as the studio keeps them (docs/domain.md, K10 to K12). What everybody sees of them is in catalogue.ts. */
+/** Packages as staff manage them (docs/domain.md, K10 to K12). Their public form is in catalogue.ts. */
 import { refuse, type UseCount } from '#contract/errors.ts'
 import { type PackageChange, type PackageInput, packageIssues, type StudioPackage } from '#contract/studio-packages.ts'
 import { handOut, takeGiven } from '#server/modules/content/content.ts'
@@ -9,18 +9,18 @@ import { areThere, listEveryPackage, type PackageValues, putPackage } from './pa
 import { packageOut } from './rules.ts'
 import { findPackageRow, lockPackageRow, type PackageWithTypes } from './store.ts'
 
-/** Every package that is there, on sale or not (K2, S1-7.18). */
+/** All packages that were not removed, on sale or not (K2, S1-7.18). */
 export async function everyPackage(ctx: Ctx, input: { query?: string | undefined }): Promise<{ class_packages: StudioPackage[] }> {
   return { class_packages: await Promise.all((await listEveryPackage(ctx.db, input.query || null)).map((row) => shown(ctx, row))) }
 }
 
-/** A new package (K10). INVALID_INPUT with what is wrong per field; NOT_FOUND for a studio or class type that is not there. */
+/** Creates a package (K10). INVALID_INPUT with an issue per field; NOT_FOUND for an unknown location or class type. */
 export async function createPackage(ctx: Ctx, input: PackageInput): Promise<{ class_package: StudioPackage }> {
   const values = { ...(await columns(input)), createdAt: ctx.now }
   return { class_package: await shown(ctx, await ctx.tx((tx) => save(tx, ctx, null, input, values))) }
 }
 
-/** Changes what was sent (K10); what was bought keeps the terms that were frozen on it. PACKAGE_NOT_FOUND, NOT_FOUND, BELOW_USED. */
+/** Changes the given fields (K10); purchases keep the terms that were frozen on them. PACKAGE_NOT_FOUND, NOT_FOUND, BELOW_USED. */
 export async function changePackage(ctx: Ctx, { class_package_id, ...input }: PackageChange): Promise<{ class_package: StudioPackage }> {
   const values = await columns(input)
   const after = await ctx.tx(async (tx) => {
@@ -31,7 +31,7 @@ export async function changePackage(ctx: Ctx, { class_package_id, ...input }: Pa
   return { class_package: await shown(ctx, after) }
 }
 
-/** Puts a package on the landing page, or takes it off (S1-7.25, S1-7.26). PACKAGE_NOT_FOUND. Twice answers the same. */
+/** Adds a package to the landing page or removes it (S1-7.25, S1-7.26). Idempotent. PACKAGE_NOT_FOUND. */
 export async function setHome(ctx: Ctx, input: { class_package_id: number }, is_home: boolean): Promise<{ class_package: StudioPackage }> {
   const row = await ctx.tx(async (tx) => {
     const before = await lock(tx, input.class_package_id)
@@ -51,8 +51,7 @@ export async function setHome(ctx: Ctx, input: { class_package_id: number }, is_
 }
 
 /**
- * Takes a package off sale for good; what was bought of it stays (K11). PACKAGE_NOT_FOUND; IN_USE while it is the sign-up fee, or when a
- * higher module still needs it.
+ * Removes a package; its purchases stay (K11). PACKAGE_NOT_FOUND; IN_USE while it is the sign-up fee or a higher module lists uses of it.
  */
 export async function removePackage(ctx: Ctx, class_package_id: number, listUses: (tx: Tx) => Promise<UseCount[]>): Promise<{ ok: true }> {
   return ctx.tx(async (tx) => {
@@ -104,7 +103,7 @@ async function save(
   return after
 }
 
-/** What was sent, as columns. HTML is made safe here. */
+/** The given fields as columns. HTML is sanitised here. */
 async function columns(input: Partial<PackageInput>): Promise<PackageValues> {
   const { price, sale_price, image, receipt_file, downloadable, description, class_package_types: _, ...same } = input
   return onlyGiven({
@@ -118,7 +117,7 @@ async function columns(input: Partial<PackageInput>): Promise<PackageValues> {
   })
 }
 
-/** A stored package as it would be sent: what a change leaves as it is. */
+/** A stored package as input, so that a change can be merged into it. */
 function asInput(row: PackageWithTypes): PackageInput {
   return {
     ...row,
@@ -131,7 +130,7 @@ function asInput(row: PackageWithTypes): PackageInput {
   }
 }
 
-/** What was not sent is not touched. */
+/** Without the fields that the request did not send. */
 function onlyGiven<T extends object>(input: T): { [K in keyof T]: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]: Exclude<T[K], undefined>

@@ -16,6 +16,7 @@ import {
 import { allDiscounts, changeDiscount, createDiscount, oneDiscount, removeDiscount } from './discounts.ts'
 import { classCategoryList, paymentMethodList, tagList } from './lists.ts'
 import { changePackage, createPackage, everyPackage, setHome } from './packages.ts'
+import { allProducts, changeProduct, createProduct } from './products.ts'
 
 const on = api.catalogue
 
@@ -42,7 +43,7 @@ export const catalogueRoutes = {
   paymentMethod: on.paymentMethod.handler(({ context, input }) => onePaymentMethod(context.ctx, input)),
 }
 
-/** Removing one hangs in schedule/taught-routes.ts, who bought one in sales/routes.ts. */
+/** Removing a package is registered in schedule/taught-routes.ts, its buyers in sales/routes.ts. */
 export const packageRoutes = {
   all: api.studioPackages.all.handler(({ context, input }) => everyPackage(context.ctx, input)),
   create: api.studioPackages.create.handler(({ context, input }) => createPackage(context.ctx, input)),
@@ -51,7 +52,13 @@ export const packageRoutes = {
   removeFromHome: api.studioPackages.removeFromHome.handler(({ context, input }) => setHome(context.ctx, input, false)),
 }
 
-/** What a code does to a price hangs in sales/routes.ts: its uses are there. */
+export const productRoutes = {
+  list: api.products.list.handler(({ context, input }) => allProducts(context.ctx, input)),
+  create: api.products.create.handler(({ context, input }) => createProduct(context.ctx, input)),
+  update: api.products.update.handler(({ context, input }) => changeProduct(context.ctx, input)),
+}
+
+/** The price with a discount code is registered in sales/routes.ts, which knows its uses. */
 export const discountRoutes = {
   one: api.discounts.one.handler(({ context, input }) => oneDiscount(context.ctx, input)),
   all: api.discounts.all.handler(({ context, input }) => allDiscounts(context.ctx, input)),
@@ -60,7 +67,7 @@ export const discountRoutes = {
   remove: api.discounts.remove.handler(({ context, input }) => removeDiscount(context.ctx, input)),
 }
 
-/** Locations, class types and coaches hang in schedule/taught-routes.ts: removing them takes a look at the calendar. */
+/** Locations, class types and instructors are registered in schedule/taught-routes.ts: removing one requires a look at the calendar. */
 export const catalogueLists = {
   classCategories: {
     all: on.admin.classCategories.all.handler(async ({ context }) => ({ class_categories: await classCategoryList.all(context.ctx) })),

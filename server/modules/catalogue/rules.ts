@@ -1,4 +1,4 @@
-/** How rows of the catalogue look from outside. Pure: docs/domain.md, "Catalogue". */
+/** Rules and serializers of the catalogue. Pure: docs/domain.md, "Catalogue". */
 import type { CatalogueTag, ClassPackage, ClassType, Instructor, Location } from '#contract/catalogue.ts'
 import { type Refusal, refuse } from '#contract/errors.ts'
 import { linkOrNull } from '#contract/link.ts'
@@ -8,24 +8,26 @@ import { isZone, type LocalDate } from '#contract/time.ts'
 import type { DiscountRow } from './discount-store.ts'
 import type { ClassTypeRow, InstructorRow, LocationRow, PackageWithTypes } from './store.ts'
 
-/** The zone of a location: its own, or the studio's, also where its own is none that this program knows (K1, settled 1). */
+/** The time zone of a location: its own, or the studio's when it has none or one that this runtime does not know (K1, settled 1). */
 export function zoneOf(place: { timezone: string | null }, settings: Settings): string {
   return place.timezone && isZone(place.timezone) ? place.timezone : studioZone(settings)
 }
 
-/** How many can still be sold; null = as many as wanted (K4). */
+/** How many can still be sold; null = unlimited (K4). */
 export function stockLeft(classPackage: { capacity: number | null; sold: number }): number | null {
   return classPackage.capacity === null ? null : Math.max(0, classPackage.capacity - classPackage.sold)
 }
 
 type Cutoff = Parameters<typeof bookingCutoffMs>[0]
 
-/** Until when a special event is sold: booking of its last class closes (K13). Null without a class to come, and for everything else. */
+/**
+ * Until when a special event is sold: when booking of its last class closes (K13). Null without an upcoming class, and for other packages.
+ */
 export function soldUntil({ event }: Pick<PackageWithTypes, 'event'>, settings: Cutoff): Date | null {
   return event?.last_class_at ? new Date(event.last_class_at.getTime() - bookingCutoffMs(settings)) : null
 }
 
-/** Why an event is not sold any more: nothing that it is good for can be booked (K13). Null for everything else. */
+/** Why an event is no longer sold: none of its classes can be booked (K13). Null for other packages. */
 export function whyNotEvent(classPackage: Pick<PackageWithTypes, 'event'>, settings: Cutoff, now: Date): Refusal | null {
   if (!classPackage.event) return null
   const until = soldUntil(classPackage, settings)
@@ -33,7 +35,7 @@ export function whyNotEvent(classPackage: Pick<PackageWithTypes, 'event'>, setti
   return now < until ? null : refuse('EVENT_OVER')
 }
 
-/** Why a package is not sold now (K3, K13); null when it is. Its stock is the database's to count (K4). */
+/** Why a package is not sold now (K3, K13); null when it is. Its stock is counted by the database (K4). */
 export function whyNotSold(
   classPackage: Pick<PackageWithTypes, 'event' | 'available' | 'deletedAt'> | null,
   settings: Cutoff,
@@ -43,7 +45,7 @@ export function whyNotSold(
   return whyNotEvent(classPackage, settings, now)
 }
 
-/** Why a code is not good for a package on a day of the studio (D3); null when it is. Its uses are the database's to count (D4). */
+/** Why a code is not valid for a package on a day of the studio (D3); null when it is. Its uses are counted by the database (D4). */
 export function whyNotDiscount(
   discount: Pick<DiscountRow, 'available' | 'deletedAt' | 'class_package_ids' | 'starts_on' | 'ends_on'> | null,
   class_package_id: number,
@@ -58,7 +60,7 @@ export function whyNotDiscount(
   return good ? null : refuse('DISCOUNT_INVALID')
 }
 
-/** Only what can be shown: a row may hold what was written around the API. */
+/** The image when its URL is valid: rows may have been written without the API. */
 export const picture = (stored: string | null) => {
   const src = linkOrNull(stored)
   return src === null ? null : { src }
@@ -69,7 +71,7 @@ export const photoOf = (stored: string | null) => {
   return src === null ? null : fileOut(src)
 }
 
-/** `description` has been sanitised by the caller. */
+/** Serializes a package; `description` was sanitised by the caller. */
 export function packageOut(classPackage: PackageWithTypes, description: string, settings: Cutoff): ClassPackage {
   return {
     class_package_id: classPackage.class_package_id,
@@ -125,14 +127,14 @@ const MIME = new Map([
   ['webp', 'image/webp'],
 ])
 
-/** A file of the catalogue as the wire carries it: its name and type are those of its address. */
+/** Serializes a file of the catalogue: its name and type come from its URL. */
 export function fileOut(src: string): NonNullable<Instructor['file']> {
   const name = (src.split(/[?#]/)[0] ?? '').split('/').at(-1) ?? ''
   const ending = (name.split('.').at(-1) ?? '').toLowerCase().replace('jpeg', 'jpg')
   return { name, type: MIME.get(ending) ?? 'application/octet-stream', src }
 }
 
-/** A coach as everybody may see them: of the birthday day and month only, never the year (K5, S1-2.17). */
+/** Serializes an instructor for everybody: of the birthday only day and month (K5, S1-2.17). */
 export function instructorOut(coach: InstructorRow): Instructor {
   const { instructor_id, name, last_name, nick_name, quote, short_bio, instagram, music_type, specialties } = coach
   return {
@@ -154,7 +156,7 @@ export function tagOut({ tag_id, name, type, color }: CatalogueTag): CatalogueTa
   return { tag_id, name, type, color }
 }
 
-/** "Pilates Reformer y más" -> "pilates-reformer-y-mas": the handle of a category that was given none. */
+/** "Pilates Reformer y más" -> "pilates-reformer-y-mas": the default handle of a category. */
 export function handleOf(name: string): string {
   const plain = name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
   return (

@@ -22,12 +22,12 @@ export type ClassTypeRow = typeof classType.$inferSelect
 export type InstructorRow = typeof instructor.$inferSelect
 export type PaymentMethodRow = typeof paymentMethod.$inferSelect
 
-/** A package with what it gives per class type, and, for a special event that is on the calendar, its classes. */
+/** A package with its credits per class type and, for a special event on the calendar, its last class. */
 export type PackageWithTypes = PackageRow & { types: PackageTypeRow[]; event: { last_class_at: Date | null } | null }
 
 const onSale = and(eq(classPackage.available, true), isNull(classPackage.deletedAt))
 
-/** K2: fewest classes first, unlimited last, then by price; `comparePackages` of the contract says the same. */
+/** K2: fewest classes first, unlimited last, then by price; same order as `comparePackages` in the contract. */
 export const bySize = [
   asc(sql`case when ${classPackage.class_amount} = -1 then 2147483647 else ${classPackage.class_amount} end`),
   asc(classPackage.price_centavos),
@@ -67,7 +67,7 @@ async function listEventClasses(db: Reader, ids: number[]) {
   return ids.length ? db.select().from(eventClasses).where(inArray(eventClasses.class_package_id, ids)) : []
 }
 
-/** Packages on sale, ordered (K2); also events that are over. */
+/** Packages on sale, ordered (K2); includes events that are over. */
 export async function listPackages(db: Reader, where?: SQL): Promise<PackageWithTypes[]> {
   return withTypes(
     db,
@@ -79,7 +79,7 @@ export async function listPackages(db: Reader, where?: SQL): Promise<PackageWith
   )
 }
 
-/** The named lists of packages: which column says that one belongs there (K3). */
+/** The named lists of packages: the columns that define them (K3). */
 export const packageLists = {
   presenciales: eq(classPackage.is_online, false),
   online: eq(classPackage.is_online, true),
@@ -94,19 +94,19 @@ const onePackage = prepared('catalogue.package', (on: Reader) =>
     .where(eq(classPackage.class_package_id, sql.placeholder('class_package_id'))),
 )
 
-/** A package, also one that is no longer sold: purchases and lots still speak of it. */
+/** A package, also one that is no longer sold: purchases and credit lots reference it. */
 export async function findPackageRow(db: Reader, class_package_id: number): Promise<PackageWithTypes | null> {
   const [found] = await withTypes(db, await onePackage(db).execute({ class_package_id }))
   return found ?? null
 }
 
-/** The gate to a package's stock: locked in the order class, lot, package, discount. */
+/** Locks a package's row, which serializes changes of its stock. Lock order: class, lot, package, discount. */
 export async function lockPackageRow(tx: Tx, class_package_id: number): Promise<PackageRow | null> {
   const [found] = await tx.select().from(classPackage).where(eq(classPackage.class_package_id, class_package_id)).for('update')
   return found ?? null
 }
 
-/** Counts one more sold, unless the stock is used up: one conditional update, so that of two at once one gets nothing. */
+/** Counts one more sold if stock is left, by one conditional update: of two requests for the last one, one gets false. */
 export async function takeOne(tx: Tx, class_package_id: number): Promise<boolean> {
   const taken = await tx
     .update(classPackage)
@@ -165,7 +165,7 @@ export async function findClassCategory(db: Reader, class_category_id: number) {
   return found ?? null
 }
 
-/** Tags of customers are the studio's own business: no public list carries them. */
+/** Tags of customers are internal: no public list includes them. */
 const publicTag = ne(tag.type, CUSTOMER_TAG)
 
 export async function listTags(db: Reader, type: string | undefined) {
@@ -200,7 +200,7 @@ export function listPaymentMethods(db: Reader): Promise<PaymentMethodRow[]> {
   return waysToPay(db).execute()
 }
 
-/** Writes the two ways to pay that every studio has, where they are missing: id 1 and the one named 'Efectivo'. */
+/** Inserts the two payment methods that every studio has, if missing: id 1 and the one named 'Efectivo'. */
 export async function insertPaymentMethods(
   tx: Tx,
   card: { payment_method_id: number; name: string; description: string; kind: 'online' },

@@ -19,7 +19,7 @@ export const location = pgTable(
     deletedAt: timestamp(instantColumn),
   },
   (t) => [
-    // Queries reckon with it: a name that the server does not know would fail every one of them, so it fails here.
+    // Queries use the zone: an unknown name would make all of them fail, so it is refused on write.
     check(
       'location_timezone',
       sql`${t.timezone} is null or ${t.timezone} ~ '^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$' and (timestamptz 'epoch' at time zone ${t.timezone}) is not null`,
@@ -50,7 +50,7 @@ export const classType = pgTable(
     intensity: integer(),
     duration_minutes: integer().notNull().default(50),
     spot_map: text(),
-    /** What a single place costs at the counter; null = the setting `drop_in_price` (V45). */
+    /** Price of a single place at the counter in centavos; null = the setting `drop_in_price` (V45). */
     price_centavos: integer(),
     sort: integer().notNull().default(0),
     deletedAt: timestamp(instantColumn),
@@ -91,7 +91,7 @@ export const tag = pgTable(
   (t) => [uniqueIndex('tag_name').on(t.type, t.name)],
 )
 
-/** Tags (of type `customer`) that the staff gave a customer. */
+/** Tags (of type `customer`) of a customer. */
 export const customerTag = pgTable(
   'customer_tag',
   {
@@ -112,7 +112,7 @@ export const paymentMethod = pgTable(
     payment_method_id: integer().primaryKey().generatedByDefaultAsIdentity(),
     name: text().notNull(),
     description: text().notNull().default(''),
-    /** How its money comes: at the checkout, into the drawer, over the bank's terminal, by transfer (which somebody confirms), or otherwise. */
+    /** How the money arrives: online checkout, cash drawer, bank terminal, transfer (confirmed by staff), or otherwise. */
     kind: text({ enum: ['online', 'cash', 'terminal', 'transfer', 'other'] })
       .notNull()
       .default('other'),
@@ -135,12 +135,12 @@ export const classPackage = pgTable(
     sale_price_centavos: integer(),
     image: text(),
     receipt_file: text(),
-    /** Address of a file that comes with it: who bought it downloads it (S2-3.18). */
+    /** URL of the file that comes with the package: its buyers can download it (S2-3.18). */
     downloadable: text(),
-    /** -1 = unlimited (S1-3.28); becomes an unlimited lot, never a number to count with. */
+    /** -1 = unlimited (S1-3.28); grants an unlimited credit lot, and is never used in arithmetic. */
     class_amount: integer().notNull(),
     expiration_days: integer().notNull(),
-    /** When the days start to count: at the purchase, or at the first class. */
+    /** When its days start to count: at the purchase, or at the first class. */
     clock_starts: text({ enum: ['purchase', 'first_class'] })
       .notNull()
       .default('purchase'),
@@ -155,10 +155,10 @@ export const classPackage = pgTable(
     free_trial_length: integer(),
     free_trial_period: text({ enum: ['day', 'month', 'year'] }),
     limit_per_customer: integer(),
-    /** How many can be sold in all; null = no limit. `sold` counts live purchases (pending with a hold, active, completed). */
+    /** How many can be sold in all; null = unlimited. `sold` counts live purchases (pending with a hold, active, completed). */
     capacity: integer(),
     sold: integer().notNull().default(0),
-    /** Restrictions of the credits that it gives (settled 18). */
+    /** Restrictions of its credits (settled 18). */
     allowed_times: jsonb().$type<AllowedTime[]>().notNull().default([]),
     location_ids: integer().array(),
     guests_use_credit: boolean().notNull().default(true),
@@ -186,16 +186,16 @@ export const classPackage = pgTable(
 )
 
 /**
- * The classes that special events stand for, as the calendar has them. The calendar is a higher floor, so the catalogue reads them in a
- * view of the database (docs/decisions/012-events-end-with-their-classes.md).
+ * The classes of special events. The schedule is a higher module, so the catalogue reads them through a database view
+ * (docs/decisions/012-events-end-with-their-classes.md).
  */
 export const eventClasses = pgView('event_classes', {
   class_package_id: integer().notNull(),
-  /** When the last one begins that was not cancelled; null = all were. */
+  /** Start of the last class that was not cancelled; null = all were. */
   last_class_at: timestamp(instantColumn),
 }).existing()
 
-/** What a package gives per class type, when it is not the same everywhere. */
+/** The credits of a package per class type, when they differ by type. */
 export const classPackageType = pgTable(
   'class_package_type',
   {
@@ -216,25 +216,25 @@ export const classPackageType = pgTable(
   ],
 )
 
-/** A code that makes packages cheaper. Who used it, and what is held by purchases that wait, is the sales' to know. */
+/** A discount code. Its uses, by customer and purchase, belong to the sales module. */
 export const discount = pgTable(
   'discount',
   {
     discount_id: integer().primaryKey().generatedByDefaultAsIdentity(),
-    /** In capital letters, whatever was typed. */
+    /** Stored in capital letters, however it was typed. */
     code: text().notNull(),
-    /** Hundredths: centavos, or hundredths of a percent (2000 = 20 %). */
+    /** In hundredths: centavos, or hundredths of a percent (2000 = 20 %). */
     amount: integer().notNull(),
     is_percent: boolean().notNull(),
     first_invoice_only: boolean().notNull().default(false),
-    /** Packages that it is good for; null = every one. */
+    /** Packages for which it is valid; null = all. */
     class_package_ids: integer().array(),
-    /** First and last day on the studio's clocks, both included. */
+    /** First and last day in the studio's zone, both included. */
     starts_on: date({ mode: 'string' }),
     ends_on: date({ mode: 'string' }),
     max_uses: integer(),
     max_uses_per_customer: integer(),
-    /** Uses taken: held by purchases that wait, and used. */
+    /** Uses taken: held by pending purchases, and used. */
     used: integer().notNull().default(0),
     available: boolean().notNull().default(true),
     createdAt: timestamp(instantColumn).notNull(),
@@ -249,4 +249,40 @@ export const discount = pgTable(
     check('discount_limits', sql`${t.max_uses} >= 1 and ${t.max_uses_per_customer} >= 1`),
     check('discount_days', sql`${t.starts_on} <= ${t.ends_on}`),
   ],
+)
+
+/** A thing that the counter sells: a bottle of water, socks (docs/domain.md, "Products"). */
+export const product = pgTable(
+  'product',
+  {
+    product_id: integer().primaryKey().generatedByDefaultAsIdentity(),
+    name: text().notNull(),
+    price_centavos: integer().notNull(),
+    /** Tax rate in hundredths of a percent; null = the studio's. */
+    tax_rate: integer(),
+    sort: integer().notNull().default(0),
+    createdAt: timestamp(instantColumn).notNull(),
+    updatedAt: timestamp(instantColumn).notNull(),
+    archivedAt: timestamp(instantColumn),
+  },
+  (t) => [
+    uniqueIndex('product_name').on(sql`lower(${t.name})`).where(sql`${t.archivedAt} is null`),
+    check('product_price', sql`${t.price_centavos} > 0`),
+    check('product_tax', sql`${t.tax_rate} between 0 and 10000`),
+  ],
+)
+
+/** Pieces of a product at a location. Without a row they are not counted there. */
+export const productStock = pgTable(
+  'product_stock',
+  {
+    product_id: integer()
+      .notNull()
+      .references(() => product.product_id),
+    location_id: integer()
+      .notNull()
+      .references(() => location.location_id),
+    quantity: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.product_id, t.location_id] }), check('product_stock_quantity', sql`${t.quantity} >= 0`)],
 )

@@ -19,7 +19,7 @@ async function forgetPage(page_id: number) {
 }
 
 describe('pages (T1)', () => {
-  it('are listed without their text, which says whether there is one', async () => {
+  it('are listed without their text, but with whether there is one', async () => {
     const one = await studio()
     await one.make.page({ slug: 'con-texto', title: 'Con texto', content: '<p>Hola</p>' })
     await one.make.page({ slug: 'sin-texto', title: 'Sin texto', content: null, required: true })
@@ -41,7 +41,7 @@ describe('pages (T1)', () => {
     })
   })
 
-  it('with the same slug there is one, and a changed text is a new version (T4)', async () => {
+  it('are unique by slug, and a changed text is a new version (T4)', async () => {
     const save = async (source: string, title = 'Reglas') => {
       const content = await sanitizeNullable(source)
       return on.studio.db.tx((tx) => savePage(tx, { slug: 'reglas', title, source, content, required: true }, on.clock.now()))
@@ -59,7 +59,7 @@ describe('pages (T1)', () => {
 })
 
 describe('documents to accept (T2, T3)', () => {
-  it('are pending until accepted, once, in their present version', async () => {
+  it('are pending until accepted, once, in their current version', async () => {
     const one = await studio()
     const terms = await one.make.page({ title: 'Términos', required: true })
     const notice = await one.make.page({ title: 'Aviso', required_signup: true })
@@ -99,7 +99,7 @@ describe('documents to accept (T2, T3)', () => {
     await one.close()
   })
 
-  it('of one customer say nothing about another', async () => {
+  it('acceptances of one customer do not affect another', async () => {
     const page = await on.make.page({ required: true })
     const [ana, beto] = [await on.make.customer(), await on.make.customer()]
     await on.as(ana).content.accept({ page_id: page.page_id })
@@ -108,7 +108,7 @@ describe('documents to accept (T2, T3)', () => {
     await forgetPage(page.page_id)
   })
 
-  it('accepting twenty times at once writes one acceptance', async () => {
+  it('accepting twenty times concurrently stores one acceptance', async () => {
     const page = await on.make.page({ required: true })
     const ana = await on.make.customer()
     const answers = await Promise.all(Array.from({ length: 20 }, () => on.as(ana).content.accept({ page_id: page.page_id })))
@@ -117,7 +117,7 @@ describe('documents to accept (T2, T3)', () => {
     await forgetPage(page.page_id)
   })
 
-  it('need a customer and a page that exists', async () => {
+  it('require a customer and an existing page', async () => {
     const ana = await on.make.customer()
     expect((await refusalOf(on.as(ana).content.accept({ page_id: 2_000_000_000 }))).code).toBe('NOT_FOUND')
     for (const page_id of [0, -1, 1.5, 3_000_000_000])
@@ -128,7 +128,7 @@ describe('documents to accept (T2, T3)', () => {
 })
 
 describe('announcements (T5)', () => {
-  it('are shown newest first', async () => {
+  it('are listed newest first', async () => {
     const one = await studio()
     expect(await one.as(null).content.announcements()).toEqual({ announcements: [] })
     const publish = (title: string, day: number) =>
@@ -152,7 +152,7 @@ describe('announcements (T5)', () => {
 describe('HTML from administrators (T6)', () => {
   const dirty = attacks.flatMap((attack) => contexts.map((context) => context(attack.replaceAll('\u0000', ''))))
 
-  it('is made safe when it is written', async () => {
+  it('is sanitised when it is written', async () => {
     const owner = on.as(await on.make.staff('owner'))
     for (const [i, content] of dirty.entries()) {
       await owner.content.admin.pages.create({ slug: `ataque-${i}`, title: 'x', content })
@@ -165,7 +165,7 @@ describe('HTML from administrators (T6)', () => {
     await on.sql('delete from announcement')
   })
 
-  it('that takes the sanitizer a second holds nobody else', async () => {
+  it('that takes the sanitiser a second does not block other requests', async () => {
     const reception = on.as(await on.make.staff('reception'))
     let [answered, saved] = [0, false]
     const saving = reception.content.admin.announcements.create({ title: 'Listas', content: '<ul><li>'.repeat(24_000) }).finally(() => {
@@ -181,7 +181,7 @@ describe('HTML from administrators (T6)', () => {
     await on.sql('delete from announcement')
   })
 
-  it('that stands in the tables all the same is made safe when it is read, in every field that is HTML', async () => {
+  it('written without the API is sanitised when it is read, in every HTML field', async () => {
     const one = await studio()
     await one.sql(
       `insert into page (slug, title, content, required) select 'ataque-' || i, 'x', t, true from unnest($1::text[]) with ordinality as d(t, i)`,
@@ -220,7 +220,7 @@ describe('public settings (G2, S1-7.82, settled 28)', () => {
     })
   })
 
-  it('carry no secret of the environment', async () => {
+  it('contain no secret of the environment', async () => {
     const one = await studio({
       env: {
         SMTP_URL: 'smtp://persona:clave-secreta@127.0.0.1:2525',

@@ -1,4 +1,4 @@
-/** What the studio publishes and what people have to accept (docs/domain.md, "Content"). */
+/** Pages, documents to accept, and announcements (docs/domain.md, "Content"). */
 import type * as z from 'zod'
 import type { Announcement, acceptedPage, Page } from '#contract/content.ts'
 import { refuse } from '#contract/errors.ts'
@@ -51,26 +51,26 @@ const acceptedOut = (row: AcceptedRow): AcceptedPage => ({
   createdAt: row.createdAt.toISOString(),
 })
 
-/** All pages without their text: `content` is '' where there is one and null where there is none, so that lists can hide those (T1). */
+/** All pages without their text: `content` is '' for a page with a text and null for one without, so that lists can hide those (T1). */
 export async function pages(ctx: Ctx): Promise<{ pages: Page[] }> {
   return { pages: (await listPages(ctx.db)).map((row) => pageOut(row, row.content === null ? null : '')) }
 }
 
-/** One page with its text, sanitised again on the way out. CONTENT_FAILED. */
+/** One page with its text, sanitised again on output. CONTENT_FAILED. */
 export async function onePage(ctx: Ctx, input: { slug: string }): Promise<{ page: Page }> {
   const found = await findPageBySlug(ctx.db, input.slug)
   if (!found) throw refuse('CONTENT_FAILED')
   return { page: await whole(found) }
 }
 
-/** What the customer has accepted in its present version, and what is still to accept (T3). */
+/** The documents that the customer accepted in their current version, and those still to accept (T3). */
 export async function accepted(ctx: Ctx): Promise<{ accepted_pages: AcceptedPage[]; pending: Page[] }> {
   const { customer_id } = ctx.customer
   const [rows, pending] = await Promise.all([listAccepted(ctx.db, customer_id), listPendingDocuments(ctx.db, customer_id)])
   return { accepted_pages: rows.map(acceptedOut), pending: await Promise.all(pending.map(whole)) }
 }
 
-/** Accepts the present version of a page, once: a second time answers the first acceptance (T3). NOT_FOUND. */
+/** Accepts the current version of a page; a repetition returns the first acceptance (T3). NOT_FOUND. */
 export async function accept(ctx: Ctx, input: { page_id: number }): Promise<{ accepted_page: AcceptedPage }> {
   const { customer_id } = ctx.customer
   return ctx.tx(async (tx) => {
@@ -84,19 +84,21 @@ export async function accept(ctx: Ctx, input: { page_id: number }): Promise<{ ac
   })
 }
 
-/** Documents that this customer still has to accept before using the studio (T3). Empty = go on; otherwise refuse with DOCUMENTS_REQUIRED. */
+/**
+ * Documents that this customer still has to accept before using the studio (T3). Callers refuse with DOCUMENTS_REQUIRED unless it is empty.
+ */
 export async function pendingDocuments(db: Reader, customer_id: number): Promise<{ page_id: number; title: string }[]> {
   return listPendingTitles(db, customer_id)
 }
 
-/** Pages of which these are the accepted present versions: what the customer object carries. */
+/** Pages whose current version is accepted, for the customer object. */
 export async function acceptedPages(db: Reader, customer_id: number): Promise<{ page_id: number }[]> {
   return (await listAccepted(db, customer_id)).map(({ page_id }) => ({ page_id }))
 }
 
 /**
- * Writes down what was ticked at sign-up, in the transaction that makes the customer. DOCUMENTS_REQUIRED when one that
- * sign-up asks for is missing (T2). Ids that are no document are left out.
+ * Stores the documents accepted at sign-up, in the transaction that creates the customer. DOCUMENTS_REQUIRED when a required one is missing
+ * (T2). Unknown ids are ignored.
  */
 export async function acceptAtSignup(tx: Tx, customer_id: number, ticked: readonly number[], now: Date): Promise<void> {
   const documents = await listDocuments(tx)
@@ -131,7 +133,10 @@ export async function oneAnnouncement(ctx: Ctx, input: { announcement_id: number
   return { announcement: await announcementOut(found) }
 }
 
-/** Creates or replaces a page by its slug; `content` is what is left of `source` (T6). A changed text is a new version, which everybody is asked to accept again (T4). */
+/**
+ * Creates or replaces a page by its slug; `content` is the sanitised `source` (T6). A changed text is a new version, which everybody has to
+ * accept again (T4).
+ */
 export async function savePage(
   tx: Tx,
   page: { slug: string; title: string; source: string | null; content: string | null; required?: boolean; required_signup?: boolean },
@@ -142,7 +147,7 @@ export async function savePage(
   return { page_id: saved.page_id, version: saved.version }
 }
 
-/** Publishes an announcement; `content` is what is left of `source` (T6). */
+/** Publishes an announcement; `content` is the sanitised `source` (T6). */
 export async function publishAnnouncement(
   tx: Tx,
   news: { title: string; source: string; content: string; createdAt: Date },

@@ -1,4 +1,4 @@
-/** Files over HTTP: what oRPC carries, the uploads that are streamed to disk beside it, and the addresses where files are shown. */
+/** HTTP of files: the oRPC endpoints, uploads streamed to disk outside of oRPC, and the URLs that serve files. */
 import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import multipart from '@fastify/multipart'
@@ -12,7 +12,7 @@ import { largestUpload, listedFiles, oneFile, openFile, passing, readUploadData,
 
 const on = api.files
 
-/** `remove` takes a look at everything that may show a file: it hangs in account/routes.ts. */
+/** `remove` checks everything that may reference a file, so it is registered in account/routes.ts. */
 export const fileRoutes = {
   list: on.list.handler(({ context, input }) => listedFiles(context.ctx, input)),
   one: on.one.handler(({ context, input }) => oneFile(context.ctx, input)),
@@ -21,10 +21,10 @@ export const fileRoutes = {
   update: on.update.handler(({ context, input }) => renameFile(context.ctx, input)),
 }
 
-/** What a multipart body needs beside the file itself. */
+/** Bytes of a multipart body besides the file itself. */
 const ENVELOPE = 8 * 1024
 
-/** `POST /api/files` and `/api/files/s3`: the body goes to disk as it comes, so that memory does not grow with it. */
+/** `POST /api/files` and `/api/files/s3`: streams the body to disk, so that memory does not grow with it. */
 export async function registerUploads(app: FastifyInstance, open: (req: FastifyRequest) => Promise<Ctx>): Promise<void> {
   await app.register(async (scope) => {
     await scope.register(multipart)
@@ -65,7 +65,7 @@ async function upload(ctx: Ctx, req: FastifyRequest) {
   })
 }
 
-/** A body that is no multipart body, or one that ends half-way, is the sender's mistake. */
+/** Maps errors of a body that is not multipart, or was cut off, to a refusal: they are client errors. */
 function asRefusal(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   const status = 'statusCode' in error ? error.statusCode : null
@@ -74,7 +74,7 @@ function asRefusal(error: unknown): unknown {
   return broken || (typeof status === 'number' && status >= 400 && status < 500 && 'code' in error) ? refuse('MALFORMED_BODY') : error
 }
 
-/** `/archivos/...`: never as a page, never guessed at, each with the caching that it deserves (U5, U7). */
+/** `/archivos/...`: served with a fixed content type (nosniff), never as a page, with cache headers by visibility (U5, U7). */
 export function registerFileAddresses(app: FastifyInstance, studio: Studio): void {
   const visitor = (req: FastifyRequest) => new Ctx(studio, { actor: { kind: 'visitor' }, requestId: req.id, ip: req.ip })
   app.get<{ Params: { name: string } }>(`${FILES_PATH}/:name`, (req, reply) =>

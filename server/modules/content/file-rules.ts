@@ -1,14 +1,14 @@
-/** Whose a file is, how much one may keep, what it is called. Pure: docs/domain.md, "Files". */
+/** Rules of files: ownership, quotas, names, links. Pure: docs/domain.md, "Files". */
 
 import { type Refusal, refuse } from '#contract/errors.ts'
 import { CUSTOMER_QUOTA, FILE_KINDS, type FileKind, PROSPECT_QUOTA } from '#contract/files.ts'
 
-/** Who is asking about files. */
+/** The caller, as far as files are concerned. */
 export interface Asker {
   uid: string
   customer_id: number | null
   reception: boolean
-  /** Neither a customer nor staff (yet). */
+  /** Neither a customer nor staff (yet): a new account. */
   prospect: boolean
 }
 
@@ -18,7 +18,7 @@ interface Owned {
   is_public: boolean
 }
 
-/** Whether somebody may see and change a file: their own, or any for reception (U2). Everybody else is told that it is not there. */
+/** Whether the caller may see and change a file: their own, or any for staff with `customers.edit` (U2). Other callers get NOT_FOUND. */
 export function isTheirs(file: Owned, who: Asker): boolean {
   return who.reception || (file.customer_id === null ? file.uid === who.uid : file.customer_id === who.customer_id)
 }
@@ -26,13 +26,13 @@ export function isTheirs(file: Owned, who: Asker): boolean {
 /** "10 MB" */
 const inWords = (bytes: number) => `${Math.round(bytes / 1_048_576)} MB`
 
-/** The largest file that somebody may send at all: videos are for staff (U3). */
+/** The largest file that the caller may upload at all, in bytes: videos are for staff (U3). */
 export function largestFor(who: Pick<Asker, 'reception'>): number {
   const kinds: FileKind[] = who.reception ? ['image', 'document', 'video'] : ['image', 'document']
   return Math.max(...kinds.map((kind) => FILE_KINDS[kind].bytes))
 }
 
-/** Why a file of this kind and size is not taken (U3). */
+/** Why a file of this kind and size is refused (U3). */
 export function whyNotKind(kind: FileKind, size: number, who: Pick<Asker, 'reception'>): Refusal | null {
   if (kind === 'video' && !who.reception) return refuse('FILE_TYPE')
   return size > FILE_KINDS[kind].bytes ? tooLarge(FILE_KINDS[kind].bytes) : null
@@ -42,7 +42,7 @@ export function tooLarge(limit: number): Refusal {
   return refuse('FILE_TOO_LARGE', { limit: inWords(limit) })
 }
 
-/** Why one more file does not fit into what somebody may keep; reception has no limit of this kind (U4). */
+/** Why one more file exceeds the owner's quota; staff with `customers.edit` have none (U4). */
 export function whyNotMore(
   kept: { files: number; bytes: number },
   size: number,
@@ -53,16 +53,18 @@ export function whyNotMore(
   return kept.files >= quota.files || kept.bytes + size > quota.bytes ? refuse('FILE_QUOTA') : null
 }
 
-/** What a file is called in lists: the last part of what the browser said, without anything that could steer, with its true ending. */
+/**
+ * The display name of a file: the last path segment of the uploaded name, without control characters, with the extension of its real type.
+ */
 export function fileName(given: string, ending: string): string {
-  // Browsers write quotes and line ends in a file's name like this.
+  // Browsers percent-encode quotes and line ends in file names.
   const last =
     given
       .normalize('NFC')
       .replace(/%(22|0d|0a)/gi, '')
       .split(/[\\/]/)
       .at(-1) ?? ''
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is removed.
   const clean = last.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069"<>|:*?%]/g, '').trim()
   const stem = clean
     .replace(/\.[A-Za-z0-9]{1,5}$/, '')
@@ -72,7 +74,7 @@ export function fileName(given: string, ending: string): string {
   return `${stem || 'archivo'}.${ending}`
 }
 
-/** `Content-Disposition`: images and videos show where they stand, everything else is saved. */
+/** `Content-Disposition`: images and videos are shown inline, everything else is downloaded. */
 export function disposition(kind: FileKind, name: string): string {
   const plain = name.normalize('NFD').replace(/[^\x20-\x7e]|["\\]/g, '')
   return `${kind === 'document' ? 'attachment' : 'inline'}; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)}`
@@ -81,14 +83,14 @@ export function disposition(kind: FileKind, name: string): string {
 const WINDOW = 900_000
 
 /**
- * Until when a link to a private file opens: 15 to 30 minutes, the same for a while so that a browser need not fetch it again, and `minutes`
- * more for what takes so long to watch (U5).
+ * When a link to a private file expires: in 15 to 30 minutes, rounded so that a browser can cache it for a while, plus `minutes` for videos
+ * (U5).
  */
 export function opensUntil(now: Date, minutes = 0): Date {
   return new Date((Math.floor(now.getTime() / WINDOW) + 2 + Math.ceil((minutes * 60_000) / WINDOW)) * WINDOW)
 }
 
-/** The one stretch of bytes that a `Range` header asks for; null when the whole file is answered, 'none' when there is nothing there. */
+/** The byte range of a `Range` header; null when the whole file is to be sent, 'none' when the range is outside of it. */
 export function rangeOf(header: string | undefined, size: number): { start: number; end: number } | null | 'none' {
   const found = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '')
   if (!found || (found[1] === '' && found[2] === '')) return null

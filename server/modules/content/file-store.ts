@@ -6,10 +6,10 @@ import { file } from './tables.ts'
 
 export type FileRow = typeof file.$inferSelect
 
-/** The account of private files that are the studio's and no person's: whoever uploaded one may leave (U8). */
+/** Owner uid of private files that belong to the studio: the person who uploaded one may leave (U8). */
 export const STUDIO_UID = ''
 
-/** There, whole and not on its way out. */
+/** SQL: uploaded completely and not deleted. */
 const there = and(eq(file.status, 'ready'), isNull(file.deletedAt))
 
 export async function findFile(db: Reader, file_id: number): Promise<FileRow | null> {
@@ -28,7 +28,7 @@ export async function listFilesById(db: Reader, file_ids: readonly number[]): Pr
     .where(and(inArray(file.file_id, [...file_ids]), there))
 }
 
-/** The file, or the image of a thumbnail, that lies under this name. */
+/** The file, or the thumbnail's image, with this name. */
 export async function findFileByKey(db: Reader, key: string): Promise<FileRow | null> {
   const [found] = await db
     .select()
@@ -37,7 +37,7 @@ export async function findFileByKey(db: Reader, key: string): Promise<FileRow | 
   return found ?? null
 }
 
-/** An account and its customer, as owners of files (U2). */
+/** An account and its customer, as the owner of files (U2). */
 interface Owner {
   uid: string
   customer_id: number | null
@@ -46,7 +46,7 @@ interface Owner {
 interface Only {
   kind?: FileRow['kind'] | undefined
   customer_id?: number | undefined
-  /** Only what is this one's own. */
+  /** Only files of this owner. */
   owner?: Owner
 }
 
@@ -63,7 +63,7 @@ const fits = (only: Only): SQL | undefined =>
     only.owner && ownedBy(only.owner),
   )
 
-/** Newest first, a stretch of them. */
+/** Newest first, paged. */
 export async function listFiles(db: Reader, only: Only, stretch: { limit: number; offset: number }): Promise<FileRow[]> {
   return db.select().from(file).where(fits(only)).orderBy(desc(file.file_id)).limit(stretch.limit).offset(stretch.offset)
 }
@@ -72,12 +72,12 @@ export async function countFiles(db: Reader, only: Only): Promise<number> {
   return db.$count(file, fits(only))
 }
 
-/** One upload of an account at a time is counted and written. */
+/** Locks an account's uploads, so that they are counted and written one at a time. */
 export async function lockUploads(tx: Tx, uid: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`file:${uid}`}, 0))`)
 }
 
-/** What an account or its customer keeps, also what is still on its way. */
+/** Number and bytes of the files of an account or its customer, including uploads in progress. */
 export async function sumFiles(db: Reader, who: Owner): Promise<{ files: number; bytes: number }> {
   const [sum] = await db
     .select({ files: sql<number>`count(*)::int`, bytes: sql<number>`coalesce(sum(${file.size}), 0)::float8` })
@@ -104,7 +104,7 @@ export async function lockFiles(tx: Tx, file_ids: readonly number[]): Promise<Fi
     .for('update')
 }
 
-/** Rows whose bytes have to go: given up, never finished, or sent by an account that came to nothing. */
+/** Files whose bytes have to be deleted: deleted ones, unfinished uploads, and those of accounts that never became a customer. */
 export async function listLeftovers(db: Reader, before: { begun: Date; lost: Date }): Promise<FileRow[]> {
   const nobody = sql`not exists (select 1 from ${customer} c where c.uid = ${file.uid}) and not exists (select 1 from ${staff} s where s.uid = ${file.uid})`
   return db

@@ -22,8 +22,8 @@ const get = (src: string) => fetch(on.url + src)
 const pdf = (megabytes: number) => Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(megabytes * 1_048_576 - 9)])
 const rows = (s: TestStudio) => s.sql<{ n: number }>('select count(*)::int as n from file').then(([row]) => row?.n)
 
-describe('how much one may keep (U4)', () => {
-  it('has an end, which two at once do not get past; staff have none', async () => {
+describe('quotas (U4)', () => {
+  it('are enforced, also against two concurrent uploads; staff have none', async () => {
     const cara = await on.make.customer()
     await on.sql(
       `insert into file (key, name, kind, type, size, is_public, place, status, uid, customer_id, "createdAt")
@@ -36,7 +36,7 @@ describe('how much one may keep (U4)', () => {
     expect((await send(cara, await png())).status).toBe(200)
   })
 
-  it('is far less for an account that is no customer yet; staff are none of these', async () => {
+  it('are much smaller for an account without a customer; staff are not such accounts', async () => {
     const one = await studio()
     const [prospect, coach] = [await one.make.account(), await one.make.staff('coach')]
     const codes = async (who: Person, bytes: Uint8Array, times: number) => {
@@ -50,7 +50,7 @@ describe('how much one may keep (U4)', () => {
     await one.close()
   })
 
-  it('has an end for all accounts without a customer at one address together', async () => {
+  it('limit all accounts without a customer at one address together', async () => {
     const one = await studio()
     const codes: string[] = []
     for (let n = 0; n < 9; n++) codes.push((await upload(one, await one.make.account(), pdf(9), 'a.pdf')).code ?? 'kept')
@@ -66,7 +66,7 @@ describe('how much one may keep (U4)', () => {
 })
 
 describe('removing (U6)', () => {
-  it('takes it away at once, and its bytes a moment later', async () => {
+  it('hides it at once, and deletes its bytes a moment later', async () => {
     const one = await studio({ work: true })
     const [who, boss] = [await one.make.customer(), await one.make.staff('owner')]
     const up = async (by: Person, more = {}) => keptBy(one, by, await png(), 'a.png', more)
@@ -90,7 +90,7 @@ describe('removing (U6)', () => {
     await one.close()
   })
 
-  it('the sweeper takes uploads that never ended and files of accounts that never became anybody, and nothing else', async () => {
+  it('the sweeper deletes unfinished uploads and files of accounts that never became a customer, and nothing else', async () => {
     const one = await studio()
     const [who, nobody] = [await one.make.customer(), await one.make.account()]
     const row = (key: string, uid: string, status: string, age: string) =>
@@ -114,8 +114,8 @@ describe('removing (U6)', () => {
   })
 })
 
-describe('an upload that stops between its steps (U1)', () => {
-  it('leaves no bytes without a row, is nowhere to be seen, and is cleared away with what lies', async () => {
+describe('an upload that is interrupted between its steps (U1)', () => {
+  it('leaves no bytes without a row, is not visible, and is deleted by the sweeper', async () => {
     const one = await studio()
     const [who, boss] = [await one.make.customer(), await one.make.staff('owner')]
     await one.sql(`create function broken() returns trigger language plpgsql as $$ begin raise 'the last step fails'; end $$`)
@@ -139,8 +139,8 @@ describe('an upload that stops between its steps (U1)', () => {
   })
 })
 
-describe('a file has a name that its owner can change', () => {
-  it('and no ending but its own', async () => {
+describe('the name of a file', () => {
+  it('can be changed by its owner, but not its extension', async () => {
     const { file_id } = await kept(ana, await png())
     expect((await on.as(ana).files.update({ file_id, name: '../nueva.exe' })).file.name).toBe('nueva.png')
     expect((await on.as(reception).files.update({ file_id, name: 'credencial' })).file.name).toBe('credencial.png')
@@ -163,7 +163,7 @@ describe('lists and clients', () => {
     expect((await on.as(owner).files.list({ page: 9_999 })).files).toEqual([])
   })
 
-  it('the typed client uploads too, on both addresses (S2-7.03, S2-7.04)', async () => {
+  it('the typed client can upload at both endpoints (S2-7.03, S2-7.04)', async () => {
     const file = new File([new Uint8Array(await png())], 'cliente.png', { type: 'text/html' })
     for (const answer of [await on.as(ana).files.upload({ file }), await on.as(ana).files.uploadS3({ file, data: '{"name":"Mi foto"}' })]) {
       expect(answer.file_id).toBe(answer.file.file_id)
@@ -171,7 +171,7 @@ describe('lists and clients', () => {
     }
   })
 
-  it('the calls stand in the OpenAPI document', async () => {
+  it('the endpoints are in the OpenAPI document', async () => {
     const doc = (await (await get('/api/openapi.json')).json()) as {
       paths: Record<string, Record<string, { requestBody?: { content: object } }>>
     }
@@ -182,7 +182,7 @@ describe('lists and clients', () => {
 })
 
 describe('in a bucket (S2-4.31)', () => {
-  it('public files lie where visitors reach them, private ones where they do not; both open through the studio', async () => {
+  it('public files are reachable directly, private ones are not; both open through the studio', async () => {
     const account = { bucket: 'vaiven', region: 'us-east-1', accessKeyId: 'AKIDPRUEBA', secretAccessKey: 'secreto' }
     const s3 = await loopbackS3(account)
     const one = await studio({
@@ -212,7 +212,7 @@ describe('in a bucket (S2-4.31)', () => {
     await s3.close()
   })
 
-  it('that is not set up refuses uploads, and what lies on the disk still opens', async () => {
+  it('that is not configured refuses uploads, and files on disk still open', async () => {
     const file = await kept(ana, await png())
     await on.change({ files_location: 's3' })
     expect(await send(ana, await png())).toMatchObject({

@@ -29,7 +29,7 @@ const lying = () => lyingIn(on.dataDir)
 const rows = () => on.sql<{ n: number }>('select count(*)::int as n from file').then(([row]) => row?.n)
 
 describe('an uploaded image (U3)', () => {
-  it('is turned upright and freed of what the camera wrote: place, time and maker', async () => {
+  it('is rotated upright and loses its metadata: time, location and camera', async () => {
     const photo = await grey(400, 200)
       .jpeg()
       .withExif({ IFD0: { Make: 'CamaraDeAna', Copyright: 'Ana' }, IFD3: { GPSLatitude: '19/1 25/1 0/1', GPSLongitude: '99/1 9/1 0/1' } })
@@ -58,7 +58,7 @@ describe('an uploaded image (U3)', () => {
     expect(await sharp(await bytesOf(file.thumbnail ?? '')).metadata()).toMatchObject({ format: 'webp', width: 100, height: 100 })
   })
 
-  it('keeps its kind; AVIF becomes WebP, a moving GIF goes on moving, and large ones get smaller', async () => {
+  it('keeps its type; AVIF becomes WebP, an animated GIF stays animated, and large ones are scaled down', async () => {
     for (const [made, type] of [
       [await png(), 'image/png'],
       [await grey(50, 50).webp().toBuffer(), 'image/webp'],
@@ -84,7 +84,7 @@ describe('an uploaded image (U3)', () => {
     expect(await kept(ana, await grey(5_000, 1_000).jpeg().toBuffer())).toMatchObject({ width: 2_560, height: 512 })
   })
 
-  it('that is something else besides is only the image afterwards', async () => {
+  it('with appended data is only the image afterwards', async () => {
     const evil = '<script>alert(document.domain)</script>'
     const jpeg = await grey(20, 20).jpeg().toBuffer()
     const comment = Buffer.from(evil)
@@ -98,7 +98,7 @@ describe('an uploaded image (U3)', () => {
   })
 })
 
-describe('what is not taken', () => {
+describe('refused uploads', () => {
   const html = '<!doctype html><script>alert(1)</script>'
   it.each([
     ['HTML called a photo', html, 'foto.jpg'],
@@ -117,7 +117,7 @@ describe('what is not taken', () => {
     expect([await lying(), await rows()]).toEqual(before)
   })
 
-  it('a HEIC photo, in words that say what to do', async () => {
+  it('a HEIC photo, with a message about what to do', async () => {
     const heic = Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1')
     expect(await send(ana, heic, 'IMG_0001.HEIC')).toMatchObject({
       status: 415,
@@ -126,7 +126,7 @@ describe('what is not taken', () => {
     })
   })
 
-  it('an image that breaks off, one that only begins like one, and one with too many pixels', async () => {
+  it('a truncated image, one with only a valid header, and one with too many pixels', async () => {
     const whole = await sharp({
       create: { width: 600, height: 600, channels: 3, noise: { type: 'gaussian', mean: 128, sigma: 60 }, background: '#000' },
     })
@@ -140,7 +140,7 @@ describe('what is not taken', () => {
     expect([await lying(), await rows()]).toEqual(before)
   })
 
-  it('an empty file, a body without a file, data that is no JSON, and a body that is no upload', async () => {
+  it('an empty file, a body without a file, invalid JSON data, and a body that is not multipart', async () => {
     expect(await send(ana, '')).toMatchObject({ status: 400, code: 'FILE_MISSING', message: 'Debes cargar el archivo solicitado.' })
     const authorization = `Bearer ${ana.token}`
     const post = async (body: BodyInit, headers: Record<string, string> = {}) => {
@@ -166,7 +166,7 @@ describe('what is not taken', () => {
     expect(await post(two)).toEqual([400, 'MALFORMED_BODY'])
   })
 
-  it('too much of it, told beforehand or not', async () => {
+  it('a file that is too large, with or without Content-Length', async () => {
     const before = [await lying(), await rows()]
     const big = Buffer.concat([await png(), Buffer.alloc(FILE_KINDS.image.bytes)])
     expect(await send(ana, big)).toMatchObject({
@@ -203,7 +203,7 @@ describe('what is not taken', () => {
     expect([await lying(), await rows()]).toEqual(before)
   })
 
-  it('a video, unless reception sends it; a video that is too large from nobody', async () => {
+  it('a video, except by reception; a too large video by anybody', async () => {
     const video = Buffer.concat([Buffer.from('\0\0\0\x18ftypisom\0\0\x02\0isomiso2', 'latin1'), Buffer.alloc(5_000, 7)])
     expect(await send(ana, video, 'v.mp4')).toMatchObject({ status: 415, code: 'FILE_TYPE' })
     expect(await kept(reception, video, 'v.mp4', { is_public: true })).toMatchObject({
@@ -217,7 +217,7 @@ describe('what is not taken', () => {
     })
   })
 
-  it('anything from nobody, or with a token that is none', async () => {
+  it('anything without a token, or with an invalid one', async () => {
     expect(await send(null, await png())).toMatchObject({ status: 401, code: 'UNAUTHENTICATED' })
     expect(await send({ ...ana, token: 'a.b.c' }, await png())).toMatchObject({ status: 401, code: 'UNAUTHENTICATED' })
   })
@@ -241,8 +241,8 @@ describe('names', () => {
   })
 })
 
-describe('who may see it (U2, U5)', () => {
-  it('each lists their own files, reception all of them (S2-7.01, U2)', async () => {
+describe('access (U2, U5)', () => {
+  it('customers list their own files, reception all (S2-7.01, U2)', async () => {
     const mine = await kept(ana, await png())
     const theirs = await kept(beto, await png())
     const account = await on.make.account()
@@ -262,7 +262,7 @@ describe('who may see it (U2, U5)', () => {
     expect((await refusalOf(on.as(null).files.list({}))).code).toBe('UNAUTHENTICATED')
   })
 
-  it('a customer’s file is theirs and the reception’s; for everybody else it is not there', async () => {
+  it('a customer’s file is for them and reception; for everybody else it is not found', async () => {
     const { file_id, src, thumbnail } = await kept(ana, await png())
     for (const who of [ana, reception, owner]) expect((await on.as(who).files.one({ file_id })).file.file_id).toBe(file_id)
     const coach = await on.make.staff('coach')
@@ -280,7 +280,7 @@ describe('who may see it (U2, U5)', () => {
     expect((await get(`${bare}?${other.src.split('?')[1]}`)).status).toBe(404)
   })
 
-  it('a private link stays the same for a while, opens for at least 15 minutes and then no more', async () => {
+  it('a private link stays the same for a while, is valid for at least 15 minutes and then expires', async () => {
     const one = await studio()
     const [who] = [await one.make.customer()]
     const file = await keptBy(one, who, await png())
@@ -295,7 +295,7 @@ describe('who may see it (U2, U5)', () => {
     await one.close()
   })
 
-  it('private bytes are for one browser, public ones for everybody, and neither can act as a page (U7)', async () => {
+  it('private bytes are cached by one browser only, public ones by all, and neither can run as a page (U7)', async () => {
     const mine = await get((await kept(ana, await png(), 'yo.png')).src)
     expect(Object.fromEntries(mine.headers)).toMatchObject({
       'content-type': 'image/png',
@@ -319,7 +319,7 @@ describe('who may see it (U2, U5)', () => {
     expect((await get(shown.src, {}, 'HEAD')).headers.get('content-length')).toBe(String(shown.size))
   })
 
-  it('a document is saved and not opened; its name survives', async () => {
+  it('a document is downloaded, not opened; its name is kept', async () => {
     const pdf = await kept(ana, '%PDF-1.7\n<script>app.alert(1)</script>', 'identificación "oficial".pdf')
     const answer = await get(pdf.src)
     expect(answer.headers.get('content-type')).toBe('application/pdf')
@@ -329,14 +329,14 @@ describe('who may see it (U2, U5)', () => {
     expect(answer.headers.get('content-security-policy')).toContain('sandbox')
   })
 
-  it('what a customer says about whose it is and who may see it is not read', async () => {
+  it('owner and visibility sent by a customer are ignored', async () => {
     expect(await kept(ana, await png(), 'a.png', { is_public: true, customer_id: beto.customer_id })).toMatchObject({
       is_public: false,
       customer_id: ana.customer_id,
     })
   })
 
-  it('reception uploads for a customer, for nobody in particular, and not for somebody who is not there', async () => {
+  it('reception uploads for a customer or for the studio, but not for an unknown customer', async () => {
     const file = await kept(reception, await png(), 'a.png', { customer_id: beto.customer_id })
     expect(file).toMatchObject({ is_public: false, customer_id: beto.customer_id })
     expect((await on.as(beto).files.one({ file_id: file.file_id })).file.customer_id).toBe(beto.customer_id)
@@ -361,8 +361,8 @@ describe('who may see it (U2, U5)', () => {
   })
 })
 
-describe('parts of a file', () => {
-  it('are answered to players that ask for them', async () => {
+describe('ranges of a file', () => {
+  it('are sent to players that request them', async () => {
     const bytes = Buffer.concat([
       Buffer.from('\0\0\0\x18ftypisom\0\0\x02\0isomiso2', 'latin1'),
       Buffer.from(Array.from({ length: 2_000 }, (_, i) => i % 251)),
@@ -380,6 +380,6 @@ describe('parts of a file', () => {
   })
 })
 
-it('nothing of an upload is left on its way', async () => {
+it('no temporary file of an upload remains', async () => {
   expect(await readdir(join(on.dataDir, 'archivos-en-camino'))).toEqual([])
 })

@@ -1,4 +1,4 @@
-/** Uploaded files: taken by their content, kept under random names, shown to whoever may see them (docs/domain.md, "Files"). */
+/** Uploaded files: checked by their content, stored under random names, shown to those who may see them (docs/domain.md, "Files"). */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { open, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -34,16 +34,16 @@ export type { FileRow } from './file-store.ts'
 
 const PUBLIC = 'archivos/'
 const PRIVATE = 'privado/'
-/** Under FILES_PATH, where private files open with a signature. */
+/** Path of private files, which need a signature. */
 export const PRIVATE_PATH = `${FILES_PATH}/privado/`
 const LINK_USE = 'archivo'
 
 const MEGABYTE = 1_048_576
-/** Megabytes that all accounts without a customer may leave behind from one address, in as many hours as they are kept (U4). */
+/** Limit in megabytes of all uploads of accounts without a customer from one address, and the hours after which they are deleted (U4). */
 const PROSPECT_HOURS = 6
 const PROSPECTS_AT_ONE_ADDRESS = { max: 60, seconds: PROSPECT_HOURS * 3_600 }
 
-/** Whoever asks, as far as files are concerned. */
+/** The caller, as far as files are concerned. */
 export function asker(ctx: Ctx): Asker {
   const { actor } = ctx
   if (actor.kind !== 'identity') throw refuse('UNAUTHENTICATED')
@@ -51,13 +51,13 @@ export function asker(ctx: Ctx): Asker {
   return { uid: actor.uid, customer_id: actor.customer?.customer_id ?? null, reception: ctx.may('customers.edit'), prospect }
 }
 
-/** An address that opens a private file for some minutes (U5); `minutes`: how long it is watched. */
+/** A signed URL that opens a private file for some minutes (U5); `minutes`: added for the length of a video. */
 export function privateAddress(ctx: Ctx, name: string, minutes = 0): string {
   const until = Math.floor(opensUntil(ctx.now, minutes).getTime() / 1000)
   return `${PRIVATE_PATH}${name}?firma=${ctx.studio.signer.sign(LINK_USE, `${name}.${until}`)}`
 }
 
-/** A file as the wire carries it. Links to private files are signed anew, so ask again when one no longer opens; `minutes`: how long it is watched (U5). */
+/** Serializes a file. Links to private files are signed anew on every read; `minutes`: added for the length of a video (U5). */
 export async function fileOut(ctx: Ctx, row: FileRow, minutes = 0): Promise<StoredFile> {
   const address = (key: string) => {
     const name = key.slice(key.indexOf('/') + 1)
@@ -79,7 +79,7 @@ export async function fileOut(ctx: Ctx, row: FileRow, minutes = 0): Promise<Stor
   }
 }
 
-/** One's own files, or all for reception, newest first, 50 a page (U2). */
+/** The caller's own files, or all for staff with `customers.edit`, newest first, 50 per page (U2). */
 export async function listedFiles(ctx: Ctx, input: { page: number; kind?: FileRow['kind'] | undefined; customer_id?: number | undefined }) {
   const who = asker(ctx)
   const only = who.reception ? input : { kind: input.kind, owner: who }
@@ -88,29 +88,29 @@ export async function listedFiles(ctx: Ctx, input: { page: number; kind?: FileRo
   return { files: await Promise.all(rows.map((row) => fileOut(ctx, row))), total, pages: pageCount(total, FILES_PER_PAGE) }
 }
 
-/** One's own file, or any for reception. NOT_FOUND (U2). */
+/** One of the caller's own files, or any for staff with `customers.edit`. NOT_FOUND (U2). */
 export async function oneFile(ctx: Ctx, input: { file_id: number }): Promise<{ file: StoredFile }> {
   const found = await findFile(ctx.db, input.file_id)
   if (!found || !isTheirs(found, asker(ctx))) throw refuse('NOT_FOUND')
   return { file: await fileOut(ctx, found) }
 }
 
-/** Several files by their ids, whoever they belong to; the caller has decided that they may be shown. */
+/** Several files by their ids, without an ownership check: the caller has decided that they may be shown. */
 export async function filesById(db: Reader, file_ids: readonly number[]): Promise<FileRow[]> {
   return listFilesById(db, file_ids)
 }
 
-/** An upload that lies on this machine's disk. */
+/** An upload on this machine's disk. */
 export interface Arrived {
   path: string
-  /** As the browser said. */
+  /** As the browser sent it. */
   filename: string
 }
 
 /**
- * Keeps an uploaded file: its row first, then its bytes, then the row is ready (U1). The one who called removes what arrived.
- * FILE_TYPE, FILE_HEIC, FILE_TOO_LARGE, FILE_MISSING, FILE_UNREADABLE, FILE_QUOTA, FILE_STORAGE, NOT_FOUND; TOO_MANY_REQUESTS
- * for accounts that are nobody's.
+ * Stores an uploaded file: inserts its row, stores its bytes, marks the row as ready (U1). The caller deletes the temporary file.
+ * FILE_TYPE, FILE_HEIC, FILE_TOO_LARGE, FILE_MISSING, FILE_UNREADABLE, FILE_QUOTA, FILE_STORAGE, NOT_FOUND; TOO_MANY_REQUESTS for accounts
+ * without a customer.
  */
 export async function storeFile(ctx: Ctx, arrived: Arrived, data: UploadData): Promise<{ file_id: number; file: StoredFile }> {
   const who = asker(ctx)
@@ -165,12 +165,12 @@ export async function storeFile(ctx: Ctx, arrived: Arrived, data: UploadData): P
   return { file_id: row.file_id, file: await fileOut(ctx, row) }
 }
 
-/** The largest upload of whoever asks, in bytes: what is longer is not even read. */
+/** The largest upload allowed for the caller, in bytes: longer bodies are not read. */
 export function largestUpload(ctx: Ctx): number {
   return largestFor(asker(ctx))
 }
 
-/** Whose an upload is. Only reception may name somebody, or show a file to everybody (U2). */
+/** The owner of an upload. Only staff with `customers.edit` may name another customer or make a file public (U2). */
 async function ownerOf(ctx: Ctx, who: Asker, data: UploadData): Promise<{ customer_id: number | null; is_public: boolean }> {
   if (!who.reception) return { customer_id: who.customer_id, is_public: false }
   if (data.customer_id) return { customer_id: (await customerById(ctx.db, data.customer_id)).customer_id, is_public: false }
@@ -188,7 +188,7 @@ interface Prepared {
   thumbnail: Uint8Array | null
 }
 
-/** Finds out what has arrived and makes it fit to keep (U3). */
+/** Detects the type of an upload and prepares it for storage (U3). */
 async function prepare({ path }: Arrived, who: Asker): Promise<Prepared> {
   const { size } = await stat(path)
   if (size === 0) throw refuse('FILE_MISSING')
@@ -215,7 +215,7 @@ async function headOf(path: string): Promise<Uint8Array> {
   return buffer.subarray(0, bytesRead)
 }
 
-/** 128 bits: a name that nobody guesses. */
+/** 128 random bits: cannot be guessed. */
 const randomName = () => randomBytes(16).toString('base64url')
 
 function storeForNew(ctx: Ctx): FileStore {
@@ -227,7 +227,7 @@ function storeForNew(ctx: Ctx): FileStore {
   }
 }
 
-/** Gives one's own file another name. NOT_FOUND. */
+/** Renames a file of the caller. NOT_FOUND. */
 export async function renameFile(ctx: Ctx, input: { file_id: number; name: string }): Promise<{ file: StoredFile }> {
   const who = asker(ctx)
   const row = await ctx.tx(async (tx) => {
@@ -241,14 +241,14 @@ export async function renameFile(ctx: Ctx, input: { file_id: number; name: strin
   return { file: await fileOut(ctx, row) }
 }
 
-/** Locks a file that is to go. NOT_FOUND. Whether something shows it is asked by the highest module (U6). */
+/** Reads and locks a file that is to be deleted. NOT_FOUND. The account module checks whether something still references it (U6). */
 export async function lockOwnFile(ctx: Ctx, tx: Tx, file_id: number): Promise<FileRow> {
   const [found] = await lockFiles(tx, [file_id])
   if (!found || !isTheirs(found, asker(ctx))) throw refuse('NOT_FOUND')
   return found
 }
 
-/** Takes a file away: at once for everybody, its bytes a moment later (U6). */
+/** Deletes a file: hidden at once, its bytes are deleted by a job (U6). */
 export async function dropFile(ctx: Ctx, tx: Tx, row: FileRow): Promise<void> {
   await updateFile(tx, row.file_id, { deletedAt: ctx.now })
   const { file_id, name, customer_id } = row
@@ -257,7 +257,10 @@ export async function dropFile(ctx: Ctx, tx: Tx, row: FileRow): Promise<void> {
   await tx.send({ name: FILE_SWEEP, data: {} })
 }
 
-/** Makes files that somebody names in a form or a profile the customer's; they must be theirs already, or nobody's of their own account. NOT_FOUND (U2). */
+/**
+ * Assigns files that a form or profile references to the customer; they must be the customer's already, or uploaded by their own account.
+ * NOT_FOUND (U2).
+ */
 export async function claimFiles(ctx: Ctx, tx: Tx, file_ids: readonly number[], customer_id: number): Promise<FileRow[]> {
   const wanted = [...new Set(file_ids)]
   if (wanted.length === 0) return []
@@ -276,7 +279,10 @@ export const FILE_SWEEP = 'file-sweep'
 
 const HOUR = 3_600_000
 
-/** Removes bytes of files that were given up, of uploads that never ended and of accounts that never were, with their rows (U6). Can run twice at once. */
+/**
+ * Deletes the bytes and rows of deleted files, unfinished uploads and uploads of accounts that never became a customer (U6). May run
+ * concurrently.
+ */
 export async function sweepFiles(ctx: Ctx): Promise<void> {
   const ago = (hours: number) => new Date(ctx.now.getTime() - hours * HOUR)
   const rows = await listLeftovers(ctx.db, { begun: ago(1), lost: ago(PROSPECT_HOURS) })
@@ -292,17 +298,17 @@ export async function sweepFiles(ctx: Ctx): Promise<void> {
   }
 }
 
-/** What is sent for an address under FILES_PATH. */
+/** The bytes sent for a URL under FILES_PATH. */
 export interface Opened {
   type: string
   is_public: boolean
   disposition: string
-  /** Null where no part of it can be asked for. */
+  /** Null when ranges of it cannot be requested. */
   size: number | null
   read(range?: { start: number; end: number }): Promise<Stored | null>
 }
 
-/** The file behind an address: a public one, or a private one with its signature while that is good. NOT_FOUND (U5). */
+/** Opens the file of a URL: a public one, or a private one while its signature is valid. NOT_FOUND (U5). */
 export async function openFile(ctx: Ctx, input: { name: string; signature: string | null; isPrivate: boolean }): Promise<Opened> {
   const key = `${input.isPrivate ? PRIVATE : PUBLIC}${input.name}`
   if (input.isPrivate && !(await isSigned(ctx, input))) throw refuse('NOT_FOUND')
@@ -322,7 +328,7 @@ async function isSigned(ctx: Ctx, input: { name: string; signature: string | nul
   return subject.slice(0, cut) === input.name && Number(subject.slice(cut + 1)) * 1000 > ctx.now.getTime()
 }
 
-/** A place for an upload on its way: `take` writes it there, and afterwards nothing is left of it. */
+/** Creates a temporary path for an upload, calls `take` with it, and always deletes it afterwards. */
 export async function passing<T>(ctx: Ctx, take: (path: string) => Promise<T>): Promise<T> {
   const path = join(await ctx.ports.files.folder(), randomUUID())
   try {
@@ -332,7 +338,7 @@ export async function passing<T>(ctx: Ctx, take: (path: string) => Promise<T>): 
   }
 }
 
-/** Keeps a file that lies in memory: the same call in this process. */
+/** Stores a file from memory, like an upload. */
 export async function storeBlob(
   ctx: Ctx,
   input: { file: File; data?: string | undefined },
@@ -344,7 +350,7 @@ export async function storeBlob(
   })
 }
 
-/** What came with a file, as JSON. INVALID_INPUT. */
+/** Parses the JSON sent with a file. INVALID_INPUT. */
 export function readUploadData(text: string | undefined): UploadData {
   const read = uploadData.safeParse(jsonOf(text || '{}'))
   if (!read.success) throw refuse('INVALID_INPUT', { issues: [{ path: 'data', message: 'No pudimos leer los datos del archivo.' }] })

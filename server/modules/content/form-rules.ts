@@ -1,4 +1,4 @@
-/** What may be kept as the answers to a form. Pure: docs/domain.md, "Forms"; what is wrong with an answer is in contract/forms.ts. */
+/** Which answers to a form are stored. Pure: docs/domain.md, "Forms"; the checks of single answers are in contract/forms.ts. */
 import { type FieldIssue, type Refusal, refuse } from '#contract/errors.ts'
 import {
   type Answers,
@@ -26,14 +26,14 @@ function fileIdOf(value: unknown): number | null {
   return typeof id === 'number' && Number.isInteger(id) && id > 0 && id <= 2_147_483_647 ? id : null
 }
 
-/** The ids of the files that an answer names: one, or a list of them. Null when something else stands there. */
+/** The file ids of an answer: one, or a list. Null for any other value. */
 function fileIds(value: unknown): number[] | null {
   const list = Array.isArray(value) ? value : [value]
   const ids = list.map(fileIdOf)
   return list.length <= MAX_LIST && ids.every((id) => id !== null) ? ids : null
 }
 
-/** Whether an answer could have come from a field of its type at all; whether it is right is another question, asked of required fields only. */
+/** Whether an answer has the shape of its field's type; validity is checked separately, for required fields only. */
 function hasShape(field: FormField, value: unknown): boolean {
   switch (field.type) {
     case 'file':
@@ -54,13 +54,13 @@ function hasShape(field: FormField, value: unknown): boolean {
 
 export interface StoredAnswers {
   answers: Record<string, unknown>
-  /** Files that the answers name: whoever stores them makes sure whose they are. */
+  /** Files in the answers; the caller checks their ownership. */
   file_ids: number[]
 }
 
 /**
- * The answers as they are kept: of fields that are asked and no others, each of its type's shape, files by their ids (F2, F3).
- * Otherwise the refusal: INVALID_INPUT for shapes that no field has, FORM_FIELD or FORM_FIELDS for what the form says is wrong (F4).
+ * The answers to store: of current fields only, each in its type's shape, files as ids (F2, F3). Otherwise the refusal: INVALID_INPUT for a
+ * wrong shape, FORM_FIELD or FORM_FIELDS for answers that the form does not accept (F4).
  */
 export function storedAnswers(fields: readonly FormField[], given: Answers, source: FieldSource): StoredAnswers | Refusal {
   const issues: FieldIssue[] = []
@@ -72,7 +72,7 @@ export function storedAnswers(fields: readonly FormField[], given: Answers, sour
       const key = `${path}${field.key}`
       if (!isAnswered(value)) continue
       if (field.type === 'address' || !isFieldType(field.type)) {
-        // Objects within objects are not looked into.
+        // Nested objects are not checked further.
         if (!isObject(value) || path) issues.push({ path: key, message: 'Esta respuesta no es de este campo.' })
         else kept[field.key] = keep(innerFields(field, source), value, `${field.key}.`)
       } else if (!hasShape(field, value)) issues.push({ path: key, message: 'Esta respuesta no es de este campo.' })
@@ -96,7 +96,7 @@ export function storedAnswers(fields: readonly FormField[], given: Answers, sour
   return issues.length ? refuse('INVALID_INPUT', { issues }) : { answers, file_ids: ids }
 }
 
-/** The address form keeps what an address needs, or addresses could no longer be checked (F5). */
+/** The address form keeps the fields that an address requires, otherwise addresses could not be validated (F5). */
 export function whyNotAddressForm(fields: readonly Pick<FormField, 'key' | 'required' | 'precondition'>[]): Refusal | null {
   const kept = ['city', 'state', 'country'].every((key) =>
     fields.some((field) => field.key === key && field.required && !field.precondition),

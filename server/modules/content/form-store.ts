@@ -17,7 +17,7 @@ export async function findForm(db: Reader, form_id: number): Promise<FormRow | n
   return found ?? null
 }
 
-/** Fields of some forms, by step, then by order. */
+/** The fields of the given forms, by step, then by order. */
 export async function listFormFields(db: Reader, form_ids: readonly number[]): Promise<FormFieldRow[]> {
   if (form_ids.length === 0) return []
   return db
@@ -27,7 +27,7 @@ export async function listFormFields(db: Reader, form_ids: readonly number[]): P
     .orderBy(asc(formField.step), asc(formField.order), asc(formField.key))
 }
 
-/** The fields of a form become these and no others. */
+/** Replaces all fields of a form. */
 export async function replaceFormFields(tx: Tx, form_id: number, fields: (typeof formField.$inferInsert)[]): Promise<void> {
   await tx.delete(formField).where(eq(formField.form_id, form_id))
   if (fields.length) await tx.insert(formField).values(fields)

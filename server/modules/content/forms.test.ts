@@ -52,7 +52,7 @@ const whole = {
 const A_FIELD: FormField = { key: 'a', label: 'A', type: 'text', required: false, step: 1, order: 0, options: [], precondition: null }
 
 describe('a form', () => {
-  it('is answered with its fields in order, and with all that they refer to (F1, S2-5.26)', async () => {
+  it('is returned with its fields in order, and with all that they refer to (F1, S2-5.26)', async () => {
     await boss.forms.admin.customFields.create({ object: 'perro', key: 'nombre', label: 'Nombre', type: 'text', required: true })
     const { form_id } = await makeForm(every)
     const { form, source } = await on.as(null).forms.shown({ form_id })
@@ -82,7 +82,7 @@ describe('a form', () => {
     for (const input of [one, shown]) expect((await refusalOf(input({ form_id: 2_000_000_000 }))).code).toBe('NOT_FOUND')
   })
 
-  it('keeps answers to every type of field (S2-5.27), and gives them back to whoever answered and to reception', async () => {
+  it('stores answers of every type of field (S2-5.27), and returns them to the customer and to reception', async () => {
     const { form_id } = await makeForm(every)
     expect(await on.as(ana).forms.answers({ form_id })).toEqual({ answers: {}, updatedAt: null })
     expect(await on.as(ana).forms.answer({ form_id, answers: whole })).toEqual({ answers: whole, updatedAt: on.clock.now().toISOString() })
@@ -94,7 +94,7 @@ describe('a form', () => {
     expect((await on.as(ana).forms.answers({ form_id })).answers).toEqual(whole)
   })
 
-  it('that is answered again replaces what was there; what is no longer asked is not shown', async () => {
+  it('answered again replaces the answers; those of removed fields are not returned', async () => {
     const { form_id } = await makeForm([
       { key: 'a', label: 'A', type: 'text' },
       { key: 'b', label: 'B', type: 'text' },
@@ -105,7 +105,7 @@ describe('a form', () => {
     expect((await on.as(ana).forms.answers({ form_id })).answers).toEqual({})
   })
 
-  it('leaves out what it does not ask, and answers that hang on another (F2)', async () => {
+  it('ignores unknown fields, and answers whose precondition is not met (F2)', async () => {
     const { form_id } = await makeForm(every)
     const sent = { ...whole, lesion: false, cual: 'Rodilla', intruso: 'x', __proto__: { admin: true } }
     const { answers } = await on.as(ana).forms.answer({ form_id, answers: sent as never })
@@ -116,21 +116,21 @@ describe('a form', () => {
     )
   })
 
-  it('staff answer for a customer, with a trace; somebody who is not there is not found', async () => {
+  it('staff answer for a customer, audited; an unknown customer is not found', async () => {
     const { form_id } = await makeForm([{ key: 'a', label: 'A', type: 'text' }])
     await on.as(reception).forms.answer({ form_id, customer_id: beto.customer_id, answers: { a: 'por teléfono' } })
     expect((await on.as(beto).forms.answers({ form_id })).answers).toEqual({ a: 'por teléfono' })
     expect(
       await on.sql(`select actor, after from audit where action = 'form_answer.change' and entity_id = $1`, [String(beto.customer_id)]),
-    ).toEqual([{ actor: 'staff:reception', after: { a: 'por teléfono' } }])
+    ).toEqual([{ actor: 'staff:reception', after: { form_id, fields: ['a'] } }])
     expect((await refusalOf(on.as(reception).forms.answer({ form_id, customer_id: 2_000_000_000, answers: {} }))).code).toBe('NOT_FOUND')
     expect((await refusalOf(on.as(reception).forms.answer({ form_id, answers: {} }))).code).toBe('NO_CUSTOMER')
     expect((await refusalOf(on.as(ana).forms.answer({ form_id: 2_000_000_000, answers: {} }))).code).toBe('NOT_FOUND')
   })
 })
 
-describe('what is wrong is told by the form (F4)', () => {
-  it('one field by its name, several together, each with its own sentence (S2-5.29 to S2-5.33)', async () => {
+describe('invalid answers are reported by the form’s rules (F4)', () => {
+  it('one field by its name, several together, each with its own message (S2-5.29 to S2-5.33)', async () => {
     const { form_id } = await makeForm([
       { key: 'foto', label: 'Foto', type: 'image', required: true },
       { key: 'talla', label: 'Talla', type: 'select', required: true, options: ['S'] },
@@ -162,7 +162,7 @@ describe('what is wrong is told by the form (F4)', () => {
     expect(await on.sql('select 1 from form_answer where form_id = any($1)', [[form_id, one.form_id]])).toEqual([])
   })
 
-  it('an optional field is never wrong, but nothing is kept that no field of its type could hold (F3)', async () => {
+  it('an optional field is never invalid, but values of a wrong type are not stored (F3)', async () => {
     const { form_id } = await makeForm(every?.map((field) => ({ ...field, required: false })))
     const kept = await on.as(ana).forms.answer({ form_id, answers: { nacimiento: 'ayer', telefono: '12', peso: '-3' } })
     expect(kept.answers).toEqual({ nacimiento: 'ayer', telefono: '12', peso: '-3' })
@@ -190,7 +190,7 @@ describe('what is wrong is told by the form (F4)', () => {
     expect((await on.as(ana).forms.answers({ form_id })).answers).toEqual(kept.answers)
   })
 
-  it('no answer to any form makes it fail: it is kept in its shape or refused', () => {
+  it('every answer to any form is stored in its shape or refused, without an error', () => {
     const aField = fc.record<FormField>({
       key: fc.constantFrom('a', 'b', 'c'),
       label: fc.string({ minLength: 1, maxLength: 5 }),
@@ -224,7 +224,7 @@ describe('what is wrong is told by the form (F4)', () => {
 
 describe('files in answers (S2-4.30)', () => {
   const pdf = () => new File(['%PDF-1.4\n'], 'estudio.pdf')
-  it('are one’s own; somebody else’s are not there, and a file that is named cannot be removed', async () => {
+  it('must be the customer’s own; others are not found, and a referenced file cannot be removed', async () => {
     const { form_id } = await makeForm([
       { key: 'estudio', label: 'Estudio', type: 'file', required: true },
       { key: 'fotos', label: 'Fotos', type: 'image' },
@@ -252,7 +252,7 @@ describe('files in answers (S2-4.30)', () => {
       expect((await refusalOf(on.as(ana).forms.answer({ form_id, answers: { estudio } as never }))).code).toBe('INVALID_INPUT')
   })
 
-  it('that reception uploads for a customer become the customer’s', async () => {
+  it('uploaded by reception for a customer become the customer’s', async () => {
     const { form_id } = await makeForm([{ key: 'estudio', label: 'Estudio', type: 'file' }])
     const { file_id } = await on.as(reception).files.upload({ file: pdf() })
     await on.as(reception).forms.answer({ form_id, customer_id: beto.customer_id, answers: { estudio: { file_id } } })

@@ -1,4 +1,5 @@
-/** Forms and what people answer to them (docs/domain.md, "Forms"; spec 2 sections 3 and 5). */
+/** Forms and the answers to them (docs/domain.md, "Forms"; spec 2 sections 3 and 5). */
+import { isDeepStrictEqual } from 'node:util'
 import { asc } from 'drizzle-orm'
 import type { Sent } from '#contract/crud.ts'
 import { Refusal, refuse } from '#contract/errors.ts'
@@ -74,10 +75,10 @@ interface Basics {
   name: string
   last_name: string
   phone: string | null
-  email: string
+  email: string | null
 }
 
-/** What a customer's profile lacks: its own fields first, then what the studio's profile form demands (P10). */
+/** Fields missing from a customer's profile: first the profile's own, then the required ones of the studio's profile form (P10). */
 export async function profileLacks(ctx: Ctx, db: Reader, customer: Basics): Promise<{ key: string; label: string }[]> {
   const form_id = ctx.settings.profile_form_id
   const basics = missingBasics(customer)
@@ -88,14 +89,16 @@ export async function profileLacks(ctx: Ctx, db: Reader, customer: Basics): Prom
   return [...basics, ...lacks.map(({ key, label }) => ({ key, label }))]
 }
 
-/** Why a booking is held back while the studio asks for a whole profile (P10): PROFILE_INCOMPLETE names what is missing. Null = go on. */
+/**
+ * Why a booking is refused while the studio requires a complete profile (P10): PROFILE_INCOMPLETE lists what is missing. Null = complete.
+ */
 export async function whyNotProfile(ctx: Ctx, db: Reader, customer_id: number): Promise<Refusal | null> {
   if (!ctx.settings.profile_required_to_reserve) return null
   const lacks = await profileLacks(ctx, db, await customerById(db, customer_id))
   return lacks.length ? refuse('PROFILE_INCOMPLETE', { issues: lacks.map(({ key, label }) => ({ path: key, message: label })) }) : null
 }
 
-/** A form with everything that its fields refer to: enough to show it and to check it (F1). NOT_FOUND. */
+/** A form with everything that its fields refer to, for display and validation (F1). NOT_FOUND. */
 export async function getForm(ctx: Ctx, input: { form_id: number }) {
   const { form, source } = await readForm(ctx.db, input.form_id)
   const objects = Object.fromEntries(Object.entries(source.objects).map(([name, fields]) => [name, fields.map(wired)]))
@@ -112,7 +115,7 @@ async function readForm(db: Reader, form_id: number): Promise<{ form: Form; sour
   return { form, source: { address: address.map(fieldOut), objects } }
 }
 
-/** Custom fields, of an object or a type or all of them. */
+/** Custom fields of an object, of a type, or all. */
 export async function customFields(ctx: Ctx, input: { object?: string | undefined; type?: string | undefined }) {
   const only = {
     ...(input.object === undefined ? {} : { objects: [input.object] }),
@@ -133,19 +136,23 @@ interface Answered {
   updatedAt: string | null
 }
 
-/** What somebody answered: I, or the customer that staff name. NOT_FOUND for a form or customer that is not there. */
+/** The caller's answers to a form, or those of the customer that staff name, which is recorded. NOT_FOUND for an unknown form or customer. */
 export async function answersOf(ctx: Ctx, input: { form_id: number; customer_id?: number | undefined }): Promise<Answered> {
   const { customer_id } = await subjectOf(ctx, ctx.db, input.customer_id, 'customers.read')
   const [{ form_fields }, row] = await Promise.all([formOf(ctx.db, input.form_id), findAnswer(ctx.db, customer_id, input.form_id)])
+  if (row && ctx.staff && ctx.customerOrNull?.customer_id !== customer_id)
+    await ctx.tx((tx) =>
+      ctx.audit(tx, { action: 'form_answer.read', entity: 'customer', entity_id: customer_id, after: { form_id: input.form_id } }),
+    )
   return { answers: ofFields(row?.answers ?? {}, form_fields), updatedAt: row?.updatedAt.toISOString() ?? null }
 }
 
-/** Answers to fields that are still asked for; those of removed fields stay in the table. */
+/** Answers to current fields; those of removed fields stay in the table. */
 function ofFields(answers: Answers, fields: readonly { key: string }[]): Record<string, Json> {
   return Object.fromEntries(fields.flatMap(({ key }) => (Object.hasOwn(answers, key) ? [[key, answers[key]]] : [])))
 }
 
-/** Replaces somebody's answers to a form (F2 to F4). NOT_FOUND, FORM_FIELD, FORM_FIELDS, INVALID_INPUT. */
+/** Replaces a customer's answers to a form (F2 to F4). NOT_FOUND, FORM_FIELD, FORM_FIELDS, INVALID_INPUT. */
 export async function answer(ctx: Ctx, input: { form_id: number; customer_id?: number | undefined; answers: Answers }): Promise<Answered> {
   return ctx.tx(async (tx) => {
     const { customer_id } = await subjectOf(ctx, tx, input.customer_id, 'customers.edit')
@@ -153,7 +160,7 @@ export async function answer(ctx: Ctx, input: { form_id: number; customer_id?: n
   })
 }
 
-/** The same inside a transaction that does more, such as sign-up. */
+/** Replaces the answers inside the caller's transaction (used by sign-up). */
 export async function storeAnswers(ctx: Ctx, tx: Tx, input: { form_id: number; customer_id: number; answers: Answers }): Promise<Answered> {
   const { form, source } = await readForm(tx, input.form_id)
   const kept = storedAnswers(form.form_fields as FormField[], input.answers, source)
@@ -162,18 +169,26 @@ export async function storeAnswers(ctx: Ctx, tx: Tx, input: { form_id: number; c
   const { customer_id, form_id } = input
   const before = ctx.staff ? await findAnswer(tx, customer_id, form_id) : null
   const row = await putAnswer(tx, { customer_id, form_id, answers: kept.answers, createdAt: ctx.now, updatedAt: ctx.now })
-  if (ctx.staff && ctx.customerOrNull?.customer_id !== customer_id)
+  if (ctx.staff && ctx.customerOrNull?.customer_id !== customer_id) {
+    const was = before?.answers ?? {}
+    const fields = [...new Set([...Object.keys(was), ...Object.keys(row.answers)])].filter(
+      (key) => !isDeepStrictEqual(was[key], row.answers[key]),
+    )
+    // Answers may be about somebody's health: the audit trail names the fields only.
     await ctx.audit(tx, {
       action: 'form_answer.change',
       entity: 'customer',
       entity_id: customer_id,
-      before: before?.answers,
-      after: row.answers,
+      after: { form_id, fields: fields.sort() },
     })
+  }
   return { answers: row.answers, updatedAt: row.updatedAt.toISOString() }
 }
 
-/** Forms with their fields, as the owner keeps them. The address form stays what it is for (F5); one in use at sign-up or in the profile too. */
+/**
+ * Forms with their fields, as staff manage them. The address form keeps its purpose (F5); a form in use at sign-up or in the profile cannot
+ * be removed.
+ */
 export const formList = plainList({
   table: form,
   id: 'form_id',
@@ -204,7 +219,7 @@ export const formList = plainList({
   },
 })
 
-/** Custom fields, as the owner keeps them. */
+/** Custom fields, as staff manage them. */
 export const customFieldList = plainList({
   table: customField,
   id: 'custom_field_id',

@@ -1,6 +1,6 @@
 /**
- * Private files that come with something else, a package's above all (docs/domain.md U8). What stands in the record is the address without a
- * signature, which opens for nobody; whoever may have the file gets one that opens for some minutes.
+ * Private files attached to records such as packages (docs/domain.md U8). The record stores the URL without a signature, which opens for
+ * nobody; callers who may have the file get a signed URL that is valid for some minutes.
  */
 import { refuse } from '#contract/errors.ts'
 import { FILES_PATH } from '#contract/link.ts'
@@ -9,7 +9,7 @@ import type { Reader, Tx } from '#server/platform/db.ts'
 import { findFileByKey, STUDIO_UID, updateFile } from './file-store.ts'
 import { asker, PRIVATE_PATH, privateAddress } from './files.ts'
 
-/** The name under PRIVATE_PATH that an address of ours has, signed or not; null for any other address. */
+/** The name under PRIVATE_PATH in one of our URLs, signed or not; null for any other URL. */
 function privateName(src: string): string | null {
   if (!src.startsWith(PRIVATE_PATH)) return null
   return src.slice(PRIVATE_PATH.length).split('?')[0] ?? ''
@@ -18,8 +18,8 @@ function privateName(src: string): string | null {
 const wrong = (path: string, message: string) => refuse('INVALID_INPUT', { issues: [{ path, message }] })
 
 /**
- * Takes a file for something that is handed out, and answers what the record keeps. Addresses elsewhere are kept as they are. INVALID_INPUT
- * names `field`: for a file that is not there, that is a customer's, or that everybody can open.
+ * Validates a file to be attached and returns the URL that the record stores. External URLs are stored unchanged. INVALID_INPUT names
+ * `field` when the file does not exist, belongs to a customer, or is public.
  */
 export async function takeGiven(tx: Tx, ctx: Ctx, src: string, field: string): Promise<string> {
   const own = src.startsWith(`${ctx.studio.publicUrl}/`) ? src.slice(ctx.studio.publicUrl.length) : src
@@ -36,7 +36,10 @@ export async function takeGiven(tx: Tx, ctx: Ctx, src: string, field: string): P
   return PRIVATE_PATH + name
 }
 
-/** A kept address for somebody who may have the file: its name, type and a link that opens now. Null when it is no private file of ours, or gone. */
+/**
+ * The stored URL for a caller who may have the file: name, type and a signed link. Null when it is not a private file of ours, or was
+ * deleted.
+ */
 export async function handOut(db: Reader, ctx: Ctx, src: string): Promise<{ name: string; type: string; src: string } | null> {
   const name = privateName(src)
   const row = name && (await findFileByKey(db, `privado/${name}`))

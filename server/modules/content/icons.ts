@@ -1,11 +1,12 @@
-/** `/iconos/…png`: the studio's icon for home screens and installed studios, in its present brand. */
+/** `/iconos/…png`: the studio's icons for home screens and the installed app, in the current brand. */
 import type { FastifyInstance } from 'fastify'
-import { brandIcon, type IconShape } from '#contract/brand-icon.ts'
 import { tokens } from '#contract/color.ts'
 import { refuse } from '#contract/errors.ts'
 import { ICONS_PATH } from '#contract/link.ts'
+import type { IconShape } from '#contract/rendering.ts'
 import { drawnIcon, pictureIcon } from '#server/adapters/files/icons.ts'
 import { Ctx, type Studio } from '#server/modules/ctx.ts'
+import { brandIcon } from './art/brand-icon.ts'
 import { publicPicture } from './pictures.ts'
 
 interface Icon {
@@ -20,7 +21,7 @@ const ICONS: Readonly<Record<string, Icon>> = {
   'recorte-512.png': { size: 512, shape: 'cut' },
 }
 
-/** Serves the icons. Each is drawn once and kept until a setting changes. */
+/** Serves the icons. Each is drawn once and cached until a setting changes. */
 export function registerIcons(app: FastifyInstance, studio: Studio): void {
   const kept = new Map<string, Promise<Uint8Array>>()
   const quiet = studio.onSettings(() => kept.clear())
@@ -35,7 +36,7 @@ export function registerIcons(app: FastifyInstance, studio: Studio): void {
       kept.set(file, made)
       made.catch(() => kept.delete(file))
     }
-    // A device asks again after a day; the manifest's addresses carry the version of the brand.
+    // Clients revalidate after a day; the manifest's URLs contain the version of the brand.
     return reply
       .headers({ 'content-type': 'image/png', 'x-content-type-options': 'nosniff', 'cache-control': 'public, max-age=86400' })
       .send(await made)

@@ -1,4 +1,6 @@
-/** Pages and announcements, as staff keep them. `source` is what was written, `content` what may be shown of it (docs/domain.md, T4 to T8). */
+/**
+ * Pages and announcements as staff manage them. `source` is the text as written, `content` the sanitised text (docs/domain.md, T4 to T8).
+ */
 import { asc, desc } from 'drizzle-orm'
 import type { content } from '#contract/content.ts'
 import type { Sent } from '#contract/crud.ts'
@@ -7,7 +9,10 @@ import { plainList } from '#server/modules/crud.ts'
 import { sanitizeHtml, sanitizeNullable } from '#server/platform/html.ts'
 import { announcement, page } from './tables.ts'
 
-/** Its version grows when the text changes, so that a document is asked for again (T4). Removed, it stays as a row for who accepted it (T8). */
+/**
+ * Its version is incremented when the text changes, so that a document has to be accepted again (T4). A removed page stays as a row for its
+ * acceptances (T8).
+ */
 export const pageList = plainList({
   table: page,
   id: 'page_id',
@@ -24,7 +29,7 @@ export const pageList = plainList({
     if (slug !== undefined && `/${slug}` === ctx.settings.class_packages_path)
       throw refuse('INVALID_INPUT', { issues: [{ path: 'slug', message: 'En esa dirección ya están los paquetes.' }] })
     const same = { slug, title, required, required_signup, updatedAt: ctx.now }
-    // A list says '' where there is a text (T1): saving what it said takes none away.
+    // Lists return '' instead of a text (T1): saving that value does not delete the text.
     if (source === undefined || (source === '' && before?.content)) return same
     const content = html || null
     const version = before ? before.version + (content === before.content ? 0 : 1) : 1

@@ -1,9 +1,9 @@
-/** Pictures that the studio uploaded, for what is drawn on the server: icons and receipts. */
+/** Images that the studio uploaded, for drawings on the server: icons and receipts. */
 import { FILES_PATH } from '#contract/link.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { openFile } from './files.ts'
 
-/** The bytes of a public image at an address of ours; null for any other address, and when there is none of that name. Nothing is fetched. */
+/** The bytes of a public image at one of our URLs; null for any other URL, and for an unknown name. Makes no network request. */
 export async function publicPicture(ctx: Ctx, address: string): Promise<Uint8Array | null> {
   if (!address.startsWith(`${FILES_PATH}/`)) return null
   const name = address.slice(FILES_PATH.length + 1)

@@ -6,7 +6,7 @@ export type PageRow = typeof page.$inferSelect
 export type AcceptedRow = typeof acceptedPage.$inferSelect
 export type AnnouncementRow = typeof announcement.$inferSelect
 
-/** All pages that stand, in the order of their making, which is the order of the footer. */
+/** Pages that were not removed, oldest first, which is the order of the footer. */
 export async function listPages(db: Reader): Promise<PageRow[]> {
   return db.select().from(page).where(isNull(page.deletedAt)).orderBy(asc(page.page_id))
 }
@@ -19,7 +19,7 @@ export async function findPageBySlug(db: Reader, slug: string): Promise<PageRow 
   return found ?? null
 }
 
-/** Locks a page, so that a version is accepted or replaced, never both at once. */
+/** Locks a page, so that accepting a version and replacing it cannot overlap. */
 export async function lockPage(tx: Tx, page_id: number): Promise<PageRow | null> {
   const [found] = await tx
     .select()
@@ -36,7 +36,7 @@ export async function listDocuments(db: Reader): Promise<PageRow[]> {
   return db.select().from(page).where(isDocument).orderBy(asc(page.page_id))
 }
 
-/** Documents whose present version this customer has not accepted (T3). */
+/** Documents whose current version this customer has not accepted (T3). */
 export async function listPendingDocuments(db: Reader, customer_id: number): Promise<PageRow[]> {
   const rows = await db
     .select({ page })
@@ -66,12 +66,12 @@ const pendingTitles = prepared('content.pending', (on: Reader) =>
     .orderBy(asc(page.page_id)),
 )
 
-/** The same without their texts: asked with every booking and every purchase. */
+/** The same without their texts, for every booking and purchase. */
 export async function listPendingTitles(db: Reader, customer_id: number): Promise<{ page_id: number; title: string }[]> {
   return pendingTitles(db).execute({ customer_id })
 }
 
-/** Acceptances of the versions that stand now. */
+/** Acceptances of the current versions. */
 export async function listAccepted(db: Reader, customer_id: number): Promise<AcceptedRow[]> {
   const rows = await db
     .select({ accepted: acceptedPage })
@@ -82,7 +82,7 @@ export async function listAccepted(db: Reader, customer_id: number): Promise<Acc
   return rows.map((row) => row.accepted)
 }
 
-/** Writes acceptances; one that stands already keeps its time, because it is the proof. */
+/** Inserts acceptances; an existing one keeps its time, because it is the proof. */
 export async function insertAccepted(tx: Tx, rows: AcceptedRow[]): Promise<void> {
   if (rows.length) await tx.insert(acceptedPage).values(rows).onConflictDoNothing()
 }
@@ -95,7 +95,7 @@ export async function findAccepted(db: Reader, of: { customer_id: number; page_i
   return found ?? null
 }
 
-/** Creates or replaces a page by its slug; its version grows only when the text differs (T4). `content` is sanitised. */
+/** Creates or replaces a page by its slug; its version is incremented only when the text differs (T4). `content` is sanitised. */
 export async function putPage(tx: Tx, values: Omit<typeof page.$inferInsert, 'page_id' | 'version'>): Promise<PageRow> {
   return only(
     await tx

@@ -22,7 +22,7 @@ export const page = pgTable(
     page_id: integer().primaryKey().generatedByDefaultAsIdentity(),
     slug: text().notNull(),
     title: text().notNull(),
-    /** As the administrator wrote it, for the editor only. */
+    /** As the author wrote it, for the editor only. */
     source: text(),
     /** Sanitised HTML. */
     content: text(),
@@ -30,7 +30,7 @@ export const page = pgTable(
     required_signup: boolean().notNull().default(false),
     version: integer().notNull().default(1),
     updatedAt: timestamp(instantColumn).notNull().defaultNow(),
-    /** When it was taken down. The row stays for the acceptances, which are of its text (T8). */
+    /** When it was removed. The row stays for its acceptances (T8). */
     deletedAt: timestamp(instantColumn),
   },
   (t) => [
@@ -40,14 +40,14 @@ export const page = pgTable(
   ],
 )
 
-/** An acceptance is of one version of a document, with its time: the proof of consent. */
+/** The acceptance of one version of a document, with its time: the proof of consent. */
 export const acceptedPage = pgTable(
   'accepted_page',
   {
     customer_id: integer()
       .notNull()
       .references(() => customer.customer_id, { onDelete: 'cascade' }),
-    /** A page that was taken down keeps its row: it is what was agreed on. */
+    /** A removed page keeps its row: customers agreed to it. */
     page_id: integer()
       .notNull()
       .references(() => page.page_id),
@@ -70,7 +70,7 @@ export const announcement = pgTable(
   (t) => [index('announcement_created').on(t.createdAt)],
 )
 
-/** What a field asks; the same for forms and for custom fields. */
+/** Columns of a field, shared by forms and custom fields. */
 const asking = {
   key: text().notNull(),
   label: text().notNull(),
@@ -104,20 +104,22 @@ export const formField = pgTable(
   (t) => [primaryKey({ columns: [t.form_id, t.key] }), check('form_field_shape', askingShape(t))],
 )
 
-/** A field that belongs to an object of the studio's own naming; a form field whose type is that name asks them all (S2-5.25). */
+/**
+ * A field of a custom object that the studio defined; a form field with the object's name as its type includes all its fields (S2-5.25).
+ */
 export const customField = pgTable(
   'custom_field',
   {
     custom_field_id: integer().primaryKey().generatedByDefaultAsIdentity(),
     object: text().notNull(),
     ...asking,
-    /** What stands in the field before anybody answers. */
+    /** Default value of the field. */
     value: jsonb(),
   },
   (t) => [uniqueIndex('custom_field_key').on(t.object, t.key), check('custom_field_shape', askingShape(t))],
 )
 
-/** What a customer answered to a form, by the keys of its fields. */
+/** A customer's answers to a form, by the fields' keys. */
 export const formAnswer = pgTable(
   'form_answer',
   {
@@ -135,8 +137,8 @@ export const formAnswer = pgTable(
 )
 
 /**
- * An uploaded file. The row comes first (`pending`), then the bytes, then `ready`, so that no bytes lie anywhere without a row.
- * `key` is a random name; the bytes of a private file lie under another beginning than those that everybody may see.
+ * An uploaded file. The row is inserted first (`pending`), then the bytes are stored, then it becomes `ready`, so that no stored bytes lack
+ * a row. `key` is a random name; private and public files are stored under different prefixes.
  */
 export const file = pgTable(
   'file',
@@ -153,9 +155,9 @@ export const file = pgTable(
     is_public: boolean().notNull(),
     place: text({ enum: ['server', 's3'] }).notNull(),
     status: text({ enum: ['pending', 'ready'] }).notNull(),
-    /** Account that uploaded it; it may not be a customer yet. */
+    /** The account that uploaded it; it may not be a customer yet. */
     uid: text().notNull(),
-    /** Whose it is; null = the studio's. */
+    /** The customer who owns it; null = the studio. */
     customer_id: integer().references(() => customer.customer_id),
     createdAt: timestamp(instantColumn).notNull(),
     deletedAt: timestamp(instantColumn),

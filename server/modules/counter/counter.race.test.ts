@@ -30,7 +30,7 @@ const atOnce = <T>(work: (on: Client, n: number) => Promise<T>) =>
 const codes = (done: PromiseSettledResult<unknown>[]) =>
   done.map((one) => (one.status === 'rejected' ? String((one.reason as { code?: string }).code) : 'ok')).sort()
 
-test('the last place of a class is in one basket, and the others leave nothing behind', async () => {
+test('the last spot of a class is sold in one basket, and the others leave nothing behind', async () => {
   const { single_class_id } = await s.make.class({ location_id, capacity: 1 })
   const { class_package_id } = await s.make.package({ price_centavos: 100_000 })
   const buyers = await Promise.all(Array.from({ length: 4 }, () => s.make.customer()))
@@ -50,7 +50,7 @@ test('the last place of a class is in one basket, and the others leave nothing b
   expect(await wrongMoney(s, false)).toEqual({})
 })
 
-test('a debt that several receive at once is received once', async () => {
+test('a debt received concurrently is received once', async () => {
   const owner = await s.make.staff('owner')
   const { customer_id } = await s.make.customer()
   const { sale } = await s.as(owner, randomUUID()).counterSales.sell({
@@ -61,5 +61,22 @@ test('a debt that several receive at once is received once', async () => {
     on.counterSales.pay({ sale_id: sale.sale_id ?? 0, payments: [{ payment_method_id: cash, amount: '90' }] }),
   )
   expect(codes(done)).toEqual(['PAYMENTS_DIFFER', 'PAYMENTS_DIFFER', 'PAYMENTS_DIFFER', 'ok'])
+  expect(await wrongMoney(s, false)).toEqual({})
+})
+
+test('the last piece of a product is sold once, and the other baskets are refused with what is left (I2)', async () => {
+  const owner = await s.make.staff('owner')
+  const stock = [{ location_id, quantity: 1 }]
+  const { product } = await s.as(owner, randomUUID()).products.create({ name: `Agua ${randomUUID()}`, price: '25', stock })
+  const { product_id } = product
+  const done = await atOnce((on) =>
+    on.counterSales.sell({
+      ...{ customer_id: null, location_id, lines: [{ kind: 'product', product_id }], shown: { total: '25' } },
+      payments: [{ payment_method_id: cash, amount: '25' }],
+    }),
+  )
+  expect(codes(done)).toEqual(['PRODUCT_SOLD_OUT', 'PRODUCT_SOLD_OUT', 'PRODUCT_SOLD_OUT', 'ok'])
+  expect(await s.sql('select quantity from product_stock where product_id = $1', [product_id])).toEqual([{ quantity: 0 }])
+  expect(await s.sql('select count(*)::int as n from customer where is_anonymous')).toEqual([{ n: 1 }])
   expect(await wrongMoney(s, false)).toEqual({})
 })

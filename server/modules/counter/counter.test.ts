@@ -40,7 +40,7 @@ const everything = async () =>
     (select count(*) from class_reservation) as places, (select count(*) from jobs.job) as jobs, (select count(*) from audit) as audits, (select sum(sold) from class_package) as sold`)
 
 describe('a basket (S1, S3)', () => {
-  test('is sold in one go: packages, a place and other things, paid in three ways with change', async () => {
+  test('is sold in one transaction: packages, a place and other items, with three payments and change', async () => {
     const who = await s.make.customer()
     const { single_class_id } = await s.make.class({ location_id })
     const answer = await sell({
@@ -87,7 +87,7 @@ describe('a basket (S1, S3)', () => {
     expect(await wrongMoney(s, false)).toEqual({})
   })
 
-  test('the same key is the same sale', async () => {
+  test('the same key returns the same sale', async () => {
     const key = randomUUID()
     const { customer_id } = await s.make.customer()
     const basket = {
@@ -101,7 +101,7 @@ describe('a basket (S1, S3)', () => {
     expect((await s.as(owner).counterSales.list({ customer_id })).total).toBe(1)
   })
 
-  test('a dry run answers the same sale and writes nothing', async () => {
+  test('a dry run returns the same sale and writes nothing', async () => {
     const { customer_id } = await s.make.customer()
     const { single_class_id } = await s.make.class({ location_id })
     const basket = {
@@ -141,7 +141,7 @@ describe('a basket (S1, S3)', () => {
     expect(bare(sale)).toEqual(tried.sale)
   })
 
-  test('nothing is written of one that is refused, whatever it is refused for', async () => {
+  test('a refused sale writes nothing, whatever the reason', async () => {
     const before = await everything()
     const full = await s.make.class({ location_id, capacity: 0 })
     const line = { kind: 'package' as const, class_package_id: ten }
@@ -203,7 +203,7 @@ describe('a basket (S1, S3)', () => {
 })
 
 describe('prices (S2)', () => {
-  test('a discount by hand within the limit, one without a limit for the owner, a code, and a price by hand, each with its trace', async () => {
+  test('a manual discount within the limit, one without a limit by the owner, a code, and a manual price are audited', async () => {
     const line = { kind: 'package' as const, class_package_id: ten }
     const small = await sell({
       lines: [{ ...line, discount: { percent: 10, reason: 'Cumpleaños' } }],
@@ -224,7 +224,7 @@ describe('prices (S2)', () => {
     expect(await codeOf(sell(code))).toBe('DISCOUNT_EXHAUSTED')
   })
 
-  test('a package’s limit holds over baskets and within one, unless staff say why; it may begin on another day', async () => {
+  test('a package’s limit applies over baskets and within one, unless staff give a reason; it may start on another day', async () => {
     const { class_package_id } = await s.make.package({ price_centavos: 10_000, limit_per_customer: 1, expiration_days: 10 })
     const { customer_id } = await s.make.customer()
     const line = { kind: 'package' as const, class_package_id }
@@ -245,7 +245,7 @@ describe('prices (S2)', () => {
   })
 })
 
-describe('what is paid later (S4)', () => {
+describe('debts and transfers (S4)', () => {
   test('a debt is received in parts, never more than is owed', async () => {
     const { sale } = await sell(
       {
@@ -272,7 +272,7 @@ describe('what is paid later (S4)', () => {
     expect(await wrongMoney(s, false)).toEqual({})
   })
 
-  test('a transfer counts once it is confirmed, once; one that never came is owed', async () => {
+  test('a transfer counts once it is confirmed, once; one that never arrived is owed', async () => {
     const who = await s.make.customer()
     const basket = {
       customer_id: who.customer_id,
@@ -303,7 +303,7 @@ describe('what is paid later (S4)', () => {
   })
 })
 
-test('what was paid in two ways goes back in two parts, and its credits go with the last of them (S5)', async () => {
+test('a sale paid in two ways is refunded in two parts, and its credits are revoked with the last one (S5)', async () => {
   const who = await s.make.customer()
   const { purchases } = await sell({
     ...{ customer_id: who.customer_id, lines: [{ kind: 'package', class_package_id: ten }], shown: { total: '1790' } },
@@ -325,7 +325,7 @@ test('what was paid in two ways goes back in two parts, and its credits go with 
   expect(await wrongMoney(s, false)).toEqual({})
 })
 
-test('a place of a basket that is given up in time is owed as far as it was paid, over its payments', async () => {
+test('a place of a basket cancelled in time is owed as far as it was paid, over its payments', async () => {
   const who = await s.make.customer()
   const { single_class_id } = await s.make.class({ location_id, starts_at: new Date(s.clock.now().getTime() + 5 * 86_400_000) })
   const answer = await sell({

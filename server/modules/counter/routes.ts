@@ -1,5 +1,15 @@
 import { api } from '#server/modules/api.ts'
-import { confirmTransfer, oneSale, paySale, rejectTransfer } from '#server/modules/sales/sales.ts'
+import {
+  adjustGiftCard,
+  allGiftCards,
+  confirmTransfer,
+  findGiftCard,
+  giftCardCodeAgain,
+  oneGiftCard,
+  oneSale,
+  paySale,
+  rejectTransfer,
+} from '#server/modules/sales/sales.ts'
 import { listCounterSales, sell } from './counter.ts'
 
 const on = api.counterSales
@@ -11,4 +21,12 @@ export const counterRoutes = {
   pay: on.pay.handler(({ context, input }) => paySale(context.ctx, input)),
   confirm: on.confirm.handler(({ context, input }) => confirmTransfer(context.ctx, input)),
   reject: on.reject.handler(({ context, input }) => rejectTransfer(context.ctx, input)),
+}
+
+export const giftCardRoutes = {
+  list: api.giftCards.list.handler(({ context, input }) => allGiftCards(context.ctx, input)),
+  one: api.giftCards.one.handler(({ context, input }) => oneGiftCard(context.ctx, input)),
+  find: api.giftCards.find.handler(({ context, input }) => findGiftCard(context.ctx, input)),
+  code: api.giftCards.code.handler(({ context, input }) => giftCardCodeAgain(context.ctx, input)),
+  adjust: api.giftCards.adjust.handler(({ context, input }) => adjustGiftCard(context.ctx, input)),
 }

@@ -15,8 +15,8 @@ const desk = () => s.as(reception).credits
 const audit = (entity_id: number, action: string) =>
   s.sql<{ reason: string }>('select reason from audit where action = $1 and entity_id = $2', [action, String(entity_id)])
 
-describe('what I see of my lots', () => {
-  test('all of them by expiry, also what is over, each with what became of it (S2-7.36)', async () => {
+describe('the customer’s own credit lots', () => {
+  test('are all listed by expiry, also ended ones, with their movements (S2-7.36)', async () => {
     const ana = await s.make.customer()
     const now = s.clock.now()
     await s.make.lot(ana, { title: 'Viva', expires_at: new Date('2027-01-10T05:59:59Z') })
@@ -40,7 +40,7 @@ describe('what I see of my lots', () => {
     expect(await codeOf(s.as(ana).credits.all({ date: '2027-02-30' }))).toBe('INVALID_INPUT')
   })
 
-  test('one of mine, and never another’s (S2-7.37)', async () => {
+  test('one is returned, and never another customer’s (S2-7.37)', async () => {
     const [ana, eva] = [await s.make.customer(), await s.make.customer()]
     const creditLot = await s.make.lot(ana, { title: 'Diez clases' })
     const input = { available_class_id: creditLot.available_class_id }
@@ -54,8 +54,8 @@ describe('what I see of my lots', () => {
   })
 })
 
-describe('given by hand (C16, S2-7.38)', () => {
-  test('so many until a day, with restrictions, as courtesy, with a reason that stays', async () => {
+describe('granted by staff (C16, S2-7.38)', () => {
+  test('an amount until a day, with restrictions, as courtesy, with a stored reason', async () => {
     const [ana, type, place] = [
       await s.make.customer(),
       await s.make.classType({ name: 'Barre' }),
@@ -87,7 +87,7 @@ describe('given by hand (C16, S2-7.38)', () => {
     expect((await s.as(ana).credits.movements({})).movements).toMatchObject([{ kind: 'grant', amount: 3, reason: 'Se fue la luz' }])
   })
 
-  test('a package’s, with its own terms or other ones, and unlimited', async () => {
+  test('by a package’s terms or other ones, and unlimited', async () => {
     const [ana, pack] = [await s.make.customer(), await s.make.package({ title: 'Diez', class_amount: 10, expiration_days: 30 })]
     const give = async (more: object) =>
       (await desk().create({ customer_id: ana.customer_id, class_package_id: pack.class_package_id, reason: 'Pagó en efectivo', ...more }))
@@ -128,7 +128,7 @@ describe('given by hand (C16, S2-7.38)', () => {
     expect((await s.as(ana).credits.all({})).available_classes).toEqual([])
   })
 
-  test('asked twice with one key it is given once', async () => {
+  test('a repeated request with one key grants once', async () => {
     const ana = await s.make.customer()
     const input = { customer_id: ana.customer_id, available_classes: 3, expiration_date: '2026-12-24', reason: 'Regalo' }
     for (let n = 0; n < 2; n++) await s.as(reception, `una-vez-${ana.customer_id}`).credits.create(input)
@@ -136,14 +136,14 @@ describe('given by hand (C16, S2-7.38)', () => {
   })
 })
 
-describe('changed (C17, S2-7.39)', () => {
+describe('changed by staff (C17, S2-7.39)', () => {
   const lotOf = async (values: Parameters<TestStudio['make']['lot']>[1] = {}) => {
     const ana = await s.make.customer()
     const { available_class_id } = await s.make.lot(ana, values)
     return { ana, available_class_id }
   }
 
-  test('the last day, how many, and both are lines of the ledger', async () => {
+  test('the last day, the balance, or both are movements of the ledger', async () => {
     const { ana, available_class_id } = await lotOf()
     const changed = await desk().update({ available_class_id, expiration_date: '2027-03-01', add: 2, reason: 'Estuvo enferma' })
     expect(changed.available_class).toMatchObject({ available_classes: 12, expiration_date: '2027-03-01T23:59:59.000Z' })
@@ -159,7 +159,7 @@ describe('changed (C17, S2-7.39)', () => {
     expect(await audit(available_class_id, 'credits.change')).toHaveLength(2)
   })
 
-  test('frozen it pays for nothing; thawed it lives as many days longer, begun ones too', async () => {
+  test('a frozen lot pays for nothing; unfrozen it is valid as many days longer, started ones included', async () => {
     const { ana, available_class_id } = await lotOf({ expires_at: new Date('2026-12-01T05:59:59Z') })
     await desk().update({ available_class_id, frozen: true, reason: 'Se va de viaje' })
     const cls = await s.make.class()
@@ -172,7 +172,7 @@ describe('changed (C17, S2-7.39)', () => {
     )
   })
 
-  test('a clock that waits for the first class runs no more once there is a day', async () => {
+  test('a day set by staff replaces a clock that waits for the first class', async () => {
     const { available_class_id } = await lotOf({ expires_at: null, days_from_first_class: 30 })
     const { available_class } = await desk().update({ available_class_id, expiration_date: '2027-01-15', reason: 'Fecha fija' })
     expect(available_class.expiration_date).toBe('2027-01-15T23:59:59.000Z')
@@ -193,7 +193,7 @@ describe('changed (C17, S2-7.39)', () => {
     expect(await s.sql('select * from available_class where available_class_id = $1', [available_class_id])).toEqual(before)
   })
 
-  test('ten who take three at once from a lot of ten take nine', async () => {
+  test('ten concurrent changes of minus three on a lot of ten take nine', async () => {
     const { ana, available_class_id } = await lotOf()
     const said = await Promise.allSettled(
       Array.from({ length: 10 }, () => desk().update({ available_class_id, add: -3, reason: 'A la vez' })),
@@ -203,7 +203,7 @@ describe('changed (C17, S2-7.39)', () => {
   })
 })
 
-test('taken away (S2-7.40): what is left is gone, what it paid for stays, and once is enough (C18)', async () => {
+test('revoking (S2-7.40) removes the balance, keeps what it paid, and is idempotent (C18)', async () => {
   const ana = await s.make.customer()
   const { available_class_id } = await s.make.lot(ana)
   const { class_reservation } = await s.as(ana).bookings.reserve({ single_class_id: (await s.make.class()).single_class_id })
@@ -220,7 +220,7 @@ test('taken away (S2-7.40): what is left is gone, what it paid for stays, and on
   expect((await s.as(ana).credits.movements({})).movements[0]).toMatchObject({ kind: 'revoke', amount: -9, reason: 'Contracargo' })
 })
 
-test('giving, changing and taking away is for reception and the owner; a customer cannot give themselves anything', async () => {
+test('granting, changing and revoking is for reception and the owner; customers cannot', async () => {
   const ana = await s.make.customer()
   const { available_class_id } = await s.make.lot(ana)
   for (const who of [ana, await s.make.staff('coach')]) {
@@ -236,6 +236,6 @@ test('giving, changing and taking away is for reception and the owner; a custome
   expect(await codeOf(desk().ofCustomer({ customer_id: 2_000_000_000 }))).toBe('NOT_FOUND')
 })
 
-test('what is counted is what there is', async () => {
+test('all counters match the rows', async () => {
   expect(await broken(s)).toEqual({})
 })

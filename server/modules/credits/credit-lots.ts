@@ -1,4 +1,6 @@
-/** Lots one by one: what a customer sees of theirs, and what the studio gives, changes and takes away (C16-C18). Every change by staff has a reason. */
+/**
+ * Credit lots: what a customer sees of theirs, and how staff grant, change and revoke them (C16-C18). Every change by staff has a reason.
+ */
 
 import type * as z from 'zod'
 import type { anyCreditLot, CreditSummary, credits as wire } from '#contract/credits.ts'
@@ -30,7 +32,7 @@ const present = (ctx: Ctx, creditLot: NamedCreditLot): AnyCreditLot => ({
   createdAt: creditLot.createdAt.toISOString(),
 })
 
-/** Every lot of mine by expiry; with a day, those that are good on it (S2-7.36). */
+/** All credit lots of the signed-in customer by expiry; with a date, those valid on it (S2-7.36). */
 export async function listMyCreditLots(ctx: Ctx, input: { date?: string | undefined }): Promise<{ available_classes: AnyCreditLot[] }> {
   const creditLots = await listAllCreditLots(ctx.db, ctx.customer.customer_id)
   const { date } = input
@@ -48,14 +50,14 @@ function isGoodOn(creditLot: CreditLotRow, date: string, ctx: Ctx): boolean {
   )
 }
 
-/** One lot of mine. CREDIT_NOT_FOUND, also for another's. */
+/** One credit lot of the signed-in customer. CREDIT_NOT_FOUND, also for another customer's. */
 export async function getCreditLot(ctx: Ctx, input: { available_class_id: number }): Promise<{ available_class: AnyCreditLot }> {
   const [lot] = await listAllCreditLots(ctx.db, ctx.customer.customer_id, input.available_class_id)
   if (!lot) throw refuse('CREDIT_NOT_FOUND')
   return { available_class: present(ctx, lot) }
 }
 
-/** The lots of a customer, for the studio. NOT_FOUND. */
+/** The credit lots of a customer, for staff. NOT_FOUND. */
 export async function listCreditLotsOfCustomer(
   ctx: Ctx,
   input: { customer_id: number },
@@ -76,7 +78,10 @@ async function lotsMade(ctx: Ctx, customer_id: number, ids: readonly number[]): 
   return creditLots.filter((creditLot) => ids.includes(creditLot.available_class_id)).map((creditLot) => present(ctx, creditLot))
 }
 
-/** Gives credits by hand (C16): a package's terms, or so many until a day. A lot that is there is not given twice. NOT_FOUND, PACKAGE_NOT_FOUND, INVALID_INPUT. */
+/**
+ * Grants credits by hand (C16): by a package's terms, or an amount with a last day. NOT_FOUND, PACKAGE_NOT_FOUND, INVALID_INPUT (also for
+ * the id of an existing lot).
+ */
 export async function giveCredits(ctx: Ctx, input: Input<'create'>): Promise<{ available_classes: AnyCreditLot[] }> {
   const { customer_id, class_package_id, available_classes: amount, expiration_date, reason } = input
   if (input.available_class_id !== null) throw refuse('INVALID_INPUT', { field: 'available_class_id' })
@@ -141,7 +146,7 @@ function lastInstant(ctx: Ctx, day: string): Date {
   return until
 }
 
-/** The lot behind its lock; what was taken away cannot be changed. */
+/** Reads and locks the lot. CREDIT_NOT_FOUND; CREDIT_REVOKED for a revoked one, which cannot change any more. */
 async function lockLot(tx: Tx, available_class_id: number): Promise<CreditLotRow> {
   const [lot] = await lockCreditLotsById(tx, [available_class_id])
   if (!lot) throw refuse('CREDIT_NOT_FOUND')
@@ -149,7 +154,7 @@ async function lockLot(tx: Tx, available_class_id: number): Promise<CreditLotRow
   return lot
 }
 
-/** Changes a lot's last day, how many are left, or whether it rests (C17). CREDIT_NOT_FOUND, CREDIT_REVOKED, INVALID_INPUT. */
+/** Changes a lot's last day, its balance, or whether it is frozen (C17). CREDIT_NOT_FOUND, CREDIT_REVOKED, INVALID_INPUT. */
 export async function changeCredits(ctx: Ctx, input: Input<'update'>): Promise<{ available_class: AnyCreditLot }> {
   const { available_class_id, expiration_date, add = 0, frozen, reason } = input
   const customer_id = await ctx.once('credits.change', input, async (tx) => {
@@ -165,7 +170,7 @@ export async function changeCredits(ctx: Ctx, input: Input<'update'>): Promise<{
     if (expiration_date !== undefined) expires_at = lastInstant(ctx, expiration_date)
     if (add !== 0 && creditLot.unlimited) throw refuse('INVALID_INPUT', { field: 'add' })
     if ((creditLot.balance ?? 0) + add < 0) throw refuse('INVALID_INPUT', { field: 'add', left: creditLot.balance })
-    // A clock that waits for the first class runs no more once somebody wrote a day.
+    // A last day set by staff replaces a clock that waits for the first class.
     const clock = expiration_date === undefined ? {} : { days_from_first_class: null }
     await updateCreditLot(tx, available_class_id, { expires_at, frozenAt, ...clock })
     if (expires_at?.getTime() !== creditLot.expires_at?.getTime()) await line('extend', 0)
@@ -188,7 +193,7 @@ export async function changeCredits(ctx: Ctx, input: Input<'update'>): Promise<{
   return theLot(ctx, customer_id, available_class_id)
 }
 
-/** Takes what is left of a lot away; what it paid for stays (C18). CREDIT_NOT_FOUND, CREDIT_REVOKED. */
+/** Revokes the balance of a lot; reservations that it paid stay (C18). CREDIT_NOT_FOUND, CREDIT_REVOKED. */
 export async function revokeCredits(ctx: Ctx, input: Input<'revoke'>): Promise<{ available_class: AnyCreditLot }> {
   const { available_class_id, reason } = input
   const customer_id = await ctx.tx(async (tx) => {

@@ -39,7 +39,7 @@ async function someClass(days: number): Promise<PayableClass> {
   return { starts_at, wall: new Date(starts_at.getTime() - 6 * 3_600_000), class_type_id, location_id, class_package_id: null }
 }
 
-test('a package gives one lot that lives to the last second of its last day (C10, S1-1.14, S2-1.02, settled 3)', async () => {
+test('a package grants one lot that is valid to the last second of its last day (C10, S1-1.14, S2-1.02, settled 3)', async () => {
   const [ana, pack] = await Promise.all([
     s.make.customer(),
     s.make.package({ title: 'Diez clases', class_amount: 10, expiration_days: 30 }),
@@ -65,7 +65,7 @@ test('a package gives one lot that lives to the last second of its last day (C10
   })
 })
 
-test('a package that counts by class type gives one lot for each; "Ilimitadas" has its last day (C10, C13, S1-1.14, S2-1.02, S2-2.45)', async () => {
+test('a package that counts by class type grants one lot each; "Ilimitadas" has its last day (C10, C13, S1-1.14, S2-1.02, S2-2.45)', async () => {
   const [ana, pack, reformer, barre] = await Promise.all([
     s.make.customer(),
     s.make.package(),
@@ -87,7 +87,7 @@ test('a package that counts by class type gives one lot for each; "Ilimitadas" h
   expect(summary).toMatchObject({ has_unlimited: true, unlimited_membership_expiration: '2026-12-04T23:59:59.000Z', available: 4 })
 })
 
-test('a period of a purchase is granted once, also by twenty at once (C11)', async () => {
+test('a period of a purchase is granted once, also by twenty concurrent calls (C11)', async () => {
   const [ana, pack] = await Promise.all([s.make.customer(), s.make.package({ class_amount: 5 })])
   const input = { customer_id: ana.customer_id, class_package_id: pack.class_package_id, purchase_id: 3 }
   const made = await Promise.all(Array.from({ length: 20 }, () => give(input)))
@@ -97,7 +97,7 @@ test('a period of a purchase is granted once, also by twenty at once (C11)', asy
   expect((await credits(ana)).summary.available).toBe(10)
 })
 
-test('the terms frozen at the purchase count; a package without classes gives no lot (C10, C12)', async () => {
+test('the terms frozen at the purchase apply; a package without classes grants no lot (C10, C12)', async () => {
   const [ana, pack] = await Promise.all([s.make.customer(), s.make.package({ class_amount: 10, expiration_days: 60 })])
   await give({
     customer_id: ana.customer_id,
@@ -114,7 +114,7 @@ test('the terms frozen at the purchase count; a package without classes gives no
   expect(await give({ customer_id: ana.customer_id, class_package_id: fee.class_package_id, purchase_id: 5 })).toEqual([])
 })
 
-test('a clock that starts at the first class starts there, and stops when the credit came back (C7)', async () => {
+test('a clock that starts at the first class starts there, and stops when its credit is returned (C7)', async () => {
   const [ana, pack] = await Promise.all([
     s.make.customer(),
     s.make.package({ class_amount: 2, expiration_days: 10, clock_starts: 'first_class' }),
@@ -131,7 +131,7 @@ test('a clock that starts at the first class starts there, and stops when the cr
   expect((await credits(ana)).available_classes).toMatchObject([{ available_classes: 2, expiration_date: null }])
 })
 
-test('expired, empty, frozen and revoked lots do not count; a frozen one is still shown (C1, S2-2.46)', async () => {
+test('expired, empty, frozen and revoked lots do not count; a frozen one is still listed (C1, S2-2.46)', async () => {
   const ana = await s.make.customer()
   await s.make.lot(ana, { granted: 3, title: 'Viva' })
   await s.make.lot(ana, { granted: 3, title: 'Expirada', expires_at: new Date(s.clock.now().getTime() - 1000) })
@@ -148,14 +148,14 @@ test('expired, empty, frozen and revoked lots do not count; a frozen one is stil
   expect(summary.available).toBe(3)
 })
 
-test("another's credits are not listed, and a visitor has none to list", async () => {
+test('another customer’s credits are not listed, and a visitor gets none', async () => {
   const [ana, eva] = await Promise.all([s.make.customer(), s.make.customer()])
   await s.make.lot(ana)
   expect((await credits(eva)).available_classes).toEqual([])
   await expect(s.as(null).credits.list()).rejects.toMatchObject({ code: 'UNAUTHENTICATED', status: 401 })
 })
 
-test('the ledger is written once, and a balance below zero is impossible whoever writes', async () => {
+test('the ledger cannot be rewritten, and the database refuses a balance below zero', async () => {
   const ana = await s.make.customer()
   const creditLot = await s.make.lot(ana, { granted: 1 })
   const movement = `insert into credit_movement (available_class_id, customer_id, kind, amount, actor, "createdAt") values ($1, $2, 'spend', -1, 'test', now())`

@@ -37,7 +37,8 @@ import {
   stopClock,
 } from './store.ts'
 
-export { freezeCredits, revokeCredits, setLastDay, subtractClasses, thawCredits } from './revoking.ts'
+export { type CreditLotChange, changeCreditsOfCustomer, restoreCreditLots, revokeUnspent } from './customer-credits.ts'
+export { extendLivingCredits, freezeCredits, revokeCredits, setLastDay, subtractClasses, thawCredits } from './revoking.ts'
 export { type CreditLotFacts, creditsLeft, creditToReturn, isAlive, usableFor, whyNoCredit } from './rules.ts'
 export type { CreditLotRow, NamedCreditLot } from './store.ts'
 

@@ -1,4 +1,4 @@
-/** Tells people of credits that are about to expire, once per lot and last day (C19). */
+/** Notifies customers of credits that are about to expire, once per lot and last day (C19). */
 import { paths } from '#contract/paths.ts'
 import { formatInstant } from '#contract/time.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
@@ -8,10 +8,10 @@ import { type CreditLotRow, listEnding } from './store.ts'
 
 const DAY = 86_400_000
 
-// In the morning everywhere in the country.
+// 16:20 UTC: morning in all of Mexico.
 export const creditJobs: ModuleJob[] = [every('credits.expiring', '20 16 * * *', notifyExpiringCredits)]
 
-/** One round: whoever has something left that ends within `credit_notice_days`. */
+/** One run: notifies customers whose remaining credits end within `credit_notice_days`. Returns how many. */
 export async function notifyExpiringCredits(ctx: Ctx): Promise<number> {
   const until = new Date(ctx.now.getTime() + ctx.settings.credit_notice_days * DAY)
   const creditLots = await listEnding(ctx.db, ctx.now, until)

@@ -1,4 +1,4 @@
-/** The part of a movement that says whose it is, who did it and when. */
+/** The fields of a ledger movement that say whose it is, who made it and when. */
 import type { Ctx } from '#server/modules/ctx.ts'
 
 export function movementOf(ctx: Ctx, creditLot: { available_class_id: number; customer_id: number }) {

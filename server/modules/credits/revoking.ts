@@ -4,7 +4,10 @@ import type { Ctx } from '#server/modules/ctx.ts'
 import type { Tx } from '#server/platform/db.ts'
 import { movementOf } from './ledger.ts'
 import { compareCreditLots, expiryOnceThawed, isAlive } from './rules.ts'
-import { insertMovements, lockCreditLots, lockCreditLotsOfPurchase, updateCreditLot } from './store.ts'
+import { extendCreditLots, insertMovements, lockCreditLots, lockCreditLotsOfPurchase, updateCreditLot } from './store.ts'
+
+/** Rows of one insert: a statement has at most 65,535 parameters. */
+const MOVEMENTS_AT_ONCE = 1_000
 
 /** Which lots of a purchase: those of one period, or all of them. */
 export interface CreditLotFilter {
@@ -90,4 +93,24 @@ export async function setLastDay(tx: Tx, ctx: Ctx, purchase_id: number, until: D
         { ...movementOf(ctx, creditLot), kind: 'extend', amount: 0, class_reservation_id: null, reason: 'días que dio el estudio' },
       ])
     }
+}
+
+/**
+ * Extends by some days every lot that is valid at an instant, usable at one of these locations (null: anywhere), neither revoked nor frozen
+ * (C23): the studio is closed then. Answers how many; with a movement of 0 each.
+ */
+export async function extendLivingCredits(
+  tx: Tx,
+  ctx: Ctx,
+  { validAt, location_ids, days, reason }: { validAt: Date; location_ids: readonly number[] | null; days: number; reason: string },
+): Promise<number> {
+  const extended = await extendCreditLots(tx, { validAt, location_ids, days, now: ctx.now, zone: ctx.zone })
+  for (let at = 0; at < extended.length; at += MOVEMENTS_AT_ONCE)
+    await insertMovements(
+      tx,
+      extended.slice(at, at + MOVEMENTS_AT_ONCE).map((lot) => ({
+        ...{ ...movementOf(ctx, lot), kind: 'extend' as const, amount: 0, class_reservation_id: null, reason },
+      })),
+    )
+  return extended.length
 }

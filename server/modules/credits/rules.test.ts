@@ -56,7 +56,7 @@ const plan = (creditLots: CreditLotFacts[], input: { guest?: boolean; chosen?: n
 const paidBy = (made: ReturnType<typeof plan>) =>
   made instanceof Refusal ? made.code : made.map(({ lot, amount }) => [lot.available_class_id, amount])
 
-describe('alive (C1)', () => {
+describe('usable lots (C1)', () => {
   test.each([
     ['with credits', lot(), true],
     ['empty', lot({ balance: 0 }), false],
@@ -69,7 +69,7 @@ describe('alive (C1)', () => {
   ])('a lot %s', (_what, facts, alive) => expect(isAlive(facts, NOW)).toBe(alive))
 })
 
-describe('what a lot is good for (C2)', () => {
+describe('which classes a lot fits (C2)', () => {
   test.each<[string, CreditLotFacts, PayableClass, boolean]>([
     ['any class', lot(), cls(), true],
     ['its own type', lot({ class_type_ids: [2, 1] }), cls(), true],
@@ -91,7 +91,7 @@ describe('what a lot is good for (C2)', () => {
     ['a class once revoked', lot({ revokedAt: NOW }), cls(), false],
   ])('%s', (_what, facts, at, good) => expect(fits(facts, at, ZONE)).toBe(good))
 
-  test("the last day is the class's own, also where clocks are behind the studio's", () => {
+  test('the last day is the class’s local day, also in a zone behind the studio’s', () => {
     const last = lot({ expires_at: new Date('2026-11-21T05:59:59.000Z') })
     // 22:30 in Tijuana is half past midnight in Mexico City, and still the 20th for who goes there.
     expect(fits(last, cls({ local: '2026-11-20T22:30:00.000Z', zone: 'America/Tijuana' }), ZONE)).toBe(true)
@@ -114,7 +114,7 @@ describe('what a lot is good for (C2)', () => {
   })
 })
 
-describe('the order (C3)', () => {
+describe('the order of lots (C3)', () => {
   const order = (creditLots: CreditLotFacts[]) => [...creditLots].sort(compareCreditLots).map((one) => one.available_class_id)
 
   test('unlimited, courtesy, soonest expiry, most restrictive, oldest (settled 18)', () => {
@@ -134,14 +134,14 @@ describe('the order (C3)', () => {
     ).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9])
   })
 
-  test('fewer hours a week come first', () => {
+  test('fewer allowed hours a week come first', () => {
     const times = (to: string) => [{ days: [1, 2], from: '08:00', to }]
     expect(
       order([lot({ available_class_id: 2, allowed_times: times('12:00') }), lot({ available_class_id: 1, allowed_times: times('10:00') })]),
     ).toEqual([1, 2])
   })
 
-  test('the customer may name another that fits, and only one that fits', () => {
+  test('the customer may name another lot that fits, and only one that fits', () => {
     const creditLots = [
       unlimited({ available_class_id: 1 }),
       lot({ available_class_id: 2 }),
@@ -191,7 +191,7 @@ describe('host and guest (C4, C5)', () => {
     ],
   ])('%s', (_what, creditLots, expected) => expect(paidBy(plan(creditLots, { guest: true }))).toEqual(expected))
 
-  test('a guest who joins later is paid by the same lot while it has one', () => {
+  test('a guest added later is paid by the same lot while it has a balance', () => {
     const host = lot({ available_class_id: 2, balance: 1 })
     const other = lot({ available_class_id: 1 })
     expect(payGuest([other, host], host)).toEqual({ lot: host, amount: 1 })
@@ -201,7 +201,7 @@ describe('host and guest (C4, C5)', () => {
   })
 })
 
-test('nothing at all, nothing for this class, or a class that is bought by itself (C6)', () => {
+test('reports no lot, no lot for this class, or a class sold as a package (C6)', () => {
   expect(whyNoCredit([], cls(), NOW).code).toBe('NO_CREDITS')
   expect(whyNoCredit([lot({ balance: 0 })], cls(), NOW).code).toBe('NO_CREDITS')
   expect(whyNoCredit([lot({ is_online: true })], cls(), NOW).code).toBe('NO_CREDITS')
@@ -209,7 +209,7 @@ test('nothing at all, nothing for this class, or a class that is bought by itsel
   expect(whyNoCredit([lot()], cls({ class_package_id: 4 }), NOW).code).toBe('CLASS_SOLD_AS_PACKAGE')
 })
 
-test('a clock that starts at the first class follows the earliest class booked (C7)', () => {
+test('a clock that starts at the first class follows the earliest booked class (C7)', () => {
   const waiting = lot({ expires_at: null, days_from_first_class: 30 })
   const first = expiryOnceSpent(waiting, cls(), ZONE)
   expect(wallClock(first as Date, ZONE).toISOString()).toBe('2026-12-20T23:59:59.000Z')
@@ -290,7 +290,7 @@ describe('properties', () => {
     )
   })
 
-  test('a place is refused only when no lot that fits has anything, and then nothing was chosen by accident', () => {
+  test('a booking is refused only when no lot that fits has a balance', () => {
     fc.assert(
       fc.property(anyLots, anyClass, (creditLots, at) => {
         const made = planPayment(creditLots, at, { guest: false, chosen: null, zone: ZONE, now: NOW })
@@ -301,7 +301,7 @@ describe('properties', () => {
     )
   })
 
-  test('the order does not depend on how the lots arrive', () => {
+  test('the result does not depend on the input order of the lots', () => {
     fc.assert(
       fc.property(
         anyLots.chain((creditLots) => fc.tuple(fc.constant(creditLots), fc.shuffledSubarray(creditLots, { minLength: creditLots.length }))),

@@ -1,4 +1,4 @@
-/** Queries of the credits; the only writes to lots and movements. The balance is never written here: the database keeps it. */
+/** Queries of credits; the only writes to lots and movements. A trigger of the database maintains the balance. */
 import { and, asc, eq, getTableColumns, gt, gte, inArray, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
 import { classPackage, classPackageType, classType, location } from '#server/modules/catalogue/tables.ts'
 import { prepared, type Reader, type Tx } from '#server/platform/db.ts'
@@ -8,7 +8,7 @@ import { availableClass, creditMovement } from './tables.ts'
 export type CreditLotRow = typeof availableClass.$inferSelect & CreditLotFacts
 export type Movement = typeof creditMovement.$inferInsert
 
-/** A lot with the names of what it is good for. */
+/** A lot with the names of its restrictions. */
 export interface NamedCreditLot extends CreditLotRow {
   class_types: string
   locations: string
@@ -31,10 +31,10 @@ const names = {
 
 const fromPackage = eq(classPackage.class_package_id, availableClass.class_package_id)
 const hasCredit = or(availableClass.unlimited, sql`${availableClass.balance} > 0`)
-/** `now` less a day: expiry is compared on the class's own clocks, up to some hours behind the studio's. */
+/** `now` less a day: expiry is compared in the class's own zone, up to some hours behind the studio's. */
 const notLongExpired = (at: SQL | Date) => or(isNull(availableClass.expires_at), gte(availableClass.expires_at, at))
 
-/** Something left and not long expired, or the lot that paid for a host's place whatever is left in it. */
+/** Lots with a balance that are not long expired, or the lot that paid for a host's reservation, whatever its balance. */
 const livingOrHost = and(
   isNull(availableClass.revokedAt),
   or(
@@ -54,7 +54,7 @@ const living = prepared('credits.living', (on: Reader) =>
 
 const DAY = 86_400_000
 
-/** Lots of a customer with something left in them and not expired for more than a day; `hostLot` comes along even when it is empty. */
+/** A customer's lots with a balance that did not expire more than a day ago; `hostLot` is included even when it is empty. */
 export function listCreditLots(on: Reader, customer_id: number, now: Date, hostLot: number | null = null): Promise<NamedCreditLot[]> {
   return living(on).execute({ customer_id, since: new Date(now.getTime() - DAY).toISOString(), host_lot: hostLot ?? 0 })
 }
@@ -92,8 +92,8 @@ export function lockCreditLots(tx: Tx, customer_id: number, now: Date, hostLot: 
 }
 
 /**
- * The first restriction that names a type or a place that is not offered. Those that are stay until the transaction ends: whoever removes
- * one waits, and then sees the lot (K8).
+ * The name of the first restriction with an unknown class type or location; null when all exist. Locks the existing ones until the
+ * transaction ends, so that removing one waits and then sees the lot (K8).
  */
 export async function findUnoffered(
   tx: Tx,
@@ -119,7 +119,7 @@ export async function findUnoffered(
   return open.length < places.length ? 'location_ids' : null
 }
 
-/** Every lot of a customer with the names of what it is good for, soonest expiry first; `id`: only that one. */
+/** All lots of a customer with the names of their restrictions, soonest expiry first; `id`: only that one. */
 export async function listAllCreditLots(on: Reader, customer_id: number, id?: number): Promise<NamedCreditLot[]> {
   return on
     .select({ ...facts, ...names })
@@ -140,7 +140,7 @@ export function lockCreditLotsById(tx: Tx, ids: readonly number[]): Promise<Cred
     .for('no key update', { of: availableClass })
 }
 
-/** The lots that a purchase gave in one period, or in all of them, locked in the order of their ids. */
+/** The lots that a purchase granted in one period, or in all of them, locked in the order of their ids. */
 export function lockCreditLotsOfPurchase(tx: Tx, of: { purchase_id: number; period: string | null }): Promise<CreditLotRow[]> {
   return tx
     .select(facts)
@@ -155,7 +155,7 @@ export async function updateCreditLot(tx: Tx, available_class_id: number, change
   await tx.update(availableClass).set(change).where(eq(availableClass.available_class_id, available_class_id))
 }
 
-/** Living lots that end between two instants and do not renew themselves. */
+/** Usable lots that expire between two instants and do not renew. */
 export function listEnding(on: Reader, from: Date, until: Date) {
   return on
     .select(facts)
@@ -197,7 +197,7 @@ const termsByType = prepared('credits.termsByType', (on: Reader) =>
     .orderBy(asc(classPackageType.class_type_id)),
 )
 
-/** What the package gives: its general terms and those per class type. */
+/** The package's credits: its general terms and those per class type. */
 export async function findTerms(on: Tx, class_package_id: number) {
   const [[pack], types] = await Promise.all([terms(on).execute({ class_package_id }), termsByType(on).execute({ class_package_id })])
   return pack ? { pack, types } : null
@@ -222,17 +222,34 @@ const moved = prepared('credits.move', (on: Tx) =>
   }),
 )
 
-/** Writes what happened to lots; the database adds it to their balances. */
+/** Inserts movements; a trigger adds them to the balances. */
 export async function insertMovements(tx: Tx, movements: readonly Movement[]): Promise<void> {
   for (const { createdAt, class_reservation_id = null, reason = null, ...rest } of movements)
     tx.fireAndForget(moved(tx).execute({ ...rest, class_reservation_id, reason, now: createdAt.toISOString() }))
+}
+
+/** Adds days, on the studio's clock, to the end of lots that are valid at an instant; locks them in the order of their ids. */
+export async function extendCreditLots(
+  tx: Tx,
+  of: { validAt: Date; location_ids: readonly number[] | null; days: number; now: Date; zone: string },
+): Promise<Pick<CreditLotRow, 'available_class_id' | 'customer_id'>[]> {
+  const there =
+    of.location_ids === null ? sql`` : sql`and (l.location_ids is null or l.location_ids && ${`{${of.location_ids.join(',')}}`}::integer[])`
+  const { rows } = await tx.execute<{ available_class_id: number; customer_id: number }>(sql`with locked as (
+      select l.available_class_id from available_class l where l.expires_at >= ${of.validAt.toISOString()}::timestamptz and l.expires_at > ${of.now.toISOString()}::timestamptz
+        and l."revokedAt" is null and l."frozenAt" is null and (l.unlimited or l.balance > 0) ${there}
+      order by l.available_class_id for update)
+    update available_class a set expires_at = ((a.expires_at at time zone ${of.zone}) + make_interval(days => ${of.days}::integer)) at time zone ${of.zone}
+    from locked where a.available_class_id = locked.available_class_id
+    returning a.available_class_id, a.customer_id`)
+  return rows
 }
 
 export async function setExpiry(tx: Tx, available_class_id: number, expires_at: Date | null) {
   await tx.update(availableClass).set({ expires_at }).where(eq(availableClass.available_class_id, available_class_id))
 }
 
-/** Lots of a purchase that would outlive an instant expire at it; answers them. */
+/** Lots of a purchase that would expire after an instant expire at it; returns them. */
 export async function shortenCreditLots(tx: Tx, purchase_id: number, at: Date) {
   return tx
     .update(availableClass)
@@ -257,7 +274,7 @@ const spendsOf = prepared('credits.spends', (on: Tx) =>
     .innerJoin(availableClass, eq(availableClass.available_class_id, creditMovement.available_class_id))
     .leftJoin(classPackage, fromPackage)
     .where(and(sql`${creditMovement.class_reservation_id} = any(${sql.placeholder('reservations')})`, eq(creditMovement.kind, 'spend')))
-    // In the order in which everybody locks lots; nobody takes one away or stops its clock in between.
+    // In the common lock order; prevents that a lot is revoked or its clock stopped in between.
     .orderBy(asc(availableClass.available_class_id), asc(creditMovement.credit_movement_id))
     .for('no key update', { of: availableClass }),
 )

@@ -6,8 +6,8 @@ import { customer } from '#server/modules/people/tables.ts'
 import { instantColumn } from '#server/platform/tables.ts'
 
 /**
- * A lot of credits: what one grant gave, with its own expiry and restrictions (settled 18).
- * A counted lot has a balance that never goes below zero; an unlimited one has none, so -1 never meets arithmetic.
+ * A credit lot: what one grant gave, with its own expiry and restrictions (settled 18). A counted lot has a balance that is never below
+ * zero; an unlimited lot has no balance, so that -1 is never used in arithmetic.
  */
 export const availableClass = pgTable(
   'available_class',
@@ -17,7 +17,7 @@ export const availableClass = pgTable(
       .notNull()
       .references(() => customer.customer_id),
     class_package_id: integer().references(() => classPackage.class_package_id),
-    /** The purchase that it came from; which period of it, so that no period is granted twice (payments study section 2). */
+    /** The purchase that gave it, and which of its periods, so that no period is granted twice. */
     purchase_id: integer(),
     period: text(),
     title: text().notNull(),
@@ -27,13 +27,13 @@ export const availableClass = pgTable(
     is_courtesy: boolean().notNull().default(false),
     is_online: boolean().notNull().default(false),
     guests_use_credit: boolean().notNull().default(true),
-    /** Class types and locations that it is good for; null = any. */
+    /** Class types and locations where it is valid; null = all. */
     class_type_ids: integer().array(),
     location_ids: integer().array(),
     allowed_times: jsonb().$type<AllowedTime[]>().notNull().default([]),
-    /** Null until the first class when the package's clock starts there. */
+    /** Null until the first class, when the package's clock starts there. */
     expires_at: timestamp(instantColumn),
-    /** Days of life from the first class, while `expires_at` is null. */
+    /** Days of validity from the first class, while `expires_at` is null. */
     days_from_first_class: integer(),
     frozenAt: timestamp(instantColumn),
     revokedAt: timestamp(instantColumn),
@@ -51,6 +51,7 @@ export const availableClass = pgTable(
       .on(t.purchase_id, t.period, sql`coalesce(${t.class_type_ids}, '{}')`)
       .where(sql`${t.purchase_id} is not null`),
     index('available_class_customer').on(t.customer_id, t.expires_at),
+    index('available_class_expires').on(t.expires_at).where(sql`${t.revokedAt} is null`),
   ],
 )
 
@@ -64,7 +65,7 @@ export const creditMovement = pgTable(
       .references(() => availableClass.available_class_id),
     customer_id: integer().notNull(),
     kind: text({ enum: ['grant', 'spend', 'give_back', 'remove', 'revoke', 'adjust', 'extend'] }).notNull(),
-    /** Signed; 0 for what changes dates only and for unlimited lots' grants. */
+    /** Signed; 0 for changes of dates and for grants of unlimited lots. */
     amount: integer().notNull(),
     class_reservation_id: integer(),
     actor: text().notNull(),

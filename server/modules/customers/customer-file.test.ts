@@ -1,6 +1,6 @@
 /** State, alerts, habits and figures on the file of a customer (docs/domain.md X3 to X5). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Person, START, studio, type TestStudio } from '#server/testing/studio.ts'
+import { codeOf, type Person, START, studio, type TestStudio } from '#server/testing/studio.ts'
 
 let s: TestStudio
 let desk: Person
@@ -14,7 +14,7 @@ const fileOf = ({ customer_id }: { customer_id: number }) => s.as(desk).customer
 const back = (days: number) => new Date(Date.parse(START) - days * 86_400_000)
 
 describe('the file of a customer', () => {
-  it('counts visits, absences that nobody excused, and what it owes (X5, A4)', async () => {
+  it('counts visits, unexcused absences, and what is owed (X5, A4)', async () => {
     const ana = await s.make.customer({ createdAt: back(200) })
     const place = async (days: number, attend: boolean | null, more = '') => {
       const cls = await s.make.class({ starts_at: back(days) })
@@ -38,7 +38,7 @@ describe('the file of a customer', () => {
     expect(habits).toMatchObject({ weekday: 'jueves', hour: '10:00' })
   })
 
-  it('says what ends within a week and a penalty in force, and nothing of somebody new (X3, X5)', async () => {
+  it('alerts to credits that end within a week and an active penalty, and has none for a new customer (X3, X5)', async () => {
     const [leo, eva] = [await s.make.customer(), await s.make.customer()]
     await s.make.lot(leo, { title: 'Cinco', expires_at: back(-5) })
     await s.sql(
@@ -57,7 +57,7 @@ describe('the file of a customer', () => {
     })
   })
 
-  it('adds what was paid, without what went back', async () => {
+  it('sums payments minus refunds', async () => {
     const ana = await s.make.customer()
     const { class_package_id } = await s.make.package({ price_centavos: 179_000 })
     const { purchase } = await s.as(desk).studioSales.giveAccess({ customer_id: ana.customer_id, class_package_id, is_gift: true })
@@ -67,5 +67,27 @@ describe('the file of a customer', () => {
       [purchase.purchase_id, ana.customer_id],
     )
     expect((await fileOf(ana)).figures).toMatchObject({ spent: '750.00', owed: '0.00' })
+  })
+
+  it('lists what changed the credits, who of the staff did it, and nothing of somebody else', async () => {
+    const [ana, eva] = [await s.make.customer(), await s.make.customer()]
+    const lot = await s.make.lot(ana, { title: 'Diez', granted: 10 })
+    await s.make.lot(eva, { title: 'Cinco' })
+    const lorena = await s.make.staff('reception', { name: 'Lorena V.' })
+    await s.as(lorena).credits.revoke({ available_class_id: lot.available_class_id, reason: 'Se cargaron de más' })
+    const { movements, total, pages } = await s.as(desk).customerFile.creditMovements({ customer_id: ana.customer_id })
+    expect({ total, pages }).toEqual({ total: 2, pages: 1 })
+    expect(movements).toMatchObject([
+      {
+        kind: 'revoke',
+        amount: -10,
+        title: 'Diez',
+        who: 'Lorena V.',
+        reason: 'Se cargaron de más',
+        available_class_id: lot.available_class_id,
+      },
+      { kind: 'grant', who: null },
+    ])
+    expect(await codeOf(s.as(desk).customerFile.creditMovements({ customer_id: 2_000_000 }))).toBe('NOT_FOUND')
   })
 })

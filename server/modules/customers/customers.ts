@@ -1,7 +1,10 @@
-/** The file of a customer, as the staff keep it (docs/domain.md, "Customers for the staff"). */
+/** The customer's file for staff: profile, tags, notes (docs/domain.md, "Customers for the staff"). */
 import type { CatalogueTag } from '#contract/catalogue.ts'
-import { type CustomerNote, MAX_CUSTOMER_NOTES } from '#contract/customer-file.ts'
+import { MOVEMENTS_PER_PAGE } from '#contract/credits.ts'
+import { type CustomerNote, MAX_CUSTOMER_NOTES, MAX_CUSTOMER_TAGS } from '#contract/customer-file.ts'
 import { refuse } from '#contract/errors.ts'
+import { pageCount } from '#contract/paging.ts'
+import { movementRows } from '#server/modules/bookings/bookings.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { customerById } from '#server/modules/people/people.ts'
 import type { Tx } from '#server/platform/db.ts'
@@ -13,6 +16,7 @@ import {
   insertNote,
   listCustomerTags,
   listNotes,
+  listStaffNames,
   listTagsOf,
   lockCustomer,
   lockCustomerTags,
@@ -21,13 +25,16 @@ import {
   updateNote,
 } from './store.ts'
 
+export { findCustomers } from './find.ts'
+export { customerIdsOf } from './list.ts'
+
 const shownNote = ({ createdAt, updatedAt, ...note }: Awaited<ReturnType<typeof listNotes>>[number]): CustomerNote => ({
   ...note,
   createdAt: createdAt.toISOString(),
   updatedAt: updatedAt.toISOString(),
 })
 
-/** GET /admin/customers/{customer_id}. NOT_FOUND. */
+/** Reads a customer's file: GET /admin/customers/{customer_id}. NOT_FOUND. */
 export async function fileOfCustomer(ctx: Ctx, { customer_id }: { customer_id: number }) {
   const { createdAt } = await customerById(ctx.db, customer_id)
   const [about, notes, tags] = await Promise.all([
@@ -36,6 +43,22 @@ export async function fileOfCustomer(ctx: Ctx, { customer_id }: { customer_id: n
     listTagsOf(ctx.db, customer_id),
   ])
   return { ...about, notes: notes.map(shownNote), tags }
+}
+
+/** GET /admin/customers/{customer_id}/credit_movements. NOT_FOUND. */
+export async function creditMovementsOf(ctx: Ctx, { customer_id, page }: { customer_id: number; page: number }) {
+  await customerById(ctx.db, customer_id)
+  const { rows, total } = await movementRows(ctx, customer_id, page)
+  const staffIdOf = (actor: string) => Number(actor.match(/^staff:(\d+)$/)?.[1] ?? 0)
+  const names = await listStaffNames(
+    ctx.db,
+    rows.flatMap((row) => staffIdOf(row.actor) || []),
+  )
+  return {
+    movements: rows.map(({ actor, ...row }) => ({ ...row, who: names.get(staffIdOf(actor)) ?? null })),
+    total,
+    pages: pageCount(total, MOVEMENTS_PER_PAGE),
+  }
 }
 
 /** GET /admin/customer_tags: what a customer can be tagged with. */
@@ -55,15 +78,41 @@ export async function tagCustomer(ctx: Ctx, input: { customer_id: number; tag_id
     await replaceTags(tx, customer_id, known)
     const tags = await listTagsOf(tx, customer_id)
     const names = (of: readonly { name: string }[]) => of.map(({ name }) => name)
-    if (names(before).join('\n') !== names(tags).join('\n'))
-      await ctx.audit(tx, {
-        action: 'customer.tags',
-        entity: 'customer',
-        entity_id: customer_id,
-        before: { tags: names(before) },
-        after: { tags: names(tags) },
-      })
+    if (names(before).join('\n') !== names(tags).join('\n')) await auditTags(tx, ctx, customer_id, before, tags)
     return { tags }
+  })
+}
+
+/**
+ * Gives a customer a tag, or takes it from them, with all others as they are. False, and nothing is written, when that changes nothing, the
+ * customer or the tag is gone, or they have the most tags already.
+ */
+export async function putTagOfCustomer(
+  tx: Tx,
+  ctx: Ctx,
+  { customer_id, tag_id, has }: { customer_id: number; tag_id: number; has: boolean },
+): Promise<boolean> {
+  if (!(await lockCustomer(tx, customer_id))) return false
+  const before = await listTagsOf(tx, customer_id)
+  const ids = before.map((one) => one.tag_id)
+  if (ids.includes(tag_id) === has) return false
+  if (has && (ids.length >= MAX_CUSTOMER_TAGS || (await lockCustomerTags(tx, [tag_id])).length === 0)) return false
+  await replaceTags(tx, customer_id, has ? [...ids, tag_id] : ids.filter((id) => id !== tag_id))
+  await auditTags(tx, ctx, customer_id, before, await listTagsOf(tx, customer_id))
+  return true
+}
+
+async function auditTags(
+  tx: Tx,
+  ctx: Ctx,
+  customer_id: number,
+  before: readonly { name: string }[],
+  after: readonly { name: string }[],
+): Promise<void> {
+  const names = (of: readonly { name: string }[]) => of.map(({ name }) => name)
+  await ctx.audit(tx, {
+    ...{ action: 'customer.tags', entity: 'customer', entity_id: customer_id },
+    ...{ before: { tags: names(before) }, after: { tags: names(after) } },
   })
 }
 
@@ -85,7 +134,7 @@ async function noteAnswer(tx: Tx, { customer_id, customer_note_id }: NoteRow): P
   return { note: shownNote(found) }
 }
 
-/** Writes a note about a customer, once per Idempotency-Key (X1). NOT_FOUND, INVALID_INPUT. */
+/** Adds a note about a customer, once per Idempotency-Key (X1). NOT_FOUND, INVALID_INPUT. */
 export async function addNote(ctx: Ctx, input: { customer_id: number; text: string; pinned: boolean; for_coaches: boolean }) {
   const { staff } = ctx
   if (!staff) throw refuse('FORBIDDEN')
@@ -99,7 +148,7 @@ export async function addNote(ctx: Ctx, input: { customer_id: number; text: stri
   })
 }
 
-/** Changes what a note says, or who reads it; what is not sent stays. NOT_FOUND. */
+/** Changes the given fields of a note. NOT_FOUND. */
 export async function changeNote(
   ctx: Ctx,
   input: {
@@ -123,7 +172,7 @@ export async function changeNote(
   })
 }
 
-/** Removes a note; its trace says what it said. NOT_FOUND. */
+/** Removes a note; the audit row keeps its text. NOT_FOUND. */
 export async function removeNote(ctx: Ctx, input: { customer_id: number; customer_note_id: number }): Promise<{ ok: true }> {
   return ctx.tx(async (tx) => {
     if (!(await lockCustomer(tx, input.customer_id))) throw refuse('NOT_FOUND')

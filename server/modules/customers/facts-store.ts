@@ -1,32 +1,34 @@
-/** What the figures of a customer are made from, read across lower modules; writes nothing. */
-import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, or, sql } from 'drizzle-orm'
+/** Source data for the figures of customers, read across lower modules for any number of customers at once; read-only. */
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, ne, or, sql } from 'drizzle-orm'
 import { classReservation, reservationPenalty } from '#server/modules/bookings/tables.ts'
-import { classPackage, classType, location } from '#server/modules/catalogue/tables.ts'
+import { classPackage, classType, instructor, location } from '#server/modules/catalogue/tables.ts'
 import { availableClass } from '#server/modules/credits/tables.ts'
 import { invoice, purchase } from '#server/modules/sales/tables.ts'
-import { singleClass } from '#server/modules/schedule/tables.ts'
+import { classInstructor, singleClass } from '#server/modules/schedule/tables.ts'
 import type { Reader } from '#server/platform/db.ts'
 
-/** Own places in classes of which it is known who came, the earliest first. `attend` null: nobody used the list, so they came (A4). */
-export async function listAttendance(db: Reader, customer_id: number, now: Date) {
+/**
+ * Customers' own places in past classes whose attendance is known, earliest first. `attend` null: the roster was not used, which counts as
+ * attended (A4).
+ */
+export async function listAttendance(db: Reader, customer_ids: number[], now: Date) {
   return db
     .select({
+      customer_id: classReservation.customer_id,
       starts_at: singleClass.starts_at,
       attend: classReservation.attend,
       excuse: classReservation.excuse,
+      single_class_id: singleClass.single_class_id,
+      location_id: location.location_id,
       location: location.name,
       timezone: location.timezone,
-      coach: sql<
-        string | null
-      >`(select coalesce(nullif(trim(i.nick_name), ''), i.name) from class_instructor ci join instructor i using (instructor_id)
-        where ci.single_class_id = ${singleClass.single_class_id} order by ci.sort, ci.instructor_id limit 1)`,
     })
     .from(classReservation)
     .innerJoin(singleClass, eq(singleClass.single_class_id, classReservation.single_class_id))
     .innerJoin(location, eq(location.location_id, singleClass.location_id))
     .where(
       and(
-        eq(classReservation.customer_id, customer_id),
+        inArray(classReservation.customer_id, customer_ids),
         isNull(classReservation.host_reservation_id),
         isNull(classReservation.deletedAt),
         isNull(singleClass.cancelledAt),
@@ -37,10 +39,49 @@ export async function listAttendance(db: Reader, customer_id: number, now: Date)
     .orderBy(asc(singleClass.starts_at), asc(classReservation.class_reservation_id))
 }
 
-/** Every credit lot that a customer ever had, and whether it came from a trial. */
-export async function listCreditLotFacts(db: Reader, customer_id: number) {
+/** The first coach of each of these classes, by the name that customers know. */
+export async function listFirstCoaches(db: Reader, single_class_ids: number[]): Promise<ReadonlyMap<number, string>> {
+  if (single_class_ids.length === 0) return new Map()
+  const rows = await db
+    .selectDistinctOn([classInstructor.single_class_id], {
+      single_class_id: classInstructor.single_class_id,
+      coach: sql<string>`coalesce(nullif(trim(${instructor.nick_name}), ''), ${instructor.name})`,
+    })
+    .from(classInstructor)
+    .innerJoin(instructor, eq(instructor.instructor_id, classInstructor.instructor_id))
+    .where(inArray(classInstructor.single_class_id, single_class_ids))
+    .orderBy(classInstructor.single_class_id, asc(classInstructor.sort), asc(classInstructor.instructor_id))
+  return new Map(rows.map((row) => [row.single_class_id, row.coach]))
+}
+
+/** The start of the next class in which each of these customers has an own place. */
+export async function listNextClasses(db: Reader, customer_ids: number[], now: Date) {
   return db
     .select({
+      customer_id: classReservation.customer_id,
+      starts_at: sql<Date>`min(${singleClass.starts_at})`.mapWith(singleClass.starts_at),
+    })
+    .from(classReservation)
+    .innerJoin(singleClass, eq(singleClass.single_class_id, classReservation.single_class_id))
+    .where(
+      and(
+        inArray(classReservation.customer_id, customer_ids),
+        isNull(classReservation.host_reservation_id),
+        isNull(classReservation.deletedAt),
+        isNull(singleClass.cancelledAt),
+        gt(singleClass.starts_at, now),
+      ),
+    )
+    .groupBy(classReservation.customer_id)
+}
+
+/** Every credit lot that these customers ever had, and whether it came from a trial. */
+export async function listCreditLotFacts(db: Reader, customer_ids: number[]) {
+  return db
+    .select({
+      customer_id: availableClass.customer_id,
+      class_package_id: availableClass.class_package_id,
+      is_online: availableClass.is_online,
       title: availableClass.title,
       unlimited: availableClass.unlimited,
       balance: availableClass.balance,
@@ -52,44 +93,64 @@ export async function listCreditLotFacts(db: Reader, customer_id: number) {
     })
     .from(availableClass)
     .leftJoin(classPackage, eq(classPackage.class_package_id, availableClass.class_package_id))
-    .where(eq(availableClass.customer_id, customer_id))
+    .where(inArray(availableClass.customer_id, customer_ids))
     .orderBy(sql`${availableClass.expires_at} asc nulls last`, asc(availableClass.available_class_id))
 }
 
 /** Subscriptions that are not cancelled. */
-export async function listSubscriptions(db: Reader, customer_id: number) {
+export async function listSubscriptions(db: Reader, customer_ids: number[]) {
   return db
     .select({
+      customer_id: purchase.customer_id,
       purchase_id: purchase.purchase_id,
       title: purchase.title,
       past_due_since: purchase.past_due_since,
       paused_since: purchase.paused_since,
     })
     .from(purchase)
-    .where(and(eq(purchase.customer_id, customer_id), eq(purchase.status, 'active'), eq(purchase.is_subscription, true)))
+    .where(and(inArray(purchase.customer_id, customer_ids), eq(purchase.status, 'active'), eq(purchase.is_subscription, true)))
     .orderBy(asc(purchase.purchase_id))
 }
 
-/** What a customer paid, without what went back or was lost to a bank, and what sales at the counter still wait for; centavos. */
-export async function sumMoney(db: Reader, customer_id: number): Promise<{ spent: number; owed: number }> {
-  const [paid] = await db
-    .select({ spent: sql<number>`coalesce(sum(${invoice.total_centavos} - ${invoice.refunded_centavos}), 0)::float8` })
-    .from(invoice)
-    .where(and(eq(invoice.customer_id, customer_id), inArray(invoice.status, ['paid', 'refunded', 'partially_refunded', 'disputed'])))
-  const [debt] = await db
+/**
+ * What these customers paid, without what went back or was lost to a bank (`spent`), and what sales at the counter still wait for (`owed`), in
+ * centavos. Customers with neither are missing.
+ */
+export async function sumMoney(db: Reader, customer_ids: number[]): Promise<ReadonlyMap<number, { spent: number; owed: number }>> {
+  const paid = await db
     .select({
+      customer_id: invoice.customer_id,
+      spent: sql<number>`coalesce(sum(${invoice.total_centavos} - ${invoice.refunded_centavos}), 0)::float8`,
+    })
+    .from(invoice)
+    .where(
+      and(
+        inArray(invoice.customer_id, customer_ids),
+        inArray(invoice.status, ['paid', 'refunded', 'partially_refunded', 'disputed']),
+        ne(invoice.gateway, 'regalo'),
+      ),
+    )
+    .groupBy(invoice.customer_id)
+  const debts = await db
+    .select({
+      customer_id: purchase.customer_id,
       owed: sql<number>`coalesce(sum(greatest(0, ${purchase.total_centavos} - coalesce((select sum(i.total_centavos) from invoice i
         where i.purchase_id = ${purchase.purchase_id} and i.status <> 'void'), 0))), 0)::float8`,
     })
     .from(purchase)
-    .where(and(eq(purchase.customer_id, customer_id), isNotNull(purchase.sale_id), inArray(purchase.status, ['completed', 'active'])))
-  return { spent: paid?.spent ?? 0, owed: debt?.owed ?? 0 }
+    .where(and(inArray(purchase.customer_id, customer_ids), isNotNull(purchase.sale_id), inArray(purchase.status, ['completed', 'active'])))
+    .groupBy(purchase.customer_id)
+  const sums = new Map<number, { spent: number; owed: number }>()
+  for (const { customer_id, spent } of paid) sums.set(customer_id, { spent, owed: 0 })
+  for (const { customer_id, owed } of debts) sums.set(customer_id, { spent: sums.get(customer_id)?.spent ?? 0, owed })
+  return sums
 }
 
 /** Places in cash that nobody paid yet, guests' too, with the prices that decide what each costs. */
-export async function listUnpaidReservations(db: Reader, customer_id: number) {
+export async function listUnpaidReservations(db: Reader, customer_ids: number[]) {
   return db
     .select({
+      customer_id: classReservation.customer_id,
       price: classReservation.price_centavos,
       class_price: singleClass.price_centavos,
       type_price: classType.price_centavos,
@@ -103,7 +164,7 @@ export async function listUnpaidReservations(db: Reader, customer_id: number) {
     .innerJoin(location, eq(location.location_id, singleClass.location_id))
     .where(
       and(
-        eq(classReservation.customer_id, customer_id),
+        inArray(classReservation.customer_id, customer_ids),
         isNull(classReservation.deletedAt),
         eq(classReservation.is_cash, true),
         eq(classReservation.is_paid, false),
@@ -112,20 +173,22 @@ export async function listUnpaidReservations(db: Reader, customer_id: number) {
     .orderBy(asc(singleClass.starts_at))
 }
 
-/** The penalty in force that ends last; null = none. */
-export async function findPenalty(db: Reader, customer_id: number, now: Date) {
-  const [found] = await db
-    .select({ ends_at: reservationPenalty.ends_at, reason: reservationPenalty.reason })
+/** The penalties in force, of each of these customers the one that ends last. */
+export async function listPenalties(db: Reader, customer_ids: number[], now: Date) {
+  return db
+    .selectDistinctOn([reservationPenalty.customer_id], {
+      customer_id: reservationPenalty.customer_id,
+      ends_at: reservationPenalty.ends_at,
+      reason: reservationPenalty.reason,
+    })
     .from(reservationPenalty)
     .where(
       and(
-        eq(reservationPenalty.customer_id, customer_id),
+        inArray(reservationPenalty.customer_id, customer_ids),
         isNull(reservationPenalty.forgivenAt),
         lte(reservationPenalty.starts_at, now),
         gt(reservationPenalty.ends_at, now),
       ),
     )
-    .orderBy(sql`${reservationPenalty.ends_at} desc`)
-    .limit(1)
-  return found ?? null
+    .orderBy(reservationPenalty.customer_id, sql`${reservationPenalty.ends_at} desc`)
 }

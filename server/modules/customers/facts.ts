@@ -1,16 +1,30 @@
-/** State, alerts, habits and figures of one customer (docs/domain.md X3 to X5). */
-import type { CustomerAlert, CustomerFigures, CustomerHabits, CustomerState } from '#contract/customer-file.ts'
+/**
+ * State, alerts, habits and figures of customers (docs/domain.md X3 to X5). Only `measure` computes them: the file of a
+ * customer calls it for one customer, the list for many.
+ */
+import type { CustomerState } from '#contract/copy/customer-list.ts'
+import type { CustomerAlert, CustomerFigures, CustomerHabits } from '#contract/customer-file.ts'
 import { formatMoney, pesos } from '#contract/money.ts'
 import { formatInstant, wallClock } from '#contract/time.ts'
 import { singleReservationPrice } from '#server/modules/bookings/bookings.ts'
 import { isAlive } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { findPenalty, listAttendance, listCreditLotFacts, listSubscriptions, listUnpaidReservations, sumMoney } from './facts-store.ts'
-import { habitsOf, stateOf } from './rules.ts'
+import type { Reader } from '#server/platform/db.ts'
+import {
+  listAttendance,
+  listCreditLotFacts,
+  listFirstCoaches,
+  listNextClasses,
+  listPenalties,
+  listSubscriptions,
+  listUnpaidReservations,
+  sumMoney,
+} from './facts-store.ts'
+import { habitsOf, mostFrequent, type StateFacts, stateHoldsUntil, stateOf } from './rules.ts'
 
 const DAY_MS = 86_400_000
 const HABIT_DAYS = 90
-/** Days ahead in which an end of credits is worth an alert. */
+/** Days ahead within which the expiry of credits is an alert. */
 const EXPIRY_ALERT_DAYS = 7
 
 export interface CustomerAbout {
@@ -20,26 +34,69 @@ export interface CustomerAbout {
   figures: CustomerFigures
 }
 
-/** Reads what stands on the file of a customer; `createdAt`: since when they are one. */
-export async function readFacts(ctx: Ctx, customer_id: number, createdAt: Date): Promise<CustomerAbout> {
-  const { db, now, zone } = ctx
-  const [attendance, lots, subscriptions, money, unpaid, penalty] = await Promise.all([
-    listAttendance(db, customer_id, now),
-    listCreditLotFacts(db, customer_id),
-    listSubscriptions(db, customer_id),
-    sumMoney(db, customer_id),
-    listUnpaidReservations(db, customer_id),
-    findPenalty(db, customer_id, now),
+type Rows<F extends (...args: never[]) => Promise<readonly unknown[]>> = Awaited<ReturnType<F>>
+
+/** Source data of one customer. */
+export interface CustomerFacts {
+  attendance: Rows<typeof listAttendance>
+  lots: Rows<typeof listCreditLotFacts>
+  subscriptions: Rows<typeof listSubscriptions>
+  money: { spent: number; owed: number }
+  unpaid: Rows<typeof listUnpaidReservations>
+  penalty: Rows<typeof listPenalties>[number] | null
+  next_class: Date | null
+}
+
+function byCustomer<R extends { customer_id: number }>(rows: readonly R[]): (customer_id: number) => R[] {
+  const groups = new Map<number, R[]>()
+  for (const row of rows) {
+    const group = groups.get(row.customer_id)
+    if (group) group.push(row)
+    else groups.set(row.customer_id, [row])
+  }
+  return (customer_id) => groups.get(customer_id) ?? []
+}
+
+/** The facts of some customers, in one query per kind. */
+export async function loadFacts(db: Reader, customer_ids: number[], now: Date): Promise<(customer_id: number) => CustomerFacts> {
+  const [attendance, lots, subscriptions, money, unpaid, penalties, next] = await Promise.all([
+    listAttendance(db, customer_ids, now),
+    listCreditLotFacts(db, customer_ids),
+    listSubscriptions(db, customer_ids),
+    sumMoney(db, customer_ids),
+    listUnpaidReservations(db, customer_ids),
+    listPenalties(db, customer_ids, now),
+    listNextClasses(db, customer_ids, now),
   ])
+  const of = {
+    attendance: byCustomer(attendance),
+    lots: byCustomer(lots),
+    subscriptions: byCustomer(subscriptions),
+    unpaid: byCustomer(unpaid),
+    penalties: byCustomer(penalties),
+    next: byCustomer(next),
+  }
+  return (customer_id) => ({
+    attendance: of.attendance(customer_id),
+    lots: of.lots(customer_id),
+    subscriptions: of.subscriptions(customer_id),
+    money: money.get(customer_id) ?? { spent: 0, owed: 0 },
+    unpaid: of.unpaid(customer_id),
+    penalty: of.penalties(customer_id)[0] ?? null,
+    next_class: of.next(customer_id)[0]?.starts_at ?? null,
+  })
+}
+
+/** State and figures of one customer; money in centavos. `createdAt`: since when they are one. */
+export function measure({ now, settings }: Pick<Ctx, 'now' | 'settings'>, facts: CustomerFacts, createdAt: Date) {
+  const { attendance, lots, subscriptions, money, unpaid } = facts
   const visits = attendance.filter((row) => row.attend !== false)
   const ago = (days: number) => new Date(now.getTime() - days * DAY_MS)
   const since = (from: Date) => visits.filter((row) => row.starts_at >= from).length
   const noShows = attendance.filter((row) => row.attend === false && row.excuse === null).length
   const priceOf = (row: (typeof unpaid)[number]) =>
-    row.price ?? singleReservationPrice({ price_centavos: row.class_price }, { price_centavos: row.type_price }, ctx.settings) ?? 0
-  const owed = money.owed + unpaid.reduce((sum, row) => sum + priceOf(row), 0)
-  const alive = lots.filter((lot) => isAlive(lot, now))
-  const state = stateOf({
+    row.price ?? singleReservationPrice({ price_centavos: row.class_price }, { price_centavos: row.type_price }, settings) ?? 0
+  const stateFacts: StateFacts = {
     now,
     createdAt,
     visits: visits.map((row) => row.starts_at),
@@ -52,7 +109,45 @@ export async function readFacts(ctx: Ctx, customer_id: number, createdAt: Date):
     hasSubscription: subscriptions.length > 0,
     renews: subscriptions.some((row) => !row.paused_since),
     isPastDue: subscriptions.some((row) => row.past_due_since),
-  })
+  }
+  const recent = visits.filter((row) => row.starts_at >= ago(HABIT_DAYS))
+  const changes = [
+    stateHoldsUntil(stateFacts),
+    facts.next_class,
+    facts.penalty?.ends_at,
+    ...[visits.find((row) => row.starts_at >= ago(30)), recent[0]].map(
+      (row, n) => row && new Date(row.starts_at.getTime() + (n === 0 ? 30 : HABIT_DAYS) * DAY_MS + 1),
+    ),
+  ].flatMap((at) => (at ? [at.getTime()] : []))
+  return {
+    state: stateOf(stateFacts),
+    visits,
+    recent,
+    alive: lots.filter((lot) => isAlive(lot, now)),
+    visits_30: since(ago(30)),
+    visits_before: since(ago(60)) - since(ago(30)),
+    no_shows: noShows,
+    marked: attendance.filter((row) => row.attend === true).length + noShows,
+    spent: money.spent,
+    owed: money.owed + unpaid.reduce((sum, row) => sum + priceOf(row), 0),
+    home_location_id: Number(mostFrequent(recent.map((row) => String(row.location_id)))?.key ?? 0) || null,
+    /** When any of it changes by the passing of time alone; null: never. */
+    changesAt: changes.length ? new Date(Math.min(...changes)) : null,
+  }
+}
+
+/** Computes the figures of a customer's file; `createdAt`: when the customer was created. */
+export async function readFacts(ctx: Ctx, customer_id: number, createdAt: Date): Promise<CustomerAbout> {
+  const { db, now, zone } = ctx
+  const facts = (await loadFacts(db, [customer_id], now))(customer_id)
+  const { subscriptions, money, unpaid, penalty } = facts
+  const measured = measure(ctx, facts, createdAt)
+  const { state, visits, recent, alive, owed } = measured
+  const coaches = await listFirstCoaches(
+    db,
+    recent.map((row) => row.single_class_id),
+  )
+  const ago = (days: number) => new Date(now.getTime() - days * DAY_MS)
 
   const alerts: CustomerAlert[] = []
   const [first] = unpaid
@@ -81,19 +176,21 @@ export async function readFacts(ctx: Ctx, customer_id: number, createdAt: Date):
     state,
     alerts,
     habits: habitsOf(
-      visits
-        .filter((row) => row.starts_at >= ago(HABIT_DAYS))
-        .map((row) => ({ wall: wallClock(row.starts_at, row.timezone ?? zone), location: row.location, coach: row.coach })),
+      recent.map((row) => ({
+        wall: wallClock(row.starts_at, row.timezone ?? zone),
+        location: row.location,
+        coach: coaches.get(row.single_class_id) ?? null,
+      })),
     ),
     figures: {
       visits: visits.length,
-      visits_30: since(ago(30)),
-      visits_before: since(ago(60)) - since(ago(30)),
+      visits_30: measured.visits_30,
+      visits_before: measured.visits_before,
       last_visit: visits.at(-1)?.starts_at.toISOString() ?? null,
       first_visit: visits[0]?.starts_at.toISOString() ?? null,
-      no_shows: noShows,
-      marked: attendance.filter((row) => row.attend === true).length + noShows,
-      spent: pesos(money.spent),
+      no_shows: measured.no_shows,
+      marked: measured.marked,
+      spent: pesos(measured.spent),
       owed: pesos(owed),
     },
   }

@@ -20,7 +20,7 @@ const trail = (customer_id: number) =>
   )
 
 describe('notes', () => {
-  it('stand with the pinned first, then the newest; they are changed and removed, each with its trace (X1)', async () => {
+  it('are listed pinned first, then newest; changes and removals are audited (X1)', async () => {
     const { customer_id } = await s.make.customer()
     const file = s.as(desk).customerFile
     const first = (await file.addNote({ customer_id, text: ' Pidió factura ' })).note
@@ -43,7 +43,7 @@ describe('notes', () => {
     expect((await trail(customer_id)).at(-1)).toMatchObject({ before: { text: 'Rodilla' }, after: null })
   })
 
-  it('are written once per intention, and refused for nobody, without words, or with a number of another customer (X1)', async () => {
+  it('are created once per key, and refused for unknown customers, without text, or with another customer’s note id (X1)', async () => {
     const [{ customer_id }, other] = [await s.make.customer(), await s.make.customer()]
     const key = randomUUID()
     const twice = await Promise.all([1, 2].map(() => s.as(desk, key).customerFile.addNote({ customer_id, text: 'Una vez' })))
@@ -58,7 +58,7 @@ describe('notes', () => {
     expect(await codeOf(file.one({ customer_id: 2_000_000 }))).toBe('NOT_FOUND')
   })
 
-  it('are two hundred of one customer at most, also at the same moment (X1)', async () => {
+  it('are limited to two hundred per customer, also concurrently (X1)', async () => {
     const { customer_id } = await s.make.customer()
     await s.sql(
       `insert into customer_note (customer_id, text, staff_id, "createdAt", "updatedAt")
@@ -79,7 +79,7 @@ describe('notes', () => {
     expect(codes.sort()).toEqual(['INVALID_INPUT', 'INVALID_INPUT', 'ok'])
   })
 
-  it('reach the coach of a class only where they are for coaches (X1)', async () => {
+  it('are shown to the coach of a class only when marked for coaches (X1)', async () => {
     const trainer = await s.make.instructor()
     const coach = await s.make.staff('coach', { instructor_id: trainer.instructor_id })
     const ana = await s.make.customer()
@@ -98,7 +98,7 @@ describe('notes', () => {
 describe('tags', () => {
   const aTag = async (type: string) =>
     (await s.as(owner).catalogue.admin.tags.create({ name: `Etiqueta ${randomUUID().slice(0, 8)}`, type })).tag
-  it('of type customer replace the ones before, with their trace; a tag that goes is taken off (X2, K9)', async () => {
+  it('of type customer replace the previous ones, audited; a deleted tag is removed from customers (X2, K9)', async () => {
     const { customer_id } = await s.make.customer()
     const [early, late] = [await aTag('customer'), await aTag('customer')]
     const file = s.as(desk).customerFile
@@ -112,7 +112,7 @@ describe('tags', () => {
     expect((await file.putTags({ customer_id, tag_ids: [] })).tags).toEqual([])
   })
 
-  it('of another type, that do not exist, or of nobody are refused and change nothing (X2)', async () => {
+  it('of another type, unknown ones, or for unknown customers are refused and change nothing (X2)', async () => {
     const { customer_id } = await s.make.customer()
     const [good, ofClass] = [await aTag('customer'), await aTag('class')]
     const file = s.as(desk).customerFile
@@ -123,7 +123,7 @@ describe('tags', () => {
     expect((await file.one({ customer_id })).tags).toEqual([good])
   })
 
-  it('of customers are in no public list, and no class can carry them (X2)', async () => {
+  it('of customers are in no public list, and classes cannot have them (X2)', async () => {
     const secret = await aTag('customer')
     const visitor = s.as(null).catalogue
     for (const input of [{}, { type: 'customer' }])

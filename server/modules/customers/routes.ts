@@ -1,13 +1,25 @@
 import { api } from '#server/modules/api.ts'
-import { addNote, changeNote, customerTags, fileOfCustomer, removeNote, tagCustomer } from './customers.ts'
+import { addNote, changeNote, creditMovementsOf, customerTags, fileOfCustomer, removeNote, tagCustomer } from './customers.ts'
+import { exportCustomers, listOfCustomers } from './list.ts'
+import { exportPersonalData } from './personal-data.ts'
 
 const on = api.customerFile
 
 export const customerFileRoutes = {
   one: on.one.handler(({ context, input }) => fileOfCustomer(context.ctx, input)),
+  creditMovements: on.creditMovements.handler(({ context, input }) => creditMovementsOf(context.ctx, input)),
   tags: on.tags.handler(({ context }) => customerTags(context.ctx)),
   putTags: on.putTags.handler(({ context, input }) => tagCustomer(context.ctx, input)),
   addNote: on.addNote.handler(({ context, input }) => addNote(context.ctx, input)),
   changeNote: on.changeNote.handler(({ context, input }) => changeNote(context.ctx, input)),
   removeNote: on.removeNote.handler(({ context, input }) => removeNote(context.ctx, input)),
+  exportPersonalData: on.exportPersonalData.handler(({ context, input }) => exportPersonalData(context.ctx, input)),
+}
+
+export const customerListRoutes = {
+  list: api.customerList.list.handler(({ context, input }) => listOfCustomers(context.ctx, input)),
+}
+
+export const customerExportRoutes = {
+  customers: api.listExports.customers.handler(({ context, input }) => exportCustomers(context.ctx, input)),
 }

@@ -43,7 +43,7 @@ describe('the state of a customer (X3)', () => {
     expect(stateOf(facts(given))).toBe(state)
   })
 
-  it('takes the middle of the gaps between visits', () => {
+  it('uses the median of the gaps between visits', () => {
     expect(medianGap([])).toBeNull()
     expect(medianGap([ago(3)])).toBeNull()
     expect(medianGap([ago(20), ago(10), ago(8)])).toBe(6)
@@ -53,7 +53,7 @@ describe('the state of a customer (X3)', () => {
 
 describe('habits (X4)', () => {
   const visit = (wall: string, coach: string | null = 'Sofía', location = 'Roma') => ({ wall: new Date(wall), coach, location })
-  it('are the weekday and hour of three visits, with the coach of most of them', () => {
+  it('are weekday and hour of at least three visits, with the most frequent coach', () => {
     const tuesdays = ['2026-11-03T19:30Z', '2026-11-10T19:30Z', '2026-11-17T19:30Z'].map((wall) => visit(wall))
     expect(habitsOf([...tuesdays.slice(0, 2), visit('2026-11-04T08:00Z', 'Leo')])).toBeNull()
     expect(habitsOf([visit('2026-11-04T08:00Z', 'Leo', 'Centro'), visit('2026-10-27T19:30Z', null), ...tuesdays])).toEqual({

@@ -1,21 +1,22 @@
-/** What a customer is to the studio, and when they usually come. Pure: docs/domain.md, "Customers for the staff". */
-import type { CustomerHabits, CustomerState } from '#contract/customer-file.ts'
+/** Rules for the state and habits of a customer. Pure: docs/domain.md, "Customers for the staff". */
+import type { CustomerState } from '#contract/copy/customer-list.ts'
+import type { CustomerHabits } from '#contract/customer-file.ts'
 
 const DAY_MS = 86_400_000
-/** Days back in which a visit makes somebody active, and new. */
+/** A customer with a visit in this many past days is active; one created within them is new. */
 const ACTIVE_DAYS = 30
 const LOST_DAYS = 90
-/** Days ahead within which credits count as about to end. */
+/** Days ahead within which credits count as expiring. */
 const EXPIRING_DAYS = 7
-/** A customer is at risk after twice their own median gap between visits, and never before these days. */
+/** A customer is at risk after twice their own median gap between visits, at the earliest after so many days. */
 const MIN_RISK_DAYS = 10
 
-/** A credit lot as the state needs it. */
+/** The fields of a credit lot that determine the state. */
 export interface StateCreditLot {
   isAlive: boolean
-  /** Null: no end is known yet. */
+  /** Null: no expiry is set yet. */
   expires_at: Date | null
-  /** When it stopped being good, by expiry or revocation; null while it is good, or was used up. */
+  /** When it became unusable by expiry or revocation; null while it is usable, or when it was used up. */
   endedAt: Date | null
   isTrial: boolean
 }
@@ -23,20 +24,20 @@ export interface StateCreditLot {
 export interface StateFacts {
   now: Date
   createdAt: Date
-  /** Starts of the classes that they came to, the earliest first. */
+  /** Starts of the classes that they attended, earliest first. */
   visits: readonly Date[]
   lots: readonly StateCreditLot[]
   /** A subscription that is not cancelled. */
   hasSubscription: boolean
   /** A subscription whose next charge will be made: neither cancelled nor paused. */
   renews: boolean
-  /** The last renewal was refused. */
+  /** The last renewal charge was refused. */
   isPastDue: boolean
 }
 
 const daysBetween = (from: Date, to: Date) => (to.getTime() - from.getTime()) / DAY_MS
 
-/** The median of the days between one visit and the next; null with fewer than two visits. */
+/** The median number of days between consecutive visits; null with fewer than two visits. */
 export function medianGap(visits: readonly Date[]): number | null {
   const gaps = visits.slice(1).map((at, n) => daysBetween(visits[n] ?? at, at))
   if (gaps.length === 0) return null
@@ -46,7 +47,7 @@ export function medianGap(visits: readonly Date[]): number | null {
   return gaps.length % 2 ? high : (low + high) / 2
 }
 
-/** The first state that holds, from the worst to the best (X3). */
+/** The state of a customer: the first one that applies, from worst to best (X3). */
 export function stateOf(facts: StateFacts): CustomerState {
   const { now, createdAt, visits, lots } = facts
   const lastVisit = visits.at(-1) ?? null
@@ -68,20 +69,39 @@ export function stateOf(facts: StateFacts): CustomerState {
   return isActive ? 'active' : 'inactive'
 }
 
-/** A visit with where and when it was, on the clocks of its location. */
+/**
+ * How long the result of `stateOf` is valid without a change of its input: the earliest future instant at which one of its limits is passed. Never
+ * later than the real change, sometimes earlier. Null: the state does not change by itself.
+ */
+export function stateHoldsUntil(facts: StateFacts): Date | null {
+  const { now, createdAt, visits, lots } = facts
+  const after = (at: Date | null | undefined, days: number) => (at ? [at.getTime() + days * DAY_MS] : [])
+  const gap = medianGap(visits)
+  const limits = [
+    ...[createdAt, visits.at(-1), ...lots.map((lot) => lot.endedAt)].flatMap((at) => [...after(at, ACTIVE_DAYS), ...after(at, LOST_DAYS)]),
+    ...after(visits[0], ACTIVE_DAYS),
+    ...(gap === null ? [] : after(visits.at(-1), Math.max(MIN_RISK_DAYS, 2 * gap))),
+    ...lots.flatMap((lot) => [...after(lot.expires_at, 0), ...after(lot.expires_at, -EXPIRING_DAYS)]),
+  ]
+  // Some limits are passed at their instant, others right after it.
+  const ahead = limits.flatMap((at) => [Math.ceil(at), Math.floor(at) + 1]).filter((at) => at > now.getTime())
+  return ahead.length ? new Date(Math.min(...ahead)) : null
+}
+
+/** A visit with location and local time. */
 export interface HabitVisit {
-  /** The class's start on the clocks of its location, written as UTC. */
+  /** The class's start in the zone of its location, written as UTC. */
   wall: Date
   location: string
   coach: string | null
 }
 
 const WEEKDAYS = ['domingo', 'lunes', 'martes', 'miércoles', 'jueves', 'viernes', 'sábado']
-/** So many visits at one hour of one weekday make a habit. */
+/** Number of visits at the same weekday and hour that make a habit. */
 const HABIT_VISITS = 3
 
-/** The key that occurs most often, the first one of several, and how often. */
-function mostFrequent(keys: readonly string[]): { key: string; n: number } | null {
+/** The most frequent key (the first one on a tie) and its count. */
+export function mostFrequent(keys: readonly string[]): { key: string; n: number } | null {
   const counts = new Map<string, number>()
   for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1)
   let best: { key: string; n: number } | null = null
@@ -89,7 +109,7 @@ function mostFrequent(keys: readonly string[]): { key: string; n: number } | nul
   return best
 }
 
-/** When somebody usually comes; null when no weekday and hour occurs three times. */
+/** When a customer usually comes; null when no weekday and hour occurs three times. */
 export function habitsOf(visits: readonly HabitVisit[]): CustomerHabits | null {
   const slotOf = ({ wall }: HabitVisit) => `${wall.getUTCDay()} ${wall.toISOString().slice(11, 16)}`
   const usual = mostFrequent(visits.map(slotOf))

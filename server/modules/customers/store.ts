@@ -1,4 +1,4 @@
-/** Queries of the staff's file of a customer: notes, tags. */
+/** Queries of the notes and tags of a customer. */
 import { and, asc, count, desc, eq, inArray, isNull } from 'drizzle-orm'
 import { CUSTOMER_TAG } from '#contract/customer-file.ts'
 import { customerTag, tag } from '#server/modules/catalogue/tables.ts'
@@ -8,7 +8,7 @@ import { only, type Reader, type Tx } from '#server/platform/db.ts'
 export type NoteRow = typeof customerNote.$inferSelect
 type NoteChange = Partial<Pick<NoteRow, 'text' | 'pinned' | 'for_coaches' | 'updatedAt'>>
 
-/** Locks a customer who is not deleted, so that what is counted of them stays true; whether there is one. */
+/** Locks a customer, so that counts about them stay correct; false when there is none or they were deleted. */
 export async function lockCustomer(tx: Tx, customer_id: number): Promise<boolean> {
   const found = await tx
     .select({ customer_id: customer.customer_id })
@@ -18,7 +18,7 @@ export async function lockCustomer(tx: Tx, customer_id: number): Promise<boolean
   return found.length > 0
 }
 
-/** Notes with their authors' names: the pinned ones first, then the newest. */
+/** Notes with their authors' names: pinned ones first, then newest first. */
 export async function listNotes(db: Reader, customer_id: number) {
   return db
     .select({
@@ -60,12 +60,12 @@ export async function deleteNote(tx: Tx, customer_note_id: number): Promise<void
   await tx.delete(customerNote).where(eq(customerNote.customer_note_id, customer_note_id))
 }
 
-/** Every tag that a customer can carry, by name. */
+/** All tags that a customer can have, by name. */
 export async function listCustomerTags(db: Reader) {
   return db.select().from(tag).where(eq(tag.type, CUSTOMER_TAG)).orderBy(asc(tag.name), asc(tag.tag_id))
 }
 
-/** The tags that a customer carries, by name. */
+/** A customer's tags, by name. */
 export async function listTagsOf(db: Reader, customer_id: number) {
   return db
     .select({ tag_id: tag.tag_id, name: tag.name, type: tag.type, color: tag.color })
@@ -75,7 +75,7 @@ export async function listTagsOf(db: Reader, customer_id: number) {
     .orderBy(asc(tag.name), asc(tag.tag_id))
 }
 
-/** Which of these are tags for customers; they stay while the transaction lasts. */
+/** Which of these ids are customer tags; locked until the transaction ends. */
 export async function lockCustomerTags(tx: Tx, tag_ids: readonly number[]): Promise<number[]> {
   if (tag_ids.length === 0) return []
   const found = await tx
@@ -90,4 +90,14 @@ export async function lockCustomerTags(tx: Tx, tag_ids: readonly number[]): Prom
 export async function replaceTags(tx: Tx, customer_id: number, tag_ids: readonly number[]): Promise<void> {
   await tx.delete(customerTag).where(eq(customerTag.customer_id, customer_id))
   if (tag_ids.length) await tx.insert(customerTag).values(tag_ids.map((tag_id) => ({ customer_id, tag_id })))
+}
+
+/** The names of some of the staff, also of who no longer works here. */
+export async function listStaffNames(db: Reader, staff_ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  if (staff_ids.length === 0) return new Map()
+  const rows = await db
+    .select({ staff_id: staff.staff_id, name: staff.name })
+    .from(staff)
+    .where(inArray(staff.staff_id, [...new Set(staff_ids)]))
+  return new Map(rows.map((row) => [row.staff_id, row.name]))
 }

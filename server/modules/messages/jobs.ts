@@ -1,13 +1,13 @@
-/** Sends what is due: at once after a commit, and every minute what had to wait or did not go through. */
+/** Sends due messages: right after the commit, and every minute those that had to wait or failed. */
 import * as z from 'zod'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { every, type ModuleJob, on } from '#server/modules/module-job.ts'
 import { deliver, type Relevance, recover, sendDue } from './messages.ts'
 import { forgetBefore, listDue } from './store.ts'
 
-/** How much one round takes on. */
+/** How many messages one run sends. */
 const BATCH = 200
-/** How long the log is kept. */
+/** How long the log is stored, in days. */
 const KEPT_DAYS = 400
 
 export const messageJobs = (relevance: Relevance): ModuleJob[] => [
@@ -21,7 +21,7 @@ export const messageJobs = (relevance: Relevance): ModuleJob[] => [
   every('messages.forget', '53 4 * * *', (ctx) => ctx.tx((tx) => forgetBefore(tx, new Date(ctx.now.getTime() - KEPT_DAYS * 86_400_000)))),
 ]
 
-/** One round: what a dead process left behind, then a job for each message that is due and has none waiting. */
+/** One run: recovers messages of dead processes, then sends a job for each due message without one. */
 async function sweepMessages(ctx: Ctx): Promise<void> {
   await recover(ctx)
   const due = await listDue(ctx.db, ctx.now, BATCH)

@@ -1,6 +1,6 @@
 /**
- * A process that sends dies again and again while people book, give up and are refused (M5, M6; reliability study R12, R13): what happened is told,
- * what did not is not, by WhatsApp never twice, and by mail twice only under the same id.
+ * A sending process is killed repeatedly while customers book, cancel and are refused (M5, M6): a message is sent for every committed event
+ * and for no other, by WhatsApp never twice, and by email twice only under the same id.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -46,7 +46,7 @@ interface Row {
 }
 
 // Slow: six processes are started and killed.
-test('killed with SIGKILL while it sends, six times', { timeout: 300_000 }, async () => {
+test('each message is sent once although the sender is killed with SIGKILL six times', { timeout: 300_000 }, async () => {
   const people: Person[] = []
   for (let n = 0; n < PEOPLE; n++) {
     const who = await s.make.customer({ phone: `5510000${String(100 + n)}` })

@@ -71,8 +71,8 @@ const mails = (who: Person) =>
   s.sql<{ subject: string; text: string }>('select subject, text from mail_outbox where "to" = $1', [who.email])
 const rung = (who: Person) => meta.delivered.filter((one) => one.callback.startsWith('waitlist-open') && who && one.blanks[0] === 'Ana')
 
-describe('telling', () => {
-  test('the same thing is told once to each person by each channel, however often and at once (M5)', async () => {
+describe('sending', () => {
+  test('the same message is sent once per person and channel, however often and concurrently enqueued (M5)', async () => {
     const ana = await somebody()
     const before = meta.delivered.length
     expect(await Promise.all(Array.from({ length: 5 }, () => say(about(ana))))).toEqual([1, 1, 1, 1, 1])
@@ -86,7 +86,7 @@ describe('telling', () => {
     expect(await mails(ana)).toHaveLength(2)
   })
 
-  test('what is rolled back is not told (M5)', async () => {
+  test('a rolled back message is not sent (M5)', async () => {
     const ana = await somebody()
     const ctx = s.system()
     await expect(
@@ -100,7 +100,7 @@ describe('telling', () => {
     expect(await mails(ana)).toEqual([])
   })
 
-  test('staff are told by mail; who left is told nothing', async () => {
+  test('staff get emails; former staff get nothing', async () => {
     const coach = await s.make.staff('coach', { name: 'Renata' })
     const gone = await s.make.staff('coach', { disabledAt: s.clock.now() })
     const ids = await s.sql<{ staff_id: number }>('select staff_id from staff where email = any($1) order by staff_id', [
@@ -113,7 +113,7 @@ describe('telling', () => {
     expect(await mails(gone)).toEqual([])
   })
 
-  test('at night WhatsApp waits for eight in the morning; mail and the notices do not (M4)', async () => {
+  test('at night WhatsApp waits until eight; emails and in-app notifications do not (M4)', async () => {
     const ana = await somebody()
     s.clock.set('2026-11-19T23:00:00-06:00')
     await say(about(ana, { before: new Date('2026-11-20T18:00:00-06:00') }))
@@ -127,7 +127,7 @@ describe('telling', () => {
     expect(await states(ana)).toContain('whatsapp sent')
   })
 
-  test('what means nothing any more is not sent: too late, or the module says why', async () => {
+  test('a pointless message is not sent: too late, or the module says why', async () => {
     const [ana, eva] = [await somebody(), await s.make.customer()]
     await say(about(ana, { before: new Date(s.clock.now().getTime() + 60_000) }))
     s.clock.advance({ minutes: 2 })
@@ -144,8 +144,8 @@ describe('telling', () => {
   })
 })
 
-describe('what fails (M6)', () => {
-  test('a number without WhatsApp: a mail instead, when no mail told it anyway', async () => {
+describe('failures (M6)', () => {
+  test('a number without WhatsApp gets an email instead, unless one was sent anyway', async () => {
     const ana = await somebody('026')
     await s.change({ message_channels: { waitlist_open: ['whatsapp'] } })
     await say(about(ana))
@@ -157,7 +157,7 @@ describe('what fails (M6)', () => {
     await s.change({ message_channels: {} })
   })
 
-  test('nobody knows whether it was taken: it is not sent again', async () => {
+  test('a message with an unknown outcome is not sent again', async () => {
     const ana = await somebody('900')
     const before = meta.requests
     await say(about(ana))
@@ -168,7 +168,7 @@ describe('what fails (M6)', () => {
     expect(await states(ana)).toEqual(['app sent', 'mail sent', 'whatsapp unknown'])
   })
 
-  test('what passes is tried again later, six times in all', async () => {
+  test('temporary failures are retried later, six attempts in all', async () => {
     const ana = await somebody('016')
     const before = meta.requests
     await say(about(ana))
@@ -180,7 +180,7 @@ describe('what fails (M6)', () => {
     expect((await rows(ana))[2]).toMatchObject({ status: 'failed', tries: 6 })
   })
 
-  test('a process that died while sending: a mail goes again under the same id, of WhatsApp nobody can say', async () => {
+  test('after a process died while sending, an email is repeated under the same id, a WhatsApp message is not', async () => {
     const ana = await somebody()
     await say(about(ana))
     await s.sql(`update message set status = 'sending', "claimedAt" = $2, tries = 1 where customer_id = $1 and channel <> 'app'`, [
@@ -196,7 +196,7 @@ describe('what fails (M6)', () => {
     expect(meta.requests).toBe(before)
   })
 
-  test('where WhatsApp was the only way, a mail tells what a dead process may not have told', async () => {
+  test('where WhatsApp was the only channel, an email replaces a message of a dead process', async () => {
     const ana = await somebody()
     await s.change({ message_channels: { waitlist_open: ['whatsapp'] } })
     await say(about(ana))
@@ -212,7 +212,7 @@ describe('what fails (M6)', () => {
     await s.change({ message_channels: {} })
   })
 
-  test('one message, ten who want to send it: it goes once', async () => {
+  test('one message claimed by ten concurrent jobs is sent once', async () => {
     const ana = await somebody()
     await say(about(ana))
     const ids = (await rows(ana)).map((row) => row.message_id)
@@ -223,7 +223,7 @@ describe('what fails (M6)', () => {
   })
 })
 
-describe('what became of it (M7)', () => {
+describe('delivery reports (M7)', () => {
   const post = (body: object, secret = 'secreto') => {
     const text = JSON.stringify(body)
     const signature = `sha256=${createHmac('sha256', secret).update(text).digest('hex')}`
@@ -235,7 +235,7 @@ describe('what became of it (M7)', () => {
   }
   const notice = (statuses: object[]) => ({ object: 'whatsapp_business_account', entry: [{ changes: [{ value: { statuses } }] }] })
 
-  test('notices in any order; the person’s own id is kept with its old 1', async () => {
+  test('are applied in any order; the person’s own id keeps its old 1', async () => {
     const ana = await somebody('521')
     await say(about(ana))
     await sweep()
@@ -247,7 +247,7 @@ describe('what became of it (M7)', () => {
     await post(notice([{ id: 'wamid.nobody', status: 'read' }]))
   })
 
-  test('a failure that comes later makes a mail', async () => {
+  test('a later failure sends an email', async () => {
     await s.change({ message_channels: { waitlist_open: ['whatsapp'] } })
     const ana = await somebody()
     await say(about(ana))
@@ -262,7 +262,7 @@ describe('what became of it (M7)', () => {
     await s.change({ message_channels: {} })
   })
 
-  test('nobody else is believed', async () => {
+  test('with an invalid signature are refused', async () => {
     const ana = await somebody()
     await say(about(ana))
     await sweep()
@@ -274,7 +274,7 @@ describe('what became of it (M7)', () => {
     expect((await input('otra')).status).toBe(400)
   })
 
-  test('the log is for reception: who, by which way, what, and why it failed', async () => {
+  test('reception reads the log: recipient, channel, message, and the reason of a failure', async () => {
     const [ana, reception, coach] = [await somebody('026'), await s.make.staff('reception'), await s.make.staff('coach')]
     await say(about(ana))
     await sweep()
@@ -294,7 +294,96 @@ describe('what became of it (M7)', () => {
   })
 })
 
-test('without a mail server the owner reads what would have been mailed, word for word, and nobody else does (M9)', async () => {
+describe('sending again', () => {
+  const log = async (who: Person, channel: 'mail' | 'whatsapp' = 'mail') =>
+    (await s.as(await s.make.staff('reception')).messages.log({ customer_id: who.customer_id, channel })).messages[0]
+
+  test('a message goes out again with the same text, as another mail to the servers (M10)', async () => {
+    const [ana, reception, coach] = [await somebody(), await s.make.staff('reception'), await s.make.staff('coach')]
+    await say(about(ana, { event: 'class_cancelled', about: 'class:81' }))
+    const { message_id } = (await log(ana)) ?? { message_id: 0 }
+    // Not sent yet.
+    expect((await refusalOf(s.as(reception).messages.resend({ message_id }))).code).toBe('MESSAGE_NOT_RESENDABLE')
+    await sweep()
+    expect(await log(ana)).toMatchObject({ status: 'sent', resends: 0, resendable: true, address: ana.email })
+    expect(await s.as(reception).messages.resend({ message_id })).toMatchObject({ status: 'waiting' })
+    await sweep()
+    expect(await log(ana)).toMatchObject({ status: 'sent', resends: 1, tries: 1 })
+    const sent = await s.sql<{ text: string; message_id: string }>(
+      'select text, message_id from mail_outbox where "to" = $1 order by mail_id',
+      [ana.email],
+    )
+    expect(sent).toHaveLength(2)
+    expect(sent[1]?.text).toBe(sent[0]?.text)
+    expect(sent[1]?.message_id).toBe(`${sent[0]?.message_id}-1`)
+    expect(await s.sql(`select after from audit where action = 'message.resend' and entity_id = $1`, [String(ana.customer_id)])).toEqual([
+      { after: { message_id, event: 'class_cancelled', channel: 'mail' } },
+    ])
+    for (const who of [coach, ana]) expect((await refusalOf(s.as(who).messages.resend({ message_id }))).code).toBe('FORBIDDEN')
+    expect((await refusalOf(s.as(reception).messages.resend({ message_id: 2_000_000_000 }))).code).toBe('NOT_FOUND')
+  })
+
+  test('two clicks at the same moment send it once more, not twice (M10)', async () => {
+    const [ana, reception] = [await somebody(), await s.make.staff('reception')]
+    await say(about(ana, { event: 'class_cancelled', about: 'class:82' }))
+    await sweep()
+    const { message_id } = (await log(ana)) ?? { message_id: 0 }
+    const answers = await Promise.allSettled([1, 2, 3].map(() => s.as(reception).messages.resend({ message_id })))
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    await sweep()
+    expect(await mails(ana)).toHaveLength(2)
+  })
+
+  test('a corrected address changes the customer; one of another customer or of an account is refused (M10, P7 to P9)', async () => {
+    const [ana, eva, reception] = [await somebody('026'), await somebody(), await s.make.staff('reception')]
+    await say(about(ana))
+    await sweep()
+    const failed = await log(ana, 'whatsapp')
+    expect(failed).toMatchObject({ status: 'failed', resendable: true })
+    const message_id = failed?.message_id ?? 0
+    const taken = { message_id, phone: (await log(eva))?.address ?? `55${String(10_000 + n)}390` }
+    expect((await refusalOf(s.as(reception).messages.resend(taken))).code).toBe('PHONE_IN_USE')
+    expect(await log(ana, 'whatsapp')).toMatchObject({ status: 'failed', resends: 0 })
+    const phone = `56${String(10_000 + n)}390`
+    await s.as(reception).messages.resend({ message_id, phone })
+    await sweep()
+    expect(await log(ana, 'whatsapp')).toMatchObject({ status: 'sent', address: phone, resends: 1, reason: null })
+    const mail = (await log(ana))?.message_id ?? 0
+    expect((await refusalOf(s.as(reception).messages.resend({ message_id: mail, email: 'otra@correo.test' }))).code).toBe('INVALID_INPUT')
+  })
+
+  test('nothing is sent again against the consent, past its hour, or in the account (M2, M10)', async () => {
+    const [ana, reception] = [await somebody(), await s.make.staff('reception')]
+    await say(about(ana, { event: 'reservation_reminder', about: 'reservation:83', before: new Date(s.clock.now().getTime() + 3_600_000) }))
+    await sweep()
+    const { message_id } = (await log(ana)) ?? { message_id: 0 }
+    await s.as(ana).messages.setPreferences({ mail: false })
+    expect((await refusalOf(s.as(reception).messages.resend({ message_id }))).code).toBe('MESSAGE_WITHOUT_CONSENT')
+    await s.as(ana).messages.setPreferences({ mail: true })
+    const { messages } = await s.as(reception).messages.log({ customer_id: ana.customer_id, channel: 'app' })
+    expect(messages[0]).toMatchObject({ resendable: false, address: null })
+    const inApp = { message_id: messages[0]?.message_id ?? 0 }
+    expect((await refusalOf(s.as(reception).messages.resend(inApp))).code).toBe('MESSAGE_NOT_RESENDABLE')
+    s.clock.advance({ hours: 2 })
+    expect((await refusalOf(s.as(reception).messages.resend({ message_id }))).code).toBe('MESSAGE_NOT_RESENDABLE')
+  })
+
+  test('the log is found by the words of a person, by days and by number (M7)', async () => {
+    const [ana, reception] = [await s.make.customer({ name: `Íñiga${n}`, last_name: 'Peón' }), await s.make.staff('reception')]
+    await say(about(ana, { event: 'class_cancelled', about: 'class:84' }))
+    await sweep()
+    const found = async (input: object) => (await s.as(reception).messages.log(input)).total
+    expect(await found({ query: `iniga${n} PEON` })).toBe(2)
+    expect(await found({ query: ana.email })).toBe(2)
+    expect(await found({ query: `iniga${n} nadie` })).toBe(0)
+    expect(await found({ query: `iniga${n}`, from: '2000-01-01', to: '2000-01-02' })).toBe(0)
+    expect(await found({ query: `iniga${n}`, from: '2000-01-01' })).toBe(2)
+    const { message_id } = (await log(ana)) ?? { message_id: 0 }
+    expect(await found({ message_id })).toBe(1)
+  })
+})
+
+test('without a mail server the owner, and nobody else, reads the unsent emails in full (M9)', async () => {
   const [ana, owner, reception] = [await somebody(), await s.make.staff('owner'), await s.make.staff('reception')]
   await say(about(ana, { event: 'class_cancelled' }))
   await sweep()
@@ -306,8 +395,8 @@ test('without a mail server the owner reads what would have been mailed, word fo
   for (const who of [reception, ana]) expect((await refusalOf(s.as(who).messages.outbox({}))).code).toBe('FORBIDDEN')
 })
 
-describe('my notices and my consent', () => {
-  test('notices, newest first; reading one, reading all, never those of others', async () => {
+describe('notifications and consent', () => {
+  test('notifications are newest first; the customer marks one or all of their own as read', async () => {
     const [ana, eva] = [await somebody(), await s.make.customer()]
     await say(about(ana))
     s.clock.advance({ minutes: 1 })
@@ -332,7 +421,7 @@ describe('my notices and my consent', () => {
     expect(await s.as(ana).messages.list({ page: 2 })).toMatchObject({ messages: [], total: 2 })
   })
 
-  test('consent has a date, is in the audit trail, and decides (M2)', async () => {
+  test('consent has a date and an audit row, and decides the channels (M2)', async () => {
     const ana = await somebody()
     expect((await s.as(ana).messages.preferences()).preferences).toMatchObject({
       whatsapp: null,

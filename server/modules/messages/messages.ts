@@ -1,9 +1,10 @@
 /**
- * Telling people: what happened is told to each person once by each channel, after the commit of what happened, and what became of every
- * message can be read (docs/domain.md, "Messages"). Other modules say what and to whom; channels, hours and tries are decided here.
+ * Messages to customers and staff: each event is sent once per person and channel, after the commit that caused it, and every delivery is
+ * logged (docs/domain.md, "Messages"). Other modules define text and recipient; channels, hours and retries are decided here.
  */
 
 import type { MessageEvent } from '#contract/channels.ts'
+import { refuse } from '#contract/errors.ts'
 import {
   type LoggedMessage,
   MESSAGES_PER_PAGE,
@@ -12,14 +13,15 @@ import {
   type StoredMail,
 } from '#contract/notifications.ts'
 import { paths } from '#contract/paths.ts'
+import { addDays, startOfDay } from '#contract/time.ts'
 import { renderEmail } from '#server/adapters/mail/email-template.ts'
 import { MailRefused } from '#server/adapters/mail/port.ts'
 import { internationalNumber, type Taken, WhatsAppRefused, WhatsAppUnknown } from '#server/adapters/whatsapp/port.ts'
 import { filled } from '#server/adapters/whatsapp/templates.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { customerById } from '#server/modules/people/people.ts'
+import { changeCustomer, customerById } from '#server/modules/people/people.ts'
 import type { Tx } from '#server/platform/db.ts'
-import { channelsFor, isNewer, leavesAt, nextTry } from './rules.ts'
+import { channelsFor, consentsTo, isNewer, isResendable, leavesAt, nextTry } from './rules.ts'
 import {
   claimMessage,
   findCustomers,
@@ -31,6 +33,7 @@ import {
   listLog,
   listNotifications,
   lockByProvider,
+  lockMessage,
   type MessageRow,
   markRead,
   putConsent,
@@ -43,23 +46,23 @@ import type { MessageTexts } from './tables.ts'
 export { addAwake, awakeAt, isQuiet } from './rules.ts'
 export type { MessageTexts } from './tables.ts'
 
-/** Something to be told to somebody. */
+/** A message to send. */
 export interface OutgoingMessage {
   event: MessageEvent
-  /** Which occurrence: the same one is told to the same person by the same channel once (M5). */
+  /** Identifies the occurrence: the same one is sent to the same person by the same channel once (M5). */
   about: string
   to: { customer_id: number } | { staff_id: number }
-  /** What to say, to whom by first name. */
+  /** The text, given the recipient's first name. */
   words: (name: string) => MessageTexts
-  /** When it loses its meaning: the class's start, the end of an offer. */
+  /** When it becomes pointless: the class's start, the end of an offer. */
   before: Date | null
-  /** The class that it is about begins then: so near to it nobody's sleep counts (M4). */
+  /** Start of the class that it is about: close to it quiet hours do not apply (M4). */
   starts?: Date
 }
 
 /**
- * Leaves messages in the transaction of what they tell: nothing is said when it fails (M5). Who was told before is not told again.
- * Answers how many people are told by at least one channel that leaves the studio or stands in their notices.
+ * Inserts messages in the transaction of the event; they are not sent when it rolls back (M5). Skips people who already got the message.
+ * Returns how many people get it by at least one external channel or in their notifications.
  */
 export async function enqueueMessages(tx: Tx, ctx: Ctx, told: readonly OutgoingMessage[]): Promise<number> {
   const customers = await findCustomers(
@@ -101,20 +104,20 @@ export async function enqueueMessages(tx: Tx, ctx: Ctx, told: readonly OutgoingM
   return people.size
 }
 
-/** Says why a message means nothing any more, or null. Asked right before it leaves; each module knows its own events. */
+/** Returns why a message has become pointless, or null. Called right before sending; each module handles its own events. */
 export type Relevance = Partial<
   Record<MessageEvent, (ctx: Ctx, message: { about: string; customer_id: number | null }) => Promise<string | null>>
 >
 
-/** A job for each message, in the queue of its channel: one that hangs holds up its own channel only. */
+/** Sends one job per message, to the queue of its channel: a channel that hangs does not delay the others. */
 export async function sendDue(tx: Tx, due: readonly Pick<MessageRow, 'message_id' | 'channel'>[]): Promise<void> {
   for (const { message_id, channel } of due)
     await tx.send({ name: 'messages.deliver', data: { message_id, channel }, key: String(message_id) })
 }
 
 /**
- * Sends a message that is due. It is taken by one job; what fails is tried again later, or told by mail instead (M6). A job that finds its
- * own claim is the next attempt of one whose process died: what that left is decided first.
+ * Sends a due message. One job claims it; a failure is retried later, or replaced by an email (M6). A job that finds its own claim is a
+ * retry after its process died: the interrupted attempt is resolved first.
  */
 export async function deliver(ctx: Ctx, message_id: number, relevance: Relevance, job_id: string): Promise<void> {
   const row = await ctx.tx(async (tx) => {
@@ -150,7 +153,8 @@ async function sendBy(ctx: Ctx, row: MessageRow): Promise<Partial<Taken>> {
       ? (await findCustomers(ctx.db, [row.customer_id])).get(row.customer_id)
       : (await findStaff(ctx.db, [row.staff_id ?? 0])).get(row.staff_id ?? 0)
   const { words } = row
-  const messageId = `${row.event.replaceAll('_', '-')}-${row.message_id}`
+  // A message that staff sent again is another message to the mail servers on its way, which drop what they have seen.
+  const messageId = [row.event.replaceAll('_', '-'), row.message_id, ...(row.resends > 0 ? [row.resends] : [])].join('-')
   if (row.channel === 'whatsapp') {
     if (!person?.phone) throw new WhatsAppRefused('No telephone is known.')
     const { event } = row
@@ -175,7 +179,7 @@ async function sendBy(ctx: Ctx, row: MessageRow): Promise<Partial<Taken>> {
   return {}
 }
 
-/** A WhatsApp message that came to nothing is told by mail, unless a mail tells it anyway (M6). */
+/** Replaces a failed WhatsApp message by an email, unless one is sent anyway (M6). */
 async function mailInstead(tx: Tx, ctx: Ctx, row: MessageRow): Promise<void> {
   if (row.channel !== 'whatsapp') return
   const { event, about, customer_id, staff_id, words, mootAt } = row
@@ -184,17 +188,20 @@ async function mailInstead(tx: Tx, ctx: Ctx, row: MessageRow): Promise<void> {
   await sendDue(tx, made)
 }
 
-/** A message is sent in seconds; whoever holds one for so long has died. */
+/** Sending takes seconds; a claim of this age belongs to a dead process. */
 const STUCK_MS = 3 * 60_000
 
-/** What a dead process left half sent (M6): a mail goes again under the same id; of WhatsApp nobody can say, so a mail tells it. */
+/**
+ * Recovers messages that a dead process claimed (M6): an email is sent again under the same id; a WhatsApp message may have been sent, so
+ * an email replaces it.
+ */
 export async function recover(ctx: Ctx): Promise<void> {
   await ctx.tx(async (tx) => {
     for (const row of await releaseStuck(tx, new Date(ctx.now.getTime() - STUCK_MS))) await mailInstead(tx, ctx, row)
   })
 }
 
-/** What the provider says became of a message (M7). Answers whether there was news in it. */
+/** Applies a provider's delivery reports (M7). Returns whether any changed a message. */
 export async function applyDeliveryReports(
   ctx: Ctx,
   heard: { provider_id: string; state: 'sent' | 'delivered' | 'read' | 'failed'; reason: string | null },
@@ -208,7 +215,7 @@ export async function applyDeliveryReports(
   if (failed) await ctx.tx((tx) => mailInstead(tx, ctx, failed))
 }
 
-/** My notices, newest first, fifty a page. */
+/** The caller's notifications, newest first, fifty per page. */
 export async function listMyNotifications(
   ctx: Ctx,
   input: { page: number },
@@ -226,13 +233,13 @@ export async function listMyNotifications(
   return { messages: notices, total, unread }
 }
 
-/** Marks my notices as read; those of others stay as they are. */
+/** Marks the caller's notifications as read; other people's ids are ignored. */
 export async function markNotificationsRead(ctx: Ctx, input: { message_ids?: number[] | undefined }): Promise<{ ok: true }> {
   await ctx.tx((tx) => markRead(tx, ctx.customer.customer_id, input.message_ids ?? null, ctx.now))
   return { ok: true }
 }
 
-/** By which ways I want to be told, and since when I said so (M2). */
+/** The caller's channel preferences, and since when (M2). */
 export async function preferences(ctx: Ctx): Promise<{ preferences: MessagePreferences }> {
   const { customer_id } = ctx.customer
   const [row, consents] = await Promise.all([customerById(ctx.db, customer_id), listConsents(ctx.db, customer_id)])
@@ -244,7 +251,7 @@ export async function preferences(ctx: Ctx): Promise<{ preferences: MessagePrefe
   return { preferences: { whatsapp: of('whatsapp'), mail: of('mail'), phone: phone ? `+${phone}` : null } }
 }
 
-/** Gives consent to a channel or takes it back; the date and the audit trail are the proof (M2). */
+/** Gives or withdraws consent to a channel; the date and the audit trail are the proof (M2). */
 export async function setPreferences(
   ctx: Ctx,
   input: { whatsapp?: boolean | undefined; mail?: boolean | undefined },
@@ -262,18 +269,67 @@ export async function setPreferences(
   return preferences(ctx)
 }
 
-/** Mails that stayed in the studio, newest first, where no mail server is configured (M9). */
+/** Emails that were not sent because no mail server is configured, newest first (M9). */
 export async function outbox(ctx: Ctx, input: { page: number }): Promise<{ mails: StoredMail[]; total: number; kept: boolean }> {
   const found = await ctx.ports.mail.kept?.({ number: input.page, size: MESSAGES_PER_PAGE })
   const mails = (found?.mails ?? []).map((mail) => ({ ...mail, createdAt: mail.createdAt.toISOString() }))
   return { mails, total: found?.total ?? 0, kept: found !== undefined }
 }
 
-/** The delivery log (M7). */
-export async function deliveryLog(ctx: Ctx, input: LogFilter & { page: number }): Promise<{ messages: LoggedMessage[]; total: number }> {
-  const { rows, total } = await listLog(ctx.db, input, { number: input.page, size: MESSAGES_PER_PAGE })
+/**
+ * Sends a message again with the same text, after its customer's email or phone was corrected if `email` or `phone` is given (M10).
+ * NOT_FOUND, MESSAGE_NOT_RESENDABLE, MESSAGE_WITHOUT_CONSENT, and the refusals of a changed customer.
+ */
+export function resend(
+  ctx: Ctx,
+  input: { message_id: number; email?: string | undefined; phone?: string | undefined },
+): Promise<{ status: 'waiting'; next_at: string }> {
+  return ctx.once('messages.resend', input, async (tx) => {
+    const row = await lockMessage(tx, input.message_id)
+    if (!row) throw refuse('NOT_FOUND')
+    const { message_id, event, channel, customer_id, staff_id } = row
+    if (channel === 'app' || !isResendable(row, ctx.now)) throw refuse('MESSAGE_NOT_RESENDABLE')
+    const corrected = channel === 'mail' ? { email: input.email } : { phone: input.phone }
+    if (Object.values(corrected).some((value) => value !== undefined)) {
+      if (customer_id === null) throw refuse('MESSAGE_NOT_RESENDABLE')
+      await changeCustomer(ctx, tx, customer_id, corrected)
+    }
+    const person =
+      customer_id !== null
+        ? (await findCustomers(tx, [customer_id])).get(customer_id)
+        : (await findStaff(tx, [staff_id ?? 0])).get(staff_id ?? 0)
+    if (!person) throw refuse('MESSAGE_NOT_RESENDABLE')
+    if (!consentsTo(event, person, channel)) throw refuse('MESSAGE_WITHOUT_CONSENT')
+    const nextAt = leavesAt(channel, ctx.now, row.mootAt, ctx.settings, ctx.zone)
+    const fresh = { status: 'waiting' as const, nextAt, tries: 0, resends: row.resends + 1 }
+    await updateMessage(tx, message_id, { ...fresh, reason: null, sentAt: null, provider_id: null, provider_person: null })
+    if (nextAt <= ctx.now) await sendDue(tx, [{ message_id, channel }])
+    const about =
+      customer_id !== null
+        ? { entity: 'customer' as const, entity_id: customer_id }
+        : { entity: 'staff' as const, entity_id: staff_id ?? 0 }
+    await ctx.audit(tx, { action: 'message.resend', ...about, after: { message_id, event, channel } })
+    return { status: 'waiting' as const, next_at: nextAt.toISOString() }
+  })
+}
+
+export type LogInput = Omit<LogFilter, 'since' | 'until'> & { from?: string | undefined; to?: string | undefined }
+
+/** A page of the delivery log (M7). */
+export const deliveryLog = (ctx: Ctx, { page, ...input }: LogInput & { page: number }) =>
+  loggedMessages(ctx, input, { number: page, size: MESSAGES_PER_PAGE })
+
+/** The same with pages of any size. */
+export async function loggedMessages(
+  ctx: Ctx,
+  { from, to, ...filter }: LogInput,
+  page: { number: number; size: number },
+): Promise<{ messages: LoggedMessage[]; total: number }> {
+  const since = from === undefined ? undefined : startOfDay(from, ctx.zone)
+  const until = to === undefined ? undefined : startOfDay(addDays(to, 1), ctx.zone)
+  const { rows, total } = await listLog(ctx.db, { ...filter, since, until }, page)
   return {
-    messages: rows.map(({ message: row, name }) => ({
+    messages: rows.map(({ message: row, name, email, phone, has_account }) => ({
       message_id: row.message_id,
       event: row.event,
       channel: row.channel,
@@ -288,6 +344,10 @@ export async function deliveryLog(ctx: Ctx, input: LogFilter & { page: number })
       createdAt: row.createdAt.toISOString(),
       next_at: row.status === 'waiting' ? row.nextAt.toISOString() : null,
       sentAt: row.sentAt?.toISOString() ?? null,
+      address: row.channel === 'mail' ? email : row.channel === 'whatsapp' ? phone : null,
+      has_account,
+      resends: row.resends,
+      resendable: isResendable(row, ctx.now),
     })),
     total,
   }

@@ -1,5 +1,6 @@
 import { api } from '#server/modules/api.ts'
-import { deliveryLog, listMyNotifications, markNotificationsRead, outbox, preferences, setPreferences } from './messages.ts'
+import { exportMessages } from './log-export.ts'
+import { deliveryLog, listMyNotifications, markNotificationsRead, outbox, preferences, resend, setPreferences } from './messages.ts'
 
 export const messagesRoutes = {
   list: api.messages.list.handler(({ context, input }) => listMyNotifications(context.ctx, input)),
@@ -7,5 +8,10 @@ export const messagesRoutes = {
   preferences: api.messages.preferences.handler(({ context }) => preferences(context.ctx)),
   setPreferences: api.messages.setPreferences.handler(({ context, input }) => setPreferences(context.ctx, input)),
   log: api.messages.log.handler(({ context, input }) => deliveryLog(context.ctx, input)),
+  resend: api.messages.resend.handler(({ context, input }) => resend(context.ctx, input)),
   outbox: api.messages.outbox.handler(({ context, input }) => outbox(context.ctx, input)),
+}
+
+export const messageExportRoutes = {
+  messages: api.listExports.messages.handler(({ context, input }) => exportMessages(context.ctx, input)),
 }

@@ -15,7 +15,7 @@ const person = (some: Partial<Person> = {}): Person => ({
   ...some,
 })
 
-describe('M1-M3: by which ways', () => {
+describe('M1-M3: the channels', () => {
   test.each<[string, Parameters<typeof channelsFor>[0], Partial<Person>, Partial<Settings>, string]>([
     ['a confirmation without consent', 'reservation_confirmed', {}, {}, 'mail app'],
     ['a confirmation with consent', 'reservation_confirmed', { whatsapp: true }, {}, 'mail whatsapp app'],
@@ -45,7 +45,7 @@ describe('M1-M3: by which ways', () => {
     expect(channelsFor(event, person(who), under(settings)).join(' ')).toBe(expected)
   })
 
-  test('never a channel that cannot reach the person or that they refused, never one twice', () => {
+  test('never includes a channel without address or consent, and none twice', () => {
     const anyPerson = fc.record({
       kind: fc.constantFrom('customer' as const, 'staff' as const),
       email: fc.constantFrom(null, 'a@b.mx'),
@@ -107,7 +107,7 @@ describe('quiet hours (M4)', () => {
     expect(addAwake(new Date(from), minutes, quiet, zone).toISOString()).toBe(until)
   })
 
-  test('in every zone of the country, on any night: never in quiet hours, never before, and the minutes are all there', () => {
+  test('in every zone, on any night: never in quiet hours, never earlier, and all minutes are counted', () => {
     const zones = [
       'America/Mexico_City',
       'America/Cancun',
@@ -156,13 +156,13 @@ describe('quiet hours (M4)', () => {
   })
 })
 
-test('five more tries, later each time, then no more (M6)', () => {
+test('five more attempts, with growing delays, then none (M6)', () => {
   const now = new Date('2026-11-19T16:00:00Z')
   const waits = [1, 2, 3, 4, 5, 6].map((tries) => nextTry(tries, now))
   expect(waits.map((at) => at && (at.getTime() - now.getTime()) / 60_000)).toEqual([1, 5, 15, 60, 240, null])
 })
 
-test('notices in any order say the most (M7)', () => {
+test('delivery reports in any order give the most advanced state (M7)', () => {
   expect(isNewer('sent', 'delivered')).toBe(true)
   expect(isNewer('read', 'delivered')).toBe(false)
   expect(isNewer('delivered', 'delivered')).toBe(false)
@@ -172,7 +172,7 @@ test('notices in any order say the most (M7)', () => {
   expect(isNewer('unknown', 'sent')).toBe(true)
 })
 
-test('the studio sets the clocks: the wall shows eight at the end of the quiet hours', () => {
+test('uses the studio’s zone: the local hour is eight at the end of the quiet hours', () => {
   const until = awakeAt(new Date('2026-07-01T05:00:00Z'), { quiet_hours_start: 22, quiet_hours_end: 8 }, 'America/Ciudad_Juarez')
   expect(wallClock(until, 'America/Ciudad_Juarez').toISOString()).toBe('2026-07-01T08:00:00.000Z')
 })

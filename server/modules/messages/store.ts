@@ -1,8 +1,9 @@
 /** Queries of the messages; the only writes to them. */
-import { and, asc, count, desc, eq, inArray, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gte, inArray, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { customer, staff } from '#server/modules/people/tables.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
+import { matchesSearch } from '#server/platform/search.ts'
 import type { Person } from './rules.ts'
 import { message, messageConsent } from './tables.ts'
 
@@ -16,7 +17,7 @@ export interface KnownPerson extends Person {
 const byMail = alias(messageConsent, 'by_mail')
 const byWhatsApp = alias(messageConsent, 'by_whatsapp')
 
-/** Living customers by id, with what they said about each channel. */
+/** Customers by id, without deleted ones, with their consents. */
 export async function findCustomers(on: Reader, ids: readonly number[]): Promise<Map<number, KnownPerson>> {
   if (ids.length === 0) return new Map()
   const rows = await on
@@ -35,7 +36,7 @@ export async function findCustomers(on: Reader, ids: readonly number[]): Promise
   return new Map(rows.map(({ customer_id, ...row }) => [customer_id, { kind: 'customer' as const, ...row }]))
 }
 
-/** Staff by id, those who still work here. */
+/** Staff by id, without those who left. */
 export async function findStaff(on: Reader, ids: readonly number[]): Promise<Map<number, KnownPerson>> {
   if (ids.length === 0) return new Map()
   const rows = await on
@@ -47,7 +48,7 @@ export async function findStaff(on: Reader, ids: readonly number[]): Promise<Map
   )
 }
 
-/** Inserts messages; those that were told before are left out. */
+/** Inserts messages, except those that already exist. */
 export function insertMessages(tx: Tx, rows: NewMessage[]) {
   return tx
     .insert(message)
@@ -56,7 +57,7 @@ export function insertMessages(tx: Tx, rows: NewMessage[]) {
     .returning({ message_id: message.message_id, channel: message.channel, status: message.status, nextAt: message.nextAt })
 }
 
-/** Takes a message that is due for sending; null when it is not, or another process has it. */
+/** Claims a due message for sending; null when it is not due, or claimed by another process. */
 export async function claimMessage(tx: Tx, message_id: number, now: Date, job_id: string): Promise<MessageRow | null> {
   const [row] = await tx
     .update(message)
@@ -66,7 +67,7 @@ export async function claimMessage(tx: Tx, message_id: number, now: Date, job_id
   return row ?? null
 }
 
-/** Writes what became of a message that this process holds. */
+/** Stores the result of a message that this process claimed. */
 export async function finishMessage(tx: Tx, message_id: number, change: Partial<NewMessage>): Promise<void> {
   await tx
     .update(message)
@@ -74,7 +75,7 @@ export async function finishMessage(tx: Tx, message_id: number, change: Partial<
     .where(and(eq(message.message_id, message_id), eq(message.status, 'sending')))
 }
 
-/** Messages whose hour has come, oldest first. */
+/** Due messages, oldest first. */
 export async function listDue(on: Reader, now: Date, limit: number): Promise<{ message_id: number; channel: MessageRow['channel'] }[]> {
   return on
     .select({ message_id: message.message_id, channel: message.channel })
@@ -84,19 +85,19 @@ export async function listDue(on: Reader, now: Date, limit: number): Promise<{ m
     .limit(limit)
 }
 
-/** Messages claimed before an instant and never settled, of whichever job (`releaseWhere`). */
+/** Messages claimed before an instant and never finished, by any job (`releaseWhere`). */
 export function releaseStuck(tx: Tx, since: Date): Promise<MessageRow[]> {
   return releaseWhere(tx, lt(message.claimedAt, since))
 }
 
-/** A message that an earlier attempt of this job claimed and never settled (`releaseWhere`). */
+/** A message that an earlier attempt of this job claimed and never finished (`releaseWhere`). */
 export function releaseClaim(tx: Tx, message_id: number, job_id: string): Promise<MessageRow[]> {
   return releaseWhere(tx, and(eq(message.message_id, message_id), eq(message.claimed_by, job_id)))
 }
 
 /**
- * What a process that died left half sent. A mail may go again, its id is the same and whoever gets it twice knows; of a WhatsApp message
- * nobody can say: those are answered.
+ * Releases claims of dead processes. Emails become due again under the same id, so a duplicate can be recognised; WhatsApp messages may
+ * have been sent, so they become `unknown` and are returned.
  */
 async function releaseWhere(tx: Tx, which: SQL | undefined): Promise<MessageRow[]> {
   const stuck = and(eq(message.status, 'sending'), which)
@@ -111,9 +112,15 @@ async function releaseWhere(tx: Tx, which: SQL | undefined): Promise<MessageRow[
     .returning()
 }
 
-/** The message that a provider's notice is about, locked. */
+/** Reads and locks the message of a provider's delivery report. */
 export async function lockByProvider(tx: Tx, provider_id: string): Promise<MessageRow | null> {
   const [row] = await tx.select().from(message).where(eq(message.provider_id, provider_id)).for('update')
+  return row ?? null
+}
+
+/** Reads and locks a message by its id. */
+export async function lockMessage(tx: Tx, message_id: number): Promise<MessageRow | null> {
+  const [row] = await tx.select().from(message).where(eq(message.message_id, message_id)).for('update')
   return row ?? null
 }
 
@@ -123,7 +130,7 @@ export async function updateMessage(tx: Tx, message_id: number, change: Partial<
 
 const mineInApp = (customer_id: number) => and(eq(message.customer_id, customer_id), eq(message.channel, 'app'))
 
-/** A page of somebody's notices, newest first; how many in all, and how many not yet read. */
+/** A page of a customer's notifications, newest first; the total, and how many are unread. */
 export async function listNotifications(on: Reader, customer_id: number, page: { number: number; size: number }) {
   const [rows, [all]] = await Promise.all([
     on
@@ -161,6 +168,12 @@ export async function putConsent(tx: Tx, row: typeof messageConsent.$inferInsert
 }
 
 export interface LogFilter {
+  message_id?: number | undefined
+  /** Words of the recipient's name, email or phone. */
+  query?: string | undefined
+  /** Created at this instant or later, and before the other. */
+  since?: Date | undefined
+  until?: Date | undefined
   customer_id?: number | undefined
   channel?: MessageRow['channel'] | undefined
   status?: MessageRow['status'] | undefined
@@ -169,7 +182,29 @@ export interface LogFilter {
 
 /** A page of the delivery log, newest first. */
 export async function listLog(on: Reader, filter: LogFilter, page: { number: number; size: number }) {
+  const { query = '' } = filter
+  const words = (name: SQL) => matchesSearch(name, query)
+  const named = or(
+    inArray(
+      message.customer_id,
+      on
+        .select({ customer_id: customer.customer_id })
+        .from(customer)
+        .where(words(sql`concat_ws(' ', ${customer.name}, ${customer.last_name}, ${customer.email}, ${customer.phone})`)),
+    ),
+    inArray(
+      message.staff_id,
+      on
+        .select({ staff_id: staff.staff_id })
+        .from(staff)
+        .where(words(sql`${staff.name}`)),
+    ),
+  )
   const which: (SQL | undefined)[] = [
+    query.trim() === '' ? undefined : named,
+    filter.message_id === undefined ? undefined : eq(message.message_id, filter.message_id),
+    filter.since && gte(message.createdAt, filter.since),
+    filter.until && lt(message.createdAt, filter.until),
     filter.customer_id === undefined ? undefined : eq(message.customer_id, filter.customer_id),
     filter.channel && eq(message.channel, filter.channel),
     filter.status && eq(message.status, filter.status),
@@ -177,7 +212,13 @@ export async function listLog(on: Reader, filter: LogFilter, page: { number: num
   ]
   const [rows, [all]] = await Promise.all([
     on
-      .select({ message, name: sql<string>`coalesce(${customer.name} || ' ' || ${customer.last_name}, ${staff.name}, '')` })
+      .select({
+        message,
+        name: sql<string>`coalesce(${customer.name} || ' ' || ${customer.last_name}, ${staff.name}, '')`,
+        email: customer.email,
+        phone: customer.phone,
+        has_account: sql<boolean>`${customer.uid} is not null`,
+      })
       .from(message)
       .leftJoin(customer, eq(customer.customer_id, message.customer_id))
       .leftJoin(staff, eq(staff.staff_id, message.staff_id))
@@ -193,7 +234,7 @@ export async function listLog(on: Reader, filter: LogFilter, page: { number: num
   return { rows, total: all?.total ?? 0 }
 }
 
-/** Messages of long ago; those that were never read in the app go too. */
+/** Deletes old messages, also notifications that were never read. */
 export async function forgetBefore(tx: Tx, before: Date): Promise<void> {
   await tx.delete(message).where(and(lt(message.createdAt, before), or(lt(message.nextAt, before), isNull(message.nextAt))))
 }

@@ -4,44 +4,46 @@ import { CHANNELS, MESSAGE_EVENTS, type MessageEvent } from '#contract/channels.
 import { customer, staff } from '#server/modules/people/tables.ts'
 import { instantColumn } from '#server/platform/tables.ts'
 
-/** What a message says, the same for every channel. */
+/** The text of a message, the same for every channel. */
 export interface MessageTexts {
   title: string
-  /** Of the mail, when the title alone would not tell which one it is. */
+  /** Subject of the email, when the title alone would be ambiguous. */
   subject?: string
   lines: string[]
   notes: string[]
   /** A path of the site. */
   action: { label: string; path: string } | null
-  /** What fills the blanks of the WhatsApp template. */
+  /** Parameters of the WhatsApp template. */
   blanks: string[]
 }
 
-/** One message to one person by one channel: the outbox and the delivery log in one. */
+/** One message to one person by one channel: outbox and delivery log in one table. */
 export const message = pgTable(
   'message',
   {
     message_id: integer().primaryKey().generatedByDefaultAsIdentity(),
     event: text({ enum: MESSAGE_EVENTS as [MessageEvent, ...MessageEvent[]] }).notNull(),
-    /** Which occurrence of the event, "reservation:12": the same one is told to the same person by the same channel once. */
+    /** The occurrence of the event, "reservation:12": it is sent to the same person by the same channel once. */
     about: text().notNull(),
     customer_id: integer().references(() => customer.customer_id),
     staff_id: integer().references(() => staff.staff_id),
     channel: text({ enum: CHANNELS }).notNull(),
     status: text({ enum: ['waiting', 'sending', 'sent', 'delivered', 'read', 'failed', 'unknown', 'moot'] }).notNull(),
     words: jsonb().$type<MessageTexts>().notNull(),
-    /** Not before: quiet hours, or the next try. */
+    /** Not sent before: end of the quiet hours, or the next attempt. */
     nextAt: timestamp(instantColumn).notNull(),
-    /** After this it means nothing any more. */
+    /** When it becomes pointless. */
     mootAt: timestamp(instantColumn),
     tries: integer().notNull().default(0),
+    /** How often staff sent it again. */
+    resends: integer().notNull().default(0),
     reason: text(),
-    /** The provider's id of the message, and of the person: numbers of before 2020 may come back with the old 1. */
+    /** The provider's ids of the message and the person: Mexican numbers from before 2020 may come back with the old 1. */
     provider_id: text(),
     provider_person: text(),
     createdAt: timestamp(instantColumn).notNull(),
     claimedAt: timestamp(instantColumn),
-    /** The job that holds it while it is being sent. */
+    /** The job that is sending it. */
     claimed_by: text(),
     sentAt: timestamp(instantColumn),
     readAt: timestamp(instantColumn),
@@ -51,6 +53,7 @@ export const message = pgTable(
     index('message_due').on(t.nextAt).where(sql`${t.status} in ('waiting', 'sending')`),
     index('message_customer').on(t.customer_id, t.channel, t.createdAt),
     index('message_created').on(t.createdAt),
+    index('message_failed').on(t.createdAt).where(sql`${t.status} = 'failed'`),
     uniqueIndex('message_provider').on(t.provider_id).where(sql`${t.provider_id} is not null`),
     check('message_person', sql`(${t.customer_id} is null) <> (${t.staff_id} is null)`),
     check('message_channel', sql`${t.channel} in ('mail', 'whatsapp', 'app')`),
@@ -58,7 +61,7 @@ export const message = pgTable(
   ],
 )
 
-/** Whether somebody wants a channel, and since when. The audit trail keeps every change. */
+/** A person's consent to a channel, and since when. The audit trail has every change. */
 export const messageConsent = pgTable(
   'message_consent',
   {

@@ -1,4 +1,4 @@
-/** Where Meta tells what became of messages: `/api/webhooks/whatsapp`. Believed only with its signature. */
+/** Webhook of Meta's delivery reports: `/api/webhooks/whatsapp`. Requests without a valid signature are refused. */
 import type { FastifyInstance } from 'fastify'
 import { refuse } from '#contract/errors.ts'
 import { NotFromWhatsApp } from '#server/adapters/whatsapp/port.ts'

@@ -21,7 +21,7 @@ const fail = async (job: string, data: object) => {
 const waiting = (job: string) =>
   s.sql<{ name: string; data: object }>(`select name, data->'data' as data from jobs.job where data->>'job' = $1`, [job])
 
-test('lists failed jobs, open ones first, with ids and without what they carried', async () => {
+test('lists failed jobs, open ones first, with ids and without their data', async () => {
   const first = await fail('password-recovery', { email: 'ana@ejemplo.mx' })
   const second = await fail('sales.receipt', { purchase_id: 7, period: 'once' })
   await s.as(owner).failedJobs.close({ failed_job_id: second, reason: 'se mandó a mano' })
@@ -36,7 +36,7 @@ test('lists failed jobs, open ones first, with ids and without what they carried
   expect(await codeOf(s.as(reception).failedJobs.list({}))).toBe('FORBIDDEN')
 })
 
-test('sends a failed job again once, into the queue that is its own now', async () => {
+test('sends a failed job again once, to its current queue', async () => {
   const failed_job_id = await fail('messages.deliver', { message_id: 4_000_000, channel: 'whatsapp' })
   const both = await Promise.allSettled([s.as(owner).failedJobs.retry({ failed_job_id }), s.as(owner).failedJobs.retry({ failed_job_id })])
   expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])

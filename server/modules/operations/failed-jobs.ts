@@ -1,10 +1,10 @@
-/** Jobs whose retries ran out, as the owner sees and settles them. */
+/** Jobs whose retries ran out, to be repeated or closed by staff. */
 import { refuse } from '#contract/errors.ts'
 import { FAILED_JOBS_PER_PAGE, type FailedJob } from '#contract/failed-jobs.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { closeFailedJob, countFailedJobs, type FailedJobRow, listFailedJobs } from '#server/platform/failed-jobs.ts'
 
-/** A page of them, open ones first. */
+/** A page of failed jobs, open ones first. */
 export async function failedJobs(ctx: Ctx, input: { page: number }): Promise<{ failed_jobs: FailedJob[]; total: number; open: number }> {
   const [{ rows, total }, open] = await Promise.all([
     listFailedJobs(ctx.db, { number: input.page, size: FAILED_JOBS_PER_PAGE }),
@@ -13,7 +13,7 @@ export async function failedJobs(ctx: Ctx, input: { page: number }): Promise<{ f
   return { failed_jobs: rows.map(serializeFailedJob), total, open }
 }
 
-/** Sends one again, in the transaction that closes its record. NOT_FOUND when there is none or it is closed. */
+/** Sends a failed job again, in the transaction that closes its record. NOT_FOUND when there is none or it is closed. */
 export function retryFailedJob(ctx: Ctx, input: { failed_job_id: number }): Promise<{ failed_job: FailedJob }> {
   return ctx.tx(async (tx) => {
     const row = await closeFailedJob(tx, input.failed_job_id, 'retry', ctx.now)
@@ -24,7 +24,7 @@ export function retryFailedJob(ctx: Ctx, input: { failed_job_id: number }): Prom
   })
 }
 
-/** Closes the record of one that somebody settled by hand. NOT_FOUND when there is none or it is closed. */
+/** Closes the record of a failed job that staff resolved by hand. NOT_FOUND when there is none or it is closed. */
 export function dismissFailedJob(ctx: Ctx, input: { failed_job_id: number; reason: string }): Promise<{ failed_job: FailedJob }> {
   return ctx.tx(async (tx) => {
     const row = await closeFailedJob(tx, input.failed_job_id, 'staff', ctx.now)

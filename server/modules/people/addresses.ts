@@ -1,4 +1,4 @@
-/** A customer's addresses: their own and nobody else's (docs/domain.md, P13). */
+/** A customer's addresses, visible to that customer only (docs/domain.md, P13). */
 import { type Address, type addresses as addressCalls, addressInput } from '#contract/addresses.ts'
 import type { Sent } from '#contract/crud.ts'
 import { refuse } from '#contract/errors.ts'
@@ -8,36 +8,36 @@ import { type AddressRow, deleteAddress, findAddress, insertAddress, listAddress
 
 type AddressSent = Sent<typeof addressCalls>
 
-/** How many one customer may keep. */
+/** Maximum number of addresses of a customer. */
 const MOST = 20
 
 const out = ({ customer_id: _, createdAt: __, updatedAt: ___, ...shown }: AddressRow): Address => shown
 
-/** My addresses, the one saved last first. */
+/** The caller's addresses, last saved first. */
 export async function addresses(ctx: Ctx): Promise<{ addresses: Address[] }> {
   return { addresses: (await listAddresses(ctx.db, ctx.customer.customer_id)).map(out) }
 }
 
-/** NOT_FOUND, also for another's. */
+/** One address of the caller. NOT_FOUND, also for another customer's. */
 export async function oneAddress(ctx: Ctx, input: { Address_id: number }): Promise<{ address: Address }> {
   const found = await findAddress(ctx.db, input.Address_id, ctx.customer.customer_id)
   if (!found) throw refuse('NOT_FOUND')
   return { address: out(found) }
 }
 
-/** A customer's address for invoices: the one saved last. */
+/** A customer's address for invoices: the last saved one. */
 export async function addressOf(db: Reader, customer_id: number): Promise<Address | null> {
   const [last] = await listAddresses(db, customer_id)
   return last ? out(last) : null
 }
 
-/** Makes one, or changes what was sent of the one that is named. NOT_FOUND, INVALID_INPUT without city, state or country. */
+/** Creates an address, or changes the given fields of an existing one. NOT_FOUND, INVALID_INPUT without city, state or country. */
 export async function saveAddressOf(ctx: Ctx, input: AddressSent): Promise<{ address: Address }> {
   const { customer_id } = ctx.customer
   return { address: await ctx.tx((tx) => saveAddress(ctx, tx, customer_id, input)) }
 }
 
-/** The same inside a transaction, for any customer. Without `Address_id` a new one. */
+/** Saves an address of any customer in the caller's transaction; a new one without `Address_id`. */
 export async function saveAddress(ctx: Ctx, tx: Tx, customer_id: number, input: AddressSent): Promise<Address> {
   const { Address_id, ...sent } = input
   const told = Object.fromEntries(Object.entries(sent).map(([key, value]) => [key, value === '' ? null : value]))
@@ -58,13 +58,13 @@ export async function saveAddress(ctx: Ctx, tx: Tx, customer_id: number, input: 
   return out(made)
 }
 
-/** What staff write into somebody else's record leaves a trace. */
+/** Changes by staff in a customer's record are audited. */
 async function auditOfOthers(ctx: Ctx, tx: Tx, row: AddressRow): Promise<void> {
   if (ctx.customerOrNull?.customer_id !== row.customer_id)
     await ctx.audit(tx, { action: 'address.change', entity: 'customer', entity_id: row.customer_id, after: out(row) })
 }
 
-/** NOT_FOUND, also for another's. */
+/** Removes an address of the caller. NOT_FOUND, also for another customer's. */
 export async function removeAddress(ctx: Ctx, input: { Address_id: number }): Promise<{ ok: true }> {
   const own = { Address_id: input.Address_id, customer_id: ctx.customer.customer_id }
   if (!(await ctx.tx((tx) => deleteAddress(tx, own)))) throw refuse('NOT_FOUND')

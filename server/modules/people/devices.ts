@@ -1,6 +1,6 @@
-/** A browser and its system in words, for people who look through their sessions. Pure. */
+/** Readable names of browsers and systems, for the list of sessions. Pure. */
 
-/** The first that matches wins: most browsers also claim to be others. */
+/** The first match wins: most browsers also claim to be others. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\b(?:OPR|OPT|Opera)\//, 'Opera'],
@@ -22,7 +22,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-/** 'Chrome en Android'; 'Dispositivo desconocido' where the browser says neither. */
+/** 'Chrome en Android'; 'Dispositivo desconocido' for an unknown user agent. */
 export function deviceName(userAgent: string): string {
   const browser = BROWSERS.find(([pattern]) => pattern.test(userAgent))?.[1]
   const system = SYSTEMS.find(([pattern]) => pattern.test(userAgent))?.[1]

@@ -4,7 +4,7 @@ import { type ModuleJob, on } from '#server/modules/module-job.ts'
 import { leaveAccount, RECOVERY_JOB } from './people.ts'
 
 export const peopleJobs: ModuleJob[] = [
-  // Whether there is such an account is found out here, where nobody waits for an answer (P12).
+  // The account is looked up in the job, so that the response time does not reveal whether it exists (P12).
   on(RECOVERY_JOB, z.object({ email: z.string() }), (ctx, { email }) => ctx.ports.identity.sendPasswordLink(email), 'accounts'),
   on(ACCOUNT_DELETED_JOB, z.object({ uid: z.string() }), leaveAccount),
 ]

@@ -9,14 +9,14 @@ beforeAll(async () => {
 afterAll(() => on.close())
 
 describe('whether a phone is in use (P5, settled 11)', () => {
-  it('answers yes or no, whatever way the number is written, and names nobody', async () => {
+  it('answers yes or no, for every notation of the number, and names nobody', async () => {
     await on.make.customer({ phone: '5512345678' })
     for (const phone of ['5512345678', '(551) 234-5678', '551.234.5678'])
       expect(await on.as(null).people.phone({ phone })).toEqual({ in_use: true })
     expect(await on.as(null).people.phone({ phone: '5500000000' })).toEqual({ in_use: false })
   })
 
-  it('a number of somebody who left is free again', async () => {
+  it('a deleted customer’s number is free again', async () => {
     await on.make.customer({ phone: '5512345679', deletedAt: on.clock.now() })
     expect(await on.as(null).people.phone({ phone: '5512345679' })).toEqual({ in_use: false })
   })
@@ -26,7 +26,7 @@ describe('whether a phone is in use (P5, settled 11)', () => {
     expect([code, status]).toEqual(['INVALID_INPUT', 400])
   })
 
-  it('is answered ten times a minute and a hundred times a day per address', async () => {
+  it('is limited to ten requests a minute and a hundred a day per address', async () => {
     const one = await studio()
     const input = () => one.as(null).people.phone({ phone: '5500000000' })
     for (let i = 0; i < 10; i++) await input()
@@ -45,7 +45,7 @@ describe('whether a phone is in use (P5, settled 11)', () => {
   })
 })
 
-describe('a name is no advertisement', () => {
+describe('refuses a link as a name', () => {
   // Mails greet by name, and whoever signs up may type somebody else's address.
   it.each(['Gana en http://evil.example', 'Entra a www.premio', 'Premio.com', 'Visita premio.mx ya', 'a@evil.example', 'ftp://x'])(
     '"%s" is refused',
@@ -68,8 +68,8 @@ describe('a name is no advertisement', () => {
   )
 })
 
-describe('reception writes somebody down (P3)', () => {
-  it('once per address and phone, whatever the case, and the audit trail says who did it', async () => {
+describe('staff create a customer (P3)', () => {
+  it('once per email and phone, case-insensitive, audited', async () => {
     const reception = await on.make.staff('reception')
     const made = await on
       .as(reception)
@@ -87,7 +87,7 @@ describe('reception writes somebody down (P3)', () => {
     ).toEqual([{ actor: 'staff:reception', action: 'customer.create' }])
   })
 
-  it('two receptions at once make one customer', async () => {
+  it('two concurrent requests create one customer', async () => {
     const reception = await on.make.staff('reception')
     const input = { name: 'Sofía', last_name: 'Peñafiel', email: 'sofia@correo.example', phone: null }
     const answers = await Promise.allSettled(Array.from({ length: 8 }, () => on.as(reception).people.create(input)))
@@ -96,7 +96,7 @@ describe('reception writes somebody down (P3)', () => {
       if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ code: 'ACCOUNT_EXISTS', status: 409 })
   })
 
-  it('is for reception and owner only', async () => {
+  it('is for reception and the owner', async () => {
     const input = { name: 'X', last_name: 'Y', email: 'x@correo.example', phone: null }
     const [coach, owner, customer] = [await on.make.staff('coach'), await on.make.staff('owner'), await on.make.customer()]
     expect((await refusalOf(on.as(null).people.create(input))).code).toBe('UNAUTHENTICATED')
@@ -104,7 +104,7 @@ describe('reception writes somebody down (P3)', () => {
     expect((await on.as(owner).people.create(input)).customer_id).toBeGreaterThan(0)
   })
 
-  it('finds customers; unknown and deleted ones are not found, and ids that are none are refused', async () => {
+  it('finds customers; unknown and deleted ones are not found, and invalid ids are refused', async () => {
     const reception = await on.make.staff('reception')
     const ana = await on.make.customer({ name: 'Ana Sofía' })
     const gone = await on.make.customer({ deletedAt: on.clock.now() })
@@ -123,8 +123,8 @@ describe('reception writes somebody down (P3)', () => {
   })
 })
 
-describe('who is asking (P1)', () => {
-  it('somebody may be customer and staff at once, and a disabled staff member is only a customer', async () => {
+describe('the caller (P1)', () => {
+  it('can be customer and staff at once, and a disabled staff member is only a customer', async () => {
     const ana = await on.make.customer()
     await on.sql(`insert into staff (uid, name, email, role) values ($1, 'Ana', $2, 'reception')`, [ana.uid, ana.email])
     expect((await on.as(ana).people.me()).customer.role).toBe('reception')
@@ -135,14 +135,14 @@ describe('who is asking (P1)', () => {
     expect((await refusalOf(on.as(beto).people.find({ customer_id: beto.customer_id }))).code).toBe('FORBIDDEN')
   })
 
-  it('an account without a customer is told to finish its sign-up', async () => {
+  it('without a customer is told to complete the sign-up', async () => {
     const account = await on.make.account()
     expect(await refusalOf(on.as(account).people.me())).toMatchObject({ code: 'NO_CUSTOMER', status: 404 })
     expect((await refusalOf(on.as(account).people.me())).data).toEqual({})
     expect((await refusalOf(on.as(null).people.me())).code).toBe('UNAUTHENTICATED')
   })
 
-  it('somebody of the staff who is no customer is known as such, signs up with the same account, and loses it by no failure', async () => {
+  it('who is staff without a customer can sign up with the same account, and no failure deletes it', async () => {
     const coach = await on.make.staff('coach')
     expect(await refusalOf(on.as(coach).people.me())).toMatchObject({ code: 'NO_CUSTOMER', data: { role: 'coach' } })
     const signup = { uid: coach.uid, name: 'Lucía', last_name: 'Sáenz', accepted_pages: [] }

@@ -1,4 +1,4 @@
-/** Customers, staff, and who is asking (docs/domain.md, "People"). */
+/** Customers, staff, and the person behind a request (docs/domain.md, "People"). */
 
 import { Refusal, refuse } from '#contract/errors.ts'
 import { pageCount } from '#contract/paging.ts'
@@ -29,10 +29,13 @@ import {
 
 export { addressOf, saveAddress } from './addresses.ts'
 export { endOtherSessions } from './sessions.ts'
-export type { CustomerRow } from './store.ts'
+export { anonymousCustomer, type CustomerRow } from './store.ts'
 export { missingBasics, removesAccount }
 
-/** Customer and staff member behind an identity account; both null for a fresh account. One query; authentication.ts keeps the answer for a moment. */
+/**
+ * Customer and staff member of an identity account, in one query; both null for a new account. authentication.ts caches the result for a
+ * moment.
+ */
 export async function principal(db: Reader, uid: string): Promise<{ customer: CustomerPrincipal | null; staff: StaffPrincipal | null }> {
   return findPrincipal(db, uid)
 }
@@ -45,19 +48,19 @@ export async function customerById(db: Reader, customer_id: number): Promise<Cus
 }
 
 /**
- * Whom a call is about: the customer that staff with the right name, otherwise whoever asks (P7). An id from anybody else is not read.
- * NOT_FOUND, NO_CUSTOMER.
+ * The customer that a request is about: the one that staff with the right name, otherwise the caller (P7). Without the right the given id
+ * is ignored. NOT_FOUND, NO_CUSTOMER.
  */
 export async function subjectOf(ctx: Ctx, db: Reader, asked: number | undefined, right: Right): Promise<CustomerRow> {
   return customerById(db, asked !== undefined && ctx.may(right) ? asked : ctx.customer.customer_id)
 }
 
-/** The role of a customer who also works here. */
+/** The staff role of a customer who also works at the studio; null for others. */
 export async function roleOf(db: Reader, uid: string | null): Promise<Role | null> {
   return uid === null ? null : ((await findStaffByUid(db, uid))?.role ?? null)
 }
 
-/** The account that signs up, as its token says; the address in lower case. */
+/** The account that signs up, from its token; the email in lower case. */
 export interface SigningUp {
   uid: string
   email: string
@@ -65,8 +68,8 @@ export interface SigningUp {
 }
 
 /**
- * Makes the customer of an identity account, or gives the account what reception wrote down under its proven address (P2, P3).
- * `present`: it was a customer already, and nothing changed. ACCOUNT_EXISTS, EMAIL_NOT_VERIFIED, PHONE_IN_USE.
+ * Creates the customer of an identity account, or links the account to the customer that staff created with its verified email (P2, P3).
+ * `present`: it already was a customer, and nothing changed. ACCOUNT_EXISTS, EMAIL_NOT_VERIFIED, PHONE_IN_USE.
  */
 export async function becomeCustomer(
   ctx: Ctx,
@@ -98,7 +101,9 @@ export async function becomeCustomer(
   return { customer_id, present: false }
 }
 
-/** Another phone in one's own profile tells whether it is in use, too: ten in an hour, twenty in a day (P5). TOO_MANY_REQUESTS. */
+/**
+ * Limits changes of the own phone to ten per hour and twenty per day, since they reveal whether a phone is in use (P5). TOO_MANY_REQUESTS.
+ */
 export async function slowPhoneChanges(ctx: Ctx, phone: string | undefined): Promise<void> {
   if (phone === undefined || ctx.may('customers.edit')) return
   const { customer_id } = ctx.customer
@@ -107,22 +112,27 @@ export async function slowPhoneChanges(ctx: Ctx, phone: string | undefined): Pro
   await ctx.throttle({ name: 'phone-change', who: String(customer_id), max: 20, seconds: 86_400 })
 }
 
-/** Whether a phone (ten digits) is in use. Names nobody, and answers few times a minute per address (P5, settled 11). */
+/** Whether a phone (ten digits) is in use. Reveals no name, and is limited per address and minute (P5, settled 11). */
 export async function phoneInUse(ctx: Ctx, input: { phone: string }): Promise<{ in_use: boolean }> {
   await ctx.throttle({ name: 'phone-lookup', who: ctx.ip, max: 10, seconds: 60 })
   await ctx.throttle({ name: 'phone-lookup', who: ctx.ip, max: 100, seconds: 86_400 })
   return { in_use: await isPhoneTaken(ctx.db, input.phone) }
 }
 
-/** Reception writes somebody down who has no account yet (P3). PHONE_IN_USE, ACCOUNT_EXISTS. */
+/**
+ * Creates a customer without an account, by staff (P3): found again by their mail or, without one, by their telephone. INVALID_INPUT when
+ * neither is given, PHONE_IN_USE, ACCOUNT_EXISTS.
+ */
 export async function createCustomer(
   ctx: Ctx,
-  input: { name: string; last_name: string; email: string; phone?: string | null | undefined },
+  input: { name: string; last_name: string; email?: string | null | undefined; phone?: string | null | undefined },
 ): Promise<{ customer_id: number }> {
+  const email = input.email?.toLowerCase() ?? null
+  const phone = input.phone ?? null
+  if (email === null && phone === null)
+    throw refuse('INVALID_INPUT', { issues: [{ path: 'phone', message: 'Escribe su teléfono o su correo.' }] })
   return ctx.tx(async (tx) => {
-    const email = input.email.toLowerCase()
-    if (await lockCustomerByEmail(tx, email)) throw refuse('ACCOUNT_EXISTS')
-    const phone = input.phone ?? null
+    if (email && (await lockCustomerByEmail(tx, email))) throw refuse('ACCOUNT_EXISTS')
     if (phone && (await isPhoneTaken(tx, phone))) throw refuse('PHONE_IN_USE')
     const made = await insertCustomer(tx, {
       name: input.name,
@@ -153,7 +163,7 @@ const lineOf = ({ customer_id, name, last_name, email, phone, createdAt, uid }: 
   has_account: uid !== null,
 })
 
-/** All customers by name, 50 a page; `query` looks in names, e-mail and phone (P11). */
+/** All customers by name, 50 per page; `query` searches names, email and phone (P11). */
 export async function allCustomers(ctx: Ctx, input: { query?: string | undefined; page: number }) {
   const patterns = searchPatterns(input.query ?? '')
   const stretch = { limit: CUSTOMERS_PER_PAGE, offset: (input.page - 1) * CUSTOMERS_PER_PAGE }
@@ -163,7 +173,7 @@ export async function allCustomers(ctx: Ctx, input: { query?: string | undefined
 
 const FEW = 10
 
-/** The first few customers that fit a search, while somebody types. */
+/** The first few customers that match a search, for suggestions while typing. */
 export async function searchCustomers(
   ctx: Ctx,
   input: { query: string },
@@ -174,8 +184,8 @@ export async function searchCustomers(
 }
 
 /**
- * Changes a customer's own columns; what was not sent stays (P7 to P9). `files` are checked by the caller.
- * NOT_FOUND, PHONE_IN_USE, ACCOUNT_EXISTS, INVALID_INPUT.
+ * Changes the given columns of a customer (P7 to P9). The caller has checked `files`. NOT_FOUND, PHONE_IN_USE, ACCOUNT_EXISTS,
+ * INVALID_INPUT.
  */
 export async function changeCustomer(
   ctx: Ctx,
@@ -210,10 +220,7 @@ export async function changeCustomer(
   tx.notify({ topic: 'people', ...(before.uid ? { uid: before.uid } : {}) })
 }
 
-/**
- * The customer's e-mail follows that of their account, once it is proven there (P9). Stays when another customer has it.
- * Costs nothing while they are the same.
- */
+/** Copies the verified email of the account to the customer (P9). Not when another customer has it. Costs nothing while both are equal. */
 export async function followEmail(ctx: Ctx): Promise<void> {
   const { actor } = ctx
   if (actor.kind !== 'identity' || !actor.customer || !actor.emailVerified) return
@@ -230,8 +237,8 @@ export async function followEmail(ctx: Ctx): Promise<void> {
 }
 
 /**
- * The account behind a customer is gone: what they bought stays theirs, as if reception had written them down (P3, P14). Otherwise the same
- * address could neither sign in nor sign up again.
+ * Unlinks a deleted account from its customer, who keeps their purchases as if staff had created them (P3, P14). Otherwise the same email
+ * could neither sign in nor sign up again.
  */
 export async function leaveAccount(ctx: Ctx, input: { uid: string }): Promise<void> {
   await ctx.tx(async (tx) => {
@@ -239,24 +246,24 @@ export async function leaveAccount(ctx: Ctx, input: { uid: string }): Promise<vo
     if (!found) return
     await updateCustomer(tx, found.customer_id, { uid: null, updatedAt: ctx.now })
     await ctx.audit(tx, { action: 'customer.leave', entity: 'customer', entity_id: found.customer_id, before: { uid: input.uid } })
-    // Nobody could end them any more, and the card would go on being charged.
+    // Without the account nobody could cancel the subscriptions, and the card would continue to be charged.
     await tx.send({ name: 'sales.account-left', data: { customer_id: found.customer_id } })
     tx.notify({ topic: 'people', uid: input.uid })
   })
 }
 
-/** Whoever asks to recover a password gets the same answer: the mail is decided and sent later (P12). */
+/** Requests a password reset. The response is always the same; a job decides and sends the email (P12). */
 export async function recoverPassword(ctx: Ctx, input: { email: string }): Promise<{ ok: true }> {
   const email = input.email.toLowerCase()
   await ctx.throttle({ name: 'recover', who: ctx.ip, max: 20, seconds: 3_600 })
-  // How many mails one address gets is counted where all of them leave, in the identity service: nothing is told here.
+  // The identity service limits the number of emails per address, so no limit is needed here.
   await ctx.tx((tx) => tx.send({ name: RECOVERY_JOB, data: { email } }))
   return { ok: true }
 }
 
 export const RECOVERY_JOB = 'password-recovery'
 
-/** Asks for a mail that proves the address of whoever is asking; nothing to send when it is proven (P12). */
+/** Sends an email that verifies the caller's address; nothing when it is verified (P12). */
 export async function confirmEmail(ctx: Ctx): Promise<{ sent: boolean }> {
   const { actor } = ctx
   if (actor.kind !== 'identity') throw refuse('UNAUTHENTICATED')
@@ -265,17 +272,17 @@ export async function confirmEmail(ctx: Ctx): Promise<{ sent: boolean }> {
   return { sent: await ctx.ports.identity.sendConfirmationLink(actor.uid, actor.token) }
 }
 
-/** Whether anybody owns this studio. */
+/** Whether the studio has an owner. */
 export async function isOwned(db: Reader): Promise<boolean> {
   return hasOwner(db)
 }
 
-/** How long the link of `npm run owner-link` is good. */
+/** Validity of the link of `npm run owner-link`, in ms. */
 const OWNER_LINK_MS = 24 * 3_600_000
 
 /**
- * A link with which an owner chooses a password, for whoever runs the program: the first owner, or the one with this address. Refuses with an
- * Error in Spanish when there is none, or the accounts are kept elsewhere.
+ * Creates a link with which an owner sets a password, for the operator: for the first owner, or the one with this email. Throws an Error in
+ * Spanish when there is none, or when the accounts are at Google.
  */
 export async function makeOwnerLink(ctx: Ctx, wanted: string | undefined): Promise<{ name: string; email: string; url: string }> {
   const owners = await listOwners(ctx.db)
@@ -296,7 +303,7 @@ export async function makeOwnerLink(ctx: Ctx, wanted: string | undefined): Promi
   return { name: owner.name, email: owner.email, url }
 }
 
-/** Makes an account one of the staff. */
+/** Makes an account a staff member. */
 export async function addStaff(
   ctx: Ctx,
   tx: Tx,

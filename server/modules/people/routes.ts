@@ -5,7 +5,7 @@ import { endMySession, mySessions } from './sessions.ts'
 
 const on = api.people
 
-/** `me`, `signup`, `find`, `update` and closing other sessions take higher modules: they hang in account/routes.ts. */
+/** `me`, `signup`, `find`, `update` and closing other sessions need higher modules: they are registered in account/routes.ts. */
 export const peopleRoutes = {
   phone: on.phone.handler(({ context, input }) => phoneInUse(context.ctx, input)),
   create: on.create.handler(({ context, input }) => createCustomer(context.ctx, input)),

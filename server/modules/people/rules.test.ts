@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { refuse } from '#contract/errors.ts'
 import { removesAccount, whyNotClaim } from './rules.ts'
 
-describe('who may take over a customer (P3)', () => {
+describe('who may be linked to an existing customer (P3)', () => {
   it.each([
     ['nobody has the address', null, false, null],
     ['nobody has the address, proven', null, true, null],
@@ -15,7 +15,7 @@ describe('who may take over a customer (P3)', () => {
   })
 })
 
-describe('what a failed sign-up does to its account (P4)', () => {
+describe('which failed sign-ups delete their account (P4)', () => {
   const nobody = { customer: null, staff: null }
   it.each([
     ['a phone in use removes it', refuse('PHONE_IN_USE'), nobody, true],

@@ -1,11 +1,11 @@
-/** Who may become which customer. Pure: docs/domain.md, "People". */
+/** Rules for linking accounts and customers. Pure: docs/domain.md, "People". */
 
 import { validation } from '#contract/copy/messages.ts'
 import { Refusal, refuse } from '#contract/errors.ts'
 
 /**
- * Why an account cannot take over the customer that already has its e-mail (P3); null = it can, or there is none. An address that
- * nobody has proven to own never opens what reception wrote down under it: otherwise anyone could sign up first with somebody else's.
+ * Why an account cannot be linked to the existing customer with its email (P3); null = it can, or there is none. Requires a verified email:
+ * otherwise anyone could sign up with another person's address and get the customer that staff created.
  */
 export function whyNotClaim(found: { uid: string | null } | null, account: { emailVerified: boolean }): Refusal | null {
   if (!found) return null
@@ -14,15 +14,15 @@ export function whyNotClaim(found: { uid: string | null } | null, account: { ema
 }
 
 /**
- * Whether a failed sign-up takes its identity account with it, so that no half account stays (P4, S1-4.37). It stays when it is
- * somebody's already, and when the person needs it to prove the address.
+ * Whether a failed sign-up deletes its identity account, so that no account without a customer remains (P4, S1-4.37). It is kept when it
+ * belongs to a customer or staff member, and when the person still has to verify the email.
  */
 export function removesAccount(failure: unknown, owns: { customer: unknown; staff: unknown }): boolean {
   if (owns.customer || owns.staff) return false
   return !(failure instanceof Refusal && failure.code === 'EMAIL_NOT_VERIFIED')
 }
 
-/** The reason that asks for a text of one's own (S2-3.04). */
+/** The option that requires a free text (S2-3.04). */
 const OTHER = 'Otro'
 
 interface Reasons {
@@ -30,7 +30,7 @@ interface Reasons {
   signup_reason_other?: string | null | undefined
 }
 
-/** How somebody heard of the studio: the free text stands only beside 'Otro', and has to (P8). Nothing when nothing was said. */
+/** How the customer heard of the studio: the free text is required with 'Otro' and dropped otherwise (P8). Empty when not answered. */
 export function reasonsOf(told: Reasons): { signup_reason?: string | null; signup_reason_other?: string | null } | Refusal {
   if (told.signup_reason === undefined) return {}
   const signup_reason = told.signup_reason || null
@@ -42,12 +42,12 @@ export function reasonsOf(told: Reasons): { signup_reason?: string | null; signu
 
 const ALWAYS = { name: 'Nombre', last_name: 'Apellidos', phone: 'Teléfono', email: 'Correo electrónico' } as const
 
-/** What every profile must have and this one lacks (P10). */
+/** Required fields that a profile lacks (P10). */
 export function missingBasics(row: {
   name: string
   last_name: string
   phone: string | null
-  email: string
+  email: string | null
 }): { key: string; label: string }[] {
   return (Object.keys(ALWAYS) as (keyof typeof ALWAYS)[]).filter((key) => !row[key]?.trim()).map((key) => ({ key, label: ALWAYS[key] }))
 }

@@ -36,7 +36,7 @@ async function enrol(who: Person): Promise<Person> {
   return { ...who, token: String(idToken) }
 }
 
-test('is off at first; once it is on, staff endpoints answer only who proved a second factor', async () => {
+test('is off by default; once on, staff endpoints require a proven second factor', async () => {
   const owner = await on.make.staff('owner')
   const reception = await on.make.staff('reception')
   const ana = await on.make.customer()
@@ -64,7 +64,7 @@ test('is off at first; once it is on, staff endpoints answer only who proved a s
   await on.as(boss).content.changeSettings({ settings: [{ key: 'staff_second_factor_required', value: false }] })
 })
 
-test('whoever is no longer of the staff enrols nothing', async () => {
+test('former staff cannot enrol', async () => {
   const leaving = await on.make.staff('coach')
   await on.sql('update staff set "disabledAt" = now() where uid = $1', [leaving.uid])
   const { error } = await identity('mfaEnrollment:start', { idToken: leaving.token, totpEnrollmentInfo: {} })

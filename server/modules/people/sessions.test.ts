@@ -47,7 +47,7 @@ async function signedUp() {
   return { email, first, signIn: async (agent = DESK) => device(await call('signInWithPassword', { email, password: PASSWORD }, agent)) }
 }
 
-test('logging out ends the refresh token and the ID token of that session, and no other', async () => {
+test('signing out ends the refresh token and the ID token of that session only', async () => {
   const { first, signIn } = await signedUp()
   const second = await signIn()
   // Known to be good, so that what the process remembers of it has to be forgotten.
@@ -61,7 +61,7 @@ test('logging out ends the refresh token and the ID token of that session, and n
   expect((await second.api.people.sessions.list()).sessions).toHaveLength(1)
 })
 
-test('the sessions are listed in words, last used first, with the one that asks; closing the others keeps it', async () => {
+test('sessions are listed with device names, last used first, with the caller’s; closing the others keeps it', async () => {
   const { first, signIn } = await signedUp()
   on.clock.advance({ minutes: 20 })
   const second = await signIn()
@@ -82,14 +82,14 @@ test('the sessions are listed in words, last used first, with the one that asks;
   expect(await refresh(stranger.first.refreshToken)).toBe('ok')
 })
 
-test('a session that idled out is not listed', async () => {
+test('an expired session is not listed', async () => {
   const { signIn } = await signedUp()
   on.clock.advance({ days: 91 })
   const later = await signIn()
   expect((await later.api.people.sessions.list()).sessions).toHaveLength(1)
 })
 
-test('a new password ends every session but the one that changed it, and their ID tokens with them', async () => {
+test('a new password ends all other sessions and their ID tokens', async () => {
   const { first, signIn } = await signedUp()
   const second = await signIn()
   await first.api.people.sessions.list()
@@ -99,7 +99,7 @@ test('a new password ends every session but the one that changed it, and their I
   expect((await changed.api.people.sessions.list()).sessions).toEqual([expect.objectContaining({ is_current: true })])
 })
 
-test('a session opened a moment ago is known at once where the account was just looked at', async () => {
+test('a new session is recognised at once although the account was cached before', async () => {
   const { first, signIn } = await signedUp()
   await first.api.people.sessions.list()
   for (let n = 0; n < 3; n++) expect((await (await signIn()).api.people.sessions.list()).sessions).toHaveLength(n + 2)

@@ -1,4 +1,4 @@
-/** Where somebody is signed in, and signing out of it (docs/domain.md, "People", P16). The identity service keeps the sessions. */
+/** The caller's sessions, and signing out of them (docs/domain.md, "People", P16). The identity service stores the sessions. */
 
 import { refuse } from '#contract/errors.ts'
 import type { SignedInSession } from '#contract/people.ts'
@@ -10,7 +10,7 @@ function signedIn(ctx: Ctx): { uid: string; session: string | null } {
   return { uid: ctx.actor.uid, session: ctx.actor.session ?? null }
 }
 
-/** The open sessions of whoever asks, last used first. */
+/** The caller's open sessions, last used first. */
 export async function mySessions(ctx: Ctx): Promise<{ sessions: SignedInSession[] }> {
   const { uid, session } = signedIn(ctx)
   const devices = await ctx.ports.identity.listSessions(uid)
@@ -25,13 +25,13 @@ export async function mySessions(ctx: Ctx): Promise<{ sessions: SignedInSession[
   }
 }
 
-/** Ends every session but the one that asks. A token that names no session ends none. */
+/** Ends all other sessions of the caller. A token without a session id ends none. */
 export async function endOtherSessions(ctx: Ctx): Promise<{ ended: number }> {
   const { uid, session } = signedIn(ctx)
   return { ended: session === null ? 0 : await ctx.ports.identity.endOtherSessions(uid, session) }
 }
 
-/** Log-out: ends the session of the token. */
+/** Signs out: ends the session of the token. */
 export async function endMySession(ctx: Ctx): Promise<{ ok: true }> {
   const { uid, session } = signedIn(ctx)
   if (session !== null) await ctx.ports.identity.endSession(uid, session)

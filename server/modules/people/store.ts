@@ -24,7 +24,7 @@ interface PrincipalRow extends Record<string, unknown> {
   location_ids: number[] | null
 }
 
-/** Customer and staff member behind an identity account, in one query. */
+/** Customer and staff member of an identity account, in one query. */
 export async function findPrincipal(
   db: Reader,
   uid: string,
@@ -66,7 +66,7 @@ export async function findCustomerByUid(db: Reader, uid: string): Promise<Custom
   return found ?? null
 }
 
-/** Locks the customer of an address, so that of two who claim it at once one waits. */
+/** Locks the customer with an email, so that concurrent claims wait for each other. */
 export async function lockCustomerByEmail(tx: Tx, email: string): Promise<CustomerRow | null> {
   const [found] = await tx
     .select()
@@ -89,7 +89,19 @@ export async function insertCustomer(tx: Tx, values: typeof customer.$inferInser
   return only(await tx.insert(customer).values(values).returning())
 }
 
-/** Gives a customer without an account one; false when somebody was faster. */
+/** The record that counter sales without a customer belong to (S6); inserted when it is first needed. */
+export async function anonymousCustomer(tx: Tx, now: Date): Promise<CustomerRow> {
+  const ofStudio = eq(customer.is_anonymous, true)
+  const [known] = await tx.select().from(customer).where(ofStudio)
+  if (known) return known
+  await tx
+    .insert(customer)
+    .values({ name: 'Público', last_name: 'en general', email: '', is_anonymous: true, createdAt: now, updatedAt: now, deletedAt: now })
+    .onConflictDoNothing()
+  return only(await tx.select().from(customer).where(ofStudio))
+}
+
+/** Links a customer without an account to one; false when another request was faster. */
 export async function claimCustomer(
   tx: Tx,
   customer_id: number,
@@ -111,7 +123,7 @@ export async function findStaffByUid(db: Reader, uid: string): Promise<StaffRow 
   return found ?? null
 }
 
-/** Owners who still work here, the first one first. */
+/** Active owners, the first one first. */
 export function listOwners(db: Reader): Promise<{ staff_id: number; uid: string; name: string; email: string }[]> {
   return db
     .select({ staff_id: staff.staff_id, uid: sql<string>`${staff.uid}`, name: staff.name, email: staff.email })
@@ -133,7 +145,7 @@ export async function insertStaff(tx: Tx, values: typeof staff.$inferInsert): Pr
   return only(await tx.insert(staff).values(values).returning())
 }
 
-/** Locks a customer before their own columns change. */
+/** Reads and locks a customer whose own columns are about to change. */
 export async function lockCustomerRow(tx: Tx, customer_id: number): Promise<CustomerRow | null> {
   const [found] = await tx
     .select()
@@ -147,14 +159,14 @@ export async function updateCustomer(tx: Tx, customer_id: number, values: Partia
   return only(await tx.update(customer).set(values).where(eq(customer.customer_id, customer_id)).returning())
 }
 
-/** What a search looks in (P11). */
+/** The searched text (P11). */
 const searched = plainText(sql`concat_ws(' ', ${customer.name}, ${customer.last_name}, ${customer.email}, ${customer.phone})`)
 
 function fits(patterns: readonly string[]): SQL | undefined {
   return and(living, hasPatterns(searched, patterns))
 }
 
-/** Customers by name, a stretch of them. */
+/** Customers by name, paged. */
 export async function listCustomers(
   db: Reader,
   patterns: readonly string[],
@@ -173,12 +185,12 @@ export async function countCustomers(db: Reader, patterns: readonly string[]): P
   return db.$count(customer, fits(patterns))
 }
 
-/** A customer's addresses, the one saved last first. */
+/** A customer's addresses, last saved first. */
 export async function listAddresses(db: Reader, customer_id: number): Promise<AddressRow[]> {
   return db.select().from(address).where(eq(address.customer_id, customer_id)).orderBy(desc(address.updatedAt), desc(address.Address_id))
 }
 
-/** One of a customer's own addresses; another's is not there. */
+/** One of a customer's own addresses; null for another customer's. */
 export async function findAddress(db: Reader, Address_id: number, customer_id: number): Promise<AddressRow | null> {
   const [found] = await db
     .select()

@@ -6,22 +6,24 @@ export const customer = pgTable(
   'customer',
   {
     customer_id: integer().primaryKey().generatedByDefaultAsIdentity(),
-    /** Identity-service id; null while reception created the customer and no account claimed it yet. */
+    /** Id in the identity service; null for a customer that staff created, until an account claims it. */
     uid: text(),
     name: text().notNull(),
     last_name: text().notNull(),
-    /** Lower case. */
-    email: text().notNull(),
+    /** Lower case; null only for a customer without an account, whom staff created by telephone. */
+    email: text(),
     /** Ten digits. */
     phone: text(),
     birthdate: date({ mode: 'string' }),
     instagram: text(),
     signup_reason: text(),
     signup_reason_other: text(),
-    /** Files of the profile (content/tables.ts, `file`): the photo, and an identity document. */
+    /** Files of the profile (content/tables.ts, `file`): the photo and an identity document. */
     photo_file_id: integer(),
     id_file_id: integer(),
     is_frozen: boolean().notNull().default(false),
+    /** The studio's one record for counter sales without a customer (S6). It counts as deleted, so that no list or search of customers has it. */
+    is_anonymous: boolean().notNull().default(false),
     createdAt: timestamp(instantColumn).notNull().defaultNow(),
     updatedAt: timestamp(instantColumn).notNull().defaultNow(),
     deletedAt: timestamp(instantColumn),
@@ -30,12 +32,15 @@ export const customer = pgTable(
     uniqueIndex('customer_uid').on(t.uid),
     uniqueIndex('customer_email').on(t.email).where(sql`${t.deletedAt} is null`),
     uniqueIndex('customer_phone').on(t.phone).where(sql`${t.deletedAt} is null`),
+    uniqueIndex('customer_anonymous').on(t.is_anonymous).where(sql`${t.is_anonymous}`),
+    check('customer_anonymous_is_deleted', sql`not ${t.is_anonymous} or (${t.deletedAt} is not null and ${t.uid} is null)`),
+    check('customer_account_email', sql`${t.uid} is null or ${t.email} is not null`),
     check('customer_email_lower', sql`${t.email} = lower(${t.email})`),
     check('customer_phone_digits', sql`${t.phone} ~ '^[0-9]{10}$'`),
   ],
 )
 
-/** Where a customer's invoices go to. The wire's name of its id has a capital A (S2-3.02). */
+/** A customer's billing address. The wire's name of its id has a capital A (S2-3.02). */
 export const address = pgTable(
   'address',
   {
@@ -61,17 +66,19 @@ export const staff = pgTable(
   'staff',
   {
     staff_id: integer().primaryKey().generatedByDefaultAsIdentity(),
-    /** Identity-service id; null while the person was invited and has not accepted. */
+    /** Id in the identity service; null until an invited person accepts. */
     uid: text(),
     name: text().notNull(),
     email: text().notNull(),
     role: text({ enum: ['owner', 'manager', 'reception', 'coach'] }).notNull(),
-    /** The coach's own instructor record. */
+    /** The instructor record of this staff member. */
     instructor_id: integer(),
-    /** What the person chose in the administration (columns, switches), by key. */
+    /** Saved preferences of the administration (columns, switches), by key. */
     preferences: jsonb().$type<Record<string, unknown>>().notNull().default({}),
-    /** The location that the person last chose to look at; null = all of theirs. */
+    /** The location last chosen in the administration; null = all that the person may see. */
     chosen_location_id: integer(),
+    /** Newest sign-in with which the administration was opened: `auth_time` of its session. */
+    lastSignInAt: timestamp(instantColumn),
     createdAt: timestamp(instantColumn).notNull().defaultNow(),
     disabledAt: timestamp(instantColumn),
   },
@@ -83,7 +90,7 @@ export const staff = pgTable(
   ],
 )
 
-/** A right that somebody has beside those of the role (`granted`), or lacks although the role has it. */
+/** A right that a staff member has besides those of the role (`granted`), or lacks although the role has it. */
 export const staffRight = pgTable(
   'staff_right',
   {
@@ -98,8 +105,8 @@ export const staffRight = pgTable(
 )
 
 /**
- * Where somebody works; without a row: everywhere. No foreign key on the location: a row that went with its location would leave the person
- * everywhere.
+ * Locations of a staff member; without rows: all. No foreign key on the location: deleting the last row together with its location would
+ * give access to all.
  */
 export const staffLocation = pgTable(
   'staff_location',
@@ -112,7 +119,7 @@ export const staffLocation = pgTable(
   (t) => [primaryKey({ columns: [t.staff_id, t.location_id] })],
 )
 
-/** What the staff write down about a customer; nothing of it is ever shown to the customer. */
+/** Notes of staff about a customer; never shown to the customer. */
 export const customerNote = pgTable(
   'customer_note',
   {
@@ -121,11 +128,11 @@ export const customerNote = pgTable(
       .notNull()
       .references(() => customer.customer_id),
     text: text().notNull(),
-    /** Stands before the others. */
+    /** Listed first. */
     pinned: boolean().notNull().default(false),
-    /** Coaches read it in the list of a class of theirs. */
+    /** Shown to instructors in the rosters of their classes. */
     for_coaches: boolean().notNull().default(false),
-    /** Who wrote it. */
+    /** The author. */
     staff_id: integer()
       .notNull()
       .references(() => staff.staff_id),

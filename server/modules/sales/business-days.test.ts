@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { endOfNextBankDay, isBankDay } from './business-days.ts'
 
-test('banks rest at weekends, on days of rest and in Holy Week', () => {
+test('excludes weekends, bank holidays and Holy Week', () => {
   for (const day of [
     '2026-11-21',
     '2026-11-22',

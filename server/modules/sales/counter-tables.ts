@@ -1,11 +1,14 @@
-/** Sales at the counter and the till: what was sold in one go, how it was paid, and whose drawer the money is in (docs/domain.md, "The till"). */
+/**
+ * Tables of counter sales and of the till: what was sold in one sale, how it was paid, and in which cash session (docs/domain.md, "The
+ * till").
+ */
 import { sql } from 'drizzle-orm'
 import { check, date, index, integer, jsonb, pgTable, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
-import { location, paymentMethod } from '#server/modules/catalogue/tables.ts'
+import { location, paymentMethod, product } from '#server/modules/catalogue/tables.ts'
 import { customer, staff } from '#server/modules/people/tables.ts'
 import { instantColumn } from '#server/platform/tables.ts'
 
-/** What a closed session came to, by payment method, in centavos: frozen when it is closed. */
+/** Totals of a closed session for one payment method, in centavos: frozen when the session is closed. */
 export interface CountedMethod {
   payment_method_id: number
   expected: number
@@ -13,8 +16,8 @@ export interface CountedMethod {
 }
 
 /**
- * The till of one person at one location, from its opening to its count (Z). What it took and gave names it (`invoice`, `refund`,
- * `cash_movement`); a trigger refuses all of that once it is closed.
+ * The till of one person at one location, from its opening to its count (Z). Charges, refunds and cash movements reference their session
+ * (`invoice`, `refund`, `cash_movement`); a trigger refuses new ones once the session is closed.
  */
 export const cashSession = pgTable(
   'cash_session',
@@ -26,21 +29,21 @@ export const cashSession = pgTable(
     staff_id: integer()
       .notNull()
       .references(() => staff.staff_id),
-    /** Cash in the drawer when it was opened. */
+    /** Cash in the drawer when the session was opened, in centavos. */
     opening_centavos: integer().notNull(),
     openedAt: timestamp(instantColumn).notNull(),
     closedAt: timestamp(instantColumn),
     closed_by: integer().references(() => staff.staff_id),
-    /** Bills and coins that were counted, by their value in pesos: {"500": 3, "0.50": 4}. */
+    /** Counted bills and coins, by their value in pesos: {"500": 3, "0.50": 4}. */
     cash_count: jsonb().$type<Record<string, number>>(),
     counted: jsonb().$type<CountedMethod[]>(),
-    /** Cash that stays in the drawer for the next session. */
+    /** Cash that stays in the drawer for the next session, in centavos. */
     left_centavos: integer(),
     note: text(),
     approvedAt: timestamp(instantColumn),
     approved_by: integer().references(() => staff.staff_id),
     approval_note: text(),
-    /** When it was opened again after a count, and why. */
+    /** When and why a closed session was opened again. */
     reopenedAt: timestamp(instantColumn),
     reopen_reason: text(),
   },
@@ -60,7 +63,7 @@ export const cashSession = pgTable(
   ],
 )
 
-/** Cash put into a drawer or taken out of it that is neither a sale nor a refund: change, a deposit at the bank. */
+/** Cash put into a drawer or taken out of it that is neither a sale nor a refund: change money, a deposit at the bank. */
 export const cashMovement = pgTable(
   'cash_movement',
   {
@@ -83,7 +86,10 @@ export const cashMovement = pgTable(
   ],
 )
 
-/** What one customer bought at the counter in one go. Every line of it is a purchase, so that credits, refunds and receipts are those of any purchase. */
+/**
+ * What one customer bought at the counter in one sale. Every item is a purchase, so that credits, refunds and receipts work as for any
+ * purchase.
+ */
 export const sale = pgTable(
   'sale',
   {
@@ -98,7 +104,7 @@ export const sale = pgTable(
       .notNull()
       .references(() => staff.staff_id),
     total_centavos: integer().notNull(),
-    /** What was left to be paid when it was made, until when, and why. */
+    /** The amount left unpaid when the sale was made, its due date, and the reason. */
     owed_centavos: integer().notNull().default(0),
     owe_until: date({ mode: 'string' }),
     owe_reason: text(),
@@ -108,6 +114,7 @@ export const sale = pgTable(
   (t) => [
     index('sale_customer').on(t.customer_id, t.createdAt),
     index('sale_location').on(t.location_id, t.createdAt),
+    index('sale_owing').on(t.owe_until).where(sql`${t.owed_centavos} > 0`),
     check('sale_money', sql`${t.total_centavos} >= 0 and ${t.owed_centavos} between 0 and ${t.total_centavos}`),
     check(
       'sale_owed',
@@ -116,7 +123,7 @@ export const sale = pgTable(
   ],
 )
 
-/** One line of a sale, with the tax facts of its total as they were then; `purchase.sale_line_id` says what it became. */
+/** One item of a sale, with the tax facts of its total at that time. `purchase.sale_line_id` references it. */
 export const saleItem = pgTable(
   'sale_line',
   {
@@ -125,23 +132,28 @@ export const saleItem = pgTable(
       .notNull()
       .references(() => sale.sale_id),
     n: integer().notNull(),
-    kind: text({ enum: ['package', 'class', 'other'] }).notNull(),
+    kind: text({ enum: ['package', 'class', 'product', 'gift_card', 'other'] }).notNull(),
+    product_id: integer().references(() => product.product_id),
+    /** Pieces of the product that came back to the stock with a refund. */
+    restocked: integer().notNull().default(0),
     title: text().notNull(),
     quantity: integer().notNull(),
-    /** What it costs without discounts, for the whole quantity. */
+    /** Price without discounts for the whole quantity, in centavos. */
     list_centavos: integer().notNull(),
     total_centavos: integer().notNull(),
-    /** Why staff took another price than the list's, or gave a discount. */
+    /** Why staff changed the list price or gave a discount. */
     price_reason: text(),
     over_limit_reason: text(),
-    /** Hundredths of a percent, and the amounts that make up the total. */
+    /** Tax rate in hundredths of a percent, and the amounts that make up the total. */
     tax_rate: integer().notNull(),
     net_centavos: integer().notNull(),
     tax_centavos: integer().notNull(),
   },
   (t) => [
     uniqueIndex('sale_line_n').on(t.sale_id, t.n),
-    check('sale_line_kind', sql`${t.kind} in ('package', 'class', 'other')`),
+    check('sale_line_kind', sql`${t.kind} in ('package', 'class', 'product', 'gift_card', 'other')`),
+    check('sale_line_product', sql`(${t.kind} = 'product') = (${t.product_id} is not null)`),
+    check('sale_line_restocked', sql`${t.restocked} between 0 and ${t.quantity}`),
     check('sale_line_money', sql`${t.list_centavos} >= 0 and ${t.total_centavos} >= 0 and ${t.quantity} > 0`),
     check(
       'sale_line_tax',
@@ -151,8 +163,8 @@ export const saleItem = pgTable(
 )
 
 /**
- * Money that a sale was paid with, at once or later. It is spread over the sale's purchases as charges (`invoice.sale_payment_id`).
- * A transfer is `pending` until somebody saw it in the bank, `void` when it never came.
+ * A payment of a sale, made with the sale or later. It is spread over the sale's purchases as charges (`invoice.sale_payment_id`). A
+ * transfer is `pending` until staff confirm that it arrived at the bank, and `void` when it never did.
  */
 export const salePayment = pgTable(
   'sale_payment',
@@ -162,13 +174,14 @@ export const salePayment = pgTable(
       .notNull()
       .references(() => sale.sale_id),
     n: integer().notNull(),
-    payment_method_id: integer()
-      .notNull()
-      .references(() => paymentMethod.payment_method_id),
+    /** Null for a payment with a gift card. */
+    payment_method_id: integer().references(() => paymentMethod.payment_method_id),
+    /** References `gift_card`, whose tables import this file: the migration adds the foreign key. */
+    gift_card_id: integer(),
     amount_centavos: integer().notNull(),
-    /** Cash that was handed over; what is more than the amount was given back as change. */
+    /** Cash handed over, in centavos; what exceeds the amount was given back as change. */
     received_centavos: integer(),
-    /** What the slip of the terminal or the transfer says. */
+    /** Reference on the terminal's slip or of the transfer. */
     reference: text(),
     /** Card facts from the terminal's slip. */
     card_brand: text(),
@@ -180,7 +193,7 @@ export const salePayment = pgTable(
       .notNull()
       .references(() => staff.staff_id),
     createdAt: timestamp(instantColumn).notNull(),
-    /** When and by whom a pending one was confirmed, or found missing. */
+    /** When, and by which staff member, a pending transfer was confirmed or rejected. */
     decidedAt: timestamp(instantColumn),
     decided_by: integer().references(() => staff.staff_id),
     decide_reason: text(),
@@ -188,7 +201,9 @@ export const salePayment = pgTable(
   (t) => [
     uniqueIndex('sale_payment_n').on(t.sale_id, t.n),
     index('sale_payment_pending').on(t.createdAt).where(sql`${t.state} = 'pending'`),
+    index('sale_payment_void').on(t.sale_id).where(sql`${t.state} = 'void'`),
     check('sale_payment_amount', sql`${t.amount_centavos} > 0 and ${t.received_centavos} >= ${t.amount_centavos}`),
+    check('sale_payment_method', sql`(${t.payment_method_id} is null) = (${t.gift_card_id} is not null)`),
     check('sale_payment_state', sql`${t.state} in ('received', 'pending', 'void')`),
     check('sale_payment_funding', sql`${t.funding} in ('credit', 'debit', 'prepaid')`),
     check('sale_payment_digits', sql`${t.last_digits} ~ '^[0-9]{4}$'`),

@@ -6,7 +6,7 @@ import { every, type ModuleJob, on } from '#server/modules/module-job.ts'
 import { saveCardOf } from './checkout/cards.ts'
 import { sendToGateways } from './gateway-jobs.ts'
 import { receiptEmail } from './notifications/emails.ts'
-import { isOpenAttempt, renewalNotificationDelayMs } from './rules.ts'
+import { isOpenAttempt, webhookRetryDelayMs } from './rules.ts'
 import { findPurchaseByVisit } from './sales.ts'
 import {
   applyProcessorState,
@@ -115,7 +115,7 @@ export async function sweep(ctx: Ctx, which?: GatewayFilter): Promise<void> {
     }
   }
   const ripe = (await listUndoneEvents(ctx.db, BATCH, which)).filter(
-    (event) => event.receivedAt.getTime() + renewalNotificationDelayMs(event.tries) <= ctx.now.getTime(),
+    (event) => event.receivedAt.getTime() + webhookRetryDelayMs(event.tries) <= ctx.now.getTime(),
   )
   await each('notice', ripe, (event) => handleEvent(ctx, event.provider_event_id))
   await each('quiet', await listQuiet(ctx.db, new Date(ctx.now.getTime() - IN_FLIGHT_MS), BATCH, which), (attempt) =>
@@ -155,11 +155,11 @@ export function reconcile(ctx: Ctx, only?: string): Promise<void> {
   return compareBooks(ctx, RECONCILE_MS, only)
 }
 
-/** Sends the receipt of a purchase or of a renewal, once per period. */
+/** Sends the receipt of a purchase or of a renewal, once per period; not to a customer without a mail, whose receipt staff hand over. */
 export async function sendReceipt(ctx: Ctx, purchase_id: number, period: string): Promise<void> {
   const view = await findView(ctx.db, purchase_id)
   const buyer = await findBuyer(ctx.db, view.purchase.customer_id)
-  if (buyer.deletedAt) return
+  if (buyer.deletedAt || buyer.email === null) return
   const letter = receiptEmail(ctx.settings, ctx.studio.publicUrl, view, { name: buyer.name, period, zone: ctx.zone })
   const attachments = [await receiptFor(ctx, view, period)]
   await ctx.ports.mail.send({

@@ -23,7 +23,7 @@ afterAll(async () => {
   for (const s of opened) await s.close()
 })
 
-test('money moved by many at once, through two processes, is counted once', { timeout: 300_000 }, async () => {
+test('concurrent money movements through two processes are counted once', { timeout: 300_000 }, async () => {
   const s = await studio({
     settings: {
       cash_session_required: false,
@@ -68,7 +68,7 @@ test('money moved by many at once, through two processes, is counted once', { ti
   expect(said.size).toBeGreaterThan(5)
 })
 
-test('renewals due this moment against cancelling, pausing, giving back, a dispute and the sweeper: what was charged is what was given', async () => {
+test('renewals concurrent with cancelling, pausing, refunding, a dispute and the sweeper: charges match grants', async () => {
   const s = await studio()
   opened.push(s)
   const bank = s.studio.ports.gateways.get('sandbox')

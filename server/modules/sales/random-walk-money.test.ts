@@ -24,7 +24,7 @@ afterAll(async () => {
   for (const s of opened) await s.close()
 })
 
-test(`${STEPS} things that happen to money keep every promise`, { timeout: 300_000 }, async () => {
+test(`${STEPS} random money steps keep every invariant`, { timeout: 300_000 }, async () => {
   const s = await studio({
     settings: {
       cash_session_required: false,

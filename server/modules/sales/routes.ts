@@ -2,6 +2,7 @@ import { api } from '#server/modules/api.ts'
 import { giveAccess, removeClasses, revokeAccess } from './aftersales/access.ts'
 import { changeByLink, changeOwnCard, confirmByLink, getSubscriptionByLink, ownCardLink } from './aftersales/card-links.ts'
 import { refundPurchase } from './aftersales/refunds.ts'
+import { cancelForCustomer, cardLinkForCustomer, retryRenewal } from './aftersales/staff-subscriptions.ts'
 import { pauseSubscription } from './aftersales/subscriptions.ts'
 import { removeCard, saveCard, savedCards, savedMetodos, saveMetodo } from './checkout/cards.ts'
 import { listPaymentOptions } from './checkout/payment-options.ts'
@@ -22,8 +23,11 @@ import {
 } from './till/cash-sessions.ts'
 import { attendees } from './views/attendees.ts'
 import { myInvoices } from './views/invoices.ts'
+import { packageFigures } from './views/package-figures.ts'
 import { myReceipt, studioReceipt } from './views/receipts.ts'
+import { exportInvoices, exportPurchases, exportRefunds, exportSubscriptions } from './views/sales-exports.ts'
 import { studioDetail, studioInvoices, studioPurchases, studioRefunds } from './views/studio-lists.ts'
+import { studioSubscriptions } from './views/subscription-list.ts'
 
 const on = api.sales
 
@@ -66,8 +70,9 @@ export const cardRoutes = {
   removeMetodo: api.cards.removeMetodo.handler(({ context, input }) => removeCard(context.ctx, input)),
 }
 
-export const attendeeRoutes = {
+export const packageViewRoutes = {
   attendees: api.studioPackages.attendees.handler(({ context, input }) => attendees(context.ctx, input)),
+  figures: api.studioPackages.figures.handler(({ context, input }) => packageFigures(context.ctx, input)),
 }
 
 export const studioSalesRoutes = {
@@ -82,6 +87,20 @@ export const studioSalesRoutes = {
   giveAccess: api.studioSales.giveAccess.handler(({ context, input }) => giveAccess(context.ctx, input)),
   revokeAccess: api.studioSales.revokeAccess.handler(({ context, input }) => revokeAccess(context.ctx, input)),
   removeClasses: api.studioSales.removeClasses.handler(({ context, input }) => removeClasses(context.ctx, input)),
+}
+
+export const studioSubscriptionRoutes = {
+  list: api.studioSubscriptions.list.handler(({ context, input }) => studioSubscriptions(context.ctx, input)),
+  cancel: api.studioSubscriptions.cancel.handler(({ context, input }) => cancelForCustomer(context.ctx, input)),
+  retry: api.studioSubscriptions.retry.handler(({ context, input }) => retryRenewal(context.ctx, input)),
+  cardLink: api.studioSubscriptions.cardLink.handler(({ context, input }) => cardLinkForCustomer(context.ctx, input)),
+}
+
+export const salesExportRoutes = {
+  purchases: api.listExports.purchases.handler(({ context, input }) => exportPurchases(context.ctx, input)),
+  invoices: api.listExports.invoices.handler(({ context, input }) => exportInvoices(context.ctx, input)),
+  refunds: api.listExports.refunds.handler(({ context, input }) => exportRefunds(context.ctx, input)),
+  subscriptions: api.listExports.subscriptions.handler(({ context, input }) => exportSubscriptions(context.ctx, input)),
 }
 
 export const cashSessionRoutes = {

@@ -20,9 +20,9 @@ import {
   planOf,
   priceOf,
   readMethod,
-  renewalNotificationDelayMs,
   TRIAL,
   verdict,
+  webhookRetryDelayMs,
   whyNotBuy,
   whyNotCut,
 } from './rules.ts'
@@ -47,7 +47,7 @@ const pack = (values: Partial<PackageFacts> = {}): PackageFacts => ({
 const buyer: BuyerFacts = { pendingDocuments: 0, signupFee: null, live: 0 }
 
 describe('price (V1)', () => {
-  test('a discount that takes nothing off is no good, nor one that leaves a subscription that would never be charged (D3)', () => {
+  test('a discount that takes nothing off is refused, and one that leaves a subscription never charged (D3)', () => {
     const no = (values: Partial<PackageFacts>, amount: number, first_invoice_only = false) => {
       const cut = { amount, is_percent: true, first_invoice_only }
       return whyNotCut(pack(values), priceOf(pack(values), cut))?.code ?? null
@@ -60,18 +60,18 @@ describe('price (V1)', () => {
     expect(no({ is_subscription: true }, 10_000, true)).toBeNull()
   })
 
-  test('only a one-off that costs nothing is free (V14, S1-2.68)', () => {
+  test('only a one-off at no cost is free (V14, S1-2.68)', () => {
     expect(isFree(pack(), priceOf(pack({ price_centavos: 0 }), null))).toBe(true)
     expect(isFree(pack({ is_subscription: true }), priceOf(pack({ price_centavos: 0 }), null))).toBe(false)
     expect(isFree(pack(), priceOf(pack(), null))).toBe(false)
   })
 })
 
-describe('who may buy what (V2, V3)', () => {
+describe('who may buy (V2, V3)', () => {
   const code = (values: Partial<PackageFacts>, more: Partial<BuyerFacts> = {}) =>
     whyNotBuy(pack(values), { ...buyer, ...more }, defaultSettings)?.code ?? null
 
-  test('a closed checkout, missing documents and a reached limit say so', () => {
+  test('refuses with a closed checkout, missing documents and a reached limit', () => {
     expect(code({})).toBeNull()
     expect(whyNotBuy(pack(), buyer, { ...defaultSettings, checkout_disabled: true })?.code).toBe('CHECKOUT_DISABLED')
     expect(code({}, { pendingDocuments: 1 })).toBe('DOCUMENTS_REQUIRED')
@@ -82,7 +82,7 @@ describe('who may buy what (V2, V3)', () => {
     )
   })
 
-  test('the sign-up fee comes first, except for trials and itself (S1-5.23, S1-5.24, S1-9.09)', () => {
+  test('requires the sign-up fee first, except for trials and itself (S1-5.23, S1-5.24, S1-9.09)', () => {
     const unpaid = { signupFee: { class_package_id: 3, paid: false } }
     expect(whyNotBuy(pack(), { ...buyer, ...unpaid }, defaultSettings)).toMatchObject({
       code: 'SIGNUP_FEE_REQUIRED',
@@ -102,7 +102,7 @@ describe('who may buy what (V2, V3)', () => {
   })
 })
 
-test('a request says how it pays in the spec’s several ways (S1-7.45, S1-7.49, settled 14)', () => {
+test('reads the instrument from the spec’s request formats (S1-7.45, S1-7.49, settled 14)', () => {
   const embedded = { stripe_checkout_mode: 'embedded' } as const
   const token = { by: 'card-token', token: 'tok_ok' }
   expect(readMethod({ payment_method: 'tok_ok' }, embedded)).toEqual(token)
@@ -129,7 +129,7 @@ const frozen = {
 }
 
 describe('periods (V16, settled 35)', () => {
-  test('the 31st falls back to the last day, at the same hour of the studio', () => {
+  test('the 31st becomes the last day of the month, at the same local hour', () => {
     expect(periodsAfter(new Date('2026-01-31T18:00:00Z'), 'month', 1, ZONE).toISOString()).toBe('2026-02-28T18:00:00.000Z')
     expect(periodsAfter(new Date('2026-01-31T18:00:00Z'), 'month', 2, ZONE).toISOString()).toBe('2026-03-31T18:00:00.000Z')
     // 20:00 in the studio is already tomorrow in UTC.
@@ -138,7 +138,7 @@ describe('periods (V16, settled 35)', () => {
     expect(periodsAfter(new Date('2026-03-01T18:00:00Z'), 'month', 1, 'America/Tijuana').toISOString()).toBe('2026-04-01T17:00:00.000Z')
   })
 
-  test('what is asked of the processor follows from what was frozen', () => {
+  test('the plan at the processor follows from the frozen terms', () => {
     expect(planOf({ ...frozen, is_subscription: false }, ZONE)).toBeUndefined()
     expect(planOf(frozen, ZONE)).toEqual({ every: { unit: 'month', count: 2 }, amount: 145_000, firstAmount: 116_000 })
     expect(planOf({ ...frozen, total_centavos: 145_000, free_trial_length: 7, free_trial_period: 'day' }, ZONE)).toEqual({
@@ -182,8 +182,8 @@ const facts = (state: PaymentState, payments: PaymentFact[] = [], values: Partia
   ...values,
 })
 
-describe('what a provider’s word makes of a one-off (V8, V9, V11, V13; payments study 1.6)', () => {
-  test('only money completes it, and grants its one period', () => {
+describe('what a processor’s facts change in a one-off purchase (V8, V9, V11, V13)', () => {
+  test('only money completes it, and grants its single period', () => {
     for (const state of ['waiting', 'processing', 'refused', 'expired', 'ended'] as const)
       expect(verdict(sale(), facts(state))).toMatchObject({ status: null, grants: [], invoices: [], late: null })
     const said = verdict(sale(), facts('paid', [paid()]))
@@ -205,7 +205,7 @@ describe('what a provider’s word makes of a one-off (V8, V9, V11, V13; payment
       expect(verdict(sale({ buyerRef: 'cus_a' }), said)).toMatchObject({ alarm, status: null, grants: [], invoices: [] })
   })
 
-  test('money for a closed purchase asks for its place again; a second payment does not', () => {
+  test('money for a closed purchase reserves stock again; a second payment does not', () => {
     for (const status of ['failed', 'cancelled'] as const)
       expect(verdict(sale({ status }), facts('paid', [paid()]))).toMatchObject({
         status: null,
@@ -225,7 +225,7 @@ describe('what a provider’s word makes of a one-off (V8, V9, V11, V13; payment
     ).toMatchObject({ late: null, invoices: [] })
   })
 
-  test('facts in any order, any number of times, end in one grant and one status', () => {
+  test('facts in any order, repeated, end in one grant and one status', () => {
     const words = [
       facts('waiting'),
       facts('processing'),
@@ -254,7 +254,7 @@ describe('what a provider’s word makes of a one-off (V8, V9, V11, V13; payment
   })
 })
 
-describe('what a provider’s word makes of a subscription (V9, V16, V17)', () => {
+describe('what a processor’s facts change in a subscription (V9, V16, V17)', () => {
   const member = (values: Partial<PurchaseFacts> = {}) =>
     sale({ is_subscription: true, total_centavos: 116_000, next_total_centavos: 145_000, ...values })
   const month = (n: number, amount: number): PaymentFact => {
@@ -264,7 +264,7 @@ describe('what a provider’s word makes of a subscription (V9, V16, V17)', () =
   const sub = (state: PaymentState, payments: PaymentFact[] = [], values: Partial<Facts> = {}) =>
     facts(state, payments, { ref: { gateway: 'sandbox', kind: 'subscription', id: 'sub_a' }, ...values })
 
-  test('the first payment makes it active, each later one grants its own period', () => {
+  test('the first payment activates it, each later one grants its own period', () => {
     const first = verdict(member(), sub('paid', [month(0, 116_000)]))
     expect(first).toMatchObject({ status: 'active', grants: [{ period: at.toISOString(), until: month(0, 0).period?.to }] })
     expect(first.benefitsUntil).toEqual(month(0, 0).period?.to)
@@ -283,7 +283,7 @@ describe('what a provider’s word makes of a subscription (V9, V16, V17)', () =
     })
   })
 
-  test('a trial is active and granted once, and paid for when it is over', () => {
+  test('a trial is active and granted once, and paid when it is over', () => {
     const endsAt = new Date(at.getTime() + 7 * 86_400_000)
     expect(verdict(member(), sub('trialing', [], { endsAt }))).toMatchObject({
       status: 'active',
@@ -295,7 +295,7 @@ describe('what a provider’s word makes of a subscription (V9, V16, V17)', () =
     expect(verdict(member(), sub('waiting'))).toMatchObject({ status: null, grants: [] })
   })
 
-  test('what was paid lasts to the end of its last day; what is ended before that ends at once (C1, C14)', () => {
+  test('a paid period lasts to the end of its last day; a revoked one ends at once (C1, C14)', () => {
     const sold = { ...frozen, total_centavos: 145_000, createdAt: at }
     const [bought, day] = [month(0, 145_000), 86_400_000]
     const to = bought.period?.to ?? at
@@ -332,7 +332,7 @@ describe('what a provider’s word makes of a subscription (V9, V16, V17)', () =
     })
   })
 
-  test('money after it was given up goes back', () => {
+  test('money after it was given up is refunded', () => {
     expect(verdict(member({ status: 'failed' }), sub('paid', [month(0, 116_000)]))).toMatchObject({
       status: null,
       grants: [],
@@ -341,7 +341,7 @@ describe('what a provider’s word makes of a subscription (V9, V16, V17)', () =
   })
 })
 
-test('an attempt never goes back from paid, and may always become paid (V8)', () => {
+test('an attempt never leaves paid, and may always become paid (V8)', () => {
   const states: AttemptState[] = [
     'created',
     'waiting',
@@ -365,6 +365,6 @@ test('an attempt never goes back from paid, and may always become paid (V8)', ()
   expect(mayBecome('cancelled', 'processing')).toBe(false)
 })
 
-test('a notice waits longer each time, at most an hour (V18)', () => {
-  expect([0, 1, 2, 20].map(renewalNotificationDelayMs)).toEqual([10_000, 20_000, 40_000, 3_600_000])
+test('the retry delay of a webhook event doubles, up to an hour (V18)', () => {
+  expect([0, 1, 2, 20].map(webhookRetryDelayMs)).toEqual([10_000, 20_000, 40_000, 3_600_000])
 })

@@ -462,6 +462,6 @@ export function mayBecome(from: AttemptState, to: AttemptState): boolean {
 }
 
 /** Delay before a failed webhook event is retried: 10 s, doubled each time, at most an hour (V18). */
-export function renewalNotificationDelayMs(tries: number): number {
+export function webhookRetryDelayMs(tries: number): number {
   return Math.min(10_000 * 2 ** tries, 3_600_000)
 }

@@ -151,7 +151,7 @@ describe('through two processes', () => {
   const buy = (client: Client, class_package_id: number, payment_method = 'tok_ok', again = false) =>
     client.sales.attempt({ class_package_id, payment_method, again })
 
-  test('20 customers at once for the last unit, ten times: one is charged, 19 are told', async () => {
+  test('of 20 concurrent customers for the last unit one is charged, 19 are refused, ten times', async () => {
     const everybody = await people(20)
     for (let round = 0; round < 10; round++) {
       const classPackage = await s.make.package({ capacity: 1 })
@@ -167,7 +167,7 @@ describe('through two processes', () => {
     })
   })
 
-  test('the studio lowers the stock while it is being sold: never more sold than there is', async () => {
+  test('the studio lowers the stock during sales: never more sold than there is', async () => {
     const [everybody, owner] = [await people(16), await s.make.staff('owner')]
     for (let round = 0; round < 5; round++) {
       const { class_package_id } = await s.make.package({ capacity: 16 })
@@ -182,7 +182,7 @@ describe('through two processes', () => {
     }
   })
 
-  test('one customer in twenty visits at once: as many as the limit', async () => {
+  test('one customer in twenty concurrent visits buys at most the limit', async () => {
     const [ana, eva] = (await people(2)) as [Person, Person]
     const [one, three] = [await s.make.package({ limit_per_customer: 1 }), await s.make.package({ limit_per_customer: 3 })]
     const visits = Array.from({ length: 20 }, (_, n) => n)
@@ -202,7 +202,7 @@ describe('through two processes', () => {
     })
   })
 
-  test('the same visit twenty times, at both: one purchase, one charge, one answer', async () => {
+  test('the same visit twenty times, at both processes: one purchase, one charge, one response', async () => {
     for (const token of ['tok_ok', 'tok_timeout_paid', 'tok_3ds']) {
       const [[ana], pack, key] = [await people(1), await s.make.package(), randomUUID()]
       const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => buy(at(n, ana as Person, key), pack.class_package_id, token)))
@@ -216,7 +216,7 @@ describe('through two processes', () => {
     }
   })
 
-  test('two cards in one visit at once: one is charged, the other waits or is the next', async () => {
+  test('two cards concurrently in one visit: one is charged, the other is pending or the next attempt', async () => {
     for (let round = 0; round < 10; round++) {
       const [[ana], pack, key] = [await people(1), await s.make.package(), randomUUID()]
       const said = await outcomes(
@@ -229,7 +229,7 @@ describe('through two processes', () => {
     }
   })
 
-  test('browser, notices, the sweeper and giving up at once: all of it or nothing of it', async () => {
+  test('browser, webhook events, sweeper and giving up concurrently: completed or nothing', async () => {
     const key = await signingKey(s.studio.db)
     const [ana] = (await people(1)) as [Person]
     const classPackage = await s.make.package({ capacity: 1 })
@@ -283,7 +283,7 @@ describe('when a process dies', () => {
     throw new Error('It did not happen in time.')
   }
 
-  test('killed between the provider’s charge and our commit: the same visit, and the sweeper, find one charge and grant once', async () => {
+  test('between the processor’s charge and our commit: the same visit, and the sweeper, find one charge and grant once', async () => {
     for (const how of ['again', 'sweeper', 'look'] as const) {
       const doomed = await secondProcess(s)
       const [[ana], pack, key] = [await people(1), await s.make.package({ limit_per_customer: 1 }), randomUUID()]
@@ -318,7 +318,7 @@ describe('when a process dies', () => {
     }
   })
 
-  test('killed anywhere in twelve purchases at once, three times: after a repeat each is charged and granted once', async () => {
+  test('anywhere in twelve concurrent purchases, three times: after a repeat each is charged and granted once', async () => {
     for (let round = 0; round < 3; round++) {
       const doomed = await secondProcess(s)
       const classPackage = await s.make.package({ capacity: 12, limit_per_customer: 1 })

@@ -10,7 +10,7 @@ afterAll(() => s.close())
 beforeEach(() => s.clock.set(START))
 const visit = () => randomUUID()
 
-test('a card that pays: completed, charged once, granted once, written down (S1-4.13, V8, V9)', async () => {
+test('a card that pays: completed, charged, granted and recorded once (S1-4.13, V8, V9)', async () => {
   const [ana, pack] = [await s.make.customer(), await s.make.package()]
   const answer = await attempt(ana, pack.class_package_id, 'tok_ok~mastercard~4444~112029~k1')
   expect(answer).toMatchObject({ status: 'completed', clientSecret: null, session: null, orderID: null, voucher: null })
@@ -44,7 +44,7 @@ test('a card that pays: completed, charged once, granted once, written down (S1-
   expect(trail.map(({ action }) => action)).toEqual(['purchase.open', 'purchase.completed'])
 })
 
-test('the confirmation is found by purchase and by payment, by its owner only (S1-2.22, S1-2.23, V20)', async () => {
+test('its owner, and nobody else, finds the confirmation by purchase and by payment id (S1-2.22, S1-2.23, V20)', async () => {
   const [ana, luis, pack] = [await s.make.customer(), await s.make.customer(), await s.make.package()]
   const { purchase_id, payment_id } = await attempt(ana, pack.class_package_id, 'tok_ok')
   for (const id of [purchase_id, payment_id ?? 0]) {
@@ -73,7 +73,7 @@ const DECLINES = [
   ['tok_inventado', 'CARD_FORMAT', 'El formato de la tarjeta no es válido, revisa los datos que ingresaste por favor.'],
 ] as const
 
-test('each no of the bank is a 402 in its own words, grants nothing, and another card pays the same purchase (S1-8.14 to S1-8.23, S1-9.04, V5)', async () => {
+test('each decline is a 402 with its own message, grants nothing, and another card pays the same purchase (S1-8.14 to S1-8.23, S1-9.04, V5)', async () => {
   const classPackage = await s.make.package({ limit_per_customer: 1 })
   for (const [token, code, message] of DECLINES) {
     const ana = await s.make.customer()
@@ -90,7 +90,7 @@ test('each no of the bank is a 402 in its own words, grants nothing, and another
   }
 })
 
-test('the bank asks: yes completes it, no leaves it to another card (S1-4.11, S1-4.12, S1-8.32)', async () => {
+test('a challenge: confirming completes the purchase, declining leaves it to another card (S1-4.11, S1-4.12, S1-8.32)', async () => {
   const classPackage = await s.make.package()
   const ana = await s.make.customer()
   const asked = await attempt(ana, classPackage.class_package_id, 'tok_3ds')
@@ -116,7 +116,7 @@ test('the bank asks: yes completes it, no leaves it to another card (S1-4.11, S1
   expect(await bank.ledger(again.purchase_id)).toHaveLength(1)
 })
 
-test('no with the same card opens the next question at once (V5)', async () => {
+test('after a declined challenge the same card opens the next one at once (V5)', async () => {
   const [ana, pack, key] = [await s.make.customer(), await s.make.package(), visit()]
   const first = await attempt(ana, pack.class_package_id, 'tok_3ds', key)
   await bank.authorize(first.clientSecret?.split('_secret_')[0] ?? '', false)
@@ -125,7 +125,7 @@ test('no with the same card opens the next question at once (V5)', async () => {
   expect(second.clientSecret).not.toBe(first.clientSecret)
 })
 
-test('asked by the bank, then paid with another card: the first question can no longer be answered (V5, V12)', async () => {
+test('after paying with another card the first challenge can no longer be confirmed (V5, V12)', async () => {
   const [ana, pack, key] = [await s.make.customer(), await s.make.package(), visit()]
   const asked = await attempt(ana, pack.class_package_id, 'tok_3ds', key)
   expect(await attempt(ana, pack.class_package_id, 'tok_ok', key)).toMatchObject({ status: 'completed', purchase_id: asked.purchase_id })
@@ -134,13 +134,13 @@ test('asked by the bank, then paid with another card: the first question can no 
   expect(await bank.ledger(asked.purchase_id)).toHaveLength(1)
 })
 
-test('the same question twice is the same question (V5)', async () => {
+test('a repeated request returns the same challenge (V5)', async () => {
   const [ana, pack, key] = [await s.make.customer(), await s.make.package(), visit()]
   const first = await attempt(ana, pack.class_package_id, 'tok_3ds', key)
   expect(await attempt(ana, pack.class_package_id, 'tok_3ds', key)).toEqual(first)
 })
 
-test('an answer that was lost after the charge reads as pending, and is found (V7)', async () => {
+test('a charge whose answer was lost is shown as pending, and is found (V7)', async () => {
   const classPackage = await s.make.package()
   for (const how of ['look', 'again', 'sweep'] as const) {
     const [ana, key] = [await s.make.customer(), visit()]
@@ -159,7 +159,7 @@ test('an answer that was lost after the charge reads as pending, and is found (V
   }
 })
 
-test('with the outcome unknown no other card is charged; once it is known it is (V7)', async () => {
+test('with an unknown outcome no other card is charged; once it is known it can be (V7)', async () => {
   const [ana, pack, key] = [await s.make.customer(), await s.make.package(), visit()]
   const lost = await attempt(ana, pack.class_package_id, 'tok_timeout_unpaid', key)
   expect(lost.status).toBe('pending')
@@ -172,7 +172,7 @@ test('with the outcome unknown no other card is charged; once it is known it is 
   expect(await bank.ledger(lost.purchase_id)).toHaveLength(1)
 })
 
-test('paid but lost, then another card: the first payment is found instead of a second charge (V7)', async () => {
+test('a lost successful payment is found instead of charging another card (V7)', async () => {
   const [ana, pack, key] = [await s.make.customer(), await s.make.package(), visit()]
   const lost = await attempt(ana, pack.class_package_id, 'tok_timeout_paid', key)
   expect(await attempt(ana, pack.class_package_id, 'tok_ok', key)).toMatchObject({ status: 'completed', purchase_id: lost.purchase_id })
@@ -193,7 +193,7 @@ test('one visit may change from cash to card and back: one purchase, one charge 
   })
 })
 
-test('a card is kept when asked, pays again, and is nobody else’s (S1-3.37, V20, settled 14)', async () => {
+test('a card is saved on request, pays again, and belongs to its customer only (S1-3.37, V20, settled 14)', async () => {
   const [ana, luis, pack] = [await s.make.customer(), await s.make.customer(), await s.make.package()]
   const first = await s
     .as(ana, visit())
@@ -224,7 +224,7 @@ test('a card is kept when asked, pays again, and is nobody else’s (S1-3.37, V2
   })
 })
 
-test('session mode sends the customer to the processor’s page (S1-4.14)', async () => {
+test('session mode redirects to the processor’s page (S1-4.14)', async () => {
   const [ana, pack] = [await s.make.customer(), await s.make.package()]
   await s.having({ stripe_checkout_mode: 'session' }, async () => {
     const answer = await s.as(ana, visit()).sales.attempt({ class_package_id: pack.class_package_id, payment_method: 1 })

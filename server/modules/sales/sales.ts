@@ -9,26 +9,19 @@ import { isCounter } from '#server/adapters/payments/counter/counter.ts'
 import type { Instrument } from '#server/adapters/payments/port.ts'
 import { paymentMethods } from '#server/modules/catalogue/catalogue.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { endAfterPeriod, subscribedBy } from './aftersales/subscriptions.ts'
+import { endSubscription, subscribedBy } from './aftersales/subscriptions.ts'
 import { type ReceivedInput, readReceived, receiveFor } from './checkout/counter.ts'
 import { pay } from './checkout/paying.ts'
 import { isOpenAttempt, isPaymentOptionOpen, readMethod } from './rules.ts'
 import { apply, applyProcessorState, closeWaiting, endAttempt, gatewayOf, refOf } from './settlement/apply-processor-state.ts'
 import { findSource } from './store/card-store.ts'
-import {
-  claimCheck,
-  findOwn,
-  findProviderCustomer,
-  findPurchase,
-  listAttempts,
-  lockBuyer,
-  lockPurchase,
-  type PurchaseRow,
-} from './store/store.ts'
+import { claimCheck, findOwn, findProviderCustomer, listAttempts, lockBuyer, lockPurchase, type PurchaseRow } from './store/store.ts'
 import { findView, listViews } from './store/view-store.ts'
 import { purchaseOnWire } from './views/purchase-view.ts'
+import { purchaseHere } from './views/visible-sales.ts'
 
 export { type Received, type ReceivedInput, readReceived, sellReceived } from './checkout/counter.ts'
+export { adjustGiftCard, allGiftCards, findGiftCard, giftCardCodeAgain, oneGiftCard, soldCards } from './settlement/gift-cards.ts'
 export { oweReservationRefund, withdrawReservationRefund } from './settlement/spot-refunds.ts'
 export { taxFacts } from './store/charge-store.ts'
 export { lockBuyer } from './store/store.ts'
@@ -37,7 +30,7 @@ export { type ItemInput, mayDiscountFreely, priceItems } from './till/sale-items
 export { confirmTransfer, oneSale, paySale, type ReadPayment, readPayments, rejectTransfer } from './till/sale-payments.ts'
 export { endOpenOrders, writeSale } from './till/write-sale.ts'
 export { readSales } from './views/sale-view.ts'
-export { studioPurchase } from './views/studio-lists.ts'
+export { findPurchaseByNumber, latestPurchases, studioPurchase } from './views/studio-lists.ts'
 
 /** A waiting purchase is read at its processor at most this often, however many pages poll it (S1-7.43). */
 const LOOK_EVERY_MS = 2_000
@@ -196,8 +189,7 @@ async function shown(ctx: Ctx, purchase_id: number): Promise<Purchase> {
  * it is not charged twice. PURCHASE_NOT_FOUND, PURCHASE_CLOSED, PAYMENT_IN_PROGRESS, PAYMENT_METHOD_UNAVAILABLE. Idempotent.
  */
 export async function markPaid(ctx: Ctx, input: { purchase_id: number } & ReceivedInput): Promise<{ purchase: Purchase }> {
-  const seen = await findPurchase(ctx.db, input.purchase_id)
-  if (!seen) throw refuse('PURCHASE_NOT_FOUND')
+  const seen = await purchaseHere(ctx, input.purchase_id)
   const received = await readReceived(ctx, input)
   const attempts = seen.status === 'pending' ? await listAttempts(ctx.db, seen.purchase_id) : []
   for (const other of attempts)
@@ -208,6 +200,8 @@ export async function markPaid(ctx: Ctx, input: { purchase_id: number } & Receiv
     const purchase = await lockPurchase(tx, seen.purchase_id)
     if (purchase?.status === 'completed' && isCounter(purchase.gateway)) return
     if (purchase?.status !== 'pending') throw refuse('PURCHASE_CLOSED')
+    await receiveFor(tx, ctx, purchase, received)
+    // After the receipt, which sets the location of the purchase: the entry belongs to that location.
     await ctx.audit(tx, {
       action: 'purchase.mark_paid',
       entity: 'purchase',
@@ -215,7 +209,6 @@ export async function markPaid(ctx: Ctx, input: { purchase_id: number } & Receiv
       before: { status: purchase.status },
       after: { total_centavos: purchase.total_centavos, payment_method: received.method },
     })
-    await receiveFor(tx, ctx, purchase, received)
   })
   return { purchase: await shown(ctx, seen.purchase_id) }
 }
@@ -232,6 +225,6 @@ export async function cancelSubscription(ctx: Ctx, input: { id: number; reason?:
   const attempt = purchase.is_subscription ? await subscribedBy(ctx, purchase.purchase_id) : undefined
   if (!attempt || (purchase.status !== 'active' && purchase.status !== 'pending')) throw refuse('SUBSCRIPTION_NOT_CANCELLABLE')
   if (purchase.status === 'pending') return giveUp(ctx, { purchase_id: purchase.purchase_id })
-  await endAfterPeriod(ctx, purchase, attempt, reason || null)
+  await endSubscription(ctx, purchase, attempt, reason || null)
   return { purchase: await shown(ctx, purchase.purchase_id) }
 }

@@ -19,7 +19,7 @@ import { customer, staff } from '#server/modules/people/tables.ts'
 import { instantColumn } from '#server/platform/tables.ts'
 import { cashSession, sale, saleItem, salePayment } from './counter-tables.ts'
 
-/** Purchases and payments count on one sequence, so that /gracias/{id} may carry either and never mean two things (S1-2.23). */
+/** Purchases and payments share one sequence, so that the id in /gracias/{id} can be either without ambiguity (S1-2.23). */
 export const orderNumber = pgSequence('order_number', { startWith: 1001 })
 const nextOrder = sql`nextval('order_number')::integer`
 
@@ -30,9 +30,9 @@ export const purchase = pgTable(
     customer_id: integer()
       .notNull()
       .references(() => customer.customer_id),
-    /** Null: a single place in a class was sold, not a package (V45). The place names its purchase. */
+    /** Null: a single place in a class was sold, not a package (V45). The reservation references its purchase. */
     class_package_id: integer().references(() => classPackage.class_package_id),
-    /** What was sold, frozen before the provider is called (settled 6). */
+    /** What was sold, frozen before the processor is called (settled 6). */
     title: text().notNull(),
     amount_centavos: integer().notNull(),
     discount_centavos: integer().notNull().default(0),
@@ -44,45 +44,47 @@ export const purchase = pgTable(
     subscription_interval: integer(),
     free_trial_length: integer(),
     free_trial_period: text({ enum: ['day', 'month', 'year'] }),
-    /** What later periods cost, when it is a subscription. */
+    /** Price of the later periods of a subscription, in centavos. */
     next_total_centavos: integer(),
     discount_id: integer(),
-    /** The discount's code as it was typed into this purchase: a code that is renamed or removed later changes nothing here (D5). */
+    /** The discount code as the customer typed it: renaming or removing the code later changes nothing here (D5). */
     discount_code: text(),
     payment_method_id: integer().references(() => paymentMethod.payment_method_id),
     gateway: text().notNull(),
     status: text({ enum: ['pending', 'active', 'completed', 'failed', 'cancelled', 'revoked'] }).notNull(),
     subscription_id: text(),
-    /** Which of the customer's allowed purchases of this package it is (limit_per_customer); freed when it comes to nothing. */
+    /**
+     * Which of the customer's allowed purchases of this package it is (limit_per_customer); null again when the purchase came to nothing.
+     */
     limit_slot: integer(),
-    /** Until when stock and discount are held for a pending purchase. */
+    /** Until when a pending purchase reserves stock and discount. */
     hold_until: timestamp(instantColumn),
     holds_stock: boolean().notNull().default(false),
-    /** The checkout visit that opened it; others that were joined to it are in `purchase_visit`. */
+    /** The checkout visit that opened it; visits joined to it later are in `purchase_visit`. */
     idempotency_key: text(),
     request_hash: text().notNull(),
-    /** Opened by its customer at the checkout: while it waits it is the only one of its package (V5). */
+    /** Opened by its customer at the checkout: at most one such purchase per package may be pending (V5). */
     is_exclusive: boolean().notNull().default(false),
-    /** When it was first paid, or began at no cost; null while it never did. It stays when the purchase ends. */
+    /** When it was first paid, or started at no cost; null if it never was. Unchanged when the purchase ends. */
     completedAt: timestamp(instantColumn),
     cancel_reason: text(),
     benefits_until: timestamp(instantColumn),
     past_due_since: timestamp(instantColumn),
-    /** Charges are suspended since then. */
+    /** Since when charges are paused. */
     paused_since: timestamp(instantColumn),
-    /** The renewal (the end of the paid period) that its customer has been told about. */
+    /** The renewal (end of the paid period) that the customer was notified of. */
     renewal_noticed_for: timestamp(instantColumn),
     /** The saved card that a subscription charges. */
     payment_source_id: integer().references((): AnyPgColumn => paymentSource.payment_source_id),
-    /** The location where it was sold, and by whom of the staff; null when the customer bought it online. */
+    /** The location and staff member of the sale; null when the customer bought it online. */
     location_id: integer().references(() => location.location_id),
     staff_id: integer().references(() => staff.staff_id),
-    /** The sale at the counter that it is part of, and which of its lines. */
+    /** The counter sale that it belongs to, and the item of that sale. */
     sale_id: integer().references(() => sale.sale_id),
     sale_line_id: integer().references(() => saleItem.sale_line_id),
-    /** The day from which it can be used, where another one was said at the counter. */
+    /** First day on which it can be used, when staff set a later one at the counter. */
     starts_on: date({ mode: 'string' }),
-    /** Given by the studio for nothing. */
+    /** A gift of the studio: nothing was paid. */
     is_gift: boolean().notNull().default(false),
     frozenAt: timestamp(instantColumn),
     checkedAt: timestamp(instantColumn),
@@ -116,10 +118,13 @@ export const purchase = pgTable(
     uniqueIndex('purchase_sale_line').on(t.sale_line_id),
     index('purchase_customer').on(t.customer_id, t.createdAt),
     index('purchase_waiting').on(t.hold_until).where(sql`${t.status} = 'pending'`),
+    index('purchase_created').on(t.createdAt),
+    index('purchase_subscription').on(t.createdAt).where(sql`${t.is_subscription}`),
+    index('purchase_past_due').on(t.past_due_since).where(sql`${t.status} = 'active' and ${t.past_due_since} is not null`),
   ],
 )
 
-/** A checkout visit that was joined to a purchase that another visit had opened: its key answers with that purchase (V5). */
+/** A checkout visit joined to a purchase that another visit had opened: its key returns that purchase (V5). */
 export const purchaseVisit = pgTable(
   'purchase_visit',
   {
@@ -135,7 +140,7 @@ export const purchaseVisit = pgTable(
   (t) => [primaryKey({ columns: [t.customer_id, t.idempotency_key] }), index('purchase_visit_purchase').on(t.purchase_id)],
 )
 
-/** The plastic with which a free trial began, by the processor's fingerprint, and the purchase that it belongs to (V41). */
+/** The physical card of a free trial, by the processor's fingerprint, and the trial's purchase (V41). */
 export const trialCard = pgTable(
   'trial_card',
   {
@@ -149,7 +154,7 @@ export const trialCard = pgTable(
   (t) => [primaryKey({ columns: [t.gateway, t.fingerprint] }), index('trial_card_purchase').on(t.purchase_id)],
 )
 
-/** One try to get the money of a purchase through a provider. */
+/** One attempt to charge a purchase at a processor. */
 export const paymentAttempt = pgTable(
   'payment_attempt',
   {
@@ -159,20 +164,20 @@ export const paymentAttempt = pgTable(
       .references(() => purchase.purchase_id),
     n: integer().notNull(),
     gateway: text().notNull(),
-    /** The provider's object, once it is known. */
+    /** The processor's object, once it is known. */
     ref_kind: text({ enum: ['payment', 'subscription'] }).notNull(),
     ref_id: text(),
     state: text({
       enum: ['created', 'waiting', 'processing', 'paid', 'trialing', 'past_due', 'refused', 'expired', 'ended', 'unknown', 'cancelled'],
     }).notNull(),
     /**
-     * How it is paid, in our words: kind, label, brand, last four; never a number. `key` tells one request from another with
-     * the same visit (a hash of what was named), `card` is the saved card used, `save` whether the card is to be kept.
+     * How it is paid, in our terms: kind, label, brand, last four digits; never a card number. `key` (a hash of the instrument)
+     * distinguishes requests of the same visit, `card` is the saved card used, `save` whether the card will be saved.
      */
     instrument: jsonb()
       .$type<{ by: string; key?: string; card?: number; save?: boolean; label?: string; brand?: string; last4?: string }>()
       .notNull(),
-    /** The part of the price that it pays, of a sale that is paid in several ways; null = all of it. */
+    /** The part of the price that it pays, for a sale paid in several parts; null = the whole price. */
     part_centavos: integer(),
     error_code: text(),
     error_message: text(),
@@ -182,7 +187,7 @@ export const paymentAttempt = pgTable(
       expires_at: string
       url: string | null
       clabe: string | null
-      /** Centavos still to be sent, of a transfer of which a part came. */
+      /** Centavos that are still missing from a partial transfer. */
       missing?: number | null
     }>(),
     createdAt: timestamp(instantColumn).notNull(),
@@ -199,7 +204,7 @@ export const paymentAttempt = pgTable(
   ],
 )
 
-/** One row per charge of a provider: money that really moved. */
+/** One row per charge of a processor: money that was taken. */
 export const invoice = pgTable(
   'invoice',
   {
@@ -216,25 +221,25 @@ export const invoice = pgTable(
     total_centavos: integer().notNull(),
     refunded_centavos: integer().notNull().default(0),
     currency: text().notNull().default('MXN'),
-    /** `pending`: a transfer that nobody has seen in the bank yet, and `void` one that never came: neither took money. */
+    /** `pending`: a transfer that is not confirmed yet; `void`: a transfer that never arrived. Neither took money. */
     status: text({ enum: ['pending', 'paid', 'failed', 'refunded', 'partially_refunded', 'disputed', 'lost', 'void'] }).notNull(),
     label: text(),
-    /** Where the money was received and by whom of the staff; null when it was charged online. */
+    /** The location and staff member that received the money; null when it was charged online. */
     location_id: integer().references(() => location.location_id),
     staff_id: integer().references(() => staff.staff_id),
     payment_method_id: integer().references(() => paymentMethod.payment_method_id),
-    /** What the slip of the terminal or the transfer says. */
+    /** Reference on the terminal's slip or of the transfer. */
     reference: text(),
-    /** The till that it was received in, and the payment of a sale that it is a part of. */
+    /** The cash session that received it, and the sale payment that it is a part of. */
     cash_session_id: integer().references(() => cashSession.cash_session_id),
     sale_payment_id: integer().references(() => salePayment.sale_payment_id),
-    /** What kind of card paid, where it is known. */
+    /** Card type, where known. */
     funding: text({ enum: ['credit', 'debit', 'prepaid'] }),
     /** Tax facts, frozen with the charge: hundredths of a percent, and the amounts that make up the total. */
     tax_rate: integer().notNull(),
     net_centavos: integer().notNull(),
     tax_centavos: integer().notNull(),
-    /** When a bank took the rest of it back, and when it gave that back after all. */
+    /** When the bank took back the remaining amount (lost dispute), and when the bank returned it. */
     lostAt: timestamp(instantColumn),
     regainedAt: timestamp(instantColumn),
     paidAt: timestamp(instantColumn),
@@ -243,6 +248,10 @@ export const invoice = pgTable(
   (t) => [
     uniqueIndex('invoice_provider').on(t.gateway, t.provider_payment),
     index('invoice_customer').on(t.customer_id, t.createdAt),
+    index('invoice_purchase').on(t.purchase_id),
+    index('invoice_taken').on(sql`coalesce(${t.paidAt}, ${t.createdAt})`),
+    index('invoice_lost').on(t.lostAt).where(sql`${t.lostAt} is not null`),
+    index('invoice_regained').on(t.regainedAt).where(sql`${t.regainedAt} is not null`),
     check('invoice_money', sql`${t.total_centavos} >= 0 and ${t.refunded_centavos} between 0 and ${t.total_centavos}`),
     check(
       'invoice_tax',
@@ -259,7 +268,7 @@ export const invoice = pgTable(
   ],
 )
 
-/** The inbox: a provider's notices, stored before they are believed; each is a hint to look again. */
+/** The inbox of webhook events. An event is only a hint to read the processor; its contents are not trusted. */
 export const providerEvent = pgTable(
   'provider_event',
   {
@@ -278,7 +287,7 @@ export const providerEvent = pgTable(
   ],
 )
 
-/** One table behind metodosPago, payment_sources and conekta_payment_source_id (settled 14). */
+/** Saved cards: the one table behind metodosPago, payment_sources and conekta_payment_source_id (settled 14). */
 export const paymentSource = pgTable(
   'payment_source',
   {
@@ -305,7 +314,7 @@ export const paymentSource = pgTable(
   ],
 )
 
-/** Our customer at a provider. */
+/** The id of a customer at a processor. */
 export const providerCustomer = pgTable(
   'provider_customer',
   {
@@ -321,7 +330,7 @@ export const providerCustomer = pgTable(
   ],
 )
 
-/** A discount of a purchase: held while it waits, used once it is paid, released when it came to nothing. */
+/** The use of a discount by a purchase: held while it is pending, used once it is paid, released when it came to nothing. */
 export const discountUse = pgTable(
   'discount_use',
   {
@@ -347,8 +356,8 @@ export const discountUse = pgTable(
 )
 
 /**
- * Money that went back. What staff give back: the row first, the provider second, so that no amount goes back twice. What was given back in
- * the processor's own panel gets its row when we learn of it, so that the rows of a day are all of that day's refunds (V23).
+ * Refunds. For a refund by staff the row is written before the processor is called, so that no amount is refunded twice. A refund made in
+ * the processor's panel gets its row when we learn of it, so that the rows of a day are all of its refunds (V23).
  */
 export const refund = pgTable(
   'refund',
@@ -361,20 +370,22 @@ export const refund = pgTable(
       .notNull()
       .references(() => invoice.invoice_id),
     amount_centavos: integer().notNull(),
-    /** Given back outside of the processor: at the counter, by transfer. */
+    /** Refunded outside of the processor: cash or a transfer. */
     by_hand: boolean().notNull(),
     reason: text().notNull(),
     state: text({ enum: ['asked', 'done', 'refused'] }).notNull(),
     error: text(),
     idempotency_key: text(),
     staff_id: integer(),
-    /** How the money went back; null = the way it came, when that is no payment method of the studio. */
+    /** How the money was refunded; null = in the way of the charge, when that is not a payment method of the studio. */
     payment_method_id: integer().references(() => paymentMethod.payment_method_id),
-    /** The till that it was given back from. */
+    /** The cash session that paid it out. */
     cash_session_id: integer().references(() => cashSession.cash_session_id),
-    /** When the money went back: the day on which it counts. */
+    /** When the money was refunded: the day on which it counts. */
     doneAt: timestamp(instantColumn),
-    /** When it came back to the studio because the processor could not deliver it (V37): it counts against that day, never its own. */
+    /**
+     * When it came back to the studio because the processor could not deliver it (V37): counted on that day, not on the day of the refund.
+     */
     returnedAt: timestamp(instantColumn),
     createdAt: timestamp(instantColumn).notNull(),
     updatedAt: timestamp(instantColumn).notNull(),
@@ -384,6 +395,7 @@ export const refund = pgTable(
     index('refund_purchase').on(t.purchase_id),
     index('refund_open').on(t.updatedAt).where(sql`${t.state} = 'asked'`),
     index('refund_done').on(t.doneAt),
+    index('refund_returned').on(t.returnedAt).where(sql`${t.returnedAt} is not null`),
     index('refund_cash_session').on(t.cash_session_id).where(sql`${t.cash_session_id} is not null`),
     check(
       'refund_done_when',
@@ -394,7 +406,7 @@ export const refund = pgTable(
   ],
 )
 
-/** A link in a mail with which whoever holds it may change the card of one subscription. Only the hash is kept. */
+/** A link in an email that lets its holder change the card of one subscription. Only the token's hash is stored. */
 export const cardLink = pgTable(
   'card_link',
   {
@@ -409,7 +421,7 @@ export const cardLink = pgTable(
   (t) => [index('card_link_purchase').on(t.purchase_id), index('card_link_expires').on(t.expiresAt)],
 )
 
-/** Where our books and a provider's do not agree: found by the daily reconciliation, closed when it mends itself or somebody looked. */
+/** A discrepancy between our books and a processor's: found by the daily reconciliation, closed when the books agree again or by staff. */
 export const moneyDiscrepancy = pgTable(
   'money_difference',
   {
@@ -418,7 +430,7 @@ export const moneyDiscrepancy = pgTable(
       enum: ['paid_no_grant', 'grant_no_money', 'amount_differs', 'unknown_object', 'refund_failed', 'refund_due', 'unclaimed_money'],
     }).notNull(),
     gateway: text().notNull(),
-    /** The provider's object or payment. */
+    /** The id of the processor's object or payment. */
     about: text().notNull(),
     purchase_id: integer().references(() => purchase.purchase_id),
     details: jsonb().$type<Record<string, string | number | null>>().notNull(),

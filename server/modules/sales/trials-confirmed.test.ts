@@ -47,28 +47,28 @@ const WORLDS: { name: string; open: () => Promise<World> }[] = [
     name: 'Stripe’s own page',
     async open() {
       let clock = () => new Date()
-      const twin = await new StripeFake({ now: () => clock() }).listen()
+      const fake = await new StripeFake({ now: () => clock() }).listen()
       const keys = { PAYMENTS: 'stripe', STRIPE_SECRET_KEY: STRIPE_FAKE_KEY, STRIPE_WEBHOOK_SECRET: STRIPE_FAKE_SECRET }
-      const s = await studio({ env: { ...keys, STRIPE_API_BASE: twin.url }, settings: { stripe_checkout_mode: 'session' } })
+      const s = await studio({ env: { ...keys, STRIPE_API_BASE: fake.url }, settings: { stripe_checkout_mode: 'session' } })
       clock = s.clock.now
-      twin.courier = async ({ headers, body }) => (await fetch(`${s.url}/api/webhooks/stripe`, { method: 'POST', headers, body })).status
+      fake.courier = async ({ headers, body }) => (await fetch(`${s.url}/api/webhooks/stripe`, { method: 'POST', headers, body })).status
       return {
         s,
         async subscribe(who, class_package_id, shown, plastic) {
           const { purchase_id, id } = await page(s, who, class_package_id, shown)
-          expect(twin.payPage(id, plastic === 'first' ? 'pm_card_visa' : 'pm_card_mastercard')).toBe(true)
+          expect(fake.payPage(id, plastic === 'first' ? 'pm_card_visa' : 'pm_card_mastercard')).toBe(true)
           await comeBack(s, who, purchase_id)
           return purchase_id
         },
         async tick() {
-          twin.tick()
-          await twin.deliver()
+          fake.tick()
+          await fake.deliver()
         },
-        taken: async (id) => twin.taken(id),
+        taken: async (id) => fake.taken(id),
         async close() {
           await s.close()
-          await twin.close()
-          expect(twin.complaints).toEqual([])
+          await fake.close()
+          expect(fake.complaints).toEqual([])
         },
       }
     },
@@ -77,10 +77,10 @@ const WORLDS: { name: string; open: () => Promise<World> }[] = [
     name: 'Conekta',
     async open() {
       let clock = () => new Date()
-      const twin = await new ConektaFake({ now: () => clock() }).listen()
-      const s = await studio({ env: { PAYMENTS: 'conekta', CONEKTA_PRIVATE_KEY: CONEKTA_FAKE_KEY, CONEKTA_API_BASE: twin.url } })
+      const fake = await new ConektaFake({ now: () => clock() }).listen()
+      const s = await studio({ env: { PAYMENTS: 'conekta', CONEKTA_PRIVATE_KEY: CONEKTA_FAKE_KEY, CONEKTA_API_BASE: fake.url } })
       clock = s.clock.now
-      twin.courier = async ({ headers, body }) => (await fetch(`${s.url}/api/webhooks/conekta`, { method: 'POST', headers, body })).status
+      fake.courier = async ({ headers, body }) => (await fetch(`${s.url}/api/webhooks/conekta`, { method: 'POST', headers, body })).status
       return {
         s,
         async subscribe(who, class_package_id, shown, plastic) {
@@ -95,14 +95,14 @@ const WORLDS: { name: string; open: () => Promise<World> }[] = [
           )
         },
         async tick() {
-          twin.tick()
-          await twin.deliver()
+          fake.tick()
+          await fake.deliver()
         },
-        taken: async (id) => twin.taken(id),
+        taken: async (id) => fake.taken(id),
         async close() {
           await s.close()
-          await twin.close()
-          expect(twin.complaints).toEqual([])
+          await fake.close()
+          expect(fake.complaints).toEqual([])
         },
       }
     },
@@ -111,21 +111,21 @@ const WORLDS: { name: string; open: () => Promise<World> }[] = [
     name: 'PayPal',
     async open() {
       let clock = () => new Date()
-      const twin = await new PayPalFake({ now: () => clock() }).listen()
+      const fake = await new PayPalFake({ now: () => clock() }).listen()
       const s = await studio({
         env: {
           ...{ PAYPAL_CLIENT_ID: PAYPAL_FAKE_ID, PAYPAL_CLIENT_SECRET: PAYPAL_FAKE_SECRET },
-          ...{ PAYPAL_WEBHOOK_ID: PAYPAL_FAKE_WEBHOOK, PAYPAL_API_BASE: twin.url },
+          ...{ PAYPAL_WEBHOOK_ID: PAYPAL_FAKE_WEBHOOK, PAYPAL_API_BASE: fake.url },
         },
         settings: { paypal_enabled: true },
       })
       clock = s.clock.now
-      twin.courier = async ({ headers, body }) => (await fetch(`${s.url}/api/webhooks/paypal`, { method: 'POST', headers, body })).status
+      fake.courier = async ({ headers, body }) => (await fetch(`${s.url}/api/webhooks/paypal`, { method: 'POST', headers, body })).status
       return {
         s,
         async subscribe(who, class_package_id, shown, plastic) {
           const { purchase_id, subscriptionID } = await s.as(who, randomUUID()).checkout.paypal({ class_package_id, shown })
-          twin.books.approveSubscription(subscriptionID ?? '', false, plastic === 'first' ? 'PAYERPAYERONE' : 'PAYERPAYERTWO')
+          fake.books.approveSubscription(subscriptionID ?? '', false, plastic === 'first' ? 'PAYERPAYERONE' : 'PAYERPAYERTWO')
           await s
             .as(who)
             .checkout.capture({ subscriptionID: subscriptionID ?? '' })
@@ -133,14 +133,14 @@ const WORLDS: { name: string; open: () => Promise<World> }[] = [
           return purchase_id
         },
         async tick() {
-          twin.tick()
-          await twin.deliver()
+          fake.tick()
+          await fake.deliver()
         },
-        taken: async (id) => twin.taken(id),
+        taken: async (id) => fake.taken(id),
         async close() {
           await s.close()
-          await twin.close()
-          expect(twin.complaints).toEqual([])
+          await fake.close()
+          expect(fake.complaints).toEqual([])
         },
       }
     },
@@ -185,7 +185,7 @@ describe.each(WORLDS)('$name', ({ open }) => {
     await sweep(s.system())
   }
 
-  test('a trial that turns out to be a second one is ended before anything is charged, says so, and is offered paid', async () => {
+  test('a second trial found at confirmation is ended before any charge, reported, and offered paid', async () => {
     const [ana, luis, { class_package_id }] = [await s.make.customer(), await s.make.customer(), await s.make.package(TRIAL)]
     const first = await world.subscribe(ana, class_package_id, FREE, 'first')
     await work()
@@ -222,7 +222,7 @@ describe.each(WORLDS)('$name', ({ open }) => {
     expect(ref).not.toBe('')
   })
 
-  test('who was refused with somebody else’s card has a trial with their own, a day later', async () => {
+  test('a customer refused with another person’s card gets a trial with their own, a day later', async () => {
     const [eva, { class_package_id }] = [await s.make.customer(), await s.make.package(TRIAL)]
     const refused = await world.subscribe(eva, class_package_id, FREE, 'first')
     await work()
@@ -236,7 +236,7 @@ describe.each(WORLDS)('$name', ({ open }) => {
     expect(await world.taken(own)).toBe(0)
   })
 
-  test('where the studio lets a card have many, it does', async () => {
+  test('allowed where the studio has no limit per card', async () => {
     await s.having({ trial_once_per_card: false }, async () => {
       const [leo, { class_package_id }] = [await s.make.customer(), await s.make.package(TRIAL)]
       const another = await world.subscribe(leo, class_package_id, FREE, 'first')
@@ -246,7 +246,7 @@ describe.each(WORLDS)('$name', ({ open }) => {
   })
 })
 
-test('refusals of a second trial carry the price of today', async () => {
+test('refusals of a second trial include today’s price', async () => {
   const { s, subscribe, close } = await (WORLDS[1] as (typeof WORLDS)[number]).open()
   const [ana, luis, { class_package_id }] = [await s.make.customer(), await s.make.customer(), await s.make.package(TRIAL)]
   await s.make.paymentMethod({ payment_method_id: 1, name: 'Tarjeta' })

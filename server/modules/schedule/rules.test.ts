@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Refusal } from '#contract/errors.ts'
 import { addDays } from '#contract/time.ts'
-import { MAX_DAYS, MAX_SERIES, requestedDays, spotsLeft, weekly } from './rules.ts'
+import { MAX_DAYS, MAX_WEEKS, requestedDays, spotsLeft, weekly } from './rules.ts'
 
 const ZONE = 'America/Mexico_City'
 /** Thursday 19 November 2026, 10:00. */
@@ -12,7 +12,7 @@ const asked = (start_date?: string, end_date?: string, now = NOW, zone = ZONE) =
   return days instanceof Refusal ? days.code : `${days.start} ${days.end} ${days.today}`
 }
 
-describe('the days asked for (H2)', () => {
+describe('the requested days (H2)', () => {
   test.each([
     ['this week, Monday to Sunday (S2-2.17, S2-2.18)', undefined, undefined, '2026-11-16 2026-11-22 2026-11-19'],
     ['seven days from a start', '2026-12-02', undefined, '2026-12-02 2026-12-08 2026-11-19'],
@@ -25,13 +25,13 @@ describe('the days asked for (H2)', () => {
     ['a day that no calendar reaches', '9999-12-31', undefined, 'INVALID_INPUT'],
   ])('%s', (_what, start, end, expected) => expect(asked(start, end)).toBe(expected))
 
-  test("today is the studio's, not the server's (H1)", () => {
+  test('today is the studio’s, not the server’s (H1)', () => {
     const sundayNight = new Date('2026-11-23T04:00:00.000Z')
     expect(asked(undefined, undefined, sundayNight)).toBe('2026-11-16 2026-11-22 2026-11-22')
     expect(asked(undefined, undefined, sundayNight, 'UTC')).toBe('2026-11-23 2026-11-29 2026-11-23')
   })
 
-  test('never more than the limit, never backwards', () => {
+  test('at most the limit, and never backwards', () => {
     const day = fc.integer({ min: -400, max: 400 }).map((n) => addDays('2026-11-19', n))
     fc.assert(
       fc.property(fc.option(day, { nil: undefined }), fc.option(day, { nil: undefined }), (start_date, end_date) => {
@@ -57,7 +57,7 @@ test.each([
   expect(spotsLeft({ held: 0, spot_map: null, closed_spots: [], ...cls })).toBe(left)
 })
 
-describe('every week (H8)', () => {
+describe('weekly series (H8)', () => {
   const days = (from: string, until: string | null) => weekly(new Date(from), until).map((wall) => wall.toISOString())
   test.each([
     ['no last day: one class', '2027-03-02T07:00:00.000Z', null, 1],
@@ -65,7 +65,7 @@ describe('every week (H8)', () => {
     ['the day before it does not', '2027-03-02T07:00:00.000Z', '2027-03-15', 2],
     ['over the end of a year', '2026-12-29T07:00:00.000Z', '2027-01-12', 3],
     ['a last day that is over', '2027-03-02T07:00:00.000Z', '2027-02-01', 1],
-    ['a year at most', '2027-03-02T07:00:00.000Z', '2099-01-01', MAX_SERIES],
+    ['a year at most', '2027-03-02T07:00:00.000Z', '2099-01-01', MAX_WEEKS],
   ])('%s', (_what, from, until, count) => {
     const walls = days(from, until)
     expect(walls).toHaveLength(count)

@@ -1,5 +1,5 @@
-/** Queries of the classes; the only writes to them. `taken` is never written here: the database keeps it. */
-import { and, asc, eq, getTableColumns, inArray, isNull, lte, ne, notExists, type SQL, sql } from 'drizzle-orm'
+/** Queries of classes; the only writes to them. Triggers of the database maintain `taken`. */
+import { and, asc, eq, getTableColumns, gt, inArray, isNull, lt, lte, ne, notExists, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { CUSTOMER_TAG } from '#contract/customer-file.ts'
 import { classCategory, classPackage, classType, instructor, location, tag } from '#server/modules/catalogue/tables.ts'
@@ -12,17 +12,28 @@ const gate = prepared('schedule.lock', (on: Tx) =>
     .from(singleClass)
     .innerJoin(location, eq(location.location_id, singleClass.location_id))
     .where(eq(singleClass.single_class_id, sql.placeholder('id')))
-    // "no key": whoever only points at the class (a new reservation's foreign key) need not wait.
+    // "no key": inserts that only reference the class (a new reservation's foreign key) need not wait.
     .for('no key update', { of: singleClass }),
 )
 
-/** The class's row, locked until the transaction ends. */
+/** Reads and locks the row of a class until the transaction ends. */
 export async function lockRow(tx: Tx, single_class_id: number) {
   const [row] = await gate(tx).execute({ id: single_class_id })
   return row ?? null
 }
 
-/** Also of a type that was removed since: an old class keeps it. */
+/** The rows of some classes in the order of their ids, locked until the transaction ends. */
+export function lockRows(tx: Tx, ids: readonly number[]) {
+  return tx
+    .select({ ...getTableColumns(singleClass), timezone: location.timezone })
+    .from(singleClass)
+    .innerJoin(location, eq(location.location_id, singleClass.location_id))
+    .where(inArray(singleClass.single_class_id, [...ids]))
+    .orderBy(asc(singleClass.single_class_id))
+    .for('no key update', { of: singleClass })
+}
+
+/** Also for a type that was removed: old classes keep it. */
 export async function findTypeOf(on: Reader, class_type_id: number): Promise<{ name: string; price_centavos: number | null }> {
   const rows = await on
     .select({ name: classType.name, price_centavos: classType.price_centavos })
@@ -32,16 +43,47 @@ export async function findTypeOf(on: Reader, class_type_id: number): Promise<{ n
 }
 
 type NewClass = typeof singleClass.$inferInsert
-/** What can be written of a class; the counters are the database's own. */
+/** The writable columns of a class; the database maintains the counters. */
 export type ClassChange = Partial<Omit<NewClass, 'single_class_id' | 'taken' | 'held'>>
 
-export async function insertSeries(tx: Tx, repeat_until: string, createdAt: Date): Promise<number> {
-  return only(await tx.insert(classSeries).values({ repeat_until, createdAt }).returning({ id: classSeries.class_series_id })).id
+type SeriesRow = typeof classSeries.$inferSelect
+
+export async function insertSeries(tx: Tx, row: typeof classSeries.$inferInsert): Promise<number> {
+  return only(await tx.insert(classSeries).values(row).returning({ id: classSeries.class_series_id })).id
+}
+
+/** A series, locked until the transaction ends; null = there is none. */
+export async function lockSeries(tx: Tx, class_series_id: number): Promise<SeriesRow | null> {
+  const [row] = await tx.select().from(classSeries).where(eq(classSeries.class_series_id, class_series_id)).for('update')
+  return row ?? null
+}
+
+export async function updateSeries(tx: Tx, class_series_id: number, change: Partial<typeof classSeries.$inferInsert>): Promise<void> {
+  await tx.update(classSeries).set(change).where(eq(classSeries.class_series_id, class_series_id))
+}
+
+/** Series without end whose classes were created up to a day before this one. */
+export async function listSeriesToExtend(on: Reader, before: string): Promise<number[]> {
+  const rows = await on
+    .select({ id: classSeries.class_series_id })
+    .from(classSeries)
+    .where(and(isNull(classSeries.repeat_until), lt(classSeries.created_until, before)))
+    .orderBy(asc(classSeries.class_series_id))
+  return rows.map((row) => row.id)
+}
+
+/** The classes of a series that start after an instant and are not cancelled, in order of their start. */
+export async function listSeriesClasses(on: Reader, class_series_id: number, after: Date) {
+  return on
+    .select({ single_class_id: singleClass.single_class_id, starts_at: singleClass.starts_at, own_changes: singleClass.own_changes })
+    .from(singleClass)
+    .where(and(eq(singleClass.class_series_id, class_series_id), gt(singleClass.starts_at, after), isNull(singleClass.cancelledAt)))
+    .orderBy(asc(singleClass.starts_at), asc(singleClass.single_class_id))
 }
 
 export async function insertClasses(tx: Tx, rows: NewClass[]): Promise<number[]> {
   const made = await tx.insert(singleClass).values(rows).returning({ id: singleClass.single_class_id })
-  // A special event is sold until its last class (K13): what the catalogue shows is another.
+  // A special event is sold until its last class (K13), so the catalogue changes too.
   if (rows.some((row) => row.class_package_id)) tx.notify({ topic: 'catalogue' })
   return made.map((row) => row.id)
 }
@@ -56,7 +98,6 @@ export async function updateClass(tx: Tx, single_class_id: number, change: Class
     tx.notify({ topic: 'catalogue' })
 }
 
-/** The coaches of a class, in this order and no others. */
 /** Deletes a class for good, with its coaches and tags, and its series with the last class of it. What else points at the class makes the database refuse. */
 export async function eraseClass(tx: Tx, single_class_id: number): Promise<void> {
   const [erased] = await tx
@@ -69,6 +110,21 @@ export async function eraseClass(tx: Tx, single_class_id: number): Promise<void>
   await tx.delete(classSeries).where(and(eq(classSeries.class_series_id, series), notExists(others)))
 }
 
+/** Coaches and tags of classes that were just created. */
+export async function insertCoachesAndTags(
+  tx: Tx,
+  class_ids: readonly number[],
+  { instructor_ids, tag_ids }: { instructor_ids: readonly number[]; tag_ids: readonly number[] },
+): Promise<void> {
+  const coaches = class_ids.flatMap((single_class_id) =>
+    instructor_ids.map((instructor_id, sort) => ({ single_class_id, instructor_id, sort })),
+  )
+  const tags = class_ids.flatMap((single_class_id) => tag_ids.map((tag_id) => ({ single_class_id, tag_id })))
+  if (coaches.length) await tx.insert(classInstructor).values(coaches)
+  if (tags.length) await tx.insert(classTag).values(tags)
+}
+
+/** Replaces the instructors of a class, in the given order. */
 export async function putCoaches(tx: Tx, single_class_id: number, ids: readonly number[]): Promise<void> {
   await tx.delete(classInstructor).where(eq(classInstructor.single_class_id, single_class_id))
   if (ids.length) await tx.insert(classInstructor).values(ids.map((instructor_id, sort) => ({ single_class_id, instructor_id, sort })))
@@ -88,7 +144,7 @@ export async function listCoachIds(on: Reader, single_class_id: number): Promise
   return rows.map((row) => row.id)
 }
 
-/** What a class may point at. */
+/** References of a class. */
 export interface Pointed {
   class_type_id?: number | undefined
   location_id?: number | undefined
@@ -99,8 +155,8 @@ export interface Pointed {
 }
 
 /**
- * The class type and the place that a class names, and the name of the first field that points at nothing. What is found stays until the
- * transaction ends: whoever removes it waits, and then sees the class (K8).
+ * Reads the class type and location of a class, and the name of the first field with an unknown reference. Locks them until the transaction
+ * ends, so that removing one waits and then sees the class (K8).
  */
 export async function findPointed(tx: Tx, input: Pointed) {
   const [type] =
@@ -131,7 +187,7 @@ export async function findPointed(tx: Tx, input: Pointed) {
   return { type: type ?? null, place: place ?? null, missing }
 }
 
-/** Whether one of these is not there; the others stay until the transaction ends. */
+/** Whether one of these ids does not exist; locks the others until the transaction ends. */
 async function lacks(
   tx: Tx,
   table: PgTable,
@@ -149,7 +205,7 @@ async function lacks(
   return found.length < ids.length
 }
 
-/** Classes that ended before an instant and of which nobody decided yet who came, oldest first. */
+/** Classes that ended before an instant and whose roster is not closed, oldest first. */
 export async function listUnsettled(on: Reader, endedBefore: Date, limit: number): Promise<number[]> {
   const rows = await on
     .select({ id: singleClass.single_class_id })

@@ -1,18 +1,38 @@
 import { sql } from 'drizzle-orm'
-import { check, date, index, integer, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
+import { boolean, check, date, index, integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
 import { classCategory, classPackage, classType, instructor, location, tag } from '#server/modules/catalogue/tables.ts'
 import { instantColumn } from '#server/platform/tables.ts'
 
-/** Classes that were made together: the same hour every week until a day. */
-export const classSeries = pgTable('class_series', {
-  class_series_id: integer().primaryKey().generatedByDefaultAsIdentity(),
-  repeat_until: date({ mode: 'string' }).notNull(),
-  createdAt: timestamp(instantColumn).notNull(),
-})
+/** Classes that repeat: the same hour on some days of every n-th week, until a day or without end (L5). */
+export const classSeries = pgTable(
+  'class_series',
+  {
+    class_series_id: integer().primaryKey().generatedByDefaultAsIdentity(),
+    /** The last day; null = without end: a job adds classes as weeks pass. */
+    repeat_until: date({ mode: 'string' }),
+    /** 1 = Monday to 7 = Sunday; empty in series from before this was recorded: the weekday of their classes. */
+    weekdays: integer().array().notNull().default(sql`'{}'`),
+    every_weeks: integer().notNull().default(1),
+    /** The day from which weeks are counted; null like `weekdays`. */
+    starts_on: date({ mode: 'string' }),
+    /** Days that it leaves out. */
+    except_days: date({ mode: 'string' }).array().notNull().default(sql`'{}'`),
+    /** What a new class of it is made from: the fields of a class as they are sent, `class_date` for the hour. */
+    fields: jsonb().$type<Record<string, unknown>>(),
+    /** The last day for which classes were created. */
+    created_until: date({ mode: 'string' }),
+    createdAt: timestamp(instantColumn).notNull(),
+  },
+  (t) => [
+    check('class_series_weekdays', sql`${t.weekdays} <@ array[1, 2, 3, 4, 5, 6, 7]`),
+    check('class_series_every', sql`${t.every_weeks} between 1 and 8`),
+    index('class_series_endless').on(t.class_series_id).where(sql`${t.repeat_until} is null`),
+  ],
+)
 
 /**
- * One class on the calendar. `taken` counts the places of active reservations and `held` those promised to someone in
- * the waitlist; the database refuses more than `capacity`, and a class without capacity is full (settled 20).
+ * One class. `taken` counts active reservations and `held` spots held for the waitlist; the database refuses more than `capacity`, and a
+ * class without capacity is full (settled 20).
  */
 export const singleClass = pgTable(
   'single_class',
@@ -25,14 +45,14 @@ export const singleClass = pgTable(
       .notNull()
       .references(() => location.location_id),
     class_category_id: integer().references(() => classCategory.class_category_id),
-    /** Class sold as a package (S2-3.09). */
+    /** The package that sells this class as an event (S2-3.09). */
     class_package_id: integer().references(() => classPackage.class_package_id),
     starts_at: timestamp(instantColumn).notNull(),
     ends_at: timestamp(instantColumn).notNull(),
     description: text().notNull().default(''),
     icon: text(),
     capacity: integer(),
-    /** What a single place costs at the counter; null = what its type says (V45). */
+    /** Price of a single place at the counter in centavos; null = its type's (V45). */
     price_centavos: integer(),
     taken: integer().notNull().default(0),
     held: integer().notNull().default(0),
@@ -42,9 +62,13 @@ export const singleClass = pgTable(
     cancelledAt: timestamp(instantColumn),
     cancel_reason: text(),
     class_series_id: integer().references(() => classSeries.class_series_id),
+    /** The coach in whose place another one teaches (L9); null = nobody's. */
+    substitutes_for: integer().references(() => instructor.instructor_id),
+    /** Changed alone: later changes of its series leave it as it is (L6). */
+    own_changes: boolean().notNull().default(false),
     /** When hour or place last changed: who booked before may give the place up free of loss. */
     movedAt: timestamp(instantColumn),
-    /** When it was decided who came, after the grace period (settled 24). */
+    /** When the roster was closed, after the grace period (settled 24). */
     settledAt: timestamp(instantColumn),
     createdAt: timestamp(instantColumn).notNull().defaultNow(),
     updatedAt: timestamp(instantColumn).notNull().defaultNow(),

@@ -1,4 +1,4 @@
-/** What still needs a studio, a type of class or a coach. Reads across lower modules; writes nothing. */
+/** What still uses a location, class type or instructor. Queries across lower modules; writes nothing. */
 import { sql } from 'drizzle-orm'
 import type { UseCount } from '#contract/errors.ts'
 import { classPackage, classPackageType } from '#server/modules/catalogue/tables.ts'
@@ -9,10 +9,10 @@ import { countUses } from '#server/platform/references.ts'
 import { UNDO_MS } from './rules.ts'
 import { classInstructor, singleClass } from './tables.ts'
 
-/** A class that has not ended and was not called off for good: as long as that can be taken back it may still come. */
+/** SQL: the class has not ended and is not finally cancelled: a cancellation that can still be undone counts as upcoming. */
 const toCome = (now: Date) =>
   sql`(c."cancelledAt" is null or c."cancelledAt" >= ${new Date(now.getTime() - UNDO_MS).toISOString()}) and c.ends_at > ${now.toISOString()}`
-/** A package on sale, and credits that can still pay, where they are bound to certain places or types. */
+/** Packages on sale and usable credits that are restricted to some locations or types. */
 const onSale = sql`p.available and p."deletedAt" is null`
 const alive = (now: Date) =>
   sql`l."revokedAt" is null and (l.expires_at is null or l.expires_at > ${now.toISOString()}) and (l.unlimited or l.balance > 0)`

@@ -77,7 +77,7 @@ const removal = (table: string, id: string) => [
 ]
 
 test.each(Object.entries(REMOVALS))(
-  '%s that is being removed: who puts a class there waits, and is told',
+  '%s being removed: a concurrent new class waits, and is refused',
   async (_what, { table, id, field }) => {
     const at = await pointed()
     const { waited, settled } = await heldOpen(removal(table, id), [at[id]], () => create(s.as(owner), at))
@@ -87,7 +87,7 @@ test.each(Object.entries(REMOVALS))(
   },
 )
 
-test.each(Object.entries(REMOVALS))('%s where a class is being put: who removes it waits, and is told', async (_what, { id, remove }) => {
+test.each(Object.entries(REMOVALS))('%s getting a class: a concurrent removal waits, and is refused', async (_what, { id, remove }) => {
   const at = await pointed()
   const made = `with c as (insert into single_class (class_type_id, location_id, starts_at, ends_at, capacity)
     values ($1, $2, '2026-12-01T18:00:00Z', '2026-12-01T19:00:00Z', 5) returning single_class_id)
@@ -99,7 +99,7 @@ test.each(Object.entries(REMOVALS))('%s where a class is being put: who removes 
   expect([id, waited]).toEqual([id, true])
 })
 
-test('putting a class there and removing what it points at, at both, thirty times: never a class of what is gone', async () => {
+test('creating a class and removing its references at both processes, thirty times: never a class of a removed record', async () => {
   const seen = new Set<string>()
   for (let round = 0; round < 30; round++) {
     const at = await pointed()
@@ -116,7 +116,7 @@ test('putting a class there and removing what it points at, at both, thirty time
   expect(await s.sql(wrong)).toEqual([])
 })
 
-test('changing a class to another type, and credits for one type only, wait for a removal too', async () => {
+test('changing a class’s type, and credits restricted to a type, wait for a removal too', async () => {
   const [at, next, ana] = [await pointed(), await pointed(), await s.make.customer()]
   const { single_class_ids } = await create(s.as(owner), at)
   const change = await heldOpen(removal('class_type', 'class_type_id'), [next.class_type_id], () =>

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { filesBase } from '#contract/settings.ts'
+import { settingGroups } from '#contract/setting-groups.ts'
+import { filesBase, settingKeys } from '#contract/settings.ts'
 import { refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
 import { changeSettings } from './settings.ts'
 
@@ -9,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => s.close())
 
-test('a text that looks like JSON stays the text that was written', async () => {
+test('a text that looks like JSON is stored as the same text', async () => {
   const written = { whatsapp: '5548217390', tagline: 'true', hero_title: 'null', banner_text: '[1]', location: '"así"' }
   await s.change(written)
   expect(s.studio.settings()).toMatchObject(written)
@@ -17,7 +18,7 @@ test('a text that looks like JSON stays the text that was written', async () => 
   expect(Object.fromEntries(answer.map(({ key, value }) => [key, value]))).toMatchObject(written)
 })
 
-test('HTML of the owner loses what could harm a visitor when it is written', async () => {
+test('HTML of the owner is sanitised when it is saved', async () => {
   const about_text = '<p onclick="steal()">Hola <script>steal()</script><a href="javascript:steal()">aquí</a></p>'
   await s.change({ mission_text: '<p>Calor.</p>' })
   await changeSettings(s.system(), { about_text })
@@ -25,12 +26,12 @@ test('HTML of the owner loses what could harm a visitor when it is written', asy
   expect(s.studio.settings().mission_text).toBe('<p>Calor.</p>')
 })
 
-describe('the editor of settings (G1, S1-1.21, S1-1.22)', () => {
+describe('the settings editor (G1, S1-1.21, S1-1.22)', () => {
   const pairs = (changes: Record<string, unknown>) => ({ settings: Object.entries(changes).map(([key, value]) => ({ key, value })) })
   const keptOf = (answer: { settings: { key: string; value: unknown }[] }, key: string) =>
     answer.settings.find((one) => one.key === key)?.value
 
-  test('gives the owner every key with its default, private ones too, and nobody else', async () => {
+  test('gives the owner, and nobody else, every key with its default, also private ones', async () => {
     const owner = await s.make.staff('owner')
     const { settings } = await s.as(owner).content.settings()
     expect(settings.find(({ key }) => key === 'courtesy_days')).toMatchObject({ default: 7, public: false })
@@ -40,7 +41,7 @@ describe('the editor of settings (G1, S1-1.21, S1-1.22)', () => {
     expect((await refusalOf(s.as(null).content.settings())).code).toBe('UNAUTHENTICATED')
   })
 
-  test('what is saved is read by everybody at once, answered as it was kept, and leaves who, before and after', async () => {
+  test('a saved value is read by everybody at once, returned as stored, and audited with before and after', async () => {
     const owner = await s.make.staff('owner')
     const first = await s.as(owner).content.changeSettings(pairs({ tagline: 'Antes', about_text: '<p onclick="x()">Hola</p>' }))
     expect(keptOf(first, 'about_text')).toBe('<p>Hola</p>')
@@ -54,7 +55,25 @@ describe('the editor of settings (G1, S1-1.21, S1-1.22)', () => {
     expect(trail).toEqual([{ entity_id: 'tagline', actor: 'staff:owner', uid: owner.uid, before: 'Antes', after: 'Después' }])
   })
 
-  test('half a project of Google is refused: the browser would go there, and nobody could log in any more', async () => {
+  test('simultaneous changes of one setting are audited as a chain, in whichever order of keys they come', async () => {
+    const owner = await s.make.staff('owner')
+    await s.as(owner).content.changeSettings(pairs({ hero_text: 'Texto 0' }))
+    const texts = Array.from({ length: 6 }, (_, n) => `Texto ${n + 1}`)
+    await Promise.all(
+      texts.map((hero_text, n) => {
+        const hero_link_text = `Enlace ${n}`
+        return s.as(owner).content.changeSettings(pairs(n % 2 ? { hero_text, hero_link_text } : { hero_link_text, hero_text }))
+      }),
+    )
+    const trail = await s.sql<{ before: unknown; after: unknown }>(
+      "select before, after from audit where action = 'setting.change' and entity_id = 'hero_text' order by audit_id desc limit 6",
+    )
+    trail.reverse()
+    expect(trail.map(({ before }) => before)).toEqual(['Texto 0', ...trail.slice(0, -1).map(({ after }) => after)])
+    expect(trail.map(({ after }) => after).sort()).toEqual(texts)
+  })
+
+  test('an incomplete Google project is refused: otherwise nobody could log in', async () => {
     const owner = await s.make.staff('owner')
     for (const half of [{}, { apiKey: 'AIza' }, { projectId: 'vaiven' }, { apiKey: '', projectId: 'vaiven' }])
       expect(await refusalOf(s.as(owner).content.changeSettings(pairs({ firebaseConfig: half })))).toMatchObject({
@@ -68,7 +87,7 @@ describe('the editor of settings (G1, S1-1.21, S1-1.22)', () => {
     expect((await s.as(null).content.appconfig()).find(({ key }) => key === 'firebaseConfig')?.value).toBeNull()
   })
 
-  test('all or none: each key that is wrong is named, and nothing is changed', async () => {
+  test('all or none: each invalid key is named, and nothing is changed', async () => {
     const owner = await s.make.staff('owner')
     const no = await refusalOf(
       s.as(owner).content.changeSettings(
@@ -121,7 +140,7 @@ describe('the editor of settings (G1, S1-1.21, S1-1.22)', () => {
     expect(keptOf(await s.as(owner).content.changeSettings(pairs({ signup_fee: null })), 'signup_fee')).toBeNull()
   })
 
-  test('files come from the server, or from an endpoint that is built from bucket and region when it is missing (S1-3.07, S1-3.08)', async () => {
+  test('file URLs use the server, or an endpoint built from bucket and region when missing (S1-3.07, S1-3.08)', async () => {
     const now = s.studio.settings()
     expect(filesBase({ ...now, files_location: 'server', bucket: 'vaiven', region: 'us-east-2' })).toBe('')
     const away = { ...now, files_location: 's3', bucket: 'vaiven', region: 'us-east-2' }
@@ -129,4 +148,82 @@ describe('the editor of settings (G1, S1-1.21, S1-1.22)', () => {
     expect(filesBase({ ...away, S3_ENDPOINT: 'https://almacen.mx/' })).toBe('https://almacen.mx')
     expect(filesBase({ ...away, filesBaseSrc: 'https://cdn.vaiven.mx/' })).toBe('https://cdn.vaiven.mx')
   })
+
+  test('who edited from an older value reads both versions and changes nothing; one who wrote the same value is not in conflict (G7)', async () => {
+    const monica = await s.make.staff('owner', { name: 'Mónica Cruz' })
+    const diego = await s.make.staff('owner', { name: 'Diego Luna' })
+    await s.as(monica).content.changeSettings(pairs({ undo_minutes: 5, courtesy_days: 7, hero_title: 'Uno' }))
+    await s.as(diego).content.changeSettings(pairs({ undo_minutes: 9, courtesy_days: 8 }))
+    const late = {
+      settings: [
+        { key: 'undo_minutes', value: 15, if_value: 5 },
+        { key: 'courtesy_days', value: 8, if_value: 7 },
+        { key: 'hero_title', value: 'Dos', if_value: 'Uno' },
+      ],
+    }
+    const no = await refusalOf(s.as(monica).content.changeSettings(late))
+    expect(no).toMatchObject({ code: 'CHANGED_MEANWHILE', message: expect.stringContaining('Diego Luna cambió esto') })
+    expect(no.data).toEqual({
+      by: 'Diego Luna',
+      conflicts: [{ key: 'undo_minutes', value: 9, by: 'Diego Luna', at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) }],
+    })
+    expect(s.studio.settings()).toMatchObject({ undo_minutes: 9, hero_title: 'Uno' })
+    // With the value that is there now it is saved.
+    const settled = await s.as(monica).content.changeSettings({ settings: [{ key: 'undo_minutes', value: 15, if_value: 9 }] })
+    expect(settled.settings.find(({ key }) => key === 'undo_minutes')).toMatchObject({ value: 15, changed_by: 'Mónica Cruz' })
+  })
+
+  test('two who save the same setting at once from the same value: one is stored, the other reads it (G7)', async () => {
+    const owner = await s.make.staff('owner')
+    await s.as(owner).content.changeSettings(pairs({ reminder_hours: 12 }))
+    const answers = await Promise.allSettled(
+      [3, 4, 5].map((value) => s.as(owner).content.changeSettings({ settings: [{ key: 'reminder_hours', value, if_value: 12 }] })),
+    )
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  })
+
+  test('the history of a setting lists who changed it, when and from what, newest first (G8)', async () => {
+    const owner = await s.make.staff('owner', { name: 'Mónica Cruz' })
+    for (const n of [20, 21, 22]) await s.as(owner).content.changeSettings(pairs({ renewal_notice_days: n }))
+    const { changes } = await s.as(owner).content.settingHistory({ key: 'renewal_notice_days' })
+    expect(changes.slice(0, 2)).toMatchObject([
+      { before: 21, after: 22, by: 'Mónica Cruz' },
+      { before: 20, after: 21, by: 'Mónica Cruz' },
+    ])
+    expect((await refusalOf(s.as(owner).content.settingHistory({ key: 'constructor' }))).code).toBe('NOT_FOUND')
+    expect((await refusalOf(s.as(await s.make.staff('manager')).content.settingHistory({ key: 'tagline' }))).code).toBe('FORBIDDEN')
+  })
+
+  test('every setting says its place, type, unit of a number and default; the path of the packages is the studio’s own', async () => {
+    const owner = await s.make.staff('owner')
+    await s.as(owner).content.changeSettings(pairs({ class_packages_path: '/bonos' }))
+    const { settings } = await s.as(owner).content.settings()
+    expect(settings.map(({ key }) => key).sort()).toEqual([...settingKeys].sort())
+    expect(settings.filter(({ type, unit, key }) => type === 'integer' && !unit && !/_order$|cancel_timeframe_value/.test(key))).toEqual([])
+    expect(settings.find(({ key }) => key === 'discounts_enabled')).toMatchObject({ group: 'Qué se vende', shown_on: ['/bonos'] })
+    expect(settings.find(({ key }) => key === 'tax_rate')).toMatchObject({ type: 'number', min: 0, max: 100, nullable: false })
+    expect(settings.find(({ key }) => key === 'cancel_timeframe_value')).toMatchObject({ type: 'integer', nullable: true, max: 100_000 })
+    for (const { key, depends_on } of settings)
+      if (depends_on) expect({ key, known: settingKeys.includes(depends_on.key as never) }).toEqual({ key, known: true })
+    await s.as(owner).content.changeSettings(pairs({ class_packages_path: '/paquetes' }))
+  })
+
+  test('a wrong value of any setting is refused by its key, in a Spanish sentence', async () => {
+    const owner = await s.make.staff('owner')
+    for (const value of [['lista'], -1.5, 'x'.repeat(301)]) {
+      const no = await refusalOf(s.as(owner).content.changeSettings(pairs(Object.fromEntries(settingKeys.map((key) => [key, value])))))
+      const { issues } = no.data as { issues: { path: string; message: string }[] }
+      if (Array.isArray(value)) expect(issues.map(({ path }) => path).sort()).toEqual([...settingKeys].sort())
+      expect(
+        issues.filter(
+          ({ message }) => !/^[A-ZÁÉÍÓÚÑ].*(?:\.|https:\/\/)$/s.test(message) || /\b(invalid|expected|must|string|number)\b/i.test(message),
+        ),
+      ).toEqual([])
+    }
+  })
+})
+
+test('each setting is in one group of one screen', () => {
+  const keys = settingGroups.flatMap((group) => group.keys)
+  expect([...keys].sort()).toEqual([...settingKeys].sort())
 })

@@ -1,30 +1,38 @@
-/** Settings: typed key/value, switches, branding. Every other module reads them as `ctx.settings`. */
+/** Settings: typed keys and values, switches, branding. Other modules read them as `ctx.settings`. */
+import { randomBytes } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import { TAKEN_PATHS } from '#contract/content.ts'
-import { refuse } from '#contract/errors.ts'
-import { infoOf } from '#contract/setting-help.ts'
+import { type EditedSetting, type SettingChange, TAKEN_PATHS } from '#contract/content.ts'
+import { refuse, type SettingConflict } from '#contract/errors.ts'
+import type { FoundSetting } from '#contract/search.ts'
+import { SETTING_AREAS, type SettingArea } from '#contract/setting-areas.ts'
+import { groupedKeys, PACKAGES_PATH } from '#contract/setting-groups.ts'
+import { infoOf, rightsOfSettings } from '#contract/setting-help.ts'
 import type { SettingKey, Settings } from '#contract/settings.ts'
-import { defaultSettings, isSettingKey, publicKeys, settingKeys, settings } from '#contract/settings.ts'
-import type { Ctx } from '#server/modules/ctx.ts'
-import type { Db } from '#server/platform/db.ts'
+import { defaultSettings, isSettingKey, publicKeys, settings, settingsFromPairs } from '#contract/settings.ts'
+import type { Ctx, Studio } from '#server/modules/ctx.ts'
+import type { Db, Tx } from '#server/platform/db.ts'
 import type { Events } from '#server/platform/events.ts'
 import { sanitizeHtml } from '#server/platform/html.ts'
 import type { Log } from '#server/platform/log.ts'
-import { listSettings, putSetting } from './store.ts'
+import { searchWords } from '#server/platform/search.ts'
+import { findPreview, insertPreview, listChanges, listLatestChanges, listSettings, lockSettings, putSetting } from './store.ts'
 
 export interface CurrentSettings {
   read(): Settings
   refresh(): Promise<void>
-  /** Calls back once a change has been read: only from then on is what is made of settings new. Answers how to stop. */
+  /**
+   * Calls the listener after a change was loaded, so that values derived from settings are rebuilt from the new ones. Returns a function
+   * that stops it.
+   */
   onChange(hear: () => void): () => void
 }
 
-/** A studio's settings in memory, read again whenever somebody changes one. */
+/** A studio's settings in memory, reloaded after every change. */
 export async function openSettings(db: Db, events: Events, log: Log): Promise<CurrentSettings> {
   let present = defaultSettings
   const ears = new Set<() => void>()
   let reading: Promise<void> = Promise.resolve()
-  /** One reading after the other: an older one never has the last word. */
+  /** Loads one after the other, so that an older result never replaces a newer one. */
   function refresh(): Promise<void> {
     const read = async () => {
       present = Object.freeze(await listSettings(db.read))
@@ -48,21 +56,63 @@ export async function openSettings(db: Db, events: Events, log: Log): Promise<Cu
   }
 }
 
-/** What `GET /appconfig` answers: public keys only (settled 28). */
+/** The response of `GET /appconfig`: public keys only (settled 28). */
 export function publicSettings(ctx: Ctx) {
   return publicKeys.map((key) => ({ key, value: ctx.settings[key] }))
 }
 
-/** Every setting for its editor: `GET /appconfig/admin/all`. `present`: what was just saved, before the news of it is around. */
-export function editedSettings(ctx: Ctx, present: Partial<Settings> = {}) {
+/**
+ * All settings for the editor: `GET /appconfig/admin/all`. `present`: values just saved, before the event of the change has reloaded the
+ * cache.
+ */
+export async function editedSettings(ctx: Ctx, present: Partial<Settings> = {}): Promise<EditedSetting[]> {
   const read: Settings = { ...ctx.settings, ...present }
-  return settingKeys.map((key) => ({
-    key,
-    value: read[key],
-    default: settings[key].default,
-    public: settings[key].public,
-    ...infoOf(key),
-  }))
+  const changes = new Map((await listLatestChanges(ctx.db, groupedKeys)).map((change) => [change.key, change]))
+  return groupedKeys.map((key) => {
+    const info = infoOf(key)
+    const changed = changes.get(key)
+    return {
+      key,
+      value: read[key] as EditedSetting['value'],
+      default: settings[key].default as EditedSetting['default'],
+      public: settings[key].public,
+      ...info,
+      shown_on: info.shown_on.map((path) => (path === PACKAGES_PATH ? read.class_packages_path : path)),
+      changed_at: changed?.at ?? null,
+      changed_by: changed?.by ?? null,
+    }
+  })
+}
+
+/** The changes of one setting, newest first, from the audit trail. NOT_FOUND. */
+export async function settingHistory(ctx: Ctx, { key }: { key: string }): Promise<{ changes: SettingChange[] }> {
+  if (!isSettingKey(key)) throw refuse('NOT_FOUND')
+  const rows = await listChanges(ctx.db, key, HISTORY_LIMIT)
+  const json = (value: unknown) => (value ?? null) as SettingChange['before']
+  return { changes: rows.map((row) => ({ ...row, before: json(row.before), after: json(row.after), by: row.by ?? 'El sistema' })) }
+}
+
+/** Changes of one setting that its history shows. */
+const HISTORY_LIMIT = 50
+
+const wordsOf = (text: string): string[] => searchWords(text.replace(/[^\p{L}\p{N}]+/gu, ' '))
+
+/** What is searched of each setting: the label alone, and with its area, group and help, as lower-case words without accents. */
+const searched = groupedKeys.map((key) => {
+  const { area, group, label, help } = infoOf(key)
+  return { key, named: wordsOf(label), words: wordsOf(`${label} ${group} ${SETTING_AREAS[area as SettingArea]} ${help}`) }
+})
+
+/** The settings in whose label, group, area or help every word of a text begins a word; those that the label alone fits come first. */
+export function findSettings(query: string, limit: number): FoundSetting[] {
+  const typed = wordsOf(query)
+  if (typed.join('').length < 3) return []
+  const fits = (words: readonly string[]) => typed.every((word) => words.some((one) => one.startsWith(word)))
+  const found = searched.filter(({ words }) => fits(words)).sort((a, b) => Number(fits(b.named)) - Number(fits(a.named)))
+  return found.slice(0, limit).map(({ key }) => {
+    const { label, area, group } = infoOf(key)
+    return { key, label, area, group }
+  })
 }
 
 interface Issue {
@@ -70,7 +120,7 @@ interface Issue {
   message: string
 }
 
-/** What somebody typed into the editor, as settings; INVALID_INPUT names each key that does not exist and each value that does not fit. */
+/** Parses the editor's values; INVALID_INPUT names each unknown key and each invalid value. */
 export function readSettings(pairs: readonly { key: string; value?: unknown }[]): Partial<Settings> {
   const read: Record<string, unknown> = {}
   const issues: Issue[] = []
@@ -90,25 +140,89 @@ export function readSettings(pairs: readonly { key: string; value?: unknown }[])
   return changes
 }
 
-/** Settings whose text is HTML that visitors are shown; it is made safe again when a page reads it. */
+/** Own code and the identity configuration need a right of their own (E3). FORBIDDEN. */
+export function requireSettingRights(ctx: Ctx, changes: Partial<Settings>): void {
+  for (const { key, right } of rightsOfSettings) if (changes[key] !== undefined) ctx.require(right)
+}
+
+/** Settings with HTML for visitors, sanitised when saved and again when a page reads it. */
 const HTML_SETTINGS: readonly SettingKey[] = ['about_text', 'mission_text']
 
-/** Changes settings and answers them as they were kept; each value must fit its schema. Staff only: the caller has checked. */
-export async function changeSettings(ctx: Ctx, changes: Partial<Settings>): Promise<Partial<Settings>> {
+/** The values that changes were made from, by key. */
+export type ReadValues = Partial<Record<SettingKey, unknown>>
+
+/** The stored versions of settings that somebody else changed since they were read, unless to the same value. */
+async function conflictsOf(tx: Tx, stored: Settings, changes: Record<string, unknown>, read: ReadValues): Promise<SettingConflict[]> {
+  const keys = (Object.keys(read) as SettingKey[]).filter(
+    (key) => !isDeepStrictEqual(stored[key], read[key]) && !isDeepStrictEqual(stored[key], changes[key]),
+  )
+  if (keys.length === 0) return []
+  const latest = new Map((await listLatestChanges(tx, keys)).map((change) => [change.key, change]))
+  return keys.map((key) => ({ key, value: stored[key], at: latest.get(key)?.at ?? null, by: latest.get(key)?.by ?? null }))
+}
+
+/**
+ * Changes settings and returns the stored values; each must match its schema. Staff only: the caller has checked. `read`: the values that
+ * the changes were made from, where the caller knows them. CHANGED_MEANWHILE with both names and values: nothing is changed.
+ */
+export async function changeSettings(ctx: Ctx, changes: Partial<Settings>, read: ReadValues = {}): Promise<Partial<Settings>> {
   const kept: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(changes) as [SettingKey, unknown][]) {
     const typed = settings[key].schema.parse(value)
     kept[key] = HTML_SETTINGS.includes(key) && typeof typed === 'string' ? await sanitizeHtml(typed) : typed
   }
   return ctx.tx(async (tx) => {
+    // Concurrent changes are applied one after the other, each with the stored value, not the cached one, as its audited "before".
+    await lockSettings(tx)
+    const stored = await listSettings(tx)
+    const conflicts = await conflictsOf(tx, stored, kept, read)
+    if (conflicts.length) throw refuse('CHANGED_MEANWHILE', { by: conflicts.find(({ by }) => by)?.by ?? 'Alguien del equipo', conflicts })
     for (const [key, fits] of Object.entries(kept) as [SettingKey, unknown][]) {
       await putSetting(tx, key, fits, ctx.now)
-      const before = ctx.settings[key]
-      // A value that stays leaves no trace.
+      const before = stored[key]
+      // Unchanged values are not audited.
       if (!isDeepStrictEqual(fits, before))
         await ctx.audit(tx, { action: 'setting.change', entity: 'setting', entity_id: key, before, after: fits })
     }
     tx.notify({ topic: 'settings' })
     return kept as Partial<Settings>
   })
+}
+
+/**
+ * The preview of the public pages with unsaved settings (G10): stored for some minutes under a random id, reached by a signed token that is
+ * part of an address. The pages are rendered by server/documents; nothing else accepts the token.
+ */
+const PREVIEW_USE = 'settings-preview'
+const PREVIEW_MS = 15 * 60_000
+
+/**
+ * POST /admin/settings/preview. INVALID_INPUT names the keys as for a change. FORBIDDEN: own code without `settings.code`. Nothing of the
+ * studio changes.
+ */
+export async function openPreview(
+  ctx: Ctx,
+  input: { settings: readonly { key: string; value?: unknown }[] },
+): Promise<{ token: string; until: string }> {
+  const values = readSettings(input.settings)
+  requireSettingRights(ctx, values)
+  const id = randomBytes(16).toString('hex')
+  const expiresAt = new Date(ctx.now.getTime() + PREVIEW_MS)
+  await ctx.tx((tx) => insertPreview(tx, { id, values, expiresAt }, ctx.now))
+  return { token: ctx.studio.signer.sign(PREVIEW_USE, id), until: expiresAt.toISOString() }
+}
+
+/**
+ * The settings that a preview is rendered with; null for a token that is not ours or has expired. Without `head` and `body`: codes that
+ * count visits or show windows have no place in a preview.
+ */
+export async function previewSettings(
+  studio: Pick<Studio, 'db' | 'signer' | 'clock' | 'settings'>,
+  token: string,
+): Promise<Settings | null> {
+  const id = studio.signer.read(PREVIEW_USE, token)
+  const values = id && (await findPreview(studio.db.read, id, studio.clock()))
+  if (!values) return null
+  const pairs = Object.entries({ ...studio.settings(), ...values, head: '', body: '' })
+  return settingsFromPairs(pairs.map(([key, value]) => ({ key, value })))
 }

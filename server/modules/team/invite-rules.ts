@@ -1,7 +1,7 @@
-/** How long an invitation is good, and who may accept it (docs/domain.md, E9 to E11). Pure. */
+/** Rules of invitations: validity and who may accept (docs/domain.md, E9 to E11). Pure. */
 import { type Refusal, refuse } from '#contract/errors.ts'
 
-/** How long the link of an invitation is good. */
+/** Validity of an invitation's link, in days. */
 export const INVITE_DAYS = 7
 const DAY_MS = 86_400_000
 
@@ -9,7 +9,7 @@ export const inviteExpiry = (now: Date): Date => new Date(now.getTime() + INVITE
 
 export const isExpired = ({ expires_at }: { expires_at: string }, now: Date): boolean => new Date(expires_at) <= now
 
-/** Why this log-in may not accept an invitation to an address: it is another's, or nobody proved yet that it is theirs. Null when it may. */
+/** Why an account may not accept an invitation: it has another email, or its email is not verified. Null when it may. */
 export function whyNotAccept(invited: string, account: { email: string; emailVerified: boolean }): Refusal | null {
   if (account.email.toLowerCase() !== invited) return refuse('INVITE_OTHER_EMAIL', { email: invited })
   return account.emailVerified ? null : refuse('INVITE_EMAIL_UNCONFIRMED')

@@ -27,7 +27,7 @@ async function mailTo(email: string) {
   return mails.filter((mail) => mail.to === email)
 }
 
-test('an invitation is mailed with a link; whoever has the address accepts it and is one of the staff with those rights (E9)', async () => {
+test('an invitation is emailed with a link; the account with that email accepts it and gets its rights (E9)', async () => {
   const email = someEmail()
   const { location_id } = await on.make.location()
   const made = await team().invite({
@@ -67,10 +67,10 @@ test('an invitation is mailed with a link; whoever has the address accepts it an
   const trail = await on.sql<{ action: string }>(`select action from audit where entity = 'staff' and entity_id = $1 order by audit_id`, [
     String(staff.staff_id),
   ])
-  expect(trail.map(({ action }) => action)).toEqual(['staff.add', 'staff.invite', 'staff.accept'])
+  expect(trail.map(({ action }) => action)).toEqual(['staff.add', 'staff.invite', 'staff.accept', 'staff.sign_in'])
 })
 
-test('a customer who is invited keeps their account: the same log-in is both (E10)', async () => {
+test('an invited customer keeps their account, which is then both (E10)', async () => {
   const ana = await on.make.customer()
   const { staff_member, invite_url } = await team().invite({ name: 'Ana', email: ana.email, role: 'coach' })
   await on.as(ana).team.acceptInvite({ token: tokenIn(invite_url) })
@@ -79,7 +79,7 @@ test('a customer who is invited keeps their account: the same log-in is both (E1
   expect((await memberOf(staff_member.staff_id))?.customer_id).toBe(ana.customer_id)
 })
 
-test('only a log-in with the invited address, confirmed, accepts; a link that we did not sign is not there (E10)', async () => {
+test('only an account with the invited, verified email accepts; a link with a wrong signature is not found (E10)', async () => {
   const email = someEmail()
   const { staff_member, invite_url } = await team().invite({ name: 'Iris', email, role: 'manager' })
   const token = tokenIn(invite_url)
@@ -94,7 +94,7 @@ test('only a log-in with the invited address, confirmed, accepts; a link that we
     expect(await codeOf(on.as(other).team.acceptInvite({ token: forged }))).toBe('NOT_FOUND')
 })
 
-test('who has no account gets a mail to choose a password, which confirms the address (E10)', async () => {
+test('a person without an account gets an email to set a password, which verifies the address (E10)', async () => {
   const email = someEmail()
   const { invite_url } = await team().invite({ name: 'Paz', email, role: 'reception' })
   const token = tokenIn(invite_url)
@@ -122,7 +122,7 @@ test('who has no account gets a mail to choose a password, which confirms the ad
   expect((await on.as(paz).team.me()).staff.role).toBe('reception')
 })
 
-test('a link is good for seven days; a fresh one takes its place, and one that was taken back opens nothing (E9, E11)', async () => {
+test('a link is valid for seven days; a new one replaces it, and a withdrawn one is refused (E9, E11)', async () => {
   const email = someEmail()
   const { staff_member, invite_url } = await team().invite({ name: 'Rita', email, role: 'coach' })
   const { staff_id } = staff_member
@@ -151,7 +151,7 @@ test('a link is good for seven days; a fresh one takes its place, and one that w
   expect(await codeOf(team().inviteLink({ staff_id }))).toBe('NOT_FOUND')
 })
 
-test('an address is invited once: the second names who has it, and two at the same moment make one (E9)', async () => {
+test('an email is invited once: a second invitation names its staff member, and two concurrent ones create one (E9)', async () => {
   const email = someEmail()
   const invite = () => team().invite({ name: 'Doble', email, role: 'coach' })
   const made = await Promise.allSettled([invite(), invite(), invite()])
@@ -166,7 +166,7 @@ test('an address is invited once: the second names who has it, and two at the sa
   expect(two.staff_member.staff_id).toBe(one.staff_member.staff_id)
 })
 
-test('one address gets few mails in an hour', async () => {
+test('limits emails per address and hour', async () => {
   const { staff_member } = await team().invite({ name: 'Mucho', email: someEmail(), role: 'coach' })
   for (let n = 0; n < 5; n++) await team().inviteAgain({ staff_id: staff_member.staff_id })
   expect(await codeOf(team().inviteAgain({ staff_id: staff_member.staff_id }))).toBe('TOO_MANY_REQUESTS')

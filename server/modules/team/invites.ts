@@ -1,4 +1,4 @@
-/** Inviting somebody to the staff: a mailed link, good for seven days, that whoever has the address accepts after logging in (E9 to E11). */
+/** Invitations of staff: an emailed link, valid for seven days, that an account with the invited email accepts (E9 to E11). */
 
 import { refuse } from '#contract/errors.ts'
 import { messagePaths } from '#contract/paths.ts'
@@ -34,10 +34,10 @@ const tokenOf = (ctx: Ctx, staff_invite_id: number): string => ctx.studio.signer
 const addressOf = (ctx: Ctx, staff_invite_id: number): string =>
   `${ctx.studio.publicUrl}${messagePaths.invitation(tokenOf(ctx, staff_invite_id))}`
 
-/** Mails to one address are few, whoever asks for them. TOO_MANY_REQUESTS. */
+/** Limits emails per address, whoever requests them. TOO_MANY_REQUESTS. */
 const slow = (ctx: Ctx, email: string): Promise<void> => ctx.throttle({ name: 'staff-invite', who: email, max: 5, seconds: 3_600 })
 
-/** A new link in place of the one before, and the mail with it. */
+/** Creates a new link that replaces the previous one, and enqueues its email. */
 async function sendInvite(ctx: Ctx, tx: Tx, { staff_id, email }: Pick<StaffRow, 'staff_id' | 'email'>): Promise<InviteRow> {
   await withdrawInvites(tx, staff_id, ctx.now)
   const invite = await insertInvite(tx, {
@@ -63,8 +63,8 @@ async function invited(ctx: Ctx, staff_id: number): Promise<Invited> {
 }
 
 /**
- * Writes somebody down as one of the staff and mails the link; until they accept it they may do nothing. ALREADY_EXISTS with the `staff_id` of
- * whoever has the address. FORBIDDEN, NOT_FOUND, TOO_MANY_REQUESTS.
+ * Creates a staff member and emails the link; they have no access until they accept. ALREADY_EXISTS with the `staff_id` that has the email.
+ * FORBIDDEN, NOT_FOUND, TOO_MANY_REQUESTS.
  */
 export async function inviteMember(ctx: Ctx, input: NewMember): Promise<Invited> {
   const email = input.email.toLowerCase()
@@ -87,7 +87,7 @@ export async function inviteMember(ctx: Ctx, input: NewMember): Promise<Invited>
   return invited(ctx, staff_id)
 }
 
-/** A fresh link for somebody who has not accepted; the one before stops working. NOT_FOUND, INVITE_ACCEPTED, TOO_MANY_REQUESTS. */
+/** Sends a new link to a person who has not accepted; the previous one becomes invalid. NOT_FOUND, INVITE_ACCEPTED, TOO_MANY_REQUESTS. */
 export async function inviteAgain(ctx: Ctx, input: { staff_id: number }): Promise<Invited> {
   const row = await findStaff(ctx.db, input.staff_id)
   if (!row || row.disabledAt) throw refuse('NOT_FOUND')
@@ -101,10 +101,10 @@ export async function inviteAgain(ctx: Ctx, input: { staff_id: number }): Promis
   return invited(ctx, input.staff_id)
 }
 
-/** The link that was mailed last, to be sent by another way. NOT_FOUND: there is none, or it was accepted. */
+/** The last link, for sending it another way. NOT_FOUND when there is none or it was accepted. */
 export const inviteLink = (ctx: Ctx, input: { staff_id: number }): Promise<Invited> => invited(ctx, input.staff_id)
 
-/** What a link stands for. NOT_FOUND for one that we did not sign. */
+/** Resolves a link. NOT_FOUND for an invalid signature. */
 async function readLink(ctx: Ctx, db: Ctx['db'], token: string): Promise<{ invite: InviteRow; member: StaffRow }> {
   const subject = ctx.studio.signer.read(LINK_USE, token)
   const invite = subject === null || !/^\d{1,9}$/.test(subject) ? null : await findInvite(db, Number(subject))
@@ -119,7 +119,7 @@ function stateOf({ acceptedAt, withdrawnAt, expiresAt }: InviteRow, now: Date): 
   return expiresAt <= now ? 'expired' : 'open'
 }
 
-/** What the page of the link shows. */
+/** The content of the invitation page. */
 export async function inviteView(ctx: Ctx, input: { token: string }): Promise<{ invite: InviteView }> {
   await ctx.throttle({ name: 'invite-view', who: ctx.ip, max: 60, seconds: 3_600 })
   const { invite, member } = await readLink(ctx, ctx.db, input.token)
@@ -132,15 +132,15 @@ export async function inviteView(ctx: Ctx, input: { token: string }): Promise<{ 
   }
 }
 
-/** INVITE_EXPIRED unless the link is still good. */
+/** Throws INVITE_EXPIRED unless the link is valid. */
 function demandOpen(invite: InviteRow, now: Date): void {
   const state = stateOf(invite, now)
   if (state !== 'open') throw refuse('INVITE_EXPIRED', { state })
 }
 
 /**
- * Whoever has no account yet gets one without a password, and a mail to choose it: choosing it proves the address. `sent` is false where Google
- * keeps the accounts: there people sign up with Google. NOT_FOUND, INVITE_EXPIRED, TOO_MANY_REQUESTS.
+ * Creates an account without a password for an invited person who has none, and emails a link to set one, which verifies the email. `sent`
+ * is false when the accounts are at Google, where people sign up with Google. NOT_FOUND, INVITE_EXPIRED, TOO_MANY_REQUESTS.
  */
 export async function mailPassword(ctx: Ctx, input: { token: string }): Promise<{ sent: boolean }> {
   const { invite, member } = await readLink(ctx, ctx.db, input.token)
@@ -153,8 +153,8 @@ export async function mailPassword(ctx: Ctx, input: { token: string }): Promise<
 }
 
 /**
- * Makes whoever is logged in the person who was invited: their address must be the invited one, and proven. A customer stays a customer. Accepting
- * twice is once. NOT_FOUND, INVITE_EXPIRED, INVITE_OTHER_EMAIL, INVITE_EMAIL_UNCONFIRMED, ALREADY_EXISTS.
+ * Links the caller's account to the invited staff member: its email must be the invited one, and verified. A customer stays a customer.
+ * Idempotent. NOT_FOUND, INVITE_EXPIRED, INVITE_OTHER_EMAIL, INVITE_EMAIL_UNCONFIRMED, ALREADY_EXISTS.
  */
 export async function acceptInvite(ctx: Ctx, input: { token: string }): Promise<{ ok: true }> {
   const { actor } = ctx
@@ -181,7 +181,7 @@ export async function acceptInvite(ctx: Ctx, input: { token: string }): Promise<
   return { ok: true }
 }
 
-/** Writes and sends the mail of an invitation, unless it came to nothing meanwhile. */
+/** Sends the email of an invitation, unless it was withdrawn or accepted. */
 export async function deliverInvite(ctx: Ctx, input: { staff_invite_id: number }): Promise<void> {
   const invite = await findInvite(ctx.db, input.staff_invite_id)
   const member = invite && (await findStaff(ctx.db, invite.staff_id))
@@ -203,7 +203,7 @@ export async function deliverInvite(ctx: Ctx, input: { staff_invite_id: number }
   try {
     await ctx.ports.mail.send({ ...email, to: invite.email, messageId: `invitacion-${invite.staff_invite_id}` })
   } catch (error) {
-    // Nobody will ever take this mail: the link can still be copied.
+    // The address refuses emails for good; the link can still be copied.
     if (!(error instanceof MailRefused)) throw error
     ctx.studio.log.warn({ staff_invite_id: invite.staff_invite_id, reason: error.message }, 'staff_invite.email_rejected')
   }

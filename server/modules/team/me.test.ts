@@ -12,7 +12,7 @@ afterAll(() => on.close())
 const idOf = async ({ uid }: Person) =>
   (await on.sql<{ staff_id: number }>('select staff_id from staff where uid = $1', [uid]))[0]?.staff_id
 
-test('says who I am, what I may do and where: the rights of the role, with what was added and without what was removed (E1)', async () => {
+test('returns the caller, rights and locations: the role’s rights with additions and removals (E1)', async () => {
   const { instructor_id } = await on.make.instructor({ photo: '/archivos/renata.jpeg' })
   const coach = await on.make.staff('coach', { instructor_id })
   expect(await on.as(coach).team.me()).toEqual({
@@ -42,13 +42,13 @@ test('says who I am, what I may do and where: the rights of the role, with what 
   expect(await codeOf(on.as(desk).people.create({ name: 'Ana', last_name: 'Ríos', email: 'ana.rios@ejemplo.mx' }))).toBe('FORBIDDEN')
 })
 
-test('somebody who is none of the staff is refused, whatever else they are (E2)', async () => {
+test('refuses callers who are not staff (E2)', async () => {
   const ana = await on.make.customer()
   expect(await refusalOf(on.as(ana).team.me())).toMatchObject({ code: 'FORBIDDEN', status: 403 })
   expect(await codeOf(on.as(null).team.me())).toBe('UNAUTHENTICATED')
 })
 
-test('keeps preferences key by key: what is not named stays, null takes one away, and nobody sees another’s (E12)', async () => {
+test('stores preferences by key: omitted keys stay, null removes one, and other people’s are private (E12)', async () => {
   const [mia, leo] = [await on.make.staff('reception'), await on.make.staff('reception')]
   const save = (preferences: Record<string, never> | object) => on.as(mia).team.updateMe({ preferences: preferences as never })
   await save({ 'ventas.columnas': ['folio', 'total'], atajos: true })
@@ -60,13 +60,13 @@ test('keeps preferences key by key: what is not named stays, null takes one away
   expect((await on.as(leo).team.me()).preferences).toEqual({})
 })
 
-test('two devices that save different preferences at the same moment lose none (E12)', async () => {
+test('two devices that save different preferences concurrently lose none (E12)', async () => {
   const mia = await on.make.staff('manager')
   await Promise.all(Array.from({ length: 6 }, (_, at) => on.as(mia).team.updateMe({ preferences: { [`clave${at}`]: at } })))
   expect(Object.keys((await on.as(mia).team.me()).preferences)).toHaveLength(6)
 })
 
-test('preferences have a size: one that is too large, or too many, is refused and nothing of it is kept (E12)', async () => {
+test('refuses preferences that are too large or too many, without storing any of them (E12)', async () => {
   const mia = await on.make.staff('reception')
   const save = (preferences: object) => on.as(mia).team.updateMe({ preferences: preferences as never })
   expect(await refusalOf(save({ chica: 1, grande: 'x'.repeat(9_000) }))).toMatchObject({
@@ -83,7 +83,7 @@ test('preferences have a size: one that is too large, or too many, is refused an
   expect(await codeOf(save(Object.fromEntries(Array.from({ length: 51 }, (_, at) => [`k${at}`, at]))))).toBe('INVALID_INPUT')
 })
 
-test('the location to look at is one of mine, and one that exists (E12)', async () => {
+test('the chosen location must exist and be one of the caller’s (E12)', async () => {
   const [norte, sur] = [await on.make.location(), await on.make.location()]
   const desk = await on.make.staff('reception')
   expect((await on.as(desk).team.updateMe({ location_id: norte.location_id })).location_id).toBe(norte.location_id)
@@ -96,4 +96,21 @@ test('the location to look at is one of mine, and one that exists (E12)', async 
   await on.sql('insert into staff_location select $1, unnest($2::int[])', [await idOf(limited), [norte.location_id, otro]])
   expect(await codeOf(on.as(limited).team.updateMe({ location_id: sur.location_id }))).toBe('FORBIDDEN')
   expect((await on.as(limited).team.updateMe({ location_id: otro })).location_id).toBe(otro)
+})
+
+test('opening the administration records the sign-in once, also with requests at the same time (E13)', async () => {
+  const diego = await on.make.staff('reception', { name: 'Diego' })
+  const owner = await on.make.staff('owner')
+  const signIns = async () =>
+    (await on.as(owner).auditLog.list({ staff_id: (await idOf(diego)) ?? 0, action: 'staff.sign_in' })).entries.map(
+      ({ sentence }) => sentence,
+    )
+  await Promise.all([on.as(diego).team.me(), on.as(diego).team.me(), on.as(diego).team.me()])
+  await on.as(diego).team.me()
+  expect(await signIns()).toEqual(['Diego entró a la administración'])
+  // An older sign-in on another device is not a new one; a newer one is.
+  await on.sql(`update staff set "lastSignInAt" = "lastSignInAt" - interval '1 hour' where uid = $1`, [diego.uid])
+  await on.as(diego).team.me()
+  await on.as(diego).team.me()
+  expect(await signIns()).toHaveLength(2)
 })

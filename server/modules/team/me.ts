@@ -1,20 +1,20 @@
-/** Who somebody of the staff is in the administration, and how they left it (docs/domain.md, "Staff and rights"). */
+/** The signed-in staff member in the administration: profile, rights, preferences (docs/domain.md, "Staff and rights"). */
 import { refuse } from '#contract/errors.ts'
 import { rightKeys } from '#contract/rights.ts'
 import { type Me, PREFERENCE_BYTES } from '#contract/team.ts'
 import type { Ctx, StaffPrincipal } from '#server/modules/ctx.ts'
-import { existingLocations, findInstructorPhoto, findStaff, lockStaff, type StaffRow, updateStaff } from './store.ts'
+import { existingLocations, findInstructorPhoto, findStaff, lockStaff, putLastSignIn, type StaffRow, updateStaff } from './store.ts'
 
-/** Below the check of the table: as jsonb the same text is longer. */
+/** Below the limit of the table's check: as jsonb the same text is longer. */
 const ALL_PREFERENCES_BYTES = 32_768
 
-/** The member of the staff who asks; the endpoint's access has let nobody else in. */
+/** The calling staff member; the endpoint's access level guarantees that there is one. */
 function staffOf(ctx: Ctx): StaffPrincipal {
   if (!ctx.staff) throw refuse('FORBIDDEN')
   return ctx.staff
 }
 
-/** The location that somebody last chose, while it is one of theirs; whoever works at one place only sees that one. */
+/** The last chosen location, if the person still works there; with a single location, that one. */
 const shownLocation = ({ location_ids }: StaffPrincipal, chosen: number | null): number | null => {
   if (location_ids?.length === 1) return location_ids[0] ?? null
   return chosen !== null && (location_ids?.includes(chosen) ?? true) ? chosen : null
@@ -41,18 +41,31 @@ async function present(ctx: Ctx, principal: StaffPrincipal, row: StaffRow): Prom
   }
 }
 
-/** The saved switches; a column that holds no record counts as nothing saved. */
+/** The saved preferences; a value that is not an object counts as empty. */
 function preferencesOf({ preferences }: StaffRow): Me['preferences'] {
   const isRecord = typeof preferences === 'object' && preferences !== null && !Array.isArray(preferences)
   return isRecord ? (preferences as Me['preferences']) : {}
 }
 
-/** GET /admin/me. */
+/** Reads the signed-in staff member: GET /admin/me. */
 export async function meInAdmin(ctx: Ctx): Promise<Me> {
   const principal = staffOf(ctx)
   const row = await findStaff(ctx.db, principal.staff_id)
   if (!row) throw refuse('FORBIDDEN')
+  await recordSignIn(ctx, row)
   return present(ctx, principal, row)
+}
+
+/** Records the first opening of the administration after each sign-in (E13), once, however many requests come at the same time. */
+async function recordSignIn(ctx: Ctx, { staff_id, lastSignInAt }: StaffRow): Promise<void> {
+  const { actor } = ctx
+  const at = actor.kind === 'identity' ? actor.authTime : undefined
+  if (actor.kind !== 'identity' || !at || (lastSignInAt && lastSignInAt >= at)) return
+  await ctx.tx(async (tx) => {
+    if (!(await putLastSignIn(tx, staff_id, at))) return
+    const after = { second_factor: actor.secondFactor }
+    await ctx.audit(tx, { action: 'staff.sign_in', entity: 'staff', entity_id: staff_id, after })
+  })
 }
 
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
@@ -61,7 +74,7 @@ function tooLarge(path: string): never {
   throw refuse('INVALID_INPUT', { issues: [{ path, message: 'Es demasiado para guardarlo.' }] })
 }
 
-/** PUT /admin/me: preferences key by key, and the location to look at. NOT_FOUND, FORBIDDEN, INVALID_INPUT. */
+/** Changes preferences by key, and the chosen location: PUT /admin/me. NOT_FOUND, FORBIDDEN, INVALID_INPUT. */
 export async function changeMe(
   ctx: Ctx,
   input: { preferences?: Record<string, unknown> | undefined; location_id?: number | null | undefined },

@@ -1,15 +1,15 @@
-/** Who may give whom which rights (docs/domain.md, E4 to E7). Pure. */
+/** Rules for granting rights (docs/domain.md, E4 to E7). Pure. */
 import { type Refusal, refuse } from '#contract/errors.ts'
 import { effectiveRights, type Right, type Role, rightKeys, rightsOfRole } from '#contract/rights.ts'
 
-/** What somebody may do and where. */
+/** Rights and locations of a person. */
 export interface Authority {
   rights: ReadonlySet<Right>
   /** null = everywhere. */
   location_ids: readonly number[] | null
 }
 
-/** How somebody is to be one of the staff. */
+/** The role, rights and locations of a staff member. */
 export interface Membership {
   role: Role
   rights_added: readonly Right[]
@@ -26,8 +26,8 @@ const isWithin = (inner: readonly number[] | null, outer: readonly number[] | nu
   outer === null || inner?.every((location_id) => outer.includes(location_id)) === true
 
 /**
- * Why somebody may not administer a colleague with this authority, held or to be given: nobody gives what they lack, and nobody changes somebody
- * who may do more than they (E5). Null when they may.
+ * Why a person may not administer a staff member with this authority, current or new: nobody grants what they lack, and nobody changes a
+ * person with more rights (E5). Null when they may.
  */
 export function whyNotAdminister(by: Authority, of: Authority): Refusal | null {
   const needs = rightKeys.find((key) => of.rights.has(key) && !by.rights.has(key))
@@ -36,8 +36,8 @@ export function whyNotAdminister(by: Authority, of: Authority): Refusal | null {
 }
 
 /**
- * A membership without what says nothing: rights that the role has are not added, rights that it lacks are not removed, no right is both. An owner
- * has every right everywhere (E1).
+ * Normalizes a membership: drops added rights that the role has, removed rights that it lacks, and rights that are both. An owner has all
+ * rights everywhere (E1).
  */
 export function tidy({ role, rights_added, rights_removed, location_ids }: Membership): Membership {
   if (role === 'owner') return { role, rights_added: [], rights_removed: [], location_ids: null }

@@ -44,7 +44,7 @@ const alerts = async () =>
     .filter(({ kind }) => kind === 'reset')
 const trail = () => on.sql<object>(`select actor, entity_id, reason from audit where action = 'staff.reset_second_factor'`)
 
-test('a lost second factor is taken away: with its codes, every session, a mail, and a reason in the audit trail', async () => {
+test('resetting a lost second factor removes it and its codes, ends all sessions, sends an email, and is audited with a reason', async () => {
   const [owner, mia] = [await on.make.staff('owner'), await on.make.staff('reception')]
   const staff_id = await idOf(mia)
   const member = async () => (await on.as(owner).team.list()).staff.find((one) => one.staff_id === staff_id)
@@ -65,7 +65,7 @@ test('a lost second factor is taken away: with its codes, every session, a mail,
   expect(await trail()).toHaveLength(1)
 })
 
-test('it asks for a recent sign-in, a reason and a colleague: one’s own goes with a code only', async () => {
+test('requires a recent sign-in, a reason and another staff member: the own factor is removed with a code only', async () => {
   const [owner, mia, gone] = [await on.make.staff('owner'), await on.make.staff('coach'), await on.make.staff('coach')]
   await enrol(mia)
   const boss = await enrol(owner)

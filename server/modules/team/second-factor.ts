@@ -1,4 +1,4 @@
-/** A second factor that a colleague lost (docs/domain.md, P17). */
+/** Reset of a staff member's second factor (docs/domain.md, P17). */
 import { refuse } from '#contract/errors.ts'
 import type { StaffMember } from '#contract/team.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
@@ -6,8 +6,8 @@ import { findMembers } from './store.ts'
 import { demandAdminister, presentMember } from './team.ts'
 
 /**
- * Takes the second factor of a colleague away (P17). RECENT_SIGN_IN_REQUIRED, NOT_FOUND, SECOND_FACTOR_OWN, SECOND_FACTOR_NONE. The audit row
- * comes first: nobody's factor goes without one.
+ * Removes the second factor of another staff member (P17). The audit row is written first, so that no reset goes unrecorded.
+ * RECENT_SIGN_IN_REQUIRED, NOT_FOUND, SECOND_FACTOR_OWN, SECOND_FACTOR_NONE.
  */
 export async function resetSecondFactor(ctx: Ctx, input: { staff_id: number; reason: string }): Promise<{ staff_member: StaffMember }> {
   ctx.requireRecentSignIn()

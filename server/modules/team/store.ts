@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import type { Right } from '#contract/rights.ts'
 import { instructor, location } from '#server/modules/catalogue/tables.ts'
 import { customer, staff, staffLocation, staffRight } from '#server/modules/people/tables.ts'
@@ -14,7 +14,7 @@ export async function findStaff(db: Reader, staff_id: number): Promise<StaffRow 
   return found ?? null
 }
 
-/** Locks one of the staff before their row changes. */
+/** Reads and locks a staff member whose row is about to change. */
 export async function lockStaff(tx: Tx, staff_id: number): Promise<StaffRow | null> {
   const [found] = await tx.select().from(staff).where(eq(staff.staff_id, staff_id)).for('no key update')
   return found ?? null
@@ -24,7 +24,7 @@ export async function updateStaff(tx: Tx, staff_id: number, values: Partial<type
   return only(await tx.update(staff).set(values).where(eq(staff.staff_id, staff_id)).returning())
 }
 
-/** Which of these locations the studio has. */
+/** Which of these locations exist. */
 export async function existingLocations(db: Reader, location_ids: readonly number[]): Promise<number[]> {
   const rows = await db
     .select({ location_id: location.location_id })
@@ -33,7 +33,7 @@ export async function existingLocations(db: Reader, location_ids: readonly numbe
   return rows.map((row) => row.location_id)
 }
 
-/** A coach of the studio by id: the address of the photo. Null when there is no such coach. */
+/** The photo of an instructor; null when there is no such instructor. */
 export async function findInstructorPhoto(db: Reader, instructor_id: number): Promise<{ photo: string | null } | null> {
   const [found] = await db
     .select({ photo: instructor.photo })
@@ -42,7 +42,7 @@ export async function findInstructorPhoto(db: Reader, instructor_id: number): Pr
   return found ?? null
 }
 
-/** One of the staff with their rights and locations, the link that is open, and the customer with the same log-in. */
+/** A staff member with rights and locations, the open invitation, and the customer of the same account. */
 export interface MemberRow extends StaffRow, Membership {
   rights_added: Right[]
   rights_removed: Right[]
@@ -78,13 +78,13 @@ async function membersWhere(db: Reader, condition: SQL | undefined): Promise<Mem
   }))
 }
 
-/** Everybody of the staff, by name; those who are disabled at the end. */
+/** All staff members by name, disabled ones last. */
 export const listMembers = (db: Reader): Promise<MemberRow[]> => membersWhere(db, undefined)
 
 export const findMembers = (db: Reader, staff_ids: readonly number[]): Promise<MemberRow[]> =>
   membersWhere(db, inArray(staff.staff_id, [...staff_ids]))
 
-/** Whoever of the staff has an address, those who still work here first. */
+/** The staff member with an email, active ones first. */
 export async function findMemberByEmail(db: Reader, email: string): Promise<StaffRow | null> {
   const [found] = await db
     .select()
@@ -95,13 +95,23 @@ export async function findMemberByEmail(db: Reader, email: string): Promise<Staf
   return found ?? null
 }
 
-/** Whoever of the staff logs in with an account, disabled or not. */
+/** The staff member of an account, disabled or not. */
 export async function findStaffOfUid(db: Reader, uid: string): Promise<StaffRow | null> {
   const [found] = await db.select().from(staff).where(eq(staff.uid, uid))
   return found ?? null
 }
 
-/** Locks the owners who work here, in the order of their ids: whoever is about to make one fewer waits for whoever is doing so. */
+/** Saves when somebody signed in, unless a sign-in as new or newer is saved. Whether it was saved. */
+export async function putLastSignIn(tx: Tx, staff_id: number, at: Date): Promise<boolean> {
+  const rows = await tx
+    .update(staff)
+    .set({ lastSignInAt: at })
+    .where(and(eq(staff.staff_id, staff_id), or(isNull(staff.lastSignInAt), lt(staff.lastSignInAt, at))))
+    .returning({ staff_id: staff.staff_id })
+  return rows.length > 0
+}
+
+/** Locks the active owners in order of their ids, so that two changes that reduce their number run one after the other. */
 export async function lockOwners(tx: Tx): Promise<{ staff_id: number }[]> {
   return tx
     .select({ staff_id: staff.staff_id })
@@ -111,7 +121,7 @@ export async function lockOwners(tx: Tx): Promise<{ staff_id: number }[]> {
     .for('no key update')
 }
 
-/** Makes these the only rights and locations that differ from the role's. */
+/** Replaces the rights and locations that differ from the role's. */
 export async function replaceMembership(
   tx: Tx,
   staff_id: number,
@@ -139,7 +149,7 @@ export async function findInvite(db: Reader, staff_invite_id: number): Promise<I
 
 const isOpen = and(isNull(staffInvite.acceptedAt), isNull(staffInvite.withdrawnAt))
 
-/** The link of somebody that was neither used nor withdrawn; it may have expired. */
+/** The open invitation of a staff member (neither accepted nor withdrawn; it may have expired). */
 export async function findOpenInvite(db: Reader, staff_id: number): Promise<InviteRow | null> {
   const [found] = await db
     .select()

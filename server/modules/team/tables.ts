@@ -3,7 +3,7 @@ import { index, integer, pgTable, text, timestamp, uniqueIndex } from 'drizzle-o
 import { staff } from '#server/modules/people/tables.ts'
 import { instantColumn } from '#server/platform/tables.ts'
 
-/** A link with which somebody becomes one of the staff. The last one that was neither used nor withdrawn is the one that is good. */
+/** An invitation to the staff. Only the last one that was neither accepted nor withdrawn is valid. */
 export const staffInvite = pgTable(
   'staff_invite',
   {
@@ -11,14 +11,14 @@ export const staffInvite = pgTable(
     staff_id: integer()
       .notNull()
       .references(() => staff.staff_id),
-    /** Lower case; only an account with this address, confirmed, accepts it. */
+    /** Lower case; only an account with this verified email can accept. */
     email: text().notNull(),
-    /** Who invited. */
+    /** The staff member who invited. */
     invited_by: integer().references(() => staff.staff_id),
     createdAt: timestamp(instantColumn).notNull(),
     expiresAt: timestamp(instantColumn).notNull(),
     acceptedAt: timestamp(instantColumn),
-    /** By staff, or because a newer link took its place. */
+    /** Withdrawn by staff, or replaced by a newer link. */
     withdrawnAt: timestamp(instantColumn),
   },
   (t) => [

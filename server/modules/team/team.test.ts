@@ -15,7 +15,7 @@ const idOf = async ({ uid }: Person) =>
   (await on.sql<{ staff_id: number }>('select staff_id from staff where uid = $1', [uid]))[0]?.staff_id ?? 0
 const trail = async (staff_id: number) =>
   on.sql<{ action: string; before: object | null; after: object | null }>(
-    `select action, before, after from audit where entity = 'staff' and entity_id = $1 order by audit_id`,
+    `select action, before, after from audit where entity = 'staff' and entity_id = $1 and action <> 'staff.sign_in' order by audit_id`,
     [String(staff_id)],
   )
 /** A colleague to whom single rights were added. */
@@ -25,7 +25,7 @@ async function withRights(role: 'manager' | 'reception' | 'coach', ...rights: st
   return person
 }
 
-test('lists everybody with their rights, places, coach and customer; those who stopped at the end (E1)', async () => {
+test('lists all staff with rights, locations, coach and customer; disabled ones last (E1)', async () => {
   const mia = await on.make.staff('reception', { name: 'Mía' })
   const { location_id } = await on.make.location()
   const staff_id = await idOf(mia)
@@ -49,7 +49,7 @@ test('lists everybody with their rights, places, coach and customer; those who s
   expect((await on.as(owner).team.list()).staff.at(-1)).toMatchObject({ name: 'Aarón', is_disabled: true })
 })
 
-test('a change of role or rights holds from the next call on, and leaves what it was in the trail (E6)', async () => {
+test('a change of role or rights applies from the next request, and is audited with the previous state (E6)', async () => {
   const leo = await on.make.staff('reception')
   const staff_id = await idOf(leo)
   expect(await refusalOf(on.as(leo).differences.list())).toMatchObject({ code: 'FORBIDDEN', data: { needs: 'reports.money' } })
@@ -67,7 +67,7 @@ test('a change of role or rights holds from the next call on, and leaves what it
   expect(await trail(staff_id)).toHaveLength(2)
 })
 
-test('rights that the role has are not added and those that it lacks not removed; an owner has all of them, everywhere (E1)', async () => {
+test('rights of the role are not added and missing ones not removed; an owner has all of them everywhere (E1)', async () => {
   const person = await on.make.staff('reception')
   const staff_id = await idOf(person)
   const { location_id } = await on.make.location()
@@ -84,7 +84,7 @@ test('rights that the role has are not added and those that it lacks not removed
   await change({ staff_id, role: 'coach' })
 })
 
-test('nobody gives what they lack, nor changes somebody who may do more than they (E5)', async () => {
+test('nobody grants rights they lack, or changes a person with more rights (E5)', async () => {
   const boss = await withRights('manager', 'staff.edit')
   const target = await idOf(await on.make.staff('reception'))
   const change = on.as(boss).team.update
@@ -107,7 +107,7 @@ test('nobody gives what they lack, nor changes somebody who may do more than the
   expect(await codeOf(on.as(boss).team.restore({ staff_id: above }))).toBe('FORBIDDEN')
 })
 
-test('who works at some places only gives those, and not everywhere (E5)', async () => {
+test('staff of some locations grant only those, and not all (E5)', async () => {
   const [norte, sur] = [await on.make.location(), await on.make.location()]
   const boss = await withRights('manager', 'staff.edit')
   await on.sql('insert into staff_location values ($1, $2)', [await idOf(boss), norte.location_id])
@@ -120,7 +120,7 @@ test('who works at some places only gives those, and not everywhere (E5)', async
   expect((await change({ staff_id: target, name: 'Nora' })).staff_member.name).toBe('Nora')
 })
 
-test('a place or a coach that does not exist is refused, and nothing of the change is kept', async () => {
+test('an unknown location or coach is refused, and nothing is changed', async () => {
   const staff_id = await idOf(await on.make.staff('coach', { name: 'Igual' }))
   for (const wrong of [{ location_ids: [2_000_000_000] }, { instructor_id: 2_000_000_000 }])
     expect(await codeOf(on.as(owner).team.update({ staff_id, name: 'Otro', ...wrong }))).toBe('NOT_FOUND')
@@ -129,7 +129,7 @@ test('a place or a coach that does not exist is refused, and nothing of the chan
   expect((await on.as(owner).team.list()).staff.find((one) => one.staff_id === staff_id)?.name).toBe('Igual')
 })
 
-test('somebody who is switched off loses sessions and rights at once, stays a customer, and comes back as they were (E8)', async () => {
+test('a disabled person loses sessions and rights at once, stays a customer, and can be restored unchanged (E8)', async () => {
   const ana = await on.make.customer()
   await on.sql(`insert into staff (uid, name, email, role) values ($1, 'Ana', $2, 'reception')`, [ana.uid, ana.email])
   const staff_id = await idOf(ana)
@@ -148,7 +148,7 @@ test('somebody who is switched off loses sessions and rights at once, stays a cu
   expect((await trail(staff_id)).map(({ action }) => action)).toEqual(['staff.disable', 'staff.restore'])
 })
 
-test('the last owner is neither lowered nor switched off, also not by themselves (E7)', async () => {
+test('the last owner can neither be demoted nor disabled, also not by themselves (E7)', async () => {
   const one = await studio()
   const boss = await one.make.staff('owner')
   const [row] = await one.sql<{ staff_id: number }>('select staff_id from staff')

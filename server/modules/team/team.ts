@@ -1,4 +1,4 @@
-/** Who works here, with which rights and where; how somebody stops and comes back (docs/domain.md, "Staff and rights"). */
+/** Staff members, their rights and locations; disabling and restoring them (docs/domain.md, "Staff and rights"). */
 import { refuse } from '#contract/errors.ts'
 import type { Right, Role } from '#contract/rights.ts'
 import type { StaffMember } from '#contract/team.ts'
@@ -20,7 +20,7 @@ import {
   withdrawInvites,
 } from './store.ts'
 
-/** People of the team as the wire carries them. */
+/** Serializes staff members. */
 export async function serializeMembers(ctx: Ctx, rows: readonly MemberRow[]): Promise<StaffMember[]> {
   const uids = rows.flatMap(({ uid }) => uid ?? [])
   const { identity } = ctx.ports
@@ -31,7 +31,8 @@ export async function serializeMembers(ctx: Ctx, rows: readonly MemberRow[]): Pr
       ...{ staff_id, name, email, role, instructor_id, rights_added, rights_removed, location_ids, customer_id },
       rights: [...authorityOf(row).rights],
       second_factor: uid !== null && enrolled.has(uid),
-      last_login_at: (uid === null ? undefined : signedIn.get(uid))?.toISOString() ?? null,
+      // Accounts at Google do not report it: there the last opening of the administration counts.
+      last_login_at: ((uid === null ? undefined : signedIn.get(uid)) ?? row.lastSignInAt)?.toISOString() ?? null,
       invite: row.invite && uid === null ? { ...row.invite, state: isExpired(row.invite, ctx.now) ? 'expired' : 'pending' } : null,
       has_joined: uid !== null,
       is_disabled: row.disabledAt !== null,
@@ -40,7 +41,7 @@ export async function serializeMembers(ctx: Ctx, rows: readonly MemberRow[]): Pr
   })
 }
 
-/** Everybody of the staff. */
+/** All staff members. */
 export async function staffMembers(ctx: Ctx): Promise<{ staff: StaffMember[] }> {
   return { staff: await serializeMembers(ctx, await listMembers(ctx.db)) }
 }
@@ -52,7 +53,7 @@ export async function presentMember(ctx: Ctx, staff_id: number): Promise<{ staff
 }
 
 /**
- * Whoever acts, as they stand in this transaction: what was known when the request began may be seconds old (E6). The system may do everything.
+ * The caller, read again in this transaction: cached rights may be seconds old (E6). Null for the system, which may do everything.
  * FORBIDDEN.
  */
 async function actingStaff(ctx: Ctx, tx: Tx): Promise<StaffPrincipal | null> {
@@ -62,7 +63,7 @@ async function actingStaff(ctx: Ctx, tx: Tx): Promise<StaffPrincipal | null> {
   return staff
 }
 
-/** NOT_FOUND for a location or a coach that the studio does not have. */
+/** NOT_FOUND for an unknown location or instructor. */
 async function demandKnown(db: Reader, known: { location_ids?: readonly number[] | null; instructor_id?: number | null }): Promise<void> {
   const { location_ids, instructor_id } = known
   if (location_ids && (await existingLocations(db, location_ids)).length !== location_ids.length)
@@ -70,7 +71,7 @@ async function demandKnown(db: Reader, known: { location_ids?: readonly number[]
   if (instructor_id != null && !(await findInstructorPhoto(db, instructor_id))) throw refuse('NOT_FOUND', { field: 'instructor_id' })
 }
 
-/** Refuses unless whoever acts may make somebody a member like this. Answers the membership to be stored. FORBIDDEN, NOT_FOUND. */
+/** Refuses unless the caller may grant this membership. Returns the membership to store. FORBIDDEN, NOT_FOUND. */
 export async function demandGrant(ctx: Ctx, tx: Tx, wanted: Membership & { instructor_id?: number | null }): Promise<Membership> {
   const by = await actingStaff(ctx, tx)
   const membership = tidy(wanted)
@@ -81,8 +82,8 @@ export async function demandGrant(ctx: Ctx, tx: Tx, wanted: Membership & { instr
 }
 
 /**
- * Locks a colleague whom whoever acts may administer. The owners' rows are locked first, always in the same order, so that of two owners who lower
- * each other the second sees what the first did (E7). NOT_FOUND, FORBIDDEN, LAST_OWNER with `losesOwner`.
+ * Locks a staff member that the caller may administer. The owners' rows are locked first, in a fixed order, so that of two owners who
+ * demote each other the second sees the change of the first (E7). NOT_FOUND, FORBIDDEN, LAST_OWNER with `losesOwner`.
  */
 async function lockMember(ctx: Ctx, tx: Tx, staff_id: number, losesOwner: (before: MemberRow) => boolean): Promise<MemberRow> {
   const owners = await lockOwners(tx)
@@ -97,7 +98,7 @@ async function lockMember(ctx: Ctx, tx: Tx, staff_id: number, losesOwner: (befor
   return before
 }
 
-/** FORBIDDEN for a colleague who may do more than whoever acts, or works elsewhere (E5). */
+/** FORBIDDEN for a staff member with more rights than the caller, or at other locations (E5). */
 export function demandAdminister(ctx: Ctx, member: MemberRow): void {
   const no = ctx.staff && whyNotAdminister(ctx.staff, authorityOf(member))
   if (no) throw no
@@ -117,7 +118,7 @@ interface MemberChange {
   instructor_id?: number | null | undefined
 }
 
-/** Changes somebody's role, rights, locations, name or coach; what is not sent stays. It holds from their next call on (E6). */
+/** Changes the given fields of a staff member: role, rights, locations, name, instructor. Effective from their next request (E6). */
 export async function changeMember(ctx: Ctx, input: MemberChange): Promise<{ staff_member: StaffMember }> {
   const { staff_id } = input
   await ctx.tx(async (tx) => {
@@ -147,8 +148,8 @@ export async function changeMember(ctx: Ctx, input: MemberChange): Promise<{ sta
 }
 
 /**
- * Takes somebody out of the staff, or an invitation back. What they did, taught and sold stays; a customer's account with the same log-in stays a
- * customer's. Sessions end at once (E8). Twice is once.
+ * Disables a staff member, or withdraws an invitation. Their records stay, and so does a customer with the same account. Sessions end at
+ * once (E8). Idempotent.
  */
 export async function disableMember(ctx: Ctx, input: { staff_id: number }): Promise<{ staff_member: StaffMember }> {
   const { staff_id } = input
@@ -166,8 +167,8 @@ export async function disableMember(ctx: Ctx, input: { staff_id: number }): Prom
 }
 
 /**
- * Somebody who stopped works here again, with the role and rights of then: whoever lets them must have those (E5). Who never accepted needs a new
- * invitation. ALREADY_EXISTS: the same log-in or address is one of the staff by now.
+ * Restores a disabled staff member with the previous role and rights, which the caller must have too (E5). One who never accepted needs a
+ * new invitation. ALREADY_EXISTS: the same account or email is used by another staff member.
  */
 export async function restoreMember(ctx: Ctx, input: { staff_id: number }): Promise<{ staff_member: StaffMember }> {
   const { staff_id } = input

@@ -1,10 +1,10 @@
-/** What is told about videos. Pure. */
+/** Emails about videos. Pure. */
 import { messagePaths } from '#contract/paths.ts'
 import { localDate } from '#contract/time.ts'
 import type { OutgoingMessage } from '#server/modules/messages/messages.ts'
 import type { VideoRow } from './store.ts'
 
-/** The link to rate a video, at most once a day on the studio's clocks (O13). */
+/** The link to rate a video, at most once per day in the studio's zone (O13). */
 export function ratingEmail(row: Pick<VideoRow, 'video_id' | 'name'>, customer_id: number, now: Date, zone: string): OutgoingMessage {
   const { video_id, name: video } = row
   return {

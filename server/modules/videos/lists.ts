@@ -1,4 +1,4 @@
-/** Types and programs as staff keep them (docs/domain.md, K7 and O11). What everybody sees of them is in videos.ts. */
+/** Types and programs of videos as staff manage them (docs/domain.md, K7 and O11). Their public form is in videos.ts. */
 import { asc } from 'drizzle-orm'
 import type { Sent } from '#contract/crud.ts'
 import type { videos } from '#contract/videos.ts'

@@ -27,7 +27,7 @@ const rows = fc
   })
   .map((more) => row(more))
 
-describe('whether there are videos (O1)', () => {
+describe('whether the viewer has videos (O1)', () => {
   test.each([
     ['a customer, switched on', ana, true, null],
     ['a customer, switched off', ana, false, 'VIDEOS_DISABLED'],
@@ -38,7 +38,7 @@ describe('whether there are videos (O1)', () => {
   })
 })
 
-describe('which are there (O4)', () => {
+describe('which videos exist for the viewer (O4)', () => {
   const soon = new Date(NOW.getTime() + 1)
   test.each([
     ['out', {}, null, null],
@@ -51,13 +51,13 @@ describe('which are there (O4)', () => {
     expect(whyNotSeen(row(more), renata, NOW)?.code ?? null).toBe(staff)
   })
 
-  test('none at all, with the sentence of the spec (S2-8.02)', () => {
+  test('none exist without access, with the spec’s message (S2-8.02)', () => {
     expect(whyNotSeen(null, renata, NOW)).toMatchObject({
       ...{ code: 'VIDEO_NOT_FOUND', status: 404, message: 'Lo sentimos, no hemos encontrado este video.' },
     })
   })
 
-  test('a customer sees exactly what is out, and staff whatever a customer sees', () => {
+  test('a customer sees exactly the published ones, and staff at least those', () => {
     fc.assert(
       fc.property(rows, viewers, (video, who) => {
         expect(whyNotSeen(video, { ...who, staff: false }, NOW) === null).toBe(isOut(video, NOW))
@@ -67,10 +67,10 @@ describe('which are there (O4)', () => {
   })
 })
 
-describe('what leaves (O2, O3)', () => {
+describe('what the response contains (O2, O3)', () => {
   const all = fc.record({ member: fc.boolean(), who: viewers })
 
-  test('who is no member is told so with what the page shows, never with how to play it (S2-4.25, S2-8.03)', () => {
+  test('a refusal without membership has what the page shows, but no playback data (S2-4.25, S2-8.03)', () => {
     const coach = { instructor_id: 1, name: 'Ximena', last_name: 'Ibáñez', nick_name: 'Xime', birthdate: null, photo: null }
     const type = { class_type_id: 3, name: 'Barre', icon: 'barre', image: null }
     const no = whyNotWatched(row({ instructor: coach, class_type: type }), ana, false)
@@ -85,7 +85,7 @@ describe('what leaves (O2, O3)', () => {
     })
   })
 
-  test('refused exactly who is neither member nor staff', () => {
+  test('refuses exactly viewers who are neither member nor staff', () => {
     fc.assert(
       fc.property(all, ({ member, who }) => {
         const no = whyNotWatched(row(), who, member)
@@ -95,7 +95,7 @@ describe('what leaves (O2, O3)', () => {
     )
   })
 
-  test('a video is closed unless it is opened', () => {
+  test('has no playback data unless the video is opened', () => {
     const shut = videoOut(row(), ZONE)
     expect(shut).toMatchObject({ url: null, file: null, embed: null })
     expect(JSON.stringify(shut)).not.toContain('vimeo')
@@ -107,7 +107,7 @@ describe('what leaves (O2, O3)', () => {
     })
   })
 
-  test('what I did with it; day and hour on the studio’s clocks beside the instant (S2-3.19, settled 2)', () => {
+  test('has the viewer’s marks; day and hour in the studio’s zone beside the instant (S2-3.19, settled 2)', () => {
     const at = new Date('2026-11-18T16:00:00Z')
     const mine = { customer_id: 1, video_id: 7, startedAt: at, lastAt: at, completedAt: null, createdAt: at }
     const said = { customer_id: 1, video_id: 7, stars: 4, comment: 'Buena', createdAt: at, updatedAt: at }

@@ -1,4 +1,4 @@
-/** What may be seen and watched, by whom, and how it looks from outside. Pure: docs/domain.md, "Videos". */
+/** Rules of videos: who sees and watches them, and their serializers. Pure: docs/domain.md, "Videos". */
 
 import { instructorName } from '#contract/copy/names.ts'
 import { type Refusal, refuse } from '#contract/errors.ts'
@@ -11,23 +11,23 @@ import { photoOf, picture } from '#server/modules/catalogue/catalogue.ts'
 import type { VideoRow } from './store.ts'
 import type { StudioVideoRow } from './studio-store.ts'
 
-/** Whoever looks at videos: a customer, somebody of the staff, or both. */
+/** The viewer of videos: a customer, a staff member, or both. */
 export interface Viewer {
   customer_id: number | null
   staff: boolean
 }
 
-/** Whether there are videos for somebody at all (O1). Staff keep theirs while they are switched off. */
+/** Why the viewer has no videos (O1). Staff still see them while they are switched off. */
 export function whyNoVideos(viewer: Viewer, settings: Pick<Settings, 'videos_enabled'>): Refusal | null {
   return settings.videos_enabled || viewer.staff ? null : refuse('VIDEOS_DISABLED')
 }
 
-/** Whether a video is out: offered, and its day has come (O4). */
+/** Whether a video is published: available, and its day has come (O4). */
 export function isOut(row: Pick<VideoRow, 'available' | 'deletedAt' | 'published_at'>, now: Date): boolean {
   return row.available && row.deletedAt === null && row.published_at <= now
 }
 
-/** Why a video is not there for somebody (O4). Staff see what is not out, nobody what was removed. */
+/** Why a video does not exist for the viewer (O4). Staff see unpublished ones; removed ones exist for nobody. */
 export function whyNotSeen(
   row: Pick<VideoRow, 'available' | 'deletedAt' | 'published_at'> | null,
   viewer: Viewer,
@@ -37,7 +37,7 @@ export function whyNotSeen(
   return seen ? null : refuse('VIDEO_NOT_FOUND')
 }
 
-/** Why a video that is there cannot be watched (O2): what the page needs to say so goes along, never how to play it (O3). */
+/** Why a visible video cannot be watched (O2). The error carries what the page displays, but never the playback URL (O3). */
 export function whyNotWatched(row: VideoRow, viewer: Viewer, member: boolean): Refusal | null {
   if (member || viewer.staff) return null
   const { video_id, name, description, duration } = row
@@ -48,7 +48,7 @@ export function whyNotWatched(row: VideoRow, viewer: Viewer, member: boolean): R
   return refuse('VIDEO_NEEDS_PURCHASE', { video_id, name, description, duration, thumbnail, coach, ...drawn })
 }
 
-/** How to play a video: given only for who may watch it (O3). */
+/** How to play a video: only for viewers who may watch it (O3). */
 export interface Opened {
   url: string | null
   file: Video['file']
@@ -57,7 +57,7 @@ export interface Opened {
 
 const CLOSED: Opened = { url: null, file: null, embed: null }
 
-/** A video as one person sees it; closed unless it is opened for them. */
+/** Serializes a video for one viewer; without playback data unless it is opened for them. */
 export function videoOut(row: VideoRow, zone: string, opened: Opened = CLOSED): Video {
   const { playback, rating } = row
   return {
@@ -79,7 +79,7 @@ export function videoOut(row: VideoRow, zone: string, opened: Opened = CLOSED): 
   }
 }
 
-/** A video as staff keep it, with what became of it. */
+/** Serializes a video for staff, with its figures. */
 export function studioVideoOut(row: StudioVideoRow, zone: string, opened: Opened): StudioVideo {
   const { program_order, plays, favorites, ratings, stars } = row
   return { ...sharedOut(row, zone, opened), tags: row.tags, program_order, plays, favorites, ratings, stars }

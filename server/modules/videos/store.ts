@@ -1,4 +1,4 @@
-/** Every query of videos for who watches them. A list is two: which ones, then everything of those. */
+/** Queries of videos for viewers. A list takes two queries: first the ids, then the details. */
 import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import type { CatalogueTag } from '#contract/catalogue.ts'
 import { linkOrNull } from '#contract/link.ts'
@@ -9,7 +9,7 @@ import type { Reader, Tx } from '#server/platform/db.ts'
 import { plainText } from '#server/platform/search.ts'
 import { favorite, playback, program, video, videoRating, videoTag, videoType } from './tables.ts'
 
-/** Everything of a video, and what one customer has to do with it. */
+/** Columns of a video, with what the given customer did with it. */
 const whole = {
   ...{ video_id: video.video_id, name: video.name, description: video.description, duration: video.duration, url: video.url },
   ...{ thumbnail: video.thumbnail, featured: video.featured, available: video.available, class_category_id: video.class_category_id },
@@ -47,7 +47,7 @@ const query = (db: Reader, customer_id: number | null) => {
 
 export type VideoRow = Awaited<ReturnType<typeof query>>[number]
 
-/** Videos by their ids, in the order of the ids, with what this customer has to do with them. */
+/** Videos by their ids, in that order, with what this customer did with them. */
 export async function listVideosById(db: Reader, ids: readonly number[], customer_id: number | null): Promise<VideoRow[]> {
   if (ids.length === 0) return []
   const rows = await query(db, customer_id).where(inArray(video.video_id, [...ids]))
@@ -55,7 +55,7 @@ export async function listVideosById(db: Reader, ids: readonly number[], custome
   return ids.flatMap((id) => known.get(id) ?? [])
 }
 
-/** A video whatever became of it. */
+/** A video, also one that was removed or is not published. */
 export async function findVideo(db: Reader, video_id: number, customer_id: number | null): Promise<VideoRow | null> {
   const [found = null] = await listVideosById(db, [video_id], customer_id)
   return found
@@ -67,7 +67,7 @@ const IN_PROGRAM = sql`${video.program_order}, ${video.video_id}`
 
 const out = (now: Date) => sql`${video.available} and ${video.deletedAt} is null and ${video.published_at} <= ${now.toISOString()}`
 
-/** A page of ids, how many there are in all, and the video that stands in front. */
+/** A page of ids, their total, and the featured video. */
 export interface Found {
   ids: number[]
   total: number
@@ -88,7 +88,7 @@ async function findIds(db: Reader, where: SQL, order: SQL, { limit, offset }: St
   return { ids: found?.ids ?? [], total: found?.total ?? 0, featured: found?.featured ?? null }
 }
 
-/** Whether a word is found in a video or in what it speaks of (O9). The small tables are looked through once each, not once per video. */
+/** SQL: a word occurs in a video, or in the names that it references (O9). The small tables are searched once each, not once per video. */
 const holds = (pattern: string) => sql`(${video.search} like ${pattern}
   or ${video.instructor_id} in (select i.instructor_id from ${instructor} i where ${plainText(sql`concat_ws(' ', i.nick_name, i.name, i.last_name)`)} like ${pattern})
   or ${video.video_type_id} in (select y.video_type_id from ${videoType} y where ${plainText(sql`y.name`)} like ${pattern})
@@ -102,7 +102,7 @@ const labelled = (tag_ids: readonly number[]) =>
 
 type Narrowed = Omit<VideoFilters, 'page' | 'query'>
 
-/** Videos that are out, newest first, narrowed by all that is asked (O8), with the one that stands in front (O10). */
+/** Published videos, newest first, that match all filters (O8), with the featured one (O10). */
 export function findOut(
   db: Reader,
   input: Narrowed & { patterns: readonly string[]; customer_id: number | null; now: Date },
@@ -125,18 +125,18 @@ export function findOut(
   return findIds(db, sql.join(conditions, sql` and `), NEWEST, stretch, front)
 }
 
-/** What will be out, soonest first. */
+/** Videos to be published, soonest first. */
 export function findUpcoming(db: Reader, now: Date, stretch: Stretch): Promise<Found> {
   const coming = sql`${video.available} and ${video.deletedAt} is null and ${video.published_at} > ${now.toISOString()}`
   return findIds(db, coming, SOONEST, stretch)
 }
 
-/** Those of a program that are out, in its order. */
+/** Published videos of a program, in its order. */
 export function findOfProgram(db: Reader, program_id: number, now: Date, stretch: Stretch): Promise<Found> {
   return findIds(db, sql`${out(now)} and ${video.program_id} = ${program_id}`, IN_PROGRAM, stretch)
 }
 
-/** Favourites of a customer that are out, the last one first. */
+/** A customer's favourites that are published, last added first. */
 export async function listFavoriteIds(db: Reader, customer_id: number, now: Date): Promise<number[]> {
   const { rows } = await db.execute<{ video_id: number }>(sql`
     select ${video.video_id} as video_id from ${favorite} join ${video} on ${video.video_id} = ${favorite.video_id}
@@ -144,7 +144,7 @@ export async function listFavoriteIds(db: Reader, customer_id: number, now: Date
   return rows.map(({ video_id }) => video_id)
 }
 
-/** A label of videos by its id, or by its name whatever its accents and capitals. */
+/** A video tag by its id, or by its name, ignoring accents and case. */
 export async function findVideoTag(db: Reader, asked: string): Promise<number | null> {
   const named = sql`${plainText(sql`${tag.name}`)} = ${plainText(sql`${asked}`)}`
   const [found] = await db
@@ -161,7 +161,7 @@ export async function listVideoTypes(db: Reader) {
     .orderBy(videoType.sort, videoType.video_type_id)
 }
 
-/** Programs with what is out of them and how far a customer is; `program_id`: only that one. */
+/** Programs with their published videos and the customer's progress; `program_id`: only that one. */
 export async function listPrograms(
   db: Reader,
   input: { customer_id: number | null; now: Date; program_id?: number | undefined },
@@ -187,7 +187,7 @@ export async function lockVideoAgainstRemoval(tx: Tx, video_id: number) {
   return found ?? null
 }
 
-/** Writes that a customer begins to watch; the first time stays. */
+/** Stores that a customer started watching; the first time is kept. */
 export async function putStart(tx: Tx, customer_id: number, video_id: number, now: Date): Promise<void> {
   await tx
     .insert(playback)
@@ -201,7 +201,7 @@ export async function putStart(tx: Tx, customer_id: number, video_id: number, no
     })
 }
 
-/** Writes that a customer finished it; the first time stays. */
+/** Stores that a customer completed a video; the first time is kept. */
 export async function putCompleted(tx: Tx, customer_id: number, video_id: number, now: Date): Promise<void> {
   await tx
     .insert(playback)
@@ -212,7 +212,7 @@ export async function putCompleted(tx: Tx, customer_id: number, video_id: number
     })
 }
 
-/** Takes the mark away; of who only marked it nothing is left. */
+/** Removes the mark; deletes the row when the customer never started watching. */
 export async function dropCompleted(tx: Tx, customer_id: number, video_id: number): Promise<void> {
   const mine = and(eq(playback.customer_id, customer_id), eq(playback.video_id, video_id))
   await tx.delete(playback).where(and(mine, isNull(playback.startedAt)))
@@ -231,7 +231,7 @@ export async function dropFavorite(tx: Tx, customer_id: number, video_id: number
   await tx.delete(favorite).where(and(eq(favorite.customer_id, customer_id), eq(favorite.video_id, video_id)))
 }
 
-/** What a customer says of a video, instead of what they said before. */
+/** Stores a customer's rating of a video, replacing the previous one. */
 export async function putRating(
   tx: Tx,
   values: { customer_id: number; video_id: number; stars: number; comment: string },

@@ -1,4 +1,4 @@
-/** Queries for staff who keep videos. */
+/** Queries of videos for staff. */
 import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { classCategory, classType, instructor, tag } from '#server/modules/catalogue/tables.ts'
 import { file } from '#server/modules/content/tables.ts'
@@ -10,7 +10,7 @@ import { favorite, playback, program, video, videoRating, videoTag, videoType } 
 export type StoredVideo = typeof video.$inferSelect
 export type VideoValues = Partial<typeof video.$inferInsert>
 
-/** A video with what became of it. */
+/** A video with its figures. */
 export interface StudioVideoRow extends VideoRow {
   plays: number
   favorites: number
@@ -23,7 +23,7 @@ export async function listStudioVideos(db: Reader, video_id?: number): Promise<S
   const counts = await db
     .select({
       video_id: video.video_id,
-      // Names of their own: in a question about one table a column is written without its table.
+      // Table aliases: in a query of one table Drizzle writes columns without their table.
       plays: sql<number>`(select count(*)::integer from ${playback} p where p.video_id = video.video_id and p."startedAt" is not null)`,
       favorites: sql<number>`(select count(*)::integer from ${favorite} f where f.video_id = video.video_id)`,
       ratings: sql<number>`(select count(*)::integer from ${videoRating} r where r.video_id = video.video_id)`,
@@ -44,7 +44,7 @@ export async function listStudioVideos(db: Reader, video_id?: number): Promise<S
   })
 }
 
-/** What customers said of a video, the last first, and how many did. */
+/** Ratings of a video, latest first, and their count. */
 export async function listRatings(db: Reader, video_id: number, stretch: { limit: number; offset: number }) {
   const [rows, total] = await Promise.all([
     db
@@ -63,7 +63,7 @@ export async function listRatings(db: Reader, video_id: number, stretch: { limit
   return { rows, total }
 }
 
-/** Locks a video that staff change or remove; a removed one is not there. */
+/** Reads and locks a video that staff change or remove; null for a removed one. */
 export async function lockVideo(tx: Tx, video_id: number): Promise<StoredVideo | null> {
   const [found] = await tx
     .select()
@@ -85,14 +85,14 @@ export async function updateVideo(tx: Tx, video_id: number, values: VideoValues)
   return saved
 }
 
-/** Puts a video's labels in the place of those before. */
+/** Replaces the tags of a video. */
 export async function putTags(tx: Tx, video_id: number, tag_ids: readonly number[]): Promise<void> {
   await tx.delete(videoTag).where(eq(videoTag.video_id, video_id))
   const rows = [...new Set(tag_ids)].map((tag_id) => ({ video_id, tag_id }))
   if (rows.length) await tx.insert(videoTag).values(rows)
 }
 
-/** What a video may speak of, by the name of the field. */
+/** References of a video, by field. */
 export interface VideoRating {
   instructor_id?: number | null | undefined
   video_type_id?: number | null | undefined
@@ -103,7 +103,7 @@ export interface VideoRating {
   tag_ids?: readonly number[] | undefined
 }
 
-/** The fields that name something that is not there; what is there stays until the transaction ends. */
+/** The fields with unknown references; locks the referenced rows until the transaction ends. */
 export async function listUnknown(tx: Tx, told: VideoRating): Promise<(keyof VideoRating)[]> {
   const found: Record<keyof VideoRating, (() => Promise<unknown[]>) | null> = {
     instructor_id: told.instructor_id
@@ -146,7 +146,7 @@ export async function listUnknown(tx: Tx, told: VideoRating): Promise<(keyof Vid
             .where(eq(classCategory.class_category_id, told.class_category_id ?? 0))
             .for('key share')
       : null,
-    // A file that is not a video, or not here yet, is no video.
+    // Only a completely uploaded video file is valid.
     file_id: told.file_id
       ? () =>
           tx

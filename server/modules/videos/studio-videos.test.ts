@@ -28,10 +28,10 @@ const member = async () => {
 }
 const ids = ({ videos }: { videos: Video[] }) => videos.map(({ video_id }) => video_id)
 
-describe('how staff keep them', () => {
+describe('videos for staff', () => {
   const admin = () => s.as(manager).videos.admin.videos
 
-  test('an address that nothing here can show is refused in words that say what is accepted (O5)', async () => {
+  test('an unsupported URL is refused with a list of what is accepted (O5)', async () => {
     for (const url of [
       'https://ejemplo.mx/video/7',
       'https://cdn.mx/a.m3u8',
@@ -53,7 +53,7 @@ describe('how staff keep them', () => {
     expect((await s.as(coach).videos.one({ video_id: video.video_id })).video.url).toBe('youtu.be/dQw4w9WgXcQ')
   })
 
-  test('a film of our own is private: its link opens for members, and for as long as it lasts (O5)', async () => {
+  test('an uploaded video is private: its link is valid for members, and for its length (O5)', async () => {
     const file = await storedFiles(s, manager, webm(), 'yin.webm')
     const { video } = await admin().create({ name: 'Yin', duration: 90, file_id: file.file_id })
     const { video_id } = video
@@ -77,7 +77,7 @@ describe('how staff keep them', () => {
     expect(await s.as(manager).files.remove({ file_id: file.file_id })).toEqual({ ok: true })
   })
 
-  test('a picture that a video or a program shows stays (U6)', async () => {
+  test('an image that a video or a program references cannot be removed (U6)', async () => {
     const { png } = await import('#server/testing/uploads.ts')
     const picture = await storedFiles(s, manager, await png(), 'portada.png', { is_public: true })
     const { video } = await admin().create({ name: 'Yin', duration: 20, url: URL_OF, thumbnail: picture.src })
@@ -87,7 +87,7 @@ describe('how staff keep them', () => {
     expect(await s.as(manager).files.remove({ file_id: picture.file_id })).toEqual({ ok: true })
   })
 
-  test('a number changes only what was sent, anything else makes a new one; each leaves a trace (K7)', async () => {
+  test('with an id only the given fields change, without one a video is created; both are audited (K7)', async () => {
     const trainer = await s.make.instructor()
     const made = (await admin().create({ video_id: 'nuevo', name: 'Yin', duration: 20, url: URL_OF, instructor_id: trainer.instructor_id }))
       .video
@@ -106,7 +106,7 @@ describe('how staff keep them', () => {
     expect(await refusalOf(admin().update({ video_id: null, name: 'x' }))).toMatchObject({ code: 'INVALID_INPUT' })
   })
 
-  test('what a video speaks of has to be there, and everything that is wrong is said at once', async () => {
+  test('all unknown references and invalid fields are reported at once', async () => {
     const gone = await s.make.instructor({ deletedAt: s.clock.now() })
     const ofClasses = (await s.as(manager).catalogue.admin.tags.create({ name: 'Solo de clases' })).tag.tag_id
     const pdf = await storedFiles(s, manager, '%PDF-1.4\n', 'a.pdf')
@@ -124,7 +124,7 @@ describe('how staff keep them', () => {
     expect((await admin().all()).videos).toEqual([])
   })
 
-  test('coach, class type, category, kind, program and label may go; the video stays and plays (O11)', async () => {
+  test('coach, class type, category, kind, program and tag can be removed; the video stays and plays (O11)', async () => {
     const owner = await s.make.staff('owner')
     const [trainer, type] = [await s.make.instructor({ name: 'Lucía' }), await s.make.classType({ name: 'Yin' })]
     const lists = s.as(owner).catalogue.admin
@@ -148,7 +148,7 @@ describe('how staff keep them', () => {
     expect(ids(await s.as(ana).videos.list({}))).toEqual([video.video_id])
   })
 
-  test('a text that is no JSON of ours, and one that is too long, leave nothing behind', async () => {
+  test('invalid JSON, and a too long text, leave nothing behind', async () => {
     const send = async (body: string) =>
       (await fetch(`${s.url}/api/videos`, { method: 'POST', headers: { ...bearer(manager.token), ...JSON_BODY }, body })).status
     const whole = { name: 'Yin', duration: 20, url: URL_OF }

@@ -1,4 +1,4 @@
-/** Videos as staff keep them (docs/domain.md, O5, O10 and O11): also while they are switched off for everybody else. */
+/** Videos as staff manage them (docs/domain.md, O5, O10 and O11), also while videos are switched off for customers. */
 import type * as z from 'zod'
 import { refuse } from '#contract/errors.ts'
 import { pageCount } from '#contract/paging.ts'
@@ -37,12 +37,12 @@ const SAYS: Record<keyof VideoRating, string> = {
 
 const shown = async (ctx: Ctx, row: StudioVideoRow): Promise<StudioVideo> => studioVideoOut(row, ctx.zone, await openVideo(ctx, row))
 
-/** Everything that is kept, newest first. */
+/** All videos, newest first. */
 export async function everyVideo(ctx: Ctx): Promise<{ videos: StudioVideo[] }> {
   return { videos: await Promise.all((await listStudioVideos(ctx.db)).map((row) => shown(ctx, row))) }
 }
 
-/** What customers said of a video, the last first. VIDEO_NOT_FOUND. */
+/** Ratings of a video, latest first. VIDEO_NOT_FOUND. */
 export async function ratingsOf(ctx: Ctx, { video_id, page }: { video_id: number; page: number }) {
   const stretch = { limit: RATINGS_PER_PAGE, offset: (page - 1) * RATINGS_PER_PAGE }
   const [{ rows, total }, [there]] = await Promise.all([listRatings(ctx.db, video_id, stretch), listStudioVideos(ctx.db, video_id)])
@@ -57,7 +57,7 @@ async function one(ctx: Ctx, on: Reader, video_id: number): Promise<{ video: Stu
   return { video: await shown(ctx, row) }
 }
 
-/** Makes a video, or changes the one whose number is sent (K7). VIDEO_ADDRESS, VIDEO_NOT_FOUND, INVALID_INPUT. */
+/** Creates a video, or changes the one with the given id (K7). VIDEO_ADDRESS, VIDEO_NOT_FOUND, INVALID_INPUT. */
 export async function saveVideo(ctx: Ctx, input: Input<'create'>): Promise<{ video: StudioVideo }> {
   return input.video_id === null ? makeVideo(ctx, input) : changeVideo(ctx, input)
 }
@@ -76,7 +76,7 @@ async function makeVideo(ctx: Ctx, { video_id: _, name, duration, tag_ids, ...re
   return one(ctx, ctx.db, row.video_id)
 }
 
-/** Changes what was sent (K7). VIDEO_NOT_FOUND, VIDEO_ADDRESS, INVALID_INPUT without its number or with what is not there. */
+/** Changes the given fields (K7). VIDEO_NOT_FOUND, VIDEO_ADDRESS, INVALID_INPUT without an id or with unknown references. */
 export async function changeVideo(ctx: Ctx, { video_id, tag_ids, ...rest }: Input<'update'>): Promise<{ video: StudioVideo }> {
   if (video_id === null) throw refuse('INVALID_INPUT', { issues: [{ path: 'video_id', message: 'Falta decir cuál.' }] })
   await ctx.tx(async (tx) => {
@@ -95,7 +95,7 @@ export async function changeVideo(ctx: Ctx, { video_id, tag_ids, ...rest }: Inpu
   return one(ctx, ctx.db, video_id)
 }
 
-/** Takes a video away for everybody; what people did with it stays in the table. VIDEO_NOT_FOUND. */
+/** Removes a video; what customers did with it stays in the table. VIDEO_NOT_FOUND. */
 export async function removeVideo(ctx: Ctx, { video_id }: { video_id: number }): Promise<{ ok: true }> {
   return ctx.tx(async (tx) => {
     const before = await lockVideo(tx, video_id)
@@ -106,19 +106,26 @@ export async function removeVideo(ctx: Ctx, { video_id }: { video_id: number }):
   })
 }
 
-/** What is only there for searching is no news. */
-function trace(ctx: Ctx, tx: Tx, action: string, entity_id: number, before: Traced | null, after: Traced | null): Promise<void> {
+/** The generated search text is not audited. */
+function trace(
+  ctx: Ctx,
+  tx: Tx,
+  action: 'video.create' | 'video.change' | 'video.remove',
+  entity_id: number,
+  before: Traced | null,
+  after: Traced | null,
+): Promise<void> {
   const without = (row: Traced | null) => row && { ...row, search: undefined }
   return ctx.audit(tx, { action, entity: 'video', entity_id, before: without(before), after: without(after) })
 }
 
-/** Refuses what names something that is not there. */
+/** Throws INVALID_INPUT for unknown references. */
 async function whole(tx: Tx, told: VideoRating): Promise<void> {
   const issues = (await listUnknown(tx, told)).map((path) => ({ path, message: SAYS[path] }))
   if (issues.length) throw refuse('INVALID_INPUT', { issues })
 }
 
-/** Refuses a video that nobody could play (O5). */
+/** Refuses a video without a playable source (O5). */
 function playable({ url, file_id }: { url: string | null; file_id: number | null }): void {
   if (url !== null && embedOf(url) === null) throw refuse('VIDEO_ADDRESS')
   if (url === null && file_id === null)
@@ -130,7 +137,7 @@ type Traced = Partial<StoredVideo> & { tag_ids?: readonly number[] }
 
 type Written = Omit<Input<'update'>, 'video_id' | 'tag_ids'>
 
-/** The columns that a request changes; "nothing" has one form in the table. */
+/** The columns that a request changes; empty values are stored as null. */
 function valuesOf({ published_at, url, thumbnail, ...rest }: Written): VideoValues {
   const values = {
     ...rest,

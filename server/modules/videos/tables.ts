@@ -28,18 +28,18 @@ export const program = pgTable(
   (t) => [uniqueIndex('program_name').on(t.name)],
 )
 
-/** What it is about may go (a type, a program, a category); the video stays without it (O11). */
+/** Records that it references (a type, a program, a category) may be removed; the video stays without them (O11). */
 export const video = pgTable(
   'video',
   {
     video_id: integer().primaryKey().generatedByDefaultAsIdentity(),
     name: text().notNull(),
     description: text().notNull().default(''),
-    /** Minutes. */
+    /** In minutes. */
     duration: integer().notNull(),
-    /** Name and description without accents and capitals: what a search looks in (O9). */
+    /** Searched text: name and description without accents and case (O9). */
     search: text().notNull().generatedAlwaysAs(plainText(sql`name || ' ' || description`)),
-    /** Where it is kept outside, as staff wrote it; or `file_id`, uploaded here. */
+    /** URL of an external video, as staff entered it; or `file_id` for one uploaded here. */
     url: text(),
     file_id: integer().references(() => file.file_id, { onDelete: 'set null' }),
     thumbnail: text(),
@@ -51,7 +51,7 @@ export const video = pgTable(
     class_category_id: integer().references(() => classCategory.class_category_id, { onDelete: 'set null' }),
     featured: boolean().notNull().default(false),
     available: boolean().notNull().default(true),
-    /** It is out from then on. */
+    /** Published from this instant. */
     published_at: timestamp(instantColumn).notNull(),
     createdAt: timestamp(instantColumn).notNull(),
     updatedAt: timestamp(instantColumn).notNull(),
@@ -83,7 +83,7 @@ export const videoTag = pgTable(
   (t) => [primaryKey({ columns: [t.video_id, t.tag_id] }), index('video_tag_tag').on(t.tag_id)],
 )
 
-/** What a customer does with a video stands once. */
+/** Columns of a customer's mark on a video, one row each. */
 const marked = () => ({
   customer_id: integer()
     .notNull()
@@ -93,12 +93,12 @@ const marked = () => ({
     .references(() => video.video_id),
 })
 
-/** What one customer did with one video: watched it, finished it. */
+/** What one customer did with one video: started, completed. */
 export const playback = pgTable(
   'playback',
   {
     ...marked(),
-    /** The first and the last time that they began; null when they only marked it. */
+    /** The first and the last start; null when they only marked it. */
     startedAt: timestamp(instantColumn),
     lastAt: timestamp(instantColumn),
     completedAt: timestamp(instantColumn),

@@ -22,8 +22,8 @@ const member = async () => {
 }
 const film = async (values: Parameters<typeof s.make.video>[0] = {}) => (await s.make.video({ url: URL_OF, ...values })).video_id
 
-describe('what I did with a video (O7, O12, S2-1.06)', () => {
-  test('beginning is written once, the first time stays (S2-3.19)', async () => {
+describe('the customer’s marks on a video (O7, O12, S2-1.06)', () => {
+  test('starting is stored once, the first time is kept (S2-3.19)', async () => {
     const [ana, video_id] = [await member(), await film()]
     const { video } = await s.as(ana).videos.play({ video_id })
     expect(video.embed?.kind).toBe('iframe')
@@ -40,7 +40,7 @@ describe('what I did with a video (O7, O12, S2-1.06)', () => {
     ])
   })
 
-  test('completed and not, twice is once; of who only marked it nothing is left (S2-4.27, S2-7.24, S2-7.25)', async () => {
+  test('completing and undoing it is idempotent; a row with only the mark is deleted (S2-4.27, S2-7.24, S2-7.25)', async () => {
     const [ana, video_id] = [await member(), await film()]
     const as = s.as(ana).videos
     const now = async () => (await as.one({ video_id })).video
@@ -54,7 +54,7 @@ describe('what I did with a video (O7, O12, S2-1.06)', () => {
     expect(await now()).toMatchObject({ completed: false, playbacks: [{ startedAt: '2026-11-19T16:00:00.000Z', completedAt: null }] })
   })
 
-  test('whoever watched it once may still complete and rate it when the membership is over (O12)', async () => {
+  test('a customer who watched it may still complete and rate it after the membership ended (O12)', async () => {
     const [ana, video_id] = [await s.make.customer(), await film()]
     await s.make.lot(ana, { ...ONLINE, expires_at: new Date(s.clock.now().getTime() + DAY) })
     await s.as(ana).videos.play({ video_id })
@@ -64,7 +64,7 @@ describe('what I did with a video (O7, O12, S2-1.06)', () => {
     expect((await s.as(ana).videos.rate({ video_id, stars: 4 })).rating).toEqual({ video_id, stars: 4, comment: '' })
   })
 
-  test('favourites of my own, also without a membership; the last one first (S2-4.26, S2-7.26 to S2-7.28)', async () => {
+  test('favourites work also without a membership; last added first (S2-4.26, S2-7.26 to S2-7.28)', async () => {
     const [ana, eva] = [await s.make.customer(), await s.make.customer()]
     const [a, b] = [await film(), await film()]
     expect(await s.as(ana).videos.addFavorite({ video_id: b })).toEqual({ video_id: b, favorite: 1 })
@@ -88,7 +88,7 @@ describe('what I did with a video (O7, O12, S2-1.06)', () => {
     expect((await s.as(ana).videos.favorites()).favorites).toEqual([])
   })
 
-  test('the same favourite, mark and rating twenty times at once: one row of each', async () => {
+  test('the same favourite, mark and rating twenty times concurrently: one row of each', async () => {
     const [ana, video_id] = [await member(), await film()]
     const as = s.as(ana).videos
     const twenty = (call: (i: number) => Promise<unknown>) => Promise.all(Array.from({ length: 20 }, (_, i) => call(i)))
@@ -106,7 +106,7 @@ describe('what I did with a video (O7, O12, S2-1.06)', () => {
     expect((await as.one({ video_id })).video.favorite).toBe(left.length)
   })
 
-  test('a video that is removed at the same moment keeps no mark that came after', async () => {
+  test('a video removed concurrently gets no later mark', async () => {
     const people = await Promise.all(Array.from({ length: 5 }, member))
     for (let round = 0; round < 4; round++) {
       const video_id = await film()
@@ -125,7 +125,7 @@ describe('what I did with a video (O7, O12, S2-1.06)', () => {
     }
   })
 
-  test('one to five stars and what I say, instead of what I said before (S2-7.22)', async () => {
+  test('one to five stars and a comment, replacing the previous rating (S2-7.22)', async () => {
     const [ana, eva, video_id] = [await member(), await member(), await film()]
     await s.as(ana).videos.rate({ video_id, stars: 2, comment: 'Se oye bajito' })
     await s.as(ana).videos.rate({ video_id, stars: 5 })
@@ -146,7 +146,7 @@ describe('what I did with a video (O7, O12, S2-1.06)', () => {
     for (const stars of [0, 6, 2.5]) expect(await codeOf(s.as(ana).videos.rate({ video_id, stars }))).toBe('INVALID_INPUT')
   })
 
-  test('the mail with the link goes once a day for each video (S2-7.23, O13)', async () => {
+  test('the email with the link is sent once a day per video (S2-7.23, O13)', async () => {
     const [ana, a, b] = [await member(), await film({ name: 'Yin para dormir' }), await film({ name: 'Barre de pie' })]
     const input = (video_id: number) => s.as(ana).videos.rateByMail({ video_id })
     await Promise.all([input(a), input(a), input(a)])

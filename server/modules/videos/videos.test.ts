@@ -34,8 +34,8 @@ const film = async (values: Parameters<typeof s.make.video>[0] = {}) => (await s
 const names = ({ videos }: { videos: Video[] }) => videos.map(({ name }) => name)
 const daysAgo = (days: number) => new Date(s.clock.now().getTime() - days * DAY)
 
-describe('what opens a video (O2)', () => {
-  test('an active online membership, and its page has name, duration, description and player (S2-2.65, S2-2.66, S2-2.67)', async () => {
+describe('who can open a video (O2)', () => {
+  test('members with an active online membership; its page has name, duration, description and player (S2-2.65, S2-2.66, S2-2.67)', async () => {
     const [ana, video_id] = [await member(), await film({ name: 'Barre express', description: 'Piernas y equilibrio.', duration: 15 })]
     const { video } = await s.as(ana).videos.one({ video_id })
     expect(video).toMatchObject({ name: 'Barre express', description: 'Piernas y equilibrio.', duration: 15, url: URL_OF })
@@ -74,7 +74,7 @@ describe('what opens a video (O2)', () => {
     expect(await s.sql('select 1 from playback where customer_id = $1', [ana.customer_id])).toEqual([])
   })
 
-  test('the same for what was bought: the online package opens it, and taking the access away closes it (S2-2.67)', async () => {
+  test('buyers: an online package opens it, and revoking the access closes it (S2-2.67)', async () => {
     const [ana, video_id] = [await s.make.customer(), await film()]
     const { class_package_id } = await s.make.package({ is_online: true, class_amount: -1, expiration_days: 30 })
     const { purchase_id } = await s.as(ana).sales.attempt({ class_package_id, payment_method: 'tok_ok' })
@@ -98,14 +98,14 @@ describe('what opens a video (O2)', () => {
     expect((await s.as(ana).videos.list({})).can_watch).toBe(false)
   })
 
-  test('staff watch everything, without a membership (O2)', async () => {
+  test('staff, without a membership (O2)', async () => {
     const video_id = await film({ available: false })
     for (const who of [coach, manager])
       expect((await s.as(who).videos.one({ video_id })).video).toMatchObject({ url: URL_OF, available: false })
     expect((await s.as(coach).videos.list({})).can_watch).toBe(true)
   })
 
-  test('the first video starts a clock that waits, once, and only where nothing else opens the videos (C7)', async () => {
+  test('the first video starts a waiting clock, once, and only where nothing else gives access (C7)', async () => {
     const [ana, video_id] = [await s.make.customer(), await film()]
     const waiting = { ...ONLINE, expires_at: null, days_from_first_class: 30 }
     await s.make.lot(ana, waiting)
@@ -125,8 +125,8 @@ describe('what opens a video (O2)', () => {
   })
 })
 
-describe('what is there (O1, O4)', () => {
-  test('switched off, nothing of them is there for a customer; staff keep theirs (S2-1.05, S2-2.04)', async () => {
+describe('which videos exist (O1, O4)', () => {
+  test('while switched off none exist for customers; staff see theirs (S2-1.05, S2-2.04)', async () => {
     const [ana, video_id] = [await member(), await film()]
     await s.having({ videos_enabled: false }, async () => {
       const as = s.as(ana).videos
@@ -148,7 +148,7 @@ describe('what is there (O1, O4)', () => {
     expect((await s.as(ana).videos.one({ video_id })).video.video_id).toBe(video_id)
   })
 
-  test('one that never was, is not out yet, was put away or removed: 404 in the words of the spec (S2-8.02)', async () => {
+  test('unknown, unpublished, unavailable and removed ones are a 404 with the spec’s message (S2-8.02)', async () => {
     const ana = await member()
     const gone = await film()
     await s.as(manager).videos.admin.videos.remove({ video_id: gone })
@@ -171,13 +171,13 @@ describe('what is there (O1, O4)', () => {
     expect(await codeOf(s.as(coach).videos.one({ video_id: gone }))).toBe('VIDEO_NOT_FOUND')
   })
 
-  test('a number that can be none is refused before anybody looks', async () => {
+  test('an invalid id is refused before any lookup', async () => {
     const ana = await member()
     for (const path of ['/videos/hola', '/videos/-1', '/videos/0', '/videos/99999999999', "/videos/1'--", '/videos/%00'])
       expect([path, (await fetch(`${s.url}/api${path}`, { headers: bearer(ana.token) })).status]).toEqual([path, 400])
   })
 
-  test('what will be out, soonest first and closed; on its day it is there (S2-7.18)', async () => {
+  test('upcoming ones are listed soonest first without playback data; on their day they are published (S2-7.18)', async () => {
     const ana = await member()
     const at = (hours: number) => new Date(s.clock.now().getTime() + hours * 3_600_000)
     const [later, soon] = [await film({ published_at: at(48) }), await film({ published_at: at(2) })]
@@ -193,7 +193,7 @@ describe('what is there (O1, O4)', () => {
 })
 
 describe('the list (O3, O10)', () => {
-  test('32 a page from 1, newest first, none twice and none lost (S2-2.63, S2-3.20, S2-9.06, settled 43)', async () => {
+  test('has 32 per page from page 1, newest first, without gaps or repetitions (S2-2.63, S2-3.20, S2-9.06, settled 43)', async () => {
     const ana = await member()
     // Many at the same instant: the id decides.
     const made: number[] = []
@@ -211,7 +211,7 @@ describe('the list (O3, O10)', () => {
     for (const page of [0, -1, 1.5]) expect(await codeOf(s.as(ana).videos.list({ page }))).toBe('INVALID_INPUT')
   })
 
-  test('how to play a video is in no list, not even for a member or for staff (O3)', async () => {
+  test('has no playback data, also for members and staff (O3)', async () => {
     const ana = await member()
     const { tag_id } = (await s.as(manager).catalogue.admin.tags.create({ name: `Etiqueta ${Math.random()}`, type: 'video' })).tag
     const { program_id } = (await s.as(manager).videos.admin.programs.create({ name: `Reto ${Math.random()}` })).program
@@ -237,7 +237,7 @@ describe('the list (O3, O10)', () => {
     }
   })
 
-  test('the one in front is the one marked so, the newest of several, otherwise the newest, whatever the filters (S2-2.60, O10)', async () => {
+  test('features the marked one, the newest of several, otherwise the newest, regardless of filters (S2-2.60, O10)', async () => {
     const ana = await member()
     const front = async (input: Parameters<Client['videos']['list']>[0] = {}) =>
       (await s.as(ana).videos.list(input)).featured?.video_id ?? null
@@ -255,7 +255,7 @@ describe('the list (O3, O10)', () => {
     expect(featured).toMatchObject({ featured: true, url: null, embed: null })
   })
 
-  test('two questions to the database for a list, however many there are', async () => {
+  test('takes two database queries, whatever its length', async () => {
     const ana = await member()
     const asked = async () => {
       const texts: string[] = []
@@ -285,7 +285,7 @@ describe('the list (O3, O10)', () => {
 })
 
 describe('filters (O8, O9, S2-2.61, S2-2.62, S2-3.21)', () => {
-  test('each narrows the list, and all that are sent hold together', async () => {
+  test('each narrows the list, and all given ones apply together', async () => {
     const ana = await member()
     const as = s.as(ana).videos
     const [renata, inigo] = [
@@ -360,7 +360,7 @@ describe('filters (O8, O9, S2-2.61, S2-2.62, S2-3.21)', () => {
     for (const tag of ['2000000000', 'nada', String(ofClasses)]) expect(await codeOf(as.ofTag({ tag }))).toBe('NOT_FOUND')
   })
 
-  test('my favourites and what I completed; of others nothing is seen (S2-2.62)', async () => {
+  test('own favourites and completed ones; those of others are private (S2-2.62)', async () => {
     const [ana, eva] = [await member(), await member()]
     const [a, b] = [await film(), await film()]
     await s.as(ana).videos.complete({ video_id: a })
@@ -379,7 +379,7 @@ describe('filters (O8, O9, S2-2.61, S2-2.62, S2-3.21)', () => {
 })
 
 describe('programs and types (S2-7.29 to S2-7.31)', () => {
-  test('a program has its videos in its order, and says how far I am', async () => {
+  test('a program has its videos in order, and the customer’s progress', async () => {
     const ana = await member()
     const admin = s.as(manager).videos.admin
     const { program_id } = (await admin.programs.create({ name: 'Siete días de yin', description: 'Uno cada noche.' })).program
@@ -405,7 +405,7 @@ describe('programs and types (S2-7.29 to S2-7.31)', () => {
     expect(await codeOf(admin.programs.create({ name: 'Siete días de yin' }))).toBe('ALREADY_EXISTS')
   })
 
-  test('types stand in the studio’s order', async () => {
+  test('types are in the studio’s order', async () => {
     const admin = s.as(manager).videos.admin
     const [late, early] = [
       await admin.videoTypes.create({ name: 'Movilidad', sort: 900 }),

@@ -1,4 +1,4 @@
-/** Online videos: finding them, watching them, and what somebody did with one (docs/domain.md, "Videos"). */
+/** Videos for customers: lists, playback, favourites, ratings (docs/domain.md, "Videos"). */
 
 import { refuse } from '#contract/errors.ts'
 import { pageCount } from '#contract/paging.ts'
@@ -40,7 +40,7 @@ interface List {
   pages: number
 }
 
-/** Who looks, where there are videos. VIDEOS_DISABLED, NO_CUSTOMER (O1). */
+/** The viewer. VIDEOS_DISABLED, NO_CUSTOMER (O1). */
 function viewer(ctx: Ctx): Viewer {
   const who = { customer_id: ctx.customerOrNull?.customer_id ?? null, staff: ctx.staff !== null }
   if (who.customer_id === null && !who.staff) throw noCustomer(ctx.actor)
@@ -49,7 +49,7 @@ function viewer(ctx: Ctx): Viewer {
   return who
 }
 
-/** Whether somebody has an active online membership now (O2). */
+/** Whether the viewer has an active online membership (O2). */
 async function isMember(ctx: Ctx, on: Reader, { customer_id }: Viewer): Promise<boolean> {
   return customer_id !== null && (await onlineCreditLots(ctx, on, customer_id)).length > 0
 }
@@ -68,7 +68,7 @@ async function listed(ctx: Ctx, who: Viewer, { ids, total, featured }: Found): P
   }
 }
 
-/** Videos that are out, newest first, 32 a page, closed (O3, O8 to O10). */
+/** Published videos, newest first, 32 per page, without playback data (O3, O8 to O10). */
 export async function videos(ctx: Ctx, input: VideoFilters): Promise<List & { featured: Video | null; can_watch: boolean }> {
   const who = viewer(ctx)
   const { page, query = '', ...narrowed } = input
@@ -77,13 +77,13 @@ export async function videos(ctx: Ctx, input: VideoFilters): Promise<List & { fe
   return { ...(await listed(ctx, who, found)), can_watch: member || who.staff }
 }
 
-/** What will be out, soonest first, closed. */
+/** Videos to be published, soonest first, without playback data. */
 export async function upcomingVideos(ctx: Ctx, input: { page: number }): Promise<List> {
   const who = viewer(ctx)
   return listed(ctx, who, await findUpcoming(ctx.db, ctx.now, stretch(input.page)))
 }
 
-/** Videos with a label. NOT_FOUND: there is no such label of videos. */
+/** Videos with a tag. NOT_FOUND for an unknown tag. */
 export async function videosOfTag(ctx: Ctx, input: { tag: string; page: number }): Promise<List> {
   const who = viewer(ctx)
   const tag_id = await findVideoTag(ctx.db, input.tag)
@@ -103,7 +103,7 @@ export async function videosOfProgram(ctx: Ctx, input: { program: number; page: 
   return listed(ctx, who, found)
 }
 
-/** How a row is played. The link of a file opens as long as the video lasts, and an hour more (O5). */
+/** How a video is played. The link of an uploaded file is valid for the length of the video plus an hour (O5). */
 export async function openVideo(ctx: Ctx, row: VideoRow): Promise<Opened> {
   if (row.file) {
     const { file_id, name, type, src } = await fileOut(ctx, row.file, row.duration + 60)
@@ -112,7 +112,7 @@ export async function openVideo(ctx: Ctx, row: VideoRow): Promise<Opened> {
   return { url: row.url, file: null, embed: row.url === null ? null : embedOf(row.url) }
 }
 
-/** A video that is there for somebody. VIDEO_NOT_FOUND. */
+/** A video that exists for the viewer. VIDEO_NOT_FOUND. */
 async function seen(ctx: Ctx, who: Viewer, video_id: number): Promise<VideoRow> {
   const row = await findVideo(ctx.db, video_id, who.customer_id)
   const no = whyNotSeen(row, who, ctx.now)
@@ -120,7 +120,7 @@ async function seen(ctx: Ctx, who: Viewer, video_id: number): Promise<VideoRow> 
   return row
 }
 
-/** One video, opened. VIDEO_NOT_FOUND, VIDEO_NEEDS_PURCHASE (O2 to O4). */
+/** One video with playback data. VIDEO_NOT_FOUND, VIDEO_NEEDS_PURCHASE (O2 to O4). */
 export async function oneVideo(ctx: Ctx, input: { video_id: number }): Promise<{ video: Video }> {
   const who = viewer(ctx)
   const [row, member] = await Promise.all([seen(ctx, who, input.video_id), isMember(ctx, ctx.db, who)])
@@ -129,12 +129,12 @@ export async function oneVideo(ctx: Ctx, input: { video_id: number }): Promise<{
   return { video: videoOut(row, ctx.zone, await openVideo(ctx, row)) }
 }
 
-/** Who watches, as a customer, where there are videos. VIDEOS_DISABLED. */
+/** The viewer as a customer. VIDEOS_DISABLED. */
 function watcher(ctx: Ctx): Viewer & { customer_id: number } {
   return { ...viewer(ctx), customer_id: ctx.customer.customer_id }
 }
 
-/** Begins to watch: membership is looked at again, the start written down (O7). VIDEO_NOT_FOUND, VIDEO_NEEDS_PURCHASE. */
+/** Starts playback: checks membership again and stores the start (O7). VIDEO_NOT_FOUND, VIDEO_NEEDS_PURCHASE. */
 export async function playVideo(ctx: Ctx, input: { video_id: number }): Promise<{ video: Video }> {
   const who = watcher(ctx)
   const row = await seen(ctx, who, input.video_id)
@@ -148,7 +148,7 @@ export async function playVideo(ctx: Ctx, input: { video_id: number }): Promise<
   return oneVideo(ctx, input)
 }
 
-/** What a mark needs: the video is there, and one may watch it or did once. VIDEO_NOT_FOUND, VIDEO_NEEDS_PURCHASE (O12). */
+/** A video that the customer may mark: it exists, and they may watch it or once did. VIDEO_NOT_FOUND, VIDEO_NEEDS_PURCHASE (O12). */
 async function known(ctx: Ctx, who: Viewer & { customer_id: number }, video_id: number): Promise<VideoRow> {
   const row = await seen(ctx, who, video_id)
   const open = (await isMember(ctx, ctx.db, who)) || (await hasPlayed(ctx.db, who.customer_id, video_id))
@@ -165,7 +165,7 @@ export async function completeVideo(ctx: Ctx, { video_id }: { video_id: number }
   return { video_id, completed: true }
 }
 
-/** Takes the mark away. VIDEO_NOT_FOUND. */
+/** Removes the completed mark. VIDEO_NOT_FOUND. */
 export async function uncompleteVideo(ctx: Ctx, { video_id }: { video_id: number }): Promise<{ video_id: number; completed: boolean }> {
   const who = watcher(ctx)
   await seen(ctx, who, video_id)
@@ -173,7 +173,7 @@ export async function uncompleteVideo(ctx: Ctx, { video_id }: { video_id: number
   return { video_id, completed: false }
 }
 
-/** Says what one thinks of a video, once or anew (O12). VIDEO_NOT_FOUND, VIDEO_NEEDS_PURCHASE. */
+/** Rates a video, replacing an earlier rating (O12). VIDEO_NOT_FOUND, VIDEO_NEEDS_PURCHASE. */
 export async function rateVideo(ctx: Ctx, input: { video_id: number; stars: number; comment?: string | undefined }) {
   const who = watcher(ctx)
   const { video_id, stars, comment = '' } = input
@@ -182,7 +182,7 @@ export async function rateVideo(ctx: Ctx, input: { video_id: number; stars: numb
   return { rating: { video_id, stars, comment } }
 }
 
-/** Mails the link to rate a video, once a day for each (O13). VIDEO_NOT_FOUND, VIDEO_NEEDS_PURCHASE, TOO_MANY_REQUESTS. */
+/** Emails the link to rate a video, once a day per video (O13). VIDEO_NOT_FOUND, VIDEO_NEEDS_PURCHASE, TOO_MANY_REQUESTS. */
 export async function mailRatingLink(ctx: Ctx, { video_id }: { video_id: number }): Promise<{ ok: true }> {
   const who = watcher(ctx)
   const row = await known(ctx, who, video_id)
@@ -191,14 +191,14 @@ export async function mailRatingLink(ctx: Ctx, { video_id }: { video_id: number 
   return { ok: true }
 }
 
-/** My favourites that are out, the last one first, closed. */
+/** The customer's favourites that are published, last added first, without playback data. */
 export async function favorites(ctx: Ctx): Promise<{ favorites: Video[] }> {
   const { customer_id } = watcher(ctx)
   const rows = await listVideosById(ctx.db, await listFavoriteIds(ctx.db, customer_id, ctx.now), customer_id)
   return { favorites: rows.map((row) => videoOut(row, ctx.zone)) }
 }
 
-/** Keeps a video among one's favourites, once (S2-4.26). VIDEO_NOT_FOUND. */
+/** Adds a video to the favourites; idempotent (S2-4.26). VIDEO_NOT_FOUND. */
 export async function addFavorite(ctx: Ctx, { video_id }: { video_id: number }): Promise<{ video_id: number; favorite: 1 }> {
   const who = watcher(ctx)
   await ctx.tx(async (tx) => {
@@ -209,7 +209,7 @@ export async function addFavorite(ctx: Ctx, { video_id }: { video_id: number }):
   return { video_id, favorite: 1 }
 }
 
-/** Takes a video from one's favourites, also one that is no longer out; what is none stays none. VIDEO_NOT_FOUND: there never was such a video. */
+/** Removes a video from the favourites, also an unpublished one; idempotent. VIDEO_NOT_FOUND for an id that never existed. */
 export async function removeFavorite(ctx: Ctx, { video_id }: { video_id: number }): Promise<{ video_id: number; favorite: 0 }> {
   const { customer_id } = watcher(ctx)
   await ctx.tx(async (tx) => {
@@ -219,13 +219,13 @@ export async function removeFavorite(ctx: Ctx, { video_id }: { video_id: number 
   return { video_id, favorite: 0 }
 }
 
-/** Kinds of videos, in the studio's order. */
+/** Video types, in the studio's order. */
 export async function videoTypes(ctx: Ctx) {
   viewer(ctx)
   return { video_types: await listVideoTypes(ctx.db) }
 }
 
-/** Programs, in the studio's order, with how far I am. */
+/** Programs, in the studio's order, with the customer's progress. */
 export async function programs(ctx: Ctx): Promise<{ programs: Program[] }> {
   const { customer_id } = viewer(ctx)
   return { programs: await listPrograms(ctx.db, { customer_id, now: ctx.now }) }

@@ -1,13 +1,13 @@
 /**
- * Where a browser under test gets the processors' scripts, fields and buttons instead of at the processors: a site on the loopback beside
- * the stand-ins of their APIs. What a person does there (types a number, answers the bank, approves) reaches the stand-ins' books.
+ * Serves the processors' scripts, fields and buttons to browsers under test: a site on loopback next to the fakes of the APIs. What a
+ * person does there (types a number, answers the bank's challenge, approves) is written to the fakes' books.
  */
 import { createServer, type IncomingMessage } from 'node:http'
 import { bankScript, conektaScript, fieldScript, paypalScript, stripeScript } from './scripts.browser.ts'
 
-/** What people do on the processors' own windows. */
+/** Actions of people in the processors' windows. */
 export interface BrowserDeeds {
-  /** Last four digits typed -> token of the API's stand-in; `no:` and words: what the script says no with. */
+  /** Last four digits typed -> token of the fake; a value `no:...` is the error text of the script. */
   tokens: Readonly<Record<string, string>>
   confirm?(secret: string, yes: boolean): void
   approve?(kind: 'orden' | 'suscripcion', id: string): void
@@ -15,9 +15,9 @@ export interface BrowserDeeds {
 
 export interface BrowserSite {
   url: string
-  /** Paths that were asked for, in order. */
+  /** Requested paths, in order. */
   readonly asked: string[]
-  /** From now on scripts are not found. */
+  /** When true, scripts are not found. */
   down: boolean
   close(): Promise<void>
 }

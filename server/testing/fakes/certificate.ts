@@ -1,4 +1,4 @@
-/** A certificate for tests, made here: the few bytes of X.509 that a signature check reads. */
+/** A certificate for tests: the minimal X.509 bytes that a signature check reads. */
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 
 function der(tag: number, ...parts: Buffer[]): Buffer {
@@ -14,7 +14,7 @@ const ALGORITHM = sequence(der(0x06, Buffer.from('2a864886f70d01010b', 'hex')), 
 const commonName = (text: string) => sequence(der(0x31, sequence(der(0x06, Buffer.from('550403', 'hex')), der(0x0c, Buffer.from(text)))))
 const time = (date: Date) => der(0x18, Buffer.from(`${date.toISOString().replace(/[-:T]/g, '').slice(0, 14)}Z`))
 
-/** A key pair with a certificate that signs itself. */
+/** A key pair with a self-signed certificate. */
 export function selfSigned(name: string, from: Date, to: Date): { privateKey: KeyObject; certificate: string } {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const signed = sequence(

@@ -1,4 +1,4 @@
-/** The books of a Conekta account: orders, charges, subscriptions, and what customers, banks and the panel do with them. */
+/** The books of a fake Conekta account: orders, charges, subscriptions, and the actions of customers, banks and the panel. */
 import { addPeriods } from '#contract/time.ts'
 import {
   CARDS,
@@ -30,7 +30,7 @@ export class ConektaAccount {
   readonly plans = new Map<string, Plan>()
   readonly subscriptions = new Map<string, Subscription>()
   readonly events: ConektaEvent[] = []
-  /** Orders that were paid in a shop, and when (seconds): nobody has heard of it yet. */
+  /** Orders paid in a shop and not reported yet, with the time in seconds. */
   readonly #shops = new Map<string, number>()
   readonly #spent = new Set<string>()
   readonly #retries = new Map<string, { at: number; tries: number }>()
@@ -62,7 +62,7 @@ export class ConektaAccount {
     this.outside.told(event)
   }
 
-  /** What a token stands for (`tok_test_<name>`, after `~` anything): good for one request, as real ones are. */
+  /** Resolves a token (`tok_test_<name>`, anything after `~`): usable for one request, as real ones are. */
   token(token: string): string {
     const found = /^tok_test_([a-z0-9_]+)(?:~[\w-]+)?$/.exec(token)
     if (!found || this.#spent.has(token))
@@ -127,7 +127,7 @@ export class ConektaAccount {
     return order
   }
 
-  /** Charges an order: through, to be confirmed by its owner, waiting at a shop, or the bank's no as an error. */
+  /** Charges an order: paid, waiting for 3-D Secure or for a shop, or the bank's decline as an error. */
   charge(
     order: Order,
     amount: number,
@@ -145,7 +145,7 @@ export class ConektaAccount {
     const behaviour = source?.behaviour ?? this.token(how.token_id ?? '')
     const charge = this.#add(order, { object: 'card_payment', type: 'credit', ...(CARDS[behaviour] ?? { brand: 'visa', last4: '4242' }) })
     const failsLater = behaviour === 'fails_later' && (source?.charged ?? 0) > 0
-    // A bank that asks has nobody to ask: it says no.
+    // Without the customer a 3-D Secure challenge cannot be answered: the bank declines.
     const asksNobody = offSession && behaviour === '3ds'
     const code = DECLINES[behaviour] ?? (failsLater ? DECLINES.card_declined : asksNobody ? DECLINES['3ds_declined'] : undefined)
     if (code) {
@@ -228,7 +228,7 @@ export class ConektaAccount {
     this.tell('order.paid', order)
   }
 
-  /** Somebody paid at the shop, confirmed to the bank, or paid on the page. */
+  /** The customer paid at the shop, confirmed to the bank, or paid on the page. */
   pay(id: string): void {
     const order = this.get(this.orders, id)
     if (order.payment_status !== 'pending_payment') throw new Error(`The order is ${order.payment_status}.`)
@@ -239,8 +239,8 @@ export class ConektaAccount {
   }
 
   /**
-   * A transfer arrives at an order's CLABE. What Conekta does with another amount, or with one that is late, is not published: it may be `taken`, as
-   * a charge of that amount, or `returned` by the bank, which the order only lists among its attempts. No event says the latter.
+   * A transfer arrives at an order's CLABE. Conekta does not document what happens with another amount or after the deadline: it may be
+   * `taken`, as a charge of that amount, or `returned` by the bank, which the order only lists among its attempts and no event reports.
    */
   transfer(id: string, amount: number, how: 'taken' | 'returned' = 'taken'): void {
     const order = this.get(this.orders, id)
@@ -255,7 +255,7 @@ export class ConektaAccount {
     this.#paid(order, charge)
   }
 
-  /** A customer pays a voucher in a shop, which takes an old one too: Conekta hears of it on the next working day (`tick`). */
+  /** A customer pays a voucher in a shop, which also accepts an expired one: Conekta learns of it on the next working day (`tick`). */
   payInShop(id: string): void {
     this.#shops.set(this.get(this.orders, id).id, this.seconds)
   }
@@ -270,7 +270,7 @@ export class ConektaAccount {
     }
   }
 
-  /** The bank says that it was not its customer. */
+  /** The customer fails the bank's challenge. */
   notConfirmed(id: string): void {
     const order = this.get(this.orders, id)
     const charge = order.charges.data.find(({ status }) => status.startsWith('pending'))
@@ -289,7 +289,7 @@ export class ConektaAccount {
     this.tell('order.canceled', order)
   }
 
-  /** Whether money of a transfer goes back over the API: some accounts have to do it by hand. */
+  /** Whether transfers can be refunded over the API: some accounts have to do it by hand. */
   refundsTransfers = true
 
   refund(order: Order, amount: number): Order {
@@ -308,7 +308,7 @@ export class ConektaAccount {
     return order
   }
 
-  /** The newest refund of an order did not arrive. */
+  /** The newest refund of an order fails. */
   failRefund(id: string): void {
     const order = this.get(this.orders, id)
     const charge = order.charges.data.find((one) => one.paid_at)
@@ -369,7 +369,7 @@ export class ConektaAccount {
     return subscription
   }
 
-  /** Tries what is overdue now. */
+  /** Retries overdue charges now. */
   retry(subscription: Subscription): void {
     const retry = this.#retries.get(subscription.id)
     if (subscription.status !== 'past_due' || !retry) throw new ConektaRefusal(422, 'conekta.errors.subscription.not_past_due')
@@ -388,7 +388,7 @@ export class ConektaAccount {
     this.tell(paused ? 'subscription.paused' : 'subscription.resumed', subscription)
   }
 
-  /** What fell due while it was suspended is not asked for: the next date counts. */
+  /** Charges that fell due while it was suspended are skipped: the next date counts. */
   #catchUp(subscription: Subscription): void {
     if (subscription.status !== 'active') return
     const plan = this.get(this.plans, subscription.plan_id)
@@ -396,7 +396,7 @@ export class ConektaAccount {
     while (subscription.billing_cycle_end <= this.seconds) subscription.billing_cycle_end = after(subscription.billing_cycle_end, plan)
   }
 
-  /** Renewals and retries; vouchers and pages whose time is over. */
+  /** Processes renewals and retries, and expires vouchers and pages. */
   tick(): void {
     for (const subscription of this.subscriptions.values()) for (let round = 0; round < 400 && this.#step(subscription); round++);
     this.#confirmShops()

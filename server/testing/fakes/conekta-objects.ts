@@ -1,4 +1,4 @@
-/** What Conekta's API speaks of: its objects, its refusals, and the test cards that stand for a bank's answers. */
+/** Objects of Conekta's API, its errors, and the test cards that select a bank's answer. */
 import { newId } from './fake.ts'
 
 export interface Refund {
@@ -95,7 +95,7 @@ export interface ConektaEvent {
   data: { object: { id: string }; previous_attributes: object }
 }
 
-/** What Conekta answers instead: thrown, so that a rule can stop anywhere. */
+/** An error response of Conekta: thrown, so that any rule can stop the request. */
 export class ConektaRefusal extends Error {
   readonly status: number
   readonly body: object
@@ -112,7 +112,7 @@ export class ConektaRefusal extends Error {
 }
 export const notFound = (what: string) => new ConektaRefusal(404, `conekta.errors.resource_not_found.entity`, what)
 
-/** What becomes of a card, by its token: `tok_test_<name>`. */
+/** Result of a card, by its token: `tok_test_<name>`. */
 const BANK = 'conekta.errors.processing.bank.'
 export const DECLINES: Readonly<Record<string, string>> = {
   insufficient_funds: `${BANK}insufficient_funds`,

@@ -1,4 +1,7 @@
-/** A stand-in for Conekta's API on the loopback (payments study 3.4): requests are held against Conekta's shapes; there are no keys, so what comes twice happens twice. */
+/**
+ * A fake of Conekta's API on loopback: requests are validated against Conekta's shapes. Conekta has no idempotency keys, so a repeated
+ * request is executed again.
+ */
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import * as z from 'zod'
 import { ConektaAccount } from './conekta-account.ts'
@@ -6,7 +9,7 @@ import { type ConektaEvent, ConektaRefusal, notFound } from './conekta-objects.t
 import { type Answer, Fake, type FakeOptions, newId, type RecordedRequest, type WebhookEvent } from './fake.ts'
 
 let tokens = 0
-/** A token of Conekta's form for a test card, as from one filling in: each is good once. */
+/** A new token for a test card, in Conekta's format: each is usable once. */
 export const conektaToken = (name: string): string => `tok_test_${name}~${++tokens}`
 
 export const CONEKTA_FAKE_KEY = 'key_twin'
@@ -71,7 +74,7 @@ export class ConektaFake extends Fake {
   readonly books: ConektaAccount
   readonly #own: { privateKey: KeyObject; publicKey: KeyObject }
   readonly #other: KeyObject
-  /** The key that notices are signed with, as a PEM. */
+  /** The key that verifies webhook signatures, as PEM. */
   readonly publicKey: string
 
   constructor(options: FakeOptions) {
@@ -259,7 +262,7 @@ export class ConektaFake extends Fake {
     return null
   }
 
-  /** Newest first, two a page, so that pages are turned. */
+  /** Newest first, two per page, so that clients have to follow pages. */
   #eventPage(heard: RecordedRequest): object {
     const all = [...this.books.events].reverse()
     const start = Number(heard.query.get('next') ?? 0)
@@ -295,13 +298,13 @@ export class ConektaFake extends Fake {
   }
 }
 
-/** Breaks the connection whenever a charge is made with one of these tokens. */
-export function breakForLostTokens(twin: ConektaFake): void {
+/** Breaks the connection whenever a charge is created with one of these tokens. */
+export function breakForLostTokens(fake: ConektaFake): void {
   for (const [token, fault] of [
     ['tok_test_lost_before', 'drop before'],
     ['tok_test_lost_after', 'drop after'],
   ] as const)
-    twin.break(
+    fake.break(
       fault,
       ({ method, path, raw }) => method === 'POST' && path.endsWith('/charges') && raw.includes(token),
       Number.POSITIVE_INFINITY,

@@ -1,7 +1,7 @@
 /**
- * What the stand-ins for processors have in common: a server on the loopback that can break in every way a network can, a clock that the
- * test moves, a ledger of what was really charged, and notices that can be lost, repeated, turned around, late or badly signed.
- * A request that the real processor would not take is answered as it would be and kept in `complaints`, so that the test fails.
+ * Base of the processor fakes: a loopback server with network faults, a clock set by the test, a ledger of the money really moved, and
+ * webhook events that can be lost, repeated, reordered, delayed or badly signed. A request that the real processor would refuse is refused
+ * the same way and recorded in `complaints`, so that the test fails.
  */
 import { randomInt } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
@@ -9,7 +9,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { hasCardNumber } from '#contract/card-number.ts'
 import { clabeCheckDigit } from '#server/adapters/payments/clabe.ts'
 
-/** A request as it came. */
+/** A recorded request. */
 export interface RecordedRequest {
   method: string
   path: string
@@ -21,15 +21,18 @@ export interface RecordedRequest {
 export interface Answer {
   status: number
   body: unknown
-  /** Instead of JSON. */
+  /** Sent instead of JSON. */
   text?: string
   headers?: Record<string, string>
 }
 
-/** Before: nothing was done. After: it was done, and the caller does not hear so. Strange: an answer of somebody else's, with status 404. */
+/**
+ * `before`: the request was not executed. `after`: it was executed, but the caller gets no answer. `strange`: a 404 from a proxy instead of
+ * the processor's answer.
+ */
 export type Fault = 'drop before' | 'drop after' | 'hang before' | 'hang after' | '500 before' | '500 after' | '429' | 'strange'
 
-/** Money that really moved. */
+/** A movement of money. */
 export interface Movement {
   kind: 'charge' | 'refund'
   amount: number
@@ -43,22 +46,22 @@ export interface WebhookEvent {
   body: string
 }
 
-/** Takes a notice to the studio and says the HTTP status that it got. */
+/** Delivers a webhook event to the studio and returns the HTTP status. */
 export type Courier = (notice: WebhookEvent) => Promise<number>
 
 export interface FakeOptions {
-  /** The time at the processor; by default the studio's clock is given, so that both move together. */
+  /** The time at the processor; by default the studio's clock, so that both move together. */
   now: () => Date
 }
 
 const LETTERS = 'abcdefghijkmnpqrstuvwxyz'
 
-/** An id of letters only: none may look like the number of a card. */
+/** An id of letters only, so that none looks like a card number. */
 export function newId(prefix: string, length = 16): string {
   return prefix + Array.from({ length }, () => LETTERS[randomInt(LETTERS.length)]).join('')
 }
 
-/** Digits as a processor prints them; none passes for the number of a card, which tests look for everywhere. */
+/** Digits in a processor's format that are not a valid card number, since tests search for those. */
 export function digits(prefix: string, length: number): string {
   for (;;) {
     const made = prefix + Array.from({ length: length - prefix.length }, () => randomInt(10)).join('')
@@ -66,7 +69,7 @@ export function digits(prefix: string, length: number): string {
   }
 }
 
-/** A CLABE: bank, place, account and check digit, eighteen digits as banks take them. */
+/** A valid CLABE of 18 digits: bank, place, account and check digit. */
 export function clabe(bank: string): string {
   for (;;) {
     const first = digits(`${bank}180`, 17)
@@ -79,10 +82,10 @@ const DAY_S = 86_400
 const MEXICO_OFFSET_S = 6 * 3_600
 const dayOf = (seconds: number) => Math.floor((seconds - MEXICO_OFFSET_S) / DAY_S)
 
-/** The last second of a day in Mexico City, some days later: when a voucher ends. */
+/** The last second of a day in Mexico City, some days later: when a voucher expires. */
 export const endOfDayIn = (seconds: number, days: number): number => (dayOf(seconds) + days + 1) * DAY_S + MEXICO_OFFSET_S - 1
 
-/** Noon in Mexico City of the day after, of Monday after a weekend: when what was paid in a shop is confirmed. */
+/** Noon in Mexico City of the next working day (without holidays): when a payment in a shop is confirmed. */
 export function workingDayAfter(seconds: number): number {
   let day = dayOf(seconds) + 1
   while ([0, 6].includes(new Date(day * DAY_S * 1000).getUTCDay())) day++
@@ -92,17 +95,17 @@ export function workingDayAfter(seconds: number): number {
 export abstract class Fake {
   readonly now: () => Date
   readonly ledger: Movement[] = []
-  /** Requests that the real processor would have refused for their form: a test that expects none must find it empty. */
+  /** Requests that the real processor would refuse as malformed: a test that expects none checks that this is empty. */
   readonly complaints: string[] = []
   readonly heard: RecordedRequest[] = []
-  /** Notices that were made and not yet handed out, oldest first. */
+  /** Webhook events not delivered yet, oldest first. */
   readonly waiting: { id: string; event: object }[] = []
-  /** When notices leave: only by `deliver`, or on their own before or after the answer that caused them. */
+  /** When webhook events are sent: only by `deliver`, or automatically before or after the response of the request that caused them. */
   delivery: 'held' | 'before the answer' | 'after the answer' = 'held'
   courier: Courier | null = null
-  /** How long every request takes. */
+  /** Delay of every request, in ms. */
   latencyMs = 0
-  /** What every request waits for besides: where an order of things must not depend on how fast a machine is. */
+  /** A promise that every request awaits, so that tests can fix the order independently of the machine's speed. */
   gate: Promise<unknown> | null = null
   #faults: { match: (heard: RecordedRequest) => boolean; fault: Fault; times: number }[] = []
   #server: Server
@@ -131,39 +134,39 @@ export abstract class Fake {
     await new Promise((closed) => this.#server.close(closed))
   }
 
-  /** The next `times` requests that match break like this. */
+  /** Applies a fault to the next `times` matching requests. */
   break(fault: Fault, match: string | ((heard: RecordedRequest) => boolean), times = 1): void {
     const fits = typeof match === 'string' ? (heard: RecordedRequest) => `${heard.method} ${heard.path}`.startsWith(match) : match
     this.#faults.push({ match: fits, fault, times })
   }
 
-  /** Told of every request as it comes, before it is answered. */
+  /** Called with every request before it is answered. */
   overhear: ((heard: RecordedRequest) => void) | null = null
 
   mend(): void {
     this.#faults = []
   }
 
-  /** What was taken for a purchase less what was given back, in centavos. */
+  /** Charged minus refunded money of a purchase, in centavos. */
   taken(purchase_id: number): number {
     return this.ledger
       .filter((row) => row.purchase_id === purchase_id)
       .reduce((sum, row) => sum + (row.kind === 'charge' ? row.amount : -row.amount), 0)
   }
 
-  /** Movements of one purchase. */
+  /** Money movements of one purchase. */
   movements(purchase_id: number): string[] {
     return this.ledger.filter((row) => row.purchase_id === purchase_id).map((row) => `${row.kind} ${row.amount}`)
   }
 
-  /** How often something was asked: `asked('POST /v1/refunds')`. */
+  /** Number of requests that start with a text: `asked('POST /v1/refunds')`. */
   asked(start: string): number {
     return this.heard.filter(({ method, path }) => `${method} ${path}`.startsWith(start)).length
   }
 
   /**
-   * Hands out what waits. `order` turns it around or shuffles it, `times` repeats each, `lose` forgets some, `age` signs them that many
-   * seconds ago, `wrongSecret` signs them with another key. Answers the statuses.
+   * Delivers the pending events. `order` reverses or shuffles them, `times` repeats each, `lose` drops some, `age` signs them that many
+   * seconds ago, `wrongSecret` signs them with another key. Returns the HTTP statuses.
    */
   async deliver(
     how: {
@@ -192,7 +195,7 @@ export abstract class Fake {
     return statuses
   }
 
-  /** Everything that waits, signed now, without handing it out. */
+  /** The pending events, signed now, without delivering them. */
   async signed(): Promise<WebhookEvent[]> {
     return Promise.all(this.waiting.map(({ event }) => this.sign(event, this.now(), false)))
   }
@@ -205,7 +208,7 @@ export abstract class Fake {
     this.complaints.push(text)
   }
 
-  /** Lets other requests overtake, and takes as long as the test wants. */
+  /** Yields to other requests, and waits for the configured delay. */
   protected async pause(): Promise<void> {
     await wait(this.latencyMs)
     await this.gate
@@ -213,7 +216,7 @@ export abstract class Fake {
 
   protected abstract sign(event: object, at: Date, wrongSecret: boolean): Promise<WebhookEvent>
   protected abstract typeOf(event: object): string
-  /** Does what was asked. */
+  /** Executes a request. */
   protected abstract answer(heard: RecordedRequest): Promise<Answer>
   protected abstract failure(status: number): unknown
 

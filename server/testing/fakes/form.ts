@@ -3,7 +3,7 @@
 export type Form = { [key: string]: FormValue }
 export type FormValue = string | FormValue[] | { [key: string]: FormValue }
 
-/** Reads a form body or a query string into what its brackets mean; whole-number keys make lists. */
+/** Parses a form body or query string with brackets; whole-number keys make arrays. */
 export function readForm(text: string): Form {
   const out: Form = {}
   for (const [name, value] of new URLSearchParams(text)) {

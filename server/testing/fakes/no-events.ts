@@ -1,4 +1,4 @@
-/** Texts that a provider could sign and that are no event of any of them. */
+/** Correctly signed bodies that are not an event of any processor. */
 export const NO_EVENTS = [
   'null',
   '[]',

@@ -1,4 +1,4 @@
-/** The books of a PayPal account: orders, captures, subscriptions, and what payers, banks and the dashboard do with them. */
+/** The books of a fake PayPal account: orders, captures, subscriptions, and the actions of payers, banks and the dashboard. */
 import { addPeriods } from '#contract/time.ts'
 import { newId } from './fake.ts'
 
@@ -66,7 +66,7 @@ export interface Subscription {
   start_time: string
   create_time: string
   status_update_time: string
-  /** Known once somebody approved it. */
+  /** Set once the payer approved it. */
   subscriber?: { payer_id: string }
   billing_info: { outstanding_balance: Money; failed_payments_count: number; next_billing_time?: string }
   hidden: { transactions: Transaction[]; done: number; nextAt: number; fails: boolean }
@@ -84,7 +84,7 @@ export interface Outside {
   told(type: string, resource: object): void
 }
 
-/** What PayPal answers instead: thrown, so that a rule can stop anywhere. */
+/** An error response of PayPal: thrown, so that any rule can stop the request. */
 export class PayPalRefusal extends Error {
   readonly status: number
   readonly body: object
@@ -98,20 +98,20 @@ const unprocessable = (issue: string) => new PayPalRefusal(422, 'UNPROCESSABLE_E
 export const notFound = () => new PayPalRefusal(404, 'RESOURCE_NOT_FOUND', 'INVALID_RESOURCE_ID')
 
 export const cents = ({ value }: Money) => Math.round(Number(value) * 100)
-/** What really went back. */
+/** The sum of refunds that did not fail. */
 const backOf = (refunds: readonly Refund[]) => refunds.reduce((sum, one) => sum + (one.status === 'FAILED' ? 0 : cents(one.amount)), 0)
 const mxn = (amount: number): Money => ({
   currency_code: 'MXN',
   value: `${Math.trunc(amount / 100)}.${String(amount % 100).padStart(2, '0')}`,
 })
-/** An approval that nobody captures is undone. */
+/** An approval without capture expires after this time, in ms. */
 const APPROVAL_MS = 3 * 3_600_000
-/** An order that nobody approves is forgotten. */
+/** An order without approval expires after this time, in ms. */
 const ORDER_MS = 6 * 3_600_000
 
 const pacificDay = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Los_Angeles', year: 'numeric', month: '2-digit', day: '2-digit' })
 
-/** The next charge of a billing cycle: PayPal counts its own days, those of California, and charges at 10:00 UTC (`next_billing_time`). */
+/** The next charge of a billing cycle: PayPal counts days in California time and charges at 10:00 UTC (`next_billing_time`). */
 export function paypalNext(at: Date, { interval_unit, interval_count }: Cycle['frequency']): Date {
   const unit = interval_unit === 'WEEK' ? 'day' : (interval_unit.toLowerCase() as 'day' | 'month' | 'year')
   const day = addPeriods(pacificDay.format(at), unit, interval_count * (interval_unit === 'WEEK' ? 7 : 1))
@@ -126,7 +126,7 @@ export class PayPalAccount {
   readonly subscriptions = new Map<string, Subscription>()
   readonly refunds = new Map<string, Refund>()
   readonly disputes = new Map<string, Dispute>()
-  /** What the next capture meets: an issue, or `PENDING`. */
+  /** Result of the next capture: an issue code, or `PENDING`. */
   nextCapture: string | null = null
 
   constructor(outside: Outside) {
@@ -159,7 +159,7 @@ export class PayPalAccount {
     return order
   }
 
-  /** The payer says yes. */
+  /** The payer approves the order. */
   approve(id: string): void {
     const order = this.get(this.orders, id)
     if (order.status !== 'PAYER_ACTION_REQUIRED' && order.status !== 'CREATED') throw new Error(`The order is ${order.status}.`)
@@ -209,7 +209,7 @@ export class PayPalAccount {
     this.outside.told('PAYMENT.CAPTURE.COMPLETED', this.captureShown(capture.id))
   }
 
-  /** What PayPal looked at came through, or not. */
+  /** A pending capture succeeds or fails. */
   conclude(id: string, through: boolean): void {
     const order = this.get(this.orders, id)
     const [capture] = order.purchase_units[0]?.payments?.captures ?? []
@@ -219,7 +219,7 @@ export class PayPalAccount {
     else this.outside.told('PAYMENT.CAPTURE.DENIED', this.captureShown(capture.id))
   }
 
-  /** A capture with the order that it is of. */
+  /** A capture with its order id. */
   captureShown(id: string): Capture & { supplementary_data: { related_ids: { order_id: string } } } {
     for (const order of this.orders.values())
       for (const capture of order.purchase_units[0]?.payments?.captures ?? [])
@@ -227,7 +227,7 @@ export class PayPalAccount {
     throw notFound()
   }
 
-  /** Gives money back of a capture or of a subscription's payment; through the API or in the dashboard. */
+  /** Refunds a capture or a subscription's payment; through the API or in the dashboard. */
   refund(payment: string, amount: Money | undefined, custom?: string): Refund {
     const found = this.#payment(payment)
     const paid = cents(found.amount)
@@ -295,7 +295,7 @@ export class PayPalAccount {
   readonly #backOf = new Map<string, number>()
   readonly #paymentOf = new Map<string, string>()
 
-  /** The newest refund of a capture or of a subscription's payment did not arrive. */
+  /** The newest refund of a capture or of a subscription's payment fails. */
   failRefund(payment: string): void {
     const refund = [...this.refunds.values()].findLast((one) => this.#paymentOf.get(one.id) === payment && one.status === 'COMPLETED')
     if (!refund) throw new Error('Nothing was given back.')
@@ -323,7 +323,7 @@ export class PayPalAccount {
     })
   }
 
-  /** A payer complains, and what became of it. */
+  /** A payer opens a dispute, and its outcome. */
   dispute(payment: string, outcome?: string): void {
     let dispute = [...this.disputes.values()].find((one) => one.disputed_transactions[0]?.seller_transaction_id === payment)
     if (!dispute) {
@@ -352,7 +352,7 @@ export class PayPalAccount {
     return subscription
   }
 
-  /** The payer says yes, with an account of their own or `payer`; `fails`: renewals will not be paid. */
+  /** The payer approves, with an own account or `payer`; `fails`: renewals will not be paid. */
   approveSubscription(id: string, fails = false, payer = newId('', 13).toUpperCase()): void {
     const subscription = this.get(this.subscriptions, id)
     if (subscription.status !== 'APPROVAL_PENDING') throw new Error(`The subscription is ${subscription.status}.`)
@@ -373,7 +373,7 @@ export class PayPalAccount {
     this.outside.told(event, this.shown(subscription))
   }
 
-  /** It goes on at its next date; what fell due meanwhile is not asked for. */
+  /** Resumes at the next date; charges that fell due in between are skipped. */
   resume(subscription: Subscription): void {
     this.setStatus(subscription, 'ACTIVE', 'BILLING.SUBSCRIPTION.ACTIVATED')
     while (subscription.hidden.nextAt <= this.outside.now().getTime()) this.#skip(subscription)
@@ -385,7 +385,7 @@ export class PayPalAccount {
     this.#schedule(subscription, this.#cycle(subscription))
   }
 
-  /** Charges what is due. True when there may be more to do. */
+  /** Charges what is due. Returns true when there may be more to do. */
   #step(subscription: Subscription): boolean {
     if (subscription.status !== 'ACTIVE' || subscription.hidden.nextAt > this.outside.now().getTime()) return false
     const cycle = this.#cycle(subscription)
@@ -434,7 +434,7 @@ export class PayPalAccount {
     throw new Error('A plan without an end has none.')
   }
 
-  /** Renewals, approvals that nobody captured, orders that nobody approved. */
+  /** Processes renewals and expires approvals and orders. */
   tick(): void {
     const now = this.outside.now().getTime()
     for (const subscription of this.subscriptions.values()) for (let round = 0; round < 400 && this.#step(subscription); round++);

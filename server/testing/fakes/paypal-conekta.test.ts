@@ -21,7 +21,7 @@ beforeEach(() => {
 
 let keys = 0
 const toPayPal = async (path: string, body: object, headers: Record<string, string> = {}) => {
-  const all = { authorization: 'Bearer twin-token', 'content-type': 'application/json', 'paypal-request-id': `k${++keys}`, ...headers }
+  const all = { authorization: 'Bearer fake-token', 'content-type': 'application/json', 'paypal-request-id': `k${++keys}`, ...headers }
   return (await fetch(`${paypal.url}${path}`, { method: 'POST', headers: all, body: JSON.stringify(body) })).status
 }
 const order = {
@@ -49,7 +49,7 @@ const order = {
 }
 const unit = (change: object) => ({ ...order, purchase_units: [{ ...order.purchase_units[0], ...change }] })
 
-test('PayPal: a right order is taken; the same key answers the same, another body under it is refused', async () => {
+test('PayPal: accepts a valid order; the same key returns the same, another body under it is refused', async () => {
   const key = { 'paypal-request-id': 'same' }
   expect(await toPayPal('/v2/checkout/orders', order, key)).toBe(200)
   expect(await toPayPal('/v2/checkout/orders', order, key)).toBe(200)
@@ -104,7 +104,7 @@ test.each([
   expect(paypal.complaints).toHaveLength(1)
 })
 
-test('PayPal: no token without the right name and secret, nothing without a token or a key', async () => {
+test('PayPal: refuses a token without the right id and secret, and everything without a token or a key', async () => {
   const input = async (secret: string) =>
     (
       await fetch(`${paypal.url}/v1/oauth2/token`, {
@@ -131,7 +131,7 @@ const toConekta = async (path: string, body: object, headers: Record<string, str
   return { status: answer.status, id: ((await answer.json()) as { id?: string }).id ?? '' }
 }
 
-test('Conekta: what comes twice happens twice; a token and a charge are good once', async () => {
+test('Conekta: a repeated request is executed twice; a token and a charge are usable once', async () => {
   const customer = (await toConekta('/customers', { name: 'Ana Treviño', email: 'ana@ejemplo.mx', phone: '+525512345678' })).id
   const input = {
     currency: 'MXN',
@@ -183,7 +183,7 @@ test.each([
   expect(conekta.complaints).toHaveLength(1)
 })
 
-test('Conekta: another key is refused, another version is a complaint', async () => {
+test('Conekta: refuses another key, and complains about another version', async () => {
   expect((await toConekta('/tokens', {}, { authorization: 'Bearer x' })).status).toBe(401)
   expect((await toConekta('/tokens', { checkout: { returns_control_on: 'Token' } }, { accept: 'application/json' })).status).toBe(422)
   expect(conekta.complaints).toHaveLength(1)

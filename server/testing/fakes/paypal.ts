@@ -1,4 +1,7 @@
-/** A stand-in for PayPal's API on the loopback (payments study 3.4): requests are held against PayPal's shapes, keys are remembered, notices are signed with RSA. */
+/**
+ * A fake of PayPal's API on loopback: requests are validated against PayPal's shapes, idempotency keys are remembered, webhook events are
+ * signed with RSA.
+ */
 import { type KeyObject, sign } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import * as z from 'zod'
@@ -6,8 +9,8 @@ import { selfSigned } from './certificate.ts'
 import { type Answer, Fake, type FakeOptions, newId, type RecordedRequest, type WebhookEvent } from './fake.ts'
 import { notFound, type Order, PayPalAccount, PayPalRefusal, type Plan } from './paypal-account.ts'
 
-export const PAYPAL_FAKE_ID = 'twin-client'
-export const PAYPAL_FAKE_SECRET = 'twin-secret'
+export const PAYPAL_FAKE_ID = 'fake-client'
+export const PAYPAL_FAKE_SECRET = 'fake-secret'
 export const PAYPAL_FAKE_WEBHOOK = 'WH-TWIN'
 
 const money = z.strictObject({ currency_code: z.literal('MXN'), value: z.string().regex(/^\d{1,9}\.\d{2}$/) })
@@ -136,7 +139,7 @@ export class PayPalFake extends Fake {
     try {
       if (heard.path === '/v1/oauth2/token') return this.#token(heard)
       if (heard.path === '/v1/notifications/certs/CERT-OWN') return { status: 200, body: null, text: this.#own.certificate }
-      if (heard.headers.authorization !== 'Bearer twin-token') throw new PayPalRefusal(401, 'AUTHENTICATION_FAILURE', 'INVALID_TOKEN')
+      if (heard.headers.authorization !== 'Bearer fake-token') throw new PayPalRefusal(401, 'AUTHENTICATION_FAILURE', 'INVALID_TOKEN')
       const key = heard.headers['paypal-request-id']
       if (heard.method === 'POST' && !/\/(cancel|suspend|activate)$/.test(heard.path) && !key)
         this.#complain(heard, 'has no PayPal-Request-Id')
@@ -154,7 +157,7 @@ export class PayPalFake extends Fake {
     if (heard.headers.authorization !== basic)
       return { status: 401, body: { error: 'invalid_client', error_description: 'Client Authentication failed' } }
     if (new URLSearchParams(heard.raw).get('grant_type') !== 'client_credentials') this.#complain(heard, 'asks for another grant')
-    return { status: 200, body: { access_token: 'twin-token', token_type: 'Bearer', expires_in: 32_400, scope: 'x' } }
+    return { status: 200, body: { access_token: 'fake-token', token_type: 'Bearer', expires_in: 32_400, scope: 'x' } }
   }
 
   #complain(heard: RecordedRequest, why: string): never {
@@ -162,7 +165,7 @@ export class PayPalFake extends Fake {
     throw new PayPalRefusal(400, 'INVALID_REQUEST', why)
   }
 
-  /** The same key answers the same; what was refused may be tried again with it. */
+  /** A repeated key returns the first answer; a refused request may be tried again with its key. */
   async #once(key: string, heard: RecordedRequest): Promise<Answer> {
     const known = this.#keys.get(key)
     if (known) {
@@ -283,7 +286,7 @@ export class PayPalFake extends Fake {
     return this.#complain(heard, 'is nothing that we ever ask')
   }
 
-  /** Two a page, so that pages are turned. */
+  /** Two per page, so that clients have to follow pages. */
   #eventPage(heard: RecordedRequest): Answer {
     const [from, to] = [heard.query.get('start_time'), heard.query.get('end_time')].map((at) => Date.parse(at ?? ''))
     if (!from || !to || Number(heard.query.get('page_size') ?? 10) > 300)
@@ -313,7 +316,7 @@ export class PayPalFake extends Fake {
     return { headers: this.signature(body, { at, ...(wrongSecret ? { stranger: true } : {}) }), body }
   }
 
-  /** Headers of a notice. `stranger`: signed with a key that is not PayPal's. */
+  /** Headers of a webhook event. `stranger`: signed with a key that is not PayPal's. */
   signature(body: string, how: { at?: Date; stranger?: boolean; webhook?: string; url?: string } = {}): Record<string, string> {
     const [id, time] = [newId('tx-'), (how.at ?? this.now()).toISOString()]
     const message = `${id}|${time}|${how.webhook ?? PAYPAL_FAKE_WEBHOOK}|${crc32(Buffer.from(body))}`

@@ -54,7 +54,7 @@ test.each(['stripe', 'conekta', 'paypal'] as const)('%s charges on the day that 
   )
 })
 
-test('a trial ends at PayPal on the day on which it ends on the studio’s clocks', () => {
+test('a trial ends at PayPal on its last day in the studio’s zone', () => {
   fc.assert(
     fc.property(bought, zone, fc.integer({ min: 1, max: 300 }), (at, where, trial) => {
       const trialEnd = trialEndOf(terms(at, 'month', 1, trial), where)

@@ -1,32 +1,32 @@
 /**
- * What processors' scripts do in a browser, as far as the product uses them: served as their own source by `browser-site.ts`. Fields live in
- * frames of the stand-in's origin, as the real ones do: the page gets a token and never a number. Each uses nothing from outside itself.
+ * Browser scripts of the processors, as far as the product uses them; `browser-site.ts` serves their source. Card fields are frames of the
+ * fake's origin, as in reality: the page gets a token and never a number. Each function is self-contained.
  */
 
-/** Runs in the frame of one field, or of a whole form: says whether it is complete, and gives a token when it is asked. */
+/** Runs in the frame of one field, or of a whole form: reports whether it is complete, and returns a token on request. */
 export function fieldScript(tokens: Record<string, string>): void {
   const input = document.querySelector('input')
   const kind = new URLSearchParams(location.search).get('campo') ?? ''
   const digits = () => (input?.value ?? '').replace(/\D/g, '')
   input?.addEventListener('input', () => {
     const least = kind === 'cardCvc' ? 3 : kind === 'cardExpiry' ? 4 : 16
-    parent.postMessage({ twin: 'change', kind, empty: digits() === '', complete: digits().length >= least }, '*')
+    parent.postMessage({ fake: 'change', kind, empty: digits() === '', complete: digits().length >= least }, '*')
   })
   addEventListener('message', ({ data, ports }) => {
     if (data !== 'token') return
     const token = tokens[digits().slice(-4)]
-    // Conekta's tokens are good once: each filling in gives another one.
+    // Conekta's tokens are usable once: each submission gets a new one.
     ports[0]?.postMessage(token?.startsWith('tok_') ? `${token}~${crypto.randomUUID()}` : (token ?? null))
   })
-  // Nobody types before somebody listens.
+  // The field is enabled only when the script listens to it.
   input?.removeAttribute('disabled')
 }
 
-/** Runs in the bank's window. */
+/** Runs in the window of the bank's challenge. */
 export function bankScript(): void {
   for (const button of document.querySelectorAll('button')) {
     button.addEventListener('click', () =>
-      parent.postMessage({ twin: 'bank', yes: button.value === 'yes', opens: button.value !== 'blocked' }, '*'),
+      parent.postMessage({ fake: 'bank', yes: button.value === 'yes', opens: button.value !== 'blocked' }, '*'),
     )
     button.disabled = false
   }
@@ -46,7 +46,7 @@ export function stripeScript(base: string): void {
     let frame: HTMLIFrameElement | undefined
     let hear: ((now: object) => void) | undefined
     const listen = (event: MessageEvent) => {
-      if (event.source === frame?.contentWindow && event.data?.twin === 'change') hear?.({ ...event.data, brand: 'visa' })
+      if (event.source === frame?.contentWindow && event.data?.fake === 'change') hear?.({ ...event.data, brand: 'visa' })
     }
     addEventListener('message', listen)
     return {
@@ -73,7 +73,7 @@ export function stripeScript(base: string): void {
     frame.style.cssText = 'position:fixed;inset:20% 0 auto;margin:auto;width:320px;height:160px;z-index:10'
     const yes = await new Promise<boolean>((resolve) => {
       const listen = (event: MessageEvent) => {
-        if (event.source !== frame.contentWindow || event.data?.twin !== 'bank') return
+        if (event.source !== frame.contentWindow || event.data?.fake !== 'bank') return
         removeEventListener('message', listen)
         resolve(event.data.yes)
       }
@@ -108,7 +108,7 @@ export function paypalScript(base: string): void {
   }
   const Buttons = (look: Look) => ({
     async render(into: Element) {
-      // An order that is restarted is approved again instead of making another one.
+      // A restarted order is approved again instead of creating another one.
       let same: string | undefined
       const frame = document.createElement('iframe')
       frame.src = `${base}/paypal`
@@ -116,7 +116,7 @@ export function paypalScript(base: string): void {
       frame.style.cssText = 'width:100%;height:56px;border:0'
       into.append(frame)
       addEventListener('message', async (event) => {
-        if (event.source !== frame.contentWindow || event.data?.twin !== 'bank') return
+        if (event.source !== frame.contentWindow || event.data?.fake !== 'bank') return
         try {
           const id = same ?? (await (look.createSubscription ?? look.createOrder)?.())
           same = undefined

@@ -1,4 +1,7 @@
-/** The books of a Stripe account: payments, cards, sessions and what the customer, the bank and the dashboard do with them. Subscriptions: stripe-billing.ts. */
+/**
+ * The books of a fake Stripe account: payments, cards, sessions, and the actions of customers, banks and the dashboard. Subscriptions:
+ * stripe-billing.ts.
+ */
 
 import { newId } from './fake.ts'
 import { CARDS } from './stripe-cards.ts'
@@ -72,10 +75,10 @@ export class StripeAccount {
     cash: new Map(),
   }
   readonly events: StripeEvent[] = []
-  /** Set by stripe-billing.ts: an invoice's payment came through or was declined. */
+  /** Set by stripe-billing.ts: called when an invoice's payment succeeded or was declined. */
   invoicePaid: (invoice: string) => void = () => {}
   setupDone: (setup: Setup) => void = () => {}
-  /** Set by stripe-balance.ts. */
+  /** Set by stripe-balance.ts: called when a payment was cancelled. */
   intentCancelled: (intent: PaymentIntent) => void = () => {}
 
   constructor(outside: Outside) {
@@ -107,7 +110,7 @@ export class StripeAccount {
     this.outside.told(event)
   }
 
-  /** A payment method: one that is kept, or a new one from a test token. */
+  /** A payment method: a saved one, or a new one from a test token. */
   method(id: string): PaymentMethod {
     const known = this.all.methods.get(id)
     if (known) return known
@@ -127,7 +130,7 @@ export class StripeAccount {
     return made
   }
 
-  /** Whether a request for this customer may use it. */
+  /** The payment method, if a request for this customer may use it. */
   usable(id: string, customer: string | null): PaymentMethod {
     const method = this.method(id)
     if (method.hidden.spent)
@@ -179,7 +182,7 @@ export class StripeAccount {
     return made
   }
 
-  /** Charges a card now: through, in process, one more step, or the bank's no, which is thrown as the API's 402. */
+  /** Charges a card now: succeeded, processing, requires action, or the bank's decline, thrown as the API's 402. */
   charge(intent: PaymentIntent, method: PaymentMethod): void {
     const card = method.hidden.card
     intent.payment_method = method.id
@@ -198,7 +201,7 @@ export class StripeAccount {
       throw new StripeRefusal(402, { ...error, charge: charge.id, payment_intent: intent })
     }
     if (card?.challenge && !(intent.hidden.offSession && card.challenge === 'until-set-up' && method.hidden.setUp)) {
-      // Without its customer only an invoice waits for the bank's question; a payment of its own is declined.
+      // Without the customer only an invoice waits for the bank's challenge; a single payment is declined.
       if (intent.hidden.offSession && !intent.hidden.invoice) {
         const error = { type: 'card_error' as const, code: 'authentication_required', message: 'Your card was declined.' }
         Object.assign(intent, { status: 'requires_payment_method', payment_method: null, last_payment_error: error })
@@ -218,7 +221,7 @@ export class StripeAccount {
     this.succeed(intent)
   }
 
-  /** The money is there. */
+  /** Marks the payment as succeeded. */
   succeed(intent: PaymentIntent): void {
     if (intent.status === 'canceled' || intent.status === 'succeeded') return
     const method = this.get('methods', intent.payment_method)
@@ -238,13 +241,13 @@ export class StripeAccount {
     if (intent.hidden.invoice) this.invoicePaid(intent.hidden.invoice)
   }
 
-  /** The notes of ours that lead from a payment to its purchase. */
+  /** Our metadata that links a payment to its purchase. */
   metadataOf(intent: PaymentIntent): Record<string, string> {
     const invoice = intent.hidden.invoice ? this.get('invoices', intent.hidden.invoice) : null
     return invoice ? invoice.parent.subscription_details.metadata : intent.metadata
   }
 
-  /** Writes a charge down, taken or declined. */
+  /** Records a charge, paid or declined. */
   record(intent: PaymentIntent, method: PaymentMethod, paid: boolean): Charge {
     const charge: Charge = {
       id: newId('ch_'),
@@ -270,7 +273,7 @@ export class StripeAccount {
     return charge
   }
 
-  /** Confirms a payment: on the server, or by the customer's browser. */
+  /** Confirms a payment: from the server, or from the customer's browser. */
   confirm(intent: PaymentIntent, token: string | undefined, offSession = false): void {
     if (!['requires_payment_method', 'requires_confirmation'].includes(intent.status))
       throw wrong(`You cannot confirm this PaymentIntent because it has a status of ${intent.status}.`, {
@@ -305,7 +308,7 @@ export class StripeAccount {
     this.intentCancelled(intent)
   }
 
-  /** The customer answers the bank in the browser. */
+  /** The customer answers the bank's challenge in the browser. */
   authenticate(secret: string, yes: boolean): void {
     const id = secret.split('_secret_')[0] ?? ''
     if (id.startsWith('seti_')) {
@@ -377,7 +380,7 @@ export class StripeAccount {
     this.setupDone(setup)
   }
 
-  /** Somebody gives money back, through the API or in the dashboard. */
+  /** Refunds a payment, through the API or in the dashboard. */
   refund(intent: PaymentIntent, amount: number | undefined, values: Pick<Refund, 'reason' | 'metadata'>): Refund {
     const charge = this.get('charges', intent.latest_charge, 'payment_intent')
     const left = charge.amount - charge.amount_refunded
@@ -408,7 +411,7 @@ export class StripeAccount {
     return refund
   }
 
-  /** A refund that came back from the bank. */
+  /** A refund fails at the bank. */
   failRefund(id: string): void {
     const refund = this.get('refunds', id)
     const charge = this.get('charges', refund.charge)
@@ -420,7 +423,7 @@ export class StripeAccount {
     this.tell('refund.failed', refund)
   }
 
-  /** A bank takes a charge back, or thinks again. */
+  /** A bank opens a dispute, or changes its status. */
   dispute(payment: string, status: Dispute['status']): void {
     const intent = this.get('intents', payment)
     const charge = this.get('charges', intent.latest_charge)

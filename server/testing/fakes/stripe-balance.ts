@@ -1,6 +1,6 @@
 /**
- * Bank transfers of the Stripe stand-in, as Stripe reconciles them by itself: money first funds the customer's cash balance, then the payments that
- * wait for it, the one whose reference was given first, then the oldest. What no payment takes stays in the balance until it is given back.
+ * Bank transfers of the Stripe fake, reconciled as Stripe does: money first funds the customer's cash balance, then the payments that wait
+ * for it: the one with the given reference first, then the oldest. Money that no payment takes stays in the balance until it is returned.
  */
 
 import { clabe, newId } from './fake.ts'
@@ -9,7 +9,7 @@ import { type CashTransaction, type PaymentIntent, type Refund, wrong } from './
 
 export class StripeBalance {
   readonly #books: StripeAccount
-  /** The CLABE of each customer: one for good, whatever they pay. */
+  /** The permanent CLABE of each customer. */
   readonly #clabes = new Map<string, string>()
 
   constructor(books: StripeAccount) {
@@ -31,7 +31,7 @@ export class StripeBalance {
     return this.transactions(customer)[0]?.ending_balance ?? 0
   }
 
-  /** Somebody transfers money to a customer's CLABE: any amount, at any time. */
+  /** A transfer to a customer's CLABE: any amount, at any time. */
   transfer(customer: string, amount: number, reference: string | null = null): void {
     this.#books.get('customers', customer)
     this.#move(customer, 'funded', amount, { funded: { bank_transfer: { type: 'mx_bank_transfer', reference } } })
@@ -40,7 +40,7 @@ export class StripeBalance {
       this.#books.tell('cash_balance.funds_available', { id: customer, object: 'cash_balance', customer } as { id: string })
   }
 
-  /** Funds what waits for this customer's money. */
+  /** Funds the payments that wait for this customer's money. */
   reconcile(customer: string, reference: string | null = null): void {
     const waiting = [...this.#books.all.intents.values()].filter(
       (one) => one.customer === customer && one.status === 'requires_action' && one.next_action?.display_bank_transfer_instructions,
@@ -60,7 +60,7 @@ export class StripeBalance {
     else this.#books.tell('payment_intent.partially_funded', intent)
   }
 
-  /** A payment that is given up puts back what came for it. */
+  /** A cancelled payment returns its funds to the balance. */
   #unapply(intent: PaymentIntent): void {
     const { funded = 0 } = intent.hidden
     if (funded === 0 || !intent.customer) return
@@ -68,7 +68,7 @@ export class StripeBalance {
     this.#move(intent.customer, 'unapplied_from_payment', funded, { unapplied_from_payment: { payment_intent: intent.id } })
   }
 
-  /** Money of the balance goes back to the bank account that it came from. */
+  /** Money of the balance is returned to the bank account that it came from. */
   giveBack(customer: string, amount: number, metadata: Record<string, string>): Refund {
     this.#books.get('customers', customer, 'customer')
     if (amount > this.available(customer))
@@ -91,7 +91,7 @@ export class StripeBalance {
     return refund
   }
 
-  /** Nobody said where to: what was on its way back is in the balance again. */
+  /** A return without a known bank account is cancelled: the money is in the balance again. */
   cancelReturn(refund: string, customer: string): void {
     const found = this.#books.get('refunds', refund)
     found.status = 'canceled'

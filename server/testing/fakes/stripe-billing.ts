@@ -1,4 +1,4 @@
-/** Subscriptions of the Stripe stand-in: invoices by the calendar, trials, retries and ends. Its clock only moves in `tick`. */
+/** Subscriptions of the Stripe fake: invoices by the calendar, trials, retries and ends. Its clock only moves in `tick`. */
 import { addPeriods } from '#contract/time.ts'
 import { newId } from './fake.ts'
 import type { StripeAccount } from './stripe-account.ts'
@@ -17,7 +17,7 @@ import {
 
 const HOUR = 3_600
 const DAY = 24 * HOUR
-/** An unpaid first invoice is given up after this long; a renewal is tried daily, this often. */
+/** An unpaid first invoice is given up after this time; a renewal is retried daily, this many times. */
 const INCOMPLETE = 23 * HOUR
 const TRIES = 4
 
@@ -27,7 +27,7 @@ export interface NewSubscription {
   coupon?: string | undefined
   method?: string | undefined
   trialEnd?: number | undefined
-  /** What becomes of it when its trial ends without a card. */
+  /** What happens when its trial ends without a card. */
   unattended: string
   metadata: Record<string, string>
   session?: boolean
@@ -43,7 +43,7 @@ export function after(seconds: number, price: Pick<Price, 'recurring'>, count: n
 
 export class StripeBilling {
   readonly #books: StripeAccount
-  /** Whether a trial's verified card becomes the one that pays, as Stripe says that it does. */
+  /** Whether a trial's verified card becomes the default payment method, as Stripe documents. */
   keepsTrialCard = true
 
   constructor(books: StripeAccount) {
@@ -146,7 +146,7 @@ export class StripeBilling {
     return setup
   }
 
-  /** A session's page was paid: the subscription exists only from now on. */
+  /** Creates the subscription once its session's page was paid. */
   fromSession(session: Session, method: PaymentMethod): Subscription {
     const { data } = session.hidden
     const customer = session.customer ?? ''
@@ -186,14 +186,14 @@ export class StripeBilling {
     this.#books.tell('customer.subscription.updated', subscription)
   }
 
-  /** `behavior` void: what falls due meanwhile is void. */
+  /** `behavior` void: invoices that fall due in between are voided. */
   pause(subscription: Subscription, behavior: string | null): void {
     if (behavior !== null && behavior !== 'void') throw wrong('This project voids what falls due.', { param: 'pause_collection[behavior]' })
     subscription.pause_collection = behavior === null ? null : { behavior, resumes_at: null }
     this.#books.tell('customer.subscription.updated', subscription)
   }
 
-  /** Brings every subscription to where the clock says it is. */
+  /** Advances every subscription to the current time. */
   tick(): void {
     for (const subscription of this.#books.all.subscriptions.values())
       for (let round = 0; round < 400 && this.#step(subscription); round++);
@@ -234,12 +234,12 @@ export class StripeBilling {
     return this.#collect(subscription, invoice, due)
   }
 
-  /** Tries to collect an invoice without its customer. True when there may be more to do. */
+  /** Tries to collect an invoice without its customer. Returns true when there may be more to do. */
   #collect(subscription: Subscription, invoice: Invoice, at: number): boolean {
     const intent = this.#books.get('intents', invoice.hidden.payment_intent)
     if (!subscription.default_payment_method) throw new Error(`${subscription.id} renews without a card.`)
     try {
-      // What the bank wants to ask waits for its customer: trying again asks nobody.
+      // A bank challenge waits for the customer: a retry does not answer it.
       if (intent.status !== 'requires_action') this.#books.confirm(intent, subscription.default_payment_method, true)
     } catch (error) {
       if (!(error instanceof StripeRefusal)) throw error
@@ -260,14 +260,14 @@ export class StripeBilling {
     return subscription.hidden.tries < TRIES
   }
 
-  /** Somebody asks for an invoice to be paid now: with its customer there or not (`off_session`, which is the rule). */
+  /** Pays an invoice now, with the customer present or not (`off_session`, the default). */
   pay(invoice: Invoice, card: string | undefined, offSession: boolean): void {
     if (invoice.status !== 'open') throw wrong('Invoice is already paid', { code: 'invoice_already_paid' })
     const books = this.#books
     const intent = books.get('intents', invoice.hidden.payment_intent)
     const subscription = books.get('subscriptions', invoice.parent.subscription_details.subscription)
     const method = books.usable(card ?? subscription.default_payment_method ?? '', invoice.customer)
-    // Another card begins anew what the bank was asked about the one before.
+    // Another card replaces the pending challenge of the previous one.
     if (intent.status === 'requires_action') Object.assign(intent, { status: 'requires_payment_method', next_action: null })
     books.confirm(intent, method.id, offSession)
     if (intent.status === 'requires_action')
@@ -349,7 +349,7 @@ export class StripeBilling {
     subscription.default_payment_method ??= intent.payment_method
     Object.assign(subscription.hidden, { periods: subscription.hidden.periods + 1, tries: 0 })
     if (subscription.status !== 'canceled') subscription.status = 'active'
-    // The money is told before the subscription, as it may be in life.
+    // The payment's event comes before the subscription's, which is a possible order in reality.
     books.tell('invoice.paid', invoice)
     books.tell('customer.subscription.updated', subscription)
   }

@@ -1,12 +1,12 @@
-/** Stripe's test payment methods by what becomes of them, and some of our own (`pm_twin_…`) for what a network does. */
+/** Stripe's test payment methods by their result, and some of our own (`pm_twin_…`) for network faults. */
 export interface TestCard {
   brand: string
   last4: string
-  /** The bank's no, whenever it is charged. */
+  /** The bank's decline on every charge. */
   decline?: { code: string; decline_code?: string }
-  /** It pays this often and is declined afterwards. */
+  /** Number of successful charges before it is declined. */
   pays?: number
-  /** The bank asks its owner: always, or until the card was set up for charges without them. */
+  /** The bank's challenge: always, or until the card was set up for charges without its owner. */
   challenge?: 'always' | 'until-set-up'
   processing?: true
   /** The connection breaks whenever a request names it. */

@@ -1,8 +1,8 @@
-/** The objects of the Stripe stand-in. Their fields are taken from the SDK's types, so that `tsc` notices when the API's shapes move. */
+/** The objects of the Stripe fake. Their fields are taken from the SDK's types, so that `tsc` notices changes of the API's shapes. */
 import type { Stripe } from 'stripe'
 import type { TestCard } from './stripe-cards.ts'
 
-/** An object as it is kept: what can be expanded is an id. */
+/** A stored object: expandable fields are ids. */
 type Kept<T, K extends keyof T, Ids extends keyof T = never> = Omit<Pick<T, K>, Ids> & { [I in Ids]: string | null }
 
 export type PaymentIntent = Kept<
@@ -30,8 +30,10 @@ export type PaymentIntent = Kept<
     | (Pick<Stripe.PaymentIntent.LastPaymentError, 'type' | 'code' | 'decline_code' | 'message'> & { payment_method?: PaymentMethod })
     | null
   next_action: Stripe.PaymentIntent.NextAction | null
-  /** Ours: never sent. */
-  /** `funded`: what of a bank transfer came for it; `paidAt`: when its voucher was paid in a shop, of which nobody knows yet. */
+  /**
+   * Internal state of the fake, never sent. `funded`: part of a bank transfer received for it; `paidAt`: when its voucher was paid in a
+   * shop, not reported yet.
+   */
   hidden: { invoice?: string; session?: string; offSession?: boolean; funded?: number; voucher?: string; paidAt?: number }
 }
 
@@ -58,7 +60,7 @@ export type Charge = Kept<
 export type PaymentMethod = Pick<Stripe.PaymentMethod, 'id' | 'object' | 'type' | 'created' | 'livemode'> & {
   customer: string | null
   card?: Pick<Stripe.PaymentMethod.Card, 'brand' | 'last4' | 'exp_month' | 'exp_year'> & { fingerprint: string }
-  /** `setUp`: its owner agreed to charges without them, in front of the bank. */
+  /** `setUp`: its owner agreed to charges without them, confirmed with the bank. */
   hidden: { card?: TestCard; name?: string; charged: number; spent: boolean; setUp: boolean }
 }
 
@@ -102,7 +104,7 @@ export interface SessionData {
   metadata: Record<string, string>
   keep: boolean
   trialEnd?: number
-  /** Where its customer goes: after paying, and who turns back. */
+  /** Where the customer is sent after paying, or when cancelling. */
   after: string
   back: string
 }
@@ -206,7 +208,7 @@ export type Dispute = Kept<
   'charge' | 'payment_intent'
 >
 
-/** What the API answers instead: thrown, so that a rule can stop anywhere. */
+/** An error response of Stripe: thrown, so that any rule can stop the request. */
 export class StripeRefusal extends Error {
   readonly status: number
   readonly body: Record<string, unknown>

@@ -1,10 +1,10 @@
-/** Checkout Sessions of the Stripe stand-in: the page where a customer pays. */
+/** Checkout Sessions of the Stripe fake: the page where a customer pays. */
 
 import type { Answer, RecordedRequest } from './fake.ts'
 import type { StripeAccount } from './stripe-account.ts'
 import { type PaymentMethod, type Session, StripeRefusal, type Subscription, wrong } from './stripe-objects.ts'
 
-/** A session's page: the customer pays there, and may try another card after a no. True when it went through. */
+/** Pays on a session's page; after a decline another card may be tried. Returns true when it succeeded. */
 export function payPage(
   books: StripeAccount,
   session: Session,
@@ -43,7 +43,7 @@ export function payPage(
   return true
 }
 
-/** The page as a browser gets it: pays with one card or another, or turns back. `pay`: tells whether it went through. */
+/** The page as HTML: pays with one card or another, or cancels. `pay`: returns whether it succeeded. */
 export function checkoutPage(books: StripeAccount, heard: RecordedRequest, pay: (id: string, token: string) => boolean): Answer {
   const id = heard.path.split('/').at(-1) ?? ''
   const { status, hidden } = books.get('sessions', id)
@@ -60,7 +60,7 @@ export function checkoutPage(books: StripeAccount, heard: RecordedRequest, pay: 
   return { status: 200, body: null, text, headers: { 'content-type': 'text/html; charset=utf-8' } }
 }
 
-/** What was in process at a session comes through, or does not. */
+/** A processing payment of a session succeeds or fails. */
 export function concludePage(books: StripeAccount, session: Session, through: boolean): void {
   const intent = books.get('intents', session.payment_intent)
   if (intent.status !== 'processing') return
@@ -88,7 +88,7 @@ export function expirePage(books: StripeAccount, session: Session): void {
   books.tell('checkout.session.expired', session)
 }
 
-/** Pages whose time is over. */
+/** Expires pages. */
 export function expireDuePages(books: StripeAccount): void {
   for (const session of books.all.sessions.values())
     if (session.status === 'open' && session.expires_at <= books.seconds) expirePage(books, session)

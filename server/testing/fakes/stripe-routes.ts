@@ -1,4 +1,4 @@
-/** What the Stripe stand-in answers, route by route. `request`: the definition of stripe-schema.json that a request is held against. */
+/** Routes of the Stripe fake. `request`: the definition in stripe-schema.json that validates a request. */
 
 import { digits, endOfDayIn, newId } from './fake.ts'
 import type { Form, FormValue } from './form.ts'
@@ -8,9 +8,9 @@ import type { StripeBilling } from './stripe-billing.ts'
 import { type PaymentIntent, type Session, wrong } from './stripe-objects.ts'
 import { expirePage } from './stripe-pages.ts'
 
-/** What the routes work on. */
+/** What the routes use. */
 interface Desk {
-  /** Where pages, vouchers and instructions are shown. */
+  /** Base address of pages, vouchers and instructions. */
   url: string
   books: StripeAccount
   billing: StripeBilling
@@ -33,7 +33,7 @@ const list = (value: FormValue | undefined): FormValue[] => (Array.isArray(value
 const words = (value: FormValue | undefined): Record<string, string> =>
   Object.fromEntries(Object.entries(part(value)).map(([key, one]) => [key, String(one)]))
 
-/** Newest first, of those that fit. */
+/** Newest first, filtered. */
 function newest<T extends { created: number }>(all: Iterable<T>, input: Form, fits: (one: T) => boolean = () => true): T[] {
   const range = part(input.created)
   const from = Math.max(Number(range.gte ?? 0), Number(range.gt ?? -1) + 1)
@@ -140,7 +140,7 @@ function voucher(desk: Desk, intent: PaymentIntent, kind: string, data: Form, op
     } as PaymentIntent['next_action']
   } else throw wrong(`Nothing is known about ${kind}.`)
   books.tell('payment_intent.requires_action', intent)
-  // What lies in the customer's balance is used at once.
+  // The customer's balance is used at once.
   if (kind === 'customer_balance' && intent.customer) desk.balance.reconcile(intent.customer)
 }
 

@@ -1,4 +1,4 @@
-/** OXXO vouchers of the Stripe stand-in: paid in a shop, confirmed on the next working day, expired where nobody paid. */
+/** OXXO vouchers of the Stripe fake: paid in a shop, confirmed on the next working day, expired when unpaid. */
 
 import { workingDayAfter } from './fake.ts'
 import type { StripeAccount } from './stripe-account.ts'
@@ -11,7 +11,7 @@ export class StripeVouchers {
     this.#books = books
   }
 
-  /** A customer pays in a shop, which takes an old voucher too. */
+  /** A customer pays in a shop, which also accepts an expired voucher. */
   payInShop(intent: PaymentIntent): void {
     if (!intent.hidden.voucher) throw new Error(`${intent.id} has no voucher.`)
     intent.hidden.paidAt = this.#books.seconds
@@ -25,7 +25,7 @@ export class StripeVouchers {
     }
   }
 
-  /** What was paid in a shop becomes known; for a voucher that was given up it is a charge that moves no payment any more. */
+  /** A payment in a shop is reported; for a cancelled voucher it is a charge that no longer changes its payment. */
   #confirm(intent: PaymentIntent): void {
     const books = this.#books
     delete intent.hidden.paidAt

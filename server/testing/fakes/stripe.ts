@@ -1,7 +1,7 @@
 /**
- * A stand-in for Stripe's API on the loopback (payments study 3.4): every request is held against the SDK's own types
- * (stripe-schema.json), keys are remembered, money is written into a ledger, notices are signed. Tests play the customer, the bank and the
- * dashboard through `books` and `billing`.
+ * A fake of Stripe's API on loopback: every request is validated against the SDK's own types (stripe-schema.json), idempotency keys are
+ * remembered, money is recorded in a ledger, webhook events are signed. Tests act as customer, bank and dashboard through `books` and
+ * `billing`.
  */
 import { Ajv, type ValidateFunction } from 'ajv'
 import Stripe from 'stripe'
@@ -17,7 +17,7 @@ import { ROUTES } from './stripe-routes.ts'
 import schema from './stripe-schema.json' with { type: 'json' }
 import { StripeVouchers } from './stripe-vouchers.ts'
 
-/** What the SDK of this project pins; the schema is of the same. */
+/** The API version of this project's SDK; the schema has the same. */
 const API_VERSION = /API (\S+?)\.$/.exec(schema.$comment)?.[1] ?? ''
 
 export const STRIPE_FAKE_KEY = 'sk_test_twin'
@@ -25,7 +25,7 @@ export const STRIPE_FAKE_SECRET = 'whsec_twin'
 
 interface Remembered {
   request: string
-  /** Null while it is still being worked on. */
+  /** Null while the first request with the key is still running. */
   answer: Answer | null
 }
 
@@ -33,7 +33,7 @@ const ajv = new Ajv({ strict: false, allErrors: true, coerceTypes: true, validat
 ajv.addSchema(schema, 'stripe')
 const validators = new Map<string, ValidateFunction>()
 
-/** What the API says about an object's hidden side: fields that exist only when they are asked for. */
+/** Fields that the API returns only on request (`include`). */
 type Included = (books: StripeAccount, object: { id: string }) => unknown
 
 const INCLUDED: Record<string, Included> = {
@@ -94,14 +94,14 @@ export class StripeFake extends Fake {
     this.vouchers = new StripeVouchers(this.books)
   }
 
-  /** What time alone changes: renewals, retries, vouchers, pages. */
+  /** Processes what depends on time: renewals, retries, vouchers, pages. */
   tick(): void {
     this.billing.tick()
     expireDuePages(this.books)
     this.vouchers.tick()
   }
 
-  /** Forgets the keys, as Stripe does after a day or more. */
+  /** Forgets idempotency keys, as Stripe does after a day or more. */
   forgetKeys(): void {
     this.#keys.clear()
   }
@@ -111,7 +111,7 @@ export class StripeFake extends Fake {
     return payPage(this.books, this.books.get('sessions', id), token, (session, method) => this.billing.fromSession(session, method))
   }
 
-  /** What was in process at a session comes through, or does not. */
+  /** A processing payment of a session succeeds or fails. */
   concludePage(id: string, through: boolean): void {
     concludePage(this.books, this.books.get('sessions', id), through)
   }
@@ -152,7 +152,7 @@ export class StripeFake extends Fake {
     throw wrong(why)
   }
 
-  /** The first execution's status and body are kept, errors included; what was not even a valid request is not. */
+  /** Stores status and body of the first execution, errors included; invalid requests are not stored. */
   async #once(key: string, heard: RecordedRequest): Promise<Answer> {
     const request = `${heard.method} ${heard.path} ${heard.raw}`
     const known = this.#keys.get(key)
@@ -200,7 +200,7 @@ export class StripeFake extends Fake {
     return this.#complain(heard, 'is nothing that we ever ask')
   }
 
-  /** Reads a request and holds it against the schema. */
+  /** Parses a request and validates it against the schema. */
   #read(heard: RecordedRequest, name: string): Form {
     const form = readForm(heard.method === 'POST' ? heard.raw : heard.query.toString())
     let validate = validators.get(name)
@@ -236,7 +236,7 @@ export class StripeFake extends Fake {
     }
   }
 
-  /** An object as the API writes it: nothing hidden, ids where nothing was expanded. */
+  /** Serializes an object: without internal state, and with ids for fields that are not expanded. */
   #shown(object: { id: string; object?: string }, expand: string[] = []): unknown {
     const { hidden: _, ...plain } = object as { id: string; object?: string; hidden?: unknown }
     const out: Record<string, unknown> = structuredClone(plain)
@@ -296,11 +296,11 @@ export class StripeFake extends Fake {
   }
 }
 
-/** Breaks the connection whenever a request names a test card that stands for that (`pm_twin_lostAfter`). */
-export function breakForLostCards(twin: StripeFake): void {
+/** Breaks the connection whenever a request names a test card of that kind (`pm_twin_lostAfter`). */
+export function breakForLostCards(fake: StripeFake): void {
   for (const [token, card] of Object.entries(CARDS))
     if (card.lost)
-      twin.break(
+      fake.break(
         card.lost === 'before' ? 'drop before' : 'drop after',
         (heard) => heard.method === 'POST' && heard.raw.includes(token),
         Number.POSITIVE_INFINITY,

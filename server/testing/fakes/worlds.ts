@@ -1,4 +1,4 @@
-/** A gateway on a database of its own with its processor's stand-in at the other end, and one clock for both. */
+/** A gateway with its own database and the fake of its processor, sharing one clock. */
 
 import { ConektaGateway } from '#server/adapters/payments/conekta/conekta.ts'
 import { PayPalGateway } from '#server/adapters/payments/paypal/paypal.ts'
@@ -18,12 +18,12 @@ export const token = (text: string): Instrument => ({ by: 'card-token', token: t
 
 const closers: (() => Promise<unknown>)[] = []
 
-const twins: Fake[] = []
+const fakes: Fake[] = []
 
-/** Closes everything that was opened, and fails when a stand-in was asked something that its processor would not take: for `afterAll`. */
+/** Closes everything that was opened, and fails when a fake got a request that its processor would refuse: for `afterAll`. */
 export async function closeWorlds(): Promise<void> {
   for (const close of closers.splice(0)) await close()
-  const complaints = twins.splice(0).flatMap((twin) => twin.complaints)
+  const complaints = fakes.splice(0).flatMap((fake) => fake.complaints)
   if (complaints.length) throw new Error(`The processors were asked what they do not take:\n${complaints.join('\n')}`)
 }
 
@@ -37,7 +37,7 @@ async function world() {
     advance: (ms: number) => {
       present = new Date(present.getTime() + ms)
     },
-    /** The next purchase, held for 15 minutes. */
+    /** The next purchase, with a hold of 15 minutes. */
     charge: (instrument: Instrument, more: Partial<Charge> = {}): Charge => ({
       key: { purchase: ++purchases, step: 'pay', n: 1 },
       amount: 145_000,
@@ -59,52 +59,52 @@ export async function database() {
   return db
 }
 
-async function open<T extends Fake>(twin: T): Promise<T> {
-  await twin.listen()
-  closers.unshift(() => twin.close())
-  twins.push(twin)
-  return twin
+async function open<T extends Fake>(fake: T): Promise<T> {
+  await fake.listen()
+  closers.unshift(() => fake.close())
+  fakes.push(fake)
+  return fake
 }
 
 export async function stripeWorld(timeoutMs = 5_000) {
   const base = await world()
-  const twin = await open(new StripeFake({ now: base.now }))
+  const fake = await open(new StripeFake({ now: base.now }))
   const deps = {
     db: base.db,
     now: base.now,
     secretKey: STRIPE_FAKE_KEY,
     webhookSecret: STRIPE_FAKE_SECRET,
-    apiBase: twin.url,
+    apiBase: fake.url,
     timeoutMs,
   }
-  return { ...base, twin, deps, gateway: new StripeGateway(deps) }
+  return { ...base, fake, deps, gateway: new StripeGateway(deps) }
 }
 
 export async function paypalWorld(timeoutMs = 5_000) {
   const base = await world()
-  const twin = await open(new PayPalFake({ now: base.now }))
+  const fake = await open(new PayPalFake({ now: base.now }))
   const deps = {
     db: base.db,
     now: base.now,
     clientId: PAYPAL_FAKE_ID,
     clientSecret: PAYPAL_FAKE_SECRET,
     webhookId: PAYPAL_FAKE_WEBHOOK,
-    apiBase: twin.url,
+    apiBase: fake.url,
     timeoutMs,
   }
-  return { ...base, twin, deps, gateway: new PayPalGateway(deps) }
+  return { ...base, fake, deps, gateway: new PayPalGateway(deps) }
 }
 
 export async function conektaWorld(timeoutMs = 5_000) {
   const base = await world()
-  const twin = await open(new ConektaFake({ now: base.now }))
-  const deps = { db: base.db, now: base.now, privateKey: CONEKTA_FAKE_KEY, webhookKey: twin.publicKey, apiBase: twin.url, timeoutMs }
-  return { ...base, twin, deps, gateway: new ConektaGateway(deps) }
+  const fake = await open(new ConektaFake({ now: base.now }))
+  const deps = { db: base.db, now: base.now, privateKey: CONEKTA_FAKE_KEY, webhookKey: fake.publicKey, apiBase: fake.url, timeoutMs }
+  return { ...base, fake, deps, gateway: new ConektaGateway(deps) }
 }
 
-/** What a gateway says about every notice that waits, in the order made or turned around. */
-export async function deliverWebhooks({ gateway, twin }: { gateway: PaymentGateway; twin: Fake }, reversed = false): Promise<Facts[]> {
-  const notices = await twin.signed()
+/** The facts that a gateway returns for every pending webhook event, in creation order or reversed. */
+export async function deliverWebhooks({ gateway, fake }: { gateway: PaymentGateway; fake: Fake }, reversed = false): Promise<Facts[]> {
+  const notices = await fake.signed()
   if (reversed) notices.reverse()
   const out: Facts[] = []
   for (const { headers, body } of notices)

@@ -6,7 +6,7 @@ import { accountErrors } from '#contract/copy/errors-account.ts'
 import { formatPesos } from '#contract/money.ts'
 import { paths } from '#contract/paths.ts'
 import { formatWall } from '#contract/time.ts'
-import { CardEntry, type CardOrigins, useBankQuestion } from '#web/features/checkout/card-entry.tsx'
+import { CardEntry, type CardOrigins, useBankChallenge } from '#web/features/checkout/card-entry.tsx'
 import type { CardFieldsHandle } from '#web/features/checkout/card-fields.tsx'
 import { PageTitle } from '#web/features/site/page-meta.tsx'
 import { api, browserQueries, queries } from '#web/lib/api.ts'
@@ -19,7 +19,7 @@ import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
 import type { Route } from './+types/card-change.ts'
 import type { AccessHandle } from './layout.tsx'
 
-/** One document for every link: which subscription it is about is asked in the browser. */
+/** The same cached document for every link; the browser loads which subscription it is about. */
 export const handle: AccessHandle & { shell: true } = {
   stage: { title: 'Tu lugar te sigue esperando', background: 'bg_login' },
   shell: true,
@@ -30,7 +30,7 @@ export function loader({ context }: Route.LoaderArgs) {
   return { frame: cardFrames[0] ?? null, sites: providerSites }
 }
 
-/** Where the mail about an unpaid renewal leads: another card, without logging in (payments study section 2). */
+/** Opened by the email about an unpaid renewal: saves another card without logging in. */
 export default function CardChangePage({ loaderData: places }: Route.ComponentProps) {
   return (
     <QueryClientProvider client={browserQueries()}>
@@ -44,7 +44,7 @@ export default function CardChangePage({ loaderData: places }: Route.ComponentPr
 
 function ByLink({ places }: { places: CardOrigins }) {
   const { token = '' } = useParams()
-  const asked = useQuery(queries.cardLinks.shown.queryOptions({ input: { token }, staleTime: 0, meta: { handled: true } }))
+  const cardLink = useQuery(queries.cardLinks.shown.queryOptions({ input: { token }, staleTime: 0, meta: { handled: true } }))
   const [done, setDone] = useState<Done | null>(null)
   if (done?.paid)
     return (
@@ -57,27 +57,27 @@ function ByLink({ places }: { places: CardOrigins }) {
         </Button>
       </Ending>
     )
-  if (asked.isError) {
-    const { code, message } = failureOf(asked.error)
-    // A link that was cut does not even look like one.
+  if (cardLink.isError) {
+    const { code, message } = failureOf(cardLink.error)
+    // A truncated link fails validation instead of being looked up: treat both codes as an invalid link.
     const invalid = code === 'CARD_LINK_INVALID' || code === 'INVALID_INPUT'
-    const gone = code === 'CARD_LINK_GONE'
+    const expired = code === 'CARD_LINK_GONE'
     return (
       <Ending
-        title={invalid ? accountErrors.CARD_LINK_INVALID.message : gone ? 'Este enlace ya no sirve' : 'No pudimos abrir este enlace'}
+        title={invalid ? accountErrors.CARD_LINK_INVALID.message : expired ? 'Este enlace ya no sirve' : 'No pudimos abrir este enlace'}
         text={invalid ? 'Tal vez se cortó al copiarlo. Ábrelo desde tu correo, o cambia la tarjeta desde Mis Compras.' : message}
       >
-        {gone || invalid ? (
+        {expired || invalid ? (
           <Button as={AppLink} to={paths.mystudio.purchases}>
             Ver mis compras
           </Button>
         ) : (
-          <Button onClick={() => void asked.refetch()}>Intentar de nuevo</Button>
+          <Button onClick={() => void cardLink.refetch()}>Intentar de nuevo</Button>
         )}
       </Ending>
     )
   }
-  const shown = asked.data?.subscription
+  const shown = cardLink.data?.subscription
   return (
     <Loading
       loading={!shown}
@@ -88,7 +88,9 @@ function ByLink({ places }: { places: CardOrigins }) {
         </>
       }
     >
-      {shown && <NewCard token={token} shown={shown} places={places} last={done} onDone={setDone} onFailed={() => void asked.refetch()} />}
+      {shown && (
+        <NewCard token={token} shown={shown} places={places} last={done} onDone={setDone} onFailed={() => void cardLink.refetch()} />
+      )}
     </Loading>
   )
 }
@@ -103,54 +105,58 @@ function Ending({ title, text, children }: { title: string; text: string | null;
   )
 }
 
-/** What came of the last try. */
+/** The result of the last try. */
 interface Done extends OverdueTry {
-  /** another card is charged from now on */
+  /** the new card is charged from now on */
   changed: boolean
   card_label: string | null
 }
 
-/** How often it is asked whether a charge that the bank confirmed is through, and how long after one another. */
-const LOOKS = 5
-const LOOK_MS = 1_500
+/** How often to poll for the result of a charge that the bank confirmed, and the pause between two polls. */
+const MAX_POLLS = 5
+const POLL_MS = 1_500
 
-/** The bank's question about an overdue charge, and what came of it: the processor may need a moment to say so. */
-async function afterTheBank(token: string, tried: OverdueTry, input: (secret: string, intent: 'payment') => Promise<string | null>) {
+/** Runs the bank's 3-D Secure challenge for an overdue charge and polls for its result, because the processor reports it with a delay. */
+async function payAfterChallenge(
+  token: string,
+  tried: OverdueTry,
+  confirmAtBank: (secret: string, intent: 'payment') => Promise<string | null>,
+) {
   if (!tried.clientSecret) return tried
-  const failed = await input(tried.clientSecret, 'payment')
+  const failed = await confirmAtBank(tried.clientSecret, 'payment')
   if (failed) throw { code: 'CARD_CONFIRMATION', status: 402, message: failed, data: {} }
-  let now = await api.cardLinks.confirm({ token })
-  for (let look = 1; !now.paid && !now.declined && look < LOOKS; look++) {
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
-    now = await api.cardLinks.confirm({ token })
+  let result = await api.cardLinks.confirm({ token })
+  for (let poll = 1; !result.paid && !result.declined && poll < MAX_POLLS; poll++) {
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+    result = await api.cardLinks.confirm({ token })
   }
-  return now
+  return result
 }
 
 interface NewCardProps {
   token: string
   shown: CardLinkView
   places: CardOrigins
-  /** the last try did not pay what is overdue */
+  /** the last try did not pay the overdue amount */
   last: Done | null
   onDone: (done: Done) => void
-  /** what the bank asks may be something else now */
+  /** the challenge of the bank may have changed: load it again */
   onFailed: () => void
 }
 
 function NewCard({ token, shown, places, last, onDone, onFailed }: NewCardProps) {
   const fields = useRef<CardFieldsHandle>(null)
   const [ready, setReady] = useState(false)
-  const { ask, question } = useBankQuestion(shown.card, places)
+  const { confirmAtBank, challenge } = useBankChallenge(shown.card, places)
   const pay = useMutation({
     meta: { handled: true },
     async mutationFn(how: 'same-card' | 'new-card'): Promise<Done> {
       if (how === 'same-card') {
-        const tried = await afterTheBank(token, await api.cardLinks.confirm({ token }), ask)
+        const tried = await payAfterChallenge(token, await api.cardLinks.confirm({ token }), confirmAtBank)
         return { ...tried, changed: false, card_label: shown.card_label }
       }
       const { clientSecret, paid, card_label } = await giveCard()
-      const tried = await afterTheBank(token, { clientSecret, paid, declined: !paid && !clientSecret }, ask)
+      const tried = await payAfterChallenge(token, { clientSecret, paid, declined: !paid && !clientSecret }, confirmAtBank)
       return { ...tried, changed: true, card_label }
     },
     onSuccess: onDone,
@@ -160,7 +166,7 @@ function NewCard({ token, shown, places, last, onDone, onFailed }: NewCardProps)
     const token_id = (await fields.current?.tokenize()) ?? ''
     const first = await api.cardLinks.change({ token, token_id })
     if (!first.setup) return first
-    const failed = await ask(first.setup.clientSecret, 'setup')
+    const failed = await confirmAtBank(first.setup.clientSecret, 'setup')
     if (failed) throw { code: 'PAYMENT_SOURCE_FAILED', ...accountErrors.PAYMENT_SOURCE_FAILED }
     return api.cardLinks.change({ token, setup_id: first.setup.id })
   }
@@ -231,7 +237,7 @@ function NewCard({ token, shown, places, last, onDone, onFailed }: NewCardProps)
         <Banner tone="warn">{accountErrors.PAYMENT_METHOD_UNAVAILABLE.message}</Banner>
       )}
       <p className="small muted">La guarda el procesador de pagos; el estudio no ve ni guarda el número.</p>
-      {question}
+      {challenge}
     </>
   )
 }

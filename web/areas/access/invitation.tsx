@@ -14,13 +14,13 @@ import { Button } from '#web/ui/button.tsx'
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
 import type { AccessHandle } from './layout.tsx'
 
-/** One document for every link: what it invites to is read in the browser. */
+/** The same cached document for every link; the browser loads the invitation. */
 export const handle: AccessHandle & { shell: true } = {
   stage: { title: 'Te esperamos en el equipo', background: 'bg_login' },
   shell: true,
 }
 
-/** Where the link of an invitation to the staff leads: log in with the invited address, then accept (docs/domain.md, E9, E10). */
+/** Opened by the link of an invitation to the staff: log in with the invited address, then accept (docs/domain.md, E9, E10). */
 export default function InvitationPage() {
   return (
     <QueryClientProvider client={browserQueries()}>
@@ -82,7 +82,7 @@ function Ending({ title, text, children }: { title: string; text: string; childr
 function Open({ token, invite }: { token: string; invite: InviteView }) {
   const site = useSite()
   const session = useSession(site.firebaseConfig)
-  const here = messagePaths.invitation(token)
+  const ownPath = messagePaths.invitation(token)
   return (
     <>
       <div className="stack gap-8">
@@ -95,7 +95,7 @@ function Open({ token, invite }: { token: string; invite: InviteView }) {
       {session.state === 'signed-in' ? (
         <Accepting token={token} email={session.email} invited={invite.email} />
       ) : session.state === 'signed-out' ? (
-        <SigningIn token={token} email={invite.email} here={here} />
+        <SigningIn token={token} email={invite.email} ownPath={ownPath} />
       ) : session.state === 'failed' ? (
         <p role="alert">No pudimos cargar tu cuenta. Revisa tu conexión.</p>
       ) : (
@@ -143,7 +143,7 @@ function Accepting({ token, email, invited }: { token: string; email: string; in
   )
 }
 
-function SigningIn({ token, email, here }: { token: string; email: string; here: string }) {
+function SigningIn({ token, email, ownPath }: { token: string; email: string; ownPath: string }) {
   const sending = useMutation({ meta: { handled: true }, mutationFn: () => api.team.invitePassword({ token }) })
   return (
     <div className="stack">
@@ -159,7 +159,7 @@ function SigningIn({ token, email, here }: { token: string; email: string; here:
           {failureOf(sending.error).message}
         </Banner>
       )}
-      <Button full as="a" href={paths.loginThen(here)}>
+      <Button full as="a" href={paths.loginThen(ownPath)}>
         Entrar y aceptar
       </Button>
       <Button full variant="outline" loading={sending.isPending} disabled={sending.isSuccess} onClick={() => sending.mutate()}>

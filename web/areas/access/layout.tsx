@@ -9,12 +9,12 @@ import { Surface } from '#web/ui/section.tsx'
 import { SectionBoundary } from '#web/ui/section-boundary.tsx'
 import './access.css'
 
-/** What a page of this area says on the stage beside it. */
+/** The title and picture that a page of this area shows beside its form. */
 export interface AccessHandle {
   stage?: { title: string; background: 'bg_login' | 'bg_recovery' }
 }
 
-/** Split screen: the stage (hidden on phones, S1-2.37) and the form. */
+/** A split screen: the picture (hidden on phones, S1-2.37) and the form. */
 export default function AccessLayout() {
   const site = useSite()
   const stage = useMatches()

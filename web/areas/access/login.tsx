@@ -8,7 +8,7 @@ import type { AccessHandle } from './layout.tsx'
 
 export const handle: AccessHandle = { stage: { title: 'Tu lugar te está esperando', background: 'bg_login' } }
 
-/** /entrar (S1-2.03, S1-2.35 to S1-2.42): who is signed in already goes on at once. */
+/** /entrar (S1-2.03, S1-2.35 to S1-2.42). A visitor who is already signed in is redirected at once. */
 export default function Login() {
   const site = useSite()
   const session = useSessionOfForm(site.firebaseConfig)
@@ -21,7 +21,7 @@ export default function Login() {
       <meta name="robots" content="noindex" />
       <h1 className="t1">Entrar Ahora</h1>
       <div className="card padded">
-        {/* Signing in changes the session, and that leads on: here and in every other tab that shows this page. */}
+        {/* Signing in changes the session, and the effect above redirects: here and in every other tab that shows this page. */}
         <LoginForm onDone={() => {}} />
       </div>
     </>

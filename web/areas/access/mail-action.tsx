@@ -39,23 +39,23 @@ const DONE: Record<string, Extract<Step, { is: 'done' }>> = {
   },
 }
 
-/** What to do when a link no longer works: often because it did what it was for already. */
+/** Advice for a link that no longer works, often because it was already used. */
 const AFTER: Record<string, string> = {
   verifyEmail: 'Si ya confirmaste tu correo, no hace falta otro enlace.',
   verifyAndChangeEmail: 'Si ya cambiaste tu correo, entra con el nuevo. Si no, entra con el de siempre.',
   recoverEmail: 'Si tu correo cambió y no fuiste tú, escríbenos.',
 }
 
-/** Where the links in the identity service's mails lead, in embedded and in Google mode (`?mode=…&oobCode=…`). */
+/** Opened by the links in the identity service's emails, in embedded and in Google mode (`?mode=…&oobCode=…`). */
 export default function MailAction() {
   const site = useSite()
   const [step, setStep] = useState<Step>({ is: 'reading' })
   const [identity, setIdentity] = useState<Identity | null>(null)
 
   useEffect(() => {
-    const asked = new URLSearchParams(location.search)
-    const mode = asked.get('mode') ?? ''
-    const code = asked.get('oobCode') ?? ''
+    const query = new URLSearchParams(location.search)
+    const mode = query.get('mode') ?? ''
+    const code = query.get('oobCode') ?? ''
     async function read() {
       const opened = await openSession(site.firebaseConfig)
       setIdentity(opened)
@@ -68,7 +68,7 @@ export default function MailAction() {
     }
     read().catch((error) => {
       const { message } = failureOf(error)
-      // Nothing is wrong with the link when nobody answered.
+      // After a network failure the link may still be valid.
       setStep(isPassing(error) ? { is: 'unknown', message } : { is: 'failed', mode, message })
     })
   }, [site.firebaseConfig])
@@ -166,7 +166,7 @@ function LinkLogin({ identity }: { identity: Identity }) {
     submit: async ({ email = '' }) => {
       const user = await identity.signInWithLink(email.trim(), location.href).catch((error: unknown) => {
         if (failureOf(error).code === CHALLENGED) return setChallenged(true)
-        // The service says no more than that it is not the address.
+        // The service only reports that the address differs from the one the link was sent to.
         if (failureOf(error).code !== 'auth/invalid-email') throw error
         const issues = [{ path: 'email', message: 'Este enlace llegó a otro correo. Escribe el mismo en el que lo recibiste.' }]
         throw { code: 'INVALID_INPUT', ...publicErrors.INVALID_INPUT, data: { issues } }
@@ -183,7 +183,7 @@ function LinkLogin({ identity }: { identity: Identity }) {
       <>
         <h1 className="t2">Confirma que eres tú</h1>
         <Suspense>
-          {/* The link is used up: without a code there is only the password. */}
+          {/* The link is used up, so "back" can only go to the log-in with a password. */}
           <SecondFactorStep answer={answer} onBack={() => location.assign(paths.login)} />
         </Suspense>
       </>

@@ -22,13 +22,13 @@ import type { AccessHandle } from './layout.tsx'
 
 type Offer = z.infer<typeof waitlistOfferView>
 
-/** One document for every link: what it offers is asked in the browser. */
+/** The same cached document for every link; the browser loads the offer. */
 export const handle: AccessHandle & { shell: true } = {
   stage: { title: 'Se liberó tu lugar', background: 'bg_login' },
   shell: true,
 }
 
-/** Where the link of a waitlist leads: take the place that is held, or let it pass, without logging in (settled 22). */
+/** Opened by the link of a waitlist offer: accept the spot on hold or decline it, without logging in (settled 22). */
 export default function OfferPage() {
   return (
     <QueryClientProvider client={browserQueries()}>
@@ -42,11 +42,11 @@ export default function OfferPage() {
 
 function ByLink() {
   const { token = '' } = useParams()
-  const asked = useQuery(queries.waitlist.offer.queryOptions({ input: { token }, staleTime: 0, meta: { handled: true } }))
+  const offerQuery = useQuery(queries.waitlist.offer.queryOptions({ input: { token }, staleTime: 0, meta: { handled: true } }))
   const [passed, setPassed] = useState(false)
-  if (asked.isError) {
-    const { code, message } = failureOf(asked.error)
-    // A link that was cut does not even look like one.
+  if (offerQuery.isError) {
+    const { code, message } = failureOf(offerQuery.error)
+    // A truncated link fails validation instead of being looked up: treat both codes as an invalid link.
     const invalid = code === 'OFFER_INVALID' || code === 'INVALID_INPUT'
     return (
       <Ending
@@ -58,12 +58,12 @@ function ByLink() {
             Ver mis listas de espera
           </Button>
         ) : (
-          <Button onClick={() => void asked.refetch()}>Intentar de nuevo</Button>
+          <Button onClick={() => void offerQuery.refetch()}>Intentar de nuevo</Button>
         )}
       </Ending>
     )
   }
-  const offer = asked.data?.offer
+  const offer = offerQuery.data?.offer
   return (
     <Loading loading={!offer} skeleton={<Skeleton height="320px" />}>
       {offer &&
@@ -99,7 +99,7 @@ function Ending({ title, text, children }: { title: string; text: string; childr
   )
 }
 
-/** Refusals after which buying is the way out. */
+/** Refusals that are solved by buying a package. */
 const NO_CREDIT: readonly string[] = ['NO_CREDITS', 'NO_MATCHING_CREDITS']
 
 function Open({ token, offer, onAnswer }: { token: string; offer: Offer; onAnswer: (accepted: boolean) => void }) {
@@ -125,7 +125,7 @@ function Open({ token, offer, onAnswer }: { token: string; offer: Offer; onAnswe
       await client.invalidateQueries({ queryKey: key })
     },
   })
-  const say = (accept: boolean) => {
+  const answerOffer = (accept: boolean) => {
     setWrong(null)
     answer.mutate(accept)
   }
@@ -168,10 +168,10 @@ function Open({ token, offer, onAnswer }: { token: string; offer: Offer; onAnswe
         </Banner>
       )}
       <div className="stack">
-        <Button full loading={answer.isPending && answer.variables} onClick={() => say(true)}>
+        <Button full loading={answer.isPending && answer.variables} onClick={() => answerOffer(true)}>
           Tomar mi lugar
         </Button>
-        <Button full variant="outline" loading={answer.isPending && !answer.variables} onClick={() => say(false)}>
+        <Button full variant="outline" loading={answer.isPending && !answer.variables} onClick={() => answerOffer(false)}>
           Dejarlo pasar
         </Button>
       </div>

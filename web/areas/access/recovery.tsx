@@ -13,7 +13,7 @@ import type { AccessHandle } from './layout.tsx'
 
 export const handle: AccessHandle = { stage: { title: 'Vuelve a tu lugar', background: 'bg_recovery' } }
 
-/** /recuperar: a mail with a reset link (S1-2.07, S1-2.08, S1-4.35, S1-4.36). */
+/** /recuperar: sends an email with a reset link (S1-2.07, S1-2.08, S1-4.35, S1-4.36). */
 export default function Recovery() {
   const site = useSite()
   const [sent, setSent] = useState(false)

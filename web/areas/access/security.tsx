@@ -16,7 +16,7 @@ export const handle: AccessHandle & { shell: true } = {
   shell: true,
 }
 
-/** /seguridad: second factor and sessions of whoever is signed in, also of staff who are no customers (docs/domain.md P16, P17). */
+/** /seguridad: second factor and sessions of the signed-in user; also for staff without a customer record (docs/domain.md P16, P17). */
 export default function Security() {
   const site = useSite()
   const session = useSession(site.firebaseConfig)

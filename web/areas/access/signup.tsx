@@ -17,15 +17,15 @@ export async function loader({ context }: Route.LoaderArgs) {
   return { documents: pages.filter((page) => page.required_signup).map(({ page_id, slug, title }) => ({ page_id, slug, title })) }
 }
 
-/** /registro (S1-2.04 to S1-2.06). While the form is at work the session belongs to it. */
+/** /registro (S1-2.04 to S1-2.06). A visitor who arrives signed in is redirected. */
 export default function Signup({ loaderData }: Route.ComponentProps) {
   const site = useSite()
   const session = useSessionOfForm(site.firebaseConfig)
-  const came = useRef<string | null>(null)
+  const firstState = useRef<string | null>(null)
   useEffect(() => {
-    // Only somebody who arrives signed in is sent on; the form's own sign-in is not finished yet.
-    if (session.state !== 'starting') came.current ??= session.state
-    if (came.current === 'signed-in') location.replace(returnDestination())
+    // Only the first known state counts: the form signs in before it has created the customer, which must not redirect.
+    if (session.state !== 'starting') firstState.current ??= session.state
+    if (firstState.current === 'signed-in') location.replace(returnDestination())
   }, [session.state])
   return (
     <>

@@ -3,7 +3,7 @@ import { paths } from '#contract/paths.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import Packages from './packages.tsx'
 
-/** The configured packages path (S1-2.30); any other address under /mystudio is the calendar. */
+/** The configured packages path (S1-2.30); any other address under /mystudio redirects to the calendar. */
 export default function AnyPath() {
   const site = useSite()
   const { pathname } = useLocation()

@@ -4,54 +4,58 @@ import { useNavigate, useSearchParams } from 'react-router'
 import { paths } from '#contract/paths.ts'
 import { CreditsSummary } from '#web/features/booking/credits-summary.tsx'
 import { PenaltyBanner } from '#web/features/booking/penalty-banner.tsx'
-import { ReservationDialogs } from '#web/features/booking/reservation-dialogs.tsx'
 import { isReservationDialog, RESERVATION_DIALOGS } from '#web/features/booking/reservation-text.ts'
-import { ReserveDialog } from '#web/features/booking/reserve-dialog.tsx'
 import { UndoBar } from '#web/features/booking/undo-bar.tsx'
-import { JoinWaitlist, LeaveWaitlist } from '#web/features/booking/waitlist-dialogs.tsx'
 import type { ActOf } from '#web/features/calendar/class-card.tsx'
 import { type CardClass, coachNames } from '#web/features/calendar/class-facts.ts'
 import { DailyImage } from '#web/features/calendar/daily-image.tsx'
-import { OtherClassesDialog } from '#web/features/calendar/other-classes.tsx'
 import { WeekCalendar } from '#web/features/calendar/week-calendar.tsx'
 import { ownWeekQuery, readWeekView, type WeekView, writeWeekView } from '#web/features/calendar/week-view.ts'
 import { NotLoaded } from '#web/features/site/not-loaded.tsx'
 import { PageTitle } from '#web/features/site/page-meta.tsx'
 import { queries } from '#web/lib/api.ts'
 import { todayIn } from '#web/lib/clock.ts'
+import { onDemand, usePreload } from '#web/lib/on-demand.tsx'
 import { useSite } from '#web/lib/settings.tsx'
 import { useDialogParam } from '#web/lib/use-dialog-param.ts'
 import { useOwnWeek } from './own-week.ts'
 
-/** The dialogs of this page, by their keys in the address: about a class, or about a place of mine. */
+/** The dialogs of this page, by their query keys: about a class, or about a reservation of the customer. */
 const DIALOGS = ['clase', 'espera', 'salir', 'otras', ...RESERVATION_DIALOGS] as const
 
-/** "Barre con Ximena" */
-const spokenName = (cls: CardClass): string => [cls.class_type.name, coachNames(cls) && `con ${coachNames(cls)}`].filter(Boolean).join(' ')
+const ReserveDialog = onDemand(async () => (await import('#web/features/booking/reserve-dialog.tsx')).ReserveDialog)
+const ReservationDialogs = onDemand(async () => (await import('#web/features/booking/reservation-dialogs.tsx')).ReservationDialogs)
+const JoinWaitlist = onDemand(async () => (await import('#web/features/booking/waitlist-dialogs.tsx')).JoinWaitlist)
+const LeaveWaitlist = onDemand(async () => (await import('#web/features/booking/waitlist-dialogs.tsx')).LeaveWaitlist)
+const OtherClassesDialog = onDemand(async () => (await import('#web/features/calendar/other-classes.tsx')).OtherClassesDialog)
 
-/** /mystudio: the customer's calendar (S2-2.01 to S2-2.03, S2-2.17 to S2-2.31). Week, filters and the open dialog live in the address. */
+/** "Barre con Ximena" */
+const classLabel = (cls: CardClass): string => [cls.class_type.name, coachNames(cls) && `con ${coachNames(cls)}`].filter(Boolean).join(' ')
+
+/** /mystudio: the customer's calendar (S2-2.01 to S2-2.03, S2-2.17 to S2-2.31). Week, filters and the open dialog are in the address. */
 export default function Calendar() {
   const site = useSite()
   const navigate = useNavigate()
   const [query] = useSearchParams()
   const title = site.single_class_enabled ? 'Presenciales' : 'Calendario'
-  const { asked, ask, close } = useDialogParam(DIALOGS)
+  const { open, show, close } = useDialogParam(DIALOGS)
   const [today, setToday] = useState(() => todayIn(site.zone))
+  usePreload(ReserveDialog, ReservationDialogs, JoinWaitlist)
   const view = readWeekView(query, today, ownWeekQuery)
   const week = useOwnWeek(view.week)
   const locations = useQuery(queries.catalogue.locations.queryOptions({ staleTime: 300_000 }))
   const categories = useQuery(queries.catalogue.classCategories.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
   if (week.data && week.data.today !== today) setToday(week.data.today)
 
-  // The cards are drawn again only when their class changes: what they do must stay the same function.
-  const latest = useRef({ ask, today })
+  // Cards render again only when their class changes, so their callback must stay the same function; it reads current values from a ref.
+  const latest = useRef({ show, today })
   useEffect(() => {
-    latest.current = { ask, today }
+    latest.current = { show, today }
   })
   const act: ActOf<CardClass> = useCallback((verb, cls) => {
     const id = cls.single_class_id
     const open = (name: (typeof DIALOGS)[number], about: number | undefined) =>
-      about === undefined ? null : { onClick: () => latest.current.ask(name, about) }
+      about === undefined ? null : { onClick: () => latest.current.show(name, about) }
     switch (verb) {
       case 'reserve':
       case 'penalty':
@@ -75,11 +79,12 @@ export default function Calendar() {
   }, [])
   const hrefOf = (next: WeekView) => `${paths.mystudio.calendar}${writeWeekView(next, today)}`
 
-  const classId = (name: 'clase' | 'espera' | 'salir' | 'otras') => (asked?.name === name ? asked.id : null)
-  const about = asked && week.data?.days.flatMap(({ classes }) => classes).find((cls) => cls.single_class_id === asked.id)
-  const joining = asked?.name === 'espera' && about ? about : null
-  const leaving = asked?.name === 'salir' && about?.waitlist_id ? { ...about, waitlist_id: about.waitlist_id } : null
-  const others = classId('otras')
+  const classId = (name: 'clase' | 'espera' | 'salir' | 'otras') => (open?.name === name ? open.id : null)
+  const about = open && week.data?.days.flatMap(({ classes }) => classes).find((cls) => cls.single_class_id === open.id)
+  const joining = open?.name === 'espera' && about ? about : null
+  const leaving = open?.name === 'salir' && about?.waitlist_id ? { ...about, waitlist_id: about.waitlist_id } : null
+  const alternatives = classId('otras')
+  const reservation = open && isReservationDialog(open.name) ? { name: open.name, id: open.id } : null
 
   return (
     <div className="wrap">
@@ -108,24 +113,28 @@ export default function Calendar() {
           busy={week.isPlaceholderData}
         />
       )}
-      {/* Who came for one class is asked about that class first. */}
-      {asked === null && <DailyImage />}
+      {/* A visitor who comes with a dialog in the address sees that dialog first. */}
+      {open === null && <DailyImage />}
       <UndoBar />
-      <ReserveDialog classId={classId('clase')} onMine={(id) => ask('lugar', id)} onJoin={(id) => ask('espera', id)} onClose={close} />
+      <ReserveDialog
+        wanted={classId('clase') !== null}
+        classId={classId('clase')}
+        onMine={(id) => show('lugar', id)}
+        onJoin={(id) => show('espera', id)}
+        onClose={close}
+      />
       <JoinWaitlist
-        cls={joining && { single_class_id: joining.single_class_id, name: spokenName(joining), class_date: joining.class_date }}
+        wanted={joining !== null}
+        cls={joining && { single_class_id: joining.single_class_id, name: classLabel(joining), class_date: joining.class_date }}
         onClose={close}
       />
       <LeaveWaitlist
-        leaving={leaving && { waitlist_id: leaving.waitlist_id, name: spokenName(leaving), class_date: leaving.class_date }}
+        wanted={leaving !== null}
+        leaving={leaving && { waitlist_id: leaving.waitlist_id, name: classLabel(leaving), class_date: leaving.class_date }}
         onClose={close}
       />
-      {others !== null && <OtherClassesDialog classId={others} onClose={close} />}
-      <ReservationDialogs
-        asked={asked && isReservationDialog(asked.name) ? { name: asked.name, id: asked.id } : null}
-        ask={ask}
-        close={close}
-      />
+      {alternatives !== null && <OtherClassesDialog wanted classId={alternatives} onClose={close} />}
+      <ReservationDialogs wanted={reservation !== null} open={reservation} show={show} onClose={close} />
     </div>
   )
 }

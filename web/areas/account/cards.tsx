@@ -20,7 +20,7 @@ export function loader({ context }: Route.LoaderArgs) {
   return { frame: cardFrames[0] ?? null, sites: providerSites }
 }
 
-/** 'Mis Método de Pago' (S1-2.91 to S1-2.94, S2-2.59): brand and last digits of each saved card; adding and deleting one. */
+/** 'Mis Método de Pago' (S1-2.91 to S1-2.94, S2-2.59): brand and last digits of each saved card; adds and deletes cards. */
 export default function Cards({ loaderData: places }: Route.ComponentProps) {
   const list = useQuery(queries.sales.cards.queryOptions())
   const [adding, setAdding] = useState(false)

@@ -19,12 +19,12 @@ import { SiteHeader } from '#web/features/site/site-header.tsx'
 import { SiteNavbar } from '#web/features/site/site-navbar.tsx'
 import { Toaster } from '#web/features/site/toaster.tsx'
 import { api, browserQueries, queries } from '#web/lib/api.ts'
+import { useResumedSession } from '#web/lib/bearer.ts'
 import { CustomerProvider, useCustomerQuery } from '#web/lib/customer.tsx'
 import { failureOf } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { freshWithPackages } from '#web/lib/packages-expiry.server.ts'
 import { rendering } from '#web/lib/rendering.ts'
-import { useSession } from '#web/lib/session.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Segmented } from '#web/ui/choice.tsx'
@@ -32,7 +32,7 @@ import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
 import type { Route } from './+types/checkout.ts'
 import './checkout.css'
 
-/** Why there is nothing to buy here: it never was, or it was an event that is over. */
+/** Codes of a package that cannot be bought: unknown, or an event that is over or cancelled. */
 const NOT_SOLD = ['PACKAGE_NOT_FOUND', 'EVENT_OVER', 'EVENT_CANCELLED'] as const
 
 export async function loader({ context, params }: Route.LoaderArgs) {
@@ -66,7 +66,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
 type Data = Awaited<ReturnType<typeof loader>>
 type Offered = Omit<Data, 'pack' | 'why'> & { pack: ClassPackage; banners: HTMLElement | null }
 
-/** /checkout/{id}: what is bought on the left, how it is paid on the right (S1-2.55 to S1-2.70). */
+/** /checkout/{id}: the package on the left, the payment on the right (S1-2.55 to S1-2.70). */
 export default function Checkout({ loaderData }: Route.ComponentProps) {
   const site = useSite()
   const { pack, why } = loaderData
@@ -99,10 +99,10 @@ export default function Checkout({ loaderData }: Route.ComponentProps) {
   )
 }
 
-/** The visitor's bar, and the customer's own once it is known who is there. */
+/** The visitor's bar; the customer's bar once the session is known to be signed in. */
 function Bar() {
   const site = useSite()
-  const session = useSession(site.firebaseConfig)
+  const session = useResumedSession(site.firebaseConfig)
   return session.state === 'signed-in' ? <CustomerBar /> : <SiteNavbar />
 }
 
@@ -120,25 +120,25 @@ function CustomerBar() {
 
 function Halves(offered: Offered) {
   const site = useSite()
-  const session = useSession(site.firebaseConfig)
-  // The forms end signed in but not finished: the pay column waits for their word.
+  const session = useResumedSession(site.firebaseConfig)
+  // The log-in and sign-up forms are signed in before they are finished: the payment column waits until they report the end.
   const [entering, setEntering] = useState(false)
   const [discount, setDiscount] = useState<Discount | null>(null)
-  // A card may have had its trial with another account: that is known when it pays.
+  // The server finds out only at the payment that this card already had its trial with another account.
   const [trialUsed, setTrialUsed] = useState(false)
   const { places, required, signup, terms, banners } = offered
   const isIn = session.state === 'signed-in' && !entering
   const ways = usePaymentOptions(offered.pack.class_package_id, discount, isIn)
   const hasTrial = Boolean(offered.pack.is_subscription && offered.pack.free_trial_length)
   const noTrial = hasTrial && (trialUsed || (isIn && ways.data?.free_trial === false))
-  // What is shown is what is charged (docs/domain.md V41).
+  // Show the price that is charged (docs/domain.md V41).
   const classPackage = noTrial ? { ...offered.pack, free_trial_length: null, free_trial_period: null } : offered.pack
   const page = useRevalidator()
-  async function readAgain() {
+  async function reload() {
     const code = discount?.code
     await Promise.all([
       page.revalidate(),
-      // A code that is no good any more is taken off, so that the page never shows what nobody would charge.
+      // A code that is no longer valid is removed, so that the page never shows a price that is not charged.
       code &&
         api.discounts.byCode({ code, class_package_id: classPackage.class_package_id }).then(
           ({ discount: found }) => setDiscount(found),
@@ -147,7 +147,7 @@ function Halves(offered: Offered) {
     ])
     await browserQueries().invalidateQueries({ queryKey: queries.checkout.key() })
   }
-  // A free package has nothing to take off.
+  // Nothing can be discounted from a free package.
   const discounts = isIn && site.discounts_enabled && !site.checkout_disabled && quoteOnWire(classPackage, null).amount > 0
   return (
     <div className="checkout-halves">
@@ -159,7 +159,7 @@ function Halves(offered: Offered) {
           <CheckoutPayment
             pack={classPackage}
             discount={discount}
-            onPriceChanged={() => void readAgain()}
+            onPriceChanged={() => void reload()}
             onDiscountRefused={() => setDiscount(null)}
             onTrialUsed={() => setTrialUsed(true)}
             noTrial={noTrial}
@@ -185,7 +185,7 @@ function Halves(offered: Offered) {
   )
 }
 
-/** Who is in may be nobody who can buy: staff without a customer, a sign-up that was cut off. */
+/** Shows the payment to customers. A signed-in user without a customer (staff, an interrupted sign-up) is asked to create one first. */
 function Buyer({ back, children }: { back: string; children: ReactNode }) {
   const me = useCustomerQuery()
   if (!me.isError || !lacksCustomer(me.error)) return children
@@ -196,13 +196,13 @@ function Buyer({ back, children }: { back: string; children: ReactNode }) {
   )
 }
 
-/** Log in or sign up where one pays (S1-2.65). */
+/** Log-in or sign-up inside the checkout (S1-2.65). */
 function Enter({ signup, onEntering }: { signup: readonly DocumentToAccept[]; onEntering: (entering: boolean) => void }) {
-  const [asking, setAsking] = useState<'login' | 'signup'>('login')
+  const [form, setForm] = useState<'login' | 'signup'>('login')
   return (
     <section aria-labelledby="cuenta" className="stack gap-16">
       <h2 id="cuenta" className="t3 checkout-title">
-        {asking === 'login' ? 'Entra para comprar' : 'Crea tu cuenta para comprar'}
+        {form === 'login' ? 'Entra para comprar' : 'Crea tu cuenta para comprar'}
       </h2>
       <Segmented
         label="Cuenta"
@@ -210,15 +210,15 @@ function Enter({ signup, onEntering }: { signup: readonly DocumentToAccept[]; on
           { value: 'login', label: 'Ya tengo cuenta' },
           { value: 'signup', label: 'Crear cuenta' },
         ]}
-        value={asking}
-        onChange={setAsking}
+        value={form}
+        onChange={setForm}
       />
       <div className="card padded">
-        {asking === 'login' ? (
-          <LoginForm onDone={() => onEntering(false)} onSignup={() => setAsking('signup')} />
+        {form === 'login' ? (
+          <LoginForm onDone={() => onEntering(false)} onSignup={() => setForm('signup')} />
         ) : (
           <div onSubmitCapture={() => onEntering(true)}>
-            <SignupForm documents={signup} onDone={() => onEntering(false)} onLogin={() => setAsking('login')} />
+            <SignupForm documents={signup} onDone={() => onEntering(false)} onLogin={() => setForm('login')} />
           </div>
         )}
       </div>

@@ -25,14 +25,14 @@ const KINDS: Record<CreditMovement['kind'], string> = {
 
 interface CreditHistoryProps {
   lots: readonly { available_class_id: number; title: string; createdAt: string }[]
-  /** only of this lot; null = of all */
+  /** show only this lot; null: all */
   lot: number | null
   page: number
   onLot: (creditLot: number | null) => void
   onPage: (page: number) => void
 }
 
-/** What came to my credits and left them, newest first: every line of the ledger. */
+/** The credit ledger of the customer, newest first. */
 export function CreditHistory({ lots, lot, page, onLot, onPage }: CreditHistoryProps) {
   const site = useSite()
   const list = useQuery({
@@ -45,8 +45,8 @@ export function CreditHistory({ lots, lot, page, onLot, onPage }: CreditHistoryP
   const rows = list.data?.movements ?? []
   const pages = pageCount(list.data?.total ?? 0, MOVEMENTS_PER_PAGE)
   useLastPage(page, list.data && !list.isPlaceholderData ? pages : undefined)
-  // Who buys the same package again has several of one name: the day tells them apart.
-  const alone = (title: string) => lots.filter((one) => one.title === title).length === 1
+  // A customer who buys a package again has several lots of one name: add the day to tell them apart.
+  const isUniqueTitle = (title: string) => lots.filter((one) => one.title === title).length === 1
   const day = (row: CreditMovement) => formatInstant(new Date(row.createdAt), site.zone, 'class')
   const columns: Column<CreditMovement>[] = [
     { header: 'Movimiento', cell: (row) => KINDS[row.kind] },
@@ -72,7 +72,7 @@ export function CreditHistory({ lots, lot, page, onLot, onPage }: CreditHistoryP
                 <option value="">Todos los paquetes</option>
                 {lots.map(({ available_class_id, title, createdAt }) => (
                   <option key={available_class_id} value={available_class_id}>
-                    {alone(title) ? title : `${title} · ${formatInstant(new Date(createdAt), site.zone, 'date')}`}
+                    {isUniqueTitle(title) ? title : `${title} · ${formatInstant(new Date(createdAt), site.zone, 'date')}`}
                   </option>
                 ))}
               </select>
@@ -113,14 +113,14 @@ export function CreditHistory({ lots, lot, page, onLot, onPage }: CreditHistoryP
   )
 }
 
-/** "Reformer, mié 18 nov, 18:00, con Jimena", or why it changed; empty when there is nothing to say. */
+/** "Reformer, mié 18 nov, 18:00, con Jimena", or the reason of the movement; empty if there is neither. */
 function classWords(row: CreditMovement): string {
   const cls = row.class_type && [row.class_type, row.class_date && formatWall(row.class_date, 'class'), row.guest && `con ${row.guest}`]
   const words = cls ? cls.filter(Boolean).join(', ') : (row.reason ?? '')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** "+10", "−1"; an unlimited lot and a change of dates move nothing. */
+/** "+10", "−1"; movements of an unlimited lot and changes of dates have the amount 0. */
 function Amount({ row: { amount } }: { row: CreditMovement }) {
   if (amount === 0)
     return (

@@ -29,16 +29,16 @@ const VIEWS = [
 type View = (typeof VIEWS)[number]['value']
 
 /**
- * Mis Créditos: each lot with what it is good for and until when (S2-2.53 to S2-2.55), and what came and went. Two columns depend on their
- * switches. Which lots, and whose history on which page, live in the address.
+ * Mis Créditos: each credit lot with what it is valid for and until when (S2-2.53 to S2-2.55), and the ledger. Two columns depend on
+ * settings. The chosen lots, and the lot and page of the ledger, are in the address.
  */
 export default function Credits() {
   const site = useSite()
   const navigate = useNavigate()
   const [query] = useSearchParams()
   const view: View = query.get('ver') === 'todos' ? 'all' : 'alive'
-  const asked = Number(query.get('credito'))
-  const creditLot = Number.isInteger(asked) && asked > 0 ? asked : null
+  const requestedLot = Number(query.get('credito'))
+  const creditLot = Number.isInteger(requestedLot) && requestedLot > 0 ? requestedLot : null
   const page = pageIn(query)
   const list = useQuery({ ...queries.credits.list.queryOptions(), enabled: view === 'alive' })
   const all = useQuery(queries.credits.all.queryOptions({ input: {}, staleTime: 30_000, meta: { handled: view === 'alive' } }))
@@ -98,7 +98,7 @@ export default function Credits() {
           )}
         />
       </Loaded>
-      {/* What stands below a list waits until it is known how long the list is. */}
+      {/* Hidden until the list above has its final height, so that it does not jump. */}
       <div hidden={shown.isPending || waiting}>
         <CreditHistory
           lots={all.data?.available_classes ?? []}
@@ -151,7 +151,7 @@ const expiryWords = (row: Lot): string => (row.expiration_date ? formatWall(row.
 
 const DAYS = ['lun', 'mar', 'mié', 'jue', 'vie', 'sáb', 'dom']
 
-/** "lun a vie, 07:00 – 12:00"; any hour without restrictions. */
+/** "lun a vie, 07:00 – 12:00"; 'Todos los horarios' without restrictions. */
 function timesWords(times: readonly AllowedTime[]): string {
   if (!times.length) return 'Todos los horarios'
   return times

@@ -33,7 +33,7 @@ const STATUS: Record<InvoiceStatus, { tone: BadgeTone; Icon: typeof IconX; words
   void: { tone: 'outline', Icon: IconX, words: 'Anulado' },
 }
 
-/** Mis Cargos (S1-2.33, S1-2.90): what was really charged, newest first; the page stands in the address. */
+/** Mis Cargos (S1-2.33, S1-2.90): the charges, newest first; the page is in the address. */
 export default function Invoices() {
   const site = useSite()
   const [page, turnTo] = useListPage()

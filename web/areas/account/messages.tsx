@@ -17,7 +17,7 @@ import { Skeleton, useSkeleton } from '#web/ui/skeleton.tsx'
 import { PageHead } from './page-head.tsx'
 import './messages.css'
 
-/** Mis Mensajes: what the studio told me, and by which ways it may. The page of the list lives in the address. */
+/** Mis Mensajes: the notifications of the studio, and the channels it may use. The page of the list is in the address. */
 export default function Messages() {
   const client = useQueryClient()
   const [page, turnTo] = useListPage()
@@ -65,7 +65,7 @@ export default function Messages() {
           </Loaded>
           <Pager page={page} pages={pages} onPage={turnTo} />
         </div>
-        {/* What stands below a list waits until it is known how long the list is. */}
+        {/* Hidden until the list above has its final height, so that it does not jump. */}
         <div hidden={list.isPending || waiting}>
           <MessagePreferencesCard />
         </div>

@@ -13,9 +13,9 @@ import { queries } from '#web/lib/api.ts'
 import { useRetainedFocus } from '#web/ui/retained-focus.ts'
 import './mystudio.css'
 
-/** The frame of the signed-in area: bar, page, footer, messages. What must be accepted first stands in place of the page (S1-5.10). */
+/** The frame of the signed-in area: bar, page, footer, alerts. Documents to accept are shown instead of the page (S1-5.10). */
 export default function MyStudio() {
-  // A list that does not come is told in the general alert (S2-8.01).
+  // A failure of this list is shown in the general alert (S2-8.01).
   const pages = useQuery(queries.content.pages.queryOptions({ staleTime: 300_000 }))
   const documents = useQuery(queries.content.accepted.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
   useOfflineClasses()
@@ -26,7 +26,7 @@ export default function MyStudio() {
   useEffect(() => {
     if (shown.current === pathname) return
     shown.current = pathname
-    // A step inside the area is a new page for a reader too.
+    // Client-side navigation moves no focus: move it, so that screen readers start at the new page.
     main.current?.focus({ preventScroll: true })
   }, [pathname])
   const pending = documents.data?.pending ?? []

@@ -19,11 +19,11 @@ import { Pager } from '#web/ui/pager.tsx'
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
 import './online.css'
 
-/** How many of the videos to come are shown. */
+/** The maximum number of upcoming videos. */
 const COMING = 4
 const LISTS = { staleTime: 300_000, meta: { handled: true } } as const
 
-/** /mystudio/online: the studio's videos (S2-2.04, S2-2.60 to S2-2.64). Search, filters, view and page live in the address. */
+/** /mystudio/online: the studio's videos (S2-2.04, S2-2.60 to S2-2.64). Search, filters, view and page are in the address. */
 export default function Online() {
   const navigate = useNavigate()
   const [query] = useSearchParams()
@@ -34,25 +34,25 @@ export default function Online() {
     placeholderData: keepPreviousData,
   })
   const choices = useChoices()
-  const whole = !isFiltered(view) && view.show === 'todos'
-  const upcoming = useQuery({ ...queries.videos.upcoming.queryOptions({ input: {}, ...LISTS }), enabled: whole })
+  const unfiltered = !isFiltered(view) && view.show === 'todos'
+  const upcoming = useQuery({ ...queries.videos.upcoming.queryOptions({ input: {}, ...LISTS }), enabled: unfiltered })
   const show = (change: Partial<VideoView>, typing = false) => {
-    // The address is ahead of what is drawn: of two choices in a row the second must not undo the first.
-    const now = readVideoView(new URLSearchParams(window.location.search))
-    void navigate(`${paths.mystudio.online}${writeVideoView({ ...now, ...change })}`, { preventScrollReset: true, replace: typing })
+    // Read the address itself, which is newer than the rendered state: of two choices in a row the second must not undo the first.
+    const current = readVideoView(new URLSearchParams(window.location.search))
+    void navigate(`${paths.mystudio.online}${writeVideoView({ ...current, ...change })}`, { preventScrollReset: true, replace: typing })
   }
   const onPage = (page: number) => {
     show({ page })
     results.current?.focus({ preventScroll: true })
     results.current?.scrollIntoView({ block: 'start' })
   }
-  // What is above the list stays while another list is asked for, and when it does not come.
+  // The part above the list keeps the last answer while another list is loading or has failed.
   const last = useRef(list.data)
   if (list.data) last.current = list.data
   const known = list.data ?? last.current
   const videos = list.data?.videos ?? []
   const pages = list.data?.pages ?? 1
-  const coming = whole ? (upcoming.data?.videos.slice(0, COMING) ?? []) : []
+  const coming = unfiltered ? (upcoming.data?.videos.slice(0, COMING) ?? []) : []
   const chosen = choices?.programs.find(({ program_id }) => program_id === view.program)
 
   return (
@@ -69,7 +69,7 @@ export default function Online() {
             </div>
           )}
           {known?.featured && <FeaturedVideo video={known.featured} />}
-          {(known?.featured || !whole) && (
+          {(known?.featured || !unfiltered) && (
             <VideoFilters
               view={view}
               onView={show}
@@ -83,10 +83,10 @@ export default function Online() {
               }
             />
           )}
-          {chosen && <ProgramWords program={chosen} />}
+          {chosen && <ProgramSummary program={chosen} />}
           <section ref={results} className="online-results" aria-label="Videos" tabIndex={-1} aria-busy={list.isPlaceholderData}>
             <p className="sr-only" aria-live="polite">
-              {list.data && !list.isPlaceholderData ? counted(list.data.total) : ''}
+              {list.data && !list.isPlaceholderData ? countText(list.data.total) : ''}
             </p>
             {list.isError && !list.data ? (
               <NotLoaded query={list}>No pudimos cargar los videos.</NotLoaded>
@@ -100,7 +100,7 @@ export default function Online() {
               <Navigate replace to={`${paths.mystudio.online}${writeVideoView({ ...view, page: pages })}`} />
             ) : (
               <Loading loading={!list.data} skeleton={<VideoCardsSkeleton />}>
-                <NoVideos view={view} whole={whole} onView={show} />
+                <NoVideos view={view} unfiltered={unfiltered} onView={show} />
               </Loading>
             )}
           </section>
@@ -127,7 +127,7 @@ export default function Online() {
   )
 }
 
-/** What can be filtered by; null while any of it is on its way. What does not come is left out: the list stands without it. */
+/** The options of the filters; null while any of them is loading. Lists that failed are left out. */
 function useChoices() {
   const coaches = useQuery(queries.catalogue.instructors.queryOptions(LISTS))
   const types = useQuery(queries.videos.types.queryOptions(LISTS))
@@ -142,24 +142,24 @@ function useChoices() {
   }
 }
 
-const counted = (count: number): string => (count === 1 ? '1 video' : `${count} videos`)
+const countText = (count: number): string => (count === 1 ? '1 video' : `${count} videos`)
 
-/** A program that is looked at: what it is about and how far I am. */
-function ProgramWords({ program }: { program: Program }) {
+/** A chosen program: what it is about and the viewer's progress. */
+function ProgramSummary({ program }: { program: Program }) {
   return (
     <div className="online-program">
       <h2 className="t3">{program.name}</h2>
       {program.description && <p className="muted">{program.description}</p>}
       <p className="small strong">
-        {counted(program.videos)} · {program.duration} min · {program.completed} de {program.videos} completados
+        {countText(program.videos)} · {program.duration} min · {program.completed} de {program.videos} completados
       </p>
     </div>
   )
 }
 
-/** None at all, or none that fits what was asked: what to do is different. */
-function NoVideos({ view, whole, onView }: { view: VideoView; whole: boolean; onView: (change: Partial<VideoView>) => void }) {
-  if (whole) return <EmptyState way={{ label: 'Ver el calendario', to: paths.mystudio.calendar }}>{empty.videos}</EmptyState>
+/** The empty state: no videos at all, or none that matches the filters, with a different action each. */
+function NoVideos({ view, unfiltered, onView }: { view: VideoView; unfiltered: boolean; onView: (change: Partial<VideoView>) => void }) {
+  if (unfiltered) return <EmptyState way={{ label: 'Ver el calendario', to: paths.mystudio.calendar }}>{empty.videos}</EmptyState>
   if (isFiltered(view))
     return (
       <EmptyState action={<Button onClick={() => onView({ ...everyVideo, show: view.show })}>Limpiar filtros</Button>}>

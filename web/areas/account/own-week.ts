@@ -9,12 +9,12 @@ import { type ClassEvent, useLive } from '#web/lib/live.ts'
 
 type Week = Awaited<ReturnType<Client['schedule']['week']>>
 
-/** News of a popular hour comes in bursts: what arrives within so long is drawn at once. */
-const GATHER_MS = 100
-/** The week itself is asked again at most this often. */
-const ASK_GAP_MS = 2_000
+/** Events of a popular hour come in bursts: those within this time are rendered together. */
+const BATCH_MS = 100
+/** The minimum time between two reloads of the week. */
+const RELOAD_GAP_MS = 2_000
 
-/** The week from a Monday. Places change in place; where what a class offers to me changes, the server is asked again. */
+/** The week from a Monday. Occupancy is updated in place; if an event changes what a class offers to the viewer, the week is reloaded. */
 export function useOwnWeek(week: LocalDate): UseQueryResult<Week> {
   const client = useQueryClient()
   const days = { start_date: week, end_date: addDays(week, 6) }
@@ -22,48 +22,48 @@ export function useOwnWeek(week: LocalDate): UseQueryResult<Week> {
     ...queries.schedule.week.queryOptions({ input: days, staleTime: 10_000 }),
     placeholderData: (before) => before,
   })
-  const heard = useRef(new Map<number, ClassEvent>())
-  const drawing = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const asking = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const pendingEvents = useRef(new Map<number, ClassEvent>())
+  const applyTimer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const reloadTimer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(
     () => () => {
-      clearTimeout(drawing.current)
-      clearTimeout(asking.current)
+      clearTimeout(applyTimer.current)
+      clearTimeout(reloadTimer.current)
     },
     [],
   )
 
-  const input = () => {
-    asking.current ??= setTimeout(() => {
-      asking.current = undefined
+  const scheduleReload = () => {
+    reloadTimer.current ??= setTimeout(() => {
+      reloadTimer.current = undefined
       void client.invalidateQueries({ queryKey: queries.schedule.key() })
-    }, ASK_GAP_MS)
+    }, RELOAD_GAP_MS)
   }
-  const draw = () => {
-    drawing.current = undefined
-    const news = heard.current
-    heard.current = new Map()
+  const applyEvents = () => {
+    applyTimer.current = undefined
+    const events = pendingEvents.current
+    pendingEvents.current = new Map()
     const key = queries.schedule.week.queryKey({ input: days })
     const known = client.getQueryData(key)
     if (!known) return
     const byId = new Map(known.days.flatMap(({ classes }) => classes.map((cls) => [cls.single_class_id, cls] as const)))
-    for (const [id, told] of news) {
+    for (const [id, event] of events) {
       const cls = byId.get(id)
-      if (cls && !changesOffer(cls, told)) continue
-      news.delete(id)
-      input()
+      if (cls && !changesOffer(cls, event)) continue
+      events.delete(id)
+      scheduleReload()
     }
-    // What was heard does not make the answer younger than it is.
+    // Applying events must not make the cached answer look newer than it is.
     const updatedAt = client.getQueryState(key)?.dataUpdatedAt
-    if (news.size) client.setQueryData(key, { ...known, days: applyClassEvent(known.days, news) }, { updatedAt })
+    if (events.size) client.setQueryData(key, { ...known, days: applyClassEvent(known.days, events) }, { updatedAt })
   }
   useLive(
     {
-      onClass(news) {
-        heard.current.set(news.single_class_id, news)
-        drawing.current ??= setTimeout(draw, GATHER_MS)
+      onClass(event) {
+        pendingEvents.current.set(event.single_class_id, event)
+        applyTimer.current ??= setTimeout(applyEvents, BATCH_MS)
       },
-      onResync: input,
+      onResync: scheduleReload,
     },
     days,
   )

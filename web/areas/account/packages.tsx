@@ -20,7 +20,7 @@ import './packages.css'
 
 const LIVE = new Set(['pending', 'active', 'completed'])
 
-/** /mystudio/paquetes: the shop, named as the studio names it (S1-2.31, S1-2.83 to S1-2.86). */
+/** /mystudio/paquetes: the shop, with the name and path of the settings (S1-2.31, S1-2.83 to S1-2.86). */
 export default function Packages() {
   const site = useSite()
   const customer = useCustomer()

@@ -3,15 +3,15 @@ import { PageTitle } from '#web/features/site/page-meta.tsx'
 
 interface PageHeadProps {
   title: string
-  /** a sentence below the title; null: on its way */
+  /** a sentence below the title; null while it is loading */
   about?: string | null
-  /** the sentence changes while the page is open */
+  /** the sentence changes while the page is open: announce it */
   live?: boolean
-  /** what stands across from the title */
+  /** across from the title */
   children?: ReactNode
 }
 
-/** How a page of the area begins: its name, in the tab too, and what it is about. */
+/** The head of a page of the area: sets the document title, and shows the heading and a sentence. */
 export function PageHead({ title, about, live = false, children }: PageHeadProps) {
   const heading = <h1 className="t1">{title}</h1>
   return (

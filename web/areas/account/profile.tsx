@@ -16,7 +16,7 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { PageHead } from './page-head.tsx'
 
-/** Mi Información (S2-2.08, S2-2.16, S2-2.69, S2-2.70): what is known, what is missing, and where it is changed. */
+/** Mi Información (S2-2.08, S2-2.16, S2-2.69, S2-2.70): the profile, what is missing in it, and its forms. */
 export default function Profile() {
   const site = useSite()
   const customer = useCustomer()
@@ -46,7 +46,7 @@ export default function Profile() {
   )
 }
 
-/** Who works here too has a second factor to look after. */
+/** Staff have a second factor. */
 function StaffSecurity() {
   return (
     <section className="card padded profile-card" aria-labelledby="seguridad">
@@ -63,10 +63,12 @@ function StaffSecurity() {
   )
 }
 
-/** An address that nobody confirmed: asks for the mail again (S1-8.55). */
+/** For an unconfirmed email address: sends the confirmation email again (S1-8.55). */
 function ConfirmEmail() {
   const site = useSite()
-  const session = useSession(site.firebaseConfig)
+  const resumed = useSession(site.firebaseConfig, false)
+  // The stored token may be older than the confirmation: the SDK asks again.
+  const session = useSession(site.firebaseConfig, resumed.state !== 'signed-in' || !resumed.emailVerified)
   const [confirmed, setConfirmed] = useState(false)
   const confirm = useMutation({
     mutationFn: () => api.people.confirm(),

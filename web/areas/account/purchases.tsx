@@ -28,22 +28,22 @@ import { type Column, Table } from '#web/ui/table.tsx'
 import { PageHead } from './page-head.tsx'
 import './purchases.css'
 
-/** Purchases that wait for money are looked at again by themselves; so are files that came with one, whose addresses open for a while only. */
-const ASK_AGAIN_MS = 10_000
-const NEW_ADDRESS_MS = 600_000
-const askAgain = (rows: readonly Purchase[]) =>
-  rows.some((one) => one.status === 'pending') ? ASK_AGAIN_MS : rows.some((one) => one.class_package?.file_url) ? NEW_ADDRESS_MS : false
+/** Polling intervals: for purchases that wait for money, and for files of purchases, whose signed addresses expire. */
+const POLL_MS = 10_000
+const RENEW_FILES_MS = 600_000
+const refetchInterval = (rows: readonly Purchase[]) =>
+  rows.some((one) => one.status === 'pending') ? POLL_MS : rows.some((one) => one.class_package?.file_url) ? RENEW_FILES_MS : false
 
-/** Mis Compras (S1-2.87 to S1-2.89, S1-4.18 to S1-4.31): a table, cards on phones, and the way to end a subscription. */
+/** Mis Compras (S1-2.87 to S1-2.89, S1-4.18 to S1-4.31): a table, cards on phones, and the cancellation of subscriptions. */
 export default function Purchases() {
   const site = useSite()
   const list = useQuery({
     ...queries.sales.list.queryOptions(),
-    refetchInterval: (query) => askAgain(query.state.data?.purchases ?? []),
+    refetchInterval: (query) => refetchInterval(query.state.data?.purchases ?? []),
   })
   const [ending, setEnding] = useState<Purchase | null>(null)
   const [changing, setChanging] = useState<Purchase | null>(null)
-  const verbs: Verbs = { end: setEnding, changeCard: setChanging }
+  const actions: Actions = { end: setEnding, changeCard: setChanging }
   const rows = list.data?.purchases ?? []
   return (
     <div className="wrap">
@@ -65,11 +65,11 @@ export default function Purchases() {
       >
         <Table
           caption="Mis compras"
-          columns={columns(verbs)}
+          columns={columns(actions)}
           rows={rows}
           rowKey={(row) => row.purchase_id}
           quiet={(row) => row.status === 'cancelled' || row.status === 'revoked' || row.status === 'failed'}
-          card={(row) => <PurchaseCard row={row} verbs={verbs} />}
+          card={(row) => <PurchaseCard row={row} actions={actions} />}
         />
       </Loaded>
       <EndSubscription purchase={ending} onClose={() => setEnding(null)} />
@@ -78,20 +78,20 @@ export default function Purchases() {
   )
 }
 
-/** What can be asked for a purchase. */
-interface Verbs {
+/** The actions on a purchase. */
+interface Actions {
   end: (row: Purchase) => void
   changeCard: (row: Purchase) => void
 }
 
-function columns(verbs: Verbs): Column<Purchase>[] {
+function columns(actions: Actions): Column<Purchase>[] {
   return [
     {
       header: 'Compra',
       cell: (row) => (
         <>
           {row.title}
-          {note(row) && <small className={noteLook(row)}>{note(row)}</small>}
+          {note(row) && <small className={noteClass(row)}>{note(row)}</small>}
         </>
       ),
     },
@@ -110,7 +110,7 @@ function columns(verbs: Verbs): Column<Purchase>[] {
             variant="outline"
             size="small"
             to={paths.order(row.purchase_id)}
-            aria-label={`${look(row)} #00${row.purchase_id}`}
+            aria-label={`${orderLinkText(row)} #00${row.purchase_id}`}
           >
             {row.voucher ? 'Cómo pagar' : 'Ver'}
           </Button>
@@ -119,14 +119,19 @@ function columns(verbs: Verbs): Column<Purchase>[] {
             <Button
               variant={row.past_due ? 'filled' : 'outline'}
               size="small"
-              onClick={() => verbs.changeCard(row)}
+              onClick={() => actions.changeCard(row)}
               aria-label={`Tarjeta de la suscripción ${row.title}`}
             >
               Tarjeta
             </Button>
           )}
           {row.subscription_id && row.status === 'active' && (
-            <Button variant="danger-quiet" size="small" onClick={() => verbs.end(row)} aria-label={`Cancelar la suscripción ${row.title}`}>
+            <Button
+              variant="danger-quiet"
+              size="small"
+              onClick={() => actions.end(row)}
+              aria-label={`Cancelar la suscripción ${row.title}`}
+            >
               Cancelar
             </Button>
           )}
@@ -136,8 +141,8 @@ function columns(verbs: Verbs): Column<Purchase>[] {
   ]
 }
 
-/** A phone's row: the server says whether its subscription can be ended (S1-4.22, settled 34). */
-function PurchaseCard({ row, verbs }: { row: Purchase; verbs: Verbs }) {
+/** A row on phones. The server says whether the subscription can be cancelled (S1-4.22, settled 34). */
+function PurchaseCard({ row, actions }: { row: Purchase; actions: Actions }) {
   return (
     <div className="purchase-card">
       <div className="row spread gap-8">
@@ -150,18 +155,18 @@ function PurchaseCard({ row, verbs }: { row: Purchase; verbs: Verbs }) {
       </div>
       <p className="purchase-total">{formatPesos(row.total_payment)}</p>
       {nextCharge(row) && <p className="small">Siguiente cargo: {nextCharge(row)}</p>}
-      {note(row) && <p className={noteLook(row)}>{note(row)}</p>}
+      {note(row) && <p className={noteClass(row)}>{note(row)}</p>}
       <Button as={AppLink} variant="outline" size="small" full to={paths.order(row.purchase_id)}>
-        {look(row)}
+        {orderLinkText(row)}
       </Button>
       <Download row={row} full />
       {row.can_change_card && (
-        <Button variant={row.past_due ? 'filled' : 'outline'} size="small" full onClick={() => verbs.changeCard(row)}>
+        <Button variant={row.past_due ? 'filled' : 'outline'} size="small" full onClick={() => actions.changeCard(row)}>
           Cambiar tarjeta
         </Button>
       )}
       {row.can_cancel && (
-        <Button variant="danger-quiet" size="small" full onClick={() => verbs.end(row)}>
+        <Button variant="danger-quiet" size="small" full onClick={() => actions.end(row)}>
           Cancelar suscripción
         </Button>
       )}
@@ -169,7 +174,7 @@ function PurchaseCard({ row, verbs }: { row: Purchase; verbs: Verbs }) {
   )
 }
 
-/** The file that came with it, while the purchase is good (S2-3.18). */
+/** The file of the package, while the purchase is valid (S2-3.18). */
 function Download({ row, full = false }: { row: Purchase; full?: boolean }) {
   const site = useSite()
   const { downloadable = null, file_url = null } = row.class_package ?? {}
@@ -191,16 +196,16 @@ function Download({ row, full = false }: { row: Purchase; full?: boolean }) {
   )
 }
 
-const look = (row: Purchase): string => (row.voucher ? 'Ver cómo pagar la orden' : 'Ver orden')
+const orderLinkText = (row: Purchase): string => (row.voucher ? 'Ver cómo pagar la orden' : 'Ver orden')
 
 /** "$1,450.00 el 18 dic 2026"; only live subscriptions have one (S1-4.29). */
 function nextCharge(row: Purchase): string | null {
   return row.next_charge ? `${formatPesos(row.next_charge.amount)} el ${formatWall(row.next_charge.date, 'date')}` : null
 }
 
-const noteLook = (row: Purchase): string => `purchase-note ${owedText(row) ? 'purchase-owed' : ''}`
+const noteClass = (row: Purchase): string => `purchase-note ${owedText(row) ? 'purchase-owed' : ''}`
 
-/** What else is worth knowing of a purchase, in a few words. */
+/** A short remark about the state of a purchase, or null. */
 function note(row: Purchase): string | null {
   const owed = owedText(row)
   if (owed) return owed
@@ -215,7 +220,7 @@ function note(row: Purchase): string | null {
   return row.is_gift ? 'Regalo del estudio' : null
 }
 
-/** The cancel dialog: what ends when, why, and no way back (S1-4.23 to S1-4.28, settled 16). */
+/** The cancel dialog: what ends when, the reason, and that it cannot be undone (S1-4.23 to S1-4.28, settled 16). */
 function EndSubscription({ purchase, onClose }: { purchase: Purchase | null; onClose: () => void }) {
   const site = useSite()
   const client = useQueryClient()

@@ -6,7 +6,7 @@ import { queries } from '#web/lib/api.ts'
 const MOST = 4
 const QUIET = { staleTime: 300_000, meta: { handled: true } } as const
 
-/** What to watch after a video: what follows in its program, otherwise others of its type. Nothing while there is nothing. */
+/** What to watch next: the following videos of the program, otherwise others of the same type. Nothing while there are none. */
 export function RelatedVideos({ video }: { video: Video }) {
   const { program, video_type: type } = video
   const ofProgram = useQuery({
@@ -17,10 +17,10 @@ export function RelatedVideos({ video }: { video: Video }) {
     ...queries.videos.list.queryOptions({ input: { page: 1, ...(type ? { video_type_id: type.video_type_id } : {}) }, ...QUIET }),
     enabled: program === null && type !== null,
   })
-  const found = (program ? ofProgram.data : ofType.data)?.videos ?? []
-  const at = program ? found.findIndex(({ video_id }) => video_id === video.video_id) + 1 : 0
-  // A program goes on after this one and begins again.
-  const next = [...found.slice(at), ...found.slice(0, at)].filter(({ video_id }) => video_id !== video.video_id).slice(0, MOST)
+  const videos = (program ? ofProgram.data : ofType.data)?.videos ?? []
+  const at = program ? videos.findIndex(({ video_id }) => video_id === video.video_id) + 1 : 0
+  // The program continues after this video and wraps around to its start.
+  const next = [...videos.slice(at), ...videos.slice(0, at)].filter(({ video_id }) => video_id !== video.video_id).slice(0, MOST)
   if (next.length === 0) return null
   return (
     <section className="video-related" aria-labelledby="relacionados">
@@ -28,8 +28,8 @@ export function RelatedVideos({ video }: { video: Video }) {
         {program ? `Sigue con ${program.name}` : `Más de ${type?.name ?? 'Online'}`}
       </h2>
       <div className="video-grid">
-        {next.map((one, reservation) => (
-          <VideoCard key={one.video_id} video={one} at={reservation + 1} />
+        {next.map((one, index) => (
+          <VideoCard key={one.video_id} video={one} at={index + 1} />
         ))}
       </div>
     </section>

@@ -9,7 +9,6 @@ import { paths } from '#contract/paths.ts'
 import { formatWall } from '#contract/time.ts'
 import { CreditsSummary } from '#web/features/booking/credits-summary.tsx'
 import { PenaltyBanner } from '#web/features/booking/penalty-banner.tsx'
-import { ReservationDialogs } from '#web/features/booking/reservation-dialogs.tsx'
 import { cancellationText, ReservationStatus } from '#web/features/booking/reservation-status.tsx'
 import {
   isComing,
@@ -19,12 +18,12 @@ import {
   reservationAriaLabel,
 } from '#web/features/booking/reservation-text.ts'
 import { UndoBar } from '#web/features/booking/undo-bar.tsx'
-import { CalendarFeed } from '#web/features/calendar/calendar-feed.tsx'
 import { CoachAvatar } from '#web/features/site/coach-portrait.tsx'
 import { EmptyState } from '#web/features/site/empty-state.tsx'
 import { Loaded } from '#web/features/site/loaded.tsx'
 import { queries } from '#web/lib/api.ts'
 import { pageIn, useLastPage } from '#web/lib/list-page.ts'
+import { onDemand, usePreload } from '#web/lib/on-demand.tsx'
 import { useSite } from '#web/lib/settings.tsx'
 import { useDialogParam } from '#web/lib/use-dialog-param.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
@@ -44,15 +43,19 @@ const FILTERS = [
 ] as const
 type Filter = (typeof FILTERS)[number]['value']
 
-/** The dialogs of this page, by their keys in the address. */
+/** The dialogs of this page, by their query keys. */
 const DIALOGS = [...RESERVATION_DIALOGS, 'enlace'] as const
 
-/** Mis Reservaciones (S2-2.39 to S2-2.48, S2-9.01, S2-9.02). Filter and page live in the address. */
+const ReservationDialogs = onDemand(async () => (await import('#web/features/booking/reservation-dialogs.tsx')).ReservationDialogs)
+const CalendarFeed = onDemand(async () => (await import('#web/features/calendar/calendar-feed.tsx')).CalendarFeed)
+
+/** Mis Reservaciones (S2-2.39 to S2-2.48, S2-9.01, S2-9.02). Filter and page are in the address. */
 export default function Reservations() {
   const site = useSite()
   const navigate = useNavigate()
   const [query] = useSearchParams()
-  const { asked, ask, close } = useDialogParam(DIALOGS)
+  const { open, show, close } = useDialogParam(DIALOGS)
+  usePreload(ReservationDialogs)
   const filter: Filter = FILTERS.find(({ value }) => value === query.get('ver'))?.value ?? 'all'
   const page = pageIn(query)
   const list = useQuery({
@@ -60,7 +63,7 @@ export default function Reservations() {
     placeholderData: keepPreviousData,
   })
   useLastPage(page, list.isPlaceholderData ? undefined : list.data?.pages)
-  const show = (next: { filter?: Filter; page?: number }) => {
+  const showPage = (next: { filter?: Filter; page?: number }) => {
     const to = new URLSearchParams({
       ...((next.filter ?? filter) === 'all' ? {} : { ver: next.filter ?? filter }),
       ...((next.page ?? 1) > 1 ? { pagina: String(next.page) } : {}),
@@ -68,6 +71,7 @@ export default function Reservations() {
     void navigate(to.size ? `?${to}` : paths.mystudio.reservations, { preventScrollReset: true })
   }
   const rows = list.data?.class_reservations ?? []
+  const reservation = open && isReservationDialog(open.name) ? { name: open.name, id: open.id } : null
 
   return (
     <div className="wrap">
@@ -76,17 +80,17 @@ export default function Reservations() {
       </PageHead>
       <PenaltyBanner />
       <div className="list-tools">
-        <Segmented label="Mostrar" options={FILTERS} value={filter} onChange={(value) => show({ filter: value })} />
+        <Segmented label="Mostrar" options={FILTERS} value={filter} onChange={(value) => showPage({ filter: value })} />
         <span className="row wraps gap-8">
           <Button
             variant="outline"
             size="small"
             icon={<IconCalendarShare className="icon" aria-hidden="true" />}
-            onClick={() => ask('enlace', 0)}
+            onClick={() => show('enlace', 0)}
           >
             Mi calendario
           </Button>
-          {list.data && <Pager page={page} pages={list.data.pages} onPage={(to) => show({ page: to })} />}
+          {list.data && <Pager page={page} pages={list.data.pages} onPage={(to) => showPage({ page: to })} />}
         </span>
       </div>
       <Loaded
@@ -103,41 +107,37 @@ export default function Reservations() {
       >
         <Table
           caption="Mis reservaciones"
-          columns={columns(site.allow_class_guests, ask)}
+          columns={columns(site.allow_class_guests, show)}
           rows={rows}
           rowKey={(row) => row.class_reservation_id}
           quiet={(row) => row.deletedAt !== null}
-          card={(row) => <ReservationCard row={row} ask={ask} />}
+          card={(row) => <ReservationCard row={row} show={show} />}
         />
       </Loaded>
       {list.data && list.data.pages > 1 && (
         <div className="reservations-foot">
-          <Pager page={page} pages={list.data.pages} onPage={(to) => show({ page: to })} label="Páginas, al final de la lista" />
+          <Pager page={page} pages={list.data.pages} onPage={(to) => showPage({ page: to })} label="Páginas, al final de la lista" />
         </div>
       )}
       <UndoBar />
-      <ReservationDialogs
-        asked={asked && isReservationDialog(asked.name) ? { name: asked.name, id: asked.id } : null}
-        ask={ask}
-        close={close}
-      />
-      {asked?.name === 'enlace' && <CalendarFeed onClose={close} />}
+      <ReservationDialogs wanted={reservation !== null} open={reservation} show={show} onClose={close} />
+      {open?.name === 'enlace' && <CalendarFeed wanted onClose={close} />}
     </div>
   )
 }
 
-/** Until when a place can be given up, and how often: sentences of the spec, which ends only some of them with a stop. */
+/** The cancellation rules: two sentences of the specification, only some of which end with a full stop. */
 const policyWords = ({ cancel, limit }: { cancel: string; limit: string | null }): string =>
   [cancel, limit].filter(Boolean).join('. ').replace('..', '.')
 
-type Ask = (name: ReservationDialog, id: number) => void
+type ShowDialog = (name: ReservationDialog, id: number) => void
 
 const coachOf = (row: Reservation): string => {
   const coach = row.single_class.class_instructors[0]?.instructor
   return coach ? instructorFullName(coach) : ''
 }
 
-function columns(guests: boolean, input: Ask): Column<Reservation>[] {
+function columns(guests: boolean, show: ShowDialog): Column<Reservation>[] {
   const guest: Column<Reservation> = { header: 'Invitado', cell: (row) => row.guest ?? '–' }
   return [
     { header: 'Clase', cell: (row) => row.single_class.class_type.name },
@@ -154,7 +154,7 @@ function columns(guests: boolean, input: Ask): Column<Reservation>[] {
       ),
     },
     { header: 'Estado', cell: (row) => <Status row={row} /> },
-    { header: 'Acciones', cell: (row) => <Actions row={row} ask={input} /> },
+    { header: 'Acciones', cell: (row) => <Actions row={row} show={show} /> },
   ]
 }
 
@@ -179,7 +179,7 @@ function Status({ row }: { row: Reservation }) {
   )
 }
 
-/** The class's stars; without them (S2-5.09) the coach's, named so. */
+/** The customer's stars for the class; without them (S2-5.09) the stars for the coach, labelled so. */
 function Rated({ row }: { row: Reservation }) {
   if (row.class_stars) return <StarRating value={row.class_stars} />
   if (!row.coach_stars) return null
@@ -190,7 +190,7 @@ function Rated({ row }: { row: Reservation }) {
   )
 }
 
-function Actions({ row, ask, full = false }: { row: Reservation; ask: Ask; full?: boolean }) {
+function Actions({ row, show, full = false }: { row: Reservation; show: ShowDialog; full?: boolean }) {
   const which = reservationAriaLabel(row)
   const id = row.class_reservation_id
   const { actions } = row
@@ -201,7 +201,7 @@ function Actions({ row, ask, full = false }: { row: Reservation; ask: Ask; full?
           <Button
             size="small"
             icon={<IconStar className="icon" aria-hidden="true" />}
-            onClick={() => ask('calificar', id)}
+            onClick={() => show('calificar', id)}
             aria-label={`Calificar ${which}`}
           >
             Calificar
@@ -213,7 +213,7 @@ function Actions({ row, ask, full = false }: { row: Reservation; ask: Ask; full?
             variant="outline"
             size="small"
             icon={<IconQrcode className="icon" aria-hidden="true" />}
-            onClick={() => ask('codigo', id)}
+            onClick={() => show('codigo', id)}
             aria-label={`Código de Acceso de ${which}`}
           >
             Código
@@ -223,14 +223,14 @@ function Actions({ row, ask, full = false }: { row: Reservation; ask: Ask; full?
           <Button
             variant={full ? 'outline' : 'danger-quiet'}
             size="small"
-            onClick={() => ask('cancelar', id)}
+            onClick={() => show('cancelar', id)}
             aria-label={`Cancelar ${which}`}
           >
             Cancelar
           </Button>
         )}
         {isComing(row) && (
-          <IconButton bare={!full} label={`Más opciones de ${which}`} onClick={() => ask('lugar', id)}>
+          <IconButton bare={!full} label={`Más opciones de ${which}`} onClick={() => show('lugar', id)}>
             <IconDots className="icon" aria-hidden="true" />
           </IconButton>
         )}
@@ -240,7 +240,7 @@ function Actions({ row, ask, full = false }: { row: Reservation; ask: Ask; full?
   )
 }
 
-function ReservationCard({ row, ask }: { row: Reservation; ask: Ask }) {
+function ReservationCard({ row, show }: { row: Reservation; show: ShowDialog }) {
   const [day, hour] = formatWall(row.single_class.class_date, 'class').split(', ')
   const words = cancellationText(row)
   return (
@@ -262,7 +262,7 @@ function ReservationCard({ row, ask }: { row: Reservation; ask: Ask }) {
           </p>
         </div>
       </div>
-      <Actions row={row} ask={ask} full />
+      <Actions row={row} show={show} full />
     </div>
   )
 }

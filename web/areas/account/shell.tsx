@@ -7,37 +7,38 @@ import { Entering, EnteringFailed, EnteringScreen } from '#web/features/account/
 import { lacksCustomer, NoCustomer, worksHere } from '#web/features/account/no-customer.tsx'
 import { adminPaths } from '#web/lib/admin-paths.ts'
 import { browserQueries } from '#web/lib/api.ts'
+import { useResumedSession } from '#web/lib/bearer.ts'
 import { CustomerProvider, useCustomerQuery } from '#web/lib/customer.tsx'
 import { isPassing } from '#web/lib/errors.ts'
 import { isOpenPath } from '#web/lib/menu.ts'
-import { endSession, openSession, useSession } from '#web/lib/session.ts'
+import { endSession, openSession } from '#web/lib/session.ts'
 import { useSite } from '#web/lib/settings.tsx'
 
-/** One document for the whole area: what is in it is drawn in the browser, once it is known who is there. */
+/** One cached document for the whole area; its contents are rendered in the browser once the session is known. */
 export const handle: PageHandle = { shell: true }
 
-/** S1-2.25 to S1-2.29: the area when a user exists, 'Accediendo' until that is known, /entrar when there is none. */
+/** S1-2.25 to S1-2.29: the area when signed in, 'Accediendo' until that is known, a redirect to /entrar when signed out. */
 export default function Shell() {
   const site = useSite()
-  const session = useSession(site.firebaseConfig)
+  const session = useResumedSession(site.firebaseConfig)
   const { pathname, search } = useLocation()
   const wasIn = useRef(false)
-  const [nobody, setNobody] = useState<unknown>(null)
+  const [customerError, setCustomerError] = useState<unknown>(null)
   if (session.state === 'signed-in') wasIn.current = true
 
   useEffect(() => {
-    if (session.state !== 'signed-out' || nobody) return
-    // Who signs out wants to leave; who never was in wanted to come here.
+    if (session.state !== 'signed-out' || customerError) return
+    // After a sign-out go to the plain log-in; a visitor who was never signed in returns to this page after it.
     const back = pathname + search
     location.replace(wasIn.current || back === paths.mystudio.calendar ? paths.login : paths.loginThen(back))
-  }, [session.state, nobody, pathname, search])
+  }, [session.state, customerError, pathname, search])
 
-  if (nobody) return <EnteringNobody error={nobody} />
+  if (customerError) return <EnteringNobody error={customerError} />
   if (session.state === 'failed') return <EnteringFailed again={() => void openSession(site.firebaseConfig).catch(() => {})} />
   if (session.state !== 'signed-in') return <Entering />
   return (
     <QueryClientProvider client={browserQueries()}>
-      <Inside onNobody={setNobody} />
+      <Inside onNobody={setCustomerError} />
     </QueryClientProvider>
   )
 }
@@ -50,9 +51,9 @@ function Inside({ onNobody }: { onNobody: (error: unknown) => void }) {
   const open = isOpenPath(pathname, site)
 
   useEffect(() => {
-    // A customer that cannot be loaded ends the session (S1-4.02); an unanswered question does not.
+    // Only a refused customer ends the session (S1-4.02), not a network failure.
     if (!refused) return
-    // Somebody of the staff who is no customer came in by the same door: theirs is the administration.
+    // Staff without a customer record use the same log-in: send them to the administration.
     if (worksHere(me.error)) return location.replace(adminPaths.home)
     if (lacksCustomer(me.error)) onNobody(me.error)
     void endSession()
@@ -70,7 +71,7 @@ function Inside({ onNobody }: { onNobody: (error: unknown) => void }) {
   )
 }
 
-/** There is a login and no customer: said here, because at /entrar nobody would know why they are back there. */
+/** An account without a customer. Explained here, because a redirect to /entrar would give no reason. */
 function EnteringNobody({ error }: { error: unknown }) {
   return (
     <EnteringScreen still>

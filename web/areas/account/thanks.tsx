@@ -31,11 +31,11 @@ import { DefinitionList } from '#web/ui/definition-list.tsx'
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
 import './thanks.css'
 
-/** A pending purchase is asked for again until the processor has decided; one that is paid elsewhere, less often. */
-const ASK_AGAIN_MS = 2_500
-const ASK_VOUCHER_MS = 10_000
+/** Polling intervals for a pending purchase: until the processor has decided, and, less often, for one that is paid elsewhere (voucher). */
+const POLL_MS = 2_500
+const VOUCHER_POLL_MS = 10_000
 
-/** /gracias/{id}: by purchase_id or payment_id; updates by itself while a payment is in process (S1-2.72 to S1-2.82). */
+/** /gracias/{id}: by purchase_id or payment_id; updates itself while a payment is being processed (S1-2.72 to S1-2.82). */
 export default function Thanks() {
   const site = useSite()
   const id = Number(useParams().purchase_id)
@@ -43,30 +43,30 @@ export default function Thanks() {
     ...queries.sales.one.queryOptions({ input: { id: Number.isInteger(id) && id > 0 ? id : 1 }, staleTime: 0, meta: { handled: true } }),
     refetchInterval: ({ state }) => {
       if (state.data?.purchase.status !== 'pending') return false
-      return state.data.purchase.voucher ? ASK_VOUCHER_MS : ASK_AGAIN_MS
+      return state.data.purchase.voucher ? VOUCHER_POLL_MS : POLL_MS
     },
   })
   const documents = useQuery(queries.content.accepted.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
   const purchase = order.data?.purchase
-  const good = purchase?.status === 'completed' || purchase?.status === 'active'
-  // Who comes straight from paying goes where the studio sends its buyers, and not before it is paid (S1-3.17).
+  const isPaid = purchase?.status === 'completed' || purchase?.status === 'active'
+  // A buyer who comes directly from the checkout is redirected to the studio's own page once the purchase is paid (S1-3.17).
   const [search] = useSearchParams()
-  const onward = search.has(PAYING) ? site.checkout_redirect_url : ''
+  const redirectUrl = search.has(PAYING) ? site.checkout_redirect_url : ''
   const lookedUp = search.has(LOOKED_UP)
-  const waited = useRef(false)
-  if (purchase?.status === 'pending') waited.current = true
-  const told = useRef(false)
+  const wasPending = useRef(false)
+  if (purchase?.status === 'pending') wasPending.current = true
+  const announced = useRef(false)
   const client = useQueryClient()
   useEffect(() => {
-    if (!good || told.current) return
-    told.current = true
-    if (onward) return location.replace(onward)
-    if (lookedUp && !waited.current) return
-    showAlert('success', waited.current ? success.paid : success.bought)
-    // What was known before the purchase is old: credits, what was bought, what can be reserved or watched.
+    if (!isPaid || announced.current) return
+    announced.current = true
+    if (redirectUrl) return location.replace(redirectUrl)
+    if (lookedUp && !wasPending.current) return
+    showAlert('success', wasPending.current ? success.paid : success.bought)
+    // A purchase changes credits, profile, and what can be reserved or watched: reload them.
     for (const part of [queries.credits, queries.people, queries.schedule, queries.videos])
       void client.invalidateQueries({ queryKey: part.key() })
-  }, [good, client, onward, lookedUp])
+  }, [isPaid, client, redirectUrl, lookedUp])
 
   return (
     <>
@@ -94,7 +94,7 @@ export default function Thanks() {
           </div>
         ) : (
           <Loading loading={!purchase} skeleton={<OrderSkeleton />}>
-            {purchase && <Order purchase={purchase} good={good} isOld={lookedUp && good && !waited.current} />}
+            {purchase && <Order purchase={purchase} good={isPaid} isOld={lookedUp && isPaid && !wasPending.current} />}
           </Loading>
         )}
       </main>
@@ -199,7 +199,7 @@ function Order({ purchase, good, isOld }: { purchase: Purchase; good: boolean; i
   )
 }
 
-/** Leaves a payment that was begun and goes back to the checkout; one that was paid meanwhile is shown as it is. */
+/** Gives up a started payment and returns to the checkout; if it was paid meanwhile, shows it as it is. */
 function PayAgain({ purchase }: { purchase: Purchase }) {
   const client = useQueryClient()
   const leave = useMutation({
@@ -238,7 +238,7 @@ function headline(purchase: Purchase, next: NextClass | null): [title: string, t
         ? ['Falta tu pago', 'Apartamos tu compra. En cuanto se pague verás aquí tus clases.']
         : ['Estamos confirmando tu pago', 'Esta página se actualiza sola. No necesitas pagar de nuevo.']
     case 'failed':
-      // Money that came after all, too late.
+      // The money arrived after the purchase was closed.
       if (owedText(purchase) || purchase.refunded !== '0.00')
         return ['Tu pago llegó tarde', 'La orden ya estaba cerrada y no te dio clases. El dinero es tuyo y se te devuelve.']
       return ['El pago no se completó', 'No se hizo ningún cargo. Puedes intentarlo con otra tarjeta.']
@@ -253,13 +253,13 @@ function headline(purchase: Purchase, next: NextClass | null): [title: string, t
   }
 }
 
-/** Where a voucher is paid. */
+/** Names of the places where a voucher is paid. */
 const ELSEWHERE = { efectivo: 'Efectivo', oxxo: 'OXXO', spei: 'Transferencia SPEI' }
 
 const benefitsUntil = ({ benefits_until_date }: Purchase): string =>
   benefits_until_date ? `Conservas tus beneficios hasta el ${formatWall(benefits_until_date, 'date')}.` : 'No habrá más cargos.'
 
-/** Nothing comes of these any more. */
+/** Statuses in which the purchase gives nothing. */
 const OVER: readonly string[] = ['failed', 'cancelled', 'revoked']
 
 function facts(purchase: Purchase): [string, string | null][] {
@@ -271,7 +271,7 @@ function facts(purchase: Purchase): [string, string | null][] {
     ['Clases', !purchase.class_package ? null : purchase.class_amount < 0 ? 'Ilimitadas' : String(purchase.class_amount)],
     ['Precio', discounted ? formatPesos(purchase.amount) : null],
     ['Descuento', discounted ? `-${formatPesos(purchase.discount)}` : null],
-    // In place of the total: nothing now, and what comes when (S1-2.80).
+    // Instead of the total: nothing now, and the first charge (S1-2.80).
     purchase.trial_ends_date ? ['Pagado hoy', '$0.00'] : ['Total', formatPesos(purchase.total_payment)],
     ['Reembolsado', purchase.refunded === '0.00' ? null : formatPesos(purchase.refunded)],
     [purchase.trial_ends_date ? 'Primer cargo' : 'Siguiente cargo', next],

@@ -30,21 +30,21 @@ import './video.css'
 
 const isId = (text: string | undefined): boolean => /^[1-9]\d{0,8}$/.test(text ?? '')
 
-/** /mystudio/video/{video_id}: the player and everything about one video (S2-2.05, S2-2.65 to S2-2.68). */
+/** /mystudio/video/{video_id}: the player and the details of one video (S2-2.05, S2-2.65 to S2-2.68). */
 export default function VideoPage() {
   const { video_id = '' } = useParams()
-  const found = useQuery({
+  const videoQuery = useQuery({
     ...queries.videos.one.queryOptions({ input: { video_id: Number(video_id) }, meta: { handled: true } }),
     enabled: isId(video_id),
-    // Whoever comes back from the shop sees it open; whoever is watching is left alone.
+    // A locked video is loaded again when the customer returns from the shop; a playing one is not disturbed.
     refetchOnWindowFocus: ({ state }) => (state.status === 'error' ? 'always' : false),
   })
-  const failure = found.error ? failureOf(found.error) : null
-  const lost = !isId(video_id) || failure?.code === 'VIDEO_NOT_FOUND'
-  // A refusal is no data: while it is asked again, the query has neither, and the page stays what it was.
+  const failure = videoQuery.error ? failureOf(videoQuery.error) : null
+  const notFound = !isId(video_id) || failure?.code === 'VIDEO_NOT_FOUND'
+  // While a refused query is loading again it has neither data nor error: keep the last refusal, so that the page does not change.
   const refused = useRef<{ video_id: string; facts: Failure['data'] } | null>(null)
   if (failure?.code === 'VIDEO_NEEDS_PURCHASE') refused.current = { video_id, facts: failure.data }
-  else if (found.data) refused.current = null
+  else if (videoQuery.data) refused.current = null
   const locked = refused.current?.video_id === video_id ? refused.current.facts : null
 
   return (
@@ -53,20 +53,20 @@ export default function VideoPage() {
         <IconArrowLeft className="icon" aria-hidden="true" />
         Online
       </AppLink>
-      {lost ? (
+      {notFound ? (
         <NoVideo />
-      ) : failure && failure.code !== 'VIDEO_NEEDS_PURCHASE' && !found.data ? (
+      ) : failure && failure.code !== 'VIDEO_NEEDS_PURCHASE' && !videoQuery.data ? (
         <>
           <PageTitle>Video</PageTitle>
           <h1 className="sr-only">Video</h1>
-          <NotLoaded query={found}>No pudimos cargar este video.</NotLoaded>
+          <NotLoaded query={videoQuery}>No pudimos cargar este video.</NotLoaded>
         </>
       ) : (
-        <Loading key={video_id} loading={found.isPending && locked === null} skeleton={<VideoSkeleton />}>
+        <Loading key={video_id} loading={videoQuery.isPending && locked === null} skeleton={<VideoSkeleton />}>
           {locked ? (
             <Locked key={video_id} video={locked} />
           ) : (
-            found.data && <Watching key={video_id} video={found.data.video} onAgain={found.refetch} />
+            videoQuery.data && <Watching key={video_id} video={videoQuery.data.video} onAgain={videoQuery.refetch} />
           )}
         </Loading>
       )}
@@ -76,7 +76,7 @@ export default function VideoPage() {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** S2-2.67, S2-2.68, S2-8.03: what it is about, and the way to buy. The refusal carries the words, never what plays it. */
+/** A video that needs a purchase: its description and a link to buy (S2-2.67, S2-2.68, S2-8.03). The refusal has its texts, not its source. */
 function Locked({ video }: { video: Readonly<Record<string, unknown>> }) {
   const { duration } = video
   const name = textOf(video.name) || 'Video'
@@ -152,7 +152,7 @@ function Watching({ video, onAgain }: { video: Video; onAgain: () => Promise<unk
         <div className="video-main">
           {video.description && <p className="video-description">{video.description}</p>}
           <Tags video={video} />
-          {/* The mail that asks for stars leads here. */}
+          {/* The email that asks for a rating links here. */}
           {(begun || query.get('calificar') === '1') && <VideoRating video={video} asked={query.get('calificar') === '1'} />}
         </div>
       </div>
@@ -161,7 +161,7 @@ function Watching({ video, onAgain }: { video: Video; onAgain: () => Promise<unk
   )
 }
 
-/** 'Completar' and back (S2-4.27, S2-7.24, S2-7.25). */
+/** 'Completar' and undoing it (S2-4.27, S2-7.24, S2-7.25). */
 function Complete({ video: { video_id, completed } }: { video: Video }) {
   const client = useQueryClient()
   const mark = useMutation({
@@ -186,7 +186,7 @@ function Complete({ video: { video_id, completed } }: { video: Video }) {
   )
 }
 
-/** Labels, type and program, each a way to the others of its kind. */
+/** Tags, type and program, each a link to the videos with the same. */
 function Tags({ video }: { video: Video }) {
   const { tags, video_type: type, program } = video
   const to = (view: Partial<typeof everyVideo>) => `${paths.mystudio.online}${writeVideoView({ ...everyVideo, ...view })}`
@@ -209,7 +209,7 @@ function Tags({ video }: { video: Video }) {
   )
 }
 
-/** S2-8.02: it is not there, or not any more. */
+/** S2-8.02: the video does not exist or is no longer published. */
 function NoVideo() {
   return (
     <>

@@ -23,8 +23,8 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { type Column, Table } from '#web/ui/table.tsx'
 import { PageHead } from './page-head.tsx'
 
-/** A line moves while one looks at it, and a place is held for minutes only. */
-const ASK_AGAIN_MS = 30_000
+/** Polling interval: positions change, and an offer is on hold for minutes only. */
+const POLL_MS = 30_000
 
 const STATUS: Record<WaitlistEntry['status'], { word: string; tone: BadgeTone; Icon: typeof IconX }> = {
   waiting: { word: 'En espera', tone: 'accent', Icon: IconHourglass },
@@ -35,22 +35,22 @@ const STATUS: Record<WaitlistEntry['status'], { word: string; tone: BadgeTone; I
   closed: { word: 'Lista cerrada', tone: 'outline', Icon: IconX },
 }
 
-/** The dialogs of this page, by their keys in the address. */
+/** The dialogs of this page, by their query keys. */
 const DIALOGS = ['ayuda', 'salir'] as const
 
-/** Mis Listas de Espera (S2-2.56 to S2-2.58): where I stand in each, the place that is held for me, and the way out. */
+/** Mis Listas de Espera (S2-2.56 to S2-2.58): the position in each waitlist, an offered spot, and leaving. */
 export default function Waitlists() {
   const site = useSite()
-  const list = useQuery({ ...queries.waitlist.list.queryOptions(), refetchInterval: ASK_AGAIN_MS })
-  const { asked, ask, close } = useDialogParam(DIALOGS)
+  const list = useQuery({ ...queries.waitlist.list.queryOptions(), refetchInterval: POLL_MS })
+  const { open, show, close } = useDialogParam(DIALOGS)
   const rows = list.data?.waitlists ?? []
-  const help = asked?.name === 'ayuda'
-  const leaving = asked?.name === 'salir' ? rows.find((row) => row.waitlist_id === asked.id && isLive(row)) : undefined
-  const setLeaving = (row: WaitlistEntry) => ask('salir', row.waitlist_id)
+  const help = open?.name === 'ayuda'
+  const leaving = open?.name === 'salir' ? rows.find((row) => row.waitlist_id === open.id && isLive(row)) : undefined
+  const setLeaving = (row: WaitlistEntry) => show('salir', row.waitlist_id)
   return (
     <div className="wrap">
       <PageHead title="Mis Listas de Espera">
-        <Button variant="outline" icon={<IconHelpCircle className="icon" aria-hidden="true" />} onClick={() => ask('ayuda', 0)}>
+        <Button variant="outline" icon={<IconHelpCircle className="icon" aria-hidden="true" />} onClick={() => show('ayuda', 0)}>
           Cómo funciona
         </Button>
       </PageHead>
@@ -76,8 +76,8 @@ export default function Waitlists() {
               <p className="hour">{formatWall(row.single_class.class_date, 'class')}</p>
               <p className="t4">{row.single_class.class_type.name}</p>
               <p className="small muted">{[coachNames(row.single_class), row.single_class.location.name].filter(Boolean).join(' · ')}</p>
-              <Standing row={row} />
-              {list.data?.mode === 'auto' && row.status === 'waiting' && <TakesIt row={row} alone />}
+              <EntryState row={row} />
+              {list.data?.mode === 'auto' && row.status === 'waiting' && <AutoSwitch row={row} alone />}
               <Actions row={row} onLeave={setLeaving} full />
             </div>
           )}
@@ -110,7 +110,7 @@ export default function Waitlists() {
 const isLive = (row: WaitlistEntry): boolean => row.status === 'waiting' || row.status === 'offered'
 
 function columns(auto: boolean, onLeave: (row: WaitlistEntry) => void): Column<WaitlistEntry>[] {
-  const takes: Column<WaitlistEntry> = { header: 'Sin preguntar', cell: (row) => row.status === 'waiting' && <TakesIt row={row} /> }
+  const takes: Column<WaitlistEntry> = { header: 'Sin preguntar', cell: (row) => row.status === 'waiting' && <AutoSwitch row={row} /> }
   return [
     { header: 'Clase', cell: (row) => row.single_class.class_type.name },
     { header: 'Coach', cell: (row) => <Coach row={row} /> },
@@ -125,7 +125,7 @@ function columns(auto: boolean, onLeave: (row: WaitlistEntry) => void): Column<W
       cell: (row) => (
         <>
           <Status row={row} />
-          <Standing row={row} />
+          <EntryState row={row} />
         </>
       ),
     },
@@ -154,8 +154,8 @@ function Status({ row }: { row: WaitlistEntry }) {
   )
 }
 
-/** Place in the line, the clock of an offer, or why the line went past. */
-function Standing({ row }: { row: WaitlistEntry }) {
+/** The position in the waitlist, the end of an offer, or why the entry was skipped. */
+function EntryState({ row }: { row: WaitlistEntry }) {
   const words = row.offer
     ? `Es tuyo hasta el ${formatWall(row.offer.until_wall, 'class')}`
     : row.position !== null
@@ -171,8 +171,8 @@ function Standing({ row }: { row: WaitlistEntry }) {
   )
 }
 
-/** Whether a free place is taken without asking (mode `auto`). `alone`: no column above says what it is. */
-function TakesIt({ row, alone = false }: { row: WaitlistEntry; alone?: boolean }) {
+/** The switch for mode `auto`: a free spot is booked without an offer. `alone`: there is no column heading, so show a label. */
+function AutoSwitch({ row, alone = false }: { row: WaitlistEntry; alone?: boolean }) {
   const client = useQueryClient()
   const change = useMutation({
     mutationFn: (auto: boolean) => api.waitlist.update({ waitlist_id: row.waitlist_id, auto }),

@@ -3,7 +3,7 @@ import '#web/features/admin/table/data-table.css'
 import '#web/ui/chip.css'
 import { IconBrandWhatsapp, IconDots, IconGift, IconLock, IconMail, IconPhone } from '@tabler/icons-react'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useParams, useSearchParams } from 'react-router'
 import type { Penalty } from '#contract/attendance.ts'
 import { formatPesos } from '#contract/money.ts'
@@ -12,9 +12,12 @@ import { whatsappLink } from '#contract/phone.ts'
 import type { StudioPurchase } from '#contract/studio-sales.ts'
 import { formatInstant, formatWall } from '#contract/time.ts'
 import { CreditLotList } from '#web/features/admin/customers/credit-lots.tsx'
+import { CreditMovements } from '#web/features/admin/customers/credit-movements.tsx'
 import { Forgive, Penalise, RemoveClasses } from '#web/features/admin/customers/customer-dialogs.tsx'
 import { CustomerAlerts, CustomerFigures, CustomerStateBadge, HabitText } from '#web/features/admin/customers/customer-facts.tsx'
+import { CustomerHistory } from '#web/features/admin/customers/customer-history.tsx'
 import { CustomerNotes } from '#web/features/admin/customers/customer-notes.tsx'
+import { CustomerReservations } from '#web/features/admin/customers/customer-reservations.tsx'
 import { CustomerTags } from '#web/features/admin/customers/customer-tags.tsx'
 import { GiveAccess } from '#web/features/admin/customers/give-access.tsx'
 import { MessageLog } from '#web/features/admin/customers/message-log.tsx'
@@ -39,17 +42,26 @@ import { Menu, MenuItem } from '#web/ui/menu.tsx'
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
 import { type Column, Table } from '#web/ui/table.tsx'
 
-export const handle: AdminHandle = { title: 'Cliente', detail: true }
+const PersonalDataDialog = lazy(async () => ({
+  default: (await import('#web/features/admin/customers/personal-data-dialog.tsx')).PersonalDataDialog,
+}))
+const ExportPersonalData = lazy(async () => ({
+  default: (await import('#web/features/admin/customers/export-personal-data.tsx')).ExportPersonalData,
+}))
+
+export const handle: AdminHandle = { title: 'Cliente', detail: true, edits: true }
 
 const TABS = [
   { key: 'resumen', label: 'Resumen' },
+  { key: 'reservaciones', label: 'Reservaciones' },
   { key: 'compras', label: 'Compras' },
   { key: 'creditos', label: 'Créditos' },
   { key: 'mensajes', label: 'Mensajes' },
+  { key: 'historial', label: 'Historial' },
 ] as const
 type Tab = (typeof TABS)[number]['key']
 
-/** Ficha: everything of a customer on one screen. */
+/** Ficha: everything about a customer on one screen. */
 export default function CustomerScreen() {
   const customer_id = Number(useParams().customer_id)
   const found = useQuery(queries.people.find.queryOptions({ input: { customer_id }, meta: { handled: true } }))
@@ -64,7 +76,7 @@ export default function CustomerScreen() {
   )
 }
 
-type Asked = { verb: 'access' | 'remove' | 'penalise' } | { verb: 'forgive'; penalty: Penalty }
+type Asked = { verb: 'access' | 'remove' | 'penalise' | 'data' | 'export' } | { verb: 'forgive'; penalty: Penalty }
 
 function Shown({ customer }: { customer: Customer }) {
   const site = useSite()
@@ -72,17 +84,27 @@ function Shown({ customer }: { customer: Customer }) {
   const client = useQueryClient()
   const [asked, setAsked] = useState<Asked | null>(null)
   const [query] = useSearchParams()
-  const tab: Tab = TABS.find(({ key }) => key === query.get('ver'))?.key ?? 'resumen'
+  const tabs = TABS.filter(
+    ({ key }) => (key !== 'reservaciones' || may(staff, 'roster.all')) && (key !== 'historial' || may(staff, 'audit.read')),
+  )
+  const tab: Tab = tabs.find(({ key }) => key === query.get('ver'))?.key ?? 'resumen'
   const { customer_id } = customer
   const name = `${customer.name} ${customer.last_name}`.trim()
   const lots = useQuery(queries.credits.ofCustomer.queryOptions({ input: { customer_id }, meta: { handled: true } }))
   const penalties = useQuery(queries.penalties.list.queryOptions({ input: { customer_id, filter: 'active' }, meta: { handled: true } }))
   const changed = () => {
     setAsked(null)
-    for (const queryKey of [queries.people.find.key(), queries.credits.key(), queries.penalties.key(), queries.studioSales.key()])
+    for (const queryKey of [
+      queries.people.find.key(),
+      queries.credits.key(),
+      queries.penalties.key(),
+      queries.studioSales.key(),
+      queries.customerFile.key(),
+    ])
       void client.invalidateQueries({ queryKey })
   }
   const canEdit = may(staff, 'credits.edit')
+  const canExport = may(staff, 'customers.erase')
   const penalty = penalties.data?.class_reservation_penaltys[0]
   const close = () => setAsked(null)
   return (
@@ -104,15 +126,17 @@ function Shown({ customer }: { customer: Customer }) {
             </Button>
           )}
           {canEdit && (
-            <>
-              <Button icon={<IconGift className="icon" aria-hidden="true" />} onClick={() => setAsked({ verb: 'access' })}>
-                Dar acceso
-              </Button>
-              <Menu label="Más acciones" buttonClass="icon-btn" button={<IconDots className="icon" aria-hidden="true" />}>
-                <MenuItem onClick={() => setAsked({ verb: 'remove' })}>Restar clases</MenuItem>
-                <MenuItem onClick={() => setAsked({ verb: 'penalise' })}>Penalizar</MenuItem>
-              </Menu>
-            </>
+            <Button icon={<IconGift className="icon" aria-hidden="true" />} onClick={() => setAsked({ verb: 'access' })}>
+              Dar acceso
+            </Button>
+          )}
+          {(canEdit || canExport) && (
+            <Menu label="Más acciones" buttonClass="icon-btn" button={<IconDots className="icon" aria-hidden="true" />}>
+              {may(staff, 'customers.edit') && <MenuItem onClick={() => setAsked({ verb: 'data' })}>Cambiar sus datos</MenuItem>}
+              {canEdit && <MenuItem onClick={() => setAsked({ verb: 'remove' })}>Restar clases</MenuItem>}
+              {canEdit && <MenuItem onClick={() => setAsked({ verb: 'penalise' })}>Penalizar</MenuItem>}
+              {canExport && <MenuItem onClick={() => setAsked({ verb: 'export' })}>Descargar sus datos</MenuItem>}
+            </Menu>
           )}
         </div>
       </header>
@@ -127,9 +151,17 @@ function Shown({ customer }: { customer: Customer }) {
             </a>
           </>
         )}
-        <a className="chip" href={`mailto:${customer.email}`}>
-          <IconMail className="icon" aria-hidden="true" /> {customer.email}
-        </a>
+        {customer.email ? (
+          <a className="chip" href={`mailto:${customer.email}`}>
+            <IconMail className="icon" aria-hidden="true" /> {customer.email}
+          </a>
+        ) : (
+          may(staff, 'customers.edit') && (
+            <button type="button" className="chip" onClick={() => setAsked({ verb: 'data' })}>
+              <IconMail className="icon" aria-hidden="true" /> Agregar su correo
+            </button>
+          )
+        )}
         <CustomerTags customer_id={customer_id} name={name} />
       </div>
       <CustomerAlerts customer_id={customer_id} />
@@ -147,7 +179,7 @@ function Shown({ customer }: { customer: Customer }) {
         </div>
       )}
       <nav className="tabs" aria-label={`Ficha de ${name}`}>
-        {TABS.map(({ key, label }) => (
+        {tabs.map(({ key, label }) => (
           <AppLink
             key={key}
             to={key === 'resumen' ? adminPaths.customer(customer_id) : `${adminPaths.customer(customer_id)}?ver=${key}`}
@@ -191,25 +223,40 @@ function Shown({ customer }: { customer: Customer }) {
           </div>
         </div>
       )}
+      {tab === 'reservaciones' && <CustomerReservations customer_id={customer_id} />}
       {tab === 'compras' && <Purchases customer_id={customer_id} />}
       {tab === 'creditos' && (
-        <Part id="creditos" title="Créditos">
-          <Loaded
-            query={lots}
-            skeleton={<Skeleton height="200px" />}
-            failed="No pudimos cargar sus créditos."
-            nothing={lots.data?.available_classes.length === 0 && <EmptyState>Todavía no ha tenido créditos.</EmptyState>}
-          >
-            <CreditLotList lots={lots.data?.available_classes ?? []} canEdit={canEdit} onChanged={changed} />
-          </Loaded>
-        </Part>
+        <div className="stack gap-16">
+          <Part id="creditos" title="Créditos">
+            <Loaded
+              query={lots}
+              skeleton={<Skeleton height="200px" />}
+              failed="No pudimos cargar sus créditos."
+              nothing={lots.data?.available_classes.length === 0 && <EmptyState>Todavía no ha tenido créditos.</EmptyState>}
+            >
+              <CreditLotList lots={lots.data?.available_classes ?? []} canEdit={canEdit} onChanged={changed} />
+            </Loaded>
+          </Part>
+          <CreditMovements customer_id={customer_id} />
+        </div>
       )}
       {tab === 'mensajes' && <MessageLog customer_id={customer_id} />}
+      {tab === 'historial' && <CustomerHistory customer_id={customer_id} />}
       {asked?.verb === 'access' && <GiveAccess customer_id={customer_id} name={name} onDone={changed} onClose={close} />}
       {asked?.verb === 'remove' && (
         <RemoveClasses customer_id={customer_id} available={lots.data?.summary.available ?? 0} onDone={changed} onClose={close} />
       )}
+      {asked?.verb === 'data' && (
+        <Suspense>
+          <PersonalDataDialog customer={customer} onDone={changed} onClose={close} />
+        </Suspense>
+      )}
       {asked?.verb === 'penalise' && <Penalise customer_id={customer_id} onDone={changed} onClose={close} />}
+      {asked?.verb === 'export' && (
+        <Suspense>
+          <ExportPersonalData customer_id={customer_id} name={name} onClose={close} />
+        </Suspense>
+      )}
       {asked?.verb === 'forgive' && <Forgive penalty={asked.penalty} onDone={changed} onClose={close} />}
     </>
   )

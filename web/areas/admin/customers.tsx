@@ -1,100 +1,299 @@
+import '#web/features/admin/customers/customer.css'
 import { IconUserPlus } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useNavigate } from 'react-router'
-import type { CustomerSummary } from '#contract/people.ts'
-import { formatInstant } from '#contract/time.ts'
+import { lazy, Suspense, useState } from 'react'
+import { useNavigate, useSearchParams } from 'react-router'
+import type { BulkAction } from '#contract/bulk.ts'
+import { CUSTOMER_SORTS, CUSTOMER_STATES, type CustomerState, customerStateLabels } from '#contract/copy/customer-list.ts'
+import type { CustomerRow } from '#contract/customer-list.ts'
+import { formatPesos } from '#contract/money.ts'
+import { formatInstant, isLocalDate } from '#contract/time.ts'
+import { BulkVerbs } from '#web/features/admin/customers/bulk-verbs.tsx'
+import { StateBadge } from '#web/features/admin/customers/customer-facts.tsx'
+import { customerColumns, customerName, expiryText, HasText, Tags } from '#web/features/admin/customers/list-columns.tsx'
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
+import { useLocationFilter } from '#web/features/admin/frame/location-filter.tsx'
+import { useShortcuts } from '#web/features/admin/frame/shortcuts.ts'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
-import { NewCustomer } from '#web/features/admin/people/new-customer.tsx'
+import { useChosenColumns } from '#web/features/admin/table/columns.tsx'
 import { DataTable } from '#web/features/admin/table/data-table.tsx'
+import { DayFilter } from '#web/features/admin/table/day-filter.tsx'
+import { ExportMenu } from '#web/features/admin/table/export-menu.tsx'
+import { useSelection } from '#web/features/admin/table/selection.tsx'
 import { useTableQuery } from '#web/features/admin/table/use-table-query.ts'
 import { EmptyState } from '#web/features/site/empty-state.tsx'
+import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { adminPaths } from '#web/lib/admin-paths.ts'
-import { queries } from '#web/lib/api.ts'
+import { api, queries } from '#web/lib/api.ts'
 import { AppLink } from '#web/lib/link.tsx'
-import { type Site, useSite } from '#web/lib/settings.tsx'
+import { useSite } from '#web/lib/settings.tsx'
 import { useDialogParam } from '#web/lib/use-dialog-param.ts'
-import { Avatar } from '#web/ui/avatar.tsx'
-import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { ChipSelect } from '#web/ui/chip-select.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import type { Column } from '#web/ui/table.tsx'
 
 export const handle: AdminHandle = { title: 'Clientes' }
 
-const DIALOGS = ['nuevo'] as const
+const NewCustomer = lazy(async () => ({ default: (await import('#web/features/admin/people/new-customer.tsx')).NewCustomer }))
+const BulkDialog = lazy(async () => ({ default: (await import('#web/features/admin/customers/bulk-dialog.tsx')).BulkDialog }))
+const BulkJobDialog = lazy(async () => ({ default: (await import('#web/features/admin/customers/bulk-job.tsx')).BulkJobDialog }))
 
-/** Clientes: find somebody, or write somebody down. */
+const DIALOGS = ['nuevo', 'cambio'] as const
+const KEYS = ['estado', 'etiqueta', 'paquete', 'cumple', 'adeudo', 'penal', 'cuenta', 'antes', 'vence', 'orden'] as const
+
+/** The states in the order of the tabs: what can be done something about first. */
+const TABS = ['expiring', 'at_risk', 'new', 'trial', 'active', 'inactive', 'lost'] as const satisfies readonly CustomerState[]
+const TAB_LABELS: Readonly<Record<CustomerState, string>> = {
+  ...customerStateLabels,
+  new: 'Nuevos',
+  active: 'Activos',
+  inactive: 'Inactivos',
+}
+const MONTHS = [
+  ...['enero', 'febrero', 'marzo', 'abril', 'mayo', 'junio', 'julio', 'agosto', 'septiembre', 'octubre', 'noviembre', 'diciembre'],
+].map((label, n) => ({ value: String(n + 1), label: `Cumple en ${label}` }))
+const OWES = [
+  { value: 'si', label: 'Debe' },
+  { value: 'no', label: 'No debe' },
+]
+const PENALISED = [
+  { value: 'si', label: 'Con penalización' },
+  { value: 'no', label: 'Sin penalización' },
+]
+const ACCOUNT = [
+  { value: 'si', label: 'Con cuenta' },
+  { value: 'no', label: 'Sin cuenta' },
+]
+
+const numberIn = (text: string): number | undefined => (/^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined)
+const yesIn = (text: string): boolean | undefined => (text === 'si' ? true : text === 'no' ? false : undefined)
+const dayIn = (text: string): string | undefined => (isLocalDate(text) ? text : undefined)
+
+/** Clientes: find somebody, see who is about to leave, write somebody down. */
 export default function Customers() {
   const site = useSite()
   const staff = useStaff()
   const navigate = useNavigate()
-  const table = useTableQuery([])
-  const { asked, ask, close } = useDialogParam(DIALOGS)
-  const input = { page: table.page, ...(table.q ? { query: table.q.slice(0, 100) } : {}) }
+  const table = useTableQuery(KEYS)
+  const [action, setAction] = useState<BulkAction | null>(null)
+  const { open: shownDialog, show, close } = useDialogParam(DIALOGS)
+  const location_id = useLocationFilter()
+  const { filters } = table
+  useShortcuts('Clientes', [may(staff, 'customers.edit') && { keys: 'n', label: 'Agregar cliente', act: () => show('nuevo', 0) }])
+  const state = CUSTOMER_STATES.find((one) => one === filters.estado)
+  const sort = CUSTOMER_SORTS.find((one) => one === filters.orden) ?? 'name'
+  const all = Object.fromEntries(
+    Object.entries({
+      query: table.q.slice(0, 100) || undefined,
+      state: state && [state],
+      tag_id: numberIn(filters.etiqueta),
+      location_id: location_id ?? undefined,
+      class_package_id: numberIn(filters.paquete),
+      birthday_month: MONTHS.some(({ value }) => value === filters.cumple) ? Number(filters.cumple) : undefined,
+      owes: yesIn(filters.adeudo),
+      penalised: yesIn(filters.penal),
+      has_account: yesIn(filters.cuenta),
+      last_class_before: dayIn(filters.antes),
+      expires_before: dayIn(filters.vence),
+      sort,
+    }).filter(([, value]) => value !== undefined),
+  )
   const query = useQuery({
-    ...queries.people.list.queryOptions({ input, meta: { handled: true } }),
+    ...queries.customerList.list.queryOptions({ input: { ...all, page: table.page }, meta: { handled: true } }),
     placeholderData: keepPreviousData,
   })
-  const total = query.data?.total ?? 0
+  const { columns, chooser } = useChosenColumns(
+    'clientes',
+    customerColumns({ zone: site.zone, sort, onSort: (next) => table.setFilter('orden', next === 'name' ? '' : next) }),
+  )
+  const { sort: _, ...matching } = all
+  const rows = query.data?.customers ?? []
+  const selection = useSelection(
+    JSON.stringify(matching),
+    rows.map((row) => row.customer_id),
+    query.data?.total ?? 0,
+  )
+  const canChange = may(staff, 'customers.edit') || may(staff, 'credits.edit')
+  const filter = (key: (typeof KEYS)[number]) => ({ value: filters[key], onChange: (value: string) => table.setFilter(key, value) })
+  const data = query.data
+  const everybody = data && Object.values(data.states).reduce((sum, n) => sum + n, 0)
   const add = may(staff, 'customers.edit') && (
-    <Button variant="outline" icon={<IconUserPlus className="icon" aria-hidden="true" />} onClick={() => ask('nuevo', 0)}>
+    <Button variant="outline" icon={<IconUserPlus className="icon" aria-hidden="true" />} onClick={() => show('nuevo', 0)}>
       Agregar cliente
     </Button>
   )
   return (
     <>
-      <ScreenHead title="Clientes">{add}</ScreenHead>
+      <ScreenHead
+        title="Clientes"
+        about={
+          data && everybody ? `${count(everybody)} en total, ${count(everybody - data.states.inactive - data.states.lost)} activos` : ' '
+        }
+      >
+        {add}
+      </ScreenHead>
+      {data && everybody ? <StateTabs states={data.states} everybody={everybody} current={state} /> : null}
       <DataTable
         caption="Clientes"
+        list="clientes"
         query={query}
         table={table}
         searchLabel="Nombre, teléfono o correo"
-        columns={columns(site)}
-        rows={query.data?.customers ?? []}
-        rowKey={(row) => row.customer_id}
-        card={(row) => (
+        filters={
           <>
-            <Name row={row} />
-            <p className="small muted">{[row.phone, row.email].filter(Boolean).join(' · ')}</p>
-            <p>
-              <Account row={row} />
-            </p>
+            <div className="customer-filters">
+              <Choices filter={filter} />
+              <ChipSelect label="Cumpleaños" all="Cualquier mes" options={MONTHS} {...filter('cumple')} />
+              <ChipSelect label="Adeudo" all="Deba o no" options={OWES} {...filter('adeudo')} />
+              <ChipSelect label="Penalización" all="Con o sin penalización" options={PENALISED} {...filter('penal')} />
+              <ChipSelect label="Cuenta" all="Con o sin cuenta" options={ACCOUNT} {...filter('cuenta')} />
+              <DayFilter label="Última clase antes del" {...filter('antes')} />
+              <DayFilter label="Vence antes del" {...filter('vence')} />
+              {chooser}
+            </div>
+            <ExportMenu load={(format) => api.listExports.customers({ ...all, format })} />
           </>
-        )}
-        totals={total === 1 ? '1 cliente' : `${total.toLocaleString('es-MX')} clientes`}
-        pages={query.data?.pages}
+        }
+        columns={columns}
+        rows={rows}
+        rowKey={(row) => row.customer_id}
+        card={(row) => <Card row={row} zone={site.zone} />}
+        totals={data && totals(data)}
+        pages={data?.pages}
         failed="No pudimos cargar los clientes."
         empty={<EmptyState action={add}>Aún no tienes clientes.</EmptyState>}
+        selectable={
+          canChange
+            ? {
+                ...{ selection, nameOf: customerName, total: data?.total ?? 0 },
+                countText: (n) => (n === 1 ? '1 cliente' : `${count(n)} clientes`),
+                verbs: <BulkVerbs onChoose={setAction} />,
+              }
+            : undefined
+        }
       />
-      <Dialog open={asked?.name === 'nuevo'} onClose={close} title="Cliente nuevo">
-        <NewCustomer onMade={({ customer_id }) => void navigate(adminPaths.customer(customer_id), { replace: true })} onBack={null} />
+      {action && (
+        <Suspense>
+          <BulkDialog
+            action={action}
+            target={selection.isAll ? { filter: matching } : { ids: [...selection.ids] }}
+            count={selection.count}
+            onStarted={(job_id) => {
+              setAction(null)
+              selection.clear()
+              show('cambio', job_id)
+            }}
+            onClose={() => setAction(null)}
+          />
+        </Suspense>
+      )}
+      {shownDialog?.name === 'cambio' && (
+        <Suspense>
+          <BulkJobDialog job_id={shownDialog.id} onClose={close} />
+        </Suspense>
+      )}
+      <Dialog open={shownDialog?.name === 'nuevo'} onClose={close} title="Cliente nuevo">
+        <Suspense fallback={<ListSkeleton rows={3} />}>
+          <NewCustomer onMade={({ customer_id }) => void navigate(adminPaths.customer(customer_id), { replace: true })} onBack={null} />
+        </Suspense>
       </Dialog>
     </>
   )
 }
 
-const nameOf = (row: CustomerSummary) => `${row.name} ${row.last_name}`.trim()
+const count = (n: number) => n.toLocaleString('es-MX')
 
-function Name({ row }: { row: CustomerSummary }) {
+function totals({ total, spent, owed }: { total: number; spent: string; owed: string }) {
+  const people = total === 1 ? '1 cliente' : `${count(total)} clientes`
+  const debt = owed === '0.00' ? '' : ` · ${total === 1 ? 'debe' : 'deben'} ${formatPesos(owed)}`
+  return `${people} · ${total === 1 ? 'gastó' : 'gastaron'} ${formatPesos(spent)}${debt}`
+}
+
+/** One tab per state with its count; the other filters stay. */
+function StateTabs({
+  states,
+  everybody,
+  current,
+}: {
+  states: Readonly<Record<CustomerState, number>>
+  everybody: number
+  current: CustomerState | undefined
+}) {
+  const [query] = useSearchParams()
+  const to = (state: CustomerState | null) => {
+    const next = new URLSearchParams(query)
+    next.delete('pagina')
+    if (state) next.set('estado', state)
+    else next.delete('estado')
+    return next.size ? `${adminPaths.customers}?${next}` : adminPaths.customers
+  }
+  const tab = (state: CustomerState | null, label: string, n: number) => (
+    <AppLink key={label} to={to(state)} aria-current={(state ?? undefined) === current ? 'page' : undefined} preventScrollReset>
+      {label} <span className="small">{count(n)}</span>
+    </AppLink>
+  )
   return (
-    <span className="row-person">
-      <Avatar name={nameOf(row)} size={38} />
-      <AppLink to={adminPaths.customer(row.customer_id)} className="row-link strong">
-        {nameOf(row)}
-      </AppLink>
-    </span>
+    <nav className="tabs" aria-label="Estados">
+      {tab(null, 'Todos', everybody)}
+      {TABS.map((state) => tab(state, TAB_LABELS[state], states[state]))}
+    </nav>
   )
 }
 
-function Account({ row }: { row: CustomerSummary }) {
-  return row.has_account ? <Badge tone="ok">Con cuenta</Badge> : <Badge tone="outline">Sin cuenta</Badge>
+/** The filters whose choices are the studio's own: tags and packages. */
+function Choices({ filter }: { filter: (key: (typeof KEYS)[number]) => { value: string; onChange: (value: string) => void } }) {
+  const lists = { staleTime: 300_000, meta: { handled: true } }
+  const tags = useQuery(queries.customerFile.tags.queryOptions(lists)).data?.tags ?? []
+  const staff = useStaff()
+  const packages = useQuery({ ...queries.studioPackages.all.queryOptions({ input: {}, ...lists }), enabled: may(staff, 'sales.sell') })
+  const options = <T,>(rows: readonly T[], of: (row: T) => [number, string]) =>
+    rows.map((row) => ({ value: String(of(row)[0]), label: of(row)[1] }))
+  return (
+    <>
+      {tags.length > 0 && (
+        <ChipSelect
+          label="Etiqueta"
+          all="Con o sin etiqueta"
+          options={options(tags, ({ tag_id, name }) => [tag_id, name])}
+          {...filter('etiqueta')}
+        />
+      )}
+      {packages.data && (
+        <ChipSelect
+          label="Paquete"
+          all="Todos los paquetes"
+          options={options(packages.data.class_packages, ({ class_package_id, title }) => [class_package_id, title])}
+          {...filter('paquete')}
+        />
+      )}
+    </>
+  )
 }
 
-const columns = (site: Site): Column<CustomerSummary>[] => [
-  { header: 'Nombre', cell: (row) => <Name row={row} /> },
-  { header: 'Teléfono', cell: (row) => <span className="nowrap">{row.phone ?? '—'}</span> },
-  { header: 'Correo', cell: (row) => row.email },
-  { header: 'Cuenta', cell: (row) => <Account row={row} /> },
-  { header: 'Alta', cell: (row) => <span className="nowrap">{formatInstant(new Date(row.createdAt), site.zone, 'date')}</span> },
-]
+function Card({ row, zone }: { row: CustomerRow; zone: string }) {
+  const expires = expiryText(row, zone)
+  return (
+    <>
+      <span className="row spread">
+        <AppLink to={adminPaths.customer(row.customer_id)} className="row-link strong">
+          {customerName(row)}
+        </AppLink>
+        <StateBadge state={row.state} />
+      </span>
+      <p className="small muted">{row.phone ?? row.email}</p>
+      <p>{row.has.titles.length ? <HasText row={row} /> : <span className="small muted">Sin clases disponibles</span>}</p>
+      {row.renewal_refused ? (
+        <p className="customer-refused">Renovación rechazada</p>
+      ) : (
+        expires && <p className="small muted">Vence {expires}</p>
+      )}
+      <span className="row spread">
+        <span className="small muted">
+          {row.next_class ? `Próxima ${formatInstant(new Date(row.next_class), zone, 'class')}` : 'Sin próxima clase'}
+        </span>
+        {row.owed !== '0.00' && <span className="row-money customer-owes">Debe {formatPesos(row.owed)}</span>}
+      </span>
+      {row.tags.length > 0 && <Tags row={row} />}
+    </>
+  )
+}

@@ -6,7 +6,7 @@ import { Button } from '#web/ui/button.tsx'
 
 export const handle: AdminHandle = { title: 'No encontrado' }
 
-/** An address below /admin that shows nothing. */
+/** Shown for unknown addresses below /admin. */
 export default function Missing() {
   const staff = useStaff()
   const home = homeOf(staff)

@@ -10,6 +10,7 @@ import {
   changeOf,
   classItem,
   itemsSent,
+  needsNoCustomer,
   paymentsSent,
   reductionProblem,
   stillOpen,
@@ -19,8 +20,8 @@ import { BasketPanel } from '#web/features/admin/counter/basket-panel.tsx'
 import { OfferPanel } from '#web/features/admin/counter/offer-panel.tsx'
 import { type Owing, PaymentsPanel } from '#web/features/admin/counter/payments-panel.tsx'
 import { SoldPanel } from '#web/features/admin/counter/sold-panel.tsx'
-import { useLocationFilter } from '#web/features/admin/day/location-filter.tsx'
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
+import { useLocationFilter } from '#web/features/admin/frame/location-filter.tsx'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { CounterRefusal } from '#web/features/admin/people/counter-refusal.tsx'
 import { CustomerSearch, type FoundCustomer } from '#web/features/admin/people/customer-search.tsx'
@@ -38,7 +39,7 @@ import '#web/features/admin/counter/counter.css'
 
 export const handle: AdminHandle = { title: 'Nueva venta', detail: true }
 
-/** Nueva venta: what somebody buys at the counter, for whom, and how they pay; a place in a class is booked with it. */
+/** Nueva venta: the counter sale: basket, buyer and payments. A class in the basket is booked with the sale. */
 export default function NewSale() {
   const [sold, setSold] = useState<{
     sale: CounterSale
@@ -81,23 +82,28 @@ function Counter({ onSold }: CounterProps) {
   const [lines, setLines] = useState<BasketItem[]>([])
   const [customer, setCustomer] = useState<FoundCustomer | null>(null)
   const [creating, setCreating] = useState<string | null>(null)
+  const [isPublic, setIsPublic] = useState(false)
   const [payments, setPayments] = useState<BasketPayment[]>([])
   const [owing, setOwing] = useState<Owing | null>(null)
   const [overLimit, setOverLimit] = useState('')
   const [isOverLimit, setIsOverLimit] = useState(false)
   const payPart = useRef<HTMLElement>(null)
 
-  const named = address.get('cliente')
+  const customerInAddress = address.get('cliente')
   const before = useQuery({
-    ...queries.people.find.queryOptions({ input: { customer_id: named ?? '' }, meta: { handled: true } }),
-    enabled: named !== null && /^\d+$/.test(named),
+    ...queries.people.find.queryOptions({ input: { customer_id: customerInAddress ?? '' }, meta: { handled: true } }),
+    enabled: customerInAddress !== null && /^\d+$/.test(customerInAddress),
   })
-  const who = customer ?? (creating === null && before.data ? { ...before.data.customer, phone: before.data.customer.phone ?? null } : null)
+  const buyer =
+    customer ?? (creating === null && before.data ? { ...before.data.customer, phone: before.data.customer.phone ?? null } : null)
 
-  const wanted = address.get('clase')
+  // Products and other items are sold without a customer too (Público en general).
+  const sellsToPublic = isPublic && !buyer && needsNoCustomer(lines)
+  const hasBuyer = buyer !== null || sellsToPublic
+  const classInAddress = address.get('clase')
   const cls = useQuery({
-    ...queries.schedule.one.queryOptions({ input: { single_class_id: wanted ?? '' }, meta: { handled: true } }),
-    enabled: wanted !== null && /^\d+$/.test(wanted),
+    ...queries.schedule.one.queryOptions({ input: { single_class_id: classInAddress ?? '' }, meta: { handled: true } }),
+    enabled: classInAddress !== null && /^\d+$/.test(classInAddress),
   }).data?.single_class
   const isAdded = useRef(false)
   useEffect(() => {
@@ -107,8 +113,8 @@ function Counter({ onSold }: CounterProps) {
     setChosen(cls.location_id)
   }, [cls])
 
-  const ways = useQuery(queries.catalogue.paymentMethods.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
-  const methods = (ways.data?.payment_methods ?? []).filter(({ kind }) => kind !== 'online')
+  const methodsQuery = useQuery(queries.catalogue.paymentMethods.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
+  const methods = (methodsQuery.data?.payment_methods ?? []).filter(({ kind }) => kind !== 'online')
   const till = useQuery({
     ...queries.cashSessions.current.queryOptions({ input: { location_id: location_id ?? 0 }, meta: { handled: true } }),
     enabled: location_id !== null,
@@ -118,15 +124,15 @@ function Counter({ onSold }: CounterProps) {
   const sent = itemsSent(lines, isOverLimit && overLimit.trim().length >= 3 ? overLimit.trim() : null)
   const tried = useQuery({
     ...queries.counterSales.sell.queryOptions({
-      input: { customer_id: who?.customer_id ?? 0, location_id: location_id ?? 0, lines: sent, dry_run: true },
+      input: { customer_id: buyer?.customer_id ?? null, location_id: location_id ?? 0, lines: sent, dry_run: true },
       staleTime: 0,
       meta: { handled: true },
     }),
-    enabled: who !== null && location_id !== null && lines.length > 0,
+    enabled: hasBuyer && location_id !== null && lines.length > 0,
     placeholderData: keepPreviousData,
     retry: false,
   })
-  const isQuoted = who !== null && lines.length > 0 && tried.data !== undefined && !tried.isError
+  const isQuoted = hasBuyer && lines.length > 0 && tried.data !== undefined && !tried.isError
   const quote = isQuoted ? tried.data.sale : null
   const refusal = lines.length > 0 && tried.isError ? failureOf(tried.error) : null
   useEffect(() => {
@@ -138,21 +144,29 @@ function Counter({ onSold }: CounterProps) {
   const sell = useIdempotentMutation(api.counterSales.sell, {
     onSuccess({ sale, class_reservations }) {
       showAlert('success', 'Venta registrada.')
-      for (const part of [queries.studioSales, queries.cashSessions, queries.schedule, queries.attendance, queries.credits])
+      for (const part of [
+        queries.studioSales,
+        queries.cashSessions,
+        queries.schedule,
+        queries.attendance,
+        queries.credits,
+        queries.products,
+        queries.giftCards,
+      ])
         void client.invalidateQueries({ queryKey: part.key() })
       const booked = class_reservations.length > 0 ? lines.filter(({ kind }) => kind === 'class') : []
       onSold(
         sale,
-        who?.phone ?? null,
+        buyer?.phone ?? null,
         booked.flatMap(({ single_class_id, title }) => (single_class_id ? [{ single_class_id, title }] : [])),
       )
     },
     onError: () => void tried.refetch(),
   })
   const send = () => {
-    if (!who || location_id === null || total === null || problem) return
+    if (!hasBuyer || location_id === null || total === null || problem) return
     sell.mutate({
-      ...{ customer_id: who.customer_id, location_id, lines: sent, payments: paymentsSent(payments) },
+      ...{ customer_id: buyer?.customer_id ?? null, location_id, lines: sent, payments: paymentsSent(payments) },
       ...(owing && open !== null && open > 0 ? { owe: { until: owing.until, reason: owing.reason.trim() } } : {}),
       shown: { total: (total / 100).toFixed(2) },
     })
@@ -161,7 +175,7 @@ function Counter({ onSold }: CounterProps) {
   const problem =
     lines.length === 0
       ? 'Agrega lo que se vende.'
-      : !who
+      : !hasBuyer
         ? 'Elige al cliente.'
         : lines.some(({ reduction }) => reduction && reductionProblem(reduction))
           ? 'Completa el descuento o quítalo.'
@@ -169,17 +183,19 @@ function Counter({ onSold }: CounterProps) {
             ? refusal
               ? 'Corrige la venta.'
               : 'Calculando…'
-            : payments.some((one) => changeOf(one) === null) || open === null
-              ? 'Revisa las cantidades de los pagos.'
-              : open < 0
-                ? `Sobran ${formatMoney(-open)}.`
-                : open > 0 && !owing
-                  ? `Faltan ${formatMoney(open)}.`
-                  : open > 0 && (!owing?.until || owing.reason.trim().length < 3)
-                    ? 'Escribe hasta cuándo y por qué queda a deber.'
-                    : null
+            : payments.some(({ kind, code }) => kind === 'gift_card' && !code?.trim())
+              ? 'Escribe el código de la tarjeta de regalo.'
+              : payments.some((one) => changeOf(one) === null) || open === null
+                ? 'Revisa las cantidades de los pagos.'
+                : open < 0
+                  ? `Sobran ${formatMoney(-open)}.`
+                  : open > 0 && !owing
+                    ? `Faltan ${formatMoney(open)}.`
+                    : open > 0 && (!owing?.until || owing.reason.trim().length < 3)
+                      ? 'Escribe hasta cuándo y por qué queda a deber.'
+                      : null
 
-  // F2 finds the customer, F4 goes on to the payment.
+  // Shortcuts: F2 searches for the customer, F4 goes to the payment.
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key === 'F2') {
@@ -200,14 +216,14 @@ function Counter({ onSold }: CounterProps) {
   return (
     <div className="counter-parts">
       <section id="vender-a" className="panel-card panel-body stack gap-12" aria-label="Cliente">
-        {who ? (
+        {buyer ? (
           <div className="basket-row">
-            <Avatar name={`${who.name} ${who.last_name}`} size={44} />
+            <Avatar name={`${buyer.name} ${buyer.last_name}`} size={44} />
             <span className="grow">
               <span className="strong">
-                {who.name} {who.last_name}
+                {buyer.name} {buyer.last_name}
               </span>
-              <span className="small muted">{[who.phone, who.email].filter(Boolean).join(' · ')}</span>
+              <span className="small muted">{[buyer.phone, buyer.email].filter(Boolean).join(' · ')}</span>
             </span>
             <button
               type="button"
@@ -229,8 +245,22 @@ function Counter({ onSold }: CounterProps) {
             }}
             onBack={() => setCreating('')}
           />
+        ) : sellsToPublic ? (
+          <div className="basket-row">
+            <span className="grow strong">Público en general</span>
+            <button type="button" className="link link-alone" onClick={() => setIsPublic(false)}>
+              Elegir cliente
+            </button>
+          </div>
         ) : (
-          <CustomerSearch onChoose={setCustomer} onCreate={setCreating} />
+          <>
+            <CustomerSearch onChoose={setCustomer} onCreate={setCreating} />
+            {lines.length > 0 && needsNoCustomer(lines) && (
+              <button type="button" className="link link-alone" onClick={() => setIsPublic(true)}>
+                Vender a público en general
+              </button>
+            )}
+          </>
         )}
       </section>
       <div className="counter-offer stack gap-16">
@@ -274,7 +304,7 @@ function Counter({ onSold }: CounterProps) {
             )}
           </section>
         )}
-        {lines.length > 0 && who && total !== null && (
+        {lines.length > 0 && hasBuyer && total !== null && (
           <section ref={payPart} className="panel-card panel-body stack gap-16" aria-labelledby="como-paga">
             <div className="row spread">
               <h2 id="como-paga" className="t3">
@@ -288,16 +318,17 @@ function Counter({ onSold }: CounterProps) {
               total={total}
               methods={methods}
               payments={payments}
+              takesGiftCards={!lines.some(({ kind }) => kind === 'gift_card')}
               onChange={setPayments}
               owing={owing}
-              onOwe={may(staff, 'sales.discount_free') ? setOwing : null}
+              onOwe={buyer && !lines.some(({ kind }) => kind === 'gift_card') && may(staff, 'sales.discount_free') ? setOwing : null}
             />
-            {gives.length > 0 && (
+            {buyer && gives.length > 0 && (
               <Banner tone="brand">
                 {gives
                   .map(({ class_amount, expires_at }) => {
                     const what = class_amount < 0 ? 'clases ilimitadas' : class_amount === 1 ? '1 clase' : `${class_amount} clases`
-                    return `${who.name} tendrá ${what} ${expires_at ? `hasta el ${formatInstant(new Date(expires_at), site.zone, 'date')}` : 'desde su primera clase'}.`
+                    return `${buyer.name} tendrá ${what} ${expires_at ? `hasta el ${formatInstant(new Date(expires_at), site.zone, 'date')}` : 'desde su primera clase'}.`
                   })
                   .join(' ')}
               </Banner>
@@ -310,7 +341,7 @@ function Counter({ onSold }: CounterProps) {
             </Button>
           </section>
         )}
-        {(lines.length === 0 || !who) && (
+        {(lines.length === 0 || !hasBuyer) && (
           <p className="small muted">{lines.length === 0 ? 'Elige qué se vende y a quién.' : 'Elige al cliente para cobrar.'}</p>
         )}
       </div>

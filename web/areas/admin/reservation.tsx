@@ -31,8 +31,8 @@ const CancelReservation = lazy(() => verbs().then(({ CancelReservation }) => ({ 
 const ReceiveMoney = lazy(() => verbs().then(({ ReceiveMoney }) => ({ default: ReceiveMoney })))
 
 /**
- * One reservation. Opened by its QR code (S2-2.49) it checks the person in at once, as a scan does; from a list (`ver=detalle`) it only says
- * what there is to know.
+ * One reservation. Opened by its QR code (S2-2.49) it checks the customer in at once, as a scan does; opened from a list (`ver=detalle`) it
+ * is read-only.
  */
 export default function ReservationScreen() {
   const { class_reservation_id = '' } = useParams()
@@ -53,7 +53,7 @@ export default function ReservationScreen() {
     checked.current = class_reservation_id
     mutate(false)
   }, [isScan, class_reservation_id, mutate])
-  const found = useQuery({
+  const reservationQuery = useQuery({
     ...queries.attendance.one.queryOptions({ input: { class_reservation_id }, meta: { handled: true } }),
     enabled: !isScan || !checkin.isPending,
   })
@@ -69,11 +69,11 @@ export default function ReservationScreen() {
           )}
         </CheckinCard>
       )}
-      {found.data ? (
-        <Loaded row={found.data.class_reservation} cls={found.data.single_class} />
+      {reservationQuery.data ? (
+        <Loaded row={reservationQuery.data.class_reservation} cls={reservationQuery.data.single_class} />
       ) : (
-        <Loading loading={found.isPending} skeleton={<ListSkeleton rows={3} />}>
-          <NotLoaded query={found}>{failureOf(found.error).message}</NotLoaded>
+        <Loading loading={reservationQuery.isPending} skeleton={<ListSkeleton rows={3} />}>
+          <NotLoaded query={reservationQuery}>{failureOf(reservationQuery.error).message}</NotLoaded>
         </Loading>
       )}
     </>

@@ -1,25 +1,28 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { spotName } from '#contract/copy/names.ts'
+import { reservationSourceLabels, reservationStatusLabels } from '#contract/copy/reservation-list.ts'
 import type { ListedReservation } from '#contract/front-desk.ts'
 import { formatPesos } from '#contract/money.ts'
 import { formatWall, isLocalDate } from '#contract/time.ts'
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
+import { useLocationFilter } from '#web/features/admin/frame/location-filter.tsx'
 import { ReservationStatus, SOURCES } from '#web/features/admin/roster/reservation-facts.tsx'
+import { type KeyedColumn, useChosenColumns } from '#web/features/admin/table/columns.tsx'
 import { DataTable } from '#web/features/admin/table/data-table.tsx'
 import { DayFilter } from '#web/features/admin/table/day-filter.tsx'
+import { ExportMenu } from '#web/features/admin/table/export-menu.tsx'
 import { useTableQuery } from '#web/features/admin/table/use-table-query.ts'
 import { EmptyState } from '#web/features/site/empty-state.tsx'
 import { adminPaths } from '#web/lib/admin-paths.ts'
-import { queries } from '#web/lib/api.ts'
+import { api, queries } from '#web/lib/api.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { ChipSelect } from '#web/ui/chip-select.tsx'
-import type { Column } from '#web/ui/table.tsx'
 
 export const handle: AdminHandle = { title: 'Reservaciones' }
 
-const STATUSES = (['Próxima', 'Exitosa', 'No Asistí', 'Pago en Efectivo Incompleto', 'Cancelada'] as const).map((value) => ({
+const STATUSES = (Object.keys(reservationStatusLabels) as ListedReservation['status'][]).map((value) => ({
   value,
-  label: { 'No Asistí': 'No asistió', 'Pago en Efectivo Incompleto': 'Por cobrar', Exitosa: 'Asistió' }[value as string] ?? value,
+  label: reservationStatusLabels[value],
 }))
 const ONLY = [
   { value: 'owed', label: 'Con adeudo' },
@@ -31,22 +34,21 @@ const SORTS = [
   { value: 'name', label: 'Nombre' },
   { value: '-created', label: 'Reservada: la más reciente primero' },
 ] as const
-const KEYS = ['estado', 'estudio', 'tipo', 'coach', 'origen', 'solo', 'orden', 'desde', 'hasta'] as const
+const KEYS = ['estado', 'tipo', 'coach', 'origen', 'solo', 'orden', 'desde', 'hasta'] as const
 
 const numberIn = (text: string): number | null => (/^[1-9]\d{0,8}$/.test(text) ? Number(text) : null)
 const oneOf = <V extends string>(options: readonly { value: V }[], text: string): V | undefined =>
   options.find(({ value }) => value === text)?.value
 
-/** Reservaciones: every place of the studio, to find one and to answer a complaint. */
+/** Reservaciones: all reservations of the studio, with search and filters. */
 export default function Reservations() {
   const table = useTableQuery(KEYS)
-  const { estado, estudio, tipo, coach, origen, solo, orden, desde, hasta } = table.filters
+  const { estado, tipo, coach, origen, solo, orden, desde, hasta } = table.filters
   const lists = { staleTime: 300_000, meta: { handled: true } }
-  const studios = useQuery(queries.catalogue.locations.queryOptions(lists))
   const types = useQuery(queries.catalogue.classTypes.queryOptions(lists))
   const coaches = useQuery(queries.catalogue.instructors.queryOptions({ input: {}, ...lists }))
-  const locations = studios.data?.locations ?? []
-  const ids = { location_id: numberIn(estudio), class_type_id: numberIn(tipo), instructor_id: numberIn(coach) }
+  const location_id = useLocationFilter()
+  const ids = { location_id, class_type_id: numberIn(tipo), instructor_id: numberIn(coach) }
   const status = oneOf(STATUSES, estado)
   const only = oneOf(ONLY, solo)
   const source = oneOf(SOURCES, origen)
@@ -66,7 +68,9 @@ export default function Reservations() {
     ...queries.frontDesk.reservations.queryOptions({ input, meta: { handled: true } }),
     placeholderData: keepPreviousData,
   })
+  const { columns, chooser } = useChosenColumns('reservaciones', COLUMNS)
   const total = query.data?.total ?? 0
+  const { page: _, ...all } = input
   const isToday = !('from' in input || 'to' in input || 'query' in input)
   const filter = (key: (typeof KEYS)[number]) => ({ value: table.filters[key], onChange: (value: string) => table.setFilter(key, value) })
   return (
@@ -74,6 +78,7 @@ export default function Reservations() {
       <ScreenHead title="Reservaciones" about={isToday ? 'Las de hoy. Busca un nombre o elige días para ver otras.' : ' '} />
       <DataTable
         caption="Reservaciones"
+        list="reservaciones"
         query={query}
         table={table}
         searchLabel="Cliente, teléfono, correo o número"
@@ -82,14 +87,6 @@ export default function Reservations() {
             <DayFilter label="Desde" {...filter('desde')} />
             <DayFilter label="Hasta" {...filter('hasta')} />
             <ChipSelect label="Estado" all="Todos los estados" options={STATUSES} {...filter('estado')} />
-            {locations.length > 1 && (
-              <ChipSelect
-                label="Estudio"
-                all="Todos los Estudios"
-                options={locations.map(({ location_id, name }) => ({ value: String(location_id), label: name }))}
-                {...filter('estudio')}
-              />
-            )}
             <ChipSelect
               label="Tipo"
               all="Todos los tipos"
@@ -108,6 +105,8 @@ export default function Reservations() {
             <ChipSelect label="Origen" all="Todos los orígenes" options={SOURCES} {...filter('origen')} />
             <ChipSelect label="Solo" all="Todas" options={ONLY} {...filter('solo')} />
             <ChipSelect label="Orden" all="Por hora de clase" options={SORTS} {...filter('orden')} />
+            {chooser}
+            <ExportMenu load={(format) => api.listExports.reservations({ ...all, format })} />
           </>
         }
         columns={columns}
@@ -146,12 +145,22 @@ function Who({ row }: { row: ListedReservation }) {
   )
 }
 
-const columns: readonly Column<ListedReservation>[] = [
-  { header: 'Cliente', cell: (row) => <Who row={row} /> },
-  { header: 'Clase', cell: (row) => row.class.class_type },
-  { header: 'Cuándo', cell: (row) => <span className="nowrap">{formatWall(row.class.class_date, 'class')}</span> },
-  { header: 'Estudio', cell: (row) => row.class.location },
-  { header: 'Lugar', cell: (row) => <span className="muted">{placeText(row) || '—'}</span> },
-  { header: 'Debe', align: 'right', cell: (row) => <span className="row-money">{row.owed ? formatPesos(row.owed) : '—'}</span> },
-  { header: 'Estado', cell: (row) => <ReservationStatus row={row} /> },
+const COLUMNS: readonly KeyedColumn<ListedReservation>[] = [
+  { key: 'cliente', header: 'Cliente', cell: (row) => <Who row={row} /> },
+  { key: 'telefono', isExtra: true, header: 'Teléfono', cell: (row) => <span className="nowrap">{row.phone ?? '—'}</span> },
+  { key: 'correo', isExtra: true, header: 'Correo', cell: (row) => row.email ?? '—' },
+  { key: 'clase', header: 'Clase', cell: (row) => row.class.class_type },
+  { key: 'cuando', header: 'Cuándo', cell: (row) => <span className="nowrap">{formatWall(row.class.class_date, 'class')}</span> },
+  { key: 'coach', isExtra: true, header: 'Coach', cell: (row) => row.class.coaches || '—' },
+  { key: 'estudio', header: 'Estudio', cell: (row) => row.class.location },
+  { key: 'lugar', header: 'Lugar', cell: (row) => <span className="muted">{placeText(row) || '—'}</span> },
+  { key: 'pago', isExtra: true, header: 'Pagada con', cell: (row) => row.paid_with ?? '—' },
+  { key: 'origen', isExtra: true, header: 'Origen', cell: (row) => reservationSourceLabels[row.source] },
+  {
+    key: 'debe',
+    header: 'Debe',
+    align: 'right',
+    cell: (row) => <span className="row-money">{row.owed ? formatPesos(row.owed) : '—'}</span>,
+  },
+  { key: 'estado', header: 'Estado', cell: (row) => <ReservationStatus row={row} /> },
 ]

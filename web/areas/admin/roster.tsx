@@ -1,10 +1,11 @@
 import '#web/features/admin/roster/roster.css'
 import { IconCheckbox, IconChecks, IconDots, IconPrinter, IconScan, IconUserPlus } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useParams, useSearchParams } from 'react-router'
 import type { RosterClass, RosterReservation } from '#contract/attendance.ts'
 import { formatInstant, formatWall } from '#contract/time.ts'
 import type { AdminHandle } from '#web/features/admin/frame/admin-frame.tsx'
+import { storeShell } from '#web/features/admin/frame/device-data.ts'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { offerUndo } from '#web/features/admin/frame/undo.tsx'
 import { usePendingMarks } from '#web/features/admin/roster/mark-queue.ts'
@@ -34,26 +35,27 @@ import { useWide } from '#web/ui/table.tsx'
 
 export const handle: AdminHandle = { title: 'Lista', detail: true, deep: true }
 
-/** Fetched when they are opened: the list itself comes first, on any connection. */
+/** Loaded when they are opened, so that the list itself appears quickly on slow connections. */
 const AddPerson = lazy(() => import('#web/features/admin/roster/add-person.tsx'))
 const EntrySheet = lazy(() => import('#web/features/admin/roster/entry-sheet.tsx'))
 const CloseRoster = lazy(() => import('#web/features/admin/roster/close-roster.tsx'))
 const ClassHistory = lazy(() => import('#web/features/admin/roster/class-history.tsx'))
 
-/** How long before a class its list can be used (docs/domain.md A2); the server says it again. */
+/** How long before a class its roster opens, in ms (docs/domain.md A2). For display; the server checks it again. */
 const EARLY_MS = 2 * 3_600_000
 
-/** The dialogs of this screen, by their keys in the address: a person of the list, somebody new to it, and its end. */
+/** The dialogs of this screen, by their query keys: an entry of the roster, adding a customer, closing the roster. */
 const DIALOGS = ['lugar', 'agregar', 'cerrar'] as const
 
 const VIEWS = ['lista', 'mapa', 'espera', 'historial'] as const
 type View = (typeof VIEWS)[number]
 
-/** Lista de clase: who is here, marked with one thumb. */
+/** Lista de clase: the roster of a class, where attendance is marked. */
 export default function Roster() {
   const { single_class_id = '' } = useParams()
   const site = useSite()
   const { query, roster, stored_at } = useRoster(Number(single_class_id))
+  useEffect(() => void storeShell(Number(single_class_id)), [single_class_id])
   if (roster) return <Loaded cls={roster.single_class} rows={roster.class_reservations} stored_at={stored_at} />
   return (
     <>
@@ -69,7 +71,7 @@ export default function Roster() {
 interface LoadedProps {
   cls: RosterClass
   rows: readonly RosterReservation[]
-  /** when the list was read, where there is no connection now */
+  /** when the stored roster was loaded, if it is shown without a connection */
   stored_at: number | null
 }
 
@@ -80,7 +82,7 @@ function Loaded({ cls, rows, stored_at }: LoadedProps) {
   const [view, turnTo] = useView(cls.spot_map !== null)
   const mark = useMarks(cls.single_class_id)
   const { waiting } = useWaitingList(cls.single_class_id)
-  const { asked, ask, close } = useDialogParam(DIALOGS)
+  const { open: openDialog, show, close } = useDialogParam(DIALOGS)
   const [spot, setSpot] = useState<string | null>(null)
 
   const canBook = may(staff, 'roster.all') && !cls.cancelled && Date.parse(cls.ends_at) > now
@@ -89,15 +91,16 @@ function Loaded({ cls, rows, stored_at }: LoadedProps) {
   })
   const isEarly = Date.parse(cls.starts_at) - now > EARLY_MS
   const canMark = !isEarly && !cls.cancelled
-  const opened = asked?.name === 'lugar' ? entries.find(({ class_reservation_id }) => class_reservation_id === asked.id) : undefined
+  const opened =
+    openDialog?.name === 'lugar' ? entries.find(({ class_reservation_id }) => class_reservation_id === openDialog.id) : undefined
   const row = opened && reservationOf(rows, opened)
   const { location_id } = cls
   const unmarked = entries.filter(({ attend }) => attend === null)
 
-  const onOpen = (entry: RosterEntry) => ask('lugar', entry.class_reservation_id)
+  const onOpen = (entry: RosterEntry) => show('lugar', entry.class_reservation_id)
   const add = (seat: string | null) => {
     setSpot(seat)
-    ask('agregar', 0)
+    show('agregar', 0)
   }
   const markAll = (ones: readonly RosterEntry[], attend: boolean | null) => {
     mark(ones.map(({ class_reservation_id }) => ({ class_reservation_id, attend })))
@@ -160,7 +163,7 @@ function Loaded({ cls, rows, stored_at }: LoadedProps) {
                   </MenuItem>
                 )}
                 {canMark && hasBegun && (
-                  <MenuItem icon={<IconCheckbox className="icon" aria-hidden="true" />} onClick={() => ask('cerrar', 0)}>
+                  <MenuItem icon={<IconCheckbox className="icon" aria-hidden="true" />} onClick={() => show('cerrar', 0)}>
                     Cerrar lista
                   </MenuItem>
                 )}
@@ -170,7 +173,7 @@ function Loaded({ cls, rows, stored_at }: LoadedProps) {
               </Menu>
             </div>
           </div>
-          <Connection cls={cls} stored_at={stored_at} />
+          <ConnectionStatus cls={cls} stored_at={stored_at} />
           {isEarly && !cls.cancelled && (view === 'lista' || view === 'mapa') && <OpensAt cls={cls} />}
           {view === 'historial' ? (
             <Suspense fallback={<ListSkeleton rows={4} />}>
@@ -228,17 +231,17 @@ function Loaded({ cls, rows, stored_at }: LoadedProps) {
             onClose={close}
           />
         )}
-        {asked?.name === 'agregar' && canBook && (
+        {openDialog?.name === 'agregar' && canBook && (
           <AddPerson cls={cls} entries={entries} location_id={location_id} spot={spot} onClose={close} />
         )}
-        {asked?.name === 'cerrar' && canMark && <CloseRoster single_class_id={cls.single_class_id} onClose={close} />}
+        {openDialog?.name === 'cerrar' && canMark && <CloseRoster single_class_id={cls.single_class_id} onClose={close} />}
       </Suspense>
     </>
   )
 }
 
-/** What is not as it seems without a connection: how old the list is, and marks that the studio does not have yet. */
-function Connection({ cls, stored_at }: { cls: RosterClass; stored_at: number | null }) {
+/** Warns without a connection: how old the roster is, and how many marks are not sent yet. */
+function ConnectionStatus({ cls, stored_at }: { cls: RosterClass; stored_at: number | null }) {
   const pending = usePendingMarks()
   const waits = pending.length > 0 && (stored_at !== null || !navigator.onLine)
   return (
@@ -253,12 +256,12 @@ function Connection({ cls, stored_at }: { cls: RosterClass; stored_at: number | 
   )
 }
 
-/** Which view is shown: it stands in the address as `ver`. */
+/** The current view, in the address as `ver`. */
 function useView(hasMap: boolean): [View, (next: View) => void] {
   const [query, setQuery] = useSearchParams()
-  const asked = VIEWS.find((one) => one === query.get('ver')) ?? 'lista'
+  const requested = VIEWS.find((one) => one === query.get('ver')) ?? 'lista'
   return [
-    asked === 'mapa' && !hasMap ? 'lista' : asked,
+    requested === 'mapa' && !hasMap ? 'lista' : requested,
     (next) =>
       setQuery(
         (query) => {
@@ -298,7 +301,7 @@ function Head({ cls, entries }: { cls: RosterClass; entries: readonly RosterEntr
   )
 }
 
-/** From when the list can be used, on the studio's clocks. */
+/** When the roster opens, in the class's time zone. */
 function OpensAt({ cls }: { cls: RosterClass }) {
   const opens = new Date(Date.parse(cls.class_date) - EARLY_MS)
   return <p className="roster-note small muted">Podrás pasar lista desde el {formatWall(opens, 'spoken')}.</p>

@@ -28,18 +28,18 @@ import { Loading } from '#web/ui/skeleton.tsx'
 
 export const handle: AdminHandle = { title: 'Venta', detail: true }
 
-/** One sale: what was bought, what was charged and given back, and its verbs. */
+/** One sale: what was bought, charged and refunded, and the actions on it. */
 export default function Sale() {
   const { purchase_id = '' } = useParams()
-  const found = useQuery(
+  const saleQuery = useQuery(
     queries.studioSales.purchase.queryOptions({ input: { purchase_id: Number(purchase_id) }, meta: { handled: true } }),
   )
-  if (found.data) return <Shown {...found.data} />
+  if (saleQuery.data) return <Shown {...saleQuery.data} />
   return (
     <>
       <ScreenHead title="Venta" />
-      <Loading loading={found.isPending} skeleton={<ListSkeleton rows={3} />}>
-        <NotLoaded query={found}>{failureOf(found.error).message}</NotLoaded>
+      <Loading loading={saleQuery.isPending} skeleton={<ListSkeleton rows={3} />}>
+        <NotLoaded query={saleQuery}>{failureOf(saleQuery.error).message}</NotLoaded>
       </Loading>
     </>
   )
@@ -60,9 +60,10 @@ function Shown({ purchase, invoices, refunds }: ShownProps) {
     setVerb(null)
     setRefunding(null)
     void client.invalidateQueries({ queryKey: queries.studioSales.key() })
-    void client.invalidateQueries({ queryKey: queries.credits.key() })
+    for (const queryKey of [queries.studioSubscriptions.key(), queries.credits.key(), queries.today.key()])
+      void client.invalidateQueries({ queryKey })
   }
-  const who = `${purchase.customer.name} ${purchase.customer.last_name}`.trim()
+  const customerName = `${purchase.customer.name} ${purchase.customer.last_name}`.trim()
   return (
     <>
       <ScreenHead
@@ -75,12 +76,16 @@ function Shown({ purchase, invoices, refunds }: ShownProps) {
       >
         <div className="row gap-8 wraps">
           {purchase.has_receipt && <ReceiptDownload purchase_id={purchase.purchase_id} />}
-          {may(staff, 'sales.sell') &&
-            purchaseVerbs(purchase).map((one) => (
-              <Button key={one} size="small" variant={one === 'paid' ? 'filled' : 'outline'} onClick={() => setVerb(one)}>
-                {VERB_LABELS[one]}
-              </Button>
-            ))}
+          {purchaseVerbs(purchase, staff).map((one) => (
+            <Button key={one} size="small" variant={one === 'paid' || one === 'retry' ? 'filled' : 'outline'} onClick={() => setVerb(one)}>
+              {VERB_LABELS[one]}
+            </Button>
+          ))}
+          {may(staff, 'credits.edit') && purchase.class_amount !== 0 && (
+            <Button as={AppLink} to={`${adminPaths.customer(purchase.customer.customer_id)}?ver=creditos`} size="small" variant="outline">
+              Extender
+            </Button>
+          )}
         </div>
       </ScreenHead>
       <div className="stack gap-16">
@@ -88,9 +93,9 @@ function Shown({ purchase, invoices, refunds }: ShownProps) {
         {purchase.disputed && <Banner tone="warn">Un banco revisa uno de sus cargos: lo que dio está en pausa.</Banner>}
         {purchase.past_due && <Banner tone="warn">Una renovación no se pagó y se intenta de nuevo.</Banner>}
         <AppLink to={adminPaths.customer(purchase.customer.customer_id)} className="panel-card person-link">
-          <Avatar name={who} size={44} />
+          <Avatar name={customerName} size={44} />
           <span className="grow">
-            <span className="strong">{who}</span>
+            <span className="strong">{customerName}</span>
             <span className="small muted">{purchase.customer.email}</span>
           </span>
           <IconChevronRight className="icon muted" aria-hidden="true" />

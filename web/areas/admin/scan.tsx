@@ -6,8 +6,8 @@ import { CheckinCard } from '#web/features/admin/checkin/checkin-card.tsx'
 import { type Checkin, nameOf, RESULTS, wordOf } from '#web/features/admin/checkin/checkin-text.ts'
 import { isSoundOn, signal, storeSound } from '#web/features/admin/checkin/signal.ts'
 import { type Answered, useCheckin } from '#web/features/admin/checkin/use-checkin.ts'
-import { LocationFilter, useLocationFilter } from '#web/features/admin/day/location-filter.tsx'
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
+import { useLocationFilter } from '#web/features/admin/frame/location-filter.tsx'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { useFoundCustomers } from '#web/features/admin/people/customer-search.tsx'
 import { PartNotLoaded } from '#web/features/site/not-loaded.tsx'
@@ -28,10 +28,10 @@ const ReceiveMoney = lazy(() =>
   import('#web/features/admin/roster/reservation-verbs.tsx').then(({ ReceiveMoney }) => ({ default: ReceiveMoney })),
 )
 
-/** An address, or a number that no telephone has: read by a scanner, not typed as a name. */
+/** Whether a text is a code: an address of a reservation, or a number too short for a telephone. Other texts are searched as names. */
 const isCode = (text: string) => /\/admin\/reservaciones\/\d+|^#?\d{1,9}$/.test(text.trim())
 
-/** Escanear: one person in with each scan, by camera, by a reader that types, or by name. */
+/** Escanear: checks in one customer per scan: by camera, by a code reader that types, or by name. */
 export default function Scan() {
   const staff = useStaff()
   const location_id = useLocationFilter()
@@ -43,7 +43,7 @@ export default function Scan() {
   const where = { location_id }
   const onCode = (code: string) => checkIn({ code: code.slice(0, 500), ...where })
 
-  // A reader types wherever the keys go; what it types belongs into the field, whatever was touched before.
+  // A code reader types into the focused element: move keys that belong to no field to the code field.
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const isTyping =
@@ -56,7 +56,7 @@ export default function Scan() {
     return () => removeEventListener('keydown', onKey, { capture: true })
   }, [])
 
-  // Moved, they are here: the place in the class of now is checked in with the same tap.
+  // The customer is present: check in the reservation right after moving it to the current class.
   const move = useIdempotentMutation(api.frontDesk.move, {
     onSuccess: ({ class_reservation }) => checkIn({ class_reservation_id: class_reservation.class_reservation_id, ...where }),
     onError: (error) => alertFailure(error),
@@ -75,9 +75,7 @@ export default function Scan() {
   const paid = paying?.checkin.class_reservation
   return (
     <>
-      <ScreenHead title="Escanear" about="Cada lectura registra la llegada de una persona.">
-        <LocationFilter />
-      </ScreenHead>
+      <ScreenHead title="Escanear" about="Cada lectura registra la llegada de una persona."></ScreenHead>
       <div className="scan-body">
         <div className="panel-card">
           <Camera onCode={onCode} />
@@ -97,7 +95,7 @@ export default function Scan() {
         <div className="scan-side scan-answers">
           {last && !last.undone && <CheckinCard checkin={last.checkin}>{verbs(last)}</CheckinCard>}
           {last?.undone && <p role="status">Se quitó la llegada de {nameOf(last.checkin)}.</p>}
-          {earlier.length > 0 && <Before answers={earlier} onUndo={undo} />}
+          {earlier.length > 0 && <PreviousCheckins answers={earlier} onUndo={undo} />}
         </div>
       </div>
       {paying && paid && (
@@ -121,7 +119,7 @@ export default function Scan() {
 interface VerbsProps {
   answered: Answered
   onUndo: () => void
-  /** null: receives no money */
+  /** null: this staff member may not receive money */
   onPay: (() => void) | null
   onLetPass: (class_reservation_id: number) => void
   onChoose: (class_reservation_id: number) => void
@@ -171,8 +169,8 @@ function Verbs({ answered: { checkin }, onUndo, onPay, onLetPass, onChoose, onMo
   )
 }
 
-/** Those who came before: what became of each, and the way back. */
-function Before({ answers, onUndo }: { answers: readonly Answered[]; onUndo: (answered: Answered) => void }) {
+/** The previous check-ins with their results, each with an undo button. */
+function PreviousCheckins({ answers, onUndo }: { answers: readonly Answered[]; onUndo: (answered: Answered) => void }) {
   const site = useSite()
   return (
     <section className="panel-card" aria-labelledby="antes">
@@ -220,15 +218,15 @@ interface ScanFieldProps {
   onCustomer: (customer_id: number) => void
 }
 
-/** Where a reader types, and a person who has no code: an address or number and Enter is a code, anything else looks for a name. */
+/** The field for codes and names: an address or number with Enter is a code, anything else is searched as a name. */
 function ScanField({ ref, onCode, onCustomer }: ScanFieldProps) {
   const staff = useStaff()
   const canSearch = may(staff, 'roster.all') && may(staff, 'customers.read')
   const [typed, setTyped] = useState('')
   const text = typed.trim()
   const looksForName = canSearch && text.length > 1 && !isCode(text)
-  const found = useFoundCustomers(looksForName ? text : '')
-  const customers = looksForName ? (found.data?.customers ?? []) : []
+  const search = useFoundCustomers(looksForName ? text : '')
+  const customers = looksForName ? (search.data?.customers ?? []) : []
   const choose = (customer_id: number) => {
     setTyped('')
     onCustomer(customer_id)
@@ -241,7 +239,7 @@ function ScanField({ ref, onCode, onCustomer }: ScanFieldProps) {
         event.preventDefault()
         if (text === '') return
         const [only, ...others] = customers
-        if (looksForName && !(only && others.length === 0 && !found.isPlaceholderData)) return
+        if (looksForName && !(only && others.length === 0 && !search.isPlaceholderData)) return
         if (looksForName && only) return choose(only.customer_id)
         setTyped('')
         onCode(text)
@@ -258,7 +256,7 @@ function ScanField({ ref, onCode, onCustomer }: ScanFieldProps) {
         before={<IconScan className="icon muted" aria-hidden="true" />}
         hint="El lector USB escribe aquí solo y no hay que tocar nada entre personas."
       />
-      {found.isError && looksForName && <PartNotLoaded query={found}>No pudimos buscar.</PartNotLoaded>}
+      {search.isError && looksForName && <PartNotLoaded query={search}>No pudimos buscar.</PartNotLoaded>}
       {customers.length > 0 && (
         <ul className="found-customers" aria-label="Clientes encontrados">
           {customers.map((customer) => (
@@ -277,7 +275,7 @@ function ScanField({ ref, onCode, onCustomer }: ScanFieldProps) {
         </ul>
       )}
       <p role="status" className="small muted">
-        {looksForName && found.isSuccess && !found.isPlaceholderData && customers.length === 0 && 'Nadie coincide con tu búsqueda.'}
+        {looksForName && search.isSuccess && !search.isPlaceholderData && customers.length === 0 && 'Nadie coincide con tu búsqueda.'}
       </p>
     </form>
   )

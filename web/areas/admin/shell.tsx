@@ -1,37 +1,41 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Outlet, useLocation } from 'react-router'
 import { paths } from '#contract/paths.ts'
 import type { PageHandle } from '#contract/rendering.ts'
 import { Entering, EnteringFailed, EnteringScreen } from '#web/features/account/entering.tsx'
 import { AdminFrame } from '#web/features/admin/frame/admin-frame.tsx'
-import { dropStoredRosters } from '#web/features/admin/frame/device-data.ts'
+import { dropDeviceData } from '#web/features/admin/frame/device-data.ts'
 import { StaffProvider, useStaffQuery } from '#web/features/admin/frame/staff.tsx'
 import { adminPaths } from '#web/lib/admin-paths.ts'
 import { addEndpoints, browserQueries } from '#web/lib/api.ts'
+import { useResumedSession } from '#web/lib/bearer.ts'
 import { failureOf, isPassing } from '#web/lib/errors.ts'
-import { endSession, openSession, useSession } from '#web/lib/session.ts'
+import { endSession, openSession } from '#web/lib/session.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { endpoints as staffEndpoints } from '#web/lib/staff-endpoints.ts'
 import { Button } from '#web/ui/button.tsx'
 
 addEndpoints(staffEndpoints)
 
-/** One document for the whole area, the same for everybody: what is in it is drawn in the browser, once it is known who is there. */
+const Palette = lazy(() => import('#web/features/admin/palette/palette.tsx'))
+const ShortcutList = lazy(() => import('#web/features/admin/palette/shortcut-list.tsx'))
+
+/** One cached document for the whole area; its contents are rendered in the browser once the session is known. */
 export const handle: PageHandle = { shell: true }
 
-/** The administration: its screens for whoever is of the staff, /entrar for whoever has not logged in. */
+/** The administration: its screens for staff, a redirect to /entrar for visitors. */
 export default function AdminShell() {
   const site = useSite()
-  const session = useSession(site.firebaseConfig)
+  const session = useResumedSession(site.firebaseConfig)
   const { pathname, search } = useLocation()
   const wasIn = useRef(false)
   if (session.state === 'signed-in') wasIn.current = true
 
   useEffect(() => {
     if (session.state !== 'signed-out') return
-    dropStoredRosters()
-    // Who signs out wants to leave; who never was in wanted to come here.
+    dropDeviceData()
+    // After a sign-out go to the plain log-in; a visitor who was never signed in returns to this page after it.
     location.replace(wasIn.current ? paths.login : paths.loginThen(pathname === adminPaths.home ? adminPaths.home : pathname + search))
   }, [session.state, pathname, search])
 
@@ -51,14 +55,28 @@ function Inside() {
   if (staff === null) return <NotStaff />
   return (
     <StaffProvider staff={staff}>
-      <AdminFrame>
-        <Outlet />
-      </AdminFrame>
+      <Framed />
     </StaffProvider>
   )
 }
 
-/** Signed in, and not of the staff: a customer who followed a link that was not meant for them. */
+/** The frame around the screen, with what opens over every screen. */
+function Framed() {
+  const [shown, setShown] = useState<'palette' | 'shortcuts' | null>(null)
+  const close = () => setShown(null)
+  const showShortcuts = () => setShown('shortcuts')
+  return (
+    <AdminFrame onSearch={() => setShown('palette')} onShortcuts={showShortcuts}>
+      <Outlet />
+      <Suspense>
+        {shown === 'palette' && <Palette onClose={close} onShortcuts={showShortcuts} />}
+        {shown === 'shortcuts' && <ShortcutList onClose={close} />}
+      </Suspense>
+    </AdminFrame>
+  )
+}
+
+/** For a signed-in customer who is not staff. */
 function NotStaff() {
   const site = useSite()
   return (
@@ -72,7 +90,7 @@ function NotStaff() {
   )
 }
 
-/** The server's sentence; where a second factor is missing, the way to it. */
+/** The server's sentence; if a second factor is missing, with a link to enrol it. */
 function Refused({ error }: { error: unknown }) {
   const { code, message } = failureOf(error)
   return (

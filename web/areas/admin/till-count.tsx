@@ -19,7 +19,7 @@ import '#web/features/admin/till/till.css'
 
 export const handle: AdminHandle = { title: 'Corte de caja', detail: true }
 
-/** One session of a till: what was expected, what was counted, who signed. */
+/** One cash session: expected and counted amounts, and who signed. */
 export default function TillCount() {
   const site = useSite()
   const staff = useStaff()

@@ -23,7 +23,7 @@ const cashDifference = ({ ways }: CashSession): string => {
   return difference === null ? '—' : cashDiscrepancyText(difference)
 }
 
-/** Cortes: the sessions of the tills, one's own or everybody's for who reviews them. */
+/** Cortes: cash sessions; one's own, or all for staff who review them. */
 export default function TillCounts() {
   const site = useSite()
   const [page, turnTo] = useListPage()

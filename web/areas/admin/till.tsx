@@ -3,8 +3,8 @@ import { useState } from 'react'
 import type { CashSession } from '#contract/cash-sessions.ts'
 import { formatPesos } from '#contract/money.ts'
 import { formatInstant } from '#contract/time.ts'
-import { useLocationFilter } from '#web/features/admin/day/location-filter.tsx'
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
+import { useLocationFilter } from '#web/features/admin/frame/location-filter.tsx'
 import { CountForm } from '#web/features/admin/till/count-form.tsx'
 import { MovementDialog } from '#web/features/admin/till/movement-dialog.tsx'
 import { OpenTill } from '#web/features/admin/till/open-till.tsx'
@@ -23,14 +23,14 @@ import '#web/features/admin/till/till.css'
 
 export const handle: AdminHandle = { title: 'Caja' }
 
-/** Caja: the till of whoever works here: opened, cash put in and taken out, counted and closed. */
+/** Caja: the till of the signed-in staff member: open it, add and remove cash, count and close it. */
 export default function Till() {
   const site = useSite()
   const client = useQueryClient()
   const studios = useQuery(queries.catalogue.locations.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
   const locations = studios.data?.locations ?? []
-  const asked = useLocationFilter()
-  const [chosen, setChosen] = useState(asked)
+  const locationInAddress = useLocationFilter()
+  const [chosen, setChosen] = useState(locationInAddress)
   const location_id = chosen ?? locations[0]?.location_id ?? null
   const [moving, setMoving] = useState<'in' | 'out' | null>(null)
   const [closed, setClosed] = useState<CashSession | null>(null)

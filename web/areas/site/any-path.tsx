@@ -9,13 +9,13 @@ import { ContentFailure, ContentView } from './content.tsx'
 import { loadLanding } from './landing.server.ts'
 import { loadPackages } from './packages.server.ts'
 
-// Most of what stands here is a page of words: what the two others are made of comes only with them.
+// Most documents of this route are content pages, so the other two views are loaded on demand.
 const Landing = lazy(async () => ({ default: (await import('./landing.tsx')).LandingSections }))
 const Packages = lazy(async () => ({ default: (await import('./packages.tsx')).PackagesView }))
 
 export const handle: PageHandle = { query: { dia: weekQuery.dia, ver: (value) => value === 'online' } }
 
-/** What stands under a path that no page has: the packages, a content page, or the landing page (S1-2.02, S1-2.20, S1-2.24). */
+/** The page of a path without a route of its own: the packages, a content page, or the landing page (S1-2.02, S1-2.20, S1-2.24). */
 export async function loader({ context, request, params }: Route.LoaderArgs) {
   const present = context.get(rendering)
   const { searchParams } = new URL(request.url)

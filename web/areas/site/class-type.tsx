@@ -22,7 +22,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   return { type, classes: await loadNextClasses(present, { class_type_id: type.class_type_id }) }
 }
 
-/** /class_type/{class_type_id}: what the class is and when it is given (S1-2.19). */
+/** /class_type/{class_type_id}: the description of the class type and its next classes (S1-2.19). */
 export default function ClassTypePage({ loaderData: { type, classes } }: Route.ComponentProps) {
   return (
     <div className="wrap plain-page">

@@ -1,4 +1,4 @@
-/** A coach for the two pages that show one; whoever asks for somebody else goes to the landing page (S1-2.15). */
+/** Loads a coach for the two pages that show one; an unknown id redirects to the landing page (S1-2.15). */
 import { redirect } from 'react-router'
 import { isErrorCode } from '#contract/errors.ts'
 import { paths } from '#contract/paths.ts'
@@ -13,7 +13,7 @@ const isMissing = (error: unknown): boolean =>
   'status' in error &&
   Number(error.status) < 500
 
-/** The coach with this id, as the address wrote it. */
+/** The coach with the id of the address. */
 export async function loadCoach({ client, dependsOn }: Rendering<Client>, id: string | undefined) {
   dependsOn('catalogue')
   const instructor_id = Number(id)

@@ -1,15 +1,15 @@
-/** A content page as its route shows it (S1-2.24, S2-2.71, S2-2.72). */
+/** Loads a content page for its route (S1-2.24, S2-2.71, S2-2.72). */
 import type { Rendering } from '#contract/rendering.ts'
 import type { Client } from '#web/lib/client.ts'
 
 export interface ContentData {
   slug: string
   title: string
-  /** sanitised HTML; null = nothing written yet */
+  /** sanitised HTML; null: nothing is written yet */
   html: string | null
 }
 
-/** Null: no page has this slug. A failure is shown by `ContentFailure`. */
+/** Returns null if no page has this slug. Errors are shown by `ContentFailure`. */
 export async function loadContent({ client, dependsOn }: Rendering<Client>, slug: string): Promise<ContentData | null> {
   dependsOn('content')
   const { pages } = await client.content.pages()

@@ -8,7 +8,7 @@ import { RichText } from '#web/features/site/rich-text.tsx'
 import { Button } from '#web/ui/button.tsx'
 import type { ContentData } from './content.server.ts'
 
-/** What a studio wrote under its title, or that nothing is written yet (S2-2.71, S2-2.72). */
+/** A content page with its title, or the text that nothing is written yet (S2-2.71, S2-2.72). */
 export function ContentView({ content: { slug, title, html } }: { content: ContentData }) {
   return (
     <article className="wrap plain-page">
@@ -19,7 +19,7 @@ export function ContentView({ content: { slug, title, html } }: { content: Conte
   )
 }
 
-/** Error boundary of the routes that show content pages, for documents and for steps inside the site (S1-8.38). */
+/** Error boundary of the routes that show content pages, on the server and during client-side navigation (S1-8.38). */
 export function ContentFailure() {
   return (
     <article className="wrap plain-page">

@@ -15,7 +15,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   return { coach, classes: await loadNextClasses(present, { instructor_id: coach.instructor_id }) }
 }
 
-/** /instructor/{instructor_id}: who they are, and their classes (S1-2.16 to S1-2.18). */
+/** /instructor/{instructor_id}: the coach's profile and next classes (S1-2.16 to S1-2.18). */
 export default function InstructorPage({ loaderData: { coach, classes } }: Route.ComponentProps) {
   return (
     <div className="wrap plain-page">

@@ -14,7 +14,7 @@ import type { Landing } from './landing.server.ts'
 
 type HeroData = NonNullable<Landing['hero']>
 
-/** The first screen: what the studio is, one way in, and today's next classes on the floor of the drawing. */
+/** The first screen: the studio's title and text, one button, and today's next classes under the drawing. */
 export function Hero({ part: hero }: { part: HeroData }) {
   const site = useSite()
   const pictured = Boolean(hero.video || hero.image)
@@ -69,13 +69,13 @@ function Ways({ hero, site }: { hero: HeroData; site: Site }) {
   )
 }
 
-/** Starts by itself only where movement is welcome, and can always be stopped. */
+/** Starts by itself unless reduced motion is preferred; the visitor can always stop it. */
 function HeroVideo({ src, poster }: { src: string; poster: string }) {
   const video = useRef<HTMLVideoElement>(null)
   const [playing, setPlaying] = useState(false)
   useEffect(() => {
     if (matchMedia('(prefers-reduced-motion: reduce)').matches) return
-    // A browser that refuses to start leaves the first picture standing.
+    // If the browser refuses autoplay, the poster stays.
     video.current?.play().catch(() => {})
   }, [])
   const Icon = playing ? IconPlayerPause : IconPlayerPlay
@@ -116,7 +116,7 @@ function Rail({ rail }: { rail: NonNullable<HeroData['rail']> }) {
           <h2 id="hoy" className="strong">
             {WHEN[rail.when]}
           </h2>
-          <span className="small muted">{dayWords(rail.date)}</span>
+          <span className="small muted">{dayText(rail.date)}</span>
         </div>
         <ul className="rail-classes">
           {rail.classes.map((cls) => (
@@ -129,7 +129,7 @@ function Rail({ rail }: { rail: NonNullable<HeroData['rail']> }) {
 }
 
 /** "miércoles 18 nov" */
-const dayWords = (date: string): string => {
+const dayText = (date: string): string => {
   const at = `${date}T00:00:00.000Z`
   return `${formatWall(at, 'weekday')} ${formatWall(at, 'day').split(' ')[1]}`
 }

@@ -3,7 +3,7 @@ import { defaultSettings } from '#contract/settings.ts'
 import { groundsOf, sectionsOf, tileSpans } from './landing-layout.ts'
 
 describe('the sections of the landing page (S1-2.01)', () => {
-  test('all of them in their usual order', () => {
+  test('are all shown in their default order', () => {
     expect(sectionsOf(defaultSettings)).toEqual([
       'hero',
       'about',
@@ -16,13 +16,13 @@ describe('the sections of the landing page (S1-2.01)', () => {
     ])
   })
 
-  test('a switch takes one out, a number moves one', () => {
+  test('a switch removes a section, an order number moves it', () => {
     const settings = { ...defaultSettings, mission_enabled: false, landing_announcements_enabled: false, schedule_order: 2, about_order: 2 }
     expect(sectionsOf(settings)).toEqual(['hero', 'about', 'schedule', 'class_types', 'coaches', 'packages'])
   })
 })
 
-test('two sections of the same ground never meet, in any order', () => {
+test('two adjacent sections never have the same background, in any order', () => {
   const usual = sectionsOf(defaultSettings)
   expect(groundsOf(usual)).toEqual(['stage', 'canvas', 'accent', 'canvas', 'paper', 'canvas', 'soft', 'canvas'])
   for (let turn = 0; turn < usual.length; turn++) {

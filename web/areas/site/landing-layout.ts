@@ -1,4 +1,4 @@
-/** How the landing page is put together: which sections, in which order, on which ground, and how tiles fill their rows. */
+/** The layout of the landing page: which sections, in which order, with which background, and how tiles fill their rows. */
 
 export const sectionKeys = ['hero', 'about', 'mission', 'class_types', 'coaches', 'packages', 'announcements', 'schedule'] as const
 export type SectionKey = (typeof sectionKeys)[number]
@@ -22,7 +22,7 @@ interface Switches {
   schedule_order: number
 }
 
-/** The enabled sections in the configured order; equal numbers keep the usual order (S1-2.01). */
+/** The enabled sections in the configured order; sections with equal numbers keep the default order (S1-2.01). */
 export function sectionsOf(settings: Switches): SectionKey[] {
   const on = (key: SectionKey) => (key === 'announcements' ? settings.landing_announcements_enabled : settings[`${key}_enabled`])
   return sectionKeys.filter(on).sort((a, b) => settings[`${a}_order`] - settings[`${b}_order`])
@@ -41,27 +41,27 @@ const KIND: Record<SectionKey, SectionGround> = {
   schedule: 'canvas',
 }
 
-/** Grounds dealt by kind; where two equal ones meet, the second falls back to paper or canvas (design section 4). */
+/** The backgrounds of the sections, chosen by kind; if two adjacent ones are equal, the second becomes paper or canvas (design section 4). */
 export function groundsOf(sections: readonly SectionKey[]): SectionGround[] {
-  const dealt: SectionGround[] = []
+  const grounds: SectionGround[] = []
   for (const key of sections) {
     const kind = KIND[key]
-    dealt.push(kind === dealt.at(-1) ? (kind === 'canvas' ? 'paper' : 'canvas') : kind)
+    grounds.push(kind === grounds.at(-1) ? (kind === 'canvas' ? 'paper' : 'canvas') : kind)
   }
-  return dealt
+  return grounds
 }
 
-/** How many of twelve columns each tile takes: rows of a wide one and two narrow ones, and never a hole or an orphan. */
+/** How many of twelve columns each tile takes: rows of one wide and two narrow tiles, without gaps and without a tile alone in a row. */
 export function tileSpans(count: number): number[] {
-  const last: Record<number, number[]> = { 0: [], 1: count === 1 ? [12] : [3, 3, 3, 3], 2: [6, 6] }
-  const rest = last[count % 3] ?? []
-  const rows = Math.floor((count - rest.length) / 3)
+  const lastRowBy: Record<number, number[]> = { 0: [], 1: count === 1 ? [12] : [3, 3, 3, 3], 2: [6, 6] }
+  const lastRow = lastRowBy[count % 3] ?? []
+  const rows = Math.floor((count - lastRow.length) / 3)
   const wideFirst = [6, 3, 3]
   const wideLast = [3, 3, 6]
-  return [...Array.from({ length: rows }, (_, row) => (row % 2 === 0 ? wideFirst : wideLast)).flat(), ...rest]
+  return [...Array.from({ length: rows }, (_, row) => (row % 2 === 0 ? wideFirst : wideLast)).flat(), ...lastRow]
 }
 
 const TILE_GROUNDS = ['stage', 'soft', 'accent', 'soft', 'brand', 'soft'] as const
 export type TileGround = (typeof TILE_GROUNDS)[number]
-/** The ground of the tile at a place. */
+/** The background of the tile at an index. */
 export const tileGround = (at: number): TileGround => TILE_GROUNDS[at % TILE_GROUNDS.length] ?? 'soft'

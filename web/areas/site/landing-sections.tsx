@@ -19,14 +19,14 @@ import { type SectionGround, type SectionKey, tileGround, tileSpans } from './la
 
 type Part<K extends SectionKey> = NonNullable<Landing[K]>
 
-/** What every section of the landing page gets. */
+/** Properties of every section of the landing page. */
 export interface SectionProps<K extends SectionKey> {
   part: Part<K>
   ground: SectionGround
 }
 
-/** A link that the studio gave to a section. */
-function OwnLink({ link, words }: { link: string; words: string }) {
+/** A link that the studio configured for a section. */
+function SectionLink({ link, words }: { link: string; words: string }) {
   const { domain } = useSite()
   if (!link || !words) return null
   const { to, newTab } = followLink(link, domain)
@@ -54,7 +54,7 @@ export function About({ part: about, ground }: SectionProps<'about'>) {
             {about.title || 'Nosotros'}
           </h2>
           <RichText html={about.html} className="lead muted about-words" />
-          <OwnLink link={about.link} words={about.linkText} />
+          <SectionLink link={about.link} words={about.linkText} />
         </div>
         <Surface ground="soft" className="about-picture">
           {about.image ? (
@@ -115,7 +115,7 @@ export function Mission({ part: mission, ground }: SectionProps<'mission'>) {
             <RichText html={mission.html} className="lead mission-text" />
           </>
         )}
-        <OwnLink link={mission.link} words={mission.linkText} />
+        <SectionLink link={mission.link} words={mission.linkText} />
       </div>
     </section>
   )
@@ -170,17 +170,17 @@ function Tile({ type, at, span }: { type: Part<'class_types'>[number]; at: numbe
 }
 
 export function Coaches({ part: coaches, ground }: SectionProps<'coaches'>) {
-  // Whole rows stand as they are; any other number is one row that scrolls, so that nobody is left alone below, until all are asked for.
-  const whole = coaches.length <= 4 || coaches.length % 4 === 0
+  // Complete rows of four are shown as a grid. Any other number is one scrolling row until all are shown, so that no coach is alone in a row.
+  const isFullGrid = coaches.length <= 4 || coaches.length % 4 === 0
   const row = useRef<HTMLUListElement>(null)
-  const [all, setAll] = useState(whole)
+  const [all, setAll] = useState(isFullGrid)
   return (
     <Section
       id="coaches"
       ground={ground}
       title="Coaches"
       aside={
-        !whole && (
+        !isFullGrid && (
           <div className="row gap-8 coaches-ways">
             {!all && (
               <>
@@ -197,7 +197,7 @@ export function Coaches({ part: coaches, ground }: SectionProps<'coaches'>) {
     >
       <ul
         ref={row}
-        className={`coaches ${whole ? '' : all ? 'coaches-all' : 'coaches-row'}`}
+        className={`coaches ${isFullGrid ? '' : all ? 'coaches-all' : 'coaches-row'}`}
         {...(!all && { tabIndex: 0, 'aria-label': 'Coaches' })}
       >
         {coaches.map((coach, at) => (
@@ -215,7 +215,7 @@ export function Coaches({ part: coaches, ground }: SectionProps<'coaches'>) {
   )
 }
 
-/** Moves a row that scrolls by what is seen of it, for whoever has a mouse without a sideways wheel. */
+/** Scrolls a row by its visible width, for visitors with a mouse that cannot scroll sideways. */
 function RowArrow({ row, label, by }: { row: RefObject<HTMLElement | null>; label: string; by: -1 | 1 }) {
   const Icon = by < 0 ? IconChevronLeft : IconChevronRight
   return (
@@ -238,7 +238,7 @@ export function Packages({ part: packages, ground }: SectionProps<'packages'>) {
       id="paquetes"
       ground={ground}
       title={name}
-      // A name of the studio's own may be of any gender and number.
+      // A name that the studio chose may have any gender and number, so "Todos los" cannot be put before it.
       aside={<MoreLink to={paths.packages(site)}>{name === 'Paquetes' ? 'Ver todos los paquetes' : `Ver ${name.toLowerCase()}`}</MoreLink>}
     >
       {packages.trial.length + packages.general.length > 0 && (

@@ -1,4 +1,4 @@
-/** What the landing page shows, read on the server: plain data, no more than the page draws. */
+/** Loads the landing page on the server: plain data, only what the page renders. */
 import { packageSections } from '#contract/package-sections.ts'
 import type { Rendering } from '#contract/rendering.ts'
 import type { SingleClass } from '#contract/schedule.ts'
@@ -14,11 +14,11 @@ import { freshWithClasses } from './schedule-expiry.server.ts'
 
 type In = Rendering<Client>
 
-/** Classes of the rail under the hero, announcements of the section. */
+/** Number of classes in the rail under the hero, and of announcements in their section. */
 const NEXT_CLASSES = 4
 const ANNOUNCEMENTS = 3
 
-/** Everything of the landing page. `query`: `dia`, the day of 'Horarios'. */
+/** The data of the whole landing page. `query`: `dia`, the day of 'Horarios'. */
 export async function loadLanding(rendering: In, query: URLSearchParams) {
   const { settings, dependsOn, attempt } = rendering
   dependsOn('settings')
@@ -44,7 +44,7 @@ export async function loadLanding(rendering: In, query: URLSearchParams) {
     announcements,
     schedule: classes?.schedule ?? null,
   }
-  // A section with nothing to say is left out, as if its switch were off.
+  // A section without content is left out, as if its switch were off.
   return { order: order.filter((key) => sections[key] !== null), ...sections }
 }
 export type Landing = Awaited<ReturnType<typeof loadLanding>>
@@ -53,7 +53,7 @@ function heroOf(settings: Settings) {
   const { hero_title, hero_text, hero_image, hero_video, hero_link, hero_link_text, tagline, business_name } = settings
   return {
     title: hero_title || business_name,
-    // The tagline stands in the hero (settled 45).
+    // The tagline is shown in the hero (settled 45).
     tagline: hero_text && hero_text !== tagline ? tagline : '',
     text: hero_text || tagline,
     image: hero_image,
@@ -63,18 +63,18 @@ function heroOf(settings: Settings) {
   }
 }
 
-/** A sentence that carries a whole section; longer than this it is text under its title. */
-const STATEMENT = 140
+/** Up to this many characters the mission is shown as a large statement; longer ones as text under the title. */
+const STATEMENT_LENGTH = 140
 
 async function loadMission({ settings, safeHtml }: In) {
   const { mission_title, mission_text, mission_image, mission_link, mission_link_text } = settings
   if (!mission_title && !mission_text) return null
   const html = await safeHtml(mission_text)
-  const letters = html.replace(/<[^>]*>/g, '').length
+  const length = html.replace(/<[^>]*>/g, '').length
   return {
     title: mission_title,
     html,
-    statement: letters > 0 && letters <= STATEMENT,
+    statement: length > 0 && length <= STATEMENT_LENGTH,
     image: mission_image,
     link: mission_link,
     linkText: mission_link_text,
@@ -126,17 +126,17 @@ async function loadCoaches({ client, dependsOn }: In) {
   }))
 }
 
-/** What is on the home page (S1-1.20): what is taken in the studio, and, where there are videos, what is watched at home (S1-7.19). */
+/** The packages with the home page switch (S1-1.20): those for the studio, and, if there are videos, those for online (S1-7.19). */
 async function loadPackages(rendering: In) {
   const { client, settings, dependsOn } = rendering
   dependsOn('catalogue')
-  const [studio, home] = await Promise.all([
+  const [studio, videos] = await Promise.all([
     client.catalogue.presencialesHome(),
     settings.videos_enabled ? client.catalogue.onlineHome() : null,
   ])
-  freshWithPackages(rendering, [...studio.class_packages, ...(home?.class_packages ?? [])])
+  freshWithPackages(rendering, [...studio.class_packages, ...(videos?.class_packages ?? [])])
   const { trial, general } = packageSections(studio.class_packages, 'home')
-  const online = packageSections(home?.class_packages ?? [], 'home')
+  const online = packageSections(videos?.class_packages ?? [], 'home')
   if (!trial.length && !general.length && !online.trial.length && !online.general.length) return null
   return {
     trial: trial.map(cardPackage),
@@ -168,7 +168,7 @@ async function loadClasses(rendering: In, query: URLSearchParams) {
   const view = readWeekView(query, today)
   const day = view.day ?? first ?? today
   const loaded = ahead.days.find(({ date }) => date === day) ?? (await client.schedule.week({ start_date: day, end_date: day })).days[0]
-  // A past day shows what was; the present one only what is still to come.
+  // A past day shows all its classes; today shows only those that are not over.
   const shown = (loaded?.classes ?? []).filter((cls) => day < today || cls.state !== 'past')
   freshWithClasses(rendering, zone, [...next.map(({ cls }) => cls), ...shown])
   return {

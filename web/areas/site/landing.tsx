@@ -25,7 +25,7 @@ export default function LandingPage({ loaderData }: Route.ComponentProps) {
   return <LandingSections landing={loaderData} />
 }
 
-/** The landing page wherever it is shown: also for any unmatched path (S1-2.02). */
+/** The landing page; also shown for any unmatched path (S1-2.02). */
 export function LandingSections({ landing }: { landing: Landing }) {
   const site = useSite()
   const grounds = groundsOf(landing.order)

@@ -17,13 +17,13 @@ export async function loader({ context }: Route.LoaderArgs) {
     return { pages: pages.filter(({ content }) => content !== null).map(({ slug, title }) => ({ slug, title })) }
   } catch (error) {
     report(error)
-    // The page stands without the footer's list; the next visitor gets a new rendering.
+    // Render without the footer's list, but keep this document for one second only, so that a later visitor gets a complete one.
     freshUntil(new Date(now.getTime() + 1_000))
     return { pages: [] }
   }
 }
 
-/** Frame and content pages stay as the document brought them. */
+/** The frame and the list of content pages are loaded once per document. */
 export const shouldRevalidate = () => false
 
 /** The frame of the public pages. */
@@ -36,7 +36,7 @@ export default function SiteLayout({ loaderData }: Route.ComponentProps) {
   useEffect(() => {
     if (shown.current === pathname) return
     shown.current = pathname
-    // A step inside the page is a new page for a reader too.
+    // Client-side navigation moves no focus: move it, so that screen readers start at the new page.
     main.current?.focus({ preventScroll: true })
   }, [pathname])
   return (
@@ -47,7 +47,7 @@ export default function SiteLayout({ loaderData }: Route.ComponentProps) {
       <main id="contenido" ref={main} tabIndex={-1} className="site-main" aria-busy={leaving}>
         <Outlet />
       </main>
-      {/* The next page is on its way (S2-2.71); what stands here stays until it comes. */}
+      {/* While the next page is loading (S2-2.71), the current one stays. */}
       <div role="status">
         {leaving && (
           <p className="page-loading">

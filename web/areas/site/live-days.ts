@@ -1,35 +1,35 @@
-/** Places as they go and come while a public calendar is open. */
+/** Updates the occupancy of classes while a public calendar is open. */
 import { useEffect, useRef, useState } from 'react'
 import { useRevalidator } from 'react-router'
 import type { CardDay } from '#web/features/calendar/class-facts.ts'
 import { applyClassEvent, changesOffer } from '#web/features/calendar/live-spots.ts'
 import { type ClassEvent, type LiveDays, useLive } from '#web/lib/live.ts'
 
-/** The page's data is asked again at most this often: a popular hour changes many classes at once. */
-const ASK_GAP_MS = 3_000
+/** The minimum time between two reloads of the page's data: in a popular hour many classes change at once. */
+const RELOAD_GAP_MS = 3_000
 
-type News = Pick<ClassEvent, 'taken' | 'places_left'>
+type Occupancy = Pick<ClassEvent, 'taken' | 'places_left'>
 
-/** The days with the newest places. `days` must be the loader's own, so that fresh data ends what the news said. */
+/** The days with the latest occupancy. `days` must be the loader's own array, because a new one discards the events that were applied. */
 export function useLiveDays(days: readonly CardDay[], shown: LiveDays): readonly CardDay[] {
   const { revalidate } = useRevalidator()
-  const [heard, setHeard] = useState<{ days: readonly CardDay[]; news: ReadonlyMap<number, News> }>({ days, news: new Map() })
-  const asking = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useEffect(() => () => clearTimeout(asking.current), [])
+  const [live, setLive] = useState<{ days: readonly CardDay[]; news: ReadonlyMap<number, Occupancy> }>({ days, news: new Map() })
+  const reloadTimer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(reloadTimer.current), [])
 
-  const input = () => {
-    asking.current ??= setTimeout(() => {
-      asking.current = undefined
+  const scheduleReload = () => {
+    reloadTimer.current ??= setTimeout(() => {
+      reloadTimer.current = undefined
       void revalidate()
-    }, ASK_GAP_MS)
+    }, RELOAD_GAP_MS)
   }
   useLive(
     {
       onClass(news) {
         const cls = days.flatMap(({ classes }) => classes).find(({ single_class_id }) => single_class_id === news.single_class_id)
-        if (!cls || changesOffer(cls, news)) input()
+        if (!cls || changesOffer(cls, news)) scheduleReload()
         else
-          setHeard((before) => ({
+          setLive((before) => ({
             days,
             news: new Map(before.days === days ? before.news : []).set(news.single_class_id, {
               taken: news.taken,
@@ -37,11 +37,11 @@ export function useLiveDays(days: readonly CardDay[], shown: LiveDays): readonly
             }),
           }))
       },
-      onResync: input,
+      onResync: scheduleReload,
     },
     shown,
   )
 
-  if (heard.days !== days || heard.news.size === 0) return days
-  return applyClassEvent(days, heard.news)
+  if (live.days !== days || live.news.size === 0) return days
+  return applyClassEvent(days, live.news)
 }

@@ -18,13 +18,13 @@ export async function loader({ context }: Route.LoaderArgs) {
   dependsOn('catalogue')
   const { locations } = await client.catalogue.locations()
   return {
-    locations: locations.map((reservation) => ({ ...reservation, opening: reservation.hours ? openingHours(reservation.hours) : null })),
+    locations: locations.map((location) => ({ ...location, opening: location.hours ? openingHours(location.hours) : null })),
   }
 }
 
 type Place = Route.ComponentProps['loaderData']['locations'][number]
 
-/** /ubicacion (S1-2.12): each studio with its address, the way there, its hours and its telephone. */
+/** /ubicacion (S1-2.12): each location with its address, a route link, its hours and its telephone number. */
 export default function LocationPage({ loaderData: { locations } }: Route.ComponentProps) {
   const site = useSite()
   return (
@@ -40,9 +40,9 @@ export default function LocationPage({ loaderData: { locations } }: Route.Compon
         )
       ) : (
         <ul className="places">
-          {locations.map((reservation) => (
-            <SectionBoundary key={reservation.location_id}>
-              <PlaceCard place={reservation} />
+          {locations.map((location) => (
+            <SectionBoundary key={location.location_id}>
+              <PlaceCard place={location} />
             </SectionBoundary>
           ))}
         </ul>

@@ -1,4 +1,4 @@
-/** The coming classes of one coach or one class type. */
+/** Loads the next classes of one coach or one class type. */
 import type { Rendering } from '#contract/rendering.ts'
 import { studioZone } from '#contract/settings.ts'
 import { addDays, localDate } from '#contract/time.ts'
@@ -6,12 +6,12 @@ import { cardClass } from '#web/features/calendar/class-facts.ts'
 import type { Client } from '#web/lib/client.ts'
 import { freshWithClasses } from './schedule-expiry.server.ts'
 
-/** Two weeks from today. */
+/** Two weeks, beginning today. */
 const DAYS = 14
 
 type Of = { instructor_id: number } | { class_type_id: number }
 
-/** Null when they cannot be read: the page stands without them. */
+/** Null if they cannot be loaded: the page is rendered without them. */
 export const loadNextClasses = (rendering: Rendering<Client>, of: Of) =>
   rendering.attempt('next_classes', () => readNextClasses(rendering, of))
 

@@ -6,7 +6,7 @@ import { ClassesData } from '#web/features/calendar/structured-data.tsx'
 import { visitorAct } from '#web/features/calendar/visitor-act.ts'
 import { AppLink } from '#web/lib/link.tsx'
 
-/** Classes of the next two weeks under a heading; their buttons lead to the log-in. */
+/** The classes of the next two weeks under a heading; their buttons lead to the log-in. */
 export function NextClasses({ title, classes }: { title: string; classes: readonly CardClass[] }) {
   return (
     <>

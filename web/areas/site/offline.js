@@ -1,10 +1,13 @@
 /*
- * The studio's service worker. It touches nothing but navigations that fail: no document, file or answer of the API is
- * ever kept. What it shows then is the next class, one of those which the signed-in page wrote down for this device (web/lib/offline.ts).
- * `STUDIO` (name and colours) stands before this text: web/areas/site/service-worker.ts.
+ * The studio's service worker. It handles only navigations that fail, and caches no document, file or answer of the API. For those it
+ * shows a page with the customer's next class, which the signed-in page stored on this device (web/lib/offline.ts); in the administration
+ * the document of a roster, which the roster stored (web/features/admin/frame/device-data.ts), so that it can be reloaded.
+ * `STUDIO` (name and colours) is inserted before this text by web/areas/site/service-worker.ts.
  */
 const KEPT = 'estudio:sin-conexion'
 const CLASSES = '/sin-conexion/clases'
+const SHELL_CACHE = 'estudio:administracion'
+const SHELL = '/admin/clases'
 
 self.addEventListener('install', () => self.skipWaiting())
 
@@ -12,7 +15,7 @@ self.addEventListener('activate', (event) => {
   event.waitUntil(
     Promise.all([
       self.clients.claim(),
-      // The request leaves at once, without waiting for this worker to start.
+      // The browser sends the navigation request at once, without waiting for this worker to start.
       self.registration.navigationPreload?.enable(),
     ]),
   )
@@ -26,11 +29,21 @@ async function open(event) {
   try {
     return (await event.preloadResponse) ?? (await fetch(event.request))
   } catch {
-    return offlinePage(await nextClass())
+    return (await rosterDocument(event.request.url)) ?? offlinePage(await nextClass())
   }
 }
 
-/** Of what the page wrote down, the first class that has not ended. */
+/** The stored document of a roster, for the address of one. */
+async function rosterDocument(url) {
+  if (!/^\/admin\/clases\/\d+$/.test(new URL(url).pathname)) return undefined
+  try {
+    return await (await caches.open(SHELL_CACHE)).match(SHELL)
+  } catch {
+    return undefined
+  }
+}
+
+/** The first of the stored classes that has not ended. */
 async function nextClass() {
   try {
     const found = await (await caches.open(KEPT)).match(CLASSES)
@@ -44,8 +57,8 @@ async function nextClass() {
 const words = (text) => String(text ?? '').replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 
 /**
- * Runs in the offline page: asks the server for the page that was wanted, with pauses from one to thirty seconds, and reloads once there is an answer.
- * The event `online` only shortens the pause: a radio is up before its network works, so the first request after it may fail too.
+ * Runs in the offline page: requests the wanted page with pauses from one to thirty seconds, and reloads once there is an answer. The
+ * event `online` only shortens the pause, because it fires before the network works and the first request after it may fail too.
  */
 function retryUntilOnline() {
   let pause = 1000

@@ -1,11 +1,11 @@
-/** The public shop: what is sold, in its two sections (S1-2.83 to S1-2.85). */
+/** Loads the public shop: the packages in two sections (S1-2.83 to S1-2.85). */
 import { packageSections } from '#contract/package-sections.ts'
 import type { Rendering } from '#contract/rendering.ts'
 import { cardPackage } from '#web/features/checkout/package-card.tsx'
 import type { Client } from '#web/lib/client.ts'
 import { freshWithPackages } from '#web/lib/packages-expiry.server.ts'
 
-/** `ver`: 'online' shows what is watched at home, where the studio has videos. */
+/** `ver`: 'online' shows the packages for videos, if the studio has videos. */
 export async function loadPackages(rendering: Rendering<Client>, query: URLSearchParams) {
   const { client, settings, dependsOn } = rendering
   dependsOn('catalogue', 'settings')

@@ -27,7 +27,7 @@ export default function PackagesPage({ loaderData }: Route.ComponentProps) {
   return <PackagesView packages={loaderData} />
 }
 
-/** The shop under whatever path the studio gave it. */
+/** The shop, under the path that the studio configured. */
 export function PackagesView({ packages: { online, trial, general } }: { packages: PackagesData }) {
   const site = useSite()
   const path = paths.packages(site)

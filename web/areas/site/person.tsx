@@ -8,7 +8,7 @@ import { instagramHandle } from '#contract/link.ts'
 import { formatWall } from '#contract/time.ts'
 import { CoachPortrait } from '#web/features/site/coach-portrait.tsx'
 
-/** "17 de marzo", of a birthdate that carries no year ("--03-17", S1-2.17). */
+/** "17 de marzo", from a birthdate without a year ("--03-17", S1-2.17). */
 export function formatBirthday(birthdate: string): string {
   return formatWall(`2000${birthdate.slice(1)}T00:00:00.000Z`, 'long')
     .split(' ')
@@ -16,7 +16,7 @@ export function formatBirthday(birthdate: string): string {
     .join(' ')
 }
 
-/** A coach: portrait, names, quote, and what the studio tells about them. */
+/** A coach: portrait, names, quote, and optionally the facts of the profile. */
 export function Person({ coach, facts, children }: { coach: Instructor; facts: boolean; children?: ReactNode }) {
   const handle = coach.instagram && instagramHandle(coach.instagram)
   return (

@@ -9,7 +9,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   return (await loadContent(context.get(rendering), SLUG)) ?? { slug: SLUG, title: 'Preguntas frecuentes', html: null }
 }
 
-/** /preguntas-frecuentes (S1-2.13): the content page with that slug, or its title alone. */
+/** /preguntas-frecuentes (S1-2.13): the content page with that slug, or only its title. */
 export default function Questions({ loaderData }: Route.ComponentProps) {
   return <ContentView content={loaderData} />
 }

@@ -1,10 +1,10 @@
-/** Until when a document that shows classes is right. */
+/** How long a document that shows classes may be cached. */
 import type { Rendering } from '#contract/rendering.ts'
 import type { SingleClass } from '#contract/schedule.ts'
 import { addDays, fromWallClock, localDate, startOfDay } from '#contract/time.ts'
 import type { Client } from '#web/lib/client.ts'
 
-/** The document changes when the day does, and when a class begins, ends, opens or closes. */
+/** The document expires at midnight of the studio, and when a class begins, ends, opens or closes. */
 export function freshWithClasses(rendering: Rendering<Client>, zone: string, classes: readonly SingleClass[]): void {
   const { now, dependsOn, freshUntil } = rendering
   dependsOn('schedule', 'catalogue')

@@ -47,21 +47,21 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   }
 }
 
-/** The week on the screen, known in the browser only: an address without one means "this week", whichever that is. */
+/** The week on the screen, known in the browser only: an address without a week means the current one, which changes on Monday. */
 let shownWeek: LocalDate | null = null
 
-/** Another day or filter of the same week asks for nothing. */
+/** Another day or filter of the same week needs no new data. */
 export function shouldRevalidate({ currentUrl, nextUrl, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
   if (shownWeek === null || currentUrl.href === nextUrl.href || currentUrl.pathname !== nextUrl.pathname) return defaultShouldRevalidate
   const names = ({ searchParams }: URL) => searchParams.has('semana') || searchParams.has('dia')
   return names(nextUrl) ? readWeekView(nextUrl.searchParams, shownWeek).week !== shownWeek : names(currentUrl)
 }
 
-/** Brings the identity service along, so it comes when somebody reserves. */
+/** Loaded on demand, because it includes the identity service. */
 const LoginDialog = lazy(() => import('#web/features/account/login-dialog.tsx'))
 
 const never = () => () => {}
-/** Whether scripts run: before, and without them, a button that would open a dialog is a link. */
+/** Whether scripts run: without them a button that opens a dialog is rendered as a link. */
 const useScripts = () =>
   useSyncExternalStore(
     never,
@@ -69,7 +69,7 @@ const useScripts = () =>
     () => false,
   )
 
-/** /calendario, titled 'Horarios' (S1-2.09): whoever reserves logs in right here and goes on with that class (S2-2.36, S2-2.37). */
+/** /calendario, titled 'Horarios' (S1-2.09). A visitor who reserves logs in on this page and continues with that class (S2-2.36, S2-2.37). */
 export default function SchedulePage({ loaderData: { today, days, locations, documents } }: Route.ComponentProps) {
   const site = useSite()
   const navigate = useNavigate()
@@ -82,11 +82,13 @@ export default function SchedulePage({ loaderData: { today, days, locations, doc
   const live = useLiveDays(days, { start_date: view.week, end_date: addDays(view.week, 6) })
   const scripts = useScripts()
   const signedIn = useSessionHint()
-  const [wanted, setWanted] = useState<number | null>(null)
-  // Google's sign-in needs hosts that public pages do not let in: there the log-in page does it.
-  const asksHere = scripts && !signedIn && !site.firebaseConfig
+  const [classToReserve, setClassToReserve] = useState<number | null>(null)
+  // Google's sign-in needs hosts that the CSP of public pages does not allow: then the log-in page is used.
+  const opensDialog = scripts && !signedIn && !site.firebaseConfig
   const act: ActOf = (verb, cls) =>
-    asksHere && (verb === 'reserve' || verb === 'join_waitlist') ? { onClick: () => setWanted(cls.single_class_id) } : visitorAct(verb, cls)
+    opensDialog && (verb === 'reserve' || verb === 'join_waitlist')
+      ? { onClick: () => setClassToReserve(cls.single_class_id) }
+      : visitorAct(verb, cls)
   const hrefOf = (next: WeekView) => `${paths.schedule}${writeWeekView(next, today)}`
   return (
     <div className="wrap">
@@ -109,12 +111,12 @@ export default function SchedulePage({ loaderData: { today, days, locations, doc
           busy={busy}
         />
       </SectionBoundary>
-      {wanted !== null && (
+      {classToReserve !== null && (
         <Suspense fallback={null}>
           <LoginDialog
             documents={documents}
-            onClose={() => setWanted(null)}
-            onDone={() => location.assign(paths.mystudio.reserve(wanted))}
+            onClose={() => setClassToReserve(null)}
+            onDone={() => location.assign(paths.mystudio.reserve(classToReserve))}
           />
         </Suspense>
       )}

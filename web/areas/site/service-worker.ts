@@ -3,11 +3,11 @@ import { rendering } from '#web/lib/rendering.ts'
 import type { Route } from './+types/service-worker.ts'
 import source from './offline.js?raw'
 
-/** /sw.js: the worker with the brand that its one page wears. A change of brand is a new worker. */
+/** /sw.js: the worker with the brand of its offline page. A changed brand changes the script, so browsers install it anew. */
 export function loader({ context }: Route.LoaderArgs) {
   const { settings } = context.get(rendering)
   const { canvas, paper, ink, brand, 'ink-2': quiet, 'on-brand': onBrand, 'brand-shape': brandEdge } = tokens(settings)
-  const look = {
+  const studio = {
     name: settings.business_name,
     night: settings.theme_mode === 'noche',
     canvas,
@@ -18,7 +18,7 @@ export function loader({ context }: Route.LoaderArgs) {
     brandEdge,
     onBrand,
   }
-  return new Response(`const STUDIO = ${JSON.stringify(look)}\n${source}`, {
+  return new Response(`const STUDIO = ${JSON.stringify(studio)}\n${source}`, {
     headers: { 'content-type': 'text/javascript; charset=utf-8' },
   })
 }

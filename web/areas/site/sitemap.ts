@@ -4,7 +4,7 @@ import type { Route } from './+types/sitemap.ts'
 
 const inXml = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 
-/** /sitemap.xml: every public page that has something to say, pages without content left out (S2-2.75). */
+/** /sitemap.xml: every public page with content; empty pages are left out (S2-2.75). */
 export async function loader({ context }: Route.LoaderArgs) {
   const { client, settings, publicUrl, dependsOn } = context.get(rendering)
   dependsOn('content', 'catalogue')

@@ -1,18 +1,18 @@
-import { hash, themeHash } from '#contract/color.ts'
 import { ICONS_PATH } from '#contract/link.ts'
 import { paths } from '#contract/paths.ts'
 import { filesBase } from '#contract/settings.ts'
+import { hash, themeHash } from '#contract/theme-hash.ts'
 import { rendering } from '#web/lib/rendering.ts'
 import { fileUrl } from '#web/lib/settings.tsx'
 import type { Route } from './+types/web-manifest.ts'
 
-/** /manifest.webmanifest: what a device shows of the installed studio, in its brand. It opens where its customers go. */
+/** /manifest.webmanifest: name, icons and colours of the installed app. It opens the signed-in area. */
 export function loader({ context }: Route.LoaderArgs) {
   const { settings } = context.get(rendering)
   const { business_name, tagline, favicon, theme_mode, light, dark } = settings
   const ground = theme_mode === 'noche' ? dark : light
   const own = favicon ? [{ src: fileUrl({ files: filesBase(settings) }, favicon), sizes: 'any', purpose: 'any' }] : []
-  // Devices look again for an icon when its address changes.
+  // Devices reload an icon only if its address changes.
   const version = hash(`${themeHash(settings)} ${business_name} ${favicon}`).toString(36)
   const png = (file: string, size: number, purpose: string) => ({
     src: `${ICONS_PATH}/${file}.png?v=${version}`,

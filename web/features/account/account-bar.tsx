@@ -18,7 +18,7 @@ import { Drawer } from '#web/ui/drawer.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
 import './account-bar.css'
 
-/** The signed-in bar: entries by switch, credits, the user's menu; a drawer on narrow screens (S2-2.10 to S2-2.14). */
+/** The bar of the signed-in area: entries by switch, credits, the user's menu; a drawer on narrow screens (S2-2.10 to S2-2.14). */
 export function AccountBar() {
   const site = useSite()
   const customer = useCustomer()
@@ -107,9 +107,9 @@ function useIsHere(path: string): boolean {
 
 function Entry({ entry }: { entry: MenuEntry }) {
   const site = useSite()
-  const here = useIsHere(entry.path(site))
+  const isCurrent = useIsHere(entry.path(site))
   return (
-    <AppLink to={entry.path(site)} aria-current={here ? 'page' : undefined}>
+    <AppLink to={entry.path(site)} aria-current={isCurrent ? 'page' : undefined}>
       {entry.label(site)}
     </AppLink>
   )
@@ -128,15 +128,15 @@ function DrawerPart({ title, entries, onGo }: { title: string; entries: readonly
 
 function DrawerRow({ entry, onGo }: { entry: MenuEntry; onGo: () => void }) {
   const site = useSite()
-  const here = useIsHere(entry.path(site))
+  const isCurrent = useIsHere(entry.path(site))
   return (
-    <AppLink className="drawer-row" to={entry.path(site)} aria-current={here ? 'page' : undefined} onClick={onGo}>
+    <AppLink className="drawer-row" to={entry.path(site)} aria-current={isCurrent ? 'page' : undefined} onClick={onGo}>
       {entry.label(site)}
     </AppLink>
   )
 }
 
-/** "8 clases", or "Ilimitadas": leads to the credits where they are shown, otherwise to the packages. */
+/** "8 clases" or "Ilimitadas": links to the credits if the studio shows them, otherwise to the packages. */
 function CreditsChip() {
   const site = useSite()
   const { data } = useQuery(queries.credits.list.queryOptions({ meta: { handled: true } }))
@@ -159,17 +159,15 @@ function CreditsChip() {
   )
 }
 
-/** A notice may come while the page is open; nobody waits for it. */
-const ASK_AGAIN_MS = 60_000
+/** Polling interval for new messages while the page is open. */
+const POLL_MS = 60_000
 
-/** How many messages of the studio are unread, and the way to them. */
+/** A link to the messages with the number of unread ones. */
 function Bell() {
-  const { data } = useQuery(
-    queries.messages.list.queryOptions({ input: { page: 1 }, refetchInterval: ASK_AGAIN_MS, meta: { handled: true } }),
-  )
+  const { data } = useQuery(queries.messages.list.queryOptions({ input: { page: 1 }, refetchInterval: POLL_MS, meta: { handled: true } }))
   const unread = data?.unread ?? 0
   const shown = unread > 9 ? '9+' : String(unread)
-  // What is seen is part of what is heard: who speaks to the page says what they see (WCAG 2.5.3).
+  // The accessible name contains the visible number, so that speech input finds it (WCAG 2.5.3).
   const words = unread === 0 ? 'Mensajes' : `Mensajes, ${shown} sin leer`
   return (
     <IconButton as={AppLink} bare label={words} to={paths.mystudio.messages} className="account-bell">

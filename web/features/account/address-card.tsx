@@ -18,7 +18,7 @@ const fields = {
   country: demanded('País', validation.country),
 } satisfies Record<string, Field>
 
-/** 'Dirección de Facturación': read and changed (S2-2.70, S2-3.01, S2-5.01 to S2-5.04). */
+/** The card 'Dirección de Facturación': shows and edits it (S2-2.70, S2-3.01, S2-5.01 to S2-5.04). */
 export function AddressCard({ address }: { address: Address | null }) {
   return (
     <ProfileCard

@@ -10,10 +10,10 @@ import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
 import type { DocumentToAccept } from './document-names.tsx'
 import './document-box.css'
 
-/** A document to read where it is asked for, in a box of at most 500 px (S1-2.69, S1-5.07). */
+/** A document in a scrolling box of at most 500 px, shown where it must be accepted (S1-2.69, S1-5.07). */
 export function DocumentDialog({ page, onClose }: { page: DocumentToAccept | null; onClose: () => void }) {
   const query = useQuery({
-    // Shown in the dialog, so not in the general alert as well.
+    // The dialog shows the failure, so no general alert.
     ...queries.content.page.queryOptions({ input: { slug: page?.slug ?? '-' }, meta: { handled: true } }),
     enabled: page !== null,
   })

@@ -16,7 +16,7 @@ const wrong = (fields: FormField[], answers: Record<string, unknown>, prefix = '
   return { problems, sentence: summary(checks, problems) }
 }
 
-describe('what a form says before it is sent', () => {
+describe('checks before a form is sent', () => {
   it('names the only field that is wrong (S2-5.29, S2-5.31)', () => {
     expect(wrong([field('a', 'text', { label: 'Lesiones' }), field('b', 'textarea')], { a: ' ', b: 'x' })).toEqual({
       problems: { a: 'Debes llenar este campo.' },
@@ -24,7 +24,7 @@ describe('what a form says before it is sent', () => {
     })
   })
 
-  it('several at once, each with its own sentence (S2-5.30, S2-5.32, S2-5.33)', () => {
+  it('reports several wrong fields, each with its own sentence (S2-5.30, S2-5.32, S2-5.33)', () => {
     expect(wrong([field('a', 'select'), field('b', 'file'), field('c', 'phone')], { c: '12' })).toEqual({
       problems: {
         a: 'Debes seleccionar una opción.',
@@ -35,28 +35,28 @@ describe('what a form says before it is sent', () => {
     })
   })
 
-  it('a chosen file and the answer false are answers (S2-5.18, S2-5.20)', () => {
+  it('counts a chosen file and the answer false as answers (S2-5.18, S2-5.20)', () => {
     const no = { value: false, label: 'No' }
     const answers = { a: false, b: new File(['x'], 'x.pdf') }
     expect(wrong([field('a', 'select', { options: [no] }), field('b', 'file')], answers).sentence).toBeNull()
   })
 
-  it('looks into addresses and objects, by names that a prefix keeps apart (S2-5.24, S2-5.25)', () => {
+  it('checks the inner fields of addresses and objects, under prefixed names (S2-5.24, S2-5.25)', () => {
     expect(wrong([field('casa', 'address'), field('perro', 'mascota')], {}, 'form.').problems).toEqual({
       'form.casa.city': 'Debes agregar tu ciudad.',
       'form.perro.nombre': 'Debes llenar este campo.',
     })
   })
 
-  it('nothing is wrong with what is optional or not asked (S2-5.15)', () => {
-    const asked = field('b', 'text', { precondition: { key: 'a', value: true } })
-    expect(wrong([field('a', 'boolean', { required: false }), asked], { a: false }).problems).toEqual({})
-    expect(wrong([field('a', 'boolean', { required: false }), asked], { a: true }).problems).toEqual({ b: 'Debes llenar este campo.' })
+  it('accepts empty optional fields and ignores hidden ones (S2-5.15)', () => {
+    const hidden = field('b', 'text', { precondition: { key: 'a', value: true } })
+    expect(wrong([field('a', 'boolean', { required: false }), hidden], { a: false }).problems).toEqual({})
+    expect(wrong([field('a', 'boolean', { required: false }), hidden], { a: true }).problems).toEqual({ b: 'Debes llenar este campo.' })
   })
 })
 
 describe('what is sent', () => {
-  it('files go first and are named by their ids; what is not asked any more stays behind (S2-4.30)', async () => {
+  it('uploads files first and sends their ids; leaves out answers of hidden fields (S2-4.30)', async () => {
     const order: string[] = []
     const upload = async (name: string) => {
       order.push(name)

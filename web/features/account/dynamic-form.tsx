@@ -24,9 +24,8 @@ const isGiven = (value: unknown): value is Given =>
 const inside = (value: unknown): Given => (isGiven(value) ? value : {})
 
 /**
- * What `useForm` asks of a studio's own form: one entry per field that is asked now, inner fields as `address.city`. Both sides
- * check with the same rules (contract/forms.ts), so the browser says what the server would refuse. `prefix` keeps the names apart
- * from those of a form around it.
+ * The `fields` option of `useForm` for a studio's own form: one entry per visible field, inner fields as `address.city`. Browser and
+ * server check with the same rules (contract/forms.ts). `prefix` avoids clashes with the field names of a surrounding form.
  */
 export function dynamicChecks(fields: readonly FormField[], source: FieldSource, answers: Answers, prefix = ''): Record<string, Field> {
   const problems = new Map(formProblems(fields, answers, source).map(({ key, message }) => [key, message]))
@@ -44,7 +43,7 @@ const isCompound = (field: FormField): boolean => field.type === 'address' || !i
 
 type Sent = NonNullable<Signup['form_answers']>
 
-/** The answers to send: of fields that are asked, with the files sent first, each named by its id (S2-4.30). */
+/** The answers to send: of visible fields only. Files are uploaded first and replaced by their ids (S2-4.30). */
 export async function answersToSend(
   fields: readonly FormField[],
   source: FieldSource,
@@ -68,15 +67,15 @@ export async function answersToSend(
 interface DynamicFieldsProps {
   fields: readonly FormField[]
   source: FieldSource
-  /** answers by key; a file that was chosen stands here as the file itself until it is sent */
+  /** answers by key; a chosen file is the File itself until it is uploaded */
   answers: Answers
   onChange: (answers: Answers) => void
-  /** what is wrong, by key; inner fields as `address.city` */
+  /** problems by key; inner fields as `address.city` */
   errors: Readonly<Record<string, string>>
   prefix?: string
 }
 
-/** The fields of a studio's own form: every type, in order, each only while its precondition holds (S2-5.15 to S2-5.33). */
+/** The fields of a studio's own form: every type, in order, each only while its precondition is true (S2-5.15 to S2-5.33). */
 export function DynamicFields({ prefix = '', ...form }: DynamicFieldsProps) {
   return <Fields {...form} path={prefix} />
 }
@@ -100,7 +99,7 @@ function Fields({ fields, source, answers, onChange, errors, path, within = fals
           error={errors[`${path}${field.key}`]}
         />
       )
-    // Objects within objects are not looked into.
+    // The contract allows one level of objects only.
     if (within) return null
     return (
       <fieldset key={field.key} className="dynamic-group">
@@ -162,7 +161,7 @@ function OneField({ field, name, value, onChange, error }: OneFieldProps) {
         />
       )
     case 'select': {
-      // An option's value may be false or a number, so the list speaks of places.
+      // The value of an option may be false or a number, so the list uses indexes.
       const at = field.options.findIndex((option) => option.value === value)
       return (
         <Select
@@ -171,8 +170,8 @@ function OneField({ field, name, value, onChange, error }: OneFieldProps) {
           onChange={(event) => onChange(event.currentTarget.value === '' ? null : field.options[Number(event.currentTarget.value)]?.value)}
         >
           <option value="">Elige una opción</option>
-          {field.options.map((option, reservation) => (
-            <option key={String(option.value)} value={reservation}>
+          {field.options.map((option, index) => (
+            <option key={String(option.value)} value={index}>
               {option.label}
             </option>
           ))}

@@ -9,7 +9,7 @@ import { useAwake } from '#web/ui/submit-button.tsx'
 
 const LATE_MS = 30_000
 
-/** 'Accediendo', with the way to /entrar when it takes more than 30 seconds (S1-2.26, S1-2.27). */
+/** 'Accediendo', with a link to /entrar after more than 30 seconds (S1-2.26, S1-2.27). */
 export function Entering() {
   const awake = useAwake()
   const [late, setLate] = useState(false)
@@ -25,7 +25,7 @@ export function Entering() {
         <i />
       </div>
       <p role="status">Accediendo</p>
-      {/* The style sheet counts only until the scripts do: they may be what is late. */}
+      {/* Until the scripts run, the CSS animation shows the text: the scripts themselves may be late. */}
       <p className={awake ? 'entering-late' : 'entering-late entering-asleep'} hidden={awake && !late}>
         ¿Está tardando? <a href={paths.login}>Haz click aquí</a>
       </p>
@@ -33,7 +33,7 @@ export function Entering() {
   )
 }
 
-/** The session is good, or nothing is known of it, but nobody answered: nothing is lost by trying again. */
+/** The session may be valid, but the server could not be reached: offers a retry. */
 export function EnteringFailed({ again }: { again: () => void }) {
   return (
     <EnteringScreen still>
@@ -45,7 +45,7 @@ export function EnteringFailed({ again }: { again: () => void }) {
   )
 }
 
-/** The whole page while nobody is in: the mark of the studio, and `children` below it where it stands `still`. */
+/** The full-page screen while no customer is loaded: the studio's logo and `children`. `still`: not loading, so no animation. */
 export function EnteringScreen({ still = false, children }: { still?: boolean; children: ReactNode }) {
   const site = useSite()
   const picture = site.bg_loading ? { backgroundImage: `url(${JSON.stringify(fileUrl(site, site.bg_loading))})` } : undefined

@@ -10,17 +10,17 @@ import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
 import { answersToSend, DynamicFields, dynamicChecks } from './dynamic-form.tsx'
 import { ProfileForm, useSaved } from './profile-card.tsx'
 
-/** The studio's own questions in the profile (spec 2 section 5; `profile_form_id`). */
+/** The studio's own form in the profile (spec 2 section 5; `profile_form_id`). */
 export function FormCard({ formId }: { formId: number }) {
   const titleId = useId()
-  const shown = useQuery(queries.forms.shown.queryOptions({ input: { form_id: formId }, staleTime: 300_000, meta: { handled: true } }))
-  const given = useQuery(queries.forms.answers.queryOptions({ input: { form_id: formId }, meta: { handled: true } }))
-  const failed = shown.isError ? shown : given.isError ? given : null
-  if (shown.data && shown.data.form.form_fields.length === 0) return null
+  const formQuery = useQuery(queries.forms.shown.queryOptions({ input: { form_id: formId }, staleTime: 300_000, meta: { handled: true } }))
+  const answersQuery = useQuery(queries.forms.answers.queryOptions({ input: { form_id: formId }, meta: { handled: true } }))
+  const failed = formQuery.isError ? formQuery : answersQuery.isError ? answersQuery : null
+  if (formQuery.data && formQuery.data.form.form_fields.length === 0) return null
   return (
     <section className="card padded profile-card" aria-labelledby={titleId}>
       <h2 id={titleId} className="t3">
-        {shown.data?.form.name ?? 'Cuestionario'}
+        {formQuery.data?.form.name ?? 'Cuestionario'}
       </h2>
       {failed ? (
         <div className="stack">
@@ -30,18 +30,20 @@ export function FormCard({ formId }: { formId: number }) {
           </Button>
         </div>
       ) : (
-        <Loading loading={shown.isPending || given.isPending} skeleton={<Skeleton height="220px" />}>
-          {shown.data && given.data && <AnswersForm form={shown.data.form} source={shown.data.source} given={given.data.answers} />}
+        <Loading loading={formQuery.isPending || answersQuery.isPending} skeleton={<Skeleton height="220px" />}>
+          {formQuery.data && answersQuery.data && (
+            <AnswersForm form={formQuery.data.form} source={formQuery.data.source} answersQuery={answersQuery.data.answers} />
+          )}
         </Loading>
       )}
     </section>
   )
 }
 
-function AnswersForm({ form: { form_id, form_fields }, source, given }: { form: Form; source: FieldSource; given: Answers }) {
+function AnswersForm({ form: { form_id, form_fields }, source, answersQuery }: { form: Form; source: FieldSource; answersQuery: Answers }) {
   const client = useQueryClient()
   const saved = useSaved()
-  const [answers, setAnswers] = useState<Answers>(given)
+  const [answers, setAnswers] = useState<Answers>(answersQuery)
   const form = useForm({
     fields: dynamicChecks(form_fields, source, answers),
     submit: async () => {

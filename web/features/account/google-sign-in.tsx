@@ -11,16 +11,16 @@ export interface GoogleSignInProps {
   onDone: (user: IdentityUser) => void | Promise<void>
 }
 
-/** 'Continuar con Google', where the studio uses Google's service and wants it (settled 10; S1-8.08 to S1-8.11, S1-9.06, S1-9.07). */
+/** 'Continuar con Google', if the studio uses Google's service and enables it (settled 10; S1-8.08 to S1-8.11, S1-9.06, S1-9.07). */
 export default function GoogleSignIn({ onDone }: GoogleSignInProps) {
   const site = useSite()
   const [wrong, setWrong] = useState<string | null>(null)
   useEffect(() => {
-    // Ready before the click: a browser blocks a window that opens long after it.
+    // Loaded before the click: browsers block a window that opens long after it.
     openSession(site.firebaseConfig).catch(() => {})
   }, [site.firebaseConfig])
 
-  // Never busy: the window may be lost behind others, and a second click opens it again.
+  // Never disabled: the window may be hidden behind others, and a second click opens it again.
   async function open() {
     setWrong(null)
     try {

@@ -9,28 +9,28 @@ import { SignupForm } from './signup-form.tsx'
 interface LoginDialogProps {
   documents: readonly DocumentToAccept[]
   onClose: () => void
-  /** signed in: the caller goes on with what was interrupted */
+  /** signed in: the caller continues what was interrupted */
   onDone: () => void
 }
 
-/** Log in or sign up where one is, to go on with the class that was chosen (S2-2.36, S2-2.37). Fetched when somebody needs it. */
+/** Log-in or sign-up in a dialog, to continue with the chosen class (S2-2.36, S2-2.37). Loaded on demand. */
 export default function LoginDialog({ documents, onClose, onDone }: LoginDialogProps) {
-  const [asking, setAsking] = useState<'login' | 'signup'>('login')
+  const [form, setForm] = useState<'login' | 'signup'>('login')
   return (
-    <Dialog open onClose={onClose} title={asking === 'login' ? 'Entra para reservar' : 'Crea tu cuenta para reservar'}>
+    <Dialog open onClose={onClose} title={form === 'login' ? 'Entra para reservar' : 'Crea tu cuenta para reservar'}>
       <Segmented
         label="Cuenta"
         options={[
           { value: 'login', label: 'Ya tengo cuenta' },
           { value: 'signup', label: 'Crear cuenta' },
         ]}
-        value={asking}
-        onChange={setAsking}
+        value={form}
+        onChange={setForm}
       />
-      {asking === 'login' ? (
-        <LoginForm onDone={onDone} onSignup={() => setAsking('signup')} />
+      {form === 'login' ? (
+        <LoginForm onDone={onDone} onSignup={() => setForm('signup')} />
       ) : (
-        <SignupForm documents={documents} onDone={onDone} onLogin={() => setAsking('login')} />
+        <SignupForm documents={documents} onDone={onDone} onLogin={() => setForm('login')} />
       )}
       <Toaster />
     </Dialog>

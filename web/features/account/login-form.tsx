@@ -13,7 +13,7 @@ import { EmailField, PasswordField } from '#web/ui/field.tsx'
 import { SubmitButton } from '#web/ui/submit-button.tsx'
 import { GoogleButton } from './google-button.tsx'
 
-/** Fetched when a sign-in asks for it: only staff have a second factor. */
+/** Loaded only when a sign-in needs it: only staff have a second factor. */
 const SecondFactorStep = lazy(() => import('./second-factor-step.tsx'))
 
 const fields: Record<string, Field> = {
@@ -22,17 +22,17 @@ const fields: Record<string, Field> = {
 }
 
 interface LoginFormProps {
-  /** signed in; the caller goes on with what was interrupted */
+  /** signed in: the caller continues what was interrupted */
   onDone: () => void
-  /** embedded in another page: asks for the sign-up form there instead of navigating (S1-2.41) */
+  /** inside another page: shows the sign-up form there instead of navigating (S1-2.41) */
   onSignup?: () => void
 }
 
-/** E-mail and password against the identity service (S1-2.39 to S1-2.42, S1-8.02, S1-8.03). */
+/** Email and password for the identity service (S1-2.39 to S1-2.42, S1-8.02, S1-8.03). */
 export function LoginForm({ onDone, onSignup }: LoginFormProps) {
   const site = useSite()
   const search = useReturnQuery()
-  const [left, setLeft] = useState(false)
+  const [leaving, setLeaving] = useState(false)
   const [challenged, setChallenged] = useState(false)
   const form = useForm({
     fields,
@@ -45,7 +45,7 @@ export function LoginForm({ onDone, onSignup }: LoginFormProps) {
         if (failureOf(error).code !== CHALLENGED) throw error
         return setChallenged(true)
       }
-      setLeft(true)
+      setLeaving(true)
       onDone()
     },
   })
@@ -72,7 +72,7 @@ export function LoginForm({ onDone, onSignup }: LoginFormProps) {
           after={form.errors.email ? undefined : <IconMail className="icon muted" aria-hidden="true" />}
         />
         <PasswordField label="Contraseña" name="password" error={form.errors.password} />
-        <SubmitButton loading={form.busy || left}>Entrar</SubmitButton>
+        <SubmitButton loading={form.busy || leaving}>Entrar</SubmitButton>
       </form>
       <GoogleButton onDone={onDone} />
       <div className="stack gap-24">

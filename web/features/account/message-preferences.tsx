@@ -12,16 +12,16 @@ import './message-preferences.css'
 
 type Change = Parameters<typeof api.messages.setPreferences>[0]
 
-/** By which ways the studio may tell me things: consent given or taken back, with its date (docs/domain.md M2). */
+/** The channels that the studio may use: consent given or withdrawn, with its date (docs/domain.md M2). */
 export function MessagePreferencesCard() {
   const site = useSite()
   const client = useQueryClient()
-  const asked = useQuery(queries.messages.preferences.queryOptions({ meta: { handled: true } }))
+  const preferencesQuery = useQuery(queries.messages.preferences.queryOptions({ meta: { handled: true } }))
   const save = useMutation({
     mutationFn: (change: Change) => api.messages.setPreferences(change),
     onSuccess: (answer) => client.setQueryData(queries.messages.preferences.queryKey(), answer),
   })
-  const now = asked.data?.preferences
+  const now = preferencesQuery.data?.preferences
   const set = (key: keyof Change, before: boolean) =>
     save.isPending && save.variables?.[key] !== undefined ? save.variables[key] === true : before
   return (
@@ -29,10 +29,10 @@ export function MessagePreferencesCard() {
       <h2 id="preferencias" className="t3">
         Por dónde te avisamos
       </h2>
-      {asked.isError ? (
+      {preferencesQuery.isError ? (
         <p className="small" role="alert">
           No pudimos cargar tus preferencias.{' '}
-          <button type="button" className="link" onClick={() => void asked.refetch()}>
+          <button type="button" className="link" onClick={() => void preferencesQuery.refetch()}>
             Intentar de nuevo
           </button>
         </p>
@@ -51,9 +51,9 @@ export function MessagePreferencesCard() {
               >
                 WhatsApp
               </Switch>
-              <p className="small muted">{saidWords(now.whatsapp, site.zone, 'Todavía no nos has dicho si podemos escribirte.')}</p>
+              <p className="small muted">{consentText(now.whatsapp, site.zone, 'Todavía no nos has dicho si podemos escribirte.')}</p>
               <p className="small muted">
-                {now.phone ? `Al ${phoneWords(now.phone)}. ` : 'No tenemos tu teléfono. '}
+                {now.phone ? `Al ${phoneText(now.phone)}. ` : 'No tenemos tu teléfono. '}
                 <AppLink className="link" to={paths.mystudio.profile}>
                   {now.phone ? 'Cambiar número' : 'Agregarlo en Mi Información'}
                 </AppLink>
@@ -71,7 +71,7 @@ export function MessagePreferencesCard() {
               >
                 Recordatorios por correo
               </Switch>
-              <p className="small muted">{saidWords(now.mail, site.zone, 'Los recibes mientras no digas otra cosa.')}</p>
+              <p className="small muted">{consentText(now.mail, site.zone, 'Los recibes mientras no digas otra cosa.')}</p>
             </div>
           </div>
           <p className="small muted">
@@ -85,11 +85,11 @@ export function MessagePreferencesCard() {
 }
 
 /** "Aceptaste el 20 nov 2026." */
-function saidWords(said: MessagePreferences['whatsapp'], zone: string, never: string): string {
-  if (!said) return never
-  const day = formatInstant(new Date(said.changedAt), zone, 'date')
-  return said.allowed ? `Aceptaste el ${day}.` : `Lo quitaste el ${day}.`
+function consentText(consent: MessagePreferences['whatsapp'], zone: string, never: string): string {
+  if (!consent) return never
+  const day = formatInstant(new Date(consent.changedAt), zone, 'date')
+  return consent.allowed ? `Aceptaste el ${day}.` : `Lo quitaste el ${day}.`
 }
 
 /** "+52 55 1234 5678" */
-const phoneWords = (phone: string): string => phone.replace(/^\+?(?:52)?(\d{2})(\d{4})(\d{4})$/, '+52 $1 $2 $3')
+const phoneText = (phone: string): string => phone.replace(/^\+?(?:52)?(\d{2})(\d{4})(\d{4})$/, '+52 $1 $2 $3')

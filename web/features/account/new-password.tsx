@@ -11,20 +11,20 @@ import './new-password.css'
 type Rules = { met: boolean; text: string }[]
 
 interface NewPassword {
-  /** it is known that the policy refuses what is typed */
+  /** the policy is known to refuse the typed password */
   broken: boolean
-  /** the service refused what was typed: shows what it asks now (S1-5.04) */
+  /** the service refused the password: load and show its current policy (S1-5.04) */
   recheck: () => void
   draw: (errors: Readonly<Record<string, string>>) => ReactNode
 }
 
-/** What is typed the second time. */
+/** The field for the repeated password. */
 export const confirmed: Field = {
   label: 'Confirma tu contraseña',
   check: (value, all) => (value === (all.password ?? '') ? filled(value) : validation.passwordsDiffer),
 }
 
-/** A password that somebody chooses: typed twice (`password`, `password_confirm`), with what the policy asks under it. */
+/** A new password: typed twice (`password`, `password_confirm`), with the rules of the policy under it. */
 export function useNewPassword(label: string): NewPassword {
   const [password, setPassword] = useState('')
   const [refusals, setRefusals] = useState(0)
@@ -56,33 +56,33 @@ export function useNewPassword(label: string): NewPassword {
   }
 }
 
-/** The identity service's policy, asked once something is typed, answered as it is typed and again after a refusal (S1-5.01 to S1-5.04). */
+/** The identity service's policy, checked while the password is typed and again after a refusal (S1-5.01 to S1-5.04). */
 function usePasswordRules(password: string, refusals: number): { list: Rules; broken: boolean } {
   const site = useSite()
-  const asked = useDeferredValue(password)
+  const checkedPassword = useDeferredValue(password)
   const [list, setList] = useState<Rules>([])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: after a refusal the same text has another answer.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after a refusal the policy may have changed for the same text.
   useEffect(() => {
-    if (!asked) return
+    if (!checkedPassword) return
     let current = true
     openSession(site.firebaseConfig)
-      .then((identity) => identity.validatePassword(asked))
+      .then((identity) => identity.validatePassword(checkedPassword))
       .then(
         (status) => current && setList(status.rules),
-        // The service decides at sign-up; here the list only helps.
+        // Without the policy the list stays empty; the service checks at sign-up.
         () => {},
       )
     return () => {
       current = false
     }
-  }, [asked, refusals, site.firebaseConfig])
-  return { list, broken: password !== '' && asked === password && list.some((rule) => !rule.met) }
+  }, [checkedPassword, refusals, site.firebaseConfig])
+  return { list, broken: password !== '' && checkedPassword === password && list.some((rule) => !rule.met) }
 }
 
-/** What of the policy is met, under the field. */
+/** Which rules of the policy are met, shown under the field. */
 function PasswordRules({ rules }: { rules: Rules }) {
   const { firebaseConfig, password_min_length } = useSite()
-  // The policy of Google's project is known only once it is asked; none of theirs is shorter.
+  // Until something is typed, Google's policy is not loaded; its minimum is never below 6.
   if (!rules.length) return `Al menos ${firebaseConfig ? 6 : password_min_length} caracteres.`
   return (
     <span className="password-rules" aria-live="polite">

@@ -6,15 +6,15 @@ import { endSession } from '#web/lib/session.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
 
-/** Whether a failed call says that there is a login without a customer. */
+/** Whether a call failed because the account has no customer. */
 export const lacksCustomer = (error: unknown): boolean => failureOf(error).code === 'NO_CUSTOMER'
 
-/** The same, of somebody of the studio's staff. */
+/** The same, and the account belongs to staff. */
 export const worksHere = (error: unknown): boolean => lacksCustomer(error) && typeof failureOf(error).data.role === 'string'
 
 /**
- * A login without a customer: a sign-up that was cut off half-way, or somebody of the studio's staff. The same e-mail and password
- * make the customer; `back`: where to go on afterwards.
+ * Explains an account without a customer: an interrupted sign-up, or staff. Signing up with the same email and password creates the
+ * customer. `back`: the path to open afterwards.
  */
 export function NoCustomer({ error, back }: { error: unknown; back?: string }) {
   const site = useSite()
@@ -22,7 +22,7 @@ export function NoCustomer({ error, back }: { error: unknown; back?: string }) {
   const staff = worksHere(error)
   const href = back ? paths.signupThen(back) : paths.signup
   const signUp = async (event: MouseEvent) => {
-    // Sign-up sends on whoever arrives signed in.
+    // The sign-up page redirects signed-in visitors: sign out first.
     event.preventDefault()
     await endSession()
     location.assign(href)

@@ -16,7 +16,7 @@ import { PhoneField } from './phone-field.tsx'
 import { ProfileCard, ProfileForm, useSaved } from './profile-card.tsx'
 import { reasonField, reasonsIn, SignupReason } from './signup-reason.tsx'
 
-/** 'Información personal': read and changed (S2-2.69, S2-3.04, S2-9.12). */
+/** The card 'Información personal': shows and edits it (S2-2.69, S2-3.04, S2-9.12). */
 export function PersonalCard({ customer }: { customer: Customer }) {
   const site = useSite()
   const { photo, idAdjunto } = customer.file

@@ -3,13 +3,13 @@ import { useTypedEarly } from '#web/lib/typed-early.ts'
 import { TextField } from '#web/ui/field.tsx'
 
 interface PhoneFieldProps {
-  /** what is known already */
+  /** the current number */
   before?: string
   hint?: string
   error?: string | undefined
 }
 
-/** 'Teléfono': digits only, at most ten, whatever is typed or pasted (S1-2.99). */
+/** 'Teléfono': reduces typed or pasted text to at most ten digits (S1-2.99). */
 export function PhoneField({ before = '', hint, error }: PhoneFieldProps) {
   const clean = (input: HTMLInputElement) => {
     const digits = phoneDigits(input.value)

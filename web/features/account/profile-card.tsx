@@ -10,24 +10,24 @@ import './profile-card.css'
 
 interface ProfileCardProps {
   title: string
-  /** what the button says while the card is read */
+  /** text of the button that opens the form */
   change?: string
-  /** the card while it is read */
+  /** the read-only view */
   children: ReactNode
-  /** the same as a form; `done` goes back to reading */
+  /** the form; `done` returns to the read-only view */
   edit: (done: () => void) => ReactNode
 }
 
-/** A part of the profile that is read, and changed in place (S2-2.69, S2-2.70). */
+/** A part of the profile that is shown read-only and edited in place (S2-2.69, S2-2.70). */
 export function ProfileCard({ title, change = 'Editar', children, edit }: ProfileCardProps) {
   const titleId = useId()
   const heading = useRef<HTMLHeadingElement>(null)
   const [editing, setEditing] = useState(false)
-  const was = useRef(false)
+  const wasEditing = useRef(false)
   useEffect(() => {
-    // What was pressed is gone: focus goes to the title of what has come.
-    if (editing !== was.current) heading.current?.focus()
-    was.current = editing
+    // The pressed button is gone: move the focus to the title of the new view.
+    if (editing !== wasEditing.current) heading.current?.focus()
+    wasEditing.current = editing
   }, [editing])
   return (
     <section className="card padded profile-card" aria-labelledby={titleId}>
@@ -53,12 +53,12 @@ interface ProfileFormProps {
     onSubmit: (event: FormEvent<HTMLFormElement>) => void
     onInput: (event: FormEvent<HTMLFormElement>) => void
   }
-  /** without it there is nothing to go back to */
+  /** absent: the form has no read-only view to return to */
   onCancel?: () => void
   children: ReactNode
 }
 
-/** The form of a card, with its refusal above and its verbs below. */
+/** The form of a card, with its refusal above and its buttons below. */
 export function ProfileForm({ form, onCancel, children }: ProfileFormProps) {
   return (
     <form className="stack gap-16" noValidate onSubmit={form.onSubmit} onInput={form.onInput}>
@@ -82,13 +82,13 @@ export function ProfileForm({ form, onCancel, children }: ProfileFormProps) {
   )
 }
 
-/** The profile was saved: says so, and everything that shows the customer is what the server answered (S1-8.56). */
+/** Call after a save: shows the success message and updates the cached customer from the answer (S1-8.56). */
 export function useSaved(): (customer: Customer | null) => Promise<void> {
   const client = useQueryClient()
   return async (customer) => {
     if (customer) client.setQueryData(queries.people.me.queryKey(), { customer })
     else await client.invalidateQueries({ queryKey: queries.people.me.key() })
-    // Whether a place can be reserved may depend on the profile.
+    // Whether a class can be reserved may depend on the profile.
     void client.invalidateQueries({ queryKey: queries.schedule.key() })
     showAlert('success', success.profileUpdated)
   }

@@ -5,7 +5,7 @@ import { AppLink } from '#web/lib/link.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 
-/** A place needs a complete profile: what to do about it (PROFILE_INCOMPLETE, spec 2 section 2, "Navigation"). */
+/** Explains that reserving needs a complete profile (PROFILE_INCOMPLETE, spec 2 section 2, "Navigation"). */
 export function ProfilePrompt({ onClose }: { onClose: () => void }) {
   const { missing } = useCustomer()
   return (

@@ -21,12 +21,12 @@ type Step =
   | { is: 'failed'; message: string }
   /** `since`: null without a second factor */
   | { is: 'idle'; since: string | null; done?: string }
-  /** who changes it shows first that it is them */
+  /** the user proves their identity before a change */
   | { is: 'proving'; action: Action }
   | { is: 'enrolling'; key: string; uri: string }
   | { is: 'codes'; codes: string[] }
 
-/** Turning the second factor on and off, and new recovery codes (docs/domain.md P17). */
+/** Enables and disables the second factor, and creates new recovery codes (docs/domain.md P17). */
 export function SecondFactorCard() {
   const site = useSite()
   const [identity, setIdentity] = useState<Identity | null>(null)
@@ -48,7 +48,7 @@ export function SecondFactorCard() {
   )
   useEffect(() => void load(), [load])
 
-  /** Another step stands where the last one was: a reader starts at its head. */
+  /** Changes the step and moves the focus to the title, so that screen readers start at its head. */
   function go(next: Step) {
     setStep(next)
     title.current?.focus()
@@ -141,7 +141,7 @@ interface ProveProps {
   destructive: boolean
 }
 
-/** The password again, and a code where there is a second factor already: changes ask for a recent sign-in (docs/domain.md P15). */
+/** The password again, and a code if there is a second factor: changes require a recent sign-in (docs/domain.md P15). */
 function Prove({ identity, onProven, onCancel, destructive }: ProveProps) {
   const [challenged, setChallenged] = useState(false)
   const form = useForm({
@@ -200,7 +200,7 @@ function Enrol({ step: { key, uri }, identity, onCancel, onCodes }: EnrolProps) 
   const [picture, setPicture] = useState<string | null>(null)
   useEffect(() => {
     let current = true
-    // The drawing code is fetched when somebody needs a code.
+    // The QR code library is loaded only when a code is shown.
     void import('qrcode')
       .then(({ default: qr }) => qr.toDataURL(uri, { width: 480, margin: 2, errorCorrectionLevel: 'M' }))
       .then((url) => current && setPicture(url))

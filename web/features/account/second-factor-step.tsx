@@ -5,23 +5,23 @@ import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/field.tsx'
 
 interface StepProps {
-  /** completes what waits for the code; its failures are shown here */
+  /** completes the waiting sign-in with the code; its failures are shown here */
   answer: (code: string) => Promise<unknown>
-  /** back to the password */
+  /** returns to the password */
   onBack: () => void
 }
 
-/** The code of an authenticator app, or one for whoever lost it (docs/domain.md P17). Fetched when a sign-in asks for it. */
+/** Asks for the code of an authenticator app, or a recovery code (docs/domain.md P17). Loaded when a sign-in needs it. */
 export default function SecondFactorStep({ answer, onBack }: StepProps) {
   const [lost, setLost] = useState(false)
   const title = useRef<HTMLHeadingElement>(null)
-  const [left, setLeft] = useState(false)
+  const [leaving, setLeaving] = useState(false)
   useEffect(() => title.current?.focus(), [])
   const form = useForm({
     fields: { code: { label: 'Código', check: filled } },
     submit: async ({ code = '' }) => {
       await answer(code)
-      setLeft(true)
+      setLeaving(true)
     },
   })
   return (
@@ -46,7 +46,7 @@ export default function SecondFactorStep({ answer, onBack }: StepProps) {
         maxLength={24}
         error={form.errors.code}
       />
-      <Button type="submit" full loading={form.busy || left}>
+      <Button type="submit" full loading={form.busy || leaving}>
         Continuar
       </Button>
       <p>

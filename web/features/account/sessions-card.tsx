@@ -11,7 +11,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import './sessions-card.css'
 
-/** Where I am signed in, and signing out everywhere else (docs/domain.md P16). Nothing where the identity service does not tell. */
+/** The user's sessions, with a button that ends all others (docs/domain.md P16). Nothing if the identity service does not list them. */
 export function SessionsCard() {
   const client = useQueryClient()
   const query = useQuery(queries.people.sessions.list.queryOptions({ meta: { handled: true } }))

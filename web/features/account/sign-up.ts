@@ -1,4 +1,4 @@
-/** Signing up, step by step: an account at the identity service, then the customer here. */
+/** Sign-up in two steps: an account at the identity service, then the customer. */
 import { publicErrors } from '#contract/copy/errors-public.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import type { Values } from '#web/lib/form.ts'
@@ -9,21 +9,21 @@ import type { SignupQuestions } from './signup-questions.tsx'
 import { reasonsIn } from './signup-reason.tsx'
 
 interface Signup {
-  /** of the form */
+  /** of the form's fields */
   values: Values
-  /** whose account is there already */
+  /** the existing account, if the visitor came through Google */
   google: IdentityUser | null
   questions: SignupQuestions
   accepted_pages: number[]
 }
 
-/** Throws what the form shows; who was refused is signed out, unless they are a customer already (S1-4.37). */
+/** Throws errors for the form to show. A refused visitor is signed out, unless they are a customer already (S1-4.37). */
 export async function signUp(firebaseConfig: Site['firebaseConfig'], { values, google, questions, accepted_pages }: Signup): Promise<void> {
   if (questions.waiting) throw new TypeError('the questions of the studio did not come')
   const [{ api }, identity] = await Promise.all([import('#web/lib/api.ts'), openSession(firebaseConfig)])
   const email = (values.email ?? '').trim()
   await identity.mustLast()
-  // Asked before an account exists, so that the commonest refusal leaves nothing behind.
+  // Checked before the account is created, so that the most frequent refusal leaves nothing behind.
   if ((await api.people.phone({ phone: values.phone ?? '' })).in_use) throw { code: 'PHONE_IN_USE', ...publicErrors.PHONE_IN_USE }
   const user = google ?? (await account(identity, email, values.password ?? '', api))
   try {
@@ -38,17 +38,17 @@ export async function signUp(firebaseConfig: Site['firebaseConfig'], { values, g
     })
   } catch (error) {
     const { code } = failureOf(error)
-    // Reception knows this address already: whoever reads its mail may claim what is there.
+    // Reception registered this address before: the visitor may claim that customer after confirming the email.
     if (code === 'EMAIL_NOT_VERIFIED') await identity.sendEmailVerification()
-    // The server has taken the account away where it must not stay.
+    // The server has already deleted the new account where it must not remain.
     if (code !== 'ACCOUNT_EXISTS') await endSession()
     throw questions.placed(error)
   }
 }
 
 /**
- * A new account; or the one that an earlier try left without its customer (the connection broke in between),
- * when the password proves that it is the same person.
+ * Creates an account; or uses the one that an interrupted sign-up left without a customer, if the password proves that it is the same
+ * person.
  */
 async function account(identity: Identity, email: string, password: string, api: typeof import('#web/lib/api.ts')['api']) {
   try {

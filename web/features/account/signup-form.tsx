@@ -19,7 +19,7 @@ import { useSignupQuestions } from './signup-questions.tsx'
 import { reasonField, SignupReason } from './signup-reason.tsx'
 import './signup-form.css'
 
-const ofPerson: Record<string, Field> = {
+const personFields: Record<string, Field> = {
   name: { label: 'Nombre', check: filled },
   last_name: { label: 'Apellidos', check: filled },
   phone: { label: 'Teléfono', check: phoneProblem },
@@ -30,21 +30,21 @@ const accept: Field = { label: 'Términos y condiciones', check: (value) => (val
 interface SignupFormProps {
   documents: readonly DocumentToAccept[]
   onDone: () => void
-  /** embedded in another page: asks for the log-in form there instead of navigating */
+  /** inside another page: shows the log-in form there instead of navigating */
   onLogin?: () => void
 }
 
-/** Sign-up: account and profile in one form (S1-2.96 to S1-2.99, S1-5.05 to S1-5.12, S1-8.05, S1-8.06). */
+/** The sign-up form: account and profile together (S1-2.96 to S1-2.99, S1-5.05 to S1-5.12, S1-8.05, S1-8.06). */
 export function SignupForm({ documents, onDone, onLogin }: SignupFormProps) {
   const site = useSite()
-  const [left, setLeft] = useState(false)
+  const [leaving, setLeaving] = useState(false)
   const password = useNewPassword('Contraseña')
   const questions = useSignupQuestions()
-  /** who came through Google's window: their address and password are there already */
+  /** the user of Google's window, who has an address and needs no password */
   const [google, setGoogle] = useState<IdentityUser | null>(null)
 
-  /** What the identity service is told. */
-  const ofAccount: Record<string, Field> = {
+  /** The fields for the identity service. */
+  const accountFields: Record<string, Field> = {
     email: { label: 'Correo electrónico', check: emailProblem },
     password: {
       label: 'Contraseña',
@@ -53,28 +53,28 @@ export function SignupForm({ documents, onDone, onLogin }: SignupFormProps) {
     password_confirm: confirmed,
   }
   const form = useForm({
-    fields: { ...ofPerson, ...(google ? {} : ofAccount), ...questions.checks, ...(documents.length ? { accept } : {}) },
+    fields: { ...personFields, ...(google ? {} : accountFields), ...questions.checks, ...(documents.length ? { accept } : {}) },
     submit: async (values) => {
-      // Nobody needs the steps before the form is filled in.
+      // Loaded at the submit only.
       const { signUp } = await import('./sign-up.ts')
       const accepted_pages = documents.map((page) => page.page_id)
       await signUp(site.firebaseConfig, { values, google, questions, accepted_pages }).catch((error: unknown) => {
         password.recheck()
         throw error
       })
-      setLeft(true)
+      setLeaving(true)
       onDone()
     },
   })
 
-  /** Who has a customer already only logged in. */
+  /** After Google's window: a user who already has a customer is done, because they only logged in. */
   async function cameThroughGoogle(user: IdentityUser) {
     const { api } = await import('#web/lib/api.ts')
-    const there = await api.people.me().catch((error: unknown) => {
+    const customer = await api.people.me().catch((error: unknown) => {
       if (failureOf(error).code === 'NO_CUSTOMER') return null
       throw error
     })
-    if (there) onDone()
+    if (customer) onDone()
     else setGoogle(user)
   }
 
@@ -85,7 +85,7 @@ export function SignupForm({ documents, onDone, onLogin }: SignupFormProps) {
           {form.message}
         </Banner>
       )}
-      {/* Inside another page the session leads on by itself, before the rest is filled in. */}
+      {/* Not inside another page: there the new session continues the page before the rest is filled in. */}
       {!onLogin && !google && <GoogleButton onDone={cameThroughGoogle} />}
       <div className="signup-pair">
         <TextField label="Nombre" name="name" autoComplete="given-name" maxLength={80} error={form.errors.name} />
@@ -112,7 +112,7 @@ export function SignupForm({ documents, onDone, onLogin }: SignupFormProps) {
           ))}
         </Checkbox>
       )}
-      <SubmitButton loading={form.busy || left}>Crear mi cuenta</SubmitButton>
+      <SubmitButton loading={form.busy || leaving}>Crear mi cuenta</SubmitButton>
       <LoginInstead onLogin={onLogin} />
     </form>
   )

@@ -9,7 +9,7 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** Names of the studio's own fields, kept apart from those that every sign-up has. */
+/** Prefix of the studio's own fields, so that they do not clash with the fixed fields of the sign-up. */
 const PREFIX = 'form.'
 
 interface Loaded {
@@ -19,17 +19,17 @@ interface Loaded {
 }
 
 export interface SignupQuestions {
-  /** the studio asks something that is not here yet: an account made now would lack it */
+  /** the studio has a form that is not loaded yet: an account created now would lack its answers */
   waiting: boolean
   checks: Readonly<Record<string, Field>>
-  /** the answers to send with the sign-up, files first; nothing without a form */
+  /** the answers for the sign-up call, with files uploaded first; empty without a form */
   send(): Promise<Pick<Signup, 'form_answers'>>
-  /** a refusal of these answers, told to the fields as this form names them */
+  /** converts a refusal of these answers to the field names of this form */
   placed(error: unknown): unknown
   draw(errors: Readonly<Record<string, string>>): ReactNode
 }
 
-/** The studio's form of sign-up (`signup_form_id`), fetched with what draws it only where there is one. */
+/** The studio's own questions at sign-up (`signup_form_id`); the form and its code are loaded only if the studio has one. */
 export function useSignupQuestions(): SignupQuestions {
   const { signup_form_id: formId } = useSite()
   const [loaded, setLoaded] = useState<Loaded | null>(null)
@@ -37,7 +37,7 @@ export function useSignupQuestions(): SignupQuestions {
   const [tries, setTries] = useState(0)
   const [answers, setAnswers] = useState<Answers>({})
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each try asks again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each try loads again
   useEffect(() => {
     if (formId === null) return
     let current = true

@@ -6,13 +6,13 @@ import { Select, TextField } from '#web/ui/field.tsx'
 const OTHER = 'Otro'
 const REASONS = ['Me lo recomendaron', 'Instagram', 'Google', 'Pasé por el estudio', OTHER] as const
 
-/** The check of the text that 'Otro' asks for (S2-3.04). */
+/** Checks the text that 'Otro' requires (S2-3.04). */
 export const reasonField: Field = {
   label: 'Cuéntanos cómo',
   check: (value, all) => (all.signup_reason === OTHER ? filled(value) : null),
 }
 
-/** What a form's values say about how somebody heard of the studio. */
+/** The sign-up reason of a form's values. */
 export const reasonsIn = (values: Readonly<Record<string, string>>) => ({
   signup_reason: values.signup_reason || null,
   signup_reason_other: values.signup_reason === OTHER ? (values.signup_reason_other ?? null) : null,
@@ -23,13 +23,13 @@ interface SignupReasonProps {
   error: string | undefined
 }
 
-/** '¿Cómo nos conociste?', with a text of one's own when the answer is 'Otro' (S2-3.04). */
+/** '¿Cómo nos conociste?', with a text field for the answer 'Otro' (S2-3.04). */
 export function SignupReason({ initial, error }: SignupReasonProps) {
   const [reason, setReason] = useState(initial?.signup_reason ?? '')
   const field = useTypedEarly<HTMLSelectElement>((select) => setReason(select.value))
-  // What reception or another studio's list wrote down stays choosable.
-  const known: readonly string[] = REASONS
-  const reasons = reason && !known.includes(reason) ? [reason, ...REASONS] : REASONS
+  // A reason that reception or an import stored stays in the list.
+  const standardReasons: readonly string[] = REASONS
+  const reasons = reason && !standardReasons.includes(reason) ? [reason, ...REASONS] : REASONS
   return (
     <>
       <Select

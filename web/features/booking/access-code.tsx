@@ -8,7 +8,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import './access-code.css'
 
-/** 'Código de Acceso': a QR of the address at which reception opens this reservation (S2-2.49, S2-2.50, settled 26). */
+/** 'Código de Acceso': a QR code of the address that opens this reservation at reception (S2-2.49, S2-2.50, settled 26). */
 export function AccessCode({ row, onClose }: { row: Reservation | null; onClose: () => void }) {
   const site = useSite()
   const [picture, setPicture] = useState<string | null>(null)
@@ -17,7 +17,7 @@ export function AccessCode({ row, onClose }: { row: Reservation | null; onClose:
     if (!id) return
     let current = true
     setPicture(null)
-    // The drawing code is fetched when somebody opens a code.
+    // The QR code library is loaded only when a code is shown.
     void import('qrcode')
       .then(({ default: qr }) =>
         qr.toDataURL(`${site.publicUrl}${adminPaths.reservation(id)}`, { width: 560, margin: 1, errorCorrectionLevel: 'M' }),

@@ -16,11 +16,11 @@ interface CancelDialogProps {
   onClose: () => void
 }
 
-/** 'Cancelar Clase': what comes back is said before confirming (S2-2.31, S2-2.52, S2-5.10, S2-5.11). */
+/** 'Cancelar Clase': shows before the confirmation which credits come back (S2-2.31, S2-2.52, S2-5.10, S2-5.11). */
 export function CancelDialog({ row, onClose }: CancelDialogProps) {
   const changed = useReservationsChanged()
   const late = row.actions.cancel === 'late'
-  // The window in words belongs to the warning only.
+  // Loaded for the warning only, which names the cancellation window.
   const { cls } = useClassDetail(late ? row.single_class_id : null)
   const cancel = useIdempotentMutation(api.bookings.cancel, {
     onSuccess() {
@@ -59,6 +59,6 @@ export function CancelDialog({ row, onClose }: CancelDialogProps) {
 
 function whatReturns(row: Reservation): string {
   if (row.is_cash) return row.is_paid ? 'El estudio te dirá cómo se devuelve tu pago.' : 'No tienes nada que pagar.'
-  const back = row.comes_back ? returnedCreditsText(row.comes_back, 'mine') : ''
-  return row.undo_until ? `${back} Acabas de reservar: no cuenta como cancelación.` : back
+  const returnedText = row.comes_back ? returnedCreditsText(row.comes_back, 'mine') : ''
+  return row.undo_until ? `${returnedText} Acabas de reservar: no cuenta como cancelación.` : returnedText
 }

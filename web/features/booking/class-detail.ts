@@ -1,9 +1,9 @@
-/** A class with what its dialogs need: seats, lots, policy. */
+/** A class with the details that its dialogs need: seats, credit lots, cancellation policy. */
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import type { ClassDetail } from '#contract/schedule.ts'
 import { queries } from '#web/lib/api.ts'
 
-/** Asked anew each time a dialog opens; null asks for nothing. */
+/** Loads the class each time a dialog opens; null loads nothing. */
 export function useClassDetail(
   single_class_id: number | null,
 ): { cls: ClassDetail | undefined } & Pick<UseQueryResult, 'error' | 'refetch'> {

@@ -43,7 +43,7 @@ describe('which credits a booking takes (settled 18)', () => {
     expect(creditsLeftText(spends, lots)).toBe(left)
   })
 
-  test('two lots of the same name are told apart by their last day', () => {
+  test('two lots of the same name are distinguished by their last day', () => {
     const twins = [lot(spend(), '2026-11-30T23:59:59.000Z'), lot({ ...other, title: 'Una ronda' })]
     expect(spendLegend([spend(), { ...other, title: 'Una ronda' }], twins)).toBe(
       'Se usarán 2 créditos: 1 de Una ronda (vence el 30 nov 2026) y 1 de Una ronda (vence el 03 dic 2026). El tuyo sale de',

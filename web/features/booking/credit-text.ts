@@ -1,17 +1,17 @@
-/** Which credits a booking takes, in words. What it takes is decided by the server's plan, which comes with the class (C3-C5, settled 18). */
+/** Texts about the credits that a booking takes. Which ones it takes is the server's plan, which comes with the class (C3-C5, settled 18). */
 import type { ClassDetail, CreditSpend } from '#contract/schedule.ts'
 import { formatWall } from '#contract/time.ts'
 
 type Lots = readonly Pick<ClassDetail['credits'][number], 'available_class_id' | 'title' | 'expiration_date'>[]
 
-/** The name of a lot; with its last day where another lot that fits is called the same. */
+/** The name of a lot; with its last day if another suitable lot has the same name. */
 export function creditName({ available_class_id, title }: Pick<CreditSpend, 'available_class_id' | 'title'>, creditLots: Lots): string {
   const isTwin = creditLots.some((creditLot) => creditLot.title === title && creditLot.available_class_id !== available_class_id)
   const ends = creditLots.find((creditLot) => creditLot.available_class_id === available_class_id)?.expiration_date
   return isTwin && ends ? `${title} (vence el ${formatWall(ends, 'date')})` : title
 }
 
-/** The heading of the lots to choose from: "Se usará 1 crédito de", or which ones when a guest needs a second lot. */
+/** The heading above the lots to choose from: "Se usará 1 crédito de", or both lots if the guest needs a second one. */
 export function spendLegend(spends: readonly CreditSpend[], creditLots: Lots): string {
   const [mine, guests] = spends
   const credits = spends.reduce((sum, one) => sum + one.credits, 0)
@@ -23,7 +23,7 @@ export function spendLegend(spends: readonly CreditSpend[], creditLots: Lots): s
   return credits === 1 ? 'Se usará 1 crédito de' : `Se usarán ${credits} créditos de`
 }
 
-/** What remains of the counted lots: "Te quedan 6 clases"; null when nothing is counted. The lot is named where there are several. */
+/** What is left of the lots with a count: "Te quedan 6 clases"; null if all are unlimited. Names the lot if there are several. */
 export function creditsLeftText(spends: readonly CreditSpend[], creditLots: Lots): string | null {
   const counted = spends.filter((one) => one.left >= 0)
   const words = counted.map((one, at) => {
@@ -36,13 +36,13 @@ export function creditsLeftText(spends: readonly CreditSpend[], creditLots: Lots
   return sentence ? sentence[0]?.toUpperCase() + sentence.slice(1) : null
 }
 
-/** What the guest costs beside one's own place: the hint of the switch. */
+/** What the guest costs in addition: the hint of the switch. */
 export function guestHint({ alone, with_guest }: ClassDetail['credits'][number]['spends']): string {
   if (!with_guest) return 'Usa un crédito más, y no te queda otro para esta clase.'
   const sum = (spends: readonly CreditSpend[]) => spends.reduce((all, one) => all + one.credits, 0)
   return sum(with_guest) > sum(alone) ? 'Usa un crédito más.' : 'No usa un crédito más.'
 }
 
-/** What a guest who joins a place costs: "Usa 1 crédito de Ocho rondas." */
+/** What a guest costs who is added to an existing reservation: "Usa 1 crédito de Ocho rondas." */
 export const guestCreditText = (spend: CreditSpend): string =>
   spend.credits > 0 ? `Usa 1 crédito de ${spend.title}.` : 'No usa un crédito más.'

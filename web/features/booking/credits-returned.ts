@@ -1,7 +1,7 @@
-/** What cancelling brings back, said before it is confirmed; the server counts, these are the words. */
+/** Text of what a cancellation returns, shown before it is confirmed; the server calculates it. */
 import type { CreditsReturned } from '#contract/bookings.ts'
 
-/** `whose`: my own place with a guest's if there is one, or the guest's alone. */
+/** `whose`: the customer's own reservation (with the guest's, if any), or only the guest's. */
 export function returnedCreditsText({ returned, courtesy }: CreditsReturned, whose: 'mine' | 'guest'): string {
   const credit = whose === 'guest' ? 'El crédito de tu invitado' : 'Tu crédito'
   if (returned + courtesy === 0) return 'No se gastó ningún crédito: no pierdes nada.'

@@ -28,7 +28,7 @@ interface GuestDialogProps {
   onClose: () => void
 }
 
-/** The guest of a place that is mine: brought along, named anew, or given up (S2-2.23, S2-5.06, S2-7.61, settled 21). */
+/** The guest of the customer's reservation: add, rename or remove one (S2-2.23, S2-5.06, S2-7.61, settled 21). */
 export function GuestDialog({ row, onClose }: GuestDialogProps) {
   const { cls } = useClassDetail(row.guest ? null : row.single_class_id)
   if (row.guest) return <KnownGuest key={row.class_reservation_id} row={row} name={row.guest} onClose={onClose} />
@@ -42,11 +42,11 @@ export function GuestDialog({ row, onClose }: GuestDialogProps) {
   return <NewGuest key={cls.single_class_id} row={row} cls={cls} onClose={onClose} />
 }
 
-/** Why nobody can come along now, and the way out where there is one. */
+/** Explains why no guest can be added now, with a next step if there is one. */
 function NoGuest({ cls, onClose }: { cls: ClassDetail; onClose: () => void }) {
   const site = useSite()
   const full = cls.places_left < 1
-  const poor = !full && cls.guest_spend === null
+  const lacksCredits = !full && cls.guest_spend === null
   return (
     <Dialog
       open
@@ -54,10 +54,10 @@ function NoGuest({ cls, onClose }: { cls: ClassDetail; onClose: () => void }) {
       title="Llevo un invitado"
       actions={
         <>
-          <Button variant={poor ? 'outline' : 'filled'} onClick={onClose}>
+          <Button variant={lacksCredits ? 'outline' : 'filled'} onClick={onClose}>
             Entendido
           </Button>
-          {poor && (
+          {lacksCredits && (
             <Button as={AppLink} to={paths.mystudio.packages(site)}>
               Comprar Clases
             </Button>
@@ -68,7 +68,7 @@ function NoGuest({ cls, onClose }: { cls: ClassDetail; onClose: () => void }) {
       <p>
         {full
           ? 'Ya no quedan lugares para tu invitado en esta clase.'
-          : poor
+          : lacksCredits
             ? 'Tu invitado usa un crédito más, y no te queda ninguno para esta clase.'
             : 'Ahora no se puede agregar un invitado a esta clase.'}
       </p>
@@ -79,10 +79,12 @@ function NoGuest({ cls, onClose }: { cls: ClassDetail; onClose: () => void }) {
 function NewGuest({ row, cls, onClose }: GuestDialogProps & { cls: ClassDetail }) {
   const changed = useReservationsChanged()
   const room = roomOf(cls, [row.spot])
-  const others = room.free.filter((one) => one !== row.spot)
-  const { before, keep } = useDialogState()
+  const otherSpots = room.free.filter((one) => one !== row.spot)
+  const { getChoice, setChoices } = useDialogState()
   const [name, setName] = useDraft(`invitado:${row.single_class_id}`)
-  const [spot, setSpot] = useState(() => seatFrom(before('sitio_invitado'), others) ?? (row.spot ? seatBeside(others, row.spot) : null))
+  const [spot, setSpot] = useState(
+    () => seatFrom(getChoice('sitio_invitado'), otherSpots) ?? (row.spot ? seatBeside(otherSpots, row.spot) : null),
+  )
   const [wrong, setWrong] = useState<{ name?: string; map?: string; form?: string }>({})
   const problem = useId()
   const add = useIdempotentMutation(api.bookings.guest, {
@@ -139,7 +141,7 @@ function NewGuest({ row, cls, onClose }: GuestDialogProps & { cls: ClassDetail }
           problem={wrong.map ? problem : undefined}
           onChoose={(at) => {
             setSpot(at)
-            keep({ sitio_invitado: at })
+            setChoices({ sitio_invitado: at })
           }}
         />
       )}
@@ -154,13 +156,13 @@ function NewGuest({ row, cls, onClose }: GuestDialogProps & { cls: ClassDetail }
 
 function KnownGuest({ row, name: now, onClose }: GuestDialogProps & { name: string }) {
   const changed = useReservationsChanged()
-  const { before, keep } = useDialogState()
+  const { getChoice, setChoices } = useDialogState()
   const [name, setName] = useDraft(`invitado:${row.single_class_id}`, now)
   const [wrong, setWrong] = useState<string | null>(null)
-  const [removing, setRemoving] = useState(() => before('quitar') === '1')
+  const [removing, setRemoving] = useState(() => getChoice('quitar') === '1')
   const askToRemove = (asking: boolean) => {
     setRemoving(asking)
-    keep({ quitar: asking ? 1 : null })
+    setChoices({ quitar: asking ? 1 : null })
   }
   const rename = useIdempotentMutation(api.bookings.guest, {
     onSuccess() {

@@ -6,7 +6,7 @@ interface GuestNameFieldProps {
   error?: string | null | undefined
 }
 
-/** Who comes along. Nobody's browser fills it in: the guest is somebody else. */
+/** The guest's name. Without autofill, which would insert the customer's own name. */
 export function GuestNameField({ value, onChange, error }: GuestNameFieldProps) {
   return (
     <TextField

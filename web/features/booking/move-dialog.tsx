@@ -20,7 +20,7 @@ import { useReservationsChanged } from './reservations-changed.ts'
 import { roomOf, seatBeside } from './seats.ts'
 import './move-dialog.css'
 
-/** Another class instead of this one, in one step, with the same credit where it applies (docs/domain.md R18). */
+/** Moves a reservation to another class in one step, with the same credit if it is valid there (docs/domain.md R18). */
 export function MoveDialog({ row, onClose }: { row: Reservation; onClose: () => void }) {
   const changed = useReservationsChanged()
   const choice = useMoveChoice(row)
@@ -92,7 +92,7 @@ export function MoveDialog({ row, onClose }: { row: Reservation; onClose: () => 
   )
 }
 
-/** The classes that the place can be changed for, the room of the chosen one below it. */
+/** The classes to choose from, and the room of the chosen one below it. */
 function Targets({ row, choice, onTaken }: { row: Reservation; choice: MoveChoice; onTaken: () => void }) {
   const { week, classes, chosen, take, seats, sit } = choice
   return (
@@ -131,7 +131,7 @@ interface TargetSeatsProps {
   onSeats: (seats: Seats) => void
 }
 
-/** The room of the class that is chosen. */
+/** The room of the chosen class. */
 function TargetSeats({ classId, row, seats, onSeats }: TargetSeatsProps) {
   const { cls } = useClassDetail(classId)
   if (!cls) return <Skeleton height="180px" />

@@ -5,7 +5,7 @@ import { queries } from '#web/lib/api.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 
-/** The penalty that holds my bookings now: why, and the day on which they resume (S2-4.22 to S2-4.24). */
+/** The penalty that blocks bookings now: the reason, and the day on which it ends (S2-4.22 to S2-4.24). */
 export function PenaltyBanner() {
   const site = useSite()
   const { data } = useQuery({

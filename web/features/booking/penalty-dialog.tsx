@@ -7,7 +7,7 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 
-/** An active penalty: what caused it and when reservations resume (S2-2.29, S2-4.22 to S2-4.24, settled 24). */
+/** An active penalty: its cause and when reservations are possible again (S2-2.29, S2-4.22 to S2-4.24, settled 24). */
 export function PenaltyDialog({ cls, onClose }: { cls: Pick<SingleClass, 'why_not' | 'opens_at'>; onClose: () => void }) {
   const site = useSite()
   const shows = site.unlimited_max_no_shows_for_penalty

@@ -14,20 +14,20 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { TextArea } from '#web/ui/field.tsx'
 import { Stars } from '#web/ui/stars.tsx'
 
-/** 'Calificar Clase' (S2-2.51, S2-5.07 to S2-5.09): comment and buttons appear with the coach's stars; the class's own may be missing. */
+/** 'Calificar Clase' (S2-2.51, S2-5.07 to S2-5.09): comment and buttons appear once the coach has stars; stars for the class are optional. */
 export function RateDialog({ row, onClose }: { row: Reservation | null; onClose: () => void }) {
   if (!row) return null
   return <RateForm key={row.class_reservation_id} row={row} onClose={onClose} />
 }
 
-/** 0 while none are chosen. */
+/** The stars of a text from the address; 0 if it has none. */
 const starsFrom = (text: string | null): number => (text && /^[1-5]$/.test(text) ? Number(text) : 0)
 
 function RateForm({ row, onClose }: { row: Reservation; onClose: () => void }) {
   const client = useQueryClient()
-  const { before, keep } = useDialogState()
-  const [classStars, setClassStars] = useState(() => starsFrom(before('estrellas')))
-  const [coachStars, setCoachStars] = useState(() => starsFrom(before('estrellas_coach')))
+  const { getChoice, setChoices } = useDialogState()
+  const [classStars, setClassStars] = useState(() => starsFrom(getChoice('estrellas')))
+  const [coachStars, setCoachStars] = useState(() => starsFrom(getChoice('estrellas_coach')))
   const [comment, setComment] = useDraft(`calificar:${row.class_reservation_id}`)
   const [wrong, setWrong] = useState<string | null>(null)
   const coach = row.single_class.class_instructors[0]?.instructor
@@ -73,7 +73,7 @@ function RateForm({ row, onClose }: { row: Reservation; onClose: () => void }) {
         value={classStars}
         onChange={(stars) => {
           setClassStars(stars)
-          keep({ estrellas: stars })
+          setChoices({ estrellas: stars })
         }}
       />
       <Stars
@@ -90,7 +90,7 @@ function RateForm({ row, onClose }: { row: Reservation; onClose: () => void }) {
         value={coachStars}
         onChange={(stars) => {
           setCoachStars(stars)
-          keep({ estrellas_coach: stars })
+          setChoices({ estrellas_coach: stars })
         }}
       />
       {coachStars > 0 && (

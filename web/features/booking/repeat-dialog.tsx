@@ -11,11 +11,11 @@ import { type RepeatedWeeks, RepeatReport, WeeksField, weeklyText, weeksFrom } f
 import { reservationTitle } from './reservation-text.ts'
 import { useReservationsChanged } from './reservations-changed.ts'
 
-/** The class of a place that is mine, week after week, as far as classes, places and credits allow (docs/domain.md R19). */
+/** Books the same class for the following weeks, as far as classes, places and credits allow (docs/domain.md R19). */
 export function RepeatDialog({ row, onClose }: { row: Reservation; onClose: () => void }) {
   const changed = useReservationsChanged()
-  const { before, keep } = useDialogState()
-  const [weeks, setWeeks] = useState(() => weeksFrom(before('semanas')) ?? 4)
+  const { getChoice, setChoices } = useDialogState()
+  const [weeks, setWeeks] = useState(() => weeksFrom(getChoice('semanas')) ?? 4)
   const [report, setReport] = useState<RepeatedWeeks | null>(null)
   const [wrong, setWrong] = useState<string | null>(null)
   const repeat = useIdempotentMutation(api.bookings.repeat, {
@@ -59,7 +59,7 @@ export function RepeatDialog({ row, onClose }: { row: Reservation; onClose: () =
         value={weeks}
         onChange={(next) => {
           setWeeks(next)
-          keep({ semanas: next })
+          setChoices({ semanas: next })
         }}
         hint="Esta semana cuenta como la primera."
       />

@@ -9,20 +9,20 @@ import './repeat-report.css'
 
 export type RepeatedWeeks = Awaited<ReturnType<typeof api.bookings.repeat>>
 
-const CHOICES = [2, 3, 4, 6, 8, 12, 16, 26] as const
+const WEEK_CHOICES = [2, 3, 4, 6, 8, 12, 16, 26] as const
 
-/** One of the choices, or null: addresses can say anything. */
-export const weeksFrom = (text: string | null): number | null => CHOICES.find((weeks) => String(weeks) === text) ?? null
+/** The number of weeks if it is one of the choices; null for anything else in the address. */
+export const weeksFrom = (text: string | null): number | null => WEEK_CHOICES.find((weeks) => String(weeks) === text) ?? null
 
 /** "cada martes a las 07:00" */
 export const weeklyText = (class_date: string): string =>
   `cada ${formatWall(class_date, 'weekday').split(' ')[0]} a las ${formatWall(class_date, 'hour')}`
 
-/** For how many weeks, this one included. */
+/** The number of weeks, including the first one. */
 export function WeeksField({ value, onChange, hint }: { value: number; onChange: (weeks: number) => void; hint: string }) {
   return (
     <Select label="Durante" name="weeks" hint={hint} value={value} onChange={(event) => onChange(Number(event.currentTarget.value))}>
-      {CHOICES.map((weeks) => (
+      {WEEK_CHOICES.map((weeks) => (
         <option key={weeks} value={weeks}>
           {weeks} semanas
         </option>
@@ -31,7 +31,7 @@ export function WeeksField({ value, onChange, hint }: { value: number; onChange:
   )
 }
 
-/** What became of each week: booked, mine before, no class, or why not and the way out. */
+/** The result of each week: booked, already booked, no class, or refused with the reason and a next step. */
 export function RepeatReport({ report: { weeks, booked } }: { report: RepeatedWeeks }) {
   const site = useSite()
   const refused = weeks.filter(({ outcome }) => outcome === 'refused' || outcome === 'no_class').length
@@ -45,7 +45,7 @@ export function RepeatReport({ report: { weeks, booked } }: { report: RepeatedWe
         {weeks.map((week) => {
           const done = week.outcome === 'booked' || week.outcome === 'mine'
           const Icon = done ? IconCheck : week.outcome === 'no_class' ? IconCalendarOff : IconX
-          const way =
+          const nextStep =
             week.why_not && week.single_class_id !== null && week.class_date !== null
               ? nextStepFor(week.why_not.code, site, { single_class_id: week.single_class_id, class_date: week.class_date })
               : null
@@ -58,11 +58,11 @@ export function RepeatReport({ report: { weeks, booked } }: { report: RepeatedWe
                 {week.outcome === 'mine' && 'Ya era tuya'}
                 {week.outcome === 'no_class' && 'Esa semana no hay clase'}
                 {week.why_not?.message}
-                {way && (
+                {nextStep && (
                   <>
                     {' '}
-                    <AppLink className="link" to={way.to}>
-                      {way.label}
+                    <AppLink className="link" to={nextStep.to}>
+                      {nextStep.label}
                     </AppLink>
                   </>
                 )}

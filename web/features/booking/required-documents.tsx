@@ -13,7 +13,7 @@ import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import '#web/features/account/document-box.css'
 
-/** Documents to accept before going on, one after the other; it cannot be closed, only answered (S1-5.07 to S1-5.10). */
+/** Documents to accept before continuing, one after the other; the dialog cannot be dismissed (S1-5.07 to S1-5.10). */
 export function RequiredDocuments({ pending }: { pending: readonly Page[] }) {
   const [page] = pending
   return page ? <OneDocument key={`${page.page_id}-${page.version}`} page={page} left={pending.length} /> : null

@@ -15,47 +15,47 @@ import type { ReservationDialog } from './reservation-text.ts'
 import { SeatDialog } from './seat-dialog.tsx'
 
 interface PlaceDialogsProps {
-  asked: { name: ReservationDialog; id: number } | null
-  ask: (name: ReservationDialog, id: number) => void
-  close: () => void
+  open: { name: ReservationDialog; id: number } | null
+  show: (name: ReservationDialog, id: number) => void
+  onClose: () => void
 }
 
-/** The dialog of a place that the address asks for. */
-export function ReservationDialogs({ asked, ask, close }: PlaceDialogsProps) {
+/** Renders the reservation dialog that the address names. */
+export function ReservationDialogs({ open, show, onClose }: PlaceDialogsProps) {
   const { data, error } = useQuery({
-    ...queries.bookings.one.queryOptions({ input: { class_reservation_id: asked?.id || 1 }, meta: { handled: true } }),
-    enabled: asked !== null,
+    ...queries.bookings.one.queryOptions({ input: { class_reservation_id: open?.id || 1 }, meta: { handled: true } }),
+    enabled: open !== null,
   })
-  if (!asked) return null
+  if (!open) return null
   const row = data?.class_reservation
   if (error)
     return (
-      <Dialog open onClose={close} title="No pudimos abrir esta reservación" actions={<Button onClick={close}>Entendido</Button>}>
+      <Dialog open onClose={onClose} title="No pudimos abrir esta reservación" actions={<Button onClick={onClose}>Entendido</Button>}>
         <p>{failureOf(error).message}</p>
       </Dialog>
     )
-  if (row?.class_reservation_id !== asked.id)
+  if (row?.class_reservation_id !== open.id)
     return (
-      <Dialog open onClose={close} title="Mi lugar">
+      <Dialog open onClose={onClose} title="Mi lugar">
         <Skeleton height="160px" />
       </Dialog>
     )
-  switch (asked.name) {
+  switch (open.name) {
     case 'lugar':
-      return <ReservationSheet row={row} ask={ask} onClose={close} />
+      return <ReservationSheet row={row} show={show} onClose={onClose} />
     case 'asiento':
-      return <SeatDialog row={row} onClose={close} />
+      return <SeatDialog row={row} onClose={onClose} />
     case 'invitado':
-      return <GuestDialog row={row} onClose={close} />
+      return <GuestDialog row={row} onClose={onClose} />
     case 'cancelar':
-      return <CancelDialog row={row} onClose={close} />
+      return <CancelDialog row={row} onClose={onClose} />
     case 'cambiar':
-      return <MoveDialog row={row} onClose={close} />
+      return <MoveDialog row={row} onClose={onClose} />
     case 'repetir':
-      return <RepeatDialog row={row} onClose={close} />
+      return <RepeatDialog row={row} onClose={onClose} />
     case 'codigo':
-      return <AccessCode row={row} onClose={close} />
+      return <AccessCode row={row} onClose={onClose} />
     case 'calificar':
-      return <RateDialog row={row} onClose={close} />
+      return <RateDialog row={row} onClose={onClose} />
   }
 }

@@ -26,16 +26,16 @@ import './reservation-sheet.css'
 
 interface PlaceSheetProps {
   row: Reservation
-  ask: (name: ReservationDialog, id: number) => void
+  show: (name: ReservationDialog, id: number) => void
   onClose: () => void
 }
 
-/** A place of mine with everything that can be done with it now, and why not where something cannot. */
-export function ReservationSheet({ row, ask, onClose }: PlaceSheetProps) {
+/** A reservation of the customer with all its possible actions, and the reason for each that is not possible. */
+export function ReservationSheet({ row, show, onClose }: PlaceSheetProps) {
   const site = useSite()
   const [adding, setAdding] = useState(false)
   const { single_class: cls, actions } = row
-  const to = (name: ReservationDialog) => () => ask(name, row.class_reservation_id)
+  const to = (name: ReservationDialog) => () => show(name, row.class_reservation_id)
   const coming = isComing(row)
   return (
     <Dialog open onClose={onClose} title={cls.class_type.name}>

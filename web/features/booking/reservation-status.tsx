@@ -28,6 +28,6 @@ const WHO: Partial<Record<NonNullable<Reservation['cancelled_by']>, string>> = {
   move: 'cambiaste de clase',
 }
 
-/** How a cancelled reservation came to be one; null when it was simply given up. */
+/** Who cancelled a reservation, as text; null if the customer did. */
 export const cancellationText = (row: Pick<Reservation, 'cancelled_by'>): string | null =>
   row.cancelled_by ? (WHO[row.cancelled_by] ?? null) : null

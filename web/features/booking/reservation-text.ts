@@ -1,4 +1,4 @@
-/** What a reservation is called, and the dialogs about it. */
+/** The title of a reservation, and the names of the dialogs about it. */
 import type { Reservation } from '#contract/bookings.ts'
 import { formatWall } from '#contract/time.ts'
 import { coachNames } from '#web/features/calendar/class-facts.ts'
@@ -13,14 +13,14 @@ export function reservationTitle({ single_class }: Named): string {
   return coaches ? `${single_class.class_type.name} con ${coaches}` : single_class.class_type.name
 }
 
-/** "Reformer con Renata, miércoles 18 de noviembre, 18:00": which one is meant, for a reader. */
+/** "Reformer con Renata, miércoles 18 de noviembre, 18:00": identifies the reservation for screen readers. */
 export const reservationAriaLabel = (row: Named): string => `${reservationTitle(row)}, ${formatWall(row.single_class.class_date, 'spoken')}`
 
-/** Still to come: of what is over the server says neither that it can be given up nor why not. */
+/** Whether the class is still ahead: for past ones the server sends neither the cancel action nor a reason against it. */
 export const isComing = ({ actions, why_not }: Pick<Reservation, 'actions' | 'why_not'>): boolean =>
   actions.cancel !== null || why_not !== null
 
-/** The dialogs about a place of mine, by their keys in the address; each is about one reservation. */
+/** The dialogs about one reservation, by their query keys. */
 export const RESERVATION_DIALOGS = ['lugar', 'asiento', 'invitado', 'cancelar', 'cambiar', 'repetir', 'codigo', 'calificar'] as const
 export type ReservationDialog = (typeof RESERVATION_DIALOGS)[number]
 

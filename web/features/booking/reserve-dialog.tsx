@@ -17,22 +17,22 @@ import { NoCredits, NotOpened, Refused, SoldApart } from './reserve-refusals.tsx
 interface ReserveDialogProps {
   /** the class to reserve, or null while the dialog is closed */
   classId: number | null
-  /** the class is mine already: what can be done with that place */
+  /** the customer has reserved the class already: show that reservation */
   onMine: (classReservationId: number) => void
-  /** it is full: its line */
+  /** the class is full: show its waitlist */
   onJoin: (classId: number) => void
   onClose: () => void
 }
 
-/** Reserving: spot map, guest, the credit that will be used and its consequence (S2-2.27, S2-2.30, settled 18, 21, 23). */
+/** The dialog for a reservation: spot map, guest, the credit to be used and its consequence (S2-2.27, S2-2.30, settled 18, 21, 23). */
 export function ReserveDialog({ classId, onMine, onJoin, onClose }: ReserveDialogProps) {
   const { cls, error, refetch } = useClassDetail(classId)
-  // What was answered stays on the screen, although the class is mine by then.
-  const [answered, setAnswered] = useState<{ classId: number; report: RepeatedWeeks } | null>(null)
+  // The report of the booked weeks stays open although the class is now reserved.
+  const [repeated, setRepeated] = useState<{ classId: number; report: RepeatedWeeks } | null>(null)
   const site = useSite()
   const { missing } = useCustomer()
   const reserve = cls?.actions.reserve
-  if (answered && answered.classId === classId) return <Repeated report={answered.report} onClose={onClose} />
+  if (repeated && repeated.classId === classId) return <Repeated report={repeated.report} onClose={onClose} />
   if (cls && cls.state === 'penalised') return <PenaltyDialog cls={cls} onClose={onClose} />
   if (cls && reserve === 'ok' && site.profile_required_to_reserve && missing.length > 0) return <ProfilePrompt onClose={onClose} />
   if (cls && reserve === 'buy_credits') return <NoCredits cls={cls} onClose={onClose} />
@@ -47,7 +47,7 @@ export function ReserveDialog({ classId, onMine, onJoin, onClose }: ReserveDialo
         <ReserveForm
           key={cls.single_class_id}
           cls={cls}
-          onRepeated={(report) => setAnswered({ classId: cls.single_class_id, report })}
+          onRepeated={(report) => setRepeated({ classId: cls.single_class_id, report })}
           onClose={onClose}
         />
       ) : (

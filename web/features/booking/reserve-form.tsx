@@ -28,12 +28,12 @@ interface PartProps {
   reserving: Reserving
 }
 
-/** The class on its stage, and beside it everything that can be chosen. */
+/** The class, and beside it everything that can be chosen. */
 export function ReserveForm({ cls, onRepeated, onClose }: ReserveFormProps) {
   const reserving = useReserving(cls, onRepeated, onClose)
   const { room, weeks, places, spends, spot, guestSpot, wrong } = reserving
   const form = useRef<HTMLDivElement>(null)
-  // What has to be mended is brought into sight and gets the focus, the first of it: the map stands above the guest's name.
+  // Scroll to the first problem and focus it: the map comes before the guest's name.
   useEffect(() => {
     if (wrong.map) {
       form.current?.querySelector('.reserve-seats')?.scrollIntoView({ block: 'start' })
@@ -76,9 +76,9 @@ export function ReserveForm({ cls, onRepeated, onClose }: ReserveFormProps) {
   )
 }
 
-/** What the class is, where and with whom. */
+/** What the class is, where and with which coach. */
 function Stage({ cls }: { cls: ClassDetail }) {
-  // The title that had the focus while the class was on its way is gone.
+  // The dialog's loading title, which had the focus, has been replaced: focus the new one.
   const title = useRef<HTMLHeadingElement>(null)
   useEffect(() => title.current?.focus(), [])
   const coach = cls.class_instructors[0]?.instructor
@@ -197,7 +197,7 @@ function WeeksPart({ cls, reserving: { weeks, repeatFor } }: PartProps) {
   )
 }
 
-/** Which lot pays; the server proposes the first and says what each would take (settled 18). */
+/** The credit lot to pay with; the server proposes the first and gives what each would spend (settled 18). */
 function CreditPart({ cls, spends, reserving: { paying, payWith } }: PartProps & { spends: readonly CreditSpend[] }) {
   return (
     <div className="rule reserve-part">

@@ -15,10 +15,10 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 
-/** The class could not be read: what the matter is, and another try where one can help. */
+/** The class could not be loaded: the reason, and a retry button if a retry can help. */
 export function NotOpened({ error, retry, onClose }: { error: unknown; retry: () => void; onClose: () => void }) {
   const { status, message } = failureOf(error)
-  const gone = status === 404
+  const notFound = status === 404
   return (
     <Dialog
       open
@@ -26,10 +26,10 @@ export function NotOpened({ error, retry, onClose }: { error: unknown; retry: ()
       title="No pudimos abrir esta clase"
       actions={
         <>
-          <Button variant={gone ? 'filled' : 'outline'} onClick={onClose}>
-            {gone ? 'Entendido' : 'Ahora no'}
+          <Button variant={notFound ? 'filled' : 'outline'} onClick={onClose}>
+            {notFound ? 'Entendido' : 'Ahora no'}
           </Button>
-          {!gone && <Button onClick={retry}>Intentar de nuevo</Button>}
+          {!notFound && <Button onClick={retry}>Intentar de nuevo</Button>}
         </>
       }
     >
@@ -38,10 +38,10 @@ export function NotOpened({ error, retry, onClose }: { error: unknown; retry: ()
   )
 }
 
-/** Purchases that gave credits, or will. */
-const BOUGHT: readonly string[] = ['pending', 'active', 'completed']
+/** Statuses of purchases that gave credits or will give them. */
+const GIVING_CREDITS: readonly string[] = ['pending', 'active', 'completed']
 
-/** The trial that somebody who never bought anything can have for this class; null while unknown or without one. */
+/** The trial package that a customer without purchases can buy for this class; null while loading or without one. */
 function useTrial(cls: ClassDetail, isNew: boolean): CardPackage | null {
   const { data } = useQuery({ ...queries.catalogue.presencialesAll.queryOptions(), enabled: isNew })
   const trial = packageSections(data?.class_packages ?? [], 'page').trial.find(
@@ -52,21 +52,21 @@ function useTrial(cls: ClassDetail, isNew: boolean): CardPackage | null {
 }
 
 /**
- * No credit for this class, with the ways out: buying, or what one has that is good for other classes (S2-8.11). Who never bought anything
- * has used nothing up: they lack a package, and are offered the trial at once.
+ * No credit for this class: links to buy, or the credits that the customer has for other classes (S2-8.11). A customer who never bought
+ * anything gets a text of their own and the trial package.
  */
 export function NoCredits({ cls, onClose }: { cls: ClassDetail; onClose: () => void }) {
   const site = useSite()
   const { purchases } = useCustomer()
-  const others = cls.why_not?.code === 'NO_MATCHING_CREDITS'
-  const isNew = !others && !purchases.some(({ status }) => BOUGHT.includes(status))
+  const hasOtherCredits = cls.why_not?.code === 'NO_MATCHING_CREDITS'
+  const isNew = !hasOtherCredits && !purchases.some(({ status }) => GIVING_CREDITS.includes(status))
   const trial = useTrial(cls, isNew)
   const offer = trial && packageText(trial)
   return (
     <Dialog
       open
       onClose={onClose}
-      title={others ? 'Tus créditos no aplican aquí' : isNew ? 'Te falta un paquete' : 'Agotaste tus créditos'}
+      title={hasOtherCredits ? 'Tus créditos no aplican aquí' : isNew ? 'Te falta un paquete' : 'Agotaste tus créditos'}
       actions={
         <>
           {!trial && (
@@ -91,7 +91,7 @@ export function NoCredits({ cls, onClose }: { cls: ClassDetail; onClose: () => v
           {[trial.short_description, `${offer.expiry}.`].filter(Boolean).join(' ')}
         </Banner>
       )}
-      {others && site.allow_restricted_class_types && (
+      {hasOtherCredits && site.allow_restricted_class_types && (
         <p>
           <AppLink className="link" to={paths.mystudio.credits}>
             Ver para qué sirven mis créditos
@@ -102,7 +102,7 @@ export function NoCredits({ cls, onClose }: { cls: ClassDetail; onClose: () => v
   )
 }
 
-/** A class that is bought by itself (S2-2.24). */
+/** A class that needs a package of its own (S2-2.24). */
 export function SoldApart({ cls, packageId, onClose }: { cls: ClassDetail; packageId: number; onClose: () => void }) {
   return (
     <Dialog
@@ -125,7 +125,7 @@ export function SoldApart({ cls, packageId, onClose }: { cls: ClassDetail; packa
   )
 }
 
-/** Refusals after which another class is what one wants. */
+/** Refusals that are solved by choosing another class. */
 const TAKE_ANOTHER: readonly string[] = ['CLASS_FULL', 'CLASS_STARTED', 'CLASS_CLOSED', 'CLASS_CANCELLED']
 
 interface RefusedProps {
@@ -134,12 +134,12 @@ interface RefusedProps {
   onClose: () => void
 }
 
-/** Why this class cannot be reserved now, in one sentence, and what can be done instead. */
+/** Why the class cannot be reserved now, in one sentence, and a next step. */
 export function Refused({ cls, onJoin, onClose }: RefusedProps) {
   const site = useSite()
   const code = cls.why_not?.code ?? ''
   const waiting = cls.waitlist_id !== null && cls.state === 'waitlisted'
-  const way = waiting
+  const nextStep = waiting
     ? { label: 'Ver mis listas de espera', to: paths.mystudio.waitlists }
     : code === 'CLASS_FULL'
       ? null
@@ -151,13 +151,13 @@ export function Refused({ cls, onJoin, onClose }: RefusedProps) {
       title="No se puede reservar"
       actions={
         <>
-          <Button variant={way || cls.actions.join_waitlist ? 'outline' : 'filled'} onClick={onClose}>
+          <Button variant={nextStep || cls.actions.join_waitlist ? 'outline' : 'filled'} onClick={onClose}>
             Entendido
           </Button>
           {cls.actions.join_waitlist && <Button onClick={() => onJoin(cls.single_class_id)}>Anotarme en la lista de espera</Button>}
-          {way && (
-            <Button as={AppLink} to={way.to}>
-              {way.label}
+          {nextStep && (
+            <Button as={AppLink} to={nextStep.to}>
+              {nextStep.label}
             </Button>
           )}
         </>

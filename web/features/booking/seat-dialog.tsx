@@ -19,7 +19,7 @@ import { reservationTitle } from './reservation-text.ts'
 import { useReservationsChanged } from './reservations-changed.ts'
 import { roomOf, seatFrom } from './seats.ts'
 
-/** Another seat of the same room, for me or for my guest (S2-7.64, docs/domain.md R14). */
+/** Chooses another seat of the same room, for the customer or the guest (S2-7.64, docs/domain.md R14). */
 export function SeatDialog({ row, onClose }: { row: Reservation; onClose: () => void }) {
   const { cls } = useClassDetail(row.single_class_id)
   if (!cls)
@@ -34,9 +34,9 @@ export function SeatDialog({ row, onClose }: { row: Reservation; onClose: () => 
 function SeatForm({ row, cls, onClose }: { row: Reservation; cls: ClassDetail; onClose: () => void }) {
   const changed = useReservationsChanged()
   const room = roomOf(cls, [row.spot, row.guest_spot])
-  const { before, keep } = useDialogState()
-  const [spot, setSpot] = useState(() => seatFrom(before('sitio'), room.free) ?? row.spot)
-  const [guestSpot, setGuestSpot] = useState(() => seatFrom(before('sitio_invitado'), room.free) ?? row.guest_spot)
+  const { getChoice, setChoices } = useDialogState()
+  const [spot, setSpot] = useState(() => seatFrom(getChoice('sitio'), room.free) ?? row.spot)
+  const [guestSpot, setGuestSpot] = useState(() => seatFrom(getChoice('sitio_invitado'), room.free) ?? row.guest_spot)
   const [choosing, setChoosing] = useState<'me' | 'guest'>('me')
   const [wrong, setWrong] = useState<string | null>(null)
   const save = useIdempotentMutation(api.bookings.update, {
@@ -49,11 +49,11 @@ function SeatForm({ row, cls, onClose }: { row: Reservation; cls: ClassDetail; o
   })
   const choose = (at: string) => {
     setWrong(null)
-    // Who takes the other's seat leaves their own: the two change places.
+    // Choosing the seat of the other person swaps the two seats.
     const [mine, guests] = choosing === 'me' ? [at, at === guestSpot ? spot : guestSpot] : [at === spot ? guestSpot : spot, at]
     setSpot(mine)
     setGuestSpot(guests)
-    keep({ sitio: mine, sitio_invitado: guests })
+    setChoices({ sitio: mine, sitio_invitado: guests })
   }
   const submit = () =>
     save.mutate({

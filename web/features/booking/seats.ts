@@ -1,18 +1,18 @@
-/** Seats of a room as somebody who comes to it finds them. */
+/** The seats of a class's room for one customer. */
 import type { ClassDetail } from '#contract/schedule.ts'
 import { allSpots, spotRows } from '#contract/spots.ts'
 
 interface Room {
-  /** row sizes; null = a room without a map */
+  /** number of seats per row; null: a room without a map */
   rows: number[] | null
-  /** of other people */
+  /** seats of other customers */
   taken: Set<string>
   closed: Set<string>
-  /** can be had, one's own included */
+  /** available seats, including the customer's own */
   free: string[]
 }
 
-/** The room of a class; `own`: the seats of whoever asks, which are theirs to keep or to change. */
+/** The room of a class. `own`: the customer's own seats, which count as available. */
 export function roomOf(
   cls: Pick<ClassDetail, 'spot_map' | 'closed_spots' | 'class_reservations'>,
   own: readonly (string | null)[] = [],
@@ -27,10 +27,10 @@ export function roomOf(
   }
 }
 
-/** A seat that an address names, while it can be had. */
+/** The seat named in an address, if it is available. */
 export const seatFrom = (at: string | null, free: readonly string[]): string | null => free.find((one) => one === at) ?? null
 
-/** A seat beside another one, else any other; null when there is none. */
+/** An available seat next to another one, else any other; null if there is none. */
 export function seatBeside(free: readonly string[], mine: string): string | null {
   const [row, column] = mine.split('-').map(Number)
   const beside = [`${row}-${(column ?? 0) + 1}`, `${row}-${(column ?? 0) - 1}`].find((one) => free.includes(one))

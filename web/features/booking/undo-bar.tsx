@@ -13,14 +13,14 @@ import { Button, IconButton } from '#web/ui/button.tsx'
 import { useReservationsChanged } from './reservations-changed.ts'
 import './undo-bar.css'
 
-/** What was booked last and can still be undone: one class, or all that one step of every week booked. */
+/** The last booking that can still be undone: one class, or all classes booked together by "every week". */
 function lastBooked(rows: readonly Reservation[]): Reservation[] {
   const undoable = rows.filter((row) => row.undo_until !== null)
   const newest = undoable.reduce((last, row) => (row.createdAt > last ? row.createdAt : last), '')
   return undoable.filter((row) => row.createdAt === newest)
 }
 
-/** For a few minutes after booking: taken back in one step, as if it had not been made (docs/domain.md R16). Says until when; a reload finds it again. */
+/** For a few minutes after booking: undoes it in one step, as if it had not been made (docs/domain.md R16). Shows until when; survives a reload. */
 export function UndoBar() {
   const rows = lastBooked(useComing() ?? [])
   const [first] = rows

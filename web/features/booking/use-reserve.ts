@@ -1,4 +1,4 @@
-/** What somebody chooses before a place is theirs: seat, guest, credit, weeks; kept over a reload, and sent once (S2-2.27, S2-2.30). */
+/** State of the reserve dialog: seat, guest, credit, weeks. Choices survive a reload; the booking is sent once (S2-2.27, S2-2.30). */
 import { useState } from 'react'
 import { success, validation } from '#contract/copy/messages.ts'
 import type { ClassDetail } from '#contract/schedule.ts'
@@ -8,23 +8,23 @@ import { failureOf } from '#web/lib/errors.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { useDialogState, useDraft } from '#web/lib/use-dialog-state.ts'
 import { type RepeatedWeeks, weeksFrom } from './repeat-report.tsx'
-import { useReservationsChanged } from './reservations-changed.ts'
+import { useReservationsChanged, useStoreReservation } from './reservations-changed.ts'
 import { roomOf, seatBeside, seatFrom } from './seats.ts'
 
 const SEAT_GONE = 'El lugar que habías elegido ya no está libre. Elige otro.'
 const GUEST_SEAT_GONE = 'El lugar de tu invitado ya no está libre. Elige otro.'
 
-/** What to mend before the class can be reserved, by where it is shown. */
+/** What must be corrected before the class can be reserved, by where it is shown. */
 interface Problems {
   map?: string
   guest?: string
   form?: string
 }
 
-/** Refusals that another seat mends. */
+/** Refusals that are solved by choosing another seat. */
 const SEAT_CODES: readonly string[] = ['SPOT_TAKEN', 'SPOT_REQUIRED', 'SPOT_UNKNOWN', 'SPOT_OUT_OF_ORDER']
 
-/** A lot by what an address says. */
+/** Matches the credit lot named in an address. */
 const isLot =
   (id: string | null) =>
   (creditLot: ClassDetail['credits'][number]): boolean =>
@@ -32,30 +32,32 @@ const isLot =
 
 export type Reserving = ReturnType<typeof useReserving>
 
+/** State and actions of the reserve form. `onRepeated`: the class was booked for several weeks; `onDone`: it was booked once. */
 export function useReserving(cls: ClassDetail, onRepeated: (report: RepeatedWeeks) => void, onDone: () => void) {
   const site = useSite()
   const changed = useReservationsChanged()
-  const { before, keep } = useDialogState()
+  const storeReservation = useStoreReservation()
+  const { getChoice, setChoices } = useDialogState()
   const room = roomOf(cls)
   const mayBring = site.allow_class_guests && cls.places_left > 1
-  const known = { mine: before('sitio'), guest: before('sitio_invitado') }
-  const [lot, setLot] = useState(() => (cls.credits.find(isLot(before('credito'))) ?? cls.credits[0])?.available_class_id)
+  const known = { mine: getChoice('sitio'), guest: getChoice('sitio_invitado') }
+  const [lot, setLot] = useState(() => (cls.credits.find(isLot(getChoice('credito'))) ?? cls.credits[0])?.available_class_id)
   const paying = cls.credits.find((one) => one.available_class_id === lot) ?? cls.credits[0]
   const guestIsPaid = paying?.spends.with_guest !== null
   const [wanted, setSpot] = useState(() => seatFrom(known.mine, room.free))
-  const [hasGuest, setHasGuest] = useState(() => mayBring && guestIsPaid && before('con_invitado') === '1')
+  const [hasGuest, setHasGuest] = useState(() => mayBring && guestIsPaid && getChoice('con_invitado') === '1')
   const [guest, setGuest] = useDraft(`invitado:${cls.single_class_id}`)
   const [wantedBeside, setGuestSpot] = useState(() => {
     if (!hasGuest) return null
     const others = room.free.filter((one) => one !== wanted)
     return known.guest || !wanted ? seatFrom(known.guest, others) : seatBeside(others, wanted)
   })
-  // A seat that somebody else took while the dialog was open is no longer chosen.
+  // A seat that another customer took while the dialog was open is deselected.
   const spot = seatFrom(wanted, room.free)
   const guestSpot = seatFrom(wantedBeside, room.free)
   const [choosing, setChoosing] = useState<'me' | 'guest'>(hasGuest && spot && !guestSpot ? 'guest' : 'me')
-  /** For how many weeks; null = only this class. */
-  const [weeks, setWeeks] = useState(() => (hasGuest ? null : weeksFrom(before('semanas'))))
+  /** Number of weeks; null: only this class. */
+  const [weeks, setWeeks] = useState(() => (hasGuest ? null : weeksFrom(getChoice('semanas'))))
   const [incomplete, setIncomplete] = useState(false)
   const [wrong, setWrong] = useState<Problems>(() => {
     if (room.rows && known.mine && !spot) return { map: SEAT_GONE }
@@ -63,7 +65,8 @@ export function useReserving(cls: ClassDetail, onRepeated: (report: RepeatedWeek
   })
 
   const reserve = useIdempotentMutation(api.bookings.reserve, {
-    onSuccess() {
+    onSuccess(answer) {
+      storeReservation(answer)
       onDone()
       showAlert('success', success.reservationSaved)
     },
@@ -80,7 +83,7 @@ export function useReserving(cls: ClassDetail, onRepeated: (report: RepeatedWeek
   function sit(mine: string | null, beside: string | null) {
     setSpot(mine)
     setGuestSpot(beside)
-    keep({ sitio: mine, sitio_invitado: beside })
+    setChoices({ sitio: mine, sitio_invitado: beside })
   }
 
   return {
@@ -91,17 +94,17 @@ export function useReserving(cls: ClassDetail, onRepeated: (report: RepeatedWeek
     guest,
     setGuest,
     guestSpot: hasGuest ? guestSpot : null,
-    /** whose seat the next touch of the map chooses */
+    /** whose seat the next click on the map sets */
     choosing: hasGuest ? choosing : ('me' as const),
     weeks,
-    /** the lot that pays for one's own place */
+    /** the credit lot for the customer's own place */
     paying,
-    /** what the booking takes, lot by lot; null when nothing pays for the guest */
+    /** what the booking spends, by lot; null if no lot can pay for the guest */
     spends: paying ? (hasGuest ? paying.spends.with_guest : paying.spends.alone) : null,
-    /** whether something pays for a guest too */
+    /** whether a lot can pay for a guest too */
     guestIsPaid,
     places: hasGuest ? 2 : 1,
-    /** refused because the profile lacks something */
+    /** refused because the profile is incomplete */
     incomplete,
     wrong,
     busy: reserve.isPending || repeat.isPending,
@@ -129,15 +132,15 @@ export function useReserving(cls: ClassDetail, onRepeated: (report: RepeatedWeek
       setHasGuest(somebody)
       setGuestSpot(beside)
       setChoosing(somebody && spot ? 'guest' : 'me')
-      keep({ con_invitado: somebody ? 1 : null, sitio_invitado: beside })
+      setChoices({ con_invitado: somebody ? 1 : null, sitio_invitado: beside })
     },
     repeatFor(next: number | null) {
       setWeeks(next)
-      keep({ semanas: next })
+      setChoices({ semanas: next })
     },
     payWith(id: string) {
       setLot(Number(id))
-      keep({ credito: id })
+      setChoices({ credito: id })
     },
     submit() {
       const problems: Problems = {}

@@ -19,9 +19,9 @@ export function offerTime(minutes: number): string {
   return minutes === 60 ? '1 hora' : `${minutes / 60} horas`
 }
 
-/** How the list of this studio works, in sentences (settled 22). */
+/** The rules of this studio's waitlist, in sentences (settled 22). */
 export function waitlistRules({ waitlist_mode, waitlist_offer_minutes }: Rules): readonly string[] {
-  const held = `Tienes ${offerTime(waitlist_offer_minutes)} para tomarlo; si no respondes, pasa a quien sigue.`
+  const offerText = `Tienes ${offerTime(waitlist_offer_minutes)} para tomarlo; si no respondes, pasa a quien sigue.`
   switch (waitlist_mode) {
     case 'todos':
       return [
@@ -29,23 +29,23 @@ export function waitlistRules({ waitlist_mode, waitlist_offer_minutes }: Rules):
         'El lugar es de quien reserve primero. Estar en la lista no usa tu crédito.',
       ]
     case 'oferta':
-      return ['Cuando se libera un lugar lo apartamos para quien sigue en la lista y le avisamos.', held]
+      return ['Cuando se libera un lugar lo apartamos para quien sigue en la lista y le avisamos.', offerText]
     case 'auto':
       return [
         'Cuando se libera un lugar, quien sigue en la lista lo toma sin hacer nada, si así lo eligió, y usa su crédito.',
-        `A los demás les preguntamos antes. ${held}`,
+        `A los demás les preguntamos antes. ${offerText}`,
       ]
   }
 }
 
-/** A class whose list is joined or left. */
+/** The class whose waitlist is joined or left. */
 export interface Waited {
   single_class_id: number
   name: string
   class_date: string
 }
 
-/** Joining the list of a full class: what it means here is said first (S2-2.28, S2-4.17). */
+/** Joins the waitlist of a full class; explains its rules first (S2-2.28, S2-4.17). */
 export function JoinWaitlist({ cls, onClose }: { cls: Waited | null; onClose: () => void }) {
   const site = useSite()
   const client = useQueryClient()
@@ -113,7 +113,7 @@ export function JoinWaitlist({ cls, onClose }: { cls: Waited | null; onClose: ()
   )
 }
 
-/** Leaving a list, after asking (S2-4.18). A place that is held goes to the next one, and that is said. */
+/** Leaves a waitlist after a confirmation (S2-4.18). Warns if a spot on hold would go to the next customer. */
 export function LeaveWaitlist({
   leaving,
   onClose,
@@ -125,7 +125,7 @@ export function LeaveWaitlist({
   const leave = useMutation({
     meta: { handled: true },
     mutationFn: (waitlist_id: number) => api.waitlist.leave({ waitlist_id }),
-    // The dialog goes at once: what is said while it is open stands in it, and would go with it.
+    // Alerts are rendered inside the open dialog and disappear with it: show the alert, then close.
     onSuccess() {
       showAlert('success', success.waitlistLeft)
       onClose()

@@ -5,7 +5,7 @@ import { queries } from '#web/lib/api.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** One reservation into a calendar: a file for any program, or the page of the two big ones. */
+/** Adds one reservation to a calendar: a file for any program, or links for Google and Outlook. */
 export function AddToCalendar({ row }: { row: Reservation }) {
   const { data, isError, refetch } = useQuery(
     queries.bookings.calendarLinks.queryOptions({
@@ -23,22 +23,22 @@ export function AddToCalendar({ row }: { row: Reservation }) {
       </p>
     )
   if (!data) return <Skeleton height="44px" />
-  const look = buttonClass({ variant: 'outline', size: 'small' })
+  const linkClass = buttonClass({ variant: 'outline', size: 'small' })
   return (
     <div className="row wraps gap-8">
-      <a className={look} href={data.ics_url} download="clase.ics">
+      <a className={linkClass} href={data.ics_url} download="clase.ics">
         <span className="btn-label">
           <IconCalendarDown className="icon" aria-hidden="true" />
           Apple u otro (.ics)
         </span>
       </a>
-      <a className={look} href={data.google_url} target="_blank" rel="noopener">
+      <a className={linkClass} href={data.google_url} target="_blank" rel="noopener">
         <span className="btn-label">
           <IconBrandGoogle className="icon" aria-hidden="true" />
           Google
         </span>
       </a>
-      <a className={look} href={data.outlook_url} target="_blank" rel="noopener">
+      <a className={linkClass} href={data.outlook_url} target="_blank" rel="noopener">
         <span className="btn-label">
           <IconMail className="icon" aria-hidden="true" />
           Outlook

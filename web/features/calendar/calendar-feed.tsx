@@ -10,19 +10,19 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { TextField } from '#web/ui/field.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** All my classes in my own calendar: a secret address to subscribe to, to copy, and to change (docs/domain.md R20). */
+/** All reservations in the customer's own calendar program: a secret address to subscribe to, with copying and replacing it (docs/domain.md R20). */
 export function CalendarFeed({ onClose }: { onClose: () => void }) {
   const client = useQueryClient()
   const feed = useQuery(queries.bookings.feed.queryOptions({ meta: { handled: true } }))
   const field = useRef<HTMLInputElement>(null)
   const [copied, setCopied] = useState(false)
-  const [sure, setSure] = useState(false)
+  const [confirming, setConfirming] = useState(false)
   const renew = useMutation({
     mutationFn: () => api.bookings.renewFeed(),
     onSuccess(fresh) {
       client.setQueryData(queries.bookings.feed.queryKey(), fresh)
       setCopied(false)
-      setSure(false)
+      setConfirming(false)
       showAlert('success', 'Tu enlace cambió. El anterior ya no funciona.')
     },
   })
@@ -32,7 +32,7 @@ export function CalendarFeed({ onClose }: { onClose: () => void }) {
       await navigator.clipboard.writeText(url)
       setCopied(true)
     } catch {
-      // The browser does not let us: the text is chosen, so that the keys do it.
+      // The browser refused access to the clipboard: select the text, so that the customer can copy it.
       field.current?.select()
     }
   }
@@ -74,8 +74,13 @@ export function CalendarFeed({ onClose }: { onClose: () => void }) {
             >
               {copied ? 'Copiado' : 'Copiar enlace'}
             </Button>
-            {!sure && (
-              <Button variant="quiet" size="small" icon={<IconRefresh className="icon" aria-hidden="true" />} onClick={() => setSure(true)}>
+            {!confirming && (
+              <Button
+                variant="quiet"
+                size="small"
+                icon={<IconRefresh className="icon" aria-hidden="true" />}
+                onClick={() => setConfirming(true)}
+              >
                 Cambiar el enlace
               </Button>
             )}
@@ -83,14 +88,14 @@ export function CalendarFeed({ onClose }: { onClose: () => void }) {
           <p className="sr-only" role="status">
             {copied ? 'Enlace copiado' : ''}
           </p>
-          {sure && (
+          {confirming && (
             <Banner tone="warn" title="El enlace de ahora dejará de funcionar" live>
               <p>Los calendarios que lo usan ya no verán tus clases hasta que pongas el nuevo.</p>
               <p className="row wraps gap-8" style={{ marginTop: 10 }}>
                 <Button size="small" variant="danger" loading={renew.isPending} onClick={() => renew.mutate()}>
                   Sí, cambiarlo
                 </Button>
-                <Button size="small" variant="outline" disabled={renew.isPending} onClick={() => setSure(false)}>
+                <Button size="small" variant="outline" disabled={renew.isPending} onClick={() => setConfirming(false)}>
                   No, conservarlo
                 </Button>
               </p>

@@ -20,14 +20,14 @@ import {
 } from './class-facts.ts'
 import { ClassName } from './class-name.tsx'
 
-/** What pressing a button does: a way to somewhere, or work of the page. Null: the page does not offer it. */
+/** What a button does: opens an address, or calls a function. Null: the page does not offer this action. */
 export type ClassAct = { href: string } | { onClick: () => void; busy?: boolean } | null
 export type ActOf<C extends CardClass = CardClass> = (verb: ClassVerb, cls: C) => ClassAct
 
 interface ClassCardProps<C extends CardClass> {
   cls: C
   act: ActOf<C>
-  /** the studio is named only where there is more than one */
+  /** show the location; pages set it only if the studio has more than one */
   place?: boolean
 }
 
@@ -44,8 +44,8 @@ const LOOK: Record<CardClass['state'], string> = {
 }
 
 /**
- * A class in any of its states (design section 6). One article with two shapes, chosen by the room it has: a card in a
- * column of the week, a row in a list (phones).
+ * A class in any of its states (design section 6). One article with two shapes, chosen by the available width: a card in a column of the
+ * week, or a row in a list (phones).
  */
 export const ClassCard = memo(function ClassCard<C extends CardClass>({ cls, act, place = true }: ClassCardProps<C>) {
   const coach = cls.class_instructors[0]?.instructor
@@ -72,27 +72,27 @@ export const ClassCard = memo(function ClassCard<C extends CardClass>({ cls, act
   )
 }) as <C extends CardClass>(props: ClassCardProps<C>) => ReactNode
 
-/** What is known beside when and who: marks and places, or the state in its own words. */
+/** Marks and places, or the state as text. */
 function Facts<C extends CardClass>({ cls, act }: ClassCardProps<C>) {
   switch (cls.state) {
     case 'reserved': {
       const note = myReservationText(cls)
-      const asked = act('place', cls)
+      const action = act('place', cls)
       return (
         <div className="class-facts">
           <span className="class-mark">
             <IconCheck className="icon" aria-hidden="true" />
             Reservada
           </span>
-          {asked ? (
-            <Act
-              act={asked}
+          {action ? (
+            <ActionElement
+              act={action}
               label={note ? `${note}. ${offerName('place', cls)}` : offerName('place', cls)}
               className="class-note class-note-open"
             >
               {note || 'Ver mi lugar'}
               <IconChevronRight className="icon" aria-hidden="true" />
-            </Act>
+            </ActionElement>
           ) : (
             note && <span className="class-note">{note}</span>
           )}
@@ -112,14 +112,18 @@ function Facts<C extends CardClass>({ cls, act }: ClassCardProps<C>) {
         </div>
       )
     case 'penalised': {
-      const asked = act('penalty', cls)
+      const action = act('penalty', cls)
       return (
         <div className="class-facts">
           <IconLock className="icon class-mark" aria-hidden="true" />
-          {asked ? (
-            <Act act={asked} label={`${stateSentence(cls)}. ${offerName('penalty', cls)}`} className="class-places class-sentence">
+          {action ? (
+            <ActionElement
+              act={action}
+              label={`${stateSentence(cls)}. ${offerName('penalty', cls)}`}
+              className="class-places class-sentence"
+            >
               {stateSentence(cls)}
-            </Act>
+            </ActionElement>
           ) : (
             <span className="class-places class-sentence">{stateSentence(cls)}</span>
           )}
@@ -145,12 +149,13 @@ function Facts<C extends CardClass>({ cls, act }: ClassCardProps<C>) {
       )
     case 'not_open':
     case 'closed':
-      return <Why cls={cls} act={act} words={stateSentence(cls) ?? ''} />
+      return <RefusalReason cls={cls} act={act} words={stateSentence(cls) ?? ''} />
     default: {
       const capacity = cls.capacity ?? 0
       const few = cls.state === 'available' && cls.places_left <= 2
-      // There is room, but not for this person now: the card says why.
-      if (cls.state === 'available' && !cls.actions.reserve && cls.why_not) return <Why cls={cls} act={act} words={cls.why_not.message} />
+      // There are free places, but this viewer cannot reserve now: show why.
+      if (cls.state === 'available' && !cls.actions.reserve && cls.why_not)
+        return <RefusalReason cls={cls} act={act} words={cls.why_not.message} />
       return (
         <div className="class-facts">
           {cls.state === 'available' && <Marks capacity={capacity} taken={capacity - cls.places_left} most={12} size="small" />}
@@ -161,15 +166,15 @@ function Facts<C extends CardClass>({ cls, act }: ClassCardProps<C>) {
   }
 }
 
-/** Why not, in one sentence; where the page has one it opens the way out. */
-function Why<C extends CardClass>({ cls, act, words }: ClassCardProps<C> & { words: string }) {
-  const asked = act('why', cls)
+/** The reason why the class cannot be reserved; a button or link if the page offers the next step. */
+function RefusalReason<C extends CardClass>({ cls, act, words }: ClassCardProps<C> & { words: string }) {
+  const action = act('why', cls)
   return (
     <div className="class-facts">
-      {asked ? (
-        <Act act={asked} label={`${words} ${offerName('why', cls)}`} className="class-places class-sentence">
+      {action ? (
+        <ActionElement act={action} label={`${words} ${offerName('why', cls)}`} className="class-places class-sentence">
           {words}
-        </Act>
+        </ActionElement>
       ) : (
         <span className="class-places class-sentence">{words}</span>
       )}
@@ -179,21 +184,21 @@ function Why<C extends CardClass>({ cls, act, words }: ClassCardProps<C> & { wor
 
 function Verbs<C extends CardClass>({ cls, act }: ClassCardProps<C>) {
   const offers = offersOf(cls).flatMap((offer) => {
-    const asked = act(offer.verb, cls)
-    return asked ? [{ offer, asked }] : []
+    const action = act(offer.verb, cls)
+    return action ? [{ offer, action }] : []
   })
   if (!offers.length) return null
   return (
     <div className="class-verbs">
-      {offers.map(({ offer, asked }) => (
-        <Act
+      {offers.map(({ offer, action }) => (
+        <ActionElement
           key={offer.verb}
-          act={asked}
+          act={action}
           label={offerName(offer.verb, cls)}
           className={buttonClass({ variant: offer.filled ? 'filled' : 'outline', size: 'tiny' })}
         >
           <Words offer={offer} />
-        </Act>
+        </ActionElement>
       ))}
     </div>
   )
@@ -216,8 +221,8 @@ interface ActProps {
   children: ReactNode
 }
 
-/** A link where the way is known, a button where the page works. */
-function Act({ act, label, className, children }: ActProps) {
+/** A link or a button, by the kind of action. */
+function ActionElement({ act, label, className, children }: ActProps) {
   if ('href' in act)
     return (
       <a href={act.href} className={className} aria-label={label}>

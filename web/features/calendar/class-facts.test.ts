@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { articleName, type CardClass, offerName, offersOf, spotsText, stateSentence } from './class-facts.ts'
+import { articleName, type CardClass, coachNames, offerName, offersOf, spotsText, stateSentence } from './class-facts.ts'
 
 const NOTHING: CardClass['actions'] = { reserve: null, cancel: null, add_guest: false, join_waitlist: false, leave_waitlist: false }
 
@@ -35,7 +35,7 @@ const mine = (changes: Partial<NonNullable<CardClass['mine']>> = {}): CardClass[
   ...changes,
 })
 
-describe('the name of a class for a reader', () => {
+describe('the accessible name of a class', () => {
   test.each([
     ['free places', {}, 'Reformer Flow, miércoles 18, 18:00, con Renata, 3 lugares'],
     ['the last place', { places_left: 1 }, 'Reformer Flow, miércoles 18, 18:00, con Renata, Último lugar'],
@@ -58,7 +58,7 @@ describe('the name of a class for a reader', () => {
     expect(articleName(cls(changes as Partial<CardClass>))).toBe(name)
   })
 
-  test('the nick name stands before the name (S2-3.10)', () => {
+  test('the nickname is used instead of the name (S2-3.10)', () => {
     const coach = { instructor_id: 2, name: 'Rodrigo', last_name: 'Treviño', nick_name: 'Rodri', file: null }
     expect(articleName(cls({ class_instructors: [{ instructor: coach }] }))).toContain('con Rodri,')
   })
@@ -68,7 +68,7 @@ test('a class without capacity has no places (settled 20)', () => {
   expect(spotsText({ capacity: null, places_left: 0 })).toBe('Sin lugares')
 })
 
-describe('what a class offers is what the server says, and nothing else', () => {
+describe('a class offers exactly the actions that the server allows', () => {
   test.each([
     ['a visitor', { reserve: 'sign_in' }, ['Reservar']],
     ['no credit left: the button leads to the dialog that says so', { reserve: 'buy_credits' }, ['Reservar']],
@@ -82,7 +82,7 @@ describe('what a class offers is what the server says, and nothing else', () => 
     expect(offersOf({ state: 'available', actions: { ...NOTHING, ...actions } }).map(({ label }) => label)).toEqual(labels)
   })
 
-  test('a class that offers nothing says why', () => {
+  test('a class without actions shows the reason', () => {
     const opens_at = '2026-11-20T08:00:00.000Z'
     expect(stateSentence(cls({ state: 'not_open', opens_at }))).toBe('Reservas abren el vie 20 nov, 08:00')
     expect(stateSentence(cls({ state: 'penalised', opens_at }))).toBe('Con penalización hasta el 20 nov')
@@ -94,7 +94,12 @@ describe('what a class offers is what the server says, and nothing else', () => 
   })
 })
 
-test('a button says its class far from its card: in whole words, and with whom', () => {
+test('the accessible name of a button contains its class, day and coach', () => {
   expect(offerName('reserve', cls())).toBe('Reservar Reformer Flow con Renata, miércoles 18 de noviembre, 18:00')
   expect(offerName('cancel', cls({ class_instructors: [] }))).toBe('Cancelar mi lugar en Reformer Flow, miércoles 18 de noviembre, 18:00')
+})
+
+test('the coach of a class is named with the one who is replaced (L10)', () => {
+  expect(coachNames(cls({ substitutes_for: 'Sofía' }))).toBe('Renata (en lugar de Sofía)')
+  expect(coachNames(cls())).toBe('Renata')
 })

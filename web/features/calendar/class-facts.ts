@@ -1,4 +1,4 @@
-/** What a class says about itself: its name for a reader, its words, and which verbs are offered (design section 6). */
+/** Texts of a class and its actions: accessible name, state, buttons (design section 6). */
 
 import { instructorName, spotInSentence, spotName } from '#contract/copy/names.ts'
 import type { SingleClass } from '#contract/schedule.ts'
@@ -7,7 +7,7 @@ import { spotsLeftText } from '#web/ui/marks-count.ts'
 
 type Coach = Pick<SingleClass['class_instructors'][number]['instructor'], 'instructor_id' | 'name' | 'last_name' | 'nick_name' | 'file'>
 
-/** What a card needs of a class; public pages carry no more than this to the browser. */
+/** The fields of a class that its card needs; public pages send only these to the browser. */
 export type CardClass = Pick<
   SingleClass,
   | 'single_class_id'
@@ -17,6 +17,7 @@ export type CardClass = Pick<
   | 'taken'
   | 'places_left'
   | 'location_id'
+  | 'substitutes_for'
   | 'class_package_id'
   | 'class_category_id'
   | 'tags'
@@ -33,16 +34,16 @@ export type CardClass = Pick<
   class_instructors: readonly { instructor: Coach }[]
 }
 
-/** Some classes of one day. */
+/** Classes of one day. */
 export interface CardDay<C extends CardClass = CardClass> {
   date: string
   classes: readonly C[]
 }
 
-/** Of an answer of the API, what a card needs. */
+/** Picks the card's fields from an answer of the API. */
 export function cardClass(full: SingleClass): CardClass {
   const { single_class_id, class_date, duration_minutes, capacity, taken, places_left, location_id, class_package_id } = full
-  const { class_category_id, tags, icon } = full
+  const { class_category_id, tags, icon, substitutes_for } = full
   const { state, actions, why_not, opens_at, mine, waitlist_id, class_type, location, class_instructors } = full
   return {
     single_class_id,
@@ -62,6 +63,7 @@ export function cardClass(full: SingleClass): CardClass {
     opens_at,
     mine,
     waitlist_id,
+    ...(substitutes_for && { substitutes_for }),
     class_type: { class_type_id: class_type.class_type_id, name: class_type.name },
     location: { name: location.name },
     class_instructors: class_instructors.map(({ instructor: { instructor_id, name, last_name, nick_name, file } }) => ({
@@ -70,9 +72,10 @@ export function cardClass(full: SingleClass): CardClass {
   }
 }
 
-/** "Renata", "Renata y Tomás": nick names first (S2-3.10). Empty while no coach is named. */
-export function coachNames(cls: Pick<CardClass, 'class_instructors'>): string {
-  return cls.class_instructors.map(({ instructor }) => instructorName(instructor)).join(' y ')
+/** "Renata", "Renata y Tomás", "Diego (en lugar de Sofía)": nicknames if they have one (S2-3.10). Empty while no coach is assigned. */
+export function coachNames(cls: Pick<CardClass, 'class_instructors' | 'substitutes_for'>): string {
+  const names = cls.class_instructors.map(({ instructor }) => instructorName(instructor)).join(' y ')
+  return cls.substitutes_for ? `${names} (en lugar de ${cls.substitutes_for})` : names
 }
 
 /** "7 lugares", "Último lugar", "Sin lugares"; a class without capacity is full (settled 20). */
@@ -81,13 +84,13 @@ export function spotsText(cls: Pick<CardClass, 'capacity' | 'places_left'>): str
   return spotsLeftText(capacity, capacity - cls.places_left)
 }
 
-/** "Fila 2, lugar 5, con Jimena"; empty without a map and a guest. `name`: how the spot is called. */
+/** "Fila 2, lugar 5, con Jimena"; empty without a spot and a guest. `name`: formats the spot. */
 export function myReservationText(cls: Pick<CardClass, 'mine'>, name = spotName): string {
   const { spot, guest } = cls.mine ?? { spot: null, guest: null }
   return [spot && name(spot), guest && `con ${guest}`].filter(Boolean).join(', ')
 }
 
-/** The sentence of a class that offers nothing now; null when its places or its own verbs speak. */
+/** The sentence of a class without actions; null if its places or buttons are shown instead. */
 export function stateSentence(cls: Pick<CardClass, 'state' | 'opens_at' | 'why_not'>): string | null {
   switch (cls.state) {
     case 'penalised':
@@ -104,7 +107,7 @@ export function stateSentence(cls: Pick<CardClass, 'state' | 'opens_at' | 'why_n
   }
 }
 
-/** What became of my place in a class that has been; null when I had none or nobody marked it yet. */
+/** The attendance of the viewer in a past class; null without a reservation or before it is marked. */
 export function pastLabel(cls: Pick<CardClass, 'mine'>): 'Exitosa' | 'No Asistí' | null {
   if (cls.mine?.attend === true) return 'Exitosa'
   return cls.mine?.attend === false ? 'No Asistí' : null
@@ -141,9 +144,9 @@ export type ClassVerb =
 export interface ClassOffer {
   verb: ClassVerb
   label: string
-  /** with more room */
+  /** label for larger buttons */
   longLabel?: string
-  /** the one loud button of the card */
+  /** the one filled button of the card */
   filled: boolean
 }
 
@@ -157,7 +160,7 @@ const OFFERS = {
   others: { verb: 'others', label: 'Otras clases', filled: false },
 } as const satisfies Partial<Record<ClassVerb, ClassOffer>>
 
-/** The buttons of a class, from what the server says can be done now; never derived again here. */
+/** The buttons of a class, from the actions that the server allows; the browser has no rules of its own. */
 export function offersOf(cls: Pick<CardClass, 'actions' | 'state'>): ClassOffer[] {
   const { reserve, cancel, add_guest, join_waitlist, leave_waitlist } = cls.actions
   const offers: ClassOffer[] = []
@@ -184,8 +187,8 @@ const SPOKEN: Record<ClassVerb, string> = {
 }
 
 /**
- * A button's name for a reader, who may meet it far from its card: "Reservar Reformer con Renata, miércoles 18 de noviembre, 18:00". The
- * coach tells two classes of one type and hour apart.
+ * The accessible name of a button: "Reservar Reformer con Renata, miércoles 18 de noviembre, 18:00". Screen readers list buttons without
+ * their cards; the coach distinguishes two classes of one type and hour.
  */
 export function offerName(verb: ClassVerb, cls: Pick<CardClass, 'class_type' | 'class_date' | 'class_instructors'>): string {
   const coaches = coachNames(cls)

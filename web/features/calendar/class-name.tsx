@@ -2,7 +2,7 @@ import './class-name.css'
 import type { CSSProperties } from 'react'
 import type { CardClass } from './class-facts.ts'
 
-/** A class by its type, with what the studio put beside it: its sign and its labels. */
+/** The name of a class: its type, with the studio's icon and tags. */
 export function ClassName({ cls }: { cls: Pick<CardClass, 'icon' | 'class_type' | 'tags'> }) {
   return (
     <>
@@ -12,7 +12,7 @@ export function ClassName({ cls }: { cls: Pick<CardClass, 'icon' | 'class_type' 
   )
 }
 
-/** What the studio put beside a class: a picture by its address, or a sign such as an emoji. */
+/** The icon of a class: a picture if it is an address, otherwise text such as an emoji. */
 function ClassIcon({ icon }: { icon: string | null }) {
   if (!icon) return null
   if (/^(?:\/|https?:)/.test(icon)) return <img className="class-icon" src={icon} alt="" width={18} height={18} loading="lazy" />
@@ -23,7 +23,7 @@ function ClassIcon({ icon }: { icon: string | null }) {
   )
 }
 
-/** "· Flow": labels with the studio's own colour as a dot, never as the colour of a text. */
+/** "· Flow": tags with the studio's colour as a dot, not as text colour, because its contrast is unknown. */
 function Tags({ tags }: { tags: CardClass['tags'] }) {
   return tags.map(({ tag_id, name, color }) => (
     <span key={tag_id} className="class-tag" style={color ? ({ '--tag': color } as CSSProperties) : undefined}>

@@ -12,11 +12,11 @@ import { ClassName } from './class-name.tsx'
 interface ClassLinesProps {
   classes: readonly CardClass[]
   act: ActOf
-  /** the day stands in each line: classes of several days */
+  /** show the date in each row: the classes are of several days */
   dated?: boolean
 }
 
-/** Classes one under the other, over the whole width (landing, coach and class type pages). */
+/** Classes as full-width rows (landing, coach and class type pages). */
 export function ClassRows({ classes, act, dated = false }: ClassLinesProps) {
   return (
     <ul className="class-lines">
@@ -32,11 +32,11 @@ export function ClassRows({ classes, act, dated = false }: ClassLinesProps) {
 function ClassLine({ cls, act, dated }: { cls: CardClass; act: ActOf; dated: boolean }) {
   const coach = cls.class_instructors[0]?.instructor
   const full = coach ? instructorFullName(coach) : ''
-  const several = cls.class_instructors.length > 1
+  const several = cls.class_instructors.length > 1 || cls.substitutes_for
   const words = stateSentence(cls) ?? (cls.state === 'past' ? '' : spotsText(cls))
   const few = cls.state === 'available' && cls.places_left <= 2
   const offer = offersOf(cls)[0]
-  const asked = offer ? act(offer.verb, cls) : null
+  const action = offer ? act(offer.verb, cls) : null
   return (
     <article
       className={`class-line ${cls.state === 'past' || cls.state === 'cancelled' ? 'class-line-quiet' : ''}`}
@@ -76,9 +76,9 @@ function ClassLine({ cls, act, dated }: { cls: CardClass; act: ActOf; dated: boo
         <span className={`small ${few ? 'strong' : 'muted'}`}>{words}</span>
       </p>
       <div className="class-line-verb">
-        {offer && asked && (
+        {offer && action && (
           <LineAct
-            act={asked}
+            act={action}
             label={offerName(offer.verb, cls)}
             words={offer.label}
             filled={offer.filled}

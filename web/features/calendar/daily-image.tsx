@@ -9,7 +9,7 @@ import './daily-image.css'
 
 const SEEN = 'estudio:imagen'
 
-/** Storage may be closed to us: then the image is shown once per visit of the page. */
+/** The day on which the image was last seen. Without storage it is shown once per page load. */
 function seenOn(): string | null {
   try {
     return localStorage.getItem(SEEN)
@@ -21,11 +21,11 @@ function noteSeen(mark: string): void {
   try {
     localStorage.setItem(SEEN, mark)
   } catch {
-    // It will be shown again.
+    // Without storage it is shown again.
   }
 }
 
-/** The studio's image of the day over the calendar: once a day in this browser, closed on its outside (S2-2.32, S2-2.33). */
+/** The studio's image of the day over the calendar: once a day in this browser; a click outside closes it (S2-2.32, S2-2.33). */
 export function DailyImage() {
   const site = useSite()
   const titleId = useId()
@@ -36,7 +36,7 @@ export function DailyImage() {
   useEffect(() => {
     if (!src || seenOn() === today) return
     let current = true
-    // Shown when it is there to be seen; an image that does not come opens nothing.
+    // Open only once the image has loaded; if it fails, nothing opens.
     const image = new Image()
     image.onload = () => {
       if (!current) return

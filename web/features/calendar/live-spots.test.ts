@@ -25,38 +25,38 @@ const cls = (single_class_id: number, changes: Partial<CardClass> = {}): CardCla
   class_instructors: [],
   ...changes,
 })
-const news = (single_class_id: number, places_left: number, changes = {}) => ({
+const event = (single_class_id: number, places_left: number, changes = {}) => ({
   ...{ single_class_id, taken: 12 - places_left, places_left, cancelled: false, class_date: '2026-11-18T18:00:00.000Z' },
   ...changes,
 })
 
-describe('news of places (H7)', () => {
-  test('change the class that they are about; every other class and day stays the very same object', () => {
+describe('events about occupancy (H7)', () => {
+  test('change the class that they are about; every other class and day stays the same object', () => {
     const [first, second, other] = [cls(1), cls(2), cls(3)]
     const days = [
       { date: '2026-11-18', classes: [first, second] },
       { date: '2026-11-19', classes: [other] },
     ]
-    const drawn = applyClassEvent(days, new Map([[2, news(2, 3)]]))
+    const drawn = applyClassEvent(days, new Map([[2, event(2, 3)]]))
     expect(drawn[0]?.classes[1]).toEqual({ ...second, taken: 9, places_left: 3 })
     expect(drawn[0]?.classes[0]).toBe(first)
     expect(drawn[1]).toBe(days[1])
   })
 
-  test('that say what is known already draw nothing', () => {
+  test('without a difference change no object', () => {
     const known = cls(1)
-    expect(applyClassEvent([{ date: '2026-11-18', classes: [known] }], new Map([[1, news(1, 8)]]))[0]?.classes[0]).toBe(known)
+    expect(applyClassEvent([{ date: '2026-11-18', classes: [known] }], new Map([[1, event(1, 8)]]))[0]?.classes[0]).toBe(known)
   })
 
   test.each([
-    ['another number of places', cls(1), news(1, 3), false],
-    ['the last place went', cls(1), news(1, 0), true],
-    ['a full class has a place', cls(1, { state: 'full', taken: 12, places_left: 0 }), news(1, 1), true],
-    ['my own class is full, or no longer', cls(1, { state: 'reserved', taken: 12, places_left: 0 }), news(1, 1), true],
-    ['cancelled', cls(1), news(1, 8, { cancelled: true }), true],
-    ['no longer cancelled', cls(1, { state: 'cancelled' }), news(1, 8), true],
-    ['another hour', cls(1), news(1, 8, { class_date: '2026-11-18T19:00:00.000Z' }), true],
-  ])('%s: what it offers is asked again, or not', (_what, known, told, asks) => {
-    expect(changesOffer(known, told)).toBe(asks)
+    ['another number of places', cls(1), event(1, 3), false],
+    ['the last place went', cls(1), event(1, 0), true],
+    ['a full class has a place', cls(1, { state: 'full', taken: 12, places_left: 0 }), event(1, 1), true],
+    ['my own class is full, or no longer', cls(1, { state: 'reserved', taken: 12, places_left: 0 }), event(1, 1), true],
+    ['cancelled', cls(1), event(1, 8, { cancelled: true }), true],
+    ['no longer cancelled', cls(1, { state: 'cancelled' }), event(1, 8), true],
+    ['another hour', cls(1), event(1, 8, { class_date: '2026-11-18T19:00:00.000Z' }), true],
+  ])('%s: whether the week must be reloaded', (_what, known, event, reloads) => {
+    expect(changesOffer(known, event)).toBe(reloads)
   })
 })

@@ -1,4 +1,4 @@
-/** The class to book next: what a purchase is good for, said where it was paid (design section "Confirmation"). */
+/** The next class that a customer can book with a new purchase, shown on its confirmation page (design section "Confirmation"). */
 import { useQuery } from '@tanstack/react-query'
 import type { SingleClass } from '#contract/schedule.ts'
 import { addDays, formatWall } from '#contract/time.ts'
@@ -12,7 +12,7 @@ export interface NextClass {
   words: string
 }
 
-/** The soonest class of the coming week that whoever is signed in can reserve with what they have; null while there is none or nobody knows. */
+/** The soonest class within a week that the customer can reserve; null if there is none, or while loading. */
 export function useNextClass(enabled: boolean): NextClass | null {
   const today = todayIn(useSite().zone)
   const week = useQuery({

@@ -2,10 +2,10 @@ import './offline-banner.css'
 import { IconWifiOff } from '@tabler/icons-react'
 import { useSyncExternalStore } from 'react'
 
-/** Told while there is no connection: what was asked waits, and what is seen may have changed since. */
+/** Shown while there is no connection: the displayed data may be outdated. */
 export function OfflineBanner() {
   const online = useSyncExternalStore(
-    hear,
+    subscribe,
     () => navigator.onLine,
     () => true,
   )
@@ -21,7 +21,7 @@ export function OfflineBanner() {
   )
 }
 
-function hear(change: () => void): () => void {
+function subscribe(change: () => void): () => void {
   addEventListener('online', change)
   addEventListener('offline', change)
   return () => {

@@ -1,4 +1,4 @@
-/** Writes the coming classes of the signed-in customer down on this device, for when there is no connection. */
+/** Stores the next classes of the signed-in customer on this device, for use without a connection. */
 import { useEffect } from 'react'
 import type { Reservation } from '#contract/bookings.ts'
 import { instructorName, spotName } from '#contract/copy/names.ts'
@@ -6,7 +6,7 @@ import { formatWall } from '#contract/time.ts'
 import { type OfflineClass, storeNextClasses } from '#web/lib/offline.ts'
 import { useComing } from './upcoming-reservations.ts'
 
-function kept({ single_class, spot, guest }: Reservation): OfflineClass {
+function toOfflineClass({ single_class, spot, guest }: Reservation): OfflineClass {
   const coach = single_class.class_instructors[0]?.instructor
   const { name, address } = single_class.location
   return {
@@ -22,10 +22,10 @@ function kept({ single_class, spot, guest }: Reservation): OfflineClass {
   }
 }
 
-/** Follows the coming reservations for as long as the area is open. */
+/** Stores the upcoming reservations whenever they change, while the area is open. */
 export function useOfflineClasses(): void {
   const coming = useComing()
   useEffect(() => {
-    if (coming) void storeNextClasses(coming.map(kept))
+    if (coming) void storeNextClasses(coming.map(toOfflineClass))
   }, [coming])
 }

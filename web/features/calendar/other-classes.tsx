@@ -9,7 +9,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { coachNames, offerName, spotsText } from './class-facts.ts'
 import './other-classes.css'
 
-/** Up to three classes of the same kind that have a place, nearest first (docs/domain.md, B4); nothing when there is none. */
+/** Up to three classes of the same type with a free place, nearest first (docs/domain.md, B4). `none`: the text if there are none. */
 export function OtherClasses({ classId, none }: { classId: number; none?: string }) {
   const { data, isPending } = useQuery(
     queries.bookings.alternatives.queryOptions({ input: { single_class_id: classId }, meta: { handled: true } }),
@@ -45,7 +45,7 @@ export function OtherClasses({ classId, none }: { classId: number; none?: string
   )
 }
 
-/** What the message about a cancelled class leads to: three classes instead of it. */
+/** Opened by the message about a cancelled class: offers up to three other classes. */
 export function OtherClassesDialog({ classId, onClose }: { classId: number; onClose: () => void }) {
   return (
     <Dialog

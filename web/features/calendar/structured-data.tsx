@@ -7,8 +7,8 @@ import { SectionBoundary } from '#web/ui/section-boundary.tsx'
 import { type CardClass, coachNames } from './class-facts.ts'
 
 /**
- * Facts for search engines. Not a script that runs: the policy of the document has nothing to allow. Engines read documents, so
- * `facts` are made on the server alone; the browser keeps what the document brought and carries no code for them.
+ * Structured data for search engines. A JSON data block is not executed, so the CSP needs no exception. Search engines read the server's
+ * document, so `facts` is called only there; the browser keeps the existing element, and the build removes the code for the facts.
  */
 const LinkedData = (props: LinkedDataProps) => (
   <SectionBoundary>
@@ -21,15 +21,15 @@ interface LinkedDataProps {
 }
 
 function Facts({ facts }: LinkedDataProps) {
-  // No `<` may end the element early.
+  // Escaped, so that no `</script>` in a text can end the element.
   const json = import.meta.env.SSR
     ? JSON.stringify({ '@context': 'https://schema.org', '@graph': facts() }).replaceAll('<', '\\u003c')
     : '{}'
-  // biome-ignore lint/security/noDangerouslySetInnerHtml: JSON, and nothing in it can close its element
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: escaped JSON, which cannot close its element
   return <script type="application/ld+json" suppressHydrationWarning dangerouslySetInnerHTML={{ __html: json }} />
 }
 
-const whole = (site: Site, src: string): string | undefined => (src ? wholeUrl(site, src) : undefined)
+const absoluteUrl = (site: Site, src: string): string | undefined => (src ? wholeUrl(site, src) : undefined)
 const businessId = (site: Site): string => `${site.publicUrl}/#estudio`
 
 function business(site: Site) {
@@ -40,8 +40,8 @@ function business(site: Site) {
     name: site.business_name,
     description: site.tagline || undefined,
     url: `${site.publicUrl}${paths.home}`,
-    logo: whole(site, site.navbar_logo),
-    image: whole(site, site.social_media_image || site.navbar_logo),
+    logo: absoluteUrl(site, site.navbar_logo),
+    image: absoluteUrl(site, site.social_media_image || site.navbar_logo),
     email: site.email || undefined,
     telephone: site.whatsapp ? `+52${site.whatsapp}` : undefined,
     address: site.location || undefined,
@@ -65,7 +65,7 @@ function branches(site: Site, reservations: readonly Place[]) {
     '@type': ['LocalBusiness', 'SportsActivityLocation'],
     name: `${site.business_name}, ${reservation.name}`,
     url: `${site.publicUrl}${paths.location}`,
-    image: whole(site, site.social_media_image || site.navbar_logo),
+    image: absoluteUrl(site, site.social_media_image || site.navbar_logo),
     address: reservation.address || site.location || undefined,
     telephone: reservation.phone ? `+52${reservation.phone}` : undefined,
     hasMap: reservation.map_link ?? undefined,
@@ -74,16 +74,16 @@ function branches(site: Site, reservations: readonly Place[]) {
   }))
 }
 
-/** The studio, with its places where the page shows them. */
+/** The studio as structured data, with its locations if the page shows them. */
 export function BusinessData({ places = [] }: { places?: readonly Place[] }) {
   const site = useSite()
   return <LinkedData facts={() => (import.meta.env.SSR ? [business(site), ...branches(site, places)] : [])} />
 }
 
-/** More would be weight without use: engines read the next ones and come again. */
+/** Maximum number of events: search engines read the page again before later ones matter. */
 const EVENTS = 24
 
-/** The wall clock of the class, which engines read as the hour of the place: "2026-11-18T18:00:00". */
+/** The local time of the class without a zone, which search engines read as the time of the location: "2026-11-18T18:00:00". */
 const wallHour = (wire: string): string => wire.slice(0, 19)
 
 function wallEnd(cls: Pick<CardClass, 'class_date' | 'duration_minutes'>): string {
@@ -104,7 +104,7 @@ function event(site: Site, cls: CardClass) {
     eventStatus: `https://schema.org/${called ? 'EventCancelled' : 'EventScheduled'}`,
     eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
     url,
-    image: whole(site, site.social_media_image || site.navbar_logo),
+    image: absoluteUrl(site, site.social_media_image || site.navbar_logo),
     location: { '@type': 'Place', name: `${site.business_name}, ${cls.location.name}`, address: site.location || cls.location.name },
     performer: cls.class_instructors.map(({ instructor }) => ({ '@type': 'Person', name: instructorFullName(instructor) })),
     organizer: { '@type': 'Organization', name: site.business_name, url: `${site.publicUrl}${paths.home}` },
@@ -114,7 +114,7 @@ function event(site: Site, cls: CardClass) {
   }
 }
 
-/** The coming classes of a page, as events. */
+/** The upcoming classes of a page as structured data. */
 export function ClassesData({ classes }: { classes: readonly CardClass[] }) {
   const site = useSite()
   const coming = classes.filter(({ state }) => state !== 'past').slice(0, EVENTS)

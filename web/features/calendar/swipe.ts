@@ -1,9 +1,9 @@
-/** A finger that goes sideways over a list: one step on or back. Up and down stays scrolling. */
+/** Horizontal swipes over a list: one step forward or back. Vertical movement still scrolls. */
 import { type TouchEvent, useRef } from 'react'
 
-const FAR = 56
+const MIN_DISTANCE_PX = 56
 
-/** Handlers for the part that is swiped; `step` hears 1 for a finger to the left, -1 to the right. */
+/** Touch handlers for the swiped element; `step` is called with 1 for a swipe to the left, -1 to the right. */
 export function useSwipe(step: (by: 1 | -1) => void) {
   const from = useRef<{ x: number; y: number } | null>(null)
   return {
@@ -17,7 +17,7 @@ export function useSwipe(step: (by: 1 | -1) => void) {
       from.current = null
       if (!finger || !start) return
       const [x, y] = [finger.clientX - start.x, finger.clientY - start.y]
-      if (Math.abs(x) >= FAR && Math.abs(x) > 2 * Math.abs(y)) step(x < 0 ? 1 : -1)
+      if (Math.abs(x) >= MIN_DISTANCE_PX && Math.abs(x) > 2 * Math.abs(y)) step(x < 0 ? 1 : -1)
     },
   }
 }

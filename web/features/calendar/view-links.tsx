@@ -6,15 +6,15 @@ export interface ViewLink {
   label: ReactNode
   href: string
   current: boolean
-  /** the same step inside the page; without it the link leads there by itself */
+  /** changes the view without navigation; if absent, the link navigates */
   onChoose?: (() => void) | undefined
 }
 
-/** Whether a click asks for this page, and not for a new tab. */
+/** Whether a click is without modifier keys, which would open a new tab or window. */
 export const isPlainClick = (event: MouseEvent): boolean =>
   event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
 
-/** Two to five views of the same list, as links: each has its address, so they work without scripts and can be sent. */
+/** Two to five views of the same list as links: each has an address, so they work without scripts and can be shared. */
 export function ViewLinks({ label, links }: { label: string; links: readonly ViewLink[] }) {
   return (
     <nav className="view-links" aria-label={label}>

@@ -2,8 +2,8 @@ import { paths } from '#contract/paths.ts'
 import type { ActOf } from './class-card.tsx'
 
 /**
- * What the buttons of a class do for somebody who is not signed in: log in, and then on with this very class
- * (S2-2.36 to S2-2.38). Whoever is signed in already comes out at the same place.
+ * The actions of a class for visitors: log in, then continue with that class (S2-2.36 to S2-2.38). A visitor who is already signed in is
+ * redirected by the log-in page to the same place.
  */
 export const visitorAct: ActOf = (verb, cls) => {
   switch (verb) {

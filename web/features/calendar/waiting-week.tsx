@@ -1,6 +1,6 @@
 import { Skeleton, SlowLoadingText } from '#web/ui/skeleton.tsx'
 
-/** Outlines of a week that is being asked for. */
+/** The outline of a week that is loading. */
 export function WaitingWeek() {
   return (
     <div className="calendar-waiting" role="status">

@@ -17,38 +17,38 @@ export interface WeekCalendarProps<C extends CardClass> {
   /** the page's h1: 'Horarios', 'Calendario' */
   title: string
   view: WeekView
-  /** the week's days as the API answers them; null while they load */
+  /** the week's days as in the API's answer; null while loading */
   days: readonly CardDay<C>[] | null
-  /** the studio's today, as the API says */
+  /** today in the studio's time zone, from the API */
   today: LocalDate
-  /** null while they are on their way */
+  /** null while loading */
   locations: readonly { location_id: number; name: string; timezone: string }[] | null
-  /** kinds of classes across types, for the filter */
+  /** categories of classes across types, for the filter */
   categories?: readonly { class_category_id: number; name: string }[]
-  /** address of another view of this page; everything here is a link or a form, so it works without scripts */
+  /** address of another view of this page; all controls are links or forms, so they work without scripts */
   hrefOf: (view: WeekView) => string
-  /** the same step inside the page */
+  /** changes the view without navigation */
   onView?: (view: WeekView) => void
   act: ActOf<C>
-  /** also coach, part of the day and 'Con lugares': the customer's own calendar */
+  /** with the filters coach, part of the day and 'Con lugares': the customer's own calendar */
   filters?: boolean
-  /** beside the filters: the customer's credits */
+  /** beside the filters, for example the customer's credits */
   aside?: ReactNode
-  /** above the week: what holds everything in it */
+  /** above the week: a reason that blocks all its classes, such as a penalty */
   notice?: ReactNode
-  /** another week is on its way */
+  /** another week is loading */
   busy?: boolean
 }
 
 /**
- * The week of the studio (design sections 5 to 7): seven columns with Mañana and Tarde on a desktop, a strip of days and
- * two days below it elsewhere. It knows no router: the page says where its views are and what buttons do.
+ * The week of the studio (design sections 5 to 7): seven columns with Mañana and Tarde on a desktop, a strip of days and two days below it
+ * on narrower screens. Independent of the router: the page passes addresses of views and actions of buttons.
  */
 export function WeekCalendar<C extends CardClass>(props: WeekCalendarProps<C>) {
   const { title, view, today, categories = [], hrefOf, onView, act, filters = false, aside, notice, busy = false } = props
   const days = weekDays(props.days ?? [], view, today)
   const loading = props.days === null
-  // What is here belongs to the week before: it says nothing about this one.
+  // The days still belong to the previous week: show the outline instead.
   const waiting = busy && !props.days?.some(({ date }) => date === view.week)
   const count = days.reduce((sum, day) => sum + day.count, 0)
   const locations = props.locations ?? []
@@ -119,7 +119,7 @@ export function WeekCalendar<C extends CardClass>(props: WeekCalendarProps<C>) {
   )
 }
 
-/** Months to go to. */
+/** Chooses a month. */
 function Months({ view, className, ...step }: StepProps & { view: WeekView; className?: string }) {
   const months = monthChoices(view.week, step.today || view.week)
   return (

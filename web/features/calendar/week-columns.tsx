@@ -15,29 +15,29 @@ interface WeekProps<C extends CardClass> extends StepProps {
   days: readonly WeekDay<C>[]
   view: WeekView
   act: ActOf<C>
-  /** classes say in which studio they are */
+  /** cards show their location */
   place: boolean
   busy: boolean
-  /** nothing is known of this week yet */
+  /** no data of this week yet */
   waiting: boolean
 }
 
-/** Above this only what is in sight is drawn. */
+/** From this number of classes on, only the visible cards are rendered. */
 const MANY = 100
 
-/** A line on which classes stand across the week, and where a day keeps those of it. */
-interface Line {
+/** A row across the week, and the index of its classes in `WeekDay.parts`. */
+interface PartRow {
   name: string
   at: number
 }
-const LINES: readonly Line[] = ['Mañana', 'Tarde'].map((name, at) => ({ name, at }))
+const PART_ROWS: readonly PartRow[] = ['Mañana', 'Tarde'].map((name, at) => ({ name, at }))
 
-/** The days of a week: a strip to choose one by on narrow screens, and what each day has. */
+/** The days of a week: a strip that selects one on narrow screens, and the classes of each day. */
 export function Week<C extends CardClass>({ days, view, act, place, busy, waiting, hrefOf, onView, today }: WeekProps<C>) {
   const panel = useId()
   const chosen = chosenDay(days, view)
   const near = [chosen, addDays(chosen, 1)]
-  const lines = LINES.filter(({ at }) => days.some((day) => day.parts[at]?.length))
+  const lines = PART_ROWS.filter(({ at }) => days.some((day) => day.parts[at]?.length))
   const nothing = waiting ? null : emptyWeek(days, today)
   const move = (by: number) => onView?.(onDay(view, addDays(chosen, by)))
   const swipe = useSwipe(move)
@@ -101,7 +101,7 @@ export function Week<C extends CardClass>({ days, view, act, place, busy, waitin
   )
 }
 
-/** Days that are over are narrow, unless the whole week is. */
+/** Past days are narrow, unless the whole week is past. */
 function columnsOf(days: readonly WeekDay<CardClass>[]): string {
   const narrow = days.filter((day) => day.past).length % 7
   return narrow ? `repeat(${narrow}, 112px) repeat(${7 - narrow}, minmax(0, 1fr))` : 'repeat(7, minmax(0, 1fr))'
@@ -109,12 +109,12 @@ function columnsOf(days: readonly WeekDay<CardClass>[]): string {
 
 interface DayColumnProps<C extends CardClass> {
   day: WeekDay<C>
-  lines: readonly Line[]
-  /** of the two days that narrow screens show */
+  lines: readonly PartRow[]
+  /** one of the two days that narrow screens show */
   near: boolean
   act: ActOf<C>
   place: boolean
-  /** of its title */
+  /** id of its title */
   id: string
 }
 
@@ -166,7 +166,7 @@ function DayHead({ day, id }: { day: WeekDay<CardClass>; id: string }) {
 
 const lastPart = (day: WeekDay<CardClass>): number => (day.parts[1].length ? 1 : 0)
 
-/** Between what is over today and what is still to come. */
+/** The line between today's past and coming classes. */
 function NowLine() {
   return (
     <p className="week-now" aria-hidden="true">
@@ -175,7 +175,7 @@ function NowLine() {
   )
 }
 
-/** On narrow screens what already ended today is folded away; a checkbox does it without scripts. */
+/** On narrow screens today's past classes are collapsed; a checkbox expands them without scripts. */
 function Fold({ day }: { day: WeekDay<CardClass> }) {
   const over = day.parts.flat().filter((cls) => cls.state === 'past').length
   if (!over) return null

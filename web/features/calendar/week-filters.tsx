@@ -10,15 +10,15 @@ const PART_KEYS = Object.keys(DAY_PARTS) as DayPart[]
 
 interface WeekFiltersProps extends StepProps {
   view: WeekView
-  /** null while they load */
+  /** null while loading */
   days: readonly CardDay<CardClass>[] | null
-  /** kinds of classes across types */
+  /** categories of classes across types */
   categories: readonly { class_category_id: number; name: string }[]
-  /** also coach, category, part of the day and 'Con lugares' */
+  /** with the filters coach, category, part of the day and 'Con lugares' */
   all: boolean
 }
 
-/** What of a week is shown: each choice only where there is one. */
+/** The filters of a week; each only if there is something to choose. */
 export function WeekFilters({ view, days, categories, all, ...step }: WeekFiltersProps) {
   const known = days ?? []
   const types = classTypes(known, view)
@@ -26,7 +26,7 @@ export function WeekFilters({ view, days, categories, all, ...step }: WeekFilter
   const kinds = all ? classCategories(known, view, categories) : []
   return (
     <>
-      {/* Their room, until it is known what can be chosen. */}
+      {/* Placeholders until the choices are known. */}
       {days === null && <Skeleton shape="pill" width="162px" height="44px" />}
       {days === null && all && <Skeleton shape="pill" width="174px" height="44px" />}
       {types.length > 1 && <OneOf {...step} label="Clase" name="tipo" every="Todas las clases" among={types} view={view} chosen="type" />}
@@ -66,17 +66,17 @@ interface Named {
 
 interface OneOfProps extends StepProps {
   label: string
-  /** key in the address */
+  /** query key in the address */
   name: string
-  /** the words for no choice */
+  /** text for no choice */
   every: string
   among: readonly Named[]
   view: WeekView
-  /** what of the view it chooses */
+  /** the field of the view that it sets */
   chosen: 'type' | 'coach' | 'category'
 }
 
-/** One thing of those that the week has, or every one. */
+/** Filters by one of the week's values, or by none. */
 function OneOf({ label, name, every, among, view, chosen, ...step }: OneOfProps) {
   const of = (id: number | null): WeekView => ({ ...view, [chosen]: id })
   return (
@@ -94,32 +94,32 @@ function OneOf({ label, name, every, among, view, chosen, ...step }: OneOfProps)
   )
 }
 
-/** The class types of the week and the one that is filtered, by name. */
+/** The class types of the week and the filtered one, by name. */
 function classTypes(days: readonly CardDay<CardClass>[], view: WeekView): Named[] {
-  const found = new Map<number, string>()
-  for (const { classes } of days) for (const { class_type } of classes) found.set(class_type.class_type_id, class_type.name)
-  if (view.type && !found.has(view.type)) found.set(view.type, 'Otra clase')
-  return [...found].map(([id, name]) => ({ id, name })).sort((a, b) => a.name.localeCompare(b.name, 'es'))
+  const names = new Map<number, string>()
+  for (const { classes } of days) for (const { class_type } of classes) names.set(class_type.class_type_id, class_type.name)
+  if (view.type && !names.has(view.type)) names.set(view.type, 'Otra clase')
+  return [...names].map(([id, name]) => ({ id, name })).sort((a, b) => a.name.localeCompare(b.name, 'es'))
 }
 
-/** The coaches of the week and the one that is filtered, by name. */
+/** The coaches of the week and the filtered one, by name. */
 function classCoaches(days: readonly CardDay<CardClass>[], view: WeekView): Named[] {
-  const found = new Map<number, string>()
+  const names = new Map<number, string>()
   for (const { classes } of days)
     for (const { class_instructors } of classes)
-      for (const { instructor } of class_instructors) found.set(instructor.instructor_id, instructorName(instructor))
-  if (view.coach && !found.has(view.coach)) found.set(view.coach, 'Otro coach')
-  return [...found].map(([id, name]) => ({ id, name })).sort((a, b) => a.name.localeCompare(b.name, 'es'))
+      for (const { instructor } of class_instructors) names.set(instructor.instructor_id, instructorName(instructor))
+  if (view.coach && !names.has(view.coach)) names.set(view.coach, 'Otro coach')
+  return [...names].map(([id, name]) => ({ id, name })).sort((a, b) => a.name.localeCompare(b.name, 'es'))
 }
 
-/** The categories of the week and the one that is filtered, in the studio's order. */
+/** The categories of the week and the filtered one, in the studio's order. */
 function classCategories(
   days: readonly CardDay<CardClass>[],
   view: WeekView,
   known: readonly { class_category_id: number; name: string }[],
 ): Named[] {
-  const found = new Set(days.flatMap(({ classes }) => classes.map((cls) => cls.class_category_id)))
+  const ids = new Set(days.flatMap(({ classes }) => classes.map((cls) => cls.class_category_id)))
   return known
-    .filter(({ class_category_id }) => found.has(class_category_id) || view.category === class_category_id)
+    .filter(({ class_category_id }) => ids.has(class_category_id) || view.category === class_category_id)
     .map(({ class_category_id, name }) => ({ id: class_category_id, name }))
 }

@@ -1,4 +1,4 @@
-/** Ways to another view of the calendar: links and native selects, which work without scripts too. */
+/** Controls that change the view of the calendar: links and native selects, which also work without scripts. */
 import { IconChevronDown } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { LocalDate } from '#contract/time.ts'
@@ -15,12 +15,12 @@ interface ToProps extends StepProps {
   to: WeekView
   label?: string
   className?: string
-  /** a filter that is on */
+  /** a filter that is active */
   current?: boolean
   children: ReactNode
 }
 
-/** One step, as a link. */
+/** A link to another view. */
 export function Step({ hrefOf, onView, to, label, className, current, children }: ToProps) {
   return (
     <a
@@ -44,18 +44,20 @@ interface ChoiceProps extends StepProps {
   name: string
   icon?: ReactNode
   value: string
-  /** the view without this choice: what the form carries along */
+  /** the view without this choice, for the form's hidden fields */
   rest: WeekView
   options: readonly { value: string; label: string; view: WeekView }[]
   className?: string
 }
 
-/** One of a short list, as a native select in a form that also works without scripts. */
+/** Chooses from a short list: a native select in a form that also works without scripts. */
 export function Choice({ onView, today, label, name, icon, value, rest, options, className = '' }: ChoiceProps) {
-  const kept = [...new URLSearchParams(writeWeekView(rest, today))].filter(([key]) => key !== name && !(name === 'semana' && key === 'dia'))
+  const hiddenFields = [...new URLSearchParams(writeWeekView(rest, today))].filter(
+    ([key]) => key !== name && !(name === 'semana' && key === 'dia'),
+  )
   return (
     <form method="get" className={`chip chip-select ${className}`}>
-      {kept.map(([key, text]) => (
+      {hiddenFields.map(([key, text]) => (
         <input key={key} type="hidden" name={key} value={text} />
       ))}
       {icon}
@@ -64,8 +66,8 @@ export function Choice({ onView, today, label, name, icon, value, rest, options,
         aria-label={label}
         value={value}
         onChange={(event) => {
-          const found = options.find((option) => option.value === event.target.value)
-          if (found) onView?.(found.view)
+          const option = options.find((option) => option.value === event.target.value)
+          if (option) onView?.(option.view)
         }}
       >
         {options.map((option) => (

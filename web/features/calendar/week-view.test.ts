@@ -48,8 +48,8 @@ const cls = (at: string, changes: Partial<CardClass> = {}): CardClass => ({
 const day = (date: string, ...classes: CardClass[]) => ({ date, classes })
 const read = (query: string) => readWeekView(new URLSearchParams(query), TODAY)
 
-describe('a view in the address', () => {
-  test('nothing asked is this week and everything', () => {
+describe('a week view in the address', () => {
+  test('without query keys it is this week without filters', () => {
     expect(read('')).toEqual(view)
     expect(writeWeekView(view, TODAY)).toBe('')
   })
@@ -63,7 +63,7 @@ describe('a view in the address', () => {
     expect(read(writeWeekView(written, TODAY))).toEqual(written)
   })
 
-  test('a customer’s own calendar knows more filters than a public page', () => {
+  test('a customer’s own calendar has more filters than a public page', () => {
     const filtered: WeekView = { ...view, coach: 4, part: 'noche', free: true }
     const written = writeWeekView(filtered, TODAY)
     expect(readWeekView(new URLSearchParams(written), TODAY, ownWeekQuery)).toEqual(filtered)
@@ -107,13 +107,13 @@ describe('the days of a week', () => {
     expect(week[2]).toMatchObject({ today: true, past: false, title: 'Miércoles 18', spoken: 'miércoles 18 de noviembre' })
   })
 
-  test('noon begins the afternoon, and classes stand in the order of their hours', () => {
+  test('the afternoon begins at noon, and classes are sorted by their time', () => {
     const [morning, afternoon] = week[2]?.parts ?? [[], []]
     expect(morning.map(({ class_date }) => class_date.slice(11, 16))).toEqual(['07:00', '11:59'])
     expect(afternoon).toHaveLength(1)
   })
 
-  test('a day says whether I have a class or wait for one', () => {
+  test('a day shows whether the viewer has a class or is on a waitlist', () => {
     expect(week.map(({ mine, waiting }) => [mine, waiting])).toEqual([
       ...Array(4).fill([false, false]),
       [true, true],
@@ -121,12 +121,12 @@ describe('the days of a week', () => {
     ])
   })
 
-  test('filters leave out what is elsewhere', () => {
+  test('filters hide classes of other locations and types', () => {
     expect(weekDays(days, { ...view, location: 2 }, TODAY).map(({ count }) => count)).toEqual([0, 0, 0, 0, 1, 0, 0])
     expect(weekDays(days, { ...view, type: 9 }, TODAY).every(({ count }) => count === 0)).toBe(true)
   })
 
-  test('coach, part of the day and free places are filters too; what is mine stays', () => {
+  test('coach, part of the day and free places are filters too; reserved classes stay', () => {
     const coach = { instructor: { instructor_id: 4, name: 'Renata', last_name: 'Quiroz', nick_name: null, file: null } }
     const some = [
       day(
@@ -145,7 +145,7 @@ describe('the days of a week', () => {
     expect(hours({ free: true })).toEqual(['08:00', '18:00'])
   })
 
-  test('a narrow screen opens with the day asked for, else today, else the next day with classes', () => {
+  test('a narrow screen opens with the day of the address, else today, else the next day with classes', () => {
     expect(chosenDay(week, { ...view, day: '2026-11-21' })).toBe('2026-11-21')
     expect(chosenDay(week, view)).toBe(TODAY)
     const next = { ...view, week: '2026-11-23' }
@@ -154,33 +154,33 @@ describe('the days of a week', () => {
   })
 })
 
-test('an empty week and one with nothing more to come are two things (S2-2.34, S2-2.35)', () => {
+test('an empty week and one with nothing more to come have different texts (S2-2.34, S2-2.35)', () => {
   const gone = [day('2026-11-17', cls('2026-11-17T08:00'))]
   expect(emptyWeek(weekDays([], view, TODAY), TODAY)).toBe('none')
   expect(emptyWeek(weekDays(gone, view, TODAY), TODAY)).toBe('no-more')
   expect(emptyWeek(weekDays([...gone, day('2026-11-22', cls('2026-11-22T08:00'))], view, TODAY), TODAY)).toBeNull()
-  // A class that was cancelled is none to come.
+  // A cancelled class does not count as coming.
   const off = { ...cls('2026-11-22T08:00'), state: 'cancelled' as const }
   expect(emptyWeek(weekDays([...gone, day('2026-11-22', off)], view, TODAY), TODAY)).toBe('no-more')
-  // A week that is over says nothing about what is to come.
+  // A past week does not tell whether there are classes ahead.
   expect(emptyWeek(weekDays(gone, view, '2026-11-25'), '2026-11-25')).toBeNull()
 })
 
 describe('words', () => {
-  test('the title of a week, also over the edge of a month and a year', () => {
+  test('the title of a week, also across months and years', () => {
     expect(weekTitle('2026-11-16')).toBe('16 – 22 noviembre')
     expect(weekTitle('2026-11-16', { year: true })).toBe('16 – 22 nov 2026')
     expect(weekTitle('2026-11-30')).toBe('30 nov – 6 dic')
     expect(weekTitle('2026-12-28', { year: true })).toBe('28 dic – 3 ene 2027')
   })
 
-  test('what a reader hears when the week changes', () => {
+  test('the announcement for screen readers when the week changes', () => {
     expect(weekAriaLabel('2026-11-23', 27)).toBe('Semana del 23 al 29 de noviembre, 27 clases')
     expect(weekAriaLabel('2026-11-30', 1)).toBe('Semana del 30 de noviembre al 6 de diciembre, 1 clase')
     expect(weekAriaLabel('2026-11-23', 0)).toBe('Semana del 23 al 29 de noviembre, sin clases')
   })
 
-  test('months lead to their first week, the present one to this week, and the shown one stays where it is', () => {
+  test('a month opens its first week, the current month this week, and the shown month the shown week', () => {
     const months = monthChoices('2026-12-14', TODAY)
     expect(months).toHaveLength(9)
     expect(months[0]).toEqual({ week: '2026-08-31', label: 'sep 2026', shown: false })
@@ -189,7 +189,7 @@ describe('words', () => {
     expect(monthChoices('2028-02-07', TODAY).at(-1)).toEqual({ week: '2028-02-07', label: 'feb 2028', shown: true })
   })
 
-  test('the zone is named by its city; several zones by none', () => {
+  test('the zone is named by its city; several zones are not named', () => {
     expect(zoneSentence(['America/Mexico_City', 'America/Mexico_City'])).toBe('Horario de la Ciudad de México')
     expect(zoneSentence(['America/Tijuana'])).toBe('Horario de Tijuana')
     expect(zoneSentence(['America/Mexico_City', 'America/Tijuana'])).toBe('Cada clase, en la hora de su estudio')
@@ -198,25 +198,25 @@ describe('words', () => {
   })
 })
 
-describe('the line of now', () => {
+describe('the line between past and coming classes', () => {
   const dayOf = (...classes: CardClass[]) => {
     const found = weekDays([day(TODAY, ...classes)], view, TODAY).find((one) => one.date === TODAY)
     if (!found) throw new Error('today is not in its week')
     return found
   }
 
-  test('stands before the first class of today that is not over', () => {
+  test('is before the first class of today that is not over', () => {
     const next = cls('2026-11-18T18:00')
     expect(nextToday(dayOf(cls('2026-11-18T07:00'), next, cls('2026-11-18T19:15')))).toBe(next.single_class_id)
   })
 
-  test('stands at the end when everything is over', () => {
+  test('is at the end when all classes of today are over', () => {
     expect(nextToday(dayOf(cls('2026-11-18T07:00'), cls('2026-11-18T08:15')))).toBeNull()
   })
 })
 
-describe('the filter of the own calendar', () => {
-  test('a category lets its classes through and stays in the address', () => {
+describe('the filters of the calendar of a customer', () => {
+  test('a category shows only its classes and is in the address', () => {
     const yoga = cls('2026-11-18T18:00', { class_category_id: 2 })
     const asked = readWeekView(new URLSearchParams('categoria=2'), TODAY, ownWeekQuery)
     expect(asked.category).toBe(2)

@@ -1,4 +1,4 @@
-/** A week of classes as it is looked at: which week, day, studio and class type, and how that is written in an address. */
+/** The view of a week of classes: week, day, location and filters, and how they are written in an address. */
 import { addDays, addMonths, formatWall, type LocalDate, mondayOf } from '#contract/time.ts'
 import type { CardClass, CardDay } from './class-facts.ts'
 import { isId, weekQuery } from './week-query.ts'
@@ -6,13 +6,13 @@ import { isId, weekQuery } from './week-query.ts'
 export interface WeekView {
   /** the Monday (S2-2.18) */
   week: LocalDate
-  /** the day that narrow screens show; null = the one that fits best */
+  /** the day that narrow screens show; null: see `chosenDay` */
   day: LocalDate | null
   location: number | null
   type: number | null
   coach: number | null
   category: number | null
-  /** part of the day, by the hour at which a class begins */
+  /** part of the day in which a class begins */
   part: DayPart | null
   /** only classes that can be reserved now */
   free: boolean
@@ -23,7 +23,7 @@ export const DAY_PARTS = { manana: 'Mañana', tarde: 'Tarde', noche: 'Noche' } a
 export type DayPart = keyof typeof DAY_PARTS
 const isPart = (value: string): value is DayPart => Object.hasOwn(DAY_PARTS, value)
 
-/** A week and a day of it with everything in them. */
+/** A week without filters, and optionally a day of it. */
 export const wholeWeek = (week: LocalDate, day: LocalDate | null = null): WeekView => ({
   week,
   day,
@@ -35,10 +35,10 @@ export const wholeWeek = (week: LocalDate, day: LocalDate | null = null): WeekVi
   free: false,
 })
 
-/** The query keys of the customer's own calendar, which is drawn in the browser. */
+/** The query keys of the customer's own calendar, which is rendered in the browser only. */
 export const ownWeekQuery = { ...weekQuery, coach: isId, categoria: isId, hora: isPart, lugares: (value: string) => value === '1' }
 
-/** Reads an address, of which a page knows some keys; what it does not say is this week and everything. */
+/** Reads a view from an address. `known`: the query keys of the page; missing or invalid values mean this week without filters. */
 export function readWeekView(query: URLSearchParams, today: LocalDate, known: Partial<typeof ownWeekQuery> = weekQuery): WeekView {
   const read = (key: keyof typeof ownWeekQuery): string | null => {
     const value = query.get(key)
@@ -59,7 +59,7 @@ export function readWeekView(query: URLSearchParams, today: LocalDate, known: Pa
   }
 }
 
-/** Writes it back: `?dia=` or `?semana=`, and what is filtered. Empty for this week with everything. */
+/** Writes a view to a query: `?dia=` or `?semana=`, and the filters. Empty for this week without filters. */
 export function writeWeekView(view: WeekView, today: LocalDate): string {
   const query = new URLSearchParams()
   if (view.day) query.set('dia', view.day)
@@ -75,7 +75,7 @@ export function writeWeekView(view: WeekView, today: LocalDate): string {
 
 /** Another week of the same view. */
 export const inWeek = (view: WeekView, day: LocalDate): WeekView => ({ ...view, week: mondayOf(day), day: null })
-/** Another day, whatever week it is in. */
+/** Another day, in any week. */
 export const onDay = (view: WeekView, day: LocalDate): WeekView => ({ ...view, week: mondayOf(day), day })
 
 const midnight = (day: LocalDate): string => `${day}T00:00:00.000Z`
@@ -93,7 +93,7 @@ export interface WeekDay<C extends CardClass> {
   weekday: string
   /** "Miércoles 18" */
   title: string
-  /** "miércoles 18 de noviembre": what a reader hears */
+  /** "miércoles 18 de noviembre", for screen readers */
   spoken: string
   past: boolean
   today: boolean
@@ -109,7 +109,7 @@ const EVENING = 18
 const hourOf = (cls: CardClass): number => new Date(cls.class_date).getUTCHours()
 const partOf = (hour: number): DayPart => (hour < NOON ? 'manana' : hour < EVENING ? 'tarde' : 'noche')
 
-/** Whether the filters of a view let a class through. What is mine stays when only free places are asked for. */
+/** Whether a class passes the filters of a view. The viewer's own classes pass the filter for free places. */
 function isShown(cls: CardClass, { location, type, coach, category, part, free }: WeekView): boolean {
   if (location && cls.location_id !== location) return false
   if (type && cls.class_type.class_type_id !== type) return false
@@ -119,7 +119,7 @@ function isShown(cls: CardClass, { location, type, coach, category, part, free }
   return !free || cls.state === 'available' || cls.state === 'reserved'
 }
 
-/** The seven days of a view, classes filtered and in order. */
+/** The seven days of a view, with filtered and sorted classes. */
 export function weekDays<C extends CardClass>(days: readonly CardDay<C>[], view: WeekView, today: LocalDate): WeekDay<C>[] {
   const byDate = new Map(days.map((day) => [day.date, day.classes]))
   return Array.from({ length: 7 }, (_, at) => {
@@ -142,17 +142,17 @@ export function weekDays<C extends CardClass>(days: readonly CardDay<C>[], view:
   })
 }
 
-/** The day that a narrow screen opens with: the one asked for, today, the next one with classes, or Monday. */
+/** The day that a narrow screen opens with: the one of the address, today, the next one with classes, or Monday. */
 export function chosenDay(days: readonly WeekDay<CardClass>[], view: WeekView): LocalDate {
-  const asked = days.find((day) => day.date === view.day) ?? days.find((day) => day.today)
-  return (asked ?? days.find((day) => !day.past && day.count > 0))?.date ?? view.week
+  const preferred = days.find((day) => day.date === view.day) ?? days.find((day) => day.today)
+  return (preferred ?? days.find((day) => !day.past && day.count > 0))?.date ?? view.week
 }
 
-/** The class of today before which the line of now stands; null when everything of the day is over. */
+/** Today's first class that is not over; null if all are over. */
 export const nextToday = (day: WeekDay<CardClass>): number | null =>
   day.parts.flat().find((cls) => cls.state !== 'past')?.single_class_id ?? null
 
-/** What an empty week says: nothing at all, or nothing from now on (S2-2.34, S2-2.35). Null while a class that was not cancelled is to come. */
+/** Why a week is empty: it has no classes at all, or none from now on (S2-2.34, S2-2.35). Null if a class that is not cancelled is ahead. */
 export function emptyWeek(days: readonly WeekDay<CardClass>[], today: LocalDate): 'none' | 'no-more' | null {
   if (days.every((day) => day.count === 0)) return 'none'
   if (!days.some((day) => day.date === today)) return null
@@ -188,14 +188,14 @@ function firstWeek(month: LocalDate): LocalDate {
   return monthStart(week) === month ? week : addDays(week, 7)
 }
 
-/** Months to go to, "nov 2026" with the first week of each: two before this one to six after, and the one that is shown. */
+/** Months to choose from, "nov 2026", with the week that each opens: two before the current one to six after it, and the shown one. */
 export function monthChoices(week: LocalDate, today: LocalDate): { week: LocalDate; label: string; shown: boolean }[] {
-  const [here, now] = [monthStart(week), monthStart(mondayOf(today))]
-  const months = new Set([here, ...Array.from({ length: 9 }, (_, at) => addMonths(now, at - 2))])
+  const [shownMonth, currentMonth] = [monthStart(week), monthStart(mondayOf(today))]
+  const months = new Set([shownMonth, ...Array.from({ length: 9 }, (_, at) => addMonths(currentMonth, at - 2))])
   return [...months].sort().map((month) => ({
-    week: month === here ? week : month === now ? mondayOf(today) : firstWeek(month),
+    week: month === shownMonth ? week : month === currentMonth ? mondayOf(today) : firstWeek(month),
     label: `${monthOf(month, 'short')} ${month.slice(0, 4)}`,
-    shown: month === here,
+    shown: month === shownMonth,
   }))
 }
 
@@ -207,7 +207,7 @@ const ZONES: Readonly<Record<string, string>> = {
   'America/Ciudad_Juarez': 'Ciudad Juárez',
 }
 
-/** "Horario de la Ciudad de México"; with studios in several zones each keeps its own clock. Empty for a bare offset. */
+/** "Horario de la Ciudad de México". With locations in several zones a general sentence; empty for a bare offset. */
 export function zoneSentence(zones: readonly string[]): string {
   const [zone, ...others] = new Set(zones)
   if (others.length) return 'Cada clase, en la hora de su estudio'

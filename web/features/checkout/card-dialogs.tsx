@@ -11,7 +11,7 @@ import { failureOf } from '#web/lib/errors.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog, Dialog } from '#web/ui/dialog.tsx'
-import { CardEntry, type CardOrigins, useBankQuestion } from './card-entry.tsx'
+import { CardEntry, type CardOrigins, useBankChallenge } from './card-entry.tsx'
 import type { CardFieldsHandle } from './card-fields.tsx'
 import { cardTitle } from './payment-choice.tsx'
 
@@ -20,7 +20,7 @@ interface Saving {
   done: string
 }
 const savedSource: Saving = { save: (token_id) => api.cards.keep({ token_id }), done: success.paymentSourceSaved }
-/** How each processor's cards are kept. Conekta's go the way of the first flow (S1-7.60); it is the same list. */
+/** How each processor's cards are saved. Conekta uses the endpoint of the first payment flow (S1-7.60); both save to the same list. */
 const SAVING: Record<CardProcessor, Saving> = {
   sandbox: savedSource,
   stripe: savedSource,
@@ -34,19 +34,19 @@ interface AddCardProps {
   onClose: () => void
 }
 
-/** Keeps a card: its fields, the bank's question when there is one, and the processor's word (S1-7.60, S1-7.63, S1-8.48, S1-8.50). */
+/** Saves a card: its fields, the bank's challenge if there is one, and the processor's answer (S1-7.60, S1-7.63, S1-8.48, S1-8.50). */
 export function AddCardDialog({ open, card, places, onClose }: AddCardProps) {
   const client = useQueryClient()
   const fields = useRef<CardFieldsHandle>(null)
   const [ready, setReady] = useState(false)
-  const { ask, question } = useBankQuestion(card, places)
-  const keep = useMutation({
+  const { confirmAtBank, challenge } = useBankChallenge(card, places)
+  const saveCard = useMutation({
     meta: { handled: true },
     async mutationFn() {
       const token_id = (await fields.current?.tokenize()) ?? ''
       const first = await SAVING[card.processor].save(token_id)
       if (!first.setup) return
-      const failed = await ask(first.setup.clientSecret, 'setup')
+      const failed = await confirmAtBank(first.setup.clientSecret, 'setup')
       if (failed) throw { code: 'PAYMENT_SOURCE_FAILED', ...accountErrors.PAYMENT_SOURCE_FAILED }
       await api.cards.keep({ setup_id: first.setup.id })
     },
@@ -57,41 +57,45 @@ export function AddCardDialog({ open, card, places, onClose }: AddCardProps) {
     },
   })
   const close = () => {
-    keep.reset()
+    saveCard.reset()
     onClose()
   }
   return (
     <>
       <Dialog
         open={open}
-        onClose={keep.isPending ? null : close}
+        onClose={saveCard.isPending ? null : close}
         title="Agregar tarjeta"
         width="middle"
         actions={
           <>
-            <Button variant="outline" disabled={keep.isPending} onClick={close}>
+            <Button variant="outline" disabled={saveCard.isPending} onClick={close}>
               Cancelar
             </Button>
-            <Button loading={keep.isPending} reason={ready ? null : 'Completa los datos de tu tarjeta.'} onClick={() => keep.mutate()}>
+            <Button
+              loading={saveCard.isPending}
+              reason={ready ? null : 'Completa los datos de tu tarjeta.'}
+              onClick={() => saveCard.mutate()}
+            >
               Guardar tarjeta
             </Button>
           </>
         }
       >
-        {keep.isError && (
+        {saveCard.isError && (
           <Banner tone="danger" live>
-            {failureOf(keep.error).message}
+            {failureOf(saveCard.error).message}
           </Banner>
         )}
         <CardEntry ref={fields} card={card} {...places} onReady={setReady} />
         <p className="small muted">La guarda el procesador de pagos; el estudio no ve ni guarda el número. No se hace ningún cargo.</p>
       </Dialog>
-      {question}
+      {challenge}
     </>
   )
 }
 
-/** Asks before a saved card goes (S1-2.92, S1-2.93, S1-8.37, S1-8.49). */
+/** Confirms the deletion of a saved card (S1-2.92, S1-2.93, S1-8.37, S1-8.49). */
 export function RemoveCardDialog({ card, onClose }: { card: SavedCard | null; onClose: () => void }) {
   const client = useQueryClient()
   const [refused, setRefused] = useState<string | null>(null)
@@ -105,7 +109,7 @@ export function RemoveCardDialog({ card, onClose }: { card: SavedCard | null; on
     try {
       await api.cards.remove({ id: card.payment_source_id })
     } catch (error) {
-      // The one sentence of the spec for every cause, and the way out where there is one; said here only.
+      // The specification has one sentence for every cause; a card of a subscription also gets a next step. Shown only in the dialog.
       setRefused(
         failureOf(error).code === 'PAYMENT_SOURCE_IN_USE'
           ? `${accountErrors.PAYMENT_SOURCE_FAILED.message} Una suscripción activa se cobra a esta tarjeta. Cambia su tarjeta o cancélala antes de eliminarla.`

@@ -9,15 +9,15 @@ import { Button } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { CardChallenge, CardFields, type CardFieldsHandle } from './card-fields.tsx'
 
-/** The fields of each processor with a script of its own. The sandbox's stand in a frame of ours. */
+/** The fields of the processors with a script of their own. The sandbox's fields are in an iframe of ours. */
 const FIELDS = {
   stripe: lazy(() => import('./stripe-fields.tsx')),
   conekta: lazy(() => import('./conekta-fields.tsx')),
 } satisfies Record<Exclude<CardProcessor, 'sandbox'>, unknown>
 
-/** Where card forms and processors' scripts come from; the document's loader knows. */
+/** Origins of card forms and processor scripts, from the document's loader. */
 export interface CardOrigins {
-  /** origin of the built-in processor's frames; null: it is not in use */
+  /** origin of the sandbox processor's frames; null if it is not in use */
   frame: string | null
   sites: ProviderSites
 }
@@ -28,12 +28,12 @@ interface CardEntryProps extends CardOrigins {
   onReady: (ready: boolean) => void
 }
 
-/** The card fields of whoever charges cards here. */
+/** The card fields of the processor that charges cards. */
 export function CardEntry({ ref, card, frame, sites, onReady }: CardEntryProps) {
   const [failed, setFailed] = useState(false)
   const onFailed = useCallback(() => setFailed(true), [])
   const { publicUrl } = useSite()
-  // Failures happen in a browser only: there is a location by then.
+  // `failed` is only set in the browser, so `location` exists.
   const elsewhere = failed && location.origin !== publicUrl ? `${publicUrl}${location.pathname}${location.search}` : null
   if (failed)
     return (
@@ -67,26 +67,29 @@ export function CardEntry({ ref, card, frame, sites, onReady }: CardEntryProps) 
   )
 }
 
-type AskTheBank = (secret: string, intent: 'payment' | 'setup') => Promise<string | null>
+type ConfirmAtBank = (secret: string, intent: 'payment' | 'setup') => Promise<string | null>
 
 /**
- * The bank's question about a card (3-D Secure), asked as the processor does it: `ask` answers null when it was confirmed, otherwise why
- * not; `question` is where it stands meanwhile.
+ * The bank's challenge for a card (3-D Secure), shown in the processor's way. `confirmAtBank` resolves to null when it was passed,
+ * otherwise to the reason; render `challenge` while it is open.
  */
-export function useBankQuestion(card: Fields | null, { frame, sites }: CardOrigins): { ask: AskTheBank; question: ReactNode } {
-  const [asked, setAsked] = useState<{ secret: string; answer(failed: string | null): void } | null>(null)
-  const input: AskTheBank = async (secret, intent) => {
-    // A frame of ours stands here only while the sandbox takes cards.
+export function useBankChallenge(
+  card: Fields | null,
+  { frame, sites }: CardOrigins,
+): { confirmAtBank: ConfirmAtBank; challenge: ReactNode } {
+  const [openChallenge, setOpenChallenge] = useState<{ secret: string; answer(failed: string | null): void } | null>(null)
+  const confirmAtBank: ConfirmAtBank = async (secret, intent) => {
+    // There is a frame origin only while the sandbox takes cards.
     const processor = card?.processor ?? (frame ? 'sandbox' : undefined)
     switch (processor) {
       case 'stripe':
         return confirmWithBank(await openStripe(sites.stripe, card?.public_key ?? ''), secret, intent)
       case 'sandbox': {
-        const failed = await new Promise<string | null>((answer) => setAsked({ secret, answer }))
-        setAsked(null)
+        const failed = await new Promise<string | null>((answer) => setOpenChallenge({ secret, answer }))
+        setOpenChallenge(null)
         return failed
       }
-      // Conekta's answers never ask for the bank on our page: it has a page of its own for that.
+      // Conekta never needs a challenge on our page: it redirects to a page of its own.
       case 'conekta':
       case undefined:
         throw new Error('This processor asks no question of the bank on our page.')
@@ -94,6 +97,8 @@ export function useBankQuestion(card: Fields | null, { frame, sites }: CardOrigi
         return processor satisfies never
     }
   }
-  const question = frame && <CardChallenge origin={frame} secret={asked?.secret ?? null} onAnswer={(failed) => asked?.answer(failed)} />
-  return { ask: input, question }
+  const challengeFrame = frame && (
+    <CardChallenge origin={frame} secret={openChallenge?.secret ?? null} onAnswer={(failed) => openChallenge?.answer(failed)} />
+  )
+  return { confirmAtBank, challenge: challengeFrame }
 }

@@ -6,12 +6,12 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import './card-fields.css'
 
 export interface CardFieldsHandle {
-  /** A token of what was typed; rejects with the frame's own sentence. */
+  /** A token for the typed card; rejects with the frame's own sentence. */
   tokenize(): Promise<string>
 }
 
-/** The page's own look, for a frame that cannot read it. */
-const LOOK = [
+/** The page's colours and sizes, sent to the frame because it cannot read them. */
+const STYLE_VARIABLES = [
   'paper',
   'ink',
   'ink-2',
@@ -25,18 +25,18 @@ const LOOK = [
   'radius-small',
   'font-text',
 ]
-const LONGEST_ANSWER_MS = 20_000
-/** How long a frame may be silent: while it is on its way, and once the browser says that it has arrived. */
-const LONGEST_WAY_MS = 20_000
-const LONGEST_SILENCE_MS = 4_000
+const ANSWER_TIMEOUT_MS = 20_000
+/** How long the frame may send nothing: while it is loading, and after the browser reports that it has loaded. */
+const LOAD_TIMEOUT_MS = 20_000
+const SILENCE_TIMEOUT_MS = 4_000
 
-/** The room kept for the fields until they say how tall they are. */
-const BEFORE = 329
+/** The height in px reserved for the fields until the frame reports its own. */
+const INITIAL_HEIGHT = 329
 
-function useFrame(origin: string | null, hear: (message: FromCardFrame) => void) {
+function useFrame(origin: string | null, onMessage: (message: FromCardFrame) => void) {
   const frame = useRef<HTMLIFrameElement>(null)
-  const latest = useRef(hear)
-  latest.current = hear
+  const latest = useRef(onMessage)
+  latest.current = onMessage
   useEffect(() => {
     const listen = (event: MessageEvent) => {
       if (event.origin !== origin || event.source !== frame.current?.contentWindow) return
@@ -46,75 +46,78 @@ function useFrame(origin: string | null, hear: (message: FromCardFrame) => void)
     addEventListener('message', listen)
     return () => removeEventListener('message', listen)
   }, [origin])
-  const say = (message: ToCardFrame) => frame.current?.contentWindow?.postMessage(message, origin ?? '')
-  return { frame, say }
+  const send = (message: ToCardFrame) => frame.current?.contentWindow?.postMessage(message, origin ?? '')
+  return { frame, send }
 }
 
 interface CardFieldsProps {
   ref: Ref<CardFieldsHandle>
   /** origin of the processor's frame */
   origin: string
-  /** whether the fields are complete: an empty card field holds the pay button (S1-5.17) */
+  /** whether the fields are complete; the pay button stays disabled until then (S1-5.17) */
   onReady: (ready: boolean) => void
-  /** the frame never came, or the browser keeps it out (a page opened under a name that the processor does not know) */
+  /** the frame did not load, or the browser blocked it (the page was opened on a host that the processor does not allow) */
   onFailed: () => void
 }
 
-/** The card form, in the processor's frame: numbers never touch this page (settled 13). */
+/** The card form in the processor's frame, so that card numbers never reach this page (settled 13). */
 export function CardFields({ ref, origin, onReady, onFailed }: CardFieldsProps) {
   const [height, setHeight] = useState<number | null>(null)
-  const [patience, setPatience] = useState(LONGEST_WAY_MS)
+  const [timeout, setTimeoutMs] = useState(LOAD_TIMEOUT_MS)
   const [address, setAddress] = useState<string | null>(null)
-  const asked = useRef(new Map<string, { resolve(token: string): void; reject(error: unknown): void }>())
-  const { frame, say } = useFrame(origin, (message) => {
+  const pendingTokens = useRef(new Map<string, { resolve(token: string): void; reject(error: unknown): void }>())
+  const { frame, send } = useFrame(origin, (message) => {
     if (message.estudio === 'ready') {
-      const own = getComputedStyle(document.documentElement)
-      say({ estudio: 'look', variables: Object.fromEntries(LOOK.map((name) => [`--${name}`, own.getPropertyValue(`--${name}`)])) })
+      const styles = getComputedStyle(document.documentElement)
+      send({
+        estudio: 'look',
+        variables: Object.fromEntries(STYLE_VARIABLES.map((name) => [`--${name}`, styles.getPropertyValue(`--${name}`)])),
+      })
     } else if (message.estudio === 'state') {
       setHeight(Math.max(120, Math.min(900, message.height)))
       onReady(message.complete)
     } else if (message.estudio === 'token') {
-      asked.current.get(message.id)?.resolve(message.token)
-      asked.current.delete(message.id)
+      pendingTokens.current.get(message.id)?.resolve(message.token)
+      pendingTokens.current.delete(message.id)
     } else if (message.estudio === 'refused') {
-      asked.current.get(message.id)?.reject({ code: 'CARD_FORMAT', status: 402, message: message.message, data: {} })
-      asked.current.delete(message.id)
+      pendingTokens.current.get(message.id)?.reject({ code: 'CARD_FORMAT', status: 402, message: message.message, data: {} })
+      pendingTokens.current.delete(message.id)
     } else if (message.estudio === 'escape')
-      // The key as it would have come from anywhere else on the page: a dialog around the fields hears it.
+      // Repeat the key as an event of this page, so that a dialog around the fields closes.
       frame.current?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true }))
   })
-  // The frame is told who its page is; known in the browser only.
+  // The frame must know its parent's origin, which only the browser knows.
   useEffect(() => setAddress(`${origin}/sandbox/tarjeta?padre=${encodeURIComponent(location.origin)}`), [origin])
   useEffect(() => () => onReady(false), [onReady])
   useEffect(() => {
     if (height !== null || !address) return
-    const timer = setTimeout(onFailed, patience)
+    const timer = setTimeout(onFailed, timeout)
     return () => clearTimeout(timer)
-  }, [height, address, patience, onFailed])
+  }, [height, address, timeout, onFailed])
 
   useImperativeHandle(ref, () => ({
     tokenize: () =>
       new Promise((resolve, reject) => {
         const id = crypto.randomUUID()
-        asked.current.set(id, { resolve, reject })
+        pendingTokens.current.set(id, { resolve, reject })
         setTimeout(() => {
-          if (asked.current.delete(id)) reject({ code: 'PAYMENT_TRY_LATER', ...accountErrors.PAYMENT_TRY_LATER })
-        }, LONGEST_ANSWER_MS)
-        say({ estudio: 'tokenize', id })
+          if (pendingTokens.current.delete(id)) reject({ code: 'PAYMENT_TRY_LATER', ...accountErrors.PAYMENT_TRY_LATER })
+        }, ANSWER_TIMEOUT_MS)
+        send({ estudio: 'tokenize', id })
       }),
   }))
 
   return (
     <div className="card-place">
-      {height === null && <Skeleton height={`${BEFORE}px`} />}
+      {height === null && <Skeleton height={`${INITIAL_HEIGHT}px`} />}
       {address && (
         <iframe
           ref={frame}
           className="card-frame"
           title="Datos de la tarjeta"
           src={address}
-          style={height === null ? { height: BEFORE, visibility: 'hidden' } : { height }}
-          onLoad={() => setPatience(LONGEST_SILENCE_MS)}
+          style={height === null ? { height: INITIAL_HEIGHT, visibility: 'hidden' } : { height }}
+          onLoad={() => setTimeoutMs(SILENCE_TIMEOUT_MS)}
         />
       )}
     </div>
@@ -123,13 +126,13 @@ export function CardFields({ ref, origin, onReady, onFailed }: CardFieldsProps) 
 
 interface ChallengeProps {
   origin: string
-  /** the secret of the payment that the bank asks about; null while nothing is asked */
+  /** the secret of the payment to confirm; null while there is no challenge */
   secret: string | null
-  /** null: confirmed; otherwise the sentence of what went wrong */
+  /** null: confirmed; otherwise the reason in Spanish */
   onAnswer: (failed: string | null) => void
 }
 
-/** The bank's own question (3-D Secure), in its frame. */
+/** The bank's challenge (3-D Secure) in its frame. */
 export function CardChallenge({ origin, secret, onAnswer }: ChallengeProps) {
   const title = useId()
   const [height, setHeight] = useState<number | null>(null)

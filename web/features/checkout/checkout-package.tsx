@@ -15,11 +15,11 @@ import { describesTwice, packageText } from './package-text.ts'
 interface CheckoutPackageProps {
   pack: ClassPackage
   discount: Discount | null
-  /** the discount form, for whoever may use it */
+  /** the discount form, if the customer may use one */
   children?: ReactNode
 }
 
-/** What is bought and what it costs now (S1-2.56 to S1-2.62, S1-4.17). */
+/** The package and its price now (S1-2.56 to S1-2.62, S1-4.17). */
 export function CheckoutPackage({ pack, discount, children }: CheckoutPackageProps) {
   const site = useSite()
   const words = packageText(pack, discount)
@@ -116,9 +116,13 @@ export function CheckoutPackage({ pack, discount, children }: CheckoutPackagePro
 /** "Desde el segundo mes pagas $1,450.00. El descuento aplica solo al primer cobro." */
 function laterCharges(classPackage: ClassPackage, discount: Discount): string {
   const price = quoteOnWire(classPackage, discount)
-  const one = (classPackage.subscription_interval ?? 1) === 1
+  const isSingleInterval = (classPackage.subscription_interval ?? 1) === 1
   const second =
-    one && classPackage.subscription_period === 'month' ? 'mes' : one && classPackage.subscription_period === 'year' ? 'año' : 'cobro'
+    isSingleInterval && classPackage.subscription_period === 'month'
+      ? 'mes'
+      : isSingleInterval && classPackage.subscription_period === 'year'
+        ? 'año'
+        : 'cobro'
   const later = formatMoney(price.nextTotal ?? price.total)
   if (discount.first_invoice_only) return `Desde el segundo ${second} pagas ${later}. El descuento aplica solo al primer cobro.`
   return `El descuento aplica a todos los cobros: pagas ${later} en cada uno.`

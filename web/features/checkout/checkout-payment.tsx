@@ -21,7 +21,7 @@ import { Checkbox } from '#web/ui/checkbox.tsx'
 import { RadioCards } from '#web/ui/choice.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
-import { type CardOrigins, useBankQuestion } from './card-entry.tsx'
+import { type CardOrigins, useBankChallenge } from './card-entry.tsx'
 import { OpenPurchaseBanner, OrderLink, useOpenPurchase } from './open-purchase.tsx'
 import { payVerb, subscriptionTerms } from './payment-text.ts'
 import { useOwedFee } from './signup-fee.ts'
@@ -33,24 +33,24 @@ const WalletButton = lazy(() => import('./wallet-button.tsx'))
 interface CheckoutPaymentProps {
   pack: ClassPackage
   discount: Discount | null
-  /** the price is another than the one shown: package and discount are read again */
+  /** the price differs from the displayed one: reload package and discount */
   onPriceChanged: () => void
-  /** the code was refused when paying */
+  /** the discount code was refused at the payment */
   onDiscountRefused: () => void
-  /** the trial was used before with the card that was to pay */
+  /** the card was used for a trial before */
   onTrialUsed: () => void
   places: CardOrigins
-  /** where refusals are shown: at the top of the page (S1-2.70); null until it is there */
+  /** the element for refusals, at the top of the page (S1-2.70); null until it is mounted */
   banners: HTMLElement | null
   /** documents to accept before paying */
   required: readonly DocumentToAccept[]
-  /** the package has a free trial, and this customer none any more: it is sold without */
+  /** the package has a free trial, but not for this customer: it is sold without */
   noTrial: boolean
-  /** how long a purchase in cash is held, and how long before a renewal it is told */
+  /** how many hours a cash purchase is on hold, and how many days before a renewal the customer is notified */
   terms: { cashHours: number; noticeDays: number }
 }
 
-/** The ways to pay a package for whoever is signed in; the page and its column share one answer. */
+/** The payment options of a package for the signed-in customer; page and column share one request. */
 export function usePaymentOptions(class_package_id: number, discount: Discount | null, enabled = true) {
   return useQuery({
     ...queries.checkout.ways.queryOptions({
@@ -62,7 +62,7 @@ export function usePaymentOptions(class_package_id: number, discount: Discount |
   })
 }
 
-/** 'Forma de Pago': the ways to pay, the documents and the button (S1-2.66 to S1-2.70, S1-4.06 to S1-4.15, S1-5.17, S1-5.18). */
+/** 'Forma de Pago': payment options, documents and the pay button (S1-2.66 to S1-2.70, S1-4.06 to S1-4.15, S1-5.17, S1-5.18). */
 export function CheckoutPayment(props: CheckoutPaymentProps) {
   const { pack, discount } = props
   const ways = usePaymentOptions(pack.class_package_id, discount)
@@ -124,7 +124,7 @@ function Pay({
 
   const price = quoteOnWire(pack, discount)
   const trial = Boolean(pack.is_subscription && pack.free_trial_length)
-  const { ask, question } = useBankQuestion(ways.card, places)
+  const { confirmAtBank, challenge } = useBankChallenge(ways.card, places)
   const paying = usePaying({
     class_package_id: pack.class_package_id,
     discountCode: discount?.code ?? null,
@@ -135,7 +135,7 @@ function Pay({
     async before() {
       for (const page of pending.data?.pending ?? []) await api.content.accept({ page_id: page.page_id })
     },
-    ask,
+    confirmAtBank,
   })
   const { refused } = paying
   const { free } = ways
@@ -212,7 +212,7 @@ function Pay({
           El pago lo procesa un proveedor certificado. El estudio no ve ni guarda el número de tu tarjeta.
         </p>
       )}
-      {question}
+      {challenge}
       <FeeFirst
         feeId={feeId}
         busy={paying.busy}
@@ -226,11 +226,11 @@ function Pay({
   )
 }
 
-/** What was refused, at the top of the page; far from the button, so it is brought into sight. */
+/** A refusal at the top of the page; scrolled into view, because the button is far below. */
 function Refusal({ refused, busy, onAgain }: { refused: Refused; busy: boolean; onAgain: (how: How) => void }) {
   const { message, orderId, again } = refused
   const box = useRef<HTMLDivElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: refused again, it is shown again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new refusal scrolls again
   useEffect(() => {
     box.current?.scrollIntoView({ block: 'center' })
   }, [refused])
@@ -256,7 +256,7 @@ function Refusal({ refused, busy, onAgain }: { refused: Refused; busy: boolean; 
   )
 }
 
-/** The sign-up fee has to be bought before this (S1-2.71). */
+/** The sign-up fee must be bought first (S1-2.71). */
 function FeeFirst({
   feeId,
   busy,
@@ -284,7 +284,7 @@ function FeeFirst({
   )
 }
 
-/** The documents to accept; each opens over the page, so that what was typed stays. */
+/** The documents to accept; each opens in a dialog, so that typed values stay. */
 function Acceptance({
   documents,
   accepted,

@@ -11,14 +11,14 @@ test('an offer and a code are both taken off the listed price (S1-2.61, S1-4.17)
   expect(sum).toEqual({ price: 245_000, offer: 26_000, discount: 21_900, total: 197_100 })
 })
 
-test('without an offer, or with one that is not lower, there is nothing to take off', () => {
+test('without an offer, or with one that is not lower, nothing is taken off', () => {
   expect(checkoutSum(pack('500.00'), null)).toEqual({ price: 50_000, offer: 0, discount: 0, total: 50_000 })
   expect(checkoutSum(pack('500.00', '500.00'), null).offer).toBe(0)
   expect(checkoutSum(pack('500.00', '600.00'), null)).toEqual({ price: 60_000, offer: 0, discount: 0, total: 60_000 })
   expect(checkoutSum(pack('500.00', '0.00'), null)).toEqual({ price: 50_000, offer: 50_000, discount: 0, total: 0 })
 })
 
-test('whatever the prices and the code, the lines add up to the total', () => {
+test('the lines add up to the total for any prices and codes', () => {
   const cents = fc.integer({ min: 0, max: MAX_CENTAVOS }).map(pesos)
   const discount = fc.oneof(
     fc.integer({ min: 1, max: 10_000 }).map((amount) => code(pesos(amount), true)),

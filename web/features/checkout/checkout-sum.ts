@@ -1,21 +1,21 @@
-/** The lines of the checkout's sum: what they show adds up to the total. */
+/** The lines of the checkout's sum; they add up to the total. */
 import type { ClassPackage } from '#contract/catalogue.ts'
 import type { Discount } from '#contract/discounts.ts'
 import { type Centavos, parsePesos } from '#contract/money.ts'
 import { quoteOnWire } from '#contract/pricing.ts'
 
 export interface CheckoutSum {
-  /** The listed price; the sale price where that is not lower. */
+  /** The listed price; the sale price if that is not lower. */
   price: Centavos
-  /** What the sale price takes off the listed one; 0 without an offer. */
+  /** What the sale price takes off the listed price; 0 without an offer. */
   offer: Centavos
   /** What the code takes off the sale price. */
   discount: Centavos
-  /** price - offer - discount: the first charge, after a trial when there is one. */
+  /** price - offer - discount: the first charge; with a trial, the charge after it. */
   total: Centavos
 }
 
-/** Begins with the listed price, so that the offer is a line of its own (S1-2.61, S1-4.17). */
+/** Starts from the listed price, so that the offer has a line of its own (S1-2.61, S1-4.17). */
 export function checkoutSum(
   classPackage: Pick<ClassPackage, 'price' | 'sale_price' | 'is_subscription'>,
   discount: Discount | null,

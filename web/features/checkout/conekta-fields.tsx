@@ -5,7 +5,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import type { CardFieldsHandle } from './card-fields.tsx'
 import './card-fields.css'
 
-/** What we use of Conekta's tokenizer, typed by hand: it draws a form in a frame of its own (payments study section 1.4). */
+/** Types of the part of Conekta's tokenizer that is used. It renders a card form in an iframe of Conekta. */
 interface Tokenizer {
   Card(form: {
     config: { targetIFrame: string; publicKey: string; locale: 'es'; useExternalSubmit: true }
@@ -24,32 +24,32 @@ interface ConektaFieldsProps {
   ref: Ref<CardFieldsHandle>
   site: string
   publicKey: string
-  /** Conekta does not say whether its fields are complete: once they are there, the form itself says what is missing */
+  /** called once the form is shown: Conekta does not report whether its fields are complete, and shows by itself what is missing */
   onReady: (ready: boolean) => void
   onFailed: () => void
 }
 
-/** Conekta's card form in its own frame; our pay button sends it (S1-7.50). */
+/** Conekta's card form in its own iframe; our pay button submits it (S1-7.50). */
 export default function ConektaFields({ ref, site, publicKey, onReady, onFailed }: ConektaFieldsProps) {
   const id = `conekta${useId().replace(/\W/g, '')}`
   const [shown, setShown] = useState(false)
   const submit = useRef<(() => unknown) | null>(null)
-  const asked = useRef<{ resolve(token: string): void; reject(problem: unknown): void } | null>(null)
+  const pendingToken = useRef<{ resolve(token: string): void; reject(problem: unknown): void } | null>(null)
 
   useEffect(() => {
-    let gone = false
+    let unmounted = false
     const refuse = (message?: string) => {
-      asked.current?.reject({
+      pendingToken.current?.reject({
         code: 'CARD_FORMAT',
         ...accountErrors.CARD_FORMAT,
         ...(message ? { code: 'CONEKTA', message } : {}),
         data: {},
       })
-      asked.current = null
+      pendingToken.current = null
     }
     loadProviderScript(`${site}/v1.0/js/conekta-checkout.min.js`, { crossorigin: 'anonymous' })
       .then(() => {
-        if (gone) return
+        if (unmounted) return
         fromScript<Tokenizer>('ConektaCheckoutComponents').Card({
           config: { targetIFrame: `#${id}`, publicKey, locale: 'es', useExternalSubmit: true },
           callbacks: {
@@ -61,8 +61,8 @@ export default function ConektaFields({ ref, site, publicKey, onReady, onFailed 
             },
             onFormError: () => refuse(),
             onCreateTokenSucceeded(token) {
-              asked.current?.resolve(token.id)
-              asked.current = null
+              pendingToken.current?.resolve(token.id)
+              pendingToken.current = null
             },
             onCreateTokenError: (problem) => refuse(problem.details?.[0]?.message ?? problem.message),
           },
@@ -70,10 +70,10 @@ export default function ConektaFields({ ref, site, publicKey, onReady, onFailed 
         })
       })
       .catch(() => {
-        if (!gone) onFailed()
+        if (!unmounted) onFailed()
       })
     return () => {
-      gone = true
+      unmounted = true
       submit.current = null
       onReady(false)
     }
@@ -83,7 +83,7 @@ export default function ConektaFields({ ref, site, publicKey, onReady, onFailed 
     tokenize: () =>
       new Promise((resolve, reject) => {
         if (!submit.current) return reject({ code: 'PAYMENT_TRY_LATER', ...accountErrors.PAYMENT_TRY_LATER })
-        asked.current = { resolve, reject }
+        pendingToken.current = { resolve, reject }
         submit.current()
       }),
   }))

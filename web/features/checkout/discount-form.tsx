@@ -20,27 +20,27 @@ interface DiscountFormProps {
   onChange: (discount: Discount | null) => void
 }
 
-/** 'Código de Descuento' with its own spinner (S1-2.63, S1-4.16, S1-8.33 to S1-8.35). Only for whoever is signed in (S1-2.64). */
+/** 'Código de Descuento' with its own spinner (S1-2.63, S1-4.16, S1-8.33 to S1-8.35). Only for signed-in customers (S1-2.64). */
 export function DiscountForm({ pack, discount, onChange }: DiscountFormProps) {
   const [code, setCode] = useState('')
   const [wrong, setWrong] = useState<string | null>(null)
-  const told = useRef(0)
-  const look = useMutation({
+  const lastAlert = useRef(0)
+  const lookUp = useMutation({
     meta: { handled: true },
     mutationFn: () => api.discounts.byCode({ code: code.trim(), class_package_id: pack.class_package_id }),
     onSuccess({ discount: found }) {
-      // What was said about the code before is over.
-      hush(told.current)
+      // Remove the alert about the previous code.
+      hush(lastAlert.current)
       onChange(found)
     },
     onError(error) {
       const { code: why, status, message } = failureOf(error)
-      // The server's own sentence, except where the spec gives one for everything else.
+      // The server's own sentence for these codes; the specification has one sentence for all others.
       const known =
         why === 'DISCOUNT_EXHAUSTED' || why === 'PACKAGE_NOT_FOUND' || why === 'TOO_MANY_REQUESTS' || why === 'NETWORK' || status >= 500
       const words = known ? message : accountErrors.DISCOUNT_INVALID.message
       setWrong(words)
-      told.current = showAlert('alert', words)
+      lastAlert.current = showAlert('alert', words)
     },
   })
   if (discount) {
@@ -80,9 +80,9 @@ export function DiscountForm({ pack, discount, onChange }: DiscountFormProps) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        if (look.isPending) return
+        if (lookUp.isPending) return
         setWrong(code.trim() ? null : validation.fillField)
-        if (code.trim()) look.mutate()
+        if (code.trim()) lookUp.mutate()
       }}
     >
       <div className="discount-row">
@@ -101,7 +101,7 @@ export function DiscountForm({ pack, discount, onChange }: DiscountFormProps) {
           }}
           error={wrong}
         />
-        <Button type="submit" variant="outline" loading={look.isPending}>
+        <Button type="submit" variant="outline" loading={lookUp.isPending}>
           Aplicar
         </Button>
       </div>

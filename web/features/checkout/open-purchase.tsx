@@ -1,4 +1,4 @@
-/** What a customer has on its way for a package that they are about to buy: said before anything is paid again (docs/domain.md V5). */
+/** The open purchase of a package that a customer is about to buy again: shown before another payment (docs/domain.md V5). */
 import { useQuery } from '@tanstack/react-query'
 import { paths } from '#contract/paths.ts'
 import type { Purchase } from '#contract/sales.ts'
@@ -6,10 +6,10 @@ import { queries } from '#web/lib/api.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 
-/** While a payment is being decided it is asked for again. */
-const ASK_AGAIN_MS = 3_000
+/** Polling interval while the processor is deciding a payment. */
+const POLL_MS = 3_000
 
-/** Nothing can be paid beside it: its outcome is on its way. */
+/** Whether the processor is still deciding: no second payment is possible until then. */
 const isDeciding = (purchase: Purchase) => purchase.status === 'pending' && !purchase.unfinished && !purchase.voucher
 
 interface OpenPurchase {
@@ -17,20 +17,21 @@ interface OpenPurchase {
   deciding: boolean
 }
 
-/** The customer's open purchase of a package, kept fresh while its payment is being decided; null when there is none to speak of. */
+/** The customer's open purchase of a package, polled while its payment is being decided; null without one. */
 export function useOpenPurchase(class_package_id: number): OpenPurchase | null {
   const list = useQuery(queries.sales.list.queryOptions({ staleTime: 0, meta: { handled: true } }))
   const listed = list.data?.purchases.find(
-    (one) => one.status === 'pending' && one.class_package?.class_package_id === class_package_id && !one.failure,
+    (purchaseQuery) =>
+      purchaseQuery.status === 'pending' && purchaseQuery.class_package?.class_package_id === class_package_id && !purchaseQuery.failure,
   )
-  // Looking at it settles it, when the bank has decided meanwhile.
-  const one = useQuery({
+  // Reading the purchase makes the server query the processor, so its status is updated if the bank has decided meanwhile.
+  const purchaseQuery = useQuery({
     ...queries.sales.one.queryOptions({ input: { id: listed?.purchase_id ?? 1 }, staleTime: 0, meta: { handled: true } }),
     enabled: listed !== undefined && isDeciding(listed),
-    refetchInterval: ({ state }) => (state.data && isDeciding(state.data.purchase) ? ASK_AGAIN_MS : false),
+    refetchInterval: ({ state }) => (state.data && isDeciding(state.data.purchase) ? POLL_MS : false),
   })
   if (!listed) return null
-  const purchase = one.data?.purchase ?? listed
+  const purchase = purchaseQuery.data?.purchase ?? listed
   return purchase.status === 'pending' && !purchase.failure ? { purchase, deciding: isDeciding(purchase) } : null
 }
 
@@ -53,7 +54,7 @@ export function OpenPurchaseBanner({ open: { purchase, deciding } }: { open: Ope
   )
 }
 
-/** To the order of a purchase. */
+/** A link to the order of a purchase. */
 export function OrderLink({ purchase_id }: { purchase_id: number }) {
   return (
     <AppLink className="link" to={paths.order(purchase_id)}>

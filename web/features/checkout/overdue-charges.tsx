@@ -7,7 +7,7 @@ import { failureOf } from '#web/lib/errors.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 
-/** Subscriptions whose last charge waits to be confirmed with the bank, above one's purchases and charges (V33). */
+/** Subscriptions whose last charge must be confirmed with the bank, shown above purchases and charges (V33). */
 export function OverdueCharges() {
   const list = useQuery(queries.sales.list.queryOptions())
   return list.data?.purchases.filter((one) => one.confirm_charge).map((one) => <OverdueCharge key={one.purchase_id} purchase={one} />)
@@ -29,7 +29,7 @@ function OverdueCharge({ purchase }: { purchase: Purchase }) {
   )
 }
 
-/** Goes to the page that may load the processor's script, by a link of one's own: the bank asks there. */
+/** Navigates to the customer's own card link, the page whose CSP allows the processor's script: the bank's challenge is shown there. */
 export function useConfirmCharge(purchase_id: number) {
   const [leaving, setLeaving] = useState(false)
   const go = useMutation({

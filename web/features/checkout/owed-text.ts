@@ -1,6 +1,6 @@
 import { formatPesos } from '#contract/money.ts'
 
-/** What the studio owes of a purchase or a charge, because a refund did not arrive (docs/domain.md V37); null when it owes nothing. */
+/** What the studio owes for a purchase or charge because a refund failed (docs/domain.md V37); null if nothing. */
 export const owedText = ({ refund_owed }: { refund_owed: string }): string | null =>
   refund_owed === '0.00'
     ? null

@@ -12,7 +12,7 @@ import { Price } from '#web/ui/price.tsx'
 import { Surface } from '#web/ui/section.tsx'
 import { describesTwice, packageText } from './package-text.ts'
 
-/** What a card needs of a package; public pages carry no more than this to the browser. */
+/** The fields of a package that its card needs; public pages send only these to the browser. */
 export type CardPackage = Pick<
   ClassPackage,
   | 'class_package_id'
@@ -35,7 +35,7 @@ export type CardPackage = Pick<
   | 'left'
 >
 
-/** Of an answer of the API, what a card needs. */
+/** Picks the card's fields from an answer of the API. */
 export function cardPackage(full: ClassPackage): CardPackage {
   const { class_package_id, title, short_description, price, sale_price, class_amount, expiration_days, is_special_event } = full
   const { is_featured, is_subscription, subscription_period, subscription_interval, free_trial_length, free_trial_period } = full
@@ -44,7 +44,7 @@ export function cardPackage(full: ClassPackage): CardPackage {
     class_package_id,
     title,
     short_description,
-    // Nothing is sent twice.
+    // The same text is not sent twice.
     description: describesTwice(full) ? '' : full.description,
     price,
     sale_price,
@@ -65,13 +65,13 @@ export function cardPackage(full: ClassPackage): CardPackage {
 
 interface PackageCardProps {
   pack: CardPackage
-  /** a first class for somebody new: the accent ground */
+  /** a trial for new customers: with the accent background */
   trial?: boolean
-  /** why this person cannot buy it now ("Ya lo compraste."); sold out is known here */
+  /** why this customer cannot buy it now ("Ya lo compraste."); sold-out packages need no reason */
   reason?: string | null
 }
 
-/** A package: its number of classes as the picture, one mark per class, the price, one button (design section 6). */
+/** A package: its number of classes in large type, one mark per class, the price, one button (design section 6). */
 export function PackageCard({ pack, trial = false, reason = null }: PackageCardProps) {
   const words = packageText(pack)
   const best = pack.is_featured && !trial
@@ -89,7 +89,7 @@ export function PackageCard({ pack, trial = false, reason = null }: PackageCardP
           </Badge>
         )}
       </div>
-      {/* A sign-up fee gives no classes: no number, no marks. */}
+      {/* A sign-up fee has no classes: neither number nor marks. */}
       {pack.class_amount !== 0 && (
         <>
           <PackageNumber classes={pack.class_amount} unit={<UnitWords unit={words.unit} />} />
@@ -124,7 +124,7 @@ function UnitWords({ unit: [first, second] }: { unit: readonly [string, string?]
   )
 }
 
-/** A trial package over the whole width, with a drawing on its floor (packages page). */
+/** A trial package across the whole width, with a drawing (packages page). */
 export function TrialPackage({ pack, reason = null }: Omit<PackageCardProps, 'trial'>) {
   const words = packageText(pack)
   return (
@@ -162,7 +162,7 @@ interface BuyProps {
 function Buy({ pack, reason, label, quiet = false }: BuyProps) {
   const why = reason ?? (pack.left === 0 ? 'Este paquete se ha agotado.' : null)
   const look = { variant: quiet ? 'outline' : 'filled', full: true } as const
-  // Without a way to follow there is no link: a button that says why it does nothing.
+  // A button with its reason instead of a link, because there is no page to open.
   if (why)
     return (
       <Button {...look} reason={why}>

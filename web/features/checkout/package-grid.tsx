@@ -7,18 +7,18 @@ import { Button } from '#web/ui/button.tsx'
 import { type CardPackage, PackageCard } from './package-card.tsx'
 
 interface PackageGridProps {
-  /** trial packages that stand as cards before the others (landing page) */
+  /** trial packages shown as cards before the others (landing page) */
   trial?: readonly CardPackage[]
   packs: readonly CardPackage[]
-  /** why this person cannot buy one of them now */
+  /** why this customer cannot buy a package now */
   reasonOf?: (classPackage: CardPackage) => string | null
   /** a row that scrolls sideways on phones */
   scrolls?: boolean
-  /** closes also a complete row with the help card */
+  /** adds the help card after complete rows too */
   help?: 'always' | 'gaps'
 }
 
-/** Packages side by side; an incomplete last row is closed with '¿No sabes cuál?', never left with a hole (design section 5). */
+/** Packages in a grid; an incomplete last row is filled with the card '¿No sabes cuál?' (design section 5). */
 export function PackageGrid({ trial = [], packs, reasonOf, scrolls = false, help = 'always' }: PackageGridProps) {
   const site = useSite()
   const count = trial.length + packs.length
@@ -39,7 +39,7 @@ export function PackageGrid({ trial = [], packs, reasonOf, scrolls = false, help
   )
 }
 
-/** `rest`: how many columns of the last row are left for it. */
+/** `rest`: number of free columns in the last row, which the card fills. */
 function HelpCard({ phone, rest, restTablet }: { phone: string; rest: number; restTablet: number }) {
   return (
     <aside

@@ -33,23 +33,23 @@ test('a one-off package: price per class and expiry', () => {
   })
 })
 
-test('with a discount a class costs less too (S1-4.17)', () => {
+test('with a discount the price per class is lower too (S1-4.17)', () => {
   const words = packageText({ ...facts, price: '1350.00', class_amount: 5, expiration_days: 45 }, tenPercent)
   expect(words.terms).toBe('$243.00 por clase · vence en 45 días')
 })
 
-test('an offer shows the old price and counts with the new one (S1-3.27)', () => {
+test('an offer shows the old price and calculates with the new one (S1-3.27)', () => {
   expect(pack({ sale_price: '2190.00' })).toMatchObject({
     badge: 'Oferta',
     price: '$2,190.00',
     before: '$2,450.00',
     terms: '$219.00 por clase · vence en 60 días',
   })
-  // An offer that is none.
+  // A sale price that is not lower is no offer.
   expect(pack({ sale_price: '2450.00' })).toMatchObject({ badge: null, before: null })
 })
 
-test('days that count from the first class say so; a sign-up fee gives no classes and has no days', () => {
+test('an expiry that starts with the first class says so; a sign-up fee has no classes and no expiry', () => {
   expect(pack({ clock_starts: 'first_class' }).terms).toBe('$245.00 por clase · vence 60 días después de tu primera clase')
   expect(pack({ class_amount: 0, expiration_days: 0, price: '500.00' })).toMatchObject({ terms: 'Pago único', expiry: 'Pago único' })
 })
@@ -59,7 +59,7 @@ test('unlimited has no price per class (S1-3.28)', () => {
   expect(pack({ class_amount: -1, ...monthly })).toMatchObject({ terms: 'Se renueva cada mes', badge: 'Cada mes' })
 })
 
-test('a subscription says how often (S1-9.10)', () => {
+test('a subscription states its interval (S1-9.10)', () => {
   expect(pack({ class_amount: 8, price: '1450.00', ...monthly })).toMatchObject({
     unit: ['clases', 'al mes'],
     terms: '$181.25 por clase, cada mes',
@@ -79,7 +79,7 @@ test('a free trial costs nothing today, in whatever unit it is counted (S1-9.11,
   expect(pack({ ...monthly, free_trial_length: 10 }).terms).toBe('10 días de prueba, después cada mes')
 })
 
-test('a free package that is no subscription is an offer to obtain', () => {
+test('a free package that is no subscription has the button "Obtener Oferta"', () => {
   expect(pack({ price: '0.00', class_amount: 1 })).toMatchObject({
     price: '$0.00',
     verb: 'Obtener Oferta',

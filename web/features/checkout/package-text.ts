@@ -1,4 +1,4 @@
-/** What a package's card says about number, price and terms (design section 6, S1-9.10, S1-9.11). */
+/** The texts of a package's card: number, price and terms (design section 6, S1-9.10, S1-9.11). */
 import type { ClassPackage } from '#contract/catalogue.ts'
 import { subscriptionPeriodText } from '#contract/copy/names.ts'
 import type { Discount } from '#contract/discounts.ts'
@@ -21,7 +21,7 @@ type Facts = Pick<
 >
 
 export interface PackageTexts {
-  /** "clases", "al mes": one under the other */
+  /** "clases", "al mes": on two lines */
   unit: readonly [string, string?]
   badge: string | null
   price: string
@@ -31,7 +31,7 @@ export interface PackageTexts {
   later: string | null
   /** "$181.25 por clase, cada mes" */
   terms: string
-  /** "Vence en 30 días"; "Pago único" when it gives no classes */
+  /** "Vence en 30 días"; "Pago único" if it gives no classes */
   expiry: string
   verb: 'Comprar' | 'Obtener Oferta'
   /** nothing is paid now */
@@ -49,7 +49,7 @@ const whenOver = (classPackage: Pick<Facts, 'clock_starts' | 'expiration_days'>)
     ? `${days(classPackage.expiration_days)} después de tu primera clase`
     : `en ${days(classPackage.expiration_days)}`
 
-/** Everything that a card writes about a package. `discount`: what a class costs is told with it. */
+/** All texts of a package's card. `discount`: included in the price per class. */
 export function packageText(classPackage: Facts, discount: Discount | null = null): PackageTexts {
   const { amount: base, old } = quoteOnWire(classPackage, null)
   const { total } = quoteOnWire(classPackage, discount)
@@ -85,10 +85,10 @@ export function packageText(classPackage: Facts, discount: Discount | null = nul
   }
 }
 
-/** The heading over everything that is sold: a name of the studio's own may be of any gender and number. */
+/** The heading above all packages. A name that the studio chose may have any gender and number, so it cannot follow "Todos los". */
 export const allPackagesText = (name: string): string => (name === 'Paquetes' ? 'Todos los paquetes' : 'Todas las opciones')
 
-/** Whether the studio wrote one sentence in both descriptions: it is shown once. */
+/** Whether both descriptions have the same text, which is then shown once. */
 export function describesTwice({ description, short_description }: Pick<ClassPackage, 'description' | 'short_description'>): boolean {
   const plain = (text: string) =>
     text

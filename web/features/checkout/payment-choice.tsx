@@ -3,13 +3,13 @@ import type { PaymentOption } from '#contract/payment-options.ts'
 import type { SavedCard } from '#contract/sales.ts'
 import './payment-choice.css'
 
-/** A way to pay: one that the studio offers, or a saved card. */
+/** A row of the payment options: one that the studio offers, or a saved card. */
 export type PaymentOptionRow = PaymentOption | `source-${number}`
 
 const BRANDS: Record<string, string> = { visa: 'Visa', mastercard: 'Mastercard', amex: 'American Express', other: 'Tarjeta' }
 export const brandName = (type: string): string => BRANDS[type] ?? 'Tarjeta'
 
-/** The brand of a card as a small picture, `decorative` where words beside it say the same; any other than Mastercard and Visa looks like Amex (S2-2.59). */
+/** The brand of a card as a small picture; brands other than Mastercard and Visa look like Amex (S2-2.59). `decorative`: a text beside it names the brand. */
 export function CardBrand({ type, decorative = false }: { type: string; decorative?: boolean }) {
   const named = decorative ? { 'aria-hidden': true } : { role: 'img', 'aria-label': brandName(type) }
   if (type === 'mastercard')
@@ -38,7 +38,7 @@ const PICTURES = {
   cash: IconCash,
 }
 
-/** The picture of a way to pay. */
+/** The icon of a payment option. */
 export function PaymentOptionIcon({ way }: { way: PaymentOption }) {
   const Icon = PICTURES[way]
   return (

@@ -1,4 +1,4 @@
-/** The words of the ways to pay: what each is, what the button does, and what a subscription means. */
+/** Texts of the payment options: their titles, the pay button, and the terms of a subscription. */
 import { type BillingCalendar, nextBillingDate } from '#contract/billing.ts'
 import type { ClassPackage } from '#contract/catalogue.ts'
 import { subscriptionPeriodText } from '#contract/copy/names.ts'
@@ -8,7 +8,7 @@ import { formatInstant } from '#contract/time.ts'
 import { currentInstant } from '#web/lib/clock.ts'
 import type { PaymentOptionRow } from './payment-choice.tsx'
 
-/** What a way is; `others`: saved cards stand above it. */
+/** Title and detail of a payment option. `others`: saved cards are listed above it. */
 export function paymentOptionText(way: PaymentOption, others: boolean, cashHours: number): { title: string; detail?: string } {
   const card = others ? 'Otra tarjeta' : 'Tarjeta de crédito o débito'
   switch (way) {
@@ -27,7 +27,7 @@ export function paymentOptionText(way: PaymentOption, others: boolean, cashHours
   }
 }
 
-/** What the button does, in its own words; `total` null: a trial, nothing is paid today. */
+/** The text of the pay button. `total` null: a trial, nothing is paid today. */
 export function payVerb(way: PaymentOptionRow, total: string | null): string {
   switch (way) {
     case 'cash':
@@ -47,7 +47,7 @@ export function payVerb(way: PaymentOptionRow, total: string | null): string {
 
 /**
  * "Se cobra cada mes. Tu siguiente cargo es de $1,450.00 el 18 dic 2026. Te avisamos cinco días antes …" (S1-2.67, settled 16).
- * `first`: of a trial, what is charged when it ends; centavos. `calendar`: of the processor behind the chosen way to pay.
+ * `first`: in centavos, the charge at the end of a trial. `calendar`: of the processor behind the chosen payment option.
  */
 export function subscriptionTerms(
   classPackage: ClassPackage,

@@ -13,7 +13,7 @@ const LOOK: Record<string, { tone: BadgeTone; Icon: typeof IconX }> = {
   revoked: { tone: 'outline', Icon: IconRotate },
 }
 
-/** The state of a purchase in the spec's words; unknown values as they come (S1-4.18 to S1-4.20). */
+/** The status of a purchase in the texts of the specification; unknown values are shown unchanged (S1-4.18 to S1-4.20). */
 export function PurchaseBadge({ purchase }: { purchase: Pick<Purchase, 'status' | 'cancelled_date'> }) {
   const { tone, Icon } = LOOK[purchase.status] ?? { tone: 'outline' as const, Icon: null }
   return (

@@ -5,15 +5,15 @@ import { Button, type ButtonSize } from '#web/ui/button.tsx'
 
 interface ReceiptButtonProps {
   purchase: number
-  /** one charge of it; the latest without */
+  /** one charge of the purchase; the latest if absent */
   invoice?: number
   size?: ButtonSize
   full?: boolean
-  /** what it is the receipt of, where several stand in one list */
+  /** names the purchase in the accessible label, where a list has several buttons */
   of?: string
 }
 
-/** The receipt as a PDF: asked for with the token that never leaves the page, so it is no plain link. */
+/** Downloads the receipt as a PDF. The request needs the bearer token, so it cannot be a plain link. */
 export function ReceiptButton({ purchase, invoice, size = 'normal', full = false, of }: ReceiptButtonProps) {
   const fetched = useMutation({
     mutationFn: () => api.invoices.receipt({ id: purchase, ...(invoice === undefined ? {} : { invoice_id: invoice }) }),

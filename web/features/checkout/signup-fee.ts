@@ -8,17 +8,17 @@ import { useSite } from '#web/lib/settings.tsx'
 const PAID = new Set(['active', 'completed'])
 
 /**
- * The sign-up fee's package when it has to be bought before this one; null when it is paid, not asked for, or not on sale. The server
- * decides when it comes to paying (settled 17); here it is said before somebody fills in a card (S1-2.71, S1-5.23, S1-5.24).
+ * The id of the sign-up fee's package if it must be bought before this package; null if it is paid, not required, or not on sale. The
+ * server decides at the payment (settled 17); the page shows it before the customer types a card (S1-2.71, S1-5.23, S1-5.24).
  */
 export function useOwedFee(classPackage: ClassPackage): number | null {
   const { signup_fee: fee } = useSite()
-  const asked = fee !== null && fee !== classPackage.class_package_id && !isTrialPackage(classPackage)
+  const isRequired = fee !== null && fee !== classPackage.class_package_id && !isTrialPackage(classPackage)
   const me = useCustomerQuery()
   const paid = me.data?.customer.purchases.some((one) => one.class_package_id === fee && PAID.has(one.status)) ?? true
   const onSale = useQuery({
     ...queries.catalogue.package.queryOptions({ input: { class_package_id: fee ?? 1 }, staleTime: 300_000, meta: { handled: true } }),
-    enabled: asked && !paid,
+    enabled: isRequired && !paid,
   })
-  return asked && !paid && onSale.isSuccess ? fee : null
+  return isRequired && !paid && onSale.isSuccess ? fee : null
 }

@@ -13,10 +13,10 @@ const PARTS = [
 ] as const
 type Part = (typeof PARTS)[number]['kind']
 
-/** The page's own look, for fields that cannot read it; Stripe takes no CSS variables. */
-function look() {
-  const own = getComputedStyle(document.documentElement)
-  const color = (name: string) => own.getPropertyValue(`--${name}`).trim()
+/** The page's colours for Stripe's fields, which cannot read them; Stripe accepts no CSS variables. */
+function fieldStyle() {
+  const styles = getComputedStyle(document.documentElement)
+  const color = (name: string) => styles.getPropertyValue(`--${name}`).trim()
   return {
     style: {
       base: { color: color('ink'), fontSize: '16px', fontFamily: 'system-ui, sans-serif', '::placeholder': { color: color('ink-2') } },
@@ -29,13 +29,13 @@ interface StripeFieldsProps {
   ref: Ref<CardFieldsHandle>
   site: string
   publicKey: string
-  /** whether the fields are complete: an empty card field holds the pay button (S1-5.17) */
+  /** whether the fields are complete; the pay button stays disabled until then (S1-5.17) */
   onReady: (ready: boolean) => void
-  /** the script could not be had */
+  /** the script could not be loaded */
   onFailed: () => void
 }
 
-/** Stripe's own fields, one per part, inside our borders (S1-4.08, S1-4.09). The numbers live in Stripe's frames. */
+/** Stripe's own fields, one per part, inside our boxes (S1-4.08, S1-4.09). Card numbers stay in Stripe's iframes. */
 export default function StripeFields({ ref, site, publicKey, onReady, onFailed }: StripeFieldsProps) {
   const id = useId()
   const [name, setName] = useState('')
@@ -47,13 +47,13 @@ export default function StripeFields({ ref, site, publicKey, onReady, onFailed }
   const complete = PARTS.every(({ kind }) => state[kind]?.complete) && name.trim() !== ''
 
   useEffect(() => {
-    let gone = false
-    let made: StripeField[] = []
+    let unmounted = false
+    let mounted: StripeField[] = []
     openStripe(site, publicKey).then((stripe) => {
-      if (gone) return
+      if (unmounted) return
       const elements = stripe.elements({ locale: 'es-419' })
-      made = PARTS.map(({ kind }) => {
-        const field = elements.create(kind, look())
+      mounted = PARTS.map(({ kind }) => {
+        const field = elements.create(kind, fieldStyle())
         field.on('change', (now) => {
           setState((before) => ({ ...before, [kind]: { complete: now.complete, error: now.error?.message ?? null } }))
           if (kind === 'cardNumber') setBrand(now.empty ? '' : (now.brand ?? ''))
@@ -62,13 +62,13 @@ export default function StripeFields({ ref, site, publicKey, onReady, onFailed }
         if (box) field.mount(box)
         return field
       })
-      const [number] = made
+      const [number] = mounted
       if (number) open.current = { stripe, number }
     }, onFailed)
     return () => {
-      gone = true
+      unmounted = true
       open.current = null
-      for (const field of made) field.destroy()
+      for (const field of mounted) field.destroy()
     }
   }, [site, publicKey, onFailed])
   useEffect(() => onReady(complete), [onReady, complete])

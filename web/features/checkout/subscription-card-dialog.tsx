@@ -14,7 +14,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
 import { CardBrand, cardTitle } from './payment-choice.tsx'
 
-/** Which of one's saved cards a subscription is charged to from now on; what is overdue is tried at once. */
+/** Chooses the saved card for a subscription's next charges; an overdue charge is tried at once. */
 export function SubscriptionCardDialog({ purchase, onClose }: { purchase: Purchase | null; onClose: () => void }) {
   const client = useQueryClient()
   const cards = useQuery({ ...queries.sales.cards.queryOptions({ meta: { handled: true } }), enabled: purchase !== null })

@@ -1,4 +1,4 @@
-/** One visit of the checkout, from the pay button to the next page: each way of paying, the bank's question, and what was refused (S1-4.08 to S1-4.15). */
+/** The payment on the checkout page: each payment option, the bank's challenge, the retries, and refusals (S1-4.08 to S1-4.15). */
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { accountErrors, embeddedFormErrors } from '#contract/copy/errors-account.ts'
@@ -11,7 +11,7 @@ import { api, newIdempotencyKey } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { useSite } from '#web/lib/settings.tsx'
 
-/** How it is paid, with what that needs. */
+/** The chosen payment option with its data. */
 export type How =
   | { by: 'free' }
   | { by: 'cash'; payment_method_id: number | null }
@@ -23,48 +23,58 @@ export type How =
 
 export interface Refused {
   message: string
-  /** the sign-up fee's package, when that has to be bought first (S1-2.71) */
+  /** the package of the sign-up fee, if it must be bought first (S1-2.71) */
   feeId: number | null
-  /** the purchase that stands in the way: one on its way, or the same one bought before */
+  /** the purchase that prevents this one: one in progress, or a repeated one */
   orderId: number | null
-  /** buys another one all the same; null when that is not what was asked */
+  /** the same payment, confirmed as an intended repetition; null if it was refused for another reason */
   again: How | null
 }
 
-interface Visit {
+interface PayingOptions {
   class_package_id: number
   discountCode: string | null
-  /** what stands on the page: the server charges nothing else (docs/domain.md V36) */
+  /** the displayed price: the server refuses to charge another one (docs/domain.md V36) */
   price: DisplayedPrice
-  /** the studio changed it meanwhile: the page asks for it again */
+  /** the studio changed the price meanwhile: the page reloads it */
   onPriceChanged: () => void
-  /** the free trial was used with this card: the page shows the price without it */
+  /** the card was used for a trial before: the page shows the price without the trial */
   onTrialUsed: () => void
-  /** the code is no good any more: it is taken off, so that the next try is not refused for it again */
+  /** the code is no longer valid: the page removes it, so that the next try is not refused for it again */
   onDiscountRefused: () => void
-  /** what has to happen before anything is bought: documents are accepted */
+  /** runs before the purchase: accepts the documents */
   before: () => Promise<void>
-  /** the bank's question; null when it was answered, otherwise why not */
-  ask: (secret: string, intent: 'payment' | 'setup') => Promise<string | null>
+  /** shows the bank's challenge; null when it was passed, otherwise the reason */
+  confirmAtBank: (secret: string, intent: 'payment' | 'setup') => Promise<string | null>
 }
 
-/** While the server is still on the same purchase it is asked again, with the same key, before anybody is told. */
-const AGAIN_MS = 2_000
-const AGAIN_TIMES = 5
+/** Retries with the same key while the server is still processing the purchase. */
+const RETRY_MS = 2_000
+const RETRIES = 5
 
 async function whileBusy<T>(call: () => Promise<T>): Promise<T> {
-  for (let left = AGAIN_TIMES; ; left--)
+  for (let left = RETRIES; ; left--)
     try {
       return await call()
     } catch (error) {
       if (left === 0 || failureOf(error).code !== 'PAYMENT_IN_PROGRESS') throw error
-      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS))
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
     }
 }
 
-export function usePaying({ class_package_id, discountCode, price, onPriceChanged, onTrialUsed, onDiscountRefused, before, ask }: Visit) {
+/** The payment of one package: `pay` starts it, `refused` is the last refusal, `busy` while it runs. */
+export function usePaying({
+  class_package_id,
+  discountCode,
+  price,
+  onPriceChanged,
+  onTrialUsed,
+  onDiscountRefused,
+  before,
+  confirmAtBank,
+}: PayingOptions) {
   const site = useSite()
-  // One key per thing that is bought: the same package with another code is another purchase.
+  // One idempotency key per purchase: the same package with another code is another purchase.
   const keys = useRef(new Map<string, string>())
   const [refused, setRefused] = useState<Refused | null>(null)
   const [leaving, setLeaving] = useState(false)
@@ -82,17 +92,17 @@ export function usePaying({ class_package_id, discountCode, price, onPriceChange
   }
   function refuse(error: unknown, how: How) {
     const { code, message, data } = failureOf(error)
-    // Whatever has no words of its own gets the checkout's (S1-8.28).
-    const wordless = code === 'UNKNOWN' && message === publicErrors.INTERNAL.message
-    const ofItsFlow = how.by === 'card' ? embeddedFormErrors(code) : null
+    // An error without a text of its own gets the checkout's (S1-8.28).
+    const hasNoText = code === 'UNKNOWN' && message === publicErrors.INTERNAL.message
+    const embeddedText = how.by === 'card' ? embeddedFormErrors(code) : null
     if (code === 'PRICE_CHANGED') onPriceChanged()
     if (code === 'TRIAL_USED') onTrialUsed()
     if (code === 'DISCOUNT_INVALID' || code === 'DISCOUNT_EXHAUSTED') onDiscountRefused()
-    // This visit has no tries left: the next one is another visit.
+    // The purchase has no card attempts left: start a new one with new keys.
     if (code === 'TOO_MANY_CARDS') keys.current.clear()
     const isRepeated = code === 'PURCHASE_REPEATED' || code === 'SUBSCRIPTION_REPEATED'
     setRefused({
-      message: wordless ? accountErrors.PAYMENT_FAILED.message : (ofItsFlow ?? message),
+      message: hasNoText ? accountErrors.PAYMENT_FAILED.message : (embeddedText ?? message),
       feeId: code === 'SIGNUP_FEE_REQUIRED' ? Number(data.class_package_id) : null,
       orderId: isRepeated || code === 'PURCHASE_IN_PROGRESS' ? Number(data.purchase_id) : null,
       again: isRepeated ? how : null,
@@ -123,12 +133,12 @@ export function usePaying({ class_package_id, discountCode, price, onPriceChange
     }
   }
 
-  /** What comes after an answer: another page, the bank, or the order. */
+  /** Handles the answer of a payment: redirect to another page, the bank's challenge, or the order. */
   async function follow(answer: PaymentAnswer): Promise<void> {
     if (answer.session) return go(answer.session.url)
     if (answer.approve_url) return go(answer.approve_url)
     if (answer.clientSecret) {
-      const failed = await ask(answer.clientSecret, answer.intent ?? 'payment')
+      const failed = await confirmAtBank(answer.clientSecret, answer.intent ?? 'payment')
       if (failed)
         return setRefused({
           message: accountErrors.CARD_CONFIRMATION.message.replace('{message}', () => failed),
@@ -138,7 +148,7 @@ export function usePaying({ class_package_id, discountCode, price, onPriceChange
         })
     }
     const order = answer.payment_id ?? answer.purchase_id
-    // Only what is paid goes where the studio sends it; what the bank has just confirmed may not be there yet.
+    // Only a paid purchase redirects to the studio's own page; a charge that the bank has just confirmed may still be pending.
     if (answer.status === 'completed' || answer.status === 'active') return go(site.checkout_redirect_url || paths.thanks(order))
     go(answer.voucher ? paths.thanks(order) : paths.paying(order))
   }
@@ -153,7 +163,7 @@ export function usePaying({ class_package_id, discountCode, price, onPriceChange
   })
 
   return {
-    /** A double click is faster than the button's ring: it pays once. */
+    /** Pays. A second click before the button is disabled is ignored. */
     pay(how: How, again = false) {
       if (working.current) return
       working.current = true
@@ -163,7 +173,7 @@ export function usePaying({ class_package_id, discountCode, price, onPriceChange
     refused,
     forget: () => setRefused(null),
     go,
-    /** For the wallet's own button: begins the purchase, and goes on once it was approved. */
+    /** For PayPal's own button: starts the purchase; `follow` continues it after the approval. */
     begin: () => call({ by: 'wallet' }),
     follow,
     refuse: (error: unknown) => refuse(error, { by: 'wallet' }),

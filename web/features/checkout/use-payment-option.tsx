@@ -8,23 +8,23 @@ import { CardBrand, cardTitle, PaymentOptionIcon, type PaymentOptionRow } from '
 import { paymentOptionText } from './payment-text.ts'
 import type { How } from './use-paying.ts'
 
-/** Cards first, then what is paid elsewhere; what stands chosen is the server's to say. */
+/** Display order: cards first, then what is paid elsewhere. The server chooses the default. */
 const ORDER: readonly PaymentOption[] = ['card', 'page', 'paypal', 'oxxo', 'spei', 'cash']
 
-interface WayChoice {
-  /** saved cards, then the ways that are open; none when nothing has to be paid */
+interface PaymentOptionChoice {
+  /** saved cards, then the available payment options; empty if nothing has to be paid */
   options: readonly RadioOption<PaymentOptionRow>[]
-  /** null: there is none to choose */
+  /** null: there is nothing to choose */
   way: PaymentOptionRow | null
   choose: (way: PaymentOptionRow) => void
-  /** what the chosen way still needs, in words */
+  /** what the chosen option still needs, in Spanish */
   missing: string | null
-  /** what is paid with, as `usePaying` takes it; null: nothing can be */
+  /** the payment for `usePaying`; null if none is possible */
   how: () => How | null
 }
 
-/** The ways to pay as they are offered, the one that is chosen, and the card that is typed into it. */
-export function usePaymentOptionChoice(ways: PaymentOptions, reservations: CardOrigins, cashHours: number): WayChoice {
+/** The payment options, the chosen one, and the card that is typed for it. */
+export function usePaymentOptionChoice(ways: PaymentOptions, origins: CardOrigins, cashHours: number): PaymentOptionChoice {
   const fields = useRef<CardFieldsHandle>(null)
   const [chosen, choose] = useState<PaymentOptionRow | null>(null)
   const [cardReady, setCardReady] = useState(false)
@@ -55,7 +55,7 @@ export function usePaymentOptionChoice(ways: PaymentOptions, reservations: CardO
   function cardPanel(card: NonNullable<PaymentOptions['card']>) {
     return (
       <div className="stack gap-16">
-        <CardEntry ref={fields} card={card} {...reservations} onReady={setCardReady} />
+        <CardEntry ref={fields} card={card} {...origins} onReady={setCardReady} />
         {ways.can_save_card && (
           <Checkbox checked={saves} onChange={(event) => setSaves(event.currentTarget.checked)}>
             Guardar esta tarjeta para otra compra

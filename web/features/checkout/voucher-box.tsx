@@ -12,7 +12,7 @@ type Voucher = NonNullable<Purchase['voucher']>
 interface VoucherWords {
   Icon: typeof IconCash
   title: string
-  /** what the number is called, with its article */
+  /** the Spanish name of its number, with the article */
   number: string
 }
 
@@ -22,7 +22,7 @@ const WORDS: Record<Voucher['kind'], VoucherWords> = {
   spei: { Icon: IconTransfer, title: 'Transfiere por SPEI', number: 'la CLABE' },
 }
 
-/** How a voucher is paid, with its number to copy, how much, until when, and what happens then (S1-2.70). */
+/** How a voucher is paid: its number to copy, amount, deadline, and what happens after the payment (S1-2.70). */
 export function VoucherBox({ voucher, total }: { voucher: Voucher; total: string }) {
   const site = useSite()
   const { Icon, title, number } = WORDS[voucher.kind]
@@ -76,7 +76,7 @@ export function VoucherBox({ voucher, total }: { voucher: Voucher; total: string
   )
 }
 
-/** Long numbers in fours, as they are dictated; anything else as it comes. */
+/** Groups numbers of ten or more digits by four; other texts are unchanged. */
 function grouped(text: string): string {
   return /^\d{10,}$/.test(text) ? (text.match(/.{1,4}/g)?.join(' ') ?? text) : text
 }

@@ -13,7 +13,7 @@ interface Approved {
   subscriptionID?: string | null
 }
 
-/** What we use of PayPal's browser script, typed by hand (payments study section 1.3). */
+/** Types of the part of PayPal's browser script that is used. The script must be loaded from PayPal's own address. */
 interface PayPal {
   Buttons(look: {
     style: { layout: 'vertical'; shape: 'pill' | 'rect'; height: number; label: 'pay' | 'subscribe'; color: 'gold' }
@@ -35,7 +35,7 @@ interface WalletButtonProps {
   refuse: (error: unknown) => void
 }
 
-/** PayPal's own button: its window approves, then the server takes the money (S1-4.15, S1-7.47, S1-7.48, S1-7.51). */
+/** PayPal's own button: the customer approves in PayPal's window, then the server captures the money (S1-4.15, S1-7.47, S1-7.48, S1-7.51). */
 export default function WalletButton({ site, publicKey, subscription, begin, follow, refuse }: WalletButtonProps) {
   const box = useRef<HTMLDivElement>(null)
   const [state, setState] = useState<'loading' | 'shown' | 'failed'>('loading')
@@ -45,16 +45,16 @@ export default function WalletButton({ site, publicKey, subscription, begin, fol
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another try loads again
   useEffect(() => {
-    let gone = false
+    let unmounted = false
     let purchase: number | null = null
-    /** What PayPal throws itself is told by `onError`; a refusal of ours has been told already. */
-    let told = false
+    /** Set once a refusal was shown: PayPal then calls `onError` with the same failure, which must not be shown twice. */
+    let isShown = false
     const refuseOnce = (error: unknown) => {
-      told = true
+      isShown = true
       latest.current.refuse(error)
     }
     const create = async (): Promise<string> => {
-      told = false
+      isShown = false
       try {
         const answer = await latest.current.begin()
         purchase = answer.purchase_id
@@ -66,14 +66,14 @@ export default function WalletButton({ site, publicKey, subscription, begin, fol
         throw error
       }
     }
-    const asked = new URLSearchParams({ 'client-id': publicKey, currency: 'MXN', locale: 'es_MX', components: 'buttons' })
+    const scriptQuery = new URLSearchParams({ 'client-id': publicKey, currency: 'MXN', locale: 'es_MX', components: 'buttons' })
     if (subscription) {
-      asked.set('vault', 'true')
-      asked.set('intent', 'subscription')
+      scriptQuery.set('vault', 'true')
+      scriptQuery.set('intent', 'subscription')
     }
-    loadProviderScript(`${site}/sdk/js?${asked}`, { 'data-csp-nonce': styleNonce() })
+    loadProviderScript(`${site}/sdk/js?${scriptQuery}`, { 'data-csp-nonce': styleNonce() })
       .then(async () => {
-        if (gone || !box.current) return
+        if (unmounted || !box.current) return
         const buttons = fromScript<PayPal>('paypal').Buttons({
           style: { layout: 'vertical', shape: 'pill', height: 48, label: subscription ? 'subscribe' : 'pay', color: 'gold' },
           fundingSource: 'paypal',
@@ -82,7 +82,7 @@ export default function WalletButton({ site, publicKey, subscription, begin, fol
             try {
               await latest.current.follow(await api.checkout.capture({ orderID: orderID ?? null, subscriptionID: subscriptionID ?? null }))
             } catch (error) {
-              // The same order can be approved again with another way to pay.
+              // The same order can be approved again with another funding source.
               if (failureOf(error).data.restart === true && actions.restart) actions.restart()
               refuseOnce(error)
             }
@@ -91,18 +91,18 @@ export default function WalletButton({ site, publicKey, subscription, begin, fol
             if (purchase !== null) api.sales.giveUp({ purchase_id: purchase }).catch(() => {})
           },
           onError(error) {
-            if (!told) latest.current.refuse(error)
+            if (!isShown) latest.current.refuse(error)
           },
         })
         await buttons.render(box.current)
-        if (!gone) setState('shown')
+        if (!unmounted) setState('shown')
       })
       .catch(() => {
-        if (!gone) setState('failed')
+        if (!unmounted) setState('failed')
       })
     const into = box.current
     return () => {
-      gone = true
+      unmounted = true
       into?.replaceChildren()
     }
   }, [site, publicKey, subscription, tries])

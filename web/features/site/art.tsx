@@ -1,26 +1,26 @@
 import type { CSSProperties } from 'react'
-import { themeHash } from '#contract/color.ts'
+import { themeHash } from '#contract/theme-hash.ts'
 import { type Site, useSite } from '#web/lib/settings.tsx'
 
-/** Drawings that the server makes in the studio's colours (design section 9). */
+/** Kinds of drawings that the server renders in the studio's colours (design section 9). */
 export type ArtKind = 'clase' | 'movimiento' | 'heroe' | 'coach' | 'avatar' | 'rayos' | 'marca'
 type ArtGround = 'stage' | 'brand' | 'soft' | 'accent' | 'paper'
 
 interface Drawing {
   kind: ArtKind
-  /** what it is a drawing of: `slug(name)`, with an id where two could have one name */
+  /** determines the drawing: `slug(name)`, with an id where two could have the same name */
   seed: string
-  /** what it stands on */
+  /** the background it is shown on */
   ground?: ArtGround | undefined
-  /** covers its box like a photo, instead of standing on its lower edge */
+  /** fills its box like a photo; otherwise it is aligned to the lower edge */
   fills?: boolean
-  /** the page draws the floor */
+  /** without a floor line, because the page draws it */
   floorless?: boolean
-  /** as many bodies as classes, 1 to 8 */
+  /** number of figures, 1 to 8: one per class of the package */
   bodies?: number | undefined
 }
 
-/** A name as an address can carry it: "Íñigo Larrea" is "inigo-larrea". */
+/** A name in a form for addresses: "Íñigo Larrea" is "inigo-larrea". */
 export function slug(name: string): string {
   const plain = name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
   return (
@@ -31,7 +31,7 @@ export function slug(name: string): string {
   )
 }
 
-/** The address of a drawing, with the version of the studio's colours: it may be kept for ever. */
+/** The address of a drawing. It contains a hash of the studio's colours, so it can be cached for ever. */
 export function artUrl(site: Site, { kind, seed, ground, fills, floorless, bodies }: Drawing): string {
   const query = new URLSearchParams()
   if (ground) query.set('fondo', ground)
@@ -45,7 +45,7 @@ export function artUrl(site: Site, { kind, seed, ground, fills, floorless, bodie
 interface ArtProps extends Drawing {
   width: number
   height: number
-  /** a sentence when the drawing says something; decoration without one */
+  /** a sentence if the drawing carries meaning; empty if it is decorative */
   alt?: string
   className?: string
   style?: CSSProperties
@@ -53,7 +53,7 @@ interface ArtProps extends Drawing {
   eager?: boolean
 }
 
-/** A drawing with its room reserved. */
+/** A drawing with fixed dimensions, so that the layout does not shift when it loads. */
 export function Art({ width, height, alt = '', className, style, eager = false, ...drawing }: ArtProps) {
   const site = useSite()
   return (

@@ -2,7 +2,7 @@ import './brand.css'
 import { fileUrl, useSite } from '#web/lib/settings.tsx'
 import { Art, slug } from './art.tsx'
 
-/** The studio's logo, or its mark and its name in its own voice (design section 9). Decoration inside a link that has a name. */
+/** The studio's logo, or its drawn mark and its name in the theme's typeface (design section 9). Decorative: the link around it has a label. */
 export function Brand({ ground = 'paper', size = 'normal' }: { ground?: 'paper' | 'stage'; size?: 'normal' | 'big' }) {
   const site = useSite()
   const className = `brand ${size === 'big' ? 'brand-big' : ''}`

@@ -1,18 +1,18 @@
-/** Finds a place at the screen's edge where a floating button covers nothing that somebody needs. */
+/** Finds a position at the screen's edge where a floating button covers nothing important. */
 import { type RefObject, useEffect } from 'react'
 
-/** How far each slot lies above the one below it, in pixels; as in whatsapp-button.css. */
+/** The distance between two slots, upwards, in px; the same as in whatsapp-button.css. */
 const RISE = 72
 const SLOTS = [0, 1, 2]
-/** Distance of the points that are looked at, and the room left around the button, in pixels. */
+/** The distance between the sampled points, and the margin around the button, in px. */
 const STEP = 8
 const ROOM = 4
-/** Without a further scroll or change for so long, the page is at rest. */
+/** The page is at rest after this long without a scroll or change. */
 const REST_MS = 150
 
 const ACTIONS = 'a, button, input, select, textarea, label, summary, iframe'
 
-/** Whether an element can be acted on, or says a number. */
+/** Whether an element must not be covered: it can be acted on, or contains a number. */
 function matters(node: Element): boolean {
   if (node.closest(ACTIONS)) return true
   for (const part of node.childNodes) if (part.nodeType === Node.TEXT_NODE && /\d/.test((part as Text).data)) return true
@@ -29,8 +29,8 @@ function isClear(button: Element, { left, right, top, bottom }: DOMRect, rise: n
 }
 
 /**
- * Keeps `data-slot` on a fixed button: the lowest slot where it covers no action and no number, looked for whenever the page comes to rest;
- * none while there is no such slot. It leaves at once when something that matters scrolls under it.
+ * Sets `data-slot` on a fixed button: the lowest slot where it covers no action and no number, searched whenever the page comes to rest.
+ * Without such a slot the attribute is absent and the button hidden. While scrolling it is hidden at once when it would cover something.
  */
 export function useClearSlot(ref: RefObject<HTMLElement | null>): void {
   useEffect(() => {
@@ -39,38 +39,38 @@ export function useClearSlot(ref: RefObject<HTMLElement | null>): void {
     let timer: ReturnType<typeof setTimeout> | undefined
     let frame = 0
     const slot = () => Number(button.dataset.slot ?? 0)
-    const reservation = () => {
+    const placeButton = () => {
       const box = button.getBoundingClientRect()
       const rise = slot() * RISE
-      const found = SLOTS.find((one) => isClear(button, box, one * RISE - rise))
-      // Whoever has it under the keyboard keeps it.
-      if (found !== undefined) button.dataset.slot = String(found)
+      const freeSlot = SLOTS.find((one) => isClear(button, box, one * RISE - rise))
+      // A focused button stays where it is.
+      if (freeSlot !== undefined) button.dataset.slot = String(freeSlot)
       else if (button !== document.activeElement) delete button.dataset.slot
     }
-    const later = () => {
+    const schedulePlacement = () => {
       clearTimeout(timer)
-      timer = setTimeout(reservation, REST_MS)
+      timer = setTimeout(placeButton, REST_MS)
     }
-    const leave = () => {
+    const hideIfCovering = () => {
       frame = 0
       if (button.dataset.slot && button !== document.activeElement && !isClear(button, button.getBoundingClientRect(), 0))
         delete button.dataset.slot
     }
     const onScroll = () => {
-      frame ||= requestAnimationFrame(leave)
-      later()
+      frame ||= requestAnimationFrame(hideIfCovering)
+      schedulePlacement()
     }
-    const changes = new MutationObserver(later)
+    const changes = new MutationObserver(schedulePlacement)
     changes.observe(document.body, { childList: true, subtree: true, attributeFilter: ['open', 'class'] })
     addEventListener('scroll', onScroll, { passive: true, capture: true })
-    addEventListener('resize', later)
-    later()
+    addEventListener('resize', schedulePlacement)
+    schedulePlacement()
     return () => {
       clearTimeout(timer)
       cancelAnimationFrame(frame)
       changes.disconnect()
       removeEventListener('scroll', onScroll, { capture: true })
-      removeEventListener('resize', later)
+      removeEventListener('resize', schedulePlacement)
     }
   }, [ref])
 }

@@ -6,33 +6,34 @@ import { Art, artUrl, slug } from './art.tsx'
 
 export type CoachFace = Pick<Instructor, 'instructor_id' | 'name' | 'last_name' | 'nick_name' | 'file'>
 
-/** The drawn bust stays the same under another nick name. */
+/** The seed of the drawn portrait. Without the nickname, so that the drawing stays the same when it changes. */
 const seedOf = (coach: CoachFace): string => `${slug(`${coach.name} ${coach.last_name}`)}-${coach.instructor_id}`
 
-/** The address of a coach's small picture: the photo, else the drawn bust. */
+/** The address of a coach's small picture: the photo, else the drawn portrait. */
 export function coachAvatarUrl(site: Site, coach: CoachFace): string {
   return coach.file ? fileUrl(site, coach.file.src) : artUrl(site, { kind: 'avatar', seed: seedOf(coach) })
 }
 
-/** A coach as a disc beside the name. */
+/** A coach's picture as a disc, beside the name. */
 export function CoachAvatar({ coach, size = 28 }: { coach: CoachFace; size?: number }) {
   const site = useSite()
   return <Avatar name={instructorFullName(coach)} src={coachAvatarUrl(site, coach)} size={size} />
 }
 
-/** Grounds of drawn portraits, dealt by order (design section 9). */
+/** The backgrounds of drawn portraits, in turn (design section 9). */
 const GROUNDS = ['stage', 'soft', 'accent', 'soft'] as const
+/** The background of the portrait at an index. */
 export const portraitGround = (at: number): (typeof GROUNDS)[number] => GROUNDS[at % GROUNDS.length] ?? 'stage'
 
 interface PortraitProps {
   coach: CoachFace
   at?: number
   eager?: boolean
-  /** in a card that says the name, where a reader would hear it twice */
+  /** in a card that shows the name, which screen readers would otherwise read twice */
   decorative?: boolean
 }
 
-/** A coach's photo or drawn bust in a frame of 4 : 4.9, on the ground that its place in the row deals. */
+/** A coach's photo or drawn portrait in a frame of 4 : 4.9. `at`: its index in the row, which chooses the background. */
 export function CoachPortrait({ coach, at = 0, eager = false, decorative = false }: PortraitProps) {
   const site = useSite()
   const ground = portraitGround(at)

@@ -3,15 +3,15 @@ import { useEffect, useState } from 'react'
 import { showAlert } from '#web/lib/alerts.ts'
 import { Button } from '#web/ui/button.tsx'
 
-/** How long the button says that it did it. */
-const SAYS_MS = 2_500
+/** How long the button shows that the text was copied. */
+const CONFIRMATION_MS = 2_500
 
-/** Puts a text on the clipboard and says so, on the button and to a reader. `what`: "la referencia". */
+/** Copies a text to the clipboard and confirms it, visibly and for screen readers. `what`: "la referencia". */
 export function CopyButton({ text, what }: { text: string; what: string }) {
   const [copied, setCopied] = useState(false)
   useEffect(() => {
     if (!copied) return
-    const timer = setTimeout(() => setCopied(false), SAYS_MS)
+    const timer = setTimeout(() => setCopied(false), CONFIRMATION_MS)
     return () => clearTimeout(timer)
   }, [copied])
   const copy = () =>

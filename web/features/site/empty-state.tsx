@@ -7,15 +7,15 @@ import type { NextStep } from './next-steps.ts'
 import './empty-state.css'
 
 interface EmptyStateProps {
-  /** the exact sentence of the spec */
+  /** the exact sentence of the specification */
   children: ReactNode
-  /** the one way out, as a link */
+  /** the one next step, as a link */
   way?: NextStep
-  /** … or as anything else */
+  /** … or as any other element */
   action?: ReactNode
 }
 
-/** Nothing here yet, or a block that failed: a drawing on its floor, the sentence, one way out. */
+/** An empty list, or a block that failed: a drawing, the sentence, one next step. */
 export function EmptyState({ children, way, action }: EmptyStateProps) {
   return (
     <div className="empty">

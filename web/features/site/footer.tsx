@@ -7,22 +7,22 @@ import { AppLink } from '#web/lib/link.tsx'
 import { useSite } from '#web/lib/settings.tsx'
 import { Brand } from './brand.tsx'
 
-/** A content page as the footer lists it. */
+/** A content page in the footer's list. */
 export interface PageLink {
   slug: string
   title: string
 }
 
-/** Who makes the platform (S2-2.77). */
+/** The maker of the platform (S2-2.77). */
 const VENDOR = { name: 'Estudio', url: 'https://estudio.example/' }
 
-/** "55 4821 7390": two digits first where the city has eight after it. */
+/** "55 4821 7390": area codes of two digits for the largest cities, of three elsewhere. */
 export function formatPhone(phone: string): string {
   const long = /^(?:55|56|33|81)/.test(phone)
   return phone.replace(long ? /^(\d{2})(\d{4})(\d{4})$/ : /^(\d{3})(\d{3})(\d{4})$/, '$1 $2 $3')
 }
 
-/** Contact, networks, content pages and 'Powered by' (S2-2.73 to S2-2.77). Each link only when the studio gave it. */
+/** Contact, social networks, content pages and 'Powered by' (S2-2.73 to S2-2.77). Links that the studio did not configure are left out. */
 export function Footer({ pages }: { pages: readonly PageLink[] }) {
   const site = useSite()
   const contact: Entry[] = [

@@ -1,7 +1,7 @@
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import './list-skeleton.css'
 
-/** The outline of a table, and of its cards on phones, while it loads. */
+/** The outline of a table that is loading; of its cards on phones. */
 export function ListSkeleton({ rows = 3 }: { rows?: number }) {
   return (
     <div className="list-skeleton">

@@ -1,4 +1,4 @@
-/** Where somebody goes on who was refused: one way for each reason that has one. */
+/** The next step after a refusal: one link for each reason that has one. */
 import { paths } from '#contract/paths.ts'
 import type { Site } from '#web/lib/settings.tsx'
 
@@ -7,7 +7,7 @@ export interface NextStep {
   to: string
 }
 
-/** The way out of a refusal by its code; null when there is nothing to do but read it. `class_date`: of the class that was wanted. */
+/** The next step for a refusal's code; null if there is none. `cls`: the class that was wanted. */
 export function nextStepFor(code: string, site: Site, cls: { single_class_id: number; class_date: string } | null): NextStep | null {
   switch (code) {
     case 'NO_CREDITS':

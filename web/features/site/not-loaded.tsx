@@ -8,12 +8,12 @@ interface NotLoadedProps {
   children: ReactNode
 }
 
-/** What a page could not load, in its sentence, and the way to ask for it again. */
+/** A page that could not be loaded: its sentence and a retry button. */
 export function NotLoaded({ query, children }: NotLoadedProps) {
   return <EmptyState action={<Button onClick={() => void query.refetch()}>Intentar de nuevo</Button>}>{children}</EmptyState>
 }
 
-/** The same of a part, in a page or a dialog that stands without it. */
+/** The same for a part of a page or dialog, as a banner. */
 export function PartNotLoaded({ query, children }: NotLoadedProps) {
   return (
     <Banner tone="danger" live>

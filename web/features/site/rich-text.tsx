@@ -1,6 +1,6 @@
 import './rich-text.css'
 
-/** Text that an administrator wrote, as the API answers it: already sanitised there, on writing and on reading. */
+/** HTML that an administrator wrote; the API has sanitised it, on writing and on reading. */
 export function RichText({ html, className = '' }: { html: string; className?: string }) {
   // biome-ignore lint/security/noDangerouslySetInnerHtml: the only place where content is HTML
   return <div className={`rich-text ${className}`} dangerouslySetInnerHTML={{ __html: html }} />

@@ -11,18 +11,18 @@ import { Banner } from './banner.tsx'
 import { Brand } from './brand.tsx'
 import { SiteHeader } from './site-header.tsx'
 
-/** What the public bar leads to: the packages page by its own name, and the landing's sections that are switched on (S1-2.44, S1-2.45, S1-2.54). */
+/** The links of the public bar: the packages page with its own name, and the enabled sections of the landing page (S1-2.44, S1-2.45, S1-2.54). */
 function entries(site: Site, pathname: string): { label: string; to: string }[] {
   const page = { label: site.class_packages_name, to: paths.packages(site) }
   const section = { label: 'Paquetes', to: '/#paquetes' }
-  // Two entries of one name would be a riddle: on the landing page it is the section, which leads on to the page; elsewhere the page.
+  // Never two entries with the same name: on the landing page it is the section, elsewhere the page.
   const isOneName = page.label === section.label
   return [
     isOneName && site.packages_enabled && pathname === paths.home ? section : page,
     ...(site.packages_enabled && !isOneName ? [section] : []),
     ...(site.about_enabled ? [{ label: 'Nosotros', to: '/#nosotros' }] : []),
     ...(site.schedule_enabled ? [{ label: 'Horarios', to: '/#horarios' }] : []),
-    // Empty on every host but `certification_host`: web/lib/site.server.ts.
+    // Empty on every host except `certification_host`: web/lib/site.server.ts.
     ...(site.certification_link ? [{ label: 'Certificación', to: site.certification_link }] : []),
   ]
 }

@@ -5,7 +5,7 @@ import { whatsappLink } from '#contract/phone.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { useClearSlot } from './clear-slot.ts'
 
-/** The floating button to the studio's number, wherever it covers nothing (S1-2.53). The footer has the same link, always. */
+/** The floating button to the studio's WhatsApp number, placed where it covers nothing (S1-2.53). The footer always has the same link. */
 export function WhatsappButton() {
   const { whatsapp, whatsapp_widget } = useSite()
   const link = useRef<HTMLAnchorElement>(null)

@@ -11,7 +11,7 @@ import { drawnBy } from './video-card.tsx'
 import { cutAtWord } from './video-text.ts'
 import './featured-video.css'
 
-/** The video that stands first (S2-2.60), as one large link. */
+/** The featured video at the head of the page (S2-2.60), as one large link. */
 export function FeaturedVideo({ video }: { video: Video }) {
   const site = useSite()
   const { instructor } = video
@@ -42,7 +42,7 @@ export function FeaturedVideo({ video }: { video: Video }) {
   )
 }
 
-/** Its outline. */
+/** Its outline while loading. */
 export function FeaturedSkeleton() {
   return (
     <div className="featured">

@@ -3,7 +3,7 @@ import type { Video } from '#contract/videos.ts'
 import { useFavourite } from './use-favourite.ts'
 import './heart.css'
 
-/** The favourite of one video: on or off. `framed`: with a border, beside a button. */
+/** The favourite button of a video. `framed`: with a border, for use beside a button. */
 export function Heart({ video, framed = false }: { video: Video; framed?: boolean }) {
   const turn = useFavourite()
   return (

@@ -10,7 +10,7 @@ const video = (video_id: number): Video => ({
 })
 const loved = (one: Video): Video => ({ ...one, favorite: 1 })
 
-test('a favourite is one wherever the video stands, and everything else stays the very same (S2-4.26)', () => {
+test('a changed favourite is changed in every cached answer, and other objects stay the same (S2-4.26)', () => {
   const list = { videos: [video(1), video(2)], total: 2, pages: 1, featured: video(2), can_watch: true }
   const next = withVideo(list, 2, loved)
   expect(next.videos.map(({ favorite }) => favorite)).toEqual([0, 1])

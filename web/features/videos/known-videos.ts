@@ -1,7 +1,7 @@
-/** What is known of a video, changed wherever it stands: in lists, alone, among the featured. */
+/** Changes a video in cached answers, wherever it occurs: in lists, alone, as the featured one. */
 import type { Video } from '#contract/videos.ts'
 
-/** The same answer with one video changed. What has nothing of it stays the very same object. */
+/** The same answer with one video changed. Parts without that video stay the same objects. */
 export function withVideo<T>(known: T, videoId: number, change: (video: Video) => Video): T {
   if (Array.isArray(known)) {
     const next = known.map((one) => withVideo(one, videoId, change))

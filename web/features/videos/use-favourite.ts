@@ -5,7 +5,7 @@ import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries } from '#web/lib/api.ts'
 import { withVideo } from './known-videos.ts'
 
-/** Turns a favourite on and off: seen at once everywhere, taken back when it fails (S2-4.26, S2-8.20, S2-8.21). */
+/** Sets and removes a favourite: shown at once everywhere, reverted if the call fails (S2-4.26, S2-8.20, S2-8.21). */
 export function useFavourite(): (video: Pick<Video, 'video_id' | 'favorite'>) => void {
   const client = useQueryClient()
   const show = (video_id: number, favorite: 0 | 1) =>
@@ -14,13 +14,13 @@ export function useFavourite(): (video: Pick<Video, 'video_id' | 'favorite'>) =>
     )
   const turn = useMutation({
     mutationKey: ['favourite'],
-    // One after the other: what was asked last is what stays.
+    // Calls run one after the other, so that the last click decides.
     scope: { id: 'favourite' },
     async mutationFn({ video_id, favorite }: { video_id: number; favorite: 0 | 1 }) {
       await (favorite ? api.videos.addFavorite({ video_id }) : api.videos.removeFavorite({ video_id }))
     },
     async onMutate({ video_id, favorite }) {
-      // An answer that is on its way knows nothing of it yet.
+      // A running request may still return the old value: cancel it.
       await client.cancelQueries({ queryKey: queries.videos.key() })
       show(video_id, favorite)
     },

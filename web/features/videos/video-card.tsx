@@ -13,13 +13,13 @@ import { Heart } from './heart.tsx'
 import { cutAtWord } from './video-text.ts'
 import './video-card.css'
 
-/** Grounds of drawn pictures by place in the row: no two neighbours alike in one, two or four columns. */
+/** Backgrounds of drawings by index: no two neighbours are equal in one, two or four columns. */
 const GROUNDS = ['stage', 'soft', 'accent', 'brand', 'soft', 'stage', 'brand', 'accent'] as const
 
-/** What is drawn of a video without a picture: its own words say how somebody moves, its number where they say nothing. */
+/** The seed of the drawing for a video without a picture: its name and type, which may name a movement, and its id. */
 export const drawnBy = (video: Video): string => slug([video.name, video.class_type?.name ?? '', String(video.video_id)].join(' '))
 
-/** The picture of a video: its own, or a drawing on a ground. Decorative: the title says what it is. */
+/** The picture of a video, or a drawing on a background. Decorative, because the title is beside it. */
 export function VideoPicture({ video, at, children }: { video: Video; at: number; children?: React.ReactNode }) {
   const site = useSite()
   const ground = GROUNDS[at % GROUNDS.length] ?? 'stage'
@@ -37,15 +37,15 @@ export function VideoPicture({ video, at, children }: { video: Video; at: number
 
 interface VideoCardProps {
   video: Video
-  /** its place among the others */
+  /** its index in the list */
   at: number
-  /** of the title in its page */
+  /** level of the heading in its page */
   level?: 2 | 3
-  /** not out yet: it leads nowhere and says when */
+  /** not published yet: no link, but its date */
   coming?: boolean
 }
 
-/** A video in a list (design "Video card"): picture, minutes, favourite, title and description cut at a word, coach. */
+/** A video in a list (design "Video card"): picture, minutes, favourite, shortened title and description, coach. */
 export function VideoCard({ video, at, level = 3, coming = false }: VideoCardProps) {
   const Title = `h${level}` as const
   const title = cutAtWord(video.name, VIDEO_CARD.title)
@@ -83,7 +83,7 @@ export function VideoCard({ video, at, level = 3, coming = false }: VideoCardPro
   )
 }
 
-/** Outlines of a row or two of cards. */
+/** The outline of one or two rows of cards. */
 export function VideoCardsSkeleton({ count = 8 }: { count?: number }) {
   return (
     <div className="video-grid">

@@ -8,8 +8,8 @@ import { clean, everyVideo, isFiltered, SEARCH_LENGTH, VIDEO_LENGTHS, type Video
 import '#web/ui/field.css'
 import './video-filters.css'
 
-/** How long somebody has stopped typing when the words are searched, in milliseconds. */
-const PAUSE = 300
+/** Pause in typing, in milliseconds, after which the search runs. */
+const PAUSE_MS = 300
 
 interface Named {
   id: number
@@ -18,10 +18,9 @@ interface Named {
 
 interface VideoFiltersProps {
   view: VideoView
-  /** `typing`: the same search goes on, so it is no new step back */
-  /** `change`: what is to be another than the address says */
+  /** `change`: the changed fields of the view. `typing`: the same search continues, so the history entry is replaced */
   onView: (change: Partial<VideoView>, typing?: boolean) => void
-  /** what can be chosen; null while it is on its way */
+  /** the options of the filters; null while loading */
   choices: { coaches: readonly Named[]; types: readonly Named[]; programs: readonly Named[]; tags: readonly Named[] } | null
 }
 
@@ -47,7 +46,7 @@ const SHOWS: readonly { value: VideoShow; label: React.ReactNode }[] = [
   },
 ]
 
-/** Search, filters and views of the videos (S2-2.61, S2-2.62). Each is a step that goes back to the first page. */
+/** Search, filters and views of the videos (S2-2.61, S2-2.62). Each change returns to the first page. */
 export function VideoFilters({ view, onView, choices }: VideoFiltersProps) {
   const to = (next: Partial<VideoView>) => onView({ page: 1, ...next })
   const search = useRef<HTMLInputElement>(null)
@@ -56,7 +55,7 @@ export function VideoFilters({ view, onView, choices }: VideoFiltersProps) {
       <ChipSelect
         label={label}
         all={words}
-        options={known(all, view[key]).map(({ id, name }) => ({ value: String(id), label: name }))}
+        options={withChosen(all, view[key]).map(({ id, name }) => ({ value: String(id), label: name }))}
         value={String(view[key] ?? '')}
         onChange={(value) => to({ [key]: value ? Number(value) : null })}
       />
@@ -95,7 +94,7 @@ export function VideoFilters({ view, onView, choices }: VideoFiltersProps) {
             className="link video-clear"
             onClick={() => {
               onView({ ...everyVideo, show: view.show })
-              // The button goes with what it cleared.
+              // This button disappears with the filters: move the focus.
               search.current?.focus()
             }}
           >
@@ -108,8 +107,8 @@ export function VideoFilters({ view, onView, choices }: VideoFiltersProps) {
   )
 }
 
-/** The list with what is filtered in it, though the studio may not have it any more. */
-function known(all: readonly Named[], chosen: number | null): readonly Named[] {
+/** The list including the chosen id, which the studio may have deleted. */
+function withChosen(all: readonly Named[], chosen: number | null): readonly Named[] {
   return chosen === null || all.some(({ id }) => id === chosen) ? all : [...all, { id: chosen, name: 'Otro' }]
 }
 
@@ -117,11 +116,11 @@ interface SearchProps extends Pick<VideoFiltersProps, 'view' | 'onView'> {
   input: React.RefObject<HTMLInputElement | null>
 }
 
-/** The field follows the address (way back, 'Limpiar filtros') and the address follows the field, a moment later. */
+/** The search field. It follows the address (back button, 'Limpiar filtros'), and after a pause the address follows the field. */
 function Search({ view, onView, input }: SearchProps) {
   const [typed, setTyped] = useState(view.text)
   const [shown, setShown] = useState(view.text)
-  // One search is one step back, however many pauses it had.
+  // One search is one history entry, however many pauses it had.
   const typing = useRef(false)
   if (shown !== view.text) {
     setShown(view.text)
@@ -138,7 +137,7 @@ function Search({ view, onView, input }: SearchProps) {
   })
   useEffect(() => {
     if (clean(typed) === view.text) return
-    const timer = setTimeout(() => latest.current(), PAUSE)
+    const timer = setTimeout(() => latest.current(), PAUSE_MS)
     return () => clearTimeout(timer)
   }, [typed, view.text])
   return (

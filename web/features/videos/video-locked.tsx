@@ -8,8 +8,8 @@ import { Button } from '#web/ui/button.tsx'
 import './video-locked.css'
 
 /**
- * Without an active online membership (S2-2.67, S2-2.68, S2-8.03): the sentence and the way to the shop. `frame`: in place of the player, with what
- * its drawing is about.
+ * Shown without an active online membership (S2-2.67, S2-2.68, S2-8.03): the sentence and a link to the shop. `frame`: in place of the
+ * player, with the seed of its drawing.
  */
 export function VideosLocked({ frame }: { frame?: { drawn: string } }) {
   const site = useSite()

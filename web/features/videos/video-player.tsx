@@ -6,18 +6,18 @@ import { Button } from '#web/ui/button.tsx'
 import { drawnBy } from './video-card.tsx'
 import './video-player.css'
 
-/** A provider's player says nothing of what happens in it: whoever stays in it so long, in milliseconds, has begun to watch. */
-const STAYED = 1_500
+/** A provider's player reports no events, so a viewer whose focus stays in it this long (ms) counts as having started to watch. */
+const WATCHED_MS = 1_500
 
 interface PlayerProps {
   video: Video
-  /** somebody began to watch */
+  /** called when playback begins */
   onBegin: () => void
-  /** the link has ended or the file did not come: ask for the video again */
+  /** the link has expired or the file did not load: load the video again */
   onAgain: () => Promise<unknown>
 }
 
-/** The video in its frame of 16:9: the provider's own player, or the browser's for a file (S2-2.65). Nothing plays by itself. */
+/** The video in a 16:9 frame: the provider's player, or the browser's for a file (S2-2.65). Never starts by itself. */
 export function VideoPlayer({ video, onBegin, onAgain }: PlayerProps) {
   const [tries, setTries] = useState(0)
   if (!video.embed) return null
@@ -46,14 +46,14 @@ function Frame({ src, name, onBegin }: { src: string; name: string; onBegin: () 
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>
     const inside = () => document.activeElement === frame.current
-    const left = () => {
+    const onBlur = () => {
       clearTimeout(timer)
-      if (inside()) timer = setTimeout(() => inside() && latest.current(), STAYED)
+      if (inside()) timer = setTimeout(() => inside() && latest.current(), WATCHED_MS)
     }
-    addEventListener('blur', left)
+    addEventListener('blur', onBlur)
     return () => {
       clearTimeout(timer)
-      removeEventListener('blur', left)
+      removeEventListener('blur', onBlur)
     }
   }, [])
   return (
@@ -69,7 +69,7 @@ function Frame({ src, name, onBegin }: { src: string; name: string; onBegin: () 
   )
 }
 
-/** `first`: its link. Later answers bring others, but another one under a film that plays would begin it again. */
+/** `first`: its first link. Later answers bring new links, but changing the source would restart a playing film. */
 function File({ video, first, onBegin, onAgain }: PlayerProps & { first: string }) {
   const site = useSite()
   const [src] = useState(first)
@@ -92,7 +92,7 @@ function File({ video, first, onBegin, onAgain }: PlayerProps & { first: string 
       </div>
     )
   return (
-    // biome-ignore lint/a11y/useMediaCaption: a studio uploads one file, and what is said in it is not written anywhere
+    // biome-ignore lint/a11y/useMediaCaption: the studio uploads a single file without captions
     <video
       src={fileUrl(site, src)}
       poster={video.thumbnail ? fileUrl(site, video.thumbnail) : artUrl(site, { kind: 'clase', seed: drawnBy(video), ground: 'stage' })}

@@ -12,7 +12,7 @@ import { withVideo } from './known-videos.ts'
 
 const COMMENT_LENGTH = 1_000
 
-/** My stars for a video and what I say of it, once I have watched something of it (S2-1.06, S2-7.22). `asked`: a mail led to it. */
+/** The viewer's stars and comment for a video, once they have watched some of it (S2-1.06, S2-7.22). `asked`: opened by an email that asks for it. */
 export function VideoRating({ video, asked }: { video: Video; asked: boolean }) {
   const [open, setOpen] = useState(asked)
   const part = useRef<HTMLElement>(null)

@@ -15,7 +15,7 @@ test('a title has at most 35 characters and a description 60, cut at a word (S2-
   expect(cutAtWord('  Dos   renglones\ny uno más ', TITLE_LENGTH)).toBe('Dos renglones y uno más')
 })
 
-test('no text is ever longer than its limit, none that fits is touched, and no character is broken (S2-9.07, S2-9.08)', () => {
+test('a shortened text is never above its limit, a text that fits is unchanged, and no character is split (S2-9.07, S2-9.08)', () => {
   const texts = fc.array(fc.constantFrom('á', 'ñ', 'b', 'o', ' ', ' ', ',', '.', '🧘'), { maxLength: 140 }).map((parts) => parts.join(''))
   fc.assert(
     fc.property(texts, fc.constantFrom(TITLE_LENGTH, DESCRIPTION_LENGTH), (text, limit) => {

@@ -1,11 +1,11 @@
-/** Words about videos that more than one page says. */
+/** Texts about videos that several pages use. */
 
-/** At most `limit` characters with the dots that say there is more, cut at a word where there is one. */
+/** Shortens a text to at most `limit` characters, with an ellipsis, at a word boundary if there is one. */
 export function cutAtWord(text: string, limit: number): string {
-  const letters = [...text.replace(/\s+/g, ' ').trim()]
-  if (letters.length <= limit) return letters.join('')
-  const room = letters.slice(0, limit).join('')
-  const edge = room.lastIndexOf(' ')
-  const kept = edge > 0 ? room.slice(0, edge) : letters.slice(0, limit - 1).join('')
-  return `${kept.replace(/[\s,;:.·–-]+$/, '')}…`
+  const characters = [...text.replace(/\s+/g, ' ').trim()]
+  if (characters.length <= limit) return characters.join('')
+  const start = characters.slice(0, limit).join('')
+  const edge = start.lastIndexOf(' ')
+  const shortened = edge > 0 ? start.slice(0, edge) : characters.slice(0, limit - 1).join('')
+  return `${shortened.replace(/[\s,;:.·–-]+$/, '')}…`
 }

@@ -4,7 +4,7 @@ import { clean, everyVideo, isFiltered, readVideoView, VIDEO_LENGTHS, VIDEO_SHOW
 
 const read = (search: string) => readVideoView(new URLSearchParams(search))
 
-test('what is searched, filtered and shown is written in the address and read back (S2-2.61, S2-2.62)', () => {
+test('search, filters and view are written to the address and read back (S2-2.61, S2-2.62)', () => {
   const id = fc.option(fc.integer({ min: 1, max: 999_999_999 }), { nil: null })
   const views = fc.record({
     text: fc.string({ maxLength: 60 }).map(clean),
@@ -24,14 +24,14 @@ test('what is searched, filtered and shown is written in the address and read ba
   expect(writeVideoView({ ...everyVideo, tags: [3, 8], show: 'favoritos' })).toBe('?etiquetas=3,8&ver=favoritos')
 })
 
-test('an address that says nonsense filters nothing', () => {
+test('invalid values in an address are ignored', () => {
   expect(read('')).toEqual(everyVideo)
   expect(read('?coach=-1&tipo=x&duracion=44&etiquetas=a,,0&ver=todo&pagina=0&programa=1e3&buscar=%20%00%20')).toEqual(everyVideo)
   expect(read('?etiquetas=4,4,x,9').tags).toEqual([4, 9])
   expect(clean('a'.repeat(500))).toHaveLength(120)
 })
 
-test('what the API is asked for; "Menos de 45" leaves 45 out (S2-3.21)', () => {
+test('the query for the API excludes 45 minutes for "Menos de 45" (S2-3.21)', () => {
   expect(videoFilters(everyVideo)).toEqual({ page: 1 })
   const view = { text: 'yin', coach: 2, type: 3, program: 4, under: 45, tags: [5, 6], show: 'completados', page: 2 } as const
   expect(videoFilters(view)).toEqual({
@@ -40,7 +40,7 @@ test('what the API is asked for; "Menos de 45" leaves 45 out (S2-3.21)', () => {
   expect(videoFilters({ ...everyVideo, show: 'favoritos' })).toEqual({ page: 1, favorites: true })
 })
 
-test('the page and the view are no filters: they hide nothing that could be cleared', () => {
+test('page and view do not count as filters', () => {
   expect(isFiltered({ ...everyVideo, show: 'favoritos', page: 3 })).toBe(false)
   expect(isFiltered({ ...everyVideo, tags: [1] })).toBe(true)
 })

@@ -1,16 +1,16 @@
-/** The list of videos as it is looked at: what is searched and filtered, which page, and how that is written in an address. */
+/** The view of the list of videos: search, filters and page, and how they are written in an address. */
 
 import { pageIn } from '#web/lib/list-page.ts'
 
 export interface VideoView {
-  /** searched words; empty = all */
+  /** search text; empty: no search */
   text: string
   coach: number | null
   type: number | null
   program: number | null
-  /** shorter than so many minutes */
+  /** maximum duration in minutes, exclusive */
   under: number | null
-  /** all of them, by id */
+  /** ids; a video must have at least one of them */
   tags: readonly number[]
   show: VideoShow
   /** counted from 1 */
@@ -20,21 +20,21 @@ export interface VideoView {
 export const VIDEO_SHOWS = ['todos', 'favoritos', 'completados'] as const
 export type VideoShow = (typeof VIDEO_SHOWS)[number]
 
-/** Lengths that can be asked for, in minutes. */
+/** Durations to choose from, in minutes. */
 export const VIDEO_LENGTHS = [15, 30, 45, 60] as const
 
-/** Longest search that is sent. */
+/** Maximum length of the search text. */
 export const SEARCH_LENGTH = 120
-/** What one address may name. */
+/** Limits for values in an address. */
 const MOST_TAGS = 20
 const MOST_PAGES = 10_000
 
-/** Everything, from the first page. */
+/** All videos, first page. */
 export const everyVideo: VideoView = { text: '', coach: null, type: null, program: null, under: null, tags: [], show: 'todos', page: 1 }
 
 const isId = (value: string): boolean => /^[1-9]\d{0,8}$/.test(value)
 
-/** Reads an address; what it does not say, or says wrongly, is not filtered. */
+/** Reads a view from an address; missing or invalid values are not filtered. */
 export function readVideoView(query: URLSearchParams): VideoView {
   const id = (key: string): number | null => {
     const value = query.get(key) ?? ''
@@ -54,7 +54,7 @@ export function readVideoView(query: URLSearchParams): VideoView {
   }
 }
 
-/** Writes it back; empty for everything from the first page. */
+/** Writes a view to a query; empty for all videos, first page. */
 export function writeVideoView(view: VideoView): string {
   const query = new URLSearchParams()
   const text = clean(view.text)
@@ -66,11 +66,11 @@ export function writeVideoView(view: VideoView): string {
   if (view.tags.length) query.set('etiquetas', view.tags.join(','))
   if (view.show !== 'todos') query.set('ver', view.show)
   if (view.page > 1) query.set('pagina', String(view.page))
-  // A list reads better with its commas.
+  // Commas stay readable: URLSearchParams would encode them.
   return query.size ? `?${String(query).replaceAll('%2C', ',')}` : ''
 }
 
-/** What was typed as it can be sent: on one line, without control characters. */
+/** The typed text in the form that is sent: on one line, without control characters. */
 export function clean(text: string): string {
   return text
     .replace(/[\p{C}\s]+/gu, ' ')
@@ -79,17 +79,17 @@ export function clean(text: string): string {
     .trim()
 }
 
-/** Whether something beside page and view hides videos. */
+/** Whether search or filters hide videos; page and view do not count. */
 export const isFiltered = (view: VideoView): boolean => writeVideoView({ ...view, page: 1, show: 'todos' }) !== ''
 
-/** What the API is asked for. */
+/** The input for the API's list. */
 export const videoFilters = (view: VideoView) => ({
   page: view.page,
   ...(view.text ? { query: view.text } : {}),
   ...(view.coach ? { instructor_id: view.coach } : {}),
   ...(view.type ? { video_type_id: view.type } : {}),
   ...(view.program ? { program_id: view.program } : {}),
-  // "Menos de 45" leaves 45 out; the API's limit lets it in.
+  // "Menos de 45" excludes 45; the API's limit is inclusive.
   ...(view.under ? { duration: view.under - 1 } : {}),
   ...(view.tags.length ? { tags: view.tags.join(',') } : {}),
   ...(view.show === 'favoritos' ? { favorites: true } : {}),

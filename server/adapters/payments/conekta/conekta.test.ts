@@ -18,16 +18,16 @@ gatewaySuite(
   'conekta',
   { cards: true, plans: true, vouchers: true, disputes: true, failingRefunds: true, notices: 'timeless' },
   async (): Promise<Bench> => {
-    const { gateway, twin, now, advance } = await conektaWorld()
-    breakForLostTokens(twin)
+    const { gateway, fake, now, advance } = await conektaWorld()
+    breakForLostTokens(fake)
     return {
       gateway,
       buyer,
       stranger,
       waiting: { by: 'hosted-page' },
-      pay: async (ref) => twin.books.pay(ref.id),
-      taken: async (purchase) => twin.taken(purchase),
-      complaints: twin.complaints,
+      pay: async (ref) => fake.books.pay(ref.id),
+      taken: async (purchase) => fake.taken(purchase),
+      complaints: fake.complaints,
       now,
       advance,
       cards: {
@@ -62,7 +62,7 @@ gatewaySuite(
           get instrument() {
             return token(conektaToken('3ds'))
           },
-          answer: async ({ ref }, yes) => (yes ? twin.books.pay(ref.id) : twin.books.notConfirmed(ref.id)),
+          answer: async ({ ref }, yes) => (yes ? fake.books.pay(ref.id) : fake.books.notConfirmed(ref.id)),
         },
         keeps: {
           get atOnce() {
@@ -71,17 +71,17 @@ gatewaySuite(
           refused: 'tok_nobody',
         },
       },
-      vouchers: { pay: async (ref) => twin.books.pay(ref.id) },
-      failRefund: async ({ ref }) => twin.books.failRefund(ref.id),
-      dispute: async ({ ref }, state) => twin.books.chargeback(ref.id, state === 'open' ? 'action_required' : state),
+      vouchers: { pay: async (ref) => fake.books.pay(ref.id) },
+      failRefund: async ({ ref }) => fake.books.failRefund(ref.id),
+      dispute: async ({ ref }, state) => fake.books.chargeback(ref.id, state === 'open' ? 'action_required' : state),
       plans: {
         get failsLater() {
           return token(conektaToken('fails_later'))
         },
-        tick: async () => twin.tick(),
+        tick: async () => fake.tick(),
       },
       notice: async () => {
-        const notice = (await twin.signed()).at(-1)
+        const notice = (await fake.signed()).at(-1)
         if (!notice) throw new Error('Nothing changed.')
         return { headers: notice.headers, body: new TextEncoder().encode(notice.body) }
       },
@@ -91,23 +91,23 @@ gatewaySuite(
 
 const monthly: Plan = { every: { unit: 'month', count: 1 }, amount: 145_000 }
 
-test('the bank’s question is a page of its own: yes pays, no is a refusal with its own sentence', async () => {
-  const { gateway, twin, charge } = await conektaWorld()
+test('the bank’s challenge is a page: confirming pays, declining is a refusal with its own message', async () => {
+  const { gateway, fake, charge } = await conektaWorld()
   for (const yes of [true, false]) {
     const input = charge(token(conektaToken('3ds')))
     const asked = await gateway.start(input)
     expect(asked).toMatchObject({ state: 'waiting', next: { do: 'go', url: expect.stringContaining(asked.ref.id) } })
-    if (yes) twin.books.pay(asked.ref.id)
-    else twin.books.notConfirmed(asked.ref.id)
+    if (yes) fake.books.pay(asked.ref.id)
+    else fake.books.notConfirmed(asked.ref.id)
     const after = await gateway.settle(asked.ref)
     expect(after.state).toBe(yes ? 'paid' : 'refused')
     if (!yes) expect(after.why).toMatchObject({ code: 'CARD_CONFIRMATION', message: expect.stringMatching(/^Tu banco/) })
-    expect(twin.movements(input.key.purchase)).toEqual(yes ? ['charge 145000'] : [])
+    expect(fake.movements(input.key.purchase)).toEqual(yes ? ['charge 145000'] : [])
   }
 })
 
 test('OXXO and SPEI wait until the hold ends, are paid once, and expire', async () => {
-  const { gateway, twin, charge, advance } = await conektaWorld()
+  const { gateway, fake, charge, advance } = await conektaWorld()
   for (const kind of ['oxxo', 'spei'] as const) {
     const input = charge({ by: 'voucher', kind })
     const facts = await gateway.start(input)
@@ -119,28 +119,28 @@ test('OXXO and SPEI wait until the hold ends, are paid once, and expire', async 
       },
     })
     expect((await gateway.settle(facts.ref)).next).toEqual(facts.next)
-    twin.books.pay(facts.ref.id)
+    fake.books.pay(facts.ref.id)
     expect(await gateway.settle(facts.ref)).toMatchObject({
       state: 'paid',
       method: { label: kind === 'oxxo' ? 'OXXO' : 'Transferencia SPEI' },
     })
-    expect(twin.movements(input.key.purchase)).toEqual(['charge 145000'])
+    expect(fake.movements(input.key.purchase)).toEqual(['charge 145000'])
   }
   const [late, dropped] = [
     await gateway.start(charge({ by: 'voucher', kind: 'oxxo' })),
     await gateway.start(charge({ by: 'voucher', kind: 'oxxo' })),
   ]
   expect((await gateway.stop(dropped.ref, 'now', 'otra forma')).state).toBe('ended')
-  expect(twin.books.orders.get(dropped.ref.id)?.payment_status).toBe('canceled')
+  expect(fake.books.orders.get(dropped.ref.id)?.payment_status).toBe('canceled')
   advance(16 * 60_000)
-  twin.tick()
+  fake.tick()
   expect((await gateway.settle(late.ref)).state).toBe('expired')
   for (const amount of [999, 1_000_001]) expect(gateway.refuses({ instrument: 'voucher', amount })).toBe('AMOUNT_OUT_OF_RANGE')
-  expect(twin.complaints).toEqual([])
+  expect(fake.complaints).toEqual([])
 })
 
-test('a token is good once: the same key does not need it again, and a kept card is charged as kept', async () => {
-  const { gateway, twin, charge } = await conektaWorld()
+test('a token works once: the same key does not use it again, and a saved card is charged as saved', async () => {
+  const { gateway, fake, charge } = await conektaWorld()
   const input = charge(token('tok_test_visa'))
   await gateway.start(input)
   expect((await gateway.start(input)).state).toBe('paid')
@@ -152,19 +152,19 @@ test('a token is good once: the same key does not need it again, and a kept card
   await expect(gateway.cards.finish(buyer, 'tok_test_amex')).rejects.toMatchObject({ code: 'PAYMENT_SOURCE_FAILED' })
   const frame = await gateway.cards.begin(buyer)
   expect(frame.next).toMatchObject({ do: 'confirm', intent: 'setup' })
-  expect(twin.complaints).toEqual([])
+  expect(fake.complaints).toEqual([])
 })
 
-test('a call that broke off after its token became a card goes on with that card', async () => {
-  const { gateway, twin, charge } = await conektaWorld()
+test('a call interrupted after its token became a card continues with that card', async () => {
+  const { gateway, fake, charge } = await conektaWorld()
   // The order of a subscription's first period comes after its card.
   const first = charge(token(conektaToken('visa')), { saveCard: true })
-  twin.break('500 before', 'POST /orders')
+  fake.break('500 before', 'POST /orders')
   await expect(gateway.start(first, monthly)).rejects.toMatchObject({ kind: 'unavailable' })
   expect((await gateway.start(first, monthly)).state).toBe('paid')
-  expect(twin.books.sources.size).toBe(1)
-  expect(twin.movements(first.key.purchase)).toEqual(['charge 145000'])
-  expect(twin.complaints).toEqual([])
+  expect(fake.books.sources.size).toBe(1)
+  expect(fake.movements(first.key.purchase)).toEqual(['charge 145000'])
+  expect(fake.complaints).toEqual([])
 })
 
 test.concurrent.each([
@@ -175,10 +175,10 @@ test.concurrent.each([
   ['500 before', false],
   ['hang before', false],
 ] as const)('a charge that nobody heard of (%s) is never asked for again', async (fault, took) => {
-  const { gateway, twin, charge, deps, advance } = await conektaWorld(fault.startsWith('hang') ? 1_500 : 5_000)
+  const { gateway, fake, charge, deps, advance } = await conektaWorld(fault.startsWith('hang') ? 1_500 : 5_000)
   for (const plan of [undefined, monthly]) {
     const input = charge(token(conektaToken('visa')))
-    twin.break(fault, ({ method, path }) => method === 'POST' && path.endsWith('/charges'))
+    fake.break(fault, ({ method, path }) => method === 'POST' && path.endsWith('/charges'))
     await expect(gateway.start(input, plan)).rejects.toMatchObject({ kind: 'unknown_outcome', retry: 'same-key' })
     // Somebody else looks: the process that asked is gone.
     const after = new ConektaGateway(deps)
@@ -190,31 +190,31 @@ test.concurrent.each([
       // Once it surely is not on its way, nothing more can come of it.
       advance(61_000)
       expect(await after.find(input.key)).toBeNull()
-      const [order] = [...twin.books.orders.values()].slice(-1)
+      const [order] = [...fake.books.orders.values()].slice(-1)
       expect(order?.payment_status).toBe('canceled')
     }
-    expect(twin.movements(input.key.purchase)).toEqual(took ? ['charge 145000'] : [])
+    expect(fake.movements(input.key.purchase)).toEqual(took ? ['charge 145000'] : [])
   }
-  expect(twin.complaints).toEqual([])
+  expect(fake.complaints).toEqual([])
 })
 
-test('an order whose making nobody heard of is made again, and only one is charged', async () => {
-  const { gateway, twin, charge } = await conektaWorld()
+test('an order whose creation got no answer is created again, and only one is charged', async () => {
+  const { gateway, fake, charge } = await conektaWorld()
   await gateway.cards.begin(buyer)
-  twin.break('drop after', 'POST /orders')
+  fake.break('drop after', 'POST /orders')
   const input = charge(token(conektaToken('visa')))
   await expect(gateway.start(input)).rejects.toMatchObject({ kind: 'unavailable' })
   expect(await gateway.find(input.key)).toBeNull()
   expect((await gateway.start(input)).state).toBe('paid')
-  expect(twin.books.orders.size).toBe(2)
-  expect(twin.movements(input.key.purchase)).toEqual(['charge 145000'])
+  expect(fake.books.orders.size).toBe(2)
+  expect(fake.movements(input.key.purchase)).toEqual(['charge 145000'])
 })
 
-test('a subscription whose second step was not heard of, or died, is completed by a look, once', async () => {
+test('a subscription whose second step got no answer, or died, is completed by a later read, once', async () => {
   for (const fault of ['drop after', 'drop before'] as const) {
-    const { gateway, twin, charge, deps, advance } = await conektaWorld()
+    const { gateway, fake, charge, deps, advance } = await conektaWorld()
     const input = charge(token(conektaToken('visa')))
-    twin.break(fault, ({ method, path }) => method === 'POST' && path.endsWith('/subscriptions'))
+    fake.break(fault, ({ method, path }) => method === 'POST' && path.endsWith('/subscriptions'))
     // The first period is paid all the same.
     const { ref, state } = await gateway.start(input, monthly)
     expect(state).toBe('paid')
@@ -222,84 +222,84 @@ test('a subscription whose second step was not heard of, or died, is completed b
     const after = new ConektaGateway(deps)
     const looks = await Promise.all(Array.from({ length: 5 }, () => after.settle(ref)))
     for (const look of looks) expect(look).toMatchObject({ state: 'paid', purchaseId: input.key.purchase, payments: [{ amount: 145_000 }] })
-    expect(twin.books.subscriptions.size).toBe(1)
-    expect(twin.movements(input.key.purchase)).toEqual(['charge 145000'])
+    expect(fake.books.subscriptions.size).toBe(1)
+    expect(fake.movements(input.key.purchase)).toEqual(['charge 145000'])
     advance(31 * DAY)
-    twin.tick()
+    fake.tick()
     expect((await after.settle(ref)).payments).toHaveLength(2)
   }
 })
 
-test('the notice of the first order is not done with before the second step is', async () => {
-  const { gateway, twin, charge } = await conektaWorld()
-  twin.break('500 before', 'POST /plans', 9)
+test('the event of the first order stays pending until the second step is done', async () => {
+  const { gateway, fake, charge } = await conektaWorld()
+  fake.break('500 before', 'POST /plans', 9)
   const { ref, state } = await gateway.start(charge(token(conektaToken('visa'))), monthly)
   expect(state).toBe('paid')
-  const order: Ref = { gateway: 'conekta', kind: 'payment', id: [...twin.books.orders.keys()][0] ?? '' }
+  const order: Ref = { gateway: 'conekta', kind: 'payment', id: [...fake.books.orders.keys()][0] ?? '' }
   await expect(gateway.settle(order)).rejects.toMatchObject({ kind: 'unavailable' })
-  twin.mend()
+  fake.mend()
   expect(await gateway.settle(order)).toMatchObject({ ref, state: 'paid' })
-  expect(twin.books.subscriptions.size).toBe(1)
+  expect(fake.books.subscriptions.size).toBe(1)
 })
 
-test('one that was paid for and cancelled before its second step is not ordered any more', async () => {
-  const { gateway, twin, charge, advance } = await conektaWorld()
-  twin.break('500 before', 'POST /plans', 9)
+test('a subscription paid and cancelled before its second step is not created', async () => {
+  const { gateway, fake, charge, advance } = await conektaWorld()
+  fake.break('500 before', 'POST /plans', 9)
   const input = charge(token(conektaToken('visa')))
   const { ref } = await gateway.start(input, monthly)
   const stopped = await gateway.stop(ref, 'period-end', 'me mudo')
   expect(stopped).toMatchObject({ state: 'paid', cancelled: true, endsAt: stopped.payments[0]?.period?.to })
-  twin.mend()
+  fake.mend()
   expect((await gateway.settle(ref)).cancelled).toBe(true)
-  expect(twin.books.subscriptions.size).toBe(0)
+  expect(fake.books.subscriptions.size).toBe(0)
   advance(40 * DAY)
-  twin.tick()
+  fake.tick()
   expect((await gateway.settle(ref)).state).toBe('ended')
-  expect(twin.movements(input.key.purchase)).toEqual(['charge 145000'])
+  expect(fake.movements(input.key.purchase)).toEqual(['charge 145000'])
 })
 
-test('the first payment of a subscription may be declined or need the bank; nothing is subscribed then', async () => {
-  const { gateway, twin, charge } = await conektaWorld()
+test('a declined or challenged first payment of a subscription subscribes nothing', async () => {
+  const { gateway, fake, charge } = await conektaWorld()
   const declined = await gateway.start(charge(token(conektaToken('insufficient_funds'))), monthly)
   expect(declined).toMatchObject({ state: 'refused', why: { code: 'CARD_INSUFFICIENT_FUNDS' } })
   expect((await gateway.stop(declined.ref, 'now', 'rechazada')).state).toBe('refused')
   const asked = await gateway.start(charge(token(conektaToken('3ds'))), monthly)
   expect(asked).toMatchObject({ state: 'waiting', next: { do: 'go' } })
-  expect(twin.books.subscriptions.size).toBe(0)
-  const order = [...twin.books.orders.values()].at(-1)?.id ?? ''
-  twin.books.pay(order)
+  expect(fake.books.subscriptions.size).toBe(0)
+  const order = [...fake.books.orders.values()].at(-1)?.id ?? ''
+  fake.books.pay(order)
   // The notice of the first period's order leads to the subscription.
   expect(await gateway.settle(asked.ref)).toMatchObject({ state: 'paid', payments: [{ amount: 145_000 }] })
-  expect(twin.books.subscriptions.size).toBe(1)
+  expect(fake.books.subscriptions.size).toBe(1)
   expect((await gateway.settle({ gateway: 'conekta', kind: 'payment', id: order })).ref).toEqual(asked.ref)
 })
 
-test('a trial charges nothing, needs a kept card, and ends at once', async () => {
-  const { gateway, twin, charge, now } = await conektaWorld()
+test('a trial charges nothing, requires a saved card, and ends at once', async () => {
+  const { gateway, fake, charge, now } = await conektaWorld()
   const trialEnd = new Date(now().getTime() + 7 * DAY)
   const card = await gateway.cards.finish(buyer, conektaToken('visa'))
   const facts = await gateway.start(charge({ by: 'saved-card', card }), { ...monthly, trialEnd })
   expect(facts).toMatchObject({ state: 'trialing', payments: [], endsAt: trialEnd })
-  expect([...twin.books.subscriptions.values()]).toMatchObject([{ card_id: card.id, status: 'in_trial' }])
+  expect([...fake.books.subscriptions.values()]).toMatchObject([{ card_id: card.id, status: 'in_trial' }])
   expect(await gateway.stop(facts.ref, 'period-end', 'no')).toMatchObject({ state: 'ended', cancelled: true })
-  expect(twin.complaints).toEqual([])
+  expect(fake.complaints).toEqual([])
 })
 
-test('refunds of a renewal, in parts, by us and in the panel; a chargeback freezes, is won or lost', async () => {
+test('refunds renewals, in parts, through us and in the panel; a chargeback freezes, is won or lost', async () => {
   const at = await conektaWorld()
-  const { gateway, twin, charge, advance } = at
+  const { gateway, fake, charge, advance } = at
   const input = charge(token(conektaToken('visa')))
   const { ref } = await gateway.start(input, monthly)
   advance(31 * DAY)
-  twin.tick()
+  fake.tick()
   const payments = (await gateway.settle(ref)).payments
   const renewal = payments[1]?.id ?? ''
   const key = { ...input.key, step: 'refund' }
   expect((await gateway.refund(ref, renewal, 45_000, key)).payments).toMatchObject([{ refunded: 0 }, { refunded: 45_000 }])
   expect((await gateway.refund(ref, renewal, 45_000, key)).payments).toMatchObject([{ refunded: 0 }, { refunded: 45_000 }])
-  const [first = '', second = ''] = [...twin.books.orders.keys()]
-  twin.waiting.length = 0
-  twin.books.refund(twin.books.get(twin.books.orders, first), 1_000)
+  const [first = '', second = ''] = [...fake.books.orders.keys()]
+  fake.waiting.length = 0
+  fake.books.refund(fake.books.get(fake.books.orders, first), 1_000)
   for (const facts of await deliverWebhooks(at)) expect(facts.payments).toMatchObject([{ refunded: 1_000 }, { refunded: 45_000 }])
   for (const [status, disputed] of [
     ['action_required', 'open'],
@@ -307,47 +307,47 @@ test('refunds of a renewal, in parts, by us and in the panel; a chargeback freez
     ['won', 'won'],
     ['lost', 'lost'],
   ] as const) {
-    twin.waiting.length = 0
-    twin.books.chargeback(second, status)
+    fake.waiting.length = 0
+    fake.books.chargeback(second, status)
     const heard = await deliverWebhooks(at)
     expect(heard).toMatchObject([{ ref }])
     expect(heard[0]?.payments[1]?.disputed).toBe(disputed)
   }
 })
 
-test('a refund that nobody heard of is looked for before it is asked again', async () => {
+test('a refund without an answer is looked up before it is requested again', async () => {
   for (const fault of ['drop after', 'drop before'] as const) {
-    const { gateway, twin, charge, advance } = await conektaWorld()
+    const { gateway, fake, charge, advance } = await conektaWorld()
     const input = charge(token(conektaToken('visa')))
     const { ref, payments } = await gateway.start(input)
     const payment = payments[0]?.id ?? ''
     // One of the same amount that is somebody else's.
     await gateway.refund(ref, payment, 45_000, { ...input.key, step: 'other' })
     const key = { ...input.key, step: 'refund' }
-    twin.break(fault, `POST /orders/${ref.id}/refunds`)
+    fake.break(fault, `POST /orders/${ref.id}/refunds`)
     await expect(gateway.refund(ref, payment, 45_000, key)).rejects.toMatchObject({ kind: 'unknown_outcome' })
     if (fault === 'drop before') await expect(gateway.refund(ref, payment, 45_000, key)).rejects.toMatchObject({ kind: 'unknown_outcome' })
     advance(61_000)
     expect((await gateway.refund(ref, payment, 45_000, key)).payments).toMatchObject([{ refunded: 90_000 }])
     expect((await gateway.refund(ref, payment, 45_000, key)).payments).toMatchObject([{ refunded: 90_000 }])
-    expect(twin.movements(input.key.purchase)).toEqual(['charge 145000', 'refund 45000', 'refund 45000'])
+    expect(fake.movements(input.key.purchase)).toEqual(['charge 145000', 'refund 45000', 'refund 45000'])
   }
 })
 
-test('twenty at once, many times over, are one order and one refund each', async () => {
-  const { gateway, twin, charge } = await conektaWorld()
+test('twenty concurrent repeated calls are one order and one refund each', async () => {
+  const { gateway, fake, charge } = await conektaWorld()
   for (let round = 1; round <= 5; round++) {
     const input = charge(token(conektaToken('visa')))
     const all = await Promise.all(Array.from({ length: 20 }, () => gateway.start(input)))
-    expect(twin.books.orders.size).toBe(round)
+    expect(fake.books.orders.size).toBe(round)
     const { ref, payments } = all[0] ?? { ref: { gateway: 'conekta', kind: 'payment', id: '' } as const, payments: [] }
     const key = { ...input.key, step: 'refund' }
     await Promise.allSettled(Array.from({ length: 20 }, () => gateway.refund(ref, payments[0]?.id ?? '', 45_000, key)))
-    expect(twin.movements(input.key.purchase)).toEqual(['charge 145000', 'refund 45000'])
+    expect(fake.movements(input.key.purchase)).toEqual(['charge 145000', 'refund 45000'])
   }
 })
 
-test('who looked before an order was made and comes after that makes no second one', async () => {
+test('a lookup before the order was created does not lead to a second order', async () => {
   const { db, now, deps } = await conektaWorld()
   const memory = new CallJournal<ConektaMemo>('conekta', { db, now })
   const orders = new ConektaOrders(new ConektaClient(deps), memory, now)
@@ -357,23 +357,23 @@ test('who looked before an order was made and comes after that makes no second o
   expect((await orders.ensure(early, make('ord_two'))).ref?.id).toBe('ord_one')
 })
 
-test('ten at once over a slow line are one customer, one order and one charge', async () => {
-  const { gateway, twin, charge } = await conektaWorld()
-  twin.latencyMs = 100
+test('ten concurrent calls over a slow connection are one customer, one order and one charge', async () => {
+  const { gateway, fake, charge } = await conektaWorld()
+  fake.latencyMs = 100
   for (const plan of [undefined, monthly]) {
     const input = charge(token(conektaToken('visa')))
     const all = await Promise.all(Array.from({ length: 10 }, () => gateway.start(input, plan)))
     expect(new Set(all.map(({ ref, state }) => `${ref.id} ${state}`)).size).toBe(1)
     expect(all[0]?.state).toBe('paid')
-    expect(twin.movements(input.key.purchase)).toEqual(['charge 145000'])
+    expect(fake.movements(input.key.purchase)).toEqual(['charge 145000'])
   }
-  expect([twin.books.customers.size, twin.books.orders.size, twin.books.subscriptions.size]).toEqual([1, 2, 1])
+  expect([fake.books.customers.size, fake.books.orders.size, fake.books.subscriptions.size]).toEqual([1, 2, 1])
 })
 
-test('signatures: Conekta’s key over the very bytes, given or asked for', async () => {
-  const { gateway, twin, charge, deps } = await conektaWorld()
+test('accepts only Conekta’s signature over the exact bytes, with a configured or fetched key', async () => {
+  const { gateway, fake, charge, deps } = await conektaWorld()
   await gateway.start(charge(token(conektaToken('visa'))))
-  const [notice] = await twin.signed()
+  const [notice] = await fake.signed()
   if (!notice) throw new Error('Nothing was told.')
   const { body } = notice
   const hear = (digest: string | string[] | undefined, text = body, by = gateway) =>
@@ -383,64 +383,64 @@ test('signatures: Conekta’s key over the very bytes, given or asked for', asyn
     )
   const asks = new ConektaGateway({ ...deps, webhookKey: undefined })
   const table: [string, Promise<string>, string][] = [
-    ['good', hear(twin.digest(body)), 'believed'],
+    ['good', hear(fake.digest(body)), 'believed'],
     [
       'a key in one line',
-      hear(twin.digest(body), body, new ConektaGateway({ ...deps, webhookKey: twin.publicKey.replaceAll('\n', '\\n') })),
+      hear(fake.digest(body), body, new ConektaGateway({ ...deps, webhookKey: fake.publicKey.replaceAll('\n', '\\n') })),
       'believed',
     ],
-    ['the account’s own keys', hear(twin.digest(body), body, asks), 'believed'],
-    ['the account’s own keys, another signer', hear(twin.digest(body, true), body, asks), 'BadSignature'],
-    ['written anew', hear(twin.digest(body), JSON.stringify(JSON.parse(body), null, 1)), 'BadSignature'],
-    ['another signer', hear(twin.digest(body, true)), 'BadSignature'],
+    ['the account’s own keys', hear(fake.digest(body), body, asks), 'believed'],
+    ['the account’s own keys, another signer', hear(fake.digest(body, true), body, asks), 'BadSignature'],
+    ['written anew', hear(fake.digest(body), JSON.stringify(JSON.parse(body), null, 1)), 'BadSignature'],
+    ['another signer', hear(fake.digest(body, true)), 'BadSignature'],
     ['no header', hear(undefined), 'BadSignature'],
     ['empty', hear(''), 'BadSignature'],
-    ['two headers', hear([twin.digest(body), twin.digest(body)]), 'BadSignature'],
+    ['two headers', hear([fake.digest(body), fake.digest(body)]), 'BadSignature'],
     ['not base64', hear('***'), 'BadSignature'],
-    ...NO_EVENTS.map((text): [string, Promise<string>, string] => [text, hear(twin.digest(text), text), 'SyntaxError']),
+    ...NO_EVENTS.map((text): [string, Promise<string>, string] => [text, hear(fake.digest(text), text), 'SyntaxError']),
   ]
   for (const [what, heard, expected] of table) expect([what, await heard]).toEqual([what, expected])
-  expect(twin.asked('GET /webhook_keys')).toBe(1)
+  expect(fake.asked('GET /webhook_keys')).toBe(1)
 })
 
-test('every notice leads to its purchase, in whatever order; what others sell is not looked at', async () => {
+test('every event leads to its purchase in any order; objects of other shops are ignored', async () => {
   const at = await conektaWorld()
-  const { gateway, twin, charge, advance } = at
+  const { gateway, fake, charge, advance } = at
   const one = await gateway.start(charge(token(conektaToken('visa'))))
   const plan = await gateway.start(charge(token(conektaToken('visa'))), monthly)
   advance(31 * DAY)
-  twin.tick()
-  const other = twin.books.createOrder({
-    customer: [...twin.books.customers.keys()][0] ?? '',
+  fake.tick()
+  const other = fake.books.createOrder({
+    customer: [...fake.books.customers.keys()][0] ?? '',
     amount: 5_000,
     metadata: { purchase_id: '101' },
   })
-  twin.books.tell('order.paid', other)
-  twin.books.tell('webhook_ping', { id: 'x' })
+  fake.books.tell('order.paid', other)
+  fake.books.tell('webhook_ping', { id: 'x' })
   const heard = await deliverWebhooks(at, true)
   expect(new Set(heard.map(({ ref, purchaseId }) => `${ref.id} ${purchaseId}`))).toEqual(
     new Set([`${one.ref.id} 101`, `${plan.ref.id} 102`]),
   )
 })
 
-test('what changed is told even when every notice was lost, page by page', async () => {
-  const { gateway, twin, charge, advance, now } = await conektaWorld()
+test('lists all changes page by page when every event was lost', async () => {
+  const { gateway, fake, charge, advance, now } = await conektaWorld()
   const plan = await gateway.start(charge(token(conektaToken('visa'))), monthly)
   const one = await gateway.start(charge(token(conektaToken('visa'))))
   const quiet = await gateway.start(charge(token(conektaToken('visa'))))
   advance(31 * DAY)
   const from = now()
-  twin.tick()
-  twin.books.refund(twin.books.get(twin.books.orders, one.ref.id), 1_000)
+  fake.tick()
+  fake.books.refund(fake.books.get(fake.books.orders, one.ref.id), 1_000)
   const told: Facts[] = []
   for await (const facts of gateway.since(from)) told.push(facts)
   expect(new Set(told.map(({ ref }) => ref.id))).toEqual(new Set([plan.ref.id, one.ref.id]))
   expect(told.find(({ ref }) => ref.id === plan.ref.id)?.payments).toHaveLength(2)
   expect(told.map(({ ref }) => ref.id)).not.toContain(quiet.ref.id)
-  expect(twin.asked('GET /events')).toBeGreaterThan(1)
+  expect(fake.asked('GET /events')).toBeGreaterThan(1)
 })
 
-test('what it cannot sell is said before (study 1.4): no days but weeks, no coupons, no subscriptions on its page', async () => {
+test('refuses unsupported offers beforehand: daily periods, coupons, subscriptions on its page', async () => {
   const { gateway, now } = await conektaWorld()
   const refuses = (instrument: Instrument['by'], plan?: Partial<Plan> & Pick<Plan, 'every'>, amount = 145_000) =>
     gateway.refuses({ instrument, amount, ...(plan ? { plan: { amount, ...plan } } : {}) })
@@ -456,20 +456,20 @@ test('what it cannot sell is said before (study 1.4): no days but weeks, no coup
   expect(refuses('card-token', undefined, 999)).toBe('AMOUNT_OUT_OF_RANGE')
 })
 
-test('keys, limits and trouble on Conekta’s side are not the customer’s fault', async () => {
-  const { gateway, twin, charge, deps } = await conektaWorld()
+test('wrong keys, limits and outages at Conekta are not reported as the customer’s fault', async () => {
+  const { gateway, fake, charge, deps } = await conektaWorld()
   await expect(new ConektaGateway({ ...deps, privateKey: 'key_otra' }).start(charge(token(conektaToken('visa'))))).rejects.toMatchObject({
     kind: 'config',
     code: 'PAYMENT_TRY_LATER',
   })
-  twin.break('429', 'POST /orders')
+  fake.break('429', 'POST /orders')
   await expect(gateway.start(charge(token(conektaToken('visa'))))).rejects.toMatchObject({ kind: 'unavailable', code: 'PAYMENT_TRY_LATER' })
   await expect(
     gateway.start(charge(token(conektaToken('visa')), { buyer: { ...buyer, customer_id: 9, phone: null } })),
   ).rejects.toMatchObject({
     kind: 'unsupported',
   })
-  expect(twin.ledger).toEqual([])
+  expect(fake.ledger).toEqual([])
 })
 
 test.each([

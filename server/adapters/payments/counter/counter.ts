@@ -1,7 +1,7 @@
 /**
  * Money received at the counter. In cash (`efectivo`) a payment waits under a reference until staff receive it; it expires with the hold of
  * its purchase (setting `cash_hold_hours`). Payments by terminal or transfer (`mostrador`) are in the same ledger under a gateway of their
- * own, so that the cash drawer can be counted. The ledger is in our database: a receipt is inserted in the transaction of the sale
+ * own, so that the cash drawer can be counted; what gift cards pay (`regalo`) too: it is no money received. The ledger is in our database: a receipt is inserted in the transaction of the sale
  * (`recordReceipt`, `receiveWaiting`).
  */
 import { randomInt } from 'node:crypto'
@@ -23,7 +23,14 @@ import { cashPayment, cashRefund } from './tables.ts'
 
 type Row = typeof cashPayment.$inferSelect
 
-export type CounterGateway = 'efectivo' | 'mostrador'
+export type CounterGateway = 'efectivo' | 'mostrador' | 'regalo'
+
+const PREFIXES: Readonly<Record<CounterGateway, string>> = { efectivo: 'EF', mostrador: 'MO', regalo: 'RE' }
+const LABELS: Readonly<Record<CounterGateway, string>> = {
+  efectivo: 'Efectivo',
+  mostrador: 'Pago en el estudio',
+  regalo: 'Tarjeta de regalo',
+}
 
 export interface CounterDeps {
   db: Db
@@ -34,11 +41,11 @@ export interface CounterDeps {
 const SIGNS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 /** An unused reference of the counter's ledger. */
 export const newReference = (gateway: CounterGateway) =>
-  `${gateway === 'efectivo' ? 'EF' : 'MO'}-${Array.from({ length: 8 }, (_, n) => (n === 4 ? '-' : '') + SIGNS[randomInt(SIGNS.length)]).join('')}`
+  `${PREFIXES[gateway]}-${Array.from({ length: 8 }, (_, n) => (n === 4 ? '-' : '') + SIGNS[randomInt(SIGNS.length)]).join('')}`
 const keyText = (key: Key) => `${key.purchase}:${key.step}:${key.n}`
 
 /** Whether a charge was received at the counter: its refund is paid by hand, not through a processor. */
-export const isCounter = (gateway: string): boolean => gateway === 'efectivo' || gateway === 'mostrador'
+export const isCounter = (gateway: string): boolean => Object.hasOwn(PREFIXES, gateway)
 
 export class Counter implements PaymentGateway {
   readonly id: CounterGateway
@@ -219,6 +226,6 @@ function facts(row: Row): Facts {
         : null,
     payments: row.paidAt ? [{ id: row.reference, amount: row.amount, refunded: row.refunded, currency: 'MXN', at: row.paidAt }] : [],
     purchaseId: row.purchase_id,
-    method: { label: row.gateway === 'efectivo' ? 'Efectivo' : 'Pago en el estudio' },
+    method: { label: LABELS[row.gateway] },
   }
 }

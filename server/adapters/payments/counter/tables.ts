@@ -7,8 +7,8 @@ export const cashPayment = pgTable(
   'cash_payment',
   {
     reference: text().primaryKey(),
-    /** How it was received: cash in the drawer, or by terminal or transfer at the counter. */
-    gateway: text({ enum: ['efectivo', 'mostrador'] })
+    /** How it was received: cash in the drawer, or by terminal or transfer at the counter, or from a gift card. */
+    gateway: text({ enum: ['efectivo', 'mostrador', 'regalo'] })
       .notNull()
       .default('efectivo'),
     key: text().notNull(),
@@ -26,7 +26,7 @@ export const cashPayment = pgTable(
   (t) => [
     uniqueIndex('cash_payment_key').on(t.key),
     index('cash_payment_changed').on(t.updatedAt),
-    check('cash_payment_gateway', sql`${t.gateway} in ('efectivo', 'mostrador')`),
+    check('cash_payment_gateway', sql`${t.gateway} in ('efectivo', 'mostrador', 'regalo')`),
     check('cash_payment_state', sql`${t.state} in ('waiting', 'paid', 'expired', 'ended')`),
     check('cash_payment_money', sql`${t.amount} > 0 and ${t.refunded} between 0 and ${t.amount}`),
     check('cash_payment_paid', sql`(${t.state} = 'paid') = (${t.paidAt} is not null)`),

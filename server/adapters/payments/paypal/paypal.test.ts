@@ -16,35 +16,35 @@ gatewaySuite(
   { cards: false, plans: true, vouchers: false, disputes: true, failingRefunds: true, notices: 'timeless' },
   async (): Promise<Bench> => {
     const at = await paypalWorld()
-    const { gateway, twin, now, advance } = at
+    const { gateway, fake, now, advance } = at
     return {
       gateway,
       buyer,
       stranger,
       waiting: { by: 'wallet' },
-      pay: async (ref) => twin.books.approve(ref.id),
-      taken: async (purchase) => twin.taken(purchase),
-      complaints: twin.complaints,
+      pay: async (ref) => fake.books.approve(ref.id),
+      taken: async (purchase) => fake.taken(purchase),
+      complaints: fake.complaints,
       now,
       advance,
-      failRefund: async ({ payments }) => twin.books.failRefund(payments[0]?.id ?? ''),
+      failRefund: async ({ payments }) => fake.books.failRefund(payments[0]?.id ?? ''),
       dispute: async ({ payments }, state) => {
         const outcome = { open: undefined, won: 'RESOLVED_SELLER_FAVOUR', lost: 'RESOLVED_BUYER_FAVOUR' }[state]
         // Only the notice says that there is one.
-        twin.waiting.length = 0
-        twin.books.dispute(payments[0]?.id ?? '', outcome)
+        fake.waiting.length = 0
+        fake.books.dispute(payments[0]?.id ?? '', outcome)
         await deliverWebhooks(at)
       },
       plans: {
         keepsItsCard: true,
         pays: { by: 'wallet' },
         failsLater: { by: 'wallet' },
-        approve: async (ref, fails) => twin.books.approveSubscription(ref.id, fails),
+        approve: async (ref, fails) => fake.books.approveSubscription(ref.id, fails),
         neverGivesUp: true,
-        tick: async () => twin.tick(),
+        tick: async () => fake.tick(),
       },
       notice: async () => {
-        const notice = (await twin.signed()).at(-1)
+        const notice = (await fake.signed()).at(-1)
         if (!notice) throw new Error('Nothing changed.')
         return { headers: notice.headers, body: new TextEncoder().encode(notice.body) }
       },
@@ -56,22 +56,22 @@ const wallet: Instrument = { by: 'wallet' }
 const monthly: Plan = { every: { unit: 'month', count: 1 }, amount: 145_000 }
 const APPROVED = { approved: true }
 
-test('a declined instrument leaves the order open for another one, and it is taken once', async () => {
-  const { gateway, twin, charge } = await paypalWorld()
+test('a declined instrument leaves the order open for another one, which is charged once', async () => {
+  const { gateway, fake, charge } = await paypalWorld()
   const input = charge(wallet)
   const { ref } = await gateway.start(input)
-  twin.books.approve(ref.id)
-  twin.books.nextCapture = 'INSTRUMENT_DECLINED'
+  fake.books.approve(ref.id)
+  fake.books.nextCapture = 'INSTRUMENT_DECLINED'
   expect(await gateway.settle(ref, APPROVED)).toMatchObject({
     state: 'waiting',
     next: { do: 'approve', token: ref.id },
     why: { code: 'CARD_DECLINED', kind: 'declined' },
   })
   expect(await gateway.settle(ref, APPROVED)).toMatchObject({ state: 'waiting' })
-  twin.books.approve(ref.id)
+  fake.books.approve(ref.id)
   expect((await gateway.settle(ref, APPROVED)).state).toBe('paid')
-  expect(twin.movements(input.key.purchase)).toEqual(['charge 145000'])
-  expect(twin.complaints).toEqual([])
+  expect(fake.movements(input.key.purchase)).toEqual(['charge 145000'])
+  expect(fake.complaints).toEqual([])
 })
 
 test.each([
@@ -83,67 +83,67 @@ test.each([
   ['COMPLIANCE_VIOLATION', 'CARD_DECLINED'],
   ['DECLINED', 'CARD_DECLINED'],
 ])('%s is a final no: the order is never captured afterwards', async (issue, code) => {
-  const { gateway, twin, charge } = await paypalWorld()
+  const { gateway, fake, charge } = await paypalWorld()
   const input = charge(wallet)
   const { ref } = await gateway.start(input)
-  twin.books.approve(ref.id)
-  twin.books.nextCapture = issue
+  fake.books.approve(ref.id)
+  fake.books.nextCapture = issue
   expect(await gateway.settle(ref, APPROVED)).toMatchObject({ state: 'refused', next: null, why: { code } })
   expect((await gateway.settle(ref, APPROVED)).state).toBe('refused')
-  expect(twin.taken(input.key.purchase)).toBe(0)
+  expect(fake.taken(input.key.purchase)).toBe(0)
 })
 
-test('an order is paid by its capture, not by its own status: what PayPal looks at waits', async () => {
+test('an order is paid by its capture, not by its status; a capture under review is pending', async () => {
   for (const through of [true, false]) {
-    const { gateway, twin, charge } = await paypalWorld()
+    const { gateway, fake, charge } = await paypalWorld()
     const input = charge(wallet)
     const { ref } = await gateway.start(input)
-    twin.books.approve(ref.id)
-    twin.books.nextCapture = 'PENDING'
+    fake.books.approve(ref.id)
+    fake.books.nextCapture = 'PENDING'
     expect(await gateway.settle(ref, APPROVED)).toMatchObject({ state: 'processing', payments: [] })
-    expect(twin.books.orders.get(ref.id)?.status).toBe('COMPLETED')
+    expect(fake.books.orders.get(ref.id)?.status).toBe('COMPLETED')
     expect((await gateway.stop(ref, 'now', 'prisa')).state).toBe('processing')
-    twin.books.conclude(ref.id, through)
+    fake.books.conclude(ref.id, through)
     expect((await gateway.settle(ref)).state).toBe(through ? 'paid' : 'refused')
-    expect(twin.movements(input.key.purchase)).toEqual(through ? ['charge 145000'] : [])
+    expect(fake.movements(input.key.purchase)).toEqual(through ? ['charge 145000'] : [])
   }
 })
 
-test('nothing is captured without approval, nor when the purchase does not want it any more', async () => {
-  const { gateway, twin, charge, advance } = await paypalWorld()
+test('captures nothing without approval, nor for a purchase that no longer wants it', async () => {
+  const { gateway, fake, charge, advance } = await paypalWorld()
   const input = charge(wallet)
   const { ref } = await gateway.start(input)
   expect((await gateway.settle(ref, APPROVED)).state).toBe('waiting')
-  twin.books.approve(ref.id)
+  fake.books.approve(ref.id)
   expect((await gateway.settle(ref)).state).toBe('waiting')
-  expect(twin.taken(input.key.purchase)).toBe(0)
+  expect(fake.taken(input.key.purchase)).toBe(0)
   advance(4 * 3_600_000)
-  twin.tick()
+  fake.tick()
   expect((await gateway.settle(ref, APPROVED)).state).toBe('expired')
   advance(DAY)
-  twin.tick()
-  expect(twin.books.orders.has(ref.id)).toBe(false)
+  fake.tick()
+  expect(fake.books.orders.has(ref.id)).toBe(false)
   expect((await gateway.settle(ref, APPROVED)).state).toBe('expired')
 })
 
-test('two orders of one purchase: PayPal’s invoice guard lets one be paid', async () => {
-  const { gateway, twin, charge } = await paypalWorld()
+test('of two orders of one purchase PayPal’s invoice id lets only one be paid', async () => {
+  const { gateway, fake, charge } = await paypalWorld()
   const input = charge(wallet)
   const [one, two] = [await gateway.start(input), await gateway.start({ ...input, key: { ...input.key, n: 2 } })]
-  for (const { ref } of [one, two]) twin.books.approve(ref.id)
+  for (const { ref } of [one, two]) fake.books.approve(ref.id)
   expect((await gateway.settle(one.ref, APPROVED)).state).toBe('paid')
   expect((await gateway.settle(two.ref, APPROVED)).state).toBe('refused')
-  expect(twin.movements(input.key.purchase)).toEqual(['charge 145000'])
+  expect(fake.movements(input.key.purchase)).toEqual(['charge 145000'])
 })
 
 test.concurrent.each(['drop after', '500 after', 'hang after', 'drop before', '500 before', 'hang before'] as const)(
   'a capture that nobody heard of (%s) is unknown, is in process meanwhile, and is taken once',
   async (fault) => {
-    const { gateway, twin, charge, deps, advance } = await paypalWorld(fault.startsWith('hang') ? 1_500 : 5_000)
+    const { gateway, fake, charge, deps, advance } = await paypalWorld(fault.startsWith('hang') ? 1_500 : 5_000)
     const input = charge(wallet)
     const { ref } = await gateway.start(input)
-    twin.books.approve(ref.id)
-    twin.break(fault, `POST /v2/checkout/orders/${ref.id}/capture`)
+    fake.books.approve(ref.id)
+    fake.break(fault, `POST /v2/checkout/orders/${ref.id}/capture`)
     await expect(gateway.settle(ref, APPROVED)).rejects.toMatchObject({ kind: 'unknown_outcome', retry: 'same-key' })
     const after = new PayPalGateway(deps)
     const took = fault.endsWith('after')
@@ -152,118 +152,118 @@ test.concurrent.each(['drop after', '500 after', 'hang after', 'drop before', '5
     expect((await after.stop(ref, 'now', 'prisa')).state).toBe(took ? 'paid' : 'processing')
     advance(61_000)
     expect((await after.settle(ref, APPROVED)).state).toBe('paid')
-    expect(twin.movements(input.key.purchase)).toEqual(['charge 145000'])
+    expect(fake.movements(input.key.purchase)).toEqual(['charge 145000'])
   },
 )
 
-test('a capture that died with its process can be given up once it surely is not on its way', async () => {
-  const { gateway, twin, charge, advance } = await paypalWorld()
+test('a capture whose process died can be given up once it cannot be running any more', async () => {
+  const { gateway, fake, charge, advance } = await paypalWorld()
   const input = charge(wallet)
   const { ref } = await gateway.start(input)
-  twin.books.approve(ref.id)
-  twin.break('drop before', 'POST /v2/checkout/orders/')
+  fake.books.approve(ref.id)
+  fake.break('drop before', 'POST /v2/checkout/orders/')
   await expect(gateway.settle(ref, APPROVED)).rejects.toMatchObject({ kind: 'unknown_outcome' })
   advance(61_000)
   expect((await gateway.stop(ref, 'now', 'venció')).state).toBe('ended')
   expect((await gateway.settle(ref, APPROVED)).state).toBe('ended')
-  expect(twin.taken(input.key.purchase)).toBe(0)
+  expect(fake.taken(input.key.purchase)).toBe(0)
 })
 
-test('an order whose making was not heard of is made again with the same key, and there is one', async () => {
-  const { gateway, twin, charge } = await paypalWorld()
+test('an order whose creation got no answer is created again with the same key, and there is one', async () => {
+  const { gateway, fake, charge } = await paypalWorld()
   const input = charge(wallet)
-  twin.break('drop after', 'POST /v2/checkout/orders')
+  fake.break('drop after', 'POST /v2/checkout/orders')
   await expect(gateway.start(input)).rejects.toMatchObject({ kind: 'unavailable' })
   expect(await gateway.find(input.key)).toBeNull()
   expect((await gateway.start(input)).state).toBe('waiting')
-  expect(twin.books.orders.size).toBe(1)
+  expect(fake.books.orders.size).toBe(1)
 })
 
-test('ten at once over a slow line are one order, and ten captures one charge', async () => {
-  const { gateway, twin, charge } = await paypalWorld()
-  twin.latencyMs = 100
+test('ten concurrent calls over a slow connection are one order, and ten captures one charge', async () => {
+  const { gateway, fake, charge } = await paypalWorld()
+  fake.latencyMs = 100
   const input = charge(wallet)
   const all = await Promise.all(Array.from({ length: 10 }, () => gateway.start(input)))
   expect(new Set(all.map(({ ref }) => ref.id)).size).toBe(1)
   const ref = all[0]?.ref ?? { gateway: 'paypal', kind: 'payment', id: '' }
-  twin.books.approve(ref.id)
+  fake.books.approve(ref.id)
   // The capture is on its way until the nine others have looked twice: before they found it begun, and after.
-  const looked = () => twin.asked(`GET /v2/checkout/orders/${ref.id}`)
+  const looked = () => fake.asked(`GET /v2/checkout/orders/${ref.id}`)
   const before = looked()
-  twin.gate = vi.waitFor(() => expect(looked() - before).toBe(19), 30_000)
+  fake.gate = vi.waitFor(() => expect(looked() - before).toBe(19), 30_000)
   const read = await Promise.all(Array.from({ length: 10 }, () => gateway.settle(ref, APPROVED)))
   expect(new Set(read.map(({ state }) => state))).toEqual(new Set(['processing', 'paid']))
-  expect(twin.movements(input.key.purchase)).toEqual(['charge 145000'])
-  expect(twin.asked(`POST /v2/checkout/orders/${ref.id}/capture`)).toBe(1)
+  expect(fake.movements(input.key.purchase)).toEqual(['charge 145000'])
+  expect(fake.asked(`POST /v2/checkout/orders/${ref.id}/capture`)).toBe(1)
 })
 
-test('a subscription that was given up and is approved all the same is ended at PayPal', async () => {
-  const { gateway, twin, charge, now } = await paypalWorld()
+test('a subscription approved after it was given up is cancelled at PayPal', async () => {
+  const { gateway, fake, charge, now } = await paypalWorld()
   for (const plan of [monthly, { ...monthly, trialEnd: new Date(now().getTime() + 7 * DAY) }]) {
     const input = charge(wallet)
     const { ref } = await gateway.start(input, plan)
     expect((await gateway.stop(ref, 'now', 'cerró la ventana')).state).toBe('ended')
-    twin.books.approveSubscription(ref.id)
+    fake.books.approveSubscription(ref.id)
     const after = await gateway.settle(ref)
     expect(after.cancelled ?? after.state === 'ended').toBe(true)
-    expect(twin.books.subscriptions.get(ref.id)?.status).toBe('CANCELLED')
+    expect(fake.books.subscriptions.get(ref.id)?.status).toBe('CANCELLED')
     // What was taken before is told, so that it can go back.
     expect(after.payments).toHaveLength(plan.trialEnd ? 0 : 1)
   }
 })
 
-test('cancelling twice, without a word or with too many, is one cancel', async () => {
-  const { gateway, twin, charge, now } = await paypalWorld()
+test('cancelling twice, without or with an overlong reason, is one cancellation', async () => {
+  const { gateway, fake, charge, now } = await paypalWorld()
   for (const reason of ['', 'x'.repeat(500)]) {
     const { ref } = await gateway.start(charge(wallet), monthly)
-    twin.books.approveSubscription(ref.id)
+    fake.books.approveSubscription(ref.id)
     const first = await gateway.stop(ref, 'period-end', reason)
     expect(first).toMatchObject({ state: 'paid', cancelled: true, endsAt: first.payments[0]?.period?.to })
     expect(await gateway.stop(ref, 'period-end', reason)).toMatchObject({ state: 'paid', cancelled: true })
     expect(await gateway.stop(ref, 'now', reason)).toMatchObject({ state: 'ended', endsAt: now() })
   }
-  expect(twin.complaints).toEqual([])
+  expect(fake.complaints).toEqual([])
 })
 
-test('money of a subscription goes back, by us and in the dashboard', async () => {
+test('refunds payments of a subscription, through us and in the dashboard', async () => {
   const at = await paypalWorld()
-  const { gateway, twin, charge } = at
+  const { gateway, fake, charge } = at
   const input = charge(wallet)
   const { ref } = await gateway.start(input, monthly)
-  twin.books.approveSubscription(ref.id)
+  fake.books.approveSubscription(ref.id)
   const payment = (await gateway.settle(ref)).payments[0]?.id ?? ''
   const key = { ...input.key, step: 'refund' }
   expect((await gateway.refund(ref, payment, 45_000, key)).payments).toMatchObject([{ refunded: 45_000 }])
-  twin.waiting.length = 0
-  twin.books.refund(payment, { currency_code: 'MXN', value: '10.00' })
+  fake.waiting.length = 0
+  fake.books.refund(payment, { currency_code: 'MXN', value: '10.00' })
   const [told] = await deliverWebhooks(at)
   expect(told).toMatchObject({ ref, payments: [{ refunded: 46_000 }] })
   expect((await gateway.refund(ref, payment, 45_000, key)).payments).toMatchObject([{ refunded: 46_000 }])
-  twin.books.refund(payment, undefined)
+  fake.books.refund(payment, undefined)
   expect((await gateway.settle(ref)).payments).toMatchObject([{ refunded: 145_000 }])
   await expect(gateway.refund(ref, payment, 1_000, { ...key, n: 2 })).rejects.toMatchObject({ code: 'AMOUNT_OUT_OF_RANGE' })
 })
 
-test('a refund that nobody heard of is made once', async () => {
-  const { gateway, twin, charge } = await paypalWorld()
+test('a refund without an answer is made once', async () => {
+  const { gateway, fake, charge } = await paypalWorld()
   const input = charge(wallet)
   const { ref } = await gateway.start(input)
-  twin.books.approve(ref.id)
+  fake.books.approve(ref.id)
   const payment = (await gateway.settle(ref, APPROVED)).payments[0]?.id ?? ''
-  twin.break('drop after', 'POST /v2/payments/captures/')
+  fake.break('drop after', 'POST /v2/payments/captures/')
   const key = { ...input.key, step: 'refund' }
   await expect(gateway.refund(ref, payment, 45_000, key)).rejects.toMatchObject({ kind: 'unknown_outcome' })
   expect((await gateway.refund(ref, payment, 45_000, key)).payments).toMatchObject([{ refunded: 45_000 }])
-  expect(twin.movements(input.key.purchase)).toEqual(['charge 145000', 'refund 45000'])
+  expect(fake.movements(input.key.purchase)).toEqual(['charge 145000', 'refund 45000'])
 })
 
-test('a complaint freezes, is lost or won: of an order and of a subscription', async () => {
+test('a dispute freezes an order or subscription, and is lost or won', async () => {
   const at = await paypalWorld()
-  const { gateway, twin, charge } = at
+  const { gateway, fake, charge } = at
   const order = await gateway.start(charge(wallet))
-  twin.books.approve(order.ref.id)
+  fake.books.approve(order.ref.id)
   const subscription = await gateway.start(charge(wallet), monthly)
-  twin.books.approveSubscription(subscription.ref.id)
+  fake.books.approveSubscription(subscription.ref.id)
   for (const { ref } of [order, subscription]) {
     const payment = (await gateway.settle(ref, APPROVED)).payments[0]?.id ?? ''
     for (const [outcome, disputed] of [
@@ -271,23 +271,23 @@ test('a complaint freezes, is lost or won: of an order and of a subscription', a
       ['RESOLVED_SELLER_FAVOUR', 'won'],
       ['RESOLVED_BUYER_FAVOUR', 'lost'],
     ] as const) {
-      twin.waiting.length = 0
-      twin.books.dispute(payment, outcome)
+      fake.waiting.length = 0
+      fake.books.dispute(payment, outcome)
       expect(await deliverWebhooks(at)).toMatchObject([{ ref, payments: [{ id: payment, disputed }] }])
       expect((await gateway.settle(ref)).payments[0]?.disputed).toBe(disputed)
     }
   }
 })
 
-test('every notice leads to its purchase, in whatever order', async () => {
+test('every event leads to its purchase, in any order', async () => {
   const at = await paypalWorld()
-  const { gateway, twin, charge } = at
+  const { gateway, fake, charge } = at
   const order = await gateway.start(charge(wallet))
-  twin.books.approve(order.ref.id)
+  fake.books.approve(order.ref.id)
   const paid = await gateway.settle(order.ref, APPROVED)
-  twin.books.refund(paid.payments[0]?.id ?? '', { currency_code: 'MXN', value: '10.00' })
+  fake.books.refund(paid.payments[0]?.id ?? '', { currency_code: 'MXN', value: '10.00' })
   const subscription = await gateway.start(charge(wallet), monthly)
-  twin.books.approveSubscription(subscription.ref.id)
+  fake.books.approveSubscription(subscription.ref.id)
   const heard = await deliverWebhooks(at, true)
   expect(heard.length).toBeGreaterThan(5)
   for (const { ref, purchaseId } of heard)
@@ -297,30 +297,30 @@ test('every notice leads to its purchase, in whatever order', async () => {
     ]).toContainEqual([ref.id, purchaseId])
 })
 
-test('what others sell on the same account is not looked at, or is nobody’s', async () => {
+test('objects of other shops on the same account are ignored', async () => {
   const at = await paypalWorld()
-  const { gateway, twin, charge } = at
+  const { gateway, fake, charge } = at
   await gateway.start(charge(wallet))
-  const other = twin.books.createOrder({
+  const other = fake.books.createOrder({
     reference_id: '1',
     custom_id: 'otro:101:pay:1',
     invoice_id: 'otro-101',
     amount: { currency_code: 'MXN', value: '10.00' },
   })
-  twin.books.approve(other.id)
-  const capture = twin.books.capture(other.id).purchase_units[0]?.payments?.captures[0]?.id ?? ''
-  twin.books.dispute(capture)
-  twin.books.refund(capture, undefined)
+  fake.books.approve(other.id)
+  const capture = fake.books.capture(other.id).purchase_units[0]?.payments?.captures[0]?.id ?? ''
+  fake.books.dispute(capture)
+  fake.books.refund(capture, undefined)
   for (const facts of await deliverWebhooks(at)) expect(facts).toMatchObject({ state: 'processing', payments: [] })
   for (const facts of await deliverWebhooks(at)) expect(facts.purchaseId).toBeUndefined()
   for await (const facts of gateway.since(new Date('2026-11-01T00:00:00Z')))
     if (facts.purchaseId !== undefined) expect(facts.purchaseId).toBe(101)
 })
 
-test('signatures: PayPal’s own key, its certificate, our webhook, the very bytes', async () => {
-  const { gateway, twin, charge, deps } = await paypalWorld()
+test('verifies the signature with PayPal’s certificate, our webhook id and the exact bytes', async () => {
+  const { gateway, fake, charge, deps } = await paypalWorld()
   await gateway.start(charge(wallet), monthly)
-  const [notice] = await twin.signed()
+  const [notice] = await fake.signed()
   if (!notice) throw new Error('Nothing was told.')
   const { body } = notice
   const hear = (headers: Record<string, string | string[]>, text = body, by = gateway) =>
@@ -328,41 +328,41 @@ test('signatures: PayPal’s own key, its certificate, our webhook, the very byt
       () => 'believed',
       (error: Error) => error.constructor.name,
     )
-  const { 'paypal-transmission-sig': _, ...unsigned } = twin.signature(body)
+  const { 'paypal-transmission-sig': _, ...unsigned } = fake.signature(body)
   const table: [string, Promise<string>, string][] = [
-    ['good', hear(twin.signature(body)), 'believed'],
-    ...NO_EVENTS.map((text): [string, Promise<string>, string] => [text, hear(twin.signature(text), text), 'SyntaxError']),
-    ['written anew', hear(twin.signature(body), JSON.stringify(JSON.parse(body), null, 1)), 'BadSignature'],
-    ['another key', hear(twin.signature(body, { stranger: true })), 'BadSignature'],
-    ['another webhook', hear(twin.signature(body, { webhook: 'WH-OTHER' })), 'BadSignature'],
+    ['good', hear(fake.signature(body)), 'believed'],
+    ...NO_EVENTS.map((text): [string, Promise<string>, string] => [text, hear(fake.signature(text), text), 'SyntaxError']),
+    ['written anew', hear(fake.signature(body), JSON.stringify(JSON.parse(body), null, 1)), 'BadSignature'],
+    ['another key', hear(fake.signature(body, { stranger: true })), 'BadSignature'],
+    ['another webhook', hear(fake.signature(body, { webhook: 'WH-OTHER' })), 'BadSignature'],
     [
       'another time than the signed one',
-      hear({ ...twin.signature(body), 'paypal-transmission-time': '2026-11-19T16:00:01.000Z' }),
+      hear({ ...fake.signature(body), 'paypal-transmission-time': '2026-11-19T16:00:01.000Z' }),
       'BadSignature',
     ],
     ['no signature', hear(unsigned), 'BadSignature'],
-    ['another way to sign', hear({ ...twin.signature(body), 'paypal-auth-algo': 'NONE' }), 'BadSignature'],
-    ['no webhook of ours', hear(twin.signature(body), body, new PayPalGateway({ ...deps, webhookId: undefined })), 'BadSignature'],
+    ['another way to sign', hear({ ...fake.signature(body), 'paypal-auth-algo': 'NONE' }), 'BadSignature'],
+    ['no webhook of ours', hear(fake.signature(body), body, new PayPalGateway({ ...deps, webhookId: undefined })), 'BadSignature'],
     ...[
       'https://api.paypal.com.evil.example/v1/notifications/certs/CERT-OWN',
       'https://evil.example/v1/notifications/certs/CERT-OWN',
       'http://api.paypal.com/v1/notifications/certs/CERT-OWN',
       'https://api.paypal.com/v1/notifications/certs/../../evil',
       'https://api.paypal.com@evil.example/v1/notifications/certs/CERT-OWN',
-      `${twin.url}.evil.example/v1/notifications/certs/CERT-OWN`,
+      `${fake.url}.evil.example/v1/notifications/certs/CERT-OWN`,
       'file:///etc/passwd',
-    ].map((url): [string, Promise<string>, string] => [url, hear(twin.signature(body, { url })), 'BadSignature']),
+    ].map((url): [string, Promise<string>, string] => [url, hear(fake.signature(body, { url })), 'BadSignature']),
   ]
   for (const [what, heard, expected] of table) expect([what, await heard]).toEqual([what, expected])
-  expect(twin.asked('GET /v1/notifications/certs/')).toBe(1)
+  expect(fake.asked('GET /v1/notifications/certs/')).toBe(1)
 })
 
-test('plans and products are made once per terms; trials and first prices are PayPal’s two trial cycles', async () => {
-  const { gateway, twin, charge, now } = await paypalWorld()
+test('creates plans and products once per terms; trials and first prices are PayPal’s two trial cycles', async () => {
+  const { gateway, fake, charge, now } = await paypalWorld()
   const trialEnd = new Date(now().getTime() + 7 * DAY)
   for (const plan of [monthly, monthly, { ...monthly, firstAmount: 100_000 }, { ...monthly, firstAmount: 100_000, trialEnd }])
     await gateway.start(charge(wallet), plan)
-  expect([twin.books.products.size, twin.books.plans.size]).toEqual([1, 3])
+  expect([fake.books.products.size, fake.books.plans.size]).toEqual([1, 3])
   expect(cyclesOf({ ...monthly, firstAmount: 100_000, trialEnd }, now())).toMatchObject([
     { sequence: 1, tenureType: 'TRIAL', totalCycles: 1, frequency: { intervalUnit: 'DAY', intervalCount: 7 } },
     {
@@ -374,10 +374,10 @@ test('plans and products are made once per terms; trials and first prices are Pa
     },
     { sequence: 3, tenureType: 'REGULAR', totalCycles: 0, pricingScheme: { fixedPrice: { currencyCode: 'MXN', value: '1450.00' } } },
   ])
-  expect(twin.complaints).toEqual([])
+  expect(fake.complaints).toEqual([])
 })
 
-test('what it cannot sell is said before (study 1.3)', async () => {
+test('refuses unsupported offers beforehand', async () => {
   const { gateway, now } = await paypalWorld()
   const refuses = (instrument: Instrument['by'], plan?: Partial<Plan> & Pick<Plan, 'every'>, amount = 145_000) =>
     gateway.refuses({ instrument, amount, ...(plan ? { plan: { amount, ...plan } } : {}) })
@@ -397,35 +397,35 @@ test('what it cannot sell is said before (study 1.3)', async () => {
   expect(refuses('wallet', undefined, 0)).toBe('AMOUNT_OUT_OF_RANGE')
 })
 
-test('keys, rights, limits and trouble on PayPal’s side are not the customer’s fault', async () => {
-  const { gateway, twin, charge, deps } = await paypalWorld()
+test('wrong keys, missing rights, limits and outages at PayPal are not reported as the customer’s fault', async () => {
+  const { gateway, fake, charge, deps } = await paypalWorld()
   await expect(new PayPalGateway({ ...deps, clientSecret: 'otro' }).start(charge(wallet))).rejects.toMatchObject({
     kind: 'config',
     code: 'PAYMENT_TRY_LATER',
   })
   const { ref } = await gateway.start(charge(wallet))
-  twin.break('429', 'POST /v2/checkout/orders')
+  fake.break('429', 'POST /v2/checkout/orders')
   await expect(gateway.start(charge(wallet))).rejects.toMatchObject({ kind: 'unavailable', code: 'PAYMENT_TRY_LATER' })
-  twin.break('500 before', 'GET /v2/checkout/orders')
+  fake.break('500 before', 'GET /v2/checkout/orders')
   await expect(gateway.settle(ref)).rejects.toMatchObject({ kind: 'unavailable' })
 })
 
-test('what changed is told even when every notice was lost, page by page', async () => {
-  const { gateway, twin, charge, advance, now } = await paypalWorld()
+test('lists all changes page by page when every event was lost', async () => {
+  const { gateway, fake, charge, advance, now } = await paypalWorld()
   const order = await gateway.start(charge(wallet))
   const subscription = await gateway.start(charge(wallet), monthly)
   const quiet = await gateway.start(charge(wallet))
-  twin.books.approveSubscription(subscription.ref.id)
+  fake.books.approveSubscription(subscription.ref.id)
   const payment = (await gateway.settle(subscription.ref)).payments[0]?.id ?? ''
   advance(31 * DAY)
   const from = now()
-  twin.tick()
-  for (const value of ['10.00', '20.00']) twin.books.refund(payment, { currency_code: 'MXN', value })
+  fake.tick()
+  for (const value of ['10.00', '20.00']) fake.books.refund(payment, { currency_code: 'MXN', value })
   const told: Facts[] = []
   for await (const facts of gateway.since(from)) told.push(facts)
   expect(told.find(({ ref }) => ref.id === subscription.ref.id)?.payments).toHaveLength(2)
   expect(told.map(({ ref }) => ref.id)).not.toContain(quiet.ref.id)
-  expect(twin.asked('GET /v1/notifications/webhooks-events')).toBeGreaterThan(1)
+  expect(fake.asked('GET /v1/notifications/webhooks-events')).toBeGreaterThan(1)
   expect(order.state).toBe('waiting')
 })
 
@@ -452,14 +452,14 @@ test('periods follow the calendar, never repeat and never pay for the past', () 
   )
 })
 
-test('an order that calls itself completed without a capture is not paid', () => {
+test('an order with status COMPLETED but without a capture is not paid', () => {
   const order = { id: 'O', status: 'COMPLETED', purchaseUnits: [{ payments: { captures: [] } }] } as unknown as Parameters<
     typeof orderFacts
   >[0]
   expect(orderFacts(order, {})).toMatchObject({ state: 'processing', payments: [] })
 })
 
-test('amounts are centavos and back; what is no amount equals none', () => {
+test('converts amounts to centavos and back; an invalid amount equals no price', () => {
   fc.assert(fc.property(fc.integer({ min: 0, max: 99_999_999 }), (amount) => centavos(money(amount).value) === amount))
   for (const text of [undefined, '', '10', '10.5', '1,450.00', '-1.00', '1e3', '10.001', '10.00 ']) expect(centavos(text)).toBeNaN()
 })

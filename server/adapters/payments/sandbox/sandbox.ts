@@ -108,8 +108,8 @@ export class Sandbox implements PaymentGateway {
     this.#changed(card?.behaviour === 'async' ? 5_200 : 0)
     if (!made) {
       await this.#assertSame(key, hash)
-      const twin = await this.find(charge.key)
-      if (twin) return twin
+      const existing = await this.find(charge.key)
+      if (existing) return existing
       throw unknown('The sandbox lost a payment.')
     }
     if (card?.behaviour === 'slow') await wait(this.slowMs)
@@ -168,6 +168,16 @@ export class Sandbox implements PaymentGateway {
         throw invalid('PAYMENT_METHOD_UNAVAILABLE', 'This card cannot pay this.')
       return subscriptions.giveCard(tx, row, kept, this.#deps.now())
     })
+  }
+
+  async payOverdue(ref: Ref): Promise<Facts> {
+    assertNotInTransaction('The sandbox')
+    const now = this.#deps.now()
+    const facts = await this.#facts(ref, async (tx, row) => {
+      if (!('anchorAt' in row)) throw invalid('PAYMENT_METHOD_UNAVAILABLE', 'A payment has no renewals.')
+      return subscriptions.retryPeriod(tx, await subscriptions.advanceSubscription(tx, row, now), now)
+    })
+    return facts.state === 'past_due' ? { ...facts, why: payments.declined('CARD_DECLINED', 'The bank refused the renewal again.') } : facts
   }
 
   async pause(ref: Ref, paused: boolean): Promise<Facts> {

@@ -36,7 +36,7 @@ const days = async (n: number) => {
 }
 const amounts = async (of: number) => (await bank.ledger(of)).map(({ amount }) => amount)
 
-test('another card pays what is overdue at once and every later period; a stranger’s card does not', async () => {
+test('a new card pays the overdue charge at once and every later period; another customer’s card does not', async () => {
   const { ref } = await bank.start(charge('tok_renew_fail'), monthly)
   const mine = purchase
   await days(29)
@@ -54,7 +54,7 @@ test('another card pays what is overdue at once and every later period; a strang
   await expect(bank.changeCard(ref, card)).rejects.toMatchObject({ code: 'PAYMENT_METHOD_UNAVAILABLE' })
 })
 
-test('a pause skips the periods that begin in it, and the calendar goes on', async () => {
+test('a pause skips the periods that begin in it, and the calendar stays the same', async () => {
   present = new Date('2026-01-31T18:00:00Z')
   const { ref } = await bank.start(charge('tok_ok'), { ...monthly, firstAmount: 116_000 })
   const mine = purchase
@@ -70,7 +70,7 @@ test('a pause skips the periods that begin in it, and the calendar goes on', asy
   ])
 })
 
-test('a trial that was paused over its end is charged its first price when it goes on; stopped in a pause it ends with what was paid', async () => {
+test('a trial paused past its end is charged its first price when resumed; cancelled while paused it ends with what was paid', async () => {
   present = new Date('2026-03-01T18:00:00Z')
   const first = await bank.start(charge('tok_ok'), { ...monthly, firstAmount: 116_000, trialEnd: new Date('2026-03-08T18:00:00Z') })
   const trial = purchase
@@ -85,7 +85,7 @@ test('a trial that was paused over its end is charged its first price when it go
   expect(await bank.stop(second.ref, 'period-end', 'me mudo')).toMatchObject({ cancelled: true, endsAt: new Date('2026-04-01T18:00:00Z') })
 })
 
-test('a card is verified with its token: kept at once, or after the bank’s question', async () => {
+test('verifies a card with its token: saved at once, or after the bank’s challenge', async () => {
   const plain = await bank.cards.begin(buyer, 'tok_ok~visa~1111~112029~a')
   expect(plain.next).toBeNull()
   expect(await bank.cards.finish(buyer, plain.setup)).toMatchObject({ last4: '1111' })

@@ -139,6 +139,14 @@ export async function giveCard(
   return advanceSubscription(tx, await change(tx, row, now, { card: card.card, saved_card: card.id, ...overdue }), now)
 }
 
+/** Charges an overdue period again with the same card. A refusal does not count among the automatic retries. */
+export async function retryPeriod(tx: Tx, row: SubscriptionRow, now: Date): Promise<SubscriptionRow> {
+  if (row.state !== 'past_due') return row
+  if (row.card?.behaviour !== 'renew_fail') return advanceSubscription(tx, await change(tx, row, now, { nextAt: now }), now)
+  await emitEvent(tx, 'subscription.payment_failed', refOf(row.id), now)
+  return row
+}
+
 async function endAt(tx: Tx, row: SubscriptionRow, endsAt: Date, now: Date): Promise<SubscriptionRow> {
   await emitEvent(tx, 'subscription.ended', refOf(row.id), now)
   return change(tx, row, now, { state: 'ended', step: null, nextAt: null, endsAt })

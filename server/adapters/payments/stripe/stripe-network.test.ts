@@ -8,10 +8,10 @@ import { StripeGateway } from './stripe.ts'
 
 afterAll(closeWorlds)
 
-test('signatures: the list of the payments study, one by one (1.2)', async () => {
-  const { gateway, twin, charge, now, deps } = await stripeWorld()
+test('refuses missing, old, foreign and altered webhook signatures', async () => {
+  const { gateway, fake, charge, now, deps } = await stripeWorld()
   await gateway.start(charge(token('pm_card_visa')))
-  const [notice] = await twin.signed()
+  const [notice] = await fake.signed()
   if (!notice) throw new Error('Nothing was told.')
   const { default: Stripe } = await import('stripe')
   const body = notice.body
@@ -49,29 +49,29 @@ test('signatures: the list of the payments study, one by one (1.2)', async () =>
   for (const [what, heard, expected] of table) expect([what, await heard]).toEqual([what, expected])
 })
 
-test('notices name what to look at, and nothing of others on the same account', async () => {
+test('events name the object to read, and objects of other shops on the account are ignored', async () => {
   const at = await stripeWorld()
-  const { gateway, twin, charge } = at
+  const { gateway, fake, charge } = at
   const one = await gateway.start(charge(token('pm_card_visa')))
   const plan = await gateway.start(charge(token('pm_card_visa')), { every: { unit: 'month', count: 1 }, amount: 145_000 })
   await gateway.refund(one.ref, one.ref.id, 1_000, { purchase: 1, step: 'refund', n: 1 })
-  twin.books.dispute(plan.payments[0]?.id ?? '', 'needs_response')
+  fake.books.dispute(plan.payments[0]?.id ?? '', 'needs_response')
   const told = await deliverWebhooks(at, true)
   expect(new Set(told.map(({ ref }) => ref.id))).toEqual(new Set([one.ref.id, plan.ref.id]))
 
-  const other = twin.books.intent({
+  const other = fake.books.intent({
     amount: 5_000,
     currency: 'mxn',
     metadata: { app: 'otro', purchase_id: '101', attempt: '1', step: 'pay' },
   })
-  twin.waiting.length = 0
-  twin.books.tell('payment_intent.succeeded', other)
-  twin.books.tell('customer.created', { id: 'cus_x' })
+  fake.waiting.length = 0
+  fake.books.tell('payment_intent.succeeded', other)
+  fake.books.tell('customer.created', { id: 'cus_x' })
   expect(await deliverWebhooks(at)).toEqual([])
   expect((await gateway.settle({ gateway: 'stripe', kind: 'payment', id: other.id })).purchaseId).toBeUndefined()
 })
 
-test('two databases on one account do not answer for each other’s purchases', async () => {
+test('two databases on one account do not react to each other’s purchases', async () => {
   const { gateway, charge, deps } = await stripeWorld()
   const db = await database()
   const copy = new StripeGateway({ ...deps, db })
@@ -90,14 +90,14 @@ test.concurrent.each([
   ['500 before', false],
   ['hang before', false],
 ] as const)('an outcome that nobody heard (%s) is unknown, found again and never charged twice', async (fault, took) => {
-  const { gateway, twin, charge, deps } = await stripeWorld(fault.startsWith('hang') ? 1_000 : 5_000)
+  const { gateway, fake, charge, deps } = await stripeWorld(fault.startsWith('hang') ? 1_000 : 5_000)
   await gateway.cards.begin(buyer)
   for (const instrument of [token('pm_card_visa'), { by: 'hosted-page' as const }]) {
     const input = charge(instrument)
     const path = instrument.by === 'hosted-page' ? 'POST /v1/checkout/sessions' : 'POST /v1/payment_intents'
-    twin.break(fault, path, 9)
+    fake.break(fault, path, 9)
     await expect(gateway.start(input)).rejects.toMatchObject({ kind: 'unknown_outcome', code: 'PAYMENT_IN_PROGRESS', retry: 'same-key' })
-    twin.mend()
+    fake.mend()
     // Somebody else looks: the process that asked is gone.
     const after = new StripeGateway(deps)
     const found = await after.find(input.key)
@@ -105,41 +105,41 @@ test.concurrent.each([
     const again = await after.start(input)
     expect(again.state).toBe(instrument.by === 'hosted-page' ? 'waiting' : 'paid')
     if (found) expect(again.ref).toEqual(found.ref)
-    expect(twin.movements(input.key.purchase)).toEqual(instrument.by === 'hosted-page' ? [] : ['charge 145000'])
+    expect(fake.movements(input.key.purchase)).toEqual(instrument.by === 'hosted-page' ? [] : ['charge 145000'])
   }
-  expect(twin.complaints).toEqual([])
+  expect(fake.complaints).toEqual([])
 })
 
-test('a subscription whose answer was lost is found, and its first payment is taken once', async () => {
-  const { gateway, twin, charge } = await stripeWorld()
+test('a subscription without an answer is found, and its first payment is taken once', async () => {
+  const { gateway, fake, charge } = await stripeWorld()
   const plan: Plan = { every: { unit: 'month', count: 1 }, amount: 145_000 }
   for (const path of ['POST /v1/subscriptions', 'POST /v1/payment_intents/']) {
     const input = charge(token('pm_card_visa'))
-    twin.break('drop after', path, 9)
+    fake.break('drop after', path, 9)
     await expect(gateway.start(input, plan)).rejects.toMatchObject({ kind: 'unknown_outcome' })
-    twin.mend()
+    fake.mend()
     const found = await gateway.find(input.key)
     expect(found?.ref.kind).toBe('subscription')
     expect(found?.state).toBe(path.endsWith('/') ? 'paid' : 'waiting')
-    expect(twin.movements(input.key.purchase).length).toBe(path.endsWith('/') ? 1 : 0)
+    expect(fake.movements(input.key.purchase).length).toBe(path.endsWith('/') ? 1 : 0)
     if (found?.state === 'waiting') expect((await gateway.stop(found.ref, 'now', 'nadie pagó')).state).toBe('ended')
   }
 })
 
-test('what surely charged nothing says so: too many requests, a wrong key, an answer that is not Stripe’s', async () => {
-  const { gateway, twin, charge, deps } = await stripeWorld()
+test('reports that nothing was charged after a rate limit, a wrong key or a foreign answer', async () => {
+  const { gateway, fake, charge, deps } = await stripeWorld()
   await gateway.cards.begin(buyer)
-  twin.break('429', 'POST /v1/payment_intents')
+  fake.break('429', 'POST /v1/payment_intents')
   await expect(gateway.start(charge(token('pm_card_visa')))).rejects.toMatchObject({ kind: 'unavailable', code: 'PAYMENT_TRY_LATER' })
   // The same answer to a request that had left before says nothing about the first one.
-  twin.break('drop after', 'POST /v1/payment_intents')
-  twin.break('429', 'POST /v1/payment_intents')
+  fake.break('drop after', 'POST /v1/payment_intents')
+  fake.break('429', 'POST /v1/payment_intents')
   const lost = charge(token('pm_card_visa'))
   await expect(gateway.start(lost)).rejects.toMatchObject({ kind: 'unknown_outcome' })
   expect(await gateway.find(lost.key)).toMatchObject({ state: 'paid' })
-  twin.break('strange', 'POST /v1/payment_intents')
+  fake.break('strange', 'POST /v1/payment_intents')
   await expect(gateway.start(charge(token('pm_card_visa')))).rejects.toMatchObject({ kind: 'unknown_outcome' })
-  twin.break('strange', 'GET /v1/payment_intents')
+  fake.break('strange', 'GET /v1/payment_intents')
   await expect(gateway.settle({ gateway: 'stripe', kind: 'payment', id: 'pi_x' })).rejects.toMatchObject({ kind: 'unavailable' })
   await expect(new StripeGateway({ ...deps, secretKey: 'sk_test_otra' }).start(charge(token('pm_card_visa')))).rejects.toMatchObject({
     kind: 'config',
@@ -148,17 +148,17 @@ test('what surely charged nothing says so: too many requests, a wrong key, an an
   await expect(gateway.start(charge(token('pm_card_nadie')))).rejects.toMatchObject({ kind: 'invalid', code: 'PAYMENT_METHOD_UNAVAILABLE' })
 })
 
-test('ten at once over a slow line are one charge', async () => {
-  const { gateway, twin, charge } = await stripeWorld()
-  twin.latencyMs = 150
+test('ten concurrent calls over a slow connection are one charge', async () => {
+  const { gateway, fake, charge } = await stripeWorld()
+  fake.latencyMs = 150
   const input = charge(token('pm_card_visa'))
   const all = await Promise.all(Array.from({ length: 10 }, () => gateway.start(input)))
   expect(new Set(all.map(({ ref, state }) => `${ref.id} ${state}`)).size).toBe(1)
-  expect(twin.movements(input.key.purchase)).toEqual(['charge 145000'])
-  expect(twin.books.all.customers.size).toBe(1)
+  expect(fake.movements(input.key.purchase)).toEqual(['charge 145000'])
+  expect(fake.books.all.customers.size).toBe(1)
 })
 
-test('what it cannot sell is said before (study 1.2)', async () => {
+test('refuses unsupported offers beforehand', async () => {
   const { gateway } = await stripeWorld()
   const refuses = (instrument: Instrument['by'], plan?: Partial<Plan> & Pick<Plan, 'every'>, amount = 145_000) =>
     gateway.refuses({ instrument, amount, ...(plan ? { plan: { amount, ...plan } } : {}) })
@@ -178,15 +178,15 @@ test('what it cannot sell is said before (study 1.2)', async () => {
   expect(refuses('hosted-page', undefined, 100_000_000)).toBe('AMOUNT_OUT_OF_RANGE')
 })
 
-test('what changed is told even when every notice was lost: a renewal, a refund, a dispute', async () => {
-  const { gateway, twin, charge, advance, now } = await stripeWorld()
+test('lists all changes when every event was lost: a renewal, a refund, a dispute', async () => {
+  const { gateway, fake, charge, advance, now } = await stripeWorld()
   const plan = await gateway.start(charge(token('pm_card_visa')), { every: { unit: 'month', count: 1 }, amount: 145_000 })
   const one = await gateway.start(charge(token('pm_card_visa')))
   const quiet = await gateway.start(charge(token('pm_card_visa')))
   advance(31 * DAY)
   const from = now()
-  twin.tick()
-  twin.books.refund(twin.books.get('intents', one.ref.id), 5_000, { reason: null, metadata: {} })
+  fake.tick()
+  fake.books.refund(fake.books.get('intents', one.ref.id), 5_000, { reason: null, metadata: {} })
   const told: Facts[] = []
   for await (const facts of gateway.since(from)) told.push(facts)
   expect(new Set(told.map(({ ref }) => ref.id))).toEqual(new Set([plan.ref.id, one.ref.id]))
@@ -194,27 +194,27 @@ test('what changed is told even when every notice was lost: a renewal, a refund,
   expect(told.map(({ ref }) => ref.id)).not.toContain(quiet.ref.id)
 })
 
-test('no number, name or address of a customer stands in what we note at Stripe', async () => {
-  const { gateway, twin, charge } = await stripeWorld()
+test('our metadata at Stripe contains no card number, name or email of a customer', async () => {
+  const { gateway, fake, charge } = await stripeWorld()
   await gateway.start(charge(token('pm_card_visa')))
   await gateway.start(charge({ by: 'hosted-page' }))
-  for (const { raw, headers } of twin.heard.filter(({ method, path }) => method === 'POST' && path !== '/v1/customers')) {
+  for (const { raw, headers } of fake.heard.filter(({ method, path }) => method === 'POST' && path !== '/v1/customers')) {
     expect(decodeURIComponent(raw)).not.toMatch(/ana@|Treviño/)
     expect(headers['idempotency-key']).not.toMatch(/ana@|Treviño/)
   }
 })
 
-test('a page whose making was not heard of is asked for again in the same words, even later and with a longer hold', async () => {
-  const { gateway, twin, charge, advance } = await stripeWorld()
+test('a page whose creation got no answer is requested again with the same parameters, also later with a longer hold', async () => {
+  const { gateway, fake, charge, advance } = await stripeWorld()
   const input = charge({ by: 'hosted-page' })
   await gateway.cards.begin(buyer)
-  twin.break('drop before', 'POST /v1/checkout/sessions', 9)
+  fake.break('drop before', 'POST /v1/checkout/sessions', 9)
   await expect(gateway.start(input)).rejects.toMatchObject({ kind: 'unknown_outcome' })
-  twin.mend()
-  twin.break('drop after', 'POST /v1/checkout/sessions', 9)
+  fake.mend()
+  fake.break('drop after', 'POST /v1/checkout/sessions', 9)
   await expect(gateway.start(input)).rejects.toMatchObject({ kind: 'unknown_outcome' })
-  twin.mend()
+  fake.mend()
   advance(120_000)
   expect((await gateway.start({ ...input, expiresAt: new Date(input.expiresAt.getTime() + 120_000) })).state).toBe('waiting')
-  expect(twin.books.all.sessions.size).toBe(1)
+  expect(fake.books.all.sessions.size).toBe(1)
 })

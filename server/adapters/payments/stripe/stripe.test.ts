@@ -12,16 +12,16 @@ gatewaySuite(
   'stripe',
   { cards: true, plans: true, vouchers: true, disputes: true, failingRefunds: true, notices: true },
   async (): Promise<Bench> => {
-    const { gateway, twin, now, advance } = await stripeWorld()
-    breakForLostCards(twin)
+    const { gateway, fake, now, advance } = await stripeWorld()
+    breakForLostCards(fake)
     return {
       gateway,
       buyer,
       stranger,
       waiting: { by: 'hosted-page' },
-      pay: async (ref) => void twin.payPage(ref.id),
-      taken: async (purchase) => twin.taken(purchase),
-      complaints: twin.complaints,
+      pay: async (ref) => void fake.payPage(ref.id),
+      taken: async (purchase) => fake.taken(purchase),
+      complaints: fake.complaints,
       now,
       advance,
       cards: {
@@ -43,23 +43,23 @@ gatewaySuite(
         proof: 'pm_card_visa',
         asks: {
           instrument: token('pm_card_threeDSecure2Required'),
-          answer: async ({ next }, yes) => twin.books.authenticate(next?.do === 'confirm' ? next.clientSecret : '', yes),
+          answer: async ({ next }, yes) => fake.books.authenticate(next?.do === 'confirm' ? next.clientSecret : '', yes),
         },
         keeps: {
           atOnce: 'pm_card_mastercard',
           refused: 'pm_card_chargeDeclined',
-          asks: { token: 'pm_card_threeDSecure2Required', answer: async (secret) => twin.books.authenticate(secret, true) },
+          asks: { token: 'pm_card_threeDSecure2Required', answer: async (secret) => fake.books.authenticate(secret, true) },
         },
       },
-      vouchers: { pay: async (ref) => twin.books.succeed(twin.books.get('intents', ref.id)) },
+      vouchers: { pay: async (ref) => fake.books.succeed(fake.books.get('intents', ref.id)) },
       failRefund: async ({ payments }) => {
-        const refund = [...twin.books.all.refunds.values()].findLast((one) => one.payment_intent === payments[0]?.id)
-        twin.books.failRefund(refund?.id ?? '')
+        const refund = [...fake.books.all.refunds.values()].findLast((one) => one.payment_intent === payments[0]?.id)
+        fake.books.failRefund(refund?.id ?? '')
       },
-      dispute: async ({ payments }, state) => twin.books.dispute(payments[0]?.id ?? '', state === 'open' ? 'needs_response' : state),
-      plans: { failsLater: token('pm_twin_failsLater'), tick: async () => twin.tick() },
+      dispute: async ({ payments }, state) => fake.books.dispute(payments[0]?.id ?? '', state === 'open' ? 'needs_response' : state),
+      plans: { failsLater: token('pm_twin_failsLater'), tick: async () => fake.tick() },
       notice: async () => {
-        const notice = (await twin.signed()).at(-1)
+        const notice = (await fake.signed()).at(-1)
         if (!notice) throw new Error('Nothing changed.')
         return { headers: notice.headers, body: new TextEncoder().encode(notice.body) }
       },
@@ -67,29 +67,29 @@ gatewaySuite(
   },
 )
 
-test('giving up while the bank asks ends the payment, so that a late yes takes nothing', async () => {
-  const { gateway, twin, charge } = await stripeWorld()
+test('giving up during a challenge cancels the payment, so that a late confirmation charges nothing', async () => {
+  const { gateway, fake, charge } = await stripeWorld()
   const input = charge(token('pm_card_threeDSecure2Required'))
   const asked = await gateway.start(input)
   expect((await gateway.stop(asked.ref, 'now', 'cerró la ventana')).state).toBe('ended')
-  if (asked.next?.do === 'confirm') twin.books.authenticate(asked.next.clientSecret, true)
+  if (asked.next?.do === 'confirm') fake.books.authenticate(asked.next.clientSecret, true)
   expect((await gateway.settle(asked.ref)).state).toBe('ended')
-  expect(twin.taken(input.key.purchase)).toBe(0)
+  expect(fake.taken(input.key.purchase)).toBe(0)
 })
 
-test('a payment in process is neither paid nor given up', async () => {
-  const { gateway, twin, charge } = await stripeWorld()
+test('a processing payment is neither paid nor cancellable', async () => {
+  const { gateway, fake, charge } = await stripeWorld()
   const input = charge(token('pm_twin_processing'))
   const { ref, state } = await gateway.start(input)
   expect(state).toBe('processing')
   expect((await gateway.stop(ref, 'now', 'prisa')).state).toBe('processing')
-  twin.books.succeed(twin.books.get('intents', ref.id))
+  fake.books.succeed(fake.books.get('intents', ref.id))
   expect((await gateway.settle(ref)).state).toBe('paid')
-  expect(twin.movements(input.key.purchase)).toEqual(['charge 145000'])
+  expect(fake.movements(input.key.purchase)).toEqual(['charge 145000'])
 })
 
-test('OXXO: a voucher that ends no later than the hold, is paid once and cannot be given back', async () => {
-  const { gateway, twin, charge, now, advance } = await stripeWorld()
+test('an OXXO voucher expires no later than the hold, is paid once and cannot be refunded', async () => {
+  const { gateway, fake, charge, now, advance } = await stripeWorld()
   const oxxo = charge({ by: 'voucher', kind: 'oxxo' }, { expiresAt: new Date(now().getTime() + 72 * 3_600_000) })
   const facts = await gateway.start(oxxo)
   if (facts.next?.do !== 'show') throw new Error('No voucher.')
@@ -97,7 +97,7 @@ test('OXXO: a voucher that ends no later than the hold, is paid once and cannot 
   expect(voucher).toMatchObject({ kind: 'oxxo', clabe: null, url: expect.stringMatching(/^http/) })
   expect(voucher.expiresAt.toISOString()).toBe('2026-11-22T05:59:59.000Z')
   expect((await gateway.settle(facts.ref)).next).toEqual(facts.next)
-  twin.books.succeed(twin.books.get('intents', facts.ref.id))
+  fake.books.succeed(fake.books.get('intents', facts.ref.id))
   const paid = await gateway.settle(facts.ref)
   expect(paid).toMatchObject({ state: 'paid', method: { label: 'OXXO' } })
   await expect(gateway.refund(facts.ref, facts.ref.id, 1_000, { ...oxxo.key, step: 'refund' })).rejects.toMatchObject({
@@ -106,7 +106,7 @@ test('OXXO: a voucher that ends no later than the hold, is paid once and cannot 
 
   const late = await gateway.start(charge({ by: 'voucher', kind: 'oxxo' }, { expiresAt: new Date(now().getTime() + 72 * 3_600_000) }))
   advance(4 * DAY)
-  twin.tick()
+  fake.tick()
   expect((await gateway.settle(late.ref)).state).toBe('expired')
   expect((await gateway.stop(late.ref, 'now', 'venció')).state).toBe('expired')
 
@@ -115,7 +115,7 @@ test('OXXO: a voucher that ends no later than the hold, is paid once and cannot 
     code: 'PAYMENT_METHOD_UNAVAILABLE',
   })
   for (const amount of [999, 1_000_001]) expect(gateway.refuses({ instrument: 'voucher', amount })).toBe('AMOUNT_OUT_OF_RANGE')
-  expect(twin.complaints).toEqual([])
+  expect(fake.complaints).toEqual([])
 })
 
 test('OXXO’s days end at 23:59 in Mexico City and not after the hold', () => {
@@ -126,51 +126,51 @@ test('OXXO’s days end at 23:59 in Mexico City and not after the hold', () => {
   expect(oxxoDays(at('2026-11-19T00:10:00-06:00'), at('2026-12-19T00:00:00-06:00'))).toBe(7)
 })
 
-test('SPEI: a CLABE until the hold ends, and money only when all of it is there', async () => {
-  const { gateway, twin, charge } = await stripeWorld()
+test('SPEI has a CLABE until the hold ends, and is paid only when complete', async () => {
+  const { gateway, fake, charge } = await stripeWorld()
   const input = charge({ by: 'voucher', kind: 'spei' })
   const facts = await gateway.start(input)
   expect(facts).toMatchObject({
     state: 'waiting',
     next: { do: 'show', voucher: { kind: 'spei', clabe: expect.stringMatching(/^646\d{15}$/), expiresAt: input.expiresAt } },
   })
-  twin.books.succeed(twin.books.get('intents', facts.ref.id))
+  fake.books.succeed(fake.books.get('intents', facts.ref.id))
   expect(await gateway.settle(facts.ref)).toMatchObject({ state: 'paid', method: { label: 'Transferencia SPEI' } })
   expect((await gateway.refund(facts.ref, facts.ref.id, 45_000, { ...input.key, step: 'refund' })).payments).toMatchObject([
     { refunded: 45_000 },
   ])
-  expect(twin.complaints).toEqual([])
+  expect(fake.complaints).toEqual([])
 })
 
-test('a page takes another card after a no; a finished page that is unpaid is not paid', async () => {
-  const { gateway, twin, charge } = await stripeWorld()
+test('a page takes another card after a decline; a completed page without payment is not paid', async () => {
+  const { gateway, fake, charge } = await stripeWorld()
   const input = charge({ by: 'hosted-page' })
   const page = await gateway.start(input)
   expect(page.next).toMatchObject({ do: 'go', url: expect.stringContaining(page.ref.id) })
-  expect(twin.payPage(page.ref.id, 'pm_card_chargeDeclinedInsufficientFunds')).toBe(false)
+  expect(fake.payPage(page.ref.id, 'pm_card_chargeDeclinedInsufficientFunds')).toBe(false)
   expect((await gateway.settle(page.ref)).state).toBe('waiting')
-  expect(twin.payPage(page.ref.id)).toBe(true)
+  expect(fake.payPage(page.ref.id)).toBe(true)
   expect(await gateway.settle(page.ref)).toMatchObject({ state: 'paid', purchaseId: input.key.purchase, method: { last4: '4242' } })
-  expect(twin.movements(input.key.purchase)).toEqual(['charge 145000'])
+  expect(fake.movements(input.key.purchase)).toEqual(['charge 145000'])
 
   for (const through of [true, false]) {
     const slow = await gateway.start(charge({ by: 'hosted-page' }))
-    twin.payPage(slow.ref.id, 'pm_twin_processing')
-    expect(twin.books.get('sessions', slow.ref.id)).toMatchObject({ status: 'complete', payment_status: 'unpaid' })
+    fake.payPage(slow.ref.id, 'pm_twin_processing')
+    expect(fake.books.get('sessions', slow.ref.id)).toMatchObject({ status: 'complete', payment_status: 'unpaid' })
     expect(await gateway.settle(slow.ref)).toMatchObject({ state: 'processing', payments: [] })
-    twin.concludePage(slow.ref.id, through)
+    fake.concludePage(slow.ref.id, through)
     expect((await gateway.settle(slow.ref)).state).toBe(through ? 'paid' : 'refused')
   }
-  expect(twin.complaints).toEqual([])
+  expect(fake.complaints).toEqual([])
 })
 
-test('a subscription sold on a page is one purchase, whichever notice comes first', async () => {
+test('a subscription sold on a page is one purchase, whichever event comes first', async () => {
   const at = await stripeWorld()
-  const { gateway, twin, charge, now } = at
+  const { gateway, fake, charge, now } = at
   const input = charge({ by: 'hosted-page' }, { amount: 100_000 })
   const page = await gateway.start(input, { every: { unit: 'month', count: 1 }, amount: 145_000, firstAmount: 100_000 })
   expect(page.ref.kind).toBe('subscription')
-  twin.payPage(page.ref.id)
+  fake.payPage(page.ref.id)
   for (const reversed of [false, true])
     for (const facts of await deliverWebhooks(at, reversed)) {
       expect(facts).toMatchObject({ ref: page.ref, purchaseId: input.key.purchase, state: 'paid', payments: [{ amount: 100_000 }] })
@@ -179,41 +179,41 @@ test('a subscription sold on a page is one purchase, whichever notice comes firs
   expect(gateway.refuses({ instrument: 'hosted-page', amount: 145_000, plan: soon })).toBe('PAYMENT_METHOD_UNAVAILABLE')
   expect(gateway.refuses({ instrument: 'card-token', amount: 145_000, plan: soon })).toBeNull()
   const trial = await gateway.start(charge({ by: 'hosted-page' }), { ...soon, trialEnd: new Date(now().getTime() + 7 * DAY) })
-  twin.payPage(trial.ref.id)
+  fake.payPage(trial.ref.id)
   expect(await gateway.settle(trial.ref)).toMatchObject({ state: 'trialing', payments: [] })
   expect((await gateway.stop(trial.ref, 'period-end', 'no me gustó')).state).toBe('ended')
-  expect(twin.complaints).toEqual([])
+  expect(fake.complaints).toEqual([])
 })
 
-test('the first payment of a subscription may need the bank: yes begins it, no refuses it', async () => {
-  const { gateway, twin, charge } = await stripeWorld()
+test('a challenge of a subscription’s first payment: confirming starts it, declining refuses it', async () => {
+  const { gateway, fake, charge } = await stripeWorld()
   const monthly: Plan = { every: { unit: 'month', count: 1 }, amount: 145_000 }
   for (const yes of [true, false]) {
     const input = charge(token('pm_card_threeDSecure2Required'))
     const asked = await gateway.start(input, monthly)
     if (asked.next?.do !== 'confirm') throw new Error('The bank did not ask.')
     expect(asked).toMatchObject({ state: 'waiting', next: { intent: 'payment' }, payments: [] })
-    twin.books.authenticate(asked.next.clientSecret, yes)
+    fake.books.authenticate(asked.next.clientSecret, yes)
     const after = await gateway.settle(asked.ref)
     expect(after.state).toBe(yes ? 'paid' : 'refused')
     if (!yes) expect(after.why?.code).toBe('CARD_CONFIRMATION')
-    expect(twin.movements(input.key.purchase)).toEqual(yes ? ['charge 145000'] : [])
+    expect(fake.movements(input.key.purchase)).toEqual(yes ? ['charge 145000'] : [])
   }
   const declined = await gateway.start(charge(token('pm_card_chargeDeclinedInsufficientFunds')), monthly)
   expect(declined).toMatchObject({ state: 'refused', why: { code: 'CARD_INSUFFICIENT_FUNDS' } })
   expect((await gateway.stop(declined.ref, 'now', 'rechazada')).state).toBe('ended')
-  expect(twin.complaints).toEqual([])
+  expect(fake.complaints).toEqual([])
 })
 
 test('a trial counts only once its card is verified (V16)', async () => {
-  const { gateway, twin, charge, now } = await stripeWorld()
+  const { gateway, fake, charge, now } = await stripeWorld()
   const plan: Plan = { every: { unit: 'month', count: 1 }, amount: 145_000, trialEnd: new Date(now().getTime() + 7 * DAY) }
   for (const yes of [true, false]) {
     const asked = await gateway.start(charge(token('pm_card_threeDSecure2Required')), plan)
     if (asked.next?.do !== 'confirm') throw new Error('The bank did not ask.')
-    expect(twin.books.get('subscriptions', asked.ref.id).status).toBe('trialing')
+    expect(fake.books.get('subscriptions', asked.ref.id).status).toBe('trialing')
     expect(asked).toMatchObject({ state: 'waiting', next: { intent: 'setup' } })
-    twin.books.authenticate(asked.next.clientSecret, yes)
+    fake.books.authenticate(asked.next.clientSecret, yes)
     expect((await gateway.settle(asked.ref)).state).toBe(yes ? 'trialing' : 'refused')
   }
   expect(await gateway.start(charge(token('pm_card_chargeDeclined')), plan)).toMatchObject({
@@ -223,12 +223,12 @@ test('a trial counts only once its card is verified (V16)', async () => {
   const card = await gateway.cards.finish(buyer, 'pm_card_mastercard')
   const saved = await gateway.start(charge({ by: 'saved-card', card }), plan)
   expect(saved).toMatchObject({ state: 'trialing', payments: [], endsAt: plan.trialEnd, method: { label: 'Mastercard terminada en 4444' } })
-  expect(twin.complaints).toEqual([])
+  expect(fake.complaints).toEqual([])
 })
 
-test('the card that was verified for a trial pays for what follows, even when Stripe does not keep it by itself', async () => {
-  const { gateway, twin, charge, now, advance } = await stripeWorld()
-  twin.billing.keepsTrialCard = false
+test('the card verified for a trial pays the later charges, even if Stripe does not set it itself', async () => {
+  const { gateway, fake, charge, now, advance } = await stripeWorld()
+  fake.billing.keepsTrialCard = false
   const input = charge(token('pm_card_visa'))
   const { ref, state } = await gateway.start(input, {
     every: { unit: 'month', count: 1 },
@@ -237,25 +237,25 @@ test('the card that was verified for a trial pays for what follows, even when St
   })
   expect(state).toBe('trialing')
   advance(8 * DAY)
-  twin.tick()
+  fake.tick()
   expect(await gateway.settle(ref)).toMatchObject({ state: 'paid', payments: [{ amount: 145_000 }] })
 })
 
-test('a subscription ended at once ends its benefits; one that Stripe ends keeps what was paid', async () => {
-  const { gateway, twin, charge, now } = await stripeWorld()
+test('a subscription cancelled at once ends its benefits; one that Stripe ends keeps what was paid', async () => {
+  const { gateway, fake, charge, now } = await stripeWorld()
   const monthly: Plan = { every: { unit: 'month', count: 1 }, amount: 145_000 }
   const [ours, theirs] = [
     await gateway.start(charge(token('pm_card_visa')), monthly),
     await gateway.start(charge(token('pm_card_visa')), monthly),
   ]
   expect(await gateway.stop(ours.ref, 'now', 'revocada')).toMatchObject({ state: 'ended', cancelled: true, endsAt: now() })
-  twin.billing.cancel(twin.books.get('subscriptions', theirs.ref.id), null)
+  fake.billing.cancel(fake.books.get('subscriptions', theirs.ref.id), null)
   expect(await gateway.settle(theirs.ref)).toMatchObject({ state: 'ended', endsAt: theirs.payments[0]?.period?.to })
   expect((await gateway.stop(theirs.ref, 'period-end', 'otra vez')).state).toBe('ended')
 })
 
-test('disputes freeze, are lost or won; an inquiry that took no money is none', async () => {
-  const { gateway, twin, charge } = await stripeWorld()
+test('disputes freeze, are lost or won; an inquiry without money taken is not a dispute', async () => {
+  const { gateway, fake, charge } = await stripeWorld()
   const one = await gateway.start(charge(token('pm_card_visa')))
   const [subscription] = [await gateway.start(charge(token('pm_card_visa')), { every: { unit: 'month', count: 1 }, amount: 145_000 })]
   for (const facts of [one, subscription]) {
@@ -267,7 +267,7 @@ test('disputes freeze, are lost or won; an inquiry that took no money is none', 
       ['won', 'won'],
       ['lost', 'lost'],
     ] as const) {
-      twin.books.dispute(payment, status)
+      fake.books.dispute(payment, status)
       expect((await gateway.settle(facts.ref)).payments[0]?.disputed).toBe(disputed)
     }
     // The notice names the payment; a subscription's is found through its invoice.
@@ -276,34 +276,34 @@ test('disputes freeze, are lost or won; an inquiry that took no money is none', 
   await expect(gateway.refund(one.ref, one.ref.id, 1_000, { purchase: 1, step: 'refund', n: 1 })).rejects.toMatchObject({
     code: 'PURCHASE_CLOSED',
   })
-  expect(twin.complaints).toEqual([])
+  expect(fake.complaints).toEqual([])
 })
 
-test('a refund in the dashboard counts, one that comes back does not, and ours is made once even when its key is long forgotten', async () => {
-  const { gateway, twin, charge } = await stripeWorld()
+test('a refund in the dashboard counts, a failed one does not, and ours is made once even after its key expired', async () => {
+  const { gateway, fake, charge } = await stripeWorld()
   const input = charge(token('pm_card_visa'))
   const { ref } = await gateway.start(input)
-  const refund = twin.books.refund(twin.books.get('intents', ref.id), 20_000, { reason: null, metadata: {} })
+  const refund = fake.books.refund(fake.books.get('intents', ref.id), 20_000, { reason: null, metadata: {} })
   expect((await gateway.settle(ref)).payments).toMatchObject([{ refunded: 20_000 }])
-  twin.books.failRefund(refund.id)
+  fake.books.failRefund(refund.id)
   expect((await gateway.settle(ref)).payments).toMatchObject([{ refunded: 0 }])
 
   const key = { ...input.key, step: 'refund' }
-  twin.break('drop after', 'POST /v1/refunds', 5)
+  fake.break('drop after', 'POST /v1/refunds', 5)
   await expect(gateway.refund(ref, ref.id, 45_000, key)).rejects.toMatchObject({ kind: 'unknown_outcome' })
-  twin.mend()
-  twin.forgetKeys()
+  fake.mend()
+  fake.forgetKeys()
   expect((await gateway.refund(ref, ref.id, 45_000, key)).payments).toMatchObject([{ refunded: 45_000 }])
   await expect(gateway.refund(ref, ref.id, 50_000, key)).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' })
-  expect(twin.movements(input.key.purchase)).toEqual(['charge 145000', 'refund 20000', 'refund -20000', 'refund 45000'])
+  expect(fake.movements(input.key.purchase)).toEqual(['charge 145000', 'refund 20000', 'refund -20000', 'refund 45000'])
 })
 
-test('a card is kept through a setup that its owner confirms', async () => {
-  const { gateway, twin } = await stripeWorld()
+test('a card is saved through a setup that its owner confirms', async () => {
+  const { gateway, fake } = await stripeWorld()
   const { setup, next } = await gateway.cards.begin(buyer)
   expect(next).toMatchObject({ do: 'confirm', intent: 'setup' })
   await expect(gateway.cards.finish(buyer, setup)).rejects.toMatchObject({ code: 'PAYMENT_SOURCE_FAILED' })
-  twin.books.confirmSetup(twin.books.get('setups', setup), 'pm_card_amex')
+  fake.books.confirmSetup(fake.books.get('setups', setup), 'pm_card_amex')
   await expect(gateway.cards.finish(stranger, setup)).rejects.toMatchObject({ code: 'PAYMENT_SOURCE_FAILED' })
   const card = await gateway.cards.finish(buyer, setup)
   expect(card).toMatchObject({ brand: 'amex', last4: '8431', exp: '08/2030', fingerprint: expect.any(String) })
@@ -311,5 +311,5 @@ test('a card is kept through a setup that its owner confirms', async () => {
   await expect(gateway.cards.finish(buyer, 'pm_card_chargeDeclined')).rejects.toMatchObject({ code: 'PAYMENT_SOURCE_FAILED' })
   await expect(gateway.cards.finish(buyer, 'nadie')).rejects.toMatchObject({ code: 'PAYMENT_SOURCE_FAILED' })
   await expect(gateway.cards.remove({ id: card.id, buyer: 'cus_otra' })).rejects.toBeInstanceOf(PaymentError)
-  expect(twin.complaints).toEqual([])
+  expect(fake.complaints).toEqual([])
 })

@@ -163,10 +163,20 @@ export async function myMovements(
   const { available_class_id } = input
   if (available_class_id !== undefined && !(await ownsCreditLot(ctx.db, ctx.customer.customer_id, available_class_id)))
     throw refuse('CREDIT_NOT_FOUND')
-  const page = { size: MOVEMENTS_PER_PAGE, number: input.page }
-  const { rows, total } = await listMovements(ctx.db, ctx.customer.customer_id, available_class_id, page)
+  const { rows, total } = await movementRows(ctx, ctx.customer.customer_id, input.page, available_class_id)
+  return { movements: rows.map(({ actor, ...row }) => row), total }
+}
+
+/** Credit movements of one customer as they are shown, with who made each as the ledger names them: `staff:{staff_id}`, `customer:{customer_id}`, `system:{job}`. */
+export async function movementRows(
+  ctx: Ctx,
+  customer_id: number,
+  page: number,
+  available_class_id?: number,
+): Promise<{ rows: (CreditMovement & { actor: string })[]; total: number }> {
+  const { rows, total } = await listMovements(ctx.db, customer_id, available_class_id, { size: MOVEMENTS_PER_PAGE, number: page })
   return {
-    movements: rows.map(({ starts_at, timezone, createdAt, ...row }) => ({
+    rows: rows.map(({ starts_at, timezone, createdAt, ...row }) => ({
       ...row,
       class_date: starts_at && wallClock(starts_at, timezone ?? ctx.zone).toISOString(),
       createdAt: createdAt.toISOString(),

@@ -1,4 +1,4 @@
-/** What staff do with the line of a class: somebody joins it, leaves it, or has a place at once (docs/domain.md, "The front desk"). */
+/** Waitlist actions of staff for a customer: join, leave, and take a spot at once (docs/domain.md, "The front desk"). */
 import { refuse } from '#contract/errors.ts'
 import { firstFreeSpot, hasHold } from '#server/modules/bookings/rules.ts'
 import { createReservation } from '#server/modules/bookings/spots/reserving.ts'
@@ -12,7 +12,7 @@ import { customerById } from '#server/modules/people/people.ts'
 import { lockClass } from '#server/modules/schedule/schedule.ts'
 import type { Tx } from '#server/platform/db.ts'
 
-/** Puts a customer into the line of a full class (Q5, W1, W2); a penalty does not hold staff. Twice is once. */
+/** Adds a customer to the waitlist of a full class (Q5, W1, W2); penalties do not prevent it. Idempotent. */
 export async function joinWaitlistFor(ctx: Ctx, input: { customer_id: number; single_class_id: number }): Promise<{ waitlist_id: number }> {
   const { customer_id, single_class_id } = input
   await customerById(ctx.db, customer_id)
@@ -33,7 +33,7 @@ export async function joinWaitlistFor(ctx: Ctx, input: { customer_id: number; si
   return { waitlist_id }
 }
 
-/** An entry that still counts, behind its class's lock. WAITLIST_NOT_FOUND. */
+/** A live waitlist entry, behind its class's lock. WAITLIST_NOT_FOUND. */
 async function lockEntry(tx: Tx, ctx: Ctx, waitlist_id: number) {
   const seen = await findEntry(tx, waitlist_id)
   if (!seen) throw refuse('WAITLIST_NOT_FOUND')
@@ -44,7 +44,7 @@ async function lockEntry(tx: Tx, ctx: Ctx, waitlist_id: number) {
   return { cls, entry }
 }
 
-/** Takes somebody out of the line; a place that was held for them goes to the next (Q5). Twice is once. */
+/** Removes a customer from the waitlist; a spot held for them is offered to the next (Q5). Idempotent. */
 export async function leaveWaitlistFor(ctx: Ctx, input: { waitlist_id: number }): Promise<{ waitlist_id: number }> {
   const { waitlist_id } = input
   await ctx.tx(async (tx) => {
@@ -58,8 +58,8 @@ export async function leaveWaitlistFor(ctx: Ctx, input: { waitlist_id: number })
 }
 
 /**
- * Gives somebody of the line a place now, as booking for them would (Q5, R21): the one that is held for them, or one that is free. Twice is once.
- * WAITLIST_NOT_FOUND for whoever left the line, and the refusals of booking.
+ * Books a spot for a customer on the waitlist, as a booking by staff would (Q5, R21): the spot held for them, or a free one. Idempotent.
+ * WAITLIST_NOT_FOUND for an entry that was removed, and the refusals of booking.
  */
 export async function promoteFromWaitlist(ctx: Ctx, input: { waitlist_id: number; spot?: string | null | undefined }) {
   const class_reservation_id = await ctx.once('frontDesk.promote', input, async (tx) => {

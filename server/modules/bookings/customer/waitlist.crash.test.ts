@@ -1,6 +1,6 @@
 /**
- * A line is told, or its places are given, while the processes that do it die (reliability study R12): everybody hears of an opening once, nobody is
- * forgotten, and the first in line have the places.
+ * The processes that notify a waitlist or assign its spots are killed: everybody is notified of an opening once, nobody is skipped, and the
+ * first of the waitlist get the spots.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -54,7 +54,9 @@ async function finish(): Promise<void> {
 }
 
 // Slow: a hundred people wait, and processes are started and killed.
-test('todos: a hundred wait, one place becomes free, and both who tell them die (S2-4.20)', { timeout: 300_000 }, async () => {
+test('todos: a hundred wait, a spot becomes free, and both notifying processes die: each is notified once (S2-4.20)', {
+  timeout: 300_000,
+}, async () => {
   await s.change({ waitlist_mode: 'todos' })
   const { single_class_id } = await s.make.class({ capacity: 1, starts_at: new Date('2026-11-25T16:00:00Z') })
   const class_reservation_id = await book(await buyer(0), single_class_id)
@@ -102,7 +104,7 @@ test('todos: a hundred wait, one place becomes free, and both who tell them die 
 })
 
 // Slow: processes are started and killed.
-test('auto: eight places, twenty in line, and both who give them die: the first eight have them', { timeout: 300_000 }, async () => {
+test('auto: eight spots, twenty wait, and both assigning processes die: the first eight get them', { timeout: 300_000 }, async () => {
   await s.change({ waitlist_mode: 'auto' })
   const { single_class_id } = await s.make.class({ capacity: 1, starts_at: new Date('2026-11-26T16:00:00Z') })
   await book(await buyer(200), single_class_id)

@@ -136,13 +136,13 @@ describe('without locks', () => {
     }
   }
 
-  test('and without guards, one free place is promised to many', async () => {
+  test('and without constraints one free spot is promised to many', async () => {
     const { ok, promised } = await race('off')
     expect(ok).toBeGreaterThan(1)
     expect(promised).toBeGreaterThan(1)
   })
 
-  test('the tables themselves refuse: one has it, whatever the program thinks', async () => {
+  test('the tables’ constraints refuse all but one', async () => {
     const { refused, promised } = await race('on')
     expect(promised).toBe(1)
     expect(refused).toBeGreaterThan(0)
@@ -150,7 +150,7 @@ describe('without locks', () => {
 })
 
 describe('through two processes', () => {
-  test('500 people and 20 places: twenty sit, 480 are told that it is full', async () => {
+  test('500 customers for 20 spots: twenty get one, 480 are refused as full', async () => {
     const everybody = await crowd(500)
     const cls = await s.make.class({ capacity: 20, starts_at: new Date('2026-12-28T16:00:00Z') })
     const input = (who: Person, n: number): Promise<unknown> =>
@@ -166,7 +166,7 @@ describe('through two processes', () => {
     expect(await row(cls.single_class_id)).toEqual({ capacity: 20, taken: 20, held: 0 })
   })
 
-  test('a place becomes free: held for the first in line before any of fifty strangers gets it', async () => {
+  test('a freed spot is held for the first of the waitlist before any of fifty other customers gets it', async () => {
     const [strangers, line] = [await crowd(50), await crowd(3)]
     for (let round = 0; round < 4; round++) {
       const { single_class_id, inside, places } = await full(line)
@@ -182,7 +182,7 @@ describe('through two processes', () => {
     expect((await s.as(line[0] as Person).credits.list()).summary.available).toBe(16)
   })
 
-  test('accepting, passing, leaving, booking directly and the sweeper at the same moment: one thing happens', async () => {
+  test('accepting, passing, leaving, booking directly and sweeping concurrently: one of them takes effect', async () => {
     const [strangers, line] = [await crowd(4), await crowd(2)]
     for (let round = 0; round < 10; round++) {
       const { single_class_id, inside, places } = await full(line)
@@ -213,7 +213,7 @@ describe('through two processes', () => {
     }
   })
 
-  test('capacity up and down while people book, cancel and are promoted: never more than there is', async () => {
+  test('capacity changes while customers book, cancel and are promoted: never more than the capacity', async () => {
     await s.change({ waitlist_mode: 'auto' })
     const [line, strangers] = [await crowd(8), await crowd(12)]
     const { single_class_id, inside, places } = await full([], 3)
@@ -254,7 +254,7 @@ describe('through two processes', () => {
     await s.change({ waitlist_mode: 'oferta' })
   })
 
-  test('the studio cancels a class and takes it back while people book and cancel: credits and places stay whole', async () => {
+  test('the studio cancels and restores a class while customers book and cancel: credits and spots stay consistent', async () => {
     const people = await crowd(10)
     const cls = await s.make.class({ capacity: 6, starts_at: new Date('2026-12-20T16:00:00Z') })
     const { single_class_id } = cls
@@ -280,7 +280,7 @@ describe('through two processes', () => {
     }
   })
 
-  test('a dozen things by chance at the same moment, forty times: every promise holds', async () => {
+  test('a dozen random actions concurrently, forty times: every invariant holds', async () => {
     const world = await makeWorld(s, { people: 12, classes: 4 })
     const all = steps(s, world)
     const luck = new Chance(7)

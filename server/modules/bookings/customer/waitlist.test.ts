@@ -47,7 +47,7 @@ const row = async (single_class_id: number) => {
 }
 
 describe('joining and leaving', () => {
-  test('a full class is joined once, however often (S2-4.17, S2-7.09), shows it, and is left once (S2-4.18, S2-7.11)', async () => {
+  test('a full class is joined once however often requested (S2-4.17, S2-7.09), listed, and left once (S2-4.18, S2-7.11)', async () => {
     const ana = await s.make.buyer()
     const { single_class_id } = await fullClass([])
     const card = async () => (await s.as(ana).schedule.one({ single_class_id })).single_class
@@ -101,7 +101,7 @@ describe('joining and leaving', () => {
     expect((await s.as(who).waitlist.list()).waitlists).toEqual([])
   })
 
-  test('what belongs to another does not exist, and nobody joins for another', async () => {
+  test('another customer’s entry is not found, and nobody can join for another', async () => {
     const [ana, eva] = [await s.make.buyer(), await s.make.buyer()]
     const { single_class_id, lines } = await fullClass([ana])
     const waitlist_id = lines[0] ?? 0
@@ -112,7 +112,7 @@ describe('joining and leaving', () => {
     expect(waitlist.customer_id).toBe(eva.customer_id)
   })
 
-  test('whoever books directly is in the line no more', async () => {
+  test('a direct booking removes the customer from the waitlist', async () => {
     const ana = await s.make.buyer()
     const { single_class_id, give, lines } = await fullClass([ana])
     await give()
@@ -121,7 +121,7 @@ describe('joining and leaving', () => {
     expect(class_reservation.status).toBe('Próxima')
   })
 
-  test('a class that begins has no line any more', async () => {
+  test('the waitlist ends when its class begins', async () => {
     const ana = await s.make.buyer()
     const { lines } = await fullClass([ana])
     s.clock.advance({ days: 1 })
@@ -131,8 +131,8 @@ describe('joining and leaving', () => {
   })
 })
 
-describe('todos: everybody at once, the first to book wins (S2-4.20, S2-4.21)', () => {
-  test('all are told once when there is a place, and again only when there was none in between', async () => {
+describe('mode todos: everybody is notified, the first to book wins (S2-4.20, S2-4.21)', () => {
+  test('everybody is notified once when a spot is free, and again only after the class was full in between', async () => {
     const [ana, eva, leo] = [await s.make.buyer(), await s.make.buyer(), await s.make.customer()]
     const { single_class_id, give, lines } = await fullClass([ana, eva, leo])
     await give()
@@ -155,7 +155,7 @@ describe('todos: everybody at once, the first to book wins (S2-4.20, S2-4.21)', 
     expect(await told(ana, 'waitlist_open')).toHaveLength(1)
   })
 
-  test('a place that is gone again before morning is told to nobody by WhatsApp', async () => {
+  test('a spot that is taken again before the morning is not announced by WhatsApp', async () => {
     const ana = await s.make.buyer()
     const { single_class_id, give } = await fullClass([ana], { starts_at: new Date('2026-11-21T00:00:00Z') })
     await s.sql('delete from whatsapp_outbox')
@@ -172,10 +172,10 @@ describe('todos: everybody at once, the first to book wins (S2-4.20, S2-4.21)', 
   })
 })
 
-describe('oferta: one after the other, with a place that is held', () => {
+describe('mode oferta: one customer after the other, with a held spot', () => {
   beforeEach(() => s.change({ waitlist_mode: 'oferta' }))
 
-  test('the first is asked, nobody else gets the place, and the answer needs no log-in (W4, W9)', async () => {
+  test('the first gets an offer, nobody else gets the spot, and answering needs no sign-in (W4, W9)', async () => {
     const [ana, eva, stranger] = [await s.make.buyer(), await s.make.buyer(), await s.make.buyer()]
     const { single_class_id, give, lines } = await fullClass([ana, eva])
     expect((await entry(eva, lines[1] ?? 0)).position).toBe(2)
@@ -204,7 +204,7 @@ describe('oferta: one after the other, with a place that is held', () => {
     expect((await s.as(ana).bookings.list({ filter: 'upcoming' })).class_reservations).toMatchObject([{ single_class_id }])
   })
 
-  test('who passes leaves the line, and the place goes on at once', async () => {
+  test('passing removes the customer, and the spot is offered to the next at once', async () => {
     const [ana, eva] = [await s.make.buyer(), await s.make.buyer()]
     const { give, lines } = await fullClass([ana, eva])
     await give()
@@ -218,7 +218,7 @@ describe('oferta: one after the other, with a place that is held', () => {
     expect(await told(eva, 'waitlist_offer')).toHaveLength(1)
   })
 
-  test('a clock that runs out hands the place on, keeps the person in line, and the old link answers nothing (W5)', async () => {
+  test('an expired offer goes to the next, the customer stays on the waitlist, and the old link is void (W5)', async () => {
     const [ana, eva] = [await s.make.buyer(), await s.make.buyer()]
     const { single_class_id, give, lines } = await fullClass([ana, eva])
     await give()
@@ -237,7 +237,7 @@ describe('oferta: one after the other, with a place that is held', () => {
     await s.as(await s.make.buyer()).bookings.reserve({ single_class_id })
   })
 
-  test('a hold that ended is the next one’s before it is a stranger’s, also when no job ran yet (W4)', async () => {
+  test('a spot with an expired hold is for the next on the waitlist, also before any job ran (W4)', async () => {
     const [ana, eva, stranger] = [await s.make.buyer(), await s.make.buyer(), await s.make.buyer()]
     const { single_class_id, give, lines } = await fullClass([ana, eva])
     await give()
@@ -292,7 +292,7 @@ describe('oferta: one after the other, with a place that is held', () => {
     await s.sql('delete from page')
   })
 
-  test('near the end of booking everybody is told at once (W3)', async () => {
+  test('near the end of booking everybody is notified at once (W3)', async () => {
     const [ana, eva] = [await s.make.buyer(), await s.make.buyer()]
     const { single_class_id, give } = await fullClass([ana, eva], { starts_at: new Date('2026-11-19T16:50:00Z') })
     await give()
@@ -302,7 +302,7 @@ describe('oferta: one after the other, with a place that is held', () => {
     expect(await told(eva, 'waitlist_open')).toHaveLength(1)
   })
 
-  test('who has a place held and books another class at that hour lets it go on (W10)', async () => {
+  test('booking an overlapping class releases the held spot (W10)', async () => {
     const [ana, eva] = [await s.make.buyer(), await s.make.buyer()]
     const { give, lines } = await fullClass([ana, eva])
     await give()
@@ -312,7 +312,7 @@ describe('oferta: one after the other, with a place that is held', () => {
     expect((await entry(eva, lines[1] ?? 0)).status).toBe('offered')
   })
 
-  test('a seat of the map is taken that is free, or the one that was chosen', async () => {
+  test('takes a free spot of the map, or the chosen one', async () => {
     const ana = await s.make.buyer()
     const cls = await s.make.class({ capacity: 2, spot_map: '2' })
     const [one, two] = [await s.make.buyer(), await s.make.buyer()]
@@ -328,7 +328,7 @@ describe('oferta: one after the other, with a place that is held', () => {
     expect((await s.as(ana).bookings.list({})).class_reservations[0]?.spot).toBe('1-2')
   })
 
-  test('an offer whose credit is gone says so and stands until its clock ends; then the next one is asked', async () => {
+  test('an offer without a usable credit is refused and stays until it expires; then the next gets it', async () => {
     const [ana, eva] = [await s.make.buyer(), await s.make.buyer()]
     const { give, lines } = await fullClass([ana, eva])
     await give()
@@ -351,7 +351,7 @@ describe('oferta: one after the other, with a place that is held', () => {
     },
   )
 
-  test('the studio sees the line and puts somebody ahead, with a reason that stays', async () => {
+  test('staff see the waitlist and move a customer ahead, with a stored reason', async () => {
     const [ana, eva] = [await s.make.buyer(), await s.make.buyer()]
     const coach = await s.make.instructor()
     const { single_class_id, give, lines } = await fullClass([ana, eva], { instructor_id: coach.instructor_id })
@@ -375,11 +375,11 @@ describe('oferta: one after the other, with a place that is held', () => {
   })
 })
 
-describe('auto: without asking', () => {
+describe('mode auto: without asking', () => {
   beforeEach(() => s.change({ waitlist_mode: 'auto' }))
   const automatic = async (who: Person, waitlist_id: number) => s.as(who).waitlist.update({ waitlist_id, auto: true })
 
-  test('who said so has the place, is told, and can take it back within minutes (W7, R16)', async () => {
+  test('a customer who chose so gets the spot, is notified, and can undo it within minutes (W7, R16)', async () => {
     const ana = await s.make.buyer()
     const { single_class_id, give, lines } = await fullClass([ana])
     await automatic(ana, lines[0] ?? 0)
@@ -393,7 +393,7 @@ describe('auto: without asking', () => {
     expect(mine).toMatchObject({ single_class_id, actions: { cancel: 'free' }, undo_until: expect.any(String) })
   })
 
-  test('who did not say so is asked', async () => {
+  test('a customer who did not choose so gets an offer', async () => {
     const ana = await s.make.buyer()
     const { give, lines } = await fullClass([ana])
     await give()
@@ -402,7 +402,7 @@ describe('auto: without asking', () => {
     expect(await told(ana, 'waitlist_offer')).toHaveLength(1)
   })
 
-  test('when the credit is gone in between the next one has it, and the first is told why', async () => {
+  test('without a usable credit the next customer gets the spot, and the first is told the reason', async () => {
     const [ana, eva] = [await s.make.buyer(), await s.make.buyer()]
     const { give, lines } = await fullClass([ana, eva])
     for (const [n, who] of [ana, eva].entries()) await automatic(who, lines[n] ?? 0)
@@ -414,7 +414,7 @@ describe('auto: without asking', () => {
     expect(await s.balance(eva)).toBe(9)
   })
 
-  test('a job that was lost is made up for by the sweeper', async () => {
+  test('the sweeper makes up for a lost job', async () => {
     const ana = await s.make.buyer()
     const { give, lines } = await fullClass([ana])
     await automatic(ana, lines[0] ?? 0)
@@ -426,6 +426,6 @@ describe('auto: without asking', () => {
   })
 })
 
-test('what is counted is what there is', async () => {
+test('all counters match the rows', async () => {
   expect(await broken(s)).toEqual({})
 })

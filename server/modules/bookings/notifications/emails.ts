@@ -199,7 +199,7 @@ export function classRestored(
   }
 }
 
-/** Another hour, place or coach. `before`: how it was, in words. */
+/** Another hour, location or instructor. `before`: the previous state, as text. */
 export function classChanged(
   cls: ClassTexts,
   to: To,

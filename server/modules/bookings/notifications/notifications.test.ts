@@ -34,7 +34,7 @@ const mails = (who: Person) =>
   s.sql<{ subject: string; text: string }>('select subject, text from mail_outbox where "to" = $1 order by mail_id', [who.email])
 
 describe('a booking', () => {
-  test('is confirmed on every channel that one agreed to, once, however often the job runs', async () => {
+  test('is confirmed once on every agreed channel, however often the job runs', async () => {
     const ana = await buyer()
     await s.as(ana).messages.setPreferences({ whatsapp: true })
     const { id } = await reserved(ana)
@@ -57,7 +57,7 @@ describe('a booking', () => {
     expect(await mails(ana)).toHaveLength(1)
   })
 
-  test('given up before its WhatsApp could leave is not confirmed by WhatsApp any more', async () => {
+  test('cancelled before its WhatsApp was sent is not confirmed by WhatsApp', async () => {
     const ana = await buyer()
     await s.as(ana).messages.setPreferences({ whatsapp: true })
     s.clock.set('2026-11-19T23:00:00-06:00')
@@ -70,7 +70,7 @@ describe('a booking', () => {
     expect(await states(ana, 'reservation_confirmed')).toContain('whatsapp moot')
   })
 
-  test('given up is told with what came back; taken back within minutes it is not', async () => {
+  test('a cancellation is notified with what was returned; an undo within minutes is not', async () => {
     await s.change({ cancel_timeframe_value: 12, allow_cancel_after_treshold: true })
     const ana = await buyer()
     const one = await reserved(ana)
@@ -94,7 +94,7 @@ describe('a booking', () => {
 })
 
 describe('reminders (M8)', () => {
-  test('so many hours before, once, and only for who did not just book', async () => {
+  test('are sent the configured hours before, once, and not right after booking', async () => {
     await s.change({ reminder_hours: 12 })
     const [ana, late, gone] = [await buyer(), await buyer(), await buyer()]
     const { cls } = await reserved(ana)
@@ -113,7 +113,7 @@ describe('reminders (M8)', () => {
     expect((await mails(ana)).filter((mail) => mail.subject.startsWith('Te esperamos'))).toHaveLength(1)
   })
 
-  test('again when the hour changes, not for a class that the studio cancelled', async () => {
+  test('are sent again when the hour changes, and not for a cancelled class', async () => {
     await s.change({ reminder_hours: 12 })
     const manager = await s.make.staff('manager')
     const [ana, eva] = [await buyer(), await buyer()]
@@ -129,7 +129,7 @@ describe('reminders (M8)', () => {
     expect((await rows(ana, 'reservation_reminder')).filter((row) => row.channel === 'mail')).toHaveLength(2)
   })
 
-  test('a hundred and fifty at once, each exactly once', async () => {
+  test('a hundred and fifty concurrently, each exactly once', async () => {
     await s.change({ reminder_hours: 12 })
     const cls = await s.make.class({ capacity: 200, starts_at: new Date('2026-11-20T16:30:00Z') })
     await s.sql(
@@ -147,7 +147,7 @@ describe('reminders (M8)', () => {
   })
 })
 
-test('the studio decides which event goes where (M1)', async () => {
+test('the studio’s settings decide the channels of each event (M1)', async () => {
   await s.change({ message_channels: { reservation_confirmed: ['app'], reservation_cancelled: [] } })
   const ana = await buyer()
   const { id } = await reserved(ana)
@@ -158,8 +158,8 @@ test('the studio decides which event goes where (M1)', async () => {
   expect(await rows(ana, 'reservation_cancelled')).toEqual([])
 })
 
-describe('credits about to expire (C19)', () => {
-  test('are told once per lot and day, with how many; not those that are used up, frozen or renew themselves', async () => {
+describe('expiring credits (C19)', () => {
+  test('are notified once per lot and day, with the amount; not used up, frozen or renewing ones', async () => {
     await s.change({ credit_notice_days: 5 })
     const soon = new Date('2026-11-24T05:59:59Z')
     const ana = await buyer({ title: 'Diez clases', granted: 3, expires_at: soon })
@@ -187,7 +187,7 @@ describe('credits about to expire (C19)', () => {
     for (const who of [later, frozen, empty, subscribed]) expect(await mails(who)).toEqual([])
   })
 
-  test('not by mail to who does not want that', async () => {
+  test('not by email to customers who opted out', async () => {
     const ana = await buyer({ expires_at: new Date('2026-11-23T05:59:59Z') })
     await s.as(ana).messages.setPreferences({ mail: false })
     await work('credits.expiring')

@@ -183,7 +183,7 @@ export async function notifyClassChanged(ctx: Ctx, input: ChangedAsk): Promise<v
   ])
 }
 
-/** Notifies a whole waitlist at once of free places (W6); nobody when they are taken again by then. */
+/** Notifies a whole waitlist of free spots (W6), unless they are taken again by then. */
 export async function notifyWaitlistOpening(ctx: Ctx, { opening }: { opening: number }): Promise<void> {
   const found = await findOpening(ctx.db, opening)
   const cls = found && (await findClassTexts(ctx, found.single_class_id))

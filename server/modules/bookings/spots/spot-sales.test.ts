@@ -42,7 +42,7 @@ const due = (who: Person) =>
     [who.customer_id],
   )
 
-test('a place costs what its class says, else its type, else the setting; without any nothing is written and the refusal says what to set', async () => {
+test('the price comes from the class, its type, or the setting; without any the booking is refused with what to set', async () => {
   const free = await s.make.class()
   expect((await place({ single_class_id: free.single_class_id })).owed).toBe('220.00')
   const [type] = await s.sql<{ class_type_id: number }>('select class_type_id from single_class where single_class_id = $1', [
@@ -72,7 +72,7 @@ test('a place costs what its class says, else its type, else the setting; withou
   })
 })
 
-test('receiving the money is one sale: purchase, charge with place, person, way and tax, and a receipt; twice and at once is once', async () => {
+test('receiving the money is one sale: purchase, charge with location, staff, method and tax, and receipt; also when repeated concurrently', async () => {
   const { who, class_reservation_id, single_class_id } = await place({ guest: 'Jimena' })
   const input = { class_reservation_id, payment_method_id: terminal, reference: 'AUT 004512' }
   expect(await refusalOf(desk().paid({ ...input, amount: '220.00' }))).toMatchObject({ code: 'PRICE_CHANGED', data: { total: '440.00' } })
@@ -105,7 +105,7 @@ test('receiving the money is one sale: purchase, charge with place, person, way 
   expect(await s.sql('select 1 from money_difference where purchase_id = $1', [id])).toEqual([])
 })
 
-test('a walk-in is booked and paid in one call, once for one key', async () => {
+test('a walk-in is booked and paid in one call, once per key', async () => {
   const [who, cls, key] = [await s.make.customer(), await s.make.class(), randomUUID()]
   const input = { customer_id: who.customer_id, single_class_id: cls.single_class_id, is_cash: true, is_paid: true }
   for (let n = 0; n < 2; n++)
@@ -114,7 +114,7 @@ test('a walk-in is booked and paid in one call, once for one key', async () => {
   expect(await codeOf(desk().reserve({ ...input, is_cash: false }))).toBe('INVALID_INPUT')
 })
 
-test('given up in time its money is owed and told, until it was given back; forfeited it is not', async () => {
+test('cancelled in time, the money is owed and notified until it was refunded; a forfeited one is not', async () => {
   const kept = await place()
   await desk().paid({ class_reservation_id: kept.class_reservation_id })
   await desk().cancel({ class_reservation_id: kept.class_reservation_id, reason: 'No avisó', credit: 'keep' })
@@ -140,7 +140,7 @@ test('given up in time its money is owed and told, until it was given back; forf
   expect(refunds).toMatchObject([{ amount: '220.00', payment_method_id: cash, gateway: 'efectivo' }])
 })
 
-test('a guest who stays away alone is owed for alone; the rest when the host goes too', async () => {
+test('a guest cancelled alone is owed alone; the rest when the host cancels too', async () => {
   const { who, class_reservation_id } = await place({ guest: 'Jimena' })
   await desk().paid({ class_reservation_id })
   await s.having({ allow_cancel_reservations: true }, async () => {
@@ -154,7 +154,7 @@ test('a guest who stays away alone is owed for alone; the rest when the host goe
   expect(await told(who)).toEqual([{ title: 'Te debemos $220.00' }, { title: 'Te debemos $440.00' }])
 })
 
-test('a class that the studio cancels owes its places, and owes them no more when the cancelling is taken back', async () => {
+test('a class cancelled by the studio owes its cash reservations, until the cancellation is undone', async () => {
   const { who, single_class_id, class_reservation_id } = await place()
   await desk().paid({ class_reservation_id })
   await s.as(manager).schedule.cancel({ single_class_id })
@@ -164,7 +164,7 @@ test('a class that the studio cancels owes its places, and owes them no more whe
   expect((await desk().roster({ single_class_id })).class_reservations).toMatchObject([{ is_paid: true, owed: null }])
 })
 
-test('moved to another class it takes its money along', async () => {
+test('the payment moves along to another class', async () => {
   const [from, to] = [await s.make.class(), await s.make.class({ starts_at: new Date(s.clock.now().getTime() + 96 * 3_600_000) })]
   const { who, class_reservation_id } = await place({ single_class_id: from.single_class_id })
   await desk().paid({ class_reservation_id })
@@ -177,7 +177,7 @@ test('moved to another class it takes its money along', async () => {
   expect(await owedTo(who)).toEqual(['0.00'])
 })
 
-test('money that goes back whole takes the place with it', async () => {
+test('a full refund cancels the reservation', async () => {
   const { who, single_class_id, class_reservation_id } = await place()
   await desk().paid({ class_reservation_id })
   const [sale] = await sales(who)
@@ -187,6 +187,6 @@ test('money that goes back whole takes the place with it', async () => {
   expect(await owedTo(who)).toEqual(['0.00'])
 })
 
-test('what is counted is what there is', async () => {
+test('all counters match the rows', async () => {
   expect(await broken(s)).toEqual({})
 })

@@ -206,7 +206,7 @@ const rosterRows = (on: Reader) =>
     )
     .leftJoin(availableClass, eq(availableClass.available_class_id, classReservation.available_class_id))
 
-/** Everybody with a place in a class, in the order of their names; those who gave theirs up come last where they are asked for. */
+/** All reservations of a class by customer name; cancelled ones, when requested, come last. */
 export function listRoster(on: Reader, single_class_id: number, { cancelled }: { cancelled: boolean }) {
   return rosterRows(on)
     .where(
@@ -224,7 +224,7 @@ export function listRoster(on: Reader, single_class_id: number, { cancelled }: {
     )
 }
 
-/** Some places as the studio sees them, in the order of `ids`. */
+/** Reservations for staff, in the order of `ids`. */
 export async function listRosterReservations(on: Reader, ids: readonly number[]): Promise<RosterRow[]> {
   if (ids.length === 0) return []
   const rows = await rosterRows(on).where(inArray(classReservation.class_reservation_id, [...ids]))
@@ -232,11 +232,11 @@ export async function listRosterReservations(on: Reader, ids: readonly number[])
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
-/** How far ahead a customer's places are looked for at the door, and how many. */
+/** How many days ahead, and how many reservations, a check-in by customer searches. */
 const AHEAD_DAYS = 60
 const FEW = 20
 
-/** A customer's own places in classes that are not over, the soonest class first. */
+/** A customer's own reservations in classes that have not ended, soonest class first. */
 export async function listReservationsAhead(on: Reader, customer_id: number, now: Date): Promise<number[]> {
   const rows = await on
     .select({ id: classReservation.class_reservation_id })
@@ -257,7 +257,7 @@ export async function listReservationsAhead(on: Reader, customer_id: number, now
   return rows.map((row) => row.id)
 }
 
-/** One place as the studio sees it, given up or not; a guest's id finds the host's. */
+/** One reservation for staff, cancelled or not; the id of a guest's returns the host's. */
 export async function findRosterReservation(on: Reader, class_reservation_id: number) {
   const [row] = await rosterRows(on).where(
     and(
@@ -286,7 +286,7 @@ export async function findAnyReservation(on: Reader, class_reservation_id: numbe
   return row ?? null
 }
 
-/** The active places of a class, guests' too, behind its lock. */
+/** The active reservations of a class, including guests', behind its lock. */
 export function listActiveReservations(tx: Tx, single_class_id: number) {
   return tx
     .select()
@@ -391,7 +391,10 @@ export interface ClassCounts {
   owed_centavos: number
 }
 
-/** What is counted of the places and waitlists of some classes, in one query. `drop_in`: what a place costs whose class and type say nothing. */
+/**
+ * Counts of reservations and waitlists of the given classes, in one query. `drop_in`: the price of a place when neither class nor type has
+ * one.
+ */
 export async function countInClasses(on: Reader, ids: readonly number[], drop_in: Centavos | null): Promise<ClassCounts[]> {
   if (ids.length === 0) return []
   const due = sql`${classReservation.is_cash} and not ${classReservation.is_paid}`
@@ -412,7 +415,7 @@ export async function countInClasses(on: Reader, ids: readonly number[], drop_in
     .groupBy(singleClass.single_class_id)
 }
 
-/** What coaches may read about some customers (X1): the pinned notes first, then the newest. */
+/** Notes about the given customers that instructors may read (X1): pinned first, then newest. */
 export async function listNotesForCoaches(db: Reader, customer_ids: readonly number[]): Promise<{ customer_id: number; text: string }[]> {
   if (customer_ids.length === 0) return []
   return db

@@ -1,4 +1,4 @@
-/** The query of what happened to a class: its places, marks, line and the class itself, newest first. */
+/** The query of a class's history: reservations, attendance marks, waitlist and changes of the class itself, newest first. */
 import { sql } from 'drizzle-orm'
 import type { Reader } from '#server/platform/db.ts'
 
@@ -9,7 +9,7 @@ export interface HistoryRow {
   customer_id: number | null
   name: string | null
   guest: string | null
-  /** The person of the staff. */
+  /** The name of the staff member. */
   staff: string | null
   actor: string | null
   source: string | null
@@ -18,12 +18,12 @@ export interface HistoryRow {
   after: Record<string, unknown> | null
 }
 
-/** At most so many: a class of 30 with a full line has some hundred. */
+/** Maximum number of rows: a class of 30 with a full waitlist has some hundred. */
 const MOST = 500
 
 /**
- * Bookings and cancels are the rows' own; who of the staff did them, and everything else, is in the audit trail. Times as text with microseconds of
- * the database, so that what happened together stays in its order.
+ * Bookings and cancellations come from the reservations' own rows; the staff member who made them, and every other event, from the audit
+ * trail. Times are text with the database's microseconds, so that events of the same millisecond keep their order.
  */
 export async function listClassHistory(on: Reader, single_class_id: number): Promise<HistoryRow[]> {
   const { rows } = await on.execute<HistoryRow & Record<string, unknown>>(sql`

@@ -1,22 +1,24 @@
-/** The query of the list of every reservation of the studio: which ones, in which order, and how many. */
+/** The query of the list of all reservations of the studio: filter, order and count. */
 import { and, asc, desc, eq, gte, inArray, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
 import type { z } from 'zod'
 import type { reservationStatus } from '#contract/bookings.ts'
 import type { reservationMark, reservationSort } from '#contract/front-desk.ts'
 import { classReservation } from '#server/modules/bookings/tables.ts'
-import { location } from '#server/modules/catalogue/tables.ts'
+import { classType, location } from '#server/modules/catalogue/tables.ts'
+import { availableClass } from '#server/modules/credits/tables.ts'
 import { customer } from '#server/modules/people/tables.ts'
 import { classInstructor, singleClass } from '#server/modules/schedule/tables.ts'
 import type { Reader } from '#server/platform/db.ts'
 import { matchesSearch } from '#server/platform/search.ts'
 
 export interface ReservationListFilter {
-  /** Days on the clocks of each class, both included. */
+  /** Days in each class's zone, both included. */
   from?: string | undefined
   to?: string | undefined
   status?: z.infer<typeof reservationStatus> | undefined
   customer_id?: number | undefined
-  /** Null = every location. */
+  /** Null = all locations. */
   location_ids: readonly number[] | null
   class_type_id?: number | undefined
   instructor_id?: number | undefined
@@ -27,11 +29,11 @@ export interface ReservationListFilter {
 
 const r = classReservation
 const isOwed = sql`(${r.is_cash} and not ${r.is_paid})`
-/** The guest's place of a host's, as far as it stands. */
+/** SQL: the host has a live reservation for a guest. */
 const guest = (more: SQL) =>
   sql`exists (select 1 from class_reservation g where g.host_reservation_id = ${r.class_reservation_id} and g."deletedAt" is null and ${more})`
 
-/** The status as `statusOf` of the contract says it. */
+/** The status, by the same definition as `statusOf` in the contract. */
 function hasStatus(status: NonNullable<ReservationListFilter['status']>, now: Date): SQL | undefined {
   if (status === 'Cancelada') return isNotNull(r.deletedAt)
   const isAbsent = sql`(${r.attend} is false and ${singleClass.ends_at} <= ${now.toISOString()})`
@@ -50,7 +52,7 @@ const MARKS: Record<z.infer<typeof reservationMark>, SQL | undefined> = {
   late_cancel: and(isNotNull(r.deletedAt), sql`${r.cancelled_late}`),
 }
 
-/** Days are compared on each class's clocks; the index on the start narrows them to within a day first. */
+/** Days are compared in each class's zone; a coarse condition on the indexed start (a day wider) comes first. */
 function isWithin(from: string | undefined, to: string | undefined, zone: string): SQL | undefined {
   const day = sql`(${singleClass.starts_at} at time zone coalesce(${location.timezone}, ${zone}))::date`
   return and(
@@ -70,7 +72,7 @@ const ORDERS: Record<z.infer<typeof reservationSort>, SQL[]> = {
   '-created': [desc(r.createdAt), desc(r.class_reservation_id)],
 }
 
-/** A page of the ids of the hosts' reservations that fit, and how many fit in all. */
+/** A page of ids of the hosts' reservations that match, and the count of all that match. */
 export async function listReservationIds(
   on: Reader,
   filter: ReservationListFilter,
@@ -120,3 +122,58 @@ export async function listReservationIds(
   ])
   return { ids: rows.map((row) => row.id), total: all?.n ?? 0 }
 }
+
+const guestPlace = alias(r, 'guest_place')
+
+/** What the file of the list shows of reservations, in the order of `ids`. */
+export async function listReservationExportRows(on: Reader, ids: readonly number[]) {
+  if (ids.length === 0) return []
+  const rows = await on
+    .select({
+      class_reservation_id: r.class_reservation_id,
+      spot: r.spot,
+      is_cash: r.is_cash,
+      is_paid: r.is_paid,
+      attend: r.attend,
+      source: r.source,
+      price_centavos: r.price_centavos,
+      cancelled_by: r.cancelled_by,
+      cancelled_late: r.cancelled_late,
+      createdAt: r.createdAt,
+      deletedAt: r.deletedAt,
+      name: customer.name,
+      last_name: customer.last_name,
+      email: customer.email,
+      phone: customer.phone,
+      guest: guestPlace.guest,
+      guest_spot: guestPlace.spot,
+      guest_cash: guestPlace.is_cash,
+      guest_paid: guestPlace.is_paid,
+      guest_price: guestPlace.price_centavos,
+      class_price: singleClass.price_centavos,
+      type_price: classType.price_centavos,
+      class_type: classType.name,
+      starts_at: singleClass.starts_at,
+      ends_at: singleClass.ends_at,
+      timezone: location.timezone,
+      location: location.name,
+      paid_with: sql<string | null>`case when ${r.is_cash} then null else ${availableClass.title} end`,
+      coaches: sql<{ name: string; nick_name: string | null }[]>`coalesce((
+        select json_agg(json_build_object('name', i.name, 'nick_name', i.nick_name) order by c.sort, c.instructor_id)
+        from class_instructor c join instructor i using (instructor_id) where c.single_class_id = ${r.single_class_id}), '[]'::json)`,
+    })
+    .from(r)
+    .innerJoin(customer, eq(customer.customer_id, r.customer_id))
+    .innerJoin(singleClass, eq(singleClass.single_class_id, r.single_class_id))
+    .innerJoin(location, eq(location.location_id, singleClass.location_id))
+    .innerJoin(classType, eq(classType.class_type_id, singleClass.class_type_id))
+    .leftJoin(
+      guestPlace,
+      and(eq(guestPlace.host_reservation_id, r.class_reservation_id), sql`${guestPlace.deletedAt} is not distinct from ${r.deletedAt}`),
+    )
+    .leftJoin(availableClass, eq(availableClass.available_class_id, r.available_class_id))
+    .where(inArray(r.class_reservation_id, [...ids]))
+  const byId = new Map(rows.map((row) => [row.class_reservation_id, row]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
+}
+export type ReservationExportRow = Awaited<ReturnType<typeof listReservationExportRows>>[number]

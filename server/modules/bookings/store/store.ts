@@ -408,6 +408,7 @@ export async function listMovements(
         timezone: location.timezone,
         guest: classReservation.guest,
         reason: creditMovement.reason,
+        actor: creditMovement.actor,
       })
       .from(creditMovement)
       .innerJoin(availableClass, eq(availableClass.available_class_id, creditMovement.available_class_id))

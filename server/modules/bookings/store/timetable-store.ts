@@ -18,6 +18,7 @@ export interface ClassRow {
   held: number
   spot_map: string | null
   closed_spots: string[]
+  substitutes_for: number | null
   price_centavos: number | null
   cancelled: boolean
   moved: number | null
@@ -46,7 +47,7 @@ const one = sql`(select 1) as one`
 const fields = sql`
   c.single_class_id, c.class_type_id, c.location_id, c.class_category_id, c.class_package_id,
   (extract(epoch from c.starts_at) * 1000)::bigint as starts, (extract(epoch from c.ends_at) * 1000)::bigint as ends,
-  c.description, c.icon, c.capacity, c.taken, c.held, c.spot_map, c.closed_spots, c.price_centavos, c."cancelledAt" is not null as cancelled,
+  c.description, c.icon, c.capacity, c.taken, c.held, c.spot_map, c.closed_spots, c.substitutes_for, c.price_centavos, c."cancelledAt" is not null as cancelled,
   (extract(epoch from c."movedAt") * 1000)::bigint as moved, c.cancel_reason,
   (select array_agg(i.instructor_id order by i.sort, i.instructor_id) from class_instructor i where i.single_class_id = c.single_class_id) as coaches,
   (select array_agg(t.tag_id order by t.tag_id) from class_tag t where t.single_class_id = c.single_class_id) as tags,

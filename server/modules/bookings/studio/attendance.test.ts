@@ -55,8 +55,8 @@ async function misses(who: Person, times: number) {
   return ids
 }
 
-describe('the list of a class', () => {
-  test('coaches see and mark their own classes, names only; reception all of them, by the address of the QR code too (S2-2.49, S2-6.02); customers none (A1)', async () => {
+describe('the roster of a class', () => {
+  test('coaches see and mark their own classes by name; reception all, also by QR code (S2-2.49, S2-6.02); customers none (A1)', async () => {
     const coach = await s.make.instructor()
     const [mine, other, ana] = [
       await s.make.staff('coach', { instructor_id: coach.instructor_id }),
@@ -94,7 +94,7 @@ describe('the list of a class', () => {
     expect(await codeOf(s.as(manager).attendance.one({ class_reservation_id: 2_000_000_000 }))).toBe('RESERVATION_NOT_FOUND')
   })
 
-  test('from two hours before, taken back too, a guest by their own place; each mark is audited (A2, A3)', async () => {
+  test('from two hours before, with corrections, guests separately; each mark is audited (A2, A3)', async () => {
     const ana = await member()
     const { id } = await booked(ana, 1)
     await s.as(ana).bookings.guest({ class_reservation_id: id, name: 'Jimena' })
@@ -113,8 +113,8 @@ describe('the list of a class', () => {
   })
 })
 
-describe('what is decided after the grace period (A4, settled 24)', () => {
-  test('who is not marked on a list that was used did not come; nothing is decided before', async () => {
+describe('closing after the grace period (A4, settled 24)', () => {
+  test('unmarked customers of a used roster count as absent; nothing is closed before', async () => {
     const [ana, eva] = [await member(), await member()]
     const at = await booked(ana, 1)
     const { class_reservation } = await s.as(eva).bookings.reserve({ single_class_id: at.single_class_id })
@@ -130,7 +130,7 @@ describe('what is decided after the grace period (A4, settled 24)', () => {
     expect(await told(eva, 'no_show_warning')).toHaveLength(1)
   })
 
-  test('a list that nobody touched says nothing: everybody counts as having come', async () => {
+  test('on an unused roster everybody counts as present', async () => {
     const ana = await member()
     const at = await booked(ana, 1)
     await settle(at)
@@ -138,7 +138,7 @@ describe('what is decided after the grace period (A4, settled 24)', () => {
     expect(await told(ana, 'no_show_warning')).toEqual([])
   })
 
-  test('a class that the studio cancelled is not decided', async () => {
+  test('a cancelled class is not closed', async () => {
     const ana = await member()
     const at = await booked(ana, 1)
     await s.as(manager).schedule.cancel({ single_class_id: at.single_class_id })
@@ -150,7 +150,7 @@ describe('what is decided after the grace period (A4, settled 24)', () => {
 })
 
 describe('A5-A8: penalties', () => {
-  test('a warning at each no-show, a penalty at the third in a row, with the date on which booking resumes (S2-4.22 to S2-4.24, S2-9.13)', async () => {
+  test('a warning at each no-show, a penalty at the third in a row, with the day on which booking resumes (S2-4.22 to S2-4.24, S2-9.13)', async () => {
     const ana = await member()
     await misses(ana, 2)
     expect((await told(ana, 'no_show_warning')).map((one) => one.words.blanks[3])).toEqual(['1 de 3', '2 de 3'])
@@ -194,7 +194,7 @@ describe('A5-A8: penalties', () => {
     expect(third).toBeGreaterThan(0)
   })
 
-  test('coming once begins anew; counted packages do not count; the same no-shows never count twice', async () => {
+  test('an attendance resets the count; counted packages do not count; the same no-shows never count twice', async () => {
     const ana = await member()
     await misses(ana, 2)
     const at = await booked(ana, 1)
@@ -221,7 +221,7 @@ describe('A5-A8: penalties', () => {
     expect((await told(leo, 'no_show_warning')).at(-1)?.words.blanks[3]).toBe('1 de 3')
   })
 
-  test('an excuse with a reason does not count; a correction lifts the penalty that rested on it, and says so', async () => {
+  test('an excused absence does not count; a correction lifts a penalty based on it, and says so', async () => {
     const ana = await member()
     const first = await booked(ana, 1)
     s.clock.set(first.ends_at)
@@ -238,7 +238,7 @@ describe('A5-A8: penalties', () => {
     await s.as(ana).bookings.reserve({ single_class_id: (await s.make.class()).single_class_id })
   })
 
-  test('marked absent after the decision counts too', async () => {
+  test('marking absent after closing counts too', async () => {
     const ana = await member()
     await misses(ana, 2)
     const at = await booked(ana, 1)
@@ -248,7 +248,7 @@ describe('A5-A8: penalties', () => {
     expect((await s.as(ana).penalties.list({})).class_reservation_penaltys).toMatchObject([{ no_shows: 3, active: true }])
   })
 
-  test('where the studio has no penalties nobody is warned or held back', async () => {
+  test('without penalties enabled nobody is warned or blocked', async () => {
     await s.change({ unlimited_membership_penalties_enabled: false })
     const ana = await member()
     await misses(ana, 4)
@@ -257,7 +257,7 @@ describe('A5-A8: penalties', () => {
     expect(await codeOf(s.as(manager).penalties.create({ customer_id: ana.customer_id, reason: 'No llegó' }))).toBe('PENALTIES_DISABLED')
   })
 
-  test('reception reads them by pages, with whose they are, and only those in force or only the others (S2-7.46)', async () => {
+  test('reception lists them by page with the customer, also only active or only ended ones (S2-7.46)', async () => {
     const one = await studio({ settings: { unlimited_membership_penalties_enabled: true } })
     const [ana, eva, desk] = [
       await one.make.customer({ name: 'Ana' }),
@@ -285,7 +285,7 @@ describe('A5-A8: penalties', () => {
     await one.close()
   })
 
-  test('by hand: given, moved, forgiven with reasons that stay; seen by who has it and by reception (S2-7.46 to S2-7.50)', async () => {
+  test('by hand: given, changed, forgiven with stored reasons; seen by the customer and reception (S2-7.46 to S2-7.50)', async () => {
     const [ana, eva, coach] = [await member(), await member(), await s.make.staff('coach')]
     const { class_reservation_penalty: made } = await s
       .as(manager)
@@ -320,8 +320,8 @@ describe('A5-A8: penalties', () => {
   })
 })
 
-describe('what the studio does with places (R21, R22)', () => {
-  test('books for a customer past every window, and gives the place up with or without the credit', async () => {
+describe('bookings by staff (R21, R22)', () => {
+  test('book past every window, and cancel with or without returning the credit', async () => {
     await s.change({ reservation_opens_days: 1, reservation_timeframe_hours: 5, allow_cancel_reservations: false, undo_minutes: 0 })
     const ana = await s.make.customer()
     await s.make.lot(ana)
@@ -350,7 +350,7 @@ describe('what the studio does with places (R21, R22)', () => {
     )
   })
 
-  test('in cash: the place waits for the money, says so, is paid once, and is free again when none came', async () => {
+  test('in cash: the reservation waits for the money, is paid once, and is cancelled when none came', async () => {
     const [ana, eva] = [await s.make.customer(), await s.make.customer()]
     const cls = await s.make.class({ starts_at: new Date('2026-11-27T16:00:00Z') })
     const input = { customer_id: ana.customer_id, single_class_id: cls.single_class_id, is_cash: true }
@@ -383,6 +383,6 @@ describe('what the studio does with places (R21, R22)', () => {
   })
 })
 
-test('what is counted is what there is', async () => {
+test('all counters match the rows', async () => {
   expect(await broken(s)).toEqual({})
 })

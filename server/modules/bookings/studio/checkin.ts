@@ -1,4 +1,4 @@
-/** Checking somebody in at the door: one scan, one answer (S2-2.49; docs/domain.md, "The front desk"). */
+/** Check-in at the door by scanning a code or choosing a customer (S2-2.49; docs/domain.md, "The front desk"). */
 import type { RosterReservation } from '#contract/attendance.ts'
 import type { CheckinResult } from '#contract/front-desk.ts'
 import { formatPesos } from '#contract/money.ts'
@@ -26,7 +26,10 @@ interface Input {
   allow_owed: boolean
 }
 
-/** The reservation that a code names: the address in the customer's QR code (settled 26), or its number alone. Null: no code of ours. */
+/**
+ * Parses the reservation id from a scanned code: the URL in the customer's QR code (settled 26), or the plain number. Null for any other
+ * code.
+ */
 export function reservationOfCode(code: string): number | null {
   const found =
     /^(?:https?:\/\/[^\s?#]+)?\/admin\/reservaciones\/([1-9]\d{0,9})\/?(?:[?#].*)?$/.exec(code.trim())?.[1] ??
@@ -36,8 +39,9 @@ export function reservationOfCode(code: string): number | null {
 }
 
 /**
- * Lets somebody in (Q2): marks them as arrived when their class can be marked now and nothing is owed, otherwise says why not and changes
- * nothing. Two who scan the same code at once are told `ok` and `already`. NOT_YOUR_CLASS, FORBIDDEN; NOT_FOUND for a customer who is none.
+ * Checks a customer in (Q2): marks them as attended when their class can be marked now and nothing is owed; otherwise returns the reason
+ * and changes nothing. Of two simultaneous scans one gets `ok`, the other `already`. NOT_YOUR_CLASS, FORBIDDEN; NOT_FOUND for an unknown
+ * customer.
  */
 export async function checkIn(ctx: Ctx, input: Input) {
   if (input.location_id) ctx.requireLocation('classes.own', input.location_id)
@@ -49,9 +53,12 @@ export async function checkIn(ctx: Ctx, input: Input) {
     : answer(ctx, { result: 'not_found', message: 'No encontramos una reservación con este código.' })
 }
 
-/** Of somebody who is here: their one place that can be marked now; of several one is to be chosen; without any, what they have next. */
+/**
+ * Checks in a customer without a code: their only reservation that can be marked now; several need a choice; without any, their next one is
+ * returned.
+ */
 async function checkInCustomer(ctx: Ctx, input: Input, customer_id: number) {
-  // A coach knows who is in the own classes, and nobody else.
+  // Instructors see the people of their own classes only.
   ctx.require('roster.all')
   const person = await customerById(ctx.db, customer_id)
   const around = await listRosterReservations(ctx.db, await listReservationsAhead(ctx.db, customer_id, ctx.now))
@@ -76,7 +83,7 @@ async function checkInCustomer(ctx: Ctx, input: Input, customer_id: number) {
 const isMine = (ctx: Ctx, { location_id }: Input, row: RosterRow) =>
   location_id ? row.location_id === location_id : ctx.worksAt(row.location_id)
 
-/** Whether the list of its class can be used and the class is not over. */
+/** Whether the class can be marked now and has not ended. */
 const isNow = (ctx: Ctx, row: Pick<RosterRow, 'starts_at' | 'ends_at'>) =>
   row.starts_at.getTime() - EARLY_MS <= ctx.now.getTime() && ctx.now < row.ends_at
 
@@ -90,7 +97,7 @@ async function checkInReservation(ctx: Ctx, input: Input, row: RosterRow) {
   if (!cls) return answer(ctx, { result: 'not_found', message: 'No encontramos una reservación con este código.' })
   const where = `${cls.shown.class_type.name}, ${formatWall(cls.shown.class_date, 'class')}`
   if (!isMine(ctx, input, row)) {
-    // Of a class at a location where this person does not work nothing but where it is is said; a coach has no business there either.
+    // For a class at a location where this person does not work, only the location is returned; also for instructors.
     const seen = ctx.worksAt(row.location_id) && ctx.may('roster.all') ? { row, cls } : {}
     return answer(ctx, { result: 'elsewhere', message: `Su lugar es en ${cls.shown.location.name}: ${where}.`, ...seen })
   }
@@ -103,7 +110,7 @@ async function checkInReservation(ctx: Ctx, input: Input, row: RosterRow) {
   const already = await ctx.tx(async (tx) => {
     const locked = await lockClass(tx, ctx, row.single_class_id)
     const place = await findAnyReservation(tx, row.class_reservation_id)
-    // Somebody else was faster, or it was given up meanwhile: what stands now is said.
+    // Another request marked or cancelled it in the meantime: returns the current state.
     if (!place || place.deletedAt || place.attend === true || whyNotMark(locked, ctx.now)) return true
     await applyMark(tx, ctx, locked, place, { attend: true })
     return false
@@ -114,7 +121,7 @@ async function checkInReservation(ctx: Ctx, input: Input, row: RosterRow) {
   return answer(ctx, { result: 'ok', message: `Llegó a ${where}.`, row: present ?? row, cls })
 }
 
-/** Why a place is not marked by a scan, the most final first; null = it is. */
+/** Why a scan does not mark the reservation, most final reason first; null = it can be marked. */
 function whyNotIn(ctx: Ctx, input: Input, row: RosterRow, cls: ClassFacts): { result: CheckinResult; message: string } | null {
   const at = (instant: Date) => formatWall(wallClock(instant, cls.zone).toISOString(), 'class')
   if (row.deletedAt) {
@@ -145,7 +152,7 @@ function whyNotIn(ctx: Ctx, input: Input, row: RosterRow, cls: ClassFacts): { re
   return null
 }
 
-/** The class of now, of the same type at the same location, that has a place for them; null for whoever may not move places. */
+/** A class now, of the same type at the same location, with a spot for the customer; null for staff who may not move reservations. */
 async function moveTarget(ctx: Ctx, row: RosterRow, cls: ClassFacts) {
   if (!ctx.may('roster.all') || row.ends_at <= ctx.now) return null
   const today = localDate(ctx.now, cls.zone)

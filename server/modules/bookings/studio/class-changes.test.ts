@@ -27,7 +27,7 @@ const row = async (single_class_id: number) =>
 const staff = () => s.as(manager).schedule
 
 describe('B1-B4: the studio cancels a class', () => {
-  test('places, credits, line and messages in one step', async () => {
+  test('reservations, credits, waitlist and messages in one transaction', async () => {
     const coach = await s.make.instructor({ name: 'Renata' })
     const teacher = await s.make.staff('coach', { instructor_id: coach.instructor_id })
     const type = await s.make.classType({ name: 'Reformer Flow' })
@@ -91,7 +91,7 @@ describe('B1-B4: the studio cancels a class', () => {
     expect(await codeOf(s.as(ana).bookings.reserve({ single_class_id }))).toBe('CLASS_CANCELLED')
   })
 
-  test('what comes back lives at least seven days more (settled 19), also in a lot that expired (B2, C15)', async () => {
+  test('returned credits are valid at least seven more days (settled 19), also in an expired lot (B2, C15)', async () => {
     const soon = await s.make.buyer({ expires_at: new Date('2026-11-21T05:59:59Z') })
     const late = await s.make.buyer({ expires_at: new Date('2027-03-01T05:59:59Z') })
     const cls = await s.make.class({ starts_at: new Date('2026-11-20T22:00:00Z') })
@@ -104,7 +104,7 @@ describe('B1-B4: the studio cancels a class', () => {
     expect((await s.as(soon).credits.movements({})).movements.map((one) => one.kind)).toEqual(['give_back', 'extend', 'spend', 'grant'])
   })
 
-  test('not one that began, nor one that does not exist, and not by coaches, reception or customers', async () => {
+  test('is refused for a class that began or does not exist, and for coaches, reception and customers', async () => {
     const cls = await s.make.class({ starts_at: new Date(s.clock.now().getTime() - 60_000) })
     expect(await codeOf(staff().cancel({ single_class_id: cls.single_class_id }))).toBe('CLASS_STARTED')
     expect(await codeOf(staff().cancel({ single_class_id: 2_000_000_000 }))).toBe('CLASS_NOT_FOUND')
@@ -113,8 +113,8 @@ describe('B1-B4: the studio cancels a class', () => {
   })
 })
 
-describe('taking it back (B5)', () => {
-  test('within ten minutes: places, seats, guests, credits and line as they were, and everybody told again', async () => {
+describe('undoing a cancellation (B5)', () => {
+  test('within ten minutes restores spots, guests, credits and waitlist, and notifies everybody again', async () => {
     const cls = await s.make.class({ capacity: 2, spot_map: '2' })
     const { single_class_id } = cls
     const [ana, eva] = [await s.make.buyer(), await s.make.buyer()]
@@ -135,7 +135,7 @@ describe('taking it back (B5)', () => {
     expect(await codeOf(staff().restore({ single_class_id }))).toBe('UNDO_TOO_LATE')
   })
 
-  test('later it is too late; who spent the credit or booked another class is told and answered with the reason', async () => {
+  test('is refused later; customers who spent the credit or booked another class are reported with the reason', async () => {
     const cls = await s.make.class()
     const { single_class_id } = cls
     const [ana, leo, zoe] = [await s.make.buyer({ granted: 1 }), await s.make.buyer(), await s.make.buyer()]
@@ -159,7 +159,7 @@ describe('taking it back (B5)', () => {
     expect(await codeOf(staff().restore({ single_class_id: other.single_class_id }))).toBe('UNDO_TOO_LATE')
   })
 
-  test('cancelled and restored again and again, nothing is lost', async () => {
+  test('repeated cancelling and restoring loses nothing', async () => {
     const cls = await s.make.class()
     const ana = await s.make.buyer()
     await s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id, guest: 'Jimena' })
@@ -172,7 +172,7 @@ describe('taking it back (B5)', () => {
     }
   })
 
-  test('cancelled twice in one millisecond, with another person in the place the second time: no more come back than fit', async () => {
+  test('two cancellations in one millisecond with a new customer in between restore no more than fit', async () => {
     const { single_class_id } = await s.make.class({ capacity: 1, spot_map: '1' })
     const [ana, eva] = [await s.make.buyer(), await s.make.buyer()]
     await s.as(ana).bookings.reserve({ single_class_id, spot: '1-1' })
@@ -188,7 +188,7 @@ describe('taking it back (B5)', () => {
     expect(await row(single_class_id)).toEqual({ taken: 1, held: 0, capacity: 1 })
   })
 
-  test('at once by two, one cancels and one restores', async () => {
+  test('concurrent cancelling and restoring', async () => {
     const cls = await s.make.class()
     const ana = await s.make.buyer()
     await s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id })
@@ -201,8 +201,8 @@ describe('taking it back (B5)', () => {
   })
 })
 
-describe('B6-B8: a class changes', () => {
-  test('another hour and place: everybody is told how it was and is, reminded anew, and may leave free of loss (B7)', async () => {
+describe('B6-B8: changes of a class', () => {
+  test('another hour and location: everybody is notified of old and new, reminded again, and may cancel for free (B7)', async () => {
     await s.change({ allow_cancel_reservations: false, undo_minutes: 0 })
     const cls = await s.make.class({ capacity: 1 })
     const { single_class_id } = cls
@@ -229,14 +229,14 @@ describe('B6-B8: a class changes', () => {
     expect(late.class_reservation.actions.cancel).toBeNull()
   })
 
-  test('another place keeps the hour that people read, and on other clocks that is another instant (H9)', async () => {
+  test('another location keeps the local hour, which is another instant in another zone (H9)', async () => {
     const [cls, north] = [await s.make.class(), await s.make.location({ timezone: 'America/Tijuana' })]
     const { single_class } = await staff().update({ single_class_id: cls.single_class_id, location_id: north.location_id })
     expect(cls.starts_at.toISOString()).toBe('2026-11-20T16:00:00.000Z')
     expect(single_class).toMatchObject({ class_date: '2026-11-20T10:00:00.000Z', starts_at: '2026-11-20T18:00:00.000Z' })
   })
 
-  test('another coach is told, and frees nobody', async () => {
+  test('another coach is notified, and allows no free cancellation', async () => {
     const cls = await s.make.class()
     const { single_class_id } = cls
     const ana = await s.make.buyer()
@@ -301,7 +301,7 @@ describe('B6-B8: a class changes', () => {
     expect(await s.sql('select * from single_class where single_class_id = $1', [single_class_id])).toEqual(before)
   })
 
-  test('a room that gets a map gives everybody a seat; one that loses it takes none away (B8)', async () => {
+  test('a new map gives everybody a spot; removing the map cancels nobody (B8)', async () => {
     const cls = await s.make.class({ capacity: 3 })
     const { single_class_id } = cls
     const ana = await s.make.buyer()
@@ -313,7 +313,7 @@ describe('B6-B8: a class changes', () => {
   })
 })
 
-describe('putting classes on the calendar (H8)', () => {
+describe('creating classes (H8)', () => {
   async function ask(more: object = {}) {
     const [type, place, coach] = [
       await s.make.classType({ duration_minutes: 45, spot_map: '3,4' }),
@@ -330,7 +330,7 @@ describe('putting classes on the calendar (H8)', () => {
     }
   }
 
-  test('one class, at the hour of its place’s clocks, with what its type gives it', async () => {
+  test('one class at the local hour of its location, with its type’s defaults', async () => {
     const { single_class_ids, class_series_id } = await staff().create(await ask({ description: 'Trae agua' }))
     expect([single_class_ids.length, class_series_id]).toEqual([1, null])
     const { single_class } = await s.as(null).schedule.one({ single_class_id: single_class_ids[0] ?? 0 })
@@ -347,7 +347,7 @@ describe('putting classes on the calendar (H8)', () => {
     expect(week.days.flatMap((day) => day.classes).map((one) => one.single_class_id)).toEqual(single_class_ids)
   })
 
-  test('every week until a day: the same hour on the clocks, also once they go forward', async () => {
+  test('every week until a day: the same local hour, also across DST changes', async () => {
     const { single_class_ids, class_series_id } = await staff().create(await ask({ repeat_until: '2027-03-30' }))
     expect(class_series_id).toBeGreaterThan(0)
     const made = await s.sql<{ starts_at: Date; capacity: number }>(
@@ -363,7 +363,7 @@ describe('putting classes on the calendar (H8)', () => {
     ])
   })
 
-  test('a coach or a label that is named twice is there once', async () => {
+  test('a repeated coach or tag is stored once', async () => {
     const it = await ask()
     const instructor_ids = [...it.instructor_ids, ...it.instructor_ids]
     const [tag] = await s.sql<{ tag_id: number }>(
@@ -376,7 +376,7 @@ describe('putting classes on the calendar (H8)', () => {
     expect([single_class.class_instructors.length, single_class.tags.length]).toEqual([1, 1])
   })
 
-  test('asked twice with the same key it is made once; capacity may be none (settled 20)', async () => {
+  test('a repeated request with the same key creates it once; capacity may be empty (settled 20)', async () => {
     const it = await ask({ capacity: null })
     const [one, two] = [await s.as(manager, 'la-misma').schedule.create(it), await s.as(manager, 'la-misma').schedule.create(it)]
     expect(two).toEqual(one)
@@ -406,7 +406,7 @@ describe('putting classes on the calendar (H8)', () => {
     expect(await s.sql('select count(*) from single_class')).toEqual(before)
   })
 
-  test('only by who may change the schedule: neither coaches nor reception (E2)', async () => {
+  test('requires the right to change the schedule: neither coaches nor reception (E2)', async () => {
     const it = await ask()
     for (const who of [await s.make.buyer(), await s.make.staff('coach'), await s.make.staff('reception')])
       expect(await codeOf(s.as(who).schedule.create(it))).toBe('FORBIDDEN')
@@ -414,6 +414,6 @@ describe('putting classes on the calendar (H8)', () => {
   })
 })
 
-test('what is counted is what there is', async () => {
+test('all counters match the rows', async () => {
   expect(await broken(s)).toEqual({})
 })

@@ -29,6 +29,7 @@ import {
   type LockedClass,
   lockClass,
   markCancelled,
+  type OwnClassFields,
   spotsLeft,
   UNDO_MS,
 } from '#server/modules/schedule/schedule.ts'
@@ -43,9 +44,15 @@ async function classOut(ctx: Ctx, single_class_id: number): Promise<SingleClass>
 /** Locks a class that can still be changed. CLASS_NOT_FOUND, CLASS_CANCELLED, CLASS_STARTED. */
 async function lockComing(tx: Tx, ctx: Ctx, single_class_id: number): Promise<LockedClass> {
   const cls = await lockClass(tx, ctx, single_class_id)
-  if (cls.cancelled) throw refuse('CLASS_CANCELLED')
-  if (cls.starts_at <= ctx.now) throw refuse('CLASS_STARTED')
+  const no = whyNotChangeable(cls, ctx.now)
+  if (no) throw no
   return cls
+}
+
+/** Why a class can no longer be changed: CLASS_CANCELLED, CLASS_STARTED; null when it can. */
+export function whyNotChangeable(cls: { cancelled: boolean; starts_at: Date }, now: Date): Refusal | null {
+  if (cls.cancelled) return refuse('CLASS_CANCELLED')
+  return cls.starts_at <= now ? refuse('CLASS_STARTED') : null
 }
 
 /**
@@ -56,40 +63,60 @@ export async function updateClass(ctx: Ctx, input: ChangedClass): Promise<{ sing
   const { single_class_id } = input
   const told = await ctx.tx(async (tx) => {
     const cls = await lockComing(tx, ctx, single_class_id)
-    ctx.requireLocation('schedule.edit', cls.location_id)
-    if (input.location_id !== undefined) ctx.requireLocation('schedule.edit', input.location_id)
-    const reservations = await listActiveReservations(tx, single_class_id)
-    const room = {
-      spot_map: input.spot_map === undefined ? cls.spot_map : input.spot_map,
-      closed_spots: input.closed_spots ?? (input.spot_map === undefined ? [...cls.closed_spots] : []),
-    }
-    const capacity = input.capacity === undefined ? cls.capacity : input.capacity
-    const no = whyNotFit({ ...cls, ...room, capacity }, reservations)
-    if (no) throw no
-    const changed = await changeClass(tx, ctx, cls, { ...input, ...(input.spot_map === undefined && !input.closed_spots ? {} : room) })
-    await seatEverybody(tx, ctx, reservations, room)
-    if (changed.moved) await forgetReminders(tx, single_class_id)
-    const now = await lockClass(tx, ctx, single_class_id)
-    if (changed.moved) await capHolds(tx, single_class_id, closesAt(now, ctx.settings))
-    // Other changes (a description) must not offer places again to entries whose hold expired (W3).
-    if (changed.moved || now.places_left > cls.places_left) await offerFreedSpots(tx, ctx, cls)
-    await ctx.audit(tx, {
-      ...{ action: 'class.change', entity: 'single_class', entity_id: single_class_id, after: input },
-      before: {
-        starts_at: cls.starts_at,
-        location_id: cls.location_id,
-        capacity: cls.capacity,
-        spot_map: cls.spot_map,
-        closed_spots: cls.closed_spots,
-      },
-    })
-    if (!changed.moved && !changed.coaches) return 0
-    const { before, moved, coaches } = changed
-    await tx.send({ name: 'class-changed', data: { single_class_id, at: ctx.now.toISOString(), before, moved, coaches } })
-    const line = await listWaitlist(tx, single_class_id)
-    return new Set([...reservations, ...line].map((one) => one.customer_id)).size
+    return applyClassUpdate(tx, ctx, cls, input, { own_changes: cls.class_series_id !== null })
   })
-  return { single_class: await classOut(ctx, single_class_id), told }
+  return { single_class: await classOut(ctx, single_class_id), told: told.size }
+}
+
+/**
+ * The change of `updateClass` in the caller's transaction, to a class that it locked. Returns the customers who are notified; `silent`
+ * suppresses the notification of another instructor. FORBIDDEN for a location of others, NOT_FOUND, INVALID_INPUT, CAPACITY_BELOW_TAKEN,
+ * SPOTS_IN_USE: refused before anything is written.
+ */
+export async function applyClassUpdate(
+  tx: Tx,
+  ctx: Ctx,
+  cls: LockedClass,
+  input: ChangedClass,
+  { own_changes = cls.own_changes, silent = false, substitutes_for }: OwnClassFields & { silent?: boolean } = {},
+): Promise<ReadonlySet<number>> {
+  const { single_class_id } = cls
+  ctx.requireLocation('schedule.edit', cls.location_id)
+  if (input.location_id !== undefined) ctx.requireLocation('schedule.edit', input.location_id)
+  const reservations = await listActiveReservations(tx, single_class_id)
+  const room = {
+    spot_map: input.spot_map === undefined ? cls.spot_map : input.spot_map,
+    closed_spots: input.closed_spots ?? (input.spot_map === undefined ? [...cls.closed_spots] : []),
+  }
+  const capacity = input.capacity === undefined ? cls.capacity : input.capacity
+  const no = whyNotFit({ ...cls, ...room, capacity }, reservations)
+  if (no) throw no
+  const changed = await changeClass(tx, ctx, cls, {
+    ...{ ...input, own_changes },
+    ...(substitutes_for === undefined ? {} : { substitutes_for }),
+    ...(input.spot_map === undefined && !input.closed_spots ? {} : room),
+  })
+  await seatEverybody(tx, ctx, reservations, room)
+  if (changed.moved) await forgetReminders(tx, single_class_id)
+  const now = await lockClass(tx, ctx, single_class_id)
+  if (changed.moved) await capHolds(tx, single_class_id, closesAt(now, ctx.settings))
+  // Other changes (a description) must not offer places again to entries whose hold expired (W3).
+  if (changed.moved || now.places_left > cls.places_left) await offerFreedSpots(tx, ctx, cls)
+  await ctx.audit(tx, {
+    ...{ action: 'class.change', entity: 'single_class', entity_id: single_class_id, after: input },
+    before: {
+      starts_at: cls.starts_at,
+      location_id: cls.location_id,
+      capacity: cls.capacity,
+      spot_map: cls.spot_map,
+      closed_spots: cls.closed_spots,
+    },
+  })
+  if (!changed.moved && (!changed.coaches || silent)) return new Set()
+  const { before, moved, coaches } = changed
+  await tx.send({ name: 'class-changed', data: { single_class_id, at: ctx.now.toISOString(), before, moved, coaches } })
+  const waiting = await listWaitlist(tx, single_class_id)
+  return new Set([...reservations, ...waiting].map((one) => one.customer_id))
 }
 
 /** Why a change does not fit the existing reservations (B6): fewer places than are taken or held, or a taken spot removed. */
@@ -134,27 +161,44 @@ async function seatEverybody(
  */
 export async function cancelClass(ctx: Ctx, input: { single_class_id: number; reason?: string | undefined }) {
   const { single_class_id, reason = '' } = input
-  const done = await ctx.tx(async (tx) => {
-    const cls = await lockComing(tx, ctx, single_class_id)
-    ctx.requireLocation('schedule.edit', cls.location_id)
-    const reservations = await listActiveReservations(tx, single_class_id)
-    const ids = reservations.map((reservation) => reservation.class_reservation_id)
-    await cancelReservations(tx, ids, { at: ctx.now, by: 'studio', late: false })
-    await returnCreditsForStudio(tx, ctx, ids)
-    await oweRefundsForReservations(tx, ctx, ids)
-    const waiting = await closeWaitlist(tx, single_class_id, ctx.now)
-    await markCancelled(tx, ctx, cls, reason)
-    await ctx.audit(tx, {
-      ...{ action: 'class.cancel', entity: 'single_class', entity_id: single_class_id, reason },
-      before: { places: ids, waiting },
-    })
-    await tx.send({ name: 'class-cancelled', data: { single_class_id, at: ctx.now.toISOString() } })
-    return { released: ids.length, told: new Set([...reservations.map((reservation) => reservation.customer_id), ...waiting]).size }
-  })
+  const { released, told } = await ctx.tx(async (tx) => applyClassCancel(tx, ctx, await lockComing(tx, ctx, single_class_id), reason))
   return {
-    ...done,
+    ...{ released, told: told.size },
     single_class: await classOut(ctx, single_class_id),
     undo_until: new Date(ctx.now.getTime() + UNDO_MS).toISOString(),
+  }
+}
+
+/** The cancelling of `cancelClass` in the caller's transaction, of a class that it locked. FORBIDDEN for a location of others. */
+export async function applyClassCancel(
+  tx: Tx,
+  ctx: Ctx,
+  cls: LockedClass,
+  reason: string,
+): Promise<{
+  /** Ended reservations, guests included; notified customers, and how many of them got a credit back. */
+  released: number
+  told: ReadonlySet<number>
+  refunded: readonly number[]
+}> {
+  const { single_class_id } = cls
+  ctx.requireLocation('schedule.edit', cls.location_id)
+  const reservations = await listActiveReservations(tx, single_class_id)
+  const ids = reservations.map((reservation) => reservation.class_reservation_id)
+  await cancelReservations(tx, ids, { at: ctx.now, by: 'studio', late: false })
+  const back = await returnCreditsForStudio(tx, ctx, ids)
+  await oweRefundsForReservations(tx, ctx, ids)
+  const waiting = await closeWaitlist(tx, single_class_id, ctx.now)
+  await markCancelled(tx, ctx, cls, reason)
+  await ctx.audit(tx, {
+    ...{ action: 'class.cancel', entity: 'single_class', entity_id: single_class_id, reason },
+    before: { places: ids, waiting },
+  })
+  await tx.send({ name: 'class-cancelled', data: { single_class_id, at: ctx.now.toISOString() } })
+  return {
+    released: ids.length,
+    told: new Set([...reservations.map((reservation) => reservation.customer_id), ...waiting]),
+    refunded: [...back.keys()],
   }
 }
 
@@ -163,18 +207,21 @@ export async function cancelClass(ctx: Ctx, input: { single_class_id: number; re
  * CLASS_NOT_FOUND, CLASS_HAS_HISTORY.
  */
 export async function eraseClass(ctx: Ctx, input: { single_class_id: number }): Promise<{ ok: true }> {
-  const { single_class_id } = input
   return ctx.tx(async (tx) => {
-    const cls = await lockClass(tx, ctx, single_class_id)
-    ctx.requireLocation('schedule.edit', cls.location_id)
-    if (await hasHistory(tx, single_class_id)) throw refuse('CLASS_HAS_HISTORY')
-    const { starts_at, class_type_id, location_id, capacity } = cls
-    await eraseUnbooked(tx, cls)
-    await ctx.audit(tx, {
-      ...{ action: 'class.erase', entity: 'single_class', entity_id: single_class_id },
-      before: { starts_at, class_type_id, location_id, capacity },
-    })
+    await applyClassErase(tx, ctx, await lockClass(tx, ctx, input.single_class_id))
     return { ok: true as const }
+  })
+}
+
+/** The deletion of `eraseClass` in the caller's transaction, of a class that it locked. FORBIDDEN, CLASS_HAS_HISTORY. */
+export async function applyClassErase(tx: Tx, ctx: Ctx, cls: LockedClass): Promise<void> {
+  const { single_class_id, starts_at, class_type_id, location_id, capacity } = cls
+  ctx.requireLocation('schedule.edit', location_id)
+  if (await hasHistory(tx, single_class_id)) throw refuse('CLASS_HAS_HISTORY')
+  await eraseUnbooked(tx, cls)
+  await ctx.audit(tx, {
+    ...{ action: 'class.erase', entity: 'single_class', entity_id: single_class_id },
+    before: { starts_at, class_type_id, location_id, capacity },
   })
 }
 
@@ -184,43 +231,46 @@ export async function eraseClass(ctx: Ctx, input: { single_class_id: number }): 
  */
 export async function restoreClass(ctx: Ctx, input: { single_class_id: number }) {
   const { single_class_id } = input
-  const done = await ctx.tx(async (tx) => {
-    const cls = await lockClass(tx, ctx, single_class_id)
-    ctx.requireLocation('schedule.edit', cls.location_id)
-    const at = cls.cancelledAt
-    if (!at || ctx.now.getTime() - at.getTime() > UNDO_MS || cls.starts_at <= ctx.now) throw refuse('UNDO_TOO_LATE')
-    await markCancelled(tx, ctx, cls, null)
-    const rows = await listCancelledWith(tx, single_class_id, at)
-    const lost: { customer_id: number; name: string; why_not: { code: string; message: string } }[] = []
-    const back: number[] = []
-    // A class cancelled twice within one millisecond yields the rows of both: restore no more than fit.
-    const room = { left: cls.places_left, spots: new Set<string>() }
-    for (const host of rows.filter((row) => row.host_reservation_id === null)) {
-      const guest = rows.find((row) => row.host_reservation_id === host.class_reservation_id)
-      const no = await restorePlace(tx, ctx, cls, guest ? [host, guest] : [host], room)
-      if (no)
-        lost.push({
-          customer_id: host.customer_id,
-          name: `${host.name} ${host.last_name}`,
-          why_not: { code: no.code, message: no.message },
-        })
-      else back.push(host.customer_id)
-    }
-    await reopenWaitlist(tx, single_class_id, at, ctx.now)
-    await offerFreedSpots(tx, ctx, { ...cls, places_left: 0 })
-    await ctx.audit(tx, { action: 'class.restore', entity: 'single_class', entity_id: single_class_id, after: { back, lost } })
-    await tx.send({
-      name: 'class-restored',
-      data: { single_class_id, at: at.toISOString(), back, lost: lost.map((one) => one.customer_id) },
-    })
-    return { restored: back.length, lost }
-  })
+  const done = await ctx.tx(async (tx) => applyClassRestore(tx, ctx, await lockClass(tx, ctx, single_class_id)))
   return { ...done, single_class: await classOut(ctx, single_class_id) }
 }
 
+/** The restoring of `restoreClass` in the caller's transaction, of a class that it locked. FORBIDDEN, UNDO_TOO_LATE: before anything is written. */
+export async function applyClassRestore(tx: Tx, ctx: Ctx, cls: LockedClass) {
+  const { single_class_id } = cls
+  ctx.requireLocation('schedule.edit', cls.location_id)
+  const at = cls.cancelledAt
+  if (!at || ctx.now.getTime() - at.getTime() > UNDO_MS || cls.starts_at <= ctx.now) throw refuse('UNDO_TOO_LATE')
+  await markCancelled(tx, ctx, cls, null)
+  const rows = await listCancelledWith(tx, single_class_id, at)
+  const lost: { customer_id: number; name: string; why_not: { code: string; message: string } }[] = []
+  const back: number[] = []
+  // A class cancelled twice within one millisecond yields the rows of both: restore no more than fit.
+  const room = { left: cls.places_left, spots: new Set<string>() }
+  for (const host of rows.filter((row) => row.host_reservation_id === null)) {
+    const guest = rows.find((row) => row.host_reservation_id === host.class_reservation_id)
+    const no = await restorePlace(tx, ctx, cls, guest ? [host, guest] : [host], room)
+    if (no)
+      lost.push({
+        customer_id: host.customer_id,
+        name: `${host.name} ${host.last_name}`,
+        why_not: { code: no.code, message: no.message },
+      })
+    else back.push(host.customer_id)
+  }
+  await reopenWaitlist(tx, single_class_id, at, ctx.now)
+  await offerFreedSpots(tx, ctx, { ...cls, places_left: 0 })
+  await ctx.audit(tx, { action: 'class.restore', entity: 'single_class', entity_id: single_class_id, after: { back, lost } })
+  await tx.send({
+    name: 'class-restored',
+    data: { single_class_id, at: at.toISOString(), back, lost: lost.map((one) => one.customer_id) },
+  })
+  return { restored: back.length, lost }
+}
+
 /**
- * Restores a reservation and its guest's (`rows`, the host first) as new rows, so that the ledger shows both events; null = done.
- * `room`: what is still free, updated.
+ * Restores a reservation and its guest's (`rows`, the host first) as new rows, so that the ledger shows both events; null = done. `room`:
+ * the remaining free spots, updated.
  */
 async function restorePlace(
   tx: Tx,
@@ -271,8 +321,8 @@ const ALTERNATIVES = 3
 const DAYS = 10
 
 /**
- * Other classes of the same type with a place that can be booked now: the same place first, then the nearest hour, and for each of these people
- * (or nobody) none at hours at which they have a class already (B4).
+ * Other classes of the same type with a free spot that can be booked now: the same location first, then the nearest hour. For each of the
+ * given people (or for none), without classes that overlap theirs (B4).
  */
 export async function alternativesTo(
   ctx: Ctx,
@@ -301,7 +351,7 @@ export async function alternativesTo(
       .slice(0, ALTERNATIVES)
 }
 
-/** The same for who asks, on the wire. CLASS_NOT_FOUND. */
+/** Alternatives for the caller, serialized. CLASS_NOT_FOUND. */
 export async function alternatives(ctx: Ctx, input: { single_class_id: number }) {
   const [cls] = await timetable(ctx.studio).byId([input.single_class_id])
   if (!cls) throw refuse('CLASS_NOT_FOUND')

@@ -1,4 +1,6 @@
-/** What happened to a class and its places: who booked, changed, moved and cancelled, when, and by whom (docs/domain.md, "The front desk"). */
+/**
+ * The history of a class: who booked, changed, moved and cancelled, when, and which staff member did it (docs/domain.md, "The front desk").
+ */
 
 import { spotName } from '#contract/copy/names.ts'
 import type { ClassEvent } from '#contract/front-desk.ts'
@@ -6,7 +8,7 @@ import { type HistoryRow, listClassHistory } from '#server/modules/bookings/stor
 import type { Ctx } from '#server/modules/ctx.ts'
 import { demandTeaching, getClassFacts } from './roster-view.ts'
 
-/** The events of a class, newest first (Q6). Coaches read none about money. CLASS_NOT_FOUND, NOT_YOUR_CLASS. */
+/** The events of a class, newest first (Q6). Instructors get none about money. CLASS_NOT_FOUND, NOT_YOUR_CLASS. */
 export async function getClassHistory(ctx: Ctx, input: { single_class_id: number }): Promise<{ events: ClassEvent[] }> {
   await demandTeaching(ctx, await getClassFacts(ctx, input.single_class_id))
   const seesMoney = ctx.may('roster.all')
@@ -68,7 +70,7 @@ const TEXTS: Record<string, string> = {
   'class.restore': 'Se recuperó la clase',
 }
 
-/** What happened, as a sentence about the person or the class. */
+/** The Spanish sentence of an event. */
 function textOf({ action, source, actor, before, after }: HistoryRow): string {
   const at = (spot: unknown) => (typeof spot === 'string' ? spotName(spot) : null)
   if (action === 'booked') return [BOOKED[source ?? ''] ?? 'Reservó', at(after?.spot)].filter(Boolean).join(' · ')

@@ -28,11 +28,11 @@ async function booked(hours: number, values: Parameters<TestStudio['make']['clas
   return { person, cls, id: class_reservation.class_reservation_id }
 }
 
-describe('the list of every reservation (Q1)', () => {
+describe('the list of all reservations (Q1)', () => {
   const idsOf = async (input: Parameters<ReturnType<typeof desk>['frontDesk']['reservations']>[0] = {}) =>
     (await desk().frontDesk.reservations(input)).class_reservations.map((row) => row.class_reservation_id).filter((id) => id > before)
 
-  test('today alone without a filter, with class and facts; days, words and numbers find the others', async () => {
+  test('shows today without a filter, with class and facts; dates, words and numbers find others', async () => {
     s.clock.set(new Date('2026-11-18T16:00:00Z'))
     const eva = await s.make.buyer()
     await s.sql(`update customer set name = 'Éva', birthdate = '1990-11-18' where customer_id = $1`, [eva.customer_id])
@@ -54,7 +54,7 @@ describe('the list of every reservation (Q1)', () => {
     expect(await idsOf({ customer_id: eva.customer_id, per_page: 1, page: 2 })).toEqual([later.id])
   })
 
-  test('is narrowed by status, source, type, coach, and to those that owe, bring a guest or were cancelled late', async () => {
+  test('filters by status, source, type, coach, and by debts, guests and late cancellations', async () => {
     const coach = await s.make.instructor()
     const type = await s.make.classType()
     const taught = await booked(3, { instructor_id: coach.instructor_id, class_type_id: type.class_type_id })
@@ -81,7 +81,7 @@ describe('the list of every reservation (Q1)', () => {
     expect(await idsOf({ ...all, status: 'No Asistí' })).toEqual([taught.id])
   })
 
-  test('whoever works at some locations reads theirs alone; another location and an unknown filter are refused (E4)', async () => {
+  test('staff with assigned locations see theirs only; another location and an unknown filter are refused (E4)', async () => {
     const [norte, sur] = [await s.make.location(), await s.make.location()]
     const here = await booked(3, { location_id: norte.location_id })
     const there = await booked(3, { location_id: sur.location_id })
@@ -98,10 +98,10 @@ describe('the list of every reservation (Q1)', () => {
   })
 })
 
-describe('many marks at once (A11)', () => {
+describe('batch marks (A11)', () => {
   const markedAt = (minutes: number) => new Date(s.clock.now().getTime() - minutes * 60_000).toISOString()
 
-  test('each is judged by itself, an older one never wins, and the same ones again change nothing', async () => {
+  test('each is applied separately, an older one never wins, and a repetition changes nothing', async () => {
     const cls = await s.make.class({ starts_at: inHours(1) })
     const { single_class_id } = cls
     const ids = await Promise.all(
@@ -141,7 +141,7 @@ describe('many marks at once (A11)', () => {
     expect((await desk().attendance.mark({ class_reservation_id: ana, attend: true })).class_reservation.attend).toBe(true)
   })
 
-  test('two receptions that mark the same list at once end with the later marks, whatever comes first', async () => {
+  test('two receptions that mark the same roster concurrently end with the later marks, in any order', async () => {
     const { cls, id } = await booked(1)
     const { single_class_id } = cls
     const other = s.as(await s.make.staff('reception'))
@@ -159,8 +159,8 @@ describe('many marks at once (A11)', () => {
   })
 })
 
-describe('closing a list by hand (A10)', () => {
-  test('from the start of the class; a dry run says who did not come and whose penalty begins, and changes nothing', async () => {
+describe('closing a roster by hand (A10)', () => {
+  test('from the start of the class; a dry run lists absences and new penalties, and changes nothing', async () => {
     await s.reset({ unlimited_membership_penalties_enabled: true, unlimited_max_no_shows_for_penalty: 1 })
     const member = await s.make.customer()
     await s.make.lot(member, { unlimited: true, title: 'Ilimitado', expires_at: new Date('2027-06-01T05:59:59Z') })
@@ -182,10 +182,10 @@ describe('closing a list by hand (A10)', () => {
   })
 })
 
-describe('checking somebody in (Q2, S2-2.49)', () => {
+describe('check-in (Q2, S2-2.49)', () => {
   const scan = (input: object) => desk().frontDesk.checkin(input as never)
 
-  test('reads the address of the customer’s QR code or a number, and nothing else', () => {
+  test('reads the URL of the customer’s QR code or a number, and nothing else', () => {
     expect(reservationOfCode('https://vaiven.mx/admin/reservaciones/123')).toBe(123)
     expect(reservationOfCode('/admin/reservaciones/123/?x=1')).toBe(123)
     expect(reservationOfCode(' 77 ')).toBe(77)
@@ -193,7 +193,7 @@ describe('checking somebody in (Q2, S2-2.49)', () => {
       expect(reservationOfCode(code)).toBeNull()
   })
 
-  test('ok once, then already with who and when', async () => {
+  test('answers ok once, then already with who and when', async () => {
     const { id } = await booked(1)
     const first = await scan({ code: `https://vaiven.mx/admin/reservaciones/${id}` })
     expect(first).toMatchObject({ result: 'ok', class_reservation: { attend: true, marked: { who: 'Lorena' } }, choices: [] })
@@ -201,7 +201,7 @@ describe('checking somebody in (Q2, S2-2.49)', () => {
     expect(second).toMatchObject({ result: 'already', message: expect.stringMatching(/^La marcó Lorena a las \d\d:\d\d\.$/) })
   })
 
-  test('two who scan the same code at once are told ok and already, with one trace', async () => {
+  test('two concurrent scans of a code get ok and already, with one audit row', async () => {
     const { id } = await booked(1)
     const other = s.as(await s.make.staff('reception'))
     const results = await Promise.all(
@@ -213,7 +213,7 @@ describe('checking somebody in (Q2, S2-2.49)', () => {
     ])
   })
 
-  test('who owes is not marked until it is said to let them pass; a coach reads no amount', async () => {
+  test('a customer with a debt is not marked unless staff confirm; a coach sees no amount', async () => {
     const coach = await s.make.instructor()
     const cls = await s.make.class({ starts_at: inHours(1), instructor_id: coach.instructor_id })
     const { customer_id } = await s.make.customer()
@@ -233,7 +233,7 @@ describe('checking somebody in (Q2, S2-2.49)', () => {
     })
   })
 
-  test('another day offers the class of now; after the class and at another location nothing is marked', async () => {
+  test('on another day offers the current class; after the class and at another location nothing is marked', async () => {
     const type = await s.make.classType()
     const at = await s.make.location()
     const where = { class_type_id: type.class_type_id, location_id: at.location_id }
@@ -251,7 +251,7 @@ describe('checking somebody in (Q2, S2-2.49)', () => {
     expect((await desk().attendance.one({ class_reservation_id: here.id })).class_reservation.attend).toBeNull()
   })
 
-  test('a place that was given up says by whom; a code of nobody is not found', async () => {
+  test('a cancelled reservation says by whom; an unknown code is not found', async () => {
     const { id } = await booked(1)
     await desk().attendance.cancel({ class_reservation_id: id, reason: 'Se sintió mal' })
     expect(await scan({ class_reservation_id: id })).toMatchObject({
@@ -264,7 +264,7 @@ describe('checking somebody in (Q2, S2-2.49)', () => {
     expect(await codeOf(scan({ code: '1', customer_id: 1 }))).toBe('INVALID_INPUT')
   })
 
-  test('a customer is let into the one class of now; of several one is chosen; who has none is not found', async () => {
+  test('a customer is checked into their only current class; several need a choice; an unknown customer is not found', async () => {
     const ana = await s.make.buyer()
     expect(await scan({ customer_id: ana.customer_id })).toMatchObject({ result: 'not_found' })
     const first = await booked(1, {}, ana)
@@ -280,7 +280,7 @@ describe('checking somebody in (Q2, S2-2.49)', () => {
     expect(await scan({ customer_id: ana.customer_id })).toMatchObject({ result: 'already' })
   })
 
-  test('a coach lets in the own classes alone, and nobody by name; of another location nothing is read', async () => {
+  test('a coach checks in their own classes only, and nobody by name; nothing is disclosed of another location', async () => {
     const coach = await s.make.instructor()
     const mine = await booked(1, { instructor_id: coach.instructor_id })
     const other = await booked(1)

@@ -27,7 +27,7 @@ async function takeAway(purchase_id: number) {
   await doJobs(s)
 }
 
-test('somebody who is marked as present stays, owes the place, and pays it at the counter', async () => {
+test('a customer marked as present keeps the reservation, owes it, and pays at the counter', async () => {
   const { purchase_id, single_class_id, id } = await booked()
   await s.as(reception).attendance.mark({ class_reservation_id: id, attend: true })
   await takeAway(purchase_id)
@@ -45,7 +45,7 @@ test('somebody who is marked as present stays, owes the place, and pays it at th
   expect(await broken(s)).toEqual({})
 })
 
-test('a guest who is there keeps both on the list', async () => {
+test('a guest marked as present keeps both on the roster', async () => {
   const { purchase_id, single_class_id } = await booked('Rosa')
   const [row] = await roster(single_class_id)
   await s.as(reception).attendance.mark({ class_reservation_id: row?.guest_reservation_id ?? 0, attend: true })
@@ -56,7 +56,7 @@ test('a guest who is there keeps both on the list', async () => {
   expect(await broken(s)).toEqual({})
 })
 
-test('somebody who has not come yet loses the place', async () => {
+test('a customer who has not come yet loses the reservation', async () => {
   const { purchase_id, single_class_id, id } = await booked()
   await s.as(reception).attendance.mark({ class_reservation_id: id, attend: true })
   await s.as(reception).attendance.mark({ class_reservation_id: id, attend: null })

@@ -11,9 +11,8 @@ import { lockClass } from '#server/modules/schedule/schedule.ts'
 import type { Tx } from '#server/platform/db.ts'
 
 /**
- * Releases the places to come that a purchase paid for with credits that are gone: host and guest, through the one door of the line. What a
- * guest's place had cost elsewhere comes back. Where somebody of them is marked as present, the reservation stays and is owed. A job: twice changes
- * nothing.
+ * Releases upcoming reservations whose credits were revoked, host and guest, and offers their spots to the waitlist. Credits of other lots
+ * that paid for the guest are returned. Where the host or guest is marked as present, the reservation stays and is owed. Job; idempotent.
  */
 export async function releaseReservationsOfCreditLots(ctx: Ctx, input: { purchase_id: number }): Promise<void> {
   const reservations = await listReservationsWithoutCredit(ctx.db, input.purchase_id, ctx.now)
@@ -30,7 +29,7 @@ export async function releaseReservationsOfCreditLots(ctx: Ctx, input: { purchas
       const ids = host ? withGuest(host) : [place.class_reservation_id]
       const lost = ids.filter((id) => baseless.has(id))
       if (await isAnyHere(tx, ids)) {
-        // They are in the room: what nobody pays for any more is owed at the counter, like a place in cash (R22, R24).
+        // Customers marked as present keep the reservation; it is owed at the counter like one in cash (R22, R24).
         await updateReservations(tx, lost, { is_cash: true, is_paid: false, pay_until: null, purchase_id: null }, ctx.now)
         await ctx.audit(tx, {
           action: 'reservation.owed',

@@ -1,36 +1,50 @@
-/** Every reservation of the studio: to find a place and to answer a complaint (docs/domain.md, "The front desk"). */
+/** All reservations of the studio, for search and complaints (docs/domain.md, "The front desk"). */
 import type { z } from 'zod'
+import { statusOf } from '#contract/bookings.ts'
+import { instructorName, spotName } from '#contract/copy/names.ts'
+import { cancelledByLabels, reservationSourceLabels, reservationStatusLabels } from '#contract/copy/reservation-list.ts'
 import type { ListedReservation, reservationSort } from '#contract/front-desk.ts'
 import { pageCount } from '#contract/paging.ts'
 import { localDate } from '#contract/time.ts'
 import { listRosterReservations } from '#server/modules/bookings/store/attendance-store.ts'
-import { listReservationIds, type ReservationListFilter } from '#server/modules/bookings/store/reservation-list-store.ts'
+import {
+  listReservationExportRows,
+  listReservationIds,
+  type ReservationExportRow,
+  type ReservationListFilter,
+} from '#server/modules/bookings/store/reservation-list-store.ts'
 import { timetable } from '#server/modules/bookings/timetable/timetable.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { presentClass, presentReservations } from './roster-view.ts'
+import { contactColumns, type ExportColumn, exportList, momentColumns, rowsByIds } from '#server/modules/list-export.ts'
+import { owedOf, presentClass, presentReservations } from './roster-view.ts'
 
-type Input = Omit<ReservationListFilter, 'location_ids'> & {
-  location_id?: number | undefined
-  page: number
-  per_page: number
-  sort: z.infer<typeof reservationSort>
-}
+type Filters = Omit<ReservationListFilter, 'location_ids'> & { location_id?: number | undefined }
+type Sorted = Filters & { sort: z.infer<typeof reservationSort> }
 
-/** A page of reservations (Q1): of the locations where this person works. Nothing narrowed means today's. FORBIDDEN for another location. */
-export async function listStudioReservations(ctx: Ctx, input: Input) {
-  const { page, per_page, sort, location_id, ...filter } = input
+/** The filter of the list: the caller's locations, and today without any other. FORBIDDEN for another location. */
+function visibleReservations(ctx: Ctx, { location_id, ...filter }: Filters): ReservationListFilter {
   if (location_id !== undefined) ctx.requireLocation('roster.all', location_id)
   const isOpen = [filter.from, filter.to, filter.customer_id, filter.query].every((one) => one === undefined)
   const today = localDate(ctx.now, ctx.zone)
-  const { ids, total } = await listReservationIds(
-    ctx.db,
-    {
-      ...filter,
-      ...(isOpen ? { from: today, to: today } : {}),
-      location_ids: location_id === undefined ? ctx.locationIds : [location_id],
-    },
-    { sort, zone: ctx.zone, now: ctx.now, limit: per_page, offset: (page - 1) * per_page },
-  )
+  return {
+    ...filter,
+    ...(isOpen ? { from: today, to: today } : {}),
+    location_ids: location_id === undefined ? ctx.locationIds : [location_id],
+  }
+}
+
+/**
+ * A page of reservations (Q1) at the locations where this person works. Without a filter, those of today. FORBIDDEN for another location.
+ */
+export async function listStudioReservations(ctx: Ctx, input: Sorted & { page: number; per_page: number }) {
+  const { page, per_page, sort, ...filter } = input
+  const { ids, total } = await listReservationIds(ctx.db, visibleReservations(ctx, filter), {
+    sort,
+    zone: ctx.zone,
+    now: ctx.now,
+    limit: per_page,
+    offset: (page - 1) * per_page,
+  })
   const rows = await listRosterReservations(ctx.db, ids)
   const [places, classes] = await Promise.all([
     presentReservations(ctx, rows),
@@ -43,3 +57,45 @@ export async function listStudioReservations(ctx: Ctx, input: Input) {
   })
   return { class_reservations, total, pages: pageCount(total, per_page) }
 }
+
+/** The list as a file. FORBIDDEN for another location, EXPORT_TOO_LARGE. */
+export function exportReservations(ctx: Ctx, input: Sorted & { format: 'csv' | 'xlsx' }): Promise<File> {
+  const { sort, format: _, ...filterInput } = input
+  const filter = visibleReservations(ctx, filterInput)
+  const zoneOf = (row: ReservationExportRow) => row.timezone ?? ctx.zone
+  const columns: ExportColumn<ReservationExportRow>[] = [
+    { header: 'Reservación', cell: (row) => row.class_reservation_id },
+    { header: 'Cliente', cell: (row) => `${row.name} ${row.last_name}`.trim() },
+    ...contactColumns<ReservationExportRow>(ctx, (row) => row),
+    { header: 'Clase', cell: (row) => row.class_type },
+    ...momentColumns<ReservationExportRow>('Cuándo', (row) => row.starts_at, zoneOf),
+    { header: 'Estudio', cell: (row) => row.location },
+    { header: 'Coach', cell: (row) => row.coaches.map(instructorName).join(' y ') || null },
+    { header: 'Lugar', cell: (row) => row.spot && spotName(row.spot) },
+    { header: 'Invitado', cell: (row) => row.guest },
+    { header: 'Lugar del invitado', cell: (row) => row.guest_spot && spotName(row.guest_spot) },
+    { header: 'Estado', cell: (row) => reservationStatusLabels[statusOf({ ...row, past: row.ends_at <= ctx.now })] },
+    { header: 'Debe', isMoney: true, cell: (row) => moneyOf(owedOf(ctx, row)) },
+    { header: 'Pagada con', cell: (row) => row.paid_with },
+    { header: 'Origen', cell: (row) => reservationSourceLabels[row.source] },
+    ...momentColumns<ReservationExportRow>('Reservada', (row) => row.createdAt, ctx.zone),
+    ...momentColumns<ReservationExportRow>('Cancelada', (row) => row.deletedAt, ctx.zone),
+    { header: 'Cancelada por', cell: (row) => row.deletedAt && row.cancelled_by && cancelledByLabels[row.cancelled_by] },
+    { header: 'Cancelación tardía', cell: (row) => (row.deletedAt ? (row.cancelled_late ? 'Sí' : 'No') : null) },
+  ]
+  const { from, to } = filter
+  const words = {
+    status: input.status && reservationStatusLabels[input.status],
+    source: input.source && reservationSourceLabels[input.source],
+  }
+  return exportList(ctx, {
+    ...{ name: 'reservaciones', title: 'Reservaciones', columns },
+    input: { ...input, from, to, ...words },
+    rows: rowsByIds(
+      (limit) => listReservationIds(ctx.db, filter, { sort, zone: ctx.zone, now: ctx.now, limit, offset: 0 }),
+      (ids) => listReservationExportRows(ctx.db, ids),
+    ),
+  })
+}
+
+const moneyOf = (amount: string | null): number | null => (amount === null ? null : Number(amount))

@@ -32,8 +32,8 @@ const outcome = (call: Promise<unknown>) =>
 const balance = async (who: Person) =>
   (await s.sql<{ n: number }>('select sum(balance)::int as n from available_class where customer_id = $1', [who.customer_id]))[0]?.n
 
-describe('seats and guests, changed by the desk (Q3)', () => {
-  test('another seat until the class ends, also after it began; a taken seat and an unknown one are refused', async () => {
+describe('spots and guests, changed by staff (Q3)', () => {
+  test('another spot until the class ends, also after it began; a taken or unknown spot is refused', async () => {
     const { single_class_id } = await aClass(1, { spot_map: '3,3', capacity: 6 })
     const ana = await booked(single_class_id, { spot: '1-1' })
     await booked(single_class_id, { spot: '1-2' })
@@ -47,7 +47,7 @@ describe('seats and guests, changed by the desk (Q3)', () => {
     expect(await broken(s)).toEqual({})
   })
 
-  test('two receptions that give two people the same seat: one wins, the other reads that it is taken', async () => {
+  test('of two receptions that assign the same spot one succeeds, the other gets the refusal', async () => {
     const { single_class_id } = await aClass(1, { spot_map: '3,3', capacity: 6 })
     const [ana, eva] = [await booked(single_class_id, { spot: '1-1' }), await booked(single_class_id, { spot: '1-2' })]
     const other = s.as(await s.make.staff('reception')).frontDesk
@@ -59,7 +59,7 @@ describe('seats and guests, changed by the desk (Q3)', () => {
     expect(await broken(s)).toEqual({})
   })
 
-  test('a guest comes with a credit, or owed beside a place in cash, and is taken off alone', async () => {
+  test('a guest is added with a credit, or owed beside a cash reservation, and removed alone', async () => {
     const { single_class_id } = await aClass(1)
     const ana = await booked(single_class_id)
     const before = (await balance(ana.person)) ?? 0
@@ -78,8 +78,8 @@ describe('seats and guests, changed by the desk (Q3)', () => {
   })
 })
 
-describe('another class instead, by the desk (Q4)', () => {
-  test('past the windows, with the guest and the same credit; the trace names both classes', async () => {
+describe('moving to another class, by staff (Q4)', () => {
+  test('past the windows, with the guest and the same credit; the audit row names both classes', async () => {
     await s.reset({ allow_class_guests: true, allow_cancel_reservations: false, reservation_timeframe_hours: 48 })
     const from = await aClass(72, { spot_map: '3,3', capacity: 6 })
     const to = await aClass(5, { spot_map: '3,3', capacity: 6 })
@@ -102,7 +102,7 @@ describe('another class instead, by the desk (Q4)', () => {
     expect(await broken(s)).toEqual({})
   })
 
-  test('two receptions that move two people into the last place: one comes in, the other stays where they were', async () => {
+  test('of two receptions that move customers into the last spot one succeeds, the other customer stays', async () => {
     const [one, two] = [await aClass(30), await aClass(33)]
     const last = await aClass(36, { capacity: 1 })
     const [ana, eva] = [await booked(one.single_class_id), await booked(two.single_class_id)]
@@ -121,8 +121,8 @@ describe('another class instead, by the desk (Q4)', () => {
   })
 })
 
-describe('over capacity (Q7)', () => {
-  test('takes the right and a reason; capacity and trace are written, and who has no seat stands', async () => {
+describe('above capacity (Q7)', () => {
+  test('requires the right and a reason; capacity and audit row are written, and the customer has no spot', async () => {
     const { single_class_id } = await aClass(3, { spot_map: '1', capacity: 1 })
     await booked(single_class_id, { spot: '1-1' })
     const { customer_id } = await s.make.buyer()
@@ -143,7 +143,7 @@ describe('over capacity (Q7)', () => {
     expect(await broken(s)).toEqual({})
   })
 
-  test('in a class with places it changes no capacity, and a seat is still asked for', async () => {
+  test('in a class with free spots the capacity is unchanged, and a spot is still required', async () => {
     const { single_class_id } = await aClass(3, { spot_map: '2', capacity: 2 })
     const manager = s.as(await s.make.staff('manager'))
     const { customer_id } = await s.make.buyer()
@@ -154,8 +154,8 @@ describe('over capacity (Q7)', () => {
   })
 })
 
-describe('the line of a class, by the desk (Q5)', () => {
-  test('somebody joins once, leaves, and of a full class nobody is promoted; with a place the first to be promoted has it', async () => {
+describe('the waitlist of a class, by staff (Q5)', () => {
+  test('a customer is added once and removed; nobody is promoted into a full class; a free spot goes to the first promoted', async () => {
     const { single_class_id } = await aClass(40, { capacity: 1 })
     const first = await booked(single_class_id)
     const [eva, leo] = [await s.make.buyer(), await s.make.buyer()]
@@ -189,7 +189,7 @@ describe('the line of a class, by the desk (Q5)', () => {
 })
 
 describe('the history of a class (Q6, F10)', () => {
-  test('says who booked, marked and cancelled, when and by whom; a coach reads none about money', async () => {
+  test('lists who booked, marked and cancelled, when and by whom; coaches see nothing about money', async () => {
     const coach = await s.make.instructor()
     const { single_class_id } = await aClass(1, { instructor_id: coach.instructor_id })
     const ana = await booked(single_class_id)

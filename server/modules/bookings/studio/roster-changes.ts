@@ -1,4 +1,4 @@
-/** What staff change of a place that is taken: its seat, its guest, its class (docs/domain.md, "The front desk"). */
+/** Changes of a reservation by staff: spot, guest, class (docs/domain.md, "The front desk"). */
 import { type Refusal, refuse } from '#contract/errors.ts'
 import {
   bringsGuest,
@@ -36,13 +36,13 @@ interface Change {
   guest_spot?: string | undefined
 }
 
-/** A class in which staff may still change places: one that is not cancelled and has not ended (R21). */
+/** Why staff may not change reservations of this class (R21): it is cancelled or has ended. */
 function whyNotChange(cls: LockedClass, now: Date): Refusal | null {
   if (cls.cancelled) return refuse('CLASS_CANCELLED')
   return cls.ends_at <= now ? refuse('CLASS_STARTED') : null
 }
 
-/** Another seat, another name of the guest, or a guest where there was none (Q3). Refuses with the codes of the contract. */
+/** Changes the spot or the guest's name, or adds a guest (Q3). Refuses with the codes of the contract. */
 export async function changeReservationFor(ctx: Ctx, input: Change) {
   const whose = await ownerOfReservation(ctx, input.class_reservation_id)
   const id = await ctx.once('frontDesk.change', input, async (tx) => {
@@ -51,7 +51,7 @@ export async function changeReservationFor(ctx: Ctx, input: Change) {
     const no = whyNotChange(cls, ctx.now) ?? whyNotSeats(ctx, cls, place, input)
     if (no) throw no
     const moves = input.spot !== undefined && input.spot !== place.spot
-    // Both seats are left before either is taken, so that host and guest can change places.
+    // Both spots are freed before either is taken, so that host and guest can swap.
     if (moves && place.guest_id !== null && input.guest_spot !== undefined)
       await updateReservation(tx, place.guest_id, { spot: null }, ctx.now)
     if (moves) await updateReservation(tx, place.class_reservation_id, { spot: input.spot ?? null }, ctx.now)
@@ -96,7 +96,7 @@ function whyNotSeats(ctx: Ctx, cls: LockedClass, place: Place, input: Change): R
   )
 }
 
-/** A guest pays as the host did: beside a place in cash it is owed or paid at the counter, otherwise a credit pays (C5). */
+/** A guest is paid as the host was: next to a cash reservation it is owed or paid at the counter, otherwise with a credit (C5). */
 async function bringGuestFor(tx: Tx, ctx: Ctx, cls: LockedClass, host: Place, customer_id: number, input: Change): Promise<void> {
   const row = await findAnyReservation(tx, host.class_reservation_id)
   const guest = {
@@ -123,7 +123,7 @@ async function bringGuestFor(tx: Tx, ctx: Ctx, cls: LockedClass, host: Place, cu
   await recordSpends(tx, ctx, [{ ...paid, class_reservation_id }])
 }
 
-/** Gives up the guest's place alone, whatever the windows say (Q3, R23). GUEST_NOT_FOUND, CLASS_STARTED, CLASS_CANCELLED. */
+/** Cancels the guest's reservation only, regardless of cancellation windows (Q3, R23). GUEST_NOT_FOUND, CLASS_STARTED, CLASS_CANCELLED. */
 export async function removeGuestFor(
   ctx: Ctx,
   input: { class_reservation_id: number; credit: 'return' | 'keep' },
@@ -145,8 +145,8 @@ export async function removeGuestFor(
 }
 
 /**
- * Another class instead, in one step and whatever the windows say (Q4): the guest comes along, the same lot pays where it can, what was paid or is
- * owed at the counter goes along. Refused, everything stays as it was.
+ * Moves a reservation to another class in one transaction, regardless of cancellation windows (Q4): the guest moves too, the same credit
+ * lot pays where it can, and what was paid or is owed at the counter moves along. When refused, nothing changes.
  */
 export async function moveReservationFor(
   ctx: Ctx,
@@ -180,7 +180,7 @@ export async function moveReservationFor(
   return rosterReservation(ctx, moved)
 }
 
-/** The seats that were asked for; otherwise the same ones where they are free, or the first that are. */
+/** The requested spots; without a request the same spots where they are free, otherwise the first free ones. */
 async function seatsIn(tx: Tx, cls: LockedClass, place: Place, input: ReservationInput) {
   if (cls.spot_map === null) return { spot: input.spot ?? null, guest_spot: input.guest_spot ?? null }
   const taken = await listTakenSpots(tx, cls.single_class_id)

@@ -18,13 +18,14 @@ import { demandTeaching, getClassFacts, rosterReservation } from './roster-view.
 /** A mark on a reservation: attended, absent, or unmarked (null). */
 export interface Mark {
   attend: boolean | null
-  /** Why not coming does not count. */
+  /** Why an absence does not count. */
   excuse?: string | null | undefined
 }
 
 /**
- * Marks a place of a locked class (A2, A3). After the roster was closed it is a correction: no-shows are counted again, and a penalty that
- * rested on this one falls. RESERVATION_CANCELLED, ATTENDANCE_TOO_EARLY, CLASS_CANCELLED; MARK_SUPERSEDED when somebody marked later than `at` (A11).
+ * Marks a reservation of a locked class (A2, A3). After the roster was closed it is a correction: no-shows are counted again, and a penalty
+ * based on this one is lifted. RESERVATION_CANCELLED, ATTENDANCE_TOO_EARLY, CLASS_CANCELLED; MARK_SUPERSEDED when a mark later than `at` is
+ * stored (A11).
  */
 export async function applyMark(
   tx: Tx,
@@ -79,8 +80,8 @@ interface RefusedMark {
 }
 
 /**
- * Many marks of one class in one transaction, each with its own time (A11): what one of them is refused for does not hold up the others, and
- * sending them again changes nothing. CLASS_NOT_FOUND, NOT_YOUR_CLASS.
+ * Applies many marks of one class in one transaction, each with its own time (A11): a refused mark does not affect the others, and a
+ * repetition changes nothing. CLASS_NOT_FOUND, NOT_YOUR_CLASS.
  */
 export async function markMany(ctx: Ctx, input: { single_class_id: number; marks: readonly TimedMark[] }) {
   const { single_class_id } = input
@@ -119,14 +120,14 @@ async function elsewhereOrGone(tx: Tx, class_reservation_id: number, single_clas
 }
 
 interface Closing {
-  /** Who counts as not having come, guests too. */
+  /** Reservations that count as absent, guests included. */
   absent: ReservationRecord[]
   attended: number
-  /** Of those absent, by whose reservation a penalty begins now. */
+  /** Ids of those absent reservations that start a penalty. */
   penalised: ReadonlySet<number>
 }
 
-/** Decides who came to a class (A4): once per class; null when that was done before. The caller holds the class's lock. */
+/** Closes a roster (A4): once per class; null when it was closed before. The caller holds the class's lock. */
 async function decide(tx: Tx, ctx: Ctx, cls: LockedClass): Promise<Closing | null> {
   if (cls.settledAt !== null) return null
   const reservations = await listActiveReservations(tx, cls.single_class_id)
@@ -149,8 +150,8 @@ async function decide(tx: Tx, ctx: Ctx, cls: LockedClass): Promise<Closing | nul
 }
 
 /**
- * Decides who came to a class that ended some hours ago (A4, settled 24): on a list that was used whoever is not marked did not come; a
- * list that nobody touched says nothing, and everybody counts as having come. Once per class.
+ * Closes the roster of a class that ended (A4, settled 24): on a roster that was used unmarked customers count as absent; on an unused one
+ * everybody counts as present. Once per class.
  */
 export async function closeRoster(ctx: Ctx, single_class_id: number): Promise<void> {
   await ctx.tx(async (tx) => {
@@ -169,7 +170,7 @@ class Preview extends Error {
 }
 
 /**
- * The same by hand, from the beginning of the class (A10): who counts as a no-show, and whose penalty begins. `dry_run` says so and changes
+ * Closes a roster by hand, from the start of the class (A10). `dry_run` returns who counts as absent and whose penalty begins, and changes
  * nothing: the same transaction is rolled back. CLASS_NOT_FOUND, NOT_YOUR_CLASS, CLASS_CANCELLED, ROSTER_NOT_CLOSABLE.
  */
 export async function closeRosterByHand(ctx: Ctx, input: { single_class_id: number; dry_run: boolean }): Promise<RosterClosing> {
@@ -196,7 +197,7 @@ export async function closeRosterByHand(ctx: Ctx, input: { single_class_id: numb
   }
 }
 
-/** Who did not come, by name; null: the roster was closed before, and nothing begins any more. */
+/** The absent customers by name; null: the roster was closed before, and no penalty begins. */
 async function presentClosing(tx: Tx, single_class_id: number, done: Closing | null): Promise<RosterClosing> {
   const rows = await listNamedReservations(tx, single_class_id)
   const absent = done && new Set(done.absent.map((reservation) => reservation.class_reservation_id))

@@ -1,4 +1,4 @@
-/** The roster as the staff see it: whose list it is, the class, and the places with what there is to know of each person (A1). */
+/** The roster for staff: access to it, the class, and the reservations with the details of each customer (A1). */
 import type { RosterClass, RosterReservation } from '#contract/attendance.ts'
 import { statusOf } from '#contract/bookings.ts'
 import { instructorName } from '#contract/copy/names.ts'
@@ -13,8 +13,8 @@ import { creditSummaries } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 
 /**
- * Without the right to all lists, staff do with the classes that they teach what others do with all (A1); who works at some locations, with the
- * classes there (E4). NOT_YOUR_CLASS, FORBIDDEN.
+ * Checks access to a class's roster: without the right to all rosters, staff only access classes that they teach (A1); staff with assigned
+ * locations, only classes there (E4). NOT_YOUR_CLASS, FORBIDDEN.
  */
 export async function demandTeaching(
   ctx: Ctx,
@@ -26,14 +26,14 @@ export async function demandTeaching(
   if (staff.instructor_id === null || !(await teaches(ctx.db, single_class_id, staff.instructor_id))) throw refuse('NOT_YOUR_CLASS')
 }
 
-/** A class as the calendar knows it. CLASS_NOT_FOUND. */
+/** A class from the timetable cache. CLASS_NOT_FOUND. */
 export async function getClassFacts(ctx: Ctx, single_class_id: number): Promise<ClassFacts> {
   const [cls] = await timetable(ctx.studio).byId([single_class_id])
   if (!cls) throw refuse('CLASS_NOT_FOUND')
   return cls
 }
 
-/** The class of a roster on the wire. */
+/** Serializes the class of a roster. */
 export function presentClass(cls: ClassFacts): RosterClass {
   const { shown } = cls
   const { single_class_id, location_id, class_type_id } = cls
@@ -47,7 +47,7 @@ export function presentClass(cls: ClassFacts): RosterClass {
   }
 }
 
-/** Some places on the wire: photos, credits and notes are read for all of them at once. Coaches read no money, no credits and no telephone. */
+/** Serializes reservations; photos, credits and notes are read once for all of them. Instructors get no money, credits or phone numbers. */
 export async function presentReservations(ctx: Ctx, rows: readonly RosterRow[]): Promise<RosterReservation[]> {
   const seesAll = ctx.may('roster.all')
   const customer_ids = [...new Set(rows.map((row) => row.customer_id))]
@@ -76,7 +76,7 @@ async function photosOf(ctx: Ctx, rows: readonly RosterRow[]): Promise<ReadonlyM
   return new Map(await Promise.all(files.map(async (file) => [file.file_id, (await fileOut(ctx, file)).src] as const)))
 }
 
-/** Whether somebody was born on the day on which a class is, on its clocks; those of the 29th of February have their day on the 28th too. */
+/** Whether the customer's birthday is on the day of the class, in its zone; 29 February also counts on the 28th. */
 function isBirthday(birthdate: string | null, starts_at: Date, zone: string): boolean {
   if (birthdate === null) return false
   const day = localDate(starts_at, zone)
@@ -116,8 +116,14 @@ function presentReservation(ctx: Ctx, row: RosterRow): Omit<RosterReservation, '
   }
 }
 
-/** What is still to be paid at the counter for a place and its guest's; null = nothing, or nobody has said what it costs. */
-export function owedOf(ctx: Ctx, row: RosterRow): string | null {
+/** What is owed at the counter for a reservation and its guest's; null = nothing, or no price is known. */
+export function owedOf(
+  ctx: Ctx,
+  row: Pick<
+    RosterRow,
+    'is_cash' | 'is_paid' | 'price_centavos' | 'guest_cash' | 'guest_paid' | 'guest_price' | 'class_price' | 'type_price'
+  >,
+): string | null {
   const price = singleReservationPrice({ price_centavos: row.class_price }, { price_centavos: row.type_price }, ctx.settings)
   const due = [
     row.is_cash && !row.is_paid ? (row.price_centavos ?? price) : 0,
@@ -127,10 +133,10 @@ export function owedOf(ctx: Ctx, row: RosterRow): string | null {
   return total ? pesos(total) : null
 }
 
-/** Whether money is to be received for a place or its guest's, whoever looks. */
+/** Whether money is owed for a reservation or its guest's, regardless of who reads it. */
 export const isOwed = (row: RosterRow): boolean => (row.is_cash && !row.is_paid) || (row.guest_cash === true && row.guest_paid === false)
 
-/** One place as staff see it; a guest's id finds the host's. RESERVATION_NOT_FOUND. */
+/** One reservation for staff; the id of a guest's returns the host's. RESERVATION_NOT_FOUND. */
 export async function rosterReservation(ctx: Ctx, class_reservation_id: number): Promise<{ class_reservation: RosterReservation }> {
   const row = await findRosterReservation(ctx.db, class_reservation_id)
   const [class_reservation] = row ? await presentReservations(ctx, [row]) : []

@@ -1,11 +1,14 @@
-/** What the studio sees of its classes in the calendar: held, waiting, attended, owed (S2-7.59 for staff). */
+/** Figures of classes in the calendar of staff: reserved, waitlisted, attended, owed (S2-7.59 for staff). */
 import { parsePesos, pesos } from '#contract/money.ts'
 import type { ClassFigures } from '#contract/schedule.ts'
 import { countInClasses } from '#server/modules/bookings/store/attendance-store.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { ClassFacts } from './timetable.ts'
 
-/** Figures by class; empty for who is not of the staff. Coaches have those of their own classes, without amounts (A1); nobody those of locations where they do not work (E4). */
+/**
+ * Figures by class; empty for callers who are not staff. Instructors get those of their own classes, without amounts (A1); nobody gets
+ * those of locations where they do not work (E4).
+ */
 export async function figuresOf(ctx: Ctx, classes: readonly ClassFacts[]): Promise<ReadonlyMap<number, ClassFigures>> {
   const { staff } = ctx
   if (!staff) return new Map()
@@ -13,7 +16,7 @@ export async function figuresOf(ctx: Ctx, classes: readonly ClassFacts[]): Promi
   const teaches = (cls: ClassFacts) => staff.instructor_id !== null && cls.coach_ids.includes(staff.instructor_id)
   const here = classes.filter((cls) => ctx.worksAt(cls.location_id))
   const seen = seesAll ? here : ctx.may('classes.own') ? here.filter(teaches) : []
-  const { drop_in_price } = ctx.settings
+  const { drop_in_price, low_attendance_percent } = ctx.settings
   const counts = await countInClasses(
     ctx.db,
     seen.map((cls) => cls.single_class_id),
@@ -21,14 +24,17 @@ export async function figuresOf(ctx: Ctx, classes: readonly ClassFacts[]): Promi
   )
   const byClass = new Map(counts.map((row) => [row.single_class_id, row]))
   return new Map(
-    seen.flatMap(({ single_class_id, held, cancelled, cancel_reason }) => {
+    seen.flatMap(({ single_class_id, held, cancelled, cancel_reason, taken, capacity }) => {
       const row = byClass.get(single_class_id)
       if (!row) return []
       const { waiting, attended, absent, unpaid, owed_centavos } = row
       const owed = seesAll ? pesos(owed_centavos) : null
-      return [
-        [single_class_id, { held, waiting, attended, absent, unpaid, owed, cancelled, cancel_reason: cancel_reason || null }] as const,
-      ]
+      const figures: ClassFigures = {
+        ...{ held, waiting, attended, absent, unpaid, owed, cancelled },
+        cancel_reason: cancel_reason || null,
+        low_attendance: capacity !== null && taken * 100 < capacity * low_attendance_percent,
+      }
+      return [[single_class_id, figures] as const]
     }),
   )
 }

@@ -38,7 +38,7 @@ const until = async (isSo: () => boolean) => {
   }
 }
 
-test('a place taken and given up reaches an open calendar, and nobody is named (H7)', async () => {
+test('a booking and a cancellation reach open calendars, without names (H7)', async () => {
   const [ana, cls] = await Promise.all([s.make.customer(), s.make.class({ spot_map: '5,5' })])
   await s.make.lot(ana)
   const calendar = await listen(s.url)
@@ -59,7 +59,7 @@ test('a place taken and given up reaches an open calendar, and nobody is named (
   calendar.stop()
 })
 
-test('only the days that are looked at, and a burst in one message (H7)', async () => {
+test('sends only the days that are shown, and a burst in one message (H7)', async () => {
   const [near, busy, last, far] = await Promise.all([
     s.make.class(),
     s.make.class(),
@@ -91,13 +91,13 @@ test('only the days that are looked at, and a burst in one message (H7)', async 
   december.stop()
 })
 
-test('days that do not exist are refused with words', async () => {
+test('refuses invalid days with a message', async () => {
   const answer = await fetch(`${s.url}/api/live?start_date=2026-02-30`)
   expect(answer.status).toBe(400)
   expect(await answer.json()).toMatchObject({ code: 'INVALID_INPUT' })
 })
 
-test('one address cannot take every connection', async () => {
+test('limits connections per address', async () => {
   const open = await Promise.all(Array.from({ length: 100 }, () => listen(s.url)))
   const refused = await fetch(`${s.url}/api/live`)
   expect(refused.status).toBe(503)
@@ -115,7 +115,7 @@ test('one address cannot take every connection', async () => {
   expect(status).toBe(200)
 })
 
-test('another process of the studio is heard too, and shutting down ends the calendars', async () => {
+test('receives events of other processes, and shutdown ends the connections', async () => {
   const other = await studio({ database: s.database })
   const [ana, cls] = await Promise.all([s.make.customer(), s.make.class()])
   await s.make.lot(ana)

@@ -1,120 +1,84 @@
 /**
- * Open calendars hear of places as they go and come: `GET /api/live`, server-sent events. News of classes is gathered for a moment, each
- * changed class is read once per process, and the same bytes go to everybody who looks at its day.
+ * Pushes class changes to open calendars: `GET /api/live`, server-sent events. Events are collected for a moment, each changed class is
+ * read once per process, and all connections that show its day receive the same bytes.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod'
 import { localDay } from '#contract/endpoint.ts'
 import { refuse } from '#contract/errors.ts'
 import type { Studio } from '#server/modules/ctx.ts'
-import { addressGroup } from '#server/platform/throttle.ts'
-import { timetable } from './timetable.ts'
+import { EventStreams } from '#server/platform/event-streams.ts'
+import { type ClassFacts, timetable } from './timetable.ts'
 
-/** What a calendar is told about a class. */
+/** The class fields that are pushed to calendars. */
 export interface LiveClass {
   single_class_id: number
   taken: number
   places_left: number
-  /** Wall clock written as UTC. */
+  /** Local time of the class, written as if it were UTC. */
   class_date: string
   cancelled: boolean
 }
 
 const GATHER_MS = 100
-const HEARTBEAT_MS = 25_000
-const RETRY_MS = 3_000
-/** Per process: each connection costs some kilobytes and a socket. */
-const MAX_CONNECTIONS = 2_000
-const MAX_PER_ADDRESS = 100
-/** A reader that does not take what it is sent is let go; its browser comes back by itself. */
-const MAX_UNREAD = 256 * 1024
 
 const asked = z.object({ start_date: localDay.optional(), end_date: localDay.optional() })
 
-interface Listener {
-  ip: string
-  reply: FastifyReply
-  start: string
-  end: string
-}
-
-export function registerLive(app: FastifyInstance, studio: Studio): void {
-  const listeners = new Set<Listener>()
-  const perAddress = new Map<string, number>()
+/**
+ * Calls `onChange` with each class that changed, read again once per moment; classes that no longer exist are left out. Reads nothing
+ * while `isWatched` says that nobody looks. Returns the function that ends it.
+ */
+export function watchClasses(studio: Studio, isWatched: () => boolean, onChange: (live: LiveClass, cls: ClassFacts) => void): () => void {
   let changed = new Set<number>()
   let gathering: NodeJS.Timeout | undefined
 
-  const leave = (who: Listener) => {
-    if (!listeners.delete(who)) return
-    const left = (perAddress.get(who.ip) ?? 1) - 1
-    if (left > 0) perAddress.set(who.ip, left)
-    else perAddress.delete(who.ip)
-  }
-  const write = (who: Listener, text: string) => {
-    const { raw } = who.reply
-    if (raw.writableLength > MAX_UNREAD) raw.destroy()
-    else raw.write(text)
-  }
-
-  async function tell() {
+  async function read() {
     gathering = undefined
     const ids = [...changed]
     changed = new Set()
     try {
       for (const cls of await timetable(studio).byId(ids)) {
-        const news: LiveClass = {
-          single_class_id: cls.single_class_id,
-          taken: cls.shown.taken,
-          places_left: cls.places_left,
-          class_date: cls.shown.class_date,
-          cancelled: cls.cancelled,
-        }
-        const text = `event: class\ndata: ${JSON.stringify(news)}\n\n`
-        for (const who of listeners) if (cls.date >= who.start && cls.date <= who.end) write(who, text)
+        const { taken, class_date } = cls.shown
+        onChange({ single_class_id: cls.single_class_id, taken, places_left: cls.places_left, class_date, cancelled: cls.cancelled }, cls)
       }
     } catch (error) {
       studio.log.error({ error }, 'live.update_failed')
     }
   }
 
-  const quiet = studio.events.listen((event) => {
-    // What this process missed its calendars missed too: they come back at once and ask for everything again.
-    if (event.topic === 'missed') for (const who of listeners) who.reply.raw.end()
-    if (event.topic !== 'class' || listeners.size === 0) return
+  const unsubscribe = studio.events.listen((event) => {
+    if (event.topic !== 'class' || !isWatched()) return
     changed.add(event.single_class_id)
-    gathering ??= setTimeout(() => void tell(), GATHER_MS)
+    gathering ??= setTimeout(() => void read(), GATHER_MS)
   })
-  const heart = setInterval(() => {
-    for (const who of listeners) write(who, ': still here\n\n')
-  }, HEARTBEAT_MS)
-  heart.unref()
+  return () => {
+    unsubscribe()
+    clearTimeout(gathering)
+  }
+}
+
+export function registerLive(app: FastifyInstance, studio: Studio): void {
+  const calendars = new EventStreams<{ start: string; end: string }>()
+  const endWatch = watchClasses(
+    studio,
+    () => calendars.size > 0,
+    (live, { date }) => calendars.send('class', live, ({ start, end }) => date >= start && date <= end),
+  )
+  const unsubscribe = studio.events.listen((event) => {
+    // This process missed events, so its calendars did too: closing makes them reconnect and reload everything.
+    if (event.topic === 'missed') calendars.end(() => true)
+  })
 
   app.get('/api/live', async (req: FastifyRequest, reply: FastifyReply) => {
     const days = asked.safeParse(req.query)
     if (!days.success) throw refuse('INVALID_INPUT')
     if (req.method === 'HEAD') return reply.type('text/event-stream; charset=utf-8').send('')
-    const ip = addressGroup(req.ip)
-    const here = perAddress.get(ip) ?? 0
-    if (listeners.size >= MAX_CONNECTIONS || here >= MAX_PER_ADDRESS) {
-      reply.header('retry-after', '30')
-      throw refuse('BUSY')
-    }
-    const who: Listener = { ip, reply, start: days.data.start_date ?? '', end: days.data.end_date ?? '~' }
-    reply.hijack()
-    reply.raw.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
-    listeners.add(who)
-    perAddress.set(ip, here + 1)
-    reply.raw.on('close', () => leave(who))
-    reply.raw.on('error', () => leave(who))
-    write(who, `retry: ${RETRY_MS}\n\n`)
-    return reply
+    return calendars.open(req, reply, { start: days.data.start_date ?? '', end: days.data.end_date ?? '~' })
   })
 
   app.addHook('preClose', async () => {
-    quiet()
-    clearInterval(heart)
-    clearTimeout(gathering)
-    for (const who of listeners) who.reply.raw.end()
-    listeners.clear()
+    unsubscribe()
+    endWatch()
+    calendars.close()
   })
 }

@@ -1,7 +1,8 @@
 /**
- * What a process remembers of the calendar: facts of classes that are the same for everybody, and which classes some days have.
- * News of a class throws away that class; news of the catalogue or the settings, and news that were missed, everything. All of it ages out too.
+ * In-process cache of the calendar: facts of classes that are the same for everybody, and the classes of each day. A class event
+ * invalidates that class; events of catalogue or settings, and missed events, invalidate everything. Every entry also expires.
  */
+import { instructorName } from '#contract/copy/names.ts'
 import { pesos } from '#contract/money.ts'
 import type { SingleClass } from '#contract/schedule.ts'
 import { studioZone } from '#contract/settings.ts'
@@ -12,19 +13,19 @@ import type { Studio } from '#server/modules/ctx.ts'
 import { type ClassCore, type Days, spotsLeft } from '#server/modules/schedule/schedule.ts'
 import type { BusEvent } from '#server/platform/events.ts'
 
-/** The part of a class on the wire that is the same for everybody at any hour. */
+/** The part of a class on the wire that does not depend on the viewer or the time. */
 export type PublicClassFacts = Omit<SingleClass, 'state' | 'actions' | 'why_not' | 'opens_at' | 'mine' | 'waitlist_id' | 'figures'>
 
 export interface ClassFacts extends ClassCore {
   date: LocalDate
   coach_ids: readonly number[]
-  /** Why the studio cancelled it; empty = it did not, or did not say. */
+  /** Why the studio cancelled it; empty = not cancelled, or no reason given. */
   cancel_reason: string
   shown: PublicClassFacts
 }
 
 type Kept<T> = { value: T; until: number }
-/** What classes point at, as they show it: made once for all of them. */
+/** The catalogue objects that classes reference, serialized once for all of them. */
 type ByName = {
   types: Map<number, PublicClassFacts['class_type']>
   locations: Map<number, { timezone: string | null; shown: PublicClassFacts['location'] }>
@@ -40,7 +41,7 @@ export class Timetable {
   readonly #classes = new Map<number, Kept<ClassFacts> & { places: 'known' | 'changed' }>()
   readonly #lists = new Map<string, Kept<readonly number[]> & Days>()
   #names: Kept<ByName> | null = null
-  // What was read before a piece of news must not be kept after it: every reading and every piece of news gets a number.
+  // Logical clock of reads and events: a result read before an event must not be cached after it.
   #clock = 0
   #reading = 0
   readonly #changedClass = new Map<number, number>()
@@ -53,7 +54,7 @@ export class Timetable {
     studio.onSettings(() => this.#hear({ topic: 'settings' }))
   }
 
-  /** The classes of some days, in the order of their hours. */
+  /** The classes of the given days, ordered by start. */
   async between(days: Days): Promise<ClassFacts[]> {
     const key = `${days.start} ${days.end}`
     const list = fresh(this.#lists.get(key))
@@ -74,12 +75,12 @@ export class Timetable {
     })
   }
 
-  /** One class for whoever knows its places better: they may be of a moment ago. Null when there is none. */
+  /** One class whose number of free spots may be slightly stale, for callers that read it themselves. Null for an unknown id. */
   async glance(id: number): Promise<ClassFacts | null> {
     return fresh(this.#classes.get(id)) ?? (await this.byId([id]))[0] ?? null
   }
 
-  /** Some classes; those that do not exist are left out. */
+  /** Classes by id; unknown ids are left out. */
   async byId(ids: readonly number[]): Promise<ClassFacts[]> {
     const found: ClassFacts[] = []
     const missing: number[] = []
@@ -112,7 +113,7 @@ export class Timetable {
     }
   }
 
-  /** Classes and the names they point at; names are read with them when none are kept, or a class points at one that is not known yet. */
+  /** Reads classes, and the catalogue objects that they reference when those are not cached or one is missing. */
   async #readRows(which: Which): Promise<{ rows: ClassRow[]; names: ByName }> {
     const kept = fresh(this.#names)
     if (kept) {
@@ -131,7 +132,7 @@ export class Timetable {
     return { rows: read.classes, names }
   }
 
-  /** What may not be kept is not stored either: it would live until it is replaced, and become the garbage that is dearest to collect. */
+  /** When nothing may be cached nothing is stored: entries that live until they are replaced are the most expensive garbage to collect. */
   get #keeps(): boolean {
     return this.#studio.cacheSeconds > 0
   }
@@ -156,7 +157,7 @@ export class Timetable {
         return
       }
       this.#classes.delete(id)
-      // A new or moved class changes which classes some days have; a place taken does not. A day to each side, whatever the zone.
+      // A new or moved class changes the list of its day; a booking does not. The neighbouring days are invalidated too, for any time zone.
       const day = event.class_date.slice(0, 10)
       for (const [key, list] of this.#lists) {
         const near = day >= addDays(list.start, -1) && day <= addDays(list.end, 1)
@@ -177,7 +178,7 @@ export class Timetable {
 
 const tables = new WeakMap<Studio, Timetable>()
 
-/** The studio's timetable; it belongs to the studio and goes with it. */
+/** The timetable of a studio, created on first use and collected with the studio. */
 export function timetable(studio: Studio): Timetable {
   let found = tables.get(studio)
   if (!found) {
@@ -197,7 +198,7 @@ function knows(names: ByName, row: ClassRow): boolean {
   return (
     names.types.has(row.class_type_id) &&
     names.locations.has(row.location_id) &&
-    (row.coaches ?? []).every((id) => names.coaches.has(id)) &&
+    [...(row.coaches ?? []), ...(row.substitutes_for === null ? [] : [row.substitutes_for])].every((id) => names.coaches.has(id)) &&
     (row.tags ?? []).every((id) => names.tags.has(id))
   )
 }
@@ -244,6 +245,7 @@ function factsOf(row: ClassRow, names: ByName, studioZone: string): ClassFacts {
       places_left,
       class_reservations: (row.spots ?? []).map((spot) => ({ spot })),
       class_instructors: coach_ids.map((id) => found(names.coaches, id)),
+      ...(row.substitutes_for === null ? {} : { substitutes_for: instructorName(found(names.coaches, row.substitutes_for).instructor) }),
       class_type: found(names.types, row.class_type_id),
       location: reservation.shown,
       location_id: row.location_id,
@@ -258,7 +260,7 @@ function factsOf(row: ClassRow, names: ByName, studioZone: string): ClassFacts {
   }
 }
 
-/** What a class points at: the database sees to it that it is there. */
+/** Looks up a referenced object; foreign keys guarantee that it exists. */
 function found<T>(names: Map<number, T>, id: number): T {
   const name = names.get(id)
   if (!name) throw new Error('A class points at something that is not there.')
@@ -273,7 +275,7 @@ function shownCoach(coach: Names['coaches'][number]) {
   const { photo, birthdate, ...rest } = coach
   return {
     ...rest,
-    // Day and month only: nobody's age is public (S1-2.17).
+    // Day and month only: a birth year is not public (S1-2.17).
     birthdate: birthdate && `--${birthdate.slice(5)}`,
     file: photoOf(photo),
   }

@@ -24,13 +24,13 @@ const ids = (answer: { days: { classes: { single_class_id: number }[] }[] }) =>
   answer.days.flatMap((day) => day.classes.map((cls) => cls.single_class_id))
 
 describe('the week', () => {
-  test('this week, Monday to Sunday, every day of it (H2, H3, S2-2.17, S2-2.18, S2-7.59)', async () => {
+  test('is by default this week, Monday to Sunday, with every day (H2, H3, S2-2.17, S2-2.18, S2-7.59)', async () => {
     const week = await s.as(null).schedule.week({})
     expect(dates(week)).toEqual(['2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20', '2026-11-21', '2026-11-22'])
     expect(week).toMatchObject({ start_date: '2026-11-16', end_date: '2026-11-22', today: '2026-11-19' })
   })
 
-  test('a class stands on the day that its own clocks show, with its hour written as UTC (H1, settled 2, S2-9.05)', async () => {
+  test('lists a class on its local day, with its local hour written as UTC (H1, settled 2, S2-9.05)', async () => {
     const [tijuana, cancun] = await Promise.all([
       s.make.location({ timezone: 'America/Tijuana' }),
       s.make.location({ timezone: 'America/Cancun' }),
@@ -51,7 +51,7 @@ describe('the week', () => {
     expect(await at('2027-01-07')).toEqual([])
   })
 
-  test('filters by place, coach and type', async () => {
+  test('filters by location, coach and type', async () => {
     const [here, there, coach, type] = await Promise.all([s.make.location(), s.make.location(), s.make.instructor(), s.make.classType()])
     const starts_at = new Date('2027-02-03T16:00:00Z')
     const one = await s.make.class({ starts_at, location_id: here.location_id, instructor_id: coach.instructor_id })
@@ -64,7 +64,7 @@ describe('the week', () => {
     expect(await at({ class_type_id: type.class_type_id, location_id: here.location_id })).toEqual([])
   })
 
-  test('the class with its coach, place, type and seats, and nobody who sits there (S2-3.07, S2-3.10)', async () => {
+  test('a class has its coach, location, type and spots, and no customers (S2-3.07, S2-3.10)', async () => {
     const coach = await s.make.instructor({ name: 'Renata', last_name: 'Quiroz', nick_name: 'Rena', birthdate: '1994-03-17' })
     const cls = await s.make.class({
       starts_at: new Date('2027-03-03T16:00:00Z'),
@@ -95,7 +95,7 @@ describe('the week', () => {
     expect(JSON.stringify(days)).not.toMatch(/Sofía|sofia\.unica|customer_id|1994/)
   })
 
-  test('days that make no sense are refused with words (H2)', async () => {
+  test('refuses invalid days with a message (H2)', async () => {
     for (const input of [
       { start_date: '2026-02-30' },
       { start_date: 'ayer' },
@@ -112,7 +112,7 @@ describe('the week', () => {
       })
   })
 
-  test('each sees their own: mine, at the same hours, full, without credits (H5)', async () => {
+  test('each customer sees their own state: booked, overlapping, full, without credits (H5)', async () => {
     const starts_at = new Date('2027-04-07T16:00:00Z')
     const [mine, same, full, later] = [
       await s.make.class({ starts_at }),
@@ -149,7 +149,7 @@ describe('the week', () => {
 })
 
 describe('one class', () => {
-  test('the lots that fit in their order, until when cancelling is free, and the policy (H6)', async () => {
+  test('has the matching credit lots in order, the end of free cancellation, and the policy (H6)', async () => {
     const [ana, cls] = await Promise.all([s.make.customer(), s.make.class({ starts_at: new Date('2026-11-21T00:00:00Z') })])
     await s.make.lot(ana, { title: 'Diez' })
     await s.make.lot(ana, { title: 'Ilimitada', unlimited: true })
@@ -185,7 +185,7 @@ describe('one class', () => {
     expect(visitor.single_class).toMatchObject({ credits: [], free_cancel_until: null, actions: { reserve: 'sign_in' } })
   })
 
-  test('a class that is not there', async () => {
+  test('an unknown class is not found', async () => {
     expect(await refusalOf(s.as(null).schedule.one({ single_class_id: 2_000_000_000 }))).toMatchObject({
       code: 'CLASS_NOT_FOUND',
       status: 404,
@@ -193,7 +193,7 @@ describe('one class', () => {
     expect(await refusalOf(s.as(null).schedule.one({ single_class_id: 0 }))).toMatchObject({ code: 'INVALID_INPUT', status: 400 })
   })
 
-  test('what others do is seen at once, also in the weeks that were read before', async () => {
+  test('bookings of others are visible at once, also in weeks read before', async () => {
     const [ana, cls] = await Promise.all([s.make.customer(), s.make.class({ starts_at: new Date('2027-05-05T16:00:00Z') })])
     await s.make.lot(ana, { expires_at: new Date('2027-12-31T05:59:59Z') })
     const eva = await s.make.customer()

@@ -1,4 +1,4 @@
-/** The calendar as somebody sees it: the timetable, which is the same for everybody, and over it who is looking (docs/domain.md, "Calendar"). */
+/** The calendar for one viewer: the shared timetable combined with the viewer's facts (docs/domain.md, "Calendar"). */
 import { Refusal, refuse } from '#contract/errors.ts'
 import type { ClassDetail, SingleClass } from '#contract/schedule.ts'
 import { addDays, wallClock } from '#contract/time.ts'
@@ -20,7 +20,7 @@ export interface WeekInput {
   class_type_id?: number | undefined
 }
 
-/** Classes by day, every day of the stretch, also empty ones (H1-H3). INVALID_INPUT when the days make no sense. */
+/** Classes by day, including empty days (H1-H3). INVALID_INPUT for an invalid range. */
 export async function week(ctx: Ctx, input: WeekInput) {
   const days = requestedDays(input, ctx.now, ctx.zone)
   if (days instanceof Refusal) throw days
@@ -48,7 +48,15 @@ export async function week(ctx: Ctx, input: WeekInput) {
   }
 }
 
-/** One class with what the reserve dialog needs: the lots that fit with what they would pay, and the cancel policy (H6). CLASS_NOT_FOUND. */
+/** The classes of some days in the order of their hours, as the calendar shows them to this person. */
+export async function classesBetween(ctx: Ctx, input: WeekInput): Promise<SingleClass[]> {
+  return (await week(ctx, input)).days.flatMap((day) => day.classes)
+}
+
+/**
+ * One class with the data of the reserve dialog: matching credit lots and what each would pay, and the cancellation policy (H6).
+ * CLASS_NOT_FOUND.
+ */
 export async function oneClass(ctx: Ctx, input: { single_class_id: number }): Promise<{ single_class: ClassDetail }> {
   const [cls] = await timetable(ctx.studio).byId([input.single_class_id])
   if (!cls) throw refuse('CLASS_NOT_FOUND')
@@ -70,7 +78,7 @@ export async function oneClass(ctx: Ctx, input: { single_class_id: number }): Pr
   }
 }
 
-/** Places, lots and cancels of the signed-in customer around some classes; null for a visitor. */
+/** Reservations, credit lots and cancellations of the signed-in customer around the given classes; null for a visitor. */
 async function loadViewerFacts(ctx: Ctx, classes: readonly ClassFacts[]) {
   const me = ctx.customerOrNull
   if (!me) return null

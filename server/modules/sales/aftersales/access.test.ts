@@ -32,8 +32,8 @@ const trail = async (purchase_id: number) =>
     ])
   ).map(({ action }) => action)
 
-describe('giving access (S1-1.18, S1-6.04, S1-7.11, V28)', () => {
-  test('as a gift costs nothing, gives the package for the days that staff say, and is in the trail', async () => {
+describe('granting access (S1-1.18, S1-6.04, S1-7.11, V28)', () => {
+  test('as a gift costs nothing, grants the package for the given days, and is audited', async () => {
     const { customer_id, ...rest } = await s.make.customer()
     const who = { customer_id, ...rest }
     const { class_package_id } = await s.make.package({ class_amount: 5 })
@@ -45,7 +45,7 @@ describe('giving access (S1-1.18, S1-6.04, S1-7.11, V28)', () => {
     expect(await trail(purchase.purchase_id)).toEqual(['access.gift'])
   })
 
-  test('paid at the counter is a charge of today, as it was paid, and survives a reconciliation', async () => {
+  test('paid at the counter is a charge of today with its payment method, and passes reconciliation', async () => {
     const who = await s.make.customer()
     const { class_package_id } = await s.make.package({ price_centavos: 145_000, sale_price_centavos: 120_000 })
     const { purchase } = await give({ customer_id: who.customer_id, class_package_id, payment_method_id: terminal })
@@ -61,7 +61,7 @@ describe('giving access (S1-1.18, S1-6.04, S1-7.11, V28)', () => {
     expect(await trail(purchase.purchase_id)).toEqual(['purchase.completed', 'access.give'])
   })
 
-  test('that is in other books already has no charge here', async () => {
+  test('recorded elsewhere has no charge here', async () => {
     const who = await s.make.customer()
     const { class_package_id } = await s.make.package()
     const { purchase } = await give({ customer_id: who.customer_id, class_package_id, bill: false })
@@ -69,7 +69,7 @@ describe('giving access (S1-1.18, S1-6.04, S1-7.11, V28)', () => {
     expect((await s.as(who).invoices.list({})).total).toBe(0)
   })
 
-  test('other days count for every class type of a package, also when it is paid', async () => {
+  test('other days apply to every class type of a package, also when it is paid', async () => {
     const { customer_id } = await s.make.customer()
     const { class_package_id } = await s.make.package()
     for (const n of [1, 2])
@@ -98,7 +98,7 @@ describe('giving access (S1-1.18, S1-6.04, S1-7.11, V28)', () => {
     })
   })
 
-  test('twice with one key is once; beyond the stock, of nothing or for nobody it is refused', async () => {
+  test('twice with one key is once; out of stock, for an unknown package or customer it is refused', async () => {
     const { customer_id } = await s.make.customer()
     const { class_package_id } = await s.make.package({ capacity: 1 })
     const key = randomUUID()
@@ -112,7 +112,7 @@ describe('giving access (S1-1.18, S1-6.04, S1-7.11, V28)', () => {
     expect((await refusalOf(give({ ...again, package_days: 0 }))).code).toBe('INVALID_INPUT')
   })
 
-  test('beyond the limit is refused, at once too, unless staff say so with a reason (V3)', async () => {
+  test('above the limit is refused, also concurrently, unless staff give a reason (V3)', async () => {
     const [who, { class_package_id }] = [await s.make.customer(), await s.make.package({ limit_per_customer: 1 })]
     const { customer_id } = who
     const at = { customer_id, class_package_id }
@@ -142,8 +142,8 @@ describe('giving access (S1-1.18, S1-6.04, S1-7.11, V28)', () => {
   })
 })
 
-describe('taking access away (S1-1.18, S1-7.12, V28)', () => {
-  test('takes credits and places to come at once and gives no money back; twice answers the same', async () => {
+describe('revoking access (S1-1.18, S1-7.12, V28)', () => {
+  test('revokes credits and upcoming reservations at once without a refund; idempotent', async () => {
     const who = await s.make.customer()
     const { class_package_id } = await s.make.package({ capacity: 1 })
     const { purchase_id } = await s.as(who, randomUUID()).sales.attempt({ class_package_id, payment_method: 'tok_ok' })
@@ -162,7 +162,7 @@ describe('taking access away (S1-1.18, S1-7.12, V28)', () => {
     expect((await refusalOf(desk().revokeAccess({ purchase_id: 999_999 }))).code).toBe('PURCHASE_NOT_FOUND')
   })
 
-  test('ends a subscription at its processor; a purchase that waits is given up', async () => {
+  test('ends a subscription at its processor; a pending purchase is given up', async () => {
     const who = await s.make.customer()
     const monthly = await s.make.package({ is_subscription: true, subscription_period: 'month', subscription_interval: 1 })
     const sub = await s.as(who, randomUUID()).sales.attempt({ class_package_id: monthly.class_package_id, payment_method: 'tok_ok' })
@@ -180,7 +180,7 @@ describe('taking access away (S1-1.18, S1-7.12, V28)', () => {
 })
 
 describe('subtracting classes (S1-1.19, S1-7.13, C22)', () => {
-  test('takes from what would be spent first, in the ledger with its reason, never below zero', async () => {
+  test('subtracts in the order of spending, with the reason in the ledger, never below zero', async () => {
     const who = await s.make.customer()
     const soon = await s.make.lot(who, { granted: 2, expires_at: new Date('2026-11-25T05:59:59Z') })
     const later = await s.make.lot(who, { granted: 3 })
@@ -220,7 +220,7 @@ describe('subtracting classes (S1-1.19, S1-7.13, C22)', () => {
 })
 
 describe('the studio’s lists (V29)', () => {
-  test('find purchases and charges by customer, state, way, days and words, page by page', async () => {
+  test('find purchases and charges by customer, status, method, days and words, by page', async () => {
     const ana = await s.make.customer({ name: 'Zoraida', last_name: 'Xicoténcatl' })
     const classPackage = await s.make.package({ title: 'Bono 100%' })
     const { class_package_id } = classPackage
@@ -251,7 +251,7 @@ describe('the studio’s lists (V29)', () => {
     expect((await desk().invoices({ customer_id: ana.customer_id, status: 'refunded' })).total).toBe(0)
   })
 
-  test('show one purchase with everything about it, or say that there is none', async () => {
+  test('show one purchase with all its details, or PURCHASE_NOT_FOUND', async () => {
     const ana = await s.make.customer()
     const { class_package_id } = await s.make.package()
     const { purchase_id } = await s.as(ana, randomUUID()).sales.attempt({ class_package_id, payment_method: 'tok_ok' })

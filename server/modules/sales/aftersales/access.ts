@@ -13,16 +13,9 @@ import { type Received, readReceived, sellReceived } from '#server/modules/sales
 import { freeSlot, ONE_OFF } from '#server/modules/sales/rules.ts'
 import { closeWaiting, release } from '#server/modules/sales/settlement/apply-processor-state.ts'
 import { countUsed } from '#server/modules/sales/settlement/trials.ts'
-import {
-  findPurchase,
-  insertPurchase,
-  listLive,
-  listOpen,
-  lockBuyer,
-  lockPurchase,
-  updatePurchase,
-} from '#server/modules/sales/store/store.ts'
+import { insertPurchase, listLive, listOpen, lockBuyer, lockPurchase, updatePurchase } from '#server/modules/sales/store/store.ts'
 import { studioPurchase } from '#server/modules/sales/views/studio-lists.ts'
+import { purchaseHere } from '#server/modules/sales/views/visible-sales.ts'
 import type { Tx } from '#server/platform/db.ts'
 import { endNow } from './refunds.ts'
 
@@ -148,8 +141,7 @@ export async function revokeAccess(
   input: { purchase_id: number; reason?: string | undefined },
 ): Promise<{ purchase: StudioPurchase }> {
   const { purchase_id, reason = '' } = input
-  const seen = await findPurchase(ctx.db, purchase_id)
-  if (!seen) throw refuse('PURCHASE_NOT_FOUND')
+  const seen = await purchaseHere(ctx, purchase_id)
   if (seen.status === 'pending') {
     const after = await closeWaiting(ctx, purchase_id, { status: 'cancelled', reason: reason || 'el estudio quitó el acceso' })
     if (after.status === 'pending') throw refuse('PAYMENT_IN_PROGRESS', { purchase_id })

@@ -1,4 +1,7 @@
-/** A renewal that the bank lets its customer confirm (docs/domain.md V33; payments study section 2): told by mail and in one's area, confirmed by the link, charged once. */
+/**
+ * A renewal that its customer confirms at the bank (docs/domain.md V33): notified by email and in their area, confirmed by the link,
+ * charged once.
+ */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { STRIPE_FAKE_KEY, STRIPE_FAKE_SECRET, StripeFake } from '#server/testing/fakes/stripe.ts'
@@ -53,7 +56,7 @@ async function overdue() {
   return { ana, purchase_id: bought.purchase_id, words: mail?.words, token: mail?.words.action.path.replace('/tarjeta/', '') ?? '' }
 }
 
-test('its mail leads to the bank’s question about that one invoice; confirmed, it is paid once and its credits are there', async () => {
+test('the email leads to the bank’s challenge for that invoice; confirmed, it is paid once and its credits are granted', async () => {
   const { ana, purchase_id, words, token } = await overdue()
   expect(words).toMatchObject({ title: 'Confirma con tu banco el cargo de Membresía 8', action: { label: 'Confirmar el cargo' } })
   expect(await one(ana, purchase_id)).toMatchObject({ past_due: true, confirm_charge: true })
@@ -75,7 +78,7 @@ test('its mail leads to the bank’s question about that one invoice; confirmed,
   expect(await refusalOf(s.as(null).cardLinks.confirm({ token }))).toMatchObject({ code: 'CARD_LINK_GONE' })
 })
 
-test('from one’s own area a link of one’s own leads there; nobody else gets one', async () => {
+test('the customer’s area links to the own challenge only', async () => {
   const { ana, purchase_id } = await overdue()
   const eva = await s.make.customer()
   expect(await refusalOf(s.as(eva).cardLinks.ownLink({ id: purchase_id }))).toMatchObject({ code: 'PURCHASE_NOT_FOUND' })
@@ -86,7 +89,7 @@ test('from one’s own area a link of one’s own leads there; nobody else gets 
   expect(await one(ana, purchase_id)).toMatchObject({ past_due: false, confirm_charge: false })
 })
 
-test('a no in front of the bank keeps the link; another card that the bank asks about is for the same invoice', async () => {
+test('declining the challenge keeps the link valid; another card with a challenge is for the same invoice', async () => {
   const { ana, purchase_id, token } = await overdue()
   const asked = await s.as(null).cardLinks.confirm({ token })
   stripe.books.authenticate(asked.clientSecret ?? '', false)
@@ -102,7 +105,7 @@ test('a no in front of the bank keeps the link; another card that the bank asks 
   expect(stripe.movements(purchase_id)).toEqual(['charge 145000', 'charge 145000'])
 })
 
-test('a card that is declined says so, and takes nothing', async () => {
+test('a declined card is reported, and nothing is charged', async () => {
   const { token, purchase_id } = await overdue()
   const kept = await s.as(null).cardLinks.change({ token, token_id: 'pm_card_chargeCustomerFail' })
   expect(kept).toMatchObject({ changed: true, paid: false, clientSecret: null })

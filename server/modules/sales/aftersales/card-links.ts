@@ -26,18 +26,18 @@ import { purchaseOnWire, purchaseOut } from '#server/modules/sales/views/purchas
 import type { Tx } from '#server/platform/db.ts'
 
 const USE = 'tarjeta'
-/** Lifetime of a link: longer than any processor retries a renewal. */
-const DAYS = 30
+/** Lifetime of a link in ms: longer than any processor retries a renewal. */
+export const CARD_LINK_MS = 30 * 86_400_000
 
 /** Creates a card link for a subscription, in the transaction of the message that carries it. Returns its path. */
 export async function newCardLink(tx: Tx, ctx: Ctx, purchase_id: number): Promise<string> {
   const token = ctx.studio.signer.sign(USE, `${purchase_id}-${ctx.now.getTime().toString(36)}`)
-  await insertCardLink(tx, { token, purchase_id, expiresAt: new Date(ctx.now.getTime() + DAYS * 86_400_000), now: ctx.now })
+  await insertCardLink(tx, { token, purchase_id, expiresAt: new Date(ctx.now.getTime() + CARD_LINK_MS), now: ctx.now })
   return paths.cardChange(token)
 }
 
 /** Links cannot be guessed; this limits trying stolen cards on one, and reading it too often. */
-const slowDown = (ctx: Ctx, what: 'look' | 'try', who: string) =>
+export const slowDown = (ctx: Ctx, what: 'look' | 'try', who: string) =>
   ctx.throttle({ name: `card-link-${what}`, who, max: what === 'look' ? 120 : 20, seconds: what === 'look' ? 60 : 3_600 })
 
 /** The subscription of a link. CARD_LINK_INVALID for a bad signature, CARD_LINK_GONE once it was used or its subscription is over. */
@@ -52,7 +52,7 @@ async function saleOf(ctx: Ctx, token: string): Promise<{ sale: PurchaseRow; att
 }
 
 /** The attempt behind a live subscription. */
-async function runningOf(ctx: Ctx, purchase: PurchaseRow): Promise<AttemptRow | null> {
+export async function runningOf(ctx: Ctx, purchase: PurchaseRow): Promise<AttemptRow | null> {
   if (!purchase.is_subscription || purchase.status !== 'active') return null
   return (await listAttempts(ctx.db, purchase.purchase_id)).find((one) => one.ref_kind === 'subscription' && one.ref_id !== null) ?? null
 }
@@ -102,14 +102,23 @@ export async function confirmByLink(ctx: Ctx, input: { token: string }): Promise
   const { sale, attempt } = await saleOf(ctx, input.token)
   await slowDown(ctx, 'try', String(sale.purchase_id))
   const by = new Ctx(ctx.studio, { actor: { kind: 'system', job: 'card-link' }, requestId: ctx.requestId, ip: ctx.ip })
-  const [gateway, ref] = [gatewayOf(by, attempt.gateway), refOf(by, attempt)]
+  const facts = await payOverdue(by, sale, attempt)
+  const paid = facts.state !== 'past_due'
+  if (paid) await by.tx((tx) => useCardLink(tx, input.token, by.now))
+  return { paid, clientSecret: secretOf(facts), declined: facts.why !== undefined }
+}
+
+/**
+ * Retries the overdue charge of a subscription at its processor and applies the outcome. PAYMENT_METHOD_UNAVAILABLE when the processor cannot
+ * do that, PAYMENT_TRY_LATER when the outcome is unknown.
+ */
+export async function payOverdue(ctx: Ctx, sale: PurchaseRow, attempt: AttemptRow): Promise<Facts> {
+  const [gateway, ref] = [gatewayOf(ctx, attempt.gateway), refOf(ctx, attempt)]
   if (!gateway.payOverdue || !ref) throw refuse('PAYMENT_METHOD_UNAVAILABLE')
   try {
     const facts = await gateway.payOverdue(ref)
-    await apply(by, facts, attempt)
-    const paid = facts.state !== 'past_due'
-    if (paid) await by.tx((tx) => useCardLink(tx, input.token, by.now))
-    return { paid, clientSecret: secretOf(facts), declined: facts.why !== undefined }
+    await apply(ctx, facts, attempt)
+    return facts
   } catch (error) {
     if (!(error instanceof PaymentError)) throw error
     ctx.studio.log.error({ error, purchase_id: sale.purchase_id }, 'charge.retry_failed')

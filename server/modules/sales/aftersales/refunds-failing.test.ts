@@ -94,7 +94,7 @@ test.each(['a notice', 'reconciling'])(
   },
 )
 
-test('a part that comes back can be given back again through the processor; what else went back stays', async () => {
+test('a failed partial refund can be made again through the processor; other refunds stay', async () => {
   const { who, purchase_id, ref } = await buyer()
   await refund(purchase_id, { amount: '300' })
   s.clock.advance({ minutes: 1 })
@@ -112,7 +112,7 @@ test('a part that comes back can be given back again through the processor; what
   expect(await differences(purchase_id)).toMatchObject([{ closed_by: 'mended' }])
 })
 
-test('a refund of the processor’s panel that comes back is owed as well', async () => {
+test('a failed refund of the processor’s panel is owed as well', async () => {
   const { purchase_id, ref } = await buyer()
   const [payment] = (await bank.settle(ref)).payments
   await bank.refund(ref, payment?.id ?? '', 219_000, { purchase: 1, step: `panel-${ref.id}`, n: 1 })
@@ -124,7 +124,7 @@ test('a refund of the processor’s panel that comes back is owed as well', asyn
   expect(await differences(purchase_id)).toMatchObject([{ kind: 'refund_failed', details: { amount: 219_000 } }])
 })
 
-test('one that comes back while nobody knows what became of it is refused by the job, and told', async () => {
+test('a failed refund with an unknown outcome is refused by the job, and the customer is notified', async () => {
   const { who, purchase_id, ref } = await buyer()
   const real = bank.refund.bind(bank)
   const lost = vi.spyOn(bank, 'refund').mockImplementationOnce(async (...input) => {
@@ -145,7 +145,7 @@ test('one that comes back while nobody knows what became of it is refused by the
   expect((await read(who, purchase_id)).owed[0]).toBe('0.00')
 })
 
-test('an older word about a refund or a dispute undoes neither', async () => {
+test('an older read of the processor does not undo a refund or dispute', async () => {
   const { who, purchase_id, ref } = await buyer()
   const before = await bank.settle(ref)
   await refund(purchase_id)
@@ -170,7 +170,7 @@ test('an older word about a refund or a dispute undoes neither', async () => {
   expect(await available(who)).toBe(0)
 })
 
-test('a word that takes something back and cannot be asked about again waits for the next look', async () => {
+test('a regression that cannot be confirmed waits for the next read', async () => {
   const { purchase_id, ref } = await buyer()
   await refund(purchase_id)
   await bank.failRefund(ref.id)
@@ -183,7 +183,7 @@ test('a word that takes something back and cannot be asked about again waits for
   expect((await detail(purchase_id)).invoices).toMatchObject([{ status: 'paid' }])
 })
 
-test('late money that its processor cannot give back is told once and not asked for every minute (V13)', async () => {
+test('late money that the processor cannot refund is notified once and not retried every minute (V13)', async () => {
   const { who, purchase_id, ref } = await (async () => {
     const person = await s.make.customer()
     const { class_package_id } = await s.make.package({ capacity: 1 })

@@ -34,7 +34,7 @@ const refund = (purchase_id: number, amount?: string, key: string = randomUUID()
 const back = async (purchase_id: number) =>
   (await bank.ledger(purchase_id)).reduce((sum, { kind, amount }) => (kind === 'refund' ? sum + amount : sum), 0)
 
-test('twenty who give the same charge back at once give it back once', async () => {
+test('twenty concurrent refunds of one charge refund it once', async () => {
   const { who, purchase_id } = await buyer()
   const done = await Promise.allSettled(Array.from({ length: 20 }, () => refund(purchase_id)))
   expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
@@ -42,7 +42,7 @@ test('twenty who give the same charge back at once give it back once', async () 
   expect((await s.as(who).invoices.list({})).invoices).toMatchObject([{ status: 'refunded', refunded: '2190.00' }])
 })
 
-test('one request that arrives ten times at once is one refund', async () => {
+test('one request received ten times concurrently is one refund', async () => {
   const { purchase_id } = await buyer()
   const key = randomUUID()
   const done = await Promise.all(Array.from({ length: 10 }, () => refund(purchase_id, '100', key)))
@@ -50,7 +50,7 @@ test('one request that arrives ten times at once is one refund', async () => {
   expect(await back(purchase_id)).toBe(10_000)
 })
 
-test('parts that together are too much stop at what was charged', async () => {
+test('partial refunds never exceed the charge', async () => {
   const { purchase_id } = await buyer()
   const done = await Promise.allSettled(Array.from({ length: 15 }, () => refund(purchase_id, '200')))
   // One that has just gone back still counts as asked for a moment: that may refuse one too many, never one too few.
@@ -62,7 +62,7 @@ test('parts that together are too much stop at what was charged', async () => {
   expect(await back(purchase_id)).toBe(PRICE)
 })
 
-test('the database itself refuses what no lock stood in front of', async () => {
+test('the database itself refuses refunds above the charge without locks', async () => {
   const { purchase_id } = await buyer()
   const insert = () =>
     s.sql(
@@ -75,7 +75,7 @@ test('the database itself refuses what no lock stood in front of', async () => {
   expect(done.filter((one) => one.status === 'rejected' && String(one.reason).includes('has 19000 left'))).toHaveLength(4)
 })
 
-test('a refund against bookings: whoever is first, no place stands on credits that are gone', async () => {
+test('a refund concurrent with bookings leaves no reservation on revoked credits', async () => {
   for (let round = 0; round < 6; round++) {
     const { who, purchase_id } = await buyer()
     const classes = await Promise.all(
@@ -94,7 +94,7 @@ test('a refund against bookings: whoever is first, no place stands on credits th
   expect(await broken(s)).toEqual({})
 })
 
-test('killed while it gives money back, three times: after a repeat each charge went back once, and the books say so (V23)', async () => {
+test('killed during refunds three times: after a repeat each charge is refunded once, and the books match (V23)', async () => {
   for (const after of [5, 25, 80]) {
     const doomed = await secondProcess(s)
     const buyers = await Promise.all(Array.from({ length: 6 }, () => buyer()))

@@ -49,7 +49,7 @@ async function notices() {
 }
 
 describe('a refund', () => {
-  test('by reception with the right ends at `pos_refund_max` of one charge, however it is divided (V23)', async () => {
+  test('by reception with the right is limited to `pos_refund_max` per charge, however it is divided (V23)', async () => {
     const { purchase_id } = await buyer()
     const desk = await s.make.staff('reception')
     await s.sql(`insert into staff_right select staff_id, 'sales.refund', true from staff where uid = $1`, [desk.uid])
@@ -64,7 +64,7 @@ describe('a refund', () => {
     expect(await moved(purchase_id)).toEqual([PRICE, -20_000, -10_000, -50_000])
   })
 
-  test('of everything takes back what is left, releases the places to come and says so once (V23, C20, R24)', async () => {
+  test('of everything revokes the balance, releases upcoming reservations and notifies once (V23, C20, R24)', async () => {
     const { who, purchase_id } = await buyer()
     const [past, soon, late] = [
       await s.make.class({ starts_at: new Date(s.clock.now().getTime() + 3_600_000) }),
@@ -110,7 +110,7 @@ describe('a refund', () => {
     expect(trail[2]?.reason).toBe('Se mudó de ciudad')
   })
 
-  test('of a part takes nothing; what is left can still go back, and no centavo more (V23)', async () => {
+  test('of a part revokes nothing; the rest can still be refunded, and no centavo more (V23)', async () => {
     const { who, purchase_id } = await buyer()
     await s.as(who).bookings.reserve({ single_class_id: (await s.make.class()).single_class_id })
     expect((await refund(purchase_id, { amount: '500.50' })).purchase).toMatchObject({ status: 'completed', refunded: '500.50' })
@@ -130,7 +130,7 @@ describe('a refund', () => {
     ])
   })
 
-  test('needs the owner, a reason and an amount that is one', async () => {
+  test('requires the owner, a reason and a valid amount', async () => {
     const { purchase_id } = await buyer()
     const reception = await s.make.staff('reception')
     expect((await refusalOf(s.as(reception).studioSales.refund({ purchase_id, reason: 'Prueba' }))).code).toBe('FORBIDDEN')
@@ -150,7 +150,7 @@ describe('a refund', () => {
     expect(await moved(purchase_id)).toEqual([PRICE, -10_000])
   })
 
-  test('made by hand counts like any other, and the processor is not asked for money (V23)', async () => {
+  test('by hand counts like any other, and the processor is not called (V23)', async () => {
     const { who, purchase_id } = await buyer()
     expect((await refund(purchase_id, { amount: '190', by_hand: true })).purchase).toMatchObject({ refunded: '190.00' })
     await refund(purchase_id, { amount: '1000' })
@@ -161,7 +161,7 @@ describe('a refund', () => {
     expect((await s.as(who).invoices.list({})).invoices).toMatchObject([{ status: 'refunded', refunded: '2190.00' }])
   })
 
-  test('of cash is given back at the counter', async () => {
+  test('of cash is paid out at the counter', async () => {
     await s.change({ cash_checkout_enabled: true })
     const who = await s.make.customer()
     const { class_package_id } = await s.make.package()
@@ -173,7 +173,7 @@ describe('a refund', () => {
     await s.change({ cash_checkout_enabled: false })
   })
 
-  test('whose answer is lost stays asked for, holds its money and is found out by the job (V23)', async () => {
+  test('without an answer stays open, reserves its money and is completed by the job (V23)', async () => {
     const { purchase_id } = await buyer()
     const lost = vi.spyOn(bank, 'refund').mockImplementationOnce(async (...asked) => {
       await Sandbox.prototype.refund.apply(bank, asked)
@@ -188,7 +188,7 @@ describe('a refund', () => {
     expect(await moved(purchase_id)).toEqual([PRICE, -200_000])
   })
 
-  test('that the processor will not make is refused, and can be made by hand instead', async () => {
+  test('refused by the processor can be made by hand instead', async () => {
     const { purchase_id } = await buyer()
     const no = vi
       .spyOn(bank, 'refund')
@@ -199,7 +199,7 @@ describe('a refund', () => {
     expect(await moved(purchase_id)).toEqual([PRICE])
   })
 
-  test('made in the processor’s own panel does the same, told by a notice or found by reconciling', async () => {
+  test('in the processor’s own panel has the same effect, by webhook event or by reconciliation', async () => {
     for (const hear of [notices, () => reconcile(s.system())]) {
       const { who, purchase_id } = await buyer()
       const payment = await paymentOf(purchase_id)
@@ -233,7 +233,7 @@ describe('a refund of a subscription', () => {
     return { who, purchase_id }
   }
 
-  test('gives back one period and goes on, unless it is ended with it', async () => {
+  test('refunds one period and continues, unless it is cancelled with it', async () => {
     const { who, purchase_id } = await member()
     s.clock.advance({ days: 31 })
     await notices()
@@ -251,7 +251,7 @@ describe('a refund of a subscription', () => {
     expect(await moved(purchase_id)).toEqual([145_000, 145_000, -145_000, -145_000])
   })
 
-  test('a bank that takes a charge back ends it at the processor too (V24)', async () => {
+  test('a lost dispute ends the subscription at the processor too (V24)', async () => {
     const { who, purchase_id } = await member()
     await bank.dispute(await paymentOf(purchase_id), 'lost')
     await notices()
@@ -265,7 +265,7 @@ describe('a refund of a subscription', () => {
 })
 
 describe('a disputed charge (V24, C21)', () => {
-  test('rests what it bought: places stay, no new ones, no refund; won, it lives longer by as much', async () => {
+  test('suspends what it bought: reservations stay, no new ones, no refund; won, validity is extended by the time', async () => {
     const { who, purchase_id } = await buyer()
     const cls = await s.make.class()
     const other = await s.make.class({ starts_at: new Date(s.clock.now().getTime() + 30 * 3_600_000) })
@@ -292,7 +292,7 @@ describe('a disputed charge (V24, C21)', () => {
     await s.as(who).bookings.reserve({ single_class_id: other.single_class_id })
   })
 
-  test('lost, everything goes: credits, places to come, the stock that it held', async () => {
+  test('lost, everything is revoked: credits, upcoming reservations, stock', async () => {
     const { who, purchase_id, class_package_id } = await buyer()
     await s.as(who).bookings.reserve({ single_class_id: (await s.make.class()).single_class_id })
     await refund(purchase_id, { amount: '190' })
@@ -315,7 +315,7 @@ describe('a disputed charge (V24, C21)', () => {
   })
 })
 
-test('the same part asked for again within a minute without a key is one refund, at once and by the processor too (V23)', async () => {
+test('the same part requested again within a minute without a key is one refund, also concurrently and through the processor (V23)', async () => {
   const { purchase_id } = await buyer()
   const part = { amount: '60.00' }
   const answers = await Promise.all(Array.from({ length: 5 }, () => refund(purchase_id, part)))

@@ -4,9 +4,11 @@ import { type Centavos, parsePesos, pesos } from '#contract/money.ts'
 import type { Refund, StudioPurchase } from '#contract/studio-sales.ts'
 import { isCounter } from '#server/adapters/payments/counter/counter.ts'
 import { type Facts, PaymentError, type PaymentGateway, type Ref } from '#server/adapters/payments/port.ts'
+import { returnProduct } from '#server/modules/catalogue/catalogue.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { readReceived, tillOfRefund } from '#server/modules/sales/checkout/counter.ts'
 import { apply, gatewayOf, IN_FLIGHT_MS, refOf } from '#server/modules/sales/settlement/apply-processor-state.ts'
+import { restoreGiftCard, returnToGiftCard, takeBackGiftCard } from '#server/modules/sales/settlement/gift-cards.ts'
 import { putDiscrepancy } from '#server/modules/sales/store/discrepancy-store.ts'
 import {
   finalizeRefund,
@@ -20,6 +22,7 @@ import {
   sumRequestedRefunds,
   touchRefund,
 } from '#server/modules/sales/store/refund-store.ts'
+import { restockItem } from '#server/modules/sales/store/sale-store.ts'
 import {
   type AttemptRow,
   findPurchase,
@@ -29,8 +32,10 @@ import {
   listInvoices,
   lockBuyer,
   lockPurchase,
+  type PurchaseRow,
 } from '#server/modules/sales/store/store.ts'
 import { refundOut, studioPurchase } from '#server/modules/sales/views/studio-lists.ts'
+import { purchaseHere } from '#server/modules/sales/views/visible-sales.ts'
 import type { Tx } from '#server/platform/db.ts'
 
 /** Without an idempotency key, the same amount of the same charge by the same person within this time is the same refund (V23). */
@@ -44,6 +49,8 @@ export interface RefundInput {
   by_hand: boolean
   payment_method_id?: number | null | undefined
   cancel_subscription: boolean
+  /** Pieces of a product that came back with the customer; undefined = none. */
+  restock?: number | undefined
 }
 
 /**
@@ -52,6 +59,7 @@ export interface RefundInput {
  * REFUND_NOTHING_LEFT, REFUND_TOO_MUCH, REFUND_REFUSED, CHARGE_DISPUTED.
  */
 export async function refundPurchase(ctx: Ctx, input: RefundInput): Promise<{ purchase: StudioPurchase; refund: Refund }> {
+  await purchaseHere(ctx, input.purchase_id)
   const by = input.by_hand ? await readReceived(ctx, input) : null
   const opened = await ctx.tx((tx) => openRefund(tx, ctx, input, by))
   const row = opened.state === 'asked' ? await carryOut(ctx, opened) : opened
@@ -90,7 +98,9 @@ async function openRefund(tx: Tx, ctx: Ctx, input: RefundInput, by: { payment_me
   const amount = asked ?? left
   if (amount > left) throw refuse('REFUND_TOO_MUCH', { left: pesos(left) })
   assertRefundAllowed(ctx, charge.total_centavos - left + amount)
-  const isFromTill = input.by_hand || isCounter(charge.gateway)
+  // What a gift card paid goes back to the card (I7).
+  if (charge.gateway === 'regalo' && input.by_hand) throw refuse('INVALID_INPUT', { field: 'by_hand' })
+  const isFromTill = input.by_hand || (isCounter(charge.gateway) && charge.gateway !== 'regalo')
   const row = await insertRefund(tx, {
     purchase_id: input.purchase_id,
     invoice_id: charge.invoice_id,
@@ -105,15 +115,29 @@ async function openRefund(tx: Tx, ctx: Ctx, input: RefundInput, by: { payment_me
     createdAt: ctx.now,
     updatedAt: ctx.now,
   })
+  await takeBackGiftCard(tx, ctx, { purchase_id: input.purchase_id, refund_id: row.refund_id, amount })
+  if (input.restock) await restock(tx, seen, input.restock)
   await ctx.audit(tx, {
     action: 'purchase.refund',
     entity: 'purchase',
     entity_id: input.purchase_id,
     before: { invoice_id: charge.invoice_id, total_centavos: charge.total_centavos, refunded_centavos: charge.refunded_centavos },
-    after: { refund_id: row.refund_id, amount_centavos: amount, by_hand: input.by_hand },
+    after: {
+      refund_id: row.refund_id,
+      amount_centavos: amount,
+      by_hand: input.by_hand,
+      ...(input.restock ? { restock: input.restock } : {}),
+    },
     reason: input.reason,
   })
   return row
+}
+
+/** Returns pieces of a sold product to the stock of the sale's location (I3). INVALID_INPUT for more than were sold and not returned yet. */
+async function restock(tx: Tx, { sale_line_id }: PurchaseRow, pieces: number): Promise<void> {
+  const line = sale_line_id === null ? null : await restockItem(tx, sale_line_id, pieces)
+  if (!line) throw refuse('INVALID_INPUT', { field: 'restock' })
+  await returnProduct(tx, { ...line, quantity: pieces })
 }
 
 /** FORBIDDEN where somebody who does not manage the studio would refund more of one charge, in centavos, than the setting `pos_refund_max`. */
@@ -150,12 +174,18 @@ async function carryOut(ctx: Ctx, row: RefundRow): Promise<RefundRow> {
       ? await gateway.settle(ref)
       : await gateway.refund(ref, charge.provider_payment, row.amount_centavos, key)
     await apply(ctx, facts, attempt)
-    return await ctx.tx((tx) => finalizeRefund(tx, row, { state: 'done' }, ctx.now))
+    return await ctx.tx(async (tx) => {
+      const settled = await finalizeRefund(tx, row, { state: 'done' }, ctx.now)
+      const { invoice_id, refund_id, amount_centavos: amount } = row
+      if (settled.state === 'done') await returnToGiftCard(tx, ctx, { invoice_id, refund_id, amount })
+      return settled
+    })
   } catch (error) {
     if (error instanceof PaymentError && (error.kind === 'declined' || error.kind === 'invalid' || error.kind === 'unsupported')) {
       ctx.studio.log.warn({ error, refund_id: row.refund_id }, 'refund.refused')
       return ctx.tx(async (tx) => {
         const settled = await finalizeRefund(tx, row, { state: 'refused', error: error.message.slice(0, 300) }, ctx.now)
+        await restoreGiftCard(tx, ctx, { purchase_id: row.purchase_id, refund_id: row.refund_id, amount: row.amount_centavos })
         await ctx.audit(tx, {
           action: 'purchase.refund_refused',
           entity: 'purchase',

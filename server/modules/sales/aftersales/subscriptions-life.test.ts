@@ -43,8 +43,8 @@ const told = (who: Person, event: string) =>
 const shown = async (who: Person, id: number) => (await s.as(who).sales.one({ id })).purchase
 const moved = async (purchase_id: number) => (await bank.ledger(purchase_id)).map(({ amount }) => amount)
 
-describe('a charge that comes (V30)', () => {
-  test('is announced five days before, once, however often and by how many it is looked for', async () => {
+describe('an upcoming charge (V30)', () => {
+  test('is announced five days before, once, however many runs look for it', async () => {
     const { who, purchase_id } = await member()
     s.clock.advance({ days: 24, hours: 23 })
     await doJobs(s, 'sales.renewal-notices')
@@ -63,7 +63,7 @@ describe('a charge that comes (V30)', () => {
     expect(await moved(purchase_id)).toEqual([145_000, 145_000])
   })
 
-  test('is announced at the end of a trial; not of what is cancelled, paused, or charged more often than that', async () => {
+  test('is announced at the end of a trial; not when cancelled, paused, or charged more often than that', async () => {
     const trial = await member('tok_ok', { free_trial_length: 14, free_trial_period: 'day' })
     const over = await member()
     await s.as(over.who).sales.cancel({ id: over.purchase_id, reason: 'Me mudo' })
@@ -79,7 +79,7 @@ describe('a charge that comes (V30)', () => {
   })
 })
 
-describe('a renewal that is not paid (V33)', () => {
+describe('an unpaid renewal (V33)', () => {
   async function overdue() {
     const one = await member('tok_renew_fail')
     await days(30)
@@ -89,7 +89,7 @@ describe('a renewal that is not paid (V33)', () => {
     return { ...one, token: letter?.words.action.path.replace('/tarjeta/', '') ?? '' }
   }
 
-  test('is told once, with a link that works without logging in and changes nothing by being read', async () => {
+  test('is notified once, with a link that works without sign-in and whose reading changes nothing', async () => {
     const { who, purchase_id, token } = await overdue()
     await days(1)
     await doJobs(s)
@@ -105,7 +105,7 @@ describe('a renewal that is not paid (V33)', () => {
     expect(kept[0]?.token_hash).not.toContain(token)
   })
 
-  test('is paid at once with another card, credits and all; the link is used up then, and its owner hears of the card', async () => {
+  test('is paid at once with another card, with its credits; the link is used up then, and the customer is notified of the card', async () => {
     const { who, purchase_id, token } = await overdue()
     // The day of the charge is the last one of what was paid (C1).
     expect((await s.as(who).credits.list()).summary.available).toBe(8)
@@ -125,7 +125,7 @@ describe('a renewal that is not paid (V33)', () => {
     ])
   })
 
-  test('stays overdue with a card that is declined, and the link works on; a wrong or foreign link is none', async () => {
+  test('stays overdue with a declined card, and the link stays valid; a wrong or foreign link is not found', async () => {
     const { purchase_id, token } = await overdue()
     expect(await refusalOf(s.as(null).cardLinks.change({ token, token_id: 'tok_insufficient' }))).toMatchObject({
       code: 'PAYMENT_SOURCE_FAILED',
@@ -140,7 +140,7 @@ describe('a renewal that is not paid (V33)', () => {
     expect((await refusalOf(s.as(null).cardLinks.shown({ token }))).code).toBe('CARD_LINK_GONE')
   })
 
-  test('ends after the days of grace where its processor has not ended it, and says so', async () => {
+  test('ends after the grace period if the processor has not ended it, and notifies', async () => {
     await s.change({ subscription_grace_days: 1 })
     const { who, purchase_id } = await overdue()
     await doJobs(s, 'sales.unpaid-subscriptions')
@@ -156,8 +156,8 @@ describe('a renewal that is not paid (V33)', () => {
   })
 })
 
-describe('another card of one’s own (V33)', () => {
-  test('is charged from the next period on; another’s card or purchase does not exist', async () => {
+describe('changing the card (V33)', () => {
+  test('applies from the next period on; another customer’s card or purchase is not found', async () => {
     const { who, purchase_id } = await member()
     const eva = await s.make.customer()
     const keep = async (person: Person, digits: string) =>
@@ -173,8 +173,8 @@ describe('another card of one’s own (V33)', () => {
   })
 })
 
-describe('a pause (V34)', () => {
-  test('keeps what is paid, charges and gives nothing, goes on by the same calendar, and both are told', async () => {
+describe('pausing (V34)', () => {
+  test('keeps what is paid, charges and grants nothing, resumes by the same calendar, and notifies both times', async () => {
     const { who, purchase_id } = await member()
     const pause = () => s.as(desk).studioSales.pause({ purchase_id, reason: 'Lesión de rodilla' })
     for (let n = 0; n < 2; n++) expect((await pause()).purchase).toMatchObject({ status: 'active', paused: true, next_charge: null })
@@ -201,7 +201,7 @@ describe('a pause (V34)', () => {
     ])
   })
 
-  test('is refused for what is over, overdue or no subscription', async () => {
+  test('is refused for a subscription that ended or is overdue, and for other purchases', async () => {
     const who = await s.make.customer()
     const { class_package_id } = await s.make.package()
     const { purchase_id } = await s.as(who, randomUUID()).sales.attempt({ class_package_id, payment_method: 'tok_ok' })
@@ -215,7 +215,7 @@ describe('a pause (V34)', () => {
   })
 })
 
-test('who cancels is told until when it can be used; in a trial the places to come go at once (V17, R24)', async () => {
+test('a cancellation states until when it can be used; in a trial upcoming reservations end at once (V17, R24)', async () => {
   const paid = await member()
   await s.as(paid.who).sales.cancel({ id: paid.purchase_id, reason: 'Me mudo' })
   const trial = await member('tok_ok', { free_trial_length: 14, free_trial_period: 'day' })

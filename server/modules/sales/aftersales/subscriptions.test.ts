@@ -46,7 +46,7 @@ async function days(n: number) {
   await deliverPendingWebhooks(s)
 }
 
-test('a subscription is active once paid, and each period is charged and granted once (S1-4.29, V9, V16)', async () => {
+test('is active once paid, and each period is charged and granted once (S1-4.29, V9, V16)', async () => {
   const [ana, pack] = [await s.make.customer(), await monthly()]
   const answer = await buy(ana, pack.class_package_id)
   expect(answer.status).toBe('active')
@@ -67,7 +67,7 @@ test('a subscription is active once paid, and each period is charged and granted
   expect((await purchaseOf(ana, answer.purchase_id)).next_charge?.date).toBe('2027-01-19T10:00:00.000Z')
 })
 
-test('what was paid can be used until 23:59:59 of its last day, by who cancelled too; what comes next is there before (C1, S1-2.02)', async () => {
+test('is usable until 23:59:59 of its last paid day, also after cancelling; the next period’s credits are there before (C1, S1-2.02)', async () => {
   const [ana, eva, pack] = [await s.make.customer(), await s.make.customer(), await monthly({ class_amount: -1 })]
   const [renews, ends] = [await buy(ana, pack.class_package_id), await buy(eva, pack.class_package_id)]
   await s.as(eva).sales.cancel({ id: ends.purchase_id, reason: 'Me mudo' })
@@ -88,13 +88,13 @@ test('what was paid can be used until 23:59:59 of its last day, by who cancelled
   expect(await credit(ana)).toEqual(['2027-01-20T05:59:59.000Z'])
 })
 
-test('a trial lasts until 23:59:59 of its last day, also where the charge after it is late (C1, S1-2.02)', async () => {
+test('a trial lasts until 23:59:59 of its last day, also when the charge after it is late (C1, S1-2.02)', async () => {
   const [ana, pack] = [await s.make.customer(), await monthly({ free_trial_length: 7, free_trial_period: 'day' })]
   const { purchase_id } = await buy(ana, pack.class_package_id)
   expect((await lots(purchase_id)).map((creditLot) => creditLot.expires_at)).toEqual([new Date('2026-11-27T05:59:59Z')])
 })
 
-test('a renewal whose notice is lost is found by the sweeper', async () => {
+test('the sweeper finds a renewal whose event was lost', async () => {
   const [ana, pack] = [await s.make.customer(), await monthly()]
   const { purchase_id } = await buy(ana, pack.class_package_id)
   s.clock.advance({ days: 31 })
@@ -102,7 +102,7 @@ test('a renewal whose notice is lost is found by the sweeper', async () => {
   expect(await lots(purchase_id)).toHaveLength(2)
 })
 
-test('a trial costs nothing now, is charged when it is over, and its receipt says so (S1-2.80, settled 35)', async () => {
+test('a trial costs nothing now, is charged at its end, and its receipt says so (S1-2.80, settled 35)', async () => {
   const [ana, pack] = [await s.make.customer(), await monthly({ free_trial_length: 7, free_trial_period: 'day' })]
   const { purchase_id, status } = await buy(ana, pack.class_package_id)
   expect(status).toBe('active')
@@ -127,7 +127,7 @@ test('a trial begins only once the bank has confirmed the card (V16)', async () 
   expect(await lots(asked.purchase_id)).toHaveLength(1)
 })
 
-test('cancelling needs a reason, keeps the paid period, charges nothing more and cannot be undone (S1-4.23 to S1-4.27, V17)', async () => {
+test('cancelling requires a reason, keeps the paid period, stops charges and cannot be undone (S1-4.23 to S1-4.27, V17)', async () => {
   const [ana, pack] = [await s.make.customer(), await monthly({ capacity: 1 })]
   const { purchase_id } = await buy(ana, pack.class_package_id)
   for (const reason of [undefined, '', '   '])
@@ -156,7 +156,7 @@ test('cancelling needs a reason, keeps the paid period, charges nothing more and
   expect(trail.map(({ action }) => action)).toEqual(['purchase.open', 'purchase.active', 'subscription.cancel', 'purchase.cancelled'])
 })
 
-test('cancelled in its trial it ends at once, with what it gave, and is never charged (S1-4.24, C14)', async () => {
+test('cancelled in its trial it ends at once with its credits, and is never charged (S1-4.24, C14)', async () => {
   const [ana, pack] = [await s.make.customer(), await monthly({ free_trial_length: 1, free_trial_period: 'month' })]
   const { purchase_id } = await buy(ana, pack.class_package_id)
   expect((await s.as(ana).sales.cancel({ id: purchase_id, reason: 'No me gustó' })).purchase.status).toBe('cancelled')
@@ -168,7 +168,7 @@ test('cancelled in its trial it ends at once, with what it gave, and is never ch
   expect(await bank.ledger(purchase_id)).toEqual([])
 })
 
-test('a renewal that fails stays active without new credits, and in the end it is over (study 1.6)', async () => {
+test('with a failing renewal it stays active without new credits, and ends when the retries are over', async () => {
   const [ana, pack] = [await s.make.customer(), await monthly()]
   const { purchase_id } = await buy(ana, pack.class_package_id, 'tok_renew_fail')
   await days(31)
@@ -182,7 +182,7 @@ test('a renewal that fails stays active without new credits, and in the end it i
   expect(await bank.ledger(purchase_id)).toHaveLength(1)
 })
 
-test('cash, a switched-off setting and a one-off do not do what a subscription needs', async () => {
+test('is refused for cash, with the setting off, and for one-off purchases', async () => {
   const [ana, pack, oneOff] = [await s.make.customer(), await monthly(), await s.make.package()]
   await s.change({ cash_checkout_enabled: true })
   expect(await refusalOf(s.as(ana, randomUUID()).sales.checkout({ class_package_id: pack.class_package_id }))).toMatchObject({
@@ -198,7 +198,7 @@ test('cash, a switched-off setting and a one-off do not do what a subscription n
   })
 })
 
-test('a first period that costs nothing is a trial of that period', async () => {
+test('a first period at no cost is a trial of that period', async () => {
   const [ana, pack] = [await s.make.customer(), await monthly({ price_centavos: 145_000, sale_price_centavos: 0 })]
   // Nothing now and nothing later: no processor sells that.
   expect(await refusalOf(buy(ana, pack.class_package_id))).toMatchObject({ code: 'AMOUNT_OUT_OF_RANGE' })

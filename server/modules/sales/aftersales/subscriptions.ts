@@ -2,6 +2,7 @@
 import { refuse } from '#contract/errors.ts'
 import type { StudioPurchase } from '#contract/studio-sales.ts'
 import { addDays, fromWallClock, wallClock } from '#contract/time.ts'
+import type { StopTime } from '#server/adapters/payments/port.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { apply, closeWaiting, gatewayOf, refOf } from '#server/modules/sales/settlement/apply-processor-state.ts'
 import {
@@ -20,6 +21,7 @@ import {
   listToEnd,
 } from '#server/modules/sales/store/subscription-store.ts'
 import { studioPurchase } from '#server/modules/sales/views/studio-lists.ts'
+import { purchaseHere } from '#server/modules/sales/views/visible-sales.ts'
 
 /** Subscriptions handled per run. */
 const BATCH = 200
@@ -33,8 +35,7 @@ export async function pauseSubscription(
   input: { purchase_id: number; reason: string },
   paused: boolean,
 ): Promise<{ purchase: StudioPurchase }> {
-  const purchase = await findPurchase(ctx.db, input.purchase_id)
-  if (!purchase) throw refuse('PURCHASE_NOT_FOUND')
+  const purchase = await purchaseHere(ctx, input.purchase_id)
   const attempt = (await listAttempts(ctx.db, purchase.purchase_id)).find((one) => one.ref_kind === 'subscription' && one.ref_id !== null)
   const ref = attempt && refOf(ctx, attempt)
   const gateway = attempt && gatewayOf(ctx, attempt.gateway)
@@ -63,8 +64,17 @@ export async function subscribedBy(ctx: Ctx, purchase_id: number): Promise<Attem
   return (await listAttempts(ctx.db, purchase_id)).find((one) => one.ref_kind === 'subscription' && one.ref_id !== null)
 }
 
-/** Ends a live subscription: at once during a free trial, otherwise at the end of the paid period (V17). Nothing more is charged. */
-export async function endAfterPeriod(ctx: Ctx, purchase: PurchaseRow, attempt: AttemptRow, reason: string | null): Promise<void> {
+/**
+ * Ends a live subscription: at once during a free trial, otherwise at the end of the paid period (V17), or now (V48). Nothing more is
+ * charged.
+ */
+export async function endSubscription(
+  ctx: Ctx,
+  purchase: PurchaseRow,
+  attempt: AttemptRow,
+  reason: string | null,
+  at: StopTime = 'period-end',
+): Promise<void> {
   const ref = refOf(ctx, attempt)
   if (!ref) return
   await ctx.tx(async (tx) => {
@@ -73,10 +83,10 @@ export async function endAfterPeriod(ctx: Ctx, purchase: PurchaseRow, attempt: A
     await updatePurchase(tx, purchase.purchase_id, { cancel_reason: reason, updatedAt: ctx.now })
     await ctx.audit(tx, {
       ...{ action: 'subscription.cancel', entity: 'purchase', entity_id: purchase.purchase_id },
-      ...{ before: { status: purchase.status }, reason },
+      ...{ before: { status: purchase.status }, after: { when: at }, reason },
     })
   })
-  await apply(ctx, await gatewayOf(ctx, attempt.gateway).stop(ref, 'period-end', reason ?? 'sin motivo'), attempt)
+  await apply(ctx, await gatewayOf(ctx, attempt.gateway).stop(ref, at, reason ?? 'sin motivo'), attempt)
 }
 
 const LEFT = 'la cuenta se eliminó'
@@ -100,7 +110,7 @@ export async function endLeftSubscription(ctx: Ctx, { purchase_id }: { purchase_
     return
   }
   const attempt = await subscribedBy(ctx, purchase_id)
-  if (purchase?.status === 'active' && attempt) await endAfterPeriod(ctx, purchase, attempt, LEFT)
+  if (purchase?.status === 'active' && attempt) await endSubscription(ctx, purchase, attempt, LEFT)
 }
 
 /** Announces each charge due within `renewal_notice_days` once (V30; settled 16): claimed in the transaction that queues the message. */

@@ -22,7 +22,7 @@ const monthly = (more = {}) =>
 const statuses = (who: Person) =>
   s.sql<{ status: string }>('select status from purchase where customer_id = $1 order by purchase_id', [who.customer_id])
 
-test('live subscriptions end with what is paid, a trial at once, and what had not begun is given up', async () => {
+test('live subscriptions end with the paid period, a trial at once, and unstarted ones are given up', async () => {
   const [ana, luis] = [await s.make.customer(), await s.make.customer()]
   const [pack, trial, wallet] = [await monthly(), await monthly({ free_trial_length: 7, free_trial_period: 'day' }), await monthly()]
   const paid = await attempt(ana, pack.class_package_id, 'tok_ok')
@@ -46,7 +46,7 @@ test('live subscriptions end with what is paid, a trial at once, and what had no
   expect(await Promise.all([paid, free, other].map(({ purchase_id }) => charges(purchase_id)))).toEqual([1, 0, 3])
 })
 
-test('while the processor cannot be asked the job fails, so that it comes again', async () => {
+test('without an answer of the processor the job fails and is retried', async () => {
   const [eva, { class_package_id }] = [await s.make.customer(), await monthly()]
   expect(await attempt(eva, class_package_id, 'tok_timeout_unpaid')).toMatchObject({ status: 'pending' })
   await leaveAccount(s.system(), { uid: eva.uid })

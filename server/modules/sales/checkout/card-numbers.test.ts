@@ -35,7 +35,7 @@ async function dump(of = s): Promise<string> {
     .join('\n')
 }
 
-test('the scan finds what it looks for', () => {
+test('the scan detects card numbers', () => {
   for (const { groups } of TEST_NUMBERS) {
     expect(cardNumbersIn(`{"number":"${groups.join('')}"}`)).toHaveLength(1)
     expect(cardNumbersIn(`pagó con ${groups.join(' ')} hoy`)).toHaveLength(1)
@@ -55,7 +55,7 @@ test('the scan finds what it looks for', () => {
     expect({ fine, scan: cardNumbersIn(fine), door: hasCardNumber(fine) }).toEqual({ fine, scan: [], door: false })
 })
 
-test('a whole life of purchases leaves no number in the database or the log', async () => {
+test('a full life of purchases leaves no card number in the database or the log', async () => {
   const bank = s.studio.ports.gateways.get('sandbox')
   if (!(bank instanceof Sandbox)) throw new Error('no sandbox')
   const [ana, pack] = [await s.make.customer(), await s.make.package()]
@@ -79,7 +79,7 @@ test('a whole life of purchases leaves no number in the database or the log', as
   expect(cardNumbersIn(logged.join('\n'))).toEqual([])
 })
 
-test('a number sent where a token belongs is refused and kept nowhere', async () => {
+test('a card number sent as a token is refused and stored nowhere', async () => {
   const [ana, pack] = [await s.make.customer(), await s.make.package()]
   for (const number of [
     '4242424242424242',
@@ -114,7 +114,7 @@ test('a number sent where a token belongs is refused and kept nowhere', async ()
 const PROCESSORS: {
   name: string
   open(now: () => Date): Fake
-  env(twin: Fake): Record<string, string>
+  env(fake: Fake): Record<string, string>
   cards: { good: string; asks: string; poor: string }
 }[] = [
   {
@@ -147,15 +147,15 @@ const PROCESSORS: {
 ]
 
 describe.each(PROCESSORS)('with $name and PayPal', (processor) => {
-  test('no flow sends, logs or keeps a number; one that is sent goes no further than the door', async () => {
+  test('no flow sends, logs or stores a card number; one that is sent is refused before any processor', async () => {
     const lines: string[] = []
     let clock = () => new Date('2026-11-19T16:00:00Z')
-    const [twin, wallet] = [await processor.open(() => clock()).listen(), await new PayPalFake({ now: () => clock() }).listen()]
+    const [fake, wallet] = [await processor.open(() => clock()).listen(), await new PayPalFake({ now: () => clock() }).listen()]
     const on = await studio({
       log: openLog('debug', (line) => void lines.push(line)),
       settings: { paypal_enabled: true, oxxo_enabled: true, spei_enabled: true },
       env: {
-        ...processor.env(twin),
+        ...processor.env(fake),
         ...{ PAYPAL_CLIENT_ID: PAYPAL_FAKE_ID, PAYPAL_CLIENT_SECRET: PAYPAL_FAKE_SECRET },
         ...{ PAYPAL_WEBHOOK_ID: PAYPAL_FAKE_WEBHOOK, PAYPAL_API_BASE: wallet.url },
       },
@@ -187,7 +187,7 @@ describe.each(PROCESSORS)('with $name and PayPal', (processor) => {
     await reconcile(on.system())
 
     const link = 'un-enlace.cualquiera'
-    const sent = twin.heard.length + wallet.heard.length
+    const sent = fake.heard.length + wallet.heard.length
     expect(sent).toBeGreaterThan(30)
     for (const { groups } of TEST_NUMBERS) {
       const number = groups.join('')
@@ -205,17 +205,17 @@ describe.each(PROCESSORS)('with $name and PayPal', (processor) => {
       ])
         expect((await refusalOf(call())).code).toBe('INVALID_INPUT')
     }
-    expect(twin.heard.length + wallet.heard.length).toBe(sent)
+    expect(fake.heard.length + wallet.heard.length).toBe(sent)
 
-    const traffic = [...twin.heard, ...wallet.heard].map(
+    const traffic = [...fake.heard, ...wallet.heard].map(
       ({ path, query, raw, headers }) => `${path}?${query} ${raw} ${JSON.stringify(headers)}`,
     )
     const everything = await dump(on)
     expect(everything).toContain('terminada en ')
     for (const text of [traffic.join('\n'), everything, lines.join('\n')]) expect(cardNumbersIn(text)).toEqual([])
     await on.close()
-    await twin.close()
+    await fake.close()
     await wallet.close()
-    expect([...twin.complaints, ...wallet.complaints]).toEqual([])
+    expect([...fake.complaints, ...wallet.complaints]).toEqual([])
   })
 })

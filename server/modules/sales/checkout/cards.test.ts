@@ -24,7 +24,7 @@ const kept = async (buyer: number) =>
     )
   ).length
 
-test('a token of the card fields is a saved card; the processor says brand, digits and month (S1-7.63, settled 13)', async () => {
+test('a token of the card fields becomes a saved card with the processor’s brand, digits and month (S1-7.63, settled 13)', async () => {
   const ana = await s.make.customer()
   const { payment_source, setup } = await s.as(ana).cards.keep({ token_id: mastercard })
   expect(setup).toBeNull()
@@ -41,7 +41,7 @@ test('a token of the card fields is a saved card; the processor says brand, digi
   expect(await answer.json()).toEqual({ payment_sources: [payment_source], card: { processor: 'sandbox', public_key: null } })
 })
 
-test('the bank may ask first: begin, confirm, finish; and finishing twice is one card', async () => {
+test('with a challenge: begin, confirm, finish; finishing twice is one card', async () => {
   const [ana, luis] = [await s.make.customer(), await s.make.customer()]
   const begun = await s.as(ana).cards.keep({})
   expect(begun).toEqual({ payment_source: null, setup: { id: expect.any(String), clientSecret: expect.any(String) } })
@@ -78,7 +78,7 @@ test.each(['tok_3ds_fail', 'tok_funds', 'tok_lost', 'tok_expired', 'tok_nope', '
   },
 )
 
-test('the same plastic again renews its row, and its older self goes at the processor (V26)', async () => {
+test('the same physical card renews its row, and its older copy is removed at the processor (V26)', async () => {
   const ana = await s.make.customer()
   const first = await s.as(ana).cards.keep({ token_id: 'tok_ok~visa~4242~122028~k1' })
   const again = await s.as(ana).cards.keep({ token_id: 'tok_ok~visa~4242~122031~k2' })
@@ -87,7 +87,7 @@ test('the same plastic again renews its row, and its older self goes at the proc
   expect(await kept(ana.customer_id)).toBe(1)
 })
 
-test('a removed card is gone here and at the processor, and pays nothing any more (S1-7.64)', async () => {
+test('a removed card is deleted here and at the processor, and cannot pay (S1-7.64)', async () => {
   const [ana, luis, pack] = [await s.make.customer(), await s.make.customer(), await s.make.package()]
   const { payment_source } = await s.as(ana).cards.keep({ token_id: mastercard })
   const id = payment_source?.payment_source_id ?? 0
@@ -102,7 +102,7 @@ test('a removed card is gone here and at the processor, and pays nothing any mor
   expect(await refusalOf(pay)).toMatchObject({ code: 'PAYMENT_METHOD_UNAVAILABLE' })
 })
 
-test('the card that a subscription charges stays until that is over (V26)', async () => {
+test('a card that a subscription charges cannot be removed until that ends (V26)', async () => {
   const ana = await s.make.customer()
   const classPackage = await s.make.package({ is_subscription: true, subscription_period: 'month', subscription_interval: 1 })
   const { payment_source } = await s.as(ana).cards.keep({ token_id: mastercard })
@@ -120,7 +120,7 @@ test('the card that a subscription charges stays until that is over (V26)', asyn
   expect(await s.as(ana).cards.remove({ id })).toEqual({ ok: true })
 })
 
-test('the first flow lists, keeps, uses and removes the same cards in its own words (S1-7.59 to S1-7.61, S1-3.38, S1-3.39)', async () => {
+test('the first flow lists, saves, uses and removes the same cards in its own format (S1-7.59 to S1-7.61, S1-3.38, S1-3.39)', async () => {
   const [ana, pack] = [await s.make.customer(), await s.make.package()]
   const call = async (method: string, path: string, body?: object) => {
     const answer = await fetch(`${s.url}/api${path}`, {
@@ -150,7 +150,7 @@ test('the first flow lists, keeps, uses and removes the same cards in its own wo
   expect((await call('GET', '/metodosPago')).body).toEqual({ metodos_pago: [] })
 })
 
-test('a studio that keeps no cards offers none and takes none', async () => {
+test('a studio without saved cards offers and accepts none', async () => {
   const ana = await s.make.customer()
   await s.as(ana).cards.keep({ token_id: mastercard })
   await s.change({ payment_sources_enabled: false })
@@ -160,7 +160,7 @@ test('a studio that keeps no cards offers none and takes none', async () => {
   await s.change({ payment_sources_enabled: true })
 })
 
-test('a card of a processor that the studio left is not offered, pays nothing and can still be taken off the list', async () => {
+test('a card of a processor that is no longer configured is not offered, cannot pay and can still be removed', async () => {
   const [ana, pack] = [await s.make.customer(), await s.make.package()]
   const { payment_source } = await s.as(ana).cards.keep({ token_id: mastercard })
   const id = payment_source?.payment_source_id ?? 0
@@ -173,7 +173,7 @@ test('a card of a processor that the studio left is not offered, pays nothing an
   expect((await s.as(ana).sales.cards()).payment_sources).toEqual([])
 })
 
-test('trying one card after the other is stopped', async () => {
+test('limits attempts with different cards', async () => {
   const ana = await s.make.customer()
   for (let n = 0; n < 20; n++) await refusalOf(s.as(ana).cards.keep({ token_id: 'tok_declined' }))
   expect(await refusalOf(s.as(ana).cards.keep({ token_id: 'tok_ok' }))).toMatchObject({ code: 'TOO_MANY_REQUESTS' })

@@ -35,7 +35,7 @@ const sell = (
 const centavos = (pesos: string) => Math.round(Number(pesos) * 100)
 
 describe('a sale at the counter', () => {
-  test('by terminal or transfer is no cash; its charge says where, by whom, how and with which reference', async () => {
+  test('by terminal or transfer is not cash; its charge has location, staff, method and reference', async () => {
     const { class_package_id } = await s.make.package({ price_centavos: 145_000 })
     const [desk] = desks as [Person]
     const byTerminal = await sell(desk, { class_package_id, payment_method_id: terminal, location_id: locations[1], reference: 'AUT 881' })
@@ -62,7 +62,7 @@ describe('a sale at the counter', () => {
     expect(await codeOf(sell(desk, { class_package_id, location_id: 999 }))).toBe('INVALID_INPUT')
   })
 
-  test('ordered in cash and paid by terminal is kept as what it was', async () => {
+  test('ordered in cash and paid by terminal is recorded as paid by terminal', async () => {
     const who = await s.make.customer()
     const { class_package_id } = await s.make.package()
     const { purchase_id } = await s.as(who, randomUUID()).sales.checkout({ class_package_id })
@@ -80,7 +80,7 @@ describe('a sale at the counter', () => {
     expect((await lists().refunds({ purchase_id })).refunds).toMatchObject([{ gateway: 'mostrador', payment_method_id: terminal }])
   })
 
-  test('keeps the tax of its day: another rate later changes no charge', async () => {
+  test('keeps its tax: a later rate changes no charge', async () => {
     const { class_package_id } = await s.make.package({ price_centavos: 33_333 })
     const [desk] = desks as [Person]
     const first = (await sell(desk, { class_package_id })).purchase.purchase_id
@@ -95,8 +95,8 @@ describe('a sale at the counter', () => {
   })
 })
 
-describe('money that goes back', () => {
-  test('counts on its own day, also when it was given back in the processor’s panel, and comes back on another', async () => {
+describe('refunds and disputes', () => {
+  test('count on their own day, also when made in the processor’s panel, and a failed one is returned on another', async () => {
     const bank = s.bank()
     bank.held = true
     const who = await s.make.customer()
@@ -130,7 +130,7 @@ describe('money that goes back', () => {
     expect((await lists().invoices({ purchase_id })).sum).toMatchObject({ charged: '1000.00', refunded: '0.00' })
   })
 
-  test('a charge that a bank takes back is lost on the day on which it does', async () => {
+  test('a charge lost in a dispute counts on the day of the loss', async () => {
     const bank = s.bank()
     const who = await s.make.customer()
     const { class_package_id } = await s.make.package({ price_centavos: 100_000 })
@@ -143,7 +143,7 @@ describe('money that goes back', () => {
     expect([await lost('2026-11-19'), await lost('2026-11-21')]).toEqual(['0.00', '1000.00'])
   })
 
-  test('by hand leaves by the way that staff name, cash unless they do', async () => {
+  test('a refund by hand uses the payment method that staff name, cash by default', async () => {
     const { class_package_id } = await s.make.package({ price_centavos: 50_000 })
     const [desk] = desks as [Person]
     const { purchase_id } = (await sell(desk, { class_package_id, payment_method_id: terminal })).purchase
@@ -161,7 +161,7 @@ describe('money that goes back', () => {
   })
 })
 
-test('sums by day, way, place and person are the rows, and those of a day that is over never change', async () => {
+test('sums by day, method, location and person match the rows, and those of past days never change', async () => {
   const chance = new Chance(7)
   const roll = (n: number) => Math.floor(chance.between(0, n))
   const classPackages = [await s.make.package({ price_centavos: 21_999 }), await s.make.package({ price_centavos: 145_000 })]
@@ -234,7 +234,7 @@ test('sums by day, way, place and person are the rows, and those of a day that i
   expect(await wrongMoney(s, true)).toEqual({})
 })
 
-test('sales, charges and refunds are searched without accents, in any order, by telephone, order and folio (P11)', async () => {
+test('sales, charges and refunds are searched without accents, in any order, by phone, order and folio (P11)', async () => {
   const who = await s.make.customer({ name: 'José Ángel', last_name: 'Yáñez', phone: '5588112233' })
   const { class_package_id } = await s.make.package({ title: 'Ocho clases', price_centavos: 50_000 })
   const [desk] = desks as [Person]

@@ -38,7 +38,8 @@ export interface Received extends Receipt {
 }
 
 /**
- * Reads how money was received. PAYMENT_METHOD_UNAVAILABLE; INVALID_INPUT for a location that the studio does not have. `needsTill` false:
+ * Reads how money was received. PAYMENT_METHOD_UNAVAILABLE; INVALID_INPUT for a location that the studio does not have, FORBIDDEN where
+ * the caller does not work. `needsTill` false:
  * the specification's own call, which takes cash without an open till as well.
  */
 export async function readReceived(ctx: Ctx, input: ReceivedInput, { needsTill = true } = {}): Promise<Received> {
@@ -61,11 +62,13 @@ export async function readReceived(ctx: Ctx, input: ReceivedInput, { needsTill =
   }
 }
 
-/** The given location, or the studio's only one. */
+/** The given location; otherwise the only one of the studio, or the only one where the caller works. FORBIDDEN elsewhere (E14). */
 async function locationOf(ctx: Ctx, location_id: number | null): Promise<number | null> {
   const all = (await locations(ctx)).locations
-  if (location_id === null) return all.length === 1 ? (all[0]?.location_id ?? null) : null
+  const here = all.filter((one) => ctx.worksAt(one.location_id))
+  if (location_id === null) return here.length === 1 ? (here[0]?.location_id ?? null) : null
   if (!all.some((one) => one.location_id === location_id)) throw refuse('INVALID_INPUT', { field: 'location_id' })
+  ctx.requireLocation('sales.sell', location_id)
   return location_id
 }
 

@@ -26,14 +26,14 @@ const DOORS: Record<string, (who: Person, discountCode: string) => Promise<unkno
 }
 const doors = Object.values(DOORS)
 
-test('every endpoint that takes a code is here', () => {
+test('lists every endpoint that takes a code', () => {
   const takes = endpoints()
     .filter(({ fields, path }) => fields.includes('discountCode') || path.includes('{code}'))
     .map(({ method, path }) => `${method} ${path}`)
   expect(takes.sort()).toEqual(Object.keys(DOORS).sort())
 })
 
-test.each(Object.keys(DOORS))('sixty guesses anywhere end %s too, also for a good code, without anything written', async (last) => {
+test.each(Object.keys(DOORS))('after sixty guesses anywhere %s refuses too, also a valid code, and writes nothing', async (last) => {
   const [eva, { code }] = [await s.make.customer(), await s.make.discount({})]
   for (let n = 0; n < 60; n++) await doors[n % doors.length]?.(eva, `ADIVINA${n}`).catch(() => {})
   for (const guess of ['ADIVINA61', code])
@@ -50,7 +50,7 @@ test.each(Object.keys(DOORS))('sixty guesses anywhere end %s too, also for a goo
   })
 })
 
-test('two hundred guesses at once are stopped at sixty', async () => {
+test('of two hundred concurrent guesses sixty are answered', async () => {
   const eva = await s.make.customer()
   const said = await Promise.all(
     Array.from({ length: 200 }, (_, n) =>
@@ -61,13 +61,13 @@ test('two hundred guesses at once are stopped at sixty', async () => {
   expect(said.filter((code) => code === 'TOO_MANY_REQUESTS')).toHaveLength(140)
 })
 
-test('a code that is one costs nothing of the budget', async () => {
+test('a valid code does not count', async () => {
   const [ana, { code }] = [await s.make.customer(), await s.make.discount({})]
   for (let n = 0; n < 70; n++) await s.as(ana).discounts.byCode({ code, class_package_id })
   expect((await refusalOf(s.as(ana).discounts.byCode({ code: 'ADIVINA', class_package_id }))).code).toBe('DISCOUNT_INVALID')
 })
 
-test('many accounts at one address share a budget', async () => {
+test('many accounts at one address share a limit', async () => {
   for (let who = 0; who < 5; who++) {
     const eva = await s.make.customer()
     for (let n = 0; n < 60; n++)

@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => s.close())
 
-test('offers cash at the studio alone, and a purchase waits for the counter', async () => {
+test('offers only cash at the studio, and a purchase waits for the counter', async () => {
   const [ana, pack] = [await s.make.customer(), await s.make.package()]
   const ways = await s.as(ana).checkout.ways({ class_package_id: pack.class_package_id })
   expect(ways.ways.map(({ way }) => way)).toEqual(['cash'])
@@ -32,15 +32,15 @@ test('offers cash at the studio alone, and a purchase waits for the counter', as
     .as(ana, randomUUID())
     .sales.checkout({ class_package_id: pack.class_package_id, payment_method_id: cash?.payment_method_id ?? 0 })
   expect(bought).toMatchObject({ status: 'pending', voucher: { kind: 'efectivo' } })
-  expect([...s.studio.ports.gateways.keys()]).toEqual(['efectivo', 'mostrador'])
+  expect([...s.studio.ports.gateways.keys()]).toEqual(['efectivo', 'mostrador', 'regalo'])
 })
 
-test('offers no way to pay a subscription, which cash cannot renew', async () => {
+test('offers no payment option for a subscription, which cash cannot renew', async () => {
   const [ana, pack] = [await s.make.customer(), await s.make.package({ is_subscription: true, subscription_period: 'month' })]
   expect((await s.as(ana).checkout.ways({ class_package_id: pack.class_package_id })).ways).toEqual([])
 })
 
-test('refuses cards, references, PayPal and saved cards in words, and writes nothing', async () => {
+test('refuses cards, references, PayPal and saved cards with a message, and writes nothing', async () => {
   const [ana, pack] = [await s.make.customer(), await s.make.package()]
   const input = { class_package_id: pack.class_package_id }
   for (const payment_method of ['tok_ok', 'oxxo', 'spei', 'page', null])

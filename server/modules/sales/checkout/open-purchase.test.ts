@@ -41,7 +41,7 @@ const refOf = async (purchase_id: number) =>
     ])
   )[0]?.ref_id ?? ''
 
-test('two tabs: the bank asks in one, the other pays with another card, then the first says yes to the bank: one charge (V5)', async () => {
+test('two tabs: one has a challenge, the other pays with another card, then the challenge is confirmed: one charge (V5)', async () => {
   const [ana, { class_package_id }] = [await s.make.customer(), await s.make.package()]
   const first = await attempt(ana, class_package_id, 'tok_3ds')
   const second = await attempt(ana, class_package_id, 'tok_ok')
@@ -53,7 +53,7 @@ test('two tabs: the bank asks in one, the other pays with another card, then the
   expect(await s.balance(ana)).toBe(10)
 })
 
-test('a tab whose purchase another tab paid is told of that purchase, with its own key, however often it asks (V5)', async () => {
+test('a tab whose purchase another tab paid gets that purchase for its own key, on every request (V5)', async () => {
   const [ana, { class_package_id }] = [await s.make.customer(), await s.make.package()]
   const [one, two] = [randomUUID(), randomUUID()]
   const { purchase_id } = await attempt(ana, class_package_id, 'tok_3ds', one)
@@ -64,7 +64,7 @@ test('a tab whose purchase another tab paid is told of that purchase, with its o
   expect(await charged(ana)).toHaveLength(1)
 })
 
-test('while the bank has the payment in process nothing else is charged, whatever it is paid with, and the sentence says what to do (V5, V7)', async () => {
+test('while a payment is processing nothing else is charged by any method, and the message says what to do (V5, V7)', async () => {
   const [ana, { class_package_id }] = [await s.make.customer(), await s.make.package()]
   const { purchase_id } = await attempt(ana, class_package_id, 'tok_async')
   const me = () => s.as(ana, randomUUID())
@@ -121,13 +121,13 @@ test.each(['oxxo', 'spei', 'cash', 'wallet'] as const)(
   },
 )
 
-test('a voucher asked for in two tabs is the same voucher (V5)', async () => {
+test('a voucher requested in two tabs is the same voucher (V5)', async () => {
   const [ana, { class_package_id }] = [await s.make.customer(), await s.make.package()]
   const [one, two] = [await attempt(ana, class_package_id, 'oxxo'), await attempt(ana, class_package_id, 'oxxo')]
   expect(two).toMatchObject({ purchase_id: one.purchase_id, voucher: one.voucher })
 })
 
-test('another code, or another price meanwhile, ends what waits and begins anew on the new terms (V5, V36)', async () => {
+test('another code, or a changed price, ends the pending purchase and starts a new one on the new terms (V5, V36)', async () => {
   const [ana, { class_package_id }] = [await s.make.customer(), await s.make.package()]
   const code = (await s.make.discount({ amount: 50_000, is_percent: false })).code
   await attempt(ana, class_package_id, 'oxxo')
@@ -140,7 +140,7 @@ test('another code, or another price meanwhile, ends what waits and begins anew 
   expect(await charged(ana)).toEqual([100_000])
 })
 
-test('what was paid while it was being ended is not charged again under another code (V5, V12)', async () => {
+test('a purchase paid while it was being ended is not charged again under another code (V5, V12)', async () => {
   const [ana, { class_package_id }] = [await s.make.customer(), await s.make.package()]
   const code = (await s.make.discount({})).code
   const first = await attempt(ana, class_package_id, 'oxxo')
@@ -150,14 +150,14 @@ test('what was paid while it was being ended is not charged again under another 
   expect(await charged(ana)).toEqual([219_000])
 })
 
-test('a refused card leaves its purchase to the next visit (V5)', async () => {
+test('the next visit continues a purchase with a declined card (V5)', async () => {
   const [ana, { class_package_id }] = [await s.make.customer(), await s.make.package()]
   await refusalOf(attempt(ana, class_package_id, 'tok_declined'))
   await attempt(ana, class_package_id, 'tok_ok')
   expect(await statuses(ana)).toEqual(['completed'])
 })
 
-test('the same again a moment later is asked about; said to be another, or two minutes later, it is another (V6)', async () => {
+test('the same purchase a moment later needs confirmation; confirmed, or two minutes later, it is another (V6)', async () => {
   const [ana, { class_package_id }] = [await s.make.customer(), await s.make.package()]
   const { purchase_id } = await attempt(ana, class_package_id, 'tok_ok')
   expect(await refusalOf(attempt(ana, class_package_id, 'tok_ok'))).toMatchObject({
@@ -176,7 +176,7 @@ test('the same again a moment later is asked about; said to be another, or two m
   expect(await charged(ana)).toHaveLength(3)
 })
 
-test('without a key a request that comes again a moment later is the same purchase, also when it says "another" (V6)', async () => {
+test('without a key a repeated request a moment later is the same purchase, also with `again` (V6)', async () => {
   const [ana, { class_package_id }] = [await s.make.customer(), await s.make.package()]
   const buy = (again = false) => s.as(ana).sales.attempt({ class_package_id, payment_method: 'tok_ok', again })
   const { purchase_id } = await buy()
@@ -187,7 +187,7 @@ test('without a key a request that comes again a moment later is the same purcha
   expect((await buy()).purchase_id).not.toBe(purchase_id)
 })
 
-test('a subscription that is alive is asked about at any time; once it was cancelled it is not (V6)', async () => {
+test('a live subscription needs confirmation at any time; a cancelled one does not (V6)', async () => {
   const [ana, { class_package_id }] = [
     await s.make.customer(),
     await s.make.package({ is_subscription: true, subscription_period: 'month', subscription_interval: 1 }),
@@ -204,7 +204,7 @@ test('a subscription that is alive is asked about at any time; once it was cance
   expect(await attempt(ana, class_package_id, 'tok_ok')).toMatchObject({ status: 'active' })
 })
 
-test('what is sold at the counter ends what its buyer left open, and is refused while a bank has it (V28)', async () => {
+test('a counter sale ends the buyer’s open purchase, and is refused while a bank processes it (V28)', async () => {
   const [ana, reception, { class_package_id }] = [await s.make.customer(), await s.make.staff('reception'), await s.make.package()]
   const give = () => s.as(reception, randomUUID()).studioSales.giveAccess({ customer_id: ana.customer_id, class_package_id })
   const { purchase_id } = await attempt(ana, class_package_id, 'oxxo')
@@ -216,7 +216,7 @@ test('what is sold at the counter ends what its buyer left open, and is refused 
   expect((await refusalOf(give())).code).toBe('PAYMENT_IN_PROGRESS')
 })
 
-test('cash is not received for a purchase whose card the bank is asking about (V15)', async () => {
+test('cash is refused for a purchase whose card has an open challenge (V15)', async () => {
   const [ana, reception, { class_package_id }] = [await s.make.customer(), await s.make.staff('reception'), await s.make.package()]
   const { purchase_id } = await s.as(ana, randomUUID()).sales.checkout({ class_package_id, payment_method_id: 2 })
   const card = await attempt(ana, class_package_id, 'tok_3ds')

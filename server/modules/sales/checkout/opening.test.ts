@@ -11,7 +11,7 @@ afterAll(() => s.close())
 beforeEach(() => s.clock.set(START))
 const visit = () => randomUUID()
 
-test('the same visit with another package or code is refused (V5)', async () => {
+test('refuses the same visit with another package or code (V5)', async () => {
   const [ana, pack, other, key] = [await s.make.customer(), await s.make.package(), await s.make.package(), visit()]
   await attempt(ana, pack.class_package_id, 'tok_ok', key)
   expect(await refusalOf(attempt(ana, other.class_package_id, 'tok_ok', key))).toMatchObject({
@@ -29,7 +29,7 @@ test('the same visit with another package or code is refused (V5)', async () => 
   expect(await s.balance(ana)).toBe(10)
 })
 
-test('price, amount, currency and customer of the body are not read (settled 6, S3)', async () => {
+test('ignores price, amount, currency and customer in the body (settled 6)', async () => {
   const [ana, luis, pack] = [await s.make.customer(), await s.make.customer(), await s.make.package({ sale_price_centavos: 199_000 })]
   const lies = {
     price: 1,
@@ -53,7 +53,7 @@ test('price, amount, currency and customer of the body are not read (settled 6, 
   expect((await s.as(luis).sales.list()).purchases).toEqual([])
 })
 
-test('a price that changes while a purchase waits does not change the purchase (V1)', async () => {
+test('a price change does not change a pending purchase (V1)', async () => {
   const [ana, pack, key] = [await s.make.customer(), await s.make.package(), visit()]
   const asked = await attempt(ana, pack.class_package_id, 'tok_3ds', key)
   await s.sql('update class_package set price_centavos = 99900 where class_package_id = $1', [pack.class_package_id])
@@ -61,7 +61,7 @@ test('a price that changes while a purchase waits does not change the purchase (
   expect(await bank.ledger(asked.purchase_id)).toMatchObject([{ amount: 219_000 }])
 })
 
-test('what cannot be bought says so, in the spec’s words (S1-8.13, S1-8.24, V2)', async () => {
+test('refuses what cannot be bought with the spec’s messages (S1-8.13, S1-8.24, V2)', async () => {
   const ana = await s.make.customer()
   const [pack, gone, cheap] = [
     await s.make.package(),
@@ -101,7 +101,7 @@ test('what cannot be bought says so, in the spec’s words (S1-8.13, S1-8.24, V2
   expect(await sold(pack.class_package_id)).toBe(0)
 })
 
-test('bad input is a 400 in Spanish, never a 500 and never half a purchase', async () => {
+test('invalid input is a 400 in Spanish, never a 500, and writes nothing', async () => {
   const ana = await s.make.customer()
   const call = async (body: string, path = '/api/checkout/attempt') => {
     const reply = await fetch(`${s.url}${path}`, {
@@ -129,7 +129,7 @@ test('bad input is a 400 in Spanish, never a 500 and never half a purchase', asy
   expect(s.logged.filter((line) => line.includes('request.failed'))).toEqual([])
 })
 
-test('sold out is a 412, and a purchase that comes to nothing gives its place back (S1-8.16, S1-8.25, S1-8.30, S1-9.02, V4, V12)', async () => {
+test('out of stock is a 412, and a purchase that comes to nothing returns its stock (S1-8.16, S1-8.25, S1-8.30, S1-9.02, V4, V12)', async () => {
   const [ana, luis, pack] = [await s.make.customer(), await s.make.customer(), await s.make.package({ capacity: 1 })]
   const asked = await attempt(ana, pack.class_package_id, 'tok_3ds')
   expect(await refusalOf(attempt(luis, pack.class_package_id, 'tok_ok'))).toMatchObject({
@@ -151,7 +151,7 @@ test('sold out is a 412, and a purchase that comes to nothing gives its place ba
   expect(await bank.ledger(asked.purchase_id)).toEqual([])
 })
 
-test('the limit per customer is a 409, and does not stand in the way of one’s own waiting purchase (S1-8.17, S1-8.26, S1-8.31, S1-9.03, V3, V5)', async () => {
+test('the limit per customer is a 409, and does not block the own pending purchase (S1-8.17, S1-8.26, S1-8.31, S1-9.03, V3, V5)', async () => {
   const [ana, pack] = [await s.make.customer(), await s.make.package({ limit_per_customer: 1, class_amount: 1 })]
   const asked = await attempt(ana, pack.class_package_id, 'tok_3ds')
   const bought = await attempt(ana, pack.class_package_id, 'tok_ok')
@@ -166,7 +166,7 @@ test('the limit per customer is a 409, and does not stand in the way of one’s 
   expect(await s.balance(ana)).toBe(1)
 })
 
-test('a free package needs no card, keeps its limit, and its repeated request is one (S1-2.68, V14)', async () => {
+test('a free package needs no card, respects its limit, and a repeated request is one purchase (S1-2.68, V14)', async () => {
   const [ana, pack, key] = [
     await s.make.customer(),
     await s.make.package({ price_centavos: 0, class_amount: 1, limit_per_customer: 1, capacity: 5 }),
@@ -183,7 +183,7 @@ test('a free package needs no card, keeps its limit, and its repeated request is
   expect(await bank.ledger(first.purchase_id)).toEqual([])
 })
 
-test('required documents and the sign-up fee come first (S1-5.23, settled 17, V2)', async () => {
+test('requires documents and the sign-up fee first (S1-5.23, settled 17, V2)', async () => {
   const [ana, pack, fee] = [
     await s.make.customer(),
     await s.make.package(),
@@ -206,7 +206,7 @@ test('required documents and the sign-up fee come first (S1-5.23, settled 17, V2
   await s.sql('delete from page where page_id = $1', [document.page_id])
 })
 
-test('the eleventh card of a visit is refused with what helps, and the next visit begins anew; too many visits are stopped (V5)', async () => {
+test('refuses the eleventh card of a visit with advice, and the next visit starts anew; too many visits are limited (V5)', async () => {
   const [ana, pack, key] = [await s.make.customer(), await s.make.package(), visit()]
   for (let n = 1; n <= 10; n++)
     expect((await refusalOf(attempt(ana, pack.class_package_id, 'tok_declined', key))).code).toBe('CARD_DECLINED')
@@ -222,7 +222,7 @@ test('the eleventh card of a visit is refused with what helps, and the next visi
   expect(await s.balance(ana)).toBe(0)
 })
 
-test('nobody keeps a package that can run out from others by not paying: one purchase of it waits for a customer (V5)', async () => {
+test('a customer can reserve only one unpaid piece of limited stock (V5)', async () => {
   await s.having({ cash_checkout_enabled: true }, async () => {
     const [ana, luis] = [await s.make.customer(), await s.make.customer()]
     const { class_package_id } = await s.make.package({ capacity: 2 })

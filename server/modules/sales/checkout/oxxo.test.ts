@@ -11,27 +11,27 @@ import { type Person, refusalOf, studio, type TestStudio } from '#server/testing
 import { deliverPendingWebhooks, doJobs } from '#server/testing/work.ts'
 
 let s: TestStudio
-let twin: StripeFake | ConektaFake
+let fake: StripeFake | ConektaFake
 const open = async <T extends StripeFake | ConektaFake>(
   name: string,
   make: (now: () => Date) => T,
   env: (url: string) => Record<string, string>,
 ) => {
   let clock = () => new Date('2026-11-19T16:00:00Z')
-  twin = await make(() => clock()).listen()
-  s = await studio({ env: env(twin.url), settings: { oxxo_enabled: true } })
+  fake = await make(() => clock()).listen()
+  s = await studio({ env: env(fake.url), settings: { oxxo_enabled: true } })
   clock = s.clock.now
-  ;(twin as Fake).courier = async ({ headers, body }) =>
+  ;(fake as Fake).courier = async ({ headers, body }) =>
     (await fetch(`${s.url}/api/webhooks/${name}`, { method: 'POST', headers, body })).status
 }
 const close = async () => {
   await s.close()
-  await twin.close()
-  expect(twin.complaints).toEqual([])
+  await fake.close()
+  expect(fake.complaints).toEqual([])
 }
 const notices = async () => {
-  twin.tick()
-  await twin.deliver()
+  fake.tick()
+  await fake.deliver()
   await deliverPendingWebhooks(s)
   await doJobs(s)
   await sweep(s.system())
@@ -44,8 +44,8 @@ const buy = async (who: Person) => {
 /** The customer pays in a shop. */
 async function payInShop(purchase_id: number) {
   const [row] = await s.sql<{ ref_id: string }>('select ref_id from payment_attempt where purchase_id = $1', [purchase_id])
-  if (twin instanceof StripeFake) twin.vouchers.payInShop(twin.books.get('intents', row?.ref_id))
-  else twin.books.payInShop(row?.ref_id ?? '')
+  if (fake instanceof StripeFake) fake.vouchers.payInShop(fake.books.get('intents', row?.ref_id))
+  else fake.books.payInShop(row?.ref_id ?? '')
 }
 
 describe.each([
@@ -66,7 +66,7 @@ describe.each([
   beforeAll(() => open(name, make, env))
   afterAll(close)
 
-  test('what is paid a minute before the voucher ends is confirmed on the next bank day, and buys what it was for (S1-2.70, V10)', async () => {
+  test('a payment a minute before the voucher expires is confirmed on the next bank day, and completes its purchase (S1-2.70, V10)', async () => {
     const ana = await s.make.customer()
     const { purchase_id, voucher } = await buy(ana)
     expect(voucher?.reference).toMatch(/^\d{14}$/)
@@ -79,15 +79,15 @@ describe.each([
       s.clock.advance({ hours: 4 })
       await notices()
       expect(['pending', 'completed']).toContain((await one(ana, purchase_id)).status)
-      if (twin instanceof ConektaFake)
-        expect([...twin.books.orders.values()].map(({ payment_status }) => payment_status)).not.toContain('canceled')
+      if (fake instanceof ConektaFake)
+        expect([...fake.books.orders.values()].map(({ payment_status }) => payment_status)).not.toContain('canceled')
     }
     expect((await one(ana, purchase_id)).status).toBe('completed')
-    expect(twin.movements(purchase_id)).toEqual(['charge 50000'])
+    expect(fake.movements(purchase_id)).toEqual(['charge 50000'])
     s.clock.set('2026-11-30T16:00:00Z')
   })
 
-  test('an unpaid voucher holds its place for a bank day more, and no longer', async () => {
+  test('an unpaid voucher reserves its stock for one more bank day', async () => {
     const ana = await s.make.customer()
     const { purchase_id, voucher } = await buy(ana)
     const [row] = await s.sql<{ hold_until: Date }>('select hold_until from purchase where purchase_id = $1', [purchase_id])
@@ -99,7 +99,7 @@ describe.each([
     expect((await one(ana, purchase_id)).status).toBe('failed')
   })
 
-  test('money for a voucher that was given up is owed or given back, and its customer is told (V13, V37)', async () => {
+  test('money for a cancelled voucher is owed or refunded, and the customer is notified (V13, V37)', async () => {
     const ana = await s.make.customer()
     const { purchase_id } = await buy(ana)
     await s.as(ana).sales.giveUp({ purchase_id })
@@ -130,7 +130,7 @@ describe.each([
   })
 })
 
-test('the sandbox takes money for a voucher that was given up, as shops do: it goes back, or is owed, and its customer is told (V13, V37)', async () => {
+test('the sandbox accepts money for a cancelled voucher, as shops do: it is refunded or owed, and the customer is notified (V13, V37)', async () => {
   const { s: own, bank } = await till({ oxxo_enabled: true, spei_enabled: true, refund_late_payments: true })
   try {
     for (const [kind, delivers] of [
@@ -171,7 +171,7 @@ test('the sandbox takes money for a voucher that was given up, as shops do: it g
   }
 })
 
-describe('names', () => {
+describe('customer names', () => {
   beforeAll(() =>
     open(
       'stripe',
@@ -186,7 +186,7 @@ describe('names', () => {
   )
   afterAll(close)
 
-  test('an initial is left out; where no last name is left, the reason is said and nothing waits', async () => {
+  test('an initial is dropped; without a last name the request is refused with the reason, and nothing is pending', async () => {
     const [initial, short] = [await s.make.customer(), await s.make.customer()]
     await s.sql(`update customer set name = 'Ana María', last_name = 'M' where customer_id = $1`, [initial.customer_id])
     await s.sql(`update customer set name = 'Ana', last_name = 'O' where customer_id = $1`, [short.customer_id])
@@ -196,6 +196,6 @@ describe('names', () => {
       status: 412,
       message: expect.stringContaining('al menos dos letras'),
     })
-    expect(twin.asked('POST /v1/payment_intents')).toBe(1)
+    expect(fake.asked('POST /v1/payment_intents')).toBe(1)
   })
 })

@@ -225,5 +225,6 @@ export async function afterFailure(ctx: Ctx, purchase: PurchaseRow, attempt: Att
 /** The customer, with their id at the gateway. */
 export async function buyerOf(ctx: Ctx, customer_id: number, gateway: PaymentGateway): Promise<Buyer> {
   const [row, ref] = await Promise.all([findBuyer(ctx.db, customer_id), findProviderCustomer(ctx.db, gateway.id, customer_id)])
+  if (row.email === null) throw new Error(`Customer ${customer_id} pays at ${gateway.id} without an account.`)
   return { customer_id, ref, email: row.email, name: `${row.name} ${row.last_name}`.trim(), phone: row.phone }
 }

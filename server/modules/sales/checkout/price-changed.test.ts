@@ -35,7 +35,7 @@ async function page(class_package_id: number, who: Person, code: string | null =
 const purchases = (who: Person) => s.sql<{ status: string }>('select status from purchase where customer_id = $1', [who.customer_id])
 const charged = async (purchase_id: number) => (await bank.ledger(purchase_id)).map(({ kind, amount }) => `${kind} ${amount}`)
 
-test('by card, in cash, by voucher and in the wallet: refused with the new price, nothing written, nothing charged', async () => {
+test('by card, in cash, by voucher and in the wallet: refused with the new price, nothing written or charged', async () => {
   const ana = await s.make.customer()
   const classPackage = await s.make.package()
   const shown = await page(classPackage.class_package_id, ana)
@@ -61,7 +61,7 @@ test('by card, in cash, by voucher and in the wallet: refused with the new price
   expect([status, await charged(purchase_id)]).toEqual(['completed', ['charge 250000']])
 })
 
-test('a cheaper price, a free one and an end to being free are another price too', async () => {
+test('a lower price, free, and no longer free are changed prices too', async () => {
   const ana = await s.make.customer()
   const { class_package_id } = await s.make.package()
   for (const price of ['1000.00', '0.00', '2190.00']) {
@@ -73,7 +73,7 @@ test('a cheaper price, a free one and an end to being free are another price too
   expect(await purchases(ana)).toEqual([])
 })
 
-test('a discount, a later charge and a trial that changed are another price; the same price in other parts is not', async () => {
+test('a changed discount, later charge or trial is a changed price; the same price from other parts is not', async () => {
   const ana = await s.make.customer()
   const { class_package_id } = await s.make.package({
     ...{ price_centavos: 145_000, is_subscription: true, subscription_period: 'month', subscription_interval: 1 },
@@ -103,7 +103,7 @@ test('a discount, a later charge and a trial that changed are another price; the
   expect(await charged(purchase_id)).toEqual(['charge 130500'])
 })
 
-test('a visit that waits at the old price: what was refused is given up, and the new price is charged once it was shown', async () => {
+test('a visit pending at the old price: a declined attempt is given up, and the new price is charged once it was shown', async () => {
   const [ana, key] = [await s.make.customer(), randomUUID()]
   const { class_package_id } = await s.make.package({ capacity: 1 })
   const old = await page(class_package_id, ana)
@@ -120,7 +120,7 @@ test('a visit that waits at the old price: what was refused is given up, and the
   expect(await s.sql('select sold from class_package where class_package_id = $1', [class_package_id])).toEqual([{ sold: 1 }])
 })
 
-test('the bank’s question at the old price is taken back before the new one is asked; what is on its way is not', async () => {
+test('a challenge at the old price is cancelled before the new one; a processing payment is not', async () => {
   const ana = await s.make.customer()
   const { class_package_id } = await s.make.package()
   for (const [card, after] of [
@@ -144,7 +144,7 @@ test('the bank’s question at the old price is taken back before the new one is
   }
 })
 
-test('what is no amount is refused at the door, and no price shown means the server’s', async () => {
+test('an invalid amount is refused, and without a shown price the server’s price is charged', async () => {
   const ana = await s.make.customer()
   const { class_package_id } = await s.make.package()
   for (const total of ['-1.00', '1e3', '2190', '2190.000', '٢١٩٠.٠٠', '', '99999999.00', 'NaN']) {

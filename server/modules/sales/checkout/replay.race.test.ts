@@ -137,7 +137,7 @@ async function replay(s: TestStudio, bodies: readonly string[]): Promise<Set<num
   return statuses
 }
 
-test('five thousand notices in any order end as in their order (V8, V18)', { timeout: 300_000 }, async () => {
+test('five thousand events in any order end in the same state as in order (V8, V18)', { timeout: 300_000 }, async () => {
   const settings = { paypal_enabled: true, oxxo_enabled: true }
   const first = await studio({ settings })
   const bank = first.studio.ports.gateways.get('sandbox')

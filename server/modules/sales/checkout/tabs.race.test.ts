@@ -65,7 +65,7 @@ async function sandboxWorld(): Promise<World> {
 async function fakeWorld(processor: 'stripe' | 'conekta'): Promise<World> {
   let clock = () => new Date(START)
   const now = () => clock()
-  const [twin, wallet] = await Promise.all([
+  const [fake, wallet] = await Promise.all([
     processor === 'stripe' ? new StripeFake({ now }).listen() : new ConektaFake({ now }).listen(),
     new PayPalFake({ now }).listen(),
   ])
@@ -75,21 +75,21 @@ async function fakeWorld(processor: 'stripe' | 'conekta'): Promise<World> {
       ...(processor === 'stripe'
         ? {
             ...{ PAYMENTS: 'stripe', STRIPE_SECRET_KEY: STRIPE_FAKE_KEY },
-            ...{ STRIPE_WEBHOOK_SECRET: STRIPE_FAKE_SECRET, STRIPE_API_BASE: twin.url },
+            ...{ STRIPE_WEBHOOK_SECRET: STRIPE_FAKE_SECRET, STRIPE_API_BASE: fake.url },
           }
-        : { PAYMENTS: 'conekta', CONEKTA_PRIVATE_KEY: CONEKTA_FAKE_KEY, CONEKTA_API_BASE: twin.url }),
+        : { PAYMENTS: 'conekta', CONEKTA_PRIVATE_KEY: CONEKTA_FAKE_KEY, CONEKTA_API_BASE: fake.url }),
       ...{ PAYPAL_CLIENT_ID: PAYPAL_FAKE_ID, PAYPAL_CLIENT_SECRET: PAYPAL_FAKE_SECRET },
       ...{ PAYPAL_WEBHOOK_ID: PAYPAL_FAKE_WEBHOOK, PAYPAL_API_BASE: wallet.url },
     },
   })
   clock = s.clock.now
   for (const [name, one] of [
-    [processor, twin],
+    [processor, fake],
     ['paypal', wallet],
   ] as const)
     one.courier = async ({ headers, body }) => (await fetch(`${s.url}/api/webhooks/${name}`, { method: 'POST', headers, body })).status
   // As far away as a processor is.
-  twin.latencyMs = 15
+  fake.latencyMs = 15
   wallet.latencyMs = 15
   const attempt = (act: () => void) => {
     try {
@@ -112,23 +112,23 @@ async function fakeWorld(processor: 'stripe' | 'conekta'): Promise<World> {
               return conektaToken('3ds')
             },
           },
-    taken: async (purchases) => purchases.reduce((sum, id) => sum + twin.taken(id) + wallet.taken(id), 0),
+    taken: async (purchases) => purchases.reduce((sum, id) => sum + fake.taken(id) + wallet.taken(id), 0),
     async payLate({ gateway, ref_id }) {
       if (gateway === 'paypal')
         attempt(() => (ref_id.startsWith('I-') ? wallet.books.approveSubscription(ref_id) : wallet.books.approve(ref_id)))
-      else if (twin instanceof ConektaFake) attempt(() => twin.books.pay(ref_id))
+      else if (fake instanceof ConektaFake) attempt(() => fake.books.pay(ref_id))
       else if (ref_id.startsWith('pi_'))
         attempt(() => {
-          const intent = twin.books.get('intents', ref_id)
-          if (intent.status === 'requires_action') twin.books.succeed(intent)
+          const intent = fake.books.get('intents', ref_id)
+          if (intent.status === 'requires_action') fake.books.succeed(intent)
         })
-      for (const one of [twin, wallet]) await one.deliver()
+      for (const one of [fake, wallet]) await one.deliver()
     },
     async close() {
       await s.close()
-      await twin.close()
+      await fake.close()
       await wallet.close()
-      expect([...twin.complaints, ...wallet.complaints]).toEqual([])
+      expect([...fake.complaints, ...wallet.complaints]).toEqual([])
     },
   }
 }
@@ -221,7 +221,7 @@ describe.each([
     }
   })
 
-  test('thirty tabs, every way of paying: one charge, and no other object can bring money', async () => {
+  test('thirty tabs with every payment method: one charge, and no other object can still charge', async () => {
     for (let round = 0; round < 3; round++) {
       w.s.clock.set(START)
       const [ana, { class_package_id }] = [await w.s.make.customer(), await w.s.make.package()]
@@ -241,13 +241,13 @@ describe.each([
     }
   })
 
-  test('the bank asks in thirty tabs, and each tab’s question is answered: one charge', async () => {
+  test('thirty tabs with a challenge each, all confirmed: one charge', async () => {
     const [ana, { class_package_id }] = [await w.s.make.customer(), await w.s.make.package()]
     await outcomes(tabs((n) => w.tab(n, ana).sales.attempt({ class_package_id, payment_method: w.cards.asks })))
     expect(await afterTheRush(ana)).toEqual(ONCE)
   })
 
-  test('thirty tabs, half of them with a code: one charge, of one of the two prices', async () => {
+  test('thirty tabs, half of them with a code: one charge, at one of the two prices', async () => {
     const [ana, { class_package_id }, { code }] = [await w.s.make.customer(), await w.s.make.package(), await w.s.make.discount({})]
     await outcomes(
       tabs((n) => w.tab(n, ana).sales.attempt({ class_package_id, payment_method: w.cards.good, discountCode: n % 2 ? code : null })),
@@ -258,7 +258,7 @@ describe.each([
     expect(charges).toBeGreaterThan(0.5)
   })
 
-  test('thirty tabs subscribe: one subscription, one charge', async () => {
+  test('thirty tabs that subscribe: one subscription, one charge', async () => {
     const monthly = { is_subscription: true, subscription_period: 'month', subscription_interval: 1 } as const
     const [ana, { class_package_id }] = [await w.s.make.customer(), await w.s.make.package(monthly)]
     await outcomes(tabs((n) => w.tab(n, ana).sales.attempt({ class_package_id, payment_method: w.cards.good })))

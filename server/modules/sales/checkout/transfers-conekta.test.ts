@@ -59,7 +59,7 @@ async function asked() {
   return { who, purchase_id, class_package_id, voucher, order: row?.ref_id ?? '' }
 }
 
-test('the exact amount completes the purchase; its CLABE is one that banks take', async () => {
+test('the exact amount completes the purchase; its CLABE is accepted by banks', async () => {
   const { who, purchase_id, voucher, order } = await asked()
   expect(isClabe(voucher?.clabe ?? '')).toBe(true)
   conekta.books.transfer(order, 50_000)
@@ -68,7 +68,7 @@ test('the exact amount completes the purchase; its CLABE is one that banks take'
   expect([await listed(purchase_id), await messages(who)]).toEqual([[], []])
 })
 
-test('too much completes the purchase; the rest goes back once, and a whole refund later gives back the price', async () => {
+test('an overpayment completes the purchase; the excess is refunded once, and a later full refund is of the price', async () => {
   const { who, purchase_id, order } = await asked()
   conekta.books.transfer(order, 60_000)
   for (let n = 0; n < 3; n++) await quarter()
@@ -88,7 +88,7 @@ test('too much completes the purchase; the rest goes back once, and a whole refu
   expect((await listed(purchase_id)).filter(({ closedAt }) => closedAt === null)).toEqual([])
 })
 
-test('too little buys nothing, goes back, and the same package can be bought again at once', async () => {
+test('an underpayment buys nothing, is refunded, and the package can be bought again at once', async () => {
   const { who, purchase_id, class_package_id, order } = await asked()
   conekta.books.transfer(order, 30_000)
   await quarter()
@@ -106,7 +106,7 @@ test('too little buys nothing, goes back, and the same package can be bought aga
   expect((await listed(purchase_id)).map(({ kind, closedAt }) => [kind, closedAt === null])).toEqual([['unclaimed_money', false]])
 })
 
-test('where Conekta gives no transfer back it stays reported until the owner closes it, and its customer knows', async () => {
+test('where Conekta cannot refund a transfer it stays reported until the owner closes it, and the customer sees it', async () => {
   conekta.books.refundsTransfers = false
   const { who, purchase_id, order } = await asked()
   conekta.books.transfer(order, 70_000)
@@ -123,7 +123,7 @@ test('where Conekta gives no transfer back it stays reported until the owner clo
   expect((await listed(purchase_id)).filter(({ closedAt }) => closedAt === null)).toEqual([])
 })
 
-test('a transfer that the bank returned changes nothing, and is not silent: its order lists it, so the owner and the customer read of it', async () => {
+test('a transfer returned by the bank changes nothing, and is reported to owner and customer from the order’s list', async () => {
   const { who, purchase_id, order } = await asked()
   conekta.books.transfer(order, 45_000, 'returned')
   await quarter()
@@ -137,7 +137,7 @@ test('a transfer that the bank returned changes nothing, and is not silent: its 
   expect((await one(who, purchase_id)).status).toBe('completed')
 })
 
-test('an attempt of an amount that Conekta does not name is for the owner alone', async () => {
+test('an attempt with an amount that Conekta does not state is reported to the owner only', async () => {
   const { who, purchase_id, order } = await asked()
   conekta.books.transfer(order, 45_000, 'returned')
   const charge = conekta.books.orders.get(order)?.charges.data[0]
@@ -147,7 +147,7 @@ test('an attempt of an amount that Conekta does not name is for the owner alone'
   expect(await messages(who)).toEqual([])
 })
 
-test('money that comes after the voucher ended takes its place again, or goes back and is told (V13)', async () => {
+test('money after the voucher expired reserves stock again, or is refunded and notified (V13)', async () => {
   const [first, second] = [await asked(), await asked()]
   s.clock.advance({ hours: 73 })
   await quarter()
@@ -161,7 +161,7 @@ test('money that comes after the voucher ended takes its place again, or goes ba
   expect(await messages(second.who)).toHaveLength(1)
 })
 
-test('too little, too late, goes back too', async () => {
+test('an underpayment after the expiry is refunded too', async () => {
   const { who, purchase_id, order } = await asked()
   s.clock.advance({ hours: 73 })
   await quarter()

@@ -61,13 +61,13 @@ async function asked(ana?: Person) {
 }
 const returned = () => [...stripe.books.all.refunds.values()].map(({ amount, status }) => `${amount} ${status}`)
 
-test('the CLABE is one that banks take', async () => {
+test('the CLABE is accepted by banks', async () => {
   const { voucher } = await asked()
   expect(voucher?.clabe).toMatch(/^646\d{15}$/)
   expect(isClabe(voucher?.clabe ?? '')).toBe(true)
 })
 
-test('too little is shown with what is missing, and the rest completes the purchase', async () => {
+test('an underpayment shows the missing amount, and the rest completes the purchase', async () => {
   const { who, purchase_id, voucher, customer } = await asked()
   expect(voucher).toMatchObject({ kind: 'spei', missing: null })
   stripe.balance.transfer(customer, 30_000)
@@ -81,7 +81,7 @@ test('too little is shown with what is missing, and the rest completes the purch
   expect(stripe.movements(purchase_id)).toEqual(['charge 50000'])
 })
 
-test('too little until the end goes back once it was given up: told to the customer, written for the owner', async () => {
+test('an underpayment until the end is refunded: customer notified, discrepancy for the owner', async () => {
   const { who, purchase_id, customer } = await asked()
   const before = returned().length
   stripe.balance.transfer(customer, 30_000)
@@ -105,7 +105,7 @@ test('too little until the end goes back once it was given up: told to the custo
   expect(await told(who)).toHaveLength(1)
 })
 
-test('too much completes the purchase, and the rest goes back; late money does too', async () => {
+test('an overpayment completes the purchase, and the excess is refunded; late money too', async () => {
   const { who, purchase_id, customer } = await asked()
   const before = returned().length
   stripe.balance.transfer(customer, 60_000)
@@ -122,7 +122,7 @@ test('too much completes the purchase, and the rest goes back; late money does t
   ])
 })
 
-test('where the studio decides itself it stays, reported, and the next purchase by SPEI uses it', async () => {
+test('where the studio decides itself the money stays, reported, and the next SPEI purchase uses it', async () => {
   await s.change({ refund_late_payments: false })
   const { who, customer } = await asked()
   stripe.balance.transfer(customer, 70_000)

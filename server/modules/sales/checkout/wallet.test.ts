@@ -25,7 +25,7 @@ async function ordered(more: Parameters<TestStudio['make']['package']>[0] = {}) 
   return { ana, pack, visit, ...answer, id: answer.orderID ?? answer.subscriptionID ?? '' }
 }
 
-test('an order is made, approved and captured: one charge, one grant, however often it is captured (S1-7.47, S1-7.48)', async () => {
+test('an order is created, approved and captured: one charge, one grant, however often it is captured (S1-7.47, S1-7.48)', async () => {
   const { ana, pack, visit, ...answer } = await ordered()
   expect(answer).toMatchObject({ status: 'pending', plan_id: null, subscriptionID: null, clientSecret: null, session: null })
   expect(answer.approve_url).toBe(`http://localhost:3000/sandbox/billetera/${answer.orderID}`)
@@ -45,7 +45,7 @@ test('an order is made, approved and captured: one charge, one grant, however of
   expect((await s.as(ana).sales.one({ id: answer.purchase_id })).purchase.payment_method).toEqual({ name: 'PayPal' })
 })
 
-test('somebody else’s order, and one that never was, do not exist (V20)', async () => {
+test('another customer’s order and an unknown one are not found (V20)', async () => {
   const { id, purchase_id } = await ordered()
   await bank.approve(id, true)
   const luis = await s.make.customer()
@@ -61,7 +61,7 @@ test('somebody else’s order, and one that never was, do not exist (V20)', asyn
   expect(await refusalOf(s.as(ana).checkout.capture({}))).toMatchObject({ code: 'INVALID_INPUT', status: 400 })
 })
 
-test('the browser dies after the approval: whoever looks next captures, while the place is held (V27)', async () => {
+test('the browser dies after the approval: the next read captures, while the stock is reserved (V27)', async () => {
   const { ana, id, purchase_id } = await ordered()
   await bank.approve(id, true)
   s.clock.advance({ seconds: 5 })
@@ -69,7 +69,7 @@ test('the browser dies after the approval: whoever looks next captures, while th
   expect((await taken(purchase_id)).length).toBe(1)
 })
 
-test('what was approved too late, or given up, is not taken (V27)', async () => {
+test('an approval that is too late or given up is not captured (V27)', async () => {
   const late = await ordered()
   await bank.approve(late.id, true)
   s.clock.advance({ minutes: 45 })
@@ -90,7 +90,7 @@ test('a subscription has its plan and is active once its owner approved (S1-3.47
   expect((await taken(purchase_id)).length).toBe(1)
 })
 
-test('vouchers carry reference, end and what to do, and are paid once somebody paid them (S1-3.47)', async () => {
+test('vouchers have reference, expiry and instructions, and are paid once (S1-3.47)', async () => {
   const [ana, pack] = [await s.make.customer(), await s.make.package()]
   for (const kind of ['oxxo', 'spei'] as const) {
     const visit = randomUUID()
@@ -112,7 +112,7 @@ test('vouchers carry reference, end and what to do, and are paid once somebody p
   }
 })
 
-test('session mode answers the processor’s page (S1-4.14)', async () => {
+test('session mode returns the processor’s page (S1-4.14)', async () => {
   await s.change({ stripe_checkout_mode: 'session' })
   const [ana, pack] = [await s.make.customer(), await s.make.package()]
   const answer = await s.as(ana, randomUUID()).sales.attempt({ class_package_id: pack.class_package_id, payment_method: 'card' })
@@ -126,7 +126,7 @@ test('session mode answers the processor’s page (S1-4.14)', async () => {
   await s.change({ stripe_checkout_mode: 'embedded' })
 })
 
-test('what a studio or its processor cannot take is not offered, and is refused when it is asked for all the same (V2, V25)', async () => {
+test('options that the studio or processor does not support are not offered, and refused on request (V2, V25)', async () => {
   const ana = await s.make.customer()
   await s.as(ana).cards.keep({ token_id: 'tok_ok' })
   const [normal, tiny, dear, sub, free] = [

@@ -1,4 +1,4 @@
-/** Mails about purchases. Pure. */
+/** Emails about purchases. Pure. */
 import { formatMoney } from '#contract/money.ts'
 import type { Settings } from '#contract/settings.ts'
 import { formatInstant } from '#contract/time.ts'
@@ -6,11 +6,11 @@ import { type EmailTemplate, renderEmail, type Written } from '#server/adapters/
 import { TRIAL } from '#server/modules/sales/rules.ts'
 import type { PurchaseView } from '#server/modules/sales/store/view-store.ts'
 
-/** ", 8 clases"; nothing for what gives none: a sign-up fee, a single place. */
+/** ", 8 clases"; empty for a purchase without credits (a sign-up fee, a single place). */
 const classes = (amount: number) =>
   amount === 0 ? '' : `, ${amount === -1 ? 'clases ilimitadas' : amount === 1 ? '1 clase' : `${amount} clases`}`
 
-/** The receipt of a purchase, of a trial's start or of a renewal. */
+/** The receipt of a purchase, of the start of a trial, or of a renewal. */
 export function receiptEmail(
   settings: Settings,
   publicUrl: string,

@@ -10,7 +10,7 @@ afterAll(() => s.close())
 beforeEach(() => s.clock.set(START))
 const visit = () => randomUUID()
 
-test('money for a closed purchase takes its place again, or goes back (V13)', async () => {
+test('money for a closed purchase reserves its stock again, or is refunded (V13)', async () => {
   const classPackage = await s.make.package({ capacity: 1 })
   const [ana, luis] = [await s.make.customer(), await s.make.customer()]
   const slow = await attempt(ana, classPackage.class_package_id, 'tok_timeout_paid')
@@ -41,7 +41,7 @@ test('money for a closed purchase takes its place again, or goes back (V13)', as
   ])
 })
 
-test('late money that its bank already looks into takes its place again, and what it buys rests until the bank has decided (V13, V24)', async () => {
+test('late money that is already disputed reserves stock again, and what it buys is suspended until the decision (V13, V24)', async () => {
   const [ana, classPackage] = [await s.make.customer(), await s.make.package()]
   const { purchase_id } = await attempt(ana, classPackage.class_package_id, 'tok_timeout_paid')
   await s.sql(`update payment_attempt set state = 'cancelled' where purchase_id = $1`, [purchase_id])
@@ -63,7 +63,7 @@ test('late money that its bank already looks into takes its place again, and wha
   expect(await s.balance(ana)).toBe(10)
 })
 
-test('a payment that does not fit its purchase grants nothing and raises an alarm (V11)', async () => {
+test('a payment that does not match its purchase grants nothing and raises an alarm (V11)', async () => {
   const [ana, pack] = [await s.make.customer(), await s.make.package()]
   const asked = await attempt(ana, pack.class_package_id, 'tok_3ds')
   const id = asked.clientSecret?.split('_secret_')[0] ?? ''
@@ -75,7 +75,7 @@ test('a payment that does not fit its purchase grants nothing and raises an alar
   expect(s.logged.some((line) => line.includes('payment.amount_mismatch'))).toBe(true)
 })
 
-test('giving up frees the place; what was paid or is unknown cannot be given up (V12)', async () => {
+test('giving up releases the stock; a paid or unknown purchase cannot be given up (V12)', async () => {
   const [ana, pack, key] = [await s.make.customer(), await s.make.package({ capacity: 1 }), visit()]
   const asked = await attempt(ana, pack.class_package_id, 'tok_3ds', key)
   for (let n = 0; n < 2; n++) expect((await s.as(ana).sales.giveUp({ purchase_id: asked.purchase_id })).purchase.status).toBe('cancelled')
@@ -90,7 +90,7 @@ test('giving up frees the place; what was paid or is unknown cannot be given up 
   })
 })
 
-test('paid at the last moment: giving up says that it is closed, and it is completed (V12)', async () => {
+test('paid at the last moment: giving up is refused as closed, and the purchase is completed (V12)', async () => {
   const [ana, pack] = [await s.make.customer(), await s.make.package()]
   const asked = await attempt(ana, pack.class_package_id, 'tok_3ds')
   await bank.authorize(asked.clientSecret?.split('_secret_')[0] ?? '', true)
@@ -147,7 +147,7 @@ test('cash waits under a reference until staff receive it, and expires otherwise
   })
 })
 
-test('a payment in process reads as pending until its notice comes (V7, V18)', async () => {
+test('a processing payment is shown as pending until its event arrives (V7, V18)', async () => {
   const [ana, pack] = [await s.make.customer(), await s.make.package()]
   const answer = await attempt(ana, pack.class_package_id, 'tok_async')
   expect(answer).toMatchObject({ status: 'pending', clientSecret: null })
@@ -161,7 +161,7 @@ test('a payment in process reads as pending until its notice comes (V7, V18)', a
   expect(await s.balance(ana)).toBe(10)
 })
 
-test('looking at a waiting purchase asks its provider at most every two seconds (S1-7.43)', async () => {
+test('polling a pending purchase reads its processor at most every two seconds (S1-7.43)', async () => {
   const [ana, pack] = [await s.make.customer(), await s.make.package()]
   const asked = await attempt(ana, pack.class_package_id, 'tok_3ds')
   const look = async () => (await s.as(ana).sales.one({ id: asked.purchase_id })).purchase.status
@@ -172,7 +172,7 @@ test('looking at a waiting purchase asks its provider at most every two seconds 
   expect(await look()).toBe('completed')
 })
 
-test('the receipt is one mail per purchase, with the amount in words of money', async () => {
+test('the receipt is one email per purchase, with formatted amounts', async () => {
   const [ana, pack] = [await s.make.customer({ name: 'Ana <b>' }), await s.make.package({ title: 'Diez clases' })]
   const { purchase_id } = await attempt(ana, pack.class_package_id, 'tok_ok')
   for (let n = 0; n < 2; n++) await sendReceipt(s.system(), purchase_id, '0')

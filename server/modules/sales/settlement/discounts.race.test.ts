@@ -109,7 +109,7 @@ describe('through two processes', () => {
   const buy = (client: Client, class_package_id: number, discountCode: string, payment_method = 'tok_ok') =>
     client.sales.attempt({ class_package_id, discountCode, payment_method, again: true })
 
-  test('20 customers at once for the last use, five times: one is charged the discounted price, 19 are told', async () => {
+  test('of 20 concurrent customers for the last use one is charged the discounted price, 19 are refused, five times', async () => {
     const everybody = await people(20)
     for (let round = 0; round < 5; round++) {
       const [pack, { code }] = [await s.make.package(), await s.make.discount({ max_uses: 1 })]
@@ -121,7 +121,7 @@ describe('through two processes', () => {
     expect(await outcomes(calls)).toEqual({ completed: 7, DISCOUNT_EXHAUSTED: 13 })
   })
 
-  test('the last use and the last unit at once: whoever gets one without the other gives it back', async () => {
+  test('the last use and the last unit concurrently: a customer with only one of them returns it', async () => {
     const everybody = await people(20)
     const classPackage = await s.make.package({ capacity: 5 })
     const { code } = await s.make.discount({ max_uses: 5 })
@@ -137,7 +137,7 @@ describe('through two processes', () => {
     expect((said.DISCOUNT_EXHAUSTED ?? 0) + (said.PACKAGE_SOLD_OUT ?? 0)).toBe(15)
   })
 
-  test('one customer in twenty visits at once, each for another package: as many as their uses', async () => {
+  test('one customer in twenty visits for different packages uses the code at most as often as allowed', async () => {
     const [ana, eva] = (await people(2)) as [Person, Person]
     const classPackages = await Promise.all(times(20, () => s.make.package()))
     const [one, three] = [await s.make.discount({ max_uses_per_customer: 1 }), await s.make.discount({ max_uses_per_customer: 3 })]
@@ -147,7 +147,7 @@ describe('through two processes', () => {
     expect(await visits(eva, three.code)).toEqual({ completed: 3, DISCOUNT_EXHAUSTED: 17 })
   })
 
-  test('given up, expired and wanted at once: the use is never lost and never there twice', async () => {
+  test('given up, expired and requested concurrently: the use is never lost and never duplicated', async () => {
     const [everybody, pack] = [await people(12), await s.make.package()]
     for (let round = 0; round < 8; round++) {
       const { code, discount_id } = await s.make.discount({ max_uses: 3 })
@@ -169,7 +169,7 @@ describe('through two processes', () => {
     }
   })
 
-  test('the studio lowers the limit while it is being used: never more used than allowed', async () => {
+  test('the studio lowers the limit during use: never more used than allowed', async () => {
     const owner = await s.make.staff('owner')
     const [everybody, pack] = [await people(16), await s.make.package()]
     for (let round = 0; round < 5; round++) {

@@ -32,8 +32,8 @@ const stateOf = async (purchase_id: number) =>
 const sold = async (class_package_id: number) =>
   (await s.sql<{ sold: number }>('select sold from class_package where class_package_id = $1', [class_package_id]))[0]?.sold
 
-describe('the price of a code (S1-7.53, D3)', () => {
-  test('is told to whoever is signed in, and is what their browser computes (S1-3.31, S1-4.17, S1-5.19)', async () => {
+describe('the price with a code (S1-7.53, D3)', () => {
+  test('is returned to signed-in customers, and equals what the browser computes (S1-3.31, S1-4.17, S1-5.19)', async () => {
     const [ana, pack] = [await s.make.customer(), await s.make.package({ ...PLUS, sale_price_centavos: 99_900 })]
     const { code, discount_id } = await s.make.discount({ code: 'BIENVENIDA' })
     const said = await look(ana, ' bienvenida ', pack.class_package_id)
@@ -53,7 +53,7 @@ describe('the price of a code (S1-7.53, D3)', () => {
     expect(await used(discount_id)).toBe(0)
   })
 
-  test('first invoice only: what later periods cost is told too (S1-5.22)', async () => {
+  test('first invoice only: the price of later periods is returned too (S1-5.22)', async () => {
     const [ana, pack] = [await s.make.customer(), await s.make.package(MONTHLY)]
     const { code } = await s.make.discount({ amount: 10_000, is_percent: false, first_invoice_only: true })
     expect((await look(ana, code, pack.class_package_id)).quote).toEqual({
@@ -65,7 +65,7 @@ describe('the price of a code (S1-7.53, D3)', () => {
     })
   })
 
-  test('every reason but exhaustion is the same 404 in the same words (S1-8.34, settled 15)', async () => {
+  test('every reason except exhaustion is the same 404 with the same message (S1-8.34, settled 15)', async () => {
     const ana = await s.make.customer()
     const [pack, other, gratis, monthly] = [
       await s.make.package(PLUS),
@@ -104,7 +104,7 @@ describe('the price of a code (S1-7.53, D3)', () => {
     expect(embeddedFormErrors('DISCOUNT_EXHAUSTED')).toBe('Lo sentimos. No puedes usar este descuento')
   })
 
-  test("the days are the studio's, both included", async () => {
+  test('its days are local days of the studio, both included', async () => {
     const [ana, pack] = [await s.make.customer(), await s.make.package(PLUS)]
     const { code } = await s.make.discount({ starts_on: '2026-11-20', ends_on: '2026-11-21' })
     const at = async (instant: string) => {
@@ -120,7 +120,7 @@ describe('the price of a code (S1-7.53, D3)', () => {
     expect(await at('2026-11-22T00:00:00-06:00')).toBe('no')
   })
 
-  test('switched off, no code is any good, also at the payment (S1-2.64)', async () => {
+  test('switched off, no code is valid, also at the payment (S1-2.64)', async () => {
     const [ana, pack, { code }] = [await s.make.customer(), await s.make.package(PLUS), await s.make.discount()]
     await s.having({ discounts_enabled: false }, async () => {
       expect(await refusalOf(look(ana, code, pack.class_package_id))).toMatchObject({ code: 'DISCOUNT_INVALID' })
@@ -129,7 +129,7 @@ describe('the price of a code (S1-7.53, D3)', () => {
     expect((await look(ana, code, pack.class_package_id)).quote.total).toBe('1305.00')
   })
 
-  test('guessing codes has an end', async () => {
+  test('limits guesses of codes', async () => {
     const [eva, pack] = [await s.make.customer(), await s.make.package(PLUS)]
     for (let n = 0; n < 60; n++) expect((await refusalOf(look(eva, `ADIVINA${n}`, pack.class_package_id))).code).toBe('DISCOUNT_INVALID')
     expect(await refusalOf(look(eva, 'ADIVINA61', pack.class_package_id))).toMatchObject({ code: 'TOO_MANY_REQUESTS', status: 429 })
@@ -137,7 +137,7 @@ describe('the price of a code (S1-7.53, D3)', () => {
 })
 
 describe('the use of a code (D4)', () => {
-  test('is frozen on the purchase, held while it waits and used once it is paid (V1)', async () => {
+  test('is frozen on the purchase, held while it is pending and used once it is paid (V1)', async () => {
     const [ana, pack] = [await s.make.customer(), await s.make.package(PLUS)]
     const { code, discount_id } = await s.make.discount({ amount: 1_550 })
     const waits = await pay(ana, pack.class_package_id, code, 'tok_3ds')
@@ -151,7 +151,7 @@ describe('the use of a code (D4)', () => {
     expect(await shown(ana, waits.purchase_id)).toMatchObject({ amount: '1450.00', discount: '224.75', total_payment: '1225.25' })
   })
 
-  test('is used by a card that pays, and the provider is asked for the discounted amount', async () => {
+  test('is used by a paying card, and the processor charges the discounted amount', async () => {
     const [ana, pack] = [await s.make.customer(), await s.make.package(PLUS)]
     const { code, discount_id } = await s.make.discount({ max_uses: 1 })
     const { purchase_id, status } = await pay(ana, pack.class_package_id, code.toLowerCase())
@@ -167,7 +167,7 @@ describe('the use of a code (D4)', () => {
     expect(await sold(pack.class_package_id)).toBe(1)
   })
 
-  test('comes back when the purchase is given up, and when its time is over', async () => {
+  test('is released when the purchase is given up or expires', async () => {
     const [ana, luis, pack] = [await s.make.customer(), await s.make.customer(), await s.make.package(PLUS)]
     const { code, discount_id } = await s.make.discount({ max_uses: 1 })
     const { purchase_id } = await pay(ana, pack.class_package_id, code, 'tok_3ds')
@@ -181,7 +181,7 @@ describe('the use of a code (D4)', () => {
     expect([(await shown(luis, late.purchase_id)).status, await used(discount_id)]).toEqual(['failed', 0])
   })
 
-  test('per customer: the second purchase of the same person is refused, another person is not', async () => {
+  test('per customer: a second purchase of the same customer is refused, another customer’s is not', async () => {
     const [ana, luis, pack] = [await s.make.customer(), await s.make.customer(), await s.make.package(PLUS)]
     const { code, discount_id } = await s.make.discount({ max_uses_per_customer: 1 })
     expect((await pay(ana, pack.class_package_id, code)).status).toBe('completed')
@@ -191,7 +191,7 @@ describe('the use of a code (D4)', () => {
     expect(await used(discount_id)).toBe(2)
   })
 
-  test("one's own purchase that only waits makes way for one's next visit, whatever is bought (D4)", async () => {
+  test('the customer’s own pending purchase releases it for the next visit, whatever is bought (D4)', async () => {
     const [ana, pack, other] = [await s.make.customer(), await s.make.package(PLUS), await s.make.package(PLUS)]
     const { code, discount_id } = await s.make.discount({ max_uses: 1, max_uses_per_customer: 1 })
     const first = await pay(ana, pack.class_package_id, code, 'tok_3ds')
@@ -201,7 +201,7 @@ describe('the use of a code (D4)', () => {
     expect([await used(discount_id), await stateOf(first.purchase_id), await stateOf(second.purchase_id)]).toEqual([1, 'released', 'used'])
   })
 
-  test('the same visit pays the same purchase with the next card and takes no second use (V5)', async () => {
+  test('the same visit’s next card pays the same purchase and takes no second use (V5)', async () => {
     const [ana, pack, key] = [await s.make.customer(), await s.make.package(PLUS), randomUUID()]
     const { code, discount_id } = await s.make.discount({ max_uses: 1 })
     expect(await refusalOf(pay(ana, pack.class_package_id, code, 'tok_funds', key))).toMatchObject({ code: 'CARD_INSUFFICIENT_FUNDS' })
@@ -211,7 +211,7 @@ describe('the use of a code (D4)', () => {
     expect(await refusalOf(pay(ana, pack.class_package_id, null, 'tok_ok', key))).toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' })
   })
 
-  test('a discount down to nothing goes the free way, under the same limits (V14)', async () => {
+  test('a discount to zero makes the purchase free, under the same limits (V14)', async () => {
     const [ana, luis, pack] = [await s.make.customer(), await s.make.customer(), await s.make.package(PLUS)]
     const { code, discount_id } = await s.make.discount({ amount: 200_000, is_percent: false, max_uses: 1 })
     const free = await s.as(ana, randomUUID()).sales.checkout({ class_package_id: pack.class_package_id, discountCode: code })
@@ -237,7 +237,7 @@ describe('subscriptions (D2)', () => {
   }
   const charged = async (purchase_id: number) => (await bank.ledger(purchase_id)).map(({ amount }) => amount)
 
-  test('the first invoice only: discounted once, at the full price from then on; the use stays used to its end', async () => {
+  test('the first invoice only: discounted once, full price from then on; the use stays used', async () => {
     const [ana, pack] = [await s.make.customer(), await s.make.package(MONTHLY)]
     const { code, discount_id } = await s.make.discount({ amount: 10_000, is_percent: false, first_invoice_only: true, max_uses: 1 })
     const { purchase_id, status } = await pay(ana, pack.class_package_id, code)
@@ -268,7 +268,7 @@ describe('subscriptions (D2)', () => {
     expect(await charged(purchase_id)).toEqual([130_500, 145_000])
   })
 
-  test('a first period that is free is one period at no cost, after the trial when there is one; then the full price', async () => {
+  test('a free first period is one period at no cost, after the trial when there is one; then the full price', async () => {
     const whole = await s.make.discount({ amount: 10_000, first_invoice_only: true })
     for (const [trial, date] of [
       [{}, '2026-12-19T10:00:00.000Z'],
@@ -284,7 +284,7 @@ describe('subscriptions (D2)', () => {
     }
   })
 
-  test('a subscription whose card is refused holds its use, and gives it back when its time is over', async () => {
+  test('a subscription with a declined card holds its use until it expires', async () => {
     const [ana, pack] = [await s.make.customer(), await s.make.package(MONTHLY)]
     const { code, discount_id } = await s.make.discount({ max_uses: 1 })
     const no = await refusalOf(pay(ana, pack.class_package_id, code, 'tok_funds'))
@@ -295,7 +295,7 @@ describe('subscriptions (D2)', () => {
   })
 })
 
-test('money that goes back, a part or the whole, gives no use back; the place in stock is free again (D4, V4, V23)', async () => {
+test('a refund, partial or full, releases no use; the stock is free again (D4, V4, V23)', async () => {
   const [owner, ana, pack] = [await s.make.staff('owner'), await s.make.customer(), await s.make.package({ ...PLUS, capacity: 1 })]
   const { code, discount_id } = await s.make.discount({ max_uses: 5, max_uses_per_customer: 1 })
   const { purchase_id } = await pay(ana, pack.class_package_id, code)
@@ -312,7 +312,7 @@ test('money that goes back, a part or the whole, gives no use back; the place in
   expect((await refusalOf(pay(ana, pack.class_package_id, code))).code).toBe('DISCOUNT_EXHAUSTED')
 })
 
-test('the code stands on the purchase as it was named then, and the studio finds purchases by it (D5, V29)', async () => {
+test('the code is stored on the purchase as it was named then, and the studio finds purchases by it (D5, V29)', async () => {
   const [owner, ana, pack] = [await s.make.staff('owner'), await s.make.customer(), await s.make.package(PLUS)]
   const { code, discount_id } = await s.make.discount({ code: 'VERANO26' })
   const [{ purchase_id }, plain] = [await pay(ana, pack.class_package_id, ' verano26 '), await pay(ana, pack.class_package_id, null)]
@@ -327,7 +327,7 @@ test('the code stands on the purchase as it was named then, and the studio finds
   expect((await s.as(owner).studioSales.purchase({ purchase_id })).purchase.discount_code).toBe('VERANO26')
 })
 
-test('money that comes late for a released use takes it again, or goes back when somebody else has it (V13)', async () => {
+test('late money for a released use takes it again, or is refunded when it is taken (V13)', async () => {
   const classPackage = await s.make.package(PLUS)
   for (const taken of [false, true]) {
     const [ana, luis] = [await s.make.customer(), await s.make.customer()]

@@ -37,7 +37,7 @@ const said = (payments: PaymentFact[], values: Partial<Facts> = {}): Facts => ({
 const disputed: PurchaseFacts['known'] = [{ id: 'mov_a', period: ONE_OFF, refunded: 0, status: 'disputed' }]
 
 describe('a purchase that was paid once', () => {
-  test('what is known changes nothing', () => {
+  test('facts that are already known change nothing', () => {
     expect(verdict(sale(), said([charge()]))).toMatchObject({
       status: null,
       grants: [],
@@ -48,14 +48,14 @@ describe('a purchase that was paid once', () => {
     })
   })
 
-  test('a part that goes back is written down and takes nothing; the whole of it takes everything', () => {
+  test('a partial refund is recorded and revokes nothing; a full one revokes everything', () => {
     expect(verdict(sale(), said([charge({ refunded: 45_000 })]))).toMatchObject({
       ...{ status: null, invoices: [{ refunded: 45_000 }], takenBack: [], alarm: null },
     })
     expect(verdict(sale(), said([charge({ refunded: AMOUNT })]))).toMatchObject({ status: 'revoked', takenBack: [ONE_OFF], alarm: null })
   })
 
-  test('a dispute rests what it bought until the bank has spoken', () => {
+  test('a dispute suspends what it bought until it is decided', () => {
     expect(verdict(sale(), said([charge({ disputed: 'open' })]))).toMatchObject({ status: null, freezes: [ONE_OFF], frozen: true })
     // Heard a second time there is nothing more to rest: staff may have woken it meanwhile.
     expect(verdict(sale({ known: disputed }), said([charge({ disputed: 'open' })]))).toMatchObject({ freezes: [], thaws: [], frozen: true })
@@ -71,12 +71,12 @@ describe('a purchase that was paid once', () => {
     })
   })
 
-  test('money that was gone before anybody heard of it buys nothing', () => {
+  test('money that was refunded before it was known buys nothing', () => {
     for (const gone of [charge({ refunded: AMOUNT }), charge({ disputed: 'lost' })])
       expect(verdict(sale({ status: 'pending', known: [] }), said([gone]))).toMatchObject({ status: 'failed', grants: [] })
   })
 
-  test('money that bought nothing takes nothing back', () => {
+  test('a refund of money that bought nothing revokes nothing', () => {
     const late: PurchaseFacts['known'] = [{ id: 'mov_a', period: LATE, refunded: 0, status: 'paid' }]
     expect(verdict(sale({ status: 'failed', known: late }), said([charge({ refunded: AMOUNT })]))).toMatchObject({
       takenBack: [],
@@ -99,25 +99,25 @@ describe('a subscription', () => {
   const sub = (payments: PaymentFact[], values: Partial<Facts> = {}) =>
     said(payments, { ref: { gateway: 'sandbox', kind: 'subscription', id: 'sub_a' }, ...values })
 
-  test('a period given back is taken back, and the subscription goes on', () => {
+  test('a refunded period is revoked, and the subscription continues', () => {
     expect(verdict(member(), sub([month(0), month(1, { refunded: AMOUNT })]))).toMatchObject({
       ...{ status: null, takenBack: [periodOf(month(1))], ends: false },
     })
   })
 
-  test('a charge that a bank took back ends it, at the processor too', () => {
+  test('a lost dispute ends it, at the processor too', () => {
     expect(verdict(member(), sub([month(0, { disputed: 'lost' }), month(1)]))).toMatchObject({ status: 'revoked', ends: true })
     expect(verdict(member({ status: 'cancelled' }), sub([month(0, { disputed: 'lost' }), month(1)]))).toMatchObject({
       ...{ status: 'revoked', ends: false },
     })
   })
 
-  test('a period that goes back before it was heard of is not granted', () => {
+  test('a period refunded before it was known is not granted', () => {
     expect(verdict(member(), sub([month(0), month(1), month(2, { refunded: AMOUNT })])).grants).toEqual([])
   })
 })
 
-test('whatever is heard in whatever order, a purchase is taken back exactly when its money is gone, and then for good', () => {
+test('in any order of facts, a purchase is revoked exactly when its money is gone, and then for good', () => {
   const word = fc.record({
     refunded: fc.constantFrom(0, 45_000, AMOUNT),
     disputed: fc.constantFrom<PaymentFact['disputed']>(undefined, 'open', 'won', 'lost'),

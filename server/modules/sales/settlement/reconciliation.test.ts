@@ -1,4 +1,4 @@
-/** The books held against the processors' (docs/domain.md V31; payments study section 2, "Reconciliation job"). */
+/** Reconciliation of the books with the processors (docs/domain.md V31). */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
@@ -37,12 +37,12 @@ async function bought(card = 'tok_ok', more: Parameters<TestStudio['make']['pack
 const status = async (purchase_id: number) =>
   (await s.sql<{ status: string }>('select status from purchase where purchase_id = $1', [purchase_id]))[0]?.status
 
-test('it runs every minute, every quarter of an hour and every day', () => {
+test('runs every minute, every quarter of an hour and every day', () => {
   const every = Object.fromEntries(salesJobs.flatMap((job) => (job.every ? [[job.name, job.every]] : [])))
   expect(every).toMatchObject({ 'sales.sweep': '* * * * *', 'sales.reconcile-recent': '*/15 * * * *', 'sales.reconcile': '40 9 * * *' })
 })
 
-test('books that agree have no differences: paid, refused, waiting, given back, in cash, for nothing, on trial', async () => {
+test('matching books have no discrepancies: paid, refused, pending, refunded, cash, free, trial', async () => {
   await bought()
   await bought('tok_3ds')
   const [ana, pack, free] = [await s.make.customer(), await s.make.package(), await s.make.package({ price_centavos: 0 })]
@@ -76,7 +76,7 @@ test('books that agree have no differences: paid, refused, waiting, given back, 
   expect(await open()).toEqual([])
 })
 
-test('money of ours that no purchase knows is reported once, and closed by the owner with a reason', async () => {
+test('money that no purchase knows is reported once, and closed by the owner with a reason', async () => {
   const facts = await bank.start({
     key: { purchase: 1_900_000_001, step: 'pay', n: 1 },
     amount: 145_000,
@@ -103,7 +103,7 @@ test('money of ours that no purchase knows is reported once, and closed by the o
   await bank.refund(facts.ref, facts.payments[0]?.id ?? '', 145_000, { purchase: 1_900_000_001, step: 'panel', n: 1 })
 })
 
-test('another amount, money without what it bought, and what was given for no money are reported, and mended ones close', async () => {
+test('another amount, money without its grant, and grants without money are reported, and corrected ones close', async () => {
   const [other, lost, unpaid] = [await bought(), await bought(), await bought()]
   await s.sql('update invoice set total_centavos = total_centavos + 100, net_centavos = net_centavos + 100 where purchase_id = $1', [
     other.purchase_id,
@@ -138,7 +138,7 @@ test('another amount, money without what it bought, and what was given for no mo
   expect((await closed()).map(({ closed_by }) => closed_by)).toEqual(['mended', 'mended', 'mended'])
 })
 
-test('a charge of another amount than the purchase is an alarm and a difference, and grants nothing (V11)', async () => {
+test('a charge of another amount than the purchase is an alarm and a discrepancy, and grants nothing (V11)', async () => {
   const asked = await bought('tok_3ds')
   await s.sql('update sandbox_payment set amount = 100 where id = $1', [asked.id])
   await bank.authorize(asked.id, true)
@@ -147,7 +147,7 @@ test('a charge of another amount than the purchase is an alarm and a difference,
   expect(await s.sql('select 1 from available_class where purchase_id = $1', [asked.purchase_id])).toEqual([])
 })
 
-test('a processor that cannot be reached does not keep the others from being asked', async () => {
+test('an unreachable processor does not block the others', async () => {
   const asked = await bought('tok_3ds')
   await bank.authorize(asked.id, true)
   const cash = s.studio.ports.gateways.get('efectivo')
@@ -164,7 +164,7 @@ test('a processor that cannot be reached does not keep the others from being ask
   await sweep(s.system())
 })
 
-test('a trial that is paused past its end gave nothing for no money (V31, V34)', async () => {
+test('a trial paused past its end is no grant without money (V31, V34)', async () => {
   const reception = await s.make.staff('reception')
   const { class_package_id } = await s.make.package({
     ...{ is_subscription: true, subscription_period: 'month', subscription_interval: 1 },

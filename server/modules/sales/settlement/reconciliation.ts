@@ -14,6 +14,7 @@ import {
   type Discrepancy,
   type DiscrepancyRow,
   grantedPeriods,
+  hasDiscrepancyAt,
   listCharges,
   listDiscrepancies,
   listOpenDiscrepancies,
@@ -224,16 +225,17 @@ async function isPaid(ctx: Ctx, gateway: PaymentGateway, purchase_id: number): P
   return invoices.every((one) => paid.has(one.provider_payment))
 }
 
-/** All discrepancies, open ones first. */
+/** The discrepancies of the caller's locations and of online purchases, open ones first. */
 export async function listMoneyDiscrepancies(ctx: Ctx): Promise<{ money_differences: MoneyDiscrepancy[] }> {
-  return { money_differences: (await listDiscrepancies(ctx.db, LISTED)).map(differenceOut) }
+  return { money_differences: (await listDiscrepancies(ctx.db, LISTED, ctx.locationIds)).map(differenceOut) }
 }
 
-/** Closes a discrepancy by hand. NOT_FOUND; a closed one is left unchanged. */
+/** Closes a discrepancy by hand. NOT_FOUND, also for one of another location; a closed one is left unchanged. */
 export async function closeMoneyDiscrepancy(
   ctx: Ctx,
   input: { money_difference_id: number; reason: string },
 ): Promise<{ money_difference: MoneyDiscrepancy }> {
+  if (!(await hasDiscrepancyAt(ctx.db, input.money_difference_id, ctx.locationIds))) throw refuse('NOT_FOUND')
   const closed = await ctx.tx(async (tx) => {
     const row = await closeDiscrepancy(tx, input.money_difference_id, 'staff', ctx.now)
     if (!row) throw refuse('NOT_FOUND')

@@ -30,7 +30,7 @@ const charged = async (purchase_id: number) => (await bank.ledger(purchase_id)).
 const freeTrial = async (who: Person | null, class_package_id: number) => (await s.as(who).checkout.ways({ class_package_id })).free_trial
 const purchases = (who: Person) => s.sql('select 1 from purchase where customer_id = $1', [who.customer_id])
 
-test('after a trial that was cancelled the next subscription starts paid, of any package, and the checkout says so before', async () => {
+test('after a cancelled trial the next subscription of any package starts paid, and the checkout says so before', async () => {
   const [ana, one, other] = [await s.make.customer(), await withTrial(), await withTrial()]
   expect([await freeTrial(null, one.class_package_id), await freeTrial(ana, one.class_package_id)]).toEqual([true, true])
   const first = await subscribe(ana, one.class_package_id, FREE, card('2001'))
@@ -51,7 +51,7 @@ test('after a trial that was cancelled the next subscription starts paid, of any
   expect(await purchases(ana)).toHaveLength(3)
 })
 
-test('a limit of one does not bring the trial back, and whoever shows no price pays the server’s', async () => {
+test('a limit of one does not bring the trial back, and a caller that shows no price pays the server’s', async () => {
   const [ana, { class_package_id }] = [await s.make.customer(), await s.make.package({ ...TRIAL, limit_per_customer: 1 })]
   for (const expected of [[], ['charge 145000'], ['charge 145000']]) {
     const { purchase_id } = await attempt(ana, class_package_id, card('2003'))
@@ -88,7 +88,7 @@ test('the same card gives no second trial to another account: typed, saved, or a
   expect(await charged((await subscribe(luis, class_package_id, FREE, card('3003'))).purchase_id)).toEqual([])
 })
 
-test('ten accounts with one card at once: one trial', async () => {
+test('ten accounts concurrently with one card: one trial', async () => {
   const [everybody, { class_package_id }] = [await Promise.all(Array.from({ length: 10 }, () => s.make.customer())), await withTrial()]
   const said = await Promise.all(
     everybody.map((who) =>
@@ -102,14 +102,14 @@ test('ten accounts with one card at once: one trial', async () => {
   expect(said.filter((one) => one !== 'active' && one !== 'TRIAL_USED' && one !== 'PAYMENT_IN_PROGRESS')).toEqual([])
 })
 
-test('one customer who opens trials of ten packages at once has one', async () => {
+test('one customer who starts trials of ten packages concurrently gets one', async () => {
   const ana = await s.make.customer()
   const classPackages = await Promise.all(Array.from({ length: 10 }, withTrial))
   await Promise.allSettled(classPackages.map(({ class_package_id }, n) => subscribe(ana, class_package_id, FREE, card(`50${10 + n}`))))
   expect(await s.sql(`select 1 from available_class where customer_id = $1 and period = 'trial'`, [ana.customer_id])).toHaveLength(1)
 })
 
-test('a trial whose card was refused, or that was left, was none', async () => {
+test('a trial with a declined card, or abandoned, does not count', async () => {
   const [ana, luis, { class_package_id }] = [await s.make.customer(), await s.make.customer(), await withTrial()]
   await refusalOf(subscribe(ana, class_package_id, FREE, card('6001', 'funds')))
   const { purchase_id } = await subscribe(ana, class_package_id, FREE, card('6002', '3ds'))
@@ -119,7 +119,7 @@ test('a trial whose card was refused, or that was left, was none', async () => {
   expect(await subscribe(ana, class_package_id, FREE, card('6003'))).toMatchObject({ status: 'active' })
 })
 
-test('both rules are settings', async () => {
+test('both rules can be switched off', async () => {
   const [ana, luis, { class_package_id }] = [await s.make.customer(), await s.make.customer(), await withTrial()]
   await s.having({ trial_once_per_card: false }, async () => {
     for (const who of [ana, luis])
@@ -131,7 +131,7 @@ test('both rules are settings', async () => {
   })
 })
 
-test('a trial package that was given back is not bought again, unless the studio lets it', async () => {
+test('a refunded trial package cannot be bought again, unless the studio allows it', async () => {
   const [ana, owner, { class_package_id }] = [
     await s.make.customer(),
     await s.make.staff('owner'),
@@ -146,12 +146,12 @@ test('a trial package that was given back is not bought again, unless the studio
   })
 })
 
-test('Stripe: the card is read before anything is opened, and its token still pays', async () => {
-  const twin = await new StripeFake({ now: s.clock.now }).listen()
+test('Stripe: the card is read before anything is created, and its token still pays', async () => {
+  const fake = await new StripeFake({ now: s.clock.now }).listen()
   const on = await studio({
     env: {
       ...{ PAYMENTS: 'stripe', STRIPE_SECRET_KEY: STRIPE_FAKE_KEY, STRIPE_WEBHOOK_SECRET: STRIPE_FAKE_SECRET },
-      STRIPE_API_BASE: twin.url,
+      STRIPE_API_BASE: fake.url,
     },
   })
   const [ana, luis, { class_package_id }] = [await on.make.customer(), await on.make.customer(), await on.make.package(TRIAL)]
@@ -160,8 +160,8 @@ test('Stripe: the card is read before anything is opened, and its token still pa
   expect(await buy(ana, FREE)).toMatchObject({ status: 'active' })
   expect((await refusalOf(buy(luis, FREE))).code).toBe('TRIAL_USED')
   const paid = await buy(luis, PAID)
-  expect([paid.status, twin.taken(paid.purchase_id)]).toEqual(['active', 145_000])
+  expect([paid.status, fake.taken(paid.purchase_id)]).toEqual(['active', 145_000])
   await on.close()
-  await twin.close()
-  expect(twin.complaints).toEqual([])
+  await fake.close()
+  expect(fake.complaints).toEqual([])
 })

@@ -43,7 +43,7 @@ async function asked(who?: Person) {
 const status = async (purchase_id: number) =>
   (await s.sql<{ status: string }>('select status from purchase where purchase_id = $1', [purchase_id]))[0]?.status
 
-test('seven forgeries are refused, stored nowhere and change nothing (R9)', async () => {
+test('seven forged events are refused, stored nowhere and change nothing', async () => {
   const { purchase_id, id } = await asked()
   await bank.authorize(id, true)
   const body = notice('evt_forged', id)
@@ -68,12 +68,12 @@ test('seven forgeries are refused, stored nowhere and change nothing (R9)', asyn
   expect(await status(purchase_id)).toBe('pending')
 })
 
-test('signed nonsense is a 400, and a huge one a 413', async () => {
+test('signed invalid bodies are a 400, and a huge one a 413', async () => {
   expect((await signed('not json')).status).toBe(400)
   expect((await signed('x'.repeat(300 * 1024))).status).toBe(413)
 })
 
-test('a notice completes the purchase; the same one ten times, and five about one payment, are one grant (R9)', async () => {
+test('an event completes the purchase; ten copies of it, and five events about one payment, are one grant', async () => {
   const { ana, purchase_id, id } = await asked()
   await bank.authorize(id, true)
   const body = notice('evt_once', id)
@@ -89,14 +89,14 @@ test('a notice completes the purchase; the same one ten times, and five about on
   expect((await inbox()).filter(({ doneAt }) => doneAt === null)).toEqual([])
 })
 
-test('a notice is a hint: one that says "paid" about an unpaid purchase completes nothing (V8)', async () => {
+test('an event that says "paid" about an unpaid purchase completes nothing (V8)', async () => {
   const { purchase_id, id } = await asked()
   expect((await signed(notice('evt_liar', id))).status).toBe(200)
   await work()
   expect(await status(purchase_id)).toBe('pending')
 })
 
-test('a notice about an unknown object is done with; one that cannot be settled is tried again, later each time (V18)', async () => {
+test('an event about an unknown object is closed; one that fails is retried with growing delays (V18)', async () => {
   const { purchase_id, id } = await asked()
   await bank.authorize(id, true)
   expect((await signed(notice('evt_unknown', 'pay_nadie'))).status).toBe(200)
@@ -113,7 +113,7 @@ test('a notice about an unknown object is done with; one that cannot be settled 
   expect(await status(purchase_id)).toBe('completed')
 })
 
-test('the sandbox posts its own notices, signed, and the inbox takes them', async () => {
+test('the sandbox sends its own signed events, and the inbox stores them', async () => {
   const { purchase_id, id } = await asked()
   await bank.authorize(id, true)
   expect((await waitingWebhookEvents(s.studio.db, s.clock.now())).length).toBeGreaterThan(0)
@@ -125,7 +125,7 @@ test('the sandbox posts its own notices, signed, and the inbox takes them', asyn
   expect(await status(purchase_id)).toBe('completed')
 })
 
-test('notices of a life replayed in any order end in the same state', async () => {
+test('replaying a purchase’s events in any order ends in the same state', async () => {
   const lives = await Promise.all(Array.from({ length: 8 }, () => asked()))
   for (const { id } of lives) await bank.authorize(id, true)
   const bodies = lives.flatMap(({ id }, n) =>
@@ -140,7 +140,7 @@ test('notices of a life replayed in any order end in the same state', async () =
   }
 })
 
-test('notices that nobody will ever take do not stand before the others', async () => {
+test('events that always fail do not block the others', async () => {
   await s.sql(
     `insert into sandbox_event (type, at, about, tries) select 'payment.paid', now(), '[{"kind":"payment","id":"pago_perdido"}]', 20
      from generate_series(1, 120)`,

@@ -3,7 +3,7 @@ import { customer } from '#server/modules/people/tables.ts'
 import { purchase } from '#server/modules/sales/tables.ts'
 import type { Reader } from '#server/platform/db.ts'
 
-/** Who holds a live purchase of a package: waiting, active or completed; first come first. */
+/** Customers with a live purchase of a package (pending, active or completed), oldest first. */
 export async function listAttendees(db: Reader, class_package_id: number) {
   const { purchase_id, status, createdAt } = purchase
   const { customer_id, name, last_name, email, phone } = customer

@@ -1,4 +1,4 @@
-/** Queries of the links with which a card is changed; the only writes to them. */
+/** Queries of card links (links in emails that change a subscription's card); the only writes to them. */
 import { createHash } from 'node:crypto'
 import { and, eq, isNull, lt } from 'drizzle-orm'
 import { cardLink } from '#server/modules/sales/tables.ts'
@@ -6,7 +6,7 @@ import type { Reader, Tx } from '#server/platform/db.ts'
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest('base64url')
 
-/** Only the hash is kept: whoever reads the database cannot use the link. */
+/** Only the hash of the token is stored: a copy of the database cannot be used to change cards. */
 export async function insertCardLink(tx: Tx, link: { token: string; purchase_id: number; expiresAt: Date; now: Date }): Promise<void> {
   await tx
     .insert(cardLink)
@@ -22,7 +22,7 @@ export async function findCardLink(db: Reader, token: string) {
   return row ?? null
 }
 
-/** A card was changed with it. */
+/** Marks the link as used: the card was changed. */
 export async function useCardLink(tx: Tx, token: string, now: Date): Promise<void> {
   await tx
     .update(cardLink)

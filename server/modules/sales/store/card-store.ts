@@ -13,7 +13,7 @@ export async function listSources(db: Reader, customer_id: number): Promise<Sour
     .orderBy(desc(paymentSource.payment_source_id))
 }
 
-/** One of a customer's own cards. */
+/** A saved card of this customer; null when it is not theirs or was removed. */
 export async function findSource(db: Reader, customer_id: number, payment_source_id: number): Promise<SourceRow | null> {
   const [row] = await db
     .select()
@@ -29,8 +29,8 @@ export async function findSource(db: Reader, customer_id: number, payment_source
 }
 
 /**
- * Keeps a card. The same plastic again renews its row instead of making a second one; `replaced` is then the processor's older card. Null
- * when the processor's card is somebody else's or was removed.
+ * Stores a saved card. The same physical card renews its row instead of adding a second one; `replaced` is then the processor's older id of
+ * it. Null when the processor's card belongs to another customer or was removed.
  */
 export async function putSource(
   tx: Tx,

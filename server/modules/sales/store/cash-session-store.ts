@@ -1,4 +1,4 @@
-/** Queries of the till: sessions, what is put into the drawer and taken out, and what a session took and gave. */
+/** Queries of the till: sessions, cash movements, and the sums of what a session received and paid out. */
 import { and, asc, count, desc, eq, gte, inArray, isNotNull, isNull, lt, ne, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { PaymentMethodKind } from '#contract/catalogue.ts'
@@ -11,7 +11,7 @@ import { tookMoney } from './store.ts'
 
 export type CashSessionRow = typeof cashSession.$inferSelect
 
-/** Opens a session. The database refuses a second open one of the same person at the same location (`cash_session_open`). */
+/** Opens a session. The database refuses a second open session of the same person at the same location (`cash_session_open`). */
 export async function insertCashSession(tx: Tx, values: typeof cashSession.$inferInsert): Promise<number> {
   return only(await tx.insert(cashSession).values(values).returning({ id: cashSession.cash_session_id })).id
 }
@@ -20,13 +20,13 @@ export async function updateCashSession(tx: Tx, cash_session_id: number, set: Pa
   await tx.update(cashSession).set(set).where(eq(cashSession.cash_session_id, cash_session_id))
 }
 
-/** A session behind its lock: charges, refunds and movements of it wait meanwhile. */
+/** Reads and locks a session: charges, refunds and movements of it wait until the transaction ends. */
 export async function lockCashSession(tx: Tx, cash_session_id: number): Promise<CashSessionRow | null> {
   const [row] = await tx.select().from(cashSession).where(eq(cashSession.cash_session_id, cash_session_id)).for('update')
   return row ?? null
 }
 
-/** Open sessions of a person, those at one location first; locked against being closed until the transaction ends. */
+/** The open sessions of a person, those at the given location first; locked, so that none is closed before the transaction ends. */
 export async function lockOpenSessions(
   tx: Tx,
   of: { staff_id: number } | { location_id: number },
@@ -51,7 +51,7 @@ export async function insertCashMovement(tx: Tx, values: typeof cashMovement.$in
 export interface CashSessionFilter {
   cash_session_id?: number | undefined
   location_id?: number | undefined
-  /** Only at these locations; null = anywhere. */
+  /** Only sessions at these locations; null = all. */
   location_ids?: readonly number[] | null | undefined
   staff_id?: number | undefined
   state?: 'open' | 'closed' | 'approved' | undefined
@@ -68,7 +68,7 @@ const stateIs = (state: CashSessionFilter['state']): SQL | undefined => {
 const closer = alias(staff, 'closer')
 const approver = alias(staff, 'approver')
 
-/** Sessions with who and where, the latest first, and how many there are. */
+/** Sessions with staff and location names, latest first, and their count. */
 export async function listCashSessions(db: Reader, filter: CashSessionFilter, page: { number: number; size: number }) {
   const where = and(
     filter.cash_session_id === undefined ? undefined : eq(cashSession.cash_session_id, filter.cash_session_id),
@@ -102,7 +102,7 @@ export async function listCashSessions(db: Reader, filter: CashSessionFilter, pa
 
 export type CashSessionView = Awaited<ReturnType<typeof listCashSessions>>['rows'][number]
 
-/** What was put into the drawers of some sessions and taken out, in order. */
+/** Cash movements of the given sessions, in order. */
 export function listCashMovements(db: Reader, ids: number[]) {
   return db
     .select({ movement: cashMovement, staff: staff.name })
@@ -112,7 +112,7 @@ export function listCashMovements(db: Reader, ids: number[]) {
     .orderBy(asc(cashMovement.cash_movement_id))
 }
 
-/** What a session took and gave in one payment method, in centavos. */
+/** Sums of a session for one payment method, in centavos. */
 export interface MethodFigures {
   cash_session_id: number
   payment_method_id: number
@@ -121,7 +121,7 @@ export interface MethodFigures {
   refunds: number
 }
 
-/** What sessions took and gave, by payment method. A refund counts from the moment in which the money left, unless it was refused. */
+/** Sums of sessions by payment method. A refund counts once the money has left (its `doneAt`), unless it was refused. */
 export async function sumCashSessions(db: Reader, ids: number[]): Promise<MethodFigures[]> {
   const [taken, back] = await Promise.all([
     db
@@ -156,7 +156,7 @@ export async function sumCashSessions(db: Reader, ids: number[]): Promise<Method
   return [...figures.values()]
 }
 
-/** Every payment method, the archived ones too: what they took keeps its name. */
+/** Every payment method, also archived ones, whose names old sessions still show. */
 export function listAllPaymentMethods(
   db: Reader,
 ): Promise<{ payment_method_id: number; name: string; kind: PaymentMethodKind; deletedAt: Date | null }[]> {
@@ -171,7 +171,7 @@ export function listAllPaymentMethods(
     .orderBy(asc(paymentMethod.payment_method_id))
 }
 
-/** What the last count at a location left in the drawer, in centavos. */
+/** Cash that the last count at a location left in the drawer, in centavos. */
 export async function findLeftInDrawer(db: Reader, location_id: number): Promise<number> {
   const [row] = await db
     .select({ left: cashSession.left_centavos })

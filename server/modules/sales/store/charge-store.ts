@@ -1,4 +1,4 @@
-/** The only writes to charges, and the books of what went back of them. */
+/** The only writes to charges (`invoice`), and the bookkeeping of their refunds. */
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { taxIn } from '#contract/money.ts'
 import type { Settings } from '#contract/settings.ts'
@@ -8,12 +8,16 @@ import { invoice, refund } from '#server/modules/sales/tables.ts'
 import type { Tx } from '#server/platform/db.ts'
 import type { InvoiceRow, PurchaseRow } from './store.ts'
 
-/** What a charge keeps of how the counter received it. */
+/** The fields of a charge that record how the counter received it. */
 export type Receipt = Pick<InvoiceRow, 'payment_method_id' | 'location_id' | 'staff_id' | 'reference' | 'cash_session_id'>
 
-/** The tax facts of a total, as the studio's settings are now: frozen with the charge (V46). */
-export function taxFacts({ tax_included, tax_rate }: Pick<Settings, 'tax_included' | 'tax_rate'>, total: number) {
-  const rate = tax_included ? Math.round(tax_rate * 100) : 0
+/** Tax facts of a total by the studio's current settings, or by a rate of its own (hundredths of a percent); frozen with the charge (V46). */
+export function taxFacts(
+  { tax_included, tax_rate }: Pick<Settings, 'tax_included' | 'tax_rate'>,
+  total: number,
+  ownRate: number | null = null,
+) {
+  const rate = tax_included ? (ownRate ?? Math.round(tax_rate * 100)) : 0
   const { net, tax } = taxIn(total, rate)
   return { tax_rate: rate, net_centavos: net, tax_centavos: tax }
 }
@@ -25,8 +29,8 @@ const statusOf = (fact: InvoiceFact): InvoiceRow['status'] => {
 }
 
 /**
- * Writes down money that moved, once per provider's payment, behind its purchase's lock; later it only learns what was given back, or came
- * back after all (V37). Answers the charge when more of it went back than was known.
+ * Inserts a charge once per processor payment, behind its purchase's lock. A later call only updates what was refunded, or returned after a
+ * failed refund (V37). Returns the charge when more of it was refunded than was known.
  */
 export async function putCharge(
   tx: Tx,
@@ -57,7 +61,7 @@ export async function putCharge(
     })
     .onConflictDoUpdate({
       target: [invoice.gateway, invoice.provider_payment],
-      // What a bank took counts on the day when it did, and what it gave back after all on that day.
+      // A lost dispute counts on the day of the loss, and a reversal of it on its own day.
       set: {
         refunded_centavos: fact.refunded,
         status,
@@ -77,8 +81,8 @@ export async function putCharge(
 }
 
 /**
- * Gives what went back without being asked for here (in the processor's own panel, or money that bought nothing) a row of its own, dated
- * now: the rows of a day are all of that day's refunds. What is still on its way is expected first.
+ * Adds a refund row for money that was refunded without a request from here (in the processor's own panel, or money that bought nothing),
+ * dated now, so that the rows of a day are all of its refunds. Open refunds of ours are subtracted first.
  */
 export async function bookRefunds(tx: Tx, invoice_id: number, now: Date): Promise<void> {
   const [charge] = await tx.select().from(invoice).where(eq(invoice.invoice_id, invoice_id))

@@ -5,7 +5,7 @@ import type { PurchaseRow } from './store.ts'
 
 export type DiscountUseRow = typeof discountUse.$inferSelect
 
-/** A customer's uses of a discount that were not given back, and whether the purchase of each still waits. */
+/** A customer's uses of a discount that were not released, and whether the purchase of each is still pending. */
 export async function listUses(db: Reader, customer_id: number, discount_id: number): Promise<(DiscountUseRow & { waits: boolean })[]> {
   const rows = await db
     .select({ use: discountUse, waits: sql<boolean>`${purchase.status} = 'pending'` })
@@ -15,7 +15,7 @@ export async function listUses(db: Reader, customer_id: number, discount_id: num
   return rows.map(({ use, waits }) => ({ ...use, waits }))
 }
 
-/** A customer's waiting purchases that hold a use of a discount. */
+/** A customer's pending purchases that hold a use of a discount. */
 export async function listHolding(tx: Tx, customer_id: number, discount_id: number): Promise<PurchaseRow[]> {
   const rows = await tx
     .select({ purchase })
@@ -41,7 +41,7 @@ export async function insertUse(tx: Tx, values: typeof discountUse.$inferInsert)
   await tx.insert(discountUse).values(values)
 }
 
-/** Moves a use from one state to another; null when it was not in the first, so that nothing is counted twice. */
+/** Moves a use from one state to another; null when it was not in the first state, so that no use is counted twice. */
 export async function moveUse(
   tx: Tx,
   purchase_id: number,

@@ -1,24 +1,25 @@
-/** Queries of the reconciliation. */
-import { and, asc, desc, eq, exists, gte, inArray, isNull, notExists, type SQL, sql } from 'drizzle-orm'
+/** Queries of discrepancies between our books and a processor's, and of what reconciliation compares. */
+import { and, asc, desc, eq, exists, getTableColumns, gte, inArray, isNull, notExists, or, type SQL, sql } from 'drizzle-orm'
 import { availableClass } from '#server/modules/credits/tables.ts'
 import { TRIAL } from '#server/modules/sales/rules.ts'
 import { invoice, moneyDiscrepancy, paymentAttempt, purchase } from '#server/modules/sales/tables.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
+import { type Locations, purchaseAt } from './purchase-filter-store.ts'
 import { tookMoney } from './store.ts'
 
 export type DiscrepancyRow = typeof moneyDiscrepancy.$inferSelect
 export type Discrepancy = Pick<DiscrepancyRow, 'kind' | 'gateway' | 'about' | 'purchase_id' | 'details'>
 
 /**
- * What should have gone back and did not arrive (V37), or was not given back yet (V45), in centavos: of the charges `i` that a condition names. What was given back
- * another way meanwhile is owed no more, nor what the owner closed.
+ * SQL: centavos owed to customers for the charges `i` that the condition selects: refunds that did not arrive (V37) and money not refunded
+ * yet (V45). What was refunded in another way since, and what staff closed, is subtracted.
  */
 export const owedOf = (charges: SQL) => sql<number>`(
   select coalesce(sum(greatest(0, (d.details->>'our_refund')::int - i.refunded_centavos)), 0)::int
   from money_difference d join invoice i on i.purchase_id = d.purchase_id and i.gateway = d.gateway and i.provider_payment = d.about
   where d.kind in ('refund_failed', 'refund_due') and d."closedAt" is null and ${charges})`
 
-/** A difference with the charge that it is about. Null when it is closed, or about no charge. */
+/** An open discrepancy with the charge that it is about. Null when it is closed or concerns no charge. */
 export async function findOwed(db: Reader, money_difference_id: number) {
   const [row] = await db
     .select({ kind: moneyDiscrepancy.kind, invoice, purchase, owed: owedOf(sql`d.money_difference_id = ${money_difference_id}`) })
@@ -36,13 +37,13 @@ export async function findOwed(db: Reader, money_difference_id: number) {
   return row ?? null
 }
 
-/** Periods of a purchase that were given. */
+/** The periods of a purchase whose credits were granted. */
 export async function grantedPeriods(db: Reader, purchase_id: number): Promise<Set<string>> {
   const rows = await db.select({ period: availableClass.period }).from(availableClass).where(eq(availableClass.purchase_id, purchase_id))
   return new Set(rows.map(({ period }) => period ?? ''))
 }
 
-/** Charges that we wrote down since then, with what to ask their processor about. */
+/** Charges recorded since an instant, with the references to look up at their processor. */
 export async function listCharges(db: Reader, gateway: string, from: Date) {
   return db
     .select({
@@ -64,7 +65,7 @@ export async function listCharges(db: Reader, gateway: string, from: Date) {
     .orderBy(asc(invoice.invoice_id))
 }
 
-/** What only a trial was given of costs nothing yet, also while its first charge is late or paused. */
+/** A purchase that so far only gave a trial costs nothing yet, also while its first charge is late or paused. */
 const onTrialOnly = (db: Reader) => {
   const creditLots = (of: SQL) =>
     db
@@ -74,7 +75,10 @@ const onTrialOnly = (db: Reader) => {
   return and(exists(creditLots(sql`${availableClass.period} = ${TRIAL}`)), notExists(creditLots(sql`${availableClass.period} <> ${TRIAL}`)))
 }
 
-/** Purchases of this gateway that are complete without a charge since then; a trial and a gift have none, and what a sale at the counter owes is in its own books. */
+/**
+ * Completed purchases of a gateway since an instant that have no charge. Excludes trials, gifts, and counter sales, whose debt is recorded
+ * with the sale.
+ */
 export async function listUnpaid(db: Reader, gateway: string, from: Date) {
   const charged = db
     .select({ one: sql`1` })
@@ -102,7 +106,7 @@ export async function listUnpaid(db: Reader, gateway: string, from: Date) {
     )
 }
 
-/** Reports one, once while it is open; money that is owed is told to its customer too. True when it is news. */
+/** Reports a discrepancy, once while it is open; the customer is also notified of money owed to them. Returns true when it is new. */
 export async function putDiscrepancy(tx: Tx, found: Discrepancy, now: Date): Promise<boolean> {
   const [made] = await tx
     .insert(moneyDiscrepancy)
@@ -122,15 +126,31 @@ export async function listOpenDiscrepancies(db: Reader, gateway: string): Promis
     .orderBy(asc(moneyDiscrepancy.money_difference_id))
 }
 
-export async function listDiscrepancies(db: Reader, limit: number): Promise<DiscrepancyRow[]> {
+/** Discrepancies about purchases of some locations, and those that no purchase knows. */
+const discrepancyAt = (locations: Locations): SQL | undefined =>
+  locations === null ? undefined : or(isNull(moneyDiscrepancy.purchase_id), purchaseAt(locations))
+
+export function listDiscrepancies(db: Reader, limit: number, locations: Locations): Promise<DiscrepancyRow[]> {
   return db
-    .select()
+    .select(getTableColumns(moneyDiscrepancy))
     .from(moneyDiscrepancy)
+    .leftJoin(purchase, eq(purchase.purchase_id, moneyDiscrepancy.purchase_id))
+    .where(discrepancyAt(locations))
     .orderBy(sql`${moneyDiscrepancy.closedAt} is not null`, desc(moneyDiscrepancy.money_difference_id))
     .limit(limit)
 }
 
-/** The open one about a charge. */
+/** Whether there is such a discrepancy at the given locations. */
+export async function hasDiscrepancyAt(db: Reader, money_difference_id: number, locations: Locations): Promise<boolean> {
+  const rows = await db
+    .select({ id: moneyDiscrepancy.money_difference_id })
+    .from(moneyDiscrepancy)
+    .leftJoin(purchase, eq(purchase.purchase_id, moneyDiscrepancy.purchase_id))
+    .where(and(eq(moneyDiscrepancy.money_difference_id, money_difference_id), discrepancyAt(locations)))
+  return rows.length > 0
+}
+
+/** The open discrepancy about a charge; null when there is none. */
 export async function findOpenDiscrepancy(
   tx: Tx,
   kind: DiscrepancyRow['kind'],
@@ -151,13 +171,13 @@ export async function findOpenDiscrepancy(
   return row ?? null
 }
 
-/** Another amount of the same open one; its customer is told of what it is then. */
+/** Replaces the details (say, the amount) of an open discrepancy; the customer is notified of the amount at sending time. */
 export async function updateDiscrepancy(tx: Tx, money_difference_id: number, details: Discrepancy['details']): Promise<void> {
   await tx.update(moneyDiscrepancy).set({ details }).where(eq(moneyDiscrepancy.money_difference_id, money_difference_id))
   await tx.send({ name: 'sales.refund-owed', data: { money_difference_id } })
 }
 
-/** Null when there is none, or it was closed before. */
+/** Closes a discrepancy. Null when there is none, or it was closed before. */
 export async function closeDiscrepancy(tx: Tx, id: number, by: 'mended' | 'staff', now: Date): Promise<DiscrepancyRow | null> {
   const [row] = await tx
     .update(moneyDiscrepancy)

@@ -1,5 +1,5 @@
-/** Queries about charges and what went back of them. They are written while settling (charge-store.ts). */
-import { and, count, desc, eq, gte, isNotNull, lt, or, type SQL, type SQLWrapper, sql, sum } from 'drizzle-orm'
+/** Queries of charges and their refunds. They are written by charge-store.ts. */
+import { and, count, eq, gte, inArray, isNotNull, lt, ne, or, type SQL, type SQLWrapper, sql, sum } from 'drizzle-orm'
 import { CASH_PAYMENT_METHOD_NAME } from '#contract/catalogue.ts'
 import type { InvoiceStatus } from '#contract/invoices.ts'
 import { classPackage, paymentMethod } from '#server/modules/catalogue/tables.ts'
@@ -7,13 +7,13 @@ import { customer } from '#server/modules/people/tables.ts'
 import { invoice, purchase, refund } from '#server/modules/sales/tables.ts'
 import type { Reader } from '#server/platform/db.ts'
 import { owedOf } from './discrepancy-store.ts'
-import { type CounterFilter, matchesPurchase, type PaymentMethodKey } from './purchase-filter-store.ts'
+import { byCustomerName, type CounterFilter, chargeAt, matchesPurchase, orderOf, type PaymentMethodKey } from './purchase-filter-store.ts'
 import { tookMoney } from './store.ts'
 
 /** When the money was taken. */
 const takenAt = sql<Date>`coalesce(${invoice.paidAt}, ${invoice.createdAt})`
 
-/** Days as instants: from the first one on, and before the second. */
+/** A range of days as instants: the first inclusive, the second exclusive. */
 interface Days {
   from?: Date | undefined
   until?: Date | undefined
@@ -22,11 +22,13 @@ interface Days {
 export interface InvoiceFilter extends CounterFilter, Days {
   customer_id?: number | undefined
   purchase_id?: number | undefined
-  status?: InvoiceStatus | undefined
+  class_package_id?: number | undefined
+  /** Any of them; missing = those that took money. */
+  status?: readonly InvoiceStatus[] | undefined
   gateway?: string | undefined
-  /** The till that it was received in, or given back from. */
+  /** The cash session that received or refunded it. */
   cash_session_id?: number | undefined
-  /** Words in names, addresses and titles, or the number of an order. */
+  /** Search words for names, addresses and titles, or an order number. */
   query?: string | undefined
 }
 
@@ -39,12 +41,14 @@ const within = (column: SQLWrapper, days: Days) => {
   )
 }
 
-/** Whose charges and which ones, whenever they were. */
+/** The condition on the customer and the charge itself, without dates. */
 function whichOf(filter: InvoiceFilter): SQL | undefined {
   return and(
+    chargeAt(filter.locations ?? null),
     filter.customer_id === undefined ? undefined : eq(invoice.customer_id, filter.customer_id),
     filter.purchase_id === undefined ? undefined : eq(invoice.purchase_id, filter.purchase_id),
-    filter.status === undefined ? tookMoney : eq(invoice.status, filter.status),
+    filter.status === undefined ? tookMoney : inArray(invoice.status, [...filter.status]),
+    filter.class_package_id === undefined ? undefined : eq(purchase.class_package_id, filter.class_package_id),
     filter.location_id === undefined ? undefined : eq(invoice.location_id, filter.location_id),
     matchesPurchase(
       filter.query,
@@ -55,26 +59,27 @@ function whichOf(filter: InvoiceFilter): SQL | undefined {
   )
 }
 
-/** Of them, those that were taken in this way and by this person. */
+/** The condition on how a charge was paid and who received it. */
 function takenOf(filter: InvoiceFilter): SQL | undefined {
   return and(
     whichOf(filter),
-    filter.gateway === undefined ? undefined : eq(invoice.gateway, filter.gateway),
+    // What a gift card pays was received when the card was sold (I5).
+    filter.gateway === undefined ? ne(invoice.gateway, 'regalo') : eq(invoice.gateway, filter.gateway),
     filter.payment_method_id === undefined ? undefined : eq(invoice.payment_method_id, filter.payment_method_id),
     filter.staff_id === undefined ? undefined : eq(invoice.staff_id, filter.staff_id),
     filter.cash_session_id === undefined ? undefined : eq(invoice.cash_session_id, filter.cash_session_id),
   )
 }
 
-/** The way by which money went back: bills out of the drawer count as cash, whatever way they had come. */
+/** The gateway of a refund: cash out of the drawer counts as cash, whatever the charge was paid with. */
 const refundGateway = sql<string>`case when not ${refund.by_hand} then ${invoice.gateway}
   when ${paymentMethod.name} = ${CASH_PAYMENT_METHOD_NAME} or ${paymentMethod.name} is null then 'efectivo' else 'mostrador' end`
 
-/** Refunds that went back in this way and by this person, of these charges. */
+/** The condition on how and by whom a refund was paid out, for the selected charges. */
 function returnedOf(filter: InvoiceFilter): SQL | undefined {
   return and(
     whichOf(filter),
-    filter.gateway === undefined ? undefined : sql`${refundGateway} = ${filter.gateway}`,
+    filter.gateway === undefined ? ne(invoice.gateway, 'regalo') : sql`${refundGateway} = ${filter.gateway}`,
     filter.payment_method_id === undefined ? undefined : eq(refund.payment_method_id, filter.payment_method_id),
     filter.staff_id === undefined ? undefined : eq(refund.staff_id, filter.staff_id),
     filter.cash_session_id === undefined ? undefined : eq(refund.cash_session_id, filter.cash_session_id),
@@ -83,8 +88,16 @@ function returnedOf(filter: InvoiceFilter): SQL | undefined {
 
 const whose = { customer_id: customer.customer_id, name: customer.name, last_name: customer.last_name, email: customer.email }
 
-/** Charges with what they are shown with, newest first, and how many there are. */
-export async function listInvoiceViews(db: Reader, filter: InvoiceFilter, page: { number: number; size: number }) {
+export type InvoiceSort = `${'' | '-'}${'taken' | 'total' | 'name'}`
+export type RefundSort = `${'' | '-'}${'done' | 'amount' | 'name'}`
+
+/** Charges with the fields to display, and their count. */
+export async function listInvoiceViews(
+  db: Reader,
+  filter: InvoiceFilter,
+  page: { number: number; size: number },
+  sort: InvoiceSort = '-taken',
+) {
   const where = and(takenOf(filter), within(takenAt, filter))
   const rows = await db
     .select({
@@ -104,7 +117,7 @@ export async function listInvoiceViews(db: Reader, filter: InvoiceFilter, page: 
     .leftJoin(classPackage, eq(classPackage.class_package_id, purchase.class_package_id))
     .innerJoin(customer, eq(customer.customer_id, invoice.customer_id))
     .where(where)
-    .orderBy(desc(takenAt), desc(invoice.invoice_id))
+    .orderBy(...orderOf(sort, { taken: [takenAt], total: [invoice.total_centavos], name: byCustomerName }, invoice.invoice_id))
     .limit(page.size)
     .offset((page.number - 1) * page.size)
   const [{ total } = { total: 0 }] = await db
@@ -118,7 +131,7 @@ export async function listInvoiceViews(db: Reader, filter: InvoiceFilter, page: 
 
 export type InvoiceView = Awaited<ReturnType<typeof listInvoiceViews>>['rows'][number]
 
-/** What was done with a way of paying, in centavos. */
+/** Sums for one payment method, in centavos. */
 export interface PaymentMethodSums extends PaymentMethodKey {
   status: InvoiceStatus
   count: number
@@ -132,8 +145,8 @@ export interface PaymentMethodSums extends PaymentMethodKey {
 const amount = (value: string | null) => Number(value ?? 0)
 
 /**
- * What happened to a filter's charges, by way and status: what was taken on its days, what went back on them and what banks took on them, each on its
- * own day. Status is that of the charge now.
+ * Sums of a filter's charges by payment method and status: charges, refunds and lost disputes, each counted on its own day. The status is
+ * the charge's current one.
  */
 export async function sumInvoices(db: Reader, filter: InvoiceFilter): Promise<PaymentMethodSums[]> {
   const left = sql<number>`${invoice.total_centavos} - ${invoice.refunded_centavos}`
@@ -191,8 +204,13 @@ export async function sumInvoices(db: Reader, filter: InvoiceFilter): Promise<Pa
   ]
 }
 
-/** Refunds that went back on a filter's days, or came back on them, latest first, with how many there are and what they come to in centavos. */
-export async function listRefundViews(db: Reader, filter: InvoiceFilter, page: { number: number; size: number }) {
+/** Refunds that were paid out, or came back, in a filter's days, with their count and sum in centavos. */
+export async function listRefundViews(
+  db: Reader,
+  filter: InvoiceFilter,
+  page: { number: number; size: number },
+  sort: RefundSort = '-done',
+) {
   const done = within(refund.doneAt, filter)
   const returned = within(refund.returnedAt, filter)
   const where = and(returnedOf(filter), or(done, returned))
@@ -209,7 +227,7 @@ export async function listRefundViews(db: Reader, filter: InvoiceFilter, page: {
     .innerJoin(customer, eq(customer.customer_id, purchase.customer_id))
     .leftJoin(paymentMethod, eq(paymentMethod.payment_method_id, refund.payment_method_id))
     .where(where)
-    .orderBy(desc(refund.doneAt), desc(refund.refund_id))
+    .orderBy(...orderOf(sort, { done: [refund.doneAt], amount: [refund.amount_centavos], name: byCustomerName }, refund.refund_id))
     .limit(page.size)
     .offset((page.number - 1) * page.size)
   const [found] = await db

@@ -11,7 +11,7 @@ export async function insertRefund(tx: Tx, values: typeof refund.$inferInsert): 
   return only(await tx.insert(refund).values(values).returning())
 }
 
-/** The refund of one request of staff. */
+/** The refund of a staff request, by its idempotency key. */
 export async function findRefundByKey(tx: Tx, purchase_id: number, key: string): Promise<RefundRow | null> {
   const [row] = await tx
     .select()
@@ -20,7 +20,10 @@ export async function findRefundByKey(tx: Tx, purchase_id: number, key: string):
   return row ?? null
 }
 
-/** The same part of a purchase's charge, asked for by the same person and way without a key since an instant; a refused one is none. */
+/**
+ * A refund without a key for the same part of a charge, by the same person and payment method, since an instant; refused refunds do not
+ * count.
+ */
 export async function findRepeatedRefund(
   tx: Tx,
   same: Pick<RefundRow, 'purchase_id' | 'amount_centavos' | 'by_hand' | 'staff_id'> & { invoice_id: number | undefined },
@@ -57,7 +60,7 @@ export function listRefunds(db: Reader, purchase_id: number): Promise<RefundRow[
   return db.select().from(refund).where(eq(refund.purchase_id, purchase_id)).orderBy(desc(refund.refund_id))
 }
 
-/** Refunds that nobody finished since `before`. */
+/** Refunds that are not finished and unchanged since `before`. */
 export function listOpenRefunds(db: Reader, before: Date, limit: number, which?: GatewayFilter): Promise<RefundRow[]> {
   const through = db
     .select({ one: sql`1` })
@@ -76,7 +79,7 @@ export async function findInvoice(db: Reader, invoice_id: number): Promise<Invoi
   return row ?? null
 }
 
-/** What is on its way back of each charge of a purchase, in centavos. */
+/** Centavos of refunds under way, by charge of a purchase. */
 export async function sumRequestedRefunds(tx: Tx, purchase_id: number): Promise<Map<number, number>> {
   const rows = await tx
     .select({ invoice_id: refund.invoice_id, sum: sql<number>`sum(${refund.amount_centavos})::int` })
@@ -87,8 +90,8 @@ export async function sumRequestedRefunds(tx: Tx, purchase_id: number): Promise<
 }
 
 /**
- * Settles a refund behind its purchase's lock. `done` holds only once the charge shows the money of every refund that is done and of this
- * one: until then it stays asked, so that nobody can ask for the same money again.
+ * Finalizes a refund behind its purchase's lock. It becomes `done` only when the charge shows the money of every done refund and of this
+ * one; until then it stays open, so that the same money cannot be refunded twice.
  */
 export async function finalizeRefund(
   tx: Tx,
@@ -116,12 +119,12 @@ export async function finalizeRefund(
   return settled ?? present
 }
 
-/** Said of a refund that was done and then came back. */
+/** Error text of a refund that was done and came back later. */
 const CAME_BACK = 'The processor could not deliver it.'
 
 /**
- * Of a charge only `back` centavos went back after all: the refunds through the processor that this leaves without money are refused, the one
- * of just that amount first, otherwise the newest. Answers their ids; none when they were not ours.
+ * Reverses refunds of a charge of which only `back` centavos remain refunded: refuses refunds through the processor until the sum fits,
+ * first one of exactly the missing amount, otherwise the newest. Returns their ids; empty when the refunds were not made here.
  */
 export async function revokeRefunds(tx: Tx, invoice_id: number, back: number, now: Date): Promise<number[]> {
   const rows = await tx
@@ -146,7 +149,7 @@ export async function revokeRefunds(tx: Tx, invoice_id: number, back: number, no
   return gone
 }
 
-/** Money that bought nothing and was not given back yet (V13). */
+/** Charges of money that bought nothing and was not refunded yet (V13). */
 export async function listRefundsDue(db: Reader, limit: number, which?: GatewayFilter): Promise<InvoiceRow[]> {
   return db
     .select()
@@ -156,7 +159,7 @@ export async function listRefundsDue(db: Reader, limit: number, which?: GatewayF
         sql`${invoice.period} like 'late%'`,
         inArray(invoice.status, ['paid', 'partially_refunded']),
         ofGateway(invoice.gateway, which),
-        // What a person has to give back is not asked for again.
+        // A charge whose refund staff have to make by hand is not tried again.
         notExists(
           db
             .select({ one: sql`1` })
@@ -175,7 +178,7 @@ export async function listRefundsDue(db: Reader, limit: number, which?: GatewayF
     .limit(limit)
 }
 
-/** Looked at now: the next round takes others first. */
+/** Updates the timestamp of a refund, so that the next run takes others first. */
 export async function touchRefund(tx: Tx, refund_id: number, now: Date): Promise<RefundRow> {
   const [row] = await tx.update(refund).set({ updatedAt: now }).where(eq(refund.refund_id, refund_id)).returning()
   if (!row) throw new Error(`There is no refund ${refund_id}.`)
@@ -191,7 +194,7 @@ const givenByHand = prepared('sales.byHand', (on: Tx) =>
     .groupBy(invoice.provider_payment),
 )
 
-/** What went back outside of the processor, by the provider's payment. */
+/** Centavos refunded outside of the processor, by the processor's payment id. */
 export async function sumByHand(tx: Tx, purchase_id: number): Promise<Map<string, number>> {
   const rows = await givenByHand(tx).execute({ purchase_id })
   return new Map(rows.map(({ payment, sum }) => [payment, sum]))

@@ -6,6 +6,7 @@ import { customer, staff } from '#server/modules/people/tables.ts'
 import { sale, saleItem, salePayment } from '#server/modules/sales/counter-tables.ts'
 import { invoice, purchase } from '#server/modules/sales/tables.ts'
 import { only, type Reader, type Tx } from '#server/platform/db.ts'
+import { type Locations, locationArray } from './purchase-filter-store.ts'
 import type { InvoiceRow, PurchaseRow } from './store.ts'
 
 export type SaleRow = typeof sale.$inferSelect
@@ -20,6 +21,28 @@ export async function insertSaleItem(tx: Tx, values: typeof saleItem.$inferInser
   return only(await tx.insert(saleItem).values(values).returning())
 }
 
+/** Counts pieces of a product item as returned, at most those sold; null when it has not that many left. */
+export async function restockItem(
+  tx: Tx,
+  sale_line_id: number,
+  pieces: number,
+): Promise<{ product_id: number; location_id: number } | null> {
+  const [row] = await tx
+    .update(saleItem)
+    .set({ restocked: sql`${saleItem.restocked} + ${pieces}` })
+    .where(
+      and(
+        eq(saleItem.sale_line_id, sale_line_id),
+        sql`${saleItem.product_id} is not null`,
+        sql`${saleItem.restocked} + ${pieces} <= ${saleItem.quantity}`,
+      ),
+    )
+    .returning({ product_id: saleItem.product_id, sale_id: saleItem.sale_id })
+  if (!row || row.product_id === null) return null
+  const { location_id } = only(await tx.select({ location_id: sale.location_id }).from(sale).where(eq(sale.sale_id, row.sale_id)))
+  return { product_id: row.product_id, location_id }
+}
+
 export async function insertSalePayment(tx: Tx, values: typeof salePayment.$inferInsert): Promise<SalePaymentRow> {
   return only(await tx.insert(salePayment).values(values).returning())
 }
@@ -28,12 +51,23 @@ export async function updateSalePayment(tx: Tx, sale_payment_id: number, set: Pa
   await tx.update(salePayment).set(set).where(eq(salePayment.sale_payment_id, sale_payment_id))
 }
 
-export async function findSale(db: Reader, sale_id: number): Promise<SaleRow | null> {
-  const [row] = await db.select().from(sale).where(eq(sale.sale_id, sale_id))
+/** The condition on a sale: made at one of the locations, or partly paid at one of them (E14). */
+const saleAt = (locations: Locations): SQL | undefined =>
+  locations === null
+    ? undefined
+    : sql`(${sale.location_id} = any(${locationArray(locations)}) or exists (select 1 from purchase q join invoice i using (purchase_id)
+        where q.sale_id = ${sale.sale_id} and i.location_id = any(${locationArray(locations)})))`
+
+/** A sale that belongs to the given locations; null for another one and for one that does not exist. */
+export async function findSaleAt(db: Reader, sale_id: number, locations: Locations): Promise<SaleRow | null> {
+  const [row] = await db
+    .select()
+    .from(sale)
+    .where(and(eq(sale.sale_id, sale_id), saleAt(locations)))
   return row ?? null
 }
 
-/** The payment of a sale that a charge is a part of, behind its lock. */
+/** Reads and locks the sale payment that a charge is a part of. */
 export async function lockPaymentOfInvoice(tx: Tx, invoice_id: number): Promise<SalePaymentRow | null> {
   const [row] = await tx
     .select({ payment: salePayment })
@@ -55,18 +89,20 @@ export async function findSaleOfInvoice(db: Reader, invoice_id: number): Promise
   return row?.sale ?? null
 }
 
-/** A purchase of a sale with what was charged of it, received or waiting to be confirmed, in centavos. */
+/** A purchase of a sale with what was charged for it, received or still to be confirmed, in centavos. */
 export interface ChargedPurchase {
   purchase: PurchaseRow
   tax_rate: number
+  /** Whether a gift card was sold. */
+  isGiftCard: boolean
   charged: number
   tax: number
 }
 
-/** The purchases of a sale in the order of its lines, locked. */
+/** Reads and locks the purchases of a sale, in the order of its items. */
 export async function lockSalePurchases(tx: Tx, sale_id: number): Promise<ChargedPurchase[]> {
   const rows = await tx
-    .select({ purchase, tax_rate: saleItem.tax_rate })
+    .select({ purchase, tax_rate: saleItem.tax_rate, isGiftCard: sql<boolean>`${saleItem.kind} = 'gift_card'` })
     .from(purchase)
     .innerJoin(saleItem, eq(saleItem.sale_line_id, purchase.sale_line_id))
     .where(eq(purchase.sale_id, sale_id))
@@ -95,12 +131,12 @@ export async function lockSalePurchases(tx: Tx, sale_id: number): Promise<Charge
   })
 }
 
-/** Writes a part of a payment of a sale as a charge of one purchase; `paidAt` null: a transfer that is still to be confirmed. */
+/** Inserts a part of a sale payment as a charge of one purchase. `paidAt` null: a transfer that is not confirmed yet. */
 export async function insertPart(tx: Tx, values: typeof invoice.$inferInsert): Promise<void> {
   await tx.insert(invoice).values(values)
 }
 
-/** The charges that a payment of a sale was spread over, locked. */
+/** Reads and locks the charges over which a sale payment was spread. */
 export function lockParts(tx: Tx, sale_payment_id: number): Promise<InvoiceRow[]> {
   return tx.select().from(invoice).where(eq(invoice.sale_payment_id, sale_payment_id)).orderBy(asc(invoice.invoice_id)).for('update')
 }
@@ -114,6 +150,8 @@ const owedOfSale = sql<number>`(select coalesce(sum(greatest(0, p.total_centavos
   where p.sale_id = ${sale.sale_id} and p.status in ('completed', 'active'))`
 
 export interface SaleFilter {
+  /** The locations that the reader may see; null or missing = all. */
+  locations?: Locations | undefined
   sale_ids?: number[] | undefined
   customer_id?: number | undefined
   location_id?: number | undefined
@@ -123,13 +161,14 @@ export interface SaleFilter {
   until?: Date | undefined
 }
 
-/** Sales with who, where and what is still owed of them, the latest first, and how many there are. */
+/** Sales with customer, staff, location and what is still owed, latest first, and their count. */
 export async function listSaleViews(db: Reader, filter: SaleFilter, page: { number: number; size: number }) {
   const pendingOnes = db
     .select({ one: sql`1` })
     .from(salePayment)
     .where(and(eq(salePayment.sale_id, sale.sale_id), eq(salePayment.state, 'pending')))
   const where: SQL | undefined = and(
+    saleAt(filter.locations ?? null),
     filter.sale_ids === undefined ? undefined : inArray(sale.sale_id, filter.sale_ids),
     filter.customer_id === undefined ? undefined : eq(sale.customer_id, filter.customer_id),
     filter.location_id === undefined ? undefined : eq(sale.location_id, filter.location_id),
@@ -145,6 +184,7 @@ export async function listSaleViews(db: Reader, filter: SaleFilter, page: { numb
       location: location.name,
       staff: staff.name,
       customer: { customer_id: customer.customer_id, name: customer.name, last_name: customer.last_name, email: customer.email },
+      isAnonymous: customer.is_anonymous,
     })
     .from(sale)
     .innerJoin(location, eq(location.location_id, sale.location_id))
@@ -158,7 +198,7 @@ export async function listSaleViews(db: Reader, filter: SaleFilter, page: { numb
   return { rows, total: found?.total ?? 0 }
 }
 
-/** The items of some sales with their purchases and the credits that they gave. */
+/** The items of the given sales with their purchases and credits. */
 export function listSaleItems(db: Reader, sale_ids: number[]) {
   return db
     .select({
@@ -177,19 +217,19 @@ export function listSaleItems(db: Reader, sale_ids: number[]) {
     .orderBy(asc(saleItem.sale_id), asc(saleItem.n))
 }
 
-/** The payments of some sales with their names and charges. */
+/** The payments of the given sales with their payment methods and charges. */
 export function listSalePayments(db: Reader, sale_ids: number[]) {
   return db
     .select({
       payment: salePayment,
-      method: paymentMethod.name,
+      method: sql<string>`coalesce(${paymentMethod.name}, 'Tarjeta de regalo')`,
       staff: staff.name,
       invoice_ids: sql<
         number[]
       >`(select coalesce(array_agg(${invoice.invoice_id} order by ${invoice.invoice_id}), '{}') from ${invoice} where ${invoice.sale_payment_id} = ${salePayment.sale_payment_id})`,
     })
     .from(salePayment)
-    .innerJoin(paymentMethod, eq(paymentMethod.payment_method_id, salePayment.payment_method_id))
+    .leftJoin(paymentMethod, eq(paymentMethod.payment_method_id, salePayment.payment_method_id))
     .innerJoin(staff, eq(staff.staff_id, salePayment.staff_id))
     .where(inArray(salePayment.sale_id, sale_ids))
     .orderBy(asc(salePayment.sale_id), asc(salePayment.n))

@@ -28,7 +28,10 @@ const lockedBuyer = prepared('sales.lockBuyer', (on: Tx) =>
     .for('no key update'),
 )
 
-/** One customer buys one thing at a time: the first lock of every purchase. Foreign keys of others are not held up by it. */
+/**
+ * Locks a customer for buying: the first lock of every purchase, so that one customer's purchases run one after another. It does not block
+ * foreign key checks of other transactions.
+ */
 export async function lockBuyer(tx: Tx, customer_id: number) {
   const [row] = await lockedBuyer(tx).execute({ customer_id })
   return row ?? null
@@ -44,7 +47,7 @@ const buyerOf = prepared('sales.lockBuyerOf', (on: Tx) =>
     .for('no key update'),
 )
 
-/** The same lock, of whoever a purchase belongs to. */
+/** Takes the same lock for the customer of a purchase. */
 export async function lockBuyerOf(tx: Tx, purchase_id: number): Promise<void> {
   await buyerOf(tx).execute({ purchase_id })
 }
@@ -92,7 +95,7 @@ const openOne = prepared('sales.open', (on: Tx) =>
       and(
         eq(purchase.customer_id, sql.placeholder('customer_id')),
         eq(purchase.class_package_id, sql.placeholder('class_package_id')),
-        // In so many words: the index is of these.
+        // Written out literally: the partial index has this condition.
         sql`${purchase.status} = 'pending'`,
       ),
     )
@@ -101,13 +104,16 @@ const openOne = prepared('sales.open', (on: Tx) =>
     .for('update'),
 )
 
-/** A customer's purchase of a package that waits for its money or whose outcome is on its way: one at most, but for what is older than that rule (V5). */
+/**
+ * A customer's open purchase of a package: waiting for its money or for its outcome. At most one, except for purchases older than that rule
+ * (V5).
+ */
 export async function findOpen(tx: Tx, customer_id: number, class_package_id: number): Promise<PurchaseRow | null> {
   const [row] = await openOne(tx).execute({ customer_id, class_package_id })
   return row ?? null
 }
 
-/** A customer's purchases of a package that were opened at the checkout and wait. */
+/** A customer's pending purchases of a package that were opened at the checkout. */
 export async function listOpen(db: Reader, customer_id: number, class_package_id: number): Promise<PurchaseRow[]> {
   return db
     .select()
@@ -121,12 +127,12 @@ export async function listOpen(db: Reader, customer_id: number, class_package_id
     )
 }
 
-/** Joins a visit to a purchase that another visit opened: from now on its key answers with that purchase. */
+/** Joins a checkout visit to a purchase that another visit opened: its key then returns that purchase. */
 export async function joinVisit(tx: Tx, visit: typeof purchaseVisit.$inferInsert): Promise<void> {
   await tx.insert(purchaseVisit).values(visit)
 }
 
-/** The visits of a purchase that came to nothing may begin another one. */
+/** Releases the visits of a purchase that came to nothing, so that each may start another one. */
 export async function freeVisits(tx: Tx, purchase_id: number): Promise<void> {
   await tx.delete(purchaseVisit).where(eq(purchaseVisit.purchase_id, purchase_id))
   await tx.update(purchase).set({ idempotency_key: null }).where(eq(purchase.purchase_id, purchase_id))
@@ -150,7 +156,9 @@ export async function findPurchase(db: Reader, purchase_id: number): Promise<Pur
   return row ?? null
 }
 
-/** A customer's own purchase, by its id or by the id of one of its payments (S1-2.23). Another's is null, as one that never was. */
+/**
+ * A customer's own purchase, by its id or by the id of one of its payments (S1-2.23). Null for another customer's, as for an unknown id.
+ */
 export async function findOwn(db: Reader, customer_id: number, id: number): Promise<PurchaseRow | null> {
   const paid = db.select({ purchase_id: paymentAttempt.purchase_id }).from(paymentAttempt).where(eq(paymentAttempt.payment_id, id))
   const [row] = await db
@@ -168,7 +176,7 @@ const live = prepared('sales.live', (on: Tx) =>
       and(
         eq(purchase.customer_id, sql.placeholder('customer_id')),
         eq(purchase.class_package_id, sql.placeholder('class_package_id')),
-        // In so many words: the index is of these.
+        // Written out literally: the partial index has this condition.
         sql`${purchase.status} in ('pending', 'active', 'completed')`,
       ),
     )
@@ -206,7 +214,7 @@ export async function updatePurchase(tx: Tx, purchase_id: number, set: Partial<t
   return row
 }
 
-/** Marks a waiting purchase as looked at; false when somebody looked a moment ago (V8). */
+/** Marks a pending purchase as checked now; false when it was checked less than `everyMs` ago (V8). */
 export async function claimCheck(tx: Tx, purchase_id: number, now: Date, everyMs: number): Promise<boolean> {
   const claimed = await tx
     .update(purchase)
@@ -238,7 +246,7 @@ const insertedAttempt = prepared('sales.insertAttempt', (on: Tx) =>
     .returning(),
 )
 
-/** The next attempt of a purchase. */
+/** Inserts the next attempt of a purchase. */
 export async function insertAttempt(
   tx: Tx,
   made: Pick<AttemptRow, 'purchase_id' | 'n' | 'gateway' | 'ref_kind' | 'state' | 'instrument'> & { now: Date },
@@ -265,7 +273,7 @@ export function listAttempts(db: Reader, purchase_id: number): Promise<AttemptRo
   return attempts(db).execute({ purchase_id })
 }
 
-/** A customer's own attempt by the provider's id of it: another's is null, as one that never was. */
+/** A customer's own attempt by the processor's id. Null for another customer's, as for an unknown id. */
 export async function findOwnAttempt(db: Reader, customer_id: number, ref_id: string): Promise<AttemptRow | null> {
   const [row] = await db
     .select({ attempt: paymentAttempt })
@@ -295,7 +303,7 @@ const attemptByRef = prepared('sales.attemptByRef', (on: Reader) =>
     ),
 )
 
-/** The attempt of a provider's object: by its reference, or by the purchase in its metadata when we never learnt the reference. */
+/** The attempt of a processor's object: by its reference, or by the purchase id in its metadata when the reference was never received. */
 export async function findAttemptOf(db: Reader, ref: Ref, purchase_id: number | undefined): Promise<AttemptRow | null> {
   const [byRef] = await attemptByRef(db).execute({ gateway: ref.gateway, kind: ref.kind, id: ref.id })
   if (byRef || purchase_id === undefined) return byRef ?? null
@@ -308,7 +316,7 @@ export async function findAttemptOf(db: Reader, ref: Ref, purchase_id: number | 
   return nameless ?? null
 }
 
-/** Charges that took money: not a transfer that nobody confirmed yet, nor one that never came. */
+/** SQL: the charge took money; excludes transfers that are not confirmed yet and transfers that never arrived. */
 export const tookMoney = sql`${invoice.status} not in ('pending', 'void')`
 
 const charges = prepared('sales.charges', (on: Reader) =>
@@ -324,14 +332,14 @@ export function listInvoices(db: Reader, purchase_id: number): Promise<InvoiceRo
   return charges(db).execute({ purchase_id })
 }
 
-/** Which processors' rows a list is about: one, all but some, or all. */
+/** Restricts a list to one processor, to all but some, or (undefined) not at all. */
 export type GatewayFilter = { only: string } | { except: readonly string[] } | undefined
 
 export function ofGateway(column: AnyColumn, which: GatewayFilter): SQL | undefined {
   return which && ('only' in which ? eq(column, which.only) : notInArray(column, [...which.except]))
 }
 
-/** Waiting purchases whose hold is over. */
+/** Pending purchases whose hold has expired. */
 export async function listOverdue(db: Reader, now: Date, limit: number, which?: GatewayFilter): Promise<PurchaseRow[]> {
   return db
     .select()
@@ -341,7 +349,7 @@ export async function listOverdue(db: Reader, now: Date, limit: number, which?: 
     .limit(limit)
 }
 
-/** Open attempts that nobody heard of since `before`. */
+/** Open attempts without an update since `before`. */
 export async function listQuiet(db: Reader, before: Date, limit: number, which?: GatewayFilter): Promise<AttemptRow[]> {
   return db
     .select()
@@ -351,7 +359,7 @@ export async function listQuiet(db: Reader, before: Date, limit: number, which?:
     .limit(limit)
 }
 
-/** Live subscriptions whose paid time is over, so that their provider is asked (V16). */
+/** Live subscriptions whose paid period has ended, to be read at their processor (V16). */
 export async function listRenewing(db: Reader, now: Date, limit: number, which?: GatewayFilter): Promise<AttemptRow[]> {
   const rows = await db
     .select({ attempt: paymentAttempt })
@@ -377,7 +385,7 @@ const customerAt = prepared('sales.providerCustomer', (on: Reader) =>
     .where(and(eq(providerCustomer.gateway, sql.placeholder('gateway')), eq(providerCustomer.customer_id, sql.placeholder('customer_id')))),
 )
 
-/** Our customer at a provider. */
+/** The id of a customer at a processor; null when they have none. */
 export async function findProviderCustomer(db: Reader, gateway: string, customer_id: number): Promise<string | null> {
   const [row] = await customerAt(db).execute({ gateway, customer_id })
   return row?.id ?? null
@@ -387,7 +395,7 @@ export async function putProviderCustomer(tx: Tx, gateway: string, customer_id: 
   await tx.insert(providerCustomer).values({ gateway, customer_id, provider_id }).onConflictDoNothing()
 }
 
-/** Stores a notice; null when it was here before. */
+/** Stores a webhook event; null when it was stored before. */
 export async function insertEvent(tx: Tx, values: typeof providerEvent.$inferInsert): Promise<number | null> {
   const [row] = await tx.insert(providerEvent).values(values).onConflictDoNothing().returning({ id: providerEvent.provider_event_id })
   return row?.id ?? null

@@ -1,47 +1,80 @@
-/** Purchases as the studio's list finds and adds them. */
-import { and, count, desc, eq, gte, lt, type SQL, sum } from 'drizzle-orm'
+/** Queries of the studio's list of purchases and its sums. */
+import { and, count, desc, eq, gte, inArray, lt, not, type SQL, sql, sum } from 'drizzle-orm'
 import { paymentMethod } from '#server/modules/catalogue/tables.ts'
 import { customer } from '#server/modules/people/tables.ts'
 import type { PurchaseStatus } from '#server/modules/sales/rules.ts'
 import { purchase } from '#server/modules/sales/tables.ts'
 import type { Reader } from '#server/platform/db.ts'
-import { type CounterFilter, matchesPurchase, type PaymentMethodKey } from './purchase-filter-store.ts'
+import {
+  byCustomerName,
+  type CounterFilter,
+  type Locations,
+  matchesPurchase,
+  orderOf,
+  type PaymentMethodKey,
+  purchaseAt,
+} from './purchase-filter-store.ts'
 import { type PurchaseView, viewsOf } from './view-store.ts'
 
 export interface PurchaseFilter extends CounterFilter {
-  status?: PurchaseStatus | undefined
+  /** Any of them. */
+  status?: readonly PurchaseStatus[] | undefined
+  discount_id?: number | undefined
+  past_due?: boolean | undefined
+  paused?: boolean | undefined
+  /** The cash session that received one of its charges. */
+  cash_session_id?: number | undefined
   customer_id?: number | undefined
   class_package_id?: number | undefined
   gateway?: string | undefined
-  /** Bought from this instant on, and before this one. */
+  /** Bought from the first instant (inclusive) to the second (exclusive). */
   from?: Date | undefined
   until?: Date | undefined
   query?: string | undefined
 }
 
+const isOverdue = sql`(${purchase.status} = 'active' and ${purchase.past_due_since} is not null)`
+const isPaused = sql`(${purchase.status} = 'active' and ${purchase.paused_since} is not null)`
+
+export type PurchaseSort = `${'' | '-'}${'created' | 'total' | 'name'}`
+
+const ORDERS = {
+  created: [purchase.createdAt],
+  total: [purchase.total_centavos],
+  name: byCustomerName,
+}
+
 function whereOf(filter: PurchaseFilter): SQL | undefined {
   return and(
-    filter.status === undefined ? undefined : eq(purchase.status, filter.status),
+    purchaseAt(filter.locations ?? null),
+    filter.status === undefined ? undefined : inArray(purchase.status, [...filter.status]),
     filter.customer_id === undefined ? undefined : eq(purchase.customer_id, filter.customer_id),
     filter.class_package_id === undefined ? undefined : eq(purchase.class_package_id, filter.class_package_id),
     filter.gateway === undefined ? undefined : eq(purchase.gateway, filter.gateway),
     filter.payment_method_id === undefined ? undefined : eq(purchase.payment_method_id, filter.payment_method_id),
     filter.location_id === undefined ? undefined : eq(purchase.location_id, filter.location_id),
     filter.staff_id === undefined ? undefined : eq(purchase.staff_id, filter.staff_id),
+    filter.discount_id === undefined ? undefined : eq(purchase.discount_id, filter.discount_id),
+    filter.past_due === undefined ? undefined : filter.past_due ? isOverdue : not(isOverdue),
+    filter.paused === undefined ? undefined : filter.paused ? isPaused : not(isPaused),
+    filter.cash_session_id === undefined
+      ? undefined
+      : sql`exists (select 1 from invoice i where i.purchase_id = ${purchase.purchase_id} and i.cash_session_id = ${filter.cash_session_id})`,
     filter.from === undefined ? undefined : gte(purchase.createdAt, filter.from),
     filter.until === undefined ? undefined : lt(purchase.createdAt, filter.until),
     matchesPurchase(filter.query),
   )
 }
 
-/** Purchases that a filter finds, newest first, and how many there are. */
+/** Purchases that match a filter, and their count. */
 export async function listStudioViews(
   db: Reader,
   filter: PurchaseFilter,
   page: { number: number; size: number },
+  sort: PurchaseSort = '-created',
 ): Promise<{ rows: PurchaseView[]; total: number }> {
   const where = whereOf(filter)
-  const rows = await viewsOf(db, where, page)
+  const rows = await viewsOf(db, where, page, orderOf(sort, ORDERS, purchase.purchase_id))
   const [{ total } = { total: 0 }] = await db
     .select({ total: count() })
     .from(purchase)
@@ -50,7 +83,18 @@ export async function listStudioViews(
   return { rows, total }
 }
 
-/** What a filter's purchases come to, by status and by way of paying, in centavos. */
+/** The last purchases without counting the others: online ones and those of some locations, or all. */
+export function listLatestViews(db: Reader, locations: Locations, size: number): Promise<PurchaseView[]> {
+  return viewsOf(db, purchaseAt(locations), { number: 1, size })
+}
+
+/** One purchase, if it is visible at some locations; null otherwise. */
+export async function findStudioView(db: Reader, purchase_id: number, locations: Locations): Promise<PurchaseView | null> {
+  const [found] = await viewsOf(db, and(eq(purchase.purchase_id, purchase_id), purchaseAt(locations)), { number: 1, size: 1 })
+  return found ?? null
+}
+
+/** Sums of the purchases that match a filter, by status and payment method, in centavos. */
 export async function sumPurchases(
   db: Reader,
   filter: PurchaseFilter,

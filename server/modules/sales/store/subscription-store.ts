@@ -1,4 +1,4 @@
-/** Which live subscriptions are due for something. */
+/** Queries of live subscriptions that are due for an announcement, a charge or an end. */
 import { and, asc, eq, gt, inArray, isNull, lt, lte, ne, or, sql } from 'drizzle-orm'
 import { purchase } from '#server/modules/sales/tables.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
@@ -8,7 +8,10 @@ const unnoticed = or(isNull(purchase.renewal_noticed_for), ne(purchase.renewal_n
 const dueBetween = (now: Date, until: Date) =>
   and(live, isNull(purchase.paused_since), gt(purchase.benefits_until, now), lte(purchase.benefits_until, until), unnoticed)
 
-/** Charges to come until an instant that were not announced; periods as short as the notice itself would be announced all the time. */
+/**
+ * Charges due until an instant that were not announced yet. Excludes periods no longer than the announcement's lead time, which would be
+ * announced constantly.
+ */
 export function listRenewalsToAnnounce(
   db: Reader,
   now: Date,
@@ -29,7 +32,7 @@ export function listRenewalsToAnnounce(
     .limit(limit)
 }
 
-/** Takes an announcement on; null when somebody has, or there is nothing to announce any more. */
+/** Claims the announcement of a renewal; null when another run claimed it, or there is nothing left to announce. */
 export async function claimRenewalAnnouncement(tx: Tx, purchase_id: number, now: Date, until: Date): Promise<Date | null> {
   const [row] = await tx
     .update(purchase)
@@ -39,7 +42,7 @@ export async function claimRenewalAnnouncement(tx: Tx, purchase_id: number, now:
   return row?.at ?? null
 }
 
-/** A customer's subscriptions that are charged, or may be once they begin. */
+/** A customer's subscriptions that are charged, or will be once they start. */
 export function listSubscriptionsOf(db: Reader, customer_id: number): Promise<{ purchase_id: number; gateway: string }[]> {
   return db
     .select({ purchase_id: purchase.purchase_id, gateway: purchase.gateway })

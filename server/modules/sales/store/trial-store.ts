@@ -1,15 +1,15 @@
-/** Queries of free trials: who had one, and with which card. */
+/** Queries of free trials: which customers had one, and with which card. */
 import { and, eq, gte, isNotNull, ne, sql } from 'drizzle-orm'
 import { paymentAttempt, purchase, trialCard } from '#server/modules/sales/tables.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
 
-/** The plastic of a card, by its processor's fingerprint of it. */
+/** A physical card, identified by its processor's fingerprint. */
 export interface Plastic {
   gateway: string
   fingerprint: string
 }
 
-/** Whether a customer had a free trial, also one that was cancelled or taken back. */
+/** Whether a customer had a free trial, also one that was cancelled or revoked. */
 export async function hadTrial(db: Reader, customer_id: number): Promise<boolean> {
   const [row] = await db
     .select({ purchase_id: purchase.purchase_id })
@@ -19,7 +19,7 @@ export async function hadTrial(db: Reader, customer_id: number): Promise<boolean
   return row !== undefined
 }
 
-/** A customer's purchases of other packages that wait with a free trial. */
+/** A customer's pending purchases of other packages that include a free trial. */
 export async function listWaitingTrials(db: Reader, customer_id: number, class_package_id: number): Promise<number[]> {
   const rows = await db
     .select({ purchase_id: purchase.purchase_id })
@@ -35,11 +35,11 @@ export async function listWaitingTrials(db: Reader, customer_id: number, class_p
   return rows.map((row) => row.purchase_id)
 }
 
-/** A purchase with which a trial began, or may begin at any moment for somebody else. */
+/** SQL: a purchase whose trial began, or another customer's whose trial may begin at any moment. */
 const holds = (customer_id: number) =>
   sql`exists (select 1 from ${purchase} p where p.purchase_id = trial_card.purchase_id and (p."completedAt" is not null or (p.status = 'pending' and p.customer_id <> ${customer_id})))`
 
-/** Whether a free trial began with this card, for anybody, or is about to for somebody else. */
+/** Whether a free trial began with this card for any customer, or is about to for another customer. */
 export async function isPlasticUsed(db: Reader, { gateway, fingerprint }: Plastic, customer_id: number): Promise<boolean> {
   const [row] = await db
     .select({ purchase_id: trialCard.purchase_id })
@@ -48,7 +48,7 @@ export async function isPlasticUsed(db: Reader, { gateway, fingerprint }: Plasti
   return row !== undefined
 }
 
-/** Whether a free trial of a customer was refused since an instant because of its card, after its processor had confirmed it. */
+/** Whether a free trial of a customer was refused since an instant because of its card, after the processor had confirmed the card. */
 export async function wasTrialRefused(db: Reader, customer_id: number, since: Date): Promise<boolean> {
   const [row] = await db
     .select({ payment_id: paymentAttempt.payment_id })
@@ -59,7 +59,7 @@ export async function wasTrialRefused(db: Reader, customer_id: number, since: Da
   return row !== undefined
 }
 
-/** Writes down the card of a trial that is about to begin; false when somebody else was faster. */
+/** Records the card of a trial that is about to begin; false when another trial already uses it. */
 export async function claimPlastic(
   tx: Tx,
   plastic: Plastic,
@@ -77,7 +77,7 @@ export async function claimPlastic(
   return claimed.length === 1
 }
 
-/** How often a customer bought a package, what was given back or taken away included. */
+/** How often a customer bought a package, including refunded and revoked purchases. */
 export async function countBought(db: Reader, customer_id: number, class_package_id: number): Promise<number> {
   const rows = await db
     .select({ purchase_id: purchase.purchase_id })

@@ -1,4 +1,4 @@
-/** Queries of purchases as they are shown. */
+/** Queries of purchases with the fields to display. */
 import { desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { classPackage, paymentMethod } from '#server/modules/catalogue/tables.ts'
 import { customer } from '#server/modules/people/tables.ts'
@@ -7,10 +7,10 @@ import type { Reader } from '#server/platform/db.ts'
 import { owedOf } from './discrepancy-store.ts'
 import type { AttemptRow, PurchaseRow } from './store.ts'
 
-/** What a purchase is shown with. */
+/** A purchase with the fields to display. */
 export interface PurchaseView {
   purchase: PurchaseRow
-  /** Null for a single place (V45). */
+  /** Null for a single place in a class (V45). */
   pack: {
     class_package_id: number
     title: string
@@ -20,16 +20,21 @@ export interface PurchaseView {
     class_amount: number
     is_online: boolean
   } | null
-  email: string
-  buyer: { customer_id: number; name: string; last_name: string }
+  email: string | null
+  buyer: { customer_id: number; name: string; last_name: string; phone: string | null }
   method: string | null
   attempt: AttemptRow | null
-  /** Charges that took money, what was given back of them, and what of that did not arrive, in centavos. */
+  /** Sums in centavos: charges that took money, their refunds, and refunds that did not arrive. */
   money: { charges: number; refunded: number; owed: number }
 }
 
-/** Purchases with what they are shown with, newest first. */
-export async function viewsOf(db: Reader, where: SQL | undefined, page?: { number: number; size: number }): Promise<PurchaseView[]> {
+/** Purchases with the fields to display, newest first or in another order. */
+export async function viewsOf(
+  db: Reader,
+  where: SQL | undefined,
+  page?: { number: number; size: number },
+  order: SQL[] = [desc(purchase.createdAt), desc(purchase.purchase_id)],
+): Promise<PurchaseView[]> {
   const found = db
     .select({
       purchase,
@@ -43,7 +48,7 @@ export async function viewsOf(db: Reader, where: SQL | undefined, page?: { numbe
         is_online: classPackage.is_online,
       },
       email: customer.email,
-      buyer: { customer_id: customer.customer_id, name: customer.name, last_name: customer.last_name },
+      buyer: { customer_id: customer.customer_id, name: customer.name, last_name: customer.last_name, phone: customer.phone },
       method: paymentMethod.name,
       money: {
         charges: sql<number>`(select count(*)::int from invoice i where i.purchase_id = ${purchase.purchase_id} and i.status not in ('pending', 'void'))`,
@@ -56,7 +61,7 @@ export async function viewsOf(db: Reader, where: SQL | undefined, page?: { numbe
     .innerJoin(customer, eq(customer.customer_id, purchase.customer_id))
     .leftJoin(paymentMethod, eq(paymentMethod.payment_method_id, purchase.payment_method_id))
     .where(where)
-    .orderBy(desc(purchase.createdAt), desc(purchase.purchase_id))
+    .orderBy(...order)
   const rows = page ? await found.limit(page.size).offset((page.number - 1) * page.size) : await found
   if (rows.length === 0) return []
   const attempts = await db

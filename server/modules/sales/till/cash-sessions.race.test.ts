@@ -26,13 +26,13 @@ const both = <T>(who: readonly Person[], work: (on: Client, n: number) => Promis
 const codes = (done: PromiseSettledResult<unknown>[]) =>
   done.flatMap((one) => (one.status === 'rejected' ? [String((one.reason as { code?: string }).code)] : ['ok'])).sort()
 
-test('of several who open the same person’s till at once one does', async () => {
+test('of several concurrent openings of one person’s till one succeeds', async () => {
   const { location_id } = await s.make.location()
   const done = await both([desk, desk], (on) => on.cashSessions.open({ location_id, opening: '100' }))
   expect(codes(done)).toEqual(['CASH_SESSION_OPEN', 'CASH_SESSION_OPEN', 'CASH_SESSION_OPEN', 'ok'])
 })
 
-test('of several who count the same till at once one does, and its count is what stands', async () => {
+test('of several concurrent counts of one till one is stored', async () => {
   const { location_id } = await s.make.location()
   const { cash_session } = await s.as(desk, randomUUID()).cashSessions.open({ location_id, opening: '100' })
   const { cash_session_id } = cash_session
@@ -43,7 +43,7 @@ test('of several who count the same till at once one does, and its count is what
   expect(won?.status === 'fulfilled' && won.value.cash_session.ways[0]?.counted).toBe(stands.cash_session.ways[0]?.counted)
 })
 
-test('a sale that meets the count of its till is in it or in none', async () => {
+test('a sale concurrent with the count of its till is completely in it or not', async () => {
   const { class_package_id } = await s.make.package({ price_centavos: 50_000 })
   for (let round = 0; round < 5; round++) {
     const { location_id } = await s.make.location()

@@ -37,7 +37,7 @@ const way = (session: Awaited<ReturnType<Awaited<ReturnType<typeof desk>>['seen'
   session.ways.find((one) => one.payment_method_id === id)
 
 describe('opening (J1)', () => {
-  test('one per person and location; what the last count left is suggested, and others are named', async () => {
+  test('one per person and location; the last count’s remaining cash is suggested, and other open ones are named', async () => {
     const { who, till, location_id, cash_session_id, cash_session } = await desk('350.50')
     expect(cash_session).toMatchObject({ state: 'open', opening: '350.50', closedAt: null, movements: [] })
     expect(await codeOf(till().open({ location_id, opening: '0' }))).toBe('CASH_SESSION_OPEN')
@@ -55,7 +55,7 @@ describe('opening (J1)', () => {
     expect((await s.as(owner).cashSessions.list({ location_id, state: 'open' })).total).toBe(1)
   })
 
-  test('the same key is the same till; another’s till is not there for reception', async () => {
+  test('the same key returns the same session; another person’s is not found for reception', async () => {
     const who = await s.make.staff('reception')
     const { location_id } = await s.make.location()
     const key = randomUUID()
@@ -73,8 +73,8 @@ describe('opening (J1)', () => {
   })
 })
 
-describe('what goes into it (J2, J3)', () => {
-  test('charges, movements and refunds at the counter, by payment method; reception counts blind', async () => {
+describe('its contents (J2, J3)', () => {
+  test('charges, movements and refunds at the counter, by payment method; reception counts without seeing the expected sums', async () => {
     const { who, till, cash_session_id, sell, seen } = await desk()
     await sell()
     const returned = await sell()
@@ -115,7 +115,7 @@ describe('what goes into it (J2, J3)', () => {
     })
   })
 
-  test('cash for a place or an order needs an open till, where the studio wants one; a terminal does not', async () => {
+  test('cash for a place or an order requires an open session, where the studio wants so; a terminal does not', async () => {
     const who = await s.make.staff('reception')
     const { location_id } = await s.make.location()
     const cls = await s.make.class({ location_id })
@@ -140,7 +140,7 @@ describe('what goes into it (J2, J3)', () => {
 })
 
 describe('the count (J4)', () => {
-  test('says the difference by payment method; more than the limit takes a note, and nothing of it changes afterwards', async () => {
+  test('shows the difference by payment method; above the limit it requires a note, and nothing changes afterwards', async () => {
     const { till, who, cash_session_id, sell, seen } = await desk()
     await sell()
     const later = await sell()
@@ -186,7 +186,7 @@ describe('the count (J4)', () => {
     expect(await seen()).toEqual(closed)
   })
 
-  test('a difference within the limit takes none; an approved count is final, a closed one opens again with a reason', async () => {
+  test('a difference within the limit needs no note; an approved count is final, a closed one can be reopened with a reason', async () => {
     const { till, cash_session_id, seen } = await desk('100')
     const review = s.as(owner).cashSessions
     expect(await codeOf(review.approve({ cash_session_id }))).toBe('CASH_SESSION_NOT_CLOSED')
@@ -200,14 +200,14 @@ describe('the count (J4)', () => {
     expect(await codeOf(review.reopen({ cash_session_id, reason: 'No se puede' }))).toBe('CASH_SESSION_CLOSED')
   })
 
-  test('one that would be the second open one is not opened again', async () => {
+  test('a session is not reopened when it would be the second open one', async () => {
     const { till, location_id, cash_session_id } = await desk('0')
     await till().close({ cash_session_id, cash: {}, left_in_drawer: '0' })
     await till().open({ location_id, opening: '0' })
     expect(await codeOf(s.as(owner).cashSessions.reopen({ cash_session_id, reason: 'Tarde' }))).toBe('CASH_SESSION_OPEN')
   })
 
-  test('bad counts are refused with the field', async () => {
+  test('invalid counts are refused with the field', async () => {
     const { till, cash_session_id } = await desk('0')
     const close = (more: object) => refusalOf(till().close({ cash_session_id, cash: {}, left_in_drawer: '0', ...more }))
     expect(await close({ cash: { '300': 1 } })).toMatchObject({ code: 'INVALID_INPUT' })
@@ -220,7 +220,7 @@ describe('the count (J4)', () => {
   })
 })
 
-test('the database refuses to change a closed till, whoever writes', async () => {
+test('the database refuses changes of a closed session', async () => {
   const { till, cash_session_id, sell } = await desk('0')
   const { purchase_id } = await sell()
   await till().close({ cash_session_id, cash: { '500': 1 }, left_in_drawer: '0' })

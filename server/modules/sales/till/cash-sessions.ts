@@ -2,8 +2,8 @@
  * Cash sessions: the till of one staff member at one location, from opening to count, approval and reopening (docs/domain.md, "The till").
  */
 
-import type * as z from 'zod'
-import { CASH_SESSIONS_PER_PAGE, type CashSession, type cashSessions as wire } from '#contract/cash-sessions.ts'
+import * as z from 'zod'
+import { CASH_SESSIONS_PER_PAGE, type CashSession, cashCount, type cashSessions as wire } from '#contract/cash-sessions.ts'
 import { refuse } from '#contract/errors.ts'
 import { type Centavos, parsePesos, pesos } from '#contract/money.ts'
 import { addDays, startOfDay } from '#contract/time.ts'
@@ -54,6 +54,14 @@ interface MethodCount extends Omit<MethodFigures, 'cash_session_id'> {
   expected: Centavos
 }
 
+const countedMethods = z.array(z.object({ payment_method_id: z.int(), expected: z.int(), counted: z.int() }))
+
+/** What was counted when the session was closed; a value that is not a count reads as none. */
+const countOf = ({ counted, cash_count }: Pick<CashSessionRow, 'counted' | 'cash_count'>) => ({
+  methods: countedMethods.safeParse(counted).data ?? [],
+  cash: cashCount.safeParse(cash_count).data ?? null,
+})
+
 /**
  * Sums per session and payment method: always cash, every other method with a movement, and for an open session also the terminal and
  * transfer methods, so that they can be counted.
@@ -75,7 +83,7 @@ async function figuresOf(
       const rows = methods.flatMap(({ payment_method_id, kind, deletedAt }) => {
         const found = sums.find((one) => one.cash_session_id === cash_session_id && one.payment_method_id === payment_method_id)
         const isToCount = session.closedAt === null && deletedAt === null && (kind === 'terminal' || kind === 'transfer')
-        if (!found && kind !== 'cash' && !isToCount && !session.counted?.some((one) => one.payment_method_id === payment_method_id))
+        if (!found && kind !== 'cash' && !isToCount && !countOf(session).methods.some((one) => one.payment_method_id === payment_method_id))
           return []
         const { count = 0, sales = 0, refunds = 0 } = found ?? {}
         const drawer = kind === 'cash' ? { in: moved(cash_session_id, 'in'), out: moved(cash_session_id, 'out') } : { in: 0, out: 0 }
@@ -102,6 +110,7 @@ async function onWire(ctx: Ctx, db: Reader, views: readonly CashSessionView[]): 
     const isBlind = session.closedAt === null && ctx.settings.cash_blind_count && !mayReview(ctx, session)
     const shown = (amount: Centavos | null) => (amount === null || isBlind ? null : pesos(amount))
     const rows = figures.get(session.cash_session_id) ?? []
+    const count = countOf(session)
     return {
       cash_session_id: session.cash_session_id,
       location: { location_id: session.location_id, name: names.location },
@@ -118,7 +127,7 @@ async function onWire(ctx: Ctx, db: Reader, views: readonly CashSessionView[]): 
       opening: pesos(session.opening_centavos),
       ways: rows.map((row) => {
         const method = methods.find((one) => one.payment_method_id === row.payment_method_id)
-        const counted = session.counted?.find((one) => one.payment_method_id === row.payment_method_id) ?? null
+        const counted = count.methods.find((one) => one.payment_method_id === row.payment_method_id) ?? null
         return {
           payment_method_id: row.payment_method_id,
           name: method?.name ?? '',
@@ -133,7 +142,7 @@ async function onWire(ctx: Ctx, db: Reader, views: readonly CashSessionView[]): 
           count: isBlind ? null : row.count,
         }
       }),
-      cash: session.cash_count,
+      cash: count.cash,
       left_in_drawer: session.left_centavos === null ? null : pesos(session.left_centavos),
       movements: moves
         .filter((one) => one.movement.cash_session_id === session.cash_session_id)

@@ -1,24 +1,34 @@
-/** What is sold at the counter: priced by the server, and written as one purchase for each item (S1, S2). */
+/** Items of a counter sale: priced by the server, each written as one purchase (S1, S2). */
 import { periodsAfter } from '#contract/billing.ts'
 import { STARTS_WITHIN_DAYS } from '#contract/counter-sales.ts'
 import { refuse } from '#contract/errors.ts'
-import { basePrice, type Centavos, parsePesos, priceAfter } from '#contract/money.ts'
+import { basePrice, type Centavos, formatMoney, parsePesos, priceAfter } from '#contract/money.ts'
 import { addDays, expiryAfter, localDate, startOfDay } from '#contract/time.ts'
-import { type DiscountRow, findPackage, type PackageWithTypes, takeStock } from '#server/modules/catalogue/catalogue.ts'
+import {
+  type DiscountRow,
+  findPackage,
+  type PackageWithTypes,
+  type ProductRow,
+  productForSale,
+  takeProduct,
+  takeStock,
+} from '#server/modules/catalogue/catalogue.ts'
 import { grant } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { freeSlot, ONE_OFF } from '#server/modules/sales/rules.ts'
 import { priceWith, reserveDiscountUse, writeUse } from '#server/modules/sales/settlement/discounts.ts'
+import { createGiftCard } from '#server/modules/sales/settlement/gift-cards.ts'
 import { countUsed } from '#server/modules/sales/settlement/trials.ts'
 import { taxFacts } from '#server/modules/sales/store/charge-store.ts'
 import { insertSaleItem, type SaleRow } from '#server/modules/sales/store/sale-store.ts'
 import { insertPurchase, listLive, type PurchaseRow } from '#server/modules/sales/store/store.ts'
 import type { Tx } from '#server/platform/db.ts'
 
-/** An item as it was asked for. `list`: what the caller says that it costs, where it is no package. */
+/** An item of the request. `list`: the price given by the caller for an item that is not a package. */
 export interface ItemInput {
-  kind: 'package' | 'class' | 'other'
+  kind: 'package' | 'class' | 'product' | 'gift_card' | 'other'
   class_package_id?: number | null | undefined
+  product_id?: number | null | undefined
   title?: string | null | undefined
   list?: Centavos
   quantity: number
@@ -30,9 +40,9 @@ export interface ItemInput {
   over_limit?: { reason: string } | null | undefined
 }
 
-/** One item with its price: a package once for each that is bought, everything else with its quantity. */
+/** One priced item: packages and gift cards are split into one item each, everything else has a quantity. */
 export interface PricedItem {
-  /** Which line of the request it comes from. */
+  /** Index of its item in the request. */
   at: number
   input: ItemInput
   title: string
@@ -40,16 +50,17 @@ export interface PricedItem {
   list: Centavos
   total: Centavos
   pack: PackageWithTypes | null
+  product: ProductRow | null
   discount: DiscountRow | null
   limit_slot: number | null
   over_limit_reason: string | null
 }
 
-/** Whether this person lowers prices and lets customers owe without a limit: who manages the studio, with the right. */
+/** Whether this person may lower prices and leave debts without a limit: managers with the right. */
 export const mayDiscountFreely = (ctx: Ctx): boolean =>
   (ctx.staff?.role === 'owner' || ctx.staff?.role === 'manager') && ctx.staff.rights.has('sales.discount_free')
 
-/** What staff make of a price by hand. INVALID_INPUT for a discount that says nothing or two things. */
+/** Applies a manual price or discount. INVALID_INPUT when a discount has neither or both of percent and amount. */
 function priceByHand(list: Centavos, { discount, price }: ItemInput): Centavos {
   if (price) return parsePesos(price.amount) ?? 0
   if (!discount) return list
@@ -58,7 +69,9 @@ function priceByHand(list: Centavos, { discount, price }: ItemInput): Centavos {
   return priceAfter(list, { fixed: parsePesos(discount.amount ?? '') ?? 0 })
 }
 
-/** FORBIDDEN where somebody takes another price than the list's without the right, or lowers it by more than they may (`pos_discount_max_percent`). */
+/**
+ * Throws FORBIDDEN when the price differs from the list without the right, or is lowered by more than allowed (`pos_discount_max_percent`).
+ */
 function assertDiscountAllowed(ctx: Ctx, list: Centavos, total: Centavos): void {
   if (list === total || mayDiscountFreely(ctx)) return
   const most = ctx.settings.pos_discount_max_percent
@@ -75,8 +88,8 @@ function assertStart(ctx: Ctx, input: ItemInput): void {
 }
 
 /**
- * What the items cost, behind the customer's lock; nothing is written. `ending`: open orders of the customer that are about to be ended. PACKAGE_NOT_FOUND,
- * DISCOUNT_INVALID, OVER_LIMIT_REASON, FORBIDDEN for a discount beyond what this person may give, INVALID_INPUT.
+ * Prices the items behind the customer's lock; writes nothing. `ending`: open orders of the customer that are about to be ended.
+ * PACKAGE_NOT_FOUND, NOT_FOUND for a product, DISCOUNT_INVALID, OVER_LIMIT_REASON, FORBIDDEN for a discount above this person's limit, INVALID_INPUT.
  */
 export async function priceItems(
   tx: Tx,
@@ -92,11 +105,23 @@ export async function priceItems(
     if (ways > 1) throw refuse('INVALID_INPUT', { field: `lines.${at}.discount` })
     if (kind !== 'package') {
       if (discountCode?.trim()) throw refuse('DISCOUNT_INVALID')
-      const list = (input.list ?? 0) * quantity
+      // A card is worth what it costs, so that its refund returns what was paid.
+      if (kind === 'gift_card' && ways > 0) throw refuse('INVALID_INPUT', { field: `lines.${at}.discount` })
+      const product = kind === 'product' ? await productForSale(tx, input.product_id ?? 0) : null
+      const list = (product?.price_centavos ?? input.list ?? 0) * quantity
       const total = priceByHand(list, input)
       assertDiscountAllowed(ctx, list, total)
+      if (kind === 'gift_card') {
+        const amount = input.list ?? 0
+        for (let n = 0; n < quantity; n++)
+          priced.push({
+            ...{ at, input, title: `Tarjeta de regalo de ${formatMoney(amount)}`, quantity: 1, list: amount, total: amount },
+            ...{ pack: null, product: null, discount: null, limit_slot: null, over_limit_reason: null },
+          })
+        continue
+      }
       priced.push({
-        ...{ at, input, title: input.title ?? '', quantity, list, total, pack: null, discount: null },
+        ...{ at, input, title: product?.name ?? input.title ?? '', quantity, list, total, pack: null, product, discount: null },
         limit_slot: null,
         over_limit_reason: null,
       })
@@ -106,7 +131,7 @@ export async function priceItems(
     const pack = input.class_package_id == null ? null : await findPackage(tx, input.class_package_id)
     if (!pack || pack.deletedAt) throw refuse('PACKAGE_NOT_FOUND')
     const { price, discount } = await priceWith(tx, ctx, pack, discountCode ?? null)
-    // A code counts its uses one by one: for several of a package it stands on a line of its own.
+    // Uses of a code are counted one by one, so a code is refused for a quantity above one or twice in a sale.
     if (discount && (quantity > 1 || priced.some((one) => one.discount?.discount_id === discount.discount_id)))
       throw refuse('INVALID_INPUT', { field: `lines.${at}.discountCode` })
     const list = basePrice(pack.price_centavos, pack.sale_price_centavos)
@@ -114,14 +139,14 @@ export async function priceItems(
     if (!discount) assertDiscountAllowed(ctx, list, total)
     for (let n = 0; n < quantity; n++)
       priced.push({
-        ...{ at, input, title: pack.title, quantity: 1, list, total, pack, discount },
+        ...{ at, input, title: pack.title, quantity: 1, list, total, pack, product: null, discount },
         ...(await slotOf(tx, ctx, { customer_id, pack, priced, ending, input })),
       })
   }
   return priced
 }
 
-/** Which of the customer's allowed purchases of a package the next one is: none beyond the limit, which takes a reason (V3, V28). */
+/** Which of the customer's allowed purchases of a package the next one is; null beyond the limit, which requires a reason (V3, V28). */
 async function slotOf(
   tx: Tx,
   ctx: Ctx,
@@ -144,33 +169,39 @@ async function slotOf(
   return { limit_slot: null, over_limit_reason: input.over_limit.reason }
 }
 
-/** Days that a package lives when it is sold at the counter: a subscription's for one of its periods (V28). */
+/** Days of validity of a package sold at the counter; for a subscription those of one period (V28). */
 function daysOf(ctx: Ctx, pack: PackageWithTypes, from: Date): number {
   if (!pack.is_subscription || !pack.subscription_period) return pack.expiration_days
   const end = periodsAfter(from, pack.subscription_period, pack.subscription_interval ?? 1, ctx.zone)
   return Math.round((end.getTime() - from.getTime()) / 86_400_000)
 }
 
-/** Takes the packages of a basket out of stock, in the order of their ids so that two baskets never wait for each other. PACKAGE_SOLD_OUT. */
-export async function takeStockOf(tx: Tx, items: readonly PricedItem[]): Promise<void> {
+/**
+ * Takes the packages and products of a basket out of stock, ordered by id to avoid deadlocks between baskets. PACKAGE_SOLD_OUT,
+ * PRODUCT_SOLD_OUT.
+ */
+export async function takeStockOf(tx: Tx, items: readonly PricedItem[], location_id: number): Promise<void> {
   const ids = items.flatMap((one) => (one.pack ? [one.pack.class_package_id] : [])).sort((a, b) => a - b)
   for (const class_package_id of ids) await takeStock(tx, class_package_id)
+  const pieces = items.flatMap(({ product, quantity }) => (product ? [{ product_id: product.product_id, location_id, quantity }] : []))
+  for (const one of pieces.sort((a, b) => a.product_id - b.product_id)) await takeProduct(tx, one)
 }
 
-/** Writes one item as a line of the sale and as a completed purchase, with what it gives. `paidBy`: the sale's first payment. */
+/** Writes one item as a row of the sale and as a completed purchase, with its credits. `paidBy`: the sale's first payment. */
 export async function writeItem(
   tx: Tx,
   ctx: Ctx,
   sale: SaleRow,
   item: PricedItem,
   n: number,
-  paidBy: { gateway: string; payment_method_id: number } | null,
-): Promise<{ purchase: PurchaseRow; tax_rate: number; charged: number; tax: number }> {
+  { paidBy, isAnonymous }: { paidBy: { gateway: string; payment_method_id: number | null } | null; isAnonymous: boolean },
+): Promise<{ purchase: PurchaseRow; tax_rate: number; isGiftCard: boolean; charged: number; tax: number }> {
   const { input, pack, list, total, discount, title } = item
   const { customer_id, location_id, staff_id, sale_id } = sale
-  const facts = taxFacts(ctx.settings, total)
+  const facts = taxFacts(ctx.settings, total, input.kind === 'gift_card' ? 0 : item.product?.tax_rate)
   const { sale_line_id } = await insertSaleItem(tx, {
     ...{ sale_id, n, kind: input.kind, title, quantity: item.quantity, list_centavos: list, total_centavos: total, ...facts },
+    product_id: item.product?.product_id ?? null,
     ...{ price_reason: input.price?.reason ?? input.discount?.reason ?? null, over_limit_reason: item.over_limit_reason },
   })
   const use = discount && { discount_id: discount.discount_id, ...(await reserveDiscountUse(tx, discount, customer_id)) }
@@ -189,6 +220,7 @@ export async function writeItem(
     ...{ sale_id, sale_line_id, starts_on: input.starts_on ?? null, location_id, staff_id, createdAt: ctx.now, updatedAt: ctx.now },
   })
   const { purchase_id } = purchase
+  if (input.kind === 'gift_card') await createGiftCard(tx, ctx, { purchase_id, amount: total })
   if (use) await writeUse(tx, ctx, purchase, { ...use, state: 'used' })
   if (pack) {
     const until = input.package_days == null ? null : expiryAfter(from, input.package_days, ctx.zone)
@@ -197,7 +229,7 @@ export async function writeItem(
       ...{ class_amount: pack.class_amount, expiration_days, title, ...(until ? { until } : {}) },
     })
   }
-  await tx.send({ name: 'sales.receipt', data: { purchase_id, period: ONE_OFF } })
+  if (!isAnonymous) await tx.send({ name: 'sales.receipt', data: { purchase_id, period: ONE_OFF } })
   tx.notify({ topic: 'purchase', purchase_id, customer_id })
-  return { purchase, tax_rate: facts.tax_rate, charged: 0, tax: 0 }
+  return { purchase, tax_rate: facts.tax_rate, isGiftCard: input.kind === 'gift_card', charged: 0, tax: 0 }
 }

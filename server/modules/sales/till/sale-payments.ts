@@ -1,18 +1,18 @@
-/** Money for a sale at the counter: spread over its purchases as charges, at once or later, received or still to be confirmed (S3, S4). */
+/** Payments of a counter sale: spread over its purchases as charges, with the sale or later, received or still to be confirmed (S3, S4). */
 
 import type * as z from 'zod'
 import type { PaymentMethodKind } from '#contract/catalogue.ts'
 import type { CounterSale, counterSales as wire } from '#contract/counter-sales.ts'
 import { refuse } from '#contract/errors.ts'
 import { type Centavos, parsePesos, pesos, taxIn } from '#contract/money.ts'
-import { newReference, recordReceipt } from '#server/adapters/payments/counter/counter.ts'
+import { type CounterGateway, newReference, recordReceipt } from '#server/adapters/payments/counter/counter.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { intoTill, type Received } from '#server/modules/sales/checkout/counter.ts'
 import { ONE_OFF } from '#server/modules/sales/rules.ts'
+import { giftCardByCode, lockPayingCards, spendGiftCard } from '#server/modules/sales/settlement/gift-cards.ts'
 import { listAllPaymentMethods } from '#server/modules/sales/store/cash-session-store.ts'
 import {
   type ChargedPurchase,
-  findSale,
   findSaleOfInvoice,
   insertPart,
   insertSalePayment,
@@ -26,31 +26,43 @@ import {
 } from '#server/modules/sales/store/sale-store.ts'
 import { insertAttempt, listAttempts, lockBuyer, updateAttempt } from '#server/modules/sales/store/store.ts'
 import { readSales } from '#server/modules/sales/views/sale-view.ts'
+import { saleHere } from '#server/modules/sales/views/visible-sales.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
 
 type Input<K extends keyof typeof wire> = z.output<NonNullable<(typeof wire)[K]['~orpc']['inputSchema']>>
 type PaymentInput = Input<'pay'>['payments'][number]
 
-/** A payment of a sale that was read and may be taken. */
+/** A validated payment of a sale. */
 export interface ReadPayment {
   input: PaymentInput
   amount: Centavos
   received: Centavos | null
-  kind: PaymentMethodKind
+  kind: PaymentMethodKind | 'gift_card'
   name: string
+  /** The gift card that pays. */
+  giftCard: { gift_card_id: number; last_four: string } | null
 }
 
-/** Whether money of this kind waits until somebody saw it in the bank. */
-const isPending = (kind: PaymentMethodKind) => kind === 'transfer'
-const gatewayOf = (kind: PaymentMethodKind) => (kind === 'cash' ? 'efectivo' : 'mostrador')
+/** Whether a payment of this kind waits for confirmation by staff. */
+const isPending = (kind: ReadPayment['kind']) => kind === 'transfer'
+export const gatewayOf = (kind: ReadPayment['kind']) => (kind === 'cash' ? 'efectivo' : kind === 'gift_card' ? 'regalo' : 'mostrador')
 
 /**
- * Reads payments as staff typed them. PAYMENT_METHOD_UNAVAILABLE for one that the counter does not take; INVALID_INPUT where more cash is due than
- * was handed over, and for a terminal's slip that the studio wants (`payment_terminal_fields_required`) and is missing.
+ * Validates the payments that staff typed. PAYMENT_METHOD_UNAVAILABLE when the counter does not take the method,
+ * GIFT_CARD_NOT_FOUND; INVALID_INPUT when less
+ * cash was handed over than is due, or required terminal fields are missing (`payment_terminal_fields_required`).
  */
 export async function readPayments(ctx: Ctx, db: Reader, payments: readonly PaymentInput[]): Promise<ReadPayment[]> {
   const methods = await listAllPaymentMethods(db)
-  return payments.map((input, n) => {
+  const read: ReadPayment[] = []
+  for (const [n, input] of payments.entries()) {
+    if (input.gift_card_code) {
+      if (input.payment_method_id != null) throw refuse('INVALID_INPUT', { field: `payments.${n}.payment_method_id` })
+      const giftCard = await giftCardByCode(ctx, input.gift_card_code)
+      read.push({ input, amount: parsePesos(input.amount) ?? 0, received: null, kind: 'gift_card', name: 'Tarjeta de regalo', giftCard })
+      continue
+    }
+    if (input.payment_method_id == null) throw refuse('INVALID_INPUT', { field: `payments.${n}.payment_method_id` })
     const method = methods.find((one) => one.payment_method_id === input.payment_method_id)
     if (!method || method.deletedAt !== null || method.kind === 'online') throw refuse('PAYMENT_METHOD_UNAVAILABLE')
     const wrong = (field: string) => refuse('INVALID_INPUT', { field: `payments.${n}.${field}` })
@@ -61,25 +73,31 @@ export async function readPayments(ctx: Ctx, db: Reader, payments: readonly Paym
       if (!input.last_digits) throw wrong('last_digits')
       if (!input.authorisation) throw wrong('authorisation')
     }
-    return { input, amount, received, kind: method.kind, name: method.name }
-  })
+    read.push({ input, amount, received, kind: method.kind, name: method.name, giftCard: null })
+  }
+  return read
 }
 
-/** How this person receives money for a sale at a location. */
-function receivedFor(ctx: Ctx, { kind, name, input }: ReadPayment, location_id: number, needsTill: boolean): Received {
+/** The receipt of a sale payment at a location, by this person. */
+function receivedFor(
+  ctx: Ctx,
+  { kind, name, input, giftCard }: Pick<ReadPayment, 'kind' | 'name' | 'input' | 'giftCard'>,
+  location_id: number,
+  needsTill: boolean,
+): Received {
   const staff_id = ctx.staff?.staff_id ?? null
   return {
-    ...{ gateway: gatewayOf(kind), method: name, payment_method_id: input.payment_method_id, location_id, staff_id },
-    ...{ reference: input.reference || null, cash_session_id: null, needsTill, receivedBy: `staff:${staff_id}` },
+    ...{ gateway: gatewayOf(kind), method: name, payment_method_id: input.payment_method_id ?? null, location_id, staff_id },
+    ...{ reference: giftCard?.last_four ?? (input.reference || null), cash_session_id: null, needsTill, receivedBy: `staff:${staff_id}` },
   }
 }
 
-/** Money that the counter has, written into its ledger and as the purchase's next attempt; answers the reference in the ledger. */
+/** Records received money in the counter's ledger and as the purchase's next attempt; returns the reference in the ledger. */
 async function recordPart(
   tx: Tx,
   ctx: Ctx,
   { purchase_id, customer_id }: { purchase_id: number; customer_id: number },
-  part: { amount: Centavos; gateway: 'efectivo' | 'mostrador'; method: string; receivedBy: string; reference?: string },
+  part: { amount: Centavos; gateway: CounterGateway; method: string; receivedBy: string; reference?: string },
 ): Promise<string> {
   const { amount, gateway, method, receivedBy, reference } = part
   const [last] = await listAttempts(tx, purchase_id)
@@ -101,8 +119,8 @@ async function recordPart(
 }
 
 /**
- * Takes a payment of a sale and spreads it over the purchases in their order, each up to its price: one charge for each. The tax of a part is what
- * the tax of its purchase grows by, so that the parts of a purchase that is paid add up to the tax of its line. CASH_SESSION_REQUIRED.
+ * Spreads a payment of a sale over the purchases in their order, each up to its price: one charge for each. A part's tax is the increase of
+ * its purchase's tax, so that the parts of a paid purchase add up to the tax of its item. CASH_SESSION_REQUIRED.
  */
 export async function takePayment(
   tx: Tx,
@@ -116,14 +134,18 @@ export async function takePayment(
   }: { sale: SaleRow; location_id: number; n: number; payment: ReadPayment; purchases: ChargedPurchase[] },
 ): Promise<void> {
   const { input, amount, received, kind } = payment
-  const by = await intoTill(tx, ctx, receivedFor(ctx, payment, location_id, true))
+  // What a gift card pays was received when the card was sold: it is in no till.
+  const receipt = receivedFor(ctx, payment, location_id, true)
+  const by = payment.giftCard ? receipt : await intoTill(tx, ctx, receipt)
   const waits = isPending(kind)
   const row = await insertSalePayment(tx, {
-    ...{ sale_id: sale.sale_id, n, payment_method_id: input.payment_method_id, amount_centavos: amount, received_centavos: received },
+    ...{ sale_id: sale.sale_id, n, payment_method_id: by.payment_method_id, amount_centavos: amount, received_centavos: received },
+    gift_card_id: payment.giftCard?.gift_card_id ?? null,
     ...{ reference: by.reference, card_brand: input.card_brand || null, last_digits: input.last_digits || null },
     ...{ authorisation: input.authorisation || null, funding: input.funding ?? null, state: waits ? 'pending' : 'received' },
     ...{ staff_id: by.staff_id ?? sale.staff_id, createdAt: ctx.now },
   })
+  if (payment.giftCard) await spendGiftCard(tx, ctx, { card: payment.giftCard, sale_payment_id: row.sale_payment_id, amount })
   let left = amount
   for (const one of purchases) {
     const { purchase, tax_rate } = one
@@ -148,34 +170,40 @@ export async function takePayment(
   if (left > 0) throw refuse('PAYMENTS_DIFFER', { missing: pesos(-left) })
 }
 
-/** What purchases still have to be paid. */
+/** The gift cards among payments. */
+export const cardsOf = (payments: readonly ReadPayment[]): number[] => payments.flatMap(({ giftCard }) => giftCard?.gift_card_id ?? [])
+
+/** What is still unpaid of the purchases, in centavos. */
 export const owedOf = (purchases: readonly ChargedPurchase[]): Centavos =>
   purchases.reduce((sum, { purchase, charged }) => sum + Math.max(0, purchase.total_centavos - charged), 0)
 
-/** One sale. NOT_FOUND. */
+/** One sale with its items and payments. NOT_FOUND. */
 export async function oneSale(ctx: Ctx, { sale_id }: { sale_id: number }): Promise<{ sale: CounterSale }> {
-  const [sale] = (await readSales(ctx.db, { sale_ids: [sale_id] }, { number: 1, size: 1 })).sales
+  const [sale] = (await readSales(ctx.db, { sale_ids: [sale_id], locations: ctx.locationIds }, { number: 1, size: 1 })).sales
   if (!sale) throw refuse('NOT_FOUND')
   return { sale }
 }
 
-/** Purchases that still stand: one that was taken back owes nothing. */
-const standing = (purchases: ChargedPurchase[]) =>
+/** Purchases that still count: a revoked one owes nothing. */
+const livePurchases = (purchases: ChargedPurchase[]) =>
   purchases.filter(({ purchase }) => purchase.status === 'completed' || purchase.status === 'active')
 
-/** Receives what a sale owes, or a part of it (S4). NOT_FOUND; PAYMENTS_DIFFER for more than is owed, CASH_SESSION_REQUIRED. */
+/** Receives all or part of what a sale owes (S4). NOT_FOUND; PAYMENTS_DIFFER for more than is owed, CASH_SESSION_REQUIRED. */
 export async function paySale(ctx: Ctx, input: Input<'pay'>): Promise<{ sale: CounterSale }> {
-  const sale = await findSale(ctx.db, input.sale_id)
-  if (!sale) throw refuse('NOT_FOUND')
+  const sale = await saleHere(ctx, input.sale_id)
   const payments = await readPayments(ctx, ctx.db, input.payments)
   const location_id = input.location_id ?? sale.location_id
+  ctx.requireLocation('sales.sell', location_id)
   await ctx.once('sales.paySale', input, async (tx) => {
     await lockBuyer(tx, sale.customer_id)
-    const purchases = standing(await lockSalePurchases(tx, sale.sale_id))
+    const purchases = livePurchases(await lockSalePurchases(tx, sale.sale_id))
     const paid = payments.reduce((sum, one) => sum + one.amount, 0)
     const owed = owedOf(purchases)
     if (paid > owed) throw refuse('PAYMENTS_DIFFER', { missing: pesos(owed - paid), total: pesos(owed) })
     const before = await countPayments(tx, sale.sale_id)
+    await lockPayingCards(tx, cardsOf(payments))
+    if (payments.some(({ giftCard }) => giftCard) && purchases.some(({ isGiftCard }) => isGiftCard))
+      throw refuse('INVALID_INPUT', { field: 'payments' })
     for (const [n, payment] of payments.entries()) await takePayment(tx, ctx, { sale, location_id, n: before + n + 1, payment, purchases })
     await ctx.audit(tx, { action: 'sale.pay', entity: 'sale', entity_id: sale.sale_id, after: { paid, owed: owed - paid } })
     return null
@@ -186,7 +214,7 @@ export async function paySale(ctx: Ctx, input: Input<'pay'>): Promise<{ sale: Co
 const countPayments = async (tx: Tx, sale_id: number) =>
   (await readSales(tx, { sale_ids: [sale_id] }, { number: 1, size: 1 })).sales[0]?.payments.length ?? 0
 
-/** A transfer's payment and charges behind the customer's, the purchases' and the payment's lock. NOT_FOUND, PAYMENT_DECIDED. */
+/** Reads and locks a transfer: the customer, the purchases and the payment. NOT_FOUND, PAYMENT_DECIDED. */
 async function lockTransfer(tx: Tx, sale: SaleRow, invoice_id: number): Promise<{ payment: SalePaymentRow; purchases: ChargedPurchase[] }> {
   await lockBuyer(tx, sale.customer_id)
   const purchases = await lockSalePurchases(tx, sale.sale_id)
@@ -196,11 +224,20 @@ async function lockTransfer(tx: Tx, sale: SaleRow, invoice_id: number): Promise<
   return { payment, purchases }
 }
 
-/** A transfer is in the bank (S4): its charges count from now, in the till that who confirms it has open. NOT_FOUND, PAYMENT_DECIDED. */
+/** The sale that a transfer paid, at a location of the caller. NOT_FOUND. */
+async function saleOfTransfer(ctx: Ctx, invoice_id: number): Promise<SaleRow> {
+  const found = await findSaleOfInvoice(ctx.db, invoice_id)
+  if (!found) throw refuse('NOT_FOUND')
+  return saleHere(ctx, found.sale_id)
+}
+
+/**
+ * Confirms that a transfer arrived (S4): its charges count from now, in the open cash session of the person who confirms it. NOT_FOUND,
+ * PAYMENT_DECIDED.
+ */
 export async function confirmTransfer(ctx: Ctx, input: Input<'confirm'>): Promise<{ sale: CounterSale }> {
   const { invoice_id } = input
-  const sale = await findSaleOfInvoice(ctx.db, invoice_id)
-  if (!sale) throw refuse('NOT_FOUND')
+  const sale = await saleOfTransfer(ctx, invoice_id)
   const methods = await listAllPaymentMethods(ctx.db)
   await ctx.tx(async (tx) => {
     const { payment } = await lockTransfer(tx, sale, invoice_id)
@@ -212,6 +249,7 @@ export async function confirmTransfer(ctx: Ctx, input: Input<'confirm'>): Promis
       received: null,
       kind: 'transfer' as const,
       name,
+      giftCard: null,
     }
     const by = await intoTill(tx, ctx, receivedFor(ctx, asRead, sale.location_id, false))
     for (const part of await lockParts(tx, payment.sale_payment_id)) {
@@ -233,11 +271,10 @@ export async function confirmTransfer(ctx: Ctx, input: Input<'confirm'>): Promis
   return oneSale(ctx, sale)
 }
 
-/** A transfer never came (S4): what it should have paid is owed. NOT_FOUND, PAYMENT_DECIDED. */
+/** Rejects a transfer that never arrived (S4): its amount is owed again. NOT_FOUND, PAYMENT_DECIDED. */
 export async function rejectTransfer(ctx: Ctx, input: Input<'reject'>): Promise<{ sale: CounterSale }> {
   const { invoice_id, reason } = input
-  const sale = await findSaleOfInvoice(ctx.db, invoice_id)
-  if (!sale) throw refuse('NOT_FOUND')
+  const sale = await saleOfTransfer(ctx, invoice_id)
   await ctx.tx(async (tx) => {
     const { payment } = await lockTransfer(tx, sale, invoice_id)
     for (const part of await lockParts(tx, payment.sale_payment_id)) await updatePart(tx, part.invoice_id, { status: 'void' })

@@ -40,7 +40,7 @@ describe.each(['server', 's3'] as const)('in the place %s', (place) => {
     (await s.as(who, randomUUID()).sales.attempt({ class_package_id, payment_method: 'tok_ok' })).purchase_id
   const mine = async (who: Person) => (await s.as(who).sales.list()).purchases[0]?.class_package
 
-  test('its buyer has it, under its own name; a link that is old, cut, moved or made up opens nothing', async () => {
+  test('its buyer downloads it under its own name; an expired, truncated, moved or forged link opens nothing', async () => {
     const [ana, guide, other] = [await s.make.customer(), await guided(), await guided()]
     await buy(ana, guide.class_package_id)
     const came = await mine(ana)
@@ -67,7 +67,7 @@ describe.each(['server', 's3'] as const)('in the place %s', (place) => {
     expect((await get((await mine(ana))?.file_url)).status).toBe(200)
   })
 
-  test('whoever did not buy it, waits to pay, or had it taken away has no address', async () => {
+  test('customers without the purchase, with a pending or a revoked one get no link', async () => {
     const [ana, luis, guide] = [await s.make.customer(), await s.make.customer(), await guided()]
     const { class_package_id } = guide
     const id = await buy(ana, class_package_id)
@@ -87,7 +87,7 @@ describe.each(['server', 's3'] as const)('in the place %s', (place) => {
     expect((await get(class_packages.find((one) => one.class_package_id === class_package_id)?.downloadable?.src)).status).toBe(200)
   })
 
-  test('it is the studio’s: kept without a signature, not removed while it is sold, and there when who uploaded it has left', async () => {
+  test('it belongs to the studio: stored without a signature, not removable while it is sold, and kept when its uploader left', async () => {
     const [ana, guide] = [await s.make.customer(), await guided()]
     const { class_package_id, file_id } = guide
     const kept = await s.sql('select downloadable from class_package where class_package_id = $1', [class_package_id])
@@ -108,7 +108,7 @@ describe.each(['server', 's3'] as const)('in the place %s', (place) => {
     expect((await get((await mine(ana))?.file_url)).status).toBe(200)
   })
 
-  test('a public file, a customer’s and one that is not there are refused; what lies elsewhere is only told to its buyer', async () => {
+  test('a public file, a customer’s and an unknown one are refused; an external URL is given only to its buyer', async () => {
     const ana = await s.make.customer()
     const open = await storedFiles(s, owner, PDF, 'abierta.pdf', { is_public: true })
     const hers = await storedFiles(s, ana, PDF, 'mi-ine.pdf')

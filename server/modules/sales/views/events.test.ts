@@ -51,8 +51,8 @@ async function offered({ class_package_id }: { class_package_id: number }) {
 const SOLD = { lists: [true, true, true, true, true], staff: true, page: 'sold' }
 const gone = (code: string) => ({ lists: [false, false, false, false, false], staff: true, page: code })
 
-describe('by its hours', () => {
-  test('it is sold until its class begins; after it nothing is offered, charged or written', async () => {
+describe('by time', () => {
+  test('it is sold until its class begins; afterwards it is not offered, charged or written', async () => {
     const [ana, talk] = [await s.make.customer(), await event([2])]
     const { class_package_id } = talk
     expect(await offered(talk)).toEqual(SOLD)
@@ -80,7 +80,7 @@ describe('by its hours', () => {
     expect(await s.balance(luis)).toBe(1)
   })
 
-  test('it ends with booking, where booking closes before the class (R3)', async () => {
+  test('sales end with booking, where that closes before the class (R3)', async () => {
     const cutoff = { reservation_timeframe_hours: 1, reservation_timeframe_minutes: 30 }
     expect(bookingCutoffMs(cutoff)).toBe(90 * 60_000)
     await s.having(cutoff, async () => {
@@ -93,7 +93,7 @@ describe('by its hours', () => {
     })
   })
 
-  test('of several classes the last one counts; one that is not on the calendar, and what is no event, have no end', async () => {
+  test('of several classes the last one counts; one without classes on the calendar, and other packages, have no end', async () => {
     const [two, none] = [await event([2, 50]), await event([])]
     const workshop = await event([2], { is_special_event: false })
     s.clock.advance({ hours: 3 })
@@ -107,8 +107,8 @@ describe('by its hours', () => {
   })
 })
 
-describe('by what the studio does with its class', () => {
-  test('cancelled it is not sold, taken back it is again', async () => {
+describe('by changes of its class', () => {
+  test('cancelled it is not sold, restored it is again', async () => {
     const [ana, talk] = [await s.make.customer(), await event([30])]
     const [single_class_id = 0] = talk.classes
     await staff.schedule.cancel({ single_class_id, reason: 'Mariana está enferma' })
@@ -123,7 +123,7 @@ describe('by what the studio does with its class', () => {
     expect(await attempt(ana, talk.class_package_id, 'tok_ok')).toMatchObject({ status: 'completed' })
   })
 
-  test('with one of two cancelled it is sold until the other; put off it is sold until the new hour', async () => {
+  test('with one of two cancelled it is sold until the other; postponed it is sold until the new hour', async () => {
     const talk = await event([2, 50])
     const [first = 0, second = 0] = talk.classes
     await staff.schedule.cancel({ single_class_id: second })
@@ -136,7 +136,7 @@ describe('by what the studio does with its class', () => {
     expect((await offered(talk)).page).toBe('EVENT_OVER')
   })
 
-  test('whoever looks without an account sees it at once too: what is kept for visitors is thrown away', async () => {
+  test('visitors without an account see it at once: cached documents are invalidated', async () => {
     const talk = await event([30])
     const visitor = s.as(null).catalogue
     const stands = async () =>
@@ -150,8 +150,8 @@ describe('by what the studio does with its class', () => {
   })
 })
 
-describe('payments that had begun', () => {
-  test('what was begun in time goes through; another card after a no comes too late', async () => {
+describe('payments in progress', () => {
+  test('started in time they complete; another card after a decline is too late', async () => {
     const [ana, luis, talk] = [await s.make.customer(), await s.make.customer(), await event([0.2])]
     const asked = await attempt(ana, talk.class_package_id, 'tok_3ds')
     const key = randomUUID()
@@ -164,7 +164,7 @@ describe('payments that had begun', () => {
     expect(await s.sql(`select 1 from invoice where customer_id = $1`, [luis.customer_id])).toEqual([])
   })
 
-  test('money for a purchase that was closed before the event goes back instead of buying what is over (V13)', async () => {
+  test('money for a purchase closed before the event is refunded (V13)', async () => {
     const [ana, talk] = [await s.make.customer(), await event([1])]
     const slow = await attempt(ana, talk.class_package_id, 'tok_timeout_paid')
     await s.sql(`update payment_attempt set state = 'cancelled' where purchase_id = $1`, [slow.purchase_id])

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => s.close())
 beforeEach(() => s.clock.set(START))
 
-test('every charge of mine is one line with what it was for, newest first; a free purchase has none (S1-3.30, S1-7.41, V21)', async () => {
+test('each of the customer’s charges is one row with its title, newest first; a free purchase has none (S1-3.30, S1-7.41, V21)', async () => {
   const [ana, eva] = [await s.make.customer(), await s.make.customer()]
   const [pack, free] = [await s.make.package({ title: 'Diez clases' }), await s.make.package({ price_centavos: 0 })]
   const monthly = await s.make.package({

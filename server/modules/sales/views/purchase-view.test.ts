@@ -16,7 +16,7 @@ const buy = async (who: Person, classPackage: Parameters<TestStudio['make']['pac
 }
 const mine = async (who: Person) => (await s.as(who).sales.list()).purchases
 
-test('GET /purchases answers every field that the customer area reads, with the file that came with it (S2-3.18, S1-7.42)', async () => {
+test('GET /purchases has every field of the customer area, with the package’s file (S2-3.18, S1-7.42)', async () => {
   const ana = await s.make.customer()
   const classPackage = { ...month, title: 'Mes con guía', downloadable: '/archivos/guia-de-postura.pdf' }
   const { purchase_id } = await buy(ana, classPackage, 'tok_ok')
@@ -48,7 +48,7 @@ test('GET /purchases answers every field that the customer area reads, with the 
   expect(JSON.stringify(await s.as(null).catalogue.packages())).not.toContain('guia-de-postura')
 })
 
-test('only a live subscription that charges a card can be given another one', async () => {
+test('only a live subscription that charges a card can change its card', async () => {
   const ana = await s.make.customer()
   await buy(ana, month, 'tok_ok')
   await buy(ana, {}, 'tok_ok')
@@ -61,7 +61,7 @@ test('only a live subscription that charges a card can be given another one', as
   expect((await mine(ana)).at(-1)).toMatchObject({ status: 'cancelled', can_change_card: false, can_cancel: false })
 })
 
-test('what its customer left half-way says so, and can be left for good; what only waits for money does not', async () => {
+test('an abandoned purchase is marked and can be given up; one that only waits for money is not', async () => {
   const ana = await s.make.customer()
   const { class_package_id } = await s.make.package()
   const [cash] = await s.sql<{ payment_method_id: number }>(`select payment_method_id from payment_method where name = 'Efectivo'`)
@@ -80,7 +80,7 @@ test('what its customer left half-way says so, and can be left for good; what on
   expect(await refusalOf(s.as(ana).sales.giveUp({ purchase_id: 2_000_000_000 }))).toMatchObject({ code: 'PURCHASE_NOT_FOUND' })
 })
 
-test('each kind of package is bought: in person, online, special event, free trial, one-off, subscription (S1-1.13)', async () => {
+test('each kind of package can be bought: in person, online, special event, free trial, one-off, subscription (S1-1.13)', async () => {
   const ana = await s.make.customer()
   const kinds = {
     presencial: {},

@@ -1,9 +1,9 @@
-/** The receipt on paper: one page in the studio's brand, with its own fonts inside, the same bytes for the same facts. Pure. */
+/** The receipt as a PDF: one page in the studio's brand, with embedded fonts; deterministic for the same facts. Pure. */
 import { createRequire } from 'node:module'
 import PDFDocument from 'pdfkit'
 import { type Theme, tokens } from '#contract/color.ts'
 
-/** A picture as PNG, with its size in pixels. */
+/** A PNG image, with its size in pixels. */
 interface Logo {
   png: Uint8Array
   width: number
@@ -14,23 +14,23 @@ export interface ReceiptFacts {
   studio: Theme & { business_name: string }
   /** The studio's logo as PNG; null = the first letter of its name. */
   logo: Logo | null
-  /** Address and mail of the studio, what there is of them. */
+  /** Address and email of the studio; missing ones are left out. */
   contact: string[]
-  /** Its legal name and RFC, what there is of them. */
+  /** Legal name and RFC; missing ones are left out. */
   taxpayer: string[]
   folio: string
-  /** "18 nov 2026", on the studio's clocks. */
+  /** "18 nov 2026", in the studio's zone. */
   day: string
-  customer: { name: string; email: string }
-  /** What was bought, in order: "8 clases" and the like. */
+  customer: { name: string; email: string | null }
+  /** What was bought, in order: "8 clases" and similar. */
   title: string
   details: string[]
-  /** Amounts as people read them; the last one is what was paid. */
+  /** Formatted amounts; the last one is what was paid. */
   lines: { label: string; amount: string }[]
   total: string
   /** Beside the total: "Pagado con Visa ···4242". */
   notes: string[]
-  /** When the money was taken: the file's own date. */
+  /** When the money was taken; also the date of the file. */
   at: Date
 }
 
@@ -43,10 +43,10 @@ const FONTS = {
   regular: () => require.resolve('@fontsource/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-400-normal.woff'),
   bold: () => require.resolve('@fontsource/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-700-normal.woff'),
 }
-/** The fonts have the letters of western Europe: anything else would come out as empty boxes. */
+/** The fonts cover western European letters: other characters would show as empty boxes, so they are removed. */
 const readable = (text: string) => text.replace(/[^\u0020-\u007e\u00a0-\u00ff–—‘’“”•…€]/g, '').trim()
 
-/** Draws the studio's logo; what it takes of the width. A studio of the night has a light logo: it stands on its own dark ground. */
+/** Draws the studio's logo and returns its width. A dark theme has a light logo, so it is drawn on a dark background. */
 function drawLogo(doc: PDFKit.PDFDocument, logo: Logo, theme: Theme): number {
   const scale = Math.min(LOGO.width / logo.width, LOGO.height / logo.height)
   const [width, height] = [logo.width * scale, logo.height * scale]
@@ -63,7 +63,7 @@ function drawLetter(doc: PDFKit.PDFDocument, name: string, colour: ReturnType<ty
   return 36
 }
 
-/** Draws it. Runs on the worker thread. */
+/** Draws the receipt. Runs on the worker thread. */
 export async function receiptPdf(facts: ReceiptFacts): Promise<Uint8Array<ArrayBuffer>> {
   const colour = tokens({ ...facts.studio, theme_mode: 'dia' })
   const name = readable(facts.studio.business_name) || 'Estudio'
@@ -74,7 +74,7 @@ export async function receiptPdf(facts: ReceiptFacts): Promise<Uint8Array<ArrayB
     displayTitle: true,
     info: { Title: `Comprobante ${facts.folio}`, Author: name, CreationDate: facts.at, ModDate: facts.at },
   })
-  // Embedded: a reader's own fonts have other widths, and amounts would run over the edge.
+  // Embedded: the fonts of a PDF viewer have other widths, so amounts would overflow.
   doc.registerFont('regular', FONTS.regular()).registerFont('bold', FONTS.bold())
   const chunks: Uint8Array[] = []
   doc.on('data', (chunk: Uint8Array) => chunks.push(chunk))
@@ -112,7 +112,7 @@ export async function receiptPdf(facts: ReceiptFacts): Promise<Uint8Array<ArrayB
   put('Comprobante de pago', 22, { bold: true, gap: 2 })
   put(`Folio ${facts.folio} · ${facts.day}`, 10.5, { soft: true, gap: 18 })
   put(facts.customer.name, 11.5, { bold: true, gap: 1 })
-  put(facts.customer.email, 10.5, { soft: true, gap: 16 })
+  put(facts.customer.email ?? '', 10.5, { soft: true, gap: 16 })
   rule()
   put(facts.title, 13, { bold: true, gap: 3 })
   for (const detail of facts.details) put(detail, 10.5, { soft: true, gap: 2 })

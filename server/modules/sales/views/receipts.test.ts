@@ -66,7 +66,7 @@ function wordsOf(pdf: Uint8Array): string {
 }
 const bytesOf = async (file: Blob) => new Uint8Array(await file.arrayBuffer())
 
-test('a receipt says what was bought, for whom, when and how it was paid, and is the same file every time (V35)', async () => {
+test('states what was bought, for whom, when and how it was paid, and is the same file every time (V35)', async () => {
   const ana = await s.make.customer({ name: 'Ana Sofía', last_name: 'Treviño' })
   const { class_package_id } = await s.make.package({ title: 'Diez clases' })
   const { purchase_id, payment_id } = await s.as(ana, randomUUID()).sales.attempt({ class_package_id, payment_method: 'tok_ok' })
@@ -90,7 +90,7 @@ test('a receipt says what was bought, for whom, when and how it was paid, and is
     expect(await bytesOf(await again)).toEqual(pdf)
 })
 
-test('of a renewal is its own charge; of what went back it says so; of a gift that it is one', async () => {
+test('of a renewal is of its own charge; refunds and gifts are stated', async () => {
   const ana = await s.make.customer()
   const owner = await s.make.staff('owner')
   const monthly = await s.make.package({
@@ -119,7 +119,7 @@ test('of a renewal is its own charge; of what went back it says so; of a gift th
   expect(gift).toContain('$0.00 MXN')
 })
 
-test('there is none of what was not paid, of a charge of another purchase, or of another’s', async () => {
+test('does not exist for unpaid purchases, charges of another purchase, or another customer’s', async () => {
   const [ana, eva] = [await s.make.customer(), await s.make.customer()]
   const { class_package_id } = await s.make.package()
   const { purchase_id } = await s.as(ana, randomUUID()).sales.checkout({ class_package_id })
@@ -129,7 +129,7 @@ test('there is none of what was not paid, of a charge of another purchase, or of
   expect((await refusalOf(s.as(eva).invoices.receipt({ id: paid.purchase_id, invoice_id: 999_999 }))).code).toBe('RECEIPT_NONE')
 })
 
-test('goes with the mail of its payment', async () => {
+test('is attached to the email of its payment', async () => {
   const ana = await s.make.customer()
   const { class_package_id } = await s.make.package()
   const { purchase_id } = await s.as(ana, randomUUID()).sales.attempt({ class_package_id, payment_method: 'tok_ok' })
@@ -144,7 +144,7 @@ test('goes with the mail of its payment', async () => {
   ])
 })
 
-test('signs that no font of a reader has are left out, and a long name stays on the page', async () => {
+test('drops characters that the fonts lack, and a long name stays on the page', async () => {
   const { settings } = s.system()
   const pdf = await receiptPdf({
     studio: { ...settings, business_name: `🔥 Fragua ${'muy larga '.repeat(20)}` },
@@ -171,7 +171,7 @@ test('signs that no font of a reader has are left out, and a long name stays on 
   ).toHaveLength(1)
 })
 
-test('brings its fonts along, so that amounts stand in their place in every reader', async () => {
+test('embeds its fonts, so that amounts are aligned in every viewer', async () => {
   const ana = await s.make.customer()
   const { class_package_id } = await s.make.package()
   const { purchase_id } = await s.as(ana, randomUUID()).sales.attempt({ class_package_id, payment_method: 'tok_ok' })
@@ -182,7 +182,7 @@ test('brings its fonts along, so that amounts stand in their place in every read
   expect(objects.filter((body) => body.includes('/FontFile2')).length).toBe(used.length)
 })
 
-test('a trial says what comes after it, and when', async () => {
+test('of a trial states what comes after it, and when', async () => {
   const ana = await s.make.customer()
   const { class_package_id } = await s.make.package({
     ...{ price_centavos: 145_000, is_subscription: true, subscription_period: 'month', subscription_interval: 1 },
@@ -195,7 +195,7 @@ test('a trial says what comes after it, and when', async () => {
   expect(words).toContain('Después: $1,450.00 cada mes desde el 26 nov 2026.')
 })
 
-test('carries the studio’s legal name, RFC and logo where they are set, and never fetches a logo from elsewhere', async () => {
+test('has the studio’s legal name, RFC and logo where set, and never downloads an external logo', async () => {
   const ana = await s.make.customer()
   const owner = await s.make.staff('owner')
   const { class_package_id } = await s.make.package()

@@ -8,10 +8,11 @@ import { fitPicture } from '#server/adapters/files/icons.ts'
 import { publicPicture } from '#server/modules/content/content.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { isLate, planOf } from '#server/modules/sales/rules.ts'
-import { findOwn, findPurchase, type InvoiceRow, listInvoices, type PurchaseRow } from '#server/modules/sales/store/store.ts'
+import { findOwn, type InvoiceRow, listInvoices, type PurchaseRow } from '#server/modules/sales/store/store.ts'
 import { findView, type PurchaseView } from '#server/modules/sales/store/view-store.ts'
 import { onWorkerThread } from '#server/platform/worker-thread.ts'
 import type { ReceiptFacts, receiptPdf } from './receipt-pdf.ts'
+import { purchaseHere } from './visible-sales.ts'
 
 /** Nothing for what gives no classes: a sign-up fee, a single place. */
 const classes = (amount: number) =>
@@ -153,7 +154,7 @@ export async function myReceipt(ctx: Ctx, input: { id: number; invoice_id?: numb
 
 /** The same for reception. PURCHASE_NOT_FOUND, RECEIPT_NONE. */
 export async function studioReceipt(ctx: Ctx, input: { purchase_id: number; invoice_id?: number | undefined }): Promise<File> {
-  if (!(await findPurchase(ctx.db, input.purchase_id))) throw refuse('PURCHASE_NOT_FOUND')
+  await purchaseHere(ctx, input.purchase_id)
   return draw(ctx, await findView(ctx.db, input.purchase_id), { invoice_id: input.invoice_id })
 }
 

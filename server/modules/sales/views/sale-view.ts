@@ -14,7 +14,7 @@ export async function readSales(
   if (rows.length === 0) return { sales: [], total }
   const ids = rows.map((row) => row.sale.sale_id)
   const [items, payments] = await Promise.all([listSaleItems(db, ids), listSalePayments(db, ids)])
-  const sales = rows.map(({ sale, owed, customer, ...names }): CounterSale => {
+  const sales = rows.map(({ sale, owed, customer, isAnonymous, ...names }): CounterSale => {
     const { sale_id, staff_id, location_id } = sale
     const lines = items.filter((one) => one.item.sale_id === sale_id)
     const paid = payments.filter((one) => one.payment.sale_id === sale_id)
@@ -28,7 +28,7 @@ export async function readSales(
       createdAt: sale.createdAt.toISOString(),
       staff: { staff_id, name: names.staff },
       location: { location_id, name: names.location },
-      customer,
+      customer: isAnonymous ? null : customer,
       total: pesos(sale.total_centavos),
       paid: pesos(sum('received')),
       pending: pesos(sum('pending')),
@@ -46,6 +46,7 @@ export async function readSales(
         tax: { rate: item.tax_rate / 100, net: pesos(item.net_centavos), amount: pesos(item.tax_centavos) },
         purchase_id,
         class_reservation_id: null,
+        gift_card: null,
         gives: class_package_id === null ? null : { class_amount, expires_at: expires_at?.toISOString() ?? null },
       })),
       payments: paid.map(({ payment, method, staff, invoice_ids }) => ({

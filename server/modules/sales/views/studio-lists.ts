@@ -1,28 +1,23 @@
-/** Purchases and charges as the studio sees them (spec 1 section 6; docs/domain.md V29). */
+/** Purchases, charges and refunds for staff (spec 1 section 6; docs/domain.md V29). */
 import type * as z from 'zod'
-import { refuse } from '#contract/errors.ts'
 import { pesos } from '#contract/money.ts'
-import {
-  type Refund,
-  STUDIO_SALES_PER_PAGE,
-  type StudioInvoice,
-  type StudioPurchase,
-  type studioSales as wire,
-} from '#contract/studio-sales.ts'
+import type { FoundPurchase } from '#contract/search.ts'
+import type { Refund, StudioInvoice, StudioPurchase, studioSales as wire } from '#contract/studio-sales.ts'
 import { addDays, startOfDay, wallClock } from '#contract/time.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { type InvoiceView, listInvoiceViews, listRefundViews, sumInvoices } from '#server/modules/sales/store/invoice-store.ts'
-import type { PaymentMethodKey } from '#server/modules/sales/store/purchase-filter-store.ts'
+import { orderNumber, type PaymentMethodKey } from '#server/modules/sales/store/purchase-filter-store.ts'
 import { listRefunds, type RefundRow } from '#server/modules/sales/store/refund-store.ts'
-import { findPurchase } from '#server/modules/sales/store/store.ts'
-import { listStudioViews, sumPurchases } from '#server/modules/sales/store/studio-lists-store.ts'
+import { findStudioView, listLatestViews, listStudioViews, sumPurchases } from '#server/modules/sales/store/studio-lists-store.ts'
 import { findView, type PurchaseView } from '#server/modules/sales/store/view-store.ts'
 import { invoiceOut } from './invoices.ts'
 import { purchaseOnWire } from './purchase-view.ts'
+import { purchaseHere } from './visible-sales.ts'
 
 type Input<K extends 'purchases' | 'invoices' | 'refunds'> = z.output<NonNullable<(typeof wire)[K]['~orpc']['inputSchema']>>
 
-async function studioOut(ctx: Ctx, view: PurchaseView): Promise<StudioPurchase> {
+/** A purchase for staff, from its view. */
+export async function studioOut(ctx: Ctx, view: PurchaseView): Promise<StudioPurchase> {
   const { purchase, buyer, email } = view
   return {
     ...(await purchaseOnWire(ctx, view)),
@@ -47,7 +42,7 @@ function studioInvoiceOut(ctx: Ctx, view: InvoiceView): StudioInvoice {
   }
 }
 
-/** A refund as the studio sees it. */
+/** A refund for staff. */
 export function refundOut(ctx: Ctx, row: RefundRow): Refund {
   return {
     refund_id: row.refund_id,
@@ -67,18 +62,42 @@ export function refundOut(ctx: Ctx, row: RefundRow): Refund {
   }
 }
 
-/** One purchase as the studio sees it. */
+/** One purchase for staff. */
 export async function studioPurchase(ctx: Ctx, purchase_id: number): Promise<StudioPurchase> {
   return studioOut(ctx, await findView(ctx.db, purchase_id))
 }
 
-/** Studio-local days as instants; the last day counts whole. */
-const between = (ctx: Ctx, { from, to }: { from?: string | undefined; to?: string | undefined }) => ({
+/** The last purchases, online ones and those of some locations; of all when `locations` is null. */
+export async function latestPurchases(ctx: Ctx, locations: readonly number[] | null, size: number): Promise<StudioPurchase[]> {
+  const views = await listLatestViews(ctx.db, locations, size)
+  return Promise.all(views.map((view) => studioOut(ctx, view)))
+}
+
+/** The locations whose rows a list shows. FORBIDDEN for a filter by a location where the caller does not work (E14). */
+export function visibleLocations(ctx: Ctx, { location_id }: { location_id?: number | undefined }): { locations: readonly number[] | null } {
+  if (location_id !== undefined) ctx.requireLocation('sales.sell', location_id)
+  return { locations: ctx.locationIds }
+}
+
+/** The purchase with the typed order number, if it was made online or where the person works; null otherwise. */
+export async function findPurchaseByNumber(ctx: Ctx, typed: string): Promise<FoundPurchase | null> {
+  const purchase_id = orderNumber(typed)
+  const view = purchase_id === null ? null : await findStudioView(ctx.db, purchase_id, ctx.locationIds)
+  if (!view) return null
+  const { title, status, total_centavos, createdAt } = view.purchase
+  return {
+    ...{ purchase_id: view.purchase.purchase_id, title, status, total: pesos(total_centavos), createdAt: createdAt.toISOString() },
+    customer: `${view.buyer.name} ${view.buyer.last_name}`.trim(),
+  }
+}
+
+/** Studio-local days as instants; the last day is included. */
+export const between = (ctx: Ctx, { from, to }: { from?: string | undefined; to?: string | undefined }) => ({
   from: from === undefined ? undefined : startOfDay(from, ctx.zone),
   until: to === undefined ? undefined : startOfDay(addDays(to, 1), ctx.zone),
 })
 
-/** Rows gathered by a key, with the sums of some of their numbers, in the order in which the keys first come. */
+/** Groups rows by a key and sums the given columns; groups keep the order of their first row. */
 function gather<R extends object, K extends string>(
   rows: readonly (R & Record<K, number>)[],
   keyOf: (row: R) => string,
@@ -97,11 +116,11 @@ const wayKey = (row: PaymentMethodKey) => `${row.gateway} ${row.payment_method_i
 const wayOut = ({ gateway, payment_method_id, name }: PaymentMethodKey) => ({ gateway, payment_method_id, name })
 const total = <K extends string>(rows: readonly Record<K, number>[], name: K) => pesos(rows.reduce((sum, row) => sum + row[name], 0))
 
-/** Purchases, newest first, fifty a page, and the sums of all that the filter finds. */
+/** Purchases of the caller's locations and online ones, with the sums of all that match the filter. FORBIDDEN for another location. */
 export async function studioPurchases(ctx: Ctx, input: Input<'purchases'>) {
-  const filter = { ...input, ...between(ctx, input) }
+  const filter = { ...input, ...between(ctx, input), ...visibleLocations(ctx, input) }
   const [found, sums] = await Promise.all([
-    listStudioViews(ctx.db, filter, { number: input.page, size: STUDIO_SALES_PER_PAGE }),
+    listStudioViews(ctx.db, filter, { number: input.page, size: input.per_page }, input.sort),
     sumPurchases(ctx.db, filter),
   ])
   const [byStatus, byWay] = [gather(sums, (row) => row.status, ['count', 'total']), gather(sums, wayKey, ['count', 'total'])]
@@ -116,11 +135,11 @@ export async function studioPurchases(ctx: Ctx, input: Input<'purchases'>) {
   }
 }
 
-/** Charges, newest first, fifty a page, and the sums of all that the filter finds. */
+/** Charges of the caller's locations and online ones, with the sums of all that match the filter. FORBIDDEN for another location. */
 export async function studioInvoices(ctx: Ctx, input: Input<'invoices'>) {
-  const filter = { ...input, ...between(ctx, input) }
+  const filter = { ...input, ...between(ctx, input), ...visibleLocations(ctx, input) }
   const [found, sums] = await Promise.all([
-    listInvoiceViews(ctx.db, filter, { number: input.page, size: STUDIO_SALES_PER_PAGE }),
+    listInvoiceViews(ctx.db, filter, { number: input.page, size: input.per_page }, input.sort),
     sumInvoices(ctx.db, filter),
   ])
   const byStatus = gather(sums, (row) => row.status, ['count', 'charged']).filter((row) => row.count > 0)
@@ -140,9 +159,10 @@ export async function studioInvoices(ctx: Ctx, input: Input<'invoices'>) {
   }
 }
 
-/** What was given back, by the day on which it went back, latest first, fifty a page. */
+/** Refunds of those charges by the day on which they were made. FORBIDDEN for another location. */
 export async function studioRefunds(ctx: Ctx, input: Input<'refunds'>) {
-  const found = await listRefundViews(ctx.db, { ...input, ...between(ctx, input) }, { number: input.page, size: STUDIO_SALES_PER_PAGE })
+  const filter = { ...input, ...between(ctx, input), ...visibleLocations(ctx, input) }
+  const found = await listRefundViews(ctx.db, filter, { number: input.page, size: input.per_page }, input.sort)
   return {
     refunds: found.rows.map(({ refund, ...shown }) => ({ ...refundOut(ctx, refund), ...shown })),
     total: found.total,
@@ -150,13 +170,13 @@ export async function studioRefunds(ctx: Ctx, input: Input<'refunds'>) {
   }
 }
 
-/** One purchase with its charges and refunds. PURCHASE_NOT_FOUND. */
+/** One purchase with all its charges and refunds. PURCHASE_NOT_FOUND, also for one of another location. */
 export async function studioDetail(
   ctx: Ctx,
   input: { purchase_id: number },
 ): Promise<{ purchase: StudioPurchase; invoices: StudioInvoice[]; refunds: Refund[] }> {
   const { purchase_id } = input
-  if (!(await findPurchase(ctx.db, purchase_id))) throw refuse('PURCHASE_NOT_FOUND')
+  await purchaseHere(ctx, purchase_id)
   const [purchase, { rows }, refunds] = await Promise.all([
     studioPurchase(ctx, purchase_id),
     listInvoiceViews(ctx.db, { purchase_id }, { number: 1, size: 500 }),

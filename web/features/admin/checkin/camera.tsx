@@ -3,9 +3,9 @@ import { useEffect, useRef, useState } from 'react'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { type CodeReader, openCodeReader } from './code-reader.ts'
 
-/** A code that stays before the camera is read once; another one counts at once. */
+/** The same code is reported again only after this time; another code is reported at once. */
 const SAME_CODE_MS = 5_000
-/** The pause between two looks at the picture. */
+/** The pause between two reads of the picture. */
 const PAUSE_MS = 120
 
 type State = 'off' | 'starting' | 'on' | 'refused' | 'none'
@@ -17,7 +17,7 @@ const WORDS: Record<Exclude<State, 'on'>, string> = {
   none: 'Este equipo no tiene cámara. Escribe el nombre o usa un lector.',
 }
 
-/** The camera, which reads codes for as long as it is on; where there is none, or it is not allowed, a sentence. */
+/** The camera, which reads codes while it is on; without a camera or permission, an explanation. */
 export function Camera({ onCode }: { onCode: (code: string) => void }) {
   const video = useRef<HTMLVideoElement>(null)
   const [state, setState] = useState<State>(() => (navigator.mediaDevices ? 'off' : 'none'))
@@ -39,8 +39,8 @@ export function Camera({ onCode }: { onCode: (code: string) => void }) {
     }
   }
 
-  // Who allowed the camera here before is not asked to press a button again.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, as the screen opens
+  // If the permission was granted before, start without a click.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the screen opens
   useEffect(() => {
     void navigator.permissions
       ?.query({ name: 'camera' as PermissionName })

@@ -4,7 +4,7 @@ import { formatWall } from '#contract/time.ts'
 import { type Checkin, nameOf, RESULTS, reservationText, wordOf } from './checkin-text.ts'
 import './checkin.css'
 
-/** The answer to one scan, large enough to be read from where the person stands: colour, word, who, what is missing, and its verbs. */
+/** The result of one scan, readable from a distance: colour, word, name, what is missing, and its buttons. */
 export function CheckinCard({ checkin, children }: { checkin: Checkin; children?: ReactNode }) {
   const { tone, Icon } = RESULTS[checkin.result]
   const name = nameOf(checkin)
@@ -18,7 +18,7 @@ export function CheckinCard({ checkin, children }: { checkin: Checkin; children?
         <div role="status">
           <p className="checkin-word">{wordOf(checkin)}</p>
           {name && <p className="checkin-name">{name}</p>}
-          {/* Said with the result: the sentence below stands for the eyes. */}
+          {/* Announced together with the result; the visible sentence below is hidden from screen readers. */}
           <span className="sr-only">{checkin.message}</span>
         </div>
       </div>

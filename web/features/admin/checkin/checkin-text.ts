@@ -1,4 +1,4 @@
-/** The eight results of a check-in in words and colours. */
+/** Texts and colours of the eight results of a check-in. */
 import {
   IconCalendarX,
   IconCash,
@@ -26,6 +26,7 @@ interface ResultLook {
   Icon: TablerIcon
 }
 
+/** Colour, word and icon of each result. */
 export const RESULTS: Record<CheckinResult, ResultLook> = {
   ok: { tone: 'ok', word: 'Llegó', Icon: IconCheck },
   already: { tone: 'done', word: 'Ya estaba', Icon: IconChecks },
@@ -37,13 +38,13 @@ export const RESULTS: Record<CheckinResult, ResultLook> = {
   choose: { tone: 'amber', word: 'Elige su clase', Icon: IconListDetails },
 }
 
-/** The word of a result; what is owed is said with its amount to whoever may read it. */
+/** The word of a result. A debt includes its amount if the staff member may see money. */
 export function wordOf({ result, class_reservation }: Pick<Checkin, 'result' | 'class_reservation'>): string {
   if (result === 'owed' && class_reservation?.owed) return `Debe ${formatPesos(class_reservation.owed)}`
   return RESULTS[result].word
 }
 
-/** Whose place it is; a code without a place has nobody. */
+/** The customer's name; null for a code without a reservation. */
 export const nameOf = ({ class_reservation: row }: Pick<Checkin, 'class_reservation'>): string | null =>
   row && `${row.name} ${row.last_name}`.trim()
 

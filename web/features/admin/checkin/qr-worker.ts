@@ -1,7 +1,7 @@
-/** Reads QR codes where the browser cannot do it itself: a picture in, its text out. A worker, so that the picture of the camera does not stutter. */
+/** Decodes QR codes for browsers without BarcodeDetector. In a worker, so that the camera's picture stays smooth. */
 import jsQR from 'jsqr'
 
-/** A frame of the camera. */
+/** A frame of the camera, as RGBA. */
 export interface Frame {
   data: Uint8ClampedArray
   width: number
@@ -9,6 +9,6 @@ export interface Frame {
 }
 
 self.onmessage = ({ data: { data, width, height } }: MessageEvent<Frame>) => {
-  const found = jsQR(data, width, height, { inversionAttempts: 'dontInvert' })
-  self.postMessage(found?.data ?? null)
+  const code = jsQR(data, width, height, { inversionAttempts: 'dontInvert' })
+  self.postMessage(code?.data ?? null)
 }

@@ -1,24 +1,25 @@
-/** What a scan sounds and feels like: who holds the device looks at people, not at the screen. */
+/** Sound and vibration of a scan, because the staff member looks at the customer and not at the screen. */
 import type { CheckinResult } from '#contract/front-desk.ts'
 
 export type Signal = 'good' | 'attention' | 'bad'
 
+/** The signal for a result: good for a check-in, bad for cancelled and unknown codes, attention for the rest. */
 export const signalOf = (result: CheckinResult): Signal =>
   result === 'ok' ? 'good' : result === 'cancelled' || result === 'not_found' ? 'bad' : 'attention'
 
-/** Tones in Hz, one after the other. */
+/** Frequencies in Hz, played one after the other. */
 const TONES: Record<Signal, readonly number[]> = { good: [880, 1320], attention: [660, 660], bad: [220] }
 const VIBRATIONS: Record<Signal, number[]> = { good: [80], attention: [80, 60, 80], bad: [320] }
 const TONE_SECONDS = 0.12
 
 let audio: AudioContext | null = null
 
-/** Plays and vibrates; a device that can do neither stays quiet. */
+/** Plays the sound and vibrates, as far as the device can. */
 export function signal(kind: Signal, sound: boolean): void {
   navigator.vibrate?.(VIBRATIONS[kind])
   if (!sound || !('AudioContext' in window)) return
   audio ??= new AudioContext()
-  // A context that was made before the first touch waits for one.
+  // A context created before the first user gesture is suspended.
   void audio.resume()
   for (const [n, frequency] of TONES[kind].entries()) {
     const tone = audio.createOscillator()
@@ -35,7 +36,7 @@ export function signal(kind: Signal, sound: boolean): void {
 
 const KEY = 'estudio:escanear:sonido'
 
-/** Whether this device makes a sound. */
+/** Whether sound is on; stored on this device. */
 export function isSoundOn(): boolean {
   try {
     return localStorage.getItem(KEY) !== 'no'
@@ -44,10 +45,11 @@ export function isSoundOn(): boolean {
   }
 }
 
+/** Stores on this device whether sound is on. */
 export function storeSound(on: boolean): void {
   try {
     localStorage.setItem(KEY, on ? 'si' : 'no')
   } catch {
-    // A device that stores nothing forgets it with the page.
+    // Without storage the choice lasts as long as the page.
   }
 }

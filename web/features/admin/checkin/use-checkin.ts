@@ -1,4 +1,4 @@
-/** One person after the other through the door: the last answer, those before it, and the way back of each. */
+/** Sends check-ins one after the other; keeps the last results and can undo each. */
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useRosterChanged } from '#web/features/admin/roster/use-roster.ts'
@@ -11,29 +11,30 @@ import { type Signal, signalOf } from './signal.ts'
 export type CheckinInput = Parameters<typeof api.frontDesk.checkin>[0]
 
 export interface Answered {
-  /** counts up: the same person can come twice */
+  /** a running number, because the same customer can be checked in twice */
   id: number
   at: Date
   checkin: Checkin
   undone: boolean
 }
 
-/** As many as one remembers of a quarter of an hour. */
-const REMEMBERED = 12
+/** Number of results that are kept on the screen. */
+const MAX_RESULTS = 12
 
+/** `onAnswer` is called with the signal of each result. */
 export function useCheckin(onAnswer: (signal: Signal) => void) {
   const changed = useRosterChanged()
   const count = useRef(0)
   const [answers, setAnswers] = useState<readonly Answered[]>([])
   const sent = useMutation({
     meta: { handled: true },
-    // One after the other: the answers stand in the order in which people came.
+    // Sent one after the other, so that the results are in the order of the scans.
     scope: { id: 'checkin' },
     mutationFn: (input: CheckinInput) => api.frontDesk.checkin(input),
     onSuccess(checkin) {
       onAnswer(signalOf(checkin.result))
       const answered: Answered = { id: ++count.current, at: currentInstant(), checkin, undone: false }
-      setAnswers((before) => [answered, ...before].slice(0, REMEMBERED))
+      setAnswers((before) => [answered, ...before].slice(0, MAX_RESULTS))
       void changed()
     },
     onError(error) {
@@ -56,7 +57,7 @@ export function useCheckin(onAnswer: (signal: Signal) => void) {
     checkIn: sent.mutate,
     isPending: sent.isPending,
     undo: undoing.mutate,
-    /** Takes the last answer off the screen: what it was about was done otherwise. */
+    /** Removes the last result from the screen, because its reservation was handled otherwise. */
     clear: () => setAnswers((before) => before.slice(1)),
   }
 }

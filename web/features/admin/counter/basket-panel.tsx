@@ -10,23 +10,23 @@ import { type BasketItem, listTotal, type Reduction, reductionProblem } from './
 
 interface BasketPanelProps {
   lines: readonly BasketItem[]
-  /** What the server says of them; null before a customer is known, or while it is asked. */
+  /** The server's prices for the basket; null before a customer is chosen, or while loading. */
   quote: CounterSale | null
   onChange: (lines: BasketItem[]) => void
 }
 
-/** What is being sold, with its prices as the server works them out. */
+/** The basket with its prices, which the server calculates. */
 export function BasketPanel({ lines, quote, onChange }: BasketPanelProps) {
   const change = (key: string, set: Partial<BasketItem>) => onChange(lines.map((line) => (line.key === key ? { ...line, ...set } : line)))
   const list = quote ? quote.lines.reduce((sum, line) => sum + (parsePesos(line.list) ?? 0), 0) : listTotal(lines)
   const total = quote ? (parsePesos(quote.total) ?? 0) : list
-  // Several of a package are lines of their own at the server.
+  // The server returns one line per package, the basket has one item with a quantity.
   let next = 0
   const priced = lines.map((line) => {
-    const count = line.kind === 'package' ? line.quantity : 1
-    const mine = quote?.lines.slice(next, next + count) ?? []
+    const count = line.kind === 'package' || line.kind === 'gift_card' ? line.quantity : 1
+    const itemLines = quote?.lines.slice(next, next + count) ?? []
     next += count
-    return mine.length === count ? mine.reduce((sum, one) => sum + (parsePesos(one.total) ?? 0), 0) : null
+    return itemLines.length === count ? itemLines.reduce((sum, one) => sum + (parsePesos(one.total) ?? 0), 0) : null
   })
   return (
     <div className="stack gap-12">
@@ -115,14 +115,16 @@ function Line({ line, price, onChange, onRemove }: LineProps) {
             ))}
           </Select>
         )}
-        <button
-          type="button"
-          className="link link-alone basket-link"
-          aria-expanded={reduction !== null}
-          onClick={() => onChange({ reduction: reduction ? null : { by: 'percent', value: '', reason: '' } })}
-        >
-          <IconTag className="icon" aria-hidden="true" /> {reduction ? 'Quitar descuento' : 'Descuento'}
-        </button>
+        {line.kind !== 'gift_card' && (
+          <button
+            type="button"
+            className="link link-alone basket-link"
+            aria-expanded={reduction !== null}
+            onClick={() => onChange({ reduction: reduction ? null : { by: 'percent', value: '', reason: '' } })}
+          >
+            <IconTag className="icon" aria-hidden="true" /> {reduction ? 'Quitar descuento' : 'Descuento'}
+          </button>
+        )}
         {line.kind === 'package' && <StartsOn value={line.starts_on} onChange={(starts_on) => onChange({ starts_on })} />}
         <IconButton bare label={`Quitar ${title} de la venta`} onClick={onRemove}>
           <IconTrash className="icon" aria-hidden="true" />

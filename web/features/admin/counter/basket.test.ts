@@ -3,7 +3,6 @@ import {
   type BasketItem,
   type BasketPayment,
   changeOf,
-  freeSpots,
   itemsSent,
   likelyCash,
   listTotal,
@@ -27,17 +26,17 @@ const cash: BasketPayment = {
   ...{ reference: '', last_digits: '', authorisation: '' },
 }
 
-describe('lines', () => {
-  test('the same package once more is two of it; a place in a class is one', () => {
+describe('items', () => {
+  test('adding a package again raises its quantity; a class stays at one', () => {
     expect(withItem([ten], ten).map(({ quantity }) => quantity)).toEqual([2])
     expect(withItem([seat], seat).map(({ quantity }) => quantity)).toEqual([1])
     expect(withItem([ten], seat)).toEqual([ten, seat])
   })
-  test('come to their prices by the list, where all are known', () => {
+  test('add up to the list total if all prices are known', () => {
     expect(listTotal([{ ...ten, quantity: 2 }, seat])).toBe(467_000)
     expect(listTotal([ten, { ...seat, list: null }])).toBeNull()
   })
-  test('are sent with what changes their price, once it is complete', () => {
+  test('are sent with their reduction once it is complete', () => {
     const half = { by: 'percent' as const, value: '10', reason: 'Cumpleaños' }
     expect(itemsSent([{ ...ten, reduction: half, starts_on: '2026-12-01' }], 'Es familia')).toEqual([
       {
@@ -53,23 +52,16 @@ describe('lines', () => {
       { price: { amount: '1500.00', reason: 'Convenio' } },
     ])
   })
-  test('a reduction says what it lacks', () => {
+  test('an incomplete reduction shows what is missing', () => {
     expect(reductionProblem({ by: 'percent', value: '101', reason: 'Sí' })).toBe('Escribe un porcentaje entre 1 y 100.')
     expect(reductionProblem({ by: 'amount', value: '0', reason: 'Promo' })).toBe('Escribe una cantidad.')
     expect(reductionProblem({ by: 'price', value: '0', reason: 'No' })).toBe('Escribe el motivo.')
     expect(reductionProblem({ by: 'code', value: 'VERANO', reason: '' })).toBeNull()
   })
-  test('seats that are taken or closed are not offered', () => {
-    expect(freeSpots({ spot_map: '2,2', closed_spots: ['2-1'], class_reservations: [{ spot: '1-1' }, { spot: null }] })).toEqual([
-      '1-2',
-      '2-2',
-    ])
-    expect(freeSpots({ spot_map: null, closed_spots: [], class_reservations: [] })).toEqual([])
-  })
 })
 
 describe('payments', () => {
-  test('leave open what they do not cover', () => {
+  test('leave the uncovered amount open', () => {
     const terminal = { ...cash, kind: 'terminal' as const, amount: '1500', received: '' }
     expect(stillOpen(215_100, [terminal, cash])).toBe(0)
     expect(stillOpen(215_100, [cash])).toBe(150_000)
@@ -80,12 +72,12 @@ describe('payments', () => {
     expect(changeOf({ amount: '651', received: '' })).toBe(0)
     expect(changeOf({ amount: '651', received: '600' })).toBeNull()
   })
-  test('offer the bills that somebody would hand over', () => {
+  test('suggest likely cash amounts', () => {
     expect(likelyCash(65_100)).toEqual([70_000, 80_000])
     expect(likelyCash(100_000)).toEqual([])
     expect(likelyCash(219_000)).toEqual([220_000, 250_000])
   })
-  test('are sent as the server takes them', () => {
+  test('are sent in the format of the API', () => {
     expect(paymentsSent([{ ...cash, amount: '0' }, cash])).toEqual([{ payment_method_id: 2, amount: '651.00', received: '700.00' }])
     expect(typedPesos('$1,500.5')).toBe(150_050)
   })

@@ -1,11 +1,12 @@
-/** A sale at the counter before it is sent: its lines, its payments, and what they come to. */
+/** The basket of a counter sale before it is sent: items, payments and their sums. */
 import type { PaymentMethodKind } from '#contract/catalogue.ts'
 import { type Centavos, parsePesos, pesos } from '#contract/money.ts'
+import type { Product } from '#contract/products.ts'
 import type { SingleClass } from '#contract/schedule.ts'
 import type { StudioPackage } from '#contract/studio-packages.ts'
-import { seatsOf } from '#web/ui/spot-geometry.ts'
+import { freeSpots } from '#web/features/admin/roster/free-spots.ts'
 
-/** Another price than the list's: a code, or by hand with its reason. */
+/** A price other than the list price: by a code, or by hand with a reason. */
 export interface Reduction {
   by: 'code' | 'percent' | 'amount' | 'price'
   value: string
@@ -14,15 +15,16 @@ export interface Reduction {
 
 export interface BasketItem {
   key: string
-  kind: 'package' | 'class' | 'other'
+  kind: 'package' | 'class' | 'product' | 'gift_card' | 'other'
   title: string
   detail: string
-  /** Pesos of one by the list; null where only the server knows it. */
+  /** List price of one in pesos; null if only the server knows it. */
   list: string | null
   quantity: number
   class_package_id?: number
   single_class_id?: number
-  /** Free seats of the class, in the order of its rows; none without a map. */
+  product_id?: number
+  /** Free seats of the class, row by row; empty without a map. */
   spots?: readonly string[]
   spot?: string
   starts_on: string
@@ -33,20 +35,23 @@ export interface BasketPayment {
   key: string
   payment_method_id: number
   name: string
-  kind: PaymentMethodKind
+  kind: PaymentMethodKind | 'gift_card'
   amount: string
   received: string
   reference: string
   last_digits: string
   authorisation: string
+  /** The typed code of the gift card that pays. */
+  code?: string
 }
 
-/** Pesos as they are typed: "1,500" and "$20.5" too. */
+/** Parses typed pesos, also "1,500" and "$20.5"; null if it is no amount. */
 export const typedPesos = (text: string): Centavos | null => parsePesos(text.replace(/[$,\s]/g, ''))
 
-/** What a package costs now. */
+/** The current price of a package. */
 export const packagePrice = (one: Pick<StudioPackage, 'price' | 'sale_price'>): string => one.sale_price || one.price
 
+/** A basket item for a package. `detail`: the line below its title. */
 export function packageItem(one: StudioPackage, detail: string): BasketItem {
   const { class_package_id, title } = one
   return {
@@ -55,22 +60,31 @@ export function packageItem(one: StudioPackage, detail: string): BasketItem {
   }
 }
 
-/** The seats of a class that nobody has, in the order of its rows. */
-export function freeSpots(cls: Pick<SingleClass, 'spot_map' | 'closed_spots' | 'class_reservations'>): string[] {
-  if (!cls.spot_map) return []
-  const taken = new Set([...cls.closed_spots, ...cls.class_reservations.flatMap(({ spot }) => spot ?? [])])
-  return seatsOf(cls.spot_map.split(',').map(Number)).flatMap((row) => row.map(({ spot }) => spot).filter((spot) => !taken.has(spot)))
+/** A basket item for a product. */
+export function productItem({ product_id, name, price }: Product): BasketItem {
+  return {
+    ...{ key: `product-${product_id}`, kind: 'product', title: name, detail: 'Producto', list: price, quantity: 1 },
+    ...{ product_id, starts_on: '', reduction: null },
+  }
 }
 
+/** Pieces of a product at a location; null where they are not counted. */
+export const piecesAt = ({ stock }: Pick<Product, 'stock'>, location_id: number | null): number | null =>
+  stock.find((one) => one.location_id === location_id)?.quantity ?? null
+
+/** Whether the basket can be sold without a customer. */
+export const needsNoCustomer = (lines: readonly BasketItem[]): boolean => lines.every(({ kind }) => kind !== 'package' && kind !== 'class')
+
+/** A basket item for a class, with its first free seat if the room has a map. */
 export function classItem(cls: SingleClass, detail: string): BasketItem {
-  const spots = freeSpots(cls)
+  const spots = freeSpots(cls, cls.class_reservations)
   return {
     ...{ key: `class-${cls.single_class_id}`, kind: 'class', title: cls.class_type.name, detail, list: cls.price, quantity: 1 },
     ...{ single_class_id: cls.single_class_id, spots, ...(spots[0] ? { spot: spots[0] } : {}), starts_on: '', reduction: null },
   }
 }
 
-/** Adds a line; what is there already becomes one more of it, except a place in a class. */
+/** Adds an item; an existing one gets one more, except a class. */
 export function withItem(lines: readonly BasketItem[], line: BasketItem): BasketItem[] {
   const known = lines.find(({ key }) => key === line.key)
   if (!known) return [...lines, line]
@@ -78,7 +92,7 @@ export function withItem(lines: readonly BasketItem[], line: BasketItem): Basket
   return lines.map((one) => (one.key === line.key ? { ...one, quantity: Math.min(50, one.quantity + 1) } : one))
 }
 
-/** What is wrong with another price than the list's; null when nothing is. */
+/** What is missing in a reduction, in Spanish; null if it is complete. */
 export function reductionProblem({ by, value, reason }: Reduction): string | null {
   if (by === 'code') return value.trim() ? null : 'Escribe el código.'
   if (by === 'percent') {
@@ -88,7 +102,7 @@ export function reductionProblem({ by, value, reason }: Reduction): string | nul
   return reason.trim().length < 3 ? 'Escribe el motivo.' : null
 }
 
-/** What the lines come to by the list, in centavos; null where a price is not known. */
+/** The sum of the list prices in centavos; null if a price is unknown. */
 export function listTotal(lines: readonly BasketItem[]): Centavos | null {
   let total = 0
   for (const { list, quantity } of lines) {
@@ -99,9 +113,9 @@ export function listTotal(lines: readonly BasketItem[]): Centavos | null {
   return total
 }
 
-/** Lines as POST /admin/sales takes them. A reduction that is not complete stays out. `over_limit`: why a limit per customer is passed. */
+/** Items in the format of POST /admin/sales. An incomplete reduction is left out. `over_limit`: the reason for exceeding a limit per customer. */
 export function itemsSent(lines: readonly BasketItem[], over_limit: string | null) {
-  return lines.map(({ kind, title, list, quantity, class_package_id, single_class_id, spot, starts_on, reduction }) => {
+  return lines.map(({ kind, title, list, quantity, class_package_id, single_class_id, product_id, spot, starts_on, reduction }) => {
     const good = reduction && reductionProblem(reduction) === null ? reduction : null
     const reason = good?.reason.trim() ?? ''
     const amount = pesos(typedPesos(good?.value ?? '') ?? 0)
@@ -111,7 +125,9 @@ export function itemsSent(lines: readonly BasketItem[], over_limit: string | nul
         ? { class_package_id, ...(starts_on ? { starts_on } : {}), ...(over_limit ? { over_limit: { reason: over_limit } } : {}) }
         : {}),
       ...(kind === 'class' ? { single_class_id, ...(spot ? { spot } : {}) } : {}),
+      ...(kind === 'product' ? { product_id } : {}),
       ...(kind === 'other' ? { title, amount: list ?? '0' } : {}),
+      ...(kind === 'gift_card' ? { amount: list ?? '0' } : {}),
       ...(good?.by === 'code' ? { discountCode: good.value.trim() } : {}),
       ...(good?.by === 'percent' ? { discount: { percent: Number(good.value), reason } } : {}),
       ...(good?.by === 'amount' ? { discount: { amount, reason } } : {}),
@@ -120,7 +136,7 @@ export function itemsSent(lines: readonly BasketItem[], over_limit: string | nul
   })
 }
 
-/** What payments leave open of a total, in centavos: negative when they are too much; null while one is no amount. */
+/** What the payments leave open of a total, in centavos; negative if they exceed it; null if an amount is invalid. */
 export function stillOpen(total: Centavos, payments: readonly BasketPayment[]): Centavos | null {
   let open = total
   for (const { amount } of payments) {
@@ -131,7 +147,7 @@ export function stillOpen(total: Centavos, payments: readonly BasketPayment[]): 
   return open
 }
 
-/** What goes back to a customer who hands over more cash than is due, in centavos; null where it is too little. */
+/** The change for cash in centavos; null if too little was received. */
 export function changeOf({ amount, received }: Pick<BasketPayment, 'amount' | 'received'>): Centavos | null {
   const [due, given] = [typedPesos(amount), typedPesos(received)]
   if (due === null) return null
@@ -141,21 +157,22 @@ export function changeOf({ amount, received }: Pick<BasketPayment, 'amount' | 'r
 
 const BILLS = [50_00, 100_00, 200_00, 500_00, 1_000_00]
 
-/** What somebody would hand over for an amount: the next full bills above it, at most two. */
+/** Likely amounts of cash for a price: the next full bills above it, at most two. */
 export function likelyCash(amount: Centavos): Centavos[] {
   const above = BILLS.map((bill) => Math.ceil(amount / bill) * bill).filter((sum) => sum > amount)
   return [...new Set(above)].sort((a, b) => a - b).slice(0, 2)
 }
 
-/** Payments as POST /admin/sales takes them. */
+/** Payments in the format of POST /admin/sales. */
 export function paymentsSent(payments: readonly BasketPayment[]) {
-  return payments.flatMap(({ payment_method_id, kind, amount, received, reference, last_digits, authorisation }) => {
+  return payments.flatMap(({ payment_method_id, kind, amount, received, reference, last_digits, authorisation, code }) => {
     const paid = typedPesos(amount) ?? 0
     if (paid === 0) return []
     const given = typedPesos(received)
     return [
       {
-        ...{ payment_method_id, amount: pesos(paid) },
+        ...(kind === 'gift_card' ? { gift_card_code: code?.trim() ?? '' } : { payment_method_id }),
+        amount: pesos(paid),
         ...(kind === 'cash' && given !== null && received.trim() ? { received: pesos(given) } : {}),
         ...(reference.trim() ? { reference: reference.trim() } : {}),
         ...(kind === 'terminal' && last_digits ? { last_digits } : {}),

@@ -2,7 +2,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { instructorName } from '#contract/copy/names.ts'
-import { formatPesos } from '#contract/money.ts'
+import { formatMoney, formatPesos, pesos } from '#contract/money.ts'
 import type { SingleClass } from '#contract/schedule.ts'
 import type { StudioPackage } from '#contract/studio-packages.ts'
 import { addDays, formatWall } from '#contract/time.ts'
@@ -18,18 +18,19 @@ import { useNow } from '#web/lib/use-now.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Segmented } from '#web/ui/choice.tsx'
 import { TextField } from '#web/ui/field.tsx'
-import { type BasketItem, classItem, packageItem, packagePrice, typedPesos } from './basket.ts'
+import { type BasketItem, classItem, packageItem, packagePrice, piecesAt, productItem, typedPesos } from './basket.ts'
 
-type View = 'favourites' | 'packages' | 'classes' | 'other'
+type View = 'favourites' | 'packages' | 'classes' | 'products' | 'other'
 
 const VIEWS: readonly { value: View; label: string }[] = [
   { value: 'favourites', label: 'Favoritos' },
   { value: 'packages', label: 'Paquetes' },
   { value: 'classes', label: 'Clases' },
+  { value: 'products', label: 'Productos' },
   { value: 'other', label: 'Otro monto' },
 ]
 const FAVOURITES = 6
-/** Days of classes that are offered under "Clases". */
+/** Number of days after today whose classes are offered under "Clases". */
 const DAYS_AHEAD = 6
 
 interface OfferPanelProps {
@@ -38,7 +39,7 @@ interface OfferPanelProps {
   onAdd: (line: BasketItem) => void
 }
 
-/** What can be sold: what is sold most with the classes of today, every package, the classes of a week, or an amount with a text. */
+/** What can be sold: favourites with today's classes, all packages, the classes of a week, or a free text with an amount. */
 export function OfferPanel({ location_id, lines, onAdd }: OfferPanelProps) {
   const [view, setView] = useState<View>('favourites')
   const packages = useQuery(queries.studioPackages.all.queryOptions({ input: {}, staleTime: 60_000, meta: { handled: true } }))
@@ -49,6 +50,8 @@ export function OfferPanel({ location_id, lines, onAdd }: OfferPanelProps) {
     <div className="stack gap-16">
       <Segmented label="Qué se vende" options={VIEWS} value={view} onChange={setView} />
       {view === 'other' && <OtherAmount onAdd={onAdd} />}
+      {view === 'other' && <GiftCardAmount onAdd={onAdd} />}
+      {view === 'products' && <ProductsToSell location_id={location_id} lines={lines} onAdd={onAdd} />}
       {(view === 'favourites' || view === 'packages') && (
         <Loaded
           query={packages}
@@ -72,7 +75,7 @@ export function OfferPanel({ location_id, lines, onAdd }: OfferPanelProps) {
 
 const countOf = (lines: readonly BasketItem[], key: string): number => lines.find((line) => line.key === key)?.quantity ?? 0
 
-/** "60 días", "cada mes", "hasta usarlas". */
+/** How long a package is valid: "60 días", "cada mes", "hasta usarlas". */
 function lastsText({ is_subscription, subscription_period, subscription_interval, expiration_days }: StudioPackage): string {
   if (is_subscription) {
     const every = subscription_interval ?? 1
@@ -113,12 +116,55 @@ function Tile({ one, count, onAdd }: { one: StudioPackage; count: number; onAdd:
   )
 }
 
+/** Products with the pieces left at the location. */
+function ProductsToSell({ location_id, lines, onAdd }: OfferPanelProps) {
+  const query = useQuery(queries.products.list.queryOptions({ input: {}, meta: { handled: true } }))
+  const products = query.data?.products ?? []
+  return (
+    <Loaded
+      query={query}
+      skeleton={<ListSkeleton rows={3} />}
+      failed="No pudimos cargar los productos."
+      nothing={products.length === 0 && <EmptyState>Todavía no hay productos a la venta.</EmptyState>}
+    >
+      <ul className="offer-tiles" aria-label="Productos">
+        {products.map((one) => {
+          const count = countOf(lines, `product-${one.product_id}`)
+          const left = piecesAt(one, location_id)
+          return (
+            <li key={one.product_id}>
+              <button
+                type="button"
+                className={`offer-tile ${count > 0 ? 'offer-tile-chosen' : ''}`}
+                disabled={left !== null && left <= count}
+                onClick={() => onAdd(productItem(one))}
+              >
+                {count > 0 && (
+                  <span className="offer-count">
+                    {count}
+                    <span className="sr-only"> en la venta</span>
+                  </span>
+                )}
+                <span className="strong offer-title">{one.name}</span>
+                <span className="offer-foot">
+                  <span className="small muted">{left === null ? ' ' : left === 0 ? 'Agotado' : `${left} en existencia`}</span>
+                  <span className="strong">{formatPesos(one.price)}</span>
+                </span>
+              </button>
+            </li>
+          )
+        })}
+      </ul>
+    </Loaded>
+  )
+}
+
 function ClassesToSell({ location_id, days, lines, onAdd }: OfferPanelProps & { days: number }) {
   const site = useSite()
   const now = useNow()
   const today = todayIn(site.zone)
   const query = useDays(today, addDays(today, days), location_id)
-  const found = (query.data?.days ?? [])
+  const daysToSell = (query.data?.days ?? [])
     .map((day) => ({ ...day, classes: day.classes.filter((cls) => !isCancelled(cls) && !isOver(cls, now)) }))
     .filter((day) => day.classes.length > 0)
   return (
@@ -128,10 +174,12 @@ function ClassesToSell({ location_id, days, lines, onAdd }: OfferPanelProps & { 
         skeleton={<ListSkeleton rows={4} />}
         failed="No pudimos cargar las clases."
         nothing={
-          found.length === 0 && <p className="panel-body muted">{days === 0 ? 'Hoy ya no hay clases.' : 'No hay clases en estos días.'}</p>
+          daysToSell.length === 0 && (
+            <p className="panel-body muted">{days === 0 ? 'Hoy ya no hay clases.' : 'No hay clases en estos días.'}</p>
+          )
         }
       >
-        {found.map((day) => (
+        {daysToSell.map((day) => (
           <div key={day.date}>
             <h2 className="offer-day">{day.date === today ? 'Hoy' : capital(formatWall(`${day.date}T00:00:00Z`, 'day'))}</h2>
             <ul className="offer-classes">
@@ -150,9 +198,9 @@ const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text
 
 function ClassRow({ cls, isChosen, onAdd }: { cls: SingleClass; isChosen: boolean; onAdd: OfferPanelProps['onAdd'] }) {
   const hour = formatWall(cls.class_date, 'hour')
-  const left = cls.places_left
+  const placesLeft = cls.places_left
   const coaches = cls.class_instructors.map(({ instructor }) => instructorName(instructor)).join(' y ')
-  const isFull = cls.capacity === null || left === 0
+  const isFull = cls.capacity === null || placesLeft === 0
   return (
     <li className={`offer-class ${isFull ? 'muted' : ''}`}>
       <span className="strong hour">{hour}</span>
@@ -160,7 +208,7 @@ function ClassRow({ cls, isChosen, onAdd }: { cls: SingleClass; isChosen: boolea
         <span className="strong">{cls.class_type.name}</span>
         <span className="small muted">{[coaches, cls.location.name].filter(Boolean).join(' · ')}</span>
       </span>
-      <span className="small">{isFull ? 'Sin lugares' : left === 1 ? 'Último lugar' : `${left} lugares`}</span>
+      <span className="small">{isFull ? 'Sin lugares' : placesLeft === 1 ? 'Último lugar' : `${placesLeft} lugares`}</span>
       {!isFull && (
         <IconButton
           label={`Agregar un lugar en ${cls.class_type.name} de las ${hour}`}
@@ -174,7 +222,7 @@ function ClassRow({ cls, isChosen, onAdd }: { cls: SingleClass; isChosen: boolea
   )
 }
 
-/** Something that has no list: its text and its amount. */
+/** An item without a list price: text and amount. */
 function OtherAmount({ onAdd }: { onAdd: OfferPanelProps['onAdd'] }) {
   const [title, setTitle] = useState('')
   const [amount, setAmount] = useState('')
@@ -207,6 +255,50 @@ function OtherAmount({ onAdd }: { onAdd: OfferPanelProps['onAdd'] }) {
       </div>
       <Button type="submit" variant="outline" reason={problem}>
         Agregar a la venta
+      </Button>
+    </form>
+  )
+}
+
+const GIFT_AMOUNTS = ['300', '500', '1000']
+
+/** A gift card: its value. */
+function GiftCardAmount({ onAdd }: { onAdd: OfferPanelProps['onAdd'] }) {
+  const [amount, setAmount] = useState('')
+  const centavos = typedPesos(amount)
+  const problem = centavos ? null : 'Escribe cuánto vale.'
+  return (
+    <form
+      className="panel-card panel-body stack gap-12"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!centavos) return
+        onAdd({
+          ...{ key: `gift-${centavos}`, kind: 'gift_card', title: `Tarjeta de regalo de ${formatMoney(centavos)}` },
+          ...{ detail: 'El código se muestra al cobrar', list: pesos(centavos), quantity: 1, starts_on: '', reduction: null },
+        })
+        setAmount('')
+      }}
+    >
+      <h2 className="t3">Tarjeta de regalo</h2>
+      <TextField
+        label="Valor de la tarjeta"
+        inputMode="decimal"
+        maxLength={12}
+        before={<span className="muted">$</span>}
+        value={amount}
+        onChange={(event) => setAmount(event.currentTarget.value)}
+      />
+      <div className="row gap-8 wraps">
+        {GIFT_AMOUNTS.map((one) => (
+          <Button key={one} type="button" variant="outline" size="small" aria-pressed={amount === one} onClick={() => setAmount(one)}>
+            {formatPesos(one)}
+          </Button>
+        ))}
+      </div>
+      <Button type="submit" variant="outline" reason={problem}>
+        Agregar tarjeta de regalo
       </Button>
     </form>
   )

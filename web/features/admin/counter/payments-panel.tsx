@@ -1,7 +1,10 @@
-import { IconBuildingBank, IconCash, IconCreditCard, IconHourglass, IconReceipt2, IconX } from '@tabler/icons-react'
+import { IconBuildingBank, IconCash, IconCreditCard, IconGift, IconHourglass, IconReceipt2, IconX } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { PaymentMethodKind } from '#contract/catalogue.ts'
-import { type Centavos, formatMoney, pesos } from '#contract/money.ts'
+import { type Centavos, formatMoney, formatPesos, parsePesos, pesos } from '#contract/money.ts'
+import { api } from '#web/lib/api.ts'
+import { failureOf } from '#web/lib/errors.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/field.tsx'
 import { type BasketPayment, changeOf, likelyCash, stillOpen, typedPesos } from './basket.ts'
@@ -21,13 +24,16 @@ interface PaymentsPanelProps {
   total: Centavos
   methods: readonly CounterMethod[]
   payments: readonly BasketPayment[]
+  /** False while gift cards are sold: they are not paid with gift cards. */
+  takesGiftCards: boolean
   onChange: (payments: BasketPayment[]) => void
   owing: Owing | null
-  /** null where this person may not let anybody owe. */
+  /** null if this staff member may not leave a debt. */
   onOwe: ((owing: Owing | null) => void) | null
 }
 
-const ICONS: Record<PaymentMethodKind, ReactNode> = {
+const ICONS: Record<BasketPayment['kind'], ReactNode> = {
+  gift_card: <IconGift className="icon" aria-hidden="true" />,
   cash: <IconCash className="icon" aria-hidden="true" />,
   terminal: <IconCreditCard className="icon" aria-hidden="true" />,
   transfer: <IconBuildingBank className="icon" aria-hidden="true" />,
@@ -35,10 +41,10 @@ const ICONS: Record<PaymentMethodKind, ReactNode> = {
   other: <IconReceipt2 className="icon" aria-hidden="true" />,
 }
 
-/** How it is paid: one or several ways at once, with change for cash, and what stays owed. */
-export function PaymentsPanel({ total, methods, payments, onChange, owing, onOwe }: PaymentsPanelProps) {
+/** The payments of a sale: one or several methods, change for cash, and a debt. */
+export function PaymentsPanel({ total, methods, payments, takesGiftCards, onChange, owing, onOwe }: PaymentsPanelProps) {
   const open = stillOpen(total, payments)
-  const add = (method: CounterMethod) =>
+  const add = (method: Pick<BasketPayment, 'payment_method_id' | 'name' | 'kind'>) =>
     onChange([
       ...payments,
       {
@@ -93,6 +99,16 @@ export function PaymentsPanel({ total, methods, payments, onChange, owing, onOwe
             {method.name}
           </Button>
         ))}
+        {takesGiftCards && (
+          <Button
+            variant="outline"
+            size="small"
+            icon={ICONS.gift_card}
+            onClick={() => add({ payment_method_id: 0, name: 'Tarjeta de regalo', kind: 'gift_card' })}
+          >
+            Tarjeta de regalo
+          </Button>
+        )}
         {onOwe && !owing && (
           <Button
             variant="outline"
@@ -104,6 +120,56 @@ export function PaymentsPanel({ total, methods, payments, onChange, owing, onOwe
           </Button>
         )}
       </div>
+    </div>
+  )
+}
+
+/** The code of a gift card with its balance, which the amount is lowered to. */
+function GiftCardCode({
+  payment,
+  due,
+  onChange,
+}: {
+  payment: BasketPayment
+  due: Centavos
+  onChange: (set: Partial<BasketPayment>) => void
+}) {
+  const find = useMutation({
+    meta: { handled: true },
+    mutationFn: (code: string) => api.giftCards.find({ code }),
+    onSuccess({ gift_card }) {
+      const balance = parsePesos(gift_card.balance) ?? 0
+      if (balance < due) onChange({ amount: gift_card.balance })
+    },
+  })
+  const code = payment.code ?? ''
+  return (
+    <div className="stack gap-8">
+      <TextField
+        label="Código de la tarjeta"
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        maxLength={40}
+        value={code}
+        error={find.isError ? failureOf(find.error).message : null}
+        onChange={(event) => {
+          find.reset()
+          onChange({ code: event.currentTarget.value })
+        }}
+      />
+      <Button
+        variant="outline"
+        size="small"
+        loading={find.isPending}
+        reason={code.trim() ? null : 'Escribe el código.'}
+        onClick={() => find.mutate(code.trim())}
+      >
+        Ver saldo
+      </Button>
+      <p role="status" className="small">
+        {find.data && `Le quedan ${formatPesos(find.data.gift_card.balance)}.`}
+      </p>
     </div>
   )
 }
@@ -174,6 +240,7 @@ function PaymentRow({
           </div>
         </>
       )}
+      {kind === 'gift_card' && <GiftCardCode payment={payment} due={due} onChange={onChange} />}
       {kind === 'terminal' && (
         <div className="field-pair">
           <TextField

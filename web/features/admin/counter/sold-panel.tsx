@@ -11,17 +11,18 @@ import { Button } from '#web/ui/button.tsx'
 interface SoldPanelProps {
   sale: CounterSale
   phone: string | null
-  /** the classes in which a place was booked with it */
+  /** classes that were booked with the sale */
   classes: readonly { single_class_id: number; title: string }[]
   onAgain: () => void
 }
 
-/** What follows a sale: its change, the receipt, a word to the customer, the list of the class, the next sale. */
+/** After a sale: its change, the receipt, a WhatsApp message to the customer, the roster of the class, the next sale. */
 export function SoldPanel({ sale, phone, classes, onAgain }: SoldPanelProps) {
   const site = useSite()
   const purchase_id = sale.lines.find((line) => line.purchase_id !== null)?.purchase_id ?? null
   const what = sale.lines.map(({ title, quantity }) => (quantity > 1 ? `${quantity} × ${title}` : title)).join(', ')
-  const text = `Hola, ${sale.customer.name}. Gracias por tu compra en ${site.business_name}: ${what}, ${formatPesos(sale.total)}. Folio ${sale.folio}.`
+  const text = `Hola, ${sale.customer?.name ?? ''}. Gracias por tu compra en ${site.business_name}: ${what}, ${formatPesos(sale.total)}. Folio ${sale.folio}.`
+  const cards = sale.lines.flatMap(({ gift_card, title }) => (gift_card ? [{ code: gift_card.code, title }] : []))
   const isNonZero = (amount: string) => Number(amount) > 0
   return (
     <section className="panel-card sold-panel" aria-labelledby="vendido">
@@ -33,7 +34,7 @@ export function SoldPanel({ sale, phone, classes, onAgain }: SoldPanelProps) {
           </h2>
         </div>
         <p>
-          {sale.customer.name} {sale.customer.last_name} · {what} · Folio {sale.folio}
+          {sale.customer ? `${sale.customer.name} ${sale.customer.last_name}` : 'Público en general'} · {what} · Folio {sale.folio}
         </p>
         <dl className="basket-sums">
           <div>
@@ -53,6 +54,17 @@ export function SoldPanel({ sale, phone, classes, onAgain }: SoldPanelProps) {
             </div>
           )}
         </dl>
+        {cards.length > 0 && (
+          <Banner tone="brand" title={cards.length === 1 ? 'Código de la tarjeta de regalo' : 'Códigos de las tarjetas de regalo'}>
+            <ul className="gift-codes">
+              {cards.map(({ code, title }) => (
+                <li key={code}>
+                  <span className="t3">{code}</span> <span className="small">{title}</span>
+                </li>
+              ))}
+            </ul>
+          </Banner>
+        )}
         {isNonZero(sale.pending) && (
           <Banner tone="warn">{formatPesos(sale.pending)} por transferencia quedan por confirmar cuando lleguen al banco.</Banner>
         )}
@@ -63,7 +75,7 @@ export function SoldPanel({ sale, phone, classes, onAgain }: SoldPanelProps) {
               Lista de {title}
             </Button>
           ))}
-          {classes.length === 0 && (
+          {classes.length === 0 && sale.customer && (
             <Button as={AppLink} to={adminPaths.today} variant="outline">
               Reservar clase
             </Button>

@@ -23,7 +23,7 @@ const LABELS: Readonly<Record<Verb, string>> = {
   revoke: 'Retirar',
 }
 
-/** What can be done with a lot as it is. */
+/** The actions that the state of a lot allows. */
 export function creditLotVerbs(lot: Pick<CreditLot, 'state' | 'available_classes'>): Verb[] {
   if (lot.state === 'revoked') return []
   if (lot.state === 'frozen') return ['thaw', 'extend', 'revoke']
@@ -51,9 +51,9 @@ const whenText = (lot: CreditLot): string =>
     ? `${lot.state === 'expired' ? 'Venció' : 'Vence'} el ${formatWall(lot.expiration_date, 'date')}`
     : 'Su plazo empieza con la primera clase'
 
-/** Lots of credits in the order in which they are spent, each with its verbs. */
+/** Credit lots in the order in which they are spent, each with its actions. */
 export function CreditLotList({ lots, canEdit, onChanged }: { lots: readonly CreditLot[]; canEdit: boolean; onChanged: () => void }) {
-  const [asked, setAsked] = useState<{ lot: CreditLot; verb: Verb } | null>(null)
+  const [chosen, setChosen] = useState<{ lot: CreditLot; verb: Verb } | null>(null)
   return (
     <>
       <ul className="lot-list">
@@ -86,7 +86,7 @@ export function CreditLotList({ lots, canEdit, onChanged }: { lots: readonly Cre
                   button={<IconDots className="icon" aria-hidden="true" />}
                 >
                   {creditLotVerbs(lot).map((verb) => (
-                    <MenuItem key={verb} onClick={() => setAsked({ lot, verb })}>
+                    <MenuItem key={verb} onClick={() => setChosen({ lot, verb })}>
                       {LABELS[verb]}
                     </MenuItem>
                   ))}
@@ -96,15 +96,15 @@ export function CreditLotList({ lots, canEdit, onChanged }: { lots: readonly Cre
           )
         })}
       </ul>
-      {asked && (
+      {chosen && (
         <CreditLotDialog
-          {...asked}
+          {...chosen}
           onDone={() => {
-            setAsked(null)
+            setChosen(null)
             showAlert('success', 'Guardado.')
             onChanged()
           }}
-          onClose={() => setAsked(null)}
+          onClose={() => setChosen(null)}
         />
       )}
     </>

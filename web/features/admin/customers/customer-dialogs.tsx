@@ -13,7 +13,7 @@ interface OfCustomer {
   onClose: () => void
 }
 
-/** 'Restar clases': from what would be spent first (S1-7.13). */
+/** 'Restar clases': removes credits, from the lot that would be spent first (S1-7.13). */
 export function RemoveClasses({ customer_id, available, onDone, onClose }: OfCustomer & { available: number }) {
   const [amount, setAmount] = useState('1')
   const [intention] = useState(newIdempotencyKey)
@@ -45,7 +45,7 @@ export function RemoveClasses({ customer_id, available, onDone, onClose }: OfCus
   )
 }
 
-/** 'Penalizar': no booking until a day. */
+/** 'Penalizar': blocks bookings until a date. */
 export function Penalise({ customer_id, onDone, onClose }: OfCustomer) {
   const [until, setUntil] = useState('')
   return (
@@ -74,7 +74,7 @@ export function Penalise({ customer_id, onDone, onClose }: OfCustomer) {
   )
 }
 
-/** 'Perdonar': the penalty ends now; it stays as history. */
+/** 'Perdonar': ends the penalty now; it stays in the history. */
 export function Forgive({ penalty, onDone, onClose }: Omit<OfCustomer, 'customer_id'> & { penalty: Penalty }) {
   return (
     <ReasonDialog

@@ -7,8 +7,8 @@ import {
   IconSparkles,
   IconTrendingDown,
 } from '@tabler/icons-react'
-import type { CustomerAlert, CustomerState } from '#contract/customer-file.ts'
-import { customerStateLabels } from '#contract/customer-file.ts'
+import { type CustomerState, customerStateLabels } from '#contract/copy/customer-list.ts'
+import type { CustomerAlert } from '#contract/customer-file.ts'
 import { formatPesos } from '#contract/money.ts'
 import { formatInstant } from '#contract/time.ts'
 import { PartNotLoaded } from '#web/features/site/not-loaded.tsx'
@@ -32,14 +32,17 @@ const STATE_FACES: Readonly<Record<CustomerState, StateFace>> = {
   active: { tone: 'ok', Icon: IconCircleCheck },
 }
 
-/** What a customer is to the studio, beside the name. */
+/** The state of a customer as a badge, beside the name. */
 export function CustomerStateBadge({ customer_id }: { customer_id: number }) {
   const file = useCustomerFile(customer_id)
-  if (!file.data) return null
-  const { tone, Icon } = STATE_FACES[file.data.state]
+  return file.data ? <StateBadge state={file.data.state} /> : null
+}
+
+export function StateBadge({ state }: { state: CustomerState }) {
+  const { tone, Icon } = STATE_FACES[state]
   return (
     <Badge tone={tone} icon={<Icon className="icon" aria-hidden="true" />}>
-      {customerStateLabels[file.data.state]}
+      {customerStateLabels[state]}
     </Badge>
   )
 }
@@ -50,7 +53,7 @@ const ALERT_ICONS: Readonly<Record<Exclude<CustomerAlert['kind'], 'penalty'>, ty
   expiring: IconClock,
 }
 
-/** What whoever serves somebody has to know. A penalty is not among them: it stands below with what takes it away. */
+/** What the staff must know about the customer. Penalties are left out, because they are shown below with the button that ends them. */
 export function CustomerAlerts({ customer_id }: { customer_id: number }) {
   const alerts = useCustomerFile(customer_id).data?.alerts.filter(({ kind }) => kind !== 'penalty') ?? []
   if (alerts.length === 0) return null
@@ -84,7 +87,7 @@ export function HabitText({ customer_id }: { customer_id: number }) {
   )
 }
 
-/** Visits, the last month, absences and money of a customer. */
+/** Figures of a customer: visits, the last month, absences and money. */
 export function CustomerFigures({ customer_id }: { customer_id: number }) {
   const site = useSite()
   const file = useCustomerFile(customer_id)

@@ -18,7 +18,7 @@ import { Menu, MenuItem } from '#web/ui/menu.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { useCustomerFile, useCustomerFileChanged } from './use-customer-file.ts'
 
-/** What the staff wrote down about a customer; who may change customers writes, changes and removes notes. */
+/** The staff's notes about a customer; staff who may edit customers add, change and remove them. */
 export function CustomerNotes({ customer_id }: { customer_id: number }) {
   const staff = useStaff()
   const file = useCustomerFile(customer_id)

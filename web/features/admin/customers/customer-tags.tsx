@@ -16,7 +16,7 @@ import { TextField } from '#web/ui/field.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { useCustomerFile, useCustomerFileChanged } from './use-customer-file.ts'
 
-/** The tags of a customer, as chips; who may change customers chooses them. */
+/** The tags of a customer; staff who may edit customers choose them. */
 export function CustomerTags({ customer_id, name }: { customer_id: number; name: string }) {
   const staff = useStaff()
   const file = useCustomerFile(customer_id)

@@ -22,7 +22,7 @@ interface GiveAccessProps {
   onClose: () => void
 }
 
-/** 'Dar acceso': a package for a customer, paid here, as a gift, or paid elsewhere. Beyond its limit only with a reason. */
+/** 'Dar acceso': gives a package to a customer: paid here, as a gift, or paid elsewhere. Exceeding its limit needs a reason. */
 export function GiveAccess({ customer_id, name, onDone, onClose }: GiveAccessProps) {
   const packages = useQuery(queries.studioPackages.all.queryOptions({ input: {}, staleTime: 60_000, meta: { handled: true } }))
   const offered = (packages.data?.class_packages ?? []).filter((one) => one.available && !one.is_subscription)

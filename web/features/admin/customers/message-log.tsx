@@ -1,27 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import type { LoggedMessage } from '#contract/notifications.ts'
+import { messageChannelLabels, messageStatusLabels, whyNotSent } from '#contract/copy/message-log.ts'
 import { formatInstant } from '#contract/time.ts'
+import { MESSAGE_TONES } from '#web/features/admin/messages/message-tones.ts'
 import { EmptyState } from '#web/features/site/empty-state.tsx'
 import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { Loaded } from '#web/features/site/loaded.tsx'
 import { queries } from '#web/lib/api.ts'
 import { useSite } from '#web/lib/settings.tsx'
-import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
+import { Badge } from '#web/ui/badge.tsx'
 
-const STATUS: Readonly<Record<LoggedMessage['status'], { text: string; tone: BadgeTone }>> = {
-  waiting: { text: 'Por enviar', tone: 'warn' },
-  sending: { text: 'Enviándose', tone: 'warn' },
-  sent: { text: 'Enviado', tone: 'ok' },
-  delivered: { text: 'Entregado', tone: 'ok' },
-  read: { text: 'Leído', tone: 'ok' },
-  failed: { text: 'Falló', tone: 'danger' },
-  unknown: { text: 'Sin confirmar', tone: 'outline' },
-  moot: { text: 'No hizo falta', tone: 'outline' },
-}
-
-const CHANNEL: Readonly<Record<string, string>> = { mail: 'Correo', whatsapp: 'WhatsApp', app: 'En su cuenta' }
-
-/** What the studio told somebody, by which way, and what became of it. */
+/** The messages to a customer, with channel and delivery state. */
 export function MessageLog({ customer_id }: { customer_id: number }) {
   const site = useSite()
   const log = useQuery(queries.messages.log.queryOptions({ input: { customer_id }, meta: { handled: true } }))
@@ -41,13 +29,13 @@ export function MessageLog({ customer_id }: { customer_id: number }) {
                 <summary>
                   <span className="strong">{row.title}</span>{' '}
                   <span className="small muted">
-                    {CHANNEL[row.channel] ?? row.channel} · {formatInstant(new Date(row.createdAt), site.zone, 'class')}
+                    {messageChannelLabels[row.channel]} · {formatInstant(new Date(row.createdAt), site.zone, 'class')}
                   </span>
                 </summary>
                 <p className="message-text">{row.text}</p>
-                {row.reason && <p className="small muted">{row.reason}</p>}
+                {whyNotSent(row) && <p className="small muted">{whyNotSent(row)}</p>}
               </details>
-              <Badge tone={STATUS[row.status].tone}>{STATUS[row.status].text}</Badge>
+              <Badge tone={MESSAGE_TONES[row.status]}>{messageStatusLabels[row.status]}</Badge>
             </li>
           ))}
         </ul>

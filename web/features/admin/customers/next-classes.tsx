@@ -7,13 +7,13 @@ import { queries } from '#web/lib/api.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { useSite } from '#web/lib/settings.tsx'
 
-/** At most so many are named; the customer's own list has them all. */
-const SHOWN = 8
+/** Maximum number of classes shown; the list of reservations has all. */
+const MAX_SHOWN = 8
 
-/** The classes that somebody has booked, soonest first; each leads to its list. */
+/** The booked classes of a customer, soonest first; each links to its roster. */
 export function NextClasses({ reservations }: { reservations: Customer['class_reservations'] }) {
   const site = useSite()
-  const shown = reservations.slice(0, SHOWN)
+  const shown = reservations.slice(0, MAX_SHOWN)
   const classes = useQueries({
     queries: shown.map(({ single_class_id }) =>
       queries.schedule.one.queryOptions({ input: { single_class_id }, staleTime: 60_000, meta: { handled: true } }),
@@ -44,7 +44,7 @@ export function NextClasses({ reservations }: { reservations: Customer['class_re
           </li>
         )
       })}
-      {reservations.length > SHOWN && <li className="panel-body small muted">Y {reservations.length - SHOWN} más.</li>}
+      {reservations.length > MAX_SHOWN && <li className="panel-body small muted">Y {reservations.length - MAX_SHOWN} más.</li>}
     </ul>
   )
 }

@@ -12,14 +12,14 @@ import { begunCount, type ClassWord, classWordText, isCancelled, isOver, wordOf 
 import './class-list.css'
 
 interface ClassListProps {
-  /** of one day, in the order of their hours */
+  /** of one day, sorted by time */
   classes: readonly SingleClass[]
   now: number
-  /** "12:40": the line of now stands between what has begun and what has not */
+  /** "12:40": shown on the line between begun and coming classes */
   nowHour?: string | null
 }
 
-/** The classes of a day as the staff see them; each leads to its list. */
+/** The classes of a day for the staff; each links to its roster. */
 export function ClassList({ classes, now, nowHour = null }: ClassListProps) {
   const begun = begunCount(classes, now)
   return (
@@ -62,26 +62,26 @@ function Row({ cls, now }: { cls: SingleClass; now: number }) {
   const Icon = word && ICONS[word.kind]
   const capacity = cls.capacity ?? 0
   return (
-    <li className={`class-line ${quiet ? 'class-line-quiet' : ''}`}>
+    <li className={`day-class ${quiet ? 'day-class-quiet' : ''}`}>
       <span className="hour">{formatWall(cls.class_date, 'hour')}</span>
-      <span className="class-line-what">
-        <AppLink to={adminPaths.roster(cls.single_class_id)} className="class-line-link strong">
+      <span className="day-class-what">
+        <AppLink to={adminPaths.roster(cls.single_class_id)} className="day-class-link strong" data-row>
           {cls.class_type.name}
         </AppLink>
         <span className="small muted">{cls.location.name}</span>
       </span>
-      <span className="class-line-coach only-wide">
+      <span className="day-class-coach only-wide">
         {coaches[0] && <CoachAvatar coach={coaches[0]} />}
         <span className="ellipsis">{coaches.map(instructorName).join(' y ')}</span>
       </span>
-      <span className="class-line-places">
+      <span className="day-class-places">
         <Marks capacity={capacity} taken={cls.taken} mine={cls.figures?.attended ?? 0} most={14} size="small" />
         <span className="figure-small">
           {cls.taken} / {cls.capacity ?? '–'}
           <span className="sr-only"> lugares tomados</span>
         </span>
       </span>
-      <span className="class-line-word">
+      <span className="day-class-word">
         {word && (
           <Badge tone={classWordText(word).tone} icon={Icon && <Icon className="icon" aria-hidden="true" />}>
             {classWordText(word).text}

@@ -2,7 +2,17 @@ import { describe, expect, test } from 'vitest'
 import { begunCount, classWordText, type DayClass, daySentence, wordOf } from './day-facts.ts'
 
 const NOW = Date.parse('2026-11-18T18:40:00.000Z')
-const figures = { held: 0, waiting: 0, attended: 0, absent: 0, unpaid: 0, owed: null, cancelled: false, cancel_reason: null }
+const figures = {
+  held: 0,
+  waiting: 0,
+  attended: 0,
+  absent: 0,
+  unpaid: 0,
+  owed: null,
+  cancelled: false,
+  cancel_reason: null,
+  low_attendance: false,
+}
 const at = (hours: number, given: Partial<DayClass> = {}): DayClass => ({
   single_class_id: 1,
   starts_at: new Date(NOW + hours * 3_600_000).toISOString(),
@@ -10,12 +20,12 @@ const at = (hours: number, given: Partial<DayClass> = {}): DayClass => ({
   ...{ capacity: 12, taken: 6, class_instructors: [{}] as DayClass['class_instructors'], state: 'available' as const, figures },
   ...given,
 })
-const said = (cls: DayClass) => {
+const factText = (cls: DayClass) => {
   const word = wordOf(cls, NOW)
   return word && classWordText(word).text
 }
 
-describe('what a class says first', () => {
+describe('the most important fact of a class', () => {
   test.each([
     ['nothing, when all is as it should be', at(2), null],
     ['cancelled before anything else', at(2, { capacity: null, figures: { ...figures, cancelled: true } }), 'Cancelada'],
@@ -26,14 +36,14 @@ describe('what a class says first', () => {
     ['that nobody teaches it', at(2, { class_instructors: [] }), 'Falta coach'],
     ['who waits', at(2, { taken: 12, figures: { ...figures, waiting: 3 } }), '3 en espera'],
     ['that it is full', at(2, { taken: 12 }), 'Llena'],
-    ['few people, hours before', at(5, { taken: 3 }), 'Poca gente'],
-    ['not yet, when much time is left', at(7, { taken: 3 }), null],
+    ['few people, hours before', at(5, { taken: 3, figures: { ...figures, low_attendance: true } }), 'Poca gente'],
+    ['not yet, when much time is left', at(7, { taken: 3, figures: { ...figures, low_attendance: true } }), null],
   ])('%s', (_what, cls, text) => {
-    expect(said(cls)).toBe(text)
+    expect(factText(cls)).toBe(text)
   })
 })
 
-test('the day in a sentence leaves cancelled classes out', () => {
+test('the summary of the day leaves cancelled classes out', () => {
   const day = [at(-2), at(2, { taken: 1 }), at(3, { state: 'cancelled', figures: { ...figures, cancelled: true } })]
   expect(daySentence(day, NOW)).toBe('2 clases hoy, 7 personas esperadas, 1 ya terminó.')
   expect(begunCount(day, NOW)).toBe(1)

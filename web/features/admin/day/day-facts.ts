@@ -1,4 +1,4 @@
-/** What a list of classes says of each to the staff, and of the day as a whole. */
+/** Facts about classes for the staff's lists, and the summary of a day. */
 import type { SingleClass } from '#contract/schedule.ts'
 import type { BadgeTone } from '#web/ui/badge.tsx'
 
@@ -7,20 +7,19 @@ export type DayClass = Pick<
   'single_class_id' | 'starts_at' | 'ends_at' | 'capacity' | 'taken' | 'class_instructors' | 'state' | 'figures'
 >
 
-/** Below this share of taken places a class has few people. */
-const FEW_PERCENT = 30
-/** It is said when there is little time left to do something about it. */
+/** Nearly empty classes are marked from this long (ms) before they begin. */
 const FEW_SOON_MS = 6 * 3_600_000
 
 export type ClassWord =
   | { kind: 'cancelled' | 'few' | 'no_capacity' | 'no_coach' | 'full' | 'unmarked' }
   | { kind: 'came' | 'waiting'; count: number }
 
+/** Whether the class was cancelled: from the staff's figures if there are any, else from its state. */
 export const isCancelled = (cls: DayClass): boolean => cls.figures?.cancelled ?? cls.state === 'cancelled'
 export const isOver = (cls: DayClass, now: number): boolean => Date.parse(cls.ends_at) <= now
 const hasBegun = (cls: DayClass, now: number): boolean => Date.parse(cls.starts_at) <= now
 
-/** The one thing about a class that its list should say first; null when all is as it should be. */
+/** The most important fact about a class for its list; null if there is nothing to note. */
 export function wordOf(cls: DayClass, now: number): ClassWord | null {
   const { figures, capacity, taken } = cls
   if (isCancelled(cls)) return { kind: 'cancelled' }
@@ -33,7 +32,7 @@ export function wordOf(cls: DayClass, now: number): ClassWord | null {
   if (figures?.waiting) return { kind: 'waiting', count: figures.waiting }
   if (taken >= capacity) return { kind: 'full' }
   const soon = Date.parse(cls.starts_at) - now <= FEW_SOON_MS
-  return soon && taken * 100 < capacity * FEW_PERCENT ? { kind: 'few' } : null
+  return soon && figures?.low_attendance ? { kind: 'few' } : null
 }
 
 const WORDS: Record<ClassWord['kind'], { tone: BadgeTone; text: (count: number) => string }> = {
@@ -47,7 +46,7 @@ const WORDS: Record<ClassWord['kind'], { tone: BadgeTone; text: (count: number) 
   few: { tone: 'warn', text: () => 'Poca gente' },
 }
 
-/** The word as it is written, with its tone. */
+/** The text of a fact, with its colour. */
 export const classWordText = (word: ClassWord): { tone: BadgeTone; text: string } => {
   const { tone, text } = WORDS[word.kind]
   return { tone, text: text('count' in word ? word.count : 0) }
@@ -55,16 +54,16 @@ export const classWordText = (word: ClassWord): { tone: BadgeTone; text: string 
 
 /** "6 clases, 72 personas esperadas, 2 ya terminaron." */
 export function daySentence(classes: readonly DayClass[], now: number): string {
-  const held = classes.filter((cls) => !isCancelled(cls))
-  const people = held.reduce((sum, cls) => sum + cls.taken, 0)
-  const over = held.filter((cls) => isOver(cls, now)).length
+  const takingPlace = classes.filter((cls) => !isCancelled(cls))
+  const people = takingPlace.reduce((sum, cls) => sum + cls.taken, 0)
+  const over = takingPlace.filter((cls) => isOver(cls, now)).length
   const parts = [
-    held.length === 1 ? '1 clase hoy' : `${held.length} clases hoy`,
+    takingPlace.length === 1 ? '1 clase hoy' : `${takingPlace.length} clases hoy`,
     people === 1 ? '1 persona esperada' : `${people} personas esperadas`,
     ...(over > 0 ? [over === 1 ? '1 ya terminó' : `${over} ya terminaron`] : []),
   ]
   return `${parts.join(', ')}.`
 }
 
-/** How many classes of the day have begun: the line of now stands below them. */
+/** Number of classes that have begun: the line for the current time is below them. */
 export const begunCount = (classes: readonly DayClass[], now: number): number => classes.filter((cls) => hasBegun(cls, now)).length

@@ -1,15 +1,16 @@
-/** The classes of some days with what the staff see of each, kept up to date while they are on the screen. */
+/** The classes of some days with the staff's figures, polled while they are on the screen. */
 import { useQuery } from '@tanstack/react-query'
 import type { LocalDate } from '#contract/time.ts'
 import { queries } from '#web/lib/api.ts'
 
-/** People book while one looks. */
-const ASK_AGAIN_MS = 20_000
+/** Polling interval: reservations change all the time. */
+const POLL_MS = 20_000
 
+/** `from` and `to`: dates in the studio's time zone, both inclusive. `location_id`: null for all locations. */
 export function useDays(from: LocalDate, to: LocalDate, location_id: number | null) {
   const input = { start_date: from, end_date: to, ...(location_id === null ? {} : { location_id: String(location_id) }) }
   return useQuery({
     ...queries.schedule.week.queryOptions({ input, staleTime: 5_000, meta: { handled: true } }),
-    refetchInterval: ASK_AGAIN_MS,
+    refetchInterval: POLL_MS,
   })
 }

@@ -1,6 +1,16 @@
-import { IconArrowLeft, IconExternalLink, IconLogout, IconMenu2, IconPlus, IconShieldLock } from '@tabler/icons-react'
+import {
+  IconArrowLeft,
+  IconExternalLink,
+  IconLayoutSidebarLeftCollapse,
+  IconLayoutSidebarLeftExpand,
+  IconLogout,
+  IconMenu2,
+  IconPlus,
+  IconSearch,
+  IconShieldLock,
+} from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { useLocation, useMatches } from 'react-router'
+import { useLocation, useMatches, useNavigate } from 'react-router'
 import { paths } from '#contract/paths.ts'
 import { Brand } from '#web/features/site/brand.tsx'
 import { Toaster } from '#web/features/site/toaster.tsx'
@@ -13,23 +23,38 @@ import { Button, IconButton } from '#web/ui/button.tsx'
 import { Drawer } from '#web/ui/drawer.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
 import { useRetainedFocus } from '#web/ui/retained-focus.ts'
-import { isWithin, type Screen, screensOf } from './menu.ts'
+import { Bell } from './bell.tsx'
+import { LiveDot, OthersHere } from './live-dot.tsx'
+import { LocationFilter, useLocationFilter, withLocation } from './location-filter.tsx'
+import { barOf, groupsOf, isWithin, type Screen, screensOf } from './menu.ts'
+import { useFoldedMenu, useSingleKeys } from './preferences.ts'
+import { useFrameShortcuts, useShortcutListener } from './shortcuts.ts'
 import { may, ROLE_NAMES, useStaff } from './staff.tsx'
 import { UndoOffer } from './undo.tsx'
 import './admin-frame.css'
 
-/** What a screen says of itself to the frame, as `export const handle`. */
+/** What a screen tells the frame, as `export const handle`. */
 export interface AdminHandle {
-  /** in the bar at the top */
+  /** shown in the top bar */
   title: string
-  /** A screen that is opened from another one: the way back stands in the bar, and on a phone its own verbs where the menu would be. */
+  /** A screen that is opened from another one: the bar has a back button, and on a phone the screen's own buttons are where the menu bar would be. */
   detail?: boolean
-  /** On a phone the bar continues the screen's deep head. */
+  /** Several people may change the record of this screen at once: who else has it open is shown. */
+  edits?: boolean
+  /** On a phone the bar continues the dark head of the screen. */
   deep?: boolean
 }
 
-/** The frame of every screen: menu at the side (a rail on a tablet, a drawer and a bar at the foot on a phone), bar at the top (design section 6). */
-export function AdminFrame({ children }: { children: ReactNode }) {
+interface AdminFrameProps {
+  /** opens the palette */
+  onSearch: () => void
+  /** opens the list of keyboard shortcuts */
+  onShortcuts: () => void
+  children: ReactNode
+}
+
+/** The frame of every screen: menu at the side (a rail on tablets, a drawer and a bottom bar on phones) and the top bar (design section 6). */
+export function AdminFrame({ onSearch, onShortcuts, children }: AdminFrameProps) {
   const site = useSite()
   const staff = useStaff()
   const { pathname } = useLocation()
@@ -40,13 +65,17 @@ export function AdminFrame({ children }: { children: ReactNode }) {
   useEffect(() => {
     if (shown.current === pathname) return
     shown.current = pathname
-    // A step inside the area is a new page for a reader too.
+    // Client-side navigation moves no focus: move it, so that screen readers start at the new screen.
     main.current?.focus({ preventScroll: true })
   }, [pathname])
   const screens = screensOf(staff)
   const handle = useHandle()
+  const isInBar = (path: string) => barOf(staff).some((entry) => entry.path === path)
+  const fold = useFoldedMenu()
+  const location_id = useRememberedLocation(handle.detail ?? false)
+  useShortcutsOfFrame({ screens, location_id, onSearch, onShortcuts })
   return (
-    <div className="admin">
+    <div className={`admin ${fold.isFolded ? 'admin-folded' : ''}`}>
       <meta name="robots" content="noindex, nofollow" />
       <a className="skip-link" href="#contenido">
         Saltar al contenido
@@ -56,15 +85,27 @@ export function AdminFrame({ children }: { children: ReactNode }) {
           <Brand ground="stage" />
         </AppLink>
         <div className="admin-menu">
-          {screens.map((screen) => (
-            <SideLink key={screen.key} screen={screen} />
+          {groupsOf(screens).map((group) => (
+            <div key={group[0]?.key} className="admin-menu-group">
+              {group.map((screen) => (
+                <SideLink key={screen.key} screen={screen} location_id={location_id} />
+              ))}
+            </div>
           ))}
         </div>
-        <Person />
+        <button type="button" className="admin-link admin-fold" onClick={() => fold.turn(!fold.isFolded)}>
+          {fold.isFolded ? (
+            <IconLayoutSidebarLeftExpand className="icon" aria-hidden="true" />
+          ) : (
+            <IconLayoutSidebarLeftCollapse className="icon" aria-hidden="true" />
+          )}
+          <span className="admin-word">{fold.isFolded ? 'Desplegar el menú' : 'Plegar el menú'}</span>
+        </button>
+        <PersonMenu />
       </nav>
       <header className={`admin-top ${handle.deep ? 'admin-top-deep' : ''}`}>
         {handle.detail ? (
-          <Back screens={screens} />
+          <BackLink screens={screens} location_id={location_id} />
         ) : (
           <IconButton bare label="Abrir menú" className="only-phone" aria-haspopup="dialog" onClick={() => setOpen(true)}>
             <IconMenu2 className="icon" aria-hidden="true" />
@@ -73,33 +114,84 @@ export function AdminFrame({ children }: { children: ReactNode }) {
         <p className={`admin-top-title ${handle.detail ? '' : 'only-phone'}`} aria-hidden="true">
           {handle.title}
         </p>
-        {may(staff, 'sales.sell') && pathname !== adminPaths.newSale && (
-          <Button
-            as={AppLink}
-            to={adminPaths.newSale}
-            variant="outline"
-            size="small"
-            className="admin-top-end"
-            icon={<IconPlus className="icon" aria-hidden="true" />}
-          >
-            Nueva venta
-          </Button>
-        )}
+        <button
+          type="button"
+          className={`admin-search ${handle.detail ? 'admin-search-small' : ''}`}
+          aria-haspopup="dialog"
+          aria-keyshortcuts="Control+K"
+          onClick={onSearch}
+        >
+          <IconSearch className="icon" aria-hidden="true" />
+          <span>Busca clientes, compras o clases</span>
+          <kbd>Ctrl K</kbd>
+        </button>
+        <div className="admin-top-end">
+          <div className="admin-top-place">
+            <LocationFilter />
+          </div>
+          <LiveDot />
+          {may(staff, 'roster.all') && <Bell />}
+          {may(staff, 'sales.sell') && pathname !== adminPaths.newSale && (
+            <Button
+              as={AppLink}
+              to={adminPaths.newSale}
+              variant="outline"
+              size="small"
+              className={!handle.detail && isInBar(adminPaths.newSale) ? 'not-phone-bar' : undefined}
+              icon={<IconPlus className="icon" aria-hidden="true" />}
+            >
+              <span className="not-phone">Nueva venta</span>
+            </Button>
+          )}
+        </div>
       </header>
       <main id="contenido" ref={main} className="admin-main" tabIndex={-1}>
+        {handle.edits && <OthersHere />}
         {children}
       </main>
-      {!handle.detail && <FootBar screens={screens} />}
+      {!handle.detail && <FootBar location_id={location_id} onMenu={() => setOpen(true)} />}
       <Drawer open={open} onClose={() => setOpen(false)} label="Menú" head={<Brand />} foot={<DrawerFoot />}>
+        <div className="admin-drawer-place">
+          <LocationFilter />
+        </div>
         <nav aria-label="Administración">
           {screens.map((screen) => (
-            <DrawerLink key={screen.key} screen={screen} onGo={() => setOpen(false)} />
+            <DrawerLink key={screen.key} screen={screen} location_id={location_id} onGo={() => setOpen(false)} />
           ))}
         </nav>
       </Drawer>
       <UndoOffer />
       <Toaster />
     </div>
+  )
+}
+
+/** The location for links to other screens: that of the address; on a screen opened from another one, that of the screen before. */
+function useRememberedLocation(isDetail: boolean): number | null {
+  const chosen = useLocationFilter()
+  const [remembered, setRemembered] = useState(chosen)
+  const current = chosen ?? (isDetail ? remembered : null)
+  if (current !== remembered) setRemembered(current)
+  return current
+}
+
+type FrameShortcutsInput = Omit<AdminFrameProps, 'children'> & { screens: readonly Screen[]; location_id: number | null }
+
+/** The shortcuts of every screen, and the listener of all. */
+function useShortcutsOfFrame({ screens, location_id, onSearch, onShortcuts }: FrameShortcutsInput) {
+  const staff = useStaff()
+  const navigate = useNavigate()
+  const to = (path: string) => () => void navigate(withLocation(path, location_id))
+  useShortcutListener(useSingleKeys().isOn)
+  useFrameShortcuts('En todas las pantallas', [
+    { keys: 'Mod+k', label: 'Buscar', act: onSearch },
+    { keys: '/', label: 'Buscar', act: onSearch },
+    may(staff, 'sales.sell') && { keys: 'N', label: 'Nueva venta', act: to(adminPaths.newSale) },
+    { keys: '?', label: 'Atajos de teclado', act: onShortcuts },
+  ])
+  useFrameShortcuts(
+    'Ir a',
+    screens.map(({ letter, label, path }) => ({ keys: `g ${letter}`, label, act: to(path) })),
   )
 }
 
@@ -110,28 +202,43 @@ function useHandle(): AdminHandle {
 
 const useIsHere = (screen: Screen): boolean => isWithin(screen, useLocation().pathname)
 
-function SideLink({ screen }: { screen: Screen }) {
-  const here = useIsHere(screen)
+interface ScreenLinkProps {
+  screen: Screen
+  location_id: number | null
+}
+
+function SideLink({ screen, location_id }: ScreenLinkProps) {
+  const isCurrent = useIsHere(screen)
   return (
-    <AppLink to={screen.path} className="admin-link" aria-current={here ? 'page' : undefined} title={screen.label}>
+    <AppLink
+      to={withLocation(screen.path, location_id)}
+      className="admin-link"
+      aria-current={isCurrent ? 'page' : undefined}
+      title={screen.label}
+    >
       <screen.Icon className="icon" aria-hidden="true" />
       <span className="admin-word">{screen.label}</span>
     </AppLink>
   )
 }
 
-function DrawerLink({ screen, onGo }: { screen: Screen; onGo: () => void }) {
-  const here = useIsHere(screen)
+function DrawerLink({ screen, location_id, onGo }: ScreenLinkProps & { onGo: () => void }) {
+  const isCurrent = useIsHere(screen)
   return (
-    <AppLink to={screen.path} className="drawer-row" aria-current={here ? 'page' : undefined} onClick={onGo}>
+    <AppLink
+      to={withLocation(screen.path, location_id)}
+      className="drawer-row"
+      aria-current={isCurrent ? 'page' : undefined}
+      onClick={onGo}
+    >
       <screen.Icon className="icon" aria-hidden="true" />
       {screen.label}
     </AppLink>
   )
 }
 
-/** Who works here, and what is about them. */
-function Person() {
+/** The menu of the signed-in staff member. */
+function PersonMenu() {
   const { name, role } = useStaff()
   return (
     <div className="admin-person">
@@ -183,36 +290,47 @@ function DrawerFoot() {
   )
 }
 
-/** Back to the screen from which this one is opened; where one came from on this device is the browser's to know. */
-function Back({ screens }: { screens: readonly Screen[] }) {
+/** A link to the screen that this one belongs to; not the browser's history, which may lead elsewhere. */
+function BackLink({ screens, location_id }: { screens: readonly Screen[]; location_id: number | null }) {
   const { pathname } = useLocation()
   const from = screens.find((screen) => isWithin(screen, pathname)) ?? screens[0]
   if (!from) return null
   return (
-    <IconButton as={AppLink} bare label={`Volver a ${from.label}`} to={from.path}>
+    <IconButton as={AppLink} bare label={`Volver a ${from.label}`} to={withLocation(from.path, location_id)}>
       <IconArrowLeft className="icon" aria-hidden="true" />
     </IconButton>
   )
 }
 
-/** The way between the first screens for one thumb. */
-function FootBar({ screens }: { screens: readonly Screen[] }) {
+/** The bottom bar of phones, by role. */
+function FootBar({ location_id, onMenu }: { location_id: number | null; onMenu: () => void }) {
   const { pathname } = useLocation()
-  const shown = screens.filter(({ bar }) => bar)
-  if (shown.length < 2) return null
+  const entries = barOf(useStaff())
+  if (entries.length < 2) return null
   return (
     <nav className="admin-foot" aria-label="Pantallas">
-      {shown.map((screen) => (
-        <AppLink key={screen.key} to={screen.path} aria-current={isWithin(screen, pathname) ? 'page' : undefined}>
-          <screen.Icon className="icon" aria-hidden="true" />
-          {screen.label}
-        </AppLink>
-      ))}
+      {entries.map(({ label, path, Icon, screen }) =>
+        path === null ? (
+          <button key={label} type="button" aria-haspopup="dialog" onClick={onMenu}>
+            <Icon className="icon" aria-hidden="true" />
+            {label}
+          </button>
+        ) : (
+          <AppLink
+            key={label}
+            to={withLocation(path, location_id)}
+            aria-current={screen && isWithin(screen, pathname) ? 'page' : undefined}
+          >
+            <Icon className="icon" aria-hidden="true" />
+            {label}
+          </AppLink>
+        ),
+      )}
     </nav>
   )
 }
 
-/** How a screen begins: its name, in the tab too, a sentence, and its verbs across from it. */
+/** The head of a screen: sets the document title, and shows the heading, a sentence and the screen's buttons. */
 export function ScreenHead({ title, about, children }: { title: string; about?: ReactNode; children?: ReactNode }) {
   const site = useSite()
   return (

@@ -1,15 +1,27 @@
-/** The screens of the administration that stand in its menus. One list for the sidebar, the bar of a phone, the keys and the palette. */
+/** The screens in the menus of the administration: one list for sidebar, bottom bar, keyboard shortcuts and palette. */
 import {
+  IconBarbell,
   IconCalendarEvent,
+  IconCalendarWeek,
   IconCashRegister,
+  IconDiscount,
+  IconGift,
+  IconHistory,
   IconLayoutDashboard,
+  IconMessage,
   IconReceipt2,
   IconScan,
+  IconSettings,
+  IconShoppingBag,
+  IconTag,
   IconTicket,
+  IconUser,
   IconUsers,
+  IconUsersGroup,
   type TablerIcon,
 } from '@tabler/icons-react'
 import type { Right } from '#contract/rights.ts'
+import { SETTING_AREAS } from '#contract/setting-areas.ts'
 import { adminPaths } from '#web/lib/admin-paths.ts'
 import { may, type Staff } from './staff.tsx'
 
@@ -18,49 +30,122 @@ export interface Screen {
   label: string
   path: string
   Icon: TablerIcon
-  /** who does not have it does not see the screen */
+  /** the right that the screen needs; without it the screen is hidden */
   right: Right
   /** addresses of other screens that are opened from this one */
   leadsTo?: readonly string[]
-  /** the letter that leads there after `g` */
+  /** the letter that opens it after `g` */
   letter: string
-  /** stands in the bar at the foot of a phone */
-  bar: boolean
 }
 
-/** A class is opened from the day that it is on. */
+/** Rosters are opened from the list of their day. */
 const CLASSES = ['/admin/clases']
 
 const SCREENS: readonly (Screen & { only?: (staff: Staff) => boolean })[] = [
   {
-    ...{ key: 'today', label: 'Hoy', path: adminPaths.today, Icon: IconLayoutDashboard, right: 'roster.all', letter: 'h', bar: true },
+    ...{ key: 'today', label: 'Hoy', path: adminPaths.today, Icon: IconLayoutDashboard, right: 'roster.all', letter: 'h' },
     leadsTo: CLASSES,
   },
   {
     ...{ key: 'my-classes', label: 'Mis clases', path: adminPaths.myClasses, Icon: IconCalendarEvent },
-    ...{ right: 'classes.own', letter: 'h', bar: true, leadsTo: CLASSES },
-    // Who sees every list has all classes under Hoy.
+    ...{ right: 'classes.own', letter: 'h', leadsTo: CLASSES },
+    // Staff who see every roster have all classes in Hoy.
     only: (staff) => !may(staff, 'roster.all'),
   },
+  { key: 'schedule', label: 'Horario', path: adminPaths.schedule, Icon: IconCalendarWeek, right: 'classes.own', letter: 'a' },
   {
     ...{ key: 'reservations', label: 'Reservaciones', path: adminPaths.reservations, Icon: IconTicket, right: 'roster.all' },
-    ...{ letter: 'b', bar: false },
+    ...{ letter: 'b' },
   },
-  { key: 'scan', label: 'Escanear', path: adminPaths.scan, Icon: IconScan, right: 'classes.own', letter: 'e', bar: true },
-  { key: 'customers', label: 'Clientes', path: adminPaths.customers, Icon: IconUsers, right: 'customers.read', letter: 'c', bar: true },
-  { key: 'sales', label: 'Ventas', path: adminPaths.sales, Icon: IconReceipt2, right: 'sales.sell', letter: 'v', bar: true },
-  { key: 'till', label: 'Caja', path: adminPaths.till, Icon: IconCashRegister, right: 'cash.session', letter: 'k', bar: true },
+  { key: 'scan', label: 'Escanear', path: adminPaths.scan, Icon: IconScan, right: 'classes.own', letter: 'e' },
+  { key: 'customers', label: 'Clientes', path: adminPaths.customers, Icon: IconUsers, right: 'customers.read', letter: 'c' },
+  { key: 'sales', label: 'Ventas', path: adminPaths.sales, Icon: IconReceipt2, right: 'sales.sell', letter: 'v' },
+  { key: 'till', label: 'Caja', path: adminPaths.till, Icon: IconCashRegister, right: 'cash.session', letter: 'k' },
+  {
+    ...{ key: 'catalogue', label: 'Clases y coaches', path: adminPaths.catalogue('tipos'), Icon: IconBarbell, right: 'catalogue.edit' },
+    ...{ letter: 't', leadsTo: ['/admin/catalogo'] },
+  },
+  { key: 'packages', label: 'Paquetes', path: adminPaths.packages, Icon: IconTag, right: 'catalogue.edit', letter: 'p' },
+  {
+    key: 'discounts',
+    label: 'Descuentos',
+    path: adminPaths.discounts,
+    Icon: IconDiscount,
+    right: 'catalogue.edit',
+    letter: 'd',
+  },
+  {
+    ...{ key: 'products', label: 'Productos', path: adminPaths.products, Icon: IconShoppingBag, right: 'catalogue.edit' },
+    ...{ letter: 'o' },
+  },
+  {
+    ...{ key: 'gift-cards', label: 'Tarjetas de regalo', path: adminPaths.giftCards, Icon: IconGift, right: 'catalogue.edit' },
+    ...{ letter: 'u' },
+  },
+  { key: 'messages', label: 'Mensajes', path: adminPaths.messages, Icon: IconMessage, right: 'customers.read', letter: 'm' },
+  {
+    ...{ key: 'settings', label: 'Ajustes', path: adminPaths.settings, Icon: IconSettings, right: 'settings.edit', letter: 'j' },
+    leadsTo: Object.keys(SETTING_AREAS).map((area) => adminPaths.settingsArea(area)),
+  },
+  { key: 'team', label: 'Equipo', path: adminPaths.team, Icon: IconUsersGroup, right: 'staff.edit', letter: 'q' },
+  { key: 'audit', label: 'Bitácora', path: adminPaths.audit, Icon: IconHistory, right: 'audit.read', letter: 'i' },
 ]
 
-/** The screens that somebody has, in the order of the menu. */
+/** The screens that a staff member has, in the order of the menu. */
 export const screensOf = (staff: Staff): readonly Screen[] =>
   SCREENS.filter(({ right, only }) => may(staff, right) && (only?.(staff) ?? true))
 
-/** The screen that somebody begins with. */
+/** The first screen of a staff member. */
 export const homeOf = (staff: Staff): string => (may(staff, 'roster.all') ? adminPaths.today : adminPaths.myClasses)
 
-/** Whether an address belongs to a screen of the menu: what is opened from it stands below it. */
+/** Whether an address belongs to a screen of the menu: its own, or that of a screen opened from it. */
 export function isWithin(screen: Pick<Screen, 'path' | 'leadsTo'>, pathname: string): boolean {
   const path = pathname.replace(/\/+$/, '')
   return [screen.path, ...(screen.leadsTo ?? [])].some((one) => path === one || path.startsWith(`${one}/`))
+}
+
+/** Screens that stand together in the menu, with a line before them. */
+export type MenuGroup = readonly Screen[]
+
+/** Beginnings of the addresses of each group, after the screens of the day. */
+const GROUPS: readonly (readonly string[])[] = [
+  [
+    ...['/admin/catalogo', '/admin/paquetes', '/admin/descuentos', '/admin/productos', '/admin/videos', '/admin/contenido'],
+    '/admin/mensajes',
+  ],
+  ['/admin/reportes', '/admin/nomina'],
+  ['/admin/ajustes'],
+]
+
+/** The menu in groups: the screens of the day, those of what the studio offers, reports, and settings. */
+export function groupsOf(screens: readonly Screen[]): MenuGroup[] {
+  const groupOf = ({ path }: Screen) => GROUPS.findIndex((paths) => paths.some((begin) => path.startsWith(begin)))
+  return [-1, ...GROUPS.keys()].map((at) => screens.filter((screen) => groupOf(screen) === at)).filter((group) => group.length > 0)
+}
+
+/** An entry of the bottom bar of phones; without a path it opens the menu. */
+export interface BarEntry {
+  label: string
+  path: string | null
+  Icon: TablerIcon
+  /** whose addresses mark it as the current one */
+  screen: Screen | null
+}
+
+/** The bottom bar of a person: coaches have their classes, the timetable, the scanner and themselves; the others what the counter needs. */
+export function barOf(staff: Staff): BarEntry[] {
+  const screens = screensOf(staff)
+  const entry = (key: string, label?: string): BarEntry[] =>
+    screens
+      .filter((screen) => screen.key === key)
+      .map((screen) => ({ label: label ?? screen.label, path: screen.path, Icon: screen.Icon, screen }))
+  if (!may(staff, 'roster.all'))
+    return [
+      ...entry('my-classes', 'Hoy'),
+      ...entry('schedule', 'Clases'),
+      ...entry('scan'),
+      { label: 'Yo', path: null, Icon: IconUser, screen: null },
+    ]
+  const sell = may(staff, 'sales.sell') ? [{ label: 'Vender', path: adminPaths.newSale, Icon: IconShoppingBag, screen: null }] : []
+  return [...entry('today'), ...entry('scan'), ...sell, ...entry('customers'), ...entry('till')]
 }

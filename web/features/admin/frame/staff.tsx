@@ -1,20 +1,24 @@
-/** Who of the staff is signed in: asked once by the shell; every screen of the administration has somebody. */
+/** The signed-in staff member, loaded once by the shell for every screen of the administration. */
 import { useQuery } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext } from 'react'
 import { type Right, type Role, roleLabels } from '#contract/rights.ts'
-import { queries } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { api, queries } from '#web/lib/api.ts'
+import { failureOf, isPassing } from '#web/lib/errors.ts'
+import { useSession } from '#web/lib/session.ts'
+import { useSite } from '#web/lib/settings.tsx'
+import { findStoredMe, storeMe } from './device-data.ts'
 
-/** What the screens know of who works. What somebody may do is the server's to say: screens only leave away what it would refuse. */
+/** What the screens know about the staff member. The server checks rights; screens only hide what it would refuse. */
 export interface Staff {
   name: string
   role: Role
   rights: readonly Right[]
 }
 
-/** The roles as the screens call them. */
+/** The names of the roles in Spanish. */
 export const ROLE_NAMES: Readonly<Record<Role, string>> = roleLabels
 
+/** Whether the staff member has a right. */
 export const may = (staff: Staff, right: Right): boolean => staff.rights.includes(right)
 
 const StaffContext = createContext<Staff | null>(null)
@@ -23,7 +27,7 @@ export function StaffProvider({ staff, children }: { staff: Staff; children: Rea
   return <StaffContext value={staff}>{children}</StaffContext>
 }
 
-/** Who works. */
+/** The signed-in staff member. Throws outside the shell of the administration. */
 export function useStaff(): Staff {
   const staff = useContext(StaffContext)
   if (!staff) throw new Error('useStaff needs the shell of the administration')
@@ -31,16 +35,34 @@ export function useStaff(): Staff {
 }
 
 interface StaffQuery {
-  /** null: signed in, and not of the staff */
+  /** null: signed in, but not staff */
   staff: Staff | null | undefined
-  /** why nobody is known, when asking failed */
+  /** the error of a failed request */
   error: unknown
   again: () => void
 }
 
-/** Asks who is signed in (GET /admin/me); FORBIDDEN: nobody of the staff. */
+const meOptions = (uid: string) => ({
+  ...queries.team.me.queryOptions({ staleTime: 60_000, meta: { handled: true } }),
+  async queryFn() {
+    try {
+      const me = await api.team.me()
+      if (uid) storeMe(uid, me)
+      return me
+    } catch (error) {
+      const stored = isPassing(error) ? findStoredMe(uid) : null
+      if (stored) return stored
+      throw error
+    }
+  },
+  // Without a connection whoever was last signed in here is read from the device.
+  networkMode: 'always' as const,
+})
+
+/** Loads the signed-in staff member (GET /admin/me), or without a connection as stored here; FORBIDDEN means not staff. */
 export function useStaffQuery(): StaffQuery {
-  const me = useQuery(queries.team.me.queryOptions({ staleTime: 60_000, meta: { handled: true } }))
+  const session = useSession(useSite().firebaseConfig)
+  const me = useQuery(meOptions(session.state === 'signed-in' ? session.uid : ''))
   const again = () => void me.refetch()
   if (me.data) {
     const { name, role, rights } = me.data.staff

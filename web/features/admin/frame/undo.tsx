@@ -1,4 +1,4 @@
-/** "Guardado. Deshacer": what was saved at once can be taken back for some seconds. One at a time, the newest wins. */
+/** "Guardado. Deshacer": an action can be undone for some seconds. One offer at a time; a new one replaces it. */
 import { IconArrowBackUp, IconX } from '@tabler/icons-react'
 import { useEffect, useSyncExternalStore } from 'react'
 import { Button, IconButton } from '#web/ui/button.tsx'
@@ -9,37 +9,37 @@ interface Undoable {
   undo: () => void
 }
 
-/** Long enough to read, see the mistake and reach the button. */
+/** Long enough to read the message and reach the button. */
 const SHOWN_MS = 8_000
 
-let present: Undoable | null = null
+let current: Undoable | null = null
 let count = 0
-const ears = new Set<() => void>()
+const listeners = new Set<() => void>()
 
-function become(next: Undoable | null) {
-  present = next
-  for (const hear of ears) hear()
+function setOffer(next: Undoable | null) {
+  current = next
+  for (const listener of listeners) listener()
 }
 
-/** Says what was saved and offers the way back. */
+/** Shows what was saved, with an undo button. */
 export function offerUndo(message: string, undo: () => void): void {
-  become({ id: ++count, message, undo })
+  setOffer({ id: ++count, message, undo })
 }
 
-/** Where the frame shows it. */
+/** Renders the current offer; once, in the frame. */
 export function UndoOffer() {
   const shown = useSyncExternalStore(
-    (hear) => {
-      ears.add(hear)
-      return () => ears.delete(hear)
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
     },
-    () => present,
+    () => current,
     () => null,
   )
   const id = shown?.id
   useEffect(() => {
     if (id === undefined) return
-    const timer = setTimeout(() => present?.id === id && become(null), SHOWN_MS)
+    const timer = setTimeout(() => current?.id === id && setOffer(null), SHOWN_MS)
     return () => clearTimeout(timer)
   }, [id])
   return (
@@ -52,13 +52,13 @@ export function UndoOffer() {
             size="small"
             icon={<IconArrowBackUp className="icon" aria-hidden="true" />}
             onClick={() => {
-              become(null)
+              setOffer(null)
               shown.undo()
             }}
           >
             Deshacer
           </Button>
-          <IconButton bare label="Ocultar" onClick={() => become(null)}>
+          <IconButton bare label="Ocultar" onClick={() => setOffer(null)}>
             <IconX className="icon" aria-hidden="true" />
           </IconButton>
         </div>

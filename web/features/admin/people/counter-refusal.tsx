@@ -4,13 +4,13 @@ import { Banner } from '#web/ui/banner.tsx'
 
 interface CounterRefusalProps {
   error: unknown
-  /** Where the money is received; null while nobody said. */
+  /** The location that receives the money; null if none is chosen. */
   location_id: number | null
-  /** The till is open now: what was refused can be tried again. */
+  /** The till was opened: the caller can retry. */
   onOpened: () => void
 }
 
-/** Why money could not be received; where it takes an open till, that is opened here. */
+/** Why money could not be received. If an open till is missing, it can be opened here. */
 export function CounterRefusal({ error, location_id, onOpened }: CounterRefusalProps) {
   const { code, message } = failureOf(error)
   if (code === 'CASH_SESSION_REQUIRED' && location_id !== null)

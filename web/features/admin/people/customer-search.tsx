@@ -15,10 +15,10 @@ export interface FoundCustomer {
   phone: string | null
 }
 
-/** A pause in typing after which it is asked. */
+/** Pause in typing, in ms, after which the search runs. */
 const PAUSE_MS = 150
 
-/** What was typed, once there is a pause. */
+/** The typed text, updated after a pause. */
 export function usePause(text: string): string {
   const [settled, setSettled] = useState(text)
   useEffect(() => {
@@ -28,7 +28,7 @@ export function usePause(text: string): string {
   return settled
 }
 
-/** The customers that fit best what is typed: name, telephone or mail. */
+/** The customers that match best: by name, telephone or email. */
 export function useFoundCustomers(typed: string) {
   const query = usePause(typed.trim())
   return useQuery({
@@ -40,15 +40,15 @@ export function useFoundCustomers(typed: string) {
 
 interface CustomerSearchProps {
   onChoose: (customer: FoundCustomer) => void
-  /** offers to write somebody down who is not found */
+  /** offers to create a customer if none is found */
   onCreate?: (typed: string) => void
 }
 
-/** Finds a customer by what one knows of them. */
+/** Searches for a customer. */
 export function CustomerSearch({ onChoose, onCreate }: CustomerSearchProps) {
   const [typed, setTyped] = useState('')
-  const found = useFoundCustomers(typed)
-  const customers = typed.trim().length > 1 ? (found.data?.customers ?? []) : []
+  const search = useFoundCustomers(typed)
+  const customers = typed.trim().length > 1 ? (search.data?.customers ?? []) : []
   return (
     <div className="stack gap-8">
       <TextField
@@ -61,7 +61,7 @@ export function CustomerSearch({ onChoose, onCreate }: CustomerSearchProps) {
         onChange={(event) => setTyped(event.currentTarget.value)}
         before={<IconSearch className="icon muted" aria-hidden="true" />}
       />
-      {found.isError && <PartNotLoaded query={found}>No pudimos buscar.</PartNotLoaded>}
+      {search.isError && <PartNotLoaded query={search}>No pudimos buscar.</PartNotLoaded>}
       <ul className="found-customers" aria-label="Clientes encontrados">
         {customers.map((customer) => (
           <li key={customer.customer_id}>
@@ -79,8 +79,8 @@ export function CustomerSearch({ onChoose, onCreate }: CustomerSearchProps) {
       </ul>
       <p role="status" className="small muted">
         {typed.trim().length > 1 &&
-          found.isSuccess &&
-          !found.isPlaceholderData &&
+          search.isSuccess &&
+          !search.isPlaceholderData &&
           customers.length === 0 &&
           'Nadie coincide con tu búsqueda.'}
       </p>

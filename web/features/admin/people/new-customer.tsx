@@ -1,7 +1,7 @@
 import { phoneDigits } from '#contract/phone.ts'
 import { PhoneField } from '#web/features/account/phone-field.tsx'
 import { api } from '#web/lib/api.ts'
-import { emailProblem, type Field, filled, phoneProblem, useForm } from '#web/lib/form.ts'
+import { type Field, filled, optionalEmailProblem, phoneProblem, useForm } from '#web/lib/form.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/field.tsx'
@@ -11,27 +11,27 @@ const fields: Record<string, Field> = {
   name: { label: 'Nombre', check: filled },
   last_name: { label: 'Apellidos', check: filled },
   phone: { label: 'Teléfono', check: phoneProblem },
-  email: { label: 'Correo electrónico', check: emailProblem },
+  email: { label: 'Correo electrónico', check: optionalEmailProblem },
 }
 
 interface NewCustomerProps {
-  /** what was searched for: a name, or a telephone */
+  /** the search text: a name, a telephone number or an email address */
   typed?: string
   onMade: (customer: FoundCustomer) => void
-  /** null: there is no search to go back to */
+  /** null: there is no search to return to */
   onBack: (() => void) | null
 }
 
-/** Writes somebody down at the counter; they take the account over when they sign up with the same address. */
+/** Creates a customer at the counter. Whoever has a mail takes the record over by signing up with it. */
 export function NewCustomer({ typed = '', onMade, onBack }: NewCustomerProps) {
   const digits = phoneDigits(typed)
   const isPhone = digits.length >= 6 && !/\p{L}/u.test(typed)
   const isEmail = typed.includes('@')
-  const [first = '', ...rest] = isPhone || isEmail ? [] : typed.split(/\s+/)
+  const [first = '', ...lastNames] = isPhone || isEmail ? [] : typed.split(/\s+/)
   const form = useForm({
     fields,
     submit: async ({ name = '', last_name = '', phone = '', email = '' }) => {
-      const sent = { name: name.trim(), last_name: last_name.trim(), email: email.trim(), phone }
+      const sent = { name: name.trim(), last_name: last_name.trim(), email: email.trim() || null, phone }
       const { customer_id } = await api.people.create(sent)
       onMade({ customer_id, ...sent })
     },
@@ -45,11 +45,13 @@ export function NewCustomer({ typed = '', onMade, onBack }: NewCustomerProps) {
       )}
       <div className="field-pair">
         <TextField label="Nombre" name="name" autoComplete="off" defaultValue={first} error={form.errors.name} data-focus-first />
-        <TextField label="Apellidos" name="last_name" autoComplete="off" defaultValue={rest.join(' ')} error={form.errors.last_name} />
+        <TextField label="Apellidos" name="last_name" autoComplete="off" defaultValue={lastNames.join(' ')} error={form.errors.last_name} />
       </div>
       <PhoneField before={isPhone ? digits : ''} error={form.errors.phone} />
       <TextField
         label="Correo electrónico"
+        optional
+        hint="Con su correo recibe sus avisos y puede crear su cuenta."
         name="email"
         type="email"
         inputMode="email"

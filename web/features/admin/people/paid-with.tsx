@@ -2,16 +2,17 @@ import { useQuery } from '@tanstack/react-query'
 import { queries } from '#web/lib/api.ts'
 import { Select, TextField } from '#web/ui/field.tsx'
 
-/** What was received and how, as the endpoints of the counter take it. */
+/** Payment method, location and reference of received money, as the endpoints of the counter take them. */
 export interface PaidWith {
   payment_method_id: number | null
   location_id: number | null
   reference: string
 }
 
+/** The initial choice: cash, without a location and a reference. */
 export const BY_DEFAULT: PaidWith = { payment_method_id: null, location_id: null, reference: '' }
 
-/** As it is sent: what nobody said stays out. */
+/** The fields to send; empty ones are left out. */
 export const receivedOf = ({ payment_method_id, location_id, reference }: PaidWith) => ({
   ...(payment_method_id === null ? {} : { payment_method_id }),
   ...(location_id === null ? {} : { location_id }),
@@ -23,12 +24,12 @@ interface PaidWithFieldsProps {
   onChange: (value: PaidWith) => void
 }
 
-/** How money was received at the counter: the way, the place where there are several, and what a slip says. */
+/** Fields for received money: the payment method, the location if there are several, and the reference of a slip. */
 export function PaidWithFields({ value, onChange }: PaidWithFieldsProps) {
-  const ways = useQuery(queries.catalogue.paymentMethods.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
-  const studios = useQuery(queries.catalogue.locations.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
-  const methods = ways.data?.payment_methods ?? []
-  const locations = studios.data?.locations ?? []
+  const methodsQuery = useQuery(queries.catalogue.paymentMethods.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
+  const locationsQuery = useQuery(queries.catalogue.locations.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
+  const methods = methodsQuery.data?.payment_methods ?? []
+  const locations = locationsQuery.data?.locations ?? []
   return (
     <div className="field-pair">
       <Select

@@ -11,18 +11,18 @@ interface ReasonDialogProps {
   yes: string
   no: string
   danger?: boolean
-  /** what follows, before it is done */
+  /** the consequence, shown before the action */
   consequence?: string
-  /** why it cannot be sent yet, beside the reason */
+  /** why it cannot be sent yet, besides a missing reason */
   problem?: string | null
   send: (reason: string) => Promise<unknown>
   onDone: () => void
   onClose: () => void
-  /** more to say than why */
+  /** further fields */
   children?: ReactNode
 }
 
-/** A verb that asks why: the reason is kept with it. */
+/** Confirms an action that needs a reason, which is stored with it. */
 export function ReasonDialog({ title, yes, no, danger = false, consequence, problem, send, onDone, onClose, children }: ReasonDialogProps) {
   const [reason, setReason] = useState('')
   const sending = useMutation({ meta: { handled: true }, mutationFn: () => send(reason.trim()), onSuccess: onDone })

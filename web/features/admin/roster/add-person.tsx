@@ -27,12 +27,12 @@ interface AddPersonProps {
   cls: RosterClass
   entries: readonly RosterEntry[]
   location_id: number | null
-  /** a seat that was chosen on the map */
+  /** the seat chosen on the map */
   spot: string | null
   onClose: () => void
 }
 
-/** Books for somebody who stands here: who, where, and what pays. */
+/** Books for a customer at the desk: customer, seat and payment. */
 export default function AddPerson(props: AddPersonProps) {
   const [who, setWho] = useState<FoundCustomer | null>(null)
   const [typed, setTyped] = useState<string | null>(null)

@@ -1,4 +1,4 @@
-/** The dialogs that change a place which is taken: its seat, its guest, its class. */
+/** Dialogs that change a reservation: its seat, its guest, its class. */
 import { type ReactNode, useState } from 'react'
 import type { RosterClass, RosterReservation } from '#contract/attendance.ts'
 import { spotName } from '#contract/copy/names.ts'
@@ -31,7 +31,7 @@ interface ChangeProps {
 interface ChangeDialogProps {
   title: string
   yes: string
-  /** why it cannot be sent yet */
+  /** why it cannot be sent yet, in Spanish */
   problem: string | null
   change: { isPending: boolean; isError: boolean; error: unknown }
   onSend: () => void
@@ -67,7 +67,7 @@ function ChangeDialog({ title, yes, problem, change, onSend, onClose, onBack, ch
   )
 }
 
-/** A call about a reservation that is said once it is done. */
+/** A mutation of a reservation; shows `done` and closes the dialog on success. */
 function useChange<Input, Answer>(call: Parameters<typeof useIdempotentMutation<Input, Answer>>[0], done: string, onClose: () => void) {
   const changed = useRosterChanged()
   return useIdempotentMutation<Input, Answer>(call, {
@@ -93,7 +93,7 @@ function SpotSelect({ free, value, onChange }: { free: readonly string[]; value:
   )
 }
 
-/** Another seat, of the person or of the guest. */
+/** Changes the seat of the customer or the guest. */
 export function ChangeSpot({ cls, entry, row, entries, onClose, onBack }: ChangeProps) {
   const free = freeSpots(cls, entries)
   const [spot, setSpot] = useState(free[0] ?? '')
@@ -118,7 +118,7 @@ export function ChangeSpot({ cls, entry, row, entries, onClose, onBack }: Change
   )
 }
 
-/** Somebody comes along. */
+/** Adds a guest. */
 export function BringGuest({ cls, row, entries, onClose, onBack }: ChangeProps) {
   const free = freeSpots(cls, entries)
   const [guest, setGuest] = useState('')
@@ -153,7 +153,7 @@ export function BringGuest({ cls, row, entries, onClose, onBack }: ChangeProps) 
   )
 }
 
-/** The guest does not come. */
+/** Removes the guest. */
 export function RemoveGuest({ row, onClose, onBack }: ChangeProps) {
   const [credit, setCredit] = useState<'return' | 'keep'>('return')
   const change = useChange(api.frontDesk.removeGuest, 'Invitado quitado.', onClose)
@@ -185,10 +185,10 @@ export function RemoveGuest({ row, onClose, onBack }: ChangeProps) {
   )
 }
 
-/** How many days ahead another class is offered. */
+/** How many days ahead other classes are offered. */
 const DAYS_AHEAD = 7
 
-/** Another class instead: those with a place, of the same type first. */
+/** Moves the reservation to another class: those with a free place, of the same type first. */
 export function MoveReservation({ cls, row, onClose, onBack }: ChangeProps) {
   const today = todayIn(cls.timezone)
   const days = useDays(today, addDays(today, DAYS_AHEAD), null)

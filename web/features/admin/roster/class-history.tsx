@@ -5,7 +5,7 @@ import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { Loaded } from '#web/features/site/loaded.tsx'
 import { queries } from '#web/lib/api.ts'
 
-/** Historial: who booked, changed, came and cancelled, when, and by whom of the staff. */
+/** Historial: bookings, changes, attendance and cancellations of a class, with the time and the staff member. */
 export default function ClassHistory({ single_class_id, zone }: { single_class_id: number; zone: string }) {
   const query = useQuery({
     ...queries.frontDesk.history.queryOptions({
@@ -24,7 +24,7 @@ export default function ClassHistory({ single_class_id, zone }: { single_class_i
     >
       <ol className="class-history">
         {events.map((event, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: what happened stays in its order, and several things happen at one instant
+          // biome-ignore lint/suspicious/noArrayIndexKey: events keep their order, and several have the same time
           <li key={at}>
             <time dateTime={event.at} className="small muted nowrap">
               {formatInstant(new Date(event.at), zone, 'class')}

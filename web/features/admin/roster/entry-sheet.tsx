@@ -33,16 +33,16 @@ interface EntrySheetProps {
   entry: RosterEntry
   /** the customer's own reservation, which a guest's belongs to */
   row: RosterReservation
-  /** where the class is, for money that is received here */
+  /** the location of the class, for money that is received here */
   location_id: number | null
-  /** null: nobody can be marked now */
+  /** null: attendance cannot be marked now */
   onMark: ((mark: { attend: boolean | null; excuse?: string }) => void) | null
   onClose: () => void
 }
 
 type Step = 'person' | 'cancel' | 'pay' | 'excuse' | 'spot' | 'guest' | 'no-guest' | 'move'
 
-/** What can be done with somebody of the list: call, receive money, excuse, cancel. */
+/** The actions on an entry of the roster: call, receive money, excuse, change, cancel. */
 export default function EntrySheet(props: EntrySheetProps) {
   const [step, setStep] = useState<Step>('person')
   const back = () => setStep('person')

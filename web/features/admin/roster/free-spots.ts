@@ -1,4 +1,4 @@
-/** The seats of a room that nobody has, in the order of the rows. */
+/** The free seats of a room, row by row. */
 import { seatsOf } from '#web/ui/spot-geometry.ts'
 
 interface Room {
@@ -6,7 +6,7 @@ interface Room {
   closed_spots: readonly string[]
 }
 
-/** `entries`: who has one; a free seat is one that is in order and not theirs. */
+/** `entries`: the reservations with their seats; closed seats are not free either. */
 export function freeSpots(cls: Room, entries: readonly { spot: string | null }[]): string[] {
   const taken = new Set([...cls.closed_spots, ...entries.flatMap(({ spot }) => (spot ? [spot] : []))])
   return cls.spot_map

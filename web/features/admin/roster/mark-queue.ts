@@ -1,6 +1,6 @@
 /**
- * Marks on their way: kept on the device with the time at which they were made until the server has them, so that a list can be marked in a room
- * without a connection (docs/domain.md, A11). One queue for all classes; sending the same marks twice changes nothing.
+ * Queue of attendance marks: stored on the device with the time of the mark until the server has them, so that a roster can be marked in a
+ * room without a connection (docs/domain.md, A11). One queue for all classes; sending the same marks twice changes nothing.
  */
 import { useSyncExternalStore } from 'react'
 import { showAlert } from '#web/lib/alerts.ts'
@@ -17,16 +17,16 @@ export interface PendingMark {
 }
 
 const KEY = 'estudio:marcas'
-/** How long after a failed try it is tried again; the browser's own "online" comes first where it does. */
+/** Delay before a retry; the browser's "online" event triggers one earlier. */
 const RETRY_MS = 10_000
-/** Marks that are older are of no use to anybody: the list was closed long before. */
+/** Older marks are dropped: their roster was closed long ago. */
 const OLDEST_MS = 12 * 3_600_000
 
-/** What the server has now; the queue's marks of that class are in it. */
+/** Called with marks of a class that the server has accepted. */
 type Sent = (single_class_id: number, marks: readonly PendingMark[]) => void
 
 let pending: readonly PendingMark[] = []
-/** Whose marks they are. */
+/** uid of the staff member whose marks they are. */
 let owner: string | null = null
 let sending = false
 let timer: ReturnType<typeof setTimeout> | undefined
@@ -38,7 +38,7 @@ interface Stored {
   marks: PendingMark[]
 }
 
-/** What this person left on the device. */
+/** The marks that this staff member left on the device. */
 function read(uid: string): readonly PendingMark[] {
   try {
     const stored = JSON.parse(localStorage.getItem(KEY) ?? 'null') as Stored | null
@@ -55,12 +55,12 @@ function update(next: readonly PendingMark[]) {
     if (next.length > 0 && owner !== null) localStorage.setItem(KEY, JSON.stringify({ uid: owner, marks: [...next] } satisfies Stored))
     else localStorage.removeItem(KEY)
   } catch {
-    // Without storage the queue lives as long as the page.
+    // Without storage the queue lasts as long as the page.
   }
   for (const listener of listeners) listener()
 }
 
-/** Begins with what this person left on the device; marks belong to whoever made them, and nobody else sends them. */
+/** Loads the marks that this staff member left on the device. Marks are sent only in the session of the staff member who made them. */
 export function openMarkQueue(uid: string): void {
   if (uid === owner) return
   owner = uid
@@ -69,7 +69,7 @@ export function openMarkQueue(uid: string): void {
 }
 if (typeof window !== 'undefined') addEventListener('online', () => void flush())
 
-/** Adds marks, in place of earlier ones of the same places, and sends them. */
+/** Adds marks, replacing earlier ones of the same reservations, and sends them. */
 export function enqueueMarks(single_class_id: number, marks: readonly Omit<PendingMark, 'single_class_id' | 'marked_at'>[]): void {
   const marked_at = currentInstant().toISOString()
   const ids = new Set(marks.map(({ class_reservation_id }) => class_reservation_id))
@@ -80,7 +80,7 @@ export function enqueueMarks(single_class_id: number, marks: readonly Omit<Pendi
   void flush()
 }
 
-/** Sends what is there, class by class; one call at a time, so that marks arrive in their order. */
+/** Sends the queue class by class, one call at a time, so that marks arrive in order. */
 export async function flush(): Promise<void> {
   if (sending) return
   sending = true
@@ -98,7 +98,7 @@ export async function flush(): Promise<void> {
       })
       for (const { message } of answer.refused.slice(0, 1)) showAlert('alert', message)
       for (const listener of sentListeners) listener(single_class_id, marks)
-      // What was marked anew meanwhile stays.
+      // Keeps marks that were made during the call.
       update(pending.filter((mark) => !marks.includes(mark)))
     }
   } catch (error) {
@@ -113,7 +113,7 @@ export async function flush(): Promise<void> {
   }
 }
 
-/** Is called with marks that the server has. Answers how to stop. */
+/** Calls `listener` with marks that the server has accepted. Returns a function that stops it. */
 export function onMarksSent(listener: Sent): () => void {
   sentListeners.add(listener)
   return () => sentListeners.delete(listener)
@@ -121,7 +121,7 @@ export function onMarksSent(listener: Sent): () => void {
 
 const NONE: readonly PendingMark[] = []
 
-/** The marks that the server does not have yet, of every class. */
+/** The unsent marks of all classes. */
 export function usePendingMarks(): readonly PendingMark[] {
   return useSyncExternalStore(
     (listener) => {

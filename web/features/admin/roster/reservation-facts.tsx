@@ -1,41 +1,29 @@
 import type { RosterReservation } from '#contract/attendance.ts'
+import { cancelledByLabels, reservationSourceLabels, reservationStatusLabels } from '#contract/copy/reservation-list.ts'
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
 
-/** How a place was taken, in the words of the screens. */
-export const SOURCES = [
-  { value: 'customer', label: 'La reservó la persona' },
-  { value: 'staff', label: 'La reservó el equipo' },
-  { value: 'waitlist', label: 'Salió de la lista de espera' },
-  { value: 'repeat', label: 'Se repite cada semana' },
-  { value: 'move', label: 'Cambio de clase' },
-  { value: 'restored', label: 'La clase se recuperó' },
-] as const
+/** How a reservation was made, with its label. */
+export const SOURCES = (Object.keys(reservationSourceLabels) as RosterReservation['source'][]).map((value) => ({
+  value,
+  label: reservationSourceLabels[value],
+}))
 
-/** What the studio calls each status; the customer reads them in the first person. */
-const STATUSES: Record<RosterReservation['status'], { word: string; tone: BadgeTone }> = {
-  Próxima: { word: 'Próxima', tone: 'brand' },
-  Exitosa: { word: 'Asistió', tone: 'ok' },
-  'No Asistí': { word: 'No asistió', tone: 'danger' },
-  'Pago en Efectivo Incompleto': { word: 'Por cobrar', tone: 'warn' },
-  Cancelada: { word: 'Cancelada', tone: 'neutral' },
+const TONES: Record<RosterReservation['status'], BadgeTone> = {
+  Próxima: 'brand',
+  Exitosa: 'ok',
+  'No Asistí': 'danger',
+  'Pago en Efectivo Incompleto': 'warn',
+  Cancelada: 'neutral',
 }
 
-/** The status of a reservation as its table and its screen say it. */
+/** The status of a reservation for the staff. */
 export function ReservationStatus({ row }: { row: Pick<RosterReservation, 'status'> }) {
-  const { word, tone } = STATUSES[row.status]
-  return <Badge tone={tone}>{word}</Badge>
-}
-
-const BY: Record<NonNullable<RosterReservation['cancelled']>['by'], string> = {
-  customer: 'la persona',
-  staff: 'el equipo',
-  studio: 'el estudio, con toda la clase',
-  system: 'el sistema',
-  undo: 'la persona, recién reservada',
-  move: 'un cambio de clase',
+  return <Badge tone={TONES[row.status]}>{reservationStatusLabels[row.status]}</Badge>
 }
 
 /** "Lorena: se sintió mal. No se le regresó su clase." */
 export function cancelledText({ by, who, reason, late }: NonNullable<RosterReservation['cancelled']>): string {
-  return [`Por ${who ?? BY[by]}`, reason && `: ${reason}`, '.', late && ' Fue tarde: no se le regresó su clase.'].filter(Boolean).join('')
+  return [`Por ${who ?? cancelledByLabels[by]}`, reason && `: ${reason}`, '.', late && ' Fue tarde: no se le regresó su clase.']
+    .filter(Boolean)
+    .join('')
 }

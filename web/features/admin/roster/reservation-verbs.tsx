@@ -1,4 +1,4 @@
-/** The dialogs of what is done with a reservation, for the list, the reservation's own screen and the door. */
+/** Dialogs with actions on a reservation, for the roster, the reservation's own screen and the check-in. */
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { RosterReservation } from '#contract/attendance.ts'
@@ -18,19 +18,19 @@ import { useRosterChanged } from './use-roster.ts'
 
 interface VerbProps {
   row: RosterReservation
-  /** it is done, or nothing is done */
+  /** closes the dialog, with or without the action */
   onClose: () => void
-  /** back to what was open before */
+  /** returns to the previous dialog */
   onBack: () => void
 }
 
 interface ExcuseProps {
-  /** of whom it is: a guest has a name of their own */
+  /** the name on the entry: a guest's differs from the customer's */
   name: string
   onMark: (mark: { attend: boolean | null; excuse?: string }) => void
 }
 
-/** Gives the place up for them: whether the credit comes back is said before. */
+/** Cancels the reservation for the customer; shows before whether the credit comes back. */
 export function CancelReservation({ row, onClose, onBack }: VerbProps) {
   const changed = useRosterChanged()
   const [credit, setCredit] = useState<'return' | 'keep'>('return')
@@ -91,7 +91,7 @@ export function CancelReservation({ row, onClose, onBack }: VerbProps) {
   )
 }
 
-/** The money of a place that was owed. */
+/** Receives the money owed for a reservation. */
 export function ReceiveMoney({ row, location_id, onClose, onBack }: VerbProps & { location_id: number | null }) {
   const changed = useRosterChanged()
   const [paid, setPaid] = useState<PaidWith>({ ...BY_DEFAULT, location_id })
@@ -132,7 +132,7 @@ export function ReceiveMoney({ row, location_id, onClose, onBack }: VerbProps & 
   )
 }
 
-/** Not coming does not count, and why. */
+/** Excuses an absence, with a reason, so that it causes no penalty. */
 export function Excuse({ name, row, onMark, onClose, onBack }: VerbProps & ExcuseProps) {
   const [reason, setReason] = useState(row.excuse ?? '')
   const tooShort = reason.trim().length < 3

@@ -5,20 +5,20 @@ import '#web/ui/spot-map.css'
 import type { RosterEntry } from './roster-entries.ts'
 
 interface RoomMapProps {
-  /** "5,7,6" */
+  /** sizes of the rows: "5,7,6" */
   spotMap: string
   closed: readonly string[]
   entries: readonly RosterEntry[]
   coaches: string
   onOpen: (entry: RosterEntry) => void
-  /** null: nobody is added now */
+  /** null: nobody can be added now */
   onAdd: ((spot: string) => void) | null
 }
 
 const stateOf = ({ attend }: RosterEntry): 'came' | 'absent' | 'expected' => (attend === null ? 'expected' : attend ? 'came' : 'absent')
 const WORDS = { came: 'llegó', absent: 'no asistió', expected: 'por llegar' } as const
 
-/** The room from the front: who sits where, and who is here. A seat opens its person; a free one adds somebody. */
+/** The room map for the staff, front row first, with attendance. A taken seat opens its entry; a free one adds a customer. */
 export function RoomMap({ spotMap, closed, entries, coaches, onOpen, onAdd }: RoomMapProps) {
   const rows = spotMap.split(',').map(Number)
   const bySpot = new Map(entries.flatMap((entry) => (entry.spot ? [[entry.spot, entry] as const] : [])))

@@ -31,7 +31,7 @@ const row = (given: Partial<RosterReservation>): RosterReservation => ({
 })
 
 describe('the entries of a roster', () => {
-  test('stand in the order of their seats, row by row, and a guest below who brought them', () => {
+  test('are sorted by seat, row by row, with a guest below the customer', () => {
     const rows = [
       row({ class_reservation_id: 1, name: 'Zoe', spot: '1-10' }),
       row({ class_reservation_id: 2, name: 'Ana', spot: '2-1', guest: 'Jimena', guest_reservation_id: 5, guest_spot: '1-1' }),
@@ -47,7 +47,7 @@ describe('the entries of a roster', () => {
     ])
   })
 
-  test('say what is owed only to whoever may read money', () => {
+  test('show debts only to staff who may see money', () => {
     const rows = [row({ is_cash: true, owed: '290.00', first_class: true })]
     expect(rosterEntries(rows, { money: true, coaches: 'Renata', day: '2026-11-18' })[0]?.facts.map(({ text }) => text)).toEqual([
       'Debe $290.00',
@@ -67,7 +67,7 @@ describe('the entries of a roster', () => {
     expect(arrivedText(rosterEntries(marked, { money: true, coaches: 'Renata', day: '2026-11-18' }))).toBe('1 de 3 llegó')
   })
 
-  test('coming after all takes an excuse away', () => {
+  test('marking as arrived removes an excuse', () => {
     const [marked] = withMark([row({ attend: false, excuse: 'Lesión' })], 1, true)
     expect(marked).toMatchObject({ attend: true, excuse: null })
   })

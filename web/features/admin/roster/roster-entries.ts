@@ -1,13 +1,13 @@
-/** The places of a class as its list shows them: a line for each person, guests too. */
+/** The entries of a roster: one per customer and one per guest. */
 import type { RosterReservation } from '#contract/attendance.ts'
 import { formatPesos } from '#contract/money.ts'
 import { addDays, type LocalDate } from '#contract/time.ts'
 import type { BadgeTone } from '#web/ui/badge.tsx'
 
 export interface RosterEntry {
-  /** of the place itself: a guest's has one of its own */
+  /** id of the entry's own reservation; a guest has one too */
   class_reservation_id: number
-  /** of the customer's place, which a guest's belongs to */
+  /** id of the customer's reservation; for a guest, of the customer who brought them */
   host_id: number
   customer_id: number
   name: string
@@ -25,27 +25,27 @@ export interface Fact {
 }
 
 export interface RosterFacts {
-  /** whether who looks may read about money */
+  /** whether the staff member may see money */
   money: boolean
-  /** who teaches */
+  /** the names of the coaches */
   coaches: string
-  /** of the class, on its clocks */
+  /** the date of the class in its time zone */
   day: LocalDate
 }
 
 const fullName = (row: Pick<RosterReservation, 'name' | 'last_name'>): string => `${row.name} ${row.last_name}`.trim()
 
-/** Every hundredth class is said. */
-const ROUND = 100
+/** Every hundredth class is mentioned. */
+const MILESTONE = 100
 
-/** "Vence hoy", "Vence mañana": of the day of the class; later is not said. */
+/** "Vence hoy", "Vence mañana" on the day of the class; null if the credit expires later. */
 function expiryText(expiration: string, day: LocalDate): string | null {
   const last = expiration.slice(0, 10)
   if (last === day) return 'Vence hoy'
   return last === addDays(day, 1) ? 'Vence mañana' : null
 }
 
-/** What the list says of somebody, the most pressing first. `money`: whether who looks may read it. */
+/** The facts about a customer, most urgent first. `money`: whether the staff member may see debts. */
 function factsOf(row: RosterReservation, { money, coaches, day }: RosterFacts): Fact[] {
   const facts: Fact[] = []
   if (money && row.owed) facts.push({ kind: 'owed', text: `Debe ${formatPesos(row.owed)}`, tone: 'warn' })
@@ -53,7 +53,7 @@ function factsOf(row: RosterReservation, { money, coaches, day }: RosterFacts): 
   if (row.first_class) facts.push({ kind: 'first', text: 'Primera clase', tone: 'accent' })
   else if (row.first_with_coach && coaches) facts.push({ kind: 'coach', text: `Primera con ${coaches}`, tone: 'outline' })
   if (row.birthday) facts.push({ kind: 'birthday', text: 'Cumple años', tone: 'brand' })
-  if (row.visits > 0 && (row.visits + 1) % ROUND === 0) facts.push({ kind: 'round', text: `Clase ${row.visits + 1}`, tone: 'brand' })
+  if (row.visits > 0 && (row.visits + 1) % MILESTONE === 0) facts.push({ kind: 'round', text: `Clase ${row.visits + 1}`, tone: 'brand' })
   if (row.credits && !row.credits.has_unlimited && row.credits.available === 1)
     facts.push({ kind: 'left', text: 'Le queda 1 clase', tone: 'outline' })
   const expires = row.credits?.next_expiration && expiryText(row.credits.next_expiration, day)
@@ -62,7 +62,7 @@ function factsOf(row: RosterReservation, { money, coaches, day }: RosterFacts): 
   return facts
 }
 
-/** Everybody of a class in the order of their seats, without a map of their names; a guest stands below who brought them. */
+/** The entries of a class, sorted by seat, or by name in a room without a map; a guest is below the customer. */
 export function rosterEntries(rows: readonly RosterReservation[], about: RosterFacts): RosterEntry[] {
   const collator = new Intl.Collator('es-MX', { numeric: true })
   const sorted = [...rows].sort((a, b) => collator.compare(a.spot ?? '~', b.spot ?? '~') || collator.compare(fullName(a), fullName(b)))
@@ -96,7 +96,7 @@ export function arrivedText(entries: readonly RosterEntry[]): string {
   return `${came} de ${entries.length} ${came === 1 ? 'llegó' : 'llegaron'}`
 }
 
-/** The rows with one place marked: what the screen shows before the server has answered. */
+/** The rows with one attendance marked: shown before the server has answered. */
 export function withMark(
   rows: readonly RosterReservation[],
   class_reservation_id: number,

@@ -12,17 +12,17 @@ const ICONS: Partial<Record<Fact['kind'], typeof IconCake>> = {
   excused: IconNote,
 }
 
-/** More stand on the sheet of the person. */
-const MOST_FACTS = 3
+/** Maximum number of facts in the row; the entry's dialog shows all. */
+const MAX_FACTS = 3
 
 interface RowProps {
   entry: RosterEntry
-  /** null: nobody can be marked now */
+  /** null: attendance cannot be marked now */
   onMark: ((attend: boolean | null) => void) | null
   onOpen: () => void
 }
 
-/** A person of the list: who, where, what to know, and came or not. The same mark again takes it back. */
+/** An entry of the roster: name, seat, facts, and buttons for arrived and absent. Pressing the active one removes the mark. */
 export function RosterEntryRow({ entry, onMark, onOpen }: RowProps) {
   const { name, spot, attend, isGuest, facts, photo } = entry
   return (
@@ -41,7 +41,7 @@ export function RosterEntryRow({ entry, onMark, onOpen }: RowProps) {
         {spot && <span className="small muted">{spotName(spot)}</span>}
         {facts.length > 0 && (
           <span className="entry-facts">
-            {facts.slice(0, MOST_FACTS).map((fact) => {
+            {facts.slice(0, MAX_FACTS).map((fact) => {
               const Icon = ICONS[fact.kind]
               return (
                 <Badge key={fact.kind} tone={fact.tone} icon={Icon && <Icon className="icon" aria-hidden="true" />}>
@@ -49,9 +49,9 @@ export function RosterEntryRow({ entry, onMark, onOpen }: RowProps) {
                 </Badge>
               )
             })}
-            {facts.length > MOST_FACTS && (
+            {facts.length > MAX_FACTS && (
               <Badge tone="neutral">
-                +{facts.length - MOST_FACTS}
+                +{facts.length - MAX_FACTS}
                 <span className="sr-only"> más</span>
               </Badge>
             )}

@@ -1,15 +1,15 @@
-/** The list of a class: read from the server or, without a connection, as this device last saw it, with the marks that are still on their way. */
+/** The roster of a class: from the server or, without a connection, the one stored on this device, with unsent marks applied. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { api, queries } from '#web/lib/api.ts'
+import { useResumedSession } from '#web/lib/bearer.ts'
 import { isPassing } from '#web/lib/errors.ts'
-import { useSession } from '#web/lib/session.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { enqueueMarks, onMarksSent, openMarkQueue, usePendingMarks } from './mark-queue.ts'
 import { withMark } from './roster-entries.ts'
 import { findStoredRoster, storeRoster } from './stored-rosters.ts'
 
-/** Somebody books or gives up a place while one looks. */
+/** Polling interval: reservations change while the roster is open. */
 const REFETCH_MS = 10_000
 
 const optionsOf = (single_class_id: number, uid: string) => {
@@ -27,15 +27,15 @@ const optionsOf = (single_class_id: number, uid: string) => {
         throw error
       }
     },
-    // A browser that believes to be offline may still reach the studio's own network, and what is stored can be read anyway.
+    // `navigator.onLine` may be false although the studio's own network works, and the stored roster can be read anyway.
     networkMode: 'always' as const,
   }
 }
 
-/** The list with the marks of this device in it. `stored_at`: when it was read, where that is not now. */
+/** The roster with unsent marks applied. `stored_at`: when it was loaded, if it is a stored one. */
 export function useRoster(single_class_id: number) {
   const client = useQueryClient()
-  const session = useSession(useSite().firebaseConfig)
+  const session = useResumedSession(useSite().firebaseConfig)
   const uid = session.state === 'signed-in' ? session.uid : ''
   const pending = usePendingMarks().filter((mark) => mark.single_class_id === single_class_id)
   const query = useQuery({ ...optionsOf(single_class_id, uid), refetchInterval: REFETCH_MS })
@@ -72,7 +72,7 @@ export function useRoster(single_class_id: number) {
   return { query, roster, stored_at }
 }
 
-/** Everything that a change of places can have changed elsewhere is asked again. */
+/** Reloads everything that a change of reservations can affect. */
 export function useRosterChanged() {
   const client = useQueryClient()
   return () =>
@@ -94,5 +94,5 @@ interface Mark {
   excuse?: string
 }
 
-/** Marks somebody, or several at once: shown at once, sent as soon as there is a connection. */
+/** Marks one or several entries: shown at once, sent as soon as there is a connection. */
 export const useMarks = (single_class_id: number) => (marks: readonly Mark[]) => enqueueMarks(single_class_id, marks)

@@ -18,7 +18,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { TextArea } from '#web/ui/field.tsx'
 import { useRosterChanged } from './use-roster.ts'
 
-/** Who waits for a place, asked anew every half minute: offers last minutes. */
+/** The waitlist of a class, polled every half minute, because offers last minutes. */
 export function useWaitingList(single_class_id: number) {
   const list = useQuery({
     ...queries.waitlist.ofClass.queryOptions({ input: { single_class_id: String(single_class_id) }, meta: { handled: true } }),
@@ -30,7 +30,7 @@ export function useWaitingList(single_class_id: number) {
 
 type Waiting = ReturnType<typeof useWaitingList>['waiting'][number]
 
-/** The line of a class, in its order; reception moves somebody to its head with a reason, gives them a place, or takes them out. */
+/** The waitlist of a class in its order. Reception moves an entry to its head with a reason, books it, or removes it. */
 export function WaitingList({ single_class_id, canChange }: { single_class_id: number; canChange: boolean }) {
   const staff = useStaff()
   const { list, waiting } = useWaitingList(single_class_id)

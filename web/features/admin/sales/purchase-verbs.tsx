@@ -1,7 +1,9 @@
 import { useState } from 'react'
 import { success } from '#contract/copy/messages.ts'
 import { formatPesos } from '#contract/money.ts'
+import type { Right } from '#contract/rights.ts'
 import type { StudioPurchase } from '#contract/studio-sales.ts'
+import { may, type Staff } from '#web/features/admin/frame/staff.tsx'
 import { CounterRefusal } from '#web/features/admin/people/counter-refusal.tsx'
 import { BY_DEFAULT, type PaidWith, PaidWithFields, receivedOf } from '#web/features/admin/people/paid-with.tsx'
 import { ReasonDialog } from '#web/features/admin/people/reason-dialog.tsx'
@@ -9,16 +11,31 @@ import { showAlert } from '#web/lib/alerts.ts'
 import { api, useIdempotentMutation } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { CancelSubscription, CardLink, RetryRenewal } from './subscription-dialogs.tsx'
 
-export type PurchaseVerb = 'paid' | 'revoke' | 'pause' | 'resume'
+export type PurchaseVerb = 'paid' | 'retry' | 'link' | 'pause' | 'resume' | 'cancel' | 'revoke'
 
-/** What can be done with a purchase as it is, in the order in which it is offered. */
-export function purchaseVerbs(purchase: Pick<StudioPurchase, 'status' | 'subscription_id' | 'paused' | 'voucher'>): PurchaseVerb[] {
+const RIGHTS: Readonly<Record<PurchaseVerb, Right>> = {
+  ...{ paid: 'sales.sell', revoke: 'credits.edit', retry: 'subscriptions.edit', link: 'subscriptions.edit' },
+  ...{ pause: 'subscriptions.edit', resume: 'subscriptions.edit', cancel: 'subscriptions.edit' },
+}
+
+/** The actions that the state of a purchase and the rights of the staff member allow, in the order in which they are offered. */
+export function purchaseVerbs(purchase: VerbFacts, staff: Staff): PurchaseVerb[] {
+  return verbsOfState(purchase).filter((verb) => may(staff, RIGHTS[verb]))
+}
+
+type VerbFacts = Pick<StudioPurchase, 'status' | 'subscription_id' | 'paused' | 'past_due' | 'can_change_card'>
+
+function verbsOfState(purchase: VerbFacts): PurchaseVerb[] {
   if (purchase.status === 'pending') return ['paid', 'revoke']
-  const live = purchase.status === 'active' || purchase.status === 'completed'
-  if (!live) return []
+  if (purchase.status === 'completed') return ['revoke']
+  if (purchase.status !== 'active') return []
+  if (!purchase.subscription_id) return ['revoke']
   return [
-    ...(purchase.subscription_id && purchase.status === 'active' ? [purchase.paused ? ('resume' as const) : ('pause' as const)] : []),
+    ...(purchase.past_due ? (['retry'] as const) : purchase.paused ? (['resume'] as const) : (['pause'] as const)),
+    ...(purchase.can_change_card ? (['link'] as const) : []),
+    'cancel',
     'revoke',
   ]
 }
@@ -26,8 +43,11 @@ export function purchaseVerbs(purchase: Pick<StudioPurchase, 'status' | 'subscri
 export const VERB_LABELS: Readonly<Record<PurchaseVerb, string>> = {
   paid: 'Marcar como pagada',
   revoke: 'Quitar acceso',
+  retry: 'Reintentar cobro',
+  link: 'Enviar enlace de tarjeta',
   pause: 'Pausar suscripción',
   resume: 'Reanudar suscripción',
+  cancel: 'Cancelar suscripción',
 }
 
 interface VerbDialogProps {
@@ -37,7 +57,7 @@ interface VerbDialogProps {
   onClose: () => void
 }
 
-/** Asks what a verb needs, says what follows, and does it. */
+/** Asks for the input of an action, shows its consequence, and runs it. */
 export function PurchaseVerbDialog({ verb, purchase, onDone, onClose }: VerbDialogProps) {
   const { purchase_id } = purchase
   const done = (words: string) => () => {
@@ -58,6 +78,9 @@ export function PurchaseVerbDialog({ verb, purchase, onDone, onClose }: VerbDial
         onClose={onClose}
       />
     )
+  if (verb === 'cancel') return <CancelSubscription purchase={purchase} onDone={onDone} onClose={onClose} />
+  if (verb === 'retry') return <RetryRenewal purchase={purchase} onDone={onDone} onClose={onClose} />
+  if (verb === 'link') return <CardLink purchase={purchase} onClose={onClose} />
   const call = verb === 'pause' ? api.studioSales.pause : api.studioSales.resume
   return (
     <ReasonDialog

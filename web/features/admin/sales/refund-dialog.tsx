@@ -10,7 +10,7 @@ import { Switch } from '#web/ui/choice.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { TextArea, TextField } from '#web/ui/field.tsx'
 
-/** Of a charge, what can still be given back, in centavos. */
+/** The amount of a charge that can still be refunded, in centavos. */
 export const refundable = (invoice: Pick<StudioInvoice, 'total_payment' | 'refunded' | 'status'>): number =>
   invoice.status === 'paid' || invoice.status === 'partially_refunded'
     ? (parsePesos(invoice.total_payment) ?? 0) - (parsePesos(invoice.refunded) ?? 0)
@@ -23,20 +23,20 @@ interface RefundDialogProps {
   onClose: () => void
 }
 
-/** Gives money of a charge back. What follows is said before; money that has left does not come back. */
+/** Refunds a charge in part or whole. The consequence is shown before, because a refund cannot be undone. */
 export function RefundDialog({ purchase, invoice, onDone, onClose }: RefundDialogProps) {
-  const left = refundable(invoice)
-  const [amount, setAmount] = useState((left / 100).toFixed(2))
+  const refundableCentavos = refundable(invoice)
+  const [amount, setAmount] = useState((refundableCentavos / 100).toFixed(2))
   const [reason, setReason] = useState('')
   const [byHand, setByHand] = useState(false)
   const [ends, setEnds] = useState(false)
   const centavos = parsePesos(amount)
-  const whole = centavos === left
+  const isFullRefund = centavos === refundableCentavos
   const problem =
     centavos === null || centavos === 0
       ? 'Escribe cuánto, como 350 o 350.50.'
-      : centavos > left
-        ? `Quedan ${formatMoney(left)} por devolver.`
+      : centavos > refundableCentavos
+        ? `Quedan ${formatMoney(refundableCentavos)} por devolver.`
         : reason.trim().length < 3
           ? 'Escribe el motivo.'
           : null
@@ -67,7 +67,7 @@ export function RefundDialog({ purchase, invoice, onDone, onClose }: RefundDialo
               !problem &&
               refund.mutate({
                 ...{ purchase_id: purchase.purchase_id, invoice_id: invoice.invoice_id, reason: reason.trim() },
-                ...(whole ? {} : { amount: amount.trim() }),
+                ...(isFullRefund ? {} : { amount: amount.trim() }),
                 ...(byHand ? { by_hand: true } : {}),
                 ...(ends ? { cancel_subscription: true } : {}),
               })
@@ -110,7 +110,7 @@ export function RefundDialog({ purchase, invoice, onDone, onClose }: RefundDialo
         </Switch>
       )}
       <Banner tone="warn">
-        {whole ? 'Pierde lo que compró: sus clases libres se retiran. ' : 'Conserva lo que compró: una parte no le quita nada. '}
+        {isFullRefund ? 'Pierde lo que compró: sus clases libres se retiran. ' : 'Conserva lo que compró: una parte no le quita nada. '}
         No se puede deshacer.
       </Banner>
     </Dialog>

@@ -1,23 +1,32 @@
 import { expect, test } from 'vitest'
+import type { Staff } from '#web/features/admin/frame/staff.tsx'
 import { purchaseVerbs } from './purchase-verbs.tsx'
 import { refundable } from './refund-dialog.tsx'
 import { orderNumber, sumText } from './sale-text.ts'
 
-test('the number of an order has six digits, and sums are grouped however large they are', () => {
+test('the number of an order has six digits, and sums are grouped at any size', () => {
   expect(orderNumber(1284)).toBe('#001284')
   expect([sumText('1707019.00'), sumText('290.50'), sumText('-1000.00')]).toEqual(['$1,707,019.00', '$290.50', '-$1,000.00'])
 })
 
-test('only what was taken and not given back can be given back', () => {
+test('only charged and not yet refunded money can be refunded', () => {
   const invoice = { total_payment: '500.00', refunded: '120.50' }
   expect(refundable({ ...invoice, status: 'partially_refunded' })).toBe(37_950)
   expect(refundable({ ...invoice, status: 'disputed' })).toBe(0)
 })
 
-test('a purchase offers what its state allows', () => {
-  const one = { subscription_id: null, paused: false, voucher: null }
-  expect(purchaseVerbs({ ...one, status: 'pending' })).toEqual(['paid', 'revoke'])
-  expect(purchaseVerbs({ ...one, status: 'completed' })).toEqual(['revoke'])
-  expect(purchaseVerbs({ ...one, status: 'active', subscription_id: 's', paused: true })).toEqual(['resume', 'revoke'])
-  expect(purchaseVerbs({ ...one, status: 'revoked' })).toEqual([])
+test('a purchase offers what its state and the rights of the staff member allow', () => {
+  const one = { subscription_id: null, paused: false, past_due: false, can_change_card: false }
+  const desk: Staff = { name: 'Diego', role: 'reception', rights: ['sales.sell', 'credits.edit', 'subscriptions.edit'] }
+  const verbs = (of: Partial<Parameters<typeof purchaseVerbs>[0]>, staff = desk) =>
+    purchaseVerbs({ ...one, status: 'active', ...of }, staff)
+  expect(verbs({ status: 'pending' })).toEqual(['paid', 'revoke'])
+  expect(verbs({ status: 'completed' })).toEqual(['revoke'])
+  const subscription = { subscription_id: 's', can_change_card: true }
+  expect(verbs(subscription)).toEqual(['pause', 'link', 'cancel', 'revoke'])
+  expect(verbs({ ...subscription, paused: true })).toEqual(['resume', 'link', 'cancel', 'revoke'])
+  expect(verbs({ ...subscription, past_due: true })).toEqual(['retry', 'link', 'cancel', 'revoke'])
+  expect(verbs({ status: 'revoked' })).toEqual([])
+  expect(verbs({ status: 'pending' }, { ...desk, rights: ['sales.sell'] })).toEqual(['paid'])
+  expect(verbs(subscription, { ...desk, rights: ['sales.sell'] })).toEqual([])
 })

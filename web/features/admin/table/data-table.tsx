@@ -1,5 +1,6 @@
 import { IconSearch } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { ROW_SHORTCUTS, useShortcuts } from '#web/features/admin/frame/shortcuts.ts'
 import { EmptyState } from '#web/features/site/empty-state.tsx'
 import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { Loaded } from '#web/features/site/loaded.tsx'
@@ -7,16 +8,20 @@ import { useLastPage } from '#web/lib/list-page.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Pager } from '#web/ui/pager.tsx'
 import { type Column, Table } from '#web/ui/table.tsx'
+import { SavedViews } from './saved-views.tsx'
+import { type SelectableRows, SelectionBar, SelectRow, selectableColumns, toggleFocusedRow } from './selection.tsx'
 import { type TableQuery, useSearchField } from './use-table-query.ts'
 import './data-table.css'
 
 interface DataTableProps<T, K extends string> {
-  /** what it lists, for a reader */
+  /** what it lists, for screen readers */
   caption: string
-  /** what is asked for with `table` */
+  /** its name in the preferences of a person, for saved views; without it there are none */
+  list?: string
+  /** the query for the state of `table` */
   query: { isPending: boolean; isError: boolean; isPlaceholderData: boolean; data: unknown; refetch: () => Promise<unknown> }
   table: TableQuery<K>
-  /** what can be searched for: "Nombre, teléfono o correo" */
+  /** what can be searched: "Nombre, teléfono o correo" */
   searchLabel: string
   /** chips beside the search */
   filters?: ReactNode
@@ -24,23 +29,26 @@ interface DataTableProps<T, K extends string> {
   rows: readonly T[]
   rowKey: (row: T) => number
   card: (row: T) => ReactNode
-  /** "1,248 clientes", and sums of what is filtered */
+  /** "1,248 clientes", and sums of the filtered rows */
   totals: ReactNode
   pages: number | undefined
   /** "No pudimos cargar los clientes." */
   failed: string
-  /** what stands there when there is nothing at all */
+  /** shown if there are no rows at all */
   empty: ReactNode
-  /** the same where nothing fits what is searched for */
+  /** shown if no row matches the search */
   nothingFound?: string
+  /** for rows that can be selected */
+  selectable?: SelectableRows<T> | undefined
 }
 
-/** A list of the studio: search, filters, pages and every state of it. The server searches, filters and counts. */
+/** A table of the administration with search, filters, pages and all states. The server searches, filters and counts. */
 export function DataTable<T, K extends string>(props: DataTableProps<T, K>) {
   const { caption, query, table, searchLabel, filters, columns, rows, rowKey, card, totals, pages, failed, empty } = props
-  const { nothingFound = 'Nada coincide con tu búsqueda.' } = props
+  const { list, nothingFound = 'Nada coincide con tu búsqueda.', selectable } = props
   const [typed, type] = useSearchField(table.q, table.setQ)
   useLastPage(table.page, pages)
+  useShortcuts(caption, [...ROW_SHORTCUTS, selectable && { keys: 'x', label: 'Seleccionar el renglón', act: toggleFocusedRow }])
   return (
     <>
       <search className="table-tools">
@@ -56,6 +64,7 @@ export function DataTable<T, K extends string>(props: DataTableProps<T, K>) {
           />
         </span>
         {filters}
+        {list !== undefined && <SavedViews list={list} table={table} />}
         {table.isNarrowed && (
           <button type="button" className="link link-alone" onClick={table.clear}>
             Limpiar filtros
@@ -76,13 +85,29 @@ export function DataTable<T, K extends string>(props: DataTableProps<T, K>) {
             ))
           }
         >
-          <Table caption={caption} columns={columns} rows={rows} rowKey={rowKey} card={card} />
+          <Table
+            caption={caption}
+            columns={selectable ? selectableColumns(columns, selectable, rows, rowKey) : columns}
+            rows={rows}
+            rowKey={rowKey}
+            card={(row) =>
+              selectable ? (
+                <div className="select-card">
+                  <SelectRow row={row} id={rowKey(row)} rows={selectable} />
+                  <div className="grow stack gap-8">{card(row)}</div>
+                </div>
+              ) : (
+                card(row)
+              )
+            }
+          />
           <div className="table-foot">
             <p className="small muted" aria-live="polite">
               {totals}
             </p>
             <Pager page={table.page} pages={pages ?? 1} onPage={table.turnTo} />
           </div>
+          {selectable && <SelectionBar rows={selectable} />}
         </Loaded>
       </div>
     </>

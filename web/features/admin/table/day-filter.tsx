@@ -1,6 +1,6 @@
 import './data-table.css'
 
-/** A day that a list is filtered by; '' = none. */
+/** A filter for a date; '': none. */
 export function DayFilter({ label, value, onChange }: { label: string; value: string; onChange: (value: string) => void }) {
   return (
     <label className={`chip day-filter ${value ? 'day-filter-on' : ''}`}>

@@ -1,25 +1,29 @@
-/** What a table shows stands in the address: what is searched for (`q`), its filters and its page. */
+/** The state of a table in the address: search text (`q`), filters and page. */
 import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { pageIn } from '#web/lib/list-page.ts'
 
-/** A pause in typing after which it is asked. */
+/** Pause in typing, in ms, after which the search runs. */
 const PAUSE_MS = 250
 
 export interface TableQuery<K extends string> {
   q: string
   page: number
   filters: Readonly<Record<K, string>>
-  /** whether anything is searched for or filtered */
+  /** whether there is a search text or a filter */
   isNarrowed: boolean
   setQ: (text: string) => void
-  /** '' takes a filter off */
+  /** '' removes a filter */
   setFilter: (key: K, value: string) => void
   turnTo: (page: number) => void
   clear: () => void
+  /** the search text and the filters as a query string, to be stored */
+  view: string
+  /** puts a stored search text and filters in place of the present ones */
+  showView: (view: string) => void
 }
 
-/** `keys`: the query keys of the table's filters. Whatever narrows the table begins again on its first page. */
+/** `keys`: the query keys of the table's filters. A changed search or filter returns to the first page. */
 export function useTableQuery<const K extends string>(keys: readonly K[]): TableQuery<K> {
   const [query, setQuery] = useSearchParams()
   const change = (edit: (query: URLSearchParams) => void, replace: boolean) =>
@@ -53,22 +57,29 @@ export function useTableQuery<const K extends string>(keys: readonly K[]): Table
       change((query) => {
         for (const key of ['q', 'pagina', ...keys]) query.delete(key)
       }, true),
+    view: new URLSearchParams(['q', ...keys].flatMap((key) => (query.get(key) ? [[key, query.get(key) ?? '']] : []))).toString(),
+    showView: (view) =>
+      change((query) => {
+        const stored = new URLSearchParams(view)
+        query.delete('pagina')
+        for (const key of ['q', ...keys]) put(query, key, stored.get(key) ?? '')
+      }, false),
   }
 }
 
-/** A field for words that are searched for once there is a pause; the address can change under it. */
+/** A search field that runs the search after a pause, and follows changes of the address. */
 export function useSearchField(q: string, setQ: (text: string) => void): [typed: string, type: (text: string) => void] {
   const [typed, setTyped] = useState(q)
-  const [asked, setAsked] = useState(q)
-  if (asked !== q) {
-    setAsked(q)
+  const [lastQ, setLastQ] = useState(q)
+  if (lastQ !== q) {
+    setLastQ(q)
     if (typed.trim() !== q) setTyped(q)
   }
   useEffect(() => {
     const text = typed.trim()
     if (text === q) return
     const timer = setTimeout(() => {
-      setAsked(text)
+      setLastQ(text)
       setQ(text)
     }, PAUSE_MS)
     return () => clearTimeout(timer)

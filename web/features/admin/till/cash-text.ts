@@ -1,8 +1,8 @@
-/** Words and sums of the till, without a screen. */
+/** Texts and sums of the till. */
 import type { CashSession } from '#contract/cash-sessions.ts'
 import { formatMoney, formatPesos, parsePesos } from '#contract/money.ts'
 
-/** Pesos as somebody types them at the counter. */
+/** Pattern of a typed amount in pesos. */
 export const AMOUNT = /^\d{1,7}(\.\d{1,2})?$/
 export const AMOUNT_HINT = 'Escribe una cantidad, como 500 o 500.50.'
 
@@ -11,13 +11,13 @@ type Denomination = keyof NonNullable<CashSession['cash']>
 export const BILLS: readonly Denomination[] = ['1000', '500', '200', '100', '50', '20']
 export const COINS: readonly Denomination[] = ['10', '5', '2', '1', '0.50']
 
-/** Bills and coins as they were typed, by their value. */
+/** The typed number of bills and coins, by denomination. */
 export type TypedCash = Partial<Record<Denomination, string>>
 
 const countOf = (typed: string | undefined): number | null =>
   typed === undefined || typed === '' ? 0 : /^\d{1,5}$/.test(typed) ? Number(typed) : null
 
-/** What bills and coins come to, in centavos; null where a count is no number. */
+/** The sum of bills and coins in centavos; null if a count is not a number. */
 export function cashTotal(cash: TypedCash): number | null {
   let total = 0
   for (const [value, typed] of Object.entries(cash)) {
@@ -28,7 +28,7 @@ export function cashTotal(cash: TypedCash): number | null {
   return total
 }
 
-/** The counts as they are sent; what was not counted stays out. */
+/** The counts in the format of the API; empty ones are left out. */
 export function cashSent(cash: TypedCash): NonNullable<CashSession['cash']> {
   return Object.fromEntries(Object.entries(cash).flatMap(([value, typed]) => (countOf(typed) ? [[value, countOf(typed)]] : [])))
 }
@@ -40,7 +40,7 @@ export function cashDiscrepancyText(difference: string): string {
   return `${difference.startsWith('-') ? 'Faltan' : 'Sobran'} ${formatMoney(centavos)}`
 }
 
-/** A signed amount as it reads: "−$60.00"; a dash for none. */
+/** A signed amount for display: "−$60.00"; a dash for null. */
 export function signedAmount(amount: string | null): string {
   if (amount === null) return '—'
   return amount.startsWith('-') ? `−${formatPesos(amount.slice(1))}` : formatPesos(amount)

@@ -2,7 +2,7 @@ import { IconAlertTriangle, IconCircleCheck, IconLockOpen } from '@tabler/icons-
 import type { CashSession } from '#contract/cash-sessions.ts'
 import { Badge } from '#web/ui/badge.tsx'
 
-/** How far a session is: open, counted, or signed. */
+/** The state of a cash session: open, counted, or approved. */
 export function CountBadge({ session }: { session: CashSession }) {
   if (session.state === 'open')
     return (

@@ -12,7 +12,7 @@ import { AMOUNT, AMOUNT_HINT, BILLS, COINS, cashDiscrepancyText, cashSent, cashT
 
 type Comparison = Awaited<ReturnType<typeof api.cashSessions.compare>>
 
-/** A bill or coin as it is called: "$500", "$0.50". */
+/** The name of a bill or coin: "$500", "$0.50". */
 const pesosOf = (value: string): string => formatPesos(Number(value) < 1 ? value : `${value}.00`).replace(/\.00$/, '')
 
 interface CountFormProps {
@@ -21,26 +21,28 @@ interface CountFormProps {
 }
 
 /**
- * Corte de caja: the drawer by bills and coins and what terminal and bank say are counted first, without seeing what is expected (setting
- * `cash_blind_count`), then compared, then closed.
+ * Corte de caja: bills, coins, and the totals of terminal and bank are counted first, without the expected amounts (setting
+ * `cash_blind_count`), then compared, then the session is closed.
  */
 export function CountForm({ session, onClosed }: CountFormProps) {
   const [cash, setCash] = useState<TypedCash>({})
-  const [others, setOthers] = useState<Record<number, string>>({})
-  const [left, setLeft] = useState(session.opening)
+  const [otherCounts, setOtherCounts] = useState<Record<number, string>>({})
+  const [leftInDrawer, setLeftInDrawer] = useState(session.opening)
   const [note, setNote] = useState('')
   const [compared, setCompared] = useState<Comparison | null>(null)
   const first = useRef<HTMLInputElement>(null)
   const total = cashTotal(cash)
-  const stays = parsePesos(left)
-  const ways = session.ways.filter(({ kind }) => kind !== 'cash')
-  const areAmounts = ways.every(({ payment_method_id }) => !others[payment_method_id] || AMOUNT.test(others[payment_method_id] ?? ''))
+  const stays = parsePesos(leftInDrawer)
+  const otherMethods = session.ways.filter(({ kind }) => kind !== 'cash')
+  const areAmounts = otherMethods.every(
+    ({ payment_method_id }) => !otherCounts[payment_method_id] || AMOUNT.test(otherCounts[payment_method_id] ?? ''),
+  )
   const problem =
     total === null
       ? 'Revisa cuántos billetes y monedas contaste.'
       : !areAmounts
         ? AMOUNT_HINT
-        : !AMOUNT.test(left) || stays === null
+        : !AMOUNT.test(leftInDrawer) || stays === null
           ? 'Escribe cuánto se queda en la caja.'
           : stays > total
             ? `Contaste ${formatMoney(total)}: no puede quedarse más.`
@@ -61,15 +63,16 @@ export function CountForm({ session, onClosed }: CountFormProps) {
     meta: { handled: true },
   })
   const failure = compare.isError ? failureOf(compare.error) : close.isError ? failureOf(close.error) : null
-  const counted = {
+  // Typed by the call, so that a misnamed field does not compile.
+  const counted: Omit<Parameters<typeof api.cashSessions.compare>[0], 'cash_session_id'> = {
     cash: cashSent(cash),
-    ways: ways.flatMap(({ payment_method_id }) => {
-      const amount = others[payment_method_id]
+    ways: otherMethods.flatMap(({ payment_method_id }) => {
+      const amount = otherCounts[payment_method_id]
       return amount ? [{ payment_method_id, counted: amount }] : []
     }),
   }
   const { cash_session_id } = session
-  const send = () => close.mutate({ cash_session_id, ...counted, left_in_drawer: left, note: note.trim() || null })
+  const send = () => close.mutate({ cash_session_id, ...counted, left_in_drawer: leftInDrawer, note: note.trim() || null })
   const again = () => {
     setCompared(null)
     first.current?.focus()
@@ -111,21 +114,21 @@ export function CountForm({ session, onClosed }: CountFormProps) {
             <output className="price">{total === null ? '—' : formatMoney(total)}</output>
           </p>
         </fieldset>
-        {ways.length > 0 && (
+        {otherMethods.length > 0 && (
           <fieldset className="count-part">
             <legend className="strong">2 · Lo demás</legend>
             <p className="small muted">Lo que dice el cierre de la terminal y el banco. Lo que dejes vacío cuenta como lo registrado.</p>
             <div className="field-pair">
-              {ways.map(({ payment_method_id, name }) => (
+              {otherMethods.map(({ payment_method_id, name }) => (
                 <TextField
                   key={payment_method_id}
                   label={name}
                   optional
                   inputMode="decimal"
                   maxLength={12}
-                  value={others[payment_method_id] ?? ''}
+                  value={otherCounts[payment_method_id] ?? ''}
                   readOnly={compared !== null}
-                  onChange={(event) => setOthers({ ...others, [payment_method_id]: event.currentTarget.value })}
+                  onChange={(event) => setOtherCounts({ ...otherCounts, [payment_method_id]: event.currentTarget.value })}
                 />
               ))}
             </div>
@@ -133,7 +136,7 @@ export function CountForm({ session, onClosed }: CountFormProps) {
         )}
         {compared ? (
           <fieldset className="count-part">
-            <legend className="strong">{ways.length > 0 ? '3' : '2'} · Compara</legend>
+            <legend className="strong">{otherMethods.length > 0 ? '3' : '2'} · Compara</legend>
             <table className="count-compare">
               <thead>
                 <tr>
@@ -176,8 +179,8 @@ export function CountForm({ session, onClosed }: CountFormProps) {
                 label="Se queda en la caja"
                 inputMode="decimal"
                 maxLength={12}
-                value={left}
-                onChange={(event) => setLeft(event.currentTarget.value)}
+                value={leftInDrawer}
+                onChange={(event) => setLeftInDrawer(event.currentTarget.value)}
               />
               <div className="count-removed">
                 <p className="small strong">Se retira</p>

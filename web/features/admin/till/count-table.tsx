@@ -1,7 +1,7 @@
 import type { CashSession } from '#contract/cash-sessions.ts'
 import { cashDiscrepancyText, signedAmount } from './cash-text.ts'
 
-/** What each way of paying took and gave, and what was counted; the lines of a corte. */
+/** Income, refunds and counts of a cash session by payment method. */
 export function CountTable({ session }: { session: CashSession }) {
   const isClosed = session.state !== 'open'
   return (

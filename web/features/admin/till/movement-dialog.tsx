@@ -15,7 +15,7 @@ interface MovementDialogProps {
   onClose: () => void
 }
 
-/** Cash that is put into the drawer or taken out of it without a sale. */
+/** Records cash that is added to the drawer or removed without a sale. */
 export function MovementDialog({ cash_session_id, kind, onDone, onClose }: MovementDialogProps) {
   const [amount, setAmount] = useState('')
   const [reason, setReason] = useState('')

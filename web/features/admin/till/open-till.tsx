@@ -7,7 +7,7 @@ import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/field.tsx'
 import { AMOUNT, AMOUNT_HINT } from './cash-text.ts'
 
-/** Opens the till of whoever works here, at one location. What the last count left in the drawer stands there already. */
+/** Opens the till of the signed-in staff member at a location. The cash left by the last count is the suggested opening. */
 export function OpenTill({ location_id, onOpened }: { location_id: number; onOpened: () => void }) {
   const till = useQuery(queries.cashSessions.current.queryOptions({ input: { location_id }, meta: { handled: true } }))
   const [typed, setTyped] = useState<string | null>(null)

@@ -23,11 +23,11 @@ interface Entry {
   icon: ReactNode
   title: string
   detail: string
-  /** Pesos; negative when money left. */
+  /** Pesos; negative for outgoing money. */
   amount: string
 }
 
-/** Everything that came into a till and left it: charges, refunds, movements of cash and the opening, the latest first. */
+/** All movements of a cash session, latest first: opening, charges, refunds and movements of cash. */
 export function TillMovements({ session }: { session: CashSession }) {
   const site = useSite()
   const input = { cash_session_id: session.cash_session_id }

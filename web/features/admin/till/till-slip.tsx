@@ -7,7 +7,7 @@ import { signedAmount } from './cash-text.ts'
 
 type Method = CashSession['ways'][number]
 
-/** The corte as it is printed, 80 mm wide: what was expected and counted by payment method, bills and coins, and lines to sign on. */
+/** The printed corte, 80 mm wide: expected and counted amounts by payment method, bills and coins, and lines for signatures. */
 export function TillSlip({ session }: { session: CashSession }) {
   const site = useSite()
   const at = (instant: string) => formatInstant(new Date(instant), site.zone, 'hour')

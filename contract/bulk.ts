@@ -1,0 +1,91 @@
+/** Changes to many customers at once: dry run, job, progress, undo (docs/domain.md, "Lists of the administration"). */
+import * as z from 'zod'
+import { customerFilter } from './customer-list.ts'
+import { endpoint, id, instant, localDay, pathId, refusals, singleLine } from './endpoint.ts'
+
+/** Customers of one call. */
+export const BULK_MAX = 5_000
+/** Rows that did not change, as an answer lists them. */
+export const BULK_REFUSED_SHOWN = 100
+/** How long a job can be undone, in minutes. */
+export const BULK_UNDO_MINUTES = 10
+
+const bulkAction = z.enum(['tags.add', 'tags.remove', 'credits.give', 'credits.extend', 'credits.freeze', 'credits.thaw'])
+export type BulkAction = z.infer<typeof bulkAction>
+
+const bulkParams = z.object({
+  tag_id: id.optional().describe('La etiqueta; para `tags.add` y `tags.remove`.'),
+  amount: z.int().min(1).max(100).optional().describe('Cuántas clases se dan a cada quien; para `credits.give`.'),
+  expiration_date: localDay.optional(),
+  days: z.int().min(1).max(365).optional().describe('Cuántos días más duran; para `credits.extend`.'),
+})
+export type BulkParams = z.infer<typeof bulkParams>
+
+const { sort: _, ...filterFields } = customerFilter
+const reason = singleLine(300).min(3, 'Escribe el motivo.')
+
+const refused = z
+  .array(z.object({ id, name: z.string(), code: z.string(), message: z.string() }))
+  .describe('Los que no cambian, con su motivo; los primeros 100.')
+const refusedTotal = z.int().describe('Cuántos no cambian.')
+export type BulkRefused = z.infer<typeof refused>[number]
+
+const bulkJob = z.object({
+  job_id: id.describe('El trabajo.'),
+  label: z.string().describe('Lo que hace, en una frase.'),
+  state: z
+    .enum(['waiting', 'running', 'done', 'undoing', 'undone'])
+    .describe('Por empezar, en curso, terminado, deshaciéndose o deshecho.'),
+  done: z.int().describe('Cuántos se han visto, cambien o no.'),
+  total: z.int().describe('Cuántos son.'),
+  changed: z.int().describe('Cuántos cambiaron y siguen así.'),
+  refused,
+  refused_total: refusedTotal,
+  undo_until: instant.nullable().describe('Hasta cuándo se puede deshacer; null: ya no o todavía no.'),
+})
+export type BulkJob = z.infer<typeof bulkJob>
+
+export const bulk = {
+  /**
+   * Changes many customers, named by `ids` or as those that match `filter`: at most 5,000. `dry_run` says how many change and which do not,
+   * and writes nothing. Otherwise a job is started, and `job_id` leads to its progress. Tags need `customers.edit`, credits `credits.edit`
+   * and a reason. Send `Idempotency-Key`.
+   */
+  start: endpoint('POST', '/admin/bulk', 'staff:customers.read', 'Clientes', 'Cambiar a muchos clientes')
+    .input(
+      z
+        .object({
+          action: bulkAction.describe('Qué se hace con cada quien.'),
+          ids: z.array(id).min(1).max(BULK_MAX).optional().describe('Los clientes; o `filter`.'),
+          filter: z.object(filterFields).optional().describe('Los que cumplen este filtro de la lista; o `ids`.'),
+          params: bulkParams.default({}).describe('Con qué; depende de `action`.'),
+          reason: reason.optional(),
+          dry_run: z.boolean().default(false).describe('Solo dice qué pasaría.'),
+        })
+        .refine(({ ids, filter }) => (ids === undefined) !== (filter === undefined), {
+          message: 'Di a quiénes: con `ids` o con `filter`.',
+          path: ['ids'],
+        }),
+    )
+    .errors(refusals('BULK_TOO_LARGE', 'IDEMPOTENCY_KEY_REUSED'))
+    .output(
+      z.object({
+        job_id: id.nullable().describe('El trabajo; null en un ensayo.'),
+        label: z.string().describe('Lo que hace, en una frase.'),
+        total: z.int().describe('Cuántos son.'),
+        affected: z.int().describe('Cuántos cambian.'),
+        refused,
+        refused_total: refusedTotal,
+      }),
+    ),
+  /** The progress and result of one's own job. */
+  job: endpoint('GET', '/admin/jobs/{job_id}', 'staff', 'Clientes', 'Cómo va un cambio a muchos')
+    .input(z.object({ job_id: pathId }))
+    .errors(refusals('NOT_FOUND'))
+    .output(bulkJob),
+  /** Undoes one's own finished job, for ten minutes. What changed since stays as it is and is among `refused`. */
+  undo: endpoint('POST', '/admin/jobs/{job_id}/undo', 'staff', 'Clientes', 'Deshacer un cambio a muchos')
+    .input(z.object({ job_id: pathId }))
+    .errors(refusals('NOT_FOUND', 'UNDO_TOO_LATE'))
+    .output(bulkJob),
+}

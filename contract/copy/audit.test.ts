@@ -1,0 +1,44 @@
+/** Sentences of the audit trail. */
+import { expect, test } from 'vitest'
+import { auditSentence, auditSentences } from './audit.ts'
+
+const monica = (action: string, facts: { subject?: string | null; before?: unknown; after?: unknown }) =>
+  auditSentence('Mónica', action, { subject: null, before: null, after: null, ...facts })
+
+test('names one changed value with its amounts, and several by their names (Y3)', () => {
+  const before = { title: 'Paquete 10', price_centavos: 190_000, sold: 3, updatedAt: 'x' }
+  expect(
+    monica('class_package.change', { subject: 'Paquete 10', before, after: { ...before, price_centavos: 179_000, updatedAt: 'y' } }),
+  ).toBe('Mónica cambió el precio del paquete Paquete 10 de $1,900.00 a $1,790.00')
+  expect(monica('class_package.change', { subject: 'Diez', before, after: { ...before, title: 'Diez', price_centavos: 1 } })).toBe(
+    'Mónica cambió el título y el precio del paquete Diez',
+  )
+  expect(monica('class_package.change', { subject: 'Diez', before, after: before })).toBe('Mónica cambió el paquete Diez')
+  expect(monica('staff.change', { subject: 'Lorena', before: { role: 'reception' }, after: { role: 'manager' } })).toBe(
+    'Mónica cambió el rol de Lorena de Recepción a Gerencia',
+  )
+  expect(monica('staff.change', { subject: 'Lorena', before: { rights_added: [] }, after: { rights_added: ['sales.refund'] } })).toBe(
+    'Mónica cambió los permisos agregados de Lorena',
+  )
+})
+
+test('names a setting by its label, and long or marked-up values not at all (Y3)', () => {
+  expect(monica('setting.change', { subject: 'business_name', before: 'Estudio', after: 'Vaivén' })).toBe(
+    'Mónica cambió el ajuste “Nombre del estudio” de “Estudio” a “Vaivén”',
+  )
+  expect(monica('setting.change', { subject: 'head', before: '', after: '<script>1</script>' })).toBe(
+    'Mónica cambió el ajuste “Código en <head>”',
+  )
+})
+
+test('every action has a sentence for any recorded values (Y3)', () => {
+  const odd = [null, undefined, 0, 'x', [], ['a'], {}, { amount: 'x', kind: 3, attend: 'no', single_class_ids: 4, channel: null }]
+  for (const action of Object.keys(auditSentences))
+    for (const before of odd)
+      for (const subject of [null, 'Ana Ruiz']) {
+        const sentence = monica(action, { subject, before, after: before })
+        expect(sentence, action).toMatch(/^Mónica \S.*\S$/)
+        expect(sentence, action).not.toMatch(/undefined|null|NaN|\[object|\bde el\b|\ba el\b/)
+      }
+  expect(monica('something.gone', { subject: 'Ana Ruiz' })).toBe('Mónica hizo un cambio en Ana Ruiz')
+})

@@ -1,0 +1,35 @@
+/** Lists of the administration as files: the rows, filters and rights of the screen, all pages (docs/domain.md, "Lists as files"). */
+import * as z from 'zod'
+import { auditFilter } from './audit.ts'
+import { customerFilter } from './customer-list.ts'
+import { type Access, endpoint, refusals } from './endpoint.ts'
+import { reservationFilter } from './front-desk.ts'
+import { messageFilter } from './notifications.ts'
+import { invoiceFilter, purchaseFilter, refundFilter } from './studio-sales.ts'
+import { subscriptionFilter, subscriptionState } from './studio-subscriptions.ts'
+
+const exportFormat = z.enum(['csv', 'xlsx']).default('csv')
+export type ExportFormat = z.infer<typeof exportFormat>
+
+/** The list `what` as a file. EXPORT_TOO_LARGE above 50,000 rows. */
+const exported = <const F extends z.core.$ZodLooseShape>(access: Access, tag: string, what: string, summary: string, filter: F) =>
+  endpoint('GET', `/admin/exports/${what}`, access, tag, summary)
+    .errors(refusals('EXPORT_TOO_LARGE'))
+    .input(z.object({ ...filter, format: exportFormat }))
+    .output(z.file())
+
+const SALES = ['staff:sales.sell', 'Compras del estudio'] as const
+
+export const listExports = {
+  purchases: exported(...SALES, 'purchases', 'Exportar compras', purchaseFilter),
+  invoices: exported(...SALES, 'invoices', 'Exportar cargos', invoiceFilter),
+  refunds: exported(...SALES, 'refunds', 'Exportar devoluciones', refundFilter),
+  subscriptions: exported(...SALES, 'subscriptions', 'Exportar suscripciones', {
+    state: subscriptionState.optional().describe('Solo las de este estado.'),
+    ...subscriptionFilter,
+  }),
+  customers: exported('staff:customers.read', 'Clientes', 'customers', 'Exportar clientes', customerFilter),
+  reservations: exported('staff:roster.all', 'Recepción', 'class_reservations', 'Exportar reservaciones', reservationFilter),
+  messages: exported('staff:customers.read', 'Mensajes', 'messages', 'Exportar mensajes', messageFilter),
+  audit: exported('staff:audit.read', 'Bitácora', 'audit', 'Exportar la bitácora', auditFilter),
+}

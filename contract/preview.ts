@@ -1,0 +1,2 @@
+/** Query key of the token with which a public page is shown with unsaved settings (docs/domain.md G10). */
+export const PREVIEW_KEY = 'vista_previa'

@@ -1,0 +1,47 @@
+/** Things that the counter sells, with the pieces of each location (docs/domain.md, "Products"). */
+import * as z from 'zod'
+import { endpoint, id, pathId, pesosWire, priceSent, refusals, singleLine } from './endpoint.ts'
+
+export const product = z.object({
+  product_id: id,
+  name: z.string(),
+  price: pesosWire,
+  tax_rate: z.number().nullable(),
+  sort: z.int(),
+  archived: z.boolean(),
+  stock: z.array(z.object({ location_id: id, quantity: z.int() })),
+})
+export type Product = z.infer<typeof product>
+
+const yesOrNo = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')])
+
+const fields = {
+  name: singleLine(120).min(1, 'Escribe el nombre.'),
+  price: priceSent,
+  /** Percent; null: the studio's. */
+  tax_rate: z.number().min(0).max(100).multipleOf(0.01).nullish(),
+  sort: z.int().min(0).max(100_000).optional(),
+  /** Counted pieces; null: not counted at that location. Locations that are not sent stay as they are. */
+  stock: z
+    .array(z.object({ location_id: id, quantity: z.int().min(0).max(1_000_000).nullable() }))
+    .max(200)
+    .optional(),
+}
+const one = z.object({ product })
+const TAG = 'Productos'
+
+export const products = {
+  /** Products by order and name, with the pieces of the caller's locations; without the archived ones unless `archived`. */
+  list: endpoint('GET', '/admin/products', 'staff:sales.sell', TAG, 'Productos')
+    .input(z.object({ archived: yesOrNo.optional() }))
+    .output(z.object({ products: z.array(product) })),
+  create: endpoint('POST', '/admin/products', 'staff:catalogue.edit', TAG, 'Crear un producto')
+    .input(z.object(fields))
+    .errors(refusals('ALREADY_EXISTS', 'NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED'))
+    .output(one),
+  /** Changes the fields that are sent. `stock` is what was counted now: it replaces the number of pieces of that location. */
+  update: endpoint('PUT', '/admin/products/{product_id}', 'staff:catalogue.edit', TAG, 'Cambiar un producto: solo lo que se envía')
+    .input(z.object({ product_id: pathId, ...z.object(fields).partial().shape, archived: z.boolean().optional() }))
+    .errors(refusals('ALREADY_EXISTS', 'NOT_FOUND'))
+    .output(one),
+}

@@ -1,0 +1,84 @@
+/** Subscriptions for staff: the list with its figures, the end, the retry of a refused renewal, and links that change the card (V47 to V49). */
+import * as z from 'zod'
+import { endpoint, instant, numberBetween, pageNumber, pathId, refusals, singleLine } from './endpoint.ts'
+import { STUDIO_SALES_PER_PAGE, STUDIO_SALES_PER_PAGE_MAX, studioPurchase } from './studio-sales.ts'
+
+/**
+ * State of a live subscription: in good standing; in its free trial; with a refused renewal; paused; cancelled, with benefits until the end of
+ * the paid period.
+ */
+export const subscriptionState = z.enum(['active', 'trial', 'past_due', 'paused', 'ending'])
+export type SubscriptionState = z.infer<typeof subscriptionState>
+
+const TAG = 'Suscripciones'
+const reason = singleLine(300).min(3, 'Escribe el motivo.')
+const access = 'staff:subscriptions.edit'
+
+/** What the list of subscriptions is narrowed by, except the state. */
+export const subscriptionFilter = {
+  query: singleLine(120).optional(),
+  class_package_id: pathId.optional(),
+  location_id: pathId.optional(),
+}
+
+export const studioSubscriptions = {
+  /** Live subscriptions, the one with the next charge first. The sums are of all that match, whatever the state. */
+  list: endpoint('GET', '/admin/subscriptions', 'staff:sales.sell', TAG, 'Suscripciones')
+    .input(
+      z.object({
+        state: subscriptionState.optional().describe('Solo las de este estado.'),
+        ...subscriptionFilter,
+        page: pageNumber.default(1),
+        per_page: numberBetween(1, STUDIO_SALES_PER_PAGE_MAX).default(STUDIO_SALES_PER_PAGE),
+      }),
+    )
+    .output(
+      z.object({
+        subscriptions: z
+          .array(studioPurchase.extend({ state: subscriptionState.describe('Estado de la suscripción.') }))
+          .describe('Suscripciones vivas, la del próximo cobro primero.'),
+        total: z.int().describe('Suscripciones que coinciden.'),
+        sum: z.object({
+          mrr: z
+            .string()
+            .describe('Ingreso mensual recurrente, sin IVA: el próximo cobro de cada suscripción al corriente, llevado a un mes.'),
+          past_due: z.string().describe('Renovaciones que no pasaron, con IVA.'),
+          states: z
+            .object(Object.fromEntries(subscriptionState.options.map((state) => [state, z.int()])) as Record<SubscriptionState, z.ZodInt>)
+            .describe('Cuántas hay en cada estado.'),
+        }),
+      }),
+    ),
+  /**
+   * Ends a subscription: after the paid period (a free trial at once), or now, with the credits that are left. Nothing more is charged and
+   * nothing is refunded. `dry_run` writes nothing and answers the same consequence. Idempotent.
+   */
+  cancel: endpoint('POST', '/admin/purchases/{purchase_id}/cancel', access, TAG, 'Cancelar una suscripción')
+    .input(
+      z.object({
+        purchase_id: pathId,
+        reason,
+        when: z.enum(['period_end', 'now']).default('period_end').describe('Al final de lo pagado, o ahora.'),
+        dry_run: z.boolean().default(false).describe('Si solo se prueba: dice qué pasaría y no escribe nada.'),
+      }),
+    )
+    .errors(refusals('PURCHASE_NOT_FOUND', 'SUBSCRIPTION_NOT_CANCELLABLE', 'PAYMENT_TRY_LATER'))
+    .output(z.object({ purchase: studioPurchase, consequence: z.string().describe('Qué le pasa a la persona, en palabras.') })),
+  /** Tries the refused renewal of a subscription again, with its saved card. */
+  retry: endpoint('POST', '/admin/purchases/{purchase_id}/retry', access, TAG, 'Reintentar un cobro')
+    .input(z.object({ purchase_id: pathId }))
+    .errors(refusals('PURCHASE_NOT_FOUND', 'SUBSCRIPTION_NOT_OVERDUE', 'PAYMENT_METHOD_UNAVAILABLE', 'PAYMENT_TRY_LATER'))
+    .output(
+      z.object({
+        purchase: studioPurchase,
+        result: z
+          .enum(['paid', 'declined', 'confirmation'])
+          .describe('Se cobró, el banco lo rechazó, o la persona debe confirmarlo con su banco.'),
+      }),
+    ),
+  /** A link that changes the card of a subscription without log-in, for as long as `until` and until it was used. */
+  cardLink: endpoint('POST', '/admin/purchases/{purchase_id}/card_link', access, TAG, 'Enlace para cambiar la tarjeta')
+    .input(z.object({ purchase_id: pathId }))
+    .errors(refusals('PURCHASE_NOT_FOUND', 'SUBSCRIPTION_OVER', 'PAYMENT_METHOD_UNAVAILABLE'))
+    .output(z.object({ url: z.string().describe('El enlace, para enviarlo a la persona.'), until: instant })),
+}

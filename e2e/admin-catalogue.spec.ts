@@ -1,0 +1,99 @@
+/** Clases y coaches: every plain list opens, a record is created, changed and removed, and refusals say why (S1-8.51, S1-8.52, S2-8.14, S2-8.15). */
+import { randomUUID } from 'node:crypto'
+import { accessible } from './axe.ts'
+import { enter } from './studio-people.ts'
+import { expect, test } from './test.ts'
+
+const OWNER = { email: 'monica@vaiven.example', password: 'vaiven-duena' }
+
+test('a class type is created, changed and removed; one in use says by what', async ({ page }) => {
+  const name = `Aéreo ${randomUUID().slice(0, 6)}`
+  await enter(page, OWNER, '/admin/catalogo/tipos')
+  await expect(page.getByRole('heading', { level: 1, name: 'Tipos de clase' })).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Ciclo/ })).toBeVisible()
+  await accessible(page)
+  await page.getByRole('button', { name: 'Nuevo tipo de clase' }).click()
+  const panel = page.getByRole('dialog', { name: 'Nuevo tipo de clase' })
+  await panel.getByRole('button', { name: 'Guardar' }).click()
+  await expect(panel.getByText('Debes llenar este campo.')).toBeVisible()
+  await panel.getByRole('textbox', { name: 'Nombre' }).fill(name)
+  await panel.getByLabel('Duración en minutos').fill('50')
+  await panel.getByLabel('Lugares por fila').fill('cinco')
+  await panel.getByRole('button', { name: 'Guardar' }).click()
+  await expect(panel.getByText('Escribe los lugares de cada fila, como 5,7,6.').first()).toBeVisible()
+  await accessible(page)
+  await panel.getByLabel('Lugares por fila').fill('5,7')
+  await panel.getByRole('button', { name: 'Guardar' }).click()
+  await expect(page.getByText('Guardado.')).toBeVisible()
+  const row = page.getByRole('button', { name: new RegExp(name) })
+  await expect(row).toContainText('50 min · Mapa 5,7')
+  await row.click()
+  const open = page.getByRole('dialog', { name: 'Tipo de clase' })
+  await open.getByLabel('Duración en minutos').fill('55')
+  await open.getByRole('button', { name: 'Guardar' }).click()
+  await expect(row).toContainText('55 min')
+  await row.click()
+  await open.getByRole('button', { name: 'Eliminar' }).click()
+  await page.getByRole('button', { name: 'Sí, eliminar' }).click()
+  await expect(page.getByText('Eliminado.')).toBeVisible()
+  await expect(row).toHaveCount(0)
+
+  await page.getByRole('button', { name: /^Ciclo/ }).click()
+  await open.getByRole('button', { name: 'Eliminar' }).click()
+  await page.getByRole('button', { name: 'Sí, eliminar' }).click()
+  await expect(open.getByText('No se puede eliminar porque está en uso.')).toBeVisible()
+  await expect(open.getByText(/^En uso: \d+ /)).toBeVisible()
+  await accessible(page)
+})
+
+test('tags and payment methods confirm in the words of the specification; every list opens (S1-8.51, S1-8.52, S2-8.14, S2-8.15)', async ({
+  page,
+}) => {
+  await enter(page, OWNER, '/admin/catalogo/tipos')
+  for (const [title, add, saved, removed] of [
+    ['Etiquetas', 'Nueva etiqueta', 'Tag saved.', 'Tag deleted.'],
+    ['Formas de pago', 'Nueva forma de pago', 'payment_method saved.', 'payment_method deleted.'],
+  ] as const) {
+    const name = `Prueba ${randomUUID().slice(0, 6)}`
+    await page.getByRole('link', { name: title, exact: true }).click()
+    await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
+    await page.getByRole('button', { name: add }).click()
+    const panel = page.getByRole('dialog', { name: add })
+    await panel.getByRole('textbox', { name: 'Nombre' }).fill(name)
+    await accessible(page)
+    await panel.getByRole('button', { name: 'Guardar' }).click()
+    await expect(page.getByText(saved)).toBeVisible()
+    await page.getByRole('button', { name: new RegExp(name) }).click()
+    await page.getByRole('dialog').first().getByRole('button', { name: 'Eliminar' }).click()
+    await page.getByRole('button', { name: 'Sí, eliminar' }).click()
+    await expect(page.getByText(removed)).toBeVisible()
+  }
+  // The demo has no categories: the list says what they are for.
+  await page.getByRole('link', { name: 'Categorías', exact: true }).click()
+  await expect(page.getByText('Con categorías agrupas tus clases.')).toBeVisible()
+  await accessible(page)
+  for (const title of ['Coaches', 'Estudios']) {
+    await page.getByRole('link', { name: title, exact: true }).click()
+    await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
+    await page.locator('button.catalogue-row').first().click()
+    await expect(page.getByRole('dialog').first().getByRole('textbox', { name: 'Nombre' })).not.toHaveValue('')
+    await accessible(page)
+    await page.getByRole('button', { name: 'Cerrar' }).click()
+  }
+})
+
+test('a discount is created and removed', async ({ page }) => {
+  const code = `PRUEBA${randomUUID().slice(0, 6).toUpperCase()}`
+  await enter(page, OWNER, '/admin/descuentos')
+  await page.getByRole('button', { name: 'Nuevo descuento' }).click()
+  const discount = page.getByRole('dialog', { name: 'Nuevo descuento' })
+  await discount.getByRole('textbox', { name: 'Código' }).fill(code)
+  await discount.getByRole('textbox', { name: 'Cuánto descuenta' }).fill('15')
+  await accessible(page)
+  await discount.getByRole('button', { name: 'Guardar' }).click()
+  await expect(page.getByRole('button', { name: new RegExp(code) })).toContainText(/15 % · 0 usos$/)
+  await page.getByRole('button', { name: new RegExp(code) }).click()
+  await page.getByRole('dialog').first().getByRole('button', { name: 'Eliminar' }).click()
+  await page.getByRole('button', { name: 'Sí, eliminar' }).click()
+  await expect(page.getByRole('button', { name: new RegExp(code) })).toHaveCount(0)
+})

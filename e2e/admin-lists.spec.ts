@@ -1,0 +1,114 @@
+/** What the lists of the administration share: files of what is filtered, selection over pages, changes to many, saved views, keys. */
+import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { accessible } from './axe.ts'
+import { customer, enter } from './studio-people.ts'
+import { expect, test } from './test.ts'
+
+const RECEPTION = { email: 'recepcion@vaiven.example', password: 'vaiven-recepcion' }
+const MANAGER = { email: 'gerencia@vaiven.example', password: 'vaiven-gerencia' }
+
+test('a list is exported as it is filtered, and the Bitácora says who did it (LA1, LA2)', async ({ page, request }) => {
+  const name = `Xime${randomUUID().slice(0, 8)}`
+  await customer(request, name, 2)
+  await enter(page, MANAGER, `/admin/clientes?q=${name}`)
+  await expect(page.locator('tr, li').filter({ hasText: name })).toBeVisible()
+  await page.getByRole('button', { name: 'Exportar' }).click()
+  await accessible(page)
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('menuitem', { name: 'CSV' }).click()
+  const file = await downloading
+  expect(file.suggestedFilename()).toMatch(/^clientes-\d{4}-\d\d-\d\d\.csv$/)
+  const rows = (await readFile(await file.path(), 'utf8')).trimEnd().split('\r\n')
+  expect(rows).toHaveLength(2)
+  expect(rows[1]).toContain(name)
+  await page.goto('/admin/ajustes/bitacora?que=export')
+  const entries = page.locator('tr, li').filter({ hasText: 'exportó Clientes' })
+  await expect(entries.first()).toBeVisible()
+  await entries.first().getByRole('button').click()
+  await expect(page.getByRole('dialog')).toContainText('Búsqueda')
+  await accessible(page)
+})
+
+test('rows are selected with checkbox and keyboard, changed by a job after a dry run, and undone (LA4, LA7)', async ({ page, request }) => {
+  const name = `Yuri${randomUUID().slice(0, 8)}`
+  for (const end of ['a', 'b', 'c']) await customer(request, `${name}${end}`, 1)
+  await enter(page, MANAGER, `/admin/clientes?q=${name}`)
+  const rows = page.locator('tbody tr, .table-cards > li').filter({ hasText: name })
+  await expect(rows).toHaveCount(3)
+  await page.getByRole('checkbox', { name: new RegExp(`Seleccionar: ${name}a`) }).click()
+  const bar = page.getByRole('region', { name: 'Selección' })
+  await expect(bar).toContainText('1 cliente seleccionado')
+  // Clicking a checkbox with Shift selects the rows between.
+  await page.getByRole('checkbox', { name: new RegExp(`Seleccionar: ${name}c`) }).click({ modifiers: ['Shift'] })
+  await expect(bar).toContainText('3 clientes seleccionados')
+  const second = rows.filter({ hasText: `${name}b` })
+  await second.getByRole('link', { name: new RegExp(`${name}b`) }).focus()
+  await page.keyboard.press('x')
+  await expect(bar).toContainText('2 clientes seleccionados')
+  await accessible(page)
+  await bar.getByRole('button', { name: 'Seleccionar los 3' }).click()
+  await expect(bar).toContainText('3 clientes seleccionados')
+  await bar.getByRole('button', { name: 'Cambiar' }).click()
+  await page.getByRole('menuitem', { name: 'Extender vencimiento' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Extender vencimiento' })
+  await dialog.getByLabel('Días de más').fill('5')
+  await expect(dialog.getByText('Cambian 3 de 3.')).toBeVisible()
+  await dialog.getByLabel('Motivo').fill('Obra en la calle')
+  await accessible(page)
+  await dialog.getByRole('button', { name: 'Cambiar a 3 clientes' }).click()
+  const job = page.getByRole('dialog', { name: 'Extender el vencimiento 5 días' })
+  await expect(job.getByText('3 clientes cambiaron.')).toBeVisible({ timeout: 20_000 })
+  await accessible(page)
+  await page.reload()
+  await expect(job.getByText('3 clientes cambiaron.')).toBeVisible()
+  await job.getByRole('button', { name: 'Deshacer' }).click()
+  await expect(job.getByText('Deshecho.')).toBeVisible({ timeout: 20_000 })
+  await job.getByRole('button', { name: 'Listo' }).click()
+  await expect(job).toBeHidden()
+  await expect(rows).toHaveCount(3)
+})
+
+test('a filter is saved as a view of the person, opened from another list of filters, and removed (LA8)', async ({ page, request }, {
+  project,
+}) => {
+  const name = `Wendy${randomUUID().slice(0, 8)}`
+  await customer(request, name, 1)
+  // Views belong to a person, and both projects run at once.
+  await enter(page, project.name === 'phone' ? RECEPTION : MANAGER, `/admin/clientes?q=${name}&cuenta=si`)
+  await expect(page.getByText('Nada coincide con tu búsqueda.').or(page.locator('tr, li').filter({ hasText: name }))).toBeVisible()
+  const views = page.getByRole('button', { name: 'Vistas' })
+  await views.click()
+  await page.getByRole('menuitem', { name: /^Guardar/ }).click()
+  const dialog = page.getByRole('dialog', { name: 'Vistas' })
+  await dialog.getByLabel('Nombre de la vista').fill(name)
+  await accessible(page)
+  await dialog.getByRole('button', { name: 'Guardar vista' }).click()
+  await expect(dialog).toBeHidden()
+  await page.goto('/admin/clientes?estado=lost')
+  await views.click()
+  await page.getByRole('menuitem', { name }).click()
+  await expect(page).toHaveURL(new RegExp(`q=${name}`))
+  await expect(page).toHaveURL(/cuenta=si/)
+  await expect(page).not.toHaveURL(/estado=/)
+  await expect(page.getByRole('searchbox', { name: 'Nombre, teléfono o correo' })).toHaveValue(name)
+  await views.click()
+  await page.getByRole('menuitem', { name: /^Guardar/ }).click()
+  await dialog.getByRole('button', { name: `Quitar ${name}` }).click()
+  await expect(dialog.getByText(name)).toBeHidden()
+})
+
+test('n adds, j reaches a row and e edits it on the lists of records', async ({ page }) => {
+  await enter(page, { email: 'monica@vaiven.example', password: 'vaiven-duena' }, '/admin/catalogo/tipos')
+  const rows = page.locator('.catalogue-row')
+  await expect(rows.first()).toBeVisible()
+  await page.keyboard.press('n')
+  const added = page.getByRole('dialog', { name: 'Nuevo tipo de clase' })
+  await expect(added).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(added).toBeHidden()
+  await page.keyboard.press('j')
+  await expect.poll(() => page.evaluate(() => document.activeElement?.matches('.catalogue-row'))).toBe(true)
+  await page.keyboard.press('e')
+  await expect(page.getByRole('dialog', { name: 'Tipo de clase', exact: true })).toBeVisible()
+})

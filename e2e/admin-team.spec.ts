@@ -1,0 +1,71 @@
+/** Equipo: somebody is invited, given other rights and places, loses access and gets it back; the last owner stays (E1 to E9). */
+import { randomUUID } from 'node:crypto'
+import { accessible } from './axe.ts'
+import { enter } from './studio-people.ts'
+import { expect, test } from './test.ts'
+
+const OWNER = { email: 'monica@vaiven.example', password: 'vaiven-duena' }
+
+test('somebody is invited, changed, withdrawn and restored', async ({ page }) => {
+  const name = `Lorena ${randomUUID().slice(0, 8)}`
+  const email = `lorena.${randomUUID().slice(0, 8)}@correo.test`
+  await enter(page, OWNER, '/admin/ajustes/equipo')
+  await expect(page.getByText(/personas con acceso\./)).toBeVisible()
+  await accessible(page)
+  await page.getByRole('button', { name: 'Invitar' }).click()
+  const inviting = page.getByRole('dialog', { name: 'Invitar a tu equipo' })
+  await inviting.getByRole('button', { name: 'Enviar invitación' }).click()
+  await expect(inviting.getByText('Escribe su nombre.')).toBeVisible()
+  await inviting.getByRole('textbox', { name: 'Nombre' }).fill(name)
+  await inviting.getByRole('textbox', { name: 'Correo' }).fill(email)
+  await inviting.getByText('Permisos').click()
+  await expect(inviting.getByRole('switch', { name: 'Devolver dinero' })).not.toBeChecked()
+  await inviting.getByRole('switch', { name: 'Devolver dinero' }).check({ force: true })
+  await expect(inviting.getByText('+1 permiso')).toBeVisible()
+  await accessible(page)
+  await inviting.getByRole('button', { name: 'Enviar invitación' }).click()
+  const sent = page.getByRole('dialog', { name: 'Invitación enviada' })
+  await expect(sent.getByText(/^http.*\/equipo|^http/)).toBeVisible()
+  await expect(sent.getByRole('button', { name: 'Copiar la liga' })).toBeVisible()
+  await accessible(page)
+  await sent.getByRole('button', { name: 'Listo' }).click()
+
+  const row = (part: string) => page.getByRole('region', { name: part }).getByRole('button', { name: new RegExp(name) })
+  await expect(row('Invitaciones')).toContainText('Recepción')
+  await expect(row('Invitaciones')).toContainText('Invitación enviada')
+  await row('Invitaciones').click()
+  const panel = page.getByRole('dialog', { name })
+  await expect(panel.getByRole('button', { name: 'Enviar otra vez' })).toBeVisible()
+  await panel.getByRole('radio', { name: /Coach/ }).check({ force: true })
+  await panel.getByRole('button', { name: 'Guardar' }).click()
+  await expect(page.getByText('Guardado.')).toBeVisible()
+  await expect(panel.getByRole('radio', { name: /Coach/ })).toBeChecked()
+  await accessible(page)
+  await panel.getByRole('button', { name: 'Retirar invitación' }).click()
+  await page.getByRole('button', { name: 'Sí, retirar' }).click()
+  await expect(page.getByText('Ya no tiene acceso.')).toBeVisible()
+  await panel.getByRole('button', { name: 'Devolver acceso' }).click()
+  await expect(page.getByText('Ya tiene acceso otra vez.')).toBeVisible()
+  await panel.getByRole('button', { name: 'Cerrar' }).click()
+  await expect(row('Invitaciones')).toContainText('Coach')
+})
+
+test('the only owner cannot lose access, and who has no right does not find the screen', async ({ page }) => {
+  await enter(page, OWNER, '/admin/ajustes/equipo')
+  await page
+    .getByRole('region', { name: 'Con acceso' })
+    .getByRole('button', { name: /Mónica/ })
+    .click()
+  const panel = page.getByRole('dialog', { name: /Mónica/ })
+  await panel.getByRole('button', { name: 'Quitar acceso' }).click()
+  await page.getByRole('button', { name: 'Sí, quitar acceso' }).click()
+  await expect(panel.getByText('El estudio necesita al menos una persona con la función Propiedad.')).toBeVisible()
+  await accessible(page)
+  await page.context().clearCookies()
+  await page.evaluate(() => {
+    localStorage.clear()
+    indexedDB.deleteDatabase('firebaseLocalStorageDb')
+  })
+  await enter(page, { email: 'recepcion@vaiven.example', password: 'vaiven-recepcion' }, '/admin/hoy')
+  await expect(page.getByRole('link', { name: 'Equipo' })).toHaveCount(0)
+})

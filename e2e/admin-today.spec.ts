@@ -1,0 +1,130 @@
+/** Hoy: figures with their definitions, what needs somebody with put off and closed, the last sales, and the bell on every screen. */
+import { randomUUID } from 'node:crypto'
+import type { APIRequestContext, Page } from '@playwright/test'
+import { accessible } from './axe.ts'
+import { ahead, customer, enter, staff } from './studio-people.ts'
+import { expect, test } from './test.ts'
+
+const OWNER = { email: 'monica@vaiven.example', password: 'vaiven-duena' }
+const RECEPTION = { email: 'recepcion@vaiven.example', password: 'vaiven-recepcion' }
+const COACH = { email: 'renata@vaiven.example', password: 'vaiven-coach' }
+
+/** Somebody of this test alone who owes 300 pesos, and the task about it. */
+async function aDebt(request: APIRequestContext) {
+  const name = `Dora${randomUUID().slice(0, 8)}`
+  const { customer_id } = await customer(request, name, 0)
+  const owner = await staff(request, 'owner')
+  const { locations } = await owner<{ locations: { location_id: number; name: string }[] }>('GET', '/locations')
+  const { sale } = await owner<{ sale: { sale_id: number; lines: { purchase_id: number }[] } }>('POST', '/admin/sales', {
+    ...{ customer_id, location_id: locations.find((one) => one.name === 'Roma Norte')?.location_id },
+    ...{ lines: [{ kind: 'other', title: 'Tapete', amount: '300' }], shown: { total: '300' } },
+    owe: { until: ahead(5), reason: 'Olvidó su cartera' },
+  })
+  return { title: `${name} Mar Olmos tiene un adeudo`, task_id: `debt-${sale.sale_id}`, purchase_id: sale.lines[0]?.purchase_id, owner }
+}
+
+/** The row of a task in Por atender; opens the group that it is in when there are others of its kind. */
+async function rowOf(page: Page, title: string) {
+  const part = page.getByRole('region', { name: 'Por atender' })
+  const row = part.getByRole('listitem').filter({ has: page.getByRole('link', { name: title, exact: true }) })
+  const group = part.getByRole('button', { name: /^\d+\+? adeudos/ })
+  await expect(row.or(group).first()).toBeVisible()
+  if ((await group.count()) > 0 && (await group.getAttribute('aria-expanded')) === 'false') await group.click()
+  return row.last()
+}
+
+const choose = async (page: Page, title: string, verb: string) => {
+  const row = await rowOf(page, title)
+  await row.getByRole('button', { name: `Más sobre: ${title}` }).click()
+  await page.getByRole('menuitem', { name: verb }).click()
+}
+
+test('the owner begins with figures, each with its definition and its rows', async ({ page }) => {
+  await enter(page, OWNER, '/admin/hoy')
+  const figures = page.getByRole('region', { name: 'Cifras' })
+  await expect(figures.getByRole('link', { name: /^Cobrado -?\$/ })).toHaveAttribute('href', /^\/admin\/ventas\?desde=/)
+  for (const name of [/^Ocupación/, /^Clientes activos/, /^No asistieron/]) await expect(figures.getByRole('link', { name })).toBeVisible()
+  await figures.getByText('¿Cómo se calcula? Ocupación').click()
+  await expect(figures.getByText('Lugares tomados entre lugares que había', { exact: false })).toBeVisible()
+  await accessible(page)
+  await page.getByRole('radiogroup', { name: 'Periodo de las cifras' }).getByText('Semana').click()
+  await expect(page).toHaveURL('/admin/hoy?periodo=semana')
+  await expect(figures.getByText(/la semana pasada/).first()).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('radio', { name: 'Semana' })).toBeChecked()
+  await figures.getByRole('link', { name: /^No asistieron/ }).click()
+  await expect(page).toHaveURL(/\/admin\/reservaciones\?.*desde=/)
+})
+
+test('the owner sees money by week and how full each hour is, as charts and as tables', async ({ page }) => {
+  await enter(page, OWNER, '/admin/hoy')
+  const money = page.getByRole('region', { name: 'Ingresos por semana' })
+  await money.getByText('Ver como tabla').click()
+  await expect(money.getByRole('row')).toHaveCount(9)
+  await expect(money.getByRole('rowheader', { name: /\(en curso\)$/ })).toBeVisible()
+  const hours = page.getByRole('region', { name: 'Ocupación por hora' })
+  await expect(hours.getByRole('cell', { name: /^\d+ %, \d+ de \d+ lugares$/ }).first()).toBeVisible()
+  await accessible(page)
+})
+
+test('a task is put off until tomorrow, brought back, and closed with a reason', async ({ page, request }) => {
+  const { title, task_id, owner } = await aDebt(request)
+  await enter(page, RECEPTION, '/admin/hoy')
+  // Reception begins with what needs somebody, and sees no money of the studio.
+  await expect(page.getByRole('heading', { level: 2 }).first()).toHaveText('Por atender')
+  await expect(page.getByRole('region', { name: 'Cifras' })).toHaveCount(0)
+  const row = await rowOf(page, title)
+  await expect(row).toContainText('$300.00')
+  await accessible(page)
+
+  await choose(page, title, 'Mañana')
+  await expect(row).toHaveCount(0)
+  await page.getByRole('button', { name: 'Deshacer' }).click()
+  await expect(await rowOf(page, title)).toBeVisible()
+
+  await choose(page, title, 'Cerrar con motivo')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Motivo').fill('Paga el viernes')
+  await accessible(page)
+  await dialog.getByRole('button', { name: 'Cerrar pendiente' }).click()
+  await expect(page.getByText('Pendiente cerrado.')).toBeVisible()
+  await expect(row).toHaveCount(0)
+  const { tasks } = await owner<{ tasks: { task_id: string }[] }>('GET', '/admin/tasks')
+  expect(tasks.map((task) => task.task_id)).not.toContain(task_id)
+})
+
+test('somebody else closed it first: who is said, and the task leaves', async ({ page, request }) => {
+  const { title, task_id, owner } = await aDebt(request)
+  await enter(page, RECEPTION, '/admin/hoy')
+  const row = await rowOf(page, title)
+  await row.getByRole('button', { name: `Más sobre: ${title}` }).click()
+  await owner('PUT', `/admin/tasks/${task_id}`, { done: true, reason: 'Ya pagó' })
+  await page.getByRole('menuitem', { name: 'Mañana' }).click()
+  await expect(page.getByText(/^Ya lo resolvió Mónica/)).toBeVisible()
+  await expect(row).toHaveCount(0)
+})
+
+test('the bell counts what is open on every screen and leads to it', async ({ page, request }) => {
+  const { title, purchase_id } = await aDebt(request)
+  await enter(page, RECEPTION, '/admin/clientes')
+  const bell = page.getByRole('button', { name: /^Por atender: \d+$/ })
+  await bell.click()
+  const list = page.getByRole('dialog', { name: 'Por atender' })
+  await expect(list.getByRole('link', { name: title })).toBeVisible()
+  await accessible(page)
+  await page.keyboard.press('Escape')
+  await expect(list).toBeHidden()
+  await expect(bell).toBeFocused()
+  await bell.click()
+  await list.getByRole('link', { name: title }).click()
+  await expect(page).toHaveURL(`/admin/ventas/${purchase_id}`)
+  await expect(list).toBeHidden()
+})
+
+test('a coach has neither Hoy nor the bell', async ({ page }) => {
+  await enter(page, COACH, '/admin/mis-clases')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Por atender/ })).toHaveCount(0)
+  // A coach's own classes are called Hoy in the bar of a phone.
+  await expect(page.locator('a[href^="/admin/hoy"]')).toHaveCount(0)
+})

@@ -1,0 +1,33 @@
+/** Writes thousands of rows in a few statements. */
+import { getTableName, type SQL, sql } from 'drizzle-orm'
+import type { PgTable } from 'drizzle-orm/pg-core'
+import type { Tx } from '#server/platform/db.ts'
+
+const CHUNK = 2_000
+
+/**
+ * Inserts rows that all have the same columns. Instants, arrays and JSON are passed as text: PostgreSQL parses them by the table's own
+ * types.
+ */
+export async function insertMany(tx: Tx, table: PgTable, rows: readonly object[]): Promise<void> {
+  const name = sql.identifier(getTableName(table))
+  const columns = sql.join(
+    Object.keys(rows[0] ?? {}).map((column) => sql.identifier(column)),
+    sql`, `,
+  )
+  for (let start = 0; start < rows.length; start += CHUNK) {
+    const part = JSON.stringify(rows.slice(start, start + CHUNK))
+    await tx.execute(sql`insert into ${name} (${columns}) select ${columns} from jsonb_populate_recordset(null::${name}, ${part}::jsonb)`)
+  }
+}
+
+/** Numbers of a sequence: `next` is evaluated once for each. */
+export async function numbers(tx: Tx, next: SQL, count: number): Promise<number[]> {
+  const { rows } = await tx.execute<{ id: number }>(sql`select ${next}::integer as id from generate_series(1, ${count}::integer)`)
+  return rows.map(({ id }) => id)
+}
+
+/** Reserves ids, so that rows can reference each other before they are inserted. */
+export function newIds(tx: Tx, table: PgTable, column: string, count: number): Promise<number[]> {
+  return numbers(tx, sql`nextval(pg_get_serial_sequence(${getTableName(table)}, ${column}))`, count)
+}

@@ -1,0 +1,61 @@
+/**
+ * The error page for visitors when no document can be rendered: the address does not exist, or the studio is unavailable. Built from the
+ * settings in memory alone: no database, no renderer, no script, no file.
+ */
+import { createHash } from 'node:crypto'
+import { tokens } from '#contract/color.ts'
+import { type ErrorCode, errors } from '#contract/errors.ts'
+import type { Settings } from '#contract/settings.ts'
+import { type Finished, finish } from '#server/platform/page-cache.ts'
+import { DOCUMENT_HEADERS } from './csp.ts'
+
+/** After how many seconds a client may try again when the studio is busy. */
+export const RETRY_SECONDS = '10'
+
+const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+
+const CORNERS = { recta: '0', suave: '10px', redonda: '999px' } as const
+
+/** The page's HTML and the content security policy it needs. `again`: offers a retry link. */
+function fallbackErrorPage(settings: Settings, sentence: string, again: boolean): { html: string; policy: string } {
+  const colour = tokens(settings)
+  const style = `*{box-sizing:border-box;margin:0}
+body{min-height:100dvh;display:grid;place-items:center;padding:32px 20px;background:${colour.canvas};color:${colour.ink};font:400 1.0625rem/1.5 system-ui,sans-serif}
+main{display:grid;gap:16px;max-width:40rem}
+p{color:${colour['brand-ink']};font-weight:700;font-size:1.125rem}
+h1{font-size:clamp(1.6875rem,4vw,2.625rem);line-height:1.15;letter-spacing:-.01em;text-wrap:balance}
+nav{display:flex;flex-wrap:wrap;gap:12px;margin-top:12px}
+a{display:inline-flex;align-items:center;min-height:48px;padding:0 24px;border-radius:${CORNERS[settings.theme_shape]};color:${colour['brand-ink']};font-weight:600;text-decoration:none;box-shadow:inset 0 0 0 2px currentColor}
+a:first-child{background:${colour.brand};color:${colour['on-brand']};box-shadow:none}
+a:focus-visible{outline:3px solid ${colour.ink};outline-offset:3px}`
+  const ways = [...(again ? ['<a href="">Intentar de nuevo</a>'] : []), '<a href="/">Ir al inicio</a>']
+  const name = escaped(settings.business_name)
+  return {
+    html: `<!doctype html><html lang="es-MX"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><title>${escaped(sentence)} · ${name}</title><style>${style}</style></head><body><main><p>${name}</p><h1>${escaped(sentence)}</h1><nav>${ways.join('')}</nav></main></body></html>`,
+    policy: `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  }
+}
+
+/** The response for an error code: a page in the studio's colours for clients that accept HTML, otherwise a line of text. */
+export function errorDocument(
+  settings: Settings,
+  code: ErrorCode,
+  accept: string | undefined,
+  status: number = errors[code].status,
+): Promise<Finished> {
+  const { message } = errors[code]
+  const page = accept?.includes('text/html') ? fallbackErrorPage(settings, message, status !== 404) : null
+  return finish({
+    status,
+    contentType: page ? 'text/html; charset=utf-8' : 'text/plain; charset=utf-8',
+    body: page?.html ?? message,
+    headers: [
+      ...DOCUMENT_HEADERS,
+      ['content-security-policy', page?.policy ?? "default-src 'none'; frame-ancestors 'none'"],
+      ...(status === 503 || status === 429 ? [['retry-after', RETRY_SECONDS] as const] : []),
+    ],
+    tags: new Set(),
+    freshUntil: null,
+    keep: false,
+  })
+}

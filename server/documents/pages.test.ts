@@ -1,0 +1,389 @@
+/** A real React Router build, made by hand and small: what is tried is what stands around it. */
+import { createHash } from 'node:crypto'
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { defaultSettings, type Settings } from '#contract/settings.ts'
+import { createPages, type Pages } from './pages.ts'
+
+const BUILD = `
+import { createElement as h, Suspense } from 'react'
+import { renderToReadableStream } from 'react-dom/server'
+import { createContext, Outlet, redirect, data, Scripts, ServerRouter, useLoaderData, useRouteError } from 'react-router'
+const rendering = createContext()
+const counts = globalThis.pagesTestCounts = { landing: 0, broken: 0 }
+const away = () => { throw Object.assign(new Error('El sistema está ocupado.'), { code: 'BUSY' }) }
+const page = (load, extra = {}) => ({ loader: load, default: () => h('p', null, JSON.stringify(useLoaderData())), ...extra })
+const modules = {
+  root: { default: () => h(Outlet), Layout: ({ children }) => h('html', null, h('head'), h('body', null, children, h(Scripts))), ErrorBoundary: () => h('h1', null, 'falla ' + (useRouteError().status ?? '')) },
+  landing: page(({ context }) => { const r = context.get(rendering); r.dependsOn('catalogue'); counts.landing++; return r.certification ? 'certificada' : r.client.packages() }),
+  team: page(async ({ context }) => { const r = context.get(rendering); r.dependsOn('people'); return [await r.attempt('coaches', async () => { counts.team = (counts.team ?? 0) + 1; if (counts.away) away(); throw new TypeError('sin nombre') }), await r.attempt('avisos', async () => 'hoy')] }),
+  evil: page(() => 1, { default: () => h('div', { dangerouslySetInnerHTML: { __html: '<script>steal()</script>' } }) }),
+  broken: page(() => { counts.broken++; throw new Error('secreto') }),
+  away: page(away),
+  coach: page(({ params }) => { if (params.id === '0') throw redirect('/'); if (params.id === '9') throw data(null, 404); return params.id }),
+  icon: { loader: ({ context }) => new Response('<svg/>', { headers: { 'content-type': 'image/svg+xml' } }) },
+  checkout: page(() => 'caja'),
+  any: page(({ params }) => params['*']),
+}
+const paths = { root: '', landing: undefined, team: 'equipo', evil: 'evil', broken: 'broken', away: 'away', coach: 'coach/:id', icon: 'icono.svg', checkout: 'checkout/:id', any: '*' }
+const routes = {}, manifest = {}
+for (const [id, module] of Object.entries(modules)) {
+  const place = { id, ...(id === 'root' ? { path: '' } : { parentId: 'root' }), ...(id === 'landing' ? { index: true } : { path: paths[id] }) }
+  routes[id] = { ...place, module }
+  manifest[id] = { ...place, module: '/assets/' + id + '.js', imports: [], css: [], hasAction: false, hasLoader: !!module.loader, hasClientAction: false, hasClientLoader: false, hasClientMiddleware: false, hasErrorBoundary: !!module.ErrorBoundary }
+}
+async function handleRequest(req, status, headers, routerContext, context) {
+  const { scriptMark, styleNonce } = context.get(rendering)
+  const stream = await renderToReadableStream(h(ServerRouter, { context: routerContext, url: req.url, nonce: scriptMark }), { nonce: scriptMark, onError() {} })
+  await stream.allReady
+  headers.set('content-type', 'text/html; charset=utf-8')
+  return new Response(stream, { status, headers })
+}
+export const entry = { module: {
+  default: handleRequest, rendering, handleError(error, { context }) { if (error instanceof Error) context.get(rendering).report(error) },
+  areaOf: (path) => (path.startsWith('/checkout') ? 'card' : 'site'),
+  livePaths: async (client) => new Set(await client.slugs()),
+} }
+export const assets = { entry: { module: '/assets/entry.js', imports: [] }, routes: manifest, url: '/assets/manifest.js', version: '1' }
+export const basename = '/', future = {}, ssr = true, isSpaMode = false, prerender = [], publicPath = '/', assetsBuildDirectory = 'build/client'
+export const routeDiscovery = { mode: 'initial', manifestPath: '/__manifest' }
+export { routes }
+`
+
+interface Answer {
+  status: number
+  headers: Record<string, string | undefined>
+  text: string
+}
+
+let root: string
+let app: FastifyInstance
+let pages: Pages
+let port = 0
+let settings: Settings
+let client: { packages(): Promise<unknown>; slugs(): Promise<string[]> }
+let logged: object[]
+let at: Date
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'pages-'))
+  await mkdir(join(root, 'build/server'), { recursive: true })
+  await mkdir(join(root, 'build/client/assets'), { recursive: true })
+  await symlink(join(import.meta.dirname, '../../node_modules'), join(root, 'node_modules'))
+  await writeFile(join(root, 'package.json'), '{"type":"module"}')
+  await writeFile(join(root, 'build/server/index.js'), BUILD)
+  await writeFile(join(root, 'build/client/assets/entry.js'), 'let entry')
+  await writeFile(join(root, 'build/client/assets/entry.js.gz'), gzipSync('ready before'))
+  logged = []
+  pages = await createPages({
+    root,
+    dev: false,
+    publicUrl: 'https://vaiven.test',
+    processors: {
+      sites: { stripe: 'https://js.stripe.com', paypal: '', conekta: '' },
+      open: ({ stripe_public }) =>
+        stripe_public ? [{ origin: 'https://js.stripe.com', script: [], connect: [], frame: [], addsStyles: false }] : [],
+    },
+    brandIcon: () => '<svg/>',
+    now: () => at,
+    client: { packages: () => client.packages(), slugs: () => client.slugs() },
+    settings: () => settings,
+    log: { error: (details, event) => logged.push({ ...details, event }) },
+    requestsPerMinute: 200,
+    preview: async (token) =>
+      token === 'buena.firma'
+        ? {
+            settings: { ...settings, certification_host: 'x' },
+            client: { packages: async () => ['Sin guardar'], slugs: async () => ['/nueva'] },
+          }
+        : null,
+  })
+  app = Fastify({
+    forceCloseConnections: true,
+    serverFactory: (handler) => createServer((req, res) => void (pages.tryCached(req, res) || handler(req, res))),
+  })
+  app.get('/api/hola', () => ({ hola: true }))
+  await pages.register(app)
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  port = (app.server.address() as AddressInfo).port
+})
+afterAll(async () => {
+  await app.close()
+  await pages.close()
+  await rm(root, { recursive: true, force: true })
+})
+beforeEach(() => {
+  settings = defaultSettings
+  at = new Date('2026-11-20T18:00:00Z')
+  client = { packages: async () => ['Clase suelta'], slugs: async () => ['/terminos'] }
+  logged.length = 0
+  pages.invalidate(['settings', 'content', 'catalogue'])
+})
+
+function ask(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const req = request({ port, path, method, headers, agent: false }, (res) => {
+      const chunks: Buffer[] = []
+      res.on('data', (chunk: Buffer) => chunks.push(chunk))
+      res.on('end', () => {
+        const bytes = Buffer.concat(chunks)
+        const text = res.headers['content-encoding'] === 'gzip' && bytes.length ? gunzipSync(bytes).toString() : bytes.toString()
+        resolve({ status: res.statusCode ?? 0, headers: res.headers as Answer['headers'], text })
+      })
+    })
+    req.on('error', reject)
+    req.end()
+  })
+}
+
+const landings = () => (globalThis as { pagesTestCounts?: { landing: number } }).pagesTestCounts?.landing ?? -1
+
+describe('the preview of unsaved settings (G10)', () => {
+  const policyOf = ({ headers }: Answer) => headers['content-security-policy'] ?? ''
+
+  test('shows the page with them, is never stored, and other visitors get theirs', async () => {
+    const before = pages.stats().documents
+    for (let round = 0; round < 2; round++) {
+      const shown = await ask('/?vista_previa=buena.firma')
+      expect([shown.status, shown.headers['cache-control'], shown.headers.etag]).toEqual([200, 'no-store', undefined])
+      expect(shown.text).toContain('Sin guardar')
+      expect(shown.headers).toMatchObject({ 'x-robots-tag': 'noindex, nofollow', 'referrer-policy': 'no-referrer' })
+    }
+    expect(pages.stats().documents).toBe(before)
+    expect((await ask('/')).text).toContain('Clase suelta')
+    expect((await ask('/nueva?vista_previa=buena.firma')).text).toContain('nueva')
+  })
+
+  test('cannot act: no scripts, no forms, framed by the own origin only', async () => {
+    for (const path of ['/', '/evil', '/nueva']) {
+      const shown = await ask(`${path}?vista_previa=buena.firma`)
+      expect([path, shown.text.includes('<script'), shown.text.includes('steal()')]).toEqual([path, false, false])
+      for (const part of ['sandbox allow-same-origin', "form-action 'none'", "frame-ancestors 'self'", "default-src 'none'"])
+        expect(policyOf(shown)).toContain(part)
+      expect(policyOf(shown)).not.toMatch(/script-src|connect-src|allow-scripts|allow-forms/)
+    }
+    expect(policyOf(await ask('/'))).toContain("frame-ancestors 'none'")
+  })
+
+  test('is not found with another token, without a page, on card forms, as data, and is no file or redirect', async () => {
+    for (const path of [
+      '/?vista_previa=otra',
+      '/?vista_previa=',
+      '/checkout/1?vista_previa=buena.firma',
+      '/_.data?vista_previa=buena.firma',
+    ])
+      expect([path, (await ask(path)).status]).toEqual([path, 404])
+    for (const path of ['/icono.svg?vista_previa=buena.firma', '/coach/0?vista_previa=buena.firma'])
+      expect([path, (await ask(path)).status, (await ask(path)).headers.location]).toEqual([path, 404, undefined])
+  })
+})
+
+describe('documents', () => {
+  test('a document is rendered once for many requests, until its data changes', async () => {
+    const before = landings()
+    await Promise.all(Array.from({ length: 10 }, () => ask('/')))
+    await ask('/?utm_source=correo')
+    expect(landings()).toBe(before + 1)
+
+    client.packages = async () => ['Diez clases']
+    expect((await ask('/')).text).toContain('Clase suelta')
+    pages.invalidate(['catalogue'])
+    expect((await ask('/')).text).toContain('Diez clases')
+    expect(landings()).toBe(before + 2)
+  })
+
+  test('its own inline scripts run, those in its content do not', async () => {
+    const { text, headers } = await ask('/evil')
+    const allowed = headers['content-security-policy'] ?? ''
+    const scripts = [...text.matchAll(/<script[^>]*>([^<]+)<\/script>/g)].map(([, code = '']) => code)
+    expect(scripts.length).toBeGreaterThan(2)
+    for (const code of scripts) {
+      const hash = `'sha256-${createHash('sha256').update(code).digest('base64')}'`
+      if (code === 'steal()') expect(allowed).not.toContain(hash)
+      else expect(allowed).toContain(hash)
+    }
+    expect(scripts).toContain('steal()')
+    expect(text).not.toContain('nonce=')
+  })
+
+  test('the same document again has the same ETag and is answered with 304', async () => {
+    const first = await ask('/', { 'accept-encoding': 'gzip' })
+    pages.invalidate(['catalogue'])
+    const second = await ask('/', { 'accept-encoding': 'gzip', 'if-none-match': first.headers.etag ?? '' })
+    expect(second.status).toBe(304)
+    expect(second.text).toBe('')
+  })
+
+  test('HEAD is GET without its body', async () => {
+    const head = await ask('/', {}, 'HEAD')
+    expect([head.status, head.text]).toEqual([200, ''])
+    expect(Number(head.headers['content-length'])).toBeGreaterThan(100)
+  })
+
+  test('URLs in the document never come from the request', async () => {
+    const { text } = await ask('/nada', { host: 'evil.test', 'x-forwarded-host': 'evil.test' })
+    expect(text).not.toContain('evil.test')
+  })
+
+  test('only the configured certification host gets documents of its own (S1-2.54)', async () => {
+    settings = { ...defaultSettings, certification_host: 'Cert.Studio.mx', certification_link: 'https://cert.studio.mx/curso' }
+    for (let round = 0; round < 2; round++) {
+      expect((await ask('/', { host: 'cert.studio.mx' })).text).toContain('certificada')
+      expect((await ask('/', { host: 'cert.studio.mx:8443' })).text).toContain('certificada')
+      for (const host of ['vaiven.test', 'otro.mx', 'cert.studio.mx.evil.test', 'xcert.studio.mx', 'certification '])
+        expect((await ask('/', { host })).text).toContain('Clase suelta')
+    }
+    const { documents, renders } = pages.stats()
+    for (let n = 0; n < 50; n++) await ask('/', { host: `h${n}.evil.test`, 'x-forwarded-host': 'cert.studio.mx' })
+    expect(pages.stats()).toMatchObject({ documents, renders })
+
+    settings = { ...settings, certification_link: '' }
+    pages.invalidate(['settings'])
+    expect((await ask('/', { host: 'cert.studio.mx' })).text).toContain('Clase suelta')
+  })
+
+  test('unmatched paths share one document; a content page has its own (S1-2.02)', async () => {
+    expect((await ask('/cualquier/cosa')).text).toContain('<p>&quot;*&quot;</p>')
+    expect((await ask('/terminos')).text).toContain('<p>&quot;terminos&quot;</p>')
+    expect((await ask('/aviso')).text).toContain('<p>&quot;*&quot;</p>')
+    client.slugs = async () => ['/terminos', '/aviso']
+    pages.invalidate(['content'])
+    expect((await ask('/aviso')).text).toContain('<p>&quot;aviso&quot;</p>')
+  })
+
+  test('a page with a card form allows its processor and runs no tracking code (settled 29)', async () => {
+    settings = { ...defaultSettings, stripe_public: 'pk_test', head: '<script>track()</script>' }
+    const checkout = await ask('/checkout/4')
+    expect(checkout.headers['content-security-policy']).toContain('https://js.stripe.com')
+    expect(checkout.text).not.toContain('track()')
+    const landing = await ask('/')
+    expect(landing.headers['content-security-policy']).not.toContain('stripe')
+    expect(landing.text).toContain('<script>track()</script></head>')
+  })
+
+  test('other content types are kept', async () => {
+    expect(await ask('/icono.svg')).toMatchObject({ status: 200, text: '<svg/>', headers: { 'content-type': 'image/svg+xml' } })
+  })
+
+  test('data of a page, for client-side navigation', async () => {
+    const { status, headers, text } = await ask('/_.data')
+    expect([status, headers['content-type'], headers['x-remix-response']]).toEqual([200, 'text/x-script', 'yes'])
+    expect(text).toContain('Clase suelta')
+  })
+})
+
+describe('failures', () => {
+  test('redirects and 404s are sent and not cached', async () => {
+    expect(await ask('/coach/0')).toMatchObject({ status: 302, headers: { location: '/', 'cache-control': 'no-store' } })
+    expect(await ask('/coach/9')).toMatchObject({ status: 404, headers: { 'cache-control': 'no-store' } })
+  })
+
+  test('an error gives an error page without its cause, a log line, and another attempt on the next request', async () => {
+    const first = await ask('/broken')
+    expect(first.status).toBe(500)
+    expect(first.text).toContain('falla')
+    expect(first.text).not.toContain('secreto')
+    expect(logged.length).toBe(1)
+    await ask('/broken')
+    expect((globalThis as { pagesTestCounts?: { broken: number } }).pagesTestCounts?.broken).toBe(2)
+  })
+
+  test('a section whose data cannot be read is left out and logged; the page is rendered again ten seconds later', async () => {
+    const counts = (globalThis as { pagesTestCounts?: { team?: number; away?: boolean } }).pagesTestCounts ?? {}
+    const first = await ask('/equipo')
+    expect(first.status).toBe(200)
+    expect(first.text).toContain('[null,&quot;hoy&quot;]')
+    expect(logged).toEqual([
+      { event: 'page.section_failed', section: 'coaches', document: '/equipo', error: expect.objectContaining({ message: 'sin nombre' }) },
+    ])
+    await ask('/equipo')
+    expect(counts.team).toBe(1)
+    at = new Date(at.getTime() + 11_000)
+    await ask('/equipo')
+    expect(counts.team).toBe(2)
+    // What passes by itself is no fault of the section: the page says so.
+    counts.away = true
+    pages.invalidate(['people'])
+    expect((await ask('/equipo')).status).toBe(503)
+    counts.away = false
+  })
+
+  test('while the list of content pages cannot be read, their paths report it and fixed pages still work (S1-8.38)', async () => {
+    client.slugs = () => Promise.reject(new Error('sin base de datos'))
+    pages.invalidate(['content'])
+    expect(await ask('/otra')).toMatchObject({ status: 500, text: 'Lo sentimos, hubo un error al mostrar este contenido.' })
+    expect((await ask('/')).text).toContain('Clase suelta')
+    client.slugs = async () => []
+    expect((await ask('/otra')).status).toBe(200)
+  })
+
+  test('while the database is away a document is a 503, with Retry-After, and is rendered again next time', async () => {
+    const away = await ask('/away')
+    expect([away.status, away.headers['retry-after'], away.headers['cache-control']]).toEqual([503, '10', 'no-store'])
+    client.slugs = () => Promise.reject(Object.assign(new Error('x'), { code: '57P01' }))
+    pages.invalidate(['content'])
+    const nothing = await ask('/otra', { accept: 'text/html' })
+    expect([nothing.status, nothing.headers['retry-after']]).toEqual([503, '10'])
+    expect(nothing.text).toContain('<h1>Lo sentimos, hubo un error al mostrar este contenido.</h1>')
+  })
+
+  test('where no page can be rendered a visitor gets a page in Spanish and the studio’s colours, with a link', async () => {
+    settings = { ...defaultSettings, business_name: 'Pilates & <Fuerza>', primary: '#2b36d9' }
+    const missing = await ask('/wp-login.php', { accept: 'text/html,*/*' })
+    expect(missing).toMatchObject({ status: 404, headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' } })
+    expect(missing.text).toContain('<html lang="es-MX">')
+    expect(missing.text).toContain('Pilates &#38; &#60;Fuerza&#62;')
+    expect(missing.text).toContain('<h1>No encontramos lo que buscas.</h1>')
+    expect(missing.text).toContain('<a href="/">Ir al inicio</a>')
+    expect(missing.text).not.toContain('Intentar de nuevo')
+    expect(missing.text.toLowerCase()).toContain('#2b36d9')
+    const [, style = ''] = /<style>([^<]*)<\/style>/.exec(missing.text) ?? []
+    const hash = createHash('sha256').update(style).digest('base64')
+    expect(missing.headers['content-security-policy']).toBe(
+      `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    )
+    expect((await ask('/foto.png', { accept: 'image/*' })).headers['content-type']).toBe('text/plain; charset=utf-8')
+    client.slugs = () => Promise.reject(new Error('secreto'))
+    pages.invalidate(['content'])
+    const broken = await ask('/otra', { accept: 'text/html' })
+    expect(broken.status).toBe(500)
+    expect(broken.text).toContain('<a href="">Intentar de nuevo</a>')
+    expect(broken.text).not.toContain('secreto')
+  })
+
+  test('file names, unknown paths and other methods are not found', async () => {
+    for (const path of ['/wp-login.php', '//evil.test', '/assets/no.js']) expect((await ask(path)).status).toBe(404)
+    expect((await ask('/assets/../../package.json')).status).toBe(403)
+    expect((await ask('/', {}, 'POST')).status).toBe(404)
+  })
+
+  test('other routes of the server are unaffected', async () => {
+    await ask('/')
+    expect((await ask('/api/hola')).text).toBe('{"hola":true}')
+  })
+
+  test('assets are immutable and sent precompressed', async () => {
+    const { headers, status } = await ask('/assets/entry.js')
+    expect([status, headers['cache-control']]).toEqual([200, 'public, max-age=31536000, immutable'])
+    expect((await ask('/assets/entry.js', { 'accept-encoding': 'gzip' })).text).toBe('ready before')
+  })
+})
+
+describe('limits', () => {
+  test('limits requests that render documents per client; cached ones are free', async () => {
+    await ask('/')
+    const made = await Promise.all(Array.from({ length: 220 }, (_, n) => ask(`/coach/0?n=${n}`)))
+    const refused = made.filter(({ status }) => status === 429)
+    expect(refused.length).toBeGreaterThan(0)
+    expect(refused[0]?.headers['retry-after']).toBeDefined()
+    expect(refused[0]?.text).toBe('Hiciste demasiados intentos. Espera un momento e intenta de nuevo.')
+    expect((await ask('/')).status).toBe(200)
+    expect((await ask('/assets/entry.js')).status).toBe(200)
+  })
+})

@@ -1,0 +1,178 @@
+/**
+ * Documents over HTTP: the page cache in front of the renderer (render.ts). In production each document is rendered once, then sent as
+ * finished bytes; in development Vite renders every time.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import rateLimit from '@fastify/rate-limit'
+import type { FastifyInstance } from 'fastify'
+import { type ErrorCode, Refusal, refuse } from '#contract/errors.ts'
+import type { Area, DocumentTag } from '#contract/rendering.ts'
+import type { Settings } from '#contract/settings.ts'
+import { createPageCache, type Finished, finish, send } from '#server/platform/page-cache.ts'
+import { addressGroup } from '#server/platform/throttle.ts'
+import { openBuild, type ReadyBuild } from './build.ts'
+import { errorDocument } from './fallback-error-page.ts'
+import { previewToken } from './preview.ts'
+import { isBusy, type RenderOptions, renderDocument } from './render.ts'
+
+export interface PagesOptions<Client> extends RenderOptions<Client> {
+  /** Folder of the project. */
+  root: string
+  /** Memory for cached documents, in bytes. */
+  maxBytes?: number
+  /** The settings of a preview, and the API as a visitor sees it with them; null: not ours, or expired. */
+  preview?: (token: string) => Promise<{ settings: Settings; client: Client } | null>
+  /** Renderings of uncached documents per minute and client address; 0 = no limit. */
+  requestsPerMinute?: number
+}
+
+export interface Pages {
+  /** Sends the document if it is cached; false = the request must be routed. Call it before any routing. */
+  tryCached(req: IncomingMessage, res: ServerResponse): boolean
+  /** Removes the documents made from these tags from the cache. Call it for every event of the bus. */
+  invalidate(tags: readonly DocumentTag[]): void
+  /** Registers `/assets/*` and every path that no other route matches. */
+  register(app: FastifyInstance): Promise<void>
+  stats(): { documents: number; bytes: number; hits: number; renders: number }
+  close(): Promise<void>
+}
+
+/** The areas whose pages have a preview: those that need no log-in and no card form. */
+const PREVIEWED: ReadonlySet<Area> = new Set(['site', 'access'])
+
+/** Cache key prefix of documents for `certification_host`. Its blank makes it differ from every request target. */
+const CERTIFICATION_KEY = 'certification '
+
+/**
+ * Whether a request came to the host of `certification_host`, written with or without its port. Every other host, configured or not, gets
+ * the common documents, so an unknown Host header adds nothing to the cache.
+ */
+function isCertificationHost(host: string | undefined, { certification_host, certification_link }: Settings): boolean {
+  if (!host || !certification_host || !certification_link) return false
+  const asked = host.toLowerCase()
+  const configured = certification_host.toLowerCase()
+  return asked === configured || asked.replace(/:\d+$/, '') === configured
+}
+
+/** Serves the documents of one studio. In production the build must exist (`npm run build`). */
+export async function createPages<Client>(options: PagesOptions<Client>): Promise<Pages> {
+  const { dev, now, settings, log } = options
+  const build = await openBuild<Client>(options.root, dev)
+  // An event arrives with every booking.
+  const paced = { tag: 'schedule', gapMs: 1_000 }
+  const cache = createPageCache({ now, paced, ...(options.maxBytes ? { maxBytes: options.maxBytes } : {}) })
+  const livePaths = createLivePaths(options)
+  const errorPage = (code: ErrorCode, accept: string | undefined, status?: number) => errorDocument(settings(), code, accept, status)
+
+  /** A public page with unsaved settings; null: no such page, or the token is not ours or has expired. Never cached. */
+  async function preview(ready: ReadyBuild<Client>, target: string, token: string): Promise<Finished | null> {
+    const found = await options.preview?.(token)
+    if (!found) return null
+    const live = await ready.entry.livePaths(found.client, found.settings)
+    const address = ready.addressOf(target, (path) => live.has(path))
+    if (!address || !PREVIEWED.has(ready.entry.areaOf(address.url)) || address.url.includes('.data')) return null
+    const { client, settings: unsaved } = found
+    return finish(await renderDocument({ ...options, client, settings: () => unsaved }, ready, address, { preview: token }))
+  }
+
+  async function document({ url: target = '/', headers }: IncomingMessage): Promise<Finished | null> {
+    const ready = await build.ready()
+    const token = previewToken(target)
+    if (token !== null) return preview(ready, target, token)
+    const certification = isCertificationHost(headers.host, settings())
+    let isUnnamed = false
+    let address = ready.addressOf(target, () => {
+      isUnnamed = true
+      return true
+    })
+    if (isUnnamed)
+      try {
+        const live = await livePaths.get(ready)
+        address = ready.addressOf(target, (path) => live.has(path))
+      } catch (error) {
+        // No route matches this path and the list of content pages cannot be read, so whether the page exists is unknown (S1-8.38).
+        log.error({ error, path: target.split('?')[0] }, 'page.content_list_failed')
+        return errorPage('CONTENT_FAILED', headers.accept, isBusy(error) ? 503 : 500)
+      }
+    if (!address) return null
+    const found = address
+    const render = () => renderDocument(options, ready, found, { certification })
+    if (dev) return finish(await render())
+    return cache.get(certification ? CERTIFICATION_KEY + found.key : found.key, render)
+  }
+
+  return {
+    tryCached(req, res) {
+      if (req.method !== 'GET' && req.method !== 'HEAD') return false
+      const url = req.url ?? ''
+      const page = cache.kept(isCertificationHost(req.headers.host, settings()) ? CERTIFICATION_KEY + url : url)
+      if (!page) return false
+      send(req, res, page)
+      return true
+    },
+
+    invalidate(tags) {
+      if (tags.includes('settings') || tags.includes('content')) livePaths.forget()
+      cache.invalidate(tags)
+    },
+
+    async register(app) {
+      await build.register(app, async (req, reply) => {
+        reply.hijack()
+        send(req.raw, reply.raw, await errorPage('NOT_FOUND', undefined))
+      })
+      await app.register(async (scope) => {
+        // Cached documents were sent before this point; the limit stops a client from causing renderings without end.
+        if (options.requestsPerMinute)
+          await scope.register(rateLimit, {
+            max: options.requestsPerMinute,
+            timeWindow: 60_000,
+            keyGenerator: (req) => addressGroup(req.ip),
+            errorResponseBuilder: () => refuse('TOO_MANY_REQUESTS'),
+          })
+        scope.setErrorHandler(async (error, req, reply) => {
+          const code = error instanceof Refusal ? error.code : isBusy(error) ? 'BUSY' : 'INTERNAL'
+          if (code !== 'TOO_MANY_REQUESTS') log.error({ error, path: req.raw.url?.split('?')[0] }, 'page.build_failed')
+          reply.hijack()
+          send(req.raw, reply.raw, await errorPage(code, req.headers.accept))
+        })
+        scope.route({
+          method: ['GET', 'HEAD'],
+          url: '/*',
+          handler: async (req, reply) => {
+            const page = (await document(req.raw)) ?? (await errorPage('NOT_FOUND', req.headers.accept))
+            reply.hijack()
+            send(req.raw, reply.raw, page)
+          },
+        })
+      })
+    },
+
+    stats: cache.stats,
+
+    async close() {
+      cache.close()
+      await build.close()
+    },
+  }
+}
+
+/** The paths of pages that exist by data, not by a route of their own (content pages, the packages path), cached until `forget`. */
+function createLivePaths<Client>({ dev, client, settings }: Pick<PagesOptions<Client>, 'dev' | 'client' | 'settings'>) {
+  let paths: Promise<ReadonlySet<string>> | undefined
+  return {
+    get({ entry }: ReadyBuild<Client>): Promise<ReadonlySet<string>> {
+      if (paths && !dev) return paths
+      const reading = entry.livePaths(client, settings())
+      // Do not cache a failure.
+      reading.catch(() => {
+        if (paths === reading) paths = undefined
+      })
+      paths = reading
+      return reading
+    },
+    forget() {
+      paths = undefined
+    },
+  }
+}

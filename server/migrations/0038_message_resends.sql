@@ -1,0 +1,1 @@
+ALTER TABLE "message" ADD COLUMN "resends" integer DEFAULT 0 NOT NULL;

@@ -1,0 +1,2 @@
+ALTER TABLE "customer" ALTER COLUMN "email" DROP NOT NULL;--> statement-breakpoint
+ALTER TABLE "customer" ADD CONSTRAINT "customer_account_email" CHECK ("customer"."uid" is null or "customer"."email" is not null);

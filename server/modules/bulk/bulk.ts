@@ -1,0 +1,211 @@
+/** Changes to many customers at once (docs/domain.md LA4 to LA7): dry run, job, progress, undo. */
+import type * as z from 'zod'
+import {
+  BULK_MAX,
+  BULK_REFUSED_SHOWN,
+  BULK_UNDO_MINUTES,
+  type BulkJob,
+  type BulkParams,
+  type BulkRefused,
+  type bulk as wire,
+} from '#contract/bulk.ts'
+import { refuse } from '#contract/errors.ts'
+import { endOfDay } from '#contract/time.ts'
+import { Ctx } from '#server/modules/ctx.ts'
+import { customerIdsOf } from '#server/modules/customers/customers.ts'
+import { principal } from '#server/modules/people/people.ts'
+import type { Tx } from '#server/platform/db.ts'
+import type { JobRun } from '#server/platform/jobs.ts'
+import { applyToCustomer, undoForCustomer } from './actions.ts'
+import { BROKEN, CHANGED_SINCE, labelOf, NEEDED, NOT_ALLOWED, rightFor, type Unchanged, whyUnchanged } from './rules.ts'
+import {
+  type BulkJobRow,
+  bulkProgress,
+  deleteOldBulkJobs,
+  findBulkJob,
+  findTagName,
+  insertBulkJob,
+  listBulkFacts,
+  listBulkItems,
+  lockBulkItem,
+  moveBulkJob,
+  updateBulkItem,
+} from './store.ts'
+
+type Input = z.output<NonNullable<(typeof wire)['start']['~orpc']['inputSchema']>>
+
+/** Items between two looks at the rights of the author. */
+const BATCH = 50
+const MINUTE = 60_000
+/** How long finished jobs are stored, in days. */
+const STORED_DAYS = 30
+
+function requireParams(ctx: Ctx, { action, params, reason }: Input): void {
+  const invalid = (path: string, message: string) => refuse('INVALID_INPUT', { issues: [{ path, message }] })
+  for (const key of NEEDED[action]) if (params[key] === undefined) throw invalid(`params.${key}`, 'Falta este dato.')
+  for (const key of Object.keys(params) as (keyof BulkParams)[])
+    if (!NEEDED[action].includes(key)) throw invalid(`params.${key}`, 'No es de esta acción.')
+  if (rightFor(action) === 'credits.edit' && reason === undefined) throw invalid('reason', 'Escribe el motivo.')
+  if (params.expiration_date !== undefined && endOfDay(params.expiration_date, ctx.zone) <= ctx.now)
+    throw invalid('params.expiration_date', 'Elige un día que no haya pasado.')
+}
+
+/** POST /admin/bulk. FORBIDDEN, INVALID_INPUT, BULK_TOO_LARGE with `total` and `max`. */
+export async function startBulk(ctx: Ctx, input: Input) {
+  const { action, params, dry_run } = input
+  const { staff } = ctx
+  ctx.require(rightFor(action))
+  if (!staff) throw refuse('FORBIDDEN')
+  requireParams(ctx, input)
+  const tag = params.tag_id === undefined ? null : await findTagName(ctx.db, params.tag_id)
+  if (params.tag_id !== undefined && tag === null)
+    throw refuse('INVALID_INPUT', { issues: [{ path: 'params.tag_id', message: 'Esa etiqueta no es de clientes o ya no existe.' }] })
+  const label = labelOf(action, params, tag)
+  const { ids, total } = await idsOf(ctx, input)
+  if (total > BULK_MAX) throw refuse('BULK_TOO_LARGE', { total, max: BULK_MAX })
+  if (dry_run || total === 0) return { job_id: null, label, total, ...(await preview(ctx, input, ids)) }
+  const job_id = await ctx.once('bulk.start', input, async (tx) => {
+    const reason = input.reason ?? null
+    const job = { staff_id: staff.staff_id, action, params, reason, label, state: 'waiting' as const, total, createdAt: ctx.now }
+    const bulk_job_id = await insertBulkJob(tx, job, ids)
+    await ctx.audit(tx, { action: 'bulk.start', entity: 'bulk_job', entity_id: bulk_job_id, after: { title: label, total }, reason })
+    await tx.send({ name: 'bulk.run', data: { bulk_job_id } })
+    return bulk_job_id
+  })
+  return { job_id, label, total, affected: 0, refused: [], refused_total: 0 }
+}
+
+async function idsOf(ctx: Ctx, { ids, filter }: Input): Promise<{ ids: readonly number[]; total: number }> {
+  if (filter) return customerIdsOf(ctx, filter, BULK_MAX + 1)
+  const distinct = [...new Set(ids)]
+  return { ids: distinct, total: distinct.length }
+}
+
+async function preview(ctx: Ctx, { action, params }: Input, ids: readonly number[]) {
+  const facts = new Map((await listBulkFacts(ctx.db, ids, params.tag_id ?? null, ctx.now)).map((row) => [row.customer_id, row]))
+  const refused = ids.flatMap((id): BulkRefused[] => {
+    const why = whyUnchanged(action, facts.get(id))
+    return why ? [{ id, name: facts.get(id)?.name ?? '', ...why }] : []
+  })
+  return { affected: ids.length - refused.length, refused: refused.slice(0, BULK_REFUSED_SHOWN), refused_total: refused.length }
+}
+
+/** The caller's own job. NOT_FOUND, also for another person's. */
+async function ownJob(ctx: Ctx, job_id: number): Promise<BulkJobRow> {
+  const job = await findBulkJob(ctx.db, job_id)
+  if (!job || job.staff_id !== ctx.staff?.staff_id) throw refuse('NOT_FOUND')
+  return job
+}
+
+const undoUntil = ({ state, finishedAt }: Pick<BulkJobRow, 'state' | 'finishedAt'>): Date | null =>
+  state === 'done' && finishedAt ? new Date(finishedAt.getTime() + BULK_UNDO_MINUTES * MINUTE) : null
+
+/** GET /admin/jobs/{job_id}. NOT_FOUND. */
+export async function readBulkJob(ctx: Ctx, { job_id }: { job_id: number }): Promise<BulkJob> {
+  const job = await ownJob(ctx, job_id)
+  const { counts, refused } = await bulkProgress(ctx.db, job_id, BULK_REFUSED_SHOWN)
+  const count = (state: Parameters<typeof counts.get>[0]) => counts.get(state) ?? 0
+  const until = undoUntil(job)
+  const isUndoing = job.state === 'undoing' || job.state === 'undone'
+  return {
+    ...{ job_id, label: job.label, state: job.state, total: job.total, refused },
+    done: job.total - count('waiting') - (isUndoing ? count('done') : 0),
+    changed: count('done') + count('stayed'),
+    refused_total: count('refused') + count('stayed'),
+    undo_until: until && until >= ctx.now && count('done') > 0 ? until.toISOString() : null,
+  }
+}
+
+/** POST /admin/jobs/{job_id}/undo. NOT_FOUND, FORBIDDEN, UNDO_TOO_LATE. */
+export async function undoBulkJob(ctx: Ctx, { job_id }: { job_id: number }): Promise<BulkJob> {
+  const job = await ownJob(ctx, job_id)
+  ctx.require(rightFor(job.action))
+  const until = undoUntil(job)
+  if (!until || until < ctx.now) throw refuse('UNDO_TOO_LATE')
+  await ctx.tx(async (tx) => {
+    if (!(await moveBulkJob(tx, job_id, ['done'], { state: 'undoing' }))) throw refuse('UNDO_TOO_LATE')
+    await ctx.audit(tx, { action: 'bulk.undo', entity: 'bulk_job', entity_id: job_id, after: { title: job.label, total: job.total } })
+    await tx.send({ name: 'bulk.run', data: { bulk_job_id: job_id } })
+  })
+  return readBulkJob(ctx, { job_id })
+}
+
+/** The author of a job as a caller, with the rights of now; without an account or access, with none. */
+async function authorOf(ctx: Ctx, { uid }: { uid: string | null }): Promise<Ctx> {
+  const found = uid === null ? null : await principal(ctx.db, uid)
+  const staff = found?.staff ?? null
+  return new Ctx(ctx.studio, {
+    actor: { kind: 'identity', uid: uid ?? '', email: '', emailVerified: true, customer: null, staff },
+    requestId: ctx.requestId,
+  })
+}
+
+/**
+ * Works off a job: every item in a transaction of its own that also records what became of it, so that a job that was killed goes on where it
+ * was, and no item is changed twice. The author's rights are read again with each batch.
+ */
+export async function runBulk(ctx: Ctx, { bulk_job_id }: { bulk_job_id: number }, { signal }: Pick<JobRun, 'signal'>): Promise<void> {
+  const job = await findBulkJob(ctx.db, bulk_job_id)
+  if (!job) return
+  const isUndo = job.state === 'undoing'
+  if (!isUndo && !(await ctx.tx((tx) => moveBulkJob(tx, bulk_job_id, ['waiting', 'running'], { state: 'running' })))) return
+  const from = isUndo ? 'done' : 'waiting'
+  for (;;) {
+    signal.throwIfAborted()
+    const ids = await listBulkItems(ctx.db, bulk_job_id, from, BATCH)
+    if (ids.length === 0) break
+    const author = await authorOf(ctx, job)
+    for (const id of ids) await (isUndo ? undoItem(author, job, id) : runItem(author, job, id))
+  }
+  const to = isUndo ? ({ state: 'undone' } as const) : ({ state: 'done', finishedAt: ctx.studio.clock() } as const)
+  await ctx.tx((tx) => moveBulkJob(tx, bulk_job_id, [isUndo ? 'undoing' : 'running'], to))
+}
+
+const runItem = (ctx: Ctx, job: BulkJobRow, id: number) =>
+  recordItem(ctx, job, id, ['waiting', 'refused'], async (tx) => {
+    if (!ctx.may(rightFor(job.action))) return NOT_ALLOWED
+    const [facts] = await listBulkFacts(tx, [id], job.params.tag_id ?? null, ctx.now)
+    const why = whyUnchanged(job.action, facts)
+    if (why) return why
+    const undo = await applyToCustomer(tx, ctx, job, id)
+    if (!undo) return CHANGED_SINCE
+    await updateBulkItem(tx, job.bulk_job_id, id, { state: 'done', undo })
+    return null
+  })
+
+const undoItem = (ctx: Ctx, job: BulkJobRow, id: number) =>
+  recordItem(ctx, job, id, ['done', 'stayed'], async (tx, undo) => {
+    if (!ctx.may(rightFor(job.action))) return NOT_ALLOWED
+    if (!(await undoForCustomer(tx, ctx, job, id, undo))) return CHANGED_SINCE
+    await updateBulkItem(tx, job.bulk_job_id, id, { state: 'undone' })
+    return null
+  })
+
+/**
+ * Runs the work of one item in a transaction, if the item is still in the state `from`; what it returns or throws as a refusal is recorded as
+ * the state `otherwise`.
+ */
+async function recordItem(
+  ctx: Ctx,
+  { bulk_job_id }: BulkJobRow,
+  id: number,
+  [from, otherwise]: readonly ['waiting', 'refused'] | readonly ['done', 'stayed'],
+  work: (tx: Tx, undo: unknown) => Promise<Unchanged | null>,
+): Promise<void> {
+  const attempt = ctx.tx(async (tx) => {
+    const item = await lockBulkItem(tx, bulk_job_id, id, from)
+    if (!item) return
+    const why = await work(tx, item.undo)
+    if (why) await updateBulkItem(tx, bulk_job_id, id, { state: otherwise, ...why })
+  })
+  await attempt.catch(async (error: unknown) => {
+    ctx.studio.log.error({ error, bulk_job_id, id }, 'bulk.item_failed')
+    await ctx.tx(async (tx) => {
+      if (await lockBulkItem(tx, bulk_job_id, id, from)) await updateBulkItem(tx, bulk_job_id, id, { state: otherwise, ...BROKEN })
+    })
+  })
+}
+
+/** Deletes jobs whose result nobody needs any more. */
+export const sweepBulkJobs = (ctx: Ctx): Promise<void> =>
+  ctx.tx((tx) => deleteOldBulkJobs(tx, new Date(ctx.now.getTime() - STORED_DAYS * 24 * 60 * MINUTE)))

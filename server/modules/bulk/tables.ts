@@ -1,0 +1,53 @@
+import { sql } from 'drizzle-orm'
+import { check, index, integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
+import type { BulkAction, BulkParams } from '#contract/bulk.ts'
+import { staff } from '#server/modules/people/tables.ts'
+import { instantColumn } from '#server/platform/tables.ts'
+
+/** A change to many records that a staff member started (LA4). */
+export const bulkJob = pgTable(
+  'bulk_job',
+  {
+    bulk_job_id: integer().primaryKey().generatedByDefaultAsIdentity(),
+    staff_id: integer()
+      .notNull()
+      .references(() => staff.staff_id),
+    action: text().$type<BulkAction>().notNull(),
+    params: jsonb().$type<BulkParams>().notNull(),
+    reason: text(),
+    /** What it does, in the words of the audit trail. */
+    label: text().notNull(),
+    state: text({ enum: ['waiting', 'running', 'done', 'undoing', 'undone'] }).notNull(),
+    total: integer().notNull(),
+    createdAt: timestamp(instantColumn).notNull(),
+    finishedAt: timestamp(instantColumn),
+  },
+  (t) => [
+    check('bulk_job_state', sql`${t.state} in ('waiting', 'running', 'done', 'undoing', 'undone')`),
+    index('bulk_job_created').on(t.createdAt),
+  ],
+)
+
+/** One record of a bulk job and what became of it. */
+export const bulkItem = pgTable(
+  'bulk_item',
+  {
+    bulk_job_id: integer()
+      .notNull()
+      .references(() => bulkJob.bulk_job_id, { onDelete: 'cascade' }),
+    /** The customer. */
+    item_id: integer().notNull(),
+    /** `refused`: it did not change, for the reason in `code`. `stayed`: it changed, and could not be undone. */
+    state: text({ enum: ['waiting', 'done', 'refused', 'undone', 'stayed'] }).notNull(),
+    code: text(),
+    message: text(),
+    /** What undoing it needs. */
+    undo: jsonb(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.bulk_job_id, t.item_id] }),
+    check('bulk_item_state', sql`${t.state} in ('waiting', 'done', 'refused', 'undone', 'stayed')`),
+    check('bulk_item_code', sql`(${t.state} in ('refused', 'stayed')) = (${t.code} is not null and ${t.message} is not null)`),
+    index('bulk_item_state').on(t.bulk_job_id, t.state, t.item_id),
+  ],
+)

@@ -1,0 +1,128 @@
+/** Products of the counter and their pieces by location (docs/domain.md, "Products"). Their sales belong to the sales module. */
+import type * as z from 'zod'
+import { refuse } from '#contract/errors.ts'
+import { parsePesos, pesos } from '#contract/money.ts'
+import type { Product, products as wire } from '#contract/products.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import type { Reader, Tx } from '#server/platform/db.ts'
+import {
+  findProduct,
+  insertProduct,
+  listProducts,
+  listStock,
+  lockProduct,
+  type ProductRow,
+  putStock,
+  returnPieces,
+  takePieces,
+  updateProduct,
+} from './product-store.ts'
+import { listLocations } from './store.ts'
+
+export type { ProductRow }
+
+type Input<K extends keyof typeof wire> = z.output<NonNullable<(typeof wire)[K]['~orpc']['inputSchema']>>
+type StockSent = NonNullable<Input<'create'>['stock']>
+
+/** Products with the pieces of the caller's locations (I1). */
+export async function allProducts(ctx: Ctx, { archived = false }: Input<'list'>): Promise<{ products: Product[] }> {
+  return { products: await onWire(ctx, ctx.db, await listProducts(ctx.db, { archived: archived ? undefined : false })) }
+}
+
+/** Creates a product (I1). ALREADY_EXISTS for a name in use; NOT_FOUND for a location, FORBIDDEN where the caller does not work. */
+export async function createProduct(ctx: Ctx, input: Input<'create'>): Promise<{ product: Product }> {
+  const { name, price, tax_rate, sort, stock = [] } = input
+  await assertLocations(ctx, stock)
+  const product_id = await ctx.once('products.create', input, async (tx) => {
+    const row = await insertProduct(tx, {
+      ...{ name, price_centavos: parsePesos(price) ?? 0, tax_rate: basisPoints(tax_rate), sort: sort ?? 0 },
+      ...{ createdAt: ctx.now, updatedAt: ctx.now },
+    })
+    for (const one of stock) await putStock(tx, { product_id: row.product_id, ...one })
+    await ctx.audit(tx, { action: 'product.create', entity: 'product', entity_id: row.product_id, after: { ...row, stock } })
+    return row.product_id
+  })
+  return oneProduct(ctx, product_id)
+}
+
+/**
+ * Changes the fields sent, archives or offers again (I1); `stock` is what was counted now (I2). NOT_FOUND for product and location,
+ * ALREADY_EXISTS for a name in use, FORBIDDEN for a location where the caller does not work.
+ */
+export async function changeProduct(ctx: Ctx, { product_id, stock = [], ...input }: Input<'update'>): Promise<{ product: Product }> {
+  await assertLocations(ctx, stock)
+  await ctx.tx(async (tx) => {
+    const row = await lockProduct(tx, product_id)
+    if (!row) throw refuse('NOT_FOUND')
+    const pieces = (await listStock(tx, [product_id])).map(({ location_id, quantity }) => ({ location_id, quantity }))
+    const { name, price, tax_rate, sort, archived } = input
+    const after = await updateProduct(tx, product_id, {
+      ...(name === undefined ? {} : { name }),
+      ...(price === undefined ? {} : { price_centavos: parsePesos(price) ?? 0 }),
+      ...(tax_rate === undefined ? {} : { tax_rate: basisPoints(tax_rate) }),
+      ...(sort === undefined ? {} : { sort }),
+      ...(archived === undefined ? {} : { archivedAt: archived ? (row.archivedAt ?? ctx.now) : null }),
+      updatedAt: ctx.now,
+    })
+    for (const one of stock) await putStock(tx, { product_id, ...one })
+    await ctx.audit(tx, {
+      ...{ action: 'product.change', entity: 'product', entity_id: product_id },
+      before: { ...row, stock: pieces },
+      after: { ...after, stock: stock.length > 0 ? stock : pieces },
+    })
+  })
+  return oneProduct(ctx, product_id)
+}
+
+const basisPoints = (percent: number | null | undefined): number | null => (percent == null ? null : Math.round(percent * 100))
+
+async function assertLocations(ctx: Ctx, stock: StockSent): Promise<void> {
+  const known = await listLocations(ctx.db)
+  for (const { location_id } of stock) {
+    if (!known.some((one) => one.location_id === location_id)) throw refuse('NOT_FOUND')
+    ctx.requireLocation('catalogue.edit', location_id)
+  }
+}
+
+async function oneProduct(ctx: Ctx, product_id: number): Promise<{ product: Product }> {
+  const row = await findProduct(ctx.db, product_id)
+  const [product] = row ? await onWire(ctx, ctx.db, [row]) : []
+  if (!product) throw refuse('NOT_FOUND')
+  return { product }
+}
+
+async function onWire(ctx: Ctx, db: Reader, rows: readonly ProductRow[]): Promise<Product[]> {
+  if (rows.length === 0) return []
+  const stock = await listStock(
+    db,
+    rows.map((row) => row.product_id),
+  )
+  return rows.map((row) => ({
+    ...{ product_id: row.product_id, name: row.name, price: pesos(row.price_centavos) },
+    ...{ tax_rate: row.tax_rate === null ? null : row.tax_rate / 100, sort: row.sort, archived: row.archivedAt !== null },
+    stock: stock
+      .filter((one) => one.product_id === row.product_id && ctx.worksAt(one.location_id))
+      .map(({ location_id, quantity }) => ({ location_id, quantity })),
+  }))
+}
+
+/** A product that is on sale. NOT_FOUND for an archived one too. */
+export async function productForSale(tx: Tx, product_id: number): Promise<ProductRow> {
+  const row = await findProduct(tx, product_id)
+  if (!row || row.archivedAt !== null) throw refuse('NOT_FOUND')
+  return row
+}
+
+/** Takes pieces out of a location's stock, where they are counted (I2). PRODUCT_SOLD_OUT with the name and what is left. */
+export async function takeProduct(tx: Tx, of: { product_id: number; location_id: number; quantity: number }): Promise<void> {
+  if (await takePieces(tx, of)) return
+  const counted = (await listStock(tx, [of.product_id])).find((one) => one.location_id === of.location_id)
+  if (!counted) return
+  const row = await findProduct(tx, of.product_id)
+  throw refuse('PRODUCT_SOLD_OUT', { product_id: of.product_id, name: row?.name ?? '', left: counted.quantity })
+}
+
+/** Returns pieces that a customer gave back to a location's stock, where they are counted (I3). */
+export async function returnProduct(tx: Tx, of: { product_id: number; location_id: number; quantity: number }): Promise<void> {
+  await returnPieces(tx, of)
+}

@@ -1,0 +1,84 @@
+/**
+ * Keeps `customer_summary` up to date. Triggers append to `customer_change` whose row is out of date, and a row says when the passing of time
+ * alone makes it so; both are derived again here, by the job of every minute and by the list itself before it reads.
+ */
+import { isAlive } from '#server/modules/credits/credits.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import { loadFacts, measure } from './facts.ts'
+import {
+  deleteSummaries,
+  hasPendingSummaries,
+  listLivingCustomers,
+  lockSummaries,
+  takeChangedCustomers,
+  upsertSummaries,
+} from './summary-store.ts'
+
+/** Maximum number of customers per transaction: small, because a request for the list may wait for it. The job handles the rest. */
+const BATCH = 100
+
+/** Derives the summaries of at most `limit` customers again, in one transaction; how many. */
+export function refreshSummaries(ctx: Ctx, limit: number): Promise<number> {
+  return ctx.tx(async (tx) => {
+    await lockSummaries(tx)
+    const changed = await takeChangedCustomers(tx, ctx.now, limit)
+    if (changed.length === 0) return 0
+    const [living, factsOf] = await Promise.all([listLivingCustomers(tx, changed), loadFacts(tx, changed, ctx.now)])
+    const rows = living.map((row) => {
+      const facts = factsOf(row.customer_id)
+      const measured = measure(ctx, facts, row.createdAt)
+      const usable = facts.lots.filter((lot) => !lot.is_online && isAlive(lot, ctx.now))
+      const counted = usable.filter((lot) => !lot.unlimited)
+      return {
+        ...row,
+        state: measured.state,
+        stale_at: measured.changesAt,
+        has_unlimited: counted.length < usable.length,
+        available: counted.reduce((sum, lot) => sum + (lot.balance ?? 0), 0),
+        next_expiration: usable.find((lot) => lot.expires_at)?.expires_at ?? null,
+        titles: [...new Set(usable.map((lot) => lot.title))],
+        class_package_ids: [...new Set(usable.flatMap((lot) => lot.class_package_id ?? []))],
+        renewal_refused: facts.subscriptions.some((subscription) => subscription.past_due_since),
+        last_class_at: measured.visits.at(-1)?.starts_at ?? null,
+        next_class_at: facts.next_class,
+        visits: measured.visits.length,
+        visits_30: measured.visits_30,
+        spent_centavos: measured.spent,
+        owed_centavos: measured.owed,
+        penalised_until: facts.penalty?.ends_at ?? null,
+        home_location_id: measured.home_location_id,
+      }
+    })
+    await upsertSummaries(tx, rows)
+    const alive = new Set(living.map((row) => row.customer_id))
+    await deleteSummaries(
+      tx,
+      changed.filter((customer_id) => !alive.has(customer_id)),
+    )
+    return changed.length
+  })
+}
+
+/** Derives the customers that changed last, so that a search finds a customer who was just added; the job handles the rest. */
+export async function refreshLatest(ctx: Ctx): Promise<void> {
+  if (await hasPendingSummaries(ctx.db, ctx.now)) await refreshSummaries(ctx, BATCH)
+}
+
+/** How many batches the list waits for: about half a second of work. */
+const BATCHES_BEFORE_READING = 20
+
+/** Derives outdated summaries up to a time limit, so that the list shows a change that was just made, and a new studio sees all customers. */
+export async function refreshBeforeReading(ctx: Ctx): Promise<void> {
+  for (let batch = 0; batch < BATCHES_BEFORE_READING && (await hasPendingSummaries(ctx.db, ctx.now)); batch++)
+    await refreshSummaries(ctx, BATCH)
+}
+
+/** Derives everything that is out of date; how many customers. */
+export async function refreshAllSummaries(ctx: Ctx): Promise<number> {
+  let total = 0
+  for (;;) {
+    const done = await refreshSummaries(ctx, BATCH)
+    if (done === 0) return total
+    total += done
+  }
+}

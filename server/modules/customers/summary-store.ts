@@ -1,0 +1,272 @@
+/** Queries of the list of customers and of the summaries that it reads. */
+import { and, asc, eq, exists, gt, inArray, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
+import type { CatalogueTag } from '#contract/catalogue.ts'
+import { CUSTOMER_STATES, type CustomerSort, type CustomerState } from '#contract/copy/customer-list.ts'
+import { customerTag, location } from '#server/modules/catalogue/tables.ts'
+import { customer } from '#server/modules/people/tables.ts'
+import type { Reader, Tx } from '#server/platform/db.ts'
+import { escapeLike, hasPatterns, plainText } from '#server/platform/search.ts'
+import { customerChange, customerSummary } from './tables.ts'
+
+const s = customerSummary
+export type SummaryRow = typeof customerSummary.$inferSelect
+type NewSummary = typeof customerSummary.$inferInsert
+
+/** Whether any summary is out of date. */
+export async function hasPendingSummaries(db: Reader, now: Date): Promise<boolean> {
+  const { rows } = await db.execute<{ pending: boolean }>(
+    sql`select exists (select from ${customerChange}) or exists (select from ${s} where ${s.stale_at} <= ${now.toISOString()}::timestamptz) as pending`,
+  )
+  return rows[0]?.pending ?? false
+}
+
+/** Makes this transaction the only one that writes summaries; others wait for it. */
+export async function lockSummaries(tx: Tx): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtext('customer_summary'))`)
+}
+
+/**
+ * At most `limit` customers whose summary is out of date by a change, and as many by time, taken off the record of changes. The last changed
+ * come first, so that a change that was just made is in the list even while many others are pending.
+ */
+export async function takeChangedCustomers(tx: Tx, now: Date, limit: number): Promise<number[]> {
+  const { rows } = await tx.execute<{ customer_id: number }>(sql`
+    with changed as (
+      select distinct customer_id from (select customer_id from customer_change order by customer_change_id desc limit ${limit}) latest
+    ), taken as (
+      delete from customer_change where customer_id in (select customer_id from changed) returning customer_id
+    )
+    select customer_id from changed
+    union select customer_id from (select customer_id from customer_summary where stale_at <= ${now.toISOString()}::timestamptz limit ${limit}) stale
+    order by customer_id`)
+  return rows.map((row) => row.customer_id)
+}
+
+/** The summary's columns that come from the customer row; deleted customers are missing. */
+export async function listLivingCustomers(tx: Tx, customer_ids: number[]) {
+  return tx
+    .select({
+      customer_id: customer.customer_id,
+      search: plainText(sql`concat_ws(' ', ${customer.name}, ${customer.last_name}, ${customer.email}, ${customer.phone})`).mapWith(String),
+      sort_name: plainText(sql`trim(concat_ws(' ', ${customer.name}, ${customer.last_name}))`).mapWith(String),
+      has_account: sql<boolean>`${customer.uid} is not null`,
+      birth_month: sql<number | null>`extract(month from ${customer.birthdate})::int`,
+      createdAt: customer.createdAt,
+    })
+    .from(customer)
+    .where(and(inArray(customer.customer_id, customer_ids), isNull(customer.deletedAt)))
+    .orderBy(asc(customer.customer_id))
+}
+
+const REPLACED = [
+  ...(['search', 'sort_name', 'state', 'stale_at', 'has_account', 'birth_month', 'has_unlimited', 'available', 'next_expiration'] as const),
+  ...(['titles', 'class_package_ids', 'renewal_refused', 'last_class_at', 'next_class_at', 'visits', 'visits_30'] as const),
+  ...(['spent_centavos', 'owed_centavos', 'penalised_until', 'home_location_id', 'createdAt'] as const),
+]
+
+export async function upsertSummaries(tx: Tx, rows: NewSummary[]): Promise<void> {
+  if (rows.length === 0) return
+  const set = Object.fromEntries(REPLACED.map((key) => [key, sql.raw(`excluded."${key}"`)]))
+  await tx.insert(s).values(rows).onConflictDoUpdate({ target: s.customer_id, set })
+}
+
+export async function deleteSummaries(tx: Tx, customer_ids: number[]): Promise<void> {
+  if (customer_ids.length) await tx.delete(s).where(inArray(s.customer_id, customer_ids))
+}
+
+/** Filters of the list, with days converted to instants. */
+export interface SummaryFilter {
+  patterns: readonly string[]
+  state: readonly CustomerState[]
+  tag_id: number | undefined
+  location_id: number | undefined
+  class_package_id: number | undefined
+  last_class_before: Date | undefined
+  expires_before: Date | undefined
+  birthday_month: number | undefined
+  owes: boolean | undefined
+  penalised: boolean | undefined
+  has_account: boolean | undefined
+}
+
+function fits(filter: SummaryFilter, now: Date, db: Reader): SQL | undefined {
+  const { state, tag_id, location_id, class_package_id, last_class_before, expires_before, birthday_month, owes, penalised } = filter
+  return and(
+    hasPatterns(sql`${s.search}`, filter.patterns),
+    state.length ? inArray(s.state, [...state]) : undefined,
+    tag_id === undefined
+      ? undefined
+      : exists(
+          db
+            .select({ one: sql`1` })
+            .from(customerTag)
+            .where(and(eq(customerTag.customer_id, s.customer_id), eq(customerTag.tag_id, tag_id))),
+        ),
+    location_id === undefined ? undefined : eq(s.home_location_id, location_id),
+    class_package_id === undefined ? undefined : sql`${s.class_package_ids} @> array[${class_package_id}]::int[]`,
+    last_class_before && lt(s.last_class_at, last_class_before),
+    expires_before && lt(s.next_expiration, expires_before),
+    birthday_month === undefined ? undefined : eq(s.birth_month, birthday_month),
+    owes === undefined ? undefined : owes ? gt(s.owed_centavos, 0) : lte(s.owed_centavos, 0),
+    penalised === undefined
+      ? undefined
+      : penalised
+        ? gt(s.penalised_until, now)
+        : or(isNull(s.penalised_until), lte(s.penalised_until, now)),
+    filter.has_account === undefined ? undefined : eq(s.has_account, filter.has_account),
+  )
+}
+
+const SORTED: Readonly<Record<Exclude<CustomerSort, `-${string}`>, PgColumn | SQL>> = {
+  name: s.sort_name,
+  state: sql`array_position(array[${sql.join(
+    CUSTOMER_STATES.map((state) => sql`${state}`),
+    sql`, `,
+  )}], ${s.state})`,
+  expires: s.next_expiration,
+  last_class: s.last_class_at,
+  next_class: s.next_class_at,
+  visits_30: s.visits_30,
+  visits: s.visits,
+  spent: s.spent_centavos,
+  owed: s.owed_centavos,
+  created: s.createdAt,
+}
+
+/** Nulls of the sort column are last in either direction. */
+function orderOf(sort: CustomerSort): SQL[] {
+  const key = (sort.startsWith('-') ? sort.slice(1) : sort) as keyof typeof SORTED
+  return [sql`${SORTED[key]} ${sql.raw(sort.startsWith('-') ? 'desc nulls last' : 'asc')}`, asc(s.customer_id)]
+}
+
+export interface Sums {
+  total: number
+  /** Centavos. */
+  spent: number
+  owed: number
+}
+
+/**
+ * One page of summaries; nulls of the sort column are last in either direction. With `sums` also the count and sums of all matches, by the same
+ * scan: cheaper when few rows match, more expensive when nearly all do.
+ */
+export async function listSummaries(
+  db: Reader,
+  filter: SummaryFilter,
+  { sort, now, limit, offset, sums }: { sort: CustomerSort; now: Date; limit: number; offset: number; sums: boolean },
+) {
+  return db
+    .select({
+      row: s,
+      sums: {
+        total: sums ? sql<number>`(count(*) over ())::int` : sql<number>`0`,
+        spent: sums ? sql<number>`(sum(${s.spent_centavos}) over ())::float8` : sql<number>`0`,
+        owed: sums ? sql<number>`(sum(${s.owed_centavos}) over ())::float8` : sql<number>`0`,
+      },
+    })
+    .from(s)
+    .where(fits(filter, now, db))
+    .orderBy(...orderOf(sort))
+    .limit(limit)
+    .offset(offset)
+}
+
+/** At most `limit` customers that match, in the order of the list, and how many match. */
+export async function listSummaryIds(
+  db: Reader,
+  filter: SummaryFilter,
+  { sort, now, limit }: { sort: CustomerSort; now: Date; limit: number },
+): Promise<{ ids: number[]; total: number }> {
+  const matching = fits(filter, now, db)
+  const rows = await db
+    .select({ customer_id: s.customer_id })
+    .from(s)
+    .where(matching)
+    .orderBy(...orderOf(sort))
+    .limit(limit)
+  const total = rows.length < limit ? rows.length : await db.$count(s, matching)
+  return { ids: rows.map((row) => row.customer_id), total }
+}
+
+/** Summaries in the order of `ids`. */
+export async function listSummariesById(db: Reader, ids: readonly number[]): Promise<SummaryRow[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .select()
+    .from(s)
+    .where(inArray(s.customer_id, [...ids]))
+  const byId = new Map(rows.map((row) => [row.customer_id, row]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
+}
+
+/**
+ * The first customers whose summary has all patterns: those whose name begins with `first` before the others, then by name. One scan of the
+ * narrow columns, and the names of the few that are returned.
+ */
+export async function searchSummaries(
+  db: Reader,
+  { first, patterns, limit }: { first: string; patterns: readonly string[]; limit: number },
+) {
+  const begins = sql<boolean>`${s.sort_name} like ${`${escapeLike(first)}%`}`
+  const found = db
+    .select({ customer_id: s.customer_id, begins: begins.as('begins'), sort_name: s.sort_name })
+    .from(s)
+    .where(hasPatterns(sql`${s.search}`, patterns))
+    .orderBy(sql`${begins} desc`, asc(s.sort_name), asc(s.customer_id))
+    .limit(limit)
+    .as('found')
+  return db
+    .select({
+      customer_id: customer.customer_id,
+      name: customer.name,
+      last_name: customer.last_name,
+      email: customer.email,
+      phone: customer.phone,
+    })
+    .from(found)
+    .innerJoin(customer, eq(customer.customer_id, found.customer_id))
+    .where(isNull(customer.deletedAt))
+    .orderBy(sql`${found.begins} desc`, asc(found.sort_name), asc(found.customer_id))
+}
+
+/** What the rows of one page show beside their summaries: names, addresses, tags and usual locations, by customer. */
+export async function listSummaryDetails(db: Reader, customer_ids: number[]) {
+  if (customer_ids.length === 0) return []
+  return db
+    .select({
+      customer_id: customer.customer_id,
+      name: customer.name,
+      last_name: customer.last_name,
+      email: customer.email,
+      phone: customer.phone,
+      photo_file_id: customer.photo_file_id,
+      home_location: { location_id: location.location_id, name: location.name },
+      tags: sql<CatalogueTag[]>`coalesce((
+        select json_agg(json_build_object('tag_id', t.tag_id, 'name', t.name, 'type', t.type, 'color', t.color) order by t.name, t.tag_id)
+        from customer_tag ct join tag t using (tag_id) where ct.customer_id = ${customer.customer_id}), '[]'::json)`,
+    })
+    .from(customer)
+    .leftJoin(s, eq(s.customer_id, customer.customer_id))
+    .leftJoin(location, eq(location.location_id, s.home_location_id))
+    .where(inArray(customer.customer_id, customer_ids))
+}
+
+/** The same sums per state, of all matches. */
+export async function sumByState(db: Reader, filter: SummaryFilter, now: Date): Promise<(Sums & { state: CustomerState })[]> {
+  return db
+    .select({
+      state: s.state,
+      total: sql<number>`count(*)::int`,
+      spent: sql<number>`sum(${s.spent_centavos})::float8`,
+      owed: sql<number>`sum(${s.owed_centavos})::float8`,
+    })
+    .from(s)
+    .where(fits(filter, now, db))
+    .groupBy(s.state)
+}
+
+/** How many customers are in each state; read from the index alone. */
+export async function countStates(db: Reader): Promise<{ state: CustomerState; total: number }[]> {
+  return db.select({ state: s.state, total: sql<number>`count(*)::int` }).from(s).groupBy(s.state)
+}

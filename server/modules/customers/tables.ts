@@ -1,0 +1,55 @@
+import { sql } from 'drizzle-orm'
+import { bigint, boolean, check, index, integer, pgTable, smallint, text, timestamp } from 'drizzle-orm/pg-core'
+import { instantColumn } from '#server/platform/tables.ts'
+
+/**
+ * What the list of customers shows, filters and sorts by: derived, one row per living customer, written by `summaries.ts` only. Triggers record
+ * in `customer_change` whose row is out of date. No foreign keys: a row may be dropped and derived again at any time.
+ */
+export const customerSummary = pgTable(
+  'customer_summary',
+  {
+    customer_id: integer().primaryKey(),
+    /** Name, address and telephone as `plainText`, for the search. */
+    search: text().notNull(),
+    /** Name and last name as `plainText`. */
+    sort_name: text().notNull(),
+    state: text({ enum: ['lost', 'inactive', 'at_risk', 'expiring', 'trial', 'new', 'active'] }).notNull(),
+    /** From when on the row is out of date by the passing of time alone; null: never. */
+    stale_at: timestamp(instantColumn),
+    has_account: boolean().notNull(),
+    birth_month: smallint(),
+    /** In-person credits that can be used now. */
+    has_unlimited: boolean().notNull(),
+    available: integer().notNull(),
+    next_expiration: timestamp(instantColumn),
+    titles: text().array().notNull(),
+    class_package_ids: integer().array().notNull(),
+    renewal_refused: boolean().notNull(),
+    last_class_at: timestamp(instantColumn),
+    next_class_at: timestamp(instantColumn),
+    visits: integer().notNull(),
+    visits_30: integer().notNull(),
+    spent_centavos: bigint({ mode: 'number' }).notNull(),
+    owed_centavos: bigint({ mode: 'number' }).notNull(),
+    penalised_until: timestamp(instantColumn),
+    /** Where they came most often in the last 90 days. */
+    home_location_id: integer(),
+    createdAt: timestamp(instantColumn).notNull(),
+  },
+  (t) => [
+    check('customer_summary_state', sql`${t.state} in ('lost', 'inactive', 'at_risk', 'expiring', 'trial', 'new', 'active')`),
+    index('customer_summary_name').on(t.sort_name, t.customer_id),
+    index('customer_summary_stale').on(t.stale_at),
+    index('customer_summary_state').on(t.state),
+  ],
+)
+
+/**
+ * Customers whose summary is out of date, appended by triggers. Without a unique index, so that two transactions that change the same customer
+ * never wait for each other here.
+ */
+export const customerChange = pgTable('customer_change', {
+  customer_change_id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+  customer_id: integer().notNull(),
+})

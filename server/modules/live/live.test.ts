@@ -1,0 +1,183 @@
+/** Live updates of the administration over HTTP (docs/domain.md Z9 to Z12). */
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { liveEvents, PRESENCE_SECONDS } from '#contract/live.ts'
+import { type Person, studio, type TestStudio } from '#server/testing/studio.ts'
+
+let s: TestStudio
+let owner: Person
+let terminal: number
+beforeAll(async () => {
+  s = await studio({ settings: { cash_session_required: false } })
+  owner = await s.make.staff('owner')
+  terminal = (await s.make.paymentMethod({ name: 'Terminal bancaria' })).payment_method_id
+})
+afterAll(() => s.close())
+
+interface Heard {
+  name: string
+  data: Record<string, unknown>
+}
+
+/** A staff member's open stream: the events so far, and its end. Every event must fit its declaration. */
+async function openStream(who: Person, on = s) {
+  const { ticket } = await on.as(who).live.ticket()
+  return { ticket, ...(await listen(ticket, on)) }
+}
+
+async function listen(ticket: string, on = s) {
+  const abort = new AbortController()
+  const answer = await fetch(`${on.url}/api/admin/live?ticket=${encodeURIComponent(ticket)}`, { signal: abort.signal })
+  const heard: Heard[] = []
+  const ended = (async () => {
+    let text = ''
+    const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader()
+    for (;;) {
+      const { done, value } = (await reader?.read()) ?? { done: true, value: '' }
+      if (done) return
+      text += value
+      const parts = text.split('\n\n')
+      text = parts.pop() ?? ''
+      for (const part of parts) {
+        const [, name, data] = /^event: (\w+)\ndata: (.*)$/.exec(part) ?? []
+        if (!name || !data) continue
+        const schema = liveEvents[name as keyof typeof liveEvents]
+        heard.push({ name, data: schema.strict().parse(JSON.parse(data)) })
+      }
+    }
+  })()
+  ended.catch(() => {})
+  const count = (name: string, fits: (data: Heard['data']) => boolean = () => true) =>
+    heard.filter((one) => one.name === name && fits(one.data)).length
+  return { answer, heard, ended, count, stop: () => abort.abort() }
+}
+
+const until = async (isSo: () => boolean) => {
+  for (let tries = 0; !isSo(); tries++) {
+    if (tries > 1_500) throw new Error('It did not happen within fifteen seconds.')
+    await new Promise((resume) => setTimeout(resume, 10))
+  }
+}
+
+async function limitedTo(role: 'reception' | 'manager', location_id: number): Promise<Person> {
+  const person = await s.make.staff(role)
+  await s.sql('insert into staff_location select staff_id, $2 from staff where uid = $1', [person.uid, location_id])
+  return person
+}
+
+const sell = async (location_id: number) => {
+  const { class_package_id } = await s.make.package({ price_centavos: 20_000 })
+  const { customer_id } = await s.make.customer()
+  const input = { customer_id, class_package_id, payment_method_id: terminal, location_id }
+  return (await s.as(owner, randomUUID()).studioSales.giveAccess(input)).purchase.purchase_id
+}
+
+test('a ticket opens one stream, for a minute, and only for staff (Z9)', async () => {
+  const ana = await s.make.customer()
+  await expect(s.as(ana).live.ticket()).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  const { ticket, answer, stop } = await openStream(owner)
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
+  expect(answer.headers.get('cache-control')).toBe('no-store')
+  const status = async (given: string) => {
+    const again = await fetch(`${s.url}/api/admin/live?ticket=${encodeURIComponent(given)}`)
+    await again.body?.cancel()
+    return again.status
+  }
+  expect(await status(ticket)).toBe(401)
+  expect(await status('')).toBe(401)
+  expect(await status(`${ticket.split('.')[0]}.AAAAAAAAAAAAAAAAAAAAAAAA`)).toBe(401)
+  const { ticket: twice } = await s.as(owner).live.ticket()
+  const raced = await Promise.all(Array.from({ length: 8 }, () => listen(twice)))
+  expect(raced.map(({ answer }) => answer.status).sort()).toEqual([200, ...Array(7).fill(401)])
+  for (const one of raced) one.stop()
+  const { ticket: old, expires_at } = await s.as(owner).live.ticket()
+  expect(new Date(expires_at).getTime() - s.clock.now().getTime()).toBeLessThanOrEqual(60_000)
+  const back = s.clock.now()
+  s.clock.set(new Date(back.getTime() + 61_000))
+  expect(await status(old)).toBe(401)
+  s.clock.set(back)
+  stop()
+})
+
+test('a booking, a mark, a sale, a customer and a cancelled class are announced by their ids (Z10)', async () => {
+  const [desk, cls, ana] = [await openStream(owner), await s.make.class({ spot_map: '5,5' }), await s.make.customer()]
+  const { single_class_id, location_id } = cls
+  await s.make.lot(ana)
+  const { class_reservation } = await s.as(ana).bookings.reserve({ single_class_id, spot: '1-1' })
+  await until(() => desk.count('class', (data) => data.single_class_id === single_class_id && data.taken === 1) > 0)
+  const { class_reservation_id } = class_reservation
+  s.clock.set(new Date(cls.starts_at))
+  await s.as(owner).attendance.mark({ class_reservation_id, attend: true })
+  await until(() => desk.count('roster', (data) => data.class_reservation_id === class_reservation_id) > 0)
+  expect(desk.heard.find(({ name }) => name === 'roster')?.data).toEqual({ single_class_id, class_reservation_id })
+  const purchase_id = await sell(location_id)
+  await until(() => desk.count('purchase', (data) => data.purchase_id === purchase_id) > 0)
+  await s.as(owner, randomUUID()).customerFile.addNote({ customer_id: ana.customer_id, text: 'Le gusta la fila de enfrente' })
+  await until(() => desk.count('customer', (data) => data.customer_id === ana.customer_id) > 0)
+  await s.as(owner).schedule.cancel({ single_class_id: (await s.make.class()).single_class_id, reason: 'Se fue la luz' })
+  await until(() => desk.count('schedule') > 0)
+  desk.stop()
+})
+
+test('sales of another location, and what a right is missing for, are not announced (Z10, E14)', async () => {
+  const [norte, sur] = [await s.make.location(), await s.make.location()]
+  const all = await openStream(owner)
+  const here = await openStream(await limitedTo('reception', norte.location_id))
+  const coach = await openStream(await s.make.staff('coach'))
+  const [inSur, inNorte] = [await sell(sur.location_id), await sell(norte.location_id)]
+  const about = (purchase_id: number) => (data: Heard['data']) => data.purchase_id === purchase_id
+  await until(() => all.count('purchase', about(inSur)) > 0 && here.count('purchase', about(inNorte)) > 0)
+  expect(here.count('purchase', about(inSur))).toBe(0)
+  expect(coach.count('purchase')).toBe(0)
+  for (const one of [all, here, coach]) one.stop()
+})
+
+test('a person who loses their rights loses the stream at once (Z9)', async () => {
+  const reception = await s.make.staff('reception')
+  const desk = await openStream(reception)
+  const [row] = await s.sql<{ staff_id: number }>('select staff_id from staff where uid = $1', [reception.uid])
+  const { ticket } = await s.as(reception).live.ticket()
+  await s.as(owner).team.disable({ staff_id: row?.staff_id ?? 0 })
+  await desk.ended
+  expect((await fetch(`${s.url}/api/admin/live?ticket=${encodeURIComponent(ticket)}`)).status).toBe(401)
+})
+
+test('changes of another process arrive, and after a gap everything is to be read again (Z11)', async () => {
+  const other = await studio({ database: s.database })
+  const desk = await openStream(owner, other)
+  const { location_id } = await s.make.location()
+  const purchase_id = await sell(location_id)
+  await until(() => desk.count('purchase', (data) => data.purchase_id === purchase_id) > 0)
+  await s.sql(
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query ilike 'listen estudio' and pid <> pg_backend_pid()`,
+  )
+  await until(() => desk.count('reload') > 0)
+  await other.close()
+  await desk.ended
+})
+
+test('who else is on a screen is said to those who are on it, until they leave or fall silent (Z12)', async () => {
+  const [diego, sofia] = [await s.make.staff('reception'), await s.make.staff('manager')]
+  const link = '/admin/clientes/7'
+  const [one, other] = [await openStream(diego), await openStream(sofia)]
+  expect(await s.as(diego).live.presence({ link, here: true })).toEqual({ names: [] })
+  const { names } = await s.as(sofia).live.presence({ link, here: true })
+  expect(names).toHaveLength(1)
+  await until(() => one.count('presence', (data) => (data.names as string[]).length === 1) > 0)
+  expect(one.heard.filter(({ name }) => name === 'presence').at(-1)?.data).toMatchObject({ link })
+  await s.as(sofia).live.presence({ link, here: false })
+  await until(() => {
+    const last = one.heard.filter(({ name }) => name === 'presence').at(-1)
+    return (last?.data.names as string[] | undefined)?.length === 0
+  })
+  expect((await s.as(sofia).live.presence({ link: '/admin/paquetes/3', here: true })).names).toEqual([])
+  await s.as(sofia).live.presence({ link, here: true })
+  const count = one.count('presence')
+  other.stop()
+  await until(() => one.count('presence', (data) => (data.names as string[]).length === 0) > 1 && one.count('presence') > count)
+  for (const link of ['https://evil.example/admin', '/admin', '/admin/clientes/../../x', '/admin/<b>/7'])
+    await expect(s.as(diego).live.presence({ link, here: true })).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+  expect(PRESENCE_SECONDS).toBeLessThanOrEqual(60)
+  one.stop()
+})

@@ -1,0 +1,171 @@
+/** Reading the audit trail: GET /admin/audit (docs/domain.md, "The audit trail"). */
+import { AUDIT_COUNT_LIMIT, AUDIT_PER_PAGE, type AuditLogEntry } from '#contract/audit.ts'
+import { type AuditAction, auditSentence } from '#contract/copy/audit.ts'
+import { type AuditEntity, auditEntities } from '#contract/copy/audit-entities.ts'
+import { pageCount } from '#contract/paging.ts'
+import { infoOf } from '#contract/setting-help.ts'
+import { isSettingKey } from '#contract/settings.ts'
+import { addDays, formatInstant, type LocalDate, startOfDay } from '#contract/time.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import { EXPORT_MAX_ROWS, exportList, momentColumns, rowsByPage } from '#server/modules/list-export.ts'
+import { searchPatterns } from '#server/platform/search.ts'
+import { type AuditFilter, type AuditRow, countAudit, listAudit, listAuditPeople, listSubjects, type SubjectRow } from './audit-store.ts'
+
+interface AuditInput {
+  audit_id?: number | undefined
+  staff_id?: number | undefined
+  action?: AuditAction | undefined
+  entity?: AuditEntity | undefined
+  entity_id?: string | undefined
+  customer_id?: number | undefined
+  from?: LocalDate | undefined
+  to?: LocalDate | undefined
+  query?: string | undefined
+}
+
+interface AuditLog {
+  entries: AuditLogEntry[]
+  total: number
+  has_more: boolean
+  pages: number
+  people: { staff_id: number; name: string }[]
+}
+
+/** A page of entries, newest first, with the sentence of each. */
+export async function auditEntries(ctx: Ctx, { page, ...input }: AuditInput & { page: number }): Promise<AuditLog> {
+  const filter = filterOf(ctx, input)
+  const [rows, counted, people] = await Promise.all([
+    listAudit(ctx.db, filter, { number: page, size: AUDIT_PER_PAGE }),
+    countAudit(ctx.db, filter, AUDIT_COUNT_LIMIT + 1),
+    listAuditPeople(ctx.db),
+  ])
+  const subjects = await subjectsOf(ctx, rows)
+  const total = Math.min(counted, AUDIT_COUNT_LIMIT)
+  return {
+    ...{ entries: rows.map((row) => serialize(ctx, row, subjects)), people },
+    ...{ total, has_more: counted > total, pages: pageCount(total, AUDIT_PER_PAGE) },
+  }
+}
+
+/** The entries as a file, without the values before and after. EXPORT_TOO_LARGE. */
+export function exportAudit(ctx: Ctx, input: AuditInput & { format: 'csv' | 'xlsx' }): Promise<File> {
+  const { format: _, ...filterInput } = input
+  const filter = filterOf(ctx, filterInput)
+  return exportList<AuditLogEntry>(ctx, {
+    ...{ name: 'bitacora', title: 'Bitácora' },
+    input: { ...input, entity: input.entity && auditEntities[input.entity] },
+    columns: [
+      ...momentColumns<AuditLogEntry>('Fecha', (entry) => new Date(entry.at), ctx.zone),
+      { header: 'Quién', cell: ({ who }) => who.name },
+      { header: 'Qué pasó', cell: ({ sentence }) => `${sentence}.` },
+      { header: 'Qué cambió', cell: ({ entity }) => (isEntity(entity) ? auditEntities[entity] : entity) },
+      { header: 'Número', cell: ({ entity_id }) => entity_id },
+      { header: 'Motivo', cell: ({ reason }) => reason },
+    ],
+    rows: rowsByPage<AuditLogEntry>(
+      ({ audit_id }) => audit_id,
+      async (page) => {
+        const [rows, total] = await Promise.all([
+          listAudit(ctx.db, filter, page),
+          page.number === 1 ? countAudit(ctx.db, filter, EXPORT_MAX_ROWS + 1) : 0,
+        ])
+        const subjects = await subjectsOf(ctx, rows)
+        return { rows: rows.map((row) => serialize(ctx, row, subjects)), total }
+      },
+    ),
+  })
+}
+
+function filterOf(ctx: Ctx, { from, to, query = '', ...exact }: AuditInput): AuditFilter {
+  return {
+    ...exact,
+    from: from === undefined ? undefined : startOfDay(from, ctx.zone),
+    until: to === undefined ? undefined : startOfDay(addDays(to, 1), ctx.zone),
+    patterns: searchPatterns(query),
+    number: /^#?0*([1-9]\d{0,8})$/.exec(query.trim())?.[1] ?? null,
+    locations: ctx.locationIds,
+  }
+}
+
+type Subjects = ReadonlyMap<string, SubjectRow>
+
+const isEntity = (entity: string): entity is AuditEntity => Object.hasOwn(auditEntities, entity)
+const keyOf = (entity: string, id: string | null) => `${entity} ${id}`
+
+async function subjectsOf(ctx: Ctx, rows: readonly AuditRow[]): Promise<Subjects> {
+  const wanted = new Map<AuditEntity, number[]>()
+  for (const { entity, entity_id } of rows)
+    if (isEntity(entity) && entity_id !== null && /^\d{1,9}$/.test(entity_id))
+      wanted.set(entity, [...(wanted.get(entity) ?? []), Number(entity_id)])
+  const found = await listSubjects(ctx.db, wanted)
+  return new Map(found.map((row) => [keyOf(row.entity, row.id), row]))
+}
+
+/** "Ana Ruiz en Barre, mar 24 nov, 19:00", "Paquete 10 (Ana Ruiz)", "la caja de Diego en Roma Norte". */
+function subjectName(ctx: Ctx, row: SubjectRow): string {
+  const { entity, name, person, location, starts_at, zone } = row
+  if (entity === 'cash_session') return `la caja de ${name} en ${location}`
+  const what = starts_at ? `${name}, ${formatInstant(new Date(starts_at), zone ?? ctx.zone, 'class')}` : (name ?? '')
+  if (!person) return what
+  return starts_at ? `${person} en ${what}` : `${what} (${person})`
+}
+
+/** The name that a record had, for what is gone. */
+function recordedName({ entity, entity_id, before, after }: AuditRow): string | null {
+  if (entity === 'setting') return entity_id
+  for (const value of [after, before]) {
+    if (typeof value !== 'object' || value === null) continue
+    const { name, title, code } = value as Record<string, unknown>
+    for (const one of [name, title, code]) if (typeof one === 'string' && one !== '') return one
+  }
+  return null
+}
+
+/** Screens of the administration by entity (web/lib/admin-paths.ts). */
+const LINKS: Partial<Record<AuditEntity, (id: number) => string>> = {
+  customer: (id) => `/admin/clientes/${id}`,
+  sale: (id) => `/admin/clientes/${id}`,
+  available_class: (id) => `/admin/clientes/${id}`,
+  class_reservation_penalty: (id) => `/admin/clientes/${id}`,
+  purchase: (id) => `/admin/ventas/${id}`,
+  class_reservation: (id) => `/admin/reservaciones/${id}?ver=detalle`,
+  waitlist: (id) => `/admin/clases/${id}`,
+  single_class: (id) => `/admin/clases/${id}`,
+  cash_session: (id) => `/admin/caja/cortes/${id}`,
+  staff: (id) => `/admin/ajustes/equipo?persona=${id}`,
+}
+
+/** The field of a setting; settings that there are no more have none. */
+const settingLink = (key: string | null): string | undefined =>
+  key !== null && isSettingKey(key) ? `/admin/ajustes/${infoOf(key).area}?ajuste=${key}` : undefined
+
+function actorOf(row: AuditRow, subject: string | null): AuditLogEntry['who'] {
+  const { actor, actor_id, staff_name, customer_name } = row
+  if (actor.startsWith('staff:')) return { kind: 'staff', staff_id: actor_id, customer_id: null, name: staff_name ?? 'Alguien del equipo' }
+  if (actor === 'visitor') return { kind: 'visitor', staff_id: null, customer_id: null, name: 'Un visitante' }
+  if (actor.startsWith('system')) return { kind: 'system', staff_id: null, customer_id: null, name: 'El sistema' }
+  // Somebody who accepts an invitation may be no customer: the entry is about themselves.
+  return { kind: 'customer', staff_id: null, customer_id: actor_id, name: customer_name || subject || 'Alguien' }
+}
+
+/** Entries of before hold the answers of forms, which may be about somebody's health: only the names of their fields are shown. */
+function answeredFields(value: unknown): unknown {
+  const isAnswers = typeof value === 'object' && value !== null && !Array.isArray((value as { fields?: unknown }).fields)
+  return isAnswers ? { fields: Object.keys(value).sort() } : value
+}
+
+function serialize(ctx: Ctx, row: AuditRow, subjects: Subjects): AuditLogEntry {
+  const { audit_id, at, action, entity, entity_id, reason } = row
+  const found = subjects.get(keyOf(entity, entity_id))
+  const subject = found ? subjectName(ctx, found) : recordedName(row)
+  const link = entity === 'setting' ? settingLink(entity_id) : found?.link_id != null ? LINKS[found.entity]?.(found.link_id) : undefined
+  const isForm = action === 'form_answer.change'
+  const before = isForm ? answeredFields(row.before) : row.before
+  const after = isForm ? answeredFields(row.after) : row.after
+  const who = actorOf(row, subject)
+  const sentence = auditSentence(who.name, action, { subject, before, after })
+  return {
+    ...{ audit_id, at, who, action, sentence, entity, entity_id, link: link ?? null, reason },
+    ...{ before: (before ?? null) as AuditLogEntry['before'], after: (after ?? null) as AuditLogEntry['after'] },
+  }
+}

@@ -1,0 +1,301 @@
+/** The timetable as the studio plans it: reading it, changing it, drafts, copies of a week (docs/domain.md, "Planning the timetable"). */
+import type * as z from 'zod'
+import { Refusal, refuse } from '#contract/errors.ts'
+import {
+  type ChangeResult,
+  type ClassChange,
+  MAX_SCHEDULE_DAYS,
+  type PlannedClass,
+  type studioSchedule as wire,
+} from '#contract/studio-schedule.ts'
+import { addDays, fromWallClock, localDate, mondayOf } from '#contract/time.ts'
+import type { Ctx, StaffPrincipal } from '#server/modules/ctx.ts'
+import { atHourOf, dayOf, requestedDays } from '#server/modules/schedule/schedule.ts'
+import type { Tx } from '#server/platform/db.ts'
+import { type Applied, applyChanges } from './changes.ts'
+import { dryRun } from './dry-run.ts'
+import { fieldsOf, type PlannedFacts, withDrafts } from './rules.ts'
+import { type DraftRow, deleteDrafts, insertDraft, insertUndo, listDrafts, lockDrafts, updateDraft } from './store.ts'
+import { Names, plannedOut, readPlanned, studioConflicts } from './timetable-view.ts'
+
+type Input<K extends keyof typeof wire> = z.output<NonNullable<(typeof wire)[K]['~orpc']['inputSchema']>>
+type Answer<K extends keyof typeof wire> = Promise<z.output<NonNullable<(typeof wire)[K]['~orpc']['outputSchema']>>>
+
+/** Ten minutes to take a published set of changes back (L7). */
+const UNDO_MS = 10 * 60_000
+/** The most classes that an answer lists. */
+const LISTED = 200
+
+/** The staff member who makes the request. */
+export function staffOf(ctx: Ctx): StaffPrincipal {
+  if (!ctx.staff) throw refuse('FORBIDDEN')
+  return ctx.staff
+}
+
+/**
+ * The classes of a range of days, with the caller's drafts, conflicts and totals (L1, L2). Staff see the locations where they work; coaches
+ * without `roster.all` see every class and no drafts, because they may not plan.
+ */
+export async function readSchedule(ctx: Ctx, input: Input<'read'>): Answer<'read'> {
+  const days = requestedDays(input, ctx.now, ctx.zone, MAX_SCHEDULE_DAYS)
+  if (days instanceof Refusal) throw days
+  const names = await Names.read(ctx, ctx.db)
+  const [published, drafts] = await Promise.all([
+    readPlanned(ctx.db, names, { start: days.start, end: days.end, zone: ctx.zone }),
+    ctx.may('schedule.edit') ? listDrafts(ctx.db, staffOf(ctx).staff_id) : [],
+  ])
+  const planned = await withOwnDrafts(ctx, names, published, drafts)
+  const conflicts = studioConflicts(ctx, planned, names)
+  const shown = planned.filter(
+    (cls) =>
+      ctx.worksAt(cls.location_id) &&
+      (input.location_id === undefined || cls.location_id === input.location_id) &&
+      (input.class_type_id === undefined || cls.class_type_id === input.class_type_id) &&
+      (input.instructor_id === undefined || cls.coach_ids.includes(input.instructor_id)),
+  )
+  const shownLocations = input.location_id === undefined ? ctx.locationIds : [input.location_id]
+  const byDay = new Map<string, PlannedClass[]>()
+  for (let date = days.start; date <= days.end; date = addDays(date, 1)) byDay.set(date, [])
+  // Sorted by the local start time, because locations may be in several time zones.
+  for (const cls of shown.sort((a, b) => a.wall.getTime() - b.wall.getTime()))
+    byDay.get(dayOf(cls.wall))?.push(plannedOut(cls, names, conflicts.get(cls) ?? [], ctx.now))
+  const counted = shown.filter((cls) => !cls.cancelled && cls.draft?.op !== 'cancel' && cls.draft?.op !== 'delete')
+  return {
+    days: [...byDay].map(([date, classes]) => ({ date, holiday: names.holidayOn(date, shownLocations), classes })),
+    totals: {
+      classes: counted.length,
+      coach_minutes: counted.reduce((sum, cls) => sum + cls.minutes * cls.coach_ids.length, 0),
+      conflicts: counted.filter((cls) => conflicts.get(cls)?.length).length,
+    },
+    ...{ start_date: days.start, end_date: days.end, today: days.today, drafts: drafts.length },
+    saves_as: ctx.settings.schedule_drafts ? 'draft' : 'publish',
+  }
+}
+
+/** Classes with a person's drafts applied, and the classes outside this range that those drafts name, because a draft may move one into it. */
+async function withOwnDrafts(ctx: Ctx, names: Names, classes: PlannedFacts[], drafts: readonly DraftRow[]): Promise<PlannedFacts[]> {
+  if (drafts.length === 0) return classes
+  const named = new Map(classes.flatMap((cls) => (cls.single_class_id === null ? [] : [[cls.single_class_id, cls] as const])))
+  const missing = drafts.flatMap(({ single_class_id }) => (single_class_id && !named.has(single_class_id) ? [single_class_id] : []))
+  const others = missing.length ? await readPlanned(ctx.db, names, { ids: missing }) : []
+  for (const cls of others) if (cls.single_class_id !== null) named.set(cls.single_class_id, cls)
+  const today = localDate(ctx.now, ctx.zone)
+  return withDrafts([...classes, ...others], drafts, {
+    ...{ named, names, now: ctx.now },
+    horizon: addDays(today, 7 * ctx.settings.schedule_weeks_ahead),
+  })
+}
+
+/**
+ * Changes classes, or stores the changes as drafts (L2, L4), all or none of them; the refusal of a change carries its position as `index`.
+ * `dry_run` returns what publishing would do and writes nothing.
+ */
+export async function changeSchedule(ctx: Ctx, input: Input<'change'>): Answer<'change'> {
+  const staff = staffOf(ctx)
+  if (input.dry_run) return tryChanges(ctx, input.changes, input.tell)
+  if (input.as === 'draft') return keepDrafts(ctx, staff, input)
+  const done = await ctx.once('schedule.change', input, (tx) => publishInside(tx, ctx, staff, input.changes, input.tell))
+  return published(ctx, staff, done)
+}
+
+/** Publishes drafts of the caller, all or none of them. */
+export async function publishDrafts(ctx: Ctx, input: Input<'publish'>): Answer<'publish'> {
+  const staff = staffOf(ctx)
+  const ids = input.class_draft_ids ?? null
+  if (input.dry_run) {
+    const drafts = (await listDrafts(ctx.db, staff.staff_id)).filter((draft) => !ids || ids.includes(draft.class_draft_id))
+    return tryChanges(
+      ctx,
+      drafts.map(({ change }) => change),
+      input.tell,
+    )
+  }
+  const done = await ctx.once('schedule.publish', input, async (tx) => {
+    const drafts = await lockDrafts(tx, staff.staff_id, ids)
+    const result = await publishInside(
+      tx,
+      ctx,
+      staff,
+      drafts.map(({ change }) => change),
+      input.tell,
+    )
+    await deleteDrafts(
+      tx,
+      staff.staff_id,
+      drafts.map((draft) => draft.class_draft_id),
+    )
+    return result
+  })
+  return published(ctx, staff, done)
+}
+
+export async function discardDrafts(ctx: Ctx, input: Input<'discard'>): Answer<'discard'> {
+  const { staff_id } = staffOf(ctx)
+  const ids = input.class_draft_id === undefined ? null : [input.class_draft_id]
+  return { discarded: await ctx.tx((tx) => deleteDrafts(tx, staff_id, ids)) }
+}
+
+/** The response to a published set of changes: plain JSON, because a repeated request returns it from the idempotency record. */
+export interface Published {
+  ids: number[]
+  result: ChangeResult
+  undo: { undo_id: number; label: string; until: string } | null
+}
+
+/** Applies changes in the caller's transaction, and keeps what takes them back. */
+export async function publishInside(
+  tx: Tx,
+  ctx: Ctx,
+  staff: StaffPrincipal,
+  changes: readonly ClassChange[],
+  tell: boolean,
+): Promise<Published> {
+  const applied = await applyChanges(tx, ctx, changes, { tell })
+  const { result } = await describe(tx, ctx, applied)
+  if (applied.steps.length === 0) return { ids: applied.ids, result, undo: null }
+  const until = new Date(ctx.now.getTime() + UNDO_MS)
+  const label = undoLabel(result)
+  const undo_id = await insertUndo(tx, { ...{ staff_id: staff.staff_id, label, steps: applied.steps, until }, createdAt: ctx.now })
+  return { ids: applied.ids, result, undo: { undo_id, label, until: until.toISOString() } }
+}
+
+function undoLabel({ created, changed, cancelled, deleted }: ChangeResult): string {
+  const count = created + changed + cancelled + deleted
+  return count === 1 ? 'Se publicó 1 cambio del horario.' : `Se publicaron ${count} cambios del horario.`
+}
+
+async function published(ctx: Ctx, staff: StaffPrincipal, { ids, result, undo }: Published): Answer<'change'> {
+  const names = await Names.read(ctx, ctx.db)
+  const [facts, drafts] = await Promise.all([readPlanned(ctx.db, names, { ids: ids.slice(0, LISTED) }), listDrafts(ctx.db, staff.staff_id)])
+  const conflicts = studioConflicts(ctx, facts, names)
+  return {
+    classes: facts.map((cls) => plannedOut(cls, names, conflicts.get(cls) ?? [], ctx.now)),
+    ...{ result, drafts: drafts.length, undo },
+  }
+}
+
+async function tryChanges(ctx: Ctx, changes: readonly ClassChange[], tell: boolean): Answer<'change'> {
+  const { staff_id } = staffOf(ctx)
+  const drafts = (await listDrafts(ctx.db, staff_id)).length
+  const described = await dryRun(ctx, async (tx) => describe(tx, ctx, await applyChanges(tx, ctx, changes, { tell })))
+  return { ...described, drafts, undo: null }
+}
+
+/** The classes concerned with their conflicts, among all classes of their days, and the result on the wire. */
+async function describe(tx: Tx, ctx: Ctx, applied: Applied): Promise<{ classes: PlannedClass[]; result: ChangeResult }> {
+  const names = await Names.read(ctx, tx)
+  const own = await readPlanned(tx, names, { ids: applied.ids })
+  const days = [...new Set(own.map((cls) => dayOf(cls.wall)))].sort()
+  const [first, last] = [days[0], days.at(-1)]
+  const around = first && last ? await readPlanned(tx, names, { start: first, end: last, zone: ctx.zone }) : []
+  const conflicts = studioConflicts(ctx, around, names)
+  const concerned = around.filter((cls) => cls.single_class_id !== null && applied.ids.includes(cls.single_class_id))
+  const { created, changed, cancelled, deleted, told, released, refunded, untouched } = applied
+  return {
+    classes: concerned.slice(0, LISTED).map((cls) => plannedOut(cls, names, conflicts.get(cls) ?? [], ctx.now)),
+    result: {
+      ...{ created, changed, cancelled, deleted, released, untouched, told: told.size, credits_back: refunded.size },
+      conflicts: concerned.flatMap((cls) => conflicts.get(cls) ?? []).slice(0, LISTED),
+    },
+  }
+}
+
+/** Keeps changes as drafts of one person (L2); what is refused later is refused when they are published. CLASS_NOT_FOUND, INVALID_INPUT. */
+async function keepDrafts(ctx: Ctx, staff: StaffPrincipal, input: Input<'change'>): Answer<'change'> {
+  const { staff_id } = staff
+  const ids = await ctx.once('schedule.draft', input, async (tx) => {
+    const kept = await lockDrafts(tx, staff_id, null)
+    const names = await Names.read(ctx, tx)
+    const classes = await readPlanned(tx, names, { ids: input.changes.flatMap((change) => change.single_class_id ?? []) })
+    const touched: number[] = []
+    for (const [index, change] of input.changes.entries()) {
+      const cls = classes.find((one) => one.single_class_id === change.single_class_id)
+      if (change.op !== 'create' && !cls) throw refuse('CLASS_NOT_FOUND', { index })
+      if (cls) ctx.requireLocation('schedule.edit', cls.location_id)
+      if (change.fields?.location_id !== undefined) ctx.requireLocation('schedule.edit', change.fields.location_id)
+      const class_draft_id = await keepDraft(tx, ctx, staff_id, kept, change)
+      kept.push({ class_draft_id, single_class_id: change.single_class_id ?? null, change })
+      touched.push(class_draft_id)
+    }
+    return touched
+  })
+  const names = await Names.read(ctx, ctx.db)
+  const drafts = await listDrafts(ctx.db, staff_id)
+  const mine = drafts.filter((draft) => ids.includes(draft.class_draft_id))
+  const planned = await withOwnDrafts(ctx, names, [], mine)
+  const conflicts = studioConflicts(ctx, planned, names)
+  return {
+    classes: planned.slice(0, LISTED).map((cls) => plannedOut(cls, names, conflicts.get(cls) ?? [], ctx.now)),
+    result: {
+      ...{ created: 0, changed: 0, cancelled: 0, deleted: 0, told: 0, released: 0, credits_back: 0, untouched: [] },
+      conflicts: planned.flatMap((cls) => conflicts.get(cls) ?? []).slice(0, LISTED),
+    },
+    ...{ drafts: drafts.length, undo: null },
+  }
+}
+
+/** Writes one draft, replacing the named one or an earlier change of the same class in the same scope. Returns its id. */
+async function keepDraft(tx: Tx, ctx: Ctx, staff_id: number, kept: readonly DraftRow[], change: ClassChange): Promise<number> {
+  const named = change.class_draft_id ? kept.find((draft) => draft.class_draft_id === change.class_draft_id) : undefined
+  const earlier =
+    named ??
+    kept.find(
+      (draft) =>
+        change.op === 'update' &&
+        draft.change.op === 'update' &&
+        draft.single_class_id === change.single_class_id &&
+        draft.change.scope === change.scope,
+    )
+  const { class_draft_id: _, ...sent } = change
+  if (earlier) {
+    const merged =
+      earlier.change.op === 'update' && sent.op === 'update'
+        ? { ...sent, fields: { ...earlier.change.fields, ...sent.fields }, if_updatedAt: earlier.change.if_updatedAt ?? sent.if_updatedAt }
+        : sent
+    await updateDraft(tx, earlier.class_draft_id, merged, ctx.now)
+    return earlier.class_draft_id
+  }
+  return insertDraft(tx, {
+    ...{ staff_id, single_class_id: sent.single_class_id ?? null, change: sent },
+    ...{ createdAt: ctx.now, updatedAt: ctx.now },
+  })
+}
+
+/**
+ * Copies the classes of a week into other weeks (L8): what is cancelled stays behind, series become single classes. Classes that would lie in the past
+ * are left out, with `skip` also those that would meet another class of their coach or an equal one.
+ */
+export async function copyWeek(ctx: Ctx, input: Input<'copy'>): Answer<'copy'> {
+  const from = mondayOf(input.from_week)
+  const names = await Names.read(ctx, ctx.db)
+  const source = (await readPlanned(ctx.db, names, { start: from, end: addDays(from, 6), zone: ctx.zone })).filter(
+    (cls) => !cls.cancelled && ctx.worksAt(cls.location_id) && (input.location_ids?.includes(cls.location_id) ?? true),
+  )
+  const changes: ClassChange[] = []
+  const skipped: string[] = []
+  for (const week of [...new Set(input.to_weeks.map(mondayOf))].sort()) {
+    const there = await readPlanned(ctx.db, names, { start: week, end: addDays(week, 6), zone: ctx.zone })
+    for (const cls of source) {
+      const wall = atHourOf(cls.wall, addDays(dayOf(cls.wall), daysBetween(from, week)))
+      const copy = draftOf(cls, wall, input.with_coaches)
+      const conflicts = input.on_conflict === 'skip' ? (studioConflicts(ctx, [...there, copy], names).get(copy) ?? []) : []
+      const isClosed = names.closedOn(copy.location_id, dayOf(wall)) !== null
+      if (isClosed || copy.starts_at <= ctx.now || conflicts.some(({ kind }) => kind === 'coach_busy' || kind === 'duplicate')) {
+        skipped.push(wall.toISOString())
+        continue
+      }
+      changes.push({ op: 'create', scope: 'one', fields: fieldsOf(copy) })
+    }
+  }
+  if (changes.length === 0) return { ...(await tryChanges(ctx, [], false)), skipped }
+  const answer = await changeSchedule(ctx, { changes, as: input.as, tell: true, dry_run: input.dry_run })
+  return { ...answer, skipped }
+}
+
+const daysBetween = (from: string, to: string): number => Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000)
+
+function draftOf(cls: PlannedFacts, wall: Date, with_coaches: boolean): PlannedFacts {
+  const starts_at = fromWallClock(wall, cls.zone)
+  const usual = cls.substitutes_for !== null && cls.coach_ids.length === 1 ? [cls.substitutes_for] : cls.coach_ids
+  return { ...cls, ...{ wall, starts_at, single_class_id: null, class_series_id: null }, coach_ids: with_coaches ? usual : [] }
+}

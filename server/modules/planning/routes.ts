@@ -1,0 +1,36 @@
+import { api } from '#server/modules/api.ts'
+import { addAbsence, listAbsences, removeAbsence } from './absences.ts'
+import { addHolidays, changeHoliday, listHolidays, proposeHolidays, removeHoliday } from './holidays.ts'
+import { changeSchedule, copyWeek, discardDrafts, publishDrafts, readSchedule } from './planning.ts'
+import { answerSubstitution, eligibleCoaches, listSubstitutions, openSubstitutions } from './substitutions.ts'
+import { takeBack } from './taking-back.ts'
+
+export const planningRoutes = {
+  read: api.studioSchedule.read.handler(({ context, input }) => readSchedule(context.ctx, input)),
+  change: api.studioSchedule.change.handler(({ context, input }) => changeSchedule(context.ctx, input)),
+  publish: api.studioSchedule.publish.handler(({ context, input }) => publishDrafts(context.ctx, input)),
+  discard: api.studioSchedule.discard.handler(({ context, input }) => discardDrafts(context.ctx, input)),
+  copy: api.studioSchedule.copy.handler(({ context, input }) => copyWeek(context.ctx, input)),
+  undo: api.studioSchedule.undo.handler(({ context, input }) => takeBack(context.ctx, input)),
+}
+
+export const substitutionRoutes = {
+  list: api.substitutions.list.handler(({ context, input }) => listSubstitutions(context.ctx, input)),
+  eligible: api.substitutions.eligible.handler(({ context, input }) => eligibleCoaches(context.ctx, input)),
+  open: api.substitutions.open.handler(({ context, input }) => openSubstitutions(context.ctx, input)),
+  answer: api.substitutions.answer.handler(({ context, input }) => answerSubstitution(context.ctx, input)),
+}
+
+export const holidayRoutes = {
+  list: api.holidays.list.handler(({ context, input }) => listHolidays(context.ctx, input)),
+  official: api.holidays.official.handler(({ context, input }) => proposeHolidays(context.ctx, input)),
+  add: api.holidays.add.handler(({ context, input }) => addHolidays(context.ctx, input)),
+  update: api.holidays.update.handler(({ context, input }) => changeHoliday(context.ctx, input)),
+  remove: api.holidays.remove.handler(({ context, input }) => removeHoliday(context.ctx, input)),
+}
+
+export const absenceRoutes = {
+  list: api.instructorAbsences.list.handler(({ context }) => listAbsences(context.ctx)),
+  add: api.instructorAbsences.add.handler(({ context, input }) => addAbsence(context.ctx, input)),
+  remove: api.instructorAbsences.remove.handler(({ context, input }) => removeAbsence(context.ctx, input)),
+}

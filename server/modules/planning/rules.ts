@@ -1,0 +1,210 @@
+/** Changes of the timetable before they are written: their effect on the listed classes. Pure: docs/domain.md, "Planning the timetable". */
+import { parsePesos, pesos } from '#contract/money.ts'
+import type { ClassChange, SeriesSent } from '#contract/studio-schedule.ts'
+import { addDays, fromWallClock, type LocalDate } from '#contract/time.ts'
+import { atHourOf, type ClassFields, dayOf, type SeriesPattern, seriesDays, weekdayOf } from '#server/modules/schedule/schedule.ts'
+
+/** A class on the timetable with what the studio plans about it; with drafts, as publishing would leave it. */
+export interface PlannedFacts {
+  /** Null: only a draft so far. */
+  single_class_id: number | null
+  class_draft_id: number | null
+  class_series_id: number | null
+  own_changes: boolean
+  cancelled: boolean
+  cancel_reason: string | null
+  draft: { op: ClassChange['op']; fields: string[] } | null
+  /** The start on the clocks of its location, written as UTC. */
+  wall: Date
+  zone: string
+  starts_at: Date
+  minutes: number
+  class_type_id: number
+  location_id: number
+  coach_ids: readonly number[]
+  capacity: number | null
+  taken: number
+  held: number
+  waiting: number
+  arrived: number
+  price_centavos: number | null
+  description: string
+  icon: string | null
+  tag_ids: readonly number[]
+  class_category_id: number | null
+  class_package_id: number | null
+  spot_map: string | null
+  closed_spots: readonly string[]
+  /** The coach in whose place another one teaches (L9). */
+  substitutes_for: number | null
+  updatedAt: Date | null
+}
+
+/** One step of taking back a published set of changes (L7), in the order in which the changes were made. */
+export type UndoStep =
+  | { op: 'created'; single_class_id: number }
+  | { op: 'cancelled'; single_class_id: number }
+  /** `fields`: what it was before; `updatedAt`: of the change, so that a later change of somebody else is left alone. */
+  | { op: 'changed'; single_class_id: number; fields: Partial<ClassFields>; own_changes: boolean; updatedAt: string }
+  | { op: 'deleted'; fields: ClassFields; class_series_id: number | null }
+  /** What the series was before; null: it was created, and ends when it is taken back. */
+  | { op: 'series'; class_series_id: number; before: SeriesBefore | null }
+
+export interface SeriesBefore {
+  repeat_until: LocalDate | null
+  weekdays: number[]
+  fields: Record<string, unknown> | null
+}
+
+/** How a changed start of one class moves the others of its series: by days for those of the same weekday, and to a time of day. */
+export interface Shift {
+  weekday: number
+  days: number
+  /** A wall-clock time; only its time of day is used. */
+  hour: Date
+}
+
+/** The shift from a class's start to another one; null when it stays. */
+export function shiftOf(from: Date, to: string | undefined): Shift | null {
+  if (to === undefined) return null
+  const target = new Date(to)
+  if (target.getTime() === from.getTime()) return null
+  const days = Math.round((Date.parse(dayOf(target)) - Date.parse(dayOf(from))) / 86_400_000)
+  return { weekday: weekdayOf(dayOf(from)), days, hour: target }
+}
+
+/** The start of a class of the series after a shift. */
+export function shifted(wall: Date, shift: Shift): Date {
+  const day = dayOf(wall)
+  return atHourOf(shift.hour, weekdayOf(day) === shift.weekday ? addDays(day, shift.days) : day)
+}
+
+/** The pattern of a series whose class of one weekday was moved to another (L6). */
+export function shiftedWeekdays(weekdays: readonly number[], shift: Shift): number[] {
+  const moved = ((((shift.weekday - 1 + shift.days) % 7) + 7) % 7) + 1
+  return [...new Set(weekdays.map((day) => (day === shift.weekday ? moved : day)))].sort((a, b) => a - b)
+}
+
+/** The pattern of a series that begins with a class. */
+export const patternOf = (first: Date, sent: SeriesSent): SeriesPattern => ({
+  ...{ starts_on: dayOf(first), weekdays: sent.weekdays, every_weeks: sent.every_weeks, except_days: sent.except },
+})
+
+/** The last day up to which classes of a series are created now: its end, or the given number of weeks ahead. */
+export function plannedUntil(until: LocalDate | null, today: LocalDate, weeks_ahead: number): LocalDate {
+  const horizon = addDays(today, 7 * weeks_ahead)
+  return until ?? horizon
+}
+
+/** Names of the fields of a class that a change sets. */
+const setBy = (change: ClassChange): string[] =>
+  Object.entries(change.fields ?? {}).flatMap(([name, value]) => (value === undefined ? [] : [name]))
+
+/** A class with the fields of a change; its start is the caller's to set. */
+function withFields(cls: PlannedFacts, fields: NonNullable<ClassChange['fields']>): PlannedFacts {
+  const { class_date: _, duration_minutes, instructor_ids, price, ...rest } = fields
+  const set = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined))
+  return {
+    ...cls,
+    ...set,
+    minutes: duration_minutes ?? cls.minutes,
+    coach_ids: instructor_ids ?? cls.coach_ids,
+    price_centavos: price === undefined ? cls.price_centavos : price === null ? null : parsePesos(price),
+    closed_spots: fields.closed_spots ?? (fields.spot_map === undefined ? cls.closed_spots : []),
+  }
+}
+
+const startingAt = (cls: PlannedFacts, wall: Date): PlannedFacts => ({ ...cls, wall, starts_at: fromWallClock(wall, cls.zone) })
+
+/** Records that drafts refer to and that may be missing among the listed classes. */
+export interface DraftNames {
+  zoneOf(location_id: number): string
+  /** The holiday of a day at a location; null = none. */
+  closedOn(location_id: number, day: LocalDate): string | null
+  /** Defaults of a class type. */
+  typeOf(class_type_id: number): { duration_minutes: number; spot_map: string | null } | null
+}
+
+/**
+ * The classes with the drafts of one author applied (L2). `named`: the classes that drafts refer to, also those outside the listed days. A draft
+ * whose class no longer exists has no effect here; publishing it is refused with the reason.
+ */
+export function withDrafts(
+  classes: readonly PlannedFacts[],
+  drafts: readonly { class_draft_id: number; change: ClassChange }[],
+  { named, names, now, horizon }: { named: ReadonlyMap<number, PlannedFacts>; names: DraftNames; now: Date; horizon: LocalDate },
+): PlannedFacts[] {
+  let all = [...classes]
+  for (const { class_draft_id, change } of drafts) {
+    if (change.op === 'create') {
+      all.push(...newClasses(change, class_draft_id, names, horizon))
+      continue
+    }
+    const base = named.get(change.single_class_id ?? 0)
+    if (!base) continue
+    const isTarget = targetOf(base, change.scope, now)
+    const shift = shiftOf(base.wall, change.fields?.class_date)
+    all = all.map((cls) => {
+      if (cls.single_class_id === null || !isTarget(cls)) return cls
+      const draft = { op: change.op, fields: [...new Set([...(cls.draft?.fields ?? []), ...setBy(change)])].sort() }
+      if (change.op !== 'update') return { ...cls, class_draft_id, draft }
+      const fields = change.fields ?? {}
+      const zone = fields.location_id === undefined ? cls.zone : names.zoneOf(fields.location_id)
+      const changed = { ...withFields(cls, fields), zone, class_draft_id, draft }
+      return startingAt(changed, shift ? shifted(cls.wall, shift) : cls.wall)
+    })
+  }
+  return all.sort((a, b) => a.starts_at.getTime() - b.starts_at.getTime() || (a.single_class_id ?? 0) - (b.single_class_id ?? 0))
+}
+
+/** The classes that a change applies to: the class itself, and the later ones of its series that were not changed individually (L6). */
+export function targetOf(
+  base: Pick<PlannedFacts, 'single_class_id' | 'class_series_id' | 'starts_at'>,
+  scope: ClassChange['scope'],
+  now: Date,
+): (cls: Pick<PlannedFacts, 'single_class_id' | 'class_series_id' | 'starts_at' | 'own_changes' | 'cancelled'>) => boolean {
+  const from = scope === 'following' ? base.starts_at : now
+  return (cls) =>
+    cls.single_class_id === base.single_class_id ||
+    (scope !== 'one' &&
+      base.class_series_id !== null &&
+      cls.class_series_id === base.class_series_id &&
+      !cls.own_changes &&
+      !cls.cancelled &&
+      cls.starts_at > now &&
+      cls.starts_at >= from)
+}
+
+function newClasses(change: ClassChange, class_draft_id: number, names: DraftNames, horizon: LocalDate): PlannedFacts[] {
+  const { fields = {}, series } = change
+  const type = names.typeOf(fields.class_type_id ?? 0)
+  if (!fields.class_date || !fields.location_id || !fields.class_type_id || !type) return []
+  const first = new Date(fields.class_date)
+  const zone = names.zoneOf(fields.location_id)
+  const until = series?.until ?? horizon
+  const { location_id } = fields
+  const days = series
+    ? seriesDays(patternOf(first, series), dayOf(first), until).filter((day) => names.closedOn(location_id, day) === null)
+    : [dayOf(first)]
+  const blank: PlannedFacts = {
+    ...{ single_class_id: null, class_draft_id, class_series_id: null, own_changes: false, cancelled: false, cancel_reason: null },
+    draft: { op: 'create', fields: setBy(change).sort() },
+    ...{ wall: first, zone, starts_at: first, minutes: type.duration_minutes },
+    ...{ class_type_id: fields.class_type_id, location_id: fields.location_id, coach_ids: [], capacity: null },
+    ...{ taken: 0, held: 0, waiting: 0, arrived: 0, price_centavos: null, description: '', icon: null, tag_ids: [] },
+    ...{ class_category_id: null, class_package_id: null, spot_map: type.spot_map, closed_spots: [] },
+    ...{ substitutes_for: null, updatedAt: null },
+  }
+  return days.map((day) => startingAt(withFields(blank, fields), atHourOf(first, day)))
+}
+
+/** The fields with which an equal class is created. */
+export function fieldsOf(cls: PlannedFacts): ClassFields {
+  const { class_type_id, location_id, wall, minutes, capacity, coach_ids, description, icon, tag_ids, class_category_id } = cls
+  return {
+    ...{ class_type_id, location_id, class_date: wall.toISOString(), duration_minutes: minutes, capacity, description, icon },
+    ...{ instructor_ids: [...coach_ids], tag_ids: [...tag_ids], class_category_id, class_package_id: cls.class_package_id },
+    ...{ spot_map: cls.spot_map, closed_spots: [...cls.closed_spots] },
+    price: cls.price_centavos === null ? null : pesos(cls.price_centavos),
+  }
+}

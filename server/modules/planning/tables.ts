@@ -1,0 +1,136 @@
+import { sql } from 'drizzle-orm'
+import { check, date, index, integer, jsonb, pgTable, primaryKey, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
+import type { ClassChange } from '#contract/studio-schedule.ts'
+import { instructor } from '#server/modules/catalogue/tables.ts'
+import { staff } from '#server/modules/people/tables.ts'
+import { singleClass } from '#server/modules/schedule/tables.ts'
+import { instantColumn } from '#server/platform/tables.ts'
+import type { UndoStep } from './rules.ts'
+
+/** A change of the timetable that its author has not published yet; nobody else sees it (L2). */
+export const classDraft = pgTable(
+  'class_draft',
+  {
+    class_draft_id: integer().primaryKey().generatedByDefaultAsIdentity(),
+    staff_id: integer()
+      .notNull()
+      .references(() => staff.staff_id),
+    /** The class that it changes; null = a new one. */
+    single_class_id: integer().references(() => singleClass.single_class_id, { onDelete: 'cascade' }),
+    change: jsonb().$type<ClassChange>().notNull(),
+    createdAt: timestamp(instantColumn).notNull(),
+    updatedAt: timestamp(instantColumn).notNull(),
+  },
+  (t) => [index('class_draft_staff').on(t.staff_id, t.class_draft_id), index('class_draft_class').on(t.single_class_id)],
+)
+
+/** A published set of changes, with the steps that undo it (L7). */
+export const scheduleUndo = pgTable(
+  'schedule_undo',
+  {
+    undo_id: integer().primaryKey().generatedByDefaultAsIdentity(),
+    staff_id: integer()
+      .notNull()
+      .references(() => staff.staff_id),
+    label: text().notNull(),
+    steps: jsonb().$type<UndoStep[]>().notNull(),
+    /** The last instant at which it can be taken back. */
+    until: timestamp(instantColumn).notNull(),
+    undoneAt: timestamp(instantColumn),
+    createdAt: timestamp(instantColumn).notNull(),
+  },
+  (t) => [index('schedule_undo_until').on(t.until)],
+)
+
+/** A class that needs another coach: its requester, the coaches who were invited, and the substitute (L9 to L12). */
+export const substitution = pgTable(
+  'substitution',
+  {
+    substitution_id: integer().primaryKey().generatedByDefaultAsIdentity(),
+    single_class_id: integer()
+      .notNull()
+      .references(() => singleClass.single_class_id, { onDelete: 'cascade' }),
+    /** The coach who is replaced; null = the class had none. */
+    instructor_id: integer().references(() => instructor.instructor_id),
+    /** The staff member who requested it. */
+    staff_id: integer()
+      .notNull()
+      .references(() => staff.staff_id),
+    reason: text().notNull(),
+    /** `accepted`: a coach accepted and the studio has not approved it yet. `done`: the coach of the class was changed. */
+    state: text({ enum: ['open', 'accepted', 'done', 'closed'] }).notNull(),
+    substitute_id: integer().references(() => instructor.instructor_id),
+    /** When coaches without an answer were reminded, and when the owners were warned. */
+    remindedAt: timestamp(instantColumn),
+    warnedAt: timestamp(instantColumn),
+    createdAt: timestamp(instantColumn).notNull(),
+    updatedAt: timestamp(instantColumn).notNull(),
+  },
+  (t) => [
+    check('substitution_state', sql`${t.state} in ('open', 'accepted', 'done', 'closed')`),
+    check('substitution_substitute', sql`(${t.state} in ('accepted', 'done')) = (${t.substitute_id} is not null)`),
+    uniqueIndex('substitution_open').on(t.single_class_id).where(sql`${t.state} in ('open', 'accepted')`),
+    index('substitution_class').on(t.single_class_id),
+    index('substitution_updated').on(t.updatedAt),
+  ],
+)
+
+/** A coach who was asked to substitute, with the answer. */
+export const substitutionRequest = pgTable(
+  'substitution_request',
+  {
+    substitution_id: integer()
+      .notNull()
+      .references(() => substitution.substitution_id, { onDelete: 'cascade' }),
+    instructor_id: integer()
+      .notNull()
+      .references(() => instructor.instructor_id),
+    answer: text({ enum: ['accepted', 'declined'] }),
+    answeredAt: timestamp(instantColumn),
+  },
+  (t) => [
+    primaryKey({ columns: [t.substitution_id, t.instructor_id] }),
+    check(
+      'substitution_request_answer',
+      sql`${t.answer} in ('accepted', 'declined') and ${t.answeredAt} is not null or ${t.answer} is null`,
+    ),
+    index('substitution_request_instructor').on(t.instructor_id),
+  ],
+)
+
+/** Days without classes: at some locations, or all of them (L13). */
+export const holiday = pgTable(
+  'holiday',
+  {
+    holiday_id: integer().primaryKey().generatedByDefaultAsIdentity(),
+    name: text().notNull(),
+    /** First and last day, on the clocks of each location. */
+    from_day: date({ mode: 'string' }).notNull(),
+    to_day: date({ mode: 'string' }).notNull(),
+    /** Null: all locations. */
+    location_ids: integer().array(),
+    createdAt: timestamp(instantColumn).notNull(),
+    updatedAt: timestamp(instantColumn).notNull(),
+  },
+  (t) => [
+    check('holiday_days', sql`${t.to_day} >= ${t.from_day}`),
+    check('holiday_locations', sql`cardinality(${t.location_ids}) > 0`),
+    index('holiday_to_day').on(t.to_day),
+  ],
+)
+
+/** Days on which a coach does not teach (L16). */
+export const instructorAbsence = pgTable(
+  'instructor_absence',
+  {
+    instructor_absence_id: integer().primaryKey().generatedByDefaultAsIdentity(),
+    instructor_id: integer()
+      .notNull()
+      .references(() => instructor.instructor_id),
+    from_day: date({ mode: 'string' }).notNull(),
+    to_day: date({ mode: 'string' }).notNull(),
+    reason: text().notNull(),
+    createdAt: timestamp(instantColumn).notNull(),
+  },
+  (t) => [check('instructor_absence_days', sql`${t.to_day} >= ${t.from_day}`), index('instructor_absence_to_day').on(t.to_day)],
+)

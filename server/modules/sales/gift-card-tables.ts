@@ -1,0 +1,61 @@
+/** Tables of gift cards: the cards, and the ledger of their balances (docs/domain.md, "Gift cards"). */
+import { sql } from 'drizzle-orm'
+import { check, index, integer, pgTable, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
+import { staff } from '#server/modules/people/tables.ts'
+import { instantColumn } from '#server/platform/tables.ts'
+import { salePayment } from './counter-tables.ts'
+import { purchase, refund } from './tables.ts'
+
+export const giftCard = pgTable(
+  'gift_card',
+  {
+    gift_card_id: integer().primaryKey().generatedByDefaultAsIdentity(),
+    /** What its code is derived from, with the signing key of the studio; the code itself is stored nowhere. */
+    nonce: text().notNull(),
+    /** SHA-256 of the code, in hexadecimal. */
+    code_hash: text().notNull(),
+    last_four: text().notNull(),
+    amount_centavos: integer().notNull(),
+    /** The purchase that it was sold with. */
+    purchase_id: integer()
+      .notNull()
+      .references(() => purchase.purchase_id),
+    createdAt: timestamp(instantColumn).notNull(),
+  },
+  (t) => [
+    uniqueIndex('gift_card_code').on(t.code_hash),
+    uniqueIndex('gift_card_purchase').on(t.purchase_id),
+    check('gift_card_amount', sql`${t.amount_centavos} > 0`),
+  ],
+)
+
+/** A change of a card's balance. Rows are only added; a trigger refuses to change or delete them. */
+export const giftCardMovement = pgTable(
+  'gift_card_movement',
+  {
+    gift_card_movement_id: integer().primaryKey().generatedByDefaultAsIdentity(),
+    gift_card_id: integer()
+      .notNull()
+      .references(() => giftCard.gift_card_id),
+    /** Its number within the card, from 1: of two concurrent movements one is refused. */
+    n: integer().notNull(),
+    /** `spent`: a sale was paid with it; `returned`: a refund of such a sale; `refunded`: the card itself was refunded. */
+    kind: text({ enum: ['sold', 'spent', 'returned', 'refunded', 'adjusted'] }).notNull(),
+    amount_centavos: integer().notNull(),
+    /** The balance after it: the sum of the amounts so far. */
+    balance_centavos: integer().notNull(),
+    sale_payment_id: integer().references(() => salePayment.sale_payment_id),
+    refund_id: integer().references(() => refund.refund_id),
+    staff_id: integer().references(() => staff.staff_id),
+    reason: text(),
+    createdAt: timestamp(instantColumn).notNull(),
+  },
+  (t) => [
+    uniqueIndex('gift_card_movement_n').on(t.gift_card_id, t.n),
+    uniqueIndex('gift_card_movement_refund').on(t.refund_id, t.kind).where(sql`${t.refund_id} is not null`),
+    index('gift_card_movement_payment').on(t.sale_payment_id),
+    check('gift_card_movement_kind', sql`${t.kind} in ('sold', 'spent', 'returned', 'refunded', 'adjusted')`),
+    check('gift_card_movement_money', sql`${t.amount_centavos} <> 0 and ${t.balance_centavos} >= 0`),
+    check('gift_card_movement_reason', sql`${t.kind} <> 'adjusted' or ${t.reason} is not null`),
+  ],
+)

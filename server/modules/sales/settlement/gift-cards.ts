@@ -1,0 +1,226 @@
+/** Gift cards: sold as an item of a sale, taken as payment, adjusted; every change of a balance is a movement (I4 to I8). */
+import { createHash, randomBytes } from 'node:crypto'
+import type * as z from 'zod'
+import { Refusal, refuse } from '#contract/errors.ts'
+import {
+  GIFT_CARD_CODE_LENGTH,
+  GIFT_CARD_SIGNS,
+  GIFT_CARDS_PER_PAGE,
+  type GiftCard,
+  type GiftCardMovement,
+  shownGiftCardCode,
+  type giftCards as wire,
+} from '#contract/gift-cards.ts'
+import { type Centavos, parsePesos, pesos } from '#contract/money.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import {
+  findCardOfCharge,
+  findCardOfPurchase,
+  type GiftCardRow,
+  hasRefundMovement,
+  insertGiftCard,
+  insertGiftCardMovement,
+  lastMovement,
+  listCardsOfPurchases,
+  listGiftCardMovements,
+  listGiftCards,
+  lockGiftCards,
+} from '#server/modules/sales/store/gift-card-store.ts'
+import type { Reader, Tx } from '#server/platform/db.ts'
+
+type Input<K extends keyof typeof wire> = z.output<NonNullable<(typeof wire)[K]['~orpc']['inputSchema']>>
+
+/** Wrong codes per hour and person of the staff. */
+const GUESSES = 20
+
+/** The code of a card: 16 signs (79 bits) of a keyed hash of its nonce, so that it can be printed again and is stored nowhere. */
+function codeOf(ctx: Ctx, nonce: string): string {
+  const token = ctx.studio.signer.sign('gift-card', nonce)
+  const mac = Buffer.from(token.slice(token.lastIndexOf('.') + 1), 'base64url')
+  let rest = BigInt(`0x${mac.toString('hex')}`)
+  const base = BigInt(GIFT_CARD_SIGNS.length)
+  let code = ''
+  for (let n = 0; n < GIFT_CARD_CODE_LENGTH; n++) {
+    code += GIFT_CARD_SIGNS[Number(rest % base)]
+    rest /= base
+  }
+  return code
+}
+
+const hashOf = (code: string): string => createHash('sha256').update(code).digest('hex')
+
+/** Changes a balance behind the card's lock. GIFT_CARD_BALANCE when less is left than is taken. */
+async function move(
+  tx: Tx,
+  ctx: Ctx,
+  { gift_card_id, last_four }: Pick<GiftCardRow, 'gift_card_id' | 'last_four'>,
+  by: { kind: GiftCardMovement['kind']; amount: Centavos; sale_payment_id?: number; refund_id?: number; reason?: string },
+): Promise<void> {
+  const { kind, amount, sale_payment_id = null, refund_id = null, reason = null } = by
+  const { n, balance } = await lastMovement(tx, gift_card_id)
+  if (balance + amount < 0) throw refuse('GIFT_CARD_BALANCE', { last_four, balance: pesos(balance) })
+  await insertGiftCardMovement(tx, {
+    ...{ gift_card_id, n: n + 1, kind, amount_centavos: amount, balance_centavos: balance + amount, sale_payment_id, refund_id, reason },
+    ...{ staff_id: ctx.staff?.staff_id ?? null, createdAt: ctx.now },
+  })
+}
+
+/** Creates the card that an item of a sale is, with its balance (I4). */
+export async function createGiftCard(tx: Tx, ctx: Ctx, of: { purchase_id: number; amount: Centavos }): Promise<void> {
+  const nonce = randomBytes(16).toString('hex')
+  const code = codeOf(ctx, nonce)
+  const card = await insertGiftCard(tx, {
+    ...{ nonce, code_hash: hashOf(code), last_four: code.slice(-4), amount_centavos: of.amount },
+    ...{ purchase_id: of.purchase_id, createdAt: ctx.now },
+  })
+  await move(tx, ctx, card, { kind: 'sold', amount: of.amount })
+}
+
+/** Runs work with a typed code and counts the code as a guess if no card has it. Counted first, so that simultaneous guesses count too. */
+async function countingGuesses<T>(ctx: Ctx, work: () => Promise<T>): Promise<T> {
+  const limit = { name: 'gift-card-guess', who: `staff ${ctx.staff?.staff_id}`, max: GUESSES, seconds: 3_600 }
+  await ctx.throttle(limit)
+  let isGuess = false
+  try {
+    return await work()
+  } catch (error) {
+    isGuess = error instanceof Refusal && error.code === 'GIFT_CARD_NOT_FOUND'
+    throw error
+  } finally {
+    if (!isGuess) await ctx.uncount(limit).catch((error: unknown) => ctx.studio.log.warn({ error }, 'throttle.uncount_failed'))
+  }
+}
+
+async function cardWithCode(ctx: Ctx, code: string) {
+  const { rows } = await listGiftCards(ctx.db, { code_hash: hashOf(code), locations: null }, { number: 1, size: 1 })
+  const [row] = rows
+  if (!row) throw refuse('GIFT_CARD_NOT_FOUND')
+  return row
+}
+
+/** The card of a typed code (I6). GIFT_CARD_NOT_FOUND; TOO_MANY_REQUESTS after twenty wrong codes in an hour. */
+export async function giftCardByCode(ctx: Ctx, code: string): Promise<{ gift_card_id: number; last_four: string }> {
+  const { card } = await countingGuesses(ctx, () => cardWithCode(ctx, code))
+  return { gift_card_id: card.gift_card_id, last_four: card.last_four }
+}
+
+/** Locks the cards of a sale's payments in the order of their ids, before any of them pays. */
+export async function lockPayingCards(tx: Tx, ids: readonly number[]): Promise<void> {
+  if (ids.length > 0) await lockGiftCards(tx, ids)
+}
+
+/** Takes a payment of a sale from a locked card (I6). GIFT_CARD_BALANCE. */
+export async function spendGiftCard(
+  tx: Tx,
+  ctx: Ctx,
+  of: { card: Pick<GiftCardRow, 'gift_card_id' | 'last_four'>; sale_payment_id: number; amount: Centavos },
+): Promise<void> {
+  await move(tx, ctx, of.card, { kind: 'spent', amount: -of.amount, sale_payment_id: of.sale_payment_id })
+}
+
+/** Returns a finished refund of a charge to the card that paid it, once (I7). */
+export async function returnToGiftCard(tx: Tx, ctx: Ctx, of: { invoice_id: number; refund_id: number; amount: Centavos }): Promise<void> {
+  const gift_card_id = await findCardOfCharge(tx, of.invoice_id)
+  const [card] = gift_card_id === null ? [] : await lockGiftCards(tx, [gift_card_id])
+  if (!card || (await hasRefundMovement(tx, of.refund_id, 'returned'))) return
+  await move(tx, ctx, card, { kind: 'returned', amount: of.amount, refund_id: of.refund_id })
+}
+
+/** Takes the balance back from a card whose own sale is refunded (I7). GIFT_CARD_BALANCE when more of it was spent. */
+export async function takeBackGiftCard(tx: Tx, ctx: Ctx, of: { purchase_id: number; refund_id: number; amount: Centavos }): Promise<void> {
+  const card = await findCardOfPurchase(tx, of.purchase_id)
+  if (!card) return
+  await lockGiftCards(tx, [card.gift_card_id])
+  await move(tx, ctx, card, { kind: 'refunded', amount: -of.amount, refund_id: of.refund_id })
+}
+
+/** Gives the balance back after the refund of the card's own sale was refused (I7). */
+export async function restoreGiftCard(tx: Tx, ctx: Ctx, of: { purchase_id: number; refund_id: number; amount: Centavos }): Promise<void> {
+  const card = await findCardOfPurchase(tx, of.purchase_id)
+  if (!card || !(await hasRefundMovement(tx, of.refund_id, 'refunded')) || (await hasRefundMovement(tx, of.refund_id, 'adjusted'))) return
+  await lockGiftCards(tx, [card.gift_card_id])
+  await move(tx, ctx, card, { kind: 'adjusted', amount: of.amount, refund_id: of.refund_id, reason: 'La devolución no se hizo.' })
+}
+
+/** Codes and ids of the cards that were sold as these purchases. */
+export async function soldCards(ctx: Ctx, db: Reader, purchase_ids: readonly number[]) {
+  if (purchase_ids.length === 0) return new Map<number, { gift_card_id: number; last_four: string; code: string }>()
+  const cards = await listCardsOfPurchases(db, purchase_ids)
+  return new Map(
+    cards.map(({ gift_card_id, last_four, nonce, purchase_id }) => [
+      purchase_id,
+      { gift_card_id, last_four, code: shownGiftCardCode(codeOf(ctx, nonce)) },
+    ]),
+  )
+}
+
+const onWire = ({ card, balance, customer, isAnonymous }: Awaited<ReturnType<typeof listGiftCards>>['rows'][number]): GiftCard => ({
+  ...{ gift_card_id: card.gift_card_id, last_four: card.last_four, purchase_id: card.purchase_id },
+  ...{ amount: pesos(card.amount_centavos), balance: pesos(balance), createdAt: card.createdAt.toISOString() },
+  customer: isAnonymous ? null : customer,
+})
+
+/** Cards of the caller's locations, newest first, and the sum of their balances (I8). */
+export async function allGiftCards(ctx: Ctx, { page, query, state }: Input<'list'>) {
+  const filter = { query, state, locations: ctx.locationIds }
+  const { rows, total, liability } = await listGiftCards(ctx.db, filter, { number: page, size: GIFT_CARDS_PER_PAGE })
+  return { gift_cards: rows.map(onWire), total, liability: pesos(liability) }
+}
+
+async function cardHere(ctx: Ctx, gift_card_id: number) {
+  const { rows } = await listGiftCards(ctx.db, { gift_card_id, locations: ctx.locationIds }, { number: 1, size: 1 })
+  const [row] = rows
+  if (!row) throw refuse('NOT_FOUND')
+  return row
+}
+
+/** One card with its movements. NOT_FOUND, also for a card of another location. */
+export async function oneGiftCard(
+  ctx: Ctx,
+  { gift_card_id }: Input<'one'>,
+): Promise<{ gift_card: GiftCard; movements: GiftCardMovement[] }> {
+  const row = await cardHere(ctx, gift_card_id)
+  const movements = await listGiftCardMovements(ctx.db, gift_card_id)
+  return {
+    gift_card: onWire(row),
+    movements: movements.map(({ movement, staff }) => ({
+      ...{ gift_card_movement_id: movement.gift_card_movement_id, kind: movement.kind, reason: movement.reason },
+      amount: `${movement.amount_centavos < 0 ? '-' : ''}${pesos(Math.abs(movement.amount_centavos))}`,
+      balance: pesos(movement.balance_centavos),
+      staff: movement.staff_id === null ? null : { staff_id: movement.staff_id, name: staff ?? '' },
+      createdAt: movement.createdAt.toISOString(),
+    })),
+  }
+}
+
+/** The card of a typed code with its balance. GIFT_CARD_NOT_FOUND; TOO_MANY_REQUESTS after twenty wrong codes in an hour. */
+export async function findGiftCard(ctx: Ctx, { code }: Input<'find'>): Promise<{ gift_card: GiftCard }> {
+  return { gift_card: onWire(await countingGuesses(ctx, () => cardWithCode(ctx, code))) }
+}
+
+/** The code of a card, to print it again; recorded in the audit trail. NOT_FOUND. */
+export async function giftCardCodeAgain(ctx: Ctx, { gift_card_id }: Input<'code'>): Promise<{ code: string }> {
+  const { card } = await cardHere(ctx, gift_card_id)
+  await ctx.tx((tx) => ctx.audit(tx, { action: 'gift_card.code', entity: 'gift_card', entity_id: gift_card_id }))
+  return { code: shownGiftCardCode(codeOf(ctx, card.nonce)) }
+}
+
+/** Adds to a balance or takes from it, with a reason (I8). NOT_FOUND, GIFT_CARD_BALANCE. */
+export async function adjustGiftCard(ctx: Ctx, input: Input<'adjust'>) {
+  const { gift_card_id, reason } = input
+  const { card } = await cardHere(ctx, gift_card_id)
+  const amount = (input.amount.startsWith('-') ? -1 : 1) * (parsePesos(input.amount.replace(/^-/, '')) ?? 0)
+  await ctx.once('giftCards.adjust', input, async (tx) => {
+    await lockGiftCards(tx, [gift_card_id])
+    await move(tx, ctx, card, { kind: 'adjusted', amount, reason })
+    await ctx.audit(tx, {
+      action: 'gift_card.adjust',
+      entity: 'gift_card',
+      entity_id: gift_card_id,
+      reason,
+      after: { amount_centavos: amount },
+    })
+    return null
+  })
+  return oneGiftCard(ctx, { gift_card_id })
+}

@@ -1,0 +1,129 @@
+/** Queries of gift cards and their movements; the only writes to them. */
+import { and, asc, count, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { customer, staff } from '#server/modules/people/tables.ts'
+import { salePayment } from '#server/modules/sales/counter-tables.ts'
+import { giftCard, giftCardMovement } from '#server/modules/sales/gift-card-tables.ts'
+import { invoice, purchase } from '#server/modules/sales/tables.ts'
+import { only, type Reader, type Tx } from '#server/platform/db.ts'
+import { matchesSearch } from '#server/platform/search.ts'
+import type { Locations } from './purchase-filter-store.ts'
+
+export type GiftCardRow = typeof giftCard.$inferSelect
+type MovementRow = typeof giftCardMovement.$inferSelect
+
+export async function insertGiftCard(tx: Tx, values: typeof giftCard.$inferInsert): Promise<GiftCardRow> {
+  return only(await tx.insert(giftCard).values(values).returning())
+}
+
+/** Reads and locks cards in the order of their ids. */
+export function lockGiftCards(tx: Tx, ids: readonly number[]): Promise<GiftCardRow[]> {
+  return tx
+    .select()
+    .from(giftCard)
+    .where(inArray(giftCard.gift_card_id, [...ids]))
+    .orderBy(asc(giftCard.gift_card_id))
+    .for('no key update')
+}
+
+/** The balance of a card in centavos, and the number of its last movement. Behind the card's lock it cannot change. */
+export async function lastMovement(db: Reader, gift_card_id: number): Promise<{ n: number; balance: number }> {
+  const [row] = await db
+    .select({ n: giftCardMovement.n, balance: giftCardMovement.balance_centavos })
+    .from(giftCardMovement)
+    .where(eq(giftCardMovement.gift_card_id, gift_card_id))
+    .orderBy(desc(giftCardMovement.n))
+    .limit(1)
+  return row ?? { n: 0, balance: 0 }
+}
+
+export async function insertGiftCardMovement(tx: Tx, values: typeof giftCardMovement.$inferInsert): Promise<void> {
+  await tx.insert(giftCardMovement).values(values)
+}
+
+export async function hasRefundMovement(tx: Tx, refund_id: number, kind: MovementRow['kind']): Promise<boolean> {
+  const rows = await tx
+    .select({ n: giftCardMovement.n })
+    .from(giftCardMovement)
+    .where(and(eq(giftCardMovement.refund_id, refund_id), eq(giftCardMovement.kind, kind)))
+  return rows.length > 0
+}
+
+/** The card that paid a charge; null when it was paid in another way. */
+export async function findCardOfCharge(db: Reader, invoice_id: number): Promise<number | null> {
+  const [row] = await db
+    .select({ gift_card_id: salePayment.gift_card_id })
+    .from(invoice)
+    .innerJoin(salePayment, eq(salePayment.sale_payment_id, invoice.sale_payment_id))
+    .where(eq(invoice.invoice_id, invoice_id))
+  return row?.gift_card_id ?? null
+}
+
+/** The card that was sold as a purchase. */
+export async function findCardOfPurchase(db: Reader, purchase_id: number): Promise<GiftCardRow | null> {
+  const [row] = await db.select().from(giftCard).where(eq(giftCard.purchase_id, purchase_id))
+  return row ?? null
+}
+
+const balance = sql<number>`coalesce((select m.balance_centavos from gift_card_movement m where m.gift_card_id = ${giftCard.gift_card_id}
+  order by m.n desc limit 1), 0)`
+
+export interface GiftCardFilter {
+  gift_card_id?: number | undefined
+  code_hash?: string | undefined
+  /** The locations whose cards are read; null = all. */
+  locations: Locations
+  query?: string | undefined
+  state?: 'live' | 'spent' | undefined
+}
+
+/** Cards with who bought them and their balance, newest first; their count, and the sum of their balances in centavos. */
+export async function listGiftCards(db: Reader, filter: GiftCardFilter, page: { number: number; size: number }) {
+  const where: SQL | undefined = and(
+    filter.gift_card_id === undefined ? undefined : eq(giftCard.gift_card_id, filter.gift_card_id),
+    filter.code_hash === undefined ? undefined : eq(giftCard.code_hash, filter.code_hash),
+    filter.locations === null ? undefined : inArray(purchase.location_id, [...filter.locations]),
+    filter.query
+      ? matchesSearch(sql`concat_ws(' ', ${giftCard.last_four}, ${customer.name}, ${customer.last_name}, ${customer.email})`, filter.query)
+      : undefined,
+    filter.state === undefined ? undefined : filter.state === 'live' ? sql`${balance} > 0` : sql`${balance} = 0`,
+  )
+  const rows = await db
+    .select({
+      card: giftCard,
+      balance,
+      customer: { customer_id: customer.customer_id, name: customer.name, last_name: customer.last_name },
+      isAnonymous: customer.is_anonymous,
+    })
+    .from(giftCard)
+    .innerJoin(purchase, eq(purchase.purchase_id, giftCard.purchase_id))
+    .innerJoin(customer, eq(customer.customer_id, purchase.customer_id))
+    .where(where)
+    .orderBy(desc(giftCard.gift_card_id))
+    .limit(page.size)
+    .offset((page.number - 1) * page.size)
+  const [sums] = await db
+    .select({ total: count(), liability: sql<number>`coalesce(sum(${balance}), 0)::float8` })
+    .from(giftCard)
+    .innerJoin(purchase, eq(purchase.purchase_id, giftCard.purchase_id))
+    .innerJoin(customer, eq(customer.customer_id, purchase.customer_id))
+    .where(where)
+  return { rows, total: sums?.total ?? 0, liability: sums?.liability ?? 0 }
+}
+
+/** The movements of a card, newest first. */
+export function listGiftCardMovements(db: Reader, gift_card_id: number) {
+  return db
+    .select({ movement: giftCardMovement, staff: staff.name })
+    .from(giftCardMovement)
+    .leftJoin(staff, eq(staff.staff_id, giftCardMovement.staff_id))
+    .where(eq(giftCardMovement.gift_card_id, gift_card_id))
+    .orderBy(desc(giftCardMovement.n))
+}
+
+/** The cards that were sold with sales, by their purchases. */
+export function listCardsOfPurchases(db: Reader, purchase_ids: readonly number[]): Promise<GiftCardRow[]> {
+  return db
+    .select()
+    .from(giftCard)
+    .where(inArray(giftCard.purchase_id, [...purchase_ids]))
+}

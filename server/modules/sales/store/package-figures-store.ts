@@ -1,0 +1,31 @@
+import { sql } from 'drizzle-orm'
+import type { Reader } from '#server/platform/db.ts'
+
+export interface PackageFiguresRow extends Record<string, unknown> {
+  holders: number
+  sold: number
+  collected_centavos: number
+}
+
+/**
+ * Customers who have a package now (credits that are valid and not used up, or a live subscription), and its purchases since an instant with what was
+ * collected for them, less refunds.
+ */
+export async function countPackage(db: Reader, class_package_id: number, since: Date, now: Date): Promise<PackageFiguresRow> {
+  const [at, from] = [sql`${now.toISOString()}::timestamptz`, sql`${since.toISOString()}::timestamptz`]
+  const { rows } = await db.execute<PackageFiguresRow>(sql`
+    select
+      (select count(distinct held.customer_id) from (
+        select a.customer_id from available_class a where a.class_package_id = ${class_package_id}
+          and a."revokedAt" is null and (a.expires_at is null or a.expires_at >= ${at}) and (a.unlimited or a.balance > 0)
+        union select p.customer_id from purchase p where p.class_package_id = ${class_package_id} and p.is_subscription and p.status = 'active'
+      ) held)::float8 as holders,
+      (select count(*) from purchase p where p.class_package_id = ${class_package_id} and p.status in ('active', 'completed', 'cancelled')
+        and p."createdAt" >= ${from})::float8 as sold,
+      (select coalesce(sum(i.total_centavos - i.refunded_centavos), 0) from purchase p join invoice i using (purchase_id)
+        where p.class_package_id = ${class_package_id} and i.status not in ('pending', 'void', 'failed', 'lost')
+          and coalesce(i."paidAt", i."createdAt") >= ${from})::float8 as collected_centavos`)
+  const [row] = rows
+  if (!row) throw new Error('An aggregate answered no row.')
+  return row
+}

@@ -1,0 +1,51 @@
+/** The state of the processors for the settings screen (G11). Their keys come from the environment and are never sent. */
+
+import { refuse } from '#contract/errors.ts'
+import type { ProcessorId, ProcessorState } from '#contract/processor-states.ts'
+import type { SettingKey } from '#contract/settings.ts'
+import { PaymentError } from '#server/adapters/payments/port.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+
+/** The setting with the public key that the browser needs. */
+const PUBLIC_KEYS: Readonly<Record<ProcessorId, SettingKey>> = {
+  stripe: 'stripe_public',
+  conekta: 'conekta_public',
+  paypal: 'paypal_client_id',
+}
+
+/** GET /admin/processors. */
+export function processorStates(ctx: Ctx): { processors: ProcessorState[]; is_sandbox: boolean; takes_cards: boolean } {
+  const { cards, wallet, credentials } = ctx.ports
+  const processors = credentials.map(({ id, keyEnding, live, missing }): ProcessorState => {
+    const key = PUBLIC_KEYS[id]
+    const all = [...missing, ...(ctx.settings[key] ? [] : [key])]
+    return {
+      processor: id,
+      state: keyEnding === null ? 'missing' : all.length > 0 ? 'partial' : 'connected',
+      live,
+      key_ending: keyEnding,
+      missing: all,
+      takes_payments: cards?.id === id || (wallet?.id === id && ctx.settings.paypal_enabled),
+      webhook_url: `${ctx.studio.publicUrl}/api/webhooks/${id}`,
+    }
+  })
+  return { processors, is_sandbox: cards?.id === 'sandbox', takes_cards: cards !== null }
+}
+
+/** POST /admin/processors/{processor}/check: reads the events of this moment, of which there are none or few. NOT_FOUND. */
+export async function checkProcessor(ctx: Ctx, { processor }: { processor: ProcessorId }): Promise<{ ok: boolean; message: string }> {
+  const gateway = ctx.ports.gateways.get(processor)
+  if (!gateway) throw refuse('NOT_FOUND')
+  await ctx.throttle({ name: 'processor-check', who: processor, max: 20, seconds: 60 })
+  try {
+    for await (const _ of gateway.since(ctx.now)) break
+    return { ok: true, message: 'Respondió y aceptó la llave.' }
+  } catch (error) {
+    if (!(error instanceof PaymentError)) throw error
+    ctx.studio.log.warn({ error, processor }, 'processor.check_failed')
+    return {
+      ok: false,
+      message: error.kind === 'config' ? 'Respondió, pero no aceptó la llave.' : 'No respondió. Inténtalo en unos minutos.',
+    }
+  }
+}

@@ -1,0 +1,96 @@
+/** What the figures of Hoy are counted from, across lower modules; writes nothing. */
+import { type SQL, sql } from 'drizzle-orm'
+import type { Reader } from '#server/platform/db.ts'
+import type { Stretch } from './rules.ts'
+
+/** The locations that are counted; null = all, and what belongs to none. */
+export type Locations = readonly number[] | null
+
+const DAY_MS = 86_400_000
+/** Days back in which a visit makes somebody active. */
+const ACTIVE_DAYS = 30
+
+const at = (instant: Date): SQL => sql`${instant.toISOString()}::timestamptz`
+const within = (column: SQL, { from, until }: Stretch): SQL => sql`${column} >= ${at(from)} and ${column} < ${at(until)}`
+
+/** `and column in (...)`; nothing where all locations count. */
+export function atLocations(column: SQL, locations: Locations): SQL {
+  if (locations === null) return sql``
+  return sql`and ${column} = any(${`{${locations.join(',')}}`}::integer[])`
+}
+
+async function oneRow<R extends Record<string, unknown>>(db: Reader, query: SQL): Promise<R> {
+  const [row] = (await db.execute(query)).rows
+  if (!row) throw new Error('An aggregate answered no row.')
+  return row as R
+}
+
+/**
+ * Charges taken in the stretch, less what went back and what banks took in it, in centavos: each on its own day, so that a day that is over
+ * never changes (V23). The same movements as the list of charges adds.
+ */
+export async function sumCollected(db: Reader, stretch: Stretch, locations: Locations): Promise<number> {
+  const charges = sql`i.status not in ('pending', 'void') and i.gateway <> 'regalo' ${atLocations(sql`i.location_id`, locations)}`
+  const row = await oneRow<{ collected: number }>(
+    db,
+    sql`select (
+      (select coalesce(sum(i.total_centavos), 0) from invoice i where ${within(sql`coalesce(i."paidAt", i."createdAt")`, stretch)} and ${charges})
+      - (select coalesce(sum(r.amount_centavos), 0) from refund r join invoice i using (invoice_id) where ${within(sql`r."doneAt"`, stretch)} and ${charges})
+      + (select coalesce(sum(r.amount_centavos), 0) from refund r join invoice i using (invoice_id) where ${within(sql`r."returnedAt"`, stretch)} and ${charges})
+      - (select coalesce(sum(i.total_centavos - i.refunded_centavos), 0) from invoice i where ${within(sql`i."lostAt"`, stretch)} and ${charges})
+      + (select coalesce(sum(i.total_centavos - i.refunded_centavos), 0) from invoice i where ${within(sql`i."regainedAt"`, stretch)} and ${charges})
+    )::float8 as collected`,
+  )
+  return row.collected
+}
+
+/** Places taken and places there were, of classes that began in the stretch, were not cancelled and have a capacity. */
+export async function sumOccupancy(db: Reader, stretch: Stretch, locations: Locations): Promise<{ taken: number; capacity: number }> {
+  return oneRow(
+    db,
+    sql`select coalesce(sum(c.taken), 0)::float8 as taken, coalesce(sum(c.capacity), 0)::float8 as capacity from single_class c
+      where ${within(sql`c.starts_at`, stretch)} and c."cancelledAt" is null and c.capacity > 0 ${atLocations(sql`c.location_id`, locations)}`,
+  )
+}
+
+/** Marked places of classes that began in the stretch: who came, and who did not without an excuse. */
+export async function countMarks(db: Reader, stretch: Stretch, locations: Locations): Promise<{ attended: number; absent: number }> {
+  return oneRow(
+    db,
+    sql`select count(*) filter (where r.attend)::float8 as attended,
+        count(*) filter (where not r.attend and r.excuse is null)::float8 as absent
+      from single_class c join class_reservation r using (single_class_id)
+      where ${within(sql`c.starts_at`, stretch)} and c."cancelledAt" is null and r."deletedAt" is null ${atLocations(sql`c.location_id`, locations)}`,
+  )
+}
+
+/**
+ * Customers who came to a class in the 30 days before an instant, or had credits that were good then, or a subscription. The balance of then is the
+ * balance of now without what was written since. At some locations: visits there, and credits and subscriptions that can be used there.
+ */
+export async function countActiveCustomers(db: Reader, instant: Date, locations: Locations): Promise<number> {
+  const visits: Stretch = { from: new Date(instant.getTime() - ACTIVE_DAYS * DAY_MS), until: instant }
+  const usableThere = (column: SQL) =>
+    locations === null ? sql`` : sql`and (${column} is null or ${column} && ${`{${locations.join(',')}}`}::integer[])`
+  const row = await oneRow<{ active: number }>(
+    db,
+    sql`select count(*)::float8 as active from (
+      select r.customer_id from single_class c join class_reservation r using (single_class_id)
+      where ${within(sql`c.starts_at`, visits)} and c."cancelledAt" is null and r."deletedAt" is null and r.host_reservation_id is null
+        and (r.attend or (r.attend is null and c."settledAt" is not null)) ${atLocations(sql`c.location_id`, locations)}
+      union
+      select l.customer_id from available_class l
+      where l."createdAt" <= ${at(instant)} and (l.expires_at is null or l.expires_at >= ${at(instant)})
+        and (l."revokedAt" is null or l."revokedAt" > ${at(instant)}) and (l."frozenAt" is null or l."frozenAt" > ${at(instant)})
+        and (l.unlimited or l.balance > coalesce((select sum(m.amount) from credit_movement m
+          where m.available_class_id = l.available_class_id and m."createdAt" > ${at(instant)}), 0))
+        ${usableThere(sql`l.location_ids`)}
+      union
+      select p.customer_id from purchase p left join class_package k using (class_package_id)
+      where p.is_subscription and p."completedAt" <= ${at(instant)} and p.status in ('active', 'cancelled')
+        and (p.status = 'active' or coalesce(p.benefits_until, p."cancelledAt") > ${at(instant)})
+        ${usableThere(sql`k.location_ids`)}
+    ) active`,
+  )
+  return row.active
+}

@@ -1,0 +1,94 @@
+/** The figures of Hoy, one function each with the sentence that explains it (docs/domain.md, "Today"). */
+
+import { localDate } from '#contract/time.ts'
+import type { Figure, FigureKey, FigurePeriod } from '#contract/today.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import { countActiveCustomers, countMarks, type Locations, sumCollected, sumOccupancy } from './figures-store.ts'
+import { type ComparedStretches, percentOf, type Stretch, stretchesOf } from './rules.ts'
+
+interface Definition extends Pick<Figure, 'key' | 'label' | 'unit' | 'definition'> {
+  /** The figure of a stretch; null when there is nothing to count it from. */
+  count: (ctx: Ctx, stretch: Stretch, locations: Locations) => Promise<number | null>
+  /** Address of the screen with its rows. */
+  link: string
+}
+
+/** Cobrado, in pesos. */
+export async function collected(ctx: Ctx, stretch: Stretch, locations: Locations): Promise<number> {
+  return (await sumCollected(ctx.db, stretch, locations)) / 100
+}
+
+/** Ocupación, in percent. */
+export async function occupancy(ctx: Ctx, stretch: Stretch, locations: Locations): Promise<number | null> {
+  const { taken, capacity } = await sumOccupancy(ctx.db, stretch, locations)
+  return percentOf(taken, capacity)
+}
+
+/** Clientes activos at the end of the stretch. */
+export function activeCustomers(ctx: Ctx, stretch: Stretch, locations: Locations): Promise<number> {
+  return countActiveCustomers(ctx.db, stretch.until, locations)
+}
+
+/** No asistieron, in percent of those of whom it is known. */
+export async function noShows(ctx: Ctx, stretch: Stretch, locations: Locations): Promise<number | null> {
+  const { attended, absent } = await countMarks(ctx.db, stretch, locations)
+  return percentOf(absent, attended + absent)
+}
+
+const DEFINITIONS: Readonly<Record<FigureKey, Omit<Definition, 'key'>>> = {
+  collected: {
+    label: 'Cobrado',
+    unit: 'mxn',
+    definition:
+      'Cargos cobrados en el periodo, menos las devoluciones hechas en él y lo que los bancos se llevaron de vuelta. No cuenta regalos ni adeudos.',
+    count: collected,
+    link: '/admin/ventas',
+  },
+  occupancy: {
+    label: 'Ocupación',
+    unit: 'percent',
+    definition:
+      'Lugares tomados entre lugares que había, sumando las clases que empezaron en el periodo, sin las canceladas ni las que no tienen cupo. Los invitados cuentan.',
+    count: occupancy,
+    link: '/admin/reservaciones',
+  },
+  active_customers: {
+    label: 'Clientes activos',
+    unit: 'count',
+    definition: 'Personas que vinieron a una clase en los últimos 30 días, o que tienen créditos vigentes o una suscripción.',
+    count: activeCustomers,
+    link: '/admin/clientes',
+  },
+  no_shows: {
+    label: 'No asistieron',
+    unit: 'percent',
+    definition:
+      'Faltas entre faltas y asistencias de las clases que empezaron en el periodo, sin las justificadas y sin las listas que nadie pasó.',
+    count: noShows,
+    link: '/admin/reservaciones',
+  },
+}
+
+function linkOf(key: FigureKey, link: string, days: { from: string; to: string }, location_id: number | undefined): string {
+  if (key === 'active_customers') return link
+  const query = new URLSearchParams({
+    ...(key === 'no_shows' ? { estado: 'No Asistí' } : {}),
+    ...{ desde: days.from, hasta: days.to },
+    ...(location_id === undefined ? {} : { estudio: String(location_id) }),
+  })
+  return `${link}?${query}`
+}
+
+/** The four figures of a period until now, each with that of the same stretch before (H1). */
+export async function figuresOfPeriod(ctx: Ctx, period: FigurePeriod, locations: Locations, location_id: number | undefined) {
+  const stretches: ComparedStretches = stretchesOf(period, ctx.now, ctx.zone)
+  const days = { from: stretches.start, to: localDate(ctx.now, ctx.zone) }
+  const items = await Promise.all(
+    Object.entries(DEFINITIONS).map(async ([name, { count, link, ...about }]): Promise<Figure> => {
+      const key = name as FigureKey
+      const [value, before] = await Promise.all([count(ctx, stretches.now, locations), count(ctx, stretches.before, locations)])
+      return { key, ...about, value, before, link: linkOf(key, link, days, location_id) }
+    }),
+  )
+  return { period, from: stretches.start, until: ctx.now.toISOString(), items }
+}

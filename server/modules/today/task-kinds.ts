@@ -1,0 +1,162 @@
+/** What each kind of task needs, says and offers (docs/domain.md, "Today"). In the order in which they are shown. */
+import type { Right } from '#contract/rights.ts'
+import { formatInstant } from '#contract/time.ts'
+import type { Task, TaskKind } from '#contract/today.ts'
+import type { TaskRow } from './tasks-store.ts'
+
+export interface TaskKindInfo {
+  /** The right that is needed to see it and to decide about it. */
+  right: Right
+  title: (row: TaskRow) => string
+  detail: (row: TaskRow, studioZone: string) => string
+  link: (row: TaskRow) => string
+  /** The endpoint that resolves it without further input; if there is none, it is handled on its screen. */
+  verb?: (row: TaskRow) => NonNullable<Task['verb']>
+}
+
+const when = (row: TaskRow, studioZone: string): string =>
+  row.at === null ? '' : formatInstant(new Date(row.at), row.zone ?? studioZone, 'class')
+const sentence = (...parts: (string | null)[]): string => parts.filter(Boolean).join(' · ')
+const hour = (row: TaskRow, studioZone: string): string =>
+  row.at === null ? '' : formatInstant(new Date(row.at), row.zone ?? studioZone, 'hour')
+
+const saleLink = ({ link_id }: TaskRow) => (link_id === null ? '/admin/ventas' : `/admin/ventas/${link_id}`)
+const classLink = ({ link_id }: TaskRow) => `/admin/clases/${link_id}`
+const customerLink = ({ link_id }: TaskRow) => `/admin/clientes/${link_id}`
+const creditsText = (n: number) => (n === 0 ? 'Sin límite de clases' : n === 1 ? 'Le queda 1 clase' : `Le quedan ${n} clases`)
+
+const DISCREPANCIES: Readonly<Record<string, string>> = {
+  paid_no_grant: 'Llegó un pago y no se entregó nada',
+  grant_no_money: 'Se entregó algo que nadie pagó',
+  amount_differs: 'Los montos no coinciden',
+  unknown_object: 'Hay un pago que no es de ninguna compra',
+  unclaimed_money: 'Hay dinero de un cliente sin compra',
+  refund_failed: 'La devolución no llegó',
+  refund_due: 'Se canceló un lugar pagado en recepción',
+}
+
+export const TASK_KINDS: Readonly<Record<TaskKind, TaskKindInfo>> = {
+  cash_due: {
+    right: 'sales.sell',
+    title: (row) => `${row.name} va a pagar en el estudio`,
+    detail: (row, zone) => sentence(row.about, `Se aparta hasta ${when(row, zone)}`),
+    link: saleLink,
+  },
+  spot_due: {
+    right: 'sales.sell',
+    title: (row) => `${row.name} debe su lugar de hoy`,
+    detail: (row, zone) => sentence(row.about, hour(row, zone)),
+    link: classLink,
+  },
+  transfer: {
+    right: 'sales.sell',
+    title: (row) => `Transferencia de ${row.name} por confirmar`,
+    detail: (row, zone) => sentence(row.about ? `Referencia ${row.about}` : null, `Anotada ${when(row, zone)}`),
+    link: saleLink,
+    verb: ({ verb_id }) => ({ label: 'Confirmar', endpoint: `/admin/invoices/${verb_id}/confirm`, method: 'POST', body: {} }),
+  },
+  renewal: {
+    right: 'subscriptions.edit',
+    title: (row) => `No pasó la renovación de ${row.name}`,
+    detail: (row, zone) => sentence(row.about, `Desde ${when(row, zone)}`),
+    link: saleLink,
+  },
+  voucher: {
+    right: 'sales.sell',
+    title: (row) => `La ficha de pago de ${row.name} vence hoy`,
+    detail: (row, zone) => sentence(row.about, `A las ${hour(row, zone)}`),
+    link: saleLink,
+  },
+  no_capacity: {
+    right: 'schedule.edit',
+    title: (row) => `${row.name} no tiene cupo`,
+    detail: (row, zone) => sentence(when(row, zone), 'Sin cupo nadie puede reservar'),
+    link: classLink,
+  },
+  no_coach: {
+    right: 'schedule.edit',
+    title: (row) => `${row.name} no tiene coach`,
+    detail: (row, zone) => when(row, zone),
+    link: classLink,
+  },
+  substitution: {
+    right: 'schedule.edit',
+    title: (row) => (row.about ? `${row.about} acepta dar ${row.name}` : `${row.name} necesita suplente`),
+    detail: (row, zone) =>
+      sentence(
+        when(row, zone),
+        row.about ? 'Falta aprobarlo' : row.count === 0 ? 'Nadie queda por responder' : `Sin responder: ${row.count}`,
+      ),
+    link: () => '/admin/horario/suplencias',
+  },
+  roster_open: {
+    right: 'roster.all',
+    title: (row) => `Falta pasar lista: ${row.name}`,
+    detail: (row, zone) => sentence(when(row, zone), row.count === 1 ? '1 persona' : `${row.count} personas`),
+    link: classLink,
+  },
+  debt: {
+    right: 'sales.sell',
+    title: (row) => `${row.name} tiene un adeudo`,
+    detail: (row, zone) =>
+      sentence(row.at === null ? null : `Quedó de pagar antes del ${formatInstant(new Date(row.at), zone, 'date')}`, row.about),
+    link: saleLink,
+  },
+  spot_debt: {
+    right: 'sales.sell',
+    title: (row) => `${row.name} quedó a deber una clase`,
+    detail: (row, zone) => sentence(row.about, when(row, zone)),
+    link: classLink,
+  },
+  refund_due: {
+    right: 'sales.refund',
+    title: (row) => (row.name ? `Se le debe una devolución a ${row.name}` : 'Se debe una devolución'),
+    detail: (row) => DISCREPANCIES[row.about ?? ''] ?? '',
+    link: saleLink,
+  },
+  discrepancy: {
+    right: 'reports.money',
+    title: (row) => DISCREPANCIES[row.about ?? ''] ?? 'Los libros no coinciden con el procesador',
+    detail: (row, zone) => sentence(row.name || null, `Desde ${when(row, zone)}`),
+    link: saleLink,
+  },
+  credits_ending: {
+    right: 'customers.read',
+    title: (row) => `Créditos de ${row.name} por vencer`,
+    detail: (row, zone) => sentence(row.about, creditsText(row.count), when(row, zone)),
+    link: customerLink,
+  },
+  first_class: {
+    right: 'roster.all',
+    title: (row) => (row.count === 1 ? `Primera clase de ${row.name}` : `${row.count} personas vienen por primera vez`),
+    detail: (row, zone) => sentence(row.about, hour(row, zone), row.count === 1 ? null : row.name),
+    link: classLink,
+  },
+  birthday: {
+    right: 'roster.all',
+    title: (row) => (row.count === 1 ? `Hoy cumple años ${row.name}` : `${row.count} personas cumplen años hoy`),
+    detail: (row, zone) => sentence(row.about, hour(row, zone), row.count === 1 ? null : row.name),
+    link: classLink,
+  },
+  coach_birthday: {
+    right: 'roster.all',
+    title: (row) => `Hoy cumple años ${row.name}`,
+    detail: (row, zone) => `Da clase a las ${hour(row, zone)}`,
+    link: classLink,
+  },
+  message_failed: {
+    right: 'customers.read',
+    title: (row) => (row.count === 1 ? `No le llegó un mensaje a ${row.name}` : `No le llegaron ${row.count} mensajes a ${row.name}`),
+    detail: () => 'Revisa su correo y su teléfono',
+    link: customerLink,
+  },
+  job_failed: {
+    right: 'settings.edit',
+    title: () => 'Falló un trabajo del sistema',
+    detail: (row, zone) => `Desde ${when(row, zone)}. Si vuelve a fallar, avisa a quien da soporte`,
+    link: () => '/admin/hoy',
+    verb: ({ verb_id }) => ({ label: 'Intentar de nuevo', endpoint: `/admin/failed_jobs/${verb_id}/retry`, method: 'POST', body: {} }),
+  },
+}
+
+export const taskKinds = Object.keys(TASK_KINDS) as TaskKind[]

@@ -1,0 +1,300 @@
+/** Tasks, derived from the current rows, and the recorded decisions about them. One query for all kinds that the person may see. */
+import { eq, type SQL, sql } from 'drizzle-orm'
+import { TASKS_PER_KIND, type TaskKind } from '#contract/today.ts'
+import { staff } from '#server/modules/people/tables.ts'
+import { only, type Reader, type Tx } from '#server/platform/db.ts'
+import { atLocations, type Locations } from './figures-store.ts'
+import { taskState } from './tables.ts'
+
+/** A task as derived; the meaning of a column depends on the kind (task-kinds.ts). */
+export interface TaskRow extends Record<string, unknown> {
+  kind: TaskKind
+  subject: number
+  version: string
+  location_id: number | null
+  /** Names of the people, or of the class type, that it is about. */
+  name: string
+  /** A title, a kind of discrepancy, or nothing. */
+  about: string | null
+  count: number
+  /** Centavos. */
+  amount: number | null
+  /** Milliseconds since 1970. */
+  at: number | null
+  zone: string | null
+  customer_id: number | null
+  /** The record whose screen handles the task, and the record that its endpoint names. */
+  link_id: number | null
+  verb_id: number | null
+}
+
+export interface TaskFacts {
+  now: Date
+  /** The day of `now` as instants, and as a date. */
+  dayStart: Date
+  dayEnd: Date
+  date: string
+  /** The zone of dates without an hour. */
+  zone: string
+  /** Centavos of a single place when neither class nor type has a price. */
+  dropInPrice: number | null
+}
+
+const DAY_MS = 86_400_000
+const DAYS_AHEAD = 7
+/** A roster counts as not taken this long after the end of its class. */
+const LATE_LIST_MS = 2 * 3_600_000
+
+const at = (instant: Date): SQL => sql`${instant.toISOString()}::timestamptz`
+const person = (alias: string): SQL => sql.raw(`trim(concat_ws(' ', ${alias}.name, ${alias}.last_name))`)
+const millis = (column: SQL): SQL => sql`(extract(epoch from ${column}) * 1000)::float8`
+/** Columns in the order of TaskRow, for the union. */
+const columns = (
+  kind: TaskKind,
+  row: Record<
+    'subject' | 'version' | 'location_id' | 'name' | 'about' | 'count' | 'amount' | 'at' | 'zone' | 'customer_id' | 'link_id' | 'verb_id',
+    SQL
+  >,
+): SQL => sql`select ${kind}::text as kind, (${row.subject})::integer as subject, coalesce((${row.version})::text, '') as version, (${row.location_id})::integer as location_id,
+  (${row.name})::text as name, (${row.about})::text as about, (${row.count})::integer as count, (${row.amount})::float8 as amount, ${row.at} as at,
+  (${row.zone})::text as zone, (${row.customer_id})::integer as customer_id, (${row.link_id})::integer as link_id, (${row.verb_id})::integer as verb_id`
+
+const none = sql`null`
+const one = sql`1`
+
+/** A purchase of `p`, with its customer `u`. */
+const ofPurchase = {
+  ...{ subject: sql`p.purchase_id`, location_id: sql`p.location_id`, name: person('u'), about: sql`p.title`, count: one },
+  ...{ amount: sql`p.total_centavos`, zone: none, customer_id: sql`p.customer_id`, link_id: sql`p.purchase_id`, verb_id: none },
+}
+/** A class of `c`, with its type `t` and location `l`. */
+const ofClass = {
+  ...{ subject: sql`c.single_class_id`, version: sql`extract(epoch from c.starts_at)::bigint`, location_id: sql`c.location_id` },
+  ...{ name: sql`t.name`, about: none, count: one, amount: none, at: millis(sql`c.starts_at`), zone: sql`l.timezone` },
+  ...{ customer_id: none, link_id: sql`c.single_class_id`, verb_id: none },
+}
+const CLASSES = sql`single_class c join class_type t using (class_type_id) join location l using (location_id)`
+/** Own places of today's classes, `r`, with their customers. */
+const PLACES = sql`${CLASSES} join class_reservation r using (single_class_id) join customer u using (customer_id)`
+const isOwnPlace = sql`r."deletedAt" is null and r.host_reservation_id is null and c."cancelledAt" is null`
+const toCome = (f: TaskFacts): SQL =>
+  sql`c.starts_at > ${at(f.now)} and c.starts_at < ${at(new Date(f.now.getTime() + DAYS_AHEAD * DAY_MS))} and c."cancelledAt" is null`
+const isToday = (f: TaskFacts): SQL => sql`c.starts_at >= ${at(f.dayStart)} and c.starts_at < ${at(f.dayEnd)}`
+/** People of one class: how many, who, and a version that changes with them. */
+const people = {
+  ...{ ...ofClass, name: sql`string_agg(${person('u')}, ', ' order by u.name, u.customer_id)`, about: sql`t.name`, count: sql`count(*)` },
+  version: sql`md5(string_agg(u.customer_id::text, ',' order by u.customer_id))`,
+}
+const BY_CLASS = sql`group by c.single_class_id, t.name, l.timezone`
+
+const unpaidPlaces = (kind: 'spot_due' | 'spot_debt', f: TaskFacts, when: SQL): SQL => {
+  const price = sql`coalesce(r.price_centavos, c.price_centavos, t.price_centavos, ${f.dropInPrice}::integer)`
+  return sql`${columns(kind, {
+    ...{ ...ofClass, subject: sql`r.class_reservation_id`, version: price, name: person('u'), about: sql`t.name`, amount: price },
+    ...{ customer_id: sql`r.customer_id` },
+  })} from ${PLACES} where r."deletedAt" is null and not r.is_paid and r.is_cash and c."cancelledAt" is null and ${when}`
+}
+
+const discrepancies = (kind: 'refund_due' | 'discrepancy', which: SQL): SQL => sql`${columns(kind, {
+  ...ofPurchase,
+  ...{
+    subject: sql`d.money_difference_id`,
+    version: sql`md5(d.details::text)`,
+    name: sql`coalesce(${person('u')}, '')`,
+    about: sql`d.kind`,
+  },
+  ...{ amount: sql`case when jsonb_typeof(d.details -> 'amount') = 'number' then (d.details ->> 'amount')::numeric end` },
+  ...{ at: millis(sql`d."foundAt"`) },
+})} from money_difference d left join purchase p using (purchase_id) left join customer u using (customer_id)
+  where d."closedAt" is null and ${which}`
+
+/** The amount still owed on a sale: its total less charges that are not void; a pending transfer counts as paid. */
+const owedOfSale = sql`(select coalesce(sum(greatest(0, q.total_centavos - coalesce((select sum(i.total_centavos) from invoice i
+  where i.purchase_id = q.purchase_id and i.status <> 'void'), 0))), 0) from purchase q where q.sale_id = s.sale_id and q.status in ('completed', 'active'))`
+const firstPurchase = sql`(select min(q.purchase_id) from purchase q where q.sale_id = s.sale_id)`
+
+/** The rows of each kind. */
+const FOUND: Readonly<Record<TaskKind, (f: TaskFacts) => SQL>> = {
+  cash_due: (f) => sql`${columns('cash_due', { ...ofPurchase, version: sql`p.total_centavos`, at: millis(sql`p.hold_until`) })}
+    from purchase p join customer u using (customer_id) where p.status = 'pending' and p.gateway = 'efectivo' and p.hold_until > ${at(f.now)}`,
+  spot_due: (f) => unpaidPlaces('spot_due', f, isToday(f)),
+  spot_debt: (f) => unpaidPlaces('spot_debt', f, sql`c.starts_at < ${at(f.dayStart)}`),
+  transfer: () =>
+    sql`${columns('transfer', {
+      ...{ subject: sql`y.sale_payment_id`, version: sql`y.amount_centavos`, location_id: sql`s.location_id`, name: person('u') },
+      ...{ about: sql`y.reference`, count: one, amount: sql`y.amount_centavos`, at: millis(sql`y."createdAt"`), zone: none },
+      ...{ customer_id: sql`s.customer_id`, link_id: firstPurchase },
+      verb_id: sql`(select min(i.invoice_id) from invoice i where i.sale_payment_id = y.sale_payment_id)`,
+    })} from sale_payment y join sale s using (sale_id) join customer u using (customer_id) where y.state = 'pending'`,
+  renewal: () =>
+    sql`${columns('renewal', {
+      ...{ ...ofPurchase, version: millis(sql`p.past_due_since`), at: millis(sql`p.past_due_since`) },
+      amount: sql`coalesce(p.next_total_centavos, p.total_centavos)`,
+    })} from purchase p join customer u using (customer_id) where p.status = 'active' and p.past_due_since is not null`,
+  voucher: (f) => sql`${columns('voucher', {
+    ...{ ...ofPurchase, version: sql`a.n`, at: millis(sql`(a.voucher ->> 'expires_at')::timestamptz`) },
+    zone: none,
+  })} from payment_attempt a join purchase p using (purchase_id) join customer u using (customer_id)
+    where a.state in ('created', 'waiting', 'processing', 'unknown') and p.status = 'pending' and a.voucher ->> 'kind' in ('oxxo', 'spei')
+    and (a.voucher ->> 'expires_at')::timestamptz > ${at(f.now)} and (a.voucher ->> 'expires_at')::timestamptz < ${at(f.dayEnd)}
+    and not exists (select 1 from payment_attempt b where b.purchase_id = a.purchase_id and b.n > a.n)`,
+  no_capacity: (f) =>
+    sql`${columns('no_capacity', ofClass)} from ${CLASSES} where coalesce(c.capacity, 0) = 0 and c.class_package_id is null and ${toCome(f)}`,
+  no_coach: (f) => sql`${columns('no_coach', ofClass)} from ${CLASSES} where ${toCome(f)}
+    and not exists (select 1 from class_instructor i where i.single_class_id = c.single_class_id)`,
+  substitution: (f) => sql`${columns('substitution', {
+    ...{ ...ofClass, subject: sql`b.substitution_id`, about: sql`nullif(${person('i')}, '')` },
+    version: sql`b.state || coalesce(b.substitute_id, 0)`,
+    count: sql`(select count(*) from substitution_request q where q.substitution_id = b.substitution_id and q.answer is null)`,
+  })} from ${CLASSES} join substitution b using (single_class_id) left join instructor i on i.instructor_id = b.substitute_id
+    where b.state in ('open', 'accepted') and c.starts_at > ${at(f.now)} and c."cancelledAt" is null
+    and (b.instructor_id is null or exists (select 1 from class_instructor k where k.single_class_id = c.single_class_id and k.instructor_id = b.instructor_id))`,
+  roster_open: (f) => sql`${columns('roster_open', { ...ofClass, count: sql`c.taken` })} from ${CLASSES}
+    where c."settledAt" is null and c."cancelledAt" is null and c.taken > 0
+    and c.ends_at <= ${at(new Date(f.now.getTime() - LATE_LIST_MS))} and c.ends_at > ${at(new Date(f.now.getTime() - DAYS_AHEAD * DAY_MS))}
+    and exists (select 1 from class_reservation r where r.single_class_id = c.single_class_id and r."deletedAt" is null and r.attend is null)`,
+  debt: (f) => sql`${columns('debt', {
+    ...{ subject: sql`s.sale_id`, version: sql`s.owed`, location_id: sql`s.location_id`, name: person('u'), about: sql`s.owe_reason` },
+    ...{ count: one, amount: sql`s.owed`, at: millis(sql`((s.owe_until + 1)::timestamp at time zone ${f.zone})`), zone: none },
+    ...{ customer_id: sql`s.customer_id`, link_id: firstPurchase, verb_id: none },
+  })} from (select s.*, ${owedOfSale} as owed from sale s where s.sale_id in (select sale_id from sale where owed_centavos > 0
+    union select sale_id from sale_payment where state = 'void')) s join customer u using (customer_id) where s.owed > 0`,
+  refund_due: () => discrepancies('refund_due', sql`d.kind in ('refund_due', 'refund_failed')`),
+  discrepancy: () => discrepancies('discrepancy', sql`d.kind not in ('refund_due', 'refund_failed')`),
+  credits_ending: (f) => sql`${columns('credits_ending', {
+    ...{ subject: sql`u.customer_id`, location_id: none, name: person('u'), about: sql`string_agg(e.title, ', ' order by e.expires_at)` },
+    version: sql`md5(string_agg(e.available_class_id || ':' || extract(epoch from e.expires_at)::bigint, ',' order by e.available_class_id))`,
+    ...{ count: sql`sum(coalesce(e.balance, 0))`, amount: none, at: millis(sql`min(e.expires_at)`), zone: none },
+    ...{ customer_id: sql`u.customer_id`, link_id: sql`u.customer_id`, verb_id: none },
+  })} from available_class e join customer u using (customer_id)
+    where e.expires_at > ${at(f.now)} and e.expires_at < ${at(new Date(f.now.getTime() + DAYS_AHEAD * DAY_MS))}
+    and e."revokedAt" is null and e."frozenAt" is null and (e.unlimited or e.balance > 0) and u."deletedAt" is null
+    and not exists (select 1 from purchase p where p.purchase_id = e.purchase_id and p.status = 'active' and p.is_subscription and p.paused_since is null)
+    group by u.customer_id`,
+  first_class: (
+    f,
+  ) => sql`${columns('first_class', people)} from ${PLACES} where ${isToday(f)} and c.ends_at > ${at(f.now)} and ${isOwnPlace}
+    and not exists (select 1 from class_reservation o join single_class d using (single_class_id) where o.customer_id = r.customer_id
+      and o."deletedAt" is null and o.host_reservation_id is null and d.starts_at < c.starts_at and d."cancelledAt" is null and o.attend is not false)
+    ${BY_CLASS}`,
+  birthday: (f) => sql`${columns('birthday', people)} from ${PLACES} where ${isToday(f)} and c.ends_at > ${at(f.now)} and ${isOwnPlace}
+    and to_char(u.birthdate, 'MM-DD') = ${f.date.slice(5)} ${BY_CLASS}`,
+  coach_birthday: (f) => sql`${columns('coach_birthday', {
+    ...{ ...ofClass, subject: sql`n.instructor_id`, version: sql`${f.date}::text`, name: person('n'), about: sql`t.name` },
+  })} from (select distinct on (i.instructor_id) i.instructor_id, i.name, i.last_name, i.single_class_id from (
+      select o.instructor_id, o.name, o.last_name, c.single_class_id, c.starts_at from single_class c join class_instructor using (single_class_id)
+      join instructor o using (instructor_id)
+      where ${isToday(f)} and c."cancelledAt" is null and to_char(o.birthdate, 'MM-DD') = ${f.date.slice(5)}) i
+    order by i.instructor_id, i.starts_at, i.single_class_id) n join single_class c using (single_class_id)
+    join class_type t using (class_type_id) join location l using (location_id)`,
+  message_failed: (f) => sql`${columns('message_failed', {
+    ...{
+      subject: sql`u.customer_id`,
+      version: sql`max(m.message_id)`,
+      location_id: none,
+      name: person('u'),
+      about: none,
+      count: sql`count(*)`,
+    },
+    ...{
+      amount: none,
+      at: millis(sql`max(m."createdAt")`),
+      zone: none,
+      customer_id: sql`u.customer_id`,
+      link_id: sql`u.customer_id`,
+      verb_id: none,
+    },
+  })} from message m join customer u using (customer_id) where m.status = 'failed' and u."deletedAt" is null
+    and m."createdAt" > ${at(new Date(f.now.getTime() - DAYS_AHEAD * DAY_MS))} group by u.customer_id`,
+  job_failed: () =>
+    sql`${columns('job_failed', {
+      ...{
+        subject: sql`j.failed_job_id`,
+        version: sql`j.attempts`,
+        location_id: none,
+        name: sql`''`,
+        about: none,
+        count: one,
+        amount: none,
+      },
+      ...{ at: millis(sql`j."failedAt"`), zone: none, customer_id: none, link_id: none, verb_id: sql`j.failed_job_id` },
+    })} from failed_job j where j."closedAt" is null`,
+}
+
+const ofLocations = (locations: Locations): SQL =>
+  locations === null ? sql`` : sql`and (x.location_id is null or (true ${atLocations(sql`x.location_id`, locations)}))`
+
+/** Open tasks of the given kinds, the first fifty of each: not postponed beyond now, and not closed in their current version. */
+export async function listTasks(db: Reader, kinds: readonly TaskKind[], facts: TaskFacts, locations: Locations): Promise<TaskRow[]> {
+  if (kinds.length === 0) return []
+  const parts = kinds.map(
+    (kind) => sql`(select x.* from (${FOUND[kind](facts)}) x where not exists (select 1 from task_state s
+      where s.task_id = ${`${kind}-`} || x.subject and (s.snoozed_until > ${at(facts.now)} or (s."doneAt" is not null and s.version = x.version)))
+      ${ofLocations(locations)} order by x.at, x.subject limit ${TASKS_PER_KIND})`,
+  )
+  return (await db.execute<TaskRow>(sql.join(parts, sql` union all `))).rows
+}
+
+/** One task, also if it was postponed or closed; null when its cause no longer exists. */
+export async function findTask(
+  db: Reader,
+  kind: TaskKind,
+  subject: number,
+  facts: TaskFacts,
+  locations: Locations,
+): Promise<TaskRow | null> {
+  const { rows } = await db.execute<TaskRow>(
+    sql`select x.* from (${FOUND[kind](facts)}) x where x.subject = ${subject} ${ofLocations(locations)} limit 1`,
+  )
+  return rows[0] ?? null
+}
+
+/** The decision about a task and its author, locked until the transaction ends. */
+export async function lockTaskState(tx: Tx, task_id: string) {
+  const [found] = await tx
+    .select({ state: taskState, name: staff.name })
+    .from(taskState)
+    .innerJoin(staff, eq(staff.staff_id, taskState.staff_id))
+    .where(eq(taskState.task_id, task_id))
+    .for('update', { of: taskState })
+  return found ?? null
+}
+
+export async function putTaskState(tx: Tx, values: typeof taskState.$inferInsert): Promise<void> {
+  const { task_id: _, ...set } = values
+  only(await tx.insert(taskState).values(values).onConflictDoUpdate({ target: taskState.task_id, set }).returning())
+}
+
+export async function deleteTaskState(tx: Tx, task_id: string): Promise<void> {
+  await tx.delete(taskState).where(eq(taskState.task_id, task_id))
+}
+
+/** The record whose audit trail says who resolved a task of this kind; null = nobody can be named. */
+const RECORDS: Readonly<Record<TaskKind, string | null>> = {
+  ...{ cash_due: 'purchase', renewal: 'purchase', voucher: 'purchase', transfer: 'sale', debt: 'sale' },
+  ...{ spot_due: 'class_reservation', spot_debt: 'class_reservation', refund_due: 'money_difference', discrepancy: 'money_difference' },
+  ...{
+    no_capacity: 'single_class',
+    no_coach: 'single_class',
+    roster_open: 'single_class',
+    substitution: 'single_class',
+    job_failed: 'failed_job',
+  },
+  ...{ credits_ending: null, first_class: null, birthday: null, coach_birthday: null, message_failed: null },
+}
+
+/** The staff member who last acted on the record of a task since an instant, from the audit trail; null when nobody did. */
+export async function findResolver(db: Reader, kind: TaskKind, subject: number, since: Date): Promise<string | null> {
+  const entity = RECORDS[kind]
+  if (!entity) return null
+  const id =
+    kind === 'transfer'
+      ? sql`(select y.sale_id::text from sale_payment y where y.sale_payment_id = ${subject})`
+      : kind === 'substitution'
+        ? sql`(select b.single_class_id::text from substitution b where b.substitution_id = ${subject})`
+        : sql`${String(subject)}`
+  const { rows } = await db.execute<{ name: string }>(sql`select s.name from audit a join staff s on s.staff_id = a.actor_id
+    where a.entity = ${entity} and a.entity_id = ${id} and a.actor like 'staff:%' and a.at >= ${at(since)}
+    order by a.audit_id desc limit 1`)
+  return rows[0]?.name ?? null
+}

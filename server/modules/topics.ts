@@ -1,0 +1,18 @@
+/** What changes in a studio, as the processes tell each other (server/platform/events.ts). The topic is what changed, the fields identify it. */
+import type { AuditEntity } from '#contract/copy/audit-entities.ts'
+
+declare module '#server/platform/events.ts' {
+  interface Topics {
+    settings: object
+    content: object
+    catalogue: object
+    people: { uid?: string }
+    /** `only: 'places'`: a reservation was made or released; the class itself did not change. */
+    class: { single_class_id: number; class_date: string; only?: 'places' }
+    purchase: { purchase_id: number; customer_id: number }
+    /** A change that the audit trail records; `entity_id` as it is there. */
+    record: { entity: AuditEntity; entity_id: string | number | null }
+    /** A staff member opened a screen of one record, is still there, or left it (`here: false`). */
+    presence: { staff_id: number; name: string; link: string; here: boolean }
+  }
+}

@@ -1,0 +1,125 @@
+/** Tables as files: CSV for any program, XLSX for Excel. Runs on the worker thread (worker-thread.ts). */
+import { writeZip } from './zip.ts'
+
+/** Text, a number, or nothing. Money is a number of pesos. */
+export type SheetCell = string | number | null
+
+export interface SheetColumn {
+  header: string
+  /** Two decimals. */
+  isMoney?: boolean
+}
+
+export interface SheetInput {
+  format: 'csv' | 'xlsx'
+  /** Name of the sheet in Excel: at most 31 characters, none of []:*?/\ */
+  title: string
+  columns: readonly SheetColumn[]
+  rows: readonly (readonly SheetCell[])[]
+}
+
+/** Excel, Sheets and Calc read such a cell of a CSV as a formula. */
+const FORMULA = /^[=+\-@\t\r]/
+
+function csvCell(cell: SheetCell | undefined, { isMoney = false }: SheetColumn): string {
+  if (cell === null || cell === undefined) return ''
+  if (typeof cell === 'number') return isMoney ? cell.toFixed(2) : String(cell)
+  const harmless = FORMULA.test(cell) ? `'${cell}` : cell
+  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
+}
+
+/** UTF-8 with a byte order mark, without which Excel misreads accents; rows end with CRLF (RFC 4180). */
+function csvOf({ columns, rows }: SheetInput): Uint8Array {
+  const lines = [
+    columns.map(({ header }) => csvCell(header, { header })),
+    ...rows.map((row) => columns.map((column, at) => csvCell(row[at], column))),
+  ]
+  return new TextEncoder().encode(`\ufeff${lines.map((cells) => cells.join(',')).join('\r\n')}\r\n`)
+}
+
+/** The most characters of a cell in Excel. */
+const CELL_LENGTH = 32_767
+/** Style of a cell: the position in `cellXfs` of STYLES. */
+const [BOLD, MONEY] = [1, 2]
+/** Rows per piece of the XML. */
+const PIECE = 500
+
+const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
+const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
+const SHEET_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
+
+const CONTENT_TYPES = `${XML}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="${SHEET_TYPE}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${SHEET_TYPE}.worksheet+xml"/><Override PartName="/xl/styles.xml" ContentType="${SHEET_TYPE}.styles+xml"/></Types>`
+const relations = (...targets: readonly [type: string, target: string][]) =>
+  `${XML}<Relationships xmlns="${PACKAGE}/relationships">${targets
+    .map(([type, target], at) => `<Relationship Id="rId${at + 1}" Type="${RELATIONS}/${type}" Target="${target}"/>`)
+    .join('')}</Relationships>`
+/** Number format 4 is `#,##0.00`. */
+const STYLES = `${XML}<styleSheet xmlns="${MAIN}"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="3"><xf/><xf fontId="1" applyFont="1"/><xf numFmtId="4" applyNumberFormat="1"/></cellXfs></styleSheet>`
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+/** Text of a cell: without characters that XML forbids, and `_x0041_`, which Excel reads as a character, written literally. */
+function xmlText(text: string): string {
+  return (
+    text
+      .slice(0, CELL_LENGTH)
+      .toWellFormed()
+      .replace(/\r\n?/g, '\n')
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that XML forbids.
+      .replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, '')
+      .replace(/_(?=x[\da-f]{4}_)/gi, '_x005F_')
+      .replace(/[&<>"]/g, (found) => ENTITIES[found] ?? found)
+  )
+}
+
+/** A, B, ... Z, AA, AB: the name of a column, from 0. */
+function columnName(at: number): string {
+  const last = String.fromCharCode(65 + (at % 26))
+  return at < 26 ? last : columnName(Math.floor(at / 26) - 1) + last
+}
+
+/** Text is written with its type, so no cell is read as a formula. */
+function xlsxCell(at: string, cell: SheetCell | undefined, style: number): string {
+  if (cell === null || cell === undefined || cell === '') return ''
+  const styled = style ? ` s="${style}"` : ''
+  return typeof cell === 'number'
+    ? `<c r="${at}"${styled}><v>${cell}</v></c>`
+    : `<c r="${at}"${styled} t="inlineStr"><is><t xml:space="preserve">${xmlText(cell)}</t></is></c>`
+}
+
+function* sheetXml({ columns, rows }: SheetInput): Generator<string> {
+  const widths = columns.map(
+    ({ header }, at) => `<col min="${at + 1}" max="${at + 1}" width="${Math.max(14, header.length + 2)}" customWidth="1"/>`,
+  )
+  const names = columns.map((_, at) => columnName(at))
+  const rowXml = (number: number, cells: readonly (SheetCell | undefined)[], style: (at: number) => number) =>
+    `<row r="${number}">${names.map((name, at) => xlsxCell(`${name}${number}`, cells[at], style(at))).join('')}</row>`
+  const heads = columns.map(({ header }) => header)
+  yield `${XML}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${widths.join('')}</cols><sheetData>${rowXml(1, heads, () => BOLD)}`
+  const styleOf = columns.map(({ isMoney = false }) => (isMoney ? MONEY : 0))
+  for (let from = 0; from < rows.length; from += PIECE)
+    yield rows
+      .slice(from, from + PIECE)
+      .map((cells, at) => rowXml(from + at + 2, cells, (column) => (typeof cells[column] === 'number' ? (styleOf[column] ?? 0) : 0)))
+      .join('')
+  yield '</sheetData></worksheet>'
+}
+
+function xlsxOf(input: SheetInput): Promise<Uint8Array> {
+  const workbook = `${XML}<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets><sheet name="${xmlText(input.title)}" sheetId="1" r:id="rId1"/></sheets></workbook>`
+  return writeZip([
+    { name: '[Content_Types].xml', text: [CONTENT_TYPES] },
+    { name: '_rels/.rels', text: [relations(['officeDocument', 'xl/workbook.xml'])] },
+    { name: 'xl/workbook.xml', text: [workbook] },
+    { name: 'xl/_rels/workbook.xml.rels', text: [relations(['worksheet', 'worksheets/sheet1.xml'], ['styles', 'styles.xml'])] },
+    { name: 'xl/styles.xml', text: [STYLES] },
+    { name: 'xl/worksheets/sheet1.xml', text: sheetXml(input) },
+  ])
+}
+
+/** The file of a table. */
+export async function writeSheet(input: SheetInput): Promise<Uint8Array> {
+  return input.format === 'csv' ? csvOf(input) : xlsxOf(input)
+}

@@ -1,0 +1,76 @@
+/** The preview of unsaved settings over HTTP: who may make one, how long it lasts, and that nothing that writes accepts it (G10). */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { previewSettings } from '#server/modules/settings/settings.ts'
+import { bearer, JSON_BODY, pathOf, refusedAs, type Target, target } from '#server/testing/target.ts'
+import { endpoints } from '#server/testing/wire.ts'
+
+let t: Target
+beforeAll(async () => {
+  t = await target()
+})
+afterAll(() => t.close())
+
+const writing = endpoints().filter(({ method }) => method !== 'GET')
+const pairs = (values: Record<string, unknown>) => ({ settings: Object.entries(values).map(([key, value]) => ({ key, value })) })
+const made = async (values: Record<string, unknown>) => (await t.s.as(t.people.owner).content.previewSettings(pairs(values))).token
+
+describe('the preview of unsaved settings (G10)', () => {
+  test('every endpoint that writes refuses an address with its token, from everybody, and writes nothing', async () => {
+    const token = await made({ business_name: 'Sin guardar' })
+    const before = await t.written()
+    expect(writing.length).toBeGreaterThan(100)
+    for (const one of writing)
+      for (const headers of [{}, bearer(t.people.owner.token), bearer(t.people.ana.token)]) {
+        const path = `${pathOf(one, () => '1')}?vista_previa=${token}`
+        const answer = await t.send({ method: one.method, path, headers: { ...JSON_BODY, ...headers }, body: '{}' })
+        await refusedAs('METHOD_NOT_ALLOWED', answer, `${one.method} ${path}`)
+      }
+    expect(await t.written()).toEqual(before)
+  })
+
+  test('the token logs nobody in', async () => {
+    const token = await made({})
+    for (const one of writing.filter(({ access }) => access !== 'public' && access !== 'optional')) {
+      const answer = await t.send({
+        method: one.method,
+        path: pathOf(one, () => '1'),
+        headers: { ...JSON_BODY, ...bearer(token) },
+        body: '{}',
+      })
+      expect([one.name, answer.status]).toEqual([one.name, 401])
+    }
+  })
+
+  test('changes nothing for others, has the studio’s other settings, and ends after 15 minutes', async () => {
+    const { studio, clock } = t.s
+    const token = await made({ business_name: 'Sin guardar', head: '<script>x()</script>' })
+    expect(await previewSettings(studio, token)).toMatchObject({
+      business_name: 'Sin guardar',
+      head: '',
+      tagline: studio.settings().tagline,
+    })
+    expect(studio.settings().business_name).not.toBe('Sin guardar')
+    const appconfig = await t.send({ method: 'GET', path: `/api/appconfig?vista_previa=${token}`, headers: {} })
+    expect(appconfig.text).not.toContain('Sin guardar')
+    for (const bad of ['', 'x', `${token}x`, token.replace('.', '0.')]) expect(await previewSettings(studio, bad)).toBeNull()
+    clock.advance({ minutes: 15 })
+    expect(await previewSettings(studio, token)).toBeNull()
+    await made({})
+    const [row] = await t.s.sql<{ left: number }>('select count(*)::int as left from settings_preview')
+    expect(row?.left).toBe(1)
+  })
+
+  test('is for who may change the settings, own code for who may change that; wrong values are named', async () => {
+    const preview = (who: Parameters<typeof t.s.as>[0], values: Record<string, unknown>) =>
+      t.s.as(who).content.previewSettings(pairs(values))
+    await expect(preview(t.people.reception, {})).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await expect(preview(null, {})).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
+    await expect(preview(t.people.owner, { primary: 'azul' })).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      data: { issues: [{ path: 'primary', message: 'Un color se escribe como #2B36D9.' }] },
+    })
+    const other = await t.s.make.staff('owner')
+    await t.s.sql("insert into staff_right select staff_id, 'settings.code', false from staff where uid = $1", [other.uid])
+    await expect(preview(other, { app_css: 'p{}' })).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  })
+})

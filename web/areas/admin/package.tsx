@@ -1,0 +1,209 @@
+import '#web/features/admin/packages/package.css'
+import { IconCopy, IconTrash } from '@tabler/icons-react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useNavigate, useParams, useSearchParams } from 'react-router'
+import type { StudioPackage } from '#contract/studio-packages.ts'
+import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
+import { LeaveGuard } from '#web/features/admin/frame/leave-guard.tsx'
+import { PackageAside } from '#web/features/admin/packages/package-aside.tsx'
+import {
+  changedFields,
+  changeNames,
+  draftOf,
+  draftProblems,
+  NEW_DRAFT,
+  type PackageDraft,
+} from '#web/features/admin/packages/package-draft.ts'
+import { PackageForm } from '#web/features/admin/packages/package-form.tsx'
+import { changedParts, packageSentence } from '#web/features/admin/packages/package-sentence.ts'
+import { EmptyState } from '#web/features/site/empty-state.tsx'
+import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
+import { Loaded } from '#web/features/site/loaded.tsx'
+import { adminPaths } from '#web/lib/admin-paths.ts'
+import { showAlert } from '#web/lib/alerts.ts'
+import { api, queries } from '#web/lib/api.ts'
+import { failureOf } from '#web/lib/errors.ts'
+import { AppLink } from '#web/lib/link.tsx'
+import { Badge } from '#web/ui/badge.tsx'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button, IconButton } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/dialog.tsx'
+
+export const handle: AdminHandle = { title: 'Paquete', detail: true, edits: true }
+
+/** One package, with what it means in a sentence and how the site shows it; `/nuevo` makes one. */
+export default function PackageScreen() {
+  const { class_package_id = '' } = useParams()
+  const [search] = useSearchParams()
+  const query = useQuery(queries.studioPackages.all.queryOptions({ input: {}, meta: { handled: true } }))
+  const all = query.data?.class_packages ?? []
+  const find = (id: string | null) => all.find((one) => String(one.class_package_id) === id) ?? null
+  const isNew = class_package_id === 'nuevo'
+  const stored = isNew ? null : find(class_package_id)
+  const copied = find(search.get('de'))
+  if (isNew ? query.data : stored) return <Editor key={class_package_id} stored={stored} copied={copied} all={all} />
+  return (
+    <>
+      <ScreenHead title="Paquete" />
+      <Loaded
+        query={query}
+        skeleton={<ListSkeleton rows={6} />}
+        failed="No pudimos cargar el paquete."
+        nothing={<EmptyState>Ese paquete ya no existe.</EmptyState>}
+      >
+        {null}
+      </Loaded>
+    </>
+  )
+}
+
+const COPY = ' (copia)'
+
+function Editor({ stored, copied, all }: { stored: StudioPackage | null; copied: StudioPackage | null; all: readonly StudioPackage[] }) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const lists = { staleTime: 300_000, meta: { handled: true } }
+  const locations = useQuery(queries.catalogue.locations.queryOptions(lists)).data?.locations ?? []
+  const types = useQuery(queries.catalogue.classTypes.queryOptions(lists)).data?.class_types ?? []
+  const start: PackageDraft = stored
+    ? draftOf(stored)
+    : copied
+      ? { ...draftOf(copied), title: `${copied.title}${COPY}`.slice(0, 120), is_home: false, is_featured: false }
+      : NEW_DRAFT
+  const [draft, setDraft] = useState(start)
+  const [checked, setChecked] = useState(false)
+  const [removing, setRemoving] = useState(false)
+  const [left, setLeft] = useState(false)
+  const problems = draftProblems(draft)
+  const changes = changedFields(draft, stored)
+  const isChanged = stored ? Object.keys(changes).length > 0 : JSON.stringify(draft) !== JSON.stringify(NEW_DRAFT)
+  const leave = () => {
+    // The guard is off in the render before the screen is left.
+    setLeft(true)
+    setTimeout(() => void navigate(adminPaths.packages), 0)
+  }
+
+  const save = useMutation({
+    meta: { handled: true },
+    // The API reads the prices that were typed.
+    mutationFn: () =>
+      stored
+        ? api.studioPackages.update({ ...changes, class_package_id: stored.class_package_id } as never)
+        : api.studioPackages.create(changes as never),
+    async onSuccess({ class_package }) {
+      await client.invalidateQueries()
+      if (stored) setDraft(draftOf(class_package))
+      const home = stored ? changes.is_home : undefined
+      showAlert(
+        'success',
+        home === true ? '¡Paquete agregado al home con éxito!' : home === false ? '¡Paquete eliminado del home!' : 'Guardado.',
+      )
+      if (!stored) leave()
+    },
+  })
+  const remove = useMutation({
+    meta: { handled: true },
+    mutationFn: () => api.studioPackages.remove({ class_package_id: stored?.class_package_id ?? 0 }),
+    async onSuccess() {
+      await client.invalidateQueries()
+      showAlert('success', 'Eliminado.')
+      leave()
+    },
+    onSettled: () => setRemoving(false),
+  })
+  const failure = save.error ?? remove.error
+  const refused = failure ? failureOf(failure) : null
+  const refusedFields = Object.fromEntries(
+    ((refused?.data?.issues as { path: string; message: string }[] | undefined) ?? []).map(({ path, message }) => [
+      path === 'class_package_types' ? 'types' : path,
+      message,
+    ]),
+  )
+  const submit = () => {
+    setChecked(true)
+    if (Object.keys(problems).length === 0) save.mutate()
+    else showAlert('alert', 'Revisa los campos marcados.')
+  }
+
+  const names = {
+    locations: new Map(locations.map(({ location_id, name }) => [location_id, name])),
+    types: new Map(types.map(({ class_type_id, name }) => [class_type_id, name])),
+  }
+  const sentence = packageSentence(draft, names)
+  const marked = stored ? changedParts(sentence, packageSentence(draftOf(stored), names)) : new Set<string>()
+  const changed = changeNames(changes)
+  return (
+    <div className="package-screen">
+      <div className="package-main">
+        <ScreenHead title={stored ? stored.title : 'Nuevo paquete'}>
+          {stored && (
+            <>
+              <Badge tone={stored.available ? 'ok' : 'neutral'}>{stored.available ? 'A la venta' : 'No está a la venta'}</Badge>
+              <Button
+                as={AppLink}
+                to={adminPaths.newPackage(stored.class_package_id)}
+                variant="outline"
+                icon={<IconCopy className="icon" aria-hidden="true" />}
+              >
+                Duplicar
+              </Button>
+              <IconButton label="Eliminar" onClick={() => setRemoving(true)}>
+                <IconTrash className="icon" aria-hidden="true" />
+              </IconButton>
+            </>
+          )}
+        </ScreenHead>
+        {refused && (
+          <Banner tone="danger" live>
+            {refused.message}
+          </Banner>
+        )}
+        <section className="package-sentence" aria-label="Esto es lo que vendes">
+          <p className="small strong">Esto es lo que vendes</p>
+          <p className="lead">
+            {sentence.map(({ key, text }) => (
+              <span key={key}>{marked.has(key) ? <mark>{text}</mark> : text} </span>
+            ))}
+          </p>
+        </section>
+        <PackageForm
+          draft={draft}
+          stored={stored && draftOf(stored)}
+          problems={{ ...(checked ? problems : {}), ...refusedFields }}
+          locations={locations}
+          types={types}
+          onChange={setDraft}
+        />
+        <div className="package-save">
+          <p className="small" role="status">
+            {!stored
+              ? ' '
+              : changed.length === 0
+                ? 'Sin cambios.'
+                : `${changed.length === 1 ? '1 cambio' : `${changed.length} cambios`} sin guardar: ${changed.join(', ')}. Quien ya lo compró conserva sus condiciones.`}
+          </p>
+          {stored && isChanged && (
+            <Button variant="outline" onClick={() => setDraft(draftOf(stored))}>
+              Descartar
+            </Button>
+          )}
+          <Button loading={save.isPending} reason={isChanged ? null : 'No has cambiado nada.'} onClick={submit}>
+            Guardar
+          </Button>
+        </div>
+      </div>
+      <PackageAside draft={draft} stored={stored} all={all} />
+      <LeaveGuard when={isChanged && !left && !save.isPending} />
+      <ConfirmDialog
+        open={removing}
+        yes="Sí, eliminar"
+        no="No, conservar"
+        onClose={() => setRemoving(false)}
+        onConfirm={() => remove.mutateAsync().catch(() => undefined)}
+      >
+        ¿Quieres eliminar “{stored?.title}”? Quien ya lo compró lo conserva.
+      </ConfirmDialog>
+    </div>
+  )
+}

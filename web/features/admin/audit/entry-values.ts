@@ -1,0 +1,62 @@
+/** The recorded values of an entry of the audit trail, as rows for people: label, before, after. */
+import { auditFieldLabels } from '#contract/copy/audit-fields.ts'
+import { formatMoney } from '#contract/money.ts'
+import { type Right, type Role, rights, roleLabels } from '#contract/rights.ts'
+import { formatInstant, formatWall, isLocalDate } from '#contract/time.ts'
+
+export interface ValueRow {
+  key: string
+  label: string
+  /** null: the entry recorded no value of that time */
+  before: string | null
+  after: string | null
+}
+
+export interface EntryValues {
+  /** What changed, or all of what was recorded where only one side was. */
+  changed: ValueRow[]
+  /** Recorded besides, and the same before and after. */
+  same: ValueRow[]
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+const fieldsOf = (value: unknown): Fields | null =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : null
+
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d/
+
+function textOf(key: string, value: unknown, zone: string): string {
+  if (value === null || value === undefined || value === '') return '—'
+  if (typeof value === 'boolean') return value ? 'Sí' : 'No'
+  if (typeof value === 'number') return key.endsWith('_centavos') ? formatMoney(value) : value.toLocaleString('es-MX')
+  if (Array.isArray(value)) return value.length ? value.map((one) => textOf(key, one, zone)).join(', ') : 'Ninguno'
+  if (typeof value !== 'string') return JSON.stringify(value)
+  if (key === 'role' && Object.hasOwn(roleLabels, value)) return roleLabels[value as Role]
+  if (key.startsWith('rights_') && Object.hasOwn(rights, value)) return rights[value as Right].label
+  if (isLocalDate(value)) return formatWall(`${value}T00:00:00Z`, 'date')
+  if (INSTANT.test(value) && !Number.isNaN(Date.parse(value)))
+    return `${formatInstant(new Date(value), zone, 'date')}, ${formatInstant(new Date(value), zone, 'hour')}`
+  return value
+}
+
+/** A single value (a setting) is one row; of records every field. Fields without a name come last, under their key. */
+export function entryValues({ before, after }: { before: unknown; after: unknown }, zone: string): EntryValues {
+  const [was, is] = [fieldsOf(before), fieldsOf(after)]
+  if (!was && !is) {
+    const hasNone = (before ?? null) === null && (after ?? null) === null
+    const one = { key: '', label: 'Valor', before: textOf('', before, zone), after: textOf('', after, zone) }
+    return { changed: hasNone ? [] : [one], same: [] }
+  }
+  const keys = [...new Set([...Object.keys(was ?? {}), ...Object.keys(is ?? {})])]
+  const named = (key: string) => Object.hasOwn(auditFieldLabels, key)
+  const rows = keys
+    .toSorted((a, b) => Number(named(b)) - Number(named(a)))
+    .map((key) => ({
+      key,
+      label: auditFieldLabels[key]?.label ?? key,
+      before: was && Object.hasOwn(was, key) ? textOf(key, was[key], zone) : null,
+      after: is && Object.hasOwn(is, key) ? textOf(key, is[key], zone) : null,
+    }))
+  return { changed: rows.filter((row) => row.before !== row.after), same: rows.filter((row) => row.before === row.after) }
+}

@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest'
+import { CATALOGUE_LISTS, type CatalogueList, changesOf, problemsOf, valuesOf } from './catalogue-lists.ts'
+import { DISCOUNT_LIST } from './selling-lists.ts'
+
+const types = CATALOGUE_LISTS.find(({ slug }) => slug === 'tipos') as CatalogueList
+
+describe('the form of a record', () => {
+  test('holds what is stored, and sends only what differs', () => {
+    const row = {
+      class_type_id: 3,
+      name: 'Ciclo',
+      description: '',
+      duration_minutes: 45,
+      intensity: 4,
+      spot_map: null,
+      price: '220.00',
+      image: null,
+      sort: 2,
+    }
+    const before = valuesOf(types, row)
+    expect(before).toMatchObject({ name: 'Ciclo', duration_minutes: '45', intensity: '4', spot_map: '', price: '220.00', sort: '2' })
+    expect(changesOf(types, before, before)).toEqual({})
+    expect(changesOf(types, before, { ...before, duration_minutes: '50', price: '', intensity: '', description: 'Con luces ' })).toEqual({
+      ...{ duration_minutes: 50, price: null, intensity: null, description: 'Con luces' },
+    })
+  })
+
+  test('of a new record leaves out what is empty', () => {
+    const values = { ...valuesOf(types, null), name: 'Barre' }
+    expect(changesOf(types, null, values)).toEqual({ name: 'Barre', duration_minutes: 60, sort: 0 })
+  })
+
+  test('says which field is missing or no number', () => {
+    expect(problemsOf(types, { ...valuesOf(types, null), duration_minutes: 'una hora', price: 'mucho' })).toEqual({
+      name: 'Debes llenar este campo.',
+      duration_minutes: 'Escribe un número entero.',
+      price: 'Escribe un precio, como 220 o 220.50.',
+    })
+  })
+})
+
+test('the line of a record has only the facts that hold', () => {
+  for (const list of [...CATALOGUE_LISTS, DISCOUNT_LIST]) {
+    const off = Object.fromEntries(list.fields.map(({ key, kind }) => [key, kind === 'switch' ? false : null]))
+    expect(list.about({ amount: '10.00', price: '1.00', ...off })).not.toMatch(/false|null|undefined/)
+  }
+})

@@ -1,0 +1,299 @@
+/** The plain lists of the catalogue as the administration edits them: their fields, columns, words and calls. One screen draws all of them. */
+import { api, queries } from '#web/lib/api.ts'
+
+/** The value of a field in the form: text, or a switch. */
+export type FieldValue = string | boolean
+export type RecordValues = Readonly<Record<string, FieldValue>>
+/** A record on the wire. */
+export type CatalogueRecord = Readonly<Record<string, unknown>>
+
+export interface ListField {
+  key: string
+  label: string
+  kind: 'text' | 'long' | 'number' | 'money' | 'date' | 'switch' | 'select' | 'picture' | 'colour'
+  hint?: string
+  required?: boolean
+  max?: number
+  options?: readonly { value: string; label: string }[]
+  /** sent as a number */
+  isNumber?: boolean
+  /** a picture that is sent as `{ src }` */
+  isObject?: boolean
+  /** the value of a new record; '' or false otherwise */
+  initial?: FieldValue
+}
+
+export interface CatalogueList {
+  /** last part of its address */
+  slug: string
+  title: string
+  /** "Nuevo tipo de clase", "Tipo de clase" */
+  add: string
+  one: string
+  /** what it is for, when there is none */
+  empty: string
+  idKey: string
+  fields: readonly ListField[]
+  /** the name of a row: `name` and `last_name` where it is not said */
+  nameOf?: (row: CatalogueRecord) => string
+  /** acts on a record beside its fields */
+  verbs?: (row: CatalogueRecord) => readonly { label: string; call: () => Promise<unknown>; done: string }[]
+  /** second line of a row */
+  about: (row: CatalogueRecord) => string
+  /** query options of the whole list, and its rows */
+  query: () => { queryKey: readonly unknown[]; queryFn?: unknown }
+  rowsOf: (answer: unknown) => readonly CatalogueRecord[]
+  create: (fields: CatalogueRecord) => Promise<unknown>
+  update: (fields: CatalogueRecord) => Promise<unknown>
+  /** null: a record is archived by a verb instead */
+  remove: ((id: number) => Promise<unknown>) | null
+  /** the confirmations of the specification where it has them */
+  saved: string
+  removed: string
+}
+
+const { admin } = queries.catalogue
+export const text = (value: unknown): string => (value === null || value === undefined ? '' : String(value))
+/** The facts of a record in one line; a condition that does not hold leaves its fact out. */
+export const joined = (...parts: unknown[]): string =>
+  parts
+    .map((part) => (part === false ? '' : text(part)))
+    .filter(Boolean)
+    .join(' · ')
+
+/**
+ * The calls of one list. A form's values are text, so the type of the input cannot be checked here; the server validates it with the contract.
+ * That is the reason for the one cast in this file.
+ */
+export function callsOf<Create, Update>(calls: {
+  create: (input: Create) => Promise<unknown>
+  update: (input: Update) => Promise<unknown>
+  remove: (id: number) => Promise<unknown>
+}): Pick<CatalogueList, 'create' | 'update' | 'remove'> {
+  return { ...calls, create: (fields) => calls.create(fields as Create), update: (fields) => calls.update(fields as Update) }
+}
+
+const NAME: ListField = { key: 'name', label: 'Nombre', kind: 'text', required: true, max: 120 }
+
+export const CATALOGUE_LISTS: readonly CatalogueList[] = [
+  {
+    ...{ slug: 'tipos', title: 'Tipos de clase', add: 'Nuevo tipo de clase', one: 'Tipo de clase', idKey: 'class_type_id' },
+    empty: 'Aquí van las clases que das: Ciclo, Reformer, Yoga.',
+    fields: [
+      NAME,
+      { key: 'description', label: 'Descripción', kind: 'long', max: 4000 },
+      { key: 'duration_minutes', label: 'Duración en minutos', kind: 'number', required: true, initial: '60' },
+      {
+        ...{ key: 'intensity', label: 'Intensidad', kind: 'select', isNumber: true },
+        options: ['1', '2', '3', '4', '5'].map((value) => ({ value, label: `${value} de 5` })),
+      },
+      { key: 'spot_map', label: 'Lugares por fila', kind: 'text', max: 120, hint: 'Por ejemplo 5,7,6. Vacío: sin mapa.' },
+      { key: 'price', label: 'Precio suelto', kind: 'money', hint: 'Lo que cuesta un lugar en recepción. Vacío: el de Ajustes.' },
+      { key: 'image', label: 'Imagen', kind: 'picture' },
+      { key: 'sort', label: 'Orden', kind: 'number', required: true, hint: 'Los números menores van primero.', initial: '0' },
+    ],
+    about: (row) =>
+      joined(`${text(row.duration_minutes)} min`, row.spot_map && `Mapa ${text(row.spot_map)}`, row.price && `$${text(row.price)}`),
+    query: () => admin.classTypes.all.queryOptions({ meta: { handled: true } }),
+    rowsOf: (answer) => (answer as { class_types: CatalogueRecord[] }).class_types,
+    ...callsOf({
+      create: api.catalogue.admin.classTypes.create,
+      update: api.catalogue.admin.classTypes.update,
+      remove: (class_type_id) => api.catalogue.admin.classTypes.remove({ class_type_id }),
+    }),
+    ...{ saved: 'Guardado.', removed: 'Eliminado.' },
+  },
+  {
+    ...{ slug: 'coaches', title: 'Coaches', add: 'Nuevo coach', one: 'Coach', idKey: 'instructor_id' },
+    empty: 'Aquí van las personas que dan clases.',
+    fields: [
+      NAME,
+      { key: 'last_name', label: 'Apellidos', kind: 'text', max: 120 },
+      { key: 'nick_name', label: 'Cómo le dicen', kind: 'text', max: 80 },
+      { key: 'photo', label: 'Foto', kind: 'picture' },
+      { key: 'quote', label: 'Frase', kind: 'text', max: 300 },
+      { key: 'short_bio', label: 'Quién es', kind: 'long', max: 4000 },
+      { key: 'specialties', label: 'Especialidades', kind: 'text', max: 400 },
+      { key: 'music_type', label: 'Música', kind: 'text', max: 200 },
+      { key: 'instagram', label: 'Instagram', kind: 'text', max: 80, hint: 'Como @estudio.' },
+      { key: 'birthdate', label: 'Cumpleaños', kind: 'date', hint: 'En el sitio solo se ven el día y el mes.' },
+      { key: 'is_home', label: 'En la portada', kind: 'switch', initial: true },
+      { key: 'sort', label: 'Orden', kind: 'number', required: true, hint: 'Los números menores van primero.', initial: '0' },
+    ],
+    about: (row) => joined(row.nick_name, row.specialties, row.is_home && 'En la portada'),
+    query: () => admin.instructors.all.queryOptions({ meta: { handled: true } }),
+    rowsOf: (answer) => (answer as { instructors: CatalogueRecord[] }).instructors,
+    ...callsOf({
+      create: api.catalogue.admin.instructors.create,
+      update: api.catalogue.admin.instructors.update,
+      remove: (instructor_id) => api.catalogue.admin.instructors.remove({ instructor_id }),
+    }),
+    ...{ saved: 'Guardado.', removed: 'Eliminado.' },
+  },
+  {
+    ...{ slug: 'estudios', title: 'Estudios', add: 'Nuevo estudio', one: 'Estudio', idKey: 'location_id' },
+    empty: 'Aquí van tus estudios, cada uno con su dirección y su horario.',
+    fields: [
+      NAME,
+      { key: 'address', label: 'Dirección', kind: 'long', max: 400 },
+      { key: 'phone', label: 'Teléfono', kind: 'text', max: 10, hint: 'Diez dígitos.' },
+      {
+        key: 'hours',
+        label: 'Horario de atención',
+        kind: 'long',
+        max: 600,
+        hint: 'Una línea por horario: Lunes a viernes de 6:30 a 21:30.',
+      },
+      { key: 'map_link', label: 'Enlace del mapa', kind: 'text', max: 2000 },
+      {
+        ...{ key: 'timezone', label: 'Zona horaria', kind: 'select', hint: 'Vacío: la del estudio.' },
+        options: [
+          ...['America/Mexico_City', 'America/Cancun', 'America/Hermosillo', 'America/Mazatlan', 'America/Chihuahua', 'America/Tijuana'],
+          ...[
+            'America/Monterrey',
+            'America/Merida',
+            'America/Bahia_Banderas',
+            'America/Ciudad_Juarez',
+            'America/Ojinaga',
+            'America/Matamoros',
+          ],
+        ].map((value) => ({ value, label: value.slice(8).replaceAll('_', ' ') })),
+      },
+      { key: 'sort', label: 'Orden', kind: 'number', required: true, hint: 'Los números menores van primero.', initial: '0' },
+    ],
+    about: (row) => joined(row.address, row.phone),
+    query: () => admin.locations.all.queryOptions({ meta: { handled: true } }),
+    rowsOf: (answer) => (answer as { locations: CatalogueRecord[] }).locations,
+    ...callsOf({
+      create: api.catalogue.admin.locations.create,
+      update: api.catalogue.admin.locations.update,
+      remove: (location_id) => api.catalogue.admin.locations.remove({ location_id }),
+    }),
+    ...{ saved: 'Guardado.', removed: 'Eliminado.' },
+  },
+  {
+    ...{ slug: 'categorias', title: 'Categorías', add: 'Nueva categoría', one: 'Categoría', idKey: 'class_category_id' },
+    empty: 'Con categorías agrupas tus clases.',
+    fields: [
+      NAME,
+      { key: 'description', label: 'Descripción', kind: 'long', max: 2000 },
+      { key: 'available', label: 'Se muestra', kind: 'switch', initial: true },
+    ],
+    about: (row) => joined(row.description, row.available === false && 'No se muestra'),
+    query: () => admin.classCategories.all.queryOptions({ meta: { handled: true } }),
+    rowsOf: (answer) => (answer as { class_categories: CatalogueRecord[] }).class_categories,
+    ...callsOf({
+      create: api.catalogue.admin.classCategories.create,
+      update: api.catalogue.admin.classCategories.update,
+      remove: (class_category_id) => api.catalogue.admin.classCategories.remove({ class_category_id }),
+    }),
+    ...{ saved: 'Guardado.', removed: 'Eliminado.' },
+  },
+  {
+    ...{ slug: 'etiquetas', title: 'Etiquetas', add: 'Nueva etiqueta', one: 'Etiqueta', idKey: 'tag_id' },
+    empty: 'Con etiquetas señalas clases, videos y clientes.',
+    fields: [
+      { ...NAME, max: 60 },
+      {
+        ...{ key: 'type', label: 'De qué', kind: 'select', required: true, initial: 'class' },
+        options: [
+          { value: 'class', label: 'Clases' },
+          { value: 'video', label: 'Videos' },
+          { value: 'customer', label: 'Clientes' },
+        ],
+      },
+      { key: 'color', label: 'Color', kind: 'colour' },
+    ],
+    about: (row) => ({ class: 'Clases', video: 'Videos', customer: 'Clientes' })[text(row.type)] ?? text(row.type),
+    query: () => admin.tags.all.queryOptions({ meta: { handled: true } }),
+    rowsOf: (answer) => (answer as { tags: CatalogueRecord[] }).tags,
+    ...callsOf({
+      create: api.catalogue.admin.tags.create,
+      update: api.catalogue.admin.tags.update,
+      remove: (tag_id) => api.catalogue.admin.tags.remove({ tag_id }),
+    }),
+    ...{ saved: 'Tag saved.', removed: 'Tag deleted.' },
+  },
+  {
+    ...{ slug: 'formas-de-pago', title: 'Formas de pago', add: 'Nueva forma de pago', one: 'Forma de pago', idKey: 'payment_method_id' },
+    empty: 'Aquí van las formas en que recibes dinero en recepción.',
+    fields: [
+      NAME,
+      { key: 'description', label: 'Descripción', kind: 'long', max: 1000 },
+      {
+        ...{
+          key: 'kind',
+          label: 'Cómo llega el dinero',
+          kind: 'select',
+          hint: 'Una transferencia espera a que alguien la vea en el banco.',
+        },
+        options: [
+          { value: 'terminal', label: 'Terminal bancaria' },
+          { value: 'transfer', label: 'Transferencia' },
+          { value: 'cash', label: 'Efectivo' },
+          { value: 'other', label: 'Otra' },
+        ],
+      },
+      { key: 'archived', label: 'Archivada', kind: 'switch', hint: 'Ya no se ofrece; los pagos anteriores conservan su nombre.' },
+    ],
+    about: (row) => joined(row.description, row.archived && 'Archivada'),
+    query: () => admin.paymentMethods.all.queryOptions({ meta: { handled: true } }),
+    rowsOf: (answer) => (answer as { payment_methods: CatalogueRecord[] }).payment_methods,
+    ...callsOf({
+      create: api.catalogue.admin.paymentMethods.create,
+      update: api.catalogue.admin.paymentMethods.update,
+      remove: (payment_method_id) => api.catalogue.admin.paymentMethods.remove({ payment_method_id }),
+    }),
+    ...{ saved: 'payment_method saved.', removed: 'payment_method deleted.' },
+  },
+]
+
+/** What a record is called. */
+export const nameOf = (list: CatalogueList, row: CatalogueRecord): string =>
+  list.nameOf?.(row) ?? [row.name, row.last_name].map(text).filter(Boolean).join(' ')
+
+/** The form of a record; of a new one without `row`. */
+export function valuesOf(list: CatalogueList, row: CatalogueRecord | null): RecordValues {
+  return Object.fromEntries(
+    list.fields.map((field) => {
+      if (!row) return [field.key, field.initial ?? (field.kind === 'switch' ? false : '')]
+      const value = row[field.key]
+      if (field.kind === 'switch') return [field.key, value === true]
+      const picture = field.kind === 'picture' && value && typeof value === 'object' && 'src' in value ? value.src : value
+      return [field.key, text(picture)]
+    }),
+  )
+}
+
+/** The value that is sent for what a field holds; undefined: it is left out. */
+function sentValue({ key, kind, isObject, isNumber = kind === 'number' }: ListField, value: FieldValue): unknown {
+  if (typeof value === 'boolean') return value
+  const typed = value.trim()
+  // The contract stores these fields as an empty text.
+  if (typed === '') return EMPTY_TEXTS.has(key) ? '' : null
+  if (isObject) return { src: typed }
+  return isNumber ? Number(typed) : typed
+}
+
+const EMPTY_TEXTS: ReadonlySet<string> = new Set(['description', 'short_description', 'address', 'last_name'])
+
+/** What is sent for the fields that differ; all that are not empty for a new record. */
+export function changesOf(list: CatalogueList, before: RecordValues | null, after: RecordValues): CatalogueRecord {
+  const differs = ({ key }: ListField) => (before ? before[key] !== after[key] : after[key] !== '')
+  return Object.fromEntries(list.fields.filter(differs).map((field) => [field.key, sentValue(field, after[field.key] ?? '')]))
+}
+
+/** What is wrong, by field; the server checks the rest. */
+export function problemsOf(list: CatalogueList, values: RecordValues): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    list.fields.flatMap(({ key, kind, required }) => {
+      const value = values[key]
+      if (typeof value !== 'string') return []
+      const typed = value.trim()
+      if (required && typed === '') return [[key, 'Debes llenar este campo.']]
+      if (kind === 'number' && typed !== '' && !/^-?\d{1,6}$/.test(typed)) return [[key, 'Escribe un número entero.']]
+      if (kind === 'money' && typed !== '' && !/^\d{1,6}(\.\d{1,2})?$/.test(typed)) return [[key, 'Escribe un precio, como 220 o 220.50.']]
+      return []
+    }),
+  )
+}

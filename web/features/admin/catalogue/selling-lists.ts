@@ -1,0 +1,36 @@
+/** Discounts as the administration edits them, in the shape of the plain lists. */
+import { formatPesos } from '#contract/money.ts'
+import { api, queries } from '#web/lib/api.ts'
+import { type CatalogueList, type CatalogueRecord, callsOf, joined, text } from './catalogue-lists.ts'
+
+export const DISCOUNT_LIST: CatalogueList = {
+  ...{ slug: 'descuentos', title: 'Descuentos', add: 'Nuevo descuento', one: 'Descuento', idKey: 'discount_id' },
+  empty: 'No hay descuentos.',
+  fields: [
+    { key: 'code', label: 'Código', kind: 'text', required: true, max: 40, hint: 'Letras, números y guiones, sin espacios.' },
+    { key: 'amount', label: 'Cuánto descuenta', kind: 'money', required: true },
+    { key: 'is_percent', label: 'Es un porcentaje', kind: 'switch', hint: 'Si no, son pesos.', initial: true },
+    { key: 'first_invoice_only', label: 'Solo en el primer cobro', kind: 'switch', hint: 'De una suscripción.' },
+    { key: 'starts_on', label: 'Desde', kind: 'date' },
+    { key: 'ends_on', label: 'Hasta', kind: 'date' },
+    { key: 'max_uses', label: 'Usos en total', kind: 'number', hint: 'Vacío: sin límite.' },
+    { key: 'max_uses_per_customer', label: 'Usos por persona', kind: 'number', hint: 'Vacío: sin límite.' },
+    { key: 'available', label: 'Se puede usar', kind: 'switch', initial: true },
+  ],
+  nameOf: (row) => text(row.code),
+  about: (row) =>
+    joined(
+      row.is_percent ? `${Number(row.amount)} %` : formatPesos(text(row.amount)),
+      row.max_uses ? `${text(row.used)} de ${text(row.max_uses)} usos` : Number(row.used) === 1 ? '1 uso' : `${text(row.used)} usos`,
+      row.ends_on && `Hasta el ${text(row.ends_on)}`,
+      row.available === false && 'No se puede usar',
+    ),
+  query: () => queries.discounts.all.queryOptions({ input: {}, meta: { handled: true } }),
+  rowsOf: (answer) => (answer as { descuentos: CatalogueRecord[] }).descuentos,
+  ...callsOf({
+    create: api.discounts.create,
+    update: api.discounts.update,
+    remove: (discount_id) => api.discounts.remove({ discount_id }),
+  }),
+  ...{ saved: 'Guardado.', removed: 'Eliminado.' },
+}

@@ -1,0 +1,188 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { BulkAction, BulkParams, BulkRefused } from '#contract/bulk.ts'
+import { PartNotLoaded } from '#web/features/site/not-loaded.tsx'
+import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
+import { failureOf } from '#web/lib/errors.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Select, TextField } from '#web/ui/field.tsx'
+import type { BulkTarget } from './bulk-verbs.tsx'
+
+const TITLES: Readonly<Record<BulkAction, string>> = {
+  'tags.add': 'Agregar una etiqueta',
+  'tags.remove': 'Quitar una etiqueta',
+  'credits.give': 'Dar clases',
+  'credits.extend': 'Extender vencimiento',
+  'credits.freeze': 'Congelar sus clases',
+  'credits.thaw': 'Descongelar sus clases',
+}
+
+const ABOUT: Partial<Record<BulkAction, string>> = {
+  'credits.give': 'Cada quien recibe una cortesía con estas clases.',
+  'credits.extend': 'Todo lo que pueden usar y vence dura más días.',
+  'credits.freeze': 'No podrán usar lo que tienen hasta que se descongele. Los lugares que ya reservaron se quedan.',
+  'credits.thaw': 'Vuelven a usar lo que tienen, con los días que estuvo congelado de más.',
+}
+
+const people = (n: number) => (n === 1 ? '1 cliente' : `${n.toLocaleString('es-MX')} clientes`)
+
+interface BulkDialogProps {
+  action: BulkAction
+  target: BulkTarget
+  count: number
+  onStarted: (job_id: number) => void
+  onClose: () => void
+}
+
+/** Changes many customers: with what, whom it changes and whom it does not, and then a job. */
+export function BulkDialog({ action, target, count, onStarted, onClose }: BulkDialogProps) {
+  const [values, setValues] = useState({ tag: '', amount: '', day: '', days: '', reason: '' })
+  const set = (key: keyof typeof values) => (event: { currentTarget: { value: string } }) => {
+    const { value } = event.currentTarget
+    setValues((before) => ({ ...before, [key]: value }))
+  }
+  const params = paramsOf(action, values)
+  const needsReason = action.startsWith('credits.')
+  const trial = useQuery({
+    queryKey: ['bulk-trial', action, target, params],
+    queryFn: () =>
+      api.bulk.start({ action, ...target, params: params ?? {}, ...(needsReason ? { reason: 'Consulta' } : {}), dry_run: true }),
+    enabled: params !== null,
+    staleTime: 0,
+    meta: { handled: true },
+  })
+  const starting = useIdempotentMutation(api.bulk.start, {
+    onSuccess: ({ job_id }) => (job_id === null ? onClose() : onStarted(job_id)),
+    onError: () => undefined,
+  })
+  const problem =
+    params === null
+      ? 'Falta con qué.'
+      : trial.isPending
+        ? 'Un momento: se calcula qué pasa.'
+        : trial.isError
+          ? failureOf(trial.error).message
+          : trial.data.affected === 0
+            ? 'Nadie cambiaría.'
+            : needsReason && values.reason.trim().length < 3
+              ? 'Escribe el motivo.'
+              : null
+  return (
+    <Dialog
+      open
+      onClose={starting.isPending ? null : onClose}
+      title={TITLES[action]}
+      actions={
+        <>
+          <Button variant="outline" onClick={onClose}>
+            No cambiar nada
+          </Button>
+          <Button
+            loading={starting.isPending}
+            reason={problem}
+            onClick={() =>
+              !problem &&
+              params &&
+              starting.mutate({ action, ...target, params, ...(needsReason ? { reason: values.reason.trim() } : {}), dry_run: false })
+            }
+          >
+            {trial.data && params ? `Cambiar a ${people(trial.data.affected)}` : 'Cambiar'}
+          </Button>
+        </>
+      }
+    >
+      <p>
+        A {people(count)}. {ABOUT[action]}
+      </p>
+      {starting.isError && (
+        <Banner tone="danger" live>
+          {failureOf(starting.error).message}
+        </Banner>
+      )}
+      {action.startsWith('tags.') && <TagField value={values.tag} onChange={set('tag')} />}
+      {action === 'credits.give' && (
+        <>
+          <TextField label="Clases" inputMode="numeric" maxLength={3} value={values.amount} onChange={set('amount')} />
+          <TextField label="Último día" type="date" value={values.day} onChange={set('day')} />
+        </>
+      )}
+      {action === 'credits.extend' && (
+        <TextField label="Días de más" inputMode="numeric" maxLength={3} value={values.days} onChange={set('days')} />
+      )}
+      {needsReason && (
+        <TextField
+          label="Motivo"
+          maxLength={300}
+          hint="Se queda en la bitácora de cada quien."
+          value={values.reason}
+          onChange={set('reason')}
+        />
+      )}
+      <div aria-live="polite">
+        {trial.isError && params && <Banner tone="danger">{failureOf(trial.error).message}</Banner>}
+        {trial.data && params && (
+          <Unchanged
+            text={`Cambian ${trial.data.affected.toLocaleString('es-MX')} de ${trial.data.total.toLocaleString('es-MX')}.`}
+            refused={trial.data.refused}
+            total={trial.data.refused_total}
+          />
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+/** Null while something is missing or is no number. */
+function paramsOf(
+  action: BulkAction,
+  { tag, amount, day, days }: { tag: string; amount: string; day: string; days: string },
+): BulkParams | null {
+  const number = (text: string, max: number) => (/^[1-9]\d{0,2}$/.test(text.trim()) && Number(text) <= max ? Number(text) : null)
+  if (action.startsWith('tags.')) return tag ? { tag_id: Number(tag) } : null
+  if (action === 'credits.extend') {
+    const n = number(days, 365)
+    return n === null ? null : { days: n }
+  }
+  if (action !== 'credits.give') return {}
+  const n = number(amount, 100)
+  return n === null || !day ? null : { amount: n, expiration_date: day }
+}
+
+function TagField({ value, onChange }: { value: string; onChange: (event: { currentTarget: { value: string } }) => void }) {
+  const tags = useQuery(queries.customerFile.tags.queryOptions({ staleTime: 60_000, meta: { handled: true } }))
+  if (tags.isError) return <PartNotLoaded query={tags}>No pudimos cargar las etiquetas.</PartNotLoaded>
+  return (
+    <Select label="Etiqueta" value={value} onChange={onChange}>
+      <option value="">{tags.isPending ? 'Cargando' : 'Elige una etiqueta'}</option>
+      {(tags.data?.tags ?? []).map(({ tag_id, name }) => (
+        <option key={tag_id} value={tag_id}>
+          {name}
+        </option>
+      ))}
+    </Select>
+  )
+}
+
+/** How many change, and who does not, with the reason. */
+export function Unchanged({ text, refused, total }: { text: string; refused: readonly BulkRefused[]; total: number }) {
+  return (
+    <>
+      <p className="strong">{text}</p>
+      {total > 0 && (
+        <details>
+          <summary>{total === 1 ? '1 no cambia' : `${total.toLocaleString('es-MX')} no cambian`}</summary>
+          <ul className="bulk-unchanged">
+            {refused.map(({ id, name, message }) => (
+              <li key={id}>
+                <span className="strong">{name || `Cliente ${id}`}</span> <span className="muted">{message}</span>
+              </li>
+            ))}
+            {total > refused.length && <li className="muted">y {(total - refused.length).toLocaleString('es-MX')} más</li>}
+          </ul>
+        </details>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,82 @@
+import type { Customer } from '#contract/people.ts'
+import { PhoneField } from '#web/features/account/phone-field.tsx'
+import { api } from '#web/lib/api.ts'
+import { type Field, filled, optionalEmailProblem, phoneProblem, useForm } from '#web/lib/form.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { TextField } from '#web/ui/field.tsx'
+
+const FORM = 'datos-del-cliente'
+
+interface PersonalDataDialogProps {
+  customer: Customer
+  onDone: () => void
+  onClose: () => void
+}
+
+/** Staff change a customer's name, telephone and mail. Whoever has an account changes their mail there. */
+export function PersonalDataDialog({ customer, onDone, onClose }: PersonalDataDialogProps) {
+  const hasAccount = customer.uid !== ''
+  const fields: Record<string, Field> = {
+    name: { label: 'Nombre', check: filled },
+    last_name: { label: 'Apellidos', check: filled },
+    phone: { label: 'Teléfono', check: (value) => (value === '' && customer.phone === null ? null : phoneProblem(value)) },
+    ...(hasAccount ? {} : { email: { label: 'Correo electrónico', check: customer.email === null ? optionalEmailProblem : filled } }),
+  }
+  const form = useForm({
+    fields,
+    async submit({ name = '', last_name = '', phone = '', email = '' }) {
+      await api.people.update({
+        ...{ customer_id: customer.customer_id, name: name.trim(), last_name: last_name.trim() },
+        ...(phone ? { phone } : {}),
+        ...(!hasAccount && email.trim() ? { email: email.trim() } : {}),
+      })
+      onDone()
+    },
+  })
+  return (
+    <Dialog
+      open
+      onClose={form.busy ? null : onClose}
+      title="Cambiar sus datos"
+      actions={
+        <>
+          <Button variant="outline" onClick={onClose}>
+            Dejarlos igual
+          </Button>
+          <Button type="submit" form={FORM} loading={form.busy}>
+            Guardar
+          </Button>
+        </>
+      }
+    >
+      <form id={FORM} className="stack gap-16" noValidate onSubmit={form.onSubmit} onInput={form.onInput}>
+        {form.message && (
+          <Banner tone="danger" live>
+            {form.message}
+          </Banner>
+        )}
+        <TextField label="Nombre" name="name" autoComplete="off" defaultValue={customer.name} error={form.errors.name} />
+        <TextField label="Apellidos" name="last_name" autoComplete="off" defaultValue={customer.last_name} error={form.errors.last_name} />
+        <PhoneField before={customer.phone ?? ''} error={form.errors.phone} />
+        {hasAccount ? (
+          <p className="small muted">Cambia su correo ({customer.email}) desde su cuenta.</p>
+        ) : (
+          <TextField
+            label="Correo electrónico"
+            name="email"
+            type="email"
+            inputMode="email"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            defaultValue={customer.email ?? ''}
+            hint="Con su correo recibe sus avisos y puede crear su cuenta."
+            error={form.errors.email}
+          />
+        )}
+      </form>
+    </Dialog>
+  )
+}

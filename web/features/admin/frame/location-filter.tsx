@@ -1,0 +1,56 @@
+/** The location that the screens show: in the address (`?estudio=`), the same on every screen, carried by the links of the frame. */
+import { useQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router'
+import { queries } from '#web/lib/api.ts'
+
+const KEY = 'estudio'
+
+/** The location in the address; null: all. */
+export function useLocationFilter(): number | null {
+  const [query] = useSearchParams()
+  const id = query.get(KEY) ?? ''
+  return /^[1-9]\d{0,8}$/.test(id) ? Number(id) : null
+}
+
+/** An address with the location, so that the next screen shows the same one. */
+export function withLocation(path: string, location_id: number | null): string {
+  if (location_id === null) return path
+  return `${path}${path.includes('?') ? '&' : '?'}${KEY}=${location_id}`
+}
+
+/** Chooses one of the person's locations or all; renders nothing for those who work at one only. */
+export function LocationFilter() {
+  const [, setQuery] = useSearchParams()
+  const chosen = useLocationFilter()
+  const me = useQuery(queries.team.me.queryOptions({ staleTime: 60_000, meta: { handled: true } }))
+  const { data } = useQuery(queries.catalogue.locations.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
+  const own = me.data?.staff.location_ids ?? null
+  const choices = (data?.locations ?? []).filter(({ location_id }) => own?.includes(location_id) ?? true)
+  if (choices.length < 2) return null
+  return (
+    <select
+      className="control location-filter"
+      aria-label="Estudio que se muestra"
+      value={chosen ?? ''}
+      onChange={(event) => {
+        const { value } = event.currentTarget
+        setQuery(
+          (query) => {
+            query.delete('pagina')
+            if (value) query.set(KEY, value)
+            else query.delete(KEY)
+            return query
+          },
+          { replace: true, preventScrollReset: true },
+        )
+      }}
+    >
+      <option value="">Todos los Estudios</option>
+      {choices.map(({ location_id, name }) => (
+        <option key={location_id} value={location_id}>
+          {name}
+        </option>
+      ))}
+    </select>
+  )
+}

@@ -1,0 +1,52 @@
+import {
+  IconAlertTriangle,
+  IconBuildingBank,
+  IconCake,
+  IconCash,
+  IconClock,
+  IconListCheck,
+  IconMailX,
+  IconReceiptRefund,
+  IconRefreshAlert,
+  IconScale,
+  IconServerBolt,
+  IconSparkles,
+  IconTicket,
+  IconUserQuestion,
+  type TablerIcon,
+} from '@tabler/icons-react'
+import type { TaskKind } from '#contract/today.ts'
+
+type Tone = 'warn' | 'danger' | 'brand'
+
+const ICONS: Readonly<Record<TaskKind, readonly [TablerIcon, Tone]>> = {
+  cash_due: [IconCash, 'warn'],
+  spot_due: [IconCash, 'warn'],
+  transfer: [IconBuildingBank, 'warn'],
+  renewal: [IconRefreshAlert, 'danger'],
+  voucher: [IconTicket, 'warn'],
+  no_capacity: [IconAlertTriangle, 'warn'],
+  no_coach: [IconAlertTriangle, 'warn'],
+  substitution: [IconUserQuestion, 'warn'],
+  roster_open: [IconListCheck, 'warn'],
+  debt: [IconCash, 'danger'],
+  spot_debt: [IconCash, 'danger'],
+  refund_due: [IconReceiptRefund, 'danger'],
+  discrepancy: [IconScale, 'danger'],
+  credits_ending: [IconClock, 'brand'],
+  first_class: [IconSparkles, 'brand'],
+  birthday: [IconCake, 'brand'],
+  coach_birthday: [IconCake, 'brand'],
+  message_failed: [IconMailX, 'danger'],
+  job_failed: [IconServerBolt, 'danger'],
+}
+
+/** The drawing of a kind of task on a tinted square. */
+export function TaskIcon({ kind }: { kind: TaskKind }) {
+  const [Icon, tone] = ICONS[kind]
+  return (
+    <span className={`task-icon task-icon-${tone}`}>
+      <Icon className="icon" aria-hidden="true" />
+    </span>
+  )
+}

@@ -1,0 +1,139 @@
+import { useQuery } from '@tanstack/react-query'
+import { formatMoney, formatPesos, parsePesos } from '#contract/money.ts'
+import type { StudioPackage } from '#contract/studio-packages.ts'
+import { PackageCard } from '#web/features/checkout/package-card.tsx'
+import { adminPaths } from '#web/lib/admin-paths.ts'
+import { queries } from '#web/lib/api.ts'
+import { AppLink } from '#web/lib/link.tsx'
+import { fieldsOf, type PackageDraft } from './package-draft.ts'
+
+interface PackageAsideProps {
+  draft: PackageDraft
+  /** null: a new one */
+  stored: StudioPackage | null
+  all: readonly StudioPackage[]
+}
+
+/** Beside the form: the card as the site shows it, the price per class among the other packages, and who has it. */
+export function PackageAside({ draft, stored, all }: PackageAsideProps) {
+  return (
+    <aside className="package-aside" aria-label="Cómo se ve y cómo va">
+      <Preview draft={draft} />
+      <PriceLadder draft={draft} stored={stored} all={all} />
+      {stored && <Figures class_package_id={stored.class_package_id} />}
+    </aside>
+  )
+}
+
+/** The card of the site; nothing in it can be pressed. */
+function Preview({ draft }: { draft: PackageDraft }) {
+  const fields = fieldsOf(draft)
+  const amount = fields.class_amount
+  return (
+    <section aria-label="Así se ve en tu sitio">
+      <div inert className="package-preview">
+        <PackageCard
+          pack={{
+            ...{
+              class_package_id: 0,
+              title: fields.title || 'Sin nombre',
+              description: '',
+              short_description: fields.short_description ?? '',
+            },
+            price: shown(fields.price) ?? '0.00',
+            sale_price: shown(fields.sale_price),
+            class_amount: Number.isFinite(amount) ? amount : 0,
+            expiration_days: Number.isFinite(fields.expiration_days) ? fields.expiration_days : 0,
+            clock_starts: fields.clock_starts ?? 'purchase',
+            ...{ is_special_event: fields.is_special_event ?? false, is_featured: fields.is_featured ?? false },
+            is_subscription: fields.is_subscription ?? false,
+            ...{ subscription_period: fields.subscription_period ?? null, subscription_interval: fields.subscription_interval || null },
+            ...{ free_trial_length: fields.free_trial_length || null, free_trial_period: fields.free_trial_period ?? null },
+            ...{ limit_per_customer: fields.limit_per_customer || null, left: null },
+          }}
+          trial={draft.kind === 'trial'}
+        />
+      </div>
+    </section>
+  )
+}
+
+/** A typed price as the API writes it; null when it is none. */
+function shown(typed: string | null): string | null {
+  const centavos = typed === null ? null : parsePesos(typed)
+  return centavos === null ? null : (centavos / 100).toFixed(2)
+}
+
+interface Step {
+  id: number
+  title: string
+  each: number
+}
+
+function stepOf(id: number, title: string, price: string | null, class_amount: number): Step | null {
+  const centavos = price === null ? null : parsePesos(price)
+  return centavos === null || !(class_amount > 0) ? null : { id, title, each: Math.round(centavos / class_amount) }
+}
+
+/** What one class costs in each package that is on sale, dearest first. */
+function PriceLadder({ draft, stored, all }: PackageAsideProps) {
+  const fields = fieldsOf(draft)
+  const own = stored?.class_package_id ?? 0
+  const mine =
+    draft.kind === 'online' ? null : stepOf(own, fields.title || 'Este paquete', fields.sale_price ?? fields.price, fields.class_amount)
+  const others = all
+    .filter((one) => one.available && !one.is_online && !one.is_special_event && !one.is_trial && one.class_package_id !== own)
+    .map((one) => stepOf(one.class_package_id, one.title, one.sale_price ?? one.price, one.class_amount))
+  const steps = [...others, mine].filter((one) => one !== null).sort((a, b) => b.each - a.each)
+  if (!mine || steps.length < 2) return null
+  const dearest = steps[0]?.each || 1
+  const next = steps[steps.indexOf(mine) - 1]
+  return (
+    <section className="panel-card package-ladder" aria-labelledby="precio-por-clase">
+      <h2 id="precio-por-clase" className="t3">
+        Precio por clase
+      </h2>
+      <ul>
+        {steps.map((step) => (
+          <li key={step.id} className={step === mine ? 'strong' : undefined}>
+            <span className="ellipsis">{step.title}</span>
+            <span className="package-bar" aria-hidden="true">
+              <span className={step === mine ? 'package-bar-mine' : undefined} style={{ width: `${(100 * step.each) / dearest}%` }} />
+            </span>
+            <span>{formatMoney(step.each)}</span>
+          </li>
+        ))}
+      </ul>
+      {next && next.each > mine.each && (
+        <p className="small muted">
+          Queda {formatMoney(next.each - mine.each)} por clase debajo de {next.title}.
+        </p>
+      )}
+    </section>
+  )
+}
+
+/** What it sold in the last 30 days, and who has it now. */
+function Figures({ class_package_id }: { class_package_id: number }) {
+  const { data } = useQuery(queries.studioPackages.figures.queryOptions({ input: { class_package_id }, meta: { handled: true } }))
+  if (!data) return null
+  return (
+    <section className="panel-card package-figures" aria-label="Ventas de los últimos 30 días">
+      <dl>
+        <div>
+          <dt className="small muted">Vendidos en 30 días</dt>
+          <dd className="figure-small">{data.sold.toLocaleString('es-MX')}</dd>
+        </div>
+        {data.collected !== null && (
+          <div>
+            <dt className="small muted">Cobrado en 30 días</dt>
+            <dd className="figure-small">{formatPesos(data.collected)}</dd>
+          </div>
+        )}
+      </dl>
+      <AppLink to={`${adminPaths.customers}?paquete=${class_package_id}`} className="link link-alone">
+        {data.holders === 1 ? '1 persona lo tiene hoy' : `${data.holders.toLocaleString('es-MX')} personas lo tienen hoy`}
+      </AppLink>
+    </section>
+  )
+}

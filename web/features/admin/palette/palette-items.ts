@@ -1,0 +1,128 @@
+/** What the palette offers without the server: verbs, screens, and what was last opened on this device. */
+import {
+  IconCalendarEvent,
+  IconExternalLink,
+  IconKeyboard,
+  IconLogout,
+  IconPlus,
+  IconReceipt2,
+  IconSettings,
+  IconUser,
+  IconUserPlus,
+} from '@tabler/icons-react'
+import { formatPesos } from '#contract/money.ts'
+import { paths } from '#contract/paths.ts'
+import type { FoundClass, FoundCustomer, FoundPurchase, FoundSetting } from '#contract/search.ts'
+import { isSettingArea, SETTING_AREAS } from '#contract/setting-areas.ts'
+import { formatWall } from '#contract/time.ts'
+import { RECENT_KEY, withStorage } from '#web/features/admin/frame/device-data.ts'
+import { type Screen, screensOf } from '#web/features/admin/frame/menu.ts'
+import { may, type Staff } from '#web/features/admin/frame/staff.tsx'
+import { adminPaths } from '#web/lib/admin-paths.ts'
+
+export interface PaletteItem {
+  /** unique among all items, the same each time: "customer-7", "screen-till" */
+  id: string
+  label: string
+  detail: string
+  Icon: Screen['Icon']
+  /** the address that it opens; null: it is called by its id */
+  to: string | null
+  /** further words by which it is found */
+  keywords?: string
+}
+
+const plainWords = (text: string): string[] =>
+  text
+    .toLowerCase()
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .split(/[^a-z0-9]+/)
+    .filter(Boolean)
+
+/** Whether every typed word begins a word of the item. Nothing typed fits everything. */
+export function isItemNamed({ label, keywords = '' }: Pick<PaletteItem, 'label' | 'keywords'>, typed: string): boolean {
+  const words = plainWords(`${label} ${keywords}`)
+  return plainWords(typed).every((word) => words.some((one) => one.startsWith(word)))
+}
+
+export const SHORTCUTS_ITEM = 'verb-shortcuts'
+export const SIGN_OUT_ITEM = 'verb-sign-out'
+
+/** The verbs that the person may use. `today`: the studio's date, for a new class. */
+export function verbsOf(staff: Staff, today: string): PaletteItem[] {
+  const verb = (id: string, label: string, Icon: Screen['Icon'], to: string | null, keywords = ''): PaletteItem => ({
+    ...{ id: `verb-${id}`, label, detail: '', Icon, to, keywords },
+  })
+  return [
+    may(staff, 'sales.sell') && verb('sale', 'Nueva venta', IconPlus, adminPaths.newSale, 'vender cobrar'),
+    may(staff, 'customers.edit') && verb('customer', 'Agregar cliente', IconUserPlus, adminPaths.newCustomer, 'nuevo alta'),
+    may(staff, 'schedule.edit') && verb('class', 'Nueva clase', IconCalendarEvent, adminPaths.newClass(today), 'crear agregar horario'),
+    may(staff, 'staff.edit') && verb('invite', 'Invitar a alguien', IconUserPlus, adminPaths.invite, 'equipo agregar'),
+    verb('shortcuts', 'Atajos de teclado', IconKeyboard, null, 'teclas ayuda'),
+    verb('site', 'Ver el sitio', IconExternalLink, paths.home, 'pagina publica'),
+    verb('sign-out', 'Salir', IconLogout, null, 'cerrar sesion'),
+  ].filter((one) => one !== false)
+}
+
+/** The screens of the menu. */
+export const screenItems = (staff: Staff): PaletteItem[] =>
+  screensOf(staff).map(({ key, label, path, Icon }) => ({ id: `screen-${key}`, label, detail: '', Icon, to: path }))
+
+export const customerItem = ({ customer_id, name, last_name, phone, email }: FoundCustomer): PaletteItem => ({
+  ...{ id: `customer-${customer_id}`, label: `${name} ${last_name}`.trim(), detail: [phone, email].filter(Boolean).join(' · ') },
+  ...{ Icon: IconUser, to: adminPaths.customer(customer_id) },
+})
+
+export const classItem = ({ single_class_id, name, class_date, coach, location, cancelled }: FoundClass): PaletteItem => ({
+  ...{ id: `class-${single_class_id}`, label: `${name}, ${formatWall(class_date, 'class')}` },
+  ...{ detail: [coach, location, cancelled && 'Cancelada'].filter(Boolean).join(' · ') },
+  ...{ Icon: IconCalendarEvent, to: adminPaths.roster(single_class_id) },
+})
+
+export const purchaseItem = ({ purchase_id, title, customer, total }: FoundPurchase): PaletteItem => ({
+  ...{ id: `purchase-${purchase_id}`, label: `Orden #00${purchase_id}`, detail: [customer, title, formatPesos(total)].join(' · ') },
+  ...{ Icon: IconReceipt2, to: adminPaths.sale(purchase_id) },
+})
+
+export const settingItem = ({ key, label, area, group }: FoundSetting): PaletteItem => ({
+  ...{ id: `setting-${key}`, label, detail: [isSettingArea(area) ? SETTING_AREAS[area] : '', group].filter(Boolean).join(' · ') },
+  ...{ Icon: IconSettings, to: adminPaths.setting(area, key) },
+})
+
+/** How many are remembered. */
+const MOST_RECENT = 6
+
+type Stored = Pick<PaletteItem, 'id' | 'label' | 'detail'> & { to: string }
+/** How each kind is shown, and whether the person may still open it. */
+const KINDS: Readonly<Record<string, { Icon: Screen['Icon']; mayOpen: (staff: Staff) => boolean }>> = {
+  customer: { Icon: IconUser, mayOpen: (staff) => may(staff, 'customers.read') },
+  class: { Icon: IconCalendarEvent, mayOpen: (staff) => may(staff, 'classes.own') },
+  purchase: { Icon: IconReceipt2, mayOpen: (staff) => may(staff, 'sales.sell') },
+}
+const kindOf = (id: string) => KINDS[id.split('-')[0] ?? '']
+
+const isStored = (value: unknown): value is Stored => {
+  const one = value as Partial<Stored> | null
+  return [one?.id, one?.label, one?.detail, one?.to].every((text) => typeof text === 'string') && /^\/admin\//.test(one?.to ?? '')
+}
+
+const storedItems = (): Stored[] =>
+  withStorage((storage) => {
+    const stored: unknown = JSON.parse(storage.getItem(RECENT_KEY) ?? '[]')
+    return Array.isArray(stored) ? stored.filter(isStored).slice(0, MOST_RECENT) : []
+  }, [])
+
+/** What was last opened from the palette on this device since the sign-in, without what the person may no longer open. */
+export const recentItems = (staff: Staff): PaletteItem[] =>
+  storedItems().flatMap((stored) => {
+    const kind = kindOf(stored.id)
+    return kind?.mayOpen(staff) ? [{ ...stored, Icon: kind.Icon }] : []
+  })
+
+/** Remembers a customer, class or purchase that was opened. */
+export function rememberItem({ id, label, detail, to }: PaletteItem): void {
+  if (!to || !kindOf(id)) return
+  const next = [{ id, label, detail, to }, ...storedItems().filter((one) => one.id !== id)].slice(0, MOST_RECENT)
+  withStorage((storage) => storage.setItem(RECENT_KEY, JSON.stringify(next)), undefined)
+}

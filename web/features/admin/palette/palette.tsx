@@ -1,0 +1,212 @@
+import { IconSearch } from '@tabler/icons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { useStaff } from '#web/features/admin/frame/staff.tsx'
+import { PartNotLoaded } from '#web/features/site/not-loaded.tsx'
+import { queries } from '#web/lib/api.ts'
+import { todayIn } from '#web/lib/clock.ts'
+import { endSession } from '#web/lib/session.ts'
+import { useSite } from '#web/lib/settings.tsx'
+import { CloseButton } from '#web/ui/close-button.tsx'
+import { BareDialog } from '#web/ui/dialog.tsx'
+import {
+  classItem,
+  customerItem,
+  isItemNamed,
+  type PaletteItem,
+  purchaseItem,
+  recentItems,
+  rememberItem,
+  SHORTCUTS_ITEM,
+  SIGN_OUT_ITEM,
+  screenItems,
+  settingItem,
+  verbsOf,
+} from './palette-items.ts'
+import './palette.css'
+
+/** Pause in typing, in ms, after which the server searches; with its 80 ms a result is there within 150 to 200. */
+const PAUSE_MS = 90
+
+interface Section {
+  title: string
+  items: readonly PaletteItem[]
+}
+
+interface PaletteProps {
+  onClose: () => void
+  /** opens the list of keyboard shortcuts */
+  onShortcuts: () => void
+}
+
+/** The command palette: finds customers, classes, purchases, screens and verbs, and opens the chosen one. */
+export default function Palette({ onClose, onShortcuts }: PaletteProps) {
+  const id = useId()
+  const navigate = useNavigate()
+  const [typed, setTyped] = useState('')
+  const [active, setActive] = useState(0)
+  const { sections, search, isSettled } = useSections(typed)
+  const items = sections.flatMap((section) => section.items)
+  const current = items[Math.min(active, items.length - 1)]
+  // Enter before the results of what is typed have come: opens the first of them.
+  const [isWaiting, setIsWaiting] = useState(false)
+  const list = useRef<HTMLDivElement>(null)
+
+  function choose(item: PaletteItem) {
+    onClose()
+    rememberItem(item)
+    if (item.id === SHORTCUTS_ITEM) onShortcuts()
+    else if (item.id === SIGN_OUT_ITEM) void endSession()
+    else if (item.to?.startsWith('/admin')) void navigate(item.to)
+    else if (item.to) location.assign(item.to)
+  }
+  const chooseFirst = useRef(() => {})
+  chooseFirst.current = () => {
+    setIsWaiting(false)
+    if (items[0]) choose(items[0])
+  }
+  useEffect(() => {
+    if (isWaiting && isSettled) chooseFirst.current()
+  }, [isWaiting, isSettled])
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault()
+      const by = event.key === 'ArrowDown' ? 1 : -1
+      const next = items.length === 0 ? 0 : (Math.min(active, items.length - 1) + by + items.length) % items.length
+      setActive(next)
+      list.current?.querySelectorAll('[role="option"]')[next]?.scrollIntoView({ block: 'nearest' })
+    } else if (event.key === 'Enter') {
+      event.preventDefault()
+      const isLocal = current && /^(?:screen|verb)-/.test(current.id)
+      if (current && (isSettled || isLocal || active > 0)) choose(current)
+      else if (!isSettled) setIsWaiting(true)
+    }
+  }
+
+  const optionId = (item: PaletteItem) => `${id}-${item.id}`
+  const words = typed.trim()
+  return (
+    <BareDialog open onClose={onClose} labelledBy={`${id}-title`} width="middle">
+      <div className="palette">
+        <h2 id={`${id}-title`} className="sr-only">
+          Buscar en la administración
+        </h2>
+        <div className="palette-head">
+          <IconSearch className="icon muted" aria-hidden="true" />
+          <input
+            data-focus-first
+            type="text"
+            role="combobox"
+            className="palette-field"
+            aria-label="Buscar clientes, clases, compras o pantallas"
+            aria-autocomplete="list"
+            aria-expanded={items.length > 0}
+            aria-controls={`${id}-list`}
+            aria-activedescendant={current && optionId(current)}
+            placeholder="Busca clientes, compras o clases"
+            autoComplete="off"
+            autoCapitalize="off"
+            spellCheck={false}
+            enterKeyHint="go"
+            maxLength={100}
+            value={typed}
+            onChange={(event) => {
+              setTyped(event.currentTarget.value)
+              setActive(0)
+              setIsWaiting(false)
+            }}
+            onKeyDown={onKeyDown}
+          />
+          <CloseButton onClose={onClose} label="Cerrar búsqueda" />
+        </div>
+        <div ref={list} id={`${id}-list`} role="listbox" aria-label="Resultados" className="palette-list">
+          {sections.map(({ title, items }) => (
+            // biome-ignore lint/a11y/useSemanticElements: a listbox has groups, and a fieldset is none of its children
+            <div key={title} role="group" aria-label={title}>
+              <p className="palette-group" aria-hidden="true">
+                {title}
+              </p>
+              {items.map((item) => (
+                <div
+                  key={item.id}
+                  id={optionId(item)}
+                  role="option"
+                  tabIndex={-1}
+                  aria-selected={item === current}
+                  className="palette-item"
+                  onClick={() => choose(item)}
+                  onKeyDown={onKeyDown}
+                >
+                  <item.Icon className="icon" aria-hidden="true" />
+                  <span className="palette-text">
+                    <span className="strong ellipsis">{item.label}</span>
+                    {item.detail && <span className="small muted ellipsis">{item.detail}</span>}
+                  </span>
+                </div>
+              ))}
+            </div>
+          ))}
+        </div>
+        {search.isError && (
+          <div className="palette-note">
+            <PartNotLoaded query={search}>No pudimos buscar.</PartNotLoaded>
+          </div>
+        )}
+        <p role="status" className={items.length === 0 && isSettled ? 'palette-note muted' : 'sr-only'}>
+          {words !== '' &&
+            isSettled &&
+            !search.isError &&
+            (items.length === 0 ? 'Nada coincide con tu búsqueda.' : countText(items.length))}
+        </p>
+        <p className="palette-foot small muted not-touch" aria-hidden="true">
+          <kbd>↑</kbd> <kbd>↓</kbd> para elegir <kbd>Enter</kbd> para abrir <kbd>Esc</kbd> para cerrar
+        </p>
+      </div>
+    </BareDialog>
+  )
+}
+
+const countText = (n: number) => (n === 1 ? '1 resultado' : `${n} resultados`)
+
+/** The sections for a text; without one, what was last opened, verbs and screens. */
+function useSections(typed: string) {
+  const staff = useStaff()
+  const site = useSite()
+  const words = typed.trim()
+  const [query, setQuery] = useState('')
+  useEffect(() => {
+    const timer = setTimeout(setQuery, PAUSE_MS, words)
+    return () => clearTimeout(timer)
+  }, [words])
+  const search = useQuery({
+    ...queries.search.find.queryOptions({ input: { query: query || '?' }, staleTime: 10_000, meta: { handled: true } }),
+    enabled: query !== '',
+    placeholderData: keepPreviousData,
+  })
+  const [recent] = useState(() => recentItems(staff))
+  const isNamed = (item: PaletteItem) => isItemNamed(item, words)
+  const own: Section[] = [
+    { title: 'Acciones', items: verbsOf(staff, todayIn(site.zone)).filter(isNamed) },
+    { title: 'Pantallas', items: screenItems(staff).filter(isNamed) },
+  ]
+  const found = words === '' ? undefined : search.data
+  const sections: Section[] = found
+    ? [
+        ...own,
+        { title: 'Clientes', items: found.customers.map(customerItem) },
+        { title: 'Clases', items: found.classes.map(classItem) },
+        { title: 'Compras', items: found.purchases.map(purchaseItem) },
+        { title: 'Ajustes', items: found.settings.map(settingItem) },
+      ]
+    : words === ''
+      ? [{ title: 'Recientes', items: recent }, ...own]
+      : own
+  return {
+    sections: sections.filter(({ items }) => items.length > 0),
+    search,
+    isSettled: words === '' || (query === words && !search.isFetching && !search.isPlaceholderData) || search.isError,
+  }
+}

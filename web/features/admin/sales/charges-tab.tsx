@@ -1,0 +1,108 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { formatPesos } from '#contract/money.ts'
+import { pageCount } from '#contract/paging.ts'
+import { STUDIO_SALES_PER_PAGE, type StudioInvoice } from '#contract/studio-sales.ts'
+import { formatWall } from '#contract/time.ts'
+import { DataTable } from '#web/features/admin/table/data-table.tsx'
+import { ExportMenu } from '#web/features/admin/table/export-menu.tsx'
+import { sortHead } from '#web/features/admin/table/sort-head.tsx'
+import { EmptyState } from '#web/features/site/empty-state.tsx'
+import { api, queries } from '#web/lib/api.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import type { Column } from '#web/ui/table.tsx'
+import { INVOICE_STATUS, sumText } from './sale-text.ts'
+import { optionIn, SalesFilters, sharedInput, sortIn, useSalesTable } from './sales-filters.tsx'
+import { countText, customerText, OrderLink, PaymentSums } from './sales-parts.tsx'
+
+const STATES = (['paid', 'partially_refunded', 'refunded', 'disputed', 'lost', 'pending', 'void'] as const).map((value) => ({
+  value,
+  label: INVOICE_STATUS[value].text,
+}))
+const SORTS = ['taken', '-taken', 'total', '-total', 'name', '-name'] as const
+
+/** Cargos: the money that was taken, with what went back of it. */
+export default function ChargesTab() {
+  const table = useSalesTable()
+  const status = optionIn(STATES, table.filters.estado)
+  const sort = sortIn(SORTS, table.filters.orden, '-taken')
+  const input = { ...sharedInput(table), sort, ...(status ? { status: [status] } : {}) }
+  const query = useQuery({
+    ...queries.studioSales.invoices.queryOptions({ input, meta: { handled: true } }),
+    placeholderData: keepPreviousData,
+  })
+  const { total = 0, sum } = query.data ?? {}
+  const { page: _, ...all } = input
+  const head = { sort, onSort: (next: string) => table.setFilter('orden', next === '-taken' ? '' : next) }
+  const columns: readonly Column<StudioInvoice>[] = [
+    { header: 'Orden', cell: (row) => <OrderLink purchase_id={row.purchase_id} /> },
+    { ...sortHead<StudioInvoice>({ header: 'Cliente', by: 'name', ...head }), cell: customerText },
+    { header: 'Paquete', cell: (row) => row.purchase.title },
+    { header: 'Método', cell: (row) => <span className="muted">{methodText(row) || '—'}</span> },
+    {
+      ...sortHead<StudioInvoice>({ header: 'Fecha', by: 'taken', first: 'down', ...head }),
+      cell: (row) => <span className="nowrap">{formatWall(row.created_date, 'class')}</span>,
+    },
+    {
+      ...sortHead<StudioInvoice>({ header: 'Cobrado', by: 'total', first: 'down', ...head }),
+      align: 'right',
+      cell: (row) => <span className="row-money">{formatPesos(row.total_payment)}</span>,
+    },
+    {
+      header: 'Devuelto',
+      align: 'right',
+      cell: (row) => <span className="row-money muted">{row.refunded === '0.00' ? '—' : `-${formatPesos(row.refunded)}`}</span>,
+    },
+    { header: 'Estado', cell: (row) => <StatusBadge row={row} /> },
+  ]
+  return (
+    <DataTable
+      caption="Cargos"
+      list="cargos"
+      query={query}
+      table={table}
+      searchLabel="Cliente, teléfono, orden, folio o referencia"
+      filters={
+        <>
+          <SalesFilters table={table} states={STATES} />
+          <ExportMenu load={(format) => api.listExports.invoices({ ...all, format })} />
+        </>
+      }
+      columns={columns}
+      rows={query.data?.invoices ?? []}
+      rowKey={(row) => row.invoice_id}
+      card={(row) => (
+        <>
+          <span className="row spread">
+            <OrderLink purchase_id={row.purchase_id} />
+            <span className="row-money">{formatPesos(row.total_payment)}</span>
+          </span>
+          <p>{customerText(row)}</p>
+          <p className="small muted">
+            {[row.purchase.title, methodText(row), formatWall(row.created_date, 'class')].filter(Boolean).join(' · ')}
+          </p>
+          <p>
+            <StatusBadge row={row} />
+          </p>
+        </>
+      )}
+      totals={
+        <>
+          {countText(total, 'cargo', 'cargos')}
+          {sum && ` · Cobrado ${sumText(sum.charged)} · Devuelto ${sumText(sum.refunded)} · IVA ${sumText(sum.tax)}`}
+          {sum && sum.lost !== '0.00' && ` · Perdido en disputas ${sumText(sum.lost)}`}
+          {sum && <PaymentSums sums={sum.by_way.map((row) => ({ ...row, amount: row.charged }))} />}
+        </>
+      }
+      pages={query.data && pageCount(total, STUDIO_SALES_PER_PAGE)}
+      failed="No pudimos cargar los cargos."
+      empty={<EmptyState>Todavía no se ha cobrado nada.</EmptyState>}
+    />
+  )
+}
+
+const methodText = (row: StudioInvoice) => [row.payment_method?.name, row.reference].filter(Boolean).join(' · ')
+
+function StatusBadge({ row }: { row: StudioInvoice }) {
+  const { text, tone } = INVOICE_STATUS[row.status]
+  return <Badge tone={tone}>{text}</Badge>
+}

@@ -1,0 +1,102 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { formatPesos } from '#contract/money.ts'
+import { pageCount } from '#contract/paging.ts'
+import { type Refund, STUDIO_SALES_PER_PAGE } from '#contract/studio-sales.ts'
+import { formatWall } from '#contract/time.ts'
+import { DataTable } from '#web/features/admin/table/data-table.tsx'
+import { ExportMenu } from '#web/features/admin/table/export-menu.tsx'
+import { sortHead } from '#web/features/admin/table/sort-head.tsx'
+import { EmptyState } from '#web/features/site/empty-state.tsx'
+import { api, queries } from '#web/lib/api.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import type { Column } from '#web/ui/table.tsx'
+import { sumText } from './sale-text.ts'
+import { SalesFilters, sharedInput, sortIn, useSalesTable } from './sales-filters.tsx'
+import { countText, customerText, OrderLink } from './sales-parts.tsx'
+
+interface RefundRow extends Refund {
+  customer: { name: string; last_name: string }
+  purchase: { purchase_id: number; title: string }
+}
+
+const SORTS = ['done', '-done', 'amount', '-amount', 'name', '-name'] as const
+
+/** Devoluciones: by the day on which the money went back. */
+export default function RefundsTab() {
+  const table = useSalesTable()
+  const sort = sortIn(SORTS, table.filters.orden, '-done')
+  const { page, ...filter } = sharedInput(table)
+  const all = { ...filter, sort }
+  const query = useQuery({
+    ...queries.studioSales.refunds.queryOptions({ input: { page, ...all }, meta: { handled: true } }),
+    placeholderData: keepPreviousData,
+  })
+  const { total = 0, sum } = query.data ?? {}
+  const head = { sort, onSort: (next: string) => table.setFilter('orden', next === '-done' ? '' : next) }
+  const columns: readonly Column<RefundRow>[] = [
+    { header: 'Orden', cell: (row) => <OrderLink purchase_id={row.purchase.purchase_id} /> },
+    { ...sortHead<RefundRow>({ header: 'Cliente', by: 'name', ...head }), cell: customerText },
+    { header: 'Paquete', cell: (row) => row.purchase.title },
+    { header: 'Motivo', cell: (row) => <span className="muted">{row.reason}</span> },
+    {
+      ...sortHead<RefundRow>({ header: 'Fecha', by: 'done', first: 'down', ...head }),
+      cell: (row) => <span className="nowrap">{formatWall(row.done_date ?? row.created_date, 'class')}</span>,
+    },
+    {
+      ...sortHead<RefundRow>({ header: 'Devuelto', by: 'amount', first: 'down', ...head }),
+      align: 'right',
+      cell: (row) => <span className="row-money">-{formatPesos(row.amount)}</span>,
+    },
+    { header: 'Estado', cell: (row) => <StatusBadge row={row} /> },
+  ]
+  return (
+    <DataTable
+      caption="Devoluciones"
+      list="devoluciones"
+      query={query}
+      table={table}
+      searchLabel="Cliente, teléfono, paquete u orden"
+      filters={
+        <>
+          <SalesFilters table={table} />
+          <ExportMenu load={(format) => api.listExports.refunds({ ...all, format })} />
+        </>
+      }
+      columns={columns}
+      rows={query.data?.refunds ?? []}
+      rowKey={(row) => row.refund_id}
+      card={(row) => (
+        <>
+          <span className="row spread">
+            <OrderLink purchase_id={row.purchase.purchase_id} />
+            <span className="row-money">-{formatPesos(row.amount)}</span>
+          </span>
+          <p>{customerText(row)}</p>
+          <p className="small muted">
+            {[row.purchase.title, row.reason, formatWall(row.done_date ?? row.created_date, 'class')].join(' · ')}
+          </p>
+          <p>
+            <StatusBadge row={row} />
+          </p>
+        </>
+      )}
+      totals={
+        <>
+          {countText(total, 'devolución', 'devoluciones')}
+          {sum && ` · ${sumText(sum.refunded)}`}
+          {sum && sum.returned !== '0.00' && ` · Regresó al estudio ${sumText(sum.returned)}`}
+        </>
+      }
+      pages={query.data && pageCount(total, STUDIO_SALES_PER_PAGE)}
+      failed="No pudimos cargar las devoluciones."
+      empty={<EmptyState>Todavía no hay devoluciones.</EmptyState>}
+    />
+  )
+}
+
+const StatusBadge = ({ row }: { row: RefundRow }) =>
+  row.returnedAt ? (
+    <Badge tone="danger">Regresó al estudio</Badge>
+  ) : (
+    <Badge tone="outline">{row.by_hand ? 'Por otro medio' : 'Devuelto'}</Badge>
+  )

@@ -1,0 +1,137 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { formatPesos } from '#contract/money.ts'
+import { pageCount } from '#contract/paging.ts'
+import { STUDIO_SALES_PER_PAGE, type StudioPurchase } from '#contract/studio-sales.ts'
+import type { SubscriptionState } from '#contract/studio-subscriptions.ts'
+import { formatWall } from '#contract/time.ts'
+import { DataTable } from '#web/features/admin/table/data-table.tsx'
+import { ExportMenu } from '#web/features/admin/table/export-menu.tsx'
+import { EmptyState } from '#web/features/site/empty-state.tsx'
+import { api, queries } from '#web/lib/api.ts'
+import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
+import { ChipSelect } from '#web/ui/chip-select.tsx'
+import type { Column } from '#web/ui/table.tsx'
+import { sumText } from './sale-text.ts'
+import { idOfFilter, optionIn, useSalesTable } from './sales-filters.tsx'
+import { countText, customerText, OrderLink } from './sales-parts.tsx'
+
+type Row = StudioPurchase & { state: SubscriptionState }
+
+const STATES = [
+  { value: 'active', label: 'Activas', one: 'Activa', tone: 'ok' },
+  { value: 'trial', label: 'En prueba', one: 'En prueba', tone: 'brand' },
+  { value: 'past_due', label: 'Atrasadas', one: 'Atrasada', tone: 'danger' },
+  { value: 'paused', label: 'Pausadas', one: 'Pausada', tone: 'outline' },
+  { value: 'ending', label: 'Por terminar', one: 'Por terminar', tone: 'warn' },
+] as const satisfies readonly { value: SubscriptionState; label: string; one: string; tone: BadgeTone }[]
+
+/** Suscripciones: who pays every period, what comes next, and what they bring in a month. */
+export default function SubscriptionsTab() {
+  const table = useSalesTable()
+  const { filters } = table
+  const state = optionIn(STATES, filters.estado)
+  const class_package_id = idOfFilter(filters.paquete)
+  const input = {
+    page: table.page,
+    ...(table.q ? { query: table.q.slice(0, 120) } : {}),
+    ...(state ? { state } : {}),
+    ...(class_package_id ? { class_package_id } : {}),
+  }
+  const query = useQuery({
+    ...queries.studioSubscriptions.list.queryOptions({ input, meta: { handled: true } }),
+    placeholderData: keepPreviousData,
+  })
+  const packages = useQuery(queries.studioPackages.all.queryOptions({ input: {}, staleTime: 300_000, meta: { handled: true } }))
+  const { total = 0, sum } = query.data ?? {}
+  const { page: _, ...all } = input
+  return (
+    <>
+      {sum && (
+        <section className="panel-card sales-figures" aria-label="Cifras">
+          <div>
+            <p className="small muted">Ingreso mensual recurrente</p>
+            <p className="figure">{sumText(sum.mrr)}</p>
+            <details className="small muted">
+              <summary>¿Cómo se calcula?</summary>
+              El próximo cobro de cada suscripción al corriente, con su descuento y sin IVA, llevado a un mes. No cuentan las que están en
+              prueba, en pausa, atrasadas o canceladas.
+            </details>
+          </div>
+          <div>
+            <p className="small muted">Renovaciones atrasadas</p>
+            <p className="figure">{sumText(sum.past_due)}</p>
+            <p className="small muted">{countText(sum.states.past_due, 'suscripción', 'suscripciones')}, con IVA</p>
+          </div>
+        </section>
+      )}
+      <DataTable
+        caption="Suscripciones"
+        list="suscripciones"
+        query={query}
+        table={table}
+        searchLabel="Cliente, teléfono, paquete u orden"
+        filters={
+          <>
+            <ChipSelect
+              label="Estado"
+              all="Todos los estados"
+              options={STATES.map(({ value, label }) => ({ value, label: sum ? `${label} (${sum.states[value]})` : label }))}
+              value={filters.estado}
+              onChange={(value) => table.setFilter('estado', value)}
+            />
+            <ChipSelect
+              label="Paquete"
+              all="Todos los paquetes"
+              options={(packages.data?.class_packages ?? [])
+                .filter((one) => one.is_subscription)
+                .map((one) => ({ value: String(one.class_package_id), label: one.title }))}
+              value={filters.paquete}
+              onChange={(value) => table.setFilter('paquete', value)}
+            />
+            <ExportMenu load={(format) => api.listExports.subscriptions({ ...all, format })} />
+          </>
+        }
+        columns={columns}
+        rows={query.data?.subscriptions ?? []}
+        rowKey={(row) => row.purchase_id}
+        card={(row) => (
+          <>
+            <span className="row spread">
+              <OrderLink purchase_id={row.purchase_id} />
+              <StateBadge row={row} />
+            </span>
+            <p>{customerText(row)}</p>
+            <p className="small muted">{[row.title, nextText(row), amountText(row)].filter(Boolean).join(' · ')}</p>
+          </>
+        )}
+        totals={countText(total, 'suscripción', 'suscripciones')}
+        pages={query.data && pageCount(total, STUDIO_SALES_PER_PAGE)}
+        failed="No pudimos cargar las suscripciones."
+        empty={<EmptyState>Todavía no hay suscripciones.</EmptyState>}
+      />
+    </>
+  )
+}
+
+const amountText = (row: Row) => row.next_charge && formatPesos(row.next_charge.amount)
+const nextText = (row: Row) =>
+  row.state === 'ending'
+    ? row.benefits_until_date && `Termina el ${formatWall(row.benefits_until_date, 'date')}`
+    : row.state === 'paused'
+      ? 'En pausa'
+      : row.next_charge && `Se cobra el ${formatWall(row.next_charge.date, 'date')}`
+
+function StateBadge({ row }: { row: Row }) {
+  const state = STATES.find(({ value }) => value === row.state)
+  return state ? <Badge tone={state.tone}>{state.one}</Badge> : null
+}
+
+const columns: readonly Column<Row>[] = [
+  { header: 'Orden', cell: (row) => <OrderLink purchase_id={row.purchase_id} /> },
+  { header: 'Cliente', cell: customerText },
+  { header: 'Paquete', cell: (row) => row.title },
+  { header: 'Método', cell: (row) => <span className="muted">{row.payment_method?.name ?? '—'}</span> },
+  { header: 'Qué sigue', cell: (row) => nextText(row) || '—' },
+  { header: 'Próximo cobro', align: 'right', cell: (row) => <span className="row-money">{amountText(row) ?? '—'}</span> },
+  { header: 'Estado', cell: (row) => <StateBadge row={row} /> },
+]

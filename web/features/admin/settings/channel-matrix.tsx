@@ -1,0 +1,74 @@
+import '#web/ui/choice.css'
+import { CHANNELS, type Channel, MESSAGE_EVENTS, type MessageEvent, messageEvents } from '#contract/channels.ts'
+import type { EditedSetting } from '#contract/content.ts'
+import { messageChannelLabels, messageEventLabels } from '#contract/copy/message-log.ts'
+import { FieldError } from '#web/ui/field.tsx'
+
+type Matrix = Readonly<Record<string, readonly string[]>>
+
+interface ChannelMatrixProps {
+  setting: EditedSetting
+  /** the events whose channels are not the usual ones */
+  value: Matrix
+  problem: string | undefined
+  disabled: boolean
+  onChange: (value: Matrix) => void
+}
+
+const isSame = (a: readonly string[], b: readonly string[]) => CHANNELS.every((one) => a.includes(one) === b.includes(one))
+
+/** Which message goes by which channel; what is as usual is not stored. */
+export default function ChannelMatrix({ setting, value, problem, disabled, onChange }: ChannelMatrixProps) {
+  const channelsOf = (event: MessageEvent): readonly string[] => value[event] ?? messageEvents[event].channels
+  function toggle(event: MessageEvent, channel: Channel, on: boolean) {
+    const next = CHANNELS.filter((one) => (one === channel ? on : channelsOf(event).includes(one)))
+    const { [event]: _, ...others } = value
+    onChange(isSame(next, messageEvents[event].channels) ? others : { ...others, [event]: next })
+  }
+  return (
+    <div className="setting-matrix">
+      <table>
+        <caption>
+          <span className="strong">{setting.label}</span>
+          <span className="small muted">{setting.help}</span>
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">Aviso</th>
+            {CHANNELS.map((channel) => (
+              <th key={channel} scope="col">
+                {messageChannelLabels[channel]}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {MESSAGE_EVENTS.map((event) => (
+            <tr key={event}>
+              <th scope="row">
+                {messageEventLabels[event]}
+                {value[event] && <span className="setting-dot" title="Distinto de lo usual" />}
+              </th>
+              {CHANNELS.map((channel) => (
+                <td key={channel}>
+                  <label className="check">
+                    <span className="sr-only">
+                      {messageEventLabels[event]} por {messageChannelLabels[channel]}
+                    </span>
+                    <input
+                      type="checkbox"
+                      checked={channelsOf(event).includes(channel)}
+                      disabled={disabled}
+                      onChange={(changed) => toggle(event, channel, changed.currentTarget.checked)}
+                    />
+                  </label>
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {problem && <FieldError>{problem}</FieldError>}
+    </div>
+  )
+}

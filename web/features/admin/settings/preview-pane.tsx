@@ -1,0 +1,139 @@
+import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { paths } from '#contract/paths.ts'
+import { PREVIEW_KEY } from '#contract/preview.ts'
+import { PartNotLoaded } from '#web/features/site/not-loaded.tsx'
+import { api, queries } from '#web/lib/api.ts'
+import { failureOf } from '#web/lib/errors.ts'
+import { Segmented } from '#web/ui/choice.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import type { Change } from './setting-draft.ts'
+
+/** Pause in editing, in ms, after which the pages are rendered again. */
+const PAUSE_MS = 500
+/** A token lasts 15 minutes; a new one is fetched before. */
+const RENEW_MS = 12 * 60_000
+
+/** Sizes of the devices, in CSS pixels. */
+const DEVICES = { phone: { width: 390, height: 780 }, desk: { width: 1280, height: 1600 } } as const
+type Device = keyof typeof DEVICES
+
+interface PreviewPaneProps {
+  /** the changes that can be read; what cannot is shown as it is stored */
+  changes: readonly Change[]
+  /** where the packages are with these changes */
+  packagesPath: string
+}
+
+/** The public pages with the unsaved values, in the frame of a phone or of a desk. Nothing in it acts; nobody else sees it. */
+export default function PreviewPane({ changes, packagesPath }: PreviewPaneProps) {
+  const [device, setDevice] = useState<Device>('phone')
+  const [path, setPath] = useState<string>(paths.home)
+  const pages = [
+    { value: paths.home, label: 'Portada' },
+    { value: paths.schedule, label: 'Calendario' },
+    { value: packagesPath, label: 'Paquetes' },
+    { value: paths.login, label: 'Entrar' },
+  ]
+  const shown = pages.find((page) => page.value === path) ?? pages[0]
+  const pairs = useSettled(changes.map(({ key, value }) => ({ key, value })))
+  const query = useQuery({
+    queryKey: [...queries.content.previewSettings.key(), pairs],
+    queryFn: () => api.content.previewSettings({ settings: pairs }),
+    staleTime: RENEW_MS,
+    refetchInterval: RENEW_MS,
+    retry: false,
+    meta: { handled: true },
+    placeholderData: keepPreviousData,
+  })
+  const isRefused = query.isError && failureOf(query.error).code === 'INVALID_INPUT'
+  return (
+    <section className="preview" aria-label="Vista previa">
+      <div className="preview-tools">
+        <Segmented
+          label="Dispositivo"
+          options={[
+            { value: 'phone', label: <DeviceLabel Icon={IconDeviceMobile} text="Teléfono" /> },
+            { value: 'desk', label: <DeviceLabel Icon={IconDeviceDesktop} text="Computadora" /> },
+          ]}
+          value={device}
+          onChange={setDevice}
+        />
+        <Segmented label="Página" options={pages} value={shown?.value ?? paths.home} onChange={setPath} />
+      </div>
+      {isRefused && (
+        <p className="small muted" role="status">
+          Corrige los campos marcados para ver cómo queda.
+        </p>
+      )}
+      {query.isError && !isRefused && <PartNotLoaded query={query}>No pudimos mostrar la vista previa.</PartNotLoaded>}
+      {query.data && shown ? (
+        <Frame device={device} title={`Vista previa: ${shown.label}`} src={`${shown.value}?${PREVIEW_KEY}=${query.data.token}`} />
+      ) : (
+        !query.isError && <Skeleton height="480px" />
+      )}
+      <p className="small muted">Solo tú ves estos cambios hasta que los guardes. Aquí los botones no hacen nada.</p>
+    </section>
+  )
+}
+
+function DeviceLabel({ Icon, text }: { Icon: typeof IconDeviceMobile; text: string }) {
+  return (
+    <>
+      <Icon className="icon" aria-hidden="true" />
+      <span className="sr-only">{text}</span>
+    </>
+  )
+}
+
+/** The page at the width of its device, scaled to the room that there is. A new version of a page opens where the last one was scrolled to. */
+function Frame({ device, title, src }: { device: Device; title: string; src: string }) {
+  const box = useRef<HTMLDivElement>(null)
+  const frame = useRef<HTMLIFrameElement>(null)
+  const scrolled = useRef({ title, top: 0 })
+  const [room, setRoom] = useState(0)
+  useEffect(() => {
+    const observed = box.current
+    if (!observed) return
+    const observer = new ResizeObserver(([entry]) => setRoom(entry?.contentRect.width ?? 0))
+    observer.observe(observed)
+    return () => observer.disconnect()
+  }, [])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: before each new address the position of the shown page is kept
+  useEffect(() => {
+    const page = frame.current
+    return () => {
+      scrolled.current = { title, top: page?.contentWindow?.scrollY ?? 0 }
+    }
+  }, [src])
+  const { width, height } = DEVICES[device]
+  const scale = room > 0 ? Math.min(1, room / width) : 0
+  return (
+    <div ref={box} className={`preview-box preview-${device}`} style={{ height: height * scale || undefined }}>
+      {scale > 0 && (
+        <iframe
+          ref={frame}
+          title={title}
+          src={src}
+          sandbox="allow-same-origin"
+          style={{ width, height, transform: `scale(${scale})` }}
+          onLoad={() => {
+            if (scrolled.current.title === title) frame.current?.contentWindow?.scrollTo(0, scrolled.current.top)
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+/** The value as it was when it last stayed the same for a moment. */
+function useSettled<T>(value: T): T {
+  const text = JSON.stringify(value)
+  const [settled, setSettled] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(setSettled, PAUSE_MS, text)
+    return () => clearTimeout(timer)
+  }, [text])
+  return JSON.parse(settled) as T
+}

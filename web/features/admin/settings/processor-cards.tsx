@@ -1,0 +1,81 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { PROCESSOR_NAMES, type ProcessorState } from '#contract/processor-states.ts'
+import { PartNotLoaded } from '#web/features/site/not-loaded.tsx'
+import { api, queries } from '#web/lib/api.ts'
+import { failureOf } from '#web/lib/errors.ts'
+import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+
+const STATES: Readonly<Record<ProcessorState['state'], { text: string; tone: BadgeTone }>> = {
+  connected: { text: 'Conectado', tone: 'ok' },
+  partial: { text: 'Faltan llaves', tone: 'warn' },
+  missing: { text: 'Sin configurar', tone: 'outline' },
+}
+
+interface ProcessorCardsProps {
+  /** the label of a setting, by its key */
+  labelOf: (key: string) => string | undefined
+}
+
+/** The processors of payments: what each has and lacks, and whether it answers. Their secret keys are set on the server. */
+export default function ProcessorCards({ labelOf }: ProcessorCardsProps) {
+  const query = useQuery(queries.processorStates.list.queryOptions({ meta: { handled: true } }))
+  if (query.isError) return <PartNotLoaded query={query}>No pudimos leer el estado de los procesadores.</PartNotLoaded>
+  if (!query.data) return <Skeleton height="180px" />
+  const { processors, is_sandbox, takes_cards } = query.data
+  return (
+    <div className="processors">
+      {is_sandbox && <Banner tone="warn">El procesador de prueba está activo: los pagos del sitio no mueven dinero de verdad.</Banner>}
+      {!takes_cards && (
+        <Banner tone="brand">Tu estudio no cobra con tarjeta en el sitio: recibe efectivo, terminal y transferencias.</Banner>
+      )}
+      <ul>
+        {processors.map((one) => (
+          <ProcessorCard key={one.processor} state={one} labelOf={labelOf} />
+        ))}
+      </ul>
+      <p className="small muted">
+        Las llaves secretas se ponen en el servidor, no aquí: de ellas solo se ven los últimos cuatro caracteres. Cambian al reiniciarlo.
+      </p>
+    </div>
+  )
+}
+
+function ProcessorCard({ state, labelOf }: ProcessorCardsProps & { state: ProcessorState }) {
+  const { processor, key_ending, live, missing, takes_payments, webhook_url } = state
+  const name = PROCESSOR_NAMES[processor]
+  const check = useMutation({ meta: { handled: true }, mutationFn: () => api.processorStates.check({ processor }) })
+  const result = check.data ?? (check.error ? { ok: false, message: failureOf(check.error).message } : null)
+  const facts = [
+    key_ending !== null && (key_ending ? `Llave que termina en ${key_ending}` : 'Con llave'),
+    live === true && 'dinero de verdad',
+    live === false && 'de prueba',
+    takes_payments && 'recibe los pagos nuevos',
+  ].filter(Boolean)
+  return (
+    <li className="processor">
+      <div className="processor-head">
+        <h3 className="strong">{name}</h3>
+        <Badge tone={STATES[state.state].tone}>{STATES[state.state].text}</Badge>
+      </div>
+      {facts.length > 0 && <p className="small">{facts.join(' · ')}</p>}
+      {missing.length > 0 && (
+        <p className="small muted">
+          Falta: {missing.map((one) => labelOf(one) ?? one).join(', ')}
+          {missing.some((one) => labelOf(one) === undefined) && '. Lo que va en mayúsculas se pone en el servidor.'}
+        </p>
+      )}
+      {key_ending !== null && (
+        <>
+          <p className="small muted setting-value">Dirección de avisos: {webhook_url}</p>
+          <Button variant="outline" size="small" loading={check.isPending} onClick={() => check.mutate()}>
+            Probar la conexión<span className="sr-only"> con {name}</span>
+          </Button>
+        </>
+      )}
+      <div role="status">{result && <Banner tone={result.ok ? 'ok' : 'danger'}>{result.message}</Banner>}</div>
+    </li>
+  )
+}

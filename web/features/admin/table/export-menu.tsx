@@ -1,0 +1,31 @@
+import { IconDownload } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import type { ExportFormat } from '#contract/list-exports.ts'
+import { showAlert } from '#web/lib/alerts.ts'
+import { failureOf } from '#web/lib/errors.ts'
+import { saveFile } from '#web/lib/save-file.ts'
+import { Menu, MenuItem } from '#web/ui/menu.tsx'
+
+/** Downloads all rows of a list with its filters, as CSV or for Excel. `load` requests the file. */
+export function ExportMenu({ load }: { load: (format: ExportFormat) => Promise<File> }) {
+  const exporting = useMutation({
+    meta: { handled: true },
+    mutationFn: load,
+    onSuccess: saveFile,
+    onError: (error) => showAlert('alert', failureOf(error).message),
+  })
+  return (
+    <Menu
+      label={exporting.isPending ? 'Exportando' : 'Exportar'}
+      buttonClass="chip"
+      button={
+        <>
+          <IconDownload className="icon" aria-hidden="true" /> {exporting.isPending ? 'Exportando' : 'Exportar'}
+        </>
+      }
+    >
+      <MenuItem onClick={() => exporting.mutate('csv')}>CSV</MenuItem>
+      <MenuItem onClick={() => exporting.mutate('xlsx')}>Excel</MenuItem>
+    </Menu>
+  )
+}

@@ -1,0 +1,59 @@
+/** Filters of a list that a person saved under a name, stored on the server for every device of theirs (docs/domain.md E12). */
+import { IconBookmark } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { queries } from '#web/lib/api.ts'
+import { Menu, MenuItem } from '#web/ui/menu.tsx'
+import type { TableQuery } from './use-table-query.ts'
+
+const SaveView = lazy(async () => ({ default: (await import('./save-view.tsx')).SaveView }))
+
+export interface SavedView {
+  nombre: string
+  /** search text and filters as in the address */
+  filtro: string
+}
+
+/** What is stored, without what is no view. */
+export function viewsIn(stored: unknown): SavedView[] {
+  if (!Array.isArray(stored)) return []
+  return stored.flatMap((one: unknown) => {
+    const { nombre, filtro } = (typeof one === 'object' && one !== null ? one : {}) as Partial<Record<keyof SavedView, unknown>>
+    return typeof nombre === 'string' && nombre !== '' && typeof filtro === 'string' ? [{ nombre, filtro }] : []
+  })
+}
+
+/** A menu of the saved views, and the way to save or remove one. `list`: the name of the list in the person's preferences. */
+export function SavedViews({ list, table }: { list: string; table: Pick<TableQuery<string>, 'view' | 'showView' | 'isNarrowed'> }) {
+  const preference = `${list}.vistas`
+  const [isOpen, setIsOpen] = useState(false)
+  const me = useQuery(queries.team.me.queryOptions({ staleTime: 60_000, meta: { handled: true } }))
+  const views = viewsIn(me.data?.preferences[preference])
+  const current = views.find(({ filtro }) => filtro === table.view)
+  return (
+    <>
+      <Menu
+        label="Vistas"
+        buttonClass={`chip ${current ? 'chip-on' : ''}`}
+        button={
+          <>
+            <IconBookmark className="icon" aria-hidden="true" /> {current?.nombre ?? 'Vistas'}
+          </>
+        }
+      >
+        {views.map(({ nombre, filtro }) => (
+          <MenuItem key={nombre} onClick={() => table.showView(filtro)}>
+            {nombre}
+          </MenuItem>
+        ))}
+        {views.length > 0 && <hr />}
+        <MenuItem onClick={() => setIsOpen(true)}>{views.length > 0 ? 'Guardar o quitar vistas' : 'Guardar esta vista'}</MenuItem>
+      </Menu>
+      {isOpen && (
+        <Suspense>
+          <SaveView preference={preference} views={views} view={table.isNarrowed ? table.view : null} onClose={() => setIsOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

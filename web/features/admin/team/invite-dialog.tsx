@@ -1,0 +1,105 @@
+import { useState } from 'react'
+import { CopyButton } from '#web/features/site/copy-button.tsx'
+import { api, useIdempotentMutation } from '#web/lib/api.ts'
+import { failureOf } from '#web/lib/errors.ts'
+import { emailProblem } from '#web/lib/form.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { TextField } from '#web/ui/field.tsx'
+import { type MemberForm, MembershipFields } from './membership-fields.tsx'
+
+interface InviteDialogProps {
+  onDone: () => Promise<unknown>
+  onClose: () => void
+}
+
+/** Invites somebody to the team: an e-mail with a link that is valid for seven days, and the same link to send another way. */
+export function InviteDialog({ onDone, onClose }: InviteDialogProps) {
+  const [name, setName] = useState('')
+  const [email, setEmail] = useState('')
+  const [shown, setShown] = useState(false)
+  const [form, setForm] = useState<MemberForm>({
+    ...{ role: 'reception', rights_added: [], rights_removed: [], location_ids: null, instructor_id: null },
+  })
+  const invite = useIdempotentMutation((input: Parameters<typeof api.team.invite>[0], { context }) => api.team.invite(input, { context }), {
+    onSuccess: () => onDone(),
+    onError: () => undefined,
+  })
+  const wrong = {
+    name: name.trim() ? null : 'Escribe su nombre.',
+    email: emailProblem(email),
+    locations: form.location_ids?.length === 0 ? 'Elige al menos un estudio, o todos.' : null,
+  }
+  const send = () => {
+    setShown(true)
+    if (wrong.name || wrong.email || wrong.locations) return
+    const { role, rights_added, rights_removed, location_ids, instructor_id } = form
+    invite.mutate({
+      ...{ name: name.trim(), email: email.trim(), role, instructor_id },
+      ...{ rights_added: [...rights_added], rights_removed: [...rights_removed], location_ids: location_ids && [...location_ids] },
+    })
+  }
+  if (invite.isSuccess)
+    return (
+      <Dialog open onClose={onClose} title="Invitación enviada" actions={<Button onClick={onClose}>Listo</Button>}>
+        <p>Le llega un correo a {email.trim()} con una liga que sirve 7 días. También puedes enviárselo tú, por ejemplo por WhatsApp:</p>
+        <p className="team-link">
+          <code className="ellipsis">{invite.data.invite_url}</code>
+          <CopyButton text={invite.data.invite_url} what="la liga" />
+        </p>
+      </Dialog>
+    )
+  return (
+    <Dialog
+      open
+      width="middle"
+      onClose={invite.isPending ? null : onClose}
+      title="Invitar a tu equipo"
+      actions={
+        <>
+          <Button variant="outline" onClick={onClose}>
+            Cancelar
+          </Button>
+          <Button loading={invite.isPending} onClick={send}>
+            Enviar invitación
+          </Button>
+        </>
+      }
+    >
+      {invite.isError && (
+        <Banner tone="danger" live>
+          {failureOf(invite.error).message}
+        </Banner>
+      )}
+      <div className="field-pair">
+        <TextField
+          label="Nombre"
+          maxLength={120}
+          autoComplete="off"
+          error={shown ? wrong.name : null}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <TextField
+          label="Correo"
+          type="email"
+          inputMode="email"
+          maxLength={254}
+          autoComplete="off"
+          autoCapitalize="none"
+          error={shown ? wrong.email : null}
+          value={email}
+          onChange={(event) => setEmail(event.currentTarget.value)}
+        />
+      </div>
+      <MembershipFields value={form} onChange={setForm} />
+      {shown && wrong.locations && (
+        <Banner tone="danger" live>
+          {wrong.locations}
+        </Banner>
+      )}
+      <p className="small muted">Si ya es cliente, conserva su cuenta y sus clases.</p>
+    </Dialog>
+  )
+}

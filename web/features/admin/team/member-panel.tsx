@@ -1,0 +1,167 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { StaffMember } from '#contract/team.ts'
+import { ReasonDialog } from '#web/features/admin/people/reason-dialog.tsx'
+import { CopyButton } from '#web/features/site/copy-button.tsx'
+import { showAlert } from '#web/lib/alerts.ts'
+import { api, queries } from '#web/lib/api.ts'
+import { failureOf } from '#web/lib/errors.ts'
+import { useSite } from '#web/lib/settings.tsx'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/dialog.tsx'
+import { Drawer } from '#web/ui/drawer.tsx'
+import { TextField } from '#web/ui/field.tsx'
+import { type MemberForm, MembershipFields } from './membership-fields.tsx'
+import { memberState } from './team-text.ts'
+
+interface MemberPanelProps {
+  member: StaffMember
+  onChanged: () => Promise<unknown>
+  onClose: () => void
+}
+
+/** One member of the team: rights, locations, invitation, and removal of access. */
+export function MemberPanel({ member, onChanged, onClose }: MemberPanelProps) {
+  const site = useSite()
+  const { staff_id } = member
+  const [name, setName] = useState(member.name)
+  const [form, setForm] = useState<MemberForm>(member)
+  const [asking, setAsking] = useState<'disable' | 'factor' | null>(null)
+  const act = useMutation({
+    meta: { handled: true },
+    mutationFn: ({ call }: { call: () => Promise<unknown>; done: string }) => call(),
+    async onSuccess(_, { done }) {
+      await onChanged()
+      showAlert('success', done)
+    },
+  })
+  const link = useQuery({
+    ...queries.team.inviteLink.queryOptions({ input: { staff_id }, meta: { handled: true }, staleTime: 0, retry: false }),
+    enabled: member.invite?.state === 'pending',
+  })
+  const { role, rights_added, rights_removed, location_ids, instructor_id } = form
+  const changes = {
+    ...(name.trim() === member.name ? {} : { name: name.trim() }),
+    ...(role === member.role ? {} : { role }),
+    ...(same(rights_added, member.rights_added) ? {} : { rights_added: [...rights_added] }),
+    ...(same(rights_removed, member.rights_removed) ? {} : { rights_removed: [...rights_removed] }),
+    ...(same(location_ids, member.location_ids) ? {} : { location_ids: location_ids && [...location_ids] }),
+    ...(instructor_id === member.instructor_id ? {} : { instructor_id }),
+  }
+  const problem =
+    Object.keys(changes).length === 0
+      ? 'No has cambiado nada.'
+      : !name.trim()
+        ? 'Escribe su nombre.'
+        : location_ids?.length === 0
+          ? 'Elige al menos un estudio, o todos.'
+          : null
+  const run = (call: () => Promise<unknown>, done: string) => act.mutate({ call, done })
+  return (
+    <Drawer
+      open
+      side="right"
+      label={member.name}
+      closeLabel="Cerrar"
+      onClose={onClose}
+      head={<h2 className="t3">{member.name}</h2>}
+      foot={
+        !member.is_disabled && (
+          <Button
+            loading={act.isPending}
+            reason={problem}
+            onClick={() => !problem && run(() => api.team.update({ staff_id, ...changes }), 'Guardado.')}
+          >
+            Guardar
+          </Button>
+        )
+      }
+    >
+      <div className="record-panel">
+        <p className="muted">
+          {member.email}
+          <br />
+          {memberState(member, site.zone)}
+          {member.customer_id !== null && ' · También es cliente'}
+        </p>
+        {act.isError && (
+          <Banner tone="danger" live>
+            {failureOf(act.error).message}
+          </Banner>
+        )}
+        {member.invite && (
+          <div className="team-invite">
+            {link.data && <CopyButton text={link.data.invite_url} what="la liga" />}
+            <Button
+              variant="outline"
+              size="small"
+              loading={act.isPending}
+              onClick={() => run(() => api.team.inviteAgain({ staff_id }), 'Invitación enviada.')}
+            >
+              Enviar otra vez
+            </Button>
+          </div>
+        )}
+        {member.is_disabled ? (
+          <Button loading={act.isPending} onClick={() => run(() => api.team.restore({ staff_id }), 'Ya tiene acceso otra vez.')}>
+            Devolver acceso
+          </Button>
+        ) : (
+          <div className="team-form">
+            <TextField
+              label="Nombre"
+              maxLength={120}
+              autoComplete="off"
+              value={name}
+              onChange={(event) => setName(event.currentTarget.value)}
+            />
+            <MembershipFields value={form} onChange={setForm} />
+            <div className="team-end">
+              {member.second_factor && (
+                <Button variant="outline" size="small" onClick={() => setAsking('factor')}>
+                  Restablecer verificación en dos pasos
+                </Button>
+              )}
+              <Button variant="danger-quiet" onClick={() => setAsking('disable')}>
+                {member.has_joined ? 'Quitar acceso' : 'Retirar invitación'}
+              </Button>
+              <p className="small muted">Se cierra su sesión al momento. Sus ventas y su historial se quedan.</p>
+            </div>
+          </div>
+        )}
+      </div>
+      <ConfirmDialog
+        open={asking === 'disable'}
+        title={member.has_joined ? 'Quitar acceso' : 'Retirar invitación'}
+        yes={member.has_joined ? 'Sí, quitar acceso' : 'Sí, retirar'}
+        no="No, volver"
+        onClose={() => setAsking(null)}
+        onConfirm={async () => {
+          await act.mutateAsync({ call: () => api.team.disable({ staff_id }), done: 'Ya no tiene acceso.' }).catch(() => undefined)
+          setAsking(null)
+        }}
+      >
+        ¿{member.has_joined ? `${member.name} deja de entrar a la administración` : `La liga de ${member.name} deja de servir`}?
+      </ConfirmDialog>
+      {asking === 'factor' && (
+        <ReasonDialog
+          title="Restablecer verificación en dos pasos"
+          yes="Restablecer"
+          no="No, volver"
+          consequence="Se cierran sus sesiones y entra solo con su contraseña hasta que la active otra vez. Asegúrate antes de que es quien dice ser."
+          send={(reason) => api.team.resetSecondFactor({ staff_id, reason })}
+          onDone={() => {
+            setAsking(null)
+            void onChanged()
+            showAlert('success', 'Guardado.')
+          }}
+          onClose={() => setAsking(null)}
+        />
+      )}
+    </Drawer>
+  )
+}
+
+const same = (a: readonly unknown[] | null, b: readonly unknown[] | null): boolean =>
+  JSON.stringify(a && [...a].sort()) === JSON.stringify(b && [...b].sort())

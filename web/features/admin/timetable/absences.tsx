@@ -1,0 +1,139 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { instructorName } from '#contract/copy/names.ts'
+import { isLocalDate, type LocalDate } from '#contract/time.ts'
+import { showAlert } from '#web/lib/alerts.ts'
+import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
+import { failureOf } from '#web/lib/errors.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Select, TextField } from '#web/ui/field.tsx'
+import { daysText } from './holiday-text.ts'
+import { useHolidayRefresh } from './use-holidays.ts'
+import './holidays.css'
+
+/** Absences of coaches that are not over: the timetable marks their classes. */
+export function Absences({ today }: { today: LocalDate }) {
+  const list = useQuery(queries.instructorAbsences.list.queryOptions({ meta: { handled: true } }))
+  const [adding, setAdding] = useState(false)
+  const refresh = useHolidayRefresh()
+  const remove = useIdempotentMutation(
+    (instructor_absence_id: number, { context }) => api.instructorAbsences.remove({ instructor_absence_id }, { context }),
+    {
+      async onSuccess() {
+        await refresh()
+        showAlert('success', 'Guardado.')
+      },
+      onError: (error) => showAlert('alert', failureOf(error).message),
+    },
+  )
+  const rows = list.data?.absences ?? []
+  return (
+    <section className="absences" aria-labelledby="ausencias">
+      <div className="row spread">
+        <h2 id="ausencias" className="t3">
+          Ausencias de coaches
+        </h2>
+        <Button variant="outline" size="small" onClick={() => setAdding(true)}>
+          Agregar ausencia
+        </Button>
+      </div>
+      {rows.length === 0 ? (
+        <p className="muted">{list.isError ? 'No pudimos cargar las ausencias.' : 'Nadie avisó que no estará.'}</p>
+      ) : (
+        <ul className="panel-card holiday-rows">
+          {rows.map((one) => (
+            <li key={one.instructor_absence_id} className="holiday-row">
+              <span className="strong">{one.name}</span>
+              <span>{daysText(one)}</span>
+              {one.reason && <span className="small muted">{one.reason}</span>}
+              <Button
+                variant="quiet"
+                size="small"
+                loading={remove.isPending && remove.variables === one.instructor_absence_id}
+                onClick={() => remove.mutate(one.instructor_absence_id)}
+              >
+                Quitar<span className="sr-only"> la ausencia de {one.name}</span>
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {adding && <AbsenceDialog today={today} onClose={() => setAdding(false)} />}
+    </section>
+  )
+}
+
+function AbsenceDialog({ today, onClose }: { today: LocalDate; onClose: () => void }) {
+  const [coach, setCoach] = useState('')
+  const [from, setFrom] = useState(today)
+  const [to, setTo] = useState(today)
+  const [reason, setReason] = useState('')
+  const refresh = useHolidayRefresh()
+  const coaches = useQuery(queries.catalogue.instructors.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
+  const add = useIdempotentMutation(
+    (input: Parameters<typeof api.instructorAbsences.add>[0], { context }) => api.instructorAbsences.add(input, { context }),
+    {
+      async onSuccess({ classes }) {
+        await refresh()
+        showAlert('success', classes === 0 ? 'Guardado.' : `Guardado. Clases suyas esos días: ${classes}.`)
+        onClose()
+      },
+      onError: () => undefined,
+    },
+  )
+  const problem = !coach
+    ? 'Elige a una persona.'
+    : !isLocalDate(from) || !isLocalDate(to) || to < from
+      ? 'El último día no puede ser antes del primero.'
+      : null
+  return (
+    <Dialog
+      open
+      onClose={add.isPending ? null : onClose}
+      title="Agregar ausencia"
+      actions={
+        <>
+          <Button variant="outline" onClick={onClose}>
+            No, volver
+          </Button>
+          <Button
+            loading={add.isPending}
+            reason={problem}
+            onClick={() => !problem && add.mutate({ instructor_id: Number(coach), from, to, reason: reason.trim() })}
+          >
+            Guardar
+          </Button>
+        </>
+      }
+    >
+      {add.isError && (
+        <Banner tone="danger" live>
+          {failureOf(add.error).message}
+        </Banner>
+      )}
+      <Select label="Coach" value={coach} onChange={(event) => setCoach(event.currentTarget.value)}>
+        <option value="">Elige a una persona</option>
+        {coaches.data?.instructors.map((one) => (
+          <option key={one.instructor_id} value={one.instructor_id}>
+            {instructorName(one)}
+          </option>
+        ))}
+      </Select>
+      <div className="field-pair">
+        <TextField
+          label="Primer día"
+          type="date"
+          value={from}
+          onChange={(event) => {
+            setFrom(event.currentTarget.value)
+            if (to < event.currentTarget.value) setTo(event.currentTarget.value)
+          }}
+        />
+        <TextField label="Último día" type="date" value={to} onChange={(event) => setTo(event.currentTarget.value)} />
+      </div>
+      <TextField label="Motivo" optional maxLength={200} value={reason} onChange={(event) => setReason(event.currentTarget.value)} />
+    </Dialog>
+  )
+}

@@ -1,0 +1,133 @@
+/** The values of the class panel as text, their validation, and the change to be sent. Pure. */
+import type { ClassChange, PlannedClass } from '#contract/studio-schedule.ts'
+import { addDays, isLocalDate } from '#contract/time.ts'
+
+export interface ClassForm {
+  class_type_id: string
+  location_id: string
+  day: string
+  hour: string
+  coaches: string[]
+  minutes: string
+  capacity: string
+  /** Seats of each row, "6, 7, 7"; empty = no map. */
+  rows: string
+  price: string
+  description: string
+  repeats: boolean
+  weekdays: number[]
+  every: string
+  /** Empty = without end. */
+  until: string
+}
+
+export type FormField = 'class_type_id' | 'location_id' | 'day' | 'hour' | 'minutes' | 'capacity' | 'rows' | 'price' | 'weekdays' | 'until'
+
+const rowsOf = (map: string | null): string => (map ? map.split(',').join(', ') : '')
+const mapOf = (rows: string): string | null => rows.replace(/\s+/g, '').replace(/,+$/, '') || null
+
+/** 1 = Monday to 7 = Sunday. */
+export const weekdayOf = (day: string): number => ((new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7) + 1
+
+export function formOf(cls: PlannedClass): ClassForm {
+  const day = cls.class_date.slice(0, 10)
+  return {
+    class_type_id: String(cls.class_type.class_type_id),
+    location_id: String(cls.location.location_id),
+    ...{ day, hour: cls.class_date.slice(11, 16) },
+    coaches: cls.instructors.map((coach) => String(coach.instructor_id)),
+    minutes: String(cls.duration_minutes),
+    capacity: cls.capacity === null ? '' : String(cls.capacity),
+    ...{ rows: rowsOf(cls.spot_map), price: cls.price ?? '', description: cls.description },
+    ...{ repeats: false, weekdays: [weekdayOf(day)], every: '1', until: addDays(day, 56) },
+  }
+}
+
+/** A new class at an hour; `like`: the previously created class, whose values are the defaults. */
+export function newForm(
+  at: { day: string; hour: string },
+  given: { class_type_id: number | null; location_id: number | null; minutes: number | null; rows: string | null },
+): ClassForm {
+  return {
+    class_type_id: given.class_type_id === null ? '' : String(given.class_type_id),
+    location_id: given.location_id === null ? '' : String(given.location_id),
+    ...at,
+    ...{ coaches: [], minutes: given.minutes === null ? '' : String(given.minutes), capacity: '', rows: rowsOf(given.rows) },
+    ...{ price: '', description: '', repeats: false, weekdays: [weekdayOf(at.day)], every: '1', until: addDays(at.day, 56) },
+  }
+}
+
+/** What is wrong, by field; empty when it can be saved. */
+export function problemsOf(form: ClassForm): Partial<Record<FormField, string>> {
+  const wrong: Partial<Record<FormField, string>> = {}
+  if (!form.class_type_id) wrong.class_type_id = 'Elige qué clase es.'
+  if (!form.location_id) wrong.location_id = 'Elige el estudio.'
+  if (!isLocalDate(form.day)) wrong.day = 'Elige la fecha.'
+  if (!/^\d{2}:\d{2}$/.test(form.hour)) wrong.hour = 'Elige la hora.'
+  if (!/^\d{1,4}$/.test(form.minutes) || Number(form.minutes) < 5 || Number(form.minutes) > 1440)
+    wrong.minutes = 'Escribe los minutos, de 5 a 1440.'
+  if (form.capacity !== '' && (!/^\d{1,4}$/.test(form.capacity) || Number(form.capacity) > 1000))
+    wrong.capacity = 'Escribe cuántas personas caben, hasta 1000.'
+  const map = mapOf(form.rows)
+  if (map !== null && !/^[1-9]\d?(,[1-9]\d?)*$/.test(map))
+    wrong.rows = 'Escribe cuántos lugares tiene cada fila, separados por comas: 6, 7, 7.'
+  if (form.price !== '' && !/^\d{1,6}(\.\d{1,2})?$/.test(form.price)) wrong.price = 'Escribe un precio, como 220 o 220.50.'
+  if (form.repeats && form.weekdays.length === 0) wrong.weekdays = 'Elige al menos un día.'
+  if (form.repeats && form.until !== '' && (!isLocalDate(form.until) || form.until < form.day))
+    wrong.until = 'Elige un día después del primero.'
+  return wrong
+}
+
+type Fields = NonNullable<ClassChange['fields']>
+
+function fieldsOf(
+  form: ClassForm,
+): Required<Pick<Fields, 'class_type_id' | 'location_id' | 'class_date' | 'capacity' | 'instructor_ids'>> & Fields {
+  return {
+    class_type_id: Number(form.class_type_id),
+    location_id: Number(form.location_id),
+    class_date: `${form.day}T${form.hour}:00.000Z`,
+    duration_minutes: Number(form.minutes),
+    capacity: form.capacity === '' ? null : Number(form.capacity),
+    instructor_ids: form.coaches.filter(Boolean).map(Number),
+    spot_map: mapOf(form.rows),
+    price: form.price === '' ? null : Number(form.price).toFixed(2),
+    description: form.description.trim(),
+  }
+}
+
+/** The change that creates a class; `class_draft_id`: the draft that it replaces. */
+export function creationOf(form: ClassForm, class_draft_id: number | null): ClassChange {
+  const series = form.repeats ? { weekdays: form.weekdays, every_weeks: Number(form.every), until: form.until || null, except: [] } : null
+  return { op: 'create', scope: 'one', fields: fieldsOf(form), series, ...(class_draft_id === null ? {} : { class_draft_id }) }
+}
+
+/** The change from a class to the values of its form: only the fields that differ; null when nothing does. */
+export function changeOf(cls: PlannedClass, form: ClassForm, scope: ClassChange['scope']): ClassChange | null {
+  const [before, after] = [fieldsOf(formOf(cls)), fieldsOf(form)]
+  const fields = Object.fromEntries(
+    Object.entries(after).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name as keyof Fields])),
+  ) as Fields
+  if (Object.keys(fields).length === 0 || cls.single_class_id === null) return null
+  return { op: 'update', single_class_id: cls.single_class_id, scope, fields, if_updatedAt: cls.updatedAt }
+}
+
+/** Seats of the map that the rows make; null without a usable one. */
+export function seatRows(rows: string): number[] | null {
+  const map = mapOf(rows)
+  if (map === null || !/^[1-9]\d?(,[1-9]\d?)*$/.test(map)) return null
+  return map.split(',').map(Number)
+}
+
+/** How many classes a series makes, when it ends; null without end. */
+export function seriesCount({ day, weekdays, every, until }: ClassForm): number | null {
+  if (until === '' || !isLocalDate(until) || !isLocalDate(day) || until < day) return null
+  const monday = addDays(day, 1 - weekdayOf(day))
+  let count = 0
+  for (let week = monday; week <= until; week = addDays(week, 7 * Number(every)))
+    for (const weekday of weekdays) {
+      const one = addDays(week, weekday - 1)
+      if (one >= day && one <= until) count++
+    }
+  return count
+}

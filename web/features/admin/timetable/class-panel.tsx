@@ -1,0 +1,516 @@
+import { IconAlertTriangle, IconExternalLink, IconPlus, IconX } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { instructorName } from '#contract/copy/names.ts'
+import type { ClassChange, PlannedClass } from '#contract/studio-schedule.ts'
+import { formatWall } from '#contract/time.ts'
+import { offerUndo } from '#web/features/admin/frame/undo.tsx'
+import { ReasonDialog } from '#web/features/admin/people/reason-dialog.tsx'
+import { adminPaths } from '#web/lib/admin-paths.ts'
+import { showAlert } from '#web/lib/alerts.ts'
+import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
+import { failureOf } from '#web/lib/errors.ts'
+import { AppLink } from '#web/lib/link.tsx'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button, IconButton } from '#web/ui/button.tsx'
+import { RadioCards, Switch } from '#web/ui/choice.tsx'
+import { Drawer } from '#web/ui/drawer.tsx'
+import { Select, TextArea, TextField } from '#web/ui/field.tsx'
+import { seatsOf } from '#web/ui/spot-geometry.ts'
+import '#web/ui/spot-map.css'
+import {
+  type ClassForm,
+  changeOf,
+  creationOf,
+  type FormField,
+  formOf,
+  newForm,
+  problemsOf,
+  seatRows,
+  seriesCount,
+  weekdayOf,
+} from './class-form.ts'
+import { PublishDialog } from './publish-dialog.tsx'
+import { takeBack } from './take-back.ts'
+import { useTimetableRefresh } from './use-timetable.ts'
+import { WeekdayChips } from './weekday-chips.tsx'
+
+const SubstituteDialog = lazy(() => import('./substitute-dialog.tsx'))
+
+interface ClassPanelProps {
+  /** The class that is changed; null: a new one at `at`. */
+  cls: PlannedClass | null
+  at: { day: string; hour: string }
+  location_id: number | null
+  saves_as: 'draft' | 'publish'
+  canEdit: boolean
+  onClose: () => void
+}
+
+type Scope = ClassChange['scope']
+
+const SCOPES = [
+  { value: 'one', title: 'Solo esta' },
+  { value: 'following', title: 'Esta y las siguientes' },
+  { value: 'all', title: 'Todas las que faltan' },
+] as const
+
+/** One class of the timetable: all its fields and its conflicts. */
+export function ClassPanel(props: ClassPanelProps) {
+  const types = useQuery(queries.catalogue.classTypes.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
+  const locations = useQuery(queries.catalogue.locations.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
+  const coaches = useQuery(queries.catalogue.instructors.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
+  const { cls, onClose } = props
+  const title = cls ? cls.class_type.name : 'Nueva clase'
+  const ready = types.data && locations.data && coaches.data
+  return (
+    <Drawer open side="right" label={title} closeLabel="Cerrar" onClose={onClose} head={<h2 className="t3">{title}</h2>}>
+      {ready && (
+        <Form
+          key={cls ? `${cls.single_class_id} ${cls.class_draft_id}` : `${props.at.day} ${props.at.hour}`}
+          {...props}
+          types={types.data.class_types}
+          locations={locations.data.locations}
+          coaches={coaches.data.instructors}
+        />
+      )}
+    </Drawer>
+  )
+}
+
+interface FormProps extends ClassPanelProps {
+  types: readonly { class_type_id: number; name: string; duration_minutes: number; spot_map: string | null }[]
+  locations: readonly { location_id: number; name: string }[]
+  coaches: readonly { instructor_id: number; name: string; last_name: string; nick_name: string | null }[]
+}
+
+function Form({ cls, at, location_id, saves_as, canEdit, onClose, types, locations, coaches }: FormProps) {
+  const onlyLocation = locations.length === 1 ? (locations[0]?.location_id ?? null) : null
+  const [form, setForm] = useState<ClassForm>(() =>
+    cls ? formOf(cls) : newForm(at, { class_type_id: null, location_id: location_id ?? onlyLocation, minutes: null, rows: null }),
+  )
+  const [scope, setScope] = useState<Scope>('one')
+  const [shown, setShown] = useState(false)
+  const [asking, setAsking] = useState<'publish' | 'cancel' | 'delete' | 'substitute' | null>(null)
+  const refresh = useTimetableRefresh()
+  const set = (changes: Partial<ClassForm>) => setForm((before) => ({ ...before, ...changes }))
+  const problems = problemsOf(form)
+  const wrong = (field: FormField) => (shown ? problems[field] : undefined)
+  const isNew = cls === null || cls.single_class_id === null
+  const change = isNew ? creationOf(form, cls?.class_draft_id ?? null) : changeOf(cls, form, scope)
+  const locked = !canEdit || cls?.state === 'past' || cls?.state === 'cancelled'
+
+  const keep = useIdempotentMutation(
+    (changes: ClassChange[], { context }) => api.studioSchedule.change({ changes, as: 'draft' }, { context }),
+    {
+      async onSuccess() {
+        await refresh()
+        showAlert('success', 'Guardado. Falta publicarlo.')
+        onClose()
+      },
+      onError: () => undefined,
+    },
+  )
+  const discard = useIdempotentMutation(
+    (class_draft_id: number, { context }) => api.studioSchedule.discard({ class_draft_id }, { context }),
+    {
+      async onSuccess() {
+        await refresh()
+        showAlert('success', 'Se descartaron los cambios.')
+        onClose()
+      },
+      onError: () => undefined,
+    },
+  )
+  const save = () => {
+    setShown(true)
+    if (Object.keys(problems).length > 0 || !change) return
+    if (saves_as === 'draft') keep.mutate([change])
+    else setAsking('publish')
+  }
+  const chooseType = (value: string) => {
+    const type = types.find((one) => String(one.class_type_id) === value)
+    // A new class takes length and map of its type.
+    const rows = type?.spot_map ? type.spot_map.split(',').join(', ') : ''
+    const seats = seatRows(rows)?.reduce((sum, row) => sum + row, 0)
+    set({
+      class_type_id: value,
+      ...(cls || !type ? {} : { minutes: String(type.duration_minutes), rows, capacity: seats ? String(seats) : form.capacity }),
+    })
+  }
+  const failure = keep.error ?? discard.error
+  return (
+    <div className="record-panel">
+      {cls && (
+        <p className="muted">
+          {formatWall(cls.class_date, 'spoken')} · {cls.location.name}
+        </p>
+      )}
+      {cls?.single_class_id && cls.state !== 'draft' && (
+        <p className="plan-links">
+          <span>
+            {cls.taken} de {cls.capacity ?? '–'} lugares{cls.waiting > 0 ? `, ${cls.waiting} en espera` : ''}
+          </span>
+          <AppLink to={adminPaths.roster(cls.single_class_id)} className="link">
+            <IconExternalLink className="icon" aria-hidden="true" /> Lista de clase
+          </AppLink>
+        </p>
+      )}
+      {cls?.substitutes_for && <p>En lugar de {cls.substitutes_for.name}.</p>}
+      {cls?.conflicts.map(({ kind, message }) => (
+        <Banner key={`${kind} ${message}`} tone="warn" icon={<IconAlertTriangle className="icon" aria-hidden="true" />}>
+          {message}
+        </Banner>
+      ))}
+      {cls?.state === 'cancelled' && (
+        <Banner tone="danger" title="El estudio canceló esta clase.">
+          {cls.cancel_reason}
+        </Banner>
+      )}
+      {failure && (
+        <Banner tone="danger" live>
+          {failureOf(failure).message}
+        </Banner>
+      )}
+      <fieldset className="plan-form" disabled={locked}>
+        <legend className="sr-only">Datos de la clase</legend>
+        <Select
+          label="Tipo de clase"
+          error={wrong('class_type_id')}
+          value={form.class_type_id}
+          onChange={(event) => chooseType(event.currentTarget.value)}
+        >
+          <option value="">Elige una</option>
+          {types.map((type) => (
+            <option key={type.class_type_id} value={type.class_type_id}>
+              {type.name}
+            </option>
+          ))}
+        </Select>
+        <div className="field-pair">
+          <TextField
+            label="Fecha"
+            type="date"
+            error={wrong('day')}
+            value={form.day}
+            onChange={(event) => setDay(event.currentTarget.value)}
+          />
+          <TextField
+            label="Hora"
+            type="time"
+            step={300}
+            error={wrong('hour')}
+            value={form.hour}
+            onChange={(event) => set({ hour: event.currentTarget.value })}
+          />
+        </div>
+        <Coaches value={form.coaches} coaches={coaches} onChange={(value) => set({ coaches: value })} />
+        <div className="field-pair">
+          <Select
+            label="Estudio"
+            error={wrong('location_id')}
+            value={form.location_id}
+            onChange={(event) => set({ location_id: event.currentTarget.value })}
+          >
+            <option value="">Elige uno</option>
+            {locations.map((location) => (
+              <option key={location.location_id} value={location.location_id}>
+                {location.name}
+              </option>
+            ))}
+          </Select>
+          <TextField
+            label="Duración"
+            inputMode="numeric"
+            maxLength={4}
+            error={wrong('minutes')}
+            value={form.minutes}
+            after={<span className="muted">min</span>}
+            onChange={(event) => set({ minutes: event.currentTarget.value })}
+          />
+        </div>
+        <div className="field-pair">
+          <TextField
+            label="Capacidad"
+            inputMode="numeric"
+            maxLength={4}
+            optional
+            hint="Sin capacidad la clase aparece llena."
+            error={wrong('capacity')}
+            value={form.capacity}
+            onChange={(event) => set({ capacity: event.currentTarget.value })}
+          />
+          <TextField
+            label="Precio suelto"
+            inputMode="decimal"
+            maxLength={10}
+            optional
+            error={wrong('price')}
+            value={form.price}
+            before={<span className="muted">$</span>}
+            onChange={(event) => set({ price: event.currentTarget.value })}
+          />
+        </div>
+        <TextField
+          label="Lugares por fila"
+          optional
+          maxLength={120}
+          error={wrong('rows')}
+          value={form.rows}
+          onChange={(event) => set({ rows: event.currentTarget.value })}
+        />
+        <Seats rows={form.rows} capacity={form.capacity} />
+        <TextArea
+          label="Nota para quien reserva"
+          optional
+          rows={2}
+          maxLength={4000}
+          value={form.description}
+          onChange={(event) => set({ description: event.currentTarget.value })}
+        />
+        {isNew && <Repeats form={form} set={set} wrong={wrong} />}
+        {!isNew && cls.class_series_id !== null && !locked && (
+          <RadioCards legend="Qué clases cambian" options={SCOPES} value={scope} onChange={setScope} />
+        )}
+      </fieldset>
+      {canEdit && (
+        <div className="plan-actions">
+          {!locked && (
+            <Button loading={keep.isPending} reason={!isNew && !change ? 'No has cambiado nada.' : null} onClick={save}>
+              {isNew && !cls ? 'Crear clase' : 'Guardar cambios'}
+            </Button>
+          )}
+          {cls?.class_draft_id && (
+            <Button variant="outline" loading={discard.isPending} onClick={() => discard.mutate(cls.class_draft_id ?? 0)}>
+              Descartar cambios
+            </Button>
+          )}
+          {!isNew && !locked && (
+            <Button variant="outline" onClick={() => setAsking('substitute')}>
+              Buscar suplente
+            </Button>
+          )}
+          {!isNew && !locked && (
+            <Button variant="danger-quiet" onClick={() => setAsking('cancel')}>
+              Cancelar clase
+            </Button>
+          )}
+          {!isNew && cls.taken + cls.held + cls.waiting === 0 && (
+            <Button variant="danger-quiet" onClick={() => setAsking('delete')}>
+              Eliminar
+            </Button>
+          )}
+        </div>
+      )}
+      {asking === 'publish' && change && (
+        <PublishDialog
+          title="Publicar el cambio"
+          yes="Publicar"
+          changes={[change]}
+          done={() => 'Cambios publicados.'}
+          onDone={onClose}
+          onClose={() => setAsking(null)}
+        />
+      )}
+      {asking === 'cancel' && cls && <CancelClass cls={cls} scope={scope} onDone={onClose} onClose={() => setAsking(null)} />}
+      {asking === 'substitute' && cls?.single_class_id && (
+        <Suspense>
+          <SubstituteDialog
+            classes={[
+              {
+                single_class_id: cls.single_class_id,
+                text: `${cls.class_type.name}, ${formatWall(cls.class_date, 'class')} · ${cls.location.name}`,
+              },
+            ]}
+            canAssign
+            onClose={() => setAsking(null)}
+          />
+        </Suspense>
+      )}
+      {asking === 'delete' && cls?.single_class_id && (
+        <PublishDialog
+          title="Eliminar la clase"
+          yes="Sí, eliminar"
+          danger
+          changes={[{ op: 'delete', scope, single_class_id: cls.single_class_id }]}
+          done={() => 'Clase eliminada.'}
+          onDone={onClose}
+          onClose={() => setAsking(null)}
+        />
+      )}
+    </div>
+  )
+
+  function setDay(day: string) {
+    // The day of the first class belongs to those on which it repeats.
+    set({ day, ...(form.repeats || !day ? {} : { weekdays: [weekdayOf(day)] }) })
+  }
+}
+
+function Coaches({
+  value,
+  coaches,
+  onChange,
+}: {
+  value: readonly string[]
+  coaches: FormProps['coaches']
+  onChange: (value: string[]) => void
+}) {
+  const lines = value.length ? value : ['']
+  return (
+    <div className="stack gap-8">
+      {lines.map((chosen, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a line is nothing but its position
+        <div key={at} className="plan-coach">
+          <Select
+            label={at === 0 ? 'Coach' : `Coach ${at + 1}`}
+            optional
+            value={chosen}
+            onChange={(event) => onChange(lines.map((one, n) => (n === at ? event.currentTarget.value : one)).filter(Boolean))}
+          >
+            <option value="">Sin coach</option>
+            {coaches
+              .filter((coach) => String(coach.instructor_id) === chosen || !value.includes(String(coach.instructor_id)))
+              .map((coach) => (
+                <option key={coach.instructor_id} value={coach.instructor_id}>
+                  {instructorName(coach)}
+                </option>
+              ))}
+          </Select>
+          {at > 0 && (
+            <IconButton label={`Quitar coach ${at + 1}`} onClick={() => onChange(value.filter((_, n) => n !== at))}>
+              <IconX className="icon" aria-hidden="true" />
+            </IconButton>
+          )}
+        </div>
+      ))}
+      {value.length > 0 && value.length < Math.min(4, coaches.length) && lines.at(-1) !== '' && (
+        <Button
+          variant="quiet"
+          size="small"
+          icon={<IconPlus className="icon" aria-hidden="true" />}
+          onClick={() =>
+            onChange([
+              ...value,
+              ...coaches
+                .filter((one) => !value.includes(String(one.instructor_id)))
+                .slice(0, 1)
+                .map((one) => String(one.instructor_id)),
+            ])
+          }
+        >
+          Agregar otro coach
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** The room as customers will see it. */
+function Seats({ rows, capacity }: { rows: string; capacity: string }) {
+  const sizes = seatRows(rows)
+  if (!sizes) return null
+  const seats = sizes.reduce((sum, row) => sum + row, 0)
+  const more = Number(capacity) > seats ? ' La capacidad es mayor.' : ''
+  return (
+    <div>
+      <div className="plan-seats" aria-hidden="true">
+        {seatsOf(sizes).map((row, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a row is nothing but its position
+          <div key={at}>
+            {row.map(({ spot }) => (
+              <span key={spot} />
+            ))}
+          </div>
+        ))}
+      </div>
+      <p className="field-hint">{`${seats} lugares en el mapa.${more}`}</p>
+    </div>
+  )
+}
+
+interface RepeatsProps {
+  form: ClassForm
+  set: (changes: Partial<ClassForm>) => void
+  wrong: (field: FormField) => string | undefined
+}
+
+function Repeats({ form, set, wrong }: RepeatsProps) {
+  const count = seriesCount(form)
+  const words =
+    form.until === ''
+      ? 'Sin fin: siempre hay clases algunas semanas adelante.'
+      : count === null
+        ? ''
+        : count === 1
+          ? 'Es 1 clase.'
+          : `Son ${count} clases.`
+  return (
+    <div className="stack gap-12">
+      <Switch checked={form.repeats} onChange={(event) => set({ repeats: event.currentTarget.checked })}>
+        Se repite
+      </Switch>
+      {form.repeats && (
+        <>
+          <WeekdayChips value={form.weekdays} error={wrong('weekdays')} onChange={(weekdays) => set({ weekdays })} />
+          <div className="field-pair">
+            <Select label="Cada" value={form.every} onChange={(event) => set({ every: event.currentTarget.value })}>
+              {[1, 2, 3, 4].map((weeks) => (
+                <option key={weeks} value={weeks}>
+                  {weeks === 1 ? 'Semana' : `${weeks} semanas`}
+                </option>
+              ))}
+            </Select>
+            <TextField
+              label="Hasta"
+              type="date"
+              optional
+              error={wrong('until')}
+              value={form.until}
+              onChange={(event) => set({ until: event.currentTarget.value })}
+            />
+          </div>
+          <p className="small muted" role="status">
+            {words}
+          </p>
+        </>
+      )}
+    </div>
+  )
+}
+
+/** Cancels a class, or those of its series, after showing the effect on customers; requires a reason, which is sent to them. */
+function CancelClass({ cls, scope, onDone, onClose }: { cls: PlannedClass; scope: Scope; onDone: () => void; onClose: () => void }) {
+  const refresh = useTimetableRefresh()
+  const [which, setWhich] = useState<Scope>(scope)
+  const { single_class_id } = cls
+  if (single_class_id === null) return null
+  const people =
+    cls.taken === 0
+      ? 'Nadie tiene lugar en esta clase.'
+      : cls.taken === 1
+        ? 'Se avisa a la persona que tiene lugar y le regresa su crédito.'
+        : `Se avisa a las personas de los ${cls.taken} lugares y les regresan sus créditos.`
+  return (
+    <ReasonDialog
+      title="Cancelar clase"
+      yes="Sí, cancelar"
+      no="No, conservarla"
+      danger
+      consequence={which === 'one' ? people : 'Se avisa a todas las personas con lugar en esas clases y les regresan sus créditos.'}
+      send={async (reason) => {
+        const { result, undo } = await api.studioSchedule.change({
+          changes: [{ op: 'cancel', scope: which, single_class_id, reason }],
+          as: 'publish',
+        })
+        await refresh()
+        const told = result.told === 1 ? 'Se avisó a 1 persona.' : `Se avisó a ${result.told} personas.`
+        if (undo) offerUndo(`Clase cancelada. ${told}`, () => void takeBack(undo.undo_id, refresh))
+      }}
+      onDone={onDone}
+      onClose={onClose}
+    >
+      {cls.class_series_id !== null && <RadioCards legend="Qué clases se cancelan" options={SCOPES} value={which} onChange={setWhich} />}
+    </ReasonDialog>
+  )
+}

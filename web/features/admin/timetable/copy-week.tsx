@@ -1,0 +1,101 @@
+import { useState } from 'react'
+import { addDays, formatWall, type LocalDate } from '#contract/time.ts'
+import { offerUndo } from '#web/features/admin/frame/undo.tsx'
+import { showAlert } from '#web/lib/alerts.ts'
+import { api, useIdempotentMutation } from '#web/lib/api.ts'
+import { failureOf } from '#web/lib/errors.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { Switch } from '#web/ui/choice.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { takeBack } from './take-back.ts'
+import { useTimetableRefresh } from './use-timetable.ts'
+
+interface CopyWeekProps {
+  monday: LocalDate
+  location_id: number | null
+  saves_as: 'draft' | 'publish'
+  onClose: () => void
+}
+
+const WEEKS = 8
+const weekName = (monday: LocalDate): string =>
+  `${formatWall(`${monday}T00:00:00Z`, 'day')} – ${formatWall(`${addDays(monday, 6)}T00:00:00Z`, 'day')}`
+
+/** Copies the classes of the week on the screen into later ones. */
+export function CopyWeek({ monday, location_id, saves_as, onClose }: CopyWeekProps) {
+  const [weeks, setWeeks] = useState<LocalDate[]>([addDays(monday, 7)])
+  const [with_coaches, setWithCoaches] = useState(true)
+  const [mark, setMark] = useState(false)
+  const refresh = useTimetableRefresh()
+  const copy = useIdempotentMutation(
+    (input: Parameters<typeof api.studioSchedule.copy>[0], { context }) => api.studioSchedule.copy(input, { context }),
+    {
+      async onSuccess({ classes, result, skipped, undo }) {
+        await refresh()
+        const copied = saves_as === 'publish' ? result.created : classes.length
+        const words = `${copied === 1 ? 'Se copió 1 clase.' : `Se copiaron ${copied} clases.`}${skipped.length ? ` ${skipped.length} se omitieron.` : ''}`
+        if (undo) offerUndo(words, () => void takeBack(undo.undo_id, refresh))
+        else showAlert(copied ? 'success' : 'alert', words)
+        onClose()
+      },
+      onError: () => undefined,
+    },
+  )
+  return (
+    <Dialog
+      open
+      onClose={copy.isPending ? null : onClose}
+      title={`Copiar la semana del ${weekName(monday)}`}
+      actions={
+        <>
+          <Button variant="outline" onClick={onClose}>
+            No, volver
+          </Button>
+          <Button
+            loading={copy.isPending}
+            reason={weeks.length === 0 ? 'Elige al menos una semana.' : null}
+            onClick={() =>
+              weeks.length > 0 &&
+              copy.mutate({
+                ...{ from_week: monday, to_weeks: weeks, with_coaches, on_conflict: mark ? 'mark' : 'skip', as: saves_as },
+                ...(location_id === null ? {} : { location_ids: [location_id] }),
+              })
+            }
+          >
+            {saves_as === 'draft' ? 'Copiar sin publicar' : 'Copiar y publicar'}
+          </Button>
+        </>
+      }
+    >
+      {copy.isError && (
+        <Banner tone="danger" live>
+          {failureOf(copy.error).message}
+        </Banner>
+      )}
+      <fieldset className="plan-weeks">
+        <legend className="field-label">A qué semanas</legend>
+        {Array.from({ length: WEEKS }, (_, n) => addDays(monday, 7 * (n + 1))).map((week) => (
+          <Checkbox
+            key={week}
+            checked={weeks.includes(week)}
+            onChange={(event) => setWeeks(event.currentTarget.checked ? [...weeks, week].sort() : weeks.filter((one) => one !== week))}
+          >
+            {weekName(week)}
+          </Checkbox>
+        ))}
+      </fieldset>
+      <Switch checked={with_coaches} onChange={(event) => setWithCoaches(event.currentTarget.checked)}>
+        Con sus coaches
+      </Switch>
+      <Switch
+        checked={mark}
+        hint="Si no, se omiten las que chocan con otra clase de su coach o con una igual."
+        onChange={(event) => setMark(event.currentTarget.checked)}
+      >
+        Copiar también las que chocan
+      </Switch>
+    </Dialog>
+  )
+}

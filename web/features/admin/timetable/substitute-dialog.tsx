@@ -1,0 +1,177 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { instructorName } from '#contract/copy/names.ts'
+import { showAlert } from '#web/lib/alerts.ts'
+import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
+import { failureOf } from '#web/lib/errors.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { RadioCards } from '#web/ui/choice.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Select, TextArea } from '#web/ui/field.tsx'
+import { useSubstitutionRefresh } from './use-substitutions.ts'
+
+export interface SubstitutableClass {
+  single_class_id: number
+  /** "Barre, mar 24 nov, 19:00 · Roma Norte" */
+  text: string
+}
+
+interface SubstituteDialogProps {
+  /** The classes to choose from; a single one is chosen already. */
+  classes: readonly SubstitutableClass[]
+  /** Whether the person may choose who teaches without asking. */
+  canAssign: boolean
+  onClose: () => void
+}
+
+type Whom = 'eligible' | 'chosen' | 'assign'
+
+/** Asks for another coach for own classes, or for any class of those who plan. */
+export default function SubstituteDialog({ classes, canAssign, onClose }: SubstituteDialogProps) {
+  const [only] = classes
+  const [ids, setIds] = useState<readonly number[]>(classes.length === 1 && only ? [only.single_class_id] : [])
+  const [reason, setReason] = useState('')
+  const [whom, setWhom] = useState<Whom>('eligible')
+  const [chosen, setChosen] = useState<readonly number[]>([])
+  const [assigned, setAssigned] = useState('')
+  const refresh = useSubstitutionRefresh()
+  const [first] = ids
+  const eligible = useQuery(
+    queries.substitutions.eligible.queryOptions({
+      input: { single_class_id: first ?? 0 },
+      enabled: ids.length === 1,
+      meta: { handled: true },
+    }),
+  )
+  const coaches = useQuery(queries.catalogue.instructors.queryOptions({ enabled: canAssign, staleTime: 300_000, meta: { handled: true } }))
+  const options = [
+    {
+      value: 'eligible' as const,
+      title: 'A quienes pueden',
+      detail: eligibleText(ids.length === 1 ? eligible.data?.instructors.length : undefined),
+    },
+    ...(ids.length === 1 && eligible.data && eligible.data.instructors.length > 0
+      ? [{ value: 'chosen' as const, title: 'A quienes elija' }]
+      : []),
+    ...(canAssign ? [{ value: 'assign' as const, title: 'Asignar sin preguntar' }] : []),
+  ]
+  const asks: Whom = options.some(({ value }) => value === whom) ? whom : 'eligible'
+  const open = useIdempotentMutation(
+    (input: Parameters<typeof api.substitutions.open>[0], { context }) => api.substitutions.open(input, { context }),
+    {
+      async onSuccess({ substitutions }) {
+        await refresh()
+        const asked = new Set(substitutions.flatMap((one) => one.asked.map(({ instructor_id }) => instructor_id))).size
+        const name = substitutions[0]?.substitute?.name
+        showAlert('success', name ? `Ahora la da ${name}.` : askedText(asked))
+        onClose()
+      },
+      onError: () => undefined,
+    },
+  )
+  const missing =
+    ids.length === 0
+      ? 'Elige al menos una clase.'
+      : reason.trim().length < 3
+        ? 'Escribe el motivo.'
+        : asks === 'chosen' && chosen.length === 0
+          ? 'Elige al menos a una persona.'
+          : asks === 'assign' && !assigned
+            ? 'Elige quién la da.'
+            : null
+  const toggled = (list: readonly number[], id: number, on: boolean) => (on ? [...list, id] : list.filter((one) => one !== id))
+  return (
+    <Dialog
+      open
+      onClose={open.isPending ? null : onClose}
+      title={canAssign ? 'Buscar suplente' : 'Pedir suplente'}
+      actions={
+        <>
+          <Button variant="outline" onClick={onClose}>
+            No, volver
+          </Button>
+          <Button
+            loading={open.isPending}
+            reason={missing}
+            onClick={() =>
+              !missing &&
+              open.mutate({
+                ...{ single_class_ids: [...ids], reason: reason.trim() },
+                ask: asks === 'eligible' ? 'elegibles' : asks === 'chosen' ? [...chosen] : null,
+                assign: asks === 'assign' ? Number(assigned) : null,
+              })
+            }
+          >
+            {asks === 'assign' ? 'Asignar' : 'Preguntar'}
+          </Button>
+        </>
+      }
+    >
+      {open.isError && (
+        <Banner tone="danger" live>
+          {failureOf(open.error).message}
+        </Banner>
+      )}
+      {classes.length > 1 ? (
+        <fieldset className="plan-weeks">
+          <legend className="field-label">Qué clases</legend>
+          {classes.map(({ single_class_id, text }) => (
+            <Checkbox
+              key={single_class_id}
+              checked={ids.includes(single_class_id)}
+              onChange={(event) => setIds(toggled(ids, single_class_id, event.currentTarget.checked))}
+            >
+              {text}
+            </Checkbox>
+          ))}
+        </fieldset>
+      ) : (
+        <p className="muted">{only?.text}</p>
+      )}
+      <TextArea label="Motivo" rows={2} maxLength={300} value={reason} onChange={(event) => setReason(event.currentTarget.value)} />
+      <RadioCards legend="A quién se le pregunta" options={options} value={asks} onChange={setWhom} />
+      {asks === 'chosen' && (
+        <fieldset className="plan-weeks">
+          <legend className="field-label">A quién</legend>
+          {eligible.data?.instructors.map(({ instructor_id, name }) => (
+            <Checkbox
+              key={instructor_id}
+              checked={chosen.includes(instructor_id)}
+              onChange={(event) => setChosen(toggled(chosen, instructor_id, event.currentTarget.checked))}
+            >
+              {name}
+            </Checkbox>
+          ))}
+        </fieldset>
+      )}
+      {asks === 'assign' && (
+        <Select label="Quién la da" value={assigned} onChange={(event) => setAssigned(event.currentTarget.value)}>
+          <option value="">Elige a una persona</option>
+          {coaches.data?.instructors.map((coach) => (
+            <option key={coach.instructor_id} value={coach.instructor_id}>
+              {instructorName(coach)}
+            </option>
+          ))}
+        </Select>
+      )}
+    </Dialog>
+  )
+}
+
+const eligibleText = (count: number | undefined): string =>
+  count === undefined
+    ? 'Dieron este tipo de clase en los últimos 90 días y están libres a esa hora.'
+    : count === 0
+      ? 'Por ahora nadie que haya dado este tipo de clase está libre a esa hora.'
+      : count === 1
+        ? '1 persona que dio este tipo de clase en los últimos 90 días está libre a esa hora.'
+        : `${count} personas que dieron este tipo de clase en los últimos 90 días están libres a esa hora.`
+
+const askedText = (count: number): string =>
+  count === 0
+    ? 'Se abrió la suplencia. Nadie fue preguntado todavía.'
+    : count === 1
+      ? 'Se le preguntó a 1 persona.'
+      : `Se les preguntó a ${count} personas.`

@@ -1,0 +1,76 @@
+/** The week on the screen, its filters and the open panel: all in the URL, so that a reload, a link and the back button restore them. */
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router'
+import { addDays, isLocalDate, type LocalDate, mondayOf } from '#contract/time.ts'
+import { queries } from '#web/lib/api.ts'
+
+/** Polling interval: other people plan and book while the screen is open. */
+const REFETCH_MS = 30_000
+
+/** What the panel shows: a class, a draft of a new one, or a new one at an hour ("2026-11-24T20:30"). */
+export type PanelSubject = { kind: 'class' | 'draft'; id: number } | { kind: 'new'; day: LocalDate; hour: string }
+
+const KEYS = { class: 'clase', draft: 'borrador', new: 'nueva' } as const
+
+function subjectOf(query: URLSearchParams): PanelSubject | null {
+  for (const kind of ['class', 'draft'] as const) {
+    const id = Number(query.get(KEYS[kind]))
+    if (Number.isInteger(id) && id > 0) return { kind, id }
+  }
+  const [day = '', hour = ''] = (query.get(KEYS.new) ?? '').split('T')
+  return isLocalDate(day) && /^\d{2}:\d{2}$/.test(hour) ? { kind: 'new', day, hour } : null
+}
+
+export function useTimetable({ today, location_id }: { today: LocalDate; location_id: number | null }) {
+  const [query, setQuery] = useSearchParams()
+  const asked = query.get('semana') ?? ''
+  const monday = mondayOf(isLocalDate(asked) ? asked : today)
+  const day = query.get('dia') ?? ''
+  const isHere = isLocalDate(day) && day >= monday && day <= addDays(monday, 6)
+  const chosenDay = isHere ? day : today >= monday && today <= addDays(monday, 6) ? today : monday
+  const filters = { coach: query.get('coach') ?? '', tipo: query.get('tipo') ?? '', problemas: query.get('problemas') === '1' }
+  const input = {
+    ...{ start_date: monday, end_date: addDays(monday, 6) },
+    ...(location_id === null ? {} : { location_id }),
+    ...(/^\d{1,9}$/.test(filters.coach) ? { instructor_id: Number(filters.coach) } : {}),
+    ...(/^\d{1,9}$/.test(filters.tipo) ? { class_type_id: Number(filters.tipo) } : {}),
+  }
+  const week = useQuery({
+    ...queries.studioSchedule.read.queryOptions({ input, meta: { handled: true } }),
+    placeholderData: keepPreviousData,
+    refetchInterval: REFETCH_MS,
+  })
+  const set = (changes: Readonly<Record<string, string | null>>, replace = true) =>
+    setQuery(
+      (query) => {
+        for (const [key, value] of Object.entries(changes)) {
+          if (value) query.set(key, value)
+          else query.delete(key)
+        }
+        return query
+      },
+      { replace, preventScrollReset: true },
+    )
+  const none = { [KEYS.class]: null, [KEYS.draft]: null, [KEYS.new]: null }
+  return {
+    ...{ week, monday, chosenDay, filters, subject: subjectOf(query) },
+    setFilter: (key: 'coach' | 'tipo' | 'problemas', value: string) => set({ [key]: value }),
+    setDay: (date: LocalDate) => set({ dia: date }),
+    goTo: (date: LocalDate) => set({ semana: mondayOf(date), dia: date, ...none }),
+    open(subject: PanelSubject) {
+      const value = subject.kind === 'new' ? `${subject.day}T${subject.hour}` : String(subject.id)
+      set({ ...none, [KEYS[subject.kind]]: value }, false)
+    },
+    close: () => set(none),
+  }
+}
+
+/** Reads everything about the timetable again, on this screen and the others. */
+export function useTimetableRefresh(): () => Promise<unknown> {
+  const client = useQueryClient()
+  return () =>
+    Promise.all([
+      client.invalidateQueries({ queryKey: queries.studioSchedule.key() }),
+      client.invalidateQueries({ queryKey: queries.schedule.key() }),
+    ])
+}

@@ -1,0 +1,26 @@
+/** How the bars of a chart of money are scaled and labelled. */
+
+/** Round steps of an axis, in pesos: 1, 2 or 5 times a power of ten. */
+function roundStep(least: number): number {
+  const power = 10 ** Math.floor(Math.log10(least))
+  return ([1, 2, 5].find((times) => times * power >= least) ?? 10) * power
+}
+
+/** The values of the axis from 0 to above the largest bar, at most four of them. */
+export function axisOf(largest: number): number[] {
+  const step = roundStep(Math.max(largest, 1) / 3)
+  const count = Math.max(1, Math.ceil(largest / step))
+  return Array.from({ length: count + 1 }, (_, index) => index * step)
+}
+
+const whole = new Intl.NumberFormat('es-MX', { maximumFractionDigits: 0 })
+const decimal = new Intl.NumberFormat('es-MX', { maximumFractionDigits: 1 })
+
+/** "850", "4.5 mil", "31 mil", "1.2 M": pesos where there is little room. */
+export function shortPesos(pesos: number): string {
+  const size = Math.abs(pesos)
+  if (size < 1_000) return whole.format(pesos)
+  if (size < 10_000) return `${decimal.format(pesos / 1_000)} mil`
+  if (size < 999_500) return `${whole.format(pesos / 1_000)} mil`
+  return `${decimal.format(pesos / 1_000_000)} M`
+}

@@ -1,0 +1,56 @@
+import { formatPesos } from '#contract/money.ts'
+import type { StudioPurchase } from '#contract/studio-sales.ts'
+import { formatWall } from '#contract/time.ts'
+import { orderNumber } from '#web/features/admin/sales/sale-text.ts'
+import { PurchaseBadge } from '#web/features/checkout/purchase-badge.tsx'
+import { adminPaths } from '#web/lib/admin-paths.ts'
+import { AppLink } from '#web/lib/link.tsx'
+import { type Column, Table } from '#web/ui/table.tsx'
+
+const nameOf = ({ customer }: StudioPurchase) => `${customer.name} ${customer.last_name}`.trim()
+const wayOf = (row: StudioPurchase) => row.payment_method?.name ?? (row.is_gift ? 'Regalo' : null)
+
+function Order({ row }: { row: StudioPurchase }) {
+  return (
+    <AppLink to={adminPaths.sale(row.purchase_id)} className="row-link strong">
+      {orderNumber(row.purchase_id)}
+    </AppLink>
+  )
+}
+
+const columns: readonly Column<StudioPurchase>[] = [
+  { header: 'Orden', cell: (row) => <Order row={row} /> },
+  { header: 'Cliente', cell: nameOf },
+  { header: 'Qué compró', cell: (row) => row.title },
+  { header: 'Cómo pagó', cell: (row) => <span className="muted">{wayOf(row) ?? '—'}</span> },
+  { header: 'Fecha', cell: (row) => <span className="nowrap">{formatWall(row.created_date, 'class')}</span> },
+  { header: 'Total', align: 'right', cell: (row) => <span className="row-money">{formatPesos(row.total_payment)}</span> },
+  { header: 'Estado', cell: (row) => <PurchaseBadge purchase={row} /> },
+]
+
+/** The last sales, each a way to its own screen. */
+export function LatestSales({ purchases }: { purchases: readonly StudioPurchase[] }) {
+  return (
+    <div className="data-table">
+      <Table
+        caption="Últimas ventas"
+        columns={columns}
+        rows={purchases}
+        rowKey={(row) => row.purchase_id}
+        card={(row) => (
+          <>
+            <span className="row spread">
+              <Order row={row} />
+              <span className="row-money">{formatPesos(row.total_payment)}</span>
+            </span>
+            <p>{nameOf(row)}</p>
+            <p className="small muted">{[row.title, wayOf(row), formatWall(row.created_date, 'class')].filter(Boolean).join(' · ')}</p>
+            <p>
+              <PurchaseBadge purchase={row} />
+            </p>
+          </>
+        )}
+      />
+    </div>
+  )
+}

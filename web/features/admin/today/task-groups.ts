@@ -1,0 +1,62 @@
+/** Tasks of one kind are shown together, and what is done with each. */
+import { formatMoney, parsePesos } from '#contract/money.ts'
+import type { Task, TaskKind } from '#contract/today.ts'
+import { TASKS_PER_KIND } from '#contract/today.ts'
+
+export interface TaskGroup {
+  kind: TaskKind
+  tasks: readonly Task[]
+}
+
+/** Tasks by kind, in the order in which the kinds first come. */
+export function groupTasks(tasks: readonly Task[]): TaskGroup[] {
+  const kinds = new Map<TaskKind, Task[]>()
+  for (const task of tasks) kinds.set(task.kind, [...(kinds.get(task.kind) ?? []), task])
+  return [...kinds].map(([kind, tasks]) => ({ kind, tasks }))
+}
+
+const GROUPS: Readonly<Record<TaskKind, string>> = {
+  cash_due: 'pagos por recibir en el estudio',
+  spot_due: 'lugares de hoy por cobrar',
+  transfer: 'transferencias por confirmar',
+  renewal: 'renovaciones rechazadas',
+  voucher: 'fichas de pago que vencen hoy',
+  no_capacity: 'clases sin cupo',
+  no_coach: 'clases sin coach',
+  substitution: 'clases buscan suplente',
+  roster_open: 'listas sin pasar',
+  debt: 'adeudos',
+  spot_debt: 'clases sin pagar',
+  refund_due: 'devoluciones por hacer',
+  discrepancy: 'diferencias de dinero',
+  credits_ending: 'personas con créditos por vencer',
+  first_class: 'clases con alguien nuevo',
+  birthday: 'clases con cumpleaños',
+  coach_birthday: 'coaches cumplen años',
+  message_failed: 'personas sin recibir mensajes',
+  job_failed: 'trabajos del sistema fallaron',
+}
+
+/** "3 transferencias por confirmar"; "50+" where the list may have more. */
+export const groupTitle = ({ kind, tasks }: TaskGroup): string =>
+  `${tasks.length}${tasks.length >= TASKS_PER_KIND ? '+' : ''} ${GROUPS[kind]}`
+
+/** "$4,020.00 en total"; null where the group is about no money. */
+export function groupAmount({ tasks }: TaskGroup): string | null {
+  const amounts = tasks.flatMap(({ amount }) => (amount === null ? [] : (parsePesos(amount) ?? [])))
+  return amounts.length ? `${formatMoney(amounts.reduce((sum, one) => sum + one, 0))} en total` : null
+}
+
+/** What the way to the screen of a task is called. */
+export const LINK_LABELS: Readonly<Record<TaskKind, string>> = {
+  ...{ cash_due: 'Cobrar', spot_due: 'Cobrar', debt: 'Cobrar', spot_debt: 'Cobrar', transfer: 'Ver', renewal: 'Ver', voucher: 'Ver' },
+  ...{
+    no_capacity: 'Corregir',
+    no_coach: 'Asignar',
+    substitution: 'Ver',
+    roster_open: 'Pasar lista',
+    refund_due: 'Devolver',
+    discrepancy: 'Ver',
+  },
+  ...{ credits_ending: 'Ver', first_class: 'Ver', birthday: 'Ver', coach_birthday: 'Ver', message_failed: 'Ver', job_failed: 'Ver' },
+}

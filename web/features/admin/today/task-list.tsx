@@ -1,0 +1,151 @@
+import { IconCalendarDown, IconChevronDown, IconDots, IconX } from '@tabler/icons-react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { formatPesos } from '#contract/money.ts'
+import { addDays, startOfDay } from '#contract/time.ts'
+import type { Task } from '#contract/today.ts'
+import { TaskIcon } from '#web/features/admin/frame/task-icon.tsx'
+import { offerUndo } from '#web/features/admin/frame/undo.tsx'
+import { ReasonDialog } from '#web/features/admin/people/reason-dialog.tsx'
+import { showAlert } from '#web/lib/alerts.ts'
+import { api, queries } from '#web/lib/api.ts'
+import { todayIn } from '#web/lib/clock.ts'
+import { failureOf } from '#web/lib/errors.ts'
+import { AppLink } from '#web/lib/link.tsx'
+import { useSite } from '#web/lib/settings.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Menu, MenuItem } from '#web/ui/menu.tsx'
+import { groupAmount, groupTasks, groupTitle, LINK_LABELS, type TaskGroup } from './task-groups.ts'
+
+/** Por atender: tasks of one kind together, each with what settles it, a way to put it off and one to close it. */
+export function TaskList({ tasks }: { tasks: readonly Task[] }) {
+  return (
+    <ul className="task-list">
+      {groupTasks(tasks).map((group) =>
+        group.tasks.length === 1 ? (
+          group.tasks.map((task) => <TaskRow key={task.task_id} task={task} />)
+        ) : (
+          <GroupRow key={group.kind} group={group} />
+        ),
+      )}
+    </ul>
+  )
+}
+
+function GroupRow({ group }: { group: TaskGroup }) {
+  const [open, setOpen] = useState(false)
+  const id = useId()
+  const amount = groupAmount(group)
+  return (
+    <li>
+      <button type="button" className="task-row task-group" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
+        <TaskIcon kind={group.kind} />
+        <span className="task-text">
+          <span className="strong">{groupTitle(group)}</span>
+          {amount && <span className="small muted">{amount}</span>}
+        </span>
+        <IconChevronDown className="icon task-chevron" aria-hidden="true" />
+      </button>
+      <ul id={id} className="task-members" hidden={!open}>
+        {open && group.tasks.map((task) => <TaskRow key={task.task_id} task={task} member />)}
+      </ul>
+    </li>
+  )
+}
+
+/** The calls that settle a task at once; the others are attended on their screens. */
+const CALLS: Readonly<Partial<Record<Task['kind'], (id: number) => Promise<unknown>>>> = {
+  transfer: (invoice_id) => api.counterSales.confirm({ invoice_id }),
+  job_failed: (failed_job_id) => api.failedJobs.retry({ failed_job_id }),
+}
+const subjectOf = ({ verb }: Task): number => Number(/\/(\d+)\//.exec(verb?.endpoint ?? '')?.[1] ?? 0)
+
+function TaskRow({ task, member = false }: { task: Task; member?: boolean }) {
+  const client = useQueryClient()
+  const site = useSite()
+  const [closing, setClosing] = useState(false)
+  const refresh = () => client.invalidateQueries({ queryKey: queries.today.key() })
+  const { task_id, version } = task
+  const reopen = () =>
+    void api.today.decide({ task_id, done: false }).then(refresh, (error) => showAlert('alert', failureOf(error).message))
+  const decided = (message: string) => {
+    offerUndo(message, reopen)
+    return refresh()
+  }
+  // What somebody else did meanwhile is said, and the list is read again.
+  const failed = (error: unknown) => {
+    showAlert('alert', failureOf(error).message)
+    void refresh()
+  }
+  const snooze = useMutation({
+    meta: { handled: true },
+    mutationFn: () =>
+      api.today.decide({ task_id, version, snooze_until: startOfDay(addDays(todayIn(site.zone), 1), site.zone).toISOString() }),
+    onSuccess: () => decided('Lo verás mañana.'),
+    onError: failed,
+  })
+  const call = CALLS[task.kind]
+  const settle = useMutation({
+    meta: { handled: true },
+    mutationFn: async () => call?.(subjectOf(task)),
+    onSuccess: () => {
+      showAlert('success', 'Listo.')
+      return refresh()
+    },
+    onError: failed,
+  })
+  return (
+    <li className={`task-row ${member ? 'task-member' : ''}`}>
+      {!member && <TaskIcon kind={task.kind} />}
+      <span className="task-text">
+        <AppLink to={task.link} className="task-link strong">
+          {task.title}
+        </AppLink>
+        <span className="small muted">{[task.amount && formatPesos(task.amount), task.detail].filter(Boolean).join(' · ')}</span>
+      </span>
+      <span className="task-verbs">
+        {task.verb && call ? (
+          <Button variant="outline" size="small" loading={settle.isPending} onClick={() => settle.mutate()}>
+            {task.verb.label}
+            <span className="sr-only">: {task.title}</span>
+          </Button>
+        ) : (
+          <Button as={AppLink} to={task.link} variant="outline" size="small">
+            {LINK_LABELS[task.kind]}
+            <span className="sr-only">: {task.title}</span>
+          </Button>
+        )}
+        <Menu
+          label={`Más sobre: ${task.title}`}
+          buttonClass="icon-btn icon-btn-bare"
+          button={<IconDots className="icon" aria-hidden="true" />}
+        >
+          <MenuItem icon={<IconCalendarDown className="icon" aria-hidden="true" />} onClick={() => snooze.mutate()}>
+            Mañana
+          </MenuItem>
+          <MenuItem icon={<IconX className="icon" aria-hidden="true" />} onClick={() => setClosing(true)}>
+            Cerrar con motivo
+          </MenuItem>
+        </Menu>
+      </span>
+      {closing && (
+        <ReasonDialog
+          title="Cerrar pendiente"
+          yes="Cerrar pendiente"
+          no="Volver"
+          send={(reason) => api.today.decide({ task_id, version, done: true, reason })}
+          onDone={() => {
+            setClosing(false)
+            void decided('Pendiente cerrado.')
+          }}
+          onClose={() => {
+            setClosing(false)
+            void refresh()
+          }}
+        >
+          <p>{task.title}. No volverá a aparecer, a menos que algo cambie.</p>
+        </ReasonDialog>
+      )}
+    </li>
+  )
+}
