@@ -11,6 +11,7 @@ import { counterSales } from './counter-sales.ts'
 import { credits } from './credits.ts'
 import { customerFile } from './customer-file.ts'
 import { customerList } from './customer-list.ts'
+import { customerMerge } from './customer-merge.ts'
 import { discounts } from './discounts.ts'
 import { failedJobs } from './failed-jobs.ts'
 import { files } from './files.ts'
@@ -78,6 +79,7 @@ export const contract = {
   messages,
   failedJobs,
   customerFile,
+  customerMerge,
   customerList,
   team,
   auditLog,

@@ -138,6 +138,12 @@ export const auditSentences = {
   'customer.note_add': did('escribió una nota sobre'),
   'customer.note_change': did('cambió una nota sobre'),
   'customer.note_remove': did('eliminó una nota sobre'),
+  'customer.merge': ({ subject, after }) => `combinó a ${textIn(after, 'merged') ?? 'otro registro'} con ${subject ?? 'un cliente'}`,
+  'customer.merged_into': ({ subject, after }) => `combinó a ${subject ?? 'un cliente'} con ${textIn(after, 'kept') ?? 'otro registro'}`,
+  'customer.separate': ({ subject, after }) =>
+    `separó otra vez a ${textIn(after, 'merged') ?? 'otro registro'} de ${subject ?? 'un cliente'}`,
+  'customer.distinct': ({ subject, after }) =>
+    `dijo que ${subject ?? 'un cliente'} y ${textIn(after, 'other') ?? 'otro registro'} no son la misma persona`,
   'customer.export': did('descargó los datos de'),
   'message.resend': did('reenvió un mensaje a'),
   'address.change': did('cambió una dirección de'),

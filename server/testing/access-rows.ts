@@ -23,6 +23,8 @@ import {
   aForm,
   aFullClass,
   aGiftCard,
+  aMerge,
+  aMergedCustomer,
   aNote,
   anAddress,
   anAnnouncement,
@@ -49,6 +51,7 @@ import {
   named,
   pdf,
   type Role,
+  twoRecords,
   type World,
 } from './access-world.ts'
 
@@ -294,6 +297,11 @@ export const rows: Record<string, Row> = {
   'customerFile.changeNote': { input: async (w) => ({ ...(await aNote(w)), pinned: true }) },
   'customerFile.removeNote': { input: aNote },
   'customerFile.exportPersonalData': { input: (w) => ({ customer_id: w.people.mine.customer_id }) },
+  'customerMerge.merge': { input: async (w) => ({ ...(await twoRecords(w)), dry_run: true }) },
+  'customerMerge.undo': { input: aMerge },
+  'customerMerge.state': { input: aMergedCustomer },
+  'customerMerge.duplicates': {},
+  'customerMerge.distinct': { input: async (w) => ({ customer_ids: Object.values(await twoRecords(w)) }) },
   'customerList.list': { input: () => ({}) },
 
   'counterSales.sell': { input: aBasket },

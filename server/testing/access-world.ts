@@ -236,6 +236,18 @@ export const aNote = async (w: World) => {
   const { note } = await w.as('owner').customerFile.addNote({ customer_id, text: `Nota ${w.unique()}` })
   return { customer_id, customer_note_id: note.customer_note_id }
 }
+/** Two customers who may be one. */
+export const twoRecords = async (w: World) => ({
+  keep_id: (await w.on.make.customer()).customer_id,
+  merge_id: (await w.on.make.customer()).customer_id,
+})
+const merged = async (w: World) => {
+  const records = await twoRecords(w)
+  const { customer_merge_id } = await w.as('owner').customerMerge.merge(records)
+  return { ...records, customer_merge_id: customer_merge_id ?? 0 }
+}
+export const aMerge = async (w: World) => ({ customer_merge_id: (await merged(w)).customer_merge_id })
+export const aMergedCustomer = async (w: World) => ({ customer_id: (await merged(w)).merge_id })
 export const aPaymentMethod = async (w: World) => {
   const name = `Vale ${w.unique()}`
   await w.on.make.paymentMethod({ name: `Relleno ${w.unique()}` })

@@ -4,6 +4,7 @@ import { bookingRelevance } from '#server/modules/bookings/notifications/notific
 import { bulkJobs } from '#server/modules/bulk/jobs.ts'
 import { creditJobs } from '#server/modules/credits/jobs.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
+import { customerJobs } from '#server/modules/customers/jobs.ts'
 import { messageJobs } from '#server/modules/messages/jobs.ts'
 import type { Relevance } from '#server/modules/messages/messages.ts'
 import { asHandlers } from '#server/modules/module-job.ts'
@@ -15,13 +16,14 @@ import { newRun } from './run.ts'
 import type { TestStudio } from './studio.ts'
 
 /**
- * Runs the pending jobs of bookings, credits, messages and aftersales, of a studio without workers; then `also`, scheduled jobs. Returns
+ * Runs the pending jobs of bookings, credits, customers, messages and aftersales, of a studio without workers; then `also`, scheduled jobs. Returns
  * how many of each ran.
  */
 export async function doJobs(s: TestStudio, ...also: string[]): Promise<Record<string, number>> {
   const jobs = [
     ...bookingJobs,
     ...creditJobs,
+    ...customerJobs,
     ...afterSalesJobs,
     ...planningJobs,
     ...bulkJobs,

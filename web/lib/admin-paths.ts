@@ -25,6 +25,7 @@ export const adminPaths = {
   customers: '/admin/clientes',
   /** The list with the dialog that adds a customer open. */
   newCustomer: '/admin/clientes?nuevo=0',
+  duplicates: '/admin/clientes/duplicados',
   customer: (customerId: number) => `/admin/clientes/${seg(customerId)}`,
   sales: '/admin/ventas',
   /** A tab of the sales: cargos, suscripciones, por-cobrar, devoluciones, diferencias. */

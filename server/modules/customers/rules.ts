@@ -119,3 +119,15 @@ export function habitsOf(visits: readonly HabitVisit[]): CustomerHabits | null {
   const coach = mostFrequent(visits.filter((visit) => slotOf(visit) === usual.key).flatMap((visit) => visit.coach ?? []))
   return { weekday: WEEKDAYS[Number(day)] ?? '', hour, coach: coach?.key ?? null, location: location.key }
 }
+
+/** Whether two texts differ by one sign: one changed, one too many, or two neighbours swapped. Equal texts do not. */
+export function differByOneSign(one: string, other: string): boolean {
+  const [short, long] = one.length <= other.length ? [one, other] : [other, one]
+  if (long.length - short.length > 1 || one === other) return false
+  let start = 0
+  while (start < short.length && short[start] === long[start]) start += 1
+  const sameAfter = (ofShort: number, ofLong: number) => short.slice(ofShort) === long.slice(ofLong)
+  if (short.length < long.length) return sameAfter(start, start + 1)
+  const swapped = short[start] === long[start + 1] && short[start + 1] === long[start] && sameAfter(start + 2, start + 2)
+  return swapped || sameAfter(start + 1, start + 1)
+}

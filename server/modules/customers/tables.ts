@@ -1,5 +1,19 @@
 import { sql } from 'drizzle-orm'
-import { bigint, boolean, check, index, integer, pgTable, smallint, text, timestamp } from 'drizzle-orm/pg-core'
+import {
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  timestamp,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
+import { customer, staff } from '#server/modules/people/tables.ts'
 import { instantColumn } from '#server/platform/tables.ts'
 
 /**
@@ -53,3 +67,55 @@ export const customerChange = pgTable('customer_change', {
   customer_change_id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
   customer_id: integer().notNull(),
 })
+
+/** The columns of a customer that a merge may change. */
+export type MergedColumns = Pick<
+  typeof customer.$inferSelect,
+  | ('uid' | 'name' | 'last_name' | 'email' | 'phone' | 'birthdate' | 'instagram')
+  | ('signup_reason' | 'signup_reason_other' | 'photo_file_id' | 'id_file_id' | 'is_frozen')
+>
+
+/** Two customers that became one (X8), with what is needed to take it back. */
+export const customerMerge = pgTable(
+  'customer_merge',
+  {
+    customer_merge_id: integer().primaryKey().generatedByDefaultAsIdentity(),
+    keep_id: integer()
+      .notNull()
+      .references(() => customer.customer_id),
+    merge_id: integer()
+      .notNull()
+      .references(() => customer.customer_id),
+    staff_id: integer()
+      .notNull()
+      .references(() => staff.staff_id),
+    /** Keys of the rows that moved, by table (merge-store.ts). */
+    moved: jsonb().$type<Record<string, string[]>>().notNull(),
+    /** Numbers that moved rows had before, by table and key: purchase.limit_slot and discount_use.slot. */
+    slots: jsonb().$type<Record<string, Record<string, number>>>().notNull(),
+    /** Both records as they were before. */
+    profiles: jsonb().$type<{ keep: MergedColumns; merge: MergedColumns }>().notNull(),
+    createdAt: timestamp(instantColumn).notNull(),
+    undoneAt: timestamp(instantColumn),
+  },
+  (t) => [
+    uniqueIndex('customer_merge_once').on(t.merge_id).where(sql`${t.undoneAt} is null`),
+    index('customer_merge_keep').on(t.keep_id),
+    check('customer_merge_two', sql`${t.keep_id} <> ${t.merge_id}`),
+  ],
+)
+
+/** Two customers of whom the staff said that they are two persons, the lower id first (X11). */
+export const customerDistinct = pgTable(
+  'customer_distinct',
+  {
+    lower_id: integer()
+      .notNull()
+      .references(() => customer.customer_id),
+    higher_id: integer()
+      .notNull()
+      .references(() => customer.customer_id),
+    createdAt: timestamp(instantColumn).notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.lower_id, t.higher_id] }), check('customer_distinct_order', sql`${t.lower_id} < ${t.higher_id}`)],
+)

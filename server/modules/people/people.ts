@@ -24,12 +24,13 @@ import {
   listOwners,
   lockCustomerByEmail,
   lockCustomerRow,
+  unlinkMergedAccount,
   updateCustomer,
 } from './store.ts'
 
 export { addressOf, saveAddress } from './addresses.ts'
 export { endOtherSessions } from './sessions.ts'
-export { anonymousCustomer, type CustomerRow } from './store.ts'
+export { anonymousCustomer, type CustomerRow, isPhoneTaken, lockCustomerByEmail, updateCustomer } from './store.ts'
 export { missingBasics, removesAccount }
 
 /**
@@ -77,7 +78,7 @@ export async function becomeCustomer(
   account: SigningUp,
   input: Signup,
 ): Promise<{ customer_id: number; present: boolean }> {
-  const present = await findCustomerByUid(tx, account.uid)
+  const present = (await findPrincipal(tx, account.uid)).customer
   if (present) return { customer_id: present.customer_id, present: true }
   if (!account.email) throw refuse('INVALID_INPUT', { field: 'email' })
   const found = await lockCustomerByEmail(tx, account.email)
@@ -229,7 +230,8 @@ export async function followEmail(ctx: Ctx): Promise<void> {
   if (email === actor.customer.email) return
   await ctx.tx(async (tx) => {
     const [before, other] = [await lockCustomerRow(tx, customer_id), await lockCustomerByEmail(tx, email)]
-    if (!before || before.email === email || other) return
+    // The account of a merged record does not decide the email of the record that was kept.
+    if (!before || before.uid !== actor.uid || before.email === email || other) return
     await updateCustomer(tx, customer_id, { email, updatedAt: ctx.now })
     await ctx.audit(tx, { action: 'customer.email', entity: 'customer', entity_id: customer_id, before: before.email, after: email })
     tx.notify({ topic: 'people', uid: actor.uid })
@@ -242,6 +244,7 @@ export async function followEmail(ctx: Ctx): Promise<void> {
  */
 export async function leaveAccount(ctx: Ctx, input: { uid: string }): Promise<void> {
   await ctx.tx(async (tx) => {
+    await unlinkMergedAccount(tx, input.uid)
     const found = await findCustomerByUid(tx, input.uid)
     if (!found) return
     await updateCustomer(tx, found.customer_id, { uid: null, updatedAt: ctx.now })

@@ -24,18 +24,22 @@ interface PrincipalRow extends Record<string, unknown> {
   location_ids: number[] | null
 }
 
-/** Customer and staff member of an identity account, in one query. */
+/**
+ * Customer and staff member of an identity account, in one query. The account of a record that was merged into another opens that one;
+ * `email` is that of the account's own record, which `followEmail` compares with.
+ */
 export async function findPrincipal(
   db: Reader,
   uid: string,
 ): Promise<{ customer: CustomerPrincipal | null; staff: StaffPrincipal | null }> {
   const { rows } = await db.execute<PrincipalRow>(sql`
-    select c.customer_id, c.email as customer_email, c.name as customer_name, s.staff_id, s.role, s.name as staff_name, s.instructor_id,
+    select c.customer_id, own.email as customer_email, c.name as customer_name, s.staff_id, s.role, s.name as staff_name, s.instructor_id,
       array(select r."right" from ${staffRight} r where r.staff_id = s.staff_id and r.granted) as added,
       array(select r."right" from ${staffRight} r where r.staff_id = s.staff_id and not r.granted) as removed,
       (select array_agg(l.location_id order by l.location_id) from ${staffLocation} l where l.staff_id = s.staff_id) as location_ids
     from (select ${uid}::text as uid) a
-    left join ${customer} c on c.uid = a.uid and c."deletedAt" is null
+    left join ${customer} own on own.uid = a.uid and (own."deletedAt" is null or own.merged_into is not null)
+    left join ${customer} c on c.customer_id = coalesce(own.merged_into, own.customer_id) and c."deletedAt" is null
     left join ${staff} s on s.uid = a.uid and s."disabledAt" is null`)
   const [found] = rows
   return {
@@ -64,6 +68,14 @@ export async function findCustomerByUid(db: Reader, uid: string): Promise<Custom
     .from(customer)
     .where(and(eq(customer.uid, uid), living))
   return found ?? null
+}
+
+/** Unlinks a deleted account from the record of it that was merged into another. */
+export async function unlinkMergedAccount(tx: Tx, uid: string): Promise<void> {
+  await tx
+    .update(customer)
+    .set({ uid: null })
+    .where(and(eq(customer.uid, uid), isNotNull(customer.merged_into)))
 }
 
 /** Locks the customer with an email, so that concurrent claims wait for each other. */

@@ -1,5 +1,18 @@
 import { sql } from 'drizzle-orm'
-import { boolean, check, date, index, integer, jsonb, pgTable, primaryKey, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
+import {
+  type AnyPgColumn,
+  boolean,
+  check,
+  date,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
 import { instantColumn } from '#server/platform/tables.ts'
 
 export const customer = pgTable(
@@ -24,6 +37,8 @@ export const customer = pgTable(
     is_frozen: boolean().notNull().default(false),
     /** The studio's one record for counter sales without a customer (S6). It counts as deleted, so that no list or search of customers has it. */
     is_anonymous: boolean().notNull().default(false),
+    /** The record into which this one was merged (X8); it then counts as deleted, and its log-in opens that record. */
+    merged_into: integer().references((): AnyPgColumn => customer.customer_id),
     createdAt: timestamp(instantColumn).notNull().defaultNow(),
     updatedAt: timestamp(instantColumn).notNull().defaultNow(),
     deletedAt: timestamp(instantColumn),
@@ -34,6 +49,8 @@ export const customer = pgTable(
     uniqueIndex('customer_phone').on(t.phone).where(sql`${t.deletedAt} is null`),
     uniqueIndex('customer_anonymous').on(t.is_anonymous).where(sql`${t.is_anonymous}`),
     check('customer_anonymous_is_deleted', sql`not ${t.is_anonymous} or (${t.deletedAt} is not null and ${t.uid} is null)`),
+    check('customer_merged_is_deleted', sql`${t.merged_into} is null or ${t.deletedAt} is not null`),
+    index('customer_merged_into').on(t.merged_into).where(sql`${t.merged_into} is not null`),
     check('customer_account_email', sql`${t.uid} is null or ${t.email} is not null`),
     check('customer_email_lower', sql`${t.email} = lower(${t.email})`),
     check('customer_phone_digits', sql`${t.phone} ~ '^[0-9]{10}$'`),

@@ -5,8 +5,8 @@ import { type Holiday, MAX_HOLIDAY_DAYS, type OfficialHoliday, type holidays as 
 import { addDays, localDate, startOfDay } from '#contract/time.ts'
 import { extendLivingCredits } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
+import { dryRun } from '#server/modules/dry-run.ts'
 import type { Tx } from '#server/platform/db.ts'
-import { dryRun } from './dry-run.ts'
 import {
   deleteHoliday,
   findOverlap,

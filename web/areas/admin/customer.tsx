@@ -3,8 +3,8 @@ import '#web/features/admin/table/data-table.css'
 import '#web/ui/chip.css'
 import { IconBrandWhatsapp, IconDots, IconGift, IconLock, IconMail, IconPhone } from '@tabler/icons-react'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
-import { useParams, useSearchParams } from 'react-router'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { useNavigate, useParams, useSearchParams } from 'react-router'
 import type { Penalty } from '#contract/attendance.ts'
 import { formatPesos } from '#contract/money.ts'
 import type { Customer } from '#contract/people.ts'
@@ -20,6 +20,7 @@ import { CustomerNotes } from '#web/features/admin/customers/customer-notes.tsx'
 import { CustomerReservations } from '#web/features/admin/customers/customer-reservations.tsx'
 import { CustomerTags } from '#web/features/admin/customers/customer-tags.tsx'
 import { GiveAccess } from '#web/features/admin/customers/give-access.tsx'
+import { MergeState } from '#web/features/admin/customers/merge-state.tsx'
 import { MessageLog } from '#web/features/admin/customers/message-log.tsx'
 import { NextClasses } from '#web/features/admin/customers/next-classes.tsx'
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
@@ -45,6 +46,7 @@ import { type Column, Table } from '#web/ui/table.tsx'
 const PersonalDataDialog = lazy(async () => ({
   default: (await import('#web/features/admin/customers/personal-data-dialog.tsx')).PersonalDataDialog,
 }))
+const MergeDialog = lazy(async () => ({ default: (await import('#web/features/admin/customers/merge-dialog.tsx')).MergeDialog }))
 const ExportPersonalData = lazy(async () => ({
   default: (await import('#web/features/admin/customers/export-personal-data.tsx')).ExportPersonalData,
 }))
@@ -64,7 +66,18 @@ type Tab = (typeof TABS)[number]['key']
 /** Ficha: everything about a customer on one screen. */
 export default function CustomerScreen() {
   const customer_id = Number(useParams().customer_id)
+  const navigate = useNavigate()
   const found = useQuery(queries.people.find.queryOptions({ input: { customer_id }, meta: { handled: true } }))
+  const isGone = found.isError && failureOf(found.error).code === 'NOT_FOUND'
+  // A link to a record that was merged into another opens that one.
+  const merge = useQuery({
+    ...queries.customerMerge.state.queryOptions({ input: { customer_id }, meta: { handled: true } }),
+    enabled: isGone,
+  })
+  const into = merge.data?.merged_into ?? null
+  useEffect(() => {
+    if (into !== null && isGone) void navigate(adminPaths.customer(into), { replace: true })
+  }, [into, isGone, navigate])
   if (found.data) return <Shown customer={found.data.customer} />
   return (
     <>
@@ -76,12 +89,13 @@ export default function CustomerScreen() {
   )
 }
 
-type Asked = { verb: 'access' | 'remove' | 'penalise' | 'data' | 'export' } | { verb: 'forgive'; penalty: Penalty }
+type Asked = { verb: 'access' | 'remove' | 'penalise' | 'data' | 'export' | 'merge' } | { verb: 'forgive'; penalty: Penalty }
 
 function Shown({ customer }: { customer: Customer }) {
   const site = useSite()
   const staff = useStaff()
   const client = useQueryClient()
+  const navigate = useNavigate()
   const [asked, setAsked] = useState<Asked | null>(null)
   const [query] = useSearchParams()
   const tabs = TABS.filter(
@@ -105,6 +119,7 @@ function Shown({ customer }: { customer: Customer }) {
   }
   const canEdit = may(staff, 'credits.edit')
   const canExport = may(staff, 'customers.erase')
+  const canMerge = may(staff, 'customers.merge')
   const penalty = penalties.data?.class_reservation_penaltys[0]
   const close = () => setAsked(null)
   return (
@@ -130,11 +145,12 @@ function Shown({ customer }: { customer: Customer }) {
               Dar acceso
             </Button>
           )}
-          {(canEdit || canExport) && (
+          {(canEdit || canExport || canMerge) && (
             <Menu label="Más acciones" buttonClass="icon-btn" button={<IconDots className="icon" aria-hidden="true" />}>
               {may(staff, 'customers.edit') && <MenuItem onClick={() => setAsked({ verb: 'data' })}>Cambiar sus datos</MenuItem>}
               {canEdit && <MenuItem onClick={() => setAsked({ verb: 'remove' })}>Restar clases</MenuItem>}
               {canEdit && <MenuItem onClick={() => setAsked({ verb: 'penalise' })}>Penalizar</MenuItem>}
+              {canMerge && <MenuItem onClick={() => setAsked({ verb: 'merge' })}>Combinar con otro registro</MenuItem>}
               {canExport && <MenuItem onClick={() => setAsked({ verb: 'export' })}>Descargar sus datos</MenuItem>}
             </Menu>
           )}
@@ -164,6 +180,7 @@ function Shown({ customer }: { customer: Customer }) {
         )}
         <CustomerTags customer_id={customer_id} name={name} />
       </div>
+      {canMerge && <MergeState customer_id={customer_id} />}
       <CustomerAlerts customer_id={customer_id} />
       {penalty && (
         <div className="alert-row" role="note">
@@ -252,6 +269,18 @@ function Shown({ customer }: { customer: Customer }) {
         </Suspense>
       )}
       {asked?.verb === 'penalise' && <Penalise customer_id={customer_id} onDone={changed} onClose={close} />}
+      {asked?.verb === 'merge' && (
+        <Suspense>
+          <MergeDialog
+            customer_id={customer_id}
+            onDone={(keep_id) => {
+              changed()
+              if (keep_id !== customer_id) void navigate(adminPaths.customer(keep_id), { replace: true })
+            }}
+            onClose={close}
+          />
+        </Suspense>
+      )}
       {asked?.verb === 'export' && (
         <Suspense>
           <ExportPersonalData customer_id={customer_id} name={name} onClose={close} />

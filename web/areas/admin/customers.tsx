@@ -130,6 +130,11 @@ export default function Customers() {
           data && everybody ? `${count(everybody)} en total, ${count(everybody - data.states.inactive - data.states.lost)} activos` : ' '
         }
       >
+        {may(staff, 'customers.merge') && (
+          <Button as={AppLink} to={adminPaths.duplicates} variant="outline">
+            Repetidos
+          </Button>
+        )}
         {add}
       </ScreenHead>
       {data && everybody ? <StateTabs states={data.states} everybody={everybody} current={state} /> : null}

@@ -27,6 +27,7 @@ import {
   findProviderCustomer,
   findPurchase,
   type InvoiceRow,
+  isBuyerOfMerged,
   listAttempts,
   listInvoices,
   listLive,
@@ -133,7 +134,7 @@ export async function applyInside(
   const attempt = attempts.find((one) => one.payment_id === found.payment_id)
   if (!sale || !attempt) return null
   const { facts: heard, doubts } = applyOnlyForward(charges, counted, believed)
-  const buyerRef = await findProviderCustomer(tx, attempt.gateway, sale.customer_id)
+  const buyerRef = await expectedBuyer(tx, attempt.gateway, sale.customer_id, heard.buyerRef)
   const say = verdict(saleFacts(sale, attempt, buyerRef, charges), heard)
   const facts = await withoutSecondTrial(tx, ctx, { sale, gateway: attempt.gateway }, told, say)
 
@@ -180,6 +181,16 @@ export async function applyInside(
       after: { payment: say.late?.fact },
     })
   return { purchase, attempt: kept, facts, strays, doubts }
+}
+
+/**
+ * The id at the processor that a payment of this customer must state: theirs, or the stated one of a record that was merged into theirs
+ * (X8), since its payments stay with the old id there.
+ */
+async function expectedBuyer(tx: Tx, gateway: string, customer_id: number, stated: string | undefined): Promise<string | null> {
+  const own = await findProviderCustomer(tx, gateway, customer_id)
+  if (!stated || own === null || own === stated) return own
+  return (await isBuyerOfMerged(tx, { gateway, customer_id, provider_id: stated })) ? stated : own
 }
 
 function saleFacts(purchase: PurchaseRow, attempt: AttemptRow, buyerRef: string | null, invoices: readonly InvoiceRow[]): PurchaseFacts {

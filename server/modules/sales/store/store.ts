@@ -391,6 +391,19 @@ export async function findProviderCustomer(db: Reader, gateway: string, customer
   return row?.id ?? null
 }
 
+/** Whether an id at a processor belongs to a record that was merged into this customer. */
+export async function isBuyerOfMerged(
+  db: Reader,
+  { gateway, customer_id, provider_id }: { gateway: string; customer_id: number; provider_id: string },
+): Promise<boolean> {
+  const found = await db
+    .select({ customer_id: customer.customer_id })
+    .from(providerCustomer)
+    .innerJoin(customer, eq(customer.customer_id, providerCustomer.customer_id))
+    .where(and(eq(providerCustomer.gateway, gateway), eq(providerCustomer.provider_id, provider_id), eq(customer.merged_into, customer_id)))
+  return found.length > 0
+}
+
 export async function putProviderCustomer(tx: Tx, gateway: string, customer_id: number, provider_id: string): Promise<void> {
   await tx.insert(providerCustomer).values({ gateway, customer_id, provider_id }).onConflictDoNothing()
 }
