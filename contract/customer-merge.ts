@@ -43,7 +43,7 @@ const outcome = z.object({
   merge: mergeRecord.describe('El registro que pasa al otro, como estaba.'),
   profile: profile.describe('Los datos del registro que se conserva, como quedan.'),
   moves: z
-    .array(z.object({ kind: z.enum(MERGE_MOVES), count: z.int() }))
+    .array(z.object({ kind: z.enum(MERGE_MOVES), count: z.int().describe('Cuántos.') }))
     .describe('Lo que pasa al registro que se conserva; sin lo que es cero.'),
   lost_cards: z.int().describe('Tarjetas guardadas que no pueden pasar: habrá que agregarlas otra vez.'),
   obstacles: z
@@ -108,7 +108,7 @@ export const customerMerge = {
     ),
   /** Pairs of customers who are probably the same person (X11), the surest first. `total`: how many there are in all. */
   duplicates: endpoint('GET', '/admin/customers/duplicates', 'staff:customers.merge', TAG, 'Clientes repetidos').output(
-    z.object({ duplicates: z.array(duplicate), total: z.int() }),
+    z.object({ duplicates: z.array(duplicate).describe('Los pares; primero los más claros.'), total: z.int() }),
   ),
   /** Says that two customers are two persons: `duplicates` names the pair no more. NOT_FOUND. */
   distinct: endpoint('POST', '/admin/customers/duplicates/distinct', 'staff:customers.merge', TAG, 'No son la misma persona')

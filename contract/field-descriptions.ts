@@ -179,6 +179,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   gift_card: 'Tarjeta de regalo; null: no lo es, o es una lista.',
   gift_cards: 'Tarjetas de regalo, las últimas primero.',
   gift_card_id: 'Tarjeta de regalo.',
+  '/admin/customers/merge/{customer_merge_id}/undo.customer_merge_id': 'La combinación.',
   gift_card_movement_id: 'Movimiento de una tarjeta de regalo.',
   gift_card_code: 'Código de la tarjeta de regalo que paga; en lugar de `payment_method_id`.',
   last_four: 'Últimos cuatro signos del código.',

@@ -275,7 +275,7 @@ export async function markUndone(tx: Tx, customer_merge_id: number, now: Date): 
 }
 
 /** Whether anything of a customer was made or changed after a moment. */
-export async function hasNews(tx: Tx, customer_id: number, since: Date): Promise<boolean> {
+export async function hasLaterActivity(tx: Tx, customer_id: number, since: Date): Promise<boolean> {
   const later = (table: string, name: string) =>
     sql`exists (select 1 from ${column(table)} where customer_id = ${customer_id} and ${column(name)} > ${since.toISOString()})`
   const { rows } = await tx.execute<{ news: boolean }>(sql`

@@ -23,8 +23,8 @@ import {
   countCards,
   findLatestMerge,
   findMergedInto,
+  hasLaterActivity,
   hasLaterMerge,
-  hasNews,
   insertDistinct,
   insertMerge,
   listCandidates,
@@ -217,7 +217,7 @@ export async function separateCustomers(ctx: Ctx, { customer_merge_id }: { custo
     const both = await lockBoth(tx, [keep_id, merge_id])
     const keep = both.find((one) => one.customer_id === keep_id)
     const isAsMerged = keep?.deletedAt === null && keep.updatedAt.getTime() === createdAt.getTime()
-    if (!isAsMerged || (await hasNews(tx, keep_id, createdAt)) || (await hasLaterMerge(tx, keep_id, createdAt)))
+    if (!isAsMerged || (await hasLaterActivity(tx, keep_id, createdAt)) || (await hasLaterMerge(tx, keep_id, createdAt)))
       throw refuse('MERGE_CHANGED')
 
     let gone = 0
@@ -280,7 +280,7 @@ export async function duplicateCustomers(ctx: Ctx): Promise<{ duplicates: Duplic
 }
 
 /** POST /admin/customers/duplicates/distinct. NOT_FOUND. */
-export async function tellApart(ctx: Ctx, { customer_ids }: { customer_ids: number[] }): Promise<{ ok: true }> {
+export async function markDistinct(ctx: Ctx, { customer_ids }: { customer_ids: number[] }): Promise<{ ok: true }> {
   return ctx.tx(async (tx) => {
     const [lower = 0, higher = 0] = [...customer_ids].sort((one, other) => one - other)
     const rows = (await lockBoth(tx, [lower, higher])).filter((row) => row.deletedAt === null)

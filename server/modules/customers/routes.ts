@@ -1,7 +1,7 @@
 import { api } from '#server/modules/api.ts'
 import { addNote, changeNote, creditMovementsOf, customerTags, fileOfCustomer, removeNote, tagCustomer } from './customers.ts'
 import { exportCustomers, listOfCustomers } from './list.ts'
-import { duplicateCustomers, mergeCustomers, mergeState, separateCustomers, tellApart } from './merge.ts'
+import { duplicateCustomers, markDistinct, mergeCustomers, mergeState, separateCustomers } from './merge.ts'
 import { exportPersonalData } from './personal-data.ts'
 
 const on = api.customerFile
@@ -30,5 +30,5 @@ export const customerMergeRoutes = {
   undo: api.customerMerge.undo.handler(({ context, input }) => separateCustomers(context.ctx, input)),
   state: api.customerMerge.state.handler(({ context, input }) => mergeState(context.ctx, input)),
   duplicates: api.customerMerge.duplicates.handler(({ context }) => duplicateCustomers(context.ctx)),
-  distinct: api.customerMerge.distinct.handler(({ context, input }) => tellApart(context.ctx, input)),
+  distinct: api.customerMerge.distinct.handler(({ context, input }) => markDistinct(context.ctx, input)),
 }

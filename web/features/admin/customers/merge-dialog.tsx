@@ -195,17 +195,22 @@ function Comparison({
         )}
       </div>
       {asked.map((field) => (
-        <RadioCards
-          key={field}
-          look="list"
-          legend={<span className="strong">{LABELS[field]}</span>}
-          value={values[field] ?? 'keep'}
-          onChange={(side) => onValue(field, side)}
-          options={[
-            { value: 'keep', title: shown(field, keep) },
-            { value: 'merge', title: shown(field, merge) },
-          ]}
-        />
+        <div key={field} className="stack gap-8">
+          <p className="strong" aria-hidden="true">
+            {LABELS[field]}
+          </p>
+          <RadioCards
+            look="list"
+            quietLegend
+            legend={LABELS[field]}
+            value={values[field] ?? 'keep'}
+            onChange={(side) => onValue(field, side)}
+            options={[
+              { value: 'keep', title: shown(field, keep) },
+              { value: 'merge', title: shown(field, merge) },
+            ]}
+          />
+        </div>
       ))}
       <p className="small muted">
         {hasAccount && keep.has_account && merge.has_account && 'Con las dos cuentas se entra al registro que queda. '}
