@@ -93,6 +93,7 @@ export const customerMerge = {
   /** Where a merged customer is now, and the latest merge into a customer that can be undone. Also for a record that was merged. */
   state: endpoint('GET', '/admin/customers/{customer_id}/merge', 'staff:customers.read', TAG, 'Con quién se combinó un cliente')
     .input(z.object({ customer_id: pathId }))
+    .errors(refusals('NOT_FOUND'))
     .output(
       z.object({
         merged_into: id.nullable().describe('El registro al que pasó este; null: no se combinó con otro.'),

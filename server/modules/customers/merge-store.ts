@@ -207,10 +207,9 @@ export async function setMergedInto(tx: Tx, customer_ids: readonly number[], int
     .where(inArray(customer.customer_id, [...customer_ids]))
 }
 
-/** The record that a merged customer became; null when it was not merged. */
-export async function findMergedInto(db: Reader, customer_id: number): Promise<number | null> {
-  const [row] = await db.select({ into: customer.merged_into }).from(customer).where(eq(customer.customer_id, customer_id))
-  return row?.into ?? null
+/** A customer's row, also of one that was merged into another; null when there is none. */
+export async function findRecord(db: Reader, customer_id: number): Promise<CustomerRow | null> {
+  return (await listRecords(db, [customer_id])).get(customer_id) ?? null
 }
 
 export async function insertMerge(tx: Tx, values: typeof customerMerge.$inferInsert): Promise<MergeRow> {

@@ -22,7 +22,7 @@ import {
   allowConsents,
   countCards,
   findLatestMerge,
-  findMergedInto,
+  findRecord,
   hasLaterActivity,
   hasLaterMerge,
   insertDistinct,
@@ -244,12 +244,14 @@ export async function separateCustomers(ctx: Ctx, { customer_merge_id }: { custo
   })
 }
 
-/** GET /admin/customers/{customer_id}/merge. */
+/** GET /admin/customers/{customer_id}/merge. NOT_FOUND: neither a customer nor merged into one. */
 export async function mergeState(ctx: Ctx, { customer_id }: { customer_id: number }) {
-  const [merged_into, latest] = await Promise.all([
-    findMergedInto(ctx.db, customer_id),
+  const [record, latest] = await Promise.all([
+    findRecord(ctx.db, customer_id),
     findLatestMerge(ctx.db, customer_id, new Date(ctx.now.getTime() - UNDO_MS)),
   ])
+  if (!record || (record.deletedAt && record.merged_into === null)) throw refuse('NOT_FOUND')
+  const { merged_into } = record
   if (!latest) return { merged_into, undoable: null }
   const { customer_merge_id, profiles, createdAt } = latest
   const undo_until = new Date(createdAt.getTime() + UNDO_MS).toISOString()
