@@ -4,3 +4,4 @@ export const INSTANTS: Record<string, string>
 export const USUAL_INSTANT: string
 /** Two different names of INSTANTS, decided by a commit's hexadecimal id. */
 export function instantsOfCommit(commit: string): [phone: string, desktop: string]
+export function halfOfCommit(commit: string): 1 | 2

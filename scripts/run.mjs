@@ -1,10 +1,10 @@
 // Entry point of every command: `npm start`, `npm test` and the others (package.json). Runs under any Node >= 20 with nothing installed;
 // installs and builds what is out of date, then runs under the pinned Node version.
 import { findBrowser } from './browser.mjs'
-import { INSTANTS } from './instants.mjs'
+import { halfOfCommit, INSTANTS } from './instants.mjs'
 import { fastResolve, node, stop, tool } from './processes.mjs'
 import { build, install } from './setup.mjs'
-import { check, runBrowserTests, runUnitTests, summary } from './test-runs.mjs'
+import { check, currentCommit, runBrowserTests, runUnitTests, summary } from './test-runs.mjs'
 
 /** Tests that need a database but test processes, sockets or the embedded server: the PostgreSQL version does not matter. */
 const SAME_ON_EVERY_VERSION = [
@@ -41,15 +41,19 @@ const commands = {
     return summary([...(await check()), await runUnitTests(['run', ...rest]), ...(await runBrowserTests([]))])
   },
   unit: async () => summary([await runUnitTests(['run', ...rest])]),
-  /** Runs the tests whose imports reach a database, for other versions of PostgreSQL. */
-  sql: async () =>
-    summary([
+  /** Runs the tests whose imports reach a database, for other versions of PostgreSQL: all of them, in CI the half of its commit. */
+  async sql() {
+    const commit = process.env.CI && rest.length === 0 ? currentCommit() : null
+    if (commit) console.log(`half ${halfOfCommit(commit)} of 2`)
+    return summary([
       await runUnitTests([
         ...['related', '--run', 'server/testing/postgres.ts', 'server/platform/embedded-postgres.ts'],
         ...SAME_ON_EVERY_VERSION.flatMap((pattern) => ['--exclude', pattern]),
+        ...(commit ? [`--shard=${halfOfCommit(commit)}/2`] : []),
         ...rest,
       ]),
-    ]),
+    ])
+  },
   races: async () => summary([await runUnitTests(['run', '.race.test.ts', ...rest])]),
   e2e: async () => summary(await runBrowserTests(rest)),
   instants: async () =>

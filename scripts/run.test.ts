@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test } from 'vitest'
-import { INSTANTS, instantsOfCommit } from './instants.mjs'
+import { halfOfCommit, INSTANTS, instantsOfCommit } from './instants.mjs'
 import { shiftClock } from './shift-clock.mjs'
 
 const left: (() => void)[] = []
@@ -241,6 +241,13 @@ test('the instants of commits reach every pair, and never one instant twice', ()
   expect(pairs.every(([one, other]) => one !== other && one in INSTANTS && other in INSTANTS)).toBe(true)
   const names = Object.keys(INSTANTS).length
   expect(new Set(pairs.map((pair) => pair.join())).size).toBe(names * (names - 1))
+})
+
+test('commits take either half of the tests on the oldest PostgreSQL about as often', () => {
+  const commits = Array.from({ length: 400 }, (_, n) => createHash('sha1').update(String(n)).digest('hex'))
+  const halves = commits.map(halfOfCommit)
+  expect([...new Set(halves)].sort()).toEqual([1, 2])
+  expect(Math.abs(halves.filter((half) => half === 1).length - 200)).toBeLessThan(60)
 })
 
 test('a shifted clock goes on from its instant, and leaves dates that are given alone', () => {

@@ -103,7 +103,8 @@ function browserRuns(args) {
   ]
 }
 
-function currentCommit() {
+/** The commit that is checked out; null outside a repository. */
+export function currentCommit() {
   const { status, stdout } = spawnSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' })
   return status === 0 ? stdout.trim() : null
 }
