@@ -9,6 +9,7 @@ import { catalogue } from './catalogue.ts'
 import { content } from './content.ts'
 import { counterSales } from './counter-sales.ts'
 import { credits } from './credits.ts'
+import { customerErasure } from './customer-erasure.ts'
 import { customerFile } from './customer-file.ts'
 import { customerList } from './customer-list.ts'
 import { customerMerge } from './customer-merge.ts'
@@ -80,6 +81,7 @@ export const contract = {
   failedJobs,
   customerFile,
   customerMerge,
+  customerErasure,
   customerList,
   team,
   auditLog,

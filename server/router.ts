@@ -18,7 +18,13 @@ import { formRoutes } from '#server/modules/content/form-routes.ts'
 import { contentRoutes } from '#server/modules/content/routes.ts'
 import { counterRoutes, giftCardRoutes } from '#server/modules/counter/routes.ts'
 import { creditsRoutes } from '#server/modules/credits/routes.ts'
-import { customerExportRoutes, customerFileRoutes, customerListRoutes, customerMergeRoutes } from '#server/modules/customers/routes.ts'
+import {
+  customerErasureRoutes,
+  customerExportRoutes,
+  customerFileRoutes,
+  customerListRoutes,
+  customerMergeRoutes,
+} from '#server/modules/customers/routes.ts'
 import { liveRoutes } from '#server/modules/live/routes.ts'
 import { messageExportRoutes, messagesRoutes } from '#server/modules/messages/routes.ts'
 import { auditExportRoutes, auditLogRoutes, failedJobRoutes } from '#server/modules/operations/routes.ts'
@@ -82,6 +88,7 @@ export const router = api.router({
   failedJobs: failedJobRoutes,
   customerFile: customerFileRoutes,
   customerMerge: customerMergeRoutes,
+  customerErasure: customerErasureRoutes,
   customerList: customerListRoutes,
   bulk: bulkRoutes,
   team: teamRoutes,

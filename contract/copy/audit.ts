@@ -144,6 +144,10 @@ export const auditSentences = {
     `separó otra vez a ${textIn(after, 'merged') ?? 'otro registro'} de ${subject ?? 'un cliente'}`,
   'customer.distinct': ({ subject, after }) =>
     `dijo que ${subject ?? 'un cliente'} y ${textIn(after, 'other') ?? 'otro registro'} no son la misma persona`,
+  'customer.erase': did('pidió borrar los datos de'),
+  'customer.erase_withdraw': did('decidió no borrar los datos de'),
+  'customer.erase_stopped': did('no pudo borrar los datos de'),
+  'customer.erased': did('borró los datos de'),
   'customer.export': did('descargó los datos de'),
   'message.resend': did('reenvió un mensaje a'),
   'address.change': did('cambió una dirección de'),

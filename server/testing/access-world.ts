@@ -236,6 +236,11 @@ export const aNote = async (w: World) => {
   const { note } = await w.as('owner').customerFile.addNote({ customer_id, text: `Nota ${w.unique()}` })
   return { customer_id, customer_note_id: note.customer_note_id }
 }
+export const anErasure = async (w: World) => {
+  const { customer_id } = await w.on.make.customer()
+  await w.as('owner').customerErasure.start({ customer_id, reason: 'Lo pidió por correo' })
+  return { customer_id }
+}
 /** Two customers who may be one. */
 export const twoRecords = async (w: World) => ({
   keep_id: (await w.on.make.customer()).customer_id,

@@ -66,6 +66,7 @@ export const unmovedTables: Readonly<Record<string, string>> = {
   calendar_feed: 'The secret address of the calendar ends with the record.',
   cash_payment: 'The counter as a processor; its charges move.',
   customer_change: 'Queue of summaries to derive again; the triggers of the moved tables fill it.',
+  customer_erasure: 'A request to erase concerns one record; a merge into another ends it.',
   customer_summary: 'Derived.',
   purchase_visit: 'Idempotency keys of checkouts that are over.',
   sandbox_customer: 'The test processor, which keeps its own ids.',

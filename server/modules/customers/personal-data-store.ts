@@ -368,6 +368,7 @@ export const leftOutTables: Readonly<Record<string, string>> = {
   cash_payment: 'The processor side of payments at the counter; the same amounts are in the invoices.',
   customer_change: 'Queue of summaries to derive again.',
   customer_distinct: 'Pairs of customers who are two persons.',
+  customer_erasure: 'Requests to erase the data.',
   customer_merge: 'Record of two customers that became one; everything of both is in the other sections.',
   customer_summary: 'Derived from the other tables.',
   provider_customer: 'Id at the payment processor: a key to an account, no data of the person.',

@@ -1,5 +1,6 @@
 import { api } from '#server/modules/api.ts'
 import { addNote, changeNote, creditMovementsOf, customerTags, fileOfCustomer, removeNote, tagCustomer } from './customers.ts'
+import { erasureOf, startErasure, withdrawErasure } from './erasure.ts'
 import { exportCustomers, listOfCustomers } from './list.ts'
 import { duplicateCustomers, markDistinct, mergeCustomers, mergeState, separateCustomers } from './merge.ts'
 import { exportPersonalData } from './personal-data.ts'
@@ -31,4 +32,10 @@ export const customerMergeRoutes = {
   state: api.customerMerge.state.handler(({ context, input }) => mergeState(context.ctx, input)),
   duplicates: api.customerMerge.duplicates.handler(({ context }) => duplicateCustomers(context.ctx)),
   distinct: api.customerMerge.distinct.handler(({ context, input }) => markDistinct(context.ctx, input)),
+}
+
+export const customerErasureRoutes = {
+  one: api.customerErasure.one.handler(({ context, input }) => erasureOf(context.ctx, input)),
+  start: api.customerErasure.start.handler(({ context, input }) => startErasure(context.ctx, input)),
+  withdraw: api.customerErasure.withdraw.handler(({ context, input }) => withdrawErasure(context.ctx, input)),
 }

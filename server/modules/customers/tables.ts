@@ -119,3 +119,28 @@ export const customerDistinct = pgTable(
   },
   (t) => [primaryKey({ columns: [t.lower_id, t.higher_id] }), check('customer_distinct_order', sql`${t.lower_id} < ${t.higher_id}`)],
 )
+
+/** A request to erase a person's data, final after 72 hours (X12). */
+export const customerErasure = pgTable(
+  'customer_erasure',
+  {
+    customer_erasure_id: integer().primaryKey().generatedByDefaultAsIdentity(),
+    customer_id: integer()
+      .notNull()
+      .references(() => customer.customer_id),
+    staff_id: integer()
+      .notNull()
+      .references(() => staff.staff_id),
+    reason: text().notNull(),
+    createdAt: timestamp(instantColumn).notNull(),
+    finalAt: timestamp(instantColumn).notNull(),
+    endedAt: timestamp(instantColumn),
+    /** `stopped`: something new prevented it when it became final. */
+    outcome: text({ enum: ['erased', 'withdrawn', 'stopped'] }),
+  },
+  (t) => [
+    uniqueIndex('customer_erasure_one').on(t.customer_id).where(sql`${t.endedAt} is null`),
+    check('customer_erasure_outcome', sql`${t.outcome} in ('erased', 'withdrawn', 'stopped')`),
+    check('customer_erasure_ended', sql`(${t.endedAt} is null) = (${t.outcome} is null)`),
+  ],
+)

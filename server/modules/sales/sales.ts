@@ -20,6 +20,7 @@ import { findView, listViews } from './store/view-store.ts'
 import { purchaseOnWire } from './views/purchase-view.ts'
 import { purchaseHere } from './views/visible-sales.ts'
 
+export { forgetCards } from './checkout/cards.ts'
 export { type Received, type ReceivedInput, readReceived, sellReceived } from './checkout/counter.ts'
 export { adjustGiftCard, allGiftCards, findGiftCard, giftCardCodeAgain, oneGiftCard, soldCards } from './settlement/gift-cards.ts'
 export { oweReservationRefund, withdrawReservationRefund } from './settlement/spot-refunds.ts'

@@ -47,6 +47,8 @@ const PersonalDataDialog = lazy(async () => ({
   default: (await import('#web/features/admin/customers/personal-data-dialog.tsx')).PersonalDataDialog,
 }))
 const MergeDialog = lazy(async () => ({ default: (await import('#web/features/admin/customers/merge-dialog.tsx')).MergeDialog }))
+const EraseDialog = lazy(async () => ({ default: (await import('#web/features/admin/customers/erasure.tsx')).EraseDialog }))
+const ErasureBanner = lazy(async () => ({ default: (await import('#web/features/admin/customers/erasure.tsx')).ErasureBanner }))
 const ExportPersonalData = lazy(async () => ({
   default: (await import('#web/features/admin/customers/export-personal-data.tsx')).ExportPersonalData,
 }))
@@ -89,7 +91,7 @@ export default function CustomerScreen() {
   )
 }
 
-type Asked = { verb: 'access' | 'remove' | 'penalise' | 'data' | 'export' | 'merge' } | { verb: 'forgive'; penalty: Penalty }
+type Asked = { verb: 'access' | 'remove' | 'penalise' | 'data' | 'export' | 'merge' | 'erase' } | { verb: 'forgive'; penalty: Penalty }
 
 function Shown({ customer }: { customer: Customer }) {
   const site = useSite()
@@ -152,6 +154,7 @@ function Shown({ customer }: { customer: Customer }) {
               {canEdit && <MenuItem onClick={() => setAsked({ verb: 'penalise' })}>Penalizar</MenuItem>}
               {canMerge && <MenuItem onClick={() => setAsked({ verb: 'merge' })}>Combinar con otro registro</MenuItem>}
               {canExport && <MenuItem onClick={() => setAsked({ verb: 'export' })}>Descargar sus datos</MenuItem>}
+              {canExport && <MenuItem onClick={() => setAsked({ verb: 'erase' })}>Borrar sus datos</MenuItem>}
             </Menu>
           )}
         </div>
@@ -180,6 +183,11 @@ function Shown({ customer }: { customer: Customer }) {
         )}
         <CustomerTags customer_id={customer_id} name={name} />
       </div>
+      {canExport && (
+        <Suspense>
+          <ErasureBanner customer_id={customer_id} />
+        </Suspense>
+      )}
       {canMerge && <MergeState customer_id={customer_id} />}
       <CustomerAlerts customer_id={customer_id} />
       {penalty && (
@@ -269,6 +277,16 @@ function Shown({ customer }: { customer: Customer }) {
         </Suspense>
       )}
       {asked?.verb === 'penalise' && <Penalise customer_id={customer_id} onDone={changed} onClose={close} />}
+      {asked?.verb === 'erase' && (
+        <Suspense>
+          <EraseDialog
+            customer_id={customer_id}
+            name={name}
+            unused={lots.data?.summary.has_unlimited ? null : (lots.data?.summary.available ?? 0)}
+            onClose={close}
+          />
+        </Suspense>
+      )}
       {asked?.verb === 'merge' && (
         <Suspense>
           <MergeDialog

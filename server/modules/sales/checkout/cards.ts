@@ -135,6 +135,24 @@ export async function removeCard(ctx: Ctx, input: { id: number | string }): Prom
   return { ok: true }
 }
 
+/**
+ * Removes the saved cards of erased customers at their processors. What a processor refuses is logged and left there: the caller erases the
+ * rows.
+ */
+export async function forgetCards(ctx: Ctx, customer_ids: readonly number[]): Promise<void> {
+  for (const customer_id of customer_ids)
+    for (const { gateway: id, provider_card } of await listSources(ctx.db, customer_id)) {
+      const gateway = ctx.ports.gateways.get(id)
+      if (!gateway) continue
+      try {
+        const { ref } = await buyerOf(ctx, customer_id, gateway)
+        await gateway.cards.remove({ id: provider_card, buyer: ref })
+      } catch (error) {
+        ctx.studio.log.warn({ error, gateway: id, customer_id }, 'card.not_removed_at_processor')
+      }
+    }
+}
+
 /** Maps every processor error about a card to PAYMENT_SOURCE_FAILED (settled 39); errors other than a declined or invalid card are logged. */
 async function orRefuse<T>(ctx: Ctx, work: () => Promise<T>): Promise<T> {
   const told: ErrorCode = 'PAYMENT_SOURCE_FAILED'

@@ -1,0 +1,156 @@
+/**
+ * Queries of erasing a person's data (docs/domain.md X12 to X14). Every table with a column `customer_id` is in `erasedTables` or in
+ * `untouchedTables`; a test compares both with the schema.
+ */
+import { and, eq, isNull, lte, sql } from 'drizzle-orm'
+import { ERASED_NAME, type ErasureObstacle } from '#contract/copy/customer-erasure.ts'
+import { staff } from '#server/modules/people/tables.ts'
+import { only, type Reader, type Tx } from '#server/platform/db.ts'
+import { customerErasure } from './tables.ts'
+
+export type ErasureRow = typeof customerErasure.$inferSelect
+
+/** What is done with the rows of a customer, in this order: deleted, or their texts emptied. */
+export const erasedTables: Readonly<Record<string, { delete: true } | { set: string }>> = {
+  address: { delete: true },
+  calendar_feed: { delete: true },
+  customer_note: { delete: true },
+  customer_tag: { delete: true },
+  form_answer: { delete: true },
+  accepted_page: { delete: true },
+  message_consent: { delete: true },
+  message: { delete: true },
+  playback: { delete: true },
+  favorite: { delete: true },
+  video_rating: { delete: true },
+  purchase_visit: { delete: true },
+  // Bytes and row go with the clean-up of deleted files.
+  file: { set: `name = 'archivo', "deletedAt" = coalesce("deletedAt", :now)` },
+  class_reservation: {
+    set: `comment = null, excuse = case when excuse is not null then 'Justificada' end, guest = case when guest is not null then 'Invitado' end`,
+  },
+  class_reservation_penalty: {
+    set: `reason = 'Penalización', forgive_reason = case when forgive_reason is not null then 'Perdonada' end`,
+  },
+  payment_source: {
+    set: `card_type = 'Tarjeta', last_digits = '00', exp = null, fingerprint = null, "deletedAt" = coalesce("deletedAt", :now)`,
+  },
+  purchase: { set: 'cancel_reason = null' },
+  sale: { set: `note = null, owe_reason = case when owe_reason is not null then 'Adeudo' end` },
+  customer_erasure: { set: `reason = 'Borrado'` },
+  // The trail keeps what was done, when and by whom.
+  audit: { set: 'before = null, after = null, reason = null' },
+}
+
+/** Tables whose rows of the customer stay as they are, and why. */
+export const untouchedTables: Readonly<Record<string, string>> = {
+  available_class: 'Credits, without a name.',
+  cash_payment: 'Money.',
+  credit_movement: 'The ledger of credits is written once.',
+  customer_change: 'Queue of summaries; holds ids only.',
+  customer_summary: 'Derived; the trigger of the customer removes it.',
+  discount_use: 'Money.',
+  invoice: 'Money.',
+  provider_customer: 'Later notices of the processor about refunds and disputes name it.',
+  sandbox_customer: 'The test processor.',
+  waitlist: 'Attendance, without a name.',
+}
+
+/** What prevents erasing the data of a customer, with what it is about. Debts are the caller's. */
+export async function listErasureObstacles(
+  db: Reader,
+  customer_id: number,
+  now: Date,
+): Promise<{ kind: Exclude<ErasureObstacle, 'debt'>; name: string; starts_at: string | null; zone: string | null }[]> {
+  const ofClass = sql.raw(
+    'join single_class c using (single_class_id) join class_type y using (class_type_id) join location l using (location_id)',
+  )
+  const { rows } = await db.execute<{
+    kind: Exclude<ErasureObstacle, 'debt'>
+    name: string
+    starts_at: string | null
+    zone: string | null
+  }>(sql`
+    select 'subscription' as kind, p.title as name, null as starts_at, null as zone from purchase p
+      where p.customer_id = ${customer_id} and p.is_subscription and p.status = 'active'
+    union all
+    select 'open_purchase', p.title, null, null from purchase p where p.customer_id = ${customer_id} and p.status = 'pending'
+    union all
+    select 'booked', y.name, c.starts_at::text, l.timezone from class_reservation r ${ofClass}
+      where r.customer_id = ${customer_id} and r."deletedAt" is null and r.host_reservation_id is null and c.starts_at > ${now.toISOString()}
+    union all
+    select 'waiting', y.name, c.starts_at::text, l.timezone from waitlist w ${ofClass}
+      where w.customer_id = ${customer_id} and w.status in ('waiting', 'offered') and c.starts_at > ${now.toISOString()}`)
+  return rows
+}
+
+/** The erasure of a customer that is not final and was not withdrawn, with who asked for it. */
+export async function findPendingErasure(db: Reader, customer_id: number): Promise<(ErasureRow & { by: string }) | null> {
+  const [row] = await db
+    .select({ erasure: customerErasure, by: staff.name })
+    .from(customerErasure)
+    .innerJoin(staff, eq(staff.staff_id, customerErasure.staff_id))
+    .where(and(eq(customerErasure.customer_id, customer_id), isNull(customerErasure.endedAt)))
+  return row ? { ...row.erasure, by: row.by } : null
+}
+
+export async function listDueErasures(db: Reader, now: Date): Promise<ErasureRow[]> {
+  return db
+    .select()
+    .from(customerErasure)
+    .where(and(isNull(customerErasure.endedAt), lte(customerErasure.finalAt, now)))
+    .orderBy(customerErasure.customer_erasure_id)
+    .limit(20)
+}
+
+export async function insertErasure(tx: Tx, values: typeof customerErasure.$inferInsert): Promise<ErasureRow> {
+  return only(await tx.insert(customerErasure).values(values).returning())
+}
+
+/** Ends an erasure that is not over; false when another request was faster. */
+export async function endErasure(
+  tx: Tx,
+  customer_erasure_id: number,
+  values: { outcome: 'erased' | 'withdrawn' | 'stopped'; endedAt: Date },
+): Promise<boolean> {
+  const rows = await tx
+    .update(customerErasure)
+    .set(values)
+    .where(and(eq(customerErasure.customer_erasure_id, customer_erasure_id), isNull(customerErasure.endedAt)))
+    .returning()
+  return rows.length > 0
+}
+
+/** The customer and the records that were merged into it, with what identifies the person elsewhere. */
+export async function listRecordsOf(
+  db: Reader,
+  customer_id: number,
+): Promise<{ customer_id: number; uid: string | null; email: string | null; phone: string | null }[]> {
+  const { rows } = await db.execute<{ customer_id: number; uid: string | null; email: string | null; phone: string | null }>(
+    sql`select customer_id, uid, email, phone from customer where customer_id = ${customer_id} or merged_into = ${customer_id}`,
+  )
+  return rows
+}
+
+/** Empties or deletes everything that says who a customer is; the row itself stays, deleted and without a name. */
+export async function eraseRecord(
+  tx: Tx,
+  { customer_id, email, phone }: { customer_id: number; email: string | null; phone: string | null },
+  now: Date,
+): Promise<void> {
+  for (const [table, how] of Object.entries(erasedTables))
+    if ('delete' in how) await tx.execute(sql`delete from ${sql.raw(table)} where customer_id = ${customer_id}`)
+    else {
+      const parts = how.set.split(':now').map((part) => sql.raw(part))
+      await tx.execute(sql`update ${sql.raw(table)} set ${sql.join(parts, sql`${now.toISOString()}`)} where customer_id = ${customer_id}`)
+    }
+  await tx.execute(sql`delete from customer_merge where ${customer_id} in (keep_id, merge_id)`)
+  await tx.execute(sql`delete from customer_distinct where ${customer_id} in (lower_id, higher_id)`)
+  if (email) await tx.execute(sql`delete from mail_outbox where "to" = ${email}`)
+  if (phone) await tx.execute(sql`delete from whatsapp_outbox where "to" = ${`52${phone}`}`)
+  await tx.execute(sql`
+    update customer set uid = null, name = ${ERASED_NAME.name}, last_name = ${ERASED_NAME.last_name}, email = null, phone = null, birthdate = null,
+      instagram = null, signup_reason = null, signup_reason_other = null, photo_file_id = null, id_file_id = null,
+      "deletedAt" = coalesce("deletedAt", ${now.toISOString()}), "updatedAt" = ${now.toISOString()}
+    where customer_id = ${customer_id}`)
+}

@@ -1,0 +1,117 @@
+/** Erasing a person's data at their request (docs/domain.md X12 to X14). */
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { codeOf, type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
+import { doJobs } from '#server/testing/work.ts'
+import { erasedTables, untouchedTables } from './erasure-store.ts'
+
+let s: TestStudio
+let owner: Person
+let desk: Person
+beforeAll(async () => {
+  s = await studio({ settings: { cash_session_required: false } })
+  owner = await s.make.staff('owner', { name: 'Mónica' })
+  desk = await s.make.staff('reception')
+})
+afterAll(() => s.close())
+
+const erasures = () => s.as(owner).customerErasure
+const MARK = 'Xóchitl'
+
+/** Every text of the database that has a word in it, by table. */
+async function textsWith(word: string): Promise<string[]> {
+  const tables = await s.sql<{ name: string }>(
+    `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`,
+  )
+  const found: string[] = []
+  for (const { name } of tables) {
+    const [row] = await s.sql<{ n: number }>(`select count(*)::int as n from "${name}" t where to_jsonb(t)::text ilike $1`, [`%${word}%`])
+    if (row && row.n > 0) found.push(name)
+  }
+  return found
+}
+
+test('every table that names a customer is erased or listed with the reason why not [X13]', async () => {
+  const named = await s.sql<{ table_name: string }>(
+    `select table_name from information_schema.columns where table_schema = 'public' and column_name = 'customer_id' and table_name <> 'customer' order by 1`,
+  )
+  expect([...Object.keys(erasedTables), ...Object.keys(untouchedTables)].sort()).toEqual(named.map(({ table_name }) => table_name))
+})
+
+test('after 72 hours nothing in the database says who it was; money, credits and attendance stay [X12, X13]', async () => {
+  const who = await s.make.customer({
+    name: MARK,
+    last_name: `${MARK} Ruiz`,
+    email: `${MARK.toLowerCase()}@ejemplo.mx`.normalize('NFD').replace(/\p{M}/gu, ''),
+  })
+  const { customer_id } = who
+  const { class_package_id } = await s.make.package({ price_centavos: 40_000 })
+  const method = await s.make.paymentMethod({ name: 'Terminal bancaria' })
+  const { location_id } = await s.make.location()
+  const { purchase } = await s.as(desk, randomUUID()).studioSales.giveAccess({
+    ...{ customer_id, class_package_id, payment_method_id: method.payment_method_id, location_id },
+  })
+  const cls = await s.make.class({ location_id })
+  const reserved = await s.as(who, randomUUID()).bookings.reserve({ single_class_id: cls.single_class_id })
+  await s.as(desk).customerFile.addNote({ customer_id, text: `${MARK} es alérgica` })
+  await s.as(desk).people.update({ customer_id, name: `${MARK} Luz` })
+  await s.sql(
+    `insert into message (event, about, customer_id, channel, status, words, "nextAt", "createdAt")
+     values ('welcome', 'customer:1', $1, 'mail', 'sent', $2, now(), now())`,
+    [customer_id, { title: `Hola, ${MARK}`, lines: [] }],
+  )
+  await doJobs(s)
+
+  expect(await refusalOf(erasures().start({ customer_id, reason: 'Lo pidió' }))).toMatchObject({
+    code: 'ERASE_BLOCKED',
+    message: expect.stringContaining('Tiene lugar en'),
+  })
+  expect((await erasures().one({ customer_id })).obstacles).toMatchObject([{ kind: 'booked' }])
+  await s.as(desk).attendance.cancel({ class_reservation_id: reserved.class_reservation.class_reservation_id, reason: 'Se va' })
+  const { final_at } = await erasures().start({ customer_id, reason: `Lo pidió ${MARK}` })
+  expect(Date.parse(final_at) - s.clock.now().getTime()).toBe(72 * 3_600_000)
+  expect(await codeOf(erasures().start({ customer_id, reason: 'Otra vez' }))).toBe('ERASE_PENDING')
+  s.clock.advance({ hours: 71 })
+  await doJobs(s, 'customers.erase')
+  expect(await textsWith(MARK)).toContain('customer')
+  s.clock.advance({ hours: 2 })
+  await doJobs(s, 'customers.erase')
+  await s.as(owner).customerList.list({})
+
+  // Answers to repeated requests are kept for a day and deleted by a job of their own.
+  for (const word of [MARK, 'xochitl']) expect((await textsWith(word)).filter((table) => table !== 'idempotency')).toEqual([])
+  expect(await codeOf(s.as(owner).people.find({ customer_id }))).toBe('NOT_FOUND')
+  expect(await codeOf(s.as(who).people.me())).toMatch(/TOKEN_EXPIRED|UNAUTHENTICATED|NO_CUSTOMER/)
+  const { purchases } = await s.as(owner).studioSales.purchases({ query: String(purchase.purchase_id) })
+  expect(purchases[0]).toMatchObject({ total_payment: '400.00', customer: { name: 'Cliente', last_name: 'sin datos' } })
+  expect(await s.sql(`select count(*)::int as n from class_reservation where customer_id = $1`, [customer_id])).toEqual([{ n: 1 }])
+  expect(await s.sql(`select action from audit where customer_id = $1 and action = 'customer.erased'`, [customer_id])).toHaveLength(1)
+  await expect(s.sql(`update audit set actor = 'otro'`)).rejects.toThrow('audit is written once')
+})
+
+test('it is withdrawn within 72 hours, and something new stops it [X14]', async () => {
+  const [one, who] = [{ customer_id: (await s.make.customer()).customer_id }, await s.make.customer()]
+  const other = { customer_id: who.customer_id }
+  for (const { customer_id } of [one, other]) await erasures().start({ customer_id, reason: 'Lo pidió' })
+  expect((await erasures().one(one)).erasure).toMatchObject({ by: 'Mónica', reason: 'Lo pidió' })
+  await erasures().withdraw(one)
+  expect((await erasures().one(one)).erasure).toBeNull()
+  expect(await codeOf(erasures().withdraw(one))).toBe('NOT_FOUND')
+  await s.make.lot(other)
+  s.clock.advance({ hours: 71 })
+  const cls = await s.make.class()
+  await s.as(who, randomUUID()).bookings.reserve({ single_class_id: cls.single_class_id })
+  s.clock.advance({ hours: 2 })
+  await doJobs(s, 'customers.erase')
+  expect(await s.sql(`select outcome from customer_erasure order by customer_id desc limit 2`)).toEqual([
+    { outcome: 'stopped' },
+    { outcome: 'withdrawn' },
+  ])
+  expect((await s.as(owner).people.find(other)).customer.name).toMatch(/^Ana/)
+})
+
+test('only who may erase sees and starts it [X12]', async () => {
+  const { customer_id } = await s.make.customer()
+  expect(await codeOf(s.as(desk).customerErasure.start({ customer_id, reason: 'Lo pidió' }))).toBe('FORBIDDEN')
+  expect(await codeOf(s.as(desk).customerErasure.one({ customer_id }))).toBe('FORBIDDEN')
+})

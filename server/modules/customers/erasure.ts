@@ -1,0 +1,118 @@
+/** Erasing a person's data at their request (docs/domain.md X12 to X14). */
+import { erasureObstacleSentences } from '#contract/copy/customer-erasure.ts'
+import { ERASURE_HOURS } from '#contract/customer-erasure.ts'
+import { refuse } from '#contract/errors.ts'
+import { formatMoney } from '#contract/money.ts'
+import { formatInstant } from '#contract/time.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import { customerById, roleOf } from '#server/modules/people/people.ts'
+import { forgetCards } from '#server/modules/sales/sales.ts'
+import type { Reader } from '#server/platform/db.ts'
+import {
+  type ErasureRow,
+  endErasure,
+  eraseRecord,
+  findPendingErasure,
+  insertErasure,
+  listDueErasures,
+  listErasureObstacles,
+  listRecordsOf,
+} from './erasure-store.ts'
+import { loadFacts, measure } from './facts.ts'
+import { lockCustomer } from './store.ts'
+
+async function obstaclesOf(ctx: Ctx, db: Reader, customer_id: number, createdAt: Date) {
+  const [found, factsOf] = await Promise.all([listErasureObstacles(db, customer_id, ctx.now), loadFacts(db, [customer_id], ctx.now)])
+  const { owed } = measure(ctx, factsOf(customer_id), createdAt)
+  const obstacles = found.map(({ kind, name, starts_at, zone }) => {
+    const what = starts_at === null ? name : `${name}, ${formatInstant(new Date(starts_at), zone ?? ctx.zone, 'class')}`
+    return { kind, message: erasureObstacleSentences[kind](what) }
+  })
+  return owed > 0 ? [...obstacles, { kind: 'debt' as const, message: erasureObstacleSentences.debt(formatMoney(owed)) }] : obstacles
+}
+
+/** GET /admin/customers/{customer_id}/erase. NOT_FOUND. */
+export async function erasureOf(ctx: Ctx, { customer_id }: { customer_id: number }) {
+  const { createdAt } = await customerById(ctx.db, customer_id)
+  const [pending, obstacles] = await Promise.all([
+    findPendingErasure(ctx.db, customer_id),
+    obstaclesOf(ctx, ctx.db, customer_id, createdAt),
+  ])
+  return {
+    erasure: pending && { final_at: pending.finalAt.toISOString(), by: pending.by, reason: pending.reason },
+    obstacles,
+  }
+}
+
+/** POST /admin/customers/{customer_id}/erase. NOT_FOUND, ERASE_BLOCKED, ERASE_PENDING. */
+export async function startErasure(ctx: Ctx, { customer_id, reason }: { customer_id: number; reason: string }) {
+  const { staff } = ctx
+  if (!staff) throw refuse('FORBIDDEN')
+  return ctx.tx(async (tx) => {
+    if (!(await lockCustomer(tx, customer_id))) throw refuse('NOT_FOUND')
+    if (await findPendingErasure(tx, customer_id)) throw refuse('ERASE_PENDING')
+    const { createdAt } = await customerById(tx, customer_id)
+    const obstacles = await obstaclesOf(ctx, tx, customer_id, createdAt)
+    if (obstacles.length > 0) throw refuse('ERASE_BLOCKED', { reasons: obstacles.map(({ message }) => message).join(' ') })
+    const finalAt = new Date(ctx.now.getTime() + ERASURE_HOURS * 3_600_000)
+    await insertErasure(tx, { customer_id, staff_id: staff.staff_id, reason, createdAt: ctx.now, finalAt })
+    await ctx.audit(tx, { action: 'customer.erase', entity: 'customer', entity_id: customer_id, reason })
+    return { final_at: finalAt.toISOString() }
+  })
+}
+
+/** DELETE /admin/customers/{customer_id}/erase. NOT_FOUND. */
+export async function withdrawErasure(ctx: Ctx, { customer_id }: { customer_id: number }): Promise<{ ok: true }> {
+  return ctx.tx(async (tx) => {
+    const pending = (await lockCustomer(tx, customer_id)) && (await findPendingErasure(tx, customer_id))
+    if (!pending || !(await endErasure(tx, pending.customer_erasure_id, { outcome: 'withdrawn', endedAt: ctx.now })))
+      throw refuse('NOT_FOUND')
+    await ctx.audit(tx, { action: 'customer.erase_withdraw', entity: 'customer', entity_id: customer_id })
+    return { ok: true as const }
+  })
+}
+
+/** Job: erases the data of everybody whose 72 hours are over. One that fails is tried again at the next run, and the others go on. */
+export async function eraseDue(ctx: Ctx): Promise<void> {
+  for (const due of await listDueErasures(ctx.db, ctx.now))
+    try {
+      await erase(ctx, due)
+    } catch (error) {
+      ctx.studio.log.error({ error, customer_id: due.customer_id }, 'customer.erasure_failed')
+    }
+}
+
+/** Cards and log-in first, which belong to other services and can be repeated; then all records in one transaction. */
+async function erase(ctx: Ctx, { customer_id, customer_erasure_id }: ErasureRow): Promise<void> {
+  if (await isStopped(ctx, { customer_id, customer_erasure_id })) return
+  const records = await listRecordsOf(ctx.db, customer_id)
+  await forgetCards(
+    ctx,
+    records.map((record) => record.customer_id),
+  )
+  for (const { uid } of records) if (uid !== null && (await roleOf(ctx.db, uid)) === null) await ctx.ports.identity.removeAccount(uid)
+  await ctx.tx(async (tx) => {
+    for (const record of records) await eraseRecord(tx, record, ctx.now)
+    if (!(await endErasure(tx, customer_erasure_id, { outcome: 'erased', endedAt: ctx.now }))) return
+    await ctx.audit(tx, { action: 'customer.erased', entity: 'customer', entity_id: customer_id })
+    for (const { uid } of records) tx.notify({ topic: 'people', ...(uid ? { uid } : {}) })
+  })
+}
+
+/** Whether the customer is gone, or something since prevents the erasure, which then ends. */
+async function isStopped(
+  ctx: Ctx,
+  { customer_id, customer_erasure_id }: Pick<ErasureRow, 'customer_id' | 'customer_erasure_id'>,
+): Promise<boolean> {
+  return ctx.tx(async (tx) => {
+    const isThere = await lockCustomer(tx, customer_id)
+    const obstacles = isThere ? await obstaclesOf(ctx, tx, customer_id, (await customerById(tx, customer_id)).createdAt) : []
+    if (isThere && obstacles.length === 0) return false
+    if (await endErasure(tx, customer_erasure_id, { outcome: 'stopped', endedAt: ctx.now }))
+      await ctx.audit(tx, {
+        ...{ action: 'customer.erase_stopped', entity: 'customer', entity_id: customer_id },
+        reason: obstacles.map(({ message }) => message).join(' ') || null,
+      })
+    return true
+  })
+}
