@@ -330,6 +330,25 @@ describe('drafts (L2)', () => {
     expect(await starts()).toEqual(['11-24T20:30'])
     expect((await plan(colleague).discard({})).discarded).toBe(0)
   })
+
+  test('a draft whose class changed is published once its author changed it again, with both changes', async () => {
+    const [cls] = (await create({ class_date: '2026-11-27T07:00:00.000Z' })).classes
+    const single_class_id = idOf(cls)
+    const draft = (change: object, if_updatedAt: string | null | undefined) =>
+      plan().change({
+        as: 'draft',
+        changes: [{ op: 'update', single_class_id, fields: change, ...(if_updatedAt ? { if_updatedAt } : {}) }],
+      })
+    await draft({ capacity: 3 }, cls?.updatedAt)
+    s.clock.advance({ minutes: 1 })
+    const seen = await plan(colleague).change({ changes: [{ op: 'update', single_class_id, fields: { description: 'Con velas' } }] })
+    expect(await codeOf(plan().publish({}))).toBe('CHANGED_MEANWHILE')
+    await draft({ capacity: 4 }, seen.classes[0]?.updatedAt)
+    expect((await plan().publish({})).result).toMatchObject({ changed: 1 })
+    expect(await s.sql(`select capacity, description from single_class where single_class_id = $1`, [single_class_id])).toEqual([
+      { capacity: 4, description: 'Con velas' },
+    ])
+  })
 })
 
 describe('taking back (L7)', () => {
@@ -408,5 +427,29 @@ describe('copying a week (L8)', () => {
     expect(
       (await plan().copy({ from_week: '2026-11-26', to_weeks: ['2026-11-16'], location_ids: places, as: 'publish' })).skipped,
     ).toHaveLength(2)
+  })
+
+  test('leaves out what would meet a copy of the same run, and refuses more classes than one change may have', async () => {
+    await create({ class_date: '2027-01-05T07:00:00.000Z' })
+    await create({ class_date: '2027-01-05T07:30:00.000Z' })
+    const copied = await plan().copy({
+      from_week: '2027-01-05',
+      to_weeks: ['2027-01-11'],
+      location_ids: places,
+      as: 'publish',
+      dry_run: true,
+    })
+    expect([copied.result.created, copied.skipped]).toEqual([1, ['2027-01-12T07:30:00.000Z']])
+    await s.sql(
+      `insert into single_class (class_type_id, location_id, starts_at, ends_at, capacity, "createdAt", "updatedAt")
+       select class_type_id, location_id, starts_at + n * interval '1 minute', starts_at + (n + 10) * interval '1 minute', 10, now(), now()
+       from single_class, generate_series(120, 219) n where starts_at = '2027-01-05T13:00:00Z'`,
+    )
+    const weeks = Array.from({ length: 12 }, (_, n) => new Date(Date.parse('2027-02-01') + n * 7 * 86_400_000).toISOString().slice(0, 10))
+    expect(
+      await codeOf(
+        plan().copy({ from_week: '2027-01-05', to_weeks: weeks, location_ids: places, on_conflict: 'mark', as: 'draft', dry_run: true }),
+      ),
+    ).toBe('TOO_MANY_CLASSES')
   })
 })

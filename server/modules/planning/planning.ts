@@ -4,6 +4,7 @@ import { Refusal, refuse } from '#contract/errors.ts'
 import {
   type ChangeResult,
   type ClassChange,
+  MAX_CHANGES,
   MAX_SCHEDULE_DAYS,
   type PlannedClass,
   type studioSchedule as wire,
@@ -250,7 +251,8 @@ async function keepDraft(tx: Tx, ctx: Ctx, staff_id: number, kept: readonly Draf
   if (earlier) {
     const merged =
       earlier.change.op === 'update' && sent.op === 'update'
-        ? { ...sent, fields: { ...earlier.change.fields, ...sent.fields }, if_updatedAt: earlier.change.if_updatedAt ?? sent.if_updatedAt }
+        ? // Whoever changes a draft has seen the class as it is now; with the first instant, a class that changed would refuse it for ever.
+          { ...sent, fields: { ...earlier.change.fields, ...sent.fields }, if_updatedAt: sent.if_updatedAt ?? earlier.change.if_updatedAt }
         : sent
     await updateDraft(tx, earlier.class_draft_id, merged, ctx.now)
     return earlier.class_draft_id
@@ -285,8 +287,10 @@ export async function copyWeek(ctx: Ctx, input: Input<'copy'>): Answer<'copy'> {
         continue
       }
       changes.push({ op: 'create', scope: 'one', fields: fieldsOf(copy) })
+      there.push(copy)
     }
   }
+  if (changes.length > MAX_CHANGES) throw refuse('TOO_MANY_CLASSES', { most: MAX_CHANGES })
   if (changes.length === 0) return { ...(await tryChanges(ctx, [], false)), skipped }
   const answer = await changeSchedule(ctx, { changes, as: input.as, tell: true, dry_run: input.dry_run })
   return { ...answer, skipped }
