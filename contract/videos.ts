@@ -152,16 +152,40 @@ const written = z.object({
   published_at: instant.optional(),
 })
 
+/** Hidden: only staff see it. Scheduled: its instant has not come (O4). */
+const studioVideoState = z.enum(['published', 'scheduled', 'hidden'])
+export type StudioVideoState = z.infer<typeof studioVideoState>
+
 /** A video for staff. */
 export const studioVideo = video.omit({ playbacks: true, completed: true, favorite: true, rating: true, tags: true }).extend({
   tags: z.array(catalogueTag),
-  program_order: z.int(),
-  plays: z.int(),
-  favorites: z.int(),
-  ratings: z.int(),
-  stars: z.number().nullable(),
+  program_order: z.int().describe('Lugar en su programa.'),
+  state: studioVideoState.describe('`published`: se puede ver; `scheduled`: aún no llega su fecha; `hidden`: solo lo ve el equipo.'),
+  views: z.int().describe('Cuántas personas lo empezaron.'),
+  completed: z.int().describe('Cuántas personas lo completaron.'),
+  favorites: z.int().describe('De cuántas personas es favorito.'),
+  ratings: z.int().describe('Cuántas calificaciones tiene.'),
+  rating: z.number().nullable().describe('Promedio de sus calificaciones, de 1 a 5; null sin ninguna.'),
+  updatedAt: instant.describe('Cuándo se cambió. Se regresa como `if_updatedAt`.'),
 })
 export type StudioVideo = z.infer<typeof studioVideo>
+
+/** Videos of the administration per page. */
+export const STUDIO_VIDEOS_PER_PAGE = 50
+
+const studioVideoFilter = z.object({
+  page: pageNumber.default(1),
+  query: filters.shape.query,
+  state: studioVideoState.optional().describe('Solo los publicados, los programados o los ocultos.'),
+  video_type_id: pathId.optional(),
+  program_id: pathId.optional(),
+  instructor_id: pathId.optional(),
+  sort: z
+    .enum(['-published', 'name', '-views', '-rating'])
+    .default('-published')
+    .describe('El orden: por fecha de publicación, por título, por cuántos lo vieron o por calificación; con `-`, de mayor a menor.'),
+})
+export type StudioVideoFilter = z.infer<typeof studioVideoFilter>
 const kept = z.object({ video: studioVideo })
 /** Ratings per page. */
 export const RATINGS_PER_PAGE = 50
@@ -242,11 +266,15 @@ export const videos = {
     .errors(refusals('NOT_FOUND'))
     .output(z.object({ program })),
   admin: {
-    /** All videos for staff, whatever their state, also while videos are switched off. */
+    /** Videos for staff, 50 per page, whatever their state, also while videos are switched off (O14). */
     videos: {
-      all: endpoint('GET', '/videos/admin/all', STAFF, 'Videos', 'Todo lo guardado: videos').output(
-        z.object({ videos: z.array(studioVideo) }),
-      ),
+      all: endpoint('GET', '/videos/admin/all', STAFF, 'Videos', 'Todo lo guardado: videos')
+        .input(studioVideoFilter)
+        .output(z.object({ videos: z.array(studioVideo), total: z.int(), pages: z.int() })),
+      one: endpoint('GET', '/videos/admin/{video_id}', STAFF, 'Videos', 'Un video, como lo administra el estudio')
+        .input(named)
+        .errors(refusals('VIDEO_NOT_FOUND'))
+        .output(kept),
       /** Ratings of a video, latest first, 50 per page. */
       ratings: endpoint('GET', '/videos/{video_id}/ratings', STAFF, 'Videos', 'Lo que dijeron de un video')
         .input(named.extend({ page: pageNumber.default(1) }))
@@ -257,8 +285,8 @@ export const videos = {
         .errors(saving)
         .output(kept),
       update: endpoint('PUT', '/videos', STAFF, 'Videos', 'Cambiar un video: solo lo que se envía')
-        .input(written.partial().extend({ video_id: draftId }))
-        .errors(saving)
+        .input(written.partial().extend({ video_id: draftId, if_updatedAt: instant.nullish() }))
+        .errors(refusals('VIDEO_NOT_FOUND', 'VIDEO_ADDRESS', 'CHANGED_MEANWHILE'))
         .output(kept),
       remove: endpoint('DELETE', '/videos/{video_id}', STAFF, 'Videos', 'Eliminar un video')
         .input(named)

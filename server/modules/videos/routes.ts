@@ -1,6 +1,6 @@
 import { api } from '#server/modules/api.ts'
 import { programList, videoTypeList } from './lists.ts'
-import { changeVideo, everyVideo, ratingsOf, removeVideo, saveVideo } from './studio-videos.ts'
+import { changeVideo, ratingsOf, removeVideo, saveVideo, studioVideo, studioVideos } from './studio-videos.ts'
 import {
   addFavorite,
   completeVideo,
@@ -41,7 +41,8 @@ export const videoRoutes = {
   program: on.program.handler(({ context, input }) => oneProgram(context.ctx, input)),
   admin: {
     videos: {
-      all: on.admin.videos.all.handler(({ context }) => everyVideo(context.ctx)),
+      all: on.admin.videos.all.handler(({ context, input }) => studioVideos(context.ctx, input)),
+      one: on.admin.videos.one.handler(({ context, input }) => studioVideo(context.ctx, input)),
       ratings: on.admin.videos.ratings.handler(({ context, input }) => ratingsOf(context.ctx, input)),
       create: on.admin.videos.create.handler(({ context, input }) => saveVideo(context.ctx, input)),
       update: on.admin.videos.update.handler(({ context, input }) => changeVideo(context.ctx, input)),

@@ -101,10 +101,8 @@ describe('what the response contains (O2, O3)', () => {
     expect(JSON.stringify(shut)).not.toContain('vimeo')
     const opened = { url: SECRET, file: null, embed: null }
     expect(videoOut(row(), ZONE, opened).url).toBe(SECRET)
-    expect(studioVideoOut({ ...row(), plays: 2, favorites: 1, ratings: 0, stars: null }, ZONE, opened)).toMatchObject({
-      url: SECRET,
-      plays: 2,
-    })
+    const figures = { views: 2, completed: 1, favorites: 1, ratings: 0, stars: null, updatedAt: NOW }
+    expect(studioVideoOut({ ...row(), ...figures }, ZONE, opened, NOW)).toMatchObject({ url: SECRET, views: 2, state: 'published' })
   })
 
   test('has the viewer’s marks; day and hour in the studio’s zone beside the instant (S2-3.19, settled 2)', () => {

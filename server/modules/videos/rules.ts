@@ -80,9 +80,19 @@ export function videoOut(row: VideoRow, zone: string, opened: Opened = CLOSED): 
 }
 
 /** Serializes a video for staff, with its figures. */
-export function studioVideoOut(row: StudioVideoRow, zone: string, opened: Opened): StudioVideo {
-  const { program_order, plays, favorites, ratings, stars } = row
-  return { ...sharedOut(row, zone, opened), tags: row.tags, program_order, plays, favorites, ratings, stars }
+export function studioVideoOut(row: StudioVideoRow, zone: string, opened: Opened, now: Date): StudioVideo {
+  const { program_order, views, completed, favorites, ratings, stars } = row
+  return {
+    ...sharedOut(row, zone, opened),
+    ...{ tags: row.tags, program_order, state: videoState(row, now), views, completed, favorites, ratings, rating: stars },
+    updatedAt: row.updatedAt.toISOString(),
+  }
+}
+
+/** The state of a video for staff (O14). */
+export function videoState(row: Pick<VideoRow, 'available' | 'published_at'>, now: Date): StudioVideo['state'] {
+  if (!row.available) return 'hidden'
+  return row.published_at > now ? 'scheduled' : 'published'
 }
 
 function sharedOut(row: VideoRow, zone: string, opened: Opened) {

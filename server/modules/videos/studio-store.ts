@@ -1,10 +1,11 @@
 /** Queries of videos for staff. */
-import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
+import type { StudioVideoFilter } from '#contract/videos.ts'
 import { classCategory, classType, instructor, tag } from '#server/modules/catalogue/tables.ts'
 import { file } from '#server/modules/content/tables.ts'
 import { customer } from '#server/modules/people/tables.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
-import { listVideosById, type VideoRow } from './store.ts'
+import { holdsWord, listVideosById, type VideoRow } from './store.ts'
 import { favorite, playback, program, video, videoRating, videoTag, videoType } from './tables.ts'
 
 export type StoredVideo = typeof video.$inferSelect
@@ -12,35 +13,78 @@ export type VideoValues = Partial<typeof video.$inferInsert>
 
 /** A video with its figures. */
 export interface StudioVideoRow extends VideoRow {
-  plays: number
+  updatedAt: Date
+  views: number
+  completed: number
   favorites: number
   ratings: number
   stars: number | null
 }
 
-/** Videos that were not removed, newest first; `video_id`: only that one. */
-export async function listStudioVideos(db: Reader, video_id?: number): Promise<StudioVideoRow[]> {
-  const counts = await db
-    .select({
-      video_id: video.video_id,
-      // Table aliases: in a query of one table Drizzle writes columns without their table.
-      plays: sql<number>`(select count(*)::integer from ${playback} p where p.video_id = video.video_id and p."startedAt" is not null)`,
-      favorites: sql<number>`(select count(*)::integer from ${favorite} f where f.video_id = video.video_id)`,
-      ratings: sql<number>`(select count(*)::integer from ${videoRating} r where r.video_id = video.video_id)`,
-      stars: sql<number | null>`(select round(avg(r.stars), 1)::double precision from ${videoRating} r where r.video_id = video.video_id)`,
-    })
-    .from(video)
-    .where(and(isNull(video.deletedAt), video_id === undefined ? undefined : eq(video.video_id, video_id)))
-    .orderBy(desc(video.published_at), desc(video.video_id))
-  const rows = await listVideosById(
-    db,
-    counts.map((row) => row.video_id),
-    null,
+// Table aliases: in a query of one table Drizzle writes columns without their table.
+const VIEWS = sql<number>`(select count(*)::integer from ${playback} p where p.video_id = video.video_id and p."startedAt" is not null)`
+const STARS = sql<number | null>`(select round(avg(r.stars), 1)::double precision from ${videoRating} r where r.video_id = video.video_id)`
+
+const STUDIO_ORDER: Record<StudioVideoFilter['sort'], SQL[]> = {
+  '-published': [desc(video.published_at), desc(video.video_id)],
+  name: [sql`lower(${video.name})`, desc(video.video_id)],
+  '-views': [sql`${VIEWS} desc`, desc(video.video_id)],
+  '-rating': [sql`${STARS} desc nulls last`, desc(video.video_id)],
+}
+
+type StudioFacts = Omit<StudioVideoFilter, 'page' | 'query'> & { patterns: readonly string[]; now: Date }
+
+/** A page of the videos that were not removed and match all filters (O14), and their total. */
+export async function findStudioVideos(db: Reader, facts: StudioFacts, stretch: { limit: number; offset: number }) {
+  const { state, now, patterns, sort } = facts
+  const day = now.toISOString()
+  const where = and(
+    isNull(video.deletedAt),
+    state && eq(video.available, state !== 'hidden'),
+    state === 'published' ? sql`${video.published_at} <= ${day}` : undefined,
+    state === 'scheduled' ? sql`${video.published_at} > ${day}` : undefined,
+    ...(['video_type_id', 'program_id', 'instructor_id'] as const).map((key) => (facts[key] === undefined ? undefined : eq(video[key], facts[key]))),
+    ...patterns.map(holdsWord),
   )
+  const [rows, total] = await Promise.all([
+    db
+      .select({ video_id: video.video_id })
+      .from(video)
+      .where(where)
+      .orderBy(...STUDIO_ORDER[sort])
+      .limit(stretch.limit)
+      .offset(stretch.offset),
+    db.$count(video, where),
+  ])
+  return {
+    rows: await listStudioVideos(
+      db,
+      rows.map(({ video_id }) => video_id),
+    ),
+    total,
+  }
+}
+
+/** Videos with their figures, in the order of the ids; removed ones are left out. */
+export async function listStudioVideos(db: Reader, video_ids: readonly number[]): Promise<StudioVideoRow[]> {
+  if (video_ids.length === 0) return []
+  const [counts, rows] = await Promise.all([
+    db
+      .select({
+        ...{ video_id: video.video_id, updatedAt: video.updatedAt, views: VIEWS, stars: STARS },
+        completed: sql<number>`(select count(*)::integer from ${playback} p where p.video_id = video.video_id and p."completedAt" is not null)`,
+        favorites: sql<number>`(select count(*)::integer from ${favorite} f where f.video_id = video.video_id)`,
+        ratings: sql<number>`(select count(*)::integer from ${videoRating} r where r.video_id = video.video_id)`,
+      })
+      .from(video)
+      .where(and(isNull(video.deletedAt), inArray(video.video_id, [...video_ids]))),
+    listVideosById(db, [...video_ids], null),
+  ])
   const known = new Map(rows.map((row) => [row.video_id, row]))
-  return counts.flatMap(({ video_id, ...count }) => {
-    const row = known.get(video_id)
-    return row ? [{ ...row, ...count }] : []
+  const counted = new Map(counts.map((row) => [row.video_id, row]))
+  return video_ids.flatMap((video_id) => {
+    const [row, count] = [known.get(video_id), counted.get(video_id)]
+    return row && count ? [{ ...row, ...count }] : []
   })
 }
 

@@ -121,7 +121,7 @@ describe('videos for staff', () => {
     expect((no.data as { issues: { path: string }[] }).issues.map(({ path }) => path).sort()).toEqual(
       ['class_category_id', 'class_type_id', 'file_id', 'instructor_id', 'program_id', 'tag_ids', 'video_type_id'].sort(),
     )
-    expect((await admin().all()).videos).toEqual([])
+    expect((await admin().all({})).videos).toEqual([])
   })
 
   test('coach, class type, category, kind, program and tag can be removed; the video stays and plays (O11)', async () => {
@@ -163,6 +163,47 @@ describe('videos for staff', () => {
     ])
       expect([more, await send(JSON.stringify({ ...whole, ...more }))]).toEqual([more, 400])
     expect(await send('{')).toBe(400)
-    expect((await admin().all()).videos).toEqual([])
+    expect((await admin().all({})).videos).toEqual([])
+  })
+
+  test('lists every state with its figures, by search, filters and order, in pages (O14)', async () => {
+    const make = async (name: string, more: object = {}) => (await admin().create({ name, duration: 20, url: URL_OF, ...more })).video.video_id
+    const first = await make('Yin de noche', { published_at: new Date(s.clock.now().getTime() - 86_400_000).toISOString() })
+    const hidden = await make('Barre', { available: false })
+    const coming = await make('Ábdomen', { published_at: new Date(s.clock.now().getTime() + 86_400_000).toISOString() })
+    const [ana, eva] = [await member(), await member()]
+    for (const who of [ana, eva]) await s.as(who).videos.play({ video_id: first })
+    await s.as(ana).videos.complete({ video_id: first })
+    await s.as(ana).videos.rate({ video_id: first, stars: 4 })
+    const all = await admin().all({})
+    expect(all).toMatchObject({ total: 3, pages: 1 })
+    expect(all.videos.map(({ video_id, state }) => [video_id, state])).toEqual([
+      [coming, 'scheduled'],
+      [hidden, 'hidden'],
+      [first, 'published'],
+    ])
+    expect((await admin().one({ video_id: first })).video).toMatchObject({ views: 2, completed: 1, ratings: 1, rating: 4 })
+    const found = async (input: Parameters<ReturnType<typeof admin>['all']>[0]) =>
+      (await admin().all(input)).videos.map(({ video_id }) => video_id)
+    for (const [state, video_id] of [
+      ['published', first],
+      ['scheduled', coming],
+      ['hidden', hidden],
+    ] as const)
+      expect(await found({ state })).toEqual([video_id])
+    expect(await found({ query: 'abdomen' })).toEqual([coming])
+    expect(await found({ sort: '-views' })).toEqual([first, coming, hidden])
+    expect(await found({ sort: '-rating' })).toEqual([first, coming, hidden])
+    expect(await found({ page: 2 })).toEqual([])
+    expect(await codeOf(admin().one({ video_id: 999_999 }))).toBe('VIDEO_NOT_FOUND')
+  })
+
+  test('a change of a version that somebody else changed meanwhile is refused (O15)', async () => {
+    const { video } = await admin().create({ name: 'Yin', duration: 20, url: URL_OF })
+    s.clock.advance({ minutes: 1 })
+    const { video_id, updatedAt } = video
+    await admin().update({ video_id, name: 'Yin suave', if_updatedAt: updatedAt })
+    expect(await codeOf(admin().update({ video_id, name: 'Otro', if_updatedAt: updatedAt }))).toBe('CHANGED_MEANWHILE')
+    expect((await admin().one({ video_id })).video.name).toBe('Yin suave')
   })
 })

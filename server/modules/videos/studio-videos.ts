@@ -3,11 +3,13 @@ import type * as z from 'zod'
 import { refuse } from '#contract/errors.ts'
 import { pageCount } from '#contract/paging.ts'
 import { embedOf } from '#contract/video-players.ts'
-import { RATINGS_PER_PAGE, type StudioVideo, type videos } from '#contract/videos.ts'
+import { RATINGS_PER_PAGE, STUDIO_VIDEOS_PER_PAGE, type StudioVideo, type StudioVideoFilter, type videos } from '#contract/videos.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
+import { searchPatterns } from '#server/platform/search.ts'
 import { studioVideoOut } from './rules.ts'
 import {
+  findStudioVideos,
   insertVideo,
   listRatings,
   listStudioVideos,
@@ -35,24 +37,30 @@ const SAYS: Record<keyof VideoRating, string> = {
   tag_ids: 'Alguna de esas etiquetas no existe, o no es de videos.',
 }
 
-const shown = async (ctx: Ctx, row: StudioVideoRow): Promise<StudioVideo> => studioVideoOut(row, ctx.zone, await openVideo(ctx, row))
+const shown = async (ctx: Ctx, row: StudioVideoRow): Promise<StudioVideo> =>
+  studioVideoOut(row, ctx.zone, await openVideo(ctx, row), ctx.now)
 
-/** All videos, newest first. */
-export async function everyVideo(ctx: Ctx): Promise<{ videos: StudioVideo[] }> {
-  return { videos: await Promise.all((await listStudioVideos(ctx.db)).map((row) => shown(ctx, row))) }
+/** Videos in any state, 50 per page (O14). */
+export async function studioVideos(ctx: Ctx, { page, query = '', ...filter }: StudioVideoFilter) {
+  const stretch = { limit: STUDIO_VIDEOS_PER_PAGE, offset: (page - 1) * STUDIO_VIDEOS_PER_PAGE }
+  const { rows, total } = await findStudioVideos(ctx.db, { ...filter, patterns: searchPatterns(query), now: ctx.now }, stretch)
+  return { videos: await Promise.all(rows.map((row) => shown(ctx, row))), total, pages: pageCount(total, STUDIO_VIDEOS_PER_PAGE) }
 }
+
+/** One video with its figures. VIDEO_NOT_FOUND. */
+export const studioVideo = (ctx: Ctx, { video_id }: { video_id: number }) => one(ctx, ctx.db, video_id)
 
 /** Ratings of a video, latest first. VIDEO_NOT_FOUND. */
 export async function ratingsOf(ctx: Ctx, { video_id, page }: { video_id: number; page: number }) {
   const stretch = { limit: RATINGS_PER_PAGE, offset: (page - 1) * RATINGS_PER_PAGE }
-  const [{ rows, total }, [there]] = await Promise.all([listRatings(ctx.db, video_id, stretch), listStudioVideos(ctx.db, video_id)])
+  const [{ rows, total }, [there]] = await Promise.all([listRatings(ctx.db, video_id, stretch), listStudioVideos(ctx.db, [video_id])])
   if (!there) throw refuse('VIDEO_NOT_FOUND')
   const ratings = rows.map(({ updatedAt, ...row }) => ({ ...row, updatedAt: updatedAt.toISOString() }))
   return { ratings, total, pages: pageCount(total, RATINGS_PER_PAGE) }
 }
 
 async function one(ctx: Ctx, on: Reader, video_id: number): Promise<{ video: StudioVideo }> {
-  const [row] = await listStudioVideos(on, video_id)
+  const [row] = await listStudioVideos(on, [video_id])
   if (!row) throw refuse('VIDEO_NOT_FOUND')
   return { video: await shown(ctx, row) }
 }
@@ -76,12 +84,17 @@ async function makeVideo(ctx: Ctx, { video_id: _, name, duration, tag_ids, ...re
   return one(ctx, ctx.db, row.video_id)
 }
 
-/** Changes the given fields (K7). VIDEO_NOT_FOUND, VIDEO_ADDRESS, INVALID_INPUT without an id or with unknown references. */
-export async function changeVideo(ctx: Ctx, { video_id, tag_ids, ...rest }: Input<'update'>): Promise<{ video: StudioVideo }> {
+/**
+ * Changes the given fields (K7, O15). VIDEO_NOT_FOUND, VIDEO_ADDRESS, INVALID_INPUT without an id or with unknown references, CHANGED_MEANWHILE
+ * when it is no longer the version of `if_updatedAt`.
+ */
+export async function changeVideo(ctx: Ctx, { video_id, tag_ids, if_updatedAt, ...rest }: Input<'update'>): Promise<{ video: StudioVideo }> {
   if (video_id === null) throw refuse('INVALID_INPUT', { issues: [{ path: 'video_id', message: 'Falta decir cuál.' }] })
   await ctx.tx(async (tx) => {
     const before = await lockVideo(tx, video_id)
     if (!before) throw refuse('VIDEO_NOT_FOUND')
+    if (if_updatedAt && before.updatedAt.toISOString() !== new Date(if_updatedAt).toISOString())
+      throw refuse('CHANGED_MEANWHILE', { by: 'Alguien del equipo' })
     await whole(tx, { ...rest, tag_ids })
     const values = valuesOf(rest)
     playable({
@@ -106,7 +119,7 @@ export async function removeVideo(ctx: Ctx, { video_id }: { video_id: number }):
   })
 }
 
-/** The generated search text is not audited. */
+/** Writes the entry of the audit trail, without the generated search text, and the event for open screens. */
 function trace(
   ctx: Ctx,
   tx: Tx,
@@ -115,6 +128,7 @@ function trace(
   before: Traced | null,
   after: Traced | null,
 ): Promise<void> {
+  tx.notify({ topic: 'catalogue' })
   const without = (row: Traced | null) => row && { ...row, search: undefined }
   return ctx.audit(tx, { action, entity: 'video', entity_id, before: without(before), after: without(after) })
 }
@@ -135,7 +149,7 @@ function playable({ url, file_id }: { url: string | null; file_id: number | null
 /** A video in the audit trail. */
 type Traced = Partial<StoredVideo> & { tag_ids?: readonly number[] }
 
-type Written = Omit<Input<'update'>, 'video_id' | 'tag_ids'>
+type Written = Omit<Input<'update'>, 'video_id' | 'tag_ids' | 'if_updatedAt'>
 
 /** The columns that a request changes; empty values are stored as null. */
 function valuesOf({ published_at, url, thumbnail, ...rest }: Written): VideoValues {

@@ -142,7 +142,7 @@ describe('which videos exist (O1, O4)', () => {
         ...[() => as.removeFavorite({ video_id }), () => as.types(), () => as.programs(), () => as.program({ program_id: 1 })],
       ]
       for (const call of calls) expect(await refusalOf(call())).toMatchObject({ code: 'VIDEOS_DISABLED', status: 404 })
-      expect((await s.as(manager).videos.admin.videos.all()).videos.map((video) => video.video_id)).toContain(video_id)
+      expect((await s.as(manager).videos.admin.videos.all({})).videos.map((video) => video.video_id)).toContain(video_id)
       expect((await s.as(coach).videos.one({ video_id })).video.video_id).toBe(video_id)
     })
     expect((await s.as(ana).videos.one({ video_id })).video.video_id).toBe(video_id)
