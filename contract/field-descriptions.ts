@@ -738,7 +738,6 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   featured: 'Si se destaca.',
   host: 'Servicio que lo reproduce.',
   playbacks: 'Cada vez que se vio.',
-  plays: 'Cuántas veces se vio.',
   program_order: 'Lugar en su programa.',
   rating: 'Calificación.',
   ratings: 'Calificaciones.',

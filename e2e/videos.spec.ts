@@ -40,9 +40,14 @@ const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_00
 async function createVideos(request: APIRequestContext): Promise<Record<string, number>> {
   const owner = await staff(request, 'owner')
   await owner('PUT', '/appconfig', { settings: [{ key: 'videos_enabled', value: true }] })
-  const { videos } = await owner<{ videos: { video_id: number; file: { file_id: number } | null }[] }>('GET', '/videos/admin/all')
-  const file_id = videos.find(({ file }) => file !== null)?.file?.file_id
-  for (const { video_id } of videos) await owner('DELETE', `/videos/${video_id}`)
+  type Listed = { videos: { video_id: number; file: { file_id: number } | null }[] }
+  const listed = () => owner<Listed>('GET', '/videos/admin/all')
+  let file_id: number | undefined
+  // The list has pages: remove the first one until there is none.
+  for (let { videos } = await listed(); videos.length > 0; { videos } = await listed()) {
+    file_id ??= videos.find(({ file }) => file !== null)?.file?.file_id
+    for (const { video_id } of videos) await owner('DELETE', `/videos/${video_id}`)
+  }
   const { instructors } = await owner<{ instructors: { instructor_id: number; name: string }[] }>('GET', '/instructors')
   const coach = (name: string) => instructors.find((one) => one.name === name)?.instructor_id
   const type = async (name: string) =>

@@ -40,6 +40,11 @@ export const adminPaths = {
   package: (classPackageId: number) => `/admin/paquetes/${seg(classPackageId)}`,
   /** A new package; `de`: the id of the one that it is a copy of. */
   newPackage: (de?: number) => (de === undefined ? '/admin/paquetes/nuevo' : `/admin/paquetes/nuevo?de=${seg(de)}`),
+  videos: '/admin/videos',
+  newVideo: '/admin/videos/nuevo',
+  video: (videoId: number) => `/admin/videos/${seg(videoId)}`,
+  videoTypes: '/admin/videos/tipos',
+  programs: '/admin/videos/programas',
   discounts: '/admin/descuentos',
   products: '/admin/productos',
   messages: '/admin/mensajes',

@@ -43,7 +43,9 @@ export async function findStudioVideos(db: Reader, facts: StudioFacts, stretch: 
     state && eq(video.available, state !== 'hidden'),
     state === 'published' ? sql`${video.published_at} <= ${day}` : undefined,
     state === 'scheduled' ? sql`${video.published_at} > ${day}` : undefined,
-    ...(['video_type_id', 'program_id', 'instructor_id'] as const).map((key) => (facts[key] === undefined ? undefined : eq(video[key], facts[key]))),
+    ...(['video_type_id', 'program_id', 'instructor_id'] as const).map((key) =>
+      facts[key] === undefined ? undefined : eq(video[key], facts[key]),
+    ),
     ...patterns.map(holdsWord),
   )
   const [rows, total] = await Promise.all([

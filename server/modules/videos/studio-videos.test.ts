@@ -167,7 +167,8 @@ describe('videos for staff', () => {
   })
 
   test('lists every state with its figures, by search, filters and order, in pages (O14)', async () => {
-    const make = async (name: string, more: object = {}) => (await admin().create({ name, duration: 20, url: URL_OF, ...more })).video.video_id
+    const make = async (name: string, more: object = {}) =>
+      (await admin().create({ name, duration: 20, url: URL_OF, ...more })).video.video_id
     const first = await make('Yin de noche', { published_at: new Date(s.clock.now().getTime() - 86_400_000).toISOString() })
     const hidden = await make('Barre', { available: false })
     const coming = await make('Ábdomen', { published_at: new Date(s.clock.now().getTime() + 86_400_000).toISOString() })

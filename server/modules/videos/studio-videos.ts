@@ -88,7 +88,10 @@ async function makeVideo(ctx: Ctx, { video_id: _, name, duration, tag_ids, ...re
  * Changes the given fields (K7, O15). VIDEO_NOT_FOUND, VIDEO_ADDRESS, INVALID_INPUT without an id or with unknown references, CHANGED_MEANWHILE
  * when it is no longer the version of `if_updatedAt`.
  */
-export async function changeVideo(ctx: Ctx, { video_id, tag_ids, if_updatedAt, ...rest }: Input<'update'>): Promise<{ video: StudioVideo }> {
+export async function changeVideo(
+  ctx: Ctx,
+  { video_id, tag_ids, if_updatedAt, ...rest }: Input<'update'>,
+): Promise<{ video: StudioVideo }> {
   if (video_id === null) throw refuse('INVALID_INPUT', { issues: [{ path: 'video_id', message: 'Falta decir cuál.' }] })
   await ctx.tx(async (tx) => {
     const before = await lockVideo(tx, video_id)

@@ -18,6 +18,7 @@ import {
   IconUser,
   IconUsers,
   IconUsersGroup,
+  IconVideo,
   type TablerIcon,
 } from '@tabler/icons-react'
 import type { Right } from '#contract/rights.ts'
@@ -82,6 +83,7 @@ const SCREENS: readonly (Screen & { only?: (staff: Staff) => boolean })[] = [
     ...{ key: 'gift-cards', label: 'Tarjetas de regalo', path: adminPaths.giftCards, Icon: IconGift, right: 'catalogue.edit' },
     ...{ letter: 'u' },
   },
+  { key: 'videos', label: 'Videos', path: adminPaths.videos, Icon: IconVideo, right: 'videos.edit', letter: 'w' },
   { key: 'messages', label: 'Mensajes', path: adminPaths.messages, Icon: IconMessage, right: 'customers.read', letter: 'm' },
   {
     ...{ key: 'settings', label: 'Ajustes', path: adminPaths.settings, Icon: IconSettings, right: 'settings.edit', letter: 'j' },

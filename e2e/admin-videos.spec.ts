@@ -1,0 +1,68 @@
+/** Videos of the administration: the list in every state, a video from its address or its file, types and programs (S2-3.20). */
+import { randomUUID } from 'node:crypto'
+import { accessible } from './axe.ts'
+import { enter } from './studio-people.ts'
+import { expect, test } from './test.ts'
+
+const OWNER = { email: 'monica@vaiven.example', password: 'vaiven-duena' }
+
+test('a video is made from its address, scheduled, hidden, found and removed', async ({ page }) => {
+  const name = `Barre ${randomUUID().slice(0, 6)}`
+  await enter(page, OWNER, '/admin/videos')
+  await expect(page.getByRole('heading', { level: 1, name: 'Videos' })).toBeVisible()
+  await expect(page.getByText(/Los ve quien tiene vigente un paquete online/)).toBeVisible()
+  await accessible(page)
+  await page.getByRole('link', { name: 'Nuevo video' }).click()
+  const address = page.getByRole('textbox', { name: 'Dirección del video' })
+  await address.fill('https://ejemplo.mx/video/7')
+  await page.getByRole('textbox', { name: 'Título' }).fill(name)
+  await page.getByRole('textbox', { name: 'Minutos' }).fill('25')
+  await page.getByRole('button', { name: 'Guardar' }).click()
+  await expect(page.getByText(/Esa dirección no se puede reproducir/)).toBeVisible()
+  await accessible(page)
+  await address.fill('https://vimeo.com/76979871')
+  await expect(page.getByText('Se ve con Vimeo.')).toBeVisible()
+  await page.getByLabel('Se publica el').fill('2040-01-07T18:30')
+  await page.getByRole('button', { name: 'Guardar' }).click()
+  await expect(page).toHaveURL('/admin/videos')
+  await page.getByRole('searchbox').fill(name)
+  await expect(page.getByText('1 video', { exact: true })).toBeVisible()
+  await expect(page.getByText(/Programado el .*7 ene/)).toBeVisible()
+  await page.getByRole('link', { name }).click()
+  await expect(page.getByText('0 personas lo vieron · 0 lo completaron · sin calificar')).toBeVisible()
+  await page.getByRole('switch', { name: 'Se muestra' }).uncheck({ force: true })
+  await page.getByRole('button', { name: 'Guardar' }).click()
+  await expect(page.getByText('Sin cambios.')).toBeVisible()
+  await page.goto('/admin/videos?estado=hidden')
+  await expect(page.getByRole('link', { name })).toBeVisible()
+  await page.getByRole('link', { name }).click()
+  await page.getByRole('button', { name: 'Eliminar', exact: true }).click()
+  await page.getByRole('button', { name: 'Sí, eliminar' }).click()
+  await expect(page).toHaveURL('/admin/videos')
+  await expect(page.getByRole('link', { name })).toHaveCount(0)
+})
+
+test('a file is uploaded here, and one that is no video is refused', async ({ page }) => {
+  await enter(page, OWNER, '/admin/videos/nuevo')
+  await page.getByRole('radio', { name: 'Un archivo' }).check({ force: true })
+  const field = page.getByLabel('Archivo del video')
+  await field.setInputFiles({ name: 'nota.mp4', mimeType: 'video/mp4', buffer: Buffer.from('no es un video') })
+  await expect(page.locator('.field-error')).toBeVisible()
+  const webm = Buffer.concat([Buffer.from('1a45dfa3a3428681014282847765626d', 'hex'), Buffer.alloc(64)])
+  await field.setInputFiles({ name: 'yin-de-noche.webm', mimeType: 'video/webm', buffer: webm })
+  await expect(page.getByRole('textbox', { name: 'Título' })).toHaveValue('Yin de noche')
+})
+
+test('types and programs are lists of their own', async ({ page }) => {
+  const name = `Reto ${randomUUID().slice(0, 6)}`
+  await enter(page, OWNER, '/admin/videos/tipos')
+  await expect(page.getByRole('heading', { level: 1, name: 'Tipos de video' })).toBeVisible()
+  await accessible(page)
+  await page.getByRole('link', { name: 'Programas' }).click()
+  await expect(page).toHaveURL('/admin/videos/programas')
+  await page.getByRole('button', { name: 'Nuevo programa' }).click()
+  await page.getByRole('textbox', { name: 'Nombre' }).fill(name)
+  await page.getByRole('button', { name: 'Guardar' }).click()
+  await expect(page.getByRole('button', { name: new RegExp(name) })).toBeVisible()
+  await accessible(page)
+})

@@ -1,0 +1,229 @@
+import '#web/features/admin/packages/package.css'
+import '#web/features/admin/videos/videos.css'
+import { IconTrash } from '@tabler/icons-react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useNavigate, useParams } from 'react-router'
+import { instructorName } from '#contract/copy/names.ts'
+import { paths } from '#contract/paths.ts'
+import { formatInstant } from '#contract/time.ts'
+import type { StudioVideo } from '#contract/videos.ts'
+import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
+import { LeaveGuard } from '#web/features/admin/frame/leave-guard.tsx'
+import { useVideoAccess } from '#web/features/admin/videos/video-access.ts'
+import { changedVideoFields, draftOfVideo, NEW_VIDEO, type VideoDraft, videoProblems } from '#web/features/admin/videos/video-draft.ts'
+import { VideoForm, type VideoOptions } from '#web/features/admin/videos/video-form.tsx'
+import { EmptyState } from '#web/features/site/empty-state.tsx'
+import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
+import { Loaded } from '#web/features/site/loaded.tsx'
+import { adminPaths } from '#web/lib/admin-paths.ts'
+import { showAlert } from '#web/lib/alerts.ts'
+import { api, queries } from '#web/lib/api.ts'
+import { failureOf } from '#web/lib/errors.ts'
+import { AppLink } from '#web/lib/link.tsx'
+import { useSite } from '#web/lib/settings.tsx'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button, IconButton } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/dialog.tsx'
+import { StarRating } from '#web/ui/stars.tsx'
+
+export const handle: AdminHandle = { title: 'Video', detail: true, edits: true }
+
+/** One video; `/nuevo` makes one. */
+export default function VideoScreen() {
+  const { video_id = '' } = useParams()
+  const id = /^[1-9]\d{0,8}$/.test(video_id) ? Number(video_id) : 0
+  const query = useQuery({
+    ...queries.videos.admin.videos.one.queryOptions({ input: { video_id: id }, meta: { handled: true } }),
+    enabled: id > 0,
+    retry: false,
+  })
+  if (video_id === 'nuevo') return <Editor key="nuevo" stored={null} />
+  if (query.data) return <Editor key={id} stored={query.data.video} />
+  const isMissing = id === 0 || (query.isError && failureOf(query.error).code === 'VIDEO_NOT_FOUND')
+  return (
+    <>
+      <ScreenHead title="Video" />
+      {isMissing ? (
+        <EmptyState>Ese video ya no existe.</EmptyState>
+      ) : (
+        <Loaded query={query} skeleton={<ListSkeleton rows={6} />} failed="No pudimos cargar el video." nothing={null}>
+          {null}
+        </Loaded>
+      )}
+    </>
+  )
+}
+
+function useVideoOptions(): VideoOptions {
+  const lists = { staleTime: 60_000, meta: { handled: true } }
+  const types = useQuery(queries.videos.admin.videoTypes.all.queryOptions(lists)).data?.video_types ?? []
+  const programs = useQuery(queries.videos.admin.programs.all.queryOptions(lists)).data?.programs ?? []
+  const coaches = useQuery(queries.catalogue.instructors.queryOptions({ input: {}, ...lists })).data?.instructors ?? []
+  const classTypes = useQuery(queries.catalogue.classTypes.queryOptions(lists)).data?.class_types ?? []
+  const categories = useQuery(queries.catalogue.admin.classCategories.all.queryOptions(lists)).data?.class_categories ?? []
+  const tags = useQuery(queries.catalogue.admin.tags.all.queryOptions(lists)).data?.tags ?? []
+  const option = (id: number, label: string) => ({ value: String(id), label })
+  return {
+    types: types.map(({ video_type_id, name }) => option(video_type_id, name)),
+    programs: programs.map(({ program_id, name }) => option(program_id, name)),
+    coaches: coaches.map((one) => option(one.instructor_id, instructorName(one))),
+    classTypes: classTypes.map(({ class_type_id, name }) => option(class_type_id, name)),
+    categories: categories.map(({ class_category_id, name }) => option(class_category_id, name)),
+    tags: tags.filter(({ type }) => type === 'video').map(({ tag_id, name }) => option(tag_id, name)),
+  }
+}
+
+function Editor({ stored }: { stored: StudioVideo | null }) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const site = useSite()
+  const access = useVideoAccess()
+  const options = useVideoOptions()
+  const [base, setBase] = useState(stored)
+  const before = base && draftOfVideo(base, site.zone)
+  const [draft, setDraft] = useState<VideoDraft>(before ?? NEW_VIDEO)
+  const [checked, setChecked] = useState(false)
+  const [removing, setRemoving] = useState(false)
+  const [left, setLeft] = useState(false)
+  const problems = videoProblems(draft)
+  const changes = Object.keys(problems).length === 0 ? changedVideoFields(draft, before, site.zone) : {}
+  const isChanged = JSON.stringify(draft) !== JSON.stringify(before ?? NEW_VIDEO)
+  const leave = () => {
+    // The guard is off in the render before the screen is left.
+    setLeft(true)
+    setTimeout(() => void navigate(adminPaths.videos), 0)
+  }
+  const save = useMutation({
+    meta: { handled: true },
+    mutationFn: () =>
+      base
+        ? api.videos.admin.videos.update({ ...changes, video_id: base.video_id, if_updatedAt: base.updatedAt })
+        : api.videos.admin.videos.create({ video_id: null, ...changes } as Parameters<typeof api.videos.admin.videos.create>[0]),
+    async onSuccess({ video }) {
+      setBase(video)
+      setDraft(draftOfVideo(video, site.zone))
+      await client.invalidateQueries()
+      showAlert('success', 'Guardado.')
+      if (!stored) leave()
+    },
+  })
+  const remove = useMutation({
+    meta: { handled: true },
+    mutationFn: () => api.videos.admin.videos.remove({ video_id: base?.video_id ?? 0 }),
+    async onSuccess() {
+      showAlert('success', 'Eliminado.')
+      leave()
+      await client.invalidateQueries({ queryKey: queries.videos.admin.videos.all.key() })
+    },
+    onSettled: () => setRemoving(false),
+  })
+  const failure = save.error ?? remove.error
+  const refused = failure ? failureOf(failure) : null
+  const refusedFields = Object.fromEntries(
+    ((refused?.data.issues as { path: string; message: string }[] | undefined) ?? []).map(({ path, message }) => [path, message]),
+  )
+  const isStale = refused?.code === 'CHANGED_MEANWHILE'
+  const reload = useMutation({
+    mutationFn: () => api.videos.admin.videos.one({ video_id: base?.video_id ?? 0 }),
+    onSuccess({ video }) {
+      setBase(video)
+      setDraft(draftOfVideo(video, site.zone))
+      save.reset()
+    },
+  })
+  const submit = () => {
+    setChecked(true)
+    if (Object.keys(problems).length === 0) save.mutate()
+    else showAlert('alert', 'Revisa los campos marcados.')
+  }
+  return (
+    <div className="video-screen">
+      <ScreenHead title={base?.name ?? 'Nuevo video'} about={base ? figures(base) : ' '}>
+        {base && (
+          <>
+            <Button as={AppLink} to={paths.mystudio.video(base.video_id)} variant="outline">
+              Verlo en el sitio
+            </Button>
+            <IconButton label="Eliminar" onClick={() => setRemoving(true)}>
+              <IconTrash className="icon" aria-hidden="true" />
+            </IconButton>
+          </>
+        )}
+      </ScreenHead>
+      {refused && (
+        <Banner tone="danger" live>
+          {refused.message}
+          {isStale && (
+            <p>
+              <button type="button" className="link link-alone" onClick={() => reload.mutate()}>
+                Ver cómo quedó
+              </button>
+            </p>
+          )}
+        </Banner>
+      )}
+      <VideoForm
+        draft={draft}
+        problems={{ ...(checked ? problems : {}), ...refusedFields }}
+        options={options}
+        access={access}
+        onChange={setDraft}
+      />
+      <div className="package-save">
+        <p className="small" role="status">
+          {base ? (isChanged ? 'Hay cambios sin guardar.' : 'Sin cambios.') : ' '}
+        </p>
+        {before && isChanged && (
+          <Button variant="outline" onClick={() => setDraft(before)}>
+            Descartar
+          </Button>
+        )}
+        <Button loading={save.isPending} reason={isChanged ? null : 'No has cambiado nada.'} onClick={submit}>
+          Guardar
+        </Button>
+      </div>
+      {base && base.ratings > 0 && <Ratings video_id={base.video_id} zone={site.zone} />}
+      <LeaveGuard when={isChanged && !left && !save.isPending} />
+      <ConfirmDialog
+        open={removing}
+        yes="Sí, eliminar"
+        no="No, conservar"
+        onClose={() => setRemoving(false)}
+        onConfirm={() => remove.mutateAsync().catch(() => undefined)}
+      >
+        ¿Quieres eliminar “{base?.name}”?
+      </ConfirmDialog>
+    </div>
+  )
+}
+
+const figures = ({ views, completed, rating }: StudioVideo): string =>
+  [
+    views === 1 ? '1 persona lo vio' : `${views} personas lo vieron`,
+    completed === 1 ? '1 lo completó' : `${completed} lo completaron`,
+    rating === null ? 'sin calificar' : `${rating.toLocaleString('es-MX')} de 5`,
+  ].join(' · ')
+
+/** What customers said, latest first. */
+function Ratings({ video_id, zone }: { video_id: number; zone: string }) {
+  const query = useQuery(queries.videos.admin.videos.ratings.queryOptions({ input: { video_id }, meta: { handled: true } }))
+  return (
+    <section className="package-part">
+      <h2 className="t3">Lo que dijeron</h2>
+      <Loaded query={query} skeleton={<ListSkeleton rows={2} />} failed="No pudimos cargar las calificaciones." nothing={null}>
+        <ul className="stack gap-16">
+          {(query.data?.ratings ?? []).map((one) => (
+            <li key={one.customer_id}>
+              <AppLink to={adminPaths.customer(one.customer_id)} className="strong">
+                {`${one.name} ${one.last_name}`.trim()}
+              </AppLink>{' '}
+              <StarRating value={one.stars} /> <span className="small muted">{formatInstant(new Date(one.updatedAt), zone, 'date')}</span>
+              {one.comment && <p>{one.comment}</p>}
+            </li>
+          ))}
+        </ul>
+      </Loaded>
+    </section>
+  )
+}

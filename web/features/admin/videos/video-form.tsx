@@ -1,0 +1,235 @@
+import { useMutation } from '@tanstack/react-query'
+import { type ReactNode, useId, useState } from 'react'
+import { acceptedTypes } from '#contract/files.ts'
+import { PictureField } from '#web/features/admin/catalogue/picture-field.tsx'
+import { failureOf } from '#web/lib/errors.ts'
+import { fileUrl, useSite } from '#web/lib/settings.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { Segmented, Switch } from '#web/ui/choice.tsx'
+import { Select, TextArea, TextField } from '#web/ui/field.tsx'
+import { FileField } from '#web/ui/file-field.tsx'
+import { minutesOf, uploadVideo } from './upload-video.ts'
+import { type VideoDraft, withAddress } from './video-draft.ts'
+import { nameOfFile, proposalOf } from './video-proposal.ts'
+
+interface Option {
+  value: string
+  label: string
+}
+
+/** What the fields of a video offer. */
+export interface VideoOptions {
+  types: readonly Option[]
+  programs: readonly Option[]
+  coaches: readonly Option[]
+  classTypes: readonly Option[]
+  categories: readonly Option[]
+  tags: readonly Option[]
+}
+
+interface VideoFormProps {
+  draft: VideoDraft
+  /** by field, once they are to be shown */
+  problems: Partial<Record<string, string>>
+  options: VideoOptions
+  /** who may watch it, in a sentence */
+  access: ReactNode
+  onChange: (change: (draft: VideoDraft) => VideoDraft) => void
+}
+
+/** The fields of a video. */
+export function VideoForm({ draft, problems, options, access, onChange }: VideoFormProps) {
+  const set = (change: Partial<VideoDraft>) => onChange((current) => ({ ...current, ...change }))
+  const field = (key: 'name' | 'description' | 'duration' | 'publish') => ({
+    value: draft[key],
+    error: problems[key],
+    onChange: (event: { currentTarget: { value: string } }) => set({ [key]: event.currentTarget.value }),
+  })
+  const choice = (key: 'video_type_id' | 'program_id' | 'instructor_id' | 'class_type_id' | 'class_category_id') => ({
+    value: draft[key],
+    error: problems[key],
+    onChange: (event: { currentTarget: { value: string } }) => set({ [key]: event.currentTarget.value }),
+  })
+  const proposal = draft.source === 'url' ? proposalOf(draft.url) : null
+  return (
+    <>
+      <Part title="El video">
+        <Segmented
+          label="De dónde viene"
+          options={[
+            { value: 'url', label: 'Una dirección' },
+            { value: 'file', label: 'Un archivo' },
+          ]}
+          value={draft.source}
+          onChange={(source) => set({ source })}
+        />
+        {draft.source === 'url' ? (
+          <TextField
+            label="Dirección del video"
+            type="url"
+            inputMode="url"
+            autoComplete="off"
+            maxLength={2_000}
+            hint={
+              proposal
+                ? `Se ve con ${proposal.service}.`
+                : 'Pega la de YouTube, Vimeo, Wistia, Cloudflare Stream, Bunny, Loom o Mux, o la de un archivo .mp4 o .webm.'
+            }
+            error={problems.url}
+            value={draft.url}
+            onChange={(event) => {
+              const { value } = event.currentTarget
+              onChange((current) => withAddress(current, value))
+            }}
+          />
+        ) : (
+          <VideoFile draft={draft} error={problems.file ?? problems.file_id} onChange={onChange} />
+        )}
+        <TextField label="Título" maxLength={120} {...field('name')} />
+        <TextArea label="Descripción" optional rows={3} maxLength={4_000} {...field('description')} />
+        <TextField label="Minutos" inputMode="numeric" maxLength={4} {...field('duration')} />
+        <PictureField
+          label="Imagen"
+          name="thumbnail"
+          optional
+          hint="Vacía: un dibujo de su tipo de clase."
+          error={problems.thumbnail}
+          value={draft.thumbnail}
+          onChange={(thumbnail) => set({ thumbnail })}
+        />
+      </Part>
+      <Part title="De qué es">
+        <div className="package-pair">
+          <Choice label="Tipo de video" options={options.types} {...choice('video_type_id')} />
+          <Choice label="Coach" options={options.coaches} {...choice('instructor_id')} />
+          <Choice label="Programa" options={options.programs} {...choice('program_id')} />
+          <Choice label="Tipo de clase" options={options.classTypes} {...choice('class_type_id')} />
+          <Choice label="Categoría" options={options.categories} {...choice('class_category_id')} />
+        </div>
+        {options.tags.length > 0 && (
+          <fieldset className="package-group">
+            <legend className="field-label">
+              Etiquetas <small>(Opcional)</small>
+            </legend>
+            {options.tags.map(({ value, label }) => (
+              <Checkbox
+                key={value}
+                checked={draft.tag_ids.includes(value)}
+                onChange={(event) =>
+                  set({
+                    tag_ids: event.currentTarget.checked ? [...draft.tag_ids, value] : draft.tag_ids.filter((tag_id) => tag_id !== value),
+                  })
+                }
+              >
+                {label}
+              </Checkbox>
+            ))}
+          </fieldset>
+        )}
+      </Part>
+      <Part title="Quién lo ve">
+        <p>{access}</p>
+        <TextField
+          label="Se publica el"
+          type="datetime-local"
+          optional
+          hint="Con la hora del estudio. Vacío: en cuanto lo guardes."
+          {...field('publish')}
+        />
+        <Switch
+          checked={draft.available}
+          hint="Apagado: solo lo ve tu equipo."
+          onChange={(event) => set({ available: event.currentTarget.checked })}
+        >
+          Se muestra
+        </Switch>
+        <Switch
+          checked={draft.featured}
+          hint="Va arriba, en grande. Si hay varios, el más nuevo."
+          onChange={(event) => set({ featured: event.currentTarget.checked })}
+        >
+          Destacado
+        </Switch>
+      </Part>
+    </>
+  )
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId()
+  return (
+    <section className="package-part" aria-labelledby={id}>
+      <h2 id={id} className="t3">
+        {title}
+      </h2>
+      <div className="stack gap-16">{children}</div>
+    </section>
+  )
+}
+
+interface ChoiceProps {
+  label: string
+  options: readonly Option[]
+  value: string
+  error: string | undefined
+  onChange: (event: { currentTarget: { value: string } }) => void
+}
+
+function Choice({ options, ...select }: ChoiceProps) {
+  return (
+    <Select optional {...select}>
+      <option value="">Sin elegir</option>
+      {options.map(({ value, label }) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+    </Select>
+  )
+}
+
+/** The file of a video: uploaded as soon as it is chosen, which proposes title and minutes. */
+function VideoFile({ draft, error, onChange }: Pick<VideoFormProps, 'draft' | 'onChange'> & { error: string | undefined }) {
+  const site = useSite()
+  const [part, setPart] = useState(0)
+  const upload = useMutation({
+    meta: { handled: true },
+    mutationFn: async (chosen: File) => {
+      setPart(0)
+      const file = await uploadVideo(chosen, setPart)
+      return { file, name: nameOfFile(chosen.name), minutes: await minutesOf(fileUrl(site, file.src)) }
+    },
+    onSuccess: ({ file, name, minutes }) =>
+      onChange((current) => ({
+        ...current,
+        file,
+        name: current.name || name,
+        duration: current.duration || (minutes === null ? '' : String(minutes)),
+      })),
+  })
+  const percent = Math.round(part * 100)
+  return (
+    <>
+      <FileField
+        label="Archivo del video"
+        name="file"
+        accept={acceptedTypes('video')}
+        hint="MP4 o WebM, de hasta 60 MB. Uno más grande, súbelo a YouTube o Vimeo y pega su dirección."
+        error={upload.isError ? failureOf(upload.error).message : error}
+        chosen={null}
+        onChoose={(file) => file && upload.mutate(file)}
+        present={upload.isPending ? { name: 'Subiendo…', thumbnail: null } : draft.file && { name: draft.file.name, thumbnail: null }}
+      />
+      {upload.isPending && (
+        <div className="video-progress">
+          <progress aria-label="Subiendo el video" max={100} value={percent} />
+          <span className="small muted">{percent} %</span>
+        </div>
+      )}
+      {draft.file && !upload.isPending && (
+        // biome-ignore lint/a11y/useMediaCaption: staff check that their own file plays; captions are part of what they upload
+        <video className="video-preview" controls preload="metadata" src={fileUrl(site, draft.file.src)} />
+      )}
+    </>
+  )
+}
