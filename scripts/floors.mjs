@@ -79,6 +79,7 @@ const ROOMS = {
     'team',
     'catalogue',
     'packages',
+    'videos',
     'settings',
     'palette',
   ],
