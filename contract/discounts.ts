@@ -1,6 +1,6 @@
 /** Discounts: codes that make packages cheaper (spec 1 sections 2, 3, 5, 7 and 8; docs/domain.md, "Discounts"). */
 import * as z from 'zod'
-import { done, endpoint, id, instant, localDay, pathId, pesosWire, refusals, singleLine } from './endpoint.ts'
+import { done, endpoint, id, instant, localDay, pageNumber, pathId, pesosWire, refusals, singleLine } from './endpoint.ts'
 import { parsePesos } from './money.ts'
 
 /** A code as it is stored and compared: trimmed, in capital letters. */
@@ -40,6 +40,7 @@ const studioDiscount = discount.extend({
   /** Number of uses, including those of pending purchases. */
   used: z.int(),
   available: z.boolean(),
+  series: z.string().nullable().describe('La serie de códigos de un solo uso a la que pertenece; null: no es de una serie.'),
   createdAt: instant,
 })
 export type StudioDiscount = z.infer<typeof studioDiscount>
@@ -93,6 +94,33 @@ export function discountIssues(told: Told): { path: string; message: string }[] 
 
 const discountInput = z.object(fields)
 export type DiscountInput = z.output<typeof discountInput>
+/** Uses per page of GET /discounts/{discount_id}/uses. */
+export const USES_PER_PAGE = 50
+/** Codes of one series at most, and in how many signs each differs. */
+export const SERIES_MAX = 1_000
+export const SERIES_SIGNS = 8
+
+const { code: _code, max_uses: _uses, max_uses_per_customer: _perCustomer, ...seriesFields } = fields
+const seriesInput = z.object({
+  ...seriesFields,
+  prefix: singleLine(20)
+    .transform(normalCode)
+    .pipe(z.string().regex(/^[\p{Lu}\d_-]{2,20}$/u, 'Lleva letras, números y guiones, sin espacios.'))
+    .describe('Con lo que empiezan sus códigos; es el nombre de la serie.'),
+  count: z.int().min(1).max(SERIES_MAX).describe('Cuántos códigos.'),
+})
+export type SeriesInput = z.output<typeof seriesInput>
+
+const discountUse = z.object({
+  purchase_id: id,
+  title: z.string().describe('Lo que se compró.'),
+  customer: z.object({ customer_id: id, name: z.string(), last_name: z.string() }).describe('Quién lo usó.'),
+  state: z.enum(['held', 'used', 'released']).describe('Apartado por una compra que no se paga todavía, usado, o devuelto.'),
+  discount: pesosWire,
+  total: pesosWire,
+  createdAt: instant,
+})
+
 const discountChange = z.object({ discount_id: id, ...discountInput.partial().shape })
 export type DiscountChange = z.output<typeof discountChange>
 
@@ -118,6 +146,31 @@ export const discounts = {
     .input(discountInput)
     .errors(refusals('ALREADY_EXISTS', 'PACKAGE_NOT_FOUND'))
     .output(z.object({ discount: studioDiscount })),
+  /**
+   * Creates a series of single-use codes: PREFIX-XXXXXXXX, with all fields of a discount but its code and limits (D7). Send `Idempotency-Key`.
+   * ALREADY_EXISTS: there is a series with this prefix.
+   */
+  createSeries: endpoint('POST', '/discounts/series', 'staff:catalogue.edit', 'Descuentos', 'Crear una serie de códigos de un solo uso')
+    .input(seriesInput)
+    .errors(refusals('ALREADY_EXISTS', 'PACKAGE_NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED'))
+    .output(z.object({ series: z.string().describe('El nombre de la serie.'), codes: z.array(z.string()).describe('Los códigos.') })),
+  /** Makes the unused codes of a series usable or not. */
+  switchSeries: endpoint('PUT', '/discounts/series', 'staff:catalogue.edit', 'Descuentos', 'Activar o desactivar una serie de códigos')
+    .input(z.object({ series: singleLine(20).describe('El nombre de la serie.'), available: z.boolean() }))
+    .errors(refusals('DISCOUNT_NOT_FOUND'))
+    .output(z.object({ changed: z.int().describe('Cuántos códigos cambiaron.') })),
+  /** Who used a code, the newest first, fifty per page; purchases of the caller's locations and online ones. `income`: what those that were paid cost. */
+  uses: endpoint('GET', '/discounts/{discount_id}/uses', 'staff:sales.sell', 'Descuentos', 'Quién usó un código')
+    .input(z.object({ discount_id: pathId, page: pageNumber.default(1) }))
+    .errors(refusals('DISCOUNT_NOT_FOUND'))
+    .output(
+      z.object({
+        uses: z.array(discountUse).describe('Los usos, el más nuevo primero.'),
+        total: z.int(),
+        pages: z.int(),
+        income: pesosWire.describe('Lo que costaron las compras que se pagaron con el código.'),
+      }),
+    ),
   /** Changes only the fields sent. Purchases keep the price stored on them. BELOW_USED: the new limit is less than the uses so far. */
   update: endpoint('PUT', '/discounts', 'staff:catalogue.edit', 'Descuentos', 'Cambiar un descuento: solo lo que se envía')
     .input(discountChange)

@@ -138,6 +138,10 @@ export const auditSentences = {
   'customer.note_add': did('escribió una nota sobre'),
   'customer.note_change': did('cambió una nota sobre'),
   'customer.note_remove': did('eliminó una nota sobre'),
+  'discount.series': ({ after }) =>
+    `creó la serie de códigos ${textIn(after, 'series') ?? ''} con ${numberIn(after, 'count') ?? 0} códigos`,
+  'discount.series_switch': ({ after }) =>
+    `${field(after, 'available') === true ? 'activó' : 'desactivó'} la serie de códigos ${textIn(after, 'series') ?? ''}`,
   'customer.merge': ({ subject, after }) => `combinó a ${textIn(after, 'merged') ?? 'otro registro'} con ${subject ?? 'un cliente'}`,
   'customer.merged_into': ({ subject, after }) => `combinó a ${subject ?? 'un cliente'} con ${textIn(after, 'kept') ?? 'otro registro'}`,
   'customer.separate': ({ subject, after }) =>

@@ -284,6 +284,10 @@ export const aPage = async (w: World) => ({ page_id: (await w.on.make.page()).pa
 export const aPackage = async (w: World, more: Parameters<World['on']['make']['package']>[0] = {}) => ({
   class_package_id: (await w.on.make.package(more)).class_package_id,
 })
+export const aSeries = async (w: World) => {
+  const { series } = await w.as('owner').discounts.createSeries({ prefix: `SERIE${w.unique()}`, count: 2, amount: '10', is_percent: true })
+  return { series, available: false }
+}
 export const aDiscount = async (w: World) => {
   const { discount_id, code } = await w.on.make.discount()
   return { discount_id, code }

@@ -19,6 +19,9 @@ import type { Ctx } from '#server/modules/ctx.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
 import { sanitizeHtml } from '#server/platform/html.ts'
 import { type DiscountRow, findDiscountByCode, returnUse, takeUse } from './discount-store.ts'
+
+export { findDiscount } from './discount-store.ts'
+
 import {
   classTypeOut,
   fileOut,

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNull, lt, or, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNull, lt, ne, or, sql } from 'drizzle-orm'
 import { only, type Reader, type Tx } from '#server/platform/db.ts'
 import { classPackage, discount } from './tables.ts'
 
@@ -42,6 +42,34 @@ export async function lockDiscount(tx: Tx, discount_id: number): Promise<Discoun
 
 export async function insertDiscount(tx: Tx, values: typeof discount.$inferInsert): Promise<DiscountRow> {
   return only(await tx.insert(discount).values(values).returning())
+}
+
+export async function insertDiscounts(tx: Tx, values: (typeof discount.$inferInsert)[]): Promise<void> {
+  await tx.insert(discount).values(values)
+}
+
+/** Waits for whoever creates a series of the same name. */
+export async function lockSeries(tx: Tx, series: string): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`discount-series:${series}`}))`)
+}
+
+export async function hasSeries(tx: Tx, series: string): Promise<boolean> {
+  const rows = await tx
+    .select({ id: discount.discount_id })
+    .from(discount)
+    .where(and(eq(discount.series, series), there))
+    .limit(1)
+  return rows.length > 0
+}
+
+/** Changes the codes of a series that were not used; how many. */
+export async function updateSeries(tx: Tx, series: string, set: { available: boolean; updatedAt: Date }): Promise<number> {
+  const rows = await tx
+    .update(discount)
+    .set(set)
+    .where(and(eq(discount.series, series), eq(discount.used, 0), ne(discount.available, set.available), there))
+    .returning({ id: discount.discount_id })
+  return rows.length
 }
 
 export async function updateDiscount(tx: Tx, discount_id: number, set: Partial<typeof discount.$inferInsert>): Promise<DiscountRow> {

@@ -1,5 +1,14 @@
 /** Discounts as staff manage them (docs/domain.md, "Discounts"). Their uses belong to the sales module. */
-import { type DiscountChange, type DiscountInput, discountIssues, normalCode, type StudioDiscount } from '#contract/discounts.ts'
+import { randomInt } from 'node:crypto'
+import {
+  type DiscountChange,
+  type DiscountInput,
+  discountIssues,
+  normalCode,
+  SERIES_SIGNS,
+  type SeriesInput,
+  type StudioDiscount,
+} from '#contract/discounts.ts'
 import { refuse } from '#contract/errors.ts'
 import { pesos } from '#contract/money.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
@@ -7,11 +16,15 @@ import type { Tx } from '#server/platform/db.ts'
 import {
   type DiscountRow,
   findDiscount,
+  hasSeries,
   insertDiscount,
+  insertDiscounts,
   listDiscounts,
   lockDiscount,
+  lockSeries,
   missingPackages,
   updateDiscount,
+  updateSeries,
 } from './discount-store.ts'
 
 /** One discount. DISCOUNT_NOT_FOUND. */
@@ -44,6 +57,8 @@ export async function changeDiscount(ctx: Ctx, { discount_id, ...input }: Discou
     if (!before) throw refuse('DISCOUNT_NOT_FOUND')
     const set = onlyGiven(input)
     assertValid({ ...before, ...set })
+    if (before.series !== null && set.max_uses !== undefined && set.max_uses !== 1)
+      throw refuse('INVALID_INPUT', { issues: [{ path: 'max_uses', message: 'Un código de una serie se usa una sola vez.' }] })
     if (set.max_uses != null && set.max_uses < before.used) throw refuse('BELOW_USED', { used: before.used })
     await packagesExist(tx, set.class_package_ids)
     const after = await updateDiscount(tx, discount_id, { ...set, updatedAt: ctx.now })
@@ -60,6 +75,40 @@ export async function removeDiscount(ctx: Ctx, input: { discount_id: number }): 
     await updateDiscount(tx, before.discount_id, { deletedAt: ctx.now, updatedAt: ctx.now })
     await ctx.audit(tx, { action: 'discount.remove', entity: 'discount', entity_id: before.discount_id, before })
     return { ok: true }
+  })
+}
+
+/** Signs of a code that no two fonts confuse: no 0, O, 1, I or L. */
+const SIGNS = '23456789ABCDEFGHJKMNPQRSTUVWXYZ'
+const randomSigns = (length: number): string => Array.from({ length }, () => SIGNS[randomInt(SIGNS.length)]).join('')
+
+/** Creates a series of single-use codes (D7). ALREADY_EXISTS, PACKAGE_NOT_FOUND, INVALID_INPUT with an issue per field. */
+export async function createSeries(ctx: Ctx, { prefix, count, ...input }: SeriesInput): Promise<{ series: string; codes: string[] }> {
+  assertValid(input)
+  return ctx.once('discounts.series', { prefix, count, ...input }, async (tx) => {
+    await packagesExist(tx, input.class_package_ids)
+    await lockSeries(tx, prefix)
+    if (await hasSeries(tx, prefix)) throw refuse('ALREADY_EXISTS')
+    const codes = new Set<string>()
+    while (codes.size < count) codes.add(`${prefix}-${randomSigns(SERIES_SIGNS)}`)
+    const common = { ...input, series: prefix, max_uses: 1, max_uses_per_customer: 1, createdAt: ctx.now, updatedAt: ctx.now }
+    await insertDiscounts(
+      tx,
+      [...codes].map((code) => ({ ...common, code })),
+    )
+    await ctx.audit(tx, { action: 'discount.series', entity: 'discount', entity_id: null, after: { ...input, series: prefix, count } })
+    return { series: prefix, codes: [...codes] }
+  })
+}
+
+/** Makes the codes of a series usable or not; those that were used stay as they are. DISCOUNT_NOT_FOUND. */
+export async function switchSeries(ctx: Ctx, { series, available }: { series: string; available: boolean }): Promise<{ changed: number }> {
+  return ctx.tx(async (tx) => {
+    const name = normalCode(series)
+    if (!(await hasSeries(tx, name))) throw refuse('DISCOUNT_NOT_FOUND')
+    const changed = await updateSeries(tx, name, { available, updatedAt: ctx.now })
+    await ctx.audit(tx, { action: 'discount.series_switch', entity: 'discount', entity_id: null, after: { series: name, available } })
+    return { changed }
   })
 }
 
@@ -94,6 +143,7 @@ function shown(row: DiscountRow): StudioDiscount {
     max_uses_per_customer: row.max_uses_per_customer,
     used: row.used,
     available: row.available,
+    series: row.series,
     createdAt: row.createdAt.toISOString(),
   }
 }

@@ -13,7 +13,7 @@ import {
   paymentMethods,
   tags,
 } from './catalogue.ts'
-import { allDiscounts, changeDiscount, createDiscount, oneDiscount, removeDiscount } from './discounts.ts'
+import { allDiscounts, changeDiscount, createDiscount, createSeries, oneDiscount, removeDiscount, switchSeries } from './discounts.ts'
 import { classCategoryList, paymentMethodList, tagList } from './lists.ts'
 import { changePackage, createPackage, everyPackage, setHome } from './packages.ts'
 import { allProducts, changeProduct, createProduct } from './products.ts'
@@ -63,6 +63,8 @@ export const discountRoutes = {
   one: api.discounts.one.handler(({ context, input }) => oneDiscount(context.ctx, input)),
   all: api.discounts.all.handler(({ context, input }) => allDiscounts(context.ctx, input)),
   create: api.discounts.create.handler(({ context, input }) => createDiscount(context.ctx, input)),
+  createSeries: api.discounts.createSeries.handler(({ context, input }) => createSeries(context.ctx, input)),
+  switchSeries: api.discounts.switchSeries.handler(({ context, input }) => switchSeries(context.ctx, input)),
   update: api.discounts.update.handler(({ context, input }) => changeDiscount(context.ctx, input)),
   remove: api.discounts.remove.handler(({ context, input }) => removeDiscount(context.ctx, input)),
 }

@@ -237,11 +237,15 @@ export const discount = pgTable(
     /** Uses taken: held by pending purchases, and used. */
     used: integer().notNull().default(0),
     available: boolean().notNull().default(true),
+    /** The series that it is a single-use code of (D7): what its code begins with; null = a code of its own. */
+    series: text(),
     createdAt: timestamp(instantColumn).notNull(),
     updatedAt: timestamp(instantColumn).notNull(),
     deletedAt: timestamp(instantColumn),
   },
   (t) => [
+    index('discount_series').on(t.series).where(sql`${t.series} is not null`),
+    check('discount_series_single_use', sql`${t.series} is null or ${t.max_uses} = 1`),
     uniqueIndex('discount_code').on(t.code).where(sql`${t.deletedAt} is null`),
     check('discount_code_capitals', sql`${t.code} !~ '[a-z]' and length(${t.code}) between 2 and 40`),
     check('discount_amount', sql`${t.amount} > 0 and (not ${t.is_percent} or ${t.amount} <= 10000)`),

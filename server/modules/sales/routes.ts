@@ -22,6 +22,7 @@ import {
   reopenSession,
 } from './till/cash-sessions.ts'
 import { attendees } from './views/attendees.ts'
+import { usesOfCode } from './views/discount-uses.ts'
 import { myInvoices } from './views/invoices.ts'
 import { packageFigures } from './views/package-figures.ts'
 import { myReceipt, studioReceipt } from './views/receipts.ts'
@@ -48,6 +49,7 @@ export const invoiceRoutes = {
 }
 
 export const codeRoutes = {
+  uses: api.discounts.uses.handler(({ context, input }) => usesOfCode(context.ctx, input)),
   byCode: api.discounts.byCode.handler(({ context, input }) => priceByCode(context.ctx, input)),
 }
 

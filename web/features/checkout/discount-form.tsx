@@ -1,6 +1,7 @@
 import { IconCircleCheck } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
+import { useSearchParams } from 'react-router'
 import type { ClassPackage } from '#contract/catalogue.ts'
 import { accountErrors } from '#contract/copy/errors-account.ts'
 import { validation } from '#contract/copy/messages.ts'
@@ -22,7 +23,9 @@ interface DiscountFormProps {
 
 /** 'Código de Descuento' with its own spinner (S1-2.63, S1-4.16, S1-8.33 to S1-8.35). Only for signed-in customers (S1-2.64). */
 export function DiscountForm({ pack, discount, onChange }: DiscountFormProps) {
-  const [code, setCode] = useState('')
+  // A link of the studio brings its code along.
+  const [given] = useSearchParams()
+  const [code, setCode] = useState(given.get('codigo') ?? '')
   const [wrong, setWrong] = useState<string | null>(null)
   const lastAlert = useRef(0)
   const lookUp = useMutation({

@@ -347,3 +347,61 @@ test('late money for a released use takes it again, or is refunded when it is ta
     expect(kept).toBe(taken ? 0 : 130_500)
   }
 })
+
+describe('series and uses (D7)', () => {
+  test('each code of a series is used once, by anybody; the list of uses says by whom and what it brought', async () => {
+    const owner = await s.make.staff('owner')
+    const [ana, eva, pack] = [await s.make.customer({ name: 'Ana' }), await s.make.customer(), await s.make.package(PLUS)]
+    const key = randomUUID()
+    const create = (count = 3, with_key = key) =>
+      s.as(owner, with_key).discounts.createSeries({ prefix: 'navidad', count, amount: '20', is_percent: true })
+    const { series, codes } = await create()
+    expect([series, new Set(codes).size]).toEqual(['NAVIDAD', 3])
+    for (const code of codes) expect(code).toMatch(/^NAVIDAD-[2-9A-HJKMNP-Z]{8}$/)
+    expect((await create()).codes).toEqual(codes)
+    expect(await refusalOf(create(3, randomUUID()))).toMatchObject({ code: 'ALREADY_EXISTS' })
+
+    const [first = '', second = ''] = codes
+    await pay(ana, pack.class_package_id, first)
+    expect(await refusalOf(look(eva, first, pack.class_package_id))).toMatchObject({ code: 'DISCOUNT_EXHAUSTED' })
+    const all = (await s.as(owner).discounts.all({ query: 'NAVIDAD' })).descuentos
+    expect(all.map(({ series: of, used: n, max_uses }) => [of, n, max_uses]).sort()).toEqual([
+      ['NAVIDAD', 0, 1],
+      ['NAVIDAD', 0, 1],
+      ['NAVIDAD', 1, 1],
+    ])
+    const discount_id = all.find((one) => one.code === first)?.discount_id ?? 0
+    expect(await s.as(owner).discounts.uses({ discount_id })).toMatchObject({
+      uses: [{ customer: { name: 'Ana' }, state: 'used', discount: '290.00', total: '1160.00' }],
+      ...{ total: 1, pages: 1, income: '1160.00' },
+    })
+    expect(await refusalOf(s.as(owner).discounts.update({ discount_id, max_uses: 5 }))).toMatchObject({
+      code: 'INVALID_INPUT',
+      data: { issues: [{ path: 'max_uses' }] },
+    })
+
+    expect(await s.as(owner).discounts.switchSeries({ series: 'navidad', available: false })).toEqual({ changed: 2 })
+    expect(await refusalOf(look(eva, second, pack.class_package_id))).toMatchObject({ code: 'DISCOUNT_INVALID' })
+    await s.as(owner).discounts.switchSeries({ series: 'NAVIDAD', available: true })
+    expect((await look(eva, second, pack.class_package_id)).quote.total).toBe('1160.00')
+    expect(await refusalOf(s.as(owner).discounts.switchSeries({ series: 'NADA', available: true }))).toMatchObject({
+      code: 'DISCOUNT_NOT_FOUND',
+    })
+  })
+
+  test('whoever works at one location reads the uses there and online [E14]', async () => {
+    const owner = await s.make.staff('owner')
+    const [here, there] = [(await s.make.location()).location_id, (await s.make.location()).location_id]
+    const reception = await s.make.staff('reception')
+    await s.sql(`insert into staff_location (staff_id, location_id) select staff_id, $2 from staff where uid = $1`, [reception.uid, there])
+    const { discount_id, code } = await s.make.discount()
+    const [online, counter, pack] = [await s.make.customer(), await s.make.customer(), await s.make.package(PLUS)]
+    await pay(online, pack.class_package_id, code)
+    const { purchase_id } = await pay(counter, pack.class_package_id, code)
+    await s.sql('update purchase set location_id = $2 where purchase_id = $1', [purchase_id, here])
+    expect((await s.as(owner).discounts.uses({ discount_id })).total).toBe(2)
+    expect((await s.as(reception).discounts.uses({ discount_id })).uses.map(({ customer }) => customer.customer_id)).toEqual([
+      online.customer_id,
+    ])
+  })
+})

@@ -1,6 +1,8 @@
-import { and, eq, ne, sql } from 'drizzle-orm'
+import { and, desc, eq, ne, sql } from 'drizzle-orm'
+import { customer } from '#server/modules/people/tables.ts'
 import { discountUse, purchase } from '#server/modules/sales/tables.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
+import { type Locations, purchaseAt } from './purchase-filter-store.ts'
 import type { PurchaseRow } from './store.ts'
 
 export type DiscountUseRow = typeof discountUse.$inferSelect
@@ -54,4 +56,38 @@ export async function moveUse(
     .where(and(eq(discountUse.purchase_id, purchase_id), eq(discountUse.state, from)))
     .returning()
   return row ?? null
+}
+
+/** Uses of a discount by purchases that belong to the given locations, newest first, with their money in centavos. */
+export async function listUsesOfCode(db: Reader, discount_id: number, locations: Locations, stretch: { limit: number; offset: number }) {
+  return db
+    .select({
+      purchase_id: discountUse.purchase_id,
+      title: purchase.title,
+      customer: { customer_id: customer.customer_id, name: customer.name, last_name: customer.last_name },
+      state: discountUse.state,
+      discount: purchase.discount_centavos,
+      total: purchase.total_centavos,
+      createdAt: discountUse.createdAt,
+    })
+    .from(discountUse)
+    .innerJoin(purchase, eq(purchase.purchase_id, discountUse.purchase_id))
+    .innerJoin(customer, eq(customer.customer_id, purchase.customer_id))
+    .where(and(eq(discountUse.discount_id, discount_id), purchaseAt(locations)))
+    .orderBy(desc(discountUse.createdAt), desc(discountUse.purchase_id))
+    .limit(stretch.limit)
+    .offset(stretch.offset)
+}
+
+/** How many uses of a discount there are at these locations, and what the paid purchases cost, in centavos. */
+export async function sumUsesOfCode(db: Reader, discount_id: number, locations: Locations): Promise<{ total: number; income: number }> {
+  const [row] = await db
+    .select({
+      total: sql<number>`count(*)::int`,
+      income: sql<string>`coalesce(sum(${purchase.total_centavos}) filter (where ${discountUse.state} = 'used'), 0)`,
+    })
+    .from(discountUse)
+    .innerJoin(purchase, eq(purchase.purchase_id, discountUse.purchase_id))
+    .where(and(eq(discountUse.discount_id, discount_id), purchaseAt(locations)))
+  return { total: row?.total ?? 0, income: Number(row?.income ?? 0) }
 }

@@ -1,4 +1,5 @@
 /** The plain lists of the catalogue as the administration edits them: their fields, columns, words and calls. One screen draws all of them. */
+import type { ComponentType } from 'react'
 import { api, queries } from '#web/lib/api.ts'
 
 /** The value of a field in the form: text, or a switch. */
@@ -10,7 +11,7 @@ export type CatalogueRecord = Readonly<Record<string, unknown>>
 export interface ListField {
   key: string
   label: string
-  kind: 'text' | 'long' | 'number' | 'money' | 'date' | 'switch' | 'select' | 'picture' | 'colour'
+  kind: 'text' | 'long' | 'number' | 'money' | 'date' | 'switch' | 'select' | 'picture' | 'colour' | 'packages'
   hint?: string
   required?: boolean
   max?: number
@@ -38,6 +39,10 @@ export interface CatalogueList {
   nameOf?: (row: CatalogueRecord) => string
   /** acts on a record beside its fields */
   verbs?: (row: CatalogueRecord) => readonly { label: string; call: () => Promise<unknown>; done: string }[]
+  /** a search by name, and what it says when nothing matches */
+  search?: { label: string; nothing: string }
+  /** shown under the fields of a record */
+  details?: ComponentType<{ row: CatalogueRecord }>
   /** second line of a row */
   about: (row: CatalogueRecord) => string
   /** query options of the whole list, and its rows */
@@ -269,6 +274,7 @@ export function valuesOf(list: CatalogueList, row: CatalogueRecord | null): Reco
 function sentValue({ key, kind, isObject, isNumber = kind === 'number' }: ListField, value: FieldValue): unknown {
   if (typeof value === 'boolean') return value
   const typed = value.trim()
+  if (kind === 'packages') return typed === '' ? null : typed.split(',').map(Number)
   // The contract stores these fields as an empty text.
   if (typed === '') return EMPTY_TEXTS.has(key) ? '' : null
   if (isObject) return { src: typed }

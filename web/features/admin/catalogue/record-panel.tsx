@@ -18,6 +18,7 @@ import {
   problemsOf,
   valuesOf,
 } from './catalogue-lists.ts'
+import { PackagesField } from './packages-field.tsx'
 import { PictureField } from './picture-field.tsx'
 
 interface RecordPanelProps {
@@ -122,6 +123,7 @@ export function RecordPanel({ list, row, onChanged, onClose }: RecordPanelProps)
             onChange={(value) => set(field.key, value)}
           />
         ))}
+        {row && list.details && <list.details row={row} />}
       </div>
       <ConfirmDialog
         open={removing}
@@ -183,6 +185,8 @@ function RecordField({ field, value, error, onChange }: RecordFieldProps) {
           {value !== '' && !field.options?.some((option) => option.value === value) && <option value={value}>{value}</option>}
         </Select>
       )
+    case 'packages':
+      return <PackagesField {...common} value={value} onChange={onChange} />
     case 'picture':
       return <PictureField {...common} name={field.key} value={value} onChange={onChange} />
     default:

@@ -1,16 +1,21 @@
 /** Discounts as the administration edits them, in the shape of the plain lists. */
+
 import { formatPesos } from '#contract/money.ts'
 import { api, queries } from '#web/lib/api.ts'
 import { type CatalogueList, type CatalogueRecord, callsOf, joined, text } from './catalogue-lists.ts'
+import { DiscountDetails } from './discount-details.tsx'
 
 export const DISCOUNT_LIST: CatalogueList = {
   ...{ slug: 'descuentos', title: 'Descuentos', add: 'Nuevo descuento', one: 'Descuento', idKey: 'discount_id' },
   empty: 'No hay descuentos.',
+  search: { label: 'Buscar un código', nothing: 'Descuento no encontrado.' },
+  details: DiscountDetails,
   fields: [
     { key: 'code', label: 'Código', kind: 'text', required: true, max: 40, hint: 'Letras, números y guiones, sin espacios.' },
     { key: 'amount', label: 'Cuánto descuenta', kind: 'money', required: true },
     { key: 'is_percent', label: 'Es un porcentaje', kind: 'switch', hint: 'Si no, son pesos.', initial: true },
     { key: 'first_invoice_only', label: 'Solo en el primer cobro', kind: 'switch', hint: 'De una suscripción.' },
+    { key: 'class_package_ids', label: 'Para qué paquetes', kind: 'packages', hint: 'Sin elegir: para todos.' },
     { key: 'starts_on', label: 'Desde', kind: 'date' },
     { key: 'ends_on', label: 'Hasta', kind: 'date' },
     { key: 'max_uses', label: 'Usos en total', kind: 'number', hint: 'Vacío: sin límite.' },
@@ -26,7 +31,7 @@ export const DISCOUNT_LIST: CatalogueList = {
       row.available === false && 'No se puede usar',
     ),
   query: () => queries.discounts.all.queryOptions({ input: {}, meta: { handled: true } }),
-  rowsOf: (answer) => (answer as { descuentos: CatalogueRecord[] }).descuentos,
+  rowsOf: (answer) => (answer as { descuentos: CatalogueRecord[] }).descuentos.filter((row) => row.series === null),
   ...callsOf({
     create: api.discounts.create,
     update: api.discounts.update,
