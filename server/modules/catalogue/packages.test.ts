@@ -288,6 +288,7 @@ describe('discounts (D1, D5)', () => {
       ends_on: null,
       max_uses: null,
       max_uses_per_customer: null,
+      series: null,
       used: 0,
       available: true,
       createdAt: '2026-11-19T16:11:00.000Z',
