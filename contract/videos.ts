@@ -190,6 +190,9 @@ const kept = z.object({ video: studioVideo })
 /** Ratings per page. */
 export const RATINGS_PER_PAGE = 50
 const said = z.object({ customer_id: id, name: z.string(), last_name: z.string(), stars: z.int(), comment: z.string(), updatedAt: instant })
+const programVideo = studioVideo.pick({ video_id: true, name: true, duration: true, thumbnail: true, state: true })
+export type ProgramVideo = z.infer<typeof programVideo>
+const ordered = z.object({ videos: z.array(programVideo) })
 const saving = refusals('VIDEO_NOT_FOUND', 'VIDEO_ADDRESS')
 
 export const videos = {
@@ -316,5 +319,17 @@ export const videos = {
       fields: { name, description: paragraph(2_000).optional(), image: link.nullish(), sort },
       row: { name: z.string(), description: z.string(), image: z.string().nullable(), sort: z.int() },
     }),
+    /** The videos of a program in its order, in every state (O16). */
+    programVideos: endpoint('GET', '/programs/{program_id}/videos', STAFF, 'Videos', 'Los videos de un programa, en su orden')
+      .input(z.object({ program_id: pathId }))
+      .errors(refusals('NOT_FOUND'))
+      .output(ordered),
+    /** CHANGED_MEANWHILE when the program has other videos by now (O16). */
+    orderProgram: endpoint('PUT', '/programs/{program_id}/videos', STAFF, 'Videos', 'Ordenar los videos de un programa')
+      .input(
+        z.object({ program_id: pathId, video_ids: z.array(id).max(500).describe('Todos los videos del programa, en su nuevo orden.') }),
+      )
+      .errors(refusals('NOT_FOUND', 'CHANGED_MEANWHILE'))
+      .output(ordered),
   },
 }

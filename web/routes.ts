@@ -72,6 +72,7 @@ const admin: RouteConfigEntry[] = [
   route('videos', 'areas/admin/videos.tsx'),
   route('videos/tipos', 'areas/admin/video-types.tsx'),
   route('videos/programas', 'areas/admin/programs.tsx'),
+  route('videos/programas/:program_id', 'areas/admin/program.tsx'),
   route('videos/:video_id', 'areas/admin/video.tsx'),
   route('mensajes', 'areas/admin/messages.tsx'),
   route('ajustes/:area?', 'areas/admin/settings.tsx'),

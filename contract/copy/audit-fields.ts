@@ -121,6 +121,7 @@ export const auditFieldLabels = named({
   published_at: 'la fecha de publicación',
   program_id: 'el programa',
   program_order: 'el orden en el programa',
+  video_ids: 'el orden de los videos',
   video_type_id: 'el tipo de video',
   role: 'el rol',
   rights_added: 'los permisos agregados',

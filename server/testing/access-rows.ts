@@ -552,6 +552,8 @@ export const rows: Record<string, Row> = {
   'videos.admin.programs.create': { input: named },
   'videos.admin.programs.update': { input: async (w) => ({ ...(await aProgram(w)), name: `Otro ${w.unique()}` }) },
   'videos.admin.programs.remove': { input: aProgram },
+  'videos.admin.programVideos': { input: aProgram },
+  'videos.admin.orderProgram': { input: async (w) => ({ ...(await aProgram(w)), video_ids: [] }) },
 
   'messages.list': { input: () => ({}) },
   'messages.read': { input: () => ({ message_ids: [NOWHERE] }) },

@@ -45,6 +45,7 @@ export const adminPaths = {
   video: (videoId: number) => `/admin/videos/${seg(videoId)}`,
   videoTypes: '/admin/videos/tipos',
   programs: '/admin/videos/programas',
+  program: (programId: number) => `/admin/videos/programas/${seg(programId)}`,
   discounts: '/admin/descuentos',
   products: '/admin/productos',
   messages: '/admin/mensajes',

@@ -1,5 +1,6 @@
 import { api } from '#server/modules/api.ts'
 import { programList, videoTypeList } from './lists.ts'
+import { orderProgram, programVideos } from './program-order.ts'
 import { changeVideo, ratingsOf, removeVideo, saveVideo, studioVideo, studioVideos } from './studio-videos.ts'
 import {
   addFavorite,
@@ -64,5 +65,7 @@ export const videoRoutes = {
       update: on.admin.programs.update.handler(async ({ context, input }) => ({ program: await programList.change(context.ctx, input) })),
       remove: on.admin.programs.remove.handler(({ context, input }) => programList.remove(context.ctx, input.program_id)),
     },
+    programVideos: on.admin.programVideos.handler(({ context, input }) => programVideos(context.ctx, input)),
+    orderProgram: on.admin.orderProgram.handler(({ context, input }) => orderProgram(context.ctx, input)),
   },
 }

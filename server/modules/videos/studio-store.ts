@@ -90,6 +90,33 @@ export async function listStudioVideos(db: Reader, video_ids: readonly number[])
   })
 }
 
+/** The videos of a program in its order, in every state. */
+export async function listProgramVideos(db: Reader, program_id: number) {
+  return db
+    .select({
+      ...{ video_id: video.video_id, name: video.name, duration: video.duration, thumbnail: video.thumbnail },
+      ...{ available: video.available, published_at: video.published_at },
+    })
+    .from(video)
+    .where(and(eq(video.program_id, program_id), isNull(video.deletedAt)))
+    .orderBy(video.program_order, video.video_id)
+}
+
+/** Reads and locks a program; null for an unknown one. */
+export async function lockProgram(tx: Tx, program_id: number) {
+  const [found] = await tx.select().from(program).where(eq(program.program_id, program_id)).for('update')
+  return found ?? null
+}
+
+export async function hasProgram(db: Reader, program_id: number): Promise<boolean> {
+  return (await db.$count(program, eq(program.program_id, program_id))) > 0
+}
+
+/** Stores the positions of the videos of a program. */
+export async function putProgramOrder(tx: Tx, video_ids: readonly number[]): Promise<void> {
+  for (const [at, video_id] of video_ids.entries()) await tx.update(video).set({ program_order: at }).where(eq(video.video_id, video_id))
+}
+
 /** Ratings of a video, latest first, and their count. */
 export async function listRatings(db: Reader, video_id: number, stretch: { limit: number; offset: number }) {
   const [rows, total] = await Promise.all([

@@ -207,4 +207,16 @@ describe('videos for staff', () => {
     expect(await codeOf(admin().update({ video_id, name: 'Otro', if_updatedAt: updatedAt }))).toBe('CHANGED_MEANWHILE')
     expect((await admin().one({ video_id })).video.name).toBe('Yin suave')
   })
+
+  test('the videos of a program are put in order all at once (O16)', async () => {
+    const { program } = await s.as(manager).videos.admin.programs.create({ name: 'Reto de orden' })
+    const { program_id } = program
+    const make = async (name: string) => (await admin().create({ name, duration: 20, url: URL_OF, program_id })).video.video_id
+    const [a, b, c] = [await make('Uno'), await make('Dos'), await make('Tres')]
+    const set = (video_ids: number[]) => s.as(manager).videos.admin.orderProgram({ program_id, video_ids })
+    expect((await set([c, a, b])).videos.map(({ name }) => name)).toEqual(['Tres', 'Uno', 'Dos'])
+    expect(ids(await s.as(await member()).videos.ofProgram({ program: program_id }))).toEqual([c, a, b])
+    expect(await codes(set([c, a]), set([c, a, a]), set([c, a, b, 999_999]))).toEqual(Array(3).fill('CHANGED_MEANWHILE'))
+    expect(await codeOf(s.as(manager).videos.admin.programVideos({ program_id: 999_999 }))).toBe('NOT_FOUND')
+  })
 })
