@@ -80,6 +80,7 @@ const ROOMS = {
     'catalogue',
     'packages',
     'videos',
+    'forms',
     'settings',
     'palette',
   ],

@@ -69,6 +69,8 @@ const admin: RouteConfigEntry[] = [
   route('productos', 'areas/admin/products.tsx'),
   route('tarjetas-regalo', 'areas/admin/gift-cards.tsx'),
   route('catalogo/:lista', 'areas/admin/catalogue.tsx'),
+  route('contenido/formularios', 'areas/admin/forms.tsx'),
+  route('contenido/formularios/:form_id', 'areas/admin/form.tsx'),
   route('videos', 'areas/admin/videos.tsx'),
   route('videos/tipos', 'areas/admin/video-types.tsx'),
   route('videos/programas', 'areas/admin/programs.tsx'),

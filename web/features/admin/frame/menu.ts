@@ -5,6 +5,7 @@ import {
   IconCalendarWeek,
   IconCashRegister,
   IconDiscount,
+  IconForms,
   IconGift,
   IconHistory,
   IconLayoutDashboard,
@@ -84,6 +85,9 @@ const SCREENS: readonly (Screen & { only?: (staff: Staff) => boolean })[] = [
     ...{ letter: 'u' },
   },
   { key: 'videos', label: 'Videos', path: adminPaths.videos, Icon: IconVideo, right: 'videos.edit', letter: 'w' },
+  {
+    ...{ key: 'forms', label: 'Formularios', path: adminPaths.forms, Icon: IconForms, right: 'content.edit', letter: 'f' },
+  },
   { key: 'messages', label: 'Mensajes', path: adminPaths.messages, Icon: IconMessage, right: 'customers.read', letter: 'm' },
   {
     ...{ key: 'settings', label: 'Ajustes', path: adminPaths.settings, Icon: IconSettings, right: 'settings.edit', letter: 'j' },

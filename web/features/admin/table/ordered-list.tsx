@@ -9,7 +9,8 @@ interface OrderedListProps<T> {
   idOf: (item: T) => string | number
   /** its name for the buttons that move it */
   nameOf: (item: T) => string
-  onOrder: (items: T[]) => void
+  /** the new order, and the place to which an item was moved from another */
+  onOrder: (items: T[], to: number, from: number) => void
   children: (item: T, at: number) => ReactNode
 }
 
@@ -28,7 +29,7 @@ export function OrderedList<T>({ label, items, idOf, nameOf, onOrder, children }
     const item = items[from]
     if (item === undefined || from === to || to < 0 || to >= items.length) return
     setSaid(`${nameOf(item)}: lugar ${to + 1} de ${items.length}.`)
-    onOrder(moved(items, from, to))
+    onOrder(moved(items, from, to), to, from)
   }
   return (
     <>

@@ -1,0 +1,254 @@
+import '#web/features/admin/catalogue/catalogue.css'
+import '#web/features/admin/packages/package.css'
+import '#web/features/admin/forms/forms.css'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useNavigate, useParams } from 'react-router'
+import type { CustomField, Form } from '#contract/form-endpoints.ts'
+import { ADDRESS_FORM_ID, type FieldSource, type FormField, isFieldType } from '#contract/forms.ts'
+import { FieldPanel } from '#web/features/admin/forms/field-panel.tsx'
+import {
+  conditionText,
+  draftOfForm,
+  FIELD_TYPE_NAMES,
+  formProblem,
+  isFixedField,
+  keyOf,
+  NEW_FORM,
+  sentForm,
+  withField,
+  withOrder,
+  withoutField,
+} from '#web/features/admin/forms/form-draft.ts'
+import { FormPreview } from '#web/features/admin/forms/form-preview.tsx'
+import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
+import { LeaveGuard } from '#web/features/admin/frame/leave-guard.tsx'
+import { OrderedList } from '#web/features/admin/table/ordered-list.tsx'
+import { EmptyState } from '#web/features/site/empty-state.tsx'
+import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
+import { Loaded } from '#web/features/site/loaded.tsx'
+import { adminPaths } from '#web/lib/admin-paths.ts'
+import { showAlert } from '#web/lib/alerts.ts'
+import { api, queries } from '#web/lib/api.ts'
+import { failureOf } from '#web/lib/errors.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button, IconButton } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/dialog.tsx'
+import { TextField } from '#web/ui/field.tsx'
+
+export const handle: AdminHandle = { title: 'Formulario', detail: true, edits: true }
+
+/** One form: its fields in order, and how a customer sees them; `/nuevo` makes one. */
+export default function FormScreen() {
+  const { form_id = '' } = useParams()
+  const query = useQuery(queries.forms.admin.forms.all.queryOptions({ meta: { handled: true } }))
+  const custom = useQuery(queries.forms.admin.customFields.all.queryOptions({ meta: { handled: true } }))
+  const all = query.data?.forms ?? []
+  const stored = all.find((one) => String(one.form_id) === form_id) ?? null
+  if (custom.data && query.data && (stored || form_id === 'nuevo'))
+    return <Builder key={form_id} stored={stored} all={all} custom={custom.data.custom_fields} />
+  return (
+    <>
+      <ScreenHead title="Formulario" />
+      <Loaded
+        query={query.data ? custom : query}
+        skeleton={<ListSkeleton rows={6} />}
+        failed="No pudimos cargar el formulario."
+        nothing={<EmptyState>Ese formulario ya no existe.</EmptyState>}
+      >
+        {null}
+      </Loaded>
+    </>
+  )
+}
+
+function Builder({ stored, all, custom }: { stored: Form | null; all: readonly Form[]; custom: readonly CustomField[] }) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const before = stored ? draftOfForm(stored) : NEW_FORM
+  const [draft, setDraft] = useState(before)
+  const [openKey, setOpenKey] = useState<string | null>(null)
+  const [removing, setRemoving] = useState(false)
+  const [left, setLeft] = useState(false)
+  const form_id = stored?.form_id ?? null
+  const isChanged = JSON.stringify(sentForm(draft)) !== JSON.stringify(sentForm(before))
+  const objects = [...new Set(custom.map(({ object }) => object))]
+  const address = form_id === ADDRESS_FORM_ID ? draft.fields : all.find((one) => one.form_id === ADDRESS_FORM_ID)?.form_fields
+  const source: FieldSource = {
+    address: (address ?? []) as readonly FormField[],
+    objects: Object.fromEntries(objects.map((name) => [name, custom.filter(({ object }) => object === name) as readonly FormField[]])),
+  }
+  const leave = () => {
+    // The guard is off in the render before the screen is left.
+    setLeft(true)
+    setTimeout(() => void navigate(adminPaths.forms), 0)
+  }
+  const save = useMutation({
+    meta: { handled: true },
+    // Answers of conditions are any JSON here; the server checks them with the contract.
+    mutationFn: () => {
+      const sent = sentForm(draft) as Parameters<typeof api.forms.admin.forms.create>[0]
+      return form_id === null
+        ? api.forms.admin.forms.create({ ...sent, form_id: null })
+        : api.forms.admin.forms.update({ ...sent, form_id })
+    },
+    async onSuccess({ form }) {
+      setDraft(draftOfForm(form))
+      await client.invalidateQueries()
+      showAlert('success', 'Guardado.')
+      if (!stored) leave()
+    },
+  })
+  const remove = useMutation({
+    meta: { handled: true },
+    mutationFn: () => api.forms.admin.forms.remove({ form_id: form_id ?? 0 }),
+    async onSuccess() {
+      await client.invalidateQueries()
+      showAlert('success', 'Eliminado.')
+      leave()
+    },
+    onSettled: () => setRemoving(false),
+  })
+  const failure = save.error ?? remove.error
+  const open = draft.fields.find(({ key }) => key === openKey)
+  const setFields = (fields: readonly FormField[]) => setDraft((current) => ({ ...current, fields }))
+  const add = () => {
+    const key = keyOf(
+      'campo',
+      draft.fields.map((field) => field.key),
+    )
+    const step = draft.fields.at(-1)?.step ?? 1
+    const made: FormField = {
+      key,
+      label: '',
+      type: 'text',
+      required: false,
+      step,
+      order: draft.fields.length,
+      options: [],
+      precondition: null,
+    }
+    setFields([...draft.fields, made])
+    setOpenKey(key)
+  }
+  /** A field that is not stored yet gets its key from its question. */
+  const closePanel = () => {
+    setOpenKey(null)
+    if (!open || open.label.trim() === '' || stored?.form_fields.some(({ key }) => key === open.key)) return
+    const key = keyOf(
+      open.label,
+      draft.fields.filter((field) => field !== open).map((field) => field.key),
+    )
+    setFields(
+      draft.fields.map((field) =>
+        field === open
+          ? { ...field, key }
+          : field.precondition?.key === open.key
+            ? { ...field, precondition: { ...field.precondition, key } }
+            : field,
+      ),
+    )
+  }
+  const submit = () => {
+    const problem = formProblem(draft)
+    if (problem) showAlert('alert', problem)
+    else save.mutate()
+  }
+  return (
+    <div className="form-screen">
+      <div>
+        <ScreenHead title={stored?.name ?? 'Nuevo formulario'}>
+          {stored && form_id !== ADDRESS_FORM_ID && (
+            <IconButton label="Eliminar" onClick={() => setRemoving(true)}>
+              <IconTrash className="icon" aria-hidden="true" />
+            </IconButton>
+          )}
+        </ScreenHead>
+        {failure && (
+          <Banner tone="danger" live>
+            {failureOf(failure).message}
+          </Banner>
+        )}
+        <div className="form-fields">
+          <TextField
+            label="Nombre"
+            maxLength={120}
+            value={draft.name}
+            onChange={({ currentTarget: { value } }) => setDraft((current) => ({ ...current, name: value }))}
+          />
+          {form_id === ADDRESS_FORM_ID && (
+            <Banner>Son los campos de las direcciones. Ciudad, estado y país se quedan, porque una dirección los necesita.</Banner>
+          )}
+          {draft.fields.length === 0 && <EmptyState>Agrega el primer campo.</EmptyState>}
+          {draft.fields.length > 0 && (
+            <OrderedList
+              label="Campos"
+              items={draft.fields}
+              idOf={({ key }) => key}
+              nameOf={({ label }) => label || 'Campo sin pregunta'}
+              onOrder={(next, to) => setFields(withOrder(draft.fields, next, to))}
+            >
+              {(field) => (
+                <>
+                  <button type="button" className="link strong" onClick={() => setOpenKey(field.key)}>
+                    {field.label || 'Campo sin pregunta'}
+                  </button>
+                  <p className="small muted">
+                    {[
+                      isFieldType(field.type) ? FIELD_TYPE_NAMES[field.type] : field.type,
+                      `Paso ${field.step}`,
+                      field.required && 'Obligatorio',
+                      conditionText(field, draft.fields),
+                    ]
+                      .filter(Boolean)
+                      .join(' · ')}
+                  </p>
+                </>
+              )}
+            </OrderedList>
+          )}
+          <div>
+            <Button variant="outline" icon={<IconPlus className="icon" aria-hidden="true" />} onClick={add}>
+              Agregar campo
+            </Button>
+          </div>
+        </div>
+        <div className="package-save">
+          <p className="small" role="status">
+            {isChanged ? 'Hay cambios sin guardar. Las respuestas que ya tienes se conservan.' : 'Sin cambios.'}
+          </p>
+          <Button loading={save.isPending} reason={isChanged ? null : 'No has cambiado nada.'} onClick={submit}>
+            Guardar
+          </Button>
+        </div>
+      </div>
+      <FormPreview fields={draft.fields} source={source} />
+      {open && (
+        <FieldPanel
+          key={open.key}
+          field={open}
+          fields={draft.fields}
+          objects={objects}
+          isFixed={isFixedField(form_id, open.key)}
+          onChange={(change) => setDraft((current) => ({ ...current, fields: withField(current.fields, open.key, change) }))}
+          onRemove={() => {
+            setOpenKey(null)
+            setFields(withoutField(draft.fields, open.key))
+          }}
+          onClose={closePanel}
+        />
+      )}
+      <LeaveGuard when={isChanged && !left && !save.isPending} />
+      <ConfirmDialog
+        open={removing}
+        yes="Sí, eliminar"
+        no="No, conservar"
+        onClose={() => setRemoving(false)}
+        onConfirm={() => remove.mutateAsync().catch(() => undefined)}
+      >
+        ¿Quieres eliminar “{stored?.name}”?
+      </ConfirmDialog>
+    </div>
+  )
+}

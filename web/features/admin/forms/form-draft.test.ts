@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import type { FormField } from '#contract/forms.ts'
+import { conditionText, formProblem, keyOf, optionsOf, withField, withOrder, withoutField } from './form-draft.ts'
+
+const field = (key: string, more: Partial<FormField> = {}): FormField => ({
+  ...{ key, label: key, type: 'text', required: false, step: 1, order: 0, options: [], precondition: null },
+  ...more,
+})
+const keys = (fields: readonly FormField[]) => fields.map(({ key, step }) => `${key}${step}`)
+
+test('a key comes from its label and is the only one', () => {
+  expect(keyOf('¿Tienes una lesión?', [])).toBe('tienes_una_lesion')
+  expect(keyOf('Lesión', ['lesion', 'lesion_2'])).toBe('lesion_3')
+  expect(keyOf('123', [])).toBe('campo')
+})
+
+test('a moved field takes the step of its new place; a changed step sorts it there', () => {
+  const fields = [field('a'), field('b'), field('c', { step: 2 })]
+  expect(keys(withOrder(fields, [field('a'), field('c', { step: 2 }), field('b')], 2))).toEqual(['a1', 'c2', 'b2'])
+  expect(keys(withField(fields, 'a', { step: 2 }))).toEqual(['b1', 'a2', 'c2'])
+})
+
+test('a removed field takes the conditions on it along (F1)', () => {
+  const fields = [field('lesion', { type: 'boolean', label: 'Lesión' }), field('cual', { precondition: { key: 'lesion', value: true } })]
+  expect(conditionText(fields[1] as FormField, fields)).toBe('Solo si Lesión = Sí')
+  expect(withoutField(fields, 'lesion')).toEqual([field('cual')])
+})
+
+test('options keep the values that answers were stored with', () => {
+  const before = [{ value: 2, label: 'Mediana' }]
+  expect(optionsOf('Chica\n Mediana \n\nChica', before)).toEqual([
+    { value: 'Chica', label: 'Chica' },
+    { value: 2, label: 'Mediana' },
+  ])
+})
+
+test('names what is missing', () => {
+  expect(formProblem({ name: ' ', fields: [] })).toBe('Escribe el nombre del formulario.')
+  expect(formProblem({ name: 'Salud', fields: [field('talla', { type: 'select', label: 'Talla' })] })).toBe(
+    'Escribe las opciones de “Talla”.',
+  )
+  expect(formProblem({ name: 'Salud', fields: [field('a')] })).toBeNull()
+})
