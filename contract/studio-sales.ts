@@ -29,7 +29,10 @@ const whose = z.object({ customer_id: id, name: z.string(), last_name: z.string(
 
 /** A purchase for staff. */
 export const studioPurchase = purchase.extend({
-  customer: whose.extend({ phone: z.string().nullable() }),
+  customer: whose.extend({
+    phone: z.string().nullable(),
+    has_file: z.boolean().describe('Si tiene ficha: no la tienen el público en general ni quien pidió borrar sus datos.'),
+  }),
   gateway: z.string(),
   cancel_reason: z.string().nullable(),
   /** One of its charges is disputed: its credits are suspended. */

@@ -132,7 +132,7 @@ describe('a sale without a customer (S6)', () => {
     const { sale, purchases } = await sell([{ kind: 'other', title: 'Toalla', amount: '90' }], '90')
     expect(sale.customer).toBe(null)
     const [purchase] = purchases
-    expect(purchase?.customer).toMatchObject({ name: 'Público', last_name: 'en general' })
+    expect(purchase?.customer).toMatchObject({ name: 'Público', last_name: 'en general', has_file: false })
     const jobs = await s.sql("select 1 from jobs.job where name = 'sales.receipt' and data->>'purchase_id' = $1", [
       String(purchase?.purchase_id),
     ])

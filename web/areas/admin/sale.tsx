@@ -81,7 +81,7 @@ function Shown({ purchase, invoices, refunds }: ShownProps) {
               {VERB_LABELS[one]}
             </Button>
           ))}
-          {may(staff, 'credits.edit') && purchase.class_amount !== 0 && (
+          {may(staff, 'credits.edit') && purchase.class_amount !== 0 && purchase.customer.has_file && (
             <Button as={AppLink} to={`${adminPaths.customer(purchase.customer.customer_id)}?ver=creditos`} size="small" variant="outline">
               Extender
             </Button>
@@ -92,14 +92,18 @@ function Shown({ purchase, invoices, refunds }: ShownProps) {
         {purchase.alarm && <Banner tone="danger">{purchase.alarm}</Banner>}
         {purchase.disputed && <Banner tone="warn">Un banco revisa uno de sus cargos: lo que dio está en pausa.</Banner>}
         {purchase.past_due && <Banner tone="warn">Una renovación no se pagó y se intenta de nuevo.</Banner>}
-        <AppLink to={adminPaths.customer(purchase.customer.customer_id)} className="panel-card person-link">
-          <Avatar name={customerName} size={44} />
-          <span className="grow">
-            <span className="strong">{customerName}</span>
-            <span className="small muted">{purchase.customer.email}</span>
-          </span>
-          <IconChevronRight className="icon muted" aria-hidden="true" />
-        </AppLink>
+        {purchase.customer.has_file ? (
+          <AppLink to={adminPaths.customer(purchase.customer.customer_id)} className="panel-card person-link">
+            <Avatar name={customerName} size={44} />
+            <span className="grow">
+              <span className="strong">{customerName}</span>
+              <span className="small muted">{purchase.customer.email}</span>
+            </span>
+            <IconChevronRight className="icon muted" aria-hidden="true" />
+          </AppLink>
+        ) : (
+          <p className="panel-card person-link strong">{customerName}</p>
+        )}
         <div className="sale-parts">
           <Bought purchase={purchase} />
           <Charges invoices={invoices} onRefund={may(staff, 'sales.refund') ? setRefunding : null} />

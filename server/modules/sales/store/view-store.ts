@@ -21,7 +21,7 @@ export interface PurchaseView {
     is_online: boolean
   } | null
   email: string | null
-  buyer: { customer_id: number; name: string; last_name: string; phone: string | null }
+  buyer: { customer_id: number; name: string; last_name: string; phone: string | null; deletedAt: Date | null }
   method: string | null
   attempt: AttemptRow | null
   /** Sums in centavos: charges that took money, their refunds, and refunds that did not arrive. */
@@ -48,7 +48,13 @@ export async function viewsOf(
         is_online: classPackage.is_online,
       },
       email: customer.email,
-      buyer: { customer_id: customer.customer_id, name: customer.name, last_name: customer.last_name, phone: customer.phone },
+      buyer: {
+        customer_id: customer.customer_id,
+        name: customer.name,
+        last_name: customer.last_name,
+        phone: customer.phone,
+        deletedAt: customer.deletedAt,
+      },
       method: paymentMethod.name,
       money: {
         charges: sql<number>`(select count(*)::int from invoice i where i.purchase_id = ${purchase.purchase_id} and i.status not in ('pending', 'void'))`,

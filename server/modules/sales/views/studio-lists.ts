@@ -18,10 +18,11 @@ type Input<K extends 'purchases' | 'invoices' | 'refunds'> = z.output<NonNullabl
 
 /** A purchase for staff, from its view. */
 export async function studioOut(ctx: Ctx, view: PurchaseView): Promise<StudioPurchase> {
-  const { purchase, buyer, email } = view
+  const { purchase, email } = view
+  const { deletedAt, ...whose } = view.buyer
   return {
     ...(await purchaseOnWire(ctx, view)),
-    customer: { ...buyer, email },
+    customer: { ...whose, email, has_file: deletedAt === null },
     gateway: purchase.gateway,
     cancel_reason: purchase.cancel_reason,
     disputed: purchase.frozenAt !== null,
