@@ -76,6 +76,7 @@ const admin: RouteConfigEntry[] = [
   route('videos/programas', 'areas/admin/programs.tsx'),
   route('videos/programas/:program_id', 'areas/admin/program.tsx'),
   route('videos/:video_id', 'areas/admin/video.tsx'),
+  route('contenido/avisos', 'areas/admin/announcements.tsx'),
   route('mensajes', 'areas/admin/messages.tsx'),
   route('ajustes/:area?', 'areas/admin/settings.tsx'),
   route('ajustes/equipo', 'areas/admin/team.tsx'),

@@ -51,6 +51,7 @@ export const adminPaths = {
   form: (formId: number) => `/admin/contenido/formularios/${seg(formId)}`,
   discounts: '/admin/descuentos',
   products: '/admin/productos',
+  announcements: '/admin/contenido/avisos',
   messages: '/admin/mensajes',
   /** The first of the settings screens. */
   settings: '/admin/ajustes/marca',

@@ -14,6 +14,7 @@ import {
   IconScan,
   IconSettings,
   IconShoppingBag,
+  IconSpeakerphone,
   IconTag,
   IconTicket,
   IconUser,
@@ -88,6 +89,7 @@ const SCREENS: readonly (Screen & { only?: (staff: Staff) => boolean })[] = [
   {
     ...{ key: 'forms', label: 'Formularios', path: adminPaths.forms, Icon: IconForms, right: 'content.edit', letter: 'f' },
   },
+  { key: 'announcements', label: 'Avisos', path: adminPaths.announcements, Icon: IconSpeakerphone, right: 'content.notices', letter: 'n' },
   { key: 'messages', label: 'Mensajes', path: adminPaths.messages, Icon: IconMessage, right: 'customers.read', letter: 'm' },
   {
     ...{ key: 'settings', label: 'Ajustes', path: adminPaths.settings, Icon: IconSettings, right: 'settings.edit', letter: 'j' },
