@@ -81,6 +81,7 @@ const ROOMS = {
     'packages',
     'videos',
     'forms',
+    'content',
     'settings',
     'palette',
   ],

@@ -139,9 +139,9 @@ export const auditSentences = {
   'customer.note_change': did('cambió una nota sobre'),
   'customer.note_remove': did('eliminó una nota sobre'),
   'discount.series': ({ after }) =>
-    `creó la serie de códigos ${textIn(after, 'series') ?? ''} con ${numberIn(after, 'count') ?? 0} códigos`,
+    `creó la serie de códigos ${textIn(after, 'series') ?? 'sin nombre'} con ${numberIn(after, 'count') ?? 0} códigos`,
   'discount.series_switch': ({ after }) =>
-    `${field(after, 'available') === true ? 'activó' : 'desactivó'} la serie de códigos ${textIn(after, 'series') ?? ''}`,
+    `${field(after, 'available') === true ? 'activó' : 'desactivó'} la serie de códigos ${textIn(after, 'series') ?? 'sin nombre'}`,
   'customer.merge': ({ subject, after }) => `combinó a ${textIn(after, 'merged') ?? 'otro registro'} con ${subject ?? 'un cliente'}`,
   'customer.merged_into': ({ subject, after }) => `combinó a ${subject ?? 'un cliente'} con ${textIn(after, 'kept') ?? 'otro registro'}`,
   'customer.separate': ({ subject, after }) =>
