@@ -2,7 +2,8 @@
 import * as z from 'zod'
 import { crud } from './crud.ts'
 import { endpoint, id, instant, paragraph, pathId, pesosWire, priceSent, refusals, singleLine } from './endpoint.ts'
-import { isIcon, isInstagram, LINK_MESSAGE } from './link.ts'
+import { isInstagram } from './instagram.ts'
+import { isIcon, LINK_MESSAGE } from './link.ts'
 import { link, secureLink } from './link-fields.ts'
 import { isLocalDate, isZone, PERIOD_UNITS } from './time.ts'
 

@@ -1,6 +1,7 @@
 /** Addresses: what a visitor can follow, and what is only half of one (G1, G3). */
 import { expect, test } from 'vitest'
-import { isIcon, isInstagram, isLink, isWebAddress, linkOrNull } from './link.ts'
+import { isInstagram } from './instagram.ts'
+import { isIcon, isLink, isWebAddress, linkOrNull } from './link.ts'
 import { baseAddress, link, requiredLink, secureLink } from './link-fields.ts'
 import { settings } from './settings.ts'
 

@@ -25,29 +25,3 @@ export const linkOrNull = (stored: string | null): string | null => (stored && i
 
 /** Whether it is valid as an icon beside a name: an emoji, or the URL of a picture. */
 export const isIcon = (text: string): boolean => !/^\/|^[a-z]+:\/\//i.test(text) || isLink(text)
-
-/** The handle of an Instagram account, from "@handle", "handle" or its URL. */
-export const instagramHandle = (written: string): string =>
-  written
-    .trim()
-    .replace(/^(?:https?:\/\/)?(?:www\.)?instagram\.com\//i, '')
-    .replace(/^@|[/?].*$/g, '')
-
-/** Whether a text names an account of Instagram: "@vaiven", "vaiven" or its address. */
-export const isInstagram = (text: string): boolean => text === '' || /^[\w.]{1,30}$/.test(instagramHandle(text))
-
-/** Path where files are served; also the prefix of their keys in a bucket, so that base URL + path works for both. */
-export const FILES_PATH = '/archivos'
-
-/** Where the studio's icons are served as PNG. */
-export const ICONS_PATH = '/iconos'
-
-/** Paths that this server always serves, whatever the base URL of files: private files, and the drawings. */
-const OWN = [`${FILES_PATH}/privado/`, '/arte/']
-
-/** The URL of a file: unchanged when absolute, otherwise under the base URL from `filesBase` of the settings (settled 45). */
-export function fileAddress(src: string, base: string): string {
-  if (/^(?:https?:|data:|blob:)/i.test(src)) return src
-  const path = src.startsWith('/') ? src : `/${src}`
-  return OWN.some((own) => path.startsWith(own)) ? path : `${base}${path}`
-}

@@ -1,6 +1,6 @@
 /** The studio's public settings for the pages: one small object that the root loader selects on the server. */
 import { createContext, type ReactNode, useContext } from 'react'
-import { fileAddress } from '#contract/link.ts'
+import { fileAddress } from '#contract/file-address.ts'
 import type { SharedSettings } from './shared-settings.ts'
 
 export type Site = SharedSettings & {

@@ -23,7 +23,9 @@ export function useDialogParam<K extends string>(names: readonly K[]): DialogPar
   const query = new URLSearchParams(search)
   const name = names.find((one) => isId(query.get(one) ?? ''))
   const addressOf = (next: K | null, id = 0): string => {
-    const otherKeys = new URLSearchParams([...query].filter(([key]) => !names.some((one) => one === key) && !isChoice(key)))
+    // The address itself, which is newer than the rendered state: opening must not undo a filter that was chosen just before.
+    const current = new URLSearchParams(window.location.search)
+    const otherKeys = new URLSearchParams([...current].filter(([key]) => !names.some((one) => one === key) && !isChoice(key)))
     if (next) otherKeys.set(next, String(id))
     return otherKeys.size ? `${pathname}?${otherKeys}` : pathname
   }

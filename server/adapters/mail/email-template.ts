@@ -3,7 +3,7 @@
  * ones unpredictably. Tables and inline styles because mail programs need them.
  */
 import { tokens } from '#contract/color.ts'
-import { fileAddress } from '#contract/link.ts'
+import { fileAddress } from '#contract/file-address.ts'
 import { filesBase, type Settings } from '#contract/settings.ts'
 
 export interface EmailTemplate {

@@ -3,7 +3,7 @@
  * nobody; callers who may have the file get a signed URL that is valid for some minutes.
  */
 import { refuse } from '#contract/errors.ts'
-import { FILES_PATH } from '#contract/link.ts'
+import { FILES_PATH } from '#contract/file-address.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
 import { findFileByKey, STUDIO_UID, updateFile } from './file-store.ts'

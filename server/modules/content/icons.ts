@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { tokens } from '#contract/color.ts'
 import { refuse } from '#contract/errors.ts'
-import { ICONS_PATH } from '#contract/link.ts'
+import { ICONS_PATH } from '#contract/file-address.ts'
 import type { IconShape } from '#contract/rendering.ts'
 import { drawnIcon, pictureIcon } from '#server/adapters/files/icons.ts'
 import { Ctx, type Studio } from '#server/modules/ctx.ts'

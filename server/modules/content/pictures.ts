@@ -1,5 +1,5 @@
 /** Images that the studio uploaded, for drawings on the server: icons and receipts. */
-import { FILES_PATH } from '#contract/link.ts'
+import { FILES_PATH } from '#contract/file-address.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { openFile } from './files.ts'
 

@@ -10,7 +10,7 @@ import type { ActOf } from '#web/features/calendar/class-card.tsx'
 import { type CardClass, coachNames } from '#web/features/calendar/class-facts.ts'
 import { DailyImage } from '#web/features/calendar/daily-image.tsx'
 import { WeekCalendar } from '#web/features/calendar/week-calendar.tsx'
-import { ownWeekQuery, readWeekView, type WeekView, writeWeekView } from '#web/features/calendar/week-view.ts'
+import { ownWeekQuery, readWeekView, type WeekView, withChoice, writeWeekView } from '#web/features/calendar/week-view.ts'
 import { NotLoaded } from '#web/features/site/not-loaded.tsx'
 import { PageTitle } from '#web/features/site/page-meta.tsx'
 import { queries } from '#web/lib/api.ts'
@@ -78,6 +78,10 @@ export default function Calendar() {
     }
   }, [])
   const hrefOf = (next: WeekView) => `${paths.mystudio.calendar}${writeWeekView(next, today)}`
+  const choose = (next: WeekView) => {
+    const current = readWeekView(new URLSearchParams(window.location.search), today, ownWeekQuery)
+    void navigate(hrefOf(withChoice(current, view, next)), { preventScrollReset: true })
+  }
 
   const classId = (name: 'clase' | 'espera' | 'salir' | 'otras') => (open?.name === name ? open.id : null)
   const about = open && week.data?.days.flatMap(({ classes }) => classes).find((cls) => cls.single_class_id === open.id)
@@ -105,7 +109,7 @@ export default function Calendar() {
           locations={locations.isPending ? null : (locations.data?.locations ?? [])}
           categories={categories.data?.class_categories ?? []}
           hrefOf={hrefOf}
-          onView={(next) => void navigate(hrefOf(next), { preventScrollReset: true })}
+          onView={choose}
           act={act}
           filters
           notice={<PenaltyBanner />}

@@ -4,7 +4,7 @@ import { IconBrandInstagram, IconCake, IconMusic } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { Instructor } from '#contract/catalogue.ts'
 import { instructorFullName } from '#contract/copy/names.ts'
-import { instagramHandle } from '#contract/link.ts'
+import { instagramHandle } from '#contract/instagram.ts'
 import { formatWall } from '#contract/time.ts'
 import { CoachPortrait } from '#web/features/site/coach-portrait.tsx'
 

@@ -10,7 +10,7 @@ import { ClassesData } from '#web/features/calendar/structured-data.tsx'
 import { visitorAct } from '#web/features/calendar/visitor-act.ts'
 import { WeekCalendar } from '#web/features/calendar/week-calendar.tsx'
 import { weekQuery } from '#web/features/calendar/week-query.ts'
-import { readWeekView, type WeekView, writeWeekView } from '#web/features/calendar/week-view.ts'
+import { readWeekView, type WeekView, withChoice, writeWeekView } from '#web/features/calendar/week-view.ts'
 import { PageMeta } from '#web/features/site/page-meta.tsx'
 import { rendering } from '#web/lib/rendering.ts'
 import { useSessionHint } from '#web/lib/session-hint.ts'
@@ -73,7 +73,8 @@ const useScripts = () =>
 export default function SchedulePage({ loaderData: { today, days, locations, documents } }: Route.ComponentProps) {
   const site = useSite()
   const navigate = useNavigate()
-  const busy = useNavigation().state === 'loading'
+  const navigation = useNavigation()
+  const busy = navigation.state === 'loading'
   const [query] = useSearchParams()
   const view = readWeekView(query, today)
   useEffect(() => {
@@ -90,6 +91,11 @@ export default function SchedulePage({ loaderData: { today, days, locations, doc
       ? { onClick: () => setClassToReserve(cls.single_class_id) }
       : visitorAct(verb, cls)
   const hrefOf = (next: WeekView) => `${paths.schedule}${writeWeekView(next, today)}`
+  const choose = (next: WeekView) => {
+    // The week that is being loaded, if one is: a second choice must not undo it.
+    const current = readWeekView(new URLSearchParams((navigation.location ?? window.location).search), today)
+    void navigate(hrefOf(withChoice(current, view, next)), { preventScrollReset: true })
+  }
   return (
     <div className="wrap">
       <PageMeta
@@ -106,7 +112,7 @@ export default function SchedulePage({ loaderData: { today, days, locations, doc
           today={today}
           locations={locations}
           hrefOf={hrefOf}
-          onView={(next) => void navigate(hrefOf(next), { preventScrollReset: true })}
+          onView={choose}
           act={act}
           busy={busy}
         />

@@ -1,4 +1,4 @@
-import { ICONS_PATH } from '#contract/link.ts'
+import { ICONS_PATH } from '#contract/file-address.ts'
 import { paths } from '#contract/paths.ts'
 import { filesBase } from '#contract/settings.ts'
 import { hash, themeHash } from '#contract/theme-hash.ts'

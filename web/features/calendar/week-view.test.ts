@@ -14,6 +14,7 @@ import {
   weekDays,
   weekTitle,
   wholeWeek,
+  withChoice,
   writeWeekView,
   zoneSentence,
 } from './week-view.ts'
@@ -224,4 +225,17 @@ describe('the filters of the calendar of a customer', () => {
     const shown = weekDays([day(TODAY, yoga, cls('2026-11-18T19:15'))], asked, TODAY).flatMap(({ parts }) => parts.flat())
     expect(shown).toEqual([yoga])
   })
+})
+
+test('a choice made before the previous one is rendered changes only its own part of the view', () => {
+  const rendered = { ...view, day: '2026-11-18' }
+  const current: WeekView = { ...rendered, coach: 7, free: true }
+  expect(withChoice(current, rendered, { ...rendered, part: 'tarde' })).toEqual({ ...current, part: 'tarde' })
+  expect(withChoice(current, rendered, inWeek(rendered, '2026-11-25'))).toEqual({ ...current, week: '2026-11-23', day: null })
+  expect(withChoice({ ...current, week: '2026-11-23', day: null }, rendered, { ...rendered, type: 3 })).toEqual({
+    ...current,
+    ...{ week: '2026-11-23', day: null, type: 3 },
+  })
+  // A choice can be taken back.
+  expect(withChoice(current, current, { ...current, coach: null })).toEqual({ ...current, coach: null })
 })

@@ -73,6 +73,17 @@ export function writeWeekView(view: WeekView, today: LocalDate): string {
   return query.size ? `?${query}` : ''
 }
 
+/**
+ * The view of the current address with what a choice changed. Choices are links of the rendered view; on a slow phone two can be made before the first
+ * is rendered, and the second must not undo it. Week and day belong together.
+ */
+export function withChoice(current: WeekView, rendered: WeekView, chosen: WeekView): WeekView {
+  const { week, day, ...filters } = chosen
+  const changed = Object.entries(filters).filter(([key, value]) => rendered[key as keyof typeof filters] !== value)
+  const moved = week !== rendered.week || day !== rendered.day
+  return { ...current, ...Object.fromEntries(changed), ...(moved ? { week, day } : {}) }
+}
+
 /** Another week of the same view. */
 export const inWeek = (view: WeekView, day: LocalDate): WeekView => ({ ...view, week: mondayOf(day), day: null })
 /** Another day, in any week. */

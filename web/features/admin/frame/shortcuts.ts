@@ -35,7 +35,8 @@ export function useShortcuts(
   useLayoutEffect(() => {
     group.current.shortcuts = shortcuts.filter((one): one is Shortcut => Boolean(one))
   })
-  useEffect(() => {
+  // In a layout effect: what is visible already has its keys.
+  useLayoutEffect(() => {
     const own = group.current
     registered.add(own)
     return () => void registered.delete(own)
