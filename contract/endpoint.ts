@@ -9,14 +9,19 @@ import type { Right } from './rights.ts'
 import { isLocalDate } from './time.ts'
 
 /** Which staff may call an endpoint: all of them, or those with a right. */
-export type StaffAccess = 'staff' | `staff:${Right}`
+/**
+ * `staff-session`: a staff member's session, also one on a shared device that waits for somebody's PIN (contract/shared-device.ts); `staff`: all staff;
+ * `staff:…`: staff with that right.
+ */
+export type StaffAccess = 'staff-session' | 'staff' | `staff:${Right}`
 /** Who may call an endpoint. `optional`: anyone, and a signed-in customer gets more in the response. */
 export type Access = 'public' | 'optional' | 'identity' | 'customer' | StaffAccess
 
 export const isStaffAccess = (access: Access): access is StaffAccess => access.startsWith('staff')
 
 /** The right that an endpoint requires of staff; null where all staff may call it. */
-export const rightOf = (access: StaffAccess): Right | null => (access === 'staff' ? null : (access.slice('staff:'.length) as Right))
+export const rightOf = (access: StaffAccess): Right | null =>
+  access.startsWith('staff:') ? (access.slice('staff:'.length) as Right) : null
 
 /** Properties of an endpoint besides its route and schemas. */
 export interface EndpointMeta {
@@ -66,7 +71,7 @@ export function endpoint(
     .errors(access === 'public' ? ({} as Refusals<never>) : refusals('UNAUTHENTICATED', 'TOKEN_EXPIRED'))
     .errors(access === 'public' || access === 'optional' ? ({} as Refusals<never>) : refusals('FORBIDDEN'))
     .errors(access === 'customer' ? refusals('NO_CUSTOMER') : ({} as Refusals<never>))
-    .errors(isStaffAccess(access) ? refusals('SECOND_FACTOR_REQUIRED') : ({} as Refusals<never>))
+    .errors(isStaffAccess(access) ? refusals('SECOND_FACTOR_REQUIRED', 'DEVICE_LOCKED') : ({} as Refusals<never>))
 }
 
 /** The largest id of the database's type int4. */

@@ -33,6 +33,7 @@ import { sales } from './sales.ts'
 import { cards } from './saved-cards.ts'
 import { schedule } from './schedule.ts'
 import { search } from './search.ts'
+import { sharedDevice } from './shared-device.ts'
 import { studioPackages } from './studio-packages.ts'
 import { studioSales } from './studio-sales.ts'
 import { studioSchedule } from './studio-schedule.ts'
@@ -83,6 +84,7 @@ export const contract = {
   customerMerge,
   customerErasure,
   customerList,
+  sharedDevice,
   team,
   auditLog,
   today,

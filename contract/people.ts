@@ -167,13 +167,13 @@ export type SignedInSession = z.infer<typeof session>
 
 const sessions = {
   /** The account's sessions, last used first. Empty in Google mode: Google does not report them. */
-  list: endpoint('GET', '/customer/sessions', 'identity', 'Clientes', 'Dónde tengo sesión abierta').output(
-    z.object({ sessions: z.array(session) }),
-  ),
+  list: endpoint('GET', '/customer/sessions', 'identity', 'Clientes', 'Dónde tengo sesión abierta')
+    .errors(refusals('DEVICE_SHARED'))
+    .output(z.object({ sessions: z.array(session) })),
   /** Ends all other sessions of the account at once. `ended`: how many. */
-  endOthers: endpoint('DELETE', '/customer/sessions/others', 'identity', 'Clientes', 'Cerrar mis demás sesiones').output(
-    z.object({ ended: z.int() }),
-  ),
+  endOthers: endpoint('DELETE', '/customer/sessions/others', 'identity', 'Clientes', 'Cerrar mis demás sesiones')
+    .errors(refusals('DEVICE_SHARED'))
+    .output(z.object({ ended: z.int() })),
   /**
    * Ends the token's session with its refresh token. The client calls it on log-out; afterwards the token is refused with TOKEN_EXPIRED.
    */
@@ -195,6 +195,7 @@ export const people = {
         'PHONE_IN_USE',
         'ACCOUNT_EXISTS',
         'EMAIL_NOT_VERIFIED',
+        'DEVICE_SHARED',
         'DOCUMENTS_REQUIRED',
         'FORBIDDEN',
         'FORM_FIELD',

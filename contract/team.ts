@@ -35,6 +35,7 @@ const me = z.object({
     .object({ done: z.int().describe('Pasos hechos.'), total: z.int().describe('Pasos en total.') })
     .nullable()
     .describe('Primeros pasos del estudio; null: no hay nada que mostrar.'),
+  is_shared_device: z.boolean().describe('Si entré con mi PIN en un dispositivo compartido.'),
   preferences: z.record(z.string(), z.json()).describe('Lo que elegí en la administración, por clave.'),
 })
 export type Me = z.infer<typeof me>
@@ -189,7 +190,7 @@ export const team = {
   /** Makes the caller, signed in with the invited and verified email, a staff member; a customer stays a customer. Idempotent. */
   acceptInvite: endpoint('POST', '/staff_invite/{token}/accept', 'identity', 'Equipo', 'Aceptar una invitación')
     .input(z.object({ token }))
-    .errors(refusals('NOT_FOUND', 'INVITE_EXPIRED', 'INVITE_OTHER_EMAIL', 'INVITE_EMAIL_UNCONFIRMED', 'ALREADY_EXISTS'))
+    .errors(refusals('NOT_FOUND', 'DEVICE_SHARED', 'INVITE_EXPIRED', 'INVITE_OTHER_EMAIL', 'INVITE_EMAIL_UNCONFIRMED', 'ALREADY_EXISTS'))
     .output(done),
   /**
    * Removes the second factor of a staff member who lost app and recovery codes: their sessions end, they are notified by email, and they

@@ -4,6 +4,7 @@ import type { Access } from '#contract/endpoint.ts'
 import { Refusal, refuse } from '#contract/errors.ts'
 import { Ctx, type Studio } from './modules/ctx.ts'
 import { principal } from './modules/people/people.ts'
+import { findSharedDevice, sessionKey, withRightsOfReception } from './modules/team/shared-device.ts'
 
 /** How long principals are cached, in seconds: a change of role applies at once in this process, and within this time in others. */
 const PRINCIPAL_SECONDS = 30
@@ -16,7 +17,17 @@ export interface Callers {
 }
 
 export function openCallers(studio: Studio): Callers {
-  const principals = keepPrincipals(studio)
+  const { read } = studio.db
+  const principals = keepUntilChanged(
+    studio,
+    (uid) => principal(read, uid),
+    (event) => (event.topic !== 'people' ? null : event.uid ? { key: event.uid } : 'all'),
+  )
+  const devices = keepUntilChanged(
+    studio,
+    (key) => findSharedDevice(read, key),
+    (event) => (event.topic === 'shared_device' ? 'all' : null),
+  )
   return {
     async open(access, req) {
       const facts = { requestId: req.id, ip: req.ip, idempotencyKey: idempotencyKey(req.headers['idempotency-key']) }
@@ -31,14 +42,22 @@ export function openCallers(studio: Studio): Callers {
       }
       const { uid, email, emailVerified, session, secondFactor, authTime } = await studio.ports.identity.verify(bearer)
       const { customer, staff } = await principals.of(uid)
+      const identity = { kind: 'identity', uid, email, emailVerified, session, secondFactor, authTime, token: bearer } as const
       const isVerified = secondFactor || !studio.settings().staff_second_factor_required
-      const roles = isVerified ? { staff } : { staff: null, staffToVerify: staff }
+      if (!isVerified) return new Ctx(studio, { ...facts, actor: { ...identity, customer, staff: null, staffToVerify: staff } })
+      const device = staff && (await devices.of(sessionKey({ uid, session, authTime })))
+      if (!device) return new Ctx(studio, { ...facts, actor: { ...identity, customer, staff } })
+      const acting = device.actingUid !== null && studio.clock() < device.actingUntil ? await principals.of(device.actingUid) : null
+      const sharedDevice = { shared_device_id: device.shared_device_id, signedInStaffId: staff.staff_id }
       return new Ctx(studio, {
         ...facts,
-        actor: { kind: 'identity', uid, email, emailVerified, session, secondFactor, authTime, token: bearer, customer, ...roles },
+        actor: { ...identity, customer: null, staff: acting?.staff ? withRightsOfReception(acting.staff) : null, sharedDevice },
       })
     },
-    close: principals.close,
+    close() {
+      principals.close()
+      devices.close()
+    },
   }
 }
 
@@ -48,22 +67,25 @@ function idempotencyKey(header: string | string[] | undefined): string | null {
   return header
 }
 
-/** Caches customers and staff by uid, and invalidates them on changes. */
-function keepPrincipals(studio: Studio) {
-  const kept = new Map<string, { until: number; found: ReturnType<typeof principal> }>()
+type Event = Parameters<Parameters<Studio['events']['listen']>[0]>[0]
+
+/** Caches what `read` finds, until an event says that it changed: `changed` names its key, or everything. */
+function keepUntilChanged<T>(studio: Studio, read: (key: string) => Promise<T>, changed: (event: Event) => { key: string } | 'all' | null) {
+  const kept = new Map<string, { until: number; found: Promise<T> }>()
   const quiet = studio.events.listen((event) => {
-    if (event.topic === 'people' && event.uid) kept.delete(event.uid)
-    else if (event.topic === 'people' || event.topic === 'missed') kept.clear()
+    const what = event.topic === 'missed' ? 'all' : changed(event)
+    if (what === 'all') kept.clear()
+    else if (what) kept.delete(what.key)
   })
   return {
-    of(uid: string): ReturnType<typeof principal> {
+    of(key: string): Promise<T> {
       const now = performance.now()
-      const ready = kept.get(uid)
+      const ready = kept.get(key)
       if (ready && ready.until > now) return ready.found
       if (kept.size > MAX_PRINCIPALS) kept.clear()
-      const found = principal(studio.db.read, uid)
-      kept.set(uid, { until: now + PRINCIPAL_SECONDS * 1000, found })
-      found.catch(() => kept.delete(uid))
+      const found = read(key)
+      kept.set(key, { until: now + PRINCIPAL_SECONDS * 1000, found })
+      found.catch(() => kept.delete(key))
       return found
     },
     close: quiet,

@@ -32,7 +32,12 @@ const ACCESS: Record<Exclude<Access, StaffAccess>, { words: string; security: ob
 function accessInfo(access: Access): { words: string; security: object[] } {
   if (!isStaffAccess(access)) return ACCESS[access]
   const needs = rightOf(access)
-  const words = needs ? `Equipo con el derecho \`${needs}\`, que de inicio es de: ${rolesInWords(needs)}.` : 'Cualquiera del equipo.'
+  const words =
+    access === 'staff-session'
+      ? 'Cualquiera del equipo, también en un dispositivo compartido que espera un PIN.'
+      : needs
+        ? `Equipo con el derecho \`${needs}\`, que de inicio es de: ${rolesInWords(needs)}.`
+        : 'Cualquiera del equipo.'
   return { words, security: [TOKEN] }
 }
 const IDEMPOTENCY_KEY = {

@@ -47,7 +47,7 @@ import {
 import { soldRoutes, taughtRoutes } from '#server/modules/schedule/taught-routes.ts'
 import { searchRoutes } from '#server/modules/search/routes.ts'
 import { processorStateRoutes } from '#server/modules/settings/routes.ts'
-import { teamRoutes } from '#server/modules/team/routes.ts'
+import { sharedDeviceRoutes, teamRoutes } from '#server/modules/team/routes.ts'
 import { todayRoutes } from '#server/modules/today/routes.ts'
 import { videoRoutes } from '#server/modules/videos/routes.ts'
 
@@ -91,6 +91,7 @@ export const router = api.router({
   customerErasure: customerErasureRoutes,
   customerList: customerListRoutes,
   bulk: bulkRoutes,
+  sharedDevice: sharedDeviceRoutes,
   team: teamRoutes,
   auditLog: auditLogRoutes,
   today: todayRoutes,

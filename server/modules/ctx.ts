@@ -84,8 +84,17 @@ export type Actor =
       staff: StaffPrincipal | null
       /** A staff member who still has to prove a second factor (`staff_second_factor_required`, P17); has no rights until then. */
       staffToVerify?: StaffPrincipal | null
+      /** On a shared device: `staff` is whoever typed their PIN, null while it waits for one (E15). There is no customer. */
+      sharedDevice?: SharedDevice | null
     }
   | { kind: 'system'; job: string }
+
+/** A session that several staff members use by their PIN. */
+export interface SharedDevice {
+  shared_device_id: number
+  /** Whoever signed in with email and password. */
+  signedInStaffId: number
+}
 
 export interface CustomerPrincipal {
   customer_id: number
@@ -142,6 +151,16 @@ export class Ctx {
   /** The signed-in customer, or null for a visitor and for staff without a customer row. */
   get customerOrNull(): CustomerPrincipal | null {
     return this.actor.kind === 'identity' ? this.actor.customer : null
+  }
+
+  /** The shared device of this session; null on a person's own. */
+  get sharedDevice(): SharedDevice | null {
+    return (this.actor.kind === 'identity' && this.actor.sharedDevice) || null
+  }
+
+  /** DEVICE_SHARED on a shared device: for what concerns the account that is signed in there. */
+  requireOwnDevice(): void {
+    if (this.sharedDevice) throw refuse('DEVICE_SHARED')
   }
 
   get staff(): StaffPrincipal | null {
@@ -203,11 +222,20 @@ export class Ctx {
    */
   audit(
     tx: Tx,
-    entry: Pick<AuditEntry, 'entity_id' | 'before' | 'after' | 'reason'> & { action: AuditAction; entity: AuditEntity },
+    {
+      by,
+      ...entry
+    }: Pick<AuditEntry, 'entity_id' | 'before' | 'after' | 'reason'> & {
+      action: AuditAction
+      entity: AuditEntity
+      /** Who did it, where this is what makes them the actor. */
+      by?: Pick<StaffPrincipal, 'staff_id' | 'role'>
+    },
   ): Promise<void> {
     const { actor } = this
-    const who =
-      actor.kind === 'system'
+    const who = by
+      ? { actor: `staff:${by.role}`, actor_id: by.staff_id }
+      : actor.kind === 'system'
         ? { actor: `system:${actor.job}`, actor_id: null }
         : actor.kind === 'visitor'
           ? { actor: 'visitor', actor_id: null }
@@ -256,6 +284,7 @@ export function whyNotAllowed(access: Access, actor: Actor): Refusal | null {
   const needs = rightOf(access)
   const has = (staff: StaffPrincipal | null | undefined) => Boolean(staff && (needs === null || staff.rights.has(needs)))
   if (has(actor.staff)) return null
+  if (actor.sharedDevice && !actor.staff) return access === 'staff-session' ? null : refuse('DEVICE_LOCKED')
   if (has(actor.staffToVerify)) return refuse('SECOND_FACTOR_REQUIRED')
   return refuse('FORBIDDEN', needs === null ? {} : { needs })
 }

@@ -52,6 +52,7 @@ export async function me(ctx: Ctx): Promise<{ customer: Customer }> {
 export async function signUp(ctx: Ctx, input: Signup): Promise<{ customer: Customer }> {
   const { actor } = ctx
   if (actor.kind !== 'identity') throw refuse('UNAUTHENTICATED')
+  ctx.requireOwnDevice()
   if (input.uid !== actor.uid) throw refuse('FORBIDDEN')
   await ctx.throttle({ name: 'signup', who: actor.uid, max: 20, seconds: 3_600 })
   const account = { uid: actor.uid, email: actor.email.toLowerCase(), emailVerified: actor.emailVerified }

@@ -12,6 +12,7 @@ function signedIn(ctx: Ctx): { uid: string; session: string | null } {
 
 /** The caller's open sessions, last used first. */
 export async function mySessions(ctx: Ctx): Promise<{ sessions: SignedInSession[] }> {
+  ctx.requireOwnDevice()
   const { uid, session } = signedIn(ctx)
   const devices = await ctx.ports.identity.listSessions(uid)
   return {
@@ -27,6 +28,7 @@ export async function mySessions(ctx: Ctx): Promise<{ sessions: SignedInSession[
 
 /** Ends all other sessions of the caller. A token without a session id ends none. */
 export async function endOtherSessions(ctx: Ctx): Promise<{ ended: number }> {
+  ctx.requireOwnDevice()
   const { uid, session } = signedIn(ctx)
   return { ended: session === null ? 0 : await ctx.ports.identity.endOtherSessions(uid, session) }
 }

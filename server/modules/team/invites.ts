@@ -157,6 +157,7 @@ export async function mailPassword(ctx: Ctx, input: { token: string }): Promise<
  * Idempotent. NOT_FOUND, INVITE_EXPIRED, INVITE_OTHER_EMAIL, INVITE_EMAIL_UNCONFIRMED, ALREADY_EXISTS.
  */
 export async function acceptInvite(ctx: Ctx, input: { token: string }): Promise<{ ok: true }> {
+  ctx.requireOwnDevice()
   const { actor } = ctx
   if (actor.kind !== 'identity') throw refuse('UNAUTHENTICATED')
   await ctx.tx(async (tx) => {

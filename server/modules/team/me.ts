@@ -37,6 +37,7 @@ async function present(ctx: Ctx, principal: StaffPrincipal, row: StaffRow): Prom
     },
     location_id: shownLocation(principal, row.chosen_location_id),
     onboarding: null,
+    is_shared_device: ctx.sharedDevice !== null,
     preferences: preferencesOf(row),
   }
 }
@@ -60,7 +61,8 @@ export async function meInAdmin(ctx: Ctx): Promise<Me> {
 async function recordSignIn(ctx: Ctx, { staff_id, lastSignInAt }: StaffRow): Promise<void> {
   const { actor } = ctx
   const at = actor.kind === 'identity' ? actor.authTime : undefined
-  if (actor.kind !== 'identity' || !at || (lastSignInAt && lastSignInAt >= at)) return
+  // On a shared device the sign-in was somebody else's; the PIN is recorded by itself.
+  if (actor.kind !== 'identity' || actor.sharedDevice || !at || (lastSignInAt && lastSignInAt >= at)) return
   await ctx.tx(async (tx) => {
     if (!(await putLastSignIn(tx, staff_id, at))) return
     const after = { second_factor: actor.secondFactor }

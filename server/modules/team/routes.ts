@@ -2,6 +2,7 @@ import { api } from '#server/modules/api.ts'
 import { acceptInvite, inviteAgain, inviteLink, inviteMember, inviteView, mailPassword } from './invites.ts'
 import { changeMe, meInAdmin } from './me.ts'
 import { resetSecondFactor } from './second-factor.ts'
+import { chooseDevicePerson, deviceState, lockDevice, pinState, removePin, setPin, shareDevice } from './shared-device.ts'
 import { changeMember, disableMember, restoreMember, staffMembers } from './team.ts'
 
 const on = api.team
@@ -20,4 +21,16 @@ export const teamRoutes = {
   invitePassword: on.invitePassword.handler(({ context, input }) => mailPassword(context.ctx, input)),
   acceptInvite: on.acceptInvite.handler(({ context, input }) => acceptInvite(context.ctx, input)),
   resetSecondFactor: on.resetSecondFactor.handler(({ context, input }) => resetSecondFactor(context.ctx, input)),
+}
+
+const device = api.sharedDevice
+
+export const sharedDeviceRoutes = {
+  state: device.state.handler(({ context }) => deviceState(context.ctx)),
+  share: device.share.handler(({ context }) => shareDevice(context.ctx)),
+  choose: device.choose.handler(({ context, input }) => chooseDevicePerson(context.ctx, input)),
+  lock: device.lock.handler(({ context }) => lockDevice(context.ctx)),
+  pin: device.pin.handler(({ context }) => pinState(context.ctx)),
+  setPin: device.setPin.handler(({ context, input }) => setPin(context.ctx, input)),
+  removePin: device.removePin.handler(({ context }) => removePin(context.ctx)),
 }

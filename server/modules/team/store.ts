@@ -4,7 +4,7 @@ import { instructor, location } from '#server/modules/catalogue/tables.ts'
 import { customer, staff, staffLocation, staffRight } from '#server/modules/people/tables.ts'
 import { only, type Reader, type Tx } from '#server/platform/db.ts'
 import type { Membership } from './rules.ts'
-import { staffInvite } from './tables.ts'
+import { sharedDevice, staffInvite, staffPin } from './tables.ts'
 
 export type StaffRow = typeof staff.$inferSelect
 export type InviteRow = typeof staffInvite.$inferSelect
@@ -167,4 +167,82 @@ export async function withdrawInvites(tx: Tx, staff_id: number, now: Date): Prom
 
 export async function markAccepted(tx: Tx, staff_invite_id: number, now: Date): Promise<void> {
   await tx.update(staffInvite).set({ acceptedAt: now }).where(eq(staffInvite.staff_invite_id, staff_invite_id))
+}
+
+export type PinRow = typeof staffPin.$inferSelect
+
+export async function findPin(db: Reader, staff_id: number): Promise<PinRow | null> {
+  const [found] = await db.select().from(staffPin).where(eq(staffPin.staff_id, staff_id))
+  return found ?? null
+}
+
+/** The PIN of an active staff member, locked so that concurrent attempts are counted one after the other. */
+export async function lockPin(tx: Tx, staff_id: number): Promise<(PinRow & Pick<StaffRow, 'role'>) | null> {
+  const [found] = await tx
+    .select({ pin: staffPin, role: staff.role })
+    .from(staffPin)
+    .innerJoin(staff, eq(staff.staff_id, staffPin.staff_id))
+    .where(and(eq(staffPin.staff_id, staff_id), isNotNull(staff.uid), isNull(staff.disabledAt)))
+    .for('update', { of: staffPin })
+  return found ? { ...found.pin, role: found.role } : null
+}
+
+export async function putPin(tx: Tx, row: PinRow): Promise<void> {
+  const { mac, wrong_attempts, updatedAt } = row
+  await tx.insert(staffPin).values(row).onConflictDoUpdate({ target: staffPin.staff_id, set: { mac, wrong_attempts, updatedAt } })
+}
+
+export async function countWrongPin(tx: Tx, staff_id: number, wrong_attempts: number): Promise<void> {
+  await tx.update(staffPin).set({ wrong_attempts }).where(eq(staffPin.staff_id, staff_id))
+}
+
+/** Removes a PIN, and whoever it was from the devices that it unlocked. False when there was none. */
+export async function removePinOf(tx: Tx, staff_id: number): Promise<boolean> {
+  const removed = await tx.delete(staffPin).where(eq(staffPin.staff_id, staff_id)).returning({ staff_id: staffPin.staff_id })
+  await tx.update(sharedDevice).set({ staff_id: null, unlockedUntil: null }).where(eq(sharedDevice.staff_id, staff_id))
+  return removed.length > 0
+}
+
+/** Active staff members with a PIN, by name. */
+export async function findDevicePeople(
+  db: Reader,
+): Promise<{ staff_id: number; name: string; role: StaffRow['role']; photo: string | null }[]> {
+  return db
+    .select({ staff_id: staff.staff_id, name: staff.name, role: staff.role, photo: instructor.photo })
+    .from(staffPin)
+    .innerJoin(staff, eq(staff.staff_id, staffPin.staff_id))
+    .leftJoin(instructor, and(eq(instructor.instructor_id, staff.instructor_id), isNull(instructor.deletedAt)))
+    .where(and(isNotNull(staff.uid), isNull(staff.disabledAt)))
+    .orderBy(staff.name, staff.staff_id)
+}
+
+/** False when the session was shared already. */
+export async function insertSharedDevice(tx: Tx, values: typeof sharedDevice.$inferInsert): Promise<boolean> {
+  const made = await tx
+    .insert(sharedDevice)
+    .values(values)
+    .onConflictDoNothing()
+    .returning({ shared_device_id: sharedDevice.shared_device_id })
+  return made.length > 0
+}
+
+export async function putDevicePerson(
+  tx: Tx,
+  shared_device_id: number,
+  person: { staff_id: number | null; unlockedUntil: Date | null },
+): Promise<void> {
+  await tx.update(sharedDevice).set(person).where(eq(sharedDevice.shared_device_id, shared_device_id))
+}
+
+/** The shared device of a session, and the account of whoever unlocked it. */
+export async function findDeviceByKey(
+  db: Reader,
+  session_key: string,
+): Promise<{ shared_device_id: number; actingUid: string | null; actingUntil: Date } | null> {
+  const [found] = await db
+    .select({ shared_device_id: sharedDevice.shared_device_id, actingUid: staff.uid, unlockedUntil: sharedDevice.unlockedUntil })
+    .from(sharedDevice)
+    .leftJoin(staff, eq(staff.staff_id, sharedDevice.staff_id))
+    .where(eq(sharedDevice.session_key, session_key))
+  return found ? { ...found, actingUntil: found.unlockedUntil ?? new Date(0) } : null
 }

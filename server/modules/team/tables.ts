@@ -26,3 +26,34 @@ export const staffInvite = pgTable(
     uniqueIndex('staff_invite_open').on(t.staff_id).where(sql`${t.acceptedAt} is null and ${t.withdrawnAt} is null`),
   ],
 )
+
+/** The PIN with which a staff member uses shared devices: as a keyed hash, because its few digits could be guessed from any other. */
+export const staffPin = pgTable('staff_pin', {
+  staff_id: integer()
+    .primaryKey()
+    .references(() => staff.staff_id),
+  mac: text().notNull(),
+  /** Wrong attempts in a row; at five the PIN is locked until another one is set. */
+  wrong_attempts: integer().notNull().default(0),
+  updatedAt: timestamp(instantColumn).notNull(),
+})
+
+/** A session on a device that staff members share. It stays shared until it ends: signing in again makes another session. */
+export const sharedDevice = pgTable(
+  'shared_device',
+  {
+    shared_device_id: integer().primaryKey().generatedByDefaultAsIdentity(),
+    /** A hash of the session (server/modules/team/shared-device.ts). */
+    session_key: text().notNull(),
+    /** Whoever signed in with email and password. */
+    signed_in_staff_id: integer()
+      .notNull()
+      .references(() => staff.staff_id),
+    /** Whoever typed their PIN last; null while it waits for one. */
+    staff_id: integer().references(() => staff.staff_id),
+    /** Until when without another PIN. */
+    unlockedUntil: timestamp(instantColumn),
+    createdAt: timestamp(instantColumn).notNull(),
+  },
+  (t) => [uniqueIndex('shared_device_session').on(t.session_key)],
+)

@@ -19,6 +19,7 @@ import { Button } from '#web/ui/button.tsx'
 addEndpoints(staffEndpoints)
 
 const Palette = lazy(() => import('#web/features/admin/palette/palette.tsx'))
+const LockedDevice = lazy(() => import('#web/features/admin/frame/locked-device.tsx'))
 const ShortcutList = lazy(() => import('#web/features/admin/palette/shortcut-list.tsx'))
 
 /** One cached document for the whole area; its contents are rendered in the browser once the session is known. */
@@ -50,6 +51,12 @@ export default function AdminShell() {
 
 function Inside() {
   const { staff, error, again } = useStaffQuery()
+  if (error && failureOf(error).code === 'DEVICE_LOCKED')
+    return (
+      <Suspense fallback={<Entering />}>
+        <LockedDevice />
+      </Suspense>
+    )
   if (error) return isPassing(error) ? <EnteringFailed again={again} /> : <Refused error={error} />
   if (staff === undefined) return <Entering />
   if (staff === null) return <NotStaff />

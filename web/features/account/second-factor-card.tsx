@@ -4,15 +4,15 @@ import { formatInstant } from '#contract/time.ts'
 import { CopyButton } from '#web/features/site/copy-button.tsx'
 import { failureOf } from '#web/lib/errors.ts'
 import { filled, useForm } from '#web/lib/form.ts'
-import { CHALLENGED, type Identity } from '#web/lib/identity.ts'
+import type { Identity } from '#web/lib/identity.ts'
 import { openSession } from '#web/lib/session.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { PasswordField, TextField } from '#web/ui/field.tsx'
+import { TextField } from '#web/ui/field.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import SecondFactorStep from './second-factor-step.tsx'
+import { ProveIdentity } from './prove-identity.tsx'
 import './second-factor-card.css'
 
 type Action = 'enrol' | 'codes' | 'off'
@@ -81,7 +81,11 @@ export function SecondFactorCard() {
       )}
       {step.is === 'idle' && <Idle step={step} onAct={(action) => go({ is: 'proving', action })} />}
       {step.is === 'proving' && identity && (
-        <Prove identity={identity} onProven={() => act(step.action)} onCancel={() => void load()} destructive={step.action === 'off'} />
+        <ProveIdentity identity={identity} onProven={() => act(step.action)} onCancel={() => void load()}>
+          {step.action === 'off'
+            ? 'Para desactivarla, confirma que eres tú con tu contraseña y un código.'
+            : 'Confirma que eres tú con tu contraseña.'}
+        </ProveIdentity>
       )}
       {step.is === 'enrolling' && identity && (
         <Enrol step={step} identity={identity} onCancel={() => void load()} onCodes={(codes) => go({ is: 'codes', codes })} />
@@ -131,61 +135,6 @@ function Idle({ step: { since, done }, onAct }: { step: Extract<Step, { is: 'idl
         </div>
       )}
     </>
-  )
-}
-
-interface ProveProps {
-  identity: Identity
-  onProven: () => Promise<void>
-  onCancel: () => void
-  destructive: boolean
-}
-
-/** The password again, and a code if there is a second factor: changes require a recent sign-in (docs/domain.md P15). */
-function Prove({ identity, onProven, onCancel, destructive }: ProveProps) {
-  const [challenged, setChallenged] = useState(false)
-  const form = useForm({
-    fields: { password: { label: 'Contraseña', check: filled } },
-    submit: async ({ password = '' }) => {
-      try {
-        await identity.secondFactor.prove(password)
-      } catch (error) {
-        if (failureOf(error).code !== CHALLENGED) throw error
-        return setChallenged(true)
-      }
-      await onProven()
-    },
-  })
-  if (challenged)
-    return (
-      <SecondFactorStep
-        answer={async (code) => {
-          await identity.secondFactor.answer(code)
-          await onProven()
-        }}
-        onBack={onCancel}
-      />
-    )
-  return (
-    <form method="post" className="stack gap-16" noValidate onSubmit={form.onSubmit} onInput={form.onInput}>
-      <p>
-        {destructive ? 'Para desactivarla, confirma que eres tú con tu contraseña y un código.' : 'Confirma que eres tú con tu contraseña.'}
-      </p>
-      {form.message && !form.errors.password && (
-        <Banner tone="danger" live>
-          {form.message}
-        </Banner>
-      )}
-      <PasswordField label="Contraseña" name="password" error={form.errors.password} />
-      <div className="row wraps gap-8">
-        <Button type="submit" loading={form.busy}>
-          Continuar
-        </Button>
-        <Button variant="outline" disabled={form.busy} onClick={onCancel}>
-          Cancelar
-        </Button>
-      </div>
-    </form>
   )
 }
 

@@ -1,13 +1,10 @@
 import {
   IconArrowLeft,
-  IconExternalLink,
   IconLayoutSidebarLeftCollapse,
   IconLayoutSidebarLeftExpand,
-  IconLogout,
   IconMenu2,
   IconPlus,
   IconSearch,
-  IconShieldLock,
 } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useLocation, useMatches, useNavigate } from 'react-router'
@@ -16,20 +13,19 @@ import { Brand } from '#web/features/site/brand.tsx'
 import { Toaster } from '#web/features/site/toaster.tsx'
 import { adminPaths } from '#web/lib/admin-paths.ts'
 import { AppLink } from '#web/lib/link.tsx'
-import { endSession } from '#web/lib/session.ts'
 import { useSite } from '#web/lib/settings.tsx'
-import { Avatar } from '#web/ui/avatar.tsx'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Drawer } from '#web/ui/drawer.tsx'
-import { Menu, MenuItem } from '#web/ui/menu.tsx'
 import { useRetainedFocus } from '#web/ui/retained-focus.ts'
 import { Bell } from './bell.tsx'
 import { LiveDot, OthersHere } from './live-dot.tsx'
 import { LocationFilter, useLocationFilter, withLocation } from './location-filter.tsx'
 import { barOf, groupsOf, isWithin, type Screen, screensOf } from './menu.ts'
+import { DrawerPerson, PersonMenu } from './person-menu.tsx'
 import { useFoldedMenu, useSingleKeys } from './preferences.ts'
+import { useIdleLock } from './shared-device.ts'
 import { useFrameShortcuts, useShortcutListener } from './shortcuts.ts'
-import { may, ROLE_NAMES, useStaff } from './staff.tsx'
+import { may, useStaff } from './staff.tsx'
 import { UndoOffer } from './undo.tsx'
 import './admin-frame.css'
 
@@ -68,6 +64,7 @@ export function AdminFrame({ onSearch, onShortcuts, children }: AdminFrameProps)
     // Client-side navigation moves no focus: move it, so that screen readers start at the new screen.
     main.current?.focus({ preventScroll: true })
   }, [pathname])
+  useIdleLock(staff.isSharedDevice)
   const screens = screensOf(staff)
   const handle = useHandle()
   const isInBar = (path: string) => barOf(staff).some((entry) => entry.path === path)
@@ -150,7 +147,7 @@ export function AdminFrame({ onSearch, onShortcuts, children }: AdminFrameProps)
         {children}
       </main>
       {!handle.detail && <FootBar location_id={location_id} onMenu={() => setOpen(true)} />}
-      <Drawer open={open} onClose={() => setOpen(false)} label="Menú" head={<Brand />} foot={<DrawerFoot />}>
+      <Drawer open={open} onClose={() => setOpen(false)} label="Menú" head={<Brand />} foot={<DrawerPerson />}>
         <div className="admin-drawer-place">
           <LocationFilter />
         </div>
@@ -234,59 +231,6 @@ function DrawerLink({ screen, location_id, onGo }: ScreenLinkProps & { onGo: () 
       <screen.Icon className="icon" aria-hidden="true" />
       {screen.label}
     </AppLink>
-  )
-}
-
-/** The menu of the signed-in staff member. */
-function PersonMenu() {
-  const { name, role } = useStaff()
-  return (
-    <div className="admin-person">
-      <Menu
-        buttonClass="admin-link admin-who"
-        button={
-          <>
-            <Avatar name={name} size={32} />
-            <span className="sr-only">Tu cuenta: </span>
-            <span className="admin-word">
-              <span className="ellipsis">{name}</span>
-              <span className="tiny">{ROLE_NAMES[role]}</span>
-            </span>
-          </>
-        }
-      >
-        <MenuItem as="a" href={paths.home} icon={<IconExternalLink className="icon" aria-hidden="true" />}>
-          Ver el sitio
-        </MenuItem>
-        <MenuItem as="a" href={paths.security} icon={<IconShieldLock className="icon" aria-hidden="true" />}>
-          Seguridad de tu cuenta
-        </MenuItem>
-        <hr />
-        <MenuItem icon={<IconLogout className="icon" aria-hidden="true" />} onClick={() => void endSession()}>
-          Salir
-        </MenuItem>
-      </Menu>
-    </div>
-  )
-}
-
-function DrawerFoot() {
-  const { name, role } = useStaff()
-  return (
-    <div className="stack gap-8">
-      <p className="small muted">
-        {name} · {ROLE_NAMES[role]}
-      </p>
-      <a className="link" href={paths.home}>
-        Ver el sitio
-      </a>
-      <a className="link" href={paths.security}>
-        Seguridad de tu cuenta
-      </a>
-      <button type="button" className="link" onClick={() => void endSession()}>
-        Salir
-      </button>
-    </div>
   )
 }
 

@@ -15,20 +15,25 @@ export interface Staff {
   rights: readonly Right[]
 }
 
+interface SignedInStaff extends Staff {
+  /** came in with a PIN, on a device that the team shares */
+  isSharedDevice: boolean
+}
+
 /** The names of the roles in Spanish. */
 export const ROLE_NAMES: Readonly<Record<Role, string>> = roleLabels
 
 /** Whether the staff member has a right. */
 export const may = (staff: Staff, right: Right): boolean => staff.rights.includes(right)
 
-const StaffContext = createContext<Staff | null>(null)
+const StaffContext = createContext<SignedInStaff | null>(null)
 
-export function StaffProvider({ staff, children }: { staff: Staff; children: ReactNode }) {
+export function StaffProvider({ staff, children }: { staff: SignedInStaff; children: ReactNode }) {
   return <StaffContext value={staff}>{children}</StaffContext>
 }
 
 /** The signed-in staff member. Throws outside the shell of the administration. */
-export function useStaff(): Staff {
+export function useStaff(): SignedInStaff {
   const staff = useContext(StaffContext)
   if (!staff) throw new Error('useStaff needs the shell of the administration')
   return staff
@@ -36,7 +41,7 @@ export function useStaff(): Staff {
 
 interface StaffQuery {
   /** null: signed in, but not staff */
-  staff: Staff | null | undefined
+  staff: SignedInStaff | null | undefined
   /** the error of a failed request */
   error: unknown
   again: () => void
@@ -66,7 +71,7 @@ export function useStaffQuery(): StaffQuery {
   const again = () => void me.refetch()
   if (me.data) {
     const { name, role, rights } = me.data.staff
-    return { staff: { name, role, rights }, error: null, again }
+    return { staff: { name, role, rights, isSharedDevice: me.data.is_shared_device }, error: null, again }
   }
   if (!me.isError) return { staff: undefined, error: null, again }
   return failureOf(me.error).code === 'FORBIDDEN' ? { staff: null, error: null, again } : { staff: undefined, error: me.error, again }

@@ -1,0 +1,165 @@
+/** Shared devices: one signs in, the others type their PIN, and each act is theirs, with at most the rights of reception (E15, E16). */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { rightsOfRole } from '#contract/rights.ts'
+import { codeOf, type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
+
+let on: TestStudio
+beforeAll(async () => {
+  on = await studio()
+})
+afterAll(() => on.close())
+beforeEach(() => on.reset())
+
+const PASSWORD = 'bicicleta-azul-9'
+const idOf = async ({ uid }: Person) =>
+  (await on.sql<{ staff_id: number }>('select staff_id from staff where uid = $1', [uid]))[0]?.staff_id ?? 0
+
+/** A session of somebody, as their browser opens it. */
+async function signIn(who: Person): Promise<Person> {
+  const { uid } = who
+  await on.studio.ports.identity.createAccount({ email: who.email, name: 'x' })
+  const url = new URL((await on.studio.ports.identity.passwordLink(uid, 3_600_000)) ?? '')
+  await identity('resetPassword', { oobCode: url.searchParams.get('oobCode'), newPassword: PASSWORD })
+  on.clock.advance({ seconds: 2 })
+  const { idToken } = await identity('signInWithPassword', { email: who.email, password: PASSWORD, returnSecureToken: true })
+  return { ...who, token: String(idToken) }
+}
+
+async function identity(verb: string, body: object): Promise<{ idToken?: string }> {
+  const answer = await fetch(`${on.url}/identidad/v1/accounts:${verb}?key=estudio-identidad`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  const answered = (await answer.json()) as { idToken?: string; error?: { message: string } }
+  if (answered.error) throw new Error(answered.error.message)
+  return answered
+}
+
+/** A shared device that an owner signed in on, with a receptionist who has a PIN. */
+async function frontDesk() {
+  const owner = await on.make.staff('owner', { name: 'Mónica' })
+  const rosa = await on.make.staff('reception', { name: 'Rosa' })
+  const ipad = await signIn(owner)
+  await on.as(await signIn(rosa)).sharedDevice.setPin({ pin: '2580' })
+  await on.as(ipad).sharedDevice.setPin({ pin: '71935' })
+  await on.as(ipad).sharedDevice.share()
+  return { owner, rosa, ipad, rosa_id: await idOf(rosa), owner_id: await idOf(owner) }
+}
+
+test('a shared device waits for a PIN: nobody does anything there, not even whoever signed in; other sessions stay as they are (E15)', async () => {
+  const { owner, ipad, rosa_id, owner_id } = await frontDesk()
+  const state = await on.as(ipad).sharedDevice.state()
+  expect(state).toMatchObject({ is_shared: true, person: null })
+  expect(state.people.map(({ staff_id, name }) => [staff_id, name])).toEqual([
+    [owner_id, 'Mónica'],
+    [rosa_id, 'Rosa'],
+  ])
+  expect(await refusalOf(on.as(ipad).team.me())).toMatchObject({ code: 'DEVICE_LOCKED', status: 403 })
+  expect(await codeOf(on.as(ipad).people.list({ page: 1 }))).toBe('DEVICE_LOCKED')
+  expect(await codeOf(on.as(ipad).content.settings())).toBe('DEVICE_LOCKED')
+  expect(await codeOf(on.as(ipad).people.sessions.list())).toBe('DEVICE_SHARED')
+  expect(await codeOf(on.as(ipad).sharedDevice.setPin({ pin: '8642' }))).toBe('DEVICE_LOCKED')
+  expect((await on.as(await signIn(owner)).team.me()).staff.role).toBe('owner')
+})
+
+test('whoever types their PIN acts there, recorded as them, with their rights that reception has too (E15)', async () => {
+  const { ipad, rosa, rosa_id, owner_id } = await frontDesk()
+  await on.sql(`insert into staff_right values ($1, 'sales.refund', true), ($1, 'customers.edit', false)`, [rosa_id])
+  await on.studio.db.tx(async (tx) => tx.notify({ topic: 'people', uid: rosa.uid }))
+  expect(await on.as(ipad).sharedDevice.choose({ staff_id: rosa_id, pin: '2580' })).toMatchObject({ person: { staff_id: rosa_id } })
+  const me = await on.as(ipad).team.me()
+  expect(me).toMatchObject({ staff: { staff_id: rosa_id, name: 'Rosa' }, is_shared_device: true })
+  // An added right that reception lacks stays at home, one that was taken away stays away.
+  expect(me.staff.rights).toEqual(rightsOfRole('reception').filter((right) => right !== 'customers.edit'))
+  const { product } = await on.as(await signIn(await on.make.staff('owner'))).products.create({ name: 'Agua', price: '20.00' })
+  expect(product.name).toBe('Agua')
+
+  await on.as(ipad).sharedDevice.choose({ staff_id: owner_id, pin: '71935' })
+  const boss = await on.as(ipad).team.me()
+  expect(boss.staff).toMatchObject({ staff_id: owner_id, rights: rightsOfRole('reception') })
+  expect(await codeOf(on.as(ipad).content.settings())).toBe('FORBIDDEN')
+  expect(await codeOf(on.as(ipad).sharedDevice.setPin({ pin: '8642' }))).toBe('DEVICE_SHARED')
+  expect(await codeOf(on.as(ipad).sharedDevice.removePin())).toBe('DEVICE_SHARED')
+
+  const trail = await on.sql<{ actor: string; actor_id: number }>(
+    `select actor, actor_id from audit where action = 'staff.unlock_device' order by audit_id`,
+  )
+  expect(trail).toEqual([
+    { actor: 'staff:reception', actor_id: rosa_id },
+    { actor: 'staff:owner', actor_id: owner_id },
+  ])
+})
+
+test('locking, twelve hours, a removed PIN and a disabled person end it; signing in again makes a device of one’s own (E15)', async () => {
+  const { owner, ipad, rosa, rosa_id } = await frontDesk()
+  const unlock = () => on.as(ipad).sharedDevice.choose({ staff_id: rosa_id, pin: '2580' })
+  await unlock()
+  expect((await on.as(ipad).sharedDevice.lock()).person).toBeNull()
+  expect(await codeOf(on.as(ipad).team.me())).toBe('DEVICE_LOCKED')
+  await unlock()
+  on.clock.advance({ hours: 12 })
+  const later = await signIn(owner)
+  expect((await on.as(later).sharedDevice.state()).is_shared).toBe(false)
+
+  await on.as(later).sharedDevice.share()
+  await on.as(later).sharedDevice.choose({ staff_id: rosa_id, pin: '2580' })
+  expect((await on.as(later).team.me()).staff.name).toBe('Rosa')
+  await on.as(await signIn(rosa)).sharedDevice.removePin()
+  expect(await codeOf(on.as(later).team.me())).toBe('DEVICE_LOCKED')
+  expect(await codeOf(on.as(later).sharedDevice.choose({ staff_id: rosa_id, pin: '2580' }))).toBe('NOT_FOUND')
+
+  await on.as(await signIn(rosa)).sharedDevice.setPin({ pin: '9073' })
+  await on.as(later).sharedDevice.choose({ staff_id: rosa_id, pin: '9073' })
+  await on.as(await signIn(await on.make.staff('owner'))).team.disable({ staff_id: rosa_id })
+  expect(await codeOf(on.as(later).team.me())).toBe('DEVICE_LOCKED')
+  expect(await codeOf(on.as(later).sharedDevice.choose({ staff_id: rosa_id, pin: '9073' }))).toBe('NOT_FOUND')
+})
+
+test('five wrong PINs in a row lock it until another is set, also when they come at once; a right one starts again (E16)', async () => {
+  const { ipad, rosa, rosa_id } = await frontDesk()
+  const attempt = (pin: string) => refusalOf(on.as(ipad).sharedDevice.choose({ staff_id: rosa_id, pin }))
+  expect(await attempt('1111')).toMatchObject({ code: 'PIN_WRONG', data: { left: 4 } })
+  expect(await attempt('25800')).toMatchObject({ code: 'PIN_WRONG', data: { left: 3 } })
+  await on.as(ipad).sharedDevice.choose({ staff_id: rosa_id, pin: '2580' })
+  const codes = await Promise.all(['0001', '0002', '0003', '0004', '0005', '0006', '0007'].map(attempt))
+  expect(codes.map(({ code }) => code).sort()).toEqual([...Array(3).fill('PIN_LOCKED'), ...Array(4).fill('PIN_WRONG')])
+  expect(await attempt('2580')).toMatchObject({ code: 'PIN_LOCKED' })
+
+  const own = await signIn(rosa)
+  expect(await on.as(own).sharedDevice.pin()).toEqual({ has_pin: true, is_locked: true })
+  expect(await on.as(own).sharedDevice.setPin({ pin: '4826' })).toEqual({ has_pin: true, is_locked: false })
+  expect((await on.as(ipad).sharedDevice.choose({ staff_id: rosa_id, pin: '4826' })).person?.name).toBe('Rosa')
+})
+
+test('a device limits attempts whoever is chosen, and asks for no PIN of somebody who has none (E16)', async () => {
+  const { ipad, rosa_id, owner_id } = await frontDesk()
+  const iris = await on.make.staff('reception', { name: 'Iris' })
+  const iris_id = await idOf(iris)
+  expect(await codeOf(on.as(ipad).sharedDevice.choose({ staff_id: iris_id, pin: '2580' }))).toBe('NOT_FOUND')
+  await on.as(await signIn(iris)).sharedDevice.setPin({ pin: '3691' })
+  const codes: (string | null)[] = []
+  for (const staff_id of [rosa_id, owner_id, iris_id])
+    for (const pin of ['0001', '0002', '0003', '0004', '0005']) codes.push(await codeOf(on.as(ipad).sharedDevice.choose({ staff_id, pin })))
+  expect(codes.at(-1)).toBe('TOO_MANY_REQUESTS')
+})
+
+test('a PIN is 4 to 6 digits, not easy to guess, set after a recent sign-in; sharing needs one (E16)', async () => {
+  const rosa = await signIn(await on.make.staff('reception'))
+  const { setPin } = on.as(rosa).sharedDevice
+  for (const pin of ['123', '1234567', '12a4', '0000', '1234', '987654', ' 2580'])
+    expect([pin, await codeOf(setPin({ pin }))]).toEqual([pin, 'INVALID_INPUT'])
+  expect(await codeOf(on.as(rosa).sharedDevice.share())).toBe('PIN_NONE')
+  await setPin({ pin: '2580' })
+  const stored = await on.sql<{ mac: string }>('select mac from staff_pin')
+  expect(stored.map(({ mac }) => mac).join(' ')).not.toContain('2580')
+  on.clock.advance({ minutes: 6 })
+  expect(await codeOf(setPin({ pin: '2581' }))).toBe('RECENT_SIGN_IN_REQUIRED')
+  expect((await on.as(rosa).sharedDevice.share()).is_shared).toBe(true)
+  expect(
+    (await on
+      .as(rosa)
+      .sharedDevice.share()
+      .catch((error: { code: string }) => error.code)) as unknown,
+  ).toBe('DEVICE_LOCKED')
+})

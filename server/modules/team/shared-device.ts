@@ -1,0 +1,153 @@
+/** Shared devices: staff change by PIN, with at most the rights of reception (docs/domain.md, E15 and E16). */
+import { createHash } from 'node:crypto'
+import { refuse } from '#contract/errors.ts'
+import { rightsOfRole } from '#contract/rights.ts'
+import { type DevicePerson, type DeviceState, PIN_ATTEMPTS, type PinState } from '#contract/shared-device.ts'
+import type { Ctx, StaffPrincipal } from '#server/modules/ctx.ts'
+import {
+  countWrongPin,
+  findDeviceByKey,
+  findDevicePeople,
+  findPin,
+  insertSharedDevice,
+  lockPin,
+  putDevicePerson,
+  putPin,
+  removePinOf,
+} from './store.ts'
+
+/** How long a PIN unlocks a device that is in use; unused it is locked much earlier, by the screen. */
+const UNLOCKED_HOURS = 12
+const HOUR_MS = 3_600_000
+/** Attempts per device and quarter of an hour, whoever is chosen. */
+const DEVICE_ATTEMPTS = { max: 15, seconds: 900 }
+
+const RECEPTION = new Set(rightsOfRole('reception'))
+
+/** On a shared device nobody has more than the rights of reception. */
+export const withRightsOfReception = (staff: StaffPrincipal): StaffPrincipal => ({
+  ...staff,
+  rights: new Set([...staff.rights].filter((right) => RECEPTION.has(right))),
+})
+
+/** Identifies a session: by its id, or by its sign-in where the issuer states no id (Google). A hash, because the id opens the session. */
+export function sessionKey({ uid, session, authTime }: { uid: string; session: string | null; authTime: Date }): string {
+  return createHash('sha256')
+    .update(JSON.stringify([uid, session ?? authTime.getTime()]))
+    .digest('base64url')
+}
+
+/** The shared device of a session, with the account of whoever unlocked it; null for a session that is not shared. */
+export const findSharedDevice = findDeviceByKey
+
+/** Keyed with a secret of the studio that its database holds encrypted. Without the digits, which `sign` puts in front. */
+function macOf(ctx: Ctx, staff_id: number, pin: string): string {
+  const token = ctx.studio.signer.sign('pin', `${staff_id}-${pin}`)
+  return token.slice(token.lastIndexOf('.') + 1)
+}
+
+/** The caller; the access of the endpoint guarantees one. */
+function callerOf(ctx: Ctx): StaffPrincipal {
+  if (!ctx.staff) throw refuse('FORBIDDEN')
+  return ctx.staff
+}
+
+/** Reads the state of this session's device: GET /admin/device. */
+export async function deviceState(ctx: Ctx): Promise<DeviceState> {
+  const device = ctx.sharedDevice
+  return device ? present(ctx, ctx.staff?.staff_id ?? null) : { is_shared: false, person: null, people: [] }
+}
+
+async function present(ctx: Ctx, staff_id: number | null): Promise<DeviceState> {
+  const people: DevicePerson[] = await findDevicePeople(ctx.db)
+  return { is_shared: true, person: people.find((one) => one.staff_id === staff_id) ?? null, people }
+}
+
+/** Shares the device of this session, which then waits for a PIN. PIN_NONE. Idempotent. */
+export async function shareDevice(ctx: Ctx): Promise<DeviceState> {
+  const { staff_id } = callerOf(ctx)
+  if (ctx.sharedDevice) return present(ctx, staff_id)
+  const { actor } = ctx
+  if (actor.kind !== 'identity' || !actor.authTime) throw refuse('UNAUTHENTICATED')
+  const session_key = sessionKey({ uid: actor.uid, session: actor.session ?? null, authTime: actor.authTime })
+  await ctx.tx(async (tx) => {
+    if (!(await findPin(tx, staff_id))) throw refuse('PIN_NONE')
+    const device = await insertSharedDevice(tx, { session_key, signed_in_staff_id: staff_id, createdAt: ctx.now })
+    if (!device) return
+    await ctx.audit(tx, { action: 'staff.share_device', entity: 'staff', entity_id: staff_id })
+    tx.notify({ topic: 'shared_device' })
+  })
+  return present(ctx, null)
+}
+
+/**
+ * Unlocks a shared device for a person. Wrong attempts are counted before the answer, whatever becomes of it. NOT_FOUND, PIN_WRONG with the
+ * attempts `left`, PIN_LOCKED, TOO_MANY_REQUESTS.
+ */
+export async function chooseDevicePerson(ctx: Ctx, { staff_id, pin }: { staff_id: number; pin: string }): Promise<DeviceState> {
+  const device = ctx.sharedDevice
+  if (!device) throw refuse('NOT_FOUND')
+  const limit = { name: 'device-pin', who: String(device.shared_device_id), ...DEVICE_ATTEMPTS }
+  await ctx.throttle(limit)
+  const left = await ctx.tx(async (tx) => {
+    const kept = await lockPin(tx, staff_id)
+    if (!kept) throw refuse('NOT_FOUND')
+    const record = { entity: 'staff', entity_id: staff_id, by: { staff_id, role: kept.role } } as const
+    if (kept.wrong_attempts >= PIN_ATTEMPTS) throw refuse('PIN_LOCKED')
+    if (kept.mac !== macOf(ctx, staff_id, pin)) {
+      await countWrongPin(tx, staff_id, kept.wrong_attempts + 1)
+      if (kept.wrong_attempts + 1 === PIN_ATTEMPTS) await ctx.audit(tx, { action: 'staff.lock_pin', ...record })
+      return PIN_ATTEMPTS - kept.wrong_attempts - 1
+    }
+    if (kept.wrong_attempts > 0) await countWrongPin(tx, staff_id, 0)
+    await putDevicePerson(tx, device.shared_device_id, { staff_id, unlockedUntil: new Date(ctx.now.getTime() + UNLOCKED_HOURS * HOUR_MS) })
+    await ctx.audit(tx, { action: 'staff.unlock_device', ...record, after: { signed_in_staff_id: device.signedInStaffId } })
+    tx.notify({ topic: 'shared_device' })
+    return null
+  })
+  if (left === 0) throw refuse('PIN_LOCKED')
+  if (left !== null) throw refuse('PIN_WRONG', { left })
+  await ctx.uncount(limit)
+  return present(ctx, staff_id)
+}
+
+/** Makes a shared device wait for a PIN; nothing on a person's own device. */
+export async function lockDevice(ctx: Ctx): Promise<DeviceState> {
+  const device = ctx.sharedDevice
+  if (!device) return deviceState(ctx)
+  await ctx.tx(async (tx) => {
+    await putDevicePerson(tx, device.shared_device_id, { staff_id: null, unlockedUntil: null })
+    tx.notify({ topic: 'shared_device' })
+  })
+  return present(ctx, null)
+}
+
+/** Whether the caller has a PIN: GET /admin/pin. */
+export async function pinState(ctx: Ctx): Promise<PinState> {
+  const kept = await findPin(ctx.db, callerOf(ctx).staff_id)
+  return { has_pin: kept !== null, is_locked: (kept?.wrong_attempts ?? 0) >= PIN_ATTEMPTS }
+}
+
+/** Sets the caller's PIN. RECENT_SIGN_IN_REQUIRED, DEVICE_SHARED. */
+export async function setPin(ctx: Ctx, { pin }: { pin: string }): Promise<PinState> {
+  ctx.requireOwnDevice()
+  ctx.requireRecentSignIn()
+  const { staff_id } = callerOf(ctx)
+  await ctx.tx(async (tx) => {
+    await putPin(tx, { staff_id, mac: macOf(ctx, staff_id, pin), wrong_attempts: 0, updatedAt: ctx.now })
+    await ctx.audit(tx, { action: 'staff.set_pin', entity: 'staff', entity_id: staff_id })
+  })
+  return { has_pin: true, is_locked: false }
+}
+
+/** Removes the caller's PIN, and locks the devices that it unlocked. DEVICE_SHARED. */
+export async function removePin(ctx: Ctx): Promise<{ ok: true }> {
+  ctx.requireOwnDevice()
+  const { staff_id } = callerOf(ctx)
+  await ctx.tx(async (tx) => {
+    if (!(await removePinOf(tx, staff_id))) return
+    await ctx.audit(tx, { action: 'staff.remove_pin', entity: 'staff', entity_id: staff_id })
+    tx.notify({ topic: 'shared_device' })
+  })
+  return { ok: true }
+}
