@@ -1,7 +1,7 @@
 /** The staff's list of customers (docs/domain.md X6 and X7). */
 import * as z from 'zod'
 import { catalogueTag } from './catalogue.ts'
-import { CUSTOMER_SORTS } from './copy/customer-list.ts'
+import { CUSTOMER_SORTS, SUBSCRIPTION_STATES } from './copy/customer-list.ts'
 import { customerState } from './customer-file.ts'
 import { endpoint, id, instant, localDay, numberBetween, pageNumber, pathId, pesosWire, singleLine, yesOrNo } from './endpoint.ts'
 
@@ -54,8 +54,8 @@ const stateCounts = z.object(
   Object.fromEntries(customerState.options.map((state) => [state, z.int()])) as Record<z.infer<typeof customerState>, z.ZodInt>,
 )
 
-/** Filters and order of the list; the list's file takes the same. */
-export const customerFilter = {
+/** Filters of the list. A segment stores them, so that one that is renamed needs a migration. */
+const filters = {
   query: singleLine(100).optional(),
   state: z
     .union([customerState.transform((one) => [one]), z.array(customerState).max(7)])
@@ -70,6 +70,21 @@ export const customerFilter = {
   owes: yesOrNo.optional(),
   penalised: yesOrNo.optional(),
   has_account: yesOrNo.optional(),
+  away_days: numberBetween(1, 365).optional(),
+  expires_in_days: numberBetween(0, 365).optional(),
+  consent: yesOrNo.optional(),
+  subscription: z.enum(SUBSCRIPTION_STATES).optional().describe('Suscripción al corriente, atrasada, en pausa, o ninguna.'),
+  documents_missing: yesOrNo.optional(),
+}
+
+/** The filters that a segment stores: those of the list. A key that does not exist is refused, because it would select everybody. */
+export const segmentFilter = z.strictObject(filters)
+export type SegmentFilter = z.output<typeof segmentFilter>
+
+/** Filters and order of the list; the list's file and changes to many take the same. */
+export const customerFilter = {
+  ...filters,
+  segment_id: pathId.optional(),
   sort: customerSort.default('name').describe('El orden: por una columna; con `-`, al revés.'),
 }
 

@@ -33,6 +33,7 @@ import { sales } from './sales.ts'
 import { cards } from './saved-cards.ts'
 import { schedule } from './schedule.ts'
 import { search } from './search.ts'
+import { segments } from './segments.ts'
 import { sharedDevice } from './shared-device.ts'
 import { studioPackages } from './studio-packages.ts'
 import { studioSales } from './studio-sales.ts'
@@ -84,6 +85,7 @@ export const contract = {
   customerMerge,
   customerErasure,
   customerList,
+  segments,
   sharedDevice,
   team,
   auditLog,

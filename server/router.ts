@@ -24,6 +24,7 @@ import {
   customerFileRoutes,
   customerListRoutes,
   customerMergeRoutes,
+  segmentRoutes,
 } from '#server/modules/customers/routes.ts'
 import { liveRoutes } from '#server/modules/live/routes.ts'
 import { messageExportRoutes, messagesRoutes } from '#server/modules/messages/routes.ts'
@@ -90,6 +91,7 @@ export const router = api.router({
   customerMerge: customerMergeRoutes,
   customerErasure: customerErasureRoutes,
   customerList: customerListRoutes,
+  segments: segmentRoutes,
   bulk: bulkRoutes,
   sharedDevice: sharedDeviceRoutes,
   team: teamRoutes,

@@ -59,6 +59,7 @@ const admin: RouteConfigEntry[] = [
   route('reservaciones/:class_reservation_id', 'areas/admin/reservation.tsx'),
   route('clientes', 'areas/admin/customers.tsx'),
   route('clientes/duplicados', 'areas/admin/duplicates.tsx'),
+  route('clientes/segmentos', 'areas/admin/segments.tsx'),
   route('clientes/:customer_id', 'areas/admin/customer.tsx'),
   route('ventas', 'areas/admin/sales.tsx'),
   route('ventas/nueva', 'areas/admin/new-sale.tsx'),

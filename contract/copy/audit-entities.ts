@@ -3,6 +3,7 @@
 /** Entities of the audit trail, as the screen names them in its filter. */
 export const auditEntities = {
   customer: 'Clientes',
+  segment: 'Segmentos de clientes',
   class_reservation: 'Reservaciones',
   waitlist: 'Listas de espera',
   class_reservation_penalty: 'Penalizaciones',

@@ -20,6 +20,7 @@ export const auditFieldLabels = named({
   last_name: 'el apellido',
   nick_name: 'el apodo',
   title: 'el título',
+  filter: 'el filtro',
   description: 'la descripción',
   short_description: 'la descripción corta',
   content: 'el contenido',

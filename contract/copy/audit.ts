@@ -106,6 +106,7 @@ type ListEntity =
   | 'product'
   | 'holiday'
   | 'instructor_absence'
+  | 'segment'
 /** Entities of the plain lists (server/modules/crud.ts). */
 export type PlainListEntity = Exclude<ListEntity, 'video' | 'class_package' | 'discount' | 'product' | 'holiday' | 'instructor_absence'>
 
@@ -262,6 +263,7 @@ export const auditSentences = {
   ...list('instructor', 'el perfil de coach'),
   ...list('location', 'el estudio'),
   ...list('tag', 'la etiqueta'),
+  ...list('segment', 'el segmento'),
   ...list('holiday', 'el día sin clases'),
   ...list('instructor_absence', 'la ausencia de'),
   'credits.extend_all': ({ after }) =>

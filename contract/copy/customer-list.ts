@@ -14,6 +14,10 @@ export const customerStateLabels: Readonly<Record<CustomerState, string>> = {
   active: 'Activo',
 }
 
+/** What a customer pays periodically; `none`: no subscription that lives. */
+export const SUBSCRIPTION_STATES = ['active', 'past_due', 'paused', 'none'] as const
+export type SubscriptionState = (typeof SUBSCRIPTION_STATES)[number]
+
 const SORT_KEYS = ['name', 'state', 'expires', 'last_class', 'next_class', 'visits_30', 'visits', 'spent', 'owed', 'created'] as const
 type SortKey = (typeof SORT_KEYS)[number]
 export type CustomerSort = SortKey | `-${SortKey}`

@@ -22,8 +22,8 @@ interface PlainList<T extends ListTable, Input, Shown> {
   id: keyof T['$inferSelect'] & string
   /** Another name under which the id is accepted. */
   alias?: string
-  /** Topic of the events that invalidate caches after a change. */
-  topic: 'content' | 'catalogue'
+  /** Topic of the events that invalidate caches after a change; null: no public page or cached response is made from it. */
+  topic: 'content' | 'catalogue' | null
   order: SQL[]
   /** Serializes a record for staff; runs outside of the transaction. */
   shown(row: T['$inferSelect'], ctx: Ctx): Shown | Promise<Shown>
@@ -98,7 +98,7 @@ export function plainList<T extends ListTable, Input extends object, Shown>(of: 
     await of.after?.(tx, typed(row), input, ctx)
     const action = before ? (`${entity}.change` as const) : (`${entity}.create` as const)
     await ctx.audit(tx, { action, entity, entity_id: idOf(row), before, after: of.after ? { ...input, ...row } : row })
-    tx.notify({ topic: of.topic })
+    if (of.topic) tx.notify({ topic: of.topic })
     return row
   }
 
@@ -131,7 +131,7 @@ export function plainList<T extends ListTable, Input extends object, Shown>(of: 
         if (deletedAt) await tx.update(table).set({ deletedAt: ctx.now }).where(eq(idColumn, id))
         else await erase(tx, id)
         await ctx.audit(tx, { action: `${entity}.remove`, entity, entity_id: id, before: row })
-        tx.notify({ topic: of.topic })
+        if (of.topic) tx.notify({ topic: of.topic })
         return { ok: true as const }
       })
     },

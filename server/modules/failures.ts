@@ -27,6 +27,7 @@ export const REFUSED_BY: Readonly<Record<string, ErrorCode>> = {
   custom_field_key: 'ALREADY_EXISTS',
   video_type_name: 'ALREADY_EXISTS',
   program_name: 'ALREADY_EXISTS',
+  segment_name: 'ALREADY_EXISTS',
   discount_code: 'ALREADY_EXISTS',
   discount_uses: 'DISCOUNT_EXHAUSTED',
   discount_use_slot: 'DISCOUNT_EXHAUSTED',

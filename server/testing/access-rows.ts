@@ -41,6 +41,7 @@ import {
   aProgram,
   aProvenColleague,
   aReservation,
+  aSegment,
   aSeries,
   aSubscription,
   aTag,
@@ -315,6 +316,10 @@ export const rows: Record<string, Row> = {
   'customerMerge.duplicates': {},
   'customerMerge.distinct': { input: async (w) => ({ customer_ids: Object.values(await twoRecords(w)) }) },
   'customerList.list': { input: () => ({}) },
+  'segments.all': {},
+  'segments.create': { input: (w) => ({ name: `Segmento ${w.unique()}`, filter: { owes: true } }) },
+  'segments.update': { input: async (w) => ({ ...(await aSegment(w)), filter: { state: ['at_risk'] } }) },
+  'segments.remove': { input: aSegment },
 
   'counterSales.sell': { input: aBasket },
   'counterSales.list': { input: () => ({}) },

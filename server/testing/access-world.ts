@@ -231,6 +231,9 @@ export const aTag = async (w: World) => ({
 export const aCustomerTag = async (w: World) => ({
   tag_id: (await w.as('owner').catalogue.admin.tags.create({ name: `Etiqueta ${w.unique()}`, type: 'customer' })).tag.tag_id,
 })
+export const aSegment = async (w: World) => ({
+  segment_id: (await w.as('owner').segments.create({ name: `Segmento ${w.unique()}`, filter: { owes: true } })).segment.segment_id,
+})
 export const aNote = async (w: World) => {
   const { customer_id } = w.people.mine
   const { note } = await w.as('owner').customerFile.addNote({ customer_id, text: `Nota ${w.unique()}` })

@@ -26,6 +26,7 @@ export const adminPaths = {
   /** The list with the dialog that adds a customer open. */
   newCustomer: '/admin/clientes?nuevo=0',
   duplicates: '/admin/clientes/duplicados',
+  segments: '/admin/clientes/segmentos',
   customer: (customerId: number) => `/admin/clientes/${seg(customerId)}`,
   sales: '/admin/ventas',
   /** A tab of the sales: cargos, suscripciones, por-cobrar, devoluciones, diferencias. */

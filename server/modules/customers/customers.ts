@@ -27,6 +27,7 @@ import {
 
 export { findCustomers } from './find.ts'
 export { customerIdsOf } from './list.ts'
+export { customersOfSegment, isInSegment } from './segments.ts'
 
 const shownNote = ({ createdAt, updatedAt, ...note }: Awaited<ReturnType<typeof listNotes>>[number]): CustomerNote => ({
   ...note,

@@ -3,11 +3,10 @@ import { CUSTOMER_STATES, type CustomerSort, type CustomerState, customerStateLa
 import type { CustomerRow } from '#contract/customer-list.ts'
 import { pesos } from '#contract/money.ts'
 import { pageCount } from '#contract/paging.ts'
-import { type LocalDate, startOfDay } from '#contract/time.ts'
 import { fileOut, filesById } from '#server/modules/content/content.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { contactColumns, type ExportColumn, exportList, momentColumns, rowsByIds } from '#server/modules/list-export.ts'
-import { searchPatterns } from '#server/platform/search.ts'
+import { type FilterInput, loadFilter } from './filter.ts'
 import { refreshBeforeReading } from './summaries.ts'
 import {
   countStates,
@@ -15,48 +14,15 @@ import {
   listSummariesById,
   listSummaryDetails,
   listSummaryIds,
-  type SummaryFilter,
   type SummaryRow,
   type Sums,
   sumByState,
 } from './summary-store.ts'
 
-type FilterInput = {
-  query?: string | undefined
-  state?: CustomerState[] | undefined
-  tag_id?: number | undefined
-  location_id?: number | undefined
-  class_package_id?: number | undefined
-  last_class_before?: string | undefined
-  expires_before?: string | undefined
-  birthday_month?: number | undefined
-  owes?: boolean | undefined
-  penalised?: boolean | undefined
-  has_account?: boolean | undefined
-}
-
-/** The filter of the list as its queries take it. Days are days of the studio's zone. */
-function filterOf(ctx: Ctx, { query, state, last_class_before, expires_before, ...exact }: FilterInput): SummaryFilter {
-  const day = (text: string | undefined) => (text === undefined ? undefined : startOfDay(text as LocalDate, ctx.zone))
-  return {
-    patterns: searchPatterns(query ?? ''),
-    state: state ?? [],
-    last_class_before: day(last_class_before),
-    expires_before: day(expires_before),
-    tag_id: exact.tag_id,
-    location_id: exact.location_id,
-    class_package_id: exact.class_package_id,
-    birthday_month: exact.birthday_month,
-    owes: exact.owes,
-    penalised: exact.penalised,
-    has_account: exact.has_account,
-  }
-}
-
 /** At most `limit` customers that match, by name, and how many match. */
 export async function customerIdsOf(ctx: Ctx, input: FilterInput, limit: number): Promise<{ ids: number[]; total: number }> {
   await refreshBeforeReading(ctx)
-  return listSummaryIds(ctx.db, filterOf(ctx, input), { sort: 'name', now: ctx.now, limit })
+  return listSummaryIds(ctx.db, await loadFilter(ctx, input), { sort: 'name', now: ctx.now, limit })
 }
 
 /** GET /admin/customers: one page, with counts and sums of all matches. */
@@ -64,7 +30,7 @@ export async function listOfCustomers(ctx: Ctx, input: FilterInput & { sort: Cus
   await refreshBeforeReading(ctx)
   const { db, now } = ctx
   const { sort, page, per_page, ...filterInput } = input
-  const filter = filterOf(ctx, filterInput)
+  const filter = await loadFilter(ctx, filterInput)
   const isSearched = filter.patterns.length > 0
   const { query: _, state, ...others } = filterInput
   const isNarrowed = isSearched || filter.state.length > 0 || Object.values(others).some((value) => value !== undefined)
@@ -140,7 +106,7 @@ const instant = (text: string | null): Date | null => (text === null ? null : ne
 export async function exportCustomers(ctx: Ctx, input: FilterInput & { sort: CustomerSort; format: 'csv' | 'xlsx' }): Promise<File> {
   await refreshBeforeReading(ctx)
   const { db, now, zone } = ctx
-  const filter = filterOf(ctx, input)
+  const filter = await loadFilter(ctx, input)
   const columns: ExportColumn<CustomerRow>[] = [
     { header: 'Cliente', cell: (row) => `${row.name} ${row.last_name}`.trim() },
     ...contactColumns<CustomerRow>(ctx, (row) => row),

@@ -4,6 +4,7 @@ import { erasureOf, startErasure, withdrawErasure } from './erasure.ts'
 import { exportCustomers, listOfCustomers } from './list.ts'
 import { duplicateCustomers, markDistinct, mergeCustomers, mergeState, separateCustomers } from './merge.ts'
 import { exportPersonalData } from './personal-data.ts'
+import { allSegments, segmentList } from './segments.ts'
 
 const on = api.customerFile
 
@@ -20,6 +21,13 @@ export const customerFileRoutes = {
 
 export const customerListRoutes = {
   list: api.customerList.list.handler(({ context, input }) => listOfCustomers(context.ctx, input)),
+}
+
+export const segmentRoutes = {
+  all: api.segments.all.handler(({ context }) => allSegments(context.ctx)),
+  create: api.segments.create.handler(async ({ context, input }) => ({ segment: await segmentList.save(context.ctx, input) })),
+  update: api.segments.update.handler(async ({ context, input }) => ({ segment: await segmentList.change(context.ctx, input) })),
+  remove: api.segments.remove.handler(({ context, input }) => segmentList.remove(context.ctx, input.segment_id)),
 }
 
 export const customerExportRoutes = {

@@ -1,9 +1,9 @@
 /** Queries of the list of customers and of the summaries that it reads. */
-import { and, asc, eq, exists, gt, inArray, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { CatalogueTag } from '#contract/catalogue.ts'
-import { CUSTOMER_STATES, type CustomerSort, type CustomerState } from '#contract/copy/customer-list.ts'
-import { customerTag, location } from '#server/modules/catalogue/tables.ts'
+import { CUSTOMER_STATES, type CustomerSort, type CustomerState, type SubscriptionState } from '#contract/copy/customer-list.ts'
+import { location } from '#server/modules/catalogue/tables.ts'
 import { customer } from '#server/modules/people/tables.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
 import { escapeLike, hasPatterns, plainText } from '#server/platform/search.ts'
@@ -88,21 +88,44 @@ export interface SummaryFilter {
   owes: boolean | undefined
   penalised: boolean | undefined
   has_account: boolean | undefined
+  consent: boolean | undefined
+  subscription: SubscriptionState | undefined
+  documents_missing: boolean | undefined
+  /** The filter of a segment, which has to hold too. */
+  segment: SummaryFilter | null
 }
 
-function fits(filter: SummaryFilter, now: Date, db: Reader): SQL | undefined {
+/** Customers in a set of ids, read once per query however many rows are compared with it. */
+const isIn = (ids: SQL, wanted = true) => (wanted ? sql`${s.customer_id} in (${ids})` : sql`${s.customer_id} not in (${ids})`)
+
+/** Customers with a subscription that is not cancelled, in one of the states, or in any. */
+function subscribers(state: Exclude<SubscriptionState, 'none'> | 'any'): SQL {
+  const states = {
+    active: sql`and p.past_due_since is null and p.paused_since is null`,
+    past_due: sql`and p.past_due_since is not null`,
+    paused: sql`and p.paused_since is not null`,
+    any: sql``,
+  }
+  return sql`select p.customer_id from purchase p where p.status = 'active' and p.is_subscription and p.customer_id is not null ${states[state]}`
+}
+
+/** What everybody has to accept (T3): the condition of `listPendingDocuments` of the content module. */
+const IS_DOCUMENT = sql`(g.required or g.required_signup) and g.content is not null and g."deletedAt" is null`
+
+/** Customers who have not accepted the current version of every document, or those who have. */
+function lacksDocuments(missing: boolean): SQL {
+  const documents = sql`select count(*) from page g where ${IS_DOCUMENT}`
+  const complete = sql`select a.customer_id from accepted_page a join page g using (page_id, version) where ${IS_DOCUMENT}
+    group by a.customer_id having count(*) = (${documents})`
+  return missing ? sql`((${documents}) > 0 and ${isIn(complete, false)})` : sql`((${documents}) = 0 or ${isIn(complete)})`
+}
+
+function fits(filter: SummaryFilter, now: Date): SQL | undefined {
   const { state, tag_id, location_id, class_package_id, last_class_before, expires_before, birthday_month, owes, penalised } = filter
   return and(
     hasPatterns(sql`${s.search}`, filter.patterns),
     state.length ? inArray(s.state, [...state]) : undefined,
-    tag_id === undefined
-      ? undefined
-      : exists(
-          db
-            .select({ one: sql`1` })
-            .from(customerTag)
-            .where(and(eq(customerTag.customer_id, s.customer_id), eq(customerTag.tag_id, tag_id))),
-        ),
+    tag_id === undefined ? undefined : isIn(sql`select ct.customer_id from customer_tag ct where ct.tag_id = ${tag_id}`),
     location_id === undefined ? undefined : eq(s.home_location_id, location_id),
     class_package_id === undefined ? undefined : sql`${s.class_package_ids} @> array[${class_package_id}]::int[]`,
     last_class_before && lt(s.last_class_at, last_class_before),
@@ -115,6 +138,12 @@ function fits(filter: SummaryFilter, now: Date, db: Reader): SQL | undefined {
         ? gt(s.penalised_until, now)
         : or(isNull(s.penalised_until), lte(s.penalised_until, now)),
     filter.has_account === undefined ? undefined : eq(s.has_account, filter.has_account),
+    filter.consent === undefined
+      ? undefined
+      : isIn(sql`select mc.customer_id from message_consent mc where mc.channel = 'whatsapp' and mc.allowed`, filter.consent),
+    filter.subscription && (filter.subscription === 'none' ? isIn(subscribers('any'), false) : isIn(subscribers(filter.subscription))),
+    filter.documents_missing === undefined ? undefined : lacksDocuments(filter.documents_missing),
+    filter.segment ? fits(filter.segment, now) : undefined,
   )
 }
 
@@ -166,7 +195,7 @@ export async function listSummaries(
       },
     })
     .from(s)
-    .where(fits(filter, now, db))
+    .where(fits(filter, now))
     .orderBy(...orderOf(sort))
     .limit(limit)
     .offset(offset)
@@ -178,7 +207,7 @@ export async function listSummaryIds(
   filter: SummaryFilter,
   { sort, now, limit }: { sort: CustomerSort; now: Date; limit: number },
 ): Promise<{ ids: number[]; total: number }> {
-  const matching = fits(filter, now, db)
+  const matching = fits(filter, now)
   const rows = await db
     .select({ customer_id: s.customer_id })
     .from(s)
@@ -262,8 +291,20 @@ export async function sumByState(db: Reader, filter: SummaryFilter, now: Date): 
       owed: sql<number>`sum(${s.owed_centavos})::float8`,
     })
     .from(s)
-    .where(fits(filter, now, db))
+    .where(fits(filter, now))
     .groupBy(s.state)
+}
+
+export async function isMatch(db: Reader, filter: SummaryFilter, customer_id: number, now: Date): Promise<boolean> {
+  return (await db.$count(s, and(eq(s.customer_id, customer_id), fits(filter, now)))) > 0
+}
+
+/** How many customers match each of some filters, by one scan. */
+export async function countMatches(db: Reader, filters: readonly SummaryFilter[], now: Date): Promise<number[]> {
+  if (filters.length === 0) return []
+  const counts = filters.map((filter) => sql`count(*) filter (where ${fits(filter, now) ?? sql`true`})::int`)
+  const { rows } = await db.execute<{ counts: number[] }>(sql`select array[${sql.join(counts, sql`, `)}] as counts from ${s}`)
+  return rows[0]?.counts ?? []
 }
 
 /** How many customers are in each state; read from the index alone. */

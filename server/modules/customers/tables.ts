@@ -13,6 +13,7 @@ import {
   timestamp,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
+import type { SegmentFilter } from '#contract/customer-list.ts'
 import { customer, staff } from '#server/modules/people/tables.ts'
 import { instantColumn } from '#server/platform/tables.ts'
 
@@ -67,6 +68,18 @@ export const customerChange = pgTable('customer_change', {
   customer_change_id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
   customer_id: integer().notNull(),
 })
+
+/** A filter of the list of customers under a name (X15). */
+export const segment = pgTable(
+  'segment',
+  {
+    segment_id: integer().primaryKey().generatedByDefaultAsIdentity(),
+    name: text().notNull(),
+    filter: jsonb().$type<SegmentFilter>().notNull(),
+    updatedAt: timestamp(instantColumn).notNull(),
+  },
+  (t) => [uniqueIndex('segment_name').on(sql`lower(${t.name})`)],
+)
 
 /** The columns of a customer that a merge may change. */
 export type MergedColumns = Pick<

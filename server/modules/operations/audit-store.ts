@@ -175,6 +175,7 @@ const SUBJECTS: Partial<Record<AuditEntity, Subject>> = {
     name: sql`trim(concat_ws(' ', i.name, i.last_name))`,
   },
   tag: record('tag'),
+  segment: record('segment'),
   payment_method: record('payment_method'),
   page: record('page', 'title'),
   announcement: record('announcement', 'title'),

@@ -1,5 +1,5 @@
 import '#web/features/admin/customers/customer.css'
-import { IconUserPlus } from '@tabler/icons-react'
+import { IconUserPlus, IconUsersGroup } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
@@ -7,9 +7,11 @@ import type { BulkAction } from '#contract/bulk.ts'
 import { CUSTOMER_SORTS, CUSTOMER_STATES, type CustomerState, customerStateLabels } from '#contract/copy/customer-list.ts'
 import type { CustomerRow } from '#contract/customer-list.ts'
 import { formatPesos } from '#contract/money.ts'
-import { formatInstant, isLocalDate } from '#contract/time.ts'
+import { formatInstant } from '#contract/time.ts'
 import { BulkVerbs } from '#web/features/admin/customers/bulk-verbs.tsx'
 import { StateBadge } from '#web/features/admin/customers/customer-facts.tsx'
+import { FILTER_KEYS, type FilterValues, filterOf } from '#web/features/admin/customers/customer-filter.ts'
+import { CustomerFilters } from '#web/features/admin/customers/customer-filters.tsx'
 import { customerColumns, customerName, expiryText, HasText, Tags } from '#web/features/admin/customers/list-columns.tsx'
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
 import { useLocationFilter } from '#web/features/admin/frame/location-filter.tsx'
@@ -17,7 +19,6 @@ import { useShortcuts } from '#web/features/admin/frame/shortcuts.ts'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { useChosenColumns } from '#web/features/admin/table/columns.tsx'
 import { DataTable } from '#web/features/admin/table/data-table.tsx'
-import { DayFilter } from '#web/features/admin/table/day-filter.tsx'
 import { ExportMenu } from '#web/features/admin/table/export-menu.tsx'
 import { useSelection } from '#web/features/admin/table/selection.tsx'
 import { useTableQuery } from '#web/features/admin/table/use-table-query.ts'
@@ -39,7 +40,7 @@ const BulkDialog = lazy(async () => ({ default: (await import('#web/features/adm
 const BulkJobDialog = lazy(async () => ({ default: (await import('#web/features/admin/customers/bulk-job.tsx')).BulkJobDialog }))
 
 const DIALOGS = ['nuevo', 'cambio'] as const
-const KEYS = ['estado', 'etiqueta', 'paquete', 'cumple', 'adeudo', 'penal', 'cuenta', 'antes', 'vence', 'orden'] as const
+const KEYS = [...FILTER_KEYS, 'segmento', 'orden'] as const
 
 /** The states in the order of the tabs: what can be done something about first. */
 const TABS = ['expiring', 'at_risk', 'new', 'trial', 'active', 'inactive', 'lost'] as const satisfies readonly CustomerState[]
@@ -49,26 +50,6 @@ const TAB_LABELS: Readonly<Record<CustomerState, string>> = {
   active: 'Activos',
   inactive: 'Inactivos',
 }
-const MONTHS = [
-  ...['enero', 'febrero', 'marzo', 'abril', 'mayo', 'junio', 'julio', 'agosto', 'septiembre', 'octubre', 'noviembre', 'diciembre'],
-].map((label, n) => ({ value: String(n + 1), label: `Cumple en ${label}` }))
-const OWES = [
-  { value: 'si', label: 'Debe' },
-  { value: 'no', label: 'No debe' },
-]
-const PENALISED = [
-  { value: 'si', label: 'Con penalización' },
-  { value: 'no', label: 'Sin penalización' },
-]
-const ACCOUNT = [
-  { value: 'si', label: 'Con cuenta' },
-  { value: 'no', label: 'Sin cuenta' },
-]
-
-const numberIn = (text: string): number | undefined => (/^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined)
-const yesIn = (text: string): boolean | undefined => (text === 'si' ? true : text === 'no' ? false : undefined)
-const dayIn = (text: string): string | undefined => (isLocalDate(text) ? text : undefined)
-
 /** Clientes: find somebody, see who is about to leave, write somebody down. */
 export default function Customers() {
   const site = useSite()
@@ -81,23 +62,11 @@ export default function Customers() {
   const { filters } = table
   useShortcuts('Clientes', [may(staff, 'customers.edit') && { keys: 'n', label: 'Agregar cliente', act: () => show('nuevo', 0) }])
   const state = CUSTOMER_STATES.find((one) => one === filters.estado)
+  const values = { ...filters, q: table.q, estudio: String(location_id ?? '') }
+  const segments = useQuery(queries.segments.all.queryOptions({ staleTime: 60_000, meta: { handled: true } })).data?.segments ?? []
+  const segment_id = /^[1-9]\d{0,8}$/.test(filters.segmento) ? Number(filters.segmento) : undefined
   const sort = CUSTOMER_SORTS.find((one) => one === filters.orden) ?? 'name'
-  const all = Object.fromEntries(
-    Object.entries({
-      query: table.q.slice(0, 100) || undefined,
-      state: state && [state],
-      tag_id: numberIn(filters.etiqueta),
-      location_id: location_id ?? undefined,
-      class_package_id: numberIn(filters.paquete),
-      birthday_month: MONTHS.some(({ value }) => value === filters.cumple) ? Number(filters.cumple) : undefined,
-      owes: yesIn(filters.adeudo),
-      penalised: yesIn(filters.penal),
-      has_account: yesIn(filters.cuenta),
-      last_class_before: dayIn(filters.antes),
-      expires_before: dayIn(filters.vence),
-      sort,
-    }).filter(([, value]) => value !== undefined),
-  )
+  const all = { ...filterOf(values), ...(segment_id === undefined ? {} : { segment_id }), sort }
   const query = useQuery({
     ...queries.customerList.list.queryOptions({ input: { ...all, page: table.page }, meta: { handled: true } }),
     placeholderData: keepPreviousData,
@@ -114,7 +83,6 @@ export default function Customers() {
     query.data?.total ?? 0,
   )
   const canChange = may(staff, 'customers.edit') || may(staff, 'credits.edit')
-  const filter = (key: (typeof KEYS)[number]) => ({ value: filters[key], onChange: (value: string) => table.setFilter(key, value) })
   const data = query.data
   const everybody = data && Object.values(data.states).reduce((sum, n) => sum + n, 0)
   const add = may(staff, 'customers.edit') && (
@@ -130,6 +98,9 @@ export default function Customers() {
           data && everybody ? `${count(everybody)} en total, ${count(everybody - data.states.inactive - data.states.lost)} activos` : ' '
         }
       >
+        <Button as={AppLink} to={adminPaths.segments} variant="outline">
+          Segmentos
+        </Button>
         {may(staff, 'customers.merge') && (
           <Button as={AppLink} to={adminPaths.duplicates} variant="outline">
             Repetidos
@@ -147,15 +118,23 @@ export default function Customers() {
         filters={
           <>
             <div className="customer-filters">
-              <Choices filter={filter} />
-              <ChipSelect label="Cumpleaños" all="Cualquier mes" options={MONTHS} {...filter('cumple')} />
-              <ChipSelect label="Adeudo" all="Deba o no" options={OWES} {...filter('adeudo')} />
-              <ChipSelect label="Penalización" all="Con o sin penalización" options={PENALISED} {...filter('penal')} />
-              <ChipSelect label="Cuenta" all="Con o sin cuenta" options={ACCOUNT} {...filter('cuenta')} />
-              <DayFilter label="Última clase antes del" {...filter('antes')} />
-              <DayFilter label="Vence antes del" {...filter('vence')} />
+              {segments.length > 0 && (
+                <ChipSelect
+                  label="Segmento"
+                  all="Sin segmento"
+                  options={segments.map(({ segment_id, name }) => ({ value: String(segment_id), label: name }))}
+                  value={filters.segmento}
+                  onChange={(value) => table.setFilter('segmento', value)}
+                />
+              )}
+              <CustomerFilters values={values} onChange={(key, value) => key !== 'q' && key !== 'estudio' && table.setFilter(key, value)} />
               {chooser}
             </div>
+            {may(staff, 'customers.edit') && Object.keys(filterOf(values)).length > 0 && (
+              <AppLink className="chip" to={`${adminPaths.segments}?${new URLSearchParams({ segmento: '0', ...given(values) })}`}>
+                <IconUsersGroup className="icon" aria-hidden="true" /> Guardar como segmento
+              </AppLink>
+            )}
             <ExportMenu load={(format) => api.listExports.customers({ ...all, format })} />
           </>
         }
@@ -206,6 +185,9 @@ export default function Customers() {
   )
 }
 
+/** Without the filters that are not set. */
+const given = (values: FilterValues) => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''))
+
 const count = (n: number) => n.toLocaleString('es-MX')
 
 function totals({ total, spent, owed }: { total: number; spent: string; owed: string }) {
@@ -242,36 +224,6 @@ function StateTabs({
       {tab(null, 'Todos', everybody)}
       {TABS.map((state) => tab(state, TAB_LABELS[state], states[state]))}
     </nav>
-  )
-}
-
-/** The filters whose choices are the studio's own: tags and packages. */
-function Choices({ filter }: { filter: (key: (typeof KEYS)[number]) => { value: string; onChange: (value: string) => void } }) {
-  const lists = { staleTime: 300_000, meta: { handled: true } }
-  const tags = useQuery(queries.customerFile.tags.queryOptions(lists)).data?.tags ?? []
-  const staff = useStaff()
-  const packages = useQuery({ ...queries.studioPackages.all.queryOptions({ input: {}, ...lists }), enabled: may(staff, 'sales.sell') })
-  const options = <T,>(rows: readonly T[], of: (row: T) => [number, string]) =>
-    rows.map((row) => ({ value: String(of(row)[0]), label: of(row)[1] }))
-  return (
-    <>
-      {tags.length > 0 && (
-        <ChipSelect
-          label="Etiqueta"
-          all="Con o sin etiqueta"
-          options={options(tags, ({ tag_id, name }) => [tag_id, name])}
-          {...filter('etiqueta')}
-        />
-      )}
-      {packages.data && (
-        <ChipSelect
-          label="Paquete"
-          all="Todos los paquetes"
-          options={options(packages.data.class_packages, ({ class_package_id, title }) => [class_package_id, title])}
-          {...filter('paquete')}
-        />
-      )}
-    </>
   )
 }
 

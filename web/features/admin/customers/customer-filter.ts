@@ -1,0 +1,155 @@
+/** The filters of the list of customers: as the address has them, as the API takes them, and in words. */
+import {
+  CUSTOMER_STATES,
+  type CustomerState,
+  customerStateLabels,
+  SUBSCRIPTION_STATES,
+  type SubscriptionState,
+} from '#contract/copy/customer-list.ts'
+import type { SegmentFilter } from '#contract/customer-list.ts'
+import { formatWall, isLocalDate } from '#contract/time.ts'
+
+/** The keys of the filters in the address. */
+export const FILTER_KEYS = [
+  ...(['estado', 'etiqueta', 'paquete', 'cumple', 'adeudo', 'penal', 'cuenta', 'antes', 'vence'] as const),
+  ...(['ausente', 'vence-en', 'suscripcion', 'whatsapp', 'documentos'] as const),
+] as const
+export type FilterKey = (typeof FILTER_KEYS)[number]
+/** The filters as texts; '': not filtered. */
+export type FilterValues = Readonly<Record<FilterKey | 'q' | 'estudio', string>>
+
+export interface Option {
+  value: string
+  label: string
+}
+
+const yesNo = (yes: string, no: string): Option[] => [
+  { value: 'si', label: yes },
+  { value: 'no', label: no },
+]
+const SUBSCRIPTION_LABELS: Readonly<Record<SubscriptionState, string>> = {
+  active: 'Suscripción al corriente',
+  past_due: 'Suscripción atrasada',
+  paused: 'Suscripción en pausa',
+  none: 'Sin suscripción',
+}
+const MONTHS = ['enero', 'febrero', 'marzo', 'abril', 'mayo', 'junio', 'julio', 'agosto', 'septiembre', 'octubre', 'noviembre', 'diciembre']
+const days = (n: number) => (n === 1 ? '1 día' : `${n} días`)
+
+/** Filters with a fixed list of choices. `label`: the filter; `all`: no filter. */
+export const FIXED_FILTERS: readonly { key: FilterKey; label: string; all: string; options: readonly Option[] }[] = [
+  {
+    ...{ key: 'ausente', label: 'Sin venir', all: 'Vengan o no' },
+    options: [7, 14, 30, 60, 90].map((n) => ({ value: String(n), label: `Sin venir en ${days(n)}` })),
+  },
+  {
+    ...{ key: 'vence-en', label: 'Por vencer', all: 'Venza o no' },
+    options: [3, 7, 15, 30].map((n) => ({ value: String(n), label: `Le vence en ${days(n)}` })),
+  },
+  {
+    ...{ key: 'suscripcion', label: 'Suscripción', all: 'Con o sin suscripción' },
+    options: SUBSCRIPTION_STATES.map((value) => ({ value, label: SUBSCRIPTION_LABELS[value] })),
+  },
+  {
+    ...{ key: 'cumple', label: 'Cumpleaños', all: 'Cualquier mes' },
+    options: MONTHS.map((month, n) => ({ value: String(n + 1), label: `Cumple en ${month}` })),
+  },
+  { key: 'adeudo', label: 'Adeudo', all: 'Deba o no', options: yesNo('Debe', 'No debe') },
+  {
+    ...{ key: 'penal', label: 'Penalización', all: 'Con o sin penalización' },
+    options: yesNo('Con penalización', 'Sin penalización'),
+  },
+  { key: 'cuenta', label: 'Cuenta', all: 'Con o sin cuenta', options: yesNo('Con cuenta', 'Sin cuenta') },
+  { key: 'whatsapp', label: 'WhatsApp', all: 'Acepte o no WhatsApp', options: yesNo('Acepta WhatsApp', 'No acepta WhatsApp') },
+  { key: 'documentos', label: 'Documentos', all: 'Con o sin documentos', options: yesNo('Le falta firmar', 'Ya firmó todo') },
+]
+export const DAY_FILTERS = [
+  { key: 'antes', label: 'Última clase antes del' },
+  { key: 'vence', label: 'Vence antes del' },
+] as const satisfies readonly { key: FilterKey; label: string }[]
+
+const numberIn = (text: string): number | undefined => (/^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined)
+const within = (text: string, most: number): number | undefined => {
+  const number = numberIn(text)
+  return number !== undefined && number <= most ? number : undefined
+}
+const yesIn = (text: string): boolean | undefined => (text === 'si' ? true : text === 'no' ? false : undefined)
+const dayIn = (text: string): string | undefined => (isLocalDate(text) ? text : undefined)
+const given = <T extends object>(values: T): T => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T
+
+/** The states of a text of several, separated by commas. */
+export function statesIn(text: string): CustomerState[] {
+  const wanted = text.split(',')
+  return CUSTOMER_STATES.filter((state) => wanted.includes(state))
+}
+
+/** What the API takes; values of the address that are none are left out. */
+export function filterOf(values: FilterValues): SegmentFilter {
+  const state = statesIn(values.estado)
+  return given({
+    query: values.q.slice(0, 100) || undefined,
+    state: state.length ? state : undefined,
+    location_id: numberIn(values.estudio),
+    tag_id: numberIn(values.etiqueta),
+    class_package_id: numberIn(values.paquete),
+    birthday_month: within(values.cumple, 12),
+    owes: yesIn(values.adeudo),
+    penalised: yesIn(values.penal),
+    has_account: yesIn(values.cuenta),
+    last_class_before: dayIn(values.antes),
+    expires_before: dayIn(values.vence),
+    away_days: within(values.ausente, 365),
+    expires_in_days: within(values['vence-en'], 365),
+    subscription: SUBSCRIPTION_STATES.find((one) => one === values.suscripcion),
+    consent: yesIn(values.whatsapp),
+    documents_missing: yesIn(values.documentos),
+  })
+}
+
+const text = (value: number | boolean | string | undefined): string =>
+  value === undefined ? '' : value === true ? 'si' : value === false ? 'no' : String(value)
+
+/** The same filter as texts, so that a stored one can be changed or opened in the list. */
+export const valuesOf = (filter: SegmentFilter): FilterValues => ({
+  q: filter.query ?? '',
+  estado: filter.state?.join(',') ?? '',
+  estudio: text(filter.location_id),
+  etiqueta: text(filter.tag_id),
+  paquete: text(filter.class_package_id),
+  cumple: text(filter.birthday_month),
+  adeudo: text(filter.owes),
+  penal: text(filter.penalised),
+  cuenta: text(filter.has_account),
+  antes: text(filter.last_class_before),
+  vence: text(filter.expires_before),
+  ausente: text(filter.away_days),
+  'vence-en': text(filter.expires_in_days),
+  suscripcion: text(filter.subscription),
+  whatsapp: text(filter.consent),
+  documentos: text(filter.documents_missing),
+})
+
+/** The names of the studio's own records that a filter may name. */
+export interface FilterNames {
+  tags: ReadonlyMap<number, string>
+  packages: ReadonlyMap<number, string>
+  locations: ReadonlyMap<number, string>
+}
+
+/** "En riesgo · Debe · Sin venir en 30 días": what a filter selects. */
+export function filterText(filter: SegmentFilter, names: FilterNames): string {
+  const values = valuesOf(filter)
+  const fixed = FIXED_FILTERS.flatMap(({ key, label, options }) =>
+    values[key] === '' ? [] : [options.find(({ value }) => value === values[key])?.label ?? `${label}: ${days(Number(values[key]))}`],
+  )
+  const parts = [
+    ...(filter.state?.length ? [filter.state.map((state) => customerStateLabels[state]).join(' o ')] : []),
+    ...(filter.tag_id ? [`Etiqueta ${names.tags.get(filter.tag_id) ?? 'que ya no existe'}`] : []),
+    ...(filter.class_package_id ? [`Tiene ${names.packages.get(filter.class_package_id) ?? 'un paquete'}`] : []),
+    ...(filter.location_id ? [names.locations.get(filter.location_id) ?? 'Un estudio que ya no existe'] : []),
+    ...fixed,
+    ...DAY_FILTERS.flatMap(({ key, label }) => (values[key] ? [`${label} ${formatWall(`${values[key]}T00:00:00.000Z`, 'date')}`] : [])),
+    ...(filter.query ? [`“${filter.query}”`] : []),
+  ]
+  return parts.join(' · ')
+}

@@ -1,0 +1,139 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Segment } from '#contract/segments.ts'
+import { showAlert } from '#web/lib/alerts.ts'
+import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
+import { failureOf } from '#web/lib/errors.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/dialog.tsx'
+import { Drawer } from '#web/ui/drawer.tsx'
+import { TextField } from '#web/ui/field.tsx'
+import { type FilterValues, filterOf, filterText, valuesOf } from './customer-filter.ts'
+import { CustomerFilters, useFilterNames } from './customer-filters.tsx'
+
+interface SegmentPanelProps {
+  /** null: a new one */
+  segment: Segment | null
+  /** the filter of a new one */
+  start: FilterValues
+  canEdit: boolean
+  onChanged: () => Promise<unknown>
+  onClose: () => void
+}
+
+/** A segment: its name, its filter, and how many customers match it at this moment. */
+export function SegmentPanel({ segment, start, canEdit, onChanged, onClose }: SegmentPanelProps) {
+  const [name, setName] = useState(segment?.name ?? '')
+  const [values, setValues] = useState(() => (segment ? valuesOf(segment.filter) : start))
+  const [removing, setRemoving] = useState(false)
+  const names = useFilterNames()
+  const filter = filterOf(values)
+  const isEmpty = Object.keys(filter).length === 0
+  const counted = useQuery({
+    ...queries.customerList.list.queryOptions({ input: { ...filter, per_page: 1 }, meta: { handled: true } }),
+    enabled: !isEmpty,
+  })
+  const done = async (text: string) => {
+    await onChanged()
+    showAlert('success', text)
+    onClose()
+  }
+  const save = useIdempotentMutation(segment ? api.segments.update : api.segments.create, {
+    onSuccess: () => done('Guardado.'),
+    onError: () => undefined,
+  })
+  const remove = useIdempotentMutation(api.segments.remove, {
+    onSuccess: () => done('Segmento eliminado.'),
+    onError: () => setRemoving(false),
+  })
+  const failure = save.error ?? remove.error
+  const isSame =
+    segment !== null && name.trim() === segment.name && JSON.stringify(filter) === JSON.stringify(filterOf(valuesOf(segment.filter)))
+  const problem = !name.trim() ? 'Escribe un nombre.' : isEmpty ? 'Elige al menos un filtro.' : isSame ? 'No has cambiado nada.' : null
+  const title = segment ? 'Segmento' : 'Segmento nuevo'
+  return (
+    <Drawer
+      open
+      side="right"
+      label={title}
+      closeLabel="Cerrar"
+      onClose={onClose}
+      head={<h2 className="t3">{title}</h2>}
+      foot={
+        canEdit && (
+          <div className="segment-foot">
+            {segment && (
+              <Button variant="danger-quiet" onClick={() => setRemoving(true)}>
+                Eliminar
+              </Button>
+            )}
+            <Button
+              loading={save.isPending}
+              reason={problem}
+              onClick={() => !problem && save.mutate({ ...(segment ? { segment_id: segment.segment_id } : {}), name: name.trim(), filter })}
+            >
+              Guardar
+            </Button>
+          </div>
+        )
+      }
+    >
+      <div className="record-panel">
+        {failure && (
+          <Banner tone="danger" live>
+            {failureOf(failure).message}
+          </Banner>
+        )}
+        <TextField
+          label="Nombre"
+          maxLength={60}
+          autoComplete="off"
+          readOnly={!canEdit}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <TextField
+          label="Nombre, teléfono o correo de las personas"
+          optional
+          maxLength={100}
+          autoComplete="off"
+          readOnly={!canEdit}
+          value={values.q}
+          onChange={(event) => {
+            const { value } = event.currentTarget
+            setValues((before) => ({ ...before, q: value }))
+          }}
+        />
+        {canEdit && (
+          <fieldset className="segment-filters">
+            <legend className="label">Filtros</legend>
+            <CustomerFilters isComplete values={values} onChange={(key, value) => setValues((before) => ({ ...before, [key]: value }))} />
+          </fieldset>
+        )}
+        <p className="segment-count" role="status">
+          {isEmpty ? (
+            'Elige al menos un filtro.'
+          ) : counted.isError ? (
+            failureOf(counted.error).message
+          ) : (
+            <>
+              <b>{counted.data ? peopleText(counted.data.total) : 'Contando'}</b> <span className="muted">{filterText(filter, names)}</span>
+            </>
+          )}
+        </p>
+      </div>
+      <ConfirmDialog
+        open={removing}
+        yes="Sí, eliminar"
+        no="No, conservar"
+        onClose={() => setRemoving(false)}
+        onConfirm={() => (segment ? remove.mutateAsync({ segment_id: segment.segment_id }).catch(() => undefined) : undefined)}
+      >
+        ¿Quieres eliminar el segmento “{segment?.name}”? Los clientes se quedan.
+      </ConfirmDialog>
+    </Drawer>
+  )
+}
+
+export const peopleText = (n: number) => (n === 1 ? '1 cliente' : `${n.toLocaleString('es-MX')} clientes`)
