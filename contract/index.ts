@@ -25,6 +25,7 @@ import { listExports } from './list-exports.ts'
 import { live } from './live.ts'
 import { discrepancies } from './money-discrepancies.ts'
 import { messages } from './notifications.ts'
+import { onboarding } from './onboarding.ts'
 import { checkout } from './payment-options.ts'
 import { people } from './people.ts'
 import { processorStates } from './processor-states.ts'
@@ -84,6 +85,7 @@ export const contract = {
   customerFile,
   customerMerge,
   customerErasure,
+  onboarding,
   customerList,
   segments,
   sharedDevice,

@@ -1,5 +1,7 @@
 /** Opening hours as the studio writes them ("Lunes a viernes de 6:30 a 21:30."), read for search engines. */
 
+import { foldText } from './text.ts'
+
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
 type Day = (typeof DAYS)[number]
 
@@ -16,7 +18,6 @@ export interface OpeningHours {
   closes: string
 }
 
-const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 const RANGE = /(\d{1,2})(?::(\d{2}))?\s*(?:a|-|–)\s*(?:las\s+)?(\d{1,2})(?::(\d{2}))?\s*(?:hrs?\.?|h\.?|horas)?/
 
 /** Parses "lunes a viernes", "sabado y domingo", "todos los dias"; null when a word is not a day. */
@@ -44,7 +45,7 @@ function clock(hours: string | undefined, minutes = '00'): string | null {
  * better than incomplete ones. Pure.
  */
 export function openingHours(written: string): OpeningHours[] | null {
-  const sentences = plain(written)
+  const sentences = foldText(written)
     .split(/[\n;]|\.(?:\s|$)/)
     .map((sentence) => sentence.trim())
     .filter(Boolean)

@@ -46,6 +46,7 @@ const MODULES = [
   'account',
   'customers',
   'bulk',
+  'onboarding',
   'team',
   'operations',
   'today',

@@ -28,6 +28,7 @@ import {
 } from '#server/modules/customers/routes.ts'
 import { liveRoutes } from '#server/modules/live/routes.ts'
 import { messageExportRoutes, messagesRoutes } from '#server/modules/messages/routes.ts'
+import { onboardingRoutes } from '#server/modules/onboarding/routes.ts'
 import { auditExportRoutes, auditLogRoutes, failedJobRoutes } from '#server/modules/operations/routes.ts'
 import { peopleRoutes } from '#server/modules/people/routes.ts'
 import { absenceRoutes, holidayRoutes, planningRoutes, substitutionRoutes } from '#server/modules/planning/routes.ts'
@@ -92,6 +93,7 @@ export const router = api.router({
   customerErasure: customerErasureRoutes,
   customerList: customerListRoutes,
   segments: segmentRoutes,
+  onboarding: onboardingRoutes,
   bulk: bulkRoutes,
   sharedDevice: sharedDeviceRoutes,
   team: teamRoutes,

@@ -283,6 +283,13 @@ export const aVideoTag = async (w: World) => {
   const made = await w.as('owner').catalogue.admin.tags.create({ name: `De video ${w.unique()}`, type: 'video' })
   return { tag: String(made.tag.tag_id) }
 }
+/** The customer with whom the site is tried in the first steps. */
+export const aTestCustomer = async (w: World) => {
+  const email = `prueba${w.unique()}@ejemplo.mx`
+  const { customer_id } = await w.as('owner').people.create({ name: 'Persona', last_name: 'de prueba', email })
+  await w.as('owner').onboarding.update({ key: 'legal', examples: [{ entity: 'customer', entity_id: customer_id }] })
+  return { customer_id }
+}
 export const aPage = async (w: World) => ({ page_id: (await w.on.make.page()).page_id })
 export const aPackage = async (w: World, more: Parameters<World['on']['make']['package']>[0] = {}) => ({
   class_package_id: (await w.on.make.package(more)).class_package_id,

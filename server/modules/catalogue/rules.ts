@@ -4,6 +4,7 @@ import { type Refusal, refuse } from '#contract/errors.ts'
 import { linkOrNull } from '#contract/link.ts'
 import { pesos } from '#contract/money.ts'
 import { bookingCutoffMs, type Settings, studioZone } from '#contract/settings.ts'
+import { foldText } from '#contract/text.ts'
 import { isZone, type LocalDate } from '#contract/time.ts'
 import type { DiscountRow } from './discount-store.ts'
 import type { ClassTypeRow, InstructorRow, LocationRow, PackageWithTypes } from './store.ts'
@@ -158,7 +159,7 @@ export function tagOut({ tag_id, name, type, color }: CatalogueTag): CatalogueTa
 
 /** "Pilates Reformer y más" -> "pilates-reformer-y-mas": the default handle of a category. */
 export function handleOf(name: string): string {
-  const plain = name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+  const plain = foldText(name)
   return (
     plain
       .replace(/[^a-z0-9]+/g, '-')

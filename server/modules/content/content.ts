@@ -28,6 +28,7 @@ import {
 export { claimFiles, dropFile, type FileRow, fileOut, filesById, lockOwnFile } from './files.ts'
 export { profileLacks, storeAnswers, whyNotProfile } from './forms.ts'
 export { handOut, takeGiven } from './given-files.ts'
+export { pageList } from './lists.ts'
 export { publicPicture } from './pictures.ts'
 
 type AcceptedPage = z.infer<typeof acceptedPage>

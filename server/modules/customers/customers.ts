@@ -25,6 +25,7 @@ import {
   updateNote,
 } from './store.ts'
 
+export { eraseAtOnce } from './erasure.ts'
 export { findCustomers } from './find.ts'
 export { customerIdsOf } from './list.ts'
 export { customersOfSegment, isInSegment } from './segments.ts'

@@ -72,6 +72,23 @@ export async function withdrawErasure(ctx: Ctx, { customer_id }: { customer_id: 
   })
 }
 
+/**
+ * Erases the record of a person who never existed, at once: the test customer of the first steps. NOT_FOUND, ERASE_BLOCKED. A record with an
+ * account is a person.
+ */
+export async function eraseAtOnce(ctx: Ctx, { customer_id, reason }: { customer_id: number; reason: string }): Promise<void> {
+  await ctx.tx(async (tx) => {
+    if (!(await lockCustomer(tx, customer_id))) throw refuse('NOT_FOUND')
+    const record = await customerById(tx, customer_id)
+    const obstacles = await obstaclesOf(ctx, tx, customer_id, record.createdAt)
+    if (record.uid !== null || obstacles.length > 0)
+      throw refuse('ERASE_BLOCKED', { reasons: obstacles.map(({ message }) => message).join(' ') })
+    await eraseRecord(tx, record, ctx.now)
+    await ctx.audit(tx, { action: 'customer.erased', entity: 'customer', entity_id: customer_id, reason })
+    tx.notify({ topic: 'people' })
+  })
+}
+
 /** Job: erases the data of everybody whose 72 hours are over. One that fails is tried again at the next run, and the others go on. */
 export async function eraseDue(ctx: Ctx): Promise<void> {
   for (const due of await listDueErasures(ctx.db, ctx.now))

@@ -43,6 +43,7 @@ export {
   lockSeries,
   updateSeries,
 } from './store.ts'
+export { removeClassType, removeSold } from './taught.ts'
 export { listUnsettled }
 
 /** Facts of a class that depend neither on the viewer nor on the time. */

@@ -3,6 +3,7 @@ import { refuse } from '#contract/errors.ts'
 import { rightKeys } from '#contract/rights.ts'
 import { type Me, PREFERENCE_BYTES } from '#contract/team.ts'
 import type { Ctx, StaffPrincipal } from '#server/modules/ctx.ts'
+import { onboardingProgress } from '#server/modules/onboarding/onboarding.ts'
 import { existingLocations, findInstructorPhoto, findStaff, lockStaff, putLastSignIn, type StaffRow, updateStaff } from './store.ts'
 
 /** Below the limit of the table's check: as jsonb the same text is longer. */
@@ -36,7 +37,7 @@ async function present(ctx: Ctx, principal: StaffPrincipal, row: StaffRow): Prom
       public_url: ctx.studio.publicUrl,
     },
     location_id: shownLocation(principal, row.chosen_location_id),
-    onboarding: null,
+    onboarding: rights.has('catalogue.edit') ? await onboardingProgress(ctx) : null,
     is_shared_device: ctx.sharedDevice !== null,
     preferences: preferencesOf(row),
   }
