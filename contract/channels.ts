@@ -11,15 +11,17 @@ interface Event {
   optional?: true
   /** The recipient requested this message, so that WhatsApp needs no other consent. */
   asked?: true
+  /** Its email is always sent: it is about the recipient's place, money or card (M12). */
+  always?: true
 }
 
 const table = {
   reservation_confirmed: { channels: ['mail', 'whatsapp', 'app'] },
   reservation_reminder: { channels: ['mail', 'whatsapp', 'app'], optional: true },
   reservation_cancelled: { channels: ['mail', 'app'] },
-  class_cancelled: { channels: ['mail', 'whatsapp', 'app'] },
-  class_restored: { channels: ['mail', 'whatsapp', 'app'] },
-  class_changed: { channels: ['mail', 'whatsapp', 'app'] },
+  class_cancelled: { channels: ['mail', 'whatsapp', 'app'], always: true },
+  class_restored: { channels: ['mail', 'whatsapp', 'app'], always: true },
+  class_changed: { channels: ['mail', 'whatsapp', 'app'], always: true },
   waitlist_open: { channels: ['whatsapp', 'mail', 'app'], asked: true },
   waitlist_offer: { channels: ['whatsapp', 'mail', 'app'], asked: true },
   waitlist_booked: { channels: ['whatsapp', 'mail', 'app'], asked: true },
@@ -27,20 +29,28 @@ const table = {
   no_show_warning: { channels: ['mail', 'app'] },
   penalty: { channels: ['mail', 'whatsapp', 'app'] },
   penalty_forgiven: { channels: ['mail', 'app'] },
-  payment_refunded: { channels: ['mail', 'app'] },
-  refund_owed: { channels: ['mail', 'app'] },
-  renewal_notice: { channels: ['mail', 'app'] },
-  payment_failed: { channels: ['mail', 'whatsapp', 'app'] },
-  subscription_ended: { channels: ['mail', 'app'] },
+  payment_refunded: { channels: ['mail', 'app'], always: true },
+  refund_owed: { channels: ['mail', 'app'], always: true },
+  renewal_notice: { channels: ['mail', 'app'], always: true },
+  payment_failed: { channels: ['mail', 'whatsapp', 'app'], always: true },
+  subscription_ended: { channels: ['mail', 'app'], always: true },
   subscription_paused: { channels: ['mail', 'app'] },
-  card_changed: { channels: ['mail', 'app'] },
+  card_changed: { channels: ['mail', 'app'], always: true },
   credit_expiring: { channels: ['mail', 'app'], optional: true },
   video_rating: { channels: ['mail'], asked: true },
+  broadcast: { channels: ['mail', 'whatsapp', 'app'] },
 } as const satisfies Record<string, Event>
 
 /** An event that messages are sent about. */
 export type MessageEvent = keyof typeof table
 
+/** An event whose messages are sent without anybody writing them, so that their texts are templates. */
+export type AutomaticEvent = Exclude<MessageEvent, 'broadcast'>
+
 export const MESSAGE_EVENTS = Object.keys(table) as MessageEvent[]
+export const AUTOMATIC_EVENTS = MESSAGE_EVENTS.filter((event): event is AutomaticEvent => event !== 'broadcast')
 /** The matrix of events and channels with its defaults. */
 export const messageEvents: Readonly<Record<MessageEvent, Event>> = table
+
+/** Whether a channel of an event cannot be switched off (M12). */
+export const isAlwaysSent = (event: MessageEvent, channel: Channel): boolean => channel === 'mail' && messageEvents[event].always === true

@@ -233,6 +233,14 @@ const sentences = {
   CREDIT_NOT_FOUND: { status: 404, message: 'No encontramos ese crédito.' },
   CREDIT_REVOKED: { status: 409, message: 'Ese crédito ya se había retirado.' },
 
+  MESSAGE_ALWAYS_SENT: { status: 409, message: 'Este mensaje siempre sale: trata del lugar, el dinero o la tarjeta de la persona.' },
+  TEMPLATES_NOT_CONNECTED: {
+    status: 409,
+    message: 'La cuenta de WhatsApp no recibe textos desde aquí. Pide a quien la configuró que agregue el id de la cuenta de negocio.',
+  },
+  TEMPLATE_NOT_APPROVED: { status: 409, message: 'WhatsApp todavía no aprueba este texto: no se puede mandar.' },
+  NO_OWN_PHONE: { status: 409, message: 'No sabemos tu teléfono: agrégalo a tu cuenta de cliente para recibir la prueba.' },
+  NO_OWN_ACCOUNT: { status: 409, message: 'Para verla en tu cuenta te hace falta una cuenta de cliente.' },
   MESSAGE_NOT_RESENDABLE: { status: 409, message: 'Este mensaje no se puede reenviar.' },
   MESSAGE_WITHOUT_CONSENT: { status: 409, message: 'Esta persona no dio permiso para recibir este mensaje por aquí.' },
 

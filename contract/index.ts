@@ -23,6 +23,7 @@ import { holidays, instructorAbsences } from './holidays.ts'
 import { invoices } from './invoices.ts'
 import { listExports } from './list-exports.ts'
 import { live } from './live.ts'
+import { messageTemplates } from './message-templates.ts'
 import { discrepancies } from './money-discrepancies.ts'
 import { messages } from './notifications.ts'
 import { onboarding } from './onboarding.ts'
@@ -81,6 +82,7 @@ export const contract = {
   penalties,
   videos,
   messages,
+  messageTemplates,
   failedJobs,
   customerFile,
   customerMerge,

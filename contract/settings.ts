@@ -3,7 +3,7 @@
  * Only public keys reach `GET /appconfig` (settled 28). Secrets are not settings: they come from the environment.
  */
 import * as z from 'zod'
-import { CHANNELS, type Channel, MESSAGE_EVENTS, type MessageEvent } from './channels.ts'
+import { AUTOMATIC_EVENTS, type AutomaticEvent, CHANNELS, type Channel } from './channels.ts'
 import { baseAddress, link } from './link-fields.ts'
 import { parsePesos } from './money.ts'
 import { isZone, WINDOW_UNITS } from './time.ts'
@@ -261,8 +261,8 @@ export const settings = {
   credit_notice_days: hidden(z.int().min(1).max(60), 5),
   /** Channels of events that differ from the defaults. */
   message_channels: hidden(
-    z.partialRecord(z.enum(MESSAGE_EVENTS as [MessageEvent, ...MessageEvent[]]), z.array(z.enum(CHANNELS)).max(CHANNELS.length)),
-    {} as Partial<Record<MessageEvent, Channel[]>>,
+    z.partialRecord(z.enum(AUTOMATIC_EVENTS as [AutomaticEvent, ...AutomaticEvent[]]), z.array(z.enum(CHANNELS)).max(CHANNELS.length)),
+    {} as Partial<Record<AutomaticEvent, Channel[]>>,
   ),
 
   // Profile: the forms shown at sign-up and in "Mi Información", and whether a booking requires a complete profile

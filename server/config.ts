@@ -56,6 +56,8 @@ const environment = z.object({
   MAIL_FROM: z.string().optional(),
   WHATSAPP_TOKEN: z.string().optional(),
   WHATSAPP_PHONE_ID: z.string().optional(),
+  /** Meta's id of the business account, for the state of its templates. */
+  WHATSAPP_BUSINESS_ID: z.string().optional(),
   WHATSAPP_API_BASE: url.optional(),
   /** The secret that signs Meta's webhooks, and the token of its webhook verification. */
   WHATSAPP_APP_SECRET: z.string().optional(),

@@ -27,7 +27,7 @@ import {
   segmentRoutes,
 } from '#server/modules/customers/routes.ts'
 import { liveRoutes } from '#server/modules/live/routes.ts'
-import { messageExportRoutes, messagesRoutes } from '#server/modules/messages/routes.ts'
+import { messageExportRoutes, messagesRoutes, messageTemplateRoutes } from '#server/modules/messages/routes.ts'
 import { onboardingRoutes } from '#server/modules/onboarding/routes.ts'
 import { auditExportRoutes, auditLogRoutes, failedJobRoutes } from '#server/modules/operations/routes.ts'
 import { peopleRoutes } from '#server/modules/people/routes.ts'
@@ -87,6 +87,7 @@ export const router = api.router({
   penalties: penaltiesRoutes,
   videos: videoRoutes,
   messages: messagesRoutes,
+  messageTemplates: messageTemplateRoutes,
   failedJobs: failedJobRoutes,
   customerFile: customerFileRoutes,
   customerMerge: customerMergeRoutes,

@@ -27,6 +27,7 @@ export const auditEntities = {
   payment_method: 'Formas de pago',
   page: 'Páginas',
   announcement: 'Avisos',
+  message_template: 'Textos de mensajes',
   form: 'Formularios',
   custom_field: 'Campos',
   video: 'Videos',

@@ -154,6 +154,7 @@ export const auditSentences = {
   'customer.erase_stopped': did('no pudo borrar los datos de'),
   'customer.erased': did('borró los datos de'),
   'customer.export': did('descargó los datos de'),
+  'message_template.change': did('cambió el texto del mensaje'),
   'message.resend': did('reenvió un mensaje a'),
   'address.change': did('cambió una dirección de'),
   'consent.change': ({ subject, after }) => {

@@ -38,6 +38,7 @@ export const messageEventLabels: Readonly<Record<MessageEvent, string>> = {
   card_changed: 'Cambio de tarjeta',
   credit_expiring: 'Clases por vencer',
   video_rating: 'Calificar un video',
+  broadcast: 'Mensaje a muchos',
 }
 
 /** Why a message failed or was not sent; null where nothing went wrong. The recorded reason is technical and in the service's language. */

@@ -573,6 +573,10 @@ export const rows: Record<string, Row> = {
   'videos.admin.programVideos': { input: aProgram },
   'videos.admin.orderProgram': { input: async (w) => ({ ...(await aProgram(w)), video_ids: [] }) },
 
+  'messageTemplates.all': {},
+  'messageTemplates.samples': { input: () => ({ event: 'penalty' }) },
+  'messageTemplates.change': { input: () => ({ event: 'penalty', channel: 'mail', text: 'Hola, {{nombre}}. {{detalles}}' }) },
+  'messageTemplates.test': { input: () => ({ event: 'penalty', channel: 'mail' }) },
   'messages.list': { input: () => ({}) },
   'messages.read': { input: () => ({ message_ids: [NOWHERE] }) },
   'messages.preferences': {},

@@ -14,7 +14,7 @@ const database = async () => openDb({ connection: await freshDatabase() })
 whatsappSuite('cloud', database, async () => {
   const meta = await loopbackWhatsApp(ACCOUNT)
   return {
-    port: cloudWhatsApp({ ...ACCOUNT, base: meta.url }),
+    port: cloudWhatsApp({ ...ACCOUNT, publicUrl: 'https://vaiven.mx', base: meta.url }),
     arrived: async () => meta.delivered.map(({ to, template, blanks, path }) => ({ to, template, blanks, path })),
     close: () => meta.close(),
   }
@@ -24,7 +24,14 @@ let meta: LoopbackWhatsApp
 let port: WhatsAppPort
 beforeAll(async () => {
   meta = await loopbackWhatsApp(ACCOUNT)
-  port = cloudWhatsApp({ ...ACCOUNT, base: meta.url, appSecret: 'secreto', verifyToken: 'quien-escucha', timeoutMs: 300 })
+  port = cloudWhatsApp({
+    ...ACCOUNT,
+    publicUrl: 'https://vaiven.mx',
+    base: meta.url,
+    appSecret: 'secreto',
+    verifyToken: 'quien-escucha',
+    timeoutMs: 300,
+  })
 })
 afterAll(() => meta.close())
 const to = (last: string) => someMessage('waitlist_open', { phone: `5548217${last}` })
@@ -64,7 +71,7 @@ test.each([
 test('a connection that cannot be opened means that nothing was sent', async () => {
   const gone = await loopbackWhatsApp(ACCOUNT)
   await gone.close()
-  const nobody = cloudWhatsApp({ ...ACCOUNT, base: gone.url })
+  const nobody = cloudWhatsApp({ ...ACCOUNT, publicUrl: 'https://vaiven.mx', base: gone.url })
   const error = await nobody.send(to('390')).catch((failed: unknown) => failed)
   expect(error).toBeInstanceOf(Error)
   expect(error).not.toBeInstanceOf(WhatsAppUnknown)

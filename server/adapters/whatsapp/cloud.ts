@@ -6,17 +6,23 @@ import {
   checkWhatsApp,
   NotFromWhatsApp,
   type Taken,
+  type TemplateState,
+  type TemplateStatus,
   type WebhookResult,
   type WhatsAppPort,
   WhatsAppRefused,
   WhatsAppUnknown,
 } from './port.ts'
-import { blank, templates } from './templates.ts'
+import { blank } from './templates.ts'
 
 export interface CloudOptions {
   token: string
   /** Meta's id of the studio's number, not the number itself. */
   phoneId: string
+  /** Meta's id of the business account; without it the templates' states are unknown and none can be handed in. */
+  businessId?: string | undefined
+  /** Base of the addresses that buttons open. */
+  publicUrl: string
   /** Base URL; only tests change it. */
   base?: string | undefined
   /** Verifies the signature of webhooks. */
@@ -38,8 +44,26 @@ const failure = z.object({
   error: z.object({
     code: z.number(),
     message: z.string().default(''),
+    error_subcode: z.number().optional(),
+    error_user_msg: z.string().optional(),
     error_data: z.object({ details: z.string().optional() }).optional(),
   }),
+})
+
+/** Subcode of a template whose name exists in this language. */
+const ALREADY_THERE = '2388024'
+/** Pages of templates that are read; an account has at most 6,000. */
+const MAX_PAGES = 60
+
+const TEMPLATE_STATES: Readonly<Record<string, TemplateStatus>> = {
+  APPROVED: 'approved',
+  PENDING: 'pending',
+  IN_APPEAL: 'pending',
+  REJECTED: 'rejected',
+}
+const templateList = z.object({
+  data: z.array(z.object({ name: z.string(), status: z.string(), language: z.string(), rejected_reason: z.string().nullish() })),
+  paging: z.object({ next: z.string().optional(), cursors: z.object({ after: z.string().optional() }).optional() }).optional(),
 })
 
 /** Transient error codes: service down or busy, rate limits, and our own log-in, which can be repaired. */
@@ -56,10 +80,27 @@ function causeCode(error: unknown): string | undefined {
 
 export function cloudWhatsApp(options: CloudOptions): WhatsAppPort {
   const url = `${options.base ?? BASE}/${VERSION}/${encodeURIComponent(options.phoneId)}/messages`
+  /** One request that is not a message: safe to repeat. */
+  async function call(method: 'GET' | 'POST', path: string, body?: object): Promise<unknown> {
+    const said = await fetch(`${options.base ?? BASE}/${VERSION}/${path}`, {
+      method,
+      headers: { authorization: `Bearer ${options.token}`, 'content-type': 'application/json' },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+      signal: AbortSignal.timeout(options.timeoutMs ?? 10_000),
+      redirect: 'error',
+    })
+    const content: unknown = await said.json().catch(() => null)
+    if (said.ok) return content
+    const failed = failure.safeParse(content)
+    if (!failed.success) throw new Error(`WhatsApp answered ${said.status} without words.`)
+    const { code, message, error_subcode, error_data, error_user_msg } = failed.data.error
+    const reason = `WhatsApp ${error_subcode ?? code}: ${error_user_msg ?? error_data?.details ?? message}`.slice(0, 300)
+    throw isPassing(code) || said.status === 429 ? new Error(reason) : new WhatsAppRefused(reason)
+  }
   return {
     async send(message): Promise<Taken> {
       assertNotInTransaction('The WhatsApp port')
-      const { to } = checkWhatsApp(message)
+      const { to, template } = checkWhatsApp(message)
       const text = (value: string) => ({ type: 'text', text: value })
       const body = {
         messaging_product: 'whatsapp',
@@ -67,7 +108,7 @@ export function cloudWhatsApp(options: CloudOptions): WhatsAppPort {
         to,
         type: 'template',
         template: {
-          name: templates[message.event].name,
+          name: template.name,
           language: { code: LANGUAGE },
           components: [
             { type: 'body', parameters: message.blanks.map((value) => text(blank(value))) },
@@ -93,6 +134,47 @@ export function cloudWhatsApp(options: CloudOptions): WhatsAppPort {
         throw new WhatsAppUnknown('WhatsApp did not answer.', { cause: error })
       }
       return read(said.status, content)
+    },
+
+    managesTemplates: Boolean(options.businessId),
+
+    async listTemplates() {
+      assertNotInTransaction('The WhatsApp port')
+      if (!options.businessId) return null
+      const found: TemplateState[] = []
+      let after: string | undefined
+      for (let page = 0; page < MAX_PAGES; page++) {
+        const query = new URLSearchParams({ fields: 'name,status,language,rejected_reason', limit: '100', ...(after ? { after } : {}) })
+        const read = templateList.parse(await call('GET', `${options.businessId}/message_templates?${query}`))
+        for (const { name, status, language, rejected_reason } of read.data)
+          if (language === LANGUAGE)
+            found.push({
+              name,
+              status: TEMPLATE_STATES[status] ?? 'paused',
+              reason: rejected_reason === 'NONE' ? null : (rejected_reason ?? null),
+            })
+        after = read.paging?.next ? read.paging.cursors?.after : undefined
+        if (!after) break
+      }
+      return found
+    },
+
+    async submitTemplate({ name, body, button, samples }) {
+      assertNotInTransaction('The WhatsApp port')
+      if (!options.businessId) throw new WhatsAppRefused('No business account is configured.')
+      const components = [
+        { type: 'BODY', text: body, ...(samples.length ? { example: { body_text: [samples.map(blank)] } } : {}) },
+        {
+          type: 'BUTTONS',
+          buttons: [{ type: 'URL', text: button, url: `${options.publicUrl}/{{1}}`, example: [`${options.publicUrl}/mystudio`] }],
+        },
+      ]
+      try {
+        await call('POST', `${options.businessId}/message_templates`, { name, language: LANGUAGE, category: 'UTILITY', components })
+      } catch (error) {
+        // It was handed in before, by an attempt whose answer was lost.
+        if (!(error instanceof WhatsAppRefused && error.message.includes(ALREADY_THERE))) throw error
+      }
     },
 
     hear({ signature, body }): WebhookResult[] {

@@ -1,12 +1,14 @@
 /** The port for sending WhatsApp messages: one approved template to one telephone. Called after a commit, from a job. */
 import type { MessageEvent } from '#contract/channels.ts'
 import type { JobHandler } from '#server/platform/jobs.ts'
-import { blanksOf } from './templates.ts'
+import { blankCount, type Template, templates } from './templates.ts'
 
 export interface WhatsApp {
   /** As the studio stored it; must be convertible by `internationalNumber`. */
   phone: string
   event: MessageEvent
+  /** The studio's own approved template; absent: the one of the event. */
+  own?: Pick<Template, 'name' | 'body'>
   /** Values of the template's placeholders, in order. */
   blanks: readonly string[]
   /** Path of the site that the button opens, "/mystudio?clase=7". */
@@ -23,6 +25,22 @@ export interface Taken {
   provider_person: string | null
 }
 
+/** What the provider decided about a template. Only approved ones may be sent. */
+export const TEMPLATE_STATUSES = ['pending', 'approved', 'rejected', 'paused'] as const
+export type TemplateStatus = (typeof TEMPLATE_STATUSES)[number]
+
+export interface TemplateState {
+  name: string
+  status: TemplateStatus
+  /** Why it was rejected or paused, in the provider's words. */
+  reason: string | null
+}
+
+/** A template to be approved, with a sample of each blank. */
+export interface NewTemplate extends Template {
+  samples: readonly string[]
+}
+
 /** What became of a message that was taken. */
 export interface WebhookResult {
   provider_id: string
@@ -36,6 +54,15 @@ export interface WhatsAppPort {
    * taken (it must not be repeated: the provider does not recognise repetitions), any other error when trying again makes sense.
    */
   send(message: WhatsApp): Promise<Taken>
+  /** Whether templates can be handed in and their states read. */
+  readonly managesTemplates: boolean
+  /** All templates of the account; null = the account does not let us see them. */
+  listTemplates(): Promise<TemplateState[] | null>
+  /**
+   * Hands a template in for approval; one of the same name that is there already stays. Throws `WhatsAppRefused` when the provider does not
+   * take it at all.
+   */
+  submitTemplate(template: NewTemplate): Promise<void>
   /** Reads a notice of the provider; throws `NotFromWhatsApp` when its signature is not the provider's. */
   hear(notice: { signature: string | undefined; body: Buffer }): WebhookResult[]
   /** What a provider's question of who listens here is answered with; null = it is not the provider. */
@@ -73,11 +100,11 @@ export function internationalNumber(phone: string): string | null {
 }
 
 /** Throws when a message could not be one template to one telephone: before any implementation. */
-export function checkWhatsApp(message: WhatsApp): { to: string } {
+export function checkWhatsApp(message: WhatsApp): { to: string; template: Pick<Template, 'name' | 'body'> } {
   const to = internationalNumber(message.phone)
   if (!to) throw new WhatsAppRefused('The telephone is not a Mexican number of ten digits.')
-  if (message.blanks.length !== blanksOf(message.event))
-    throw new WhatsAppRefused(`The template of ${message.event} has ${blanksOf(message.event)} blanks.`)
+  const { name, body } = message.own ?? templates[message.event]
+  if (message.blanks.length !== blankCount(body)) throw new WhatsAppRefused(`The template ${name} has ${blankCount(body)} blanks.`)
   if (!/^\/(?!\/)/.test(message.path)) throw new WhatsAppRefused('The button leads nowhere on the site.')
-  return { to }
+  return { to, template: { name, body } }
 }

@@ -19,3 +19,10 @@ export const whatsappOutbox = pgTable(
   },
   (t) => [uniqueIndex('whatsapp_outbox_message').on(t.message_id), index('whatsapp_outbox_created').on(t.createdAt)],
 )
+
+/** Templates handed in while no account is configured: approved after a while, as at Meta, unless they have an address in them. */
+export const whatsappOutboxTemplate = pgTable('whatsapp_outbox_template', {
+  name: text().primaryKey(),
+  body: text().notNull(),
+  createdAt: timestamp(instantColumn).notNull(),
+})

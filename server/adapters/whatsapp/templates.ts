@@ -4,7 +4,7 @@
  */
 import type { MessageEvent } from '#contract/channels.ts'
 
-interface Template {
+export interface Template {
   name: string
   body: string
   /** Label of the button that leads to the site; its address is the site's and one blank. */
@@ -122,12 +122,18 @@ export const templates: Readonly<Record<MessageEvent, Template>> = {
     body: 'Hola, {{1}}. ¿Qué te pareció el video {{2}}? Califícalo en un momento.',
     button: 'Calificar video',
   },
+  broadcast: {
+    name: 'aviso_del_estudio',
+    body: 'Hola, {{1}}. Te escribe {{2}}: {{3}} Si no quieres recibir estos avisos, puedes dejarlos con el botón.',
+    button: 'Dejar de recibirlos',
+  },
 }
 
+/** How many blanks the body of a template has. */
+export const blankCount = (body: string): number => new Set(body.match(/\{\{\d{1,2}\}\}/g)).size
+
 /** How many blanks an event's template has. */
-export function blanksOf(event: MessageEvent): number {
-  return new Set(templates[event].body.match(/\{\{\d\}\}/g)).size
-}
+export const blanksOf = (event: MessageEvent): number => blankCount(templates[event].body)
 
 /** A blank as Meta takes it: one line, no runs of spaces, never empty. */
 export function blank(text: string): string {
@@ -135,7 +141,29 @@ export function blank(text: string): string {
   return (one.length > 300 ? `${one.slice(0, 299)}…` : one) || '-'
 }
 
+/** The text of a template with its blanks. */
+export function filledBody(body: string, blanks: readonly string[]): string {
+  return body.replace(/\{\{(\d{1,2})\}\}/g, (_all, n: string) => blank(blanks[Number(n) - 1] ?? ''))
+}
+
 /** What the person reads. */
-export function filled(event: MessageEvent, blanks: readonly string[]): string {
-  return templates[event].body.replace(/\{\{(\d)\}\}/g, (_all, n: string) => blank(blanks[Number(n) - 1] ?? ''))
+export const filled = (event: MessageEvent, blanks: readonly string[]): string => filledBody(templates[event].body, blanks)
+
+/** Longest body of a template, in characters. */
+export const MAX_BODY = 1_024
+
+/**
+ * Why Meta would refuse a body, as a Spanish sentence; null when it would not. Meta takes blanks numbered from 1, not at either end, not
+ * side by side, and not too many for the words around them.
+ */
+export function whyNotBody(body: string): string | null {
+  const numbers = [...new Set([...body.matchAll(/\{\{(\d{1,2})\}\}/g)].map(([, n]) => Number(n)))].sort((a, b) => a - b)
+  if (body.length > MAX_BODY) return `WhatsApp acepta hasta ${MAX_BODY.toLocaleString('es-MX')} letras.`
+  if (numbers.some((number, at) => number !== at + 1)) return 'Los datos del texto no están numerados en orden.'
+  if (/^\s*\{\{|\}\}\s*$/.test(body)) return 'WhatsApp no acepta que el texto empiece o termine con un dato: agrega palabras o un punto.'
+  if (/\}\}\s*\{\{/.test(body)) return 'WhatsApp no acepta dos datos seguidos: pon palabras en medio.'
+  if (/\n{3}|\t| {4}/.test(body)) return 'WhatsApp no acepta tantos espacios o renglones vacíos seguidos.'
+  const words = body.replace(/\{\{\d{1,2}\}\}/g, ' ').match(/\p{L}+/gu)?.length ?? 0
+  if (words < 2 * numbers.length + 1) return 'Hay demasiados datos para tan pocas palabras: WhatsApp pide más texto.'
+  return null
 }

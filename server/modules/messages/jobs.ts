@@ -4,6 +4,7 @@ import type { Ctx } from '#server/modules/ctx.ts'
 import { every, type ModuleJob, on } from '#server/modules/module-job.ts'
 import { deliver, type Relevance, recover, sendDue } from './messages.ts'
 import { forgetBefore, listDue } from './store.ts'
+import { syncTemplates } from './templates.ts'
 
 /** How many messages one run sends. */
 const BATCH = 200
@@ -18,6 +19,8 @@ export const messageJobs = (relevance: Relevance): ModuleJob[] => [
     (data) => (data as { channel?: string }).channel ?? 'mail',
   ),
   every('messages.sweep', '* * * * *', sweepMessages),
+  on('messages.templates', z.object({}), (ctx) => syncTemplates(ctx), 'whatsapp'),
+  every('messages.templates-sync', '*/10 * * * *', syncTemplates, 'whatsapp'),
   every('messages.forget', '53 4 * * *', (ctx) => ctx.tx((tx) => forgetBefore(tx, new Date(ctx.now.getTime() - KEPT_DAYS * 86_400_000)))),
 ]
 

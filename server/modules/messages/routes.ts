@@ -1,6 +1,7 @@
 import { api } from '#server/modules/api.ts'
 import { exportMessages } from './log-export.ts'
 import { deliveryLog, listMyNotifications, markNotificationsRead, outbox, preferences, resend, setPreferences } from './messages.ts'
+import { changeTemplate, messageTemplates, templateSamples, testTemplate } from './templates.ts'
 
 export const messagesRoutes = {
   list: api.messages.list.handler(({ context, input }) => listMyNotifications(context.ctx, input)),
@@ -14,4 +15,11 @@ export const messagesRoutes = {
 
 export const messageExportRoutes = {
   messages: api.listExports.messages.handler(({ context, input }) => exportMessages(context.ctx, input)),
+}
+
+export const messageTemplateRoutes = {
+  all: api.messageTemplates.all.handler(({ context }) => messageTemplates(context.ctx)),
+  samples: api.messageTemplates.samples.handler(({ context, input }) => templateSamples(context.ctx, input)),
+  change: api.messageTemplates.change.handler(({ context, input }) => changeTemplate(context.ctx, input)),
+  test: api.messageTemplates.test.handler(({ context, input }) => testTemplate(context.ctx, input)),
 }

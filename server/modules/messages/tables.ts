@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, jsonb, pgTable, primaryKey, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
-import { CHANNELS, MESSAGE_EVENTS, type MessageEvent } from '#contract/channels.ts'
+import { AUTOMATIC_EVENTS, type AutomaticEvent, CHANNELS, MESSAGE_EVENTS, type MessageEvent } from '#contract/channels.ts'
+import type { VariableKey } from '#contract/copy/message-variables.ts'
 import { customer, staff } from '#server/modules/people/tables.ts'
 import { instantColumn } from '#server/platform/tables.ts'
 
@@ -15,6 +16,10 @@ export interface MessageTexts {
   action: { label: string; path: string } | null
   /** Parameters of the WhatsApp template. */
   blanks: string[]
+  /** The studio's own WhatsApp template and its parameters, where it was sent instead of the event's. */
+  template?: { name: string; body: string; blanks: string[] }
+  /** What the studio's own text replaced; such a text has its own greeting. */
+  replaced?: { title: string; subject?: string; lines: string[] }
 }
 
 /** One message to one person by one channel: outbox and delivery log in one table. */
@@ -73,4 +78,49 @@ export const messageConsent = pgTable(
     changedAt: timestamp(instantColumn).notNull(),
   },
   (t) => [primaryKey({ columns: [t.customer_id, t.channel] })],
+)
+
+/** The studio's own text of an automatic message by one channel. */
+export const messageTemplate = pgTable(
+  'message_template',
+  {
+    event: text({ enum: AUTOMATIC_EVENTS as [AutomaticEvent, ...AutomaticEvent[]] }).notNull(),
+    channel: text({ enum: CHANNELS }).notNull(),
+    /** Null: the default one. */
+    subject: text(),
+    /** Null: the default one. */
+    text: text(),
+    updatedAt: timestamp(instantColumn).notNull(),
+    updated_by: integer().references(() => staff.staff_id),
+  },
+  (t) => [
+    primaryKey({ columns: [t.event, t.channel] }),
+    check('message_template_channel', sql`${t.channel} in ('mail', 'whatsapp', 'app')`),
+  ],
+)
+
+/** A template at the WhatsApp provider and what it decided. Names are used once, so rows are never deleted. */
+export const whatsappTemplate = pgTable(
+  'whatsapp_template',
+  {
+    name: text().primaryKey(),
+    event: text({ enum: MESSAGE_EVENTS as [MessageEvent, ...MessageEvent[]] }).notNull(),
+    /** Made from a text of the studio; otherwise one of the fixed templates. */
+    is_own: boolean().notNull(),
+    /** With numbered blanks, as the provider has it. */
+    body: text().notNull(),
+    /** The variable of each blank. */
+    keys: jsonb().$type<VariableKey[]>().notNull(),
+    status: text({ enum: ['pending', 'approved', 'rejected', 'paused'] }).notNull(),
+    reason: text(),
+    createdAt: timestamp(instantColumn).notNull(),
+    /** When it was handed in; null = not yet. */
+    submittedAt: timestamp(instantColumn),
+    /** When the default text took its place. */
+    retiredAt: timestamp(instantColumn),
+  },
+  (t) => [
+    index('whatsapp_template_event').on(t.event, t.createdAt),
+    check('whatsapp_template_status', sql`${t.status} in ('pending', 'approved', 'rejected', 'paused')`),
+  ],
 )

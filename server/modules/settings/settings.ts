@@ -189,6 +189,23 @@ export async function changeSettings(ctx: Ctx, changes: Partial<Settings>, read:
   })
 }
 
+/** Changes one setting in a transaction of the caller, from its stored value, and audits it. */
+export async function changeSetting<K extends SettingKey>(
+  tx: Tx,
+  ctx: Ctx,
+  key: K,
+  change: (stored: Settings[K]) => Settings[K],
+): Promise<void> {
+  await lockSettings(tx)
+  const before = (await listSettings(tx))[key]
+  const after = change(before)
+  if (isDeepStrictEqual(before, after)) return
+  settings[key].schema.parse(after)
+  await putSetting(tx, key, after, ctx.now)
+  await ctx.audit(tx, { action: 'setting.change', entity: 'setting', entity_id: key, before, after })
+  tx.notify({ topic: 'settings' })
+}
+
 /**
  * The preview of the public pages with unsaved settings (G10): stored for some minutes under a random id, reached by a signed token that is
  * part of an address. The pages are rendered by server/documents; nothing else accepts the token.

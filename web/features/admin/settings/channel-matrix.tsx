@@ -1,5 +1,5 @@
 import '#web/ui/choice.css'
-import { CHANNELS, type Channel, MESSAGE_EVENTS, type MessageEvent, messageEvents } from '#contract/channels.ts'
+import { AUTOMATIC_EVENTS, CHANNELS, type Channel, isAlwaysSent, type MessageEvent, messageEvents } from '#contract/channels.ts'
 import type { EditedSetting } from '#contract/content.ts'
 import { messageChannelLabels, messageEventLabels } from '#contract/copy/message-log.ts'
 import { FieldError } from '#web/ui/field.tsx'
@@ -43,7 +43,7 @@ export default function ChannelMatrix({ setting, value, problem, disabled, onCha
           </tr>
         </thead>
         <tbody>
-          {MESSAGE_EVENTS.map((event) => (
+          {AUTOMATIC_EVENTS.map((event) => (
             <tr key={event}>
               <th scope="row">
                 {messageEventLabels[event]}
@@ -57,8 +57,8 @@ export default function ChannelMatrix({ setting, value, problem, disabled, onCha
                     </span>
                     <input
                       type="checkbox"
-                      checked={channelsOf(event).includes(channel)}
-                      disabled={disabled}
+                      checked={isAlwaysSent(event, channel) || channelsOf(event).includes(channel)}
+                      disabled={disabled || isAlwaysSent(event, channel)}
                       onChange={(changed) => toggle(event, channel, changed.currentTarget.checked)}
                     />
                   </label>
