@@ -31,6 +31,7 @@ import { checkout } from './payment-options.ts'
 import { people } from './people.ts'
 import { processorStates } from './processor-states.ts'
 import { products } from './products.ts'
+import { reports } from './reports.ts'
 import { sales } from './sales.ts'
 import { cards } from './saved-cards.ts'
 import { schedule } from './schedule.ts'
@@ -94,6 +95,7 @@ export const contract = {
   team,
   auditLog,
   today,
+  reports,
   live,
   search,
   processorStates,

@@ -50,6 +50,7 @@ const MODULES = [
   'team',
   'operations',
   'today',
+  'reports',
   'search',
   'live',
 ]
@@ -77,6 +78,7 @@ const ROOMS = {
     'messages',
     'customers',
     'today',
+    'reports',
     'team',
     'catalogue',
     'packages',

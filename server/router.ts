@@ -32,6 +32,7 @@ import { onboardingRoutes } from '#server/modules/onboarding/routes.ts'
 import { auditExportRoutes, auditLogRoutes, failedJobRoutes } from '#server/modules/operations/routes.ts'
 import { peopleRoutes } from '#server/modules/people/routes.ts'
 import { absenceRoutes, holidayRoutes, planningRoutes, substitutionRoutes } from '#server/modules/planning/routes.ts'
+import { reportRoutes } from '#server/modules/reports/routes.ts'
 import {
   cardLinkRoutes,
   cardRoutes,
@@ -100,6 +101,7 @@ export const router = api.router({
   team: teamRoutes,
   auditLog: auditLogRoutes,
   today: todayRoutes,
+  reports: reportRoutes,
   live: liveRoutes,
   search: searchRoutes,
   processorStates: processorStateRoutes,

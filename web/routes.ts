@@ -78,6 +78,8 @@ const admin: RouteConfigEntry[] = [
   route('videos/programas/:program_id', 'areas/admin/program.tsx'),
   route('videos/:video_id', 'areas/admin/video.tsx'),
   route('contenido/avisos', 'areas/admin/announcements.tsx'),
+  route('reportes', 'areas/admin/reports.tsx'),
+  route('reportes/:clave', 'areas/admin/report.tsx'),
   route('mensajes', 'areas/admin/messages.tsx'),
   route('ajustes/:area?', 'areas/admin/settings.tsx'),
   route('ajustes/equipo', 'areas/admin/team.tsx'),

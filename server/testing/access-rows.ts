@@ -299,6 +299,9 @@ export const rows: Record<string, Row> = {
   'today.read': {},
   'today.charts': {},
   'today.tasks': {},
+  'reports.list': { coach: 'FORBIDDEN' },
+  'reports.read': { coach: 'FORBIDDEN', input: () => ({ key: 'ocupacion' }) },
+  'reports.file': { coach: 'FORBIDDEN', input: () => ({ key: 'ocupacion', format: 'csv' }) },
   'today.decide': {
     input: async (w) => ({
       task_id: `debt-${(await aDebt(w)).sale_id}`,

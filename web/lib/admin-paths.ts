@@ -60,6 +60,8 @@ export const adminPaths = {
   /** The field of one setting. */
   setting: (area: string, key: string) => `/admin/ajustes/${seg(area)}?ajuste=${seg(key)}`,
   giftCards: '/admin/tarjetas-regalo',
+  reports: '/admin/reportes',
+  report: (key: string) => `/admin/reportes/${seg(key)}`,
   audit: '/admin/ajustes/bitacora',
   team: '/admin/ajustes/equipo',
   /** The team with the dialog of an invitation open. */

@@ -1,8 +1,8 @@
 /** Queries for the charts of Hoy; read-only. */
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { LocalDate } from '#contract/time.ts'
 import type { Reader } from '#server/platform/db.ts'
-import { atLocations, type Locations } from './figures-store.ts'
+import { atLocations, collectedMovements, type Locations } from './figures-store.ts'
 import type { Stretch } from './rules.ts'
 
 export interface WeekMoneyRow extends Record<string, unknown> {
@@ -27,22 +27,11 @@ export interface HourRow extends Record<string, unknown> {
  * Weeks without a movement are missing.
  */
 export async function collectedByWeek(db: Reader, stretch: Stretch, locations: Locations, zone: string): Promise<WeekMoneyRow[]> {
-  const within = (column: SQL) =>
-    sql`${column} >= ${stretch.from.toISOString()}::timestamptz and ${column} < ${stretch.until.toISOString()}::timestamptz`
-  const took = sql`i.status not in ('pending', 'void') ${atLocations(sql`i.location_id`, locations)}`
-  const taken = sql`coalesce(i."paidAt", i."createdAt")`
   const { rows } = await db.execute<WeekMoneyRow>(sql`
     select to_char(date_trunc('week', m.at at time zone ${zone}), 'YYYY-MM-DD') as week,
       coalesce(sum(m.centavos) filter (where p.is_subscription), 0)::float8 as subscriptions,
       coalesce(sum(m.centavos) filter (where p.is_subscription is not true), 0)::float8 as others
-    from (
-      select ${taken} as at, i.total_centavos as centavos, i.purchase_id from invoice i where ${within(taken)} and ${took}
-      union all select r."doneAt", -r.amount_centavos, i.purchase_id from refund r join invoice i using (invoice_id) where ${within(sql`r."doneAt"`)} and ${took}
-      union all select r."returnedAt", r.amount_centavos, i.purchase_id
-        from refund r join invoice i using (invoice_id) where ${within(sql`r."returnedAt"`)} and ${took}
-      union all select i."lostAt", -(i.total_centavos - i.refunded_centavos), i.purchase_id from invoice i where ${within(sql`i."lostAt"`)} and ${took}
-      union all select i."regainedAt", i.total_centavos - i.refunded_centavos, i.purchase_id from invoice i where ${within(sql`i."regainedAt"`)} and ${took}
-    ) m left join purchase p using (purchase_id)
+    from (${collectedMovements(stretch, locations)}) m join invoice i using (invoice_id) join purchase p using (purchase_id)
     group by 1 order by 1`)
   return rows
 }

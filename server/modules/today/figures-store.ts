@@ -10,8 +10,10 @@ const DAY_MS = 86_400_000
 /** Days back in which a visit makes somebody active. */
 const ACTIVE_DAYS = 30
 
-const at = (instant: Date): SQL => sql`${instant.toISOString()}::timestamptz`
-const within = (column: SQL, { from, until }: Stretch): SQL => sql`${column} >= ${at(from)} and ${column} < ${at(until)}`
+/** An instant as a value of a query. */
+export const at = (instant: Date): SQL => sql`${instant.toISOString()}::timestamptz`
+/** `column` within a half-open interval. */
+export const within = (column: SQL, { from, until }: Stretch): SQL => sql`${column} >= ${at(from)} and ${column} < ${at(until)}`
 
 /** `and column in (...)`; nothing where all locations count. */
 export function atLocations(column: SQL, locations: Locations): SQL {
@@ -19,28 +21,36 @@ export function atLocations(column: SQL, locations: Locations): SQL {
   return sql`and ${column} = any(${`{${locations.join(',')}}`}::integer[])`
 }
 
-async function oneRow<R extends Record<string, unknown>>(db: Reader, query: SQL): Promise<R> {
+/** The one row of an aggregate. */
+export async function oneRow<R extends Record<string, unknown>>(db: Reader, query: SQL): Promise<R> {
   const [row] = (await db.execute(query)).rows
   if (!row) throw new Error('An aggregate answered no row.')
   return row as R
 }
 
 /**
- * Charges taken in the stretch, less what went back and what banks took in it, in centavos: each on its own day, so that a day that is over
- * never changes (V23). The same movements as the list of charges adds.
+ * The movements of collected money in the stretch, each on its own day, so that a day that is over never changes (V23): charges taken, less
+ * what went back and what banks took. The same movements as the list of charges adds: nothing that a gift card paid. Columns: `kind`, `at`,
+ * `centavos`, and the charge's `invoice_id`.
  */
-export async function sumCollected(db: Reader, stretch: Stretch, locations: Locations): Promise<number> {
+export function collectedMovements(stretch: Stretch, locations: Locations): SQL {
   const charges = sql`i.status not in ('pending', 'void') and i.gateway <> 'regalo' ${atLocations(sql`i.location_id`, locations)}`
-  const row = await oneRow<{ collected: number }>(
-    db,
-    sql`select (
-      (select coalesce(sum(i.total_centavos), 0) from invoice i where ${within(sql`coalesce(i."paidAt", i."createdAt")`, stretch)} and ${charges})
-      - (select coalesce(sum(r.amount_centavos), 0) from refund r join invoice i using (invoice_id) where ${within(sql`r."doneAt"`, stretch)} and ${charges})
-      + (select coalesce(sum(r.amount_centavos), 0) from refund r join invoice i using (invoice_id) where ${within(sql`r."returnedAt"`, stretch)} and ${charges})
-      - (select coalesce(sum(i.total_centavos - i.refunded_centavos), 0) from invoice i where ${within(sql`i."lostAt"`, stretch)} and ${charges})
-      + (select coalesce(sum(i.total_centavos - i.refunded_centavos), 0) from invoice i where ${within(sql`i."regainedAt"`, stretch)} and ${charges})
-    )::float8 as collected`,
-  )
+  const taken = sql`coalesce(i."paidAt", i."createdAt")`
+  const left = sql`(i.total_centavos - i.refunded_centavos)`
+  return sql`
+    select 'charge' as kind, ${taken} as at, i.total_centavos as centavos, i.invoice_id from invoice i where ${within(taken, stretch)} and ${charges}
+    union all select 'refund', r."doneAt", -r.amount_centavos, i.invoice_id
+      from refund r join invoice i using (invoice_id) where ${within(sql`r."doneAt"`, stretch)} and ${charges}
+    union all select 'returned', r."returnedAt", r.amount_centavos, i.invoice_id
+      from refund r join invoice i using (invoice_id) where ${within(sql`r."returnedAt"`, stretch)} and ${charges}
+    union all select 'lost', i."lostAt", -${left}, i.invoice_id from invoice i where ${within(sql`i."lostAt"`, stretch)} and ${charges}
+    union all select 'regained', i."regainedAt", ${left}, i.invoice_id from invoice i where ${within(sql`i."regainedAt"`, stretch)} and ${charges}`
+}
+
+/** The sum of `collectedMovements`, in centavos. */
+export async function sumCollected(db: Reader, stretch: Stretch, locations: Locations): Promise<number> {
+  const movements = collectedMovements(stretch, locations)
+  const row = await oneRow<{ collected: number }>(db, sql`select coalesce(sum(m.centavos), 0)::float8 as collected from (${movements}) m`)
   return row.collected
 }
 

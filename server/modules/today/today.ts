@@ -10,6 +10,16 @@ import { figuresOfPeriod } from './figures.ts'
 import type { Locations } from './figures-store.ts'
 import { openTasks } from './tasks.ts'
 
+export {
+  at,
+  atLocations,
+  collectedMovements,
+  type Locations,
+  oneRow,
+  within,
+} from './figures-store.ts'
+export { percentOf } from './rules.ts'
+
 const LATEST_PURCHASES = 6
 
 /** One location that the person works at, or all of theirs. FORBIDDEN with `location_id`. */

@@ -4,6 +4,7 @@ import {
   IconCalendarEvent,
   IconCalendarWeek,
   IconCashRegister,
+  IconChartBar,
   IconDiscount,
   IconForms,
   IconGift,
@@ -91,6 +92,7 @@ const SCREENS: readonly (Screen & { only?: (staff: Staff) => boolean })[] = [
   },
   { key: 'announcements', label: 'Avisos', path: adminPaths.announcements, Icon: IconSpeakerphone, right: 'content.notices', letter: 'n' },
   { key: 'messages', label: 'Mensajes', path: adminPaths.messages, Icon: IconMessage, right: 'customers.read', letter: 'm' },
+  { key: 'reports', label: 'Reportes', path: adminPaths.reports, Icon: IconChartBar, right: 'reports.activity', letter: 'r' },
   {
     ...{ key: 'settings', label: 'Ajustes', path: adminPaths.settings, Icon: IconSettings, right: 'settings.edit', letter: 'j' },
     leadsTo: Object.keys(SETTING_AREAS).map((area) => adminPaths.settingsArea(area)),

@@ -15,6 +15,8 @@ export interface TableQuery<K extends string> {
   setQ: (text: string) => void
   /** '' removes a filter */
   setFilter: (key: K, value: string) => void
+  /** several at once */
+  setFilters: (values: Partial<Record<K, string>>) => void
   turnTo: (page: number) => void
   clear: () => void
   /** the search text and the filters as a query string, to be stored */
@@ -50,6 +52,11 @@ export function useTableQuery<const K extends string>(keys: readonly K[]): Table
     setFilter: (key, value) =>
       change((query) => {
         put(query, key, value)
+        query.delete('pagina')
+      }, true),
+    setFilters: (values) =>
+      change((query) => {
+        for (const [key, value] of Object.entries<string | undefined>(values)) put(query, key, value ?? '')
         query.delete('pagina')
       }, true),
     turnTo: (page) => change((query) => put(query, 'pagina', page > 1 ? String(page) : ''), false),

@@ -1,0 +1,38 @@
+/** Which hour of the week asks for something. Pure: docs/domain.md, "Reports". */
+import { percentOf } from '#server/modules/today/today.ts'
+
+/** An hour of the week with the places of its classes. */
+export interface SlotCapacity {
+  weekday: number
+  time: string
+  classes: number
+  taken: number
+  capacity: number
+  waiting: number
+}
+
+/** Classes of an hour from which on anything is concluded from it. */
+export const MIN_CLASSES = 3
+/** From this percentage on an hour is full, below that one it is empty. */
+const FULL_PERCENT = 94
+const EMPTY_PERCENT = 35
+
+export type Demand = 'open_another' | 'move' | null
+
+/** What an hour asks for: another class where people stay outside of full ones, another hour where few come. */
+export function demandOf(slot: SlotCapacity): Demand {
+  const percent = percentOf(slot.taken, slot.capacity)
+  if (percent === null || slot.classes < MIN_CLASSES) return null
+  if (percent >= FULL_PERCENT && slot.waiting > 0) return 'open_another'
+  return percent < EMPTY_PERCENT ? 'move' : null
+}
+
+/** The hours that ask for something: first where most people stay outside, then the emptiest. */
+export function demandingSlots<S extends SlotCapacity>(slots: readonly S[]): (S & { demand: NonNullable<Demand> })[] {
+  const demanding = slots.flatMap((slot) => {
+    const demand = demandOf(slot)
+    return demand ? [{ ...slot, demand }] : []
+  })
+  const fill = ({ taken, capacity }: SlotCapacity) => taken / capacity
+  return demanding.sort((a, b) => b.waiting - a.waiting || fill(a) - fill(b) || a.weekday - b.weekday || a.time.localeCompare(b.time))
+}

@@ -1,0 +1,141 @@
+/** Queries of the classes of a period and their places; read-only. */
+import { type SQL, sql } from 'drizzle-orm'
+import type { LocalDate } from '#contract/time.ts'
+import { atLocations, oneRow, within } from '#server/modules/today/today.ts'
+import type { Reader } from '#server/platform/db.ts'
+import type { Scope } from './report.ts'
+import type { Period } from './rules.ts'
+
+type Filter = Pick<Scope, 'locations' | 'class_type_id' | 'instructor_id' | 'slot'>
+
+/** Narrows `single_class c join location l` to the type, the coach and the weekday and hour that were asked for. */
+function narrowed({ locations, class_type_id, instructor_id, slot }: Filter, zone: string): SQL {
+  const wall = wallOf(zone)
+  return sql`${atLocations(sql`c.location_id`, locations)}
+    ${class_type_id === undefined ? sql`` : sql`and c.class_type_id = ${class_type_id}`}
+    ${
+      instructor_id === undefined
+        ? sql``
+        : sql`and exists (select from class_instructor ci where ci.single_class_id = c.single_class_id and ci.instructor_id = ${instructor_id})`
+    }
+    ${slot === undefined ? sql`` : sql`and to_char(${wall}, 'ID-HH24:MI') = ${slot}`}`
+}
+
+/** The start of a class on the clock of its location; needs `c` and `l`. */
+export const wallOf = (zone: string): SQL => sql`(c.starts_at at time zone coalesce(l.timezone, ${zone}))`
+
+/** The classes of a period that took place, with or without a capacity; as `c` and `l`. */
+export const classesOf = (period: Period, filter: Filter, zone: string): SQL =>
+  sql`single_class c join location l using (location_id)
+    where ${within(sql`c.starts_at`, period)} and c."cancelledAt" is null ${narrowed(filter, zone)}`
+
+/** The classes whose places count: those that were not cancelled and have a capacity. */
+const counted = (period: Period, filter: Filter, zone: string): SQL => sql`${classesOf(period, filter, zone)} and c.capacity > 0`
+
+/** People who waited for a class `c` and have no place in it. */
+const turnedAway = sql`(select count(distinct w.customer_id) from waitlist w
+  where w.single_class_id = c.single_class_id and w.status <> 'booked' and not exists (
+    select from class_reservation r
+    where r.single_class_id = w.single_class_id and r.customer_id = w.customer_id and r."deletedAt" is null))`
+
+const SUMS = sql`
+  count(*)::float8 as classes,
+  coalesce(sum(c.taken), 0)::float8 as taken,
+  coalesce(sum(c.capacity), 0)::float8 as capacity,
+  (count(*) filter (where c.taken >= c.capacity))::float8 as full,
+  coalesce(sum(${turnedAway}), 0)::float8 as waiting`
+
+export interface SpotSums extends Record<string, unknown> {
+  classes: number
+  taken: number
+  capacity: number
+  /** Classes without a free place. */
+  full: number
+  /** People who waited and got no place. */
+  waiting: number
+}
+
+export const sumSpots = (db: Reader, period: Period, filter: Filter, zone: string): Promise<SpotSums> =>
+  oneRow(db, sql`select ${SUMS} from ${counted(period, filter, zone)}`)
+
+export type SpotDay = SpotSums & { day: LocalDate }
+
+/** By day on the clocks of the studio's zone, so that the days of a period are all of it. */
+export async function spotsByDay(db: Reader, period: Period, filter: Filter, zone: string): Promise<SpotDay[]> {
+  const { rows } = await db.execute<SpotDay>(
+    sql`select to_char(c.starts_at at time zone ${zone}, 'YYYY-MM-DD') as day, ${SUMS} from ${counted(period, filter, zone)} group by 1 order by 1`,
+  )
+  return rows
+}
+
+/** The name of the first coach of a class `c`, as people call them. */
+const coach = sql`(select coalesce(nullif(t.nick_name, ''), t.name) from class_instructor ci join instructor t using (instructor_id)
+  where ci.single_class_id = c.single_class_id order by ci.sort, ci.instructor_id limit 1)`
+const typeName = sql`(select t.name from class_type t where t.class_type_id = c.class_type_id)`
+
+export type SpotSlot = SpotSums & {
+  /** 1 = Monday. */
+  weekday: number
+  /** "18:00", on the clock of the location. */
+  time: string
+  /** The most frequent ones. */
+  type: string
+  coach: string | null
+  location: string
+}
+
+/** By weekday and hour on the clock of each location. */
+export async function spotsBySlot(db: Reader, period: Period, filter: Filter, zone: string): Promise<SpotSlot[]> {
+  const { rows } = await db.execute<SpotSlot>(sql`
+    select extract(isodow from ${wallOf(zone)})::integer as weekday, to_char(${wallOf(zone)}, 'HH24:MI') as time,
+      mode() within group (order by ${typeName}) as type, mode() within group (order by ${coach}) as coach,
+      mode() within group (order by l.name) as location, ${SUMS}
+    from ${counted(period, filter, zone)} group by 1, 2 order by 2, 1`)
+  return rows
+}
+
+export type SpotGroup = SpotSums & { id: number; name: string }
+
+/** By class type, coach or location; a class with two coaches counts for both. */
+export async function spotsByGroup(
+  db: Reader,
+  period: Period,
+  filter: Filter,
+  zone: string,
+  group: 'type' | 'coach' | 'location',
+): Promise<SpotGroup[]> {
+  const by = {
+    type: { id: sql`c.class_type_id`, name: typeName },
+    coach: { id: sql`o.instructor_id`, name: sql`o.name` },
+    location: { id: sql`c.location_id`, name: sql`l.name` },
+  }[group]
+  const coaches = sql`join lateral (select t.instructor_id, coalesce(nullif(t.nick_name, ''), t.name) as name
+    from class_instructor ci join instructor t using (instructor_id) where ci.single_class_id = c.single_class_id) o on true`
+  const classes = sql`select c.* from ${counted(period, filter, zone)}`
+  const { rows } = await db.execute<SpotGroup>(sql`
+    select ${by.id} as id, ${by.name} as name, ${SUMS}
+    from (${classes}) c join location l using (location_id) ${group === 'coach' ? coaches : sql``}
+    group by 1, 2 order by 2`)
+  return rows
+}
+
+export interface ClassRow extends Record<string, unknown> {
+  single_class_id: number
+  /** On the clock of the location, written as UTC. */
+  wall: string
+  type: string
+  coach: string | null
+  location: string
+  taken: number
+  capacity: number
+  waiting: number
+}
+
+/** The classes themselves, the latest first. */
+export async function listClasses(db: Reader, period: Period, filter: Filter, zone: string): Promise<ClassRow[]> {
+  const { rows } = await db.execute<ClassRow>(sql`
+    select c.single_class_id, to_char(${wallOf(zone)}, 'YYYY-MM-DD"T"HH24:MI') as wall, ${typeName} as type, ${coach} as coach, l.name as location,
+      c.taken, c.capacity, ${turnedAway}::float8 as waiting
+    from ${counted(period, filter, zone)} order by c.starts_at desc, c.single_class_id`)
+  return rows
+}

@@ -1,0 +1,246 @@
+/** Ocupación: which classes fill and which do not (docs/domain.md, "Reports"). */
+
+import type { ReportRow } from '#contract/reports.ts'
+import { addDays, localDate } from '#contract/time.ts'
+import { percentOf } from '#server/modules/today/today.ts'
+import { barChart, stepChart } from './charts.ts'
+import { demandingSlots, MIN_CLASSES } from './occupancy-rules.ts'
+import { listClasses, type SpotGroup, type SpotSlot, spotsByDay, spotsByGroup, spotsBySlot, sumSpots } from './occupancy-store.ts'
+import { type Body, type Headline, type Measures, type ReportSpec, type Scope, screenLink } from './report.ts'
+import { lastFourWeeks, type Period, sumOf } from './rules.ts'
+import { amountText, capitalised, changeText, counted, weekdayName } from './sentences.ts'
+
+async function measure(scope: Scope, period: Period): Promise<Measures> {
+  const { classes, taken, capacity, full, waiting } = await sumSpots(scope.ctx.db, period, scope, scope.ctx.zone)
+  return { occupancy: percentOf(taken, capacity), taken, capacity, full, classes, waiting }
+}
+
+/** The classes of an hour of the week, or all of them. */
+const classesLink = (scope: Scope, slot?: Pick<SpotSlot, 'weekday' | 'time'>) => {
+  const { class_type_id, instructor_id, compare } = scope
+  return screenLink('/admin/reportes/ocupacion', scope, {
+    por: 'class',
+    ...(compare === 'before' ? {} : { contra: compare }),
+    ...(slot ? { hora: `${slot.weekday}-${slot.time}` } : {}),
+    ...(class_type_id === undefined ? {} : { tipo: String(class_type_id) }),
+    ...(instructor_id === undefined ? {} : { coach: String(instructor_id) }),
+  })
+}
+
+const nameOf = ({ weekday, time }: Pick<SpotSlot, 'weekday' | 'time'>) => `${capitalised(weekdayName(weekday))} ${time}`
+const whoOf = ({ coach, location }: Pick<SpotSlot, 'coach' | 'location'>) => (coach ? `${coach} · ${location}` : location)
+const shareOf = (rows: readonly { taken: number; capacity: number }[]) =>
+  percentOf(
+    sumOf(rows, (row) => row.taken),
+    sumOf(rows, (row) => row.capacity),
+  )
+
+/** The next day of a weekday, from tomorrow on. */
+function nextDay(scope: Scope, weekday: number): string {
+  const tomorrow = addDays(localDate(scope.ctx.now, scope.ctx.zone), 1)
+  const day = new Date(`${tomorrow}T00:00:00Z`).getUTCDay() || 7
+  return addDays(tomorrow, (weekday - day + 7) % 7)
+}
+
+/** The panel of a new class an hour later. */
+function newClassLink(scope: Scope, { weekday, time }: Pick<SpotSlot, 'weekday' | 'time'>): { path: string; time: string } {
+  const hour = String((Number(time.slice(0, 2)) + 1) % 24).padStart(2, '0')
+  const later = `${hour}${time.slice(2)}`
+  return { time: later, path: `/admin/horario?nueva=${encodeURIComponent(`${nextDay(scope, weekday)}T${later}`)}` }
+}
+
+function headlineOf(scope: Scope, measures: { now: Measures; before: Measures | null }, slots: readonly SpotSlot[]): Headline | null {
+  const { occupancy, taken = 0, capacity = 0 } = measures.now
+  if (occupancy == null) return null
+  const [slot] = demandingSlots(slots)
+  const see = (slot: SpotSlot) => ({ label: 'Ver las clases', path: classesLink(scope, slot) })
+  const from = (slot: SpotSlot) =>
+    `${slot.type} con ${slot.coach ?? 'coach por asignar'}, ${counted(slot.classes, 'clase', 'clases')} en ${slot.location}.`
+  if (slot?.demand === 'open_another') {
+    const another = newClassLink(scope, slot)
+    const perClass = Math.max(1, Math.round(slot.waiting / slot.classes))
+    return {
+      text: `${nameOf(slot)} se llena y en cada clase ${perClass === 1 ? 'una persona se queda' : `${perClass} personas se quedan`} fuera. Abre otra clase.`,
+      detail: from(slot),
+      actions: [
+        ...(scope.ctx.may('schedule.edit')
+          ? [{ label: `Crear clase ${weekdayName(slot.weekday).slice(0, 3)} ${another.time}`, path: another.path }]
+          : []),
+        see(slot),
+      ],
+    }
+  }
+  if (slot?.demand === 'move')
+    return {
+      text: `${nameOf(slot)} va al ${amountText(percentOf(slot.taken, slot.capacity) ?? 0, 'percent')}. Muévela de hora o júntala con otra.`,
+      detail: from(slot),
+      actions: [see(slot)],
+    }
+  const change = changeText(occupancy, measures.before?.occupancy, 'percent', scope)
+  return {
+    text: `Tus clases van al ${amountText(occupancy, 'percent')}${change ? `, ${change}` : ''}.`,
+    detail: `${counted(taken ?? 0, 'lugar ocupado', 'lugares ocupados')} de ${amountText(capacity ?? 0, 'count')}.`,
+    actions: [{ label: 'Ver las clases', path: classesLink(scope) }],
+  }
+}
+
+const SPOTS = [
+  { key: 'classes', label: 'Clases', type: 'count', sum: true },
+  { key: 'taken', label: 'Lugares ocupados', type: 'count', sum: true },
+  { key: 'capacity', label: 'Lugares', type: 'count', sum: true },
+  { key: 'waiting', label: 'Sin lugar', type: 'count', sum: true },
+  { key: 'percent', label: 'Ocupación', type: 'percent', sum: false },
+] as const
+
+const spotCells = ({ classes, taken, capacity, waiting }: Pick<SpotGroup, 'classes' | 'taken' | 'capacity' | 'waiting'>) => ({
+  ...{ classes, taken, capacity, waiting, percent: percentOf(taken, capacity) },
+})
+
+function slotRows(scope: Scope, slots: readonly SpotSlot[]): ReportRow[] {
+  const demanding = demandingSlots(slots)
+  const key = ({ weekday, time }: Pick<SpotSlot, 'weekday' | 'time'>) => `${weekday}-${time}`
+  const rest = slots.filter((slot) => !demanding.some((one) => key(one) === key(slot)))
+  return [...demanding, ...rest].map((slot) => ({
+    id: key(slot),
+    cells: { name: nameOf(slot), class: slot.type, who: whoOf(slot), ...spotCells(slot) },
+    link: classesLink(scope, slot),
+    action:
+      'demand' in slot && slot.demand === 'open_another' && scope.ctx.may('schedule.edit')
+        ? { label: 'Abrir otra', path: newClassLink(scope, slot).path }
+        : null,
+  }))
+}
+
+async function tableOf(scope: Scope, slots: readonly SpotSlot[]): Promise<Pick<Body, 'table_title' | 'columns' | 'rows'>> {
+  const { ctx, now, group } = scope
+  if (group === 'slot')
+    return {
+      table_title: 'Por hora, primero las que piden algo',
+      columns: [
+        { key: 'name', label: 'Hora', type: 'text', sum: false },
+        { key: 'class', label: 'Clase', type: 'text', sum: false },
+        { key: 'who', label: 'Coach y estudio', type: 'text', sum: false },
+        ...SPOTS,
+      ],
+      rows: slotRows(scope, slots),
+    }
+  if (group === 'class')
+    return {
+      table_title: scope.slot ? `Clases de ${nameOf({ weekday: Number(scope.slot[0]), time: scope.slot.slice(2) })}` : 'Clase por clase',
+      columns: [
+        { key: 'at', label: 'Empieza', type: 'moment', sum: false },
+        { key: 'class', label: 'Clase', type: 'text', sum: false },
+        { key: 'who', label: 'Coach y estudio', type: 'text', sum: false },
+        ...SPOTS.filter(({ key }) => key !== 'classes'),
+      ],
+      rows: (await listClasses(ctx.db, now, scope, ctx.zone)).map((row) => ({
+        id: String(row.single_class_id),
+        cells: { at: row.wall, class: row.type, who: whoOf(row), ...spotCells({ ...row, classes: 1 }) },
+        link: `/admin/clases/${row.single_class_id}`,
+        action: null,
+      })),
+    }
+  const by = group === 'coach' || group === 'location' ? group : 'type'
+  const label = { type: 'Tipo de clase', coach: 'Coach', location: 'Estudio' }[by]
+  const filter = { type: 'tipo', coach: 'coach', location: 'estudio' }[by]
+  const rows = await spotsByGroup(ctx.db, now, scope, ctx.zone, by)
+  return {
+    table_title: `Por ${label.toLowerCase()}`,
+    columns: [{ key: 'name', label, type: 'text', sum: false }, ...SPOTS.map((one) => ({ ...one, sum: one.sum && by !== 'coach' }))],
+    rows: [...rows]
+      .sort((a, b) => b.taken / b.capacity - a.taken / a.capacity)
+      .map((row) => ({
+        id: String(row.id),
+        cells: { name: row.name, ...spotCells(row) },
+        link: screenLink('/admin/reportes/ocupacion', scope, { por: 'class', [filter]: String(row.id) }),
+        action: null,
+      })),
+  }
+}
+
+async function build(scope: Scope, measures: { now: Measures; before: Measures | null }): Promise<Body> {
+  const { ctx, now, before } = scope
+  const { db, zone } = ctx
+  const read = [scope, zone] as const
+  const [slots, slotsBefore, days, daysBefore, types, typesBefore] = await Promise.all([
+    spotsBySlot(db, now, ...read),
+    before && spotsBySlot(db, before, ...read),
+    spotsByDay(db, now, ...read),
+    before && spotsByDay(db, before, ...read),
+    spotsByGroup(db, now, ...read, 'type'),
+    before && spotsByGroup(db, before, ...read, 'type'),
+  ])
+  const filled = types.filter(({ capacity }) => capacity > 0).sort((a, b) => b.taken / b.capacity - a.taken / a.capacity)
+  return {
+    headline: headlineOf(scope, measures, slots),
+    charts: [
+      barChart(
+        'Por tipo de clase',
+        'percent',
+        filled.map(({ id, name, taken, capacity }) => ({
+          ...{ name, value: percentOf(taken, capacity) },
+          ...(typesBefore ? { before: shareOf(typesBefore.filter((row) => row.id === id)) } : {}),
+        })),
+      ),
+      // A day has few classes: a week is the shortest step that says something.
+      stepChart(scope, { title: 'Ocupación', unit: 'percent', least: 'week', rows: days, before: daysBefore }, shareOf),
+    ],
+    heat: {
+      title: 'Por hora y día',
+      cells: slots.map((slot) => {
+        const earlier = slotsBefore?.find((one) => one.weekday === slot.weekday && one.time === slot.time)
+        return {
+          ...{ weekday: slot.weekday, time: slot.time, title: slot.type, detail: whoOf(slot) },
+          ...{ classes: slot.classes, taken: slot.taken, capacity: slot.capacity, waiting: slot.waiting },
+          percent: percentOf(slot.taken, slot.capacity) ?? 0,
+          before: earlier && earlier.classes >= MIN_CLASSES ? percentOf(earlier.taken, earlier.capacity) : null,
+          link: classesLink(scope, slot),
+        }
+      }),
+    },
+    ...(await tableOf(scope, slots)),
+    totals: { percent: measures.now.occupancy ?? null },
+    definitions: [
+      {
+        term: 'Una hora pide otra clase',
+        text: `Desde ${MIN_CLASSES} clases: va al 94 % o más y hubo personas que se quedaron en espera. Una hora va floja por debajo del 35 %. Una casilla con menos de tres clases antes no se compara.`,
+      },
+    ],
+  }
+}
+
+export const occupancyReport: ReportSpec = {
+  key: 'ocupacion',
+  title: 'Ocupación',
+  about: 'Qué clases llenan y cuáles no, por hora, tipo y coach',
+  question: 'filling',
+  right: 'reports.activity',
+  needsDays: 7,
+  groups: ['slot', 'type', 'coach', 'location', 'class'],
+  filters: ['class_type_id', 'instructor_id', 'slot'],
+  usualDays: lastFourWeeks,
+  figures: [
+    {
+      ...{ key: 'occupancy', label: 'Ocupación', unit: 'percent', better: 'more' },
+      definition:
+        'Lugares ocupados al empezar, con invitados, entre la capacidad. Se suman lugares, no se promedian porcentajes. No cuentan las clases canceladas ni las que no tienen cupo; de las clases por venir, lo que va.',
+      link: (scope) => classesLink(scope),
+    },
+    {
+      ...{ key: 'taken', label: 'Lugares ocupados', unit: 'count', better: 'more' },
+      definition: 'Lugares con reservación vigente, también de invitados, de las mismas clases.',
+      link: (scope) => screenLink('/admin/reservaciones', scope),
+    },
+    {
+      ...{ key: 'full', label: 'Clases llenas', unit: 'count', better: 'more' },
+      definition: 'Clases que se quedaron sin un lugar libre.',
+      link: (scope) => classesLink(scope),
+    },
+    {
+      ...{ key: 'waiting', label: 'Sin lugar', unit: 'count', better: 'less' },
+      definition: 'Personas que se formaron en la lista de espera de una clase y no entraron a esa clase.',
+    },
+  ],
+  measure,
+  build,
+}

@@ -1,0 +1,79 @@
+/** What a report is: its texts, the figures of a period, and its charts and rows. */
+import type { GroupKey, QuestionKey, ReportKey } from '#contract/copy/reports.ts'
+import type { Report, ReportChart, ReportColumn, ReportFigure, ReportRow } from '#contract/reports.ts'
+import type { Right } from '#contract/rights.ts'
+import type { LocalDate } from '#contract/time.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import type { Locations } from '#server/modules/today/today.ts'
+import type { Compare, ComparedPeriods, Period } from './rules.ts'
+
+/** What a report is read for. */
+export interface Scope extends ComparedPeriods {
+  ctx: Ctx
+  compare: Compare
+  group: GroupKey
+  locations: Locations
+  /** The one location that was asked for. */
+  location_id: number | undefined
+  class_type_id: number | undefined
+  instructor_id: number | undefined
+  /** Weekday and hour of the classes: "4-18:00", 1 is Monday. */
+  slot: string | undefined
+}
+
+/** A figure's texts; its value is measured together with the others of its report. */
+export type FigureText = Pick<ReportFigure, 'key' | 'label' | 'unit' | 'better' | 'definition'> & {
+  /** The screen with the rows that make it. */
+  link?: (scope: Scope) => string
+}
+
+/** Values by the key of the figure, in the unit of the figure; null: nothing to count it from. */
+export type Measures = Readonly<Record<string, number | null>>
+
+export type Headline = NonNullable<Report['headline']>
+
+export interface Body {
+  headline: Headline | null
+  charts: ReportChart[]
+  heat?: Report['heat']
+  table_title: string
+  columns: ReportColumn[]
+  rows: ReportRow[]
+  /** Totals that are not the sum of their column: shares and averages. */
+  totals?: Record<string, number | null>
+  definitions?: Report['definitions']
+  notes?: string[]
+}
+
+export interface ReportSpec {
+  key: ReportKey
+  title: string
+  about: string
+  question: QuestionKey
+  right: Right
+  /** Days of history without which it says nothing. */
+  needsDays?: number
+  groups: readonly [GroupKey, ...GroupKey[]]
+  filters?: Report['filters']
+  /** The period when none is asked for. */
+  usualDays: (now: Date, zone: string) => { from: LocalDate; to: LocalDate }
+  /** The first is the main one, shown in the index. */
+  figures: readonly [FigureText, ...FigureText[]]
+  measure: (scope: Scope, period: Period) => Promise<Measures>
+  build: (scope: Scope, measures: { now: Measures; before: Measures | null }) => Promise<Body>
+}
+
+/** A screen of the administration with the days and the location of a report, and further filters. */
+export function screenLink(
+  path: string,
+  { now, location_id }: Pick<Scope, 'now' | 'location_id'>,
+  more: Record<string, string> = {},
+  days = now.days,
+): string {
+  const query = new URLSearchParams({
+    ...more,
+    ...{ desde: days.from, hasta: days.to },
+    ...(location_id === undefined ? {} : { estudio: String(location_id) }),
+  })
+  return `${path}?${query}`
+}

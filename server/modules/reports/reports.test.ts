@@ -1,0 +1,279 @@
+/** The first reports: what they count, equal to a slow query written separately; for whom; in which periods. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Report, ReportInput } from '#contract/reports.ts'
+import { codeOf, type Person, START, studio, type TestStudio } from '#server/testing/studio.ts'
+import { demandingSlots, demandOf } from './occupancy-rules.ts'
+import { comparedPeriods, daysBefore, stepsOf } from './rules.ts'
+
+const MEXICO = 'America/Mexico_City'
+
+describe('periods (RE2)', () => {
+  test.each([
+    ['2026-10-19', '2026-11-15', 'before', '2026-09-21', '2026-10-18'],
+    ['2026-02-01', '2026-02-28', 'before', '2026-01-01', '2026-01-31'],
+    ['2026-01-01', '2026-03-31', 'before', '2025-10-01', '2025-12-31'],
+    ['2026-11-19', '2026-11-19', 'before', '2026-11-18', '2026-11-18'],
+    ['2026-10-19', '2026-11-15', 'year', '2025-10-19', '2025-11-15'],
+  ] as const)('%s to %s against %s: %s to %s', (from, to, compare, earlier, until) => {
+    expect(daysBefore({ from, to }, compare)).toEqual({ from: earlier, to: until })
+  })
+
+  test('a period that goes on is counted until now, the one before as long; a future one whole', () => {
+    const now = new Date('2026-11-19T16:00:00Z')
+    const month = comparedPeriods({ from: '2026-11-01', to: '2026-11-30' }, 'before', now, MEXICO)
+    expect([month.isUntilNow, month.now.until.toISOString(), month.before?.until.toISOString()]).toEqual([
+      ...[true, '2026-11-19T16:00:00.000Z', '2026-10-19T16:00:00.000Z'],
+    ])
+    const future = comparedPeriods({ from: '2026-12-01', to: '2026-12-31' }, 'none', now, MEXICO)
+    expect([future.isUntilNow, future.now.until.toISOString(), future.before]).toEqual([false, '2027-01-01T06:00:00.000Z', null])
+  })
+
+  test('days begin and end on the clocks of the zone, also when these change', () => {
+    const days = { from: '2026-11-01', to: '2026-11-01' }
+    const later = new Date('2027-01-01T00:00:00Z')
+    const bounds = (zone: string) => {
+      const { now } = comparedPeriods(days, 'none', later, zone)
+      return [now.from.toISOString(), now.until.toISOString()]
+    }
+    // The clocks of Tijuana go back on 1 November 2026: the day has 25 hours.
+    expect(bounds('America/Tijuana')).toEqual(['2026-11-01T07:00:00.000Z', '2026-11-02T08:00:00.000Z'])
+    expect(bounds(MEXICO)).toEqual(['2026-11-01T06:00:00.000Z', '2026-11-02T06:00:00.000Z'])
+    expect(bounds('America/Cancun')).toEqual(['2026-11-01T05:00:00.000Z', '2026-11-02T05:00:00.000Z'])
+  })
+
+  test('the steps of a period are all of its days, each once', () => {
+    for (const step of ['day', 'week', 'month'] as const) {
+      const steps = stepsOf({ from: '2026-01-15', to: '2026-03-02' }, step)
+      expect([steps[0]?.from, steps.at(-1)?.until]).toEqual(['2026-01-15', '2026-03-03'])
+      for (const [at, { until }] of steps.entries()) if (steps[at + 1]) expect(steps[at + 1]?.from).toBe(until)
+    }
+  })
+})
+
+describe('which hour asks for something (RE7)', () => {
+  const slot = (values: object) => ({ weekday: 4, time: '18:00', classes: 4, taken: 56, capacity: 56, waiting: 24, ...values })
+  test('full with people outside asks for another class, nearly empty for another hour, below three classes nothing', () => {
+    expect([
+      demandOf(slot({})),
+      demandOf(slot({ waiting: 0 })),
+      demandOf(slot({ classes: 2 })),
+      demandOf(slot({ taken: 10, waiting: 0 })),
+    ]).toEqual([...['open_another', null, null, 'move']])
+    expect(demandingSlots([slot({ taken: 10, waiting: 0 }), slot({ waiting: 3 }), slot({})]).map(({ waiting }) => waiting)).toEqual([
+      24, 3, 0,
+    ])
+  })
+})
+
+let s: TestStudio
+let owner: Person
+let desk: Person
+let here: number
+let there: number
+beforeAll(async () => {
+  s = await studio()
+  owner = await s.make.staff('owner')
+  desk = await s.make.staff('reception')
+  here = (await s.make.location()).location_id
+  there = (await s.make.location({ timezone: 'America/Cancun' })).location_id
+})
+afterAll(() => s.close())
+beforeEach(() => s.clock.set(START))
+
+const at = (days: number, hours = 0) => new Date(Date.parse(START) + (days * 24 + hours) * 3_600_000)
+const read = (input: Partial<ReportInput> & Pick<ReportInput, 'key'>, who = owner): Promise<Report> => s.as(who).reports.read(input)
+const value = (report: Report, key: string) => report.figures.find((figure) => figure.key === key)?.value
+
+let charges = 0
+async function aCharge(centavos: number, paidAt: Date, more: { location_id?: number; gateway?: string } = {}) {
+  const { customer_id } = await s.make.customer()
+  const { class_package_id } = await s.make.package()
+  const [purchase] = await s.sql<{ id: number }>(
+    `insert into purchase (customer_id, title, class_package_id, amount_centavos, total_centavos, class_amount, expiration_days, gateway, status, request_hash,
+       "completedAt", "createdAt", "updatedAt")
+     values ($1, 'Diez', $2, $3, $3, 10, 30, 'sandbox', 'completed', 'x', $4, $4, $4) returning purchase_id as id`,
+    [customer_id, class_package_id, centavos, paidAt],
+  )
+  const [invoice] = await s.sql<{ id: number }>(
+    `insert into invoice (purchase_id, customer_id, gateway, provider_payment, period, total_centavos, status, location_id, tax_rate, net_centavos, tax_centavos, "paidAt",
+       "createdAt") values ($1, $2, $3, $4, 'once', $5, 'paid', $6, 0, $5, 0, $7, $7) returning invoice_id as id`,
+    [purchase?.id, customer_id, more.gateway ?? 'sandbox', `pay_report_${charges++}`, centavos, more.location_id ?? null, paidAt],
+  )
+  return { purchase_id: purchase?.id ?? 0, invoice_id: invoice?.id ?? 0 }
+}
+const aRefund = ({ purchase_id, invoice_id }: { purchase_id: number; invoice_id: number }, centavos: number, doneAt: Date) =>
+  s.sql(
+    `insert into refund (purchase_id, invoice_id, amount_centavos, by_hand, reason, state, "doneAt", "createdAt", "updatedAt") values ($1, $2, $3, true, 'x', 'done', $4, $4, $4)`,
+    [purchase_id, invoice_id, centavos, doneAt],
+  )
+
+describe('Ingresos cobrados (RE4)', () => {
+  beforeAll(async () => {
+    s.clock.set(START)
+    await aCharge(100_000, at(0, -1), { location_id: here })
+    const refunded = await aCharge(40_000, at(-3), { location_id: here })
+    await aRefund(refunded, 15_050, at(-1))
+    await aCharge(9_000, at(-20))
+    await aCharge(70_000, at(-2), { gateway: 'regalo' })
+    await aCharge(30_000, at(-35))
+  })
+
+  test('charges less refunds, each on its own day, without what gift cards paid, beside the weeks before', async () => {
+    const report = await read({ key: 'cobrado' })
+    expect([value(report, 'collected'), value(report, 'charges'), value(report, 'returned')]).toEqual([1_339.5, 3, 150.5])
+    expect(report.figures[0]?.before).toBe(300)
+    expect(report.headline?.text).toBe('Cobraste $1,339.50, 347 % más que los 28 días antes.')
+    expect(report.totals.collected).toBe(1_339.5)
+    expect(report.rows.map(({ cells }) => [cells.name, cells.collected])).toEqual([
+      ...[
+        ['2026-10-30', 90],
+        ['2026-11-16', 400],
+        ['2026-11-18', -150.5],
+        ['2026-11-19', 1_000],
+      ],
+    ])
+    const { sum } = await s.as(owner).studioSales.invoices({ from: report.from, to: report.to })
+    expect(value(report, 'collected')).toBe(Number(sum.charged) - Number(sum.refunded) - Number(sum.lost))
+  })
+
+  test.each(['day', 'method', 'location', 'package', 'seller'] as const)(
+    'grouped by %s the rows add up to the figure',
+    async (group_by) => {
+      const report = await read({ key: 'cobrado', group_by })
+      const sum = report.rows.reduce((total, { cells }) => total + Math.round(100 * Number(cells.collected)), 0)
+      expect(sum).toBe(Math.round(100 * (value(report, 'collected') ?? 0)))
+      const [now] = report.charts[0]?.series ?? []
+      expect(now?.points.reduce((total, { y }) => total + Math.round(100 * (y ?? 0)), 0)).toBe(sum)
+    },
+  )
+
+  test('a location has what was received there', async () => {
+    expect(value(await read({ key: 'cobrado', location_id: here }), 'collected')).toBe(1_249.5)
+    expect(value(await read({ key: 'cobrado', location_id: there }), 'collected')).toBe(0)
+  })
+})
+
+async function aWaiting(single_class_id: number, status = 'closed') {
+  const { customer_id } = await s.make.customer()
+  await s.sql(`insert into waitlist (single_class_id, customer_id, status, "createdAt", "updatedAt") values ($1, $2, $3, now(), now())`, [
+    ...[single_class_id, customer_id, status],
+  ])
+}
+async function aTaken(single_class_id: number, count: number) {
+  for (let n = 0; n < count; n++)
+    await s.sql(`insert into class_reservation (single_class_id, customer_id, "createdAt", "updatedAt") values ($1, $2, now(), now())`, [
+      ...[single_class_id, (await s.make.customer()).customer_id],
+    ])
+}
+
+describe('Ocupación (RE7)', () => {
+  beforeAll(async () => {
+    s.clock.set(START)
+    for (const week of [1, 2, 3]) {
+      const full = await s.make.class({ starts_at: at(-7 * week, 3), capacity: 2, location_id: here })
+      await aTaken(full.single_class_id, 2)
+      await aWaiting(full.single_class_id)
+      const empty = await s.make.class({ starts_at: at(-7 * week, 1), capacity: 10, location_id: there })
+      await aTaken(empty.single_class_id, 1)
+    }
+    await s.make.class({ starts_at: at(-6), capacity: 8, cancelledAt: at(-7), location_id: here })
+    await s.make.class({ starts_at: at(-6), capacity: null, location_id: here })
+    await s.make.class({ starts_at: at(2), capacity: 5, location_id: here })
+  })
+
+  test('places of places there were, equal to a count of reservations one by one', async () => {
+    const report = await read({ key: 'ocupacion' })
+    const [slow] = await s.sql<{ taken: number; capacity: number }>(
+      `select count(r.class_reservation_id)::int as taken, (select sum(capacity)::int from single_class where "cancelledAt" is null and starts_at >= $1 and starts_at < $2) as capacity
+       from single_class c join class_reservation r using (single_class_id)
+       where r."deletedAt" is null and c."cancelledAt" is null and c.capacity is not null and c.starts_at >= $1 and c.starts_at < $2`,
+      [new Date('2026-10-23T06:00:00Z'), new Date(START)],
+    )
+    expect([value(report, 'taken'), report.totals.capacity]).toEqual([slow?.taken, slow?.capacity])
+    expect([value(report, 'occupancy'), value(report, 'full'), value(report, 'waiting')]).toEqual([25, 3, 3])
+    const cells = report.heat?.cells ?? []
+    expect([cells.reduce((sum, { taken }) => sum + taken, 0), cells.reduce((sum, { capacity }) => sum + capacity, 0)]).toEqual([9, 36])
+  })
+
+  test('the headline asks for another class where people stay outside, on the clock of the location', async () => {
+    const report = await read({ key: 'ocupacion' })
+    expect(report.headline?.text).toBe('Jueves 13:00 se llena y en cada clase una persona se queda fuera. Abre otra clase.')
+    expect(report.headline?.actions[0]).toMatchObject({ label: 'Crear clase jue 14:00', path: '/admin/horario?nueva=2026-11-26T14%3A00' })
+    // Cancún is an hour ahead of the studio.
+    expect(report.heat?.cells.map(({ weekday, time }) => [weekday, time])).toEqual([
+      ...[
+        [4, '12:00'],
+        [4, '13:00'],
+      ],
+    ])
+    // Reception may not create classes.
+    const seen = await read({ key: 'ocupacion' }, desk)
+    expect([seen.headline?.actions.length, seen.rows.every(({ action }) => action === null)]).toEqual([1, true])
+  })
+
+  test('a cell opens its classes, and a class its list', async () => {
+    const report = await read({ key: 'ocupacion', group_by: 'class', slot: '4-13:00' })
+    expect(report.rows.length).toBe(3)
+    expect(report.rows.every(({ link, cells }) => link?.startsWith('/admin/clases/') && cells.percent === 100)).toBe(true)
+    expect(report.rows[0]?.cells.at).toBe('2026-11-12T13:00')
+  })
+
+  test.each(['slot', 'type', 'coach', 'location', 'class'] as const)('grouped by %s', async (group_by) => {
+    const report = await read({ key: 'ocupacion', group_by })
+    if (group_by !== 'coach') expect(report.totals.taken).toBe(9)
+    expect(report.totals.percent).toBe(25)
+  })
+})
+
+describe('who reads them (RE1)', () => {
+  test('money needs reports.money, activity reports.activity; a coach has neither', async () => {
+    const coach = await s.make.staff('coach')
+    expect(await codeOf(read({ key: 'cobrado' }, desk))).toBe('FORBIDDEN')
+    expect(await codeOf(s.as(desk).reports.file({ key: 'cobrado', format: 'csv' }))).toBe('FORBIDDEN')
+    expect(await codeOf(read({ key: 'ocupacion' }, coach))).toBe('FORBIDDEN')
+    expect(await codeOf(s.as(coach).reports.list({}))).toBe('FORBIDDEN')
+    const keys = async (who: Person) => (await s.as(who).reports.list({})).reports.map(({ key }) => key)
+    expect([
+      (await keys(owner)).includes('cobrado'),
+      (await keys(desk)).includes('cobrado'),
+      (await keys(desk)).includes('ocupacion'),
+    ]).toEqual([true, false, true])
+  })
+
+  test('whoever works at one location reads only that one', async () => {
+    const manager = await s.make.staff('manager')
+    await s.sql('insert into staff_location select staff_id, $2 from staff where uid = $1', [manager.uid, there])
+    expect(value(await read({ key: 'ocupacion' }, manager), 'taken')).toBe(3)
+    expect(value(await read({ key: 'cobrado' }, manager), 'collected')).toBe(0)
+    expect(await codeOf(read({ key: 'ocupacion', location_id: here }, manager))).toBe('FORBIDDEN')
+  })
+
+  test('a group or a filter that a report does not have is refused, as is a period that ends before it begins', async () => {
+    expect(await codeOf(read({ key: 'cobrado', group_by: 'slot' }))).toBe('INVALID_INPUT')
+    expect(await codeOf(read({ key: 'cobrado', class_type_id: 1 }))).toBe('INVALID_INPUT')
+    expect(await codeOf(read({ key: 'cobrado', from: '2026-11-02', to: '2026-11-01' }))).toBe('INVALID_INPUT')
+    expect(await codeOf(read({ key: 'cobrado', from: '2020-11-02', to: '2026-11-01' }))).toBe('INVALID_INPUT')
+    expect(await codeOf(read({ key: 'cobrado', from: '2026-11-02' }))).toBe('INVALID_INPUT')
+  })
+
+  test('every figure says how it is counted, and a report how it is compared', async () => {
+    for (const { key } of (await s.as(owner).reports.list({})).reports) {
+      const report = await read({ key })
+      for (const { definition } of report.figures) expect(definition.length).toBeGreaterThan(30)
+      expect(report.definitions.at(-1)?.term).toBe('Contra antes')
+      for (const row of report.rows) for (const column of report.columns) expect(row.cells).toHaveProperty(column.key)
+    }
+  })
+})
+
+test('its file has the rows of the screen, and is recorded (LA1, LA2)', async () => {
+  const file = await s.as(owner).reports.file({ key: 'cobrado', group_by: 'day', format: 'csv' })
+  const text = await file.text()
+  expect(file.name).toBe('reporte-cobrado-2026-11-19.csv')
+  expect(text).toContain('Cobrado')
+  expect(text.trim().split('\n').length).toBe(5)
+  const [entry] = await s.sql<{ entity_id: string; after: { rows: number } }>(
+    `select entity_id, after from audit where action = 'list.export' order by audit_id desc limit 1`,
+  )
+  expect([entry?.entity_id, entry?.after.rows]).toEqual(['reporte-cobrado', 4])
+})

@@ -1,0 +1,133 @@
+/** Reports: which there are for a person, one of them for a period, and its rows as a file (docs/domain.md, "Reports"). */
+import type { GroupKey } from '#contract/copy/reports.ts'
+import { groupLabels, QUESTION_KEYS } from '#contract/copy/reports.ts'
+import { refuse } from '#contract/errors.ts'
+import { REPORT_MAX_ROWS, type Report, type ReportFigure, type ReportInput, type ReportRow } from '#contract/reports.ts'
+import { localDate, mondayOf } from '#contract/time.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import { EXPORT_MAX_ROWS, type ExportColumn, exportList } from '#server/modules/list-export.ts'
+import { collectedReport } from './collected.ts'
+import { daysOfHistory } from './history-store.ts'
+import { occupancyReport } from './occupancy.ts'
+import type { FigureText, Measures, ReportSpec, Scope } from './report.ts'
+import { comparedPeriods, dayCount } from './rules.ts'
+import { dayText } from './sentences.ts'
+
+const REPORTS: readonly ReportSpec[] = [collectedReport, occupancyReport]
+
+/** Those that the person may see, in the order of the questions. FORBIDDEN for a person who may see none. */
+function visibleReports(ctx: Ctx): readonly ReportSpec[] {
+  const visible = REPORTS.filter(({ right }) => ctx.may(right))
+  if (visible.length === 0) ctx.require('reports.activity')
+  return [...visible].sort((a, b) => QUESTION_KEYS.indexOf(a.question) - QUESTION_KEYS.indexOf(b.question))
+}
+
+/** One location where the person works, or all of theirs. FORBIDDEN with `location_id`. */
+function locationsOf(ctx: Ctx, spec: Pick<ReportSpec, 'right'>, location_id: number | undefined) {
+  if (location_id === undefined) return ctx.locationIds
+  ctx.requireLocation(spec.right, location_id)
+  return [location_id]
+}
+
+/** What is asked for, checked. INVALID_INPUT for a group or a filter that the report does not have. */
+function scopeOf(ctx: Ctx, spec: ReportSpec, input: ReportInput): Scope {
+  const group: GroupKey = input.group_by ?? spec.groups[0]
+  const unknown = (path: string, message: string) => refuse('INVALID_INPUT', { issues: [{ path, message }] })
+  if (!spec.groups.includes(group)) throw unknown('group_by', 'Este reporte no se agrupa así.')
+  for (const filter of ['class_type_id', 'instructor_id', 'slot'] as const)
+    if (input[filter] !== undefined && !spec.filters?.includes(filter)) throw unknown(filter, 'Este reporte no tiene este filtro.')
+  const days = input.from && input.to ? { from: input.from, to: input.to } : spec.usualDays(ctx.now, ctx.zone)
+  const { location_id, class_type_id, instructor_id, slot, compare } = input
+  return {
+    ...comparedPeriods(days, compare, ctx.now, ctx.zone),
+    ...{ ctx, compare, group, location_id, class_type_id, instructor_id, slot },
+    locations: locationsOf(ctx, spec, location_id),
+  }
+}
+
+const figureOf = ({ link, ...text }: FigureText, scope: Scope, now: Measures, before: Measures | null): ReportFigure => ({
+  ...text,
+  value: now[text.key] ?? null,
+  before: before?.[text.key] ?? null,
+  link: link?.(scope) ?? null,
+})
+
+const STARTS = {
+  week: mondayOf,
+  month: (day: string) => `${day.slice(0, 8)}01`,
+  year: (day: string) => `${day.slice(0, 5)}01-01`,
+} as const
+
+/** GET /admin/reports: each with its main figure of the current week, month or year until now. FORBIDDEN for another location. */
+export async function listReports(ctx: Ctx, input: { location_id?: number | undefined; period: keyof typeof STARTS }) {
+  const visible = visibleReports(ctx)
+  const today = localDate(ctx.now, ctx.zone)
+  const from = STARTS[input.period](today)
+  const history = await daysOfHistory(ctx.db, ctx.now)
+  const reports = await Promise.all(
+    visible.map(async (spec) => {
+      const { key, title, about, question } = spec
+      const missing = Math.max(0, (spec.needsDays ?? 0) - history)
+      const scope = scopeOf(ctx, spec, { key, compare: 'before', location_id: input.location_id, from, to: today })
+      if (missing > 0) return { key, title, about, question, figure: null, missing_days: missing }
+      const [now, before] = await Promise.all([spec.measure(scope, scope.now), scope.before && spec.measure(scope, scope.before)])
+      return { key, title, about, question, figure: figureOf(spec.figures[0], scope, now, before), missing_days: null }
+    }),
+  )
+  return { reports, from, made_at: ctx.now.toISOString() }
+}
+
+async function madeReport(ctx: Ctx, input: ReportInput): Promise<{ report: Report; rows: ReportRow[] }> {
+  const spec = REPORTS.find(({ key }) => key === input.key)
+  if (!spec) throw new Error(`The report ${input.key} has no definition.`)
+  ctx.require(spec.right)
+  const scope = scopeOf(ctx, spec, input)
+  const [now, before] = await Promise.all([spec.measure(scope, scope.now), scope.before && spec.measure(scope, scope.before)])
+  const { rows, totals = {}, heat = null, definitions = [], notes = [], ...body } = await spec.build(scope, { now, before })
+  const summed = body.columns
+    .filter(({ sum }) => sum)
+    .map(({ key }) => [key, round(rows.reduce((sum, row) => sum + Number(row.cells[key] ?? 0), 0))])
+  const report: Report = {
+    ...{ key: spec.key, title: spec.title, about: spec.about, ...scope.now.days, before: scope.before?.days ?? null },
+    ...{ made_at: ctx.now.toISOString(), until_now: scope.isUntilNow, zone: ctx.zone, group_by: scope.group },
+    groups: spec.groups.map((key) => ({ key, label: groupLabels[key] })),
+    filters: spec.filters ?? [],
+    figures: spec.figures.map((figure) => figureOf(figure, scope, now, before)),
+    ...body,
+    ...{ heat, notes, rows: rows.slice(0, REPORT_MAX_ROWS), rows_total: rows.length },
+    totals: { ...Object.fromEntries(summed), ...totals },
+    definitions: [...spec.figures.map(({ label, definition }) => ({ term: label, text: definition })), ...definitions],
+  }
+  if (scope.before)
+    report.definitions.push({
+      term: 'Contra antes',
+      text:
+        input.compare === 'year'
+          ? 'Los mismos días de un año antes.'
+          : `${dayCount(scope.before.days.from, scope.before.days.to)} días, justo antes: del ${dayText(scope.before.days.from)} al ${dayText(scope.before.days.to)}.`,
+    })
+  return { report, rows }
+}
+
+/** Centavos of a sum of pesos: floating point must not show. */
+const round = (pesos: number) => Math.round(100 * pesos) / 100
+
+/** GET /admin/reports/{key}. */
+export async function readReport(ctx: Ctx, input: ReportInput): Promise<Report> {
+  return (await madeReport(ctx, input)).report
+}
+
+/** GET /admin/exports/reports/{key}: all rows. EXPORT_TOO_LARGE. */
+export async function exportReport(ctx: Ctx, input: ReportInput & { format: 'csv' | 'xlsx' }): Promise<File> {
+  const { report, rows } = await madeReport(ctx, input)
+  if (rows.length > EXPORT_MAX_ROWS) throw refuse('EXPORT_TOO_LARGE', { total: rows.length, max: EXPORT_MAX_ROWS })
+  const columns = report.columns.map(
+    ({ key, label, type }): ExportColumn<ReportRow> => ({ header: label, isMoney: type === 'mxn', cell: (row) => row.cells[key] ?? null }),
+  )
+  const chunks = (async function* () {
+    yield rows
+  })()
+  const { from, to } = report
+  const { key: _, compare: __, ...filter } = input
+  return exportList(ctx, { name: `reporte-${report.key}`, title: report.title, input: { ...filter, from, to }, columns, rows: chunks })
+}

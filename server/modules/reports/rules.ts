@@ -1,0 +1,108 @@
+/** Periods of reports, their steps, and sums of rows. Pure: docs/domain.md, "Reports". */
+import { addDays, addMonths, type LocalDate, localDate, startOfDay } from '#contract/time.ts'
+
+const DAY_MS = 86_400_000
+
+/** A half-open interval of instants, with its days. */
+export interface Period {
+  /** First and last day, both included. */
+  days: { from: LocalDate; to: LocalDate }
+  from: Date
+  until: Date
+}
+
+export interface ComparedPeriods {
+  now: Period
+  before: Period | null
+  /** Whether the period goes on: it is counted until now, and the one before until the same time of it. */
+  isUntilNow: boolean
+}
+
+export type Compare = 'before' | 'year' | 'none'
+
+/** Number of days from one day to another, both included. */
+export const dayCount = (from: LocalDate, to: LocalDate): number => Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1
+
+const isMonthStart = (day: LocalDate) => day.endsWith('-01')
+const isMonthEnd = (day: LocalDate) => isMonthStart(addDays(day, 1))
+
+/** The days to compare with: whole months with as many whole months before, other periods with as many days before; or the same days a year before. */
+export function daysBefore(days: { from: LocalDate; to: LocalDate }, compare: 'before' | 'year'): { from: LocalDate; to: LocalDate } {
+  const { from, to } = days
+  if (compare === 'year') return { from: addMonths(from, -12), to: addMonths(to, -12) }
+  if (isMonthStart(from) && isMonthEnd(to)) {
+    const months = (Number(to.slice(0, 4)) - Number(from.slice(0, 4))) * 12 + Number(to.slice(5, 7)) - Number(from.slice(5, 7)) + 1
+    return { from: addMonths(from, -months), to: addDays(from, -1) }
+  }
+  const length = dayCount(from, to)
+  return { from: addDays(from, -length), to: addDays(to, -length) }
+}
+
+/**
+ * The period on the clocks of a zone and the one that it is compared with. A period that goes on is counted until now, the one before until as
+ * long after its beginning; a period that has not begun is counted whole, as far as it is known.
+ */
+export function comparedPeriods(days: { from: LocalDate; to: LocalDate }, compare: Compare, now: Date, zone: string): ComparedPeriods {
+  const bounds = ({ from, to }: { from: LocalDate; to: LocalDate }) => ({
+    from: startOfDay(from, zone),
+    until: startOfDay(addDays(to, 1), zone),
+  })
+  const whole = bounds(days)
+  const isUntilNow = whole.from < now && now < whole.until
+  const period: Period = { days, ...whole, until: isUntilNow ? now : whole.until }
+  if (compare === 'none') return { now: period, before: null, isUntilNow }
+  const earlier = daysBefore(days, compare)
+  const before: Period = { days: earlier, ...bounds(earlier) }
+  if (isUntilNow) {
+    const elapsed = new Date(before.from.getTime() + now.getTime() - whole.from.getTime())
+    if (elapsed < before.until) before.until = elapsed
+  }
+  return { now: period, before, isUntilNow }
+}
+
+export type Step = 'day' | 'week' | 'month'
+
+/** A step of a chart: its first day, and the first day after it. */
+export interface StepDays {
+  from: LocalDate
+  until: LocalDate
+}
+
+/** How long the steps of a chart are, so that it has at most about forty. */
+export const stepOf = (days: { from: LocalDate; to: LocalDate }): Step => {
+  const length = dayCount(days.from, days.to)
+  return length <= 31 ? 'day' : length <= 217 ? 'week' : 'month'
+}
+
+/** The steps of a period: days, weeks counted from its first day, or months of the calendar. The last one may be shorter. */
+export function stepsOf(days: { from: LocalDate; to: LocalDate }, step: Step): StepDays[] {
+  const steps: StepDays[] = []
+  const end = addDays(days.to, 1)
+  for (let from = days.from; from < end; ) {
+    const next = step === 'day' ? addDays(from, 1) : step === 'week' ? addDays(from, 7) : addMonths(`${from.slice(0, 8)}01`, 1)
+    const until = next < end ? next : end
+    steps.push({ from, until })
+    from = until
+  }
+  return steps
+}
+
+/** What `read` says of each step, from rows with a day. */
+export function byStep<R extends { day: LocalDate }, T>(
+  steps: readonly StepDays[],
+  rows: readonly R[],
+  read: (rows: readonly R[]) => T,
+): T[] {
+  return steps.map(({ from, until }) => read(rows.filter(({ day }) => day >= from && day < until)))
+}
+
+export const sumOf = <R>(rows: readonly R[], read: (row: R) => number): number => rows.reduce((sum, row) => sum + read(row), 0)
+
+/** Centavos as the number of pesos of a figure or a cell. */
+export const inPesos = (centavos: number): number => Math.round(centavos) / 100
+
+/** The default period of a report of what happened: the four weeks until today. */
+export const lastFourWeeks = (now: Date, zone: string) => {
+  const to = localDate(now, zone)
+  return { from: addDays(to, -27), to }
+}

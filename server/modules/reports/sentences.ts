@@ -1,0 +1,49 @@
+/** How reports say figures and differences in sentences. Pure. */
+
+import { formatMoney } from '#contract/money.ts'
+import type { ReportUnit } from '#contract/reports.ts'
+import { formatWall, type LocalDate } from '#contract/time.ts'
+import { type Compare, dayCount, type Period } from './rules.ts'
+
+const number = new Intl.NumberFormat('es-MX', { maximumFractionDigits: 1 })
+
+/** "$186,420.00", "81 %", "412". */
+export function amountText(value: number, unit: ReportUnit): string {
+  if (unit === 'mxn') return formatMoney(Math.round(100 * value))
+  return unit === 'percent' ? `${number.format(value)} %` : number.format(value)
+}
+
+/** "1 clase", "4 clases". */
+export const counted = (count: number, one: string, many: string): string => `${number.format(count)} ${count === 1 ? one : many}`
+
+/** "09 nov". */
+export const dayText = (day: LocalDate): string => formatWall(`${day}T00:00:00Z`, 'day')
+
+const WEEKDAYS = ['lunes', 'martes', 'miércoles', 'jueves', 'viernes', 'sábado', 'domingo']
+/** "jueves"; 1 is Monday. */
+export const weekdayName = (weekday: number): string => WEEKDAYS[weekday - 1] ?? ''
+
+export const capitalised = (text: string): string => `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}`
+
+/** "los 28 días antes", "hace un año". */
+export const beforeText = (compare: Compare, before: Period): string =>
+  compare === 'year' ? 'un año antes' : `los ${dayCount(before.days.from, before.days.to)} días antes`
+
+/** "8 % más que los 28 días antes"; null when there is nothing to compare with, or no difference. */
+export function changeText(
+  now: number | null | undefined,
+  before: number | null | undefined,
+  unit: ReportUnit,
+  scope: { compare: Compare; before: Period | null },
+): string | null {
+  if (now == null || before == null || now === before || !scope.before) return null
+  const word = now > before ? 'más' : 'menos'
+  const then = beforeText(scope.compare, scope.before)
+  if (unit === 'percent') {
+    const points = Math.abs(Math.round(10 * (now - before)) / 10)
+    return `${number.format(points)} ${points === 1 ? 'punto' : 'puntos'} ${word} que ${then}`
+  }
+  if (before <= 0) return null
+  const percent = Math.round((100 * Math.abs(now - before)) / before)
+  return percent === 0 ? null : `${number.format(percent)} % ${word} que ${then}`
+}

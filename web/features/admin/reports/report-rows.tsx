@@ -1,0 +1,97 @@
+import { useState } from 'react'
+import type { Report, ReportColumn, ReportRow } from '#contract/reports.ts'
+import { AppLink } from '#web/lib/link.tsx'
+import { type Column, Table } from '#web/ui/table.tsx'
+import { cellText } from './amount-text.ts'
+
+const isNumber = ({ type }: ReportColumn) => !['text', 'day', 'moment'].includes(type)
+const TOTAL = 'total'
+/** Rows at first; the others with one press. */
+const FEW_ROWS = 12
+
+/** The totals as a last row. */
+function totalRow({ columns, totals, rows_total }: Report): ReportRow | null {
+  const [first] = columns
+  if (rows_total < 2 || !first || !columns.some(({ key }) => totals[key] != null)) return null
+  return { id: TOTAL, cells: { ...totals, [first.key]: 'Total' }, link: null, action: null }
+}
+
+/** The rows of a report, each opening what it counts, with their totals. */
+export function ReportRows({ report }: { report: Report }) {
+  const { columns, rows } = report
+  const [all, setAll] = useState(false)
+  const total = totalRow(report)
+  const shown = all ? rows : rows.slice(0, FEW_ROWS)
+  const text = (row: ReportRow, column: ReportColumn) =>
+    row.id === TOTAL && column === columns[0]
+      ? 'Total'
+      : row.id === TOTAL && row.cells[column.key] == null
+        ? ''
+        : cellText(row.cells[column.key], column.type)
+  const [first, ...others] = columns
+  if (!first) return null
+  const last = others.at(-1)
+  const middle = others.slice(0, -1)
+  /** "Vinyasa", "Clases: 4": a cell without its column's header. */
+  const inCard = (row: ReportRow, column: ReportColumn): string[] => {
+    const said = text(row, column)
+    if (said === '' || said === '—') return []
+    return [isNumber(column) ? `${column.label}: ${said}` : said]
+  }
+  const name = (row: ReportRow) =>
+    row.link ? (
+      <AppLink to={row.link} className="row-link strong">
+        {text(row, first)}
+      </AppLink>
+    ) : (
+      <span className="strong">{text(row, first)}</span>
+    )
+  const action = (row: ReportRow) =>
+    row.action && (
+      <AppLink to={row.action.path} className="btn btn-outline btn-small report-action">
+        {row.action.label}
+      </AppLink>
+    )
+  const tableColumns: Column<ReportRow>[] = [
+    { header: first.label, cell: name },
+    ...others.map(
+      (column): Column<ReportRow> => ({
+        header: column.label,
+        align: isNumber(column) ? 'right' : 'left',
+        cell: (row) => (row.id === TOTAL ? <b>{text(row, column)}</b> : text(row, column)),
+      }),
+    ),
+    ...(rows.some((row) => row.action) ? [{ header: 'Qué hacer', cell: action, align: 'right' as const }] : []),
+  ]
+  return (
+    <div className="data-table">
+      <Table
+        caption={report.table_title}
+        columns={tableColumns}
+        rows={total ? [...shown, total] : shown}
+        rowKey={(row) => row.id}
+        card={(row) => (
+          <>
+            <p className="report-card-head">
+              {name(row)}
+              {last && <b>{text(row, last)}</b>}
+            </p>
+            <p className="small muted">{middle.flatMap((column) => inCard(row, column)).join(' · ')}</p>
+            {action(row)}
+          </>
+        )}
+      />
+      {shown.length < rows.length && (
+        <button type="button" className="link link-alone report-more" onClick={() => setAll(true)}>
+          Ver los {rows.length.toLocaleString('es-MX')} renglones
+        </button>
+      )}
+      {all && report.rows_total > rows.length && (
+        <p className="small muted report-more">
+          Los primeros {rows.length.toLocaleString('es-MX')} de {report.rows_total.toLocaleString('es-MX')} renglones. El archivo los tiene
+          todos.
+        </p>
+      )}
+    </div>
+  )
+}
