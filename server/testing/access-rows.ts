@@ -299,7 +299,7 @@ export const rows: Record<string, Row> = {
   'today.read': {},
   'today.charts': {},
   'today.tasks': {},
-  'reports.list': { coach: 'FORBIDDEN' },
+  'reports.list': {},
   'reports.read': { coach: 'FORBIDDEN', input: () => ({ key: 'ocupacion' }) },
   'reports.file': { coach: 'FORBIDDEN', input: () => ({ key: 'ocupacion', format: 'csv' }) },
   'today.decide': {

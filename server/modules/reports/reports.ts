@@ -15,12 +15,9 @@ import { dayText } from './sentences.ts'
 
 const REPORTS: readonly ReportSpec[] = [collectedReport, occupancyReport]
 
-/** Those that the person may see, in the order of the questions. FORBIDDEN for a person who may see none. */
-function visibleReports(ctx: Ctx): readonly ReportSpec[] {
-  const visible = REPORTS.filter(({ right }) => ctx.may(right))
-  if (visible.length === 0) ctx.require('reports.activity')
-  return [...visible].sort((a, b) => QUESTION_KEYS.indexOf(a.question) - QUESTION_KEYS.indexOf(b.question))
-}
+/** Those that the person may see, in the order of the questions. */
+const visibleReports = (ctx: Ctx): ReportSpec[] =>
+  REPORTS.filter(({ right }) => ctx.may(right)).sort((a, b) => QUESTION_KEYS.indexOf(a.question) - QUESTION_KEYS.indexOf(b.question))
 
 /** One location where the person works, or all of theirs. FORBIDDEN with `location_id`. */
 function locationsOf(ctx: Ctx, spec: Pick<ReportSpec, 'right'>, location_id: number | undefined) {
