@@ -19,6 +19,12 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   '/admin/jobs/{job_id}.job_id': 'El trabajo.',
   '/admin/jobs/{job_id}/undo.job_id': 'El trabajo.',
 
+  // Reports
+  '/admin/reports.period': 'Periodo de las cifras: la semana, el mes o el año en curso.',
+  compare: 'Contra el periodo de antes, el de un año antes, o ninguno.',
+  group_by: 'Cómo se agrupan los renglones; cada reporte dice sus grupos.',
+  slot: 'Solo las clases que empiezan ese día de la semana a esa hora, como 4-18:00; 1 es lunes.',
+
   // The front desk
   '/admin/class_reservations.only': 'Solo las que deben, las que llevan invitado o las que se cancelaron tarde.',
   '/admin/exports/class_reservations.only': 'Solo las que deben, las que llevan invitado o las que se cancelaron tarde.',

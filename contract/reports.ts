@@ -138,15 +138,14 @@ const asked = z.object({
   key: reportKey,
   from: localDay.optional().describe('Primer día; sin él, el periodo de costumbre del reporte.'),
   to: localDay.optional().describe('Último día; va con el primero.'),
-  compare: z.enum(['before', 'year', 'none']).describe('Contra el periodo de antes, el de un año antes, o ninguno.').default('before'),
+  compare: z.enum(['before', 'year', 'none']).default('before'),
   location_id,
-  group_by: z.enum(GROUP_KEYS).describe('Cómo se agrupan los renglones; cada reporte dice sus grupos.').optional(),
+  group_by: z.enum(GROUP_KEYS).optional(),
   class_type_id: pathId.optional().describe('Solo las clases de este tipo.'),
   instructor_id: pathId.optional().describe('Solo las clases de este coach.'),
   slot: z
     .string()
     .regex(/^[1-7]-\d\d:\d\d$/)
-    .describe('Solo las clases que empiezan ese día de la semana a esa hora, como 4-18:00; 1 es lunes.')
     .optional(),
 })
 const isPeriod = ({ from, to }: { from?: string | undefined; to?: string | undefined }) =>
@@ -160,7 +159,7 @@ export const reports = {
     .input(
       z.object({
         location_id,
-        period: z.enum(['week', 'month', 'year']).describe('Periodo de las cifras: la semana, el mes o el año en curso.').default('month'),
+        period: z.enum(['week', 'month', 'year']).default('month'),
       }),
     )
     .output(
