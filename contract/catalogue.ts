@@ -1,6 +1,6 @@
 /** The catalogue: packages, class types, coaches, locations, payment methods (spec 1 sections 3 and 7). */
 import * as z from 'zod'
-import { crud } from './crud.ts'
+import { archived, arrangement, crud } from './crud.ts'
 import { endpoint, id, instant, paragraph, pathId, pesosWire, priceSent, refusals, singleLine } from './endpoint.ts'
 import { isInstagram } from './instagram.ts'
 import { isIcon, LINK_MESSAGE } from './link.ts'
@@ -39,6 +39,7 @@ export const classPackage = z.object({
   free_trial_length: z.int().nullable(),
   free_trial_period: periodUnit.nullable(),
   limit_per_customer: z.int().nullable(),
+  sort: z.int().describe('Su posición en las listas; los que tienen la misma van por número de clases y precio.'),
   /** How many can still be sold; null = unlimited. */
   left: z.int().nullable(),
   /** Until when a special event is sold: when booking of its last class closes. Null for other packages (docs/domain.md K13). */
@@ -117,6 +118,9 @@ const packages = z.object({ class_packages: z.array(classPackage) })
 
 const name = singleLine(120).min(1, 'Debes llenar este campo.')
 const sort = z.int().min(0).max(100_000).optional()
+const access = 'staff:catalogue.edit' as const
+const tag = 'Catálogo'
+const colour = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'Un color se escribe como #2B36D9.')
 const picture = link.nullish()
 /** The part of a URL made from a name: "Pilates Reformer" -> "pilates-reformer". */
 const handle = z
@@ -132,9 +136,9 @@ const admin = {
     one: 'location',
     many: 'locations',
     id: 'location_id',
-    tag: 'Catálogo',
+    tag,
     called: 'estudios',
-    access: 'staff:catalogue.edit',
+    access,
     fields: {
       name,
       address: paragraph(400).optional(),
@@ -147,11 +151,13 @@ const admin = {
         .nullish(),
       hours: paragraph(600).nullish(),
       sort,
+      archived: archived.optional(),
     },
     row: {
       ...location.omit({ location_id: true }).shape,
       timezone: z.string().nullable(),
       sort: z.int(),
+      archived,
     },
   }),
   classTypes: crud({
@@ -159,9 +165,9 @@ const admin = {
     one: 'class_type',
     many: 'class_types',
     id: 'class_type_id',
-    tag: 'Catálogo',
+    tag,
     called: 'tipos de clase',
-    access: 'staff:catalogue.edit',
+    access,
     fields: {
       name,
       description: paragraph(4_000).optional(),
@@ -177,30 +183,46 @@ const admin = {
         .nullish(),
       /** Price of a single place at the counter, in pesos; null = the setting `drop_in_price`. */
       price: priceSent.nullish(),
+      color: colour.nullish().describe('Color con el que se distingue en el horario del equipo; null: ninguno.'),
       sort,
+      archived: archived.optional(),
     },
-    row: { ...classType.omit({ class_type_id: true }).shape, image: z.string().nullable(), price: pesosWire.nullable(), sort: z.int() },
+    row: {
+      ...classType.omit({ class_type_id: true }).shape,
+      image: z.string().nullable(),
+      price: pesosWire.nullable(),
+      color: z.string().nullable(),
+      sort: z.int(),
+      archived,
+    },
   }),
   classCategories: crud({
     path: '/class_categories',
     one: 'class_category',
     many: 'class_categories',
     id: 'class_category_id',
-    tag: 'Catálogo',
+    tag,
     called: 'categorías de clase',
-    access: 'staff:catalogue.edit',
+    access,
     /** Without a handle, one is derived from the name. */
-    fields: { name, handle: handle.optional(), description: paragraph(2_000).optional(), available: z.boolean().optional() },
-    row: classCategory.omit({ class_category_id: true }).shape,
+    fields: {
+      name,
+      handle: handle.optional(),
+      description: paragraph(2_000).optional(),
+      available: z.boolean().optional(),
+      sort,
+      archived: archived.optional(),
+    },
+    row: { ...classCategory.omit({ class_category_id: true }).shape, sort: z.int(), archived },
   }),
   instructors: crud({
     path: '/instructors',
     one: 'instructor',
     many: 'instructors',
     id: 'instructor_id',
-    tag: 'Catálogo',
+    tag,
     called: 'coaches',
-    access: 'staff:catalogue.edit',
+    access,
     fields: {
       name,
       last_name: singleLine(120).optional(),
@@ -220,6 +242,7 @@ const admin = {
       photo: picture,
       is_home: z.boolean().optional(),
       sort,
+      archived: archived.optional(),
     },
     row: {
       ...instructor.omit({ instructor_id: true }).shape,
@@ -228,6 +251,7 @@ const admin = {
       photo: z.string().nullable(),
       is_home: z.boolean(),
       sort: z.int(),
+      archived,
     },
   }),
   tags: crud({
@@ -235,21 +259,20 @@ const admin = {
     one: 'tag',
     many: 'tags',
     id: 'tag_id',
-    tag: 'Catálogo',
+    tag,
     called: 'etiquetas',
-    access: 'staff:catalogue.edit',
+    access,
     fields: {
       name: singleLine(60).min(1, 'Debes llenar este campo.'),
       type: z
         .string()
         .regex(/^[a-z][a-z_]{0,29}$/)
         .optional(),
-      color: z
-        .string()
-        .regex(/^#[0-9a-fA-F]{6}$/, 'Un color se escribe como #2B36D9.')
-        .nullish(),
+      color: colour.nullish(),
+      sort,
+      archived: archived.optional(),
     },
-    row: catalogueTag.omit({ tag_id: true }).shape,
+    row: { ...catalogueTag.omit({ tag_id: true }).shape, sort: z.int(), archived },
   }),
   /**
    * Card (id 1) and 'Efectivo' cannot be deleted, and cash cannot be renamed (PROTECTED). `PaymentMethod_id` decides create or change
@@ -261,9 +284,9 @@ const admin = {
     many: 'payment_methods',
     id: 'payment_method_id',
     alias: 'PaymentMethod_id',
-    tag: 'Catálogo',
+    tag,
     called: 'formas de pago del estudio',
-    access: 'staff:catalogue.edit',
+    access,
     fields: {
       name,
       description: paragraph(1_000).optional(),
@@ -274,6 +297,13 @@ const admin = {
     },
     row: { ...paymentMethod.omit({ payment_method_id: true }).shape, kind: paymentMethodKind, archived: z.boolean() },
   }),
+  arranged: {
+    locations: arrangement({ path: '/locations', id: 'location_id', tag, called: 'estudios', access }),
+    classTypes: arrangement({ path: '/class_types', id: 'class_type_id', tag, called: 'tipos de clase', access }),
+    classCategories: arrangement({ path: '/class_categories', id: 'class_category_id', tag, called: 'categorías de clase', access }),
+    instructors: arrangement({ path: '/instructors', id: 'instructor_id', tag, called: 'coaches', access }),
+    tags: arrangement({ path: '/tags', id: 'tag_id', tag, called: 'etiquetas', access }),
+  },
 }
 
 const CATALOGUE = ['catalogue'] as const

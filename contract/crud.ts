@@ -73,6 +73,29 @@ export function crud<One extends string, Many extends string, Id extends string,
   }
 }
 
+/** A record that is no longer offered; what has it stays as it is (K14). A field and a column of the lists whose records can be archived. */
+export const archived = z.boolean().describe('Si está archivado: ya no se ofrece, y lo que lo tiene se queda como está.')
+
+/** Endpoints of a plain list whose records have an order that the studio chooses, and uses (K14, K15). */
+export function arrangement<Id extends string>(of: { path: `/${string}`; id: Id; tag: string; called: string; access: StaffAccess }) {
+  return {
+    /** The given records first, in this order; the others after them, in theirs. NOT_FOUND: one of them does not exist. */
+    order: endpoint('PUT', `${of.path}/order`, of.access, of.tag, `Ordenar ${of.called}`)
+      .input(z.object({ ids: z.array(id).min(1).max(500).describe('Los registros en su nuevo orden; los que falten van después.') }))
+      .errors(refusals('NOT_FOUND'))
+      .output(done),
+    uses: endpoint('GET', `/admin${of.path}/{${of.id}}/uses`, of.access, of.tag, `En qué se usa: ${of.called}`)
+      .input(z.object(keyed(of.id, pathId)))
+      .errors(refusals('NOT_FOUND'))
+      .output(z.object({ uses: z.array(useCount).describe('En qué se usa; vacío: en nada.') })),
+  }
+}
+
+const useCount = z.object({
+  kind: z.string().describe('Qué clase de registro lo usa: single_class, class_package, available_class, staff, video, customer.'),
+  count: z.int().describe('Cuántos.'),
+})
+
 /** Input for saving a record of a plain list: its fields, all optional because an update sends only some. */
 export type Sent<L extends { update: { '~orpc': { inputSchema?: z.ZodType | undefined } } }> = z.output<
   NonNullable<L['update']['~orpc']['inputSchema']>

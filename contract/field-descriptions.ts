@@ -41,6 +41,18 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   '/admin/audit.entries': 'Lo que se hizo, lo más nuevo primero.',
   'entries.audit_id': 'Entrada de la bitácora.',
 
+  // Pay of the coaches
+  '/admin/payroll/{period}/adjust.period': 'Primer día del periodo.',
+  '/admin/payroll/{period}/approve.period': 'Primer día del periodo.',
+  '/admin/payroll/{period}/reopen.period': 'Primer día del periodo.',
+  '/admin/my_pay/{period}/answer.period': 'Primer día del periodo.',
+  '/admin/exports/payroll.period': 'Primer día del periodo.',
+  '/admin/exports/payroll_transfers.period': 'Primer día del periodo.',
+  pay_rule: 'La regla de pago como quedó.',
+  pay_rules: 'Las reglas de pago.',
+  pay_rule_id: 'La regla de pago.',
+  '/pay_rules.from_day': 'Desde qué día, en el reloj del estudio.',
+
   // The planned timetable
   'classes.class_draft_id': 'El cambio sin publicar del que viene; null: está como se publicó.',
   'classes.own_changes': 'Si se cambió por separado de su serie.',

@@ -28,6 +28,7 @@ import { discrepancies } from './money-discrepancies.ts'
 import { messages } from './notifications.ts'
 import { onboarding } from './onboarding.ts'
 import { checkout } from './payment-options.ts'
+import { payRules, payrolls } from './payroll.ts'
 import { people } from './people.ts'
 import { processorStates } from './processor-states.ts'
 import { products } from './products.ts'
@@ -80,6 +81,8 @@ export const contract = {
   substitutions,
   holidays,
   instructorAbsences,
+  payRules,
+  payrolls,
   penalties,
   videos,
   messages,

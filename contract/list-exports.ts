@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { auditFilter } from './audit.ts'
 import { customerFilter } from './customer-list.ts'
-import { type Access, endpoint, refusals } from './endpoint.ts'
+import { type Access, endpoint, localDay, refusals } from './endpoint.ts'
 import { reservationFilter } from './front-desk.ts'
 import { messageFilter } from './notifications.ts'
 import { invoiceFilter, purchaseFilter, refundFilter } from './studio-sales.ts'
@@ -31,5 +31,11 @@ export const listExports = {
   customers: exported('staff:customers.read', 'Clientes', 'customers', 'Exportar clientes', customerFilter),
   reservations: exported('staff:roster.all', 'Recepción', 'class_reservations', 'Exportar reservaciones', reservationFilter),
   messages: exported('staff:customers.read', 'Mensajes', 'messages', 'Exportar mensajes', messageFilter),
+  payrollTransfers: exported('staff:payroll', 'Nómina', 'payroll_transfers', 'Exportar las transferencias de un periodo', {
+    period: localDay.describe('Primer día del periodo.'),
+  }).errors(refusals('PAYROLL_PERIOD', 'PAYROLL_NOT_APPROVED', 'PAYROLL_WITHOUT_CLABE')),
+  payrollDetail: exported('staff:payroll', 'Nómina', 'payroll', 'Exportar la nómina de un periodo', {
+    period: localDay.describe('Primer día del periodo.'),
+  }).errors(refusals('PAYROLL_PERIOD', 'PAYROLL_NOT_APPROVED')),
   audit: exported('staff:audit.read', 'Bitácora', 'audit', 'Exportar la bitácora', auditFilter),
 }

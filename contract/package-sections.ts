@@ -6,8 +6,12 @@ export function isTrialPackage(classPackage: Pick<ClassPackage, 'is_trial' | 'cl
   return classPackage.is_trial || (classPackage.class_amount === 1 && classPackage.limit_per_customer === 1)
 }
 
-/** Ascending by class_amount with unlimited (-1) last, then by price (S1-2.84). */
-export function comparePackages(a: Pick<ClassPackage, 'class_amount' | 'price'>, b: Pick<ClassPackage, 'class_amount' | 'price'>): number {
+type Ordered = Pick<ClassPackage, 'class_amount' | 'price'> & { sort?: number }
+
+/** By the studio's order (K2); the rest ascending by class_amount with unlimited (-1) last, then by price (S1-2.84). */
+export function comparePackages(a: Ordered, b: Ordered): number {
+  const chosen = (a.sort ?? 0) - (b.sort ?? 0)
+  if (chosen !== 0) return chosen
   const size = (classPackage: { class_amount: number }) =>
     classPackage.class_amount === -1 ? Number.POSITIVE_INFINITY : classPackage.class_amount
   return size(a) === size(b) ? Number(a.price) - Number(b.price) : size(a) - size(b)

@@ -86,7 +86,14 @@ const groups = [
   },
   {
     ...{ area: 'reservas', title: 'Tu horario', shown_on: [SCHEDULE] },
-    keys: ['schedule_drafts', 'schedule_weeks_ahead', 'coach_travel_minutes', 'substitution_approval', 'low_attendance_percent'],
+    keys: [
+      'schedule_drafts',
+      'schedule_weeks_ahead',
+      'coach_travel_minutes',
+      'substitution_approval',
+      'low_attendance_percent',
+      'payroll_period',
+    ],
   },
 
   // Waitlist and no-shows

@@ -362,6 +362,10 @@ export const settingHelp = {
     help: 'Cuánto tiempo necesita una persona entre dos clases en estudios distintos. Con menos, el horario lo señala como conflicto.',
     unit: 'minutos',
   },
+  payroll_period: {
+    ...{ label: 'Cada cuánto se paga a los coaches', help: 'Los días que reúne la nómina. Lo que ya se aprobó no cambia.' },
+    choices: { quincena: 'Quincena: del 1 al 15 y del 16 al último', mes: 'Mes' },
+  },
   low_attendance_percent: {
     label: 'Poca gente en una clase',
     help: 'Con menos de este porcentaje de lugares tomados, una clase de hoy se señala en Hoy desde seis horas antes. Con 0 no se señala.',

@@ -92,6 +92,9 @@ export const settings = {
   /** Whether the studio approves who accepted a substitution before the coach of the class changes. */
   substitution_approval: hidden(flag, false),
 
+  // Pay of the coaches
+  payroll_period: hidden(z.enum(['quincena', 'mes']), 'quincena'),
+
   // Place and time
   domain: open(text, ''),
   location: open(text, ''),

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { classPackage, image, periodUnit } from './catalogue.ts'
 import { allowedTime } from './credits.ts'
 import { amountInput } from './discounts.ts'
-import { done, endpoint, id, instant, paragraph, pathId, pesosWire, refusals, singleLine } from './endpoint.ts'
+import { done, endpoint, id, instant, paragraph, pathId, pesosWire, refusals, singleLine, yesOrNo } from './endpoint.ts'
 import { requiredLink } from './link-fields.ts'
 import type { PeriodUnit } from './time.ts'
 
@@ -51,6 +51,11 @@ const fields = {
   location_ids: z.array(id).min(1).max(100).nullish(),
   guests_use_credit: flag,
   available: flag,
+  tax_rate: z.number().min(0).max(100).multipleOf(0.01).nullish().describe('IVA en por ciento; null: el del estudio.'),
+  sat_key: z
+    .union([z.literal('').transform(() => null), z.string().regex(/^\d{8}$/, 'La clave del SAT lleva ocho dígitos.')])
+    .nullish()
+    .describe('Clave de producto o servicio del SAT, para facturar; null: sin elegir.'),
   /** Credits per class type, when they differ by type. */
   class_package_types: z
     .array(
@@ -104,6 +109,9 @@ const studioPackage = classPackage.extend({
   location_ids: z.array(id).nullable(),
   guests_use_credit: z.boolean(),
   available: z.boolean(),
+  tax_rate: z.number().nullable().describe('IVA en por ciento; null: el del estudio.'),
+  sat_key: z.string().nullable().describe('Clave de producto o servicio del SAT; null: sin elegir.'),
+  archived: z.boolean().describe('Si está archivado: ya no se vende y quien lo compró lo conserva.'),
   createdAt: instant,
 })
 export type StudioPackage = z.infer<typeof studioPackage>
@@ -129,7 +137,12 @@ const byId = z.object({ class_package_id: pathId })
 export const studioPackages = {
   /** Includes packages that are off sale, in the order of the lists (S1-6.03, S1-7.18). `query` is a part of the title. */
   all: endpoint('GET', '/class_packages/admin/all', 'staff:sales.sell', 'Paquetes', 'Todos los paquetes')
-    .input(z.object({ query: singleLine(80).optional() }))
+    .input(
+      z.object({
+        query: singleLine(80).optional(),
+        archived: yesOrNo.optional().describe('true: solo los archivados, el archivado al último primero.'),
+      }),
+    )
     .output(z.object({ class_packages: z.array(studioPackage) })),
   /** NOT_FOUND: an unknown location or class type. */
   create: endpoint('POST', '/class_packages', 'staff:catalogue.edit', 'Paquetes', 'Crear un paquete')
@@ -141,10 +154,26 @@ export const studioPackages = {
     .input(packageChange)
     .errors(refusals('PACKAGE_NOT_FOUND', 'NOT_FOUND', 'BELOW_USED'))
     .output(one),
-  /** Removes the package; its purchases stay. IN_USE: it is the sign-up fee, or an upcoming class is sold as it. */
-  remove: endpoint('DELETE', '/class_packages/{class_package_id}', 'staff:catalogue.edit', 'Paquetes', 'Eliminar un paquete')
+  /** Archives the package: it is no longer sold and its purchases stay; `restore` takes it back. IN_USE: it is the sign-up fee, or an upcoming class is sold as it. */
+  remove: endpoint('DELETE', '/class_packages/{class_package_id}', 'staff:catalogue.edit', 'Paquetes', 'Archivar un paquete')
     .input(byId)
     .errors(refusals('PACKAGE_NOT_FOUND', 'IN_USE'))
+    .output(done),
+  /** Takes an archived package back; it is on sale again if it was (K11). PACKAGE_NOT_FOUND: it is not archived. */
+  restore: endpoint(
+    'POST',
+    '/class_packages/{class_package_id}/restore',
+    'staff:catalogue.edit',
+    'Paquetes',
+    'Recuperar un paquete archivado',
+  )
+    .input(byId)
+    .errors(refusals('PACKAGE_NOT_FOUND'))
+    .output(one),
+  /** The given packages first, in this order, the others after them in theirs (K2). */
+  order: endpoint('PUT', '/class_packages/order', 'staff:catalogue.edit', 'Paquetes', 'Ordenar los paquetes')
+    .input(z.object({ ids: z.array(id).min(1).max(500).describe('Los paquetes en su nuevo orden; los que falten van después.') }))
+    .errors(refusals('PACKAGE_NOT_FOUND'))
     .output(done),
   /** S1-7.25, settled 27. */
   addToHome: endpoint(
@@ -181,6 +210,20 @@ export const studioPackages = {
     .output(
       z.object({
         holders: z.int().describe('Personas que lo tienen hoy.'),
+        sold_ever: z.int().describe('Cuántos se han vendido desde que existe.'),
+        collected_ever: pesosWire
+          .nullable()
+          .describe('Lo cobrado por él desde que existe, menos lo devuelto; null: la persona no ve dinero.'),
+        prices: z
+          .array(
+            z.object({
+              at: instant.describe('Desde cuándo.'),
+              by: z.string().nullable().describe('Quién lo puso; null: no fue una persona del equipo.'),
+              price: pesosWire,
+              sale_price: pesosWire.nullable(),
+            }),
+          )
+          .describe('Los precios que ha tenido, del más nuevo al más viejo.'),
         sold: z.int().describe('Cuántos se vendieron en los últimos 30 días.'),
         collected: pesosWire
           .nullable()

@@ -12,7 +12,14 @@ import {
   waitlistRoutes,
 } from '#server/modules/bookings/routes.ts'
 import { bulkRoutes } from '#server/modules/bulk/routes.ts'
-import { catalogueLists, catalogueRoutes, discountRoutes, packageRoutes, productRoutes } from '#server/modules/catalogue/routes.ts'
+import {
+  catalogueArranged,
+  catalogueLists,
+  catalogueRoutes,
+  discountRoutes,
+  packageRoutes,
+  productRoutes,
+} from '#server/modules/catalogue/routes.ts'
 import { fileRoutes } from '#server/modules/content/file-routes.ts'
 import { formRoutes } from '#server/modules/content/form-routes.ts'
 import { contentRoutes } from '#server/modules/content/routes.ts'
@@ -30,6 +37,7 @@ import { liveRoutes } from '#server/modules/live/routes.ts'
 import { messageExportRoutes, messagesRoutes, messageTemplateRoutes } from '#server/modules/messages/routes.ts'
 import { onboardingRoutes } from '#server/modules/onboarding/routes.ts'
 import { auditExportRoutes, auditLogRoutes, failedJobRoutes } from '#server/modules/operations/routes.ts'
+import { payRuleRoutes, payrollExportRoutes, payrollRoutes } from '#server/modules/payroll/routes.ts'
 import { peopleRoutes } from '#server/modules/people/routes.ts'
 import { absenceRoutes, holidayRoutes, planningRoutes, substitutionRoutes } from '#server/modules/planning/routes.ts'
 import { reportRoutes } from '#server/modules/reports/routes.ts'
@@ -47,7 +55,7 @@ import {
   studioSalesRoutes,
   studioSubscriptionRoutes,
 } from '#server/modules/sales/routes.ts'
-import { soldRoutes, taughtRoutes } from '#server/modules/schedule/taught-routes.ts'
+import { soldRoutes, taughtArranged, taughtRoutes } from '#server/modules/schedule/taught-routes.ts'
 import { searchRoutes } from '#server/modules/search/routes.ts'
 import { processorStateRoutes } from '#server/modules/settings/routes.ts'
 import { sharedDeviceRoutes, teamRoutes } from '#server/modules/team/routes.ts'
@@ -59,7 +67,7 @@ export const router = api.router({
   files: { ...fileRoutes, ...accountFileRoutes },
   forms: formRoutes,
   people: { ...peopleRoutes, ...accountRoutes, sessions: { ...peopleRoutes.sessions, ...accountSessionRoutes } },
-  catalogue: { ...catalogueRoutes, admin: { ...catalogueLists, ...taughtRoutes } },
+  catalogue: { ...catalogueRoutes, admin: { ...catalogueLists, ...taughtRoutes, arranged: { ...catalogueArranged, ...taughtArranged } } },
   studioPackages: { ...packageRoutes, ...soldRoutes, ...packageViewRoutes },
   credits: { ...creditsRoutes, ...movementRoutes },
   sales: salesRoutes,
@@ -69,13 +77,22 @@ export const router = api.router({
   invoices: invoiceRoutes,
   studioSales: studioSalesRoutes,
   studioSubscriptions: studioSubscriptionRoutes,
-  listExports: { ...salesExportRoutes, ...customerExportRoutes, ...reservationExportRoutes, ...messageExportRoutes, ...auditExportRoutes },
+  listExports: {
+    ...salesExportRoutes,
+    ...customerExportRoutes,
+    ...reservationExportRoutes,
+    ...messageExportRoutes,
+    ...auditExportRoutes,
+    ...payrollExportRoutes,
+  },
   cashSessions: cashSessionRoutes,
   counterSales: counterRoutes,
   studioSchedule: planningRoutes,
   substitutions: substitutionRoutes,
   holidays: holidayRoutes,
   instructorAbsences: absenceRoutes,
+  payRules: payRuleRoutes,
+  payrolls: payrollRoutes,
   cardLinks: cardLinkRoutes,
   discounts: { ...discountRoutes, ...codeRoutes },
   products: productRoutes,

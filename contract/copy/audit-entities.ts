@@ -23,6 +23,8 @@ export const auditEntities = {
   class_category: 'Categorías',
   instructor: 'Coaches',
   location: 'Estudios',
+  pay_rule: 'Reglas de pago',
+  payroll_period: 'Nómina',
   tag: 'Etiquetas',
   payment_method: 'Formas de pago',
   page: 'Páginas',

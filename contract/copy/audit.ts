@@ -7,6 +7,7 @@ import { type Role, roleLabels } from '#contract/rights.ts'
 import { infoOf } from '#contract/setting-help.ts'
 import { isSettingKey } from '#contract/settings.ts'
 import { formatWall, isLocalDate } from '#contract/time.ts'
+import { auditEntities } from './audit-entities.ts'
 import { auditFieldLabels } from './audit-fields.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -107,6 +108,7 @@ type ListEntity =
   | 'holiday'
   | 'instructor_absence'
   | 'segment'
+  | 'pay_rule'
 /** Entities of the plain lists (server/modules/crud.ts). */
 export type PlainListEntity = Exclude<ListEntity, 'video' | 'class_package' | 'discount' | 'product' | 'holiday' | 'instructor_absence'>
 
@@ -116,7 +118,8 @@ const list = <E extends ListEntity>(entity: E, what: string) =>
     [`${entity}.create`]: did(`agregó ${what}`),
     [`${entity}.change`]: changed(what),
     [`${entity}.remove`]: did(`eliminó ${what}`),
-  }) as Record<`${E}.${'create' | 'change' | 'remove'}`, Predicate>
+    [`${entity}.order`]: () => `ordenó la lista de ${auditEntities[entity].toLowerCase()}`,
+  }) as Record<`${E}.${'create' | 'change' | 'remove' | 'order'}`, Predicate>
 
 const CHANNELS: Readonly<Record<string, string>> = { whatsapp: 'WhatsApp', mail: 'correo' }
 const ATTENDANCE = (attend: unknown): string => (attend === true ? 'llegó' : attend === false ? 'no llegó' : 'sin marcar')
@@ -255,6 +258,8 @@ export const auditSentences = {
 
   // Catalogue and content
   ...list('class_package', 'el paquete'),
+  'class_package.remove': did('archivó el paquete'),
+  'class_package.restore': did('recuperó el paquete'),
   'class_package.add_to_home': did('puso en la portada el paquete'),
   'class_package.remove_from_home': did('quitó de la portada el paquete'),
   ...list('discount', 'el descuento'),
@@ -269,6 +274,12 @@ export const auditSentences = {
   ...list('instructor_absence', 'la ausencia de'),
   'credits.extend_all': ({ after }) =>
     `alargó ${numberIn(after, 'extended') ?? 0} paquetes de créditos ${numberIn(after, 'days') ?? 0} días`,
+  ...list('pay_rule', 'la regla de pago'),
+  'payroll.adjust': ({ after }) => `ajustó la nómina con ${formatMoney(numberIn(after, 'amount_centavos') ?? 0)}`,
+  'payroll.approve': money('aprobó la nómina por', 'total_centavos'),
+  'payroll.reopen': () => 'reabrió la nómina',
+  'payroll.answer': ({ after }) => (field(after, 'agrees') === true ? 'dijo que su pago está bien' : 'pidió revisar su pago'),
+  'payroll.account': did('guardó la cuenta de pago de'),
   ...list('payment_method', 'la forma de pago'),
   ...list('page', 'la página'),
   ...list('announcement', 'el aviso'),

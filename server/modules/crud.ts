@@ -2,10 +2,10 @@
  * Plain lists: the shared verbs with which staff read, save and remove records. A module defines the table, the writable columns and the
  * output; an entity with rules beyond these hooks gets verbs of its own.
  */
-import { eq, getTableColumns, getTableName, type SQL } from 'drizzle-orm'
+import { eq, getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { PlainListEntity } from '#contract/copy/audit.ts'
-import { type Refusal, refuse } from '#contract/errors.ts'
+import { type Refusal, refuse, type UseCount } from '#contract/errors.ts'
 import { pgError, type Tx } from '#server/platform/db.ts'
 import { sanitizeHtml } from '#server/platform/html.ts'
 import { listReferences } from '#server/platform/references.ts'
@@ -44,6 +44,8 @@ interface PlainList<T extends ListTable, Input, Shown> {
   whyNotRemove?(row: T['$inferSelect'], tx: Tx, ctx: Ctx): Refusal | null | Promise<Refusal | null>
   /** Soft delete by `deletedAt`: a removed record stays for its references and is no longer listed. */
   keeps?: boolean
+  /** The table has `archivedAt`, set by `archived` of a request (K14). */
+  archives?: boolean
 }
 
 /** The verbs of a plain list. */
@@ -56,6 +58,10 @@ export interface PlainVerbs<Input, Shown> {
   change(ctx: Ctx, input: Input): Promise<Shown>
   /** NOT_FOUND, IN_USE. `also`: a refusal by a higher module, checked in the transaction that removes. */
   remove(ctx: Ctx, id: number, also?: (tx: Tx) => Promise<Refusal | null>): Promise<{ ok: true }>
+  /** Puts these records first, in this order, and the others after them in theirs (K15). Only for tables with `sort`. NOT_FOUND. */
+  order(ctx: Ctx, ids: readonly number[]): Promise<{ ok: true }>
+  /** What uses a record: rows of other tables that refer to it, unless `listUses` counts something else. NOT_FOUND. */
+  uses(ctx: Ctx, id: number, listUses?: (tx: Tx) => Promise<UseCount[]>): Promise<{ uses: UseCount[] }>
 }
 
 /** The verbs of a plain list: each writes an audit row and an event for the caches, in one transaction. */
@@ -81,11 +87,18 @@ export function plainList<T extends ListTable, Input extends object, Shown>(of: 
     return row
   }
 
+  /** Archived records keep the instant at which they were archived first. */
+  function archiving(ctx: Ctx, before: Row | null, input: Input): Row {
+    const { archived } = input as Row
+    if (!of.archives || archived === undefined) return {}
+    return { archivedAt: archived ? (before?.archivedAt ?? ctx.now) : null }
+  }
+
   async function write(ctx: Ctx, tx: Tx, id: number | null, input: Input, html: string): Promise<Row> {
     const before = id === null ? null : await lock(tx, id)
     const no = before && of.whyNotSave?.(typed(before), input)
     if (no) throw no
-    const values = onlyGiven((await of.values(input, before && typed(before), ctx, html)) as Row)
+    const values = { ...onlyGiven((await of.values(input, before && typed(before), ctx, html)) as Row), ...archiving(ctx, before, input) }
     let row = before
     if (!before) [row = null] = await tx.insert(table).values(values).returning()
     else if (Object.keys(values).length)
@@ -133,6 +146,32 @@ export function plainList<T extends ListTable, Input extends object, Shown>(of: 
         await ctx.audit(tx, { action: `${entity}.remove`, entity, entity_id: id, before: row })
         if (of.topic) tx.notify({ topic: of.topic })
         return { ok: true as const }
+      })
+    },
+    async order(ctx, ids) {
+      return ctx.tx(async (tx) => {
+        const rows = (
+          await tx
+            .select()
+            .from(table)
+            .orderBy(...of.order)
+            .for('update')
+        ).filter((row) => !deletedAt || row.deletedAt === null)
+        const before = rows.map(idOf)
+        const first = [...new Set(ids)]
+        if (first.some((id) => !before.includes(id))) throw refuse('NOT_FOUND')
+        const after = [...first, ...before.filter((id) => !first.includes(id))]
+        await tx.execute(sql`update ${table} set sort = o.position - 1
+          from unnest(${`{${after.join(',')}}`}::integer[]) with ordinality o(id, position) where ${idColumn} = o.id`)
+        await ctx.audit(tx, { action: `${entity}.order`, entity, entity_id: null, before: { ids: before }, after: { ids: after } })
+        if (of.topic) tx.notify({ topic: of.topic })
+        return { ok: true as const }
+      })
+    },
+    async uses(ctx, id, listUses) {
+      return ctx.tx(async (tx) => {
+        await lock(tx, id)
+        return { uses: await (listUses?.(tx) ?? listReferences(tx, entity, id, 'with cascades')) }
       })
     },
   }

@@ -3,12 +3,21 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { UseCount } from '#contract/errors.ts'
 import type { Tx } from './db.ts'
 
-/** Counts of the rows that refer to a record by a foreign key that restricts deletion, by table; only tables with such rows. */
-export async function listReferences(tx: Tx, table: string, id: number): Promise<UseCount[]> {
+/**
+ * Counts of the rows that refer to a record by a foreign key that restricts deletion, by table; only tables with such rows. `with cascades`: also
+ * rows that would be deleted with it.
+ */
+export async function listReferences(
+  tx: Tx,
+  table: string,
+  id: number,
+  which: 'restricting' | 'with cascades' = 'restricting',
+): Promise<UseCount[]> {
+  const deletes = which === 'restricting' ? ['a', 'r'] : ['a', 'r', 'c']
   const { rows } = await tx.execute<{ kind: string; column: string }>(sql`
     select c.conrelid::regclass::text as kind, a.attname as column
     from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
-    where c.contype = 'f' and c.confrelid = ${table}::regclass and c.confdeltype in ('a', 'r') and array_length(c.conkey, 1) = 1
+    where c.contype = 'f' and c.confrelid = ${table}::regclass and c.confdeltype = any(${`{${deletes.join(',')}}`}::text[]) and array_length(c.conkey, 1) = 1
     order by 1, 2`)
   return countUses(
     tx,

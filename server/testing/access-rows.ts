@@ -36,6 +36,7 @@ import {
   aPage,
   aPaidPurchase,
   aPaymentMethod,
+  aPayRule,
   aPenalty,
   aProduct,
   aProgram,
@@ -73,6 +74,9 @@ const ofVideos: Row = { account: 'NO_CUSTOMER' }
 const ofFiles: Row = { account: 'NOT_FOUND', other: 'NOT_FOUND', coach: 'NOT_FOUND' }
 /** The caller's own data: an account without a customer is refused. Staff name a customer. */
 const ofMyself: Row = { account: 'NO_CUSTOMER', coach: 'NO_CUSTOMER' }
+
+/** The own pay is for staff with a coach's profile. */
+const ofMyPay: Row = { ok: 'NOT_FOUND', coach: 'ok' }
 
 export const rows: Record<string, Row> = {
   'content.appconfig': {},
@@ -212,6 +216,34 @@ export const rows: Record<string, Row> = {
   'catalogue.admin.tags.create': { input: named },
   'catalogue.admin.tags.update': { input: async (w) => ({ ...(await aTag(w)), color: '#000000' }) },
   'catalogue.admin.tags.remove': { input: aTag },
+  'catalogue.admin.arranged.locations.order': { input: async (w) => ({ ids: [(await w.on.make.location()).location_id] }) },
+  'catalogue.admin.arranged.locations.uses': { input: async (w) => ({ location_id: (await w.on.make.location()).location_id }) },
+  'catalogue.admin.arranged.classTypes.order': { input: async (w) => ({ ids: [(await w.on.make.classType()).class_type_id] }) },
+  'catalogue.admin.arranged.classTypes.uses': { input: async (w) => ({ class_type_id: (await w.on.make.classType()).class_type_id }) },
+  'catalogue.admin.arranged.classCategories.order': { input: async (w) => ({ ids: [(await aCategory(w)).class_category_id] }) },
+  'catalogue.admin.arranged.classCategories.uses': { input: aCategory },
+  'catalogue.admin.arranged.instructors.order': { input: async (w) => ({ ids: [(await w.on.make.instructor()).instructor_id] }) },
+  'catalogue.admin.arranged.instructors.uses': { input: async (w) => ({ instructor_id: (await w.on.make.instructor()).instructor_id }) },
+  'catalogue.admin.arranged.tags.order': { input: async (w) => ({ ids: [(await aTag(w)).tag_id] }) },
+  'catalogue.admin.arranged.tags.uses': { input: aTag },
+  'payRules.all': {},
+  'payRules.create': { input: () => ({ from_day: '2026-01-01', base: '200' }) },
+  'payRules.update': { input: async (w) => ({ ...(await aPayRule(w)), base: '210' }) },
+  'payRules.remove': { input: aPayRule },
+  'payrolls.read': { input: () => ({}) },
+  'payrolls.adjust': {
+    input: async (w) => ({ period: '2026-01-01', instructor_id: (await w.on.make.instructor()).instructor_id, amount: '10', note: 'Bono' }),
+  },
+  'payrolls.approve': { input: () => ({ period: '2026-02-01', total: '-1.00' }), ok: 'PAYROLL_CHANGED' },
+  'payrolls.reopen': { input: () => ({ period: '2026-02-01', reason: 'Prueba' }), ok: 'PAYROLL_NOT_APPROVED' },
+  'payrolls.accounts': {},
+  'payrolls.saveAccount': {
+    input: async (w) => ({ instructor_id: (await w.on.make.instructor()).instructor_id, holder: 'Sofía', clabe: '', rfc: '' }),
+  },
+  'payrolls.mine': { ...ofMyPay, input: () => ({}) },
+  'payrolls.answer': { ...ofMyPay, input: () => ({ period: '2026-01-01', agrees: true, text: '' }) },
+  'listExports.payrollTransfers': { input: () => ({ period: '2026-02-01' }), ok: 'PAYROLL_NOT_APPROVED' },
+  'listExports.payrollDetail': { input: () => ({ period: '2026-02-01' }), ok: 'PAYROLL_NOT_APPROVED' },
   'catalogue.admin.paymentMethods.all': {},
   'catalogue.admin.paymentMethods.create': { input: named },
   'catalogue.admin.paymentMethods.update': { input: async (w) => ({ ...(await aPaymentMethod(w)), description: 'x' }) },
@@ -221,6 +253,14 @@ export const rows: Record<string, Row> = {
   'studioPackages.create': { input: (w) => ({ title: `Paquete ${w.unique()}`, price: '500', class_amount: 4, expiration_days: 30 }) },
   'studioPackages.update': { input: async (w) => ({ ...(await aPackage(w)), price: '600' }) },
   'studioPackages.remove': { input: (w) => aPackage(w) },
+  'studioPackages.restore': {
+    input: async (w) => {
+      const { class_package_id } = await w.on.make.package()
+      await w.on.sql(`update class_package set "deletedAt" = now() where class_package_id = $1`, [class_package_id])
+      return { class_package_id }
+    },
+  },
+  'studioPackages.order': { input: async (w) => ({ ids: [(await w.on.make.package()).class_package_id] }) },
   'studioPackages.addToHome': { input: (w) => aPackage(w, { is_home: false }) },
   'studioPackages.removeFromHome': { input: (w) => aPackage(w) },
   'studioPackages.figures': { input: (w) => aPackage(w) },

@@ -225,6 +225,9 @@ export const aCategory = async (w: World) => {
   const made = await w.as('owner').catalogue.admin.classCategories.create({ name: `Categoría ${w.unique()}` })
   return { class_category_id: made.class_category.class_category_id }
 }
+export const aPayRule = async (w: World) => ({
+  pay_rule_id: (await w.as('owner').payRules.create({ from_day: '2026-01-01', base: '200' })).pay_rule.pay_rule_id,
+})
 export const aTag = async (w: World) => ({
   tag_id: (await w.as('owner').catalogue.admin.tags.create({ name: `Etiqueta ${w.unique()}` })).tag.tag_id,
 })

@@ -9,6 +9,9 @@ export const adminPaths = {
   home: '/admin',
   today: '/admin/hoy',
   schedule: '/admin/horario',
+  /** The timetable with one type of class, coach or location only. */
+  scheduleOf: (filter: Readonly<Record<string, number>>) =>
+    `/admin/horario?${new URLSearchParams(Object.entries(filter).map(([key, id]) => [key, String(id)]))}`,
   holidays: '/admin/horario/feriados',
   substitutions: '/admin/horario/suplencias',
   /** The panel of a new class, on a day in the evening. */
@@ -23,6 +26,7 @@ export const adminPaths = {
   reservations: '/admin/reservaciones',
   scan: '/admin/escanear',
   customers: '/admin/clientes',
+  customersWithTag: (tagId: number) => `/admin/clientes?etiqueta=${seg(tagId)}`,
   /** The list with the dialog that adds a customer open. */
   newCustomer: '/admin/clientes?nuevo=0',
   duplicates: '/admin/clientes/duplicados',
@@ -36,6 +40,9 @@ export const adminPaths = {
   newSaleWith: (ids: { cliente: number; clase?: number }) =>
     `/admin/ventas/nueva?${new URLSearchParams(Object.entries(ids).map(([key, id]) => [key, String(id)]))}`,
   till: '/admin/caja',
+  payroll: '/admin/nomina',
+  payRules: '/admin/nomina/reglas',
+  myPay: '/admin/mi-pago',
   tillCounts: '/admin/caja/cortes',
   packages: '/admin/paquetes',
   package: (classPackageId: number) => `/admin/paquetes/${seg(classPackageId)}`,

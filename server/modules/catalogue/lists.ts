@@ -18,8 +18,10 @@ export const locationList = plainList({
   id: 'location_id',
   topic: 'catalogue',
   keeps: true,
+  archives: true,
   order: [asc(location.sort), asc(location.location_id)],
-  shown: ({ location_id, name, address, timezone, map_link, phone, hours, sort }) => ({
+  shown: ({ location_id, name, address, timezone, map_link, phone, hours, sort, archivedAt }) => ({
+    archived: archivedAt !== null,
     location_id,
     name,
     address,
@@ -45,9 +47,26 @@ export const classTypeList = plainList({
   id: 'class_type_id',
   topic: 'catalogue',
   keeps: true,
+  archives: true,
   order: [asc(classType.sort), asc(classType.class_type_id)],
-  shown: ({ deletedAt: _, price_centavos, ...shown }) => ({ ...shown, price: price_centavos === null ? null : pesos(price_centavos) }),
-  values: ({ name, description, image, icon, intensity, duration_minutes, spot_map, price, sort }: Sent<typeof admin.classTypes>) => ({
+  shown: ({ deletedAt: _, archivedAt, price_centavos, ...shown }) => ({
+    ...shown,
+    archived: archivedAt !== null,
+    price: price_centavos === null ? null : pesos(price_centavos),
+  }),
+  values: ({
+    name,
+    description,
+    image,
+    icon,
+    intensity,
+    duration_minutes,
+    spot_map,
+    price,
+    color,
+    sort,
+  }: Sent<typeof admin.classTypes>) => ({
+    color: orNull(color),
     name,
     description,
     image: orNull(image),
@@ -64,9 +83,11 @@ export const classCategoryList = plainList({
   table: classCategory,
   id: 'class_category_id',
   topic: 'catalogue',
-  order: [asc(classCategory.class_category_id)],
-  shown: (row) => row,
-  values: ({ name, handle, description, available }: Sent<typeof admin.classCategories>, before) => ({
+  archives: true,
+  order: [asc(classCategory.sort), asc(classCategory.class_category_id)],
+  shown: ({ archivedAt, ...row }) => ({ ...row, archived: archivedAt !== null }),
+  values: ({ name, handle, description, available, sort }: Sent<typeof admin.classCategories>, before) => ({
+    sort,
     name,
     handle: handle ?? (before || name === undefined ? undefined : handleOf(name)),
     description,
@@ -79,8 +100,13 @@ export const instructorList = plainList({
   id: 'instructor_id',
   topic: 'catalogue',
   keeps: true,
+  archives: true,
   order: [asc(instructor.sort), asc(instructor.instructor_id)],
-  shown: ({ deletedAt: _, ...shown }) => ({ ...shown, file: shown.photo ? fileOut(shown.photo) : null }),
+  shown: ({ deletedAt: _, archivedAt, ...shown }) => ({
+    ...shown,
+    archived: archivedAt !== null,
+    file: shown.photo ? fileOut(shown.photo) : null,
+  }),
   values: (sent: Sent<typeof admin.instructors>) => ({
     name: sent.name,
     last_name: sent.last_name,
@@ -102,9 +128,10 @@ export const tagList = plainList({
   table: tag,
   id: 'tag_id',
   topic: 'catalogue',
-  order: [asc(tag.type), asc(tag.name)],
-  shown: tagOut,
-  values: ({ name, type, color }: Sent<typeof admin.tags>) => ({ name, type, color }),
+  archives: true,
+  order: [asc(tag.type), asc(tag.sort), asc(tag.name)],
+  shown: (row) => ({ ...tagOut(row), sort: row.sort, archived: row.archivedAt !== null }),
+  values: ({ name, type, color, sort }: Sent<typeof admin.tags>) => ({ name, type, color, sort }),
 })
 
 const isCash = (method: { name: string }) => method.name === CASH_PAYMENT_METHOD_NAME

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import { only, type Reader, type Tx } from '#server/platform/db.ts'
 import { bySize, findPackageRow, type PackageWithTypes, withTypes } from './store.ts'
 import { classPackage, classPackageType, classType, location } from './tables.ts'
@@ -6,16 +6,16 @@ import { classPackage, classPackageType, classType, location } from './tables.ts
 export type PackageValues = Partial<typeof classPackage.$inferInsert>
 export type TypeValues = Omit<typeof classPackageType.$inferInsert, 'class_package_id'>
 
-/** Packages that were not removed, on sale or not, ordered (K2); `part` is a part of the title, case-insensitive. */
-export async function listEveryPackage(db: Reader, part: string | null): Promise<PackageWithTypes[]> {
+/** Packages, on sale or not, ordered (K2), or the archived ones; `part` is a part of the title, case-insensitive. */
+export async function listEveryPackage(db: Reader, part: string | null, archived: boolean): Promise<PackageWithTypes[]> {
   const named = part ? sql`position(lower(${part}) in lower(${classPackage.title})) > 0` : undefined
   return withTypes(
     db,
     await db
       .select()
       .from(classPackage)
-      .where(and(isNull(classPackage.deletedAt), named))
-      .orderBy(...bySize),
+      .where(and(archived ? isNotNull(classPackage.deletedAt) : isNull(classPackage.deletedAt), named))
+      .orderBy(...(archived ? [desc(classPackage.deletedAt), desc(classPackage.class_package_id)] : bySize)),
   )
 }
 
@@ -36,6 +36,23 @@ export async function putPackage(
   const stored = await findPackageRow(tx, id)
   if (!stored) throw new Error(`The package ${id} was not stored.`)
   return stored
+}
+
+/** Ids of the packages that are not archived, in their order (K2); locks them. */
+export async function lockPackageOrder(tx: Tx): Promise<number[]> {
+  const rows = await tx
+    .select({ id: classPackage.class_package_id })
+    .from(classPackage)
+    .where(isNull(classPackage.deletedAt))
+    .orderBy(...bySize)
+    .for('update')
+  return rows.map(({ id }) => id)
+}
+
+/** Positions count from 1, so that a package without one, which is new, comes first. */
+export async function putPackageOrder(tx: Tx, ids: readonly number[]): Promise<void> {
+  await tx.execute(sql`update ${classPackage} p set sort = o.position
+    from unnest(${`{${ids.join(',')}}`}::integer[]) with ordinality o(id, position) where p.class_package_id = o.id`)
 }
 
 async function insert(tx: Tx, values: PackageValues): Promise<number> {

@@ -5,13 +5,17 @@ import { handOut, takeGiven } from '#server/modules/content/content.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { Tx } from '#server/platform/db.ts'
 import { sanitizeHtml } from '#server/platform/html.ts'
-import { areThere, listEveryPackage, type PackageValues, putPackage } from './package-store.ts'
+import { areThere, listEveryPackage, lockPackageOrder, type PackageValues, putPackage, putPackageOrder } from './package-store.ts'
 import { packageOut } from './rules.ts'
 import { findPackageRow, lockPackageRow, type PackageWithTypes } from './store.ts'
 
-/** All packages that were not removed, on sale or not (K2, S1-7.18). */
-export async function everyPackage(ctx: Ctx, input: { query?: string | undefined }): Promise<{ class_packages: StudioPackage[] }> {
-  return { class_packages: await Promise.all((await listEveryPackage(ctx.db, input.query || null)).map((row) => shown(ctx, row))) }
+/** All packages, on sale or not (K2, S1-7.18), or the archived ones. */
+export async function everyPackage(
+  ctx: Ctx,
+  input: { query?: string | undefined; archived?: boolean | undefined },
+): Promise<{ class_packages: StudioPackage[] }> {
+  const rows = await listEveryPackage(ctx.db, input.query || null, input.archived === true)
+  return { class_packages: await Promise.all(rows.map((row) => shown(ctx, row))) }
 }
 
 /** Creates a package (K10). INVALID_INPUT with an issue per field; NOT_FOUND for an unknown location or class type. */
@@ -51,7 +55,7 @@ export async function setHome(ctx: Ctx, input: { class_package_id: number }, is_
 }
 
 /**
- * Removes a package; its purchases stay (K11). PACKAGE_NOT_FOUND; IN_USE while it is the sign-up fee or a higher module lists uses of it.
+ * Archives a package; its purchases stay (K11). PACKAGE_NOT_FOUND; IN_USE while it is the sign-up fee or a higher module lists uses of it.
  */
 export async function removePackage(ctx: Ctx, class_package_id: number, listUses: (tx: Tx) => Promise<UseCount[]>): Promise<{ ok: true }> {
   return ctx.tx(async (tx) => {
@@ -61,6 +65,42 @@ export async function removePackage(ctx: Ctx, class_package_id: number, listUses
     if (uses.length > 0) throw refuse('IN_USE', { uses })
     await putPackage(tx, class_package_id, { deletedAt: ctx.now }, undefined)
     await ctx.audit(tx, { action: 'class_package.remove', entity: 'class_package', entity_id: class_package_id, before })
+    tx.notify({ topic: 'catalogue' })
+    return { ok: true }
+  })
+}
+
+/** Takes an archived package back (K11). PACKAGE_NOT_FOUND also for one that is not archived. */
+export async function restorePackage(
+  ctx: Ctx,
+  { class_package_id }: { class_package_id: number },
+): Promise<{ class_package: StudioPackage }> {
+  const row = await ctx.tx(async (tx) => {
+    const before = await lockPackageRow(tx, class_package_id)
+    if (!before?.deletedAt) throw refuse('PACKAGE_NOT_FOUND')
+    const after = await putPackage(tx, class_package_id, { deletedAt: null }, undefined)
+    await ctx.audit(tx, { action: 'class_package.restore', entity: 'class_package', entity_id: class_package_id, after })
+    tx.notify({ topic: 'catalogue' })
+    return after
+  })
+  return { class_package: await shown(ctx, row) }
+}
+
+/** Puts these packages first, in this order, and the others after them in theirs (K2). PACKAGE_NOT_FOUND. */
+export async function orderPackages(ctx: Ctx, { ids }: { ids: readonly number[] }): Promise<{ ok: true }> {
+  return ctx.tx(async (tx) => {
+    const before = await lockPackageOrder(tx)
+    const first = [...new Set(ids)]
+    if (first.some((id) => !before.includes(id))) throw refuse('PACKAGE_NOT_FOUND')
+    const after = [...first, ...before.filter((id) => !first.includes(id))]
+    await putPackageOrder(tx, after)
+    await ctx.audit(tx, {
+      action: 'class_package.order',
+      entity: 'class_package',
+      entity_id: null,
+      before: { ids: before },
+      after: { ids: after },
+    })
     tx.notify({ topic: 'catalogue' })
     return { ok: true }
   })
@@ -105,11 +145,12 @@ async function save(
 
 /** The given fields as columns. HTML is sanitised here. */
 async function columns(input: Partial<PackageInput>): Promise<PackageValues> {
-  const { price, sale_price, image, receipt_file, downloadable, description, class_package_types: _, ...same } = input
+  const { price, sale_price, image, receipt_file, downloadable, description, tax_rate, class_package_types: _, ...same } = input
   return onlyGiven({
     ...same,
     price_centavos: price,
     sale_price_centavos: sale_price,
+    tax_rate: tax_rate == null ? tax_rate : Math.round(tax_rate * 100),
     image: image === null ? null : image?.src,
     receipt_file: receipt_file === null ? null : receipt_file?.src,
     downloadable: downloadable === null ? null : downloadable?.src,
@@ -121,6 +162,7 @@ async function columns(input: Partial<PackageInput>): Promise<PackageValues> {
 function asInput(row: PackageWithTypes): PackageInput {
   return {
     ...row,
+    tax_rate: row.tax_rate === null ? null : row.tax_rate / 100,
     price: row.price_centavos,
     sale_price: row.sale_price_centavos,
     image: row.image === null ? null : { src: row.image },
@@ -148,6 +190,9 @@ async function shown(ctx: Ctx, row: PackageWithTypes): Promise<StudioPackage> {
     location_ids,
     guests_use_credit,
     available,
+    tax_rate: row.tax_rate === null ? null : row.tax_rate / 100,
+    sat_key: row.sat_key,
+    archived: row.deletedAt !== null,
     createdAt: row.createdAt.toISOString(),
   }
 }

@@ -15,7 +15,7 @@ import {
 } from './catalogue.ts'
 import { allDiscounts, changeDiscount, createDiscount, createSeries, oneDiscount, removeDiscount, switchSeries } from './discounts.ts'
 import { classCategoryList, paymentMethodList, tagList } from './lists.ts'
-import { changePackage, createPackage, everyPackage, setHome } from './packages.ts'
+import { changePackage, createPackage, everyPackage, orderPackages, restorePackage, setHome } from './packages.ts'
 import { allProducts, changeProduct, createProduct } from './products.ts'
 
 const on = api.catalogue
@@ -48,6 +48,8 @@ export const packageRoutes = {
   all: api.studioPackages.all.handler(({ context, input }) => everyPackage(context.ctx, input)),
   create: api.studioPackages.create.handler(({ context, input }) => createPackage(context.ctx, input)),
   update: api.studioPackages.update.handler(({ context, input }) => changePackage(context.ctx, input)),
+  restore: api.studioPackages.restore.handler(({ context, input }) => restorePackage(context.ctx, input)),
+  order: api.studioPackages.order.handler(({ context, input }) => orderPackages(context.ctx, input)),
   addToHome: api.studioPackages.addToHome.handler(({ context, input }) => setHome(context.ctx, input, true)),
   removeFromHome: api.studioPackages.removeFromHome.handler(({ context, input }) => setHome(context.ctx, input, false)),
 }
@@ -96,5 +98,19 @@ export const catalogueLists = {
       payment_method: await paymentMethodList.change(context.ctx, input),
     })),
     remove: on.admin.paymentMethods.remove.handler(({ context, input }) => paymentMethodList.remove(context.ctx, input.payment_method_id)),
+  },
+}
+
+/** The order and uses of categories and tags. */
+export const catalogueArranged = {
+  classCategories: {
+    order: on.admin.arranged.classCategories.order.handler(({ context, input }) => classCategoryList.order(context.ctx, input.ids)),
+    uses: on.admin.arranged.classCategories.uses.handler(({ context, input }) =>
+      classCategoryList.uses(context.ctx, input.class_category_id),
+    ),
+  },
+  tags: {
+    order: on.admin.arranged.tags.order.handler(({ context, input }) => tagList.order(context.ctx, input.ids)),
+    uses: on.admin.arranged.tags.uses.handler(({ context, input }) => tagList.uses(context.ctx, input.tag_id)),
   },
 }

@@ -97,6 +97,7 @@ export function packageOut(classPackage: PackageWithTypes, description: string, 
     free_trial_length: classPackage.free_trial_length,
     free_trial_period: classPackage.free_trial_period,
     limit_per_customer: classPackage.limit_per_customer,
+    sort: classPackage.sort,
     left: stockLeft(classPackage),
     sold_until: soldUntil(classPackage, settings)?.toISOString() ?? null,
     class_package_types: classPackage.types.map(({ class_type_id, name, class_amount, expiration_days }) => ({

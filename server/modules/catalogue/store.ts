@@ -27,8 +27,9 @@ export type PackageWithTypes = PackageRow & { types: PackageTypeRow[]; event: { 
 
 const onSale = and(eq(classPackage.available, true), isNull(classPackage.deletedAt))
 
-/** K2: fewest classes first, unlimited last, then by price; same order as `comparePackages` in the contract. */
+/** K2: the studio's order, then fewest classes first, unlimited last, then by price. */
 export const bySize = [
+  asc(classPackage.sort),
   asc(sql`case when ${classPackage.class_amount} = -1 then 2147483647 else ${classPackage.class_amount} end`),
   asc(classPackage.price_centavos),
   asc(classPackage.class_package_id),
@@ -129,18 +130,26 @@ export async function returnOne(tx: Tx, class_package_id: number): Promise<void>
 }
 
 export async function listLocations(db: Reader): Promise<LocationRow[]> {
-  return db.select().from(location).where(isNull(location.deletedAt)).orderBy(asc(location.sort), asc(location.location_id))
+  return db
+    .select()
+    .from(location)
+    .where(and(isNull(location.deletedAt), isNull(location.archivedAt)))
+    .orderBy(asc(location.sort), asc(location.location_id))
 }
 
 export async function listClassTypes(db: Reader): Promise<ClassTypeRow[]> {
-  return db.select().from(classType).where(isNull(classType.deletedAt)).orderBy(asc(classType.sort), asc(classType.class_type_id))
+  return db
+    .select()
+    .from(classType)
+    .where(and(isNull(classType.deletedAt), isNull(classType.archivedAt)))
+    .orderBy(asc(classType.sort), asc(classType.class_type_id))
 }
 
 export async function listInstructors(db: Reader, only: { home: boolean }): Promise<InstructorRow[]> {
   return db
     .select()
     .from(instructor)
-    .where(and(isNull(instructor.deletedAt), only.home ? eq(instructor.is_home, true) : undefined))
+    .where(and(isNull(instructor.deletedAt), isNull(instructor.archivedAt), only.home ? eq(instructor.is_home, true) : undefined))
     .orderBy(asc(instructor.sort), asc(instructor.instructor_id))
 }
 
@@ -156,8 +165,8 @@ export async function listClassCategories(db: Reader, only: { available: boolean
   return db
     .select()
     .from(classCategory)
-    .where(only.available ? eq(classCategory.available, true) : undefined)
-    .orderBy(asc(classCategory.class_category_id))
+    .where(and(isNull(classCategory.archivedAt), only.available ? eq(classCategory.available, true) : undefined))
+    .orderBy(asc(classCategory.sort), asc(classCategory.class_category_id))
 }
 
 export async function findClassCategory(db: Reader, class_category_id: number) {
@@ -172,8 +181,8 @@ export async function listTags(db: Reader, type: string | undefined) {
   return db
     .select()
     .from(tag)
-    .where(and(publicTag, type === undefined ? undefined : eq(tag.type, type)))
-    .orderBy(asc(tag.type), asc(tag.name))
+    .where(and(publicTag, isNull(tag.archivedAt), type === undefined ? undefined : eq(tag.type, type)))
+    .orderBy(asc(tag.type), asc(tag.sort), asc(tag.name))
 }
 
 export async function findTag(db: Reader, tag_id: number) {

@@ -16,6 +16,8 @@ export const location = pgTable(
     phone: text(),
     hours: text(),
     sort: integer().notNull().default(0),
+    /** Since when it is no longer offered (K14). */
+    archivedAt: timestamp(instantColumn),
     deletedAt: timestamp(instantColumn),
   },
   (t) => [
@@ -35,6 +37,8 @@ export const classCategory = pgTable(
     handle: text().notNull(),
     description: text().notNull().default(''),
     available: boolean().notNull().default(true),
+    sort: integer().notNull().default(0),
+    archivedAt: timestamp(instantColumn),
   },
   (t) => [uniqueIndex('class_category_handle').on(t.handle)],
 )
@@ -52,10 +56,14 @@ export const classType = pgTable(
     spot_map: text(),
     /** Price of a single place at the counter in centavos; null = the setting `drop_in_price` (V45). */
     price_centavos: integer(),
+    /** Its color on the timetable of the staff. */
+    color: text(),
     sort: integer().notNull().default(0),
+    archivedAt: timestamp(instantColumn),
     deletedAt: timestamp(instantColumn),
   },
   (t) => [
+    check('class_type_color', sql`${t.color} ~ '^#[0-9a-fA-F]{6}$'`),
     check('class_type_price', sql`${t.price_centavos} > 0`),
     check('class_type_intensity', sql`${t.intensity} between 1 and 5`),
     check('class_type_duration', sql`${t.duration_minutes} between 1 and 1440`),
@@ -77,6 +85,7 @@ export const instructor = pgTable('instructor', {
   photo: text(),
   is_home: boolean().notNull().default(true),
   sort: integer().notNull().default(0),
+  archivedAt: timestamp(instantColumn),
   deletedAt: timestamp(instantColumn),
 })
 
@@ -87,6 +96,8 @@ export const tag = pgTable(
     name: text().notNull(),
     type: text().notNull().default('class'),
     color: text(),
+    sort: integer().notNull().default(0),
+    archivedAt: timestamp(instantColumn),
   },
   (t) => [uniqueIndex('tag_name').on(t.type, t.name)],
 )
@@ -163,10 +174,18 @@ export const classPackage = pgTable(
     location_ids: integer().array(),
     guests_use_credit: boolean().notNull().default(true),
     available: boolean().notNull().default(true),
+    /** Position that the studio chose; equal ones are in the order of K2. */
+    sort: integer().notNull().default(0),
+    /** Tax rate in hundredths of a percent; null = the studio's. */
+    tax_rate: integer(),
+    /** Key of the product or service in the SAT's catalogue, for invoices; null = not chosen. */
+    sat_key: text(),
     createdAt: timestamp(instantColumn).notNull().defaultNow(),
     deletedAt: timestamp(instantColumn),
   },
   (t) => [
+    check('class_package_tax', sql`${t.tax_rate} between 0 and 10000`),
+    check('class_package_sat_key', sql`${t.sat_key} ~ '^[0-9]{8}$'`),
     check('class_package_allowed_times', sql`jsonb_typeof(${t.allowed_times}) = 'array'`),
     check('class_package_clock', sql`${t.clock_starts} in ('purchase', 'first_class')`),
     check(

@@ -1,6 +1,6 @@
 import { api } from '#server/modules/api.ts'
 import { classTypeList, instructorList, locationList } from '#server/modules/catalogue/catalogue.ts'
-import { removeClassType, removeInstructor, removeLocation, removeSold } from './taught.ts'
+import { classTypeUses, instructorUses, locationUses, removeClassType, removeInstructor, removeLocation, removeSold } from './taught.ts'
 
 const on = api.catalogue.admin
 
@@ -22,6 +22,21 @@ export const taughtRoutes = {
     create: on.instructors.create.handler(async ({ context, input }) => ({ instructor: await instructorList.save(context.ctx, input) })),
     update: on.instructors.update.handler(async ({ context, input }) => ({ instructor: await instructorList.change(context.ctx, input) })),
     remove: on.instructors.remove.handler(({ context, input }) => removeInstructor(context.ctx, input.instructor_id)),
+  },
+}
+
+export const taughtArranged = {
+  locations: {
+    order: on.arranged.locations.order.handler(({ context, input }) => locationList.order(context.ctx, input.ids)),
+    uses: on.arranged.locations.uses.handler(({ context, input }) => locationUses(context.ctx, input.location_id)),
+  },
+  classTypes: {
+    order: on.arranged.classTypes.order.handler(({ context, input }) => classTypeList.order(context.ctx, input.ids)),
+    uses: on.arranged.classTypes.uses.handler(({ context, input }) => classTypeUses(context.ctx, input.class_type_id)),
+  },
+  instructors: {
+    order: on.arranged.instructors.order.handler(({ context, input }) => instructorList.order(context.ctx, input.ids)),
+    uses: on.arranged.instructors.uses.handler(({ context, input }) => instructorUses(context.ctx, input.instructor_id)),
   },
 }
 

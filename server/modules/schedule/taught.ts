@@ -26,3 +26,11 @@ export const removeInstructor = removal(instructorList, usesOfInstructor)
 export function removeSold(ctx: Ctx, input: { class_package_id: number }): Promise<{ ok: true }> {
   return removePackage(ctx, input.class_package_id, (tx) => usesOfPackage(tx, input.class_package_id, ctx.now))
 }
+
+/** What uses a location, a class type or an instructor now: the counts of IN_USE. NOT_FOUND. */
+const usage = (list: { uses: typeof locationList.uses }, listUses: typeof usesOfLocation) => (ctx: Ctx, id: number) =>
+  list.uses(ctx, id, (tx) => listUses(tx, id, ctx.now))
+
+export const locationUses = usage(locationList, usesOfLocation)
+export const classTypeUses = usage(classTypeList, usesOfClassType)
+export const instructorUses = usage(instructorList, usesOfInstructor)

@@ -1,11 +1,12 @@
 import '#web/features/admin/packages/package.css'
-import { IconCopy, IconTrash } from '@tabler/icons-react'
+import { IconArchive, IconCopy } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate, useParams, useSearchParams } from 'react-router'
 import type { StudioPackage } from '#contract/studio-packages.ts'
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
 import { LeaveGuard } from '#web/features/admin/frame/leave-guard.tsx'
+import { offerUndo } from '#web/features/admin/frame/undo.tsx'
 import { PackageAside } from '#web/features/admin/packages/package-aside.tsx'
 import {
   changedFields,
@@ -37,7 +38,8 @@ export default function PackageScreen() {
   const { class_package_id = '' } = useParams()
   const [search] = useSearchParams()
   const query = useQuery(queries.studioPackages.all.queryOptions({ input: {}, meta: { handled: true } }))
-  const all = query.data?.class_packages ?? []
+  const archived = useQuery(queries.studioPackages.all.queryOptions({ input: { archived: true }, meta: { handled: true } }))
+  const all = [...(query.data?.class_packages ?? []), ...(archived.data?.class_packages ?? [])]
   const find = (id: string | null) => all.find((one) => String(one.class_package_id) === id) ?? null
   const isNew = class_package_id === 'nuevo'
   const stored = isNew ? null : find(class_package_id)
@@ -60,6 +62,12 @@ export default function PackageScreen() {
 
 const COPY = ' (copia)'
 
+/** Whom a change leaves as they are. */
+const keeps = (holders: number | undefined): string => {
+  if (!holders) return 'Quien ya lo compró conserva sus condiciones.'
+  return holders === 1 ? '1 persona conserva sus condiciones.' : `${holders.toLocaleString('es-MX')} personas conservan sus condiciones.`
+}
+
 function Editor({ stored, copied, all }: { stored: StudioPackage | null; copied: StudioPackage | null; all: readonly StudioPackage[] }) {
   const client = useQueryClient()
   const navigate = useNavigate()
@@ -75,6 +83,10 @@ function Editor({ stored, copied, all }: { stored: StudioPackage | null; copied:
   const [checked, setChecked] = useState(false)
   const [removing, setRemoving] = useState(false)
   const [left, setLeft] = useState(false)
+  const holders = useQuery({
+    ...queries.studioPackages.figures.queryOptions({ input: { class_package_id: stored?.class_package_id ?? 0 }, meta: { handled: true } }),
+    enabled: stored !== null,
+  }).data?.holders
   const problems = draftProblems(draft)
   const changes = changedFields(draft, stored)
   const isChanged = stored ? Object.keys(changes).length > 0 : JSON.stringify(draft) !== JSON.stringify(NEW_DRAFT)
@@ -107,12 +119,26 @@ function Editor({ stored, copied, all }: { stored: StudioPackage | null; copied:
     mutationFn: () => api.studioPackages.remove({ class_package_id: stored?.class_package_id ?? 0 }),
     async onSuccess() {
       await client.invalidateQueries()
-      showAlert('success', 'Eliminado.')
+      offerUndo('Archivado. Ya no se vende.', () => {
+        void api.studioPackages
+          .restore({ class_package_id: stored?.class_package_id ?? 0 })
+          .then(() => client.invalidateQueries())
+          .then(() => showAlert('success', 'Deshecho.'))
+          .catch((error: unknown) => showAlert('alert', failureOf(error).message))
+      })
       leave()
     },
     onSettled: () => setRemoving(false),
   })
-  const failure = save.error ?? remove.error
+  const restore = useMutation({
+    meta: { handled: true },
+    mutationFn: () => api.studioPackages.restore({ class_package_id: stored?.class_package_id ?? 0 }),
+    async onSuccess() {
+      await client.invalidateQueries()
+      showAlert('success', 'Recuperado.')
+    },
+  })
+  const failure = save.error ?? remove.error ?? restore.error
   const refused = failure ? failureOf(failure) : null
   const refusedFields = Object.fromEntries(
     ((refused?.data?.issues as { path: string; message: string }[] | undefined) ?? []).map(({ path, message }) => [
@@ -139,7 +165,9 @@ function Editor({ stored, copied, all }: { stored: StudioPackage | null; copied:
         <ScreenHead title={stored ? stored.title : 'Nuevo paquete'}>
           {stored && (
             <>
-              <Badge tone={stored.available ? 'ok' : 'neutral'}>{stored.available ? 'A la venta' : 'No está a la venta'}</Badge>
+              <Badge tone={stored.available && !stored.archived ? 'ok' : 'neutral'}>
+                {stored.archived ? 'Archivado' : stored.available ? 'A la venta' : 'No está a la venta'}
+              </Badge>
               <Button
                 as={AppLink}
                 to={adminPaths.newPackage(stored.class_package_id)}
@@ -148,9 +176,15 @@ function Editor({ stored, copied, all }: { stored: StudioPackage | null; copied:
               >
                 Duplicar
               </Button>
-              <IconButton label="Eliminar" onClick={() => setRemoving(true)}>
-                <IconTrash className="icon" aria-hidden="true" />
-              </IconButton>
+              {stored.archived ? (
+                <Button variant="outline" loading={restore.isPending} onClick={() => restore.mutate()}>
+                  Recuperar
+                </Button>
+              ) : (
+                <IconButton label="Archivar" onClick={() => setRemoving(true)}>
+                  <IconArchive className="icon" aria-hidden="true" />
+                </IconButton>
+              )}
             </>
           )}
         </ScreenHead>
@@ -181,7 +215,7 @@ function Editor({ stored, copied, all }: { stored: StudioPackage | null; copied:
               ? ' '
               : changed.length === 0
                 ? 'Sin cambios.'
-                : `${changed.length === 1 ? '1 cambio' : `${changed.length} cambios`} sin guardar: ${changed.join(', ')}. Quien ya lo compró conserva sus condiciones.`}
+                : `${changed.length === 1 ? '1 cambio' : `${changed.length} cambios`} sin guardar: ${changed.join(', ')}. ${keeps(holders)}`}
           </p>
           {stored && isChanged && (
             <Button variant="outline" onClick={() => setDraft(draftOf(stored))}>
@@ -197,12 +231,12 @@ function Editor({ stored, copied, all }: { stored: StudioPackage | null; copied:
       <LeaveGuard when={isChanged && !left && !save.isPending} />
       <ConfirmDialog
         open={removing}
-        yes="Sí, eliminar"
+        yes="Sí, archivar"
         no="No, conservar"
         onClose={() => setRemoving(false)}
         onConfirm={() => remove.mutateAsync().catch(() => undefined)}
       >
-        ¿Quieres eliminar “{stored?.title}”? Quien ya lo compró lo conserva.
+        ¿Quieres archivar “{stored?.title}”? Ya no se vende; quien lo compró lo conserva.
       </ConfirmDialog>
     </div>
   )

@@ -1,17 +1,21 @@
 import '#web/features/admin/catalogue/catalogue.css'
 import '#web/features/admin/packages/package.css'
 import { IconPlus } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import type { StudioPackage } from '#contract/studio-packages.ts'
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
 import { EDIT_SHORTCUT, ROW_SHORTCUTS, useShortcuts } from '#web/features/admin/frame/shortcuts.ts'
 import { packageFacts } from '#web/features/admin/packages/package-facts.ts'
+import { OrderedList } from '#web/features/admin/table/ordered-list.tsx'
 import { EmptyState } from '#web/features/site/empty-state.tsx'
 import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { Loaded } from '#web/features/site/loaded.tsx'
 import { adminPaths } from '#web/lib/admin-paths.ts'
-import { queries } from '#web/lib/api.ts'
+import { showAlert } from '#web/lib/alerts.ts'
+import { api, queries } from '#web/lib/api.ts'
+import { failureOf } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Segmented } from '#web/ui/choice.tsx'
@@ -19,13 +23,24 @@ import { Segmented } from '#web/ui/choice.tsx'
 export const handle: AdminHandle = { title: 'Paquetes' }
 
 const VIEWS = {
-  presenciales: { label: 'Presenciales', holds: (one: StudioPackage) => one.available && !one.is_online && !one.is_special_event },
-  online: { label: 'Online', holds: (one: StudioPackage) => one.available && one.is_online },
-  eventos: { label: 'Eventos', holds: (one: StudioPackage) => one.available && one.is_special_event },
-  ocultos: { label: 'Ocultos', holds: (one: StudioPackage) => !one.available },
+  presenciales: {
+    label: 'Presenciales',
+    holds: (one: StudioPackage) => one.available && !one.archived && !one.is_online && !one.is_special_event,
+  },
+  online: { label: 'Online', holds: (one: StudioPackage) => one.available && !one.archived && one.is_online },
+  eventos: { label: 'Eventos', holds: (one: StudioPackage) => one.available && !one.archived && one.is_special_event },
+  ocultos: { label: 'Ocultos', holds: (one: StudioPackage) => !one.available && !one.archived },
+  archivados: { label: 'Archivados', holds: (one: StudioPackage) => one.archived },
 } as const
 type View = keyof typeof VIEWS
 const isView = (text: string | null): text is View => text !== null && Object.hasOwn(VIEWS, text)
+
+const row = (one: StudioPackage) => (
+  <AppLink to={adminPaths.package(one.class_package_id)} className="catalogue-row" data-row>
+    <span className="strong">{one.title}</span>
+    <span className="small muted">{packageFacts(one)}</span>
+  </AppLink>
+)
 
 /** Paquetes: what is sold, each on its own screen. */
 export default function Packages() {
@@ -39,7 +54,29 @@ export default function Packages() {
   ])
   const asked = search.get('ver')
   const view = isView(asked) ? asked : 'presenciales'
-  const all = query.data?.class_packages ?? []
+  const archived = useQuery(queries.studioPackages.all.queryOptions({ input: { archived: true }, meta: { handled: true } }))
+  const client = useQueryClient()
+  // The order that was chosen, until the server has answered.
+  const [chosen, setChosen] = useState<readonly StudioPackage[] | null>(null)
+  const order = useMutation({
+    meta: { handled: true },
+    mutationFn: (packages: readonly StudioPackage[]) =>
+      api.studioPackages.order({ ids: packages.map(({ class_package_id }) => class_package_id) }),
+    onError: (error) => showAlert('alert', failureOf(error).message),
+    async onSettled() {
+      await client.invalidateQueries()
+      setChosen(null)
+    },
+  })
+  const put = (next: readonly StudioPackage[]) => {
+    // Packages of other tabs keep their places among the others.
+    const moving = [...next]
+    const whole = current.map((one) => (rows.includes(one) ? (moving.shift() ?? one) : one))
+    setChosen(whole)
+    order.mutate(whole)
+  }
+  const current = chosen ?? query.data?.class_packages ?? []
+  const all = [...current, ...(archived.data?.class_packages ?? [])]
   const rows = all.filter(VIEWS[view].holds)
   const count = (key: View) => all.filter(VIEWS[key].holds).length
   return (
@@ -62,19 +99,34 @@ export default function Packages() {
         skeleton={<ListSkeleton rows={5} />}
         failed="No pudimos cargar los paquetes."
         nothing={
-          rows.length === 0 && <EmptyState>{all.length === 0 ? 'Crea tu primer paquete.' : 'No hay paquetes de este tipo.'}</EmptyState>
+          rows.length === 0 && (
+            <EmptyState>
+              {all.length === 0
+                ? 'Crea tu primer paquete.'
+                : view === 'archivados'
+                  ? 'No has archivado paquetes.'
+                  : 'No hay paquetes de este tipo.'}
+            </EmptyState>
+          )
         }
       >
-        <ul className="panel-card catalogue-list">
-          {rows.map((row) => (
-            <li key={row.class_package_id}>
-              <AppLink to={adminPaths.package(row.class_package_id)} className="catalogue-row" data-row>
-                <span className="strong">{row.title}</span>
-                <span className="small muted">{packageFacts(row)}</span>
-              </AppLink>
-            </li>
-          ))}
-        </ul>
+        {view === 'archivados' ? (
+          <ul className="panel-card catalogue-list">
+            {rows.map((one) => (
+              <li key={one.class_package_id}>{row(one)}</li>
+            ))}
+          </ul>
+        ) : (
+          <OrderedList
+            label={VIEWS[view].label}
+            items={rows}
+            idOf={({ class_package_id }) => class_package_id}
+            nameOf={({ title }) => title}
+            onOrder={put}
+          >
+            {row}
+          </OrderedList>
+        )}
       </Loaded>
     </>
   )

@@ -61,8 +61,10 @@ function useVideoOptions(): VideoOptions {
   const programs = useQuery(queries.videos.admin.programs.all.queryOptions(lists)).data?.programs ?? []
   const coaches = useQuery(queries.catalogue.instructors.queryOptions({ input: {}, ...lists })).data?.instructors ?? []
   const classTypes = useQuery(queries.catalogue.classTypes.queryOptions(lists)).data?.class_types ?? []
-  const categories = useQuery(queries.catalogue.admin.classCategories.all.queryOptions(lists)).data?.class_categories ?? []
-  const tags = useQuery(queries.catalogue.admin.tags.all.queryOptions(lists)).data?.tags ?? []
+  const categories =
+    useQuery(queries.catalogue.admin.classCategories.all.queryOptions(lists)).data?.class_categories.filter(({ archived }) => !archived) ??
+    []
+  const tags = useQuery(queries.catalogue.admin.tags.all.queryOptions(lists)).data?.tags.filter(({ archived }) => !archived) ?? []
   const option = (id: number, label: string) => ({ value: String(id), label })
   return {
     types: types.map(({ video_type_id, name }) => option(video_type_id, name)),

@@ -2,6 +2,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { taxIn } from '#contract/money.ts'
 import type { Settings } from '#contract/settings.ts'
+import { classPackage } from '#server/modules/catalogue/tables.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { type InvoiceFact, isLate } from '#server/modules/sales/rules.ts'
 import { invoice, refund } from '#server/modules/sales/tables.ts'
@@ -35,7 +36,7 @@ const statusOf = (fact: InvoiceFact): InvoiceRow['status'] => {
 export async function putCharge(
   tx: Tx,
   ctx: Ctx,
-  purchase: Pick<PurchaseRow, 'purchase_id' | 'customer_id' | 'gateway' | 'payment_method_id'>,
+  purchase: Pick<PurchaseRow, 'purchase_id' | 'customer_id' | 'class_package_id' | 'gateway' | 'payment_method_id'>,
   { gateway, fact, label, received }: { gateway: string; fact: InvoiceFact; label: string | null; received?: Receipt },
 ): Promise<{ invoice_id: number; refunded: number; before: number } | null> {
   const status = statusOf(fact)
@@ -44,17 +45,25 @@ export async function putCharge(
     ...{ location_id: null, staff_id: null, reference: null, cash_session_id: null },
   }
   const { payment_method_id, location_id, staff_id, reference, cash_session_id } = received ?? online
-  const [known] = await tx
-    .select({ refunded: invoice.refunded_centavos })
-    .from(invoice)
-    .where(and(eq(invoice.gateway, gateway), eq(invoice.provider_payment, fact.id)))
+  const [[known], [sold]] = await Promise.all([
+    tx
+      .select({ refunded: invoice.refunded_centavos })
+      .from(invoice)
+      .where(and(eq(invoice.gateway, gateway), eq(invoice.provider_payment, fact.id))),
+    purchase.class_package_id === null
+      ? []
+      : tx
+          .select({ tax_rate: classPackage.tax_rate })
+          .from(classPackage)
+          .where(eq(classPackage.class_package_id, purchase.class_package_id)),
+  ])
   const [row] = await tx
     .insert(invoice)
     .values({
       ...{ purchase_id: purchase.purchase_id, customer_id: purchase.customer_id, gateway, provider_payment: fact.id, period: fact.period },
       ...{ total_centavos: fact.amount, refunded_centavos: fact.refunded, status, label },
       ...{ payment_method_id, location_id, staff_id, reference, cash_session_id },
-      ...taxFacts(ctx.settings, fact.amount),
+      ...taxFacts(ctx.settings, fact.amount, sold?.tax_rate),
       lostAt: status === 'lost' ? ctx.now : null,
       paidAt: fact.at,
       createdAt: ctx.now,

@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm'
+import { staff } from '#server/modules/people/tables.ts'
 import type { Reader } from '#server/platform/db.ts'
+import { audit } from '#server/platform/tables.ts'
 
 export interface PackageFiguresRow extends Record<string, unknown> {
   holders: number
@@ -28,4 +30,22 @@ export async function countPackage(db: Reader, class_package_id: number, since: 
   const [row] = rows
   if (!row) throw new Error('An aggregate answered no row.')
   return row
+}
+
+export interface PriceRow extends Record<string, unknown> {
+  at: string
+  by: string | null
+  price_centavos: number
+  sale_price_centavos: number | null
+}
+
+/** The prices that a package has had by the audit trail, oldest first, with the staff member who set each; also entries that changed no price. */
+export async function listRecordedPrices(db: Reader, class_package_id: number): Promise<PriceRow[]> {
+  const { rows } = await db.execute<PriceRow>(sql`
+    select a.at, s.name as by, (a.after->>'price_centavos')::float8 as price_centavos, (a.after->>'sale_price_centavos')::float8 as sale_price_centavos
+    from ${audit} a left join ${staff} s on a.actor like 'staff:%' and s.staff_id = a.actor_id
+    where a.entity = 'class_package' and a.entity_id = ${String(class_package_id)} and a.action in ('class_package.create', 'class_package.change')
+      and a.after ? 'price_centavos'
+    order by a.at, a.audit_id`)
+  return rows
 }

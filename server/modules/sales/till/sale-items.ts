@@ -198,7 +198,7 @@ export async function writeItem(
 ): Promise<{ purchase: PurchaseRow; tax_rate: number; isGiftCard: boolean; charged: number; tax: number }> {
   const { input, pack, list, total, discount, title } = item
   const { customer_id, location_id, staff_id, sale_id } = sale
-  const facts = taxFacts(ctx.settings, total, input.kind === 'gift_card' ? 0 : item.product?.tax_rate)
+  const facts = taxFacts(ctx.settings, total, input.kind === 'gift_card' ? 0 : (item.product?.tax_rate ?? pack?.tax_rate))
   const { sale_line_id } = await insertSaleItem(tx, {
     ...{ sale_id, n, kind: input.kind, title, quantity: item.quantity, list_centavos: list, total_centavos: total, ...facts },
     product_id: item.product?.product_id ?? null,

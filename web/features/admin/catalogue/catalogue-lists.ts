@@ -1,5 +1,6 @@
 /** The plain lists of the catalogue as the administration edits them: their fields, columns, words and calls. One screen draws all of them. */
 import type { ComponentType } from 'react'
+import type { UseCount } from '#contract/errors.ts'
 import { api, queries } from '#web/lib/api.ts'
 
 /** The value of a field in the form: text, or a switch. */
@@ -11,12 +12,12 @@ export type CatalogueRecord = Readonly<Record<string, unknown>>
 export interface ListField {
   key: string
   label: string
-  kind: 'text' | 'long' | 'number' | 'money' | 'date' | 'switch' | 'select' | 'picture' | 'colour' | 'packages'
+  kind: 'text' | 'long' | 'number' | 'money' | 'date' | 'switch' | 'select' | 'picture' | 'colour' | 'packages' | 'steps' | 'percent'
   hint?: string
   required?: boolean
   max?: number
   options?: readonly { value: string; label: string }[]
-  /** sent as a number */
+  /** sent as a number; numbers and percentages always are */
   isNumber?: boolean
   /** a picture that is sent as `{ src }` */
   isObject?: boolean
@@ -52,6 +53,14 @@ export interface CatalogueList {
   update: (fields: CatalogueRecord) => Promise<unknown>
   /** null: a record is archived by a verb instead */
   remove: ((id: number) => Promise<unknown>) | null
+  /** archiving, order and uses, where the list has them */
+  arranged?: {
+    archive: (id: number, archived: boolean) => Promise<unknown>
+    order: (ids: number[]) => Promise<unknown>
+    uses: (id: number) => Promise<{ uses: readonly UseCount[] }>
+    /** rows with different values of this field are listed under their own heading, and ordered apart */
+    groupBy?: string
+  }
   /** the confirmations of the specification where it has them */
   saved: string
   removed: string
@@ -78,6 +87,8 @@ export function callsOf<Create, Update>(calls: {
   return { ...calls, create: (fields) => calls.create(fields as Create), update: (fields) => calls.update(fields as Update) }
 }
 
+const { arranged } = api.catalogue.admin
+
 const NAME: ListField = { key: 'name', label: 'Nombre', kind: 'text', required: true, max: 120 }
 
 export const CATALOGUE_LISTS: readonly CatalogueList[] = [
@@ -95,7 +106,7 @@ export const CATALOGUE_LISTS: readonly CatalogueList[] = [
       { key: 'spot_map', label: 'Lugares por fila', kind: 'text', max: 120, hint: 'Por ejemplo 5,7,6. Vacío: sin mapa.' },
       { key: 'price', label: 'Precio suelto', kind: 'money', hint: 'Lo que cuesta un lugar en recepción. Vacío: el de Ajustes.' },
       { key: 'image', label: 'Imagen', kind: 'picture' },
-      { key: 'sort', label: 'Orden', kind: 'number', required: true, hint: 'Los números menores van primero.', initial: '0' },
+      { key: 'color', label: 'Color en el horario', kind: 'colour', hint: 'Distingue sus clases en el horario del equipo.' },
     ],
     about: (row) =>
       joined(`${text(row.duration_minutes)} min`, row.spot_map && `Mapa ${text(row.spot_map)}`, row.price && `$${text(row.price)}`),
@@ -106,6 +117,11 @@ export const CATALOGUE_LISTS: readonly CatalogueList[] = [
       update: api.catalogue.admin.classTypes.update,
       remove: (class_type_id) => api.catalogue.admin.classTypes.remove({ class_type_id }),
     }),
+    arranged: {
+      archive: (class_type_id, archived) => api.catalogue.admin.classTypes.update({ class_type_id, archived }),
+      order: (ids) => arranged.classTypes.order({ ids }),
+      uses: (class_type_id) => arranged.classTypes.uses({ class_type_id }),
+    },
     ...{ saved: 'Guardado.', removed: 'Eliminado.' },
   },
   {
@@ -123,7 +139,6 @@ export const CATALOGUE_LISTS: readonly CatalogueList[] = [
       { key: 'instagram', label: 'Instagram', kind: 'text', max: 80, hint: 'Como @estudio.' },
       { key: 'birthdate', label: 'Cumpleaños', kind: 'date', hint: 'En el sitio solo se ven el día y el mes.' },
       { key: 'is_home', label: 'En la portada', kind: 'switch', initial: true },
-      { key: 'sort', label: 'Orden', kind: 'number', required: true, hint: 'Los números menores van primero.', initial: '0' },
     ],
     about: (row) => joined(row.nick_name, row.specialties, row.is_home && 'En la portada'),
     query: () => admin.instructors.all.queryOptions({ meta: { handled: true } }),
@@ -133,6 +148,11 @@ export const CATALOGUE_LISTS: readonly CatalogueList[] = [
       update: api.catalogue.admin.instructors.update,
       remove: (instructor_id) => api.catalogue.admin.instructors.remove({ instructor_id }),
     }),
+    arranged: {
+      archive: (instructor_id, archived) => api.catalogue.admin.instructors.update({ instructor_id, archived }),
+      order: (ids) => arranged.instructors.order({ ids }),
+      uses: (instructor_id) => arranged.instructors.uses({ instructor_id }),
+    },
     ...{ saved: 'Guardado.', removed: 'Eliminado.' },
   },
   {
@@ -164,7 +184,6 @@ export const CATALOGUE_LISTS: readonly CatalogueList[] = [
           ],
         ].map((value) => ({ value, label: value.slice(8).replaceAll('_', ' ') })),
       },
-      { key: 'sort', label: 'Orden', kind: 'number', required: true, hint: 'Los números menores van primero.', initial: '0' },
     ],
     about: (row) => joined(row.address, row.phone),
     query: () => admin.locations.all.queryOptions({ meta: { handled: true } }),
@@ -174,6 +193,11 @@ export const CATALOGUE_LISTS: readonly CatalogueList[] = [
       update: api.catalogue.admin.locations.update,
       remove: (location_id) => api.catalogue.admin.locations.remove({ location_id }),
     }),
+    arranged: {
+      archive: (location_id, archived) => api.catalogue.admin.locations.update({ location_id, archived }),
+      order: (ids) => arranged.locations.order({ ids }),
+      uses: (location_id) => arranged.locations.uses({ location_id }),
+    },
     ...{ saved: 'Guardado.', removed: 'Eliminado.' },
   },
   {
@@ -192,6 +216,11 @@ export const CATALOGUE_LISTS: readonly CatalogueList[] = [
       update: api.catalogue.admin.classCategories.update,
       remove: (class_category_id) => api.catalogue.admin.classCategories.remove({ class_category_id }),
     }),
+    arranged: {
+      archive: (class_category_id, archived) => api.catalogue.admin.classCategories.update({ class_category_id, archived }),
+      order: (ids) => arranged.classCategories.order({ ids }),
+      uses: (class_category_id) => arranged.classCategories.uses({ class_category_id }),
+    },
     ...{ saved: 'Guardado.', removed: 'Eliminado.' },
   },
   {
@@ -217,6 +246,12 @@ export const CATALOGUE_LISTS: readonly CatalogueList[] = [
       update: api.catalogue.admin.tags.update,
       remove: (tag_id) => api.catalogue.admin.tags.remove({ tag_id }),
     }),
+    arranged: {
+      archive: (tag_id, archived) => api.catalogue.admin.tags.update({ tag_id, archived }),
+      order: (ids) => arranged.tags.order({ ids }),
+      uses: (tag_id) => arranged.tags.uses({ tag_id }),
+      groupBy: 'type',
+    },
     ...{ saved: 'Tag saved.', removed: 'Tag deleted.' },
   },
   {
@@ -264,16 +299,27 @@ export function valuesOf(list: CatalogueList, row: CatalogueRecord | null): Reco
       if (!row) return [field.key, field.initial ?? (field.kind === 'switch' ? false : '')]
       const value = row[field.key]
       if (field.kind === 'switch') return [field.key, value === true]
+      if (field.kind === 'steps') return [field.key, stepsText(value)]
       const picture = field.kind === 'picture' && value && typeof value === 'object' && 'src' in value ? value.src : value
       return [field.key, text(picture)]
     }),
   )
 }
 
+/** Steps as the form holds them: "10=300.00;20=400.00". */
+const stepsText = (value: unknown): string =>
+  ((value as { from: number; amount: string }[] | undefined) ?? []).map(({ from, amount }) => `${from}=${amount}`).join(';')
+const stepsOf = (typed: string) =>
+  (typed === '' ? [] : typed.split(';')).map((step) => {
+    const [from = '', amount = ''] = step.split('=')
+    return { from: Number(from), amount }
+  })
+
 /** The value that is sent for what a field holds; undefined: it is left out. */
-function sentValue({ key, kind, isObject, isNumber = kind === 'number' }: ListField, value: FieldValue): unknown {
+function sentValue({ key, kind, isObject, isNumber = kind === 'number' || kind === 'percent' }: ListField, value: FieldValue): unknown {
   if (typeof value === 'boolean') return value
   const typed = value.trim()
+  if (kind === 'steps') return stepsOf(typed)
   if (kind === 'packages') return typed === '' ? null : typed.split(',').map(Number)
   // The contract stores these fields as an empty text.
   if (typed === '') return EMPTY_TEXTS.has(key) ? '' : null
@@ -289,6 +335,15 @@ export function changesOf(list: CatalogueList, before: RecordValues | null, afte
   return Object.fromEntries(list.fields.filter(differs).map((field) => [field.key, sentValue(field, after[field.key] ?? '')]))
 }
 
+/** The name of a copy: "Barre (copia)", and "(copia 2)" when there is one. */
+export function copyName(name: string, taken: readonly string[]): string {
+  const bare = name.replace(/ \(copia(?: \d+)?\)$/, '')
+  const nth = (n: number) => `${bare} (copia${n === 1 ? '' : ` ${n}`})`
+  let n = 1
+  while (taken.includes(nth(n))) n++
+  return nth(n)
+}
+
 /** What is wrong, by field; the server checks the rest. */
 export function problemsOf(list: CatalogueList, values: RecordValues): Readonly<Record<string, string>> {
   return Object.fromEntries(
@@ -298,6 +353,9 @@ export function problemsOf(list: CatalogueList, values: RecordValues): Readonly<
       const typed = value.trim()
       if (required && typed === '') return [[key, 'Debes llenar este campo.']]
       if (kind === 'number' && typed !== '' && !/^-?\d{1,6}$/.test(typed)) return [[key, 'Escribe un número entero.']]
+      if (kind === 'percent' && !/^\d{1,3}(\.\d{1,2})?$/.test(typed)) return [[key, 'Escribe un por ciento, como 40.']]
+      if (kind === 'steps' && stepsOf(typed).some(({ from, amount }) => !/^\d{1,4}$/.test(String(from)) || from < 1 || amount === ''))
+        return [[key, 'Escribe desde cuántas personas y cuánto se paga.']]
       if (kind === 'money' && typed !== '' && !/^\d{1,6}(\.\d{1,2})?$/.test(typed)) return [[key, 'Escribe un precio, como 220 o 220.50.']]
       return []
     }),

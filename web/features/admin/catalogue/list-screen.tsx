@@ -1,15 +1,18 @@
 import { IconPlus, IconSearch } from '@tabler/icons-react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
 import { EDIT_SHORTCUT, ROW_SHORTCUTS, useShortcuts } from '#web/features/admin/frame/shortcuts.ts'
+import { OrderedList } from '#web/features/admin/table/ordered-list.tsx'
 import { EmptyState } from '#web/features/site/empty-state.tsx'
 import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { Loaded } from '#web/features/site/loaded.tsx'
+import { showAlert } from '#web/lib/alerts.ts'
+import { failureOf } from '#web/lib/errors.ts'
 import { useDialogParam } from '#web/lib/use-dialog-param.ts'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/field.tsx'
-import { type CatalogueList, nameOf } from './catalogue-lists.ts'
+import { type CatalogueList, type CatalogueRecord, nameOf, text } from './catalogue-lists.ts'
 import { RecordPanel } from './record-panel.tsx'
 import './catalogue.css'
 
@@ -17,18 +20,40 @@ import './catalogue.css'
 export function ListScreen({ list, children }: { list: CatalogueList; children?: ReactNode }) {
   const client = useQueryClient()
   const query = useQuery(list.query() as Parameters<typeof useQuery>[0])
-  const panel = useDialogParam(['registro'] as const)
+  const panel = useDialogParam(['registro', 'copia'] as const)
   const [typed, setTyped] = useState('')
-  const all = query.data ? list.rowsOf(query.data) : []
+  // The order that was chosen, until the server has answered.
+  const [chosen, setChosen] = useState<readonly CatalogueRecord[] | null>(null)
   const wanted = plain(typed)
-  const rows = wanted ? all.filter((row) => plain(nameOf(list, row)).includes(wanted)) : all
+  const stored = query.data ? list.rowsOf(query.data) : []
+  const all = chosen ?? stored
+  const archived = list.arranged ? all.filter(isArchived) : []
+  const current = list.arranged ? all.filter((row) => !isArchived(row)) : all
+  const rows = wanted ? all.filter((row) => plain(nameOf(list, row)).includes(wanted)) : current
   const opened = all.find((row) => row[list.idKey] === panel.open?.id) ?? null
   useShortcuts(list.title, [...ROW_SHORTCUTS, EDIT_SHORTCUT, { keys: 'n', label: list.add, act: () => panel.show('registro', 0) }])
   // Other screens show what is edited here under its public name.
   const changed = () => client.invalidateQueries()
+  const groups = groupsOf(current, list.arranged?.groupBy)
+  const order = useMutation({
+    meta: { handled: true },
+    mutationFn: (next: readonly CatalogueRecord[]) => list.arranged?.order(next.map((row) => Number(row[list.idKey]))) ?? Promise.resolve(),
+    onMutate: setChosen,
+    onError: (error) => showAlert('alert', failureOf(error).message),
+    async onSettled() {
+      await changed()
+      setChosen(null)
+    },
+  })
+  const row = (record: CatalogueRecord) => (
+    <button type="button" className="catalogue-row" data-row onClick={() => panel.show('registro', Number(record[list.idKey]))}>
+      <span className="strong">{nameOf(list, record)}</span>
+      <span className="small muted">{list.about(record)}</span>
+    </button>
+  )
   return (
     <>
-      <ScreenHead title={list.title} about={query.data ? count(all.length) : ' '}>
+      <ScreenHead title={list.title} about={query.data ? count(current.length) : ' '}>
         <Button icon={<IconPlus className="icon" aria-hidden="true" />} onClick={() => panel.show('registro', 0)}>
           {list.add}
         </Button>
@@ -57,22 +82,65 @@ export function ListScreen({ list, children }: { list: CatalogueList; children?:
             {list.search?.nothing}
           </p>
         )}
-        <ul className="panel-card catalogue-list">
-          {rows.map((row) => (
-            <li key={Number(row[list.idKey])}>
-              <button type="button" className="catalogue-row" data-row onClick={() => panel.show('registro', Number(row[list.idKey]))}>
-                <span className="strong">{nameOf(list, row)}</span>
-                <span className="small muted">{list.about(row)}</span>
-              </button>
-            </li>
-          ))}
-        </ul>
+        {list.arranged && !wanted ? (
+          groups.map(([key, members]) => (
+            <section key={key} className="catalogue-group" aria-label={list.about(members[0] ?? {}) || list.title}>
+              {groups.length > 1 && <h2 className="t3">{list.about(members[0] ?? {})}</h2>}
+              <OrderedList
+                label={list.title}
+                items={members}
+                idOf={(row) => Number(row[list.idKey])}
+                nameOf={(row) => nameOf(list, row)}
+                onOrder={(next) => order.mutate([...groups.flatMap(([one, rows]) => (one === key ? next : rows)), ...archived])}
+              >
+                {row}
+              </OrderedList>
+            </section>
+          ))
+        ) : (
+          <ul className="panel-card catalogue-list">
+            {rows.map((record) => (
+              <li key={Number(record[list.idKey])}>{row(record)}</li>
+            ))}
+          </ul>
+        )}
+        {list.arranged && archived.length > 0 && !wanted && (
+          <details className="catalogue-archived">
+            <summary>{archived.length === 1 ? '1 archivado' : `${archived.length} archivados`}</summary>
+            <ul className="panel-card catalogue-list">
+              {archived.map((record) => (
+                <li key={Number(record[list.idKey])}>{row(record)}</li>
+              ))}
+            </ul>
+          </details>
+        )}
       </Loaded>
-      {panel.open && (opened || panel.open.id === 0) && (
-        <RecordPanel key={panel.open.id} list={list} row={opened} onChanged={changed} onClose={panel.close} />
+      {panel.open && (opened || panel.open.name === 'copia' || panel.open.id === 0) && (
+        <RecordPanel
+          key={`${panel.open.name}-${panel.open.id}`}
+          list={list}
+          row={panel.open.name === 'copia' ? null : opened}
+          copyOf={panel.open.name === 'copia' ? opened : null}
+          names={all.map((row) => text(row.name))}
+          onChanged={changed}
+          onCopy={(id) => panel.show('copia', id)}
+          onClose={panel.close}
+        />
       )}
     </>
   )
+}
+
+const isArchived = (row: CatalogueRecord) => row.archived === true
+
+/** The rows by the value of a field, in the order in which the values first appear; one group without a field. */
+function groupsOf(rows: readonly CatalogueRecord[], field: string | undefined): [string, CatalogueRecord[]][] {
+  const groups = new Map<string, CatalogueRecord[]>()
+  for (const row of rows) {
+    const key = field === undefined ? '' : text(row[field])
+    groups.set(key, [...(groups.get(key) ?? []), row])
+  }
+  return [...groups]
 }
 
 /** Without accents and capitals, for the search. */

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { offerUndo } from '#web/features/admin/frame/undo.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { Banner } from '#web/ui/banner.tsx'
@@ -12,27 +13,43 @@ import {
   type CatalogueList,
   type CatalogueRecord,
   changesOf,
+  copyName,
   type FieldValue,
   type ListField,
   nameOf,
   problemsOf,
+  type RecordValues,
+  text,
   valuesOf,
 } from './catalogue-lists.ts'
 import { PackagesField } from './packages-field.tsx'
 import { PictureField } from './picture-field.tsx'
+import { RecordUses, UseList, usesIn } from './record-uses.tsx'
+import { StepsField } from './steps-field.tsx'
+
+const ARCHIVED = 'Archivado. Ya no se ofrece, y lo que lo tiene se queda como está.'
 
 interface RecordPanelProps {
   list: CatalogueList
+  /** the record that a new one is a copy of */
+  copyOf?: CatalogueRecord | null
+  /** names that are taken, for that of a copy */
+  names?: readonly string[]
   /** null: a new one */
   row: CatalogueRecord | null
   onChanged: () => Promise<unknown>
+  /** opens a copy of the record */
+  onCopy: (id: number) => void
   onClose: () => void
 }
 
 /** A record of a plain list: its fields, and its removal. */
-export function RecordPanel({ list, row, onChanged, onClose }: RecordPanelProps) {
+export function RecordPanel({ list, row, copyOf = null, names = [], onChanged, onCopy, onClose }: RecordPanelProps) {
   const before = row && valuesOf(list, row)
-  const [values, setValues] = useState(() => valuesOf(list, row))
+  const [values, setValues] = useState<RecordValues>(() => ({
+    ...valuesOf(list, row ?? copyOf),
+    ...(copyOf ? { name: copyName(text(copyOf.name), names) } : {}),
+  }))
   const [shown, setShown] = useState(false)
   const [removing, setRemoving] = useState(false)
   const id = row ? Number(row[list.idKey]) : null
@@ -65,7 +82,26 @@ export function RecordPanel({ list, row, onChanged, onClose }: RecordPanelProps)
       showAlert('success', done)
     },
   })
-  const failure = save.error ?? remove.error ?? act.error
+  const isArchived = row?.archived === true
+  const archive = useMutation({
+    meta: { handled: true },
+    mutationFn: (archived: boolean) => list.arranged?.archive(id ?? 0, archived) ?? Promise.resolve(),
+    async onSuccess(_, archived) {
+      await onChanged()
+      if (archived) {
+        offerUndo(ARCHIVED, () => {
+          void list.arranged
+            ?.archive(id ?? 0, false)
+            .then(onChanged)
+            .then(() => showAlert('success', 'Deshecho.'))
+            .catch((error: unknown) => showAlert('alert', failureOf(error).message))
+        })
+      } else showAlert('success', 'Recuperado. Se ofrece otra vez.')
+      onClose()
+    },
+    onSettled: () => setRemoving(false),
+  })
+  const failure = save.error ?? remove.error ?? act.error ?? archive.error
   const refused = failure ? failureOf(failure) : null
   const wrongFields = new Map(
     ((refused?.data?.issues as { path: string; message: string }[] | undefined) ?? []).map(({ path, message }) => [path, message]),
@@ -86,6 +122,16 @@ export function RecordPanel({ list, row, onChanged, onClose }: RecordPanelProps)
       head={<h2 className="t3">{title}</h2>}
       foot={
         <div className="catalogue-foot">
+          {id !== null && list.arranged && (
+            <Button variant="outline" onClick={() => onCopy(id)}>
+              Duplicar
+            </Button>
+          )}
+          {row && list.arranged && (
+            <Button variant="outline" loading={archive.isPending} onClick={() => archive.mutate(!isArchived)}>
+              {isArchived ? 'Recuperar' : 'Archivar'}
+            </Button>
+          )}
           {row && list.remove && (
             <Button variant="danger-quiet" onClick={() => setRemoving(true)}>
               Eliminar
@@ -105,7 +151,7 @@ export function RecordPanel({ list, row, onChanged, onClose }: RecordPanelProps)
         {refused && (
           <Banner tone="danger" live>
             {refused.message}
-            {refused.code === 'IN_USE' && <Uses data={refused.data} />}
+            {refused.code === 'IN_USE' && id !== null && <UseList uses={usesIn(refused.data)} list={list} id={id} />}
           </Banner>
         )}
         {row &&
@@ -124,6 +170,7 @@ export function RecordPanel({ list, row, onChanged, onClose }: RecordPanelProps)
           />
         ))}
         {row && list.details && <list.details row={row} />}
+        {id !== null && list.arranged && <RecordUses list={list} id={id} />}
       </div>
       <ConfirmDialog
         open={removing}
@@ -136,22 +183,6 @@ export function RecordPanel({ list, row, onChanged, onClose }: RecordPanelProps)
       </ConfirmDialog>
     </Drawer>
   )
-}
-
-const KINDS: Readonly<Record<string, string>> = {
-  single_classes: 'clases',
-  class_packages: 'paquetes',
-  videos: 'videos',
-  customers: 'clientes',
-  purchases: 'compras',
-  staff: 'personas del equipo',
-}
-
-/** The records that use this one. */
-function Uses({ data }: { data: Record<string, unknown> | undefined }) {
-  const uses = (data?.uses as { kind: string; count: number }[] | undefined) ?? []
-  if (uses.length === 0) return null
-  return <p>En uso: {uses.map(({ kind, count }) => `${count} ${KINDS[kind] ?? kind.replaceAll('_', ' ')}`).join(', ')}.</p>
 }
 
 interface RecordFieldProps {
@@ -187,6 +218,8 @@ function RecordField({ field, value, error, onChange }: RecordFieldProps) {
       )
     case 'packages':
       return <PackagesField {...common} value={value} onChange={onChange} />
+    case 'steps':
+      return <StepsField {...common} value={value} onChange={onChange} />
     case 'picture':
       return <PictureField {...common} name={field.key} value={value} onChange={onChange} />
     default:
@@ -194,9 +227,10 @@ function RecordField({ field, value, error, onChange }: RecordFieldProps) {
         <TextField
           {...common}
           type={kind === 'date' ? 'date' : 'text'}
-          inputMode={kind === 'number' ? 'numeric' : kind === 'money' ? 'decimal' : undefined}
+          inputMode={kind === 'number' ? 'numeric' : kind === 'money' || kind === 'percent' ? 'decimal' : undefined}
           maxLength={max}
           placeholder={kind === 'colour' ? '#2B36D9' : undefined}
+          after={kind === 'percent' ? <span className="muted">%</span> : undefined}
           before={kind === 'money' ? <span className="muted">$</span> : undefined}
           value={value}
           onChange={(event) => onChange(event.currentTarget.value)}

@@ -5,6 +5,7 @@ import {
   IconCalendarWeek,
   IconCashRegister,
   IconChartBar,
+  IconCoins,
   IconDiscount,
   IconForms,
   IconGift,
@@ -22,6 +23,7 @@ import {
   IconUsers,
   IconUsersGroup,
   IconVideo,
+  IconWallet,
   type TablerIcon,
 } from '@tabler/icons-react'
 import type { Right } from '#contract/rights.ts'
@@ -55,6 +57,11 @@ const SCREENS: readonly (Screen & { only?: (staff: Staff) => boolean })[] = [
     ...{ right: 'classes.own', letter: 'h', leadsTo: CLASSES },
     // Staff who see every roster have all classes in Hoy.
     only: (staff) => !may(staff, 'roster.all'),
+  },
+  {
+    ...{ key: 'my-pay', label: 'Mi pago', path: adminPaths.myPay, Icon: IconWallet, right: 'classes.own', letter: 'y' },
+    // Staff with a coach's profile who do not run the payroll themselves.
+    only: (staff) => staff.instructor_id !== null && !may(staff, 'payroll'),
   },
   { key: 'schedule', label: 'Horario', path: adminPaths.schedule, Icon: IconCalendarWeek, right: 'classes.own', letter: 'a' },
   {
@@ -93,6 +100,7 @@ const SCREENS: readonly (Screen & { only?: (staff: Staff) => boolean })[] = [
   { key: 'announcements', label: 'Avisos', path: adminPaths.announcements, Icon: IconSpeakerphone, right: 'content.notices', letter: 'n' },
   { key: 'messages', label: 'Mensajes', path: adminPaths.messages, Icon: IconMessage, right: 'customers.read', letter: 'm' },
   { key: 'reports', label: 'Reportes', path: adminPaths.reports, Icon: IconChartBar, right: 'reports.activity', letter: 'r' },
+  { key: 'payroll', label: 'Nómina', path: adminPaths.payroll, Icon: IconCoins, right: 'payroll', letter: 'l' },
   {
     ...{ key: 'settings', label: 'Ajustes', path: adminPaths.settings, Icon: IconSettings, right: 'settings.edit', letter: 'j' },
     leadsTo: Object.keys(SETTING_AREAS).map((area) => adminPaths.settingsArea(area)),

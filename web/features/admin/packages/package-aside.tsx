@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { formatMoney, formatPesos, parsePesos } from '#contract/money.ts'
 import type { StudioPackage } from '#contract/studio-packages.ts'
+import { formatInstant } from '#contract/time.ts'
 import { PackageCard } from '#web/features/checkout/package-card.tsx'
 import { adminPaths } from '#web/lib/admin-paths.ts'
 import { queries } from '#web/lib/api.ts'
 import { AppLink } from '#web/lib/link.tsx'
+import { useSite } from '#web/lib/settings.tsx'
 import { fieldsOf, type PackageDraft } from './package-draft.ts'
 
 interface PackageAsideProps {
@@ -113,12 +115,13 @@ function PriceLadder({ draft, stored, all }: PackageAsideProps) {
   )
 }
 
-/** What it sold in the last 30 days, and who has it now. */
+/** What it sold, who has it now, and what it has cost. */
 function Figures({ class_package_id }: { class_package_id: number }) {
+  const { zone } = useSite()
   const { data } = useQuery(queries.studioPackages.figures.queryOptions({ input: { class_package_id }, meta: { handled: true } }))
   if (!data) return null
   return (
-    <section className="panel-card package-figures" aria-label="Ventas de los últimos 30 días">
+    <section className="panel-card package-figures" aria-label="Cómo se vende">
       <dl>
         <div>
           <dt className="small muted">Vendidos en 30 días</dt>
@@ -130,10 +133,34 @@ function Figures({ class_package_id }: { class_package_id: number }) {
             <dd className="figure-small">{formatPesos(data.collected)}</dd>
           </div>
         )}
+        <div>
+          <dt className="small muted">Vendidos en total</dt>
+          <dd className="figure-small">{data.sold_ever.toLocaleString('es-MX')}</dd>
+        </div>
+        {data.collected_ever !== null && (
+          <div>
+            <dt className="small muted">Cobrado en total</dt>
+            <dd className="figure-small">{formatPesos(data.collected_ever)}</dd>
+          </div>
+        )}
       </dl>
       <AppLink to={`${adminPaths.customers}?paquete=${class_package_id}`} className="link link-alone">
         {data.holders === 1 ? '1 persona lo tiene hoy' : `${data.holders.toLocaleString('es-MX')} personas lo tienen hoy`}
       </AppLink>
+      <h2 className="t4 package-prices-head">Precios que ha tenido</h2>
+      <ol className="package-prices">
+        {data.prices.map(({ at, by, price, sale_price }) => (
+          <li key={at}>
+            <span className="strong">
+              {sale_price === null ? formatPesos(price) : `${formatPesos(sale_price)} (antes ${formatPesos(price)})`}
+            </span>
+            <span className="small muted">
+              Desde el {formatInstant(new Date(at), zone, 'date')}
+              {by && `, por ${by}`}
+            </span>
+          </li>
+        ))}
+      </ol>
     </section>
   )
 }

@@ -54,6 +54,9 @@ export interface PackageDraft {
   is_featured: boolean
   image: string
   downloadable: string
+  /** per cent; '' = the studio's */
+  tax_rate: string
+  sat_key: string
 }
 
 export const NEW_DRAFT: PackageDraft = {
@@ -71,7 +74,7 @@ export const NEW_DRAFT: PackageDraft = {
   ...{ class_amount: '', expiration_days: '30', clock_starts: 'purchase', limit_per_customer: '', capacity: '' },
   ...{ subscription_interval: '1', subscription_period: 'month', free_trial_length: '', free_trial_period: 'day' },
   ...{ location_ids: null, allowed_times: [], types: [], guests_use_credit: true },
-  ...{ available: true, is_home: false, is_featured: false, image: '', downloadable: '' },
+  ...{ available: true, is_home: false, is_featured: false, image: '', downloadable: '', tax_rate: '', sat_key: '' },
 }
 
 /** What choosing a kind fills in. */
@@ -146,6 +149,7 @@ export function draftOf(row: StudioPackage): PackageDraft {
     })),
     ...{ guests_use_credit: row.guests_use_credit, available: row.available, is_home: row.is_home, is_featured: row.is_featured },
     ...{ image: row.image?.src ?? '', downloadable: row.downloadable?.src ?? '' },
+    ...{ tax_rate: number(row.tax_rate), sat_key: row.sat_key ?? '' },
   }
 }
 
@@ -188,6 +192,8 @@ export function fieldsOf(draft: PackageDraft): PackageFields {
     ...{ guests_use_credit: draft.guests_use_credit, available: draft.available, is_home: draft.is_home, is_featured: draft.is_featured },
     image: draft.image === '' ? null : { src: draft.image },
     downloadable: draft.downloadable === '' ? null : { src: draft.downloadable },
+    tax_rate: draft.tax_rate === '' ? null : Number(draft.tax_rate),
+    sat_key: draft.sat_key.trim() || null,
   }
 }
 
@@ -218,6 +224,7 @@ const FIELD_NAMES: Partial<Record<keyof PackageFields, string>> = {
     is_home: 'portada',
     is_featured: 'la más elegida',
   },
+  ...{ tax_rate: 'IVA', sat_key: 'clave del SAT' },
   ...{ image: 'imagen', downloadable: 'archivo', is_trial: 'qué es', is_special_event: 'qué es', is_online: 'qué es' },
 }
 
@@ -255,6 +262,7 @@ export function draftProblems(draft: PackageDraft): Partial<Record<keyof Package
   }
   if (is_subscription) needsNumber('subscription_interval')
   for (const key of ['limit_per_customer', 'capacity', 'free_trial_length'] as const) mayHaveNumber(key)
+  if (draft.sat_key.trim() !== '' && !/^\d{8}$/.test(draft.sat_key.trim())) found.sat_key = 'La clave del SAT lleva ocho dígitos.'
   if (draft.location_ids?.length === 0) found.location_ids = 'Elige al menos un estudio.'
   if (draft.allowed_times.some(({ days }) => days.length === 0)) found.allowed_times = 'Elige los días de cada horario.'
   else if (draft.allowed_times.some(({ from, to }) => from >= to)) found.allowed_times = 'Un horario termina antes de empezar.'

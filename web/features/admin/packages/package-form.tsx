@@ -103,6 +103,28 @@ export function PackageForm({ draft, stored, problems, locations, types, onChang
             {...field('sale_price')}
             hint={before('sale_price') ?? 'El precio se ve tachado, con Oferta.'}
           />
+          <Select
+            label="IVA"
+            optional
+            hint="Incluido en el precio."
+            value={draft.tax_rate}
+            onChange={(event) => set({ tax_rate: event.currentTarget.value })}
+          >
+            <option value="">El de Ajustes</option>
+            {[...new Set(['16', '8', '0', draft.tax_rate].filter(Boolean))].map((rate) => (
+              <option key={rate} value={rate}>
+                {rate} %
+              </option>
+            ))}
+          </Select>
+          <TextField
+            label="Clave del SAT"
+            optional
+            inputMode="numeric"
+            maxLength={8}
+            hint="Ocho dígitos; para facturar."
+            {...field('sat_key')}
+          />
         </div>
         {draft.kind !== 'membership' && mayRenew(draft) && (
           <Switch

@@ -1,0 +1,343 @@
+/** Pay of the coaches through the API: computed, adjusted, approved, corrected, answered, exported (docs/domain.md, PY1 to PY6). */
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Payroll } from '#contract/payroll.ts'
+import { type Client, codeOf, type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
+
+let s: TestStudio
+let owner: Person
+let boss: Client
+let base: { class_type_id: number; location_id: number }
+beforeAll(async () => {
+  s = await studio()
+  owner = await s.make.staff('owner')
+  boss = s.as(owner)
+  base = { class_type_id: (await s.make.classType()).class_type_id, location_id: (await s.make.location()).location_id }
+})
+afterAll(() => s.close())
+beforeEach(() => s.clock.set('2026-12-02T12:00:00-06:00'))
+
+const coach = async () => (await s.make.instructor()).instructor_id
+const rule = (instructor_id: number, more: object = {}) =>
+  boss.payRules.create({ instructor_id, from_day: '2026-01-01', base: '200', per_person: '10', per_person_from: 2, ...more })
+
+/** A class that was given at a moment, with so many people present and absent; its roster is closed unless said otherwise. */
+async function given(instructor_id: number, starts: string, present = 0, absent = 0, more: object = {}) {
+  const cls = await s.make.class({ ...base, instructor_id, starts_at: new Date(starts), ...more })
+  for (let n = 0; n < present + absent; n++) {
+    const { customer_id } = await s.make.customer()
+    await s.sql(
+      `insert into class_reservation (single_class_id, customer_id, attend, "createdAt", "updatedAt") values ($1, $2, $3, now(), now())`,
+      [cls.single_class_id, customer_id, n < present],
+    )
+  }
+  await s.sql('update single_class set "settledAt" = ends_at where single_class_id = $1', [cls.single_class_id])
+  return cls.single_class_id
+}
+const read = (from: string, to: string) => boss.payrolls.read({ from, to })
+const second = () => read('2026-11-16', '2026-11-30')
+const of = (payroll: Payroll, instructor_id: number) => payroll.coaches.find((one) => one.instructor_id === instructor_id)
+const approve = async (period: string) => boss.payrolls.approve({ period, total: (await boss.payrolls.read({ from: period })).total })
+
+describe('the pay of a period (PY2)', () => {
+  test('each class of the period, with who came, the amount and why; classes of other days and to come are not in it', async () => {
+    const who = await coach()
+    await rule(who)
+    const id = await given(who, '2026-11-16T07:00:00-06:00', 4, 1)
+    await given(who, '2026-11-30T23:30:00-06:00', 1)
+    await given(who, '2026-11-15T23:59:00-06:00', 9)
+    await given(who, '2026-12-01T00:00:00-06:00', 9)
+    const pay = of(await second(), who)
+    expect(pay).toMatchObject({ classes: 2, attended: 5, amount: '430.00' })
+    expect(pay?.lines[0]).toMatchObject({
+      ...{ kind: 'class', single_class_id: id, attended: 4, amount: '230.00', class_date: '2026-11-16T07:00:00.000Z', has_rule: true },
+      why: 'Llegaron 4 personas: base $200.00 + 3 personas a $10.00 $30.00.',
+    })
+  })
+
+  test('a day is that of the clocks of the class: two zones, and a change of the clocks', async () => {
+    const who = await coach()
+    await rule(who)
+    const tijuana = (await s.make.location({ timezone: 'America/Tijuana' })).location_id
+    // 31 October 2026, 23:30 in Tijuana (UTC-7) is 1 November in Mexico City; that night the clocks of Tijuana go back.
+    const late = await given(who, '2026-11-01T06:30:00Z', 1, 0, { location_id: tijuana })
+    const after = await given(who, '2026-11-16T07:30:00Z', 1, 0, { location_id: tijuana })
+    const ids = async (from: string, to: string) => of(await read(from, to), who)?.lines.map((one) => one.single_class_id) ?? []
+    expect(await ids('2026-10-16', '2026-10-31')).toEqual([late])
+    // 15 November, 23:30 in Tijuana, by then UTC-8.
+    expect(await ids('2026-11-01', '2026-11-15')).toEqual([after])
+    expect(of(await read('2026-10-16', '2026-10-31'), who)?.lines[0]?.class_date).toBe('2026-10-31T23:30:00.000Z')
+  })
+
+  test('the total is the sum of the classes, as a slow reckoning of its own has it', async () => {
+    const types = [base.class_type_id, (await s.make.classType()).class_type_id]
+    const coaches = [await coach(), await coach(), await coach()]
+    await boss.payRules.create({ from_day: '2026-01-01', base: '150' })
+    await boss.payRules.create({ class_type_id: types[1] ?? 0, from_day: '2026-11-20', base: '180', full_bonus: '55' })
+    await rule(coaches[0] ?? 0, { base: '210.50', per_person: '7.25', per_person_from: 3 })
+    const made: { coach: number; type: number; day: number; came: number }[] = []
+    for (let n = 0; n < 24; n++) {
+      const one = { coach: n % 3, type: n % 2, day: 16 + ((n * 7) % 15), came: (n * 5) % 7 }
+      made.push(one)
+      await given(coaches[one.coach] ?? 0, `2026-11-${one.day}T${String(6 + (n % 12)).padStart(2, '0')}:00:00-06:00`, one.came, 0, {
+        ...{ class_type_id: types[one.type], capacity: 6 },
+      })
+    }
+    const expected = made.map(({ coach, type, day, came }) => {
+      if (coach === 0) return 21_050 + Math.max(0, came - 2) * 725
+      return type === 1 && day >= 20 ? 18_000 + (came === 6 ? 5_500 : 0) : 15_000
+    })
+    const payroll = await second()
+    const total = coaches.reduce((sum, id) => sum + Math.round(Number(of(payroll, id)?.amount) * 100), 0)
+    expect(total).toBe(expected.reduce((sum, amount) => sum + amount, 0))
+    const all = payroll.coaches.flatMap(({ lines }) => lines).reduce((sum, one) => sum + Math.round(Number(one.amount) * 100), 0)
+    expect(Math.round(Number(payroll.total) * 100)).toBe(all)
+    await s.sql('delete from pay_rule where instructor_id is null')
+    for (const id of coaches.slice(1)) await rule(id)
+  })
+
+  test('a share of what was paid for the places, without tax, less refunds; courtesies are worth nothing', async () => {
+    const who = await coach()
+    await rule(who, { base: '0', per_person: '0', percent: 40 })
+    const single_class_id = await given(who, '2026-11-18T07:00:00-06:00')
+    const { class_package_id } = await s.make.package({ price_centavos: 116_000, class_amount: 10, expiration_days: 60 })
+    const cash = await s.make.paymentMethod({ name: 'Efectivo' })
+    const ana = await s.make.customer()
+    await boss.studioSales.giveAccess({ customer_id: ana.customer_id, class_package_id, payment_method_id: cash.payment_method_id })
+    const gift = await s.make.lot(await s.make.customer(), { granted: 5, balance: 5, is_courtesy: true })
+    const lots = await s.sql<{ id: number; who: number }>(
+      'select available_class_id as id, customer_id as who from available_class where customer_id = $1 or available_class_id = $2',
+      [ana.customer_id, gift.available_class_id],
+    )
+    for (const lot of lots)
+      await s.sql(
+        `insert into class_reservation (single_class_id, customer_id, available_class_id, attend, "createdAt", "updatedAt") values ($1, $2, $3, true, now(), now())`,
+        [single_class_id, lot.who, lot.id],
+      )
+    // 1,160 pesos with tax are 1,000 without: 100 for each of ten classes.
+    expect(of(await second(), who)?.lines[0]).toMatchObject({ attended: 2, amount: '40.00' })
+    await s.sql(
+      'update invoice set refunded_centavos = 58000, status = $2 where purchase_id = (select purchase_id from purchase where customer_id = $1)',
+      [ana.customer_id, 'partially_refunded'],
+    )
+    expect(of(await second(), who)?.amount).toBe('20.00')
+  })
+
+  test('a class without a rule, and what was cancelled too late or in time', async () => {
+    const [ruled, free] = [await coach(), await coach()]
+    await rule(ruled, { late_cancel_hours: 24, late_cancel_percent: 50 })
+    const [late, early] = [await given(ruled, '2026-11-20T08:00:00-06:00'), await given(ruled, '2026-11-21T08:00:00-06:00')]
+    await s.sql(`update single_class set "cancelledAt" = starts_at - interval '23 hours', "settledAt" = null where single_class_id = $1`, [
+      late,
+    ])
+    await s.sql(`update single_class set "cancelledAt" = starts_at - interval '25 hours', "settledAt" = null where single_class_id = $1`, [
+      early,
+    ])
+    await given(free, '2026-11-20T08:00:00-06:00', 3)
+    const payroll = await second()
+    expect(of(payroll, ruled)?.lines.map(({ amount }) => amount)).toEqual(['100.00', '0.00'])
+    expect(of(payroll, free)?.lines[0]).toMatchObject({ amount: '0.00', has_rule: false, why: 'Ninguna regla dice cuánto se paga.' })
+    expect(payroll.without_rule).toBe(1)
+    expect(await refusalOf(approve('2026-11-16'))).toMatchObject({ code: 'PAYROLL_WITHOUT_RULE', data: { count: 1 } })
+    await rule(free)
+  })
+
+  test('who substitutes is paid, by the own rule or by that of who is replaced', async () => {
+    const [regular, substitute] = [await coach(), await coach()]
+    await rule(regular, { base: '400', per_person: '0' })
+    const { pay_rule } = await rule(substitute, { base: '250', per_person: '0' })
+    await given(substitute, '2026-11-22T08:00:00-06:00', 2, 0, { substitutes_for: regular })
+    expect(of(await second(), substitute)?.amount).toBe('250.00')
+    await boss.payRules.update({ pay_rule_id: pay_rule.pay_rule_id, substitute: 'theirs' })
+    const payroll = await second()
+    expect(of(payroll, substitute)?.amount).toBe('400.00')
+    expect(of(payroll, regular)).toBeUndefined()
+  })
+})
+
+describe('approving (PY4, PY5)', () => {
+  test('is refused while the period runs, a roster is open, or the total is another; then it never changes, not even in the database', async () => {
+    const one = await studio()
+    one.clock.set('2026-11-25T12:00:00-06:00')
+    const admin = one.as(await one.make.staff('owner'))
+    const { instructor_id } = await one.make.instructor()
+    await admin.payRules.create({ from_day: '2026-01-01', base: '200' })
+    const cls = await one.make.class({ instructor_id, starts_at: new Date('2026-11-18T13:00:00Z') })
+    const go = (total: string) => codeOf(admin.payrolls.approve({ period: '2026-11-16', total }))
+    expect((await admin.payrolls.read({})).period).toMatchObject({ from: '2026-11-16', to: '2026-11-30', state: 'running' })
+    expect(await go('200.00')).toBe('PAYROLL_RUNNING')
+    one.clock.set('2026-12-02T12:00:00-06:00')
+    expect(await go('200.00')).toBe('PAYROLL_UNSETTLED')
+    await one.sql('update single_class set "settledAt" = ends_at where single_class_id = $1', [cls.single_class_id])
+    expect(await go('199.00')).toBe('PAYROLL_CHANGED')
+    await admin.payrolls.adjust({ period: '2026-11-16', instructor_id, amount: '-50', note: 'Préstamo' })
+    expect(await go('200.00')).toBe('PAYROLL_CHANGED')
+    await admin.payrolls.approve({ period: '2026-11-16', total: '150.00' })
+    expect(await go('150.00')).toBe('PAYROLL_APPROVED')
+    expect(await codeOf(admin.payrolls.adjust({ period: '2026-11-16', instructor_id, amount: '5', note: 'Más' }))).toBe('PAYROLL_APPROVED')
+    const paid = await admin.payrolls.read({ from: '2026-11-16' })
+    expect(paid).toMatchObject({ total: '150.00', period: { state: 'approved' } })
+    await admin.payRules.create({ from_day: '2026-01-01', instructor_id, base: '900' })
+    await one.sql('update class_reservation set attend = true')
+    expect((await admin.payrolls.read({ from: '2026-11-16' })).coaches).toEqual(paid.coaches)
+    for (const text of [
+      'update payroll_line set amount_centavos = 1',
+      'delete from payroll_line',
+      'insert into payroll_line (payroll_period_id, instructor_id, kind, amount_centavos, why, "createdAt") select payroll_period_id, instructor_id, kind, 1, why, now() from payroll_line where kind = \'adjustment\'',
+      'update payroll_period set to_day = to_day - 1',
+      'update payroll_period set "approvedAt" = null, approved_by = null',
+      'delete from payroll_period',
+      `insert into payroll_period (from_day, to_day, "createdAt") values ('2026-11-20', '2026-12-10', now())`,
+    ])
+      await expect(one.sql(text), text).rejects.toThrow(/payroll/)
+    await one.close()
+  })
+
+  test('what changed afterwards is corrected in the next period, once; by the terms of then', async () => {
+    const one = await studio()
+    one.clock.set('2026-12-02T12:00:00-06:00')
+    const admin = one.as(await one.make.staff('owner'))
+    const [a, b] = [(await one.make.instructor()).instructor_id, (await one.make.instructor()).instructor_id]
+    await admin.payRules.create({ from_day: '2026-01-01', base: '200', per_person: '10', per_person_from: 1 })
+    const made = async (instructor_id: number, starts_at: string, capacity = 10) => {
+      const cls = await one.make.class({ instructor_id, starts_at: new Date(starts_at), capacity })
+      const { customer_id } = await one.make.customer()
+      await one.sql(
+        `insert into class_reservation (single_class_id, customer_id, attend, "createdAt", "updatedAt") values ($1, $2, true, now(), now())`,
+        [cls.single_class_id, customer_id],
+      )
+      await one.sql('update single_class set "settledAt" = ends_at where single_class_id = $1', [cls.single_class_id])
+      return cls.single_class_id
+    }
+    const [x, y] = [await made(a, '2026-11-17T13:00:00Z'), await made(a, '2026-11-18T13:00:00Z')]
+    const read = async (from: string) => admin.payrolls.read({ from })
+    const approve = async (period: string) => admin.payrolls.approve({ period, total: (await read(period)).total })
+    await approve('2026-11-16')
+    await admin.payRules.create({ from_day: '2026-01-01', instructor_id: a, base: '999' })
+    // Nobody came to the first class after all, and another coach gave the second one.
+    await one.sql('update class_reservation set attend = false where single_class_id = $1', [x])
+    await one.sql('update class_instructor set instructor_id = $2 where single_class_id = $1', [y, b])
+    one.clock.set('2026-12-17T12:00:00-06:00')
+    const next = await read('2026-12-01')
+    const lines = (id: number) => next.coaches.find((one) => one.instructor_id === id)?.lines.map(({ kind, amount }) => [kind, amount])
+    expect(lines(a)).toEqual([
+      ['correction', '-10.00'],
+      ['correction', '-210.00'],
+    ])
+    expect(lines(b)).toEqual([['correction', '210.00']])
+    expect(next.coaches.find((one) => one.instructor_id === a)?.lines[0]?.why).toMatch(
+      /^Se le pagaron \$210\.00 y corresponden \$200\.00\./,
+    )
+    await approve('2026-12-01')
+    one.clock.set('2027-01-05T12:00:00-06:00')
+    expect((await read('2026-12-16')).coaches).toEqual([])
+    expect((await read('2026-11-16')).total).toBe('420.00')
+    await one.close()
+  })
+
+  test('is taken back with a reason, while no later period was approved', async () => {
+    const one = await studio()
+    one.clock.set('2026-12-17T12:00:00-06:00')
+    const admin = one.as(await one.make.staff('owner'))
+    const { instructor_id } = await one.make.instructor()
+    await admin.payrolls.adjust({ period: '2026-11-16', instructor_id, amount: '100', note: 'Taller' })
+    await admin.payrolls.approve({ period: '2026-11-16', total: '100.00' })
+    await admin.payrolls.reopen({ period: '2026-11-16', reason: 'Faltó un taller' })
+    expect((await admin.payrolls.read({ from: '2026-11-16' })).period).toMatchObject({ state: 'open', reopen_reason: 'Faltó un taller' })
+    expect(await codeOf(admin.payrolls.reopen({ period: '2026-11-16', reason: 'Otra vez' }))).toBe('PAYROLL_NOT_APPROVED')
+    await admin.payrolls.approve({ period: '2026-11-16', total: '100.00' })
+    await admin.payrolls.approve({ period: '2026-12-01', total: '0.00' })
+    expect(await codeOf(admin.payrolls.reopen({ period: '2026-11-16', reason: 'Tarde' }))).toBe('PAYROLL_LATER_APPROVED')
+    expect(await codeOf(admin.payrolls.adjust({ period: '2026-12-05', instructor_id, amount: '5', note: 'x' }))).toBe('PAYROLL_PERIOD')
+    await one.close()
+  })
+
+  test('two approvals at once: one wins, and the classes are paid once', async () => {
+    const one = await studio()
+    one.clock.set('2026-12-02T12:00:00-06:00')
+    const owner = await one.make.staff('owner')
+    const admin = one.as(owner)
+    const { instructor_id } = await one.make.instructor()
+    await admin.payRules.create({ from_day: '2026-01-01', base: '200' })
+    const cls = await one.make.class({ instructor_id, starts_at: new Date('2026-11-18T13:00:00Z') })
+    await one.sql('update single_class set "settledAt" = ends_at where single_class_id = $1', [cls.single_class_id])
+    const outcomes = await Promise.all(
+      [1, 2].map(() =>
+        one
+          .as(owner)
+          .payrolls.approve({ period: '2026-11-16', total: '200.00' })
+          .then(
+            () => 'ok',
+            () => 'refused',
+          ),
+      ),
+    )
+    expect(outcomes.sort()).toEqual(['ok', 'refused'])
+    expect(await one.sql('select 1 from payroll_line')).toHaveLength(1)
+    await one.close()
+  })
+})
+
+describe('coaches and accounts (PY6, PY7)', () => {
+  test('a coach reads the own pay and answers; nobody else’s', async () => {
+    const [mine, theirs] = [await coach(), await coach()]
+    await rule(mine)
+    await rule(theirs)
+    await given(mine, '2026-11-19T07:00:00-06:00', 3)
+    await given(theirs, '2026-11-19T09:00:00-06:00', 3)
+    const sofia = s.as(await s.make.staff('coach', { instructor_id: mine }))
+    const { pay, period } = await sofia.payrolls.mine({ from: '2026-11-16' })
+    expect([pay.amount, pay.instructor_id, period?.state]).toEqual(['220.00', mine, 'open'])
+    expect(await codeOf(sofia.payrolls.read({}))).toBe('FORBIDDEN')
+    expect(await codeOf(sofia.payrolls.answer({ period: '2026-11-16', agrees: false, text: '' }))).toBe('INVALID_INPUT')
+    await sofia.payrolls.answer({ period: '2026-11-16', agrees: false, text: 'Falta el martes.' })
+    expect(of(await second(), mine)?.answer).toMatchObject({ agrees: false, text: 'Falta el martes.' })
+    await sofia.payrolls.answer({ period: '2026-11-16', agrees: true, text: '' })
+    expect(of(await second(), mine)?.answer).toMatchObject({ agrees: true, text: '' })
+    expect(await codeOf(boss.payrolls.mine({}))).toBe('NOT_FOUND')
+    const limited = s.as(await s.make.staff('owner'))
+    await limited.payrolls.read({})
+  })
+
+  test('files for the bank and the accountant: only of an approved period, and with the CLABE of everybody who is owed', async () => {
+    const one = await studio()
+    one.clock.set('2026-12-02T12:00:00-06:00')
+    const admin = one.as(await one.make.staff('owner'))
+    const { instructor_id } = await one.make.instructor({ name: '=Sofía', last_name: 'Luna' })
+    await admin.payrolls.adjust({ period: '2026-11-16', instructor_id, amount: '1250.50', note: 'Taller' })
+    const transfers = () => admin.listExports.payrollTransfers({ period: '2026-11-16' })
+    expect(await codeOf(transfers())).toBe('PAYROLL_NOT_APPROVED')
+    await admin.payrolls.approve({ period: '2026-11-16', total: '1250.50' })
+    expect(await refusalOf(transfers())).toMatchObject({ code: 'PAYROLL_WITHOUT_CLABE', message: 'Falta la CLABE de: =Sofía Luna.' })
+    const account = { instructor_id, holder: 'Sofía Luna', rfc: 'luss900101ab1' }
+    expect(await codeOf(admin.payrolls.saveAccount({ ...account, clabe: '032180000118359710' }))).toBe('INVALID_INPUT')
+    await admin.payrolls.saveAccount({ ...account, clabe: '032180000118359719' })
+    const text = await (await transfers()).text()
+    expect(text).toContain('Sofía Luna,032180000118359719,1250.5')
+    const detail = await (await admin.listExports.payrollDetail({ period: '2026-11-16' })).text()
+    expect(detail).toContain('LUSS900101AB1')
+    expect(detail).toContain('Taller')
+    expect(detail).not.toMatch(/(^|,)=Sofía/m)
+    const kept = await one.sql<{ after: unknown }>(`select after from audit where action = 'payroll.account'`)
+    expect(kept).toEqual([{ after: { last_digits: '9719' } }])
+    await one.close()
+  })
+
+  test('the same key adjusts once; amounts and days that are none are refused', async () => {
+    const who = await coach()
+    const key = randomUUID()
+    const adjust = (amount: string) => s.as(owner, key).payrolls.adjust({ period: '2026-10-01', instructor_id: who, amount, note: 'Bono' })
+    await adjust('100')
+    await adjust('100')
+    expect(of(await read('2026-10-01', '2026-10-15'), who)?.amount).toBe('100.00')
+    expect(await codeOf(boss.payrolls.adjust({ period: '2026-10-01', instructor_id: who, amount: '0', note: 'Nada' }))).toBe(
+      'INVALID_INPUT',
+    )
+    expect(await codeOf(boss.payrolls.adjust({ period: '2026-10-01', instructor_id: 999_999, amount: '1', note: 'x' }))).toBe('NOT_FOUND')
+    expect(await codeOf(read('2026-10-01', '2027-02-01'))).toBe('PAYROLL_RANGE')
+    expect(await codeOf(read('2026-10-02', '2026-10-01'))).toBe('PAYROLL_RANGE')
+    expect((await read('2026-10-01', '2026-10-20')).period).toBeNull()
+    expect(await codeOf(rule(999_999))).toBe('NOT_FOUND')
+    expect(await codeOf(rule(who, { steps: [{ from: 5, amount: '100' }] }))).toBe('INVALID_INPUT')
+  })
+})

@@ -1,0 +1,426 @@
+/** Pay of the coaches: what they are owed for a period, its adjustments and its approval (docs/domain.md, "Pay of the coaches"). */
+import type * as z from 'zod'
+import { instructorFullName } from '#contract/copy/names.ts'
+import { refuse } from '#contract/errors.ts'
+import { formatMoney, pesos } from '#contract/money.ts'
+import { type CoachPay, MAX_PAYROLL_DAYS, type PayItem, type payrolls as wire } from '#contract/payroll.ts'
+import { addDays, isZone, type LocalDate, localDate, wallClock } from '#contract/time.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import type { Reader, Tx } from '#server/platform/db.ts'
+import { neighboursOf, type Pay, type PayTerms, payOf, periodOf, type RuleFacts, ruleOfSubstitute, type Stretch } from './rules.ts'
+import {
+  findInstructorName,
+  findPeriod,
+  hasInstructor,
+  hasLaterApproved,
+  insertItems,
+  insertPeriod,
+  listAccounts,
+  listAnswers,
+  listApprovedBefore,
+  listItems,
+  listPaid,
+  listRules,
+  listTaughtBetween,
+  listTaughtOf,
+  lockPayroll,
+  markApproved,
+  overlapsOther,
+  type PeriodRow,
+  putAccount,
+  putAnswer,
+  reopenPeriod,
+  type TaughtRow,
+} from './store.ts'
+
+type Input<K extends keyof typeof wire> = z.output<NonNullable<(typeof wire)[K]['~orpc']['inputSchema']>>
+type Answer<K extends keyof typeof wire> = Promise<z.output<NonNullable<(typeof wire)[K]['~orpc']['outputSchema']>>>
+
+interface Name {
+  name: string
+  last_name: string
+  nick_name: string | null
+}
+
+/** One row of a coach's pay: computed, or stored with an approved period. */
+interface Line {
+  instructor: Name & { instructor_id: number }
+  kind: 'class' | 'adjustment' | 'correction'
+  cls: { single_class_id: number; starts_at: Date; zone: string; class_type: string; location: string } | null
+  attended: number | null
+  amount: number
+  why: string
+  terms: PayTerms | null
+  has_rule: boolean
+  settled: boolean
+}
+
+const NO_RULE: Pay = { amount: 0, why: 'Ninguna regla dice cuánto se paga.' }
+const keyOf = (row: { single_class_id: number; instructor_id: number }) => `${row.single_class_id}-${row.instructor_id}`
+const clockOf = (ctx: Ctx) => ({ now: ctx.now, zone: ctx.zone })
+const zoneOfRow = (ctx: Ctx, zone: string) => (isZone(zone) ? zone : ctx.zone)
+
+/** What a coach gets for a class by a rule, or by the terms by which it was paid before. */
+function payFor(row: TaughtRow, rules: readonly RuleFacts[], paidBy: PayTerms | null): { pay: Pay; terms: PayTerms | null } {
+  const terms = paidBy ?? ruleOfSubstitute(rules, { substitute: row.instructor_id, replaced: row.substitutes_for }, row)?.terms ?? null
+  return { pay: terms ? payOf(terms, row) : NO_RULE, terms }
+}
+
+/**
+ * The rows of some days, with corrections of approved periods before them: what a class is worth now less what was paid for it. A later change of a rule
+ * corrects nothing, because a class that was paid keeps its terms (PY4).
+ */
+async function computeLines(on: Reader, ctx: Ctx, days: Stretch, instructor_id: number | undefined, isPeriod: boolean): Promise<Line[]> {
+  const clock = clockOf(ctx)
+  const [rules, taught, paidRows, approved] = await Promise.all([
+    listRules(on),
+    listTaughtBetween(on, { ...days, instructor_id }, clock),
+    isPeriod ? listPaid(on, { from: days.from, instructor_id }, ctx.zone) : [],
+    isPeriod ? listApprovedBefore(on, days.from) : [],
+  ])
+  const [first, last] = [approved[0], approved.at(-1)]
+  const earlier = first && last ? await listTaughtBetween(on, { from: first.from, to: last.to, instructor_id }, clock) : []
+  const inApproved = earlier.filter(({ day }) => approved.some(({ from, to }) => from <= day && day <= to))
+  const paid = new Map(paidRows.map((row) => [keyOf(row), row]))
+  const now = new Map([...inApproved, ...taught].map((row) => [keyOf(row), row]))
+  const lines = [...now.values()].flatMap((row): Line[] => {
+    const before = paid.get(keyOf(row))
+    const { pay, terms } = payFor(row, rules, before?.terms ?? null)
+    const isHere = days.from <= row.day && row.day <= days.to
+    if (isHere && !before) return [lineOf(ctx, row, { kind: 'class', amount: pay.amount, why: pay.why, terms })]
+    const missing = pay.amount - (before?.paid ?? 0)
+    return missing === 0 ? [] : [lineOf(ctx, row, { kind: 'correction', amount: missing, why: corrected(before?.paid ?? 0, pay), terms })]
+  })
+  // Paid classes that are not theirs any more, unless they moved to days of a period that pays them itself.
+  const gone = paidRows.filter((row) => row.paid !== 0 && !now.has(keyOf(row)))
+  const elsewhere = new Set(
+    (
+      await listTaughtOf(
+        on,
+        gone.map(({ single_class_id }) => single_class_id),
+        clock,
+      )
+    ).map(keyOf),
+  )
+  for (const row of gone) {
+    if (elsewhere.has(keyOf(row))) continue
+    const why = `Se le pagaron ${formatMoney(row.paid)} y ya no le corresponde.`
+    lines.push(
+      lineOf(
+        ctx,
+        { ...row, attended: null, settled: true, cancelled_minutes_before: null },
+        { kind: 'correction', amount: -row.paid, why, terms: row.terms },
+      ),
+    )
+  }
+  return lines
+}
+
+const corrected = (before: number, { amount, why }: Pay): string =>
+  `Se le pagaron ${formatMoney(before)} y corresponden ${formatMoney(amount)}. ${why}`
+
+type LineSource = Pick<
+  TaughtRow,
+  | 'single_class_id'
+  | 'instructor_id'
+  | 'name'
+  | 'last_name'
+  | 'nick_name'
+  | 'class_type'
+  | 'location'
+  | 'zone'
+  | 'starts_at'
+  | 'settled'
+  | 'cancelled_minutes_before'
+> & { attended: number | null }
+
+function lineOf(ctx: Ctx, row: LineSource, { kind, amount, why, terms }: Pick<Line, 'kind' | 'amount' | 'why' | 'terms'>): Line {
+  const { instructor_id, name, last_name, nick_name, single_class_id, class_type, location } = row
+  return {
+    instructor: { instructor_id, name, last_name, nick_name },
+    ...{ kind, amount, why, terms, attended: row.attended, has_rule: terms !== null },
+    cls: { single_class_id, class_type, location, starts_at: new Date(row.starts_at), zone: zoneOfRow(ctx, row.zone) },
+    settled: row.settled || row.cancelled_minutes_before !== null,
+  }
+}
+
+async function storedLines(on: Reader, ctx: Ctx, payroll_period_id: number): Promise<Line[]> {
+  const rows = await listItems(on, payroll_period_id, ctx.zone)
+  return rows.map(({ instructor_id, name, last_name, nick_name, kind, attended, amount_centavos, why, ...row }) => ({
+    instructor: { instructor_id, name, last_name, nick_name },
+    ...{ kind, attended, amount: amount_centavos, why, terms: null, has_rule: true, settled: true },
+    cls:
+      row.single_class_id === null || row.starts_at === null
+        ? null
+        : {
+            ...{ single_class_id: row.single_class_id, class_type: row.class_type ?? '', location: row.location ?? '' },
+            ...{ starts_at: new Date(row.starts_at), zone: zoneOfRow(ctx, row.zone ?? ctx.zone) },
+          },
+  }))
+}
+
+/** The rows of a period or of some days, as stored when it was approved, otherwise computed with its adjustments. */
+async function linesOf(
+  on: Reader,
+  ctx: Ctx,
+  days: Stretch,
+  period: PeriodRow | null,
+  isPeriod: boolean,
+  instructor_id?: number,
+): Promise<Line[]> {
+  const stored = period ? await storedLines(on, ctx, period.payroll_period_id) : []
+  const mine = stored.filter((line) => instructor_id === undefined || line.instructor.instructor_id === instructor_id)
+  if (period?.approvedAt) return mine
+  return [...(await computeLines(on, ctx, days, instructor_id, isPeriod)), ...mine]
+}
+
+const sum = (lines: readonly Line[]): number => lines.reduce((total, { amount }) => total + amount, 0)
+
+function lineOut({ kind, cls, attended, amount, why, has_rule }: Line): PayItem {
+  return {
+    ...{ kind, attended, why, has_rule, amount: pesos(amount) },
+    single_class_id: cls?.single_class_id ?? null,
+    class_date: cls ? wallClock(cls.starts_at, cls.zone).toISOString() : null,
+    ...{ class_type: cls?.class_type ?? null, location: cls?.location ?? null },
+  }
+}
+
+type AnswerRow = Awaited<ReturnType<typeof listAnswers>>[number]
+
+function coachOut(who: Name & { instructor_id: number }, lines: readonly Line[], answers: readonly AnswerRow[]): CoachPay {
+  const classes = lines.filter(({ kind }) => kind === 'class')
+  const answer = answers.find(({ instructor_id }) => instructor_id === who.instructor_id)
+  return {
+    ...{ instructor_id: who.instructor_id, name: instructorFullName(who), classes: classes.length },
+    attended: classes.reduce((total, { attended }) => total + (attended ?? 0), 0),
+    amount: pesos(sum(lines)),
+    lines: lines.map(lineOut),
+    answer: answer ? { agrees: answer.agrees, text: answer.text, at: answer.answeredAt.toISOString() } : null,
+  }
+}
+
+/** Payroll is of the whole studio: staff who work at some of its locations do not run it. */
+function requireWholeStudio(ctx: Ctx): void {
+  if (ctx.locationIds !== null) throw refuse('FORBIDDEN', { needs: 'payroll' })
+}
+
+/** The requested days, or those of the current period. PAYROLL_RANGE. */
+function requestedStretch(ctx: Ctx, { from, to }: { from?: string | undefined; to?: string | undefined }): Stretch {
+  const days = from === undefined ? periodOf(localDate(ctx.now, ctx.zone), ctx.settings.payroll_period) : { from, to: to ?? '' }
+  const whole = days.to === '' ? periodOf(days.from, ctx.settings.payroll_period) : days
+  if (whole.to < whole.from || whole.to >= addDays(whole.from, MAX_PAYROLL_DAYS)) throw refuse('PAYROLL_RANGE', { max: MAX_PAYROLL_DAYS })
+  return whole
+}
+
+/** The period that some days are: a stored one, or one of the studio's kind that no stored one overlaps. */
+async function readPeriod(on: Reader, ctx: Ctx, days: Stretch) {
+  const stored = await findPeriod(on, days.from)
+  if (stored) return { stored, isPeriod: stored.to_day === days.to }
+  const natural = periodOf(days.from, ctx.settings.payroll_period)
+  const isNatural = natural.from === days.from && natural.to === days.to
+  return { stored: null, isPeriod: isNatural && !(await overlapsOther(on, days)) }
+}
+
+type StoredPeriod = Awaited<ReturnType<typeof findPeriod>>
+
+function periodOut(ctx: Ctx, days: Stretch, stored: StoredPeriod) {
+  return {
+    ...days,
+    state: stored?.approvedAt ? ('approved' as const) : days.to >= localDate(ctx.now, ctx.zone) ? ('running' as const) : ('open' as const),
+    approvedAt: stored?.approvedAt?.toISOString() ?? null,
+    ...{ approved_by: stored?.approver ?? null, reopen_reason: stored?.reopen_reason ?? null },
+  }
+}
+
+/** GET /admin/payroll. PAYROLL_RANGE, FORBIDDEN for staff of single locations. */
+export async function readPayroll(ctx: Ctx, input: Input<'read'>): Answer<'read'> {
+  requireWholeStudio(ctx)
+  const days = requestedStretch(ctx, input)
+  const { stored, isPeriod } = await readPeriod(ctx.db, ctx, days)
+  const [lines, answers, accounts] = await Promise.all([
+    linesOf(ctx.db, ctx, days, isPeriod ? stored : null, isPeriod),
+    listAnswers(ctx.db, days.from),
+    listAccounts(ctx.db),
+  ])
+  const coaches = new Map(lines.map((line) => [line.instructor.instructor_id, line.instructor]))
+  const known = new Set(accounts.filter(({ clabe }) => clabe).map(({ instructor_id }) => instructor_id))
+  return {
+    ...days,
+    period: isPeriod ? periodOut(ctx, days, stored) : null,
+    ...neighboursOf(days, ctx.settings.payroll_period),
+    total: pesos(sum(lines)),
+    without_rule: lines.filter(({ has_rule }) => !has_rule).length,
+    unsettled: new Set(lines.flatMap(({ settled, cls }) => (settled || !cls ? [] : [cls.single_class_id]))).size,
+    coaches: [...coaches.values()]
+      .map((who) => ({
+        ...coachOut(
+          who,
+          lines.filter((line) => line.instructor.instructor_id === who.instructor_id),
+          answers,
+        ),
+        has_account: known.has(who.instructor_id),
+      }))
+      .sort((a, b) => a.name.localeCompare(b.name, 'es')),
+  }
+}
+
+/** GET /admin/my_pay. NOT_FOUND for staff who teach nothing, PAYROLL_RANGE. */
+export async function readMyPay(ctx: Ctx, input: Input<'mine'>): Answer<'mine'> {
+  const instructor_id = ownInstructor(ctx)
+  const days = requestedStretch(ctx, input)
+  const { stored, isPeriod } = await readPeriod(ctx.db, ctx, days)
+  const [who, lines, answers] = await Promise.all([
+    findInstructorName(ctx.db, instructor_id),
+    linesOf(ctx.db, ctx, days, isPeriod ? stored : null, isPeriod, instructor_id),
+    listAnswers(ctx.db, days.from),
+  ])
+  if (!who) throw refuse('NOT_FOUND')
+  return {
+    ...days,
+    period: isPeriod ? periodOut(ctx, days, stored) : null,
+    ...neighboursOf(days, ctx.settings.payroll_period),
+    pay: coachOut({ ...who, instructor_id }, lines, answers),
+  }
+}
+
+function ownInstructor(ctx: Ctx): number {
+  const id = ctx.staff?.instructor_id
+  if (id == null) throw refuse('NOT_FOUND')
+  return id
+}
+
+/** The days of the period that begins on a day. PAYROLL_PERIOD. */
+async function periodAt(on: Reader, ctx: Ctx, from: LocalDate): Promise<{ days: Stretch; stored: StoredPeriod }> {
+  const stored = await findPeriod(on, from)
+  if (stored) return { days: { from, to: stored.to_day }, stored }
+  const days = periodOf(from, ctx.settings.payroll_period)
+  if (days.from !== from || (await overlapsOther(on, days))) throw refuse('PAYROLL_PERIOD')
+  return { days, stored: null }
+}
+
+/** The same, locked and stored; approved ones are refused. PAYROLL_PERIOD, PAYROLL_APPROVED. */
+async function lockOpenPeriod(tx: Tx, ctx: Ctx, from: LocalDate): Promise<{ days: Stretch; period: PeriodRow }> {
+  await lockPayroll(tx)
+  const { days, stored } = await periodAt(tx, ctx, from)
+  if (stored?.approvedAt) throw refuse('PAYROLL_APPROVED')
+  return { days, period: stored ?? (await insertPeriod(tx, days, ctx.now)) }
+}
+
+function staffId(ctx: Ctx): number {
+  if (!ctx.staff) throw refuse('FORBIDDEN')
+  return ctx.staff.staff_id
+}
+
+/** POST /admin/payroll/{period}/adjust. PAYROLL_PERIOD, PAYROLL_APPROVED, NOT_FOUND for an unknown coach. */
+export async function adjustPayroll(ctx: Ctx, input: Input<'adjust'>): Promise<{ ok: true }> {
+  requireWholeStudio(ctx)
+  const staff_id = staffId(ctx)
+  return ctx.once('payroll.adjust', input, async (tx) => {
+    const { instructor_id, amount, note } = input
+    if (!(await hasInstructor(tx, instructor_id))) throw refuse('NOT_FOUND', { field: 'instructor_id' })
+    const { period } = await lockOpenPeriod(tx, ctx, input.period)
+    const { payroll_period_id } = period
+    await insertItems(tx, [
+      { ...{ payroll_period_id, instructor_id, kind: 'adjustment', amount_centavos: amount, why: note, staff_id, createdAt: ctx.now } },
+    ])
+    await ctx.audit(tx, {
+      ...{ action: 'payroll.adjust', entity: 'payroll_period', entity_id: payroll_period_id, reason: note },
+      after: { instructor_id, amount_centavos: amount },
+    })
+    return { ok: true as const }
+  })
+}
+
+/** POST /admin/payroll/{period}/approve (PY4). Refuses with the codes of the contract; then nothing changes. */
+export async function approvePayroll(ctx: Ctx, input: Input<'approve'>): Promise<{ ok: true }> {
+  requireWholeStudio(ctx)
+  const approved_by = staffId(ctx)
+  return ctx.tx(async (tx) => {
+    const { days, period } = await lockOpenPeriod(tx, ctx, input.period)
+    if (days.to >= localDate(ctx.now, ctx.zone)) throw refuse('PAYROLL_RUNNING')
+    const lines = await linesOf(tx, ctx, days, period, true)
+    const computed = lines.filter(({ kind }) => kind !== 'adjustment')
+    const open = computed.filter(({ settled }) => !settled).length
+    if (open > 0) throw refuse('PAYROLL_UNSETTLED', { count: open })
+    const without = computed.filter(({ has_rule }) => !has_rule).length
+    if (without > 0) throw refuse('PAYROLL_WITHOUT_RULE', { count: without })
+    const total = pesos(sum(lines))
+    if (total !== input.total) throw refuse('PAYROLL_CHANGED', { total })
+    const { payroll_period_id } = period
+    await insertItems(
+      tx,
+      computed.map(({ instructor, kind, cls, attended, amount, why, terms }) => ({
+        ...{ payroll_period_id, instructor_id: instructor.instructor_id, kind, single_class_id: cls?.single_class_id ?? null },
+        ...{ attended, amount_centavos: amount, why, terms, createdAt: ctx.now },
+      })),
+    )
+    await markApproved(tx, payroll_period_id, { approvedAt: ctx.now, approved_by })
+    await ctx.audit(tx, {
+      ...{ action: 'payroll.approve', entity: 'payroll_period', entity_id: payroll_period_id },
+      after: { total_centavos: sum(lines), rows: lines.length },
+    })
+    return { ok: true as const }
+  })
+}
+
+/** POST /admin/payroll/{period}/reopen. PAYROLL_PERIOD, PAYROLL_NOT_APPROVED, PAYROLL_LATER_APPROVED. */
+export async function reopenPayroll(ctx: Ctx, input: Input<'reopen'>): Promise<{ ok: true }> {
+  requireWholeStudio(ctx)
+  return ctx.tx(async (tx) => {
+    await lockPayroll(tx)
+    const { days, stored } = await periodAt(tx, ctx, input.period)
+    if (!stored?.approvedAt) throw refuse('PAYROLL_NOT_APPROVED')
+    if (await hasLaterApproved(tx, days.to)) throw refuse('PAYROLL_LATER_APPROVED')
+    await reopenPeriod(tx, stored.payroll_period_id, input.reason)
+    await ctx.audit(tx, {
+      ...{ action: 'payroll.reopen', entity: 'payroll_period', entity_id: stored.payroll_period_id, reason: input.reason },
+    })
+    return { ok: true as const }
+  })
+}
+
+/** PUT /admin/my_pay/{period}/answer. PAYROLL_PERIOD, NOT_FOUND for staff who teach nothing. */
+export async function answerPay(ctx: Ctx, input: Input<'answer'>): Promise<{ ok: true }> {
+  const instructor_id = ownInstructor(ctx)
+  const { agrees, text } = input
+  if (!agrees && text === '') throw refuse('INVALID_INPUT', { issues: [{ path: 'text', message: 'Escribe qué falta o sobra.' }] })
+  return ctx.tx(async (tx) => {
+    await periodAt(tx, ctx, input.period)
+    await putAnswer(tx, { from_day: input.period, instructor_id, agrees, text, answeredAt: ctx.now })
+    await ctx.audit(tx, {
+      action: 'payroll.answer',
+      entity: 'instructor',
+      entity_id: instructor_id,
+      after: { agrees, text, from: input.period },
+    })
+    return { ok: true as const }
+  })
+}
+
+/** GET /admin/pay_accounts. */
+export async function payAccounts(ctx: Ctx): Answer<'accounts'> {
+  requireWholeStudio(ctx)
+  const rows = await listAccounts(ctx.db)
+  return {
+    accounts: rows.map(({ instructor_id, holder, clabe, rfc, ...who }) => ({
+      ...{ instructor_id, name: instructorFullName(who), holder: holder ?? '', clabe: clabe ?? '', rfc: rfc ?? '' },
+    })),
+  }
+}
+
+/** PUT /admin/pay_accounts/{instructor_id}. The audit trail has the last four digits only. NOT_FOUND. */
+export async function savePayAccount(ctx: Ctx, input: Input<'saveAccount'>): Promise<{ ok: true }> {
+  requireWholeStudio(ctx)
+  const { instructor_id, holder, clabe, rfc } = input
+  return ctx.tx(async (tx) => {
+    if (!(await hasInstructor(tx, instructor_id))) throw refuse('NOT_FOUND')
+    await putAccount(tx, { instructor_id, holder, clabe, rfc })
+    await ctx.audit(tx, {
+      action: 'payroll.account',
+      entity: 'instructor',
+      entity_id: instructor_id,
+      after: { last_digits: clabe.slice(-4) },
+    })
+    return { ok: true as const }
+  })
+}

@@ -1,0 +1,214 @@
+import '#web/features/admin/payroll/payroll.css'
+import { IconAdjustments } from '@tabler/icons-react'
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { formatPesos } from '#contract/money.ts'
+import type { Payroll as PayrollAnswer } from '#contract/payroll.ts'
+import { formatInstant } from '#contract/time.ts'
+import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
+import { ROW_SHORTCUTS, useShortcuts } from '#web/features/admin/frame/shortcuts.ts'
+import { AdjustDialog } from '#web/features/admin/payroll/adjust-dialog.tsx'
+import { CoachPanel } from '#web/features/admin/payroll/coach-panel.tsx'
+import { answerText, classesText, peopleText } from '#web/features/admin/payroll/pay-text.ts'
+import { PeriodNav, usePeriodParam } from '#web/features/admin/payroll/period-nav.tsx'
+import { ReasonDialog } from '#web/features/admin/people/reason-dialog.tsx'
+import { ExportMenu } from '#web/features/admin/table/export-menu.tsx'
+import { EmptyState } from '#web/features/site/empty-state.tsx'
+import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
+import { Loaded } from '#web/features/site/loaded.tsx'
+import { adminPaths } from '#web/lib/admin-paths.ts'
+import { showAlert } from '#web/lib/alerts.ts'
+import { api, queries } from '#web/lib/api.ts'
+import { failureOf } from '#web/lib/errors.ts'
+import { AppLink } from '#web/lib/link.tsx'
+import { useSite } from '#web/lib/settings.tsx'
+import { useDialogParam } from '#web/lib/use-dialog-param.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/dialog.tsx'
+import { type Column, Table } from '#web/ui/table.tsx'
+
+export const handle: AdminHandle = { title: 'Nómina' }
+
+type Coach = PayrollAnswer['coaches'][number]
+
+/** Nómina: what each coach is paid in a period, its approval and its files. */
+export default function Payroll() {
+  const client = useQueryClient()
+  const { zone } = useSite()
+  const { input, choose } = usePeriodParam()
+  const query = useQuery({
+    ...queries.payrolls.read.queryOptions({ input, meta: { handled: true } }),
+    placeholderData: keepPreviousData,
+  })
+  const dialog = useDialogParam(['coach', 'ajuste'] as const)
+  const [approving, setApproving] = useState(false)
+  const [reopening, setReopening] = useState(false)
+  const shown = query.data
+  const period = shown?.period ?? null
+  const changed = () => client.invalidateQueries({ queryKey: queries.payrolls.key() })
+  const approve = useMutation({
+    meta: { handled: true },
+    mutationFn: () => api.payrolls.approve({ period: shown?.from ?? '', total: shown?.total ?? '' }),
+    onSuccess: () => showAlert('success', 'Nómina aprobada.'),
+    onError: (error) => showAlert('alert', failureOf(error).message),
+    async onSettled() {
+      setApproving(false)
+      await changed()
+    },
+  })
+  useShortcuts('Nómina', [...ROW_SHORTCUTS])
+  const opened = shown?.coaches.find(({ instructor_id }) => instructor_id === dialog.open?.id) ?? null
+  const name = (coach: Coach) => (
+    <button type="button" className="link strong" data-row onClick={() => dialog.show('coach', coach.instructor_id)}>
+      {coach.name}
+    </button>
+  )
+  const columns: readonly Column<Coach>[] = [
+    { header: 'Coach', cell: name },
+    { header: 'Clases', align: 'right', cell: ({ classes }) => classes },
+    { header: 'Llegaron', align: 'right', cell: ({ attended }) => attended },
+    { header: 'Se le paga', align: 'right', cell: ({ amount }) => <strong className="pay-amount">{formatPesos(amount)}</strong> },
+    { header: 'Respuesta', cell: ({ answer }) => answerText(answer) },
+    { header: 'CLABE', cell: ({ has_account }) => (has_account ? 'Guardada' : 'Falta') },
+  ]
+  return (
+    <>
+      <ScreenHead title="Nómina" about="Lo que se le paga a cada coach.">
+        <div className="row gap-8 wraps">
+          <Button as={AppLink} to={adminPaths.payRules} variant="outline" icon={<IconAdjustments className="icon" aria-hidden="true" />}>
+            Reglas de pago
+          </Button>
+          {period && period.state !== 'approved' && (
+            <Button variant="outline" onClick={() => dialog.show('ajuste', 0)}>
+              Agregar ajuste
+            </Button>
+          )}
+          {period?.state === 'open' && <Button onClick={() => setApproving(true)}>Aprobar</Button>}
+          {period?.state === 'approved' && (
+            <Button variant="outline" onClick={() => setReopening(true)}>
+              Reabrir
+            </Button>
+          )}
+        </div>
+      </ScreenHead>
+      {shown && <PeriodNav shown={shown} choose={choose} />}
+      <Loaded query={query} skeleton={<ListSkeleton rows={5} />} failed="No pudimos cargar la nómina." nothing={false}>
+        {shown && (
+          <>
+            <dl className="panel-card pay-summary">
+              <div>
+                <dt className="small muted">Total</dt>
+                <dd className="figure-small">{formatPesos(shown.total)}</dd>
+              </div>
+              <div>
+                <dt className="small muted">Coaches</dt>
+                <dd className="figure-small">{shown.coaches.length}</dd>
+              </div>
+              <div>
+                <dt className="small muted">Clases</dt>
+                <dd className="figure-small">{shown.coaches.reduce((sum, { classes }) => sum + classes, 0)}</dd>
+              </div>
+              {period?.approvedAt && (
+                <div>
+                  <dt className="small muted">Aprobó {period.approved_by}</dt>
+                  <dd>{formatInstant(new Date(period.approvedAt), zone, 'class')}</dd>
+                </div>
+              )}
+            </dl>
+            <div className="pay-notes">
+              {shown.without_rule > 0 && (
+                <Banner tone="warn">
+                  {shown.without_rule === 1 ? 'Hay 1 clase' : `Hay ${shown.without_rule} clases`} sin regla de pago.{' '}
+                  <AppLink className="link" to={adminPaths.payRules}>
+                    Agregar una regla
+                  </AppLink>
+                </Banner>
+              )}
+              {shown.unsettled > 0 && (
+                <Banner tone="warn">
+                  {shown.unsettled === 1 ? 'Hay 1 clase' : `Hay ${shown.unsettled} clases`} con la lista abierta: su pago todavía puede
+                  cambiar.
+                </Banner>
+              )}
+              {period?.reopen_reason && period.state !== 'approved' && <Banner tone="neutral">Se reabrió: {period.reopen_reason}</Banner>}
+            </div>
+            {period?.state === 'approved' && (
+              <div className="row gap-8 wraps pay-period">
+                <span className="small muted">Transferencias</span>
+                <ExportMenu load={(format) => api.listExports.payrollTransfers({ period: shown.from, format })} />
+                <span className="small muted">Contabilidad</span>
+                <ExportMenu load={(format) => api.listExports.payrollDetail({ period: shown.from, format })} />
+              </div>
+            )}
+            {shown.coaches.length === 0 ? (
+              <EmptyState>En estos días nadie ha dado clases todavía.</EmptyState>
+            ) : (
+              <Table
+                caption="Nómina por coach"
+                columns={columns}
+                rows={shown.coaches}
+                rowKey={({ instructor_id }) => instructor_id}
+                card={(coach) => (
+                  <>
+                    <span className="row spread">
+                      {name(coach)}
+                      <strong className="pay-amount">{formatPesos(coach.amount)}</strong>
+                    </span>
+                    <p className="small muted">
+                      {classesText(coach.classes)} · {peopleText(coach.attended)} · {answerText(coach.answer)}
+                      {!coach.has_account && ' · Falta CLABE'}
+                    </p>
+                  </>
+                )}
+              />
+            )}
+          </>
+        )}
+      </Loaded>
+      {dialog.open?.name === 'coach' && opened && shown && (
+        <CoachPanel
+          key={opened.instructor_id}
+          coach={opened}
+          shown={shown}
+          onAdjust={() => dialog.show('ajuste', opened.instructor_id)}
+          onClose={dialog.close}
+        />
+      )}
+      {dialog.open?.name === 'ajuste' && (opened || dialog.open.id === 0) && shown && (
+        <AdjustDialog
+          period={shown.from}
+          coach={opened}
+          onDone={() => {
+            dialog.close()
+            void changed()
+          }}
+          onClose={dialog.close}
+        />
+      )}
+      <ConfirmDialog
+        open={approving}
+        yes="Sí, aprobar"
+        no="Todavía no"
+        onClose={() => setApproving(false)}
+        onConfirm={() => approve.mutateAsync().catch(() => undefined)}
+      >
+        ¿Apruebas {shown && formatPesos(shown.total)}? El periodo ya no cambia; lo que se corrija después va en el siguiente.
+      </ConfirmDialog>
+      {reopening && shown && (
+        <ReasonDialog
+          title="Reabrir la nómina"
+          yes="Reabrir"
+          no="Dejarla aprobada"
+          consequence="Los pagos se calculan otra vez con lo que haya cambiado; los ajustes se conservan."
+          send={(reason) => api.payrolls.reopen({ period: shown.from, reason })}
+          onDone={() => {
+            setReopening(false)
+            void changed()
+          }}
+          onClose={() => setReopening(false)}
+        />
+      )}
+    </>
+  )
+}
