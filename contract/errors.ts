@@ -224,7 +224,7 @@ const sentences = {
   PAYROLL_RUNNING: { status: 409, message: 'Este periodo todavía no termina.' },
   PAYROLL_UNSETTLED: { status: 409, message: 'Hay clases con la lista abierta: {count}. Ciérralas y vuelve a intentar.' },
   PAYROLL_WITHOUT_RULE: { status: 409, message: 'Hay clases sin regla de pago: {count}. Agrega la regla y vuelve a intentar.' },
-  PAYROLL_CHANGED: { status: 409, message: 'El total cambió: ahora son ${total}. Revísalo y vuelve a aprobar.' },
+  PAYROLL_CHANGED: { status: 409, message: 'El total cambió y ahora es otro: {total} pesos. Revísalo y vuelve a aprobar.' },
   PAYROLL_LATER_APPROVED: { status: 409, message: 'Ya se aprobó un periodo posterior. Lo que falte va como ajuste en el siguiente.' },
   PAYROLL_WITHOUT_CLABE: { status: 409, message: 'Falta la CLABE de: {names}.' },
   CAPACITY_BELOW_TAKEN: { status: 409, message: 'Lugares ocupados o apartados en esta clase: {taken}. El cupo no puede ser menor.' },

@@ -51,7 +51,6 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   pay_rule: 'La regla de pago como quedó.',
   pay_rules: 'Las reglas de pago.',
   pay_rule_id: 'La regla de pago.',
-  '/pay_rules.from_day': 'Desde qué día, en el reloj del estudio.',
 
   // The planned timetable
   'classes.class_draft_id': 'El cambio sin publicar del que viene; null: está como se publicó.',

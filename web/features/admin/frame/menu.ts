@@ -61,7 +61,7 @@ const SCREENS: readonly (Screen & { only?: (staff: Staff) => boolean })[] = [
   {
     ...{ key: 'my-pay', label: 'Mi pago', path: adminPaths.myPay, Icon: IconWallet, right: 'classes.own', letter: 'y' },
     // Staff with a coach's profile who do not run the payroll themselves.
-    only: (staff) => staff.instructor_id !== null && !may(staff, 'payroll'),
+    only: (staff) => staff.instructor_id != null && !may(staff, 'payroll'),
   },
   { key: 'schedule', label: 'Horario', path: adminPaths.schedule, Icon: IconCalendarWeek, right: 'classes.own', letter: 'a' },
   {

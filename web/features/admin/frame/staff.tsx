@@ -13,6 +13,8 @@ export interface Staff {
   name: string
   role: Role
   rights: readonly Right[]
+  /** their coach's profile, if they teach */
+  instructor_id?: number | null
 }
 
 interface SignedInStaff extends Staff {

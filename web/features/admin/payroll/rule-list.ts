@@ -1,7 +1,14 @@
 /** Pay rules as the administration edits them, in the shape of the plain lists. */
 import { formatPesos } from '#contract/money.ts'
 import { formatWall } from '#contract/time.ts'
-import { type CatalogueList, type CatalogueRecord, callsOf, joined, text } from '#web/features/admin/catalogue/catalogue-lists.ts'
+import {
+  type CatalogueList,
+  type CatalogueRecord,
+  callsOf,
+  joined,
+  type ListField,
+  text,
+} from '#web/features/admin/catalogue/catalogue-lists.ts'
 import { api, queries } from '#web/lib/api.ts'
 
 interface Choice {
@@ -17,10 +24,10 @@ export function payRuleList(
   today: string,
 ): CatalogueList {
   const named = (options: readonly Choice[], id: unknown) => options.find(({ value }) => value === text(id))?.label ?? ''
-  const scope = (key: string, label: string, options: readonly Choice[], hint: string) =>
-    ({ ...{ key, label, hint, options, kind: 'select', isNumber: true } }) as const
-  const money = (key: string, label: string, hint: string) =>
-    ({ ...{ key, label, hint, kind: 'money', required: true, initial: '0' } }) as const
+  const scope = (key: string, label: string, options: readonly Choice[], hint: string): ListField => {
+    return { key, label, hint, options, kind: 'select', isNumber: true }
+  }
+  const money = (key: string, label: string, hint: string): ListField => ({ key, label, hint, kind: 'money', required: true, initial: '0' })
   return {
     ...{ slug: 'reglas', title: 'Reglas de pago', add: 'Nueva regla', one: 'Regla de pago', idKey: 'pay_rule_id' },
     empty: 'Una regla dice cuánto se paga por clase. Empieza con una para todos los coaches.',
