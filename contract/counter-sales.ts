@@ -31,7 +31,7 @@ const reason = singleLine(300).min(3, 'Escribe el motivo.')
 const fundings = z.enum(['credit', 'debit', 'prepaid'])
 
 /** An item of the sale. At most one of `discountCode`, `discount` and `price`. */
-const lineSent = z.object({
+export const saleItemSent = z.object({
   kind: z.enum(['package', 'class', 'product', 'gift_card', 'other']),
   class_package_id: id.nullish(),
   single_class_id: id.nullish(),
@@ -87,7 +87,7 @@ export const counterSale = z.object({
   note: z.string().nullable(),
   lines: z.array(
     z.object({
-      kind: lineSent.shape.kind,
+      kind: saleItemSent.shape.kind,
       title: z.string(),
       quantity: z.int(),
       list: pesosWire,
@@ -149,7 +149,7 @@ export const counterSales = {
       z.object({
         customer_id: id.nullable(),
         location_id: id,
-        lines: z.array(lineSent).min(1).max(50),
+        lines: z.array(saleItemSent).min(1).max(50),
         payments: z.array(paymentSent).max(10).default([]),
         owe: z.object({ until: localDay, reason }).nullish(),
         note: paragraph(1_000).nullish(),

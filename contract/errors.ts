@@ -142,6 +142,9 @@ const sentences = {
   SUBSCRIPTION_OVER: { status: 409, message: 'Esta suscripción ya no se cobra.' },
   SUBSCRIPTION_NOT_OVERDUE: { status: 409, message: 'Esta suscripción no debe ninguna renovación.' },
   SUBSCRIPTION_NOT_PAUSABLE: { status: 409, message: 'Esta suscripción no se puede pausar.' },
+  PAYMENT_LINK_INVALID: { status: 404, message: 'Este enlace no es válido.' },
+  PAYMENT_LINK_GONE: { status: 409, message: 'Este enlace ya venció o se canceló. Pide otro al estudio.' },
+  CUSTOMER_EMAIL_REQUIRED: { status: 409, message: 'Para cobrar en línea hace falta el correo de la persona.' },
   CARD_LINK_GONE: { status: 409, message: 'Este enlace ya se usó o venció. Cambia tu tarjeta desde Mis Compras o escríbenos.' },
 
   // Classes and reservations (spec 2 section 8)

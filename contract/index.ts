@@ -7,6 +7,7 @@ import { cardLinks } from './card-links.ts'
 import { cashSessions } from './cash-sessions.ts'
 import { catalogue } from './catalogue.ts'
 import { content } from './content.ts'
+import { counterOrders, paymentLinks } from './counter-orders.ts'
 import { counterSales } from './counter-sales.ts'
 import { credits } from './credits.ts'
 import { customerErasure } from './customer-erasure.ts'
@@ -32,6 +33,7 @@ import { payRules, payrolls } from './payroll.ts'
 import { people } from './people.ts'
 import { processorStates } from './processor-states.ts'
 import { products } from './products.ts'
+import { refundPreviews } from './refund-preview.ts'
 import { reports } from './reports.ts'
 import { sales } from './sales.ts'
 import { cards } from './saved-cards.ts'
@@ -63,11 +65,14 @@ export const contract = {
   differences: discrepancies,
   invoices,
   studioSales,
+  refundPreviews,
   studioSubscriptions,
   listExports,
   bulk,
   cashSessions,
   counterSales,
+  counterOrders,
+  paymentLinks,
   cardLinks,
   discounts,
   products,

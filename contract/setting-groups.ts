@@ -120,7 +120,14 @@ const groups = [
   {
     ...{ area: 'pagos', title: 'Formas de pago', shown_on: [PACKAGES_PATH] },
     keys: [
-      ...(['cash_checkout_enabled', 'cash_hold_hours', 'oxxo_enabled', 'spei_enabled', 'payment_sources_enabled'] as const),
+      ...([
+        'cash_checkout_enabled',
+        'cash_hold_hours',
+        'payment_link_hours',
+        'oxxo_enabled',
+        'spei_enabled',
+        'payment_sources_enabled',
+      ] as const),
       ...(['payment_sources', 'checkout_redirect_url', 'refund_late_payments'] as const),
     ],
   },

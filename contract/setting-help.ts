@@ -398,6 +398,11 @@ export const settingHelp = {
     help: 'Cuánto se guarda lo que se pagará en el estudio.',
     unit: 'horas',
   },
+  payment_link_hours: {
+    label: 'Enlaces de pago',
+    help: 'Cuánto tiempo se puede pagar un enlace que envió recepción. Mientras tanto, lo que se vende queda apartado.',
+    unit: 'horas',
+  },
   refund_late_payments: {
     label: 'Devolver pagos tardíos',
     help: 'Devuelve solo lo que llega cuando ya no hay qué entregar.',

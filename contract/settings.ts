@@ -219,6 +219,7 @@ export const settings = {
   signup_fee: open(optionalId, null),
   subscription_cancel_reason_required: open(flag, true),
   cash_hold_hours: open(z.int().min(1).max(720), 48),
+  payment_link_hours: hidden(z.int().min(1).max(336), 48),
   refund_late_payments: hidden(flag, true),
   trial_once_per_customer: hidden(flag, true),
   trial_once_per_card: hidden(flag, true),

@@ -86,6 +86,21 @@ export const refund = z.object({
 export type Refund = z.infer<typeof refund>
 
 const answer = z.object({ purchase: studioPurchase })
+/** A refund as staff ask for it. */
+export const refundInput = z.object({
+  purchase_id: pathId,
+  /** Required when the purchase has several charges with money left. */
+  invoice_id: id.optional(),
+  /** Pesos, "350" or "350.50". */
+  amount: singleLine(12).optional(),
+  reason,
+  by_hand: z.boolean().default(false),
+  /** Payment method of a refund by hand; default: cash. */
+  payment_method_id: id.nullish(),
+  /** Pieces of a product that the customer gave back. */
+  restock: z.int().min(0).max(50).default(0),
+  cancel_subscription: z.boolean().default(false),
+})
 /** Studio-local days, both included. */
 const days = { from: localDay.optional(), to: localDay.optional() }
 const query = singleLine(120).optional()
@@ -218,22 +233,7 @@ export const studioSales = {
    * refund revokes what was bought; a partial one revokes nothing. A subscription continues unless `cancel_subscription`.
    */
   refund: endpoint('POST', '/admin/purchases/{purchase_id}/refund', 'staff:sales.refund', 'Compras del estudio', 'Devolver dinero')
-    .input(
-      z.object({
-        purchase_id: pathId,
-        /** Required when the purchase has several charges with money left. */
-        invoice_id: id.optional(),
-        /** Pesos, "350" or "350.50". */
-        amount: singleLine(12).optional(),
-        reason,
-        by_hand: z.boolean().default(false),
-        /** Payment method of a refund by hand; default: cash. */
-        payment_method_id: id.nullish(),
-        /** Pieces of a product that the customer gave back. */
-        restock: z.int().min(0).max(50).default(0),
-        cancel_subscription: z.boolean().default(false),
-      }),
-    )
+    .input(refundInput)
     .errors(
       refusals(
         'PURCHASE_NOT_FOUND',

@@ -23,7 +23,7 @@ import {
 import { fileRoutes } from '#server/modules/content/file-routes.ts'
 import { formRoutes } from '#server/modules/content/form-routes.ts'
 import { contentRoutes } from '#server/modules/content/routes.ts'
-import { counterRoutes, giftCardRoutes } from '#server/modules/counter/routes.ts'
+import { counterRoutes, giftCardRoutes, refundPreviewRoutes } from '#server/modules/counter/routes.ts'
 import { creditsRoutes } from '#server/modules/credits/routes.ts'
 import {
   customerErasureRoutes,
@@ -47,9 +47,11 @@ import {
   cashSessionRoutes,
   checkoutRoutes,
   codeRoutes,
+  counterOrderRoutes,
   discrepancyRoutes,
   invoiceRoutes,
   packageViewRoutes,
+  paymentLinkRoutes,
   salesExportRoutes,
   salesRoutes,
   studioSalesRoutes,
@@ -76,6 +78,7 @@ export const router = api.router({
   differences: discrepancyRoutes,
   invoices: invoiceRoutes,
   studioSales: studioSalesRoutes,
+  refundPreviews: refundPreviewRoutes,
   studioSubscriptions: studioSubscriptionRoutes,
   listExports: {
     ...salesExportRoutes,
@@ -87,6 +90,8 @@ export const router = api.router({
   },
   cashSessions: cashSessionRoutes,
   counterSales: counterRoutes,
+  counterOrders: counterOrderRoutes,
+  paymentLinks: paymentLinkRoutes,
   studioSchedule: planningRoutes,
   substitutions: substitutionRoutes,
   holidays: holidayRoutes,

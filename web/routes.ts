@@ -24,6 +24,7 @@ const access: RouteConfigEntry[] = [
   route('cuenta/invitacion/:token', 'areas/access/invitation.tsx'),
   route('espera/:token', 'areas/access/offer.tsx'),
   route('tarjeta/:token', 'areas/access/card-change.tsx'),
+  route('pagar/:token', 'areas/access/payment-link.tsx'),
 ]
 
 const account: RouteConfigEntry[] = [

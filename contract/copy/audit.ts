@@ -214,6 +214,8 @@ export const auditSentences = {
   'access.revoke': did('quitó el acceso de'),
 
   // Purchases and money
+  'order.open': did('abrió la orden de'),
+  'order.send': did('envió el enlace de pago de'),
   'purchase.open': did('comenzó la compra de'),
   'purchase.pending': did('dejó pendiente la compra de'),
   'purchase.active': did('activó la compra de'),

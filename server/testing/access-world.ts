@@ -183,6 +183,19 @@ export const aGiftCard = async (w: World) => {
   if (!card) throw new Error('The sale has no gift card.')
   return card
 }
+/** A package that the counter sells by card or by link. */
+const anOrderInput = async (w: World) => ({
+  customer_id: w.people.mine.customer_id,
+  location_id: (await w.on.make.location()).location_id,
+  line: { kind: 'package' as const, class_package_id: (await w.on.make.package({ price_centavos: 50_000 })).class_package_id },
+  shown: { total: '500' },
+})
+export const aCardOrder = async (w: World) => ({ ...(await anOrderInput(w)), payment_source_id: (await aCard(w)).id })
+/** An order that waits for its customer: its number and the token of its link. */
+export const aLinkOrder = async (w: World) => {
+  const { purchase, link } = await w.as('owner').counterOrders.open(await anOrderInput(w))
+  return { purchase_id: purchase.purchase_id, token: link?.url.split('/').at(-1) ?? '' }
+}
 export const aDebt = async (w: World) => ({
   sale_id: (await sold(w, { payments: [], owe: { until: '2099-01-01', reason: 'Paga luego' } })).sale_id ?? 0,
 })

@@ -1,7 +1,7 @@
 import { matchRoutes, type RouteObject } from 'react-router'
 import { describe, expect, test } from 'vitest'
 import { RESERVED_SLUGS, TAKEN_PATHS } from '#contract/content.ts'
-import { paths } from '#contract/paths.ts'
+import { messagePaths, paths } from '#contract/paths.ts'
 import routes from '#web/routes.ts'
 import { adminPaths } from './admin-paths.ts'
 import { areaOf, crossesAreas, followLink, pathAfterLogin } from './paths.ts'
@@ -51,12 +51,14 @@ const all: readonly (readonly [address: string, file: string])[] = [
   [paths.mystudio.messages, 'areas/account/messages.tsx'],
   [paths.offer('7-1.firma'), 'areas/access/offer.tsx'],
   [paths.cardChange('7-m1.firma'), 'areas/access/card-change.tsx'],
+  [messagePaths.paymentLink('7-m1.firma'), 'areas/access/payment-link.tsx'],
   [adminPaths.home, 'areas/admin/home.tsx'],
   [adminPaths.today, 'areas/admin/today.tsx'],
   [adminPaths.schedule, 'areas/admin/schedule.tsx'],
   [adminPaths.holidays, 'areas/admin/holidays.tsx'],
   [adminPaths.newClass('2026-11-23'), 'areas/admin/schedule.tsx'],
   [adminPaths.substitutions, 'areas/admin/substitutions.tsx'],
+  [adminPaths.segments, 'areas/admin/segments.tsx'],
   [adminPaths.catalogue('tipos'), 'areas/admin/catalogue.tsx'],
   [adminPaths.packages, 'areas/admin/packages.tsx'],
   [adminPaths.package(3), 'areas/admin/package.tsx'],
@@ -119,7 +121,8 @@ describe('paths', () => {
 
   test('every path is in the list above', () => {
     // packages and mystudio.packages are listed twice: with the default path and with a configured one.
-    expect(all.length).toBe(leaves(paths).length + leaves(adminPaths).length + 2)
+    // Of the paths of messages only the page of a payment link has no other entry.
+    expect(all.length).toBe(leaves(paths).length + leaves(adminPaths).length + 2 + 1)
   })
 
   test('no content page and no packages path can have the address of a screen of the product (T1)', () => {

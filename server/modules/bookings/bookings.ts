@@ -33,6 +33,7 @@ export { movementRows } from './customer/my-reservations.ts'
 export { findClassTexts } from './notifications/emails.ts'
 export { createReservation } from './spots/reserving.ts'
 export { demandPrice, describeReservation, singleReservationPrice } from './spots/spot-sales.ts'
+export { countReservationsWithoutCredit } from './store/releasing-store.ts'
 export { cancelFor } from './studio/attendance.ts'
 export {
   applyClassCancel,

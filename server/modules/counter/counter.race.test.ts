@@ -80,3 +80,56 @@ test('the last piece of a product is sold once, and the other baskets are refuse
   expect(await s.sql('select count(*)::int as n from customer where is_anonymous')).toEqual([{ n: 1 }])
   expect(await wrongMoney(s, false)).toEqual({})
 })
+
+test('the last pesos of a gift card pay one of several sales (I6)', async () => {
+  const owner = await s.make.staff('owner')
+  const terminal = (await s.make.paymentMethod({ name: 'Terminal' })).payment_method_id
+  const { sale } = await s.as(owner, randomUUID()).counterSales.sell({
+    ...{ customer_id: null, location_id, lines: [{ kind: 'gift_card', amount: '100' }], shown: { total: '100' } },
+    payments: [{ payment_method_id: terminal, amount: '100' }],
+  })
+  const gift_card_code = sale.lines[0]?.gift_card?.code ?? ''
+  const done = await atOnce((on) =>
+    on.counterSales.sell({
+      ...{ customer_id: null, location_id, lines: [{ kind: 'other', title: 'Toalla', amount: '100' }], shown: { total: '100' } },
+      payments: [{ gift_card_code, amount: '100' }],
+    }),
+  )
+  expect(codes(done)).toEqual(['GIFT_CARD_BALANCE', 'GIFT_CARD_BALANCE', 'GIFT_CARD_BALANCE', 'ok'])
+  expect((await s.as(owner).giftCards.find({ code: gift_card_code })).gift_card.balance).toBe('0.00')
+  expect(await wrongMoney(s, false)).toEqual({})
+})
+
+test('an order repeated at both processes with one key is one purchase, charged once (S7)', async () => {
+  const buyer = await s.make.customer()
+  const { payment_source } = await s.as(buyer).cards.keep({ token_id: 'tok_ok~visa~4242~122030~k' })
+  const { class_package_id } = await s.make.package({ price_centavos: 100_000, class_amount: 5 })
+  const key = randomUUID()
+  const [desk] = desks
+  if (!desk || !payment_source) throw new Error('There is no desk or card.')
+  const order = {
+    ...{ customer_id: buyer.customer_id, location_id, line: { kind: 'package' as const, class_package_id }, shown: { total: '1000' } },
+    payment_source_id: payment_source.payment_source_id,
+  }
+  await Promise.allSettled([s, other, s, other].map((on) => on.as(desk, key).counterOrders.open(order)))
+  const { purchase, state } = await s.as(desk, key).counterOrders.open(order)
+  expect(state).toBe('paid')
+  expect(await s.sql('select count(*)::int as n from purchase where customer_id = $1', [buyer.customer_id])).toEqual([{ n: 1 }])
+  expect(await s.bank().ledger(purchase.purchase_id)).toHaveLength(1)
+  expect(await s.balance(buyer)).toBe(5)
+})
+
+test('a link paid from several devices leads to one page and one charge (S9)', async () => {
+  const buyer = await s.make.customer()
+  const { class_package_id } = await s.make.package({ price_centavos: 100_000, class_amount: 5 })
+  const [desk] = desks
+  if (!desk) throw new Error('There is no desk.')
+  const { link, purchase } = await s.as(desk, randomUUID()).counterOrders.open({
+    ...{ customer_id: buyer.customer_id, location_id, line: { kind: 'package', class_package_id }, shown: { total: '1000' } },
+  })
+  const token = link?.url.split('/').at(-1) ?? ''
+  const done = await Promise.allSettled([s, other, s, other].map((on) => on.as(null).paymentLinks.pay({ token })))
+  const urls = new Set(done.flatMap((one) => (one.status === 'fulfilled' && one.value.url ? [one.value.url] : [])))
+  expect(urls.size).toBe(1)
+  expect(await s.sql('select count(*)::int as n from payment_attempt where purchase_id = $1', [purchase.purchase_id])).toEqual([{ n: 1 }])
+})

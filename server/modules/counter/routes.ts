@@ -11,6 +11,7 @@ import {
   rejectTransfer,
 } from '#server/modules/sales/sales.ts'
 import { listCounterSales, sell } from './counter.ts'
+import { showRefundPreview } from './refund-preview.ts'
 
 const on = api.counterSales
 
@@ -29,4 +30,8 @@ export const giftCardRoutes = {
   find: api.giftCards.find.handler(({ context, input }) => findGiftCard(context.ctx, input)),
   code: api.giftCards.code.handler(({ context, input }) => giftCardCodeAgain(context.ctx, input)),
   adjust: api.giftCards.adjust.handler(({ context, input }) => adjustGiftCard(context.ctx, input)),
+}
+
+export const refundPreviewRoutes = {
+  show: api.refundPreviews.show.handler(({ context, input }) => showRefundPreview(context.ctx, input)),
 }

@@ -35,6 +35,12 @@ export async function revokeCredits(tx: Tx, ctx: Ctx, of: CreditLotFilter, reaso
   return creditLots.length
 }
 
+/** The unused credits of a purchase's usable lots, and whether one of them is unlimited. */
+export async function creditsLeftOf(tx: Tx, of: CreditLotFilter, now: Date): Promise<{ credits: number; unlimited: boolean }> {
+  const lots = (await lockCreditLotsOfPurchase(tx, of)).filter((lot) => !lot.revokedAt && (lot.expires_at === null || lot.expires_at > now))
+  return { credits: lots.reduce((sum, lot) => sum + (lot.balance ?? 0), 0), unlimited: lots.some((lot) => lot.unlimited) }
+}
+
 /** Freezes a purchase's credits while its charge is disputed (C21): they cannot be spent; existing reservations stay. */
 export async function freezeCredits(tx: Tx, ctx: Ctx, of: CreditLotFilter): Promise<void> {
   for (const creditLot of await lockCreditLotsOfPurchase(tx, of))

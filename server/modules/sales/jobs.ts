@@ -5,9 +5,8 @@ import type { Ctx } from '#server/modules/ctx.ts'
 import { every, type ModuleJob, on } from '#server/modules/module-job.ts'
 import { saveCardOf } from './checkout/cards.ts'
 import { sendToGateways } from './gateway-jobs.ts'
-import { receiptEmail } from './notifications/emails.ts'
+import { paymentLinkEmail, receiptEmail } from './notifications/emails.ts'
 import { isOpenAttempt, webhookRetryDelayMs } from './rules.ts'
-import { findPurchaseByVisit } from './sales.ts'
 import {
   applyProcessorState,
   closeWaiting,
@@ -17,12 +16,15 @@ import {
   refOf,
   returnStrayMoney,
 } from './settlement/apply-processor-state.ts'
+import { readAtProcessors } from './settlement/read-at-processors.ts'
 import { compareBooks } from './settlement/reconciliation.ts'
+import { findPaymentLink } from './store/payment-link-store.ts'
 import { listRefundsDue } from './store/refund-store.ts'
 import {
   findAttempt,
   findBuyer,
   findEvent,
+  findPurchase,
   type GatewayFilter,
   listOverdue,
   listQuiet,
@@ -33,6 +35,7 @@ import {
   updatePurchase,
 } from './store/store.ts'
 import { findView } from './store/view-store.ts'
+import { linkOf } from './till/payment-links.ts'
 import { receiptFor } from './views/receipts.ts'
 
 /** How many rows of each kind one run of the sweeper processes. */
@@ -65,6 +68,12 @@ export const salesJobs: ModuleJob[] = [
     'sales.receipt',
     z.object({ purchase_id: z.int(), period: z.string() }),
     (ctx, { purchase_id, period }) => sendReceipt(ctx, purchase_id, period),
+    'mail',
+  ),
+  on(
+    'sales.payment-link',
+    z.object({ purchase_id: z.int(), again: z.string().optional() }),
+    (ctx, { purchase_id, again }) => sendPaymentLink(ctx, purchase_id, again ?? ''),
     'mail',
   ),
   on('sales.sweep-gateway', z.object({ gateway: z.string() }), (ctx, { gateway }) => sweep(ctx, { only: gateway }), byGateway),
@@ -138,7 +147,7 @@ export async function sweep(ctx: Ctx, which?: GatewayFilter): Promise<void> {
 async function askAgain(ctx: Ctx, payment_id: number): Promise<void> {
   const before = await findAttempt(ctx.db, payment_id)
   if (!before || !isOpenAttempt(before.state)) return
-  await findPurchaseByVisit(ctx, before.purchase_id)
+  await readAtProcessors(ctx, before.purchase_id)
   const after = await findAttempt(ctx.db, payment_id)
   if (!after || !isOpenAttempt(after.state)) return
   if (
@@ -168,4 +177,17 @@ export async function sendReceipt(ctx: Ctx, purchase_id: number, period: string)
     attachments,
     messageId: `recibo-${purchase_id}-${period.replace(/[^A-Za-z0-9]/g, '')}`,
   })
+}
+
+/** Mails the link of an order that still waits, once for each time that staff sent it (`again`). */
+async function sendPaymentLink(ctx: Ctx, purchase_id: number, again: string): Promise<void> {
+  const [link, purchase] = await Promise.all([findPaymentLink(ctx.db, purchase_id), findPurchase(ctx.db, purchase_id)])
+  if (!link || purchase?.status !== 'pending' || !purchase.hold_until || purchase.hold_until <= ctx.now) return
+  const buyer = await findBuyer(ctx.db, purchase.customer_id)
+  if (buyer.deletedAt || buyer.email === null) return
+  const { url } = linkOf(ctx, link, purchase)
+  const written = paymentLinkEmail(ctx.settings, ctx.studio.publicUrl, purchase, {
+    ...{ name: buyer.name, url, until: purchase.hold_until, zone: ctx.zone },
+  })
+  await ctx.ports.mail.send({ to: buyer.email, ...written, messageId: `enlace-${purchase_id}${again.replace(/[^A-Za-z0-9]/g, '')}` })
 }

@@ -21,6 +21,8 @@ import {
   openSession,
   reopenSession,
 } from './till/cash-sessions.ts'
+import { cancelOrder, cardsOfCustomer, listOrders, openOrder, sendOrder } from './till/orders.ts'
+import { orderByLink, payByLink } from './till/payment-links.ts'
 import { attendees } from './views/attendees.ts'
 import { usesOfCode } from './views/discount-uses.ts'
 import { myInvoices } from './views/invoices.ts'
@@ -123,4 +125,17 @@ export const cardLinkRoutes = {
   confirm: api.cardLinks.confirm.handler(({ context, input }) => confirmByLink(context.ctx, input)),
   ownLink: api.cardLinks.ownLink.handler(({ context, input }) => ownCardLink(context.ctx, input)),
   own: api.cardLinks.own.handler(({ context, input }) => changeOwnCard(context.ctx, input)),
+}
+
+export const counterOrderRoutes = {
+  open: api.counterOrders.open.handler(({ context, input }) => openOrder(context.ctx, input)),
+  list: api.counterOrders.list.handler(({ context, input }) => listOrders(context.ctx, input)),
+  send: api.counterOrders.send.handler(({ context, input }) => sendOrder(context.ctx, input)),
+  cancel: api.counterOrders.cancel.handler(({ context, input }) => cancelOrder(context.ctx, input)),
+  cards: api.counterOrders.cards.handler(({ context, input }) => cardsOfCustomer(context.ctx, input)),
+}
+
+export const paymentLinkRoutes = {
+  shown: api.paymentLinks.shown.handler(({ context, input }) => orderByLink(context.ctx, input)),
+  pay: api.paymentLinks.pay.handler(({ context, input }) => payByLink(context.ctx, input)),
 }

@@ -13,13 +13,15 @@ import { endSubscription, subscribedBy } from './aftersales/subscriptions.ts'
 import { type ReceivedInput, readReceived, receiveFor } from './checkout/counter.ts'
 import { pay } from './checkout/paying.ts'
 import { isOpenAttempt, isPaymentOptionOpen, readMethod } from './rules.ts'
-import { apply, applyProcessorState, closeWaiting, endAttempt, gatewayOf, refOf } from './settlement/apply-processor-state.ts'
+import { closeWaiting, endAttempt, gatewayOf } from './settlement/apply-processor-state.ts'
+import { readAtProcessors } from './settlement/read-at-processors.ts'
 import { findSource } from './store/card-store.ts'
 import { claimCheck, findOwn, findProviderCustomer, listAttempts, lockBuyer, lockPurchase, type PurchaseRow } from './store/store.ts'
 import { findView, listViews } from './store/view-store.ts'
 import { purchaseOnWire } from './views/purchase-view.ts'
 import { purchaseHere } from './views/visible-sales.ts'
 
+export { previewRefund } from './aftersales/refund-preview.ts'
 export { forgetCards } from './checkout/cards.ts'
 export { type Received, type ReceivedInput, readReceived, sellReceived } from './checkout/counter.ts'
 export { adjustGiftCard, allGiftCards, findGiftCard, giftCardCodeAgain, oneGiftCard, soldCards } from './settlement/gift-cards.ts'
@@ -154,25 +156,8 @@ export async function listPurchases(ctx: Ctx): Promise<{ purchases: Purchase[] }
 export async function onePurchase(ctx: Ctx, input: { id: number }): Promise<{ purchase: Purchase }> {
   const purchase = await ownPurchase(ctx, input.id)
   if (purchase.status === 'pending' && (await ctx.tx((tx) => claimCheck(tx, purchase.purchase_id, ctx.now, LOOK_EVERY_MS))))
-    await findPurchaseByVisit(ctx, purchase.purchase_id)
+    await readAtProcessors(ctx, purchase.purchase_id)
   return { purchase: await shown(ctx, purchase.purchase_id) }
-}
-
-/** Reads a waiting purchase at its processors. A processor that does not answer changes nothing: the next poll tries again. */
-export async function findPurchaseByVisit(ctx: Ctx, purchase_id: number): Promise<void> {
-  for (const attempt of await listAttempts(ctx.db, purchase_id)) {
-    if (attempt.state === 'refused' || attempt.state === 'cancelled' || attempt.state === 'expired') continue
-    try {
-      const ref = refOf(ctx, attempt)
-      if (ref) await applyProcessorState(ctx, ref)
-      else {
-        const facts = await gatewayOf(ctx, attempt.gateway).find({ purchase: purchase_id, step: 'pay', n: attempt.n })
-        if (facts) await apply(ctx, facts, attempt)
-      }
-    } catch (error) {
-      ctx.studio.log.warn({ error, purchase_id }, 'payments.query_failed')
-    }
-  }
 }
 
 async function ownPurchase(ctx: Ctx, id: number): Promise<PurchaseRow> {

@@ -421,6 +421,17 @@ export const cardLink = pgTable(
   (t) => [index('card_link_purchase').on(t.purchase_id), index('card_link_expires').on(t.expiresAt)],
 )
 
+/**
+ * An order of the counter that its customer pays on their own device (S8). The link is signed over the purchase and `createdAt`, so nothing of it is stored; it
+ * works until the purchase's `hold_until`.
+ */
+export const paymentLink = pgTable('payment_link', {
+  purchase_id: integer()
+    .primaryKey()
+    .references(() => purchase.purchase_id),
+  createdAt: timestamp(instantColumn).notNull(),
+})
+
 /** A discrepancy between our books and a processor's: found by the daily reconciliation, closed when the books agree again or by staff. */
 export const moneyDiscrepancy = pgTable(
   'money_difference',

@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
+import type { CounterOrder } from '#contract/counter-orders.ts'
 import type { CounterSale } from '#contract/counter-sales.ts'
 import { formatMoney, parsePesos } from '#contract/money.ts'
 import { formatInstant, formatWall } from '#contract/time.ts'
@@ -18,6 +19,8 @@ import {
 } from '#web/features/admin/counter/basket.ts'
 import { BasketPanel } from '#web/features/admin/counter/basket-panel.tsx'
 import { OfferPanel } from '#web/features/admin/counter/offer-panel.tsx'
+import { OnlineButtons, type OnlinePayment, OnlineRow, whyNotOnline } from '#web/features/admin/counter/online-payment.tsx'
+import { OrderPanel } from '#web/features/admin/counter/order-panel.tsx'
 import { type Owing, PaymentsPanel } from '#web/features/admin/counter/payments-panel.tsx'
 import { SoldPanel } from '#web/features/admin/counter/sold-panel.tsx'
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
@@ -46,20 +49,26 @@ export default function NewSale() {
     phone: string | null
     classes: { single_class_id: number; title: string }[]
   } | null>(null)
+  const [ordered, setOrdered] = useState<{ order: CounterOrder; byCard: boolean } | null>(null)
   const [round, setRound] = useState(0)
+  const onAgain = () => {
+    setSold(null)
+    setOrdered(null)
+    setRound(round + 1)
+  }
   return (
     <>
       <ScreenHead title="Nueva venta" />
       {sold ? (
-        <SoldPanel
-          {...sold}
-          onAgain={() => {
-            setSold(null)
-            setRound(round + 1)
-          }}
-        />
+        <SoldPanel {...sold} onAgain={onAgain} />
+      ) : ordered ? (
+        <OrderPanel {...ordered} onAgain={onAgain} />
       ) : (
-        <Counter key={round} onSold={(sale, phone, classes) => setSold({ sale, phone, classes })} />
+        <Counter
+          key={round}
+          onSold={(sale, phone, classes) => setSold({ sale, phone, classes })}
+          onOrdered={(order, byCard) => setOrdered({ order, byCard })}
+        />
       )}
     </>
   )
@@ -67,9 +76,10 @@ export default function NewSale() {
 
 interface CounterProps {
   onSold: (sale: CounterSale, phone: string | null, classes: { single_class_id: number; title: string }[]) => void
+  onOrdered: (order: CounterOrder, byCard: boolean) => void
 }
 
-function Counter({ onSold }: CounterProps) {
+function Counter({ onSold, onOrdered }: CounterProps) {
   const site = useSite()
   const staff = useStaff()
   const client = useQueryClient()
@@ -85,6 +95,7 @@ function Counter({ onSold }: CounterProps) {
   const [isPublic, setIsPublic] = useState(false)
   const [payments, setPayments] = useState<BasketPayment[]>([])
   const [owing, setOwing] = useState<Owing | null>(null)
+  const [online, setOnline] = useState<OnlinePayment | null>(null)
   const [overLimit, setOverLimit] = useState('')
   const [isOverLimit, setIsOverLimit] = useState(false)
   const payPart = useRef<HTMLElement>(null)
@@ -163,8 +174,24 @@ function Counter({ onSold }: CounterProps) {
     },
     onError: () => void tried.refetch(),
   })
+  const order = useIdempotentMutation(api.counterOrders.open, {
+    onSuccess(answer) {
+      for (const part of [queries.studioSales, queries.counterOrders, queries.credits])
+        void client.invalidateQueries({ queryKey: part.key() })
+      onOrdered(answer, online?.by === 'card')
+    },
+    onError: () => void tried.refetch(),
+  })
   const send = () => {
     if (!hasBuyer || location_id === null || total === null || problem) return
+    const [line] = sent
+    if (online && buyer && line) {
+      order.mutate({
+        ...{ customer_id: buyer.customer_id, location_id, line, shown: { total: (total / 100).toFixed(2) } },
+        ...(online.by === 'card' ? { payment_source_id: online.payment_source_id } : {}),
+      })
+      return
+    }
     sell.mutate({
       ...{ customer_id: buyer?.customer_id ?? null, location_id, lines: sent, payments: paymentsSent(payments) },
       ...(owing && open !== null && open > 0 ? { owe: { until: owing.until, reason: owing.reason.trim() } } : {}),
@@ -183,17 +210,19 @@ function Counter({ onSold }: CounterProps) {
             ? refusal
               ? 'Corrige la venta.'
               : 'Calculando…'
-            : payments.some(({ kind, code }) => kind === 'gift_card' && !code?.trim())
-              ? 'Escribe el código de la tarjeta de regalo.'
-              : payments.some((one) => changeOf(one) === null) || open === null
-                ? 'Revisa las cantidades de los pagos.'
-                : open < 0
-                  ? `Sobran ${formatMoney(-open)}.`
-                  : open > 0 && !owing
-                    ? `Faltan ${formatMoney(open)}.`
-                    : open > 0 && (!owing?.until || owing.reason.trim().length < 3)
-                      ? 'Escribe hasta cuándo y por qué queda a deber.'
-                      : null
+            : online
+              ? whyNotOnline(lines)
+              : payments.some(({ kind, code }) => kind === 'gift_card' && !code?.trim())
+                ? 'Escribe el código de la tarjeta de regalo.'
+                : payments.some((one) => changeOf(one) === null) || open === null
+                  ? 'Revisa las cantidades de los pagos.'
+                  : open < 0
+                    ? `Sobran ${formatMoney(-open)}.`
+                    : open > 0 && !owing
+                      ? `Faltan ${formatMoney(open)}.`
+                      : open > 0 && (!owing?.until || owing.reason.trim().length < 3)
+                        ? 'Escribe hasta cuándo y por qué queda a deber.'
+                        : null
 
   // Shortcuts: F2 searches for the customer, F4 goes to the payment.
   useEffect(() => {
@@ -310,19 +339,35 @@ function Counter({ onSold }: CounterProps) {
               <h2 id="como-paga" className="t3">
                 Cómo paga
               </h2>
-              {open !== null && (
+              {open !== null && !online && (
                 <span className="small muted">{open === 0 ? 'Completo' : open > 0 ? `Faltan ${formatMoney(open)}` : ''}</span>
               )}
             </div>
-            <PaymentsPanel
-              total={total}
-              methods={methods}
-              payments={payments}
-              takesGiftCards={!lines.some(({ kind }) => kind === 'gift_card')}
-              onChange={setPayments}
-              owing={owing}
-              onOwe={buyer && !lines.some(({ kind }) => kind === 'gift_card') && may(staff, 'sales.discount_free') ? setOwing : null}
-            />
+            {online && buyer ? (
+              <OnlineRow payment={online} total={total} name={buyer.name} onRemove={() => setOnline(null)} />
+            ) : (
+              <PaymentsPanel
+                total={total}
+                methods={methods}
+                payments={payments}
+                takesGiftCards={!lines.some(({ kind }) => kind === 'gift_card')}
+                onChange={setPayments}
+                owing={owing}
+                onOwe={buyer && !lines.some(({ kind }) => kind === 'gift_card') && may(staff, 'sales.discount_free') ? setOwing : null}
+                more={
+                  buyer && payments.length === 0 && whyNotOnline(lines) === null ? (
+                    <OnlineButtons customer_id={buyer.customer_id} onChoose={setOnline} />
+                  ) : null
+                }
+              />
+            )}
+            {lines.some(({ renews }) => renews) && (
+              <p className="small muted">
+                {online
+                  ? 'Es una suscripción: se renueva sola con esa tarjeta hasta que la cancele.'
+                  : 'Es una suscripción: pagada así se vende un solo periodo, sin renovación. Para que se renueve, usa su tarjeta guardada o un enlace.'}
+              </p>
+            )}
             {buyer && gives.length > 0 && (
               <Banner tone="brand">
                 {gives
@@ -336,8 +381,13 @@ function Counter({ onSold }: CounterProps) {
             {sell.isError && (
               <CounterRefusal error={sell.error} location_id={location_id} onOpened={() => void till.refetch().then(send)} />
             )}
-            <Button full loading={sell.isPending || tried.isFetching} reason={problem} onClick={send}>
-              Cobrar {formatMoney(total)}
+            {order.isError && (
+              <Banner tone="danger" live>
+                {failureOf(order.error).message}
+              </Banner>
+            )}
+            <Button full loading={sell.isPending || order.isPending || tried.isFetching} reason={problem} onClick={send}>
+              {online?.by === 'link' ? 'Crear enlace de' : 'Cobrar'} {formatMoney(total)}
             </Button>
           </section>
         )}

@@ -40,3 +40,7 @@ export function listReservationsWithoutCredit(on: Reader, purchase_id: number, n
     )
     .orderBy(asc(classReservation.single_class_id), asc(classReservation.class_reservation_id))
 }
+
+/** How many there are: what a refund that is being tried would release. */
+export const countReservationsWithoutCredit = async (on: Reader, purchase_id: number, now: Date): Promise<number> =>
+  (await listReservationsWithoutCredit(on, purchase_id, now)).length

@@ -69,7 +69,12 @@ export async function refundPurchase(ctx: Ctx, input: RefundInput): Promise<{ pu
 }
 
 /** Inserts the refund row. `by`: the payment method of a refund by hand; null = through the processor that took the charge. */
-async function openRefund(tx: Tx, ctx: Ctx, input: RefundInput, by: { payment_method_id: number | null } | null): Promise<RefundRow> {
+export async function openRefund(
+  tx: Tx,
+  ctx: Ctx,
+  input: RefundInput,
+  by: { payment_method_id: number | null } | null,
+): Promise<RefundRow> {
   const seen = await findPurchase(tx, input.purchase_id)
   if (!seen) throw refuse('PURCHASE_NOT_FOUND')
   await lockBuyer(tx, seen.customer_id)

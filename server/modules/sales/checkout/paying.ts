@@ -103,7 +103,7 @@ async function payNow(ctx: Ctx, paying: Paying): Promise<PaymentAnswer> {
       return settled ? conclude(settled) : answerOf(opened.purchase, opened.attempt, null)
     }
     if (!instrument) throw refuse('PAYMENT_METHOD_MISSING')
-    return charge(ctx, opened, input, instrument)
+    return chargeAttempt(ctx, opened, { ...input, instrument })
   }
   throw refuse('PAYMENT_IN_PROGRESS')
 }
@@ -144,13 +144,16 @@ async function makeWay(ctx: Ctx, opened: Opened & { kind: 'refused' }): Promise<
   return freed
 }
 
-async function charge(
+/**
+ * Charges an attempt at its processor and applies the outcome (V7). `returnTo`: the path to which a processor's page returns, and `pageUntil`: until when that page
+ * takes the payment. Throws the refusal of the payment; an unknown outcome returns `pending`.
+ */
+export async function chargeAttempt(
   ctx: Ctx,
   { purchase, attempt }: { purchase: PurchaseRow; attempt: AttemptRow },
-  input: PurchaseInput,
-  instrument: Instrument,
+  input: Pick<PurchaseInput, 'gateway' | 'save'> & { instrument: Instrument; returnTo?: string; pageUntil?: Date },
 ): Promise<PaymentAnswer> {
-  const { gateway } = input
+  const { gateway, instrument } = input
   const hold = purchase.hold_until ?? ctx.now
   const plan = planOf(purchase, ctx.zone)
   let settled: Awaited<ReturnType<typeof apply>>
@@ -164,8 +167,8 @@ async function charge(
         title: purchase.title,
         buyer: await buyerOf(ctx, purchase.customer_id, gateway),
         instrument,
-        expiresAt: instrument.by === 'hosted-page' ? new Date(hold.getTime() - HOLD_MARGIN_MS) : hold,
-        returnUrl: `${ctx.studio.publicUrl}${returnPath(purchase.purchase_id)}`,
+        expiresAt: input.pageUntil ?? (instrument.by === 'hosted-page' ? new Date(hold.getTime() - HOLD_MARGIN_MS) : hold),
+        returnUrl: `${ctx.studio.publicUrl}${input.returnTo ?? returnPath(purchase.purchase_id)}`,
         ...(input.save ? { saveCard: true } : {}),
       },
       plan,

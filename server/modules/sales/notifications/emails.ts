@@ -43,3 +43,22 @@ export function receiptEmail(
   }
   return renderEmail(settings, publicUrl, letter)
 }
+
+/** The link with which a customer pays an order of the counter (S8). */
+export function paymentLinkEmail(
+  settings: Settings,
+  publicUrl: string,
+  purchase: { title: string; total_centavos: number },
+  to: { name: string; url: string; until: Date; zone: string },
+): Written {
+  const amount = formatMoney(purchase.total_centavos)
+  const until = formatInstant(to.until, to.zone, 'class')
+  return renderEmail(settings, publicUrl, {
+    subject: `Paga ${purchase.title}`,
+    preview: `${amount}. Puedes pagar hasta el ${until}.`,
+    title: 'Tu compra te espera',
+    paragraphs: [`Hola, ${to.name}.`, `${purchase.title}: ${amount}. Págala en línea desde este enlace, sin iniciar sesión.`],
+    action: { label: `Pagar ${amount}`, url: to.url },
+    notes: [`El enlace sirve hasta el ${until}.`],
+  })
+}

@@ -3,6 +3,7 @@
  * and call this; nothing else moves a purchase from waiting to paid (docs/domain.md V8 to V13).
  */
 import { Refusal } from '#contract/errors.ts'
+import { startOfDay } from '#contract/time.ts'
 import { type Facts, PaymentError, type PaymentGateway, type Ref, type Voucher } from '#server/adapters/payments/port.ts'
 import { findPackage, returnStock, takeStock, whyNotEvent } from '#server/modules/catalogue/catalogue.ts'
 import { endCredits, grant } from '#server/modules/credits/credits.ts'
@@ -257,7 +258,8 @@ async function grantPeriod(tx: Tx, ctx: Ctx, purchase: PurchaseRow, period: Verd
     class_package_id: purchase.class_package_id,
     purchase_id: purchase.purchase_id,
     period: period.period,
-    from: period.from,
+    // Staff may set another first day at the counter (S2).
+    from: period.period === ONE_OFF && purchase.starts_on ? startOfDay(purchase.starts_on, ctx.zone) : period.from,
     ...(period.until ? { until: period.until } : {}),
     class_amount: purchase.class_amount,
     expiration_days: purchase.expiration_days,

@@ -36,13 +36,15 @@ const statusOf = (fact: InvoiceFact): InvoiceRow['status'] => {
 export async function putCharge(
   tx: Tx,
   ctx: Ctx,
-  purchase: Pick<PurchaseRow, 'purchase_id' | 'customer_id' | 'class_package_id' | 'gateway' | 'payment_method_id'>,
+  purchase: Pick<PurchaseRow, 'purchase_id' | 'customer_id' | 'class_package_id' | 'gateway' | 'payment_method_id' | 'location_id'>,
   { gateway, fact, label, received }: { gateway: string; fact: InvoiceFact; label: string | null; received?: Receipt },
 ): Promise<{ invoice_id: number; refunded: number; before: number } | null> {
   const status = statusOf(fact)
   const online: Receipt = {
     payment_method_id: purchase.gateway === gateway ? purchase.payment_method_id : null,
-    ...{ location_id: null, staff_id: null, reference: null, cash_session_id: null },
+    // An order of the counter belongs to its location, although nobody there received the money.
+    location_id: purchase.location_id,
+    ...{ staff_id: null, reference: null, cash_session_id: null },
   }
   const { payment_method_id, location_id, staff_id, reference, cash_session_id } = received ?? online
   const [[known], [sold]] = await Promise.all([

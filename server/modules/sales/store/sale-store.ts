@@ -21,6 +21,11 @@ export async function insertSaleItem(tx: Tx, values: typeof saleItem.$inferInser
   return only(await tx.insert(saleItem).values(values).returning())
 }
 
+export async function findSaleItem(db: Reader, sale_line_id: number): Promise<SaleItemRow | null> {
+  const [row] = await db.select().from(saleItem).where(eq(saleItem.sale_line_id, sale_line_id))
+  return row ?? null
+}
+
 /** Counts pieces of a product item as returned, at most those sold; null when it has not that many left. */
 export async function restockItem(
   tx: Tx,

@@ -49,6 +49,8 @@ export interface PricedItem {
   quantity: number
   list: Centavos
   total: Centavos
+  /** What a subscription costs from its second period on. */
+  nextTotal: Centavos | null
   pack: PackageWithTypes | null
   product: ProductRow | null
   discount: DiscountRow | null
@@ -116,14 +118,13 @@ export async function priceItems(
         for (let n = 0; n < quantity; n++)
           priced.push({
             ...{ at, input, title: `Tarjeta de regalo de ${formatMoney(amount)}`, quantity: 1, list: amount, total: amount },
-            ...{ pack: null, product: null, discount: null, limit_slot: null, over_limit_reason: null },
+            ...{ nextTotal: null, pack: null, product: null, discount: null, limit_slot: null, over_limit_reason: null },
           })
         continue
       }
       priced.push({
         ...{ at, input, title: product?.name ?? input.title ?? '', quantity, list, total, pack: null, product, discount: null },
-        limit_slot: null,
-        over_limit_reason: null,
+        ...{ nextTotal: null, limit_slot: null, over_limit_reason: null },
       })
       continue
     }
@@ -140,6 +141,7 @@ export async function priceItems(
     for (let n = 0; n < quantity; n++)
       priced.push({
         ...{ at, input, title: pack.title, quantity: 1, list, total, pack, product: null, discount },
+        nextTotal: pack.is_subscription ? (discount ? price.nextTotal : list) : null,
         ...(await slotOf(tx, ctx, { customer_id, pack, priced, ending, input })),
       })
   }

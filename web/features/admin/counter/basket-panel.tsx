@@ -1,8 +1,11 @@
 import { IconMinus, IconPlus, IconTag, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { spotName } from '#contract/copy/names.ts'
-import type { CounterSale } from '#contract/counter-sales.ts'
+import { type CounterSale, STARTS_WITHIN_DAYS } from '#contract/counter-sales.ts'
 import { formatMoney, formatPesos, parsePesos } from '#contract/money.ts'
+import { addDays } from '#contract/time.ts'
+import { todayIn } from '#web/lib/clock.ts'
+import { useSite } from '#web/lib/settings.tsx'
 import { IconButton } from '#web/ui/button.tsx'
 import { Segmented } from '#web/ui/choice.tsx'
 import { Select, TextField } from '#web/ui/field.tsx'
@@ -80,6 +83,7 @@ interface LineProps {
 
 function Line({ line, price, onChange, onRemove }: LineProps) {
   const { title, quantity, reduction, spots, list } = line
+  const [hasTerms, setHasTerms] = useState(line.starts_on !== '')
   const shown = price ?? (list === null ? null : (parsePesos(list) ?? 0) * quantity)
   return (
     <li className="basket-line">
@@ -125,11 +129,16 @@ function Line({ line, price, onChange, onRemove }: LineProps) {
             <IconTag className="icon" aria-hidden="true" /> {reduction ? 'Quitar descuento' : 'Descuento'}
           </button>
         )}
-        {line.kind === 'package' && <StartsOn value={line.starts_on} onChange={(starts_on) => onChange({ starts_on })} />}
+        {line.kind === 'package' && !hasTerms && (
+          <button type="button" className="link link-alone" onClick={() => setHasTerms(true)}>
+            Empieza hoy
+          </button>
+        )}
         <IconButton bare label={`Quitar ${title} de la venta`} onClick={onRemove}>
           <IconTrash className="icon" aria-hidden="true" />
         </IconButton>
       </div>
+      {line.kind === 'package' && hasTerms && <Terms line={line} onChange={onChange} />}
       {reduction && (
         <ReductionFields
           title={title}
@@ -142,15 +151,32 @@ function Line({ line, price, onChange, onRemove }: LineProps) {
   )
 }
 
-function StartsOn({ value, onChange }: { value: string; onChange: (day: string) => void }) {
-  const [isOpen, setIsOpen] = useState(value !== '')
-  if (!isOpen)
-    return (
-      <button type="button" className="link link-alone" onClick={() => setIsOpen(true)}>
-        Empieza hoy
-      </button>
-    )
-  return <TextField label="Empieza el" type="date" value={value} onChange={(event) => onChange(event.currentTarget.value)} />
+/** When a package begins, at most 60 days from today, and for how many days it is valid. */
+function Terms({ line, onChange }: { line: BasketItem; onChange: (set: Partial<BasketItem>) => void }) {
+  const { zone } = useSite()
+  const today = todayIn(zone)
+  return (
+    <div className="field-pair">
+      <TextField
+        label="Empieza el"
+        type="date"
+        min={addDays(today, -STARTS_WITHIN_DAYS)}
+        max={addDays(today, STARTS_WITHIN_DAYS)}
+        value={line.starts_on}
+        onChange={(event) => onChange({ starts_on: event.currentTarget.value })}
+      />
+      {!line.renews && (
+        <TextField
+          label="Vigencia en días"
+          optional
+          inputMode="numeric"
+          maxLength={4}
+          value={line.package_days ?? ''}
+          onChange={(event) => onChange({ package_days: event.currentTarget.value.replace(/\D/g, '') })}
+        />
+      )}
+    </div>
+  )
 }
 
 const BY: readonly { value: Reduction['by']; label: string }[] = [

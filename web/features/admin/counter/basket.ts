@@ -28,6 +28,10 @@ export interface BasketItem {
   spots?: readonly string[]
   spot?: string
   starts_on: string
+  /** Typed days of validity; empty: the package's own. */
+  package_days?: string
+  /** Whether it is a subscription. */
+  renews?: boolean
   reduction: Reduction | null
 }
 
@@ -56,7 +60,7 @@ export function packageItem(one: StudioPackage, detail: string): BasketItem {
   const { class_package_id, title } = one
   return {
     ...{ key: `package-${class_package_id}`, kind: 'package', title, detail, list: packagePrice(one), quantity: 1 },
-    ...{ class_package_id, starts_on: '', reduction: null },
+    ...{ class_package_id, starts_on: '', renews: one.is_subscription, reduction: null },
   }
 }
 
@@ -115,14 +119,21 @@ export function listTotal(lines: readonly BasketItem[]): Centavos | null {
 
 /** Items in the format of POST /admin/sales. An incomplete reduction is left out. `over_limit`: the reason for exceeding a limit per customer. */
 export function itemsSent(lines: readonly BasketItem[], over_limit: string | null) {
-  return lines.map(({ kind, title, list, quantity, class_package_id, single_class_id, product_id, spot, starts_on, reduction }) => {
+  return lines.map((line) => {
+    const { kind, title, list, quantity, class_package_id, single_class_id, product_id, spot, starts_on, reduction } = line
+    const days = Number(line.package_days)
     const good = reduction && reductionProblem(reduction) === null ? reduction : null
     const reason = good?.reason.trim() ?? ''
     const amount = pesos(typedPesos(good?.value ?? '') ?? 0)
     return {
       ...{ kind, quantity },
       ...(kind === 'package'
-        ? { class_package_id, ...(starts_on ? { starts_on } : {}), ...(over_limit ? { over_limit: { reason: over_limit } } : {}) }
+        ? {
+            class_package_id,
+            ...(starts_on ? { starts_on } : {}),
+            ...(days > 0 ? { package_days: days } : {}),
+            ...(over_limit ? { over_limit: { reason: over_limit } } : {}),
+          }
         : {}),
       ...(kind === 'class' ? { single_class_id, ...(spot ? { spot } : {}) } : {}),
       ...(kind === 'product' ? { product_id } : {}),

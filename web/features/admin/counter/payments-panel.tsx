@@ -30,6 +30,8 @@ interface PaymentsPanelProps {
   owing: Owing | null
   /** null if this staff member may not leave a debt. */
   onOwe: ((owing: Owing | null) => void) | null
+  /** Further ways to pay, after the others. */
+  more: ReactNode
 }
 
 const ICONS: Record<BasketPayment['kind'], ReactNode> = {
@@ -42,7 +44,7 @@ const ICONS: Record<BasketPayment['kind'], ReactNode> = {
 }
 
 /** The payments of a sale: one or several methods, change for cash, and a debt. */
-export function PaymentsPanel({ total, methods, payments, takesGiftCards, onChange, owing, onOwe }: PaymentsPanelProps) {
+export function PaymentsPanel({ total, methods, payments, takesGiftCards, onChange, owing, onOwe, more }: PaymentsPanelProps) {
   const open = stillOpen(total, payments)
   const add = (method: Pick<BasketPayment, 'payment_method_id' | 'name' | 'kind'>) =>
     onChange([
@@ -119,6 +121,7 @@ export function PaymentsPanel({ total, methods, payments, takesGiftCards, onChan
             Queda a deber
           </Button>
         )}
+        {more}
       </div>
     </div>
   )

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { success } from '#contract/copy/messages.ts'
+import type { CounterOrder } from '#contract/counter-orders.ts'
 import type { CounterSale } from '#contract/counter-sales.ts'
 import { formatPesos } from '#contract/money.ts'
 import type { StudioPurchase } from '#contract/studio-sales.ts'
@@ -15,6 +16,8 @@ import { api, queries } from '#web/lib/api.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { LinkToSend } from './link-to-send.tsx'
 import { PurchaseVerbDialog } from './purchase-verbs.tsx'
 import { ConfirmTransfer, PayDebt } from './receive-dialogs.tsx'
 import { countText, customerText, OrderLink } from './sales-parts.tsx'
@@ -28,6 +31,7 @@ interface Transfer {
 type Shown =
   | { what: 'paid'; purchase: StudioPurchase }
   | { what: 'debt'; sale: CounterSale }
+  | { what: 'link' | 'end'; order: CounterOrder }
   | { what: 'confirm' | 'reject'; transfer: Transfer }
 
 /** Por cobrar: orders in cash, transfers to confirm, debts of the counter and renewals that did not pass. */
@@ -40,12 +44,19 @@ export default function ReceivablesTab() {
   const cash = useQuery(queries.studioSales.purchases.queryOptions({ input: { status: ['pending'], gateway: 'efectivo' }, ...handled }))
   const sent = useQuery(queries.counterSales.list.queryOptions({ input: { state: 'pending' }, ...handled }))
   const owed = useQuery(queries.counterSales.list.queryOptions({ input: { state: 'owed' }, ...handled }))
+  const links = useQuery(queries.counterOrders.list.queryOptions({ input: {}, ...handled }))
   const overdue = useQuery(queries.studioSales.purchases.queryOptions({ input: { past_due: true }, ...handled }))
   const close = () => setShown(null)
   const done = (words: string | null) => () => {
     close()
     if (words) showAlert('success', words)
-    for (const queryKey of [queries.studioSales.key(), queries.counterSales.key(), queries.today.key(), queries.cashSessions.key()])
+    for (const queryKey of [
+      queries.studioSales.key(),
+      queries.counterSales.key(),
+      queries.counterOrders.key(),
+      queries.today.key(),
+      queries.cashSessions.key(),
+    ])
       void client.invalidateQueries({ queryKey })
   }
   const transfers = (sent.data?.sales ?? []).flatMap((sale) =>
@@ -107,6 +118,31 @@ export default function ReceivablesTab() {
           </Item>
         )}
       </Part>
+      <Part
+        id="enlaces"
+        title="Enlaces de pago"
+        query={links}
+        total={links.data?.total}
+        rows={links.data?.orders ?? []}
+        empty="Nadie tiene un enlace por pagar."
+      >
+        {(row) => (
+          <Item
+            key={row.purchase.purchase_id}
+            lead={<OrderLink purchase_id={row.purchase.purchase_id} alone />}
+            text={`${customerText(row.purchase)} · ${row.purchase.title}`}
+            detail={row.link ? `Vence el ${formatInstant(new Date(row.link.until), site.zone, 'class')}` : ''}
+            amount={row.purchase.total_payment}
+          >
+            <Button size="small" variant="outline" onClick={() => setShown({ what: 'end', order: row })}>
+              Cancelar
+            </Button>
+            <Button size="small" onClick={() => setShown({ what: 'link', order: row })}>
+              Enviar
+            </Button>
+          </Item>
+        )}
+      </Part>
       <Part id="adeudos" title="Adeudos" query={owed} total={owed.data?.total} rows={owed.data?.sales ?? []} empty="Nadie quedó a deber.">
         {(row) => (
           <Item
@@ -148,6 +184,32 @@ export default function ReceivablesTab() {
         )}
       </Part>
       {shown?.what === 'paid' && <PurchaseVerbDialog verb="paid" purchase={shown.purchase} onDone={done(null)} onClose={close} />}
+      {shown?.what === 'link' && shown.order.link && (
+        <Dialog
+          open
+          onClose={close}
+          title={`Enlace de ${shown.order.purchase.customer.name}`}
+          actions={
+            <Button variant="outline" onClick={close}>
+              Cerrar
+            </Button>
+          }
+        >
+          <LinkToSend order={shown.order} link={shown.order.link} />
+        </Dialog>
+      )}
+      {shown?.what === 'end' && (
+        <ReasonDialog
+          title="Cancelar el enlace"
+          yes="Sí, cancelarlo"
+          no="Dejarlo"
+          danger
+          consequence={`El enlace de ${formatPesos(shown.order.purchase.total_payment)} deja de servir y lo apartado se libera. No se cobró nada.`}
+          send={(reason) => api.counterOrders.cancel({ purchase_id: shown.order.purchase.purchase_id, reason })}
+          onDone={done('Enlace cancelado.')}
+          onClose={close}
+        />
+      )}
       {shown?.what === 'debt' && <PayDebt sale={shown.sale} onDone={done(success.paid)} onClose={close} />}
       {shown?.what === 'confirm' && (
         <ConfirmTransfer

@@ -1,14 +1,16 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatMoney, formatPesos, parsePesos } from '#contract/money.ts'
 import type { StudioInvoice, StudioPurchase } from '#contract/studio-sales.ts'
 import { showAlert } from '#web/lib/alerts.ts'
-import { api, useIdempotentMutation } from '#web/lib/api.ts'
+import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Switch } from '#web/ui/choice.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { TextArea, TextField } from '#web/ui/field.tsx'
+import { Select, TextArea, TextField } from '#web/ui/field.tsx'
+import { refundConsequences } from './sale-text.ts'
 
 /** The amount of a charge that can still be refunded, in centavos. */
 export const refundable = (invoice: Pick<StudioInvoice, 'total_payment' | 'refunded' | 'status'>): number =>
@@ -23,23 +25,43 @@ interface RefundDialogProps {
   onClose: () => void
 }
 
-/** Refunds a charge in part or whole. The consequence is shown before, because a refund cannot be undone. */
+/** Refunds a charge in part or whole. The server counts the consequences before, because a refund cannot be undone. */
 export function RefundDialog({ purchase, invoice, onDone, onClose }: RefundDialogProps) {
   const refundableCentavos = refundable(invoice)
   const [amount, setAmount] = useState((refundableCentavos / 100).toFixed(2))
   const [reason, setReason] = useState('')
   const [byHand, setByHand] = useState(false)
   const [ends, setEnds] = useState(false)
+  const [restock, setRestock] = useState(0)
   const centavos = parsePesos(amount)
   const isFullRefund = centavos === refundableCentavos
+  const isAmount = centavos !== null && centavos > 0 && centavos <= refundableCentavos
+  const asked = {
+    ...{ purchase_id: purchase.purchase_id, invoice_id: invoice.invoice_id },
+    ...(isFullRefund || !isAmount ? {} : { amount: amount.trim() }),
+    ...(byHand ? { by_hand: true } : {}),
+    ...(ends ? { cancel_subscription: true } : {}),
+    ...(restock > 0 ? { restock } : {}),
+  }
+  const tried = useQuery({
+    ...queries.refundPreviews.show.queryOptions({ input: asked, staleTime: 0, meta: { handled: true } }),
+    enabled: isAmount,
+    placeholderData: keepPreviousData,
+    retry: false,
+  })
+  const preview = isAmount && !tried.isError ? (tried.data?.preview ?? null) : null
   const problem =
     centavos === null || centavos === 0
       ? 'Escribe cuánto, como 350 o 350.50.'
       : centavos > refundableCentavos
         ? `Quedan ${formatMoney(refundableCentavos)} por devolver.`
-        : reason.trim().length < 3
-          ? 'Escribe el motivo.'
-          : null
+        : tried.isError
+          ? failureOf(tried.error).message
+          : preview === null
+            ? 'Calculando…'
+            : reason.trim().length < 3
+              ? 'Escribe el motivo.'
+              : null
   const atCounter = invoice.gateway === 'efectivo' || invoice.gateway === 'mostrador'
   const refund = useIdempotentMutation(api.studioSales.refund, {
     onSuccess() {
@@ -63,15 +85,7 @@ export function RefundDialog({ purchase, invoice, onDone, onClose }: RefundDialo
             variant="danger"
             loading={refund.isPending}
             reason={problem}
-            onClick={() =>
-              !problem &&
-              refund.mutate({
-                ...{ purchase_id: purchase.purchase_id, invoice_id: invoice.invoice_id, reason: reason.trim() },
-                ...(isFullRefund ? {} : { amount: amount.trim() }),
-                ...(byHand ? { by_hand: true } : {}),
-                ...(ends ? { cancel_subscription: true } : {}),
-              })
-            }
+            onClick={() => !problem && refund.mutate({ ...asked, reason: reason.trim() })}
           >
             Devolver{words}
           </Button>
@@ -109,10 +123,33 @@ export function RefundDialog({ purchase, invoice, onDone, onClose }: RefundDialo
           Terminar también la suscripción
         </Switch>
       )}
-      <Banner tone="warn">
-        {isFullRefund ? 'Pierde lo que compró: sus clases libres se retiran. ' : 'Conserva lo que compró: una parte no le quita nada. '}
-        No se puede deshacer.
-      </Banner>
+      {preview && preview.pieces > 0 && (
+        <Select
+          label="Piezas que regresan al inventario"
+          value={String(Math.min(restock, preview.pieces))}
+          onChange={(event) => setRestock(Number(event.currentTarget.value))}
+        >
+          {[...Array(preview.pieces + 1).keys()].map((pieces) => (
+            <option key={pieces} value={pieces}>
+              {pieces === 0 ? 'Ninguna' : pieces === 1 ? '1 pieza' : `${pieces} piezas`}
+            </option>
+          ))}
+        </Select>
+      )}
+      {preview && (
+        <Banner tone="warn" title="Qué va a pasar">
+          <ul className="consequences" aria-live="polite">
+            {refundConsequences(preview, purchase.customer.name).map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+        </Banner>
+      )}
+      {tried.isError && isAmount && (
+        <Banner tone="danger" live>
+          {failureOf(tried.error).message}
+        </Banner>
+      )}
     </Dialog>
   )
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Staff } from '#web/features/admin/frame/staff.tsx'
 import { purchaseVerbs } from './purchase-verbs.tsx'
 import { refundable } from './refund-dialog.tsx'
-import { orderNumber, sumText } from './sale-text.ts'
+import { orderNumber, refundConsequences, sumText } from './sale-text.ts'
 
 test('the number of an order has six digits, and sums are grouped at any size', () => {
   expect(orderNumber(1284)).toBe('#001284')
@@ -29,4 +29,21 @@ test('a purchase offers what its state and the rights of the staff member allow'
   expect(verbs({ status: 'revoked' })).toEqual([])
   expect(verbs({ status: 'pending' }, { ...desk, rights: ['sales.sell'] })).toEqual(['paid'])
   expect(verbs(subscription, { ...desk, rights: ['sales.sell'] })).toEqual([])
+})
+
+test('a refund says by which way the money goes back and what it takes', () => {
+  const none = { revokes: false, credits: 0, unlimited: false, class_reservations: 0, pieces: 0, subscription: null, cash_session_id: null }
+  expect(refundConsequences({ ...none, amount: '500.00', to: 'Visa 4242', by: 'processor', left: '1690.00' }, 'Ana')).toEqual([
+    'Se devuelven $500.00 a Visa 4242 en 5 a 10 días.',
+    'Quedan $1,690.00 de ese cobro.',
+    'Ana conserva lo que compró.',
+    'No se puede deshacer.',
+  ])
+  const all = { ...none, revokes: true, credits: 1, class_reservations: 2, subscription: 'continues' as const }
+  expect(refundConsequences({ ...all, amount: '90.00', to: 'Efectivo', by: 'till', left: '0.00' }, 'Ana')).toEqual([
+    '$90.00 salen de la caja: Efectivo.',
+    'Ana pierde 1 clase sin usar y 2 reservaciones por venir.',
+    'La suscripción se sigue cobrando.',
+    'No se puede deshacer.',
+  ])
 })

@@ -1,4 +1,6 @@
 /** Texts about sales for the staff. */
+import { formatPesos } from '#contract/money.ts'
+import type { RefundPreview } from '#contract/refund-preview.ts'
 import type { StudioInvoice } from '#contract/studio-sales.ts'
 import type { BadgeTone } from '#web/ui/badge.tsx'
 
@@ -18,4 +20,34 @@ export const INVOICE_STATUS: Readonly<Record<StudioInvoice['status'], { text: st
   disputed: { text: 'En disputa', tone: 'warn' },
   lost: { text: 'Perdido', tone: 'danger' },
   void: { text: 'Anulado', tone: 'outline' },
+}
+
+const countOf = (count: number, one: string, many: string) => (count === 1 ? `1 ${one}` : `${count} ${many}`)
+
+/** What a refund does, as the server counted it, a sentence each. */
+export function refundConsequences(preview: RefundPreview, name: string): string[] {
+  const { by, to, revokes, credits, unlimited, class_reservations, subscription } = preview
+  const amount = formatPesos(preview.amount)
+  const money =
+    by === 'processor'
+      ? `Se devuelven ${amount} a ${to} en 5 a 10 días.`
+      : by === 'gift_card'
+        ? `${amount} regresan a la tarjeta de regalo.`
+        : by === 'till'
+          ? `${amount} salen de la caja: ${to}.`
+          : `Entregas ${amount} fuera de la caja: ${to}.`
+  const kept = Number(preview.left) > 0 ? `Quedan ${formatPesos(preview.left)} de ese cobro.` : null
+  const lost = [
+    unlimited ? 'su acceso ilimitado' : null,
+    credits > 0 ? countOf(credits, 'clase sin usar', 'clases sin usar') : null,
+    class_reservations > 0 ? countOf(class_reservations, 'reservación por venir', 'reservaciones por venir') : null,
+  ].filter((text) => text !== null)
+  const takes = !revokes
+    ? `${name} conserva lo que compró.`
+    : lost.length > 0
+      ? `${name} pierde ${lost.length === 1 ? lost[0] : `${lost.slice(0, -1).join(', ')} y ${lost.at(-1)}`}.`
+      : `${name} ya no tiene nada de esta compra que retirar.`
+  const goesOn =
+    subscription === 'continues' ? 'La suscripción se sigue cobrando.' : subscription === 'ends' ? 'La suscripción termina ahora.' : null
+  return [money, kept, takes, goesOn, 'No se puede deshacer.'].filter((text) => text !== null)
 }

@@ -1,0 +1,86 @@
+import { IconCreditCard, IconLink, IconX } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { type Centavos, formatMoney } from '#contract/money.ts'
+import { brandName } from '#web/features/checkout/payment-choice.tsx'
+import { queries } from '#web/lib/api.ts'
+import { Button, IconButton } from '#web/ui/button.tsx'
+import type { BasketItem } from './basket.ts'
+
+/** How a processor charges the sale: on a saved card of the customer now, or by the customer with a link. */
+export type OnlinePayment = { by: 'card'; payment_source_id: number; label: string } | { by: 'link' }
+
+/** Why a processor cannot charge this basket, in Spanish; null if it can. */
+export function whyNotOnline(lines: readonly BasketItem[]): string | null {
+  const [line] = lines
+  const isOne = lines.length === 1 && line?.quantity === 1 && line.kind === 'package'
+  return isOne ? null : 'Con tarjeta guardada o enlace se cobra un solo paquete a la vez.'
+}
+
+interface OnlineButtonsProps {
+  customer_id: number
+  onChoose: (payment: OnlinePayment) => void
+}
+
+/** Buttons for the saved cards of a customer and for a payment link; none where the studio charges nothing online. */
+export function OnlineButtons({ customer_id, onChoose }: OnlineButtonsProps) {
+  const cards = useQuery(queries.counterOrders.cards.queryOptions({ input: { customer_id }, staleTime: 60_000, meta: { handled: true } }))
+  if (!cards.data) return null
+  return (
+    <>
+      {cards.data.payment_sources.map(({ payment_source_id, card_type, last_digits }) => {
+        const label = `${brandName(card_type)} ···${last_digits}`
+        return (
+          <Button
+            key={payment_source_id}
+            variant="outline"
+            size="small"
+            icon={<IconCreditCard className="icon" aria-hidden="true" />}
+            onClick={() => onChoose({ by: 'card', payment_source_id, label })}
+          >
+            {label}
+          </Button>
+        )
+      })}
+      {cards.data.takes_links && (
+        <Button
+          variant="outline"
+          size="small"
+          icon={<IconLink className="icon" aria-hidden="true" />}
+          onClick={() => onChoose({ by: 'link' })}
+        >
+          Enlace
+        </Button>
+      )}
+    </>
+  )
+}
+
+interface OnlineRowProps {
+  payment: OnlinePayment
+  total: Centavos
+  name: string
+  onRemove: () => void
+}
+
+/** The chosen payment by a processor: it pays the whole sale. */
+export function OnlineRow({ payment, total, name, onRemove }: OnlineRowProps) {
+  const title = payment.by === 'card' ? payment.label : 'Enlace de pago'
+  const Icon = payment.by === 'card' ? IconCreditCard : IconLink
+  return (
+    <div className="payment-row">
+      <div className="basket-row">
+        <Icon className="icon" aria-hidden="true" />
+        <span className="strong grow">{title}</span>
+        <span className="strong">{formatMoney(total)}</span>
+        <IconButton bare label={`Quitar ${title}`} onClick={onRemove}>
+          <IconX className="icon" aria-hidden="true" />
+        </IconButton>
+      </div>
+      <p className="small muted">
+        {payment.by === 'card'
+          ? `Se cobra ahora en la tarjeta que guardó ${name}. Si el banco la rechaza, no se vende nada.`
+          : `${name} paga en su teléfono. Se le entrega cuando pague; mientras, queda en Por cobrar.`}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,63 @@
+import { IconCircleCheck, IconClock } from '@tabler/icons-react'
+import type { CounterOrder } from '#contract/counter-orders.ts'
+import { formatPesos } from '#contract/money.ts'
+import { LinkToSend } from '#web/features/admin/sales/link-to-send.tsx'
+import { ReceiptDownload } from '#web/features/admin/sales/receipt-download.tsx'
+import { adminPaths } from '#web/lib/admin-paths.ts'
+import { AppLink } from '#web/lib/link.tsx'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+
+interface OrderPanelProps {
+  order: CounterOrder
+  /** Whether a saved card was to be charged. */
+  byCard: boolean
+  onAgain: () => void
+}
+
+/** After an order: the receipt of a charged one, or the link that its customer pays with. */
+export function OrderPanel({ order, byCard, onAgain }: OrderPanelProps) {
+  const { purchase, state, link } = order
+  const { customer } = purchase
+  const title = state === 'paid' ? '¡Compra exitosa!' : state === 'waiting' ? 'Falta que pague' : 'El banco no ha respondido'
+  const Icon = state === 'paid' ? IconCircleCheck : IconClock
+  return (
+    <section className="panel-card sold-panel" aria-labelledby="orden">
+      <div className="panel-body stack gap-16">
+        <div className="row gap-12">
+          <Icon className={`icon icon-large ${state === 'paid' ? 'sold-icon' : ''}`} aria-hidden="true" />
+          <h2 id="orden" className="t2" tabIndex={-1} ref={(heading) => heading?.focus()}>
+            {title}
+          </h2>
+        </div>
+        <p>
+          {customer.name} {customer.last_name} · {purchase.title} · {formatPesos(purchase.total_payment)}
+          {state === 'paid' && purchase.payment_method ? ` con ${purchase.payment_method.name}` : ''}
+        </p>
+        {state === 'waiting' && byCard && (
+          <Banner tone="warn" live title="Su banco pide que confirme el cargo">
+            No se cobró nada. Envíale el enlace: ahí lo confirma o usa otra tarjeta.
+          </Banner>
+        )}
+        {state === 'processing' && (
+          <Banner tone="warn" live>
+            La venta queda pendiente y se completa sola en cuanto el banco conteste. No la cobres otra vez.
+          </Banner>
+        )}
+        {link && <LinkToSend order={order} link={link} />}
+        <div className="row gap-8 wraps">
+          <Button onClick={onAgain}>Nueva venta</Button>
+          {state === 'paid' && (
+            <Button as={AppLink} to={adminPaths.today} variant="outline">
+              Reservar clase
+            </Button>
+          )}
+          {purchase.has_receipt && <ReceiptDownload purchase_id={purchase.purchase_id} />}
+          <Button as={AppLink} to={adminPaths.sale(purchase.purchase_id)} variant="outline">
+            Ver la compra
+          </Button>
+        </div>
+      </div>
+    </section>
+  )
+}
