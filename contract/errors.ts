@@ -232,6 +232,7 @@ const sentences = {
   PAYROLL_WITHOUT_CLABE: { status: 409, message: 'Falta la CLABE de: {names}.' },
   CAPACITY_BELOW_TAKEN: { status: 409, message: 'Lugares ocupados o apartados en esta clase: {taken}. El cupo no puede ser menor.' },
   SPOTS_IN_USE: { status: 409, message: 'Hay personas en estos lugares: {spots}.' },
+  ROOM_TAKEN: { status: 409, message: 'La sala {room} está ocupada: {name}, {when}.' },
   CHANGED_MEANWHILE: { status: 409, message: '{by} cambió esto mientras lo editabas. Revisa cómo quedó y vuelve a guardar.' },
   TOO_MANY_CLASSES: {
     status: 422,

@@ -35,6 +35,7 @@ import { processorStates } from './processor-states.ts'
 import { products } from './products.ts'
 import { refundPreviews } from './refund-preview.ts'
 import { reports } from './reports.ts'
+import { rooms } from './rooms.ts'
 import { sales } from './sales.ts'
 import { cards } from './saved-cards.ts'
 import { schedule } from './schedule.ts'
@@ -84,6 +85,7 @@ export const contract = {
   frontDesk,
   studioSchedule,
   substitutions,
+  rooms,
   holidays,
   instructorAbsences,
   payRules,

@@ -178,7 +178,9 @@ export const classFields = {
   tag_ids: ids(20).optional(),
   class_category_id: id.nullish(),
   class_package_id: id.nullish(),
-  /** Default: the class type's; null = a room without a map. */
+  /** A room of the location; null = none. In a room with a map the class has its seats (L18). */
+  room_id: id.nullish(),
+  /** Default: the class type's; null = a room without a map. Ignored where the room has a map. */
   spot_map: spotMap.nullish(),
   closed_spots: closedSpots.optional(),
 }
@@ -211,7 +213,7 @@ export const schedule = {
   /** Creates a class, or one a week; answers their ids in order of day. Send `Idempotency-Key`. */
   create: endpoint('POST', '/single_class', 'staff:schedule.edit', 'Calendario', 'Programar una clase')
     .input(newClass)
-    .errors(refusals('NOT_FOUND', 'INVALID_INPUT', 'IDEMPOTENCY_KEY_REUSED'))
+    .errors(refusals('NOT_FOUND', 'INVALID_INPUT', 'ROOM_TAKEN', 'IDEMPOTENCY_KEY_REUSED'))
     .output(z.object({ single_class_ids: z.array(id), class_series_id: id.nullable() })),
   /**
    * Changes a class. Customers with a reservation are notified of another time, location or coach, and may cancel without loss when time or
@@ -219,7 +221,9 @@ export const schedule = {
    */
   update: endpoint('PUT', '/single_class', 'staff:schedule.edit', 'Calendario', 'Cambiar una clase')
     .input(changedClass)
-    .errors(refusals('CLASS_NOT_FOUND', 'CLASS_CANCELLED', 'CLASS_STARTED', 'NOT_FOUND', 'CAPACITY_BELOW_TAKEN', 'SPOTS_IN_USE'))
+    .errors(
+      refusals('CLASS_NOT_FOUND', 'CLASS_CANCELLED', 'CLASS_STARTED', 'NOT_FOUND', 'CAPACITY_BELOW_TAKEN', 'SPOTS_IN_USE', 'ROOM_TAKEN'),
+    )
     .output(z.object({ single_class: singleClass, told: z.int() })),
   /** Cancels a class for the studio: reservations released, credits returned, lots extended, waitlist closed, customers notified. */
   cancel: endpoint('DELETE', '/single_class/{single_class_id}', 'staff:schedule.edit', 'Calendario', 'Cancelar una clase')

@@ -26,6 +26,9 @@ export const conflictKind = z.enum([
   'no_coach',
   'holiday',
   'coach_absent',
+  'room_taken',
+  'outside_hours',
+  'no_package',
 ])
 export type ConflictKind = z.infer<typeof conflictKind>
 
@@ -59,6 +62,8 @@ export const plannedClass = z.object({
   duration_minutes: z.int(),
   class_type: classType.pick({ class_type_id: true, name: true, icon: true }),
   location: location.pick({ location_id: true, name: true }),
+  /** The room; null = none. */
+  room: z.object({ room_id: id, name: z.string(), exclusive: z.boolean() }).nullable(),
   instructors: z.array(instructor.pick({ instructor_id: true, name: true, last_name: true, nick_name: true, file: true })),
   capacity: z.int().nullable(),
   /** Reserved places, places held for waitlisted customers, waitlist entries, customers marked as attended. */
@@ -154,7 +159,15 @@ const answer = z.object({
 const TAG = 'Horario'
 const CHANGE_REFUSALS = [
   ...(['CLASS_NOT_FOUND', 'CLASS_CANCELLED', 'CLASS_STARTED', 'CLASS_HAS_HISTORY', 'NOT_FOUND'] as const),
-  ...(['CAPACITY_BELOW_TAKEN', 'SPOTS_IN_USE', 'CHANGED_MEANWHILE', 'TOO_MANY_CLASSES', 'SERIES_EMPTY', 'IDEMPOTENCY_KEY_REUSED'] as const),
+  ...([
+    'CAPACITY_BELOW_TAKEN',
+    'SPOTS_IN_USE',
+    'ROOM_TAKEN',
+    'CHANGED_MEANWHILE',
+    'TOO_MANY_CLASSES',
+    'SERIES_EMPTY',
+    'IDEMPOTENCY_KEY_REUSED',
+  ] as const),
 ] as const
 
 export const studioSchedule = {
@@ -165,6 +178,7 @@ export const studioSchedule = {
         start_date: localDay.optional(),
         end_date: localDay.optional(),
         location_id: pathId.optional(),
+        room_id: pathId.optional(),
         instructor_id: pathId.optional(),
         class_type_id: pathId.optional(),
       }),

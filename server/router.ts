@@ -39,7 +39,7 @@ import { onboardingRoutes } from '#server/modules/onboarding/routes.ts'
 import { auditExportRoutes, auditLogRoutes, failedJobRoutes } from '#server/modules/operations/routes.ts'
 import { payRuleRoutes, payrollExportRoutes, payrollRoutes } from '#server/modules/payroll/routes.ts'
 import { peopleRoutes } from '#server/modules/people/routes.ts'
-import { absenceRoutes, holidayRoutes, planningRoutes, substitutionRoutes } from '#server/modules/planning/routes.ts'
+import { absenceRoutes, holidayRoutes, planningRoutes, roomMapRoutes, substitutionRoutes } from '#server/modules/planning/routes.ts'
 import { reportRoutes } from '#server/modules/reports/routes.ts'
 import {
   cardLinkRoutes,
@@ -57,7 +57,7 @@ import {
   studioSalesRoutes,
   studioSubscriptionRoutes,
 } from '#server/modules/sales/routes.ts'
-import { soldRoutes, taughtArranged, taughtRoutes } from '#server/modules/schedule/taught-routes.ts'
+import { roomListRoutes, soldRoutes, taughtArranged, taughtRoutes } from '#server/modules/schedule/taught-routes.ts'
 import { searchRoutes } from '#server/modules/search/routes.ts'
 import { processorStateRoutes } from '#server/modules/settings/routes.ts'
 import { sharedDeviceRoutes, teamRoutes } from '#server/modules/team/routes.ts'
@@ -94,6 +94,7 @@ export const router = api.router({
   paymentLinks: paymentLinkRoutes,
   studioSchedule: planningRoutes,
   substitutions: substitutionRoutes,
+  rooms: { ...roomListRoutes, ...roomMapRoutes },
   holidays: holidayRoutes,
   instructorAbsences: absenceRoutes,
   payRules: payRuleRoutes,

@@ -70,6 +70,8 @@ const admin: RouteConfigEntry[] = [
   route('descuentos', 'areas/admin/discounts.tsx'),
   route('productos', 'areas/admin/products.tsx'),
   route('tarjetas-regalo', 'areas/admin/gift-cards.tsx'),
+  route('catalogo/salas', 'areas/admin/rooms.tsx'),
+  route('catalogo/salas/:room_id', 'areas/admin/room.tsx'),
   route('catalogo/:lista', 'areas/admin/catalogue.tsx'),
   route('contenido/formularios', 'areas/admin/forms.tsx'),
   route('contenido/formularios/:form_id', 'areas/admin/form.tsx'),

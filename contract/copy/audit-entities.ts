@@ -25,6 +25,7 @@ export const auditEntities = {
   location: 'Estudios',
   pay_rule: 'Reglas de pago',
   payroll_period: 'Nómina',
+  room: 'Salas',
   tag: 'Etiquetas',
   payment_method: 'Formas de pago',
   page: 'Páginas',

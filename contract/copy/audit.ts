@@ -93,6 +93,7 @@ type ListEntity =
   | 'class_category'
   | 'instructor'
   | 'location'
+  | 'room'
   | 'tag'
   | 'payment_method'
   | 'page'
@@ -270,6 +271,8 @@ export const auditSentences = {
   ...list('class_category', 'la categoría'),
   ...list('instructor', 'el perfil de coach'),
   ...list('location', 'el estudio'),
+  ...list('room', 'la sala'),
+  'room.map': did('cambió el mapa de la sala'),
   ...list('tag', 'la etiqueta'),
   ...list('segment', 'el segmento'),
   ...list('holiday', 'el día sin clases'),

@@ -571,6 +571,14 @@ export const rows: Record<string, Row> = {
   },
   'substitutions.answer': { ok: 'NOT_FOUND', input: () => ({ substitution_id: NOWHERE, close: true }) },
 
+  // Rooms and their maps.
+  'rooms.all': {},
+  'rooms.list': {},
+  'rooms.create': { input: async (w) => ({ name: 'Sala de prueba', location_id: (await w.on.make.location()).location_id }) },
+  'rooms.update': { ok: 'NOT_FOUND', input: () => ({ room_id: NOWHERE, name: 'Otra' }) },
+  'rooms.remove': { ok: 'NOT_FOUND', input: () => ({ room_id: NOWHERE }) },
+  'rooms.saveMap': { ok: 'NOT_FOUND', input: () => ({ room_id: NOWHERE, map: null }) },
+
   // Days without classes, and absences of coaches.
   'holidays.list': { input: () => ({}) },
   'holidays.official': { input: () => ({ year: 2027 }) },

@@ -75,6 +75,8 @@ export const adminPaths = {
   invite: '/admin/ajustes/equipo?invitar=0',
   /** A plain list of the catalogue: tipos, coaches, estudios, categorias, etiquetas, formas-de-pago. */
   catalogue: (list: string) => `/admin/catalogo/${seg(list)}`,
+  /** The map of a room. */
+  room: (roomId: number) => `/admin/catalogo/salas/${seg(roomId)}`,
   tillCount: (cashSessionId: number) => `/admin/caja/cortes/${seg(cashSessionId)}`,
   sale: (purchaseId: number) => `/admin/ventas/${seg(purchaseId)}`,
 } as const

@@ -40,9 +40,11 @@ export {
   applyClassErase,
   applyClassRestore,
   applyClassUpdate,
+  occupiesAnew,
   whyNotChangeable,
 } from './studio/class-changes.ts'
 export { rosterReservation } from './studio/roster-view.ts'
+export { listSeated, moveSeats, type SeatedReservation, type SeatMove } from './studio/seat-moves.ts'
 export { findClasses } from './timetable/find-classes.ts'
 export { type LiveClass, watchClasses } from './timetable/live.ts'
 export { classesBetween } from './timetable/week.ts'

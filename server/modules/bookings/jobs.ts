@@ -17,6 +17,7 @@ import {
   notifyPenaltyForgiven,
   notifyRepeated,
   notifySkipped,
+  notifySpotsMoved,
   notifyWaitlistBooked,
   notifyWaitlistOpening,
   remind,
@@ -51,6 +52,13 @@ export const bookingJobs: ModuleJob[] = [
       coaches: z.boolean(),
     }),
     notifyClassChanged,
+  ),
+  on(
+    'spots-moved',
+    cls.extend({
+      moves: z.array(z.object({ customer_id: id, spots: z.array(z.object({ from: z.string(), to: z.string() })) })),
+    }),
+    notifySpotsMoved,
   ),
   on('waitlist.open', z.object({ opening: id }), notifyWaitlistOpening),
   on('waitlist.offer', entry, notifyOffer),

@@ -59,9 +59,10 @@ import {
 } from './store.ts'
 
 /** Saved here; removed by the schedule module, which knows whether a class still needs them (K8). */
-export { classTypeList, instructorList, locationList } from './lists.ts'
+export { classTypeList, instructorList, locationList, mapOut, roomList } from './lists.ts'
 export { removePackage } from './packages.ts'
 export { type ProductRow, productForSale, returnProduct, takeProduct } from './products.ts'
+export { lockRoom, updateRoomMap } from './room-store.ts'
 export type { DiscountRow, PackageRow, PackageWithTypes }
 export { fileOut, photoOf, picture, whyNotDiscount, whyNotEvent, whyNotSold, zoneOf }
 

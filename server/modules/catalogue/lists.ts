@@ -4,9 +4,11 @@ import { CARD_PAYMENT_METHOD_ID, CASH_PAYMENT_METHOD_NAME, catalogue, type Payme
 import type { Sent } from '#contract/crud.ts'
 import { refuse } from '#contract/errors.ts'
 import { parsePesos, pesos } from '#contract/money.ts'
+import { type RoomMap, spotAt } from '#contract/room-map.ts'
+import type { rooms } from '#contract/rooms.ts'
 import { plainList } from '#server/modules/crud.ts'
 import { fileOut, handleOf, tagOut } from './rules.ts'
-import { classCategory, classType, instructor, location, paymentMethod, tag } from './tables.ts'
+import { classCategory, classType, instructor, location, paymentMethod, room, tag } from './tables.ts'
 
 const { admin } = catalogue
 
@@ -40,6 +42,36 @@ export const locationList = plainList({
     hours: orNull(hours),
     sort,
   }),
+})
+
+/** A map on the wire: each seat with its spot. */
+export function mapOut(map: RoomMap | null) {
+  return (
+    map && {
+      rows: map.rows.map(({ label, seats }, row) => ({
+        label,
+        seats: seats.map((seat, column) => ({ spot: spotAt(row, column), ...seat })),
+      })),
+    }
+  )
+}
+
+/** Rooms stay at their location: their classes are there. Maps are saved by the planning module, because they concern reservations (L18). */
+export const roomList = plainList({
+  table: room,
+  id: 'room_id',
+  topic: 'catalogue',
+  keeps: true,
+  order: [asc(room.location_id), asc(room.sort), asc(room.room_id)],
+  shown: ({ room_id, location_id, name, capacity, exclusive, map, sort, updatedAt }) => ({
+    ...{ room_id, location_id, name, capacity, exclusive, sort },
+    ...{ map: mapOut(map), updatedAt: updatedAt.toISOString() },
+  }),
+  values: ({ location_id, name, capacity, exclusive, sort }: Sent<typeof rooms>, before, ctx) => ({
+    ...(before ? {} : { location_id }),
+    ...{ name, capacity, exclusive, sort, updatedAt: ctx.now },
+  }),
+  whyNotSave: (before, { location_id }) => (location_id !== undefined && location_id !== before.location_id ? refuse('PROTECTED') : null),
 })
 
 export const classTypeList = plainList({

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, date, index, integer, jsonb, pgTable, pgView, primaryKey, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
 import type { AllowedTime } from '#contract/credits.ts'
+import type { RoomMap } from '#contract/room-map.ts'
 import { customer } from '#server/modules/people/tables.ts'
 import { instantColumn } from '#server/platform/tables.ts'
 
@@ -26,6 +27,31 @@ export const location = pgTable(
       'location_timezone',
       sql`${t.timezone} is null or ${t.timezone} ~ '^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$' and (timestamptz 'epoch' at time zone ${t.timezone}) is not null`,
     ),
+  ],
+)
+
+/** A room of a location (L17). */
+export const room = pgTable(
+  'room',
+  {
+    room_id: integer().primaryKey().generatedByDefaultAsIdentity(),
+    location_id: integer()
+      .notNull()
+      .references(() => location.location_id),
+    name: text().notNull(),
+    /** Null: as many as its map has seats, or each class decides. */
+    capacity: integer(),
+    /** Only one class at a time: another one is refused. */
+    exclusive: boolean().notNull().default(true),
+    /** Its rows of seats; null = no map. A seat's position is its spot. */
+    map: jsonb().$type<RoomMap>(),
+    sort: integer().notNull().default(0),
+    updatedAt: timestamp(instantColumn).notNull().defaultNow(),
+    deletedAt: timestamp(instantColumn),
+  },
+  (t) => [
+    uniqueIndex('room_name').on(t.location_id, sql`lower(${t.name})`).where(sql`${t.deletedAt} is null`),
+    check('room_capacity', sql`${t.capacity} between 1 and 1000`),
   ],
 )
 

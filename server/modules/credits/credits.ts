@@ -39,7 +39,7 @@ import {
 
 export { type CreditLotChange, changeCreditsOfCustomer, restoreCreditLots, revokeUnspent } from './customer-credits.ts'
 export { creditsLeftOf, extendLivingCredits, freezeCredits, revokeCredits, setLastDay, subtractClasses, thawCredits } from './revoking.ts'
-export { type CreditLotFacts, creditsLeft, creditToReturn, isAlive, usableFor, whyNoCredit } from './rules.ts'
+export { type CreditLotFacts, creditsLeft, creditToReturn, isAlive, isWithin as isWithinTimes, usableFor, whyNoCredit } from './rules.ts'
 export type { CreditLotRow, NamedCreditLot } from './store.ts'
 
 /** A grant of a package's credits: on the terms frozen in the purchase, otherwise on the package's. */

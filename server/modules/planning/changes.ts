@@ -2,7 +2,7 @@
 import { Refusal, refuse } from '#contract/errors.ts'
 import { type ClassChange, MAX_CHANGED_CLASSES, MAX_SERIES_CLASSES } from '#contract/studio-schedule.ts'
 import { addDays, localDate } from '#contract/time.ts'
-import { applyClassCancel, applyClassErase, applyClassUpdate, whyNotChangeable } from '#server/modules/bookings/bookings.ts'
+import { applyClassCancel, applyClassErase, applyClassUpdate, occupiesAnew, whyNotChangeable } from '#server/modules/bookings/bookings.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import {
   addClasses,
@@ -15,6 +15,7 @@ import {
   lockClass,
   lockClasses,
   lockSeries,
+  requireFreeRooms,
   seriesDays,
   updateSeries,
 } from '#server/modules/schedule/schedule.ts'
@@ -63,17 +64,32 @@ export async function applyChanges(tx: Tx, ctx: Ctx, changes: readonly ClassChan
   }
   const named = changes.flatMap((change) => (change.op === 'create' ? [] : (change.single_class_id ?? [])))
   const before = await lockConcerned(tx, ctx, changes, named)
+  const indexes = new Map<number, number>()
   for (const [index, change] of changes.entries()) {
+    const from = done.ids.length
     try {
       if (change.op === 'create') await create(tx, ctx, change, done)
       else await changeClasses(tx, ctx, change, before, { done, tell })
     } catch (error) {
       throw error instanceof Refusal ? refuse(error.code, { ...error.data, index }) : error
     }
+    if (change.op === 'create' || (change.op === 'update' && occupiesAnew(change.fields ?? {})))
+      for (const id of done.ids.slice(from)) indexes.set(id, index)
     if (done.created + done.changed + done.cancelled + done.deleted > MAX_CHANGED_CLASSES)
       throw refuse('TOO_MANY_CLASSES', { most: MAX_CHANGED_CLASSES, index })
   }
+  await requireRooms(tx, ctx, indexes)
   return done
+}
+
+/** ROOM_TAKEN, with the position of the change: checked at the end, because one change may free the room for another. */
+async function requireRooms(tx: Tx, ctx: Ctx, indexes: ReadonlyMap<number, number>): Promise<void> {
+  try {
+    await requireFreeRooms(tx, ctx, [...indexes.keys()])
+  } catch (error) {
+    const index = error instanceof Refusal ? indexes.get(Number(error.data.single_class_id)) : undefined
+    throw error instanceof Refusal ? refuse(error.code, { ...error.data, index: index ?? 0 }) : error
+  }
 }
 
 /** The current, locked rows of every class that the changes apply to, by id, including those of their series. */
@@ -222,8 +238,10 @@ async function changeSeries(
   const { class_date: _, ...fields } = change.fields ?? {}
   const hour = series.fields?.class_date
   const moved = shift && typeof hour === 'string' ? { class_date: atHourOf(shift.hour, hour.slice(0, 10)).toISOString() } : {}
+  const isElsewhere = fields.location_id !== undefined && fields.location_id !== series.fields?.location_id
+  const left = isElsewhere && fields.room_id === undefined ? { room_id: null } : {}
   await updateSeries(tx, class_series_id, {
-    fields: series.fields && { ...series.fields, ...fields, ...moved },
+    fields: series.fields && { ...series.fields, ...fields, ...left, ...moved },
     ...(shift ? { weekdays: shiftedWeekdays(weekdays, shift) } : {}),
   })
 }

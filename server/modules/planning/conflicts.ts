@@ -12,6 +12,11 @@ export interface ConflictNames {
   /** The holiday of a day at a location; null = none. */
   closedOn(location_id: number, day: LocalDate): string | null
   isAbsent(instructor_id: number, day: LocalDate): boolean
+  room(room_id: number): { name: string } | null
+  /** Whether the location is open from the start to the end; true where its hours are not known. */
+  isOpen(location_id: number, wall: Date, minutes: number): boolean
+  /** Whether a package on sale pays the class. */
+  isPayable(cls: PlannedFacts): boolean
 }
 
 const MINUTE = 60_000
@@ -42,11 +47,19 @@ export function conflictsOf(
     const day = dayOf(cls.wall)
     const closed = names.closedOn(cls.location_id, day)
     if (closed) add(cls, 'holiday', `Es un día sin clases: ${closed}.`)
+    if (!names.isOpen(cls.location_id, cls.wall, cls.minutes))
+      add(cls, 'outside_hours', `${names.location(cls.location_id)} está cerrado a esa hora.`)
+    if (!names.isPayable(cls)) add(cls, 'no_package', 'Ningún paquete a la venta paga esta clase.')
     for (const coach of cls.coach_ids) if (names.isAbsent(coach, day)) add(cls, 'coach_absent', `${names.coach(coach)} no está ese día.`)
   }
   for (const [cls, other] of alike(coming)) {
     add(cls, 'duplicate', `Hay otra clase igual a esa hora en ${names.location(cls.location_id)}.`, other)
     add(other, 'duplicate', `Hay otra clase igual a esa hora en ${names.location(cls.location_id)}.`, cls)
+  }
+  for (const [cls, other] of sharing(coming)) {
+    const room = names.room(cls.room_id ?? 0)?.name ?? ''
+    add(cls, 'room_taken', taken(room, other, names), other)
+    add(other, 'room_taken', taken(room, cls, names), cls)
   }
   for (const coach of new Set(coming.flatMap((cls) => cls.coach_ids))) {
     const own = coming.filter((cls) => cls.coach_ids.includes(coach))
@@ -72,11 +85,25 @@ function busy(coach: number, other: PlannedFacts, names: ConflictNames): string 
   return `${names.coach(coach)} da otra clase a esa hora: ${names.type(class_type_id)} en ${names.location(location_id)}, ${formatWall(wall, 'hour')}.`
 }
 
-/** Pairs of classes of one type that start together at one location. */
+const taken = (room: string, { wall, class_type_id }: PlannedFacts, names: ConflictNames): string =>
+  `${room} tiene otra clase a esa hora: ${names.type(class_type_id)}, ${formatWall(wall, 'hour')}.`
+
+/** Pairs of classes that are in one room at the same time. `classes` in order of their start. */
+function* sharing(classes: readonly PlannedFacts[]): Iterable<[PlannedFacts, PlannedFacts]> {
+  const open = new Map<number, PlannedFacts[]>()
+  for (const cls of classes) {
+    if (cls.room_id === null) continue
+    const before = (open.get(cls.room_id) ?? []).filter((other) => endOf(other) > cls.starts_at.getTime())
+    for (const other of before) yield [other, cls]
+    open.set(cls.room_id, [...before, cls])
+  }
+}
+
+/** Pairs of classes of one type that start together at one location, unless they are in different rooms. */
 function* alike(classes: readonly PlannedFacts[]): Iterable<[PlannedFacts, PlannedFacts]> {
   const first = new Map<string, PlannedFacts>()
   for (const cls of classes) {
-    const key = `${cls.starts_at.getTime()} ${cls.class_type_id} ${cls.location_id}`
+    const key = `${cls.starts_at.getTime()} ${cls.class_type_id} ${cls.location_id} ${cls.room_id ?? ''}`
     const other = first.get(key)
     if (other) yield [other, cls]
     else first.set(key, cls)

@@ -51,6 +51,7 @@ export async function readSchedule(ctx: Ctx, input: Input<'read'>): Answer<'read
     (cls) =>
       ctx.worksAt(cls.location_id) &&
       (input.location_id === undefined || cls.location_id === input.location_id) &&
+      (input.room_id === undefined || cls.room_id === input.room_id) &&
       (input.class_type_id === undefined || cls.class_type_id === input.class_type_id) &&
       (input.instructor_id === undefined || cls.coach_ids.includes(input.instructor_id)),
   )
@@ -279,10 +280,12 @@ export async function copyWeek(ctx: Ctx, input: Input<'copy'>): Answer<'copy'> {
     const there = await readPlanned(ctx.db, names, { start: week, end: addDays(week, 6), zone: ctx.zone })
     for (const cls of source) {
       const wall = atHourOf(cls.wall, addDays(dayOf(cls.wall), daysBetween(from, week)))
-      const copy = draftOf(cls, wall, input.with_coaches)
+      const copy = draftOf(cls, wall, { with_coaches: input.with_coaches, names })
       const conflicts = input.on_conflict === 'skip' ? (studioConflicts(ctx, [...there, copy], names).get(copy) ?? []) : []
       const isClosed = names.closedOn(copy.location_id, dayOf(wall)) !== null
-      if (isClosed || copy.starts_at <= ctx.now || conflicts.some(({ kind }) => kind === 'coach_busy' || kind === 'duplicate')) {
+      // An exclusive room refuses a second class, so it is left out in any case.
+      const isTaken = names.room(copy.room_id ?? 0)?.exclusive && there.some((other) => isSameRoom(copy, other))
+      if (isClosed || isTaken || copy.starts_at <= ctx.now || conflicts.some(({ kind }) => kind === 'coach_busy' || kind === 'duplicate')) {
         skipped.push(wall.toISOString())
         continue
       }
@@ -296,10 +299,18 @@ export async function copyWeek(ctx: Ctx, input: Input<'copy'>): Answer<'copy'> {
   return { ...answer, skipped }
 }
 
+const isSameRoom = (cls: PlannedFacts, other: PlannedFacts): boolean =>
+  !other.cancelled &&
+  other.room_id === cls.room_id &&
+  other.starts_at.getTime() < cls.starts_at.getTime() + cls.minutes * 60_000 &&
+  cls.starts_at.getTime() < other.starts_at.getTime() + other.minutes * 60_000
+
 const daysBetween = (from: string, to: string): number => Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000)
 
-function draftOf(cls: PlannedFacts, wall: Date, with_coaches: boolean): PlannedFacts {
+function draftOf(cls: PlannedFacts, wall: Date, { with_coaches, names }: { with_coaches: boolean; names: Names }): PlannedFacts {
   const starts_at = fromWallClock(wall, cls.zone)
   const usual = cls.substitutes_for !== null && cls.coach_ids.length === 1 ? [cls.substitutes_for] : cls.coach_ids
-  return { ...cls, ...{ wall, starts_at, single_class_id: null, class_series_id: null }, coach_ids: with_coaches ? usual : [] }
+  // A room that was removed since takes no classes any more; its seats stay with the copy.
+  const room = names.room(cls.room_id ?? 0)?.gone ? { room_id: null, room_map: null } : {}
+  return { ...cls, ...{ wall, starts_at, single_class_id: null, class_series_id: null }, ...room, coach_ids: with_coaches ? usual : [] }
 }

@@ -2,6 +2,7 @@ import { api } from '#server/modules/api.ts'
 import { addAbsence, listAbsences, removeAbsence } from './absences.ts'
 import { addHolidays, changeHoliday, listHolidays, proposeHolidays, removeHoliday } from './holidays.ts'
 import { changeSchedule, copyWeek, discardDrafts, publishDrafts, readSchedule } from './planning.ts'
+import { listRooms, saveRoomMap } from './room-maps.ts'
 import { answerSubstitution, eligibleCoaches, listSubstitutions, openSubstitutions } from './substitutions.ts'
 import { takeBack } from './taking-back.ts'
 
@@ -19,6 +20,12 @@ export const substitutionRoutes = {
   eligible: api.substitutions.eligible.handler(({ context, input }) => eligibleCoaches(context.ctx, input)),
   open: api.substitutions.open.handler(({ context, input }) => openSubstitutions(context.ctx, input)),
   answer: api.substitutions.answer.handler(({ context, input }) => answerSubstitution(context.ctx, input)),
+}
+
+/** The list of rooms for staff who edit the catalogue is registered in schedule/taught-routes.ts. */
+export const roomMapRoutes = {
+  list: api.rooms.list.handler(({ context }) => listRooms(context.ctx)),
+  saveMap: api.rooms.saveMap.handler(({ context, input }) => saveRoomMap(context.ctx, input)),
 }
 
 export const holidayRoutes = {

@@ -1,8 +1,18 @@
 /** Changes of the timetable before they are written: their effect on the listed classes. Pure: docs/domain.md, "Planning the timetable". */
 import { parsePesos, pesos } from '#contract/money.ts'
+import type { RoomMap } from '#contract/room-map.ts'
 import type { ClassChange, SeriesSent } from '#contract/studio-schedule.ts'
 import { addDays, fromWallClock, type LocalDate } from '#contract/time.ts'
-import { atHourOf, type ClassFields, dayOf, type SeriesPattern, seriesDays, weekdayOf } from '#server/modules/schedule/schedule.ts'
+import {
+  atHourOf,
+  type ClassFields,
+  dayOf,
+  ownClosed,
+  type SeriesPattern,
+  seatsOn,
+  seriesDays,
+  weekdayOf,
+} from '#server/modules/schedule/schedule.ts'
 
 /** A class on the timetable with what the studio plans about it; with drafts, as publishing would leave it. */
 export interface PlannedFacts {
@@ -21,6 +31,9 @@ export interface PlannedFacts {
   minutes: number
   class_type_id: number
   location_id: number
+  room_id: number | null
+  /** The map of its room; null = none, or a room without one. */
+  room_map: RoomMap | null
   coach_ids: readonly number[]
   capacity: number | null
   taken: number
@@ -104,9 +117,12 @@ const setBy = (change: ClassChange): string[] =>
 function withFields(cls: PlannedFacts, fields: NonNullable<ClassChange['fields']>): PlannedFacts {
   const { class_date: _, duration_minutes, instructor_ids, price, ...rest } = fields
   const set = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined))
+  const isElsewhere = rest.location_id !== undefined && rest.location_id !== cls.location_id
+  const room_id = rest.room_id !== undefined ? rest.room_id : isElsewhere ? null : cls.room_id
   return {
     ...cls,
     ...set,
+    room_id,
     minutes: duration_minutes ?? cls.minutes,
     coach_ids: instructor_ids ?? cls.coach_ids,
     price_centavos: price === undefined ? cls.price_centavos : price === null ? null : parsePesos(price),
@@ -116,11 +132,18 @@ function withFields(cls: PlannedFacts, fields: NonNullable<ClassChange['fields']
 
 const startingAt = (cls: PlannedFacts, wall: Date): PlannedFacts => ({ ...cls, wall, starts_at: fromWallClock(wall, cls.zone) })
 
+/** A class with the seats that its room gives it on its day; `own`: seats closed for this class alone. */
+function seated(cls: PlannedFacts, room_map: RoomMap | null, own: readonly string[]): PlannedFacts {
+  return room_map ? { ...cls, room_map, ...seatsOn(room_map, cls.wall, own) } : { ...cls, room_map }
+}
+
 /** Records that drafts refer to and that may be missing among the listed classes. */
 export interface DraftNames {
   zoneOf(location_id: number): string
   /** The holiday of a day at a location; null = none. */
   closedOn(location_id: number, day: LocalDate): string | null
+  /** The map of a room; null = it has none. */
+  mapOf(room_id: number | null): RoomMap | null
   /** Defaults of a class type. */
   typeOf(class_type_id: number): { duration_minutes: number; spot_map: string | null } | null
 }
@@ -151,7 +174,8 @@ export function withDrafts(
       const fields = change.fields ?? {}
       const zone = fields.location_id === undefined ? cls.zone : names.zoneOf(fields.location_id)
       const changed = { ...withFields(cls, fields), zone, class_draft_id, draft }
-      return startingAt(changed, shift ? shifted(cls.wall, shift) : cls.wall)
+      const own = fields.closed_spots ?? (changed.room_id === cls.room_id ? ownClosed(cls.room_map, cls.wall, cls.closed_spots) : [])
+      return seated(startingAt(changed, shift ? shifted(cls.wall, shift) : cls.wall), names.mapOf(changed.room_id), own)
     })
   }
   return all.sort((a, b) => a.starts_at.getTime() - b.starts_at.getTime() || (a.single_class_id ?? 0) - (b.single_class_id ?? 0))
@@ -190,12 +214,22 @@ function newClasses(change: ClassChange, class_draft_id: number, names: DraftNam
     ...{ single_class_id: null, class_draft_id, class_series_id: null, own_changes: false, cancelled: false, cancel_reason: null },
     draft: { op: 'create', fields: setBy(change).sort() },
     ...{ wall: first, zone, starts_at: first, minutes: type.duration_minutes },
-    ...{ class_type_id: fields.class_type_id, location_id: fields.location_id, coach_ids: [], capacity: null },
+    ...{
+      class_type_id: fields.class_type_id,
+      location_id: fields.location_id,
+      room_id: null,
+      room_map: null,
+      coach_ids: [],
+      capacity: null,
+    },
     ...{ taken: 0, held: 0, waiting: 0, arrived: 0, price_centavos: null, description: '', icon: null, tag_ids: [] },
     ...{ class_category_id: null, class_package_id: null, spot_map: type.spot_map, closed_spots: [] },
     ...{ substitutes_for: null, updatedAt: null },
   }
-  return days.map((day) => startingAt(withFields(blank, fields), atHourOf(first, day)))
+  return days.map((day) => {
+    const cls = startingAt(withFields(blank, fields), atHourOf(first, day))
+    return seated(cls, names.mapOf(cls.room_id), fields.closed_spots ?? [])
+  })
 }
 
 /** The fields with which an equal class is created. */
@@ -204,7 +238,10 @@ export function fieldsOf(cls: PlannedFacts): ClassFields {
   return {
     ...{ class_type_id, location_id, class_date: wall.toISOString(), duration_minutes: minutes, capacity, description, icon },
     ...{ instructor_ids: [...coach_ids], tag_ids: [...tag_ids], class_category_id, class_package_id: cls.class_package_id },
-    ...{ spot_map: cls.spot_map, closed_spots: [...cls.closed_spots] },
+    room_id: cls.room_id,
+    // A room with a map gives the seats of its day again.
+    ...(cls.room_map ? {} : { spot_map: cls.spot_map }),
+    closed_spots: ownClosed(cls.room_map, cls.wall, cls.closed_spots),
     price: cls.price_centavos === null ? null : pesos(cls.price_centavos),
   }
 }

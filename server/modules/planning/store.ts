@@ -1,5 +1,7 @@
 /** Queries of the planned timetable. Classes are read as one JSON value: a tenth of the time of one row per class. */
 import { and, asc, desc, eq, gte, inArray, isNull, lt, sql } from 'drizzle-orm'
+import type { AllowedTime } from '#contract/credits.ts'
+import type { RoomMap } from '#contract/room-map.ts'
 import type { ClassChange } from '#contract/studio-schedule.ts'
 import type { LocalDate } from '#contract/time.ts'
 import { staff } from '#server/modules/people/tables.ts'
@@ -15,6 +17,7 @@ export interface PlannedRow {
   own_changes: boolean
   class_type_id: number
   location_id: number
+  room_id: number | null
   class_category_id: number | null
   class_package_id: number | null
   starts: number
@@ -37,17 +40,38 @@ export interface PlannedRow {
   updated: number
 }
 
+export interface PlannedRoom {
+  room_id: number
+  location_id: number
+  name: string
+  exclusive: boolean
+  map: RoomMap | null
+  /** It was removed: nothing new can be planned in it. */
+  gone: boolean
+}
+
+export interface PayingPackage {
+  class_package_id: number
+  is_special_event: boolean
+  types: number[] | null
+  location_ids: number[] | null
+  allowed_times: AllowedTime[]
+}
+
 /** Records that classes refer to, including deleted ones, because an old class still shows their names. */
 export interface PlanNames {
   types: { class_type_id: number; name: string; icon: string | null; duration_minutes: number; spot_map: string | null }[]
-  locations: { location_id: number; name: string; timezone: string | null }[]
+  locations: { location_id: number; name: string; timezone: string | null; hours: string | null }[]
+  rooms: PlannedRoom[]
+  /** Packages on sale for classes in the room; `types`, null = all. */
+  packages: PayingPackage[]
   coaches: { instructor_id: number; name: string; last_name: string; nick_name: string | null; photo: string | null }[]
   holidays: { name: string; from_day: LocalDate; to_day: LocalDate; location_ids: number[] | null }[]
   absences: { instructor_id: number; from_day: LocalDate; to_day: LocalDate }[]
 }
 
 const fields = sql`
-  c.single_class_id, c.class_series_id, c.own_changes, c.class_type_id, c.location_id, c.class_category_id, c.class_package_id,
+  c.single_class_id, c.class_series_id, c.own_changes, c.class_type_id, c.location_id, c.room_id, c.class_category_id, c.class_package_id,
   (extract(epoch from c.starts_at) * 1000)::bigint as starts, (extract(epoch from c.ends_at) * 1000)::bigint as ends,
   c.description, c.icon, c.capacity, c.taken, c.held, c.spot_map, c.closed_spots, c.substitutes_for, c.price_centavos,
   c."cancelledAt" is not null as cancelled, c.cancel_reason, floor(extract(epoch from c."updatedAt") * 1000)::bigint as updated,
@@ -77,7 +101,14 @@ export async function listPlanNames(on: Reader): Promise<PlanNames> {
       types: sql<
         PlanNames['types'] | null
       >`(select json_agg(t) from (select class_type_id, name, icon, duration_minutes, spot_map from class_type) t)`,
-      locations: sql<PlanNames['locations'] | null>`(select json_agg(l) from (select location_id, name, timezone from location) l)`,
+      locations: sql<PlanNames['locations'] | null>`(select json_agg(l) from (select location_id, name, timezone, hours from location) l)`,
+      rooms: sql<
+        PlanNames['rooms'] | null
+      >`(select json_agg(r) from (select room_id, location_id, name, exclusive, map, "deletedAt" is not null as gone from room order by sort, room_id) r)`,
+      packages: sql<PlanNames['packages'] | null>`(select json_agg(p) from (
+        select class_package_id, is_special_event, location_ids, allowed_times,
+          (select array_agg(t.class_type_id) from class_package_type t where t.class_package_id = p.class_package_id) as types
+        from class_package p where available and "deletedAt" is null and not is_online) p)`,
       coaches: sql<
         PlanNames['coaches'] | null
       >`(select json_agg(i) from (select instructor_id, name, last_name, nick_name, photo from instructor) i)`,
@@ -89,8 +120,11 @@ export async function listPlanNames(on: Reader): Promise<PlanNames> {
       >`(select json_agg(a) from (select instructor_id, from_day, to_day from instructor_absence) a)`,
     })
     .from(sql`(select 1) as one`)
-  const { types, locations, coaches, holidays, absences } = row ?? {}
-  return { types: types ?? [], locations: locations ?? [], coaches: coaches ?? [], holidays: holidays ?? [], absences: absences ?? [] }
+  const { types, locations, rooms, packages, coaches, holidays, absences } = row ?? {}
+  return {
+    ...{ types: types ?? [], locations: locations ?? [], rooms: rooms ?? [], packages: packages ?? [] },
+    ...{ coaches: coaches ?? [], holidays: holidays ?? [], absences: absences ?? [] },
+  }
 }
 
 export interface DraftRow {

@@ -1,9 +1,19 @@
 /** Takes back a published set of changes of the timetable (L7). */
 import { Refusal, refuse } from '#contract/errors.ts'
-import { addDays, localDate } from '#contract/time.ts'
+import { addDays, fromWallClock, localDate } from '#contract/time.ts'
 import { applyClassErase, applyClassRestore, applyClassUpdate } from '#server/modules/bookings/bookings.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { addClasses, lockClass, lockClasses, lockSeries, updateSeries } from '#server/modules/schedule/schedule.ts'
+import {
+  addClasses,
+  type ClassFields,
+  type LockedClass,
+  lockClass,
+  lockClasses,
+  lockSeries,
+  type RoomUse,
+  updateSeries,
+  whyNotFree,
+} from '#server/modules/schedule/schedule.ts'
 import type { Tx } from '#server/platform/db.ts'
 import type { UndoStep } from './rules.ts'
 import { hasUndo, takeUndo } from './store.ts'
@@ -39,7 +49,7 @@ export async function takeBack(ctx: Ctx, { undo_id }: { undo_id: number }): Prom
     const refused: Kept[] = []
     for (const step of ofClasses.reverse()) {
       // Every step refuses before it writes, so a refused one leaves the others as they are.
-      const no = await takeBackStep(tx, ctx, step).catch((error: unknown) => {
+      const no = await takeBackStep(tx, ctx, step, names).catch((error: unknown) => {
         if (error instanceof Refusal) return error
         throw error
       })
@@ -56,15 +66,20 @@ async function takeBackSeries(tx: Tx, ctx: Ctx, { class_series_id, before }: Ext
   await updateSeries(tx, class_series_id, before ?? ended)
 }
 
-async function takeBackStep(tx: Tx, ctx: Ctx, step: ClassStep): Promise<Refusal | null> {
+async function takeBackStep(tx: Tx, ctx: Ctx, step: ClassStep, names: Names): Promise<Refusal | null> {
   if (step.op === 'deleted') {
     const { fields } = step
     // The series was deleted together with its last class.
+    const no = await whyNotFree(tx, ctx, [roomUseOf(fields, names, null)])
+    if (no) return no
     const series = step.class_series_id === null ? null : await lockSeries(tx, step.class_series_id)
     await addClasses(tx, ctx, fields, { walls: [new Date(fields.class_date)], class_series_id: series?.class_series_id ?? null })
     return null
   }
   const cls = await lockClass(tx, ctx, step.single_class_id)
+  const use = step.op === 'changed' ? roomUseOf(step.fields, names, cls) : cls
+  const no = step.op === 'created' ? null : await whyNotFree(tx, ctx, [use])
+  if (no) return no
   if (step.op === 'created') await applyClassErase(tx, ctx, cls)
   else if (step.op === 'cancelled') await applyClassRestore(tx, ctx, cls)
   else {
@@ -74,6 +89,19 @@ async function takeBackStep(tx: Tx, ctx: Ctx, step: ClassStep): Promise<Refusal 
     await applyClassUpdate(tx, ctx, cls, { single_class_id, ...fields }, { own_changes })
   }
   return null
+}
+
+/** When and where a class is with these fields; what they lack is as in its row. */
+function roomUseOf(fields: Partial<ClassFields>, names: Names, cls: LockedClass | null): RoomUse {
+  const zone = names.zoneOf(fields.location_id ?? cls?.location_id ?? 0)
+  const starts_at = fields.class_date ? fromWallClock(new Date(fields.class_date), zone) : (cls?.starts_at ?? new Date(0))
+  const before = cls ? cls.ends_at.getTime() - cls.starts_at.getTime() : 0
+  return {
+    single_class_id: cls?.single_class_id ?? null,
+    room_id: fields.room_id === undefined ? (cls?.room_id ?? null) : fields.room_id,
+    starts_at,
+    ends_at: new Date(starts_at.getTime() + (fields.duration_minutes === undefined ? before : fields.duration_minutes * 60_000)),
+  }
 }
 
 async function describe(tx: Tx, ctx: Ctx, step: ClassStep, no: Refusal, names: Names): Promise<Kept> {

@@ -1,10 +1,14 @@
 /** Classes as the studio plans them: read from the database, with drafts over them and their conflicts, on the wire. */
 import { instructorName } from '#contract/copy/names.ts'
 import { pesos } from '#contract/money.ts'
+import { type OpeningHours, openingHours } from '#contract/opening-hours.ts'
+import type { RoomMap } from '#contract/room-map.ts'
 import type { ClassConflict, PlannedClass } from '#contract/studio-schedule.ts'
 import { type LocalDate, wallClock } from '#contract/time.ts'
 import { photoOf, zoneOf } from '#server/modules/catalogue/catalogue.ts'
+import { isWithinTimes } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
+import { dayOf, weekdayOf } from '#server/modules/schedule/schedule.ts'
 import type { Reader } from '#server/platform/db.ts'
 import { type ConflictNames, conflictsOf } from './conflicts.ts'
 import type { DraftNames, PlannedFacts } from './rules.ts'
@@ -16,6 +20,9 @@ export class Names implements DraftNames, ConflictNames {
   readonly #types: ReadonlyMap<number, PlanNames['types'][number]>
   readonly #locations: ReadonlyMap<number, PlanNames['locations'][number]>
   readonly #coaches: ReadonlyMap<number, PlanNames['coaches'][number]>
+  readonly #rooms: ReadonlyMap<number, PlanNames['rooms'][number]>
+  readonly #hours: ReadonlyMap<number, OpeningHours[]>
+  readonly #packages: PlanNames['packages']
   readonly #holidays: PlanNames['holidays']
   readonly #absences: PlanNames['absences']
 
@@ -24,6 +31,14 @@ export class Names implements DraftNames, ConflictNames {
     this.#types = new Map(names.types.map((type) => [type.class_type_id, type]))
     this.#locations = new Map(names.locations.map((location) => [location.location_id, location]))
     this.#coaches = new Map(names.coaches.map((coach) => [coach.instructor_id, coach]))
+    this.#rooms = new Map(names.rooms.map((room) => [room.room_id, room]))
+    this.#hours = new Map(
+      names.locations.flatMap(({ location_id, hours }) => {
+        const read = hours ? openingHours(hours) : null
+        return read ? [[location_id, read] as const] : []
+      }),
+    )
+    this.#packages = names.packages
     this.#holidays = names.holidays
     this.#absences = names.absences
   }
@@ -58,6 +73,40 @@ export class Names implements DraftNames, ConflictNames {
     return this.#absences.some((one) => one.instructor_id === instructor_id && isWithin(day, one))
   }
 
+  room(room_id: number): PlanNames['rooms'][number] | null {
+    return this.#rooms.get(room_id) ?? null
+  }
+
+  mapOf(room_id: number | null): RoomMap | null {
+    return this.#rooms.get(room_id ?? 0)?.map ?? null
+  }
+
+  isOpen(location_id: number, wall: Date, minutes: number): boolean {
+    const hours = this.#hours.get(location_id)
+    if (!hours) return true
+    const day = WEEKDAYS[weekdayOf(dayOf(wall)) - 1]
+    const from = wall.toISOString().slice(11, 16)
+    const end = new Date(wall.getTime() + minutes * 60_000)
+    const until = dayOf(end) === dayOf(wall) ? end.toISOString().slice(11, 16) : '24:00'
+    return hours.some(
+      ({ dayOfWeek, opens, closes }) =>
+        day !== undefined && dayOfWeek.includes(day) && opens <= from && until <= (closes === '23:59' ? '24:00' : closes),
+    )
+  }
+
+  isPayable({ class_package_id, class_type_id, location_id, wall }: Payable): boolean {
+    if (class_package_id !== null) return this.#packages.some((one) => one.class_package_id === class_package_id)
+    // A studio without packages on sale sells single places.
+    if (this.#packages.length === 0) return true
+    return this.#packages.some(
+      (one) =>
+        !one.is_special_event &&
+        (one.types?.includes(class_type_id) ?? true) &&
+        (one.location_ids?.includes(location_id) ?? true) &&
+        isWithinTimes(one.allowed_times, wall),
+    )
+  }
+
   typeOf(class_type_id: number) {
     return this.#types.get(class_type_id) ?? null
   }
@@ -84,6 +133,11 @@ export class Names implements DraftNames, ConflictNames {
     return { location_id, name: this.location(location_id) }
   }
 
+  shownRoom(room_id: number | null): PlannedClass['room'] {
+    const room = this.#rooms.get(room_id ?? 0)
+    return room ? { room_id: room.room_id, name: room.name, exclusive: room.exclusive } : null
+  }
+
   shownCoaches(ids: readonly number[]): PlannedClass['instructors'] {
     return ids.flatMap((id) => {
       const coach = this.#coaches.get(id)
@@ -93,6 +147,9 @@ export class Names implements DraftNames, ConflictNames {
     })
   }
 }
+
+const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
+type Payable = Pick<PlannedFacts, 'class_package_id' | 'class_type_id' | 'location_id' | 'wall'>
 
 const isWithin = (day: LocalDate, { from_day, to_day }: { from_day: LocalDate; to_day: LocalDate }) => day >= from_day && day <= to_day
 
@@ -109,6 +166,7 @@ function factsOf(row: PlannedRow, names: Names): PlannedFacts {
     ...rest,
     ...{ class_draft_id: null, draft: null, zone, starts_at, wall: wallClock(starts_at, zone) },
     minutes: Math.round((ends - starts) / 60_000),
+    room_map: names.mapOf(row.room_id),
     coach_ids: coaches ?? [],
     tag_ids: tags ?? [],
     updatedAt: new Date(updated),
@@ -139,6 +197,7 @@ export function plannedOut(cls: PlannedFacts, names: Names, conflicts: readonly 
     duration_minutes: minutes,
     class_type: names.shownType(class_type_id),
     location: names.shownLocation(location_id),
+    room: names.shownRoom(cls.room_id),
     instructors: names.shownCoaches(coach_ids),
     capacity: cls.capacity,
     taken: cls.taken,

@@ -6,6 +6,7 @@ import { fromWallClock, type LocalDate, wallClock } from '#contract/time.ts'
 import { zoneOf } from '#server/modules/catalogue/catalogue.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
+import { requireRoom, seatsOn, whyNotFree } from './rooms.ts'
 import { dayOf, type SeriesPattern, spotsLeft, weekdayOf, weekly, whyNotRoom } from './rules.ts'
 import {
   type ClassChange,
@@ -16,6 +17,7 @@ import {
   insertCoachesAndTags,
   insertSeries,
   listCoachIds,
+  listRoomUses,
   listUnsettled,
   lockRow,
   lockRows,
@@ -24,6 +26,7 @@ import {
   updateClass,
 } from './store.ts'
 
+export { ownClosed, type RoomUse, type Seating, seatingAfter, seatsOn, whyNotFree } from './rooms.ts'
 export {
   atHourOf,
   type Days,
@@ -38,6 +41,7 @@ export {
 } from './rules.ts'
 export {
   listCoachIds,
+  listComingInRoom,
   listSeriesClasses,
   listSeriesToExtend,
   lockSeries,
@@ -71,6 +75,8 @@ export interface ClassCore {
 
 /** A locked class, with the fields that only writers need. */
 export interface LockedClass extends ClassCore {
+  room_id: number | null
+  closed_spots: string[]
   cancelledAt: Date | null
   /** When its roster was closed. */
   settledAt: Date | null
@@ -135,8 +141,15 @@ export async function createClasses(ctx: Ctx, input: NewClass): Promise<{ single
     const series = repeat_until === undefined ? null : { starts_on: day, weekdays: [weekdayOf(day)], every_weeks: 1, except_days: [] }
     const class_series_id = series && (await createSeries(tx, ctx, fields, { ...series, until: repeat_until ?? null, created_until: day }))
     const single_class_ids = await addClasses(tx, ctx, fields, { walls, class_series_id })
+    await requireFreeRooms(tx, ctx, single_class_ids)
     return { single_class_ids, class_series_id }
   })
+}
+
+/** ROOM_TAKEN when one of these classes is in an exclusive room with another class (L17). */
+export async function requireFreeRooms(tx: Tx, ctx: Ctx, ids: readonly number[]): Promise<void> {
+  const no = await whyNotFree(tx, ctx, await listRoomUses(tx, ids))
+  if (no) throw no
 }
 
 /** Records a series; its classes are written by `addClasses`. */
@@ -172,13 +185,15 @@ export async function addClasses(
   const minutes = input.duration_minutes ?? type.duration_minutes
   const spot_map = input.spot_map === undefined ? type.spot_map : input.spot_map
   const closed_spots = input.closed_spots ?? []
-  const no = whyNotRoom({ spot_map, closed_spots })
+  const room = await requireRoom(tx, input.room_id, input.location_id)
+  const no = whyNotRoom({ spot_map: room?.map ? seatsOn(room.map, ctx.now, []).spot_map : spot_map, closed_spots })
   if (no) throw no
   const rows = walls.map((wall) => {
     const starts_at = fromWallClock(wall, zone)
     return {
       class_type_id: input.class_type_id,
       location_id: input.location_id,
+      room_id: room?.room_id ?? null,
       class_category_id: input.class_category_id ?? null,
       class_package_id: input.class_package_id ?? null,
       starts_at,
@@ -187,8 +202,7 @@ export async function addClasses(
       icon: input.icon ?? null,
       capacity: input.capacity,
       price_centavos: priceOf(input.price) ?? null,
-      spot_map,
-      closed_spots,
+      ...(room?.map ? seatsOn(room.map, wall, closed_spots) : { spot_map, closed_spots }),
       class_series_id,
       createdAt: ctx.now,
       updatedAt: ctx.now,

@@ -1,5 +1,5 @@
 /** Queries of classes; the only writes to them. Triggers of the database maintain `taken`. */
-import { and, asc, eq, getTableColumns, gt, inArray, isNull, lt, lte, ne, notExists, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, gt, inArray, isNotNull, isNull, lt, lte, ne, notExists, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { CUSTOMER_TAG } from '#contract/customer-file.ts'
 import { classCategory, classPackage, classType, instructor, location, tag } from '#server/modules/catalogue/tables.ts'
@@ -203,6 +203,27 @@ async function lacks(
     .where(and(inArray(idColumn, ids), still))
     .for('key share')
   return found.length < ids.length
+}
+
+/** When and in which rooms classes are. */
+export function listRoomUses(on: Reader, ids: readonly number[]) {
+  return on
+    .select({
+      ...{ single_class_id: singleClass.single_class_id, room_id: singleClass.room_id },
+      ...{ starts_at: singleClass.starts_at, ends_at: singleClass.ends_at },
+    })
+    .from(singleClass)
+    .where(and(inArray(singleClass.single_class_id, [...ids]), isNotNull(singleClass.room_id)))
+}
+
+/** The coming classes of a room that are not cancelled, by their start. */
+export async function listComingInRoom(on: Reader, room_id: number, now: Date): Promise<number[]> {
+  const rows = await on
+    .select({ id: singleClass.single_class_id })
+    .from(singleClass)
+    .where(and(eq(singleClass.room_id, room_id), gt(singleClass.starts_at, now), isNull(singleClass.cancelledAt)))
+    .orderBy(asc(singleClass.starts_at), asc(singleClass.single_class_id))
+  return rows.map(({ id }) => id)
 }
 
 /** Classes that ended before an instant and whose roster is not closed, oldest first. */

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, date, index, integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
-import { classCategory, classPackage, classType, instructor, location, tag } from '#server/modules/catalogue/tables.ts'
+import { classCategory, classPackage, classType, instructor, location, room, tag } from '#server/modules/catalogue/tables.ts'
 import { instantColumn } from '#server/platform/tables.ts'
 
 /** Classes that repeat: the same hour on some days of every n-th week, until a day or without end (L5). */
@@ -44,6 +44,8 @@ export const singleClass = pgTable(
     location_id: integer()
       .notNull()
       .references(() => location.location_id),
+    /** A room of the location; null = none. */
+    room_id: integer().references(() => room.room_id),
     class_category_id: integer().references(() => classCategory.class_category_id),
     /** The package that sells this class as an event (S2-3.09). */
     class_package_id: integer().references(() => classPackage.class_package_id),
@@ -80,6 +82,7 @@ export const singleClass = pgTable(
     check('single_class_spot_map', sql`${t.spot_map} ~ '^[1-9][0-9]?(,[1-9][0-9]?)*$'`),
     index('single_class_starts').on(t.starts_at),
     index('single_class_location').on(t.location_id, t.starts_at),
+    index('single_class_room').on(t.room_id, t.starts_at).where(sql`${t.room_id} is not null`),
     index('single_class_unsettled').on(t.ends_at).where(sql`${t.settledAt} is null and ${t.cancelledAt} is null`),
     index('single_class_series').on(t.class_series_id),
     index('single_class_package').on(t.class_package_id).where(sql`${t.class_package_id} is not null`),

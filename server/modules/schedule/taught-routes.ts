@@ -1,6 +1,6 @@
 import { api } from '#server/modules/api.ts'
-import { classTypeList, instructorList, locationList } from '#server/modules/catalogue/catalogue.ts'
-import { classTypeUses, instructorUses, locationUses, removeClassType, removeInstructor, removeLocation, removeSold } from './taught.ts'
+import { classTypeList, instructorList, locationList, roomList } from '#server/modules/catalogue/catalogue.ts'
+import { classTypeUses, instructorUses, locationUses, removeClassType, removeInstructor, removeLocation, removeRoom, removeSold } from './taught.ts'
 
 const on = api.catalogue.admin
 
@@ -38,6 +38,14 @@ export const taughtArranged = {
     order: on.arranged.instructors.order.handler(({ context, input }) => instructorList.order(context.ctx, input.ids)),
     uses: on.arranged.instructors.uses.handler(({ context, input }) => instructorUses(context.ctx, input.instructor_id)),
   },
+}
+
+/** The maps of rooms are registered in planning/routes.ts. */
+export const roomListRoutes = {
+  all: api.rooms.all.handler(async ({ context }) => ({ rooms: await roomList.all(context.ctx) })),
+  create: api.rooms.create.handler(async ({ context, input }) => ({ room: await roomList.save(context.ctx, input) })),
+  update: api.rooms.update.handler(async ({ context, input }) => ({ room: await roomList.change(context.ctx, input) })),
+  remove: api.rooms.remove.handler(({ context, input }) => removeRoom(context.ctx, input.room_id)),
 }
 
 export const soldRoutes = {

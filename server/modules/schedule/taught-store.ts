@@ -1,7 +1,7 @@
 /** What still uses a location, class type or instructor. Queries across lower modules; writes nothing. */
 import { sql } from 'drizzle-orm'
 import type { UseCount } from '#contract/errors.ts'
-import { classPackage, classPackageType } from '#server/modules/catalogue/tables.ts'
+import { classPackage, classPackageType, room } from '#server/modules/catalogue/tables.ts'
 import { availableClass } from '#server/modules/credits/tables.ts'
 import { staff } from '#server/modules/people/tables.ts'
 import type { Tx } from '#server/platform/db.ts'
@@ -21,6 +21,7 @@ type Uses = Promise<UseCount[]>
 
 export function usesOfLocation(tx: Tx, location_id: number, now: Date): Uses {
   return countUses(tx, [
+    ['room', sql`select count(*) from ${room} r where r.location_id = ${location_id} and r."deletedAt" is null`],
     ['single_class', sql`select count(*) from ${singleClass} c where c.location_id = ${location_id} and ${toCome(now)}`],
     ['class_package', sql`select count(*) from ${classPackage} p where p.location_ids @> array[${location_id}]::integer[] and ${onSale}`],
     [
@@ -28,6 +29,10 @@ export function usesOfLocation(tx: Tx, location_id: number, now: Date): Uses {
       sql`select count(*) from ${availableClass} l where l.location_ids @> array[${location_id}]::integer[] and ${alive(now)}`,
     ],
   ])
+}
+
+export function usesOfRoom(tx: Tx, room_id: number, now: Date): Uses {
+  return countUses(tx, [['single_class', sql`select count(*) from ${singleClass} c where c.room_id = ${room_id} and ${toCome(now)}`]])
 }
 
 export function usesOfClassType(tx: Tx, class_type_id: number, now: Date): Uses {

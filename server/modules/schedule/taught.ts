@@ -1,11 +1,11 @@
 /**
- * Removal of locations, class types and instructors, which are saved by the catalogue: only when nothing upcoming uses them
+ * Removal of locations, rooms, class types and instructors, which are saved by the catalogue: only when nothing upcoming uses them
  * (docs/domain.md, K8).
  */
 import { refuse } from '#contract/errors.ts'
-import { classTypeList, instructorList, locationList, removePackage } from '#server/modules/catalogue/catalogue.ts'
+import { classTypeList, instructorList, locationList, removePackage, roomList } from '#server/modules/catalogue/catalogue.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { usesOfClassType, usesOfInstructor, usesOfLocation, usesOfPackage } from './taught-store.ts'
+import { usesOfClassType, usesOfInstructor, usesOfLocation, usesOfPackage, usesOfRoom } from './taught-store.ts'
 
 /**
  * NOT_FOUND; IN_USE while an upcoming class, a package on sale or a usable credit lot references it, with the counts (`uses`). Past records
@@ -18,6 +18,7 @@ const removal = (list: { remove: typeof locationList.remove }, listUses: typeof 
   })
 
 export const removeLocation = removal(locationList, usesOfLocation)
+export const removeRoom = removal(roomList, usesOfRoom)
 export const removeClassType = removal(classTypeList, usesOfClassType)
 /** IN_USE also while the instructor has a staff account. */
 export const removeInstructor = removal(instructorList, usesOfInstructor)

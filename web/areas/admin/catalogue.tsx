@@ -1,9 +1,8 @@
 import { useParams } from 'react-router'
 import { CATALOGUE_LISTS } from '#web/features/admin/catalogue/catalogue-lists.ts'
+import { CatalogueTabs } from '#web/features/admin/catalogue/catalogue-tabs.tsx'
 import { ListScreen } from '#web/features/admin/catalogue/list-screen.tsx'
 import type { AdminHandle } from '#web/features/admin/frame/admin-frame.tsx'
-import { adminPaths } from '#web/lib/admin-paths.ts'
-import { AppLink } from '#web/lib/link.tsx'
 import Missing from './missing.tsx'
 
 export const handle: AdminHandle = { title: 'Clases y coaches' }
@@ -15,13 +14,7 @@ export default function Catalogue() {
   if (!list) return <Missing />
   return (
     <ListScreen key={list.slug} list={list}>
-      <nav className="catalogue-tabs" aria-label="Listas del catálogo">
-        {CATALOGUE_LISTS.map(({ slug, title }) => (
-          <AppLink key={slug} to={adminPaths.catalogue(slug)} className="chip" aria-current={slug === list.slug ? 'page' : undefined}>
-            {title}
-          </AppLink>
-        ))}
-      </nav>
+      <CatalogueTabs current={list.slug} />
     </ListScreen>
   )
 }

@@ -1,6 +1,6 @@
 /** Notifications about classes and reservations. Each runs as a job after the commit, at least once; the messages module drops duplicates. */
 
-import { instructorName } from '#contract/copy/names.ts'
+import { instructorName, spotInSentence } from '#contract/copy/names.ts'
 import { formatInstant, formatWall } from '#contract/time.ts'
 import { offerPath, releaseOverlappingHolds } from '#server/modules/bookings/customer/waitlist.ts'
 import { hasHold, policy } from '#server/modules/bookings/rules.ts'
@@ -181,6 +181,27 @@ export async function notifyClassChanged(ctx: Ctx, input: ChangedAsk): Promise<v
     ...waiting.map((customer_id) => classChanged(cls, { customer_id }, { ...about, free: false })),
     ...coaches.map((staff_id) => classChanged(cls, { staff_id }, { ...about, free: false })),
   ])
+}
+
+/** Tells customers that they sit elsewhere because the room's map changed (L19); nothing about a class that was cancelled or began. */
+export async function notifySpotsMoved(ctx: Ctx, input: SpotsMoved): Promise<void> {
+  const cls = await findClassTexts(ctx, input.single_class_id)
+  if (!cls || cls.facts.cancelled || cls.facts.starts_at <= ctx.now) return
+  const before = cls.facts.wall
+  await say(
+    ctx,
+    input.moves.map(({ customer_id, spots }) => {
+      const changes = spots.map(({ from, to }) => `Tu lugar cambió: ahora es ${spotInSentence(to)} (antes ${spotInSentence(from)}).`)
+      const was = `${cls.type}, ${formatWall(before, 'class')}.`
+      return classChanged(cls, { customer_id }, { at: `${input.at}:spot`, before: was, changes, free: false })
+    }),
+  )
+}
+
+interface SpotsMoved {
+  single_class_id: number
+  at: string
+  moves: { customer_id: number; spots: { from: string; to: string }[] }[]
 }
 
 /** Notifies a whole waitlist of free spots (W6), unless they are taken again by then. */

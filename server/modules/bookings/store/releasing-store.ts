@@ -1,7 +1,8 @@
 /** Upcoming reservations whose credits were revoked. */
-import { and, asc, eq, gt, isNotNull, isNull, lte, or } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, or } from 'drizzle-orm'
 import { classReservation } from '#server/modules/bookings/tables.ts'
 import { availableClass } from '#server/modules/credits/tables.ts'
+import { customer } from '#server/modules/people/tables.ts'
 import { purchase } from '#server/modules/sales/tables.ts'
 import { singleClass } from '#server/modules/schedule/tables.ts'
 import type { Reader } from '#server/platform/db.ts'
@@ -44,3 +45,32 @@ export function listReservationsWithoutCredit(on: Reader, purchase_id: number, n
 /** How many there are: what a refund that is being tried would release. */
 export const countReservationsWithoutCredit = async (on: Reader, purchase_id: number, now: Date): Promise<number> =>
   (await listReservationsWithoutCredit(on, purchase_id, now)).length
+
+export interface SeatedReservation {
+  class_reservation_id: number
+  single_class_id: number
+  customer_id: number
+  /** The customer's name; a guest's own. */
+  name: string
+  spot: string
+}
+
+/** Who sits where in some classes, in the order of the reservations. */
+export async function listSeated(on: Reader, class_ids: readonly number[]): Promise<SeatedReservation[]> {
+  const rows = await on
+    .select({
+      class_reservation_id: classReservation.class_reservation_id,
+      single_class_id: classReservation.single_class_id,
+      customer_id: classReservation.customer_id,
+      ...{ name: customer.name, last_name: customer.last_name, guest: classReservation.guest, spot: classReservation.spot },
+    })
+    .from(classReservation)
+    .innerJoin(customer, eq(customer.customer_id, classReservation.customer_id))
+    .where(
+      and(inArray(classReservation.single_class_id, [...class_ids]), isNull(classReservation.deletedAt), isNotNull(classReservation.spot)),
+    )
+    .orderBy(asc(classReservation.class_reservation_id))
+  return rows.flatMap(({ last_name, guest, spot, name, ...row }) =>
+    spot === null ? [] : [{ ...row, name: guest ?? [name, last_name].filter(Boolean).join(' '), spot }],
+  )
+}

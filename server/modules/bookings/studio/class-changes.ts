@@ -30,6 +30,9 @@ import {
   lockClass,
   markCancelled,
   type OwnClassFields,
+  requireFreeRooms,
+  type Seating,
+  seatingAfter,
   spotsLeft,
   UNDO_MS,
 } from '#server/modules/schedule/schedule.ts'
@@ -55,6 +58,10 @@ export function whyNotChangeable(cls: { cancelled: boolean; starts_at: Date }, n
   return cls.starts_at <= now ? refuse('CLASS_STARTED') : null
 }
 
+/** Whether a change may bring a class into a room, or a room to another time. */
+export const occupiesAnew = (fields: Partial<ChangedClass>): boolean =>
+  [fields.room_id, fields.class_date, fields.duration_minutes, fields.location_id].some((value) => value !== undefined)
+
 /**
  * Changes a class (B6-B8). Customers with a reservation or waitlist entry are notified of another hour, location or instructor; added places are
  * offered to the waitlist. Refuses with the codes of the contract; then nothing changes.
@@ -63,14 +70,16 @@ export async function updateClass(ctx: Ctx, input: ChangedClass): Promise<{ sing
   const { single_class_id } = input
   const told = await ctx.tx(async (tx) => {
     const cls = await lockComing(tx, ctx, single_class_id)
-    return applyClassUpdate(tx, ctx, cls, input, { own_changes: cls.class_series_id !== null })
+    const told = await applyClassUpdate(tx, ctx, cls, input, { own_changes: cls.class_series_id !== null })
+    if (occupiesAnew(input)) await requireFreeRooms(tx, ctx, [single_class_id])
+    return told
   })
   return { single_class: await classOut(ctx, single_class_id), told: told.size }
 }
 
 /**
  * The change of `updateClass` in the caller's transaction, to a class that it locked. Returns the customers who are notified; `silent`
- * suppresses the notification of another instructor. FORBIDDEN for a location of others, NOT_FOUND, INVALID_INPUT, CAPACITY_BELOW_TAKEN,
+ * suppresses the notification of another instructor; `seating`: the seats that it gets, instead of those of its room. FORBIDDEN for a location of others, NOT_FOUND, INVALID_INPUT, CAPACITY_BELOW_TAKEN,
  * SPOTS_IN_USE: refused before anything is written.
  */
 export async function applyClassUpdate(
@@ -78,23 +87,25 @@ export async function applyClassUpdate(
   ctx: Ctx,
   cls: LockedClass,
   input: ChangedClass,
-  { own_changes = cls.own_changes, silent = false, substitutes_for }: OwnClassFields & { silent?: boolean } = {},
+  {
+    own_changes = cls.own_changes,
+    silent = false,
+    substitutes_for,
+    seating,
+  }: OwnClassFields & { silent?: boolean; seating?: Seating } = {},
 ): Promise<ReadonlySet<number>> {
   const { single_class_id } = cls
   ctx.requireLocation('schedule.edit', cls.location_id)
   if (input.location_id !== undefined) ctx.requireLocation('schedule.edit', input.location_id)
   const reservations = await listActiveReservations(tx, single_class_id)
-  const room = {
-    spot_map: input.spot_map === undefined ? cls.spot_map : input.spot_map,
-    closed_spots: input.closed_spots ?? (input.spot_map === undefined ? [...cls.closed_spots] : []),
-  }
+  const { changes, ...room } = seating ? { ...seating, changes: true } : await seatingAfter(tx, cls, input)
   const capacity = input.capacity === undefined ? cls.capacity : input.capacity
   const no = whyNotFit({ ...cls, ...room, capacity }, reservations)
   if (no) throw no
   const changed = await changeClass(tx, ctx, cls, {
     ...{ ...input, own_changes },
     ...(substitutes_for === undefined ? {} : { substitutes_for }),
-    ...(input.spot_map === undefined && !input.closed_spots ? {} : room),
+    ...(changes ? room : {}),
   })
   await seatEverybody(tx, ctx, reservations, room)
   if (changed.moved) await forgetReminders(tx, single_class_id)
@@ -110,6 +121,7 @@ export async function applyClassUpdate(
       capacity: cls.capacity,
       spot_map: cls.spot_map,
       closed_spots: cls.closed_spots,
+      room_id: cls.room_id,
     },
   })
   if (!changed.moved && (!changed.coaches || silent)) return new Set()

@@ -5,6 +5,8 @@ import { addDays, isLocalDate } from '#contract/time.ts'
 export interface ClassForm {
   class_type_id: string
   location_id: string
+  /** '' = none */
+  room_id: string
   day: string
   hour: string
   coaches: string[]
@@ -34,6 +36,7 @@ export function formOf(cls: PlannedClass): ClassForm {
   return {
     class_type_id: String(cls.class_type.class_type_id),
     location_id: String(cls.location.location_id),
+    room_id: cls.room ? String(cls.room.room_id) : '',
     ...{ day, hour: cls.class_date.slice(11, 16) },
     coaches: cls.instructors.map((coach) => String(coach.instructor_id)),
     minutes: String(cls.duration_minutes),
@@ -51,6 +54,7 @@ export function newForm(
   return {
     class_type_id: given.class_type_id === null ? '' : String(given.class_type_id),
     location_id: given.location_id === null ? '' : String(given.location_id),
+    room_id: '',
     ...at,
     ...{ coaches: [], minutes: given.minutes === null ? '' : String(given.minutes), capacity: '', rows: rowsOf(given.rows) },
     ...{ price: '', description: '', repeats: false, weekdays: [weekdayOf(at.day)], every: '1', until: addDays(at.day, 56) },
@@ -86,6 +90,7 @@ function fieldsOf(
   return {
     class_type_id: Number(form.class_type_id),
     location_id: Number(form.location_id),
+    room_id: form.room_id === '' ? null : Number(form.room_id),
     class_date: `${form.day}T${form.hour}:00.000Z`,
     duration_minutes: Number(form.minutes),
     capacity: form.capacity === '' ? null : Number(form.capacity),

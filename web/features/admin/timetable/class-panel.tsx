@@ -31,6 +31,7 @@ import {
   weekdayOf,
 } from './class-form.ts'
 import { PublishDialog } from './publish-dialog.tsx'
+import { RoomField, type RoomOption } from './room-field.tsx'
 import { takeBack } from './take-back.ts'
 import { useTimetableRefresh } from './use-timetable.ts'
 import { WeekdayChips } from './weekday-chips.tsx'
@@ -60,9 +61,10 @@ export function ClassPanel(props: ClassPanelProps) {
   const types = useQuery(queries.catalogue.classTypes.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
   const locations = useQuery(queries.catalogue.locations.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
   const coaches = useQuery(queries.catalogue.instructors.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
+  const rooms = useQuery(queries.rooms.list.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
   const { cls, onClose } = props
   const title = cls ? cls.class_type.name : 'Nueva clase'
-  const ready = types.data && locations.data && coaches.data
+  const ready = types.data && locations.data && coaches.data && rooms.data
   return (
     <Drawer open side="right" label={title} closeLabel="Cerrar" onClose={onClose} head={<h2 className="t3">{title}</h2>}>
       {ready && (
@@ -72,6 +74,7 @@ export function ClassPanel(props: ClassPanelProps) {
           types={types.data.class_types}
           locations={locations.data.locations}
           coaches={coaches.data.instructors}
+          rooms={rooms.data.rooms}
         />
       )}
     </Drawer>
@@ -81,14 +84,16 @@ export function ClassPanel(props: ClassPanelProps) {
 interface FormProps extends ClassPanelProps {
   types: readonly { class_type_id: number; name: string; duration_minutes: number; spot_map: string | null }[]
   locations: readonly { location_id: number; name: string }[]
+  rooms: readonly RoomOption[]
   coaches: readonly { instructor_id: number; name: string; last_name: string; nick_name: string | null }[]
 }
 
-function Form({ cls, at, location_id, saves_as, canEdit, onClose, types, locations, coaches }: FormProps) {
+function Form({ cls, at, location_id, saves_as, canEdit, onClose, types, locations, coaches, rooms }: FormProps) {
   const onlyLocation = locations.length === 1 ? (locations[0]?.location_id ?? null) : null
   const [form, setForm] = useState<ClassForm>(() =>
     cls ? formOf(cls) : newForm(at, { class_type_id: null, location_id: location_id ?? onlyLocation, minutes: null, rows: null }),
   )
+  const room = rooms.find((one) => String(one.room_id) === form.room_id)
   const [scope, setScope] = useState<Scope>('one')
   const [shown, setShown] = useState(false)
   const [asking, setAsking] = useState<'publish' | 'cancel' | 'delete' | 'substitute' | null>(null)
@@ -210,7 +215,7 @@ function Form({ cls, at, location_id, saves_as, canEdit, onClose, types, locatio
             label="Estudio"
             error={wrong('location_id')}
             value={form.location_id}
-            onChange={(event) => set({ location_id: event.currentTarget.value })}
+            onChange={(event) => set({ location_id: event.currentTarget.value, room_id: '' })}
           >
             <option value="">Elige uno</option>
             {locations.map((location) => (
@@ -229,6 +234,17 @@ function Form({ cls, at, location_id, saves_as, canEdit, onClose, types, locatio
             onChange={(event) => set({ minutes: event.currentTarget.value })}
           />
         </div>
+        <RoomField
+          rooms={rooms.filter((one) => String(one.location_id) === form.location_id)}
+          value={form.room_id}
+          onChange={(room) =>
+            set({
+              room_id: room ? String(room.room_id) : '',
+              ...(room?.spot_map ? { rows: room.spot_map.split(',').join(', ') } : {}),
+              ...(cls || !room ? {} : { capacity: String(room.capacity ?? room.seats ?? form.capacity) }),
+            })
+          }
+        />
         <div className="field-pair">
           <TextField
             label="Capacidad"
@@ -254,6 +270,8 @@ function Form({ cls, at, location_id, saves_as, canEdit, onClose, types, locatio
         <TextField
           label="Lugares por fila"
           optional
+          hint={room?.spot_map ? 'Los pone el mapa de la sala.' : undefined}
+          readOnly={Boolean(room?.spot_map)}
           maxLength={120}
           error={wrong('rows')}
           value={form.rows}

@@ -1,0 +1,53 @@
+/** Salas as the administration edits them: the shape of the plain lists, with the way to the map. */
+import { IconArmchair } from '@tabler/icons-react'
+import type { RoomMap } from '#contract/room-map.ts'
+import { seatsForSale } from '#contract/room-map.ts'
+import { adminPaths } from '#web/lib/admin-paths.ts'
+import { api, queries } from '#web/lib/api.ts'
+import { AppLink } from '#web/lib/link.tsx'
+import { type CatalogueList, type CatalogueRecord, callsOf, joined, text } from './catalogue-lists.ts'
+
+interface Place {
+  location_id: number
+  name: string
+}
+
+/** The list of rooms for the locations of the studio. */
+export function roomList(places: readonly Place[]): CatalogueList {
+  const placeOf = (row: CatalogueRecord) => places.find(({ location_id }) => location_id === row.location_id)?.name ?? ''
+  return {
+    ...{ slug: 'salas', title: 'Salas', add: 'Nueva sala', one: 'Sala', idKey: 'room_id' },
+    empty: 'Aquí van las salas de tus estudios, cada una con su mapa de lugares.',
+    fields: [
+      { key: 'name', label: 'Nombre', kind: 'text', required: true, max: 80 },
+      {
+        ...{ key: 'location_id', label: 'Estudio', kind: 'select', required: true, isNumber: true },
+        ...{ hint: 'Una sala se queda en su estudio.', initial: places.length === 1 ? text(places[0]?.location_id) : '' },
+        options: [
+          ...(places.length === 1 ? [] : [{ value: '', label: 'Elige uno' }]),
+          ...places.map(({ location_id, name }) => ({ value: text(location_id), label: name })),
+        ],
+      },
+      { key: 'capacity', label: 'Capacidad', kind: 'number', hint: 'Cuántas personas caben. Vacío: lo dice su mapa, o cada clase.' },
+      { key: 'exclusive', label: 'Una clase a la vez', kind: 'switch', hint: 'Otra clase a la misma hora se rechaza.', initial: true },
+      { key: 'sort', label: 'Orden', kind: 'number', required: true, hint: 'Los números menores van primero.', initial: '0' },
+    ],
+    about: (row) => {
+      const seats = row.map ? seatsForSale(row.map as RoomMap, null) : null
+      return joined(placeOf(row), seats === null ? 'Sin mapa' : `${seats} lugares en el mapa`, row.exclusive === false && 'Se comparte')
+    },
+    query: () => queries.rooms.all.queryOptions({ meta: { handled: true } }),
+    rowsOf: (answer) => (answer as { rooms: CatalogueRecord[] }).rooms,
+    details: ({ row }) => (
+      <AppLink to={adminPaths.room(Number(row.room_id))} className="link room-back">
+        <IconArmchair className="icon" aria-hidden="true" /> {row.map ? 'Cambiar el mapa de la sala' : 'Hacer el mapa de la sala'}
+      </AppLink>
+    ),
+    ...callsOf({
+      create: api.rooms.create,
+      update: api.rooms.update,
+      remove: (room_id) => api.rooms.remove({ room_id }),
+    }),
+    ...{ saved: 'Guardado.', removed: 'Eliminado.' },
+  }
+}

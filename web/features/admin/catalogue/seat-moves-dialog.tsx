@@ -1,0 +1,94 @@
+import { useState } from 'react'
+import { seatAt, type RoomMap } from '#contract/room-map.ts'
+import type { AffectedSeat } from '#contract/rooms.ts'
+import { formatWall } from '#contract/time.ts'
+import { failureOf } from '#web/lib/errors.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Select } from '#web/ui/field.tsx'
+
+interface SeatMovesDialogProps {
+  affected: readonly AffectedSeat[]
+  /** The map before, for the name of the seat that somebody had, and the one that is saved. */
+  before: RoomMap | null
+  after: RoomMap
+  error: unknown
+  saving: boolean
+  onSave: (moves: { class_reservation_id: number; spot: string }[]) => void
+  onClose: () => void
+}
+
+const labelIn = (map: RoomMap | null, spot: string): string => (map && seatAt(map, spot)?.label) || spot
+
+/** Who had the seats that are no longer there, with a new one for each: nobody loses their class. */
+export function SeatMovesDialog({ affected, before, after, error, saving, onSave, onClose }: SeatMovesDialogProps) {
+  const [chosen, setChosen] = useState<ReadonlyMap<number, string>>(
+    () => new Map(affected.map(({ class_reservation_id, proposed }) => [class_reservation_id, proposed ?? ''])),
+  )
+  const isFull = affected.some(({ free }) => free.length === 0)
+  const isTwice = affected.some((one) =>
+    affected.some(
+      (other) => other !== one && other.single_class_id === one.single_class_id && chosen.get(other.class_reservation_id) === chosen.get(one.class_reservation_id),
+    ),
+  )
+  const people = affected.length === 1 ? '1 persona tenía ese lugar.' : `${affected.length} personas tenían esos lugares.`
+  return (
+    <Dialog
+      open
+      onClose={saving ? null : onClose}
+      title={`${people} Nadie pierde su clase.`}
+      actions={
+        <>
+          <Button variant="outline" onClick={onClose}>
+            No, volver
+          </Button>
+          <Button
+            loading={saving}
+            reason={isFull ? 'En una de las clases no queda lugar libre.' : isTwice ? 'Dos personas no caben en el mismo lugar.' : null}
+            onClick={() => onSave([...chosen].map(([class_reservation_id, spot]) => ({ class_reservation_id, spot })))}
+          >
+            Guardar y avisar
+          </Button>
+        </>
+      }
+    >
+      {error != null && (
+        <Banner tone="danger" live>
+          {failureOf(error).message}
+        </Banner>
+      )}
+      <ul className="room-moves">
+        {affected.map(({ class_reservation_id, name, class_type, class_date, spot, free }) => (
+          <li key={class_reservation_id}>
+            <span>
+              <span className="strong">{name}</span>
+              <span className="small muted">
+                {class_type}, {formatWall(class_date, 'class')} · lugar {labelIn(before, spot)}
+              </span>
+            </span>
+            {free.length === 0 ? (
+              <span className="strong">No queda lugar</span>
+            ) : (
+              <Select
+                label={<span className="sr-only">{`Lugar nuevo de ${name}`}</span>}
+                value={chosen.get(class_reservation_id) ?? ''}
+                onChange={(event) => {
+                  const { value } = event.currentTarget
+                  setChosen((current) => new Map(current).set(class_reservation_id, value))
+                }}
+              >
+                {free.map((one) => (
+                  <option key={one} value={one}>
+                    Lugar {labelIn(after, one)}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </li>
+        ))}
+      </ul>
+      <p className="small muted">Se les avisa al guardar, con su lugar nuevo.</p>
+    </Dialog>
+  )
+}
