@@ -26,7 +26,6 @@ export const REFUSED_BY: Readonly<Record<string, ErrorCode>> = {
   customer_uid: 'ACCOUNT_EXISTS',
   page_slug: 'ALREADY_EXISTS',
   room_name: 'ALREADY_EXISTS',
-  schedule_template_name: 'ALREADY_EXISTS',
   payment_method_name: 'ALREADY_EXISTS',
   product_name: 'ALREADY_EXISTS',
   class_category_handle: 'ALREADY_EXISTS',

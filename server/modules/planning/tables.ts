@@ -3,7 +3,6 @@ import { check, date, index, integer, jsonb, pgTable, primaryKey, text, timestam
 import type { ClassChange } from '#contract/studio-schedule.ts'
 import { instructor } from '#server/modules/catalogue/tables.ts'
 import { staff } from '#server/modules/people/tables.ts'
-import type { ClassFields } from '#server/modules/schedule/schedule.ts'
 import { singleClass } from '#server/modules/schedule/tables.ts'
 import { instantColumn } from '#server/platform/tables.ts'
 import type { UndoStep } from './rules.ts'
@@ -118,20 +117,6 @@ export const holiday = pgTable(
     check('holiday_locations', sql`cardinality(${t.location_ids}) > 0`),
     index('holiday_to_day').on(t.to_day),
   ],
-)
-
-/** A named week of classes that can be applied to others (L21). */
-export const scheduleTemplate = pgTable(
-  'schedule_template',
-  {
-    schedule_template_id: integer().primaryKey().generatedByDefaultAsIdentity(),
-    name: text().notNull(),
-    /** The fields of its classes as they are sent, with the days of a week that begins on Monday 2001-01-01. */
-    classes: jsonb().$type<ClassFields[]>().notNull(),
-    createdAt: timestamp(instantColumn).notNull(),
-    updatedAt: timestamp(instantColumn).notNull(),
-  },
-  (t) => [uniqueIndex('schedule_template_name').on(sql`lower(${t.name})`)],
 )
 
 /** Days on which a coach does not teach (L16). */

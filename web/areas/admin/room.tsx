@@ -1,5 +1,5 @@
 import { IconArrowBackUp, IconArrowForwardUp, IconChevronLeft, IconPlus } from '@tabler/icons-react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useParams } from 'react-router'
 import { type RoomMap, roomPlan, seatsForSale } from '#contract/room-map.ts'
@@ -106,18 +106,29 @@ function Editor({ room }: { room: Room }) {
   const map = mapOf(rows)
   const plan = roomPlan(map, today)
   const save = useIdempotentMutation(
-    (input: { moves: { class_reservation_id: number; spot: string }[]; dry_run: boolean }, { context }) =>
-      api.rooms.saveMap({ room_id: room.room_id, map, if_updatedAt: room.updatedAt, ...input }, { context }),
+    (moves: { class_reservation_id: number; spot: string }[], { context }) =>
+      api.rooms.saveMap({ room_id: room.room_id, map, moves, if_updatedAt: room.updatedAt }, { context }),
     {
-      async onSuccess(answer, { dry_run, moves }) {
-        if (dry_run && answer.affected.length > 0) return setAffected(answer.affected)
-        if (dry_run) return save.mutate({ moves, dry_run: false })
+      async onSuccess({ told }) {
         await client.invalidateQueries()
-        showAlert('success', answer.told === 0 ? 'Guardado.' : answer.told === 1 ? 'Guardado. Se avisa a 1 persona.' : `Guardado. Se avisa a ${answer.told} personas.`)
+        showAlert(
+          'success',
+          told === 0 ? 'Guardado.' : told === 1 ? 'Guardado. Se avisa a 1 persona.' : `Guardado. Se avisa a ${told} personas.`,
+        )
       },
       onError: () => undefined,
     },
   )
+  /** Who would lose their seat is shown first; without anybody the map is saved at once. */
+  const rehearse = useMutation({
+    meta: { handled: true },
+    mutationFn: () => api.rooms.saveMap({ room_id: room.room_id, map, if_updatedAt: room.updatedAt, dry_run: true }),
+    onSuccess(answer) {
+      if (answer.affected.length > 0) setAffected(answer.affected)
+      else save.mutate([])
+    },
+  })
+  const failure = save.error ?? rehearse.error
   const act = (spot: string, extend: boolean) => {
     if (tool === 'choose') return select([spot], extend)
     const seat = seatOf(rows, spot)
@@ -218,7 +229,9 @@ function Editor({ room }: { room: Room }) {
             </Button>
           )}
         </div>
-        {canEdit && <p className="small muted">Flechas para moverte entre lugares, espacio para elegir, Mayús para varios, Supr para hacer hueco.</p>}
+        {canEdit && (
+          <p className="small muted">Flechas para moverte entre lugares, espacio para elegir, Mayús para varios, Supr para hacer hueco.</p>
+        )}
       </div>
       <aside className="room-side">
         {seats.length > 0 && canEdit ? (
@@ -237,12 +250,14 @@ function Editor({ room }: { room: Room }) {
               onChoose={() => undefined}
             />
           </div>
-          <p className="small muted">Los huecos, el lugar del coach y los cerrados se ven fuera de servicio. Cada lugar se llama por su fila y su posición.</p>
+          <p className="small muted">
+            Los huecos, el lugar del coach y los cerrados se ven fuera de servicio. Cada lugar se llama por su fila y su posición.
+          </p>
         </section>
       </aside>
-      {save.error && affected === null && (
+      {failure && affected === null && (
         <Banner tone="danger" live>
-          {failureOf(save.error).message}
+          {failureOf(failure).message}
         </Banner>
       )}
       {canEdit && (isDirty || room.map === null) && (
@@ -260,7 +275,7 @@ function Editor({ room }: { room: Room }) {
           >
             Descartar
           </Button>
-          <Button loading={save.isPending} onClick={() => save.mutate({ moves: [], dry_run: true })}>
+          <Button loading={save.isPending || rehearse.isPending} onClick={() => rehearse.mutate()}>
             Guardar
           </Button>
         </div>
@@ -272,7 +287,7 @@ function Editor({ room }: { room: Room }) {
           after={map}
           error={save.error}
           saving={save.isPending}
-          onSave={(moves) => save.mutate({ moves, dry_run: false })}
+          onSave={(moves) => save.mutate(moves)}
           onClose={() => setAffected(null)}
         />
       )}

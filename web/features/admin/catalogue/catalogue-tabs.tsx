@@ -4,7 +4,14 @@ import { CATALOGUE_LISTS } from './catalogue-lists.ts'
 
 /** The lists of the catalogue; the rooms stand behind the locations that they are in. */
 export function CatalogueTabs({ current }: { current: string }) {
-  const tabs = CATALOGUE_LISTS.flatMap(({ slug, title }) => (slug === 'estudios' ? [{ slug, title }, { slug: 'salas', title: 'Salas' }] : [{ slug, title }]))
+  const tabs = CATALOGUE_LISTS.flatMap(({ slug, title }) =>
+    slug === 'estudios'
+      ? [
+          { slug, title },
+          { slug: 'salas', title: 'Salas' },
+        ]
+      : [{ slug, title }],
+  )
   return (
     <nav className="catalogue-tabs" aria-label="Listas del catálogo">
       {tabs.map(({ slug, title }) => (

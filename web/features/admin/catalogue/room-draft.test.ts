@@ -1,10 +1,25 @@
 import { expect, test } from 'vitest'
 import { mapOfRows } from '#contract/room-map.ts'
-import { changesText, draftOf, movedRow, neighbour, numberingOf, renumbered, resized, seatOf, withoutRow, withRow, withSeats } from './room-draft.ts'
+import {
+  changesText,
+  draftOf,
+  movedRow,
+  neighbour,
+  numberingOf,
+  renumbered,
+  resized,
+  seatOf,
+  withoutRow,
+  withRow,
+  withSeats,
+} from './room-draft.ts'
 
 const saved = (...sizes: number[]) =>
   draftOf({
-    rows: mapOfRows(sizes).rows.map(({ label, seats }, r) => ({ label, seats: seats.map((seat, c) => ({ ...seat, spot: `${r + 1}-${c + 1}` })) })),
+    rows: mapOfRows(sizes).rows.map(({ label, seats }, r) => ({
+      label,
+      seats: seats.map((seat, c) => ({ ...seat, spot: `${r + 1}-${c + 1}` })),
+    })),
   })
 
 test('a new room begins with two numbered rows', () => {
@@ -34,16 +49,18 @@ test('rows grow and shrink at their end and keep one seat; the last row stays', 
 })
 
 test('arrows stay inside the room', () => {
-  expect([neighbour(saved(3, 1), '1-3', 'ArrowDown'), neighbour(saved(3, 1), '1-1', 'ArrowLeft'), neighbour(saved(3, 1), '1-1', 'Home')]).toEqual([
-    '2-1',
-    null,
-    null,
-  ])
+  expect([
+    neighbour(saved(3, 1), '1-3', 'ArrowDown'),
+    neighbour(saved(3, 1), '1-1', 'ArrowLeft'),
+    neighbour(saved(3, 1), '1-1', 'Home'),
+  ]).toEqual(['2-1', null, null])
 })
 
 test('names what differs from the saved map', () => {
   const before = saved(3)
   expect(changesText(before, before)).toBe('')
-  expect(changesText(before, resized(withSeats(before, new Set(['1-1', '1-2']), { closed: true }), 0, -1))).toBe('1 lugar menos, 2 lugares cambian')
+  expect(changesText(before, resized(withSeats(before, new Set(['1-1', '1-2']), { closed: true }), 0, -1))).toBe(
+    '1 lugar menos, 2 lugares cambian',
+  )
   expect(changesText(before, resized(before, 0, 1))).toBe('1 lugar nuevo')
 })

@@ -1,5 +1,5 @@
 /** The map of a room while it is edited: seats remember the spot that they were, so that their people stay in them. Pure. */
-import { MAX_ROWS, MAX_SEATS_IN_ROW, newSeat, numbered, type RoomMap, type RoomSeat, spotAt } from '#contract/room-map.ts'
+import { MAX_ROWS, MAX_SEATS_IN_ROW, newSeat, numbered, type RoomSeat, spotAt } from '#contract/room-map.ts'
 
 export interface DraftSeat extends RoomSeat {
   /** The spot that it was; null = a new seat. */
@@ -12,10 +12,10 @@ export interface DraftRow {
 export type Draft = readonly DraftRow[]
 export type Numbering = 'room' | 'row'
 
-export const EMPTY_SIZES = [5, 5]
+const EMPTY_SIZES = [5, 5]
 
 /** What is edited: the saved map, or two rows to begin with. */
-export function draftOf(map: (RoomMap & { rows: { seats: (RoomSeat & { spot: string })[] }[] }) | null): Draft {
+export function draftOf(map: { rows: readonly DraftRow[] } | null): Draft {
   if (map) return map.rows.map(({ label, seats }) => ({ label, seats: seats.map((seat) => ({ ...seat })) }))
   return renumbered(
     EMPTY_SIZES.map((size, at) => ({ label: `Fila ${at + 1}`, seats: Array.from({ length: size }, () => blank()) })),

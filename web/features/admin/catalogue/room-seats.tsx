@@ -96,7 +96,9 @@ export function RoomSeats({ rows, selected, onSelect, onAct, onGap, onResize, on
                 >
                   {isForSale(seat) ? seat.label : <Icon className="icon" aria-hidden="true" />}
                   {seat.closed && isForSale(seat) && <IconTool className="room-seat-mark" aria-hidden="true" />}
-                  {!seat.closed && (seat.kind === 'vip' || seat.kind === 'adaptado') && <Icon className="room-seat-mark" aria-hidden="true" />}
+                  {!seat.closed && (seat.kind === 'vip' || seat.kind === 'adaptado') && (
+                    <Icon className="room-seat-mark" aria-hidden="true" />
+                  )}
                 </button>
               )
             })}

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { seatAt, type RoomMap } from '#contract/room-map.ts'
+import { type RoomMap, seatAt } from '#contract/room-map.ts'
 import type { AffectedSeat } from '#contract/rooms.ts'
 import { formatWall } from '#contract/time.ts'
 import { failureOf } from '#web/lib/errors.ts'
@@ -29,7 +29,10 @@ export function SeatMovesDialog({ affected, before, after, error, saving, onSave
   const isFull = affected.some(({ free }) => free.length === 0)
   const isTwice = affected.some((one) =>
     affected.some(
-      (other) => other !== one && other.single_class_id === one.single_class_id && chosen.get(other.class_reservation_id) === chosen.get(one.class_reservation_id),
+      (other) =>
+        other !== one &&
+        other.single_class_id === one.single_class_id &&
+        chosen.get(other.class_reservation_id) === chosen.get(one.class_reservation_id),
     ),
   )
   const people = affected.length === 1 ? '1 persona tenía ese lugar.' : `${affected.length} personas tenían esos lugares.`

@@ -28,7 +28,13 @@ export function SeatPanel({ seats, onChange }: SeatPanelProps) {
           const Icon = KIND_ICONS[value]
           return (
             <label key={value} className={value === kind ? 'room-kind-on' : ''}>
-              <input type="radio" name="kind" className="sr-only" checked={value === kind} onChange={() => onChange({ kind: value as SeatKind })} />
+              <input
+                type="radio"
+                name="kind"
+                className="sr-only"
+                checked={value === kind}
+                onChange={() => onChange({ kind: value as SeatKind })}
+              />
               <Icon className="icon" aria-hidden="true" />
               {KIND_WORDS[value]}
             </label>

@@ -4,8 +4,6 @@ import { lazy, Suspense, useState } from 'react'
 import { instructorName } from '#contract/copy/names.ts'
 import type { ClassChange, PlannedClass } from '#contract/studio-schedule.ts'
 import { formatWall } from '#contract/time.ts'
-import { offerUndo } from '#web/features/admin/frame/undo.tsx'
-import { ReasonDialog } from '#web/features/admin/people/reason-dialog.tsx'
 import { adminPaths } from '#web/lib/admin-paths.ts'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
@@ -18,6 +16,7 @@ import { Drawer } from '#web/ui/drawer.tsx'
 import { Select, TextArea, TextField } from '#web/ui/field.tsx'
 import { seatsOf } from '#web/ui/spot-geometry.ts'
 import '#web/ui/spot-map.css'
+import { CancelClass, SCOPES, type Scope } from './cancel-class.tsx'
 import {
   type ClassForm,
   changeOf,
@@ -32,7 +31,6 @@ import {
 } from './class-form.ts'
 import { PublishDialog } from './publish-dialog.tsx'
 import { RoomField, type RoomOption } from './room-field.tsx'
-import { takeBack } from './take-back.ts'
 import { useTimetableRefresh } from './use-timetable.ts'
 import { WeekdayChips } from './weekday-chips.tsx'
 
@@ -48,13 +46,6 @@ interface ClassPanelProps {
   onClose: () => void
 }
 
-type Scope = ClassChange['scope']
-
-const SCOPES = [
-  { value: 'one', title: 'Solo esta' },
-  { value: 'following', title: 'Esta y las siguientes' },
-  { value: 'all', title: 'Todas las que faltan' },
-] as const
 
 /** One class of the timetable: all its fields and its conflicts. */
 export function ClassPanel(props: ClassPanelProps) {
@@ -494,41 +485,5 @@ function Repeats({ form, set, wrong }: RepeatsProps) {
         </>
       )}
     </div>
-  )
-}
-
-/** Cancels a class, or those of its series, after showing the effect on customers; requires a reason, which is sent to them. */
-function CancelClass({ cls, scope, onDone, onClose }: { cls: PlannedClass; scope: Scope; onDone: () => void; onClose: () => void }) {
-  const refresh = useTimetableRefresh()
-  const [which, setWhich] = useState<Scope>(scope)
-  const { single_class_id } = cls
-  if (single_class_id === null) return null
-  const people =
-    cls.taken === 0
-      ? 'Nadie tiene lugar en esta clase.'
-      : cls.taken === 1
-        ? 'Se avisa a la persona que tiene lugar y le regresa su crédito.'
-        : `Se avisa a las personas de los ${cls.taken} lugares y les regresan sus créditos.`
-  return (
-    <ReasonDialog
-      title="Cancelar clase"
-      yes="Sí, cancelar"
-      no="No, conservarla"
-      danger
-      consequence={which === 'one' ? people : 'Se avisa a todas las personas con lugar en esas clases y les regresan sus créditos.'}
-      send={async (reason) => {
-        const { result, undo } = await api.studioSchedule.change({
-          changes: [{ op: 'cancel', scope: which, single_class_id, reason }],
-          as: 'publish',
-        })
-        await refresh()
-        const told = result.told === 1 ? 'Se avisó a 1 persona.' : `Se avisó a ${result.told} personas.`
-        if (undo) offerUndo(`Clase cancelada. ${told}`, () => void takeBack(undo.undo_id, refresh))
-      }}
-      onDone={onDone}
-      onClose={onClose}
-    >
-      {cls.class_series_id !== null && <RadioCards legend="Qué clases se cancelan" options={SCOPES} value={which} onChange={setWhich} />}
-    </ReasonDialog>
   )
 }

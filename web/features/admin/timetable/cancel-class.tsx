@@ -1,0 +1,52 @@
+import { useState } from 'react'
+import type { ClassChange, PlannedClass } from '#contract/studio-schedule.ts'
+import { offerUndo } from '#web/features/admin/frame/undo.tsx'
+import { ReasonDialog } from '#web/features/admin/people/reason-dialog.tsx'
+import { api } from '#web/lib/api.ts'
+import { RadioCards } from '#web/ui/choice.tsx'
+import { takeBack } from './take-back.ts'
+import { useTimetableRefresh } from './use-timetable.ts'
+
+export type Scope = ClassChange['scope']
+
+export const SCOPES = [
+  { value: 'one', title: 'Solo esta' },
+  { value: 'following', title: 'Esta y las siguientes' },
+  { value: 'all', title: 'Todas las que faltan' },
+] as const
+
+/** Cancels a class, or those of its series, after showing the effect on customers; requires a reason, which is sent to them. */
+export function CancelClass({ cls, scope, onDone, onClose }: { cls: PlannedClass; scope: Scope; onDone: () => void; onClose: () => void }) {
+  const refresh = useTimetableRefresh()
+  const [which, setWhich] = useState<Scope>(scope)
+  const { single_class_id } = cls
+  if (single_class_id === null) return null
+  const people =
+    cls.taken === 0
+      ? 'Nadie tiene lugar en esta clase.'
+      : cls.taken === 1
+        ? 'Se avisa a la persona que tiene lugar y le regresa su crédito.'
+        : `Se avisa a las personas de los ${cls.taken} lugares y les regresan sus créditos.`
+  return (
+    <ReasonDialog
+      title="Cancelar clase"
+      yes="Sí, cancelar"
+      no="No, conservarla"
+      danger
+      consequence={which === 'one' ? people : 'Se avisa a todas las personas con lugar en esas clases y les regresan sus créditos.'}
+      send={async (reason) => {
+        const { result, undo } = await api.studioSchedule.change({
+          changes: [{ op: 'cancel', scope: which, single_class_id, reason }],
+          as: 'publish',
+        })
+        await refresh()
+        const told = result.told === 1 ? 'Se avisó a 1 persona.' : `Se avisó a ${result.told} personas.`
+        if (undo) offerUndo(`Clase cancelada. ${told}`, () => void takeBack(undo.undo_id, refresh))
+      }}
+      onDone={onDone}
+      onClose={onClose}
+    >
+      {cls.class_series_id !== null && <RadioCards legend="Qué clases se cancelan" options={SCOPES} value={which} onChange={setWhich} />}
+    </ReasonDialog>
+  )
+}
