@@ -1,6 +1,15 @@
 import { api } from '#server/modules/api.ts'
 import { classTypeList, instructorList, locationList, roomList } from '#server/modules/catalogue/catalogue.ts'
-import { classTypeUses, instructorUses, locationUses, removeClassType, removeInstructor, removeLocation, removeRoom, removeSold } from './taught.ts'
+import {
+  classTypeUses,
+  instructorUses,
+  locationUses,
+  removeClassType,
+  removeInstructor,
+  removeLocation,
+  removeRoom,
+  removeSold,
+} from './taught.ts'
 
 const on = api.catalogue.admin
 

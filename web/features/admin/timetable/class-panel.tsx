@@ -46,7 +46,6 @@ interface ClassPanelProps {
   onClose: () => void
 }
 
-
 /** One class of the timetable: all its fields and its conflicts. */
 export function ClassPanel(props: ClassPanelProps) {
   const types = useQuery(queries.catalogue.classTypes.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
