@@ -213,7 +213,10 @@ function Editor({ room }: { room: Room }) {
             canEdit={canEdit}
             onSelect={select}
             onAct={act}
-            onGap={() => changeSeats(selected, { kind: 'hueco' })}
+            onGap={(spots) => {
+              setSelected(new Set(spots))
+              changeSeats(new Set(spots), { kind: 'hueco' })
+            }}
             onResize={(row, by) => changeRows(resized(rows, row, by))}
             onMoveRow={(row, by) => changeRows(movedRow(rows, row, by))}
             onRemoveRow={(row) => changeRows(withoutRow(rows, row))}

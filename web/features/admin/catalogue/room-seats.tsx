@@ -38,7 +38,8 @@ interface RoomSeatsProps {
   onSelect: (spots: readonly string[], extend: boolean) => void
   /** Space, Enter or a click on a seat. */
   onAct: (spot: string, extend: boolean) => void
-  onGap: () => void
+  /** Delete on one of these seats. */
+  onGap: (spots: readonly string[]) => void
   onResize: (row: number, by: 1 | -1) => void
   onMoveRow: (row: number, by: 1 | -1) => void
   onRemoveRow: (row: number) => void
@@ -54,8 +55,8 @@ export function RoomSeats({ rows, selected, onSelect, onAct, onGap, onResize, on
   const onKey = (event: KeyboardEvent, spot: string) => {
     if (event.key === 'Delete' || event.key === 'Backspace') {
       event.preventDefault()
-      if (!selected.has(spot)) onSelect([spot], false)
-      onGap()
+      // The selection is not there yet when the seat was only focused.
+      onGap(selected.has(spot) ? [...selected] : [spot])
       return
     }
     const next = neighbour(rows, spot, event.key)

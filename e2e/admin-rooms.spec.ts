@@ -1,0 +1,67 @@
+/** Salas: a room gets a map by keyboard and pointer, and closing a seat moves who sits there, who keeps the class (L17 to L19). */
+import { accessible } from './axe.ts'
+import { ahead, customer, enter, staff } from './studio-people.ts'
+import { expect, test } from './test.ts'
+
+const OWNER = { email: 'monica@vaiven.example', password: 'vaiven-duena' }
+
+test('a room is created, drawn, and closes a seat without taking a class from anybody', async ({ page, isMobile }) => {
+  const name = `Sala ${isMobile ? 'de abajo' : 'de arriba'} ${Date.now() % 100_000}`
+  await enter(page, OWNER, '/admin/catalogo/salas')
+  await expect(page.getByRole('heading', { level: 1, name: 'Salas' })).toBeVisible()
+  await accessible(page)
+  await page.getByRole('button', { name: 'Nueva sala' }).click()
+  const panel = page.getByRole('dialog').first()
+  await panel.getByLabel('Nombre').fill(name)
+  await panel.getByLabel('Estudio').selectOption({ label: 'Roma Norte' })
+  await panel.getByRole('button', { name: 'Guardar' }).click()
+  await page.getByRole('button', { name }).click()
+  await accessible(page)
+  await page.getByRole('link', { name: 'Hacer el mapa de la sala' }).click()
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+  // With the keyboard: the second seat becomes a gap, and the others count on without it.
+  await page.getByRole('button', { name: 'Lugar 1, fila 1, posición 1' }).focus()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Delete')
+  await expect(page.getByRole('button', { name: 'Hueco, fila 1, posición 2' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Lugar 9, fila 2, posición 5' })).toBeVisible()
+  await page.getByRole('button', { name: 'Guardar', exact: true }).click()
+  await expect(page.getByText('Guardado.')).toBeVisible()
+  await accessible(page)
+
+  const owner = await staff(page.request, 'owner')
+  const { rooms } = await owner<{ rooms: { room_id: number; location_id: number; name: string }[] }>('GET', '/rooms')
+  const room = rooms.find((one) => one.name === name)
+  const { class_types } = await owner<{ class_types: { class_type_id: number; name: string }[] }>('GET', '/class_types')
+  const day = ahead(isMobile ? 11 : 12)
+  const { single_class_ids } = await owner<{ single_class_ids: number[] }>('POST', '/single_class', {
+    ...{
+      class_type_id: class_types.find((type) => type.name === 'Yin')?.class_type_id,
+      location_id: room?.location_id,
+      room_id: room?.room_id,
+    },
+    ...{ class_date: `${day}T23:05:00.000Z`, capacity: 9, instructor_ids: [], duration_minutes: 30 },
+  })
+  const ana = await customer(page.request, 'Anasofia', 3)
+  await ana.call('POST', '/class_reservations', { single_class_id: single_class_ids[0], spot: '2-2' })
+
+  // With the pointer: the seat is closed; the person gets the nearest one.
+  await page.getByRole('button', { name: 'Lugar 6, fila 2, posición 2' }).click()
+  await page.getByRole('switch', { name: 'Cerrar este lugar' }).check()
+  await page.getByLabel('Hasta').fill(ahead(30))
+  await page.getByLabel('Por qué').fill('Bici descompuesta')
+  await page.getByRole('button', { name: 'Guardar', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByText('1 persona tenía ese lugar. Nadie pierde su clase.')).toBeVisible()
+  await accessible(page)
+  await dialog.getByRole('button', { name: 'Guardar y avisar' }).click()
+  await expect(page.getByText('Guardado. Se avisa a 1 persona.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Lugar 6, fila 2, posición 2, cerrado' })).toBeVisible()
+  const { single_class } = await owner<{ single_class: { closed_spots: string[]; class_reservations: { spot: string }[] } }>(
+    'GET',
+    `/single_class/single/${single_class_ids[0]}`,
+  )
+  expect(single_class.closed_spots).toEqual(['1-2', '2-2'])
+  // Of two equally near seats, the left one.
+  expect(single_class.class_reservations).toEqual([{ spot: '2-1' }])
+})
