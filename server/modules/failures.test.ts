@@ -10,7 +10,7 @@ test('every constraint that maps to a refusal exists in the database', async () 
   await client.connect()
   try {
     const { rows } = await client.query<{ name: string }>(
-      `select conname as name from pg_constraint where contype = 'c'
+      `select conname as name from pg_constraint where contype in ('c', 'f', 'x')
        union select relname from pg_index join pg_class on oid = indexrelid where indisunique
        union select (regexp_matches(prosrc, 'constraint = ''(\\w+)''', 'g'))[1] from pg_proc where prolang = (select oid from pg_language where lanname = 'plpgsql')`,
     )

@@ -272,6 +272,7 @@ describe('content', () => {
     )
     expect(made).toEqual({
       ...{ class_category_id: expect.any(Number), name: 'Suaves', handle: 'suaves', description: 'Sin saltos', available: true },
+      ...{ sort: 0, archived: false },
     })
     const again = await ask('owner', 'POST', '/class_categories', { ...made, available: false })
     expect(again.class_category).toEqual({ ...made, available: false })

@@ -63,6 +63,7 @@ describe('packages (K2, K3)', () => {
       limit_per_customer: 2,
       left: 3,
       sold_until: null,
+      sort: 0,
       class_package_types: [
         { class_type: { class_type_id: reformer.class_type_id, name: 'Reformer' }, class_amount: 8, expiration_days: 31 },
       ],

@@ -62,7 +62,10 @@ test('counts people with credits left or a live subscription once each, and sale
   await purchase(ago(50), { subscription: true, status: 'active' })
   await purchase(ago(5), { status: 'failed' })
 
-  expect(await s.as(owner).studioPackages.figures({ class_package_id })).toEqual({ holders: 2, sold: 1, collected: '1500.00' })
+  expect(await s.as(owner).studioPackages.figures({ class_package_id })).toEqual({
+    ...{ holders: 2, sold: 1, collected: '1500.00', sold_ever: 3, collected_ever: '2500.00' },
+    prices: [expect.objectContaining({ price: expect.any(String) })],
+  })
   expect(await codeOf(s.as(owner).studioPackages.figures({ class_package_id: 999_999 }))).toBe('PACKAGE_NOT_FOUND')
   expect(await s.as(manager).studioPackages.figures({ class_package_id })).toMatchObject({ holders: 2 })
 })
