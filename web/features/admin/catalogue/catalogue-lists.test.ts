@@ -18,7 +18,7 @@ describe('the form of a record', () => {
       sort: 2,
     }
     const before = valuesOf(types, row)
-    expect(before).toMatchObject({ name: 'Ciclo', duration_minutes: '45', intensity: '4', spot_map: '', price: '220.00', })
+    expect(before).toMatchObject({ name: 'Ciclo', duration_minutes: '45', intensity: '4', spot_map: '', price: '220.00' })
     expect(changesOf(types, before, before)).toEqual({})
     expect(changesOf(types, before, { ...before, duration_minutes: '50', price: '', intensity: '', description: 'Con luces ' })).toEqual({
       ...{ duration_minutes: 50, price: null, intensity: null, description: 'Con luces' },
