@@ -106,12 +106,12 @@ test('a hostile text in any column makes no reading endpoint return 500', async 
 
 test('hostile settings are replaced by their defaults or shown as text', async () => {
   for (const value of [...HOSTILE_TEXTS, 0, -1, 1e9, null, [], {}, [{}], true]) {
-    for (const key of settingKeys)
-      await s.sql('insert into setting (key, value) values ($1, $2::jsonb) on conflict (key) do update set value = excluded.value', [
-        key,
-        JSON.stringify(value),
-      ])
+    await s.sql(
+      'insert into setting (key, value) select key, $2::jsonb from unnest($1::text[]) as key on conflict (key) do update set value = excluded.value',
+      [[...settingKeys], JSON.stringify(value)],
+    )
     await s.studio.refreshSettings()
     expect(await failing(), JSON.stringify(value)).toEqual([])
   }
-})
+  // Every reading endpoint, several times for each value.
+}, 600_000)
