@@ -89,6 +89,25 @@ test('the frame has menu and log-out and no axe violations at every width (phone
   await expect(page).toHaveURL('/entrar')
 })
 
+test('screens that share an entry of the menu are its tabs, and the entry stays marked on each (Z13)', async ({ page, isMobile }) => {
+  await enter(page, OWNER, '/admin/productos')
+  const tabs = page.getByRole('navigation', { name: 'Pantallas de Paquetes' })
+  await expect(tabs.getByRole('link')).toHaveText(['Paquetes', 'Productos', 'Tarjetas de regalo'])
+  await expect(tabs.getByRole('link', { name: 'Productos' })).toHaveAttribute('aria-current', 'page')
+  if (isMobile) await page.getByRole('button', { name: 'Abrir menú' }).click()
+  const menu = page.getByRole(isMobile ? 'dialog' : 'navigation', { name: isMobile ? 'Menú' : 'Administración' })
+  await expect(menu.getByRole('link', { name: 'Paquetes', exact: true })).toHaveAttribute('aria-current', 'true')
+  await expect(menu.getByRole('link', { name: 'Productos' })).toHaveCount(0)
+  await accessible(page)
+  if (isMobile) await page.keyboard.press('Escape')
+  await tabs.getByRole('link', { name: 'Tarjetas de regalo' }).click()
+  await expect(page).toHaveURL('/admin/tarjetas-regalo')
+  await expect(page.getByRole('heading', { level: 1, name: 'Tarjetas de regalo' })).toBeVisible()
+  await page.goto('/admin/ajustes/equipo')
+  await page.getByRole('navigation', { name: 'Pantallas de Ajustes' }).getByRole('link', { name: 'Bitácora' }).click()
+  await expect(page).toHaveURL('/admin/ajustes/bitacora')
+})
+
 test('one tap marks attendance, a second one removes the mark, and the server stores both', async ({ page, request }) => {
   const { day, hour } = inMinutes(60)
   const [id = 0] = await classOn(request, { day, hour, spot_map: '4,4', capacity: 8 })

@@ -19,7 +19,7 @@ async function openTill(request: Parameters<typeof staff>[0], who: 'reception' |
   return location_id
 }
 
-test('a walk-in without an email is registered, buys a package and a spot, pays half in cash and half by terminal, and is marked as arrived in at most 16 touches', async ({
+test('a walk-in without an email is registered, buys a package and a spot, pays half in cash and half by terminal, and is marked as arrived in at most 16 touches and 30 seconds', async ({
   page,
   request,
 }) => {
@@ -28,13 +28,23 @@ test('a walk-in without an email is registered, buys a package and a spot, pays 
   const [id = 0] = await classOn(request, { day, hour, spot_map: '4,4', capacity: 8 })
   const name = `Walk${randomUUID().slice(0, 8)}`
   await enter(page, RECEPTION, `/admin/ventas/nueva?clase=${id}`)
+  const search = page.getByRole('searchbox', { name: 'Cliente' })
+  await expect(search).toBeVisible()
   let touches = 0
+  // The axe checks in between are not the receptionist's time.
+  let spent = 0
+  let since = Date.now()
+  const checked = async () => {
+    spent += Date.now() - since
+    await accessible(page)
+    since = Date.now()
+  }
   const touch = async (what: Locator) => {
     touches++
     await what.click()
   }
   // Typing does not count as a touch; tapping a field first does.
-  await page.getByRole('searchbox', { name: 'Cliente' }).fill(`${name} Paz`)
+  await search.fill(`${name} Paz`)
   await touch(page.getByRole('button', { name: `Dar de alta a «${name} Paz»` }))
   touches++
   await page.getByLabel('Teléfono').fill(`44${String(Date.now()).slice(-8)}`)
@@ -52,11 +62,11 @@ test('a walk-in without an email is registered, buys a package and a spot, pays 
   await touch(page.getByRole('button', { name: 'Efectivo', exact: true }))
   await touch(page.getByRole('button', { name: 'Exacto' }))
   await expect(page.getByText('Completo', { exact: true })).toBeVisible()
-  await accessible(page)
+  await checked()
   await touch(page.getByRole('button', { name: /^Cobrar \$/ }))
   await expectStatus(page, 'Venta registrada.')
   await expect(page.getByRole('heading', { name: '¡Compra exitosa!' })).toBeFocused()
-  await accessible(page)
+  await checked()
 
   await touch(page.getByRole('link', { name: /^Lista de/ }))
   const row = page.getByRole('listitem').filter({ hasText: name })
@@ -64,6 +74,7 @@ test('a walk-in without an email is registered, buys a package and a spot, pays 
   await expect(row).not.toContainText('Debe')
   await touch(row.getByRole('button', { name: new RegExp(`${name}.*: llegó|Llegó`) }).first())
   await expect(page.getByText('1 de 1 llegaron').or(page.getByText('1 de 1 llegó')).first()).toBeVisible()
+  expect(spent + Date.now() - since).toBeLessThan(30_000)
   expect(touches).toBeLessThanOrEqual(16)
 
   // Their email is added later, in their file.

@@ -20,7 +20,7 @@ import { useRetainedFocus } from '#web/ui/retained-focus.ts'
 import { Bell } from './bell.tsx'
 import { LiveDot, OthersHere } from './live-dot.tsx'
 import { LocationFilter, useLocationFilter, withLocation } from './location-filter.tsx'
-import { barOf, groupsOf, isWithin, type Screen, screensOf } from './menu.ts'
+import { barOf, groupsOf, isEntryOf, isWithin, type MenuEntry, type Screen, screensOf, tabsOf } from './menu.ts'
 import { DrawerPerson, PersonMenu } from './person-menu.tsx'
 import { useFoldedMenu, useSingleKeys } from './preferences.ts'
 import { useIdleLock } from './shared-device.ts'
@@ -84,8 +84,8 @@ export function AdminFrame({ onSearch, onShortcuts, children }: AdminFrameProps)
         <div className="admin-menu">
           {groupsOf(screens).map((group) => (
             <div key={group[0]?.key} className="admin-menu-group">
-              {group.map((screen) => (
-                <SideLink key={screen.key} screen={screen} location_id={location_id} />
+              {group.map((entry) => (
+                <SideLink key={entry.key} entry={entry} location_id={location_id} />
               ))}
             </div>
           ))}
@@ -152,9 +152,11 @@ export function AdminFrame({ onSearch, onShortcuts, children }: AdminFrameProps)
           <LocationFilter />
         </div>
         <nav aria-label="Administración">
-          {screens.map((screen) => (
-            <DrawerLink key={screen.key} screen={screen} location_id={location_id} onGo={() => setOpen(false)} />
-          ))}
+          {groupsOf(screens)
+            .flat()
+            .map((entry) => (
+              <DrawerLink key={entry.key} entry={entry} location_id={location_id} onGo={() => setOpen(false)} />
+            ))}
         </nav>
       </Drawer>
       <UndoOffer />
@@ -197,40 +199,61 @@ function useHandle(): AdminHandle {
   return Object.assign({ title: '' }, ...handles)
 }
 
-const useIsHere = (screen: Screen): boolean => isWithin(screen, useLocation().pathname)
-
-interface ScreenLinkProps {
-  screen: Screen
+interface EntryLinkProps {
+  entry: MenuEntry
   location_id: number | null
 }
 
-function SideLink({ screen, location_id }: ScreenLinkProps) {
-  const isCurrent = useIsHere(screen)
+function SideLink({ entry, location_id }: EntryLinkProps) {
+  const { pathname } = useLocation()
   return (
     <AppLink
-      to={withLocation(screen.path, location_id)}
+      to={withLocation(entry.path, location_id)}
       className="admin-link"
-      aria-current={isCurrent ? 'page' : undefined}
-      title={screen.label}
+      aria-current={currentOf(entry, pathname)}
+      title={entry.label}
     >
-      <screen.Icon className="icon" aria-hidden="true" />
-      <span className="admin-word">{screen.label}</span>
+      <entry.Icon className="icon" aria-hidden="true" />
+      <span className="admin-word">{entry.label}</span>
     </AppLink>
   )
 }
 
-function DrawerLink({ screen, location_id, onGo }: ScreenLinkProps & { onGo: () => void }) {
-  const isCurrent = useIsHere(screen)
+function DrawerLink({ entry, location_id, onGo }: EntryLinkProps & { onGo: () => void }) {
+  const { pathname } = useLocation()
   return (
-    <AppLink
-      to={withLocation(screen.path, location_id)}
-      className="drawer-row"
-      aria-current={isCurrent ? 'page' : undefined}
-      onClick={onGo}
-    >
-      <screen.Icon className="icon" aria-hidden="true" />
-      {screen.label}
+    <AppLink to={withLocation(entry.path, location_id)} className="drawer-row" aria-current={currentOf(entry, pathname)} onClick={onGo}>
+      <entry.Icon className="icon" aria-hidden="true" />
+      {entry.label}
     </AppLink>
+  )
+}
+
+/** `page` for the entry's own screen, `true` for another screen of the entry. */
+function currentOf(entry: MenuEntry, pathname: string): 'page' | 'true' | undefined {
+  if (!isEntryOf(entry, pathname)) return undefined
+  return entry.screens[0] && isWithin(entry.screens[0], pathname) ? 'page' : 'true'
+}
+
+/** The screens that share the menu's entry with this one, as tabs below its head. */
+function ScreenTabs() {
+  const { pathname } = useLocation()
+  const location_id = useLocationFilter()
+  const tabs = tabsOf(screensOf(useStaff()), pathname)
+  const isDetail = useHandle().detail ?? false
+  if (isDetail || tabs.length === 0) return null
+  return (
+    <nav className="tabs" aria-label={`Pantallas de ${tabs[0]?.menuLabel ?? tabs[0]?.label}`}>
+      {tabs.map((screen) => (
+        <AppLink
+          key={screen.key}
+          to={withLocation(screen.path, location_id)}
+          aria-current={isWithin(screen, pathname) ? 'page' : undefined}
+        >
+          {screen.label}
+        </AppLink>
+      ))}
+    </nav>
   )
 }
 
@@ -278,13 +301,16 @@ function FootBar({ location_id, onMenu }: { location_id: number | null; onMenu: 
 export function ScreenHead({ title, about, children }: { title: string; about?: ReactNode; children?: ReactNode }) {
   const site = useSite()
   return (
-    <header className="screen-head">
-      <title>{`${title} · ${site.business_name}`}</title>
-      <div className="grow">
-        <h1 className="t1">{title}</h1>
-        {about && <p className="muted">{about}</p>}
-      </div>
-      {children}
-    </header>
+    <>
+      <header className="screen-head">
+        <title>{`${title} · ${site.business_name}`}</title>
+        <div className="grow">
+          <h1 className="t1">{title}</h1>
+          {about && <p className="muted">{about}</p>}
+        </div>
+        {children}
+      </header>
+      <ScreenTabs />
+    </>
   )
 }

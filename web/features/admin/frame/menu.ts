@@ -42,6 +42,10 @@ export interface Screen {
   leadsTo?: readonly string[]
   /** the letter that opens it after `g` */
   letter: string
+  /** the key of the screen under whose entry of the menu it stands, as a tab */
+  under?: string
+  /** the label of its entry of the menu when others stand under it */
+  menuLabel?: string
 }
 
 /** Rosters are opened from the list of their day. */
@@ -68,7 +72,10 @@ const SCREENS: readonly (Screen & { only?: (staff: Staff) => boolean })[] = [
     ...{ key: 'reservations', label: 'Reservaciones', path: adminPaths.reservations, Icon: IconTicket, right: 'roster.all' },
     ...{ letter: 'b' },
   },
-  { key: 'scan', label: 'Escanear', path: adminPaths.scan, Icon: IconScan, right: 'classes.own', letter: 'e' },
+  {
+    ...{ key: 'scan', label: 'Escanear', path: adminPaths.scan, Icon: IconScan, right: 'classes.own', letter: 'e' },
+    under: 'reservations',
+  },
   { key: 'customers', label: 'Clientes', path: adminPaths.customers, Icon: IconUsers, right: 'customers.read', letter: 'c' },
   { key: 'sales', label: 'Ventas', path: adminPaths.sales, Icon: IconReceipt2, right: 'sales.sell', letter: 'v' },
   { key: 'till', label: 'Caja', path: adminPaths.till, Icon: IconCashRegister, right: 'cash.session', letter: 'k' },
@@ -87,26 +94,36 @@ const SCREENS: readonly (Screen & { only?: (staff: Staff) => boolean })[] = [
   },
   {
     ...{ key: 'products', label: 'Productos', path: adminPaths.products, Icon: IconShoppingBag, right: 'catalogue.edit' },
-    ...{ letter: 'o' },
+    ...{ letter: 'o', under: 'packages' },
   },
   {
     ...{ key: 'gift-cards', label: 'Tarjetas de regalo', path: adminPaths.giftCards, Icon: IconGift, right: 'catalogue.edit' },
-    ...{ letter: 'u' },
+    ...{ letter: 'u', under: 'packages' },
   },
   { key: 'videos', label: 'Videos', path: adminPaths.videos, Icon: IconVideo, right: 'videos.edit', letter: 'w' },
   {
-    ...{ key: 'forms', label: 'Formularios', path: adminPaths.forms, Icon: IconForms, right: 'content.edit', letter: 'f' },
+    ...{ key: 'announcements', label: 'Avisos', path: adminPaths.announcements, Icon: IconSpeakerphone },
+    ...{ right: 'content.notices', letter: 'n', menuLabel: 'Avisos y páginas' },
   },
-  { key: 'announcements', label: 'Avisos', path: adminPaths.announcements, Icon: IconSpeakerphone, right: 'content.notices', letter: 'n' },
+  {
+    ...{ key: 'forms', label: 'Formularios', path: adminPaths.forms, Icon: IconForms, right: 'content.edit', letter: 'f' },
+    under: 'announcements',
+  },
   { key: 'messages', label: 'Mensajes', path: adminPaths.messages, Icon: IconMessage, right: 'customers.read', letter: 'm' },
   { key: 'reports', label: 'Reportes', path: adminPaths.reports, Icon: IconChartBar, right: 'reports.activity', letter: 'r' },
-  { key: 'payroll', label: 'Nómina', path: adminPaths.payroll, Icon: IconCoins, right: 'payroll', letter: 'l' },
+  { key: 'payroll', label: 'Nómina', path: adminPaths.payroll, Icon: IconCoins, right: 'payroll', letter: 'l', under: 'reports' },
   {
     ...{ key: 'settings', label: 'Ajustes', path: adminPaths.settings, Icon: IconSettings, right: 'settings.edit', letter: 'j' },
     leadsTo: Object.keys(SETTING_AREAS).map((area) => adminPaths.settingsArea(area)),
   },
-  { key: 'team', label: 'Equipo', path: adminPaths.team, Icon: IconUsersGroup, right: 'staff.edit', letter: 'q' },
-  { key: 'audit', label: 'Bitácora', path: adminPaths.audit, Icon: IconHistory, right: 'audit.read', letter: 'i' },
+  {
+    ...{ key: 'team', label: 'Equipo', path: adminPaths.team, Icon: IconUsersGroup, right: 'staff.edit', letter: 'q' },
+    under: 'settings',
+  },
+  {
+    ...{ key: 'audit', label: 'Bitácora', path: adminPaths.audit, Icon: IconHistory, right: 'audit.read', letter: 'i' },
+    under: 'settings',
+  },
 ]
 
 /** The screens that a staff member has, in the order of the menu. */
@@ -122,23 +139,49 @@ export function isWithin(screen: Pick<Screen, 'path' | 'leadsTo'>, pathname: str
   return [screen.path, ...(screen.leadsTo ?? [])].some((one) => path === one || path.startsWith(`${one}/`))
 }
 
-/** Screens that stand together in the menu, with a line before them. */
-export type MenuGroup = readonly Screen[]
+/** An entry of the menu: a screen, and those that stand under it as its tabs. */
+export interface MenuEntry extends Pick<Screen, 'key' | 'label' | 'path' | 'Icon'> {
+  screens: readonly Screen[]
+}
+
+/** The entries of the menu. Without a right to its first screen, an entry is that of the next one that the person has. */
+export function entriesOf(screens: readonly Screen[]): MenuEntry[] {
+  const together = new Map<string, Screen[]>()
+  for (const screen of screens) {
+    const key = screen.under ?? screen.key
+    together.set(key, [...(together.get(key) ?? []), screen])
+  }
+  return [...together.values()].flatMap((members) => {
+    const [first] = members
+    if (!first) return []
+    const { key, label, path, Icon, menuLabel } = first
+    return [{ key, path, Icon, label: members.length > 1 ? (menuLabel ?? label) : label, screens: members }]
+  })
+}
+
+/** The tabs of a screen: the screens of its entry, the screen itself among them. Empty if it stands alone. */
+export function tabsOf(screens: readonly Screen[], pathname: string): readonly Screen[] {
+  const entry = entriesOf(screens).find((one) => isEntryOf(one, pathname))
+  return entry && entry.screens.length > 1 ? entry.screens : []
+}
+
+/** Whether an address belongs to an entry of the menu. */
+export const isEntryOf = (entry: MenuEntry, pathname: string): boolean => entry.screens.some((screen) => isWithin(screen, pathname))
+
+/** Entries that stand together in the menu, with a line before them. */
+export type MenuGroup = readonly MenuEntry[]
 
 /** Beginnings of the addresses of each group, after the screens of the day. */
 const GROUPS: readonly (readonly string[])[] = [
-  [
-    ...['/admin/catalogo', '/admin/paquetes', '/admin/descuentos', '/admin/productos', '/admin/videos', '/admin/contenido'],
-    '/admin/mensajes',
-  ],
-  ['/admin/reportes', '/admin/nomina'],
-  ['/admin/ajustes'],
+  ['/admin/catalogo', '/admin/paquetes', '/admin/descuentos', '/admin/videos', '/admin/contenido', '/admin/mensajes'],
+  ['/admin/reportes', '/admin/nomina', '/admin/ajustes'],
 ]
 
-/** The menu in groups: the screens of the day, those of what the studio offers, reports, and settings. */
+/** The menu in groups: the screens of the day, those of what the studio offers, and reports with settings. */
 export function groupsOf(screens: readonly Screen[]): MenuGroup[] {
-  const groupOf = ({ path }: Screen) => GROUPS.findIndex((paths) => paths.some((begin) => path.startsWith(begin)))
-  return [-1, ...GROUPS.keys()].map((at) => screens.filter((screen) => groupOf(screen) === at)).filter((group) => group.length > 0)
+  const groupOf = ({ path }: MenuEntry) => GROUPS.findIndex((paths) => paths.some((begin) => path.startsWith(begin)))
+  const entries = entriesOf(screens)
+  return [-1, ...GROUPS.keys()].map((at) => entries.filter((entry) => groupOf(entry) === at)).filter((group) => group.length > 0)
 }
 
 /** An entry of the bottom bar of phones; without a path it opens the menu. */
