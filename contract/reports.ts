@@ -106,6 +106,10 @@ const report = z.object({
     .array(z.object({ key: z.enum(GROUP_KEYS).describe('Grupo.'), label: z.string().describe('Cómo se llama.') }))
     .describe('Cómo se pueden agrupar.'),
   filters: z.array(z.enum(['class_type_id', 'instructor_id', 'slot'])).describe('Filtros que acepta, además del periodo y del estudio.'),
+  choices: z
+    .array(z.object({ key: z.string().describe('Valor de `only`.'), label: z.string().describe('Cómo se llama.') }))
+    .describe('A qué renglones se puede limitar la tabla; los grupos que no lo permiten los muestran todos.'),
+  only: z.string().nullable().describe('A qué renglones está limitada la tabla; null: están todos.'),
   headline: z
     .object({
       text: z.string().describe('Lo que dicen los datos, en una oración.'),
@@ -147,6 +151,11 @@ const asked = z.object({
     .string()
     .regex(/^[1-7]-\d\d:\d\d$/)
     .optional(),
+  only: z
+    .string()
+    .regex(/^[a-z][a-z-]{1,30}$/)
+    .optional()
+    .describe('Solo estos renglones de la tabla: una de las `choices` del reporte. Las cifras y las gráficas no cambian.'),
 })
 const isPeriod = ({ from, to }: { from?: string | undefined; to?: string | undefined }) =>
   (from === undefined) === (to === undefined) &&

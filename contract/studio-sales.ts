@@ -122,6 +122,9 @@ export const purchaseFilter = {
   discount_id: pathId.optional().describe('Con este código de descuento.'),
   past_due: yesOrNo.optional().describe('Si una renovación no pasó.'),
   paused: yesOrNo.optional().describe('Si sus cobros están en pausa.'),
+  sold: yesOrNo
+    .optional()
+    .describe('Solo las vendidas: sin regalos ni intentos, con los días por el de su venta y no por el de su creación.'),
   ...counter,
   ...till,
   query,

@@ -1,7 +1,11 @@
 /** Names of the reports: their keys in addresses, the questions that they answer, and how their rows are grouped. */
 
 /** The reports, by their key in addresses and on the wire. */
-export const REPORT_KEYS = ['cobrado', 'ocupacion'] as const
+export const REPORT_KEYS = [
+  ...(['cobrado', 'ventas'] as const),
+  ...(['ocupacion', 'asistencia'] as const),
+  ...(['cortes', 'iva'] as const),
+] as const
 export type ReportKey = (typeof REPORT_KEYS)[number]
 
 /** The questions of the index, in its order. */

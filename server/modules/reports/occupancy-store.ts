@@ -6,10 +6,10 @@ import type { Reader } from '#server/platform/db.ts'
 import type { Scope } from './report.ts'
 import type { Period } from './rules.ts'
 
-type Filter = Pick<Scope, 'locations' | 'class_type_id' | 'instructor_id' | 'slot'>
+export type ClassFilter = Pick<Scope, 'locations' | 'class_type_id' | 'instructor_id' | 'slot'>
 
 /** Narrows `single_class c join location l` to the type, the coach and the weekday and hour that were asked for. */
-function narrowed({ locations, class_type_id, instructor_id, slot }: Filter, zone: string): SQL {
+function narrowed({ locations, class_type_id, instructor_id, slot }: ClassFilter, zone: string): SQL {
   const wall = wallOf(zone)
   return sql`${atLocations(sql`c.location_id`, locations)}
     ${class_type_id === undefined ? sql`` : sql`and c.class_type_id = ${class_type_id}`}
@@ -25,12 +25,12 @@ function narrowed({ locations, class_type_id, instructor_id, slot }: Filter, zon
 export const wallOf = (zone: string): SQL => sql`(c.starts_at at time zone coalesce(l.timezone, ${zone}))`
 
 /** The classes of a period that took place, with or without a capacity; as `c` and `l`. */
-export const classesOf = (period: Period, filter: Filter, zone: string): SQL =>
+export const classesOf = (period: Period, filter: ClassFilter, zone: string): SQL =>
   sql`single_class c join location l using (location_id)
     where ${within(sql`c.starts_at`, period)} and c."cancelledAt" is null ${narrowed(filter, zone)}`
 
 /** The classes whose places count: those that were not cancelled and have a capacity. */
-const counted = (period: Period, filter: Filter, zone: string): SQL => sql`${classesOf(period, filter, zone)} and c.capacity > 0`
+const counted = (period: Period, filter: ClassFilter, zone: string): SQL => sql`${classesOf(period, filter, zone)} and c.capacity > 0`
 
 /** People who waited for a class `c` and have no place in it. */
 const turnedAway = sql`(select count(distinct w.customer_id) from waitlist w
@@ -55,13 +55,13 @@ export interface SpotSums extends Record<string, unknown> {
   waiting: number
 }
 
-export const sumSpots = (db: Reader, period: Period, filter: Filter, zone: string): Promise<SpotSums> =>
+export const sumSpots = (db: Reader, period: Period, filter: ClassFilter, zone: string): Promise<SpotSums> =>
   oneRow(db, sql`select ${SUMS} from ${counted(period, filter, zone)}`)
 
 export type SpotDay = SpotSums & { day: LocalDate }
 
 /** By day on the clocks of the studio's zone, so that the days of a period are all of it. */
-export async function spotsByDay(db: Reader, period: Period, filter: Filter, zone: string): Promise<SpotDay[]> {
+export async function spotsByDay(db: Reader, period: Period, filter: ClassFilter, zone: string): Promise<SpotDay[]> {
   const { rows } = await db.execute<SpotDay>(
     sql`select to_char(c.starts_at at time zone ${zone}, 'YYYY-MM-DD') as day, ${SUMS} from ${counted(period, filter, zone)} group by 1 order by 1`,
   )
@@ -69,9 +69,12 @@ export async function spotsByDay(db: Reader, period: Period, filter: Filter, zon
 }
 
 /** The name of the first coach of a class `c`, as people call them. */
-const coach = sql`(select coalesce(nullif(t.nick_name, ''), t.name) from class_instructor ci join instructor t using (instructor_id)
+export const coachName = sql`(select coalesce(nullif(t.nick_name, ''), t.name) from class_instructor ci join instructor t using (instructor_id)
   where ci.single_class_id = c.single_class_id order by ci.sort, ci.instructor_id limit 1)`
-const typeName = sql`(select t.name from class_type t where t.class_type_id = c.class_type_id)`
+export const typeName = sql`(select t.name from class_type t where t.class_type_id = c.class_type_id)`
+
+/** The name of a customer `u`. */
+export const customerName = sql`trim(concat_ws(' ', u.name, u.last_name))`
 
 export type SpotSlot = SpotSums & {
   /** 1 = Monday. */
@@ -85,10 +88,10 @@ export type SpotSlot = SpotSums & {
 }
 
 /** By weekday and hour on the clock of each location. */
-export async function spotsBySlot(db: Reader, period: Period, filter: Filter, zone: string): Promise<SpotSlot[]> {
+export async function spotsBySlot(db: Reader, period: Period, filter: ClassFilter, zone: string): Promise<SpotSlot[]> {
   const { rows } = await db.execute<SpotSlot>(sql`
     select extract(isodow from ${wallOf(zone)})::integer as weekday, to_char(${wallOf(zone)}, 'HH24:MI') as time,
-      mode() within group (order by ${typeName}) as type, mode() within group (order by ${coach}) as coach,
+      mode() within group (order by ${typeName}) as type, mode() within group (order by ${coachName}) as coach,
       mode() within group (order by l.name) as location, ${SUMS}
     from ${counted(period, filter, zone)} group by 1, 2 order by 2, 1`)
   return rows
@@ -100,7 +103,7 @@ export type SpotGroup = SpotSums & { id: number; name: string }
 export async function spotsByGroup(
   db: Reader,
   period: Period,
-  filter: Filter,
+  filter: ClassFilter,
   zone: string,
   group: 'type' | 'coach' | 'location',
 ): Promise<SpotGroup[]> {
@@ -132,9 +135,9 @@ export interface ClassRow extends Record<string, unknown> {
 }
 
 /** The classes themselves, the latest first. */
-export async function listClasses(db: Reader, period: Period, filter: Filter, zone: string): Promise<ClassRow[]> {
+export async function listClasses(db: Reader, period: Period, filter: ClassFilter, zone: string): Promise<ClassRow[]> {
   const { rows } = await db.execute<ClassRow>(sql`
-    select c.single_class_id, to_char(${wallOf(zone)}, 'YYYY-MM-DD"T"HH24:MI') as wall, ${typeName} as type, ${coach} as coach, l.name as location,
+    select c.single_class_id, to_char(${wallOf(zone)}, 'YYYY-MM-DD"T"HH24:MI') as wall, ${typeName} as type, ${coachName} as coach, l.name as location,
       c.taken, c.capacity, ${turnedAway}::float8 as waiting
     from ${counted(period, filter, zone)} order by c.starts_at desc, c.single_class_id`)
   return rows

@@ -19,6 +19,8 @@ export interface Scope extends ComparedPeriods {
   instructor_id: number | undefined
   /** Weekday and hour of the classes: "4-18:00", 1 is Monday. */
   slot: string | undefined
+  /** The key of the choice that the table is limited to. */
+  only: string | undefined
 }
 
 /** A figure's texts; its value is measured together with the others of its report. */
@@ -55,6 +57,10 @@ export interface ReportSpec {
   needsDays?: number
   groups: readonly [GroupKey, ...GroupKey[]]
   filters?: Report['filters']
+  /** What the table can be limited to. */
+  choices?: Report['choices']
+  /** It looks ahead: a period that goes on is counted whole. */
+  isAhead?: boolean
   /** The period when none is asked for. */
   usualDays: (now: Date, zone: string) => { from: LocalDate; to: LocalDate }
   /** The first is the main one, shown in the index. */
@@ -62,6 +68,32 @@ export interface ReportSpec {
   measure: (scope: Scope, period: Period) => Promise<Measures>
   build: (scope: Scope, measures: { now: Measures; before: Measures | null }) => Promise<Body>
 }
+
+/** The same report with other rows: another group, one of its choices. */
+export function reportLink(key: ReportKey, scope: Scope, more: Record<string, string> = {}, days = scope.now.days): string {
+  const { class_type_id, instructor_id, compare } = scope
+  return screenLink(
+    `/admin/reportes/${key}`,
+    scope,
+    {
+      ...(compare === 'before' ? {} : { contra: compare }),
+      ...(class_type_id === undefined ? {} : { tipo: String(class_type_id) }),
+      ...(instructor_id === undefined ? {} : { coach: String(instructor_id) }),
+      ...more,
+    },
+    days,
+  )
+}
+
+/** The columns of a table; those with `sum` have a total. */
+export const column = (
+  key: string,
+  label: string,
+  type: ReportColumn['type'] = 'text',
+  sum = type === 'count' || type === 'mxn',
+): ReportColumn => ({
+  ...{ key, label, type, sum },
+})
 
 /** A screen of the administration with the days and the location of a report, and further filters. */
 export function screenLink(

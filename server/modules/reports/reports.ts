@@ -6,14 +6,23 @@ import { REPORT_MAX_ROWS, type Report, type ReportFigure, type ReportInput, type
 import { localDate, mondayOf } from '#contract/time.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { EXPORT_MAX_ROWS, type ExportColumn, exportList } from '#server/modules/list-export.ts'
+import { attendanceReport } from './attendance.ts'
 import { collectedReport } from './collected.ts'
 import { daysOfHistory } from './history-store.ts'
 import { occupancyReport } from './occupancy.ts'
 import type { FigureText, Measures, ReportSpec, Scope } from './report.ts'
 import { comparedPeriods, dayCount } from './rules.ts'
 import { dayText } from './sentences.ts'
+import { salesReport } from './sold.ts'
+import { taxReport } from './tax.ts'
+import { tillReport } from './tills.ts'
 
-const REPORTS: readonly ReportSpec[] = [collectedReport, occupancyReport]
+/** In the order of the index, within the order of its questions. */
+const REPORTS: readonly ReportSpec[] = [
+  ...[collectedReport, salesReport],
+  ...[occupancyReport, attendanceReport],
+  ...[taxReport, tillReport],
+]
 
 /** Those that the person may see, in the order of the questions. */
 const visibleReports = (ctx: Ctx): ReportSpec[] =>
@@ -31,13 +40,16 @@ function scopeOf(ctx: Ctx, spec: ReportSpec, input: ReportInput): Scope {
   const group: GroupKey = input.group_by ?? spec.groups[0]
   const unknown = (path: string, message: string) => refuse('INVALID_INPUT', { issues: [{ path, message }] })
   if (!spec.groups.includes(group)) throw unknown('group_by', 'Este reporte no se agrupa así.')
+  if (group === 'person') ctx.require('customers.read')
   for (const filter of ['class_type_id', 'instructor_id', 'slot'] as const)
     if (input[filter] !== undefined && !spec.filters?.includes(filter)) throw unknown(filter, 'Este reporte no tiene este filtro.')
+  if (input.only !== undefined && !spec.choices?.some(({ key }) => key === input.only))
+    throw unknown('only', 'Este reporte no se limita así.')
   const days = input.from && input.to ? { from: input.from, to: input.to } : spec.usualDays(ctx.now, ctx.zone)
-  const { location_id, class_type_id, instructor_id, slot, compare } = input
+  const { location_id, class_type_id, instructor_id, slot, only, compare } = input
   return {
-    ...comparedPeriods(days, compare, ctx.now, ctx.zone),
-    ...{ ctx, compare, group, location_id, class_type_id, instructor_id, slot },
+    ...comparedPeriods(days, compare, ctx.now, ctx.zone, spec.isAhead),
+    ...{ ctx, compare, group, location_id, class_type_id, instructor_id, slot, only },
     locations: locationsOf(ctx, spec, location_id),
   }
 }
@@ -87,8 +99,9 @@ async function madeReport(ctx: Ctx, input: ReportInput): Promise<{ report: Repor
   const report: Report = {
     ...{ key: spec.key, title: spec.title, about: spec.about, ...scope.now.days, before: scope.before?.days ?? null },
     ...{ made_at: ctx.now.toISOString(), until_now: scope.isUntilNow, zone: ctx.zone, group_by: scope.group },
-    groups: spec.groups.map((key) => ({ key, label: groupLabels[key] })),
+    groups: spec.groups.filter((group) => group !== 'person' || ctx.may('customers.read')).map((key) => ({ key, label: groupLabels[key] })),
     filters: spec.filters ?? [],
+    ...{ choices: spec.choices ?? [], only: input.only ?? null },
     figures: spec.figures.map((figure) => figureOf(figure, scope, now, before)),
     ...body,
     ...{ heat, notes, rows: rows.slice(0, REPORT_MAX_ROWS), rows_total: rows.length },

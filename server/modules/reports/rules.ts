@@ -40,15 +40,21 @@ export function daysBefore(days: { from: LocalDate; to: LocalDate }, compare: 'b
 
 /**
  * The period on the clocks of a zone and the one that it is compared with. A period that goes on is counted until now, the one before until as
- * long after its beginning; a period that has not begun is counted whole, as far as it is known.
+ * long after its beginning; a period that has not begun is counted whole, as far as it is known, and so is one of a report that looks ahead.
  */
-export function comparedPeriods(days: { from: LocalDate; to: LocalDate }, compare: Compare, now: Date, zone: string): ComparedPeriods {
+export function comparedPeriods(
+  days: { from: LocalDate; to: LocalDate },
+  compare: Compare,
+  now: Date,
+  zone: string,
+  isAhead = false,
+): ComparedPeriods {
   const bounds = ({ from, to }: { from: LocalDate; to: LocalDate }) => ({
     from: startOfDay(from, zone),
     until: startOfDay(addDays(to, 1), zone),
   })
   const whole = bounds(days)
-  const isUntilNow = whole.from < now && now < whole.until
+  const isUntilNow = !isAhead && whole.from < now && now < whole.until
   const period: Period = { days, ...whole, until: isUntilNow ? now : whole.until }
   if (compare === 'none') return { now: period, before: null, isUntilNow }
   const earlier = daysBefore(days, compare)

@@ -1,5 +1,5 @@
 /** Queries of the studio's list of purchases and its sums. */
-import { and, count, desc, eq, gte, inArray, lt, not, type SQL, sql, sum } from 'drizzle-orm'
+import { and, count, desc, eq, gte, inArray, isNotNull, lt, not, type SQL, sql, sum } from 'drizzle-orm'
 import { paymentMethod } from '#server/modules/catalogue/tables.ts'
 import { customer } from '#server/modules/people/tables.ts'
 import type { PurchaseStatus } from '#server/modules/sales/rules.ts'
@@ -22,6 +22,8 @@ export interface PurchaseFilter extends CounterFilter {
   discount_id?: number | undefined
   past_due?: boolean | undefined
   paused?: boolean | undefined
+  /** Only what was sold, with the days of its sale. */
+  sold?: boolean | undefined
   /** The cash session that received one of its charges. */
   cash_session_id?: number | undefined
   customer_id?: number | undefined
@@ -60,8 +62,9 @@ function whereOf(filter: PurchaseFilter): SQL | undefined {
     filter.cash_session_id === undefined
       ? undefined
       : sql`exists (select 1 from invoice i where i.purchase_id = ${purchase.purchase_id} and i.cash_session_id = ${filter.cash_session_id})`,
-    filter.from === undefined ? undefined : gte(purchase.createdAt, filter.from),
-    filter.until === undefined ? undefined : lt(purchase.createdAt, filter.until),
+    filter.sold ? and(isNotNull(purchase.completedAt), not(purchase.is_gift)) : undefined,
+    filter.from === undefined ? undefined : gte(filter.sold ? purchase.completedAt : purchase.createdAt, filter.from),
+    filter.until === undefined ? undefined : lt(filter.sold ? purchase.completedAt : purchase.createdAt, filter.until),
     matchesPurchase(filter.query),
   )
 }

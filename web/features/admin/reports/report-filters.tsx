@@ -64,6 +64,14 @@ export function ReportFilters({ table, report }: ReportFiltersProps) {
           {...chip('por')}
         />
       )}
+      {report.choices.length > 0 && (
+        <ChipSelect
+          label="Renglones"
+          all="Todos los renglones"
+          options={report.choices.map(({ key, label }) => ({ value: key, label }))}
+          {...chip('solo')}
+        />
+      )}
       {takes('class_type_id') && <TypeFilter {...chip('tipo')} />}
       {takes('instructor_id') && <CoachFilter {...chip('coach')} />}
       {takes('slot') && table.filters.hora && (

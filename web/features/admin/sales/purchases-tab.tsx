@@ -19,6 +19,7 @@ import { idOfFilter, optionIn, SalesFilters, sharedInput, sortIn, useSalesTable 
 import { countText, customerText, OrderLink, PaymentSums } from './sales-parts.tsx'
 
 const STATES = [
+  { value: 'vendidas', label: 'Vendidas' },
   { value: 'pending', label: 'Pendientes' },
   { value: 'active', label: 'Activas' },
   { value: 'completed', label: 'Completadas' },
@@ -43,7 +44,7 @@ export default function PurchasesTab() {
   const input = {
     ...sharedInput(table),
     sort,
-    ...(status ? { status: [status] } : {}),
+    ...(status === 'vendidas' ? { sold: true } : status ? { status: [status] } : {}),
     ...(discount_id ? { discount_id } : {}),
     ...(subscription === 'atrasadas' ? { past_due: true } : subscription === 'pausa' ? { paused: true } : {}),
   }
