@@ -29,6 +29,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   compare: 'Contra el periodo de antes, el de un año antes, o ninguno.',
   group_by: 'Cómo se agrupan los renglones; cada reporte dice sus grupos.',
   slot: 'Solo las clases que empiezan ese día de la semana a esa hora, como 4-18:00; 1 es lunes.',
+  only: 'Solo estos renglones de la tabla: una de las `choices` del reporte. Las cifras y las gráficas no cambian.',
 
   // The front desk
   '/admin/class_reservations.only': 'Solo las que deben, las que llevan invitado o las que se cancelaron tarde.',
