@@ -1,7 +1,7 @@
 /** Bitácora: what was done is found by person, thing and customer, with its values before and after (Y1 to Y4). */
 import { randomUUID } from 'node:crypto'
 import { accessible } from './axe.ts'
-import { customer, enter, staff } from './studio-people.ts'
+import { customer, enter, showFilters, staff } from './studio-people.ts'
 import { expect, test } from './test.ts'
 
 const OWNER = { email: 'monica@vaiven.example', password: 'vaiven-duena' }
@@ -14,6 +14,7 @@ test('a change is found, opened with its values, and leads to what changed (Y2, 
   await enter(page, OWNER, '/admin/ajustes/bitacora')
   await expect(page.getByText(/movimientos?$/)).toBeVisible()
   await accessible(page)
+  await showFilters(page)
   await page.getByLabel('Qué').selectOption({ label: 'Descuentos' })
   await expect(page).toHaveURL(/que=discount/)
   const sentence = new RegExp(`cambió el límite de usos del descuento ${code} de nada a 5$`)

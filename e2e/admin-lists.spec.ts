@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { accessible } from './axe.ts'
-import { customer, enter } from './studio-people.ts'
+import { customer, enter, showFilters } from './studio-people.ts'
 import { expect, test } from './test.ts'
 
 const RECEPTION = { email: 'recepcion@vaiven.example', password: 'vaiven-recepcion' }
@@ -13,6 +13,7 @@ test('a list is exported as it is filtered, and the Bitácora says who did it (L
   await customer(request, name, 2)
   await enter(page, MANAGER, `/admin/clientes?q=${name}`)
   await expect(page.locator('tr, li').filter({ hasText: name })).toBeVisible()
+  await showFilters(page)
   await page.getByRole('button', { name: 'Exportar' }).click()
   await accessible(page)
   const downloading = page.waitForEvent('download')
@@ -78,6 +79,7 @@ test('a filter is saved as a view of the person, opened from another list of fil
   await enter(page, project.name === 'phone' ? RECEPTION : MANAGER, `/admin/clientes?q=${name}&cuenta=si`)
   await expect(page.getByText('Nada coincide con tu búsqueda.').or(page.locator('tr, li').filter({ hasText: name }))).toBeVisible()
   const views = page.getByRole('button', { name: 'Vistas' })
+  await showFilters(page)
   await views.click()
   await page.getByRole('menuitem', { name: /^Guardar/ }).click()
   const dialog = page.getByRole('dialog', { name: 'Vistas' })
@@ -86,6 +88,7 @@ test('a filter is saved as a view of the person, opened from another list of fil
   await dialog.getByRole('button', { name: 'Guardar vista' }).click()
   await expect(dialog).toBeHidden()
   await page.goto('/admin/clientes?estado=lost')
+  await showFilters(page)
   await views.click()
   await page.getByRole('menuitem', { name }).click()
   await expect(page).toHaveURL(new RegExp(`q=${name}`))

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { accessible } from './axe.ts'
 import { inDatabase, lastMail } from './studio-database.ts'
-import { enter, staff } from './studio-people.ts'
+import { enter, showFilters, staff } from './studio-people.ts'
 import { expect, test } from './test.ts'
 
 const RECEPTION = { email: 'recepcion@vaiven.example', password: 'vaiven-recepcion' }
@@ -29,6 +29,7 @@ test('a message that failed is found, corrected and sent again; markup in it is 
   await expect(page.getByRole('heading', { level: 1, name: 'Mensajes' })).toBeVisible()
   await page.getByRole('searchbox', { name: 'Nombre, correo o teléfono' }).fill(name)
   await expect(page.getByText('1 mensaje', { exact: true })).toBeVisible()
+  await showFilters(page)
   await page.getByLabel('Estado').selectOption({ label: 'Falló' })
   await expect(page).toHaveURL(/estado=failed/)
   // The filter stands in the address. A new page has no rows of the previous filter, which are dimmed until the next ones arrive.

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { accessible } from './axe.ts'
-import { customer, enter, staff } from './studio-people.ts'
+import { customer, enter, showFilters, staff } from './studio-people.ts'
 import { expect, test } from './test.ts'
 
 const OWNER = { email: 'monica@vaiven.example', password: 'vaiven-duena' }
@@ -48,6 +48,7 @@ test('lists are tabs with filters and order in the address, and their sums are t
   await page.getByRole('searchbox').fill(name)
   await expect(page.getByText(/^1 venta · /)).toBeVisible()
   await expect(rowOf(page, name)).toContainText('Completada')
+  await showFilters(page)
   await page.getByRole('combobox', { name: 'Estado' }).selectOption('Pendientes')
   await expect(page.getByText('Nada coincide con tu búsqueda.')).toBeVisible()
   await expect(page).toHaveURL(/estado=pending/)

@@ -123,3 +123,9 @@ export async function enter(page: Page, person: { email: string; password?: stri
   await page.getByRole('button', { name: 'Entrar' }).click()
   await expect(page).toHaveURL(to)
 }
+
+/** Opens the filters of a list, which are behind a button on phones. */
+export async function showFilters(page: Page): Promise<void> {
+  const button = page.getByRole('button', { name: /^Filtros/, expanded: false })
+  if ((page.viewportSize()?.width ?? 0) <= 760) await button.click()
+}

@@ -99,15 +99,15 @@ export default function Payroll() {
             <dl className="panel-card pay-summary">
               <div>
                 <dt className="small muted">Total</dt>
-                <dd className="figure-small">{formatPesos(shown.total)}</dd>
+                <dd className="figure">{formatPesos(shown.total)}</dd>
               </div>
               <div>
                 <dt className="small muted">Coaches</dt>
-                <dd className="figure-small">{shown.coaches.length}</dd>
+                <dd className="figure">{shown.coaches.length}</dd>
               </div>
               <div>
                 <dt className="small muted">Clases</dt>
-                <dd className="figure-small">{shown.coaches.reduce((sum, { classes }) => sum + classes, 0)}</dd>
+                <dd className="figure">{shown.coaches.reduce((sum, { classes }) => sum + classes, 0)}</dd>
               </div>
               {period?.approvedAt && (
                 <div>

@@ -26,7 +26,9 @@ export function MessageCard({ row, zone, onOpen }: { row: LoggedMessage; zone: s
       <p className="small muted">
         {messageChannelLabels[row.channel]} · {messageTime(row.createdAt, zone)}
       </p>
-      <State row={row} />
+      <p>
+        <State row={row} />
+      </p>
     </>
   )
 }

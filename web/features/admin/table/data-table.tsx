@@ -1,5 +1,5 @@
-import { IconSearch } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { IconAdjustmentsHorizontal, IconSearch } from '@tabler/icons-react'
+import { type ReactNode, useId, useState } from 'react'
 import { ROW_SHORTCUTS, useShortcuts } from '#web/features/admin/frame/shortcuts.ts'
 import { EmptyState } from '#web/features/site/empty-state.tsx'
 import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
@@ -47,6 +47,9 @@ export function DataTable<T, K extends string>(props: DataTableProps<T, K>) {
   const { caption, query, table, searchLabel, filters, columns, rows, rowKey, card, totals, pages, failed, empty } = props
   const { list, nothingFound = 'Nada coincide con tu búsqueda.', selectable } = props
   const [typed, type] = useSearchField(table.q, table.setQ)
+  const filtersId = useId()
+  const [areFiltersOpen, setAreFiltersOpen] = useState(false)
+  const used = Object.values<string>(table.filters).filter(Boolean).length
   useLastPage(table.page, pages)
   useShortcuts(caption, [...ROW_SHORTCUTS, selectable && { keys: 'x', label: 'Seleccionar el renglón', act: toggleFocusedRow }])
   return (
@@ -63,8 +66,19 @@ export function DataTable<T, K extends string>(props: DataTableProps<T, K>) {
             onChange={(event) => type(event.currentTarget.value)}
           />
         </span>
-        {filters}
-        {list !== undefined && <SavedViews list={list} table={table} />}
+        <button
+          type="button"
+          className={`chip table-filters-button ${used ? 'chip-on' : ''}`}
+          aria-expanded={areFiltersOpen}
+          aria-controls={filtersId}
+          onClick={() => setAreFiltersOpen(!areFiltersOpen)}
+        >
+          <IconAdjustmentsHorizontal className="icon" aria-hidden="true" /> {used ? `Filtros (${used})` : 'Filtros'}
+        </button>
+        <div id={filtersId} className={`table-filters ${areFiltersOpen ? 'table-filters-open' : ''}`}>
+          {filters}
+          {list !== undefined && <SavedViews list={list} table={table} />}
+        </div>
         {table.isNarrowed && (
           <button type="button" className="link link-alone" onClick={table.clear}>
             Limpiar filtros
