@@ -6,6 +6,7 @@ import { EmptyState } from '#web/features/site/empty-state.tsx'
 import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { Loaded } from '#web/features/site/loaded.tsx'
 import { adminPaths } from '#web/lib/admin-paths.ts'
+import '#web/ui/chip.css'
 
 export const handle: AdminHandle = { title: 'Suplencias', detail: true }
 

@@ -1,6 +1,7 @@
 import { adminPaths } from '#web/lib/admin-paths.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { CATALOGUE_LISTS } from './catalogue-lists.ts'
+import '#web/ui/chip.css'
 
 /** The lists of the catalogue; the rooms stand behind the locations that they are in. */
 export function CatalogueTabs({ current }: { current: string }) {

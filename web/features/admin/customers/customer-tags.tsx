@@ -15,6 +15,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { TextField } from '#web/ui/field.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { useCustomerFile, useCustomerFileChanged } from './use-customer-file.ts'
+import '#web/ui/chip.css'
 
 /** The tags of a customer; staff who may edit customers choose them. */
 export function CustomerTags({ customer_id, name }: { customer_id: number; name: string }) {

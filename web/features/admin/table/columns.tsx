@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { queries } from '#web/lib/api.ts'
 import type { Column } from '#web/ui/table.tsx'
+import '#web/ui/chip.css'
 
 const ChooseColumns = lazy(async () => ({ default: (await import('./choose-columns.tsx')).ChooseColumns }))
 

@@ -12,6 +12,7 @@ import { SavedViews } from './saved-views.tsx'
 import { type SelectableRows, SelectionBar, SelectRow, selectableColumns, toggleFocusedRow } from './selection.tsx'
 import { type TableQuery, useSearchField } from './use-table-query.ts'
 import './data-table.css'
+import '#web/ui/chip.css'
 
 interface DataTableProps<T, K extends string> {
   /** what it lists, for screen readers */

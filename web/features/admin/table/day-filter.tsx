@@ -1,4 +1,5 @@
 import './data-table.css'
+import '#web/ui/chip.css'
 
 /** A filter for a date; '': none. */
 export function DayFilter({ label, value, onChange }: { label: string; value: string; onChange: (value: string) => void }) {

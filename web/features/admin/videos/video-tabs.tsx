@@ -1,6 +1,7 @@
 import { adminPaths } from '#web/lib/admin-paths.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import '#web/features/admin/catalogue/catalogue.css'
+import '#web/ui/chip.css'
 
 const TABS = [
   { key: 'videos', label: 'Videos', path: adminPaths.videos },
