@@ -38,6 +38,7 @@ const table = {
   card_changed: { channels: ['mail', 'app'], always: true },
   credit_expiring: { channels: ['mail', 'app'], optional: true },
   video_rating: { channels: ['mail'], asked: true },
+  account_invite: { channels: ['mail'], asked: true, always: true },
   broadcast: { channels: ['mail', 'whatsapp', 'app'] },
 } as const satisfies Record<string, Event>
 

@@ -36,12 +36,24 @@ const alert = z.object({
 })
 export type CustomerAlert = z.infer<typeof alert>
 
-/** When, where and with which instructor a customer usually comes, over the last 90 days; null: too few visits. */
+/**
+ * When, where and with which instructor a customer usually comes, over the last 90 days, and the next such class that they could book; null: too
+ * few visits.
+ */
 const habits = z.object({
   weekday: z.string().describe('Día de la semana: martes.'),
   hour: z.string().describe('Hora en el reloj del estudio: 19:30.'),
   coach: z.string().nullable().describe('Coach con quien más viene a esa hora.'),
   location: z.string().describe('Estudio al que más viene.'),
+  next: z
+    .object({
+      single_class_id: id.describe('La clase.'),
+      class_type: z.string().describe('Tipo de clase.'),
+      class_date: instant.describe('Cuándo empieza, en el reloj del estudio escrito como UTC.'),
+      places_left: z.int().describe('Lugares libres.'),
+    })
+    .nullable()
+    .describe('La próxima clase de su costumbre que tiene lugar y no ha reservado; null: ninguna en dos semanas.'),
 })
 export type CustomerHabits = z.infer<typeof habits>
 

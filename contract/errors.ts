@@ -44,6 +44,7 @@ const sentences = {
     status: 412,
     message: 'Confirma tu correo con el enlace que te enviamos, entra otra vez y acepta la invitación.',
   },
+  CUSTOMER_WITHOUT_EMAIL: { status: 409, message: 'Esta persona no tiene correo. Agrégalo y vuelve a intentarlo.' },
   NOT_FOUND: { status: 404, message: 'No encontramos lo que buscas.' },
   METHOD_NOT_ALLOWED: { status: 405, message: 'Esta dirección no se usa así.' },
   IN_USE: { status: 409, message: 'No se puede eliminar porque está en uso.' },

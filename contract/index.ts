@@ -14,6 +14,7 @@ import { customerErasure } from './customer-erasure.ts'
 import { customerFile } from './customer-file.ts'
 import { customerList } from './customer-list.ts'
 import { customerMerge } from './customer-merge.ts'
+import { customerRecords } from './customer-records.ts'
 import { discounts } from './discounts.ts'
 import { failedJobs } from './failed-jobs.ts'
 import { files } from './files.ts'
@@ -96,6 +97,7 @@ export const contract = {
   messageTemplates,
   failedJobs,
   customerFile,
+  customerRecords,
   customerMerge,
   customerErasure,
   onboarding,

@@ -1,7 +1,7 @@
 /** The page of a customer in the administration: summary, notes, tags. */
 import { randomUUID } from 'node:crypto'
 import { accessible } from './axe.ts'
-import { customer, enter, staff } from './studio-people.ts'
+import { ahead, customer, enter, staff } from './studio-people.ts'
 import { expect, test } from './test.ts'
 
 const OWNER = { email: 'monica@vaiven.example', password: 'vaiven-duena' }
@@ -58,4 +58,48 @@ test('the owner downloads what the studio holds about a person (X7)', async ({ p
   await dialog.getByRole('button', { name: 'Para leer' }).click()
   expect((await arrives).suggestedFilename()).toMatch(new RegExp(`^datos-${customer_id}-\\d{4}-\\d\\d-\\d\\d\\.html$`))
   await expect(dialog).toBeHidden()
+})
+
+test('reception books from the file, reads what has happened, and keeps the profile (X16 to X18)', async ({ page, request }) => {
+  const name = `Irma${randomUUID().slice(0, 8)}`
+  const { customer_id } = await customer(request, name, 3)
+  await enter(page, RECEPTION, `/admin/clientes/${customer_id}`)
+  await page.getByRole('button', { name: 'Reservar', exact: true }).click()
+  const choose = page.getByRole('dialog', { name: `Reservar para ${name}` })
+  await choose.getByLabel('Día').fill(ahead(1))
+  const classes = choose
+    .getByRole('list', { name: 'Clases del día' })
+    .getByRole('button')
+    .filter({ hasText: /\d lugar/ })
+  await accessible(page)
+  await classes.first().click()
+  await page
+    .getByRole('dialog', { name: new RegExp(`^${name}`) })
+    .getByRole('button', { name: 'Reservar', exact: true })
+    .click()
+  const happened = page.getByRole('region', { name: 'Lo que ha pasado' })
+  await expect(happened.getByRole('listitem').filter({ hasText: 'Reservó' })).toContainText('El equipo')
+  await happened.getByText('Dinero', { exact: true }).click()
+  await expect(happened.getByRole('listitem')).toHaveCount(1)
+  await expect(happened.getByRole('listitem')).toContainText('Recibió 3 clases')
+  await accessible(page)
+
+  await page
+    .getByRole('navigation', { name: /^Ficha de/ })
+    .getByRole('link', { name: 'Perfil' })
+    .click()
+  await expect(page.getByRole('region', { name: 'Documentos' })).toContainText('Versión 1')
+  await page.getByRole('button', { name: 'Permitir WhatsApp' }).click()
+  const consent = page.getByRole('dialog', { name: 'Permitir WhatsApp' })
+  await consent.getByLabel('Cómo lo dijo').fill('En recepción')
+  await consent.getByRole('button', { name: 'Guardar' }).click()
+  await expect(page.getByText('WhatsApp: sí')).toBeVisible()
+  await page.getByRole('button', { name: 'Enviar enlace para contraseña' }).click()
+  await expect(page.getByText('Enlace enviado.')).toBeVisible()
+  await page.getByRole('region', { name: 'Datos' }).getByRole('button', { name: 'Cambiar' }).click()
+  const data = page.getByRole('dialog', { name: 'Cambiar sus datos' })
+  await data.getByLabel('Fecha de nacimiento').fill('1994-03-09')
+  await data.getByRole('button', { name: 'Guardar' }).click()
+  await expect(page.getByRole('region', { name: 'Datos' })).toContainText('9 mar 1994')
+  await accessible(page)
 })

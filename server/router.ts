@@ -31,6 +31,7 @@ import {
   customerFileRoutes,
   customerListRoutes,
   customerMergeRoutes,
+  customerRecordRoutes,
   segmentRoutes,
 } from '#server/modules/customers/routes.ts'
 import { liveRoutes } from '#server/modules/live/routes.ts'
@@ -115,6 +116,7 @@ export const router = api.router({
   failedJobs: failedJobRoutes,
   customerFile: customerFileRoutes,
   customerMerge: customerMergeRoutes,
+  customerRecords: customerRecordRoutes,
   customerErasure: customerErasureRoutes,
   customerList: customerListRoutes,
   segments: segmentRoutes,

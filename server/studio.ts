@@ -30,6 +30,7 @@ import { openSecretBox, type SealedColumn } from '#server/platform/secret-box.ts
 import { LINK_KEYS, openSigner } from '#server/platform/signing.ts'
 import { upkeepJobs } from '#server/platform/upkeep.ts'
 import { bookingRelevance } from './modules/bookings/notifications/notifications.ts'
+import { customerRelevance } from './modules/customers/invite.ts'
 import { afterSalesJobs } from './modules/sales/aftersales-jobs.ts'
 import { salesRelevance } from './modules/sales/notifications/notifications.ts'
 
@@ -121,7 +122,7 @@ async function assemble(options: StudioOptions, opened: { close(): Promise<unkno
     ...whatsapp.jobs(),
     ...identity.jobs(),
     ...asHandlers(studio, [
-      ...messageJobs({ ...bookingRelevance, ...salesRelevance }),
+      ...messageJobs({ ...bookingRelevance, ...salesRelevance, ...customerRelevance }),
       ...creditJobs,
       ...peopleJobs,
       ...contentJobs,

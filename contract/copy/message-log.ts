@@ -38,6 +38,7 @@ export const messageEventLabels: Readonly<Record<MessageEvent, string>> = {
   card_changed: 'Cambio de tarjeta',
   credit_expiring: 'Clases por vencer',
   video_rating: 'Calificar un video',
+  account_invite: 'Invitación a crear cuenta',
   broadcast: 'Mensaje a muchos',
 }
 

@@ -57,4 +57,5 @@ export const blankKeys: Readonly<Record<AutomaticEvent, readonly VariableKey[]>>
   card_changed: ['nombre', 'compra', 'tarjeta'],
   credit_expiring: ['nombre', 'compra', 'quedan', 'fecha'],
   video_rating: ['nombre', 'video'],
+  account_invite: ['nombre'],
 }

@@ -122,6 +122,11 @@ export const templates: Readonly<Record<MessageEvent, Template>> = {
     body: 'Hola, {{1}}. ¿Qué te pareció el video {{2}}? Califícalo en un momento.',
     button: 'Calificar video',
   },
+  account_invite: {
+    name: 'crear_cuenta',
+    body: 'Hola, {{1}}. Crea tu cuenta con tu correo y ahí estará todo lo que ya tienes.',
+    button: 'Crear mi cuenta',
+  },
   broadcast: {
     name: 'aviso_del_estudio',
     body: 'Hola, {{1}}. Te escribe {{2}}: {{3}} Si no quieres recibir estos avisos, puedes dejarlos con el botón.',

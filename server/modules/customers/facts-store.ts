@@ -1,5 +1,6 @@
 /** Source data for the figures of customers, read across lower modules for any number of customers at once; read-only. */
 import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, ne, or, sql } from 'drizzle-orm'
+import type { CustomerHabits } from '#contract/customer-file.ts'
 import { classReservation, reservationPenalty } from '#server/modules/bookings/tables.ts'
 import { classPackage, classType, instructor, location } from '#server/modules/catalogue/tables.ts'
 import { availableClass } from '#server/modules/credits/tables.ts'
@@ -191,4 +192,38 @@ export async function listPenalties(db: Reader, customer_ids: number[], now: Dat
       ),
     )
     .orderBy(reservationPenalty.customer_id, sql`${reservationPenalty.ends_at} desc`)
+}
+
+interface HabitSlot {
+  customer_id: number
+  now: Date
+  until: Date
+  /** The studio's zone, for locations without their own. */
+  zone: string
+  /** Locations of the reader; null = all. */
+  locations: readonly number[] | null
+  /** 0 = Sunday. */
+  weekday: number
+  hour: string
+  location: string
+  coach: string | null
+}
+
+/** The next class at a weekday and hour of a location's clocks with a free spot that the customer has not booked; the usual coach's before others. */
+export async function findHabitClass(db: Reader, slot: HabitSlot): Promise<NonNullable<CustomerHabits['next']> | null> {
+  const { customer_id, now, until, zone, locations, weekday, hour, location: name, coach } = slot
+  const wall = sql`(sc.starts_at at time zone coalesce(l.timezone, ${zone}))`
+  const { rows } = await db.execute<NonNullable<CustomerHabits['next']> & Record<string, unknown>>(sql`
+    select sc.single_class_id, ct.name as class_type, sc.capacity - sc.taken - sc.held as places_left,
+      to_char(${wall}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as class_date
+    from single_class sc join class_type ct using (class_type_id) join location l using (location_id)
+    where sc.starts_at > ${now.toISOString()}::timestamptz and sc.starts_at <= ${until.toISOString()}::timestamptz and sc."cancelledAt" is null
+      and sc.capacity > sc.taken + sc.held and l.name = ${name} and extract(dow from ${wall}) = ${weekday} and to_char(${wall}, 'HH24:MI') = ${hour}
+      ${locations === null ? sql`` : sql`and sc.location_id = any(${`{${locations.join(',')}}`}::integer[])`}
+      and not exists (select 1 from class_reservation r where r.single_class_id = sc.single_class_id and r.customer_id = ${customer_id} and r."deletedAt" is null)
+    order by sc.starts_at, exists (
+      select 1 from class_instructor ci join instructor i using (instructor_id)
+      where ci.single_class_id = sc.single_class_id and coalesce(nullif(trim(i.nick_name), ''), i.name) = ${coach}) desc, sc.single_class_id
+    limit 1`)
+  return rows[0] ?? null
 }

@@ -11,6 +11,7 @@ import { isAlive } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { Reader } from '#server/platform/db.ts'
 import {
+  findHabitClass,
   listAttendance,
   listCreditLotFacts,
   listFirstCoaches,
@@ -20,12 +21,14 @@ import {
   listUnpaidReservations,
   sumMoney,
 } from './facts-store.ts'
-import { habitsOf, mostFrequent, type StateFacts, stateHoldsUntil, stateOf } from './rules.ts'
+import { habitsOf, mostFrequent, type StateFacts, stateHoldsUntil, stateOf, WEEKDAYS } from './rules.ts'
 
 const DAY_MS = 86_400_000
 const HABIT_DAYS = 90
 /** Days ahead within which the expiry of credits is an alert. */
 const EXPIRY_ALERT_DAYS = 7
+/** Days ahead in which the next class of a habit is looked for. */
+const HABIT_AHEAD_DAYS = 14
 
 export interface CustomerAbout {
   state: CustomerState
@@ -172,16 +175,23 @@ export async function readFacts(ctx: Ctx, customer_id: number, createdAt: Date):
   if (soon?.expires_at)
     alerts.push({ kind: 'expiring', message: `${soon.title} vence el ${formatInstant(soon.expires_at, zone, 'long')}.`, detail: null })
 
+  const habits = habitsOf(
+    recent.map((row) => ({
+      wall: wallClock(row.starts_at, row.timezone ?? zone),
+      location: row.location,
+      coach: coaches.get(row.single_class_id) ?? null,
+    })),
+  )
+  const next =
+    habits &&
+    (await findHabitClass(db, {
+      ...{ customer_id, now, until: ago(-HABIT_AHEAD_DAYS), zone, locations: ctx.locationIds },
+      ...{ weekday: WEEKDAYS.indexOf(habits.weekday), hour: habits.hour, location: habits.location, coach: habits.coach },
+    }))
   return {
     state,
     alerts,
-    habits: habitsOf(
-      recent.map((row) => ({
-        wall: wallClock(row.starts_at, row.timezone ?? zone),
-        location: row.location,
-        coach: coaches.get(row.single_class_id) ?? null,
-      })),
-    ),
+    habits: habits && { ...habits, next },
     figures: {
       visits: visits.length,
       visits_30: measured.visits_30,

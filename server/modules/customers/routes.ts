@@ -1,10 +1,13 @@
 import { api } from '#server/modules/api.ts'
 import { addNote, changeNote, creditMovementsOf, customerTags, fileOfCustomer, removeNote, tagCustomer } from './customers.ts'
 import { erasureOf, startErasure, withdrawErasure } from './erasure.ts'
+import { invite } from './invite.ts'
 import { exportCustomers, listOfCustomers } from './list.ts'
 import { duplicateCustomers, markDistinct, mergeCustomers, mergeState, separateCustomers } from './merge.ts'
 import { exportPersonalData } from './personal-data.ts'
+import { acceptancesOf, addressesOf, cardsOf, consentsOf, recordConsents, waitlistsOf } from './records.ts'
 import { allSegments, segmentList } from './segments.ts'
+import { timelineOf } from './timeline.ts'
 
 const on = api.customerFile
 
@@ -17,6 +20,19 @@ export const customerFileRoutes = {
   changeNote: on.changeNote.handler(({ context, input }) => changeNote(context.ctx, input)),
   removeNote: on.removeNote.handler(({ context, input }) => removeNote(context.ctx, input)),
   exportPersonalData: on.exportPersonalData.handler(({ context, input }) => exportPersonalData(context.ctx, input)),
+}
+
+const records = api.customerRecords
+
+export const customerRecordRoutes = {
+  timeline: records.timeline.handler(({ context, input }) => timelineOf(context.ctx, input)),
+  invite: records.invite.handler(({ context, input }) => invite(context.ctx, input)),
+  waitlists: records.waitlists.handler(({ context, input }) => waitlistsOf(context.ctx, input)),
+  acceptedPages: records.acceptedPages.handler(({ context, input }) => acceptancesOf(context.ctx, input)),
+  paymentSources: records.paymentSources.handler(({ context, input }) => cardsOf(context.ctx, input)),
+  addresses: records.addresses.handler(({ context, input }) => addressesOf(context.ctx, input)),
+  messagePreferences: records.messagePreferences.handler(({ context, input }) => consentsOf(context.ctx, input)),
+  setMessagePreferences: records.setMessagePreferences.handler(({ context, input }) => recordConsents(context.ctx, input)),
 }
 
 export const customerListRoutes = {

@@ -96,7 +96,8 @@ export interface HabitVisit {
   coach: string | null
 }
 
-const WEEKDAYS = ['domingo', 'lunes', 'martes', 'miércoles', 'jueves', 'viernes', 'sábado']
+/** By their number in JavaScript and in PostgreSQL's `dow`. */
+export const WEEKDAYS = ['domingo', 'lunes', 'martes', 'miércoles', 'jueves', 'viernes', 'sábado']
 /** Number of visits at the same weekday and hour that make a habit. */
 const HABIT_VISITS = 3
 
@@ -110,7 +111,7 @@ export function mostFrequent(keys: readonly string[]): { key: string; n: number 
 }
 
 /** When a customer usually comes; null when no weekday and hour occurs three times. */
-export function habitsOf(visits: readonly HabitVisit[]): CustomerHabits | null {
+export function habitsOf(visits: readonly HabitVisit[]): Omit<CustomerHabits, 'next'> | null {
   const slotOf = ({ wall }: HabitVisit) => `${wall.getUTCDay()} ${wall.toISOString().slice(11, 16)}`
   const usual = mostFrequent(visits.map(slotOf))
   const location = mostFrequent(visits.map((visit) => visit.location))

@@ -272,8 +272,10 @@ export async function markNotificationsRead(ctx: Ctx, input: { message_ids?: num
 }
 
 /** The caller's channel preferences, and since when (M2). */
-export async function preferences(ctx: Ctx): Promise<{ preferences: MessagePreferences }> {
-  const { customer_id } = ctx.customer
+export const preferences = (ctx: Ctx): Promise<{ preferences: MessagePreferences }> => preferencesOf(ctx, ctx.customer.customer_id)
+
+/** The same of any customer. NOT_FOUND. */
+export async function preferencesOf(ctx: Ctx, customer_id: number): Promise<{ preferences: MessagePreferences }> {
   const [row, consents] = await Promise.all([customerById(ctx.db, customer_id), listConsents(ctx.db, customer_id)])
   const of = (channel: 'mail' | 'whatsapp') => {
     const found = consents.find((one) => one.channel === channel)
@@ -283,22 +285,40 @@ export async function preferences(ctx: Ctx): Promise<{ preferences: MessagePrefe
   return { preferences: { whatsapp: of('whatsapp'), mail: of('mail'), phone: phone ? `+${phone}` : null } }
 }
 
-/** Gives or withdraws consent to a channel; the date and the audit trail are the proof (M2). */
-export async function setPreferences(
+interface Consents {
+  whatsapp?: boolean | undefined
+  mail?: boolean | undefined
+}
+
+/** Gives or withdraws the caller's consent to a channel (M2). */
+export const setPreferences = (ctx: Ctx, input: Consents): Promise<{ preferences: MessagePreferences }> =>
+  setPreferencesOf(ctx, ctx.customer.customer_id, input)
+
+/** The same of any customer; the date and the audit trail are the proof, `source` says how the customer said it (M2). NOT_FOUND. */
+export async function setPreferencesOf(
   ctx: Ctx,
-  input: { whatsapp?: boolean | undefined; mail?: boolean | undefined },
+  customer_id: number,
+  input: Consents,
+  source?: string,
 ): Promise<{ preferences: MessagePreferences }> {
-  const { customer_id } = ctx.customer
   await ctx.tx(async (tx) => {
+    await customerById(tx, customer_id)
     const before = await listConsents(tx, customer_id)
     for (const channel of ['whatsapp', 'mail'] as const) {
       const allowed = input[channel]
       if (allowed === undefined || before.find((one) => one.channel === channel)?.allowed === allowed) continue
       await putConsent(tx, { customer_id, channel, allowed, changedAt: ctx.now })
-      await ctx.audit(tx, { action: 'consent.change', entity: 'customer', entity_id: customer_id, after: { channel, allowed } })
+      const after = { channel, allowed }
+      await ctx.audit(tx, {
+        action: 'consent.change',
+        entity: 'customer',
+        entity_id: customer_id,
+        after,
+        ...(source ? { reason: source } : {}),
+      })
     }
   })
-  return preferences(ctx)
+  return preferencesOf(ctx, customer_id)
 }
 
 /** Emails that were not sent because no mail server is configured, newest first (M9). */

@@ -1,7 +1,7 @@
 import '#web/features/admin/customers/customer.css'
 import '#web/features/admin/table/data-table.css'
 import '#web/ui/chip.css'
-import { IconBrandWhatsapp, IconDots, IconGift, IconLock, IconMail, IconPhone } from '@tabler/icons-react'
+import { IconBrandWhatsapp, IconCalendarPlus, IconDots, IconGift, IconLock, IconMail, IconPhone } from '@tabler/icons-react'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useNavigate, useParams, useSearchParams } from 'react-router'
@@ -19,6 +19,7 @@ import { CustomerHistory } from '#web/features/admin/customers/customer-history.
 import { CustomerNotes } from '#web/features/admin/customers/customer-notes.tsx'
 import { CustomerReservations } from '#web/features/admin/customers/customer-reservations.tsx'
 import { CustomerTags } from '#web/features/admin/customers/customer-tags.tsx'
+import { CustomerTimeline } from '#web/features/admin/customers/customer-timeline.tsx'
 import { GiveAccess } from '#web/features/admin/customers/give-access.tsx'
 import { MergeState } from '#web/features/admin/customers/merge-state.tsx'
 import { MessageLog } from '#web/features/admin/customers/message-log.tsx'
@@ -49,6 +50,10 @@ const PersonalDataDialog = lazy(async () => ({
 const MergeDialog = lazy(async () => ({ default: (await import('#web/features/admin/customers/merge-dialog.tsx')).MergeDialog }))
 const EraseDialog = lazy(async () => ({ default: (await import('#web/features/admin/customers/erasure.tsx')).EraseDialog }))
 const ErasureBanner = lazy(async () => ({ default: (await import('#web/features/admin/customers/erasure.tsx')).ErasureBanner }))
+const CustomerProfile = lazy(async () => ({
+  default: (await import('#web/features/admin/customers/customer-profile.tsx')).CustomerProfile,
+}))
+const ReserveDialog = lazy(async () => ({ default: (await import('#web/features/admin/customers/reserve-dialog.tsx')).ReserveDialog }))
 const ExportPersonalData = lazy(async () => ({
   default: (await import('#web/features/admin/customers/export-personal-data.tsx')).ExportPersonalData,
 }))
@@ -61,6 +66,7 @@ const TABS = [
   { key: 'compras', label: 'Compras' },
   { key: 'creditos', label: 'Créditos' },
   { key: 'mensajes', label: 'Mensajes' },
+  { key: 'perfil', label: 'Perfil' },
   { key: 'historial', label: 'Historial' },
 ] as const
 type Tab = (typeof TABS)[number]['key']
@@ -91,7 +97,10 @@ export default function CustomerScreen() {
   )
 }
 
-type Asked = { verb: 'access' | 'remove' | 'penalise' | 'data' | 'export' | 'merge' | 'erase' } | { verb: 'forgive'; penalty: Penalty }
+type Asked =
+  | { verb: 'access' | 'remove' | 'penalise' | 'data' | 'export' | 'merge' | 'erase' }
+  | { verb: 'forgive'; penalty: Penalty }
+  | { verb: 'reserve'; single_class_id: number | null }
 
 function Shown({ customer }: { customer: Customer }) {
   const site = useSite()
@@ -116,12 +125,15 @@ function Shown({ customer }: { customer: Customer }) {
       queries.penalties.key(),
       queries.studioSales.key(),
       queries.customerFile.key(),
+      queries.customerRecords.key(),
+      queries.frontDesk.key(),
     ])
       void client.invalidateQueries({ queryKey })
   }
   const canEdit = may(staff, 'credits.edit')
   const canExport = may(staff, 'customers.erase')
   const canMerge = may(staff, 'customers.merge')
+  const canBook = may(staff, 'roster.all')
   const penalty = penalties.data?.class_reservation_penaltys[0]
   const close = () => setAsked(null)
   return (
@@ -140,6 +152,15 @@ function Shown({ customer }: { customer: Customer }) {
           {may(staff, 'sales.sell') && (
             <Button as={AppLink} to={adminPaths.newSaleWith({ cliente: customer_id })} variant="outline">
               Vender
+            </Button>
+          )}
+          {canBook && (
+            <Button
+              variant="outline"
+              icon={<IconCalendarPlus className="icon" aria-hidden="true" />}
+              onClick={() => setAsked({ verb: 'reserve', single_class_id: null })}
+            >
+              Reservar
             </Button>
           )}
           {canEdit && (
@@ -232,8 +253,12 @@ function Shown({ customer }: { customer: Customer }) {
             </Part>
             <Part id="proximas-clases" title="Próximas clases">
               <NextClasses reservations={customer.class_reservations} />
-              <HabitText customer_id={customer_id} />
+              <HabitText
+                customer_id={customer_id}
+                onReserve={canBook ? (single_class_id) => setAsked({ verb: 'reserve', single_class_id }) : null}
+              />
             </Part>
+            <CustomerTimeline customer_id={customer_id} />
           </div>
           <div className="stack gap-16">
             <CustomerFigures customer_id={customer_id} />
@@ -266,6 +291,11 @@ function Shown({ customer }: { customer: Customer }) {
         </div>
       )}
       {tab === 'mensajes' && <MessageLog customer_id={customer_id} />}
+      {tab === 'perfil' && (
+        <Suspense fallback={<ListSkeleton rows={4} />}>
+          <CustomerProfile customer={customer} onChange={() => setAsked({ verb: 'data' })} />
+        </Suspense>
+      )}
       {tab === 'historial' && <CustomerHistory customer_id={customer_id} />}
       {asked?.verb === 'access' && <GiveAccess customer_id={customer_id} name={name} onDone={changed} onClose={close} />}
       {asked?.verb === 'remove' && (
@@ -274,6 +304,15 @@ function Shown({ customer }: { customer: Customer }) {
       {asked?.verb === 'data' && (
         <Suspense>
           <PersonalDataDialog customer={customer} onDone={changed} onClose={close} />
+        </Suspense>
+      )}
+      {asked?.verb === 'reserve' && (
+        <Suspense>
+          <ReserveDialog
+            who={{ customer_id, name: customer.name, last_name: customer.last_name, email: customer.email, phone: customer.phone }}
+            single_class_id={asked.single_class_id}
+            onClose={changed}
+          />
         </Suspense>
       )}
       {asked?.verb === 'penalise' && <Penalise customer_id={customer_id} onDone={changed} onClose={close} />}

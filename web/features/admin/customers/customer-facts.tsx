@@ -10,10 +10,11 @@ import {
 import { type CustomerState, customerStateLabels } from '#contract/copy/customer-list.ts'
 import type { CustomerAlert } from '#contract/customer-file.ts'
 import { formatPesos } from '#contract/money.ts'
-import { formatInstant } from '#contract/time.ts'
+import { formatInstant, formatWall } from '#contract/time.ts'
 import { PartNotLoaded } from '#web/features/site/not-loaded.tsx'
 import { useSite } from '#web/lib/settings.tsx'
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { useCustomerFile } from './use-customer-file.ts'
 
@@ -74,16 +75,28 @@ export function CustomerAlerts({ customer_id }: { customer_id: number }) {
   )
 }
 
-/** "Suele venir los martes, 19:30, con Sofía." */
-export function HabitText({ customer_id }: { customer_id: number }) {
+/** "Suele venir los martes, 19:30, con Sofía.", and the next such class with its button. */
+export function HabitText({ customer_id, onReserve }: { customer_id: number; onReserve: ((single_class_id: number) => void) | null }) {
   const habits = useCustomerFile(customer_id).data?.habits
   if (!habits) return null
-  const { weekday, hour, coach, location } = habits
+  const { weekday, hour, coach, location, next } = habits
   const days = weekday.endsWith('s') ? weekday : `${weekday}s`
   return (
-    <p className="habit-line">
-      <b>{`Suele venir los ${days}, ${hour}${coach ? `, con ${coach}` : ''}.`}</b> <span className="small muted">{location}</span>
-    </p>
+    <div className="habit-line">
+      <p className="grow">
+        <b>{`Suele venir los ${days}, ${hour}${coach ? `, con ${coach}` : ''}.`}</b>{' '}
+        <span className="small muted">
+          {next
+            ? `El ${formatWall(next.class_date, 'class').split(', ')[0]} hay ${next.places_left === 1 ? '1 lugar' : `${next.places_left} lugares`} en ${next.class_type}.`
+            : location}
+        </span>
+      </p>
+      {next && onReserve && (
+        <Button variant="outline" size="small" onClick={() => onReserve(next.single_class_id)}>
+          Reservar
+        </Button>
+      )}
+    </div>
   )
 }
 

@@ -15,21 +15,24 @@ interface PersonalDataDialogProps {
   onClose: () => void
 }
 
-/** Staff change a customer's name, telephone and mail. Whoever has an account changes their mail there. */
+/** Staff change a customer's name, telephone, mail, birthday and Instagram. Whoever has an account changes their mail there. */
 export function PersonalDataDialog({ customer, onDone, onClose }: PersonalDataDialogProps) {
   const hasAccount = customer.uid !== ''
   const fields: Record<string, Field> = {
     name: { label: 'Nombre', check: filled },
     last_name: { label: 'Apellidos', check: filled },
     phone: { label: 'Teléfono', check: (value) => (value === '' && customer.phone === null ? null : phoneProblem(value)) },
+    birthdate: { label: 'Fecha de nacimiento' },
+    instagram: { label: 'Instagram' },
     ...(hasAccount ? {} : { email: { label: 'Correo electrónico', check: customer.email === null ? optionalEmailProblem : filled } }),
   }
   const form = useForm({
     fields,
-    async submit({ name = '', last_name = '', phone = '', email = '' }) {
+    async submit({ name = '', last_name = '', phone = '', email = '', birthdate = '', instagram = '' }) {
       await api.people.update({
         ...{ customer_id: customer.customer_id, name: name.trim(), last_name: last_name.trim() },
         ...(phone ? { phone } : {}),
+        ...{ birthdate, instagram: instagram.trim() },
         ...(!hasAccount && email.trim() ? { email: email.trim() } : {}),
       })
       onDone()
@@ -60,6 +63,26 @@ export function PersonalDataDialog({ customer, onDone, onClose }: PersonalDataDi
         <TextField label="Nombre" name="name" autoComplete="off" defaultValue={customer.name} error={form.errors.name} />
         <TextField label="Apellidos" name="last_name" autoComplete="off" defaultValue={customer.last_name} error={form.errors.last_name} />
         <PhoneField before={customer.phone ?? ''} error={form.errors.phone} />
+        <div className="field-pair">
+          <TextField
+            label="Fecha de nacimiento"
+            optional
+            name="birthdate"
+            type="date"
+            defaultValue={customer.birthdate ?? ''}
+            error={form.errors.birthdate}
+          />
+          <TextField
+            label="Instagram"
+            optional
+            name="instagram"
+            maxLength={80}
+            autoComplete="off"
+            autoCapitalize="none"
+            defaultValue={customer.instagram ?? ''}
+            error={form.errors.instagram}
+          />
+        </div>
         {hasAccount ? (
           <p className="small muted">Cambia su correo ({customer.email}) desde su cuenta.</p>
         ) : (

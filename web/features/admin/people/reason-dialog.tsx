@@ -18,15 +18,32 @@ interface ReasonDialogProps {
   send: (reason: string) => Promise<unknown>
   onDone: () => void
   onClose: () => void
+  /** what the text is, when it is not a reason */
+  label?: string
+  hint?: string
+  /** what is missing while it is too short */
+  missing?: string
   /** further fields */
   children?: ReactNode
 }
 
 /** Confirms an action that needs a reason, which is stored with it. */
-export function ReasonDialog({ title, yes, no, danger = false, consequence, problem, send, onDone, onClose, children }: ReasonDialogProps) {
+export function ReasonDialog({
+  title,
+  yes,
+  no,
+  danger = false,
+  consequence,
+  problem,
+  send,
+  onDone,
+  onClose,
+  children,
+  ...text
+}: ReasonDialogProps) {
   const [reason, setReason] = useState('')
   const sending = useMutation({ meta: { handled: true }, mutationFn: () => send(reason.trim()), onSuccess: onDone })
-  const missing = problem ?? (reason.trim().length < 3 ? 'Escribe el motivo.' : null)
+  const missing = problem ?? (reason.trim().length < 3 ? (text.missing ?? 'Escribe el motivo.') : null)
   return (
     <Dialog
       open
@@ -54,7 +71,14 @@ export function ReasonDialog({ title, yes, no, danger = false, consequence, prob
         </Banner>
       )}
       {children}
-      <TextArea label="Motivo" rows={2} maxLength={300} value={reason} onChange={(event) => setReason(event.currentTarget.value)} />
+      <TextArea
+        label={text.label ?? 'Motivo'}
+        hint={text.hint}
+        rows={2}
+        maxLength={300}
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value)}
+      />
       {consequence && <Banner tone="warn">{consequence}</Banner>}
     </Dialog>
   )

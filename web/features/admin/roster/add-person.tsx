@@ -20,12 +20,12 @@ import { RadioCards } from '#web/ui/choice.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Select, TextField } from '#web/ui/field.tsx'
 import { freeSpots } from './free-spots.ts'
-import type { RosterEntry } from './roster-entries.ts'
 import { useRosterChanged } from './use-roster.ts'
 
 interface AddPersonProps {
   cls: RosterClass
-  entries: readonly RosterEntry[]
+  /** the reservations with their seats */
+  entries: readonly { spot: string | null }[]
   location_id: number | null
   /** the seat chosen on the map */
   spot: string | null
@@ -36,7 +36,7 @@ interface AddPersonProps {
 export default function AddPerson(props: AddPersonProps) {
   const [who, setWho] = useState<FoundCustomer | null>(null)
   const [typed, setTyped] = useState<string | null>(null)
-  if (who) return <Booking {...props} who={who} onBack={() => setWho(null)} />
+  if (who) return <BookPerson {...props} who={who} back="Otra persona" onBack={() => setWho(null)} />
   return (
     <Dialog open onClose={props.onClose} title={typed === null ? 'Agregar a la clase' : 'Cliente nuevo'}>
       {typed === null ? (
@@ -48,15 +48,17 @@ export default function AddPerson(props: AddPersonProps) {
   )
 }
 
-function Booking({
+/** Books a class for a known customer: seat and payment. `back`: the button that returns to the choice before. */
+export function BookPerson({
   cls,
   entries,
   location_id,
   spot: before,
   who,
+  back,
   onClose,
   onBack,
-}: AddPersonProps & { who: FoundCustomer; onBack: () => void }) {
+}: AddPersonProps & { who: FoundCustomer; back: string; onBack: () => void }) {
   const changed = useRosterChanged()
   const free = freeSpots(cls, entries)
   const staff = useStaff()
@@ -104,7 +106,7 @@ function Booking({
       actions={
         <>
           <Button variant="outline" onClick={onBack}>
-            Otra persona
+            {back}
           </Button>
           {isFull && (
             <Button

@@ -1,0 +1,146 @@
+/** What belongs to one customer, record by record, for staff: everything that happened, and what the profile is made of (docs/domain.md X16, X17). */
+import * as z from 'zod'
+import { address } from './addresses.ts'
+import { TIMELINE_KINDS, type TimelineKind } from './copy/customer-timeline.ts'
+import { anyOf, endpoint, id, instant, pageNumber, pathId, refusals, singleLine } from './endpoint.ts'
+import { messagePreferences } from './notifications.ts'
+
+/** Entries per page of the timeline. */
+export const TIMELINE_PER_PAGE = 25
+
+const timelineKind = z.enum(TIMELINE_KINDS as [TimelineKind, ...TimelineKind[]])
+
+const timelineEntry = z.object({
+  entry_id: z.string().describe('Lo que pasó, sin repetirse en la lista.'),
+  at: instant.describe('Cuándo pasó.'),
+  kind: timelineKind.describe(
+    'Qué fue: reservó, canceló, asistió, no asistió, lista de espera, penalización, compra, cargo, devolución, créditos, mensaje o un cambio del equipo.',
+  ),
+  title: z.string().describe('Lo que pasó, en una oración.'),
+  detail: z.string().nullable().describe('Lo que hay que saber además; null: nada.'),
+  who: z.string().nullable().describe('Quién del equipo lo hizo; null: la persona o el sistema.'),
+  link: z.string().nullable().describe('Pantalla de la administración que lo muestra; null: no tiene.'),
+})
+export type TimelineEntry = z.infer<typeof timelineEntry>
+
+const customerPath = z.object({ customer_id: pathId })
+const TAG = 'Clientes'
+const NEEDS = 'staff:customers.read'
+
+export const customerRecords = {
+  /**
+   * Everything that happened to a customer, newest first, 25 per page: bookings, cancellations, attendance, waitlists, penalties, purchases,
+   * charges, refunds, credits by hand, messages and changes by staff. `kinds`: any of those named. Staff of some locations read classes and
+   * money of those and of none.
+   */
+  timeline: endpoint('GET', '/admin/customers/{customer_id}/timeline', NEEDS, TAG, 'Lo que ha pasado con un cliente')
+    .input(
+      customerPath.extend({
+        page: pageNumber.default(1),
+        kinds: anyOf(timelineKind).optional().describe('Solo de estas clases; se repite la clave para varias.'),
+      }),
+    )
+    .errors(refusals('NOT_FOUND'))
+    .output(
+      z.object({
+        entries: z.array(timelineEntry).describe('Lo que pasó; primero lo más nuevo.'),
+        has_more: z.boolean().describe('Hay más en la página siguiente.'),
+      }),
+    ),
+  /**
+   * Sends a customer without an account the invitation to create it with their email, or one with an account the link for a new password.
+   * Send `Idempotency-Key`.
+   */
+  invite: endpoint('POST', '/admin/customers/{customer_id}/invite', 'staff:customers.edit', TAG, 'Invitar a crear su cuenta')
+    .input(customerPath)
+    .errors(refusals('NOT_FOUND', 'CUSTOMER_WITHOUT_EMAIL', 'IDEMPOTENCY_KEY_REUSED'))
+    .output(
+      z.object({ sent: z.enum(['invitation', 'password']).describe('Qué se le envió: la invitación o el enlace para su contraseña.') }),
+    ),
+  /** The waitlists that a customer is or was on, the last class first; at most the latest hundred. */
+  waitlists: endpoint('GET', '/admin/customers/{customer_id}/waitlists', NEEDS, TAG, 'Listas de espera de un cliente')
+    .input(customerPath)
+    .errors(refusals('NOT_FOUND'))
+    .output(
+      z.object({
+        waitlists: z.array(
+          z.object({
+            waitlist_id: id.describe('El lugar en la lista de espera.'),
+            single_class_id: id.describe('La clase.'),
+            class_type: z.string().describe('Tipo de clase.'),
+            location: z.string().describe('Estudio.'),
+            starts_at: instant.describe('Cuándo empieza la clase.'),
+            timezone: z.string().describe('Zona horaria de la clase.'),
+            status: z.enum(['waiting', 'offered', 'booked', 'passed', 'left', 'closed']).describe('Cómo va o cómo quedó.'),
+            position: z.int().nullable().describe('Su turno, desde 1; null: ya no espera.'),
+            createdAt: instant,
+          }),
+        ),
+      }),
+    ),
+  /** The documents that a customer accepted, in every version, newest first, and those still to accept. */
+  acceptedPages: endpoint('GET', '/admin/customers/{customer_id}/accepted_pages', NEEDS, TAG, 'Documentos que aceptó un cliente')
+    .input(customerPath)
+    .errors(refusals('NOT_FOUND'))
+    .output(
+      z.object({
+        accepted_pages: z.array(
+          z.object({
+            page_id: id.describe('El documento.'),
+            title: z.string().describe('Cómo se llama.'),
+            version: z.int().describe('La versión que aceptó.'),
+            is_current: z.boolean().describe('Si es la versión vigente.'),
+            createdAt: instant,
+          }),
+        ),
+        pending: z
+          .array(z.object({ page_id: id.describe('El documento.'), title: z.string().describe('Cómo se llama.') }))
+          .describe('Los que le falta aceptar.'),
+      }),
+    ),
+  /** The cards that a customer has saved: brand and last digits. */
+  paymentSources: endpoint('GET', '/admin/customers/{customer_id}/payment_sources', NEEDS, TAG, 'Tarjetas guardadas de un cliente')
+    .input(customerPath)
+    .errors(refusals('NOT_FOUND'))
+    .output(
+      z.object({
+        payment_sources: z.array(
+          z.object({
+            payment_source_id: id.describe('La tarjeta.'),
+            card_type: z.string().describe('Marca.'),
+            last_digits: z.string().describe('Últimos dígitos.'),
+            exp: z.string().nullable().describe('Cuándo vence; null: no se sabe.'),
+            subscriptions: z.int().describe('Cuántas suscripciones se cobran a ella.'),
+            createdAt: instant,
+          }),
+        ),
+      }),
+    ),
+  /** All addresses of a customer; the first is the one for invoices. */
+  addresses: endpoint('GET', '/admin/customers/{customer_id}/addresses', NEEDS, TAG, 'Direcciones de un cliente')
+    .input(customerPath)
+    .errors(refusals('NOT_FOUND'))
+    .output(z.object({ addresses: z.array(address) })),
+  /** By which channels the studio may write to a customer. */
+  messagePreferences: endpoint('GET', '/admin/customers/{customer_id}/message_preferences', NEEDS, TAG, 'Por dónde se le puede escribir')
+    .input(customerPath)
+    .errors(refusals('NOT_FOUND'))
+    .output(z.object({ preferences: messagePreferences })),
+  /** Records what a customer said about messages; `source` (where they said it) stays in the audit trail with the date. */
+  setMessagePreferences: endpoint(
+    'PUT',
+    '/admin/customers/{customer_id}/message_preferences',
+    'staff:customers.edit',
+    TAG,
+    'Anotar por dónde se le puede escribir',
+  )
+    .input(
+      customerPath.extend({
+        whatsapp: z.boolean().optional(),
+        mail: z.boolean().optional(),
+        source: singleLine(200).min(3, 'Escribe cómo lo dijo.').describe('Cómo lo dijo: en recepción, por teléfono, en un papel firmado.'),
+      }),
+    )
+    .errors(refusals('NOT_FOUND'))
+    .output(z.object({ preferences: messagePreferences })),
+}
