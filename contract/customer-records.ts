@@ -37,7 +37,7 @@ export const customerRecords = {
     .input(
       customerPath.extend({
         page: pageNumber.default(1),
-        kinds: anyOf(timelineKind).optional().describe('Solo de estas clases; se repite la clave para varias.'),
+        kinds: anyOf(timelineKind).optional(),
       }),
     )
     .errors(refusals('NOT_FOUND'))

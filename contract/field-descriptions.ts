@@ -38,6 +38,9 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   'class_reservations.class': 'La clase de la reservación.',
   'choices.class': 'La clase de la reservación.',
 
+  // The file of a customer
+  '/admin/customers/{customer_id}/timeline.kinds': 'Solo de estas clases; se repite la clave para varias.',
+
   // The audit trail
   '/admin/audit.audit_id': 'Solo esta entrada.',
   '/admin/audit.entity': 'Solo esta clase de cosa.',

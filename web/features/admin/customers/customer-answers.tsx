@@ -10,7 +10,7 @@ import { useForm } from '#web/lib/form.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { ProfilePart } from './customer-profile.tsx'
+import { ProfilePart } from './profile-part.tsx'
 
 interface CustomerAnswersProps {
   customer_id: number

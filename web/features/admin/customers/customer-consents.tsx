@@ -9,7 +9,7 @@ import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries } from '#web/lib/api.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { ProfilePart } from './customer-profile.tsx'
+import { ProfilePart } from './profile-part.tsx'
 
 type ConsentChannel = 'whatsapp' | 'mail'
 const CHANNELS: readonly { channel: ConsentChannel; label: string; byDefault: boolean }[] = [

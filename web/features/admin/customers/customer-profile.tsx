@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { lazy, Suspense } from 'react'
 import type { Customer } from '#contract/people.ts'
 import { formatInstant, formatWall } from '#contract/time.ts'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
@@ -16,6 +16,7 @@ import { Button } from '#web/ui/button.tsx'
 import { DefinitionList } from '#web/ui/definition-list.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { CustomerConsents } from './customer-consents.tsx'
+import { ProfilePart } from './profile-part.tsx'
 
 const CustomerAnswers = lazy(async () => ({ default: (await import('./customer-answers.tsx')).CustomerAnswers }))
 
@@ -71,21 +72,6 @@ export function CustomerProfile({ customer, onChange }: { customer: Customer; on
         {canEdit && <Files customer_id={customer_id} />}
       </div>
     </div>
-  )
-}
-
-/** A panel of the profile. */
-export function ProfilePart({ id, title, aside, children }: { id: string; title: string; aside?: ReactNode; children: ReactNode }) {
-  return (
-    <section className="panel-card" aria-labelledby={id}>
-      <div className="panel-head">
-        <h2 id={id} className="t3">
-          {title}
-        </h2>
-        {aside}
-      </div>
-      {children}
-    </section>
   )
 }
 
