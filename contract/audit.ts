@@ -16,7 +16,9 @@ const entry = z.object({
   at: instant.describe('Cuándo pasó.'),
   who: z
     .object({
-      kind: z.enum(['staff', 'customer', 'visitor', 'system']).describe('Quién fue: equipo, cliente, visitante o el sistema.'),
+      kind: z
+        .enum(['staff', 'customer', 'visitor', 'system', 'api_key'])
+        .describe('Quién fue: equipo, cliente, visitante, el sistema o un programa con su llave.'),
       staff_id: id.nullable().describe('La persona del equipo; null: no fue del equipo.'),
       customer_id: id.nullable().describe('El cliente; null: no fue un cliente.'),
       name: z.string().describe('Su nombre.'),

@@ -59,6 +59,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   '/admin/exports/payroll_transfers.period': 'Primer día del periodo.',
   pay_rule: 'La regla de pago como quedó.',
   pay_rules: 'Las reglas de pago.',
+  api_key_id: 'La llave de API.',
   pay_rule_id: 'La regla de pago.',
 
   // The planned timetable

@@ -1,4 +1,5 @@
 /** The contract: all endpoints, from which server, browser client and OpenAPI document are built. */
+import { apiKeys } from './api-keys.ts'
 import { attendance, penalties } from './attendance.ts'
 import { auditLog } from './audit.ts'
 import { bookings } from './bookings.ts'
@@ -111,5 +112,6 @@ export const contract = {
   live,
   search,
   processorStates,
+  apiKeys,
 }
 export type Contract = typeof contract

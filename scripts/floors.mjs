@@ -49,6 +49,7 @@ const MODULES = [
   'bulk',
   'onboarding',
   'team',
+  'integrations',
   'operations',
   'today',
   'reports',
@@ -88,6 +89,7 @@ const ROOMS = {
     'forms',
     'content',
     'settings',
+    'integrations',
     'palette',
   ],
 }

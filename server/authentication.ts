@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Access } from '#contract/endpoint.ts'
 import { Refusal, refuse } from '#contract/errors.ts'
 import { Ctx, type Studio } from './modules/ctx.ts'
+import { type FoundKey, isApiKey, throttleApiKey, useApiKey } from './modules/integrations/integrations.ts'
 import { principal } from './modules/people/people.ts'
 import { findSharedDevice, sessionKey, withRightsOfReception } from './modules/team/shared-device.ts'
 
@@ -28,10 +29,32 @@ export function openCallers(studio: Studio): Callers {
     (key) => findSharedDevice(read, key),
     (event) => (event.topic === 'shared_device' ? 'all' : null),
   )
+  const keys = keepUntilChanged(
+    studio,
+    (secret) => useApiKey(studio.db, secret, studio.clock()),
+    (event) => (event.topic === 'api_key' ? 'all' : null),
+  )
+  /** A program with an API key: its rights are those of the key that its creator has too (I2). */
+  async function keyActor({ api_key_id, name, rights, uid }: FoundKey) {
+    const { staff } = await principals.of(uid)
+    if (!staff) throw refuse('UNAUTHENTICATED')
+    await throttleApiKey(studio.db, api_key_id, studio.clock())
+    return {
+      ...({ kind: 'identity', uid: `api_key:${api_key_id}`, email: '', emailVerified: false, customer: null } as const),
+      staff: { ...staff, rights: new Set(rights.filter((right) => staff.rights.has(right))) },
+      apiKey: { api_key_id, name },
+    }
+  }
   return {
     async open(access, req) {
       const facts = { requestId: req.id, ip: req.ip, idempotencyKey: idempotencyKey(req.headers['idempotency-key']) }
       const { authorization } = req.headers
+      const secret = /^Bearer (\S+)$/.exec(authorization ?? '')?.[1] ?? ''
+      if (access !== 'public' && isApiKey(secret)) {
+        const key = await keys.of(secret)
+        if (!key || (key.until && key.until <= studio.clock())) throw refuse('UNAUTHENTICATED')
+        return new Ctx(studio, { ...facts, actor: await keyActor(key) })
+      }
       const bearer = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/.exec(authorization ?? '')?.[1]
       if (access === 'public' || !bearer) {
         // An Authorization header that is not shaped like a token is refused like an invalid one. Endpoints that need no token ignore other
@@ -57,6 +80,7 @@ export function openCallers(studio: Studio): Callers {
     close() {
       principals.close()
       devices.close()
+      keys.close()
     },
   }
 }

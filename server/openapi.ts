@@ -136,7 +136,16 @@ export async function openApiDocument(router: AnyContractRouter, publicUrl: stri
   const document = await new OpenAPIGenerator({ schemaConverters: [new ZodToJsonSchemaConverter()] }).generate(router, {
     info: { title: 'Estudio', version: '1', description: 'La API del estudio. Los importes son pesos con dos decimales, en texto.' },
     servers: [{ url: `${publicUrl}/api` }],
-    components: { securitySchemes: { token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
+    components: {
+      securitySchemes: {
+        token: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description: 'El token de una sesión; para programas del estudio, una llave de API (`est_…`) con los derechos que se le dieron.',
+        },
+      },
+    },
   })
   const paths = document.paths as Record<string, Record<string, Operation>>
   const schemas: Record<string, OpenAPI.SchemaObject> = {}

@@ -87,6 +87,7 @@ const admin: RouteConfigEntry[] = [
   route('ajustes/:area?', 'areas/admin/settings.tsx'),
   route('ajustes/equipo', 'areas/admin/team.tsx'),
   route('ajustes/bitacora', 'areas/admin/audit.tsx'),
+  route('ajustes/integraciones', 'areas/admin/integrations.tsx'),
   route('nomina', 'areas/admin/payroll.tsx'),
   route('nomina/reglas', 'areas/admin/pay-rules.tsx'),
   route('mi-pago', 'areas/admin/my-pay.tsx'),

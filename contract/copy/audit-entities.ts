@@ -39,6 +39,7 @@ export const auditEntities = {
   file: 'Archivos',
   setting: 'Ajustes',
   staff: 'Equipo',
+  api_key: 'Llaves de API',
   task: 'Pendientes',
   failed_job: 'Trabajos que fallaron',
   export: 'Exportaciones',

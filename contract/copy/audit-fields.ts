@@ -17,6 +17,7 @@ const named = <const T extends Readonly<Record<string, string>>>(names: T): Read
 
 export const auditFieldLabels = named({
   name: 'el nombre',
+  rights: 'los permisos',
   last_name: 'el apellido',
   nick_name: 'el apodo',
   title: 'el título',

@@ -86,8 +86,16 @@ export type Actor =
       staffToVerify?: StaffPrincipal | null
       /** On a shared device: `staff` is whoever typed their PIN, null while it waits for one (E15). There is no customer. */
       sharedDevice?: SharedDevice | null
+      /** A program that calls with an API key: `staff` is whoever created it, with the rights of the key (I2). There is no customer. */
+      apiKey?: ApiKeyPrincipal | null
     }
   | { kind: 'system'; job: string }
+
+/** A program that calls with an API key. */
+export interface ApiKeyPrincipal {
+  api_key_id: number
+  name: string
+}
 
 /** A session that several staff members use by their PIN. */
 export interface SharedDevice {
@@ -158,9 +166,10 @@ export class Ctx {
     return (this.actor.kind === 'identity' && this.actor.sharedDevice) || null
   }
 
-  /** DEVICE_SHARED on a shared device: for what concerns the account that is signed in there. */
+  /** DEVICE_SHARED on a shared device, FORBIDDEN with an API key: for what concerns the account that is signed in. */
   requireOwnDevice(): void {
     if (this.sharedDevice) throw refuse('DEVICE_SHARED')
+    if (this.actor.kind === 'identity' && this.actor.apiKey) throw refuse('FORBIDDEN')
   }
 
   get staff(): StaffPrincipal | null {
@@ -239,9 +248,11 @@ export class Ctx {
         ? { actor: `system:${actor.job}`, actor_id: null }
         : actor.kind === 'visitor'
           ? { actor: 'visitor', actor_id: null }
-          : actor.staff
-            ? { actor: `staff:${actor.staff.role}`, actor_id: actor.staff.staff_id }
-            : { actor: 'customer', actor_id: actor.customer?.customer_id ?? null }
+          : actor.apiKey
+            ? { actor: 'api_key', actor_id: actor.apiKey.api_key_id }
+            : actor.staff
+              ? { actor: `staff:${actor.staff.role}`, actor_id: actor.staff.staff_id }
+              : { actor: 'customer', actor_id: actor.customer?.customer_id ?? null }
     tx.notify({ topic: 'record', entity: entry.entity, entity_id: entry.entity_id })
     return writeAudit(tx, { at: this.now, request_id: this.requestId, ...who, ...entry })
   }

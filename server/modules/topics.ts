@@ -10,6 +10,8 @@ declare module '#server/platform/events.ts' {
     /** `only: 'places'`: a reservation was made or released; the class itself did not change. */
     /** A device was shared, or another person uses it. */
     shared_device: object
+    /** An API key was changed, rotated or revoked. */
+    api_key: object
     class: { single_class_id: number; class_date: string; only?: 'places' }
     purchase: { purchase_id: number; customer_id: number }
     /** A change that the audit trail records; `entity_id` as it is there. */

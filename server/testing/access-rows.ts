@@ -30,6 +30,7 @@ import {
   aNote,
   anAddress,
   anAnnouncement,
+  anApiKey,
   anEntry,
   anErasure,
   anInvite,
@@ -409,6 +410,11 @@ export const rows: Record<string, Row> = {
   'listExports.invoices': { input: () => ({}) },
   'listExports.refunds': { input: () => ({}) },
   'listExports.subscriptions': { input: () => ({}) },
+  'apiKeys.list': {},
+  'apiKeys.create': { input: () => ({ name: 'Contabilidad', rights: ['customers.read'] }) },
+  'apiKeys.update': { input: async (w) => ({ ...(await anApiKey(w)), name: 'Otra' }) },
+  'apiKeys.rotate': { input: anApiKey },
+  'apiKeys.revoke': { input: anApiKey },
   'bulk.start': {
     input: async (w: World) => ({
       action: 'tags.add',

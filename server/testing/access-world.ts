@@ -241,6 +241,13 @@ export const aCategory = async (w: World) => {
 export const aPayRule = async (w: World) => ({
   pay_rule_id: (await w.as('owner').payRules.create({ from_day: '2026-01-01', base: '200' })).pay_rule.pay_rule_id,
 })
+export const anApiKey = async (w: World) => {
+  const [key] = await w.on.sql<{ api_key_id: number }>(
+    `insert into api_key (name, rights, staff_id, "createdAt") select 'Contabilidad', '{customers.read}', staff_id, now() from staff where uid = $1 returning api_key_id`,
+    [w.people.owner.uid],
+  )
+  return { api_key_id: key?.api_key_id ?? 0 }
+}
 export const aTag = async (w: World) => ({
   tag_id: (await w.as('owner').catalogue.admin.tags.create({ name: `Etiqueta ${w.unique()}` })).tag.tag_id,
 })

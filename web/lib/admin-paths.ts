@@ -71,6 +71,7 @@ export const adminPaths = {
   report: (key: string) => `/admin/reportes/${seg(key)}`,
   audit: '/admin/ajustes/bitacora',
   team: '/admin/ajustes/equipo',
+  integrations: '/admin/ajustes/integraciones',
   /** The team with the dialog of an invitation open. */
   invite: '/admin/ajustes/equipo?invitar=0',
   /** A plain list of the catalogue: tipos, coaches, estudios, categorias, etiquetas, formas-de-pago. */

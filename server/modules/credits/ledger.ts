@@ -9,5 +9,6 @@ export function actorOf(ctx: Ctx): string {
   const { actor } = ctx
   if (actor.kind === 'system') return `system:${actor.job}`
   if (actor.kind === 'visitor') return 'visitor'
+  if (actor.apiKey) return `api_key:${actor.apiKey.api_key_id}`
   return actor.staff ? `staff:${actor.staff.staff_id}` : `customer:${actor.customer?.customer_id ?? 0}`
 }

@@ -15,6 +15,7 @@ export interface AuditRow extends Record<string, unknown> {
   before: unknown
   after: unknown
   reason: string | null
+  /** Of the staff member or the API key. */
   staff_name: string | null
   customer_name: string | null
 }
@@ -62,9 +63,10 @@ export async function listAudit(on: Reader, filter: AuditFilter, page: { number:
     with page as materialized (
       select a.audit_id from audit a where ${matches(filter)} order by a.audit_id desc limit ${page.size} offset ${(page.number - 1) * page.size})
     select a.audit_id::float8 as audit_id, to_char(a.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at, a.actor, a.actor_id, a.action,
-      a.entity, a.entity_id, a.before, a.after, a.reason, s.name as staff_name, trim(concat_ws(' ', c.name, c.last_name)) as customer_name
+      a.entity, a.entity_id, a.before, a.after, a.reason, coalesce(s.name, k.name) as staff_name, trim(concat_ws(' ', c.name, c.last_name)) as customer_name
     from page join audit a using (audit_id)
       left join staff s on a.actor like 'staff:%' and s.staff_id = a.actor_id
+      left join api_key k on a.actor = 'api_key' and k.api_key_id = a.actor_id
       left join customer c on a.actor = 'customer' and c.customer_id = a.actor_id
     order by a.audit_id desc`)
   return rows

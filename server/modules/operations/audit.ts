@@ -142,6 +142,7 @@ const settingLink = (key: string | null): string | undefined =>
 function actorOf(row: AuditRow, subject: string | null): AuditLogEntry['who'] {
   const { actor, actor_id, staff_name, customer_name } = row
   if (actor.startsWith('staff:')) return { kind: 'staff', staff_id: actor_id, customer_id: null, name: staff_name ?? 'Alguien del equipo' }
+  if (actor === 'api_key') return { kind: 'api_key', staff_id: null, customer_id: null, name: `La llave ${staff_name ?? ''}`.trim() }
   if (actor === 'visitor') return { kind: 'visitor', staff_id: null, customer_id: null, name: 'Un visitante' }
   if (actor.startsWith('system')) return { kind: 'system', staff_id: null, customer_id: null, name: 'El sistema' }
   // Somebody who accepts an invitation may be no customer: the entry is about themselves.

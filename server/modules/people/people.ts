@@ -270,6 +270,7 @@ export const RECOVERY_JOB = 'password-recovery'
 export async function confirmEmail(ctx: Ctx): Promise<{ sent: boolean }> {
   const { actor } = ctx
   if (actor.kind !== 'identity') throw refuse('UNAUTHENTICATED')
+  ctx.requireOwnDevice()
   if (actor.emailVerified) return { sent: false }
   await ctx.throttle({ name: 'confirm-email', who: actor.uid, max: 5, seconds: 3_600 })
   return { sent: await ctx.ports.identity.sendConfirmationLink(actor.uid, actor.token) }

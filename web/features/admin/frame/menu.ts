@@ -12,6 +12,7 @@ import {
   IconHistory,
   IconLayoutDashboard,
   IconMessage,
+  IconPlugConnected,
   IconReceipt2,
   IconScan,
   IconSettings,
@@ -122,6 +123,17 @@ const SCREENS: readonly (Screen & { only?: (staff: Staff) => boolean })[] = [
   },
   {
     ...{ key: 'audit', label: 'Bitácora', path: adminPaths.audit, Icon: IconHistory, right: 'audit.read', letter: 'i' },
+    under: 'settings',
+  },
+  {
+    ...{
+      key: 'integrations',
+      label: 'Integraciones',
+      path: adminPaths.integrations,
+      Icon: IconPlugConnected,
+      right: 'settings.code',
+      letter: 'x',
+    },
     under: 'settings',
   },
 ]

@@ -1,0 +1,2 @@
+/** What programs of the studio use: keys of the API (docs/domain.md, "Integrations"). */
+export { type FoundKey, isApiKey, throttleApiKey, useApiKey } from './api-keys.ts'

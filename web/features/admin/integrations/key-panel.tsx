@@ -1,0 +1,140 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { ApiKey } from '#contract/api-keys.ts'
+import type { Right } from '#contract/rights.ts'
+import { formatInstant } from '#contract/time.ts'
+import { showAlert } from '#web/lib/alerts.ts'
+import { api } from '#web/lib/api.ts'
+import { failureOf } from '#web/lib/errors.ts'
+import { useSite } from '#web/lib/settings.tsx'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/dialog.tsx'
+import { Drawer } from '#web/ui/drawer.tsx'
+import { Select, TextField } from '#web/ui/field.tsx'
+import { RightsField } from './rights-field.tsx'
+import { ShownSecret } from './shown-secret.tsx'
+import { useProven } from './use-proven.tsx'
+
+interface KeyPanelProps {
+  apiKey: ApiKey
+  onChanged: () => Promise<unknown>
+  onClose: () => void
+}
+
+/** One key: its name and rights, another secret, and its end. */
+export function KeyPanel({ apiKey, onChanged, onClose }: KeyPanelProps) {
+  const site = useSite()
+  const { api_key_id, state } = apiKey
+  const [name, setName] = useState(apiKey.name)
+  const [rights, setRights] = useState<Right[]>(apiKey.rights)
+  const [overlap, setOverlap] = useState('24')
+  const [revoking, setRevoking] = useState(false)
+  const [secret, setSecret] = useState<string | null>(null)
+  const { run, proof } = useProven()
+  const act = useMutation({ meta: { handled: true }, mutationFn: (call: () => Promise<unknown>) => run(call) })
+  const isSame = name.trim() === apiKey.name && JSON.stringify([...rights].sort()) === JSON.stringify([...apiKey.rights].sort())
+  const problem = isSame
+    ? 'No has cambiado nada.'
+    : !name.trim()
+      ? 'Escribe para qué es.'
+      : rights.length
+        ? null
+        : 'Elige al menos un permiso.'
+  const at = (instant: string) => formatInstant(new Date(instant), site.zone, 'class')
+  const save = () =>
+    act.mutate(async () => {
+      await api.apiKeys.update({ api_key_id, name: name.trim(), rights })
+      await onChanged()
+      showAlert('success', 'Guardado.')
+    })
+  const rotate = () =>
+    act.mutate(async () => {
+      setSecret((await api.apiKeys.rotate({ api_key_id, overlap_hours: Number(overlap) })).secret)
+      await onChanged()
+    })
+  return (
+    <Drawer
+      open
+      side="right"
+      label={apiKey.name}
+      closeLabel="Cerrar"
+      onClose={onClose}
+      head={<h2 className="t3">{apiKey.name}</h2>}
+      foot={
+        state !== 'revoked' &&
+        !proof && (
+          <Button loading={act.isPending} reason={problem} onClick={() => !problem && save()}>
+            Guardar
+          </Button>
+        )
+      }
+    >
+      <div className="record-panel">
+        <p className="muted">
+          <code>{apiKey.prefix}…</code>
+          <br />
+          La creó {apiKey.created_by}. {apiKey.last_used_at ? `Último uso: ${at(apiKey.last_used_at)}.` : 'No se ha usado.'}
+          {apiKey.expires_at && ` Vence: ${at(apiKey.expires_at)}.`}
+        </p>
+        {apiKey.old_until && (
+          <p className="small muted">
+            El secreto anterior, <code>{apiKey.old_prefix}…</code>, sirve hasta {at(apiKey.old_until)}.
+          </p>
+        )}
+        {act.isError && (
+          <Banner tone="danger" live>
+            {failureOf(act.error).message}
+          </Banner>
+        )}
+        {secret && <ShownSecret secret={secret} what="la llave" />}
+        {proof}
+        {state !== 'revoked' && !proof && (
+          <div className="team-form">
+            <TextField
+              label="Para qué es"
+              maxLength={80}
+              autoComplete="off"
+              value={name}
+              onChange={(event) => setName(event.currentTarget.value)}
+            />
+            <RightsField value={rights} onChange={setRights} />
+            <div className="team-end">
+              <Select label="El secreto de ahora todavía sirve" value={overlap} onChange={(event) => setOverlap(event.currentTarget.value)}>
+                <option value="0">No, deja de servir ya</option>
+                <option value="1">1 hora</option>
+                <option value="24">24 horas</option>
+                <option value="168">7 días</option>
+              </Select>
+              <Button variant="outline" size="small" loading={act.isPending} onClick={rotate}>
+                Cambiar secreto
+              </Button>
+              <Button variant="danger-quiet" onClick={() => setRevoking(true)}>
+                Revocar
+              </Button>
+            </div>
+          </div>
+        )}
+      </div>
+      <ConfirmDialog
+        open={revoking}
+        title="Revocar llave"
+        yes="Sí, revocar"
+        no="No, volver"
+        onClose={() => setRevoking(false)}
+        onConfirm={async () => {
+          await act
+            .mutateAsync(async () => {
+              await api.apiKeys.revoke({ api_key_id })
+              await onChanged()
+              showAlert('success', 'La llave ya no sirve.')
+            })
+            .catch(() => undefined)
+          setRevoking(false)
+        }}
+      >
+        ¿{apiKey.name} deja de entrar? No se puede deshacer.
+      </ConfirmDialog>
+    </Drawer>
+  )
+}
