@@ -26,7 +26,7 @@ export const freePort = () =>
 /** Starts a program under Node with the flags of `npm start` and waits for its ready message. */
 export async function start(file: string, args: string[], env: Record<string, string>, ready: RegExp): Promise<Running> {
   const began = performance.now()
-  const flags = ['--max-semi-space-size=2', '--max-old-space-size=320', '--import', './scripts/fast-resolve.mjs']
+  const flags = ['--max-semi-space-size=16', '--max-old-space-size=320', '--import', './scripts/fast-resolve.mjs']
   const child = spawn(process.execPath, [...flags, file, ...args], {
     cwd: root,
     env: { ...process.env, ...env },

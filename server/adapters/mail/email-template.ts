@@ -39,9 +39,21 @@ function logo(brand: Settings, publicUrl: string): string | null {
   return address.startsWith('/') ? `${publicUrl}${address}` : address
 }
 
+/** The colours of a studio's mails. Settings are replaced, never changed, when the owner saves them. */
+const coloursOf = new WeakMap<Settings, ReturnType<typeof tokens>>()
+
+function mailColours(brand: Settings): ReturnType<typeof tokens> {
+  let colours = coloursOf.get(brand)
+  if (!colours) {
+    colours = tokens({ ...brand, theme_mode: 'dia' })
+    coloursOf.set(brand, colours)
+  }
+  return colours
+}
+
 /** Renders a mail in a studio's brand. */
 export function renderEmail(brand: Settings, publicUrl: string, letter: EmailTemplate): Written {
-  const colour = tokens({ ...brand, theme_mode: 'dia' })
+  const colour = mailColours(brand)
   const name = escaped(oneLine(brand.business_name))
   const image = logo(brand, publicUrl)
   const action = letter.action && { label: escaped(letter.action.label), url: escaped(letter.action.url) }
