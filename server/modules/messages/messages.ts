@@ -37,6 +37,7 @@ import {
   type MessageRow,
   markRead,
   putConsent,
+  recordEmailSent,
   releaseClaim,
   releaseStuck,
   updateMessage,
@@ -149,6 +150,8 @@ export async function sendDue(tx: Tx, due: readonly Pick<MessageRow, 'message_id
  */
 export async function deliver(ctx: Ctx, message_id: number, relevance: Relevance, job_id: string): Promise<void> {
   const row = await ctx.tx(async (tx) => {
+    const claimed = await claimMessage(tx, message_id, ctx.now, job_id)
+    if (claimed) return claimed
     for (const lost of await releaseClaim(tx, message_id, job_id)) await mailInstead(tx, ctx, lost)
     return claimMessage(tx, message_id, ctx.now, job_id)
   })
@@ -159,7 +162,8 @@ export async function deliver(ctx: Ctx, message_id: number, relevance: Relevance
       row.mootAt && row.mootAt <= ctx.now ? 'too late' : row.about.startsWith(TEST_ABOUT) ? null : await relevance[row.event]?.(ctx, row)
     if (moot) return await settle({ status: 'moot', reason: moot })
     const taken = await sendBy(ctx, row)
-    await settle({ status: 'sent', sentAt: ctx.now, reason: null, ...taken })
+    if (row.channel === 'mail') await ctx.tx((tx) => recordEmailSent(tx, message_id, ctx.now))
+    else await settle({ status: 'sent', sentAt: ctx.now, reason: null, ...taken })
   } catch (error) {
     const reason = error instanceof Error ? error.message.slice(0, 300) : 'unknown'
     if (error instanceof WhatsAppUnknown) {

@@ -2,7 +2,7 @@
 import { and, asc, count, desc, eq, gte, inArray, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { customer, staff } from '#server/modules/people/tables.ts'
-import type { Reader, Tx } from '#server/platform/db.ts'
+import { prepared, type Reader, type Tx } from '#server/platform/db.ts'
 import { matchesSearch } from '#server/platform/search.ts'
 import type { Person } from './rules.ts'
 import { message, messageConsent } from './tables.ts'
@@ -17,10 +17,8 @@ export interface KnownPerson extends Person {
 const byMail = alias(messageConsent, 'by_mail')
 const byWhatsApp = alias(messageConsent, 'by_whatsapp')
 
-/** Customers by id, without deleted ones, with their consents. */
-export async function findCustomers(on: Reader, ids: readonly number[]): Promise<Map<number, KnownPerson>> {
-  if (ids.length === 0) return new Map()
-  const rows = await on
+const customersByIds = prepared('messages.customers', (on: Reader) =>
+  on
     .select({
       customer_id: customer.customer_id,
       name: customer.name,
@@ -32,7 +30,13 @@ export async function findCustomers(on: Reader, ids: readonly number[]): Promise
     .from(customer)
     .leftJoin(byMail, and(eq(byMail.customer_id, customer.customer_id), eq(byMail.channel, 'mail')))
     .leftJoin(byWhatsApp, and(eq(byWhatsApp.customer_id, customer.customer_id), eq(byWhatsApp.channel, 'whatsapp')))
-    .where(and(inArray(customer.customer_id, [...ids]), isNull(customer.deletedAt)))
+    .where(and(sql`${customer.customer_id} = any(${sql.placeholder('ids')}::integer[])`, isNull(customer.deletedAt))),
+)
+
+/** Customers by id, without deleted ones, with their consents. */
+export async function findCustomers(on: Reader, ids: readonly number[]): Promise<Map<number, KnownPerson>> {
+  if (ids.length === 0) return new Map()
+  const rows = await customersByIds(on).execute({ ids: [...ids] })
   return new Map(rows.map(({ customer_id, ...row }) => [customer_id, { kind: 'customer' as const, ...row }]))
 }
 
@@ -57,14 +61,41 @@ export function insertMessages(tx: Tx, rows: NewMessage[]) {
     .returning({ message_id: message.message_id, channel: message.channel, status: message.status, nextAt: message.nextAt })
 }
 
-/** Claims a due message for sending; null when it is not due, or claimed by another process. */
-export async function claimMessage(tx: Tx, message_id: number, now: Date, job_id: string): Promise<MessageRow | null> {
-  const [row] = await tx
+const claim = prepared('messages.claim', (on: Tx) =>
+  on
     .update(message)
-    .set({ status: 'sending', claimedAt: now, claimed_by: job_id, tries: sql`${message.tries} + 1` })
-    .where(and(eq(message.message_id, message_id), eq(message.status, 'waiting'), lte(message.nextAt, now)))
-    .returning()
+    .set({
+      status: 'sending',
+      claimedAt: sql`${sql.placeholder('now')}`,
+      claimed_by: sql`${sql.placeholder('job_id')}`,
+      tries: sql`${message.tries} + 1`,
+    })
+    .where(
+      and(
+        eq(message.message_id, sql.placeholder('message_id')),
+        eq(message.status, 'waiting'),
+        sql`${message.nextAt} <= ${sql.placeholder('now')}`,
+      ),
+    )
+    .returning(),
+)
+
+/** Claims a due message for sending; null when it is not due, or claimed already. */
+export async function claimMessage(tx: Tx, message_id: number, now: Date, job_id: string): Promise<MessageRow | null> {
+  const [row] = await claim(tx).execute({ message_id, job_id, now: now.toISOString() })
   return row ?? null
+}
+
+const finishSent = prepared('messages.sent', (on: Tx) =>
+  on
+    .update(message)
+    .set({ status: 'sent', reason: null, sentAt: sql`${sql.placeholder('now')}` })
+    .where(and(eq(message.message_id, sql.placeholder('message_id')), eq(message.status, 'sending'))),
+)
+
+/** Records that an email was sent which this process claimed: `finishMessage`, prepared. */
+export async function recordEmailSent(tx: Tx, message_id: number, now: Date): Promise<void> {
+  await finishSent(tx).execute({ message_id, now: now.toISOString() })
 }
 
 /** Stores the result of a message that this process claimed. */
