@@ -121,6 +121,9 @@ export const yesOrNo = z.union([z.boolean(), z.enum(['true', 'false']).transform
 export const anyOf = <S extends z.ZodEnum>(schema: S) =>
   z.union([schema.transform((one) => [one]), z.array(schema).max(schema.options.length)])
 
+/** One or more ids in a query: the key once, or repeated. */
+export const anyIds = (max: number) => z.union([pathId.transform((one) => [one]), z.array(pathId).min(1).max(max)])
+
 /** A list of ids without duplicates. */
 export const ids = (max: number) =>
   z

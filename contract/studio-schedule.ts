@@ -4,7 +4,7 @@
  */
 import * as z from 'zod'
 import { classType, instructor, location } from './catalogue.ts'
-import { endpoint, id, instant, localDay, pathId, pesosWire, refusals, singleLine } from './endpoint.ts'
+import { anyIds, endpoint, id, instant, localDay, pathId, pesosWire, refusals, singleLine } from './endpoint.ts'
 import { classFields } from './schedule.ts'
 
 /** The longest range of days that one request reads. */
@@ -42,6 +42,15 @@ export type ClassConflict = z.infer<typeof classConflict>
 
 export const plannedState = z.enum(['draft', 'published', 'changed', 'cancelled', 'past'])
 
+/** The series that a draft creates, with the start of its first class. */
+const draftSeries = z.object({
+  weekdays: z.array(z.int()),
+  every_weeks: z.int(),
+  until: localDay.nullable(),
+  except: z.array(localDay),
+  first: instant.describe('Cuándo empieza la primera clase.'),
+})
+
 /** A class as the studio plans it. With drafts of the caller, the fields are those that publishing would give it. */
 export const plannedClass = z.object({
   /** Null: only a draft so far. */
@@ -53,7 +62,13 @@ export const plannedClass = z.object({
   own_changes: z.boolean(),
   state: plannedState,
   /** The caller's draft: what publishing does to it, and the names of the fields that it changes. */
-  draft: z.object({ op: z.enum(['create', 'update', 'cancel', 'delete']), fields: z.array(z.string()) }).nullable(),
+  draft: z
+    .object({
+      op: z.enum(['create', 'update', 'cancel', 'delete']),
+      fields: z.array(z.string()),
+      series: draftSeries.nullable().describe('La serie que crea; null: una sola clase.'),
+    })
+    .nullable(),
   /** The start on the clocks of its location, written as UTC. */
   class_date: instant,
   starts_at: instant,
@@ -142,6 +157,16 @@ export const changeResult = z.object({
   untouched: z.array(instant),
   /** Conflicts of the classes concerned that remain. */
   conflicts: z.array(classConflict),
+  /** With `partial`: the changes that were left out, by their position. */
+  refused: z
+    .array(
+      z.object({
+        index: z.int().describe('Cuál de los cambios enviados, desde 0.'),
+        code: z.string().describe('Por qué no se hizo.'),
+        message: z.string().describe('La razón en palabras.'),
+      }),
+    )
+    .describe('Con `partial`, los cambios que no se hicieron.'),
 })
 export type ChangeResult = z.infer<typeof changeResult>
 
@@ -204,7 +229,7 @@ export const studioSchedule = {
     ),
   /**
    * Changes classes in one transaction, all or nothing, or keeps the changes as drafts of the caller. `dry_run` answers what publishing them
-   * would do and writes nothing. Customers are always told of another time or location and of a cancelled class; `tell: false` keeps
+   * would do and writes nothing. With `partial` refused cancellations and deletions are left out instead. Customers are always told of another time or location and of a cancelled class; `tell: false` keeps
    * changes of coach silent. The refusal of a change carries its position as `index`.
    */
   change: endpoint('POST', '/admin/schedule/changes', 'staff:schedule.edit', TAG, 'Cambiar el horario')
@@ -214,6 +239,10 @@ export const studioSchedule = {
         as: z.enum(['draft', 'publish']).default('publish'),
         tell: z.boolean().default(true),
         dry_run: z.boolean().default(false),
+        partial: z
+          .boolean()
+          .default(false)
+          .describe('Hacer lo que se pueda y decir qué no; solo para cancelar o eliminar clases sueltas, publicando.'),
       }),
     )
     .errors(refusals(...CHANGE_REFUSALS))
@@ -229,9 +258,9 @@ export const studioSchedule = {
     )
     .errors(refusals(...CHANGE_REFUSALS))
     .output(answer),
-  /** Discards a draft of the caller, or all of them. */
+  /** Discards some drafts of the caller, or all of them. */
   discard: endpoint('DELETE', '/admin/schedule/drafts', 'staff:schedule.edit', TAG, 'Descartar los cambios del horario')
-    .input(z.object({ class_draft_id: pathId.optional() }))
+    .input(z.object({ class_draft_id: anyIds(MAX_CHANGES).optional() }))
     .output(z.object({ discarded: count })),
   /**
    * Copies the classes of a week into other weeks, as drafts or published. `on_conflict`: what happens to a class that would meet another one

@@ -67,6 +67,8 @@ test('a class is created, kept unpublished, published, moved and taken back (L1,
     // The keyboard's way to drag: a quarter of an hour later, kept unpublished and discarded again.
     await published.focus()
     await page.keyboard.press('Alt+ArrowDown')
+    await expect(page.getByText(/^Yin, .*22:30$/)).toBeVisible()
+    await page.keyboard.press('Enter')
     const moved = block(page, 'Yin', '22:30', 'Lucía', 'Con cambios')
     await expect(moved).toBeVisible()
     await moved.click()

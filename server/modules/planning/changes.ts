@@ -50,16 +50,30 @@ export interface Applied {
   released: number
   /** Starts, on the location's clocks, of classes of a series that keep their own values. */
   untouched: string[]
+  /** With `partial`: the changes that were left out. */
+  refused: { index: number; code: string; message: string }[]
   steps: UndoStep[]
 }
 
+/** `tell`: also of another coach. `partial`: leave refused changes out instead of refusing all. */
+export interface Publishing {
+  tell: boolean
+  partial?: boolean
+}
+
 /**
- * Applies changes one after the other; the first refusal ends all of them and carries its position as `index`. Locks the series and all classes
+ * Applies changes one after the other; the first refusal ends all of them and carries its position as `index`, with `partial` the refused ones are
+ * left out: cancellations and deletions of single classes, which refuse before they write. Locks the series and all classes
  * concerned first, in ascending order. Refuses with the codes of the contract.
  */
-export async function applyChanges(tx: Tx, ctx: Ctx, changes: readonly ClassChange[], { tell }: { tell: boolean }): Promise<Applied> {
+export async function applyChanges(
+  tx: Tx,
+  ctx: Ctx,
+  changes: readonly ClassChange[],
+  { tell, partial = false }: Publishing,
+): Promise<Applied> {
   const done: Applied = {
-    ...{ ids: [], created: 0, changed: 0, cancelled: 0, deleted: 0, released: 0, untouched: [], steps: [] },
+    ...{ ids: [], created: 0, changed: 0, cancelled: 0, deleted: 0, released: 0, untouched: [], refused: [], steps: [] },
     ...{ told: new Set<number>(), refunded: new Set<number>() },
   }
   const named = changes.flatMap((change) => (change.op === 'create' ? [] : (change.single_class_id ?? [])))
@@ -71,7 +85,9 @@ export async function applyChanges(tx: Tx, ctx: Ctx, changes: readonly ClassChan
       if (change.op === 'create') await create(tx, ctx, change, done)
       else await changeClasses(tx, ctx, change, before, { done, tell })
     } catch (error) {
-      throw error instanceof Refusal ? refuse(error.code, { ...error.data, index }) : error
+      if (!(error instanceof Refusal)) throw error
+      if (!partial) throw refuse(error.code, { ...error.data, index })
+      done.refused.push({ index, code: error.code, message: error.message })
     }
     if (change.op === 'create' || (change.op === 'update' && occupiesAnew(change.fields ?? {})))
       for (const id of done.ids.slice(from)) indexes.set(id, index)

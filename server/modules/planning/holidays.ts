@@ -76,7 +76,7 @@ async function addInside(tx: Tx, ctx: Ctx, input: Input<'add'>): Answer<'add'> {
     ctx,
     staffOf(ctx),
     cancelled.map((single_class_id) => ({ op: 'cancel', scope: 'one', single_class_id, reason: reason.slice(0, 300) })),
-    true,
+    { tell: true },
   )
   const extended = await extend(tx, ctx, rows, input.extend_days, reason)
   return { holidays: rows.map(serialize), classes: concerned.size, extended, result, undo_id: undo?.undo_id ?? null }

@@ -288,7 +288,7 @@ describe('drafts (L2)', () => {
       ['19:00', 'changed', 8],
       ['07:00', 'draft', 12],
     ])
-    expect((await week())[0]?.draft).toEqual({ op: 'update', fields: ['capacity', 'class_date'] })
+    expect((await week())[0]?.draft).toEqual({ op: 'update', fields: ['capacity', 'class_date'], series: null })
     expect((await week(colleague)).map((cls) => [cls.class_date.slice(11, 16), cls.state, cls.capacity])).toEqual([
       ['20:30', 'published', 12],
     ])
@@ -309,6 +309,40 @@ describe('drafts (L2)', () => {
     const [one, two] = [await plan(manager, key).publish({}), await plan(manager, key).publish({})]
     expect([one.result.created, two.result.created, two.undo?.undo_id]).toEqual([1, 1, one.undo?.undo_id])
     expect(await starts()).toHaveLength(1)
+  })
+
+  test('a kept change names what it meets, among published classes and other drafts (L3)', async () => {
+    await create()
+    const meets = await plan().change({ changes: [{ op: 'create', fields: fields({ location_id: places[1] ?? 0 }) }], as: 'draft' })
+    expect(meets.result.conflicts.map(({ kind }) => kind)).toEqual(['coach_busy'])
+    const later = fields({ class_date: '2026-11-25T09:00:00.000Z' })
+    await plan().change({ changes: [{ op: 'create', fields: later }], as: 'draft' })
+    const twice = await plan().change({ changes: [{ op: 'create', fields: later }], as: 'draft' })
+    expect(twice.result.conflicts.map(({ kind }) => kind).sort()).toEqual(['coach_busy', 'duplicate'])
+  })
+
+  test('the draft of a series says how it repeats, and several drafts are discarded at once', async () => {
+    const series = { weekdays: [4, 2], every_weeks: 1, until: '2026-12-03', except: ['2026-12-01'] }
+    const kept = await plan().change({
+      as: 'draft',
+      changes: [
+        { op: 'create', fields: fields(), series },
+        { op: 'create', fields: fields({ class_date: '2026-11-25T09:00:00.000Z' }) },
+        { op: 'create', fields: fields({ class_date: '2026-11-26T09:00:00.000Z' }) },
+      ],
+    })
+    const drafts = await between('2026-11-23', '2026-12-06')
+    expect(drafts.map((cls) => [cls.class_date.slice(5, 16), cls.draft?.series?.weekdays ?? null])).toEqual([
+      ['11-24T20:30', [2, 4]],
+      ['11-25T09:00', null],
+      ['11-26T09:00', null],
+      ['11-26T20:30', [2, 4]],
+      ['12-03T20:30', [2, 4]],
+    ])
+    expect(drafts[0]?.draft?.series).toMatchObject({ ...series, weekdays: [2, 4], first: '2026-11-24T20:30:00.000Z' })
+    const ids = kept.classes.flatMap((cls) => (cls.draft?.series ? [] : (cls.class_draft_id ?? [])))
+    expect((await plan().discard({ class_draft_id: ids })).discarded).toBe(2)
+    expect((await plan().read({})).drafts).toBe(1)
   })
 
   test('a draft that no longer fits is refused on publishing, and all drafts stay', async () => {
@@ -451,5 +485,39 @@ describe('copying a week (L8)', () => {
         plan().copy({ from_week: '2027-01-05', to_weeks: weeks, location_ids: places, on_conflict: 'mark', as: 'draft', dry_run: true }),
       ),
     ).toBe('TOO_MANY_CLASSES')
+  })
+})
+
+describe('a set of which some changes are refused (L4)', () => {
+  test('deletes the classes that nobody booked and names the others, when asked to', async () => {
+    const { classes } = await plan().change({
+      changes: [7, 8, 9].map((hour) => ({ op: 'create' as const, fields: fields({ class_date: `2026-11-27T0${hour}:00:00.000Z` }) })),
+    })
+    const ids = classes.map(idOf)
+    const guest = await s.make.customer()
+    await s.make.lot(guest, { granted: 5 })
+    await s.as(guest).bookings.reserve({ single_class_id: ids[1] ?? 0 })
+    const changes = ids.map((single_class_id) => ({ op: 'delete' as const, single_class_id }))
+    expect(await refusalOf(plan().change({ changes }))).toMatchObject({ code: 'CLASS_HAS_HISTORY', data: { index: 1 } })
+    const tried = await plan().change({ changes, partial: true, dry_run: true })
+    expect(tried.result).toMatchObject({ deleted: 2, refused: [{ index: 1, code: 'CLASS_HAS_HISTORY', message: expect.any(String) }] })
+    const done = await plan().change({ changes, partial: true })
+    expect(done.result).toMatchObject({ deleted: 2, refused: [{ index: 1 }] })
+    expect(await starts()).toEqual(['11-27T08:00'])
+    await plan().undo({ undo_id: done.undo?.undo_id ?? 0 })
+    expect(await starts()).toEqual(['11-27T07:00', '11-27T08:00', '11-27T09:00'])
+  })
+
+  test('changes of hours, drafts and series are never left out', async () => {
+    const single_class_id = idOf((await create()).classes[0])
+    for (const input of [
+      { changes: [{ op: 'update' as const, single_class_id, fields: { capacity: 3 } }] },
+      { changes: [{ op: 'cancel' as const, single_class_id, scope: 'all' as const }] },
+      { changes: [{ op: 'delete' as const, single_class_id }], as: 'draft' as const },
+    ])
+      expect(await refusalOf(plan().change({ ...input, partial: true }))).toMatchObject({
+        code: 'INVALID_INPUT',
+        data: { field: 'partial' },
+      })
   })
 })

@@ -4,6 +4,7 @@ import { Refusal, refuse } from '#contract/errors.ts'
 import {
   type ChangeResult,
   type ClassChange,
+  type ClassConflict,
   MAX_CHANGES,
   MAX_SCHEDULE_DAYS,
   type PlannedClass,
@@ -14,7 +15,7 @@ import type { Ctx, StaffPrincipal } from '#server/modules/ctx.ts'
 import { dryRun } from '#server/modules/dry-run.ts'
 import { atHourOf, dayOf, requestedDays } from '#server/modules/schedule/schedule.ts'
 import type { Tx } from '#server/platform/db.ts'
-import { type Applied, applyChanges } from './changes.ts'
+import { type Applied, applyChanges, type Publishing } from './changes.ts'
 import { fieldsOf, type PlannedFacts, withDrafts } from './rules.ts'
 import { type DraftRow, deleteDrafts, insertDraft, insertUndo, listDrafts, lockDrafts, updateDraft } from './store.ts'
 import { Names, plannedOut, readPlanned, studioConflicts } from './timetable-view.ts'
@@ -94,11 +95,15 @@ async function withOwnDrafts(ctx: Ctx, names: Names, classes: PlannedFacts[], dr
  */
 export async function changeSchedule(ctx: Ctx, input: Input<'change'>): Answer<'change'> {
   const staff = staffOf(ctx)
-  if (input.dry_run) return tryChanges(ctx, input.changes, input.tell)
+  if (input.partial && (input.as === 'draft' || !input.changes.every(isLeavable))) throw refuse('INVALID_INPUT', { field: 'partial' })
+  if (input.dry_run) return tryChanges(ctx, input.changes, input)
   if (input.as === 'draft') return keepDrafts(ctx, staff, input)
-  const done = await ctx.once('schedule.change', input, (tx) => publishInside(tx, ctx, staff, input.changes, input.tell))
+  const done = await ctx.once('schedule.change', input, (tx) => publishInside(tx, ctx, staff, input.changes, input))
   return published(ctx, staff, done)
 }
+
+/** Whether a change can be left out of a set: it refuses before it writes, and nothing else depends on it. */
+const isLeavable = ({ op, scope }: ClassChange): boolean => (op === 'cancel' || op === 'delete') && scope === 'one'
 
 /** Publishes drafts of the caller, all or none of them. */
 export async function publishDrafts(ctx: Ctx, input: Input<'publish'>): Answer<'publish'> {
@@ -109,7 +114,7 @@ export async function publishDrafts(ctx: Ctx, input: Input<'publish'>): Answer<'
     return tryChanges(
       ctx,
       drafts.map(({ change }) => change),
-      input.tell,
+      input,
     )
   }
   const done = await ctx.once('schedule.publish', input, async (tx) => {
@@ -119,7 +124,7 @@ export async function publishDrafts(ctx: Ctx, input: Input<'publish'>): Answer<'
       ctx,
       staff,
       drafts.map(({ change }) => change),
-      input.tell,
+      input,
     )
     await deleteDrafts(
       tx,
@@ -133,7 +138,7 @@ export async function publishDrafts(ctx: Ctx, input: Input<'publish'>): Answer<'
 
 export async function discardDrafts(ctx: Ctx, input: Input<'discard'>): Answer<'discard'> {
   const { staff_id } = staffOf(ctx)
-  const ids = input.class_draft_id === undefined ? null : [input.class_draft_id]
+  const ids = input.class_draft_id ?? null
   return { discarded: await ctx.tx((tx) => deleteDrafts(tx, staff_id, ids)) }
 }
 
@@ -150,9 +155,9 @@ export async function publishInside(
   ctx: Ctx,
   staff: StaffPrincipal,
   changes: readonly ClassChange[],
-  tell: boolean,
+  how: Publishing,
 ): Promise<Published> {
-  const applied = await applyChanges(tx, ctx, changes, { tell })
+  const applied = await applyChanges(tx, ctx, changes, how)
   const { result } = await describe(tx, ctx, applied)
   if (applied.steps.length === 0) return { ids: applied.ids, result, undo: null }
   const until = new Date(ctx.now.getTime() + UNDO_MS)
@@ -176,10 +181,10 @@ async function published(ctx: Ctx, staff: StaffPrincipal, { ids, result, undo }:
   }
 }
 
-async function tryChanges(ctx: Ctx, changes: readonly ClassChange[], tell: boolean): Answer<'change'> {
+async function tryChanges(ctx: Ctx, changes: readonly ClassChange[], how: Publishing): Answer<'change'> {
   const { staff_id } = staffOf(ctx)
   const drafts = (await listDrafts(ctx.db, staff_id)).length
-  const described = await dryRun(ctx, async (tx) => describe(tx, ctx, await applyChanges(tx, ctx, changes, { tell })))
+  const described = await dryRun(ctx, async (tx) => describe(tx, ctx, await applyChanges(tx, ctx, changes, how)))
   return { ...described, drafts, undo: null }
 }
 
@@ -192,11 +197,11 @@ async function describe(tx: Tx, ctx: Ctx, applied: Applied): Promise<{ classes: 
   const around = first && last ? await readPlanned(tx, names, { start: first, end: last, zone: ctx.zone }) : []
   const conflicts = studioConflicts(ctx, around, names)
   const concerned = around.filter((cls) => cls.single_class_id !== null && applied.ids.includes(cls.single_class_id))
-  const { created, changed, cancelled, deleted, told, released, refunded, untouched } = applied
+  const { created, changed, cancelled, deleted, told, released, refunded, untouched, refused } = applied
   return {
     classes: concerned.slice(0, LISTED).map((cls) => plannedOut(cls, names, conflicts.get(cls) ?? [], ctx.now)),
     result: {
-      ...{ created, changed, cancelled, deleted, released, untouched, told: told.size, credits_back: refunded.size },
+      ...{ created, changed, cancelled, deleted, released, untouched, refused, told: told.size, credits_back: refunded.size },
       conflicts: concerned.flatMap((cls) => conflicts.get(cls) ?? []).slice(0, LISTED),
     },
   }
@@ -223,17 +228,28 @@ async function keepDrafts(ctx: Ctx, staff: StaffPrincipal, input: Input<'change'
   })
   const names = await Names.read(ctx, ctx.db)
   const drafts = await listDrafts(ctx.db, staff_id)
-  const mine = drafts.filter((draft) => ids.includes(draft.class_draft_id))
-  const planned = await withOwnDrafts(ctx, names, [], mine)
-  const conflicts = studioConflicts(ctx, planned, names)
+  const planned = (await withOwnDrafts(ctx, names, [], drafts)).filter((cls) => ids.includes(cls.class_draft_id ?? 0))
+  const conflicts = await conflictsAround(ctx, names, planned, drafts)
   return {
     classes: planned.slice(0, LISTED).map((cls) => plannedOut(cls, names, conflicts.get(cls) ?? [], ctx.now)),
     result: {
-      ...{ created: 0, changed: 0, cancelled: 0, deleted: 0, told: 0, released: 0, credits_back: 0, untouched: [] },
+      ...{ created: 0, changed: 0, cancelled: 0, deleted: 0, told: 0, released: 0, credits_back: 0, untouched: [], refused: [] },
       conflicts: planned.flatMap((cls) => conflicts.get(cls) ?? []).slice(0, LISTED),
     },
     ...{ drafts: drafts.length, undo: null },
   }
+}
+
+/** The conflicts of some planned classes with every class of their days, published ones and other drafts of the caller. */
+async function conflictsAround(ctx: Ctx, names: Names, planned: readonly PlannedFacts[], drafts: readonly DraftRow[]) {
+  const days = planned.map((cls) => dayOf(cls.wall)).sort()
+  const [start, end] = [days[0], days.at(-1)]
+  if (!start || !end) return new Map<PlannedFacts, ClassConflict[]>()
+  const published = await readPlanned(ctx.db, names, { start, end, zone: ctx.zone })
+  const all = studioConflicts(ctx, await withOwnDrafts(ctx, names, published, drafts), names)
+  const keyOf = (cls: PlannedFacts) => `${cls.single_class_id} ${cls.class_draft_id} ${cls.wall.getTime()}`
+  const found = new Map([...all].map(([cls, conflicts]) => [keyOf(cls), conflicts]))
+  return new Map(planned.map((cls) => [cls, found.get(keyOf(cls)) ?? []]))
 }
 
 /** Writes one draft, replacing the named one or an earlier change of the same class in the same scope. Returns its id. */
@@ -294,8 +310,8 @@ export async function copyWeek(ctx: Ctx, input: Input<'copy'>): Answer<'copy'> {
     }
   }
   if (changes.length > MAX_CHANGES) throw refuse('TOO_MANY_CLASSES', { most: MAX_CHANGES })
-  if (changes.length === 0) return { ...(await tryChanges(ctx, [], false)), skipped }
-  const answer = await changeSchedule(ctx, { changes, as: input.as, tell: true, dry_run: input.dry_run })
+  if (changes.length === 0) return { ...(await tryChanges(ctx, [], { tell: false })), skipped }
+  const answer = await changeSchedule(ctx, { changes, as: input.as, tell: true, dry_run: input.dry_run, partial: false })
   return { ...answer, skipped }
 }
 

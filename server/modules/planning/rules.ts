@@ -23,7 +23,7 @@ export interface PlannedFacts {
   own_changes: boolean
   cancelled: boolean
   cancel_reason: string | null
-  draft: { op: ClassChange['op']; fields: string[] } | null
+  draft: { op: ClassChange['op']; fields: string[]; series: (SeriesSent & { first: string }) | null } | null
   /** The start on the clocks of its location, written as UTC. */
   wall: Date
   zone: string
@@ -169,7 +169,7 @@ export function withDrafts(
     const shift = shiftOf(base.wall, change.fields?.class_date)
     all = all.map((cls) => {
       if (cls.single_class_id === null || !isTarget(cls)) return cls
-      const draft = { op: change.op, fields: [...new Set([...(cls.draft?.fields ?? []), ...setBy(change)])].sort() }
+      const draft = { op: change.op, fields: [...new Set([...(cls.draft?.fields ?? []), ...setBy(change)])].sort(), series: null }
       if (change.op !== 'update') return { ...cls, class_draft_id, draft }
       const fields = change.fields ?? {}
       const zone = fields.location_id === undefined ? cls.zone : names.zoneOf(fields.location_id)
@@ -212,7 +212,7 @@ function newClasses(change: ClassChange, class_draft_id: number, names: DraftNam
     : [dayOf(first)]
   const blank: PlannedFacts = {
     ...{ single_class_id: null, class_draft_id, class_series_id: null, own_changes: false, cancelled: false, cancel_reason: null },
-    draft: { op: 'create', fields: setBy(change).sort() },
+    draft: { op: 'create', fields: setBy(change).sort(), series: series ? { ...series, first: first.toISOString() } : null },
     ...{ wall: first, zone, starts_at: first, minutes: type.duration_minutes },
     ...{
       class_type_id: fields.class_type_id,

@@ -1,6 +1,6 @@
 import { IconAlertTriangle, IconChevronLeft, IconChevronRight, IconCopy, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { instructorName } from '#contract/copy/names.ts'
 import type { PlannedClass } from '#contract/studio-schedule.ts'
 import { addDays, formatWall } from '#contract/time.ts'
@@ -8,26 +8,31 @@ import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-fr
 import { useLocationFilter } from '#web/features/admin/frame/location-filter.tsx'
 import { useShortcuts } from '#web/features/admin/frame/shortcuts.ts'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
-import { classKey } from '#web/features/admin/timetable/class-block.tsx'
+import { classKey } from '#web/features/admin/timetable/class-key.ts'
 import { ClassPanel } from '#web/features/admin/timetable/class-panel.tsx'
 import { CopyWeek } from '#web/features/admin/timetable/copy-week.tsx'
 import { DayPlan } from '#web/features/admin/timetable/day-plan.tsx'
+import { PlanBars } from '#web/features/admin/timetable/plan-bars.tsx'
+import type { NewAt } from '#web/features/admin/timetable/plan-marks.ts'
+import { PlanMatrix } from '#web/features/admin/timetable/plan-matrix.tsx'
+import { layView } from '#web/features/admin/timetable/plan-targets.ts'
+import { type PlanRecords, VIEWS } from '#web/features/admin/timetable/plan-views.ts'
 import { PublishDialog } from '#web/features/admin/timetable/publish-dialog.tsx'
+import { TimeGrid } from '#web/features/admin/timetable/time-grid.tsx'
 import { publishLabel, totalsSentence } from '#web/features/admin/timetable/timetable-text.ts'
-import { useTimetable, useTimetableRefresh } from '#web/features/admin/timetable/use-timetable.ts'
-import { WeekGrid } from '#web/features/admin/timetable/week-grid.tsx'
+import { usePlanEdits } from '#web/features/admin/timetable/use-plan-edits.ts'
+import { useTimetable } from '#web/features/admin/timetable/use-timetable.ts'
 import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { Loaded } from '#web/features/site/loaded.tsx'
 import { adminPaths } from '#web/lib/admin-paths.ts'
-import { showAlert } from '#web/lib/alerts.ts'
-import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
+import { queries } from '#web/lib/api.ts'
 import { todayIn } from '#web/lib/clock.ts'
-import { failureOf } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { useSite } from '#web/lib/settings.tsx'
+import { useMedia } from '#web/lib/use-media.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { ChipSelect } from '#web/ui/chip-select.tsx'
-import { useWide } from '#web/ui/table.tsx'
+import { Segmented } from '#web/ui/choice.tsx'
 import { dayTabId, WeekStrip } from '#web/ui/week-strip.tsx'
 
 export const handle: AdminHandle = { title: 'Horario' }
@@ -40,15 +45,16 @@ export default function Schedule() {
   const site = useSite()
   const staff = useStaff()
   const canEdit = may(staff, 'schedule.edit')
-  const wide = useWide()
+  const wide = useMedia('(min-width: 761px)')
   const location_id = useLocationFilter()
   const today = todayIn(site.zone)
   const table = useTimetable({ today, location_id })
-  const { week, monday, chosenDay, filters, subject } = table
+  const { week, monday, chosenDay, view, filters, subject } = table
   const [asking, setAsking] = useState<'publish' | 'copy' | null>(null)
-  const refresh = useTimetableRefresh()
   const types = useQuery(queries.catalogue.classTypes.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
   const coaches = useQuery(queries.catalogue.instructors.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
+  const locations = useQuery(queries.catalogue.locations.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
+  const rooms = useQuery(queries.rooms.list.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
   const days = (week.data?.days ?? []).map(({ date, holiday, classes }) => ({
     ...{ date, holiday: holiday?.name ?? null },
     classes: filters.problemas ? classes.filter((cls) => cls.conflicts.length > 0) : classes,
@@ -63,37 +69,55 @@ export default function Schedule() {
         : null
   const saves_as = week.data?.saves_as ?? 'draft'
   const drafts = week.data?.drafts ?? 0
-  const move = useIdempotentMutation(
-    (changes: Parameters<typeof api.studioSchedule.change>[0]['changes'], { context }) =>
-      api.studioSchedule.change({ changes, as: saves_as }, { context }),
-    {
-      onSuccess: () => refresh(),
-      onError: (error) => showAlert('alert', failureOf(error).message),
-    },
-  )
   const open = (cls: PlannedClass) =>
     table.open(cls.single_class_id === null ? { kind: 'draft', id: cls.class_draft_id ?? 0 } : { kind: 'class', id: cls.single_class_id })
-  const openNew = (day: string, hour: string) => table.open({ kind: 'new', day, hour })
+  const openNew = ({ day, hour, venue, coach }: NewAt) =>
+    table.open({ kind: 'new', day, hour, room_id: venue ? venue.room_id : idOf(filters.sala), coach: coach ?? idOf(filters.coach) })
+  const newHere = () => openNew({ day: chosenDay, hour: NEW_AT, venue: null, coach: null })
+  const records: PlanRecords = {
+    ...{ rooms: rooms.data?.rooms ?? [], locations: locations.data?.locations ?? [], coaches: coaches.data?.instructors ?? [] },
+    location_id,
+  }
+  const onlyCoach = idOf(filters.coach)
+  const laid = layView(view, days, chosenDay, records, onlyCoach)
+  const root = useRef<HTMLDivElement>(null)
+  const edits = usePlanEdits({
+    ...{ root, days, monday, today, records, saves_as, canEdit, across: laid.across, down: laid.down, targets: laid.targets },
+    current: opened ? classKey(opened) : null,
+    onOpen: open,
+    onNew: openNew,
+  })
+  const shown = layView(view, edits.days, chosenDay, records, onlyCoach)
+  const isDay = view === 'dia' || !wide
+  const step = isDay && view === 'dia' ? 1 : 7
+  const goBy = (by: number) => table.goTo(addDays(step === 1 ? chosenDay : monday, by * step))
   useShortcuts('Horario', [
-    canEdit && subject === null && { keys: 'n', label: 'Nueva clase', act: () => openNew(chosenDay, NEW_AT) },
+    canEdit && subject === null && { keys: 'n', label: 'Nueva clase', act: newHere },
     { keys: 't', label: 'Hoy', act: () => table.goTo(today) },
-    { keys: '[', label: 'Semana anterior', act: () => table.goTo(addDays(monday, -7)) },
-    { keys: ']', label: 'Semana siguiente', act: () => table.goTo(addDays(monday, 7)) },
+    { keys: '[', label: step === 1 ? 'Día anterior' : 'Semana anterior', act: () => goBy(-1) },
+    { keys: ']', label: step === 1 ? 'Día siguiente' : 'Semana siguiente', act: () => goBy(1) },
+    {
+      keys: 'v',
+      label: 'Otra vista',
+      act: () => table.setView(VIEWS[(VIEWS.findIndex(({ value }) => value === view) + 1) % VIEWS.length]?.value ?? 'semana'),
+    },
+    canEdit && { keys: 'x', label: 'Seleccionar la clase', act: edits.toggleFocused },
     canEdit && drafts > 0 && { keys: 'p', label: 'Publicar cambios', act: () => setAsking('publish') },
   ])
-  const label = `${Number(monday.slice(8))}${monday.slice(5, 7) === addDays(monday, 6).slice(5, 7) ? '' : ` ${formatWall(`${monday}T00:00:00Z`, 'day').slice(3)}`} – ${formatWall(`${addDays(monday, 6)}T00:00:00Z`, 'day')}`
+  const weekLabel = `${Number(monday.slice(8))}${monday.slice(5, 7) === addDays(monday, 6).slice(5, 7) ? '' : ` ${formatWall(`${monday}T00:00:00Z`, 'day').slice(3)}`} – ${formatWall(`${addDays(monday, 6)}T00:00:00Z`, 'day')}`
+  const label = step === 1 ? formatWall(`${chosenDay}T00:00:00Z`, 'class').slice(0, -7) : weekLabel
   return (
     <>
       <ScreenHead title="Horario" about={week.data ? totalsSentence(week.data.totals) : ' '}>
         <div className="plan-head">
           <div className="plan-week-switch">
-            <IconButton label="Semana anterior" onClick={() => table.goTo(addDays(monday, -7))}>
+            <IconButton label={step === 1 ? 'Día anterior' : 'Semana anterior'} onClick={() => goBy(-1)}>
               <IconChevronLeft className="icon" aria-hidden="true" />
             </IconButton>
             <span className="strong" aria-live="polite">
               {label}
             </span>
-            <IconButton label="Semana siguiente" onClick={() => table.goTo(addDays(monday, 7))}>
+            <IconButton label={step === 1 ? 'Día siguiente' : 'Semana siguiente'} onClick={() => goBy(1)}>
               <IconChevronRight className="icon" aria-hidden="true" />
             </IconButton>
           </div>
@@ -111,7 +135,7 @@ export default function Schedule() {
                 variant={drafts ? 'outline' : 'filled'}
                 size="small"
                 icon={<IconPlus className="icon" aria-hidden="true" />}
-                onClick={() => openNew(chosenDay, NEW_AT)}
+                onClick={newHere}
               >
                 Nueva clase
               </Button>
@@ -125,6 +149,7 @@ export default function Schedule() {
         </div>
       </ScreenHead>
       <div className="plan-filters">
+        <Segmented label="Vista" options={VIEWS} value={view} onChange={table.setView} />
         <ChipSelect
           label="Coach"
           all="Todos los coaches"
@@ -139,6 +164,15 @@ export default function Schedule() {
           value={filters.tipo}
           onChange={(value) => table.setFilter('tipo', value)}
         />
+        {records.rooms.length > 0 && (
+          <ChipSelect
+            label="Sala"
+            all="Todas las salas"
+            options={roomOptions(records)}
+            value={filters.sala}
+            onChange={(value) => table.setFilter('sala', value)}
+          />
+        )}
         <button
           type="button"
           className={`chip ${filters.problemas ? 'chip-on' : ''}`}
@@ -159,24 +193,8 @@ export default function Schedule() {
         </nav>
       )}
       <Loaded query={week} skeleton={<ListSkeleton rows={6} />} failed="No pudimos cargar el horario." nothing={null}>
-        {wide ? (
-          <WeekGrid
-            days={days}
-            today={today}
-            current={opened ? classKey(opened) : null}
-            onOpen={open}
-            onNew={canEdit ? openNew : null}
-            onMove={
-              canEdit
-                ? (cls, by) => {
-                    const change = movedBy(cls, by)
-                    if (change && !move.isPending) move.mutate([change])
-                  }
-                : null
-            }
-          />
-        ) : (
-          <>
+        <div ref={root}>
+          {isDay && (
             <WeekStrip
               days={days.map(({ date }) => ({
                 date,
@@ -191,16 +209,26 @@ export default function Schedule() {
               onWeek={(weeks) => table.goTo(addDays(monday, 7 * weeks))}
               panel={PANEL}
             />
-            <div id={PANEL} role="tabpanel" aria-labelledby={dayTabId(PANEL, chosenDay)}>
-              {chosenHoliday && <p className="plan-closed">{chosenHoliday}</p>}
-              <DayPlan
-                classes={days.find(({ date }) => date === chosenDay)?.classes ?? []}
-                current={opened ? classKey(opened) : null}
-                onOpen={open}
+          )}
+          <div {...(isDay ? { id: PANEL, role: 'tabpanel', 'aria-labelledby': dayTabId(PANEL, chosenDay) } : {})}>
+            {isDay && chosenHoliday && <p className="plan-closed">{chosenHoliday}</p>}
+            {!wide ? (
+              <DayPlan groups={shown.groups} marks={edits.marks} />
+            ) : shown.rows ? (
+              <PlanMatrix
+                caption={view === 'coach' ? 'La semana por coach' : 'La semana por sala'}
+                days={edits.days}
+                rows={shown.rows}
+                today={today}
+                marks={edits.marks}
+                over={edits.ghost?.column ?? null}
               />
-            </div>
-          </>
-        )}
+            ) : (
+              <TimeGrid columns={shown.columns} today={today} marks={edits.marks} ghost={edits.ghost} />
+            )}
+          </div>
+          {canEdit && <PlanBars edits={edits} wide={wide} saves_as={saves_as} records={records} />}
+        </div>
       </Loaded>
       {subject && (subject.kind === 'new' ? canEdit : opened) && (
         <ClassPanel
@@ -227,10 +255,12 @@ export default function Schedule() {
   )
 }
 
-/** The change that moves a class on its own; null for what cannot be moved any more. */
-function movedBy(cls: PlannedClass, by: { minutes: number; days: number }) {
-  if (cls.single_class_id === null || cls.state === 'past' || cls.state === 'cancelled') return null
-  const wall = new Date(Date.parse(cls.class_date) + by.minutes * 60_000 + by.days * 86_400_000)
-  const { single_class_id, updatedAt } = cls
-  return { op: 'update' as const, single_class_id, fields: { class_date: wall.toISOString() }, if_updatedAt: updatedAt }
-}
+const idOf = (text: string): number | null => (/^[1-9]\d{0,8}$/.test(text) ? Number(text) : null)
+
+const roomOptions = ({ rooms, locations, location_id }: PlanRecords) =>
+  rooms
+    .filter((room) => location_id === null || room.location_id === location_id)
+    .map((room) => {
+      const location = locations.find((one) => one.location_id === room.location_id)
+      return { value: String(room.room_id), label: locations.length > 1 && location ? `${room.name}, ${location.name}` : room.name }
+    })

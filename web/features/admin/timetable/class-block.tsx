@@ -1,8 +1,10 @@
-import { IconAlertTriangle } from '@tabler/icons-react'
-import type { CSSProperties, KeyboardEvent } from 'react'
+import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
+import { type CSSProperties, type KeyboardEvent, type MouseEvent, memo, useEffect, useRef } from 'react'
 import { instructorName } from '#contract/copy/names.ts'
 import type { PlannedClass } from '#contract/studio-schedule.ts'
 import { formatWall } from '#contract/time.ts'
+import { classKey } from './class-key.ts'
+import type { PlanMarks } from './plan-marks.ts'
 import { spotsText, stateWord } from './timetable-text.ts'
 
 /** Grounds of the blocks: classes of one type have the same one. */
@@ -10,15 +12,12 @@ const TONES = 5
 
 interface ClassBlockProps {
   cls: PlannedClass
-  current: boolean
-  style: CSSProperties
-  onOpen: () => void
-  onKeyDown?: (event: KeyboardEvent<HTMLButtonElement>) => void
+  marks: PlanMarks
+  /** On the grid of hours; without it the class is a line of a cell. */
+  style?: CSSProperties
+  /** What the row already says is left out. */
+  without?: 'coach' | 'room'
 }
-
-/** The id under which a class is drawn and found again: a draft has none of its own class. */
-export const classKey = (cls: PlannedClass): string =>
-  cls.single_class_id === null ? `d${cls.class_draft_id}-${cls.class_date}` : `c${cls.single_class_id}`
 
 const stateClass = ({ state, draft }: PlannedClass): string =>
   state === 'cancelled' || draft?.op === 'cancel' || draft?.op === 'delete'
@@ -29,26 +28,85 @@ const stateClass = ({ state, draft }: PlannedClass): string =>
         ? 'plan-past'
         : ''
 
-/** A class on the grid of the week; it opens its panel. */
-export function ClassBlock({ cls, current, style, onOpen, onKeyDown }: ClassBlockProps) {
-  const word = stateWord(cls)
+/** A class on the grid of hours or in a cell; it opens its panel. */
+export function ClassBlock({ cls, marks, style, without }: ClassBlockProps) {
+  const key = classKey(cls)
+  return (
+    <Block
+      cls={cls}
+      blockKey={key}
+      actions={marks.actions}
+      isCurrent={marks.current === key}
+      isSelected={marks.selected.has(key)}
+      isPending={marks.pending.has(key)}
+      top={style?.top}
+      height={style?.height}
+      left={style?.left}
+      width={style?.width}
+      isLine={style === undefined}
+      without={without}
+    />
+  )
+}
+
+interface BlockProps {
+  cls: PlannedClass
+  blockKey: string
+  actions: PlanMarks['actions']
+  isCurrent: boolean
+  isSelected: boolean
+  isPending: boolean
+  top: CSSProperties['top']
+  height: CSSProperties['height']
+  left: CSSProperties['left']
+  width: CSSProperties['width']
+  isLine: boolean
+  without: 'coach' | 'room' | undefined
+}
+
+/** Memoised: of 140 blocks only those that an edit concerns are drawn again. */
+const Block = memo(function Block(props: BlockProps) {
+  const { cls, blockKey, actions, isCurrent, isSelected, isPending, isLine, without, ...style } = props
+  const element = useRef<HTMLButtonElement>(null)
+  const edge = useRef<HTMLSpanElement>(null)
+  const { drag } = actions
+  const canDrag = drag !== null && actions.canEdit(cls)
+  useEffect(() => (canDrag && element.current ? drag.block(element.current, blockKey, edge.current) : undefined), [drag, canDrag, blockKey])
+  const word = isPending ? 'Sin guardar' : stateWord(cls)
   const share = cls.capacity ? Math.min(1, (cls.taken + cls.held) / cls.capacity) : 0
+  const coaches = cls.instructors.map(instructorName).join(' y ') || 'Falta coach'
+  const details = isLine
+    ? [...(without === 'coach' ? [] : [coaches]), ...(without === 'room' ? [] : [cls.room?.name ?? cls.location.name])].join(' · ')
+    : coaches
+  const looks = [
+    isLine ? 'plan-line-block' : 'plan-block',
+    `plan-tone-${cls.class_type.class_type_id % TONES}`,
+    stateClass(cls),
+    isSelected ? 'plan-selected' : '',
+    isPending ? 'plan-pending' : '',
+  ]
   return (
     <button
+      ref={element}
       type="button"
-      className={`plan-block plan-tone-${cls.class_type.class_type_id % TONES} ${stateClass(cls)}`}
-      style={style}
-      aria-current={current ? 'true' : undefined}
-      data-class={classKey(cls)}
-      onClick={onOpen}
-      onKeyDown={onKeyDown}
+      className={looks.join(' ')}
+      style={isLine ? undefined : style}
+      aria-current={isCurrent ? 'true' : undefined}
+      data-class={blockKey}
+      onClick={(event: MouseEvent) => actions.onOpen(cls, event)}
+      onKeyDown={(event: KeyboardEvent<HTMLElement>) => actions.onKey(event, cls)}
     >
+      {isSelected && <IconCheck className="icon plan-check" aria-hidden="true" />}
       <span className="plan-name">{cls.class_type.name}</span>
       <span className="sr-only">, {formatWall(cls.class_date, 'long')}, </span>
       <span className="plan-who">
-        {formatWall(cls.class_date, 'hour')} {cls.instructors.map(instructorName).join(' y ') || 'Falta coach'}
+        {formatWall(cls.class_date, 'hour')} {details}
       </span>
-      <span className="sr-only">, {spotsText(cls)}, </span>
+      <span className="sr-only">
+        , {without === 'coach' ? '' : isLine ? `${coaches}, ` : ''}
+        {spotsText(cls)}
+        {isSelected ? ', seleccionada' : ''},{' '}
+      </span>
       {word ? (
         <span className="plan-word">{word}</span>
       ) : (
@@ -57,6 +115,7 @@ export function ClassBlock({ cls, current, style, onOpen, onKeyDown }: ClassBloc
         </span>
       )}
       {cls.conflicts.length > 0 && <IconAlertTriangle className="icon plan-alert" role="img" aria-label="con conflictos" />}
+      {!isLine && canDrag && <span ref={edge} className="plan-edge" aria-hidden="true" />}
     </button>
   )
-}
+})

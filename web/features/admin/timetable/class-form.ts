@@ -21,6 +21,8 @@ export interface ClassForm {
   every: string
   /** Empty = without end. */
   until: string
+  /** Days that the series leaves out. */
+  except: string[]
 }
 
 export type FormField = 'class_type_id' | 'location_id' | 'day' | 'hour' | 'minutes' | 'capacity' | 'rows' | 'price' | 'weekdays' | 'until'
@@ -42,7 +44,16 @@ export function formOf(cls: PlannedClass): ClassForm {
     minutes: String(cls.duration_minutes),
     capacity: cls.capacity === null ? '' : String(cls.capacity),
     ...{ rows: rowsOf(cls.spot_map), price: cls.price ?? '', description: cls.description },
-    ...{ repeats: false, weekdays: [weekdayOf(day)], every: '1', until: addDays(day, 56) },
+    ...{ repeats: false, weekdays: [weekdayOf(day)], every: '1', until: addDays(day, 56), except: [] },
+    ...(cls.draft?.series ? seriesOf(cls.draft.series) : {}),
+  }
+}
+
+/** Of a series that is not published yet the form shows the first class. */
+function seriesOf({ first, weekdays, every_weeks, until, except }: NonNullable<NonNullable<PlannedClass['draft']>['series']>) {
+  return {
+    ...{ day: first.slice(0, 10), hour: first.slice(11, 16), repeats: true },
+    ...{ weekdays: [...weekdays], every: String(every_weeks), until: until ?? '', except: [...except] },
   }
 }
 
@@ -57,7 +68,7 @@ export function newForm(
     room_id: '',
     ...at,
     ...{ coaches: [], minutes: given.minutes === null ? '' : String(given.minutes), capacity: '', rows: rowsOf(given.rows) },
-    ...{ price: '', description: '', repeats: false, weekdays: [weekdayOf(at.day)], every: '1', until: addDays(at.day, 56) },
+    ...{ price: '', description: '', repeats: false, weekdays: [weekdayOf(at.day)], every: '1', until: addDays(at.day, 56), except: [] },
   }
 }
 
@@ -101,10 +112,26 @@ function fieldsOf(
   }
 }
 
-/** The change that creates a class; `class_draft_id`: the draft that it replaces. */
-export function creationOf(form: ClassForm, class_draft_id: number | null): ClassChange {
-  const series = form.repeats ? { weekdays: form.weekdays, every_weeks: Number(form.every), until: form.until || null, except: [] } : null
-  return { op: 'create', scope: 'one', fields: fieldsOf(form), series, ...(class_draft_id === null ? {} : { class_draft_id }) }
+/** The fields with which an equal class is created. */
+export function allFieldsOf(cls: PlannedClass): Fields {
+  const { class_date, duration_minutes, capacity, description, icon, class_category_id, class_package_id, spot_map, price } = cls
+  return {
+    ...{ class_type_id: cls.class_type.class_type_id, location_id: cls.location.location_id, room_id: cls.room?.room_id ?? null },
+    ...{ class_date, duration_minutes, capacity, price, description, icon, class_category_id, class_package_id, spot_map },
+    ...{ instructor_ids: cls.instructors.map((one) => one.instructor_id), tag_ids: cls.tag_ids },
+    // The room closes its own seats again.
+    ...(cls.room === null ? { closed_spots: cls.closed_spots } : {}),
+  }
+}
+
+/** The change that creates a class; `draft`: the one that it replaces, whose other values stay. */
+export function creationOf(form: ClassForm, draft: PlannedClass | null): ClassChange {
+  const class_draft_id = draft?.class_draft_id ?? null
+  const series = form.repeats
+    ? { weekdays: form.weekdays, every_weeks: Number(form.every), until: form.until || null, except: form.except }
+    : null
+  const fields = { ...(draft ? allFieldsOf(draft) : {}), ...fieldsOf(form) }
+  return { op: 'create', scope: 'one', fields, series, ...(class_draft_id === null ? {} : { class_draft_id }) }
 }
 
 /** The change from a class to the values of its form: only the fields that differ; null when nothing does. */

@@ -39,7 +39,7 @@ const SubstituteDialog = lazy(() => import('./substitute-dialog.tsx'))
 interface ClassPanelProps {
   /** The class that is changed; null: a new one at `at`. */
   cls: PlannedClass | null
-  at: { day: string; hour: string }
+  at: { day: string; hour: string; room_id?: number | null; coach?: number | null }
   location_id: number | null
   saves_as: 'draft' | 'publish'
   canEdit: boolean
@@ -80,9 +80,17 @@ interface FormProps extends ClassPanelProps {
 
 function Form({ cls, at, location_id, saves_as, canEdit, onClose, types, locations, coaches, rooms }: FormProps) {
   const onlyLocation = locations.length === 1 ? (locations[0]?.location_id ?? null) : null
-  const [form, setForm] = useState<ClassForm>(() =>
-    cls ? formOf(cls) : newForm(at, { class_type_id: null, location_id: location_id ?? onlyLocation, minutes: null, rows: null }),
-  )
+  const [form, setForm] = useState<ClassForm>(() => {
+    if (cls) return formOf(cls)
+    const { day, hour } = at
+    const its = rooms.find(({ room_id }) => room_id === at.room_id)
+    const blank = newForm({ day, hour }, { class_type_id: null, location_id: location_id ?? onlyLocation, minutes: null, rows: null })
+    return {
+      ...blank,
+      ...(its ? { location_id: String(its.location_id), ...inRoom(its, blank.capacity) } : {}),
+      ...(at.coach ? { coaches: [String(at.coach)] } : {}),
+    }
+  })
   const room = rooms.find((one) => String(one.room_id) === form.room_id)
   const [scope, setScope] = useState<Scope>('one')
   const [shown, setShown] = useState(false)
@@ -92,7 +100,7 @@ function Form({ cls, at, location_id, saves_as, canEdit, onClose, types, locatio
   const problems = problemsOf(form)
   const wrong = (field: FormField) => (shown ? problems[field] : undefined)
   const isNew = cls === null || cls.single_class_id === null
-  const change = isNew ? creationOf(form, cls?.class_draft_id ?? null) : changeOf(cls, form, scope)
+  const change = isNew ? creationOf(form, cls) : changeOf(cls, form, scope)
   const locked = !canEdit || cls?.state === 'past' || cls?.state === 'cancelled'
 
   const keep = useIdempotentMutation(
@@ -125,13 +133,11 @@ function Form({ cls, at, location_id, saves_as, canEdit, onClose, types, locatio
   }
   const chooseType = (value: string) => {
     const type = types.find((one) => String(one.class_type_id) === value)
-    // A new class takes length and map of its type.
+    // A new class takes length and map of its type, unless its room has one.
     const rows = type?.spot_map ? type.spot_map.split(',').join(', ') : ''
     const seats = seatRows(rows)?.reduce((sum, row) => sum + row, 0)
-    set({
-      class_type_id: value,
-      ...(cls || !type ? {} : { minutes: String(type.duration_minutes), rows, capacity: seats ? String(seats) : form.capacity }),
-    })
+    const map = room?.spot_map ? {} : { rows, capacity: seats ? String(seats) : form.capacity }
+    set({ class_type_id: value, ...(cls || !type ? {} : { minutes: String(type.duration_minutes), ...map }) })
   }
   const failure = keep.error ?? discard.error
   return (
@@ -231,7 +237,7 @@ function Form({ cls, at, location_id, saves_as, canEdit, onClose, types, locatio
             set({
               room_id: room ? String(room.room_id) : '',
               ...(room?.spot_map ? { rows: room.spot_map.split(',').join(', ') } : {}),
-              ...(cls || !room ? {} : { capacity: String(room.capacity ?? room.seats ?? form.capacity) }),
+              ...(cls || !room ? {} : { capacity: inRoom(room, form.capacity).capacity }),
             })
           }
         />
@@ -354,6 +360,13 @@ function Form({ cls, at, location_id, saves_as, canEdit, onClose, types, locatio
     set({ day, ...(form.repeats || !day ? {} : { weekdays: [weekdayOf(day)] }) })
   }
 }
+
+/** What a new class takes over from its room. */
+const inRoom = ({ room_id, spot_map, capacity, seats }: RoomOption, before: string) => ({
+  room_id: String(room_id),
+  capacity: String(capacity ?? seats ?? before),
+  ...(spot_map ? { rows: spot_map.split(',').join(', ') } : {}),
+})
 
 function Coaches({
   value,

@@ -59,3 +59,12 @@ export function stateWord({ state, draft }: PlannedClass): string {
   if (state === 'draft') return 'Sin publicar'
   return state === 'changed' ? 'Con cambios' : ''
 }
+
+/** "Clase eliminada." */
+export const deletedText = (count: number): string => plural(count, 'Clase eliminada.', 'Se eliminaron # clases.')
+
+/** Some of a list, and how many more: "Ciclo 45, mar 24 nov, 20:30; Yin, mié 25 nov, 9:00 y 3 más." */
+export function listText(names: readonly string[], most = 5): string {
+  const rest = names.length - most
+  return `${names.slice(0, most).join('; ')}${rest > 0 ? ` y ${rest} más` : ''}.`
+}

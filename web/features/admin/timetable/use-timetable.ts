@@ -3,14 +3,22 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useSearchParams } from 'react-router'
 import { addDays, isLocalDate, type LocalDate, mondayOf } from '#contract/time.ts'
 import { queries } from '#web/lib/api.ts'
+import { type PlanView, VIEWS } from './plan-views.ts'
 
 /** Polling interval: other people plan and book while the screen is open. */
 const REFETCH_MS = 30_000
 
 /** What the panel shows: a class, a draft of a new one, or a new one at an hour ("2026-11-24T20:30"). */
-export type PanelSubject = { kind: 'class' | 'draft'; id: number } | { kind: 'new'; day: LocalDate; hour: string }
+export type PanelSubject =
+  | { kind: 'class' | 'draft'; id: number }
+  | { kind: 'new'; day: LocalDate; hour: string; room_id: number | null; coach: number | null }
 
 const KEYS = { class: 'clase', draft: 'borrador', new: 'nueva' } as const
+/** The room and the coach of a new class. */
+const NEW_ROOM = 'en'
+const NEW_COACH = 'con'
+
+const idOf = (text: string | null): number | null => (text !== null && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null)
 
 function subjectOf(query: URLSearchParams): PanelSubject | null {
   for (const kind of ['class', 'draft'] as const) {
@@ -18,7 +26,9 @@ function subjectOf(query: URLSearchParams): PanelSubject | null {
     if (Number.isInteger(id) && id > 0) return { kind, id }
   }
   const [day = '', hour = ''] = (query.get(KEYS.new) ?? '').split('T')
-  return isLocalDate(day) && /^\d{2}:\d{2}$/.test(hour) ? { kind: 'new', day, hour } : null
+  return isLocalDate(day) && /^\d{2}:\d{2}$/.test(hour)
+    ? { kind: 'new', day, hour, room_id: idOf(query.get(NEW_ROOM)), coach: idOf(query.get(NEW_COACH)) }
+    : null
 }
 
 export function useTimetable({ today, location_id }: { today: LocalDate; location_id: number | null }) {
@@ -28,12 +38,17 @@ export function useTimetable({ today, location_id }: { today: LocalDate; locatio
   const day = query.get('dia') ?? ''
   const isHere = isLocalDate(day) && day >= monday && day <= addDays(monday, 6)
   const chosenDay = isHere ? day : today >= monday && today <= addDays(monday, 6) ? today : monday
-  const filters = { coach: query.get('coach') ?? '', tipo: query.get('tipo') ?? '', problemas: query.get('problemas') === '1' }
+  const view = VIEWS.find(({ value }) => value === query.get('vista'))?.value ?? 'semana'
+  const filters = {
+    ...{ coach: query.get('coach') ?? '', tipo: query.get('tipo') ?? '', sala: query.get('sala') ?? '' },
+    problemas: query.get('problemas') === '1',
+  }
   const input = {
     ...{ start_date: monday, end_date: addDays(monday, 6) },
     ...(location_id === null ? {} : { location_id }),
     ...(/^\d{1,9}$/.test(filters.coach) ? { instructor_id: Number(filters.coach) } : {}),
     ...(/^\d{1,9}$/.test(filters.tipo) ? { class_type_id: Number(filters.tipo) } : {}),
+    ...(/^\d{1,9}$/.test(filters.sala) ? { room_id: Number(filters.sala) } : {}),
   }
   const week = useQuery({
     ...queries.studioSchedule.read.queryOptions({ input, meta: { handled: true } }),
@@ -51,15 +66,18 @@ export function useTimetable({ today, location_id }: { today: LocalDate; locatio
       },
       { replace, preventScrollReset: true },
     )
-  const none = { [KEYS.class]: null, [KEYS.draft]: null, [KEYS.new]: null }
+  const none = { [KEYS.class]: null, [KEYS.draft]: null, [KEYS.new]: null, [NEW_ROOM]: null, [NEW_COACH]: null }
   return {
-    ...{ week, monday, chosenDay, filters, subject: subjectOf(query) },
-    setFilter: (key: 'coach' | 'tipo' | 'problemas', value: string) => set({ [key]: value }),
+    ...{ week, monday, chosenDay, view, filters, subject: subjectOf(query) },
+    setView: (view: PlanView) => set({ vista: view === 'semana' ? null : view }),
+    setFilter: (key: 'coach' | 'tipo' | 'sala' | 'problemas', value: string) => set({ [key]: value }),
     setDay: (date: LocalDate) => set({ dia: date }),
     goTo: (date: LocalDate) => set({ semana: mondayOf(date), dia: date, ...none }),
     open(subject: PanelSubject) {
       const value = subject.kind === 'new' ? `${subject.day}T${subject.hour}` : String(subject.id)
-      set({ ...none, [KEYS[subject.kind]]: value }, false)
+      const details =
+        subject.kind === 'new' ? { [NEW_ROOM]: subject.room_id?.toString() ?? null, [NEW_COACH]: subject.coach?.toString() ?? null } : {}
+      set({ ...none, [KEYS[subject.kind]]: value, ...details }, false)
     },
     close: () => set(none),
   }

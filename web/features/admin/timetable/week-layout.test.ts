@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type GridClass, minuteAt, topOf, weekLayout } from './week-layout.ts'
+import { type GridClass, minuteAt, minuteNear, topOf, weekLayout } from './week-layout.ts'
 
 const at = (key: string, hour: number, minutes = 60): GridClass => ({ key, start: hour * 60, minutes })
 
@@ -27,6 +27,13 @@ describe('the grid of a week', () => {
   test('a class until midnight and a week without classes have their place', () => {
     expect(weekLayout([[at('a', 23, 90)]]).bands).toMatchObject([{ from: 23 * 60, until: 24 * 60 }])
     expect(weekLayout([[], []])).toMatchObject({ bands: [{ from: 420, until: 1260 }], lanes: [1, 1] })
+  })
+
+  test('a dragged class begins at the nearest quarter, also in a folded stretch and beyond the grid', () => {
+    const { bands, height } = weekLayout([[at('a', 7), at('b', 18)]])
+    expect([0, 20, 44, -36, height + 72].map((top) => minuteNear(top, bands))).toEqual([420, 435, 450, 390, 1200])
+    expect(minuteNear(72 + 18, bands)).toBe(780)
+    expect([minuteNear(-9_999, bands), minuteNear(9_999, bands)]).toEqual([0, 1425])
   })
 
   test('reads the quarter of an hour at a height, and nothing in a folded stretch', () => {

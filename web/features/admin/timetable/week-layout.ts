@@ -34,7 +34,7 @@ export interface WeekLayout {
   lanes: number[]
 }
 
-const HOUR_PX = 72
+export const HOUR_PX = 72
 const FOLDED_PX = 36
 /** Shorter gaps are drawn as they are. */
 const FOLDS_FROM_MINUTES = 120
@@ -94,6 +94,17 @@ export function minuteAt(top: number, bands: readonly Band[]): number | null {
   const band = bands.find((one) => top >= one.top && top < one.top + one.height)
   if (!band || band.folded) return null
   return band.from + Math.floor((((top - band.top) / band.height) * (band.until - band.from)) / 15) * 15
+}
+
+/** The quarter of an hour nearest to a height of the grid: where a dragged class would begin. Above and below the grid hours go on. */
+export function minuteNear(top: number, bands: readonly Band[]): number {
+  const [first, last] = [bands[0], bands.at(-1)]
+  if (!first || !last) return 0
+  const quarter = (minute: number) => Math.min(DAY_MINUTES - 15, Math.max(0, Math.round(minute / 15) * 15))
+  if (top < first.top) return quarter(first.from + ((top - first.top) / HOUR_PX) * 60)
+  const band = bands.find((one) => top < one.top + one.height)
+  if (!band) return quarter(last.until + ((top - last.top - last.height) / HOUR_PX) * 60)
+  return quarter(band.from + ((top - band.top) / band.height) * (band.until - band.from))
 }
 
 function placed(classes: readonly GridClass[], bands: readonly Band[]): PlacedClass[] {

@@ -1,0 +1,140 @@
+/** Horario in its views, and edited on the grid with the keyboard alone and with the pointer (L1 to L4). */
+import type { Page } from '@playwright/test'
+import { addDays, mondayOf } from '#contract/time.ts'
+import { accessible } from './axe.ts'
+import { ahead, classOn, enter } from './studio-people.ts'
+import { expect, test } from './test.ts'
+
+// Drafts are a person's own, so these tests have a person and weeks that no other spec plans in.
+const OWNER = { email: 'monica@vaiven.example', password: 'vaiven-duena' }
+const MANAGER = { email: 'gerencia@vaiven.example', password: 'vaiven-gerencia' }
+
+const block = (page: Page, ...words: string[]) =>
+  words.reduce((found, hasText) => found.filter({ hasText }), page.locator('button[data-class]')).first()
+
+test('each view shows the same class, has its address, and is accessible (L1)', async ({ page, isMobile }) => {
+  const day = addDays(mondayOf(ahead(98)), isMobile ? 1 : 3)
+  await classOn(page.request, { day, hour: '21:40' })
+  await enter(page, isMobile ? MANAGER : OWNER, `/admin/horario?semana=${mondayOf(day)}&dia=${day}`)
+  for (const [name, vista, inside] of [
+    ['Día', 'dia', 'Roma Norte'],
+    ['Coach', 'coach', 'Lucía'],
+    ['Sala', 'sala', 'Roma Norte'],
+    ['Semana', null, 'Yin'],
+  ] as const) {
+    await page.getByRole('radio', { name, exact: true }).check({ force: true })
+    if (vista) await expect(page).toHaveURL(new RegExp(`vista=${vista}`))
+    else await expect(page).not.toHaveURL(/vista=/)
+    await expect(page.getByText(inside).first()).toBeVisible()
+    await expect(block(page, 'Yin', '21:40')).toBeVisible()
+    await accessible(page)
+    if (!isMobile) {
+      await page.setViewportSize({ width: 820, height: 1180 })
+      await expect(block(page, 'Yin', '21:40')).toBeVisible()
+      await accessible(page)
+      await page.setViewportSize({ width: 1440, height: 900 })
+    }
+  }
+  await page.goBack()
+  await expect(page.getByRole('heading', { level: 1, name: 'Horario' })).toBeVisible()
+})
+
+test('with the keyboard alone a class is created, moved, made longer, copied, selected, published and deleted (L2, L4)', async ({
+  page,
+  isMobile,
+}) => {
+  // A phone has no keyboard; its list edits with the panel.
+  if (isMobile) return
+  const monday = mondayOf(ahead(154))
+  await enter(page, MANAGER, `/admin/horario?semana=${monday}&dia=${monday}`)
+  await page.getByText(/^\d+ clases|^Sin clases/).waitFor()
+  const keys = page.keyboard
+  await keys.press('n')
+  const form = page.getByRole('dialog', { name: 'Nueva clase' })
+  await form.getByLabel('Tipo de clase').focus()
+  await keys.type('Yin')
+  await form.getByLabel('Hora').fill('22:00')
+  await form.getByLabel('Estudio').focus()
+  await keys.type('San')
+  await form.getByLabel('Capacidad').fill('7')
+  await form.getByRole('button', { name: 'Crear clase' }).focus()
+  await keys.press('Enter')
+  await expect(page.getByText('Guardado. Falta publicarlo.')).toBeVisible()
+
+  // Two steps later and a day on, then half an hour longer: one change, kept with Enter.
+  await block(page, 'Yin', '22:00').focus()
+  await keys.press('Alt+ArrowDown')
+  await keys.press('Alt+ArrowDown')
+  await keys.press('Alt+ArrowRight')
+  await keys.press('Shift+ArrowDown')
+  await expect(page.getByRole('status').getByText(/^Yin, mar .*22:30, \d+ min$/)).toBeVisible()
+  await accessible(page)
+  await expect(block(page, 'Yin', '22:30', 'Sin guardar')).toBeFocused()
+  await keys.press('Enter')
+  const moved = block(page, 'Yin', '22:30', 'Sin publicar')
+  await expect(page.getByText(/^Yin, mar .*Falta publicarlo\./)).toBeVisible()
+  await expect(moved).toBeFocused()
+  // An edit that is left changes nothing.
+  await keys.press('Alt+ArrowUp')
+  await expect(block(page, 'Yin', '22:15', 'Sin guardar')).toBeFocused()
+  await keys.press('Escape')
+  await expect(block(page, 'Yin', '22:30', 'Sin publicar')).toBeVisible()
+
+  // Copied to the next week, where the same weekday takes it.
+  await moved.focus()
+  await keys.press('Control+c')
+  await expect(page.getByText(/^Clase copiada\./)).toBeVisible()
+  await keys.press(']')
+  await expect(page).toHaveURL(new RegExp(`semana=${addDays(monday, 7)}`))
+  await page.getByRole('heading', { level: 1, name: 'Horario' }).click()
+  await keys.press('Control+v')
+  await expect(page.getByText(/^Copia de Yin, mar .*22:30\. Falta publicarlo\./)).toBeVisible()
+  await expect(block(page, 'Yin', '22:30', 'Sin publicar')).toBeVisible()
+
+  await keys.press('p')
+  const publishing = page.getByRole('dialog', { name: 'Publicar cambios' })
+  await expect(publishing.getByText('Se crean 2 clases.')).toBeVisible()
+  await publishing.getByRole('button', { name: 'Publicar 2 cambios' }).focus()
+  await keys.press('Enter')
+  await expect(page.getByText('Cambios publicados.')).toBeVisible()
+
+  const copy = block(page, 'Yin', '22:30')
+  await copy.focus()
+  await keys.press('x')
+  await expect(page.getByText('1 clase seleccionada')).toBeVisible()
+  await accessible(page)
+  await keys.press('Delete')
+  const deleting = page.getByRole('dialog', { name: 'Eliminar la clase' })
+  await expect(deleting.getByText('Se elimina 1 clase.')).toBeVisible()
+  await accessible(page)
+  await deleting.getByRole('button', { name: 'Sí, eliminar' }).focus()
+  await keys.press('Enter')
+  await expect(page.getByText('Clase eliminada.')).toBeVisible()
+  await expect(copy).toHaveCount(0)
+})
+
+test('a class is dragged to another day, copied with Alt, and dragged to another coach (L2)', async ({ page, isMobile }) => {
+  // Nothing is dragged on a phone.
+  if (isMobile) return
+  const monday = mondayOf(ahead(126))
+  await classOn(page.request, { day: monday, hour: '21:00' })
+  await enter(page, OWNER, `/admin/horario?semana=${monday}&dia=${monday}`)
+  const cls = block(page, 'Yin', '21:00')
+  await expect(cls).toBeVisible()
+  await expect(cls).toHaveAttribute('draggable', 'true')
+  const column = (at: number) => page.locator(`[data-column="${addDays(monday, at)}"]`)
+  await cls.dragTo(column(2), { sourcePosition: { x: 10, y: 4 }, targetPosition: { x: 20, y: 40 } })
+  await expect(page.getByText(/^Yin, mié .*Falta publicarlo\./)).toBeVisible()
+  await expect(column(2).locator('button[data-class]', { hasText: 'Con cambios' })).toBeVisible()
+  await page.getByRole('button', { name: 'Deshacer' }).click()
+  await expect(page.getByText('Deshecho.')).toBeVisible()
+  await expect(column(0).locator('button[data-class]', { hasText: '21:00' })).toBeVisible()
+
+  await page.getByRole('radio', { name: 'Coach', exact: true }).check({ force: true })
+  const cell = (name: string, day: number) => page.getByRole('row', { name: new RegExp(`^${name}`) }).locator(`[data-col="${day}"]`)
+  await cell('Lucía', 0).locator('button[data-class]', { hasText: '21:00' }).dragTo(cell('Mariana', 3))
+  await expect(page.getByText(/^Yin, jue .*21:00, con Mariana\./)).toBeVisible()
+  await expect(cell('Mariana', 3).locator('button[data-class]', { hasText: '21:00' })).toBeVisible()
+  await page.getByRole('button', { name: 'Deshacer' }).click()
+  await expect(page.getByText('Deshecho.')).toBeVisible()
+})

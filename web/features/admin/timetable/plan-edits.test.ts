@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest'
+import type { PlannedClass } from '#contract/studio-schedule.ts'
+import { changeOfFields, changesOfEdit, combined, copiesOf, editText, fieldsOfEdit, NO_EDIT, pasteEdit, withEdit } from './plan-edits.ts'
+import type { PlanRecords } from './plan-views.ts'
+
+const coach = (instructor_id: number, name: string) => ({ instructor_id, name, last_name: '', nick_name: null })
+const records: PlanRecords = {
+  rooms: [{ room_id: 3, location_id: 2, name: 'Sala B' }],
+  locations: [
+    { location_id: 1, name: 'Roma Norte' },
+    { location_id: 2, name: 'San Ángel' },
+  ],
+  coaches: [coach(5, 'Sofía'), coach(6, 'Diego')],
+  location_id: null,
+}
+const cls = (more: Partial<PlannedClass> = {}): PlannedClass => ({
+  ...{ single_class_id: 9, class_draft_id: null, class_series_id: null, own_changes: false, state: 'published', draft: null },
+  ...{ class_date: '2026-11-24T20:30:00.000Z', starts_at: '', ends_at: '', timezone: 'America/Mexico_City', duration_minutes: 45 },
+  class_type: { class_type_id: 4, name: 'Ciclo 45', icon: null },
+  location: { location_id: 1, name: 'Roma Norte' },
+  ...{ room: null, instructors: [{ ...coach(5, 'Sofía'), file: null }], capacity: 12, taken: 0, held: 0, waiting: 0, arrived: 0 },
+  ...{ price: null, description: 'Con velas', icon: null, tag_ids: [8], class_category_id: null, class_package_id: null },
+  ...{ spot_map: null, closed_spots: [], substitutes_for: null, cancel_reason: null, conflicts: [], updatedAt: '2026-11-01T00:00:00.000Z' },
+  ...more,
+})
+const later = { ...NO_EDIT, minutes: 15, days: 1 }
+
+describe('an edit on the grid', () => {
+  test('is the change of what differs, with the version that it was made from', () => {
+    expect(changesOfEdit([cls()], later, 'one')).toEqual([
+      {
+        ...{ op: 'update', scope: 'one', single_class_id: 9, if_updatedAt: '2026-11-01T00:00:00.000Z' },
+        fields: { class_date: '2026-11-25T20:45:00.000Z' },
+      },
+    ])
+    expect(changesOfEdit([cls()], { ...NO_EDIT, venue: { location_id: 1, room_id: null } }, 'one')).toEqual([])
+  })
+
+  test('takes a class to a room of another location, and from one coach to another', () => {
+    expect(fieldsOfEdit(cls(), { ...NO_EDIT, venue: { location_id: 2, room_id: 3 } })).toEqual({ location_id: 2, room_id: 3 })
+    expect(fieldsOfEdit(cls(), { ...NO_EDIT, coach: { from: 5, to: 6 } })).toEqual({ instructor_ids: [6] })
+    expect(fieldsOfEdit(cls(), { ...NO_EDIT, coach: { from: 5, to: null } })).toEqual({ instructor_ids: [] })
+    const there = combined({ ...NO_EDIT, coach: { from: 5, to: 6 } }, { coach: { from: 6, to: 5 } })
+    expect(there).toEqual(NO_EDIT)
+  })
+
+  test('never makes a class shorter than a quarter of an hour', () => {
+    expect(fieldsOfEdit(cls(), { ...NO_EDIT, length: -90 })).toEqual({ duration_minutes: 15 })
+    expect(fieldsOfEdit(cls({ duration_minutes: 10 }), { ...NO_EDIT, length: -15 })).toEqual({})
+  })
+
+  test('of a draft sends the whole class again, with what the panel does not show', () => {
+    const draft = cls({ single_class_id: null, class_draft_id: 31, draft: { op: 'create', fields: [], series: null } })
+    expect(changeOfFields(draft, { capacity: 3 })).toMatchObject({
+      ...{ op: 'create', class_draft_id: 31 },
+      fields: { class_type_id: 4, class_date: '2026-11-24T20:30:00.000Z', capacity: 3, description: 'Con velas', tag_ids: [8] },
+    })
+  })
+
+  test('of one class of a series that is a draft moves its weekday, the hour of all, and is sent once', () => {
+    // Tuesdays and Thursdays from Tuesday the 24th; Thursday the 26th goes to Friday, an hour later.
+    const series = { weekdays: [2, 4], every_weeks: 1, until: '2026-12-20', except: [], first: '2026-11-24T20:30:00.000Z' }
+    const given = { single_class_id: null, class_draft_id: 31, draft: { op: 'create' as const, fields: [], series } }
+    const classes = [cls({ ...given, class_date: '2026-11-26T20:30:00.000Z' }), cls({ ...given, class_date: '2026-12-03T20:30:00.000Z' })]
+    const changes = changesOfEdit(classes, { ...NO_EDIT, days: 1, minutes: 60 }, 'one')
+    expect(changes).toMatchObject([
+      { class_draft_id: 31, fields: { class_date: '2026-11-24T21:30:00.000Z' }, series: { weekdays: [2, 5], until: '2026-12-20' } },
+    ])
+    expect(changes[0]?.series).not.toHaveProperty('first')
+  })
+
+  test('is shown on its new day before it is saved, under the key that it had', () => {
+    const days = ['2026-11-24', '2026-11-25'].map((date) => ({ date, holiday: null, classes: [] as PlannedClass[] }))
+    days[0]?.classes.push(cls())
+    const after = withEdit(days, new Set(['c9']), later, records)
+    expect(after.map(({ classes }) => classes.map((one) => one.class_date))).toEqual([[], ['2026-11-25T20:45:00.000Z']])
+    expect(editText([cls()], { ...later, length: 15, coach: { from: 5, to: 6 } }, records)).toBe(
+      'Ciclo 45, mié 25 nov, 20:45, 60 min, con Diego',
+    )
+    expect(editText([cls(), cls()], later, records)).toBe('2 clases: 1 día después y 15 min más tarde')
+  })
+})
+
+describe('copied classes', () => {
+  const two = [cls(), cls({ class_date: '2026-11-26T07:00:00.000Z' })]
+  test('go to the day in focus, behind themselves on their own day, or to the same days of another week', () => {
+    expect(pasteEdit(two, { day: '2026-11-27', monday: '2026-11-23' })).toMatchObject({ days: 3, minutes: 0 })
+    expect(pasteEdit([cls()], { day: '2026-11-24', monday: '2026-11-23' })).toMatchObject({ days: 0, minutes: 45 })
+    expect(pasteEdit(two, { day: null, monday: '2026-12-07' })).toMatchObject({ days: 14 })
+    expect(pasteEdit(two, { day: null, monday: '2026-11-23' })).toBeNull()
+    expect(pasteEdit([], { day: null, monday: '2026-11-23' })).toBeNull()
+  })
+
+  test('are new classes with everything that the old ones have', () => {
+    expect(copiesOf([cls({ closed_spots: ['1-1'], spot_map: '3' })], later)).toMatchObject([
+      { op: 'create', fields: { class_date: '2026-11-25T20:45:00.000Z', instructor_ids: [5], tag_ids: [8], closed_spots: ['1-1'] } },
+    ])
+    const inRoom = cls({ room: { room_id: 3, name: 'Sala B', exclusive: false }, closed_spots: ['1-1'] })
+    expect(copiesOf([inRoom], later)[0]?.fields).not.toHaveProperty('closed_spots')
+  })
+})

@@ -1,0 +1,33 @@
+/** What the blocks of every view need besides their classes. */
+import type { KeyboardEvent, MouseEvent } from 'react'
+import type { PlannedClass } from '#contract/studio-schedule.ts'
+import type { LocalDate } from '#contract/time.ts'
+import type { PlanDrag } from './plan-drag.ts'
+import type { Venue } from './plan-views.ts'
+
+/** Where a new class is started. */
+export interface NewAt {
+  day: LocalDate
+  hour: string
+  venue: Venue | null
+  coach: number | null
+}
+
+export interface PlanActions {
+  onOpen: (cls: PlannedClass, event: MouseEvent) => void
+  onKey: (event: KeyboardEvent<HTMLElement>, cls: PlannedClass) => void
+  /** null: the viewer may not plan */
+  onNew: ((at: NewAt) => void) | null
+  canEdit: (cls: PlannedClass) => boolean
+  /** Dragging, once its code is loaded; null before that, and for viewers who may not plan. */
+  drag: PlanDrag | null
+}
+
+export interface PlanMarks {
+  /** By `classKey`: the class that is open, those that are selected, those with an edit that is not saved. */
+  current: string | null
+  selected: ReadonlySet<string>
+  pending: ReadonlySet<string>
+  /** The same object while nothing in it changes. */
+  actions: PlanActions
+}

@@ -1,0 +1,166 @@
+import { Fragment, type MouseEvent, useEffect, useRef } from 'react'
+import { formatWall, type LocalDate } from '#contract/time.ts'
+import { ClassBlock } from './class-block.tsx'
+import { classKey } from './class-key.ts'
+import type { PlanMarks } from './plan-marks.ts'
+import type { PlanColumn } from './plan-views.ts'
+import { minuteAt, topOf, weekLayout } from './week-layout.ts'
+import './timetable.css'
+
+/** Where a dragged class would land. */
+export interface GridGhost {
+  column: string
+  minute: number
+  minutes: number
+}
+
+interface TimeGridProps {
+  columns: readonly PlanColumn[]
+  today: LocalDate
+  marks: PlanMarks
+  ghost: GridGhost | null
+}
+
+const minuteOf = (wall: string): number => Number(wall.slice(11, 13)) * 60 + Number(wall.slice(14, 16))
+const two = (n: number): string => String(n).padStart(2, '0')
+const hourOf = (minute: number): string => `${two(Math.floor(minute / 60))}:${two(minute % 60)}`
+/** From here on the columns scroll sideways. */
+const WIDE_FROM = 8
+
+/** Columns with their hours: folded where none has a class, wider where classes stand beside each other. */
+export function TimeGrid({ columns, today, marks, ghost }: TimeGridProps) {
+  const layout = weekLayout(
+    columns.map(({ classes }) =>
+      classes.map((cls) => ({ key: classKey(cls), start: minuteOf(cls.class_date), minutes: cls.duration_minutes })),
+    ),
+  )
+  const hours = layout.bands.flatMap((band) =>
+    band.folded ? [] : Array.from({ length: (band.until - band.from) / 60 }, (_, n) => band.from + n * 60),
+  )
+  const least = columns.length > WIDE_FROM ? '120px' : '0'
+  const template = { gridTemplateColumns: `64px ${layout.lanes.map((lanes) => `minmax(${least}, ${1 + (lanes - 1) * 0.5}fr)`).join(' ')}` }
+  const { onNew, drag } = marks.actions
+  const grid = useRef<HTMLDivElement>(null)
+  const bands = useRef(layout.bands)
+  useEffect(() => {
+    bands.current = layout.bands
+  })
+  useEffect(() => (drag && grid.current ? drag.grid(grid.current, () => bands.current) : undefined), [drag])
+
+  const startNew = (event: MouseEvent<HTMLElement>, { day, venue }: PlanColumn) => {
+    if (!onNew || event.target !== event.currentTarget) return
+    const minute = minuteAt(event.clientY - event.currentTarget.getBoundingClientRect().top, layout.bands)
+    if (minute !== null) onNew({ day, hour: hourOf(minute), venue, coach: null })
+  }
+
+  return (
+    <div className={`plan-week ${columns.length > WIDE_FROM ? 'plan-scroll' : ''}`}>
+      <div className="plan-days" style={template}>
+        <span />
+        {columns.map((column) => (
+          <ColumnHead key={column.key} column={column} isToday={column.day === today} />
+        ))}
+      </div>
+      <div className="plan-grid" ref={grid} style={{ ...template, height: layout.height }}>
+        <div className="plan-hours" aria-hidden="true">
+          {hours.map((minute) => (
+            <span key={minute} className="plan-hour" style={{ top: topOf(minute, layout.bands) }}>
+              {hourOf(minute)}
+            </span>
+          ))}
+        </div>
+        {columns.map((column, at) => (
+          // biome-ignore lint/a11y/noStaticElementInteractions: a shortcut for the mouse; the button "Nueva clase" does the same
+          // biome-ignore lint/a11y/useKeyWithClickEvents: likewise
+          <div
+            key={column.key}
+            className={`plan-column ${column.holiday ? 'plan-closed-column' : ''}`}
+            data-col={at}
+            data-column={column.key}
+            onClick={(event) => startNew(event, column)}
+          >
+            <ul className="plan-list" aria-labelledby={headId(column)}>
+              {column.classes.map((cls) => {
+                const key = classKey(cls)
+                const spot = layout.days[at]?.find((one) => one.key === key)
+                if (!spot) return null
+                return (
+                  <li key={key}>
+                    <ClassBlock
+                      cls={cls}
+                      marks={marks}
+                      style={{
+                        top: spot.top + 1,
+                        height: spot.height - 3,
+                        left: `calc(${(100 * spot.lane) / spot.lanes}% + 2px)`,
+                        width: `calc(${100 / spot.lanes}% - 4px)`,
+                      }}
+                    />
+                  </li>
+                )
+              })}
+            </ul>
+            {ghost?.column === column.key && (
+              <div
+                className="plan-ghost"
+                aria-hidden="true"
+                style={{
+                  top: topOf(ghost.minute, layout.bands) + 1,
+                  height: topOf(ghost.minute + ghost.minutes, layout.bands) - topOf(ghost.minute, layout.bands) - 3,
+                }}
+              >
+                {hourOf(ghost.minute)} – {hourOf((ghost.minute + ghost.minutes) % 1440)}
+              </div>
+            )}
+          </div>
+        ))}
+        {layout.bands.map((band) => (
+          <Fragment key={band.from}>
+            {band.folded ? (
+              <p className="plan-fold" style={{ top: band.top, height: band.height }}>
+                Sin clases de {hourOf(band.from)} a {hourOf(band.until)}
+              </p>
+            ) : (
+              hours
+                .filter((minute) => minute >= band.from && minute < band.until)
+                .map((minute) => <span key={minute} className="plan-line" style={{ top: topOf(minute, layout.bands) }} />)
+            )}
+          </Fragment>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+const headId = ({ key }: PlanColumn): string => `columna-${key.replaceAll(' ', '-')}`
+
+function ColumnHead({ column, isToday }: { column: PlanColumn; isToday: boolean }) {
+  const { day, venue, name, detail, holiday } = column
+  if (venue)
+    return (
+      <h2 className="plan-day-head plan-room-head" id={headId(column)}>
+        <span>{name}</span>
+        {detail && <span className="small muted">{detail}</span>}
+      </h2>
+    )
+  return (
+    <h2 className={`plan-day-head ${isToday ? 'plan-today' : ''}`} id={headId(column)}>
+      <DayName day={day} />
+      {holiday && <span className="plan-closed">{holiday}</span>}
+    </h2>
+  )
+}
+
+/** "16 lun", read as "lunes 16 de noviembre". */
+export function DayName({ day }: { day: LocalDate }) {
+  const wall = `${day}T00:00:00Z`
+  return (
+    <>
+      <span className="plan-day-number" aria-hidden="true">
+        {Number(day.slice(8))}
+      </span>
+      <span aria-hidden="true">{formatWall(wall, 'class').slice(0, 3)}</span>
+      <span className="sr-only">{formatWall(wall, 'long')}</span>
+    </>
+  )
+}
