@@ -1,7 +1,8 @@
 /** Settings on the wire, pages, documents to accept, announcements (spec 1 sections 3 and 7). */
 import * as z from 'zod'
-import { crud } from './crud.ts'
-import { endpoint, id, instant, pathId, refusals, singleLine } from './endpoint.ts'
+import { RESERVED_SLUGS } from './content-slugs.ts'
+import { arrangement, crud } from './crud.ts'
+import { endpoint, id, ids, instant, pathId, refusals, singleLine } from './endpoint.ts'
 import { settingPair } from './settings.ts'
 
 export const page = z.object({
@@ -16,19 +17,21 @@ export const page = z.object({
   required_signup: z.boolean(),
   /** Increased by each change; an acceptance refers to one version. */
   version: z.int(),
+  seo_title: z.string().nullable(),
+  seo_description: z.string().nullable(),
 })
 export type Page = z.infer<typeof page>
 
-export const announcement = z.object({ announcement_id: id, title: z.string(), content: z.string(), createdAt: z.string() })
+export const announcement = z.object({
+  announcement_id: id,
+  title: z.string(),
+  content: z.string(),
+  createdAt: z.string(),
+  from: instant.nullable().describe('Desde cuándo se muestra; null: desde que se creó.'),
+  pinned: z.boolean(),
+  location_ids: z.array(id).nullable().describe('Los estudios de los que trata; null: de todos.'),
+})
 export type Announcement = z.infer<typeof announcement>
-
-/** Slugs of the product's own addresses, which would hide a content page. /preguntas-frecuentes shows the page of that slug. */
-// biome-ignore format: site, then what is behind it
-export const RESERVED_SLUGS = [
-  'entrar', 'registro', 'recuperar', 'calendario', 'avisos', 'ubicacion', 'coach', 'instructor', 'class-type',
-  'paquetes', 'checkout', 'gracias', 'mystudio', 'admin', 'api', 'archivos', 'arte', 'iconos', 'espera', 'pagar', 'tarjeta', 'identidad', 'seguridad',
-  'cuenta', 'assets', 'manifest', 'sitemap', 'robots',
-] as const
 
 /** Paths that the packages page cannot have, because another page has it on the site or under /mystudio (S1-2.20, S1-2.30). */
 // biome-ignore format: a line each would hide what belongs together
@@ -47,35 +50,99 @@ const html = z
 
 const title = singleLine(200).min(1, 'Debes llenar este campo.')
 
+const slug = z
+  .string()
+  .trim()
+  .max(80)
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'Usa minúsculas, números y guiones, como aviso-de-privacidad.')
+  .refine((given) => !(RESERVED_SLUGS as readonly string[]).includes(given), 'Esa dirección ya es de otra pantalla.')
+
+/** What staff read of a page besides its id. */
+const pageRow = {
+  ...page.omit({ page_id: true }).shape,
+  /** The original text, for the editor. */
+  source: z.string().nullable(),
+  published: z.boolean(),
+  sort: z.int(),
+  updatedAt: z.string(),
+}
+const staffPage = z.object({ page_id: id, ...pageRow })
+export type StaffPage = z.infer<typeof staffPage>
+
+const pageVersion = z.object({
+  version: z.int().describe('Su número.'),
+  title: z.string(),
+  createdAt: instant.describe('Cuándo se guardó.'),
+  by: z.string().nullable().describe('Quién la guardó; null: nadie del equipo, o se guardó antes de que se anotara.'),
+  accepted: z.int().describe('Cuántas personas la aceptaron.'),
+})
+export type PageVersion = z.infer<typeof pageVersion>
+
+const pageFields = {
+  slug,
+  title,
+  content: html.nullish(),
+  required: z.boolean().optional(),
+  required_signup: z.boolean().optional(),
+  published: z.boolean().optional(),
+  seo_title: singleLine(90).nullish(),
+  seo_description: singleLine(200).nullish(),
+}
+
+const PAGES = { path: '/pages', id: 'page_id', tag: 'Contenido', called: 'páginas', access: 'staff:content.edit' } as const
+
 const admin = {
   /** A changed text is a new version, which customers must accept again. A deleted page stays as a row for those who accepted it (T8). */
   pages: crud({
-    path: '/pages',
+    ...PAGES,
     one: 'page',
     many: 'pages',
-    id: 'page_id',
-    tag: 'Contenido',
-    called: 'páginas',
-    access: 'staff:content.edit',
-    fields: {
-      slug: z
-        .string()
-        .trim()
-        .max(80)
-        .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'Usa minúsculas, números y guiones, como aviso-de-privacidad.')
-        .refine((slug) => !(RESERVED_SLUGS as readonly string[]).includes(slug), 'Esa dirección ya es de otra pantalla.'),
-      title,
-      content: html.nullish(),
-      required: z.boolean().optional(),
-      required_signup: z.boolean().optional(),
-    },
-    row: {
-      ...page.omit({ page_id: true }).shape,
-      /** The original text, for the editor. */
-      source: z.string().nullable(),
-      updatedAt: z.string(),
-    },
+    fields: pageFields,
+    row: pageRow,
   }),
+  /** More of pages than a plain list has: their order, one with its versions, and a look at a text that is not saved. */
+  page: {
+    order: arrangement(PAGES).order,
+    /** Like `PUT /pages`, unless somebody else changed the page since `if_updatedAt`: CHANGED_MEANWHILE, and nothing is saved. */
+    change: endpoint('PUT', '/admin/pages/{page_id}', PAGES.access, PAGES.tag, 'Cambiar una página si nadie más la cambió')
+      .input(
+        z.object({
+          page_id: pathId,
+          if_updatedAt: instant,
+          ...z.object(pageFields).partial().shape,
+        }),
+      )
+      .errors(refusals('NOT_FOUND', 'ALREADY_EXISTS', 'CHANGED_MEANWHILE'))
+      .output(z.object({ page: staffPage })),
+    /** A page with its versions, newest first, and how many people a new version would be shown to again. */
+    one: endpoint('GET', '/admin/pages/{page_id}', PAGES.access, PAGES.tag, 'Una página con sus versiones')
+      .input(z.object({ page_id: pathId }))
+      .errors(refusals('NOT_FOUND'))
+      .output(
+        z.object({
+          page: staffPage,
+          accepted: z.int().describe('Cuántas personas aceptaron su versión de ahora: a ellas se les pide otra vez con una nueva.'),
+          customers: z.int().describe('Cuántas personas tienen cuenta: a ellas se les pide si se vuelve obligatoria.'),
+          versions: z.array(pageVersion).describe('Sus versiones, la más nueva primero.'),
+        }),
+      ),
+    /** The text of one version, to compare it or to take it again. */
+    version: endpoint('GET', '/admin/pages/{page_id}/versions/{version}', PAGES.access, PAGES.tag, 'Una versión de una página')
+      .input(z.object({ page_id: pathId, version: pathId.describe('Su número.') }))
+      .errors(refusals('NOT_FOUND'))
+      .output(
+        z.object({
+          version: pageVersion.extend({
+            source: z.string().nullable().describe('El texto como se escribió.'),
+            content: z.string().nullable().describe('El texto como se vio.'),
+          }),
+        }),
+      ),
+    /** A text as visitors would see it (T6). Nothing is saved. */
+    preview: endpoint('POST', '/admin/pages/preview', PAGES.access, PAGES.tag, 'Ver cómo queda un texto')
+      .input(z.object({ content: html.describe('El texto como se escribió.') }))
+      .output(z.object({ content: z.string().describe('El texto como lo verían los visitantes.') })),
+  },
   announcements: crud({
     path: '/announcements',
     one: 'announcement',
@@ -84,8 +151,21 @@ const admin = {
     tag: 'Contenido',
     called: 'avisos',
     access: 'staff:content.notices',
-    fields: { title, content: html.min(1, 'Debes llenar este campo.') },
-    row: { ...announcement.omit({ announcement_id: true }).shape, source: z.string().nullable() },
+    fields: {
+      title,
+      content: html.min(1, 'Debes llenar este campo.'),
+      from: instant.nullish(),
+      until: instant.nullish(),
+      pinned: z.boolean().optional(),
+      location_ids: ids(200)
+        .nullish()
+        .transform((given) => (given?.length ? given : given && null)),
+    },
+    row: {
+      ...announcement.omit({ announcement_id: true }).shape,
+      source: z.string().nullable(),
+      until: instant.nullable().describe('Hasta cuándo se muestra; null: hasta que se quite.'),
+    },
   }),
 }
 

@@ -62,6 +62,12 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   api_key_id: 'La llave de API.',
   pay_rule_id: 'La regla de pago.',
 
+  // Pages and announcements
+  published: 'Si está en el sitio; si no, solo la ve el equipo.',
+  seo_title: 'Título para buscadores y vistas previas; null: el de la página.',
+  seo_description: 'Descripción para buscadores y vistas previas; null: la del estudio.',
+  pinned: 'Si está fijado: va antes que los demás.',
+
   // The planned timetable
   'classes.class_draft_id': 'El cambio sin publicar del que viene; null: está como se publicó.',
   'classes.own_changes': 'Si se cambió por separado de su serie.',

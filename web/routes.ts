@@ -73,6 +73,8 @@ const admin: RouteConfigEntry[] = [
   route('catalogo/salas', 'areas/admin/rooms.tsx'),
   route('catalogo/salas/:room_id', 'areas/admin/room.tsx'),
   route('catalogo/:lista', 'areas/admin/catalogue.tsx'),
+  route('contenido/paginas', 'areas/admin/pages.tsx'),
+  route('contenido/paginas/:page_id', 'areas/admin/page.tsx'),
   route('contenido/formularios', 'areas/admin/forms.tsx'),
   route('contenido/formularios/:form_id', 'areas/admin/form.tsx'),
   route('videos', 'areas/admin/videos.tsx'),

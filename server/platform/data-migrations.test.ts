@@ -207,3 +207,16 @@ test('entries of the audit trail get the customer and location of what they are 
   await old.select('set session_replication_role = origin')
   await expect(old.select('update audit set location_id = 9')).rejects.toThrow('audit is written once')
 })
+
+test('each page gets its version of now, and a new one with each change of its number (0055)', async () => {
+  const old = await databaseOf(54)
+  await old.insert('page', { page_id: 1, slug: 'uno', title: 'Uno', source: '<b>a</b>', content: '<strong>a</strong>', version: 3 })
+  await old.migrateFully()
+  await old.select('set session_replication_role = origin')
+  await old.select(`update page set version = 4, content = '<p>b</p>' where page_id = 1`)
+  await old.select(`update page set title = 'Otro' where page_id = 1`)
+  expect(await old.select('select version, title, source, content from page_version order by version')).toEqual([
+    { version: 3, title: 'Uno', source: '<b>a</b>', content: '<strong>a</strong>' },
+    { version: 4, title: 'Uno', source: '<b>a</b>', content: '<p>b</p>' },
+  ])
+})

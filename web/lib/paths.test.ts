@@ -1,6 +1,7 @@
 import { matchRoutes, type RouteObject } from 'react-router'
 import { describe, expect, test } from 'vitest'
-import { RESERVED_SLUGS, TAKEN_PATHS } from '#contract/content.ts'
+import { TAKEN_PATHS } from '#contract/content.ts'
+import { RESERVED_SLUGS } from '#contract/content-slugs.ts'
 import { messagePaths, paths } from '#contract/paths.ts'
 import routes from '#web/routes.ts'
 import { adminPaths } from './admin-paths.ts'
@@ -81,6 +82,9 @@ const all: readonly (readonly [address: string, file: string])[] = [
   [adminPaths.forms, 'areas/admin/forms.tsx'],
   [adminPaths.newForm, 'areas/admin/form.tsx'],
   [adminPaths.form(5), 'areas/admin/form.tsx'],
+  [adminPaths.pages, 'areas/admin/pages.tsx'],
+  [adminPaths.newPage, 'areas/admin/page.tsx'],
+  [adminPaths.page(3), 'areas/admin/page.tsx'],
   [adminPaths.announcements, 'areas/admin/announcements.tsx'],
   [adminPaths.duplicates, 'areas/admin/duplicates.tsx'],
   [adminPaths.products, 'areas/admin/products.tsx'],

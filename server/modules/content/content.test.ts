@@ -4,7 +4,7 @@ import { publicKeys, settingKeys, settings } from '#contract/settings.ts'
 import { sanitizeNullable } from '#server/platform/html.ts'
 import { attacks, contexts, dangersIn } from '#server/testing/attacks.ts'
 import { refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
-import { pendingDocuments, publishAnnouncement, savePage } from './content.ts'
+import { pendingDocuments, publishAnnouncement, renewAnnouncements, savePage } from './content.ts'
 
 let on: TestStudio
 beforeAll(async () => {
@@ -146,6 +146,55 @@ describe('announcements (T5)', () => {
       ['Primero', '<p>Primero</p>', '2026-11-10'],
     ])
     await one.close()
+  })
+
+  it('are shown from their beginning until their end, pinned ones first, and the site follows within a minute', async () => {
+    const one = await studio()
+    const owner = one.as(await one.make.staff('owner'))
+    const at = (minutes: number) => new Date(one.clock.now().getTime() + minutes * 60_000).toISOString()
+    const titles = async () => (await one.as(null).content.announcements()).announcements.map(({ title }) => title)
+    const create = (title: string, more: object = {}) => owner.content.admin.announcements.create({ title, content: '<p>x</p>', ...more })
+    const location_ids = [(await one.make.location()).location_id]
+    await create('Fijado', { pinned: true, location_ids })
+    one.clock.advance({ minutes: 1 })
+    await create('Normal', { location_ids: [] })
+    const { announcement: later } = await create('Después', { from: at(30), until: at(60) })
+    await create('Pasado', { until: at(-1) })
+    expect(await titles()).toEqual(['Fijado', 'Normal'])
+    expect((await one.as(null).content.announcements()).announcements.map((row) => row.location_ids)).toEqual([location_ids, null])
+    expect((await refusalOf(one.as(null).content.announcement({ announcement_id: later.announcement_id }))).code).toBe('NOT_FOUND')
+    expect((await owner.content.admin.announcements.all()).announcements).toHaveLength(4)
+    let renewed = 0
+    const stop = one.studio.events.listen((event) => void (event.topic === 'content' && renewed++))
+    await renewAnnouncements(one.system())
+    for (const [minutes, expected] of [
+      [30, ['Fijado', 'Después', 'Normal']],
+      [31, ['Fijado', 'Normal']],
+    ] as const) {
+      const before = renewed
+      one.clock.advance({ minutes: minutes - 10 })
+      await renewAnnouncements(one.system())
+      expect(renewed, `${minutes} minutes`).toBe(before)
+      one.clock.advance({ minutes: 10 })
+      await renewAnnouncements(one.system())
+      await expect.poll(() => renewed).toBe(before + 1)
+      await expect.poll(titles).toEqual(expected)
+    }
+    stop()
+    await one.close()
+  })
+
+  it('cannot end before they begin', async () => {
+    const owner = on.as(await on.make.staff('owner'))
+    const { announcement } = await owner.content.admin.announcements.create({ title: 'Fechas', content: 'x', from: '2026-12-02T00:00:00Z' })
+    const { announcement_id } = announcement
+    const change = (until: string) => owner.content.admin.announcements.update({ announcement_id, until })
+    expect(await refusalOf(change('2026-12-01T00:00:00Z'))).toMatchObject({
+      code: 'INVALID_INPUT',
+      data: { issues: [{ path: 'until', message: 'El fin debe ser después del inicio.' }] },
+    })
+    expect((await change('2026-12-03T00:00:00Z')).announcement).toMatchObject({ until: '2026-12-03T00:00:00.000Z' })
+    await owner.content.admin.announcements.remove({ announcement_id })
   })
 })
 

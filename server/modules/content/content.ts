@@ -14,6 +14,7 @@ import {
   findPageBySlug,
   insertAccepted,
   insertAnnouncement,
+  isAnnouncementDue,
   listAccepted,
   listAnnouncements,
   listDocuments,
@@ -33,7 +34,10 @@ export { publicPicture } from './pictures.ts'
 
 type AcceptedPage = z.infer<typeof acceptedPage>
 
-const pageOut = ({ page_id, slug, title, required, required_signup, version }: PageRow, content: string | null): Page => ({
+const pageOut = (
+  { page_id, slug, title, required, required_signup, version, seo_title, seo_description }: PageRow,
+  content: string | null,
+): Page => ({
   page_id,
   slug,
   title,
@@ -41,6 +45,8 @@ const pageOut = ({ page_id, slug, title, required, required_signup, version }: P
   required,
   required_signup,
   version,
+  seo_title,
+  seo_description,
 })
 
 const whole = async (row: PageRow): Promise<Page> => pageOut(row, await sanitizeNullable(row.content))
@@ -120,16 +126,19 @@ const announcementOut = async (row: AnnouncementRow): Promise<Announcement> => (
   title: row.title,
   content: await sanitizeHtml(row.content),
   createdAt: row.createdAt.toISOString(),
+  from: row.from?.toISOString() ?? null,
+  pinned: row.pinned,
+  location_ids: row.location_ids,
 })
 
-/** Announcements, newest first (T5). */
+/** The announcements of now, pinned ones first, then the newest (T5). */
 export async function announcements(ctx: Ctx): Promise<{ announcements: Announcement[] }> {
-  return { announcements: await Promise.all((await listAnnouncements(ctx.db)).map(announcementOut)) }
+  return { announcements: await Promise.all((await listAnnouncements(ctx.db, ctx.now)).map(announcementOut)) }
 }
 
-/** One announcement. NOT_FOUND. */
+/** One announcement of now. NOT_FOUND. */
 export async function oneAnnouncement(ctx: Ctx, input: { announcement_id: number }): Promise<{ announcement: Announcement }> {
-  const found = await findAnnouncement(ctx.db, input.announcement_id)
+  const found = await findAnnouncement(ctx.db, input.announcement_id, ctx.now)
   if (!found) throw refuse('NOT_FOUND')
   return { announcement: await announcementOut(found) }
 }
@@ -146,6 +155,15 @@ export async function savePage(
   const saved = await putPage(tx, { ...page, updatedAt: now })
   tx.notify({ topic: 'content' })
   return { page_id: saved.page_id, version: saved.version }
+}
+
+/** How far back a run looks: further than the time between two, so that a late one misses nothing. */
+const DUE_MS = 5 * 60_000
+
+/** Renews what shows announcements when one of them begins or ends to be shown. Doing it twice is harmless. */
+export async function renewAnnouncements(ctx: Ctx): Promise<void> {
+  if (await isAnnouncementDue(ctx.db, new Date(ctx.now.getTime() - DUE_MS), ctx.now))
+    await ctx.tx(async (tx) => tx.notify({ topic: 'content' }))
 }
 
 /** Publishes an announcement; `content` is the sanitised `source` (T6). */

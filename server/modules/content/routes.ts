@@ -2,6 +2,7 @@ import { api } from '#server/modules/api.ts'
 import { publicSettings } from '#server/modules/settings/settings.ts'
 import { accept, accepted, announcements, oneAnnouncement, onePage, pages } from './content.ts'
 import { announcementList, pageList } from './lists.ts'
+import { changePage, onePageOfStaff, pageVersion, previewText } from './pages.ts'
 
 const on = api.content
 
@@ -19,6 +20,13 @@ export const contentRoutes = {
       create: on.admin.pages.create.handler(async ({ context, input }) => ({ page: await pageList.save(context.ctx, input) })),
       update: on.admin.pages.update.handler(async ({ context, input }) => ({ page: await pageList.change(context.ctx, input) })),
       remove: on.admin.pages.remove.handler(({ context, input }) => pageList.remove(context.ctx, input.page_id)),
+    },
+    page: {
+      order: on.admin.page.order.handler(({ context, input }) => pageList.order(context.ctx, input.ids)),
+      change: on.admin.page.change.handler(({ context, input }) => changePage(context.ctx, input)),
+      one: on.admin.page.one.handler(({ context, input }) => onePageOfStaff(context.ctx, input)),
+      version: on.admin.page.version.handler(({ context, input }) => pageVersion(context.ctx, input)),
+      preview: on.admin.page.preview.handler(({ context, input }) => previewText(context.ctx, input)),
     },
     announcements: {
       all: on.admin.announcements.all.handler(async ({ context }) => ({ announcements: await announcementList.all(context.ctx) })),

@@ -1,21 +1,58 @@
-import { and, asc, desc, eq, isNotNull, isNull, or, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, isNotNull, isNull, lte, or, sql } from 'drizzle-orm'
+import { customer, staff } from '#server/modules/people/tables.ts'
 import { only, prepared, type Reader, type Tx } from '#server/platform/db.ts'
-import { acceptedPage, announcement, page } from './tables.ts'
+import { acceptedPage, announcement, page, pageVersion } from './tables.ts'
 
 export type PageRow = typeof page.$inferSelect
 export type AcceptedRow = typeof acceptedPage.$inferSelect
 export type AnnouncementRow = typeof announcement.$inferSelect
 
-/** Pages that were not removed, oldest first, which is the order of the footer. */
+/** On the site: neither removed nor unpublished. */
+const isOnSite = and(eq(page.published, true), isNull(page.deletedAt))
+
+/** The pages on the site, in the order of the footer. */
 export async function listPages(db: Reader): Promise<PageRow[]> {
-  return db.select().from(page).where(isNull(page.deletedAt)).orderBy(asc(page.page_id))
+  return db.select().from(page).where(isOnSite).orderBy(asc(page.sort), asc(page.page_id))
+}
+
+/** A page for staff, whether it is on the site or not, with the name of who changed it last. */
+export async function findPage(db: Reader, page_id: number): Promise<(PageRow & { by: string | null }) | null> {
+  const [found] = await db
+    .select({ page, by: staff.name })
+    .from(page)
+    .leftJoin(staff, eq(staff.staff_id, page.updated_by))
+    .where(and(eq(page.page_id, page_id), isNull(page.deletedAt)))
+  return found ? { ...found.page, by: found.by } : null
+}
+
+const acceptances = sql<number>`(select count(*)::int from accepted_page a join customer c on c.customer_id = a.customer_id
+  where a.page_id = "page_version"."page_id" and a.version = "page_version"."version" and c."deletedAt" is null)`
+
+/** The versions of a page, newest first; the one of this number only, if it is given. */
+export function listPageVersions(db: Reader, page_id: number, version?: number) {
+  return db
+    .select({ row: pageVersion, by: staff.name, accepted: acceptances })
+    .from(pageVersion)
+    .leftJoin(staff, eq(staff.staff_id, pageVersion.staff_id))
+    .where(and(eq(pageVersion.page_id, page_id), version === undefined ? undefined : eq(pageVersion.version, version)))
+    .orderBy(desc(pageVersion.version))
+}
+
+/** How many customers can log in. */
+export async function countAccounts(db: Reader): Promise<number> {
+  return only(
+    await db
+      .select({ n: count() })
+      .from(customer)
+      .where(and(isNotNull(customer.uid), isNull(customer.deletedAt))),
+  ).n
 }
 
 export async function findPageBySlug(db: Reader, slug: string): Promise<PageRow | null> {
   const [found] = await db
     .select()
     .from(page)
-    .where(and(eq(page.slug, slug), isNull(page.deletedAt)))
+    .where(and(eq(page.slug, slug), isOnSite))
   return found ?? null
 }
 
@@ -24,16 +61,16 @@ export async function lockPage(tx: Tx, page_id: number): Promise<PageRow | null>
   const [found] = await tx
     .select()
     .from(page)
-    .where(and(eq(page.page_id, page_id), isNull(page.deletedAt)))
+    .where(and(eq(page.page_id, page_id), isOnSite))
     .for('share')
   return found ?? null
 }
 
 /** A document: a page with a text that has to be accepted, at sign-up or before use (T2). */
-const isDocument = and(or(eq(page.required, true), eq(page.required_signup, true)), isNotNull(page.content), isNull(page.deletedAt))
+const isDocument = and(or(eq(page.required, true), eq(page.required_signup, true)), isNotNull(page.content), isOnSite)
 
 export async function listDocuments(db: Reader): Promise<PageRow[]> {
-  return db.select().from(page).where(isDocument).orderBy(asc(page.page_id))
+  return db.select().from(page).where(isDocument).orderBy(asc(page.sort), asc(page.page_id))
 }
 
 /** Documents whose current version this customer has not accepted (T3). */
@@ -46,7 +83,7 @@ export async function listPendingDocuments(db: Reader, customer_id: number): Pro
       and(eq(acceptedPage.page_id, page.page_id), eq(acceptedPage.version, page.version), eq(acceptedPage.customer_id, customer_id)),
     )
     .where(and(isDocument, isNull(acceptedPage.customer_id)))
-    .orderBy(asc(page.page_id))
+    .orderBy(asc(page.sort), asc(page.page_id))
   return rows.map((row) => row.page)
 }
 
@@ -63,7 +100,7 @@ const pendingTitles = prepared('content.pending', (on: Reader) =>
       ),
     )
     .where(and(isDocument, isNull(acceptedPage.customer_id)))
-    .orderBy(asc(page.page_id)),
+    .orderBy(asc(page.sort), asc(page.page_id)),
 )
 
 /** The same without their texts, for every booking and purchase. */
@@ -113,14 +150,42 @@ export async function putPage(tx: Tx, values: Omit<typeof page.$inferInsert, 'pa
   )
 }
 
-/** Newest first. */
-export async function listAnnouncements(db: Reader): Promise<AnnouncementRow[]> {
-  return db.select().from(announcement).orderBy(desc(announcement.createdAt), desc(announcement.announcement_id))
+/** Pinned ones first, then the newest. */
+export const announcementOrder = [
+  desc(announcement.pinned),
+  desc(sql`coalesce(${announcement.from}, ${announcement.createdAt})`),
+  desc(announcement.announcement_id),
+]
+
+const isShownAt = (now: Date) =>
+  and(or(isNull(announcement.from), lte(announcement.from, now)), or(isNull(announcement.until), gt(announcement.until, now)))
+
+/** The announcements of this instant (T5). */
+export async function listAnnouncements(db: Reader, now: Date): Promise<AnnouncementRow[]> {
+  return db
+    .select()
+    .from(announcement)
+    .where(isShownAt(now))
+    .orderBy(...announcementOrder)
 }
 
-export async function findAnnouncement(db: Reader, announcement_id: number): Promise<AnnouncementRow | null> {
-  const [found] = await db.select().from(announcement).where(eq(announcement.announcement_id, announcement_id))
+export async function findAnnouncement(db: Reader, announcement_id: number, now: Date): Promise<AnnouncementRow | null> {
+  const [found] = await db
+    .select()
+    .from(announcement)
+    .where(and(eq(announcement.announcement_id, announcement_id), isShownAt(now)))
   return found ?? null
+}
+
+/** Whether an announcement begins or ends to be shown after one instant, up to another. */
+export async function isAnnouncementDue(db: Reader, after: Date, upTo: Date): Promise<boolean> {
+  const within = (column: typeof announcement.from | typeof announcement.until) => and(gt(column, after), lte(column, upTo))
+  const [found] = await db
+    .select({ id: announcement.announcement_id })
+    .from(announcement)
+    .where(or(within(announcement.from), within(announcement.until)))
+    .limit(1)
+  return found !== undefined
 }
 
 /** `content` is sanitised. */

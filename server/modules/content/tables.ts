@@ -13,7 +13,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
 import type { FieldOption, Precondition } from '#contract/forms.ts'
-import { customer } from '#server/modules/people/tables.ts'
+import { customer, staff } from '#server/modules/people/tables.ts'
 import { instantColumn } from '#server/platform/tables.ts'
 
 export const page = pgTable(
@@ -29,7 +29,14 @@ export const page = pgTable(
     required: boolean().notNull().default(false),
     required_signup: boolean().notNull().default(false),
     version: integer().notNull().default(1),
+    /** On the site; otherwise only staff see it, and nobody has to accept it. */
+    published: boolean().notNull().default(true),
+    /** Position in lists. New pages come last. */
+    sort: integer().notNull().default(1_000),
+    seo_title: text(),
+    seo_description: text(),
     updatedAt: timestamp(instantColumn).notNull().defaultNow(),
+    updated_by: integer().references(() => staff.staff_id),
     /** When it was removed. The row stays for its acceptances (T8). */
     deletedAt: timestamp(instantColumn),
   },
@@ -38,6 +45,23 @@ export const page = pgTable(
     check('page_slug_shape', sql`${t.slug} ~ '^[a-z0-9]+(-[a-z0-9]+)*$'`),
     check('page_version', sql`${t.version} >= 1`),
   ],
+)
+
+/** The text of each version of a page, written by a trigger whenever the page gets a new one (T9). Rows never change. */
+export const pageVersion = pgTable(
+  'page_version',
+  {
+    page_id: integer()
+      .notNull()
+      .references(() => page.page_id, { onDelete: 'cascade' }),
+    version: integer().notNull(),
+    title: text().notNull(),
+    source: text(),
+    content: text(),
+    createdAt: timestamp(instantColumn).notNull(),
+    staff_id: integer().references(() => staff.staff_id),
+  },
+  (t) => [primaryKey({ columns: [t.page_id, t.version] })],
 )
 
 /** The acceptance of one version of a document, with its time: the proof of consent. */
@@ -64,10 +88,17 @@ export const announcement = pgTable(
     title: text().notNull(),
     source: text(),
     content: text().notNull(),
+    /** When it is shown; null: at once, and until it is removed. */
+    from: timestamp(instantColumn),
+    until: timestamp(instantColumn),
+    /** Stands before the others. */
+    pinned: boolean().notNull().default(false),
+    /** The locations that it is about; null: all. Without foreign keys: one that is gone counts no more. */
+    location_ids: integer().array(),
     createdAt: timestamp(instantColumn).notNull().defaultNow(),
     updatedAt: timestamp(instantColumn).notNull().defaultNow(),
   },
-  (t) => [index('announcement_created').on(t.createdAt)],
+  (t) => [index('announcement_created').on(t.createdAt), check('announcement_dates', sql`${t.until} > ${t.from}`)],
 )
 
 /** Columns of a field, shared by forms and custom fields. */

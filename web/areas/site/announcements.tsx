@@ -9,11 +9,10 @@ import { rendering } from '#web/lib/rendering.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { SectionBoundary } from '#web/ui/section-boundary.tsx'
 import type { Route } from './+types/announcements.ts'
+import { loadAnnouncements } from './announcements.server.ts'
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { client, dependsOn } = context.get(rendering)
-  dependsOn('content')
-  return client.content.announcements()
+  return { announcements: await loadAnnouncements(context.get(rendering)) }
 }
 
 /** /avisos (S1-2.10, S1-2.11). */
@@ -40,14 +39,15 @@ export default function Announcements({ loaderData: { announcements } }: Route.C
 
 type Shown = Route.ComponentProps['loaderData']['announcements'][number]
 
-function Announcement({ announcement: { title, content, createdAt } }: { announcement: Shown }) {
+function Announcement({ announcement: { title, content, since, where } }: { announcement: Shown }) {
   const { zone } = useSite()
   return (
     <li>
       <article className="stack">
-        <time className="small muted" dateTime={createdAt}>
-          {formatInstant(new Date(createdAt), zone, 'date')}
-        </time>
+        <p className="small muted">
+          <time dateTime={since}>{formatInstant(new Date(since), zone, 'date')}</time>
+          {where && ` · ${where}`}
+        </p>
         <h2 className="t3">{title}</h2>
         <RichText html={content} />
       </article>

@@ -7,6 +7,8 @@ export interface ContentData {
   title: string
   /** sanitised HTML; null: nothing is written yet */
   html: string | null
+  /** for search engines and link previews, where they differ from the title and the studio's description */
+  seo?: { title: string | null; description: string | null }
 }
 
 /** Returns null if no page has this slug. Errors are shown by `ContentFailure`. */
@@ -15,5 +17,6 @@ export async function loadContent({ client, dependsOn }: Rendering<Client>, slug
   const { pages } = await client.content.pages()
   if (!pages.some((page) => page.slug === slug)) return null
   const { page } = await client.content.page({ slug })
-  return { slug, title: page.title, html: page.content }
+  const { title, content: html, seo_title, seo_description } = page
+  return { slug, title, html, ...(seo_title || seo_description ? { seo: { title: seo_title, description: seo_description } } : {}) }
 }

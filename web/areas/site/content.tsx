@@ -9,10 +9,10 @@ import { Button } from '#web/ui/button.tsx'
 import type { ContentData } from './content.server.ts'
 
 /** A content page with its title, or the text that nothing is written yet (S2-2.71, S2-2.72). */
-export function ContentView({ content: { slug, title, html } }: { content: ContentData }) {
+export function ContentView({ content: { slug, title, html, seo } }: { content: ContentData }) {
   return (
     <article className="wrap plain-page">
-      <PageMeta title={title} path={paths.page(slug)} />
+      <PageMeta title={seo?.title ?? title} description={seo?.description} path={paths.page(slug)} />
       <h1 className="t1">{title}</h1>
       {html ? <RichText html={html} className="plain-page-text" /> : <EmptyState>{empty.content}</EmptyState>}
     </article>

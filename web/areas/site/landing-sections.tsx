@@ -272,13 +272,14 @@ export function Announcements({ part: announcements, ground }: SectionProps<'ann
           {announcements.more && <MoreLink to={paths.announcements}>Ver todos los avisos</MoreLink>}
         </div>
         <ul className="notices-list">
-          {announcements.shown.map(({ announcement_id, title, content, createdAt }) => (
+          {announcements.shown.map(({ announcement_id, title, content, since, where }) => (
             <li key={announcement_id}>
-              <time className="small strong" dateTime={createdAt}>
-                {formatInstant(new Date(createdAt), site.zone, 'day')}
+              <time className="small strong" dateTime={since}>
+                {formatInstant(new Date(since), site.zone, 'day')}
               </time>
               <div>
                 <h3 className="t3">{title}</h3>
+                {where && <p className="small muted">{where}</p>}
                 <RichText html={content} />
               </div>
             </li>

@@ -9,6 +9,7 @@ import { readWeekView } from '#web/features/calendar/week-view.ts'
 import { cardPackage } from '#web/features/checkout/package-card.tsx'
 import type { Client } from '#web/lib/client.ts'
 import { freshWithPackages } from '#web/lib/packages-expiry.server.ts'
+import { loadAnnouncements } from './announcements.server.ts'
 import { type SectionKey, sectionsOf } from './landing-layout.ts'
 import { freshWithClasses } from './schedule-expiry.server.ts'
 
@@ -32,7 +33,7 @@ export async function loadLanding(rendering: In, query: URLSearchParams) {
     load('class_types', loadTypes),
     load('coaches', loadCoaches),
     load('packages', loadPackages),
-    load('announcements', loadAnnouncements),
+    load('announcements', loadLatest),
   ])
   const sections = {
     hero: has('hero') ? { ...heroOf(settings), rail: classes?.rail ?? null } : null,
@@ -145,9 +146,8 @@ async function loadPackages(rendering: In) {
   }
 }
 
-async function loadAnnouncements({ client, dependsOn }: In) {
-  dependsOn('content')
-  const { announcements } = await client.content.announcements()
+async function loadLatest(rendering: In) {
+  const announcements = await loadAnnouncements(rendering)
   if (!announcements.length) return null
   return { shown: announcements.slice(0, ANNOUNCEMENTS), more: announcements.length > ANNOUNCEMENTS }
 }

@@ -1,21 +1,29 @@
-import { useMutation } from '@tanstack/react-query'
+import './page.css'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { success } from '#contract/copy/messages.ts'
 import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
-import { api } from '#web/lib/api.ts'
+import { api, queries } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
+import { useSite } from '#web/lib/settings.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { Switch } from '#web/ui/choice.tsx'
 import { ConfirmDialog } from '#web/ui/dialog.tsx'
 import { Drawer } from '#web/ui/drawer.tsx'
 import { TextField } from '#web/ui/field.tsx'
+import {
+  type AnnouncementDraft,
+  announcementProblems,
+  draftOfAnnouncement,
+  NEW_ANNOUNCEMENT,
+  type StaffAnnouncement,
+  sentAnnouncement,
+} from './announcement-draft.ts'
 
 const HtmlEditor = lazy(() => import('./html-editor.tsx'))
-
-export type StaffAnnouncement = Awaited<ReturnType<typeof api.content.admin.announcements.all>>['announcements'][number]
-
-const EMPTY = 'Debes llenar este campo.'
 
 interface AnnouncementPanelProps {
   /** null: a new one */
@@ -26,12 +34,15 @@ interface AnnouncementPanelProps {
 
 /** One announcement: its title and text, and its removal. */
 export function AnnouncementPanel({ announcement, onChanged, onClose }: AnnouncementPanelProps) {
-  const before = { title: announcement?.title ?? '', content: announcement?.source ?? announcement?.content ?? '' }
-  const [title, setTitle] = useState(before.title)
-  const [content, setContent] = useState(before.content)
+  const { zone } = useSite()
+  const before = announcement ? draftOfAnnouncement(announcement, zone) : NEW_ANNOUNCEMENT
+  const [draft, setDraft] = useState<AnnouncementDraft>(before)
+  const set = (change: Partial<AnnouncementDraft>) => setDraft((current) => ({ ...current, ...change }))
+  const locations = useQuery(queries.catalogue.locations.queryOptions({ meta: { handled: true } })).data?.locations ?? []
   const [checked, setChecked] = useState(false)
   const [asking, setAsking] = useState<'remove' | 'leave' | null>(null)
-  const isChanged = title !== before.title || content !== before.content
+  const isChanged = JSON.stringify(draft) !== JSON.stringify(before)
+  const problems = announcementProblems(draft)
   const done = async (message: string) => {
     await onChanged()
     showAlert('success', message)
@@ -41,8 +52,11 @@ export function AnnouncementPanel({ announcement, onChanged, onClose }: Announce
     meta: { handled: true },
     mutationFn: () =>
       announcement
-        ? api.content.admin.announcements.update({ announcement_id: announcement.announcement_id, title, content })
-        : api.content.admin.announcements.create({ title, content }),
+        ? api.content.admin.announcements.update({
+            announcement_id: announcement.announcement_id,
+            ...sentAnnouncement(draft, zone),
+          })
+        : api.content.admin.announcements.create(sentAnnouncement(draft, zone)),
     onSuccess: () => done(success.announcementSaved),
   })
   const remove = useMutation({
@@ -54,7 +68,7 @@ export function AnnouncementPanel({ announcement, onChanged, onClose }: Announce
   const failure = save.error ?? remove.error
   const submit = () => {
     setChecked(true)
-    if (title.trim() && content.trim()) save.mutate()
+    if (Object.keys(problems).length === 0) save.mutate()
   }
   const heading = announcement ? 'Aviso' : 'Nuevo aviso'
   return (
@@ -87,18 +101,59 @@ export function AnnouncementPanel({ announcement, onChanged, onClose }: Announce
         <TextField
           label="Título"
           maxLength={200}
-          error={checked && !title.trim() ? EMPTY : null}
-          value={title}
-          onChange={(event) => setTitle(event.currentTarget.value)}
+          error={checked ? problems.title : null}
+          value={draft.title}
+          onChange={(event) => set({ title: event.currentTarget.value })}
         />
         <Suspense fallback={<ListSkeleton rows={3} />}>
           <HtmlEditor
             label="Texto del aviso"
             start={before.content}
-            error={checked && !content.trim() ? EMPTY : null}
-            onChange={setContent}
+            error={checked ? problems.content : null}
+            onChange={(content) => set({ content })}
           />
         </Suspense>
+        <Switch checked={draft.pinned} hint="Va antes que los demás." onChange={(event) => set({ pinned: event.currentTarget.checked })}>
+          Fijado
+        </Switch>
+        <div className="page-pair">
+          <TextField
+            label="Se muestra desde"
+            type="datetime-local"
+            optional
+            hint="Vacío: desde ahora."
+            value={draft.from}
+            onChange={(event) => set({ from: event.currentTarget.value })}
+          />
+          <TextField
+            label="Hasta"
+            type="datetime-local"
+            optional
+            hint="Vacío: hasta que lo quites."
+            error={checked ? problems.until : null}
+            value={draft.until}
+            onChange={(event) => set({ until: event.currentTarget.value })}
+          />
+        </div>
+        {locations.length > 1 && (
+          <fieldset className="announcement-places">
+            <legend className="field-label">De qué estudios trata</legend>
+            {locations.map(({ location_id, name }) => (
+              <Checkbox
+                key={location_id}
+                checked={draft.location_ids.includes(location_id)}
+                onChange={({ currentTarget: { checked: on } }) =>
+                  set({
+                    location_ids: on ? [...draft.location_ids, location_id] : draft.location_ids.filter((one) => one !== location_id),
+                  })
+                }
+              >
+                {name}
+              </Checkbox>
+            ))}
+            <p className="field-hint">Sin marcar ninguno: de todos.</p>
+          </fieldset>
+        )}
       </div>
       <ConfirmDialog
         open={asking === 'remove'}

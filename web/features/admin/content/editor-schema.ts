@@ -41,6 +41,8 @@ const PlainTable = Table.extend({ renderHTML: () => ['table', ['tbody', 0]] })
 const span = (name: 'colspan' | 'rowspan') => ({
   default: 1,
   parseHTML: (element: HTMLElement) => Math.max(1, Number.parseInt(element.getAttribute(name) ?? '1', 10) || 1),
+  // A cell of one row or column has no attribute, so that a table that was written without them stays as it is.
+  renderHTML: ({ [name]: cells }: Record<string, unknown>) => (cells === 1 ? {} : { [name]: cells }),
 })
 const cellAttributes = () => ({
   colspan: span('colspan'),

@@ -7,6 +7,7 @@ import {
   IconChartBar,
   IconCoins,
   IconDiscount,
+  IconFileText,
   IconForms,
   IconGift,
   IconHistory,
@@ -108,6 +109,10 @@ const SCREENS: readonly (Screen & { only?: (staff: Staff) => boolean })[] = [
   },
   {
     ...{ key: 'forms', label: 'Formularios', path: adminPaths.forms, Icon: IconForms, right: 'content.edit', letter: 'f' },
+    under: 'announcements',
+  },
+  {
+    ...{ key: 'pages', label: 'Páginas', path: adminPaths.pages, Icon: IconFileText, right: 'content.edit', letter: 's' },
     under: 'announcements',
   },
   { key: 'messages', label: 'Mensajes', path: adminPaths.messages, Icon: IconMessage, right: 'customers.read', letter: 'm' },
