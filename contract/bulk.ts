@@ -1,23 +1,27 @@
-/** Changes to many customers at once: dry run, job, progress, undo (docs/domain.md, "Lists of the administration"). */
+/** Changes to many customers, reservations or purchases at once: dry run, job, progress, undo (docs/domain.md, "Lists of the administration"). */
 import * as z from 'zod'
+import { BULK_ACTIONS, BULK_SUBJECTS, type BulkAction } from './bulk-actions.ts'
 import { customerFilter } from './customer-list.ts'
 import { endpoint, id, instant, localDay, pathId, refusals, singleLine } from './endpoint.ts'
 
-/** Customers of one call. */
+/** Records of one call. */
 export const BULK_MAX = 5_000
 /** Rows that did not change, as an answer lists them. */
 export const BULK_REFUSED_SHOWN = 100
 /** How long a job can be undone, in minutes. */
 export const BULK_UNDO_MINUTES = 10
 
-const bulkAction = z.enum(['tags.add', 'tags.remove', 'credits.give', 'credits.extend', 'credits.freeze', 'credits.thaw'])
-export type BulkAction = z.infer<typeof bulkAction>
+const bulkAction = z.enum(BULK_ACTIONS as [BulkAction, ...BulkAction[]])
 
 const bulkParams = z.object({
   tag_id: id.optional().describe('La etiqueta; para `tags.add` y `tags.remove`.'),
   amount: z.int().min(1).max(100).optional().describe('Cuántas clases se dan a cada quien; para `credits.give`.'),
   expiration_date: localDay.optional(),
   days: z.int().min(1).max(365).optional().describe('Cuántos días más duran; para `credits.extend`.'),
+  credit: z.enum(['return', 'keep']).optional().describe('Si el crédito se regresa; para `reservations.cancel`.'),
+  single_class_id: id.optional().describe('La clase a la que pasan; para `reservations.move`.'),
+  payment_method_id: id.optional().describe('Con qué se pagó, sin él en efectivo; para `purchases.mark_paid`.'),
+  location_id: id.optional().describe('Dónde se recibió el dinero; para `purchases.mark_paid`.'),
 })
 export type BulkParams = z.infer<typeof bulkParams>
 
@@ -47,17 +51,18 @@ export type BulkJob = z.infer<typeof bulkJob>
 
 export const bulk = {
   /**
-   * Changes many customers, named by `ids` or as those that match `filter`: at most 5,000. `dry_run` says how many change and which do not,
-   * and writes nothing. Otherwise a job is started, and `job_id` leads to its progress. Tags need `customers.edit`, credits `credits.edit`
-   * and a reason. Send `Idempotency-Key`.
+   * Changes many customers, named by `ids` or as those that match `filter`, or many reservations or purchases, named by `ids`: at most 5,000.
+   * `dry_run` says how many change and which do not, and writes nothing. Otherwise a job is started, and `job_id` leads to its progress. Tags,
+   * invitations and archiving need `customers.edit`, credits `credits.edit`, reservations `roster.all`, purchases `sales.sell`; credits,
+   * archiving and cancelling need a reason. Send `Idempotency-Key`.
    */
   start: endpoint('POST', '/admin/bulk', 'staff:customers.read', 'Clientes', 'Cambiar a muchos clientes')
     .input(
       z
         .object({
           action: bulkAction.describe('Qué se hace con cada quien.'),
-          ids: z.array(id).min(1).max(BULK_MAX).optional().describe('Los clientes; o `filter`.'),
-          filter: z.object(filterFields).optional().describe('Los que cumplen este filtro de la lista; o `ids`.'),
+          ids: z.array(id).min(1).max(BULK_MAX).optional().describe('Los clientes, las reservaciones o las compras; o `filter`.'),
+          filter: z.object(filterFields).optional().describe('Los clientes que cumplen este filtro de la lista; o `ids`.'),
           params: bulkParams.default({}).describe('Con qué; depende de `action`.'),
           reason: reason.optional(),
           dry_run: z.boolean().default(false).describe('Solo dice qué pasaría.'),
@@ -65,6 +70,10 @@ export const bulk = {
         .refine(({ ids, filter }) => (ids === undefined) !== (filter === undefined), {
           message: 'Di a quiénes: con `ids` o con `filter`.',
           path: ['ids'],
+        })
+        .refine(({ action, filter }) => filter === undefined || BULK_SUBJECTS[action] === 'customer', {
+          message: 'El filtro es de clientes: nombra estos con `ids`.',
+          path: ['filter'],
         }),
     )
     .errors(refusals('BULK_TOO_LARGE', 'IDEMPOTENCY_KEY_REUSED'))

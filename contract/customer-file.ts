@@ -88,6 +88,7 @@ export const customerFile = {
     .output(
       z.object({
         state: customerState.describe('Estado del cliente: el primero que se cumple.'),
+        archived_at: instant.nullable().describe('Desde cuándo está de baja; null: no lo está.'),
         alerts: z.array(alert).describe('Lo que hay que saber al atenderle.'),
         habits: habits.nullable().describe('Cuándo suele venir; null: no se sabe.'),
         figures: figures.describe('Cifras del cliente.'),

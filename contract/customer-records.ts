@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { address } from './addresses.ts'
 import { TIMELINE_KINDS, type TimelineKind } from './copy/customer-timeline.ts'
-import { anyOf, endpoint, id, instant, pageNumber, pathId, refusals, singleLine } from './endpoint.ts'
+import { anyOf, done, endpoint, id, instant, pageNumber, pathId, refusals, singleLine } from './endpoint.ts'
 import { messagePreferences } from './notifications.ts'
 
 /** Entries per page of the timeline. */
@@ -57,6 +57,16 @@ export const customerRecords = {
     .output(
       z.object({ sent: z.enum(['invitation', 'password']).describe('Qué se le envió: la invitación o el enlace para su contraseña.') }),
     ),
+  /** Counts a customer as gone (state Baja) until they book or buy again, with a reason. ARCHIVE_BLOCKED with `reasons`. */
+  archive: endpoint('POST', '/admin/customers/{customer_id}/archive', 'staff:customers.edit', TAG, 'Dar de baja a un cliente')
+    .input(customerPath.extend({ reason: singleLine(300).min(3, 'Escribe el motivo.') }))
+    .errors(refusals('NOT_FOUND', 'ARCHIVE_BLOCKED'))
+    .output(done),
+  /** Takes that back; also when it was not so. */
+  unarchive: endpoint('DELETE', '/admin/customers/{customer_id}/archive', 'staff:customers.edit', TAG, 'Reactivar a un cliente')
+    .input(customerPath)
+    .errors(refusals('NOT_FOUND'))
+    .output(done),
   /** The waitlists that a customer is or was on, the last class first; at most the latest hundred. */
   waitlists: endpoint('GET', '/admin/customers/{customer_id}/waitlists', NEEDS, TAG, 'Listas de espera de un cliente')
     .input(customerPath)

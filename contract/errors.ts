@@ -241,6 +241,7 @@ const sentences = {
   },
   SERIES_EMPTY: { status: 422, message: 'Con esos días y esa fecha de fin no resulta ninguna clase.' },
   ERASE_BLOCKED: { status: 409, message: 'Todavía no se pueden borrar sus datos. {reasons}' },
+  ARCHIVE_BLOCKED: { status: 409, message: 'Todavía no se puede dar de baja. {reasons}' },
   ERASE_PENDING: { status: 409, message: 'Sus datos ya están por borrarse.' },
   MERGE_REFUSED: { status: 409, message: 'No se pueden combinar todavía. {reasons}' },
   MERGE_CHANGED: { status: 409, message: 'Desde que se combinaron hubo movimientos: ya no se pueden separar.' },

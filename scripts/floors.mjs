@@ -71,6 +71,7 @@ const ROOMS = {
     'till',
     'people',
     'day',
+    'bulk',
     'timetable',
     'roster',
     'checkin',

@@ -158,6 +158,8 @@ export const auditSentences = {
   'customer.erase_stopped': did('no pudo borrar los datos de'),
   'customer.erased': did('borró los datos de'),
   'customer.export': did('descargó los datos de'),
+  'customer.archive': did('dio de baja a'),
+  'customer.unarchive': did('reactivó a'),
   'customer.invite': did('invitó a crear su cuenta a'),
   'customer.password_link': did('envió el enlace para cambiar su contraseña a'),
   'message_template.change': did('cambió el texto del mensaje'),

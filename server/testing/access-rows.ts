@@ -376,6 +376,8 @@ export const rows: Record<string, Row> = {
   'customerRecords.setMessagePreferences': {
     input: (w) => ({ customer_id: w.people.mine.customer_id, mail: true, source: 'En recepción' }),
   },
+  'customerRecords.archive': { input: async (w) => ({ ...(await aCustomer(w)), reason: 'Se mudó' }) },
+  'customerRecords.unarchive': { input: async (w) => aCustomer(w) },
   'customerRecords.invite': { input: async (w) => aCustomer(w) },
   'customerErasure.one': { input: (w) => ({ customer_id: w.people.mine.customer_id }) },
   'customerErasure.start': { input: async (w) => ({ ...(await aCustomer(w)), reason: 'Lo pidió por correo' }) },

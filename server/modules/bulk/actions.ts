@@ -1,20 +1,42 @@
-/** What a change to many customers writes for one of them, and how it is taken back. Each call is inside a transaction of its own. */
+/** What a change to many records writes for one of them, and how it is taken back. Each call is inside a transaction of its own. */
 import { endOfDay } from '#contract/time.ts'
+import { bookPlaceAgain, cancelPlace, movePlace } from '#server/modules/bookings/bookings.ts'
 import { type CreditLotChange, changeCreditsOfCustomer, grant, restoreCreditLots, revokeUnspent } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { putTagOfCustomer } from '#server/modules/customers/customers.ts'
+import { archiveCustomer, inviteCustomer, putTagOfCustomer, unarchiveCustomer } from '#server/modules/customers/customers.ts'
+import { customerById } from '#server/modules/people/people.ts'
+import { markPaid, ONE_OFF } from '#server/modules/sales/sales.ts'
 import type { Tx } from '#server/platform/db.ts'
 import type { BulkJobRow } from './store.ts'
 
-type Job = Pick<BulkJobRow, 'action' | 'params' | 'reason'>
+type Job = Pick<BulkJobRow, 'bulk_job_id' | 'action' | 'params' | 'reason'>
 
 /** What undoing it needs: plain JSON. */
-type Undo = { granted: number; amount: number } | { creditLots: CreditLotChange[] } | { tag: true }
+type Undo =
+  | { granted: number; amount: number }
+  | { creditLots: CreditLotChange[] }
+  | { tag: true }
+  | { archived: true }
+  | { cancelled: Parameters<typeof bookPlaceAgain>[2] | null }
+  | {
+      moved: { class_reservation_id: number; customer_id: number; single_class_id: number; spot: string | null; guest_spot: string | null }
+    }
+  | { final: true }
+
+/** A record with what its action needs to know. */
+export interface Subject {
+  id: number
+  /** Of a reservation. */
+  customer_id?: number
+  /** Of a purchase: the period of its latest charge. */
+  period?: string | null
+}
 
 const UNDONE = 'se deshizo un cambio a muchos'
 
-/** Changes one customer, of whom `whyUnchanged` was asked in the same transaction. Returns what undoing it needs; null when nothing was left to change. */
-export async function applyToCustomer(tx: Tx, ctx: Ctx, { action, params, reason }: Job, customer_id: number): Promise<Undo | null> {
+/** Changes one record, of which was asked in the same transaction whether it changes. Returns what undoing it needs; null when nothing was left to change. */
+export async function applyTo(tx: Tx, ctx: Ctx, job: Job, { id: customer_id, ...facts }: Subject): Promise<Undo | null> {
+  const { action, params, reason } = job
   const text = reason ?? ''
   switch (action) {
     case 'tags.add':
@@ -42,13 +64,69 @@ export async function applyToCustomer(tx: Tx, ctx: Ctx, { action, params, reason
       const creditLots = await changeCreditsOfCustomer(tx, ctx, { customer_id, change, reason: text })
       return creditLots.length ? { creditLots } : null
     }
+    case 'customers.invite':
+      await inviteCustomer(tx, ctx, await customerById(tx, customer_id))
+      return { final: true }
+    case 'customers.archive':
+      await archiveCustomer(tx, ctx, { customer_id, reason: text })
+      return { archived: true }
+    case 'reservations.cancel': {
+      const place = { class_reservation_id: customer_id, customer_id: facts.customer_id ?? 0 }
+      const cancelled = await cancelPlace(tx, ctx, { ...place, reason: text, credit: params.credit ?? 'return' })
+      return { cancelled: placeAgain(cancelled, place.customer_id) }
+    }
+    case 'reservations.move': {
+      const from = { class_reservation_id: customer_id, customer_id: facts.customer_id ?? 0 }
+      const { class_reservation_id, place } = await movePlace(tx, ctx, { ...from, single_class_id: params.single_class_id ?? 0, reason })
+      const { single_class_id, spot, guest_spot } = place
+      return { moved: { class_reservation_id, customer_id: from.customer_id, single_class_id, spot, guest_spot } }
+    }
+    case 'purchases.receipt':
+      await tx.send({
+        name: 'sales.receipt',
+        data: { purchase_id: customer_id, period: facts.period ?? ONE_OFF, again: `b${job.bulk_job_id}` },
+      })
+      return { final: true }
+    case 'purchases.mark_paid':
+      // The money was received before, by `applyOutside`.
+      return { final: true }
   }
 }
 
-/** Takes back what was done to one customer. False, and nothing is written, when it changed since. */
-export async function undoForCustomer(tx: Tx, ctx: Ctx, { action, params }: Job, customer_id: number, undo: unknown): Promise<boolean> {
+/** A place that undoing books again: one that a credit paid, and whose credit came back. */
+function placeAgain({ place, credit }: Awaited<ReturnType<typeof cancelPlace>>, customer_id: number) {
+  const { single_class_id, spot, guest, guest_spot, available_class_id } = place
+  if (available_class_id === null || credit === 'kept') return null
+  return { customer_id, single_class_id, spot, guest, guest_spot, available_class_id }
+}
+
+/** The part of an action that calls other services, before its transaction; idempotent. */
+export async function applyOutside(ctx: Ctx, { action, params }: Job, id: number): Promise<void> {
+  if (action !== 'purchases.mark_paid') return
+  const { payment_method_id, location_id } = params
+  await markPaid(ctx, { purchase_id: id, ...(payment_method_id ? { payment_method_id } : {}), ...(location_id ? { location_id } : {}) })
+}
+
+/** Takes back what was done to one record. False, and nothing is written, when it changed since or cannot be taken back. */
+export async function undoFor(tx: Tx, ctx: Ctx, { action, params }: Job, customer_id: number, undo: unknown): Promise<boolean> {
   const data = undo as Undo
   if ('granted' in data) return revokeUnspent(tx, ctx, { available_class_id: data.granted, amount: data.amount, reason: UNDONE })
   if ('creditLots' in data) return restoreCreditLots(tx, ctx, data.creditLots, UNDONE)
+  if ('archived' in data) return unarchiveCustomer(tx, ctx, customer_id)
+  if ('cancelled' in data) {
+    if (data.cancelled === null) return false
+    await bookPlaceAgain(tx, ctx, data.cancelled)
+    return true
+  }
+  if ('moved' in data) {
+    await movePlace(tx, ctx, {
+      ...data.moved,
+      spot: data.moved.spot ?? undefined,
+      guest_spot: data.moved.guest_spot ?? undefined,
+      reason: UNDONE,
+    })
+    return true
+  }
+  if ('final' in data) return false
   return putTagOfCustomer(tx, ctx, { customer_id, tag_id: params.tag_id ?? 0, has: action === 'tags.remove' })
 }

@@ -1,4 +1,4 @@
-/** Changes to many customers at once (docs/domain.md LA4 to LA7): dry run, job, progress, undo. */
+/** Changes to many customers, reservations or purchases at once (docs/domain.md LA4 to LA7): dry run, job, progress, undo. */
 import type * as z from 'zod'
 import {
   BULK_MAX,
@@ -9,15 +9,30 @@ import {
   type BulkRefused,
   type bulk as wire,
 } from '#contract/bulk.ts'
-import { refuse } from '#contract/errors.ts'
+import { BULK_FINAL, BULK_SUBJECTS, BULK_WITH_REASON } from '#contract/bulk-actions.ts'
+import { Refusal, refuse } from '#contract/errors.ts'
 import { endOfDay } from '#contract/time.ts'
+import { findClassTexts } from '#server/modules/bookings/bookings.ts'
 import { Ctx } from '#server/modules/ctx.ts'
 import { customerIdsOf } from '#server/modules/customers/customers.ts'
 import { principal } from '#server/modules/people/people.ts'
-import type { Tx } from '#server/platform/db.ts'
+import type { Reader, Tx } from '#server/platform/db.ts'
 import type { JobRun } from '#server/platform/jobs.ts'
-import { applyToCustomer, undoForCustomer } from './actions.ts'
-import { BROKEN, CHANGED_SINCE, labelOf, NEEDED, NOT_ALLOWED, rightFor, type Unchanged, whyUnchanged } from './rules.ts'
+import { applyOutside, applyTo, type Subject, undoFor } from './actions.ts'
+import {
+  BROKEN,
+  CHANGED_SINCE,
+  type CustomerAction,
+  labelOf,
+  NEEDED,
+  NOT_ALLOWED,
+  OPTIONAL,
+  rightFor,
+  type Unchanged,
+  whyPurchaseUnchanged,
+  whyReservationUnchanged,
+  whyUnchanged,
+} from './rules.ts'
 import {
   type BulkJobRow,
   bulkProgress,
@@ -27,6 +42,8 @@ import {
   insertBulkJob,
   listBulkFacts,
   listBulkItems,
+  listBulkPurchases,
+  listBulkReservations,
   lockBulkItem,
   moveBulkJob,
   updateBulkItem,
@@ -44,8 +61,9 @@ function requireParams(ctx: Ctx, { action, params, reason }: Input): void {
   const invalid = (path: string, message: string) => refuse('INVALID_INPUT', { issues: [{ path, message }] })
   for (const key of NEEDED[action]) if (params[key] === undefined) throw invalid(`params.${key}`, 'Falta este dato.')
   for (const key of Object.keys(params) as (keyof BulkParams)[])
-    if (!NEEDED[action].includes(key)) throw invalid(`params.${key}`, 'No es de esta acción.')
-  if (rightFor(action) === 'credits.edit' && reason === undefined) throw invalid('reason', 'Escribe el motivo.')
+    if (params[key] !== undefined && !NEEDED[action].includes(key) && !OPTIONAL[action]?.includes(key))
+      throw invalid(`params.${key}`, 'No es de esta acción.')
+  if (BULK_WITH_REASON.has(action) && reason === undefined) throw invalid('reason', 'Escribe el motivo.')
   if (params.expiration_date !== undefined && endOfDay(params.expiration_date, ctx.zone) <= ctx.now)
     throw invalid('params.expiration_date', 'Elige un día que no haya pasado.')
 }
@@ -57,10 +75,7 @@ export async function startBulk(ctx: Ctx, input: Input) {
   ctx.require(rightFor(action))
   if (!staff) throw refuse('FORBIDDEN')
   requireParams(ctx, input)
-  const tag = params.tag_id === undefined ? null : await findTagName(ctx.db, params.tag_id)
-  if (params.tag_id !== undefined && tag === null)
-    throw refuse('INVALID_INPUT', { issues: [{ path: 'params.tag_id', message: 'Esa etiqueta no es de clientes o ya no existe.' }] })
-  const label = labelOf(action, params, tag)
+  const label = labelOf(action, params, await nameIn(ctx, params))
   const { ids, total } = await idsOf(ctx, input)
   if (total > BULK_MAX) throw refuse('BULK_TOO_LARGE', { total, max: BULK_MAX })
   if (dry_run || total === 0) return { job_id: null, label, total, ...(await preview(ctx, input, ids)) }
@@ -75,18 +90,63 @@ export async function startBulk(ctx: Ctx, input: Input) {
   return { job_id, label, total, affected: 0, refused: [], refused_total: 0 }
 }
 
+/** The name of the tag or the class in `params`. INVALID_INPUT when there is none. */
+async function nameIn(ctx: Ctx, { tag_id, single_class_id }: BulkParams): Promise<string | null> {
+  const invalid = (path: string, message: string) => refuse('INVALID_INPUT', { issues: [{ path, message }] })
+  if (tag_id !== undefined) {
+    const tag = await findTagName(ctx.db, tag_id)
+    if (tag === null) throw invalid('params.tag_id', 'Esa etiqueta no es de clientes o ya no existe.')
+    return tag
+  }
+  if (single_class_id === undefined) return null
+  const texts = await findClassTexts(ctx, single_class_id)
+  if (!texts || texts.facts.cancelled) throw invalid('params.single_class_id', 'Esa clase no existe o está cancelada.')
+  return `${texts.type}, ${texts.when}`
+}
+
 async function idsOf(ctx: Ctx, { ids, filter }: Input): Promise<{ ids: readonly number[]; total: number }> {
   if (filter) return customerIdsOf(ctx, filter, BULK_MAX + 1)
   const distinct = [...new Set(ids)]
   return { ids: distinct, total: distinct.length }
 }
 
-async function preview(ctx: Ctx, { action, params }: Input, ids: readonly number[]) {
-  const facts = new Map((await listBulkFacts(ctx.db, ids, params.tag_id ?? null, ctx.now)).map((row) => [row.customer_id, row]))
-  const refused = ids.flatMap((id): BulkRefused[] => {
-    const why = whyUnchanged(action, facts.get(id))
-    return why ? [{ id, name: facts.get(id)?.name ?? '', ...why }] : []
-  })
+type Checked = Subject & { name: string; why: Unchanged | null }
+
+/** What the action would do to each record: null = it changes. */
+async function check(
+  ctx: Ctx,
+  db: Reader,
+  { action, params }: Pick<Input, 'action' | 'params'>,
+  ids: readonly number[],
+): Promise<Checked[]> {
+  const about = { now: ctx.now, locations: ctx.locationIds }
+  switch (BULK_SUBJECTS[action]) {
+    case 'reservation': {
+      const rows = await listBulkReservations(db, ids, { ...about, target: params.single_class_id ?? null })
+      const byId = new Map(rows.map((row) => [row.class_reservation_id, row]))
+      return ids.map((id) => {
+        const row = byId.get(id)
+        const why = whyReservationUnchanged(action as Parameters<typeof whyReservationUnchanged>[0], params, row)
+        return { id, name: row?.name ?? '', why, ...(row ? { customer_id: row.customer_id } : {}) }
+      })
+    }
+    case 'purchase': {
+      const byId = new Map((await listBulkPurchases(db, ids, about)).map((row) => [row.purchase_id, row]))
+      return ids.map((id) => {
+        const row = byId.get(id)
+        const why = whyPurchaseUnchanged(action as Parameters<typeof whyPurchaseUnchanged>[0], row)
+        return { id, name: row?.name ?? '', why, period: row?.period ?? null }
+      })
+    }
+    default: {
+      const byId = new Map((await listBulkFacts(db, ids, params.tag_id ?? null, ctx.now)).map((row) => [row.customer_id, row]))
+      return ids.map((id) => ({ id, name: byId.get(id)?.name ?? '', why: whyUnchanged(action as CustomerAction, byId.get(id)) }))
+    }
+  }
+}
+
+async function preview(ctx: Ctx, input: Input, ids: readonly number[]) {
+  const refused = (await check(ctx, ctx.db, input, ids)).flatMap(({ id, name, why }): BulkRefused[] => (why ? [{ id, name, ...why }] : []))
   return { affected: ids.length - refused.length, refused: refused.slice(0, BULK_REFUSED_SHOWN), refused_total: refused.length }
 }
 
@@ -97,13 +157,13 @@ async function ownJob(ctx: Ctx, job_id: number): Promise<BulkJobRow> {
   return job
 }
 
-const undoUntil = ({ state, finishedAt }: Pick<BulkJobRow, 'state' | 'finishedAt'>): Date | null =>
-  state === 'done' && finishedAt ? new Date(finishedAt.getTime() + BULK_UNDO_MINUTES * MINUTE) : null
+const undoUntil = ({ action, state, finishedAt }: Pick<BulkJobRow, 'action' | 'state' | 'finishedAt'>): Date | null =>
+  state === 'done' && finishedAt && !BULK_FINAL.has(action) ? new Date(finishedAt.getTime() + BULK_UNDO_MINUTES * MINUTE) : null
 
 /** GET /admin/jobs/{job_id}. NOT_FOUND. */
 export async function readBulkJob(ctx: Ctx, { job_id }: { job_id: number }): Promise<BulkJob> {
   const job = await ownJob(ctx, job_id)
-  const { counts, refused } = await bulkProgress(ctx.db, job_id, BULK_REFUSED_SHOWN)
+  const { counts, refused } = await bulkProgress(ctx.db, job, BULK_REFUSED_SHOWN)
   const count = (state: Parameters<typeof counts.get>[0]) => counts.get(state) ?? 0
   const until = undoUntil(job)
   const isUndoing = job.state === 'undoing' || job.state === 'undone'
@@ -161,22 +221,41 @@ export async function runBulk(ctx: Ctx, { bulk_job_id }: { bulk_job_id: number }
   await ctx.tx((tx) => moveBulkJob(tx, bulk_job_id, [isUndo ? 'undoing' : 'running'], to))
 }
 
-const runItem = (ctx: Ctx, job: BulkJobRow, id: number) =>
-  recordItem(ctx, job, id, ['waiting', 'refused'], async (tx) => {
+async function runItem(ctx: Ctx, job: BulkJobRow, id: number): Promise<void> {
+  // Not in the transaction of the item. A job that is killed in between finds the purchase paid, and takes no money twice.
+  const outside = await runOutside(ctx, job, id)
+  await recordItem(ctx, job, id, ['waiting', 'refused'], async (tx) => {
     if (!ctx.may(rightFor(job.action))) return NOT_ALLOWED
-    const [facts] = await listBulkFacts(tx, [id], job.params.tag_id ?? null, ctx.now)
-    const why = whyUnchanged(job.action, facts)
-    if (why) return why
-    const undo = await applyToCustomer(tx, ctx, job, id)
+    if (outside !== 'none' && outside !== null) return outside
+    const [found] = await check(ctx, tx, job, [id])
+    if (!found) return CHANGED_SINCE
+    if (found.why && outside === 'none') return found.why
+    const undo = await applyTo(tx, ctx, job, found)
     if (!undo) return CHANGED_SINCE
     await updateBulkItem(tx, job.bulk_job_id, id, { state: 'done', undo })
     return null
   })
+}
+
+/** Runs what calls other services. Null: done. 'none': the action has no such part. */
+async function runOutside(ctx: Ctx, job: BulkJobRow, id: number): Promise<Unchanged | 'none' | null> {
+  if (job.action !== 'purchases.mark_paid' || !ctx.may(rightFor(job.action))) return 'none'
+  const [found] = await check(ctx, ctx.db, job, [id])
+  if (found?.why) return found.why
+  try {
+    await applyOutside(ctx, job, id)
+    return null
+  } catch (error) {
+    if (error instanceof Refusal) return { code: error.code, message: error.message }
+    ctx.studio.log.error({ error, bulk_job_id: job.bulk_job_id, id }, 'bulk.item_failed')
+    return BROKEN
+  }
+}
 
 const undoItem = (ctx: Ctx, job: BulkJobRow, id: number) =>
   recordItem(ctx, job, id, ['done', 'stayed'], async (tx, undo) => {
     if (!ctx.may(rightFor(job.action))) return NOT_ALLOWED
-    if (!(await undoForCustomer(tx, ctx, job, id, undo))) return CHANGED_SINCE
+    if (!(await undoFor(tx, ctx, job, id, undo))) return CHANGED_SINCE
     await updateBulkItem(tx, job.bulk_job_id, id, { state: 'undone' })
     return null
   })
@@ -199,9 +278,11 @@ async function recordItem(
     if (why) await updateBulkItem(tx, bulk_job_id, id, { state: otherwise, ...why })
   })
   await attempt.catch(async (error: unknown) => {
-    ctx.studio.log.error({ error, bulk_job_id, id }, 'bulk.item_failed')
+    const isRefusal = error instanceof Refusal
+    if (!isRefusal) ctx.studio.log.error({ error, bulk_job_id, id }, 'bulk.item_failed')
+    const why = isRefusal ? { code: error.code, message: error.message } : BROKEN
     await ctx.tx(async (tx) => {
-      if (await lockBulkItem(tx, bulk_job_id, id, from)) await updateBulkItem(tx, bulk_job_id, id, { state: otherwise, ...BROKEN })
+      if (await lockBulkItem(tx, bulk_job_id, id, from)) await updateBulkItem(tx, bulk_job_id, id, { state: otherwise, ...why })
     })
   })
 }

@@ -1,10 +1,19 @@
-/** What a change to many customers does to one of them, decided from facts; the dry run and the job use the same. */
-import type { BulkAction, BulkParams } from '#contract/bulk.ts'
+/** What a change to many records does to one of them, decided from facts; the dry run and the job use the same. */
+import type { BulkParams } from '#contract/bulk.ts'
+import type { BulkAction } from '#contract/bulk-actions.ts'
 import { MAX_CUSTOMER_TAGS } from '#contract/customer-file.ts'
 import type { Right } from '#contract/rights.ts'
-import type { BulkFacts } from './store.ts'
+import type { BulkFacts, BulkPurchaseFacts, BulkReservationFacts } from './store.ts'
 
-export const rightFor = (action: BulkAction): Right => (action.startsWith('tags.') ? 'customers.edit' : 'credits.edit')
+/** By the part of the action before the dot. */
+const RIGHTS: Readonly<Record<string, Right>> = {
+  tags: 'customers.edit',
+  customers: 'customers.edit',
+  credits: 'credits.edit',
+  reservations: 'roster.all',
+  purchases: 'sales.sell',
+}
+export const rightFor = (action: BulkAction): Right => RIGHTS[action.split('.')[0] ?? ''] ?? 'customers.edit'
 
 /** Why one record stays as it is. */
 export interface Unchanged {
@@ -12,15 +21,19 @@ export interface Unchanged {
   message: string
 }
 
-export const GONE: Unchanged = { code: 'NOT_FOUND', message: 'Ya no existe.' }
-export const NOT_ALLOWED: Unchanged = { code: 'FORBIDDEN', message: 'Quien lo empezó ya no tiene permiso.' }
-export const CHANGED_SINCE: Unchanged = { code: 'CHANGED_MEANWHILE', message: 'Cambió después, y se queda como está.' }
-export const BROKEN: Unchanged = { code: 'INTERNAL', message: 'No se pudo cambiar. Inténtalo de nuevo.' }
-
 const unchanged = (code: string, message: string): Unchanged => ({ code, message })
 
+export const GONE = unchanged('NOT_FOUND', 'Ya no existe.')
+export const NOT_ALLOWED = unchanged('FORBIDDEN', 'Quien lo empezó ya no tiene permiso.')
+export const CHANGED_SINCE = unchanged('CHANGED_MEANWHILE', 'Cambió después, y se queda como está.')
+export const BROKEN = unchanged('INTERNAL', 'No se pudo cambiar. Inténtalo de nuevo.')
+
+export type CustomerAction = Extract<BulkAction, `tags.${string}` | `credits.${string}` | `customers.${string}`>
+type ReservationAction = Extract<BulkAction, `reservations.${string}`>
+type PurchaseAction = Extract<BulkAction, `purchases.${string}`>
+
 /** Why a customer would stay as they are; null = they change. */
-export function whyUnchanged(action: BulkAction, facts: Omit<BulkFacts, 'customer_id' | 'name'> | undefined): Unchanged | null {
+export function whyUnchanged(action: CustomerAction, facts: Omit<BulkFacts, 'customer_id' | 'name'> | undefined): Unchanged | null {
   if (!facts) return GONE
   switch (action) {
     case 'tags.add':
@@ -36,7 +49,42 @@ export function whyUnchanged(action: BulkAction, facts: Omit<BulkFacts, 'custome
       return facts.usable ? null : unchanged('NO_CREDITS', 'No tiene clases que congelar.')
     case 'credits.thaw':
       return facts.frozen ? null : unchanged('NO_CREDITS', 'No tiene clases congeladas.')
+    case 'customers.invite':
+      if (facts.has_account) return unchanged('ACCOUNT_PRESENT', 'Ya tiene cuenta.')
+      if (!facts.has_email) return unchanged('CUSTOMER_WITHOUT_EMAIL', 'No tiene correo.')
+      return facts.is_invited ? unchanged('INVITED', 'Se le invitó en los últimos siete días.') : null
+    case 'customers.archive':
+      if (facts.is_archived) return unchanged('ARCHIVED', 'Ya está de baja.')
+      if (facts.is_subscriber) return unchanged('ARCHIVE_BLOCKED', 'Tiene una suscripción activa.')
+      if (facts.owes) return unchanged('ARCHIVE_BLOCKED', 'Debe dinero.')
+      if (facts.has_open_purchase) return unchanged('ARCHIVE_BLOCKED', 'Tiene una compra por pagar.')
+      return facts.is_booked ? unchanged('ARCHIVE_BLOCKED', 'Tiene clases reservadas o en espera.') : null
   }
+}
+
+/** Why a reservation would stay as it is. */
+export function whyReservationUnchanged(
+  action: ReservationAction,
+  params: BulkParams,
+  facts: BulkReservationFacts | undefined,
+): Unchanged | null {
+  if (!facts) return GONE
+  if (facts.is_cancelled) return unchanged('RESERVATION_CANCELLED', 'Ya está cancelada.')
+  if (!facts.is_here) return unchanged('FORBIDDEN', 'Es de un estudio donde no trabajas.')
+  if (facts.is_over) return unchanged('CLASS_STARTED', 'La clase ya terminó.')
+  if (action === 'reservations.move') {
+    if (facts.single_class_id === params.single_class_id) return unchanged('MOVE_SAME_CLASS', 'Ya está en esa clase.')
+    return facts.is_in_target ? unchanged('ALREADY_RESERVED', 'Ya tiene lugar en esa clase.') : null
+  }
+  return null
+}
+
+/** Why a purchase would stay as it is. */
+export function whyPurchaseUnchanged(action: PurchaseAction, facts: BulkPurchaseFacts | undefined): Unchanged | null {
+  if (!facts) return GONE
+  if (action === 'purchases.mark_paid') return facts.is_waiting ? null : unchanged('PURCHASE_CLOSED', 'No está por pagar.')
+  if (!facts.has_receipt) return unchanged('NO_RECEIPT', 'Todavía no tiene comprobante.')
+  return facts.has_email ? null : unchanged('CUSTOMER_WITHOUT_EMAIL', 'No tiene correo.')
 }
 
 /** The fields of `params` that an action needs. */
@@ -47,16 +95,27 @@ export const NEEDED: Readonly<Record<BulkAction, readonly (keyof BulkParams)[]>>
   'credits.extend': ['days'],
   'credits.freeze': [],
   'credits.thaw': [],
+  'customers.invite': [],
+  'customers.archive': [],
+  'reservations.cancel': ['credit'],
+  'reservations.move': ['single_class_id'],
+  'purchases.mark_paid': [],
+  'purchases.receipt': [],
 }
 
-/** "Agregar la etiqueta “VIP”": what the job does, in a sentence without its customers. */
-export function labelOf(action: BulkAction, params: BulkParams, tag: string | null): string {
+/** The fields of `params` that an action may have besides. */
+export const OPTIONAL: Partial<Record<BulkAction, readonly (keyof BulkParams)[]>> = {
+  'purchases.mark_paid': ['payment_method_id', 'location_id'],
+}
+
+/** "Agregar la etiqueta “VIP”": what the job does, in a sentence without its records. `named`: the tag or the class. */
+export function labelOf(action: BulkAction, params: BulkParams, named: string | null): string {
   const plural = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`
   switch (action) {
     case 'tags.add':
-      return `Agregar la etiqueta “${tag}”`
+      return `Agregar la etiqueta “${named}”`
     case 'tags.remove':
-      return `Quitar la etiqueta “${tag}”`
+      return `Quitar la etiqueta “${named}”`
     case 'credits.give':
       return `Dar ${plural(params.amount ?? 0, 'clase', 'clases')}`
     case 'credits.extend':
@@ -65,5 +124,17 @@ export function labelOf(action: BulkAction, params: BulkParams, tag: string | nu
       return 'Congelar sus clases'
     case 'credits.thaw':
       return 'Descongelar sus clases'
+    case 'customers.invite':
+      return 'Invitar a crear su cuenta'
+    case 'customers.archive':
+      return 'Dar de baja'
+    case 'reservations.cancel':
+      return params.credit === 'keep' ? 'Cancelar sin regresar el crédito' : 'Cancelar y regresar el crédito'
+    case 'reservations.move':
+      return `Mover a ${named}`
+    case 'purchases.mark_paid':
+      return 'Marcar como pagadas'
+    case 'purchases.receipt':
+      return 'Enviar el comprobante'
   }
 }

@@ -1,6 +1,7 @@
 /** Queries of bulk jobs and their items, and of what a dry run counts. */
 import { and, asc, eq, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import type { BulkRefused } from '#contract/bulk.ts'
+import { BULK_SUBJECTS, type BulkSubject } from '#contract/bulk-actions.ts'
 import { tag } from '#server/modules/catalogue/tables.ts'
 import { customer, staff } from '#server/modules/people/tables.ts'
 import { only, type Reader, type Tx } from '#server/platform/db.ts'
@@ -75,10 +76,17 @@ export async function updateBulkItem(
 
 const fullName = sql<string>`coalesce(trim(concat_ws(' ', ${customer.name}, ${customer.last_name})), '')`
 
+/** The customer whom an item is about, by what the job changes. */
+const CUSTOMER_OF: Readonly<Record<BulkSubject, SQL>> = {
+  customer: sql`${bulkItem.item_id}`,
+  reservation: sql`(select r.customer_id from class_reservation r where r.class_reservation_id = ${bulkItem.item_id})`,
+  purchase: sql`(select p.customer_id from purchase p where p.purchase_id = ${bulkItem.item_id})`,
+}
+
 /** How many items are in each state, and the first that did not change or could not be undone. */
 export async function bulkProgress(
   on: Reader,
-  bulk_job_id: number,
+  { bulk_job_id, action }: Pick<BulkJobRow, 'bulk_job_id' | 'action'>,
   shown: number,
 ): Promise<{ counts: ReadonlyMap<ItemState, number>; refused: BulkRefused[] }> {
   const [counts, refused] = await Promise.all([
@@ -90,7 +98,7 @@ export async function bulkProgress(
     on
       .select({ id: bulkItem.item_id, name: fullName, code: sql<string>`${bulkItem.code}`, message: sql<string>`${bulkItem.message}` })
       .from(bulkItem)
-      .leftJoin(customer, eq(customer.customer_id, bulkItem.item_id))
+      .leftJoin(customer, eq(customer.customer_id, CUSTOMER_OF[BULK_SUBJECTS[action]]))
       .where(and(eq(bulkItem.bulk_job_id, bulk_job_id), inArray(bulkItem.state, ['refused', 'stayed'])))
       .orderBy(asc(bulkItem.item_id))
       .limit(shown),
@@ -112,10 +120,22 @@ export interface BulkFacts {
   expiring: number
   usable: number
   frozen: number
+  has_account: boolean
+  has_email: boolean
+  /** Invited to create an account within the last seven days. */
+  is_invited: boolean
+  is_archived: boolean
+  is_subscriber: boolean
+  owes: boolean
+  has_open_purchase: boolean
+  /** Has a place, or waits for one, in a class to come. */
+  is_booked: boolean
 }
 
 /** Facts of customers in one query; `tag_id` null when no tag is concerned. */
 export async function listBulkFacts(on: Reader, customer_ids: readonly number[], tag_id: number | null, now: Date): Promise<BulkFacts[]> {
+  const at = sql`${now.toISOString()}::timestamptz`
+  const exists = (rows: SQL) => sql<boolean>`exists (select 1 from ${rows})`
   // With one table in `from`, the query builder writes column names without it; the subqueries need them qualified.
   const creditLots = (which: SQL) => sql<number>`(select count(*)::int from available_class a
     where a.customer_id = customer.customer_id and a."revokedAt" is null and (a.unlimited or a.balance > 0)
@@ -129,6 +149,19 @@ export async function listBulkFacts(on: Reader, customer_ids: readonly number[],
       expiring: creditLots(sql`a."frozenAt" is null and a.expires_at is not null`),
       usable: creditLots(sql`a."frozenAt" is null`),
       frozen: creditLots(sql`a."frozenAt" is not null`),
+      has_account: sql<boolean>`customer.uid is not null`,
+      has_email: sql<boolean>`customer.email is not null`,
+      is_invited: exists(sql`message m where m.customer_id = customer.customer_id and m.event = 'account_invite' and m.channel = 'mail'
+        and m."createdAt" > ${at} - interval '7 days'`),
+      is_archived: sql<boolean>`customer."archivedAt" is not null`,
+      is_subscriber: exists(sql`purchase p where p.customer_id = customer.customer_id and p.status = 'active'`),
+      owes: sql<boolean>`(${exists(sql`sale s where s.customer_id = customer.customer_id and s.owed_centavos > 0`)}
+        or ${exists(sql`class_reservation r where r.customer_id = customer.customer_id and r."deletedAt" is null and r.is_cash and not r.is_paid`)})`,
+      has_open_purchase: exists(sql`purchase p where p.customer_id = customer.customer_id and p.status = 'pending'`),
+      is_booked: sql<boolean>`(${exists(sql`class_reservation r join single_class c using (single_class_id)
+          where r.customer_id = customer.customer_id and r."deletedAt" is null and c.starts_at > ${at}`)}
+        or ${exists(sql`waitlist w join single_class c using (single_class_id)
+          where w.customer_id = customer.customer_id and w.status in ('waiting', 'offered') and c.starts_at > ${at}`)})`,
     })
     .from(customer)
     .where(and(sql`${customer.customer_id} in (select unnest(${`{${customer_ids.join(',')}}`}::integer[]))`, isNull(customer.deletedAt)))
@@ -142,4 +175,70 @@ export async function findTagName(on: Reader, tag_id: number): Promise<string | 
     .from(tag)
     .where(and(eq(tag.tag_id, tag_id), eq(tag.type, 'customer')))
   return row?.name ?? null
+}
+
+/** What a dry run reads of each reservation; guests' and missing ones are left out. */
+export interface BulkReservationFacts {
+  class_reservation_id: number
+  customer_id: number
+  name: string
+  single_class_id: number
+  is_cancelled: boolean
+  /** The class has ended, or was cancelled. */
+  is_over: boolean
+  /** At a location where the author works. */
+  is_here: boolean
+  /** The customer has a place in the class to which it would move. */
+  is_in_target: boolean
+}
+
+const arrayOf = (ids: readonly number[]) => sql`${`{${ids.join(',')}}`}::integer[]`
+
+export async function listBulkReservations(
+  on: Reader,
+  ids: readonly number[],
+  about: { now: Date; locations: readonly number[] | null; target: number | null },
+): Promise<BulkReservationFacts[]> {
+  const { now, locations, target } = about
+  const { rows } = await on.execute<BulkReservationFacts & Record<string, unknown>>(sql`
+    select r.class_reservation_id, r.customer_id, trim(concat_ws(' ', u.name, u.last_name)) as name, r.single_class_id,
+      r."deletedAt" is not null as is_cancelled, (c.ends_at <= ${now.toISOString()}::timestamptz or c."cancelledAt" is not null) as is_over,
+      ${locations === null ? sql`true` : sql`c.location_id = any(${arrayOf(locations)})`} as is_here,
+      exists (select 1 from class_reservation o where o.single_class_id = ${target ?? 0} and o.customer_id = r.customer_id and o."deletedAt" is null) as is_in_target
+    from class_reservation r join single_class c using (single_class_id) join customer u using (customer_id)
+    where r.class_reservation_id = any(${arrayOf(ids)}) and r.host_reservation_id is null`)
+  return rows
+}
+
+/** What a dry run reads of each purchase. Those of other locations are left out (E14). */
+export interface BulkPurchaseFacts {
+  purchase_id: number
+  name: string
+  /** Waits for its money. */
+  is_waiting: boolean
+  has_receipt: boolean
+  has_email: boolean
+  /** Of its latest charge; null without one. */
+  period: string | null
+}
+
+export async function listBulkPurchases(
+  on: Reader,
+  ids: readonly number[],
+  { now, locations }: { now: Date; locations: readonly number[] | null },
+): Promise<BulkPurchaseFacts[]> {
+  const { rows } = await on.execute<BulkPurchaseFacts & Record<string, unknown>>(sql`
+    select p.purchase_id, trim(concat_ws(' ', u.name, u.last_name)) as name,
+      p.status = 'pending' and p.hold_until > ${now.toISOString()}::timestamptz as is_waiting,
+      p.status in ('active', 'completed') or i.period is not null as has_receipt, u.email is not null and u."deletedAt" is null as has_email, i.period
+    from purchase p join customer u using (customer_id)
+      left join lateral (select v.period from invoice v where v.purchase_id = p.purchase_id and v.status not in ('pending', 'void', 'failed')
+        order by v."createdAt" desc, v.invoice_id desc limit 1) i on true
+    where p.purchase_id = any(${arrayOf(ids)})${
+      locations === null
+        ? sql``
+        : sql` and (p.location_id is null or p.location_id = any(${arrayOf(locations)})
+            or exists (select 1 from invoice o where o.purchase_id = p.purchase_id and o.location_id = any(${arrayOf(locations)})))`
+    }`)
+  return rows
 }

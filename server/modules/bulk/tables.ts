@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
-import type { BulkAction, BulkParams } from '#contract/bulk.ts'
+import type { BulkParams } from '#contract/bulk.ts'
+import type { BulkAction } from '#contract/bulk-actions.ts'
 import { staff } from '#server/modules/people/tables.ts'
 import { instantColumn } from '#server/platform/tables.ts'
 
@@ -35,7 +36,7 @@ export const bulkItem = pgTable(
     bulk_job_id: integer()
       .notNull()
       .references(() => bulkJob.bulk_job_id, { onDelete: 'cascade' }),
-    /** The customer. */
+    /** The customer, the reservation or the purchase, by the action of the job. */
     item_id: integer().notNull(),
     /** `refused`: it did not change, for the reason in `code`. `stayed`: it changed, and could not be undone. */
     state: text({ enum: ['waiting', 'done', 'refused', 'undone', 'stayed'] }).notNull(),

@@ -25,8 +25,10 @@ import {
   updateNote,
 } from './store.ts'
 
+export { archiveCustomer, unarchiveCustomer } from './archive.ts'
 export { eraseAtOnce } from './erasure.ts'
 export { findCustomers } from './find.ts'
+export { inviteCustomer } from './invite.ts'
 export { customerIdsOf } from './list.ts'
 export { customersOfSegment, isInSegment } from './segments.ts'
 
@@ -38,13 +40,9 @@ const shownNote = ({ createdAt, updatedAt, ...note }: Awaited<ReturnType<typeof 
 
 /** Reads a customer's file: GET /admin/customers/{customer_id}. NOT_FOUND. */
 export async function fileOfCustomer(ctx: Ctx, { customer_id }: { customer_id: number }) {
-  const { createdAt } = await customerById(ctx.db, customer_id)
-  const [about, notes, tags] = await Promise.all([
-    readFacts(ctx, customer_id, createdAt),
-    listNotes(ctx.db, customer_id),
-    listTagsOf(ctx.db, customer_id),
-  ])
-  return { ...about, notes: notes.map(shownNote), tags }
+  const record = await customerById(ctx.db, customer_id)
+  const [about, notes, tags] = await Promise.all([readFacts(ctx, record), listNotes(ctx.db, customer_id), listTagsOf(ctx.db, customer_id)])
+  return { ...about, archived_at: record.archivedAt?.toISOString() ?? null, notes: notes.map(shownNote), tags }
 }
 
 /** GET /admin/customers/{customer_id}/credit_movements. NOT_FOUND. */

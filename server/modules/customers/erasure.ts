@@ -5,7 +5,7 @@ import { refuse } from '#contract/errors.ts'
 import { formatMoney } from '#contract/money.ts'
 import { formatInstant } from '#contract/time.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { customerById, roleOf } from '#server/modules/people/people.ts'
+import { type CustomerRow, customerById, roleOf } from '#server/modules/people/people.ts'
 import { forgetCards } from '#server/modules/sales/sales.ts'
 import type { Reader } from '#server/platform/db.ts'
 import {
@@ -21,9 +21,11 @@ import {
 import { loadFacts, measure } from './facts.ts'
 import { lockCustomer } from './store.ts'
 
-async function obstaclesOf(ctx: Ctx, db: Reader, customer_id: number, createdAt: Date) {
+/** What prevents that a customer goes, in sentences: money, purchases and places that are open. */
+export async function obstaclesOf(ctx: Ctx, db: Reader, record: Pick<CustomerRow, 'customer_id' | 'createdAt' | 'archivedAt'>) {
+  const { customer_id } = record
   const [found, factsOf] = await Promise.all([listErasureObstacles(db, customer_id, ctx.now), loadFacts(db, [customer_id], ctx.now)])
-  const { owed } = measure(ctx, factsOf(customer_id), createdAt)
+  const { owed } = measure(ctx, factsOf(customer_id), record)
   const obstacles = found.map(({ kind, name, starts_at, zone }) => {
     const what = starts_at === null ? name : `${name}, ${formatInstant(new Date(starts_at), zone ?? ctx.zone, 'class')}`
     return { kind, message: erasureObstacleSentences[kind](what) }
@@ -33,11 +35,8 @@ async function obstaclesOf(ctx: Ctx, db: Reader, customer_id: number, createdAt:
 
 /** GET /admin/customers/{customer_id}/erase. NOT_FOUND. */
 export async function erasureOf(ctx: Ctx, { customer_id }: { customer_id: number }) {
-  const { createdAt } = await customerById(ctx.db, customer_id)
-  const [pending, obstacles] = await Promise.all([
-    findPendingErasure(ctx.db, customer_id),
-    obstaclesOf(ctx, ctx.db, customer_id, createdAt),
-  ])
+  const record = await customerById(ctx.db, customer_id)
+  const [pending, obstacles] = await Promise.all([findPendingErasure(ctx.db, customer_id), obstaclesOf(ctx, ctx.db, record)])
   return {
     erasure: pending && { final_at: pending.finalAt.toISOString(), by: pending.by, reason: pending.reason },
     obstacles,
@@ -51,8 +50,7 @@ export async function startErasure(ctx: Ctx, { customer_id, reason }: { customer
   return ctx.tx(async (tx) => {
     if (!(await lockCustomer(tx, customer_id))) throw refuse('NOT_FOUND')
     if (await findPendingErasure(tx, customer_id)) throw refuse('ERASE_PENDING')
-    const { createdAt } = await customerById(tx, customer_id)
-    const obstacles = await obstaclesOf(ctx, tx, customer_id, createdAt)
+    const obstacles = await obstaclesOf(ctx, tx, await customerById(tx, customer_id))
     if (obstacles.length > 0) throw refuse('ERASE_BLOCKED', { reasons: obstacles.map(({ message }) => message).join(' ') })
     const finalAt = new Date(ctx.now.getTime() + ERASURE_HOURS * 3_600_000)
     await insertErasure(tx, { customer_id, staff_id: staff.staff_id, reason, createdAt: ctx.now, finalAt })
@@ -80,7 +78,7 @@ export async function eraseAtOnce(ctx: Ctx, { customer_id, reason }: { customer_
   await ctx.tx(async (tx) => {
     if (!(await lockCustomer(tx, customer_id))) throw refuse('NOT_FOUND')
     const record = await customerById(tx, customer_id)
-    const obstacles = await obstaclesOf(ctx, tx, customer_id, record.createdAt)
+    const obstacles = await obstaclesOf(ctx, tx, record)
     if (record.uid !== null || obstacles.length > 0)
       throw refuse('ERASE_BLOCKED', { reasons: obstacles.map(({ message }) => message).join(' ') })
     await eraseRecord(tx, record, ctx.now)
@@ -123,7 +121,7 @@ async function isStopped(
 ): Promise<boolean> {
   return ctx.tx(async (tx) => {
     const isThere = await lockCustomer(tx, customer_id)
-    const obstacles = isThere ? await obstaclesOf(ctx, tx, customer_id, (await customerById(tx, customer_id)).createdAt) : []
+    const obstacles = isThere ? await obstaclesOf(ctx, tx, await customerById(tx, customer_id)) : []
     if (isThere && obstacles.length === 0) return false
     if (await endErasure(tx, customer_erasure_id, { outcome: 'stopped', endedAt: ctx.now }))
       await ctx.audit(tx, {

@@ -90,6 +90,7 @@ export async function listCreditLotFacts(db: Reader, customer_ids: number[]) {
       frozenAt: availableClass.frozenAt,
       revokedAt: availableClass.revokedAt,
       purchase_id: availableClass.purchase_id,
+      createdAt: availableClass.createdAt,
       is_trial: sql<boolean>`coalesce(${classPackage.is_trial}, false)`,
     })
     .from(availableClass)

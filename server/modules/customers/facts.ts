@@ -9,6 +9,7 @@ import { formatInstant, wallClock } from '#contract/time.ts'
 import { singleReservationPrice } from '#server/modules/bookings/bookings.ts'
 import { isAlive } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
+import type { CustomerRow } from '#server/modules/people/people.ts'
 import type { Reader } from '#server/platform/db.ts'
 import {
   findHabitClass,
@@ -90,8 +91,12 @@ export async function loadFacts(db: Reader, customer_ids: number[], now: Date): 
   })
 }
 
-/** State and figures of one customer; money in centavos. `createdAt`: since when they are one. */
-export function measure({ now, settings }: Pick<Ctx, 'now' | 'settings'>, facts: CustomerFacts, createdAt: Date) {
+/** State and figures of one customer; money in centavos. `createdAt`: since when they are one, `archivedAt`: since when staff count them as gone. */
+export function measure(
+  { now, settings }: Pick<Ctx, 'now' | 'settings'>,
+  facts: CustomerFacts,
+  { createdAt, archivedAt }: { createdAt: Date; archivedAt: Date | null },
+) {
   const { attendance, lots, subscriptions, money, unpaid } = facts
   const visits = attendance.filter((row) => row.attend !== false)
   const ago = (days: number) => new Date(now.getTime() - days * DAY_MS)
@@ -102,6 +107,10 @@ export function measure({ now, settings }: Pick<Ctx, 'now' | 'settings'>, facts:
   const stateFacts: StateFacts = {
     now,
     createdAt,
+    archivedAt:
+      archivedAt !== null && [...visits.map((row) => row.starts_at), ...lots.map((lot) => lot.createdAt)].some((at) => at > archivedAt)
+        ? null
+        : archivedAt,
     visits: visits.map((row) => row.starts_at),
     lots: lots.map((lot) => ({
       isAlive: isAlive(lot, now),
@@ -139,12 +148,13 @@ export function measure({ now, settings }: Pick<Ctx, 'now' | 'settings'>, facts:
   }
 }
 
-/** Computes the figures of a customer's file; `createdAt`: when the customer was created. */
-export async function readFacts(ctx: Ctx, customer_id: number, createdAt: Date): Promise<CustomerAbout> {
+/** Computes the figures of a customer's file. */
+export async function readFacts(ctx: Ctx, record: Pick<CustomerRow, 'customer_id' | 'createdAt' | 'archivedAt'>): Promise<CustomerAbout> {
+  const { customer_id } = record
   const { db, now, zone } = ctx
   const facts = (await loadFacts(db, [customer_id], now))(customer_id)
   const { subscriptions, money, unpaid, penalty } = facts
-  const measured = measure(ctx, facts, createdAt)
+  const measured = measure(ctx, facts, record)
   const { state, visits, recent, alive, owed } = measured
   const coaches = await listFirstCoaches(
     db,

@@ -81,6 +81,7 @@ export const sections: readonly PersonalSection[] = [
       column('Tiene cuenta', 'c.uid is not null', 'yes'),
       column('Créditos congelados', 'c.is_frozen', 'yes'),
       column('Alta', 'c."createdAt"', 'moment'),
+      column('De baja desde', 'c."archivedAt"', 'moment'),
       column('Último cambio', 'c."updatedAt"', 'moment'),
     ],
     from: (id) => sql`from customer c where c.customer_id = ${id}`,

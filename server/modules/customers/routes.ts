@@ -1,4 +1,5 @@
 import { api } from '#server/modules/api.ts'
+import { archive, unarchive } from './archive.ts'
 import { addNote, changeNote, creditMovementsOf, customerTags, fileOfCustomer, removeNote, tagCustomer } from './customers.ts'
 import { erasureOf, startErasure, withdrawErasure } from './erasure.ts'
 import { invite } from './invite.ts'
@@ -26,6 +27,8 @@ const records = api.customerRecords
 
 export const customerRecordRoutes = {
   timeline: records.timeline.handler(({ context, input }) => timelineOf(context.ctx, input)),
+  archive: records.archive.handler(({ context, input }) => archive(context.ctx, input)),
+  unarchive: records.unarchive.handler(({ context, input }) => unarchive(context.ctx, input)),
   invite: records.invite.handler(({ context, input }) => invite(context.ctx, input)),
   waitlists: records.waitlists.handler(({ context, input }) => waitlistsOf(context.ctx, input)),
   acceptedPages: records.acceptedPages.handler(({ context, input }) => acceptancesOf(context.ctx, input)),

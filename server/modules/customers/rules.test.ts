@@ -4,7 +4,7 @@ import { habitsOf, medianGap, type StateFacts, stateOf } from './rules.ts'
 const now = new Date('2026-11-20T18:00:00Z')
 const ago = (days: number) => new Date(now.getTime() - days * 86_400_000)
 const facts = (given: Partial<StateFacts>): StateFacts => ({
-  ...{ now, createdAt: ago(400), visits: [], lots: [], hasSubscription: false, renews: false, isPastDue: false },
+  ...{ now, createdAt: ago(400), archivedAt: null, visits: [], lots: [], hasSubscription: false, renews: false, isPastDue: false },
   ...given,
 })
 const lot = (days: number | null, isTrial = false) => ({

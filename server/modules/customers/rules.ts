@@ -24,6 +24,8 @@ export interface StateCreditLot {
 export interface StateFacts {
   now: Date
   createdAt: Date
+  /** Since when staff count them as gone, with nothing since; null: they do not (X19). */
+  archivedAt: Date | null
   /** Starts of the classes that they attended, earliest first. */
   visits: readonly Date[]
   lots: readonly StateCreditLot[]
@@ -49,6 +51,7 @@ export function medianGap(visits: readonly Date[]): number | null {
 
 /** The state of a customer: the first one that applies, from worst to best (X3). */
 export function stateOf(facts: StateFacts): CustomerState {
+  if (facts.archivedAt !== null) return 'lost'
   const { now, createdAt, visits, lots } = facts
   const lastVisit = visits.at(-1) ?? null
   const firstVisit = visits[0] ?? null

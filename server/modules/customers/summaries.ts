@@ -24,9 +24,9 @@ export function refreshSummaries(ctx: Ctx, limit: number): Promise<number> {
     const changed = await takeChangedCustomers(tx, ctx.now, limit)
     if (changed.length === 0) return 0
     const [living, factsOf] = await Promise.all([listLivingCustomers(tx, changed), loadFacts(tx, changed, ctx.now)])
-    const rows = living.map((row) => {
+    const rows = living.map(({ archivedAt, ...row }) => {
       const facts = factsOf(row.customer_id)
-      const measured = measure(ctx, facts, row.createdAt)
+      const measured = measure(ctx, facts, { createdAt: row.createdAt, archivedAt })
       const usable = facts.lots.filter((lot) => !lot.is_online && isAlive(lot, ctx.now))
       const counted = usable.filter((lot) => !lot.unlimited)
       return {

@@ -53,6 +53,7 @@ export async function listLivingCustomers(tx: Tx, customer_ids: number[]) {
       has_account: sql<boolean>`${customer.uid} is not null`,
       birth_month: sql<number | null>`extract(month from ${customer.birthdate})::int`,
       createdAt: customer.createdAt,
+      archivedAt: customer.archivedAt,
     })
     .from(customer)
     .where(and(inArray(customer.customer_id, customer_ids), isNull(customer.deletedAt)))

@@ -39,6 +39,8 @@ export const customer = pgTable(
     is_anonymous: boolean().notNull().default(false),
     /** The record into which this one was merged (X8); it then counts as deleted, and its log-in opens that record. */
     merged_into: integer().references((): AnyPgColumn => customer.customer_id),
+    /** Since when staff count them as gone (X19); what they do later brings them back. */
+    archivedAt: timestamp(instantColumn),
     createdAt: timestamp(instantColumn).notNull().defaultNow(),
     updatedAt: timestamp(instantColumn).notNull().defaultNow(),
     deletedAt: timestamp(instantColumn),

@@ -66,8 +66,8 @@ export const salesJobs: ModuleJob[] = [
   ),
   on(
     'sales.receipt',
-    z.object({ purchase_id: z.int(), period: z.string() }),
-    (ctx, { purchase_id, period }) => sendReceipt(ctx, purchase_id, period),
+    z.object({ purchase_id: z.int(), period: z.string(), again: z.string().optional() }),
+    (ctx, { purchase_id, period, again }) => sendReceipt(ctx, purchase_id, period, again),
     'mail',
   ),
   on(
@@ -164,8 +164,8 @@ export function reconcile(ctx: Ctx, only?: string): Promise<void> {
   return compareBooks(ctx, RECONCILE_MS, only)
 }
 
-/** Sends the receipt of a purchase or of a renewal, once per period; not to a customer without a mail, whose receipt staff hand over. */
-export async function sendReceipt(ctx: Ctx, purchase_id: number, period: string): Promise<void> {
+/** Sends the receipt of a purchase or of a renewal, once per period and each time that staff sent it (`again`); not to a customer without a mail, whose receipt staff hand over. */
+export async function sendReceipt(ctx: Ctx, purchase_id: number, period: string, again = ''): Promise<void> {
   const view = await findView(ctx.db, purchase_id)
   const buyer = await findBuyer(ctx.db, view.purchase.customer_id)
   if (buyer.deletedAt || buyer.email === null) return
@@ -175,7 +175,7 @@ export async function sendReceipt(ctx: Ctx, purchase_id: number, period: string)
     to: buyer.email,
     ...letter,
     attachments,
-    messageId: `recibo-${purchase_id}-${period.replace(/[^A-Za-z0-9]/g, '')}`,
+    messageId: `recibo-${purchase_id}-${period.replace(/[^A-Za-z0-9]/g, '')}${again && `-${again}`}`,
   })
 }
 

@@ -13,7 +13,7 @@ import type { StudioPurchase } from '#contract/studio-sales.ts'
 import { formatInstant, formatWall } from '#contract/time.ts'
 import { CreditLotList } from '#web/features/admin/customers/credit-lots.tsx'
 import { CreditMovements } from '#web/features/admin/customers/credit-movements.tsx'
-import { Forgive, Penalise, RemoveClasses } from '#web/features/admin/customers/customer-dialogs.tsx'
+import { Archive, ArchivedBanner, Forgive, Penalise, RemoveClasses } from '#web/features/admin/customers/customer-dialogs.tsx'
 import { CustomerAlerts, CustomerFigures, CustomerStateBadge, HabitText } from '#web/features/admin/customers/customer-facts.tsx'
 import { CustomerHistory } from '#web/features/admin/customers/customer-history.tsx'
 import { CustomerNotes } from '#web/features/admin/customers/customer-notes.tsx'
@@ -98,7 +98,7 @@ export default function CustomerScreen() {
 }
 
 type Asked =
-  | { verb: 'access' | 'remove' | 'penalise' | 'data' | 'export' | 'merge' | 'erase' }
+  | { verb: 'access' | 'remove' | 'penalise' | 'data' | 'export' | 'merge' | 'erase' | 'archive' }
   | { verb: 'forgive'; penalty: Penalty }
   | { verb: 'reserve'; single_class_id: number | null }
 
@@ -168,12 +168,13 @@ function Shown({ customer }: { customer: Customer }) {
               Dar acceso
             </Button>
           )}
-          {(canEdit || canExport || canMerge) && (
+          {(canEdit || canExport || canMerge || may(staff, 'customers.edit')) && (
             <Menu label="Más acciones" buttonClass="icon-btn" button={<IconDots className="icon" aria-hidden="true" />}>
               {may(staff, 'customers.edit') && <MenuItem onClick={() => setAsked({ verb: 'data' })}>Cambiar sus datos</MenuItem>}
               {canEdit && <MenuItem onClick={() => setAsked({ verb: 'remove' })}>Restar clases</MenuItem>}
               {canEdit && <MenuItem onClick={() => setAsked({ verb: 'penalise' })}>Penalizar</MenuItem>}
               {canMerge && <MenuItem onClick={() => setAsked({ verb: 'merge' })}>Combinar con otro registro</MenuItem>}
+              {may(staff, 'customers.edit') && <MenuItem onClick={() => setAsked({ verb: 'archive' })}>Dar de baja</MenuItem>}
               {canExport && <MenuItem onClick={() => setAsked({ verb: 'export' })}>Descargar sus datos</MenuItem>}
               {canExport && <MenuItem onClick={() => setAsked({ verb: 'erase' })}>Borrar sus datos</MenuItem>}
             </Menu>
@@ -209,6 +210,7 @@ function Shown({ customer }: { customer: Customer }) {
           <ErasureBanner customer_id={customer_id} />
         </Suspense>
       )}
+      <ArchivedBanner customer_id={customer_id} onDone={changed} />
       {canMerge && <MergeState customer_id={customer_id} />}
       <CustomerAlerts customer_id={customer_id} />
       {penalty && (
@@ -315,6 +317,7 @@ function Shown({ customer }: { customer: Customer }) {
           />
         </Suspense>
       )}
+      {asked?.verb === 'archive' && <Archive customer_id={customer_id} onDone={changed} onClose={close} />}
       {asked?.verb === 'penalise' && <Penalise customer_id={customer_id} onDone={changed} onClose={close} />}
       {asked?.verb === 'erase' && (
         <Suspense>

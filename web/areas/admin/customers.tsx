@@ -1,14 +1,13 @@
 import '#web/features/admin/customers/customer.css'
 import { IconUserPlus, IconUsersGroup } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
-import type { BulkAction } from '#contract/bulk.ts'
 import { CUSTOMER_SORTS, CUSTOMER_STATES, type CustomerState, customerStateLabels } from '#contract/copy/customer-list.ts'
 import type { CustomerRow } from '#contract/customer-list.ts'
 import { formatPesos } from '#contract/money.ts'
 import { formatInstant } from '#contract/time.ts'
-import { BulkVerbs } from '#web/features/admin/customers/bulk-verbs.tsx'
+import { useBulk } from '#web/features/admin/bulk/use-bulk.tsx'
 import { StateBadge } from '#web/features/admin/customers/customer-facts.tsx'
 import { FILTER_KEYS, type FilterValues, filterOf } from '#web/features/admin/customers/customer-filter.ts'
 import { CustomerFilters } from '#web/features/admin/customers/customer-filters.tsx'
@@ -36,10 +35,8 @@ import { Dialog } from '#web/ui/dialog.tsx'
 export const handle: AdminHandle = { title: 'Clientes' }
 
 const NewCustomer = lazy(async () => ({ default: (await import('#web/features/admin/people/new-customer.tsx')).NewCustomer }))
-const BulkDialog = lazy(async () => ({ default: (await import('#web/features/admin/customers/bulk-dialog.tsx')).BulkDialog }))
-const BulkJobDialog = lazy(async () => ({ default: (await import('#web/features/admin/customers/bulk-job.tsx')).BulkJobDialog }))
 
-const DIALOGS = ['nuevo', 'cambio'] as const
+const DIALOGS = ['nuevo'] as const
 const KEYS = [...FILTER_KEYS, 'segmento', 'orden'] as const
 
 /** The states in the order of the tabs: what can be done something about first. */
@@ -56,7 +53,6 @@ export default function Customers() {
   const staff = useStaff()
   const navigate = useNavigate()
   const table = useTableQuery(KEYS)
-  const [action, setAction] = useState<BulkAction | null>(null)
   const { open: shownDialog, show, close } = useDialogParam(DIALOGS)
   const location_id = useLocationFilter()
   const { filters } = table
@@ -82,6 +78,7 @@ export default function Customers() {
     rows.map((row) => row.customer_id),
     query.data?.total ?? 0,
   )
+  const bulk = useBulk('customer', selection, matching)
   const canChange = may(staff, 'customers.edit') || may(staff, 'credits.edit')
   const data = query.data
   const everybody = data && Object.values(data.states).reduce((sum, n) => sum + n, 0)
@@ -151,31 +148,12 @@ export default function Customers() {
             ? {
                 ...{ selection, nameOf: customerName, total: data?.total ?? 0 },
                 countText: (n) => (n === 1 ? '1 cliente' : `${count(n)} clientes`),
-                verbs: <BulkVerbs onChoose={setAction} />,
+                verbs: bulk.verbs,
               }
             : undefined
         }
       />
-      {action && (
-        <Suspense>
-          <BulkDialog
-            action={action}
-            target={selection.isAll ? { filter: matching } : { ids: [...selection.ids] }}
-            count={selection.count}
-            onStarted={(job_id) => {
-              setAction(null)
-              selection.clear()
-              show('cambio', job_id)
-            }}
-            onClose={() => setAction(null)}
-          />
-        </Suspense>
-      )}
-      {shownDialog?.name === 'cambio' && (
-        <Suspense>
-          <BulkJobDialog job_id={shownDialog.id} onClose={close} />
-        </Suspense>
-      )}
+      {bulk.dialogs}
       <Dialog open={shownDialog?.name === 'nuevo'} onClose={close} title="Cliente nuevo">
         <Suspense fallback={<ListSkeleton rows={3} />}>
           <NewCustomer onMade={({ customer_id }) => void navigate(adminPaths.customer(customer_id), { replace: true })} onBack={null} />

@@ -4,6 +4,8 @@ import { reservationSourceLabels, reservationStatusLabels } from '#contract/copy
 import type { ListedReservation } from '#contract/front-desk.ts'
 import { formatPesos } from '#contract/money.ts'
 import { formatWall, isLocalDate } from '#contract/time.ts'
+import { countOf } from '#web/features/admin/bulk/bulk-text.ts'
+import { useBulk } from '#web/features/admin/bulk/use-bulk.tsx'
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
 import { useLocationFilter } from '#web/features/admin/frame/location-filter.tsx'
 import { ReservationStatus, SOURCES } from '#web/features/admin/roster/reservation-facts.tsx'
@@ -11,6 +13,7 @@ import { type KeyedColumn, useChosenColumns } from '#web/features/admin/table/co
 import { DataTable } from '#web/features/admin/table/data-table.tsx'
 import { DayFilter } from '#web/features/admin/table/day-filter.tsx'
 import { ExportMenu } from '#web/features/admin/table/export-menu.tsx'
+import { useSelection } from '#web/features/admin/table/selection.tsx'
 import { useTableQuery } from '#web/features/admin/table/use-table-query.ts'
 import { EmptyState } from '#web/features/site/empty-state.tsx'
 import { adminPaths } from '#web/lib/admin-paths.ts'
@@ -71,6 +74,13 @@ export default function Reservations() {
   const { columns, chooser } = useChosenColumns('reservaciones', COLUMNS)
   const total = query.data?.total ?? 0
   const { page: _, ...all } = input
+  const rows = query.data?.class_reservations ?? []
+  const selection = useSelection(
+    JSON.stringify(all),
+    rows.map((row) => row.class_reservation_id),
+    total,
+  )
+  const bulk = useBulk('reservation', selection)
   const isToday = !('from' in input || 'to' in input || 'query' in input)
   const filter = (key: (typeof KEYS)[number]) => ({ value: table.filters[key], onChange: (value: string) => table.setFilter(key, value) })
   return (
@@ -110,7 +120,7 @@ export default function Reservations() {
           </>
         }
         columns={columns}
-        rows={query.data?.class_reservations ?? []}
+        rows={rows}
         rowKey={(row) => row.class_reservation_id}
         card={(row) => (
           <>
@@ -127,7 +137,13 @@ export default function Reservations() {
         failed="No pudimos cargar las reservaciones."
         empty={<EmptyState>Hoy no hay reservaciones.</EmptyState>}
         nothingFound="No hay reservaciones con estos filtros."
+        selectable={{
+          ...{ selection, total, isFeminine: true, isByRow: true, verbs: bulk.verbs },
+          nameOf: (row) => `${nameOf(row)}, ${classText(row)}`,
+          countText: (n) => countOf('reservation', n),
+        }}
       />
+      {bulk.dialogs}
     </>
   )
 }

@@ -16,6 +16,7 @@ import type { Ctx } from '#server/modules/ctx.ts'
 import { customerById } from '#server/modules/people/people.ts'
 import { type ReceivedInput, readReceived } from '#server/modules/sales/sales.ts'
 import { type ClassCore, lockClass, raiseCapacity } from '#server/modules/schedule/schedule.ts'
+import type { Tx } from '#server/platform/db.ts'
 import { demandTeaching, getClassFacts, presentClass, presentReservations, rosterReservation } from './roster-view.ts'
 
 /** The roster of a class (A1). CLASS_NOT_FOUND, NOT_YOUR_CLASS. */
@@ -100,21 +101,49 @@ export async function cancelFor(
   ctx: Ctx,
   input: { class_reservation_id: number; reason: string; credit: 'return' | 'keep' },
 ): Promise<{ class_reservation: RosterReservation; credit: ReturnedCredit }> {
+  const whose = await ownerOfReservation(ctx, input.class_reservation_id)
+  const { credit } = await ctx.tx((tx) => cancelPlace(tx, ctx, { ...whose, ...input }))
+  return { ...(await rosterReservation(ctx, input.class_reservation_id)), credit }
+}
+
+/** The same inside a transaction; returns the place as it was. RESERVATION_NOT_FOUND, RESERVATION_CANCELLED, CLASS_STARTED, FORBIDDEN. */
+export async function cancelPlace(
+  tx: Tx,
+  ctx: Ctx,
+  input: { class_reservation_id: number; customer_id: number; reason: string; credit: 'return' | 'keep' },
+) {
   const { class_reservation_id, reason } = input
-  const whose = await ownerOfReservation(ctx, class_reservation_id)
-  const credit = await ctx.tx(async (tx) => {
-    const { cls, place } = await lockReservation(tx, ctx, whose)
-    ctx.requireLocation('roster.all', cls.location_id)
-    if (cls.ends_at <= ctx.now) throw refuse('CLASS_STARTED')
-    const back = await releaseReservations(tx, ctx, cls, withGuest(place), { by: 'staff', late: input.credit === 'keep' })
-    await ctx.audit(tx, {
-      ...{ action: 'reservation.cancel', entity: 'class_reservation', entity_id: class_reservation_id, reason },
-      after: { credit: back },
-    })
-    await tx.send({ name: 'reservation-cancelled', data: { class_reservation_id, credit: back } })
-    return back
+  const { cls, place } = await lockReservation(tx, ctx, input)
+  ctx.requireLocation('roster.all', cls.location_id)
+  if (cls.ends_at <= ctx.now) throw refuse('CLASS_STARTED')
+  const credit = await releaseReservations(tx, ctx, cls, withGuest(place), { by: 'staff', late: input.credit === 'keep' })
+  await ctx.audit(tx, {
+    ...{ action: 'reservation.cancel', entity: 'class_reservation', entity_id: class_reservation_id, reason },
+    after: { credit },
   })
-  return { ...(await rosterReservation(ctx, class_reservation_id)), credit }
+  await tx.send({ name: 'reservation-cancelled', data: { class_reservation_id, credit } })
+  return { place, credit }
+}
+
+interface CancelledPlace {
+  customer_id: number
+  single_class_id: number
+  spot: string | null
+  guest: string | null
+  guest_spot: string | null
+  available_class_id: number | null
+}
+
+/** Books a cancelled place again as it was, by the same lot, for undoing. Refuses with the codes of a booking by staff, FORBIDDEN. */
+export async function bookPlaceAgain(tx: Tx, ctx: Ctx, { customer_id, single_class_id, ...ask }: CancelledPlace): Promise<void> {
+  const cls = await lockClass(tx, ctx, single_class_id)
+  ctx.requireLocation('roster.all', cls.location_id)
+  const { class_reservation_id } = await createReservation(tx, ctx, cls, { customer_id, ask, source: 'staff' })
+  await ctx.audit(tx, {
+    ...{ action: 'reservation.create', entity: 'class_reservation', entity_id: class_reservation_id },
+    after: { customer_id, single_class_id, spot: ask.spot, guest: ask.guest },
+  })
+  await tx.send({ name: 'reservation-confirmed', data: { class_reservation_id } })
 }
 
 /**

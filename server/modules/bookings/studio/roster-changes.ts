@@ -152,32 +152,48 @@ export async function moveReservationFor(
   ctx: Ctx,
   input: ReservationInput & { class_reservation_id: number; single_class_id: number; reason?: string | null | undefined },
 ) {
-  const { class_reservation_id, single_class_id } = input
-  const whose = await ownerOfReservation(ctx, class_reservation_id)
-  const moved = await ctx.once('frontDesk.move', input, async (tx) => {
-    const { cls, place, other } = await lockReservation(tx, ctx, { ...whose, also: single_class_id })
-    if (!other) throw refuse('MOVE_SAME_CLASS')
-    for (const one of [cls, other]) ctx.requireLocation('roster.all', one.location_id)
-    const no = whyNotChange(cls, ctx.now)
-    if (no) throw no
-    const cash = await cashThatMoves(tx, withGuest(place))
-    await releaseReservations(tx, ctx, cls, withGuest(place), { by: 'move', late: false, keepsMoney: cash !== null })
-    const lots = usableFor(await spendableCreditLots(tx, ctx, whose.customer_id), other, ctx.zone)
-    const same = lots.find((creditLot) => creditLot.available_class_id === place.available_class_id)
-    const taken = await createReservation(tx, ctx, other, {
-      ...{ customer_id: whose.customer_id, source: 'move', byStaff: true },
-      ...(cash ? { cash } : {}),
-      ask: { ...(await seatsIn(tx, other, place, input)), guest: place.guest, available_class_id: same?.available_class_id },
-    })
-    await ctx.audit(tx, {
-      ...{ action: 'reservation.move', entity: 'class_reservation', entity_id: taken.class_reservation_id, reason: input.reason ?? null },
-      before: { class_reservation_id, single_class_id: cls.single_class_id, spot: place.spot },
-      after: { single_class_id },
-    })
-    await tx.send({ name: 'reservation-confirmed', data: { class_reservation_id: taken.class_reservation_id } })
-    return taken.class_reservation_id
-  })
+  const whose = await ownerOfReservation(ctx, input.class_reservation_id)
+  const moved = await ctx.once(
+    'frontDesk.move',
+    input,
+    async (tx) => (await movePlace(tx, ctx, { ...input, ...whose })).class_reservation_id,
+  )
   return rosterReservation(ctx, moved)
+}
+
+/** The same inside a transaction; returns the new reservation and the place as it was. */
+export async function movePlace(
+  tx: Tx,
+  ctx: Ctx,
+  input: ReservationInput & {
+    class_reservation_id: number
+    customer_id: number
+    single_class_id: number
+    reason?: string | null | undefined
+  },
+) {
+  const { class_reservation_id, customer_id, single_class_id } = input
+  const { cls, place, other } = await lockReservation(tx, ctx, { class_reservation_id, customer_id, also: single_class_id })
+  if (!other) throw refuse('MOVE_SAME_CLASS')
+  for (const one of [cls, other]) ctx.requireLocation('roster.all', one.location_id)
+  const no = whyNotChange(cls, ctx.now)
+  if (no) throw no
+  const cash = await cashThatMoves(tx, withGuest(place))
+  await releaseReservations(tx, ctx, cls, withGuest(place), { by: 'move', late: false, keepsMoney: cash !== null })
+  const lots = usableFor(await spendableCreditLots(tx, ctx, customer_id), other, ctx.zone)
+  const same = lots.find((creditLot) => creditLot.available_class_id === place.available_class_id)
+  const taken = await createReservation(tx, ctx, other, {
+    ...{ customer_id, source: 'move', byStaff: true },
+    ...(cash ? { cash } : {}),
+    ask: { ...(await seatsIn(tx, other, place, input)), guest: place.guest, available_class_id: same?.available_class_id },
+  })
+  await ctx.audit(tx, {
+    ...{ action: 'reservation.move', entity: 'class_reservation', entity_id: taken.class_reservation_id, reason: input.reason ?? null },
+    before: { class_reservation_id, single_class_id: cls.single_class_id, spot: place.spot },
+    after: { single_class_id },
+  })
+  await tx.send({ name: 'reservation-confirmed', data: { class_reservation_id: taken.class_reservation_id } })
+  return { class_reservation_id: taken.class_reservation_id, place }
 }
 
 /** The requested spots; without a request the same spots where they are free, otherwise the first free ones. */

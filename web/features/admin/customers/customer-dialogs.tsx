@@ -1,11 +1,17 @@
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Penalty } from '#contract/attendance.ts'
 import { success } from '#contract/copy/messages.ts'
-import { formatWall } from '#contract/time.ts'
+import { formatInstant, formatWall } from '#contract/time.ts'
+import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { ReasonDialog } from '#web/features/admin/people/reason-dialog.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, newIdempotencyKey } from '#web/lib/api.ts'
+import { alertFailure } from '#web/lib/errors.ts'
+import { useSite } from '#web/lib/settings.tsx'
+import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/field.tsx'
+import { useCustomerFile } from './use-customer-file.ts'
 
 interface OfCustomer {
   customer_id: number
@@ -89,5 +95,53 @@ export function Forgive({ penalty, onDone, onClose }: Omit<OfCustomer, 'customer
       }}
       onClose={onClose}
     />
+  )
+}
+
+/** 'Dar de baja': counts the customer as gone until they come or buy again. */
+export function Archive({ customer_id, onDone, onClose }: OfCustomer) {
+  return (
+    <ReasonDialog
+      title="Dar de baja"
+      yes="Sí, dar de baja"
+      no="Dejarlo como está"
+      danger
+      consequence="Queda como Baja hasta que vuelva a venir o a comprar. Conserva su historia y lo que tiene."
+      send={(reason) => api.customerRecords.archive({ customer_id, reason })}
+      onDone={() => {
+        showAlert('success', 'Guardado.')
+        onDone()
+      }}
+      onClose={onClose}
+    />
+  )
+}
+
+/** Since when somebody is archived, and the way back. */
+export function ArchivedBanner({ customer_id, onDone }: Omit<OfCustomer, 'onClose'>) {
+  const { zone } = useSite()
+  const staff = useStaff()
+  const at = useCustomerFile(customer_id).data?.archived_at
+  const back = useMutation({
+    meta: { handled: true },
+    mutationFn: () => api.customerRecords.unarchive({ customer_id }),
+    onSuccess() {
+      showAlert('success', 'Guardado.')
+      onDone()
+    },
+    onError: alertFailure,
+  })
+  if (!at) return null
+  return (
+    <div className="alert-row" role="note">
+      <p className="grow">
+        <b>Se dio de baja el {formatInstant(new Date(at), zone, 'date')}.</b>
+      </p>
+      {may(staff, 'customers.edit') && (
+        <Button variant="outline" size="small" loading={back.isPending} onClick={() => back.mutate()}>
+          Reactivar
+        </Button>
+      )}
+    </div>
   )
 }

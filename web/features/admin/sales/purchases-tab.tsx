@@ -3,9 +3,12 @@ import { formatPesos } from '#contract/money.ts'
 import { pageCount } from '#contract/paging.ts'
 import { STUDIO_SALES_PER_PAGE, type StudioPurchase } from '#contract/studio-sales.ts'
 import { formatWall } from '#contract/time.ts'
+import { countOf } from '#web/features/admin/bulk/bulk-text.ts'
+import { useBulk } from '#web/features/admin/bulk/use-bulk.tsx'
 import { type KeyedColumn, useChosenColumns } from '#web/features/admin/table/columns.tsx'
 import { DataTable } from '#web/features/admin/table/data-table.tsx'
 import { ExportMenu } from '#web/features/admin/table/export-menu.tsx'
+import { useSelection } from '#web/features/admin/table/selection.tsx'
 import { sortHead } from '#web/features/admin/table/sort-head.tsx'
 import { PurchaseBadge } from '#web/features/checkout/purchase-badge.tsx'
 import { EmptyState } from '#web/features/site/empty-state.tsx'
@@ -75,64 +78,79 @@ export default function PurchasesTab() {
     { key: 'estado', header: 'Estado', cell: (row) => <PurchaseBadge purchase={row} /> },
   ]
   const { columns, chooser } = useChosenColumns('compras', allColumns)
+  const rows = query.data?.purchases ?? []
+  const selection = useSelection(
+    JSON.stringify(all),
+    rows.map((row) => row.purchase_id),
+    total,
+  )
+  const bulk = useBulk('purchase', selection)
   return (
-    <DataTable
-      caption="Compras"
-      list="compras"
-      query={query}
-      table={table}
-      searchLabel="Cliente, teléfono, paquete, código u orden"
-      filters={
-        <>
-          <SalesFilters table={table} states={STATES} codes />
-          <ChipSelect
-            label="Suscripción"
-            all="Todas"
-            options={SUBSCRIPTIONS}
-            value={filters.suscripcion}
-            onChange={(value) => table.setFilter('suscripcion', value)}
-          />
-          {chooser}
-          <ExportMenu load={(format) => api.listExports.purchases({ ...all, format })} />
-        </>
-      }
-      columns={columns}
-      rows={query.data?.purchases ?? []}
-      rowKey={(row) => row.purchase_id}
-      card={(row) => (
-        <>
-          <span className="row spread">
-            <OrderLink purchase_id={row.purchase_id} />
-            <span className="row-money">{formatPesos(row.total_payment)}</span>
-          </span>
-          <p>{customerText(row)}</p>
-          <p className="small muted">{[row.title, methodText(row), formatWall(row.created_date, 'class')].filter(Boolean).join(' · ')}</p>
-          <p>
-            <PurchaseBadge purchase={row} />
-          </p>
-        </>
-      )}
-      totals={
-        <>
-          {countText(total, 'venta', 'ventas')}
-          {sum && ` · ${sumText(sum.total)}`}
-          {sum && <PaymentSums sums={sum.by_way.map((row) => ({ ...row, amount: row.total }))} />}
-        </>
-      }
-      pages={query.data && pageCount(total, STUDIO_SALES_PER_PAGE)}
-      failed="No pudimos cargar las ventas."
-      empty={
-        <EmptyState
-          action={
-            <Button as={AppLink} to={adminPaths.newSale}>
-              Nueva venta
-            </Button>
-          }
-        >
-          Todavía no hay ventas.
-        </EmptyState>
-      }
-    />
+    <>
+      <DataTable
+        caption="Compras"
+        list="compras"
+        query={query}
+        table={table}
+        searchLabel="Cliente, teléfono, paquete, código u orden"
+        filters={
+          <>
+            <SalesFilters table={table} states={STATES} codes />
+            <ChipSelect
+              label="Suscripción"
+              all="Todas"
+              options={SUBSCRIPTIONS}
+              value={filters.suscripcion}
+              onChange={(value) => table.setFilter('suscripcion', value)}
+            />
+            {chooser}
+            <ExportMenu load={(format) => api.listExports.purchases({ ...all, format })} />
+          </>
+        }
+        columns={columns}
+        rows={rows}
+        rowKey={(row) => row.purchase_id}
+        card={(row) => (
+          <>
+            <span className="row spread">
+              <OrderLink purchase_id={row.purchase_id} />
+              <span className="row-money">{formatPesos(row.total_payment)}</span>
+            </span>
+            <p>{customerText(row)}</p>
+            <p className="small muted">{[row.title, methodText(row), formatWall(row.created_date, 'class')].filter(Boolean).join(' · ')}</p>
+            <p>
+              <PurchaseBadge purchase={row} />
+            </p>
+          </>
+        )}
+        totals={
+          <>
+            {countText(total, 'venta', 'ventas')}
+            {sum && ` · ${sumText(sum.total)}`}
+            {sum && <PaymentSums sums={sum.by_way.map((row) => ({ ...row, amount: row.total }))} />}
+          </>
+        }
+        pages={query.data && pageCount(total, STUDIO_SALES_PER_PAGE)}
+        failed="No pudimos cargar las ventas."
+        selectable={{
+          ...{ selection, total, isFeminine: true, isByRow: true, verbs: bulk.verbs },
+          nameOf: (row) => `${customerText(row)}, ${row.title}`,
+          countText: (n) => countOf('purchase', n),
+        }}
+        empty={
+          <EmptyState
+            action={
+              <Button as={AppLink} to={adminPaths.newSale}>
+                Nueva venta
+              </Button>
+            }
+          >
+            Todavía no hay ventas.
+          </EmptyState>
+        }
+      />
+      {bulk.dialogs}
+    </>
   )
 }
 

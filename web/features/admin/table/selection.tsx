@@ -71,6 +71,10 @@ export interface SelectableRows<T> {
   countText: (count: number) => string
   /** what can be done with the selected rows */
   verbs: ReactNode
+  /** whether they are named in the feminine */
+  isFeminine?: boolean
+  /** whether all that match cannot be selected at once, only those of the pages */
+  isByRow?: boolean
 }
 
 interface SelectBoxProps {
@@ -149,14 +153,15 @@ export function selectableColumns<T>(
 
 /** "3 clientes seleccionados", what can be done with them, and the way to all that match the filter. */
 export function SelectionBar<T>({ rows }: { rows: SelectableRows<T> }) {
-  const { selection, total, countText, verbs } = rows
+  const { selection, total, countText, verbs, isFeminine = false, isByRow = false } = rows
+  const chosen = isFeminine ? 'seleccionada' : 'seleccionado'
   if (selection.count === 0) return null
   return (
     <section className="select-bar" aria-label="Selección">
       <p className="strong" aria-live="polite">
-        {countText(selection.count)} {selection.count === 1 ? 'seleccionado' : 'seleccionados'}
+        {countText(selection.count)} {selection.count === 1 ? chosen : `${chosen}s`}
       </p>
-      {!selection.isAll && total > selection.count && (
+      {!isByRow && !selection.isAll && total > selection.count && (
         <Button variant="quiet" size="small" onClick={selection.selectAll}>
           Seleccionar los {total.toLocaleString('es-MX')}
         </Button>

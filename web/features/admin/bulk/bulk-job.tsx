@@ -31,7 +31,9 @@ export function BulkJobDialog({ job_id, onClose }: { job_id: number; onClose: ()
   })
   const state = job.data?.state
   useEffect(() => {
-    if (state && isOver(state)) void client.invalidateQueries({ queryKey: queries.customerList.key() })
+    if (state && isOver(state))
+      for (const queryKey of [queries.customerList.key(), queries.frontDesk.key(), queries.studioSales.key()])
+        void client.invalidateQueries({ queryKey })
   }, [client, state])
   return (
     <Dialog
@@ -71,8 +73,8 @@ function Progress({ job }: { job: BulkJob }) {
           ? 'Deshecho.'
           : `Deshecho; ${changed === 1 ? '1 se queda' : `${count(changed)} se quedan`} como está${changed === 1 ? '' : 'n'}.`
         : changed === 1
-          ? '1 cliente cambió.'
-          : `${count(changed)} clientes cambiaron.`
+          ? 'Cambió 1.'
+          : `Cambiaron ${count(changed)}.`
     return (
       <div role="status">
         <Unchanged text={text} refused={refused} total={refused_total} />

@@ -1,13 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { BulkAction, BulkParams, BulkRefused } from '#contract/bulk.ts'
+import type { BulkParams, BulkRefused } from '#contract/bulk.ts'
+import { BULK_SUBJECTS, BULK_WITH_REASON, type BulkAction } from '#contract/bulk-actions.ts'
+import { addDays, formatWall } from '#contract/time.ts'
+import { useDays } from '#web/features/admin/day/use-days.ts'
+import { BY_DEFAULT, type PaidWith, PaidWithFields } from '#web/features/admin/people/paid-with.tsx'
 import { PartNotLoaded } from '#web/features/site/not-loaded.tsx'
 import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
+import { todayIn } from '#web/lib/clock.ts'
 import { failureOf } from '#web/lib/errors.ts'
+import { useSite } from '#web/lib/settings.tsx'
+import { useNow } from '#web/lib/use-now.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { RadioCards } from '#web/ui/choice.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Select, TextField } from '#web/ui/field.tsx'
+import { countOf } from './bulk-text.ts'
+import './bulk.css'
 import type { BulkTarget } from './bulk-verbs.tsx'
 
 const TITLES: Readonly<Record<BulkAction, string>> = {
@@ -17,6 +27,12 @@ const TITLES: Readonly<Record<BulkAction, string>> = {
   'credits.extend': 'Extender vencimiento',
   'credits.freeze': 'Congelar sus clases',
   'credits.thaw': 'Descongelar sus clases',
+  'customers.invite': 'Invitar a crear su cuenta',
+  'customers.archive': 'Dar de baja',
+  'reservations.cancel': 'Cancelar reservaciones',
+  'reservations.move': 'Mover a otra clase',
+  'purchases.mark_paid': 'Marcar como pagadas',
+  'purchases.receipt': 'Enviar comprobante',
 }
 
 const ABOUT: Partial<Record<BulkAction, string>> = {
@@ -24,9 +40,24 @@ const ABOUT: Partial<Record<BulkAction, string>> = {
   'credits.extend': 'Todo lo que pueden usar y vence dura más días.',
   'credits.freeze': 'No podrán usar lo que tienen hasta que se descongele. Los lugares que ya reservaron se quedan.',
   'credits.thaw': 'Vuelven a usar lo que tienen, con los días que estuvo congelado de más.',
+  'customers.invite': 'Cada quien recibe un correo para crear su cuenta. No se puede deshacer.',
+  'customers.archive': 'Quedan como Baja hasta que vuelvan a venir o a comprar.',
+  'reservations.cancel': 'Se les avisa. Deshacer vuelve a reservar lo que se pagó con créditos, y se les avisará otra vez.',
+  'reservations.move': 'Sin gastar otra clase. Se les avisa.',
+  'purchases.mark_paid': 'Se recibe el total de cada una. No se puede deshacer.',
+  'purchases.receipt': 'Cada quien lo recibe por correo. No se puede deshacer.',
 }
 
-const people = (n: number) => (n === 1 ? '1 cliente' : `${n.toLocaleString('es-MX')} clientes`)
+interface Values {
+  tag: string
+  amount: string
+  day: string
+  days: string
+  reason: string
+  credit: 'return' | 'keep'
+  /** id of the class to which reservations move */
+  cls: string
+}
 
 interface BulkDialogProps {
   action: BulkAction
@@ -36,15 +67,17 @@ interface BulkDialogProps {
   onClose: () => void
 }
 
-/** Changes many customers: with what, whom it changes and whom it does not, and then a job. */
+/** Changes many records: with what, which change and which do not, and then a job. */
 export function BulkDialog({ action, target, count, onStarted, onClose }: BulkDialogProps) {
-  const [values, setValues] = useState({ tag: '', amount: '', day: '', days: '', reason: '' })
+  const [values, setValues] = useState<Values>({ tag: '', amount: '', day: '', days: '', reason: '', credit: 'return', cls: '' })
+  const [paid, setPaid] = useState<PaidWith>(BY_DEFAULT)
   const set = (key: keyof typeof values) => (event: { currentTarget: { value: string } }) => {
     const { value } = event.currentTarget
     setValues((before) => ({ ...before, [key]: value }))
   }
-  const params = paramsOf(action, values)
-  const needsReason = action.startsWith('credits.')
+  const subject = BULK_SUBJECTS[action]
+  const params = action === 'purchases.mark_paid' ? paymentOf(paid) : paramsOf(action, values)
+  const needsReason = BULK_WITH_REASON.has(action)
   const trial = useQuery({
     queryKey: ['bulk-trial', action, target, params],
     queryFn: () =>
@@ -88,13 +121,14 @@ export function BulkDialog({ action, target, count, onStarted, onClose }: BulkDi
               starting.mutate({ action, ...target, params, ...(needsReason ? { reason: values.reason.trim() } : {}), dry_run: false })
             }
           >
-            {trial.data && params ? `Cambiar a ${people(trial.data.affected)}` : 'Cambiar'}
+            {trial.data && params ? `Cambiar ${subject === 'customer' ? 'a ' : ''}${countOf(subject, trial.data.affected)}` : 'Cambiar'}
           </Button>
         </>
       }
     >
       <p>
-        A {people(count)}. {ABOUT[action]}
+        {subject === 'customer' ? 'A ' : ''}
+        {countOf(subject, count)}. {ABOUT[action]}
       </p>
       {starting.isError && (
         <Banner tone="danger" live>
@@ -111,6 +145,19 @@ export function BulkDialog({ action, target, count, onStarted, onClose }: BulkDi
       {action === 'credits.extend' && (
         <TextField label="Días de más" inputMode="numeric" maxLength={3} value={values.days} onChange={set('days')} />
       )}
+      {action === 'reservations.cancel' && (
+        <RadioCards
+          legend="La clase que se usó"
+          options={[
+            { value: 'return', title: 'Se regresa' },
+            { value: 'keep', title: 'No se regresa' },
+          ]}
+          value={values.credit}
+          onChange={(credit) => setValues((before) => ({ ...before, credit }))}
+        />
+      )}
+      {action === 'reservations.move' && <ClassField value={values.cls} onChange={set('cls')} />}
+      {action === 'purchases.mark_paid' && <PaidWithFields value={paid} onChange={setPaid} />}
       {needsReason && (
         <TextField
           label="Motivo"
@@ -135,19 +182,48 @@ export function BulkDialog({ action, target, count, onStarted, onClose }: BulkDi
 }
 
 /** Null while something is missing or is no number. */
-function paramsOf(
-  action: BulkAction,
-  { tag, amount, day, days }: { tag: string; amount: string; day: string; days: string },
-): BulkParams | null {
+function paramsOf(action: BulkAction, { tag, amount, day, days, credit, cls }: Values): BulkParams | null {
   const number = (text: string, max: number) => (/^[1-9]\d{0,2}$/.test(text.trim()) && Number(text) <= max ? Number(text) : null)
   if (action.startsWith('tags.')) return tag ? { tag_id: Number(tag) } : null
   if (action === 'credits.extend') {
     const n = number(days, 365)
     return n === null ? null : { days: n }
   }
+  if (action === 'reservations.cancel') return { credit }
+  if (action === 'reservations.move') return cls ? { single_class_id: Number(cls) } : null
   if (action !== 'credits.give') return {}
   const n = number(amount, 100)
   return n === null || !day ? null : { amount: n, expiration_date: day }
+}
+
+const paymentOf = ({ payment_method_id, location_id }: PaidWith): BulkParams => ({
+  ...(payment_method_id === null ? {} : { payment_method_id }),
+  ...(location_id === null ? {} : { location_id }),
+})
+
+/** How many days ahead other classes are offered. */
+const DAYS_AHEAD = 14
+
+/** The classes with a free place of the next days. */
+function ClassField({ value, onChange }: { value: string; onChange: (event: { currentTarget: { value: string } }) => void }) {
+  const site = useSite()
+  const now = useNow()
+  const today = todayIn(site.zone)
+  const days = useDays(today, addDays(today, DAYS_AHEAD), null)
+  const classes = (days.data?.days ?? [])
+    .flatMap((day) => day.classes)
+    .filter((one) => one.state !== 'cancelled' && one.places_left > 0 && Date.parse(one.ends_at) > now)
+  if (days.isError && !days.data) return <PartNotLoaded query={days}>No pudimos cargar las clases.</PartNotLoaded>
+  return (
+    <Select label="Clase" value={value} onChange={onChange}>
+      <option value="">{days.isPending ? 'Cargando' : 'Elige una clase'}</option>
+      {classes.map((one) => (
+        <option key={one.single_class_id} value={one.single_class_id}>
+          {formatWall(one.class_date, 'class')} · {one.class_type.name} · {one.location.name}
+        </option>
+      ))}
+    </Select>
+  )
 }
 
 function TagField({ value, onChange }: { value: string; onChange: (event: { currentTarget: { value: string } }) => void }) {
@@ -176,7 +252,7 @@ export function Unchanged({ text, refused, total }: { text: string; refused: rea
           <ul className="bulk-unchanged">
             {refused.map(({ id, name, message }) => (
               <li key={id}>
-                <span className="strong">{name || `Cliente ${id}`}</span> <span className="muted">{message}</span>
+                <span className="strong">{name || `Número ${id}`}</span> <span className="muted">{message}</span>
               </li>
             ))}
             {total > refused.length && <li className="muted">y {(total - refused.length).toLocaleString('es-MX')} más</li>}
