@@ -37,6 +37,7 @@ export type BulkRefused = z.infer<typeof refused>[number]
 const bulkJob = z.object({
   job_id: id.describe('El trabajo.'),
   label: z.string().describe('Lo que hace, en una frase.'),
+  subject: z.enum(['customer', 'reservation', 'purchase']).describe('Qué cambia: clientes, reservaciones o compras.'),
   state: z
     .enum(['waiting', 'running', 'done', 'undoing', 'undone'])
     .describe('Por empezar, en curso, terminado, deshaciéndose o deshecho.'),

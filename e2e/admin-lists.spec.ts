@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { accessible } from './axe.ts'
-import { customer, enter, showFilters } from './studio-people.ts'
+import { ahead, classOn, customer, enter, showFilters, staff } from './studio-people.ts'
 import { expect, test } from './test.ts'
 
 const RECEPTION = { email: 'recepcion@vaiven.example', password: 'vaiven-recepcion' }
@@ -68,6 +68,35 @@ test('rows are selected with checkbox and keyboard, changed by a job after a dry
   await job.getByRole('button', { name: 'Listo' }).click()
   await expect(job).toBeHidden()
   await expect(rows).toHaveCount(3)
+})
+
+test('reservations are selected and cancelled together after a dry run, and booked again (LA4, LA7)', async ({
+  page,
+  request,
+  isMobile,
+}) => {
+  const name = `Zoe${randomUUID().slice(0, 8)}`
+  const { customer_id } = await customer(request, name, 3)
+  const reception = await staff(request, 'reception')
+  const [single_class_id] = await classOn(request, { day: ahead(3), hour: isMobile ? '05:50' : '05:20' })
+  await reception('POST', '/admin/class_reservations', { customer_id, single_class_id })
+  await enter(page, RECEPTION, `/admin/reservaciones?q=${name}`)
+  await page.getByRole('checkbox', { name: new RegExp(`Seleccionar: ${name}`) }).click()
+  const bar = page.getByRole('region', { name: 'Selección' })
+  await expect(bar).toContainText('1 reservación seleccionada')
+  await bar.getByRole('button', { name: 'Cambiar' }).click()
+  await page.getByRole('menuitem', { name: 'Cancelar', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Cancelar reservaciones' })
+  await expect(dialog.getByText('Cambian 1 de 1.')).toBeVisible()
+  await dialog.getByLabel('Motivo').fill('Obra en la calle')
+  await accessible(page)
+  await dialog.getByRole('button', { name: 'Cambiar 1 reservación' }).click()
+  const job = page.getByRole('dialog', { name: 'Cancelar y regresar el crédito' })
+  await expect(job.getByText('1 reservación cambió.')).toBeVisible({ timeout: 20_000 })
+  await job.getByRole('button', { name: 'Deshacer' }).click()
+  await expect(job.getByText('Deshecho.')).toBeVisible({ timeout: 20_000 })
+  await job.getByRole('button', { name: 'Listo' }).click()
+  await expect(page.getByRole('checkbox', { name: new RegExp(`Seleccionar: ${name}`) })).toHaveCount(2)
 })
 
 test('a filter is saved as a view of the person, opened from another list of filters, and removed (LA8)', async ({ page, request }, {

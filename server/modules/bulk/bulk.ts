@@ -168,7 +168,7 @@ export async function readBulkJob(ctx: Ctx, { job_id }: { job_id: number }): Pro
   const until = undoUntil(job)
   const isUndoing = job.state === 'undoing' || job.state === 'undone'
   return {
-    ...{ job_id, label: job.label, state: job.state, total: job.total, refused },
+    ...{ job_id, label: job.label, subject: BULK_SUBJECTS[job.action], state: job.state, total: job.total, refused },
     done: job.total - count('waiting') - (isUndoing ? count('done') : 0),
     changed: count('done') + count('stayed'),
     refused_total: count('refused') + count('stayed'),

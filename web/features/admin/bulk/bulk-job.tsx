@@ -9,6 +9,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Unchanged } from './bulk-dialog.tsx'
+import { countOf } from './bulk-text.ts'
 
 /** How often the progress is read, in ms. */
 const READ_MS = 700
@@ -64,7 +65,7 @@ export function BulkJobDialog({ job_id, onClose }: { job_id: number; onClose: ()
 }
 
 function Progress({ job }: { job: BulkJob }) {
-  const { state, done, total, changed, refused, refused_total } = job
+  const { state, subject, done, total, changed, refused, refused_total } = job
   const count = (n: number) => n.toLocaleString('es-MX')
   if (isOver(state)) {
     const text =
@@ -72,9 +73,7 @@ function Progress({ job }: { job: BulkJob }) {
         ? changed === 0
           ? 'Deshecho.'
           : `Deshecho; ${changed === 1 ? '1 se queda' : `${count(changed)} se quedan`} como está${changed === 1 ? '' : 'n'}.`
-        : changed === 1
-          ? 'Cambió 1.'
-          : `Cambiaron ${count(changed)}.`
+        : `${countOf(subject, changed)} ${changed === 1 ? 'cambió' : 'cambiaron'}.`
     return (
       <div role="status">
         <Unchanged text={text} refused={refused} total={refused_total} />
