@@ -34,7 +34,7 @@ export { findClassTexts } from './notifications/emails.ts'
 export { createReservation } from './spots/reserving.ts'
 export { demandPrice, describeReservation, singleReservationPrice } from './spots/spot-sales.ts'
 export { countReservationsWithoutCredit } from './store/releasing-store.ts'
-export { bookPlaceAgain, cancelFor, cancelPlace } from './studio/attendance.ts'
+export { bookAgain, cancelFor, cancelForStaff } from './studio/attendance.ts'
 export {
   applyClassCancel,
   applyClassErase,
@@ -43,7 +43,7 @@ export {
   occupiesAnew,
   whyNotChangeable,
 } from './studio/class-changes.ts'
-export { movePlace } from './studio/roster-changes.ts'
+export { moveForStaff } from './studio/roster-changes.ts'
 export { rosterReservation } from './studio/roster-view.ts'
 export { listSeated, moveSeats, type SeatedReservation, type SeatMove } from './studio/seat-moves.ts'
 export { findClasses } from './timetable/find-classes.ts'

@@ -1,6 +1,6 @@
 /** What a change to many records writes for one of them, and how it is taken back. Each call is inside a transaction of its own. */
 import { endOfDay } from '#contract/time.ts'
-import { bookPlaceAgain, cancelPlace, movePlace } from '#server/modules/bookings/bookings.ts'
+import { bookAgain, cancelForStaff, moveForStaff } from '#server/modules/bookings/bookings.ts'
 import { type CreditLotChange, changeCreditsOfCustomer, grant, restoreCreditLots, revokeUnspent } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { archiveCustomer, inviteCustomer, putTagOfCustomer, unarchiveCustomer } from '#server/modules/customers/customers.ts'
@@ -17,7 +17,7 @@ type Undo =
   | { creditLots: CreditLotChange[] }
   | { tag: true }
   | { archived: true }
-  | { cancelled: Parameters<typeof bookPlaceAgain>[2] | null }
+  | { cancelled: Parameters<typeof bookAgain>[2] | null }
   | {
       moved: { class_reservation_id: number; customer_id: number; single_class_id: number; spot: string | null; guest_spot: string | null }
     }
@@ -72,12 +72,12 @@ export async function applyTo(tx: Tx, ctx: Ctx, job: Job, { id: customer_id, ...
       return { archived: true }
     case 'reservations.cancel': {
       const place = { class_reservation_id: customer_id, customer_id: facts.customer_id ?? 0 }
-      const cancelled = await cancelPlace(tx, ctx, { ...place, reason: text, credit: params.credit ?? 'return' })
+      const cancelled = await cancelForStaff(tx, ctx, { ...place, reason: text, credit: params.credit ?? 'return' })
       return { cancelled: placeAgain(cancelled, place.customer_id) }
     }
     case 'reservations.move': {
       const from = { class_reservation_id: customer_id, customer_id: facts.customer_id ?? 0 }
-      const { class_reservation_id, place } = await movePlace(tx, ctx, { ...from, single_class_id: params.single_class_id ?? 0, reason })
+      const { class_reservation_id, place } = await moveForStaff(tx, ctx, { ...from, single_class_id: params.single_class_id ?? 0, reason })
       const { single_class_id, spot, guest_spot } = place
       return { moved: { class_reservation_id, customer_id: from.customer_id, single_class_id, spot, guest_spot } }
     }
@@ -94,7 +94,7 @@ export async function applyTo(tx: Tx, ctx: Ctx, job: Job, { id: customer_id, ...
 }
 
 /** A place that undoing books again: one that a credit paid, and whose credit came back. */
-function placeAgain({ place, credit }: Awaited<ReturnType<typeof cancelPlace>>, customer_id: number) {
+function placeAgain({ place, credit }: Awaited<ReturnType<typeof cancelForStaff>>, customer_id: number) {
   const { single_class_id, spot, guest, guest_spot, available_class_id } = place
   if (available_class_id === null || credit === 'kept') return null
   return { customer_id, single_class_id, spot, guest, guest_spot, available_class_id }
@@ -115,11 +115,11 @@ export async function undoFor(tx: Tx, ctx: Ctx, { action, params }: Job, custome
   if ('archived' in data) return unarchiveCustomer(tx, ctx, customer_id)
   if ('cancelled' in data) {
     if (data.cancelled === null) return false
-    await bookPlaceAgain(tx, ctx, data.cancelled)
+    await bookAgain(tx, ctx, data.cancelled)
     return true
   }
   if ('moved' in data) {
-    await movePlace(tx, ctx, {
+    await moveForStaff(tx, ctx, {
       ...data.moved,
       spot: data.moved.spot ?? undefined,
       guest_spot: data.moved.guest_spot ?? undefined,

@@ -102,12 +102,12 @@ export async function cancelFor(
   input: { class_reservation_id: number; reason: string; credit: 'return' | 'keep' },
 ): Promise<{ class_reservation: RosterReservation; credit: ReturnedCredit }> {
   const whose = await ownerOfReservation(ctx, input.class_reservation_id)
-  const { credit } = await ctx.tx((tx) => cancelPlace(tx, ctx, { ...whose, ...input }))
+  const { credit } = await ctx.tx((tx) => cancelForStaff(tx, ctx, { ...whose, ...input }))
   return { ...(await rosterReservation(ctx, input.class_reservation_id)), credit }
 }
 
 /** The same inside a transaction; returns the place as it was. RESERVATION_NOT_FOUND, RESERVATION_CANCELLED, CLASS_STARTED, FORBIDDEN. */
-export async function cancelPlace(
+export async function cancelForStaff(
   tx: Tx,
   ctx: Ctx,
   input: { class_reservation_id: number; customer_id: number; reason: string; credit: 'return' | 'keep' },
@@ -135,7 +135,7 @@ interface CancelledPlace {
 }
 
 /** Books a cancelled place again as it was, by the same lot, for undoing. Refuses with the codes of a booking by staff, FORBIDDEN. */
-export async function bookPlaceAgain(tx: Tx, ctx: Ctx, { customer_id, single_class_id, ...ask }: CancelledPlace): Promise<void> {
+export async function bookAgain(tx: Tx, ctx: Ctx, { customer_id, single_class_id, ...ask }: CancelledPlace): Promise<void> {
   const cls = await lockClass(tx, ctx, single_class_id)
   ctx.requireLocation('roster.all', cls.location_id)
   const { class_reservation_id } = await createReservation(tx, ctx, cls, { customer_id, ask, source: 'staff' })

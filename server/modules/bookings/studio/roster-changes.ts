@@ -156,13 +156,13 @@ export async function moveReservationFor(
   const moved = await ctx.once(
     'frontDesk.move',
     input,
-    async (tx) => (await movePlace(tx, ctx, { ...input, ...whose })).class_reservation_id,
+    async (tx) => (await moveForStaff(tx, ctx, { ...input, ...whose })).class_reservation_id,
   )
   return rosterReservation(ctx, moved)
 }
 
 /** The same inside a transaction; returns the new reservation and the place as it was. */
-export async function movePlace(
+export async function moveForStaff(
   tx: Tx,
   ctx: Ctx,
   input: ReservationInput & {
