@@ -13,6 +13,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   'renews.period': 'Día, mes o año.',
   'renews.interval': 'Cada cuántos días, meses o años.',
   format: 'CSV o Excel.',
+  '/admin/webhooks/{webhook_endpoint_id}/deliveries.per_page': 'Filas por página; hasta 200.',
   '/admin/purchases.per_page': 'Filas por página; hasta 200.',
   '/admin/invoices.per_page': 'Filas por página; hasta 200.',
   '/admin/refunds.per_page': 'Filas por página; hasta 200.',
@@ -60,6 +61,8 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   pay_rule: 'La regla de pago como quedó.',
   pay_rules: 'Las reglas de pago.',
   api_key_id: 'La llave de API.',
+  webhook_endpoint_id: 'El webhook.',
+  webhook_delivery_id: 'El envío de un webhook.',
   pay_rule_id: 'La regla de pago.',
 
   // Pages and announcements

@@ -53,6 +53,7 @@ import { team } from './team.ts'
 import { today } from './today.ts'
 import { videos } from './videos.ts'
 import { waitlist } from './waitlist.ts'
+import { webhooks } from './webhooks.ts'
 
 export const contract = {
   content,
@@ -113,5 +114,6 @@ export const contract = {
   search,
   processorStates,
   apiKeys,
+  webhooks,
 }
 export type Contract = typeof contract

@@ -31,6 +31,7 @@ export const taskKind = z.enum([
   'coach_birthday',
   'message_failed',
   'job_failed',
+  'webhook_stopped',
 ])
 export type TaskKind = z.infer<typeof taskKind>
 

@@ -62,6 +62,8 @@ const environment = z.object({
   /** The secret that signs Meta's webhooks, and the token of its webhook verification. */
   WHATSAPP_APP_SECRET: z.string().optional(),
   WHATSAPP_VERIFY_TOKEN: z.string().optional(),
+  /** Webhooks may be sent to this machine, also with http: for development and tests. */
+  WEBHOOKS_LOOPBACK: on.optional(),
   /** Address of the S3 API, when it is not Amazon's. */
   S3_API_BASE: url.optional(),
   S3_ACCESS_KEY_ID: z.string().optional(),
@@ -104,6 +106,8 @@ export function readConfig(env: Record<string, string | undefined>, root: string
   const read = environment.safeParse(given)
   const wrong = read.success ? [] : read.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
   if (read.success) {
+    if (read.data.NODE_ENV === 'production' && read.data.WEBHOOKS_LOOPBACK)
+      wrong.push('  WEBHOOKS_LOOPBACK: solo en desarrollo y en pruebas')
     for (const base of ADDRESSES)
       if (read.data.NODE_ENV === 'production' && read.data[base]?.startsWith('http:'))
         wrong.push(`  ${base}: en producción debe empezar con https://`)

@@ -34,7 +34,7 @@ import {
   customerRecordRoutes,
   segmentRoutes,
 } from '#server/modules/customers/routes.ts'
-import { apiKeyRoutes } from '#server/modules/integrations/routes.ts'
+import { apiKeyRoutes, webhookRoutes } from '#server/modules/integrations/routes.ts'
 import { liveRoutes } from '#server/modules/live/routes.ts'
 import { messageExportRoutes, messagesRoutes, messageTemplateRoutes } from '#server/modules/messages/routes.ts'
 import { onboardingRoutes } from '#server/modules/onboarding/routes.ts'
@@ -132,4 +132,5 @@ export const router = api.router({
   search: searchRoutes,
   processorStates: processorStateRoutes,
   apiKeys: apiKeyRoutes,
+  webhooks: webhookRoutes,
 })

@@ -6,6 +6,8 @@ import { CHALLENGE_SECRETS, FACTOR_SECRETS, SIGNING_KEYS } from '#server/adapter
 import { chooseMail } from '#server/adapters/mail/choose.ts'
 import { choosePayments, credentialsOf } from '#server/adapters/payments/choose.ts'
 import { queuesOf } from '#server/adapters/queues.ts'
+import { chooseWebhooks } from '#server/adapters/webhooks/choose.ts'
+import { WEBHOOK_SECRETS } from '#server/adapters/webhooks/port.ts'
 import { chooseWhatsApp } from '#server/adapters/whatsapp/choose.ts'
 import type { Config } from '#server/config.ts'
 import { bookingJobs } from '#server/modules/bookings/jobs.ts'
@@ -14,6 +16,8 @@ import { contentJobs } from '#server/modules/content/jobs.ts'
 import { creditJobs } from '#server/modules/credits/jobs.ts'
 import type { Studio } from '#server/modules/ctx.ts'
 import { customerJobs } from '#server/modules/customers/jobs.ts'
+import { watchForDeliveries } from '#server/modules/integrations/integrations.ts'
+import { integrationJobs } from '#server/modules/integrations/jobs.ts'
 import { messageJobs } from '#server/modules/messages/jobs.ts'
 import { asHandlers } from '#server/modules/module-job.ts'
 import { peopleJobs } from '#server/modules/people/jobs.ts'
@@ -52,7 +56,7 @@ export interface OpenStudio extends Studio {
 }
 
 /** Every column of the database that holds encrypted secrets. */
-export const SEALED_COLUMNS: readonly SealedColumn[] = [LINK_KEYS, SIGNING_KEYS, FACTOR_SECRETS, CHALLENGE_SECRETS]
+export const SEALED_COLUMNS: readonly SealedColumn[] = [LINK_KEYS, SIGNING_KEYS, FACTOR_SECRETS, CHALLENGE_SECRETS, WEBHOOK_SECRETS]
 
 /**
  * Opens a studio on a migrated database. On failure everything opened so far is closed: a connection left behind would keep the embedded
@@ -108,6 +112,7 @@ async function assemble(options: StudioOptions, opened: { close(): Promise<unkno
       files: chooseFiles(config, settings.read),
       mail,
       whatsapp,
+      webhooks: chooseWebhooks(config, { secrets }),
       identity,
       gateways: payments.gateways,
       cards: payments.cards,
@@ -133,12 +138,18 @@ async function assemble(options: StudioOptions, opened: { close(): Promise<unkno
       ...customerJobs,
       ...bulkJobs,
       ...teamJobs,
+      ...integrationJobs,
     ]),
   ])
+  let stopWatching: (() => Promise<void>) | undefined
   return {
     ...studio,
-    work: () => jobs.work(),
+    async work() {
+      await jobs.work()
+      stopWatching ??= watchForDeliveries(studio)
+    },
     async close() {
+      await stopWatching?.()
       await jobs.stop()
       await mail.close()
       await events.close()

@@ -40,6 +40,7 @@ export const auditEntities = {
   setting: 'Ajustes',
   staff: 'Equipo',
   api_key: 'Llaves de API',
+  webhook: 'Webhooks',
   task: 'Pendientes',
   failed_job: 'Trabajos que fallaron',
   export: 'Exportaciones',

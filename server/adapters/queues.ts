@@ -24,6 +24,8 @@ export function queuesOf(gateways: Iterable<string>): [QueueOptions, ...QueueOpt
     { name: 'estudio', workers: 3, timeoutSeconds: 120 },
     { name: 'mail', workers: 3, timeoutSeconds: 60, ...PATIENT },
     { name: 'whatsapp', workers: 3, timeoutSeconds: 30 },
+    // Addresses of the owner: any of them may be slow or down.
+    { name: 'webhooks', workers: 3, timeoutSeconds: 90, retries: 2 },
     // Calls to the identity service, where it is Google's.
     { name: 'accounts', workers: 1, timeoutSeconds: 30, ...PATIENT },
     ...[...new Set(gateways)]

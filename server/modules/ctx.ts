@@ -11,6 +11,7 @@ import type { IdentityPort } from '#server/adapters/identity/port.ts'
 import type { MailPort } from '#server/adapters/mail/port.ts'
 import type { ProcessorCredentials } from '#server/adapters/payments/choose.ts'
 import type { PaymentGateway } from '#server/adapters/payments/port.ts'
+import type { WebhookPort } from '#server/adapters/webhooks/port.ts'
 import type { WhatsAppPort } from '#server/adapters/whatsapp/port.ts'
 import { type AuditEntry, writeAudit } from '#server/platform/audit.ts'
 import type { Db, Reader, Tx } from '#server/platform/db.ts'
@@ -29,6 +30,7 @@ export interface Ports {
   identity: IdentityPort
   mail: MailPort
   whatsapp: WhatsAppPort
+  webhooks: WebhookPort
   /** Gateways by id, e.g. `sandbox`, `efectivo`; a purchase stores the id of its gateway. */
   gateways: ReadonlyMap<string, PaymentGateway>
   /** The gateway that new card payments use; null in a studio that takes none. */

@@ -248,6 +248,20 @@ export const anApiKey = async (w: World) => {
   )
   return { api_key_id: key?.api_key_id ?? 0 }
 }
+export const aWebhook = async (w: World) => {
+  const [row] = await w.on.sql<{ webhook_endpoint_id: number }>(
+    `insert into webhook_endpoint (url, event_types, is_active, "createdAt") values ('https://ejemplo.mx/x', '{customer.created}', false, now()) returning webhook_endpoint_id`,
+  )
+  return { webhook_endpoint_id: row?.webhook_endpoint_id ?? 0 }
+}
+export const aWebhookDelivery = async (w: World) => {
+  const { webhook_endpoint_id } = await aWebhook(w)
+  const [row] = await w.on.sql<{ webhook_delivery_id: number }>(
+    `insert into webhook_delivery (webhook_endpoint_id, message_id, type, object, payload) values ($1, 'msg_1', 'customer.created', 'customer:1', '{}') returning webhook_delivery_id`,
+    [webhook_endpoint_id],
+  )
+  return { webhook_delivery_id: row?.webhook_delivery_id ?? 0 }
+}
 export const aTag = async (w: World) => ({
   tag_id: (await w.as('owner').catalogue.admin.tags.create({ name: `Etiqueta ${w.unique()}` })).tag.tag_id,
 })

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
-import { check, index, integer, pgTable, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
+import { boolean, check, index, integer, jsonb, pgTable, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
 import type { Right } from '#contract/rights.ts'
+import type { WebhookEvent } from '#contract/webhooks.ts'
 import { staff } from '#server/modules/people/tables.ts'
 import { instantColumn } from '#server/platform/tables.ts'
 
@@ -44,4 +45,90 @@ export const apiKeySecret = pgTable(
     uniqueIndex('api_key_secret_current').on(t.api_key_id).where(sql`${t.expiresAt} is null`),
     index('api_key_secret_key').on(t.api_key_id),
   ],
+)
+
+/** An address of the owner that gets events (I6). */
+export const webhookEndpoint = pgTable(
+  'webhook_endpoint',
+  {
+    webhook_endpoint_id: integer().primaryKey().generatedByDefaultAsIdentity(),
+    url: text().notNull(),
+    description: text().notNull().default(''),
+    event_types: text().array().$type<WebhookEvent[]>().notNull(),
+    /** Switched off by the owner: events are not recorded for it. */
+    is_active: boolean().notNull().default(true),
+    /** The first failed attempt since the last delivery. */
+    failingSince: timestamp(instantColumn),
+    /** Stopped after three days of failures: events are recorded and wait (I9). */
+    stoppedAt: timestamp(instantColumn),
+    lastDeliveredAt: timestamp(instantColumn),
+    createdAt: timestamp(instantColumn).notNull(),
+  },
+  (t) => [check('webhook_endpoint_events', sql`cardinality(${t.event_types}) > 0`)],
+)
+
+/** A signing secret, encrypted; two of them for a day after a rotation. */
+export const webhookSecret = pgTable(
+  'webhook_secret',
+  {
+    secret_id: text().primaryKey(),
+    webhook_endpoint_id: integer()
+      .notNull()
+      .references(() => webhookEndpoint.webhook_endpoint_id, { onDelete: 'cascade' }),
+    sealed: text().notNull(),
+    createdAt: timestamp(instantColumn).notNull(),
+    /** Null for the current one. */
+    expiresAt: timestamp(instantColumn),
+  },
+  (t) => [index('webhook_secret_endpoint').on(t.webhook_endpoint_id)],
+)
+
+/** An event for one address. Rows are inserted by triggers, in the transaction of what they tell (I6); in the order of their ids per object. */
+export const webhookDelivery = pgTable(
+  'webhook_delivery',
+  {
+    webhook_delivery_id: integer().primaryKey().generatedAlwaysAsIdentity(),
+    webhook_endpoint_id: integer()
+      .notNull()
+      .references(() => webhookEndpoint.webhook_endpoint_id, { onDelete: 'cascade' }),
+    message_id: text().notNull(),
+    type: text().notNull(),
+    /** What it is about, "class_reservation:12". */
+    object: text().notNull(),
+    payload: jsonb().notNull(),
+    state: text({ enum: ['waiting', 'delivered', 'failed'] })
+      .notNull()
+      .default('waiting'),
+    attempts: integer().notNull().default(0),
+    firstAttemptAt: timestamp(instantColumn),
+    /** Null: as soon as possible. */
+    nextAttemptAt: timestamp(instantColumn),
+    /** While an attempt runs; after a killed process it expires. */
+    leasedUntil: timestamp(instantColumn),
+    createdAt: timestamp(instantColumn).notNull().defaultNow(),
+  },
+  (t) => [
+    check('webhook_delivery_state', sql`${t.state} in ('waiting', 'delivered', 'failed')`),
+    index('webhook_delivery_waiting').on(t.webhook_endpoint_id, t.object, t.webhook_delivery_id).where(sql`${t.state} = 'waiting'`),
+    index('webhook_delivery_endpoint').on(t.webhook_endpoint_id, t.webhook_delivery_id),
+    index('webhook_delivery_object').on(t.object),
+    index('webhook_delivery_created').on(t.createdAt),
+  ],
+)
+
+/** One attempt of a delivery, with the response. */
+export const webhookAttempt = pgTable(
+  'webhook_attempt',
+  {
+    webhook_attempt_id: integer().primaryKey().generatedAlwaysAsIdentity(),
+    webhook_delivery_id: integer()
+      .notNull()
+      .references(() => webhookDelivery.webhook_delivery_id, { onDelete: 'cascade' }),
+    at: timestamp(instantColumn).notNull(),
+    status: integer(),
+    response: text().notNull(),
+    error: text(),
+    milliseconds: integer().notNull(),
+  },
+  (t) => [index('webhook_attempt_delivery').on(t.webhook_delivery_id, t.webhook_attempt_id)],
 )

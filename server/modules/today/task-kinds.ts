@@ -150,6 +150,12 @@ export const TASK_KINDS: Readonly<Record<TaskKind, TaskKindInfo>> = {
     detail: () => 'Revisa su correo y su teléfono',
     link: customerLink,
   },
+  webhook_stopped: {
+    right: 'settings.code',
+    title: (row) => `Un webhook lleva tres días sin responder: ${row.name}`,
+    detail: (row) => (row.count === 1 ? 'Espera 1 evento' : `Esperan ${row.count} eventos`),
+    link: (row) => `/admin/ajustes/integraciones?webhook=${row.link_id}`,
+  },
   job_failed: {
     right: 'settings.edit',
     title: () => 'Falló un trabajo del sistema',

@@ -206,6 +206,19 @@ const FOUND: Readonly<Record<TaskKind, (f: TaskFacts) => SQL>> = {
     },
   })} from message m join customer u using (customer_id) where m.status = 'failed' and u."deletedAt" is null
     and m."createdAt" > ${at(new Date(f.now.getTime() - DAYS_AHEAD * DAY_MS))} group by u.customer_id`,
+  webhook_stopped: () =>
+    sql`${columns('webhook_stopped', {
+      ...{ subject: sql`e.webhook_endpoint_id`, version: millis(sql`e."stoppedAt"`), location_id: none, name: sql`e.url`, about: none },
+      count: sql`(select count(*) from webhook_delivery d where d.webhook_endpoint_id = e.webhook_endpoint_id and d.state = 'waiting')`,
+      ...{
+        amount: none,
+        at: millis(sql`e."stoppedAt"`),
+        zone: none,
+        customer_id: none,
+        link_id: sql`e.webhook_endpoint_id`,
+        verb_id: none,
+      },
+    })} from webhook_endpoint e where e."stoppedAt" is not null and e.is_active`,
   job_failed: () =>
     sql`${columns('job_failed', {
       ...{
@@ -278,6 +291,7 @@ const RECORDS: Readonly<Record<TaskKind, string | null>> = {
     no_coach: 'single_class',
     roster_open: 'single_class',
     substitution: 'single_class',
+    webhook_stopped: 'webhook',
     job_failed: 'failed_job',
   },
   ...{ credits_ending: null, first_class: null, birthday: null, coach_birthday: null, message_failed: null },

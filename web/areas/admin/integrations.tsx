@@ -1,6 +1,7 @@
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
 import { ROW_SHORTCUTS, useShortcuts } from '#web/features/admin/frame/shortcuts.ts'
 import { KeyList } from '#web/features/admin/integrations/key-list.tsx'
+import { WebhookList } from '#web/features/admin/integrations/webhook-list.tsx'
 import { useDialogParam } from '#web/lib/use-dialog-param.ts'
 import { Button } from '#web/ui/button.tsx'
 import '#web/features/admin/team/team.css'
@@ -10,8 +11,8 @@ export const handle: AdminHandle = { title: 'Integraciones' }
 
 /** Integraciones: what programs of the studio may do, and whom the studio tells of what happens. */
 export default function Integrations() {
-  const panel = useDialogParam(['llave'] as const)
-  const of = (name: 'llave') => (panel.open?.name === name ? panel.open.id : null)
+  const panel = useDialogParam(['llave', 'webhook'] as const)
+  const of = (name: 'llave' | 'webhook') => (panel.open?.name === name ? panel.open.id : null)
   useShortcuts('Integraciones', [...ROW_SHORTCUTS, { keys: 'n', label: 'Llave nueva', act: () => panel.show('llave', 0) }])
   return (
     <>
@@ -21,6 +22,7 @@ export default function Integrations() {
         </Button>
       </ScreenHead>
       <KeyList open={of('llave')} onShow={(id) => panel.show('llave', id)} onClose={panel.close} />
+      <WebhookList open={of('webhook')} onShow={(id) => panel.show('webhook', id)} onClose={panel.close} />
     </>
   )
 }

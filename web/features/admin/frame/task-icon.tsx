@@ -6,6 +6,7 @@ import {
   IconClock,
   IconListCheck,
   IconMailX,
+  IconPlugConnectedX,
   IconReceiptRefund,
   IconRefreshAlert,
   IconScale,
@@ -38,6 +39,7 @@ const ICONS: Readonly<Record<TaskKind, readonly [TablerIcon, Tone]>> = {
   birthday: [IconCake, 'brand'],
   coach_birthday: [IconCake, 'brand'],
   message_failed: [IconMailX, 'danger'],
+  webhook_stopped: [IconPlugConnectedX, 'danger'],
   job_failed: [IconServerBolt, 'danger'],
 }
 

@@ -34,6 +34,7 @@ const GROUPS: Readonly<Record<TaskKind, string>> = {
   birthday: 'clases con cumpleaños',
   coach_birthday: 'coaches cumplen años',
   message_failed: 'personas sin recibir mensajes',
+  webhook_stopped: 'webhooks sin responder',
   job_failed: 'trabajos del sistema fallaron',
 }
 
@@ -58,5 +59,13 @@ export const LINK_LABELS: Readonly<Record<TaskKind, string>> = {
     refund_due: 'Devolver',
     discrepancy: 'Ver',
   },
-  ...{ credits_ending: 'Ver', first_class: 'Ver', birthday: 'Ver', coach_birthday: 'Ver', message_failed: 'Ver', job_failed: 'Ver' },
+  ...{
+    credits_ending: 'Ver',
+    first_class: 'Ver',
+    birthday: 'Ver',
+    coach_birthday: 'Ver',
+    message_failed: 'Ver',
+    webhook_stopped: 'Revisar',
+    job_failed: 'Ver',
+  },
 }
