@@ -46,6 +46,11 @@ export const saleItemSent = z.object({
   starts_on: localDay.nullish(),
   package_days: z.int().min(1).max(3_650).nullish(),
   over_limit: z.object({ reason }).nullish(),
+  gift_to: id.nullish().describe('De regalo: la persona que recibe el paquete; quien compra es el cliente de la venta.'),
+  with_credit: z
+    .boolean()
+    .default(false)
+    .describe('El lugar en la clase se paga con un crédito: el de un paquete de esta venta o uno que ya tenía.'),
 })
 
 const paymentSent = z.object({
@@ -101,6 +106,10 @@ export const counterSale = z.object({
       /** The card that was sold; null in lists, only the answer of the sale itself has its code. */
       gift_card: z.object({ gift_card_id: id, last_four: z.string(), code: z.string() }).nullable(),
       gives: z.object({ class_amount: z.int(), expires_at: instant.nullable() }).nullable(),
+      gift_to: z
+        .object({ customer_id: id, name: z.string(), last_name: z.string() })
+        .nullable()
+        .describe('Quien recibe el paquete; null: quien lo compró.'),
     }),
   ),
   payments: z.array(

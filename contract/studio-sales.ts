@@ -33,6 +33,10 @@ export const studioPurchase = purchase.extend({
     phone: z.string().nullable(),
     has_file: z.boolean().describe('Si tiene ficha: no la tienen el público en general ni quien pidió borrar sus datos.'),
   }),
+  gift_from: z
+    .object({ customer_id: id, name: z.string(), last_name: z.string() })
+    .nullable()
+    .describe('Quien la compró en recepción para regalarla; null: no es de regalo.'),
   gateway: z.string(),
   cancel_reason: z.string().nullable(),
   /** One of its charges is disputed: its credits are suspended. */

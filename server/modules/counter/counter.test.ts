@@ -1,7 +1,7 @@
 /** A sale at the counter: priced by the server, paid in several ways, owed, tried, and taken back (docs/domain.md S1 to S5). */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { reconcile } from '#server/modules/sales/jobs.ts'
+import { reconcile, sendReceipt } from '#server/modules/sales/jobs.ts'
 import { wrongMoney } from '#server/testing/money-invariants.ts'
 import { codeOf, type Person, refusalOf, START, studio, type TestStudio } from '#server/testing/studio.ts'
 
@@ -38,6 +38,73 @@ const sell = async (more: Partial<Basket> & Pick<Basket, 'lines' | 'shown'>, who
 const everything = async () =>
   s.sql(`select (select count(*) from sale) as sales, (select count(*) from purchase) as purchases, (select count(*) from invoice) as invoices,
     (select count(*) from class_reservation) as places, (select count(*) from jobs.job) as jobs, (select count(*) from audit) as audits, (select sum(sold) from class_package) as sold`)
+
+describe('a gift (S10)', () => {
+  test('belongs to the person who receives it: credits, limit and a mail without the price; the buyer paid', async () => {
+    const [buyer, friend] = [await s.make.customer(), await s.make.customer()]
+    const { class_package_id } = await s.make.package({ price_centavos: 15_000, class_amount: 1, limit_per_customer: 1 })
+    const lines: Basket['lines'] = [{ kind: 'package', class_package_id, gift_to: friend.customer_id }]
+    const payments = [{ payment_method_id: cash, amount: '150' }]
+    const { sale, purchases } = await sell({ customer_id: buyer.customer_id, lines, payments, shown: { total: '150' } })
+    expect(sale).toMatchObject({ customer: { customer_id: buyer.customer_id }, lines: [{ gift_to: { customer_id: friend.customer_id } }] })
+    expect(purchases).toMatchObject([
+      { customer: { customer_id: friend.customer_id }, gift_from: { customer_id: buyer.customer_id }, total_payment: '150.00' },
+    ])
+    expect([await s.balance(friend), await s.balance(buyer)]).toEqual([1, 0])
+    await sendReceipt(s.system(), purchases[0]?.purchase_id ?? 0, '0')
+    const [mail] = await s.sql<{ subject: string; text: string }>('select subject, text from mail_outbox where "to" = $1', [friend.email])
+    expect(mail?.subject).toMatch(/ te regaló /)
+    expect(mail?.text).not.toContain('150')
+    // The limit is that of the person who receives it.
+    expect(await codeOf(sell({ customer_id: buyer.customer_id, lines, payments, shown: { total: '150' } }))).toBe('OVER_LIMIT_REASON')
+    const own: Basket['lines'] = [{ kind: 'package', class_package_id }]
+    await sell({ customer_id: buyer.customer_id, lines: own, payments, shown: { total: '150' } })
+    expect(await s.balance(buyer)).toBe(1)
+    expect(await wrongMoney(s, false)).toEqual({})
+  })
+
+  test('is a package for somebody else who is known', async () => {
+    const { customer_id } = await s.make.customer()
+    const gift = (line: object) =>
+      codeOf(sell({ customer_id, lines: [{ kind: 'package', class_package_id: ten, ...line }], payments: [], shown: { total: '1790' } }))
+    expect(await gift({ gift_to: customer_id })).toBe('INVALID_INPUT')
+    expect(await gift({ gift_to: 99_999_999 })).toBe('NOT_FOUND')
+    expect(await gift({ kind: 'other', title: 'Agua', amount: '20', gift_to: (await s.make.customer()).customer_id })).toBe('INVALID_INPUT')
+  })
+})
+
+describe('a place that a credit pays (S11)', () => {
+  test('is booked with the package of the same sale, for the price of the package', async () => {
+    const who = await s.make.customer()
+    const { single_class_id } = await s.make.class({ location_id })
+    const lines: Basket['lines'] = [
+      { kind: 'class', single_class_id, with_credit: true },
+      { kind: 'package', class_package_id: ten },
+    ]
+    const { sale } = await s
+      .as(desk)
+      .counterSales.sell({ customer_id: who.customer_id, location_id, lines, dry_run: true, shown: { total: '1790' } })
+    expect(sale).toMatchObject({ total: '1790.00', lines: [{ kind: 'package' }] })
+    const payments = [{ payment_method_id: cash, amount: '1790' }]
+    const answer = await sell({ customer_id: who.customer_id, lines, payments, shown: { total: '1790' } })
+    expect(answer.class_reservations).toMatchObject([{ single_class_id, is_cash: false }])
+    expect(answer.purchases).toHaveLength(1)
+    expect(await s.balance(who)).toBe(9)
+    expect(await wrongMoney(s, false)).toEqual({})
+  })
+
+  test('needs a credit that pays the class, and something that is sold', async () => {
+    const { customer_id } = await s.make.customer()
+    const { single_class_id } = await s.make.class({ location_id })
+    const place: Basket['lines'][number] = { kind: 'class', single_class_id, with_credit: true }
+    const water: Basket['lines'][number] = { kind: 'other', title: 'Agua', amount: '20' }
+    const payments = [{ payment_method_id: cash, amount: '20' }]
+    const before = await everything()
+    expect(await codeOf(sell({ customer_id, lines: [place, water], payments, shown: { total: '20' } }))).toBe('NO_CREDITS')
+    expect(await codeOf(sell({ customer_id, lines: [place], payments: [], shown: { total: '0' } }))).toBe('INVALID_INPUT')
+    expect(await everything()).toEqual(before)
+  })
+})
 
 describe('a basket (S1, S3)', () => {
   test('is sold in one transaction: packages, a place and other items, with three payments and change', async () => {

@@ -67,9 +67,10 @@ export async function sell(ctx: Ctx, input: SaleInput): Promise<SaleAnswer> {
   if (input.customer_id !== null) await customerById(ctx.db, input.customer_id)
   await assertLocation(ctx, input.location_id)
   assertComplete(ctx, input)
+  for (const gift_to of giftsOf(input)) await customerById(ctx.db, gift_to)
   const payments = await readPayments(ctx, ctx.db, input.payments)
   const buyer = await buyerOf(ctx, input.customer_id)
-  const packages = [...new Set(input.lines.flatMap((line) => line.class_package_id ?? []))]
+  const packages = [...new Set(input.lines.flatMap((line) => (line.gift_to ? [] : (line.class_package_id ?? []))))]
   if (input.dry_run) return { sale: await tried(ctx, input, { buyer, payments, packages }), purchases: [], class_reservations: [] }
   // The customer's open online orders of the same packages are ended before the sale; a refused sale ends none (V28).
   await endOpenOrders(ctx, { customer_id: buyer.customer_id, packages }, (ending) =>
@@ -78,6 +79,9 @@ export async function sell(ctx: Ctx, input: SaleInput): Promise<SaleAnswer> {
   const written = await ctx.once('counter.sell', input, (tx) => write(tx, ctx, input, { buyer, payments }, []))
   return answer(ctx, written)
 }
+
+/** The customers who receive packages of the basket as gifts. */
+const giftsOf = ({ lines }: Pick<SaleInput, 'lines'>): number[] => [...new Set(lines.flatMap(({ gift_to }) => gift_to ?? []))]
 
 /** The customer, or the record of sales without one (S6). */
 async function buyerOf(ctx: Ctx, customer_id: number | null): Promise<ReadSale['buyer']> {
@@ -115,7 +119,7 @@ const withoutIds = (sale: CounterSale): CounterSale => ({
 })
 
 /**
- * CUSTOMER_REQUIRED for a debt, a package or a place without a customer; INVALID_INPUT for an item with a missing field and for a sale without the total that was shown; FORBIDDEN for a debt without the right to
+ * CUSTOMER_REQUIRED for a debt, a package or a place without a customer; INVALID_INPUT for an item with a missing or contradictory field and for a sale without the total that was shown; FORBIDDEN for a debt without the right to
  * allow it, INVALID_INPUT for one due in the past.
  */
 function assertComplete(ctx: Ctx, { customer_id, lines, payments, owe, shown, dry_run }: SaleInput): void {
@@ -131,7 +135,13 @@ function assertComplete(ctx: Ctx, { customer_id, lines, payments, owe, shown, dr
             ? !line.product_id && 'product_id'
             : (line.kind === 'other' && !line.title && 'title') || (!line.amount && 'amount')
     if (missing) throw refuse('INVALID_INPUT', { field: `lines.${n}.${missing}` })
+    if (line.gift_to && (line.kind !== 'package' || line.gift_to === customer_id))
+      throw refuse('INVALID_INPUT', { field: `lines.${n}.gift_to` })
+    if (line.with_credit && (line.kind !== 'class' || line.discount || line.price))
+      throw refuse('INVALID_INPUT', { field: `lines.${n}.with_credit` })
   }
+  // A place that a credit pays is booked with a sale; without one it is a reservation.
+  if (lines.every(({ with_credit }) => with_credit)) throw refuse('INVALID_INPUT', { field: 'lines.0.with_credit' })
   if (lines.some(({ kind }) => kind === 'gift_card')) {
     // A card is worth money from its sale on, so it is paid in full, and not with another card.
     if (owe) throw refuse('INVALID_INPUT', { field: 'owe' })
@@ -155,7 +165,7 @@ async function write(
   const classes = new Map<number, LockedClass>()
   for (const id of lines.flatMap((line) => (line.kind === 'class' ? (line.single_class_id ?? []) : [])).sort((a, b) => a - b))
     classes.set(id, classes.get(id) ?? (await lockClass(tx, ctx, id)))
-  await lockBuyer(tx, customer_id)
+  for (const id of [customer_id, ...giftsOf(input)].sort((a, b) => a - b)) await lockBuyer(tx, id)
   const inputs: ItemInput[] = []
   for (const line of lines) {
     const cls = line.kind === 'class' ? classes.get(line.single_class_id ?? 0) : undefined
@@ -185,6 +195,14 @@ async function write(
         cash: { until: null, price: total_centavos, sale: purchase_id },
       },
     })
+    await tx.send({ name: 'reservation-confirmed', data: { class_reservation_id } })
+    class_reservations.push(class_reservation_id)
+  }
+  // After the items: their packages may be what pays.
+  for (const line of lines) {
+    const cls = line.with_credit ? classes.get(line.single_class_id ?? 0) : undefined
+    if (!cls) continue
+    const { class_reservation_id } = await createReservation(tx, ctx, cls, { customer_id, source: 'staff', ask: { spot: line.spot } })
     await tx.send({ name: 'reservation-confirmed', data: { class_reservation_id } })
     class_reservations.push(class_reservation_id)
   }

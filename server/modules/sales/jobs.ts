@@ -5,7 +5,7 @@ import type { Ctx } from '#server/modules/ctx.ts'
 import { every, type ModuleJob, on } from '#server/modules/module-job.ts'
 import { saveCardOf } from './checkout/cards.ts'
 import { sendToGateways } from './gateway-jobs.ts'
-import { paymentLinkEmail, receiptEmail } from './notifications/emails.ts'
+import { giftEmail, paymentLinkEmail, receiptEmail } from './notifications/emails.ts'
 import { isOpenAttempt, webhookRetryDelayMs } from './rules.ts'
 import {
   applyProcessorState,
@@ -164,11 +164,20 @@ export function reconcile(ctx: Ctx, only?: string): Promise<void> {
   return compareBooks(ctx, RECONCILE_MS, only)
 }
 
-/** Sends the receipt of a purchase or of a renewal, once per period and each time that staff sent it (`again`); not to a customer without a mail, whose receipt staff hand over. */
+/**
+ * Sends the receipt of a purchase or of a renewal, once per period and each time that staff sent it (`again`), or of a gift who gave it; not to a customer without
+ * a mail, whose receipt staff hand over.
+ */
 export async function sendReceipt(ctx: Ctx, purchase_id: number, period: string, again = ''): Promise<void> {
   const view = await findView(ctx.db, purchase_id)
   const buyer = await findBuyer(ctx.db, view.purchase.customer_id)
   if (buyer.deletedAt || buyer.email === null) return
+  const { giver } = view
+  if (giver && again === '') {
+    const written = giftEmail(ctx.settings, ctx.studio.publicUrl, view.purchase, { name: buyer.name, giver: giver.name })
+    await ctx.ports.mail.send({ to: buyer.email, ...written, messageId: `regalo-${purchase_id}` })
+    return
+  }
   const letter = receiptEmail(ctx.settings, ctx.studio.publicUrl, view, { name: buyer.name, period, zone: ctx.zone })
   const attachments = [await receiptFor(ctx, view, period)]
   await ctx.ports.mail.send({

@@ -204,6 +204,8 @@ function Counter({ onSold, onOrdered }: CounterProps) {
       ? 'Agrega lo que se vende.'
       : !hasBuyer
         ? 'Elige al cliente.'
+        : lines.some(({ gift }) => gift === 'choosing')
+          ? 'Elige para quién es el regalo.'
         : lines.some(({ reduction }) => reduction && reductionProblem(reduction))
           ? 'Completa el descuento o quítalo.'
           : total === null
@@ -241,7 +243,7 @@ function Counter({ onSold, onOrdered }: CounterProps) {
     return () => removeEventListener('keydown', onKey)
   }, [])
 
-  const gives = (quote?.lines ?? []).flatMap((line) => (line.gives ? [line.gives] : []))
+  const gives = (quote?.lines ?? []).flatMap(({ gives, gift_to }) => (gives ? [{ ...gives, name: gift_to?.name ?? buyer?.name ?? '' }] : []))
   return (
     <div className="counter-parts">
       <section id="vender-a" className="panel-card panel-body stack gap-12" aria-label="Cliente">
@@ -371,9 +373,9 @@ function Counter({ onSold, onOrdered }: CounterProps) {
             {buyer && gives.length > 0 && (
               <Banner tone="brand">
                 {gives
-                  .map(({ class_amount, expires_at }) => {
+                  .map(({ class_amount, expires_at, name }) => {
                     const what = class_amount < 0 ? 'clases ilimitadas' : class_amount === 1 ? '1 clase' : `${class_amount} clases`
-                    return `${buyer.name} tendrá ${what} ${expires_at ? `hasta el ${formatInstant(new Date(expires_at), site.zone, 'date')}` : 'desde su primera clase'}.`
+                    return `${name} tendrá ${what} ${expires_at ? `hasta el ${formatInstant(new Date(expires_at), site.zone, 'date')}` : 'desde su primera clase'}.`
                   })
                   .join(' ')}
               </Banner>

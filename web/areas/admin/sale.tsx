@@ -129,6 +129,7 @@ function Bought({ purchase }: { purchase: StudioPurchase }) {
         <DefinitionList
           items={[
             ['Paquete', purchase.title],
+            ['Se lo regaló', purchase.gift_from && `${purchase.gift_from.name} ${purchase.gift_from.last_name}`.trim()],
             ['Clases', classes < 0 ? 'Ilimitadas' : classes === 0 ? null : String(classes)],
             ['Vigencia', purchase.expiration_days > 0 ? `${purchase.expiration_days} días` : null],
             ['Precio', formatPesos(purchase.amount)],

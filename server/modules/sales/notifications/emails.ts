@@ -44,6 +44,26 @@ export function receiptEmail(
   return renderEmail(settings, publicUrl, letter)
 }
 
+/** Says to the customer of a purchase that somebody bought it for them; without its price. */
+export function giftEmail(
+  settings: Settings,
+  publicUrl: string,
+  purchase: { title: string; class_amount: number },
+  to: { name: string; giver: string },
+): Written {
+  return renderEmail(settings, publicUrl, {
+    subject: `${to.giver} te regaló ${purchase.title}`,
+    preview: `Ya está en tu cuenta de ${settings.business_name}.`,
+    title: 'Tienes un regalo',
+    paragraphs: [
+      `Hola, ${to.name}.`,
+      `${to.giver} te regaló ${purchase.title}${classes(purchase.class_amount)}. Ya está en tu cuenta: solo reserva.`,
+    ],
+    action: { label: 'Reservar una clase', url: `${publicUrl}/mystudio` },
+    notes: [],
+  })
+}
+
 /** The link with which a customer pays an order of the counter (S8). */
 export function paymentLinkEmail(
   settings: Settings,

@@ -211,6 +211,7 @@ export function listSaleItems(db: Reader, sale_ids: number[]) {
       purchase_id: purchase.purchase_id,
       class_amount: purchase.class_amount,
       class_package_id: purchase.class_package_id,
+      owner: { customer_id: customer.customer_id, name: customer.name, last_name: customer.last_name },
       expires_at:
         sql<Date | null>`(select max(${availableClass.expires_at}) from ${availableClass} where ${availableClass.purchase_id} = ${purchase.purchase_id})`.mapWith(
           availableClass.expires_at,
@@ -218,6 +219,7 @@ export function listSaleItems(db: Reader, sale_ids: number[]) {
     })
     .from(saleItem)
     .innerJoin(purchase, eq(purchase.sale_line_id, saleItem.sale_line_id))
+    .innerJoin(customer, eq(customer.customer_id, purchase.customer_id))
     .where(inArray(saleItem.sale_id, sale_ids))
     .orderBy(asc(saleItem.sale_id), asc(saleItem.n))
 }

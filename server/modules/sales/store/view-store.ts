@@ -22,6 +22,8 @@ export interface PurchaseView {
   } | null
   email: string | null
   buyer: { customer_id: number; name: string; last_name: string; phone: string | null; deletedAt: Date | null }
+  /** Who bought it for its customer as a gift. */
+  giver: { customer_id: number; name: string; last_name: string } | null
   method: string | null
   attempt: AttemptRow | null
   /** Sums in centavos: charges that took money, their refunds, and refunds that did not arrive. */
@@ -55,6 +57,10 @@ export async function viewsOf(
         phone: customer.phone,
         deletedAt: customer.deletedAt,
       },
+      giver: sql<
+        PurchaseView['giver']
+      >`(select json_build_object('customer_id', c.customer_id, 'name', c.name, 'last_name', c.last_name) from sale s join customer c using (customer_id)
+        where s.sale_id = ${purchase.sale_id} and s.customer_id <> ${purchase.customer_id})`,
       method: paymentMethod.name,
       money: {
         charges: sql<number>`(select count(*)::int from invoice i where i.purchase_id = ${purchase.purchase_id} and i.status not in ('pending', 'void'))`,

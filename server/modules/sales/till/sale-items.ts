@@ -38,6 +38,10 @@ export interface ItemInput {
   starts_on?: string | null | undefined
   package_days?: number | null | undefined
   over_limit?: { reason: string } | null | undefined
+  /** Who receives the package, when it is a gift. */
+  gift_to?: number | null | undefined
+  /** A credit pays for it: it has no price and is no item of the sale. */
+  with_credit?: boolean
 }
 
 /** One priced item: packages and gift cards are split into one item each, everything else has a quantity. */
@@ -103,6 +107,7 @@ export async function priceItems(
   const priced: PricedItem[] = []
   for (const [at, input] of inputs.entries()) {
     const { kind, quantity, discountCode } = input
+    if (input.with_credit) continue
     const ways = [discountCode?.trim(), input.discount, input.price].filter(Boolean).length
     if (ways > 1) throw refuse('INVALID_INPUT', { field: `lines.${at}.discount` })
     if (kind !== 'package') {
@@ -142,7 +147,7 @@ export async function priceItems(
       priced.push({
         ...{ at, input, title: pack.title, quantity: 1, list, total, pack, product: null, discount },
         nextTotal: pack.is_subscription ? (discount ? price.nextTotal : list) : null,
-        ...(await slotOf(tx, ctx, { customer_id, pack, priced, ending, input })),
+        ...(await slotOf(tx, ctx, { customer_id: input.gift_to ?? customer_id, pack, priced, ending, input })),
       })
   }
   return priced
@@ -158,7 +163,9 @@ async function slotOf(
   const limit = pack.limit_per_customer
   if (limit === null) return { limit_slot: null, over_limit_reason: null }
   const live = (await listLive(tx, customer_id, pack.class_package_id)).filter((one) => !ending.includes(one.purchase_id))
-  const here = priced.filter((one) => one.pack?.class_package_id === pack.class_package_id)
+  const here = priced.filter(
+    (one) => one.pack?.class_package_id === pack.class_package_id && (one.input.gift_to ?? null) === (input.gift_to ?? null),
+  )
   if ((await countUsed(tx, ctx, { customer_id, pack, live })) + here.length < limit)
     return {
       limit_slot: freeSlot(
@@ -199,7 +206,9 @@ export async function writeItem(
   { paidBy, isAnonymous }: { paidBy: { gateway: string; payment_method_id: number | null } | null; isAnonymous: boolean },
 ): Promise<{ purchase: PurchaseRow; tax_rate: number; isGiftCard: boolean; charged: number; tax: number }> {
   const { input, pack, list, total, discount, title } = item
-  const { customer_id, location_id, staff_id, sale_id } = sale
+  const { location_id, staff_id, sale_id } = sale
+  // A gift belongs to the person who receives it: their limit, their credits, their refund of what is left.
+  const customer_id = input.gift_to ?? sale.customer_id
   const facts = taxFacts(ctx.settings, total, input.kind === 'gift_card' ? 0 : (item.product?.tax_rate ?? pack?.tax_rate))
   const { sale_line_id } = await insertSaleItem(tx, {
     ...{ sale_id, n, kind: input.kind, title, quantity: item.quantity, list_centavos: list, total_centavos: total, ...facts },

@@ -38,7 +38,7 @@ export async function readSales(
       change: pesos(paid.reduce((all, one) => all + changeOf(one.payment), 0)),
       iva: pesos(lines.reduce((all, one) => all + one.item.tax_centavos, 0)),
       note: sale.note,
-      lines: lines.map(({ item, purchase_id, class_package_id, class_amount, expires_at }) => ({
+      lines: lines.map(({ item, purchase_id, class_package_id, class_amount, expires_at, owner }) => ({
         ...{ kind: item.kind, title: item.title, quantity: item.quantity },
         list: pesos(item.list_centavos),
         total: pesos(item.total_centavos),
@@ -48,6 +48,7 @@ export async function readSales(
         class_reservation_id: null,
         gift_card: null,
         gives: class_package_id === null ? null : { class_amount, expires_at: expires_at?.toISOString() ?? null },
+        gift_to: owner.customer_id === sale.customer_id ? null : owner,
       })),
       payments: paid.map(({ payment, method, staff, invoice_ids }) => ({
         ...{ payment_method_id: payment.payment_method_id, name: method },

@@ -23,6 +23,7 @@ export async function studioOut(ctx: Ctx, view: PurchaseView): Promise<StudioPur
   return {
     ...(await purchaseOnWire(ctx, view)),
     customer: { ...whose, email, has_file: deletedAt === null },
+    gift_from: view.giver,
     gateway: purchase.gateway,
     cancel_reason: purchase.cancel_reason,
     disputed: purchase.frozenAt !== null,

@@ -1,15 +1,17 @@
-import { IconMinus, IconPlus, IconTag, IconTrash } from '@tabler/icons-react'
+import { IconGift, IconMinus, IconPlus, IconTag, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { spotName } from '#contract/copy/names.ts'
 import { type CounterSale, STARTS_WITHIN_DAYS } from '#contract/counter-sales.ts'
 import { formatMoney, formatPesos, parsePesos } from '#contract/money.ts'
 import { addDays } from '#contract/time.ts'
+import { CustomerSearch } from '#web/features/admin/people/customer-search.tsx'
+import { NewCustomer } from '#web/features/admin/people/new-customer.tsx'
 import { todayIn } from '#web/lib/clock.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { IconButton } from '#web/ui/button.tsx'
 import { Segmented } from '#web/ui/choice.tsx'
 import { Select, TextField } from '#web/ui/field.tsx'
-import { type BasketItem, listTotal, type Reduction, reductionProblem } from './basket.ts'
+import { type BasketItem, type GiftTo, listTotal, type Reduction, reductionProblem, withoutItem } from './basket.ts'
 
 interface BasketPanelProps {
   lines: readonly BasketItem[]
@@ -26,6 +28,7 @@ export function BasketPanel({ lines, quote, onChange }: BasketPanelProps) {
   // The server returns one line per package, the basket has one item with a quantity.
   let next = 0
   const priced = lines.map((line) => {
+    if (line.withCredit) return 0
     const count = line.kind === 'package' || line.kind === 'gift_card' ? line.quantity : 1
     const itemLines = quote?.lines.slice(next, next + count) ?? []
     next += count
@@ -40,7 +43,7 @@ export function BasketPanel({ lines, quote, onChange }: BasketPanelProps) {
             line={line}
             price={priced[at] ?? null}
             onChange={(set) => change(line.key, set)}
-            onRemove={() => onChange(lines.filter(({ key }) => key !== line.key))}
+            onRemove={() => onChange(withoutItem(lines, line.key))}
           />
         ))}
       </ul>
@@ -107,7 +110,7 @@ function Line({ line, price, onChange, onRemove }: LineProps) {
             </IconButton>
           </span>
         )}
-        <span className="strong basket-price">{shown === null ? '—' : formatMoney(shown)}</span>
+        <span className="strong basket-price">{line.withCredit ? '1 crédito' : shown === null ? '—' : formatMoney(shown)}</span>
       </div>
       <div className="row gap-8 wraps">
         {spots && spots.length > 0 && (
@@ -119,7 +122,18 @@ function Line({ line, price, onChange, onRemove }: LineProps) {
             ))}
           </Select>
         )}
-        {line.kind !== 'gift_card' && (
+        {line.kind === 'class' && (
+          <Segmented
+            label={`Cómo se paga el lugar en ${title}`}
+            options={[
+              { value: 'price', label: list === null ? 'Suelta' : formatPesos(list) },
+              { value: 'credit', label: 'Con un crédito' },
+            ]}
+            value={line.withCredit ? 'credit' : 'price'}
+            onChange={(value) => onChange({ withCredit: value === 'credit', reduction: null })}
+          />
+        )}
+        {line.kind !== 'gift_card' && !line.withCredit && (
           <button
             type="button"
             className="link link-alone basket-link"
@@ -134,10 +148,16 @@ function Line({ line, price, onChange, onRemove }: LineProps) {
             Empieza hoy
           </button>
         )}
+        {line.kind === 'package' && !line.gift && (
+          <button type="button" className="link link-alone" onClick={() => onChange({ gift: 'choosing' })}>
+            Es regalo
+          </button>
+        )}
         <IconButton bare label={`Quitar ${title} de la venta`} onClick={onRemove}>
           <IconTrash className="icon" aria-hidden="true" />
         </IconButton>
       </div>
+      {line.gift && <Gift line={line} onChange={onChange} />}
       {line.kind === 'package' && hasTerms && <Terms line={line} onChange={onChange} />}
       {reduction && (
         <ReductionFields
@@ -148,6 +168,43 @@ function Line({ line, price, onChange, onRemove }: LineProps) {
         />
       )}
     </li>
+  )
+}
+
+/** Who receives a package as a gift: the buyer pays, the other person has the credits. */
+function Gift({ line: { title, gift, class_package_id }, onChange }: { line: BasketItem; onChange: (set: Partial<BasketItem>) => void }) {
+  const [creating, setCreating] = useState<string | null>(null)
+  // Another gift of the same package is another item.
+  const give = ({ customer_id, name, last_name }: GiftTo) =>
+    onChange({ gift: { customer_id, name, last_name }, key: `package-${class_package_id}-gift-${customer_id}` })
+  const stop = () => onChange({ gift: undefined, key: `package-${class_package_id}` })
+  if (gift && gift !== 'choosing')
+    return (
+      <p className="basket-gift">
+        <IconGift className="icon" aria-hidden="true" />
+        <span className="grow">
+          De regalo para{' '}
+          <span className="strong">
+            {gift.name} {gift.last_name}
+          </span>
+        </span>
+        <button type="button" className="link link-alone" onClick={stop}>
+          Ya no es regalo
+        </button>
+      </p>
+    )
+  return (
+    <fieldset className="basket-reduction">
+      <legend className="small strong">¿Para quién es {title}?</legend>
+      {creating !== null ? (
+        <NewCustomer typed={creating} onMade={give} onBack={() => setCreating(null)} />
+      ) : (
+        <CustomerSearch label="Quien lo recibe" onChoose={give} onCreate={setCreating} />
+      )}
+      <button type="button" className="link link-alone" onClick={stop}>
+        Ya no es regalo
+      </button>
+    </fieldset>
   )
 }
 

@@ -11,6 +11,7 @@ import {
   stillOpen,
   typedPesos,
   withItem,
+  withoutItem,
 } from './basket.ts'
 
 const ten: BasketItem = {
@@ -31,6 +32,22 @@ describe('items', () => {
     expect(withItem([ten], ten).map(({ quantity }) => quantity)).toEqual([2])
     expect(withItem([seat], seat).map(({ quantity }) => quantity)).toEqual([1])
     expect(withItem([ten], seat)).toEqual([ten, seat])
+  })
+  test('a class beside a package that gives credits is paid with one of them, unless it is a gift', () => {
+    const pays = { ...ten, givesCredits: true }
+    const [, beside] = withItem([pays], seat)
+    expect(beside).toEqual({ ...seat, withCredit: true })
+    expect(withItem([seat], pays)[0]).toEqual({ ...seat, withCredit: true })
+    expect(withItem([{ ...pays, gift: { customer_id: 5, name: 'Ana', last_name: 'Paz' } }], seat)[1]).toEqual(seat)
+    expect(listTotal(withItem([pays], seat))).toBe(219_000)
+    expect(itemsSent(withItem([pays], seat), null)[1]).toEqual({
+      ...{ kind: 'class', quantity: 1, single_class_id: 7, spot: '1-2', with_credit: true },
+    })
+    expect(withoutItem(withItem([pays], seat), pays.key)).toEqual([{ ...seat, withCredit: false }])
+  })
+  test('a gift is sent with who receives it', () => {
+    const gift = { customer_id: 5, name: 'Ana', last_name: 'Paz' }
+    expect(itemsSent([{ ...ten, gift }], null)).toEqual([{ kind: 'package', quantity: 1, class_package_id: 1, gift_to: 5 }])
   })
   test('add up to the list total if all prices are known', () => {
     expect(listTotal([{ ...ten, quantity: 2 }, seat])).toBe(467_000)

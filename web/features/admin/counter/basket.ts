@@ -32,7 +32,19 @@ export interface BasketItem {
   package_days?: string
   /** Whether it is a subscription. */
   renews?: boolean
+  /** Whether a package gives credits. */
+  givesCredits?: boolean
+  /** Who receives a package as a gift; `choosing` until somebody was chosen. */
+  gift?: GiftTo | 'choosing' | undefined
+  /** Whether a credit pays for a class. */
+  withCredit?: boolean
   reduction: Reduction | null
+}
+
+export interface GiftTo {
+  customer_id: number
+  name: string
+  last_name: string
 }
 
 export interface BasketPayment {
@@ -60,7 +72,7 @@ export function packageItem(one: StudioPackage, detail: string): BasketItem {
   const { class_package_id, title } = one
   return {
     ...{ key: `package-${class_package_id}`, kind: 'package', title, detail, list: packagePrice(one), quantity: 1 },
-    ...{ class_package_id, starts_on: '', renews: one.is_subscription, reduction: null },
+    ...{ class_package_id, starts_on: '', renews: one.is_subscription, givesCredits: one.class_amount !== 0, reduction: null },
   }
 }
 
@@ -88,12 +100,23 @@ export function classItem(cls: SingleClass, detail: string): BasketItem {
   }
 }
 
-/** Adds an item; an existing one gets one more, except a class. */
+/** Adds an item; an existing one gets one more, except a class. A class beside a package that gives credits is paid with one of them. */
 export function withItem(lines: readonly BasketItem[], line: BasketItem): BasketItem[] {
   const known = lines.find(({ key }) => key === line.key)
-  if (!known) return [...lines, line]
+  if (!known) {
+    const next = [...lines, line]
+    const hasCredits = next.some(({ givesCredits, gift }) => givesCredits && !gift)
+    const isFirst = !lines.some(({ kind }) => kind === line.kind)
+    return hasCredits && isFirst ? next.map((one) => (one.kind === 'class' ? { ...one, withCredit: true, reduction: null } : one)) : next
+  }
   if (line.kind === 'class') return [...lines]
   return lines.map((one) => (one.key === line.key ? { ...one, quantity: Math.min(50, one.quantity + 1) } : one))
+}
+
+/** Removes an item. Places that a credit was to pay get their price again when nothing else is left that is sold. */
+export function withoutItem(lines: readonly BasketItem[], key: string): BasketItem[] {
+  const left = lines.filter((one) => one.key !== key)
+  return left.every(({ withCredit }) => withCredit) ? left.map((one) => ({ ...one, withCredit: false })) : left
 }
 
 /** What is missing in a reduction, in Spanish; null if it is complete. */
@@ -109,7 +132,8 @@ export function reductionProblem({ by, value, reason }: Reduction): string | nul
 /** The sum of the list prices in centavos; null if a price is unknown. */
 export function listTotal(lines: readonly BasketItem[]): Centavos | null {
   let total = 0
-  for (const { list, quantity } of lines) {
+  for (const { list, quantity, withCredit } of lines) {
+    if (withCredit) continue
     const price = list === null ? null : parsePesos(list)
     if (price === null) return null
     total += price * quantity
@@ -133,9 +157,10 @@ export function itemsSent(lines: readonly BasketItem[], over_limit: string | nul
             ...(starts_on ? { starts_on } : {}),
             ...(days > 0 ? { package_days: days } : {}),
             ...(over_limit ? { over_limit: { reason: over_limit } } : {}),
+            ...(line.gift && line.gift !== 'choosing' ? { gift_to: line.gift.customer_id } : {}),
           }
         : {}),
-      ...(kind === 'class' ? { single_class_id, ...(spot ? { spot } : {}) } : {}),
+      ...(kind === 'class' ? { single_class_id, ...(spot ? { spot } : {}), ...(line.withCredit ? { with_credit: true } : {}) } : {}),
       ...(kind === 'product' ? { product_id } : {}),
       ...(kind === 'other' ? { title, amount: list ?? '0' } : {}),
       ...(kind === 'gift_card' ? { amount: list ?? '0' } : {}),

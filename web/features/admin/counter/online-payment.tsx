@@ -13,7 +13,7 @@ export type OnlinePayment = { by: 'card'; payment_source_id: number; label: stri
 export function whyNotOnline(lines: readonly BasketItem[]): string | null {
   const [line] = lines
   const isOne = lines.length === 1 && line?.quantity === 1 && line.kind === 'package'
-  return isOne ? null : 'Con tarjeta guardada o enlace se cobra un solo paquete a la vez.'
+  return isOne && !line.gift ? null : 'Con tarjeta guardada o enlace se cobra un solo paquete a la vez, que no sea de regalo.'
 }
 
 interface OnlineButtonsProps {

@@ -20,7 +20,9 @@ interface SoldPanelProps {
 export function SoldPanel({ sale, phone, classes, onAgain }: SoldPanelProps) {
   const site = useSite()
   const purchase_id = sale.lines.find((line) => line.purchase_id !== null)?.purchase_id ?? null
-  const what = sale.lines.map(({ title, quantity }) => (quantity > 1 ? `${quantity} × ${title}` : title)).join(', ')
+  const what = sale.lines
+    .map(({ title, quantity, gift_to }) => `${quantity > 1 ? `${quantity} × ` : ''}${title}${gift_to ? ` para ${gift_to.name}` : ''}`)
+    .join(', ')
   const text = `Hola, ${sale.customer?.name ?? ''}. Gracias por tu compra en ${site.business_name}: ${what}, ${formatPesos(sale.total)}. Folio ${sale.folio}.`
   const cards = sale.lines.flatMap(({ gift_card, title }) => (gift_card ? [{ code: gift_card.code, title }] : []))
   const isNonZero = (amount: string) => Number(amount) > 0

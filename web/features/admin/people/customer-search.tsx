@@ -39,20 +39,21 @@ export function useFoundCustomers(typed: string) {
 }
 
 interface CustomerSearchProps {
+  label?: string
   onChoose: (customer: FoundCustomer) => void
   /** offers to create a customer if none is found */
   onCreate?: (typed: string) => void
 }
 
 /** Searches for a customer. */
-export function CustomerSearch({ onChoose, onCreate }: CustomerSearchProps) {
+export function CustomerSearch({ label = 'Cliente', onChoose, onCreate }: CustomerSearchProps) {
   const [typed, setTyped] = useState('')
   const search = useFoundCustomers(typed)
   const customers = typed.trim().length > 1 ? (search.data?.customers ?? []) : []
   return (
     <div className="stack gap-8">
       <TextField
-        label="Cliente"
+        label={label}
         type="search"
         autoComplete="off"
         placeholder="Nombre, teléfono o correo"
