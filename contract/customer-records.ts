@@ -27,6 +27,27 @@ const customerPath = z.object({ customer_id: pathId })
 const TAG = 'Clientes'
 const NEEDS = 'staff:customers.read'
 
+const documents = z.object({
+  accepted_pages: z.array(
+    z.object({
+      page_id: id.describe('El documento.'),
+      title: z.string().describe('Cómo se llama.'),
+      version: z.int().describe('La versión que aceptó.'),
+      is_current: z.boolean().describe('Si es la versión vigente.'),
+      createdAt: instant,
+    }),
+  ),
+  pending: z
+    .array(
+      z.object({
+        page_id: id.describe('El documento.'),
+        title: z.string().describe('Cómo se llama.'),
+        slug: z.string().describe('La última parte de su dirección.'),
+      }),
+    )
+    .describe('Los que le falta aceptar.'),
+})
+
 export const customerRecords = {
   /**
    * Everything that happened to a customer, newest first, 25 per page: bookings, cancellations, attendance, waitlists, penalties, purchases,
@@ -92,22 +113,21 @@ export const customerRecords = {
   acceptedPages: endpoint('GET', '/admin/customers/{customer_id}/accepted_pages', NEEDS, TAG, 'Documentos que aceptó un cliente')
     .input(customerPath)
     .errors(refusals('NOT_FOUND'))
-    .output(
-      z.object({
-        accepted_pages: z.array(
-          z.object({
-            page_id: id.describe('El documento.'),
-            title: z.string().describe('Cómo se llama.'),
-            version: z.int().describe('La versión que aceptó.'),
-            is_current: z.boolean().describe('Si es la versión vigente.'),
-            createdAt: instant,
-          }),
-        ),
-        pending: z
-          .array(z.object({ page_id: id.describe('El documento.'), title: z.string().describe('Cómo se llama.') }))
-          .describe('Los que le falta aceptar.'),
-      }),
-    ),
+    .output(documents),
+  /**
+   * Records that a customer read and accepted a document on a device of the studio. `version` is that of the text that they saw; the person of the staff who was
+   * there stays in the audit trail. A repetition changes nothing.
+   */
+  acceptPage: endpoint(
+    'POST',
+    '/admin/customers/{customer_id}/accepted_pages',
+    'staff:customers.edit',
+    TAG,
+    'Anotar que aceptó un documento',
+  )
+    .input(customerPath.extend({ page_id: id, version: z.int().min(1).describe('La versión del texto que leyó.') }))
+    .errors(refusals('NOT_FOUND', 'DOCUMENT_CHANGED'))
+    .output(documents),
   /** The cards that a customer has saved: brand and last digits. */
   paymentSources: endpoint('GET', '/admin/customers/{customer_id}/payment_sources', NEEDS, TAG, 'Tarjetas guardadas de un cliente')
     .input(customerPath)

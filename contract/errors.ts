@@ -65,6 +65,7 @@ const sentences = {
   INVALID_PHONE: { status: 400, message: 'El formato del teléfono no es correcto.' },
   NO_CUSTOMER: { status: 404, message: 'Tu cuenta todavía no está completa. Regístrate para continuar.' },
   DOCUMENTS_REQUIRED: { status: 412, message: 'Debes aceptar los términos y condiciones antes de continuar.' },
+  DOCUMENT_CHANGED: { status: 409, message: 'El documento cambió mientras se leía. Ábrelo otra vez para aceptarlo como está ahora.' },
   FORM_FIELD: { status: 400, message: 'Revisa el campo: {label}' },
   FORM_FIELDS: { status: 400, message: 'Revisa los campos faltantes o inválidos.' },
 

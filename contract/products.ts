@@ -39,6 +39,22 @@ export const products = {
     .input(z.object(fields))
     .errors(refusals('ALREADY_EXISTS', 'NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED'))
     .output(one),
+  /**
+   * Corrects the pieces of a location, with the reason: `change` adds or takes away, `counted` is what was counted now, which also begins to count pieces at a
+   * location. Send one of the two.
+   */
+  correct: endpoint('POST', '/admin/products/{product_id}/stock', 'staff:catalogue.edit', TAG, 'Corregir las existencias')
+    .input(
+      z.object({
+        product_id: pathId,
+        location_id: id,
+        change: z.int().min(-100_000).max(100_000).nullish().describe('Cuántas piezas entran (positivo) o salen (negativo).'),
+        counted: z.int().min(0).max(1_000_000).nullish().describe('Cuántas piezas se contaron.'),
+        reason: singleLine(300).min(3, 'Escribe el motivo.'),
+      }),
+    )
+    .errors(refusals('NOT_FOUND', 'PRODUCT_SOLD_OUT', 'IDEMPOTENCY_KEY_REUSED'))
+    .output(one),
   /** Changes the fields that are sent. `stock` is what was counted now: it replaces the number of pieces of that location. */
   update: endpoint('PUT', '/admin/products/{product_id}', 'staff:catalogue.edit', TAG, 'Cambiar un producto: solo lo que se envía')
     .input(z.object({ product_id: pathId, ...z.object(fields).partial().shape, archived: z.boolean().optional() }))

@@ -157,6 +157,8 @@ export const auditSentences = {
   'customer.erase_withdraw': did('decidió no borrar los datos de'),
   'customer.erase_stopped': did('no pudo borrar los datos de'),
   'customer.erased': did('borró los datos de'),
+  'document.accept': ({ subject, after }) =>
+    `anotó que ${subject ?? 'un cliente'} aceptó ${textIn(after, 'title') ?? 'un documento'} en recepción`,
   'customer.export': did('descargó los datos de'),
   'customer.archive': did('dio de baja a'),
   'customer.unarchive': did('reactivó a'),
@@ -271,6 +273,7 @@ export const auditSentences = {
   'class_package.remove_from_home': did('quitó de la portada el paquete'),
   ...list('discount', 'el descuento'),
   ...list('product', 'el producto'),
+  'product.stock': did('corrigió las existencias de'),
   ...list('class_type', 'el tipo de clase'),
   ...list('class_category', 'la categoría'),
   ...list('instructor', 'el perfil de coach'),

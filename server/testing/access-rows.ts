@@ -372,6 +372,9 @@ export const rows: Record<string, Row> = {
   'customerRecords.timeline': { input: (w) => ({ customer_id: w.people.mine.customer_id }) },
   'customerRecords.waitlists': { input: (w) => ({ customer_id: w.people.mine.customer_id }) },
   'customerRecords.acceptedPages': { input: (w) => ({ customer_id: w.people.mine.customer_id }) },
+  'customerRecords.acceptPage': {
+    input: async (w) => ({ customer_id: w.people.mine.customer_id, ...(await aPage(w)), version: 1 }),
+  },
   'customerRecords.paymentSources': { input: (w) => ({ customer_id: w.people.mine.customer_id }) },
   'customerRecords.addresses': { input: (w) => ({ customer_id: w.people.mine.customer_id }) },
   'customerRecords.messagePreferences': { input: (w) => ({ customer_id: w.people.mine.customer_id }) },
@@ -498,6 +501,14 @@ export const rows: Record<string, Row> = {
   },
   'products.list': { input: () => ({}) },
   'products.create': { input: (w) => ({ name: `Agua ${w.unique()}`, price: '25' }) },
+  'products.correct': {
+    input: async (w) => ({
+      ...(await aProduct(w)),
+      location_id: (await w.on.make.location()).location_id,
+      counted: 3,
+      reason: 'Inventario',
+    }),
+  },
   'products.update': { input: async (w) => ({ ...(await aProduct(w)), price: '30.50' }) },
 
   'schedule.week': { input: () => ({}) },

@@ -74,6 +74,33 @@ export async function changeProduct(ctx: Ctx, { product_id, stock = [], ...input
   return oneProduct(ctx, product_id)
 }
 
+/**
+ * Corrects the pieces of a location with a reason (I2). NOT_FOUND for product and location, and for a change where pieces are not counted; PRODUCT_SOLD_OUT when more
+ * would be taken away than there are; INVALID_INPUT unless one of `change` and `counted` is sent; FORBIDDEN where the caller does not work.
+ */
+export async function correctStock(ctx: Ctx, input: Input<'correct'>): Promise<{ product: Product }> {
+  const { product_id, location_id, change, counted, reason } = input
+  if ((change == null) === (counted == null) || change === 0) throw refuse('INVALID_INPUT', { field: 'change' })
+  await assertLocations(ctx, [{ location_id, quantity: null }])
+  await ctx.once('products.correct', input, async (tx) => {
+    const row = await lockProduct(tx, product_id)
+    if (!row) throw refuse('NOT_FOUND')
+    const known = (await listStock(tx, [product_id])).find((one) => one.location_id === location_id)
+    if (!known && counted == null) throw refuse('NOT_FOUND')
+    if (counted != null) await putStock(tx, { product_id, location_id, quantity: counted })
+    else if ((change ?? 0) > 0) await returnPieces(tx, { product_id, location_id, quantity: change ?? 0 })
+    else await takeProduct(tx, { product_id, location_id, quantity: -(change ?? 0) })
+    const now = (await listStock(tx, [product_id])).find((one) => one.location_id === location_id)
+    await ctx.audit(tx, {
+      ...{ action: 'product.stock', entity: 'product', entity_id: product_id, reason },
+      before: { location_id, quantity: known?.quantity ?? null },
+      after: { location_id, quantity: now?.quantity ?? null },
+    })
+    return product_id
+  })
+  return oneProduct(ctx, product_id)
+}
+
 const basisPoints = (percent: number | null | undefined): number | null => (percent == null ? null : Math.round(percent * 100))
 
 async function assertLocations(ctx: Ctx, stock: StockSent): Promise<void> {

@@ -16,7 +16,7 @@ import {
 import { allDiscounts, changeDiscount, createDiscount, createSeries, oneDiscount, removeDiscount, switchSeries } from './discounts.ts'
 import { classCategoryList, paymentMethodList, tagList } from './lists.ts'
 import { changePackage, createPackage, everyPackage, orderPackages, restorePackage, setHome } from './packages.ts'
-import { allProducts, changeProduct, createProduct } from './products.ts'
+import { allProducts, changeProduct, correctStock, createProduct } from './products.ts'
 
 const on = api.catalogue
 
@@ -57,6 +57,7 @@ export const packageRoutes = {
 export const productRoutes = {
   list: api.products.list.handler(({ context, input }) => allProducts(context.ctx, input)),
   create: api.products.create.handler(({ context, input }) => createProduct(context.ctx, input)),
+  correct: api.products.correct.handler(({ context, input }) => correctStock(context.ctx, input)),
   update: api.products.update.handler(({ context, input }) => changeProduct(context.ctx, input)),
 }
 

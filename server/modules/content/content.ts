@@ -98,6 +98,31 @@ export async function pendingDocuments(db: Reader, customer_id: number): Promise
   return listPendingTitles(db, customer_id)
 }
 
+/** The same with their addresses, for the staff. */
+export async function documentsToAccept(db: Reader, customer_id: number): Promise<{ page_id: number; title: string; slug: string }[]> {
+  return (await listPendingDocuments(db, customer_id)).map(({ page_id, title, slug }) => ({ page_id, title, slug }))
+}
+
+/**
+ * Accepts a document for a customer who read it on a device of the studio; a repetition keeps the first acceptance (T13). NOT_FOUND; DOCUMENT_CHANGED when the
+ * text is no longer the version that they saw.
+ */
+export async function acceptAtCounter(ctx: Ctx, input: { customer_id: number; page_id: number; version: number }): Promise<void> {
+  const { customer_id, version } = input
+  await ctx.tx(async (tx) => {
+    const found = await lockPage(tx, input.page_id)
+    if (!found) throw refuse('NOT_FOUND')
+    if (found.version !== version) throw refuse('DOCUMENT_CHANGED')
+    const key = { customer_id, page_id: found.page_id, version }
+    if (await findAccepted(tx, key)) return
+    await insertAccepted(tx, [{ ...key, createdAt: ctx.now }])
+    await ctx.audit(tx, {
+      ...{ action: 'document.accept', entity: 'customer', entity_id: customer_id },
+      after: { page_id: found.page_id, title: found.title, version },
+    })
+  })
+}
+
 /** Pages whose current version is accepted, for the customer object. */
 export async function acceptedPages(db: Reader, customer_id: number): Promise<{ page_id: number }[]> {
   return (await listAccepted(db, customer_id)).map(({ page_id }) => ({ page_id }))

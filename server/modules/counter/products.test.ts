@@ -41,6 +41,43 @@ const pieces = async (product_id: number, at = location_id) =>
   (await s.sql<{ quantity: number }>('select quantity from product_stock where product_id = $1 and location_id = $2', [product_id, at]))[0]
     ?.quantity ?? null
 
+describe('a correction of pieces (I2)', () => {
+  test('adds, takes away or states what was counted, with its reason, never below none', async () => {
+    const { product_id } = await water(5)
+    const correct = (more: object) =>
+      s.as(owner, randomUUID()).products.correct({ product_id, location_id, reason: 'Se rompieron', ...more })
+    expect((await correct({ change: -2 })).product.stock).toEqual([{ location_id, quantity: 3 }])
+    await correct({ change: 12 })
+    expect(await pieces(product_id)).toBe(15)
+    expect(await refusalOf(correct({ change: -16 }))).toMatchObject({ code: 'PRODUCT_SOLD_OUT', data: { left: 15 } })
+    await correct({ counted: 14 })
+    expect(await pieces(product_id)).toBe(14)
+    const trail = await s.sql(
+      `select reason, before->>'quantity' as was, after->>'quantity' as is from audit where action = 'product.stock' and entity_id = $1 order by audit_id`,
+      [String(product_id)],
+    )
+    expect(trail).toEqual([
+      { reason: 'Se rompieron', was: '5', is: '3' },
+      { reason: 'Se rompieron', was: '3', is: '15' },
+      { reason: 'Se rompieron', was: '15', is: '14' },
+    ])
+  })
+
+  test('begins to count where nobody counted, once for each request, and needs one of the two', async () => {
+    const { product_id } = await water(null)
+    const key = randomUUID()
+    const correct = (more: object, with_key: string = randomUUID()) =>
+      s.as(owner, with_key).products.correct({ product_id, location_id, reason: 'Inventario', ...more })
+    expect(await codeOf(correct({ change: 3 }))).toBe('NOT_FOUND')
+    expect(await codeOf(correct({}))).toBe('INVALID_INPUT')
+    expect(await codeOf(correct({ change: 1, counted: 1 }))).toBe('INVALID_INPUT')
+    await correct({ counted: 4 })
+    await correct({ change: 2 }, key)
+    await correct({ change: 2 }, key)
+    expect(await pieces(product_id)).toBe(6)
+  })
+})
+
 describe('products (I1)', () => {
   test('have a name of their own, a price, a tax rate and pieces by location; archived ones are not sold, and their name is free', async () => {
     const made = await water()

@@ -1,5 +1,5 @@
 /** What the profile of a customer is made of, for staff (docs/domain.md X17). */
-import { pendingDocuments } from '#server/modules/content/content.ts'
+import { acceptAtCounter, documentsToAccept } from '#server/modules/content/content.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { preferencesOf, setPreferencesOf } from '#server/modules/messages/messages.ts'
 import { customerById } from '#server/modules/people/people.ts'
@@ -21,8 +21,15 @@ export async function waitlistsOf(ctx: Ctx, { customer_id }: OfCustomer) {
 /** GET /admin/customers/{customer_id}/accepted_pages. NOT_FOUND. */
 export async function acceptancesOf(ctx: Ctx, { customer_id }: OfCustomer) {
   await customerById(ctx.db, customer_id)
-  const [accepted_pages, pending] = await Promise.all([listAcceptancesOf(ctx.db, customer_id), pendingDocuments(ctx.db, customer_id)])
+  const [accepted_pages, pending] = await Promise.all([listAcceptancesOf(ctx.db, customer_id), documentsToAccept(ctx.db, customer_id)])
   return { accepted_pages, pending }
+}
+
+/** POST /admin/customers/{customer_id}/accepted_pages. NOT_FOUND, DOCUMENT_CHANGED. */
+export async function acceptDocument(ctx: Ctx, input: OfCustomer & { page_id: number; version: number }) {
+  await customerById(ctx.db, input.customer_id)
+  await acceptAtCounter(ctx, input)
+  return acceptancesOf(ctx, input)
 }
 
 /** GET /admin/customers/{customer_id}/payment_sources. NOT_FOUND. */

@@ -6,7 +6,7 @@ import { invite } from './invite.ts'
 import { exportCustomers, listOfCustomers } from './list.ts'
 import { duplicateCustomers, markDistinct, mergeCustomers, mergeState, separateCustomers } from './merge.ts'
 import { exportPersonalData } from './personal-data.ts'
-import { acceptancesOf, addressesOf, cardsOf, consentsOf, recordConsents, waitlistsOf } from './records.ts'
+import { acceptancesOf, acceptDocument, addressesOf, cardsOf, consentsOf, recordConsents, waitlistsOf } from './records.ts'
 import { allSegments, segmentList } from './segments.ts'
 import { timelineOf } from './timeline.ts'
 
@@ -32,6 +32,7 @@ export const customerRecordRoutes = {
   invite: records.invite.handler(({ context, input }) => invite(context.ctx, input)),
   waitlists: records.waitlists.handler(({ context, input }) => waitlistsOf(context.ctx, input)),
   acceptedPages: records.acceptedPages.handler(({ context, input }) => acceptancesOf(context.ctx, input)),
+  acceptPage: records.acceptPage.handler(({ context, input }) => acceptDocument(context.ctx, input)),
   paymentSources: records.paymentSources.handler(({ context, input }) => cardsOf(context.ctx, input)),
   addresses: records.addresses.handler(({ context, input }) => addressesOf(context.ctx, input)),
   messagePreferences: records.messagePreferences.handler(({ context, input }) => consentsOf(context.ctx, input)),

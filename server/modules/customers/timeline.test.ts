@@ -127,8 +127,27 @@ describe('the records of a profile (X17)', () => {
     await s.sql('update page set version = version + 1 where page_id = $1', [page.page_id])
     expect(await records().acceptedPages({ customer_id: ana.customer_id })).toMatchObject({
       accepted_pages: [{ is_current: false }],
-      pending: [{ page_id: page.page_id }],
+      pending: [{ page_id: page.page_id, slug: page.slug }],
     })
+    // They read it again on the tablet of the front desk, in the text of today.
+    const { version } = (await s.as(ana).content.page({ slug: page.slug })).page
+    const accept = (more: object) =>
+      s.as(desk).customerRecords.acceptPage({ customer_id: ana.customer_id, page_id: page.page_id, version, ...more })
+    expect(await codeOf(accept({ version: version - 1 }))).toBe('DOCUMENT_CHANGED')
+    expect(await codeOf(accept({ page_id: 9_999_999 }))).toBe('NOT_FOUND')
+    expect(await accept({})).toMatchObject({
+      pending: [],
+      accepted_pages: expect.arrayContaining([
+        expect.objectContaining({ version, is_current: true }),
+        expect.objectContaining({ is_current: false }),
+      ]),
+    })
+    await accept({})
+    const trail = await s.sql<{ after: { version: number } }>(
+      `select after from audit where action = 'document.accept' and entity_id = $1`,
+      [String(ana.customer_id)],
+    )
+    expect(trail).toMatchObject([{ after: { version } }])
     await s.sql('update page set required = false where page_id = $1', [page.page_id])
     await s.sql(
       `insert into payment_source (customer_id, gateway, provider_card, card_type, last_digits, exp, "createdAt", "deletedAt")

@@ -28,6 +28,7 @@ import { useLocationFilter } from '#web/features/admin/frame/location-filter.tsx
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { CounterRefusal } from '#web/features/admin/people/counter-refusal.tsx'
 import { CustomerSearch, type FoundCustomer } from '#web/features/admin/people/customer-search.tsx'
+import { DocumentsToAccept } from '#web/features/admin/people/documents-to-accept.tsx'
 import { NewCustomer } from '#web/features/admin/people/new-customer.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
@@ -206,25 +207,25 @@ function Counter({ onSold, onOrdered }: CounterProps) {
         ? 'Elige al cliente.'
         : lines.some(({ gift }) => gift === 'choosing')
           ? 'Elige para quién es el regalo.'
-        : lines.some(({ reduction }) => reduction && reductionProblem(reduction))
-          ? 'Completa el descuento o quítalo.'
-          : total === null
-            ? refusal
-              ? 'Corrige la venta.'
-              : 'Calculando…'
-            : online
-              ? whyNotOnline(lines)
-              : payments.some(({ kind, code }) => kind === 'gift_card' && !code?.trim())
-                ? 'Escribe el código de la tarjeta de regalo.'
-                : payments.some((one) => changeOf(one) === null) || open === null
-                  ? 'Revisa las cantidades de los pagos.'
-                  : open < 0
-                    ? `Sobran ${formatMoney(-open)}.`
-                    : open > 0 && !owing
-                      ? `Faltan ${formatMoney(open)}.`
-                      : open > 0 && (!owing?.until || owing.reason.trim().length < 3)
-                        ? 'Escribe hasta cuándo y por qué queda a deber.'
-                        : null
+          : lines.some(({ reduction }) => reduction && reductionProblem(reduction))
+            ? 'Completa el descuento o quítalo.'
+            : total === null
+              ? refusal
+                ? 'Corrige la venta.'
+                : 'Calculando…'
+              : online
+                ? whyNotOnline(lines)
+                : payments.some(({ kind, code }) => kind === 'gift_card' && !code?.trim())
+                  ? 'Escribe el código de la tarjeta de regalo.'
+                  : payments.some((one) => changeOf(one) === null) || open === null
+                    ? 'Revisa las cantidades de los pagos.'
+                    : open < 0
+                      ? `Sobran ${formatMoney(-open)}.`
+                      : open > 0 && !owing
+                        ? `Faltan ${formatMoney(open)}.`
+                        : open > 0 && (!owing?.until || owing.reason.trim().length < 3)
+                          ? 'Escribe hasta cuándo y por qué queda a deber.'
+                          : null
 
   // Shortcuts: F2 searches for the customer, F4 goes to the payment.
   useEffect(() => {
@@ -243,7 +244,9 @@ function Counter({ onSold, onOrdered }: CounterProps) {
     return () => removeEventListener('keydown', onKey)
   }, [])
 
-  const gives = (quote?.lines ?? []).flatMap(({ gives, gift_to }) => (gives ? [{ ...gives, name: gift_to?.name ?? buyer?.name ?? '' }] : []))
+  const gives = (quote?.lines ?? []).flatMap(({ gives, gift_to }) =>
+    gives ? [{ ...gives, name: gift_to?.name ?? buyer?.name ?? '' }] : [],
+  )
   return (
     <div className="counter-parts">
       <section id="vender-a" className="panel-card panel-body stack gap-12" aria-label="Cliente">
@@ -292,6 +295,14 @@ function Counter({ onSold, onOrdered }: CounterProps) {
               </button>
             )}
           </>
+        )}
+        {buyer && (
+          <DocumentsToAccept
+            key={buyer.customer_id}
+            customer_id={buyer.customer_id}
+            name={buyer.name}
+            mayAccept={may(staff, 'customers.edit')}
+          />
         )}
       </section>
       <div className="counter-offer stack gap-16">

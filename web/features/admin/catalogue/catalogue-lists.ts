@@ -21,6 +21,8 @@ export interface ListField {
   isNumber?: boolean
   /** a picture that is sent as `{ src }` */
   isObject?: boolean
+  /** only asked for a new record: later it changes in another way */
+  onlyNew?: boolean
   /** the value of a new record; '' or false otherwise */
   initial?: FieldValue
 }

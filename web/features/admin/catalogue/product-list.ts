@@ -3,6 +3,7 @@ import { formatPesos } from '#contract/money.ts'
 import type { Product } from '#contract/products.ts'
 import { api, queries } from '#web/lib/api.ts'
 import { type CatalogueList, type CatalogueRecord, joined, text } from './catalogue-lists.ts'
+import { ProductStock } from './product-stock.tsx'
 
 interface Place {
   location_id: number
@@ -47,7 +48,7 @@ export function productList(places: readonly Place[]): CatalogueList {
       },
       ...places.map(({ location_id, name }) => ({
         ...{ key: `pieces_${location_id}`, label: places.length > 1 ? `Piezas en ${name}` : 'Piezas', kind: 'number' as const },
-        hint: 'Las que contaste ahora. Vacío: no se cuentan.',
+        ...{ hint: 'Las que contaste ahora. Vacío: no se cuentan.', onlyNew: true },
       })),
       { key: 'sort', label: 'Orden', kind: 'number', required: true, hint: 'Los números menores van primero.', initial: '0' },
     ],
@@ -60,6 +61,7 @@ export function productList(places: readonly Place[]): CatalogueList {
         }),
         isArchived(row) && 'Archivado',
       ),
+    details: ProductStock,
     verbs: (row) => [
       {
         label: isArchived(row) ? 'Volver a vender' : 'Archivar',

@@ -53,8 +53,9 @@ export function RecordPanel({ list, row, copyOf = null, names = [], onChanged, o
   const [shown, setShown] = useState(false)
   const [removing, setRemoving] = useState(false)
   const id = row ? Number(row[list.idKey]) : null
+  const fields = list.fields.filter(({ onlyNew }) => !row || !onlyNew)
   const problems = problemsOf(list, values)
-  const changes = changesOf(list, before, values)
+  const changes = changesOf({ ...list, fields }, before, values)
   const save = useMutation({
     meta: { handled: true },
     mutationFn: () => (id === null ? list.create(changes) : list.update({ [list.idKey]: id, ...changes })),
@@ -160,7 +161,7 @@ export function RecordPanel({ list, row, copyOf = null, names = [], onChanged, o
               {verb.label}
             </Button>
           ))}
-        {list.fields.map((field) => (
+        {fields.map((field) => (
           <RecordField
             key={field.key}
             field={field}

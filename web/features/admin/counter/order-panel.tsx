@@ -46,7 +46,9 @@ export function OrderPanel({ order, byCard, onAgain }: OrderPanelProps) {
         )}
         {link && <LinkToSend order={order} link={link} />}
         <div className="row gap-8 wraps">
-          <Button onClick={onAgain}>Nueva venta</Button>
+          <Button variant={link ? 'outline' : 'filled'} onClick={onAgain}>
+            Nueva venta
+          </Button>
           {state === 'paid' && (
             <Button as={AppLink} to={adminPaths.today} variant="outline">
               Reservar clase
