@@ -177,7 +177,7 @@ function Gift({ line: { title, gift, class_package_id }, onChange }: { line: Bas
   // Another gift of the same package is another item.
   const give = ({ customer_id, name, last_name }: GiftTo) =>
     onChange({ gift: { customer_id, name, last_name }, key: `package-${class_package_id}-gift-${customer_id}` })
-  const stop = () => onChange({ gift: undefined, key: `package-${class_package_id}` })
+  const stop = () => onChange({ gift: undefined })
   if (gift && gift !== 'choosing')
     return (
       <p className="basket-gift">
@@ -201,7 +201,7 @@ function Gift({ line: { title, gift, class_package_id }, onChange }: { line: Bas
       ) : (
         <CustomerSearch label="Quien lo recibe" onChoose={give} onCreate={setCreating} />
       )}
-      <button type="button" className="link link-alone" onClick={stop}>
+      <button type="button" className="link link-alone basket-link" onClick={stop}>
         Ya no es regalo
       </button>
     </fieldset>
