@@ -74,7 +74,14 @@ export async function openOrder(ctx: Ctx, input: OrderInput): Promise<CounterOrd
 
 /** INVALID_INPUT unless the item is one package. */
 function assertItem({ line }: OrderInput): void {
-  const field = line.kind !== 'package' ? 'kind' : !line.class_package_id ? 'class_package_id' : line.quantity > 1 ? 'quantity' : line.gift_to && 'gift_to'
+  const field =
+    line.kind !== 'package'
+      ? 'kind'
+      : !line.class_package_id
+        ? 'class_package_id'
+        : line.quantity > 1
+          ? 'quantity'
+          : line.gift_to && 'gift_to'
   if (field) throw refuse('INVALID_INPUT', { field: `line.${field}` })
 }
 
