@@ -167,6 +167,14 @@ export const changeResult = z.object({
       }),
     )
     .describe('Con `partial`, los cambios que no se hicieron.'),
+  message: z
+    .object({
+      name: z.string().describe('A quién le llega.'),
+      subject: z.string().describe('El asunto del correo.'),
+      text: z.string().describe('Lo que dice, un renglón por línea.'),
+    })
+    .nullable()
+    .describe('En un `dry_run` que cancela: el correo de la primera persona con lugar; null: a nadie.'),
 })
 export type ChangeResult = z.infer<typeof changeResult>
 

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import { addDays, mondayOf } from '#contract/time.ts'
 import { accessible } from './axe.ts'
-import { ahead, classOn, enter } from './studio-people.ts'
+import { ahead, classOn, customer, enter, staff } from './studio-people.ts'
 import { expect, test } from './test.ts'
 
 // Drafts are a person's own, so these tests have a person and weeks that no other spec plans in.
@@ -11,6 +11,8 @@ const MANAGER = { email: 'gerencia@vaiven.example', password: 'vaiven-gerencia' 
 
 const block = (page: Page, ...words: string[]) =>
   words.reduce((found, hasText) => found.filter({ hasText }), page.locator('button[data-class]')).first()
+
+const viewOf = (page: Page, name: string) => page.getByRole('radiogroup', { name: 'Vista' }).getByText(name, { exact: true })
 
 test('each view shows the same class, has its address, and is accessible (L1)', async ({ page, isMobile }) => {
   const day = addDays(mondayOf(ahead(98)), isMobile ? 1 : 3)
@@ -22,7 +24,7 @@ test('each view shows the same class, has its address, and is accessible (L1)', 
     ['Sala', 'sala', 'Roma Norte'],
     ['Semana', null, 'Yin'],
   ] as const) {
-    await page.getByRole('radio', { name, exact: true }).check({ force: true })
+    await viewOf(page, name).click()
     if (vista) await expect(page).toHaveURL(new RegExp(`vista=${vista}`))
     else await expect(page).not.toHaveURL(/vista=/)
     await expect(page.getByText(inside).first()).toBeVisible()
@@ -130,11 +132,58 @@ test('a class is dragged to another day, copied with Alt, and dragged to another
   await expect(page.getByText('Deshecho.')).toBeVisible()
   await expect(column(0).locator('button[data-class]', { hasText: '21:00' })).toBeVisible()
 
-  await page.getByRole('radio', { name: 'Coach', exact: true }).check({ force: true })
+  await viewOf(page, 'Coach').click()
   const cell = (name: string, day: number) => page.getByRole('row', { name: new RegExp(`^${name}`) }).locator(`[data-col="${day}"]`)
   await cell('Lucía', 0).locator('button[data-class]', { hasText: '21:00' }).dragTo(cell('Mariana', 3))
   await expect(page.getByText(/^Yin, jue .*21:00, con Mariana\./)).toBeVisible()
   await expect(cell('Mariana', 3).locator('button[data-class]', { hasText: '21:00' })).toBeVisible()
+  await page.getByRole('button', { name: 'Deshacer' }).click()
+  await expect(page.getByText('Deshecho.')).toBeVisible()
+})
+
+test('selected classes get another hour together, and are cancelled together after their message was shown (L4, B1)', async ({
+  page,
+  isMobile,
+}) => {
+  const day = addDays(mondayOf(ahead(112)), isMobile ? 1 : 4)
+  const [first = 0] = await classOn(page.request, { day, hour: '20:10' })
+  await classOn(page.request, { day, hour: '21:20' })
+  const person = await customer(page.request, 'Olga', 2)
+  const reception = await staff(page.request, 'reception')
+  await reception('POST', '/admin/class_reservations', { customer_id: person.customer_id, single_class_id: first })
+  await enter(page, isMobile ? MANAGER : OWNER, `/admin/horario?semana=${mondayOf(day)}&dia=${day}`)
+  const dayOf = isMobile ? page : page.locator(`[data-column="${day}"]`)
+  const own = (hour: string) => dayOf.locator('button[data-class]', { hasText: hour }).filter({ hasText: 'Yin' }).first()
+  await page.getByRole('button', { name: 'Seleccionar' }).click()
+  await own('20:10').click()
+  await own('21:20').click()
+  const bar = page.getByRole('region', { name: 'Selección' })
+  await expect(bar.getByText('2 clases seleccionadas')).toBeVisible()
+  await bar.getByRole('button', { name: 'Cambiar' }).click()
+  await accessible(page)
+  await page.getByRole('menuitem', { name: 'Hora' }).click()
+  const hours = page.getByRole('dialog', { name: 'Cambiar la hora: 2 clases' })
+  await hours.getByLabel('Minutos').fill('20')
+  await accessible(page)
+  await hours.getByRole('button', { name: 'Cambiar' }).click()
+  await expect(page.getByText('2 clases: 20 min más tarde. Falta publicarlo.', { exact: false })).toBeVisible()
+  await expect(own('20:30')).toContainText('Con cambios')
+  await page.getByRole('button', { name: 'Deshacer' }).click()
+  await expect(page.getByText('Deshecho.')).toBeVisible()
+  await expect(own('20:10')).not.toContainText('Con cambios')
+
+  await expect(bar.getByText('2 clases seleccionadas')).toBeVisible()
+  await bar.getByRole('button', { name: 'Cambiar' }).click()
+  await page.getByRole('menuitem', { name: 'Cancelar' }).click()
+  const cancelling = page.getByRole('dialog', { name: 'Cancelar 2 clases' })
+  await expect(cancelling.getByText('Se cancelan 2 clases.')).toBeVisible()
+  await cancelling.getByText('Qué le llega a Olga').click()
+  await expect(cancelling.getByText(/^Se canceló Yin/)).toBeVisible()
+  await cancelling.getByLabel('Motivo').fill('Sin luz en la colonia')
+  await accessible(page)
+  await cancelling.getByRole('button', { name: 'Sí, cancelar' }).click()
+  await expect(page.getByText('Se cancelaron 2 clases. Se avisó a 1 persona.')).toBeVisible()
+  await expect(own('20:10')).toContainText('Cancelada')
   await page.getByRole('button', { name: 'Deshacer' }).click()
   await expect(page.getByText('Deshecho.')).toBeVisible()
 })

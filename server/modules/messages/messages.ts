@@ -20,7 +20,7 @@ import { internationalNumber, type Taken, WhatsAppRefused, WhatsAppUnknown } fro
 import { filled, filledBody } from '#server/adapters/whatsapp/templates.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { changeCustomer, customerById } from '#server/modules/people/people.ts'
-import type { Tx } from '#server/platform/db.ts'
+import type { Reader, Tx } from '#server/platform/db.ts'
 import { channelsFor, consentsTo, isNewer, isResendable, leavesAt, nextTry } from './rules.ts'
 import {
   claimMessage,
@@ -115,11 +115,24 @@ export async function enqueueMessages(tx: Tx, ctx: Ctx, told: readonly OutgoingM
   return people.size
 }
 
+/** The email that a customer would get by a message that is not sent, with the studio's own text (M11). Null for somebody who is gone. */
+export async function previewMail(
+  ctx: Ctx,
+  { event, to, words }: OutgoingMessage,
+): Promise<{ name: string; subject: string; text: string } | null> {
+  if (!('customer_id' in to)) return null
+  const [customers, ownWords] = await Promise.all([findCustomers(ctx.db, [to.customer_id]), loadOwnTexts(ctx.db, ctx, [event])])
+  const person = customers.get(to.customer_id)
+  if (!person) return null
+  const { title, subject, lines } = ownWords(event, 'mail', words(person.name))
+  return { name: person.name, subject: subject ?? title, text: lines.join('\n') }
+}
+
 /** How the `about` of a message begins that staff sent to themselves to see it (M13). */
 export const TEST_ABOUT = 'test:'
 
 /** Replaces the words of messages to customers by the studio's own texts, where it has any (M11). */
-async function loadOwnTexts(tx: Tx, { settings }: Ctx, events: readonly MessageEvent[]) {
+async function loadOwnTexts(tx: Reader, { settings }: Ctx, events: readonly MessageEvent[]) {
   const [texts, live] = events.length ? await Promise.all([listOwnTexts(tx, events), listLiveTemplates(tx, events)]) : [[], []]
   return (event: MessageEvent, channel: Channel, words: MessageTexts): MessageTexts => {
     const { business_name } = settings

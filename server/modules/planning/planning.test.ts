@@ -508,6 +508,26 @@ describe('a set of which some changes are refused (L4)', () => {
     expect(await starts()).toEqual(['11-27T07:00', '11-27T08:00', '11-27T09:00'])
   })
 
+  test('a dry run of a cancellation shows the message that the first person would get (B1)', async () => {
+    const single_class_id = idOf((await create({ class_date: '2026-11-27T20:30:00.000Z' })).classes[0])
+    const cancel = { changes: [{ op: 'cancel' as const, single_class_id, reason: 'Fuga de agua' }] }
+    expect((await plan().change({ ...cancel, dry_run: true })).result.message).toBeNull()
+    const guest = await s.make.customer({ name: 'Elena' })
+    await s.make.lot(guest, { granted: 5 })
+    await s.as(guest).bookings.reserve({ single_class_id })
+    const { message } = (await plan().change({ ...cancel, dry_run: true })).result
+    expect(message).toMatchObject({ name: 'Elena', subject: 'Se canceló Ciclo 45, vie 27 nov, 20:30' })
+    expect(message?.text).toContain('Fuga de agua')
+    expect(message?.text).toContain('Tu crédito regresó')
+    await doJobs(s)
+    expect((await plan().change(cancel)).result).toMatchObject({ cancelled: 1, told: 1, message: null })
+    await doJobs(s)
+    const [sent] = await s.sql<{ words: { subject: string; lines: string[] } }>(
+      `select words from message where event = 'class_cancelled' and channel = 'mail' and customer_id is not null order by message_id desc limit 1`,
+    )
+    expect([sent?.words.subject, sent?.words.lines.join('\n')]).toEqual([message?.subject, message?.text])
+  })
+
   test('changes of hours, drafts and series are never left out', async () => {
     const single_class_id = idOf((await create()).classes[0])
     for (const input of [

@@ -11,6 +11,7 @@ import {
   type studioSchedule as wire,
 } from '#contract/studio-schedule.ts'
 import { addDays, fromWallClock, localDate, mondayOf } from '#contract/time.ts'
+import { listLostWith, previewClassCancelled } from '#server/modules/bookings/bookings.ts'
 import type { Ctx, StaffPrincipal } from '#server/modules/ctx.ts'
 import { dryRun } from '#server/modules/dry-run.ts'
 import { atHourOf, dayOf, requestedDays } from '#server/modules/schedule/schedule.ts'
@@ -184,8 +185,23 @@ async function published(ctx: Ctx, staff: StaffPrincipal, { ids, result, undo }:
 async function tryChanges(ctx: Ctx, changes: readonly ClassChange[], how: Publishing): Answer<'change'> {
   const { staff_id } = staffOf(ctx)
   const drafts = (await listDrafts(ctx.db, staff_id)).length
-  const described = await dryRun(ctx, async (tx) => describe(tx, ctx, await applyChanges(tx, ctx, changes, how)))
-  return { ...described, drafts, undo: null }
+  const { first, ...described } = await dryRun(ctx, async (tx) => {
+    const applied = await applyChanges(tx, ctx, changes, how)
+    return { ...(await describe(tx, ctx, applied)), first: await findFirstLost(tx, ctx, applied) }
+  })
+  const reason = changes.find(({ op }) => op === 'cancel')?.reason ?? ''
+  const message = first && (await previewClassCancelled(ctx, { ...first, reason }))
+  return { classes: described.classes, result: { ...described.result, message }, drafts, undo: null }
+}
+
+/** The first person who loses a place by these changes, in the transaction that makes them. */
+async function findFirstLost(tx: Tx, ctx: Ctx, { steps }: Applied) {
+  for (const step of steps) {
+    if (step.op !== 'cancelled') continue
+    const [one] = await listLostWith(tx, step.single_class_id, ctx.now)
+    if (one) return { single_class_id: step.single_class_id, customer_id: one.customer_id, back: one.back }
+  }
+  return null
 }
 
 /** The classes concerned with their conflicts, among all classes of their days, and the result on the wire. */
@@ -203,6 +219,7 @@ async function describe(tx: Tx, ctx: Ctx, applied: Applied): Promise<{ classes: 
     result: {
       ...{ created, changed, cancelled, deleted, released, untouched, refused, told: told.size, credits_back: refunded.size },
       conflicts: concerned.flatMap((cls) => conflicts.get(cls) ?? []).slice(0, LISTED),
+      message: null,
     },
   }
 }
@@ -233,7 +250,18 @@ async function keepDrafts(ctx: Ctx, staff: StaffPrincipal, input: Input<'change'
   return {
     classes: planned.slice(0, LISTED).map((cls) => plannedOut(cls, names, conflicts.get(cls) ?? [], ctx.now)),
     result: {
-      ...{ created: 0, changed: 0, cancelled: 0, deleted: 0, told: 0, released: 0, credits_back: 0, untouched: [], refused: [] },
+      ...{
+        created: 0,
+        changed: 0,
+        cancelled: 0,
+        deleted: 0,
+        told: 0,
+        released: 0,
+        credits_back: 0,
+        untouched: [],
+        refused: [],
+        message: null,
+      },
       conflicts: planned.flatMap((cls) => conflicts.get(cls) ?? []).slice(0, LISTED),
     },
     ...{ drafts: drafts.length, undo: null },

@@ -1,4 +1,4 @@
-import { IconAlertTriangle, IconChevronLeft, IconChevronRight, IconCopy, IconPlus } from '@tabler/icons-react'
+import { IconAlertTriangle, IconChevronLeft, IconChevronRight, IconCopy, IconListCheck, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { instructorName } from '#contract/copy/names.ts'
@@ -181,6 +181,16 @@ export default function Schedule() {
         >
           <IconAlertTriangle className="icon" aria-hidden="true" /> Con problemas
         </button>
+        {canEdit && (
+          <button
+            type="button"
+            className={`chip ${edits.selecting ? 'chip-on' : ''}`}
+            aria-pressed={edits.selecting}
+            onClick={() => (edits.selecting ? edits.clear() : edits.setSelecting(true))}
+          >
+            <IconListCheck className="icon" aria-hidden="true" /> Seleccionar
+          </button>
+        )}
       </div>
       {canEdit && (
         <nav className="plan-more" aria-label="Más del horario">
@@ -227,7 +237,7 @@ export default function Schedule() {
               <TimeGrid columns={shown.columns} today={today} marks={edits.marks} ghost={edits.ghost} />
             )}
           </div>
-          {canEdit && <PlanBars edits={edits} wide={wide} saves_as={saves_as} records={records} />}
+          {canEdit && <PlanBars edits={edits} records={records} monday={monday} today={today} />}
         </div>
       </Loaded>
       {subject && (subject.kind === 'new' ? canEdit : opened) && (

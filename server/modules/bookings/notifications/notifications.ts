@@ -17,7 +17,7 @@ import {
 import { findEntry, findOpening, listOverlappingHolds, listWaitlist } from '#server/modules/bookings/store/waitlist-store.ts'
 import { alternativesTo } from '#server/modules/bookings/studio/class-changes.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { enqueueMessages, type OutgoingMessage, type Relevance } from '#server/modules/messages/messages.ts'
+import { enqueueMessages, type OutgoingMessage, previewMail, type Relevance } from '#server/modules/messages/messages.ts'
 import { spotsLeft } from '#server/modules/schedule/schedule.ts'
 import {
   type ClassTexts,
@@ -130,6 +130,19 @@ export async function notifyClassCancelled(ctx: Ctx, input: { single_class_id: n
     ...waiting.map((customer_id) => classCancelled(cls, { customer_id }, { ...about(customer_id), part: 'waiting', back: null })),
     ...coaches.map((staff_id) => classCancelled(cls, { staff_id }, { ...about(null), part: 'staff', back: null })),
   ])
+}
+
+/** What somebody with a place in a class would read when it is cancelled; `back`: until when the returned credit is good. */
+export async function previewClassCancelled(
+  ctx: Ctx,
+  { single_class_id, customer_id, back, reason }: { single_class_id: number; customer_id: number; back: Date | null; reason: string },
+) {
+  const cls = await findClassTexts(ctx, single_class_id)
+  if (!cls) return null
+  const others = await alternativesTo(ctx, cls.facts, [customer_id])
+  const at = ctx.now.toISOString()
+  const input = { at, reason, part: 'booked' as const, back: back && formatInstant(back, ctx.zone, 'date') }
+  return previewMail(ctx, classCancelled(cls, { customer_id }, { ...input, others: others(customer_id).map(classTexts) }))
 }
 
 export async function notifyClassRestored(

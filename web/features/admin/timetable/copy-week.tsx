@@ -1,16 +1,16 @@
 import { useState } from 'react'
-import { addDays, formatWall, type LocalDate } from '#contract/time.ts'
+import { addDays, type LocalDate } from '#contract/time.ts'
 import { offerUndo } from '#web/features/admin/frame/undo.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, useIdempotentMutation } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Switch } from '#web/ui/choice.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { takeBack } from './take-back.ts'
 import { useTimetableRefresh } from './use-timetable.ts'
+import { WeekChecks, weekName } from './week-checks.tsx'
 
 interface CopyWeekProps {
   monday: LocalDate
@@ -18,10 +18,6 @@ interface CopyWeekProps {
   saves_as: 'draft' | 'publish'
   onClose: () => void
 }
-
-const WEEKS = 8
-const weekName = (monday: LocalDate): string =>
-  `${formatWall(`${monday}T00:00:00Z`, 'day')} – ${formatWall(`${addDays(monday, 6)}T00:00:00Z`, 'day')}`
 
 /** Copies the classes of the week on the screen into later ones. */
 export function CopyWeek({ monday, location_id, saves_as, onClose }: CopyWeekProps) {
@@ -74,18 +70,7 @@ export function CopyWeek({ monday, location_id, saves_as, onClose }: CopyWeekPro
           {failureOf(copy.error).message}
         </Banner>
       )}
-      <fieldset className="plan-weeks">
-        <legend className="field-label">A qué semanas</legend>
-        {Array.from({ length: WEEKS }, (_, n) => addDays(monday, 7 * (n + 1))).map((week) => (
-          <Checkbox
-            key={week}
-            checked={weeks.includes(week)}
-            onChange={(event) => setWeeks(event.currentTarget.checked ? [...weeks, week].sort() : weeks.filter((one) => one !== week))}
-          >
-            {weekName(week)}
-          </Checkbox>
-        ))}
-      </fieldset>
+      <WeekChecks after={monday} value={weeks} onChange={setWeeks} />
       <Switch checked={with_coaches} onChange={(event) => setWithCoaches(event.currentTarget.checked)}>
         Con sus coaches
       </Switch>

@@ -1,25 +1,45 @@
 import { IconX } from '@tabler/icons-react'
 import { lazy, Suspense } from 'react'
+import type { LocalDate } from '#contract/time.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
+import { Menu, MenuItem } from '#web/ui/menu.tsx'
+import type { BulkKind } from './bulk-classes.tsx'
 import type { PlanRecords } from './plan-views.ts'
 import { PublishDialog } from './publish-dialog.tsx'
 import { ScopeDialog } from './scope-dialog.tsx'
-import type { usePlanEdits } from './use-plan-edits.ts'
+import { publishLabel } from './timetable-text.ts'
+import type { Asking, usePlanEdits } from './use-plan-edits.ts'
 
+const BulkClasses = lazy(() => import('./bulk-classes.tsx'))
+const CancelClasses = lazy(() => import('./cancel-classes.tsx'))
 const DeleteClasses = lazy(() => import('./delete-classes.tsx'))
+
+const CHANGES: readonly { kind: BulkKind; label: string }[] = [
+  { kind: 'hour', label: 'Hora' },
+  { kind: 'coach', label: 'Coach' },
+  { kind: 'room', label: 'Sala' },
+  { kind: 'capacity', label: 'Capacidad' },
+  { kind: 'copy', label: 'Copiar a otras semanas' },
+]
 
 interface PlanBarsProps {
   edits: ReturnType<typeof usePlanEdits>
-  wide: boolean
-  saves_as: 'draft' | 'publish'
   records: PlanRecords
+  monday: LocalDate
+  today: LocalDate
 }
 
 /** Below the timetable: the edit that is not saved yet, what is selected, and what has to be decided first. */
-export function PlanBars({ edits }: PlanBarsProps) {
+export function PlanBars({ edits, records, monday, today }: PlanBarsProps) {
   const { pending, asking, selection } = edits
   const close = () => edits.setAsking(null)
   const keys = edits.marks.pending
+  const chosen = selection.map(edits.keyOf)
+  const drafts = [...new Set(selection.flatMap((cls) => cls.class_draft_id ?? []))]
+  const finish = () => {
+    close()
+    edits.clear()
+  }
   return (
     <>
       <div role="status" className="plan-bars">
@@ -40,6 +60,17 @@ export function PlanBars({ edits }: PlanBarsProps) {
           <p className="strong grow" aria-live="polite">
             {selection.length === 1 ? '1 clase seleccionada' : `${selection.length} clases seleccionadas`}
           </p>
+          <Menu button="Cambiar" buttonClass="chip">
+            {CHANGES.filter(({ kind }) => kind !== 'room' || records.rooms.length > 0).map(({ kind, label }) => (
+              <MenuItem key={kind} onClick={() => edits.setAsking({ kind, keys: chosen })}>
+                {label}
+              </MenuItem>
+            ))}
+            {drafts.length > 0 && <MenuItem onClick={() => edits.setAsking({ kind: 'drafts', ids: drafts })}>Publicar</MenuItem>}
+            <hr />
+            <MenuItem onClick={() => edits.setAsking({ kind: 'cancel', keys: chosen })}>Cancelar</MenuItem>
+            <MenuItem onClick={() => edits.setAsking({ kind: 'delete', keys: chosen })}>Eliminar las que nadie reservó</MenuItem>
+          </Menu>
           <IconButton bare label="Quitar la selección" onClick={edits.clear}>
             <IconX className="icon" aria-hidden="true" />
           </IconButton>
@@ -70,11 +101,35 @@ export function PlanBars({ edits }: PlanBarsProps) {
       )}
       {asking?.kind === 'delete' && (
         <Suspense>
-          <DeleteClasses
+          <DeleteClasses classes={edits.find(asking.keys)} onDone={finish} onClose={close} />
+        </Suspense>
+      )}
+      {asking?.kind === 'cancel' && (
+        <Suspense>
+          <CancelClasses classes={edits.find(asking.keys)} onDone={finish} onClose={close} />
+        </Suspense>
+      )}
+      {asking?.kind === 'drafts' && (
+        <PublishDialog
+          title="Publicar cambios"
+          yes={publishLabel(asking.ids.length)}
+          changes={{ drafts: asking.ids }}
+          done={() => 'Cambios publicados.'}
+          onDone={finish}
+          onClose={close}
+        />
+      )}
+      {asking && isBulk(asking) && (
+        <Suspense>
+          <BulkClasses
+            kind={asking.kind}
             classes={edits.find(asking.keys)}
-            onDone={() => {
+            records={records}
+            monday={monday}
+            today={today}
+            onSend={(sent) => {
               close()
-              edits.clear()
+              edits.send(sent)
             }}
             onClose={close}
           />
@@ -83,3 +138,5 @@ export function PlanBars({ edits }: PlanBarsProps) {
     </>
   )
 }
+
+const isBulk = (asking: Asking): asking is Extract<Asking, { kind: BulkKind }> => CHANGES.some(({ kind }) => kind === asking.kind)

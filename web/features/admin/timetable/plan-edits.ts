@@ -135,15 +135,23 @@ function movedSeries(cls: PlannedClass, to: string, first: string, pattern: Omit
 type SeriesDraft = NonNullable<NonNullable<PlannedClass['draft']>['series']>
 
 /** The changes that save an edit; a series that is only a draft is changed once, however many of its classes are edited. */
-export function changesOfEdit(classes: readonly PlannedClass[], edit: PlanEdit, scope: ClassChange['scope']): ClassChange[] {
+export const changesOfEdit = (classes: readonly PlannedClass[], edit: PlanEdit, scope: ClassChange['scope']): ClassChange[] =>
+  changesOfFields(classes, (cls) => fieldsOfEdit(cls, edit), scope)
+
+/** The changes that set fields of many classes, likewise. */
+export function changesOfFields(
+  classes: readonly PlannedClass[],
+  fields: (cls: PlannedClass) => Fields,
+  scope: ClassChange['scope'] = 'one',
+): ClassChange[] {
   const drafts = new Set<number>()
   return classes.flatMap((cls) => {
     if (cls.single_class_id === null && cls.class_draft_id !== null) {
       if (drafts.has(cls.class_draft_id)) return []
       drafts.add(cls.class_draft_id)
     }
-    const fields = fieldsOfEdit(cls, edit)
-    return Object.keys(fields).length === 0 ? [] : [changeOfFields(cls, fields, scope)]
+    const own = fields(cls)
+    return Object.keys(own).length === 0 ? [] : [changeOfFields(cls, own, scope)]
   })
 }
 

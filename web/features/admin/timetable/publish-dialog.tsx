@@ -18,8 +18,8 @@ interface PublishDialogProps {
   title: string
   yes: string
   danger?: boolean
-  /** What is published: the given changes, or the caller's drafts. */
-  changes: readonly ClassChange[] | 'drafts'
+  /** What is published: the given changes, or the caller's drafts: all, or some by their ids. */
+  changes: readonly ClassChange[] | 'drafts' | { drafts: number[] }
   /** The message after publishing. */
   done: (result: ChangeResult) => string
   onDone: () => void
@@ -28,31 +28,29 @@ interface PublishDialogProps {
   children?: ReactNode
 }
 
+type CallOptions = Parameters<typeof api.studioSchedule.publish>[1]
 type Sent = { tell: boolean; dry_run: boolean }
 
 /** Shows the effect of changes before they are published: classes, people who are told, credits that return, conflicts that stay. */
 export function PublishDialog({ title, yes, danger = false, changes, done, onDone, onClose, children }: PublishDialogProps) {
   const [tell, setTell] = useState(true)
   const refresh = useTimetableRefresh()
-  const call = (sent: Sent) =>
-    changes === 'drafts' ? api.studioSchedule.publish(sent) : api.studioSchedule.change({ ...sent, changes: [...changes], as: 'publish' })
+  const call = (sent: Sent, how?: CallOptions) => {
+    if (changes === 'drafts') return api.studioSchedule.publish(sent, how)
+    if ('drafts' in changes) return api.studioSchedule.publish({ ...sent, class_draft_ids: changes.drafts }, how)
+    return api.studioSchedule.change({ ...sent, changes: [...changes], as: 'publish' }, how)
+  }
   const { mutate: rehearse, ...trial } = useMutation({ meta: { handled: true }, mutationFn: () => call({ tell: true, dry_run: true }) })
   useEffect(() => rehearse(), [rehearse])
-  const publish = useIdempotentMutation(
-    (sent: Sent, { context }) =>
-      changes === 'drafts'
-        ? api.studioSchedule.publish(sent, { context })
-        : api.studioSchedule.change({ ...sent, changes: [...changes], as: 'publish' }, { context }),
-    {
-      async onSuccess({ result, undo }) {
-        await refresh()
-        if (undo) offerUndo(done(result), () => void takeBack(undo.undo_id, refresh))
-        else showAlert('success', done(result))
-        onDone()
-      },
-      onError: () => undefined,
+  const publish = useIdempotentMutation((sent: Sent, how) => call(sent, how), {
+    async onSuccess({ result, undo }) {
+      await refresh()
+      if (undo) offerUndo(done(result), () => void takeBack(undo.undo_id, refresh))
+      else showAlert('success', done(result))
+      onDone()
     },
-  )
+    onError: () => undefined,
+  })
   const failure = publish.error ?? trial.error
   const result = trial.data?.result
   return (

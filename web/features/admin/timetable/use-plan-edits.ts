@@ -7,6 +7,7 @@ import { showAlert } from '#web/lib/alerts.ts'
 import { api, useIdempotentMutation } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { blockAt, focusBlock } from './block-focus.ts'
+import type { BulkKind } from './bulk-classes.tsx'
 import { classKey } from './class-key.ts'
 import type { DragEvents, DragSpot, PlanDrag } from './plan-drag.ts'
 import {
@@ -67,7 +68,9 @@ interface Pending {
 export type Asking =
   | { kind: 'scope'; cls: PlannedClass; edit: PlanEdit }
   | { kind: 'publish'; changes: readonly ClassChange[]; text: string }
-  | { kind: 'delete'; keys: readonly string[] }
+  | { kind: 'delete' | 'cancel'; keys: readonly string[] }
+  | { kind: BulkKind; keys: readonly string[] }
+  | { kind: 'drafts'; ids: number[] }
 
 interface Sent {
   changes: ClassChange[]
@@ -167,9 +170,15 @@ export function usePlanEdits(given: Given) {
     const text = editText(classes, edit, records)
     const { shown_as: _, ...after } = edited(one, edit, records)
     refocus.current = classKey(after)
-    if (saves_as === 'publish' && (!classes.every(isEmpty) || (scope !== undefined && scope !== 'one')))
-      setAsking({ kind: 'publish', changes, text })
-    else save.mutate({ changes, text, before: classes })
+    send({ changes, text, before: classes }, scope)
+  }
+
+  /** Saves changes; published at once are only those of classes in which nobody has a place, everything else says first whom it concerns. */
+  function send(sent: Sent, scope: ClassChange['scope'] = 'one'): void {
+    const { changes, text, before } = sent
+    if (changes.length === 0) showAlert('alert', 'No hay nada que cambiar.')
+    else if (saves_as === 'publish' && (!before.every(isEmpty) || scope !== 'one')) setAsking({ kind: 'publish', changes, text })
+    else save.mutate(sent)
   }
 
   function copy(classes: readonly PlannedClass[], edit: PlanEdit): void {
@@ -385,7 +394,7 @@ export function usePlanEdits(given: Given) {
   const marks: PlanMarks = { current: given.current, selected, pending: keys, actions }
   return {
     days: pending ? withEdit(days, keys, pending.edit, records) : days,
-    ...{ marks, ghost, asking, setAsking, commit, find, selecting, setSelecting, clear, keyOf: classKey },
+    ...{ marks, ghost, asking, setAsking, commit, send, find, selecting, setSelecting, clear, keyOf: classKey },
     selection: find(selected),
     toggleFocused() {
       const key = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.class : undefined
