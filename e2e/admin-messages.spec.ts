@@ -36,6 +36,7 @@ test('a message that failed is found, corrected and sent again; markup in it is 
   await page.reload()
   await expect(page.getByText('El servicio de correo no lo aceptó.').first()).toBeVisible()
   await accessible(page)
+  await showFilters(page)
   await page.getByLabel('Estado').selectOption('')
   await page.getByRole('button', { name: 'Quitamos tu penalización' }).click()
   const panel = page.getByRole('dialog', { name: 'Mensaje' })
