@@ -8,8 +8,11 @@
 
 /** From the page to the card fields. */
 export type ToCardFrame =
-  /** CSS variables only: colours, radius, height. Sent after `ready` and whenever the theme changes. */
-  | { estudio: 'look'; variables: Record<string, string> }
+  /**
+   * CSS variables only: colours, radius, height. Sent after `ready` and whenever the theme changes. `holder`: the customer's name, for the
+   * name on the card while it is empty.
+   */
+  | { estudio: 'look'; variables: Record<string, string>; holder?: string }
   /** Requests a token for the typed card; the answer repeats `id`. */
   | { estudio: 'tokenize'; id: string }
 

@@ -642,6 +642,10 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   webcal_url: 'Suscripción de calendario.',
   weeks: 'Semanas que se repite.',
   why_not: 'Código de lo que lo impide; null: nada.',
+  wanted_class: 'La clase para la que se compró; la orden regresa a ella.',
+  'wanted_class.with_guest': 'Si quiere llevar un invitado.',
+  'wanted_class.day': 'Día de la clase, AAAA-MM-DD.',
+  'wanted_class.spot': 'El lugar del mapa que quiere; null: cualquiera.',
   with_guest: 'Lo que se usa con un invitado; null: no hay con qué pagar su lugar.',
 
   // Sales and money

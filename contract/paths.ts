@@ -10,9 +10,14 @@ export type PackagesPath = Pick<Settings, 'class_packages_path'>
 
 const seg = (value: string | number) => encodeURIComponent(String(value))
 
+/** The fragment that names one class of the public calendar. */
+export const classHash = (singleClassId: number): string => `#clase-${singleClassId}`
+
 export const paths = {
   home: '/',
   schedule: '/calendario',
+  /** The public calendar on the day of a class, with the dialog to reserve it. */
+  classInSchedule: (singleClassId: number, day: string) => `/calendario?dia=${seg(day)}${classHash(singleClassId)}`,
   announcements: '/avisos',
   location: '/ubicacion',
   questions: '/preguntas-frecuentes',

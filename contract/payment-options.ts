@@ -11,6 +11,7 @@ import {
   priceShownToCustomer,
   processorToken,
   savedCard,
+  wantedClass,
 } from './sales.ts'
 
 /** `card`: the processor's fields on our page; `page`: the processor's own page (session mode, S1-4.14). */
@@ -62,7 +63,9 @@ export const checkout = {
     .output(paymentOptions),
   /** Starts a purchase paid by wallet (S1-7.47): an order to approve, or a subscription with its plan. The amount is stored now. */
   paypal: endpoint('POST', '/checkout/paypal', 'customer', 'Compras', 'Pagar con PayPal')
-    .input(z.object({ class_package_id: id, discountCode, shown: priceShownToCustomer, again: buyAgain }))
+    .input(
+      z.object({ class_package_id: id, discountCode, shown: priceShownToCustomer, again: buyAgain, wanted_class: wantedClass.nullish() }),
+    )
     .errors(checkoutRefusals)
     .output(paymentAnswer),
   /**

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { hasCardNumber } from './card-number.ts'
 import { classPackage, periodUnit } from './catalogue.ts'
 import { received } from './counter.ts'
-import { endpoint, id, instant, paragraph, pathId, pesosWire, refusals, singleLine, unlessNull } from './endpoint.ts'
+import { endpoint, id, instant, localDay, paragraph, pathId, pesosWire, refusals, singleLine, unlessNull } from './endpoint.ts'
 import { CARD_PROCESSORS } from './processors.ts'
 
 export const purchaseStatus = z.enum(['pending', 'active', 'completed', 'failed', 'cancelled', 'revoked'])
@@ -20,6 +20,21 @@ export const voucher = z.object({
   /** How to pay it, one step per line. */
   instructions: z.array(z.string()),
 })
+
+/**
+ * The class for which a package is bought (V52): the page of the order returns to it. Not a reservation, and checked only when it is
+ * reserved.
+ */
+export const wantedClass = z.object({
+  single_class_id: id,
+  day: localDay,
+  spot: z
+    .string()
+    .regex(/^[1-9]\d?-[1-9]\d?$/)
+    .nullable(),
+  with_guest: z.boolean(),
+})
+export type WantedClass = z.infer<typeof wantedClass>
 
 export const purchase = z.object({
   purchase_id: id,
@@ -88,6 +103,8 @@ export const purchase = z.object({
   voucher: voucher.nullable(),
   /** Why the last attempt failed, if it did. */
   failure: z.object({ code: z.string(), message: z.string() }).nullable(),
+  /** The class for which it was bought. */
+  wanted_class: wantedClass.nullable(),
 })
 export type Purchase = z.infer<typeof purchase>
 
@@ -198,6 +215,7 @@ export const sales = {
         save_card: unlessNull(z.boolean()),
         shown: priceShownToCustomer,
         again: buyAgain,
+        wanted_class: wantedClass.nullish(),
       }),
     )
     .errors(checkoutRefusals)
@@ -217,6 +235,7 @@ export const sales = {
         conekta_payment_source_id: processorToken.nullish(),
         shown: priceShownToCustomer,
         again: buyAgain,
+        wanted_class: wantedClass.nullish(),
       }),
     )
     .errors(checkoutRefusals)

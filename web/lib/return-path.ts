@@ -1,6 +1,7 @@
 /** The page that a visitor wanted when log-in or sign-up was required; passed on between those two pages. */
 import { useEffect, useState } from 'react'
 import { pathAfterLogin } from './paths.ts'
+import { notedClass, wantedPath } from './wanted-class.ts'
 
 /** The query with `volver`: this page's, or that of the log-in or sign-up page that linked here before its scripts ran. */
 function query(): string {
@@ -14,8 +15,11 @@ function query(): string {
   return ''
 }
 
-/** The page to open after log-in or sign-up. */
-export const returnDestination = (): string => pathAfterLogin(query())
+/** The page to open after log-in or sign-up: the one that required it, else the class that was wanted before (a link of a mail has no `volver`). */
+export function returnDestination(): string {
+  const noted = notedClass()
+  return pathAfterLogin(query(), noted ? wantedPath(noted) : undefined)
+}
 
 /** The query for links between the two pages; empty while rendering on the server, which has no `location`. */
 export function useReturnQuery(): string {

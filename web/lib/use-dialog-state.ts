@@ -17,6 +17,7 @@ const CHOICES = [
   'estrellas',
   'estrellas_coach',
   'quitar',
+  'pagado',
 ] as const
 type Choice = (typeof CHOICES)[number]
 

@@ -4,7 +4,7 @@
  */
 import { CARD_PAYMENT_METHOD_ID, CASH_PAYMENT_METHOD_NAME } from '#contract/catalogue.ts'
 import { type ErrorCode, refuse } from '#contract/errors.ts'
-import type { PaymentAnswer, PriceShownToCustomer, Purchase } from '#contract/sales.ts'
+import type { PaymentAnswer, PriceShownToCustomer, Purchase, WantedClass } from '#contract/sales.ts'
 import { isCounter } from '#server/adapters/payments/counter/counter.ts'
 import type { Instrument } from '#server/adapters/payments/port.ts'
 import { paymentMethods } from '#server/modules/catalogue/catalogue.ts'
@@ -49,6 +49,7 @@ export interface CardPurchaseInput {
   save_card?: boolean | undefined
   shown?: PriceShownToCustomer
   again?: boolean | undefined
+  wanted_class?: WantedClass | null | undefined
 }
 
 /**
@@ -68,6 +69,7 @@ export async function buyByCard(ctx: Ctx, input: CardPurchaseInput): Promise<Pay
     payment_method_id: await cardMethodId(ctx),
     shown: input.shown,
     again: input.again ?? false,
+    wanted_class: input.wanted_class ?? null,
   }
   if (method?.by === 'saved-card') {
     const source = ctx.settings.payment_sources_enabled ? await findSource(ctx.db, customer_id, method.payment_source_id) : null
@@ -96,6 +98,7 @@ export interface FirstFlowInput {
   conekta_payment_source_id?: string | null | undefined
   shown?: PriceShownToCustomer
   again?: boolean | undefined
+  wanted_class?: WantedClass | null | undefined
 }
 
 /**
@@ -103,9 +106,17 @@ export interface FirstFlowInput {
  * it paid.
  */
 export async function buy(ctx: Ctx, input: FirstFlowInput): Promise<PaymentAnswer> {
-  const { class_package_id, discountCode, token_id, conekta_payment_source_id, shown, again } = input
+  const { class_package_id, discountCode, token_id, conekta_payment_source_id, shown, again, wanted_class } = input
   if (token_id || conekta_payment_source_id)
-    return buyByCard(ctx, { class_package_id, discountCode, payment_method: token_id, conekta_payment_source_id, shown, again })
+    return buyByCard(ctx, {
+      class_package_id,
+      discountCode,
+      payment_method: token_id,
+      conekta_payment_source_id,
+      shown,
+      again,
+      wanted_class,
+    })
   const { payment_methods } = await paymentMethods(ctx)
   const cash = payment_methods.find((one) => one.name === CASH_PAYMENT_METHOD_NAME)
   const wantsCash = input.payment_method_id == null || input.payment_method_id === cash?.payment_method_id
@@ -122,6 +133,7 @@ export async function buy(ctx: Ctx, input: FirstFlowInput): Promise<PaymentAnswe
     save: false,
     shown,
     again: again ?? false,
+    wanted_class: wanted_class ?? null,
   })
 }
 

@@ -14,6 +14,7 @@ import {
   timestamp,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
+import type { WantedClass } from '#contract/sales.ts'
 import { classPackage, discount, location, paymentMethod } from '#server/modules/catalogue/tables.ts'
 import { customer, staff } from '#server/modules/people/tables.ts'
 import { instantColumn } from '#server/platform/tables.ts'
@@ -86,6 +87,8 @@ export const purchase = pgTable(
     starts_on: date({ mode: 'string' }),
     /** A gift of the studio: nothing was paid. */
     is_gift: boolean().notNull().default(false),
+    /** The class for which its customer bought it (V52). */
+    wanted_class: jsonb().$type<WantedClass>(),
     frozenAt: timestamp(instantColumn),
     checkedAt: timestamp(instantColumn),
     alarm: text(),

@@ -7,6 +7,7 @@ import { failureOf, isPassing } from '#web/lib/errors.ts'
 import { emailProblem, filled, useForm } from '#web/lib/form.ts'
 import { CHALLENGED, type Identity } from '#web/lib/identity.ts'
 import { AppLink } from '#web/lib/link.tsx'
+import { returnDestination } from '#web/lib/return-path.ts'
 import { openSession } from '#web/lib/session.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Banner } from '#web/ui/banner.tsx'
@@ -171,12 +172,12 @@ function LinkLogin({ identity }: { identity: Identity }) {
         const issues = [{ path: 'email', message: 'Este enlace llegó a otro correo. Escribe el mismo en el que lo recibiste.' }]
         throw { code: 'INVALID_INPUT', ...publicErrors.INVALID_INPUT, data: { issues } }
       })
-      if (user) location.replace(paths.mystudio.calendar)
+      if (user) location.replace(returnDestination())
     },
   })
   async function answer(code: string) {
     await identity.answerChallenge(code)
-    location.replace(paths.mystudio.calendar)
+    location.replace(returnDestination())
   }
   if (challenged)
     return (

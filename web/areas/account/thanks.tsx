@@ -6,7 +6,7 @@ import { subscriptionPeriodText } from '#contract/copy/names.ts'
 import { formatPesos } from '#contract/money.ts'
 import { paths } from '#contract/paths.ts'
 import { LOOKED_UP, PAYING } from '#contract/return-path.ts'
-import type { Purchase } from '#contract/sales.ts'
+import type { Purchase, WantedClass } from '#contract/sales.ts'
 import { addDays, formatWall } from '#contract/time.ts'
 import { AccountBar } from '#web/features/account/account-bar.tsx'
 import { RequiredDocuments } from '#web/features/booking/required-documents.tsx'
@@ -22,9 +22,11 @@ import { SiteHeader } from '#web/features/site/site-header.tsx'
 import { Toaster } from '#web/features/site/toaster.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries } from '#web/lib/api.ts'
+import { todayIn } from '#web/lib/clock.ts'
 import { failureOf, isPassing } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { fileUrl, useSite } from '#web/lib/settings.tsx'
+import { wantedPath } from '#web/lib/wanted-class.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { DefinitionList } from '#web/ui/definition-list.tsx'
@@ -51,8 +53,11 @@ export default function Thanks() {
   const isPaid = purchase?.status === 'completed' || purchase?.status === 'active'
   // A buyer who comes directly from the checkout is redirected to the studio's own page once the purchase is paid (S1-3.17).
   const [search] = useSearchParams()
-  const redirectUrl = search.has(PAYING) ? site.checkout_redirect_url : ''
+  const fromPayment = search.has(PAYING)
+  const redirectUrl = fromPayment ? site.checkout_redirect_url : ''
   const lookedUp = search.has(LOOKED_UP)
+  const today = todayIn(site.zone)
+  const wanted = purchase?.wanted_class && purchase.wanted_class.day >= today ? purchase.wanted_class : null
   const wasPending = useRef(false)
   if (purchase?.status === 'pending') wasPending.current = true
   const announced = useRef(false)
@@ -61,12 +66,14 @@ export default function Thanks() {
     if (!isPaid || announced.current) return
     announced.current = true
     if (redirectUrl) return location.replace(redirectUrl)
+    // Straight from the payment to the class that it was for (docs/domain.md V52).
+    if (fromPayment && wanted) return location.replace(wantedPath(wanted, purchase.purchase_id))
     if (lookedUp && !wasPending.current) return
     showAlert('success', wasPending.current ? success.paid : success.bought)
     // A purchase changes credits, profile, and what can be reserved or watched: reload them.
     for (const part of [queries.credits, queries.people, queries.schedule, queries.videos])
       void client.invalidateQueries({ queryKey: part.key() })
-  }, [isPaid, client, redirectUrl, lookedUp])
+  }, [isPaid, client, redirectUrl, lookedUp, fromPayment, wanted, purchase])
 
   return (
     <>
@@ -94,7 +101,7 @@ export default function Thanks() {
           </div>
         ) : (
           <Loading loading={!purchase} skeleton={<OrderSkeleton />}>
-            {purchase && <Order purchase={purchase} good={isPaid} isOld={lookedUp && isPaid && !wasPending.current} />}
+            {purchase && <Order purchase={purchase} good={isPaid} wanted={wanted} isOld={lookedUp && isPaid && !wasPending.current} />}
           </Loading>
         )}
       </main>
@@ -121,15 +128,25 @@ function OrderSkeleton() {
   )
 }
 
-function Order({ purchase, good, isOld }: { purchase: Purchase; good: boolean; isOld: boolean }) {
+interface OrderProps {
+  purchase: Purchase
+  /** it is paid */
+  good: boolean
+  /** the class that it was bought for, unless its day is over */
+  wanted: WantedClass | null
+  /** opened from a list, long after the purchase */
+  isOld: boolean
+}
+
+function Order({ purchase, good, wanted, isOld }: OrderProps) {
   const site = useSite()
   const online = purchase.class_package?.is_online && site.videos_enabled
-  const next = useNextClass(good && purchase.class_amount !== 0 && !online)
+  const next = useNextClass(good && !wanted && purchase.class_amount !== 0 && !online)
   const [title, text] = isOld
     ? ['Tu compra', `${purchase.title}, del ${formatWall(purchase.created_date, 'date')}.`]
     : online && good
       ? [success.bought, 'Ya puedes ver los videos del estudio, a la hora que quieras.']
-      : headline(purchase, next)
+      : headline(purchase, next, wanted)
   return (
     <div className="thanks-halves">
       <div className={`thanks-stage ${good ? 'ground-brand' : 'ground-stage'}`}>
@@ -142,11 +159,17 @@ function Order({ purchase, good, isOld }: { purchase: Purchase; good: boolean; i
             </Button>
           </p>
         )}
+        {good && wanted && (
+          <p>
+            <Button as={AppLink} to={wantedPath(wanted, purchase.purchase_id)}>
+              Apartar mi lugar
+            </Button>
+          </p>
+        )}
         {next && (
           <p>
             <Button
               as={AppLink}
-              variant="outline"
               to={paths.mystudio.classOn(next.cls.single_class_id, next.cls.class_date.slice(0, 10))}
               aria-label={`Reservar ${next.words}`}
             >
@@ -184,7 +207,11 @@ function Order({ purchase, good, isOld }: { purchase: Purchase; good: boolean; i
         <DefinitionList items={facts(purchase)} />
         <div className="row wraps gap-16 thanks-actions">
           {purchase.unfinished && <PayAgain purchase={purchase} />}
-          <Button as={AppLink} variant={purchase.unfinished ? 'outline' : 'filled'} to={paths.mystudio.calendar}>
+          <Button
+            as={AppLink}
+            variant={purchase.unfinished || next || (good && wanted) ? 'outline' : 'filled'}
+            to={paths.mystudio.calendar}
+          >
             Ir a Mis Clases
           </Button>
           {purchase.has_receipt && <ReceiptButton purchase={purchase.purchase_id} />}
@@ -219,12 +246,16 @@ function PayAgain({ purchase }: { purchase: Purchase }) {
   )
 }
 
-function headline(purchase: Purchase, next: NextClass | null): [title: string, text: string] {
+function headline(purchase: Purchase, next: NextClass | null, wanted: WantedClass | null): [title: string, text: string] {
   const classes =
     purchase.class_amount < 0
       ? 'clases sin límite'
       : `${purchase.class_amount} ${purchase.class_amount === 1 ? 'clase nueva' : 'clases nuevas'}`
-  const invitation = next ? `Hay ${next.words}.` : 'Te esperamos.'
+  const invitation = wanted
+    ? `Falta un paso: aparta tu lugar del ${formatWall(`${wanted.day}T00:00:00.000Z`, 'long')}.`
+    : next
+      ? `Hay ${next.words}.`
+      : 'Te esperamos.'
   switch (purchase.status) {
     case 'completed':
     case 'active':

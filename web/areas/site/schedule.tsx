@@ -1,11 +1,11 @@
 import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react'
-import { type ShouldRevalidateFunctionArgs, useNavigate, useNavigation, useSearchParams } from 'react-router'
-import { paths } from '#contract/paths.ts'
+import { type ShouldRevalidateFunctionArgs, useLocation, useNavigate, useNavigation, useSearchParams } from 'react-router'
+import { classHash, paths } from '#contract/paths.ts'
 import type { PageHandle } from '#contract/rendering.ts'
 import { studioZone } from '#contract/settings.ts'
 import { addDays, type LocalDate, localDate } from '#contract/time.ts'
 import type { ActOf } from '#web/features/calendar/class-card.tsx'
-import { cardClass } from '#web/features/calendar/class-facts.ts'
+import { type CardClass, cardClass } from '#web/features/calendar/class-facts.ts'
 import { ClassesData } from '#web/features/calendar/structured-data.tsx'
 import { visitorAct } from '#web/features/calendar/visitor-act.ts'
 import { WeekCalendar } from '#web/features/calendar/week-calendar.tsx'
@@ -83,13 +83,23 @@ export default function SchedulePage({ loaderData: { today, days, locations, doc
   const live = useLiveDays(days, { start_date: view.week, end_date: addDays(view.week, 6) })
   const scripts = useScripts()
   const signedIn = useSessionHint()
-  const [classToReserve, setClassToReserve] = useState<number | null>(null)
+  const [classToReserve, setClassToReserve] = useState<CardClass | null>(null)
   // Google's sign-in needs hosts that the CSP of public pages does not allow: then the log-in page is used.
   const opensDialog = scripts && !signedIn && !site.firebaseConfig
   const act: ActOf = (verb, cls) =>
-    opensDialog && (verb === 'reserve' || verb === 'join_waitlist')
-      ? { onClick: () => setClassToReserve(cls.single_class_id) }
-      : visitorAct(verb, cls)
+    opensDialog && (verb === 'reserve' || verb === 'join_waitlist') ? { onClick: () => setClassToReserve(cls) } : visitorAct(verb, cls)
+  // A link to one class (`paths.classInSchedule`): the same as its button, once scripts run. The rest of the address stays.
+  const { hash, search } = useLocation()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the class of the address is opened once
+  useEffect(() => {
+    const cls = scripts && days.flatMap(({ classes }) => classes).find((one) => hash === classHash(one.single_class_id))
+    const { reserve, join_waitlist: joins } = cls ? cls.actions : {}
+    if (!cls || !(reserve || joins)) return
+    void navigate(`${paths.schedule}${search}`, { replace: true, preventScrollReset: true })
+    const action = act(reserve === 'buy' ? 'buy' : 'reserve', cls)
+    if (action && 'href' in action) location.assign(action.href)
+    else action?.onClick()
+  }, [scripts, hash])
   const hrefOf = (next: WeekView) => `${paths.schedule}${writeWeekView(next, today)}`
   const choose = (next: WeekView) => {
     // The week that is being loaded, if one is: a second choice must not undo it.
@@ -119,11 +129,7 @@ export default function SchedulePage({ loaderData: { today, days, locations, doc
       </SectionBoundary>
       {classToReserve !== null && (
         <Suspense fallback={null}>
-          <LoginDialog
-            documents={documents}
-            onClose={() => setClassToReserve(null)}
-            onDone={() => location.assign(paths.mystudio.reserve(classToReserve))}
-          />
+          <LoginDialog cls={classToReserve} documents={documents} onClose={() => setClassToReserve(null)} />
         </Suspense>
       )}
     </div>

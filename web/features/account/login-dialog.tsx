@@ -1,5 +1,10 @@
-import { useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
+import { formatWall } from '#contract/time.ts'
+import type { CardClass } from '#web/features/calendar/class-facts.ts'
+import { wantedOf } from '#web/features/calendar/wanted-of.ts'
 import { Toaster } from '#web/features/site/toaster.tsx'
+import { wasSignedInHere } from '#web/lib/session-hint.ts'
+import { forgetWantedClass, noteWantedClass, wantedPath } from '#web/lib/wanted-class.ts'
 import { Segmented } from '#web/ui/choice.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import type { DocumentToAccept } from './document-names.tsx'
@@ -7,17 +12,33 @@ import { LoginForm } from './login-form.tsx'
 import { SignupForm } from './signup-form.tsx'
 
 interface LoginDialogProps {
+  /** the class to reserve */
+  cls: CardClass
   documents: readonly DocumentToAccept[]
   onClose: () => void
-  /** signed in: the caller continues what was interrupted */
-  onDone: () => void
 }
 
-/** Log-in or sign-up in a dialog, to continue with the chosen class (S2-2.36, S2-2.37). Loaded on demand. */
-export default function LoginDialog({ documents, onClose, onDone }: LoginDialogProps) {
-  const [form, setForm] = useState<'login' | 'signup'>('login')
+/**
+ * Log-in or sign-up in a dialog, to continue with the chosen class (S2-2.36, S2-2.37). Who never signed in on this device sees the sign-up
+ * first. Loaded on demand.
+ */
+export default function LoginDialog({ cls, documents, onClose }: LoginDialogProps) {
+  const [form, setForm] = useState<'login' | 'signup'>(() => (wasSignedInHere() ? 'login' : 'signup'))
+  const wanted = useMemo(() => wantedOf(cls), [cls])
+  // Noted for the links of mails: an address that has to be confirmed leads back to the class, too.
+  useEffect(() => noteWantedClass(wanted), [wanted])
+  const onDone = () => location.assign(wantedPath(wanted))
+  const close = () => {
+    forgetWantedClass()
+    onClose()
+  }
   return (
-    <Dialog open onClose={onClose} title={form === 'login' ? 'Entra para reservar' : 'Crea tu cuenta para reservar'}>
+    <Dialog open onClose={close} title={form === 'login' ? 'Entra para reservar' : 'Crea tu cuenta para reservar'}>
+      <p>
+        <b>{wanted.name}</b>
+        <br />
+        <span className="muted">{[formatWall(cls.class_date, 'class'), cls.location.name].join(' · ')}</span>
+      </p>
       <Segmented
         label="Cuenta"
         options={[

@@ -1,11 +1,14 @@
 import { IconArmchair, IconMapPin } from '@tabler/icons-react'
 import { useEffect, useId, useRef } from 'react'
+import { success } from '#contract/copy/messages.ts'
 import { instructorFullName, instructorName, spotInSentence, spotName, spotsName } from '#contract/copy/names.ts'
+import { paths } from '#contract/paths.ts'
 import type { ClassDetail, CreditSpend } from '#contract/schedule.ts'
 import { formatWall } from '#contract/time.ts'
 import { ProfilePrompt } from '#web/features/account/profile-prompt.tsx'
 import { Art, slug } from '#web/features/site/art.tsx'
 import { CoachAvatar } from '#web/features/site/coach-portrait.tsx'
+import { AppLink } from '#web/lib/link.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { RadioCards, Switch } from '#web/ui/choice.tsx'
@@ -49,6 +52,14 @@ export function ReserveForm({ cls, onRepeated, onClose }: ReserveFormProps) {
           <h3 className="t3">{room.rows ? 'Elige tu lugar' : 'Reserva tu lugar'}</h3>
           <CloseButton onClose={onClose} />
         </div>
+        {reserving.paidOrder && (
+          <Banner tone="ok" title={success.bought}>
+            Falta un paso: aparta tu lugar.{' '}
+            <AppLink className="link" to={paths.order(reserving.paidOrder)}>
+              Ver mi orden
+            </AppLink>
+          </Banner>
+        )}
         {room.rows && <SeatPart cls={cls} rows={room.rows} reserving={reserving} />}
         {reserving.mayBring && !weeks && <GuestPart reserving={reserving} />}
         {!reserving.hasGuest && <WeeksPart cls={cls} reserving={reserving} />}
@@ -68,12 +79,17 @@ export function ReserveForm({ cls, onRepeated, onClose }: ReserveFormProps) {
             Ahora no
           </Button>
           <Button loading={reserving.busy} onClick={reserving.submit}>
-            {weeks ? `Reservar ${weeks} semanas` : places === 1 ? 'Reservar' : `Reservar ${places} lugares`}
+            {weeks ? `Reservar ${weeks} semanas` : submitText(places, reserving.paidOrder !== null)}
           </Button>
         </div>
       </div>
     </div>
   )
+}
+
+function submitText(places: number, isPaid: boolean): string {
+  if (isPaid) return places === 1 ? 'Apartar mi lugar' : `Apartar ${places} lugares`
+  return places === 1 ? 'Reservar' : `Reservar ${places} lugares`
 }
 
 /** What the class is, where and with which coach. */

@@ -1,8 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import type { ClassPackage } from '#contract/catalogue.ts'
 import { packageSections } from '#contract/package-sections.ts'
 import { paths } from '#contract/paths.ts'
+import { quoteOnWire } from '#contract/pricing.ts'
 import type { ClassDetail } from '#contract/schedule.ts'
+import { formatWall } from '#contract/time.ts'
 import { OtherClasses } from '#web/features/calendar/other-classes.tsx'
+import { wantedOf } from '#web/features/calendar/wanted-of.ts'
 import { type CardPackage, cardPackage } from '#web/features/checkout/package-card.tsx'
 import { packageText } from '#web/features/checkout/package-text.ts'
 import { nextStepFor } from '#web/features/site/next-steps.ts'
@@ -11,8 +16,11 @@ import { useCustomer } from '#web/lib/customer.tsx'
 import { failureOf } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { useSite } from '#web/lib/settings.tsx'
+import { useDialogState } from '#web/lib/use-dialog-state.ts'
+import { forgetWantedClass, noteWantedClass } from '#web/lib/wanted-class.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { Switch } from '#web/ui/choice.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 
 /** The class could not be loaded: the reason, and a retry button if a retry can help. */
@@ -41,54 +49,87 @@ export function NotOpened({ error, retry, onClose }: { error: unknown; retry: ()
 /** Statuses of purchases that gave credits or will give them. */
 const GIVING_CREDITS: readonly string[] = ['pending', 'active', 'completed']
 
-/** The trial package that a customer without purchases can buy for this class; null while loading or without one. */
-function useTrial(cls: ClassDetail, isNew: boolean): CardPackage | null {
+/** Whether a package gives at least `places` credits for the class. */
+function covers(classPackage: ClassPackage, cls: ClassDetail, places: number): boolean {
+  const { class_package_types: types, class_amount, left } = classPackage
+  if (left === 0) return false
+  const own = types.find(({ class_type }) => class_type.class_type_id === cls.class_type.class_type_id)
+  if (types.length > 0 && !own) return false
+  const credits = own?.class_amount ?? class_amount
+  return credits >= places
+}
+
+/** The package that a customer without purchases is offered in place: the trial, or with a guest the cheapest one with two classes. */
+function useOffer(cls: ClassDetail, isNew: boolean, withGuest: boolean): CardPackage | null {
   const { data } = useQuery({ ...queries.catalogue.presencialesAll.queryOptions(), enabled: isNew })
-  const trial = packageSections(data?.class_packages ?? [], 'page').trial.find(
-    ({ left, class_package_types: types }) =>
-      left !== 0 && (types.length === 0 || types.some(({ class_type }) => class_type.class_type_id === cls.class_type.class_type_id)),
-  )
-  return trial ? cardPackage(trial) : null
+  const { trial, general } = packageSections(data?.class_packages ?? [], 'page')
+  const price = (one: ClassPackage) => quoteOnWire(one, null).amount
+  const oneOff = general.filter((one) => !one.is_subscription).sort((a, b) => price(a) - price(b))
+  const found = withGuest ? oneOff.find((one) => covers(one, cls, 2)) : trial.find((one) => covers(one, cls, 1))
+  return found ? cardPackage(found) : null
 }
 
 /**
  * No credit for this class: links to buy, or the credits that the customer has for other classes (S2-8.11). A customer who never bought
- * anything gets a text of their own and the trial package.
+ * anything gets a text of their own, and one package that is enough for this class; after the purchase they come back to it (V52).
  */
 export function NoCredits({ cls, onClose }: { cls: ClassDetail; onClose: () => void }) {
   const site = useSite()
   const { purchases } = useCustomer()
+  const { getChoice, setChoices } = useDialogState()
   const hasOtherCredits = cls.why_not?.code === 'NO_MATCHING_CREDITS'
   const isNew = !hasOtherCredits && !purchases.some(({ status }) => GIVING_CREDITS.includes(status))
-  const trial = useTrial(cls, isNew)
-  const offer = trial && packageText(trial)
+  const mayBring = site.allow_class_guests && cls.places_left > 1
+  const withGuest = mayBring && getChoice('con_invitado') === '1'
+  const spot = getChoice('sitio')
+  const offer = useOffer(cls, isNew, withGuest)
+  const pairOffer = useOffer(cls, isNew && mayBring, true)
+  const text = offer && packageText(offer)
+  // The next pages sell for this class. When the dialog is closed, it is no longer wanted.
+  useEffect(() => noteWantedClass(wantedOf(cls, { spot, with_guest: withGuest })), [cls, spot, withGuest])
+  const close = () => {
+    forgetWantedClass()
+    onClose()
+  }
   return (
     <Dialog
       open
-      onClose={onClose}
+      onClose={close}
       title={hasOtherCredits ? 'Tus créditos no aplican aquí' : isNew ? 'Te falta un paquete' : 'Agotaste tus créditos'}
       actions={
         <>
-          {!trial && (
-            <Button variant="outline" onClick={onClose}>
+          {!offer && (
+            <Button variant="outline" onClick={close}>
               Ahora no
             </Button>
           )}
-          <Button as={AppLink} variant={trial ? 'outline' : 'filled'} to={paths.mystudio.packages(site)}>
+          <Button as={AppLink} variant={offer ? 'outline' : 'filled'} to={paths.mystudio.packages(site)}>
             Comprar Clases
           </Button>
-          {trial && offer && (
-            <Button as="a" href={paths.checkout(trial.class_package_id)}>
-              {offer.free ? offer.verb : `Probar por ${offer.price}`}
+          {offer && (
+            <Button as="a" href={paths.checkout(offer.class_package_id)}>
+              Comprar y reservar
             </Button>
           )}
         </>
       }
     >
+      <p>
+        <b>{wantedOf(cls).name}</b>, {formatWall(cls.class_date, 'class')}.
+      </p>
       <p>{cls.why_not?.message}</p>
-      {trial && offer && (
-        <Banner tone="brand" title={trial.title}>
-          {[trial.short_description, `${offer.expiry}.`].filter(Boolean).join(' ')}
+      {pairOffer && (
+        <Switch
+          checked={withGuest}
+          onChange={(event) => setChoices({ con_invitado: event.currentTarget.checked ? 1 : null })}
+          hint="Usa un crédito más."
+        >
+          Llevo un invitado
+        </Switch>
+      )}
+      {offer && text && (
+        <Banner tone="brand" title={`${offer.title} ${text.price}`}>
+          {[offer.short_description, `${text.expiry}.`].filter(Boolean).join(' ')}
         </Banner>
       )}
       {hasOtherCredits && site.allow_restricted_class_types && (

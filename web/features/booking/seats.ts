@@ -36,3 +36,7 @@ export function seatBeside(free: readonly string[], mine: string): string | null
   const beside = [`${row}-${(column ?? 0) + 1}`, `${row}-${(column ?? 0) - 1}`].find((one) => free.includes(one))
   return beside ?? free.find((one) => one !== mine) ?? null
 }
+
+/** The available seat that is proposed: the one nearest to the front with an available one beside it, else the first. */
+export const frontSeat = (free: readonly string[]): string | null =>
+  free.find((seat) => free.includes(seat.replace(/\d+$/, (column) => String(Number(column) + 1)))) ?? free[0] ?? null

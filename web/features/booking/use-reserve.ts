@@ -7,9 +7,10 @@ import { api, useIdempotentMutation } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { useDialogState, useDraft } from '#web/lib/use-dialog-state.ts'
+import { forgetWantedClass } from '#web/lib/wanted-class.ts'
 import { type RepeatedWeeks, weeksFrom } from './repeat-report.tsx'
 import { useReservationsChanged, useStoreReservation } from './reservations-changed.ts'
-import { roomOf, seatBeside, seatFrom } from './seats.ts'
+import { frontSeat, roomOf, seatBeside, seatFrom } from './seats.ts'
 
 const SEAT_GONE = 'El lugar que habías elegido ya no está libre. Elige otro.'
 const GUEST_SEAT_GONE = 'El lugar de tu invitado ya no está libre. Elige otro.'
@@ -40,11 +41,13 @@ export function useReserving(cls: ClassDetail, onRepeated: (report: RepeatedWeek
   const { getChoice, setChoices } = useDialogState()
   const room = roomOf(cls)
   const mayBring = site.allow_class_guests && cls.places_left > 1
+  /** The order that was just paid for this class: the customer comes from the checkout (V52). */
+  const paidOrder = Number(getChoice('pagado')) || null
   const known = { mine: getChoice('sitio'), guest: getChoice('sitio_invitado') }
   const [lot, setLot] = useState(() => (cls.credits.find(isLot(getChoice('credito'))) ?? cls.credits[0])?.available_class_id)
   const paying = cls.credits.find((one) => one.available_class_id === lot) ?? cls.credits[0]
   const guestIsPaid = paying?.spends.with_guest !== null
-  const [wanted, setSpot] = useState(() => seatFrom(known.mine, room.free))
+  const [wanted, setSpot] = useState(() => seatFrom(known.mine, room.free) ?? (paidOrder ? frontSeat(room.free) : null))
   const [hasGuest, setHasGuest] = useState(() => mayBring && guestIsPaid && getChoice('con_invitado') === '1')
   const [guest, setGuest] = useDraft(`invitado:${cls.single_class_id}`)
   const [wantedBeside, setGuestSpot] = useState(() => {
@@ -67,6 +70,7 @@ export function useReserving(cls: ClassDetail, onRepeated: (report: RepeatedWeek
   const reserve = useIdempotentMutation(api.bookings.reserve, {
     onSuccess(answer) {
       storeReservation(answer)
+      forgetWantedClass()
       onDone()
       showAlert('success', success.reservationSaved)
     },
@@ -104,6 +108,7 @@ export function useReserving(cls: ClassDetail, onRepeated: (report: RepeatedWeek
     /** whether a lot can pay for a guest too */
     guestIsPaid,
     places: hasGuest ? 2 : 1,
+    paidOrder,
     /** refused because the profile is incomplete */
     incomplete,
     wrong,

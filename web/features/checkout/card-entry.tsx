@@ -25,11 +25,13 @@ export interface CardOrigins {
 interface CardEntryProps extends CardOrigins {
   ref: Ref<CardFieldsHandle>
   card: Fields
+  /** the customer's name, proposed as the name on the card */
+  holder?: string | undefined
   onReady: (ready: boolean) => void
 }
 
 /** The card fields of the processor that charges cards. */
-export function CardEntry({ ref, card, frame, sites, onReady }: CardEntryProps) {
+export function CardEntry({ ref, card, frame, sites, holder, onReady }: CardEntryProps) {
   const [failed, setFailed] = useState(false)
   const onFailed = useCallback(() => setFailed(true), [])
   const { publicUrl } = useSite()
@@ -52,10 +54,10 @@ export function CardEntry({ ref, card, frame, sites, onReady }: CardEntryProps) 
         </Button>
       </Banner>
     )
-  const shared = { ref, onReady, onFailed, publicKey: card.public_key ?? '' }
+  const shared = { ref, onReady, onFailed, publicKey: card.public_key ?? '', holder }
   if (card.processor === 'sandbox')
     return frame ? (
-      <CardFields ref={ref} origin={frame} onReady={onReady} onFailed={onFailed} />
+      <CardFields ref={ref} origin={frame} holder={holder} onReady={onReady} onFailed={onFailed} />
     ) : (
       <Banner tone="warn">{accountErrors.PAYMENT_METHOD_UNAVAILABLE.message}</Banner>
     )

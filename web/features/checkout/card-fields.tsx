@@ -54,6 +54,8 @@ interface CardFieldsProps {
   ref: Ref<CardFieldsHandle>
   /** origin of the processor's frame */
   origin: string
+  /** the customer's name, proposed as the name on the card */
+  holder?: string | undefined
   /** whether the fields are complete; the pay button stays disabled until then (S1-5.17) */
   onReady: (ready: boolean) => void
   /** the frame did not load, or the browser blocked it (the page was opened on a host that the processor does not allow) */
@@ -61,7 +63,7 @@ interface CardFieldsProps {
 }
 
 /** The card form in the processor's frame, so that card numbers never reach this page (settled 13). */
-export function CardFields({ ref, origin, onReady, onFailed }: CardFieldsProps) {
+export function CardFields({ ref, origin, holder, onReady, onFailed }: CardFieldsProps) {
   const [height, setHeight] = useState<number | null>(null)
   const [timeout, setTimeoutMs] = useState(LOAD_TIMEOUT_MS)
   const [address, setAddress] = useState<string | null>(null)
@@ -71,6 +73,7 @@ export function CardFields({ ref, origin, onReady, onFailed }: CardFieldsProps) 
       const styles = getComputedStyle(document.documentElement)
       send({
         estudio: 'look',
+        ...(holder && { holder }),
         variables: Object.fromEntries(STYLE_VARIABLES.map((name) => [`--${name}`, styles.getPropertyValue(`--${name}`)])),
       })
     } else if (message.estudio === 'state') {

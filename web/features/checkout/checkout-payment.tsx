@@ -10,11 +10,15 @@ import { formatMoney } from '#contract/money.ts'
 import { paths } from '#contract/paths.ts'
 import type { PaymentOptions } from '#contract/payment-options.ts'
 import { displayedPrice, quoteOnWire } from '#contract/pricing.ts'
+import { formatWall } from '#contract/time.ts'
 import { DocumentDialog } from '#web/features/account/document-dialog.tsx'
 import { type DocumentToAccept, documentNames } from '#web/features/account/document-names.tsx'
 import { api, queries } from '#web/lib/api.ts'
+import { currentInstant } from '#web/lib/clock.ts'
+import { useCustomerQuery } from '#web/lib/customer.tsx'
 import { failureOf } from '#web/lib/errors.ts'
 import { useSite } from '#web/lib/settings.tsx'
+import { notedClass } from '#web/lib/wanted-class.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
@@ -27,6 +31,8 @@ import { payVerb, subscriptionTerms } from './payment-text.ts'
 import { useOwedFee } from './signup-fee.ts'
 import { type How, type Refused, usePaying } from './use-paying.ts'
 import { usePaymentOptionChoice } from './use-payment-option.tsx'
+
+type Accepted = Awaited<ReturnType<typeof api.content.accepted>>
 
 const WalletButton = lazy(() => import('./wallet-button.tsx'))
 
@@ -116,9 +122,19 @@ function Pay({
   ways,
 }: CheckoutPaymentProps & { ways: PaymentOptions }) {
   const site = useSite()
+  const me = useCustomerQuery().data?.customer
   const pending = useQuery(queries.content.accepted.queryOptions({ meta: { handled: true } }))
-  const { options, way, choose, missing, how } = usePaymentOptionChoice(ways, places, terms.cashHours)
-  const [accepted, setAccepted] = useState(false)
+  const { options, way, choose, missing, how } = usePaymentOptionChoice(
+    ways,
+    places,
+    terms.cashHours,
+    me && `${me.name} ${me.last_name}`.trim(),
+  )
+  // Who accepted them a moment ago, at the sign-up, does not tick the box again; it can be unticked (S1-5.18).
+  const [ticked, setAccepted] = useState<boolean | null>(null)
+  const accepted = ticked ?? acceptedJustNow(pending.data, required)
+  // Online access and sign-up fees reserve nothing.
+  const [wanted] = useState(() => (pack.class_amount === 0 || pack.is_online ? null : notedClass()))
   const owed = useOwedFee(pack)
   const [feeSeen, setFeeSeen] = useState(false)
 
@@ -136,6 +152,7 @@ function Pay({
       for (const page of pending.data?.pending ?? []) await api.content.accept({ page_id: page.page_id })
     },
     confirmAtBank,
+    wanted,
   })
   const { refused } = paying
   const { free } = ways
@@ -158,6 +175,11 @@ function Pay({
         refused.feeId === null &&
         banners &&
         createPortal(<Refusal refused={refused} busy={paying.busy} onAgain={(chosen) => paying.pay(chosen, true)} />, banners)}
+      {wanted && (
+        <p className="small">
+          Después de pagar apartas tu lugar: <b>{wanted.name}</b>, {formatWall(wanted.class_date, 'class')}.
+        </p>
+      )}
       {open && !refused && !paying.busy && <OpenPurchaseBanner open={open} />}
       {site.checkout_disabled && <Banner tone="warn">{accountErrors.CHECKOUT_DISABLED.message}</Banner>}
       {pack.is_subscription && (
@@ -224,6 +246,17 @@ function Pay({
       />
     </>
   )
+}
+
+/** How long an acceptance counts as made in this visit. */
+const SAME_VISIT_MS = 3_600_000
+
+/** Whether all documents were accepted, in their current version, within the last hour. */
+function acceptedJustNow(known: Accepted | undefined, required: readonly DocumentToAccept[]): boolean {
+  if (!known || known.pending.length > 0) return false
+  const since = currentInstant().getTime() - SAME_VISIT_MS
+  const recent = known.accepted_pages.filter(({ createdAt }) => Date.parse(createdAt) > since)
+  return required.every((page) => recent.some(({ page_id }) => page_id === page.page_id))
 }
 
 /** A refusal at the top of the page; scrolled into view, because the button is far below. */

@@ -29,6 +29,8 @@ interface StripeFieldsProps {
   ref: Ref<CardFieldsHandle>
   site: string
   publicKey: string
+  /** the customer's name, proposed as the name on the card */
+  holder?: string | undefined
   /** whether the fields are complete; the pay button stays disabled until then (S1-5.17) */
   onReady: (ready: boolean) => void
   /** the script could not be loaded */
@@ -36,9 +38,9 @@ interface StripeFieldsProps {
 }
 
 /** Stripe's own fields, one per part, inside our boxes (S1-4.08, S1-4.09). Card numbers stay in Stripe's iframes. */
-export default function StripeFields({ ref, site, publicKey, onReady, onFailed }: StripeFieldsProps) {
+export default function StripeFields({ ref, site, publicKey, holder = '', onReady, onFailed }: StripeFieldsProps) {
   const id = useId()
-  const [name, setName] = useState('')
+  const [name, setName] = useState(holder)
   const [missing, setMissing] = useState(false)
   const [state, setState] = useState<Partial<Record<Part, { complete: boolean; error: string | null }>>>({})
   const [brand, setBrand] = useState('')

@@ -6,10 +6,11 @@ import { publicErrors } from '#contract/copy/errors-public.ts'
 import { pesos } from '#contract/money.ts'
 import { paths } from '#contract/paths.ts'
 import type { DisplayedPrice } from '#contract/pricing.ts'
-import type { PaymentAnswer } from '#contract/sales.ts'
+import type { PaymentAnswer, WantedClass } from '#contract/sales.ts'
 import { api, newIdempotencyKey } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { useSite } from '#web/lib/settings.tsx'
+import { forgetWantedClass, wantedOnWire, wantedPath } from '#web/lib/wanted-class.ts'
 
 /** The chosen payment option with its data. */
 export type How =
@@ -46,6 +47,8 @@ interface PayingOptions {
   before: () => Promise<void>
   /** shows the bank's challenge; null when it was passed, otherwise the reason */
   confirmAtBank: (secret: string, intent: 'payment' | 'setup') => Promise<string | null>
+  /** the class for which it is bought: its dialog opens after the payment (docs/domain.md V52) */
+  wanted: WantedClass | null
 }
 
 /** Retries with the same key while the server is still processing the purchase. */
@@ -72,6 +75,7 @@ export function usePaying({
   onDiscountRefused,
   before,
   confirmAtBank,
+  wanted,
 }: PayingOptions) {
   const site = useSite()
   // One idempotency key per purchase: the same package with another code is another purchase.
@@ -114,7 +118,7 @@ export function usePaying({
     await before()
     const { today, total, nextTotal } = price
     const shown = { today: pesos(today), total: pesos(total), next_total: nextTotal === null ? null : pesos(nextTotal) }
-    const what = { class_package_id, discountCode, shown, again }
+    const what = { class_package_id, discountCode, shown, again, wanted_class: wanted && wantedOnWire(wanted) }
     switch (how.by) {
       case 'free':
         return api.sales.checkout({ ...what, payment_method_id: null }, context())
@@ -148,8 +152,11 @@ export function usePaying({
         })
     }
     const order = answer.payment_id ?? answer.purchase_id
+    // From here on the purchase has the class.
+    if (wanted) forgetWantedClass()
     // Only a paid purchase redirects to the studio's own page; a charge that the bank has just confirmed may still be pending.
-    if (answer.status === 'completed' || answer.status === 'active') return go(site.checkout_redirect_url || paths.thanks(order))
+    if (answer.status === 'completed' || answer.status === 'active')
+      return go(site.checkout_redirect_url || (wanted ? wantedPath(wanted, answer.purchase_id) : paths.thanks(order)))
     go(answer.voucher ? paths.thanks(order) : paths.paying(order))
   }
 

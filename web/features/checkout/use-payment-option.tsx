@@ -24,7 +24,12 @@ interface PaymentOptionChoice {
 }
 
 /** The payment options, the chosen one, and the card that is typed for it. */
-export function usePaymentOptionChoice(ways: PaymentOptions, origins: CardOrigins, cashHours: number): PaymentOptionChoice {
+export function usePaymentOptionChoice(
+  ways: PaymentOptions,
+  origins: CardOrigins,
+  cashHours: number,
+  holder: string | undefined,
+): PaymentOptionChoice {
   const fields = useRef<CardFieldsHandle>(null)
   const [chosen, choose] = useState<PaymentOptionRow | null>(null)
   const [cardReady, setCardReady] = useState(false)
@@ -55,7 +60,7 @@ export function usePaymentOptionChoice(ways: PaymentOptions, origins: CardOrigin
   function cardPanel(card: NonNullable<PaymentOptions['card']>) {
     return (
       <div className="stack gap-16">
-        <CardEntry ref={fields} card={card} {...origins} onReady={setCardReady} />
+        <CardEntry ref={fields} card={card} {...origins} holder={holder} onReady={setCardReady} />
         {ways.can_save_card && (
           <Checkbox checked={saves} onChange={(event) => setSaves(event.currentTarget.checked)}>
             Guardar esta tarjeta para otra compra

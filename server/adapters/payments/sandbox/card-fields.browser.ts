@@ -198,8 +198,10 @@ export function cardFields(): void {
 
   addEventListener('message', (event: MessageEvent<ToCardFrame | null>) => {
     if (event.origin !== parent || event.source !== window.parent || !event.data) return
-    if (event.data.estudio === 'look') dress(event.data.variables)
-    else if (event.data.estudio === 'tokenize') tokenize(event.data.id)
+    if (event.data.estudio === 'look') {
+      holder.input.value ||= String(event.data.holder ?? '').slice(0, 80)
+      dress(event.data.variables)
+    } else if (event.data.estudio === 'tokenize') tokenize(event.data.id)
   })
   // A page does not receive key events of a frame, so Escape is forwarded, unless something in the frame used it (a browser's own list).
   addEventListener('keydown', (event) => {

@@ -236,3 +236,24 @@ test('a customer can reserve only one unpaid piece of limited stock (V5)', async
     expect((await refusalOf(cash(await s.make.customer()))).code).toBe('PACKAGE_SOLD_OUT')
   })
 })
+
+test('remembers the class that it was bought for, with every payment option; a resumed purchase takes the newest (V52)', async () => {
+  const [ana, luis, pack, key] = [await s.make.customer(), await s.make.customer(), await s.make.package(), visit()]
+  const input = { class_package_id: pack.class_package_id }
+  const wanted = { single_class_id: 7, day: '2026-11-25', spot: '2-3', with_guest: true }
+  const other = { single_class_id: 8, day: '2026-11-26', spot: null, with_guest: false }
+  const of = async (who: Person, { purchase_id }: { purchase_id: number }) =>
+    (await s.as(who).sales.one({ id: purchase_id })).purchase.wanted_class
+  const declined = refusalOf(s.as(ana, key).sales.attempt({ ...input, payment_method: 'tok_funds', wanted_class: wanted }))
+  expect(await declined).toMatchObject({ status: 402 })
+  const paid = await s.as(ana, key).sales.attempt({ ...input, payment_method: 'tok_ok', wanted_class: other })
+  expect(await of(ana, paid)).toEqual(other)
+  await s.having({ cash_checkout_enabled: true }, async () => {
+    const cash = await s.as(luis, visit()).sales.checkout({ ...input, payment_method_id: 2, wanted_class: wanted })
+    expect(await of(luis, cash)).toEqual(wanted)
+  })
+  // Without one there is none, and a seat that cannot exist is refused before anything is written.
+  expect(await of(ana, await attempt(ana, (await s.make.package()).class_package_id, 'tok_ok'))).toBeNull()
+  const odd = s.as(ana, visit()).sales.attempt({ ...input, payment_method: 'tok_ok', wanted_class: { ...wanted, spot: '0-3' } })
+  expect(await refusalOf(odd)).toMatchObject({ code: 'INVALID_INPUT' })
+})

@@ -2,6 +2,7 @@
 import type { ErrorCode } from '#contract/errors.ts'
 import { Refusal, refuse } from '#contract/errors.ts'
 import type { DisplayedPrice, Quote } from '#contract/pricing.ts'
+import type { WantedClass } from '#contract/sales.ts'
 import type { PaymentGateway } from '#server/adapters/payments/port.ts'
 import {
   type DiscountRow,
@@ -72,6 +73,8 @@ export interface PurchaseInput {
   shown: DisplayedPrice | null
   /** The customer confirmed the repetition of a recent purchase or live subscription (V6). */
   again?: boolean
+  /** The class for which the customer buys it (V52). */
+  wanted_class?: WantedClass | null
   /** The physical card's fingerprint; null: the processor does not know it; undefined: not read yet (V41). */
   plastic?: Plastic | null
   /** The error when the purchase is not free and the request names no payment method. */
@@ -157,6 +160,7 @@ async function resume(tx: Tx, ctx: Ctx, input: PurchaseInput, sale: PurchaseRow)
     payment_method_id: input.payment_method_id,
     payment_source_id: sale.is_subscription ? (input.payment_source_id ?? null) : null,
     hold_until: input.by === 'hand' || (sale.hold_until && hold > sale.hold_until) ? hold : sale.hold_until,
+    ...(input.wanted_class && { wanted_class: input.wanted_class }),
     updatedAt: ctx.now,
   })
   return { kind: 'charge', purchase, attempt: await newAttempt(tx, ctx, input, sale.purchase_id, last.n + 1) }
@@ -233,6 +237,7 @@ async function openNew(tx: Tx, ctx: Ctx, input: PurchaseInput, { pack, live, pri
     is_exclusive: true,
     idempotency_key: ctx.idempotencyKey,
     request_hash: input.hash,
+    wanted_class: input.wanted_class ?? null,
     updatedAt: ctx.now,
   }
   if (!free) payable(input, frozen, ctx.zone)

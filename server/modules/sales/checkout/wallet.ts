@@ -3,7 +3,7 @@
  * S1-7.48).
  */
 import { refuse } from '#contract/errors.ts'
-import type { PaymentAnswer, PriceShownToCustomer } from '#contract/sales.ts'
+import type { PaymentAnswer, PriceShownToCustomer, WantedClass } from '#contract/sales.ts'
 import { PaymentError } from '#server/adapters/payments/port.ts'
 import { paymentMethods } from '#server/modules/catalogue/catalogue.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
@@ -18,7 +18,13 @@ const WALLET_NAME = 'PayPal'
 /** Begins a purchase that the wallet pays. Refuses with every code of the checkout; PAYMENT_METHOD_UNAVAILABLE where there is no wallet. */
 export async function buyByWallet(
   ctx: Ctx,
-  input: { class_package_id: number; discountCode?: string | null | undefined; shown?: PriceShownToCustomer; again?: boolean | undefined },
+  input: {
+    class_package_id: number
+    discountCode?: string | null | undefined
+    shown?: PriceShownToCustomer
+    again?: boolean | undefined
+    wanted_class?: WantedClass | null | undefined
+  },
 ): Promise<PaymentAnswer> {
   await ctx.throttle({ name: 'checkout', who: String(ctx.customer.customer_id), max: 60, seconds: 3_600 })
   const gateway = ctx.ports.wallet
@@ -34,6 +40,7 @@ export async function buyByWallet(
     save: false,
     shown: input.shown,
     again: input.again ?? false,
+    wanted_class: input.wanted_class ?? null,
   })
 }
 

@@ -130,6 +130,7 @@ export function purchaseOut(
           ? failureOf(attempt)
           : null
         : null,
+    wanted_class: purchase.wanted_class,
   }
 }
 
