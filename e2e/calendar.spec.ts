@@ -3,9 +3,10 @@
  * Each test has its own customer and classes.
  */
 import type { Locator, Page } from '@playwright/test'
-import { addDays, mondayOf } from '#contract/time.ts'
+import { mondayOf } from '#contract/time.ts'
+import { lastShownDay } from '#web/features/calendar/week-view.ts'
 import { accessible } from './axe.ts'
-import { ahead, cardOf, classOn, customer, enter, hourOf, reserveButton, staff } from './studio-people.ts'
+import { ahead, cardOf, classOn, customer, enter, hourOf, openFilters, reserveButton, staff } from './studio-people.ts'
 import { expect, test } from './test.ts'
 
 const backgroundOf = (of: Locator) => of.evaluate((one) => getComputedStyle(one).backgroundColor)
@@ -37,7 +38,7 @@ test('weeks, months, studios, class types and the legend (S1-3.48, S2-2.01, S2-2
     const { pathname, search } = new URL(request.url())
     if (pathname === '/api/single_class') requestedWeeks.push(search)
   })
-  const week = (monday: string) => `?start_date=${monday}&end_date=${addDays(monday, 6)}`
+  const week = (monday: string) => `?start_date=${monday}&end_date=${lastShownDay(monday, ahead(0))}`
   await enter(page, nuria)
   await expect(page.getByRole('heading', { level: 1, name: 'Calendario', exact: true })).toBeVisible()
   await expect(page).toHaveTitle(/^Calendario · /)
@@ -68,9 +69,11 @@ test('weeks, months, studios, class types and the legend (S1-3.48, S2-2.01, S2-2
   await expect(waiting).toHaveCount(0)
   await expect(page).toHaveURL(`/mystudio?semana=${next}`)
   expect(requestedWeeks).toContain(week(next))
+  await openFilters(page)
   const month = page.getByLabel('Mes').filter({ visible: true })
   const shown = await month.inputValue()
   await page.reload()
+  await openFilters(page)
   await expect(month).toHaveValue(shown)
   await expect(page).toHaveURL(`/mystudio?semana=${next}`)
 
@@ -217,4 +220,45 @@ test('a class of the home page leads to the log-in and then to that class (S2-2.
   await page.getByLabel('Contraseña', { exact: true }).fill('olas-y-montes-7')
   await page.getByRole('button', { name: 'Entrar' }).click()
   await expect(page.getByRole('dialog', { name: 'Yin' })).toContainText(at)
+})
+
+test('the week begins where life is: past days folded, quick chips, and the first class high on a phone', async ({ page, isMobile }) => {
+  const nuria = await customer(page.request, 'Nuria', 3)
+  for (const path of ['/calendario', '/mystudio']) {
+    if (path === '/mystudio') await enter(page, nuria)
+    // A day of next week, because late in the evening today has no class left.
+    await page.goto(`${path}?dia=${ahead(7)}`)
+    const first = page.getByRole('article').filter({ visible: true }).first()
+    await expect(first).toBeVisible()
+    if (isMobile) expect([path, ((await first.boundingBox())?.y ?? 999) <= 360]).toEqual([path, true])
+    await accessible(page)
+
+    // Only classes with places, of the evening; each chip is on or off.
+    await page.getByRole('link', { name: 'Después de las 18:00' }).click()
+    await page.getByRole('link', { name: 'Con lugares' }).click()
+    await expect(page).toHaveURL(/hora=noche&lugares=1/)
+    await expect(page.getByRole('article').filter({ hasText: 'Sin lugares' })).toHaveCount(0)
+    for (const hour of await page.locator('.class-card .hour').allInnerTexts()) expect(hour >= '18:00').toBe(true)
+    await page.getByRole('link', { name: 'Después de las 18:00' }).click()
+    await page.getByRole('link', { name: 'Con lugares' }).click()
+    await expect(page).toHaveURL(`${path}?dia=${ahead(7)}`)
+    await page.getByRole('link', { name: 'Mañana', exact: true }).click()
+    await expect(page).toHaveURL(`${path}?dia=${ahead(1)}`)
+
+    // This week's past days: hidden until the checkbox is on. On a Monday there are none.
+    await page.goto(path)
+    const fold = page.getByRole('checkbox', { name: /días? que ya pas/ })
+    const past = isMobile ? page.locator('.week-day-past') : page.locator('.week-past')
+    if (mondayOf(ahead(0)) === ahead(0)) await expect(fold).toHaveCount(0)
+    else {
+      await expect(past.first()).toBeHidden()
+      const label = page.locator('.week-past-days').filter({ visible: true })
+      expect((await label.boundingBox())?.width).toBe(44)
+      await label.click()
+      await expect(past.first()).toBeVisible()
+      await expect(fold).toBeChecked()
+      await page.keyboard.press('Space')
+      await expect(past.first()).toBeHidden()
+    }
+  }
 })

@@ -4,7 +4,7 @@
  */
 import type { Page } from '@playwright/test'
 import { accessible } from './axe.ts'
-import { ahead, cardOf, classOn, customer, enter, hourOf, reserveButton, staff } from './studio-people.ts'
+import { ahead, cardOf, classOn, customer, enter, hourOf, openFilters, reserveButton, staff } from './studio-people.ts'
 import { expect, test } from './test.ts'
 
 const credits = (page: Page) => page.getByRole('region', { name: 'Mis créditos' })
@@ -358,6 +358,7 @@ test('the calendar keeps week, filters and open dialog through a reload; month a
   const [single_class_id] = await classOn(page.request, { day, hour: at, capacity: 5 })
   const ana = await customer(page.request, 'Lucha', 1)
   await enter(page, ana, `/mystudio?dia=${day}`)
+  await openFilters(page)
   await page.getByLabel('Clase', { exact: true }).selectOption({ label: 'Yin' })
   await page.getByLabel('Coach').selectOption({ label: 'Lucía' })
   await page.getByRole('combobox', { name: 'Hora' }).selectOption({ label: 'Tarde' })
@@ -387,6 +388,7 @@ test('the calendar keeps week, filters and open dialog through a reload; month a
     })
     await expect(chosen).not.toHaveText(before ?? '')
   }
+  await openFilters(page)
   await page.getByLabel('Mes').filter({ visible: true }).selectOption({ index: 5 })
   await expect(page).toHaveURL(/semana=20\d\d-\d\d-\d\d/)
 })

@@ -112,8 +112,8 @@ test('a missing seat and name are reported together, at the map; the guest gets 
 })
 
 test('a customer without purchases is told to buy a package and offered the trial (S2-8.11)', async ({ page, isMobile }) => {
-  const day = ahead(24)
-  const at = hourOf('14', isMobile)
+  const day = ahead(6)
+  const at = hourOf('10', isMobile)
   await classOn(page.request, { day, hour: at })
   await enter(page, await customer(page.request, 'Nora', 0), `/mystudio?dia=${day}`)
   await reserveButton(page, at, day).click()

@@ -4,7 +4,7 @@
  */
 
 import { accessible } from './axe.ts'
-import { ahead, cardOf, classOn, customer, enter, hourOf } from './studio-people.ts'
+import { ahead, cardOf, classOn, customer, enter, hourOf, openFilters } from './studio-people.ts'
 import { expect, test } from './test.ts'
 
 /** The demo's regular customer. */
@@ -40,6 +40,7 @@ test('the calendar is filtered by coach, hour and free places, and the filters a
   await enter(page, ANA)
   await page.getByRole('link', { name: 'Semana siguiente', exact: true }).click()
   await expect(page.getByRole('article').first()).toBeVisible()
+  await openFilters(page)
   await page.getByRole('combobox', { name: 'Hora' }).selectOption({ label: 'Noche' })
   await page.getByRole('link', { name: 'Con lugares' }).click()
   await expect(page).toHaveURL(/hora=noche&lugares=1/)
@@ -49,6 +50,7 @@ test('the calendar is filtered by coach, hour and free places, and the filters a
   for (const name of await shown.evaluateAll((all) => all.map((one) => one.getAttribute('aria-label') ?? '')))
     expect(name).toMatch(/, (?:1[89]|2\d):\d\d,/)
   await page.reload()
+  await openFilters(page)
   await expect(page.getByRole('combobox', { name: 'Hora' })).toHaveValue('noche')
   await accessible(page)
 })

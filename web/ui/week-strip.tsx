@@ -19,7 +19,7 @@ export interface StripDay {
 }
 
 interface WeekStripProps {
-  /** seven days from Monday */
+  /** seven days from Monday, or those of them that are shown */
   days: readonly StripDay[]
   chosen: string
   onChoose: (date: string) => void
@@ -61,7 +61,7 @@ export function WeekStrip({ days, chosen, onChoose, hrefOf, onWeek, panel, label
     <div ref={strip} className="week-strip" role="tablist" aria-label={label}>
       {days.map((day, index) => (
         <Tab
-          key={day.weekday}
+          key={day.date}
           {...(hrefOf ? { href: hrefOf(day.date) } : { type: 'button' })}
           role="tab"
           id={dayTabId(panel, day.date)}

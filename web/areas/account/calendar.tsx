@@ -42,7 +42,7 @@ export default function Calendar() {
   const [today, setToday] = useState(() => todayIn(site.zone))
   usePreload(ReserveDialog, ReservationDialogs, JoinWaitlist)
   const view = readWeekView(query, today, ownWeekQuery)
-  const week = useOwnWeek(view.week)
+  const week = useOwnWeek(view.week, today)
   const locations = useQuery(queries.catalogue.locations.queryOptions({ staleTime: 300_000 }))
   const categories = useQuery(queries.catalogue.classCategories.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
   if (week.data && week.data.today !== today) setToday(week.data.today)

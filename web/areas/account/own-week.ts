@@ -1,8 +1,9 @@
 /** The customer's own week, kept up to date while it is open. */
 import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { addDays, type LocalDate } from '#contract/time.ts'
+import type { LocalDate } from '#contract/time.ts'
 import { applyClassEvent, changesOffer } from '#web/features/calendar/live-spots.ts'
+import { lastShownDay } from '#web/features/calendar/week-view.ts'
 import { queries } from '#web/lib/api.ts'
 import type { Client } from '#web/lib/client.ts'
 import { type ClassEvent, useLive } from '#web/lib/live.ts'
@@ -15,9 +16,9 @@ const BATCH_MS = 100
 const RELOAD_GAP_MS = 2_000
 
 /** The week from a Monday. Occupancy is updated in place; if an event changes what a class offers to the viewer, the week is reloaded. */
-export function useOwnWeek(week: LocalDate): UseQueryResult<Week> {
+export function useOwnWeek(week: LocalDate, today: LocalDate): UseQueryResult<Week> {
   const client = useQueryClient()
-  const days = { start_date: week, end_date: addDays(week, 6) }
+  const days = { start_date: week, end_date: lastShownDay(week, today) }
   const query = useQuery({
     ...queries.schedule.week.queryOptions({ input: days, staleTime: 10_000 }),
     placeholderData: (before) => before,

@@ -3,14 +3,14 @@ import { type ShouldRevalidateFunctionArgs, useLocation, useNavigate, useNavigat
 import { classHash, paths } from '#contract/paths.ts'
 import type { PageHandle } from '#contract/rendering.ts'
 import { studioZone } from '#contract/settings.ts'
-import { addDays, type LocalDate, localDate } from '#contract/time.ts'
+import { type LocalDate, localDate } from '#contract/time.ts'
 import type { ActOf } from '#web/features/calendar/class-card.tsx'
 import { type CardClass, cardClass } from '#web/features/calendar/class-facts.ts'
 import { ClassesData } from '#web/features/calendar/structured-data.tsx'
 import { visitorAct } from '#web/features/calendar/visitor-act.ts'
 import { WeekCalendar } from '#web/features/calendar/week-calendar.tsx'
 import { weekQuery } from '#web/features/calendar/week-query.ts'
-import { readWeekView, type WeekView, withChoice, writeWeekView } from '#web/features/calendar/week-view.ts'
+import { lastShownDay, ownWeekQuery, readWeekView, type WeekView, withChoice, writeWeekView } from '#web/features/calendar/week-view.ts'
 import { PageMeta } from '#web/features/site/page-meta.tsx'
 import { rendering } from '#web/lib/rendering.ts'
 import { useSessionHint } from '#web/lib/session-hint.ts'
@@ -29,7 +29,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const today = localDate(now, zone)
   const { week } = readWeekView(new URL(request.url).searchParams, today)
   const [answer, places, content] = await Promise.all([
-    client.schedule.week({ start_date: week, end_date: addDays(week, 6) }),
+    client.schedule.week({ start_date: week, end_date: lastShownDay(week, today) }),
     present.attempt('locations', () => client.catalogue.locations()),
     present.attempt('documents', () => client.content.pages()),
   ])
@@ -76,12 +76,14 @@ export default function SchedulePage({ loaderData: { today, days, locations, doc
   const navigation = useNavigation()
   const busy = navigation.state === 'loading'
   const [query] = useSearchParams()
-  const view = readWeekView(query, today)
+  const scripts = useScripts()
+  // The server renders a document per week, location and type; the other filters are applied here.
+  const known = scripts ? ownWeekQuery : weekQuery
+  const view = readWeekView(query, today, known)
   useEffect(() => {
     shownWeek = view.week
   }, [view.week])
-  const live = useLiveDays(days, { start_date: view.week, end_date: addDays(view.week, 6) })
-  const scripts = useScripts()
+  const live = useLiveDays(days, { start_date: view.week, end_date: lastShownDay(view.week, today) })
   const signedIn = useSessionHint()
   const [classToReserve, setClassToReserve] = useState<CardClass | null>(null)
   // Google's sign-in needs hosts that the CSP of public pages does not allow: then the log-in page is used.
@@ -103,7 +105,7 @@ export default function SchedulePage({ loaderData: { today, days, locations, doc
   const hrefOf = (next: WeekView) => `${paths.schedule}${writeWeekView(next, today)}`
   const choose = (next: WeekView) => {
     // The week that is being loaded, if one is: a second choice must not undo it.
-    const current = readWeekView(new URLSearchParams((navigation.location ?? window.location).search), today)
+    const current = readWeekView(new URLSearchParams((navigation.location ?? window.location).search), today, known)
     void navigate(hrefOf(withChoice(current, view, next)), { preventScrollReset: true })
   }
   return (
@@ -124,6 +126,7 @@ export default function SchedulePage({ loaderData: { today, days, locations, doc
           hrefOf={hrefOf}
           onView={choose}
           act={act}
+          filters
           busy={busy}
         />
       </SectionBoundary>

@@ -5,13 +5,14 @@ import { packageSections } from '#contract/package-sections.ts'
 import { paths } from '#contract/paths.ts'
 import { quoteOnWire } from '#contract/pricing.ts'
 import type { ClassDetail } from '#contract/schedule.ts'
-import { formatWall } from '#contract/time.ts'
+import { addDays, formatWall, type LocalDate } from '#contract/time.ts'
 import { OtherClasses } from '#web/features/calendar/other-classes.tsx'
 import { wantedOf } from '#web/features/calendar/wanted-of.ts'
 import { type CardPackage, cardPackage } from '#web/features/checkout/package-card.tsx'
 import { packageText } from '#web/features/checkout/package-text.ts'
 import { nextStepFor } from '#web/features/site/next-steps.ts'
 import { queries } from '#web/lib/api.ts'
+import { todayIn } from '#web/lib/clock.ts'
 import { useCustomer } from '#web/lib/customer.tsx'
 import { failureOf } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
@@ -49,23 +50,24 @@ export function NotOpened({ error, retry, onClose }: { error: unknown; retry: ()
 /** Statuses of purchases that gave credits or will give them. */
 const GIVING_CREDITS: readonly string[] = ['pending', 'active', 'completed']
 
-/** Whether a package gives at least `places` credits for the class. */
-function covers(classPackage: ClassPackage, cls: ClassDetail, places: number): boolean {
-  const { class_package_types: types, class_amount, left } = classPackage
+/** Whether a package, bought today, gives at least `places` credits that are still valid on the day of the class. */
+function covers(classPackage: ClassPackage, cls: ClassDetail, places: number, today: LocalDate): boolean {
+  const { class_package_types: types, class_amount, left, clock_starts } = classPackage
   if (left === 0) return false
   const own = types.find(({ class_type }) => class_type.class_type_id === cls.class_type.class_type_id)
   if (types.length > 0 && !own) return false
-  const credits = own?.class_amount ?? class_amount
-  return credits >= places
+  const { class_amount: credits, expiration_days: days } = own ?? { class_amount, expiration_days: classPackage.expiration_days }
+  return credits >= places && (clock_starts === 'first_class' || addDays(today, days) >= cls.class_date.slice(0, 10))
 }
 
-/** The package that a customer without purchases is offered in place: the trial, or with a guest the cheapest one with two classes. */
+/** The package that a customer without purchases is offered in place: the trial, else the cheapest one that is enough. */
 function useOffer(cls: ClassDetail, isNew: boolean, withGuest: boolean): CardPackage | null {
   const { data } = useQuery({ ...queries.catalogue.presencialesAll.queryOptions(), enabled: isNew })
   const { trial, general } = packageSections(data?.class_packages ?? [], 'page')
   const price = (one: ClassPackage) => quoteOnWire(one, null).amount
   const oneOff = general.filter((one) => !one.is_subscription).sort((a, b) => price(a) - price(b))
-  const found = withGuest ? oneOff.find((one) => covers(one, cls, 2)) : trial.find((one) => covers(one, cls, 1))
+  const today = todayIn(useSite().zone)
+  const found = [...trial, ...oneOff].find((one) => covers(one, cls, withGuest ? 2 : 1, today))
   return found ? cardPackage(found) : null
 }
 

@@ -29,6 +29,8 @@ interface ClassCardProps<C extends CardClass> {
   act: ActOf<C>
   /** show the location; pages set it only if the studio has more than one */
   place?: boolean
+  /** "hora de Tijuana", if its location keeps another hour than the studio */
+  zone?: string | undefined
 }
 
 const LOOK: Record<CardClass['state'], string> = {
@@ -47,7 +49,7 @@ const LOOK: Record<CardClass['state'], string> = {
  * A class in any of its states (design section 6). One article with two shapes, chosen by the available width: a card in a column of the
  * week, or a row in a list (phones).
  */
-export const ClassCard = memo(function ClassCard<C extends CardClass>({ cls, act, place = true }: ClassCardProps<C>) {
+export const ClassCard = memo(function ClassCard<C extends CardClass>({ cls, act, place = true, zone }: ClassCardProps<C>) {
   const coach = cls.class_instructors[0]?.instructor
   return (
     <article className={`class-card ${LOOK[cls.state]}`} aria-label={articleName(cls)}>
@@ -62,7 +64,8 @@ export const ClassCard = memo(function ClassCard<C extends CardClass>({ cls, act
         {coach && cls.state !== 'past' && <CoachAvatar coach={coach} size={24} />}
         <span className="class-names">
           <span>
-            <span>{coachNames(cls)}</span> {place && cls.state !== 'past' && <span>{cls.location.name}</span>}
+            <span>{coachNames(cls)}</span> {place && cls.state !== 'past' && <span>{cls.location.name}</span>}{' '}
+            {zone && cls.state !== 'past' && <span>{zone}</span>}
           </span>
         </span>
       </p>

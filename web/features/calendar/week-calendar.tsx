@@ -1,17 +1,28 @@
 import '#web/ui/chip.css'
 import './week-calendar.css'
 import { IconCalendar, IconCheck, IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { addDays, type LocalDate } from '#contract/time.ts'
+import { useSite } from '#web/lib/settings.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import type { ActOf } from './class-card.tsx'
 import type { CardClass, CardDay } from './class-facts.ts'
 import { ViewLinks } from './view-links.tsx'
 import { WaitingWeek } from './waiting-week.tsx'
 import { Week } from './week-columns.tsx'
-import { WeekFilters } from './week-filters.tsx'
+import { activeFilters, QuickFilters, WeekFilters } from './week-filters.tsx'
 import { Choice, Step, type StepProps } from './week-steps.tsx'
-import { inWeek, monthChoices, type WeekView, weekAriaLabel, weekDays, weekTitle, zoneSentence } from './week-view.ts'
+import {
+  inWeek,
+  lastShownDay,
+  monthChoices,
+  otherHours,
+  type WeekView,
+  weekAriaLabel,
+  weekDays,
+  weekTitle,
+  zoneSentence,
+} from './week-view.ts'
 
 export interface WeekCalendarProps<C extends CardClass> {
   /** the page's h1: 'Horarios', 'Calendario' */
@@ -30,7 +41,7 @@ export interface WeekCalendarProps<C extends CardClass> {
   /** changes the view without navigation */
   onView?: (view: WeekView) => void
   act: ActOf<C>
-  /** with the filters coach, part of the day and 'Con lugares': the customer's own calendar */
+  /** with the filters coach, category and part of the day */
   filters?: boolean
   /** beside the filters, for example the customer's credits */
   aside?: ReactNode
@@ -47,13 +58,20 @@ export interface WeekCalendarProps<C extends CardClass> {
 export function WeekCalendar<C extends CardClass>(props: WeekCalendarProps<C>) {
   const { title, view, today, categories = [], hrefOf, onView, act, filters = false, aside, notice, busy = false } = props
   const days = weekDays(props.days ?? [], view, today)
+  const next = addDays(view.week, 7)
+  const following = lastShownDay(view.week, today) > next ? weekDays(props.days ?? [], { ...view, week: next }, today) : []
   const loading = props.days === null
   // The days still belong to the previous week: show the outline instead.
   const waiting = busy && !props.days?.some(({ date }) => date === view.week)
   const count = days.reduce((sum, day) => sum + day.count, 0)
   const locations = props.locations ?? []
   const several = locations.length > 1
+  const { zone } = useSite()
+  // The same map for all renderings, because cards render again only when their props change.
+  const zones = useMemo(() => otherHours(props.locations ?? [], zone), [props.locations, zone])
   const step = { hrefOf, onView, today }
+
+  const filtering = activeFilters(view)
 
   return (
     <>
@@ -63,15 +81,17 @@ export function WeekCalendar<C extends CardClass>(props: WeekCalendarProps<C>) {
           <Step {...step} to={inWeek(view, addDays(view.week, -7))} className="icon-btn" label="Semana anterior">
             <IconChevronLeft className="icon" aria-hidden="true" />
           </Step>
-          <Step {...step} to={inWeek(view, today || view.week)} className="chip only-desk">
-            Hoy
-          </Step>
           <span className="t4 display nowrap calendar-week only-desk">{weekTitle(view.week)}</span>
           <Step {...step} to={inWeek(view, addDays(view.week, 7))} className="icon-btn" label="Semana siguiente">
             <IconChevronRight className="icon" aria-hidden="true" />
           </Step>
           <Months {...step} view={view} className="only-desk" />
         </nav>
+        {/* A checkbox, so that it works without scripts. */}
+        <label className={`chip calendar-more ${filtering ? 'chip-on' : ''}`}>
+          <input type="checkbox" className="sr-only" />
+          {filtering ? `Filtros · ${filtering}` : 'Filtros'}
+        </label>
       </div>
       <div className="calendar-tools">
         <div className="calendar-filters">
@@ -98,6 +118,11 @@ export function WeekCalendar<C extends CardClass>(props: WeekCalendarProps<C>) {
             <WeekFilters {...step} view={view} days={props.days} categories={categories} all={filters} />
           </div>
         </div>
+      </div>
+      <div className="calendar-quick">
+        <nav className="calendar-quick-chips" aria-label="Ver">
+          <QuickFilters {...step} view={view} />
+        </nav>
         {aside}
       </div>
       {notice}
@@ -108,7 +133,17 @@ export function WeekCalendar<C extends CardClass>(props: WeekCalendarProps<C>) {
         <WaitingWeek />
       ) : (
         <>
-          <Week {...step} days={days} view={view} act={act} place={several} busy={busy} waiting={waiting} />
+          <Week
+            {...step}
+            days={days}
+            following={following}
+            view={view}
+            act={act}
+            place={several}
+            zones={zones}
+            busy={busy}
+            waiting={waiting}
+          />
           <div className="row wraps calendar-foot">
             <Legend />
             <span className="small muted">{zoneSentence(locations.map(({ timezone }) => timezone))}</span>

@@ -1,5 +1,5 @@
-import { IconChevronDown } from '@tabler/icons-react'
-import { type CSSProperties, Fragment, useId } from 'react'
+import { IconChevronRight } from '@tabler/icons-react'
+import { type CSSProperties, Fragment, type ReactNode, useId, useState } from 'react'
 import { empty } from '#contract/copy/empty-lists.ts'
 import { addDays, mondayOf } from '#contract/time.ts'
 import { EmptyState } from '#web/features/site/empty-state.tsx'
@@ -9,14 +9,18 @@ import type { CardClass } from './class-facts.ts'
 import { useSwipe } from './swipe.ts'
 import { WaitingWeek } from './waiting-week.tsx'
 import { Step, type StepProps } from './week-steps.tsx'
-import { chosenDay, emptyWeek, inWeek, nextToday, onDay, type WeekDay, type WeekView } from './week-view.ts'
+import { chosenDay, emptyWeek, inWeek, nextToday, onDay, type WeekDay, type WeekView, weekTitle } from './week-view.ts'
 
 interface WeekProps<C extends CardClass> extends StepProps {
   days: readonly WeekDay<C>[]
+  /** the next week, where it follows on the same screen (on a Saturday and Sunday) */
+  following: readonly WeekDay<C>[]
   view: WeekView
   act: ActOf<C>
   /** cards show their location */
   place: boolean
+  /** "hora de Tijuana", by location */
+  zones: ReadonlyMap<number, string>
   busy: boolean
   /** no data of this week yet */
   waiting: boolean
@@ -32,22 +36,41 @@ interface PartRow {
 }
 const PART_ROWS: readonly PartRow[] = ['Mañana', 'Tarde'].map((name, at) => ({ name, at }))
 
-/** The days of a week: a strip that selects one on narrow screens, and the classes of each day. */
-export function Week<C extends CardClass>({ days, view, act, place, busy, waiting, hrefOf, onView, today }: WeekProps<C>) {
+/**
+ * The days of a week: a strip that selects one on narrow screens, and the classes of each day. Past days of a current week are folded; a
+ * checkbox, which also works without scripts, shows them.
+ */
+export function Week<C extends CardClass>(props: WeekProps<C>) {
+  const { days, following, view, act, place, zones, busy, waiting, hrefOf, onView, today } = props
   const panel = useId()
+  const [unfolds, setUnfolds] = useState<boolean | null>(null)
   const chosen = chosenDay(days, view)
   const near = [chosen, addDays(chosen, 1)]
-  const lines = PART_ROWS.filter(({ at }) => days.some((day) => day.parts[at]?.length))
   const nothing = waiting ? null : emptyWeek(days, today)
   const move = (by: number) => onView?.(onDay(view, addDays(chosen, by)))
   const swipe = useSwipe(move)
   const swipeWeek = useSwipe((weeks) => move(7 * weeks))
+  const past = days.filter((day) => day.past).length % 7
+  const isUnfolded = unfolds ?? days.some((day) => day.past && day.date === chosen)
+  const foldId = `${panel}pasados`
+  const columns = { act, place, zones, near, today: view.day, panel }
 
   return (
     <>
+      {past > 0 && (
+        <input
+          type="checkbox"
+          id={foldId}
+          className="sr-only week-unfold"
+          aria-label={past === 1 ? 'Ver el día que ya pasó' : `Ver los ${past} días que ya pasaron`}
+          checked={isUnfolded}
+          onChange={(event) => setUnfolds(event.currentTarget.checked)}
+        />
+      )}
       <div className="calendar-strip" {...swipeWeek}>
+        {past > 0 && <PastDays days={days.slice(0, past)} of={foldId} />}
         <WeekStrip
-          days={days}
+          days={[...days, ...following.slice(0, past)]}
           chosen={chosen}
           hrefOf={(date) => hrefOf(onDay(view, date))}
           onChoose={(date) => onView?.(onDay(view, date))}
@@ -64,30 +87,9 @@ export function Week<C extends CardClass>({ days, view, act, place, busy, waitin
           <EmptyState>{empty.classes}</EmptyState>
         </div>
       ) : (
-        <div
-          id={panel}
-          className={`week ${days.reduce((sum, day) => sum + day.count, 0) > MANY ? 'week-many' : ''}`}
-          aria-busy={busy}
-          style={{ '--days': columnsOf(days) } as CSSProperties}
-          {...swipe}
-        >
-          {lines.map(({ name }, row) => (
-            <p key={name} className="week-part-name" aria-hidden="true" style={{ gridRow: row + 2 }}>
-              {name}
-            </p>
-          ))}
-          {days.map((day) => (
-            <DayColumn
-              key={day.date}
-              day={day}
-              lines={lines}
-              near={near.includes(day.date)}
-              act={act}
-              place={place}
-              id={`${panel}${day.date}`}
-            />
-          ))}
-        </div>
+        <WeekGrid days={days} past={past} id={panel} busy={busy} swipe={swipe} {...columns}>
+          {past > 0 && <PastDays days={days.slice(0, past)} of={foldId} />}
+        </WeekGrid>
       )}
       {nothing === 'no-more' && (
         <p className="calendar-no-more" role="note">
@@ -97,43 +99,108 @@ export function Week<C extends CardClass>({ days, view, act, place, busy, waitin
           </Step>
         </p>
       )}
+      {following[0] && !waiting && following.some((day) => day.count > 0) && (
+        <>
+          <p className="t4 display calendar-following">{weekTitle(following[0].date)}</p>
+          <WeekGrid days={following} past={0} busy={busy} swipe={swipe} {...columns} />
+        </>
+      )}
     </>
   )
 }
 
-/** Past days are narrow, unless the whole week is past. */
-function columnsOf(days: readonly WeekDay<CardClass>[]): string {
-  const narrow = days.filter((day) => day.past).length % 7
-  return narrow ? `repeat(${narrow}, 112px) repeat(${7 - narrow}, minmax(0, 1fr))` : 'repeat(7, minmax(0, 1fr))'
+interface WeekGridProps<C extends CardClass> extends Pick<WeekProps<C>, 'days' | 'act' | 'place' | 'zones' | 'busy'> {
+  /** number of past days, which can be folded; 0: none */
+  past: number
+  id?: string
+  /** the prefix of the ids of the days' titles */
+  panel: string
+  swipe: ReturnType<typeof useSwipe>
+  near: readonly string[]
+  /** the day of the address */
+  today: string | null
+  children?: ReactNode
 }
 
-interface DayColumnProps<C extends CardClass> {
+/** Seven days beside each other, with Mañana and Tarde aligned across them; `children`: the column of folded days. */
+function WeekGrid<C extends CardClass>({ days, past, id, panel, busy, swipe, near, today, children, ...cards }: WeekGridProps<C>) {
+  const lines = PART_ROWS.filter(({ at }) => days.some((day) => day.parts[at]?.length))
+  const rest = `repeat(${7 - past}, minmax(0, 1fr))`
+  const style = { '--days': past ? `44px repeat(${past}, 112px) ${rest}` : rest, '--days-folded': `44px ${rest}`, '--parts': lines.length }
+  return (
+    <div
+      id={id}
+      className={`week ${days.reduce((sum, day) => sum + day.count, 0) > MANY ? 'week-many' : ''}`}
+      aria-busy={busy}
+      style={style as CSSProperties}
+      {...swipe}
+    >
+      {lines.map(({ name }, row) => (
+        <p key={name} className="week-part-name" aria-hidden="true" style={{ gridRow: row + 2 }}>
+          {name}
+        </p>
+      ))}
+      {children}
+      {days.map((day, at) => (
+        <DayColumn
+          key={day.date}
+          day={day}
+          lines={lines}
+          near={near.includes(day.date)}
+          chosen={day.date === today}
+          column={past ? { open: at + 3, folded: at + 3 - past } : { open: at + 2, folded: at + 2 }}
+          id={`${panel}${day.date}`}
+          {...cards}
+        />
+      ))}
+    </div>
+  )
+}
+
+/** The label of the checkbox that shows the past days: a narrow column on a desktop, one more day of the strip elsewhere. */
+function PastDays({ days, of }: { days: readonly WeekDay<CardClass>[]; of: string }) {
+  const [first, last] = [days[0], days.at(-1)]
+  if (!first || !last) return null
+  const name = first === last ? first.weekday : `${first.weekday} – ${last.weekday}`
+  return (
+    <label htmlFor={of} className="week-past-days" aria-hidden="true">
+      <IconChevronRight className="icon" aria-hidden="true" />
+      <span>{name}</span>
+    </label>
+  )
+}
+
+interface DayColumnProps<C extends CardClass> extends Pick<WeekProps<C>, 'act' | 'place' | 'zones'> {
   day: WeekDay<C>
   lines: readonly PartRow[]
   /** one of the two days that narrow screens show */
   near: boolean
-  act: ActOf<C>
-  place: boolean
+  /** it is the day of the address */
+  chosen: boolean
+  /** its column of the grid, while past days are shown and while they are folded */
+  column: { open: number; folded: number }
   /** id of its title */
   id: string
 }
 
-function DayColumn<C extends CardClass>({ day, lines, near, act, place, id }: DayColumnProps<C>) {
+function DayColumn<C extends CardClass>({ day, lines, near, chosen, column, act, place, zones, id }: DayColumnProps<C>) {
   const next = nextToday(day)
+  const over = day.today ? day.parts.flat().filter((cls) => cls.state === 'past').length : 0
   return (
     <section
-      className={`week-column ${day.past ? 'week-past' : ''} ${day.today ? 'week-today' : ''} ${near ? 'week-near' : ''}`}
+      className={`week-column ${day.past ? 'week-past' : ''} ${day.today ? 'week-today' : ''} ${near ? 'week-near' : ''} ${chosen ? 'week-chosen' : ''}`}
       aria-labelledby={id}
-      style={{ '--parts': lines.length } as CSSProperties}
+      style={{ '--at': column.open, '--at-folded': column.folded } as CSSProperties}
     >
-      <DayHead day={day} id={id} />
-      {day.today && <Fold day={day} />}
+      <DayHead day={day} id={id}>
+        {over > 0 && <Fold over={over} />}
+      </DayHead>
       {lines.map(({ name, at }, row) => (
         <div key={name} className="class-list" style={{ gridRow: row + 2 }}>
           {day.parts[at]?.map((cls) => (
             <Fragment key={cls.single_class_id}>
               {day.today && next === cls.single_class_id && <NowLine />}
-              <ClassCard cls={cls} act={act} place={place} />
+              <ClassCard cls={cls} act={act} place={place} zone={zones.get(cls.location_id)} />
             </Fragment>
           ))}
           {day.today && day.count > 0 && next === null && at === lastPart(day) && <NowLine />}
@@ -146,7 +213,7 @@ function DayColumn<C extends CardClass>({ day, lines, near, act, place, id }: Da
   )
 }
 
-function DayHead({ day, id }: { day: WeekDay<CardClass>; id: string }) {
+function DayHead({ day, id, children }: { day: WeekDay<CardClass>; id: string; children?: ReactNode }) {
   const count = day.count === 1 ? '1 clase' : `${day.count} clases`
   return (
     <div className="week-head">
@@ -160,6 +227,7 @@ function DayHead({ day, id }: { day: WeekDay<CardClass>; id: string }) {
         {day.today && <span>Hoy</span>}
         <span className="week-count">{day.count > 0 && `${day.today ? ' · ' : ''}${count}`}</span>
       </span>
+      {children}
     </div>
   )
 }
@@ -176,13 +244,10 @@ function NowLine() {
 }
 
 /** On narrow screens today's past classes are collapsed; a checkbox expands them without scripts. */
-function Fold({ day }: { day: WeekDay<CardClass> }) {
-  const over = day.parts.flat().filter((cls) => cls.state === 'past').length
-  if (!over) return null
+function Fold({ over }: { over: number }) {
   return (
-    <label className="btn btn-outline btn-small week-fold">
+    <label className="link week-fold">
       <input type="checkbox" className="sr-only" />
-      <IconChevronDown className="icon" aria-hidden="true" />
       <span>{over === 1 ? 'Ver 1 clase que ya pasó' : `Ver ${over} clases que ya pasaron`}</span>
     </label>
   )

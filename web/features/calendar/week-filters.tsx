@@ -1,10 +1,11 @@
 import '#web/ui/chip.css'
 import { IconCheck } from '@tabler/icons-react'
 import { instructorName } from '#contract/copy/names.ts'
+import { addDays, type LocalDate } from '#contract/time.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import type { CardClass, CardDay } from './class-facts.ts'
 import { Choice, Step, type StepProps } from './week-steps.tsx'
-import { DAY_PARTS, type DayPart, type WeekView } from './week-view.ts'
+import { DAY_PARTS, type DayPart, inWeek, onDay, type WeekView } from './week-view.ts'
 
 const PART_KEYS = Object.keys(DAY_PARTS) as DayPart[]
 
@@ -14,7 +15,7 @@ interface WeekFiltersProps extends StepProps {
   days: readonly CardDay<CardClass>[] | null
   /** categories of classes across types */
   categories: readonly { class_category_id: number; name: string }[]
-  /** with the filters coach, category, part of the day and 'Con lugares' */
+  /** with the filters coach, category and part of the day */
   all: boolean
 }
 
@@ -37,27 +38,43 @@ export function WeekFilters({ view, days, categories, all, ...step }: WeekFilter
         <OneOf {...step} label="Categoría" name="categoria" every="Todas las categorías" among={kinds} view={view} chosen="category" />
       )}
       {all && (
-        <>
-          <Choice
-            {...step}
-            label="Hora"
-            name="hora"
-            value={view.part ?? ''}
-            rest={{ ...view, part: null }}
-            options={[
-              { value: '', label: 'Cualquier hora', view: { ...view, part: null } },
-              ...PART_KEYS.map((part) => ({ value: part, label: DAY_PARTS[part], view: { ...view, part } })),
-            ]}
-          />
-          <Step {...step} to={{ ...view, free: !view.free }} className={`chip ${view.free ? 'chip-on' : ''}`} current={view.free}>
-            {view.free && <IconCheck className="icon" aria-hidden="true" />}
-            Con lugares
-          </Step>
-        </>
+        <Choice
+          {...step}
+          label="Hora"
+          name="hora"
+          value={view.part ?? ''}
+          rest={{ ...view, part: null }}
+          options={[
+            { value: '', label: 'Cualquier hora', view: { ...view, part: null } },
+            ...PART_KEYS.map((part) => ({ value: part, label: DAY_PARTS[part], view: { ...view, part } })),
+          ]}
+        />
       )}
     </>
   )
 }
+
+/** One tap for what is asked most: today, tomorrow, the evening, what has room. */
+export function QuickFilters({ view, ...step }: StepProps & { view: WeekView }) {
+  const { today } = step
+  const day = (date: LocalDate): WeekView => (view.day === date ? inWeek(view, date) : onDay(view, date))
+  const chips = [
+    { label: 'Hoy', to: day(today), on: view.day === today },
+    { label: 'Mañana', to: day(addDays(today, 1)), on: view.day === addDays(today, 1) },
+    { label: 'Después de las 18:00', to: { ...view, part: view.part === 'noche' ? null : 'noche' }, on: view.part === 'noche' },
+    { label: 'Con lugares', to: { ...view, free: !view.free }, on: view.free },
+  ] as const
+  return chips.map(({ label, to, on }) => (
+    <Step key={label} {...step} to={to} className={`chip ${on ? 'chip-on' : ''}`} current={on}>
+      {on && <IconCheck className="icon" aria-hidden="true" />}
+      {label}
+    </Step>
+  ))
+}
+
+/** How many of the filters behind the button 'Filtros' are on. */
+export const activeFilters = ({ location, type, coach, category, part }: WeekView): number =>
+  [location, type, coach, category, part].filter(Boolean).length
 
 interface Named {
   id: number

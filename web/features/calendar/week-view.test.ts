@@ -4,9 +4,11 @@ import {
   chosenDay,
   emptyWeek,
   inWeek,
+  lastShownDay,
   monthChoices,
   nextToday,
   onDay,
+  otherHours,
   ownWeekQuery,
   readWeekView,
   type WeekView,
@@ -238,4 +240,27 @@ test('a choice made before the previous one is rendered changes only its own par
   })
   // A choice can be taken back.
   expect(withChoice(current, current, { ...current, coach: null })).toEqual({ ...current, coach: null })
+})
+
+test('on a Saturday and Sunday the next week follows the current one', () => {
+  for (const [today, last] of [
+    ['2026-11-16', '2026-11-22'],
+    ['2026-11-20', '2026-11-22'],
+    ['2026-11-21', '2026-11-29'],
+    ['2026-11-22', '2026-11-29'],
+  ] as const)
+    expect(lastShownDay('2026-11-16', today)).toBe(last)
+  // Other weeks stay as they are.
+  expect(lastShownDay('2026-11-23', '2026-11-22')).toBe('2026-11-29')
+  expect(lastShownDay('2026-11-09', '2026-11-22')).toBe('2026-11-15')
+})
+
+test('names the hour of the locations that keep another one than the studio', () => {
+  const at = (location_id: number, timezone: string) => ({ location_id, timezone })
+  const locations = [at(1, 'America/Mexico_City'), at(2, 'America/Tijuana'), at(3, 'America/Cancun'), at(4, 'Etc/GMT+6')]
+  expect([...otherHours(locations, 'America/Mexico_City')]).toEqual([
+    [2, 'hora de Tijuana'],
+    [3, 'hora de Cancún'],
+  ])
+  expect([...otherHours(locations.slice(0, 1), 'America/Tijuana')]).toEqual([[1, 'hora de la Ciudad de México']])
 })

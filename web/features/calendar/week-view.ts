@@ -18,6 +18,12 @@ export interface WeekView {
   free: boolean
 }
 
+/** The last day on the screen of a week: on a Saturday and Sunday the next week follows this one. */
+export function lastShownDay(week: LocalDate, today: LocalDate): LocalDate {
+  const isWeekend = addDays(mondayOf(today), 5) <= today
+  return addDays(week, isWeekend && week === mondayOf(today) ? 13 : 6)
+}
+
 /** Parts of a day: until noon, until 18:00, after that. */
 export const DAY_PARTS = { manana: 'Mañana', tarde: 'Tarde', noche: 'Noche' } as const
 export type DayPart = keyof typeof DAY_PARTS
@@ -218,10 +224,18 @@ const ZONES: Readonly<Record<string, string>> = {
   'America/Ciudad_Juarez': 'Ciudad Juárez',
 }
 
+const cityOf = (zone: string): string => ZONES[zone] ?? zone.split('/').at(-1)?.replaceAll('_', ' ') ?? zone
+
+/** "hora de Tijuana", by location: of those that keep another hour than the studio. */
+export function otherHours(locations: readonly { location_id: number; timezone: string }[], zone: string): ReadonlyMap<number, string> {
+  const others = locations.filter(({ timezone }) => timezone !== zone && !timezone.startsWith('Etc/'))
+  return new Map(others.map(({ location_id, timezone }) => [location_id, `hora de ${cityOf(timezone)}`]))
+}
+
 /** "Horario de la Ciudad de México". With locations in several zones a general sentence; empty for a bare offset. */
 export function zoneSentence(zones: readonly string[]): string {
   const [zone, ...others] = new Set(zones)
   if (others.length) return 'Cada clase, en la hora de su estudio'
   if (!zone || zone.startsWith('Etc/')) return ''
-  return `Horario de ${ZONES[zone] ?? zone.split('/').at(-1)?.replaceAll('_', ' ')}`
+  return `Horario de ${cityOf(zone)}`
 }
