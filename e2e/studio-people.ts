@@ -124,16 +124,15 @@ export async function enter(page: Page, person: { email: string; password?: stri
   await expect(page).toHaveURL(to)
 }
 
-<<<<<<< HEAD
 /** Opens the filters of a list, which are behind a button on phones. */
 export async function showFilters(page: Page): Promise<void> {
   const button = page.getByRole('button', { name: /^Filtros/, expanded: false })
   if ((page.viewportSize()?.width ?? 0) <= 760) await button.click()
-=======
+}
+
 /** Opens the filters of the calendar, which on narrow screens are behind one button. */
 export async function openFilters(page: Page): Promise<void> {
   const button = page.getByText(/^Filtros/)
   await expect(page.getByRole('article').first()).toBeAttached()
   if (await button.isVisible()) await button.click()
->>>>>>> 1c383e2e (Fold past days of the calendar, add quick filters, and show next week on weekends)
 }

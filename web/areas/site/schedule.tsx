@@ -8,6 +8,7 @@ import type { ActOf } from '#web/features/calendar/class-card.tsx'
 import { type CardClass, cardClass } from '#web/features/calendar/class-facts.ts'
 import { ClassesData } from '#web/features/calendar/structured-data.tsx'
 import { visitorAct } from '#web/features/calendar/visitor-act.ts'
+import { wantedOf } from '#web/features/calendar/wanted-of.ts'
 import { WeekCalendar } from '#web/features/calendar/week-calendar.tsx'
 import { weekQuery } from '#web/features/calendar/week-query.ts'
 import { lastShownDay, ownWeekQuery, readWeekView, type WeekView, withChoice, writeWeekView } from '#web/features/calendar/week-view.ts'
@@ -132,7 +133,12 @@ export default function SchedulePage({ loaderData: { today, days, locations, doc
       </SectionBoundary>
       {classToReserve !== null && (
         <Suspense fallback={null}>
-          <LoginDialog cls={classToReserve} documents={documents} onClose={() => setClassToReserve(null)} />
+          <LoginDialog
+            wanted={wantedOf(classToReserve)}
+            place={classToReserve.location.name}
+            documents={documents}
+            onClose={() => setClassToReserve(null)}
+          />
         </Suspense>
       )}
     </div>
