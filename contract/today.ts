@@ -8,6 +8,8 @@ import { studioPurchase } from './studio-sales.ts'
 export const MAX_SNOOZE_DAYS = 90
 /** Weeks in the charts, the current one included. */
 export const CHART_WEEKS = 8
+/** Bars of the trend of a figure, the current period included. */
+export const TREND_PERIODS = 12
 /** Tasks of one kind in a list; a list that has so many of a kind may have more of it. */
 export const TASKS_PER_KIND = 50
 
@@ -19,6 +21,7 @@ export const taskKind = z.enum([
   'voucher',
   'no_capacity',
   'no_coach',
+  'coach_twice',
   'substitution',
   'roster_open',
   'debt',
@@ -27,6 +30,7 @@ export const taskKind = z.enum([
   'discrepancy',
   'credits_ending',
   'first_class',
+  'document',
   'birthday',
   'coach_birthday',
   'message_failed',
@@ -104,6 +108,17 @@ const charts = z.object({
 })
 export type TodayCharts = z.infer<typeof charts>
 
+const trends = z.object({
+  trends: z
+    .array(
+      z.object({
+        key: figureKey.describe('De qué cifra se trata.'),
+        values: z.array(figureValue).describe('La cifra de los últimos doce periodos, el actual al final y hasta ahora.'),
+      }),
+    )
+    .describe('Cómo ha ido cada cifra.'),
+})
+
 export const today = {
   /** What happens today and what needs somebody. `figures` only with the right `reports.money`, `purchases` with `sales.sell`. */
   read: endpoint('GET', '/admin/today', 'staff:roster.all', 'Hoy', 'Lo de hoy')
@@ -129,6 +144,10 @@ export const today = {
   charts: endpoint('GET', '/admin/today/charts', 'staff:reports.money', 'Hoy', 'Gráficas de las últimas semanas')
     .input(z.object({ location_id }))
     .output(charts),
+  /** Each figure in the last twelve days, weeks or months, the current one until now. */
+  trends: endpoint('GET', '/admin/today/trends', 'staff:reports.money', 'Hoy', 'Cómo ha ido cada cifra')
+    .input(z.object({ location_id, period: figurePeriod.default('month') }))
+    .output(trends),
   /** The tasks alone, for the bell. */
   tasks: endpoint('GET', '/admin/tasks', 'staff:roster.all', 'Hoy', 'Por atender')
     .input(z.object({ location_id }))

@@ -42,7 +42,7 @@ const choose = async (page: Page, title: string, verb: string) => {
 test('the owner begins with figures, each with its definition and its rows', async ({ page }) => {
   await enter(page, OWNER, '/admin/hoy')
   const figures = page.getByRole('region', { name: 'Cifras' })
-  await expect(figures.getByRole('link', { name: /^Cobrado -?\$/ })).toHaveAttribute('href', /^\/admin\/ventas\?desde=/)
+  await expect(figures.getByRole('link', { name: /^Cobrado -?\$/ })).toHaveAttribute('href', /^\/admin\/reportes\/cobrado\?desde=/)
   for (const name of [/^Ocupación/, /^Clientes activos/, /^No asistieron/]) await expect(figures.getByRole('link', { name })).toBeVisible()
   await figures.getByText('¿Cómo se calcula? Ocupación').click()
   await expect(figures.getByText('Lugares tomados entre lugares que había', { exact: false })).toBeVisible()
@@ -52,6 +52,9 @@ test('the owner begins with figures, each with its definition and its rows', asy
   await expect(figures.getByText(/la semana pasada/).first()).toBeVisible()
   await page.reload()
   await expect(page.getByRole('radio', { name: 'Semana' })).toBeChecked()
+  await figures.getByRole('link', { name: /^Cobrado/ }).click()
+  await expect(page).toHaveURL(/\/admin\/reportes\/cobrado\?desde=/)
+  await page.goBack()
   await figures.getByRole('link', { name: /^No asistieron/ }).click()
   await expect(page).toHaveURL(/\/admin\/reservaciones\?.*desde=/)
 })

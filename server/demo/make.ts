@@ -10,7 +10,7 @@ import {
   tag,
 } from '#server/modules/catalogue/tables.ts'
 import { acceptAtSignup, publishAnnouncement, savePage } from '#server/modules/content/content.ts'
-import { page } from '#server/modules/content/tables.ts'
+import { acceptedPage, page } from '#server/modules/content/tables.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { addStaff } from '#server/modules/people/people.ts'
 import { customer } from '#server/modules/people/tables.ts'
@@ -140,6 +140,14 @@ export async function makePeople(ctx: Ctx, tx: Tx, brand: Brand, uids: Uids): Pr
   const [regular = 0, newcomer = 0] = ids
   const documents = (await tx.select({ page_id: page.page_id }).from(page)).map(({ page_id }) => page_id)
   for (const customer_id of [regular, newcomer]) await acceptAtSignup(tx, customer_id, documents, ctx.now)
+  const required = (await tx.select().from(page)).filter((one) => one.required || one.required_signup)
+  await insertMany(
+    tx,
+    acceptedPage,
+    rows.flatMap(({ row: { customer_id = 0, createdAt } }) =>
+      required.map(({ page_id, version }) => ({ customer_id, page_id, version, createdAt })),
+    ),
+  )
   return { regular, others: rows.map(({ row, place, since }) => ({ customer_id: row.customer_id ?? 0, place, since })) }
 }
 

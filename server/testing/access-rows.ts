@@ -351,6 +351,7 @@ export const rows: Record<string, Row> = {
   'onboarding.removeTestCustomer': { input: aTestCustomer },
   'today.read': {},
   'today.charts': {},
+  'today.trends': {},
   'today.tasks': {},
   'reports.list': {},
   'reports.read': { coach: 'FORBIDDEN', input: () => ({ key: 'ocupacion' }) },

@@ -170,6 +170,22 @@ describe('Clientes activos (N3)', () => {
   })
 })
 
+describe('trends (N11)', () => {
+  test('are the figures of the last twelve periods, the current one until now', async () => {
+    const { trends } = await s.as(owner).today.trends({ period: 'day' })
+    const { figures } = await s.as(owner).today.read({ period: 'day' })
+    expect(trends.map(({ key }) => key)).toEqual(figures?.items.map(({ key }) => key))
+    for (const { key, values } of trends) {
+      expect(values).toHaveLength(12)
+      expect(values.at(-1)).toEqual(figures?.items.find((one) => one.key === key)?.value)
+    }
+    const money = trends.find(({ key }) => key === 'collected')?.values.map(Number) ?? []
+    const whole = await sumCollected(s.system().db, { from: at(-11, -10), until: at(0) }, null)
+    expect(money.reduce((sum, value) => sum + value, 0)).toBeCloseTo(whole / 100, 2)
+    expect(await codeOf(s.as(desk).today.trends({ period: 'day' }))).toBe('FORBIDDEN')
+  })
+})
+
 describe('who gets them (N1)', () => {
   test('only with reports.money; each says how it is counted and where its rows are', async () => {
     const { figures: none, date, purchases } = await s.as(desk).today.read({})

@@ -1,10 +1,10 @@
 /** The figures of Hoy, one function each with the sentence that explains it (docs/domain.md, "Today"). */
 
 import { localDate } from '#contract/time.ts'
-import type { Figure, FigureKey, FigurePeriod } from '#contract/today.ts'
+import { type Figure, type FigureKey, type FigurePeriod, TREND_PERIODS } from '#contract/today.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { countActiveCustomers, countMarks, type Locations, sumCollected, sumOccupancy } from './figures-store.ts'
-import { type ComparedStretches, percentOf, type Stretch, stretchesOf } from './rules.ts'
+import { type ComparedStretches, lastPeriods, percentOf, type Stretch, stretchesOf } from './rules.ts'
 
 interface Definition extends Pick<Figure, 'key' | 'label' | 'unit' | 'definition'> {
   /** The figure of a stretch; null when there is nothing to count it from. */
@@ -42,7 +42,7 @@ const DEFINITIONS: Readonly<Record<FigureKey, Omit<Definition, 'key'>>> = {
     definition:
       'Cargos cobrados en el periodo, menos las devoluciones hechas en él y lo que los bancos se llevaron de vuelta. No cuenta regalos ni adeudos.',
     count: collected,
-    link: '/admin/ventas',
+    link: '/admin/reportes/cobrado',
   },
   occupancy: {
     label: 'Ocupación',
@@ -50,7 +50,7 @@ const DEFINITIONS: Readonly<Record<FigureKey, Omit<Definition, 'key'>>> = {
     definition:
       'Lugares tomados entre lugares que había, sumando las clases que empezaron en el periodo, sin las canceladas ni las que no tienen cupo. Los invitados cuentan.',
     count: occupancy,
-    link: '/admin/reservaciones',
+    link: '/admin/reportes/ocupacion',
   },
   active_customers: {
     label: 'Clientes activos',
@@ -91,4 +91,18 @@ export async function figuresOfPeriod(ctx: Ctx, period: FigurePeriod, locations:
     }),
   )
   return { period, from: stretches.start, until: ctx.now.toISOString(), items }
+}
+
+/** Each figure in the last twelve periods (N11). One period after the other: they are read beside the rest of the screen. */
+export async function trendsOf(
+  ctx: Ctx,
+  period: FigurePeriod,
+  locations: Locations,
+): Promise<{ key: FigureKey; values: (number | null)[] }[]> {
+  const trends = Object.entries(DEFINITIONS).map(([key, { count }]) => ({ key: key as FigureKey, count, values: [] as (number | null)[] }))
+  for (const stretch of lastPeriods(period, ctx.now, ctx.zone, TREND_PERIODS)) {
+    const values = await Promise.all(trends.map(({ count }) => count(ctx, stretch, locations)))
+    for (const [at, { values: all }] of trends.entries()) all.push(values[at] ?? null)
+  }
+  return trends.map(({ key, values }) => ({ key, values }))
 }

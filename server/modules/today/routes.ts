@@ -1,12 +1,13 @@
 import { api } from '#server/modules/api.ts'
 import { decideTask } from './tasks.ts'
-import { chartsForStaff, tasksForStaff, todayForStaff } from './today.ts'
+import { chartsForStaff, tasksForStaff, todayForStaff, trendsForStaff } from './today.ts'
 
 const on = api.today
 
 export const todayRoutes = {
   read: on.read.handler(({ context, input }) => todayForStaff(context.ctx, input)),
   charts: on.charts.handler(({ context, input }) => chartsForStaff(context.ctx, input)),
+  trends: on.trends.handler(({ context, input }) => trendsForStaff(context.ctx, input)),
   tasks: on.tasks.handler(({ context, input }) => tasksForStaff(context.ctx, input)),
   decide: on.decide.handler(({ context, input }) => decideTask(context.ctx, input)),
 }

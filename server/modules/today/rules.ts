@@ -46,5 +46,19 @@ export function stretchesOf(period: FigurePeriod, now: Date, zone: string): Comp
   }
 }
 
+/** The last periods, each whole, the current one at the end and until `now`. */
+export function lastPeriods(period: FigurePeriod, now: Date, zone: string, count: number): Stretch[] {
+  const found: Stretch[] = []
+  let start = STARTS[period](localDate(now, zone))
+  let until = now
+  while (found.length < count) {
+    const from = startOfDay(start, zone)
+    found.unshift({ from, until })
+    until = from
+    start = STARTS_BEFORE[period](start)
+  }
+  return found
+}
+
 /** A share in percent with one decimal; null when the whole is 0. */
 export const percentOf = (part: number, whole: number): number | null => (whole > 0 ? Math.round((1_000 * part) / whole) / 10 : null)

@@ -79,6 +79,12 @@ export const TASK_KINDS: Readonly<Record<TaskKind, TaskKindInfo>> = {
     detail: (row, zone) => when(row, zone),
     link: classLink,
   },
+  coach_twice: {
+    right: 'schedule.edit',
+    title: (row) => `${row.about} tiene dos clases a la vez`,
+    detail: (row, zone) => sentence(row.name, when(row, zone)),
+    link: classLink,
+  },
   substitution: {
     right: 'schedule.edit',
     title: (row) => (row.about ? `${row.about} acepta dar ${row.name}` : `${row.name} necesita suplente`),
@@ -131,6 +137,12 @@ export const TASK_KINDS: Readonly<Record<TaskKind, TaskKindInfo>> = {
     title: (row) => (row.count === 1 ? `Primera clase de ${row.name}` : `${row.count} personas vienen por primera vez`),
     detail: (row, zone) => sentence(row.about, hour(row, zone), row.count === 1 ? null : row.name),
     link: classLink,
+  },
+  document: {
+    right: 'customers.edit',
+    title: (row) => `A ${row.name} le falta firmar`,
+    detail: (row, zone) => sentence(row.about, `Viene hoy a las ${hour(row, zone)}`),
+    link: ({ link_id }) => `/admin/clientes/${link_id}?ver=perfil`,
   },
   birthday: {
     right: 'roster.all',

@@ -142,6 +142,15 @@ const FOUND: Readonly<Record<TaskKind, (f: TaskFacts) => SQL>> = {
     sql`${columns('no_capacity', ofClass)} from ${CLASSES} where coalesce(c.capacity, 0) = 0 and c.class_package_id is null and ${toCome(f)}`,
   no_coach: (f) => sql`${columns('no_coach', ofClass)} from ${CLASSES} where ${toCome(f)}
     and not exists (select 1 from class_instructor i where i.single_class_id = c.single_class_id)`,
+  // Of two classes at once the later one is corrected.
+  coach_twice: (f) => sql`${columns('coach_twice', {
+    ...{ ...ofClass, about: sql`string_agg(distinct ${person('i')}, ', ')` },
+    version: sql`md5(string_agg(distinct d.single_class_id || ':' || extract(epoch from d.starts_at)::bigint, ',') || extract(epoch from c.starts_at)::bigint)`,
+  })} from ${CLASSES} join class_instructor k using (single_class_id) join instructor i using (instructor_id)
+    join class_instructor o on o.instructor_id = k.instructor_id and o.single_class_id <> c.single_class_id
+    join single_class d on d.single_class_id = o.single_class_id and d."cancelledAt" is null and d.starts_at < c.ends_at and d.ends_at > c.starts_at
+      and (d.starts_at, d.single_class_id) < (c.starts_at, c.single_class_id)
+    where ${toCome(f)} ${BY_CLASS}`,
   substitution: (f) => sql`${columns('substitution', {
     ...{ ...ofClass, subject: sql`b.substitution_id`, about: sql`nullif(${person('i')}, '')` },
     version: sql`b.state || coalesce(b.substitute_id, 0)`,
@@ -177,6 +186,23 @@ const FOUND: Readonly<Record<TaskKind, (f: TaskFacts) => SQL>> = {
     and not exists (select 1 from class_reservation o join single_class d using (single_class_id) where o.customer_id = r.customer_id
       and o."deletedAt" is null and o.host_reservation_id is null and d.starts_at < c.starts_at and d."cancelledAt" is null and o.attend is not false)
     ${BY_CLASS}`,
+  document: (f) => sql`${columns('document', {
+    ...{
+      subject: sql`u.customer_id`,
+      version: sql`md5(string_agg(distinct g.page_id || ':' || g.version, ','))`,
+      location_id: sql`min(c.location_id)`,
+    },
+    ...{ name: person('u'), about: sql`string_agg(distinct g.title, ', ')`, count: sql`count(distinct g.page_id)`, amount: none },
+    ...{
+      at: millis(sql`min(c.starts_at)`),
+      zone: sql`min(l.timezone)`,
+      customer_id: sql`u.customer_id`,
+      link_id: sql`u.customer_id`,
+      verb_id: none,
+    },
+  })} from ${PLACES} join page g on (g.required or g.required_signup) and g.content is not null and g."deletedAt" is null and g.published
+    left join accepted_page h on h.page_id = g.page_id and h.version = g.version and h.customer_id = u.customer_id
+    where h.customer_id is null and ${isToday(f)} and c.ends_at > ${at(f.now)} and ${isOwnPlace} group by u.customer_id`,
   birthday: (f) => sql`${columns('birthday', people)} from ${PLACES} where ${isToday(f)} and c.ends_at > ${at(f.now)} and ${isOwnPlace}
     and to_char(u.birthdate, 'MM-DD') = ${f.date.slice(5)} ${BY_CLASS}`,
   coach_birthday: (f) => sql`${columns('coach_birthday', {
@@ -289,12 +315,13 @@ const RECORDS: Readonly<Record<TaskKind, string | null>> = {
   ...{
     no_capacity: 'single_class',
     no_coach: 'single_class',
+    coach_twice: 'single_class',
     roster_open: 'single_class',
     substitution: 'single_class',
     webhook_stopped: 'webhook',
     job_failed: 'failed_job',
   },
-  ...{ credits_ending: null, first_class: null, birthday: null, coach_birthday: null, message_failed: null },
+  ...{ credits_ending: null, first_class: null, document: 'customer', birthday: null, coach_birthday: null, message_failed: null },
 }
 
 /** The staff member who last acted on the record of a task since an instant, from the audit trail; null when nobody did. */

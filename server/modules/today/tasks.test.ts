@@ -48,6 +48,34 @@ const sell = async (more: { owe?: string; transfer?: string }) => {
 }
 
 describe('a task is found from what is there (N4)', () => {
+  test('a coach with two classes at once, until one of them is moved', async () => {
+    const { instructor_id } = await s.make.instructor({ name: 'Renata', last_name: 'Ruiz' })
+    const [first, second] = [
+      await s.make.class({ location_id, instructor_id, starts_at: hours(5) }),
+      await s.make.class({ location_id, instructor_id, starts_at: hours(5.5) }),
+    ]
+    expect(await find('coach_twice', first.single_class_id)).toBeUndefined()
+    expect(await find('coach_twice', second.single_class_id)).toMatchObject({ title: 'Renata Ruiz tiene dos clases a la vez', location_id })
+    expect(await find('coach_twice', second.single_class_id, desk)).toBeUndefined()
+    await s.sql(`update single_class set "cancelledAt" = now() where single_class_id = $1`, [first.single_class_id])
+    expect(await find('coach_twice', second.single_class_id)).toBeUndefined()
+  })
+
+  test('a document that somebody of today has not accepted, until they do', async () => {
+    const ana = await s.make.customer({ name: 'Ana', last_name: 'Paz' })
+    const page = await s.make.page({ title: 'Reglamento', required: true })
+    const cls = await s.make.class({ location_id, starts_at: hours(4) })
+    expect(await find('document', ana.customer_id)).toBeUndefined()
+    await aPlace(cls, ana)
+    expect(await find('document', ana.customer_id, desk)).toMatchObject({
+      ...{ title: 'A Ana Paz le falta firmar', count: 1, link: `/admin/clientes/${ana.customer_id}?ver=perfil` },
+      detail: expect.stringContaining('Reglamento'),
+    })
+    await s.as(desk).customerRecords.acceptPage({ customer_id: ana.customer_id, page_id: page.page_id, version: page.version })
+    expect(await find('document', ana.customer_id)).toBeUndefined()
+    await s.sql('update page set required = false where page_id = $1', [page.page_id])
+  })
+
   test('a debt, until it is paid; a part of it changes its amount', async () => {
     const { sale } = await sell({ owe: '2026-11-25' })
     const subject = sale.sale_id ?? 0

@@ -6,7 +6,7 @@ import { classesBetween } from '#server/modules/bookings/bookings.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { latestPurchases } from '#server/modules/sales/sales.ts'
 import { chartsOf } from './charts.ts'
-import { figuresOfPeriod } from './figures.ts'
+import { figuresOfPeriod, trendsOf } from './figures.ts'
 import type { Locations } from './figures-store.ts'
 import { openTasks } from './tasks.ts'
 
@@ -45,6 +45,11 @@ export async function todayForStaff(ctx: Ctx, input: { location_id?: number | un
 /** GET /admin/today/charts. FORBIDDEN for a location where the person does not work. */
 export async function chartsForStaff(ctx: Ctx, input: { location_id?: number | undefined }) {
   return chartsOf(ctx, locationsOf(ctx, input.location_id))
+}
+
+/** GET /admin/today/trends. FORBIDDEN for a location where the person does not work. */
+export async function trendsForStaff(ctx: Ctx, input: { location_id?: number | undefined; period: FigurePeriod }) {
+  return { trends: await trendsOf(ctx, input.period, locationsOf(ctx, input.location_id)) }
 }
 
 /** GET /admin/tasks. FORBIDDEN for a location where the person does not work. */

@@ -7,12 +7,13 @@ import type { FigurePeriod } from '#contract/today.ts'
 import { ClassList } from '#web/features/admin/day/class-list.tsx'
 import { daySentence } from '#web/features/admin/day/day-facts.ts'
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
-import { useLocationFilter } from '#web/features/admin/frame/location-filter.tsx'
+import { useLocationFilter, withLocation } from '#web/features/admin/frame/location-filter.tsx'
 import { ROW_SHORTCUTS, useShortcuts } from '#web/features/admin/frame/shortcuts.ts'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { monthName } from '#web/features/admin/today/figure-text.ts'
 import { LatestSales } from '#web/features/admin/today/latest-sales.tsx'
 import { PeriodFigures } from '#web/features/admin/today/period-figures.tsx'
+import { groupTasks } from '#web/features/admin/today/task-groups.ts'
 import { TaskList } from '#web/features/admin/today/task-list.tsx'
 import { EmptyState } from '#web/features/site/empty-state.tsx'
 import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
@@ -59,6 +60,9 @@ export default function Today() {
   const next = classes.find((cls) => Date.parse(cls.ends_at) > now)
   useShortcuts('Hoy', [
     ...ROW_SHORTCUTS,
+    ...Array.from({ length: Math.min(9, groupTasks(tasks).length) }, (_, at) => ({
+      ...{ keys: String(at + 1), label: `Pendiente ${at + 1}`, act: () => openTask(at) },
+    })),
     next && { keys: 'l', label: 'Lista de la clase que sigue', act: () => void navigate(adminPaths.roster(next.single_class_id)) },
   ])
   const words = formatInstant(new Date(now), site.zone, 'long')
@@ -68,12 +72,19 @@ export default function Today() {
         <h2 id="clases-de-hoy" className="t3">
           Clases de hoy
         </h2>
+        <AppLink to={withLocation(adminPaths.schedule, location_id)} className="link link-alone">
+          Abrir horario
+        </AppLink>
       </div>
       <Loaded
         query={query}
         skeleton={<ListSkeleton rows={5} />}
         failed="No pudimos cargar las clases de hoy."
-        nothing={classes.length === 0 && <EmptyState>Hoy no hay clases.</EmptyState>}
+        nothing={
+          classes.length === 0 && (
+            <EmptyState way={{ label: 'Abrir horario', to: withLocation(adminPaths.schedule, location_id) }}>Hoy no hay clases.</EmptyState>
+          )
+        }
       >
         <ClassList classes={classes} now={now} nowHour={formatInstant(new Date(now), site.zone, 'hour')} />
       </Loaded>
@@ -109,7 +120,7 @@ export default function Today() {
       <div className="today-parts">
         {figures && (
           <div className="today-whole">
-            <PeriodFigures figures={figures} />
+            <PeriodFigures figures={figures} location_id={location_id} />
           </div>
         )}
         {hasFigures ? [classPart, taskPart] : [taskPart, classPart]}
@@ -135,6 +146,10 @@ export default function Today() {
     </>
   )
 }
+
+/** Opens a row of Por atender: the screen of a task, or the tasks of one kind. */
+const openTask = (at: number) =>
+  document.querySelectorAll('.task-list > li')[at]?.querySelector<HTMLElement>('.task-group, .task-link')?.click()
 
 /** The period of the figures, in the address. */
 function PeriodSwitch() {

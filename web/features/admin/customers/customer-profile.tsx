@@ -3,6 +3,7 @@ import { lazy, Suspense } from 'react'
 import type { Customer } from '#contract/people.ts'
 import { formatInstant, formatWall } from '#contract/time.ts'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
+import { DocumentsToAccept } from '#web/features/admin/people/documents-to-accept.tsx'
 import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { Loaded } from '#web/features/site/loaded.tsx'
 import { adminPaths } from '#web/lib/admin-paths.ts'
@@ -66,7 +67,7 @@ export function CustomerProfile({ customer, onChange }: { customer: Customer; on
       </div>
       <div className="stack gap-16">
         <CustomerConsents customer_id={customer_id} canEdit={canEdit} />
-        <Documents customer_id={customer_id} />
+        <Documents customer_id={customer_id} name={customer.name} canEdit={canEdit} />
         <Cards customer_id={customer_id} />
         <Addresses customer_id={customer_id} />
         {canEdit && <Files customer_id={customer_id} />}
@@ -108,7 +109,7 @@ function Account({ customer, canEdit }: { customer: Customer; canEdit: boolean }
   )
 }
 
-function Documents({ customer_id }: { customer_id: number }) {
+function Documents({ customer_id, name, canEdit }: { customer_id: number; name: string; canEdit: boolean }) {
   const { zone } = useSite()
   const query = useQuery(queries.customerRecords.acceptedPages.queryOptions({ input: { customer_id }, meta: { handled: true } }))
   const { accepted_pages = [], pending = [] } = query.data ?? {}
@@ -116,11 +117,7 @@ function Documents({ customer_id }: { customer_id: number }) {
     <ProfilePart id="documentos" title="Documentos">
       <Loaded query={query} skeleton={<ListSkeleton rows={2} />} failed="No pudimos cargar sus documentos." nothing={false}>
         <div className="panel-body stack gap-12">
-          {pending.map(({ page_id, title }) => (
-            <p key={page_id} className="row spread">
-              {title} <Badge tone="warn">Falta aceptar</Badge>
-            </p>
-          ))}
+          <DocumentsToAccept customer_id={customer_id} name={name} mayAccept={canEdit} />
           {accepted_pages.length === 0 && pending.length === 0 && <p className="muted">No ha aceptado documentos.</p>}
           <DefinitionList
             items={accepted_pages.map(({ title, version, is_current, createdAt }) => [

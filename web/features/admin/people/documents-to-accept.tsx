@@ -13,6 +13,7 @@ import '#web/features/account/document-box.css'
 
 interface DocumentsToAcceptProps {
   customer_id: number
+  /** the first name of the customer */
   name: string
   /** whether this staff member may record an acceptance */
   mayAccept: boolean

@@ -8,6 +8,7 @@ import { useBulk } from '#web/features/admin/bulk/use-bulk.tsx'
 import { type KeyedColumn, useChosenColumns } from '#web/features/admin/table/columns.tsx'
 import { DataTable } from '#web/features/admin/table/data-table.tsx'
 import { ExportMenu } from '#web/features/admin/table/export-menu.tsx'
+import { useNewRows } from '#web/features/admin/table/new-rows.ts'
 import { useSelection } from '#web/features/admin/table/selection.tsx'
 import { sortHead } from '#web/features/admin/table/sort-head.tsx'
 import { PurchaseBadge } from '#web/features/checkout/purchase-badge.tsx'
@@ -78,7 +79,13 @@ export default function PurchasesTab() {
     { key: 'estado', header: 'Estado', cell: (row) => <PurchaseBadge purchase={row} /> },
   ]
   const { columns, chooser } = useChosenColumns('compras', allColumns)
-  const rows = query.data?.purchases ?? []
+  const isNewestFirst = sort === '-created' && table.page === 1
+  const { shown: rows, ...newRows } = useNewRows(
+    query.data?.purchases ?? [],
+    (row) => row.purchase_id,
+    isNewestFirst ? JSON.stringify(all) : null,
+    query.isSuccess && !query.isPlaceholderData,
+  )
   const selection = useSelection(
     JSON.stringify(all),
     rows.map((row) => row.purchase_id),
@@ -108,6 +115,7 @@ export default function PurchasesTab() {
           </>
         }
         columns={columns}
+        newRows={newRows}
         rows={rows}
         rowKey={(row) => row.purchase_id}
         card={(row) => (

@@ -39,6 +39,8 @@ interface DataTableProps<T, K extends string> {
   empty: ReactNode
   /** shown if no row matches the search */
   nothingFound?: string
+  /** rows of a live list that wait above it */
+  newRows?: { waiting: number; show: () => void }
   /** for rows that can be selected */
   selectable?: SelectableRows<T> | undefined
 }
@@ -46,7 +48,7 @@ interface DataTableProps<T, K extends string> {
 /** A table of the administration with search, filters, pages and all states. The server searches, filters and counts. */
 export function DataTable<T, K extends string>(props: DataTableProps<T, K>) {
   const { caption, query, table, searchLabel, filters, columns, rows, rowKey, card, totals, pages, failed, empty } = props
-  const { list, nothingFound = 'Nada coincide con tu búsqueda.', selectable } = props
+  const { list, nothingFound = 'Nada coincide con tu búsqueda.', selectable, newRows } = props
   const [typed, type] = useSearchField(table.q, table.setQ)
   const filtersId = useId()
   const [areFiltersOpen, setAreFiltersOpen] = useState(false)
@@ -100,6 +102,15 @@ export function DataTable<T, K extends string>(props: DataTableProps<T, K>) {
             ))
           }
         >
+          {newRows && (
+            <p role="status" className="new-rows">
+              {newRows.waiting > 0 && (
+                <button type="button" className="chip chip-on" onClick={newRows.show}>
+                  {newRows.waiting === 1 ? '1 nueva' : `${newRows.waiting} nuevas`}
+                </button>
+              )}
+            </p>
+          )}
           <Table
             caption={caption}
             columns={selectable ? selectableColumns(columns, selectable, rows, rowKey) : columns}

@@ -23,6 +23,7 @@ const GROUPS: Readonly<Record<TaskKind, string>> = {
   voucher: 'fichas de pago que vencen hoy',
   no_capacity: 'clases sin cupo',
   no_coach: 'clases sin coach',
+  coach_twice: 'clases con el coach en otra',
   substitution: 'clases buscan suplente',
   roster_open: 'listas sin pasar',
   debt: 'adeudos',
@@ -31,6 +32,7 @@ const GROUPS: Readonly<Record<TaskKind, string>> = {
   discrepancy: 'diferencias de dinero',
   credits_ending: 'personas con créditos por vencer',
   first_class: 'clases con alguien nuevo',
+  document: 'personas de hoy sin firmar',
   birthday: 'clases con cumpleaños',
   coach_birthday: 'coaches cumplen años',
   message_failed: 'personas sin recibir mensajes',
@@ -54,6 +56,7 @@ export const LINK_LABELS: Readonly<Record<TaskKind, string>> = {
   ...{
     no_capacity: 'Corregir',
     no_coach: 'Asignar',
+    coach_twice: 'Corregir',
     substitution: 'Ver',
     roster_open: 'Pasar lista',
     refund_due: 'Devolver',
@@ -62,6 +65,7 @@ export const LINK_LABELS: Readonly<Record<TaskKind, string>> = {
   ...{
     credits_ending: 'Ver',
     first_class: 'Ver',
+    document: 'Firmar',
     birthday: 'Ver',
     coach_birthday: 'Ver',
     message_failed: 'Ver',
