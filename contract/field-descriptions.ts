@@ -210,6 +210,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   tag_id: 'Etiqueta.',
   task_id: 'Pendiente: de qué se trata y sobre qué, como `debt-12`.',
   '/admin/today.period': 'Periodo de las cifras: hoy, la semana o el mes.',
+  '/admin/today/trends.period': 'De cuánto es cada periodo: un día, una semana o un mes.',
   tag_ids: 'Etiquetas.',
   uid: 'Identificador de la cuenta en el servicio de identidad.',
   video_id: 'Video.',
