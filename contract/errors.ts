@@ -139,6 +139,9 @@ const sentences = {
   // Subscriptions
   CANCEL_REASON_REQUIRED: { status: 400, message: 'Debes indicar un motivo de cancelación.' },
   SUBSCRIPTION_NOT_CANCELLABLE: { status: 409, message: 'Esta suscripción ya no se puede cancelar.' },
+  IMPORT_FILE: { status: 422, message: 'No pudimos leer el archivo. {why}' },
+  IMPORT_STATE: { status: 409, message: 'Esta importación ya está en otro paso. Vuelve a cargarla.' },
+  IMPORT_MAPPING: { status: 409, message: 'Falta decir {what}.' },
   BULK_TOO_LARGE: { status: 409, message: 'Son demasiados para cambiarlos de una vez: elige hasta 5,000.' },
   EXPORT_TOO_LARGE: { status: 409, message: 'Son demasiadas filas para un archivo. Elige menos días o más filtros.' },
   SUBSCRIPTION_OVER: { status: 409, message: 'Esta suscripción ya no se cobra.' },

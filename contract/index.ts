@@ -23,6 +23,7 @@ import { forms } from './form-endpoints.ts'
 import { frontDesk } from './front-desk.ts'
 import { giftCards } from './gift-cards.ts'
 import { holidays, instructorAbsences } from './holidays.ts'
+import { imports } from './imports.ts'
 import { invoices } from './invoices.ts'
 import { listExports } from './list-exports.ts'
 import { live } from './live.ts'
@@ -115,5 +116,6 @@ export const contract = {
   processorStates,
   apiKeys,
   webhooks,
+  imports,
 }
 export type Contract = typeof contract

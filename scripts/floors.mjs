@@ -50,6 +50,7 @@ const MODULES = [
   'onboarding',
   'team',
   'integrations',
+  'imports',
   'operations',
   'today',
   'reports',
@@ -91,6 +92,7 @@ const ROOMS = {
     'content',
     'settings',
     'integrations',
+    'imports',
     'palette',
   ],
 }

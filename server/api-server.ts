@@ -11,6 +11,7 @@ import type { Call } from '#server/modules/api.ts'
 import { registerCalendars } from '#server/modules/bookings/calendar.ts'
 import { registerUploads } from '#server/modules/content/file-routes.ts'
 import type { Studio } from '#server/modules/ctx.ts'
+import { registerImportUploads } from '#server/modules/imports/routes.ts'
 import { registerWhatsAppWebhook } from '#server/modules/messages/webhooks.ts'
 import { openApiReference } from '#server/openapi.ts'
 import { type ApiHandler, allowedMethods } from '#server/platform/api-handler.ts'
@@ -69,6 +70,7 @@ export async function registerApi(
     readJsonBodies(scope)
     const allowed = allowedMethods(scope, endpoints)
     await registerUploads(scope, (req) => callers.open('identity', req))
+    await registerImportUploads(scope, (req) => callers.open('staff:data.import', req))
     await registerWebhooks(scope, studio)
     await registerWhatsAppWebhook(scope, studio)
     registerLive(scope, studio)

@@ -34,6 +34,7 @@ import {
   customerRecordRoutes,
   segmentRoutes,
 } from '#server/modules/customers/routes.ts'
+import { importRoutes } from '#server/modules/imports/routes.ts'
 import { apiKeyRoutes, webhookRoutes } from '#server/modules/integrations/routes.ts'
 import { liveRoutes } from '#server/modules/live/routes.ts'
 import { messageExportRoutes, messagesRoutes, messageTemplateRoutes } from '#server/modules/messages/routes.ts'
@@ -133,4 +134,5 @@ export const router = api.router({
   processorStates: processorStateRoutes,
   apiKeys: apiKeyRoutes,
   webhooks: webhookRoutes,
+  imports: importRoutes,
 })

@@ -16,6 +16,7 @@ import { contentJobs } from '#server/modules/content/jobs.ts'
 import { creditJobs } from '#server/modules/credits/jobs.ts'
 import type { Studio } from '#server/modules/ctx.ts'
 import { customerJobs } from '#server/modules/customers/jobs.ts'
+import { importJobs } from '#server/modules/imports/jobs.ts'
 import { watchForDeliveries } from '#server/modules/integrations/integrations.ts'
 import { integrationJobs } from '#server/modules/integrations/jobs.ts'
 import { messageJobs } from '#server/modules/messages/jobs.ts'
@@ -139,6 +140,7 @@ async function assemble(options: StudioOptions, opened: { close(): Promise<unkno
       ...bulkJobs,
       ...teamJobs,
       ...integrationJobs,
+      ...importJobs,
     ]),
   ])
   let stopWatching: (() => Promise<void>) | undefined

@@ -41,6 +41,7 @@ export const auditEntities = {
   staff: 'Equipo',
   api_key: 'Llaves de API',
   webhook: 'Webhooks',
+  import: 'Importaciones',
   task: 'Pendientes',
   failed_job: 'Trabajos que fallaron',
   export: 'Exportaciones',

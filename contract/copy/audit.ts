@@ -336,6 +336,11 @@ export const auditSentences = {
   'api_key.change': changed('la llave de API', 'la llave de API'),
   'api_key.rotate': did('cambió el secreto de la llave de API'),
   'api_key.revoke': did('revocó la llave de API'),
+  'import.run': ({ subject, after }) => {
+    const rows = numberIn(after, 'rows') ?? 0
+    return `importó ${rows === 1 ? '1 persona' : `${rows.toLocaleString('es-MX')} personas`}${subject ? ` · ${subject}` : ''}`
+  },
+  'import.undo': did('deshizo la importación'),
   'webhook.create': did('creó el webhook'),
   'webhook.change': changed('el webhook', 'el webhook'),
   'webhook.rotate': did('cambió el secreto del webhook'),

@@ -26,6 +26,8 @@ export function queuesOf(gateways: Iterable<string>): [QueueOptions, ...QueueOpt
     { name: 'whatsapp', workers: 3, timeoutSeconds: 30 },
     // Addresses of the owner: any of them may be slow or down.
     { name: 'webhooks', workers: 3, timeoutSeconds: 90, retries: 2 },
+    // Imports of whole customer lists: a job that runs out of time goes on in its next attempt.
+    { name: 'imports', workers: 1, timeoutSeconds: 600, retries: 50, longestPauseSeconds: 60 },
     // Calls to the identity service, where it is Google's.
     { name: 'accounts', workers: 1, timeoutSeconds: 30, ...PATIENT },
     ...[...new Set(gateways)]

@@ -248,6 +248,19 @@ export const anApiKey = async (w: World) => {
   )
   return { api_key_id: key?.api_key_id ?? 0 }
 }
+export const anImport = async (w: World) => ({ import_id: (await w.as('owner').imports.create({ source: 'other' })).import_id })
+const PEOPLE = 'Nombre,Apellidos,Correo'
+export const aReadImport = async (w: World) => {
+  const { import_id } = await anImport(w)
+  const file = new File([`${PEOPLE}\nEva,Soto,eva${w.unique()}@ejemplo.mx`], 'clientes.csv')
+  await w.as('owner').imports.file({ import_id, file })
+  return { import_id }
+}
+export const aFinishedImport = async (w: World) => {
+  const { import_id } = await anImport(w)
+  await w.on.sql(`update import set state = 'done', "finishedAt" = $2 where import_id = $1`, [import_id, w.on.clock.now()])
+  return { import_id }
+}
 export const aWebhook = async (w: World) => {
   const [row] = await w.on.sql<{ webhook_endpoint_id: number }>(
     `insert into webhook_endpoint (url, event_types, is_active, "createdAt") values ('https://ejemplo.mx/x', '{customer.created}', false, now()) returning webhook_endpoint_id`,

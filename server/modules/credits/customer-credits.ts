@@ -95,16 +95,16 @@ export async function restoreCreditLots(tx: Tx, ctx: Ctx, changes: readonly Cred
   return true
 }
 
-/** Revokes granted credits of which none was spent. False when some were, or they were revoked already. */
+/** Revokes granted credits of which none was spent (`amount` null: an unlimited lot, whose use the caller checks). False when some were, or they were revoked already. */
 export async function revokeUnspent(
   tx: Tx,
   ctx: Ctx,
-  { available_class_id, amount, reason }: { available_class_id: number; amount: number; reason: string },
+  { available_class_id, amount, reason }: { available_class_id: number; amount: number | null; reason: string },
 ): Promise<boolean> {
   const [creditLot] = await lockCreditLotsById(tx, [available_class_id])
   if (!creditLot || creditLot.revokedAt || creditLot.balance !== amount) return false
   await updateCreditLot(tx, available_class_id, { revokedAt: ctx.now })
-  await insertMovements(tx, [{ ...movementOf(ctx, creditLot), kind: 'revoke', amount: -amount, class_reservation_id: null, reason }])
+  await insertMovements(tx, [{ ...movementOf(ctx, creditLot), kind: 'revoke', amount: -(amount ?? 0), class_reservation_id: null, reason }])
   const before = { balance: creditLot.balance, expires_at: creditLot.expires_at?.toISOString() ?? null }
   await ctx.audit(tx, { action: 'credits.revoke', entity: 'available_class', entity_id: available_class_id, before, reason })
   return true

@@ -30,7 +30,15 @@ import {
 
 export { addressOf, saveAddress } from './addresses.ts'
 export { endOtherSessions } from './sessions.ts'
-export { anonymousCustomer, type CustomerRow, isPhoneTaken, lockCustomerByEmail, updateCustomer } from './store.ts'
+export {
+  anonymousCustomer,
+  type CustomerRow,
+  insertCustomer,
+  isPhoneTaken,
+  lockCustomerByEmail,
+  lockCustomerRow,
+  updateCustomer,
+} from './store.ts'
 export { missingBasics, removesAccount }
 
 /**

@@ -1,0 +1,246 @@
+/** Imports of customers and their credits from another system (docs/domain.md, "Imports"). */
+import * as z from 'zod'
+import { done, endpoint, id, instant, pageNumber, pathId, refusals, singleLine } from './endpoint.ts'
+
+/** Where files come from, in the order of the screen. */
+export const importSources = {
+  mindbody: 'Mindbody',
+  fitco: 'Fitco',
+  teamup: 'TeamUp',
+  glofox: 'Glofox',
+  momence: 'Momence',
+  arketa: 'Arketa',
+  estudio: 'Estudio',
+  other: 'Excel o CSV',
+} as const
+export type ImportSource = keyof typeof importSources
+
+/** What a column can be. */
+export const importFields = {
+  external_ref: 'Número en el origen',
+  full_name: 'Nombre completo',
+  name: 'Nombre',
+  last_name: 'Apellidos',
+  email: 'Correo',
+  phone: 'Teléfono',
+  birthdate: 'Fecha de nacimiento',
+  package: 'Paquete',
+  credits: 'Clases por usar',
+  expires: 'Vencimiento',
+} as const
+export type ImportField = keyof typeof importFields
+const fieldKeys = Object.keys(importFields) as [ImportField, ...ImportField[]]
+
+export const IMPORT_MAX_BYTES = 10 * 1024 * 1024
+export const IMPORT_MAX_ROWS = 20_000
+export const IMPORT_ROWS_PER_PAGE = 50
+export const IMPORT_UNDO_DAYS = 7
+/** How long an import that was not run is stored, in days. */
+export const IMPORT_DRAFT_DAYS = 30
+
+/** What would become, or became, of a row. */
+export const importRowState = z.enum(['new', 'update', 'same', 'duplicate', 'error', 'skipped', 'done', 'failed', 'undone', 'stayed'])
+export type ImportRowState = z.infer<typeof importRowState>
+
+const source = z.enum(Object.keys(importSources) as [ImportSource, ...ImportSource[]]).describe('De qué sistema viene.')
+const dateOrder = z.enum(['dmy', 'mdy'])
+export type DateOrder = z.infer<typeof dateOrder>
+
+const column = z.object({
+  index: z.int().describe('Su lugar en el archivo, desde 0.'),
+  name: z.string().describe('Su encabezado.'),
+  samples: z.array(z.string()).describe('Algunos valores.'),
+  empty: z.int().describe('Cuántos renglones no traen nada.'),
+  field: z.enum(fieldKeys).nullable().describe('Qué es; null: no se importa.'),
+  locked: z.boolean().describe('Trae tarjetas o contraseñas: nunca se importa.'),
+})
+export type ImportColumn = z.infer<typeof column>
+
+const packageChoice = z.object({
+  name: z.string().describe('Cómo se llama en el archivo.'),
+  rows: z.int().describe('Cuántos renglones lo traen.'),
+  class_package_id: id.nullable().describe('El paquete del estudio; null: sus clases valen para todo.'),
+  skip: z.boolean().describe('No dar sus clases.'),
+})
+
+const counts = z.partialRecord(importRowState, z.int())
+
+const importView = z.object({
+  import_id: id,
+  source,
+  state: z.enum(['draft', 'running', 'done', 'undoing', 'undone']).describe('En preparación, en curso, hecha, deshaciéndose o deshecha.'),
+  file_name: z.string().nullable().describe('El archivo; null: falta subirlo.'),
+  file_note: z.string().nullable().describe('Cómo se leyó.'),
+  columns: z.array(column).describe('Las columnas.'),
+  date_order: dateOrder.describe('Qué va primero en las fechas: el día o el mes.'),
+  date_question: z
+    .object({ rows: z.int().describe('En cuántos renglones las dos formas son posibles.'), sample: z.string().describe('Una de ellas.') })
+    .nullable()
+    .describe('Falta decir qué va primero en las fechas; null: se sabe.'),
+  packages: z.array(packageChoice).describe('Los paquetes del archivo.'),
+  counts: counts.describe('Cuántos renglones hay de cada estado.'),
+  total: z.int().describe('Cuántos renglones trae el archivo.'),
+  people: z.int().describe('Cuántas personas se importan.'),
+  credits: z.int().describe('Cuántas clases se importan.'),
+  progress: z.int().describe('Cuántos renglones se han hecho.'),
+  undo_until: instant.nullable().describe('Hasta cuándo se puede deshacer; null: ya no o todavía no.'),
+  createdAt: instant,
+  created_by: z.string().describe('Quién la hizo.'),
+})
+export type ImportView = z.infer<typeof importView>
+
+const person = z.object({
+  name: z.string(),
+  last_name: z.string(),
+  email: z.string().nullable(),
+  phone: z.string().nullable(),
+  birthdate: z.string().nullable(),
+  package: z.string().nullable().describe('Su paquete en el origen.'),
+  credits: z.int().describe('Clases por usar; -1: ilimitadas.'),
+  expires_on: z.string().nullable().describe('Último día de sus clases.'),
+})
+
+const row = z.object({
+  n: z.int().describe('Renglón del archivo.'),
+  state: importRowState.describe('Qué pasa con él.'),
+  person: person.nullable().describe('Lo que se importa; null: no se pudo leer.'),
+  values: z.record(z.string(), z.string()).describe('Lo que dice el archivo, con lo corregido, por campo.'),
+  issues: z
+    .array(
+      z.object({
+        field: z.string().describe('El campo.'),
+        message: z.string().describe('Qué pasa.'),
+        suggestion: z.string().nullable().describe('Un valor que sí sirve; null: no se sabe.'),
+      }),
+    )
+    .describe('Lo que hay que corregir o saber.'),
+  match: z
+    .object({
+      customer_id: id.nullable(),
+      row: z.int().nullable().describe('Otro renglón del archivo.'),
+      name: z.string(),
+      why: z.string().describe('En qué coinciden.'),
+    })
+    .nullable()
+    .describe('De quién parece duplicado; null: de nadie.'),
+  decision: z.enum(['merge', 'new', 'skip']).nullable().describe('Lo que se decidió: combinar, es otra persona, u omitir.'),
+  customer_id: id.nullable().describe('El cliente que quedó; null: ninguno todavía.'),
+})
+export type ImportRow = z.infer<typeof row>
+
+const one = z.object({ import_id: pathId })
+const ACCESS = 'staff:data.import'
+const TAG = 'Importar'
+const answer = importView
+
+export const imports = {
+  /** Imports, newest first, without their columns. */
+  list: endpoint('GET', '/admin/imports', ACCESS, TAG, 'Importaciones').output(
+    z.object({
+      imports: z
+        .array(
+          importView.pick({
+            import_id: true,
+            source: true,
+            state: true,
+            file_name: true,
+            total: true,
+            progress: true,
+            undo_until: true,
+            createdAt: true,
+            created_by: true,
+          }),
+        )
+        .describe('Las importaciones.'),
+    }),
+  ),
+  /** Begins an import; the file follows. */
+  create: endpoint('POST', '/admin/imports', ACCESS, TAG, 'Empezar una importación').input(z.object({ source })).output(answer),
+  /**
+   * Reads a CSV (UTF-8 or Windows-1252; `,` `;` or tab) or an Excel file, up to 10 MB and 20,000 rows, and guesses its columns. Nothing is
+   * written to customers. IMPORT_FILE says why a file cannot be read.
+   */
+  file: endpoint('POST', '/admin/imports/{import_id}/file', ACCESS, TAG, 'Subir el archivo de una importación')
+    .input(z.object({ import_id: pathId, file: z.file().describe('El archivo.') }))
+    .errors(refusals('NOT_FOUND', 'IMPORT_FILE', 'IMPORT_STATE', 'FILE_TOO_LARGE'))
+    .output(answer),
+  read: endpoint('GET', '/admin/imports/{import_id}', ACCESS, TAG, 'Una importación')
+    .input(one)
+    .errors(refusals('NOT_FOUND'))
+    .output(answer),
+  /** Says what each column is, what stands first in dates, and which package is which; then every row is checked again. Remembered for the source. */
+  map: endpoint('PUT', '/admin/imports/{import_id}/mapping', ACCESS, TAG, 'Decir qué es cada columna')
+    .input(
+      z.object({
+        import_id: pathId,
+        columns: z
+          .array(
+            z.object({
+              index: z.int().min(0).max(200).describe('Su lugar en el archivo, desde 0.'),
+              field: z.enum(fieldKeys).nullable().describe('Qué es; null: no se importa.'),
+            }),
+          )
+          .max(200)
+          .optional()
+          .describe('Las columnas que cambian.'),
+        date_order: dateOrder.optional().describe('Qué va primero en las fechas: el día o el mes.'),
+        packages: z
+          .array(packageChoice.pick({ name: true, class_package_id: true, skip: true }))
+          .max(500)
+          .optional()
+          .describe('Qué paquete es cada uno.'),
+        remember: z.boolean().default(true).describe('Recordar las columnas para el próximo archivo de este origen.'),
+      }),
+    )
+    .errors(refusals('NOT_FOUND', 'IMPORT_STATE', 'IMPORT_MAPPING'))
+    .output(answer),
+  /** Rows in the order of the file, 50 per page. */
+  rows: endpoint('GET', '/admin/imports/{import_id}/rows', ACCESS, TAG, 'Renglones de una importación')
+    .input(
+      z.object({ import_id: pathId, state: importRowState.optional().describe('Solo los de este estado.'), page: pageNumber.default(1) }),
+    )
+    .errors(refusals('NOT_FOUND'))
+    .output(
+      z.object({
+        rows: z.array(row).describe('Los renglones.'),
+        total: z.int().describe('Cuántos son.'),
+        pages: z.int().describe('Cuántas páginas son.'),
+      }),
+    ),
+  /** Corrects a row in place, or decides about a duplicate; all rows are checked again, because a row may be another's duplicate. */
+  fix: endpoint('PUT', '/admin/imports/{import_id}/rows/{n}', ACCESS, TAG, 'Corregir un renglón de una importación')
+    .input(
+      z.object({
+        import_id: pathId,
+        n: pathId,
+        values: z.partialRecord(z.enum(fieldKeys), singleLine(300)).optional().describe('Lo corregido, por campo.'),
+        decision: z
+          .enum(['merge', 'new', 'skip'])
+          .nullable()
+          .optional()
+          .describe('Combinar, es otra persona, u omitir; null: sin decidir.'),
+      }),
+    )
+    .errors(refusals('NOT_FOUND', 'IMPORT_STATE'))
+    .output(z.object({ row: row.describe('El renglón.'), import: importView.describe('La importación.') })),
+  /** Imports what is new or changes; rows with errors and undecided duplicates stay out. A job that goes on where it stopped. */
+  run: endpoint('POST', '/admin/imports/{import_id}/run', ACCESS, TAG, 'Importar')
+    .input(one)
+    .errors(refusals('NOT_FOUND', 'IMPORT_STATE', 'IMPORT_MAPPING'))
+    .output(answer),
+  /** Takes back what an import made and nobody has used since, for seven days. What stays is in the rows, with the reason. */
+  undo: endpoint('POST', '/admin/imports/{import_id}/undo', ACCESS, TAG, 'Deshacer una importación')
+    .input(one)
+    .errors(refusals('NOT_FOUND', 'IMPORT_STATE', 'UNDO_TOO_LATE'))
+    .output(answer),
+  /** The rows that stayed out, with the reason, as a CSV to correct. */
+  rejected: endpoint('GET', '/admin/imports/{import_id}/rejected', ACCESS, TAG, 'Los renglones que no se importaron')
+    .input(one)
+    .errors(refusals('NOT_FOUND'))
+    .output(z.file()),
+  /** Removes an import that was not run. */
+  remove: endpoint('DELETE', '/admin/imports/{import_id}', ACCESS, TAG, 'Descartar una importación')
+    .input(one)
+    .errors(refusals('NOT_FOUND', 'IMPORT_STATE'))
+    .output(done),
+}

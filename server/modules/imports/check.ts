@@ -1,0 +1,127 @@
+/** The dry run: what would become of every row. Pure, on what was read before (docs/domain.md IM2 to IM4). */
+import type { DateOrder, ImportField } from '#contract/imports.ts'
+import { type ImportedPerson, plain, readRow } from './rules.ts'
+import type { CheckedRow, ImportRowRow, KnownCustomer } from './store.ts'
+import type { StoredColumn } from './tables.ts'
+
+/** The values of a row by field, with what was corrected. */
+export function valuesOf(
+  { cells, fixes }: Pick<ImportRowRow, 'cells' | 'fixes'>,
+  columns: readonly StoredColumn[],
+): Partial<Record<ImportField, string>> {
+  const values: Partial<Record<ImportField, string>> = {}
+  for (const { index, field } of columns) if (field && !values[field]) values[field] = cells[index] ?? ''
+  return { ...values, ...fixes }
+}
+
+/** What identifies a person at their source: their number there, otherwise their contact and name. */
+export const customerRef = ({ external_ref, email, phone, name, last_name }: ImportedPerson): string =>
+  external_ref ? `customer ${external_ref}` : `customer ${email ?? phone ?? ''} ${plain(`${name} ${last_name}`)}`
+
+/** What identifies credits at their source: the same are given once. */
+export const creditsRef = (person: ImportedPerson): string =>
+  `credits ${customerRef(person)} ${plain(person.package ?? '')} ${person.credits} ${person.expires_on ?? ''}`
+
+const fullName = (person: { name: string; last_name: string }) => `${person.name} ${person.last_name}`.trim()
+
+/** Whether two names can be one person's: the words of one are among those of the other. */
+export function isSameName(a: string, b: string): boolean {
+  const [one, other] = [plain(a).split(' '), plain(b).split(' ')]
+  const [few, many] = one.length <= other.length ? [one, other] : [other, one]
+  return few.length > 0 && few.every((word) => many.includes(word))
+}
+
+/** What an import fills in of a customer: only what is empty. */
+export function changesFor(
+  known: Pick<KnownCustomer, 'email' | 'phone' | 'birthdate'>,
+  person: ImportedPerson,
+): Partial<Pick<ImportedPerson, 'email' | 'phone' | 'birthdate'>> {
+  return {
+    ...(known.email === null && person.email !== null ? { email: person.email } : {}),
+    ...(known.phone === null && person.phone !== null ? { phone: person.phone } : {}),
+    ...(known.birthdate === null && person.birthdate !== null ? { birthdate: person.birthdate } : {}),
+  }
+}
+
+export interface CheckFacts {
+  order: DateOrder
+  today: string
+  columns: readonly StoredColumn[]
+  known: readonly KnownCustomer[]
+  /** What was imported before, with its customer. */
+  refs: ReadonlyMap<string, number>
+  /** Packages whose credits are not given. */
+  skipped: ReadonlySet<string>
+}
+
+export interface ReadPerson {
+  row: ImportRowRow
+  person: ImportedPerson | null
+  issues: CheckedRow['issues']
+}
+
+/** Every row as a person, before anybody is compared. */
+export const readPeople = (
+  rows: readonly ImportRowRow[],
+  { columns, order, today }: Pick<CheckFacts, 'columns' | 'order' | 'today'>,
+): ReadPerson[] =>
+  rows.map((row) => (row.is_total ? { row, person: null, issues: [] } : { row, ...readRow(valuesOf(row, columns), { order, today }) }))
+
+/** What would become of each row. */
+export function checkRows(people: readonly ReadPerson[], facts: CheckFacts): CheckedRow[] {
+  const byId = new Map(facts.known.map((one) => [one.customer_id, one]))
+  const byEmail = new Map(facts.known.flatMap((one) => (one.email ? [[one.email, one] as const] : [])))
+  const byPhone = new Map(facts.known.flatMap((one) => (one.phone ? [[one.phone, one] as const] : [])))
+  const byBirth = new Map(
+    facts.known.flatMap((one) => (one.birthdate ? [[`${plain(one.plain_name)} ${one.birthdate}`, one] as const] : [])),
+  )
+  const earlier = new Map<string, { n: number; name: string }>()
+  const givesCredits = (person: ImportedPerson) =>
+    person.credits !== 0 &&
+    (person.expires_on ?? '') >= facts.today &&
+    !facts.skipped.has(person.package ?? '') &&
+    !facts.refs.has(creditsRef(person))
+
+  return people.map(({ row, person, issues }): CheckedRow => {
+    const result = (state: CheckedRow['state'], match: CheckedRow['match'] = null, more: CheckedRow['issues'] = []): CheckedRow => ({
+      ...{ n: row.n, state, person, issues: [...issues, ...more], match },
+    })
+    if (row.is_total) return result('skipped', null, [{ field: 'name', message: 'Es un total, no una persona.', suggestion: null }])
+    if (row.decision === 'skip') return result('skipped')
+    if (!person) return result('error')
+    const name = fullName(person)
+    const keys = [
+      person.email && `m ${person.email}`,
+      person.phone && `t ${person.phone}`,
+      person.birthdate && `b ${plain(name)} ${person.birthdate}`,
+      `r ${customerRef(person)}`,
+    ]
+    const before = keys.flatMap((key) => (key && earlier.get(key)) || [])[0]
+    for (const key of keys) if (key && !earlier.has(key)) earlier.set(key, { n: row.n, name })
+
+    const updates = (known: KnownCustomer, match: CheckedRow['match']) =>
+      result(Object.keys(changesFor(known, person)).length > 0 || givesCredits(person) ? 'update' : 'same', match)
+    const importedId = facts.refs.get(customerRef(person))
+    const imported = importedId === undefined ? undefined : byId.get(importedId)
+    if (imported)
+      return updates(imported, { customer_id: imported.customer_id, row: null, name: fullName(imported), why: 'Ya se importó antes' })
+
+    const found: [KnownCustomer | undefined, string][] = [
+      [person.email ? byEmail.get(person.email) : undefined, 'Mismo correo'],
+      [person.phone ? byPhone.get(person.phone) : undefined, 'Mismo teléfono'],
+      [person.birthdate ? byBirth.get(`${plain(name)} ${person.birthdate}`) : undefined, 'Mismo nombre y cumpleaños'],
+    ]
+    const [known, why] = found.find(([one]) => one) ?? []
+    if (known && why && row.decision !== 'new') {
+      const match = { customer_id: known.customer_id, row: null, name: fullName(known), why }
+      if (row.decision === 'merge' || isSameName(fullName(known), name)) return updates(known, match)
+      return result('duplicate', match)
+    }
+    if (before && row.decision !== 'new') {
+      const match = { customer_id: null, row: before.n, name: before.name, why: `Coincide con el renglón ${before.n}` }
+      if (row.decision === 'merge' || isSameName(before.name, name)) return result('update', match)
+      return result('duplicate', match)
+    }
+    return result('new')
+  })
+}

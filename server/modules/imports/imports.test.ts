@@ -1,0 +1,247 @@
+/** Imports: the dry run writes nothing, twice is once, duplicates are decided, a killed job goes on, and it can be taken back (IM1 to IM6). */
+import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { ImportSource } from '#contract/imports.ts'
+import { codeOf, type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
+import { workOnImport } from './run.ts'
+
+let on: TestStudio
+let owner: Person
+beforeAll(async () => {
+  on = await studio()
+})
+afterAll(() => on.close())
+beforeEach(async () => {
+  await on.reset()
+  owner = await on.make.staff('manager')
+})
+
+const text = (content: string, name = 'clientes.csv') => new File([content], name)
+const fixture = (name: string) => new File([readFileSync(new URL(`./fixtures/${name}`, import.meta.url))], name)
+async function read(source: ImportSource, file: File) {
+  const { import_id } = await on.as(owner).imports.create({ source })
+  return on.as(owner).imports.file({ import_id, file })
+}
+const run = async (import_id: number, signal = new AbortController().signal) => {
+  await workOnImport(on.system(), { import_id }, { id: 'x', signal }).catch((error: unknown) => {
+    if (!signal.aborted) throw error
+  })
+  return on.as(owner).imports.read({ import_id })
+}
+const imported = async (source: ImportSource, file: File) => {
+  const { import_id } = await read(source, file)
+  await on.as(owner).imports.run({ import_id })
+  return run(import_id)
+}
+const customers = () =>
+  on.sql<{ customer_id: number; name: string; email: string | null; phone: string | null; birthdate: string | null }>(
+    `select customer_id, name, email, phone, birthdate::text from customer where "deletedAt" is null and not is_anonymous order by customer_id`,
+  )
+const everything = async () =>
+  JSON.stringify([await customers(), await on.sql('select available_class_id, balance, "revokedAt" from available_class order by 1')])
+const unique = () => `${Date.now()}${Math.round(Math.random() * 1e6)}`
+
+test('a file is read, its columns guessed, and nothing is written until it is run; totals stay out (IM1, IM2)', async () => {
+  const before = await everything()
+  const view = await read('fitco', fixture('fitco-windows-1252.csv'))
+  expect(view.columns.map(({ name, field }) => [name, field])).toEqual([
+    ['ID socio', 'external_ref'],
+    ['Nombre', 'name'],
+    ['Apellidos', 'last_name'],
+    ['Correo electrónico', 'email'],
+    ['Celular', 'phone'],
+    ['F. nac.', 'birthdate'],
+    ['Membresía', 'package'],
+    ['Clases disp.', 'credits'],
+    ['Vence', 'expires'],
+  ])
+  expect(view).toMatchObject({
+    state: 'draft',
+    total: 4,
+    people: 2,
+    credits: 4,
+    counts: { new: 2, error: 1, skipped: 1 },
+    date_order: 'dmy',
+    date_question: null,
+  })
+  expect(view.packages.map(({ name, rows }) => [name, rows])).toEqual([
+    ['10 CLASES', 2],
+    ['ILIM MENSUAL', 1],
+  ])
+  expect(await everything()).toBe(before)
+  const { rows } = await on.as(owner).imports.rows({ import_id: view.import_id, state: 'error' })
+  expect(rows).toMatchObject([
+    {
+      n: 6,
+      values: { name: 'Paola', phone: '55 3821 77' },
+      issues: [
+        { field: 'phone', message: 'Faltan 2 dígitos.' },
+        { field: 'expires', message: 'Ese día no existe.' },
+      ],
+    },
+  ])
+})
+
+test('a row is corrected in place and is then imported; credits keep their number, package and last day (IM3, IM4)', async () => {
+  const pack = await on.make.package({ title: '10 clases', class_amount: 10 })
+  const { import_id } = await read('fitco', fixture('fitco-windows-1252.csv'))
+  const fixed = await on.as(owner).imports.fix({ import_id, n: 6, values: { phone: '55 3821 7700', expires: '28/02/27' } })
+  expect(fixed.row).toMatchObject({ state: 'new', person: { phone: '5538217700', expires_on: '2027-02-28', credits: 7 } })
+  expect(fixed.import.packages[0]).toMatchObject({ name: '10 CLASES', class_package_id: pack.class_package_id })
+  await on.as(owner).imports.run({ import_id })
+  expect(await run(import_id)).toMatchObject({ state: 'done', counts: { done: 3, skipped: 1 } })
+  const lots = await on.sql(
+    `select c.name, a.title, a.class_package_id, a.unlimited, a.balance, to_char(a.expires_at at time zone 'America/Mexico_City', 'YYYY-MM-DD HH24:MI') as until
+     from available_class a join customer c using (customer_id) where c.name in ('José Ángel', 'Ana Sofía', 'Paola') order by c.name`,
+  )
+  expect(lots).toEqual([
+    { name: 'Ana Sofía', title: 'ILIM MENSUAL', class_package_id: null, unlimited: true, balance: null, until: '2026-12-15 23:59' },
+    {
+      name: 'José Ángel',
+      title: '10 clases',
+      class_package_id: pack.class_package_id,
+      unlimited: false,
+      balance: 4,
+      until: '2026-11-30 23:59',
+    },
+    { name: 'Paola', title: '10 clases', class_package_id: pack.class_package_id, unlimited: false, balance: 7, until: '2027-02-28 23:59' },
+  ])
+  expect((await customers()).find(({ name }) => name === 'José Ángel')).toMatchObject({ phone: '5522108842', birthdate: '1994-04-03' })
+  expect(await on.sql('select 1 from message')).toEqual([])
+})
+
+test('the same file twice changes nothing, also without numbers of the source (IM5)', async () => {
+  for (const [source, name] of [
+    ['arketa', 'arketa.csv'],
+    ['glofox', 'glofox.csv'],
+  ] as const) {
+    await imported(source, fixture(name))
+    const before = await everything()
+    const again = await read(source, fixture(name))
+    expect([name, Object.keys(again.counts)]).toEqual([name, ['same']])
+    await on.as(owner).imports.run({ import_id: again.import_id })
+    await run(again.import_id)
+    expect(await everything()).toBe(before)
+  }
+})
+
+test('a customer who is there is completed, not doubled; another name with the same mail is asked about (IM4)', async () => {
+  const id = unique()
+  const eva = await on.make.customer({ name: 'Eva', last_name: 'Soto', email: `eva.${id}@ejemplo.mx`, birthdate: null })
+  const file = () =>
+    text(
+      `Nombre,Apellidos,Correo,Teléfono,Nacimiento\nEva,Soto Gil,EVA.${id}@ejemplo.mx,,1990-05-17\nIván,Luna,eva.${id}@ejemplo.mx,5591${id.slice(-6)},`,
+    )
+  const view = await read('other', file())
+  const { rows } = await on.as(owner).imports.rows({ import_id: view.import_id })
+  expect(rows).toMatchObject([
+    { state: 'update', match: { customer_id: eva.customer_id, why: 'Mismo correo' } },
+    { state: 'duplicate', match: { customer_id: eva.customer_id, name: 'Eva Soto' } },
+  ])
+  // Undecided: it stays out, and is in the file of what was not imported.
+  const decided = await on.as(owner).imports.fix({ import_id: view.import_id, n: 3, decision: 'new' })
+  expect(decided.row.state).toBe('new')
+  await on.as(owner).imports.run({ import_id: view.import_id })
+  await run(view.import_id)
+  const now = await customers()
+  expect(now.find(({ customer_id }) => customer_id === eva.customer_id)).toMatchObject({ name: 'Eva', birthdate: '1990-05-17' })
+  expect(now.find(({ name }) => name === 'Iván')).toMatchObject({ email: null, phone: `5591${id.slice(-6)}` })
+})
+
+test('two people of one file with one mail are asked about; undecided ones and errors are in a file to correct (IM4)', async () => {
+  const view = await read('teamup', fixture('teamup.csv'))
+  expect(view.counts).toEqual({ new: 2, duplicate: 1 })
+  const csv = await (await on.as(owner).imports.rejected({ import_id: view.import_id })).text()
+  expect(csv).toContain('Mateo')
+  expect(csv).toContain('Coincide con el renglón 3: Jimena Rosas')
+  expect(csv).not.toContain('Iván')
+  await on.as(owner).imports.fix({ import_id: view.import_id, n: 4, decision: 'skip' })
+  await on.as(owner).imports.run({ import_id: view.import_id })
+  expect((await run(view.import_id)).counts).toEqual({ done: 2, skipped: 1 })
+})
+
+test('dates that fit both ways are asked about once, and columns are remembered for the source (IM2)', async () => {
+  const id = unique()
+  const file = (n: number) => text(`Campo X,Nombre,Nacimiento\na${n}.${id}@ejemplo.mx,Uno,03/04/94\nb${n}.${id}@ejemplo.mx,Dos,07/12/91`)
+  const view = await read('momence', file(1))
+  expect(view).toMatchObject({ date_order: 'mdy', date_question: { rows: 2, sample: '03/04/94' } })
+  expect(await refusalOf(on.as(owner).imports.run({ import_id: view.import_id }))).toMatchObject({ code: 'IMPORT_MAPPING' })
+  const mapped = await on
+    .as(owner)
+    .imports.map({ import_id: view.import_id, date_order: 'dmy', columns: [{ index: 1, field: 'full_name' }] })
+  expect(mapped.date_question).toBeNull()
+  expect((await on.as(owner).imports.rows({ import_id: view.import_id })).rows[0]?.person?.birthdate).toBe('1994-04-03')
+  expect(await codeOf(on.as(owner).imports.map({ import_id: view.import_id, columns: [{ index: 0, field: 'full_name' }] }))).toBe(
+    'IMPORT_MAPPING',
+  )
+  expect((await read('momence', file(2))).columns[1]?.field).toBe('full_name')
+})
+
+test('a job that is stopped goes on with what is left, once each (IM5)', async () => {
+  const id = unique()
+  const lines = Array.from({ length: 130 }, (_, n) => `Persona${n},Apellido,p${n}.${id}@ejemplo.mx,Diez,3,2026-12-31`)
+  const { import_id } = await read('other', text(`Nombre,Apellidos,Correo,Paquete,Clases,Vence\n${lines.join('\n')}`))
+  await on.as(owner).imports.run({ import_id })
+  const stop = new AbortController()
+  const going = run(import_id, stop.signal)
+  while ((await on.sql(`select 1 from import_row where import_id = $1 and state = 'done' limit 20`, [import_id])).length < 20)
+    await sleep(5)
+  stop.abort()
+  const half = await going
+  expect(half.state).toBe('running')
+  expect(half.progress).toBeLessThan(130)
+  // Two processes at once.
+  await Promise.all([run(import_id), run(import_id)])
+  expect(await on.as(owner).imports.read({ import_id })).toMatchObject({ state: 'done', counts: { done: 130 } })
+  const [{ people, lots } = { people: 0, lots: 0 }] = await on.sql<{ people: number; lots: number }>(
+    `select count(distinct c.customer_id)::int as people, count(a.available_class_id)::int as lots from customer c left join available_class a using (customer_id) where c.email like $1`,
+    [`%.${id}@ejemplo.mx`],
+  )
+  expect([people, lots]).toEqual([130, 130])
+})
+
+test('undoing takes back what nobody used, for seven days; who used something stays, with the reason (IM6)', async () => {
+  const id = unique()
+  const eva = await on.make.customer({ name: 'Eva', last_name: 'Paz', email: `eva.${id}@ejemplo.mx`, birthdate: null })
+  const before = await everything()
+  const file = text(
+    `Nombre,Apellidos,Correo,Nacimiento,Paquete,Clases,Vence\nNueva,Uno,uno.${id}@ejemplo.mx,,Diez,3,2026-12-31\nNueva,Dos,dos.${id}@ejemplo.mx,,Libre,Ilimitado,2026-12-31\nEva,Paz,eva.${id}@ejemplo.mx,1990-05-17,,,`,
+  )
+  const done = await imported('other', file)
+  expect(done.counts).toEqual({ done: 3 })
+  await on.as(owner).imports.undo({ import_id: done.import_id })
+  expect(await run(done.import_id)).toMatchObject({ state: 'undone', counts: { undone: 3 } })
+  const withoutRevoked = (all: string) =>
+    JSON.stringify([JSON.parse(all)[0], JSON.parse(all)[1].filter((lot: { revokedAt: unknown }) => lot.revokedAt === null)])
+  expect(withoutRevoked(await everything())).toBe(withoutRevoked(before))
+  expect((await customers()).find(({ customer_id }) => customer_id === eva.customer_id)?.birthdate).toBeNull()
+
+  // Imported again, one of them books: she stays.
+  const again = await imported('other', file)
+  const { rows } = await on.as(owner).imports.rows({ import_id: again.import_id })
+  const uno = rows[0]?.customer_id ?? 0
+  const { single_class_id } = await on.make.class({ starts_at: new Date('2026-11-21T16:00:00Z') })
+  await on.as(owner).attendance.reserve({ single_class_id, customer_id: uno })
+  await on.as(owner).imports.undo({ import_id: again.import_id })
+  expect((await run(again.import_id)).counts).toEqual({ undone: 2, stayed: 1 })
+  const stayed = await on.as(owner).imports.rows({ import_id: again.import_id, state: 'stayed' })
+  expect(stayed.rows).toMatchObject([{ customer_id: uno, issues: [{ message: 'Ya reservó, compró o tiene cuenta.' }] }])
+
+  const third = await imported('other', text(`Nombre,Correo\nTres,tres.${id}@ejemplo.mx`))
+  on.clock.advance({ days: 7 })
+  expect(await codeOf(on.as(owner).imports.undo({ import_id: third.import_id }))).toBe('UNDO_TOO_LATE')
+})
+
+test('files that are none, too large or of another step are refused (IM2)', async () => {
+  const { import_id } = await on.as(owner).imports.create({ source: 'other' })
+  expect(await refusalOf(on.as(owner).imports.file({ import_id, file: text('%PDF-1.7', 'x.pdf') }))).toMatchObject({
+    code: 'IMPORT_FILE',
+    message: expect.stringContaining('PDF'),
+  })
+  expect(await codeOf(on.as(owner).imports.file({ import_id, file: text('x'.repeat(10 * 1024 * 1024 + 1)) }))).toBe('FILE_TOO_LARGE')
+  expect(await codeOf(on.as(owner).imports.file({ import_id: 999_999, file: text('Nombre,Correo\na,b') }))).toBe('NOT_FOUND')
+  const reception = await on.make.staff('reception')
+  expect(await codeOf(on.as(reception).imports.file({ import_id, file: text('Nombre,Correo\na,b') }))).toBe('FORBIDDEN')
+  expect(await codeOf(on.as(null).imports.file({ import_id, file: text('Nombre,Correo\na,b') }))).toBe('UNAUTHENTICATED')
+})

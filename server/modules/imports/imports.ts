@@ -1,0 +1,403 @@
+/** Imports from other systems (docs/domain.md, "Imports"): reading a file, its columns, the dry run, corrections, and starting the job. */
+import { refuse } from '#contract/errors.ts'
+import {
+  type DateOrder,
+  IMPORT_DRAFT_DAYS,
+  IMPORT_MAX_BYTES,
+  IMPORT_MAX_ROWS,
+  IMPORT_ROWS_PER_PAGE,
+  IMPORT_UNDO_DAYS,
+  type ImportField,
+  type ImportRow,
+  type ImportRowState,
+  type ImportSource,
+  type ImportView,
+  importFields,
+  importSources,
+} from '#contract/imports.ts'
+import { pageCount } from '#contract/paging.ts'
+import { localDate } from '#contract/time.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import { exportList } from '#server/modules/list-export.ts'
+import type { Reader, Tx } from '#server/platform/db.ts'
+import { onWorkerThread } from '#server/platform/worker-thread.ts'
+import { type CheckFacts, checkRows, creditsRef, customerRef, readPeople, valuesOf } from './check.ts'
+import type { parseFile } from './parse-file.ts'
+import { dateOrderOf, guessField, isLockedHeader, plain, usualOrder } from './rules.ts'
+import {
+  countStates,
+  deleteImport,
+  deleteOldDrafts,
+  findMapping,
+  findRow,
+  type ImportJobRow,
+  type ImportRowRow,
+  insertImport,
+  listImports,
+  listKnown,
+  listPackageTitles,
+  listRefs,
+  listRows,
+  lockImport,
+  pageOfRows,
+  putChecks,
+  putMapping,
+  putRows,
+  updateImport,
+  updateRow,
+} from './store.ts'
+import type { PackageChoice, StoredColumn } from './tables.ts'
+
+const DAY_MS = 86_400_000
+const SAMPLES = 4
+
+const parse = onWorkerThread<typeof parseFile>(new URL('./parse-file.ts', import.meta.url), 'parseFile')
+
+export const RUN_JOB = 'imports.run'
+
+/** The import with this id. NOT_FOUND. */
+async function getImport(on: Reader, import_id: number) {
+  const [found] = await listImports(on, import_id)
+  if (!found) throw refuse('NOT_FOUND')
+  return found
+}
+
+async function lockIn(tx: Tx, import_id: number, state: ImportJobRow['state']): Promise<ImportJobRow> {
+  const found = await lockImport(tx, import_id)
+  if (!found) throw refuse('NOT_FOUND')
+  if (found.state !== state) throw refuse('IMPORT_STATE')
+  return found
+}
+
+const undoUntil = ({ state, finishedAt }: ImportJobRow, now: Date): string | null => {
+  const until = state === 'done' && finishedAt ? new Date(finishedAt.getTime() + IMPORT_UNDO_DAYS * DAY_MS) : null
+  return until && until > now ? until.toISOString() : null
+}
+
+/** GET /admin/imports. */
+export async function importList(ctx: Ctx) {
+  const rows = await listImports(ctx.db)
+  return {
+    imports: await Promise.all(
+      rows.map(async (row) => {
+        const { total, progress } = totalsOf(await countStates(ctx.db, row.import_id))
+        const { import_id, source, state, file_name, created_by } = row
+        return {
+          import_id,
+          source,
+          state,
+          file_name,
+          created_by,
+          total,
+          progress,
+          undo_until: undoUntil(row, ctx.now),
+          createdAt: row.createdAt.toISOString(),
+        }
+      }),
+    ),
+  }
+}
+
+const COUNTED: readonly ImportRowState[] = ['new', 'update']
+
+function totalsOf(states: readonly { state: ImportRowState; rows: number; credits: number }[]) {
+  const counts = Object.fromEntries(states.map(({ state, rows }) => [state, rows])) as ImportView['counts']
+  const sum = (which: readonly ImportRowState[], of: 'rows' | 'credits') =>
+    states.filter(({ state }) => which.includes(state)).reduce((all, row) => all + row[of], 0)
+  return {
+    counts,
+    total: states.reduce((all, { rows }) => all + rows, 0),
+    people: sum([...COUNTED, 'done'], 'rows'),
+    credits: sum([...COUNTED, 'done'], 'credits'),
+    progress: sum(['done', 'failed', 'undone', 'stayed'], 'rows'),
+  }
+}
+
+/** GET /admin/imports/{id}. NOT_FOUND. */
+export async function readImport(ctx: Ctx, { import_id }: { import_id: number }): Promise<ImportView> {
+  const job = await getImport(ctx.db, import_id)
+  const [rows, states] = await Promise.all([listRows(ctx.db, import_id), countStates(ctx.db, import_id)])
+  const body = rows.filter(({ is_total }) => !is_total)
+  const valuesIn = (index: number) => body.map(({ cells }) => cells[index] ?? '')
+  const dates = datesOf(job.columns, body)
+  const { open, sample } = dateOrderOf(dates)
+  return {
+    ...{ import_id, source: job.source, state: job.state, file_name: job.file_name, file_note: job.file_note, created_by: job.created_by },
+    columns: job.columns.map((column) => {
+      const values = valuesIn(column.index)
+      const samples = column.locked ? [] : [...new Set(values.filter(Boolean))].slice(0, SAMPLES)
+      return { ...column, samples, empty: values.filter((value) => value === '').length }
+    }),
+    date_order: job.date_order,
+    date_question: job.date_order_known === 'no' ? { rows: open, sample } : null,
+    packages: packagesOf(job.columns, body).map(([name, count]) => ({
+      name,
+      rows: count,
+      ...(job.packages[name] ?? { class_package_id: null, skip: false }),
+    })),
+    ...totalsOf(states),
+    undo_until: undoUntil(job, ctx.now),
+    createdAt: job.createdAt.toISOString(),
+  }
+}
+
+const columnOf = (columns: readonly StoredColumn[], field: ImportField) => columns.find((column) => column.field === field)?.index
+
+function datesOf(columns: readonly StoredColumn[], rows: readonly ImportRowRow[]): string[] {
+  const indexes = columns.filter(({ field }) => field === 'birthdate' || field === 'expires').map(({ index }) => index)
+  return indexes.flatMap((index) => rows.map(({ cells }) => cells[index] ?? ''))
+}
+
+/** Names of packages in the file, with how many rows have each. */
+function packagesOf(columns: readonly StoredColumn[], rows: readonly ImportRowRow[]): [string, number][] {
+  const index = columnOf(columns, 'package')
+  if (index === undefined) return []
+  const counts = new Map<string, number>()
+  for (const row of rows) {
+    const name = (row.cells[index] ?? '').replace(/\s+/g, ' ').trim()
+    if (name) counts.set(name, (counts.get(name) ?? 0) + 1)
+  }
+  return [...counts].sort((a, b) => b[1] - a[1]).slice(0, 500)
+}
+
+/** POST /admin/imports. */
+export async function createImport(ctx: Ctx, { source }: { source: ImportSource }): Promise<ImportView> {
+  const { staff } = ctx
+  if (!staff) throw refuse('FORBIDDEN')
+  const import_id = await ctx.tx((tx) =>
+    insertImport(tx, { source, staff_id: staff.staff_id, date_order: usualOrder(source), createdAt: ctx.now }),
+  )
+  return readImport(ctx, { import_id })
+}
+
+/** POST /admin/imports/{id}/file. NOT_FOUND, IMPORT_STATE, IMPORT_FILE with `why`. */
+export async function readImportFile(ctx: Ctx, input: { import_id: number; bytes: Uint8Array; name: string }): Promise<ImportView> {
+  const { import_id, bytes } = input
+  const job = await getImport(ctx.db, import_id)
+  if (job.state !== 'draft') throw refuse('IMPORT_STATE')
+  if (bytes.length > IMPORT_MAX_BYTES) throw refuse('FILE_TOO_LARGE', { limit: '10 MB' })
+  const read = await parse({ bytes, maxRows: IMPORT_MAX_ROWS })
+  if ('why' in read) throw refuse('IMPORT_FILE', { why: read.why })
+  const { header, rows, note } = read.file
+  const [remembered, titles] = await Promise.all([findMapping(ctx.db, job.source), listPackageTitles(ctx.db)])
+  await ctx.tx(async (tx) => {
+    await lockIn(tx, import_id, 'draft')
+    const columns = columnsOf(header, rows, remembered?.fields ?? {})
+    await putRows(tx, import_id, rows)
+    const stored = await listRows(tx, import_id)
+    const body = stored.filter(({ is_total }) => !is_total)
+    const { order, open } = dateOrderOf(datesOf(columns, body))
+    const packages: Record<string, PackageChoice> = {}
+    for (const [name] of packagesOf(columns, body)) {
+      const same = titles.find(({ title }) => plain(title) === plain(name))?.class_package_id ?? null
+      packages[name] = remembered?.packages[name] ?? { class_package_id: same, skip: false }
+    }
+    await updateImport(tx, import_id, {
+      ...{ file_name: input.name.slice(0, 200), file_note: note, columns, packages },
+      ...{ date_order: order ?? usualOrder(job.source), date_order_known: order === null && open > 0 ? 'no' : 'yes' },
+    })
+    await checkAll(tx, ctx, import_id)
+  })
+  return readImport(ctx, { import_id })
+}
+
+/** What each column is: as last chosen for the source, otherwise guessed; each field once. */
+function columnsOf(
+  header: readonly string[],
+  rows: readonly { cells: string[] }[],
+  remembered: Record<string, ImportField | null>,
+): StoredColumn[] {
+  const taken = new Set<ImportField>()
+  return header.map((name, index) => {
+    const locked = isLockedHeader(name)
+    const samples = rows.slice(0, 50).map(({ cells }) => cells[index] ?? '')
+    const key = plain(name)
+    const chosen = Object.hasOwn(remembered, key) ? (remembered[key] ?? null) : guessField(name, samples)
+    const field = locked || chosen === null || taken.has(chosen) || !Object.hasOwn(importFields, chosen) ? null : chosen
+    if (field) taken.add(field)
+    return { index, name: name.slice(0, 200), field, locked }
+  })
+}
+
+/** Checks every row and stores what would become of it. */
+async function checkAll(tx: Tx, ctx: Ctx, import_id: number): Promise<void> {
+  const job = await lockImport(tx, import_id)
+  if (!job) throw refuse('NOT_FOUND')
+  const rows = await listRows(tx, import_id)
+  const base = { order: job.date_order, today: localDate(ctx.now, ctx.zone), columns: job.columns }
+  const people = readPeople(rows, base)
+  const persons = people.flatMap(({ person }) => person ?? [])
+  const refs = await listRefs(tx, job.source, [...persons.map(customerRef), ...persons.map(creditsRef)])
+  const known = await listKnown(tx, {
+    emails: persons.flatMap(({ email }) => email ?? []),
+    phones: persons.flatMap(({ phone }) => phone ?? []),
+    names: persons.flatMap(({ name, last_name, birthdate }) => (birthdate ? [plain(`${name} ${last_name}`)] : [])),
+    ids: [...new Set(refs.values())],
+  })
+  const skipped = new Set(Object.entries(job.packages).flatMap(([name, { skip }]) => (skip ? [name] : [])))
+  const facts: CheckFacts = { ...base, known, refs, skipped }
+  await putChecks(tx, import_id, checkRows(people, facts))
+}
+
+interface Mapping {
+  import_id: number
+  columns?: { index: number; field: ImportField | null }[] | undefined
+  date_order?: DateOrder | undefined
+  packages?: { name: string; class_package_id: number | null; skip: boolean }[] | undefined
+  remember: boolean
+}
+
+/** PUT /admin/imports/{id}/mapping. NOT_FOUND, IMPORT_STATE, IMPORT_MAPPING for a field that two columns would be. */
+export async function mapImport(ctx: Ctx, { import_id, remember, ...input }: Mapping): Promise<ImportView> {
+  await ctx.tx(async (tx) => {
+    const job = await lockIn(tx, import_id, 'draft')
+    const chosen = new Map((input.columns ?? []).map(({ index, field }) => [index, field]))
+    const columns = job.columns.map((column) =>
+      chosen.has(column.index) && !column.locked ? { ...column, field: chosen.get(column.index) ?? null } : column,
+    )
+    const fields = columns.flatMap(({ field }) => field ?? [])
+    const twice = fields.find((field, at) => fields.indexOf(field) !== at)
+    if (twice) throw refuse('IMPORT_MAPPING', { what: `cuál de las columnas es ${importFields[twice]}` })
+    const packages = { ...job.packages }
+    const titles = new Set((await listPackageTitles(tx)).map(({ class_package_id }) => class_package_id))
+    for (const { name, class_package_id, skip } of input.packages ?? []) {
+      if (class_package_id !== null && !titles.has(class_package_id)) throw refuse('NOT_FOUND', { field: 'class_package_id' })
+      packages[name] = { class_package_id, skip }
+    }
+    await updateImport(tx, import_id, {
+      ...{ columns, packages },
+      ...(input.date_order ? { date_order: input.date_order, date_order_known: 'yes' as const } : {}),
+    })
+    if (remember) {
+      const before = await findMapping(tx, job.source)
+      const now = Object.fromEntries(columns.filter(({ locked }) => !locked).map(({ name, field }) => [plain(name), field]))
+      await putMapping(tx, { source: job.source, fields: { ...before?.fields, ...now }, packages: { ...before?.packages, ...packages } })
+    }
+    await checkAll(tx, ctx, import_id)
+  })
+  return readImport(ctx, { import_id })
+}
+
+const serializeRow = (row: ImportRowRow, columns: readonly StoredColumn[]): ImportRow => {
+  const { n, state, issues, decision, customer_id } = row
+  const person = row.person && {
+    ...{
+      name: row.person.name,
+      last_name: row.person.last_name,
+      email: row.person.email,
+      phone: row.person.phone,
+      birthdate: row.person.birthdate,
+    },
+    ...{ package: row.person.package, credits: row.person.credits, expires_on: row.person.expires_on },
+  }
+  return {
+    n,
+    state,
+    person,
+    values: valuesOf(row, columns) as Record<string, string>,
+    issues,
+    match: row.match ?? null,
+    decision,
+    customer_id,
+  }
+}
+
+/** GET /admin/imports/{id}/rows. NOT_FOUND. */
+export async function importRows(ctx: Ctx, input: { import_id: number; state?: ImportRowState | undefined; page: number }) {
+  const job = await getImport(ctx.db, input.import_id)
+  const { rows, total } = await pageOfRows(ctx.db, input.import_id, input.state, { number: input.page, size: IMPORT_ROWS_PER_PAGE })
+  return { rows: rows.map((row) => serializeRow(row, job.columns)), total, pages: pageCount(total, IMPORT_ROWS_PER_PAGE) }
+}
+
+interface Fix {
+  import_id: number
+  n: number
+  values?: Partial<Record<ImportField, string>> | undefined
+  decision?: 'merge' | 'new' | 'skip' | null | undefined
+}
+
+/** PUT /admin/imports/{id}/rows/{n}. NOT_FOUND, IMPORT_STATE. */
+export async function fixRow(ctx: Ctx, { import_id, n, values, decision }: Fix): Promise<{ row: ImportRow; import: ImportView }> {
+  await ctx.tx(async (tx) => {
+    await lockIn(tx, import_id, 'draft')
+    const row = await findRow(tx, import_id, n)
+    if (!row) throw refuse('NOT_FOUND')
+    await updateRow(tx, import_id, n, { fixes: { ...row.fixes, ...values }, ...(decision === undefined ? {} : { decision }) })
+    await checkAll(tx, ctx, import_id)
+  })
+  const job = await getImport(ctx.db, import_id)
+  const row = await findRow(ctx.db, import_id, n)
+  if (!row) throw refuse('NOT_FOUND')
+  return { row: serializeRow(row, job.columns), import: await readImport(ctx, { import_id }) }
+}
+
+/** POST /admin/imports/{id}/run. NOT_FOUND, IMPORT_STATE, IMPORT_MAPPING. */
+export async function runImport(ctx: Ctx, { import_id }: { import_id: number }): Promise<ImportView> {
+  await ctx.tx(async (tx) => {
+    const job = await lockIn(tx, import_id, 'draft')
+    if (job.file_name === null) throw refuse('IMPORT_MAPPING', { what: 'qué archivo' })
+    if (job.date_order_known === 'no') throw refuse('IMPORT_MAPPING', { what: 'qué va primero en las fechas, el día o el mes' })
+    // As of now: somebody may have been added since the last look.
+    await checkAll(tx, ctx, import_id)
+    await updateImport(tx, import_id, { state: 'running' })
+    const { people, credits } = totalsOf(await countStates(tx, import_id))
+    const after = { title: importSources[job.source], rows: people, credits }
+    await ctx.audit(tx, { action: 'import.run', entity: 'import', entity_id: import_id, after })
+    await tx.send({ name: RUN_JOB, data: { import_id } })
+  })
+  return readImport(ctx, { import_id })
+}
+
+/** POST /admin/imports/{id}/undo. NOT_FOUND, IMPORT_STATE, UNDO_TOO_LATE. */
+export async function undoImport(ctx: Ctx, { import_id }: { import_id: number }): Promise<ImportView> {
+  await ctx.tx(async (tx) => {
+    const job = await lockIn(tx, import_id, 'done')
+    if (!undoUntil(job, ctx.now)) throw refuse('UNDO_TOO_LATE')
+    await updateImport(tx, import_id, { state: 'undoing' })
+    await ctx.audit(tx, { action: 'import.undo', entity: 'import', entity_id: import_id, after: { title: importSources[job.source] } })
+    await tx.send({ name: RUN_JOB, data: { import_id } })
+  })
+  return readImport(ctx, { import_id })
+}
+
+/** DELETE /admin/imports/{id}. NOT_FOUND, IMPORT_STATE. */
+export async function removeImport(ctx: Ctx, { import_id }: { import_id: number }): Promise<{ ok: true }> {
+  await ctx.tx(async (tx) => {
+    await lockIn(tx, import_id, 'draft')
+    await deleteImport(tx, import_id)
+  })
+  return { ok: true }
+}
+
+const OUT: readonly ImportRowState[] = ['error', 'duplicate', 'skipped', 'failed']
+
+/** GET /admin/imports/{id}/rejected: the file's own columns, and why. */
+export async function rejectedRows(ctx: Ctx, { import_id }: { import_id: number }): Promise<File> {
+  const job = await getImport(ctx.db, import_id)
+  const rows = (await listRows(ctx.db, import_id)).filter(({ state }) => OUT.includes(state))
+  const why = ({ issues, match, state }: ImportRowRow) =>
+    [...issues.map(({ message }) => message), ...(state === 'duplicate' && match ? [`${match.why}: ${match.name}`] : [])].join(' ')
+  async function* chunks() {
+    yield rows
+  }
+  return exportList<ImportRowRow>(ctx, {
+    ...{ name: 'sin-importar', title: 'Renglones sin importar' },
+    input: { format: 'csv', import_id },
+    columns: [
+      ...job.columns
+        .filter(({ locked }) => !locked)
+        .map(({ index, name, field }) => ({
+          header: name,
+          cell: (row: ImportRowRow) => (field && row.fixes[field]) || (row.cells[index] ?? ''),
+        })),
+      { header: 'Renglón', cell: ({ n }) => n },
+      { header: 'Por qué no se importó', cell: why },
+    ],
+    rows: chunks(),
+  })
+}
+
+/** Scheduled job: deletes imports that were never run. */
+export async function sweepImports(ctx: Ctx): Promise<void> {
+  await ctx.tx((tx) => deleteOldDrafts(tx, new Date(ctx.now.getTime() - IMPORT_DRAFT_DAYS * DAY_MS)))
+}

@@ -1,0 +1,93 @@
+/** Reads a CSV or Excel file into rows of text; on the worker thread. */
+import Papa from 'papaparse'
+import readXlsxFile from 'read-excel-file/node'
+import { headerScore, isTotalsRow } from './rules.ts'
+
+export interface ParsedFile {
+  header: string[]
+  /** `n`: the row of the file, from 1. */
+  rows: { n: number; cells: string[]; isTotal: boolean }[]
+  /** How it was read, as people read it. */
+  note: string
+}
+
+export type ParseResult = { file: ParsedFile } | { why: string }
+
+/** Rows above the header that a report may have. */
+const HEADER_WITHIN = 20
+
+/** The table of a file, or why it cannot be read and how to save it again. */
+export async function parseFile({ bytes, maxRows }: { bytes: Uint8Array; maxRows: number }): Promise<ParseResult> {
+  const starts = (...codes: number[]) => codes.every((code, at) => bytes[at] === code)
+  if (bytes.length === 0) return { why: 'El archivo está vacío.' }
+  if (starts(0x25, 0x50, 0x44, 0x46)) return { why: 'Es un PDF. Expórtalo como CSV o Excel desde tu sistema.' }
+  if (starts(0xd0, 0xcf, 0x11, 0xe0))
+    return { why: 'Es un Excel con contraseña o de antes de 2007. Ábrelo, quítale la contraseña y guárdalo como .xlsx o CSV.' }
+  const read = starts(0x50, 0x4b) ? await readWorkbook(bytes) : readText(bytes)
+  if ('why' in read) return read
+  return tableOf(read.lines, read.note, maxRows)
+}
+
+type Lines = { lines: string[][]; note: string } | { why: string }
+
+async function readWorkbook(bytes: Uint8Array): Promise<Lines> {
+  try {
+    const sheets = await readXlsxFile(Buffer.from(bytes))
+    const largest = sheets.toSorted((a, b) => b.data.length - a.data.length)[0]
+    if (!largest) return { why: 'El archivo no tiene hojas.' }
+    return { lines: largest.data.map((row) => row.map(textOf)), note: `Excel, hoja ${largest.sheet}` }
+  } catch {
+    return { why: 'No es un Excel que se pueda leer. Ábrelo y guárdalo otra vez como .xlsx o CSV.' }
+  }
+}
+
+/** A cell as text; days as ISO days. Cells that are merged into another one are empty. */
+function textOf(cell: unknown): string {
+  if (cell === null || cell === undefined) return ''
+  if (cell instanceof Date) return Number.isNaN(cell.getTime()) ? '' : cell.toISOString().slice(0, 10)
+  return String(cell).trim()
+}
+
+function readText(bytes: Uint8Array): Lines {
+  const { text, encoding } = decode(bytes)
+  if (text.includes('\u0000')) return { why: 'No es un archivo de texto. Expórtalo como CSV o Excel.' }
+  const { data, meta } = Papa.parse<string[]>(text, { delimitersToGuess: [',', ';', '\t', '|'], skipEmptyLines: false })
+  const names: Readonly<Record<string, string>> = { ',': 'comas', ';': 'punto y coma', '\t': 'tabuladores', '|': 'barras' }
+  return {
+    lines: data.map((row) => row.map((cell) => cell.trim())),
+    note: `CSV separado por ${names[meta.delimiter] ?? meta.delimiter}, ${encoding}`,
+  }
+}
+
+function decode(bytes: Uint8Array): { text: string; encoding: string } {
+  const [a, b] = bytes
+  if (a === 0xff && b === 0xfe) return { text: new TextDecoder('utf-16le').decode(bytes), encoding: 'UTF-16' }
+  if (a === 0xfe && b === 0xff) return { text: new TextDecoder('utf-16be').decode(bytes), encoding: 'UTF-16' }
+  try {
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), encoding: 'UTF-8' }
+  } catch {
+    return { text: new TextDecoder('windows-1252').decode(bytes), encoding: 'Windows-1252' }
+  }
+}
+
+function tableOf(lines: string[][], note: string, maxRows: number): ParseResult {
+  const near = lines.slice(0, HEADER_WITHIN)
+  const scores = near.map(headerScore)
+  const best = Math.max(0, ...scores)
+  // Without a header that we know, the first row with two texts is taken for it.
+  const at = best > 0 ? scores.indexOf(best) : near.findIndex((row) => row.filter(Boolean).length > 1)
+  const head = lines[at]
+  if (!head) return { why: 'No encontramos los encabezados de las columnas.' }
+  const width = Math.max(head.length, ...lines.slice(at + 1, at + 200).map((row) => row.length))
+  const header = Array.from({ length: width }, (_, index) => head[index] || `Columna ${index + 1}`)
+  const rows = lines.flatMap((row, index) => {
+    if (index <= at || row.every((cell) => cell === '')) return []
+    const cells = Array.from({ length: width }, (_, column) => (row[column] ?? '').slice(0, 1_000).replaceAll('\u0000', ''))
+    // A report repeats its header on every page.
+    if (headerScore(row) >= 3 && row.every((cell, column) => cell === (head[column] ?? ''))) return []
+    return [{ n: index + 1, cells, isTotal: isTotalsRow(row) }]
+  })
+  if (rows.length === 0) return { why: 'El archivo no tiene renglones.' }
+  if (rows.length > maxRows) return { why: `Trae ${rows.length} renglones; caben ${maxRows}. Divídelo en varios.` }
+  return { file: { header, rows, note: `${note}. El encabezado está en el renglón ${at + 1}.` } }
+}

@@ -1,0 +1,71 @@
+/** HTTP of imports: the endpoints, and the upload outside of oRPC, whose bodies are JSON. */
+import multipart from '@fastify/multipart'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { refuse } from '#contract/errors.ts'
+import { IMPORT_MAX_BYTES } from '#contract/imports.ts'
+import { api } from '#server/modules/api.ts'
+import { type Ctx, whyNotAllowed } from '#server/modules/ctx.ts'
+import {
+  createImport,
+  fixRow,
+  importList,
+  importRows,
+  mapImport,
+  readImport,
+  readImportFile,
+  rejectedRows,
+  removeImport,
+  runImport,
+  undoImport,
+} from './imports.ts'
+
+const on = api.imports
+
+export const importRoutes = {
+  list: on.list.handler(({ context }) => importList(context.ctx)),
+  create: on.create.handler(({ context, input }) => createImport(context.ctx, input)),
+  file: on.file.handler(async ({ context, input }) =>
+    readImportFile(context.ctx, {
+      import_id: input.import_id,
+      bytes: new Uint8Array(await input.file.arrayBuffer()),
+      name: input.file.name,
+    }),
+  ),
+  read: on.read.handler(({ context, input }) => readImport(context.ctx, input)),
+  map: on.map.handler(({ context, input }) => mapImport(context.ctx, input)),
+  rows: on.rows.handler(({ context, input }) => importRows(context.ctx, input)),
+  fix: on.fix.handler(({ context, input }) => fixRow(context.ctx, input)),
+  run: on.run.handler(({ context, input }) => runImport(context.ctx, input)),
+  undo: on.undo.handler(({ context, input }) => undoImport(context.ctx, input)),
+  rejected: on.rejected.handler(({ context, input }) => rejectedRows(context.ctx, input)),
+  remove: on.remove.handler(({ context, input }) => removeImport(context.ctx, input)),
+}
+
+/** `POST /api/admin/imports/{import_id}/file`. */
+export async function registerImportUploads(app: FastifyInstance, open: (req: FastifyRequest) => Promise<Ctx>): Promise<void> {
+  await app.register(async (scope) => {
+    await scope.register(multipart)
+    scope.post<{ Params: { import_id: string } }>('/api/admin/imports/:import_id/file', async (req) => {
+      const ctx = await open(req)
+      const no = whyNotAllowed('staff:data.import', ctx.actor)
+      if (no) throw no
+      if (!/^[1-9]\d{0,8}$/.test(req.params.import_id)) throw refuse('NOT_FOUND')
+      if (!req.isMultipart()) throw refuse('UNSUPPORTED_BODY')
+      const part = await fileOf(req)
+      return readImportFile(ctx, { import_id: Number(req.params.import_id), ...part })
+    })
+  })
+}
+
+async function fileOf(req: FastifyRequest): Promise<{ bytes: Uint8Array; name: string }> {
+  try {
+    const part = await req.file({ limits: { files: 1, fields: 2, fileSize: IMPORT_MAX_BYTES, fieldSize: 1_000, headerPairs: 20 } })
+    if (!part) throw refuse('FILE_MISSING')
+    return { bytes: new Uint8Array(await part.toBuffer()), name: part.filename }
+  } catch (error) {
+    const { code, statusCode } = error as { code?: string; statusCode?: number }
+    if (code === 'FST_REQ_FILE_TOO_LARGE') throw refuse('FILE_TOO_LARGE', { limit: '10 MB' })
+    if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) throw refuse('MALFORMED_BODY')
+    throw error
+  }
+}

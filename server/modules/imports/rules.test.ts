@@ -1,0 +1,172 @@
+/** How files of other systems are read (IM2, IM3). */
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { writeSheet } from '#server/platform/spreadsheet.ts'
+import { parseFile } from './parse-file.ts'
+import { dateOrderOf, guessField, isLockedHeader, parseCredits, parseDay, parsePhone, readRow, splitName } from './rules.ts'
+
+const fixture = (name: string) => new Uint8Array(readFileSync(new URL(`./fixtures/${name}`, import.meta.url)))
+const parsed = async (bytes: Uint8Array) => {
+  const read = await parseFile({ bytes, maxRows: 100 })
+  if ('why' in read) throw new Error(read.why)
+  return read.file
+}
+
+test('telephones lose 01, 044, 045, 52 and 521; what is missing is counted (IM3)', () => {
+  for (const text of [
+    '5522108841',
+    '(55) 2210-8841',
+    '044 55 2210 8841',
+    '045 5522108841',
+    '01 55 2210 8841',
+    '+52 55 2210 8841',
+    '521 5522108841',
+    '1 (55) 2210-8841',
+    '5522108841.0',
+  ])
+    expect([text, parsePhone(text)]).toEqual([text, { phone: '5522108841' }])
+  expect([parsePhone('55 3821 77'), parsePhone('552210884155')]).toEqual([{ missing: 2 }, { missing: -2 }])
+})
+
+test('days are read in many forms; one that does not exist is none; the order is known from one that fits one way only (IM3)', () => {
+  expect(parseDay('03/04/26', 'dmy')).toBe('2026-04-03')
+  expect(parseDay('03/04/26', 'mdy')).toBe('2026-03-04')
+  expect(['31/02/26', '13/13/2026', 'mañana', '2026-02-30'].map((text) => parseDay(text, 'dmy'))).toEqual([null, null, null, null])
+  expect(
+    ['2026-04-03', '2026-04-03T10:00:00', '3 de abril de 2026', 'Apr 3, 2026', '3-abr-26'].map((text) => parseDay(text, 'mdy')),
+  ).toEqual(Array(5).fill('2026-04-03'))
+  expect(parseDay('23/04/94', 'dmy')).toBe('1994-04-23')
+  expect(dateOrderOf(['03/04/94', '23/04/94', ''])).toMatchObject({ order: 'dmy', open: 1 })
+  expect(dateOrderOf(['03/04/94', '4/23/1994'])).toMatchObject({ order: 'mdy' })
+  expect(dateOrderOf(['03/04/94', '07/12/91', '05/05/90'])).toEqual({ order: null, open: 2, sample: '03/04/94' })
+})
+
+test('columns are known by their names in both languages, by their contents otherwise; cards never (IM2)', () => {
+  const names = [
+    'ID socio',
+    'Client ID',
+    'F. nac.',
+    'Birthday',
+    'Clases disp.',
+    'Sessions remaining',
+    'Correo electrónico',
+    'Membresía',
+    'Vence',
+    'Celular',
+    'Apellidos',
+    'Name',
+  ]
+  expect(names.map((name) => guessField(name, []))).toEqual([
+    ...[
+      'external_ref',
+      'external_ref',
+      'birthdate',
+      'birthdate',
+      'credits',
+      'credits',
+      'email',
+      'package',
+      'expires',
+      'phone',
+      'last_name',
+      'full_name',
+    ],
+  ])
+  expect(guessField('Campo1', ['a@b.mx', 'c@d.mx', ''])).toBe('email')
+  expect(['Tarjeta', 'Card Number', 'Contraseña', 'CLABE', 'Nombre'].map(isLockedHeader)).toEqual([true, true, true, true, false])
+})
+
+test('names are split, credits are numbers or unlimited (IM3)', () => {
+  expect(splitName('Guadalupe Ramos Vela')).toEqual({ name: 'Guadalupe', last_name: 'Ramos Vela' })
+  expect(splitName('Ana Sofía López Díaz')).toEqual({ name: 'Ana Sofía', last_name: 'López Díaz' })
+  expect(splitName('Núñez Paz, Diego')).toEqual({ name: 'Diego', last_name: 'Núñez Paz' })
+  expect(splitName('Cher')).toEqual({ name: 'Cher', last_name: '' })
+  expect(['4', '', 'Ilimitado', 'Unlimited', '3 of 10', '5 clases', '7.0', 'x', '-2'].map(parseCredits)).toEqual([
+    4,
+    0,
+    -1,
+    -1,
+    3,
+    5,
+    7,
+    null,
+    null,
+  ])
+})
+
+test('a file in Windows-1252 with a title, empty rows and a total is read; the header is found (IM2)', async () => {
+  const { header, rows, note } = await parsed(fixture('fitco-windows-1252.csv'))
+  expect(note).toBe('CSV separado por punto y coma, Windows-1252. El encabezado está en el renglón 3.')
+  expect(header.slice(0, 4)).toEqual(['ID socio', 'Nombre', 'Apellidos', 'Correo electrónico'])
+  expect(rows.map(({ n, cells, isTotal }) => [n, cells[1], isTotal])).toEqual([
+    [4, 'José Ángel', false],
+    [5, 'Ana Sofía', false],
+    [6, 'Paola', false],
+    [8, '3 socios', true],
+  ])
+})
+
+test('an Excel with a merged title above its header is read (IM2)', async () => {
+  const columns = ['Reporte de socios', '', ''].map((header) => ({ header }))
+  const bytes = await writeSheet({
+    format: 'xlsx',
+    title: 'Socios',
+    columns,
+    rows: [
+      [null, null, null],
+      ['Nombre', 'Correo', 'Clases disp.'],
+      ['Eva Soto', 'eva@correo.example', 3],
+    ],
+  })
+  const { header, rows, note } = await parsed(bytes)
+  expect([header, note]).toEqual([['Nombre', 'Correo', 'Clases disp.'], 'Excel, hoja Socios. El encabezado está en el renglón 3.'])
+  expect(rows).toMatchObject([{ cells: ['Eva Soto', 'eva@correo.example', '3'] }])
+})
+
+test('a file that cannot be read says why and how to save it again (IM2)', async () => {
+  const why = async (bytes: number[]) => {
+    const read = await parseFile({ bytes: Uint8Array.from(bytes), maxRows: 2 })
+    return 'why' in read ? read.why : null
+  }
+  expect(await why([])).toContain('vacío')
+  expect(await why([0x25, 0x50, 0x44, 0x46, 0x2d])).toContain('PDF')
+  expect(await why([0xd0, 0xcf, 0x11, 0xe0, 0xa1])).toContain('contraseña')
+  expect(await why([0x50, 0x4b, 0x03, 0x04, 1, 2])).toContain('No es un Excel')
+  expect(await why([...Buffer.from('Nombre,Correo\na,1\nb,2\nc,3')])).toContain('caben 2')
+})
+
+test('the files of each source are understood (IM2)', async () => {
+  const people = async (name: string) => {
+    const { header, rows } = await parsed(fixture(name))
+    const fields = header.map((one, index) =>
+      guessField(
+        one,
+        rows.map(({ cells }) => cells[index] ?? ''),
+      ),
+    )
+    return rows.map(({ cells }) => {
+      const values = Object.fromEntries(fields.flatMap((field, index) => (field ? [[field, cells[index] ?? '']] : [])))
+      const { person, issues } = readRow(values, {
+        order: name === 'mindbody.csv' || name === 'arketa.csv' ? 'mdy' : 'dmy',
+        today: '2026-11-19',
+      })
+      return person
+        ? `${person.external_ref} ${person.name}|${person.last_name} ${person.phone} ${person.credits} ${person.expires_on}`
+        : issues.map(({ message }) => message)
+    })
+  }
+  expect(await people('mindbody.csv')).toEqual([
+    '100001 Guadalupe|Ramos Vela 5522108841 4 2026-12-15',
+    '100002 Óscar|Medina 5544719020 -1 2026-11-30',
+    ['¿Quisiste decir gmail.com?'],
+  ])
+  expect((await people('fitco-windows-1252.csv'))[2]).toEqual(['Faltan 2 dígitos.', 'Ese día no existe.'])
+  expect(await people('teamup.csv')).toMatchObject([
+    't-1 Iván|Cota 8112340001 5 2026-12-31',
+    't-2 Jimena|Rosas 8112340002 0 null',
+    't-3 Mateo|Rosas 8112340003 0 null',
+  ])
+  expect(await people('glofox.csv')).toEqual(['null Regina|Salas Ortiz 5510203040 1 2026-12-01', 'null Diego|Núñez Paz 5510203041 0 null'])
+  expect(await people('momence.tsv')).toEqual(['9001 Valeria|Cruz Lara 5599887766 3 2026-12-24'])
+  expect(await people('arketa.csv')).toEqual(['a1 Nadia|Ibarra 5561204475 12 2027-01-31'])
+})

@@ -1,0 +1,267 @@
+/** How files of other systems are read: headers, dates, telephones, names, credits. Pure: docs/domain.md, "Imports". */
+import type { DateOrder, ImportField, ImportSource } from '#contract/imports.ts'
+import { isLocalDate } from '#contract/time.ts'
+
+/** Lower case, without accents, punctuation and double spaces. */
+export const plain = (text: string): string =>
+  text
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9ñ]+/g, ' ')
+    .trim()
+
+/** Names of columns, as they are exported and as people write them. The first field with a match is taken. */
+const HEADERS: readonly (readonly [ImportField, RegExp])[] = [
+  [
+    'external_ref',
+    /^(id|uuid|(client|member|customer|user|socio|cliente|miembro|alumno)s? ?(id|no|num|number|numero|barcode)|id (de )?(cliente|socio|miembro|alumno|usuario)|(no|num|numero) (de )?(cliente|socio|miembro|alumno)|rss ?id|clave|folio|external ref|customer id)$/,
+  ],
+  ['email', /^(e ?mail( address)?|correo( electronico)?|mail)$/],
+  [
+    'phone',
+    /^((mobile|cell|home|work|primary)? ?(phone|phone number|tel)|mobile|cell|celular|telefono( movil| celular)?|movil|whatsapp|tel|phone ?1)$/,
+  ],
+  ['birthdate', /^(birth ?(date|day)|date of birth|dob|(f|fecha|fec) (de )?nac(imiento)?|nacimiento|cumpleanos)$/],
+  ['last_name', /^(last ?name|surname|family name|apellidos?|apellido paterno)$/],
+  [
+    'full_name',
+    /^(full ?name|name|client( name)?|customer( name)?|member( name)?|nombre completo|cliente|socio|alumno|nombre y apellidos?)$/,
+  ],
+  ['name', /^(first ?name|given name|nombres?)$/],
+  [
+    'credits',
+    /^((clases|creditos|sesiones) (disp(onibles)?|restantes|por usar)|clases|creditos|sesiones|(visits|sessions|classes|credits|count|events?|uses|passes) (remaining|left)|remaining( (visits|sessions|classes|credits))?|credits|available( classes| credits)?|disponibles)$/,
+  ],
+  [
+    'expires',
+    /^(vence|vencimiento|(fecha de )?(vencimiento|expiracion|caducidad)|caduca|exp(iration|iry)?( date)?|expires( at| on)?|valid (until|to)|end date|vigencia)$/,
+  ],
+  [
+    'package',
+    /^(paquete|membresia|plan|(pricing|purchase) option|membership( name| plan| type)?|pass( name)?|package( name)?|product|contract|series)$/,
+  ],
+]
+
+/** Never imported, whatever is chosen. */
+const LOCKED = /(card|tarjeta|cc ?number|cvv|cvc|iban|clabe|password|contrasena|\bpin\b|account number)/
+
+export const isLockedHeader = (header: string): boolean => LOCKED.test(plain(header)) && !/(id ?card|gift)/.test(plain(header))
+
+/** What a column is, by its header; by its contents where the header says nothing. */
+export function guessField(header: string, samples: readonly string[]): ImportField | null {
+  if (isLockedHeader(header)) return null
+  const name = plain(header)
+  const found = HEADERS.find(([, pattern]) => pattern.test(name))?.[0]
+  if (found) return found
+  const filled = samples.filter(Boolean)
+  if (filled.length > 0 && filled.every((text) => /^\S+@\S+\.\S+$/.test(text))) return 'email'
+  return null
+}
+
+/** How many cells of a row are headers that we know: the header of a file is the row with most of them. */
+export const headerScore = (cells: readonly string[]): number => new Set(cells.map((cell) => guessField(cell, [])).filter(Boolean)).size
+
+/** Sums at the end of a report, which are nobody. */
+export const isTotalsRow = (cells: readonly string[]): boolean => {
+  const first = cells.find((cell) => cell !== '') ?? ''
+  return /^(gran total|grand total|sub ?total(es)?|total(es)?|promedio|average|suma)\b/.test(plain(first))
+}
+
+/** What the dates of each source begin with where a file leaves it open. */
+export const usualOrder = (source: ImportSource): DateOrder =>
+  source === 'mindbody' || source === 'momence' || source === 'arketa' ? 'mdy' : 'dmy'
+
+const MONTHS = ['ene jan', 'feb', 'mar', 'abr apr', 'may', 'jun', 'jul', 'ago aug', 'sep set', 'oct', 'nov', 'dic dec']
+
+interface DayParts {
+  first: number
+  second: number
+  year: number
+}
+
+/** "03/04/26": two numbers whose order a file may leave open. Null for any other form. */
+function slashed(text: string): DayParts | null {
+  const [, first, second, year] = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4}|\d{2})(?:[ T].*)?$/.exec(text.trim()) ?? []
+  return year ? { first: Number(first), second: Number(second), year: fullYear(Number(year)) } : null
+}
+
+/** Two digits: up to 40 of this century (expiries), the others of the last one (birthdays). */
+const fullYear = (year: number): number => (year >= 100 ? year : year <= 40 ? 2000 + year : 1900 + year)
+
+const isoOf = (year: number, month: number, day: number): string | null => {
+  const text = `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
+  return isLocalDate(text) ? text : null
+}
+
+/** A day as "2026-04-03"; null when there is no such day. */
+export function parseDay(text: string, order: DateOrder): string | null {
+  const trimmed = text.trim()
+  const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[ T].*)?$/.exec(trimmed)
+  if (iso) return isoOf(Number(iso[1]), Number(iso[2]), Number(iso[3]))
+  const parts = slashed(trimmed)
+  if (parts) return order === 'dmy' ? isoOf(parts.year, parts.second, parts.first) : isoOf(parts.year, parts.first, parts.second)
+  const words = plain(trimmed)
+    .split(' ')
+    .filter((word) => word !== 'de' && word !== 'del')
+  const month = MONTHS.findIndex((names) => words.some((word) => names.split(' ').some((name) => word.startsWith(name)))) + 1
+  const numbers = words.filter((word) => /^\d{1,4}$/.test(word)).map(Number)
+  const year = numbers.find((number) => number > 31) ?? numbers[1]
+  const day = numbers.find((number) => number <= 31)
+  return month > 0 && year !== undefined && day !== undefined ? isoOf(fullYear(year), month, day) : null
+}
+
+/**
+ * What stands first in the dates of a file: known when one of them has a number above 12, or none is written in that form. `open`: how many
+ * fit both ways.
+ */
+export function dateOrderOf(texts: readonly string[]): { order: DateOrder | null; open: number; sample: string } {
+  let [open, sample] = [0, '']
+  let order: DateOrder | null = null
+  for (const text of texts) {
+    const parts = slashed(text)
+    if (!parts) continue
+    if (parts.first > 12 && parts.second <= 12) order = 'dmy'
+    else if (parts.second > 12 && parts.first <= 12) order = 'mdy'
+    else if (parts.first !== parts.second && parts.first <= 12) {
+      open++
+      sample ||= text
+    }
+  }
+  return { order, open, sample }
+}
+
+/** Ten digits, without 01, 044, 045, 52 and 521. `missing`: how many digits are missing (negative: too many). */
+export function parsePhone(text: string): { phone: string } | { missing: number } {
+  const digits = text.replace(/\.0$/, '').replace(/\D/g, '')
+  const rest = [/^(?:00)?521(?=\d{10}$)/, /^(?:00)?52(?=\d{10}$)/, /^04[45](?=\d{10}$)/, /^01(?=\d{10}$)/, /^1(?=\d{10}$)/].reduce(
+    (left, prefix) => left.replace(prefix, ''),
+    digits,
+  )
+  return rest.length === 10 ? { phone: rest } : { missing: 10 - rest.length }
+}
+
+/** "Ramos Vela, Guadalupe" and "Guadalupe Ramos Vela": the last two words of three or more are family names. */
+export function splitName(full: string): { name: string; last_name: string } {
+  const text = full.trim().replace(/\s+/g, ' ')
+  const [family, given] = text.split(/\s*,\s*/)
+  if (given) return { name: given, last_name: family ?? '' }
+  const words = text.split(' ')
+  const names = words.length > 2 ? words.length - 2 : 1
+  return { name: words.slice(0, names).join(' '), last_name: words.slice(names).join(' ') }
+}
+
+/** A number of classes; -1 for unlimited ones. Null when it is neither. */
+export function parseCredits(text: string): number | null {
+  const trimmed = text.trim()
+  if (trimmed === '' || trimmed === '-') return 0
+  if (/^(ilim|unlim|sin limite|∞)/.test(plain(trimmed) || trimmed)) return -1
+  const found = /^(\d{1,4})(?:[.,]0+)?(?:\s*(?:\/|de|of|clases?|classes?|sesiones).*)?$/i.exec(trimmed)
+  return found ? Number(found[1]) : null
+}
+
+const TYPOS: Readonly<Record<string, string>> = {
+  'gmial.com': 'gmail.com',
+  'gmai.com': 'gmail.com',
+  'gmal.com': 'gmail.com',
+  'gmail.con': 'gmail.com',
+  'gnail.com': 'gmail.com',
+  'hotmial.com': 'hotmail.com',
+  'hotmal.com': 'hotmail.com',
+  'hotmail.con': 'hotmail.com',
+  'yaho.com': 'yahoo.com',
+  'outlok.com': 'outlook.com',
+  'iclod.com': 'icloud.com',
+}
+
+/** The address that was probably meant; null when it looks right. */
+export function correctedEmail(email: string): string | null {
+  const [local, host = ''] = email.split('@')
+  return TYPOS[host] ? `${local}@${TYPOS[host]}` : null
+}
+
+export interface ImportedPerson {
+  external_ref: string | null
+  name: string
+  last_name: string
+  email: string | null
+  phone: string | null
+  birthdate: string | null
+  package: string | null
+  /** -1: unlimited. */
+  credits: number
+  expires_on: string | null
+}
+
+export interface RowIssue {
+  field: string
+  message: string
+  suggestion: string | null
+}
+
+export interface ReadRow {
+  person: ImportedPerson | null
+  issues: RowIssue[]
+}
+
+const PLACEHOLDERS = /^(n\/?a|null|none|sin (correo|telefono|dato)|no tiene|-+|x+)$/i
+const filled = (text: string | undefined): string => {
+  const value = (text ?? '')
+    .normalize('NFC')
+    .replace(/[\p{Cc}\u00a0]/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+  return PLACEHOLDERS.test(value) ? '' : value
+}
+
+/** The person of a row, and what must be corrected first. `today`: a day of the studio. */
+export function readRow(values: Partial<Record<ImportField, string>>, { order, today }: { order: DateOrder; today: string }): ReadRow {
+  const issues: RowIssue[] = []
+  const wrong = (field: ImportField, message: string, suggestion: string | null = null) => {
+    issues.push({ field, message, suggestion })
+    return null
+  }
+  const given = (field: ImportField) => filled(values[field])
+  const full = given('full_name') && !given('name') ? splitName(given('full_name')) : null
+  const together = given('name') && !given('last_name') && given('name').includes(' ') ? splitName(given('name')) : null
+  const name = (together ?? full)?.name ?? given('name')
+  const last_name = (together ?? full)?.last_name ?? given('last_name')
+  if (!name) wrong('name', 'Sin nombre no se puede crear.')
+  if (name.length > 80 || last_name.length > 80) wrong('name', 'El nombre es demasiado largo.')
+
+  const mail = given('email').toLowerCase()
+  const isMail = /^[^\s@<>(),;:"]+@[^\s@<>(),;:"]+\.[a-z]{2,}$/.test(mail) && mail.length <= 254
+  const better = isMail ? correctedEmail(mail) : null
+  if (mail && !isMail) wrong('email', 'Este correo no está completo.', '')
+  if (better) wrong('email', `¿Quisiste decir ${better.split('@')[1]}?`, better)
+
+  const typed = given('phone')
+  const read = typed ? parsePhone(typed) : null
+  if (read && 'missing' in read)
+    wrong(
+      'phone',
+      read.missing > 0 ? `${read.missing === 1 ? 'Falta 1 dígito' : `Faltan ${read.missing} dígitos`}.` : 'Sobran dígitos.',
+      '',
+    )
+  const phone = read && 'phone' in read ? read.phone : null
+
+  const day = (field: 'birthdate' | 'expires') => {
+    const text = given(field)
+    return text ? (parseDay(text, order) ?? wrong(field, 'Ese día no existe.')) : null
+  }
+  const birthdate = day('birthdate')
+  if (birthdate && (birthdate > today || birthdate < '1900-01-01')) wrong('birthdate', 'Esa fecha de nacimiento no puede ser.', '')
+  const expires_on = day('expires')
+  const credits = parseCredits(given('credits')) ?? wrong('credits', 'No es un número de clases.', '0') ?? 0
+  if (credits !== 0 && expires_on === null && !issues.some(({ field }) => field === 'expires'))
+    wrong('expires', 'Falta cuándo vencen sus clases.')
+  if (!mail && !phone && issues.every(({ field }) => field !== 'phone')) wrong('phone', 'Hace falta su teléfono o su correo.')
+  if (issues.length > 0) return { person: null, issues }
+  return {
+    person: {
+      ...{ external_ref: given('external_ref').slice(0, 100) || null, name, last_name, email: mail || null, phone, birthdate },
+      ...{ package: given('package') || null, credits, expires_on },
+    },
+    issues,
+  }
+}

@@ -1,0 +1,218 @@
+/** The job of an import: one row, one transaction; a killed job goes on with the rows that are left (docs/domain.md IM5 and IM6). */
+import { importSources } from '#contract/imports.ts'
+import { endOfDay, localDate } from '#contract/time.ts'
+import { grant, revokeUnspent } from '#server/modules/credits/credits.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import { eraseAtOnce } from '#server/modules/customers/customers.ts'
+import { refusalIn } from '#server/modules/failures.ts'
+import { insertCustomer, isPhoneTaken, lockCustomerByEmail, lockCustomerRow, updateCustomer } from '#server/modules/people/people.ts'
+import type { Tx } from '#server/platform/db.ts'
+import type { JobRun } from '#server/platform/jobs.ts'
+import { changesFor, creditsRef, customerRef } from './check.ts'
+import type { ImportedPerson } from './rules.ts'
+import {
+  deleteRefs,
+  findRow,
+  type ImportJobRow,
+  type ImportRowRow,
+  isSpent,
+  isUsed,
+  listImports,
+  listRefs,
+  lockImport,
+  lockRow,
+  nextRows,
+  putRef,
+  updateImport,
+  updateRow,
+} from './store.ts'
+import type { RowUndo } from './tables.ts'
+
+/** Rows between two looks at whether the job should end. */
+const BATCH = 50
+
+class RowFailed extends Error {}
+
+/** Job: imports what is left, or takes back what is left. */
+export async function workOnImport(ctx: Ctx, { import_id }: { import_id: number }, { signal }: JobRun): Promise<void> {
+  const [job] = await listImports(ctx.db, import_id)
+  if (!job || (job.state !== 'running' && job.state !== 'undoing')) return
+  const isUndo = job.state === 'undoing'
+  while (!signal.aborted) {
+    const rows = await nextRows(ctx.db, import_id, isUndo ? ['done'] : ['new', 'update'], isUndo ? 'last' : 'first', BATCH)
+    if (rows.length === 0) {
+      await ctx.tx(async (tx) => {
+        const present = await lockImport(tx, import_id)
+        if (present?.state !== job.state) return
+        await updateImport(tx, import_id, isUndo ? { state: 'undone' } : { state: 'done', finishedAt: ctx.studio.clock() })
+        tx.notify({ topic: 'record', entity: 'import', entity_id: import_id })
+      })
+      return
+    }
+    for (const n of rows) {
+      if (signal.aborted) break
+      if (isUndo) await undoRow(ctx, job, n)
+      else await importRow(ctx, job, n)
+    }
+    await ctx.tx(async (tx) => tx.notify({ topic: 'record', entity: 'import', entity_id: import_id }))
+  }
+  throw new Error('The import goes on in the next attempt.')
+}
+
+async function importRow(ctx: Ctx, job: ImportJobRow, n: number): Promise<void> {
+  try {
+    await ctx.tx(async (tx) => {
+      const row = await lockRow(tx, job.import_id, n)
+      if (!row?.person || (row.state !== 'new' && row.state !== 'update')) return
+      const { customer_id, undo } = await applyRow(tx, ctx, job, row, row.person)
+      await updateRow(tx, job.import_id, n, { state: 'done', customer_id, undo })
+    })
+  } catch (error) {
+    const message = error instanceof RowFailed ? error.message : refusalIn(error)?.message
+    if (message === undefined) ctx.studio.log.error({ error, import_id: job.import_id, n }, 'import.row_failed')
+    const issue = { field: 'name', message: message ?? 'No se pudo guardar.', suggestion: null }
+    await ctx.tx((tx) => updateRow(tx, job.import_id, n, { state: 'failed', issues: [issue] }))
+  }
+}
+
+async function applyRow(
+  tx: Tx,
+  ctx: Ctx,
+  job: ImportJobRow,
+  row: ImportRowRow,
+  person: ImportedPerson,
+): Promise<{ customer_id: number; undo: RowUndo }> {
+  const undo: RowUndo = { made: false, before: {}, after: {}, granted: [], refs: [] }
+  const ref = customerRef(person)
+  const known = (await listRefs(tx, job.source, [ref])).get(ref) ?? (await matchOf(tx, row))
+  const customer_id = known ?? (await createFrom(tx, ctx, row, person, importSources[job.source]))
+  if (known === null || known === undefined) undo.made = true
+  else await fillIn(tx, ctx, known, person, undo)
+  const source = { source: job.source, customer_id, import_id: job.import_id }
+  if (await putRef(tx, { ...source, ref })) undo.refs.push(ref)
+  if (await giveCredits(tx, ctx, job, person, { ...source, ref: creditsRef(person) }, undo)) undo.refs.push(creditsRef(person))
+  return { customer_id, undo }
+}
+
+/** The customer that the check found, or that the earlier row of the file became. */
+async function matchOf(tx: Tx, { state, match, import_id }: ImportRowRow): Promise<number | null> {
+  if (state !== 'update' || !match) return null
+  if (match.customer_id !== null) return match.customer_id
+  const earlier = match.row === null ? null : await findRow(tx, import_id, match.row)
+  return earlier?.state === 'done' ? earlier.customer_id : null
+}
+
+async function createFrom(
+  tx: Tx,
+  ctx: Ctx,
+  row: ImportRowRow,
+  { name, last_name, email, phone, birthdate }: ImportedPerson,
+  source: string,
+): Promise<number> {
+  const isMailTaken = email !== null && (await lockCustomerByEmail(tx, email)) !== null
+  const isTelTaken = phone !== null && (await isPhoneTaken(tx, phone))
+  // "Es otra persona": what they share with somebody else stays with that one.
+  if (row.decision !== 'new' && isMailTaken) throw new RowFailed('Ya hay un cliente con ese correo.')
+  if (row.decision !== 'new' && isTelTaken) throw new RowFailed('Ya hay un cliente con ese teléfono.')
+  const contact = { email: isMailTaken ? null : email, phone: isTelTaken ? null : phone }
+  if (contact.email === null && contact.phone === null)
+    throw new RowFailed('Sin un correo o teléfono que no sea de otra persona no se puede crear.')
+  const made = await insertCustomer(tx, { name, last_name, birthdate, ...contact, createdAt: ctx.now, updatedAt: ctx.now })
+  const after = { name, last_name, ...contact }
+  await ctx.audit(tx, {
+    action: 'customer.create',
+    entity: 'customer',
+    entity_id: made.customer_id,
+    after,
+    reason: `Importado de ${source}`,
+  })
+  return made.customer_id
+}
+
+async function fillIn(tx: Tx, ctx: Ctx, customer_id: number, person: ImportedPerson, undo: RowUndo): Promise<void> {
+  const before = await lockCustomerRow(tx, customer_id)
+  if (!before) throw new RowFailed('Ese cliente ya no existe.')
+  const changes: Partial<Record<'email' | 'phone' | 'birthdate', string | null>> = changesFor(before, person)
+  if (changes.email && (before.uid !== null || (await lockCustomerByEmail(tx, changes.email)))) delete changes.email
+  if (changes.phone && (await isPhoneTaken(tx, changes.phone, customer_id))) delete changes.phone
+  const keys = Object.keys(changes) as (keyof typeof changes)[]
+  if (keys.length === 0) return
+  await updateCustomer(tx, customer_id, { ...changes, updatedAt: ctx.now })
+  for (const key of keys) {
+    undo.before[key] = before[key]
+    undo.after[key] = changes[key] ?? null
+  }
+  await ctx.audit(tx, { action: 'customer.change', entity: 'customer', entity_id: customer_id, before: undo.before, after: undo.after })
+}
+
+/** Gives the credits that are left at the source, once (IM5). False when there is nothing to give. */
+async function giveCredits(
+  tx: Tx,
+  ctx: Ctx,
+  { packages, source }: ImportJobRow,
+  person: ImportedPerson,
+  ref: Parameters<typeof putRef>[1],
+  undo: RowUndo,
+): Promise<boolean> {
+  const { credits, expires_on } = person
+  const choice = packages[person.package ?? ''] ?? { class_package_id: null, skip: false }
+  if (credits === 0 || choice.skip || expires_on === null || expires_on < localDate(ctx.now, ctx.zone)) return false
+  if (!(await putRef(tx, ref))) return false
+  const until = endOfDay(expires_on, ctx.zone)
+  const title = person.package ?? `Clases de ${importSources[source]}`
+  const reason = `Importado de ${importSources[source]}`
+  const of = { customer_id: ref.customer_id, until, reason }
+  const lots =
+    choice.class_package_id === null
+      ? await grant(tx, ctx, { ...of, kind: 'courtesy', title, class_amount: credits, days: 0 })
+      : await grant(tx, ctx, {
+          ...{ ...of, kind: 'package', class_package_id: choice.class_package_id, purchase_id: null, period: null, from: ctx.now },
+          ...{ class_amount: credits, expiration_days: 0 },
+        })
+  // A package that counts by class type has amounts of its own, which the file does not know.
+  if (lots.length !== 1) throw new RowFailed('Este paquete reparte sus clases por tipo: dalas en la ficha del cliente.')
+  for (const { available_class_id } of lots) undo.granted.push({ available_class_id, amount: credits })
+  return true
+}
+
+const UNDO_REASON = 'Se deshizo la importación'
+
+async function undoRow(ctx: Ctx, job: ImportJobRow, n: number): Promise<void> {
+  const row = await findRow(ctx.db, job.import_id, n)
+  if (row?.state !== 'done' || row.customer_id === null || !row.undo) return
+  const { customer_id, undo } = row
+  const lots = undo.granted.map(({ available_class_id }) => available_class_id)
+  const stay = (message: string) =>
+    ctx.tx((tx) => updateRow(tx, job.import_id, n, { state: 'stayed', issues: [{ field: 'name', message, suggestion: null }] }))
+  try {
+    if (undo.made && (await isUsed(ctx.db, customer_id, lots))) return await stay('Ya reservó, compró o tiene cuenta.')
+    if (await isSpent(ctx.db, lots)) return await stay('Ya usó o cambió sus clases.')
+    await ctx.tx(async (tx) => {
+      for (const { available_class_id, amount } of undo.granted)
+        if (!(await revokeUnspent(tx, ctx, { available_class_id, amount: amount === -1 ? null : amount, reason: UNDO_REASON })))
+          throw new RowFailed('Ya usó o cambió sus clases.')
+      const record = undo.made ? null : await lockCustomerRow(tx, customer_id)
+      const back = Object.fromEntries(
+        Object.entries(undo.before).filter(([key]) => record && record[key as 'email' | 'phone' | 'birthdate'] === undo.after[key]),
+      )
+      if (Object.keys(back).length > 0) {
+        await updateCustomer(tx, customer_id, { ...back, updatedAt: ctx.now })
+        await ctx.audit(tx, {
+          action: 'customer.change',
+          entity: 'customer',
+          entity_id: customer_id,
+          before: undo.after,
+          after: back,
+          reason: UNDO_REASON,
+        })
+      }
+      await deleteRefs(tx, job.source, undo.refs)
+      await updateRow(tx, job.import_id, n, { state: 'undone', undo: { ...undo, granted: [] } })
+    })
+    if (undo.made) await eraseAtOnce(ctx, { customer_id, reason: UNDO_REASON })
+  } catch (error) {
+    const message = error instanceof RowFailed ? error.message : refusalIn(error)?.message
+    if (message === undefined) throw error
+    await stay(message)
+  }
+}

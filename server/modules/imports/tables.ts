@@ -1,0 +1,91 @@
+import { sql } from 'drizzle-orm'
+import { check, index, integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
+import type { DateOrder, ImportColumn, ImportField, ImportRowState, ImportSource } from '#contract/imports.ts'
+import { staff } from '#server/modules/people/tables.ts'
+import { instantColumn } from '#server/platform/tables.ts'
+import type { ImportedPerson, RowIssue } from './rules.ts'
+
+export type StoredColumn = Pick<ImportColumn, 'index' | 'name' | 'field' | 'locked'>
+export interface PackageChoice {
+  class_package_id: number | null
+  skip: boolean
+}
+
+/** A file of another system, on its way to customers (IM1). */
+export const importJob = pgTable(
+  'import',
+  {
+    import_id: integer().primaryKey().generatedByDefaultAsIdentity(),
+    source: text().$type<ImportSource>().notNull(),
+    state: text({ enum: ['draft', 'running', 'done', 'undoing', 'undone'] })
+      .notNull()
+      .default('draft'),
+    staff_id: integer()
+      .notNull()
+      .references(() => staff.staff_id),
+    file_name: text(),
+    file_note: text(),
+    columns: jsonb().$type<StoredColumn[]>().notNull().default([]),
+    date_order: text().$type<DateOrder>().notNull(),
+    /** Chosen by a person, or known from the file. */
+    date_order_known: text().$type<'yes' | 'no'>().notNull().default('yes'),
+    packages: jsonb().$type<Record<string, PackageChoice>>().notNull().default({}),
+    createdAt: timestamp(instantColumn).notNull(),
+    finishedAt: timestamp(instantColumn),
+  },
+  (t) => [check('import_state', sql`${t.state} in ('draft', 'running', 'done', 'undoing', 'undone')`)],
+)
+
+/** A row of the file and what becomes of it. */
+export const importRow = pgTable(
+  'import_row',
+  {
+    import_id: integer()
+      .notNull()
+      .references(() => importJob.import_id, { onDelete: 'cascade' }),
+    n: integer().notNull(),
+    cells: jsonb().$type<string[]>().notNull(),
+    /** Corrected values by field. */
+    fixes: jsonb().$type<Partial<Record<ImportField, string>>>().notNull().default({}),
+    is_total: integer().notNull().default(0),
+    state: text().$type<ImportRowState>().notNull(),
+    person: jsonb().$type<ImportedPerson | null>(),
+    issues: jsonb().$type<RowIssue[]>().notNull().default([]),
+    match: jsonb().$type<{ customer_id: number | null; row: number | null; name: string; why: string } | null>(),
+    decision: text({ enum: ['merge', 'new', 'skip'] }),
+    /** The customer that it made or changed. */
+    customer_id: integer(),
+    undo: jsonb().$type<RowUndo | null>(),
+  },
+  (t) => [primaryKey({ columns: [t.import_id, t.n] }), index('import_row_state').on(t.import_id, t.state, t.n)],
+)
+
+/** What undoing a row needs. */
+export interface RowUndo {
+  made: boolean
+  before: Record<string, string | null>
+  after: Record<string, string | null>
+  granted: { available_class_id: number; amount: number }[]
+  refs: string[]
+}
+
+/** What was imported, by its id at the source: a second import of it changes nothing (IM5). */
+export const externalRef = pgTable(
+  'external_ref',
+  {
+    source: text().$type<ImportSource>().notNull(),
+    /** "customer 10482", "credits 10482 10 CLASES 2026-11-30". */
+    ref: text().notNull(),
+    customer_id: integer().notNull(),
+    import_id: integer().references(() => importJob.import_id, { onDelete: 'set null' }),
+  },
+  (t) => [primaryKey({ columns: [t.source, t.ref] }), index('external_ref_customer').on(t.customer_id)],
+)
+
+/** What the columns of a source's files are, as last chosen. */
+export const importMapping = pgTable('import_mapping', {
+  source: text().$type<ImportSource>().primaryKey(),
+  /** Fields by header, in lower case without accents; null: not imported. */
+  fields: jsonb().$type<Record<string, ImportField | null>>().notNull(),
+  packages: jsonb().$type<Record<string, PackageChoice>>().notNull().default({}),
+})
