@@ -75,6 +75,11 @@ const filters = {
   consent: yesOrNo.optional(),
   subscription: z.enum(SUBSCRIPTION_STATES).optional().describe('Suscripción al corriente, atrasada, en pausa, o ninguna.'),
   documents_missing: yesOrNo.optional(),
+  active: yesOrNo
+    .optional()
+    .describe(
+      'Quienes cuentan como clientes activos (vinieron en 30 días, o tienen créditos o suscripción), con `location_id` en ese estudio; o los demás.',
+    ),
 }
 
 /** The filters that a segment stores: those of the list. A key that does not exist is refused, because it would select everybody. */

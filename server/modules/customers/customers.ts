@@ -25,6 +25,7 @@ import {
   updateNote,
 } from './store.ts'
 
+export { activeCustomers } from './active.ts'
 export { archiveCustomer, unarchiveCustomer } from './archive.ts'
 export { eraseAtOnce } from './erasure.ts'
 export { findCustomers } from './find.ts'

@@ -25,7 +25,8 @@ export function summaryFilter(ctx: Ctx, filter: SegmentFilter): SummaryFilter {
     last_class_before: earliest(last_class_before, away_days === undefined ? undefined : addDays(today, -away_days)),
     expires_before: earliest(expires_before, expires_in_days === undefined ? undefined : addDays(today, expires_in_days + 1)),
     tag_id: exact.tag_id,
-    location_id: exact.location_id,
+    // Where somebody is active is not where they come most often.
+    location_id: exact.active === undefined ? exact.location_id : undefined,
     class_package_id: exact.class_package_id,
     birthday_month: exact.birthday_month,
     owes: exact.owes,
@@ -34,6 +35,10 @@ export function summaryFilter(ctx: Ctx, filter: SegmentFilter): SummaryFilter {
     consent: exact.consent,
     subscription: exact.subscription,
     documents_missing: exact.documents_missing,
+    active:
+      exact.active === undefined
+        ? undefined
+        : { wanted: exact.active, locations: exact.location_id === undefined ? ctx.locationIds : [exact.location_id] },
     segment: null,
   }
 }

@@ -7,6 +7,7 @@ import { location } from '#server/modules/catalogue/tables.ts'
 import { customer } from '#server/modules/people/tables.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
 import { escapeLike, hasPatterns, plainText } from '#server/platform/search.ts'
+import { activeCustomers } from './active.ts'
 import { customerChange, customerSummary } from './tables.ts'
 
 const s = customerSummary
@@ -92,6 +93,8 @@ export interface SummaryFilter {
   consent: boolean | undefined
   subscription: SubscriptionState | undefined
   documents_missing: boolean | undefined
+  /** Active customers or the others, at some locations or at all (null). */
+  active: { wanted: boolean; locations: readonly number[] | null } | undefined
   /** The filter of a segment, which has to hold too. */
   segment: SummaryFilter | null
 }
@@ -111,7 +114,7 @@ function subscribers(state: Exclude<SubscriptionState, 'none'> | 'any'): SQL {
 }
 
 /** What everybody has to accept (T3): the condition of `listPendingDocuments` of the content module. */
-const IS_DOCUMENT = sql`(g.required or g.required_signup) and g.content is not null and g."deletedAt" is null`
+const IS_DOCUMENT = sql`(g.required or g.required_signup) and g.content is not null and g."deletedAt" is null and g.published`
 
 /** Customers who have not accepted the current version of every document, or those who have. */
 function lacksDocuments(missing: boolean): SQL {
@@ -144,6 +147,7 @@ function fits(filter: SummaryFilter, now: Date): SQL | undefined {
       : isIn(sql`select mc.customer_id from message_consent mc where mc.channel = 'whatsapp' and mc.allowed`, filter.consent),
     filter.subscription && (filter.subscription === 'none' ? isIn(subscribers('any'), false) : isIn(subscribers(filter.subscription))),
     filter.documents_missing === undefined ? undefined : lacksDocuments(filter.documents_missing),
+    filter.active && isIn(activeCustomers(now, filter.active.locations), filter.active.wanted),
     filter.segment ? fits(filter.segment, now) : undefined,
   )
 }

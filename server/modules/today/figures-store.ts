@@ -1,14 +1,11 @@
 /** What the figures of Hoy are counted from, across lower modules; writes nothing. */
 import { type SQL, sql } from 'drizzle-orm'
+import { activeCustomers } from '#server/modules/customers/customers.ts'
 import type { Reader } from '#server/platform/db.ts'
 import type { Stretch } from './rules.ts'
 
 /** The locations that are counted; null = all, and what belongs to none. */
 export type Locations = readonly number[] | null
-
-const DAY_MS = 86_400_000
-/** Days back in which a visit makes somebody active. */
-const ACTIVE_DAYS = 30
 
 /** An instant as a value of a query. */
 export const at = (instant: Date): SQL => sql`${instant.toISOString()}::timestamptz`
@@ -74,33 +71,11 @@ export async function countMarks(db: Reader, stretch: Stretch, locations: Locati
   )
 }
 
-/**
- * Customers who came to a class in the 30 days before an instant, or had credits that were good then, or a subscription. The balance of then is the
- * balance of now without what was written since. At some locations: visits there, and credits and subscriptions that can be used there.
- */
+/** How many customers were active at an instant (the customers module says who). */
 export async function countActiveCustomers(db: Reader, instant: Date, locations: Locations): Promise<number> {
-  const visits: Stretch = { from: new Date(instant.getTime() - ACTIVE_DAYS * DAY_MS), until: instant }
-  const usableThere = (column: SQL) =>
-    locations === null ? sql`` : sql`and (${column} is null or ${column} && ${`{${locations.join(',')}}`}::integer[])`
   const row = await oneRow<{ active: number }>(
     db,
-    sql`select count(*)::float8 as active from (
-      select r.customer_id from single_class c join class_reservation r using (single_class_id)
-      where ${within(sql`c.starts_at`, visits)} and c."cancelledAt" is null and r."deletedAt" is null and r.host_reservation_id is null
-        and (r.attend or (r.attend is null and c."settledAt" is not null)) ${atLocations(sql`c.location_id`, locations)}
-      union
-      select l.customer_id from available_class l
-      where l."createdAt" <= ${at(instant)} and (l.expires_at is null or l.expires_at >= ${at(instant)})
-        and (l."revokedAt" is null or l."revokedAt" > ${at(instant)}) and (l."frozenAt" is null or l."frozenAt" > ${at(instant)})
-        and (l.unlimited or l.balance > coalesce((select sum(m.amount) from credit_movement m
-          where m.available_class_id = l.available_class_id and m."createdAt" > ${at(instant)}), 0))
-        ${usableThere(sql`l.location_ids`)}
-      union
-      select p.customer_id from purchase p left join class_package k using (class_package_id)
-      where p.is_subscription and p."completedAt" <= ${at(instant)} and p.status in ('active', 'cancelled')
-        and (p.status = 'active' or coalesce(p.benefits_until, p."cancelledAt") > ${at(instant)})
-        ${usableThere(sql`k.location_ids`)}
-    ) active`,
+    sql`select count(*)::float8 as active from (${activeCustomers(instant, locations)}) active`,
   )
   return row.active
 }

@@ -170,6 +170,18 @@ describe('Clientes activos (N3)', () => {
   })
 })
 
+test('the list of customers has those whom Clientes activos counts (N3)', async () => {
+  for (const location_id of [undefined, here]) {
+    const { figures } = await s.as(owner).today.read({ period: 'day', ...(location_id === undefined ? {} : { location_id }) })
+    const figure = figures?.items.find(({ key }) => key === 'active_customers')
+    expect(figure?.link).toBe(`/admin/clientes?actividad=si${location_id === undefined ? '' : `&estudio=${location_id}`}`)
+    const listed = async (active: boolean) =>
+      (await s.as(owner).customerList.list({ active, ...(location_id === undefined ? {} : { location_id }) })).total
+    expect(await listed(true)).toBe(figure?.value)
+    expect((await listed(true)) + (await listed(false))).toBe((await s.as(owner).customerList.list({})).total)
+  }
+})
+
 describe('trends (N11)', () => {
   test('are the figures of the last twelve periods, the current one until now', async () => {
     const { trends } = await s.as(owner).today.trends({ period: 'day' })

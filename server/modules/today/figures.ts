@@ -70,7 +70,8 @@ const DEFINITIONS: Readonly<Record<FigureKey, Omit<Definition, 'key'>>> = {
 }
 
 function linkOf(key: FigureKey, link: string, days: { from: string; to: string }, location_id: number | undefined): string {
-  if (key === 'active_customers') return link
+  const at = location_id === undefined ? '' : `&estudio=${location_id}`
+  if (key === 'active_customers') return `${link}?actividad=si${at}`
   const query = new URLSearchParams({
     ...(key === 'no_shows' ? { estado: 'No Asistí' } : {}),
     ...{ desde: days.from, hasta: days.to },

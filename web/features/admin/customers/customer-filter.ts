@@ -12,7 +12,7 @@ import { formatWall, isLocalDate } from '#contract/time.ts'
 /** The keys of the filters in the address. */
 export const FILTER_KEYS = [
   ...(['estado', 'etiqueta', 'paquete', 'cumple', 'adeudo', 'penal', 'cuenta', 'antes', 'vence'] as const),
-  ...(['ausente', 'vence-en', 'suscripcion', 'whatsapp', 'documentos'] as const),
+  ...(['ausente', 'vence-en', 'suscripcion', 'whatsapp', 'documentos', 'actividad'] as const),
 ] as const
 export type FilterKey = (typeof FILTER_KEYS)[number]
 /** The filters as texts; '': not filtered. */
@@ -61,6 +61,7 @@ export const FIXED_FILTERS: readonly { key: FilterKey; label: string; all: strin
   },
   { key: 'cuenta', label: 'Cuenta', all: 'Con o sin cuenta', options: yesNo('Con cuenta', 'Sin cuenta') },
   { key: 'whatsapp', label: 'WhatsApp', all: 'Acepte o no WhatsApp', options: yesNo('Acepta WhatsApp', 'No acepta WhatsApp') },
+  { key: 'actividad', label: 'Actividad', all: 'Activos o no', options: yesNo('Activos', 'No activos') },
   { key: 'documentos', label: 'Documentos', all: 'Con o sin documentos', options: yesNo('Le falta firmar', 'Ya firmó todo') },
 ]
 export const DAY_FILTERS = [
@@ -103,6 +104,7 @@ export function filterOf(values: FilterValues): SegmentFilter {
     subscription: SUBSCRIPTION_STATES.find((one) => one === values.suscripcion),
     consent: yesIn(values.whatsapp),
     documents_missing: yesIn(values.documentos),
+    active: yesIn(values.actividad),
   })
 }
 
@@ -127,6 +129,7 @@ export const valuesOf = (filter: SegmentFilter): FilterValues => ({
   suscripcion: text(filter.subscription),
   whatsapp: text(filter.consent),
   documentos: text(filter.documents_missing),
+  actividad: text(filter.active),
 })
 
 /** The names of the studio's own records that a filter may name. */

@@ -1,0 +1,35 @@
+/** Who is an active customer (docs/domain.md N3): one definition for the figure and for the list of those whom it counts. */
+import { type SQL, sql } from 'drizzle-orm'
+
+/** Days back in which a visit makes somebody active. */
+const ACTIVE_DAYS = 30
+const DAY_MS = 86_400_000
+
+const at = (instant: Date): SQL => sql`${instant.toISOString()}::timestamptz`
+
+/**
+ * Query of the ids of customers who came to a class in the 30 days before an instant, or had credits that were good then, or a subscription. The balance of then is
+ * the balance of now without what was written since. At some locations: visits there, and credits and subscriptions that can be used there; null: anywhere.
+ */
+export function activeCustomers(instant: Date, locations: readonly number[] | null): SQL {
+  const ids = `{${(locations ?? []).join(',')}}`
+  const there = (column: SQL) => (locations === null ? sql`` : sql`and ${column} = any(${ids}::integer[])`)
+  const usableThere = (column: SQL) => (locations === null ? sql`` : sql`and (${column} is null or ${column} && ${ids}::integer[])`)
+  return sql`
+      select r.customer_id from single_class c join class_reservation r using (single_class_id)
+      where c.starts_at >= ${at(new Date(instant.getTime() - ACTIVE_DAYS * DAY_MS))} and c.starts_at < ${at(instant)}
+        and c."cancelledAt" is null and r."deletedAt" is null and r.host_reservation_id is null
+        and (r.attend or (r.attend is null and c."settledAt" is not null)) ${there(sql`c.location_id`)}
+      union
+      select l.customer_id from available_class l
+      where l."createdAt" <= ${at(instant)} and (l.expires_at is null or l.expires_at >= ${at(instant)})
+        and (l."revokedAt" is null or l."revokedAt" > ${at(instant)}) and (l."frozenAt" is null or l."frozenAt" > ${at(instant)})
+        and (l.unlimited or l.balance > coalesce((select sum(m.amount) from credit_movement m
+          where m.available_class_id = l.available_class_id and m."createdAt" > ${at(instant)}), 0))
+        ${usableThere(sql`l.location_ids`)}
+      union
+      select p.customer_id from purchase p left join class_package k using (class_package_id)
+      where p.is_subscription and p."completedAt" <= ${at(instant)} and p.status in ('active', 'cancelled')
+        and (p.status = 'active' or coalesce(p.benefits_until, p."cancelledAt") > ${at(instant)})
+        ${usableThere(sql`k.location_ids`)}`
+}
