@@ -42,6 +42,7 @@ const MODULES = [
   'bookings',
   'planning',
   'counter',
+  'income',
   'payroll',
   'videos',
   'account',

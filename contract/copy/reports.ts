@@ -2,9 +2,10 @@
 
 /** The reports, by their key in addresses and on the wire. */
 export const REPORT_KEYS = [
-  ...(['cobrado', 'ventas'] as const),
+  ...(['cobrado', 'ventas', 'suscripciones', 'reconocido'] as const),
   ...(['ocupacion', 'asistencia'] as const),
-  ...(['cortes', 'iva'] as const),
+  ...(['clientes', 'primera-clase', 'retencion', 'riesgo'] as const),
+  ...(['creditos', 'cortes', 'iva'] as const),
 ] as const
 export type ReportKey = (typeof REPORT_KEYS)[number]
 
@@ -24,7 +25,7 @@ export const questions: Readonly<Record<QuestionKey, string>> = {
 /** How the rows of a report can be grouped. */
 export const GROUP_KEYS = [
   ...(['day', 'method', 'location', 'package', 'seller', 'code'] as const),
-  ...(['slot', 'class', 'type', 'coach', 'month', 'person', 'session', 'lot', 'rate', 'channel', 'video', 'comment', 'state'] as const),
+  ...(['slot', 'class', 'type', 'coach', 'month', 'person', 'session', 'lot', 'rate', 'channel', 'video', 'comment', 'state', 'way'] as const),
 ] as const
 export type GroupKey = (typeof GROUP_KEYS)[number]
 
@@ -47,5 +48,6 @@ export const groupLabels: Readonly<Record<GroupKey, string>> = {
   channel: 'Por mensaje y canal',
   video: 'Por video',
   comment: 'Con comentario',
-  state: 'Por estado',
+  state: 'Por movimiento',
+  way: 'Por cómo llegaron',
 }

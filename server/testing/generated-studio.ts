@@ -112,7 +112,7 @@ export async function generateStudio(s: TestStudio, kind: StudioKind, seed: numb
     const amount = pack.price_centavos
     const discounted = withCode ? Math.round(amount / 10) : 0
     const total = amount - discounted
-    const periods = pack.is_subscription ? 1 + Math.floor(between(0, Math.min(4, (now - at.getTime()) / (30 * DAY) + 1))) : 1
+    const periods = pack.is_subscription ? 1 + Math.floor(between(0, Math.min(4, (now - at.getTime()) / (30 * DAY)))) : 1
     const benefits_until = pack.is_subscription ? new Date(at.getTime() + periods * 30 * DAY) : null
     const ends = pack.is_subscription && (benefits_until as Date).getTime() < now
     const revoked = !pack.is_subscription && happens(0.02, 0.1)

@@ -32,6 +32,7 @@ export { findCustomers } from './find.ts'
 export { inviteCustomer } from './invite.ts'
 export { customerIdsOf } from './list.ts'
 export { customersOfSegment, isInSegment } from './segments.ts'
+export { refreshBeforeReading } from './summaries.ts'
 
 const shownNote = ({ createdAt, updatedAt, ...note }: Awaited<ReturnType<typeof listNotes>>[number]): CustomerNote => ({
   ...note,

@@ -2,6 +2,7 @@
 import { and, asc, eq, gt, gte, lt, type SQL, sql } from 'drizzle-orm'
 import type { LocalDate } from '#contract/time.ts'
 import { instructor } from '#server/modules/catalogue/tables.ts'
+import { grantedCredits, keptNet } from '#server/modules/income/income.ts'
 import { staff } from '#server/modules/people/tables.ts'
 import { only, type Reader, type Tx } from '#server/platform/db.ts'
 import type { RuleFacts, Stretch } from './rules.ts'
@@ -35,21 +36,18 @@ const at = (instant: Date) => sql`${instant.toISOString()}::timestamptz`
 const idList = (ids: readonly number[]) => sql`any(${`{${ids.join(',')}}`}::integer[])`
 
 /**
- * What a reservation's credit or cash was worth without tax, in centavos: what was paid for the credits, less refunds, in equal parts; of an unlimited
+ * What a reservation's credit or cash was worth without tax, in centavos, as recognised income has it: what was kept of the payment, in equal parts; of an unlimited
  * credit one day's part, shared by its classes of that day. Courtesies and gifts: nothing.
  */
 const RECOGNISED = sql`
   select coalesce(sum(
-    case when r.available_class_id is null then paid.net
-      when not l.unlimited then paid.net / nullif(granted.n, 0)
-      else paid.net / greatest(1, l.expires_at::date - l."createdAt"::date) / nullif(same_day.n, 0) end), 0)
+    case when r.available_class_id is null then kept.net
+      when not l.unlimited then kept.net / nullif(granted.n, 0)
+      else kept.net / greatest(1, l.expires_at::date - l."createdAt"::date) / nullif(same_day.n, 0) end), 0)
   from class_reservation r
   left join available_class l using (available_class_id)
-  cross join lateral (
-    select coalesce(sum(i.net_centavos::numeric * (i.total_centavos - i.refunded_centavos) / nullif(i.total_centavos, 0)), 0) as net
-    from invoice i where i.purchase_id = coalesce(l.purchase_id, r.purchase_id) and (l.period is null or i.period = l.period)
-      and i.status in ('paid', 'partially_refunded', 'disputed')) paid
-  cross join lateral (select sum(o.granted) as n from available_class o where o.purchase_id = l.purchase_id and o.period = l.period) granted
+  cross join lateral (select coalesce(${keptNet(sql`coalesce(l.purchase_id, r.purchase_id)`, sql`l.period`)}, 0) as net) kept
+  cross join lateral (select ${grantedCredits(sql`l.purchase_id`, sql`l.period`)} as n) granted
   cross join lateral (
     select count(*) as n from class_reservation o join single_class d using (single_class_id)
     where o.available_class_id = l.available_class_id and (o."deletedAt" is null or o.cancelled_late) and d."cancelledAt" is null

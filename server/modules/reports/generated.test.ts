@@ -28,19 +28,13 @@ interface Tables {
   class_reservation: Row[]
   class_instructor: Row[]
   location: Row[]
+  available_class: Row[]
+  credit_movement: Row[]
+  class_package: Row[]
 }
 const TABLES = [
-  ...([
-    'purchase',
-    'invoice',
-    'refund',
-    'gift_card',
-    'cash_session',
-    'single_class',
-    'class_reservation',
-    'class_instructor',
-    'location',
-  ] as const),
+  ...(['purchase', 'invoice', 'refund', 'gift_card', 'cash_session', 'location'] as const),
+  ...(['single_class', 'class_reservation', 'class_instructor', 'available_class', 'credit_movement', 'class_package'] as const),
 ] as const
 
 const dayIn = (zone: string, at: Date) => new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' }).format(at)
@@ -200,6 +194,286 @@ describe.each(STUDIO_KINDS)('a studio that is %s', (kind: StudioKind) => {
       ] as const)
         expect((await report('cortes', period, { only })).rows_total).toBe(figure(await report('cortes', period), key))
     })
+  })
+
+  /** Visits: own places in classes that took place, marked as present or on a list that was closed without a mark. */
+  function visits(location_id?: number) {
+    const classes = new Map(t.single_class.filter((row) => !row.cancelledAt).map((row) => [row.single_class_id, row]))
+    return t.class_reservation.flatMap((row) => {
+      const cls = classes.get(row.single_class_id)
+      if (!cls || row.deletedAt || row.host_reservation_id || !isHere(location_id, cls)) return []
+      if (!(row.attend === true || (row.attend === null && cls.settledAt))) return []
+      return [{ ...row, starts_at: new Date(cls.starts_at), cls }] as (Row & { starts_at: Date; cls: Row; customer_id: number })[]
+    })
+  }
+  const startOf = (from: string) => {
+    // The first instant whose day it is, searched hour by hour.
+    let at = Date.parse(`${from}T00:00:00Z`) - 15 * 3_600_000
+    while (dayIn(ZONE, new Date(at)) < from) at += 3_600_000
+    return new Date(at)
+  }
+  const endOf = (period: Period) => {
+    const next = new Date(Date.parse(`${period.to}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10)
+    const end = startOf(next)
+    return end > s.clock.now() && startOf(period.from) < s.clock.now() ? s.clock.now() : end
+  }
+
+  function activeAt(instant: Date): Set<number> {
+    const active = new Set<number>()
+    const monthAgo = new Date(instant.getTime() - 30 * 86_400_000)
+    for (const { customer_id, starts_at } of visits()) if (starts_at >= monthAgo && starts_at < instant) active.add(customer_id)
+    for (const lot of t.available_class) {
+      const isGood =
+        new Date(lot.createdAt) <= instant &&
+        (!lot.expires_at || new Date(lot.expires_at) >= instant) &&
+        (!lot.revokedAt || new Date(lot.revokedAt) > instant) &&
+        (!lot.frozenAt || new Date(lot.frozenAt) > instant)
+      const balance = sum(
+        t.credit_movement
+          .filter((row) => row.available_class_id === lot.available_class_id && new Date(row.createdAt) <= instant)
+          .map((row) => row.amount),
+      )
+      if (isGood && (lot.unlimited || balance > 0)) active.add(lot.customer_id)
+    }
+    for (const row of t.purchase) {
+      if (!row.is_subscription || !row.completedAt || new Date(row.completedAt) > instant) continue
+      if (row.status === 'active') active.add(row.customer_id)
+      if (row.status === 'cancelled' && new Date(row.benefits_until ?? row.cancelledAt) > instant) active.add(row.customer_id)
+    }
+    return active
+  }
+
+  describe.each(PERIODS)('people from $from to $to', (period) => {
+    test('Clientes: active at the beginning, plus new and back, less lost, are those at the end (RE13)', async () => {
+      const found = await report('clientes', period)
+      const [from, until] = [startOf(period.from), endOf(period)]
+      const [before, after] = [activeAt(from), activeAt(until)]
+      const came = [...after].filter((id) => !before.has(id))
+      const knew = came.filter(
+        (id) =>
+          visits().some((one) => one.customer_id === id && one.starts_at < from) ||
+          t.available_class.some((lot) => lot.customer_id === id && new Date(lot.createdAt) < from) ||
+          t.purchase.some((row) => row.customer_id === id && row.is_subscription && row.completedAt && new Date(row.completedAt) < from),
+      )
+      const lost = [...before].filter((id) => !after.has(id))
+      expect(['active', 'new', 'back', 'lost'].map((key) => figure(found, key))).toEqual([
+        ...[after.size, came.length - knew.length, knew.length, lost.length],
+      ])
+      const start = Number(found.rows.find(({ id }) => id === 'start')?.cells.count ?? 0)
+      expect([start, start + came.length - lost.length]).toEqual([before.size, after.size])
+      for (const [only, count] of [
+        ['nuevas', came.length - knew.length],
+        ['regresaron', knew.length],
+        ['se-fueron', lost.length],
+      ] as const)
+        expect((await report('clientes', period, { group_by: 'person', only })).rows_total).toBe(count)
+    })
+
+    test('Primera clase: who came for the first time, and bought within 30 days (RE14)', async () => {
+      const [from, until] = [startOf(period.from), endOf(period)]
+      const packages = new Map(t.class_package.map((row) => [row.class_package_id, row]))
+      const first = new Map<number, ReturnType<typeof visits>[number]>()
+      for (const one of visits().sort(
+        (a, b) => a.starts_at.getTime() - b.starts_at.getTime() || a.cls.single_class_id - b.cls.single_class_id,
+      ))
+        if (!first.has(one.customer_id)) first.set(one.customer_id, one)
+      const tried = [...first.values()].filter((one) => {
+        const lot = t.available_class.find((row) => row.available_class_id === one.available_class_id)
+        const gift = t.purchase.some((row) => row.purchase_id === lot?.purchase_id && row.is_gift)
+        const isTry = !lot || lot.is_courtesy || gift || one.is_cash || packages.get(lot.class_package_id)?.is_trial
+        return isTry && one.starts_at >= from && one.starts_at < until
+      })
+      const bought = tried.filter((one) =>
+        t.purchase.some((row) => {
+          const days = (Date.parse(row.completedAt) - one.starts_at.getTime()) / 86_400_000
+          const pack = packages.get(row.class_package_id)
+          return (
+            row.customer_id === one.customer_id &&
+            days >= 0 &&
+            days < 30 &&
+            !row.is_gift &&
+            pack &&
+            !pack.is_trial &&
+            pack.class_amount !== 0
+          )
+        }),
+      )
+      for (const group_by of await groupsOf('primera-clase')) {
+        const found = await report('primera-clase', period, { group_by })
+        expect(['tried', 'bought', 'conversion'].map((key) => figure(found, key))).toEqual([
+          ...[tried.length, bought.length, percent(bought.length, tried.length)],
+        ])
+        expect(group_by === 'person' ? found.rows_total : column(found, 'tried')).toBe(tried.length)
+      }
+      expect((await report('primera-clase', period, { group_by: 'person', only: 'compraron' })).rows_total).toBe(bought.length)
+    })
+
+    test('Retención: everybody is in the month of the first class, and each month counts them once (RE15)', async () => {
+      const monthOf = (at: Date) => dayIn(ZONE, at).slice(0, 7)
+      const months = new Map<number, Set<string>>()
+      for (const one of visits()) {
+        if (one.starts_at >= s.clock.now()) continue
+        months.set(one.customer_id, (months.get(one.customer_id) ?? new Set()).add(monthOf(one.starts_at)))
+      }
+      const cohort = [...months.values()]
+        .map((all) => [...all].sort())
+        .filter(([first = '']) => first >= period.from.slice(0, 7) && first <= period.to.slice(0, 7))
+      const nextOf = (month: string) => new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 1)).toISOString().slice(0, 7)
+      // The month after the first one is over.
+      const over = cohort.filter(([first = '']) => nextOf(first) < monthOf(s.clock.now()))
+      const found = await report('retencion', period)
+      expect([figure(found, 'people'), figure(found, 'month1')]).toEqual([
+        ...[cohort.length, percent(over.filter(([first = '', ...rest]) => rest.includes(nextOf(first))).length, over.length)],
+      ])
+      expect([column(found, 'people'), (await report('retencion', period, { group_by: 'person' })).rows_total]).toEqual([
+        cohort.length,
+        cohort.length,
+      ])
+    })
+
+    test('Suscripciones: those that lived, plus those that began, less those that ended, live (RE16)', async () => {
+      const [from, until] = [startOf(period.from), endOf(period)]
+      const lives = t.purchase
+        .filter((row) => row.is_subscription && row.completedAt)
+        .map((row) => {
+          const revoked = t.available_class
+            .filter((lot) => lot.purchase_id === row.purchase_id && lot.revokedAt)
+            .map((lot) => Date.parse(lot.revokedAt))
+          const ends = { active: null, cancelled: Math.max(Date.parse(row.benefits_until ?? 0), Date.parse(row.cancelledAt)) }[
+            row.status as 'active'
+          ]
+          return { start: Date.parse(row.completedAt), end: ends === undefined ? Math.max(...revoked) : (ends as number | null) }
+        })
+      const living = (at: Date) => lives.filter(({ start, end }) => start < at.getTime() && (end === null || end >= at.getTime())).length
+      const within = (at: number | null) => at !== null && at >= from.getTime() && at < until.getTime()
+      const [started, ended] = [lives.filter(({ start }) => within(start)).length, lives.filter(({ end }) => within(end)).length]
+      const found = await report('suscripciones', period)
+      expect([figure(found, 'live'), figure(found, 'churn')]).toEqual([living(until), percent(ended, living(from))])
+      expect(['start', 'started', 'ended', 'end'].map((key) => column(found, key))).toEqual([living(from), started, ended, living(until)])
+      expect(living(from) + started - ended).toBe(living(until))
+      const months = await report('suscripciones', period, { group_by: 'month' })
+      if (lives.length > 0)
+        expect([column(months, 'started'), column(months, 'ended'), months.rows[0]?.cells.start, months.rows.at(-1)?.cells.end]).toEqual([
+          ...[started, ended, living(from), living(until)],
+        ])
+      for (const [only, count] of [
+        ['altas', started],
+        ['bajas', ended],
+      ] as const)
+        expect((await report('suscripciones', period, { group_by: 'person', only })).rows_total).toBe(count)
+    })
+  })
+
+  test('the monthly revenue is that of the list of subscriptions (V47)', async () => {
+    const { sum: listed } = await s.as(owner).studioSubscriptions.list({})
+    const found = await report('suscripciones', { from: '2026-11-01', to: '2026-11-19' })
+    expect([figure(found, 'mrr'), figure(found, 'past_due')]).toEqual([Number(listed.mrr), Number(listed.past_due)])
+  })
+
+  /** What was paid without tax, given back, earned and still to be earned of each period of a purchase, at an instant: credit by credit. */
+  function incomeAt(instant: Date) {
+    const noGiftCards = t.invoice.filter((row) => !['pending', 'void'].includes(row.status))
+    const units = new Map<string, { purchase_id: number; paid: number; back: number; recognised: number }>()
+    for (const charge of noGiftCards) {
+      const key = `${charge.purchase_id} ${charge.period}`
+      const unit = units.get(key) ?? { purchase_id: charge.purchase_id, paid: 0, back: 0, recognised: 0 }
+      units.set(key, unit)
+      const netOf = (amount: number) =>
+        amount === charge.total_centavos ? charge.net_centavos : Math.round(amount / (1 + charge.tax_rate / 10_000))
+      if (new Date(charge.paidAt ?? charge.createdAt) < instant) unit.paid += charge.net_centavos
+      for (const row of t.refund.filter((one) => one.invoice_id === charge.invoice_id)) {
+        if (row.doneAt && new Date(row.doneAt) < instant) unit.back += netOf(row.amount_centavos)
+        if (row.returnedAt && new Date(row.returnedAt) < instant) unit.back -= netOf(row.amount_centavos)
+      }
+      if (charge.lostAt && new Date(charge.lostAt) < instant) unit.back += netOf(charge.total_centavos - charge.refunded_centavos)
+    }
+    for (const [key, unit] of units) {
+      const period = key.slice(key.indexOf(' ') + 1)
+      const sold = t.purchase.find((row) => row.purchase_id === unit.purchase_id)
+      const pack = t.class_package.find((row) => row.class_package_id === sold?.class_package_id)
+      const lot = t.available_class.find((row) => row.purchase_id === unit.purchase_id && row.period === period)
+      const shareOf = () => {
+        if (!lot) return pack && pack.class_amount !== 0 ? 0 : 1
+        if (lot.revokedAt && new Date(lot.revokedAt) <= instant) return 1
+        const isFrozen = lot.frozenAt && new Date(lot.frozenAt) <= instant
+        if (!isFrozen && new Date(lot.expires_at) <= instant) return 1
+        if (new Date(lot.createdAt) > instant) return 0
+        if (lot.unlimited) {
+          const until = isFrozen ? new Date(lot.frozenAt) : instant
+          return (until.getTime() - Date.parse(lot.createdAt)) / (Date.parse(lot.expires_at) - Date.parse(lot.createdAt))
+        }
+        let used = 0
+        for (const row of t.credit_movement.filter((one) => one.available_class_id === lot.available_class_id && one.kind !== 'grant')) {
+          const place = t.class_reservation.find((one) => one.class_reservation_id === row.class_reservation_id)
+          const cls = t.single_class.find((one) => one.single_class_id === place?.single_class_id)
+          const at = Math.max(Date.parse(row.createdAt), cls ? Date.parse(cls.starts_at) : 0)
+          if (at < instant.getTime()) used -= row.amount
+        }
+        return Math.min(1, Math.max(0, used / lot.granted))
+      }
+      unit.recognised = Math.round((unit.paid - unit.back) * shareOf())
+    }
+    return [...units.values()]
+  }
+
+  describe.each(PERIODS)('income from $from to $to', (period) => {
+    test('what was earned, is to be earned and went back is what was paid, of every purchase (RE17)', async () => {
+      const [before, after] = [incomeAt(startOf(period.from)), incomeAt(endOf(period))]
+      const of = (units: typeof before, key: 'paid' | 'back' | 'recognised') => sum(units.map((unit) => unit[key]))
+      const deferred = (units: typeof before) => of(units, 'paid') - of(units, 'back') - of(units, 'recognised')
+      for (const group_by of await groupsOf('reconocido')) {
+        const found = await report('reconocido', period, { group_by })
+        const moved = (['recognised', 'paid', 'back'] as const).map((key) => of(after, key) - of(before, key))
+        expect(['recognised', 'paid', 'back', 'end'].map((key) => centavos(figure(found, key)))).toEqual([...moved, deferred(after)])
+        expect(['start', 'paid', 'back', 'recognised', 'end'].map((key) => centavos(column(found, key)))).toEqual([
+          ...[deferred(before), moved[1], moved[2], moved[0], deferred(after)],
+        ])
+        for (const { cells } of found.rows) {
+          const [start, paid, back, recognised, end] = ['start', 'paid', 'back', 'recognised', 'end'].map((key) =>
+            centavos(Number(cells[key])),
+          )
+          expect(Number(start) + Number(paid) - Number(back) - Number(recognised)).toBe(end)
+          expect(end).toBeGreaterThanOrEqual(0)
+        }
+        const [now] = found.charts[0]?.series ?? []
+        expect(sum((now?.points ?? []).map(({ y }) => centavos(y)))).toBe(centavos(figure(found, 'recognised')))
+      }
+    })
+  })
+
+  test.each([
+    { from: '2026-11-19', to: '2026-12-18' },
+    { from: '2026-10-01', to: '2026-10-31' },
+  ])('Créditos por vencer from $from to $to: credits left, and what was paid for them (RE19)', async (period) => {
+    const [from, until] = [
+      startOf(period.from),
+      startOf(new Date(Date.parse(`${period.to}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10)),
+    ]
+    const ending = t.available_class.filter((lot) => {
+      const renews = t.purchase.some((row) => row.purchase_id === lot.purchase_id && row.status === 'active' && !row.paused_since)
+      const ends = new Date(lot.expires_at)
+      return !lot.unlimited && lot.balance > 0 && !lot.revokedAt && !lot.frozenAt && !renews && ends >= from && ends < until
+    })
+    const units = incomeAt(new Date('2030-01-01T00:00:00Z'))
+    const value = sum(
+      ending.map((lot) => {
+        const unit = units.find((one) => one.purchase_id === lot.purchase_id)
+        const own = t.invoice.filter((row) => row.purchase_id === lot.purchase_id)
+        return unit && own.length === 1 ? Math.round(((unit.paid - unit.back) * lot.balance) / lot.granted) : 0
+      }),
+    )
+    for (const group_by of await groupsOf('creditos')) {
+      const found = await report('creditos', period, { group_by })
+      expect([figure(found, 'people'), figure(found, 'credits')]).toEqual([
+        ...[new Set(ending.map((lot) => lot.customer_id)).size, sum(ending.map((lot) => lot.balance))],
+      ])
+      expect([column(found, 'credits'), centavos(column(found, 'value'))]).toEqual([
+        figure(found, 'credits'),
+        centavos(figure(found, 'value')),
+      ])
+      if (ending.every((lot) => t.invoice.filter((row) => row.purchase_id === lot.purchase_id).length < 2))
+        expect(centavos(figure(found, 'value'))).toBe(value)
+    }
   })
 
   test('every report can be read in every way that it offers, and its file written', async () => {

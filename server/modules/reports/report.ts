@@ -59,6 +59,8 @@ export interface ReportSpec {
   filters?: Report['filters']
   /** What the table can be limited to. */
   choices?: Report['choices']
+  /** Its figure in the index is that of its usual period, not of the week, month or year until today. */
+  hasOwnPeriod?: boolean
   /** It looks ahead: a period that goes on is counted whole. */
   isAhead?: boolean
   /** The period when none is asked for. */

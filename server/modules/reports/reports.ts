@@ -8,20 +8,28 @@ import type { Ctx } from '#server/modules/ctx.ts'
 import { EXPORT_MAX_ROWS, type ExportColumn, exportList } from '#server/modules/list-export.ts'
 import { attendanceReport } from './attendance.ts'
 import { collectedReport } from './collected.ts'
+import { expiringReport } from './expiring.ts'
+import { firstClassReport } from './first-class.ts'
 import { daysOfHistory } from './history-store.ts'
+import { movementReport } from './movement.ts'
 import { occupancyReport } from './occupancy.ts'
+import { recognisedReport } from './recognised.ts'
 import type { FigureText, Measures, ReportSpec, Scope } from './report.ts'
+import { retentionReport } from './retention.ts'
+import { riskReport } from './risk.ts'
 import { comparedPeriods, dayCount } from './rules.ts'
 import { dayText } from './sentences.ts'
 import { salesReport } from './sold.ts'
+import { subscriptionReport } from './subscriptions.ts'
 import { taxReport } from './tax.ts'
 import { tillReport } from './tills.ts'
 
 /** In the order of the index, within the order of its questions. */
 const REPORTS: readonly ReportSpec[] = [
-  ...[collectedReport, salesReport],
+  ...[collectedReport, salesReport, subscriptionReport, recognisedReport],
   ...[occupancyReport, attendanceReport],
-  ...[taxReport, tillReport],
+  ...[movementReport, firstClassReport, retentionReport, riskReport],
+  ...[expiringReport, taxReport, tillReport],
 ]
 
 /** Those that the person may see, in the order of the questions. */
@@ -35,12 +43,16 @@ function locationsOf(ctx: Ctx, spec: Pick<ReportSpec, 'right'>, location_id: num
   return [location_id]
 }
 
+/** Groups whose rows name customers. */
+const NAMING: ReadonlySet<GroupKey> = new Set(['person'])
+const groupsFor = (ctx: Ctx, spec: ReportSpec): GroupKey[] => spec.groups.filter((group) => !NAMING.has(group) || ctx.may('customers.read'))
+
 /** What is asked for, checked. INVALID_INPUT for a group or a filter that the report does not have. */
 function scopeOf(ctx: Ctx, spec: ReportSpec, input: ReportInput): Scope {
-  const group: GroupKey = input.group_by ?? spec.groups[0]
+  const group: GroupKey = input.group_by ?? groupsFor(ctx, spec)[0] ?? spec.groups[0]
   const unknown = (path: string, message: string) => refuse('INVALID_INPUT', { issues: [{ path, message }] })
   if (!spec.groups.includes(group)) throw unknown('group_by', 'Este reporte no se agrupa así.')
-  if (group === 'person') ctx.require('customers.read')
+  if (NAMING.has(group)) ctx.require('customers.read')
   for (const filter of ['class_type_id', 'instructor_id', 'slot'] as const)
     if (input[filter] !== undefined && !spec.filters?.includes(filter)) throw unknown(filter, 'Este reporte no tiene este filtro.')
   if (input.only !== undefined && !spec.choices?.some(({ key }) => key === input.only))
@@ -77,7 +89,10 @@ export async function listReports(ctx: Ctx, input: { location_id?: number | unde
     visible.map(async (spec) => {
       const { key, title, about, question } = spec
       const missing = Math.max(0, (spec.needsDays ?? 0) - history)
-      const scope = scopeOf(ctx, spec, { key, compare: 'before', location_id: input.location_id, from, to: today })
+      const scope = scopeOf(ctx, spec, {
+        ...{ key, compare: 'before', location_id: input.location_id },
+        ...(spec.hasOwnPeriod ? {} : { from, to: today }),
+      })
       if (missing > 0) return { key, title, about, question, figure: null, missing_days: missing }
       const [now, before] = await Promise.all([spec.measure(scope, scope.now), scope.before && spec.measure(scope, scope.before)])
       return { key, title, about, question, figure: figureOf(spec.figures[0], scope, now, before), missing_days: null }
@@ -99,7 +114,7 @@ async function madeReport(ctx: Ctx, input: ReportInput): Promise<{ report: Repor
   const report: Report = {
     ...{ key: spec.key, title: spec.title, about: spec.about, ...scope.now.days, before: scope.before?.days ?? null },
     ...{ made_at: ctx.now.toISOString(), until_now: scope.isUntilNow, zone: ctx.zone, group_by: scope.group },
-    groups: spec.groups.filter((group) => group !== 'person' || ctx.may('customers.read')).map((key) => ({ key, label: groupLabels[key] })),
+    groups: groupsFor(ctx, spec).map((key) => ({ key, label: groupLabels[key] })),
     filters: spec.filters ?? [],
     ...{ choices: spec.choices ?? [], only: input.only ?? null },
     figures: spec.figures.map((figure) => figureOf(figure, scope, now, before)),

@@ -93,6 +93,17 @@ export function stepsOf(days: { from: LocalDate; to: LocalDate }, step: Step): S
   return steps
 }
 
+/** The instants at which steps begin, and the end of the period as the last one. Steps that have not begun are left out. */
+export function startOfSteps(period: Period, steps: readonly StepDays[], zone: string): Date[] {
+  const instants = [period.from]
+  for (const { until } of steps) {
+    const ends = startOfDay(until, zone)
+    instants.push(ends < period.until ? ends : period.until)
+    if (ends >= period.until) break
+  }
+  return instants
+}
+
 /** What `read` says of each step, from rows with a day. */
 export function byStep<R extends { day: LocalDate }, T>(
   steps: readonly StepDays[],

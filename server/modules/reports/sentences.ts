@@ -19,6 +19,11 @@ export const counted = (count: number, one: string, many: string): string => `${
 /** "09 nov". */
 export const dayText = (day: LocalDate): string => formatWall(`${day}T00:00:00Z`, 'day')
 
+const month = new Intl.DateTimeFormat('es-MX', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+
+/** "noviembre de 2026", of any day of it. */
+export const monthText = (day: LocalDate): string => month.format(new Date(`${day.slice(0, 8)}15T00:00:00Z`))
+
 const WEEKDAYS = ['lunes', 'martes', 'miércoles', 'jueves', 'viernes', 'sábado', 'domingo']
 /** "jueves"; 1 is Monday. */
 export const weekdayName = (weekday: number): string => WEEKDAYS[weekday - 1] ?? ''

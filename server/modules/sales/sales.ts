@@ -29,10 +29,12 @@ export { adjustGiftCard, allGiftCards, findGiftCard, giftCardCodeAgain, oneGiftC
 export { oweReservationRefund, withdrawReservationRefund } from './settlement/spot-refunds.ts'
 export { taxFacts } from './store/charge-store.ts'
 export { lockBuyer } from './store/store.ts'
+export { type ChargeGroup, groupSubscriptions } from './store/subscription-list-store.ts'
 export { assertLocation } from './till/cash-sessions.ts'
 export { type ItemInput, mayDiscountFreely, priceItems } from './till/sale-items.ts'
 export { confirmTransfer, oneSale, paySale, type ReadPayment, readPayments, rejectTransfer } from './till/sale-payments.ts'
 export { endOpenOrders, writeSale } from './till/write-sale.ts'
+export { monthlyRevenue } from './views/recurring-revenue.ts'
 export { readSales } from './views/sale-view.ts'
 export { findPurchaseByNumber, latestPurchases, studioPurchase } from './views/studio-lists.ts'
 

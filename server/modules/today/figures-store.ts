@@ -71,6 +71,11 @@ export async function countMarks(db: Reader, stretch: Stretch, locations: Locati
   )
 }
 
+/** `and` what can be used at one of the locations: `column` names those where it can, null all. */
+export function usableAt(column: SQL, locations: Locations): SQL {
+  return locations === null ? sql`` : sql`and (${column} is null or ${column} && ${`{${locations.join(',')}}`}::integer[])`
+}
+
 /** How many customers were active at an instant (the customers module says who). */
 export async function countActiveCustomers(db: Reader, instant: Date, locations: Locations): Promise<number> {
   const row = await oneRow<{ active: number }>(

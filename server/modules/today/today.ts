@@ -16,6 +16,7 @@ export {
   collectedMovements,
   type Locations,
   oneRow,
+  usableAt,
   within,
 } from './figures-store.ts'
 export { percentOf } from './rules.ts'

@@ -65,19 +65,22 @@ export async function listSubscriptionViews(
   })
 }
 
-/** Live subscriptions by state and next charge: how many of each. */
+/** Live subscriptions by state, next charge, package and location: how many of each. */
 export async function groupSubscriptions(
   db: Reader,
   filter: SubscriptionFilter,
   now: Date,
-): Promise<(ChargeGroup & { state: SubscriptionState })[]> {
+): Promise<(ChargeGroup & { state: SubscriptionState; class_package_id: number | null; location_id: number | null })[]> {
   const amount = sql<number>`coalesce(${purchase.next_total_centavos}, ${purchase.total_centavos})`
   const interval = sql<number>`coalesce(${purchase.subscription_interval}, 1)`
   const period = sql<ChargeGroup['period']>`coalesce(${purchase.subscription_period}, 'month')`
   return db
-    .select({ state, amount, interval, period, count: sql<number>`count(*)::int` })
+    .select({
+      ...{ state, amount, interval, period, class_package_id: purchase.class_package_id, location_id: purchase.location_id },
+      count: sql<number>`count(*)::int`,
+    })
     .from(purchase)
     .innerJoin(customer, eq(customer.customer_id, purchase.customer_id))
     .where(whereOf(filter, now))
-    .groupBy(sql`1`, sql`2`, sql`3`, sql`4`)
+    .groupBy(sql`1`, sql`2`, sql`3`, sql`4`, sql`5`, sql`6`)
 }

@@ -1,0 +1,155 @@
+/** Quién está por irse: the customers at risk or about to expire now (docs/domain.md X3, RE18). */
+import { sql } from 'drizzle-orm'
+import { customerStateLabels } from '#contract/copy/customer-list.ts'
+import { type LocalDate, localDate } from '#contract/time.ts'
+import { refreshBeforeReading } from '#server/modules/customers/customers.ts'
+import { atLocations, percentOf } from '#server/modules/today/today.ts'
+import { barChart } from './charts.ts'
+import { customerName } from './occupancy-store.ts'
+import { type Body, column, type Measures, type ReportSpec, reportLink, type Scope } from './report.ts'
+import { inPesos, lastFourWeeks, type Period, sumOf } from './rules.ts'
+import { counted } from './sentences.ts'
+
+interface AtRisk extends Record<string, unknown> {
+  customer_id: number
+  name: string
+  state: 'at_risk' | 'expiring'
+  refused: boolean
+  last: LocalDate | null
+  next: LocalDate | null
+  expires: LocalDate | null
+  visits: number
+  /** Centavos, ever. */
+  spent: number
+}
+
+async function listAtRisk(scope: Scope): Promise<AtRisk[]> {
+  const { ctx } = scope
+  await refreshBeforeReading(ctx)
+  const { rows } = await ctx.db.execute<AtRisk>(sql`
+    select s.customer_id, ${customerName} as name, s.state, s.renewal_refused as refused, s.visits, s.spent_centavos::float8 as spent,
+      to_char(s.last_class_at at time zone ${ctx.zone}, 'YYYY-MM-DD') as last, to_char(s.next_class_at at time zone ${ctx.zone}, 'YYYY-MM-DD') as next,
+      to_char(s.next_expiration at time zone ${ctx.zone}, 'YYYY-MM-DD') as expires
+    from customer_summary s join customer u using (customer_id)
+    where s.state in ('at_risk', 'expiring') ${atLocations(sql`s.home_location_id`, scope.locations)}
+    order by s.renewal_refused desc, s.state, s.spent_centavos desc, s.customer_id`)
+  return rows
+}
+
+const measuresOf = (people: readonly AtRisk[]): Measures => ({
+  risk: people.filter(({ state }) => state === 'at_risk').length,
+  refused: people.filter(({ refused }) => refused).length,
+  expiring: people.filter(({ state }) => state === 'expiring').length,
+  booked: percentOf(people.filter(({ next }) => next !== null).length, people.length),
+})
+
+/** The states are those of now: there is none to compare them with. */
+async function measure(scope: Scope, period: Period): Promise<Measures> {
+  return period === scope.now ? measuresOf(await listAtRisk(scope)) : {}
+}
+
+const CHOICES = { 'en-riesgo': 'at_risk', 'por-vencer': 'expiring' } as const
+
+async function build(scope: Scope): Promise<Body> {
+  const { ctx, only } = scope
+  const people = await listAtRisk(scope)
+  const today = Date.parse(localDate(ctx.now, ctx.zone))
+  const away = ({ last }: AtRisk) => (last === null ? null : Math.round((today - Date.parse(last)) / 86_400_000))
+  const [first] = people
+  const risk = people.filter(({ state }) => state === 'at_risk').length
+  const whyOf = (one: AtRisk) =>
+    one.refused ? 'Su renovación no pasó' : one.state === 'expiring' ? 'Se le acaba y no renueva' : 'Lleva el doble de lo suyo sin venir'
+  return {
+    headline: first
+      ? {
+          text: risk
+            ? `${counted(risk, 'persona está', 'personas están')} por irse. Escríbeles antes de que se les olvide.`
+            : `A ${counted(people.length, 'persona se le acaba', 'personas se les acaba')} lo que tienen y no renuevan.`,
+          detail: `Quien más ha gastado: ${first.name}${away(first) === null ? '' : `, ${counted(away(first) ?? 0, 'día', 'días')} sin venir`}.`,
+          actions: [{ label: 'Ver en Clientes', path: `/admin/clientes?estado=${risk ? 'at_risk' : 'expiring'}` }],
+        }
+      : null,
+    charts: [
+      barChart(
+        'Por qué',
+        'count',
+        [...new Set(people.map(whyOf))].map((why) => ({ name: why, value: people.filter((one) => whyOf(one) === why).length })),
+      ),
+    ],
+    table_title: 'Persona por persona, primero las renovaciones que no pasaron y quien más ha gastado',
+    columns: [
+      column('name', 'Persona'),
+      column('state', 'Estado'),
+      column('why', 'Por qué'),
+      column('away', 'Sin venir', 'days', false),
+      column('next', 'Próxima clase', 'day'),
+      column('expires', 'Se le acaba', 'day'),
+      column('visits', 'Clases', 'count', false),
+      ...(ctx.may('reports.money') ? [column('spent', 'Ha gastado', 'mxn')] : []),
+    ],
+    rows: people
+      .filter(({ state }) => only === undefined || CHOICES[only as keyof typeof CHOICES] === state)
+      .map((one) => ({
+        id: String(one.customer_id),
+        cells: {
+          ...{
+            name: one.name,
+            state: customerStateLabels[one.state],
+            why: whyOf(one),
+            away: away(one),
+            next: one.next,
+            expires: one.expires,
+          },
+          ...{ visits: one.visits, ...(ctx.may('reports.money') ? { spent: inPesos(one.spent) } : {}) },
+        },
+        link: `/admin/clientes/${one.customer_id}`,
+        action: ctx.may('sales.sell') ? { label: 'Venderle', path: `/admin/ventas/nueva?cliente=${one.customer_id}` } : null,
+      })),
+    notes: ['Es el estado de este momento: el periodo no lo cambia.'],
+    definitions: [
+      {
+        term: 'Dónde',
+        text: 'Con un estudio elegido, las personas que van más a ese estudio en los últimos 90 días.',
+      },
+    ],
+    totals: ctx.may('reports.money') ? { spent: inPesos(sumOf(people, ({ spent }) => spent)) } : {},
+  }
+}
+
+export const riskReport: ReportSpec = {
+  key: 'riesgo',
+  title: 'Quién está por irse',
+  about: 'En riesgo o por vencer, con qué hacer',
+  question: 'people',
+  right: 'reports.activity',
+  groups: ['person'],
+  choices: [
+    { key: 'en-riesgo', label: 'En riesgo' },
+    { key: 'por-vencer', label: 'Por vencer' },
+  ],
+  usualDays: lastFourWeeks,
+  figures: [
+    {
+      ...{ key: 'risk', label: 'En riesgo', unit: 'count', better: 'less' },
+      definition:
+        'Tienen con qué venir y llevan sin hacerlo más del doble de su propia pausa habitual entre visitas, y al menos 10 días; o su renovación no pasó.',
+      link: (scope) => reportLink('riesgo', scope, { solo: 'en-riesgo' }),
+    },
+    {
+      ...{ key: 'refused', label: 'Renovación que no pasó', unit: 'count', better: 'less' },
+      definition: 'Suscripciones vivas cuyo último cobro rechazó el banco.',
+      link: () => '/admin/ventas?ver=suscripciones&estado=past_due',
+    },
+    {
+      ...{ key: 'expiring', label: 'Por vencer', unit: 'count', better: 'less' },
+      definition: 'Activas a las que no les queda nada después de 7 días y que no tienen una suscripción que se renueve.',
+      link: (scope) => reportLink('riesgo', scope, { solo: 'por-vencer' }),
+    },
+    {
+      ...{ key: 'booked', label: 'Ya tienen otra clase', unit: 'percent', better: 'more' },
+      definition: 'De todas ellas, las que tienen una clase reservada para después de hoy.',
+    },
+  ],
+  measure,
+  build,
+}

@@ -1,0 +1,255 @@
+/** Suscripciones: what comes in every month, who began and who left (docs/domain.md V47, RE16). */
+import { addMonths, localDate, startOfDay } from '#contract/time.ts'
+import { type ChargeGroup, groupSubscriptions, monthlyRevenue, taxFacts } from '#server/modules/sales/sales.ts'
+import { percentOf } from '#server/modules/today/today.ts'
+import { barChart } from './charts.ts'
+import { type Body, column, type Headline, type Measures, type ReportSpec, reportLink, type Scope, screenLink } from './report.ts'
+import { inPesos, type Period, sumOf } from './rules.ts'
+import { amountText, changeText, counted, dayText, monthText } from './sentences.ts'
+import { countLives, endsIn, type SubscriptionEnd, startsIn } from './subscription-rules.ts'
+import { listSubscriptionLives, type SubscriptionRow } from './subscriptions-store.ts'
+
+type LiveCharges = ChargeGroup & { state: string; class_package_id: number | null }
+
+/** The next charges of those that live now, where the report looks. */
+async function nextCharges(scope: Scope): Promise<LiveCharges[]> {
+  const { ctx, locations } = scope
+  const groups = await groupSubscriptions(ctx.db, { locations: null }, ctx.now)
+  return locations === null ? groups : groups.filter(({ location_id }) => location_id !== null && locations.includes(location_id))
+}
+
+const monthly = (scope: Scope, groups: readonly LiveCharges[]) =>
+  inPesos(
+    monthlyRevenue(
+      groups.filter(({ state }) => state === 'active'),
+      taxFacts(scope.ctx.settings, 0).tax_rate,
+    ),
+  )
+const pastDue = (groups: readonly LiveCharges[]) =>
+  inPesos(
+    sumOf(
+      groups.filter(({ state }) => state === 'past_due'),
+      ({ amount, count }) => amount * count,
+    ),
+  )
+
+/** What is charged next is known of now only: a period that is over has no monthly revenue. */
+const isCurrent = (scope: Scope, period: Period) => period === scope.now && period.until >= scope.ctx.now
+
+async function measure(scope: Scope, period: Period): Promise<Measures> {
+  const [lives, charges] = await Promise.all([
+    listSubscriptionLives(scope.ctx.db, period, scope.locations),
+    isCurrent(scope, period) ? nextCharges(scope) : null,
+  ])
+  const { start, started, ended, unpaid, end } = countLives(lives, period)
+  return {
+    ...{ live: end, start, started, ended, unpaid, churn: percentOf(ended, start) },
+    ...{ mrr: charges && monthly(scope, charges), past_due: charges && pastDue(charges) },
+  }
+}
+
+function headlineOf(scope: Scope, { now, before }: { now: Measures; before: Measures | null }): Headline | null {
+  const { live = 0, started = 0, ended = 0, unpaid = 0, mrr, past_due: due } = now
+  if (!live && !started && !ended) return null
+  const change = changeText(live, before?.live, 'count', scope)
+  const people = (solo: string) => reportLink('suscripciones', scope, { por: 'person', solo })
+  return {
+    text: due
+      ? `${amountText(due, 'mxn')} de renovaciones no pasaron. Cóbralas antes de que se terminen.`
+      : `${counted(live ?? 0, 'suscripción viva', 'suscripciones vivas')}${change ? `, ${change}` : ''}${mrr ? `: ${amountText(mrr, 'mxn')} al mes sin IVA` : ''}.`,
+    detail: `Empezaron ${started}, terminaron ${ended}${unpaid ? `; ${unpaid === 1 ? 'una' : unpaid} porque no se pudo cobrar` : ''}.`,
+    actions: [
+      ...(due && scope.ctx.may('subscriptions.edit')
+        ? [{ label: 'Ver las atrasadas', path: '/admin/ventas?ver=suscripciones&estado=past_due' }]
+        : []),
+      ...(ended ? [{ label: 'Ver quiénes terminaron', path: people('bajas') }] : []),
+      ...(started ? [{ label: 'Ver quiénes empezaron', path: people('altas') }] : []),
+    ],
+  }
+}
+
+const ENDS: Readonly<Record<SubscriptionEnd, string>> = {
+  cancelled: 'Terminó',
+  unpaid: 'Terminó por falta de pago',
+  revoked: 'Se le quitó el acceso',
+}
+const stateOf = ({ endedAt, endedBy, is_past_due, is_paused }: SubscriptionRow, now: Date) =>
+  endedAt === null ? (is_past_due ? 'Atrasada' : is_paused ? 'En pausa' : 'Al corriente') : endedAt > now ? 'Por terminar' : ENDS[endedBy]
+
+const COUNTS = [
+  column('start', 'Al empezar', 'count'),
+  column('started', 'Empezaron', 'count'),
+  column('ended', 'Terminaron', 'count'),
+  column('end', 'Al terminar', 'count'),
+]
+
+/** The months of a period, cut to it. */
+function monthsIn(period: Period, zone: string): { month: string; from: Date; until: Date }[] {
+  const months: { month: string; from: Date; until: Date }[] = []
+  for (let month = `${period.days.from.slice(0, 8)}01`; month <= period.days.to; month = addMonths(month, 1)) {
+    const [begins, ends] = [startOfDay(month, zone), startOfDay(addMonths(month, 1), zone)]
+    months.push({ month, from: begins < period.from ? period.from : begins, until: ends > period.until ? period.until : ends })
+  }
+  return months.filter(({ from, until }) => from < until)
+}
+
+async function build(scope: Scope, measures: { now: Measures; before: Measures | null }): Promise<Body> {
+  const { ctx, now, group, only } = scope
+  const [lives, charges] = await Promise.all([
+    listSubscriptionLives(ctx.db, now, scope.locations),
+    isCurrent(scope, now) ? nextCharges(scope) : null,
+  ])
+  const packages = [...new Set(lives.map(({ class_package_id }) => class_package_id))].map((id) => {
+    const own = lives.filter(({ class_package_id }) => class_package_id === id)
+    const mrr =
+      charges &&
+      monthly(
+        scope,
+        charges.filter(({ class_package_id }) => class_package_id === id),
+      )
+    return { id, name: own[0]?.title ?? '', ...countLives(own, now), mrr }
+  })
+  packages.sort((a, b) => b.end - a.end || a.name.localeCompare(b.name))
+  const months = monthsIn(now, ctx.zone).map(({ month, ...stretch }) => ({ month, ...countLives(lives, stretch) }))
+  const shown = lives.filter((one) => {
+    if (only === 'altas') return startsIn(one, now)
+    if (only === 'bajas') return endsIn(one, now)
+    return only === 'atrasadas'
+      ? one.is_past_due
+      : startsIn(one, now) || endsIn(one, now) || one.endedAt === null || one.endedAt >= now.until
+  })
+  const cells = ({ start, started, ended, end }: ReturnType<typeof countLives>) => ({ start, started, ended, end })
+  const table = {
+    person: () => ({
+      table_title: 'Una por una, la última primero',
+      columns: [
+        column('name', 'Persona'),
+        column('title', 'Suscripción'),
+        column('state', 'Estado'),
+        column('started', 'Empezó', 'day'),
+        column('ended', 'Termina', 'day'),
+        column('reason', 'Motivo'),
+      ],
+      rows: shown.map((one) => ({
+        id: String(one.purchase_id),
+        cells: {
+          ...{
+            name: one.name,
+            title: one.title,
+            state: stateOf(one, ctx.now),
+            started: localDate(one.startedAt, ctx.zone),
+            reason: one.reason,
+          },
+          ended: one.endedAt && localDate(one.endedAt, ctx.zone),
+        },
+        link: `/admin/ventas/${one.purchase_id}`,
+        action:
+          endsIn(one, now) && ctx.may('sales.sell') ? { label: 'Venderle', path: `/admin/ventas/nueva?cliente=${one.customer_id}` } : null,
+      })),
+    }),
+    month: () => ({
+      table_title: 'Mes por mes',
+      columns: [
+        column('name', 'Mes'),
+        ...COUNTS.map((one) => ({ ...one, sum: one.key === 'started' || one.key === 'ended' })),
+        column('churn', 'Bajas', 'percent', false),
+      ],
+      rows: (lives.length > 0 ? months : []).map((one) => ({
+        id: one.month,
+        cells: { name: monthText(one.month), ...cells(one), churn: percentOf(one.ended, one.start) },
+        link: null,
+        action: null,
+      })),
+    }),
+    package: () => ({
+      table_title: 'Por suscripción',
+      columns: [column('name', 'Suscripción'), ...COUNTS, ...(charges ? [column('mrr', 'Al mes, sin IVA', 'mxn')] : [])],
+      rows: packages.map(({ id, name, mrr, ...counts }) => ({
+        id: String(id),
+        cells: { name, ...cells(counts), ...(charges ? { mrr } : {}) },
+        link: id === null ? null : screenLink('/admin/ventas', scope, { ver: 'suscripciones', paquete: String(id) }),
+        action: null,
+      })),
+      totals: (charges ? { mrr: measures.now.mrr ?? null } : {}) as Record<string, number | null>,
+    }),
+  }[group as 'person' | 'month' | 'package']()
+  return {
+    headline: headlineOf(scope, measures),
+    charts: [
+      barChart(
+        'Vivas por suscripción',
+        'count',
+        packages.map(({ name, end }) => ({ name, value: end })),
+      ),
+      barChart(
+        'Del principio al final',
+        'count',
+        [
+          ['Al empezar', 'start'],
+          ['Empezaron', 'started'],
+          ['Terminaron', 'ended'],
+          ['Al terminar', 'live'],
+        ].map(([name = '', key = '']) => ({
+          ...{ name, value: measures.now[key] ?? null },
+          ...(measures.before ? { before: measures.before[key] ?? null } : {}),
+        })),
+      ),
+    ],
+    ...table,
+    notes: charges ? [] : [`El ingreso mensual se conoce solo de hoy: el periodo terminó el ${dayText(now.days.to)}.`],
+    definitions: [
+      {
+        term: 'Del principio al final',
+        text: 'Las vivas al empezar, más las que empezaron, menos las que terminaron, son las vivas al terminar. Una cancelada vive hasta que acaba lo que se pagó.',
+      },
+    ],
+  }
+}
+
+/** The month until today. */
+const thisMonth = (now: Date, zone: string) => {
+  const to = localDate(now, zone)
+  return { from: `${to.slice(0, 8)}01`, to }
+}
+
+export const subscriptionReport: ReportSpec = {
+  key: 'suscripciones',
+  title: 'Suscripciones',
+  about: 'Ingreso mensual, altas, bajas y atrasos',
+  question: 'going',
+  right: 'reports.money',
+  groups: ['package', 'month', 'person'],
+  choices: [
+    { key: 'altas', label: 'Empezaron' },
+    { key: 'bajas', label: 'Terminaron' },
+    { key: 'atrasadas', label: 'Atrasadas' },
+  ],
+  usualDays: thisMonth,
+  figures: [
+    {
+      ...{ key: 'live', label: 'Vivas', unit: 'count', better: 'more' },
+      definition:
+        'Suscripciones que vivían al final del periodo: también las atrasadas, en pausa, en prueba o canceladas que todavía no terminan lo pagado.',
+      link: (scope) => reportLink('suscripciones', scope, { por: 'person' }),
+    },
+    {
+      ...{ key: 'mrr', label: 'Ingreso mensual', unit: 'mxn', better: 'more' },
+      definition:
+        'El próximo cobro de cada suscripción al corriente, con su descuento y sin IVA, llevado a un mes: lo de varios meses se divide, lo de días se multiplica por 30.4375. No cuentan las que están en prueba, en pausa, atrasadas o canceladas.',
+      link: () => '/admin/ventas?ver=suscripciones',
+    },
+    {
+      ...{ key: 'churn', label: 'Bajas', unit: 'percent', better: 'less' },
+      definition:
+        'Las que terminaron en el periodo entre las que vivían al empezar; por voluntad, por falta de pago o porque se les quitó el acceso.',
+      link: (scope) => reportLink('suscripciones', scope, { por: 'person', solo: 'bajas' }),
+    },
+    {
+      ...{ key: 'past_due', label: 'Atrasado', unit: 'mxn', better: 'less' },
+      definition: 'Lo que suman, con IVA, las renovaciones que no han pasado.',
+      link: () => '/admin/ventas?ver=suscripciones&estado=past_due',
+    },
+  ],
+  measure,
+  build,
+}
