@@ -3,9 +3,10 @@
 /** The reports, by their key in addresses and on the wire. */
 export const REPORT_KEYS = [
   ...(['cobrado', 'ventas', 'suscripciones', 'reconocido'] as const),
-  ...(['ocupacion', 'asistencia'] as const),
+  ...(['ocupacion', 'asistencia', 'coaches', 'espera'] as const),
   ...(['clientes', 'primera-clase', 'retencion', 'riesgo'] as const),
-  ...(['creditos', 'cortes', 'iva'] as const),
+  ...(['creditos', 'cortes', 'iva', 'nomina'] as const),
+  ...(['descuentos', 'mensajes', 'calificaciones', 'videos'] as const),
 ] as const
 export type ReportKey = (typeof REPORT_KEYS)[number]
 
@@ -25,7 +26,22 @@ export const questions: Readonly<Record<QuestionKey, string>> = {
 /** How the rows of a report can be grouped. */
 export const GROUP_KEYS = [
   ...(['day', 'method', 'location', 'package', 'seller', 'code'] as const),
-  ...(['slot', 'class', 'type', 'coach', 'month', 'person', 'session', 'lot', 'rate', 'channel', 'video', 'comment', 'state', 'way'] as const),
+  ...([
+    'slot',
+    'class',
+    'type',
+    'coach',
+    'month',
+    'person',
+    'session',
+    'lot',
+    'rate',
+    'channel',
+    'video',
+    'comment',
+    'state',
+    'way',
+  ] as const),
 ] as const
 export type GroupKey = (typeof GROUP_KEYS)[number]
 
@@ -47,7 +63,7 @@ export const groupLabels: Readonly<Record<GroupKey, string>> = {
   rate: 'Por tasa',
   channel: 'Por mensaje y canal',
   video: 'Por video',
-  comment: 'Con comentario',
+  comment: 'Opinión por opinión',
   state: 'Por movimiento',
   way: 'Por cómo llegaron',
 }

@@ -1,7 +1,7 @@
 /** Income that is earned as credits are used. Pure: docs/domain.md, "Recognised income". */
 
 /** The credits of a purchase, at some instants in order. */
-export interface IncomeLot {
+export interface IncomeCreditLot {
   unlimited: boolean
   /** Null for an unlimited one. */
   granted: number | null
@@ -19,7 +19,7 @@ export interface IncomeUnit {
   /** Paid until each instant, and of that given back or lost to banks. */
   paid: readonly number[]
   back: readonly number[]
-  lots: readonly IncomeLot[]
+  lots: readonly IncomeCreditLot[]
   /** It gives credits: without lots they are still to come. Otherwise it is earned at once. */
   givesCredits: boolean
 }
@@ -27,14 +27,14 @@ export interface IncomeUnit {
 const limited = (share: number) => Math.min(1, Math.max(0, share))
 
 /** Whether nothing can be used any more: it expired or was revoked. A frozen lot does not expire. */
-function hasEnded({ expires_at, frozenAt, revokedAt }: IncomeLot, at: Date): boolean {
+function hasEnded({ expires_at, frozenAt, revokedAt }: IncomeCreditLot, at: Date): boolean {
   if (revokedAt && revokedAt <= at) return true
   if (frozenAt && frozenAt <= at) return false
   return expires_at !== null && expires_at <= at
 }
 
 /** The part of a lot that is used up: credits of a counted one, days of an unlimited one; all of it once it ended. */
-function usedShare(lot: IncomeLot, at: Date, n: number): number {
+function usedShare(lot: IncomeCreditLot, at: Date, n: number): number {
   if (lot.createdAt > at) return 0
   if (hasEnded(lot, at)) return 1
   if (!lot.unlimited) return lot.granted ? limited((lot.used[n] ?? 0) / lot.granted) : 1
@@ -47,7 +47,7 @@ function usedShare(lot: IncomeLot, at: Date, n: number): number {
 export function earnedShare({ lots, givesCredits }: Pick<IncomeUnit, 'lots' | 'givesCredits'>, at: Date, n: number): number {
   if (lots.length === 0) return givesCredits ? 0 : 1
   const isCounted = lots.every(({ unlimited, granted }) => !unlimited && (granted ?? 0) > 0)
-  const weightOf = ({ granted }: IncomeLot) => (isCounted ? (granted ?? 0) : 1)
+  const weightOf = ({ granted }: IncomeCreditLot) => (isCounted ? (granted ?? 0) : 1)
   const whole = lots.reduce((sum, lot) => sum + weightOf(lot), 0)
   return lots.reduce((sum, lot) => sum + weightOf(lot) * usedShare(lot, at, n), 0) / whole
 }

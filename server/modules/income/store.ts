@@ -1,7 +1,7 @@
 /** Queries of what was paid for credits and of how they were used; read-only. */
 import { type SQL, sql } from 'drizzle-orm'
 import type { Reader } from '#server/platform/db.ts'
-import type { IncomeLot, IncomeUnit } from './rules.ts'
+import type { IncomeCreditLot, IncomeUnit } from './rules.ts'
 
 /** A part of a charge `i` without its tax: all of it as it was frozen, otherwise by its rate. */
 const netOf = (amount: SQL): SQL =>
@@ -25,7 +25,7 @@ export function netMovements(where: SQL): SQL {
 }
 
 /** What the studio keeps of a purchase's period without tax, in centavos; null: nothing was charged. The base of pay and reports. */
-export const keptNet = (purchase_id: SQL, period: SQL): SQL =>
+export const netIncome = (purchase_id: SQL, period: SQL): SQL =>
   sql`(select sum(k.paid - k.back) from (${netMovements(sql`i.purchase_id = ${purchase_id} and (${period} is null or i.period = ${period})`)}) k)`
 
 /** How many credits a period of a purchase gave. */
@@ -62,7 +62,7 @@ interface LotJson {
 
 const asDate = (text: string | null) => (text === null ? null : new Date(text))
 
-function lotOf({ unlimited, granted, used, created, expires, frozen, revoked }: LotJson, count: number): IncomeLot {
+function lotOf({ unlimited, granted, used, created, expires, frozen, revoked }: LotJson, count: number): IncomeCreditLot {
   return {
     ...{ unlimited, granted, used: running(used ?? [], count), createdAt: new Date(created) },
     ...{ expires_at: asDate(expires), frozenAt: asDate(frozen), revokedAt: asDate(revoked) },

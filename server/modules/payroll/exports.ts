@@ -1,5 +1,6 @@
 /** An approved period as files: for the transfers of the bank, and for whoever keeps the books (docs/domain.md, PY6). */
 import type * as z from 'zod'
+import { isClabe } from '#contract/clabe.ts'
 import { refuse } from '#contract/errors.ts'
 import type { listExports as wire } from '#contract/list-exports.ts'
 import { parsePesos } from '#contract/money.ts'
@@ -26,12 +27,12 @@ async function approved(ctx: Ctx, from: string): Promise<Payroll> {
   return payroll
 }
 
-/** One row per coach who is owed money. PAYROLL_WITHOUT_CLABE with `names`. */
+/** One row per coach who is owed money. PAYROLL_WITHOUT_CLABE with `names`, also when a stored one does not check. */
 export async function exportTransfers(ctx: Ctx, input: Input<'payrollTransfers'>): Promise<File> {
   const { coaches, from, to } = await approved(ctx, input.period)
   const accounts = new Map((await payAccounts(ctx)).accounts.map((account) => [account.instructor_id, account]))
   const owed = coaches.filter(({ amount }) => centavosOf(amount) > 0)
-  const without = owed.filter(({ instructor_id }) => !accounts.get(instructor_id)?.clabe)
+  const without = owed.filter(({ instructor_id }) => !isClabe(accounts.get(instructor_id)?.clabe ?? ''))
   if (without.length > 0) throw refuse('PAYROLL_WITHOUT_CLABE', { names: without.map(({ name }) => name).join(', ') })
   type Row = (typeof owed)[number]
   const accountOf = (row: Row) => accounts.get(row.instructor_id)

@@ -264,6 +264,44 @@ export async function readPayroll(ctx: Ctx, input: Input<'read'>): Answer<'read'
   }
 }
 
+/** What a coach gets for some days. Centavos. */
+export interface CoachTotal {
+  instructor_id: number
+  name: string
+  classes: number
+  attended: number
+  /** Classes that no rule pays. */
+  without_rule: number
+  /** Adjustments and corrections, which `amount` has too. */
+  adjusted: number
+  amount: number
+}
+
+/** What each coach gets for any days, by the periods that they are in: approved ones as they were approved. FORBIDDEN for staff of single locations. */
+export async function payBetween(ctx: Ctx, days: Stretch): Promise<CoachTotal[]> {
+  requireWholeStudio(ctx)
+  const totals = new Map<number, CoachTotal>()
+  for (let from = days.from; from <= days.to; ) {
+    const natural = periodOf(from, ctx.settings.payroll_period)
+    const part = { from, to: natural.to < days.to ? natural.to : days.to }
+    const { stored, isPeriod } = await readPeriod(ctx.db, ctx, part)
+    for (const line of await linesOf(ctx.db, ctx, part, isPeriod ? stored : null, isPeriod)) {
+      const { instructor_id } = line.instructor
+      const total = totals.get(instructor_id) ?? {
+        ...{ instructor_id, name: instructorFullName(line.instructor), classes: 0, attended: 0, without_rule: 0, adjusted: 0, amount: 0 },
+      }
+      total.amount += line.amount
+      if (line.kind === 'class') total.classes += 1
+      else total.adjusted += line.amount
+      total.attended += line.kind === 'class' ? (line.attended ?? 0) : 0
+      total.without_rule += line.has_rule ? 0 : 1
+      totals.set(instructor_id, total)
+    }
+    from = addDays(part.to, 1)
+  }
+  return [...totals.values()]
+}
+
 /** GET /admin/my_pay. NOT_FOUND for staff who teach nothing, PAYROLL_RANGE. */
 export async function readMyPay(ctx: Ctx, input: Input<'mine'>): Answer<'mine'> {
   const instructor_id = ownInstructor(ctx)

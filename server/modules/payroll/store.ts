@@ -2,7 +2,7 @@
 import { and, asc, eq, gt, gte, lt, type SQL, sql } from 'drizzle-orm'
 import type { LocalDate } from '#contract/time.ts'
 import { instructor } from '#server/modules/catalogue/tables.ts'
-import { grantedCredits, keptNet } from '#server/modules/income/income.ts'
+import { grantedCredits, netIncome } from '#server/modules/income/income.ts'
 import { staff } from '#server/modules/people/tables.ts'
 import { only, type Reader, type Tx } from '#server/platform/db.ts'
 import type { RuleFacts, Stretch } from './rules.ts'
@@ -46,7 +46,7 @@ const RECOGNISED = sql`
       else kept.net / greatest(1, l.expires_at::date - l."createdAt"::date) / nullif(same_day.n, 0) end), 0)
   from class_reservation r
   left join available_class l using (available_class_id)
-  cross join lateral (select coalesce(${keptNet(sql`coalesce(l.purchase_id, r.purchase_id)`, sql`l.period`)}, 0) as net) kept
+  cross join lateral (select coalesce(${netIncome(sql`coalesce(l.purchase_id, r.purchase_id)`, sql`l.period`)}, 0) as net) kept
   cross join lateral (select ${grantedCredits(sql`l.purchase_id`, sql`l.period`)} as n) granted
   cross join lateral (
     select count(*) as n from class_reservation o join single_class d using (single_class_id)

@@ -1,7 +1,7 @@
 /** Queries of credits that end; read-only. */
 import { type SQL, sql } from 'drizzle-orm'
 import type { LocalDate } from '#contract/time.ts'
-import { grantedCredits, keptNet } from '#server/modules/income/income.ts'
+import { grantedCredits, netIncome } from '#server/modules/income/income.ts'
 import { at, type Locations, oneRow, usableAt, within } from '#server/modules/today/today.ts'
 import type { Reader } from '#server/platform/db.ts'
 import { customerName } from './occupancy-store.ts'
@@ -12,9 +12,9 @@ const left = (locations: Locations): SQL =>
   sql`not l.unlimited and l.balance > 0 and l."revokedAt" is null and l."frozenAt" is null ${usableAt(sql`l.location_ids`, locations)}`
 
 /** What was paid for the credits that are left, without tax and what went back: the same base as recognised income. */
-const VALUE = sql`coalesce(round(${keptNet(sql`l.purchase_id`, sql`l.period`)} * l.balance / nullif(${grantedCredits(sql`l.purchase_id`, sql`l.period`)}, 0)), 0)`
+const VALUE = sql`coalesce(round(${netIncome(sql`l.purchase_id`, sql`l.period`)} * l.balance / nullif(${grantedCredits(sql`l.purchase_id`, sql`l.period`)}, 0)), 0)`
 
-export interface ExpiringLot extends Record<string, unknown> {
+export interface ExpiringCreditLot extends Record<string, unknown> {
   available_class_id: number
   customer_id: number
   name: string
@@ -28,8 +28,8 @@ export interface ExpiringLot extends Record<string, unknown> {
 }
 
 /** Credits that end in the period and do not renew, the first end first. */
-export async function listExpiring(db: Reader, period: Period, locations: Locations, zone: string): Promise<ExpiringLot[]> {
-  const { rows } = await db.execute<ExpiringLot>(sql`
+export async function listExpiring(db: Reader, period: Period, locations: Locations, zone: string): Promise<ExpiringCreditLot[]> {
+  const { rows } = await db.execute<ExpiringCreditLot>(sql`
     select l.available_class_id, l.customer_id, ${customerName} as name, l.class_package_id, l.title, l.balance,
       to_char(l.expires_at at time zone ${zone}, 'YYYY-MM-DD') as day, (${VALUE})::float8 as value
     from available_class l join customer u using (customer_id)

@@ -1,15 +1,15 @@
 /** Créditos por vencer: whose classes end, and what the studio owes in classes (docs/domain.md RE19). */
 import { addDays, localDate } from '#contract/time.ts'
 import { barChart, stepChart } from './charts.ts'
-import { type ExpiringLot, listExpiring, sumLiving } from './expiring-store.ts'
+import { type ExpiringCreditLot, listExpiring, sumLiving } from './expiring-store.ts'
 import { type Body, column, type Headline, type Measures, type ReportSpec, reportLink, type Scope } from './report.ts'
 import { inPesos, type Period, sumOf } from './rules.ts'
 import { amountText, counted, dayText } from './sentences.ts'
 
 const read = (scope: Scope, period: Period) => listExpiring(scope.ctx.db, period, scope.locations, scope.ctx.zone)
-const peopleIn = (lots: readonly ExpiringLot[]) => new Set(lots.map(({ customer_id }) => customer_id)).size
-const creditsIn = (lots: readonly ExpiringLot[]) => sumOf(lots, ({ balance }) => balance)
-const pesosIn = (lots: readonly ExpiringLot[]) => inPesos(sumOf(lots, ({ value }) => value))
+const peopleIn = (lots: readonly ExpiringCreditLot[]) => new Set(lots.map(({ customer_id }) => customer_id)).size
+const creditsIn = (lots: readonly ExpiringCreditLot[]) => sumOf(lots, ({ balance }) => balance)
+const pesosIn = (lots: readonly ExpiringCreditLot[]) => inPesos(sumOf(lots, ({ value }) => value))
 
 async function measure(scope: Scope, period: Period): Promise<Measures> {
   const { ctx, locations } = scope
@@ -20,7 +20,7 @@ async function measure(scope: Scope, period: Period): Promise<Measures> {
   }
 }
 
-function headlineOf(scope: Scope, now: Measures, lots: readonly ExpiringLot[]): Headline | null {
+function headlineOf(scope: Scope, now: Measures, lots: readonly ExpiringCreditLot[]): Headline | null {
   const { people = 0, credits = 0, value = 0, living, living_credits: all } = now
   if (!people && !all) return null
   const next = lots.find(({ day }) => day >= localDate(scope.ctx.now, scope.ctx.zone))
@@ -38,8 +38,11 @@ function headlineOf(scope: Scope, now: Measures, lots: readonly ExpiringLot[]): 
 }
 
 /** The lots of each key, in the order of their first end. */
-function groupsOf(lots: readonly ExpiringLot[], keyOf: (lot: ExpiringLot) => string): [string, [ExpiringLot, ...ExpiringLot[]]][] {
-  const groups = new Map<string, [ExpiringLot, ...ExpiringLot[]]>()
+function groupsOf(
+  lots: readonly ExpiringCreditLot[],
+  keyOf: (lot: ExpiringCreditLot) => string,
+): [string, [ExpiringCreditLot, ...ExpiringCreditLot[]]][] {
+  const groups = new Map<string, [ExpiringCreditLot, ...ExpiringCreditLot[]]>()
   for (const lot of lots) {
     const group = groups.get(keyOf(lot))
     if (group) group.push(lot)

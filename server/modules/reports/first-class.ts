@@ -4,9 +4,9 @@ import { barChart, stepChart } from './charts.ts'
 import { type Body, column, type Headline, type Measures, type ReportSpec, reportLink, type Scope, screenLink } from './report.ts'
 import { inPesos, lastFourWeeks, type Period, sumOf } from './rules.ts'
 import { amountText, changeText, counted, monthText } from './sentences.ts'
-import { FIRST_WAYS, type FirstTimer, type FirstWay, listFirstTimers, TRIAL_DAYS } from './visits-store.ts'
+import { FIRST_ORIGINS, type FirstOrigin, type FirstTimer, listFirstTimers, TRIAL_DAYS } from './visits-store.ts'
 
-const WAYS: Readonly<Record<FirstWay, string>> = {
+const WAYS: Readonly<Record<FirstOrigin, string>> = {
   trial: 'Clase de prueba',
   courtesy: 'Cortesía',
   drop_in: 'Clase suelta',
@@ -67,7 +67,7 @@ function groupRows(scope: Scope, people: readonly FirstTimer[]) {
     group.people.push(one)
     groups.set(id, group)
   }
-  const order = (id: string) => (scope.group === 'way' ? FIRST_WAYS.indexOf(id as FirstWay) : 0)
+  const order = (id: string) => (scope.group === 'way' ? FIRST_ORIGINS.indexOf(id as FirstOrigin) : 0)
   return [...groups]
     .sort(
       ([a, one], [b, other]) =>
@@ -103,7 +103,7 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
       barChart(
         'Compran después, por cómo llegaron',
         'percent',
-        FIRST_WAYS.filter((way) => people.some((one) => one.way === way)).map((way) => ({
+        FIRST_ORIGINS.filter((way) => people.some((one) => one.way === way)).map((way) => ({
           ...{ name: WAYS[way], value: conversion(people.filter((one) => one.way === way)) },
           ...(earlier ? { before: conversion(earlier.filter((one) => one.way === way)) } : {}),
         })),

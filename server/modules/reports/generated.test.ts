@@ -31,10 +31,14 @@ interface Tables {
   available_class: Row[]
   credit_movement: Row[]
   class_package: Row[]
+  waitlist: Row[]
+  message: Row[]
+  playback: Row[]
 }
 const TABLES = [
   ...(['purchase', 'invoice', 'refund', 'gift_card', 'cash_session', 'location'] as const),
   ...(['single_class', 'class_reservation', 'class_instructor', 'available_class', 'credit_movement', 'class_package'] as const),
+  ...(['waitlist', 'message', 'playback'] as const),
 ] as const
 
 const dayIn = (zone: string, at: Date) => new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' }).format(at)
@@ -48,6 +52,42 @@ interface Period {
   to: string
 }
 
+/** Messages in every state, videos that were watched, and a rule that pays every class. */
+async function addMarks(s: TestStudio): Promise<void> {
+  const people = (await s.sql<{ id: number }>('select customer_id as id from customer where not is_anonymous order by 1')).map(
+    ({ id }) => id,
+  )
+  const states = ['sent', 'delivered', 'read', 'failed', 'unknown', 'waiting', 'moot']
+  for (const [n, customer_id] of people.entries())
+    await s.sql(
+      `insert into message (event, about, customer_id, channel, status, words, "nextAt", "createdAt")
+       values ($1, $2, $3, $4, $5, '{}', $6, $6)`,
+      [
+        ...[
+          n % 2 ? 'penalty' : 'reservation_reminder',
+          `generated:${n}`,
+          customer_id,
+          n % 3 ? 'mail' : 'whatsapp',
+          states[n % states.length],
+        ],
+        new Date(s.clock.now().getTime() - n * 1.7 * 86_400_000),
+      ],
+    )
+  const videos = [await s.make.video(), await s.make.video()].map(({ video_id }) => video_id)
+  for (const [n, customer_id] of people.entries()) {
+    const started = new Date(s.clock.now().getTime() - n * 1.9 * 86_400_000)
+    await s.sql(
+      `insert into playback (customer_id, video_id, "startedAt", "lastAt", "completedAt", "createdAt") values ($1, $2, $3, $3, $4, $3)`,
+      [customer_id, videos[n % 2], started, n % 3 ? new Date(started.getTime() + 3_600_000) : null],
+    )
+  }
+  const terms = {
+    ...{ base: 30_000, per_person: 1_000, per_person_from: 1, steps: [], full_bonus: 0, percent: 0, minimum: 0, private: null },
+    ...{ substitute: 'own', late_cancel_hours: 0, late_cancel_percent: 0 },
+  }
+  await s.sql(`insert into pay_rule (from_day, terms) values ('2020-01-01', $1)`, [terms])
+}
+
 describe.each(STUDIO_KINDS)('a studio that is %s', (kind: StudioKind) => {
   let s: TestStudio
   let owner: Person
@@ -58,6 +98,7 @@ describe.each(STUDIO_KINDS)('a studio that is %s', (kind: StudioKind) => {
     s.clock.set(START)
     owner = await s.make.staff('owner')
     there = (await generateStudio(s, kind, kind === 'chaotic' ? 7 : 3)).locations[1]
+    if (kind !== 'empty') await addMarks(s)
     const read = async (name: string) => (await s.sql<{ row: Row }>(`select to_jsonb(t) as row from ${name} t`)).map(({ row }) => row)
     t = Object.fromEntries(await Promise.all(TABLES.map(async (name) => [name, await read(name)]))) as unknown as Tables
   })
@@ -474,6 +515,111 @@ describe.each(STUDIO_KINDS)('a studio that is %s', (kind: StudioKind) => {
       if (ending.every((lot) => t.invoice.filter((row) => row.purchase_id === lot.purchase_id).length < 2))
         expect(centavos(figure(found, 'value'))).toBe(value)
     }
+  })
+
+  describe.each(PERIODS)('opinions and demand from $from to $to', (period) => {
+    const classesIn = (location_id?: number) =>
+      t.single_class.filter((row) => isIn(period, row.starts_at) && !row.cancelledAt && isHere(location_id, row))
+
+    test('Por coach and Calificaciones: stars of the classes, one by one (RE20, RE25)', async () => {
+      for (const location_id of [undefined, there]) {
+        const ids = new Set(classesIn(location_id).map((row) => row.single_class_id))
+        const rated = t.class_reservation.filter((row) => ids.has(row.single_class_id) && !row.deletedAt && row.coach_stars !== null)
+        const mean = (rows: Row[]) => (rows.length ? Math.round((10 * sum(rows.map((row) => row.coach_stars))) / rows.length) / 10 : null)
+        const found = await report('calificaciones', period, { location_id })
+        expect(['stars', 'ratings', 'low'].map((key) => figure(found, key))).toEqual([
+          ...[mean(rated), rated.length, rated.filter((row) => row.coach_stars <= 3).length],
+        ])
+        expect((await report('calificaciones', period, { location_id, group_by: 'comment' })).rows_total).toBe(rated.length)
+        const coaches = await report('coaches', period, { location_id })
+        expect(figure(coaches, 'occupancy')).toBe(figure(await report('ocupacion', period, { location_id }), 'occupancy'))
+        const taught = t.class_instructor.filter((row) => ids.has(row.single_class_id))
+        expect([figure(coaches, 'coaches'), column(coaches, 'classes')]).toEqual([
+          ...[new Set(taught.map((row) => row.instructor_id)).size, taught.length],
+        ])
+      }
+    })
+
+    test('Demanda no atendida: who waited got in or stayed outside (RE21)', async () => {
+      const ids = new Set(classesIn().map((row) => row.single_class_id))
+      const waits = new Map<string, boolean>()
+      for (const row of t.waitlist.filter((one) => ids.has(one.single_class_id))) {
+        const key = `${row.single_class_id} ${row.customer_id}`
+        const hasPlace = t.class_reservation.some(
+          (one) => one.single_class_id === row.single_class_id && one.customer_id === row.customer_id && !one.deletedAt,
+        )
+        waits.set(key, (waits.get(key) ?? false) || row.status === 'booked' || hasPlace)
+      }
+      const outside = [...waits].filter(([, gotIn]) => !gotIn).map(([key]) => key)
+      for (const group_by of await groupsOf('espera')) {
+        const found = await report('espera', period, { group_by })
+        expect([figure(found, 'outside'), figure(found, 'people')]).toEqual([
+          ...[outside.length, new Set(outside.map((key) => key.split(' ')[1])).size],
+        ])
+        expect([column(found, 'outside'), column(found, 'got_in'), column(found, 'waited')]).toEqual([
+          ...[outside.length, waits.size - outside.length, waits.size],
+        ])
+      }
+      expect(figure(await report('ocupacion', period), 'waiting')).toBe(figure(await report('espera', period), 'outside'))
+    })
+
+    test('Descuentos: sales at a discount, and those that were somebody’s first (RE22)', async () => {
+      const sold = t.purchase.filter((row) => isIn(period, row.completedAt) && !row.is_gift && row.discount_centavos > 0)
+      const first = sold.filter(
+        (row) =>
+          !t.purchase.some(
+            (one) =>
+              one.customer_id === row.customer_id &&
+              one.completedAt &&
+              !one.is_gift &&
+              new Date(one.completedAt) < new Date(row.completedAt),
+          ),
+      )
+      for (const group_by of await groupsOf('descuentos')) {
+        const found = await report('descuentos', period, { group_by })
+        expect([figure(found, 'uses'), centavos(figure(found, 'discounted')), column(found, 'uses'), column(found, 'first')]).toEqual([
+          ...[sold.length, sum(sold.map((row) => row.discount_centavos)), sold.length, first.length],
+        ])
+      }
+    })
+
+    test('Mensajes and Videos count one by one (RE23, RE24)', async () => {
+      const sent = t.message.filter((row) => isIn(period, row.createdAt))
+      const tried = sent.filter((row) => !['waiting', 'sending', 'moot'].includes(row.status))
+      const arrived = tried.filter((row) => ['sent', 'delivered', 'read'].includes(row.status))
+      for (const group_by of await groupsOf('mensajes')) {
+        const found = await report('mensajes', period, { group_by })
+        expect([figure(found, 'sent'), figure(found, 'arrived'), figure(found, 'failed')]).toEqual([
+          ...[tried.length, percent(arrived.length, tried.length), tried.filter((row) => row.status === 'failed').length],
+        ])
+        expect(column(found, 'tried')).toBe(tried.length)
+      }
+      const videos = await report('videos', period)
+      const views = t.playback.filter((row) => isIn(period, row.startedAt)).length
+      const completed = t.playback.filter((row) => isIn(period, row.completedAt)).length
+      expect([figure(videos, 'views'), figure(videos, 'completed'), column(videos, 'views'), column(videos, 'completed')]).toEqual([
+        ...[views, completed, views, completed],
+      ])
+    })
+
+    test('Nómina: each class that was given, for each of its coaches (RE26)', async () => {
+      // On the clocks of each location, as pay has it.
+      const zones = new Map(t.location.map((row) => [row.location_id, row.timezone ?? ZONE]))
+      const given = t.single_class.filter((row) => {
+        const local = dayIn(zones.get(row.location_id) ?? ZONE, new Date(row.starts_at))
+        return local >= period.from && local <= period.to && !row.cancelledAt && new Date(row.ends_at) <= s.clock.now()
+      })
+      const paid = given.flatMap((cls) => {
+        const places = t.class_reservation.filter((row) => row.single_class_id === cls.single_class_id && !row.deletedAt)
+        const marked = places.filter((row) => row.attend !== null)
+        const came = !cls.settledAt && marked.length === 0 ? places.length : places.filter((row) => row.attend === true).length
+        return t.class_instructor.filter((row) => row.single_class_id === cls.single_class_id).map(() => 30_000 + came * 1_000)
+      })
+      const found = await report('nomina', period)
+      expect([column(found, 'classes') >= paid.length, centavos(figure(found, 'amount')), centavos(column(found, 'amount'))]).toEqual([
+        ...[true, sum(paid), sum(paid)],
+      ])
+    })
   })
 
   test('every report can be read in every way that it offers, and its file written', async () => {

@@ -7,12 +7,17 @@ import { localDate, mondayOf } from '#contract/time.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { EXPORT_MAX_ROWS, type ExportColumn, exportList } from '#server/modules/list-export.ts'
 import { attendanceReport } from './attendance.ts'
+import { coachReport } from './coaches.ts'
 import { collectedReport } from './collected.ts'
+import { discountReport } from './discounts.ts'
 import { expiringReport } from './expiring.ts'
 import { firstClassReport } from './first-class.ts'
 import { daysOfHistory } from './history-store.ts'
+import { messageReport } from './messages.ts'
 import { movementReport } from './movement.ts'
 import { occupancyReport } from './occupancy.ts'
+import { payReport } from './pay.ts'
+import { ratingReport } from './ratings.ts'
 import { recognisedReport } from './recognised.ts'
 import type { FigureText, Measures, ReportSpec, Scope } from './report.ts'
 import { retentionReport } from './retention.ts'
@@ -23,18 +28,24 @@ import { salesReport } from './sold.ts'
 import { subscriptionReport } from './subscriptions.ts'
 import { taxReport } from './tax.ts'
 import { tillReport } from './tills.ts'
+import { waitingReport } from './waiting.ts'
+import { videoReport } from './watched.ts'
 
 /** In the order of the index, within the order of its questions. */
 const REPORTS: readonly ReportSpec[] = [
   ...[collectedReport, salesReport, subscriptionReport, recognisedReport],
-  ...[occupancyReport, attendanceReport],
+  ...[occupancyReport, attendanceReport, coachReport, waitingReport],
   ...[movementReport, firstClassReport, retentionReport, riskReport],
-  ...[expiringReport, taxReport, tillReport],
+  ...[expiringReport, taxReport, tillReport, payReport],
+  ...[discountReport, messageReport],
+  ...[ratingReport, videoReport],
 ]
 
 /** Those that the person may see, in the order of the questions. */
 const visibleReports = (ctx: Ctx): ReportSpec[] =>
-  REPORTS.filter(({ right }) => ctx.may(right)).sort((a, b) => QUESTION_KEYS.indexOf(a.question) - QUESTION_KEYS.indexOf(b.question))
+  REPORTS.filter(({ right, isWholeStudio }) => ctx.may(right) && !(isWholeStudio && ctx.locationIds)).sort(
+    (a, b) => QUESTION_KEYS.indexOf(a.question) - QUESTION_KEYS.indexOf(b.question),
+  )
 
 /** One location where the person works, or all of theirs. FORBIDDEN with `location_id`. */
 function locationsOf(ctx: Ctx, spec: Pick<ReportSpec, 'right'>, location_id: number | undefined) {
@@ -44,7 +55,7 @@ function locationsOf(ctx: Ctx, spec: Pick<ReportSpec, 'right'>, location_id: num
 }
 
 /** Groups whose rows name customers. */
-const NAMING: ReadonlySet<GroupKey> = new Set(['person'])
+const NAMING: ReadonlySet<GroupKey> = new Set(['person', 'comment'])
 const groupsFor = (ctx: Ctx, spec: ReportSpec): GroupKey[] => spec.groups.filter((group) => !NAMING.has(group) || ctx.may('customers.read'))
 
 /** What is asked for, checked. INVALID_INPUT for a group or a filter that the report does not have. */
@@ -105,6 +116,7 @@ async function madeReport(ctx: Ctx, input: ReportInput): Promise<{ report: Repor
   const spec = REPORTS.find(({ key }) => key === input.key)
   if (!spec) throw new Error(`The report ${input.key} has no definition.`)
   ctx.require(spec.right)
+  if (spec.isWholeStudio && ctx.locationIds) throw refuse('FORBIDDEN', { needs: spec.right })
   const scope = scopeOf(ctx, spec, input)
   const [now, before] = await Promise.all([spec.measure(scope, scope.now), scope.before && spec.measure(scope, scope.before)])
   const { rows, totals = {}, heat = null, definitions = [], notes = [], ...body } = await spec.build(scope, { now, before })

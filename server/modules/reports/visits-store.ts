@@ -11,13 +11,13 @@ export const VISITED = sql`c."cancelledAt" is null and r."deletedAt" is null and
   and (r.attend or (r.attend is null and c."settledAt" is not null))`
 
 /** How a person came to their first class. */
-export const FIRST_WAYS = ['trial', 'courtesy', 'drop_in', 'package'] as const
-export type FirstWay = (typeof FIRST_WAYS)[number]
+export const FIRST_ORIGINS = ['trial', 'courtesy', 'drop_in', 'package'] as const
+export type FirstOrigin = (typeof FIRST_ORIGINS)[number]
 
 export interface FirstTimer extends Record<string, unknown> {
   customer_id: number
   name: string
-  way: FirstWay
+  way: FirstOrigin
   /** Of the first class: when it began, on the clocks of the studio. */
   day: LocalDate
   single_class_id: number

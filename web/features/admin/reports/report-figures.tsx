@@ -38,6 +38,12 @@ export function ReportFigures({ figures }: { figures: readonly ReportFigure[] })
               <p className="small muted">
                 <FigureChange figure={figure} suffix="que antes" />
               </p>
+              <details className="figure-how small muted">
+                <summary>
+                  ¿Cómo se calcula?<span className="sr-only"> {figure.label}</span>
+                </summary>
+                <p>{figure.definition}</p>
+              </details>
             </li>
           )
         })}

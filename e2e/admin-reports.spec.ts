@@ -1,0 +1,94 @@
+/** Reportes: the index by question, a report with its filters, definitions, chart and file, and who sees which (RE1 to RE26). */
+import { readFile } from 'node:fs/promises'
+import { REPORT_KEYS } from '../contract/copy/reports.ts'
+import { accessible } from './axe.ts'
+import { enter } from './studio-people.ts'
+import { expect, test } from './test.ts'
+
+const OWNER = { email: 'monica@vaiven.example', password: 'vaiven-duena' }
+const DESK = { email: 'recepcion@vaiven.example', password: 'vaiven-recepcion' }
+
+test('the index answers questions, each report with its figure, by keyboard too (RE8)', async ({ page }) => {
+  await enter(page, OWNER, '/admin/reportes')
+  await expect(page.getByRole('heading', { level: 1, name: 'Reportes' })).toBeVisible()
+  for (const question of [
+    '¿Cómo vamos?',
+    '¿Qué clases llenan?',
+    '¿Quién llega y quién se va?',
+    '¿Qué debo y qué me deben?',
+    '¿Qué opinan?',
+  ])
+    await expect(page.getByRole('heading', { level: 2, name: question })).toBeVisible()
+  await expect(page.getByRole('link', { name: /^Ingresos cobrados.*\$[\d,]+\.\d\d/ })).toBeVisible()
+  await accessible(page)
+  await page.getByText('Semana', { exact: true }).click()
+  await expect(page).toHaveURL(/periodo=semana/)
+  const link = page.getByRole('link', { name: /^Ventas/ }).last()
+  await link.focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: 'Ventas' })).toBeVisible()
+  await expect(page).toHaveURL(/\/admin\/reportes\/ventas/)
+})
+
+test('a report says what happened, how it is counted, and is grouped, charted and exported (RE3, RE5, RE6, RE9)', async ({ page }) => {
+  await enter(page, OWNER, '/admin/reportes/ventas')
+  await expect(page.getByRole('region', { name: 'Lo más importante' })).toContainText(/Vendiste \$[\d,]+\.\d\d en \d+ compra/)
+  await accessible(page)
+  // The definition of a figure is one press away, at the figure.
+  await page.getByText('¿Cómo se calcula? Compras', { exact: true }).click()
+  await expect(page.getByText(/por su día de venta, aunque después se hayan devuelto/).first()).toBeVisible()
+  // Arrow keys go from column to column of the chart, and the same numbers are a table.
+  const columns = page.locator('.report-columns button')
+  await columns.first().focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(columns.nth(1)).toBeFocused()
+  await page.keyboard.press('End')
+  await expect(columns.last()).toBeFocused()
+  await page.getByText('Ver como tabla').first().click()
+  await expect(page.getByRole('table', { name: /^Vendido/ }).first()).toBeVisible()
+  // Another group stands in the address, and a reload keeps it.
+  await page.getByLabel('Por paquete').selectOption({ label: 'Por código' })
+  await expect(page).toHaveURL(/por=code/)
+  await expect(page.getByRole('heading', { name: 'Vendido por código' })).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Vendido por código' })).toBeVisible()
+  await accessible(page)
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Exportar' }).click()
+  await page.getByRole('menuitem', { name: /CSV/ }).click()
+  const file = await download
+  expect(file.suggestedFilename()).toMatch(/^reporte-ventas-.*\.csv$/)
+  expect(await readFile(await file.path(), 'utf8')).toContain('Descuentos')
+})
+
+test('a row opens what it counts, and a choice limits the rows (RE3)', async ({ page }) => {
+  await enter(page, OWNER, '/admin/reportes/asistencia?por=class')
+  await page
+    .getByRole('link', { name: /\d\d:\d\d/ })
+    .first()
+    .click()
+  await expect(page).toHaveURL(/\/admin\/clases\/\d+/)
+  await page.goto('/admin/reportes/clientes?por=person')
+  await expect(page.getByRole('heading', { name: /Persona por persona/ })).toBeVisible()
+  await page.getByLabel('Renglones').selectOption({ label: 'Nuevas' })
+  await expect(page).toHaveURL(/solo=nuevas/)
+  await accessible(page)
+})
+
+test('every report opens, and axe finds nothing', async ({ page }) => {
+  test.setTimeout(240_000)
+  await enter(page, OWNER, '/admin/reportes')
+  for (const key of REPORT_KEYS) {
+    await page.goto(`/admin/reportes/${key}`)
+    await expect(page.getByRole('region', { name: 'Cifras' }), key).toBeVisible()
+    await accessible(page)
+  }
+})
+
+test('reception sees no money, and a report that does not exist says so (RE1)', async ({ page }) => {
+  await enter(page, DESK, '/admin/reportes')
+  await expect(page.getByRole('link', { name: /^Asistencia/ })).toBeVisible()
+  await expect(page.getByRole('link', { name: /^Ingresos cobrados/ })).toHaveCount(0)
+  await page.goto('/admin/reportes/nada')
+  await expect(page.getByText('Este reporte no existe.')).toBeVisible()
+})

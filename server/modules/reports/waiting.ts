@@ -1,0 +1,126 @@
+/** Demanda no atendida: who waited and got no place (docs/domain.md RE21). */
+import { percentOf } from '#server/modules/today/today.ts'
+import { barChart, stepChart } from './charts.ts'
+import { MIN_CLASSES } from './occupancy-rules.ts'
+import { spotsBySlot } from './occupancy-store.ts'
+import { type Body, column, type Headline, type Measures, type ReportSpec, reportLink, type Scope } from './report.ts'
+import { lastFourWeeks, type Period, sumOf } from './rules.ts'
+import { capitalised, changeText, counted, weekdayName } from './sentences.ts'
+import { sumWaits, type WaitGroup, type WaitGrouping, waitsByDay, waitsByGroup } from './waiting-store.ts'
+
+async function measure(scope: Scope, period: Period): Promise<Measures> {
+  const { outside, people, waited, got_in, classes } = await sumWaits(scope.ctx.db, period, scope, scope.ctx.zone)
+  return { outside, people, classes, got_in: percentOf(got_in, waited) }
+}
+
+/** "4-18:00" as "Jueves 18:00". */
+const slotName = (slot: string) => `${capitalised(weekdayName(Number(slot[0])))} ${slot.slice(2)}`
+
+function headlineOf(
+  scope: Scope,
+  { now, before }: { now: Measures; before: Measures | null },
+  slots: readonly WaitGroup[],
+): Headline | null {
+  if (!now.outside) return null
+  const [worst] = slots
+  const change = changeText(now.outside, before?.outside, 'count', scope)
+  return {
+    text: `${counted(now.people ?? 0, 'persona se quedó', 'personas se quedaron')} sin lugar en ${counted(now.classes ?? 0, 'clase', 'clases')}${change ? `, ${change}` : ''}.`,
+    detail: worst ? `Donde más: ${slotName(worst.id)}, ${counted(worst.outside, 'persona', 'personas')}.` : null,
+    actions: [
+      ...(worst ? [{ label: 'Ver las clases de esa hora', path: reportLink('ocupacion', scope, { por: 'class', hora: worst.id }) }] : []),
+      ...(scope.ctx.may('customers.read') ? [{ label: 'Ver quiénes', path: reportLink('espera', scope, { por: 'person' }) }] : []),
+    ],
+  }
+}
+
+const LABELS: Readonly<Record<WaitGrouping, string>> = { slot: 'Hora', type: 'Tipo de clase', class: 'Empieza', person: 'Persona' }
+
+function linkOf(scope: Scope, group: WaitGrouping, id: string): string {
+  if (group === 'person') return `/admin/clientes/${id}`
+  if (group === 'class') return `/admin/clases/${id}?ver=espera`
+  return reportLink('ocupacion', scope, { por: 'class', ...(group === 'slot' ? { hora: id } : { tipo: id }) })
+}
+
+async function build(scope: Scope, measures: { now: Measures; before: Measures | null }): Promise<Body> {
+  const { ctx, now, before } = scope
+  const group = scope.group as WaitGrouping
+  const read = [scope, ctx.zone] as const
+  const [rows, slots, days, daysBefore, spots] = await Promise.all([
+    waitsByGroup(ctx.db, now, ...read, group),
+    waitsByGroup(ctx.db, now, ...read, 'slot'),
+    waitsByDay(ctx.db, now, ...read),
+    before && waitsByDay(ctx.db, before, ...read),
+    spotsBySlot(ctx.db, now, ...read),
+  ])
+  const classesAt = (id: string) => spots.find(({ weekday, time }) => `${weekday}-${time}` === id)?.classes ?? 0
+  const lasting = slots.filter(({ id, outside }) => outside > 0 && classesAt(id) >= MIN_CLASSES)
+  return {
+    headline: headlineOf(scope, measures, lasting),
+    charts: [
+      stepChart(scope, { title: 'Sin lugar', unit: 'count', least: 'week', rows: days, before: daysBefore }, (rows) =>
+        sumOf(rows, ({ outside }) => outside),
+      ),
+      barChart(
+        'Por hora',
+        'count',
+        lasting.map(({ id, outside }) => ({ name: slotName(id), value: outside })),
+      ),
+    ],
+    table_title: `Por ${LABELS[group].toLowerCase()}, primero donde más se quedaron fuera`.replace('Por empieza', 'Clase por clase'),
+    columns: [
+      column('name', LABELS[group], group === 'class' ? 'moment' : 'text'),
+      ...(group === 'class' ? [column('detail', 'Clase')] : []),
+      column('waited', 'Esperaron', 'count'),
+      column('got_in', 'Entraron', 'count'),
+      column('outside', 'Sin lugar', 'count'),
+    ],
+    rows: rows.map(({ id, name, detail, waited, got_in, outside }) => ({
+      id,
+      cells: { name: group === 'slot' ? slotName(name) : name, detail, waited, got_in, outside },
+      link: linkOf(scope, group, id),
+      action: null,
+    })),
+    definitions: [
+      {
+        term: 'Horas',
+        text: `La oración y la gráfica hablan solo de horas con ${MIN_CLASSES} clases o más en el periodo; la tabla las tiene todas.`,
+      },
+    ],
+  }
+}
+
+export const waitingReport: ReportSpec = {
+  key: 'espera',
+  title: 'Demanda no atendida',
+  about: 'Quién esperó y no entró, por hora y clase',
+  question: 'filling',
+  right: 'reports.activity',
+  groups: ['slot', 'type', 'class', 'person'],
+  filters: ['class_type_id', 'instructor_id'],
+  usualDays: lastFourWeeks,
+  figures: [
+    {
+      ...{ key: 'outside', label: 'Sin lugar', unit: 'count', better: 'less' },
+      definition:
+        'Personas que se formaron en la lista de espera de una clase y no entraron a esa clase; quien se quedó fuera de dos clases cuenta dos veces.',
+      link: (scope) => reportLink('espera', scope, { por: 'class' }),
+    },
+    {
+      ...{ key: 'people', label: 'Personas', unit: 'count', better: 'less' },
+      definition: 'Personas distintas que se quedaron fuera de alguna clase.',
+      link: (scope) => reportLink('espera', scope, { por: 'person' }),
+    },
+    {
+      ...{ key: 'classes', label: 'Clases', unit: 'count', better: 'less' },
+      definition: 'Clases de las que alguien se quedó fuera.',
+      link: (scope) => reportLink('espera', scope, { por: 'class' }),
+    },
+    {
+      ...{ key: 'got_in', label: 'Sí entraron', unit: 'percent', better: 'more' },
+      definition: 'De quienes se formaron, los que acabaron con lugar en esa clase.',
+    },
+  ],
+  measure,
+  build,
+}
