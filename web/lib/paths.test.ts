@@ -96,6 +96,7 @@ const all: readonly (readonly [address: string, file: string])[] = [
   [adminPaths.giftCards, 'areas/admin/gift-cards.tsx'],
   [adminPaths.audit, 'areas/admin/audit.tsx'],
   [adminPaths.team, 'areas/admin/team.tsx'],
+  [adminPaths.integrations, 'areas/admin/integrations.tsx'],
   [adminPaths.invite, 'areas/admin/team.tsx'],
   [adminPaths.myClasses, 'areas/admin/my-classes.tsx'],
   [adminPaths.roster(5), 'areas/admin/roster.tsx'],
