@@ -89,6 +89,8 @@ const admin: RouteConfigEntry[] = [
   route('ajustes/:area?', 'areas/admin/settings.tsx'),
   route('ajustes/equipo', 'areas/admin/team.tsx'),
   route('ajustes/bitacora', 'areas/admin/audit.tsx'),
+  route('ajustes/importar', 'areas/admin/imports.tsx'),
+  route('ajustes/importar/:import_id', 'areas/admin/import.tsx'),
   route('ajustes/integraciones', 'areas/admin/integrations.tsx'),
   route('nomina', 'areas/admin/payroll.tsx'),
   route('nomina/reglas', 'areas/admin/pay-rules.tsx'),

@@ -75,6 +75,8 @@ export const adminPaths = {
   audit: '/admin/ajustes/bitacora',
   team: '/admin/ajustes/equipo',
   integrations: '/admin/ajustes/integraciones',
+  imports: '/admin/ajustes/importar',
+  import: (importId: number) => `/admin/ajustes/importar/${seg(importId)}`,
   /** The team with the dialog of an invitation open. */
   invite: '/admin/ajustes/equipo?invitar=0',
   /** A plain list of the catalogue: tipos, coaches, estudios, categorias, etiquetas, formas-de-pago. */

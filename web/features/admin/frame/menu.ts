@@ -7,6 +7,7 @@ import {
   IconChartBar,
   IconCoins,
   IconDiscount,
+  IconFileImport,
   IconFileText,
   IconForms,
   IconGift,
@@ -128,6 +129,10 @@ const SCREENS: readonly (Screen & { only?: (staff: Staff) => boolean })[] = [
   },
   {
     ...{ key: 'audit', label: 'Bitácora', path: adminPaths.audit, Icon: IconHistory, right: 'audit.read', letter: 'i' },
+    under: 'settings',
+  },
+  {
+    ...{ key: 'imports', label: 'Importar', path: adminPaths.imports, Icon: IconFileImport, right: 'data.import', letter: 'z' },
     under: 'settings',
   },
   {

@@ -1,0 +1,43 @@
+/** Importar: a file is read, corrected in place, imported and taken back (IM1 to IM6). */
+import { randomUUID } from 'node:crypto'
+import { accessible } from './axe.ts'
+import { enter } from './studio-people.ts'
+import { expect, test } from './test.ts'
+
+const OWNER = { email: 'monica@vaiven.example', password: 'vaiven-duena' }
+
+test('customers are imported from a file and taken back', async ({ page }) => {
+  const id = randomUUID().slice(0, 8)
+  const csv = [
+    'Nombre,Apellidos,E-mail,F. nac.,Membresía,Clases disp.,Vence,Tarjeta',
+    `Guadalupe,Ramos ${id},lupita.${id}@correo.test,03/04/94,10 CLASES,4,2027-11-30,4242`,
+    `Brenda,Solís ${id},brenda.${id}@gmial.com,07/12/91,,,,`,
+  ].join('\n')
+  await enter(page, OWNER, '/admin/ajustes/importar')
+  await accessible(page)
+  await page.getByRole('button', { name: 'Excel o CSV' }).click()
+  await expect(page.getByRole('heading', { name: 'Importar de Excel o CSV' })).toBeVisible()
+  await page.getByLabel('Archivo').setInputFiles({ name: 'clientes.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
+  await page.getByRole('button', { name: 'Leer archivo' }).click()
+
+  await expect(page.getByRole('combobox', { name: 'Qué es F. nac.' })).toHaveValue('birthdate')
+  await expect(page.getByText('Nunca se importa')).toBeVisible()
+  await expect(page.getByText('4242')).toHaveCount(0)
+  await accessible(page)
+  await page.getByRole('radio', { name: 'Día: 3 abr 1994' }).check({ force: true })
+  await page.getByRole('button', { name: 'Seguir' }).click()
+  await expect(page.getByRole('combobox', { name: 'Qué paquete es 10 CLASES' })).toBeVisible()
+  await accessible(page)
+  await page.getByRole('button', { name: 'Seguir' }).click()
+
+  await expect(page.getByText('¿Quisiste decir gmail.com?')).toBeVisible()
+  await accessible(page)
+  await page.getByRole('button', { name: `Usar brenda.${id}@gmail.com` }).click()
+  await expect(page.getByText('2 personas y 4 clases listas')).toBeVisible()
+  await page.getByRole('button', { name: 'Importar 2 personas' }).click()
+  await expect(page.getByRole('heading', { name: 'Se importaron 2 clientes.' })).toBeVisible({ timeout: 20_000 })
+  await accessible(page)
+  await page.getByRole('button', { name: 'Deshacer', exact: true }).click()
+  await page.getByRole('button', { name: 'Sí, deshacer' }).click()
+  await expect(page.getByRole('heading', { name: 'Se deshizo la importación.' })).toBeVisible({ timeout: 20_000 })
+})

@@ -1,0 +1,155 @@
+import { IconChevronLeft } from '@tabler/icons-react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useParams, useSearchParams } from 'react-router'
+import { type ImportView, importSources } from '#contract/imports.ts'
+import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
+import { ColumnsStep } from '#web/features/admin/imports/columns-step.tsx'
+import { FileStep } from '#web/features/admin/imports/file-step.tsx'
+import { classesText, leftOut, peopleText, STEPS, type Step, stepOf } from '#web/features/admin/imports/import-text.ts'
+import { PackagesStep } from '#web/features/admin/imports/packages-step.tsx'
+import { ResultStep } from '#web/features/admin/imports/result-step.tsx'
+import { ReviewStep } from '#web/features/admin/imports/review-step.tsx'
+import '#web/features/admin/imports/imports.css'
+import '#web/features/admin/integrations/integrations.css'
+import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
+import { Loaded } from '#web/features/site/loaded.tsx'
+import { adminPaths } from '#web/lib/admin-paths.ts'
+import { api, queries } from '#web/lib/api.ts'
+import { alertFailure } from '#web/lib/errors.ts'
+import { AppLink } from '#web/lib/link.tsx'
+import { Button } from '#web/ui/button.tsx'
+
+export const handle: AdminHandle = { title: 'Importar', detail: true }
+
+/** While the job works. */
+const REFRESH_MS = 1_500
+const NEXT: Readonly<Record<Step, Step>> = {
+  archivo: 'columnas',
+  columnas: 'valores',
+  valores: 'revision',
+  revision: 'importar',
+  importar: 'importar',
+}
+
+/** One import, step by step: the step is in the address. */
+export default function ImportScreen() {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const { import_id: param } = useParams()
+  const import_id = Number(param)
+  const [address, setAddress] = useSearchParams()
+  const options = queries.imports.read.queryOptions({ input: { import_id }, meta: { handled: true } })
+  const query = useQuery({
+    ...options,
+    refetchInterval: ({ state }) => (state.data?.state === 'running' || state.data?.state === 'undoing' ? REFRESH_MS : false),
+  })
+  const view = query.data
+  const store = (next: ImportView) => {
+    client.setQueryData(options.queryKey, next)
+    void client.invalidateQueries({ queryKey: queries.imports.rows.key() })
+    void client.invalidateQueries({ queryKey: queries.imports.list.key() })
+  }
+  const go = (step: Step) => setAddress({ paso: step }, { preventScrollReset: true })
+  const map = useMutation({
+    meta: { handled: true },
+    mutationFn: (change: Omit<Parameters<typeof api.imports.map>[0], 'import_id'>) => api.imports.map({ import_id, ...change }),
+    onSuccess: store,
+    onError: alertFailure,
+  })
+  const run = useMutation({
+    meta: { handled: true },
+    mutationFn: () => api.imports.run({ import_id }),
+    onSuccess: store,
+    onError: alertFailure,
+  })
+  const remove = useMutation({
+    meta: { handled: true },
+    mutationFn: () => api.imports.remove({ import_id }),
+    async onSuccess() {
+      await client.invalidateQueries({ queryKey: queries.imports.list.key() })
+      await navigate(adminPaths.imports)
+    },
+    onError: alertFailure,
+  })
+  const step = view ? stepOf(view, address.get('paso')) : 'archivo'
+  const out = view ? leftOut(view) : 0
+  return (
+    <>
+      <AppLink to={adminPaths.imports} className="link">
+        <IconChevronLeft className="icon" aria-hidden="true" /> Importar
+      </AppLink>
+      <ScreenHead title={view ? `Importar de ${importSources[view.source]}` : 'Importar'} />
+      <Loaded query={query} skeleton={<ListSkeleton rows={5} />} failed="No pudimos cargar la importación." nothing={null}>
+        {view && (
+          <>
+            <ol className="import-steps" aria-label="Pasos">
+              {STEPS.map(([key, label], at) => (
+                <li key={key} aria-current={key === step ? 'step' : undefined}>
+                  {view.state === 'draft' && view.file_name !== null && key !== 'importar' && key !== step ? (
+                    <button type="button" className="link" onClick={() => go(key)}>
+                      {at + 1}. {label}
+                    </button>
+                  ) : (
+                    `${at + 1}. ${label}`
+                  )}
+                </li>
+              ))}
+            </ol>
+            {step === 'archivo' && (
+              <FileStep
+                view={view}
+                onDone={(next) => {
+                  store(next)
+                  go('columnas')
+                }}
+              />
+            )}
+            {step === 'columnas' && <ColumnsStep view={view} onMap={(change) => map.mutate(change)} />}
+            {step === 'valores' && <PackagesStep view={view} onMap={(change) => map.mutate(change)} />}
+            {step === 'importar' && <ResultStep view={view} onView={store} />}
+            {(step === 'revision' || step === 'importar') && <ReviewStep view={view} onView={store} />}
+            {view.state === 'draft' && (
+              <div className="import-foot">
+                {step === 'revision' && (
+                  <p>
+                    <span className="strong">
+                      {peopleText(view.people)} y {classesText(view.credits)} listas
+                    </span>{' '}
+                    {out > 0 && <span className="small muted">{out} por resolver; si sigues, se quedan fuera en un CSV.</span>}
+                  </p>
+                )}
+                <Button variant="danger-quiet" loading={remove.isPending} onClick={() => remove.mutate()}>
+                  Descartar
+                </Button>
+                {step !== 'archivo' && step !== 'revision' && (
+                  <Button
+                    loading={map.isPending}
+                    reason={step === 'columnas' && view.date_question ? 'Di primero qué va primero en las fechas.' : null}
+                    onClick={() => go(NEXT[step])}
+                  >
+                    Seguir
+                  </Button>
+                )}
+                {step === 'revision' && (
+                  <Button
+                    loading={run.isPending}
+                    reason={
+                      view.date_question
+                        ? 'Di qué va primero en las fechas, en Columnas.'
+                        : view.people === 0
+                          ? 'No hay a quién importar.'
+                          : null
+                    }
+                    onClick={() => run.mutate()}
+                  >
+                    Importar {peopleText(view.people)}
+                  </Button>
+                )}
+              </div>
+            )}
+          </>
+        )}
+      </Loaded>
+    </>
+  )
+}

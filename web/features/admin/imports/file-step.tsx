@@ -1,0 +1,45 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { ImportView } from '#contract/imports.ts'
+import { api } from '#web/lib/api.ts'
+import { failureOf } from '#web/lib/errors.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { FileField } from '#web/ui/file-field.tsx'
+import { SOURCE_HELP } from './import-text.ts'
+
+/** Archivo: the file is read at once; why it cannot be read is said in words. */
+export function FileStep({ view, onDone }: { view: ImportView; onDone: (view: ImportView) => void }) {
+  const [file, setFile] = useState<File | null>(null)
+  const read = useMutation({
+    meta: { handled: true },
+    mutationFn: (chosen: File) => api.imports.file({ import_id: view.import_id, file: chosen }),
+    onSuccess: onDone,
+  })
+  return (
+    <section className="panel-card import-card" aria-labelledby="import-file">
+      <h2 id="import-file" className="t3">
+        Sube el archivo de tus clientes
+      </h2>
+      <p>{SOURCE_HELP[view.source]}</p>
+      {read.isError && (
+        <Banner tone="danger" live>
+          {failureOf(read.error).message}
+        </Banner>
+      )}
+      <FileField
+        label="Archivo"
+        hint="CSV o Excel (.xlsx), hasta 10 MB."
+        name="file"
+        accept=".csv,.tsv,.txt,.xlsx"
+        chosen={file}
+        onChoose={setFile}
+        present={view.file_name === null ? null : { name: view.file_name, thumbnail: null }}
+      />
+      <Button loading={read.isPending} reason={file ? null : 'Elige un archivo.'} onClick={() => file && read.mutate(file)}>
+        Leer archivo
+      </Button>
+      <p className="small muted">Todavía no se escribe nada ni se avisa a nadie.</p>
+    </section>
+  )
+}

@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ImportView } from '#contract/imports.ts'
+import { queries } from '#web/lib/api.ts'
+
+interface PackagesStepProps {
+  view: ImportView
+  onMap: (change: { packages: { name: string; class_package_id: number | null; skip: boolean }[] }) => void
+}
+
+const ANY = 'any'
+const SKIP = 'skip'
+
+/** Valores: which package of ours each name of the file is. */
+export function PackagesStep({ view, onMap }: PackagesStepProps) {
+  const packages = useQuery(queries.studioPackages.all.queryOptions({ input: {}, meta: { handled: true } })).data?.class_packages ?? []
+  return (
+    <section className="panel-card import-card" aria-labelledby="import-packages">
+      <h2 id="import-packages" className="t3">
+        Di qué paquete es cada uno
+      </h2>
+      {view.packages.length === 0 ? (
+        <p className="muted">El archivo no trae paquetes. Las clases por usar, si las hay, valen para todo.</p>
+      ) : (
+        <ul className="import-columns">
+          {view.packages.map(({ name, rows, class_package_id, skip }) => (
+            <li key={name}>
+              <span className="import-column">
+                <span className="strong">{name}</span>
+                <span className="small muted">{rows === 1 ? '1 renglón' : `${rows.toLocaleString('es-MX')} renglones`}</span>
+              </span>
+              <select
+                className="control"
+                aria-label={`Qué paquete es ${name}`}
+                value={skip ? SKIP : (class_package_id ?? ANY)}
+                onChange={(event) => {
+                  const { value } = event.currentTarget
+                  const chosen = value === SKIP || value === ANY ? null : Number(value)
+                  onMap({ packages: [{ name, class_package_id: chosen, skip: value === SKIP }] })
+                }}
+              >
+                <option value={ANY}>Clases que valen para todo</option>
+                <option value={SKIP}>No dar sus clases</option>
+                {packages.map((one) => (
+                  <option key={one.class_package_id} value={one.class_package_id}>
+                    {one.title}
+                  </option>
+                ))}
+              </select>
+            </li>
+          ))}
+        </ul>
+      )}
+      <p className="small muted">Cada quien conserva el número de clases y el vencimiento del archivo.</p>
+    </section>
+  )
+}

@@ -1,0 +1,83 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { ImportView } from '#contract/imports.ts'
+import { formatInstant } from '#contract/time.ts'
+import { adminPaths } from '#web/lib/admin-paths.ts'
+import { api } from '#web/lib/api.ts'
+import { alertFailure } from '#web/lib/errors.ts'
+import { AppLink } from '#web/lib/link.tsx'
+import { useSite } from '#web/lib/settings.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/dialog.tsx'
+import { peopleText } from './import-text.ts'
+
+/** Importar and Resultado: progress, what was made, and taking it back. */
+export function ResultStep({ view, onView }: { view: ImportView; onView: (view: ImportView) => void }) {
+  const site = useSite()
+  const [undoing, setUndoing] = useState(false)
+  const undo = useMutation({
+    meta: { handled: true },
+    mutationFn: () => api.imports.undo({ import_id: view.import_id }),
+    onSuccess: onView,
+    onError: alertFailure,
+  })
+  const { counts, state } = view
+  const isBusy = state === 'running' || state === 'undoing'
+  const total = isBusy ? view.progress + (counts.new ?? 0) + (counts.update ?? 0) + (state === 'undoing' ? (counts.done ?? 0) : 0) : 0
+  return (
+    <section className="panel-card import-card" aria-labelledby="import-result">
+      <h2 id="import-result" className="t3">
+        {
+          {
+            draft: '',
+            running: 'Importando',
+            done:
+              (counts.done ?? 0) === 1 ? 'Se importó 1 cliente.' : `Se importaron ${(counts.done ?? 0).toLocaleString('es-MX')} clientes.`,
+            undoing: 'Deshaciendo',
+            undone: 'Se deshizo la importación.',
+          }[state]
+        }
+      </h2>
+      {isBusy && (
+        <>
+          <progress max={Math.max(1, total)} value={view.progress} aria-labelledby="import-result" />
+          <p className="muted">Puedes cerrar esta pantalla: sigue sola.</p>
+        </>
+      )}
+      {state === 'undone' && (counts.stayed ?? 0) > 0 && (
+        <p>{peopleText(counts.stayed ?? 0)} se quedan porque ya usaron algo. Abajo está por qué.</p>
+      )}
+      {state === 'done' && (
+        <>
+          <p className="muted">No se avisó a nadie.</p>
+          <div className="import-verbs">
+            <Button as={AppLink} to={adminPaths.customers} variant="outline">
+              Ver clientes
+            </Button>
+            {view.undo_until && (
+              <Button variant="danger-quiet" onClick={() => setUndoing(true)}>
+                Deshacer
+              </Button>
+            )}
+          </div>
+          {view.undo_until && (
+            <p className="small muted">Se puede deshacer hasta el {formatInstant(new Date(view.undo_until), site.zone, 'class')}.</p>
+          )}
+        </>
+      )}
+      <ConfirmDialog
+        open={undoing}
+        title="Deshacer la importación"
+        yes="Sí, deshacer"
+        no="No, volver"
+        onClose={() => setUndoing(false)}
+        onConfirm={async () => {
+          await undo.mutateAsync().catch(() => undefined)
+          setUndoing(false)
+        }}
+      >
+        Se borra lo que se importó y nadie ha usado. Quien ya reservó, compró o tiene cuenta se queda.
+      </ConfirmDialog>
+    </section>
+  )
+}
