@@ -37,6 +37,7 @@ const sentences = {
   SECOND_FACTOR_NONE: { status: 409, message: 'Esta persona no tiene activada la verificación en dos pasos.' },
   SECOND_FACTOR_OWN: { status: 409, message: 'La tuya la quitas en Seguridad, con un código de tu app o de recuperación.' },
   LAST_OWNER: { status: 409, message: 'El estudio necesita al menos una persona con la función Propiedad.' },
+  STUDIO_OWNED: { status: 409, message: 'Este estudio ya tiene quien lo administre. Entra con tu cuenta, o pide una invitación.' },
   INVITE_EXPIRED: { status: 410, message: 'Esta invitación venció o se retiró. Pide que te la envíen otra vez.' },
   INVITE_ACCEPTED: { status: 409, message: 'Esta persona ya aceptó su invitación.' },
   INVITE_OTHER_EMAIL: { status: 409, message: 'Esta invitación es para {email}. Entra con ese correo para aceptarla.' },

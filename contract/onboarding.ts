@@ -64,6 +64,7 @@ const overview = z.object({
   steps: z.array(step).describe('Los pasos, en orden.'),
   ...counts,
   is_open: z.boolean().describe('Si falta algún paso y nadie ha reservado todavía.'),
+  has_reservations: z.boolean().describe('Si ya reservó alguien que no es la persona de prueba.'),
   test_customer_id: id.nullable().describe('La persona de prueba, mientras no se quite.'),
   examples: z.int().describe('Lo propuesto que todavía está como se propuso.'),
 })
@@ -111,7 +112,19 @@ export const onboarding = {
     .output(overview),
   /** What a studio of this kind in this city usually has. Writes nothing; what is wanted of it is created with the ordinary endpoints. */
   proposal: endpoint('POST', '/admin/onboarding/proposal', 'staff:catalogue.edit', TAG, 'Propuesta para un giro y una ciudad')
-    .input(z.object({ giro: giro.describe('Qué se enseña.'), city: singleLine(80).describe('Ciudad del estudio.') }))
+    .input(
+      z.object({
+        giro: giro.describe('Qué se enseña.'),
+        city: singleLine(80).describe('Ciudad del estudio.'),
+        business_name: singleLine(80).optional().describe('Nombre del estudio; sin él, el guardado.'),
+        legal_name: singleLine(200).optional().describe('Quién responde por los datos personales; sin él, la razón social guardada.'),
+        address: singleLine(400).optional().describe('Domicilio para los textos legales; sin él, el del primer estudio.'),
+        email: z
+          .union([z.literal(''), z.email()])
+          .optional()
+          .describe('Correo para ejercer derechos sobre los datos; sin él, el de contacto.'),
+      }),
+    )
     .output(proposal),
   /** Removes what was created as proposed and nobody changed or uses since. `dry_run` only counts. */
   removeExamples: endpoint('DELETE', '/admin/onboarding/examples', 'staff:catalogue.edit', TAG, 'Borrar lo de ejemplo')

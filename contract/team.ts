@@ -174,6 +174,14 @@ export const team = {
     .input(member)
     .errors(refusals('NOT_FOUND', 'ALREADY_EXISTS'))
     .output(answer),
+  /**
+   * Makes whoever holds the link that the program printed the first owner of a studio without one. Answers the address where they choose their
+   * password. INVITE_EXPIRED: the link is not ours or older than a day; ALREADY_EXISTS: the address has an account of somebody else here.
+   */
+  claimStudio: endpoint('POST', '/first_owner', 'public', 'Equipo', 'Quedar a cargo de un estudio nuevo')
+    .input(z.object({ token, name: memberName, email: z.email().max(254) }))
+    .errors(refusals('INVITE_EXPIRED', 'STUDIO_OWNED', 'ALREADY_EXISTS'))
+    .output(z.object({ url: z.string().describe('Dónde se elige la contraseña.') })),
   /** The invitation of a link. */
   inviteView: endpoint('GET', '/staff_invite/{token}', 'public', 'Equipo', 'Una invitación al equipo')
     .input(z.object({ token }))

@@ -94,6 +94,7 @@ const ROOMS = {
     'settings',
     'integrations',
     'imports',
+    'onboarding',
     'palette',
   ],
 }

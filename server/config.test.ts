@@ -26,3 +26,12 @@ test('docs/operations.md lists exactly the variables that are read', () => {
   const listed = [...rows].flatMap(([, cell = '']) => [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name))
   expect(listed.sort()).toEqual([...VARIABLES].sort())
 })
+
+test('without PAYMENTS the sandbox charges where it may; a studio in production that is no demo has no processor', () => {
+  const production = { NODE_ENV: 'production', DEMO: 'off' }
+  expect(read({})).toMatchObject({ PAYMENTS: 'sandbox', paymentsFixed: false })
+  expect(read(production)).toMatchObject({ PAYMENTS: 'ninguno', paymentsFixed: false })
+  expect(read({ ...production, DEMO: 'vaiven' }).PAYMENTS).toBe('sandbox')
+  expect(read({ ...production, ALLOW_SANDBOX: '1' }).PAYMENTS).toBe('sandbox')
+  expect(read({ ...production, PAYMENTS: 'sandbox' })).toMatchObject({ PAYMENTS: 'sandbox', paymentsFixed: true })
+})

@@ -27,8 +27,8 @@ const environment = z.object({
   DEMO: z.enum(['vaiven', 'fragua', 'off', '0', '1']).optional(),
   /** Addresses of proxies whose X-Forwarded-For is trusted, comma separated. Never "true". */
   TRUST_PROXY: z.string().optional(),
-  /** `ninguno`: only cash, terminal and transfer at the studio. */
-  PAYMENTS: z.enum(['sandbox', 'stripe', 'conekta', 'ninguno']).default('sandbox'),
+  /** `ninguno`: only cash, terminal and transfer at the studio. Default: the sandbox where it may charge, otherwise none. */
+  PAYMENTS: z.enum(['sandbox', 'stripe', 'conekta', 'ninguno']).optional(),
   /** The sandbox refuses to run in production without this. */
   ALLOW_SANDBOX: on.optional(),
   /** Port of the sandbox's card fields; by default PORT + 1. SANDBOX_URL: its address for visitors. */
@@ -82,6 +82,9 @@ const environment = z.object({
 export const VARIABLES: readonly string[] = Object.keys(environment.shape)
 
 export type Config = z.infer<typeof environment> & {
+  PAYMENTS: 'sandbox' | 'stripe' | 'conekta' | 'ninguno'
+  /** Whether the environment names the processor of new cards: then nothing else decides it. */
+  paymentsFixed: boolean
   root: string
   dataDir: string
   masterKeysFile: string
@@ -118,12 +121,16 @@ export function readConfig(env: Record<string, string | undefined>, root: string
   }
   if (!read.success || wrong.length) throw new Error(`La configuración tiene errores:\n${wrong.join('\n')}`)
   const asked = read.data.DEMO ?? (read.data.DATABASE_URL ? 'off' : 'vaiven')
+  const demo = asked === 'off' || asked === '0' ? null : asked === 'fragua' ? 'fragua' : 'vaiven'
+  const maySandbox = read.data.NODE_ENV !== 'production' || demo !== null || read.data.ALLOW_SANDBOX === true
   return {
     ...read.data,
+    PAYMENTS: read.data.PAYMENTS ?? (maySandbox ? 'sandbox' : 'ninguno'),
+    paymentsFixed: read.data.PAYMENTS !== undefined,
     root,
     dataDir: resolve(root, read.data.DATA_DIR),
     masterKeysFile: resolve(root, read.data.MASTER_KEYS_FILE ?? join(read.data.DATA_DIR, 'master-keys.txt')),
-    demo: asked === 'off' || asked === '0' ? null : asked === 'fragua' ? 'fragua' : 'vaiven',
+    demo,
   }
 }
 

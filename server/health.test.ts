@@ -124,7 +124,7 @@ test('a refused start stops the embedded database; npm run owner-link reports a 
     const database = await startEmbeddedPostgres({ dataDir, log })
     await migrate(database.url)
     // The sandbox charges nobody in production.
-    const refused = openStudio({ connection: database.url, config: readConfig(env, process.cwd()), log })
+    const refused = openStudio({ connection: database.url, config: readConfig({ ...env, PAYMENTS: 'sandbox' }, process.cwd()), log })
     await expect(refused).rejects.toThrow('PAYMENTS=ninguno')
     // True: it was the last one out, because nothing of the studio still holds a connection.
     expect(await database.stop()).toBe(true)

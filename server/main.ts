@@ -5,7 +5,7 @@ import { Sandbox } from './adapters/payments/sandbox/sandbox.ts'
 import { openCardFrames } from './adapters/payments/sandbox/site.ts'
 import { openServer } from './app.ts'
 import { type Config, internalPort, isBuilt, readConfig } from './config.ts'
-import { firstOwner, ownerLink, seedDemo } from './demo/demo.ts'
+import { firstOwner, newStudioLink, ownerLink, seedDemo } from './demo/demo.ts'
 import { type Health, openHealth } from './health.ts'
 import { startEmbeddedPostgres } from './platform/embedded-postgres.ts'
 import { openLog } from './platform/log.ts'
@@ -78,6 +78,8 @@ ${logins.map((login) => `  ${login.role.padEnd(12)} ${login.email.padEnd(28)} ${
     console.log(
       `  La contraseña de ${config.OWNER_EMAIL} se elige aquí, durante una hora:\n  ${link}\n  Otro enlace, bueno por 24 horas: npm run owner-link\n`,
     )
+  const claim = config.demo ? null : await newStudioLink(studio)
+  if (claim) console.log(`  Este estudio es nuevo. Quien abra este enlace queda a cargo de él, durante 24 horas:\n  ${claim}\n`)
 }
 
 let stopping = false

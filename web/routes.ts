@@ -22,6 +22,7 @@ const access: RouteConfigEntry[] = [
   route('seguridad', 'areas/access/security.tsx'),
   route('cuenta/accion', 'areas/access/mail-action.tsx'),
   route('cuenta/invitacion/:token', 'areas/access/invitation.tsx'),
+  route('cuenta/nuevo-estudio/:token', 'areas/access/new-studio.tsx'),
   route('espera/:token', 'areas/access/offer.tsx'),
   route('tarjeta/:token', 'areas/access/card-change.tsx'),
   route('pagar/:token', 'areas/access/payment-link.tsx'),
@@ -50,6 +51,8 @@ const account: RouteConfigEntry[] = [
 const admin: RouteConfigEntry[] = [
   index('areas/admin/home.tsx'),
   route('hoy', 'areas/admin/today.tsx'),
+  route('inicio', 'areas/admin/onboarding.tsx'),
+  route('inicio/listo', 'areas/admin/onboarding-done.tsx'),
   route('horario', 'areas/admin/schedule.tsx'),
   route('horario/feriados', 'areas/admin/holidays.tsx'),
   route('horario/suplencias', 'areas/admin/substitutions.tsx'),

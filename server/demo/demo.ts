@@ -10,9 +10,10 @@ import type { Config } from '#server/config.ts'
 import { ensurePaymentMethods } from '#server/modules/catalogue/catalogue.ts'
 import { classPackage, classType, instructor, location } from '#server/modules/catalogue/tables.ts'
 import { Ctx, type Studio } from '#server/modules/ctx.ts'
-import { addStaff, isOwned, principal } from '#server/modules/people/people.ts'
+import { isOwned } from '#server/modules/people/people.ts'
 import { customer, staff } from '#server/modules/people/tables.ts'
 import { changeSettings } from '#server/modules/settings/settings.ts'
+import { claimLink, createFirstOwner } from '#server/modules/team/first-owner.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
 import { audit } from '#server/platform/tables.ts'
 import type { Brand, DemoLogin } from './brand.ts'
@@ -87,19 +88,11 @@ export async function firstOwner(studio: Studio, config: Pick<Config, 'OWNER_EMA
   await ctx.tx(ensurePaymentMethods)
   const email = config.OWNER_EMAIL?.toLowerCase()
   if (!email || (await isOwned(ctx.db))) return false
-  let account = await ctx.ports.identity.createAccount({ email })
-  if (!account.created) {
-    const owns = await principal(ctx.db, account.uid)
-    // The person who registered it may know its password, so the account is deleted, unless it belongs to a customer or staff member.
-    const removed = !owns.customer && !owns.staff && (await ctx.ports.identity.removeAccount(account.uid))
-    if (!removed) {
+  if (!(await createFirstOwner(ctx, { email, name: email.split('@')[0] ?? email }))) {
+    if (!(await isOwned(ctx.db)))
       studio.log.error({ email, hint: 'OWNER_EMAIL has an account here already; use another address' }, 'owner.email_taken')
-      return false
-    }
-    account = await ctx.ports.identity.createAccount({ email })
+    return false
   }
-  const { uid } = account
-  await ctx.tx((tx) => addStaff(ctx, tx, { uid, name: email.split('@')[0] ?? email, email, role: 'owner' }))
   await ctx.ports.identity.sendPasswordLink(email)
   return true
 }
@@ -122,6 +115,9 @@ export async function ownerLink(studio: Studio, config: Pick<Config, 'OWNER_EMAI
   }
   return null
 }
+
+/** The link with which somebody takes charge of a studio that has no owner; null: it has one. */
+export const newStudioLink = (studio: Studio): Promise<string | null> => claimLink(asDemo(studio))
 
 function loginsOf(brand: Brand): Login[] {
   const rows: [string, DemoLogin][] = [

@@ -8,6 +8,10 @@ export const adminPaths = {
   /** Redirects to the first screen of the staff member's role. */
   home: '/admin',
   today: '/admin/hoy',
+  /** The first steps of a new studio, at the first one that is pending. */
+  onboarding: '/admin/inicio',
+  onboardingStep: (key: string) => `/admin/inicio?paso=${seg(key)}`,
+  onboardingDone: '/admin/inicio/listo',
   schedule: '/admin/horario',
   /** The timetable with one type of class, coach or location only. */
   scheduleOf: (filter: Readonly<Record<string, number>>) =>

@@ -20,13 +20,14 @@ const stateOf = async (key: OnboardingKey) => (await steps()).steps.find((step) 
 
 test('an empty studio has ten pending steps, and each is done by what the ordinary calls create (I1)', async () => {
   const on = s.as(owner)
-  expect(await steps()).toMatchObject({ done: 0, total: 10, is_open: true, examples: 0, test_customer_id: null })
+  expect(await steps()).toMatchObject({ done: 0, total: 10, is_open: true, has_reservations: false, examples: 0, test_customer_id: null })
   await on.content.changeSettings({ settings: [{ key: 'business_name', value: 'Marea' }] })
   expect(await stateOf('studio')).toBe('done')
   const { location } = await on.catalogue.admin.locations.create({ location_id: 'nueva', name: 'Centro', address: 'Juárez 12' })
   expect(await stateOf('location')).toBe('done')
-  await on.onboarding.update({ key: 'room', draft: { capacity: 12, spot_map: '6,6' } })
-  expect(await stateOf('room')).toBe('done')
+  expect(await stateOf('room')).toBe('pending')
+  await on.rooms.create({ room_id: 'nueva', location_id: location.location_id, name: 'Sala', capacity: 12 })
+  expect((await steps()).steps.find(({ key }) => key === 'room')).toMatchObject({ state: 'done', summary: '1 sala, 12 lugares' })
   const { class_type } = await on.catalogue.admin.classTypes.create({ class_type_id: 'nuevo', name: 'Vinyasa', duration_minutes: 60 })
   expect(await stateOf('class_types')).toBe('done')
   const { instructor } = await on.catalogue.admin.instructors.create({ instructor_id: 'nueva', name: 'Sofía' })
@@ -76,7 +77,7 @@ describe('proposals (I3)', () => {
       expect(first).toBeLessThan(single ?? 0)
       expect(ten).toBeLessThan(10 * (single ?? 0))
       expect(unlimited).toBeGreaterThan(single ?? 0)
-      expect(pages.map(({ slug }) => slug)).toEqual(['aviso-de-privacidad', 'terminos-y-condiciones'])
+      expect(pages.map(({ slug }) => slug)).toEqual(['aviso-de-privacidad', 'terminos-y-condiciones', 'reglamento'])
       await s.as(owner).content.changeSettings({ settings })
     }
   })
@@ -88,9 +89,22 @@ describe('proposals (I3)', () => {
     expect(zoneOfCity('Mérida')).toBe('America/Mexico_City')
   })
   test('names of the studio cannot write HTML into the legal texts', () => {
-    const { pages } = propose({ giro: 'yoga', city: '<b>x', business_name: '<script>alert(1)</script>', email: '', cancel_hours: 6 })
-    expect(pages.map(({ content }) => content).join()).not.toMatch(/<script|<b>/)
+    const { pages } = propose({
+      ...{ giro: 'yoga', city: '<b>x', business_name: '<script>alert(1)</script>', legal_name: '<i>y</i>', address: '<u>z', email: '' },
+      cancel_hours: 6,
+    })
+    expect(pages.map(({ content }) => content).join()).not.toMatch(/<script|<b>|<i>|<u>/)
     expect(pages[1]?.content).toContain('6 horas')
+  })
+  test('the legal texts name who answers for the data, where, and the address to write to; what is given wins over what is stored', async () => {
+    const on = s.as(owner)
+    const stored = await on.onboarding.proposal({ giro: 'yoga', city: 'Puebla' })
+    expect(stored.pages[0]?.content).toContain('Marea, con domicilio en Juárez 12, Puebla, México,')
+    const given = { business_name: 'Otra', legal_name: 'Sofía Luna', address: 'Reforma 8, Puebla', email: 'hola@otra.mx' }
+    const { pages, settings } = await on.onboarding.proposal({ giro: 'yoga', city: 'Puebla', ...given })
+    expect(pages[0]?.content).toContain('Sofía Luna, con domicilio en Reforma 8, Puebla, México, es responsable')
+    expect(pages[0]?.content).toContain('mailto:hola@otra.mx')
+    expect(settings).toContainEqual({ key: 'about_title', value: 'Así es Otra' })
   })
 })
 
@@ -155,6 +169,6 @@ test('a studio where somebody reserved needs no first steps (I1)', async () => {
     single_class_id,
     customer_id,
   ])
-  expect(await steps()).toMatchObject({ is_open: false })
+  expect(await steps()).toMatchObject({ is_open: false, has_reservations: true })
   expect((await s.as(owner).team.me()).onboarding).toBeNull()
 })

@@ -16,7 +16,17 @@ import { eraseAtOnce } from '#server/modules/customers/customers.ts'
 import { removeClassType, removeSold } from '#server/modules/schedule/schedule.ts'
 import { propose } from './proposals.ts'
 import { type CardProcessor, stepsOf } from './rules.ts'
-import { deleteExample, insertExamples, listCreatedSince, listExamples, listSteps, listTraces, putStep, readFacts } from './store.ts'
+import {
+  deleteExample,
+  findFirstAddress,
+  insertExamples,
+  listCreatedSince,
+  listExamples,
+  listSteps,
+  listTraces,
+  putStep,
+  readFacts,
+} from './store.ts'
 
 /** Only records that were made while the steps were being done can be called examples. */
 const EXAMPLE_AGE_MS = 15 * 60_000
@@ -33,6 +43,7 @@ export async function onboardingOf(ctx: Ctx): Promise<Onboarding> {
     steps,
     ...progressOf(steps),
     is_open: isOpen(steps, facts.has_reservation),
+    has_reservations: facts.has_reservation,
     test_customer_id: examples.find(({ entity }) => entity === 'customer')?.entity_id ?? null,
     examples: examples.filter(({ entity, is_changed }) => entity !== 'customer' && !is_changed).length,
   }
@@ -73,11 +84,27 @@ export async function changeOnboardingStep(ctx: Ctx, { key, skipped, draft, exam
   return onboardingOf(ctx)
 }
 
+/** What a proposal is made for; what is left out comes from the studio's settings and records. */
+interface ProposalInput {
+  giro: Giro
+  city: string
+  business_name?: string | undefined
+  legal_name?: string | undefined
+  address?: string | undefined
+  email?: string | undefined
+}
+
 /** POST /admin/onboarding/proposal. */
-export function proposeStudio(ctx: Ctx, { giro, city }: { giro: Giro; city: string }): OnboardingProposal {
-  const { business_name, email, cancel_timeframe_value, cancel_timeframe_unit } = ctx.settings
+export async function proposeStudio(ctx: Ctx, input: ProposalInput): Promise<OnboardingProposal> {
+  const { cancel_timeframe_value, cancel_timeframe_unit } = ctx.settings
   const cancel_hours = cancel_timeframe_unit === 'hours' ? (cancel_timeframe_value ?? 12) : 12
-  return propose({ giro, city, business_name, email, cancel_hours })
+  const business_name = input.business_name || ctx.settings.business_name
+  return propose({
+    ...{ giro: input.giro, city: input.city, business_name, cancel_hours },
+    legal_name: input.legal_name || ctx.settings.business_legal_name || business_name,
+    address: input.address ?? (await findFirstAddress(ctx.db)) ?? '',
+    email: input.email ?? ctx.settings.email,
+  })
 }
 
 /** DELETE /admin/onboarding/examples: each through the verb that staff remove it with, which refuses what is in use. */

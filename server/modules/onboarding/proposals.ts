@@ -154,6 +154,9 @@ interface StudioData {
   giro: Giro
   city: string
   business_name: string
+  /** Who answers for personal data. */
+  legal_name: string
+  address: string
   email: string
   /** Hours until which a reservation is cancelled without loss. */
   cancel_hours: number
@@ -201,32 +204,59 @@ export function propose(data: StudioData): OnboardingProposal {
   }
 }
 
-/** Privacy notice and rules with the studio's data. A template: the screen says that a lawyer must read it. */
-function legalPages({ business_name, city, email, cancel_hours }: StudioData): OnboardingProposal['pages'] {
+/** Privacy notice, terms and rules with the studio's data. Templates: the screen says that a lawyer must read them. */
+function legalPages({ business_name, legal_name, address, city, email, cancel_hours }: StudioData): OnboardingProposal['pages'] {
   const name = escapeHtml(business_name)
-  const place = city ? `, con domicilio en ${escapeHtml(city)}, México,` : ''
-  const contact = email ? `escribe a <a href="mailto:${escapeHtml(email)}">${escapeHtml(email)}</a>` : 'escríbenos o dilo en recepción'
+  const responsible = escapeHtml(legal_name)
+  const home = [address, city && !foldText(address).includes(foldText(city)) ? city : ''].filter(Boolean).join(', ')
+  const place = home ? `, con domicilio en ${escapeHtml(home.replace(/\s*\n\s*/g, ', '))}, México,` : ''
+  const contact = email
+    ? `escribe a <a href="mailto:${escapeHtml(email)}">${escapeHtml(email)}</a>`
+    : 'escríbenos por nuestros medios de contacto o dilo en recepción'
+  const cancelling =
+    cancel_hours > 0
+      ? `Puedes cancelar sin perder tu crédito hasta ${cancel_hours} ${cancel_hours === 1 ? 'hora' : 'horas'} antes del inicio. Después, el crédito se usa.`
+      : 'El crédito de una clase reservada no se devuelve.'
   return [
     {
       ...{ slug: 'aviso-de-privacidad', title: 'Aviso de privacidad', required_signup: true },
-      content: `<p>${name}${place} es responsable de los datos personales que nos das.</p>
+      content: `<p>${responsible}${place} es responsable del tratamiento de los datos personales que das a ${name}.</p>
+<h2>Qué datos pedimos</h2>
+<p>Tu nombre, correo y teléfono; lo que compras, reservas y tomas con nosotros; y, solo si tú lo cuentas, lesiones o condiciones de salud que debamos cuidar. Estos últimos son datos sensibles y solo los ven las personas que te dan clase.</p>
 <h2>Para qué los usamos</h2>
-<ul><li>Para apartar tu lugar y avisarte de cambios en tus clases.</li><li>Para cobrar tus compras y darte tu comprobante.</li><li>Para cuidarte: si nos cuentas de una lesión, tu coach lo sabe.</li></ul>
-<h2>Lo que no hacemos</h2>
-<p>No vendemos tus datos ni guardamos números de tarjeta.</p>
+<ul><li>Para apartar tu lugar y avisarte de cambios en tus clases.</li><li>Para cobrar tus compras y darte tu comprobante.</li><li>Para cuidarte durante la clase.</li></ul>
+<p>Si lo aceptas, también para contarte de novedades y promociones. Puedes dejar de recibirlas cuando quieras, sin que afecte tus clases.</p>
+<h2>Con quién los compartimos</h2>
+<p>Con los servicios que procesan tus pagos y envían nuestros mensajes, y con las autoridades cuando la ley lo pide. No vendemos tus datos ni guardamos números de tarjeta.</p>
 <h2>Tus derechos</h2>
-<p>Para ver, corregir o borrar tus datos, o para oponerte a su uso, ${contact}. Respondemos en veinte días hábiles. Si este aviso cambia, lo publicamos aquí.</p>`,
+<p>Para conocer tus datos, corregirlos, borrarlos u oponerte a su uso, o para retirar tu consentimiento, ${contact}. Respondemos en veinte días hábiles.</p>
+<h2>Cambios</h2>
+<p>Si este aviso cambia, lo publicamos aquí y te pedimos leerlo de nuevo.</p>`,
     },
     {
-      ...{ slug: 'terminos-y-condiciones', title: 'Reglas del estudio', required_signup: true },
-      content: `<h2>Reservaciones</h2>
-<p>Las clases se reservan con crédito vigente. Puedes cancelar sin perderlo hasta ${cancel_hours} horas antes del inicio.</p>
-<h2>Créditos</h2>
-<p>Los créditos son personales y vencen en la fecha que indica tu paquete. No se cambian por dinero.</p>
+      ...{ slug: 'terminos-y-condiciones', title: 'Términos y condiciones', required_signup: true },
+      content: `<p>Al comprar o reservar con ${name} aceptas estas condiciones. Responde por ellas ${responsible}.</p>
+<h2>Paquetes y precios</h2>
+<p>Los precios están en pesos mexicanos e incluyen impuestos. Cada paquete dice cuántas clases tiene y en cuánto tiempo vence. Los créditos son personales y no se cambian por dinero.</p>
+<h2>Reservaciones</h2>
+<p>Las clases se reservan con crédito vigente. ${cancelling}</p>
+<h2>Cambios del estudio</h2>
+<p>Si cancelamos una clase te devolvemos el crédito. Si cambia la hora, el lugar o quien la da, te avisamos.</p>
+<h2>Suscripciones</h2>
+<p>Se cobran en cada periodo hasta que las cancelas. Puedes cancelarlas en tu cuenta en cualquier momento y conservas lo que ya pagaste.</p>
+<h2>Aclaraciones</h2>
+<p>Para cualquier duda o aclaración, ${contact}.</p>`,
+    },
+    {
+      ...{ slug: 'reglamento', title: 'Reglamento', required_signup: false },
+      content: `<h2>Antes de clase</h2>
+<p>Llega diez minutos antes. Cuando la clase empieza ya no podemos recibirte, por tu seguridad y la de los demás.</p>
 <h2>Salud</h2>
-<p>Consulta con tu médico si tienes una lesión o estás embarazada, y avísale a tu coach antes de empezar.</p>
+<p>Consulta con tu médico si tienes una lesión o estás embarazada, y avísale a tu coach antes de empezar. Tú decides hasta dónde llegar.</p>
 <h2>Convivencia</h2>
-<p>Llega diez minutos antes. Cuida el equipo de ${name} y a quienes toman la clase contigo.</p>`,
+<p>Cuida el equipo de ${name} y a quienes toman la clase contigo. Limpia tu lugar al terminar y guarda el celular en silencio.</p>
+<h2>Objetos personales</h2>
+<p>No nos hacemos responsables de lo que se quede en el estudio; lo guardamos treinta días por si vuelves por ello.</p>`,
     },
   ]
 }

@@ -33,9 +33,11 @@ const and = (names: readonly string[]): string => new Intl.ListFormat('es-MX', {
 const FOUND: Readonly<Record<OnboardingKey, (found: Found) => string | null>> = {
   studio: ({ settings }) => (settings.business_name === defaultSettings.business_name ? null : settings.business_name),
   location: ({ facts }) => (facts.has_address ? and(facts.locations) : null),
-  room: ({ facts, rows }) => {
-    const places = draftPlaces(rows)
-    if (places) return many(places, 'lugar', 'lugares')
+  room: ({ facts }) => {
+    if (facts.rooms > 0) {
+      const rooms = many(facts.rooms, 'sala', 'salas')
+      return facts.places > 0 ? `${rooms}, ${many(facts.places, 'lugar', 'lugares')}` : rooms
+    }
     return facts.has_capacity ? 'Lugares por clase' : null
   },
   class_types: ({ facts }) => (facts.class_types > 0 ? many(facts.class_types, 'tipo', 'tipos') : null),
@@ -52,13 +54,6 @@ const FOUND: Readonly<Record<OnboardingKey, (found: Found) => string | null>> = 
     return value === null || !settings.allow_cancel_reservations ? 'Sin cancelar' : `Cancelar hasta ${value} h antes`
   },
   legal: ({ facts }) => (facts.pages.includes('aviso-de-privacidad') ? many(facts.pages.length, 'página', 'páginas') : null),
-}
-
-/** The number of places that was chosen for the room, while no class has it yet. */
-function draftPlaces(rows: readonly StepRow[]): number | null {
-  const draft = rows.find(({ key }) => key === 'room')?.draft
-  const places = typeof draft === 'object' && draft !== null ? (draft as { capacity?: unknown }).capacity : null
-  return typeof places === 'number' && places > 0 ? places : null
 }
 
 /** The steps in their order. A step with something to show is done, also when it was skipped before. */

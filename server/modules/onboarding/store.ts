@@ -15,6 +15,9 @@ export interface StudioFacts extends Record<string, unknown> {
   upcoming_classes: number
   /** Whether an upcoming class has a capacity. */
   has_capacity: boolean
+  rooms: number
+  /** People who fit into the rooms, by their maps or their capacity. */
+  places: number
   packages: number
   payment_methods: string[]
   has_transfer: boolean
@@ -36,6 +39,8 @@ export async function readFacts(on: Reader, now: Date): Promise<StudioFacts> {
       (select count(*)::int from instructor where "deletedAt" is null) as coaches,
       (select count(*)::int from single_class where starts_at > ${at} and "cancelledAt" is null) as upcoming_classes,
       exists (select from single_class where starts_at > ${at} and "cancelledAt" is null and capacity > 0) as has_capacity,
+      (select count(*)::int from room where "deletedAt" is null) as rooms,
+      (select coalesce(sum(coalesce(capacity, 0)), 0)::int from room where "deletedAt" is null) as places,
       (select count(*)::int from class_package where "deletedAt" is null and available) as packages,
       array(select name from payment_method where "deletedAt" is null order by payment_method_id) as payment_methods,
       exists (select from payment_method where "deletedAt" is null and kind = 'transfer') as has_transfer,
@@ -102,4 +107,12 @@ export async function listTraces(on: Reader, customer_id: number, now: Date): Pr
         as reservations,
       array(select available_class_id from available_class where customer_id = ${customer_id} and "revokedAt" is null) as credit_lots`)
   return rows[0] ?? { reservations: [], credit_lots: [] }
+}
+
+/** The address of the first location; null: there is none. */
+export async function findFirstAddress(on: Reader): Promise<string | null> {
+  const { rows } = await on.execute<{ address: string }>(
+    sql`select address from location where "deletedAt" is null and address <> '' order by sort, location_id limit 1`,
+  )
+  return rows[0]?.address ?? null
 }

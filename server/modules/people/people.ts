@@ -24,6 +24,7 @@ import {
   listOwners,
   lockCustomerByEmail,
   lockCustomerRow,
+  lockFirstOwner,
   unlinkMergedAccount,
   updateCustomer,
 } from './store.ts'
@@ -287,6 +288,11 @@ export async function confirmEmail(ctx: Ctx): Promise<{ sent: boolean }> {
 /** Whether the studio has an owner. */
 export async function isOwned(db: Reader): Promise<boolean> {
   return hasOwner(db)
+}
+
+/** Holds back others who become the first owner, until the end of the transaction. */
+export async function lockOwnership(tx: Tx): Promise<void> {
+  await lockFirstOwner(tx)
 }
 
 /** Validity of the link of `npm run owner-link`, in ms. */

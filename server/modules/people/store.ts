@@ -144,6 +144,13 @@ export function listOwners(db: Reader): Promise<{ staff_id: number; uid: string;
     .orderBy(asc(staff.staff_id))
 }
 
+/** Advisory lock: of two people who become the first owner at the same time, one does. */
+const FIRST_OWNER_LOCK = 271_828_183
+
+export async function lockFirstOwner(tx: Tx): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(${FIRST_OWNER_LOCK})`)
+}
+
 export async function hasOwner(db: Reader): Promise<boolean> {
   const [found] = await db
     .select({ staff_id: staff.staff_id })

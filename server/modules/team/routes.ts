@@ -1,4 +1,5 @@
 import { api } from '#server/modules/api.ts'
+import { claimStudio } from './first-owner.ts'
 import { acceptInvite, inviteAgain, inviteLink, inviteMember, inviteView, mailPassword } from './invites.ts'
 import { changeMe, meInAdmin } from './me.ts'
 import { resetSecondFactor } from './second-factor.ts'
@@ -17,6 +18,7 @@ export const teamRoutes = {
   inviteLink: on.inviteLink.handler(({ context, input }) => inviteLink(context.ctx, input)),
   disable: on.disable.handler(({ context, input }) => disableMember(context.ctx, input)),
   restore: on.restore.handler(({ context, input }) => restoreMember(context.ctx, input)),
+  claimStudio: on.claimStudio.handler(({ context, input }) => claimStudio(context.ctx, input)),
   inviteView: on.inviteView.handler(({ context, input }) => inviteView(context.ctx, input)),
   invitePassword: on.invitePassword.handler(({ context, input }) => mailPassword(context.ctx, input)),
   acceptInvite: on.acceptInvite.handler(({ context, input }) => acceptInvite(context.ctx, input)),

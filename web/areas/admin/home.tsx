@@ -1,8 +1,10 @@
 import { Navigate } from 'react-router'
 import { homeOf } from '#web/features/admin/frame/menu.ts'
 import { useStaff } from '#web/features/admin/frame/staff.tsx'
+import { adminPaths } from '#web/lib/admin-paths.ts'
 
-/** /admin: redirects to the first screen of the role. */
+/** /admin: redirects to the first screen of the role; the owner of a studio that is not finished to its first steps. */
 export default function Home() {
-  return <Navigate to={homeOf(useStaff())} replace />
+  const staff = useStaff()
+  return <Navigate to={staff.onboarding && staff.role === 'owner' ? adminPaths.onboarding : homeOf(staff)} replace />
 }

@@ -1,10 +1,10 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { Outlet, useLocation } from 'react-router'
+import { Outlet, useLocation, useMatches } from 'react-router'
 import { paths } from '#contract/paths.ts'
 import type { PageHandle } from '#contract/rendering.ts'
 import { Entering, EnteringFailed, EnteringScreen } from '#web/features/account/entering.tsx'
-import { AdminFrame } from '#web/features/admin/frame/admin-frame.tsx'
+import { AdminFrame, type AdminHandle } from '#web/features/admin/frame/admin-frame.tsx'
 import { dropDeviceData } from '#web/features/admin/frame/device-data.ts'
 import { StaffProvider, useStaffQuery } from '#web/features/admin/frame/staff.tsx'
 import { adminPaths } from '#web/lib/admin-paths.ts'
@@ -70,8 +70,10 @@ function Inside() {
 /** The frame around the screen, with what opens over every screen. */
 function Framed() {
   const [shown, setShown] = useState<'palette' | 'shortcuts' | null>(null)
+  const isBare = useMatches().some((match) => (match.handle as Partial<AdminHandle> | undefined)?.bare)
   const close = () => setShown(null)
   const showShortcuts = () => setShown('shortcuts')
+  if (isBare) return <Outlet />
   return (
     <AdminFrame onSearch={() => setShown('palette')} onShortcuts={showShortcuts}>
       <Outlet />

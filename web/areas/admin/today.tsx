@@ -10,6 +10,7 @@ import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-fr
 import { useLocationFilter, withLocation } from '#web/features/admin/frame/location-filter.tsx'
 import { ROW_SHORTCUTS, useShortcuts } from '#web/features/admin/frame/shortcuts.ts'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
+import { ProgressCard } from '#web/features/admin/onboarding/progress-card.tsx'
 import { monthName } from '#web/features/admin/today/figure-text.ts'
 import { LatestSales } from '#web/features/admin/today/latest-sales.tsx'
 import { PeriodFigures } from '#web/features/admin/today/period-figures.tsx'
@@ -118,6 +119,7 @@ export default function Today() {
         {hasFigures && <PeriodSwitch />}
       </ScreenHead>
       <div className="today-parts">
+        {staff.onboarding && <ProgressCard {...staff.onboarding} />}
         {figures && (
           <div className="today-whole">
             <PeriodFigures figures={figures} location_id={location_id} />

@@ -39,6 +39,8 @@ export interface AdminHandle {
   edits?: boolean
   /** On a phone the bar continues the dark head of the screen. */
   deep?: boolean
+  /** The screen brings its own frame. */
+  bare?: boolean
 }
 
 interface AdminFrameProps {

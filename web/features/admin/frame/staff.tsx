@@ -20,6 +20,8 @@ export interface Staff {
 interface SignedInStaff extends Staff {
   /** came in with a PIN, on a device that the team shares */
   isSharedDevice: boolean
+  /** how far the first steps of the studio are; null: nothing is left to do */
+  onboarding: { done: number; total: number } | null
 }
 
 /** The names of the roles in Spanish. */
@@ -73,7 +75,7 @@ export function useStaffQuery(): StaffQuery {
   const again = () => void me.refetch()
   if (me.data) {
     const { name, role, rights } = me.data.staff
-    return { staff: { name, role, rights, isSharedDevice: me.data.is_shared_device }, error: null, again }
+    return { staff: { name, role, rights, isSharedDevice: me.data.is_shared_device, onboarding: me.data.onboarding }, error: null, again }
   }
   if (!me.isError) return { staff: undefined, error: null, again }
   return failureOf(me.error).code === 'FORBIDDEN' ? { staff: null, error: null, again } : { staff: undefined, error: me.error, again }

@@ -1,6 +1,6 @@
 import { IconDeviceMobile, IconSearch } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import type { EditedSetting } from '#contract/content.ts'
 import type { SettingConflict } from '#contract/errors.ts'
@@ -16,6 +16,7 @@ import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries } from '#web/lib/api.ts'
 import { alertFailure, failureOf } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
+import { useMediaQuery } from '#web/lib/use-media-query.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -268,19 +269,6 @@ export function SettingsEditor({ settings, area }: { settings: readonly EditedSe
         )}
       </Suspense>
     </div>
-  )
-}
-
-/** Whether a media query holds, now and whenever it changes. */
-function useMediaQuery(query: string): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      const media = matchMedia(query)
-      media.addEventListener('change', listener)
-      return () => media.removeEventListener('change', listener)
-    },
-    () => matchMedia(query).matches,
-    () => false,
   )
 }
 

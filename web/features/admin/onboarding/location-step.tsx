@@ -1,0 +1,106 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, queries } from '#web/lib/api.ts'
+import { Button } from '#web/ui/button.tsx'
+import { TextArea, TextField } from '#web/ui/field.tsx'
+import { StepForm, useStepDraft } from './step-form.tsx'
+import { StepSkeleton } from './step-parts.tsx'
+import type { StudioDraft } from './studio-draft.ts'
+
+interface PlaceFields {
+  location_id: number | null
+  name: string
+  address: string
+  phone: string
+  hours: string
+}
+
+const USUAL_HOURS = 'Lunes a viernes de 6:30 a 21:30.\nSábado y domingo de 8:30 a 14:00.'
+const digits = (text: string): string => text.replace(/\D/g, '')
+
+/** Dónde: the locations of the studio with address and hours. */
+export default function LocationStep() {
+  const stored = useQuery(queries.catalogue.admin.locations.all.queryOptions()).data?.locations
+  if (!stored) return <StepSkeleton />
+  const places = stored
+    .filter(({ archived }) => !archived)
+    .map(({ location_id, name, address, phone, hours }) => ({ location_id, name, address, phone: phone ?? '', hours: hours ?? '' }))
+  return <LocationForm stored={places} />
+}
+
+function LocationForm({ stored }: { stored: PlaceFields[] }) {
+  const studio = useStepDraft<StudioDraft>('studio')
+  const draft = useStepDraft<{ places: PlaceFields[] }>('location')
+  const empty = (name: string): PlaceFields => ({ ...{ location_id: null, name, address: '', phone: '' }, hours: USUAL_HOURS })
+  const [places, setPlaces] = useState<PlaceFields[]>(
+    draft?.places ?? (stored.length > 0 ? stored : [empty(studio?.city ? `${studio.business_name} ${studio.city}` : 'Centro')]),
+  )
+  const change = (at: number, values: Partial<PlaceFields>) =>
+    setPlaces((all) => all.map((one, index) => (index === at ? { ...one, ...values } : one)))
+  const bad = places.find(({ name, address }) => !name.trim() || !address.trim())
+  const problem = bad
+    ? 'Escribe el nombre y la dirección de cada lugar.'
+    : places.some(({ phone }) => phone && digits(phone).length !== 10)
+      ? 'El teléfono lleva diez dígitos.'
+      : null
+  return (
+    <StepForm
+      title="¿Dónde das clases?"
+      about="Así te encuentran, y cada clase dice dónde es."
+      draft={{ places }}
+      problem={problem}
+      onSubmit={async () => {
+        for (const { location_id, name, address, phone, hours } of places) {
+          const fields = { name: name.trim(), address: address.trim(), phone: digits(phone) || null, hours: hours.trim() || null }
+          if (location_id === null) await api.catalogue.admin.locations.create({ location_id: 'nueva', ...fields })
+          else await api.catalogue.admin.locations.update({ location_id, ...fields })
+        }
+        return {}
+      }}
+    >
+      {places.map((place, at) => (
+        <fieldset key={place.location_id ?? `nuevo-${at}`} className="steps-group">
+          <legend className={places.length > 1 ? 't4' : 'sr-only'}>{place.name || 'Otro lugar'}</legend>
+          <TextField
+            label="Cómo se llama este lugar"
+            maxLength={120}
+            value={place.name}
+            onChange={(event) => change(at, { name: event.currentTarget.value })}
+          />
+          <TextField
+            label="Dirección"
+            maxLength={400}
+            autoComplete="street-address"
+            value={place.address}
+            onChange={(event) => change(at, { address: event.currentTarget.value })}
+          />
+          <TextField
+            label="Teléfono"
+            optional
+            type="tel"
+            inputMode="tel"
+            autoComplete="tel-national"
+            value={place.phone}
+            onChange={(event) => change(at, { phone: event.currentTarget.value })}
+          />
+          <TextArea
+            label="Horario de apertura"
+            optional
+            rows={2}
+            maxLength={600}
+            value={place.hours}
+            onChange={(event) => change(at, { hours: event.currentTarget.value })}
+          />
+          {place.location_id === null && places.length > 1 && (
+            <button type="button" className="link link-alone" onClick={() => setPlaces(places.filter((_, index) => index !== at))}>
+              Quitar este lugar
+            </button>
+          )}
+        </fieldset>
+      ))}
+      <Button variant="outline" size="small" className="steps-add" onClick={() => setPlaces([...places, empty('')])}>
+        Agregar otro lugar
+      </Button>
+    </StepForm>
+  )
+}

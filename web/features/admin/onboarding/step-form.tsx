@@ -1,0 +1,253 @@
+/** What every step of the first steps shares: the bar with the progress, the form, what is saved for later, and the ways on, back and past it. */
+import { IconListCheck } from '@tabler/icons-react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import {
+  createContext,
+  type FormEvent,
+  type KeyboardEvent as ReactKeyboardEvent,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
+import { useNavigate } from 'react-router'
+import type { Onboarding, OnboardingExample, OnboardingKey, OnboardingStep } from '#contract/onboarding.ts'
+import { adminPaths } from '#web/lib/admin-paths.ts'
+import { api, queries } from '#web/lib/api.ts'
+import { alertFailure, failureOf } from '#web/lib/errors.ts'
+import { useSite } from '#web/lib/settings.tsx'
+import { useMediaQuery } from '#web/lib/use-media-query.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button, IconButton } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { STEP_MINUTES, STEP_WORDS } from './step-order.ts'
+
+interface StepsContext {
+  steps: readonly OnboardingStep[]
+  step: OnboardingStep
+  /** opens the list of steps, on a phone */
+  onList: () => void
+}
+
+const Steps = createContext<StepsContext | null>(null)
+
+export function StepsProvider({ children, ...value }: StepsContext & { children: ReactNode }) {
+  return <Steps value={value}>{children}</Steps>
+}
+
+/** The step that is shown, among the others. Throws outside the first steps. */
+export function useSteps(): StepsContext {
+  const steps = useContext(Steps)
+  if (!steps) throw new Error('useSteps needs the frame of the first steps')
+  return steps
+}
+
+/** What was chosen in a step and saved with it; null: nothing. */
+export function useStepDraft<D>(key: OnboardingKey): D | null {
+  return (useSteps().steps.find((step) => step.key === key)?.draft ?? null) as D | null
+}
+
+/** Pause in editing, in ms, after which the choices are saved with the step. */
+const SAVE_MS = 1_200
+/** From this width on what is seen by others stands beside the form. */
+const WIDE = '(min-width: 1281px)'
+
+/** What a step leaves behind when it is done. */
+interface StepResult {
+  /** saved with the step for later steps; without it what was saved is removed */
+  draft?: unknown
+  /** records that were created exactly as proposed */
+  examples?: OnboardingExample[]
+  /** loads the page again: the brand or the clock of the studio changed */
+  reload?: boolean
+}
+
+interface StepFormProps {
+  title: string
+  about: ReactNode
+  /** what is chosen so far, as JSON: saved while it is edited */
+  draft: unknown
+  onSubmit: () => Promise<StepResult>
+  /** what is wrong with the fields, in a sentence; the step is not left then */
+  problem?: string | null
+  /** what visitors will see */
+  preview?: ReactNode
+  /** in the bar at the foot */
+  summary?: ReactNode
+  children: ReactNode
+}
+
+/** A sentence for a failed step, with the server's words for each field. */
+function failureText(error: unknown): string {
+  const { message, data } = failureOf(error)
+  const issues = (data?.issues as { message: string }[] | undefined) ?? []
+  return issues.length > 0 ? issues.map((issue) => issue.message).join(' ') : message
+}
+
+/** One step: a form that writes ordinary records and leads to the next one. */
+export function StepForm({ title, about, draft, onSubmit, problem = null, preview, summary, children }: StepFormProps) {
+  const site = useSite()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const { steps, step, onList } = useSteps()
+  const at = steps.findIndex(({ key }) => key === step.key)
+  const [previous, next] = [steps[at - 1], steps[at + 1]]
+  const [shownProblem, setShownProblem] = useState<string | null>(null)
+  const [isPreviewing, setIsPreviewing] = useState(false)
+  const isWide = useMediaQuery(WIDE)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => heading.current?.focus({ preventScroll: true }), [])
+
+  const store = (answer: Onboarding) => client.setQueryData(queries.onboarding.read.queryKey(), answer)
+  const goTo = (key: OnboardingKey | undefined) => void navigate(key ? adminPaths.onboardingStep(key) : adminPaths.onboardingDone)
+
+  const text = JSON.stringify(draft)
+  const saved = useRef(text)
+  const save = useMutation({
+    meta: { handled: true },
+    mutationFn: (value: string) => api.onboarding.update({ key: step.key, draft: JSON.parse(value) }),
+    onSuccess: store,
+  })
+  const keep = save.mutate
+  const submit = useMutation({
+    meta: { handled: true },
+    async mutationFn() {
+      const { draft = null, examples = [], reload = false } = await onSubmit()
+      const answer = await api.onboarding.update({ key: step.key, skipped: false, draft: draft as null, examples })
+      return { answer, reload }
+    },
+    async onSuccess({ answer, reload }) {
+      saved.current = text
+      store(answer)
+      if (reload) return location.assign(next ? adminPaths.onboardingStep(next.key) : adminPaths.onboardingDone)
+      await client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== queries.onboarding.read.queryKey()[0] })
+      goTo(next?.key)
+    },
+    onError: () => form.current?.scrollIntoView({ block: 'start' }),
+  })
+  const skip = useMutation({
+    meta: { handled: true },
+    mutationFn: () => api.onboarding.update({ key: step.key, skipped: true }),
+    onSuccess(answer) {
+      store(answer)
+      goTo(next?.key)
+    },
+    onError: alertFailure,
+  })
+  useEffect(() => {
+    if (text === saved.current || submit.isPending) return
+    const timer = setTimeout(() => {
+      saved.current = text
+      keep(text)
+    }, SAVE_MS)
+    return () => clearTimeout(timer)
+  }, [text, keep, submit.isPending])
+
+  /** Saves what is chosen and leaves the first steps. */
+  function leave() {
+    if (text !== saved.current) keep(text)
+    void navigate(adminPaths.today)
+  }
+  const onEscape = useRef(leave)
+  useEffect(() => {
+    onEscape.current = leave
+  })
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      // A select, a popover and a dialog close with the same key.
+      if (event.key !== 'Escape' || event.defaultPrevented || document.querySelector('dialog:modal, :popover-open')) return
+      if (!(event.target instanceof Element && event.target.closest('select'))) onEscape.current()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [])
+  function send(event: FormEvent | ReactKeyboardEvent) {
+    event.preventDefault()
+    if (submit.isPending) return
+    setShownProblem(problem)
+    if (problem === null) submit.mutate()
+    else form.current?.scrollIntoView({ block: 'start' })
+  }
+  const failure = submit.error ? failureText(submit.error) : shownProblem
+  const minutes = steps.slice(at).reduce((sum, { key, state }) => sum + (state === 'done' ? 0 : STEP_MINUTES[key]), 0)
+
+  return (
+    <>
+      <header className="admin-top steps-top">
+        <title>{`${title} · ${site.business_name}`}</title>
+        <IconButton bare label="Ver los pasos" className="only-phone" aria-haspopup="dialog" onClick={onList}>
+          <IconListCheck className="icon" aria-hidden="true" />
+        </IconButton>
+        <p className="strong steps-count">
+          Paso {at + 1} de {steps.length}
+        </p>
+        <ol className="steps-bar" aria-hidden="true">
+          {steps.map(({ key, state }) => (
+            <li key={key} className={`steps-${state} ${key === step.key ? 'steps-here' : ''}`} />
+          ))}
+        </ol>
+        {minutes > 0 && (
+          <p className="small muted not-phone">{minutes === 1 ? 'Te queda un minuto' : `Te quedan unos ${minutes} minutos`}</p>
+        )}
+        <Button variant="outline" size="small" className="steps-later" onClick={leave}>
+          Seguir después
+        </Button>
+      </header>
+      <main id="contenido" className={`admin-main steps-main ${preview && isWide ? 'steps-previewed' : ''}`} tabIndex={-1}>
+        <form
+          ref={form}
+          className="steps-form"
+          noValidate
+          onSubmit={send}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send(event)
+          }}
+        >
+          <div className="steps-head">
+            <h1 ref={heading} className="t1" tabIndex={-1}>
+              {title}
+            </h1>
+            <p className="muted">{about}</p>
+          </div>
+          {failure && (
+            <Banner tone="danger" live>
+              {failure}
+            </Banner>
+          )}
+          {children}
+          {preview && !isWide && (
+            <Button variant="outline" onClick={() => setIsPreviewing(true)}>
+              Ver cómo queda
+            </Button>
+          )}
+          <div className="steps-foot">
+            {previous && (
+              <Button variant="outline" onClick={() => goTo(previous.key)}>
+                Atrás
+              </Button>
+            )}
+            <p className="steps-summary small" role="status">
+              {summary}
+            </p>
+            {step.state !== 'done' && (
+              <button type="button" className="link link-alone" onClick={() => skip.mutate()}>
+                Saltar este paso
+              </button>
+            )}
+            <Button type="submit" loading={submit.isPending}>
+              {next ? `Seguir con ${STEP_WORDS[next.key]}` : 'Terminar'}
+            </Button>
+          </div>
+        </form>
+        {preview && isWide && <aside className="steps-aside">{preview}</aside>}
+      </main>
+      {preview && (
+        <Dialog open={isPreviewing && !isWide} onClose={() => setIsPreviewing(false)} width="middle" title="Cómo queda">
+          {preview}
+        </Dialog>
+      )}
+    </>
+  )
+}

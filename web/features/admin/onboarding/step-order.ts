@@ -1,0 +1,35 @@
+/** The order of the first steps in the browser, and how long each takes. Pure. */
+import type { OnboardingKey, OnboardingStep } from '#contract/onboarding.ts'
+
+/** Minutes that a step takes, as the bar at the top estimates them. */
+export const STEP_MINUTES: Readonly<Record<OnboardingKey, number>> = {
+  studio: 1,
+  location: 1,
+  room: 1,
+  class_types: 1,
+  coaches: 1,
+  schedule: 2,
+  packages: 1,
+  payments: 1,
+  rules: 1,
+  legal: 1,
+}
+
+/** What comes next, as the button says it. */
+export const STEP_WORDS: Readonly<Record<OnboardingKey, string>> = {
+  studio: 'tu estudio',
+  location: 'el lugar',
+  room: 'la sala',
+  class_types: 'las clases',
+  coaches: 'coaches',
+  schedule: 'el horario',
+  packages: 'paquetes',
+  payments: 'cobros',
+  rules: 'reglas',
+  legal: 'legales',
+}
+
+/** The step of the address; without one the first that is pending; null: nothing is pending. */
+export function shownStep(steps: readonly OnboardingStep[], wanted: string | null): OnboardingStep | null {
+  return steps.find(({ key }) => key === wanted) ?? steps.find(({ state }) => state === 'pending') ?? null
+}
