@@ -168,6 +168,7 @@ export const customerRecords = {
       customerPath.extend({
         whatsapp: z.boolean().optional(),
         mail: z.boolean().optional(),
+        marketing: z.boolean().optional(),
         source: singleLine(200).min(3, 'Escribe cómo lo dijo.').describe('Cómo lo dijo: en recepción, por teléfono, en un papel firmado.'),
       }),
     )

@@ -262,6 +262,10 @@ const sentences = {
   TEMPLATE_NOT_APPROVED: { status: 409, message: 'WhatsApp todavía no aprueba este texto: no se puede mandar.' },
   NO_OWN_PHONE: { status: 409, message: 'No sabemos tu teléfono: agrégalo a tu cuenta de cliente para recibir la prueba.' },
   NO_OWN_ACCOUNT: { status: 409, message: 'Para verla en tu cuenta te hace falta una cuenta de cliente.' },
+  BROADCAST_TOO_LARGE: { status: 413, message: 'Son {total} personas, y un mensaje va a lo más a {max}. Elige un grupo más chico.' },
+  BROADCAST_EMPTY: { status: 409, message: 'No hay nadie a quien enviárselo.' },
+  BROADCAST_OVER: { status: 409, message: 'Este mensaje ya terminó de salir o se canceló.' },
+  UNSUBSCRIBE_INVALID: { status: 404, message: 'Este enlace no es válido.' },
   MESSAGE_NOT_RESENDABLE: { status: 409, message: 'Este mensaje no se puede reenviar.' },
   MESSAGE_WITHOUT_CONSENT: { status: 409, message: 'Esta persona no dio permiso para recibir este mensaje por aquí.' },
 

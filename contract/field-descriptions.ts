@@ -68,6 +68,9 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   webhook_delivery_id: 'El envío de un webhook.',
   pay_rule_id: 'La regla de pago.',
 
+  // Broadcasts
+  broadcast_id: 'El mensaje a muchos.',
+
   // Pages and announcements
   published: 'Si está en el sitio; si no, solo la ve el equipo.',
   seo_title: 'Título para buscadores y vistas previas; null: el de la página.',
@@ -379,6 +382,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   unlimited_max_no_shows_for_penalty: 'Faltas seguidas con un ilimitado que llevan a una penalización.',
   unlimited_membership_expiration: 'Hasta cuándo vale su ilimitado; null: no tiene.',
   whatsapp: 'Si acepta mensajes de WhatsApp.',
+  marketing: 'Si acepta promociones, por cualquier medio.',
   zip_code: 'Código postal.',
 
   // Instants, days, paging

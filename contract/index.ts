@@ -3,6 +3,7 @@ import { apiKeys } from './api-keys.ts'
 import { attendance, penalties } from './attendance.ts'
 import { auditLog } from './audit.ts'
 import { bookings } from './bookings.ts'
+import { broadcasts } from './broadcasts.ts'
 import { bulk } from './bulk.ts'
 import { cardLinks } from './card-links.ts'
 import { cashSessions } from './cash-sessions.ts'
@@ -73,6 +74,7 @@ export const contract = {
   refundPreviews,
   studioSubscriptions,
   listExports,
+  broadcasts,
   bulk,
   cashSessions,
   counterSales,

@@ -70,6 +70,10 @@ export const messagePreferences = z.object({
   whatsapp: z.object({ allowed: z.boolean(), changedAt: instant }).nullable(),
   /** Reminders and notices of expiring credits by mail. Confirmations and changes are always sent. */
   mail: z.object({ allowed: z.boolean(), changedAt: instant }).nullable(),
+  marketing: z
+    .object({ allowed: z.boolean(), changedAt: instant })
+    .nullable()
+    .describe('Permiso para recibir promociones, con su fecha; null: no ha dicho, y no las recibe.'),
   /** The number for WhatsApp; null = unknown. */
   phone: z.string().nullable(),
 })
@@ -100,7 +104,7 @@ export const messages = {
   ),
   /** Gives or withdraws consent; the date is stored. */
   setPreferences: endpoint('PUT', '/message_preferences', 'customer', 'Mensajes', 'Cambiar por dónde quiero recibir mensajes')
-    .input(z.object({ whatsapp: z.boolean().optional(), mail: z.boolean().optional() }))
+    .input(z.object({ whatsapp: z.boolean().optional(), mail: z.boolean().optional(), marketing: z.boolean().optional() }))
     .output(z.object({ preferences: messagePreferences })),
   /**
    * The delivery log: messages sent, waiting and failed, with recipient and reason. All filters hold together; days are days of the

@@ -12,6 +12,11 @@ const seg = (value: string | number) => encodeURIComponent(String(value))
 
 /** The fragment that names one class of the public calendar. */
 export const classHash = (singleClassId: number): string => `#clase-${singleClassId}`
+const UNSUBSCRIBE_PATH = '/baja/'
+
+/** The address of the API that stops promotions with one request of a mail program (RFC 8058), for the path of the page that does. */
+export const oneClickPath = (unsubscribePath: string): string =>
+  `/api/one_click_unsubscribe/${unsubscribePath.slice(UNSUBSCRIBE_PATH.length)}`
 
 export const paths = {
   home: '/',
@@ -42,6 +47,8 @@ export const paths = {
 
   /** Target of the link to a place held for a waitlisted customer; the signed token is the permission. */
   offer: (token: string) => `/espera/${seg(token)}`,
+  /** Stops promotions, from a message; the signed token is the permission. */
+  unsubscribe: (token: string) => `${UNSUBSCRIBE_PATH}${seg(token)}`,
   /** changing the card of a subscription, from a mail */
   cardChange: (token: string) => `/tarjeta/${seg(token)}`,
 

@@ -534,6 +534,11 @@ export const settingHelp = {
   videos_enabled: { label: 'Videos en línea', help: 'Si el estudio ofrece videos.' },
 
   // Messages
+  messages_per_person_week: {
+    label: 'Promociones por semana',
+    help: 'Cuántos mensajes a muchos recibe una persona en siete días, a lo más. Los de su clase no cuentan.',
+    unit: 'mensajes',
+  },
   quiet_hours_start: {
     label: 'Silencio desde',
     help: 'Hora desde la que no se manda WhatsApp que pueda esperar, 0 a 23.',

@@ -259,6 +259,7 @@ export const settings = {
   videos_enabled: open(flag, false),
 
   // Messages
+  messages_per_person_week: hidden(z.int().min(1).max(20), 3),
   quiet_hours_start: hidden(z.int().min(0).max(23), 22),
   quiet_hours_end: hidden(z.int().min(0).max(23), 8),
   reminder_hours: hidden(z.int().min(1).max(72), 12),

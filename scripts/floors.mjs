@@ -48,6 +48,7 @@ const MODULES = [
   'account',
   'customers',
   'bulk',
+  'broadcasts',
   'onboarding',
   'team',
   'integrations',

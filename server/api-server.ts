@@ -9,6 +9,7 @@ import { UNKEPT_TEXT } from '#contract/endpoint.ts'
 import { Refusal, refuse } from '#contract/errors.ts'
 import type { Call } from '#server/modules/api.ts'
 import { registerCalendars } from '#server/modules/bookings/calendar.ts'
+import { registerOneClick } from '#server/modules/broadcasts/one-click.ts'
 import { registerUploads } from '#server/modules/content/file-routes.ts'
 import type { Studio } from '#server/modules/ctx.ts'
 import { registerImportUploads } from '#server/modules/imports/routes.ts'
@@ -73,6 +74,7 @@ export async function registerApi(
     await registerImportUploads(scope, (req) => callers.open('staff:data.import', req))
     await registerWebhooks(scope, studio)
     await registerWhatsAppWebhook(scope, studio)
+    await registerOneClick(scope, studio)
     registerLive(scope, studio)
     registerAdminLive(scope, studio)
     registerCalendars(scope, studio)

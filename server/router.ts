@@ -11,6 +11,7 @@ import {
   scheduleRoutes,
   waitlistRoutes,
 } from '#server/modules/bookings/routes.ts'
+import { broadcastRoutes } from '#server/modules/broadcasts/routes.ts'
 import { bulkRoutes } from '#server/modules/bulk/routes.ts'
 import {
   catalogueArranged,
@@ -123,6 +124,7 @@ export const router = api.router({
   customerList: customerListRoutes,
   segments: segmentRoutes,
   onboarding: onboardingRoutes,
+  broadcasts: broadcastRoutes,
   bulk: bulkRoutes,
   sharedDevice: sharedDeviceRoutes,
   team: teamRoutes,

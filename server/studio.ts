@@ -11,6 +11,8 @@ import { WEBHOOK_SECRETS } from '#server/adapters/webhooks/port.ts'
 import { chooseWhatsApp } from '#server/adapters/whatsapp/choose.ts'
 import type { Config } from '#server/config.ts'
 import { bookingJobs } from '#server/modules/bookings/jobs.ts'
+import { broadcastRelevance } from '#server/modules/broadcasts/broadcasts.ts'
+import { broadcastJobs } from '#server/modules/broadcasts/jobs.ts'
 import { bulkJobs } from '#server/modules/bulk/jobs.ts'
 import { contentJobs } from '#server/modules/content/jobs.ts'
 import { creditJobs } from '#server/modules/credits/jobs.ts'
@@ -128,7 +130,7 @@ async function assemble(options: StudioOptions, opened: { close(): Promise<unkno
     ...whatsapp.jobs(),
     ...identity.jobs(),
     ...asHandlers(studio, [
-      ...messageJobs({ ...bookingRelevance, ...salesRelevance, ...customerRelevance }),
+      ...messageJobs({ ...bookingRelevance, ...salesRelevance, ...customerRelevance, ...broadcastRelevance }),
       ...creditJobs,
       ...peopleJobs,
       ...contentJobs,
@@ -138,6 +140,7 @@ async function assemble(options: StudioOptions, opened: { close(): Promise<unkno
       ...planningJobs,
       ...customerJobs,
       ...bulkJobs,
+      ...broadcastJobs,
       ...teamJobs,
       ...integrationJobs,
       ...importJobs,

@@ -24,6 +24,7 @@ const access: RouteConfigEntry[] = [
   route('cuenta/invitacion/:token', 'areas/access/invitation.tsx'),
   route('cuenta/nuevo-estudio/:token', 'areas/access/new-studio.tsx'),
   route('espera/:token', 'areas/access/offer.tsx'),
+  route('baja/:token', 'areas/access/unsubscribe.tsx'),
   route('tarjeta/:token', 'areas/access/card-change.tsx'),
   route('pagar/:token', 'areas/access/payment-link.tsx'),
 ]
@@ -89,6 +90,9 @@ const admin: RouteConfigEntry[] = [
   route('reportes', 'areas/admin/reports.tsx'),
   route('reportes/:clave', 'areas/admin/report.tsx'),
   route('mensajes', 'areas/admin/messages.tsx'),
+  route('mensajes/automaticos', 'areas/admin/message-templates.tsx'),
+  route('mensajes/difusiones', 'areas/admin/broadcasts.tsx'),
+  route('mensajes/nuevo', 'areas/admin/broadcast.tsx'),
   route('ajustes/:area?', 'areas/admin/settings.tsx'),
   route('ajustes/equipo', 'areas/admin/team.tsx'),
   route('ajustes/bitacora', 'areas/admin/audit.tsx'),

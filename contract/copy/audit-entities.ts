@@ -31,6 +31,7 @@ export const auditEntities = {
   page: 'Páginas',
   announcement: 'Avisos',
   message_template: 'Textos de mensajes',
+  broadcast: 'Mensajes a muchos',
   form: 'Formularios',
   custom_field: 'Campos',
   video: 'Videos',

@@ -122,7 +122,7 @@ const list = <E extends ListEntity>(entity: E, what: string) =>
     [`${entity}.order`]: () => `ordenó la lista de ${auditEntities[entity].toLowerCase()}`,
   }) as Record<`${E}.${'create' | 'change' | 'remove' | 'order'}`, Predicate>
 
-const CHANNELS: Readonly<Record<string, string>> = { whatsapp: 'WhatsApp', mail: 'correo' }
+const CHANNELS: Readonly<Record<string, string>> = { whatsapp: 'WhatsApp', mail: 'correo', marketing: 'promociones' }
 const ATTENDANCE = (attend: unknown): string => (attend === true ? 'llegó' : attend === false ? 'no llegó' : 'sin marcar')
 
 const setting: Predicate = ({ subject, before, after }) => {
@@ -309,6 +309,12 @@ export const auditSentences = {
     const rows = numberIn(after, 'rows') ?? 0
     return `exportó ${subject ?? 'una lista'} · ${rows.toLocaleString('es-MX')} ${rows === 1 ? 'renglón' : 'renglones'}`
   },
+
+  'broadcast.create': ({ subject, after }) =>
+    `escribió a muchos: ${subject ?? textIn(after, 'subject') ?? ''} · ${textIn(after, 'label') ?? ''}`,
+  'broadcast.pause': did('detuvo el mensaje a muchos'),
+  'broadcast.resume': did('siguió enviando el mensaje a muchos'),
+  'broadcast.cancel': did('canceló el mensaje a muchos'),
 
   'bulk.start': ({ subject, after }) => {
     const total = numberIn(after, 'total') ?? 0

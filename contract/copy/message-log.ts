@@ -58,6 +58,8 @@ export function whyNotSent({
     case 'unknown':
       return 'No se sabe si llegó.'
     case 'moot':
+      if (reason === 'cancelled') return 'Se canceló antes de salir.'
+      if (reason === 'unsubscribed') return 'La persona dejó las promociones.'
       return reason === 'too late' ? 'Ya había pasado su hora.' : 'Cuando iba a salir ya no hacía falta.'
     case 'waiting':
       if (reason !== null) return 'No se pudo enviar; se intentará de nuevo.'

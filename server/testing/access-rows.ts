@@ -455,6 +455,25 @@ export const rows: Record<string, Row> = {
   'apiKeys.update': { input: async (w) => ({ ...(await anApiKey(w)), name: 'Otra' }) },
   'apiKeys.rotate': { input: anApiKey },
   'apiKeys.revoke': { input: anApiKey },
+  'broadcasts.create': {
+    input: async (w: World) => ({
+      ...{
+        audience: { customer_ids: [(await aCustomer(w)).customer_id] },
+        channels: ['app'],
+        subject: 'Hola',
+        text: 'Qué tal',
+        dry_run: true,
+      },
+    }),
+  },
+  'broadcasts.list': { input: () => ({}) },
+  'broadcasts.one': { ok: 'NOT_FOUND', input: () => ({ broadcast_id: NOWHERE }) },
+  'broadcasts.pause': { ok: 'NOT_FOUND', input: () => ({ broadcast_id: NOWHERE }) },
+  'broadcasts.resume': { ok: 'NOT_FOUND', input: () => ({ broadcast_id: NOWHERE }) },
+  'broadcasts.cancel': { ok: 'NOT_FOUND', input: () => ({ broadcast_id: NOWHERE }) },
+  'broadcasts.test': { input: () => ({ channel: 'mail', subject: 'Hola', text: 'Qué tal' }) },
+  'broadcasts.subscription': { ok: 'UNSUBSCRIBE_INVALID', input: () => ({ token: 'nadie.firma' }) },
+  'broadcasts.subscribe': { ok: 'UNSUBSCRIBE_INVALID', input: () => ({ token: 'nadie.firma' }) },
   'bulk.start': {
     input: async (w: World) => ({
       action: 'tags.add',

@@ -1,6 +1,8 @@
 /** Runs in a test what the job queue would run: all pending jobs in order, until none is left. */
 import { bookingJobs } from '#server/modules/bookings/jobs.ts'
 import { bookingRelevance } from '#server/modules/bookings/notifications/notifications.ts'
+import { broadcastRelevance } from '#server/modules/broadcasts/broadcasts.ts'
+import { broadcastJobs } from '#server/modules/broadcasts/jobs.ts'
 import { bulkJobs } from '#server/modules/bulk/jobs.ts'
 import { creditJobs } from '#server/modules/credits/jobs.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
@@ -27,7 +29,8 @@ export async function doJobs(s: TestStudio, ...also: string[]): Promise<Record<s
     ...afterSalesJobs,
     ...planningJobs,
     ...bulkJobs,
-    ...messageJobs({ ...bookingRelevance, ...salesRelevance }),
+    ...broadcastJobs,
+    ...messageJobs({ ...bookingRelevance, ...salesRelevance, ...broadcastRelevance }),
   ]
   const handlers = new Map(asHandlers(s.studio, jobs).map((one) => [one.name, one]))
   const done: Record<string, number> = {}

@@ -68,6 +68,12 @@ export const adminPaths = {
   products: '/admin/productos',
   announcements: '/admin/contenido/avisos',
   messages: '/admin/mensajes',
+  broadcasts: '/admin/mensajes/difusiones',
+  messageTemplates: '/admin/mensajes/automaticos',
+  newBroadcast: '/admin/mensajes/nuevo',
+  /** A new message to a segment or to who is in a class. */
+  newBroadcastTo: (to: { segmento: number } | { clase: number }) =>
+    `/admin/mensajes/nuevo?${new URLSearchParams(Object.entries(to).map(([key, id]) => [key, String(id)]))}`,
   /** The first of the settings screens. */
   settings: '/admin/ajustes/marca',
   settingsArea: (area: string) => `/admin/ajustes/${seg(area)}`,

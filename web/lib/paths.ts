@@ -8,7 +8,7 @@ const AREAS: readonly (readonly [RegExp, Area])[] = [
   // The only area whose CSP allows third-party players in frames.
   [/^\/mystudio\/video(?:\/|$)/i, 'video'],
   [/^\/(?:mystudio|gracias)(?:\/|$)/i, 'account'],
-  [/^\/(?:entrar|registro|recuperar|seguridad|cuenta\/(?:accion|invitacion\/[^/]+)|(?:espera|pagar)\/[^/]+)\/?$/i, 'access'],
+  [/^\/(?:entrar|registro|recuperar|seguridad|cuenta\/(?:accion|invitacion\/[^/]+)|(?:espera|pagar|baja)\/[^/]+)\/?$/i, 'access'],
   [/^\/admin(?:\/|$)/i, 'admin'],
 ]
 

@@ -16,6 +16,8 @@ export interface EmailTemplate {
   action?: { label: string; url: string }
   /** Small print below the action. */
   notes: string[]
+  /** The page that stops such mails, linked below everything. */
+  unsubscribeUrl?: string
 }
 
 export interface Written {
@@ -64,6 +66,7 @@ export function renderEmail(brand: Settings, publicUrl: string, letter: EmailTem
   const header = image
     ? `<img src="${escaped(image)}" alt="${name}" height="36" style="display:block;height:36px;width:auto;border:0">`
     : `<span style="${TITLE};font-size:22px;line-height:28px;font-weight:700;color:${colour['brand-ink']}">${name}</span>`
+  const unsubscribe = letter.unsubscribeUrl && escaped(letter.unsubscribeUrl)
   const contact = [brand.email, brand.location].map(oneLine).filter(Boolean)
 
   const html = `<!doctype html>
@@ -94,7 +97,11 @@ ${
 }
 ${letter.notes.map(note).join('\n')}
 </td></tr>
-<tr><td style="padding:20px 4px 0;${TEXT};font-size:14px;line-height:20px;color:${colour['ink-2']}">${[name, ...contact.map(escaped)].join(' · ')}</td></tr>
+<tr><td style="padding:20px 4px 0;${TEXT};font-size:14px;line-height:20px;color:${colour['ink-2']}">${[name, ...contact.map(escaped)].join(' · ')}${
+    unsubscribe
+      ? `<br>Recibes este correo porque aceptaste promociones. <a href="${unsubscribe}" style="color:${colour['brand-ink']}">Dejar de recibirlas</a>`
+      : ''
+  }</td></tr>
 </table>
 </td></tr>
 </table>
@@ -106,6 +113,9 @@ ${letter.notes.map(note).join('\n')}
     ...letter.paragraphs,
     ...(letter.action ? [`${letter.action.label}:\n${letter.action.url}`] : []),
     ...letter.notes,
+    ...(letter.unsubscribeUrl
+      ? [`Recibes este correo porque aceptaste promociones. Para dejar de recibirlas:\n${letter.unsubscribeUrl}`]
+      : []),
     `-- \n${[oneLine(brand.business_name), ...contact].join('\n')}`,
   ].join('\n\n')
   return { subject: oneLine(letter.subject), html, text: `${text}\n` }

@@ -12,7 +12,7 @@ export function outboxMail(db: Db, now: () => Date): MailPort {
     async send(mail) {
       assertNotInTransaction('The mail port')
       checkMail(mail)
-      const { messageId, attachments, ...rest } = mail
+      const { messageId, attachments, unsubscribeUrl: _, ...rest } = mail
       const kept = attachments?.map(({ filename, type, content }) => ({ filename, type, base64: Buffer.from(content).toString('base64') }))
       await db.tx(async (tx) => {
         await tx

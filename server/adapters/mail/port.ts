@@ -15,6 +15,8 @@ export interface Mail {
   text: string
   /** Files that go with it. */
   attachments?: Attachment[]
+  /** Where one request stops such mails (RFC 8058); of promotions only. */
+  unsubscribeUrl?: string
   /** Chosen by the sender and the same for every retry, so that a mail sent twice is recognised. Letters, digits, dot, dash. */
   messageId: string
 }
@@ -61,5 +63,7 @@ export function checkMail(mail: Mail): void {
   if (!ADDRESS.test(mail.to) || /[\s,;<>()"]/.test(mail.to)) throw new MailRefused('The address is not one address.')
   if (mail.attachments?.some(({ filename }) => !FILENAME.test(filename)))
     throw new MailRefused('A file has a name that mail does not carry.')
+  if (mail.unsubscribeUrl !== undefined && !/^https?:\/\/[!-;=?-~]+$/.test(mail.unsubscribeUrl))
+    throw new MailRefused('The address that stops such mails is not one.')
   if (/[\r\n]/.test(mail.subject)) throw new MailRefused('The subject has more than one line.')
 }

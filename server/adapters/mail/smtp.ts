@@ -92,7 +92,13 @@ export function smtpMail(options: SmtpOptions): MailPort {
                 })),
               }
             : {}),
-          headers: { 'Auto-Submitted': 'auto-generated', 'Content-Language': 'es-MX' },
+          headers: {
+            'Auto-Submitted': 'auto-generated',
+            'Content-Language': 'es-MX',
+            ...(mail.unsubscribeUrl
+              ? { 'List-Unsubscribe': `<${mail.unsubscribeUrl}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
+              : {}),
+          },
         })
         await Promise.race([sending, tooLong(options.sendMs ?? SEND_MS, host)])
       } catch (error) {

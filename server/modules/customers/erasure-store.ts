@@ -45,6 +45,7 @@ export const erasedTables: Readonly<Record<string, { delete: true } | { set: str
 /** Tables whose rows of the customer stay as they are, and why. */
 export const untouchedTables: Readonly<Record<string, string>> = {
   available_class: 'Credits, without a name.',
+  broadcast_recipient: 'That they were written to, without a name or text.',
   cash_payment: 'Money.',
   credit_movement: 'The ledger of credits is written once.',
   customer_change: 'Queue of summaries; holds ids only.',

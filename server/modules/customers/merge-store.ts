@@ -55,6 +55,7 @@ export const movedTables: readonly MovedTable[] = [
   oneKey('address', 'addresses', '"Address_id"'),
   { ...oneKey('message', 'messages'), same: ['event', 'about', 'channel'] },
   { table: 'message_consent', key: 't.channel', kind: null, same: ['channel'] },
+  { table: 'broadcast_recipient', key: 't.broadcast_id::text', kind: null, same: ['broadcast_id'] },
   { table: 'playback', key: 't.video_id::text', kind: 'videos', same: ['video_id'] },
   { table: 'favorite', key: 't.video_id::text', kind: 'videos', same: ['video_id'] },
   { table: 'video_rating', key: 't.video_id::text', kind: 'videos', same: ['video_id'] },

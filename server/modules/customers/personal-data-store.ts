@@ -143,7 +143,7 @@ export const sections: readonly PersonalSection[] = [
     title: 'Permisos para mensajes',
     tables: ['message_consent'],
     columns: [
-      column('Por dónde', 'mc.channel', messageChannelLabels),
+      column('Por dónde', 'mc.channel', { ...messageChannelLabels, marketing: 'Promociones' }),
       column('Permitido', 'mc.allowed', 'yes'),
       column('Desde', 'mc."changedAt"', 'moment'),
     ],

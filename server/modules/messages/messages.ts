@@ -12,7 +12,7 @@ import {
   type Notification,
   type StoredMail,
 } from '#contract/notifications.ts'
-import { paths } from '#contract/paths.ts'
+import { oneClickPath, paths } from '#contract/paths.ts'
 import { addDays, startOfDay } from '#contract/time.ts'
 import { renderEmail } from '#server/adapters/mail/email-template.ts'
 import { MailRefused } from '#server/adapters/mail/port.ts'
@@ -41,12 +41,14 @@ import {
   releaseClaim,
   releaseStuck,
   updateMessage,
+  updateWaiting,
 } from './store.ts'
 import type { MessageTexts } from './tables.ts'
 import { withOwnTemplate, withOwnText } from './template-rules.ts'
 import { listLiveTemplates, listOwnTexts } from './template-store.ts'
 
 export { addAwake, awakeAt, isQuiet } from './rules.ts'
+export { countMessagesAbout } from './store.ts'
 export type { MessageTexts } from './tables.ts'
 
 /** A message to send. */
@@ -61,6 +63,8 @@ export interface OutgoingMessage {
   before: Date | null
   /** Start of the class that it is about: close to it quiet hours do not apply (M4). */
   starts?: Date
+  /** Only by these channels; absent: by all that the event has. */
+  channels?: readonly Channel[]
 }
 
 /**
@@ -84,12 +88,13 @@ export async function enqueueMessages(tx: Tx, ctx: Ctx, told: readonly OutgoingM
     ),
   ])
   const people = new Set<number>()
-  const rows = told.flatMap(({ event, about, to, words, before, starts }) => {
+  const rows = told.flatMap(({ event, about, to, words, before, starts, channels }) => {
     const person = 'customer_id' in to ? customers.get(to.customer_id) : members.get(to.staff_id)
     if (!person) return []
     const { settings, now, zone } = ctx
     const text = words(person.name)
-    return channelsFor(event, person, settings).map((channel) => {
+    const chosen = channelsFor(event, person, settings).filter((channel) => channels?.includes(channel) ?? true)
+    return chosen.map((channel) => {
       people.add('customer_id' in to ? to.customer_id : -to.staff_id)
       const seen = channel === 'app'
       return {
@@ -130,6 +135,51 @@ export async function previewMail(
 
 /** How the `about` of a message begins that staff sent to themselves to see it (M13). */
 export const TEST_ABOUT = 'test:'
+
+/** A message that a staff member sends to themselves: through the outbox like all others, as often as they like (M13). */
+export async function enqueueTest(
+  tx: Tx,
+  ctx: Ctx,
+  {
+    id,
+    to,
+    ...message
+  }: { event: MessageEvent; channel: Channel; words: MessageTexts; to: { customer_id: number } | { staff_id: number }; id: string },
+): Promise<void> {
+  const isApp = message.channel === 'app'
+  const made = await insertMessages(tx, [
+    {
+      ...message,
+      ...to,
+      about: `${TEST_ABOUT}${id}`,
+      status: isApp ? 'sent' : 'waiting',
+      nextAt: ctx.now,
+      createdAt: ctx.now,
+      sentAt: isApp ? ctx.now : null,
+    },
+  ])
+  await sendDue(
+    tx,
+    made.filter((row) => row.status === 'waiting'),
+  )
+}
+
+/** Messages of a paused broadcast wait until they are released. */
+const HELD_UNTIL = new Date('2999-12-31T00:00:00Z')
+
+/** Holds the messages of one occurrence that have not left yet. */
+export const holdWaitingMessages = (tx: Tx, event: MessageEvent, about: string): Promise<void> =>
+  updateWaiting(tx, { event, about }, { nextAt: HELD_UNTIL }).then(() => undefined)
+
+/** Lets them leave: each at its hour, as if it were written now (M4). */
+export async function resumeWaitingMessages(tx: Tx, ctx: Ctx, event: MessageEvent, about: string): Promise<void> {
+  for (const channel of ['mail', 'whatsapp'] as const)
+    await updateWaiting(tx, { event, about, channel }, { nextAt: leavesAt(channel, ctx.now, null, ctx.settings, ctx.zone) })
+}
+
+/** Ends them: they will not be sent. Returns how many. */
+export const dropWaitingMessages = (tx: Tx, event: MessageEvent, about: string, reason: string): Promise<number> =>
+  updateWaiting(tx, { event, about }, { status: 'moot', reason })
 
 /** Replaces the words of messages to customers by the studio's own texts, where it has any (M11). */
 async function loadOwnTexts(tx: Reader, { settings }: Ctx, events: readonly MessageEvent[]) {
@@ -209,7 +259,8 @@ async function sendBy(ctx: Ctx, row: MessageRow): Promise<Partial<Taken>> {
       event,
       ...(words.template ? { own: words.template } : {}),
       blanks: words.template?.blanks ?? words.blanks,
-      path: words.action?.path ?? paths.mystudio.calendar,
+      // The template of broadcasts has a button that stops promotions.
+      path: words.unsubscribe ?? words.action?.path ?? paths.mystudio.calendar,
       messageId,
     })
   }
@@ -221,14 +272,17 @@ async function sendBy(ctx: Ctx, row: MessageRow): Promise<Partial<Taken>> {
     paragraphs: words.replaced ? words.lines : [`Hola, ${person.name}.`, ...words.lines],
     ...(words.action ? { action: { label: words.action.label, url: `${ctx.studio.publicUrl}${words.action.path}` } } : {}),
     notes: words.notes,
+    ...(words.unsubscribe ? { unsubscribeUrl: `${ctx.studio.publicUrl}${words.unsubscribe}` } : {}),
   })
-  await ctx.ports.mail.send({ ...letter, to: person.email, messageId })
+  const oneClick = words.unsubscribe && `${ctx.studio.publicUrl}${oneClickPath(words.unsubscribe)}`
+  await ctx.ports.mail.send({ ...letter, to: person.email, messageId, ...(oneClick ? { unsubscribeUrl: oneClick } : {}) })
   return {}
 }
 
 /** Replaces a failed WhatsApp message by an email, unless one is sent anyway (M6). */
 async function mailInstead(tx: Tx, ctx: Ctx, row: MessageRow): Promise<void> {
-  if (row.channel !== 'whatsapp') return
+  // The channels of a broadcast were chosen by the studio (BR3).
+  if (row.channel !== 'whatsapp' || row.event === 'broadcast') return
   const { event, about, customer_id, staff_id, mootAt } = row
   const { template: _, ...plain } = row.words
   const words = customer_id === null ? plain : (await loadOwnTexts(tx, ctx, [event]))(event, 'mail', plain)
@@ -294,17 +348,21 @@ export const preferences = (ctx: Ctx): Promise<{ preferences: MessagePreferences
 /** The same of any customer. NOT_FOUND. */
 export async function preferencesOf(ctx: Ctx, customer_id: number): Promise<{ preferences: MessagePreferences }> {
   const [row, consents] = await Promise.all([customerById(ctx.db, customer_id), listConsents(ctx.db, customer_id)])
-  const of = (channel: 'mail' | 'whatsapp') => {
+  const of = (channel: 'mail' | 'whatsapp' | 'marketing') => {
     const found = consents.find((one) => one.channel === channel)
     return found ? { allowed: found.allowed, changedAt: found.changedAt.toISOString() } : null
   }
   const phone = row.phone && internationalNumber(row.phone)
-  return { preferences: { whatsapp: of('whatsapp'), mail: of('mail'), phone: phone ? `+${phone}` : null } }
+  return {
+    preferences: { whatsapp: of('whatsapp'), mail: of('mail'), marketing: of('marketing'), phone: phone ? `+${phone}` : null },
+  }
 }
 
 interface Consents {
   whatsapp?: boolean | undefined
   mail?: boolean | undefined
+  /** Promotions, by any channel (BR2). */
+  marketing?: boolean | undefined
 }
 
 /** Gives or withdraws the caller's consent to a channel (M2). */
@@ -321,7 +379,7 @@ export async function setPreferencesOf(
   await ctx.tx(async (tx) => {
     await customerById(tx, customer_id)
     const before = await listConsents(tx, customer_id)
-    for (const channel of ['whatsapp', 'mail'] as const) {
+    for (const channel of ['whatsapp', 'mail', 'marketing'] as const) {
       const allowed = input[channel]
       if (allowed === undefined || before.find((one) => one.channel === channel)?.allowed === allowed) continue
       await putConsent(tx, { customer_id, channel, allowed, changedAt: ctx.now })
@@ -336,6 +394,19 @@ export async function setPreferencesOf(
     }
   })
   return preferencesOf(ctx, customer_id)
+}
+
+/** Gives or withdraws consent to promotions by the link of a broadcast (BR6). The same answer again changes nothing, nor its date. */
+export async function putPromotionConsent(
+  tx: Tx,
+  ctx: Ctx,
+  { customer_id, allowed, broadcast_id }: { customer_id: number; allowed: boolean; broadcast_id: number },
+): Promise<void> {
+  const before = (await listConsents(tx, customer_id)).find(({ channel }) => channel === 'marketing')
+  if (before?.allowed === allowed) return
+  await putConsent(tx, { customer_id, channel: 'marketing', allowed, changedAt: ctx.now })
+  const after = { channel: 'marketing', allowed, broadcast_id }
+  await ctx.audit(tx, { action: 'consent.change', entity: 'customer', entity_id: customer_id, after })
 }
 
 /** Emails that were not sent because no mail server is configured, newest first (M9). */

@@ -159,6 +159,28 @@ export async function updateMessage(tx: Tx, message_id: number, change: Partial<
   await tx.update(message).set(change).where(eq(message.message_id, message_id))
 }
 
+/** Changes the messages of one occurrence that have not left yet; how many there were. */
+export async function updateWaiting(
+  tx: Tx,
+  { event, about, channel }: Pick<MessageRow, 'event' | 'about'> & Partial<Pick<MessageRow, 'channel'>>,
+  change: Partial<NewMessage>,
+): Promise<number> {
+  const { rowCount } = await tx
+    .update(message)
+    .set(change)
+    .where(and(eq(message.event, event), eq(message.about, about), eq(message.status, 'waiting'), channel && eq(message.channel, channel)))
+  return rowCount ?? 0
+}
+
+/** How many messages of one occurrence are in each state, by channel. */
+export async function countMessagesAbout(on: Reader, event: MessageRow['event'], about: string) {
+  return on
+    .select({ channel: message.channel, status: message.status, count: count() })
+    .from(message)
+    .where(and(eq(message.event, event), eq(message.about, about)))
+    .groupBy(message.channel, message.status)
+}
+
 const mineInApp = (customer_id: number) => and(eq(message.customer_id, customer_id), eq(message.channel, 'app'))
 
 /** A page of a customer's notifications, newest first; the total, and how many are unread. */

@@ -18,6 +18,8 @@ export interface MessageTexts {
   blanks: string[]
   /** The studio's own WhatsApp template and its parameters, where it was sent instead of the event's. */
   template?: { name: string; body: string; blanks: string[] }
+  /** The path at which the person stops promotions, of a message that is one. */
+  unsubscribe?: string
   /** What the studio's own text replaced; such a text has its own greeting. */
   replaced?: { title: string; subject?: string; lines: string[] }
 }
@@ -66,14 +68,14 @@ export const message = pgTable(
   ],
 )
 
-/** A person's consent to a channel, and since when. The audit trail has every change. */
+/** A person's consent to a channel, or to promotions by any (`marketing`), and since when. The audit trail has every change. */
 export const messageConsent = pgTable(
   'message_consent',
   {
     customer_id: integer()
       .notNull()
       .references(() => customer.customer_id),
-    channel: text({ enum: ['mail', 'whatsapp'] }).notNull(),
+    channel: text({ enum: ['mail', 'whatsapp', 'marketing'] }).notNull(),
     allowed: boolean().notNull(),
     changedAt: timestamp(instantColumn).notNull(),
   },

@@ -181,6 +181,7 @@ const SUBJECTS: Partial<Record<AuditEntity, Subject>> = {
   payment_method: record('payment_method'),
   page: record('page', 'title'),
   announcement: record('announcement', 'title'),
+  broadcast: record('broadcast', 'subject'),
   form: record('form'),
   video: record('video'),
   video_type: record('video_type'),

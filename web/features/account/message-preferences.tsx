@@ -1,4 +1,4 @@
-import { IconBrandWhatsapp, IconMail } from '@tabler/icons-react'
+import { IconBrandWhatsapp, IconMail, IconSpeakerphone } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { MessagePreferences } from '#contract/notifications.ts'
 import { paths } from '#contract/paths.ts'
@@ -72,6 +72,20 @@ export function MessagePreferencesCard() {
                 Recordatorios por correo
               </Switch>
               <p className="small muted">{consentText(now.mail, site.zone, 'Los recibes mientras no digas otra cosa.')}</p>
+            </div>
+          </div>
+          <div className="preference">
+            <IconSpeakerphone className="icon" aria-hidden="true" />
+            <div className="grow stack gap-4">
+              <Switch
+                checked={set('marketing', now.marketing?.allowed ?? false)}
+                disabled={save.isPending}
+                onChange={(event) => save.mutate({ marketing: event.currentTarget.checked })}
+                hint="Clases nuevas, paquetes y eventos."
+              >
+                Promociones y novedades
+              </Switch>
+              <p className="small muted">{consentText(now.marketing, site.zone, 'No las recibes mientras no las aceptes.')}</p>
             </div>
           </div>
           <p className="small muted">

@@ -11,10 +11,11 @@ import { useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ProfilePart } from './profile-part.tsx'
 
-type ConsentChannel = 'whatsapp' | 'mail'
+type ConsentChannel = 'whatsapp' | 'mail' | 'marketing'
 const CHANNELS: readonly { channel: ConsentChannel; label: string; byDefault: boolean }[] = [
   { channel: 'whatsapp', label: 'WhatsApp', byDefault: false },
   { channel: 'mail', label: 'Recordatorios por correo', byDefault: true },
+  { channel: 'marketing', label: 'Promociones', byDefault: false },
 ]
 
 /** "Aceptó el 3 mar 2025" */

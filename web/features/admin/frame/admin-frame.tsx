@@ -244,14 +244,12 @@ function ScreenTabs() {
   const tabs = tabsOf(screensOf(useStaff()), pathname)
   const isDetail = useHandle().detail ?? false
   if (isDetail || tabs.length === 0) return null
+  // The address of one screen may begin like that of another: the longest one that fits is the current one.
+  const current = tabs.filter((screen) => isWithin(screen, pathname)).sort((a, b) => b.path.length - a.path.length)[0]
   return (
     <nav className="tabs" aria-label={`Pantallas de ${tabs[0]?.menuLabel ?? tabs[0]?.label}`}>
       {tabs.map((screen) => (
-        <AppLink
-          key={screen.key}
-          to={withLocation(screen.path, location_id)}
-          aria-current={isWithin(screen, pathname) ? 'page' : undefined}
-        >
+        <AppLink key={screen.key} to={withLocation(screen.path, location_id)} aria-current={screen === current ? 'page' : undefined}>
           {screen.label}
         </AppLink>
       ))}

@@ -16,7 +16,9 @@ import {
   IconMessage,
   IconPlugConnected,
   IconReceipt2,
+  IconRobot,
   IconScan,
+  IconSend,
   IconSettings,
   IconShoppingBag,
   IconSpeakerphone,
@@ -117,6 +119,14 @@ const SCREENS: readonly (Screen & { only?: (staff: Staff) => boolean })[] = [
     under: 'announcements',
   },
   { key: 'messages', label: 'Mensajes', path: adminPaths.messages, Icon: IconMessage, right: 'customers.read', letter: 'm' },
+  {
+    ...{ key: 'broadcasts', label: 'Difusiones', path: adminPaths.broadcasts, Icon: IconSend, right: 'messages.send', letter: 'g' },
+    ...{ under: 'messages', leadsTo: [adminPaths.newBroadcast] },
+  },
+  {
+    ...{ key: 'message-templates', label: 'Automáticos', path: adminPaths.messageTemplates, Icon: IconRobot, right: 'messages.send' },
+    ...{ letter: 'z', under: 'messages' },
+  },
   { key: 'reports', label: 'Reportes', path: adminPaths.reports, Icon: IconChartBar, right: 'reports.activity', letter: 'r' },
   { key: 'payroll', label: 'Nómina', path: adminPaths.payroll, Icon: IconCoins, right: 'payroll', letter: 'l', under: 'reports' },
   {

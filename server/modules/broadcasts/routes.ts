@@ -1,0 +1,26 @@
+import { api } from '#server/modules/api.ts'
+import {
+  allBroadcasts,
+  cancelBroadcast,
+  changeSubscription,
+  createBroadcast,
+  pauseBroadcast,
+  readBroadcast,
+  readSubscription,
+  resumeBroadcast,
+  testBroadcast,
+} from './broadcasts.ts'
+
+const on = api.broadcasts
+
+export const broadcastRoutes = {
+  create: on.create.handler(({ context, input }) => createBroadcast(context.ctx, input)),
+  list: on.list.handler(({ context, input }) => allBroadcasts(context.ctx, input)),
+  one: on.one.handler(({ context, input }) => readBroadcast(context.ctx, input)),
+  pause: on.pause.handler(({ context, input }) => pauseBroadcast(context.ctx, input)),
+  resume: on.resume.handler(({ context, input }) => resumeBroadcast(context.ctx, input)),
+  cancel: on.cancel.handler(({ context, input }) => cancelBroadcast(context.ctx, input)),
+  test: on.test.handler(({ context, input }) => testBroadcast(context.ctx, input)),
+  subscription: on.subscription.handler(({ context, input }) => readSubscription(context.ctx, input)),
+  subscribe: on.subscribe.handler(({ context, input }) => changeSubscription(context.ctx, input)),
+}

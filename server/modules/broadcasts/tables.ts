@@ -1,0 +1,70 @@
+import { sql } from 'drizzle-orm'
+import { boolean, check, index, integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
+import { BROADCAST_BUTTONS, BROADCAST_STATES, type BroadcastAudience, LEFT_OUT_REASONS } from '#contract/broadcasts.ts'
+import type { Channel } from '#contract/channels.ts'
+import { customer, staff } from '#server/modules/people/tables.ts'
+import { instantColumn } from '#server/platform/tables.ts'
+
+/** A message that staff wrote to many customers. */
+export const broadcast = pgTable(
+  'broadcast',
+  {
+    broadcast_id: integer().primaryKey().generatedByDefaultAsIdentity(),
+    staff_id: integer()
+      .notNull()
+      .references(() => staff.staff_id),
+    state: text({ enum: BROADCAST_STATES }).notNull(),
+    /** The segment or class; people who were chosen one by one are rows of `broadcast_recipient` from the beginning. */
+    audience: jsonb().$type<Omit<BroadcastAudience, 'customer_ids'>>().notNull(),
+    /** The audience in words. */
+    label: text().notNull(),
+    /** Needs the person's consent to promotions. */
+    is_promotion: boolean().notNull(),
+    channels: text().array().$type<Channel[]>().notNull(),
+    subject: text().notNull(),
+    text: text().notNull(),
+    button: text({ enum: BROADCAST_BUTTONS }).notNull(),
+    /** When it is sent. */
+    at: timestamp(instantColumn).notNull(),
+    createdAt: timestamp(instantColumn).notNull(),
+    /** When its recipients were read from the segment or class. */
+    resolvedAt: timestamp(instantColumn),
+    finishedAt: timestamp(instantColumn),
+    /** Why the sending job stopped it. */
+    paused_because: text(),
+  },
+  (t) => [
+    check('broadcast_state', sql`${t.state} in ('scheduled', 'sending', 'paused', 'cancelled', 'sent')`),
+    check('broadcast_finished', sql`(${t.finishedAt} is not null) = (${t.state} in ('cancelled', 'sent'))`),
+    index('broadcast_due').on(t.at).where(sql`${t.state} in ('scheduled', 'sending')`),
+    index('broadcast_created').on(t.createdAt),
+  ],
+)
+
+/** One person of a broadcast and what became of them. */
+export const broadcastRecipient = pgTable(
+  'broadcast_recipient',
+  {
+    broadcast_id: integer()
+      .notNull()
+      .references(() => broadcast.broadcast_id, { onDelete: 'cascade' }),
+    customer_id: integer()
+      .notNull()
+      .references(() => customer.customer_id),
+    /** `queued`: their messages are in the outbox. */
+    state: text({ enum: ['waiting', 'queued', 'left_out'] }).notNull(),
+    reason: text({ enum: LEFT_OUT_REASONS }),
+    queuedAt: timestamp(instantColumn),
+    /** When they stopped promotions by the link of this message. */
+    unsubscribedAt: timestamp(instantColumn),
+  },
+  (t) => [
+    primaryKey({ columns: [t.broadcast_id, t.customer_id] }),
+    check('broadcast_recipient_state', sql`${t.state} in ('waiting', 'queued', 'left_out')`),
+    check('broadcast_recipient_reason', sql`(${t.reason} is not null) = (${t.state} = 'left_out')`),
+    check('broadcast_recipient_queued', sql`(${t.queuedAt} is not null) = (${t.state} = 'queued')`),
+    index('broadcast_recipient_state').on(t.broadcast_id, t.state, t.customer_id),
+    // The limit per week counts by person.
+    index('broadcast_recipient_person').on(t.customer_id, t.queuedAt),
+  ],
+)

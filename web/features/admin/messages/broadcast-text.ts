@@ -1,0 +1,39 @@
+/** Broadcasts in words. */
+import type { Broadcast, BroadcastState, LeftOutReason } from '#contract/broadcasts.ts'
+import type { BadgeTone } from '#web/ui/badge.tsx'
+
+export const BROADCAST_STATE_NAMES: Readonly<Record<BroadcastState, { label: string; tone: BadgeTone }>> = {
+  scheduled: { label: 'Programado', tone: 'warn' },
+  sending: { label: 'Enviándose', tone: 'brand' },
+  paused: { label: 'En pausa', tone: 'warn' },
+  cancelled: { label: 'Cancelado', tone: 'outline' },
+  sent: { label: 'Enviado', tone: 'ok' },
+}
+
+export const LEFT_OUT_TEXTS: Readonly<Record<LeftOutReason, string>> = {
+  no_consent: 'No ha aceptado promociones por los medios elegidos',
+  no_address: 'No sabemos su correo o teléfono, o no tiene cuenta',
+  limit: 'Ya recibió las promociones de esta semana',
+  gone: 'Ya no es cliente',
+}
+
+const plural = (n: number, one: string, many: string) => `${n.toLocaleString('es-MX')} ${n === 1 ? one : many}`
+
+export const peopleCount = (n: number): string => plural(n, 'persona', 'personas')
+
+/** "312 mensajes enviados · 4 fallaron · 2 personas dejaron las promociones" */
+export const broadcastFigures = ({ state, total, sent, failed, waiting, left_out, unsubscribed }: Broadcast): string =>
+  [
+    total !== null && (state === 'scheduled' || state === 'sending' || state === 'paused') && `Para ${peopleCount(total)}`,
+    sent > 0 && plural(sent, 'mensaje enviado', 'mensajes enviados'),
+    waiting > 0 && plural(waiting, 'por salir', 'por salir'),
+    failed > 0 && plural(failed, 'falló', 'fallaron'),
+    left_out > 0 && `a ${peopleCount(left_out)} no les llegó`,
+    unsubscribed > 0 && `${plural(unsubscribed, 'persona dejó', 'personas dejaron')} las promociones`,
+  ]
+    .filter(Boolean)
+    .join(' · ')
+
+/** Whether it still changes by itself. */
+export const isUnderway = ({ state, waiting }: Pick<Broadcast, 'state' | 'waiting'>): boolean =>
+  state === 'scheduled' || state === 'sending' || (state === 'sent' && waiting > 0)

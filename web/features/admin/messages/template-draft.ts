@@ -1,0 +1,23 @@
+/** Texts of automatic messages in words, and with a sample's values. */
+import type { MessageTemplate, TemplateSample } from '#contract/message-templates.ts'
+import type { BadgeTone } from '#web/ui/badge.tsx'
+
+type Approval = NonNullable<MessageTemplate['approval']>
+
+export const APPROVAL_NAMES: Readonly<Record<Approval['status'], { label: string; tone: BadgeTone }>> = {
+  unknown: { label: 'Sin revisar', tone: 'outline' },
+  pending: { label: 'WhatsApp lo revisa', tone: 'warn' },
+  approved: { label: 'Aprobado', tone: 'ok' },
+  rejected: { label: 'Rechazado', tone: 'danger' },
+  paused: { label: 'Detenido por WhatsApp', tone: 'danger' },
+}
+
+/** A text with the values of a sample; what is unknown stays as it is written. */
+export const filledSample = (text: string, { values }: TemplateSample): string =>
+  text.replace(/\{\{\s*([^{}]*?)\s*\}\}/g, (all, key: string) => values[key] ?? all)
+
+/** The text with a variable in place of what is selected. */
+export function withVariable(text: string, at: { start: number; end: number }, key: string): { text: string; cursor: number } {
+  const inserted = `{{${key}}}`
+  return { text: text.slice(0, at.start) + inserted + text.slice(at.end), cursor: at.start + inserted.length }
+}
