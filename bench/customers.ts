@@ -11,7 +11,7 @@ import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts'
 import { migrate } from '#server/platform/migrate.ts'
 import { studio } from '#server/testing/studio.ts'
 
-const CUSTOMERS = 100_000
+const CUSTOMERS = Number(process.env.BENCH_CUSTOMERS ?? 100_000)
 
 const folder = mkdtempSync(join(tmpdir(), 'estudio-bench-'))
 chmodSync(folder, 0o755)
@@ -89,6 +89,23 @@ async function measure(what: string, call: () => Promise<unknown>) {
   console.log(`${what.padEnd(26)} median ${times[10]?.toFixed(1)} ms, worst of 21 ${times[20]?.toFixed(1)} ms`)
 }
 for (const [what, input] of Object.entries(asked)) await measure(what, () => list(input))
+const reservations = s.as(desk).frontDesk.reservations
+const listed: Record<string, Parameters<typeof reservations>[0]> = {
+  'reservations: today': {},
+  'today, second page': { page: 2 },
+  'a year, second page': { from: '2025-11-20', to: '2026-11-20', page: 2 },
+  'a year, last class first': { from: '2025-11-20', to: '2026-11-20', sort: '-class', page: 2 },
+  'a month, by name': { from: '2026-10-20', to: '2026-11-20', sort: 'name', page: 2 },
+  'a month, no-shows': { from: '2026-10-20', to: '2026-11-20', status: 'No Asistí', page: 2 },
+  'reservations by name': { query: 'ximena trevino', page: 2 },
+  'reservations by telephone': { query: '6000012345' },
+  'of a customer': { customer_id: 5_000, sort: '-class' },
+}
+for (const [what, input] of Object.entries(listed)) await measure(what, () => reservations(input))
+await measure('choice of a customer', () => s.as(desk).people.query({ query: 'ximena trev' }))
+await measure('choice of a customer, 2', () => s.as(desk).people.query({ query: 'xi' }))
+await measure('timeline of a customer', () => s.as(desk).customerRecords.timeline({ customer_id: 5_000 }))
+await measure('file of a customer', () => s.as(desk).customerFile.one({ customer_id: 5_000 }))
 // The palette's search; the target is 80 ms.
 for (const query of ['ma', 'ximena trevino', '6000012345', 'nadie asi', '#1284'])
   await measure(`palette: ${query}`, () => s.as(desk).search.find({ query }))

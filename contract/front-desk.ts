@@ -113,7 +113,14 @@ export const frontDesk = {
         per_page: perPage.default(FRONT_DESK_PER_PAGE),
       }),
     )
-    .output(z.object({ class_reservations: z.array(listedReservation), total: z.int(), pages: z.int() })),
+    .output(
+      z.object({
+        class_reservations: z.array(listedReservation),
+        total: z.int().describe('Cuántas coinciden; se cuentan hasta 10,000.'),
+        has_more: z.boolean().describe('Hay más de las que se contaron: para verlas se acotan los días.'),
+        pages: z.int(),
+      }),
+    ),
   /** Changes the seat or the guest's name, or adds a guest; booking windows do not apply to staff. Send `Idempotency-Key`. */
   change: endpoint('PUT', '/admin/class_reservations', 'staff:roster.all', 'Recepción', 'Cambiar el lugar o el invitado de alguien')
     .input(z.object({ class_reservation_id: id, spot: unlessNull(spot), guest: unlessNull(singleLine(80)), guest_spot: unlessNull(spot) }))

@@ -208,9 +208,20 @@ export const people = {
   phone: endpoint('GET', '/customer/phone', 'public', 'Clientes', 'Si un teléfono ya está en uso')
     .input(z.object({ phone: phoneWire }))
     .output(z.object({ in_use: z.boolean() })),
-  /** Staff create a customer without a login; the customer claims it by signing up with the same e-mail. */
+  /**
+   * Staff create a customer without a login; the customer claims it by signing up with the same e-mail. PHONE_IN_USE carries `customer_id`, `name` and
+   * `last_name` of who has the telephone: with `shares_phone` the new one is a relative who shares it.
+   */
   create: endpoint('POST', '/customer', 'staff:customers.edit', 'Clientes', 'Dar de alta a un cliente')
-    .input(z.object({ name, last_name: name, email: z.email().max(254).nullish(), phone: phoneWire.nullish() }))
+    .input(
+      z.object({
+        name,
+        last_name: name,
+        email: z.email().max(254).nullish(),
+        phone: phoneWire.nullish(),
+        shares_phone: z.boolean().optional().describe('Si el teléfono es de un familiar que ya es cliente.'),
+      }),
+    )
     .errors(refusals('PHONE_IN_USE', 'ACCOUNT_EXISTS'))
     .output(z.object({ customer_id: id })),
   /** Customer lookup of the administration. */

@@ -1,7 +1,7 @@
 /** The list of customers: states, search, filters and columns in the address, cards on a phone. */
 import { randomUUID } from 'node:crypto'
 import { accessible } from './axe.ts'
-import { customer, enter } from './studio-people.ts'
+import { customer, enter, staff } from './studio-people.ts'
 import { expect, test } from './test.ts'
 
 const MANAGER = { email: 'gerencia@vaiven.example', password: 'vaiven-gerencia' }
@@ -69,4 +69,21 @@ test('columns are chosen and stay, and a head sorts the list', async ({ page, re
   await expect(page.getByRole('columnheader', { name: 'Correo' })).toBeVisible()
   await choose('Correo', false)
   await expect(page.getByRole('columnheader', { name: 'Correo' })).toBeHidden()
+})
+
+test('a telephone in use opens its record, or registers a relative who shares it (P19)', async ({ page, request }) => {
+  const name = `Lupe${randomUUID().slice(0, 8)}`
+  const { customer_id } = await customer(request, name, 0)
+  const reception = await staff(request, 'reception')
+  const { customer: found } = await reception<{ customer: { phone: string } }>('GET', `/customer/admin/${customer_id}`)
+  await enter(page, RECEPTION, '/admin/clientes?nuevo=0')
+  const dialog = page.getByRole('dialog', { name: 'Cliente nuevo' })
+  await dialog.getByLabel('Nombre', { exact: true }).fill('Beto')
+  await dialog.getByLabel('Apellidos').fill(name)
+  await dialog.getByLabel('Teléfono').fill(found.phone)
+  await dialog.getByRole('button', { name: 'Dar de alta' }).click()
+  await expect(dialog.getByText(`¿Es familiar de ${name}?`)).toBeVisible()
+  await accessible(page)
+  await dialog.getByRole('button', { name: 'Sí, es su familiar' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: `Beto ${name}` })).toBeVisible()
 })

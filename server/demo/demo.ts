@@ -18,6 +18,7 @@ import type { Reader, Tx } from '#server/platform/db.ts'
 import { audit } from '#server/platform/tables.ts'
 import type { Brand, DemoLogin } from './brand.ts'
 import { payByCard } from './cards.ts'
+import { writeCare } from './care.ts'
 import { Chance } from './chance.ts'
 import { Crowd, habits } from './crowd.ts'
 import { fragua } from './fragua.ts'
@@ -196,6 +197,7 @@ async function make(ctx: Ctx, brand: Brand): Promise<void> {
     )
     if (byCard) await payByCard(ctx, tx, brand, made, people.regular)
     await writeCrowd(tx, brand, made, crowd, await writeClasses(tx, made, classes, ctx.now), ctx.now)
+    await writeCare(ctx, tx)
     await remember(ctx, tx, SEED, { brand: brand.key, made, until })
     for (const topic of ['content', 'catalogue', 'people'] as const) tx.notify({ topic })
   })

@@ -1,4 +1,7 @@
-/** Writes a planned demo studio in bulk: thousands of rows in a few statements, under the same constraints as all other writes. */
+/**
+ * Writes a planned demo studio in bulk: thousands of rows in a few statements, under the same constraints as all other writes. The verbs of the
+ * modules take some milliseconds for each sale and booking, which the first start cannot spend (docs/decisions/023-the-demo-writes-in-bulk.md).
+ */
 import { sql } from 'drizzle-orm'
 import { basePrice } from '#contract/money.ts'
 import { defaultSettings } from '#contract/settings.ts'

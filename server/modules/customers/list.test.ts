@@ -237,3 +237,24 @@ describe('the list of customers', () => {
     expect(answer.status).toBe(400)
   })
 })
+
+it('keeps the totals of the states as the summaries change (X6)', async () => {
+  const totals = () =>
+    s.sql<{ state: string; n: number; spent: number; owed: number }>(
+      `select state, customers as n, spent_centavos::float8 as spent, owed_centavos::float8 as owed from customer_state_total where customers > 0 order by 1`,
+    )
+  const counted = () =>
+    s.sql<{ state: string; n: number; spent: number; owed: number }>(
+      `select state, count(*)::int as n, sum(spent_centavos)::float8 as spent, sum(owed_centavos)::float8 as owed from customer_summary group by 1 order by 1`,
+    )
+  const person = await s.make.customer()
+  const desk = await s.make.staff('reception')
+  await s.as(desk).customerList.list({})
+  expect(await totals()).toEqual(await counted())
+  await s.make.lot(person)
+  await s.as(desk).customerRecords.archive({ customer_id: (await s.make.customer()).customer_id, reason: 'Se mudó' })
+  await s.sql('update customer set "deletedAt" = now() where customer_id = $1', [person.customer_id])
+  const { states, total } = await s.as(desk).customerList.list({})
+  expect(await totals()).toEqual(await counted())
+  expect(Object.values(states).reduce((sum, n) => sum + n, 0)).toBe(total)
+})

@@ -9,13 +9,13 @@ import { contactColumns, type ExportColumn, exportList, momentColumns, rowsByIds
 import { type FilterInput, loadFilter } from './filter.ts'
 import { refreshBeforeReading } from './summaries.ts'
 import {
-  countStates,
   listSummaries,
   listSummariesById,
   listSummaryDetails,
   listSummaryIds,
   type SummaryRow,
   type Sums,
+  stateTotals,
   sumByState,
 } from './summary-store.ts'
 
@@ -33,15 +33,15 @@ export async function listOfCustomers(ctx: Ctx, input: FilterInput & { sort: Cus
   const filter = await loadFilter(ctx, filterInput)
   const isSearched = filter.patterns.length > 0
   const { query: _, state, ...others } = filterInput
-  const isNarrowed = isSearched || filter.state.length > 0 || Object.values(others).some((value) => value !== undefined)
-  const [pageRows, byState, counts] = await Promise.all([
+  const isNarrowed = Object.values(others).some((value) => value !== undefined)
+  const [pageRows, narrowed, states] = await Promise.all([
     listSummaries(db, filter, { sort, now, limit: per_page, offset: (page - 1) * per_page, sums: isSearched }),
-    isSearched ? null : sumByState(db, filter, now),
-    isNarrowed ? countStates(db) : null,
+    isNarrowed && !isSearched ? sumByState(db, filter, now) : null,
+    stateTotals(db),
   ])
+  const ofStates = filter.state.length > 0 ? states.filter((row) => filter.state.includes(row.state)) : states
   // A page after the last has no row that could carry the sums.
-  const sums = pageRows[0] && isSearched ? pageRows[0].sums : added(byState ?? (page > 1 ? await sumByState(db, filter, now) : []))
-  const states = counts ?? byState ?? []
+  const sums = isSearched ? (pageRows[0]?.sums ?? added(page > 1 ? await sumByState(db, filter, now) : [])) : added(narrowed ?? ofStates)
   const summaries = pageRows.map(({ row }) => row)
   const details = await listSummaryDetails(
     db,

@@ -8,9 +8,10 @@ import { customer } from '#server/modules/people/tables.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
 import { escapeLike, hasPatterns, plainText } from '#server/platform/search.ts'
 import { activeCustomers } from './active.ts'
-import { customerChange, customerSummary } from './tables.ts'
+import { customerChange, customerStateTotal, customerSummary } from './tables.ts'
 
 const s = customerSummary
+const t = customerStateTotal
 export type SummaryRow = typeof customerSummary.$inferSelect
 type NewSummary = typeof customerSummary.$inferInsert
 
@@ -49,7 +50,7 @@ export async function listLivingCustomers(tx: Tx, customer_ids: number[]) {
   return tx
     .select({
       customer_id: customer.customer_id,
-      search: plainText(sql`concat_ws(' ', ${customer.name}, ${customer.last_name}, ${customer.email}, ${customer.phone})`).mapWith(String),
+      search: sql<string>`${customer.search}`,
       sort_name: plainText(sql`trim(concat_ws(' ', ${customer.name}, ${customer.last_name}))`).mapWith(String),
       has_account: sql<boolean>`${customer.uid} is not null`,
       birth_month: sql<number | null>`extract(month from ${customer.birthdate})::int`,
@@ -235,33 +236,37 @@ export async function listSummariesById(db: Reader, ids: readonly number[]): Pro
 }
 
 /**
- * The first customers whose summary has all patterns: those whose name begins with `first` before the others, then by name. One scan of the
- * narrow columns, and the names of the few that are returned.
+ * The first customers whose summary has all patterns: those whose name begins with `first` before the others, then by name. Those who begin so
+ * are read in the order of the index; only when they are too few for the page all others are searched.
  */
 export async function searchSummaries(
   db: Reader,
   { first, patterns, limit }: { first: string; patterns: readonly string[]; limit: number },
 ) {
-  const begins = sql<boolean>`${s.sort_name} like ${`${escapeLike(first)}%`}`
-  const found = db
-    .select({ customer_id: s.customer_id, begins: begins.as('begins'), sort_name: s.sort_name })
-    .from(s)
-    .where(hasPatterns(sql`${s.search}`, patterns))
-    .orderBy(sql`${begins} desc`, asc(s.sort_name), asc(s.customer_id))
-    .limit(limit)
-    .as('found')
-  return db
-    .select({
-      customer_id: customer.customer_id,
-      name: customer.name,
-      last_name: customer.last_name,
-      email: customer.email,
-      phone: customer.phone,
-    })
-    .from(found)
-    .innerJoin(customer, eq(customer.customer_id, found.customer_id))
-    .where(isNull(customer.deletedAt))
-    .orderBy(sql`${found.begins} desc`, asc(found.sort_name), asc(found.customer_id))
+  const begins = sql`${s.sort_name} like ${`${escapeLike(first)}%`}`
+  const matching = (only: SQL, most: number) => {
+    const found = db
+      .select({ customer_id: s.customer_id, sort_name: s.sort_name })
+      .from(s)
+      .where(and(only, hasPatterns(sql`${s.search}`, patterns)))
+      .orderBy(asc(s.sort_name), asc(s.customer_id))
+      .limit(most)
+      .as('found')
+    return db
+      .select({
+        customer_id: customer.customer_id,
+        name: customer.name,
+        last_name: customer.last_name,
+        email: customer.email,
+        phone: customer.phone,
+      })
+      .from(found)
+      .innerJoin(customer, eq(customer.customer_id, found.customer_id))
+      .where(isNull(customer.deletedAt))
+      .orderBy(asc(found.sort_name), asc(found.customer_id))
+  }
+  const beginning = await matching(begins, limit)
+  return beginning.length === limit ? beginning : [...beginning, ...(await matching(sql`not ${begins}`, limit - beginning.length))]
 }
 
 /** What the rows of one page show beside their summaries: names, addresses, tags and usual locations, by customer. */
@@ -312,7 +317,7 @@ export async function countMatches(db: Reader, filters: readonly SummaryFilter[]
   return rows[0]?.counts ?? []
 }
 
-/** How many customers are in each state; read from the index alone. */
-export async function countStates(db: Reader): Promise<{ state: CustomerState; total: number }[]> {
-  return db.select({ state: s.state, total: sql<number>`count(*)::int` }).from(s).groupBy(s.state)
+/** The sums of all customers per state, which a trigger keeps (X6). */
+export async function stateTotals(db: Reader): Promise<(Sums & { state: CustomerState })[]> {
+  return db.select({ state: t.state, total: t.customers, spent: t.spent_centavos, owed: t.owed_centavos }).from(t).where(gt(t.customers, 0))
 }

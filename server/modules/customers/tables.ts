@@ -57,8 +57,18 @@ export const customerSummary = pgTable(
     index('customer_summary_name').on(t.sort_name, t.customer_id),
     index('customer_summary_stale').on(t.stale_at),
     index('customer_summary_state').on(t.state),
+    index('customer_summary_last_class').on(t.last_class_at.desc().nullsLast(), t.customer_id),
+    index('customer_summary_spent').on(t.spent_centavos.desc().nullsLast(), t.customer_id),
   ],
 )
+
+/** How many customers are in each state, and their sums: kept by a trigger on `customer_summary`, so that the list counts nobody again. */
+export const customerStateTotal = pgTable('customer_state_total', {
+  state: text({ enum: ['lost', 'inactive', 'at_risk', 'expiring', 'trial', 'new', 'active'] }).primaryKey(),
+  customers: integer().notNull(),
+  spent_centavos: bigint({ mode: 'number' }).notNull(),
+  owed_centavos: bigint({ mode: 'number' }).notNull(),
+})
 
 /**
  * Customers whose summary is out of date, appended by triggers. Without a unique index, so that two transactions that change the same customer

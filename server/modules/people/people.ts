@@ -12,6 +12,7 @@ import {
   type CustomerRow,
   claimCustomer,
   countCustomers,
+  findByPhone,
   findCustomerByUid,
   findCustomerRow,
   findPrincipal,
@@ -131,11 +132,17 @@ export async function phoneInUse(ctx: Ctx, input: { phone: string }): Promise<{ 
 
 /**
  * Creates a customer without an account, by staff (P3): found again by their mail or, without one, by their telephone. INVALID_INPUT when
- * neither is given, PHONE_IN_USE, ACCOUNT_EXISTS.
+ * neither is given, PHONE_IN_USE with the id and name of who has it unless `shares_phone` (P19), ACCOUNT_EXISTS.
  */
 export async function createCustomer(
   ctx: Ctx,
-  input: { name: string; last_name: string; email?: string | null | undefined; phone?: string | null | undefined },
+  input: {
+    name: string
+    last_name: string
+    email?: string | null | undefined
+    phone?: string | null | undefined
+    shares_phone?: boolean | undefined
+  },
 ): Promise<{ customer_id: number }> {
   const email = input.email?.toLowerCase() ?? null
   const phone = input.phone ?? null
@@ -143,12 +150,14 @@ export async function createCustomer(
     throw refuse('INVALID_INPUT', { issues: [{ path: 'phone', message: 'Escribe su teléfono o su correo.' }] })
   return ctx.tx(async (tx) => {
     if (email && (await lockCustomerByEmail(tx, email))) throw refuse('ACCOUNT_EXISTS')
-    if (phone && (await isPhoneTaken(tx, phone))) throw refuse('PHONE_IN_USE')
+    const owner = phone ? await findByPhone(tx, phone) : null
+    if (owner && !input.shares_phone) throw refuse('PHONE_IN_USE', owner)
     const made = await insertCustomer(tx, {
       name: input.name,
       last_name: input.last_name,
       email,
       phone,
+      shares_phone: owner !== null,
       createdAt: ctx.now,
       updatedAt: ctx.now,
     })
@@ -156,7 +165,7 @@ export async function createCustomer(
       action: 'customer.create',
       entity: 'customer',
       entity_id: made.customer_id,
-      after: { email, name: input.name, last_name: input.last_name },
+      after: { email, name: input.name, last_name: input.last_name, ...(owner ? { shares_phone_of: owner.customer_id } : {}) },
     })
     tx.notify({ topic: 'people' })
     return { customer_id: made.customer_id }
@@ -214,10 +223,21 @@ export async function changeCustomer(
       throw refuse('INVALID_INPUT', { issues: [{ path: 'email', message: 'Quien tiene cuenta cambia su correo desde su cuenta.' }] })
     if (await lockCustomerByEmail(tx, email)) throw refuse('ACCOUNT_EXISTS')
   }
-  if (input.phone !== undefined && (await isPhoneTaken(tx, input.phone, customer_id))) throw refuse('PHONE_IN_USE')
+  const isOtherPhone = input.phone !== undefined && input.phone !== before.phone
+  if (isOtherPhone && (await isPhoneTaken(tx, input.phone ?? '', customer_id))) throw refuse('PHONE_IN_USE')
   const { name, last_name, phone, birthdate } = input
   const instagram = input.instagram === undefined ? undefined : input.instagram || null
-  const told = { name, last_name, phone, email, birthdate, instagram, ...reasons, ...files }
+  const told = {
+    name,
+    last_name,
+    phone,
+    email,
+    birthdate,
+    instagram,
+    ...reasons,
+    ...files,
+    ...(isOtherPhone ? { shares_phone: false } : {}),
+  }
   const changed = Object.fromEntries(
     Object.entries(told).filter(([key, value]) => value !== undefined && value !== before[key as keyof CustomerRow]),
   )

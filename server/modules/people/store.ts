@@ -2,7 +2,7 @@ import { and, asc, desc, eq, isNotNull, isNull, ne, type SQL, sql } from 'drizzl
 import { effectiveRights, type Right } from '#contract/rights.ts'
 import type { CustomerPrincipal, StaffPrincipal } from '#server/modules/ctx.ts'
 import { only, type Reader, type Tx } from '#server/platform/db.ts'
-import { hasPatterns, plainText } from '#server/platform/search.ts'
+import { hasPatterns } from '#server/platform/search.ts'
 import { address, customer, staff, staffLocation, staffRight } from './tables.ts'
 
 export type CustomerRow = typeof customer.$inferSelect
@@ -90,11 +90,23 @@ export async function lockCustomerByEmail(tx: Tx, email: string): Promise<Custom
 
 /** Whether a phone belongs to a customer other than `except`. */
 export async function isPhoneTaken(db: Reader, phone: string, except?: number): Promise<boolean> {
+  return (await findByPhone(db, phone, except)) !== null
+}
+
+/** Who has a telephone as their own; a relative who shares it does not count (P19). */
+export async function findByPhone(db: Reader, phone: string, except?: number) {
   const [found] = await db
-    .select({ customer_id: customer.customer_id })
+    .select({ customer_id: customer.customer_id, name: customer.name, last_name: customer.last_name })
     .from(customer)
-    .where(and(eq(customer.phone, phone), living, except === undefined ? undefined : ne(customer.customer_id, except)))
-  return found !== undefined
+    .where(
+      and(
+        eq(customer.phone, phone),
+        eq(customer.shares_phone, false),
+        living,
+        except === undefined ? undefined : ne(customer.customer_id, except),
+      ),
+    )
+  return found ?? null
 }
 
 export async function insertCustomer(tx: Tx, values: typeof customer.$inferInsert): Promise<CustomerRow> {
@@ -178,11 +190,8 @@ export async function updateCustomer(tx: Tx, customer_id: number, values: Partia
   return only(await tx.update(customer).set(values).where(eq(customer.customer_id, customer_id)).returning())
 }
 
-/** The searched text (P11). */
-const searched = plainText(sql`concat_ws(' ', ${customer.name}, ${customer.last_name}, ${customer.email}, ${customer.phone})`)
-
 function fits(patterns: readonly string[]): SQL | undefined {
-  return and(living, hasPatterns(searched, patterns))
+  return and(living, hasPatterns(sql`${customer.search}`, patterns))
 }
 
 /** Customers by name, paged. */

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import {
   type AnyPgColumn,
   boolean,
@@ -13,6 +13,7 @@ import {
   timestamp,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
+import { plainText } from '#server/platform/search.ts'
 import { instantColumn } from '#server/platform/tables.ts'
 
 export const customer = pgTable(
@@ -27,6 +28,8 @@ export const customer = pgTable(
     email: text(),
     /** Ten digits. */
     phone: text(),
+    /** The telephone is a relative's, who has it as their own (P19). */
+    shares_phone: boolean().notNull().default(false),
     birthdate: date({ mode: 'string' }),
     instagram: text(),
     signup_reason: text(),
@@ -44,11 +47,17 @@ export const customer = pgTable(
     createdAt: timestamp(instantColumn).notNull().defaultNow(),
     updatedAt: timestamp(instantColumn).notNull().defaultNow(),
     deletedAt: timestamp(instantColumn),
+    /** Name, email and telephone as `plainText`, for every search of customers; the migration indexes it by trigrams where the database can. */
+    search: text().generatedAlwaysAs(
+      (): SQL => plainText(sql`name || ' ' || last_name || ' ' || coalesce(email, '') || ' ' || coalesce(phone, '')`),
+    ),
   },
   (t) => [
+    index('customer_by_name').on(sql`lower(${t.name})`, sql`lower(${t.last_name})`, t.customer_id).where(sql`${t.deletedAt} is null`),
     uniqueIndex('customer_uid').on(t.uid),
     uniqueIndex('customer_email').on(t.email).where(sql`${t.deletedAt} is null`),
-    uniqueIndex('customer_phone').on(t.phone).where(sql`${t.deletedAt} is null`),
+    uniqueIndex('customer_phone').on(t.phone).where(sql`${t.deletedAt} is null and not ${t.shares_phone}`),
+    index('customer_shared_phone').on(t.phone).where(sql`${t.shares_phone}`),
     uniqueIndex('customer_anonymous').on(t.is_anonymous).where(sql`${t.is_anonymous}`),
     check('customer_anonymous_is_deleted', sql`not ${t.is_anonymous} or (${t.deletedAt} is not null and ${t.uid} is null)`),
     check('customer_merged_is_deleted', sql`${t.merged_into} is null or ${t.deletedAt} is not null`),

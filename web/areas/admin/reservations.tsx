@@ -132,7 +132,7 @@ export default function Reservations() {
             <p className="small muted">{[row.class.location, placeText(row), owedText(row)].filter(Boolean).join(' · ')}</p>
           </>
         )}
-        totals={total === 1 ? '1 reservación' : `${total.toLocaleString('es-MX')} reservaciones`}
+        totals={`${query.data?.has_more ? 'Más de ' : ''}${countOf('reservation', total)}`}
         pages={query.data?.pages}
         failed="No pudimos cargar las reservaciones."
         empty={<EmptyState>Hoy no hay reservaciones.</EmptyState>}

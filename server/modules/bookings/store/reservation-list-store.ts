@@ -10,7 +10,7 @@ import { availableClass } from '#server/modules/credits/tables.ts'
 import { customer } from '#server/modules/people/tables.ts'
 import { classInstructor, singleClass } from '#server/modules/schedule/tables.ts'
 import type { Reader } from '#server/platform/db.ts'
-import { matchesSearch } from '#server/platform/search.ts'
+import { hasPatterns, searchPatterns } from '#server/platform/search.ts'
 
 export interface ReservationListFilter {
   /** Days in each class's zone, both included. */
@@ -72,15 +72,36 @@ const ORDERS: Record<z.infer<typeof reservationSort>, SQL[]> = {
   '-created': [desc(r.createdAt), desc(r.class_reservation_id)],
 }
 
-/** A page of ids of the hosts' reservations that match, and the count of all that match. */
+/** Reservations are counted up to here: counting a million takes longer than reading a page. */
+export const RESERVATION_COUNT_LIMIT = 10_000
+
+/** Customers whose name, email or telephone has every typed word. */
+const searchedCustomers = (on: Reader, query: string) =>
+  on
+    .select({ customer_id: customer.customer_id })
+    .from(customer)
+    .where(hasPatterns(sql`${customer.search}`, searchPatterns(query)))
+
+const other = alias(r, 'other')
+
+/** Reservations of the searched customers, or the one with this number: a union, because no index serves an `or` of the two. */
+function isSearched(on: Reader, query: string, number: number | null): SQL {
+  const customers = searchedCustomers(on, query)
+  if (number === null) return inArray(r.customer_id, customers)
+  return sql`${r.class_reservation_id} in (select ${other.class_reservation_id} from ${r} ${sql.identifier('other')} where ${other.customer_id} in ${customers} union all select ${number}::integer)`
+}
+
+/**
+ * A page of ids of the hosts' reservations that match, and the count of all that match, up to `countLimit`. Customers are joined only where
+ * the order needs their names, so that a page in the order of classes reads as many reservations as it shows.
+ */
 export async function listReservationIds(
   on: Reader,
   filter: ReservationListFilter,
-  about: { sort: z.infer<typeof reservationSort>; zone: string; now: Date; limit: number; offset: number },
+  about: { sort: z.infer<typeof reservationSort>; zone: string; now: Date; limit: number; offset: number; countLimit: number },
 ): Promise<{ ids: number[]; total: number }> {
   const { query } = filter
   const number = query && /^#?0*([1-9]\d{0,8})$/.exec(query)?.[1]
-  const searched = sql`concat_ws(' ', ${customer.name}, ${customer.last_name}, ${customer.email}, ${customer.phone})`
   const fits = and(
     isNull(r.host_reservation_id),
     isWithin(filter.from, filter.to, about.zone),
@@ -99,26 +120,30 @@ export async function listReservationIds(
         ),
     filter.source && eq(r.source, filter.source),
     filter.only && MARKS[filter.only],
-    query ? or(matchesSearch(searched, query), number ? eq(r.class_reservation_id, Number(number)) : undefined) : undefined,
+    query ? isSearched(on, query, number ? Number(number) : null) : undefined,
   )
+  const byName = about.sort === 'name' || about.sort === '-name'
+  const matching = on
+    .select({ id: r.class_reservation_id })
+    .from(r)
+    .innerJoin(singleClass, eq(singleClass.single_class_id, r.single_class_id))
+    .innerJoin(location, eq(location.location_id, singleClass.location_id))
+  const named = byName ? matching.innerJoin(customer, eq(customer.customer_id, r.customer_id)) : matching
+  const counted = on
+    .select({ id: sql<number>`1`.as('one') })
+    .from(r)
+    .innerJoin(singleClass, eq(singleClass.single_class_id, r.single_class_id))
+    .innerJoin(location, eq(location.location_id, singleClass.location_id))
+    .where(fits)
+    .limit(about.countLimit)
+    .as('counted')
   const [rows, [all]] = await Promise.all([
-    on
-      .select({ id: r.class_reservation_id })
-      .from(r)
-      .innerJoin(singleClass, eq(singleClass.single_class_id, r.single_class_id))
-      .innerJoin(location, eq(location.location_id, singleClass.location_id))
-      .innerJoin(customer, eq(customer.customer_id, r.customer_id))
+    named
       .where(fits)
       .orderBy(...ORDERS[about.sort])
       .limit(about.limit)
       .offset(about.offset),
-    on
-      .select({ n: sql<number>`count(*)::int` })
-      .from(r)
-      .innerJoin(singleClass, eq(singleClass.single_class_id, r.single_class_id))
-      .innerJoin(location, eq(location.location_id, singleClass.location_id))
-      .innerJoin(customer, eq(customer.customer_id, r.customer_id))
-      .where(fits),
+    on.select({ n: sql<number>`count(*)::int` }).from(counted),
   ])
   return { ids: rows.map((row) => row.id), total: all?.n ?? 0 }
 }

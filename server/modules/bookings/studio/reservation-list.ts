@@ -10,12 +10,13 @@ import { listRosterReservations } from '#server/modules/bookings/store/attendanc
 import {
   listReservationExportRows,
   listReservationIds,
+  RESERVATION_COUNT_LIMIT,
   type ReservationExportRow,
   type ReservationListFilter,
 } from '#server/modules/bookings/store/reservation-list-store.ts'
 import { timetable } from '#server/modules/bookings/timetable/timetable.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { contactColumns, type ExportColumn, exportList, momentColumns, rowsByIds } from '#server/modules/list-export.ts'
+import { contactColumns, EXPORT_MAX_ROWS, type ExportColumn, exportList, momentColumns, rowsByIds } from '#server/modules/list-export.ts'
 import { owedOf, presentClass, presentReservations } from './roster-view.ts'
 
 type Filters = Omit<ReservationListFilter, 'location_ids'> & { location_id?: number | undefined }
@@ -44,6 +45,7 @@ export async function listStudioReservations(ctx: Ctx, input: Sorted & { page: n
     now: ctx.now,
     limit: per_page,
     offset: (page - 1) * per_page,
+    countLimit: RESERVATION_COUNT_LIMIT + 1,
   })
   const rows = await listRosterReservations(ctx.db, ids)
   const [places, classes] = await Promise.all([
@@ -55,7 +57,8 @@ export async function listStudioReservations(ctx: Ctx, input: Sorted & { page: n
     const cls = byId.get(place.single_class_id)
     return cls ? [{ ...place, class: cls }] : []
   })
-  return { class_reservations, total, pages: pageCount(total, per_page) }
+  const counted = Math.min(total, RESERVATION_COUNT_LIMIT)
+  return { class_reservations, total: counted, has_more: total > counted, pages: pageCount(counted, per_page) }
 }
 
 /** The list as a file. FORBIDDEN for another location, EXPORT_TOO_LARGE. */
@@ -92,7 +95,8 @@ export function exportReservations(ctx: Ctx, input: Sorted & { format: 'csv' | '
     ...{ name: 'reservaciones', title: 'Reservaciones', columns },
     input: { ...input, from, to, ...words },
     rows: rowsByIds(
-      (limit) => listReservationIds(ctx.db, filter, { sort, zone: ctx.zone, now: ctx.now, limit, offset: 0 }),
+      (limit) =>
+        listReservationIds(ctx.db, filter, { sort, zone: ctx.zone, now: ctx.now, limit, offset: 0, countLimit: EXPORT_MAX_ROWS + 1 }),
       (ids) => listReservationExportRows(ctx.db, ids),
     ),
   })

@@ -1,6 +1,8 @@
+import { useRef, useState } from 'react'
 import { phoneDigits } from '#contract/phone.ts'
 import { PhoneField } from '#web/features/account/phone-field.tsx'
 import { api } from '#web/lib/api.ts'
+import { failureOf } from '#web/lib/errors.ts'
 import { type Field, filled, optionalEmailProblem, phoneProblem, useForm } from '#web/lib/form.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -12,6 +14,20 @@ const fields: Record<string, Field> = {
   last_name: { label: 'Apellidos', check: filled },
   phone: { label: 'Teléfono', check: phoneProblem },
   email: { label: 'Correo electrónico', check: optionalEmailProblem },
+}
+
+/** Who has a telephone that somebody else was registered with. */
+interface PhoneOwner {
+  customer_id: number
+  name: string
+  last_name: string
+  phone: string
+}
+
+function phoneOwnerIn(error: unknown): Omit<PhoneOwner, 'phone'> | null {
+  const { code, data } = failureOf(error)
+  if (code !== 'PHONE_IN_USE' || typeof data.customer_id !== 'number') return null
+  return { customer_id: data.customer_id, name: String(data.name), last_name: String(data.last_name) }
 }
 
 interface NewCustomerProps {
@@ -28,16 +44,56 @@ export function NewCustomer({ typed = '', onMade, onBack }: NewCustomerProps) {
   const isPhone = digits.length >= 6 && !/\p{L}/u.test(typed)
   const isEmail = typed.includes('@')
   const [first = '', ...lastNames] = isPhone || isEmail ? [] : typed.split(/\s+/)
+  const [owner, setOwner] = useState<PhoneOwner | null>(null)
+  const isRelative = useRef(false)
   const form = useForm({
     fields,
     submit: async ({ name = '', last_name = '', phone = '', email = '' }) => {
       const sent = { name: name.trim(), last_name: last_name.trim(), email: email.trim() || null, phone }
-      const { customer_id } = await api.people.create(sent)
-      onMade({ customer_id, ...sent })
+      try {
+        const { customer_id } = await api.people.create({ ...sent, ...(isRelative.current ? { shares_phone: true } : {}) })
+        onMade({ customer_id, ...sent })
+      } catch (error) {
+        const found = phoneOwnerIn(error)
+        if (!found) throw error
+        setOwner({ ...found, phone })
+      } finally {
+        isRelative.current = false
+      }
     },
   })
   return (
-    <form className="stack gap-16" noValidate onSubmit={form.onSubmit} onInput={form.onInput}>
+    <form
+      className="stack gap-16"
+      noValidate
+      onSubmit={form.onSubmit}
+      onInput={(event) => {
+        setOwner(null)
+        form.onInput(event)
+      }}
+    >
+      {owner && (
+        <Banner tone="warn" live title={`¿Es familiar de ${owner.name}?`}>
+          <p>
+            Ese teléfono es de {owner.name} {owner.last_name}.
+          </p>
+          <div className="row gap-8 wraps">
+            <Button variant="outline" size="small" onClick={() => onMade({ ...owner, email: null })}>
+              Es la misma persona
+            </Button>
+            <Button
+              type="submit"
+              variant="outline"
+              size="small"
+              onClick={() => {
+                isRelative.current = true
+              }}
+            >
+              Sí, es su familiar
+            </Button>
+          </div>
+        </Banner>
+      )}
       {form.message && (
         <Banner tone="danger" live>
           {form.message}
