@@ -145,7 +145,7 @@ function Cards({ customer_id }: { customer_id: number }) {
         <div className="panel-body">
           <DefinitionList
             items={cards.map(({ card_type, last_digits, exp, subscriptions }) => [
-              `${card_type} ${last_digits}`,
+              `${card_type.charAt(0).toUpperCase()}${card_type.slice(1)} ${last_digits}`,
               [
                 exp && `Vence ${exp}`,
                 subscriptions > 0 && (subscriptions === 1 ? 'cobra su suscripción' : `cobra ${subscriptions} suscripciones`),
