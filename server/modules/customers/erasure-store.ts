@@ -24,6 +24,9 @@ export const erasedTables: Readonly<Record<string, { delete: true } | { set: str
   favorite: { delete: true },
   video_rating: { delete: true },
   purchase_visit: { delete: true },
+  // An id at another system may be a name or an email; the row of the file has everything.
+  external_ref: { delete: true },
+  import_row: { set: `cells = '[]', fixes = '{}', person = null, issues = '[]', match = null, undo = null` },
   // Bytes and row go with the clean-up of deleted files.
   file: { set: `name = 'archivo', "deletedAt" = coalesce("deletedAt", :now)` },
   class_reservation: {

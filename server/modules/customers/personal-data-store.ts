@@ -365,6 +365,7 @@ export const sections: readonly PersonalSection[] = [
 /** Tables with a column `customer_id` that the export does not show, and why. */
 export const leftOutTables: Readonly<Record<string, string>> = {
   audit: 'Record of what the staff did; it has its own export with its own right (audit.read).',
+  broadcast_recipient: 'That they were written to; the messages are in a section of their own.',
   calendar_feed: 'Version number of the secret address of the calendar.',
   cash_payment: 'The processor side of payments at the counter; the same amounts are in the invoices.',
   customer_change: 'Queue of summaries to derive again.',
@@ -372,6 +373,8 @@ export const leftOutTables: Readonly<Record<string, string>> = {
   customer_erasure: 'Requests to erase the data.',
   customer_merge: 'Record of two customers that became one; everything of both is in the other sections.',
   customer_summary: 'Derived from the other tables.',
+  external_ref: 'Id at the system that the record was imported from.',
+  import_row: 'Row of an imported file; what was taken from it is in the other sections.',
   provider_customer: 'Id at the payment processor: a key to an account, no data of the person.',
   purchase_visit: 'Idempotency keys of checkouts.',
   sandbox_customer: 'The test processor, which holds no real payments.',
