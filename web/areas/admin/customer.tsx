@@ -7,9 +7,10 @@ import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useNavigate, useParams, useSearchParams } from 'react-router'
 import type { Penalty } from '#contract/attendance.ts'
 import { formatPesos } from '#contract/money.ts'
+import { pageCount } from '#contract/paging.ts'
 import type { Customer } from '#contract/people.ts'
 import { whatsappLink } from '#contract/phone.ts'
-import type { StudioPurchase } from '#contract/studio-sales.ts'
+import { STUDIO_SALES_PER_PAGE, type StudioPurchase } from '#contract/studio-sales.ts'
 import { formatInstant, formatWall } from '#contract/time.ts'
 import { CreditLotList } from '#web/features/admin/customers/credit-lots.tsx'
 import { CreditMovements } from '#web/features/admin/customers/credit-movements.tsx'
@@ -24,7 +25,10 @@ import { GiveAccess } from '#web/features/admin/customers/give-access.tsx'
 import { MergeState } from '#web/features/admin/customers/merge-state.tsx'
 import { MessageLog } from '#web/features/admin/customers/message-log.tsx'
 import { NextClasses } from '#web/features/admin/customers/next-classes.tsx'
+import { inviteLabel, useInvite } from '#web/features/admin/customers/use-invite.ts'
+import { useTabPage } from '#web/features/admin/customers/use-tab-page.ts'
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
+import { useShortcuts } from '#web/features/admin/frame/shortcuts.ts'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { orderNumber } from '#web/features/admin/sales/sale-text.ts'
 import { PurchaseBadge } from '#web/features/checkout/purchase-badge.tsx'
@@ -36,11 +40,13 @@ import { adminPaths } from '#web/lib/admin-paths.ts'
 import { queries } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
+import { useLastPage } from '#web/lib/list-page.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { DefinitionList } from '#web/ui/definition-list.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
+import { Pager } from '#web/ui/pager.tsx'
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
 import { type Column, Table } from '#web/ui/table.tsx'
 
@@ -134,6 +140,16 @@ function Shown({ customer }: { customer: Customer }) {
   const canExport = may(staff, 'customers.erase')
   const canMerge = may(staff, 'customers.merge')
   const canBook = may(staff, 'roster.all')
+  const invite = useInvite()
+  useShortcuts('Cliente', [
+    may(staff, 'sales.sell') && { keys: 'v', label: 'Vender', act: () => void navigate(adminPaths.newSaleWith({ cliente: customer_id })) },
+    canBook && { keys: 'r', label: 'Reservar', act: () => setAsked({ verb: 'reserve', single_class_id: null }) },
+    ...tabs.map(({ key, label }, at) => ({
+      keys: String(at + 1),
+      label,
+      act: () => void navigate(tabPath(customer_id, key), { replace: true, preventScrollReset: true }),
+    })),
+  ])
   const penalty = penalties.data?.class_reservation_penaltys[0]
   const close = () => setAsked(null)
   return (
@@ -174,6 +190,9 @@ function Shown({ customer }: { customer: Customer }) {
               {canEdit && <MenuItem onClick={() => setAsked({ verb: 'remove' })}>Restar clases</MenuItem>}
               {canEdit && <MenuItem onClick={() => setAsked({ verb: 'penalise' })}>Penalizar</MenuItem>}
               {canMerge && <MenuItem onClick={() => setAsked({ verb: 'merge' })}>Combinar con otro registro</MenuItem>}
+              {may(staff, 'customers.edit') && customer.email && (
+                <MenuItem onClick={() => invite.mutate({ customer_id })}>{inviteLabel(customer.uid !== '')}</MenuItem>
+              )}
               {may(staff, 'customers.edit') && <MenuItem onClick={() => setAsked({ verb: 'archive' })}>Dar de baja</MenuItem>}
               {canExport && <MenuItem onClick={() => setAsked({ verb: 'export' })}>Descargar sus datos</MenuItem>}
               {canExport && <MenuItem onClick={() => setAsked({ verb: 'erase' })}>Borrar sus datos</MenuItem>}
@@ -228,13 +247,7 @@ function Shown({ customer }: { customer: Customer }) {
       )}
       <nav className="tabs" aria-label={`Ficha de ${name}`}>
         {tabs.map(({ key, label }) => (
-          <AppLink
-            key={key}
-            to={key === 'resumen' ? adminPaths.customer(customer_id) : `${adminPaths.customer(customer_id)}?ver=${key}`}
-            aria-current={key === tab ? 'page' : undefined}
-            preventScrollReset
-            replace
-          >
+          <AppLink key={key} to={tabPath(customer_id, key)} aria-current={key === tab ? 'page' : undefined} preventScrollReset replace>
             {label}
           </AppLink>
         ))}
@@ -351,6 +364,9 @@ function Shown({ customer }: { customer: Customer }) {
   )
 }
 
+const tabPath = (customer_id: number, key: Tab): string =>
+  key === 'resumen' ? adminPaths.customer(customer_id) : `${adminPaths.customer(customer_id)}?ver=${key}`
+
 function Part({ id, title, aside, children }: { id: string; title: string; aside?: string; children: ReactNode }) {
   return (
     <section className="panel-card" aria-labelledby={id}>
@@ -420,11 +436,14 @@ function Order({ row }: { row: StudioPurchase }) {
 }
 
 function Purchases({ customer_id }: { customer_id: number }) {
+  const [page, turnTo] = useTabPage()
   const list = useQuery({
-    ...queries.studioSales.purchases.queryOptions({ input: { customer_id }, meta: { handled: true } }),
+    ...queries.studioSales.purchases.queryOptions({ input: { customer_id, page }, meta: { handled: true } }),
     placeholderData: keepPreviousData,
   })
   const rows = list.data?.purchases ?? []
+  const pages = list.data && pageCount(list.data.total, STUDIO_SALES_PER_PAGE)
+  useLastPage(page, pages)
   return (
     <div className="data-table">
       <Loaded
@@ -452,13 +471,9 @@ function Purchases({ customer_id }: { customer_id: number }) {
             </>
           )}
         />
-        {list.data && list.data.total > rows.length && (
-          <p className="table-foot">
-            <AppLink className="link" to={adminPaths.sales}>
-              Ver todas en Ventas
-            </AppLink>
-          </p>
-        )}
+        <div className="table-foot">
+          <Pager page={page} pages={pages ?? 1} onPage={turnTo} />
+        </div>
       </Loaded>
     </div>
   )

@@ -142,7 +142,22 @@ export default function Customers() {
         totals={data && totals(data)}
         pages={data?.pages}
         failed="No pudimos cargar los clientes."
-        empty={<EmptyState action={add}>Aún no tienes clientes.</EmptyState>}
+        empty={
+          <EmptyState
+            action={
+              <>
+                {may(staff, 'data.import') && (
+                  <Button as={AppLink} to={adminPaths.imports} variant="outline">
+                    Importar
+                  </Button>
+                )}
+                {add}
+              </>
+            }
+          >
+            Aún no tienes clientes.
+          </EmptyState>
+        }
         selectable={
           canChange
             ? {

@@ -11,7 +11,10 @@ import { type CustomerState, customerStateLabels } from '#contract/copy/customer
 import type { CustomerAlert } from '#contract/customer-file.ts'
 import { formatPesos } from '#contract/money.ts'
 import { formatInstant, formatWall } from '#contract/time.ts'
+import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { PartNotLoaded } from '#web/features/site/not-loaded.tsx'
+import { adminPaths } from '#web/lib/admin-paths.ts'
+import { AppLink } from '#web/lib/link.tsx'
 import { useSite } from '#web/lib/settings.tsx'
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -56,6 +59,7 @@ const ALERT_ICONS: Readonly<Record<Exclude<CustomerAlert['kind'], 'penalty'>, ty
 
 /** What the staff must know about the customer. Penalties are left out, because they are shown below with the button that ends them. */
 export function CustomerAlerts({ customer_id }: { customer_id: number }) {
+  const staff = useStaff()
   const alerts = useCustomerFile(customer_id).data?.alerts.filter(({ kind }) => kind !== 'penalty') ?? []
   if (alerts.length === 0) return null
   return (
@@ -68,6 +72,11 @@ export function CustomerAlerts({ customer_id }: { customer_id: number }) {
             <p className="grow">
               <b>{message}</b> {detail}
             </p>
+            {kind === 'debt' && may(staff, 'sales.sell') && (
+              <Button as={AppLink} to={adminPaths.newSaleWith({ cliente: customer_id })} variant="outline" size="small">
+                Cobrar
+              </Button>
+            )}
           </li>
         )
       })}

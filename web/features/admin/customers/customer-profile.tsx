@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import type { Customer } from '#contract/people.ts'
 import { formatInstant, formatWall } from '#contract/time.ts'
@@ -7,9 +7,7 @@ import { DocumentsToAccept } from '#web/features/admin/people/documents-to-accep
 import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { Loaded } from '#web/features/site/loaded.tsx'
 import { adminPaths } from '#web/lib/admin-paths.ts'
-import { showAlert } from '#web/lib/alerts.ts'
-import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
-import { alertFailure } from '#web/lib/errors.ts'
+import { queries } from '#web/lib/api.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { fileUrl, useSite } from '#web/lib/settings.tsx'
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
@@ -18,6 +16,7 @@ import { DefinitionList } from '#web/ui/definition-list.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { CustomerConsents } from './customer-consents.tsx'
 import { ProfilePart } from './profile-part.tsx'
+import { inviteLabel, useInvite } from './use-invite.ts'
 
 const CustomerAnswers = lazy(async () => ({ default: (await import('./customer-answers.tsx')).CustomerAnswers }))
 
@@ -78,15 +77,8 @@ export function CustomerProfile({ customer, onChange }: { customer: Customer; on
 
 /** Whether the customer has an account; the invitation to create one, or the link for a new password. */
 function Account({ customer, canEdit }: { customer: Customer; canEdit: boolean }) {
-  const client = useQueryClient()
   const hasAccount = customer.uid !== ''
-  const invite = useIdempotentMutation(api.customerRecords.invite, {
-    onSuccess({ sent }) {
-      showAlert('success', sent === 'invitation' ? 'Invitación enviada.' : 'Enlace enviado.')
-      void client.invalidateQueries({ queryKey: queries.customerRecords.timeline.key() })
-    },
-    onError: alertFailure,
-  })
+  const invite = useInvite()
   return (
     <ProfilePart id="cuenta" title="Cuenta">
       <div className="panel-body stack gap-12">
@@ -100,7 +92,7 @@ function Account({ customer, canEdit }: { customer: Customer; canEdit: boolean }
         {canEdit && customer.email && (
           <div>
             <Button variant="outline" loading={invite.isPending} onClick={() => invite.mutate({ customer_id: customer.customer_id })}>
-              {hasAccount ? 'Enviar enlace para contraseña' : 'Invitar a crear su cuenta'}
+              {inviteLabel(hasAccount)}
             </Button>
           </div>
         )}

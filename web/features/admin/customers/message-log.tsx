@@ -1,19 +1,30 @@
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { messageChannelLabels, messageStatusLabels, whyNotSent } from '#contract/copy/message-log.ts'
+import { MESSAGES_PER_PAGE } from '#contract/notifications.ts'
+import { pageCount } from '#contract/paging.ts'
 import { formatInstant } from '#contract/time.ts'
 import { MESSAGE_TONES } from '#web/features/admin/messages/message-tones.ts'
 import { EmptyState } from '#web/features/site/empty-state.tsx'
 import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { Loaded } from '#web/features/site/loaded.tsx'
 import { queries } from '#web/lib/api.ts'
+import { useLastPage } from '#web/lib/list-page.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Badge } from '#web/ui/badge.tsx'
+import { Pager } from '#web/ui/pager.tsx'
+import { useTabPage } from './use-tab-page.ts'
 
 /** The messages to a customer, with channel and delivery state. */
 export function MessageLog({ customer_id }: { customer_id: number }) {
   const site = useSite()
-  const log = useQuery(queries.messages.log.queryOptions({ input: { customer_id }, meta: { handled: true } }))
+  const [page, turnTo] = useTabPage()
+  const log = useQuery({
+    ...queries.messages.log.queryOptions({ input: { customer_id, page }, meta: { handled: true } }),
+    placeholderData: keepPreviousData,
+  })
   const rows = log.data?.messages ?? []
+  const pages = log.data && pageCount(log.data.total, MESSAGES_PER_PAGE)
+  useLastPage(page, pages)
   return (
     <section className="panel-card" aria-label="Mensajes">
       <Loaded
@@ -39,6 +50,9 @@ export function MessageLog({ customer_id }: { customer_id: number }) {
             </li>
           ))}
         </ul>
+        <div className="table-foot">
+          <Pager page={page} pages={pages ?? 1} onPage={turnTo} />
+        </div>
       </Loaded>
     </section>
   )
