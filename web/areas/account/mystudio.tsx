@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { Outlet, useLocation } from 'react-router'
 import { AccountBar } from '#web/features/account/account-bar.tsx'
+import { AccountTabs } from '#web/features/account/account-tabs.tsx'
 import { RequiredDocuments } from '#web/features/booking/required-documents.tsx'
 import { OfflineBanner } from '#web/features/calendar/offline-banner.tsx'
 import { useOfflineClasses } from '#web/features/calendar/offline-classes.ts'
@@ -40,6 +41,7 @@ export default function MyStudio() {
       </main>
       <Footer pages={(pages.data?.pages ?? []).filter(({ content }) => content !== null)} />
       <RequiredDocuments pending={pending} />
+      <AccountTabs />
       <OfflineBanner />
       <WhatsappButton />
       <Toaster />

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { success } from '#contract/copy/messages.ts'
 import { paths } from '#contract/paths.ts'
+import { AccountPages } from '#web/features/account/account-pages.tsx'
 import { AddressCard } from '#web/features/account/address-card.tsx'
 import { FormCard } from '#web/features/account/form-card.tsx'
 import { PersonalCard } from '#web/features/account/personal-card.tsx'
@@ -23,6 +24,7 @@ export default function Profile() {
   return (
     <div className="wrap">
       <PageHead title="Mi Información" />
+      <AccountPages />
       <div className="profile-notices">
         {customer.missing.length > 0 && (
           <Banner tone="warn" title="Te falta información">
