@@ -3,6 +3,7 @@ import { useSearchParams } from 'react-router'
 import { empty } from '#contract/copy/empty-lists.ts'
 import { packageSections } from '#contract/package-sections.ts'
 import { paths } from '#contract/paths.ts'
+import { PackageAdviceButton } from '#web/features/checkout/package-advice-button.tsx'
 import { cardPackage, TrialPackage } from '#web/features/checkout/package-card.tsx'
 import { PackageGrid } from '#web/features/checkout/package-grid.tsx'
 import { allPackagesText } from '#web/features/checkout/package-text.ts'
@@ -71,10 +72,11 @@ export default function Packages() {
         {trials.map((classPackage) => (
           <TrialPackage key={classPackage.class_package_id} pack={cardPackage(classPackage)} />
         ))}
-        {trials.length > 0 && general.length > 0 && (
-          <div className="row spread packages-rest">
-            <h2 className="t2">{allPackagesText(site.class_packages_name)}</h2>
-            <p className="muted only-desk">Cada marca es una clase.</p>
+        {general.length > 0 && (
+          <div className="row spread wraps packages-rest">
+            {trials.length > 0 && <h2 className="t2">{allPackagesText(site.class_packages_name)}</h2>}
+            <p className="muted only-desk grow">Cada marca es una clase.</p>
+            <PackageAdviceButton packs={general.map(cardPackage)} />
           </div>
         )}
         {general.length > 0 && <PackageGrid packs={general.map(cardPackage)} reasonOf={reasonOf} />}

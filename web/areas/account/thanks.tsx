@@ -69,7 +69,8 @@ export default function Thanks() {
     // Straight from the payment to the class that it was for (docs/domain.md V52).
     if (fromPayment && wanted) return location.replace(wantedPath(wanted, purchase.purchase_id))
     if (lookedUp && !wasPending.current) return
-    showAlert('success', wasPending.current ? success.paid : success.bought)
+    // A purchase that is paid at once is announced by its heading alone (S1-8.41).
+    if (wasPending.current) showAlert('success', success.paid)
     // A purchase changes credits, profile, and what can be reserved or watched: reload them.
     for (const part of [queries.credits, queries.people, queries.schedule, queries.videos])
       void client.invalidateQueries({ queryKey: part.key() })
@@ -150,8 +151,10 @@ function Order({ purchase, good, wanted, isOld }: OrderProps) {
   return (
     <div className="thanks-halves">
       <div className={`thanks-stage ${good ? 'ground-brand' : 'ground-stage'}`}>
-        <h1 className="t1">{title}</h1>
-        <p className="lead">{text}</p>
+        <div role="status" className="thanks-words">
+          <h1 className="t1">{title}</h1>
+          <p className="lead">{text}</p>
+        </div>
         {online && good && (
           <p>
             <Button as={AppLink} variant="outline" to={paths.mystudio.online}>

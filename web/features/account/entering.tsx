@@ -2,6 +2,7 @@ import { PageTitle } from '#web/features/site/page-meta.tsx'
 import './entering.css'
 import { type ReactNode, useEffect, useState } from 'react'
 import { paths } from '#contract/paths.ts'
+import { LOOKED_UP } from '#contract/return-path.ts'
 import { Brand } from '#web/features/site/brand.tsx'
 import { fileUrl, useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -9,11 +10,17 @@ import { useAwake } from '#web/ui/submit-button.tsx'
 
 const LATE_MS = 30_000
 
+/** Who comes from a payment waits for its confirmation, not for a page of the account. */
+const comesFromPayment = (): boolean => location.pathname.startsWith('/gracias/') && !new URLSearchParams(location.search).has(LOOKED_UP)
+
 /** 'Accediendo', with a link to /entrar after more than 30 seconds (S1-2.26, S1-2.27). */
 export function Entering() {
   const awake = useAwake()
   const [late, setLate] = useState(false)
+  const [text, setText] = useState('Accediendo')
   useEffect(() => {
+    // Not while rendering: all pages of the area share one document.
+    if (comesFromPayment()) setText('Confirmando tu pago')
     const timer = setTimeout(setLate, LATE_MS, true)
     return () => clearTimeout(timer)
   }, [])
@@ -24,7 +31,7 @@ export function Entering() {
         <i />
         <i />
       </div>
-      <p role="status">Accediendo</p>
+      <p role="status">{text}</p>
       {/* Until the scripts run, the CSS animation shows the text: the scripts themselves may be late. */}
       <p className={awake ? 'entering-late' : 'entering-late entering-asleep'} hidden={awake && !late}>
         ¿Está tardando? <a href={paths.login}>Haz click aquí</a>

@@ -1,0 +1,65 @@
+/** Choosing a package: rows on a phone, the comparison of prices, and what the checkout still needs (S1-2.83, S1-2.84, S1-5.17, S1-5.18). */
+import { accessible } from './axe.ts'
+import { customer, enter } from './studio-people.ts'
+import { expect, test } from './test.ts'
+
+test('packages are rows of at most 132 px on a phone, with the price per class', async ({ page, isMobile }) => {
+  const rows = page.locator('.packages > .package:not(.package-help)')
+  for (const path of ['/paquetes', '/mystudio/paquetes']) {
+    if (path !== '/paquetes') await enter(page, await customer(page.request, 'Petra', 1), path)
+    else await page.goto(path)
+    await expect(rows.first()).toBeVisible()
+    await expect(rows.filter({ hasText: 'Diez' }).first()).toContainText('$219.00 por clase')
+    if (isMobile)
+      for (const row of await rows.all()) {
+        const box = await row.boundingBox()
+        expect([await row.innerText(), (box?.height ?? 999) <= 132]).toEqual([await row.innerText(), true])
+        const button = await row.getByRole('link').or(row.getByRole('button')).last().boundingBox()
+        expect(button?.height).toBeGreaterThanOrEqual(44)
+      }
+    await accessible(page)
+  }
+})
+
+test('three questions find the cheapest package', async ({ page }) => {
+  await enter(page, await customer(page.request, 'Pola', 0), '/mystudio/paquetes')
+  await page.getByRole('button', { name: '¿Cuál me conviene?' }).click()
+  const dialog = page.getByRole('dialog', { name: '¿Cuál me conviene?' })
+  await dialog.getByRole('radiogroup', { name: '¿Que se renueve sola?' }).getByText('No', { exact: true }).click()
+  await dialog.getByRole('radiogroup', { name: '¿Vienes con alguien?' }).getByText('Con un invitado').click()
+  // Two people twice a week use twenty classes within their ninety days.
+  await expect(dialog).toContainText('Veinte: $4,200.00')
+  await expect(dialog).toContainText('Cada clase te sale en $210.00')
+  await dialog.getByRole('radiogroup', { name: '¿Cuántas veces por semana quieres venir?' }).getByText('5', { exact: true }).click()
+  await dialog.getByText('Vengo por mi cuenta').click()
+  await expect(dialog).toContainText('Ilimitado 30: $2,950.00')
+  await accessible(page)
+  await dialog.getByRole('link', { name: 'Comprar: Ilimitado 30' }).click()
+  await expect(page).toHaveURL(/\/checkout\/\d+$/)
+})
+
+test('a tap on the waiting pay button shows what is missing', async ({ page }) => {
+  await enter(page, await customer(page.request, 'Paz', 0), '/mystudio/paquetes')
+  await page
+    .getByRole('article')
+    .filter({ has: page.getByRole('heading', { name: 'Cinco', exact: true }) })
+    .getByRole('link')
+    .click()
+  const documents = page.getByRole('checkbox', { name: /^Acepto/ })
+  await expect(documents).toBeChecked()
+  await documents.uncheck()
+  const pay = page.getByRole('button', { name: /^Pagar/ })
+  await expect(pay).toHaveAccessibleDescription('Acepta los documentos para continuar.')
+  await page.evaluate(() => scrollTo(0, 0))
+  await pay.click({ force: true })
+  await expect(documents).toBeFocused()
+  await expect(documents).toBeInViewport()
+  await documents.check()
+  await expect(pay).toHaveAccessibleDescription('Completa los datos de tu tarjeta.')
+  await page.evaluate(() => scrollTo(0, 0))
+  await pay.click({ force: true })
+  await expect(page.locator('iframe[title="Datos de la tarjeta"]')).toBeInViewport()
+  await expect(
+    page.frameLocator('iframe[title="Datos de la tarjeta"]').getByRole('img', { name: 'Visa, Mastercard y American Express' }),
+  ).toBeVisible()
+})

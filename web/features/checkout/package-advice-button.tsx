@@ -1,0 +1,23 @@
+import { lazy, Suspense, useState } from 'react'
+import { Button } from '#web/ui/button.tsx'
+import type { CardPackage } from './package-card.tsx'
+
+const PackageAdviceDialog = lazy(() => import('./package-advice-dialog.tsx'))
+
+/** Opens '¿Cuál me conviene?', which is loaded then. Without scripts it is hidden. */
+export function PackageAdviceButton({ packs }: { packs: readonly CardPackage[] }) {
+  const [open, setOpen] = useState(false)
+  if (packs.length < 2) return null
+  return (
+    <>
+      <Button variant="outline" size="small" className="package-advice" onClick={() => setOpen(true)}>
+        ¿Cuál me conviene?
+      </Button>
+      {open && (
+        <Suspense fallback={null}>
+          <PackageAdviceDialog packs={packs} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,102 @@
+import { type ReactNode, useState } from 'react'
+import { formatMoney } from '#contract/money.ts'
+import { paths } from '#contract/paths.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Segmented } from '#web/ui/choice.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { type AdviceInput, cheapestPackage } from './package-advice.ts'
+import type { CardPackage } from './package-card.tsx'
+import { packageText } from './package-text.ts'
+
+const PER_WEEK = ['1', '2', '3', '4', '5'] as const
+
+interface AdviceDialogProps {
+  packs: readonly CardPackage[]
+  onClose: () => void
+}
+
+/** '¿Cuál me conviene?': three questions, and the package that costs the least for those answers, with its arithmetic. */
+export default function PackageAdviceDialog({ packs, onClose }: AdviceDialogProps) {
+  const [perWeek, setPerWeek] = useState<(typeof PER_WEEK)[number]>('2')
+  const [company, setCompany] = useState<'alone' | 'guest'>('alone')
+  const [renewal, setRenewal] = useState<'any' | 'yes' | 'no'>('any')
+  const hasBoth = new Set(packs.map((pack) => pack.is_subscription)).size > 1
+  const input: AdviceInput = {
+    perWeek: Number(perWeek),
+    withGuest: company === 'guest',
+    renews: renewal === 'any' ? null : renewal === 'yes',
+  }
+  const best = cheapestPackage(packs, input)
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="¿Cuál me conviene?"
+      actions={
+        best && (
+          <Button as="a" href={paths.checkout(best.pack.class_package_id)}>
+            {packageText(best.pack).verb}: {best.pack.title}
+          </Button>
+        )
+      }
+    >
+      <div className="stack gap-16">
+        <Question text="¿Cuántas veces por semana quieres venir?">
+          <Segmented
+            label="¿Cuántas veces por semana quieres venir?"
+            options={PER_WEEK.map((value) => ({ value, label: value }))}
+            value={perWeek}
+            onChange={setPerWeek}
+          />
+        </Question>
+        <Question text="¿Vienes con alguien?">
+          <Segmented
+            label="¿Vienes con alguien?"
+            options={[
+              { value: 'alone', label: 'Vengo por mi cuenta' },
+              { value: 'guest', label: 'Con un invitado' },
+            ]}
+            value={company}
+            onChange={setCompany}
+          />
+        </Question>
+        {hasBoth && (
+          <Question text="¿Que se renueve sola?">
+            <Segmented
+              label="¿Que se renueve sola?"
+              options={[
+                { value: 'any', label: 'Me da igual' },
+                { value: 'yes', label: 'Sí' },
+                { value: 'no', label: 'No' },
+              ]}
+              value={renewal}
+              onChange={setRenewal}
+            />
+          </Question>
+        )}
+        <div aria-live="polite">
+          {best ? (
+            <Banner tone="brand" title={`${best.pack.title}: ${packageText(best.pack).price}`}>
+              Cada clase te sale en {formatMoney(best.perClass)}, unos {formatMoney(best.perMonth)} al mes. Contamos las clases que
+              vencerían sin usarse, y ningún otro paquete sale más barato así.
+            </Banner>
+          ) : (
+            <Banner>Con esas respuestas no hay un paquete que alcance. Cambia alguna, o escríbenos.</Banner>
+          )}
+        </div>
+      </div>
+    </Dialog>
+  )
+}
+
+function Question({ text, children }: { text: string; children: ReactNode }) {
+  return (
+    <div className="stack gap-8">
+      <p className="strong" aria-hidden="true">
+        {text}
+      </p>
+      {children}
+    </div>
+  )
+}

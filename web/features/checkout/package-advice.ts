@@ -1,0 +1,53 @@
+/** Which package costs the least for how somebody wants to come: a comparison of prices, nothing else. */
+import type { Centavos } from '#contract/money.ts'
+import { quoteOnWire } from '#contract/pricing.ts'
+import type { CardPackage } from './package-card.tsx'
+
+export interface AdviceInput {
+  /** classes per week */
+  perWeek: number
+  /** brings somebody each time: two credits per visit */
+  withGuest: boolean
+  /** whether it may renew by itself; null: does not matter */
+  renews: boolean | null
+}
+
+export interface Advice<P extends CardPackage = CardPackage> {
+  pack: P
+  /** cost of a month with that many visits */
+  perMonth: Centavos
+  /** cost of one class, with those that expire unused */
+  perClass: Centavos
+}
+
+const DAYS_PER_MONTH = 365 / 12
+const PERIOD_DAYS = { day: 1, month: DAYS_PER_MONTH, year: 365 } as const
+
+/** For how many days one payment is valid. */
+function validDays({ is_subscription, subscription_period, subscription_interval, expiration_days }: CardPackage): number {
+  if (is_subscription && subscription_period) return PERIOD_DAYS[subscription_period] * (subscription_interval ?? 1)
+  return expiration_days
+}
+
+/** The cost per class of one package; null if it does not fit: for one class only, sold out, or unlimited for two people. */
+function costPerClass(pack: CardPackage, { perWeek, withGuest, renews }: AdviceInput): number | null {
+  const { class_amount, is_subscription, left } = pack
+  if (left === 0 || class_amount === 0 || pack.is_special_event) return null
+  if (renews !== null && renews !== is_subscription) return null
+  // An unlimited package is personal: whether it has guests is the studio's choice, and not part of its card.
+  if (class_amount < 0 && withGuest) return null
+  const wanted = (perWeek * (withGuest ? 2 : 1) * validDays(pack)) / 7
+  const used = class_amount < 0 ? wanted : Math.min(class_amount, wanted)
+  return used < 1 ? null : quoteOnWire(pack, null).amount / used
+}
+
+/** The cheapest package for these answers; null if none fits. Of equal ones the first in the studio's order. */
+export function cheapestPackage<P extends CardPackage>(packs: readonly P[], input: AdviceInput): Advice<P> | null {
+  const perMonth = (input.perWeek * (input.withGuest ? 2 : 1) * DAYS_PER_MONTH) / 7
+  let best: { pack: P; cost: number } | null = null
+  for (const pack of packs) {
+    const cost = costPerClass(pack, input)
+    if (cost !== null && (best === null || cost < best.cost)) best = { pack, cost }
+  }
+  return best && { pack: best.pack, perMonth: Math.round(best.cost * perMonth), perClass: Math.round(best.cost) }
+}
