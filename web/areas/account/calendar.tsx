@@ -111,7 +111,6 @@ export default function Calendar() {
           hrefOf={hrefOf}
           onView={choose}
           act={act}
-          filters
           notice={<PenaltyBanner />}
           aside={<CreditsSummary />}
           busy={week.isPlaceholderData}

@@ -127,7 +127,6 @@ export default function SchedulePage({ loaderData: { today, days, locations, doc
           hrefOf={hrefOf}
           onView={choose}
           act={act}
-          filters
           busy={busy}
         />
       </SectionBoundary>

@@ -41,8 +41,6 @@ export interface WeekCalendarProps<C extends CardClass> {
   /** changes the view without navigation */
   onView?: (view: WeekView) => void
   act: ActOf<C>
-  /** with the filters coach, category and part of the day */
-  filters?: boolean
   /** beside the filters, for example the customer's credits */
   aside?: ReactNode
   /** above the week: a reason that blocks all its classes, such as a penalty */
@@ -56,7 +54,7 @@ export interface WeekCalendarProps<C extends CardClass> {
  * on narrower screens. Independent of the router: the page passes addresses of views and actions of buttons.
  */
 export function WeekCalendar<C extends CardClass>(props: WeekCalendarProps<C>) {
-  const { title, view, today, categories = [], hrefOf, onView, act, filters = false, aside, notice, busy = false } = props
+  const { title, view, today, categories = [], hrefOf, onView, act, aside, notice, busy = false } = props
   const days = weekDays(props.days ?? [], view, today)
   const next = addDays(view.week, 7)
   const following = lastShownDay(view.week, today) > next ? weekDays(props.days ?? [], { ...view, week: next }, today) : []
@@ -115,7 +113,7 @@ export function WeekCalendar<C extends CardClass>(props: WeekCalendarProps<C>) {
             <div className="only-phone">
               <Months {...step} view={view} />
             </div>
-            <WeekFilters {...step} view={view} days={props.days} categories={categories} all={filters} />
+            <WeekFilters {...step} view={view} days={props.days} categories={categories} />
           </div>
         </div>
       </div>

@@ -15,21 +15,24 @@ interface WeekFiltersProps extends StepProps {
   days: readonly CardDay<CardClass>[] | null
   /** categories of classes across types */
   categories: readonly { class_category_id: number; name: string }[]
-  /** with the filters coach, category and part of the day */
-  all: boolean
 }
 
 /** The filters of a week; each only if there is something to choose. */
-export function WeekFilters({ view, days, categories, all, ...step }: WeekFiltersProps) {
-  const known = days ?? []
-  const types = classTypes(known, view)
-  const coaches = all ? classCoaches(known, view) : []
-  const kinds = all ? classCategories(known, view, categories) : []
+export function WeekFilters({ view, days, categories, ...step }: WeekFiltersProps) {
+  const week = days ?? []
+  const types = known(week, ({ class_type }) => [{ id: class_type.class_type_id, name: class_type.name }], view.type, 'Otra clase')
+  const coaches = known(
+    week,
+    (cls) => cls.class_instructors.map(({ instructor }) => ({ id: instructor.instructor_id, name: instructorName(instructor) })),
+    view.coach,
+    'Otro coach',
+  )
+  const kinds = classCategories(week, view, categories)
   return (
     <>
       {/* Placeholders until the choices are known. */}
       {days === null && <Skeleton shape="pill" width="162px" height="44px" />}
-      {days === null && all && <Skeleton shape="pill" width="174px" height="44px" />}
+      {days === null && <Skeleton shape="pill" width="174px" height="44px" />}
       {types.length > 1 && <OneOf {...step} label="Clase" name="tipo" every="Todas las clases" among={types} view={view} chosen="type" />}
       {coaches.length > 1 && (
         <OneOf {...step} label="Coach" name="coach" every="Todos los coaches" among={coaches} view={view} chosen="coach" />
@@ -37,19 +40,17 @@ export function WeekFilters({ view, days, categories, all, ...step }: WeekFilter
       {kinds.length > 1 && (
         <OneOf {...step} label="Categoría" name="categoria" every="Todas las categorías" among={kinds} view={view} chosen="category" />
       )}
-      {all && (
-        <Choice
-          {...step}
-          label="Hora"
-          name="hora"
-          value={view.part ?? ''}
-          rest={{ ...view, part: null }}
-          options={[
-            { value: '', label: 'Cualquier hora', view: { ...view, part: null } },
-            ...PART_KEYS.map((part) => ({ value: part, label: DAY_PARTS[part], view: { ...view, part } })),
-          ]}
-        />
-      )}
+      <Choice
+        {...step}
+        label="Hora"
+        name="hora"
+        value={view.part ?? ''}
+        rest={{ ...view, part: null }}
+        options={[
+          { value: '', label: 'Cualquier hora', view: { ...view, part: null } },
+          ...PART_KEYS.map((part) => ({ value: part, label: DAY_PARTS[part], view: { ...view, part } })),
+        ]}
+      />
     </>
   )
 }
@@ -111,21 +112,15 @@ function OneOf({ label, name, every, among, view, chosen, ...step }: OneOfProps)
   )
 }
 
-/** The class types of the week and the filtered one, by name. */
-function classTypes(days: readonly CardDay<CardClass>[], view: WeekView): Named[] {
-  const names = new Map<number, string>()
-  for (const { classes } of days) for (const { class_type } of classes) names.set(class_type.class_type_id, class_type.name)
-  if (view.type && !names.has(view.type)) names.set(view.type, 'Otra clase')
-  return [...names].map(([id, name]) => ({ id, name })).sort((a, b) => a.name.localeCompare(b.name, 'es'))
-}
-
-/** The coaches of the week and the filtered one, by name. */
-function classCoaches(days: readonly CardDay<CardClass>[], view: WeekView): Named[] {
-  const names = new Map<number, string>()
-  for (const { classes } of days)
-    for (const { class_instructors } of classes)
-      for (const { instructor } of class_instructors) names.set(instructor.instructor_id, instructorName(instructor))
-  if (view.coach && !names.has(view.coach)) names.set(view.coach, 'Otro coach')
+/** What the week's classes have (types, coaches), and the filtered one, by name. */
+function known(
+  days: readonly CardDay<CardClass>[],
+  of: (cls: CardClass) => readonly Named[],
+  chosen: number | null,
+  other: string,
+): Named[] {
+  const names = new Map<number, string>(chosen ? [[chosen, other]] : [])
+  for (const { classes } of days) for (const cls of classes) for (const { id, name } of of(cls)) names.set(id, name)
   return [...names].map(([id, name]) => ({ id, name })).sort((a, b) => a.name.localeCompare(b.name, 'es'))
 }
 
