@@ -51,6 +51,20 @@ export function luminance(hex: Hex): number {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b
 }
 
+/** Lightness of OKLab, 0 to 1: how light a colour looks, independent of its hue. */
+export function lightness(hex: Hex): number {
+  const [r = 0, g = 0, b = 0] = channels(hex).map((value) => {
+    const unit = value / 255
+    return unit <= 0.04045 ? unit / 12.92 : ((unit + 0.055) / 1.055) ** 2.4
+  })
+  const [l, m, s] = [
+    0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b,
+    0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b,
+    0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b,
+  ].map(Math.cbrt) as [number, number, number]
+  return 0.2104542553 * l + 0.793617785 * m - 0.0040720468 * s
+}
+
 /** Contrast ratio of WCAG 2 between two colours, 1 to 21. */
 export function contrast(a: Hex, b: Hex): number {
   const [x, y] = [luminance(a), luminance(b)]
@@ -89,6 +103,9 @@ export function on(ground: Hex, theme: Pick<Theme, 'dark' | 'light'>): Hex {
 /** A text colour mixed with its background as far as a contrast of 4.5 allows. */
 const quieter = (text: Hex, ground: Hex, share: number): Hex =>
   towards(mix(ground, text, share), text, (tried) => contrast(tried, ground) >= 4.5)
+
+/** A primary that is lighter stays light as a stage: darkened, yellow would become olive and pink plum. */
+const LIGHT_PRIMARY = 0.72
 
 const shapes = {
   recta: { control: '3px', card: '4px', sheet: '6px', small: '3px', input: '3px' },
@@ -134,11 +151,14 @@ export function tokens(theme: Theme) {
   // The edge or the filled part of a control (WCAG 1.4.11): primary itself where it contrasts with every surface.
   const brandShape = ensure(primary, [canvas, paper, sunk, soft], 3.1)
 
-  // Drawings are bright lines on a dark background: primary is darkened until white text reaches 6.5 on it.
+  // Drawings are bright lines on a dark background: primary is darkened until white text reaches 6.5 on it. A light primary is the
+  // background itself, with dark text and dark drawings.
+  const isLight = !night && lightness(primary) > LIGHT_PRIMARY
   const deep = night ? mix(dark, BLACK, 0.3) : towards(mix(primary, dark, 0.34), dark, (tried) => contrast(WHITE, tried) >= 6.5)
-  const stage = makeRoom(deep, WHITE, 6.5)
+  const stage = isLight ? makeRoom(primary, BLACK, 8) : makeRoom(deep, WHITE, 6.5)
+  const onStage = isLight ? ensure(dark, [stage], 6.5) : WHITE
 
-  const action = night ? primary : accent
+  const action = isLight ? onStage : night ? primary : accent
 
   const okSoft = room(mix(paper, '#12A06A', night ? 0.22 : 0.14), 5)
   const dangerSoft = room(mix(paper, night ? '#FF4D6D' : '#D93636', night ? 0.2 : 0.11), 5)
@@ -170,9 +190,9 @@ export function tokens(theme: Theme) {
     'accent-soft': accentSoft,
     'on-accent-soft-2': ensure(mix(accentSoft, ink, 0.82), [accentSoft], 4.7),
     stage,
-    'on-stage': WHITE,
-    'on-stage-2': ensure(mix(stage, WHITE, 0.66), [stage], 4.6),
-    'stage-line': mix(stage, WHITE, 0.2),
+    'on-stage': onStage,
+    'on-stage-2': ensure(mix(stage, onStage, 0.66), [stage], 4.6),
+    'stage-line': mix(stage, onStage, 0.2),
     'stage-action': action,
     'stage-shape': ensure(action, [stage], 3.1),
     'on-stage-action': on(action, theme),

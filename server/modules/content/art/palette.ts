@@ -43,20 +43,24 @@ export function palette(theme: Theme, ground: Ground): Palette {
 
   const hairInk = mix(dark, '#000000', 0.25)
   const shade = night ? mix(dark, primary, 0.82) : mix(primary, WHITE, 0.42)
+  // A light primary gives a light stage.
+  const isLightStage = t['on-stage'] !== WHITE
   const bust = { skin: night ? light : WHITE, shade: seen(shade, 1.2), hair: seen(hairInk, 1.05) }
   const colours = {
-    stage: {
-      line: night ? mix(dark, light, 0.58) : mix(primary, WHITE, 0.55),
-      quiet: night ? mix(dark, light, 0.47) : mix(primary, WHITE, 0.4),
-      hot: night ? primary : accent,
-      figure: night ? light : WHITE,
-      far: night ? mix(dark, light, 0.62) : mix(primary, WHITE, 0.72),
-      ...bust,
-      hair: night ? t['avatar-ground'] : hairInk,
-      tops: [night ? primary : accent],
-      mark: WHITE,
-      markHot: night ? primary : accent,
-    },
+    stage: isLightStage
+      ? darkOn(t.stage, t['on-stage'])
+      : {
+          line: night ? mix(dark, light, 0.58) : mix(primary, WHITE, 0.55),
+          quiet: night ? mix(dark, light, 0.47) : mix(primary, WHITE, 0.4),
+          hot: night ? primary : accent,
+          figure: night ? light : WHITE,
+          far: night ? mix(dark, light, 0.62) : mix(primary, WHITE, 0.72),
+          ...bust,
+          hair: night ? t['avatar-ground'] : hairInk,
+          tops: [night ? primary : accent],
+          mark: WHITE,
+          markHot: night ? primary : accent,
+        },
     brand: {
       line: mix(primary, t['on-brand'], 0.5),
       quiet: mix(primary, t['on-brand'], 0.4),
@@ -84,6 +88,21 @@ export function palette(theme: Theme, ground: Ground): Palette {
     soft: onLight(),
     paper: onLight(),
   }[ground]
+
+  /** Dark lines and a dark body on a light stage. */
+  function darkOn(stage: Hex, ink: Hex) {
+    return {
+      line: mix(stage, ink, 0.5),
+      quiet: mix(stage, ink, 0.4),
+      hot: accent,
+      figure: ink,
+      far: mix(stage, ink, 0.66),
+      ...bust,
+      tops: [ink],
+      mark: ink,
+      markHot: ink,
+    }
+  }
 
   /** The same drawing on a quiet ground, where lines are ink and not light. */
   function onLight() {
