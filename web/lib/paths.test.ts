@@ -96,6 +96,7 @@ const all: readonly (readonly [address: string, file: string])[] = [
   [paths.unsubscribe('abc.def'), 'areas/access/unsubscribe.tsx'],
   [adminPaths.messages, 'areas/admin/messages.tsx'],
   [adminPaths.settings, 'areas/admin/settings.tsx'],
+  [adminPaths.integrations, 'areas/admin/integrations.tsx'],
   [adminPaths.settingsArea('reservas'), 'areas/admin/settings.tsx'],
   [adminPaths.setting('reservas', 'undo_minutes'), 'areas/admin/settings.tsx'],
   [adminPaths.giftCards, 'areas/admin/gift-cards.tsx'],

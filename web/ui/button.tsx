@@ -22,6 +22,8 @@ interface OwnProps extends ButtonLook {
   loading?: boolean
   /** why it cannot be used now: shown under the button and read with it; the button stays focusable */
   reason?: string | null | undefined
+  /** called by a click while there is a `reason`: shows what is missing */
+  onBlocked?: () => void
   icon?: ReactNode
   className?: string
   children: ReactNode
@@ -31,7 +33,19 @@ export type ButtonProps<C extends ElementType = 'button'> = { as?: C } & OwnProp
 
 /** A button, or a link with the look of one (`as="a"`, or the router's link). */
 export function Button<C extends ElementType = 'button'>(props: ButtonProps<C>) {
-  const { as, variant, size, full, loading = false, reason, icon, className = '', children, ...rest } = props as ButtonProps<ElementType>
+  const {
+    as,
+    variant,
+    size,
+    full,
+    loading = false,
+    reason,
+    onBlocked,
+    icon,
+    className = '',
+    children,
+    ...rest
+  } = props as ButtonProps<ElementType>
   const reasonId = useId()
   const Tag: ElementType = as ?? 'button'
   const disabled = loading || Boolean(reason)
@@ -42,7 +56,10 @@ export function Button<C extends ElementType = 'button'>(props: ButtonProps<C>) 
       className={`${buttonClass({ variant, size, full })} ${className}`}
       {...(disabled && {
         'aria-disabled': true,
-        onClick: (event: MouseEvent) => event.preventDefault(),
+        onClick: (event: MouseEvent) => {
+          event.preventDefault()
+          if (!loading) onBlocked?.()
+        },
       })}
       {...(loading && { 'aria-busy': true })}
       {...(reason && { 'aria-describedby': reasonId })}

@@ -159,6 +159,7 @@ function Pay({
   const feeId = refused?.feeId ?? (feeSeen ? null : owed)
 
   const open = useOpenPurchase(pack.class_package_id)
+  const column = useRef<HTMLDivElement>(null)
 
   const holds = site.checkout_disabled
     ? accountErrors.CHECKOUT_DISABLED.message
@@ -200,7 +201,7 @@ function Pay({
         <Banner tone="warn">Por ahora no se puede pagar este paquete en línea. Comunícate con nosotros.</Banner>
       )}
       {required.length > 0 && <Acceptance documents={required} accepted={accepted} onChange={setAccepted} />}
-      <div className="checkout-pay">
+      <div ref={column} className="checkout-pay">
         {ownButton && !holds && !paying.busy ? (
           <Suspense fallback={<Skeleton height="48px" shape="pill" />}>
             <WalletButton
@@ -218,6 +219,7 @@ function Pay({
               full
               loading={paying.busy}
               reason={holds}
+              onBlocked={() => showMissing(column.current)}
               icon={<IconLock className="icon" aria-hidden="true" />}
               onClick={() => {
                 const chosen = how()
@@ -246,6 +248,15 @@ function Pay({
       />
     </>
   )
+}
+
+/** Scrolls to what the pay button waits for: the documents, or the card. */
+function showMissing(bar: HTMLElement | null): void {
+  const column = bar?.parentElement
+  const box = column?.querySelector<HTMLInputElement>('.checkout-accept input:not(:checked)')
+  box?.focus({ preventScroll: true })
+  const missing = box?.closest('.checkout-accept') ?? column?.querySelector('.radio-card .panel')
+  missing?.scrollIntoView({ block: 'center' })
 }
 
 /** How long an acceptance counts as made in this visit. */
@@ -329,7 +340,7 @@ function Acceptance({
 }) {
   const [reading, setReading] = useState<DocumentToAccept | null>(null)
   return (
-    <>
+    <div className="checkout-accept">
       <Checkbox checked={accepted} onChange={(event) => onChange(event.currentTarget.checked)}>
         Acepto{' '}
         {documentNames(documents, (page) => (
@@ -339,6 +350,6 @@ function Acceptance({
         ))}
       </Checkbox>
       <DocumentDialog page={reading} onClose={() => setReading(null)} />
-    </>
+    </div>
   )
 }

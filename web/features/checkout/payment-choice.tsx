@@ -1,4 +1,5 @@
-import { IconBuildingStore, IconCash, IconCreditCard, IconTransfer, IconWallet } from '@tabler/icons-react'
+import { IconCash, IconCreditCard } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import type { PaymentOption } from '#contract/payment-options.ts'
 import type { SavedCard } from '#contract/sales.ts'
 import './payment-choice.css'
@@ -29,23 +30,62 @@ export function CardBrand({ type, decorative = false }: { type: string; decorati
   )
 }
 
-const PICTURES = {
-  card: IconCreditCard,
-  page: IconCreditCard,
-  paypal: IconWallet,
-  oxxo: IconBuildingStore,
-  spei: IconTransfer,
-  cash: IconCash,
-}
-
-/** The icon of a payment option. */
-export function PaymentOptionIcon({ way }: { way: PaymentOption }) {
-  const Icon = PICTURES[way]
+/** The accepted brands, in a card field that is still empty. */
+export function AcceptedBrands() {
   return (
-    <span className="card-brand card-brand-plain">
-      <Icon className="icon" aria-hidden="true" />
+    <span className="card-brands" role="img" aria-label="Visa, Mastercard y American Express">
+      {['visa', 'mastercard', 'amex'].map((type) => (
+        <CardBrand key={type} type={type} decorative />
+      ))}
     </span>
   )
+}
+
+/** The logos of payment options that have one, drawn for this size; icons for the others. */
+const PICTURES: Record<PaymentOption, ReactNode> = {
+  card: <IconCreditCard className="icon" aria-hidden="true" />,
+  page: <IconCreditCard className="icon" aria-hidden="true" />,
+  paypal: (
+    <svg viewBox="0 0 38 26" aria-hidden="true">
+      <path d="M14.6 3h6.6c3.3 0 5.1 1.8 4.6 4.7-.5 3.2-2.9 4.9-6.2 4.9h-2.3l-1 6.1h-4.3z" fill="#003087" />
+      <path d="M17.9 7.3h6.2c3.2 0 4.7 1.8 4.2 4.5-.5 3-2.8 4.7-6 4.7h-2.2l-1 6.1h-4z" fill="#0070e0" />
+      <path d="M17.9 7.3h6.2c.6 0 1.1 0 1.6.2-.6 3.1-2.9 5.1-6.1 5.1h-2.3l-.4 2.5z" fill="#001c64" />
+    </svg>
+  ),
+  oxxo: (
+    <svg viewBox="0 0 38 26" aria-hidden="true">
+      <path d="M2 5h34v2.5H2zM2 18.5h34V21H2z" fill="#fbb034" />
+      <path d="M2 7.5h34v11H2z" fill="#da1f2c" />
+      <circle cx="8" cy="13" r="3" fill="none" stroke="#fff" strokeWidth="1.8" />
+      <path d="M13.2 10l4.6 6m0-6l-4.6 6M20.2 10l4.6 6m0-6l-4.6 6" stroke="#fff" strokeWidth="1.8" />
+      <circle cx="30" cy="13" r="3" fill="none" stroke="#fff" strokeWidth="1.8" />
+    </svg>
+  ),
+  spei: (
+    <svg viewBox="0 0 38 26" aria-hidden="true">
+      <path
+        d="M9.3 9.6q-1-.8-2.6-.8-2.2 0-2.2 1.6c0 2.4 5 1.2 5 4.1 0 1.7-1.2 2.6-3.1 2.6-1.4 0-2.4-.5-3.1-1.2"
+        fill="none"
+        stroke="#1b4c8c"
+        strokeWidth="1.9"
+      />
+      <path
+        d="M13 18V8.8h2.8q2.9 0 2.9 2.7t-2.9 2.7H13M28.4 8.8h-5v8.3h5m-5-4.3h4.3M32.6 8.2V18"
+        fill="none"
+        stroke="#1b4c8c"
+        strokeWidth="1.9"
+      />
+      <path d="M3 21.6h32" stroke="#4bb04f" strokeWidth="1.8" />
+    </svg>
+  ),
+  cash: <IconCash className="icon" aria-hidden="true" />,
+}
+/** Options whose picture is a logo, on white. */
+const LOGOS: readonly PaymentOption[] = ['paypal', 'oxxo', 'spei']
+
+/** The logo or icon of a payment option; its text is beside it. */
+export function PaymentOptionIcon({ way }: { way: PaymentOption }) {
+  return <span className={`card-brand ${LOGOS.includes(way) ? '' : 'card-brand-plain'}`}>{PICTURES[way]}</span>
 }
 
 /** "Visa terminada en 4242" */

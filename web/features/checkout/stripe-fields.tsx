@@ -3,7 +3,7 @@ import { validation } from '#contract/copy/messages.ts'
 import { openStripe, type Stripe, type StripeField, stripeRefusal } from '#web/lib/stripe.ts'
 import { FieldError, TextField } from '#web/ui/field.tsx'
 import type { CardFieldsHandle } from './card-fields.tsx'
-import { CardBrand } from './payment-choice.tsx'
+import { AcceptedBrands, CardBrand } from './payment-choice.tsx'
 import './card-fields.css'
 
 const PARTS = [
@@ -106,6 +106,7 @@ export default function StripeFields({ ref, site, publicKey, holder = '', onRead
             if (box) boxes.current.set(kind, box)
           }}
         />
+        {kind === 'cardNumber' && !brand && <AcceptedBrands />}
         {kind === 'cardNumber' && (brand === 'visa' || brand === 'mastercard' || brand === 'amex') && <CardBrand type={brand} decorative />}
       </span>
       {state[kind]?.error && <FieldError id={`${id}-${kind}-error`}>{state[kind].error}</FieldError>}

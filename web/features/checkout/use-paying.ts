@@ -10,7 +10,7 @@ import type { PaymentAnswer, WantedClass } from '#contract/sales.ts'
 import { api, newIdempotencyKey } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { useSite } from '#web/lib/settings.tsx'
-import { forgetWantedClass, wantedOnWire, wantedPath } from '#web/lib/wanted-class.ts'
+import { forgetWantedClass, wantedOnWire } from '#web/lib/wanted-class.ts'
 
 /** The chosen payment option with its data. */
 export type How =
@@ -156,7 +156,8 @@ export function usePaying({
     if (wanted) forgetWantedClass()
     // Only a paid purchase redirects to the studio's own page; a charge that the bank has just confirmed may still be pending.
     if (answer.status === 'completed' || answer.status === 'active')
-      return go(site.checkout_redirect_url || (wanted ? wantedPath(wanted, answer.purchase_id) : paths.thanks(order)))
+      // The page of the order goes on to the wanted class.
+      return go(site.checkout_redirect_url || (wanted ? paths.paying(order) : paths.thanks(order)))
     go(answer.voucher ? paths.thanks(order) : paths.paying(order))
   }
 

@@ -8,7 +8,7 @@ import { CardBrand, cardTitle, PaymentOptionIcon, type PaymentOptionRow } from '
 import { paymentOptionText } from './payment-text.ts'
 import type { How } from './use-paying.ts'
 
-/** Display order: cards first, then what is paid elsewhere. The server chooses the default. */
+/** Display order: cards first, then what is paid elsewhere. */
 const ORDER: readonly PaymentOption[] = ['card', 'page', 'paypal', 'oxxo', 'spei', 'cash']
 
 interface PaymentOptionChoice {
@@ -36,7 +36,13 @@ export function usePaymentOptionChoice(
   const [saves, setSaves] = useState(false)
 
   const options = ways.free ? [] : [...saved(), ...offered()]
-  const way = options.find(({ value }) => value === chosen)?.value ?? ways.default ?? options[0]?.value ?? null
+  const way = options.find(({ value }) => value === chosen)?.value ?? firstChoice()
+
+  /** A saved card, else the server's default. */
+  function firstChoice(): PaymentOptionRow | null {
+    const [first] = options
+    return (ways.payment_sources.length > 0 ? first?.value : (ways.default ?? first?.value)) ?? null
+  }
 
   function saved(): RadioOption<PaymentOptionRow>[] {
     return ways.payment_sources.map((card) => ({

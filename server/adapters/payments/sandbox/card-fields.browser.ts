@@ -26,6 +26,7 @@ export function cardFields(): void {
   const code = field('cvv')
   const all = [number, holder, expiry, code]
   const mark = document.getElementById('marca')
+  const marks = document.getElementById('marcas')
 
   const digitsOf = (input: HTMLInputElement) => input.value.replace(/\D/g, '')
 
@@ -120,6 +121,7 @@ export function cardFields(): void {
       const name = { amex: 'American Express', visa: 'Visa', mastercard: 'Mastercard' }[brand ?? 'visa']
       mark.setAttribute('aria-label', brand ? name : '')
       mark.hidden = !brand
+      if (marks) marks.hidden = brand !== null
     }
     code.input.maxLength = codeLengthOf(brand)
     code.input.placeholder = `${codeLengthOf(brand)} dígitos`

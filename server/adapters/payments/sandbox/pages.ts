@@ -62,7 +62,7 @@ export function cardFieldsPage(parent: string): string {
   const help =
     '<button type="button" class="help" id="ayuda" aria-expanded="false" aria-controls="cvv-ayuda" aria-label="Qué es el CVV"><svg viewBox="0 0 24 24" aria-hidden="true"><path d="M3 12a9 9 0 1 0 18 0a9 9 0 0 0-18 0"/><path d="M12 16v.01"/><path d="M12 13a2 2 0 0 0 .914-3.782a1.98 1.98 0 0 0-2.414.483"/></svg></button>'
   const body = `<div><h1 class="heard">Datos de la tarjeta</h1><form id="tarjeta" class="fields" novalidate>
-${fieldHtml('numero', 'Número de tarjeta', 'inputmode="numeric" autocomplete="cc-number" placeholder="0000 0000 0000 0000"', '<span id="marca" class="brand" role="img" aria-label="" hidden></span>')}
+${fieldHtml('numero', 'Número de tarjeta', 'inputmode="numeric" autocomplete="cc-number" placeholder="0000 0000 0000 0000"', '<span id="marcas" class="brands" role="img" aria-label="Visa, Mastercard y American Express"><span class="brand" data-marca="visa"></span><span class="brand" data-marca="mastercard"></span><span class="brand" data-marca="amex"></span></span><span id="marca" class="brand" role="img" aria-label="" hidden></span>')}
 ${fieldHtml('nombre', 'Nombre en la tarjeta', 'autocomplete="cc-name" maxlength="80"')}
 <div class="pair">${fieldHtml('vencimiento', 'Vencimiento', 'inputmode="numeric" autocomplete="cc-exp" placeholder="MM/AAAA" maxlength="7"')}
 ${fieldHtml('cvv', 'CVV', 'inputmode="numeric" autocomplete="cc-csc" placeholder="3 dígitos" maxlength="3"', help)}</div>
@@ -183,6 +183,7 @@ label{font-size:14px;font-weight:600;line-height:1.5}
 .control:has([aria-invalid=true]){border-color:var(--danger)}
 .control input{flex:1;width:100%;min-width:0;min-height:45px;padding:10px 0;border:0;outline:0;background:transparent;color:inherit;font:inherit}
 .control ::placeholder{color:var(--ink-2);opacity:1}
+.brands{display:flex;flex:none;gap:4px}.brands[hidden]{display:none}.brands .brand{width:34px;height:24px;background-size:24px}
 .brand{flex:none;width:44px;height:30px;border:1px solid var(--line-2);border-radius:6px;background:#fff center/28px no-repeat}
 .brand[data-marca=visa]{background-image:url("data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 28 18'%3E%3Ctext x='14' y='13.5' font-family='Arial' font-size='11.5' font-weight='800' font-style='italic' text-anchor='middle' fill='%231a1f9c'%3EVISA%3C/text%3E%3C/svg%3E")}
 .brand[data-marca=mastercard]{background-image:url("data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 28 18'%3E%3Ccircle cx='10.5' cy='9' r='7.5' fill='%23E23B2E'/%3E%3Ccircle cx='17.5' cy='9' r='7.5' fill='%23F4A12A' fill-opacity='.9'/%3E%3C/svg%3E")}
