@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Locator, Page } from '@playwright/test'
 import { accessible } from './axe.ts'
+import { fillCard } from './sales-steps.ts'
 import { classOn, customer, enter, inMinutes, staff } from './studio-people.ts'
 import { expect, test } from './test.ts'
 
@@ -183,7 +184,7 @@ test('a product is created with its pieces and sold to nobody in particular unti
   await accessible(page)
 
   await page.getByRole('button', { name: new RegExp(name) }).click()
-  const record = page.getByRole('dialog', { name })
+  const record = page.getByRole('dialog', { name: 'Producto', exact: true })
   await record.getByRole('button', { name: /^Corregir/ }).click()
   const correcting = page.getByRole('dialog', { name: new RegExp(`^Existencias de ${name}`) })
   await correcting.getByText('Salieron').click()
@@ -312,7 +313,7 @@ test('whoever has not accepted the documents reads and accepts them at the count
   await page.getByRole('button', { name: 'Que lo lea aquí' }).click()
   const accept = page.getByRole('dialog').getByRole('button', { name: /^Aceptar/ })
   for (let left = 5; left > 0 && (await page.getByRole('dialog').count()) > 0; left--) {
-    const title = (await page.getByRole('dialog').getByRole('heading', { level: 2 }).textContent()) ?? ''
+    const title = (await page.getByRole('dialog').getByRole('heading', { level: 2 }).first().textContent()) ?? ''
     await expect(accept).toHaveAttribute('aria-disabled', 'true')
     await page.getByRole('checkbox', { name: `Olga: leí y acepto ${title}.` }).check()
     await accessible(page)
@@ -331,18 +332,16 @@ test('a payment link is created at the counter, paid on the page of the processo
   await page.getByRole('button', { name: 'Crear enlace de $2,190.00' }).click()
   await expect(page.getByRole('heading', { name: 'Falta que pague' })).toBeFocused()
   await accessible(page)
-  const url = new URL(await page.getByLabel('Enlace de pago').inputValue()).pathname
+  const url = new URL(await page.getByLabel('Enlace de pago', { exact: true }).inputValue()).pathname
   await page.goto('/admin/ventas?ver=por-cobrar')
   const waiting = page.getByRole('region', { name: 'Enlaces de pago' })
   await expect(waiting).toContainText('Elsa')
   await page.goto(url)
   await accessible(page)
   await page.getByRole('button', { name: 'Pagar $2,190.00' }).click()
-  await page.getByLabel('Número de tarjeta').fill('4242424242424242')
-  await page.getByLabel('Nombre en la tarjeta').fill('Elsa Mar')
-  await page.getByLabel('Vencimiento').fill('09/2031')
-  await page.getByLabel('CVV', { exact: true }).fill('123')
+  await fillCard(page, '4242424242424242')
   await page.getByRole('button', { name: /^Pagar/ }).click()
+  await page.getByRole('link', { name: 'Volver al estudio' }).click()
   await expect(page.getByText(/^Recibimos tu pago de \$2,190\.00: Diez\./)).toBeVisible()
   await page.goto('/admin/ventas?ver=por-cobrar')
   await expect(waiting).toBeVisible()
