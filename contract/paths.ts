@@ -10,8 +10,6 @@ export type PackagesPath = Pick<Settings, 'class_packages_path'>
 
 const seg = (value: string | number) => encodeURIComponent(String(value))
 
-/** The fragment that names one class of the public calendar. */
-export const classHash = (singleClassId: number): string => `#clase-${singleClassId}`
 const UNSUBSCRIBE_PATH = '/baja/'
 
 /** The address of the API that stops promotions with one request of a mail program (RFC 8058), for the path of the page that does. */
@@ -22,7 +20,7 @@ export const paths = {
   home: '/',
   schedule: '/calendario',
   /** The public calendar on the day of a class, with the dialog to reserve it. */
-  classInSchedule: (singleClassId: number, day: string) => `/calendario?dia=${seg(day)}${classHash(singleClassId)}`,
+  classInSchedule: (singleClassId: number, day: string) => `/calendario?dia=${seg(day)}#clase-${singleClassId}`,
   announcements: '/avisos',
   location: '/ubicacion',
   questions: '/preguntas-frecuentes',

@@ -2,6 +2,7 @@
  * The class that somebody wants to reserve and cannot yet: they have to log in, sign up or buy first. Noted on this device, so that it
  * survives the pages in between, a bank's page and a link in a mail; a purchase carries it too (docs/domain.md V52).
  */
+import { instructorName } from '#contract/copy/names.ts'
 import { paths } from '#contract/paths.ts'
 import type { WantedClass } from '#contract/sales.ts'
 
@@ -11,6 +12,26 @@ export interface NotedClass extends WantedClass {
   name: string
   /** wall clock written as UTC */
   class_date: string
+}
+
+interface WantableClass {
+  single_class_id: number
+  class_date: string
+  class_type: { name: string }
+  class_instructors: readonly { instructor: Parameters<typeof instructorName>[0] }[]
+}
+
+/** A class as it is noted while its customer signs up or buys. */
+export function wantedOf(cls: WantableClass, chosen: Partial<Pick<NotedClass, 'spot' | 'with_guest'>> = {}): NotedClass {
+  const coaches = cls.class_instructors.map(({ instructor }) => instructorName(instructor)).join(' y ')
+  return {
+    single_class_id: cls.single_class_id,
+    day: cls.class_date.slice(0, 10),
+    spot: chosen.spot ?? null,
+    with_guest: chosen.with_guest ?? false,
+    name: cls.class_type.name + (coaches && ` con ${coaches}`),
+    class_date: cls.class_date,
+  }
 }
 
 const NOTE = 'estudio:clase'

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react'
 import { type ShouldRevalidateFunctionArgs, useLocation, useNavigate, useNavigation, useSearchParams } from 'react-router'
-import { classHash, paths } from '#contract/paths.ts'
+import { paths } from '#contract/paths.ts'
 import type { PageHandle } from '#contract/rendering.ts'
 import { studioZone } from '#contract/settings.ts'
 import { type LocalDate, localDate } from '#contract/time.ts'
@@ -8,7 +8,6 @@ import type { ActOf } from '#web/features/calendar/class-card.tsx'
 import { type CardClass, cardClass } from '#web/features/calendar/class-facts.ts'
 import { ClassesData } from '#web/features/calendar/structured-data.tsx'
 import { visitorAct } from '#web/features/calendar/visitor-act.ts'
-import { wantedOf } from '#web/features/calendar/wanted-of.ts'
 import { WeekCalendar } from '#web/features/calendar/week-calendar.tsx'
 import { weekQuery } from '#web/features/calendar/week-query.ts'
 import { lastShownDay, ownWeekQuery, readWeekView, type WeekView, withChoice, writeWeekView } from '#web/features/calendar/week-view.ts'
@@ -91,17 +90,14 @@ export default function SchedulePage({ loaderData: { today, days, locations, doc
   const opensDialog = scripts && !signedIn && !site.firebaseConfig
   const act: ActOf = (verb, cls) =>
     opensDialog && (verb === 'reserve' || verb === 'join_waitlist') ? { onClick: () => setClassToReserve(cls) } : visitorAct(verb, cls)
-  // A link to one class (`paths.classInSchedule`): the same as its button, once scripts run. The rest of the address stays.
+  // A link to one class (`paths.classInSchedule`): its button is clicked once scripts run. The rest of the address stays.
   const { hash, search } = useLocation()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the class of the address is opened once
   useEffect(() => {
-    const cls = scripts && days.flatMap(({ classes }) => classes).find((one) => hash === classHash(one.single_class_id))
-    const { reserve, join_waitlist: joins } = cls ? cls.actions : {}
-    if (!cls || !(reserve || joins)) return
-    void navigate(`${paths.schedule}${search}`, { replace: true, preventScrollReset: true })
-    const action = act(reserve === 'buy' ? 'buy' : 'reserve', cls)
-    if (action && 'href' in action) location.assign(action.href)
-    else action?.onClick()
+    const button = scripts && /^#clase-\d+$/.test(hash) && document.querySelector<HTMLElement>(`${hash} .btn`)
+    if (!button) return
+    void navigate(paths.schedule + search, { replace: true, preventScrollReset: true })
+    button.click()
   }, [scripts, hash])
   const hrefOf = (next: WeekView) => `${paths.schedule}${writeWeekView(next, today)}`
   const choose = (next: WeekView) => {
@@ -132,12 +128,7 @@ export default function SchedulePage({ loaderData: { today, days, locations, doc
       </SectionBoundary>
       {classToReserve !== null && (
         <Suspense fallback={null}>
-          <LoginDialog
-            wanted={wantedOf(classToReserve)}
-            place={classToReserve.location.name}
-            documents={documents}
-            onClose={() => setClassToReserve(null)}
-          />
+          <LoginDialog cls={classToReserve} documents={documents} onClose={() => setClassToReserve(null)} />
         </Suspense>
       )}
     </div>

@@ -1,8 +1,8 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { formatWall } from '#contract/time.ts'
 import { Toaster } from '#web/features/site/toaster.tsx'
 import { wasSignedInHere } from '#web/lib/session-hint.ts'
-import { forgetWantedClass, type NotedClass, noteWantedClass, wantedPath } from '#web/lib/wanted-class.ts'
+import { forgetWantedClass, noteWantedClass, wantedOf, wantedPath } from '#web/lib/wanted-class.ts'
 import { Segmented } from '#web/ui/choice.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import type { DocumentToAccept } from './document-names.tsx'
@@ -11,9 +11,7 @@ import { SignupForm } from './signup-form.tsx'
 
 interface LoginDialogProps {
   /** the class to reserve */
-  wanted: NotedClass
-  /** the name of its location */
-  place: string
+  cls: Parameters<typeof wantedOf>[0] & { location: { name: string } }
   documents: readonly DocumentToAccept[]
   onClose: () => void
 }
@@ -22,8 +20,9 @@ interface LoginDialogProps {
  * Log-in or sign-up in a dialog, to continue with the chosen class (S2-2.36, S2-2.37). Who never signed in on this device sees the sign-up
  * first. Loaded on demand.
  */
-export default function LoginDialog({ wanted, place, documents, onClose }: LoginDialogProps) {
+export default function LoginDialog({ cls, documents, onClose }: LoginDialogProps) {
   const [form, setForm] = useState<'login' | 'signup'>(() => (wasSignedInHere() ? 'login' : 'signup'))
+  const wanted = useMemo(() => wantedOf(cls), [cls])
   // Noted for the links of mails: an address that has to be confirmed leads back to the class, too.
   useEffect(() => noteWantedClass(wanted), [wanted])
   const onDone = () => location.assign(wantedPath(wanted))
@@ -36,7 +35,7 @@ export default function LoginDialog({ wanted, place, documents, onClose }: Login
       <p>
         <b>{wanted.name}</b>
         <br />
-        <span className="muted">{[formatWall(wanted.class_date, 'class'), place].join(' · ')}</span>
+        <span className="muted">{[formatWall(wanted.class_date, 'class'), cls.location.name].join(' · ')}</span>
       </p>
       <Segmented
         label="Cuenta"

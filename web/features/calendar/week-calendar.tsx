@@ -1,6 +1,6 @@
 import '#web/ui/chip.css'
 import './week-calendar.css'
-import { IconCalendar, IconCheck, IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import { IconCheck, IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { type ReactNode, useMemo } from 'react'
 import { addDays, type LocalDate } from '#contract/time.ts'
 import { useSite } from '#web/lib/settings.tsx'
@@ -160,7 +160,6 @@ function Months({ view, className, ...step }: StepProps & { view: WeekView; clas
       {...step}
       label="Mes"
       name="semana"
-      icon={<IconCalendar className="icon" aria-hidden="true" />}
       value={view.week}
       rest={{ ...view, day: null }}
       options={months.map(({ week, label }) => ({ value: week, label, view: inWeek(view, week) }))}

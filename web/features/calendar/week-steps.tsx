@@ -42,7 +42,6 @@ export function Step({ hrefOf, onView, to, label, className, current, children }
 interface ChoiceProps extends StepProps {
   label: string
   name: string
-  icon?: ReactNode
   value: string
   /** the view without this choice, for the form's hidden fields */
   rest: WeekView
@@ -51,7 +50,7 @@ interface ChoiceProps extends StepProps {
 }
 
 /** Chooses from a short list: a native select in a form that also works without scripts. */
-export function Choice({ onView, today, label, name, icon, value, rest, options, className = '' }: ChoiceProps) {
+export function Choice({ onView, today, label, name, value, rest, options, className = '' }: ChoiceProps) {
   const hiddenFields = [...new URLSearchParams(writeWeekView(rest, today))].filter(
     ([key]) => key !== name && !(name === 'semana' && key === 'dia'),
   )
@@ -60,7 +59,6 @@ export function Choice({ onView, today, label, name, icon, value, rest, options,
       {hiddenFields.map(([key, text]) => (
         <input key={key} type="hidden" name={key} value={text} />
       ))}
-      {icon}
       <select
         name={name}
         aria-label={label}
