@@ -1,7 +1,7 @@
 /** Forms, their fields, custom fields and answers on the wire (spec 2 sections 3 and 7). The rules are in forms.ts. */
 import * as z from 'zod'
 import { crud } from './crud.ts'
-import { endpoint, id, pathId, refusals, singleLine } from './endpoint.ts'
+import { endpoint, id, localDay, pageNumber, pathId, refusals, singleLine } from './endpoint.ts'
 import { isFieldType } from './forms.ts'
 import { isSmall, smallJson } from './small-json.ts'
 
@@ -33,6 +33,7 @@ const asking = {
   order: z.int().min(0).max(1_000).optional(),
   options: z.array(option).max(200).default([]),
   precondition: precondition.nullish().transform((given) => given ?? null),
+  health: z.boolean().default(false).describe('Si su respuesta es de salud: solo la ve quien tiene ese permiso.'),
 }
 
 const asked = {
@@ -44,6 +45,7 @@ const asked = {
   order: z.int(),
   options: z.array(z.object({ value: scalar, label: z.string() })),
   precondition: z.object({ key: z.string(), value: z.json().optional() }).nullable(),
+  health: z.boolean().optional().describe('Su respuesta es de salud: solo la ve quien tiene ese permiso. Falta en las demás.'),
 }
 
 export const formField = z.object(asked)
@@ -63,6 +65,37 @@ export const answers = z
     'Son demasiadas respuestas.',
   )
 
+const answered = z.object({
+  answers: z.record(z.string(), z.json()),
+  updatedAt: z.string().nullable(),
+  hidden: z
+    .array(z.string())
+    .optional()
+    .describe('Claves de los campos de salud cuya respuesta quien pregunta no puede ver. Falta cuando puede.'),
+})
+
+/** Filters of the answers to a form; their file takes the same. */
+export const answerFilter = {
+  form_id: pathId,
+  query: singleLine(100).optional().describe('Palabras del nombre, correo o teléfono.'),
+  from: localDay.optional().describe('Respondidas desde este día.'),
+  to: localDay.optional().describe('Respondidas hasta este día.'),
+  key: word.optional().describe('Solo las que respondieron este campo; con `value`, con esa respuesta.'),
+  value: singleLine(200).optional().describe('La respuesta al campo `key`, como texto: `true` y `false` para sí y no.'),
+}
+
+/** Answers per page. */
+export const ANSWERS_PER_PAGE = 50
+
+const givenAnswers = z.object({
+  customer_id: id,
+  name: z.string(),
+  last_name: z.string(),
+  answers: z.record(z.string(), z.json()),
+  updatedAt: z.string(),
+})
+export type GivenAnswers = z.infer<typeof givenAnswers>
+
 export const forms = {
   list: endpoint('GET', '/forms', 'public', 'Formularios', 'Formularios').output(z.object({ forms: z.array(form) })),
   one: endpoint('GET', '/forms/{form_id}', 'public', 'Formularios', 'Un formulario')
@@ -78,12 +111,12 @@ export const forms = {
   answers: endpoint('GET', '/forms/{form_id}/answers', 'identity', 'Formularios', 'Respuestas a un formulario')
     .input(z.object({ form_id: pathId, customer_id: pathId.optional() }))
     .errors(refusals('NOT_FOUND', 'NO_CUSTOMER'))
-    .output(z.object({ answers: z.record(z.string(), z.json()), updatedAt: z.string().nullable() })),
+    .output(answered),
   /** Replaces the caller's answers. FORM_FIELD or FORM_FIELDS; `data.issues` has a message per field. */
   answer: endpoint('PUT', '/forms/{form_id}/answers', 'identity', 'Formularios', 'Responder un formulario')
     .input(z.object({ form_id: pathId, customer_id: id.optional(), answers }))
     .errors(refusals('NOT_FOUND', 'NO_CUSTOMER', 'FORM_FIELD', 'FORM_FIELDS'))
-    .output(z.object({ answers: z.record(z.string(), z.json()), updatedAt: z.string().nullable() })),
+    .output(answered),
 
   /** Custom fields, of one object or of all (S2-7.56, S2-7.58). */
   customFields: endpoint('GET', '/custom_fields', 'public', 'Formularios', 'Campos personalizados')
@@ -98,6 +131,27 @@ export const forms = {
     .output(z.object({ custom_field: customField })),
 
   admin: {
+    /**
+     * Who answered a form and what, latest first. Answers about health only for staff with `customers.health`: `hidden` names the fields without
+     * them, and a filter by one is FORBIDDEN. Each reading is recorded.
+     */
+    answers: endpoint(
+      'GET',
+      '/admin/forms/{form_id}/answers',
+      'staff:customers.read',
+      'Formularios',
+      'Todas las respuestas a un formulario',
+    )
+      .input(z.object({ ...answerFilter, page: pageNumber.default(1) }))
+      .errors(refusals('NOT_FOUND'))
+      .output(
+        z.object({
+          answers: z.array(givenAnswers).describe('Lo que respondió cada quien.'),
+          hidden: z.array(z.string()).describe('Claves de los campos de salud que quien pregunta no puede ver.'),
+          total: z.int(),
+          pages: z.int(),
+        }),
+      ),
     /** Form 6 is the address form: it cannot be deleted, nor its city, state and country (PROTECTED). */
     forms: crud({
       path: '/forms',

@@ -48,6 +48,8 @@ export interface FormField {
   order: number
   options: readonly FieldOption[]
   precondition: Precondition | null
+  /** About health: its answers are for the customer and for staff with `customers.health` only. */
+  health?: boolean | undefined
 }
 
 /** Answers of a form by the keys of its fields; the answer to an address or object is the answers to its own fields. */
@@ -89,6 +91,20 @@ export function isAnswered(value: unknown): boolean {
   if (value === undefined || value === null) return false
   if (typeof value === 'string') return value.trim() !== ''
   return !Array.isArray(value) || value.length > 0
+}
+
+/** An answer in words, for lists: the labels of options, "Sí" or "No", the parts of an address; '' when there is none. */
+export function answerText(field: Pick<FormField, 'type' | 'options'>, value: unknown): string {
+  if (!isAnswered(value)) return ''
+  if (Array.isArray(value)) return value.map((one) => answerText(field, one)).join(', ')
+  if (typeof value === 'boolean') return value ? 'Sí' : 'No'
+  if (field.type === 'file' || field.type === 'image') return 'Archivo'
+  if (isObject(value))
+    return Object.values(value)
+      .map((part) => answerText({ type: 'text', options: [] }, part))
+      .filter(Boolean)
+      .join(', ')
+  return field.options.find((option) => option.value === value)?.label ?? String(value)
 }
 
 /** Whether a field is shown, given the other answers: its precondition holds, and the field it refers to exists and is itself shown. */

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { auditFilter } from './audit.ts'
 import { customerFilter } from './customer-list.ts'
 import { type Access, endpoint, localDay, refusals } from './endpoint.ts'
+import { answerFilter } from './form-endpoints.ts'
 import { reservationFilter } from './front-desk.ts'
 import { messageFilter } from './notifications.ts'
 import { invoiceFilter, purchaseFilter, refundFilter } from './studio-sales.ts'
@@ -30,6 +31,13 @@ export const listExports = {
   }),
   customers: exported('staff:customers.read', 'Clientes', 'customers', 'Exportar clientes', customerFilter),
   reservations: exported('staff:roster.all', 'Recepción', 'class_reservations', 'Exportar reservaciones', reservationFilter),
+  formAnswers: exported(
+    'staff:customers.read',
+    'Formularios',
+    'form_answers',
+    'Exportar las respuestas a un formulario',
+    answerFilter,
+  ).errors(refusals('NOT_FOUND')),
   messages: exported('staff:customers.read', 'Mensajes', 'messages', 'Exportar mensajes', messageFilter),
   payrollTransfers: exported('staff:payroll', 'Nómina', 'payroll_transfers', 'Exportar las transferencias de un periodo', {
     period: localDay.describe('Primer día del periodo.'),

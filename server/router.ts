@@ -22,7 +22,7 @@ import {
   productRoutes,
 } from '#server/modules/catalogue/routes.ts'
 import { fileRoutes } from '#server/modules/content/file-routes.ts'
-import { formRoutes } from '#server/modules/content/form-routes.ts'
+import { formExportRoutes, formRoutes } from '#server/modules/content/form-routes.ts'
 import { contentRoutes } from '#server/modules/content/routes.ts'
 import { counterRoutes, giftCardRoutes, refundPreviewRoutes } from '#server/modules/counter/routes.ts'
 import { creditsRoutes } from '#server/modules/credits/routes.ts'
@@ -89,6 +89,7 @@ export const router = api.router({
     ...customerExportRoutes,
     ...reservationExportRoutes,
     ...messageExportRoutes,
+    ...formExportRoutes,
     ...auditExportRoutes,
     ...payrollExportRoutes,
   },

@@ -81,6 +81,7 @@ const admin: RouteConfigEntry[] = [
   route('contenido/paginas/:page_id', 'areas/admin/page.tsx'),
   route('contenido/formularios', 'areas/admin/forms.tsx'),
   route('contenido/formularios/:form_id', 'areas/admin/form.tsx'),
+  route('contenido/formularios/:form_id/respuestas', 'areas/admin/form-answers.tsx'),
   route('videos', 'areas/admin/videos.tsx'),
   route('videos/tipos', 'areas/admin/video-types.tsx'),
   route('videos/programas', 'areas/admin/programs.tsx'),

@@ -172,6 +172,7 @@ export const auditSentences = {
     return `${field(after, 'allowed') === true ? 'permitió' : 'dejó de permitir'} mensajes por ${channel}${subject ? ` a ${subject}` : ''}`
   },
   'form_answer.change': did('cambió las respuestas de un formulario de'),
+  'form_answer.list': did('leyó las respuestas al formulario'),
   'form_answer.read': did('leyó las respuestas de un formulario de'),
 
   // Classes, reservations, attendance

@@ -135,6 +135,8 @@ export const rows: Record<string, Row> = {
   'forms.customFields': { input: () => ({}) },
   'forms.customFieldsOf': { input: () => ({ object: 'cosa' }) },
   'forms.customField': { input: aField },
+  'forms.admin.answers': { input: aForm },
+  'listExports.formAnswers': { input: aForm },
   'forms.admin.forms.all': {},
   'forms.admin.forms.create': { input: named },
   'forms.admin.forms.update': { input: async (w) => ({ ...(await aForm(w)), name: 'Otra' }) },

@@ -61,6 +61,7 @@ export const adminPaths = {
   forms: '/admin/contenido/formularios',
   newForm: '/admin/contenido/formularios/nuevo',
   form: (formId: number) => `/admin/contenido/formularios/${seg(formId)}`,
+  formAnswers: (formId: number) => `/admin/contenido/formularios/${seg(formId)}/respuestas`,
   pages: '/admin/contenido/paginas',
   newPage: '/admin/contenido/paginas/nueva',
   page: (pageId: number) => `/admin/contenido/paginas/${seg(pageId)}`,

@@ -83,6 +83,7 @@ const all: readonly (readonly [address: string, file: string])[] = [
   [adminPaths.forms, 'areas/admin/forms.tsx'],
   [adminPaths.newForm, 'areas/admin/form.tsx'],
   [adminPaths.form(5), 'areas/admin/form.tsx'],
+  [adminPaths.formAnswers(3), 'areas/admin/form-answers.tsx'],
   [adminPaths.pages, 'areas/admin/pages.tsx'],
   [adminPaths.newPage, 'areas/admin/page.tsx'],
   [adminPaths.page(3), 'areas/admin/page.tsx'],

@@ -1,7 +1,23 @@
 import { api } from '#server/modules/api.ts'
-import { answer, answersOf, customFieldList, customFields, formList, forms, getForm, oneCustomField, oneForm } from './forms.ts'
+import { exportAnswers } from './answer-export.ts'
+import {
+  answer,
+  answersOf,
+  answersToForm,
+  customFieldList,
+  customFields,
+  formList,
+  forms,
+  getForm,
+  oneCustomField,
+  oneForm,
+} from './forms.ts'
 
 const on = api.forms
+
+export const formExportRoutes = {
+  formAnswers: api.listExports.formAnswers.handler(({ context, input }) => exportAnswers(context.ctx, input)),
+}
 
 export const formRoutes = {
   list: on.list.handler(({ context }) => forms(context.ctx)),
@@ -13,6 +29,7 @@ export const formRoutes = {
   customFieldsOf: on.customFieldsOf.handler(({ context, input }) => customFields(context.ctx, input)),
   customField: on.customField.handler(({ context, input }) => oneCustomField(context.ctx, input)),
   admin: {
+    answers: on.admin.answers.handler(({ context, input }) => answersToForm(context.ctx, input)),
     forms: {
       all: on.admin.forms.all.handler(async ({ context }) => ({ forms: await formList.all(context.ctx) })),
       create: on.admin.forms.create.handler(async ({ context, input }) => ({ form: await formList.save(context.ctx, input) })),

@@ -1,6 +1,8 @@
 /** Queries of forms, custom fields and answers. */
-import { and, asc, eq, inArray } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gte, inArray, isNull, lt, sql } from 'drizzle-orm'
+import { customer } from '#server/modules/people/tables.ts'
 import { only, type Reader, type Tx } from '#server/platform/db.ts'
+import { matchesSearch } from '#server/platform/search.ts'
 import { customField, form, formAnswer, formField } from './tables.ts'
 
 export type FormRow = typeof form.$inferSelect
@@ -58,6 +60,49 @@ export async function findAnswer(db: Reader, customer_id: number, form_id: numbe
     .from(formAnswer)
     .where(and(eq(formAnswer.customer_id, customer_id), eq(formAnswer.form_id, form_id)))
   return found ?? null
+}
+
+export interface AnswerFilter {
+  /** Words of the customer's name, email or phone. */
+  query?: string | undefined
+  /** Changed at this instant or later, and before the other. */
+  since?: Date | undefined
+  until?: Date | undefined
+  /** Answered this field; with `value`, with this answer as text. */
+  key?: string | undefined
+  value?: string | undefined
+}
+
+/** A page of the answers to a form by customers who exist, latest first. */
+export async function listAnswers(on: Reader, form_id: number, filter: AnswerFilter, page: { number: number; size: number }) {
+  const { query = '', key, value } = filter
+  const answer = sql`${formAnswer.answers} -> ${key ?? ''}`
+  const which = and(
+    eq(formAnswer.form_id, form_id),
+    isNull(customer.deletedAt),
+    query.trim() === ''
+      ? undefined
+      : matchesSearch(sql`concat_ws(' ', ${customer.name}, ${customer.last_name}, ${customer.email}, ${customer.phone})`, query),
+    filter.since && gte(formAnswer.updatedAt, filter.since),
+    filter.until && lt(formAnswer.updatedAt, filter.until),
+    key === undefined ? undefined : sql`${answer} is not null and ${answer} not in ('null', '""', '[]')`,
+    key === undefined || value === undefined
+      ? undefined
+      : // A list has the answer when one of its items is it.
+        sql`case jsonb_typeof(${answer}) when 'array' then ${answer} ? ${value} else ${formAnswer.answers} ->> ${key} = ${value} end`,
+  )
+  const [rows, all] = await Promise.all([
+    on
+      .select({ customer_id: customer.customer_id, name: customer.name, last_name: customer.last_name, row: formAnswer })
+      .from(formAnswer)
+      .innerJoin(customer, eq(customer.customer_id, formAnswer.customer_id))
+      .where(which)
+      .orderBy(desc(formAnswer.updatedAt), desc(formAnswer.customer_id))
+      .limit(page.size)
+      .offset((page.number - 1) * page.size),
+    on.select({ n: count() }).from(formAnswer).innerJoin(customer, eq(customer.customer_id, formAnswer.customer_id)).where(which),
+  ])
+  return { rows, total: only(all).n }
 }
 
 export async function putAnswer(tx: Tx, row: AnswerRow): Promise<AnswerRow> {

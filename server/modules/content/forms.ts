@@ -3,8 +3,10 @@ import { isDeepStrictEqual } from 'node:util'
 import { asc } from 'drizzle-orm'
 import type { Sent } from '#contract/crud.ts'
 import { Refusal, refuse } from '#contract/errors.ts'
-import type { CustomField, Form, forms as formCalls } from '#contract/form-endpoints.ts'
+import { ANSWERS_PER_PAGE, type CustomField, type Form, type forms as formCalls } from '#contract/form-endpoints.ts'
 import { ADDRESS_FORM_ID, type Answers, type FieldSource, type FormField, formProblems, isFieldType } from '#contract/forms.ts'
+import { pageCount } from '#contract/paging.ts'
+import { addDays, startOfDay } from '#contract/time.ts'
 import { plainList } from '#server/modules/crud.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { customerById, missingBasics, subjectOf } from '#server/modules/people/people.ts'
@@ -12,10 +14,12 @@ import type { Reader, Tx } from '#server/platform/db.ts'
 import { claimFiles } from './files.ts'
 import { storedAnswers, whyNotAddressForm } from './form-rules.ts'
 import {
+  type AnswerFilter,
   type CustomFieldRow,
   findAnswer,
   findCustomField,
   findForm,
+  listAnswers,
   listCustomFields,
   listFormFields,
   listForms,
@@ -26,7 +30,7 @@ import { customField, form } from './tables.ts'
 
 type Json = Parameters<typeof JSON.stringify>[0]
 
-const fieldOut = ({ key, label, type, required, step, order, options, precondition }: FormField): FormField => ({
+const fieldOut = ({ key, label, type, required, step, order, options, precondition, health }: FormField): FormField => ({
   key,
   label,
   type,
@@ -35,6 +39,7 @@ const fieldOut = ({ key, label, type, required, step, order, options, preconditi
   order,
   options,
   precondition,
+  ...(health ? { health } : {}),
 })
 
 const wired = (field: FormField) => fieldOut(field) as Form['form_fields'][number]
@@ -134,7 +139,16 @@ export async function oneCustomField(ctx: Ctx, input: { custom_field_id: number 
 interface Answered {
   answers: Record<string, Json>
   updatedAt: string | null
+  hidden?: string[]
 }
+
+/** Keys of the fields whose answers by this customer the caller may not see: those about health, for staff without the right (F6). */
+function hiddenFields(ctx: Ctx, fields: readonly { key: string; health?: boolean | undefined }[], customer_id: number | null): string[] {
+  const isOwn = customer_id !== null && ctx.customerOrNull?.customer_id === customer_id
+  return isOwn || ctx.may('customers.health') ? [] : fields.filter(({ health }) => health).map(({ key }) => key)
+}
+
+const withHidden = (hidden: string[]) => (hidden.length ? { hidden } : {})
 
 /** The caller's answers to a form, or those of the customer that staff name, which is recorded. NOT_FOUND for an unknown form or customer. */
 export async function answersOf(ctx: Ctx, input: { form_id: number; customer_id?: number | undefined }): Promise<Answered> {
@@ -144,7 +158,9 @@ export async function answersOf(ctx: Ctx, input: { form_id: number; customer_id?
     await ctx.tx((tx) =>
       ctx.audit(tx, { action: 'form_answer.read', entity: 'customer', entity_id: customer_id, after: { form_id: input.form_id } }),
     )
-  return { answers: ofFields(row?.answers ?? {}, form_fields), updatedAt: row?.updatedAt.toISOString() ?? null }
+  const hidden = hiddenFields(ctx, form_fields, customer_id)
+  const shown = form_fields.filter(({ key }) => !hidden.includes(key))
+  return { answers: ofFields(row?.answers ?? {}, shown), updatedAt: row?.updatedAt.toISOString() ?? null, ...withHidden(hidden) }
 }
 
 /** Answers to current fields; those of removed fields stay in the table. */
@@ -156,7 +172,22 @@ function ofFields(answers: Answers, fields: readonly { key: string }[]): Record<
 export async function answer(ctx: Ctx, input: { form_id: number; customer_id?: number | undefined; answers: Answers }): Promise<Answered> {
   return ctx.tx(async (tx) => {
     const { customer_id } = await subjectOf(ctx, tx, input.customer_id, 'customers.edit')
-    return storeAnswers(ctx, tx, { ...input, customer_id })
+    const { form_fields } = await formOf(tx, input.form_id)
+    const hidden = hiddenFields(ctx, form_fields, customer_id)
+    if (hidden.length === 0) return storeAnswers(ctx, tx, { ...input, customer_id })
+    // What the caller cannot see stays as it is.
+    const before = (await findAnswer(tx, customer_id, input.form_id))?.answers ?? {}
+    const isHidden = ([key]: [string, unknown]) => hidden.includes(key)
+    const answers = Object.fromEntries([
+      ...Object.entries(input.answers).filter((entry) => !isHidden(entry)),
+      ...Object.entries(before).filter(isHidden),
+    ])
+    const saved = await storeAnswers(ctx, tx, { ...input, customer_id, answers })
+    return {
+      ...saved,
+      answers: Object.fromEntries(Object.entries(saved.answers).filter((entry) => !isHidden(entry))),
+      ...withHidden(hidden),
+    }
   })
 }
 
@@ -183,6 +214,37 @@ export async function storeAnswers(ctx: Ctx, tx: Tx, input: { form_id: number; c
     })
   }
   return { answers: row.answers, updatedAt: row.updatedAt.toISOString() }
+}
+
+interface AnswersInput extends AnswerFilter {
+  form_id: number
+  from?: string | undefined
+  to?: string | undefined
+}
+
+/** A page of the answers to a form, without those about health for staff who may not see them (F6). NOT_FOUND, FORBIDDEN. */
+export async function pageOfAnswers(ctx: Ctx, { form_id, from, to, ...filter }: AnswersInput, page: { number: number; size: number }) {
+  const { form_fields } = await formOf(ctx.db, form_id)
+  const hidden = hiddenFields(ctx, form_fields, null)
+  if (filter.key !== undefined && hidden.includes(filter.key)) ctx.require('customers.health')
+  const since = from === undefined ? undefined : startOfDay(from, ctx.zone)
+  const until = to === undefined ? undefined : startOfDay(addDays(to, 1), ctx.zone)
+  const { rows, total } = await listAnswers(ctx.db, form_id, { ...filter, since, until }, page)
+  const shown = form_fields.filter(({ key }) => !hidden.includes(key))
+  const answers = rows.map(({ customer_id, name, last_name, row }) => ({
+    ...{ customer_id, name, last_name },
+    answers: ofFields(row.answers, shown),
+    updatedAt: row.updatedAt.toISOString(),
+  }))
+  return { answers, fields: shown, hidden, total }
+}
+
+/** GET /admin/forms/{form_id}/answers. NOT_FOUND, FORBIDDEN. The audit trail has who read them. */
+export async function answersToForm(ctx: Ctx, { page, ...input }: AnswersInput & { page: number }) {
+  const { answers, hidden, total } = await pageOfAnswers(ctx, input, { number: page, size: ANSWERS_PER_PAGE })
+  if (answers.length > 0)
+    await ctx.tx((tx) => ctx.audit(tx, { action: 'form_answer.list', entity: 'form', entity_id: input.form_id, after: { page } }))
+  return { answers, hidden, total, pages: pageCount(total, ANSWERS_PER_PAGE) }
 }
 
 /**

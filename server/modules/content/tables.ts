@@ -131,6 +131,8 @@ export const formField = pgTable(
       .notNull()
       .references(() => form.form_id, { onDelete: 'cascade' }),
     ...asking,
+    /** Its answers are about health. */
+    health: boolean().notNull().default(false),
   },
   (t) => [primaryKey({ columns: [t.form_id, t.key] }), check('form_field_shape', askingShape(t))],
 )

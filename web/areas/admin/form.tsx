@@ -24,6 +24,7 @@ import {
 import { FormPreview } from '#web/features/admin/forms/form-preview.tsx'
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
 import { LeaveGuard } from '#web/features/admin/frame/leave-guard.tsx'
+import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { OrderedList } from '#web/features/admin/table/ordered-list.tsx'
 import { EmptyState } from '#web/features/site/empty-state.tsx'
 import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
@@ -32,6 +33,7 @@ import { adminPaths } from '#web/lib/admin-paths.ts'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
+import { AppLink } from '#web/lib/link.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/dialog.tsx'
@@ -66,6 +68,7 @@ export default function FormScreen() {
 function Builder({ stored, all, custom }: { stored: Form | null; all: readonly Form[]; custom: readonly CustomField[] }) {
   const client = useQueryClient()
   const navigate = useNavigate()
+  const staff = useStaff()
   const before = stored ? draftOfForm(stored) : NEW_FORM
   const [draft, setDraft] = useState(before)
   const [openKey, setOpenKey] = useState<string | null>(null)
@@ -159,6 +162,11 @@ function Builder({ stored, all, custom }: { stored: Form | null; all: readonly F
     <div className="form-screen">
       <div>
         <ScreenHead title={stored?.name ?? 'Nuevo formulario'}>
+          {stored && may(staff, 'customers.read') && (
+            <Button as={AppLink} to={adminPaths.formAnswers(stored.form_id)} variant="outline">
+              Respuestas
+            </Button>
+          )}
           {stored && form_id !== ADDRESS_FORM_ID && (
             <IconButton label="Eliminar" onClick={() => setRemoving(true)}>
               <IconTrash className="icon" aria-hidden="true" />
@@ -199,6 +207,7 @@ function Builder({ stored, all, custom }: { stored: Form | null; all: readonly F
                       isFieldType(field.type) ? FIELD_TYPE_NAMES[field.type] : field.type,
                       `Paso ${field.step}`,
                       field.required && 'Obligatorio',
+                      field.health && 'De salud',
                       conditionText(field, draft.fields),
                     ]
                       .filter(Boolean)

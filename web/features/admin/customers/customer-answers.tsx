@@ -36,7 +36,8 @@ export function CustomerAnswers({ customer_id, form_id, canEdit }: CustomerAnswe
             {form.data && answers.data && (
               <AnswersForm
                 customer_id={customer_id}
-                form={form.data.form}
+                form={withoutHidden(form.data.form, answers.data.hidden)}
+                hiddenCount={answers.data.hidden?.length ?? 0}
                 source={form.data.source}
                 before={answers.data.answers}
                 canEdit={canEdit}
@@ -63,11 +64,19 @@ interface AnswersFormProps {
   customer_id: number
   form: Form
   source: FieldSource
+  /** fields about health that the caller may not see */
+  hiddenCount: number
   before: Answers
   canEdit: boolean
 }
 
-function AnswersForm({ customer_id, form: { form_id, form_fields }, source, before, canEdit }: AnswersFormProps) {
+/** The form without the fields whose answers are not for the caller; conditions on those do not hold here. */
+const withoutHidden = (form: Form, hidden: readonly string[] = []): Form => ({
+  ...form,
+  form_fields: form.form_fields.filter(({ key, precondition }) => !hidden.includes(key) && !hidden.includes(precondition?.key ?? '')),
+})
+
+function AnswersForm({ customer_id, form: { form_id, form_fields }, source, hiddenCount, before, canEdit }: AnswersFormProps) {
   const client = useQueryClient()
   const [answers, setAnswers] = useState<Answers>(before)
   const form = useForm({
@@ -93,6 +102,9 @@ function AnswersForm({ customer_id, form: { form_id, form_fields }, source, befo
         <legend className="sr-only">Respuestas</legend>
         <DynamicFields fields={form_fields} source={source} answers={answers} onChange={setAnswers} errors={form.errors} />
       </fieldset>
+      {hiddenCount > 0 && (
+        <p className="small muted">Las respuestas de salud no se muestran: para verlas hace falta ese permiso. Al guardar se conservan.</p>
+      )}
       {canEdit && (
         <div>
           <Button type="submit" loading={form.busy}>

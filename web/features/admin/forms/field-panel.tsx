@@ -98,6 +98,13 @@ export function FieldPanel({ field, fields, objects, isFixed, onChange, onRemove
             <Switch checked={field.required} onChange={(event) => onChange({ required: event.currentTarget.checked })}>
               Obligatorio
             </Switch>
+            <Switch
+              checked={field.health ?? false}
+              hint="Su respuesta solo la ven el cliente y quien puede ver respuestas de salud."
+              onChange={(event) => onChange({ health: event.currentTarget.checked })}
+            >
+              Es de salud
+            </Switch>
             <Select
               label="Cuándo se muestra"
               value={field.precondition?.key ?? ''}

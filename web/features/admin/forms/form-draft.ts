@@ -94,5 +94,11 @@ export const isFixedField = (form_id: number | null, key: string): boolean =>
 
 export const sentForm = ({ name, fields }: FormDraft) => ({
   name: name.trim(),
-  form_fields: fields.map((field, order) => ({ ...field, label: field.label.trim(), options: [...field.options], order })),
+  form_fields: fields.map((field, order) => ({
+    ...field,
+    health: field.health ?? false,
+    label: field.label.trim(),
+    options: [...field.options],
+    order,
+  })),
 })

@@ -1,0 +1,1 @@
+ALTER TABLE "form_field" ADD COLUMN "health" boolean DEFAULT false NOT NULL;
