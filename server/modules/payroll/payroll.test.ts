@@ -120,6 +120,11 @@ describe('the pay of a period (PY2)', () => {
       'update invoice set refunded_centavos = 58000, status = $2 where purchase_id = (select purchase_id from purchase where customer_id = $1)',
       [ana.customer_id, 'partially_refunded'],
     )
+    await s.sql(
+      `insert into refund (purchase_id, invoice_id, amount_centavos, by_hand, reason, state, "doneAt", "createdAt", "updatedAt")
+       select purchase_id, invoice_id, refunded_centavos, true, 'x', 'done', now(), now(), now() from invoice where customer_id = $1`,
+      [ana.customer_id],
+    )
     expect(of(await second(), who)?.amount).toBe('20.00')
   })
 
