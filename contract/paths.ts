@@ -19,8 +19,6 @@ export const oneClickPath = (unsubscribePath: string): string =>
 export const paths = {
   home: '/',
   schedule: '/calendario',
-  /** The public calendar on the day of a class, with the dialog to reserve it. */
-  classInSchedule: (singleClassId: number, day: string) => `/calendario?dia=${seg(day)}#clase-${singleClassId}`,
   announcements: '/avisos',
   location: '/ubicacion',
   questions: '/preguntas-frecuentes',

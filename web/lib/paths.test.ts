@@ -14,7 +14,6 @@ const defaults = { class_packages_path: '/paquetes' }
 const all: readonly (readonly [address: string, file: string])[] = [
   [paths.home, 'areas/site/landing.tsx'],
   [paths.schedule, 'areas/site/schedule.tsx'],
-  [paths.classInSchedule(454, '2026-11-26'), 'areas/site/schedule.tsx'],
   [paths.announcements, 'areas/site/announcements.tsx'],
   [paths.location, 'areas/site/location.tsx'],
   [paths.questions, 'areas/site/questions.tsx'],

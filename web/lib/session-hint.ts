@@ -2,18 +2,14 @@
 import { useSyncExternalStore } from 'react'
 
 const HINT = 'estudio:sesion'
-/** Stays after the sign-out: somebody has an account and used it here. */
-const KNOWN = 'estudio:conocido'
 
 const listeners = new Set<() => void>()
 
 /** Storage may be blocked (private windows, policies); then there is no hint. */
 export function writeHint(signedIn: boolean) {
   try {
-    if (signedIn) {
-      localStorage.setItem(HINT, '1')
-      localStorage.setItem(KNOWN, '1')
-    } else localStorage.removeItem(HINT)
+    if (signedIn) localStorage.setItem(HINT, '1')
+    else localStorage.removeItem(HINT)
   } catch {
     // Without the hint the public navbar shows 'Ingresar', which leads to the same page.
   }
@@ -24,15 +20,6 @@ export function writeHint(signedIn: boolean) {
 function readHint(): boolean {
   try {
     return localStorage.getItem(HINT) === '1'
-  } catch {
-    return false
-  }
-}
-
-/** Whether somebody ever signed in on this device: who did not is offered the sign-up first. */
-export function wasSignedInHere(): boolean {
-  try {
-    return localStorage.getItem(KNOWN) === '1'
   } catch {
     return false
   }

@@ -27,6 +27,8 @@ const listeners = new Set<() => void>()
 
 /** The key of the stored token in localStorage (stored-token.ts, which public pages do not load). */
 export const STORED_TOKEN = 'estudio:token'
+/** Noted with the first token and kept after the sign-out: somebody has an account and used it on this device. */
+export const KNOWN_DEVICE = 'estudio:conocido'
 /** Noted while a sign-out is not complete: the SDK could not be loaded to forget its refresh token. */
 const LEAVING = 'estudio:saliendo'
 

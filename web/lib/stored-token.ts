@@ -3,7 +3,7 @@
  * stores the same token and the refresh token itself, in a format that is private to it. An ID token is valid for an hour at most.
  */
 import type { IdentityUser } from './identity.ts'
-import { STORED_TOKEN } from './session.ts'
+import { KNOWN_DEVICE, STORED_TOKEN } from './session.ts'
 
 /** A token that ends within this time is not used, as in the SDK: the call may arrive after its end. */
 const SPARE_MS = 30_000
@@ -32,6 +32,7 @@ function claimsOf(token: string): Claims | null {
 export function storeToken(token: string): void {
   try {
     localStorage.setItem(STORED_TOKEN, token)
+    localStorage.setItem(KNOWN_DEVICE, '1')
   } catch {
     // Storing is optional.
   }

@@ -5,6 +5,7 @@
 import { instructorName } from '#contract/copy/names.ts'
 import { paths } from '#contract/paths.ts'
 import type { WantedClass } from '#contract/sales.ts'
+import { KNOWN_DEVICE } from './session.ts'
 
 /** A wanted class with the texts that the pages in between show. */
 export interface NotedClass extends WantedClass {
@@ -65,6 +66,15 @@ export function forgetWantedClass(): void {
     localStorage.removeItem(NOTE)
   } catch {
     // Nothing was stored either.
+  }
+}
+
+/** Whether somebody ever signed in on this device: who did not is offered the sign-up first. */
+export function wasSignedInHere(): boolean {
+  try {
+    return localStorage.getItem(KNOWN_DEVICE) === '1'
+  } catch {
+    return false
   }
 }
 

@@ -22,8 +22,6 @@ interface OwnProps extends ButtonLook {
   loading?: boolean
   /** why it cannot be used now: shown under the button and read with it; the button stays focusable */
   reason?: string | null | undefined
-  /** called by a click while there is a `reason`: shows what is missing */
-  onBlocked?: () => void
   icon?: ReactNode
   className?: string
   children: ReactNode
@@ -40,7 +38,7 @@ export function Button<C extends ElementType = 'button'>(props: ButtonProps<C>) 
     full,
     loading = false,
     reason,
-    onBlocked,
+
     icon,
     className = '',
     children,
@@ -56,10 +54,7 @@ export function Button<C extends ElementType = 'button'>(props: ButtonProps<C>) 
       className={`${buttonClass({ variant, size, full })} ${className}`}
       {...(disabled && {
         'aria-disabled': true,
-        onClick: (event: MouseEvent) => {
-          event.preventDefault()
-          if (!loading) onBlocked?.()
-        },
+        onClick: (event: MouseEvent) => event.preventDefault(),
       })}
       {...(loading && { 'aria-busy': true })}
       {...(reason && { 'aria-describedby': reasonId })}

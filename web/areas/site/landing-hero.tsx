@@ -140,7 +140,7 @@ function RailClass({ cls, sameDay }: { cls: CardClass & { date: string }; sameDa
   const day = formatWall(cls.class_date, 'class').slice(0, 6)
   return (
     <li>
-      <AppLink to={paths.classInSchedule(cls.single_class_id, cls.date)} className="rail-class">
+      <AppLink to={`${paths.schedule}?dia=${cls.date}#clase-${cls.single_class_id}`} className="rail-class">
         <span className="hour">{formatWall(cls.class_date, 'hour')}</span>
         <Marks capacity={capacity} taken={capacity - cls.places_left} most={12} />
         <span className="rail-what">

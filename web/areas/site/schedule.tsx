@@ -90,7 +90,7 @@ export default function SchedulePage({ loaderData: { today, days, locations, doc
   const opensDialog = scripts && !signedIn && !site.firebaseConfig
   const act: ActOf = (verb, cls) =>
     opensDialog && (verb === 'reserve' || verb === 'join_waitlist') ? { onClick: () => setClassToReserve(cls) } : visitorAct(verb, cls)
-  // A link to one class (`paths.classInSchedule`): its button is clicked once scripts run. The rest of the address stays.
+  // A link to one class (#clase-454, from the landing page): its button is clicked once scripts run. The rest of the address stays.
   const { hash, search } = useLocation()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the class of the address is opened once
   useEffect(() => {

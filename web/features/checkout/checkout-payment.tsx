@@ -201,7 +201,8 @@ function Pay({
         <Banner tone="warn">Por ahora no se puede pagar este paquete en línea. Comunícate con nosotros.</Banner>
       )}
       {required.length > 0 && <Acceptance documents={required} accepted={accepted} onChange={setAccepted} />}
-      <div ref={column} className="checkout-pay">
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/noStaticElementInteractions: clicks of the button inside, by keyboard too, bubble up to here */}
+      <div ref={column} className="checkout-pay" onClick={() => holds && !paying.busy && showMissing(column.current)}>
         {ownButton && !holds && !paying.busy ? (
           <Suspense fallback={<Skeleton height="48px" shape="pill" />}>
             <WalletButton
@@ -219,7 +220,6 @@ function Pay({
               full
               loading={paying.busy}
               reason={holds}
-              onBlocked={() => showMissing(column.current)}
               icon={<IconLock className="icon" aria-hidden="true" />}
               onClick={() => {
                 const chosen = how()
