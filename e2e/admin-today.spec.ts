@@ -56,7 +56,7 @@ test('the owner begins with figures, each with its definition and its rows', asy
   await expect(page).toHaveURL(/\/admin\/reportes\/cobrado\?desde=/)
   await page.goBack()
   await figures.getByRole('link', { name: /^No asistieron/ }).click()
-  await expect(page).toHaveURL(/\/admin\/reservaciones\?.*desde=/)
+  await expect(page).toHaveURL(/\/admin\/reportes\/asistencia\?desde=/)
 })
 
 test('the owner sees money by week and how full each hour is, as charts and as tables', async ({ page }) => {

@@ -65,7 +65,7 @@ const DEFINITIONS: Readonly<Record<FigureKey, Omit<Definition, 'key'>>> = {
     definition:
       'Faltas entre faltas y asistencias de las clases que empezaron en el periodo, sin las justificadas y sin las listas que nadie pasó.',
     count: noShows,
-    link: '/admin/reservaciones',
+    link: '/admin/reportes/asistencia',
   },
 }
 
@@ -73,7 +73,6 @@ function linkOf(key: FigureKey, link: string, days: { from: string; to: string }
   const at = location_id === undefined ? '' : `&estudio=${location_id}`
   if (key === 'active_customers') return `${link}?actividad=si${at}`
   const query = new URLSearchParams({
-    ...(key === 'no_shows' ? { estado: 'No Asistí' } : {}),
     ...{ desde: days.from, hasta: days.to },
     ...(location_id === undefined ? {} : { estudio: String(location_id) }),
   })
