@@ -244,6 +244,7 @@ const sentences = {
     status: 422,
     message: 'Son demasiadas clases para un solo cambio: lo más que se puede son {most}. Hazlo por partes.',
   },
+  TEMPLATE_EMPTY: { status: 422, message: 'Esa semana no tiene clases publicadas.' },
   SERIES_EMPTY: { status: 422, message: 'Con esos días y esa fecha de fin no resulta ninguna clase.' },
   ERASE_BLOCKED: { status: 409, message: 'Todavía no se pueden borrar sus datos. {reasons}' },
   ARCHIVE_BLOCKED: { status: 409, message: 'Todavía no se puede dar de baja. {reasons}' },

@@ -22,6 +22,8 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   'states.past_due': 'Con una renovación que no pasó.',
   'states.paused': 'Con sus cobros en pausa.',
 
+  '/admin/schedule_templates/{schedule_template_id}.schedule_template_id': 'La plantilla.',
+  '/admin/schedule_templates/{schedule_template_id}/apply.schedule_template_id': 'La plantilla.',
   '/admin/jobs/{job_id}.job_id': 'El trabajo.',
   '/admin/jobs/{job_id}/undo.job_id': 'El trabajo.',
 

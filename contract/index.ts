@@ -43,6 +43,7 @@ import { rooms } from './rooms.ts'
 import { sales } from './sales.ts'
 import { cards } from './saved-cards.ts'
 import { schedule } from './schedule.ts'
+import { scheduleTemplates } from './schedule-templates.ts'
 import { search } from './search.ts'
 import { segments } from './segments.ts'
 import { sharedDevice } from './shared-device.ts'
@@ -90,6 +91,7 @@ export const contract = {
   attendance,
   frontDesk,
   studioSchedule,
+  scheduleTemplates,
   substitutions,
   rooms,
   holidays,

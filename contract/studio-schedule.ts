@@ -189,8 +189,20 @@ const answer = z.object({
   undo: undo.nullable(),
 })
 
+/** A class that is left out of weeks into which others are put, or that stands there besides. */
+export const leftClass = z.object({
+  class_date: instant,
+  name: z.string().describe('Tipo de clase.'),
+  location: z.string().describe('Estudio.'),
+  message: z.string().describe('Por qué.'),
+})
+export type LeftClass = z.infer<typeof leftClass>
+
+/** What putting classes into other weeks does. */
+export const placedAnswer = answer.extend({ left: z.array(leftClass).describe('Clases que no se ponen, y por qué; a lo más 200.') })
+
 const TAG = 'Horario'
-const CHANGE_REFUSALS = [
+export const CHANGE_REFUSALS = [
   ...(['CLASS_NOT_FOUND', 'CLASS_CANCELLED', 'CLASS_STARTED', 'CLASS_HAS_HISTORY', 'NOT_FOUND'] as const),
   ...([
     'CAPACITY_BELOW_TAKEN',
@@ -288,7 +300,8 @@ export const studioSchedule = {
     )
     .errors(refusals(...CHANGE_REFUSALS))
     .output(
-      answer.extend({
+      placedAnswer.extend({
+        placed: z.int().describe('Clases que se copian.'),
         /** Starts, on the location's clocks, of classes that were left out because of a conflict or because they would lie in the past. */
         skipped: z.array(instant),
       }),

@@ -43,7 +43,14 @@ import { onboardingRoutes } from '#server/modules/onboarding/routes.ts'
 import { auditExportRoutes, auditLogRoutes, failedJobRoutes } from '#server/modules/operations/routes.ts'
 import { payRuleRoutes, payrollExportRoutes, payrollRoutes } from '#server/modules/payroll/routes.ts'
 import { peopleRoutes } from '#server/modules/people/routes.ts'
-import { absenceRoutes, holidayRoutes, planningRoutes, roomMapRoutes, substitutionRoutes } from '#server/modules/planning/routes.ts'
+import {
+  absenceRoutes,
+  holidayRoutes,
+  planningRoutes,
+  roomMapRoutes,
+  substitutionRoutes,
+  templateRoutes,
+} from '#server/modules/planning/routes.ts'
 import { reportRoutes } from '#server/modules/reports/routes.ts'
 import {
   cardLinkRoutes,
@@ -98,6 +105,7 @@ export const router = api.router({
   counterOrders: counterOrderRoutes,
   paymentLinks: paymentLinkRoutes,
   studioSchedule: planningRoutes,
+  scheduleTemplates: templateRoutes,
   substitutions: substitutionRoutes,
   rooms: { ...roomListRoutes, ...roomMapRoutes },
   holidays: holidayRoutes,

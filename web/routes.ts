@@ -57,6 +57,7 @@ const admin: RouteConfigEntry[] = [
   route('horario', 'areas/admin/schedule.tsx'),
   route('horario/feriados', 'areas/admin/holidays.tsx'),
   route('horario/suplencias', 'areas/admin/substitutions.tsx'),
+  route('horario/plantillas', 'areas/admin/schedule-templates.tsx'),
   route('mis-clases', 'areas/admin/my-classes.tsx'),
   route('clases/:single_class_id', 'areas/admin/roster.tsx'),
   route('reservaciones', 'areas/admin/reservations.tsx'),

@@ -9,6 +9,7 @@ export const auditEntities = {
   class_reservation_penalty: 'Penalizaciones',
   single_class: 'Clases',
   holiday: 'Días sin clases',
+  schedule_template: 'Plantillas del horario',
   instructor_absence: 'Ausencias',
   available_class: 'Créditos',
   purchase: 'Compras',

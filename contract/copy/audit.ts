@@ -107,11 +107,15 @@ type ListEntity =
   | 'discount'
   | 'product'
   | 'holiday'
+  | 'schedule_template'
   | 'instructor_absence'
   | 'segment'
   | 'pay_rule'
 /** Entities of the plain lists (server/modules/crud.ts). */
-export type PlainListEntity = Exclude<ListEntity, 'video' | 'class_package' | 'discount' | 'product' | 'holiday' | 'instructor_absence'>
+export type PlainListEntity = Exclude<
+  ListEntity,
+  'video' | 'class_package' | 'discount' | 'product' | 'holiday' | 'schedule_template' | 'instructor_absence'
+>
 
 /** Creating, changing and removing a record: `what` with its article. */
 const list = <E extends ListEntity>(entity: E, what: string) =>
@@ -284,6 +288,7 @@ export const auditSentences = {
   ...list('tag', 'la etiqueta'),
   ...list('segment', 'el segmento'),
   ...list('holiday', 'el día sin clases'),
+  ...list('schedule_template', 'la plantilla'),
   ...list('instructor_absence', 'la ausencia de'),
   'credits.extend_all': ({ after }) =>
     `alargó ${numberIn(after, 'extended') ?? 0} paquetes de créditos ${numberIn(after, 'days') ?? 0} días`,

@@ -642,6 +642,11 @@ export const rows: Record<string, Row> = {
   'studioSchedule.publish': { input: () => ({}) },
   'studioSchedule.discard': { input: () => ({}) },
   'studioSchedule.copy': { input: () => ({ from_week: '2026-11-23', to_weeks: ['2026-12-07'], dry_run: true }) },
+  'scheduleTemplates.list': { input: () => ({}) },
+  'scheduleTemplates.create': { ok: 'TEMPLATE_EMPTY', input: () => ({ name: 'Verano', from_week: '2001-01-01' }) },
+  'scheduleTemplates.update': { ok: 'NOT_FOUND', input: () => ({ schedule_template_id: NOWHERE, name: 'Otro' }) },
+  'scheduleTemplates.remove': { ok: 'NOT_FOUND', input: () => ({ schedule_template_id: NOWHERE }) },
+  'scheduleTemplates.apply': { ok: 'NOT_FOUND', input: () => ({ schedule_template_id: NOWHERE, to_weeks: ['2026-12-07'] }) },
   'studioSchedule.undo': { ok: 'NOT_FOUND', input: () => ({ undo_id: NOWHERE }) },
 
   // Substitutions: a coach asks for own classes and sees those that they asked for or were asked about.

@@ -18,6 +18,9 @@ export const adminPaths = {
     `/admin/horario?${new URLSearchParams(Object.entries(filter).map(([key, id]) => [key, String(id)]))}`,
   holidays: '/admin/horario/feriados',
   substitutions: '/admin/horario/suplencias',
+  scheduleTemplates: '/admin/horario/plantillas',
+  /** The templates with the dialog that saves a week open. */
+  saveTemplate: (week: string) => `/admin/horario/plantillas?semana=${seg(week)}`,
   /** The panel of a new class, on a day in the evening. */
   newClass: (day: string) => `/admin/horario?nueva=${seg(`${day}T18:00`)}`,
   /** The coach's home. */

@@ -57,6 +57,8 @@ const all: readonly (readonly [address: string, file: string])[] = [
   [adminPaths.today, 'areas/admin/today.tsx'],
   [adminPaths.schedule, 'areas/admin/schedule.tsx'],
   [adminPaths.holidays, 'areas/admin/holidays.tsx'],
+  [adminPaths.scheduleTemplates, 'areas/admin/schedule-templates.tsx'],
+  [adminPaths.saveTemplate('2026-11-23'), 'areas/admin/schedule-templates.tsx'],
   [adminPaths.newClass('2026-11-23'), 'areas/admin/schedule.tsx'],
   [adminPaths.scheduleOf({ coach: 4 }), 'areas/admin/schedule.tsx'],
   [adminPaths.room(2), 'areas/admin/room.tsx'],

@@ -5,6 +5,7 @@ import {
   type ChangeResult,
   type ClassChange,
   type ClassConflict,
+  type LeftClass,
   MAX_CHANGES,
   MAX_SCHEDULE_DAYS,
   type PlannedClass,
@@ -318,30 +319,95 @@ export async function copyWeek(ctx: Ctx, input: Input<'copy'>): Answer<'copy'> {
   const source = (await readPlanned(ctx.db, names, { start: from, end: addDays(from, 6), zone: ctx.zone })).filter(
     (cls) => !cls.cancelled && ctx.worksAt(cls.location_id) && (input.location_ids?.includes(cls.location_id) ?? true),
   )
+  const { changes, left } = await copyIntoWeeks(ctx, names, source, { ...input, from, same: input.on_conflict })
+  const answer = await savePlaced(ctx, changes, input)
+  const skipped = left.map(({ class_date }) => class_date)
+  return { ...answer, placed: changes.length, skipped, left: left.slice(0, LISTED) }
+}
+
+interface Placing {
+  /** The Monday of the week of the source. */
+  from: string
+  to_weeks: readonly string[]
+  with_coaches: boolean
+  on_conflict: 'skip' | 'mark'
+  /** What happens to a class of which an equal one stands there. */
+  same: 'skip' | 'mark'
+}
+
+/** Puts classes into other weeks: the changes that create them, those that are left out and why, equal ones, and what stands there besides. */
+export async function copyIntoWeeks(ctx: Ctx, names: Names, source: readonly PlannedFacts[], placing: Placing) {
+  const { from, with_coaches, on_conflict } = placing
   const changes: ClassChange[] = []
-  const skipped: string[] = []
-  for (const week of [...new Set(input.to_weeks.map(mondayOf))].sort()) {
-    const there = await readPlanned(ctx.db, names, { start: week, end: addDays(week, 6), zone: ctx.zone })
-    for (const cls of source) {
-      const wall = atHourOf(cls.wall, addDays(dayOf(cls.wall), daysBetween(from, week)))
-      const copy = draftOf(cls, wall, { with_coaches: input.with_coaches, names })
-      const conflicts = input.on_conflict === 'skip' ? (studioConflicts(ctx, [...there, copy], names).get(copy) ?? []) : []
-      const isClosed = names.closedOn(copy.location_id, dayOf(wall)) !== null
-      // An exclusive room refuses a second class, so it is left out in any case.
-      const isTaken = names.room(copy.room_id ?? 0)?.exclusive && there.some((other) => isSameRoom(copy, other))
-      if (isClosed || isTaken || copy.starts_at <= ctx.now || conflicts.some(({ kind }) => kind === 'coach_busy' || kind === 'duplicate')) {
-        skipped.push(wall.toISOString())
-        continue
+  const left: LeftClass[] = []
+  const others: PlannedFacts[] = []
+  const locations = new Set(source.map((cls) => cls.location_id))
+  let same = 0
+  for (const week of [...new Set(placing.to_weeks.map((day) => mondayOf(day)))].sort()) {
+    const standing = await readPlanned(ctx.db, names, { start: week, end: addDays(week, 6), zone: ctx.zone })
+    const there = [...standing]
+    const copies = source.map((cls) =>
+      draftOf(cls, atHourOf(cls.wall, addDays(dayOf(cls.wall), daysBetween(from, week))), { with_coaches, names }),
+    )
+    others.push(
+      ...standing.filter((cls) => !cls.cancelled && locations.has(cls.location_id) && !copies.some((copy) => isSameClass(copy, cls))),
+    )
+    for (const copy of copies) {
+      if (placing.same === 'skip' && standing.some((cls) => isSameClass(copy, cls))) same++
+      const why = whyLeftOut(ctx, names, copy, there, { on_conflict, same: placing.same })
+      if (why) left.push(leftOut(copy, names, why))
+      else {
+        changes.push({ op: 'create', scope: 'one', fields: fieldsOf(copy) })
+        there.push(copy)
       }
-      changes.push({ op: 'create', scope: 'one', fields: fieldsOf(copy) })
-      there.push(copy)
     }
   }
-  if (changes.length > MAX_CHANGES) throw refuse('TOO_MANY_CLASSES', { most: MAX_CHANGES })
-  if (changes.length === 0) return { ...(await tryChanges(ctx, [], { tell: false })), skipped }
-  const answer = await changeSchedule(ctx, { changes, as: input.as, tell: true, dry_run: input.dry_run, partial: false })
-  return { ...answer, skipped }
+  return { changes, left, same, others: others.map((cls) => leftOut(cls, names, 'No está en la plantilla.')) }
 }
+
+/** Why a class is not put among others, in words; null = it is. */
+function whyLeftOut(
+  ctx: Ctx,
+  names: Names,
+  copy: PlannedFacts,
+  there: readonly PlannedFacts[],
+  { on_conflict, same }: Pick<Placing, 'on_conflict' | 'same'>,
+): string | null {
+  if (names.isGone(copy)) return 'Su tipo de clase o su estudio ya no existe.'
+  if (copy.starts_at <= ctx.now) return 'Esa hora ya pasó.'
+  const holiday = names.closedOn(copy.location_id, dayOf(copy.wall))
+  if (holiday !== null) return `Es un día sin clases: ${holiday}.`
+  if (same === 'skip' && there.some((cls) => isSameClass(copy, cls))) return 'Ya está.'
+  // An exclusive room refuses a second class, so it is left out in any case.
+  const room = names.room(copy.room_id ?? 0)
+  if (room?.exclusive && there.some((other) => isSameRoom(copy, other))) return `${room.name} tiene otra clase a esa hora.`
+  if (on_conflict === 'mark') return null
+  const conflicts = studioConflicts(ctx, [...there, copy], names).get(copy) ?? []
+  return conflicts.find(({ kind }) => kind === 'coach_busy' || kind === 'duplicate')?.message ?? null
+}
+
+const leftOut = (cls: PlannedFacts, names: Names, message: string): LeftClass => ({
+  ...{ class_date: cls.wall.toISOString(), name: names.type(cls.class_type_id), location: names.location(cls.location_id), message },
+})
+
+/** Writes the changes of `copyIntoWeeks`, or says what they would do. */
+export function savePlaced(
+  ctx: Ctx,
+  changes: ClassChange[],
+  { as, dry_run }: { as: 'draft' | 'publish'; dry_run: boolean },
+): Answer<'change'> {
+  if (changes.length > MAX_CHANGES) throw refuse('TOO_MANY_CLASSES', { most: MAX_CHANGES })
+  return changes.length === 0
+    ? tryChanges(ctx, [], { tell: false })
+    : changeSchedule(ctx, { changes, as, tell: true, dry_run, partial: false })
+}
+
+const isSameClass = (cls: PlannedFacts, other: PlannedFacts): boolean =>
+  !other.cancelled &&
+  other.starts_at.getTime() === cls.starts_at.getTime() &&
+  other.class_type_id === cls.class_type_id &&
+  other.location_id === cls.location_id &&
+  other.room_id === cls.room_id
 
 const isSameRoom = (cls: PlannedFacts, other: PlannedFacts): boolean =>
   !other.cancelled &&
@@ -356,5 +422,6 @@ function draftOf(cls: PlannedFacts, wall: Date, { with_coaches, names }: { with_
   const usual = cls.substitutes_for !== null && cls.coach_ids.length === 1 ? [cls.substitutes_for] : cls.coach_ids
   // A room that was removed since takes no classes any more; its seats stay with the copy.
   const room = names.room(cls.room_id ?? 0)?.gone ? { room_id: null, room_map: null } : {}
-  return { ...cls, ...{ wall, starts_at, single_class_id: null, class_series_id: null }, ...room, coach_ids: with_coaches ? usual : [] }
+  const coach_ids = with_coaches ? names.present(usual) : []
+  return { ...cls, ...{ wall, starts_at, single_class_id: null, class_series_id: null }, ...room, coach_ids }
 }

@@ -5,6 +5,7 @@ import { changeSchedule, copyWeek, discardDrafts, publishDrafts, readSchedule } 
 import { listRooms, saveRoomMap } from './room-maps.ts'
 import { answerSubstitution, eligibleCoaches, listSubstitutions, openSubstitutions } from './substitutions.ts'
 import { takeBack } from './taking-back.ts'
+import { applyTemplate, changeTemplate, createTemplate, listTemplates, removeTemplate } from './templates.ts'
 
 export const planningRoutes = {
   read: api.studioSchedule.read.handler(({ context, input }) => readSchedule(context.ctx, input)),
@@ -13,6 +14,14 @@ export const planningRoutes = {
   discard: api.studioSchedule.discard.handler(({ context, input }) => discardDrafts(context.ctx, input)),
   copy: api.studioSchedule.copy.handler(({ context, input }) => copyWeek(context.ctx, input)),
   undo: api.studioSchedule.undo.handler(({ context, input }) => takeBack(context.ctx, input)),
+}
+
+export const templateRoutes = {
+  list: api.scheduleTemplates.list.handler(({ context }) => listTemplates(context.ctx)),
+  create: api.scheduleTemplates.create.handler(({ context, input }) => createTemplate(context.ctx, input)),
+  update: api.scheduleTemplates.update.handler(({ context, input }) => changeTemplate(context.ctx, input)),
+  remove: api.scheduleTemplates.remove.handler(({ context, input }) => removeTemplate(context.ctx, input)),
+  apply: api.scheduleTemplates.apply.handler(({ context, input }) => applyTemplate(context.ctx, input)),
 }
 
 export const substitutionRoutes = {

@@ -63,6 +63,15 @@ export type UndoStep =
   /** What the series was before; null: it was created, and ends when it is taken back. */
   | { op: 'series'; class_series_id: number; before: SeriesBefore | null }
 
+/** A class of a template: its fields, without a date. */
+export interface TemplateClass {
+  /** 1 = Monday to 7 = Sunday. */
+  weekday: number
+  /** HH:MM on the clock of its location. */
+  hour: string
+  fields: Omit<ClassFields, 'class_date'>
+}
+
 export interface SeriesBefore {
   repeat_until: LocalDate | null
   weekdays: number[]
@@ -230,6 +239,13 @@ function newClasses(change: ClassChange, class_draft_id: number, names: DraftNam
     const cls = startingAt(withFields(blank, fields), atHourOf(first, day))
     return seated(cls, names.mapOf(cls.room_id), fields.closed_spots ?? [])
   })
+}
+
+/** A class as if it were a draft of its own; null when what it refers to is not known. */
+export function factsOfFields(fields: ClassFields, names: DraftNames): PlannedFacts | null {
+  const change: ClassChange = { op: 'create', scope: 'one', fields: { ...fields, instructor_ids: [...fields.instructor_ids] } }
+  const [cls = null] = newClasses(change, 0, names, fields.class_date.slice(0, 10))
+  return cls && { ...cls, class_draft_id: null, draft: null }
 }
 
 /** The fields with which an equal class is created. */

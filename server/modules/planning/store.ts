@@ -60,12 +60,12 @@ export interface PayingPackage {
 
 /** Records that classes refer to, including deleted ones, because an old class still shows their names. */
 export interface PlanNames {
-  types: { class_type_id: number; name: string; icon: string | null; duration_minutes: number; spot_map: string | null }[]
-  locations: { location_id: number; name: string; timezone: string | null; hours: string | null }[]
+  types: { class_type_id: number; name: string; icon: string | null; duration_minutes: number; spot_map: string | null; gone: boolean }[]
+  locations: { location_id: number; name: string; timezone: string | null; hours: string | null; gone: boolean }[]
   rooms: PlannedRoom[]
   /** Packages on sale for classes in the room; `types`, null = all. */
   packages: PayingPackage[]
-  coaches: { instructor_id: number; name: string; last_name: string; nick_name: string | null; photo: string | null }[]
+  coaches: { instructor_id: number; name: string; last_name: string; nick_name: string | null; photo: string | null; gone: boolean }[]
   holidays: { name: string; from_day: LocalDate; to_day: LocalDate; location_ids: number[] | null }[]
   absences: { instructor_id: number; from_day: LocalDate; to_day: LocalDate }[]
 }
@@ -100,8 +100,10 @@ export async function listPlanNames(on: Reader): Promise<PlanNames> {
     .select({
       types: sql<
         PlanNames['types'] | null
-      >`(select json_agg(t) from (select class_type_id, name, icon, duration_minutes, spot_map from class_type) t)`,
-      locations: sql<PlanNames['locations'] | null>`(select json_agg(l) from (select location_id, name, timezone, hours from location) l)`,
+      >`(select json_agg(t) from (select class_type_id, name, icon, duration_minutes, spot_map, "deletedAt" is not null as gone from class_type) t)`,
+      locations: sql<
+        PlanNames['locations'] | null
+      >`(select json_agg(l) from (select location_id, name, timezone, hours, "deletedAt" is not null as gone from location) l)`,
       rooms: sql<
         PlanNames['rooms'] | null
       >`(select json_agg(r) from (select room_id, location_id, name, exclusive, map, "deletedAt" is not null as gone from room order by sort, room_id) r)`,
@@ -111,7 +113,7 @@ export async function listPlanNames(on: Reader): Promise<PlanNames> {
         from class_package p where available and "deletedAt" is null and not is_online) p)`,
       coaches: sql<
         PlanNames['coaches'] | null
-      >`(select json_agg(i) from (select instructor_id, name, last_name, nick_name, photo from instructor) i)`,
+      >`(select json_agg(i) from (select instructor_id, name, last_name, nick_name, photo, "deletedAt" is not null as gone from instructor) i)`,
       holidays: sql<
         PlanNames['holidays'] | null
       >`(select json_agg(h) from (select name, from_day, to_day, location_ids from holiday order by from_day, holiday_id) h)`,
@@ -168,12 +170,19 @@ export async function deleteDrafts(tx: Tx, staff_id: number, ids: readonly numbe
 }
 
 /** The staff member who last changed a class; null when it was the system, or nobody did. */
-export async function findLastEditor(on: Reader, single_class_id: number): Promise<string | null> {
+export const findLastEditor = (on: Reader, single_class_id: number): Promise<string | null> =>
+  findEditor(on, 'single_class', single_class_id)
+
+/** Likewise of a template. */
+export const findLastTemplateEditor = (on: Reader, schedule_template_id: number): Promise<string | null> =>
+  findEditor(on, 'schedule_template', schedule_template_id)
+
+async function findEditor(on: Reader, entity: string, id: number): Promise<string | null> {
   const [row] = await on
     .select({ name: staff.name })
     .from(audit)
     .innerJoin(staff, eq(staff.staff_id, audit.actor_id))
-    .where(and(eq(audit.entity, 'single_class'), eq(audit.entity_id, String(single_class_id)), sql`${audit.actor} like 'staff:%'`))
+    .where(and(eq(audit.entity, entity), eq(audit.entity_id, String(id)), sql`${audit.actor} like 'staff:%'`))
     .orderBy(desc(audit.audit_id))
     .limit(1)
   return row?.name ?? null

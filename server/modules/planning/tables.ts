@@ -5,7 +5,7 @@ import { instructor } from '#server/modules/catalogue/tables.ts'
 import { staff } from '#server/modules/people/tables.ts'
 import { singleClass } from '#server/modules/schedule/tables.ts'
 import { instantColumn } from '#server/platform/tables.ts'
-import type { UndoStep } from './rules.ts'
+import type { TemplateClass, UndoStep } from './rules.ts'
 
 /** A change of the timetable that its author has not published yet; nobody else sees it (L2). */
 export const classDraft = pgTable(
@@ -117,6 +117,19 @@ export const holiday = pgTable(
     check('holiday_locations', sql`cardinality(${t.location_ids}) > 0`),
     index('holiday_to_day').on(t.to_day),
   ],
+)
+
+/** A named week that is applied to other weeks (L20). */
+export const scheduleTemplate = pgTable(
+  'schedule_template',
+  {
+    schedule_template_id: integer().primaryKey().generatedByDefaultAsIdentity(),
+    name: text().notNull(),
+    classes: jsonb().$type<TemplateClass[]>().notNull(),
+    createdAt: timestamp(instantColumn).notNull(),
+    updatedAt: timestamp(instantColumn).notNull(),
+  },
+  (t) => [uniqueIndex('schedule_template_name').on(sql`lower(${t.name})`)],
 )
 
 /** Days on which a coach does not teach (L16). */

@@ -73,6 +73,16 @@ export class Names implements DraftNames, ConflictNames {
     return this.#absences.some((one) => one.instructor_id === instructor_id && isWithin(day, one))
   }
 
+  /** Whether its type or its location was removed: no new class is made like it. */
+  isGone({ class_type_id, location_id }: Pick<PlannedFacts, 'class_type_id' | 'location_id'>): boolean {
+    return (this.#types.get(class_type_id)?.gone ?? true) || (this.#locations.get(location_id)?.gone ?? true)
+  }
+
+  /** Those of these coaches who were not removed. */
+  present(coach_ids: readonly number[]): number[] {
+    return coach_ids.filter((id) => this.#coaches.get(id)?.gone === false)
+  }
+
   room(room_id: number): PlanNames['rooms'][number] | null {
     return this.#rooms.get(room_id) ?? null
   }
@@ -142,7 +152,7 @@ export class Names implements DraftNames, ConflictNames {
     return ids.flatMap((id) => {
       const coach = this.#coaches.get(id)
       if (!coach) return []
-      const { photo, ...rest } = coach
+      const { photo, gone: _, ...rest } = coach
       return [{ ...rest, file: photoOf(photo) }]
     })
   }

@@ -200,6 +200,9 @@ export default function Schedule() {
           <AppLink to={adminPaths.holidays} className="link">
             Días sin clases
           </AppLink>
+          <AppLink to={adminPaths.scheduleTemplates} className="link">
+            Plantillas
+          </AppLink>
         </nav>
       )}
       <Loaded query={week} skeleton={<ListSkeleton rows={6} />} failed="No pudimos cargar el horario." nothing={null}>

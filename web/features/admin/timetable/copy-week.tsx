@@ -1,13 +1,18 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { addDays, type LocalDate } from '#contract/time.ts'
 import { offerUndo } from '#web/features/admin/frame/undo.tsx'
+import { adminPaths } from '#web/lib/admin-paths.ts'
 import { showAlert } from '#web/lib/alerts.ts'
-import { api, useIdempotentMutation } from '#web/lib/api.ts'
+import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
+import { AppLink } from '#web/lib/link.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Switch } from '#web/ui/choice.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { PlacedResult } from './placed-result.tsx'
 import { takeBack } from './take-back.ts'
 import { useTimetableRefresh } from './use-timetable.ts'
 import { WeekChecks, weekName } from './week-checks.tsx'
@@ -39,6 +44,16 @@ export function CopyWeek({ monday, location_id, saves_as, onClose }: CopyWeekPro
       onError: () => undefined,
     },
   )
+  const input = {
+    ...{ from_week: monday, to_weeks: weeks, with_coaches, on_conflict: mark ? ('mark' as const) : ('skip' as const) },
+    ...(location_id === null ? {} : { location_ids: [location_id] }),
+  }
+  const trial = useQuery({
+    queryKey: [...queries.studioSchedule.key(), 'copia', input],
+    queryFn: () => api.studioSchedule.copy({ ...input, dry_run: true }),
+    enabled: weeks.length > 0,
+    meta: { handled: true },
+  })
   return (
     <Dialog
       open
@@ -52,13 +67,7 @@ export function CopyWeek({ monday, location_id, saves_as, onClose }: CopyWeekPro
           <Button
             loading={copy.isPending}
             reason={weeks.length === 0 ? 'Elige al menos una semana.' : null}
-            onClick={() =>
-              weeks.length > 0 &&
-              copy.mutate({
-                ...{ from_week: monday, to_weeks: weeks, with_coaches, on_conflict: mark ? 'mark' : 'skip', as: saves_as },
-                ...(location_id === null ? {} : { location_ids: [location_id] }),
-              })
-            }
+            onClick={() => weeks.length > 0 && copy.mutate({ ...input, as: saves_as })}
           >
             {saves_as === 'draft' ? 'Copiar sin publicar' : 'Copiar y publicar'}
           </Button>
@@ -81,6 +90,13 @@ export function CopyWeek({ monday, location_id, saves_as, onClose }: CopyWeekPro
       >
         Copiar también las que chocan
       </Switch>
+      {weeks.length > 0 && trial.isPending && <Skeleton height="48px" />}
+      {weeks.length > 0 && trial.data && <PlacedResult placed={trial.data.placed} same={null} left={trial.data.left} others={[]} />}
+      <p className="small muted">
+        <AppLink to={adminPaths.saveTemplate(monday)} className="link">
+          Guardarla como plantilla
+        </AppLink>
+      </p>
     </Dialog>
   )
 }
