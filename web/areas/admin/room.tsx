@@ -7,6 +7,7 @@ import type { AffectedSeat } from '#contract/rooms.ts'
 import { spotRows } from '#contract/spots.ts'
 import {
   changesText,
+  copiedFrom,
   type Draft,
   draftOf,
   isSame,
@@ -64,7 +65,7 @@ export default function RoomScreen() {
         failed="No pudimos cargar la sala."
         nothing={!room && <p>Esta sala ya no existe.</p>}
       >
-        {room && <Editor key={`${room.room_id} ${room.updatedAt}`} room={room} />}
+        {room && <Editor key={`${room.room_id} ${room.updatedAt}`} room={room} others={rooms.data?.rooms ?? []} />}
       </Loaded>
     </>
   )
@@ -80,7 +81,7 @@ type Tool = (typeof TOOLS)[number]['value']
 
 const mapOf = (rows: Draft): RoomMap => ({ rows: rows.map(({ label, seats }) => ({ label, seats: [...seats] })) })
 
-function Editor({ room }: { room: Room }) {
+function Editor({ room, others }: { room: Room; others: readonly Room[] }) {
   const site = useSite()
   const staff = useStaff()
   const client = useQueryClient()
@@ -144,6 +145,15 @@ function Editor({ room }: { room: Room }) {
       for (const spot of spots) after.add(spot)
       return after
     })
+  const copyable = others.filter((one) => one.map !== null && one.room_id !== room.room_id)
+  const copyFrom = (room_id: number) => {
+    const map = copyable.find((one) => one.room_id === room_id)?.map
+    if (!map) return
+    const after = copiedFrom(map, saved)
+    setNumbering(numberingOf(after))
+    change(after)
+    setSelected(new Set())
+  }
   const seats = [...selected].flatMap((spot) => seatOf(rows, spot) ?? [])
   const changes = room.map ? changesText(saved, rows) : 'Un mapa nuevo'
   const isDirty = room.map === null ? past.length > 0 : !isSame(saved, rows)
@@ -183,6 +193,20 @@ function Editor({ room }: { room: Room }) {
                 <option value="room">Numerar toda la sala</option>
                 <option value="row">Numerar por fila</option>
               </Select>
+              {copyable.length > 0 && (
+                <Select
+                  label={<span className="sr-only">Copiar el mapa de otra sala</span>}
+                  value=""
+                  onChange={(event) => copyFrom(Number(event.currentTarget.value))}
+                >
+                  <option value="">Copiar de otra sala</option>
+                  {copyable.map((one) => (
+                    <option key={one.room_id} value={one.room_id}>
+                      {one.name}
+                    </option>
+                  ))}
+                </Select>
+              )}
               <span className="room-history">
                 <IconButton
                   label="Deshacer"

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { mapOfRows } from '#contract/room-map.ts'
 import {
   changesText,
+  copiedFrom,
   draftOf,
   movedRow,
   neighbour,
@@ -24,6 +25,16 @@ const saved = (...sizes: number[]) =>
 
 test('a new room begins with two numbered rows', () => {
   expect(draftOf(null).map(({ seats }) => seats.map(({ label }) => label).join())).toEqual(['1,2,3,4,5', '6,7,8,9,10'])
+})
+
+test('a map of another room keeps who sits at a position that both have, and none of its closed seats', () => {
+  const other = withSeats(saved(2, 3), new Set(['1-1']), { closed: true, closed_reason: 'Bici descompuesta', label: 'A1', kind: 'vip' })
+  const copy = copiedFrom({ rows: [...other] }, saved(1, 2))
+  expect(copy.map(({ seats }) => seats.map(({ spot }) => spot))).toEqual([
+    ['1-1', null],
+    ['2-1', '2-2', null],
+  ])
+  expect(copy[0]?.seats[0]).toMatchObject({ label: 'A1', kind: 'vip', closed: false, closed_reason: null })
 })
 
 test('a gap has no number, and the others count on without it, through the room or in each row', () => {

@@ -23,6 +23,13 @@ export function draftOf(map: { rows: readonly DraftRow[] } | null): Draft {
   )
 }
 
+/** The map of another room as one of this: whoever sits at a position that both have stays there. What is closed over there is not closed here. */
+export const copiedFrom = (other: { rows: readonly DraftRow[] }, own: Draft): Draft =>
+  other.rows.map(({ label, seats }, r) => ({
+    label,
+    seats: seats.map(({ label, kind }, c) => ({ ...newSeat(label), kind, spot: own[r]?.seats[c]?.spot ?? null })),
+  }))
+
 const blank = (): DraftSeat => ({ ...newSeat(), spot: null })
 
 export const renumbered = (rows: Draft, by: Numbering): Draft => numbered(rows, by)
