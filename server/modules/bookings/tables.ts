@@ -68,6 +68,8 @@ export const classReservation = pgTable(
       .on(t.host_reservation_id)
       .where(sql`${t.deletedAt} is null and ${t.host_reservation_id} is not null`),
     uniqueIndex('class_reservation_spot').on(t.single_class_id, t.spot).where(sql`${t.deletedAt} is null and ${t.spot} is not null`),
+    // A roster finds the guest beside a host, also a cancelled one.
+    index('class_reservation_host').on(t.host_reservation_id).where(sql`${t.host_reservation_id} is not null`),
     index('class_reservation_mine').on(t.customer_id, t.createdAt),
     index('class_reservation_class').on(t.single_class_id),
     index('class_reservation_lot').on(t.available_class_id),

@@ -57,6 +57,21 @@ describe('the file of a customer', () => {
     })
   })
 
+  it('alerts to documents that are not accepted in their current version (T3, X5)', async () => {
+    const ana = await s.make.customer()
+    const page = await s.make.page({ title: 'Aviso de privacidad', required: true, content: '<p>Uno</p>' })
+    expect((await fileOf(ana)).alerts).toMatchObject([
+      { kind: 'documents', message: 'Falta aceptar un documento.', detail: 'Aviso de privacidad' },
+    ])
+    await s.sql('insert into accepted_page (customer_id, page_id, version) values ($1, $2, $3)', [
+      ana.customer_id,
+      page.page_id,
+      page.version,
+    ])
+    expect((await fileOf(ana)).alerts).toEqual([])
+    await s.sql('update page set required = false where page_id = $1', [page.page_id])
+  })
+
   it('sums payments minus refunds', async () => {
     const ana = await s.make.customer()
     const { class_package_id } = await s.make.package({ price_centavos: 179_000 })

@@ -7,6 +7,7 @@ import type { CustomerAlert, CustomerFigures, CustomerHabits } from '#contract/c
 import { formatMoney, pesos } from '#contract/money.ts'
 import { formatInstant, wallClock } from '#contract/time.ts'
 import { singleReservationPrice } from '#server/modules/bookings/bookings.ts'
+import { pendingDocuments } from '#server/modules/content/content.ts'
 import { isAlive } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { CustomerRow } from '#server/modules/people/people.ts'
@@ -177,6 +178,13 @@ export async function readFacts(ctx: Ctx, record: Pick<CustomerRow, 'customer_id
       kind: 'penalty',
       message: `No puede reservar hasta el ${formatInstant(penalty.ends_at, zone, 'long')}.`,
       detail: penalty.reason,
+    })
+  const [pending, ...others] = await pendingDocuments(db, customer_id)
+  if (pending)
+    alerts.push({
+      kind: 'documents',
+      message: others.length === 0 ? 'Falta aceptar un documento.' : `Falta aceptar ${others.length + 1} documentos.`,
+      detail: [pending, ...others].map(({ title }) => title).join(', '),
     })
   const renewing = new Set(subscriptions.filter((row) => !row.paused_since).map((row) => row.purchase_id))
   const soon = alive.find(

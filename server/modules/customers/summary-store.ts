@@ -191,20 +191,25 @@ export async function listSummaries(
   filter: SummaryFilter,
   { sort, now, limit, offset, sums }: { sort: CustomerSort; now: Date; limit: number; offset: number; sums: boolean },
 ) {
-  return db
+  const chosen = await db
     .select({
-      row: s,
-      sums: {
-        total: sums ? sql<number>`(count(*) over ())::int` : sql<number>`0`,
-        spent: sums ? sql<number>`(sum(${s.spent_centavos}) over ())::float8` : sql<number>`0`,
-        owed: sums ? sql<number>`(sum(${s.owed_centavos}) over ())::float8` : sql<number>`0`,
-      },
+      customer_id: s.customer_id,
+      total: sums ? sql<number>`(count(*) over ())::int` : sql<number>`0`,
+      spent: sums ? sql<number>`(sum(${s.spent_centavos}) over ())::float8` : sql<number>`0`,
+      owed: sums ? sql<number>`(sum(${s.owed_centavos}) over ())::float8` : sql<number>`0`,
     })
     .from(s)
     .where(fits(filter, now))
     .orderBy(...orderOf(sort))
     .limit(limit)
     .offset(offset)
+  // The rows are read after the page is chosen: sorting carries ids, not texts and lists.
+  const rows = await listSummariesById(
+    db,
+    chosen.map((row) => row.customer_id),
+  )
+  const byId = new Map(chosen.map(({ customer_id, ...sums }) => [customer_id, sums]))
+  return rows.map((row) => ({ row, sums: byId.get(row.customer_id) ?? { total: 0, spent: 0, owed: 0 } }))
 }
 
 /** At most `limit` customers that match, in the order of the list, and how many match. */

@@ -6,7 +6,7 @@ import { CUSTOMERS_PER_PAGE, type CustomerChange, type CustomerSummary, type Sig
 import type { Right, Role } from '#contract/rights.ts'
 import type { Ctx, CustomerPrincipal, StaffPrincipal } from '#server/modules/ctx.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
-import { searchPatterns } from '#server/platform/search.ts'
+import { searchPatterns, searchWords } from '#server/platform/search.ts'
 import { missingBasics, reasonsOf, removesAccount, whyNotClaim } from './rules.ts'
 import {
   type CustomerRow,
@@ -21,6 +21,7 @@ import {
   insertCustomer,
   insertStaff,
   isPhoneTaken,
+  listBestCustomers,
   listCustomers,
   listOwners,
   lockCustomerByEmail,
@@ -199,7 +200,8 @@ export async function searchCustomers(
 ): Promise<{ customers: Omit<CustomerSummary, 'createdAt' | 'has_account'>[] }> {
   const patterns = searchPatterns(input.query)
   if (patterns.length === 0) return { customers: [] }
-  return { customers: (await listCustomers(ctx.db, patterns, { limit: FEW, offset: 0 })).map(lineOf) }
+  const [first = ''] = searchWords(input.query)
+  return { customers: (await listBestCustomers(ctx.db, first, patterns, FEW)).map(lineOf) }
 }
 
 /**

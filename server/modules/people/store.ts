@@ -2,7 +2,7 @@ import { and, asc, desc, eq, isNotNull, isNull, ne, type SQL, sql } from 'drizzl
 import { effectiveRights, type Right } from '#contract/rights.ts'
 import type { CustomerPrincipal, StaffPrincipal } from '#server/modules/ctx.ts'
 import { only, type Reader, type Tx } from '#server/platform/db.ts'
-import { hasPatterns } from '#server/platform/search.ts'
+import { escapeLike, hasPatterns } from '#server/platform/search.ts'
 import { address, customer, staff, staffLocation, staffRight } from './tables.ts'
 
 export type CustomerRow = typeof customer.$inferSelect
@@ -207,6 +207,23 @@ export async function listCustomers(
     .orderBy(asc(sql`lower(${customer.name})`), asc(sql`lower(${customer.last_name})`), asc(customer.customer_id))
     .limit(stretch.limit)
     .offset(stretch.offset)
+}
+
+/**
+ * The first customers whose name, email or telephone has all patterns: those whose name begins with `first` before the others. The others are
+ * searched only when those are too few.
+ */
+export async function listBestCustomers(db: Reader, first: string, patterns: readonly string[], limit: number): Promise<CustomerRow[]> {
+  const begins = sql`${customer.search} like ${`${escapeLike(first)}%`}`
+  const matching = (only: SQL, most: number) =>
+    db
+      .select()
+      .from(customer)
+      .where(and(only, fits(patterns)))
+      .orderBy(asc(customer.search), asc(customer.customer_id))
+      .limit(most)
+  const beginning = await matching(begins, limit)
+  return beginning.length === limit ? beginning : [...beginning, ...(await matching(sql`not ${begins}`, limit - beginning.length))]
 }
 
 export async function countCustomers(db: Reader, patterns: readonly string[]): Promise<number> {

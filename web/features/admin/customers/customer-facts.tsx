@@ -4,6 +4,7 @@ import {
   IconCircleCheck,
   IconClock,
   IconRefreshAlert,
+  IconSignature,
   IconSparkles,
   IconTrendingDown,
 } from '@tabler/icons-react'
@@ -54,6 +55,7 @@ export function StateBadge({ state }: { state: CustomerState }) {
 const ALERT_ICONS: Readonly<Record<Exclude<CustomerAlert['kind'], 'penalty'>, typeof IconClock>> = {
   debt: IconCash,
   renewal: IconRefreshAlert,
+  documents: IconSignature,
   expiring: IconClock,
 }
 

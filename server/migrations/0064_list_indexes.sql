@@ -1,0 +1,2 @@
+CREATE INDEX "class_reservation_host" ON "class_reservation" USING btree ("host_reservation_id") WHERE "class_reservation"."host_reservation_id" is not null;--> statement-breakpoint
+CREATE INDEX "customer_by_search" ON "customer" USING btree ("search","customer_id") WHERE "customer"."deletedAt" is null;
