@@ -348,7 +348,7 @@ test('a payment link is created at the counter, paid on the page of the processo
   await expect(waiting).not.toContainText(who.email)
 })
 
-test('a saved card is charged at the counter; one that the bank refuses sells nothing', async ({ page, request }) => {
+test('a saved card is charged at the counter, and the purchase names it', async ({ page, request }) => {
   const who = await customer(request, `Ines${randomUUID().slice(0, 8)}`, 0)
   await who.call('POST', '/payment_sources', { token_id: `tok_ok~visa~4242~122030~${randomUUID().slice(0, 6)}` })
   await enter(page, RECEPTION, `/admin/ventas/nueva?cliente=${who.customer_id}`)
