@@ -39,6 +39,8 @@ const table = {
   credit_expiring: { channels: ['mail', 'app'], optional: true },
   video_rating: { channels: ['mail'], asked: true },
   account_invite: { channels: ['mail'], asked: true, always: true },
+  /** To the owners, not to customers. */
+  weekly_email: { channels: ['mail'] },
   broadcast: { channels: ['mail', 'whatsapp', 'app'] },
 } as const satisfies Record<string, Event>
 
@@ -46,10 +48,10 @@ const table = {
 export type MessageEvent = keyof typeof table
 
 /** An event whose messages are sent without anybody writing them, so that their texts are templates. */
-export type AutomaticEvent = Exclude<MessageEvent, 'broadcast'>
+export type AutomaticEvent = Exclude<MessageEvent, 'broadcast' | 'weekly_email'>
 
 export const MESSAGE_EVENTS = Object.keys(table) as MessageEvent[]
-export const AUTOMATIC_EVENTS = MESSAGE_EVENTS.filter((event): event is AutomaticEvent => event !== 'broadcast')
+export const AUTOMATIC_EVENTS = MESSAGE_EVENTS.filter((event): event is AutomaticEvent => event !== 'broadcast' && event !== 'weekly_email')
 /** The matrix of events and channels with its defaults. */
 export const messageEvents: Readonly<Record<MessageEvent, Event>> = table
 

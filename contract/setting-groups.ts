@@ -155,6 +155,7 @@ const groups = [
   { area: 'mensajes', title: 'Promociones', shown_on: [], keys: ['messages_per_person_week'] },
   { area: 'mensajes', title: 'Horas', shown_on: [], keys: ['quiet_hours_start', 'quiet_hours_end'] },
   { area: 'mensajes', title: 'Recordatorios', shown_on: [paths.mystudio.messages], keys: ['reminder_hours', 'credit_notice_days'] },
+  { area: 'mensajes', title: 'Para la propiedad', shown_on: [], keys: ['weekly_email'] },
   { area: 'mensajes', title: 'Medios', shown_on: [paths.mystudio.messages], keys: ['message_channels'] },
 
   // Accounts

@@ -539,6 +539,10 @@ export const settingHelp = {
     help: 'Cuántos mensajes a muchos recibe una persona en siete días, a lo más. Los de su clase no cuentan.',
     unit: 'mensajes',
   },
+  weekly_email: {
+    label: 'Tu semana por correo',
+    help: 'Cada lunes desde las 7 de la mañana, la propiedad recibe lo que pasó la semana anterior y hasta tres cosas por hacer.',
+  },
   quiet_hours_start: {
     label: 'Silencio desde',
     help: 'Hora desde la que no se manda WhatsApp que pueda esperar, 0 a 23.',

@@ -263,6 +263,8 @@ export const settings = {
   quiet_hours_start: hidden(z.int().min(0).max(23), 22),
   quiet_hours_end: hidden(z.int().min(0).max(23), 8),
   reminder_hours: hidden(z.int().min(1).max(72), 12),
+  /** The email about the last week, to the owners on Monday morning. */
+  weekly_email: hidden(flag, true),
   credit_notice_days: hidden(z.int().min(1).max(60), 5),
   /** Channels of events that differ from the defaults. */
   message_channels: hidden(

@@ -47,7 +47,7 @@ test('a report says what happened, how it is counted, and is grouped, charted an
   await page.getByText('Ver como tabla').first().click()
   await expect(page.getByRole('table', { name: /^Vendido/ }).first()).toBeVisible()
   // Another group stands in the address, and a reload keeps it.
-  await page.getByLabel('Por paquete').selectOption({ label: 'Por código' })
+  await page.getByRole('combobox', { name: 'Por paquete' }).selectOption({ label: 'Por código' })
   await expect(page).toHaveURL(/por=code/)
   await expect(page.getByRole('heading', { name: 'Vendido por código' })).toBeVisible()
   await page.reload()
@@ -70,7 +70,7 @@ test('a row opens what it counts, and a choice limits the rows (RE3)', async ({ 
   await expect(page).toHaveURL(/\/admin\/clases\/\d+/)
   await page.goto('/admin/reportes/clientes?por=person')
   await expect(page.getByRole('heading', { name: /Persona por persona/ })).toBeVisible()
-  await page.getByLabel('Renglones').selectOption({ label: 'Nuevas' })
+  await page.getByRole('combobox', { name: 'Renglones' }).selectOption({ label: 'Nuevas' })
   await expect(page).toHaveURL(/solo=nuevas/)
   await accessible(page)
 })

@@ -26,6 +26,7 @@ import { asHandlers } from '#server/modules/module-job.ts'
 import { peopleJobs } from '#server/modules/people/jobs.ts'
 import { roleOf } from '#server/modules/people/people.ts'
 import { planningJobs } from '#server/modules/planning/jobs.ts'
+import { reportJobs } from '#server/modules/reports/jobs.ts'
 import { salesJobs } from '#server/modules/sales/jobs.ts'
 import { openSettings } from '#server/modules/settings/settings.ts'
 import { teamJobs } from '#server/modules/team/jobs.ts'
@@ -141,6 +142,7 @@ async function assemble(options: StudioOptions, opened: { close(): Promise<unkno
       ...customerJobs,
       ...bulkJobs,
       ...broadcastJobs,
+      ...reportJobs,
       ...teamJobs,
       ...integrationJobs,
       ...importJobs,

@@ -39,6 +39,7 @@ export const messageEventLabels: Readonly<Record<MessageEvent, string>> = {
   credit_expiring: 'Clases por vencer',
   video_rating: 'Calificar un video',
   account_invite: 'Invitación a crear cuenta',
+  weekly_email: 'Tu semana',
   broadcast: 'Mensaje a muchos',
 }
 

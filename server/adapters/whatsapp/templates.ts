@@ -127,6 +127,11 @@ export const templates: Readonly<Record<MessageEvent, Template>> = {
     body: 'Hola, {{1}}. Crea tu cuenta con tu correo y ahí estará todo lo que ya tienes.',
     button: 'Crear mi cuenta',
   },
+  weekly_email: {
+    name: 'tu_semana',
+    body: 'Hola, {{1}}. Ya está {{2}}. Esto pasó: {{3}} Lo demás está en tus reportes.',
+    button: 'Abrir los reportes',
+  },
   broadcast: {
     name: 'aviso_del_estudio',
     body: 'Hola, {{1}}. Te escribe {{2}}: {{3}} Si no quieres recibir estos avisos, puedes dejarlos con el botón.',

@@ -186,7 +186,7 @@ async function loadOwnTexts(tx: Reader, { settings }: Ctx, events: readonly Mess
   const [texts, live] = events.length ? await Promise.all([listOwnTexts(tx, events), listLiveTemplates(tx, events)]) : [[], []]
   return (event: MessageEvent, channel: Channel, words: MessageTexts): MessageTexts => {
     const { business_name } = settings
-    if (event === 'broadcast') return words
+    if (event === 'broadcast' || event === 'weekly_email') return words
     if (channel === 'whatsapp') {
       const template = live.find((row) => row.event === event)
       return template ? withOwnTemplate(event, words, template, business_name) : words

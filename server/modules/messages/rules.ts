@@ -15,7 +15,8 @@ export interface Person {
 
 /** The studio's channels for an event (M1), with those that cannot be switched off (M12). */
 export function channelsOf(event: MessageEvent, settings: Settings): readonly Channel[] {
-  const chosen = (event === 'broadcast' ? undefined : settings.message_channels[event]) ?? messageEvents[event].channels
+  const chosen =
+    (event === 'broadcast' || event === 'weekly_email' ? undefined : settings.message_channels[event]) ?? messageEvents[event].channels
   return [...chosen, ...CHANNELS.filter((channel) => isAlwaysSent(event, channel) && !chosen.includes(channel))]
 }
 

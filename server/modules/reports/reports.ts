@@ -1,5 +1,5 @@
 /** Reports: which there are for a person, one of them for a period, and its rows as a file (docs/domain.md, "Reports"). */
-import type { GroupKey } from '#contract/copy/reports.ts'
+import type { GroupKey, ReportKey } from '#contract/copy/reports.ts'
 import { groupLabels, QUESTION_KEYS } from '#contract/copy/reports.ts'
 import { refuse } from '#contract/errors.ts'
 import { REPORT_MAX_ROWS, type Report, type ReportFigure, type ReportInput, type ReportRow } from '#contract/reports.ts'
@@ -112,13 +112,31 @@ export async function listReports(ctx: Ctx, input: { location_id?: number | unde
   return { reports, from, made_at: ctx.now.toISOString() }
 }
 
+/** The figures of a report without its rows; the caller has checked the right. A report with a period of its own is read for that. */
+export async function readSpec(ctx: Ctx, input: ReportInput) {
+  const spec = specOf(input.key)
+  const { from: _, to: __, ...own } = input
+  const scope = scopeOf(ctx, spec, spec.hasOwnPeriod ? own : input)
+  return { spec, scope, ...(await measured(spec, scope)) }
+}
+
+const specOf = (key: ReportKey): ReportSpec => {
+  const spec = REPORTS.find((one) => one.key === key)
+  if (!spec) throw new Error(`The report ${key} has no definition.`)
+  return spec
+}
+
+async function measured(spec: ReportSpec, scope: Scope): Promise<{ now: Measures; before: Measures | null }> {
+  const [now, before] = await Promise.all([spec.measure(scope, scope.now), scope.before && spec.measure(scope, scope.before)])
+  return { now, before }
+}
+
 async function madeReport(ctx: Ctx, input: ReportInput): Promise<{ report: Report; rows: ReportRow[] }> {
-  const spec = REPORTS.find(({ key }) => key === input.key)
-  if (!spec) throw new Error(`The report ${input.key} has no definition.`)
+  const spec = specOf(input.key)
   ctx.require(spec.right)
   if (spec.isWholeStudio && ctx.locationIds) throw refuse('FORBIDDEN', { needs: spec.right })
   const scope = scopeOf(ctx, spec, input)
-  const [now, before] = await Promise.all([spec.measure(scope, scope.now), scope.before && spec.measure(scope, scope.before)])
+  const { now, before } = await measured(spec, scope)
   const { rows, totals = {}, heat = null, definitions = [], notes = [], ...body } = await spec.build(scope, { now, before })
   const summed = body.columns
     .filter(({ sum }) => sum)
