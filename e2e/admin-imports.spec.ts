@@ -17,7 +17,7 @@ test('customers are imported from a file and taken back', async ({ page }) => {
   await accessible(page)
   await page.getByRole('button', { name: 'Excel o CSV' }).click()
   await expect(page.getByRole('heading', { name: 'Importar de Excel o CSV' })).toBeVisible()
-  await page.getByLabel('Archivo').setInputFiles({ name: 'clientes.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
+  await page.getByLabel('Archivo', { exact: true }).setInputFiles({ name: 'clientes.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
   await page.getByRole('button', { name: 'Leer archivo' }).click()
 
   await expect(page.getByRole('combobox', { name: 'Qué es F. nac.' })).toHaveValue('birthdate')
