@@ -1,10 +1,12 @@
 /** Opens a studio: its database, events, jobs, settings and ports, as `ctx` carries them. No HTTP. */
+import { isDeepStrictEqual } from 'node:util'
 import type pg from 'pg'
+import { PROCESSOR_KEYS, type ProcessorKeyName } from '#contract/processor-states.ts'
 import { chooseFiles } from '#server/adapters/files/choose.ts'
 import { chooseIdentity } from '#server/adapters/identity/choose.ts'
 import { CHALLENGE_SECRETS, FACTOR_SECRETS, SIGNING_KEYS } from '#server/adapters/identity/sealed.ts'
 import { chooseMail } from '#server/adapters/mail/choose.ts'
-import { choosePayments, credentialsOf } from '#server/adapters/payments/choose.ts'
+import { choosePayments, credentialsOf, withStoredKeys } from '#server/adapters/payments/choose.ts'
 import { queuesOf } from '#server/adapters/queues.ts'
 import { chooseWebhooks } from '#server/adapters/webhooks/choose.ts'
 import { WEBHOOK_SECRETS } from '#server/adapters/webhooks/port.ts'
@@ -28,6 +30,7 @@ import { roleOf } from '#server/modules/people/people.ts'
 import { planningJobs } from '#server/modules/planning/jobs.ts'
 import { reportJobs } from '#server/modules/reports/jobs.ts'
 import { salesJobs } from '#server/modules/sales/jobs.ts'
+import { endingOf, PROCESSOR_KEY_SECRETS, readStoredKeys } from '#server/modules/settings/processor-keys.ts'
 import { openSettings } from '#server/modules/settings/settings.ts'
 import { teamJobs } from '#server/modules/team/jobs.ts'
 import { openDb } from '#server/platform/db.ts'
@@ -60,7 +63,25 @@ export interface OpenStudio extends Studio {
 }
 
 /** Every column of the database that holds encrypted secrets. */
-export const SEALED_COLUMNS: readonly SealedColumn[] = [LINK_KEYS, SIGNING_KEYS, FACTOR_SECRETS, CHALLENGE_SECRETS, WEBHOOK_SECRETS]
+export const SEALED_COLUMNS: readonly SealedColumn[] = [
+  LINK_KEYS,
+  SIGNING_KEYS,
+  FACTOR_SECRETS,
+  CHALLENGE_SECRETS,
+  WEBHOOK_SECRETS,
+  PROCESSOR_KEY_SECRETS,
+]
+
+/** The endings of the processors' keys that the environment sets. */
+const keysOfEnvironment = (config: Config): ReadonlyMap<string, string> =>
+  new Map(
+    Object.values(PROCESSOR_KEYS)
+      .flatMap((keys) => Object.keys(keys))
+      .flatMap((name) => {
+        const value = config[name as ProcessorKeyName]
+        return value ? [[name, endingOf(value)] as const] : []
+      }),
+  )
 
 /**
  * Opens a studio on a migrated database. On failure everything opened so far is closed: a connection left behind would keep the embedded
@@ -89,13 +110,32 @@ async function assemble(options: StudioOptions, opened: { close(): Promise<unkno
     log,
   })
   const publicUrl = config.PUBLIC_URL ?? `http://localhost:${config.PORT}`
-  const payments = choosePayments({ db, config, log, publicUrl, now: clock })
+  const ofPayments = { db, config, log, publicUrl, now: clock }
+  let keys = await readStoredKeys(db.read, secrets)
+  let payments = choosePayments({ ...ofPayments, stored: keys })
   const events = await openEvents(options.connection, db.pool, log)
   opened.push(events)
   const jobs = await openJobs(db.pool, log, queuesOf(payments.gateways.keys()))
   opened.push({ close: () => jobs.stop() })
   db.attachOutbox({ sendJobs: jobs.sendJobs, publish: events.publish })
   const settings = await openSettings(db, events, log)
+  let reading: Promise<void> = Promise.resolve()
+  /** Builds the gateways with the keys as they are now; one after the other, so that older keys never replace newer ones. */
+  function refreshProcessors(): Promise<void> {
+    const read = async () => {
+      const now = await readStoredKeys(db.read, secrets)
+      if (isDeepStrictEqual(now, keys)) return
+      payments = choosePayments({ ...ofPayments, stored: now, sandbox: payments.sandbox })
+      keys = now
+    }
+    const mine = reading.then(read)
+    reading = mine.catch(() => {})
+    return mine
+  }
+  events.listen(({ topic }) => {
+    if (topic === 'processors' || topic === 'missed')
+      refreshProcessors().catch((error: unknown) => log.error({ error }, 'processors.reload_failed'))
+  })
   const outside = { db, config, log, publicUrl, now: clock, settings: settings.read, events }
   const mail = chooseMail(config, outside)
   const identity = chooseIdentity({ ...outside, mail, secrets, isStaff: async (uid) => (await roleOf(db.read, uid)) !== null })
@@ -106,6 +146,8 @@ async function assemble(options: StudioOptions, opened: { close(): Promise<unkno
     events,
     jobs,
     log,
+    sealProcessorKey: (name, plain) => secrets.seal(plain, PROCESSOR_KEY_SECRETS, name),
+    refreshProcessors,
     signer: await openSigner(db, secrets),
     publicUrl,
     clock,
@@ -118,10 +160,20 @@ async function assemble(options: StudioOptions, opened: { close(): Promise<unkno
       whatsapp,
       webhooks: chooseWebhooks(config, { secrets }),
       identity,
-      gateways: payments.gateways,
-      cards: payments.cards,
-      wallet: payments.wallet,
-      credentials: credentialsOf(config),
+      // Getters: the owner may type other keys while the studio is open.
+      get gateways() {
+        return payments.gateways
+      },
+      get cards() {
+        return payments.cards
+      },
+      get wallet() {
+        return payments.wallet
+      },
+      get credentials() {
+        return credentialsOf(withStoredKeys(config, keys))
+      },
+      keysOfEnvironment: keysOfEnvironment(config),
     },
     cacheSeconds: options.cacheSeconds ?? 10,
   }

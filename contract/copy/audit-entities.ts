@@ -40,6 +40,7 @@ export const auditEntities = {
   program: 'Programas',
   file: 'Archivos',
   setting: 'Ajustes',
+  processor_key: 'Llaves de pagos',
   staff: 'Equipo',
   api_key: 'Llaves de API',
   webhook: 'Webhooks',

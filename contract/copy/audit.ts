@@ -80,6 +80,12 @@ const did =
   ({ subject }) =>
     subject ? `${verb} ${subject}` : verb
 
+/** "cambió la llave de Stripe: Llave secreta"; never any part of the key. */
+const processorKey =
+  (verb: string): Predicate =>
+  ({ after }) =>
+    `${verb} la llave de ${field(after, 'processor')}: ${field(after, 'key')}`
+
 const money = (verb: string, key: string, from: 'before' | 'after' = 'after'): Predicate => {
   return (facts) => {
     const amount = numberIn(facts[from], key)
@@ -330,6 +336,9 @@ export const auditSentences = {
 
   // The studio itself
   'setting.change': setting,
+  'processor_key.add': processorKey('escribió'),
+  'processor_key.rotate': processorKey('cambió'),
+  'processor_key.remove': processorKey('quitó'),
   'staff.add': did('agregó al equipo a'),
   'staff.invite': did('invitó al equipo a'),
   'staff.accept': () => 'aceptó la invitación al equipo',

@@ -39,6 +39,8 @@ export interface Ports {
   wallet: PaymentGateway | null
   /** What is configured of each processor, without its keys. */
   credentials: readonly ProcessorCredentials[]
+  /** The last characters of the processors' keys that the environment sets, by variable: these win over typed ones. */
+  keysOfEnvironment: ReadonlyMap<string, string>
 }
 
 /** The services of one studio in this process; `server/studio.ts` builds it. Modules have no state of their own. */
@@ -48,6 +50,10 @@ export interface Studio {
   jobs: Jobs
   ports: Ports
   log: Log
+  /** Encrypts a processor's key for its row. */
+  sealProcessorKey(name: string, plain: string): string
+  /** Reads the processors' keys again, after they were changed. */
+  refreshProcessors(): Promise<void>
   /** Signs the links in messages. */
   signer: Signer
   publicUrl: string

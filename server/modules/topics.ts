@@ -4,6 +4,8 @@ import type { AuditEntity } from '#contract/copy/audit-entities.ts'
 declare module '#server/platform/events.ts' {
   interface Topics {
     settings: object
+    /** The keys of the processors. */
+    processors: object
     content: object
     catalogue: object
     people: { uid?: string }

@@ -93,6 +93,7 @@ export const rows: Record<string, Row> = {
   'content.settingHistory': { input: () => ({ key: 'tagline' }) },
   'content.previewSettings': { input: () => ({ settings: [{ key: 'tagline', value: 'Sin guardar' }] }) },
   'processorStates.list': {},
+  'processorStates.saveKeys': { input: () => ({ processor: 'conekta', keys: {} }) },
   'processorStates.check': { input: () => ({ processor: 'stripe' }), ok: 'NOT_FOUND' },
   'content.pages': {},
   'content.page': { input: async (w) => ({ slug: (await w.on.make.page()).slug }) },

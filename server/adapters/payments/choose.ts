@@ -22,11 +22,17 @@ type Credentials =
   | 'CONEKTA_API_BASE'
 
 export interface PaymentDeps {
+  /** Keys that the owner typed; the environment wins. */
+  stored?: Partial<Pick<Config, Credentials>>
+  /** The sandbox of before, when the gateways are built again. */
+  sandbox?: Sandbox | null
   db: Db
   now: () => Date
   publicUrl: string
   log: { error(details: object, text: string): void }
-  config: Pick<Config, 'PAYMENTS' | 'ALLOW_SANDBOX' | 'NODE_ENV' | 'demo'> & Partial<Pick<Config, Credentials>>
+  config: Pick<Config, 'PAYMENTS' | 'ALLOW_SANDBOX' | 'NODE_ENV' | 'demo'> &
+    Partial<Pick<Config, 'paymentsFixed'>> &
+    Partial<Pick<Config, Credentials>>
 }
 
 export interface Payments {
@@ -74,8 +80,18 @@ export function credentialsOf(config: PaymentDeps['config']): ProcessorCredentia
   ]
 }
 
+/** The configuration with the typed keys in place of what the environment does not set. */
+export function withStoredKeys(config: PaymentDeps['config'], stored: PaymentDeps['stored'] = {}): PaymentDeps['config'] {
+  const set = Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined))
+  const merged = { ...stored, ...set } as PaymentDeps['config']
+  // Where the environment does not say who takes new cards, a processor whose key was typed does.
+  const typed = stored.STRIPE_SECRET_KEY ? 'stripe' : stored.CONEKTA_PRIVATE_KEY ? 'conekta' : null
+  return config.paymentsFixed === false && typed ? { ...merged, PAYMENTS: typed } : merged
+}
+
 /** Builds the gateways. Throws an Error with a Spanish sentence when the configuration is invalid. */
-export function choosePayments(deps: PaymentDeps): Payments {
+export function choosePayments(given: PaymentDeps): Payments {
+  const deps = { ...given, config: withStoredKeys(given.config, given.stored) }
   const { config } = deps
   const real = realProcessors(deps)
   const counter = [new Counter('efectivo', deps), new Counter('mostrador', deps), new Counter('regalo', deps)]
@@ -85,13 +101,15 @@ export function choosePayments(deps: PaymentDeps): Payments {
   if (config.PAYMENTS !== 'sandbox') {
     const cards = real.find(({ id }) => id === config.PAYMENTS)
     if (!cards) throw new Error(`PAYMENTS=${config.PAYMENTS}: falta la llave de este procesador. Revisa docs/operations.md.`)
-    return { gateways: byId([...counter, ...real]), cards, wallet, sandbox: null }
+    // What the sandbox charged before a key was typed stays with it.
+    const before = given.config.PAYMENTS === 'sandbox' ? (deps.sandbox ?? new Sandbox(deps)) : null
+    return { gateways: byId([...counter, ...(before ? [before] : []), ...real]), cards, wallet, sandbox: before }
   }
   if (config.NODE_ENV === 'production' && !config.demo && !config.ALLOW_SANDBOX)
     throw new Error(
       'El procesador de prueba no cobra dinero de verdad y no se usa en producción. Configura PAYMENTS (con PAYMENTS=ninguno el estudio cobra solo en efectivo, terminal y transferencia), o ALLOW_SANDBOX=1 si solo estás probando.',
     )
-  const sandbox = new Sandbox(deps)
+  const sandbox = deps.sandbox ?? new Sandbox(deps)
   return { gateways: byId([...counter, sandbox, ...real]), cards: sandbox, wallet: wallet ?? sandbox, sandbox }
 }
 

@@ -1,10 +1,11 @@
-/** The state of the processors for the settings screen (G11). Their keys come from the environment and are never sent. */
+/** The state of the processors for the settings screen (G11). Their keys are never sent. */
 
 import { refuse } from '#contract/errors.ts'
-import type { ProcessorId, ProcessorState } from '#contract/processor-states.ts'
+import { PROCESSOR_KEYS, type ProcessorId, type ProcessorState } from '#contract/processor-states.ts'
 import type { SettingKey } from '#contract/settings.ts'
 import { PaymentError } from '#server/adapters/payments/port.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
+import { listStoredKeys } from './processor-keys.ts'
 
 /** The setting with the public key that the browser needs. */
 const PUBLIC_KEYS: Readonly<Record<ProcessorId, SettingKey>> = {
@@ -14,7 +15,8 @@ const PUBLIC_KEYS: Readonly<Record<ProcessorId, SettingKey>> = {
 }
 
 /** GET /admin/processors. */
-export function processorStates(ctx: Ctx): { processors: ProcessorState[]; is_sandbox: boolean; takes_cards: boolean } {
+export async function processorStates(ctx: Ctx): Promise<{ processors: ProcessorState[]; is_sandbox: boolean; takes_cards: boolean }> {
+  const stored = await listStoredKeys(ctx.db)
   const { cards, wallet, credentials } = ctx.ports
   const processors = credentials.map(({ id, keyEnding, live, missing }): ProcessorState => {
     const key = PUBLIC_KEYS[id]
@@ -26,6 +28,12 @@ export function processorStates(ctx: Ctx): { processors: ProcessorState[]; is_sa
       key_ending: keyEnding,
       missing: all,
       takes_payments: cards?.id === id || (wallet?.id === id && ctx.settings.paypal_enabled),
+      keys: Object.entries(PROCESSOR_KEYS[id]).map(([name, { label }]) => {
+        const typed = stored.get(name)
+        const ofEnvironment = ctx.ports.keysOfEnvironment.get(name)
+        const source = ofEnvironment === undefined ? (typed ? 'stored' : null) : 'environment'
+        return { name, label, source, ending: ofEnvironment ?? typed?.ending ?? null, changed_at: typed?.updatedAt.toISOString() ?? null }
+      }),
       webhook_url: `${ctx.studio.publicUrl}/api/webhooks/${id}`,
     }
   })

@@ -8,6 +8,16 @@ export const setting = pgTable('setting', {
   updatedAt: timestamp(instantColumn).notNull().defaultNow(),
 })
 
+/** Keys of processors that the owner typed, each encrypted with the master key (G11). */
+export const processorKey = pgTable('processor_key', {
+  /** The variable of the environment that wins over it. */
+  name: text().primaryKey(),
+  sealed_value: text().notNull(),
+  /** Its last characters, for the screen; empty for a short one. */
+  ending: text().notNull(),
+  updatedAt: timestamp(instantColumn).notNull(),
+})
+
 /** Unsaved settings that the preview of the pages is rendered with, for some minutes (G10). */
 export const settingsPreview = pgTable(
   'settings_preview',

@@ -83,10 +83,10 @@ export function Finished({ onboarding }: { onboarding: Onboarding }) {
           <ShareText host={host} />
         </div>
         <ul className="finished-list">
-          {may(staff, 'customers.edit') && (
+          {may(staff, 'data.import') && (
             <NextThing Icon={IconFileImport} title="Importar clientes" about="De otro sistema o de Excel. No se avisa a nadie.">
-              <Button as={AppLink} to={adminPaths.customers} variant="outline" size="small">
-                Ver clientes
+              <Button as={AppLink} to={adminPaths.imports} variant="outline" size="small">
+                Importar
               </Button>
             </NextThing>
           )}

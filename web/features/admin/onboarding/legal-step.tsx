@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useState } from 'react'
 import type { OnboardingExample, OnboardingProposal } from '#contract/onboarding.ts'
 import { RichText } from '#web/features/site/rich-text.tsx'
+import { adminPaths } from '#web/lib/admin-paths.ts'
 import { api, queries } from '#web/lib/api.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
@@ -76,7 +77,10 @@ function LegalForm({ values, stored, address: storedAddress }: { values: Setting
       }}
     >
       {missing.length === 0 && proposed && stored.length > 0 && (
-        <AlreadyThere>{`Ya tienes ${stored.map(({ title }) => title).join(', ')}.`}</AlreadyThere>
+        <AlreadyThere
+          to={adminPaths.pages}
+          screen="Ver tus páginas"
+        >{`Ya tienes ${stored.map(({ title }) => title).join(', ')}.`}</AlreadyThere>
       )}
       <div className="steps-pair">
         <TextField

@@ -33,7 +33,7 @@ export function OnboardingFrame({ steps, step, children }: OnboardingFrameProps)
           <Brand ground="stage" />
         </AppLink>
         <StepList steps={steps} step={step} linkClass="admin-link" />
-        <AppLink to={adminPaths.customers} className="admin-link steps-import">
+        <AppLink to={adminPaths.imports} className="admin-link steps-import">
           <IconFileImport className="icon" aria-hidden="true" />
           <span className="admin-word">Ya tengo otro sistema</span>
         </AppLink>

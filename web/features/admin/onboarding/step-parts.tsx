@@ -25,15 +25,13 @@ export function useProposal(): OnboardingProposal | undefined {
 }
 
 /** What the studio has already, with the screen where it is changed. */
-export function AlreadyThere({ children, to, screen }: { children: string; to?: string; screen?: string }) {
+export function AlreadyThere({ children, to, screen }: { children: string; to: string; screen: string }) {
   return (
     <Banner tone="ok">
       {children}{' '}
-      {to && (
-        <AppLink to={to} className="link">
-          {screen}
-        </AppLink>
-      )}
+      <AppLink to={to} className="link">
+        {screen}
+      </AppLink>
     </Banner>
   )
 }

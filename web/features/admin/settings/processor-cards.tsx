@@ -1,5 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { PROCESSOR_NAMES, type ProcessorState } from '#contract/processor-states.ts'
+import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { PartNotLoaded } from '#web/features/site/not-loaded.tsx'
 import { api, queries } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
@@ -7,6 +9,7 @@ import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { KeysDialog } from './keys-dialog.tsx'
 
 const STATES: Readonly<Record<ProcessorState['state'], { text: string; tone: BadgeTone }>> = {
   connected: { text: 'Conectado', tone: 'ok' },
@@ -37,7 +40,8 @@ export default function ProcessorCards({ labelOf }: ProcessorCardsProps) {
         ))}
       </ul>
       <p className="small muted">
-        Las llaves secretas se ponen en el servidor, no aquí: de ellas solo se ven los últimos cuatro caracteres. Cambian al reiniciarlo.
+        Las llaves se guardan cifradas y no se vuelven a mostrar: de ellas solo se ven los últimos cuatro caracteres. Las que pone el
+        servidor ganan.
       </p>
     </div>
   )
@@ -48,6 +52,8 @@ function ProcessorCard({ state, labelOf }: ProcessorCardsProps & { state: Proces
   const name = PROCESSOR_NAMES[processor]
   const check = useMutation({ meta: { handled: true }, mutationFn: () => api.processorStates.check({ processor }) })
   const result = check.data ?? (check.error ? { ok: false, message: failureOf(check.error).message } : null)
+  const [isTyping, setIsTyping] = useState(false)
+  const mayType = may(useStaff(), 'settings.code') && state.keys.some(({ source }) => source !== 'environment')
   const facts = [
     key_ending !== null && (key_ending ? `Llave que termina en ${key_ending}` : 'Con llave'),
     live === true && 'dinero de verdad',
@@ -63,8 +69,7 @@ function ProcessorCard({ state, labelOf }: ProcessorCardsProps & { state: Proces
       {facts.length > 0 && <p className="small">{facts.join(' · ')}</p>}
       {missing.length > 0 && (
         <p className="small muted">
-          Falta: {missing.map((one) => labelOf(one) ?? one).join(', ')}
-          {missing.some((one) => labelOf(one) === undefined) && '. Lo que va en mayúsculas se pone en el servidor.'}
+          Falta: {missing.map((one) => labelOf(one) ?? state.keys.find(({ name }) => name === one)?.label ?? one).join(', ')}
         </p>
       )}
       {key_ending !== null && (
@@ -75,6 +80,13 @@ function ProcessorCard({ state, labelOf }: ProcessorCardsProps & { state: Proces
           </Button>
         </>
       )}
+      {mayType && (
+        <Button variant="outline" size="small" aria-haspopup="dialog" onClick={() => setIsTyping(true)}>
+          {key_ending === null ? 'Poner llaves' : 'Cambiar llaves'}
+          <span className="sr-only"> de {name}</span>
+        </Button>
+      )}
+      {isTyping && <KeysDialog state={state} onClose={() => setIsTyping(false)} onSaved={() => check.mutate()} />}
       <div role="status">{result && <Banner tone={result.ok ? 'ok' : 'danger'}>{result.message}</Banner>}</div>
     </li>
   )

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { EditedSetting } from '#contract/content.ts'
 import { PictureField } from '#web/features/admin/catalogue/picture-field.tsx'
 import { queries } from '#web/lib/api.ts'
@@ -9,6 +9,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { ColourField, hasSamples, SampleField } from './brand-fields.tsx'
 import { markedParts, type Typed } from './setting-draft.ts'
 
+const HtmlEditor = lazy(() => import('#web/features/admin/content/html-editor.tsx'))
 const ChannelMatrix = lazy(() => import('./channel-matrix.tsx'))
 
 interface SettingFieldProps {
@@ -71,8 +72,15 @@ export function SettingField({ setting, values, typed, problem, search, disabled
     case 'integer':
     case 'number':
       return <TextField {...field} required={false} inputMode={setting.type === 'integer' ? 'numeric' : 'decimal'} after={after} />
-    case 'long':
     case 'html':
+      // The editor has no read-only state.
+      if (disabled) return <TextArea {...field} required={false} rows={5} />
+      return (
+        <Suspense fallback={<Skeleton height="220px" />}>
+          <HtmlField label={setting.label} help={setting.help} problem={problem} text={text} onChange={onChange} />
+        </Suspense>
+      )
+    case 'long':
       return <TextArea {...field} required={false} rows={5} maxLength={setting.max ?? undefined} />
     case 'code':
     case 'object':
@@ -110,6 +118,39 @@ export function SettingField({ setting, values, typed, problem, search, disabled
     default:
       return <TextField {...field} required={false} maxLength={setting.max ?? undefined} after={after} />
   }
+}
+
+interface HtmlFieldProps {
+  label: string
+  help: string
+  problem: string | undefined
+  text: string
+  onChange: (html: string) => void
+}
+
+/** A text with formats. A value that comes from elsewhere (discarded, restored, undone) opens the editor again. */
+function HtmlField({ label, help, problem, text, onChange }: HtmlFieldProps) {
+  const [written, setWritten] = useState(text)
+  const [opened, setOpened] = useState({ version: 0, start: text })
+  if (text !== written) {
+    setWritten(text)
+    setOpened({ version: opened.version + 1, start: text })
+  }
+  return (
+    <>
+      <HtmlEditor
+        key={opened.version}
+        label={label}
+        start={opened.start}
+        error={problem}
+        onChange={(html) => {
+          setWritten(html)
+          onChange(html)
+        }}
+      />
+      <p className="field-hint">{help}</p>
+    </>
+  )
 }
 
 interface RefFieldProps {
