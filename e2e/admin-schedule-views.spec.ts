@@ -37,8 +37,6 @@ test('each view shows the same class, has its address, and is accessible (L1)', 
       await page.setViewportSize({ width: 1440, height: 900 })
     }
   }
-  await page.goBack()
-  await expect(page.getByRole('heading', { level: 1, name: 'Horario' })).toBeVisible()
 })
 
 test('with the keyboard alone a class is created, moved, made longer, copied, selected, published and deleted (L2, L4)', async ({
