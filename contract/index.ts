@@ -47,6 +47,7 @@ import { scheduleTemplates } from './schedule-templates.ts'
 import { search } from './search.ts'
 import { segments } from './segments.ts'
 import { sharedDevice } from './shared-device.ts'
+import { studioExport } from './studio-export.ts'
 import { studioPackages } from './studio-packages.ts'
 import { studioSales } from './studio-sales.ts'
 import { studioSchedule } from './studio-schedule.ts'
@@ -121,5 +122,6 @@ export const contract = {
   apiKeys,
   webhooks,
   imports,
+  studioExport,
 }
 export type Contract = typeof contract

@@ -35,7 +35,7 @@ import {
   customerRecordRoutes,
   segmentRoutes,
 } from '#server/modules/customers/routes.ts'
-import { importRoutes } from '#server/modules/imports/routes.ts'
+import { importRoutes, studioExportRoutes } from '#server/modules/imports/routes.ts'
 import { apiKeyRoutes, webhookRoutes } from '#server/modules/integrations/routes.ts'
 import { liveRoutes } from '#server/modules/live/routes.ts'
 import { messageExportRoutes, messagesRoutes, messageTemplateRoutes } from '#server/modules/messages/routes.ts'
@@ -146,4 +146,5 @@ export const router = api.router({
   apiKeys: apiKeyRoutes,
   webhooks: webhookRoutes,
   imports: importRoutes,
+  studioExport: studioExportRoutes,
 })

@@ -433,6 +433,7 @@ export const rows: Record<string, Row> = {
   'listExports.invoices': { input: () => ({}) },
   'listExports.refunds': { input: () => ({}) },
   'listExports.subscriptions': { input: () => ({}) },
+  'studioExport.download': {},
   'imports.list': {},
   'imports.create': { input: () => ({ source: 'fitco' }) },
   'imports.file': { input: async (w) => ({ ...(await anImport(w)), file: new File(['Nombre,Correo\nEva,eva@ejemplo.mx'], 'c.csv') }) },

@@ -18,6 +18,7 @@ import {
   runImport,
   undoImport,
 } from './imports.ts'
+import { exportStudio } from './studio-export.ts'
 
 const on = api.imports
 
@@ -39,6 +40,10 @@ export const importRoutes = {
   undo: on.undo.handler(({ context, input }) => undoImport(context.ctx, input)),
   rejected: on.rejected.handler(({ context, input }) => rejectedRows(context.ctx, input)),
   remove: on.remove.handler(({ context, input }) => removeImport(context.ctx, input)),
+}
+
+export const studioExportRoutes = {
+  download: api.studioExport.download.handler(({ context }) => exportStudio(context.ctx)),
 }
 
 /** `POST /api/admin/imports/{import_id}/file`. */

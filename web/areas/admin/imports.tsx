@@ -1,9 +1,10 @@
-import { IconFileSpreadsheet } from '@tabler/icons-react'
+import { IconDownload, IconFileSpreadsheet } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { type ImportSource, type ImportView, importSources } from '#contract/imports.ts'
 import { formatInstant } from '#contract/time.ts'
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
+import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import '#web/features/admin/imports/imports.css'
 import '#web/features/admin/team/team.css'
 import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
@@ -12,6 +13,7 @@ import { adminPaths } from '#web/lib/admin-paths.ts'
 import { api, queries } from '#web/lib/api.ts'
 import { alertFailure } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
+import { saveFile } from '#web/lib/save-file.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -38,13 +40,28 @@ export default function Imports() {
     onSuccess: ({ import_id }) => void navigate(adminPaths.import(import_id)),
     onError: alertFailure,
   })
+  const staff = useStaff()
+  const download = useMutation({
+    meta: { handled: true },
+    mutationFn: () => api.studioExport.download(),
+    onSuccess: saveFile,
+    onError: alertFailure,
+  })
   const rows = query.data?.imports ?? []
   return (
     <>
-      <ScreenHead
-        title="Importar"
-        about="Trae a tus clientes y sus clases. Primero es un ensayo: no se escribe nada ni se avisa a nadie."
-      />
+      <ScreenHead title="Importar" about="Trae a tus clientes y sus clases. Primero es un ensayo: no se escribe nada ni se avisa a nadie.">
+        {may(staff, 'data.export') && (
+          <Button
+            variant="outline"
+            icon={<IconDownload className="icon" aria-hidden="true" />}
+            loading={download.isPending}
+            onClick={() => download.mutate()}
+          >
+            Exportar todo
+          </Button>
+        )}
+      </ScreenHead>
       <h2 className="t3">¿De dónde vienen?</h2>
       <ul className="import-sources">
         {SOURCES.map(([source, label]) => (
