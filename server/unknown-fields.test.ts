@@ -20,7 +20,8 @@ test('every endpoint below /admin refuses an unknown field by its name, and writ
   expect(strict.length).toBeGreaterThan(15)
   expect(strict.every(({ access }) => /^staff(?:-session|:|$)/.test(access))).toBe(true)
   const before = await t.written()
-  for (const one of strict) {
+  // A file is uploaded as multipart/form-data: anything else is refused before its fields are read.
+  for (const one of strict.filter(({ fields }) => !fields.includes('file'))) {
     const path = pathOf(one, () => '1')
     const headers = bearer(t.people.owner.token)
     const answers = [

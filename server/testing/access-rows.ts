@@ -178,7 +178,10 @@ export const rows: Record<string, Row> = {
   'team.inviteLink': { input: async (w) => ({ staff_id: (await anInvite(w)).staff_id }) },
   'team.disable': { input: aColleague },
   'team.restore': { input: aColleague },
-  'team.claimStudio': { ok: 'INVITE_EXPIRED', input: (w) => ({ token: w.unique(), name: 'Sofía', email: `s${w.unique()}@ejemplo.mx` }) },
+  'team.claimStudio': {
+    ok: 'INVITE_EXPIRED',
+    input: (w) => ({ token: String(w.unique()), name: 'Sofía', email: `s${w.unique()}@ejemplo.mx` }),
+  },
   'team.inviteView': { input: async (w) => ({ token: (await anInvite(w)).token }) },
   'team.invitePassword': { input: async (w) => ({ token: (await anInvite(w)).token }) },
   'team.acceptInvite': { ok: 'INVITE_OTHER_EMAIL', input: async (w) => ({ token: (await anInvite(w)).token }) },
