@@ -41,13 +41,6 @@ export const paths = {
   loginThen: (back: string) => `/entrar?volver=${seg(back)}`,
   signupThen: (back: string) => `/registro?volver=${seg(back)}`,
 
-  /** Target of the link to a place held for a waitlisted customer; the signed token is the permission. */
-  offer: (token: string) => `/espera/${seg(token)}`,
-  /** Stops promotions, from a message; the signed token is the permission. */
-  unsubscribe: (token: string) => `${UNSUBSCRIBE_PATH}${seg(token)}`,
-  /** changing the card of a subscription, from a mail */
-  cardChange: (token: string) => `/tarjeta/${seg(token)}`,
-
   checkout: (classPackageId: number) => `/checkout/${seg(classPackageId)}`,
   /** `purchase_id`, or `payment_id` after a card payment (S1-2.23). */
   thanks: (purchaseId: number) => `/gracias/${seg(purchaseId)}`,
@@ -81,6 +74,12 @@ export const paths = {
 
 /** URLs that only messages link to; separate from `paths`, which every public page loads. */
 export const messagePaths = {
+  /** Target of the link to a place held for a waitlisted customer; the signed token is the permission. */
+  offer: (token: string) => `/espera/${seg(token)}`,
+  /** Stops promotions, from a message; the signed token is the permission. */
+  unsubscribe: (token: string) => `${UNSUBSCRIBE_PATH}${seg(token)}`,
+  /** changing the card of a subscription, from a mail */
+  cardChange: (token: string) => `/tarjeta/${seg(token)}`,
   /** The calendar of a day, with the alternatives to one class. */
   insteadOf: (singleClassId: number, day: string) => `/mystudio?semana=${seg(day)}&otras=${seg(singleClassId)}`,
   /** Target of the link of a staff invitation, which requires log-in. */

@@ -1,15 +1,5 @@
-/** Display names of packages, coaches, seats and statuses, without schemas: public pages use them without loading Zod. */
+/** Display names of seats and periods, without schemas: public pages use them without loading Zod. */
 import type { PeriodUnit } from '#contract/time.ts'
-
-/** The nick name when non-empty, otherwise the name (S2-3.10). */
-export function instructorName(who: { name: string; nick_name: string | null }): string {
-  return who.nick_name?.trim() || who.name
-}
-
-/** The same with the last name: for titles, long lists and search engines. */
-export function instructorFullName(who: { name: string; last_name: string; nick_name: string | null }): string {
-  return `${instructorName(who)} ${who.last_name}`.trim()
-}
 
 /** "Fila 2, lugar 5": a spot of the map, row-column counted from 1 (settled 23). */
 export function spotName(at: string): string {
@@ -35,34 +25,4 @@ export function subscriptionPeriodText(period: PeriodUnit | null, interval: numb
   if (period === 'month') return every === 1 ? 'Cada mes' : `Cada ${every} meses`
   if (period === 'year') return every === 1 ? 'Cada año' : `Cada ${every} años`
   return every === 1 ? 'Cada día' : `Cada ${every} días`
-}
-
-/** The text of a status badge; unknown values are shown unchanged (S1-4.18 to S1-4.20). `cancelledOn` as 'DD MMM YYYY'. */
-export function purchaseStatusText(status: string, cancelledOn: string | null): string {
-  const words: Record<string, string> = {
-    active: 'Activa',
-    completed: 'Completada',
-    pending: 'Pendiente',
-    failed: 'Fallido',
-    revoked: 'Revocada',
-  }
-  if (status === 'cancelled') return cancelledOn ? `Cancelada el ${cancelledOn}` : 'Cancelada'
-  return words[status] ?? status
-}
-
-/** Instructions for paying a voucher, one step per line. */
-export function voucherSteps(kind: 'oxxo' | 'spei' | 'efectivo'): string[] {
-  if (kind === 'oxxo')
-    return [
-      'Ve a cualquier OXXO y di que quieres hacer un pago.',
-      'Muestra la referencia en la caja y paga el total exacto en efectivo.',
-      'Guarda tu recibo. El pago puede tardar hasta un día hábil en confirmarse.',
-    ]
-  if (kind === 'spei')
-    return [
-      'Entra a la aplicación de tu banco y elige transferir por SPEI.',
-      'Registra la CLABE y transfiere el total exacto con la referencia.',
-      'El pago se confirma en minutos.',
-    ]
-  return ['Di esta referencia en recepción y paga el total.', 'Tus clases quedan disponibles en cuanto recepción registre tu pago.']
 }

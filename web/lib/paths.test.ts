@@ -50,8 +50,8 @@ const all: readonly (readonly [address: string, file: string])[] = [
   [paths.mystudio.credits, 'areas/account/credits.tsx'],
   [paths.mystudio.classOn(12, '2026-11-18'), 'areas/account/calendar.tsx'],
   [paths.mystudio.messages, 'areas/account/messages.tsx'],
-  [paths.offer('7-1.firma'), 'areas/access/offer.tsx'],
-  [paths.cardChange('7-m1.firma'), 'areas/access/card-change.tsx'],
+  [messagePaths.offer('7-1.firma'), 'areas/access/offer.tsx'],
+  [messagePaths.cardChange('7-m1.firma'), 'areas/access/card-change.tsx'],
   [messagePaths.paymentLink('7-m1.firma'), 'areas/access/payment-link.tsx'],
   [adminPaths.home, 'areas/admin/home.tsx'],
   [adminPaths.today, 'areas/admin/today.tsx'],
@@ -100,7 +100,7 @@ const all: readonly (readonly [address: string, file: string])[] = [
   [adminPaths.broadcasts, 'areas/admin/broadcasts.tsx'],
   [adminPaths.newBroadcast, 'areas/admin/broadcast.tsx'],
   [adminPaths.newBroadcastTo({ segmento: 3 }), 'areas/admin/broadcast.tsx'],
-  [paths.unsubscribe('abc.def'), 'areas/access/unsubscribe.tsx'],
+  [messagePaths.unsubscribe('abc.def'), 'areas/access/unsubscribe.tsx'],
   [adminPaths.messages, 'areas/admin/messages.tsx'],
   [adminPaths.settings, 'areas/admin/settings.tsx'],
   [adminPaths.settingsArea('reservas'), 'areas/admin/settings.tsx'],
@@ -147,8 +147,8 @@ describe('paths', () => {
 
   test('every path is in the list above', () => {
     // packages and mystudio.packages are listed twice: with the default path and with a configured one.
-    // Of the paths of messages only the page of a payment link has no other entry.
-    expect(all.length).toBe(leaves(paths).length + leaves(adminPaths).length + 2 + 1)
+    // Of the paths of messages four have a page of their own: an offer, a card, promotions and a payment link.
+    expect(all.length).toBe(leaves(paths).length + leaves(adminPaths).length + 2 + 4)
   })
 
   test('no content page and no packages path can have the address of a screen of the product (T1)', () => {
@@ -173,7 +173,7 @@ describe('paths', () => {
 
   test('every page with a card form is in the card area', () => {
     expect(areaOf('/checkout/4')).toBe('card')
-    expect(areaOf(paths.cardChange('7-m1.firma'))).toBe('card')
+    expect(areaOf(messagePaths.cardChange('7-m1.firma'))).toBe('card')
     expect(areaOf('/mystudio/metodos')).toBe('card')
     expect([areaOf('/Checkout/4'), areaOf('/MYSTUDIO/Metodos'), areaOf('/Tarjeta/7-m1.firma')]).toEqual(['card', 'card', 'card'])
     expect(areaOf('/mystudio')).toBe('account')

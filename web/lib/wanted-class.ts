@@ -2,7 +2,7 @@
  * The class that somebody wants to reserve and cannot yet: they have to log in, sign up or buy first. Noted on this device, so that it
  * survives the pages in between, a bank's page and a link in a mail; a purchase carries it too (docs/domain.md V52).
  */
-import { instructorName } from '#contract/copy/names.ts'
+import { instructorName } from '#contract/copy/instructor-names.ts'
 import { paths } from '#contract/paths.ts'
 import type { WantedClass } from '#contract/sales.ts'
 import { KNOWN_DEVICE } from './session.ts'

@@ -14,7 +14,7 @@ import {
 import type { Channel } from '#contract/channels.ts'
 import { refuse } from '#contract/errors.ts'
 import { pageCount } from '#contract/paging.ts'
-import { paths } from '#contract/paths.ts'
+import { messagePaths, paths } from '#contract/paths.ts'
 import { formatInstant } from '#contract/time.ts'
 import { Ctx } from '#server/modules/ctx.ts'
 import { customersOfSegment } from '#server/modules/customers/customers.ts'
@@ -257,7 +257,7 @@ function textsFor(ctx: Ctx, of: Pick<BroadcastRow, 'subject' | 'text' | 'button'
 }
 
 const unsubscribePath = (ctx: Ctx, customer_id: number, broadcast_id: number): string =>
-  paths.unsubscribe(ctx.studio.signer.sign(UNSUBSCRIBE_USE, `${customer_id}-${broadcast_id}`))
+  messagePaths.unsubscribe(ctx.studio.signer.sign(UNSUBSCRIBE_USE, `${customer_id}-${broadcast_id}`))
 
 /** Whether the author may still send messages. */
 async function mayAuthor(ctx: Ctx, uid: string | null): Promise<boolean> {

@@ -3,7 +3,7 @@
  * Opened in a browser it leads to the page that asks first, because programs that scan mails open every link.
  */
 import type { FastifyInstance } from 'fastify'
-import { paths } from '#contract/paths.ts'
+import { messagePaths } from '#contract/paths.ts'
 import { Ctx, type Studio } from '#server/modules/ctx.ts'
 import { takeBytes } from '#server/platform/inbox.ts'
 import { changeSubscription } from './broadcasts.ts'
@@ -20,6 +20,8 @@ export async function registerOneClick(app: FastifyInstance, studio: Studio): Pr
       await changeSubscription(ctx, { token: req.params.token, subscribed: false })
       return reply.send({ ok: true })
     })
-    scope.get<Named>('/api/one_click_unsubscribe/:token', async (req, reply) => reply.redirect(paths.unsubscribe(req.params.token), 303))
+    scope.get<Named>('/api/one_click_unsubscribe/:token', async (req, reply) =>
+      reply.redirect(messagePaths.unsubscribe(req.params.token), 303),
+    )
   })
 }

@@ -1,6 +1,6 @@
 /** Pay of the coaches: what they are owed for a period, its adjustments and its approval (docs/domain.md, "Pay of the coaches"). */
 import type * as z from 'zod'
-import { instructorFullName } from '#contract/copy/names.ts'
+import { instructorFullName } from '#contract/copy/instructor-names.ts'
 import { refuse } from '#contract/errors.ts'
 import { formatMoney, pesos } from '#contract/money.ts'
 import { type CoachPay, MAX_PAYROLL_DAYS, type PayItem, type payrolls as wire } from '#contract/payroll.ts'

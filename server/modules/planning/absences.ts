@@ -1,6 +1,6 @@
 /** Absences of coaches: their classes are marked as a conflict, and nobody asks them to substitute (docs/domain.md L16). */
 import type * as z from 'zod'
-import { instructorName } from '#contract/copy/names.ts'
+import { instructorName } from '#contract/copy/instructor-names.ts'
 import { refuse } from '#contract/errors.ts'
 import { MAX_HOLIDAY_DAYS, type instructorAbsences as wire } from '#contract/holidays.ts'
 import { addDays, localDate } from '#contract/time.ts'

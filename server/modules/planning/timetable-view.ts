@@ -1,5 +1,5 @@
 /** Classes as the studio plans them: read from the database, with drafts over them and their conflicts, on the wire. */
-import { instructorName } from '#contract/copy/names.ts'
+import { instructorName } from '#contract/copy/instructor-names.ts'
 import { pesos } from '#contract/money.ts'
 import { type OpeningHours, openingHours } from '#contract/opening-hours.ts'
 import type { RoomMap } from '#contract/room-map.ts'

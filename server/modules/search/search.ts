@@ -1,5 +1,5 @@
 /** Search of the administration: one text over customers, classes and purchases (docs/domain.md Z1 to Z4). */
-import { instructorName } from '#contract/copy/names.ts'
+import { instructorName } from '#contract/copy/instructor-names.ts'
 import type { FoundClass, FoundCustomer, FoundPurchase, FoundSetting } from '#contract/search.ts'
 import { findClasses } from '#server/modules/bookings/bookings.ts'
 import type { Ctx } from '#server/modules/ctx.ts'

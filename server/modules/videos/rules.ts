@@ -1,6 +1,6 @@
 /** Rules of videos: who sees and watches them, and their serializers. Pure: docs/domain.md, "Videos". */
 
-import { instructorName } from '#contract/copy/names.ts'
+import { instructorName } from '#contract/copy/instructor-names.ts'
 import { type Refusal, refuse } from '#contract/errors.ts'
 import { linkOrNull } from '#contract/link.ts'
 import type { Settings } from '#contract/settings.ts'

@@ -1,7 +1,7 @@
 import { QueryClientProvider, useMutation, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { useParams } from 'react-router'
-import { messagePaths, paths } from '#contract/paths.ts'
+import { useLocation, useParams } from 'react-router'
+import { paths } from '#contract/paths.ts'
 import type { InviteView } from '#contract/team.ts'
 import { PageTitle } from '#web/features/site/page-meta.tsx'
 import { adminPaths } from '#web/lib/admin-paths.ts'
@@ -82,7 +82,7 @@ function Ending({ title, text, children }: { title: string; text: string; childr
 function Open({ token, invite }: { token: string; invite: InviteView }) {
   const site = useSite()
   const session = useSession(site.firebaseConfig)
-  const ownPath = messagePaths.invitation(token)
+  const ownPath = useLocation().pathname
   return (
     <>
       <div className="stack gap-8">

@@ -9,6 +9,7 @@ import { UndoBar } from '#web/features/booking/undo-bar.tsx'
 import type { ActOf } from '#web/features/calendar/class-card.tsx'
 import { type CardClass, coachNames } from '#web/features/calendar/class-facts.ts'
 import { DailyImage } from '#web/features/calendar/daily-image.tsx'
+import { CALENDAR_OUTLINE } from '#web/features/calendar/waiting-week.tsx'
 import { WeekCalendar } from '#web/features/calendar/week-calendar.tsx'
 import { ownWeekQuery, readWeekView, type WeekView, withChoice, writeWeekView } from '#web/features/calendar/week-view.ts'
 import { NotLoaded } from '#web/features/site/not-loaded.tsx'
@@ -109,6 +110,7 @@ export default function Calendar() {
           locations={locations.isPending ? null : (locations.data?.locations ?? [])}
           categories={categories.data?.class_categories ?? []}
           hrefOf={hrefOf}
+          outline={CALENDAR_OUTLINE}
           onView={choose}
           act={act}
           notice={<PenaltyBanner />}

@@ -1,6 +1,6 @@
 import '#web/features/admin/payroll/payroll.css'
 import { useQuery } from '@tanstack/react-query'
-import { instructorFullName } from '#contract/copy/names.ts'
+import { instructorFullName } from '#contract/copy/instructor-names.ts'
 import { ListScreen } from '#web/features/admin/catalogue/list-screen.tsx'
 import type { AdminHandle } from '#web/features/admin/frame/admin-frame.tsx'
 import { payRuleList } from '#web/features/admin/payroll/rule-list.ts'

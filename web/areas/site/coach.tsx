@@ -1,4 +1,4 @@
-import { instructorFullName, instructorName } from '#contract/copy/names.ts'
+import { instructorFullName, instructorName } from '#contract/copy/instructor-names.ts'
 import { paths } from '#contract/paths.ts'
 import { PageMeta } from '#web/features/site/page-meta.tsx'
 import { AppLink } from '#web/lib/link.tsx'

@@ -1,7 +1,7 @@
 import './landing-sections.css'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { type CSSProperties, type ReactNode, type RefObject, useRef, useState } from 'react'
-import { instructorFullName } from '#contract/copy/names.ts'
+import { instructorFullName } from '#contract/copy/instructor-names.ts'
 import { paths } from '#contract/paths.ts'
 import { formatInstant } from '#contract/time.ts'
 import { PackageGrid } from '#web/features/checkout/package-grid.tsx'

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Reservation } from '#contract/bookings.ts'
-import { instructorName } from '#contract/copy/names.ts'
+import { instructorName } from '#contract/copy/instructor-names.ts'
 import { formatWall } from '#contract/time.ts'
 import { CoachAvatar } from '#web/features/site/coach-portrait.tsx'
 import { showAlert } from '#web/lib/alerts.ts'

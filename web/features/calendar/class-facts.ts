@@ -1,6 +1,7 @@
 /** Texts of a class and its actions: accessible name, state, buttons (design section 6). */
 
-import { instructorName, spotInSentence, spotName } from '#contract/copy/names.ts'
+import { instructorName } from '#contract/copy/instructor-names.ts'
+import { spotInSentence, spotName } from '#contract/copy/names.ts'
 import type { SingleClass } from '#contract/schedule.ts'
 import { formatWall } from '#contract/time.ts'
 import { spotsLeftText } from '#web/ui/marks-count.ts'

@@ -1,6 +1,6 @@
 import './class-rows.css'
 import { IconMapPin } from '@tabler/icons-react'
-import { instructorFullName } from '#contract/copy/names.ts'
+import { instructorFullName } from '#contract/copy/instructor-names.ts'
 import { formatWall } from '#contract/time.ts'
 import { CoachAvatar } from '#web/features/site/coach-portrait.tsx'
 import { buttonClass } from '#web/ui/button.tsx'

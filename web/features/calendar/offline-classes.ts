@@ -1,7 +1,8 @@
 /** Stores the next classes of the signed-in customer on this device, for use without a connection. */
 import { useEffect } from 'react'
 import type { Reservation } from '#contract/bookings.ts'
-import { instructorName, spotName } from '#contract/copy/names.ts'
+import { instructorName } from '#contract/copy/instructor-names.ts'
+import { spotName } from '#contract/copy/names.ts'
 import { formatWall } from '#contract/time.ts'
 import { type OfflineClass, storeNextClasses } from '#web/lib/offline.ts'
 import { useComing } from './upcoming-reservations.ts'

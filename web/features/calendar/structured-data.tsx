@@ -1,4 +1,4 @@
-import { instructorFullName } from '#contract/copy/names.ts'
+import { instructorFullName } from '#contract/copy/instructor-names.ts'
 import type { OpeningHours } from '#contract/opening-hours.ts'
 import { paths } from '#contract/paths.ts'
 import { addDays } from '#contract/time.ts'

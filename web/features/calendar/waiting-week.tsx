@@ -1,7 +1,18 @@
 import { Skeleton, SlowLoadingText } from '#web/ui/skeleton.tsx'
 
-/** The outline of a week that is loading. */
-export function WaitingWeek() {
+/** The outlines of a calendar that is loading; the public one never is. */
+export const CALENDAR_OUTLINE = {
+  locations: <Skeleton shape="pill" width="440px" height="50px" />,
+  filters: (
+    <>
+      <Skeleton shape="pill" width="162px" height="44px" />
+      <Skeleton shape="pill" width="174px" height="44px" />
+    </>
+  ),
+  week: <WaitingWeek />,
+}
+
+function WaitingWeek() {
   return (
     <div className="calendar-waiting" role="status">
       <span className="sr-only">Cargando</span>

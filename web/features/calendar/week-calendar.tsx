@@ -4,11 +4,9 @@ import { IconCheck, IconChevronLeft, IconChevronRight } from '@tabler/icons-reac
 import { type ReactNode, useMemo } from 'react'
 import { addDays, type LocalDate } from '#contract/time.ts'
 import { useSite } from '#web/lib/settings.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
 import type { ActOf } from './class-card.tsx'
 import type { CardClass, CardDay } from './class-facts.ts'
 import { ViewLinks } from './view-links.tsx'
-import { WaitingWeek } from './waiting-week.tsx'
 import { Week } from './week-columns.tsx'
 import { activeFilters, QuickFilters, WeekFilters } from './week-filters.tsx'
 import { Choice, Step, type StepProps } from './week-steps.tsx'
@@ -47,6 +45,8 @@ export interface WeekCalendarProps<C extends CardClass> {
   notice?: ReactNode
   /** another week is loading */
   busy?: boolean
+  /** shown where `days` or `locations` are still loading */
+  outline?: { locations: ReactNode; filters: ReactNode; week: ReactNode }
 }
 
 /**
@@ -54,7 +54,7 @@ export interface WeekCalendarProps<C extends CardClass> {
  * on narrower screens. Independent of the router: the page passes addresses of views and actions of buttons.
  */
 export function WeekCalendar<C extends CardClass>(props: WeekCalendarProps<C>) {
-  const { title, view, today, categories = [], hrefOf, onView, act, aside, notice, busy = false } = props
+  const { title, view, today, categories = [], hrefOf, onView, act, aside, notice, busy = false, outline } = props
   const days = weekDays(props.days ?? [], view, today)
   const next = addDays(view.week, 7)
   const following = lastShownDay(view.week, today) > next ? weekDays(props.days ?? [], { ...view, week: next }, today) : []
@@ -93,7 +93,7 @@ export function WeekCalendar<C extends CardClass>(props: WeekCalendarProps<C>) {
       </div>
       <div className="calendar-tools">
         <div className="calendar-filters">
-          {props.locations === null && <Skeleton shape="pill" width="440px" height="50px" />}
+          {props.locations === null && outline?.locations}
           {several && (
             <ViewLinks
               label="Estudio"
@@ -113,7 +113,7 @@ export function WeekCalendar<C extends CardClass>(props: WeekCalendarProps<C>) {
             <div className="only-phone">
               <Months {...step} view={view} />
             </div>
-            <WeekFilters {...step} view={view} days={props.days} categories={categories} />
+            <WeekFilters {...step} view={view} days={props.days} categories={categories} outline={outline?.filters} />
           </div>
         </div>
       </div>
@@ -128,7 +128,7 @@ export function WeekCalendar<C extends CardClass>(props: WeekCalendarProps<C>) {
         {loading || busy ? '' : weekAriaLabel(view.week, count)}
       </p>
       {loading ? (
-        <WaitingWeek />
+        outline?.week
       ) : (
         <>
           <Week
@@ -141,6 +141,7 @@ export function WeekCalendar<C extends CardClass>(props: WeekCalendarProps<C>) {
             zones={zones}
             busy={busy}
             waiting={waiting}
+            outline={outline?.week}
           />
           <div className="row wraps calendar-foot">
             <Legend />

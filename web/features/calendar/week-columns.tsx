@@ -7,7 +7,6 @@ import { WeekStrip } from '#web/ui/week-strip.tsx'
 import { type ActOf, ClassCard } from './class-card.tsx'
 import type { CardClass } from './class-facts.ts'
 import { useSwipe } from './swipe.ts'
-import { WaitingWeek } from './waiting-week.tsx'
 import { Step, type StepProps } from './week-steps.tsx'
 import { chosenDay, emptyWeek, inWeek, nextToday, onDay, type WeekDay, type WeekView, weekTitle } from './week-view.ts'
 
@@ -24,6 +23,8 @@ interface WeekProps<C extends CardClass> extends StepProps {
   busy: boolean
   /** no data of this week yet */
   waiting: boolean
+  /** shown while there is none */
+  outline: ReactNode
 }
 
 /** From this number of classes on, only the visible cards are rendered. */
@@ -41,7 +42,7 @@ const PART_ROWS: readonly PartRow[] = ['Mañana', 'Tarde'].map((name, at) => ({ 
  * checkbox, which also works without scripts, shows them.
  */
 export function Week<C extends CardClass>(props: WeekProps<C>) {
-  const { days, following, view, act, place, zones, busy, waiting, hrefOf, onView, today } = props
+  const { days, following, view, act, place, zones, busy, waiting, outline, hrefOf, onView, today } = props
   const panel = useId()
   const [unfolds, setUnfolds] = useState<boolean | null>(null)
   const chosen = chosenDay(days, view)
@@ -80,7 +81,7 @@ export function Week<C extends CardClass>(props: WeekProps<C>) {
       </div>
       {waiting ? (
         <div id={panel} aria-busy="true">
-          <WaitingWeek />
+          {outline ?? <p role="status">Cargando</p>}
         </div>
       ) : nothing === 'none' ? (
         <div id={panel}>

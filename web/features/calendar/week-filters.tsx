@@ -1,8 +1,8 @@
 import '#web/ui/chip.css'
 import { IconCheck } from '@tabler/icons-react'
-import { instructorName } from '#contract/copy/names.ts'
+import type { ReactNode } from 'react'
+import { instructorName } from '#contract/copy/instructor-names.ts'
 import { addDays, type LocalDate } from '#contract/time.ts'
-import { Skeleton } from '#web/ui/skeleton.tsx'
 import type { CardClass, CardDay } from './class-facts.ts'
 import { Choice, Step, type StepProps } from './week-steps.tsx'
 import { DAY_PARTS, type DayPart, inWeek, onDay, type WeekView } from './week-view.ts'
@@ -13,12 +13,14 @@ interface WeekFiltersProps extends StepProps {
   view: WeekView
   /** null while loading */
   days: readonly CardDay<CardClass>[] | null
+  /** shown until the choices are known */
+  outline?: ReactNode
   /** categories of classes across types */
   categories: readonly { class_category_id: number; name: string }[]
 }
 
 /** The filters of a week; each only if there is something to choose. */
-export function WeekFilters({ view, days, categories, ...step }: WeekFiltersProps) {
+export function WeekFilters({ view, days, categories, outline, ...step }: WeekFiltersProps) {
   const week = days ?? []
   const types = known(week, ({ class_type }) => [{ id: class_type.class_type_id, name: class_type.name }], view.type, 'Otra clase')
   const coaches = known(
@@ -30,9 +32,7 @@ export function WeekFilters({ view, days, categories, ...step }: WeekFiltersProp
   const kinds = classCategories(week, view, categories)
   return (
     <>
-      {/* Placeholders until the choices are known. */}
-      {days === null && <Skeleton shape="pill" width="162px" height="44px" />}
-      {days === null && <Skeleton shape="pill" width="174px" height="44px" />}
+      {days === null && outline}
       {types.length > 1 && <OneOf {...step} label="Clase" name="tipo" every="Todas las clases" among={types} view={view} chosen="type" />}
       {coaches.length > 1 && (
         <OneOf {...step} label="Coach" name="coach" every="Todos los coaches" among={coaches} view={view} chosen="coach" />

@@ -1,5 +1,5 @@
 import { IconBan, IconCircleCheck, IconClock, IconRotate, IconX } from '@tabler/icons-react'
-import { purchaseStatusText } from '#contract/copy/names.ts'
+import { purchaseStatusText } from '#contract/copy/purchase-texts.ts'
 import type { Purchase } from '#contract/sales.ts'
 import { formatWall } from '#contract/time.ts'
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx'

@@ -1,5 +1,5 @@
 import type { Instructor } from '#contract/catalogue.ts'
-import { instructorFullName } from '#contract/copy/names.ts'
+import { instructorFullName } from '#contract/copy/instructor-names.ts'
 import { fileUrl, type Site, useSite } from '#web/lib/settings.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Art, artUrl, slug } from './art.tsx'

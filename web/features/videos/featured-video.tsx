@@ -1,5 +1,5 @@
 import { IconPlayerPlayFilled } from '@tabler/icons-react'
-import { instructorFullName } from '#contract/copy/names.ts'
+import { instructorFullName } from '#contract/copy/instructor-names.ts'
 import { paths } from '#contract/paths.ts'
 import { VIDEO_CARD, type Video } from '#contract/videos.ts'
 import { Art } from '#web/features/site/art.tsx'

@@ -1,5 +1,5 @@
 import { IconCheck } from '@tabler/icons-react'
-import { instructorName } from '#contract/copy/names.ts'
+import { instructorName } from '#contract/copy/instructor-names.ts'
 import { paths } from '#contract/paths.ts'
 import { formatWall } from '#contract/time.ts'
 import { VIDEO_CARD, type Video } from '#contract/videos.ts'

@@ -1,9 +1,9 @@
 /** The customer's side of the waitlist: joining, leaving, holds and the answer to an offer (docs/domain.md, "Waitlist"). */
 
 import type * as z from 'zod'
-import { instructorName } from '#contract/copy/names.ts'
+import { instructorName } from '#contract/copy/instructor-names.ts'
 import { isErrorCode, Refusal, refuse, sentence } from '#contract/errors.ts'
-import { paths } from '#contract/paths.ts'
+import { messagePaths } from '#contract/paths.ts'
 import { allSpots } from '#contract/spots.ts'
 import { wallClock } from '#contract/time.ts'
 import type { WaitlistEntry, waitlistOfferView } from '#contract/waitlist.ts'
@@ -38,7 +38,7 @@ const USE = 'waitlist-offer'
 
 /** The path of the page that answers an offer; its token grants access without a log-in. */
 export function offerPath(ctx: Ctx, entry: { waitlist_id: number; offers: number }): string {
-  return paths.offer(ctx.studio.signer.sign(USE, `${entry.waitlist_id}-${entry.offers}`))
+  return messagePaths.offer(ctx.studio.signer.sign(USE, `${entry.waitlist_id}-${entry.offers}`))
 }
 
 /** The customer's waitlist entries, soonest class first (S2-7.07). */

@@ -1,6 +1,7 @@
 /** Message templates about classes and reservations. The texts use the data of the moment in which the message is queued. */
 
-import { instructorName, spotInSentence } from '#contract/copy/names.ts'
+import { instructorName } from '#contract/copy/instructor-names.ts'
+import { spotInSentence } from '#contract/copy/names.ts'
 import { isErrorCode, sentence } from '#contract/errors.ts'
 import { messagePaths, type PackagesPath, paths } from '#contract/paths.ts'
 import { formatInstant, formatWall } from '#contract/time.ts'

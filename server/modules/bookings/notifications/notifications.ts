@@ -1,6 +1,7 @@
 /** Notifications about classes and reservations. Each runs as a job after the commit, at least once; the messages module drops duplicates. */
 
-import { instructorName, spotInSentence } from '#contract/copy/names.ts'
+import { instructorName } from '#contract/copy/instructor-names.ts'
+import { spotInSentence } from '#contract/copy/names.ts'
 import { formatInstant, formatWall } from '#contract/time.ts'
 import { offerPath, releaseOverlappingHolds } from '#server/modules/bookings/customer/waitlist.ts'
 import { hasHold, policy } from '#server/modules/bookings/rules.ts'

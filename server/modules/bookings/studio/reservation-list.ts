@@ -1,7 +1,8 @@
 /** All reservations of the studio, for search and complaints (docs/domain.md, "The front desk"). */
 import type { z } from 'zod'
 import { statusOf } from '#contract/bookings.ts'
-import { instructorName, spotName } from '#contract/copy/names.ts'
+import { instructorName } from '#contract/copy/instructor-names.ts'
+import { spotName } from '#contract/copy/names.ts'
 import { cancelledByLabels, reservationSourceLabels, reservationStatusLabels } from '#contract/copy/reservation-list.ts'
 import type { ListedReservation, reservationSort } from '#contract/front-desk.ts'
 import { pageCount } from '#contract/paging.ts'

@@ -1,7 +1,7 @@
 /** The roster for staff: access to it, the class, and the reservations with the details of each customer (A1). */
 import type { RosterClass, RosterReservation } from '#contract/attendance.ts'
 import { statusOf } from '#contract/bookings.ts'
-import { instructorName } from '#contract/copy/names.ts'
+import { instructorName } from '#contract/copy/instructor-names.ts'
 import { refuse } from '#contract/errors.ts'
 import { pesos } from '#contract/money.ts'
 import { localDate } from '#contract/time.ts'

@@ -2,7 +2,7 @@
  * In-process cache of the calendar: facts of classes that are the same for everybody, and the classes of each day. A class event
  * invalidates that class; events of catalogue or settings, and missed events, invalidate everything. Every entry also expires.
  */
-import { instructorName } from '#contract/copy/names.ts'
+import { instructorName } from '#contract/copy/instructor-names.ts'
 import { pesos } from '#contract/money.ts'
 import type { SingleClass } from '#contract/schedule.ts'
 import { studioZone } from '#contract/settings.ts'

@@ -2,7 +2,7 @@
 
 import type { CardChange, CardLinkView, OverdueTry } from '#contract/card-links.ts'
 import { refuse } from '#contract/errors.ts'
-import { paths } from '#contract/paths.ts'
+import { messagePaths } from '#contract/paths.ts'
 import type { Purchase } from '#contract/sales.ts'
 import { type Facts, PaymentError } from '#server/adapters/payments/port.ts'
 import { Ctx } from '#server/modules/ctx.ts'
@@ -33,7 +33,7 @@ export const CARD_LINK_MS = 30 * 86_400_000
 export async function newCardLink(tx: Tx, ctx: Ctx, purchase_id: number): Promise<string> {
   const token = ctx.studio.signer.sign(USE, `${purchase_id}-${ctx.now.getTime().toString(36)}`)
   await insertCardLink(tx, { token, purchase_id, expiresAt: new Date(ctx.now.getTime() + CARD_LINK_MS), now: ctx.now })
-  return paths.cardChange(token)
+  return messagePaths.cardChange(token)
 }
 
 /** Links cannot be guessed; this limits trying stolen cards on one, and reading it too often. */

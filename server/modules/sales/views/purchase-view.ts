@@ -1,6 +1,6 @@
 /** Serializes purchases and payments for the wire. */
 import { billingCalendarOf, nextBillingDate } from '#contract/billing.ts'
-import { voucherSteps } from '#contract/copy/names.ts'
+import { voucherSteps } from '#contract/copy/purchase-texts.ts'
 import { isErrorCode, sentence } from '#contract/errors.ts'
 import { pesos } from '#contract/money.ts'
 import type { PaymentAnswer, Purchase, SavedCard } from '#contract/sales.ts'

@@ -1,6 +1,6 @@
 /** The lists of sales as files (docs/domain.md V50): what the caller's list shows with the same filter, all pages. */
 import type * as z from 'zod'
-import { purchaseStatusText } from '#contract/copy/names.ts'
+import { purchaseStatusText } from '#contract/copy/purchase-texts.ts'
 import type { listExports as wire } from '#contract/list-exports.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { contactColumns, type ExportColumn, exportList, momentColumns, pesosCell, rowsByPage } from '#server/modules/list-export.ts'

@@ -1,7 +1,7 @@
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { instructorName } from '#contract/copy/names.ts'
+import { instructorName } from '#contract/copy/instructor-names.ts'
 import { formatMoney, formatPesos, pesos } from '#contract/money.ts'
 import type { SingleClass } from '#contract/schedule.ts'
 import type { StudioPackage } from '#contract/studio-packages.ts'

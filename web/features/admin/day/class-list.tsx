@@ -1,6 +1,6 @@
 import { IconAlertTriangle, IconBan, IconCheck, IconHourglass, IconListCheck, IconUsersGroup } from '@tabler/icons-react'
 import { Fragment } from 'react'
-import { instructorName } from '#contract/copy/names.ts'
+import { instructorName } from '#contract/copy/instructor-names.ts'
 import type { SingleClass } from '#contract/schedule.ts'
 import { formatWall } from '#contract/time.ts'
 import { CoachAvatar } from '#web/features/site/coach-portrait.tsx'

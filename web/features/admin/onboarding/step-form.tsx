@@ -17,7 +17,7 @@ import { adminPaths } from '#web/lib/admin-paths.ts'
 import { api, queries } from '#web/lib/api.ts'
 import { alertFailure, failureOf } from '#web/lib/errors.ts'
 import { useSite } from '#web/lib/settings.tsx'
-import { useMediaQuery } from '#web/lib/use-media-query.ts'
+import { useMedia } from '#web/lib/use-media.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -95,7 +95,7 @@ export function StepForm({ title, about, draft, onSubmit, problem = null, previe
   const [previous, next] = [steps[at - 1], steps[at + 1]]
   const [shownProblem, setShownProblem] = useState<string | null>(null)
   const [isPreviewing, setIsPreviewing] = useState(false)
-  const isWide = useMediaQuery(WIDE)
+  const isWide = useMedia(WIDE)
   const heading = useRef<HTMLHeadingElement>(null)
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => heading.current?.focus({ preventScroll: true }), [])

@@ -16,7 +16,7 @@ import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries } from '#web/lib/api.ts'
 import { alertFailure, failureOf } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
-import { useMediaQuery } from '#web/lib/use-media-query.ts'
+import { useMedia } from '#web/lib/use-media.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -69,7 +69,7 @@ export function SettingsEditor({ settings, area }: { settings: readonly EditedSe
   useEffect(() => {
     areas.current?.querySelector('[aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' })
   }, [area])
-  const isWide = useMediaQuery(WIDE)
+  const isWide = useMedia(WIDE)
   const [isPreviewing, setIsPreviewing] = useState(false)
   const hasPreview = PREVIEWED.includes(area) && search === ''
   const preview = (

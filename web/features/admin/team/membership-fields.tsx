@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { instructorName } from '#contract/copy/names.ts'
+import { instructorName } from '#contract/copy/instructor-names.ts'
 import { type Role, roleLabels } from '#contract/rights.ts'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { queries } from '#web/lib/api.ts'

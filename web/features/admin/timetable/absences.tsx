@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { instructorName } from '#contract/copy/names.ts'
+import { instructorName } from '#contract/copy/instructor-names.ts'
 import { isLocalDate, type LocalDate } from '#contract/time.ts'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'

@@ -1,6 +1,6 @@
 /** What is changed of many classes at once: hour, coach, room, capacity, or copies in other weeks. */
 import { useState } from 'react'
-import { instructorName } from '#contract/copy/names.ts'
+import { instructorName } from '#contract/copy/instructor-names.ts'
 import type { ClassChange, PlannedClass } from '#contract/studio-schedule.ts'
 import { addDays, type LocalDate } from '#contract/time.ts'
 import { Banner } from '#web/ui/banner.tsx'

@@ -1,7 +1,7 @@
 import { IconAlertTriangle, IconExternalLink, IconPlus, IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { instructorName } from '#contract/copy/names.ts'
+import { instructorName } from '#contract/copy/instructor-names.ts'
 import type { ClassChange, PlannedClass } from '#contract/studio-schedule.ts'
 import { formatWall } from '#contract/time.ts'
 import { adminPaths } from '#web/lib/admin-paths.ts'

@@ -1,5 +1,5 @@
 /** The same classes as a week, a day by rooms, or a week by coaches or rooms: columns of a grid of hours, rows of a matrix. Pure. */
-import { instructorName } from '#contract/copy/names.ts'
+import { instructorName } from '#contract/copy/instructor-names.ts'
 import type { PlannedClass } from '#contract/studio-schedule.ts'
 import type { LocalDate } from '#contract/time.ts'
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { instructorName } from '#contract/copy/names.ts'
+import { instructorName } from '#contract/copy/instructor-names.ts'
 import type { Substitution } from '#contract/substitutions.ts'
 import { formatWall } from '#contract/time.ts'
 import { adminPaths } from '#web/lib/admin-paths.ts'
