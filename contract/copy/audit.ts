@@ -322,8 +322,10 @@ export const auditSentences = {
     return `exportó ${subject ?? 'una lista'} · ${rows.toLocaleString('es-MX')} ${rows === 1 ? 'renglón' : 'renglones'}`
   },
 
-  'broadcast.create': ({ subject, after }) =>
-    `escribió a muchos: ${subject ?? textIn(after, 'subject') ?? ''} · ${textIn(after, 'label') ?? ''}`,
+  'broadcast.create': ({ subject, after }) => {
+    const said = [subject ?? textIn(after, 'subject'), textIn(after, 'label')].filter(Boolean).join(' · ')
+    return said ? `escribió a muchos: ${said}` : 'escribió a muchos'
+  },
   'broadcast.pause': did('detuvo el mensaje a muchos'),
   'broadcast.resume': did('siguió enviando el mensaje a muchos'),
   'broadcast.cancel': did('canceló el mensaje a muchos'),

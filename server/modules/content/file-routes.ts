@@ -7,6 +7,7 @@ import { refuse } from '#contract/errors.ts'
 import { FILES_PATH } from '#contract/file-address.ts'
 import { api } from '#server/modules/api.ts'
 import { Ctx, type Studio, whyNotAllowed } from '#server/modules/ctx.ts'
+import { isBrokenUpload } from '#server/platform/uploads.ts'
 import { rangeOf, tooLarge } from './file-rules.ts'
 import { largestUpload, listedFiles, oneFile, openFile, passing, readUploadData, renameFile, storeBlob, storeFile } from './files.ts'
 
@@ -65,14 +66,8 @@ async function upload(ctx: Ctx, req: FastifyRequest) {
   })
 }
 
-/** Maps errors of a body that is not multipart, or was cut off, to a refusal: they are client errors. */
-function asRefusal(error: unknown): unknown {
-  if (!(error instanceof Error)) return error
-  const status = 'statusCode' in error ? error.statusCode : null
-  const broken =
-    /^(Unexpected end of|Multipart: |Malformed part|Part terminated)/i.test(error.message) || error.message === 'Premature close'
-  return broken || (typeof status === 'number' && status >= 400 && status < 500 && 'code' in error) ? refuse('MALFORMED_BODY') : error
-}
+/** Maps errors of a body that is not multipart, or was cut off, to a refusal. */
+const asRefusal = (error: unknown): unknown => (isBrokenUpload(error) ? refuse('MALFORMED_BODY') : error)
 
 /** `/archivos/...`: served with a fixed content type (nosniff), never as a page, with cache headers by visibility (U5, U7). */
 export function registerFileAddresses(app: FastifyInstance, studio: Studio): void {

@@ -5,6 +5,7 @@ import { refuse } from '#contract/errors.ts'
 import { IMPORT_MAX_BYTES } from '#contract/imports.ts'
 import { api } from '#server/modules/api.ts'
 import { type Ctx, whyNotAllowed } from '#server/modules/ctx.ts'
+import { isBrokenUpload } from '#server/platform/uploads.ts'
 import {
   createImport,
   fixRow,
@@ -68,9 +69,8 @@ async function fileOf(req: FastifyRequest): Promise<{ bytes: Uint8Array; name: s
     if (!part) throw refuse('FILE_MISSING')
     return { bytes: new Uint8Array(await part.toBuffer()), name: part.filename }
   } catch (error) {
-    const { code, statusCode } = error as { code?: string; statusCode?: number }
+    const { code } = error as { code?: string }
     if (code === 'FST_REQ_FILE_TOO_LARGE') throw refuse('FILE_TOO_LARGE', { limit: '10 MB' })
-    if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) throw refuse('MALFORMED_BODY')
-    throw error
+    throw isBrokenUpload(error) ? refuse('MALFORMED_BODY') : error
   }
 }

@@ -19,7 +19,7 @@ export interface TillSums extends Record<string, unknown> {
 const closedIn = (period: Period, locations: Locations): SQL => sql`cash_session z cross join lateral (
     select coalesce(sum((e->>'expected')::bigint), 0) as expected, coalesce(sum((e->>'counted')::bigint), 0) as counted,
       coalesce(bool_or(e->>'expected' <> e->>'counted'), false) as differs
-    from jsonb_array_elements(z.counted) e) m
+    from jsonb_array_elements(case when jsonb_typeof(z.counted) = 'array' then z.counted end) e) m
   where ${within(sql`z."closedAt"`, period)} ${atLocations(sql`z.location_id`, locations)}`
 
 const SUMS = sql`count(*)::float8 as sessions, coalesce(sum(m.expected), 0)::float8 as expected, coalesce(sum(m.counted), 0)::float8 as counted,

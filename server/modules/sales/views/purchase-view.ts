@@ -3,7 +3,7 @@ import { billingCalendarOf, nextBillingDate } from '#contract/billing.ts'
 import { voucherSteps } from '#contract/copy/purchase-texts.ts'
 import { isErrorCode, sentence } from '#contract/errors.ts'
 import { pesos } from '#contract/money.ts'
-import type { PaymentAnswer, Purchase, SavedCard } from '#contract/sales.ts'
+import { type PaymentAnswer, type Purchase, type SavedCard, wantedClass } from '#contract/sales.ts'
 import type { MetodoPago } from '#contract/saved-cards.ts'
 import { wallClock } from '#contract/time.ts'
 import type { Next } from '#server/adapters/payments/port.ts'
@@ -130,7 +130,8 @@ export function purchaseOut(
           ? failureOf(attempt)
           : null
         : null,
-    wanted_class: purchase.wanted_class,
+    // What is stored may be older than the present shape.
+    wanted_class: wantedClass.safeParse(purchase.wanted_class).data ?? null,
   }
 }
 

@@ -142,7 +142,7 @@ const SCREENS: readonly (Screen & { only?: (staff: Staff) => boolean })[] = [
     under: 'settings',
   },
   {
-    ...{ key: 'imports', label: 'Importar', path: adminPaths.imports, Icon: IconFileImport, right: 'data.import', letter: 'z' },
+    ...{ key: 'imports', label: 'Importar', path: adminPaths.imports, Icon: IconFileImport, right: 'data.import', letter: 'y' },
     under: 'settings',
   },
   {
