@@ -83,8 +83,10 @@ const did =
 /** "cambió la llave de Stripe: Llave secreta"; never any part of the key. */
 const processorKey =
   (verb: string): Predicate =>
-  ({ after }) =>
-    `${verb} la llave de ${field(after, 'processor')}: ${field(after, 'key')}`
+  ({ after }) => {
+    const [processor, key] = [textIn(after, 'processor'), textIn(after, 'key')]
+    return `${verb} ${processor ? `la llave de ${processor}` : 'una llave de pagos'}${key ? `: ${key}` : ''}`
+  }
 
 const money = (verb: string, key: string, from: 'before' | 'after' = 'after'): Predicate => {
   return (facts) => {
