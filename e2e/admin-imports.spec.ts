@@ -24,7 +24,7 @@ test('customers are imported from a file and taken back', async ({ page }) => {
   await expect(page.getByText('Nunca se importa')).toBeVisible()
   await expect(page.getByText('4242')).toHaveCount(0)
   await accessible(page)
-  await page.getByRole('radio', { name: 'Día: 3 abr 1994' }).check({ force: true })
+  await page.getByRole('radio', { name: 'Día: 03 abr 1994' }).check({ force: true })
   await page.getByRole('button', { name: 'Seguir' }).click()
   await expect(page.getByRole('combobox', { name: 'Qué paquete es 10 CLASES' })).toBeVisible()
   await accessible(page)

@@ -77,6 +77,8 @@ export async function seedDemo(studio: Studio, brand: Brand['key']): Promise<Log
   await make(ctx, brands[brand])
   const fresh = await findTrace(ctx.db)
   if (fresh) await makeVideos(ctx, brands[fresh.brand], fresh.made, roomy)
+  // Thousands of rows at once: without statistics the planner takes the tables for empty until autovacuum has been there.
+  await ctx.tx((tx) => tx.execute(sql`analyze`))
   return loginsOf(brands[brand])
 }
 

@@ -111,12 +111,15 @@ export async function listIncomeUnits(db: Reader, instants: readonly Date[], whe
           left join class_reservation r on r.class_reservation_id = m.class_reservation_id left join single_class c on c.single_class_id = r.single_class_id
         where not l.unlimited and m.kind not in ('grant', 'extend') and m.amount <> 0 group by 1, 2) b
       group by 1
+    ), lots as (
+      select l.purchase_id, l.period, json_agg(json_build_object('unlimited', l.unlimited, 'granted', l.granted, 'used', s.used, 'created', l."createdAt",
+          'expires', l.expires_at, 'frozen', l."frozenAt", 'revoked', l."revokedAt") order by l.available_class_id) as lots
+      from units join available_class l using (purchase_id, period) left join spent s using (available_class_id)
+      group by 1, 2
     )
-    select p.purchase_id, m.period, p.customer_id, p.class_package_id, p.title, m.money, coalesce(k.class_amount, 0) <> 0 as "givesCredits",
-      (select json_agg(json_build_object('unlimited', l.unlimited, 'granted', l.granted, 'used', s.used, 'created', l."createdAt", 'expires', l.expires_at,
-          'frozen', l."frozenAt", 'revoked', l."revokedAt") order by l.available_class_id)
-        from available_class l left join spent s using (available_class_id) where l.purchase_id = p.purchase_id and l.period = m.period) as lots
+    select p.purchase_id, m.period, p.customer_id, p.class_package_id, p.title, m.money, coalesce(k.class_amount, 0) <> 0 as "givesCredits", o.lots
     from money m join purchase p using (purchase_id) left join class_package k using (class_package_id)
+      left join lots o on o.purchase_id = m.purchase_id and o.period = m.period
     where ${where}
     order by p.purchase_id desc, m.period`)
   const count = instants.length
