@@ -89,7 +89,7 @@ test('two people change the same setting: the second sees both versions and choo
   const page = await settingsPage(browser, '/admin/ajustes/pagos')
   const processors = page.getByRole('region', { name: 'Procesadores' })
   await expect(processors.getByText('El procesador de prueba está activo: los pagos del sitio no mueven dinero de verdad.')).toBeVisible()
-  await expect(processors.getByRole('listitem').filter({ hasText: 'Stripe' })).toContainText('Falta: STRIPE_SECRET_KEY')
+  await expect(processors.getByRole('listitem').filter({ hasText: 'Stripe' })).toContainText('Falta: Llave secreta')
   const name = page.getByRole('textbox', { name: 'Razón social' })
   await expect(name).toHaveValue('Antes')
   await name.fill('Mía')

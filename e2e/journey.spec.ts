@@ -53,7 +53,7 @@ test('a visitor becomes a customer, buys and reserves, cancels, leaves and comes
   await expect(page.getByText('Debes aceptar los términos y condiciones antes de continuar.')).toBeVisible()
   await accessible(page)
   await page.getByLabel('Confirma tu contraseña').fill(PASSWORD)
-  await page.getByRole('checkbox').check()
+  await page.getByRole('checkbox', { name: /Acepto/ }).check()
   await page.getByRole('button', { name: 'Crear mi cuenta' }).click()
 
   // Back at the class automatically, without credits (S2-8.11).

@@ -125,6 +125,7 @@ async function writeSale(
       holds_stock: true,
       request_hash: 'demo',
       updatedAt: sale.createdAt,
+      completedAt: sale.createdAt,
       ...sale,
     })
     .returning({ id: purchase.purchase_id })

@@ -139,6 +139,7 @@ async function writePurchases(tx: Tx, brand: Brand, made: Made, crowd: Crowd, no
       request_hash: 'demo',
       createdAt: at,
       updatedAt: at,
+      completedAt: at,
     })),
   )
   await insertMany(

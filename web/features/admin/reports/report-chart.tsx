@@ -95,7 +95,7 @@ function Columns({ chart, now, before }: { chart: Chart; now: ReportSeries; befo
                 {before && <span className="report-before" style={{ height: height(before.points[at]?.y) }} />}
                 <span className="report-now" style={{ height: height(y) }}>
                   {count <= MAX_VALUES && y !== null && (
-                    <b className="tiny">{now.unit === 'percent' ? Math.round(y) : shortText(y, now.unit)}</b>
+                    <b className="tiny" data-value={now.unit === 'percent' ? Math.round(y) : shortText(y, now.unit)} />
                   )}
                 </span>
               </button>
