@@ -46,7 +46,7 @@ async function build(scope: Scope, { now: { tax, net, total } }: { now: Measures
     charts: [
       stepChart(scope, { title: 'IVA', unit: 'mxn', rows: days, before: daysBefore }, (rows) => inPesos(sumOf(rows, (row) => row.tax))),
       barChart(
-        'Por tasa',
+        'IVA por tasa',
         'mxn',
         rates.map((row) => ({ name: rateName(row.id ?? 0), value: inPesos(row.tax) })),
       ),
