@@ -142,6 +142,7 @@ test('who was here before logs in at once, and a closed sheet forgets the class'
   await expect(sheetOf(page)).toBeHidden()
   expect(await page.evaluate(() => localStorage.getItem('estudio:clase'))).toBeNull()
   await enter(page, rita)
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('estudio:conocido'))).toBe('1')
   await page.evaluate(() => localStorage.removeItem('estudio:sesion'))
   await page.goto(`/calendario?dia=${day}`)
   await book.click()

@@ -126,6 +126,9 @@ test('the checkout shows all facts of the package (S1-2.60, S1-2.61, S1-2.62, S1
 test('the pay button needs the accepted documents with every payment option, and a dialog shows them (S1-2.69, S1-5.18)', async () => {
   const [document] = await studio.sql<{ title: string }>('select title from page where required order by page_id limit 1')
   await openCheckout(page, studio, await newPackage(studio))
+  // Documents that were accepted within the last hour begin accepted: an earlier test did so.
+  const accepts = page.getByRole('checkbox', { name: /^Acepto/ })
+  await accepts.uncheck()
   for (const name of [/^Efectivo/, /^OXXO/, /^Transferencia SPEI/]) {
     await paymentRadio(name).check()
     await expect(payButton(page)).toHaveAttribute('aria-disabled', 'true')
@@ -151,6 +154,7 @@ test('the pay button needs the accepted documents with every payment option, and
   await studio.set({ stripe_checkout_mode: 'session' })
   await openCheckout(page, studio, await newPackage(studio))
   await paymentRadio(/^Tarjeta/).check()
+  await accepts.uncheck()
   await expect(payButton(page)).toHaveAttribute('aria-disabled', 'true')
   await accept(page)
   await expect(payButton(page)).not.toHaveAttribute('aria-disabled')
