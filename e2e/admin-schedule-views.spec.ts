@@ -62,7 +62,9 @@ test('with the keyboard alone a class is created, moved, made longer, copied, se
   await expect(page.getByText('Guardado. Falta publicarlo.')).toBeVisible()
 
   // Two steps later and a day on, then half an hour longer: one change, kept with Enter.
+  await expect(form).toBeHidden()
   await block(page, 'Yin', '22:00').focus()
+  await expect(block(page, 'Yin', '22:00')).toBeFocused()
   await keys.press('Alt+ArrowDown')
   await keys.press('Alt+ArrowDown')
   await keys.press('Alt+ArrowRight')
