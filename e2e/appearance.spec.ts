@@ -129,8 +129,7 @@ test('the calendar: whole names, one left edge, large targets, and hours in one 
 
   await width(page, 768)
   const list = await boxOf(page.locator('.week'))
-  // The filters are behind a button here; the chips above the week are not.
-  expect(list.x).toBe((await boxOf(page.locator('.calendar-quick'))).x)
+  expect(list.x).toBe((await boxOf(page.getByRole('heading', { level: 1 }))).x)
   expect(list.x).toBe((await boxOf(page.locator('.calendar-foot'))).x)
 
   await width(page, 1440)
