@@ -38,7 +38,6 @@ export function Button<C extends ElementType = 'button'>(props: ButtonProps<C>) 
     full,
     loading = false,
     reason,
-
     icon,
     className = '',
     children,
