@@ -31,18 +31,7 @@ export type ButtonProps<C extends ElementType = 'button'> = { as?: C } & OwnProp
 
 /** A button, or a link with the look of one (`as="a"`, or the router's link). */
 export function Button<C extends ElementType = 'button'>(props: ButtonProps<C>) {
-  const {
-    as,
-    variant,
-    size,
-    full,
-    loading = false,
-    reason,
-    icon,
-    className = '',
-    children,
-    ...rest
-  } = props as ButtonProps<ElementType>
+  const { as, variant, size, full, loading = false, reason, icon, className = '', children, ...rest } = props as ButtonProps<ElementType>
   const reasonId = useId()
   const Tag: ElementType = as ?? 'button'
   const disabled = loading || Boolean(reason)
