@@ -66,7 +66,7 @@ test('reception books from the file, reads what has happened, and keeps the prof
   await enter(page, RECEPTION, `/admin/clientes/${customer_id}`)
   await page.getByRole('button', { name: 'Reservar', exact: true }).click()
   const choose = page.getByRole('dialog', { name: `Reservar para ${name}` })
-  await choose.getByLabel('Día').fill(ahead(1))
+  await choose.getByLabel('Día', { exact: true }).fill(ahead(1))
   const classes = choose
     .getByRole('list', { name: 'Clases del día' })
     .getByRole('button')

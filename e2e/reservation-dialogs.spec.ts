@@ -246,7 +246,7 @@ test('a calendar program of the customer: a file for one class, a secret address
   expect((await download).suggestedFilename()).toBe('clase.ics')
   await dialog.getByRole('button', { name: 'Cerrar' }).click()
 
-  await page.getByRole('button', { name: 'Mi calendario' }).click()
+  await page.getByRole('button', { name: 'Mi calendario', exact: true }).click()
   await expect(page).toHaveURL(/enlace=0/)
   const address = dialog.getByLabel('Tu enlace secreto')
   await expect(address).toHaveValue(/\/api\/calendario\/[\w.-]+\.ics$/)

@@ -133,6 +133,6 @@ export async function showFilters(page: Page): Promise<void> {
 /** Opens the filters of the calendar, which on narrow screens are behind one button. */
 export async function openFilters(page: Page): Promise<void> {
   const button = page.getByText(/^Filtros/)
-  await expect(page.getByRole('article').first()).toBeAttached()
+  await expect(button).toBeAttached()
   if (await button.isVisible()) await button.click()
 }

@@ -6,7 +6,7 @@ import type { Page } from '@playwright/test'
 import { addDays, mondayOf } from '#contract/time.ts'
 import { accessible } from './axe.ts'
 import { type OwnStudio, ownStudio } from './own-studio.ts'
-import { ahead, cardOf, classOn, customer, enter, inMinutes, reserveButton, staff } from './studio-people.ts'
+import { ahead, cardOf, classOn, customer, enter, inMinutes, openFilters, reserveButton, staff } from './studio-people.ts'
 import { test as base, expect } from './test.ts'
 
 /** `studio`: one per worker, closed with it. Every page is of that studio. */
@@ -242,6 +242,7 @@ test('names, columns and pages by switch (S2-2.02, S2-2.07, S2-2.09, S2-2.20, S2
   // The choice of locations is shown only if there are several.
   const studios = page.getByRole('navigation', { name: 'Estudio' })
   await page.goto('/mystudio')
+  await openFilters(page)
   await expect(studios.getByRole('link').first()).toHaveText('Todos los Estudios')
   await studio.sql(`update location set "deletedAt" = now() where name <> 'Roma Norte'`)
   await studio.catalogueChanged()
