@@ -2,6 +2,8 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import { IDENTITY_API_KEY, IDENTITY_PATH } from '#contract/identity.ts'
 import { addDays, wallClock } from '#contract/time.ts'
+import { KNOWN_DEVICE, STORED_TOKEN } from '#web/lib/session.ts'
+import { SIGNED_IN } from '#web/lib/session-hint.ts'
 import { expect, test } from './test.ts'
 
 export const PASSWORD = 'olas-y-montes-7'
@@ -20,7 +22,7 @@ async function identity(request: APIRequestContext, verb: string, email: string,
     data: { email, password, returnSecureToken: true },
   })
   expect(answer.ok(), `${verb} ${email}`).toBe(true)
-  return (await answer.json()) as { idToken: string; localId: string }
+  return (await answer.json()) as { idToken: string; refreshToken: string; expiresIn: string; localId: string }
 }
 
 const callerOf =
@@ -115,12 +117,37 @@ export const cardOf = (page: Page, at: string, day: string) =>
 /** The button that opens the reserve dialog. */
 export const reserveButton = (page: Page, at: string, day: string) => cardOf(page, at, day).getByRole('button', { name: /^Reservar / })
 
-/** Logs in on the page and continues to an address of the signed-in area. */
+/**
+ * Signs in and opens an address of the signed-in area. The session is stored as the page stores it after its log-in form, which has tests of
+ * its own (own-accounts.spec.ts): without the form each test loads one page less.
+ */
 export async function enter(page: Page, person: { email: string; password?: string }, to = '/mystudio'): Promise<void> {
-  await page.goto(`/entrar?volver=${encodeURIComponent(to)}`)
-  await page.getByLabel('Correo electrónico').fill(person.email)
-  await page.getByLabel('Contraseña', { exact: true }).fill(person.password ?? PASSWORD)
-  await page.getByRole('button', { name: 'Entrar' }).click()
+  const { idToken, refreshToken, expiresIn, localId } = await identity(
+    page.request,
+    'signInWithPassword',
+    person.email,
+    person.password ?? PASSWORD,
+  )
+  const user = {
+    ...{ uid: localId, email: person.email, emailVerified: false, isAnonymous: false, providerData: [] },
+    stsTokenManager: { refreshToken, accessToken: idToken, expirationTime: Date.now() + Number(expiresIn) * 1_000 },
+    ...{ apiKey: IDENTITY_API_KEY, appName: '[DEFAULT]' },
+  }
+  const stored = {
+    // The key of the SDK's own persistence in localStorage.
+    [`firebase:authUser:${IDENTITY_API_KEY}:[DEFAULT]`]: JSON.stringify(user),
+    ...{ [STORED_TOKEN]: idToken, [KNOWN_DEVICE]: '1', [SIGNED_IN]: '1' },
+  }
+  // A page of the same origin without scripts.
+  await page.goto('/favicon.svg')
+  await page.evaluate(async (entries) => {
+    for (const [key, value] of entries) localStorage.setItem(key, value)
+    // Where the SDK moves the user to; it would find who signed in before.
+    await new Promise((resolve) => {
+      indexedDB.deleteDatabase('firebaseLocalStorageDb').onsuccess = resolve
+    })
+  }, Object.entries(stored))
+  await page.goto(to)
   await expect(page).toHaveURL(to)
 }
 

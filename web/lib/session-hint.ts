@@ -1,15 +1,16 @@
 /** A hint in localStorage that somebody is signed in, for public pages, which do not load the session. */
 import { useSyncExternalStore } from 'react'
 
-const HINT = 'estudio:sesion'
+/** The key of the hint in localStorage. */
+export const SIGNED_IN = 'estudio:sesion'
 
 const listeners = new Set<() => void>()
 
 /** Storage may be blocked (private windows, policies); then there is no hint. */
 export function writeHint(signedIn: boolean) {
   try {
-    if (signedIn) localStorage.setItem(HINT, '1')
-    else localStorage.removeItem(HINT)
+    if (signedIn) localStorage.setItem(SIGNED_IN, '1')
+    else localStorage.removeItem(SIGNED_IN)
   } catch {
     // Without the hint the public navbar shows 'Ingresar', which leads to the same page.
   }
@@ -19,7 +20,7 @@ export function writeHint(signedIn: boolean) {
 
 function readHint(): boolean {
   try {
-    return localStorage.getItem(HINT) === '1'
+    return localStorage.getItem(SIGNED_IN) === '1'
   } catch {
     return false
   }
