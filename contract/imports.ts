@@ -1,4 +1,4 @@
-/** Imports of customers and their credits from another system (docs/domain.md, "Imports"). */
+/** Imports from another system: customers with their credits, the schedule, reservations, notes (docs/domain.md, "Imports"). */
 import * as z from 'zod'
 import { done, endpoint, id, instant, pageNumber, pathId, refusals, singleLine } from './endpoint.ts'
 
@@ -15,6 +15,15 @@ export const importSources = {
 } as const
 export type ImportSource = keyof typeof importSources
 
+/** What the rows of a file are, in the order in which a studio imports them. */
+export const importKinds = {
+  customers: 'Clientes y sus clases por usar',
+  classes: 'Clases del horario',
+  reservations: 'Reservaciones',
+  notes: 'Notas y etiquetas',
+} as const
+export type ImportKind = keyof typeof importKinds
+
 /** What a column can be. */
 export const importFields = {
   external_ref: 'Número en el origen',
@@ -27,8 +36,38 @@ export const importFields = {
   package: 'Paquete',
   credits: 'Clases por usar',
   expires: 'Vencimiento',
+  customer_ref: 'Número del cliente',
+  class_ref: 'Número de la clase',
+  class_type: 'Tipo de clase',
+  instructor: 'Coach',
+  location: 'Estudio',
+  room: 'Sala',
+  date: 'Fecha',
+  time: 'Hora',
+  ends: 'Termina',
+  minutes: 'Minutos',
+  capacity: 'Lugares',
+  spot: 'Lugar',
+  spot_map: 'Mapa de lugares',
+  guest: 'Invitado',
+  guest_spot: 'Lugar del invitado',
+  status: 'Asistencia',
+  note: 'Nota',
+  tags: 'Etiquetas',
 } as const
 export type ImportField = keyof typeof importFields
+
+const PERSON = ['customer_ref', 'full_name', 'name', 'last_name', 'email', 'phone'] as const
+/** The fields that a file of each kind may have. */
+export const fieldsOfKind: Readonly<Record<ImportKind, readonly ImportField[]>> = {
+  customers: ['external_ref', 'full_name', 'name', 'last_name', 'email', 'phone', 'birthdate', 'package', 'credits', 'expires'],
+  classes: ['external_ref', 'class_type', 'instructor', 'location', 'room', 'date', 'time', 'ends', 'minutes', 'capacity', 'spot_map'],
+  reservations: [
+    ...(['external_ref', ...PERSON, 'class_ref', 'class_type', 'location', 'date', 'time', 'spot', 'guest', 'guest_spot'] as const),
+    ...(['status', 'package', 'expires'] as const),
+  ],
+  notes: ['external_ref', ...PERSON, 'date', 'note', 'tags'],
+}
 const fieldKeys = Object.keys(importFields) as [ImportField, ...ImportField[]]
 
 export const IMPORT_MAX_BYTES = 10 * 1024 * 1024
@@ -43,6 +82,7 @@ export const importRowState = z.enum(['new', 'update', 'same', 'duplicate', 'err
 export type ImportRowState = z.infer<typeof importRowState>
 
 const source = z.enum(Object.keys(importSources) as [ImportSource, ...ImportSource[]]).describe('De qué sistema viene.')
+const kind = z.enum(Object.keys(importKinds) as [ImportKind, ...ImportKind[]]).describe('Qué trae cada renglón.')
 const dateOrder = z.enum(['dmy', 'mdy'])
 export type DateOrder = z.infer<typeof dateOrder>
 
@@ -68,6 +108,7 @@ const counts = z.partialRecord(importRowState, z.int())
 const importView = z.object({
   import_id: id,
   source,
+  kind,
   state: z.enum(['draft', 'running', 'done', 'undoing', 'undone']).describe('En preparación, en curso, hecha, deshaciéndose o deshecha.'),
   file_name: z.string().nullable().describe('El archivo; null: falta subirlo.'),
   file_note: z.string().nullable().describe('Cómo se leyó.'),
@@ -80,7 +121,7 @@ const importView = z.object({
   packages: z.array(packageChoice).describe('Los paquetes del archivo.'),
   counts: counts.describe('Cuántos renglones hay de cada estado.'),
   total: z.int().describe('Cuántos renglones trae el archivo.'),
-  people: z.int().describe('Cuántas personas se importan.'),
+  people: z.int().describe('Cuántos renglones se importan: personas, clases, reservaciones o notas.'),
   credits: z.int().describe('Cuántas clases se importan.'),
   progress: z.int().describe('Cuántos renglones se han hecho.'),
   undo_until: instant.nullable().describe('Hasta cuándo se puede deshacer; null: ya no o todavía no.'),
@@ -103,7 +144,9 @@ const person = z.object({
 const row = z.object({
   n: z.int().describe('Renglón del archivo.'),
   state: importRowState.describe('Qué pasa con él.'),
-  person: person.nullable().describe('Lo que se importa; null: no se pudo leer.'),
+  person: person.nullable().describe('La persona que se importa; null: no es un archivo de clientes, o no se pudo leer.'),
+  title: z.string().describe('Qué se importa, en pocas palabras.'),
+  facts: z.array(z.string()).describe('Sus datos, como se leyeron.'),
   values: z.record(z.string(), z.string()).describe('Lo que dice el archivo, con lo corregido, por campo.'),
   issues: z
     .array(
@@ -142,6 +185,7 @@ export const imports = {
           importView.pick({
             import_id: true,
             source: true,
+            kind: true,
             state: true,
             file_name: true,
             total: true,
@@ -155,7 +199,9 @@ export const imports = {
     }),
   ),
   /** Begins an import; the file follows. */
-  create: endpoint('POST', '/admin/imports', ACCESS, TAG, 'Empezar una importación').input(z.object({ source })).output(answer),
+  create: endpoint('POST', '/admin/imports', ACCESS, TAG, 'Empezar una importación')
+    .input(z.object({ source, kind: kind.default('customers') }))
+    .output(answer),
   /**
    * Reads a CSV (UTF-8 or Windows-1252; `,` `;` or tab) or an Excel file, up to 10 MB and 20,000 rows, and guesses its columns. Nothing is
    * written to customers. IMPORT_FILE says why a file cannot be read.

@@ -44,3 +44,33 @@ test('customers are imported from a file and taken back', async ({ page }) => {
   await page.getByRole('button', { name: 'Sí, deshacer' }).click()
   await expect(page.getByRole('heading', { name: 'Se deshizo la importación.' })).toBeVisible({ timeout: 20_000 })
 })
+
+test('a schedule is imported and taken back', async ({ page }) => {
+  const id = randomUUID().slice(0, 8)
+  const csv = [
+    'ID clase,Clase,Estudio,Fecha,Hora,Minutos,Lugares',
+    `${id}-1,Prueba ${id},Estudio ${id},2031-03-04,05:10,30,8`,
+    `${id}-2,Prueba ${id},Estudio ${id},2031-03-04,,30,8`,
+  ].join('\n')
+  await enter(page, OWNER, '/admin/ajustes/importar')
+  await page.getByLabel('Qué trae el archivo').selectOption('Clases del horario')
+  await page.getByRole('button', { name: 'Excel o CSV' }).click()
+  await expect(page.getByRole('heading', { name: 'Sube el archivo de tu horario' })).toBeVisible()
+  await page.getByLabel('Archivo', { exact: true }).setInputFiles({ name: 'clases.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
+  await page.getByRole('button', { name: 'Leer archivo' }).click()
+  await expect(page.getByRole('combobox', { name: 'Qué es Clase', exact: true })).toHaveValue('class_type')
+  await page.getByRole('button', { name: 'Seguir' }).click()
+  await page.getByRole('button', { name: 'Seguir' }).click()
+
+  const hour = page.getByRole('textbox', { name: 'Hora' })
+  await hour.fill('06:00')
+  await page.getByRole('button', { name: 'Corregir' }).click()
+  await expect(page.getByText('2 clases listas')).toBeVisible()
+  await accessible(page)
+  await page.getByRole('button', { name: 'Importar 2 clases' }).click()
+  await expect(page.getByRole('heading', { name: 'Se importaron 2 clases.' })).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByRole('link', { name: 'Ver el horario' })).toBeVisible()
+  await page.getByRole('button', { name: 'Deshacer', exact: true }).click()
+  await page.getByRole('button', { name: 'Sí, deshacer' }).click()
+  await expect(page.getByRole('heading', { name: 'Se deshizo la importación.' })).toBeVisible({ timeout: 20_000 })
+})

@@ -45,6 +45,7 @@ export {
   occupiesAnew,
   whyNotChangeable,
 } from './studio/class-changes.ts'
+export { addImportedReservation, eraseImportedReservation } from './studio/imported.ts'
 export { moveForStaff } from './studio/roster-changes.ts'
 export { rosterReservation } from './studio/roster-view.ts'
 export { listSeated, moveSeats, type SeatedReservation, type SeatMove } from './studio/seat-moves.ts'

@@ -58,6 +58,7 @@ import {
   takeOne,
 } from './store.ts'
 
+export { ensureByName, eraseUnused, onlyLocation } from './by-name.ts'
 /** Saved here; removed by the schedule module, which knows whether a class still needs them (K8). */
 export { classTypeList, instructorList, locationList, mapOut, roomList } from './lists.ts'
 export { removePackage } from './packages.ts'

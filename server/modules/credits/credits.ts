@@ -38,6 +38,7 @@ import {
 } from './store.ts'
 
 export { type CreditLotChange, changeCreditsOfCustomer, restoreCreditLots, revokeUnspent } from './customer-credits.ts'
+export { eraseGranted } from './imported.ts'
 export { creditsLeftOf, extendLivingCredits, freezeCredits, revokeCredits, setLastDay, subtractClasses, thawCredits } from './revoking.ts'
 export { type CreditLotFacts, creditsLeft, creditToReturn, isAlive, isWithin as isWithinTimes, usableFor, whyNoCredit } from './rules.ts'
 export type { CreditLotRow, NamedCreditLot } from './store.ts'

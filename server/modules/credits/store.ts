@@ -283,3 +283,17 @@ const spendsOf = prepared('credits.spends', (on: Tx) =>
 export function listSpends(tx: Tx, reservations: readonly number[]) {
   return spendsOf(tx).execute({ reservations: `{${reservations.join(',')}}` })
 }
+
+/** Deletes a lot and its movements; false, and nothing is deleted, when there are others than its grant and what `reservations` spent. */
+export async function eraseCreditLot(tx: Tx, available_class_id: number, reservations: readonly number[]): Promise<boolean> {
+  const movements = await tx
+    .select({ kind: creditMovement.kind, class_reservation_id: creditMovement.class_reservation_id })
+    .from(creditMovement)
+    .where(eq(creditMovement.available_class_id, available_class_id))
+  const isOwn = ({ kind, class_reservation_id }: (typeof movements)[number]) =>
+    kind === 'grant' || (kind === 'spend' && class_reservation_id !== null && reservations.includes(class_reservation_id))
+  if (!movements.every(isOwn)) return false
+  await tx.delete(creditMovement).where(eq(creditMovement.available_class_id, available_class_id))
+  await tx.delete(availableClass).where(eq(availableClass.available_class_id, available_class_id))
+  return true
+}

@@ -27,7 +27,7 @@ import {
 
 export { activeCustomers } from './active.ts'
 export { archiveCustomer, unarchiveCustomer } from './archive.ts'
-export { eraseAtOnce } from './erasure.ts'
+export { eraseAtOnce, eraseImported } from './erasure.ts'
 export { findCustomers } from './find.ts'
 export { inviteCustomer } from './invite.ts'
 export { customerIdsOf } from './list.ts'
@@ -148,6 +148,28 @@ export async function addNote(ctx: Ctx, input: { customer_id: number; text: stri
     await auditNote(ctx, tx, 'add', null, row)
     return noteAnswer(tx, row)
   })
+}
+
+/** Writes a note of another system, dated as there (IM11). Null when the customer is gone or has the most notes already. */
+export async function addImportedNote(
+  tx: Tx,
+  ctx: Ctx,
+  { customer_id, text, staff_id, at }: { customer_id: number; text: string; staff_id: number; at: Date },
+): Promise<number | null> {
+  if (!(await lockCustomer(tx, customer_id)) || (await countNotes(tx, customer_id)) >= MAX_CUSTOMER_NOTES) return null
+  const row = await insertNote(tx, { customer_id, text, staff_id, createdAt: at, updatedAt: at })
+  await auditNote(ctx, tx, 'add', null, row)
+  return row.customer_note_id
+}
+
+/** Removes a note that nobody changed since it was imported; false when somebody did. */
+export async function eraseImportedNote(tx: Tx, ctx: Ctx, input: { customer_id: number; customer_note_id: number }): Promise<boolean> {
+  const before = await findNote(tx, input.customer_id, input.customer_note_id)
+  if (!before) return true
+  if (before.updatedAt.getTime() !== before.createdAt.getTime() || before.pinned || before.for_coaches) return false
+  await deleteNote(tx, before.customer_note_id)
+  await auditNote(ctx, tx, 'remove', before, null)
+  return true
 }
 
 /** Changes the given fields of a note. NOT_FOUND. */

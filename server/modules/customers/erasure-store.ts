@@ -26,7 +26,8 @@ export const erasedTables: Readonly<Record<string, { delete: true } | { set: str
   purchase_visit: { delete: true },
   // An id at another system may be a name or an email; the row of the file has everything.
   external_ref: { delete: true },
-  import_row: { set: `cells = '[]', fixes = '{}', person = null, issues = '[]', match = null, undo = null` },
+  external_record: { delete: true },
+  import_row: { set: `cells = '[]', fixes = '{}', person = null, record = null, issues = '[]', match = null, undo = null` },
   // Bytes and row go with the clean-up of deleted files.
   file: { set: `name = 'archivo', "deletedAt" = coalesce("deletedAt", :now)` },
   class_reservation: {
@@ -157,4 +158,9 @@ export async function eraseRecord(
       instagram = null, signup_reason = null, signup_reason_other = null, photo_file_id = null, id_file_id = null,
       "deletedAt" = coalesce("deletedAt", ${now.toISOString()}), "updatedAt" = ${now.toISOString()}
     where customer_id = ${customer_id}`)
+}
+
+/** Deletes the row of an erased customer, to which nothing refers. */
+export async function deleteRecord(tx: Tx, customer_id: number): Promise<void> {
+  await tx.execute(sql`delete from customer where customer_id = ${customer_id} and "deletedAt" is not null`)
 }

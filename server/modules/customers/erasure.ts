@@ -7,8 +7,10 @@ import { formatInstant } from '#contract/time.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { type CustomerRow, customerById, roleOf } from '#server/modules/people/people.ts'
 import { forgetCards } from '#server/modules/sales/sales.ts'
-import type { Reader } from '#server/platform/db.ts'
+import type { Reader, Tx } from '#server/platform/db.ts'
+import { listReferences } from '#server/platform/references.ts'
 import {
+  deleteRecord,
   type ErasureRow,
   endErasure,
   eraseRecord,
@@ -75,16 +77,24 @@ export async function withdrawErasure(ctx: Ctx, { customer_id }: { customer_id: 
  * account is a person.
  */
 export async function eraseAtOnce(ctx: Ctx, { customer_id, reason }: { customer_id: number; reason: string }): Promise<void> {
-  await ctx.tx(async (tx) => {
-    if (!(await lockCustomer(tx, customer_id))) throw refuse('NOT_FOUND')
-    const record = await customerById(tx, customer_id)
-    const obstacles = await obstaclesOf(ctx, tx, record)
-    if (record.uid !== null || obstacles.length > 0)
-      throw refuse('ERASE_BLOCKED', { reasons: obstacles.map(({ message }) => message).join(' ') })
-    await eraseRecord(tx, record, ctx.now)
-    await ctx.audit(tx, { action: 'customer.erased', entity: 'customer', entity_id: customer_id, reason })
-    tx.notify({ topic: 'people' })
-  })
+  await ctx.tx((tx) => eraseNow(tx, ctx, { customer_id, reason }))
+}
+
+async function eraseNow(tx: Tx, ctx: Ctx, { customer_id, reason }: { customer_id: number; reason: string }): Promise<void> {
+  if (!(await lockCustomer(tx, customer_id))) throw refuse('NOT_FOUND')
+  const record = await customerById(tx, customer_id)
+  const obstacles = await obstaclesOf(ctx, tx, record)
+  if (record.uid !== null || obstacles.length > 0)
+    throw refuse('ERASE_BLOCKED', { reasons: obstacles.map(({ message }) => message).join(' ') })
+  await eraseRecord(tx, record, ctx.now)
+  await ctx.audit(tx, { action: 'customer.erased', entity: 'customer', entity_id: customer_id, reason })
+  tx.notify({ topic: 'people' })
+}
+
+/** The same for a record that an import made; its row goes too where nothing refers to it. */
+export async function eraseImported(tx: Tx, ctx: Ctx, of: { customer_id: number; reason: string }): Promise<void> {
+  await eraseNow(tx, ctx, of)
+  if ((await listReferences(tx, 'customer', of.customer_id, 'with cascades')).length === 0) await deleteRecord(tx, of.customer_id)
 }
 
 /** Job: erases the data of everybody whose 72 hours are over. One that fails is tried again at the next run, and the others go on. */

@@ -69,6 +69,7 @@ export const unmovedTables: Readonly<Record<string, string>> = {
   customer_change: 'Queue of summaries to derive again; the triggers of the moved tables fill it.',
   customer_erasure: 'A request to erase concerns one record; a merge into another ends it.',
   customer_summary: 'Derived.',
+  external_record: 'What was imported of the record that it made.',
   external_ref: 'Leads to the kept record by `merged_into`.',
   import_row: 'Undoing an import concerns the record that it made.',
   purchase_visit: 'Idempotency keys of checkouts that are over.',

@@ -373,6 +373,7 @@ export const leftOutTables: Readonly<Record<string, string>> = {
   customer_erasure: 'Requests to erase the data.',
   customer_merge: 'Record of two customers that became one; everything of both is in the other sections.',
   customer_summary: 'Derived from the other tables.',
+  external_record: 'Ids at the system that reservations and notes were imported from.',
   external_ref: 'Id at the system that the record was imported from.',
   import_row: 'Row of an imported file; what was taken from it is in the other sections.',
   provider_customer: 'Id at the payment processor: a key to an account, no data of the person.',

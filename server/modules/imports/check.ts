@@ -7,7 +7,7 @@ import type { StoredColumn } from './tables.ts'
 /** The values of a row by field, with what was corrected. */
 export function valuesOf(
   { cells, fixes }: Pick<ImportRowRow, 'cells' | 'fixes'>,
-  columns: readonly StoredColumn[],
+  columns: readonly Pick<StoredColumn, 'index' | 'field'>[],
 ): Partial<Record<ImportField, string>> {
   const values: Partial<Record<ImportField, string>> = {}
   for (const { index, field } of columns) if (field && !values[field]) values[field] = cells[index] ?? ''
@@ -84,7 +84,7 @@ export function checkRows(people: readonly ReadPerson[], facts: CheckFacts): Che
 
   return people.map(({ row, person, issues }): CheckedRow => {
     const result = (state: CheckedRow['state'], match: CheckedRow['match'] = null, more: CheckedRow['issues'] = []): CheckedRow => ({
-      ...{ n: row.n, state, person, issues: [...issues, ...more], match },
+      ...{ n: row.n, state, person, record: null, issues: [...issues, ...more], match },
     })
     if (row.is_total) return result('skipped', null, [{ field: 'name', message: 'Es un total, no una persona.', suggestion: null }])
     if (row.decision === 'skip') return result('skipped')

@@ -2,28 +2,35 @@
 import { refuse } from '#contract/errors.ts'
 import {
   type DateOrder,
+  fieldsOfKind,
   IMPORT_DRAFT_DAYS,
   IMPORT_MAX_BYTES,
   IMPORT_MAX_ROWS,
   IMPORT_ROWS_PER_PAGE,
   IMPORT_UNDO_DAYS,
   type ImportField,
+  type ImportKind,
   type ImportRow,
   type ImportRowState,
   type ImportSource,
   type ImportView,
   importFields,
+  importKinds,
   importSources,
 } from '#contract/imports.ts'
 import { pageCount } from '#contract/paging.ts'
 import { localDate } from '#contract/time.ts'
+import { onlyLocation, zoneOf } from '#server/modules/catalogue/catalogue.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { exportList } from '#server/modules/list-export.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
 import { onWorkerThread } from '#server/platform/worker-thread.ts'
 import { type CheckFacts, checkRows, creditsRef, customerRef, readPeople, valuesOf } from './check.ts'
 import type { parseFile } from './parse-file.ts'
-import { dateOrderOf, guessField, isLockedHeader, plain, usualOrder } from './rules.ts'
+import { ClassFinder, checkRecords, type RecordKindOfFile, readRecords, resolved } from './record-check.ts'
+import { listBooked, listClassesAt, listNames, listRecordRefs } from './record-store.ts'
+import { classRef, factsOf, recordRef, titleOf } from './records.ts'
+import { type CheckBase, dateOrderOf, guessField, isLockedHeader, plain, usualOrder } from './rules.ts'
 import {
   countStates,
   deleteImport,
@@ -81,10 +88,11 @@ export async function importList(ctx: Ctx) {
     imports: await Promise.all(
       rows.map(async (row) => {
         const { total, progress } = totalsOf(await countStates(ctx.db, row.import_id))
-        const { import_id, source, state, file_name, created_by } = row
+        const { import_id, source, kind, state, file_name, created_by } = row
         return {
           import_id,
           source,
+          kind,
           state,
           file_name,
           created_by,
@@ -122,7 +130,15 @@ export async function readImport(ctx: Ctx, { import_id }: { import_id: number })
   const dates = datesOf(job.columns, body)
   const { open, sample } = dateOrderOf(dates)
   return {
-    ...{ import_id, source: job.source, state: job.state, file_name: job.file_name, file_note: job.file_note, created_by: job.created_by },
+    ...{
+      import_id,
+      source: job.source,
+      kind: job.kind,
+      state: job.state,
+      file_name: job.file_name,
+      file_note: job.file_note,
+      created_by: job.created_by,
+    },
     columns: job.columns.map((column) => {
       const values = valuesIn(column.index)
       const samples = column.locked ? [] : [...new Set(values.filter(Boolean))].slice(0, SAMPLES)
@@ -144,7 +160,7 @@ export async function readImport(ctx: Ctx, { import_id }: { import_id: number })
 const columnOf = (columns: readonly StoredColumn[], field: ImportField) => columns.find((column) => column.field === field)?.index
 
 function datesOf(columns: readonly StoredColumn[], rows: readonly ImportRowRow[]): string[] {
-  const indexes = columns.filter(({ field }) => field === 'birthdate' || field === 'expires').map(({ index }) => index)
+  const indexes = columns.filter(({ field }) => field === 'birthdate' || field === 'expires' || field === 'date').map(({ index }) => index)
   return indexes.flatMap((index) => rows.map(({ cells }) => cells[index] ?? ''))
 }
 
@@ -161,11 +177,11 @@ function packagesOf(columns: readonly StoredColumn[], rows: readonly ImportRowRo
 }
 
 /** POST /admin/imports. */
-export async function createImport(ctx: Ctx, { source }: { source: ImportSource }): Promise<ImportView> {
+export async function createImport(ctx: Ctx, { source, kind }: { source: ImportSource; kind: ImportKind }): Promise<ImportView> {
   const { staff } = ctx
   if (!staff) throw refuse('FORBIDDEN')
   const import_id = await ctx.tx((tx) =>
-    insertImport(tx, { source, staff_id: staff.staff_id, date_order: usualOrder(source), createdAt: ctx.now }),
+    insertImport(tx, { source, kind, staff_id: staff.staff_id, date_order: usualOrder(source), createdAt: ctx.now }),
   )
   return readImport(ctx, { import_id })
 }
@@ -176,13 +192,13 @@ export async function readImportFile(ctx: Ctx, input: { import_id: number; bytes
   const job = await getImport(ctx.db, import_id)
   if (job.state !== 'draft') throw refuse('IMPORT_STATE')
   if (bytes.length > IMPORT_MAX_BYTES) throw refuse('FILE_TOO_LARGE', { limit: '10 MB' })
-  const read = await parse({ bytes, maxRows: IMPORT_MAX_ROWS })
+  const read = await parse({ bytes, maxRows: IMPORT_MAX_ROWS, kind: job.kind })
   if ('why' in read) throw refuse('IMPORT_FILE', { why: read.why })
   const { header, rows, note } = read.file
-  const [remembered, titles] = await Promise.all([findMapping(ctx.db, job.source), listPackageTitles(ctx.db)])
+  const [remembered, titles] = await Promise.all([findMapping(ctx.db, job.source, job.kind), listPackageTitles(ctx.db)])
   await ctx.tx(async (tx) => {
     await lockIn(tx, import_id, 'draft')
-    const columns = columnsOf(header, rows, remembered?.fields ?? {})
+    const columns = columnsOf(job.kind, header, rows, remembered?.fields ?? {})
     await putRows(tx, import_id, rows)
     const stored = await listRows(tx, import_id)
     const body = stored.filter(({ is_total }) => !is_total)
@@ -203,6 +219,7 @@ export async function readImportFile(ctx: Ctx, input: { import_id: number; bytes
 
 /** What each column is: as last chosen for the source, otherwise guessed; each field once. */
 function columnsOf(
+  kind: ImportKind,
   header: readonly string[],
   rows: readonly { cells: string[] }[],
   remembered: Record<string, ImportField | null>,
@@ -212,8 +229,8 @@ function columnsOf(
     const locked = isLockedHeader(name)
     const samples = rows.slice(0, 50).map(({ cells }) => cells[index] ?? '')
     const key = plain(name)
-    const chosen = Object.hasOwn(remembered, key) ? (remembered[key] ?? null) : guessField(name, samples)
-    const field = locked || chosen === null || taken.has(chosen) || !Object.hasOwn(importFields, chosen) ? null : chosen
+    const chosen = Object.hasOwn(remembered, key) ? (remembered[key] ?? null) : guessField(name, samples, kind)
+    const field = locked || chosen === null || taken.has(chosen) || !fieldsOfKind[kind].includes(chosen) ? null : chosen
     if (field) taken.add(field)
     return { index, name: name.slice(0, 200), field, locked }
   })
@@ -225,6 +242,7 @@ async function checkAll(tx: Tx, ctx: Ctx, import_id: number): Promise<void> {
   if (!job) throw refuse('NOT_FOUND')
   const rows = await listRows(tx, import_id)
   const base = { order: job.date_order, today: localDate(ctx.now, ctx.zone), columns: job.columns }
+  if (job.kind !== 'customers') return checkOthers(tx, ctx, job, job.kind, rows, base)
   const people = readPeople(rows, base)
   const persons = people.flatMap(({ person }) => person ?? [])
   const refs = await listRefs(tx, job.source, [...persons.map(customerRef), ...persons.map(creditsRef)])
@@ -237,6 +255,63 @@ async function checkAll(tx: Tx, ctx: Ctx, import_id: number): Promise<void> {
   const skipped = new Set(Object.entries(job.packages).flatMap(([name, { skip }]) => (skip ? [name] : [])))
   const facts: CheckFacts = { ...base, known, refs, skipped }
   await putChecks(tx, import_id, checkRows(people, facts))
+}
+
+/** Checks the rows of classes, reservations or notes. */
+async function checkOthers(
+  tx: Tx,
+  ctx: Ctx,
+  { import_id, source }: ImportJobRow,
+  kind: RecordKindOfFile,
+  rows: readonly ImportRowRow[],
+  base: CheckBase,
+): Promise<void> {
+  const read = readRecords(kind, rows, base)
+  const records = read.flatMap(({ record }) => record ?? [])
+  const of = records.flatMap((record) => (record.kind === 'classes' ? [] : record))
+  const days = records.flatMap((record) => (record.kind === 'notes' || !record.starts ? [] : record.starts.slice(0, 10))).sort()
+  const [first, last] = [days[0], days.at(-1)]
+  // A day more on both sides: the wall clocks of a location are up to 14 hours from UTC.
+  const at = (day: string, by: number) => new Date(Date.parse(`${day}T00:00:00Z`) + by * DAY_MS)
+  const between = first && last ? { from: at(first, -1), to: at(last, 2) } : null
+  const numbers = of.flatMap((record) => (record.kind === 'reservations' && record.class_ref !== null ? `class ${record.class_ref}` : []))
+  const customers = await listRefs(
+    tx,
+    source,
+    of.flatMap(({ customer_ref }) => (customer_ref === null ? [] : `customer ${customer_ref}`)),
+  )
+  const known = await listKnown(tx, {
+    ...{ emails: of.flatMap(({ email }) => email ?? []), phones: of.flatMap(({ phone }) => phone ?? []) },
+    ...{ names: [], ids: [] },
+  })
+  const byNumber = await listRecordRefs(tx, source, numbers)
+  const classes = await listClassesAt(tx, between, [...byNumber.values()])
+  const names = new Map<string, Set<string>>()
+  for (const { entity, name, short } of kind === 'classes' ? await listNames(tx) : []) {
+    const all = names.get(entity) ?? new Set()
+    for (const one of [name, short]) if (one) all.add(plain(one))
+    names.set(entity, all)
+  }
+  const facts = {
+    ...{ refs: byNumber, customers, names },
+    byEmail: new Map(known.flatMap((one) => (one.email ? [[one.email, one.customer_id] as const] : []))),
+    byPhone: new Map(known.flatMap((one) => (one.phone ? [[one.phone, one.customer_id] as const] : []))),
+    ...{ places: new Set<string>(), hasOneLocation: (await onlyLocation(tx)) !== null },
+    classes: new ClassFinder(classes, (timezone) => zoneOf({ timezone }, ctx.settings)),
+    living: new Set(classes.map((cls) => cls.single_class_id)),
+  }
+  // What a row is recorded as needs its customer and class; what was recorded needs that.
+  const found = read.flatMap(({ record }) => (record ? resolved(record, facts) : []))
+  const refs = await listRecordRefs(
+    tx,
+    source,
+    found.map((record) => (record.kind === 'classes' ? classRef(record) : recordRef(record))),
+  )
+  const booked = found.flatMap((record) =>
+    record.kind === 'reservations' && record.single_class_id !== null ? record.single_class_id : [],
+  )
+  const places = await listBooked(tx, [...new Set(booked)])
+  await putChecks(tx, import_id, checkRecords(read, { ...facts, places, refs: new Map([...byNumber, ...refs]) }))
 }
 
 interface Mapping {
@@ -256,6 +331,9 @@ export async function mapImport(ctx: Ctx, { import_id, remember, ...input }: Map
       chosen.has(column.index) && !column.locked ? { ...column, field: chosen.get(column.index) ?? null } : column,
     )
     const fields = columns.flatMap(({ field }) => field ?? [])
+    const strange = fields.find((field) => !fieldsOfKind[job.kind].includes(field))
+    if (strange)
+      throw refuse('IMPORT_MAPPING', { what: `otra columna: ${importFields[strange]} no va en un archivo de ${importKinds[job.kind]}` })
     const twice = fields.find((field, at) => fields.indexOf(field) !== at)
     if (twice) throw refuse('IMPORT_MAPPING', { what: `cuál de las columnas es ${importFields[twice]}` })
     const packages = { ...job.packages }
@@ -269,9 +347,14 @@ export async function mapImport(ctx: Ctx, { import_id, remember, ...input }: Map
       ...(input.date_order ? { date_order: input.date_order, date_order_known: 'yes' as const } : {}),
     })
     if (remember) {
-      const before = await findMapping(tx, job.source)
+      const before = await findMapping(tx, job.source, job.kind)
       const now = Object.fromEntries(columns.filter(({ locked }) => !locked).map(({ name, field }) => [plain(name), field]))
-      await putMapping(tx, { source: job.source, fields: { ...before?.fields, ...now }, packages: { ...before?.packages, ...packages } })
+      await putMapping(tx, {
+        source: job.source,
+        kind: job.kind,
+        fields: { ...before?.fields, ...now },
+        packages: { ...before?.packages, ...packages },
+      })
     }
     await checkAll(tx, ctx, import_id)
   })
@@ -294,6 +377,8 @@ const serializeRow = (row: ImportRowRow, columns: readonly StoredColumn[]): Impo
     n,
     state,
     person,
+    title: row.record ? titleOf(row.record) : person ? `${person.name} ${person.last_name}`.trim() : '',
+    facts: row.record ? factsOf(row.record) : [],
     values: valuesOf(row, columns) as Record<string, string>,
     issues,
     match: row.match ?? null,

@@ -1,6 +1,7 @@
 /** Reads a CSV or Excel file into rows of text; on the worker thread. */
 import Papa from 'papaparse'
 import readXlsxFile from 'read-excel-file/node'
+import type { ImportKind } from '#contract/imports.ts'
 import { headerScore, isTotalsRow } from './rules.ts'
 
 export interface ParsedFile {
@@ -17,7 +18,15 @@ export type ParseResult = { file: ParsedFile } | { why: string }
 const HEADER_WITHIN = 20
 
 /** The table of a file, or why it cannot be read and how to save it again. */
-export async function parseFile({ bytes, maxRows }: { bytes: Uint8Array; maxRows: number }): Promise<ParseResult> {
+export async function parseFile({
+  bytes,
+  maxRows,
+  kind = 'customers',
+}: {
+  bytes: Uint8Array
+  maxRows: number
+  kind?: ImportKind
+}): Promise<ParseResult> {
   const starts = (...codes: number[]) => codes.every((code, at) => bytes[at] === code)
   if (bytes.length === 0) return { why: 'El archivo está vacío.' }
   if (starts(0x25, 0x50, 0x44, 0x46)) return { why: 'Es un PDF. Expórtalo como CSV o Excel desde tu sistema.' }
@@ -25,7 +34,7 @@ export async function parseFile({ bytes, maxRows }: { bytes: Uint8Array; maxRows
     return { why: 'Es un Excel con contraseña o de antes de 2007. Ábrelo, quítale la contraseña y guárdalo como .xlsx o CSV.' }
   const read = starts(0x50, 0x4b) ? await readWorkbook(bytes) : readText(bytes)
   if ('why' in read) return read
-  return tableOf(read.lines, read.note, maxRows)
+  return tableOf(read.lines, read.note, maxRows, kind)
 }
 
 type Lines = { lines: string[][]; note: string } | { why: string }
@@ -41,10 +50,15 @@ async function readWorkbook(bytes: Uint8Array): Promise<Lines> {
   }
 }
 
-/** A cell as text; days as ISO days. Cells that are merged into another one are empty. */
+/** A cell as text; days as ISO days, with the hour where they have one; an hour alone as such. Cells that are merged into another one are empty. */
 function textOf(cell: unknown): string {
   if (cell === null || cell === undefined) return ''
-  if (cell instanceof Date) return Number.isNaN(cell.getTime()) ? '' : cell.toISOString().slice(0, 10)
+  if (cell instanceof Date) {
+    if (Number.isNaN(cell.getTime())) return ''
+    const [day = '', hour = ''] = cell.toISOString().slice(0, 16).split('T')
+    // Excel stores an hour as a part of its day zero.
+    return day < '1900-01-02' ? hour : hour === '00:00' ? day : `${day} ${hour}`
+  }
   return String(cell).trim()
 }
 
@@ -70,9 +84,9 @@ function decode(bytes: Uint8Array): { text: string; encoding: string } {
   }
 }
 
-function tableOf(lines: string[][], note: string, maxRows: number): ParseResult {
+function tableOf(lines: string[][], note: string, maxRows: number, kind: ImportKind): ParseResult {
   const near = lines.slice(0, HEADER_WITHIN)
-  const scores = near.map(headerScore)
+  const scores = near.map((row) => headerScore(row, kind))
   const best = Math.max(0, ...scores)
   // Without a header that we know, the first row with two texts is taken for it.
   const at = best > 0 ? scores.indexOf(best) : near.findIndex((row) => row.filter(Boolean).length > 1)
@@ -84,7 +98,7 @@ function tableOf(lines: string[][], note: string, maxRows: number): ParseResult 
     if (index <= at || row.every((cell) => cell === '')) return []
     const cells = Array.from({ length: width }, (_, column) => (row[column] ?? '').slice(0, 1_000).replaceAll('\u0000', ''))
     // A report repeats its header on every page.
-    if (headerScore(row) >= 3 && row.every((cell, column) => cell === (head[column] ?? ''))) return []
+    if (headerScore(row, kind) >= 3 && row.every((cell, column) => cell === (head[column] ?? ''))) return []
     return [{ n: index + 1, cells, isTotal: isTotalsRow(row) }]
   })
   if (rows.length === 0) return { why: 'El archivo no tiene renglones.' }

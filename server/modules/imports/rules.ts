@@ -1,5 +1,5 @@
 /** How files of other systems are read: headers, dates, telephones, names, credits. Pure: docs/domain.md, "Imports". */
-import type { DateOrder, ImportField, ImportSource } from '#contract/imports.ts'
+import { type DateOrder, fieldsOfKind, type ImportField, type ImportKind, type ImportSource } from '#contract/imports.ts'
 import { isLocalDate } from '#contract/time.ts'
 
 /** Lower case, without accents, punctuation and double spaces. */
@@ -43,24 +43,63 @@ const HEADERS: readonly (readonly [ImportField, RegExp])[] = [
   ],
 ]
 
+const CUSTOMER_NUMBER =
+  /^((client|member|customer|user|socio|cliente|miembro|alumno)s? ?(id|no|num|number|numero|barcode)|id (del? )?(cliente|socio|miembro|alumno|usuario)|(no|num|numero) (del? )?(cliente|socio|miembro|alumno))$/
+
+/** Names of columns of the other kinds of files, before those above. */
+const RECORD_HEADERS: readonly (readonly [ImportField, RegExp])[] = [
+  ['customer_ref', CUSTOMER_NUMBER],
+  ['class_ref', /^(id (de )?(la )?(clase|sesion)|(single )?(class|session|event) id)$/],
+  [
+    'external_ref',
+    /^(id|uuid|folio|clave|id (de )?(la )?(clase|sesion|reservacion|reserva|nota)|(class|session|event|booking|reservation|visit) id)$/,
+  ],
+  ['instructor', /^(coach(es)?|instructor(es|s|a)?|teachers?|staff( name)?|maestr[oa]s?|profesor(es|a)?)$/],
+  ['location', /^(estudio|sucursal|location( name)?|studio|site|club)$/],
+  ['room', /^(sala|salon|room|resource)$/],
+  ['time', /^(hora( de)?( inicio)?|start time|time|inicio|horario)$/],
+  ['ends', /^(fin|termina|hora( de)? fin|end( time)?|ends)$/],
+  [
+    'date',
+    /^(fecha( y hora)?( de (la clase|clase|inicio))?|dia|(class |start |event |booking |visit )?date( time)?|starts?( at)?|start datetime|creada?|created( at)?)$/,
+  ],
+  ['minutes', /^(minutos|duracion( min(utos)?)?|duration( min(utes)?)?|length)$/],
+  ['capacity', /^(lugares|cupo|capacidad|capacity|max capacity|size|spots|aforo)$/],
+  ['spot', /^(lugar|spot|bici|bike|reformer|asiento|seat|spot (number|name))$/],
+  ['spot_map', /^mapa( de lugares)?$/],
+  ['guest', /^(invitado|acompanante|guest( name)?)$/],
+  ['guest_spot', /^(lugar del invitado|guest spot)$/],
+  ['status', /^(asistencia|estado|estatus|status|attendance|attended|asistio|booking status|check ?in)$/],
+  [
+    'class_type',
+    /^((tipo( de)? |nombre (de )?(la )?)?clase|tipo|disciplina|actividad|class( name| type)?|session( name| type)?|service( name)?|event name|activity)$/,
+  ],
+  ['note', /^(notas?|comentarios?|observaciones|notes?|comments?|alert)$/],
+  ['tags', /^(etiquetas?|tags?|grupos?|indexes)$/],
+]
+
 /** Never imported, whatever is chosen. */
 const LOCKED = /(card|tarjeta|cc ?number|cvv|cvc|iban|clabe|password|contrasena|\bpin\b|account number)/
 
 export const isLockedHeader = (header: string): boolean => LOCKED.test(plain(header)) && !/(id ?card|gift)/.test(plain(header))
 
-/** What a column is, by its header; by its contents where the header says nothing. */
-export function guessField(header: string, samples: readonly string[]): ImportField | null {
+/** What a column of a file is, by its header; by its contents where the header says nothing. */
+export function guessField(header: string, samples: readonly string[], kind: ImportKind = 'customers'): ImportField | null {
   if (isLockedHeader(header)) return null
   const name = plain(header)
-  const found = HEADERS.find(([, pattern]) => pattern.test(name))?.[0]
+  const fields = fieldsOfKind[kind]
+  if (kind === 'classes' && /^(name|nombre)$/.test(name)) return 'class_type'
+  const known = kind === 'customers' ? HEADERS : [...RECORD_HEADERS, ...HEADERS]
+  const found = known.find(([field, pattern]) => fields.includes(field) && pattern.test(name))?.[0]
   if (found) return found
   const filled = samples.filter(Boolean)
-  if (filled.length > 0 && filled.every((text) => /^\S+@\S+\.\S+$/.test(text))) return 'email'
+  if (fields.includes('email') && filled.length > 0 && filled.every((text) => /^\S+@\S+\.\S+$/.test(text))) return 'email'
   return null
 }
 
 /** How many cells of a row are headers that we know: the header of a file is the row with most of them. */
-export const headerScore = (cells: readonly string[]): number => new Set(cells.map((cell) => guessField(cell, [])).filter(Boolean)).size
+export const headerScore = (cells: readonly string[], kind: ImportKind = 'customers'): number =>
+  new Set(cells.map((cell) => guessField(cell, [], kind)).filter(Boolean)).size
 
 /** Sums at the end of a report, which are nobody. */
 export const isTotalsRow = (cells: readonly string[]): boolean => {
@@ -193,6 +232,13 @@ export interface ImportedPerson {
   expires_on: string | null
 }
 
+/** How a file is read. `today`: a day of the studio. */
+export interface CheckBase {
+  order: DateOrder
+  today: string
+  columns: readonly { index: number; field: ImportField | null }[]
+}
+
 export interface RowIssue {
   field: string
   message: string
@@ -205,7 +251,7 @@ export interface ReadRow {
 }
 
 const PLACEHOLDERS = /^(n\/?a|null|none|sin (correo|telefono|dato)|no tiene|-+|x+)$/i
-const filled = (text: string | undefined): string => {
+export const filled = (text: string | undefined): string => {
   const value = (text ?? '')
     .normalize('NFC')
     .replace(/[\p{Cc}\u00a0]/gu, ' ')

@@ -1,21 +1,22 @@
 /** The job of an import: one row, one transaction; a killed job goes on with the rows that are left (docs/domain.md IM5 and IM6). */
 import { importSources } from '#contract/imports.ts'
-import { endOfDay, localDate } from '#contract/time.ts'
-import { grant, revokeUnspent } from '#server/modules/credits/credits.ts'
+import { localDate } from '#contract/time.ts'
+import { eraseGranted } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { eraseAtOnce } from '#server/modules/customers/customers.ts'
+import { eraseImported } from '#server/modules/customers/customers.ts'
 import { refusalIn } from '#server/modules/failures.ts'
 import { insertCustomer, isPhoneTaken, lockCustomerByEmail, lockCustomerRow, updateCustomer } from '#server/modules/people/people.ts'
 import type { Tx } from '#server/platform/db.ts'
 import type { JobRun } from '#server/platform/jobs.ts'
 import { changesFor, creditsRef, customerRef } from './check.ts'
+import { applyRecord, grantLike, RowFailed, undoRecords } from './record-run.ts'
+import { deleteRecordRefs } from './record-store.ts'
 import type { ImportedPerson } from './rules.ts'
 import {
   deleteRefs,
   findRow,
   type ImportJobRow,
   type ImportRowRow,
-  isSpent,
   isUsed,
   listImports,
   listRefs,
@@ -30,8 +31,6 @@ import type { RowUndo } from './tables.ts'
 
 /** Rows between two looks at whether the job should end. */
 const BATCH = 50
-
-class RowFailed extends Error {}
 
 /** Job: imports what is left, or takes back what is left. */
 export async function workOnImport(ctx: Ctx, { import_id }: { import_id: number }, { signal }: JobRun): Promise<void> {
@@ -63,8 +62,11 @@ async function importRow(ctx: Ctx, job: ImportJobRow, n: number): Promise<void> 
   try {
     await ctx.tx(async (tx) => {
       const row = await lockRow(tx, job.import_id, n)
-      if (!row?.person || (row.state !== 'new' && row.state !== 'update')) return
-      const { customer_id, undo } = await applyRow(tx, ctx, job, row, row.person)
+      if (!row || (row.state !== 'new' && row.state !== 'update')) return
+      if (!row.person && !row.record) return
+      const { customer_id, undo } = row.record
+        ? await applyRecord(tx, ctx, job, row.record)
+        : await applyRow(tx, ctx, job, row, row.person as ImportedPerson)
       await updateRow(tx, job.import_id, n, { state: 'done', customer_id, undo })
     })
   } catch (error) {
@@ -142,6 +144,7 @@ async function fillIn(tx: Tx, ctx: Ctx, customer_id: number, person: ImportedPer
     undo.before[key] = before[key]
     undo.after[key] = changes[key] ?? null
   }
+  undo.updatedAt = { before: before.updatedAt.toISOString(), after: ctx.now.toISOString() }
   await ctx.audit(tx, { action: 'customer.change', entity: 'customer', entity_id: customer_id, before: undo.before, after: undo.after })
 }
 
@@ -149,29 +152,20 @@ async function fillIn(tx: Tx, ctx: Ctx, customer_id: number, person: ImportedPer
 async function giveCredits(
   tx: Tx,
   ctx: Ctx,
-  { packages, source }: ImportJobRow,
+  job: ImportJobRow,
   person: ImportedPerson,
   ref: Parameters<typeof putRef>[1],
   undo: RowUndo,
 ): Promise<boolean> {
   const { credits, expires_on } = person
-  const choice = packages[person.package ?? ''] ?? { class_package_id: null, skip: false }
-  if (credits === 0 || choice.skip || expires_on === null || expires_on < localDate(ctx.now, ctx.zone)) return false
+  const choice = job.packages[person.package ?? '']
+  if (credits === 0 || choice?.skip || expires_on === null || expires_on < localDate(ctx.now, ctx.zone)) return false
   if (!(await putRef(tx, ref))) return false
-  const until = endOfDay(expires_on, ctx.zone)
-  const title = person.package ?? `Clases de ${importSources[source]}`
-  const reason = `Importado de ${importSources[source]}`
-  const of = { customer_id: ref.customer_id, until, reason }
-  const lots =
-    choice.class_package_id === null
-      ? await grant(tx, ctx, { ...of, kind: 'courtesy', title, class_amount: credits, days: 0 })
-      : await grant(tx, ctx, {
-          ...{ ...of, kind: 'package', class_package_id: choice.class_package_id, purchase_id: null, period: null, from: ctx.now },
-          ...{ class_amount: credits, expiration_days: 0 },
-        })
-  // A package that counts by class type has amounts of its own, which the file does not know.
-  if (lots.length !== 1) throw new RowFailed('Este paquete reparte sus clases por tipo: dalas en la ficha del cliente.')
-  for (const { available_class_id } of lots) undo.granted.push({ available_class_id, amount: credits })
+  const lot = await grantLike(tx, ctx, job, {
+    ...{ customer_id: ref.customer_id, title: person.package, class_package_id: choice?.class_package_id ?? null },
+    ...{ amount: credits, last_day: expires_on },
+  })
+  undo.granted.push({ available_class_id: lot, amount: credits })
   return true
 }
 
@@ -179,40 +173,43 @@ const UNDO_REASON = 'Se deshizo la importación'
 
 async function undoRow(ctx: Ctx, job: ImportJobRow, n: number): Promise<void> {
   const row = await findRow(ctx.db, job.import_id, n)
-  if (row?.state !== 'done' || row.customer_id === null || !row.undo) return
+  if (row?.state !== 'done' || !row.undo) return
   const { customer_id, undo } = row
   const lots = undo.granted.map(({ available_class_id }) => available_class_id)
   const stay = (message: string) =>
     ctx.tx((tx) => updateRow(tx, job.import_id, n, { state: 'stayed', issues: [{ field: 'name', message, suggestion: null }] }))
   try {
-    if (undo.made && (await isUsed(ctx.db, customer_id, lots))) return await stay('Ya reservó, compró o tiene cuenta.')
-    if (await isSpent(ctx.db, lots)) return await stay('Ya usó o cambió sus clases.')
+    if (undo.made && customer_id !== null && (await isUsed(ctx.db, customer_id, lots)))
+      return await stay('Ya reservó, compró o tiene cuenta.')
     await ctx.tx(async (tx) => {
-      for (const { available_class_id, amount } of undo.granted)
-        if (!(await revokeUnspent(tx, ctx, { available_class_id, amount: amount === -1 ? null : amount, reason: UNDO_REASON })))
-          throw new RowFailed('Ya usó o cambió sus clases.')
-      const record = undo.made ? null : await lockCustomerRow(tx, customer_id)
-      const back = Object.fromEntries(
-        Object.entries(undo.before).filter(([key]) => record && record[key as 'email' | 'phone' | 'birthdate'] === undo.after[key]),
-      )
-      if (Object.keys(back).length > 0) {
-        await updateCustomer(tx, customer_id, { ...back, updatedAt: ctx.now })
-        await ctx.audit(tx, {
-          action: 'customer.change',
-          entity: 'customer',
-          entity_id: customer_id,
-          before: undo.after,
-          after: back,
-          reason: UNDO_REASON,
-        })
-      }
+      const present = await lockRow(tx, job.import_id, n)
+      if (present?.state !== 'done') return
+      const reservations = undo.records ? await undoRecords(tx, ctx, customer_id, undo.records) : []
+      for (const lot of undo.granted)
+        if (!(await eraseGranted(tx, { ...lot, reservations }))) throw new RowFailed('Ya usó o cambió sus clases.')
+      if (undo.made && customer_id !== null) await eraseImported(tx, ctx, { customer_id, reason: UNDO_REASON })
+      else if (customer_id !== null) await restore(tx, ctx, customer_id, undo)
       await deleteRefs(tx, job.source, undo.refs)
-      await updateRow(tx, job.import_id, n, { state: 'undone', undo: { ...undo, granted: [] } })
+      await deleteRecordRefs(tx, job.source, undo.refs)
+      await updateRow(tx, job.import_id, n, { state: 'undone', undo: null, ...(undo.made ? { customer_id: null } : {}) })
     })
-    if (undo.made) await eraseAtOnce(ctx, { customer_id, reason: UNDO_REASON })
   } catch (error) {
     const message = error instanceof RowFailed ? error.message : refusalIn(error)?.message
     if (message === undefined) throw error
     await stay(message)
   }
+}
+
+/** Empties again what the import filled in, where nobody changed it since. */
+async function restore(tx: Tx, ctx: Ctx, customer_id: number, undo: RowUndo): Promise<void> {
+  const record = Object.keys(undo.before).length > 0 ? await lockCustomerRow(tx, customer_id) : null
+  if (!record) return
+  const back = Object.fromEntries(
+    Object.entries(undo.before).filter(([key]) => record[key as 'email' | 'phone' | 'birthdate'] === undo.after[key]),
+  )
+  if (Object.keys(back).length === 0) return
+  const isUntouched = record.updatedAt.toISOString() === undo.updatedAt?.after
+  await updateCustomer(tx, customer_id, { ...back, updatedAt: isUntouched && undo.updatedAt ? new Date(undo.updatedAt.before) : ctx.now })
+  const change = { before: undo.after, after: back, reason: UNDO_REASON }
+  await ctx.audit(tx, { action: 'customer.change', entity: 'customer', entity_id: customer_id, ...change })
 }

@@ -1,6 +1,6 @@
 /** Queries of imports. */
 import { and, asc, count, desc, eq, inArray, lt, sql } from 'drizzle-orm'
-import type { ImportField, ImportRowState, ImportSource } from '#contract/imports.ts'
+import type { ImportField, ImportKind, ImportRowState, ImportSource } from '#contract/imports.ts'
 import { staff } from '#server/modules/people/tables.ts'
 import { only, type Reader, type Tx } from '#server/platform/db.ts'
 import { plainText } from '#server/platform/search.ts'
@@ -84,12 +84,12 @@ export async function pageOfRows(
   return { rows, total: only(counted).n }
 }
 
-export type CheckedRow = Pick<ImportRowRow, 'n' | 'state' | 'person' | 'issues' | 'match'>
+export type CheckedRow = Pick<ImportRowRow, 'n' | 'state' | 'person' | 'record' | 'issues' | 'match'>
 
 export async function putChecks(tx: Tx, import_id: number, rows: readonly CheckedRow[]): Promise<void> {
   for (let from = 0; from < rows.length; from += AT_ONCE)
     await tx.execute(sql`
-      update import_row u set state = r ->> 'state', person = nullif(r -> 'person', 'null'::jsonb), issues = r -> 'issues', match = nullif(r -> 'match', 'null'::jsonb)
+      update import_row u set state = r ->> 'state', person = nullif(r -> 'person', 'null'::jsonb), record = nullif(r -> 'record', 'null'::jsonb), issues = r -> 'issues', match = nullif(r -> 'match', 'null'::jsonb)
       from jsonb_array_elements(${JSON.stringify(rows.slice(from, from + AT_ONCE))}::jsonb) r
       where u.import_id = ${import_id} and u.n = (r ->> 'n')::integer`)
 }
@@ -177,19 +177,22 @@ export async function deleteRefs(tx: Tx, source: ImportSource, refs: readonly st
   if (refs.length > 0) await tx.delete(externalRef).where(and(eq(externalRef.source, source), inArray(externalRef.ref, [...refs])))
 }
 
-export async function findMapping(on: Reader, source: ImportSource): Promise<typeof importMapping.$inferSelect | null> {
-  const [row] = await on.select().from(importMapping).where(eq(importMapping.source, source))
+export async function findMapping(on: Reader, source: ImportSource, kind: ImportKind): Promise<typeof importMapping.$inferSelect | null> {
+  const [row] = await on
+    .select()
+    .from(importMapping)
+    .where(and(eq(importMapping.source, source), eq(importMapping.kind, kind)))
   return row ?? null
 }
 
 export async function putMapping(
   tx: Tx,
-  values: { source: ImportSource; fields: Record<string, ImportField | null>; packages: Record<string, PackageChoice> },
+  values: { source: ImportSource; kind: ImportKind; fields: Record<string, ImportField | null>; packages: Record<string, PackageChoice> },
 ): Promise<void> {
   await tx
     .insert(importMapping)
     .values(values)
-    .onConflictDoUpdate({ target: importMapping.source, set: { fields: values.fields, packages: values.packages } })
+    .onConflictDoUpdate({ target: [importMapping.source, importMapping.kind], set: { fields: values.fields, packages: values.packages } })
 }
 
 /** Packages with their titles, for guessing which is which. */
@@ -210,12 +213,4 @@ export async function isUsed(on: Reader, customer_id: number, granted: readonly 
       or exists (select 1 from available_class where customer_id = ${customer_id}
         and available_class_id::text not in (select jsonb_array_elements_text(${JSON.stringify(granted)}::jsonb))) as used`)
   return rows[0]?.used ?? true
-}
-
-/** Whether a credit of these lots was spent, also one that was returned. */
-export async function isSpent(on: Reader, lots: readonly number[]): Promise<boolean> {
-  const { rows } = await on.execute<{ spent: boolean }>(sql`
-    select exists (select 1 from credit_movement where kind <> 'grant'
-      and available_class_id::text in (select jsonb_array_elements_text(${JSON.stringify(lots)}::jsonb))) as spent`)
-  return rows[0]?.spent ?? true
 }

@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
-import type { DateOrder, ImportColumn, ImportField, ImportRowState, ImportSource } from '#contract/imports.ts'
+import type { DateOrder, ImportColumn, ImportField, ImportKind, ImportRowState, ImportSource } from '#contract/imports.ts'
 import { staff } from '#server/modules/people/tables.ts'
 import { instantColumn } from '#server/platform/tables.ts'
+import type { ImportedRecord } from './records.ts'
 import type { ImportedPerson, RowIssue } from './rules.ts'
 
 export type StoredColumn = Pick<ImportColumn, 'index' | 'name' | 'field' | 'locked'>
@@ -17,6 +18,7 @@ export const importJob = pgTable(
   {
     import_id: integer().primaryKey().generatedByDefaultAsIdentity(),
     source: text().$type<ImportSource>().notNull(),
+    kind: text().$type<ImportKind>().notNull().default('customers'),
     state: text({ enum: ['draft', 'running', 'done', 'undoing', 'undone'] })
       .notNull()
       .default('draft'),
@@ -50,6 +52,8 @@ export const importRow = pgTable(
     is_total: integer().notNull().default(0),
     state: text().$type<ImportRowState>().notNull(),
     person: jsonb().$type<ImportedPerson | null>(),
+    /** What a row of another kind than customers says, with the ids that the check found. */
+    record: jsonb().$type<ImportedRecord | null>(),
     issues: jsonb().$type<RowIssue[]>().notNull().default([]),
     match: jsonb().$type<{ customer_id: number | null; row: number | null; name: string; why: string } | null>(),
     decision: text({ enum: ['merge', 'new', 'skip'] }),
@@ -57,7 +61,11 @@ export const importRow = pgTable(
     customer_id: integer(),
     undo: jsonb().$type<RowUndo | null>(),
   },
-  (t) => [primaryKey({ columns: [t.import_id, t.n] }), index('import_row_state').on(t.import_id, t.state, t.n)],
+  (t) => [
+    primaryKey({ columns: [t.import_id, t.n] }),
+    index('import_row_state').on(t.import_id, t.state, t.n),
+    index('import_row_customer').on(t.customer_id).where(sql`${t.customer_id} is not null`),
+  ],
 )
 
 /** What undoing a row needs. */
@@ -67,7 +75,22 @@ export interface RowUndo {
   after: Record<string, string | null>
   granted: { available_class_id: number; amount: number }[]
   refs: string[]
+  /** When the customer had last been changed, and when the import changed it. */
+  updatedAt?: { before: string; after: string }
+  records?: { kind: RecordKind; id: number; attend?: boolean | null }[]
 }
+
+/** What an import can make besides customers and credits; the last five only where a row named one that did not exist. */
+export type RecordKind =
+  | 'reservation'
+  | 'note'
+  | 'tag_of_customer'
+  | 'single_class'
+  | 'class_type'
+  | 'instructor'
+  | 'room'
+  | 'location'
+  | 'tag'
 
 /** What was imported, by its id at the source: a second import of it changes nothing (IM5). */
 export const externalRef = pgTable(
@@ -82,10 +105,33 @@ export const externalRef = pgTable(
   (t) => [primaryKey({ columns: [t.source, t.ref] }), index('external_ref_customer').on(t.customer_id)],
 )
 
+/** Classes, reservations and notes that were imported, by their id at the source (IM5). */
+export const externalRecord = pgTable(
+  'external_record',
+  {
+    source: text().$type<ImportSource>().notNull(),
+    /** "class 88", "reservation 10482 2026-12-01T19:00". */
+    ref: text().notNull(),
+    record_id: integer().notNull(),
+    /** Whose it is; null: a class. */
+    customer_id: integer(),
+    import_id: integer().references(() => importJob.import_id, { onDelete: 'set null' }),
+  },
+  (t) => [
+    primaryKey({ columns: [t.source, t.ref] }),
+    index('external_record_customer').on(t.customer_id).where(sql`${t.customer_id} is not null`),
+  ],
+)
+
 /** What the columns of a source's files are, as last chosen. */
-export const importMapping = pgTable('import_mapping', {
-  source: text().$type<ImportSource>().primaryKey(),
-  /** Fields by header, in lower case without accents; null: not imported. */
-  fields: jsonb().$type<Record<string, ImportField | null>>().notNull(),
-  packages: jsonb().$type<Record<string, PackageChoice>>().notNull().default({}),
-})
+export const importMapping = pgTable(
+  'import_mapping',
+  {
+    source: text().$type<ImportSource>().notNull(),
+    kind: text().$type<ImportKind>().notNull().default('customers'),
+    /** Fields by header, in lower case without accents; null: not imported. */
+    fields: jsonb().$type<Record<string, ImportField | null>>().notNull(),
+    packages: jsonb().$type<Record<string, PackageChoice>>().notNull().default({}),
+  },
+  (t) => [primaryKey({ columns: [t.source, t.kind] })],
+)

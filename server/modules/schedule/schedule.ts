@@ -26,6 +26,7 @@ import {
   updateClass,
 } from './store.ts'
 
+export { addImportedClass, eraseImportedClass } from './imported.ts'
 export { ownClosed, type RoomUse, type Seating, seatingAfter, seatsOn, whyNotFree } from './rooms.ts'
 export {
   atHourOf,

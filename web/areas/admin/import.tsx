@@ -5,7 +5,7 @@ import { type ImportView, importSources } from '#contract/imports.ts'
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
 import { ColumnsStep } from '#web/features/admin/imports/columns-step.tsx'
 import { FileStep } from '#web/features/admin/imports/file-step.tsx'
-import { classesText, leftOut, peopleText, STEPS, type Step, stepOf } from '#web/features/admin/imports/import-text.ts'
+import { leftOut, readyText, recordsText, STEPS, type Step, stepOf } from '#web/features/admin/imports/import-text.ts'
 import { PackagesStep } from '#web/features/admin/imports/packages-step.tsx'
 import { ResultStep } from '#web/features/admin/imports/result-step.tsx'
 import { ReviewStep } from '#web/features/admin/imports/review-step.tsx'
@@ -112,9 +112,7 @@ export default function ImportScreen() {
               <div className="import-foot">
                 {step === 'revision' && (
                   <p>
-                    <span className="strong">
-                      {peopleText(view.people)} y {classesText(view.credits)} listas
-                    </span>{' '}
+                    <span className="strong">{readyText(view)}</span>{' '}
                     {out > 0 && <span className="small muted">{out} por resolver; si sigues, se quedan fuera en un CSV.</span>}
                   </p>
                 )}
@@ -137,12 +135,14 @@ export default function ImportScreen() {
                       view.date_question
                         ? 'Di qué va primero en las fechas, en Columnas.'
                         : view.people === 0
-                          ? 'No hay a quién importar.'
+                          ? view.kind === 'customers'
+                            ? 'No hay a quién importar.'
+                            : 'No hay nada que importar.'
                           : null
                     }
                     onClick={() => run.mutate()}
                   >
-                    Importar {peopleText(view.people)}
+                    Importar {recordsText(view.kind, view.people)}
                   </Button>
                 )}
               </div>

@@ -1,10 +1,12 @@
 import { IconDownload, IconFileSpreadsheet } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { type ImportSource, type ImportView, importSources } from '#contract/imports.ts'
+import { type ImportKind, type ImportSource, type ImportView, importKinds, importSources } from '#contract/imports.ts'
 import { formatInstant } from '#contract/time.ts'
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
+import { KIND_HELP } from '#web/features/admin/imports/import-text.ts'
 import '#web/features/admin/imports/imports.css'
 import '#web/features/admin/team/team.css'
 import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
@@ -17,10 +19,12 @@ import { saveFile } from '#web/lib/save-file.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { Select } from '#web/ui/field.tsx'
 
 export const handle: AdminHandle = { title: 'Importar' }
 
 const SOURCES = Object.entries(importSources) as [ImportSource, string][]
+const KINDS = Object.entries(importKinds) as [ImportKind, string][]
 const STATES: Readonly<Record<ImportView['state'], string>> = {
   draft: 'Sin terminar',
   running: 'En curso',
@@ -33,10 +37,11 @@ const STATES: Readonly<Record<ImportView['state'], string>> = {
 export default function Imports() {
   const site = useSite()
   const navigate = useNavigate()
+  const [kind, setKind] = useState<ImportKind>('customers')
   const query = useQuery(queries.imports.list.queryOptions({ meta: { handled: true } }))
   const begin = useMutation({
     meta: { handled: true },
-    mutationFn: (source: ImportSource) => api.imports.create({ source }),
+    mutationFn: (source: ImportSource) => api.imports.create({ source, kind }),
     onSuccess: ({ import_id }) => void navigate(adminPaths.import(import_id)),
     onError: alertFailure,
   })
@@ -50,7 +55,10 @@ export default function Imports() {
   const rows = query.data?.imports ?? []
   return (
     <>
-      <ScreenHead title="Importar" about="Trae a tus clientes y sus clases. Primero es un ensayo: no se escribe nada ni se avisa a nadie.">
+      <ScreenHead
+        title="Importar"
+        about="Trae a tus clientes, tu horario y sus reservaciones. Primero es un ensayo: no se escribe nada ni se avisa a nadie."
+      >
         {may(staff, 'data.export') && (
           <Button
             variant="outline"
@@ -62,7 +70,21 @@ export default function Imports() {
           </Button>
         )}
       </ScreenHead>
-      <h2 className="t3">¿De dónde vienen?</h2>
+      <div className="import-kind">
+        <Select
+          label="Qué trae el archivo"
+          hint={KIND_HELP[kind]}
+          value={kind}
+          onChange={(event) => setKind(event.currentTarget.value as ImportKind)}
+        >
+          {KINDS.map(([key, label]) => (
+            <option key={key} value={key}>
+              {label}
+            </option>
+          ))}
+        </Select>
+      </div>
+      <h2 className="t3">¿De dónde viene?</h2>
       <ul className="import-sources">
         {SOURCES.map(([source, label]) => (
           <li key={source}>
@@ -90,7 +112,7 @@ export default function Imports() {
                     <Badge tone={row.state === 'done' ? 'ok' : 'neutral'}>{STATES[row.state]}</Badge>
                   </span>
                   <span className="small muted">
-                    {importSources[row.source]} · {row.created_by}
+                    {importSources[row.source]} · {importKinds[row.kind]} · {row.created_by}
                   </span>
                 </span>
                 <span className="small muted">{formatInstant(new Date(row.createdAt), site.zone, 'class')}</span>

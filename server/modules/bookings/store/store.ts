@@ -1,5 +1,5 @@
 /** Queries of the reservations; the only writes to them. */
-import { and, asc, count, desc, eq, getTableColumns, gt, inArray, isNotNull, isNull, lt, lte, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, getTableColumns, gt, inArray, isNotNull, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { classReservation } from '#server/modules/bookings/tables.ts'
 import { classType, location } from '#server/modules/catalogue/tables.ts'
@@ -200,6 +200,30 @@ export async function updateReservation(
     .update(classReservation)
     .set({ ...change, updatedAt: now })
     .where(eq(classReservation.class_reservation_id, class_reservation_id))
+}
+
+/** Sets the attendance of places of another system's classes, without a mark of anybody here. */
+export async function setAttendance(tx: Tx, ids: readonly number[], attend: boolean): Promise<void> {
+  await tx
+    .update(classReservation)
+    .set({ attend })
+    .where(inArray(classReservation.class_reservation_id, [...ids]))
+}
+
+/** A host's place and those of the guest, the host's first. */
+export function listWithGuest(tx: Tx, class_reservation_id: number): Promise<ReservationRecord[]> {
+  return tx
+    .select()
+    .from(classReservation)
+    .where(
+      or(eq(classReservation.class_reservation_id, class_reservation_id), eq(classReservation.host_reservation_id, class_reservation_id)),
+    )
+    .orderBy(asc(classReservation.class_reservation_id))
+}
+
+/** Deletes a place for good; the database counts it out of its class. */
+export async function deleteReservation(tx: Tx, class_reservation_id: number): Promise<void> {
+  await tx.delete(classReservation).where(eq(classReservation.class_reservation_id, class_reservation_id))
 }
 
 /** Stores a rating once; false when there was one. */

@@ -1,11 +1,8 @@
 import { IconLock } from '@tabler/icons-react'
-import type { DateOrder, ImportField, ImportView } from '#contract/imports.ts'
-import { importFields } from '#contract/imports.ts'
+import { type DateOrder, fieldsOfKind, type ImportField, type ImportView, importFields } from '#contract/imports.ts'
 import { formatWall } from '#contract/time.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Segmented } from '#web/ui/choice.tsx'
-
-const FIELDS = Object.entries(importFields) as [ImportField, string][]
 
 interface ColumnsStepProps {
   view: ImportView
@@ -27,7 +24,7 @@ export function ColumnsStep({ view, onMap }: ColumnsStepProps) {
           En {date_question.rows.toLocaleString('es-MX')} renglones las dos formas son posibles. Aplica a todas las fechas del archivo.
         </Banner>
       )}
-      {(date_question || columns.some(({ field }) => field === 'birthdate' || field === 'expires')) && (
+      {(date_question || columns.some(({ field }) => field === 'birthdate' || field === 'expires' || field === 'date')) && (
         <Segmented
           label="Qué va primero en las fechas"
           options={[
@@ -59,11 +56,13 @@ export function ColumnsStep({ view, onMap }: ColumnsStepProps) {
                 }
               >
                 <option value="">No se importa</option>
-                {FIELDS.filter(([key]) => key === column.field || !taken.has(key)).map(([key, label]) => (
-                  <option key={key} value={key}>
-                    {label}
-                  </option>
-                ))}
+                {fieldsOfKind[view.kind]
+                  .filter((key) => key === column.field || !taken.has(key))
+                  .map((key) => (
+                    <option key={key} value={key}>
+                      {importFields[key]}
+                    </option>
+                  ))}
               </select>
             )}
           </li>

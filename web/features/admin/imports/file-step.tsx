@@ -6,7 +6,7 @@ import { failureOf } from '#web/lib/errors.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { FileField } from '#web/ui/file-field.tsx'
-import { SOURCE_HELP } from './import-text.ts'
+import { FILE_TITLE, KIND_HELP, SOURCE_HELP } from './import-text.ts'
 
 /** Archivo: the file is read at once; why it cannot be read is said in words. */
 export function FileStep({ view, onDone }: { view: ImportView; onDone: (view: ImportView) => void }) {
@@ -19,9 +19,9 @@ export function FileStep({ view, onDone }: { view: ImportView; onDone: (view: Im
   return (
     <section className="panel-card import-card" aria-labelledby="import-file">
       <h2 id="import-file" className="t3">
-        Sube el archivo de tus clientes
+        {FILE_TITLE[view.kind]}
       </h2>
-      <p>{SOURCE_HELP[view.source]}</p>
+      <p>{view.kind === 'customers' ? SOURCE_HELP[view.source] : KIND_HELP[view.kind]}</p>
       {read.isError && (
         <Banner tone="danger" live>
           {failureOf(read.error).message}

@@ -1,5 +1,12 @@
 /** Texts and steps of the import's screen. Pure. */
-import { type ImportRow, type ImportRowState, type ImportSource, type ImportView, importFields } from '#contract/imports.ts'
+import {
+  type ImportKind,
+  type ImportRow,
+  type ImportRowState,
+  type ImportSource,
+  type ImportView,
+  importFields,
+} from '#contract/imports.ts'
 
 export const STEPS = [
   ['archivo', 'Archivo'],
@@ -20,6 +27,37 @@ export const SOURCE_HELP: Readonly<Record<ImportSource, string>> = {
   arketa: 'En Arketa: Clients › Export, como CSV.',
   estudio: 'El archivo clientes.csv de una exportación de Estudio.',
   other: 'Un renglón por persona, con encabezados. CSV o Excel (.xlsx).',
+}
+
+export const FILE_TITLE: Readonly<Record<ImportKind, string>> = {
+  customers: 'Sube el archivo de tus clientes',
+  classes: 'Sube el archivo de tu horario',
+  reservations: 'Sube el archivo de tus reservaciones',
+  notes: 'Sube el archivo de tus notas',
+}
+
+/** What a file of each kind needs, and what comes first. */
+export const KIND_HELP: Readonly<Record<ImportKind, string>> = {
+  customers: 'Un renglón por persona, con su correo o teléfono; si trae paquete, clases por usar y vencimiento, se dan.',
+  classes: 'Un renglón por clase: tipo, fecha, hora, coach y lugares. También las que ya pasaron, para conservar tu historia.',
+  reservations: 'Un renglón por lugar: de quién es y en qué clase. Importa antes a tus clientes y tu horario.',
+  notes: 'Un renglón por nota, con el número, correo o teléfono del cliente. Importa antes a tus clientes.',
+}
+
+const NAMES: Readonly<Record<ImportKind, readonly [one: string, many: string]>> = {
+  customers: ['persona', 'personas'],
+  classes: ['clase', 'clases'],
+  reservations: ['reservación', 'reservaciones'],
+  notes: ['nota', 'notas'],
+}
+
+/** "2 personas", "1 clase": what the rows of an import are. */
+export const recordsText = (kind: ImportKind, n: number): string => `${n.toLocaleString('es-MX')} ${NAMES[kind][n === 1 ? 0 : 1]}`
+
+/** What an import did. */
+export function doneText(kind: ImportKind, n: number): string {
+  const noun = kind === 'customers' ? (n === 1 ? 'cliente' : 'clientes') : NAMES[kind][n === 1 ? 0 : 1]
+  return `${n === 1 ? 'Se importó' : 'Se importaron'} ${n.toLocaleString('es-MX')} ${noun}.`
 }
 
 export const STATE_NAMES: Readonly<Record<ImportRowState, string>> = {
@@ -43,15 +81,22 @@ export function stepOf(view: ImportView, wanted: string | null): Step {
   return known === 'importar' ? 'revision' : known
 }
 
-export const personName = ({ person, values }: ImportRow): string =>
+/** Whose row it is, or what it is about. */
+export const personName = ({ person, title, values }: ImportRow): string =>
+  title ||
   (person ? `${person.name} ${person.last_name}` : `${values.full_name ?? values.name ?? ''} ${values.last_name ?? ''}`).trim() ||
+  values.class_type ||
+  values.email ||
   'Sin nombre'
 
 export const fieldLabel = (field: string): string =>
   Object.hasOwn(importFields, field) ? importFields[field as keyof typeof importFields] : field
 
-export const peopleText = (n: number): string => (n === 1 ? '1 persona' : `${n.toLocaleString('es-MX')} personas`)
-export const classesText = (n: number): string => (n === 1 ? '1 clase' : `${n.toLocaleString('es-MX')} clases`)
+const classesText = (n: number): string => (n === 1 ? '1 clase' : `${n.toLocaleString('es-MX')} clases`)
+
+/** "2 personas y 4 clases listas", "12 reservaciones listas". */
+export const readyText = ({ kind, people, credits }: Pick<ImportView, 'kind' | 'people' | 'credits'>): string =>
+  `${recordsText(kind, people)}${kind === 'customers' ? ` y ${classesText(credits)}` : ''} ${people === 1 && kind !== 'customers' ? 'lista' : 'listas'}`
 
 /** How many rows stay out of an import if it is run as it is. */
 export const leftOut = ({ counts }: ImportView): number => (counts.error ?? 0) + (counts.duplicate ?? 0)

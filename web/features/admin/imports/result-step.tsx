@@ -9,7 +9,7 @@ import { AppLink } from '#web/lib/link.tsx'
 import { useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/dialog.tsx'
-import { peopleText } from './import-text.ts'
+import { doneText, recordsText } from './import-text.ts'
 
 /** Importar and Resultado: progress, what was made, and taking it back. */
 export function ResultStep({ view, onView }: { view: ImportView; onView: (view: ImportView) => void }) {
@@ -22,6 +22,7 @@ export function ResultStep({ view, onView }: { view: ImportView; onView: (view: 
     onError: alertFailure,
   })
   const { counts, state } = view
+  const isSchedule = view.kind === 'classes' || view.kind === 'reservations'
   const isBusy = state === 'running' || state === 'undoing'
   const total = isBusy ? view.progress + (counts.new ?? 0) + (counts.update ?? 0) + (state === 'undoing' ? (counts.done ?? 0) : 0) : 0
   return (
@@ -31,8 +32,7 @@ export function ResultStep({ view, onView }: { view: ImportView; onView: (view: 
           {
             draft: '',
             running: 'Importando',
-            done:
-              (counts.done ?? 0) === 1 ? 'Se importó 1 cliente.' : `Se importaron ${(counts.done ?? 0).toLocaleString('es-MX')} clientes.`,
+            done: doneText(view.kind, counts.done ?? 0),
             undoing: 'Deshaciendo',
             undone: 'Se deshizo la importación.',
           }[state]
@@ -45,14 +45,14 @@ export function ResultStep({ view, onView }: { view: ImportView; onView: (view: 
         </>
       )}
       {state === 'undone' && (counts.stayed ?? 0) > 0 && (
-        <p>{peopleText(counts.stayed ?? 0)} se quedan porque ya usaron algo. Abajo está por qué.</p>
+        <p>{recordsText(view.kind, counts.stayed ?? 0)} se quedan porque ya se usaron. Abajo está por qué.</p>
       )}
       {state === 'done' && (
         <>
           <p className="muted">No se avisó a nadie.</p>
           <div className="import-verbs">
-            <Button as={AppLink} to={adminPaths.customers} variant="outline">
-              Ver clientes
+            <Button as={AppLink} to={isSchedule ? adminPaths.schedule : adminPaths.customers} variant="outline">
+              {isSchedule ? 'Ver el horario' : 'Ver clientes'}
             </Button>
             {view.undo_until && (
               <Button variant="danger-quiet" onClick={() => setUndoing(true)}>
@@ -76,7 +76,7 @@ export function ResultStep({ view, onView }: { view: ImportView; onView: (view: 
           setUndoing(false)
         }}
       >
-        Se borra lo que se importó y nadie ha usado. Quien ya reservó, compró o tiene cuenta se queda.
+        Se borra lo que se importó y nadie ha usado ni cambiado. Quien ya reservó, compró o tiene cuenta se queda.
       </ConfirmDialog>
     </section>
   )

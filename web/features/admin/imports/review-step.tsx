@@ -104,7 +104,12 @@ function RowItem({ row, view, onView }: { row: ImportRow; view: ImportView; onVi
     },
     onError: alertFailure,
   })
-  const facts = row.person ? [row.person.email, row.person.phone, row.person.birthdate, creditsText(row)].filter(Boolean).join(' · ') : ''
+  const facts =
+    row.facts.length > 0
+      ? row.facts.join(' · ')
+      : row.person
+        ? [row.person.email, row.person.phone, row.person.birthdate, creditsText(row)].filter(Boolean).join(' · ')
+        : ''
   return (
     <li>
       <p className="import-row-head">

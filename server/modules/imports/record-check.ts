@@ -1,0 +1,129 @@
+/** The dry run of classes, reservations and notes: what would become of every row. Pure, on what was read before (docs/domain.md IM9 to IM11). */
+import type { ImportKind } from '#contract/imports.ts'
+import { wallClock } from '#contract/time.ts'
+import { valuesOf } from './check.ts'
+import type { ClassAt } from './record-store.ts'
+import {
+  classRef,
+  type ImportedClass,
+  type ImportedRecord,
+  type ImportedReservation,
+  type ReadRecord,
+  readRecord,
+  recordRef,
+  type Whose,
+} from './records.ts'
+import { type CheckBase, plain } from './rules.ts'
+import type { CheckedRow, ImportRowRow } from './store.ts'
+
+export type RecordKindOfFile = Exclude<ImportKind, 'customers'>
+export interface ReadRecordRow extends ReadRecord {
+  row: ImportRowRow
+}
+
+export const readRecords = (kind: RecordKindOfFile, rows: readonly ImportRowRow[], base: CheckBase): ReadRecordRow[] =>
+  rows.map((row) =>
+    row.is_total ? { row, record: null, issues: [], out: 'Es un total.' } : { row, ...readRecord(kind, valuesOf(row, base.columns), base) },
+  )
+
+/** Finds a class by day, hour, type and place; null when none or several fit. */
+export class ClassFinder {
+  private readonly byWall = new Map<string, ClassAt[]>()
+  constructor(classes: readonly ClassAt[], zoneOf: (timezone: string | null) => string) {
+    for (const cls of classes) {
+      const wall = wallClock(new Date(cls.starts_at), zoneOf(cls.timezone)).toISOString().slice(0, 16)
+      this.byWall.set(wall, [...(this.byWall.get(wall) ?? []), cls])
+    }
+  }
+
+  find({ starts, class_type, location }: Pick<ImportedReservation, 'starts' | 'class_type' | 'location'>): number | null {
+    const fits = (this.byWall.get(starts ?? '') ?? []).filter(
+      (cls) =>
+        (class_type === null || plain(cls.class_type) === plain(class_type)) &&
+        (location === null || plain(cls.location) === plain(location)),
+    )
+    return fits.length === 1 ? (fits[0]?.single_class_id ?? null) : null
+  }
+}
+
+export interface RecordFacts {
+  /** What was imported before, by its ref. */
+  refs: ReadonlyMap<string, number>
+  /** Customers by "customer 10482" of the source. */
+  customers: ReadonlyMap<string, number>
+  byEmail: ReadonlyMap<string, number>
+  byPhone: ReadonlyMap<string, number>
+  classes: ClassFinder
+  /** Ids of classes that are in the schedule, of those that rows name by number. */
+  living: ReadonlySet<number>
+  /** "customer class" of places that are taken. */
+  places: ReadonlySet<string>
+  /** Names of the catalogue by entity, as `plain`. */
+  names: ReadonlyMap<string, ReadonlySet<string>>
+  hasOneLocation: boolean
+}
+
+/** The same record with the customer and the class that it is about. */
+export function resolved<T extends ImportedRecord>(record: T, facts: RecordFacts): T {
+  if (record.kind === 'classes') return { ...record, single_class_id: facts.classes.find(record) }
+  const whose = { ...record, customer_id: customerOf(record, facts) }
+  if (record.kind === 'notes') return whose
+  const byNumber = record.class_ref === null ? undefined : facts.refs.get(`class ${record.class_ref}`)
+  const single_class_id = byNumber !== undefined && facts.living.has(byNumber) ? byNumber : facts.classes.find(record)
+  return { ...whose, single_class_id }
+}
+
+function customerOf({ customer_ref, email, phone }: Whose, { customers, byEmail, byPhone }: RecordFacts): number | null {
+  const byNumber = customer_ref === null ? undefined : customers.get(`customer ${customer_ref}`)
+  return byNumber ?? (email === null ? undefined : byEmail.get(email)) ?? (phone === null ? undefined : byPhone.get(phone)) ?? null
+}
+
+const issue = (field: string, message: string) => ({ field, message, suggestion: null })
+
+/** What would become of each row. */
+export function checkRecords(rows: readonly ReadRecordRow[], facts: RecordFacts): CheckedRow[] {
+  const earlier = new Map<string, number>()
+  return rows.map(({ row, record: read, issues, out }): CheckedRow => {
+    const base = { n: row.n, person: null, record: read, issues, match: null }
+    if (out !== undefined) return { ...base, state: 'skipped', issues: [issue('status', out)] }
+    if (row.decision === 'skip') return { ...base, state: 'skipped' }
+    if (!read) return { ...base, state: 'error' }
+    const record = resolved(read, facts)
+    const wrong = whyNot(record, facts)
+    if (wrong) return { ...base, record, state: 'error', issues: [wrong] }
+    const ref = record.kind === 'classes' ? classRef(record) : recordRef(record)
+    const before = earlier.get(ref)
+    if (before !== undefined)
+      return { ...base, record, state: 'skipped', issues: [issue('external_ref', `Es el mismo que el renglón ${before}.`)] }
+    earlier.set(ref, row.n)
+    if (facts.refs.has(ref)) return { ...base, record, state: 'same' }
+    if (record.kind === 'classes') return classRow(base, record, facts)
+    if (record.kind === 'reservations' && facts.places.has(`${record.customer_id} ${record.single_class_id}`))
+      return { ...base, record, state: 'same', issues: [issue('class_type', 'Ya tiene lugar en esta clase.')] }
+    return { ...base, record, state: 'new' }
+  })
+}
+
+function classRow(base: Omit<CheckedRow, 'state'>, record: ImportedClass, { names }: RecordFacts): CheckedRow {
+  if (record.single_class_id !== null) {
+    const match = { customer_id: null, row: null, name: record.class_type, why: 'Ya está en el horario' }
+    return { ...base, record, state: 'update', match }
+  }
+  const isNew = (entity: string, name: string) => !names.get(entity)?.has(plain(name))
+  const issues = [
+    ...(isNew('class_type', record.class_type) ? [issue('class_type', `Se crea el tipo de clase ${record.class_type}.`)] : []),
+    ...record.instructors.filter((name) => isNew('instructor', name)).map((name) => issue('instructor', `Se crea coach ${name}.`)),
+    ...(record.location !== null && isNew('location', record.location)
+      ? [issue('location', `Se crea el estudio ${record.location}.`)]
+      : []),
+  ]
+  return { ...base, record, state: 'new', issues }
+}
+
+function whyNot(record: ImportedRecord, { hasOneLocation }: RecordFacts) {
+  if (record.kind === 'classes') return record.location === null && !hasOneLocation ? issue('location', 'Falta en qué estudio es.') : null
+  if (record.customer_id === null) return issue('customer_ref', 'No encontramos a este cliente. Importa primero a tus clientes.')
+  if (record.kind === 'reservations' && record.single_class_id === null)
+    return issue(record.starts === null ? 'class_ref' : 'date', 'No encontramos esta clase. Importa primero el horario.')
+  return null
+}

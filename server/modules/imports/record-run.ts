@@ -1,0 +1,161 @@
+/** Writing and taking back rows of classes, reservations and notes (docs/domain.md IM9 to IM11). */
+import { importSources } from '#contract/imports.ts'
+import { addDays, endOfDay, fromWallClock, localDate } from '#contract/time.ts'
+import { addImportedReservation, eraseImportedReservation } from '#server/modules/bookings/bookings.ts'
+import { ensureByName, eraseUnused, onlyLocation, zoneOf } from '#server/modules/catalogue/catalogue.ts'
+import { grant } from '#server/modules/credits/credits.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import { addImportedNote, eraseImportedNote, putTagOfCustomer } from '#server/modules/customers/customers.ts'
+import { addImportedClass, eraseImportedClass } from '#server/modules/schedule/schedule.ts'
+import type { Tx } from '#server/platform/db.ts'
+import { findStart, putRecordRef, setRecordOfRef } from './record-store.ts'
+import { classRef, type ImportedClass, type ImportedNote, type ImportedRecord, type ImportedReservation, recordRef } from './records.ts'
+import { splitName } from './rules.ts'
+import type { ImportJobRow } from './store.ts'
+import type { RowUndo } from './tables.ts'
+
+/** Why a row cannot be imported or taken back, as people read it. */
+export class RowFailed extends Error {}
+
+interface Applied {
+  customer_id: number | null
+  undo: RowUndo
+}
+type Records = NonNullable<RowUndo['records']>
+
+/** How long the credit of a reservation can be used when it comes back, where the file does not say. */
+const RETURNED_DAYS = 30
+
+/** Writes a row once: what was imported before, from this or another file, stays as it is. */
+export async function applyRecord(tx: Tx, ctx: Ctx, job: ImportJobRow, record: ImportedRecord): Promise<Applied> {
+  const records: Records = []
+  const undo: RowUndo = { made: false, before: {}, after: {}, granted: [], refs: [], records }
+  const ref = record.kind === 'classes' ? classRef(record) : recordRef(record)
+  const customer_id = record.kind === 'classes' ? null : record.customer_id
+  const own = { source: job.source, ref, customer_id, import_id: job.import_id }
+  // First, so that another process that imports the same waits and then leaves it.
+  if (!(await putRecordRef(tx, { ...own, record_id: 0 }))) return { customer_id, undo }
+  undo.refs.push(ref)
+  const id =
+    record.kind === 'classes'
+      ? await applyClass(tx, ctx, job, record, records)
+      : record.kind === 'reservations'
+        ? await applyReservation(tx, ctx, job, record, undo)
+        : await applyNote(tx, ctx, job, record, records)
+  await setRecordOfRef(tx, own, id)
+  return { customer_id, undo }
+}
+
+const reasonOf = ({ source }: ImportJobRow) => `Importado de ${importSources[source]}`
+
+async function applyClass(tx: Tx, ctx: Ctx, job: ImportJobRow, record: ImportedClass, records: Records): Promise<number> {
+  if (record.single_class_id !== null) return record.single_class_id
+  const ensure = async (...[entity, name, more]: [Parameters<typeof ensureByName>[1], string, Parameters<typeof ensureByName>[3]?]) => {
+    const { id, made } = await ensureByName(tx, entity, name, more)
+    if (made && entity !== 'tag') records.push({ kind: entity, id })
+    return id
+  }
+  const location_id = record.location === null ? await onlyLocation(tx) : await ensure('location', record.location)
+  if (location_id === null) throw new RowFailed('Falta en qué estudio es.')
+  const class_type_id = await ensure('class_type', record.class_type, record.minutes === null ? {} : { duration_minutes: record.minutes })
+  const instructor_ids: number[] = []
+  for (const coach of record.instructors) {
+    const { name, last_name } = splitName(coach)
+    const id = await ensure('instructor', coach, { given: name, last_name })
+    if (!instructor_ids.includes(id)) instructor_ids.push(id)
+  }
+  const room_id = record.room === null ? null : await ensure('room', record.room, { location_id })
+  const { starts, minutes, capacity, spot_map } = record
+  const of = { class_type_id, location_id, room_id, instructor_ids, starts, minutes, capacity, spot_map, reason: reasonOf(job) }
+  const single_class_id = await addImportedClass(tx, ctx, of)
+  records.push({ kind: 'single_class', id: single_class_id })
+  return single_class_id
+}
+
+async function applyReservation(tx: Tx, ctx: Ctx, job: ImportJobRow, record: ImportedReservation, undo: RowUndo): Promise<number> {
+  const { customer_id, single_class_id, spot, guest, guest_spot, attend, expires_on } = record
+  if (customer_id === null || single_class_id === null) throw new RowFailed('Falta de quién es o en qué clase.')
+  const starts = await findStart(tx, single_class_id)
+  if (!starts) throw new RowFailed('Esta clase ya no está en el horario.')
+  const day = localDate(starts.starts_at, zoneOf(starts, ctx.settings))
+  const made = await addImportedReservation(tx, ctx, {
+    ...{ customer_id, single_class_id, spot, guest, guest_spot, attend },
+    // The source already took this credit: it is given here for this place, and comes back to the customer if it is cancelled in time.
+    async credit(places) {
+      const least = addDays(day, expires_on === null ? RETURNED_DAYS : 0)
+      const last_day = expires_on !== null && expires_on > least ? expires_on : least
+      const lot = await grantLike(tx, ctx, job, {
+        ...{ customer_id, title: record.package, class_package_id: null, amount: places, last_day },
+      })
+      undo.granted.push({ available_class_id: lot, amount: places })
+      return lot
+    },
+  })
+  undo.records?.push({ kind: 'reservation', id: made.class_reservation_id, attend: made.over ? attend : null })
+  return made.class_reservation_id
+}
+
+async function applyNote(tx: Tx, ctx: Ctx, job: ImportJobRow, record: ImportedNote, records: Records): Promise<number> {
+  const { customer_id, text, tags, written_on } = record
+  if (customer_id === null) throw new RowFailed('No encontramos a este cliente.')
+  for (const name of tags) {
+    const { id, made } = await ensureByName(tx, 'tag', name)
+    if (made) records.push({ kind: 'tag', id })
+    if (await putTagOfCustomer(tx, ctx, { customer_id, tag_id: id, has: true })) records.push({ kind: 'tag_of_customer', id })
+  }
+  if (text === null) return 0
+  const at = written_on === null ? ctx.now : fromWallClock(new Date(`${written_on}T12:00:00Z`), ctx.zone)
+  const id = await addImportedNote(tx, ctx, { customer_id, text, staff_id: job.staff_id, at: at > ctx.now ? ctx.now : at })
+  if (id === null) throw new RowFailed('Este cliente ya no existe o ya no le caben más notas.')
+  records.push({ kind: 'note', id })
+  return id
+}
+
+interface LotLike {
+  customer_id: number
+  /** As the file calls it. */
+  title: string | null
+  /** Null: valid for everything. */
+  class_package_id: number | null
+  /** -1: unlimited. */
+  amount: number
+  last_day: string
+}
+
+/** Gives one lot on the terms of a package, or valid for everything; its id. */
+export async function grantLike(tx: Tx, ctx: Ctx, job: ImportJobRow, like: LotLike): Promise<number> {
+  const { class_package_id } = like
+  const of = { customer_id: like.customer_id, until: endOfDay(like.last_day, ctx.zone), reason: reasonOf(job) }
+  const title = like.title ?? `Clases de ${importSources[job.source]}`
+  const lots =
+    class_package_id === null
+      ? await grant(tx, ctx, { ...of, kind: 'courtesy', title, class_amount: like.amount, days: 0 })
+      : await grant(tx, ctx, {
+          ...{ ...of, kind: 'package', class_package_id, purchase_id: null, period: null, from: ctx.now },
+          ...{ class_amount: like.amount, expiration_days: 0 },
+        })
+  const [lot] = lots
+  // A package that counts by class type has amounts of its own, which the file does not know.
+  if (!lot || lots.length > 1) throw new RowFailed('Este paquete reparte sus clases por tipo: dalas en la ficha del cliente.')
+  return lot.available_class_id
+}
+
+/** Takes back what a row made, in reverse; the places that it had. RowFailed when somebody used or changed it. */
+export async function undoRecords(tx: Tx, ctx: Ctx, customer_id: number | null, records: Records): Promise<number[]> {
+  const places: number[] = []
+  for (const record of records.toReversed())
+    if (record.kind === 'reservation') {
+      const erased = await eraseImportedReservation(tx, ctx, { class_reservation_id: record.id, attend: record.attend ?? null })
+      if (!erased) throw new RowFailed('Su reservación ya cambió.')
+      places.push(...erased)
+    } else if (record.kind === 'single_class') {
+      if (!(await eraseImportedClass(tx, ctx, record.id))) throw new RowFailed('Esta clase ya tiene reservaciones o cambió.')
+    } else if (record.kind === 'note') {
+      if (!(await eraseImportedNote(tx, ctx, { customer_id: customer_id ?? 0, customer_note_id: record.id })))
+        throw new RowFailed('Alguien cambió esta nota.')
+    } else if (record.kind === 'tag_of_customer')
+      await putTagOfCustomer(tx, ctx, { customer_id: customer_id ?? 0, tag_id: record.id, has: false })
+    // What it created in the catalogue stays when something else uses it by now.
+    else await eraseUnused(tx, record.kind, record.id)
+  return places
+}

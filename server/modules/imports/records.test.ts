@@ -1,0 +1,183 @@
+/** Files of classes, reservations and notes (IM9 to IM11): read, written, once only, and taken back row by row (IM6). */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { ImportKind } from '#contract/imports.ts'
+import { importedContents, rowsOfTables } from '#server/testing/imported-studio.ts'
+import { codeOf, type Person, studio, type TestStudio } from '#server/testing/studio.ts'
+import { parseAttendance, parseHour } from './records.ts'
+import { guessField } from './rules.ts'
+import { workOnImport } from './run.ts'
+
+let on: TestStudio
+let owner: Person
+beforeAll(async () => {
+  on = await studio()
+})
+afterAll(() => on.close())
+beforeEach(async () => {
+  await on.reset()
+  owner = await on.make.staff('owner')
+})
+
+const read = async (kind: ImportKind, content: string) => {
+  const { import_id } = await on.as(owner).imports.create({ source: 'other', kind })
+  return on.as(owner).imports.file({ import_id, file: new File([content], 'x.csv') })
+}
+const work = async (import_id: number) => {
+  await workOnImport(on.system(), { import_id }, { id: 'x', signal: new AbortController().signal })
+  return on.as(owner).imports.read({ import_id })
+}
+const imported = async (kind: ImportKind, content: string) => {
+  const { import_id } = await read(kind, content)
+  await on.as(owner).imports.run({ import_id })
+  return work(import_id)
+}
+const rowsOf = async (import_id: number) => (await on.as(owner).imports.rows({ import_id })).rows
+
+test('hours and attendance are read as other systems write them', () => {
+  expect(['18:30', '6:30 PM', '6:30 p.m.', '18:30:00', '2026-12-01 18:30', '2026-12-01T18:30:00Z', '7 pm', '19 h'].map(parseHour)).toEqual([
+    '18:30',
+    '18:30',
+    '18:30',
+    '18:30',
+    '18:30',
+    '18:30',
+    '19:00',
+    '19:00',
+  ])
+  expect(['12:00 AM', '12:15 pm', '24:10', '13:00 PM', '2026-12-01', '19', ''].map(parseHour)).toEqual([
+    '00:00',
+    '12:15',
+    null,
+    null,
+    null,
+    null,
+    null,
+  ])
+  expect(['Asistió', 'No Show', 'Late Cancel', 'Reservada', '', 'Checked-in'].map(parseAttendance)).toEqual([
+    true,
+    false,
+    'cancelled',
+    null,
+    null,
+    true,
+  ])
+})
+
+test('columns are known by the kind of the file', () => {
+  expect(
+    ['ID', 'Client ID', 'Class ID', 'Class name', 'Start time', 'Date', 'Email'].map((name) => guessField(name, [], 'reservations')),
+  ).toEqual(['external_ref', 'customer_ref', 'class_ref', 'class_type', 'time', 'date', 'email'])
+  expect(
+    ['Class ID', 'Name', 'Staff', 'Room', 'Capacity', 'Duration (min)', 'Email'].map((name) => guessField(name, [], 'classes')),
+  ).toEqual(['external_ref', 'class_type', 'instructor', 'room', 'capacity', 'minutes', null])
+  expect(['Client ID', 'Notes', 'Tags', 'Card number'].map((name) => guessField(name, [], 'notes'))).toEqual([
+    'customer_ref',
+    'note',
+    'tags',
+    null,
+  ])
+})
+
+test('schedule, reservations and notes are imported once, and undone as if they had never been (IM6, IM9 to IM11)', async () => {
+  await on.make.location({ name: 'Centro' })
+  await on.make.location({ name: 'Norte' })
+  const known = await on.make.customer({ name: 'Eva', last_name: 'Paz', email: 'eva@ejemplo.mx', birthdate: null })
+  // The factory leaves microseconds, which no verb writes.
+  await on.sql(`update customer set "updatedAt" = date_trunc('milliseconds', "updatedAt")`)
+  const before = await rowsOfTables(on)
+
+  const people = await imported(
+    'customers',
+    'ID cliente,Nombre,Apellidos,Correo,Fecha de nacimiento,Paquete,Clases,Vence\n7,Ana,Ruiz,ana@ejemplo.mx,1990-05-17,Diez,3,2027-01-31\n8,Eva,Paz,eva@ejemplo.mx,1991-02-03,,,',
+  )
+  expect(people.counts).toEqual({ done: 2 })
+  const classes = await read(
+    'classes',
+    'ID clase,Clase,Coach,Estudio,Sala,Fecha,Hora,Minutos,Lugares,Mapa\n1,Ciclo,Sol Rey,Norte,Sala A,21/11/2026,7:00 PM,50,10,"5,5"\n2,Barre,"Sol Rey, Luz Mar",Norte,,22/11/2026,08:00,,12,\n3,Ciclo,Sol Rey,Norte,Sala A,01/10/2026,19:00,50,10,\n4,Yoga,,,,21/11/2026,10:00,,5,\n5,Yoga,,Norte,,31/02/2026,10:00,,,',
+  )
+  expect(classes.counts).toEqual({ new: 3, error: 2 })
+  expect((await rowsOf(classes.import_id)).map(({ issues }) => issues.map(({ message }) => message))).toEqual([
+    ['Se crea el tipo de clase Ciclo.', 'Se crea coach Sol Rey.'],
+    ['Se crea el tipo de clase Barre.', 'Se crea coach Sol Rey.', 'Se crea coach Luz Mar.'],
+    ['Se crea el tipo de clase Ciclo.', 'Se crea coach Sol Rey.'],
+    ['Falta en qué estudio es.'],
+    ['Ese día no existe.', 'Falta cuántos lugares tiene.'],
+  ])
+  expect(await rowsOfTables(on)).not.toEqual(before)
+  await on.as(owner).imports.run({ import_id: classes.import_id })
+  expect((await work(classes.import_id)).counts).toEqual({ done: 3, error: 2 })
+
+  const file =
+    'ID,ID cliente,Correo,ID clase,Clase,Fecha,Hora,Lugar,Estado,Paquete,Vence\nr1,7,,1,,,,2-3,Reservada,Diez,2027-01-31\nr2,,eva@ejemplo.mx,,Barre,22/11/2026,08:00,,,,\nr3,7,,3,,,,,Asistió,,\nr4,8,,3,,,,,No show,,\nr5,99,,1,,,,1-1,,,\nr6,7,,,Pilates,22/11/2026,08:00,,,,\nr7,8,,1,,,,1-1,Cancelada,,'
+  const places = await read('reservations', file)
+  expect(places.counts).toEqual({ new: 4, error: 2, skipped: 1 })
+  await on.as(owner).imports.run({ import_id: places.import_id })
+  expect((await work(places.import_id)).counts).toEqual({ done: 4, error: 2, skipped: 1 })
+  const contents = await importedContents(on)
+  expect(contents.reservations).toEqual([
+    { email: 'ana@ejemplo.mx', starts: '2026-10-02 01:00', spot: null, guest: null, attend: true, active: true },
+    { email: 'ana@ejemplo.mx', starts: '2026-11-22 01:00', spot: '2-3', guest: null, attend: null, active: true },
+    { email: 'eva@ejemplo.mx', starts: '2026-10-02 01:00', spot: null, guest: null, attend: false, active: true },
+    { email: 'eva@ejemplo.mx', starts: '2026-11-22 14:00', spot: null, guest: null, attend: null, active: true },
+  ])
+  // The place was paid at the source: the credits that are left stay whole.
+  expect(await on.balance(known)).toBe(0)
+  expect(contents.lots).toMatchObject([
+    { email: 'ana@ejemplo.mx', title: 'Diez', granted: 1, balance: 0 },
+    { email: 'ana@ejemplo.mx', title: 'Diez', granted: 3, balance: 3 },
+    { email: 'eva@ejemplo.mx', granted: 1, balance: 0 },
+  ])
+  expect(await on.sql('select 1 from message')).toEqual([])
+
+  const notes = await imported(
+    'notes',
+    'ID,Correo,Fecha,Nota,Etiquetas\nn1,ana@ejemplo.mx,15/01/2026,Rodilla derecha,"VIP, Mañanas"\nn2,eva@ejemplo.mx,,,VIP\nn3,nadie@ejemplo.mx,,Hola,',
+  )
+  expect(notes.counts).toEqual({ done: 2, error: 1 })
+  expect((await importedContents(on)).tags).toEqual([
+    { email: 'ana@ejemplo.mx', name: 'Mañanas' },
+    { email: 'ana@ejemplo.mx', name: 'VIP' },
+    { email: 'eva@ejemplo.mx', name: 'VIP' },
+  ])
+
+  const now = await rowsOfTables(on)
+  const again = await imported('reservations', file)
+  expect(again.counts).toEqual({ same: 4, error: 2, skipped: 1 })
+  expect(await rowsOfTables(on)).toEqual(now)
+
+  for (const { import_id } of [notes, places, classes, people]) {
+    await on.as(owner).imports.undo({ import_id })
+    const undone = await work(import_id)
+    expect([undone.kind, undone.state, undone.counts.stayed]).toEqual([undone.kind, 'undone', undefined])
+  }
+  expect(await rowsOfTables(on)).toEqual(before)
+})
+
+test('what somebody used or changed since stays, with the reason (IM6)', async () => {
+  await on.make.location({ name: 'Sur' })
+  const ana = await on.make.customer({ email: 'ana.stays@ejemplo.mx' })
+  const classes = await imported(
+    'classes',
+    'ID clase,Clase,Estudio,Fecha,Hora,Lugares\ns1,Ciclo,Sur,25/11/2026,19:00,10\ns2,Ciclo,Sur,26/11/2026,19:00,10',
+  )
+  const places = await imported('reservations', 'ID,Correo,ID clase\ns1,ana.stays@ejemplo.mx,s1\ns2,ana.stays@ejemplo.mx,s2')
+  expect(places.counts).toEqual({ done: 2 })
+  const [first] = await on.sql<{ class_reservation_id: number }>(
+    'select class_reservation_id from class_reservation where customer_id = $1 order by 1',
+    [ana.customer_id],
+  )
+  await on.as(ana).bookings.cancel({ class_reservation_id: first?.class_reservation_id ?? 0 })
+  // Cancelled in time: the credit of the other system is theirs again.
+  expect(await on.balance(ana)).toBe(1)
+  await on.as(owner).imports.undo({ import_id: places.import_id })
+  expect((await work(places.import_id)).counts).toEqual({ stayed: 1, undone: 1 })
+  await on.as(owner).imports.undo({ import_id: classes.import_id })
+  expect((await work(classes.import_id)).counts).toEqual({ stayed: 1, undone: 1 })
+  const stayed = await on.as(owner).imports.rows({ import_id: classes.import_id, state: 'stayed' })
+  expect(stayed.rows).toMatchObject([{ title: 'Ciclo', issues: [{ message: 'Esta clase ya tiene reservaciones o cambió.' }] }])
+})
+
+test('a field of another kind of file is refused', async () => {
+  const { import_id } = await read('notes', 'Correo,Nota\na@ejemplo.mx,Hola')
+  expect(await codeOf(on.as(owner).imports.map({ import_id, columns: [{ index: 1, field: 'birthdate' }] }))).toBe('IMPORT_MAPPING')
+})

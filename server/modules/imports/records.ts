@@ -1,0 +1,272 @@
+/** Rows of files that are no customers: classes, reservations, notes. Pure: docs/domain.md IM9 to IM11. */
+import type { DateOrder, ImportField, ImportKind } from '#contract/imports.ts'
+import { filled, parseDay, parsePhone, plain, type RowIssue, splitName } from './rules.ts'
+
+export interface ImportedClass {
+  kind: 'classes'
+  external_ref: string | null
+  class_type: string
+  instructors: string[]
+  /** Null: the studio's only one. */
+  location: string | null
+  room: string | null
+  /** "2026-12-01T19:00", on the clocks of the location. */
+  starts: string
+  /** Null: the usual length of its type. */
+  minutes: number | null
+  capacity: number
+  spot_map: string | null
+  /** The class of the schedule that it is, as the check found it. */
+  single_class_id: number | null
+}
+
+/** Whose row it is. */
+export interface Whose {
+  customer_ref: string | null
+  email: string | null
+  phone: string | null
+  /** For the screen only: two people may share a name. */
+  name: string
+  /** The customer, as the check found them. */
+  customer_id: number | null
+}
+
+export interface ImportedReservation extends Whose {
+  kind: 'reservations'
+  external_ref: string | null
+  class_ref: string | null
+  class_type: string | null
+  location: string | null
+  /** Null: the class has a number. */
+  starts: string | null
+  spot: string | null
+  guest: string | null
+  guest_spot: string | null
+  attend: boolean | null
+  package: string | null
+  /** Until when the credit can be used that comes back when it is cancelled. */
+  expires_on: string | null
+  single_class_id: number | null
+}
+
+export interface ImportedNote extends Whose {
+  kind: 'notes'
+  external_ref: string | null
+  text: string | null
+  tags: string[]
+  written_on: string | null
+}
+
+export type ImportedRecord = ImportedClass | ImportedReservation | ImportedNote
+
+export interface ReadRecord {
+  record: ImportedRecord | null
+  issues: RowIssue[]
+  /** Why it is left out although nothing is wrong with it. */
+  out?: string
+}
+
+type Values = Partial<Record<ImportField, string>>
+
+/** "18:30" of "6:30 PM", "18:30:00" and "2026-12-01 18:30"; null when there is no hour in it. */
+export function parseHour(text: string): string | null {
+  const found = /(?:^|[\sT])(\d{1,2})(?::(\d{2}))?(?::\d{2})?(?:\.\d+)?\s*(a\.?\s?m\.?|p\.?\s?m\.?|hrs?\.?|h)?\s*(?:Z)?$/i.exec(text.trim())
+  if (!found) return null
+  const [, hours = '', minutes, mark = ''] = found
+  // "19" alone may be anything; "7 PM" and "19 h" are hours.
+  if (minutes === undefined && mark === '') return null
+  const isAfternoon = /^p/i.test(mark)
+  const isTwelve = /^[ap]/i.test(mark)
+  let hour = Number(hours)
+  if (isTwelve && (hour < 1 || hour > 12)) return null
+  if (isTwelve) hour = (hour % 12) + (isAfternoon ? 12 : 0)
+  const minute = Number(minutes ?? 0)
+  if (hour > 23 || minute > 59) return null
+  return `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`
+}
+
+/** Whether somebody came, by the words of other systems; `cancelled`: the place was given up. */
+export function parseAttendance(text: string): boolean | null | 'cancelled' {
+  const said = plain(text)
+  if (/(cancel|anulad|waitlist|lista de espera)/.test(said)) return 'cancelled'
+  if (/^(no show|noshow|no asistio|falto|falta|ausente|absent|missed|no)$/.test(said)) return false
+  if (/^(asistio|attended|checked in|check in|signed in|presente|present|completed|completada|si|yes|true|1)$/.test(said)) return true
+  return null
+}
+
+const list = (text: string, by: RegExp): string[] => [
+  ...new Set(
+    text
+      .split(by)
+      .map((one) => one.trim())
+      .filter(Boolean),
+  ),
+]
+
+interface Base {
+  order: DateOrder
+  today: string
+}
+
+/** What a row of a file of this kind says, and what must be corrected first. */
+export function readRecord(kind: Exclude<ImportKind, 'customers'>, values: Values, base: Base): ReadRecord {
+  const reader = new RecordReader(values, base)
+  if (kind === 'classes') return reader.class()
+  return kind === 'reservations' ? reader.reservation() : reader.note()
+}
+
+class RecordReader {
+  readonly issues: RowIssue[] = []
+  private readonly values: Values
+  private readonly base: Base
+  constructor(values: Values, base: Base) {
+    this.values = values
+    this.base = base
+  }
+
+  private given(field: ImportField): string {
+    return filled(this.values[field])
+  }
+
+  private wrong(field: ImportField, message: string, suggestion: string | null = null): null {
+    this.issues.push({ field, message, suggestion })
+    return null
+  }
+
+  private day(field: 'date' | 'expires'): string | null {
+    const text = this.given(field)
+    return text ? (parseDay(text, this.base.order) ?? this.wrong(field, 'Ese día no existe.')) : null
+  }
+
+  /** Day and hour, which may be in one column. */
+  private starts(): string | null {
+    const day = this.day('date')
+    const hour = parseHour(this.given('time')) ?? (this.given('time') ? null : parseHour(this.given('date')))
+    if (day === null) return this.given('date') ? null : this.wrong('date', 'Falta el día.')
+    if (hour === null) return this.wrong('time', this.given('time') ? 'No es una hora.' : 'Falta la hora.')
+    return `${day}T${hour}`
+  }
+
+  private number(field: 'minutes' | 'capacity', most: number): number | null {
+    const text = this.given(field)
+    if (text === '') return null
+    const found = /^(\d{1,4})(?:[.,]0+)?(?:\s*(?:min\w*|lugares|personas))?$/i.exec(text)
+    const value = found ? Number(found[1]) : 0
+    return value >= 1 && value <= most ? value : this.wrong(field, `No es un número del 1 al ${most}.`)
+  }
+
+  private spot(field: 'spot' | 'guest_spot'): string | null {
+    const text = this.given(field)
+    if (text === '') return null
+    return /^[1-9]\d?-[1-9]\d?$/.test(text) ? text : this.wrong(field, 'El lugar se escribe como fila y columna: 2-5.', '')
+  }
+
+  private whose(): Whose {
+    const together = this.given('full_name') || (this.given('last_name') ? '' : this.given('name'))
+    const { name, last_name } = together ? splitName(together) : { name: this.given('name'), last_name: this.given('last_name') }
+    const read = this.given('phone') ? parsePhone(this.given('phone')) : null
+    const phone = read && 'phone' in read ? read.phone : null
+    const email = this.given('email').toLowerCase() || null
+    const customer_ref = this.given('customer_ref').slice(0, 100) || null
+    if (customer_ref === null && email === null && phone === null)
+      this.wrong('customer_ref', 'Hace falta el número, el correo o el teléfono del cliente.')
+    return { customer_ref, email, phone, name: `${name} ${last_name}`.trim(), customer_id: null }
+  }
+
+  private end<T extends ImportedRecord>(record: () => T): ReadRecord {
+    return this.issues.length > 0 ? { record: null, issues: this.issues } : { record: record(), issues: [] }
+  }
+
+  private ref = (): string | null => this.given('external_ref').slice(0, 100) || null
+
+  class(): ReadRecord {
+    const class_type = this.given('class_type')
+    if (!class_type) this.wrong('class_type', 'Falta el tipo de clase.')
+    if (class_type.length > 100) this.wrong('class_type', 'El nombre es demasiado largo.')
+    const starts = this.starts()
+    const ends = parseHour(this.given('ends'))
+    let minutes = this.number('minutes', 1440)
+    if (minutes === null && ends && starts) {
+      const at = (hour: string) => Number(hour.slice(0, 2)) * 60 + Number(hour.slice(3))
+      minutes = (at(ends) - at(starts.slice(11)) + 1440) % 1440 || null
+    }
+    const capacity = this.given('capacity') ? this.number('capacity', 1000) : this.wrong('capacity', 'Falta cuántos lugares tiene.')
+    const map = this.given('spot_map').replace(/\s/g, '')
+    if (map && !/^[1-9]\d?(,[1-9]\d?)*$/.test(map)) this.wrong('spot_map', 'El mapa se escribe como lugares por fila: 5,7,6.', '')
+    return this.end(() => ({
+      ...{ kind: 'classes' as const, external_ref: this.ref(), class_type, instructors: list(this.given('instructor'), /[,;/]|\sy\s/) },
+      ...{ location: this.given('location') || null, room: this.given('room') || null, starts: starts ?? '', minutes },
+      ...{ capacity: capacity ?? 0, spot_map: map || null, single_class_id: null },
+    }))
+  }
+
+  reservation(): ReadRecord {
+    const attend = parseAttendance(this.given('status'))
+    if (attend === 'cancelled') return { record: null, issues: [], out: 'Está cancelada o en lista de espera.' }
+    const whose = this.whose()
+    const class_ref = this.given('class_ref').slice(0, 100) || null
+    const starts = class_ref === null || this.given('date') ? this.starts() : null
+    const spots = { spot: this.spot('spot'), guest_spot: this.spot('guest_spot') }
+    const expires_on = this.day('expires')
+    return this.end(() => ({
+      ...{ kind: 'reservations' as const, external_ref: this.ref(), ...whose, class_ref, starts, ...spots, attend, expires_on },
+      ...{ class_type: this.given('class_type') || null, location: this.given('location') || null, guest: this.given('guest') || null },
+      ...{ package: this.given('package') || null, single_class_id: null },
+    }))
+  }
+
+  note(): ReadRecord {
+    const whose = this.whose()
+    const text = this.given('note').slice(0, 2_000) || null
+    const tags = list(this.given('tags'), /[,;|]/)
+    if (text === null && tags.length === 0) return { record: null, issues: [], out: 'No trae nota ni etiquetas.' }
+    const long = tags.find((tag) => tag.length > 40)
+    if (long) this.wrong('tags', 'Una etiqueta tiene hasta 40 letras.')
+    const written_on = this.day('date')
+    return this.end(() => ({ kind: 'notes' as const, external_ref: this.ref(), ...whose, text, tags, written_on }))
+  }
+}
+
+/** What identifies a class at its source. */
+export const classRef = ({ external_ref, class_type, starts, location }: ImportedClass): string =>
+  external_ref ? `class ${external_ref}` : `class ${plain(class_type)} ${starts} ${plain(location ?? '')}`.trim()
+
+/** What identifies anything of a customer at its source; the customer and the class are already known. */
+export function recordRef(record: ImportedReservation | ImportedNote): string {
+  const { external_ref, customer_id } = record
+  if (record.kind === 'reservations')
+    return external_ref ? `reservation ${external_ref}` : `reservation ${customer_id} in ${record.single_class_id}`
+  return external_ref ? `note ${external_ref}` : `note ${customer_id} ${record.written_on ?? ''} ${plain(record.text ?? '').slice(0, 200)}`
+}
+
+/** A record in a few words, for the screen. */
+export function titleOf(record: ImportedRecord): string {
+  if (record.kind === 'classes') return record.class_type
+  return record.name || record.email || record.phone || `Cliente ${record.customer_ref}`
+}
+
+const hourText = (starts: string) => starts.replace('T', ' ')
+
+/** What else it says. */
+export function factsOf(record: ImportedRecord): string[] {
+  const facts: (string | null)[] =
+    record.kind === 'classes'
+      ? [
+          hourText(record.starts),
+          record.minutes === null ? null : `${record.minutes} min`,
+          record.instructors.join(', '),
+          record.location,
+          record.room,
+          `${record.capacity} lugares`,
+        ]
+      : record.kind === 'reservations'
+        ? [
+            record.class_type,
+            record.starts && hourText(record.starts),
+            record.spot && `Lugar ${record.spot}`,
+            record.guest && `Invitado: ${record.guest}`,
+            record.attend === null ? null : record.attend ? 'Asistió' : 'No asistió',
+          ]
+        : [record.text, record.tags.join(', ')]
+  return facts.filter((fact): fact is string => Boolean(fact))
+}
