@@ -67,7 +67,7 @@ const commands = {
   check: async () => summary(await check(rest.includes('--fix'))),
   requirements: () => node(['scripts/requirements.mjs', ...rest]),
   async bench() {
-    if (rest[0] === 'customers') return await node([...fastResolve, 'bench/customers.ts'])
+    if (rest[0] === 'customers' || rest[0] === 'imports') return await node([...fastResolve, `bench/${rest[0]}.ts`])
     await build()
     if (rest[0] === 'phone' || rest[0] === 'calendar') {
       const browser = await findBrowser({ install: () => node([tool.playwright, 'install', 'chromium']) })
