@@ -2,10 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { addDays, mondayOf } from '#contract/time.ts'
 import { accessible } from './axe.ts'
-import { ahead, classOn, enter } from './studio-people.ts'
+import { ahead, classOn, enter, planner } from './studio-people.ts'
 import { expect, test } from './test.ts'
-
-const OWNER = { email: 'monica@vaiven.example', password: 'vaiven-duena' }
 
 test('a week is kept as a template and put into another one after a comparison (L20, L21)', async ({ page, isMobile }) => {
   // Far from the weeks of the demo and of other specs; each project has its own.
@@ -13,7 +11,7 @@ test('a week is kept as a template and put into another one after a comparison (
   const name = `Semana ${randomUUID().slice(0, 6)}`
   await classOn(page.request, { day: week, hour: '19:00' })
   await classOn(page.request, { day: addDays(week, 2), hour: '20:00' })
-  await enter(page, OWNER, `/admin/horario/plantillas?semana=${week}`)
+  await enter(page, await planner(page.request), `/admin/horario/plantillas?semana=${week}`)
   const saving = page.getByRole('dialog', { name: 'Guardar una semana' })
   await saving.getByLabel('Nombre').fill(name)
   await accessible(page)

@@ -2,12 +2,8 @@
 import type { Page } from '@playwright/test'
 import { addDays, mondayOf } from '#contract/time.ts'
 import { accessible } from './axe.ts'
-import { ahead, classOn, customer, enter, staff } from './studio-people.ts'
+import { ahead, classOn, customer, enter, planner, staff } from './studio-people.ts'
 import { expect, test } from './test.ts'
-
-// Drafts are a person's own, so these tests have a person and weeks that no other spec plans in.
-const OWNER = { email: 'monica@vaiven.example', password: 'vaiven-duena' }
-const MANAGER = { email: 'gerencia@vaiven.example', password: 'vaiven-gerencia' }
 
 const block = (page: Page, ...words: string[]) =>
   words.reduce((found, hasText) => found.filter({ hasText }), page.locator('button[data-class]')).first()
@@ -17,7 +13,7 @@ const viewOf = (page: Page, name: string) => page.getByRole('radiogroup', { name
 test('each view shows the same class, has its address, and is accessible (L1)', async ({ page, isMobile }) => {
   const day = addDays(mondayOf(ahead(98)), isMobile ? 1 : 3)
   await classOn(page.request, { day, hour: '21:40' })
-  await enter(page, isMobile ? MANAGER : OWNER, `/admin/horario?semana=${mondayOf(day)}&dia=${day}`)
+  await enter(page, await planner(page.request), `/admin/horario?semana=${mondayOf(day)}&dia=${day}`)
   for (const [name, vista, inside] of [
     ['Día', 'dia', 'Roma Norte'],
     ['Coach', 'coach', 'Lucía'],
@@ -46,7 +42,7 @@ test('with the keyboard alone a class is created, moved, made longer, copied, se
   // A phone has no keyboard; its list edits with the panel.
   if (isMobile) return
   const monday = mondayOf(ahead(154))
-  await enter(page, MANAGER, `/admin/horario?semana=${monday}&dia=${monday}`)
+  await enter(page, await planner(page.request), `/admin/horario?semana=${monday}&dia=${monday}`)
   await page.getByText(/^\d+ clases|^Sin clases/).waitFor()
   const keys = page.keyboard
   await keys.press('n')
@@ -120,7 +116,7 @@ test('a class is dragged to another day, copied with Alt, and dragged to another
   if (isMobile) return
   const monday = mondayOf(ahead(126))
   await classOn(page.request, { day: monday, hour: '21:00' })
-  await enter(page, OWNER, `/admin/horario?semana=${monday}&dia=${monday}`)
+  await enter(page, await planner(page.request), `/admin/horario?semana=${monday}&dia=${monday}`)
   const cls = block(page, 'Yin', '21:00')
   await expect(cls).toBeVisible()
   await expect(cls).toHaveAttribute('draggable', 'true')
@@ -151,7 +147,7 @@ test('selected classes get another hour together, and are cancelled together aft
   const person = await customer(page.request, 'Olga', 2)
   const reception = await staff(page.request, 'reception')
   await reception('POST', '/admin/class_reservations', { customer_id: person.customer_id, single_class_id: first })
-  await enter(page, isMobile ? MANAGER : OWNER, `/admin/horario?semana=${mondayOf(day)}&dia=${day}`)
+  await enter(page, await planner(page.request), `/admin/horario?semana=${mondayOf(day)}&dia=${day}`)
   const dayOf = isMobile ? page : page.locator(`[data-column="${day}"]`)
   const own = (hour: string) => dayOf.locator('button[data-class]', { hasText: hour }).filter({ hasText: 'Yin' }).first()
   await page.getByRole('button', { name: 'Seleccionar' }).click()

@@ -1,9 +1,11 @@
 /** Customers, staff and classes of the shared studio, created through its API: each test has its own, so that tests do not interfere. */
+import { randomUUID } from 'node:crypto'
 import type { APIRequestContext, Page } from '@playwright/test'
 import { IDENTITY_API_KEY, IDENTITY_PATH } from '#contract/identity.ts'
 import { addDays, wallClock } from '#contract/time.ts'
 import { KNOWN_DEVICE, STORED_TOKEN } from '#web/lib/session.ts'
 import { SIGNED_IN } from '#web/lib/session-hint.ts'
+import { inDatabase } from './studio-database.ts'
 import { expect, test } from './test.ts'
 
 export const PASSWORD = 'olas-y-montes-7'
@@ -71,6 +73,19 @@ async function give(request: APIRequestContext, customer_id: number, credits: nu
     ...{ customer_id, available_classes: credits, title: 'Regalo de prueba', reason: 'Para probar' },
     expiration_date: addDays(today(), 300),
   })
+}
+
+/** A new manager: unpublished changes belong to a person, so a test that counts or publishes them needs somebody of its own. */
+export async function planner(request: APIRequestContext): Promise<{ email: string; password: string }> {
+  const email = `planea.${randomUUID().slice(0, 12)}@correo.test`
+  const owner = await staff(request, 'owner')
+  const { invite_url } = await owner<{ invite_url: string }>('POST', '/admin/staff', { name: 'Paula Planea', email, role: 'manager' })
+  await identity(request, 'signUp', email, PASSWORD)
+  // An invitation is accepted with a confirmed address, which the token of a new sign-in states.
+  await inDatabase((client) => client.query('update identity_account set email_verified = true where email = $1', [email]))
+  const accept = callerOf(request, (await identity(request, 'signInWithPassword', email, PASSWORD)).idToken)
+  await accept('POST', `/staff_invite/${invite_url.split('/').at(-1)}/accept`, {})
+  return { email, password: PASSWORD }
 }
 
 /** Today in the studio's time zone. */
