@@ -81,7 +81,7 @@ const groups = [
     ...{ area: 'reservas', title: 'Qué puede hacer quien reserva', shown_on: [paths.mystudio.calendar] },
     keys: [
       ...(['allow_class_guests', 'allow_restricted_class_types', 'allow_restricted_times', 'qrcode_enabled'] as const),
-      ...(['reservation_rating_enabled', 'single_class_enabled'] as const),
+      ...(['reservation_rating_enabled', 'single_class_enabled', 'hold_while_paying'] as const),
     ],
   },
   {

@@ -483,6 +483,11 @@ export const settingHelp = {
     help: 'Cuánto después de reservar se deshace sin que cuente como cancelación.',
     unit: 'minutos',
   },
+  hold_while_paying: {
+    label: 'Apartar el lugar mientras se paga',
+    help: 'Cuánto se aparta el lugar de quien compra para una clase; con 0 no se aparta. Cuenta como ocupado hasta que se paga y reserva, o se acaba el tiempo.',
+    unit: 'minutos',
+  },
   courtesy_days: { label: 'Vigencia de cortesías', help: 'Cuánto vale un crédito que vuelve ya vencido.', unit: 'días' },
   no_show_grace_hours: {
     label: 'Tiempo para pasar lista',

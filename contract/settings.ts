@@ -242,6 +242,8 @@ export const settings = {
   reservation_rating_enabled: open(flag, true),
   qrcode_enabled: open(flag, true),
   undo_minutes: open(z.int().min(0).max(120), 5),
+  /** Minutes for which the class that a purchase is for is held while it is paid; 0 = not held. */
+  hold_while_paying: open(z.int().min(0).max(60), 0),
   courtesy_days: hidden(z.int().min(1).max(90), 7),
   no_show_grace_hours: hidden(z.int().min(0).max(72), 2),
 

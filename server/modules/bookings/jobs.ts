@@ -23,6 +23,7 @@ import {
   remind,
   sendReminders,
 } from './notifications/notifications.ts'
+import { holdWhilePaying, releasePaymentHold } from './spots/payment-holds.ts'
 import { endUnpaid } from './studio/attendance.ts'
 import { releaseReservationsOfCreditLots } from './studio/releasing.ts'
 import { closeRoster } from './studio/roster-marks.ts'
@@ -68,6 +69,8 @@ export const bookingJobs: ModuleJob[] = [
   on('no-show', place.extend({ count: id, max: id }), notifyNoShow),
   on('penalty', penalty, notifyPenalty),
   on('penalty-forgiven', penalty, notifyPenaltyForgiven),
+  on('bookings.hold-while-paying', z.object({ purchase_id: id }), holdWhilePaying),
+  on('bookings.release-payment-hold', z.object({ purchase_id: id }), releasePaymentHold),
   on('bookings.release', z.object({ purchase_id: id }), releaseReservationsOfCreditLots),
   every('waitlist.sweep', '* * * * *', sweepWaitlists),
   every('bookings.reminders', '*/5 * * * *', remind),

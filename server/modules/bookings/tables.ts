@@ -126,6 +126,36 @@ export const waitlistEntry = pgTable(
   ],
 )
 
+/**
+ * Places held in a class while the purchase that was opened for it is paid. Active while `releasedAt` is null: the database counts their
+ * places into `single_class.held`.
+ */
+export const paymentHold = pgTable(
+  'payment_hold',
+  {
+    payment_hold_id: integer().primaryKey().generatedByDefaultAsIdentity(),
+    purchase_id: integer()
+      .notNull()
+      .references(() => purchase.purchase_id),
+    single_class_id: integer()
+      .notNull()
+      .references(() => singleClass.single_class_id),
+    /** The customer's, and a guest's. */
+    places: integer().notNull(),
+    hold_until: timestamp(instantColumn).notNull(),
+    /** When it ended: expired, refused, or its place was reserved. */
+    releasedAt: timestamp(instantColumn),
+    createdAt: timestamp(instantColumn).notNull(),
+  },
+  (t) => [
+    uniqueIndex('payment_hold_purchase').on(t.purchase_id).where(sql`${t.releasedAt} is null`),
+    index('payment_hold_purchases').on(t.purchase_id),
+    index('payment_hold_class').on(t.single_class_id),
+    index('payment_hold_expiry').on(t.hold_until).where(sql`${t.releasedAt} is null`),
+    check('payment_hold_places', sql`${t.places} in (1, 2)`),
+  ],
+)
+
 /** One row each time that spots of a class with a waitlist became free: the offers and messages of that opening reference its number. */
 export const waitlistOpening = pgTable(
   'waitlist_opening',

@@ -57,7 +57,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     pack,
     why,
     places: { frame: cardFrames[0] ?? null, sites: providerSites },
-    terms: { cashHours: settings.cash_hold_hours, noticeDays: settings.renewal_notice_days },
+    terms: { cashHours: settings.cash_hold_hours, noticeDays: settings.renewal_notice_days, holdMinutes: settings.hold_while_paying },
     required: pages.filter((page) => page.required).map(brief),
     signup: pages.filter((page) => page.required_signup).map(brief),
   }

@@ -53,7 +53,7 @@ interface CheckoutPaymentProps {
   /** the package has a free trial, but not for this customer: it is sold without */
   noTrial: boolean
   /** how many hours a cash purchase is on hold, and how many days before a renewal the customer is notified */
-  terms: { cashHours: number; noticeDays: number }
+  terms: { cashHours: number; noticeDays: number; holdMinutes: number }
 }
 
 /** The payment options of a package for the signed-in customer; page and column share one request. */
@@ -179,6 +179,7 @@ function Pay({
       {wanted && (
         <p className="small">
           Después de pagar apartas tu lugar: <b>{wanted.name}</b>, {formatWall(wanted.class_date, 'class')}.
+          {terms.holdMinutes > 0 && ` Si hay lugar, te lo guardamos ${terms.holdMinutes} min desde que empiezas a pagar.`}
         </p>
       )}
       {open && !refused && !paying.busy && <OpenPurchaseBanner open={open} />}

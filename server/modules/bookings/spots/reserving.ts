@@ -12,6 +12,7 @@ import {
   whyPenalised,
 } from '#server/modules/bookings/rules.ts'
 import { findPenalty } from '#server/modules/bookings/store/attendance-store.ts'
+import { endPaymentHold, listHoldsOfCustomer } from '#server/modules/bookings/store/payment-hold-store.ts'
 import {
   cancelReservations,
   findOwnReservation,
@@ -98,19 +99,30 @@ export async function createReservation(tx: Tx, ctx: Ctx, locked: LockedClass, t
   )
   if (entry) await updateEntry(tx, entry.waitlist_id, { status: 'booked', offer_until: null, class_reservation_id, updatedAt: ctx.now })
   notifyOthers(tx, cls)
+  // A place that was held for a guest who does not come is offered like any other that becomes free.
+  if (own && own.places > ids.length) await offerFreedSpots(tx, ctx, locked)
   return {
     ...{ cls, class_reservation_id, places: ids.length },
     ...{ lot: paid[0]?.lot ?? null, guest_lot: paid[1]?.lot ?? null, lots: creditsLeft(lots, paid) },
   }
 }
 
-/** Passes a class's expired holds on first, then counts a place held for this customer as free for them (W4). */
-async function ownHold(tx: Tx, ctx: Ctx, locked: LockedClass, customer_id: number): Promise<{ cls: LockedClass; entry: EntryRow | null }> {
+/** Passes a class's expired holds on first, then counts the places held for this customer as free for them (W4, W12). */
+async function ownHold(
+  tx: Tx,
+  ctx: Ctx,
+  locked: LockedClass,
+  customer_id: number,
+): Promise<{ cls: LockedClass; entry: EntryRow | null; places: number }> {
   const cls = await endLapsed(tx, ctx, locked)
-  const entry = await findActiveEntry(tx, cls.single_class_id, customer_id)
-  if (!entry || !hasHold(entry, ctx.now)) return { cls, entry }
-  await updateEntry(tx, entry.waitlist_id, { status: 'waiting', offer_until: null, updatedAt: ctx.now })
-  return { cls: await lockClass(tx, ctx, cls.single_class_id), entry }
+  const [entry, holds] = await Promise.all([findActiveEntry(tx, cls.single_class_id, customer_id), listHoldsOfCustomer(tx, customer_id)])
+  const paying = holds.filter((hold) => hold.single_class_id === cls.single_class_id)
+  for (const hold of paying) await endPaymentHold(tx, hold.payment_hold_id, ctx.now)
+  const offered = entry !== null && hasHold(entry, ctx.now)
+  if (offered) await updateEntry(tx, entry.waitlist_id, { status: 'waiting', offer_until: null, updatedAt: ctx.now })
+  if (!offered && paying.length === 0) return { cls, entry, places: 0 }
+  const places = paying.reduce((sum, hold) => sum + hold.places, offered ? 1 : 0)
+  return { cls: await lockClass(tx, ctx, cls.single_class_id), entry, places }
 }
 
 /**

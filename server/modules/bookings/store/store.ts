@@ -161,6 +161,7 @@ export async function hasHistory(tx: Tx, single_class_id: number): Promise<boole
   const { rows } = await tx.execute<{ found: boolean }>(sql`
     select exists (select 1 from class_reservation where single_class_id = ${single_class_id})
       or exists (select 1 from waitlist where single_class_id = ${single_class_id})
+      or exists (select 1 from payment_hold where single_class_id = ${single_class_id})
       or exists (select 1 from waitlist_opening where single_class_id = ${single_class_id}) as found`)
   return rows[0]?.found === true
 }

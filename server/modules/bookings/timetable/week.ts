@@ -4,6 +4,7 @@ import type { ClassDetail, SingleClass } from '#contract/schedule.ts'
 import { addDays, wallClock } from '#contract/time.ts'
 import { cancellingFrom, viewerState } from '#server/modules/bookings/rules.ts'
 import { findPenalty } from '#server/modules/bookings/store/attendance-store.ts'
+import { countPaymentHolds } from '#server/modules/bookings/store/payment-hold-store.ts'
 import { countCancels, listReservationsAround } from '#server/modules/bookings/store/store.ts'
 import { listWaits } from '#server/modules/bookings/store/waitlist-store.ts'
 import { previewGuestSpend, previewSpends, spendableCreditLots } from '#server/modules/credits/credits.ts'
@@ -31,10 +32,10 @@ export async function week(ctx: Ctx, input: WeekInput) {
       (input.class_type_id === undefined || cls.class_type_id === input.class_type_id) &&
       (input.instructor_id === undefined || cls.coach_ids.includes(input.instructor_id)),
   )
-  const [me, figures] = await Promise.all([loadViewerFacts(ctx, classes), figuresOf(ctx, classes)])
+  const [me, figures, held] = await Promise.all([loadViewerFacts(ctx, classes), figuresOf(ctx, classes), placesHeld(ctx)])
   const byDay = new Map<string, SingleClass[]>()
   for (let date = days.start; date <= days.end; date = addDays(date, 1)) byDay.set(date, [])
-  for (const cls of classes)
+  for (const cls of classes.map((one) => withOwnHold(one, held)))
     byDay.get(cls.date)?.push({
       ...cls.shown,
       ...viewerState(cls, me, ctx.settings, ctx.now, ctx.zone),
@@ -58,9 +59,10 @@ export async function classesBetween(ctx: Ctx, input: WeekInput): Promise<Single
  * CLASS_NOT_FOUND.
  */
 export async function oneClass(ctx: Ctx, input: { single_class_id: number }): Promise<{ single_class: ClassDetail }> {
-  const [cls] = await timetable(ctx.studio).byId([input.single_class_id])
-  if (!cls) throw refuse('CLASS_NOT_FOUND')
-  const [me, figures] = await Promise.all([loadViewerFacts(ctx, [cls]), figuresOf(ctx, [cls])])
+  const [found] = await timetable(ctx.studio).byId([input.single_class_id])
+  if (!found) throw refuse('CLASS_NOT_FOUND')
+  const [me, figures, held] = await Promise.all([loadViewerFacts(ctx, [found]), figuresOf(ctx, [found]), placesHeld(ctx)])
+  const cls = withOwnHold(found, held)
   const cancelling = cancellingFrom(cls, ctx.settings, ctx.now)
   const mine = me?.places.find((reservation) => reservation.single_class_id === cls.single_class_id)
   return {
@@ -93,4 +95,18 @@ async function loadViewerFacts(ctx: Ctx, classes: readonly ClassFacts[]) {
   const paidBy = [...new Set(places.flatMap((reservation) => reservation.available_class_id ?? []))]
   const cancels = ctx.settings.max_cancels_per_available_class === null ? new Map<number, number>() : await countCancels(ctx.db, paidBy)
   return { places, lots, cancels, waits, penalty }
+}
+
+/** The places held for the signed-in customer while a purchase is paid, by class. */
+async function placesHeld(ctx: Ctx): Promise<ReadonlyMap<number, number>> {
+  const me = ctx.customerOrNull
+  return me && ctx.settings.hold_while_paying > 0 ? countPaymentHolds(ctx.db, me.customer_id, ctx.now) : new Map()
+}
+
+/** The class as its holder sees it: the places held for them are free (W12). */
+function withOwnHold(cls: ClassFacts, held: ReadonlyMap<number, number>): ClassFacts {
+  const own = held.get(cls.single_class_id)
+  if (own === undefined) return cls
+  const places_left = cls.places_left + own
+  return { ...cls, places_left, shown: { ...cls.shown, taken: cls.shown.taken - own, places_left } }
 }

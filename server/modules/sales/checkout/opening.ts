@@ -163,6 +163,7 @@ async function resume(tx: Tx, ctx: Ctx, input: PurchaseInput, sale: PurchaseRow)
     ...(input.wanted_class && { wanted_class: input.wanted_class }),
     updatedAt: ctx.now,
   })
+  if (input.wanted_class) await holdWanted(tx, ctx, purchase)
   return { kind: 'charge', purchase, attempt: await newAttempt(tx, ctx, input, sale.purchase_id, last.n + 1) }
 }
 
@@ -312,6 +313,12 @@ async function opened(tx: Tx, ctx: Ctx, purchase: PurchaseRow): Promise<void> {
     after: { class_package_id, total_centavos, status, gateway },
   })
   tx.notify({ topic: 'purchase', purchase_id, customer_id })
+  await holdWanted(tx, ctx, purchase)
+}
+
+/** Holds the places of the wanted class while it is paid, where the studio does so (W12). */
+async function holdWanted(tx: Tx, ctx: Ctx, { purchase_id, wanted_class }: PurchaseRow): Promise<void> {
+  if (wanted_class && ctx.settings.hold_while_paying > 0) await tx.send({ name: 'bookings.hold-while-paying', data: { purchase_id } })
 }
 
 function newAttempt(tx: Tx, ctx: Ctx, input: PurchaseInput, purchase_id: number, n: number): Promise<AttemptRow> {

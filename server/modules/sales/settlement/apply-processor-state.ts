@@ -386,10 +386,11 @@ function longerHold(ctx: Ctx, purchase: PurchaseRow, facts: Facts): Date {
   return until && until > present ? until : present
 }
 
-/** Releases a purchase's stock and limit slot, and its discount use if nothing was paid with it (V4, D4). */
+/** Releases a purchase's stock and limit slot, its discount use if nothing was paid with it, and the places held for it (V4, D4, W12). */
 export async function release(tx: Tx, ctx: Ctx, purchase: PurchaseRow): Promise<Partial<PurchaseRow>> {
   if (purchase.holds_stock && purchase.class_package_id !== null) await returnStock(tx, purchase.class_package_id)
   await releaseDiscountUse(tx, ctx, purchase.purchase_id)
+  if (purchase.wanted_class) await tx.send({ name: 'bookings.release-payment-hold', data: { purchase_id: purchase.purchase_id } })
   return { holds_stock: false, limit_slot: null }
 }
 
