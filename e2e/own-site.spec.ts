@@ -160,6 +160,24 @@ test('online packages are on the landing page if there are videos (S1-7.19)', as
   await own.catalogueChanged()
 })
 
+test('on a phone the header leaves while reading down and comes back on scrolling up or with the keyboard', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.goto(own.url)
+  await page.waitForLoadState('networkidle')
+  const bar = page.locator('.site-bar')
+  await page.evaluate(() => window.scrollTo(0, 900))
+  await expect(bar).toBeInViewport({ ratio: 1 })
+  await page.evaluate(() => window.scrollTo(0, 1500))
+  await expect(bar).not.toBeInViewport()
+  await page.evaluate(() => window.scrollBy(0, -40))
+  await expect(bar).toBeInViewport({ ratio: 1 })
+  await page.evaluate(() => window.scrollBy(0, 200))
+  await expect(bar).not.toBeInViewport()
+  await page.getByRole('button', { name: 'Abrir menú' }).first().focus()
+  await expect(bar).toBeInViewport({ ratio: 1 })
+})
+
 test('banner and bar: heights, the link of the banner, and when it hides (S1-2.48 to S1-2.52, S1-3.13)', async ({ page }) => {
   const offset = () => page.evaluate(() => document.querySelector('.site-header')?.getBoundingClientRect().height)
   const banner = page.locator('.site-header > .banner')
