@@ -21,7 +21,8 @@ if (!process.argv.includes('--yes')) {
   }
   const prompt = createInterface({ input: process.stdin, output: process.stdout })
   console.log(`Se borrará de la base de datos lo que no se pueda abrir con las llaves de ${file}:
-las llaves con que se firman sesiones y enlaces, y los segundos factores del equipo. Detén antes el programa.`)
+las llaves con que se firman sesiones y enlaces, los segundos factores del equipo, las llaves de procesadores que se escribieron en
+Ajustes y los secretos de los webhooks. Detén antes el programa.`)
   const answer = await prompt.question('Escribe "borrar" para seguir: ')
   prompt.close()
   if (answer.trim() !== 'borrar') process.exit(1)

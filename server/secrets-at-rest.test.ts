@@ -1,11 +1,14 @@
 /** A whole studio whose database was made before secrets were encrypted: they are encrypted at the next start, and what they signed stays good. */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose'
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
-import { SIGNING_KEYS } from './adapters/identity/sealed.ts'
+import { CHALLENGE_SECRETS, FACTOR_SECRETS, SIGNING_KEYS } from './adapters/identity/sealed.ts'
+import { readMasterKeys } from './platform/master-keys.ts'
+import { type SealedColumn, secretBox } from './platform/secret-box.ts'
 import { LINK_KEYS } from './platform/signing.ts'
 import { SEALED_COLUMNS } from './studio.ts'
 import { testSecretBox } from './testing/master-keys.ts'
@@ -52,7 +55,7 @@ test('plain keys of an older version are encrypted at start; tokens and links fr
   }
   // Every column that says it is sealed is known to the rotation.
   const sealed = await client.query<{ at: string }>(
-    "select table_name || '.' || column_name as at from information_schema.columns where column_name like 'sealed\\_%'",
+    "select table_name || '.' || column_name as at from information_schema.columns where column_name like 'sealed%'",
   )
   const known = SEALED_COLUMNS.map(({ table, column }) => `${table}.${column}`)
   for (const { at } of sealed.rows) expect(known).toContain(at)
@@ -73,4 +76,64 @@ test('a studio creates its key file in DATA_DIR; with another one it does not op
   const again = await studio({ database, env: { ...env, MASTER_KEYS_FILE: join(folder, 'datos', 'master-keys.txt') } })
   expect(again.studio.signer.read('oferta', signed)).toBe('12-1')
   await again.close()
+})
+
+test('another master key: the next start encrypts every secret of the studio with it, and then needs the old key no more', async () => {
+  const database = await freshDatabase()
+  const file = join(folder, 'rotacion.txt')
+  const [one, two] = [randomBytes(32), randomBytes(32)].map((bytes) => bytes.toString('base64'))
+  const write = (text: string) => writeFileSync(file, text, { mode: 0o600 })
+  const env = { MASTER_KEYS_FILE: file }
+  write(`k1 ${one}\n`)
+
+  const first = await studio({ database, env })
+  const owner = await first.make.staff('owner')
+  const signed = first.studio.signer.sign('oferta', '12-1')
+  await first.as(owner).processorStates.saveKeys({ processor: 'conekta', keys: { CONEKTA_PRIVATE_KEY: 'key_privada_1' } })
+  await first.as(owner).webhooks.create({ url: 'https://ejemplo.mx/aviso', event_types: ['customer.created'] })
+  const seal = (where: SealedColumn, id: string) => secretBox(readMasterKeys(file) ?? []).seal('secreto', where, id)
+  const [factor, challenge] = ['5b0b8a52-7a2c-4a3e-9a53-0c6a6b6d6f01', 'reto']
+  await first.sql(
+    `insert into identity_second_factor (factor_id, uid, sealed_secret, "enrolledAt", last_step) values ($1, $2, $3, now(), 0)`,
+    [factor, owner.uid, seal(FACTOR_SECRETS, factor)],
+  )
+  await first.sql(
+    `insert into identity_challenge (challenge_hash, kind, uid, sealed_secret, "createdAt", "expiresAt") values ($1, 'enrolment', $2, $3, now(), now() + interval '10 years')`,
+    [challenge, owner.uid, seal(CHALLENGE_SECRETS, challenge)],
+  )
+  await first.close()
+
+  const client = new pg.Client({ connectionString: database })
+  await client.connect()
+  const secrets = async () => {
+    const found: Record<string, Record<string, string>> = {}
+    for (const { table, column, id } of SEALED_COLUMNS) {
+      const { rows } = await client.query(`select ${id} as id, ${column} as value from ${table} where ${column} is not null`)
+      found[`${table}.${column}`] = Object.fromEntries(rows.map((row) => [row.id, row.value]))
+    }
+    return found
+  }
+  const plain = async (text: string) => {
+    write(text)
+    const box = secretBox(readMasterKeys(file) ?? [])
+    const at = await secrets()
+    return SEALED_COLUMNS.map((where) =>
+      Object.entries(at[`${where.table}.${where.column}`] ?? {}).map(([id, value]) => [id, box.open(value, where, id)]),
+    )
+  }
+  const before = await plain(`k1 ${one}\n`)
+  // One of each kind at least: a column without a row would prove nothing.
+  expect(before.map((rows) => rows.length > 0)).toEqual(SEALED_COLUMNS.map(() => true))
+
+  write(`k2 ${two}\nk1 ${one}\n`)
+  await (await studio({ database, env })).close()
+  for (const [column, rows] of Object.entries(await secrets()))
+    for (const value of Object.values(rows)) expect([column, value.slice(0, 6)]).toEqual([column, 'v1.k2.'])
+  expect(await plain(`k2 ${two}\n`)).toEqual(before)
+
+  const again = await studio({ database, env })
+  expect(again.studio.signer.read('oferta', signed)).toBe('12-1')
+  expect(await again.as(owner).processorStates.list()).toMatchObject({ processors: expect.any(Array) })
+  await again.close()
+  await client.end()
 })

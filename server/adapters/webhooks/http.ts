@@ -72,6 +72,7 @@ export function httpWebhooks({ secrets, allowLoopback, resolve = resolveAll, tim
       try {
         const no = whyNotUrl(text, allowLoopback)
         if (no) throw new Unreachable(no)
+        if (sealed.length === 0) throw new Unreachable('Este webhook ya no tiene secreto: crea otro.')
         const url = new URL(text)
         const signal = AbortSignal.timeout(timeoutMs)
         const address = await Promise.race([addressOf(url), abortOf(signal)])

@@ -119,3 +119,23 @@ test('redirects, silence and endless answers fail or end in time (I8)', async ()
   server.closeAllConnections()
   server.close()
 })
+
+test('without a secret, as after a lost master key, nothing is sent unsigned', async () => {
+  let calls = 0
+  const server = createServer((_req, res) => {
+    calls++
+    res.end()
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const { port: at_port } = server.address() as AddressInfo
+  const sent = await port({ allowLoopback: true }).send({
+    url: `http://127.0.0.1:${at_port}/x`,
+    message_id: 'msg_1',
+    at,
+    body: '{}',
+    secrets: [],
+  })
+  expect(sent).toMatchObject({ status: null, error: 'Este webhook ya no tiene secreto: crea otro.' })
+  expect(calls).toBe(0)
+  server.close()
+})
