@@ -232,7 +232,8 @@ export const content = {
   ),
   /**
    * Changes all the given settings or none: INVALID_INPUT names each key that does not exist or whose value is invalid. With `if_value`, the
-   * value that the change was made from, CHANGED_MEANWHILE carries in `conflicts` the stored versions of those that differ by now.
+   * value that the change was made from, CHANGED_MEANWHILE carries in `conflicts` the stored versions of those that differ by now. Settings
+   * that decide who can sign in (`firebaseConfig`, `staff_second_factor_required`) need a recent sign-in.
    */
   changeSettings: endpoint('PUT', '/appconfig', 'staff:settings.edit', 'Configuración', 'Cambiar la configuración: solo lo que se envía')
     .input(
@@ -249,7 +250,7 @@ export const content = {
           .max(300),
       }),
     )
-    .errors(refusals('CHANGED_MEANWHILE'))
+    .errors(refusals('CHANGED_MEANWHILE', 'RECENT_SIGN_IN_REQUIRED'))
     .output(z.object({ settings: z.array(editedSetting) })),
   /** The changes of one setting, newest first, at most 50. NOT_FOUND: there is no such setting. */
   settingHistory: endpoint('GET', '/admin/settings/{key}/history', 'staff:settings.edit', 'Configuración', 'Cambios de un ajuste')

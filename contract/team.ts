@@ -133,13 +133,17 @@ export const team = {
   ),
   /**
    * Creates a staff member and emails an invitation, valid for seven days; they have no access until they accept. Nobody grants rights or
-   * locations that they lack. ALREADY_EXISTS with `staff_id`: the email belongs to a staff member. Send `Idempotency-Key`.
+   * locations that they lack. The sign-in must be recent. ALREADY_EXISTS with `staff_id`: the email belongs to a staff member. Send
+   * `Idempotency-Key`.
    */
   invite: endpoint('POST', '/admin/staff', 'staff:staff.edit', 'Equipo', 'Invitar a alguien al equipo')
     .input(newMember)
-    .errors(refusals('ALREADY_EXISTS', 'NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED'))
+    .errors(refusals('RECENT_SIGN_IN_REQUIRED', 'ALREADY_EXISTS', 'NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED'))
     .output(invited),
-  /** Changes the given fields: role, rights, locations, name, instructor. Effective from the member's next request. */
+  /**
+   * Changes the given fields: role, rights, locations, name, instructor. Effective from the member's next request. Where rights or locations
+   * are added the sign-in must be recent.
+   */
   update: endpoint('PUT', '/admin/staff', 'staff:staff.edit', 'Equipo', 'Cambiar a alguien del equipo: solo lo que se envía')
     .input(
       z.object({
@@ -152,7 +156,7 @@ export const team = {
         instructor_id: id.nullish().describe('Su ficha de coach, si da clases.'),
       }),
     )
-    .errors(refusals('NOT_FOUND', 'LAST_OWNER'))
+    .errors(refusals('NOT_FOUND', 'RECENT_SIGN_IN_REQUIRED', 'LAST_OWNER'))
     .output(answer),
   /** Emails a new link to a person who has not accepted; the previous one becomes invalid. */
   inviteAgain: endpoint('POST', '/admin/staff/{staff_id}/invite', 'staff:staff.edit', 'Equipo', 'Enviar otra vez la invitación')
@@ -169,10 +173,10 @@ export const team = {
     .input(member)
     .errors(refusals('NOT_FOUND', 'LAST_OWNER'))
     .output(answer),
-  /** Restores a disabled staff member with the previous role and rights. */
+  /** Restores a disabled staff member with the previous role and rights. The sign-in must be recent. */
   restore: endpoint('POST', '/admin/staff/{staff_id}/restore', 'staff:staff.edit', 'Equipo', 'Reactivar a alguien del equipo')
     .input(member)
-    .errors(refusals('NOT_FOUND', 'ALREADY_EXISTS'))
+    .errors(refusals('NOT_FOUND', 'RECENT_SIGN_IN_REQUIRED', 'ALREADY_EXISTS'))
     .output(answer),
   /**
    * Makes whoever holds the link that the program printed the first owner of a studio without one. Answers the address where they choose their

@@ -32,7 +32,13 @@ import {
   slowPhoneChanges,
   subjectOf,
 } from '#server/modules/people/people.ts'
-import { changeSettings, editedSettings, readSettings, requireSettingRights } from '#server/modules/settings/settings.ts'
+import {
+  changeSettings,
+  editedSettings,
+  readSettings,
+  requireRecentSignInFor,
+  requireSettingRights,
+} from '#server/modules/settings/settings.ts'
 import type { Tx } from '#server/platform/db.ts'
 import { isFileReferenced, listLatestInvoices, listMilestones, listMissing, listPurchaseFacts, listUpcomingReservations } from './store.ts'
 
@@ -229,11 +235,13 @@ async function wholeCustomer(ctx: Ctx, customer_id: number): Promise<Customer> {
 /**
  * Changes settings (G1), all of the given ones or none, each with an audit row. INVALID_INPUT names the keys: unknown keys, invalid values,
  * unknown forms or packages, and a packages path that collides with a page. FORBIDDEN: custom code and the identity configuration, with
- * which one could act as any user, need a right of their own (E3). CHANGED_MEANWHILE: somebody else changed one of them since `if_value`.
+ * which one could act as any user, need a right of their own (E3), the latter and the second factor of the staff a recent sign-in
+ * (RECENT_SIGN_IN_REQUIRED). CHANGED_MEANWHILE: somebody else changed one of them since `if_value`.
  */
 export async function saveSettings(ctx: Ctx, input: { settings: readonly { key: string; value?: unknown; if_value?: unknown }[] }) {
   const changes = readSettings(input.settings)
   requireSettingRights(ctx, changes)
+  requireRecentSignInFor(ctx, changes)
   const read = Object.fromEntries(input.settings.flatMap(({ key, if_value }) => (if_value === undefined ? [] : [[key, if_value]])))
   const present = <T>(value: T | null | undefined): value is T => value !== null && value !== undefined
   const { signup_form_id, profile_form_id, signup_fee, class_packages_path } = changes

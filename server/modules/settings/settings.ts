@@ -145,6 +145,14 @@ export function requireSettingRights(ctx: Ctx, changes: Partial<Settings>): void
   for (const { key, right } of rightsOfSettings) if (changes[key] !== undefined) ctx.require(right)
 }
 
+/** Settings that decide who can sign in, and how (P15). */
+const SIGN_IN_SETTINGS: readonly SettingKey[] = ['firebaseConfig', 'staff_second_factor_required']
+
+/** Whoever changes how people sign in must have signed in recently (E18). RECENT_SIGN_IN_REQUIRED. */
+export function requireRecentSignInFor(ctx: Ctx, changes: Partial<Settings>): void {
+  if (SIGN_IN_SETTINGS.some((key) => key in changes && !isDeepStrictEqual(changes[key], ctx.settings[key]))) ctx.requireRecentSignIn()
+}
+
 /** Settings with HTML for visitors, sanitised when saved and again when a page reads it. */
 const HTML_SETTINGS: readonly SettingKey[] = ['about_text', 'mission_text']
 

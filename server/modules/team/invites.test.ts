@@ -144,6 +144,7 @@ test('a link is valid for seven days; a new one replaces it, and a withdrawn one
     data: { state: 'withdrawn' },
   })
   expect(await codeOf(team().inviteAgain({ staff_id }))).toBe('NOT_FOUND')
+  owner = { ...owner, token: await on.studio.ports.identity.tokenFor(owner.uid, 30 * 86_400) }
   expect((await team().restore({ staff_id })).staff_member).toMatchObject({ is_disabled: false, invite: null, has_joined: false })
   const third = await team().inviteAgain({ staff_id })
   await on.as(rita).team.acceptInvite({ token: tokenIn(third.invite_url) })

@@ -64,9 +64,10 @@ async function invited(ctx: Ctx, staff_id: number): Promise<Invited> {
 
 /**
  * Creates a staff member and emails the link; they have no access until they accept. ALREADY_EXISTS with the `staff_id` that has the email.
- * FORBIDDEN, NOT_FOUND, TOO_MANY_REQUESTS.
+ * RECENT_SIGN_IN_REQUIRED, FORBIDDEN, NOT_FOUND, TOO_MANY_REQUESTS.
  */
 export async function inviteMember(ctx: Ctx, input: NewMember): Promise<Invited> {
+  ctx.requireRecentSignIn()
   const email = input.email.toLowerCase()
   const { staff_id } = await ctx.once('team.invite', input, async (tx) => {
     const membership = await demandGrant(ctx, tx, input)

@@ -35,6 +35,10 @@ export function whyNotAdminister(by: Authority, of: Authority): Refusal | null {
   return isWithin(of.location_ids, by.location_ids) ? null : refuse('FORBIDDEN', { needs: 'staff.edit' })
 }
 
+/** Whether an authority has a right or a location that the other lacks. */
+export const exceeds = (wanted: Authority, than: Authority): boolean =>
+  [...wanted.rights].some((right) => !than.rights.has(right)) || !isWithin(wanted.location_ids, than.location_ids)
+
 /**
  * Normalizes a membership: drops added rights that the role has, removed rights that it lacks, and rights that are both. An owner has all
  * rights everywhere (E1).

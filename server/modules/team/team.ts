@@ -6,7 +6,7 @@ import type { Ctx, StaffPrincipal } from '#server/modules/ctx.ts'
 import { principal } from '#server/modules/people/people.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
 import { isExpired } from './invite-rules.ts'
-import { authorityOf, type Membership, tidy, whyNotAdminister } from './rules.ts'
+import { authorityOf, exceeds, type Membership, tidy, whyNotAdminister } from './rules.ts'
 import {
   existingLocations,
   findInstructorPhoto,
@@ -118,7 +118,15 @@ interface MemberChange {
   instructor_id?: number | null | undefined
 }
 
-/** Changes the given fields of a staff member: role, rights, locations, name, instructor. Effective from their next request (E6). */
+/** A person who gives access must have signed in recently (E18); the system need not. RECENT_SIGN_IN_REQUIRED. */
+function demandRecentSignIn(ctx: Ctx): void {
+  if (ctx.actor.kind === 'identity') ctx.requireRecentSignIn()
+}
+
+/**
+ * Changes the given fields of a staff member: role, rights, locations, name, instructor. Effective from their next request (E6).
+ * RECENT_SIGN_IN_REQUIRED where rights or locations are added.
+ */
 export async function changeMember(ctx: Ctx, input: MemberChange): Promise<{ staff_member: StaffMember }> {
   const { staff_id } = input
   await ctx.tx(async (tx) => {
@@ -131,6 +139,7 @@ export async function changeMember(ctx: Ctx, input: MemberChange): Promise<{ sta
       location_ids: input.location_ids === undefined ? before.location_ids : input.location_ids,
       ...(input.instructor_id === before.instructor_id ? {} : { instructor_id: input.instructor_id ?? null }),
     })
+    if (exceeds(authorityOf(membership), authorityOf(before))) demandRecentSignIn(ctx)
     const name = input.name ?? before.name
     const instructor_id = input.instructor_id === undefined ? before.instructor_id : input.instructor_id
     await updateStaff(tx, staff_id, { name, role: membership.role, instructor_id })
@@ -168,13 +177,14 @@ export async function disableMember(ctx: Ctx, input: { staff_id: number }): Prom
 
 /**
  * Restores a disabled staff member with the previous role and rights, which the caller must have too (E5). One who never accepted needs a
- * new invitation. ALREADY_EXISTS: the same account or email is used by another staff member.
+ * new invitation. RECENT_SIGN_IN_REQUIRED; ALREADY_EXISTS: the same account or email is used by another staff member.
  */
 export async function restoreMember(ctx: Ctx, input: { staff_id: number }): Promise<{ staff_member: StaffMember }> {
   const { staff_id } = input
   await ctx.tx(async (tx) => {
     const before = await lockMember(ctx, tx, staff_id, () => false)
     if (before.disabledAt === null) return
+    demandRecentSignIn(ctx)
     await updateStaff(tx, staff_id, { disabledAt: null })
     await ctx.audit(tx, { action: 'staff.restore', entity: 'staff', entity_id: staff_id, after: trailOf(before) })
     if (before.uid !== null) tx.notify({ topic: 'people', uid: before.uid })

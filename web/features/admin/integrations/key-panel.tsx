@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { ApiKey } from '#contract/api-keys.ts'
 import type { Right } from '#contract/rights.ts'
 import { formatInstant } from '#contract/time.ts'
+import { useProven } from '#web/features/admin/frame/use-proven.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
@@ -14,7 +15,6 @@ import { Drawer } from '#web/ui/drawer.tsx'
 import { Select, TextField } from '#web/ui/field.tsx'
 import { RightsField } from './rights-field.tsx'
 import { ShownSecret } from './shown-secret.tsx'
-import { useProven } from './use-proven.tsx'
 
 interface KeyPanelProps {
   apiKey: ApiKey

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Right } from '#contract/rights.ts'
 import { addDays } from '#contract/time.ts'
+import { useProven } from '#web/features/admin/frame/use-proven.tsx'
 import { api } from '#web/lib/api.ts'
 import { todayIn } from '#web/lib/clock.ts'
 import { failureOf } from '#web/lib/errors.ts'
@@ -12,7 +13,6 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { Select, TextField } from '#web/ui/field.tsx'
 import { RightsField } from './rights-field.tsx'
 import { ShownSecret } from './shown-secret.tsx'
-import { useProven } from './use-proven.tsx'
 
 /** Creates a key of the API and shows its secret once. */
 export function NewKeyDialog({ onDone, onClose }: { onDone: () => Promise<unknown>; onClose: () => void }) {

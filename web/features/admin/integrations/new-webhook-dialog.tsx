@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { WebhookEvent } from '#contract/webhooks.ts'
+import { useProven } from '#web/features/admin/frame/use-proven.tsx'
 import { api } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { Banner } from '#web/ui/banner.tsx'
@@ -9,7 +10,6 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { TextField } from '#web/ui/field.tsx'
 import { EventTypesField } from './event-types-field.tsx'
 import { ShownSecret } from './shown-secret.tsx'
-import { useProven } from './use-proven.tsx'
 
 /** Creates a webhook and shows the secret that signs its messages once. */
 export function NewWebhookDialog({ onDone, onClose }: { onDone: () => Promise<unknown>; onClose: () => void }) {

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { PROCESSOR_NAMES, type ProcessorState } from '#contract/processor-states.ts'
 import { formatInstant } from '#contract/time.ts'
+import { useProven } from '#web/features/admin/frame/use-proven.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
@@ -25,15 +26,17 @@ export function KeysDialog({ state: { processor, keys }, onClose, onSaved }: Key
   const client = useQueryClient()
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({})
   const [removed, setRemoved] = useState<readonly string[]>([])
+  const { run, proof } = useProven()
   const save = useMutation({
     meta: { handled: true },
-    mutationFn: (values: Record<string, string | null>) => api.processorStates.saveKeys({ processor, keys: values }),
-    async onSuccess() {
-      await client.invalidateQueries({ queryKey: queries.processorStates.key() })
-      showAlert('success', 'Guardado.')
-      onSaved()
-      onClose()
-    },
+    mutationFn: (values: Record<string, string | null>) =>
+      run(async () => {
+        await api.processorStates.saveKeys({ processor, keys: values })
+        await client.invalidateQueries({ queryKey: queries.processorStates.key() })
+        showAlert('success', 'Guardado.')
+        onSaved()
+        onClose()
+      }),
   })
   const failure = save.error ? failureOf(save.error) : null
   const issues = Object.fromEntries(
@@ -50,7 +53,8 @@ export function KeysDialog({ state: { processor, keys }, onClose, onSaved }: Key
   }
   return (
     <Dialog open onClose={onClose} title={`Llaves de ${name}`}>
-      <form className="stack gap-16" noValidate autoComplete="off" onSubmit={send}>
+      {proof}
+      <form className="stack gap-16" noValidate autoComplete="off" hidden={proof !== null} onSubmit={send}>
         <p className="muted">Cópialas del panel de {name}. Se guardan cifradas y se usan desde este momento.</p>
         {failure && Object.keys(issues).length === 0 && (
           <Banner tone="danger" live>

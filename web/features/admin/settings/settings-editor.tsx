@@ -11,6 +11,7 @@ import { LeaveGuard } from '#web/features/admin/frame/leave-guard.tsx'
 import { useShortcuts } from '#web/features/admin/frame/shortcuts.ts'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { offerUndo } from '#web/features/admin/frame/undo.tsx'
+import { useProven } from '#web/features/admin/frame/use-proven.tsx'
 import { adminPaths } from '#web/lib/admin-paths.ts'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries } from '#web/lib/api.ts'
@@ -92,29 +93,19 @@ export function SettingsEditor({ settings, area }: { settings: readonly EditedSe
   }
   const storeAnswer = (answer: { settings: EditedSetting[] }) => client.setQueryData(queries.content.settings.queryKey(), answer)
   const put = (pairs: readonly Change[]) => api.content.changeSettings({ settings: [...pairs] })
+  const { run, proof } = useProven()
   const undo = useMutation({
     meta: { handled: true },
-    mutationFn: put,
-    onSuccess(answer) {
-      storeAnswer(answer)
-      showAlert('success', 'Deshecho.')
-    },
+    mutationFn: (pairs: readonly Change[]) =>
+      run(async () => {
+        storeAnswer(await put(pairs))
+        showAlert('success', 'Deshecho.')
+      }),
     onError: alertFailure,
   })
   const save = useMutation({
     meta: { handled: true },
-    mutationFn: put,
-    async onSuccess(answer, saved) {
-      storeAnswer(answer)
-      setDraft((present) => saved.reduce((left, { key }) => without(left, key), present))
-      setRefused({})
-      const stored = new Map(answer.settings.map(({ key, value }) => [key, value]))
-      offerUndo('Guardado.', () =>
-        undo.mutate(saved.map(({ key, if_value }) => ({ key, value: if_value, if_value: stored.get(key) ?? null }))),
-      )
-      // Other screens follow settings too.
-      await client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== queries.content.settings.queryKey()[0] })
-    },
+    mutationFn: (saved: readonly Change[]) => run(() => saveChanges(saved)),
     onError(error) {
       const { code, data } = failureOf(error)
       if (code === 'CHANGED_MEANWHILE') {
@@ -127,6 +118,18 @@ export function SettingsEditor({ settings, area }: { settings: readonly EditedSe
     },
     onSettled: () => setConfirming(false),
   })
+  async function saveChanges(saved: readonly Change[]) {
+    const answer = await put(saved)
+    storeAnswer(answer)
+    setDraft((present) => saved.reduce((left, { key }) => without(left, key), present))
+    setRefused({})
+    const stored = new Map(answer.settings.map(({ key, value }) => [key, value]))
+    offerUndo('Guardado.', () =>
+      undo.mutate(saved.map(({ key, if_value }) => ({ key, value: if_value, if_value: stored.get(key) ?? null }))),
+    )
+    // Other screens follow settings too.
+    await client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== queries.content.settings.queryKey()[0] })
+  }
   const failure = save.error ? failureOf(save.error) : null
 
   function submit() {
@@ -244,6 +247,9 @@ export function SettingsEditor({ settings, area }: { settings: readonly EditedSe
         when={changed.length > 0 && !save.isPending}
         within={(path) => AREAS.some(([key]) => path === adminPaths.settingsArea(key))}
       />
+      <Dialog open={proof !== null} onClose={null} title="Confirma que eres tú">
+        {proof}
+      </Dialog>
       <Suspense>
         {confirming && (
           <DangerDialog

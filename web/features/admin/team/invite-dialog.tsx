@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { useProven } from '#web/features/admin/frame/use-proven.tsx'
 import { CopyButton } from '#web/features/site/copy-button.tsx'
 import { api, useIdempotentMutation } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
@@ -22,10 +23,16 @@ export function InviteDialog({ onDone, onClose }: InviteDialogProps) {
   const [form, setForm] = useState<MemberForm>({
     ...{ role: 'reception', rights_added: [], rights_removed: [], location_ids: null, instructor_id: null },
   })
-  const invite = useIdempotentMutation((input: Parameters<typeof api.team.invite>[0], { context }) => api.team.invite(input, { context }), {
-    onSuccess: () => onDone(),
-    onError: () => undefined,
-  })
+  const [invited, setInvited] = useState<Awaited<ReturnType<typeof api.team.invite>> | null>(null)
+  const { run, proof } = useProven()
+  const invite = useIdempotentMutation(
+    (input: Parameters<typeof api.team.invite>[0], { context }) =>
+      run(async () => {
+        setInvited(await api.team.invite(input, { context }))
+        await onDone()
+      }),
+    { onSuccess: () => undefined, onError: () => undefined },
+  )
   const wrong = {
     name: name.trim() ? null : 'Escribe su nombre.',
     email: emailProblem(email),
@@ -40,13 +47,13 @@ export function InviteDialog({ onDone, onClose }: InviteDialogProps) {
       ...{ rights_added: [...rights_added], rights_removed: [...rights_removed], location_ids: location_ids && [...location_ids] },
     })
   }
-  if (invite.isSuccess)
+  if (invited)
     return (
       <Dialog open onClose={onClose} title="Invitación enviada" actions={<Button onClick={onClose}>Listo</Button>}>
         <p>Le llega un correo a {email.trim()} con una liga que sirve 7 días. También puedes enviárselo tú, por ejemplo por WhatsApp:</p>
         <p className="team-link">
-          <code className="ellipsis">{invite.data.invite_url}</code>
-          <CopyButton text={invite.data.invite_url} what="la liga" />
+          <code className="ellipsis">{invited.invite_url}</code>
+          <CopyButton text={invited.invite_url} what="la liga" />
         </p>
       </Dialog>
     )
@@ -57,49 +64,55 @@ export function InviteDialog({ onDone, onClose }: InviteDialogProps) {
       onClose={invite.isPending ? null : onClose}
       title="Invitar a tu equipo"
       actions={
-        <>
-          <Button variant="outline" onClick={onClose}>
-            Cancelar
-          </Button>
-          <Button loading={invite.isPending} onClick={send}>
-            Enviar invitación
-          </Button>
-        </>
+        !proof && (
+          <>
+            <Button variant="outline" onClick={onClose}>
+              Cancelar
+            </Button>
+            <Button loading={invite.isPending} onClick={send}>
+              Enviar invitación
+            </Button>
+          </>
+        )
       }
     >
-      {invite.isError && (
-        <Banner tone="danger" live>
-          {failureOf(invite.error).message}
-        </Banner>
+      {proof ?? (
+        <>
+          {invite.isError && (
+            <Banner tone="danger" live>
+              {failureOf(invite.error).message}
+            </Banner>
+          )}
+          <div className="field-pair">
+            <TextField
+              label="Nombre"
+              maxLength={120}
+              autoComplete="off"
+              error={shown ? wrong.name : null}
+              value={name}
+              onChange={(event) => setName(event.currentTarget.value)}
+            />
+            <TextField
+              label="Correo"
+              type="email"
+              inputMode="email"
+              maxLength={254}
+              autoComplete="off"
+              autoCapitalize="none"
+              error={shown ? wrong.email : null}
+              value={email}
+              onChange={(event) => setEmail(event.currentTarget.value)}
+            />
+          </div>
+          <MembershipFields value={form} onChange={setForm} />
+          {shown && wrong.locations && (
+            <Banner tone="danger" live>
+              {wrong.locations}
+            </Banner>
+          )}
+          <p className="small muted">Si ya es cliente, conserva su cuenta y sus clases.</p>
+        </>
       )}
-      <div className="field-pair">
-        <TextField
-          label="Nombre"
-          maxLength={120}
-          autoComplete="off"
-          error={shown ? wrong.name : null}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-        <TextField
-          label="Correo"
-          type="email"
-          inputMode="email"
-          maxLength={254}
-          autoComplete="off"
-          autoCapitalize="none"
-          error={shown ? wrong.email : null}
-          value={email}
-          onChange={(event) => setEmail(event.currentTarget.value)}
-        />
-      </div>
-      <MembershipFields value={form} onChange={setForm} />
-      {shown && wrong.locations && (
-        <Banner tone="danger" live>
-          {wrong.locations}
-        </Banner>
-      )}
-      <p className="small muted">Si ya es cliente, conserva su cuenta y sus clases.</p>
     </Dialog>
   )
 }

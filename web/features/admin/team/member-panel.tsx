@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { StaffMember } from '#contract/team.ts'
+import { useProven } from '#web/features/admin/frame/use-proven.tsx'
 import { ReasonDialog } from '#web/features/admin/people/reason-dialog.tsx'
 import { CopyButton } from '#web/features/site/copy-button.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
@@ -28,13 +29,15 @@ export function MemberPanel({ member, onChanged, onClose }: MemberPanelProps) {
   const [name, setName] = useState(member.name)
   const [form, setForm] = useState<MemberForm>(member)
   const [asking, setAsking] = useState<'disable' | 'factor' | null>(null)
+  const { run: runProven, proof } = useProven()
   const act = useMutation({
     meta: { handled: true },
-    mutationFn: ({ call }: { call: () => Promise<unknown>; done: string }) => call(),
-    async onSuccess(_, { done }) {
-      await onChanged()
-      showAlert('success', done)
-    },
+    mutationFn: ({ call, done }: { call: () => Promise<unknown>; done: string }) =>
+      runProven(async () => {
+        await call()
+        await onChanged()
+        showAlert('success', done)
+      }),
   })
   const link = useQuery({
     ...queries.team.inviteLink.queryOptions({ input: { staff_id }, meta: { handled: true }, staleTime: 0, retry: false }),
@@ -67,7 +70,8 @@ export function MemberPanel({ member, onChanged, onClose }: MemberPanelProps) {
       onClose={onClose}
       head={<h2 className="t3">{member.name}</h2>}
       foot={
-        !member.is_disabled && (
+        !member.is_disabled &&
+        !proof && (
           <Button
             loading={act.isPending}
             reason={problem}
@@ -78,7 +82,8 @@ export function MemberPanel({ member, onChanged, onClose }: MemberPanelProps) {
         )
       }
     >
-      <div className="record-panel">
+      {proof && <div className="record-panel">{proof}</div>}
+      <div className="record-panel" hidden={proof !== null}>
         <p className="muted">
           {member.email}
           <br />
@@ -150,12 +155,14 @@ export function MemberPanel({ member, onChanged, onClose }: MemberPanelProps) {
           yes="Restablecer"
           no="No, volver"
           consequence="Se cierran sus sesiones y entra solo con su contraseña hasta que la active otra vez. Asegúrate antes de que es quien dice ser."
-          send={(reason) => api.team.resetSecondFactor({ staff_id, reason })}
-          onDone={() => {
-            setAsking(null)
-            void onChanged()
-            showAlert('success', 'Guardado.')
-          }}
+          send={(reason) =>
+            runProven(async () => {
+              await api.team.resetSecondFactor({ staff_id, reason })
+              await onChanged()
+              showAlert('success', 'Guardado.')
+            })
+          }
+          onDone={() => setAsking(null)}
           onClose={() => setAsking(null)}
         />
       )}
