@@ -1,11 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
+  adminCss,
   adminTheme,
   colourUses,
   contrast,
   demoBrands,
   ensure,
+  heatSteps,
   luminance,
   mix,
   on,
@@ -119,6 +121,16 @@ describe('six colours (S1-3.03)', () => {
         ],
       },
     )
+  })
+
+  test('the text on every step of a heat map is readable with any colours (WCAG 1.4.3)', () => {
+    fc.assert(
+      fc.property(theme, (any) => {
+        for (const { ground, text } of heatSteps(adminTheme(any))) expect(contrast(text, ground)).toBeGreaterThanOrEqual(4.5)
+      }),
+      { numRuns: 2_000, examples: [[{ ...demoBrands.vaiven, primary: '#767676' }]] },
+    )
+    expect(adminCss(demoBrands.fragua)).toContain('--heat-4:#ff5a26;--on-heat-4:')
   })
 
   test('the admin area keeps the colours and drops mode, shape and voice', () => {

@@ -326,6 +326,25 @@ export function themeCss(theme: Theme): string {
 /** The same six colours for the administration: always `dia`, `suave`, `normal`. */
 export const adminTheme = (theme: Theme): Theme => ({ ...theme, theme_mode: 'dia', theme_shape: 'suave', theme_voice: 'normal' })
 
+/** How much of the brand colour each step of a heat map contains, from few to full. */
+const HEAT_SHARES = [0.04, 0.16, 0.28, 0.8, 1] as const
+
+/** The steps of a heat map: the brand colour on paper, each with the first text colour that reaches 4.5 on it. */
+export function heatSteps(theme: Theme): { ground: Hex; text: Hex }[] {
+  const { paper, ink, brand } = tokens(theme)
+  return HEAT_SHARES.map((share) => {
+    const ground = mix(paper, brand, share)
+    return { ground, text: contrast(ink, ground) >= 4.5 ? ink : on(ground, theme) }
+  })
+}
+
+/** The rule in the <head> of the administration: the roles of `adminTheme` and the steps of its heat maps, "--heat-0" and "--on-heat-0" to 4. */
+export function adminCss(theme: Theme): string {
+  const admin = adminTheme(theme)
+  const steps = heatSteps(admin).map(({ ground, text }, at) => `--heat-${at}:${ground};--on-heat-${at}:${text}`)
+  return `${themeCss(admin)}\n:root{${steps.join(';')}}`
+}
+
 /** The two studios of the mock-ups (settled 32): the demo, and the second brand of every visual test. */
 export const demoBrands = {
   vaiven: {

@@ -1,5 +1,5 @@
 /** Selects the public settings on the server, so that the settings' schemas stay out of the browser's bundle. */
-import { adminTheme, themeCss } from '#contract/color.ts'
+import { adminCss, themeCss } from '#contract/color.ts'
 import type { Area } from '#contract/rendering.ts'
 import { filesBase, type Settings, studioZone } from '#contract/settings.ts'
 import type { Site } from './settings.tsx'
@@ -23,6 +23,6 @@ export function siteFrom(settings: Settings, publicUrl: string, certification: b
  * takes only the six colours from the brand (design section 4).
  */
 export function headCss(settings: Settings, area: Area): string {
-  if (area === 'admin') return themeCss(adminTheme(settings))
+  if (area === 'admin') return adminCss(settings)
   return area === 'card' ? themeCss(settings) : `${themeCss(settings)}\n${settings.app_css}`
 }

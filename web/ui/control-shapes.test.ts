@@ -45,6 +45,15 @@ test('everything filled with the brand colour has an outline that is visible on 
   expect(bare.map(({ file, selector }) => `${file}: ${selector}`)).toEqual(['web/ui/button.css: .btn'])
 })
 
+test('no text stands on a mix of the brand colour, whose contrast nothing guarantees', async () => {
+  const mixed = (await rules()).filter(
+    ({ body }) =>
+      body.split(';').some((line) => /^\s*background[\w-]*:.*color-mix\(.*var\(--(?:own-)?(?:brand|accent|stage)\)/.test(line)) &&
+      /(?:^|;)\s*color:/.test(body),
+  )
+  expect(mixed.map(({ file, selector }) => `${file}: ${selector}`)).toEqual([])
+})
+
 /** Style sheets for one medium, which change what others define. */
 const FOR_A_MEDIUM: readonly string[] = ['web/contrast.css', 'web/print.css']
 
