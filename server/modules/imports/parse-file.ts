@@ -68,7 +68,8 @@ function readText(bytes: Uint8Array): Lines {
   const { data, meta } = Papa.parse<string[]>(text, { delimitersToGuess: [',', ';', '\t', '|'], skipEmptyLines: false })
   const names: Readonly<Record<string, string>> = { ',': 'comas', ';': 'punto y coma', '\t': 'tabuladores', '|': 'barras' }
   return {
-    lines: data.map((row) => row.map((cell) => cell.trim())),
+    // An apostrophe before = + - @ is how exports keep a cell from being a formula; it is no part of the text.
+    lines: data.map((row) => row.map((cell) => cell.trim().replace(/^'(?=[=+\-@\t\r])/, ''))),
     note: `CSV separado por ${names[meta.delimiter] ?? meta.delimiter}, ${encoding}`,
   }
 }
@@ -96,7 +97,7 @@ function tableOf(lines: string[][], note: string, maxRows: number, kind: ImportK
   const header = Array.from({ length: width }, (_, index) => head[index] || `Columna ${index + 1}`)
   const rows = lines.flatMap((row, index) => {
     if (index <= at || row.every((cell) => cell === '')) return []
-    const cells = Array.from({ length: width }, (_, column) => (row[column] ?? '').slice(0, 1_000).replaceAll('\u0000', ''))
+    const cells = Array.from({ length: width }, (_, column) => (row[column] ?? '').slice(0, 2_500).replaceAll('\u0000', ''))
     // A report repeats its header on every page.
     if (headerScore(row, kind) >= 3 && row.every((cell, column) => cell === (head[column] ?? ''))) return []
     return [{ n: index + 1, cells, isTotal: isTotalsRow(row) }]

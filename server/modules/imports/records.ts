@@ -217,7 +217,8 @@ class RecordReader {
 
   note(): ReadRecord {
     const whose = this.whose()
-    const text = this.given('note').slice(0, 2_000) || null
+    // With its lines, which other cells lose.
+    const text = this.given('note') ? (this.values.note ?? '').replaceAll('\r\n', '\n').trim().slice(0, 2_000) : null
     const tags = list(this.given('tags'), /[,;|]/)
     if (text === null && tags.length === 0) return { record: null, issues: [], out: 'No trae nota ni etiquetas.' }
     const long = tags.find((tag) => tag.length > 40)
@@ -236,7 +237,9 @@ export function recordRef(record: ImportedReservation | ImportedNote): string {
   const { external_ref, customer_id } = record
   if (record.kind === 'reservations')
     return external_ref ? `reservation ${external_ref}` : `reservation ${customer_id} in ${record.single_class_id}`
-  return external_ref ? `note ${external_ref}` : `note ${customer_id} ${record.written_on ?? ''} ${plain(record.text ?? '').slice(0, 200)}`
+  return external_ref
+    ? `note ${external_ref}`
+    : `note ${customer_id} ${record.written_on ?? ''} ${plain(record.text ?? record.tags.join(' ')).slice(0, 200)}`
 }
 
 /** A record in a few words, for the screen. */

@@ -48,6 +48,16 @@ export const EXPORTED: readonly ExportedTable[] = [
   { file: 'avisos', about: 'Avisos', table: 'announcement', without: [] },
   { file: 'formularios', about: 'Formularios', table: 'form', without: [] },
   { file: 'respuestas', about: 'Respuestas a los formularios', table: 'form_answer', without: ['uid'] },
+  {
+    file: 'mensajes',
+    about: 'Mensajes enviados y por enviar',
+    table: 'message',
+    without: ['provider_id', 'provider_person', 'claimed_by'],
+  },
+  { file: 'consentimientos', about: 'Por dónde se puede escribir a cada cliente', table: 'message_consent', without: [] },
+  { file: 'plantillas-de-mensajes', about: 'Textos propios de los mensajes automáticos', table: 'message_template', without: [] },
+  { file: 'dias-sin-clases', about: 'Días sin clases', table: 'holiday', without: [] },
+  { file: 'series-de-clases', about: 'Clases que se repiten', table: 'class_series', without: [] },
   { file: 'videos', about: 'Videos', table: 'video', without: [] },
   { file: 'archivos', about: 'Archivos del estudio, sin su contenido', table: 'file', without: ['uid', 'key', 'thumbnail_key'] },
   { file: 'bitacora', about: 'Quién hizo qué', table: 'audit', without: ['request_id'] },
@@ -105,3 +115,71 @@ export async function listCustomersToMove(on: Reader, now: Date, zone: string): 
     group by c.customer_id, l.title, l.unlimited, l.day order by c.customer_id, l.day, l.title`)
   return rows
 }
+
+/** A file that another studio imports: its headers are those that an import recognises. */
+export interface MovableFile {
+  file: string
+  about: string
+  headers: readonly string[]
+  rows(on: Reader, now: Date, zone: string): Promise<(string | number | null)[][]>
+}
+
+const cellsOf = async (on: Reader, query: ReturnType<typeof sql>): Promise<(string | number | null)[][]> =>
+  (await on.execute<{ cells: (string | number | null)[] }>(query)).rows.map(({ cells }) => cells)
+
+/** Day and hour of a class on the clocks of its location. */
+const wall = (zone: string, form: string) => sql`to_char(c.starts_at at time zone coalesce(l.timezone, ${zone}::text), ${form}::text)`
+
+/** The schedule, the reservations, and notes with tags, in the order in which they are imported after the customers (IM8). */
+export const MOVABLE: readonly MovableFile[] = [
+  {
+    file: 'horario',
+    about: 'Clases que no se cancelaron, una por renglón, en la hora de su estudio',
+    headers: ['ID clase', 'Tipo de clase', 'Coach', 'Estudio', 'Sala', 'Fecha', 'Hora', 'Minutos', 'Lugares', 'Mapa de lugares'],
+    rows: (on, _now, zone) =>
+      cellsOf(
+        on,
+        sql`select jsonb_build_array(c.single_class_id, y.name,
+          (select string_agg(trim(concat_ws(' ', i.name, i.last_name)), ', ' order by k.sort, i.instructor_id) from class_instructor k join instructor i using (instructor_id) where k.single_class_id = c.single_class_id),
+          l.name, m.name, ${wall(zone, 'YYYY-MM-DD')}, ${wall(zone, 'HH24:MI')}, (extract(epoch from c.ends_at - c.starts_at) / 60)::int, c.capacity, c.spot_map) as cells
+        from single_class c join class_type y using (class_type_id) join location l using (location_id) left join room m on m.room_id = c.room_id
+        where c."cancelledAt" is null and c.capacity >= 1 order by c.starts_at, c.single_class_id`,
+      ),
+  },
+  {
+    file: 'lugares',
+    about: 'Lugares en las clases del horario que no se cancelaron',
+    headers: [
+      ...['ID reservación', 'ID cliente', 'Cliente', 'Correo', 'Teléfono', 'ID clase', 'Clase', 'Estudio', 'Fecha', 'Hora'],
+      ...['Lugar', 'Invitado', 'Lugar del invitado', 'Asistencia', 'Paquete', 'Vencimiento'],
+    ],
+    rows: (on, now, zone) =>
+      cellsOf(
+        on,
+        sql`select jsonb_build_array(r.class_reservation_id, r.customer_id, trim(concat_ws(' ', p.name, p.last_name)), p.email, p.phone, c.single_class_id,
+          y.name, l.name, ${wall(zone, 'YYYY-MM-DD')}, ${wall(zone, 'HH24:MI')}, r.spot, g.guest, g.spot,
+          case when r.attend then 'Asistió' when r.attend = false then 'No asistió' end, case when c.ends_at > ${now.toISOString()}::timestamptz then a.title end,
+          case when c.ends_at > ${now.toISOString()}::timestamptz then to_char(a.expires_at at time zone ${zone}::text, 'YYYY-MM-DD') end) as cells
+        from class_reservation r join single_class c using (single_class_id) join class_type y using (class_type_id) join location l using (location_id)
+          join customer p using (customer_id) left join available_class a on a.available_class_id = r.available_class_id
+          left join class_reservation g on g.host_reservation_id = r.class_reservation_id and g."deletedAt" is null
+        where r."deletedAt" is null and r.host_reservation_id is null and c."cancelledAt" is null and c.capacity >= 1 and p."deletedAt" is null and not p.is_anonymous
+        order by c.starts_at, r.class_reservation_id`,
+      ),
+  },
+  {
+    file: 'notas-y-etiquetas',
+    about: 'Notas del equipo y etiquetas de cada cliente',
+    headers: ['ID nota', 'ID cliente', 'Cliente', 'Correo', 'Teléfono', 'Fecha', 'Nota', 'Etiquetas'],
+    rows: (on, _now, zone) =>
+      cellsOf(
+        on,
+        sql`with tagged as (select k.customer_id, string_agg(t.name, ', ' order by t.name) as names from customer_tag k join tag t using (tag_id) group by 1),
+          line as (
+            select n.customer_id, n.customer_note_id, to_char(n."createdAt" at time zone ${zone}::text, 'YYYY-MM-DD') as day, n.text, null as names from customer_note n
+            union all select customer_id, null, null, null, names from tagged)
+        select jsonb_build_array(line.customer_note_id, line.customer_id, trim(concat_ws(' ', p.name, p.last_name)), p.email, p.phone, line.day, line.text, line.names) as cells
+        from line join customer p using (customer_id) where p."deletedAt" is null and not p.is_anonymous order by line.customer_id, line.customer_note_id nulls last`,
+      ),
+  },
+]

@@ -5,7 +5,7 @@ import type { Ctx } from '#server/modules/ctx.ts'
 import type { writeSheet } from '#server/platform/spreadsheet.ts'
 import { onWorkerThread } from '#server/platform/worker-thread.ts'
 import { writeZip, type ZipEntry } from '#server/platform/zip.ts'
-import { columnsOf, EXPORTED, listCustomersToMove, rowsOf } from './studio-export-store.ts'
+import { columnsOf, EXPORTED, listCustomersToMove, MOVABLE, rowsOf } from './studio-export-store.ts'
 
 const drawSheet = onWorkerThread<typeof writeSheet>(new URL('../../platform/spreadsheet.ts', import.meta.url), 'writeSheet')
 
@@ -52,6 +52,12 @@ export async function exportStudio(ctx: Ctx): Promise<File> {
     `  ${CUSTOMER_HEADERS.join(', ')}`,
   ]
   let rows = people.length
+  for (const { file, about, headers, rows: read } of MOVABLE) {
+    const content = await read(ctx.db, ctx.now, ctx.zone)
+    rows += content.length
+    entries.push(await csv(file, headers, content))
+    readme.push('', `${file}.csv: ${about}. Se importa en otro Estudio después de clientes.csv.`, `  ${headers.join(', ')}`)
+  }
   for (const table of EXPORTED) {
     const columns = await columnsOf(ctx.db, table)
     const content = await rowsOf(ctx.db, table, columns)
