@@ -64,6 +64,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   pay_rules: 'Las reglas de pago.',
   api_key_id: 'La llave de API.',
   import_id: 'La importación.',
+  studio_export_id: 'La exportación.',
   'match.customer_id': 'El cliente; null: todavía no lo es.',
   '/admin/imports/{import_id}/rows/{n}.n': 'Renglón del archivo.',
   webhook_endpoint_id: 'El webhook.',

@@ -180,6 +180,7 @@ const groups = [
     ...{ area: 'archivos', title: 'Dónde se guardan', shown_on: [] },
     keys: ['files_location', 'S3_ENDPOINT', 'bucket', 'region', 'filesBaseSrc'],
   },
+  { area: 'archivos', title: 'Exportación', shown_on: [], keys: ['weekly_export'] },
   { area: 'avanzado', title: 'Código propio', shown_on: [paths.home], keys: ['app_css', 'head', 'body'] },
   { area: 'avanzado', title: 'Certificación', shown_on: [paths.home], keys: ['certification_host', 'certification_link'] },
 ] as const satisfies readonly SettingGroup[]

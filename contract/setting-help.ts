@@ -152,6 +152,10 @@ export const settingHelp = {
   },
   region: { depends_on: { key: 'files_location', equals: 's3' }, label: 'Región', help: 'Región del depósito, como us-east-1.' },
   files_location: { label: 'Dónde se guardan', help: '`server`: en este servidor; `s3`: en el depósito.' },
+  weekly_export: {
+    label: 'Exportar todo cada semana',
+    help: 'Los domingos en la madrugada se guarda todo el estudio como archivos, donde se guardan los archivos: en este servidor o en el depósito. Se conservan 35 días, en Exportar.',
+  },
   filesBaseSrc: {
     label: 'Base de las direcciones',
     help: 'Se antepone a la dirección de cada archivo; para una red de distribución.',

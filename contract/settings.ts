@@ -125,6 +125,8 @@ export const settings = {
   ),
   files_location: open(text, 'server'),
   filesBaseSrc: open(baseAddress, ''),
+  /** A whole export every Sunday, where files are stored. */
+  weekly_export: hidden(flag, false),
 
   // Contact
   email: open(z.union([z.literal(''), z.email('Escribe un correo completo, como hola@estudio.mx.')]), ''),

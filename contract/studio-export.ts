@@ -1,12 +1,45 @@
-/** Everything of the studio as files that any program reads, and that another studio imports (docs/domain.md, "The studio as files"). */
+/** Everything of the studio as files that any program reads, and that another studio imports (docs/domain.md IM7, IM8, IM12). */
 import * as z from 'zod'
-import { endpoint } from './endpoint.ts'
+import { endpoint, id, instant, pathId, refusals } from './endpoint.ts'
+
+/** How long an export that somebody asked for can be downloaded. */
+export const EXPORT_HOURS = 24
+/** How long a scheduled one is stored. */
+export const SCHEDULED_EXPORT_DAYS = 35
+
+const view = z.object({
+  studio_export_id: id,
+  state: z.enum(['waiting', 'running', 'done']).describe('En espera, en curso o lista.'),
+  with_files: z.boolean().describe('Si trae también las fotos y los documentos.'),
+  done: z.int().describe('Cuántas partes van.'),
+  total: z.int().describe('Cuántas partes son; 0: todavía no se sabe.'),
+  bytes: z.number().nullable().describe('Tamaño del archivo; null: todavía no hay.'),
+  created_by: z.string().nullable().describe('Quién la pidió; null: la semanal.'),
+  createdAt: instant,
+  until: instant.nullable().describe('Hasta cuándo se puede descargar; null: todavía no está.'),
+})
+export type StudioExport = z.infer<typeof view>
+
+const ACCESS = 'staff:data.export'
+const TAG = 'Exportar'
 
 export const studioExport = {
+  /** Exports that can be downloaded or are being made, newest first. */
+  list: endpoint('GET', '/admin/exports', ACCESS, TAG, 'Exportaciones del estudio').output(
+    z.object({ exports: z.array(view).describe('Las exportaciones.') }),
+  ),
   /**
-   * A ZIP of CSV files (UTF-8) with a README of their columns: customers, credits and their movements, classes, reservations, purchases, charges,
-   * refunds, packages, discounts, the catalogue, pages, notices, the audit trail, public settings. Never cards, passwords, keys or log-ins.
-   * `clientes.csv` can be imported into another studio.
+   * Begins an export: a ZIP of CSV files (UTF-8) with a README of their columns, and with `with_files` the pictures and documents. Customers,
+   * credits and their movements, classes, reservations, purchases, charges, refunds, packages, discounts, the catalogue, pages, notices, messages, the
+   * audit trail, public settings; never cards, passwords, keys or log-ins. Four of its files can be imported into another studio. While one is being
+   * made, the answer is that one.
    */
-  download: endpoint('GET', '/admin/exports/studio', 'staff:data.export', 'Exportar', 'Exportar todo el estudio').output(z.file()),
+  start: endpoint('POST', '/admin/exports', ACCESS, TAG, 'Exportar todo el estudio')
+    .input(z.object({ with_files: z.boolean().default(true).describe('Con fotos y documentos; los videos no van.') }))
+    .output(view),
+  /** The finished ZIP. */
+  file: endpoint('GET', '/admin/exports/{studio_export_id}/file', ACCESS, TAG, 'Descargar una exportación')
+    .input(z.object({ studio_export_id: pathId }))
+    .errors(refusals('NOT_FOUND'))
+    .output(z.file()),
 }

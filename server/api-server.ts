@@ -12,7 +12,7 @@ import { registerCalendars } from '#server/modules/bookings/calendar.ts'
 import { registerOneClick } from '#server/modules/broadcasts/one-click.ts'
 import { registerUploads } from '#server/modules/content/file-routes.ts'
 import type { Studio } from '#server/modules/ctx.ts'
-import { registerImportUploads } from '#server/modules/imports/routes.ts'
+import { registerExportDownloads, registerImportUploads } from '#server/modules/imports/routes.ts'
 import { registerWhatsAppWebhook } from '#server/modules/messages/webhooks.ts'
 import { openApiReference } from '#server/openapi.ts'
 import { type ApiHandler, allowedMethods } from '#server/platform/api-handler.ts'
@@ -72,6 +72,7 @@ export async function registerApi(
     const allowed = allowedMethods(scope, endpoints)
     await registerUploads(scope, (req) => callers.open('identity', req))
     await registerImportUploads(scope, (req) => callers.open('staff:data.import', req))
+    registerExportDownloads(scope, (req) => callers.open('staff:data.export', req))
     await registerWebhooks(scope, studio)
     await registerWhatsAppWebhook(scope, studio)
     await registerOneClick(scope, studio)

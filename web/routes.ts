@@ -99,6 +99,7 @@ const admin: RouteConfigEntry[] = [
   route('ajustes/equipo', 'areas/admin/team.tsx'),
   route('ajustes/bitacora', 'areas/admin/audit.tsx'),
   route('ajustes/importar', 'areas/admin/imports.tsx'),
+  route('ajustes/exportar', 'areas/admin/exports.tsx'),
   route('ajustes/importar/:import_id', 'areas/admin/import.tsx'),
   route('ajustes/integraciones', 'areas/admin/integrations.tsx'),
   route('nomina', 'areas/admin/payroll.tsx'),

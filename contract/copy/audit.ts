@@ -363,9 +363,11 @@ export const auditSentences = {
   'api_key.revoke': did('revocó la llave de API'),
   'import.run': ({ subject, after }) => {
     const rows = numberIn(after, 'rows') ?? 0
-    return `importó ${rows === 1 ? '1 persona' : `${rows.toLocaleString('es-MX')} personas`}${subject ? ` · ${subject}` : ''}`
+    const [one, many] = (textIn(after, 'kind') ?? 'customers') === 'customers' ? ['persona', 'personas'] : ['renglón', 'renglones']
+    return `importó ${rows.toLocaleString('es-MX')} ${rows === 1 ? one : many}${subject ? ` · ${subject}` : ''}`
   },
   'import.undo': did('deshizo la importación'),
+  'export.start': () => 'pidió exportar todo el estudio',
   'webhook.create': did('creó el webhook'),
   'webhook.change': changed('el webhook', 'el webhook'),
   'webhook.rotate': did('cambió el secreto del webhook'),

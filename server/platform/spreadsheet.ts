@@ -15,6 +15,8 @@ export interface SheetInput {
   /** Name of the sheet in Excel: at most 31 characters, none of []:*?/\ */
   title: string
   columns: readonly SheetColumn[]
+  /** More rows of a CSV whose beginning was written before: no byte order mark and no headers. */
+  isContinued?: boolean
   rows: readonly (readonly SheetCell[])[]
 }
 
@@ -29,12 +31,12 @@ function csvCell(cell: SheetCell | undefined, { isMoney = false }: SheetColumn):
 }
 
 /** UTF-8 with a byte order mark, without which Excel misreads accents; rows end with CRLF (RFC 4180). */
-function csvOf({ columns, rows }: SheetInput): Uint8Array {
+function csvOf({ columns, rows, isContinued = false }: SheetInput): Uint8Array {
   const lines = [
-    columns.map(({ header }) => csvCell(header, { header })),
+    ...(isContinued ? [] : [columns.map(({ header }) => csvCell(header, { header }))]),
     ...rows.map((row) => columns.map((column, at) => csvCell(row[at], column))),
   ]
-  return new TextEncoder().encode(`\ufeff${lines.map((cells) => cells.join(',')).join('\r\n')}\r\n`)
+  return new TextEncoder().encode(`${isContinued ? '' : '\ufeff'}${lines.map((cells) => cells.join(',')).join('\r\n')}\r\n`)
 }
 
 /** The most characters of a cell in Excel. */

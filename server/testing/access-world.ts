@@ -2,6 +2,7 @@
  * The studio of the authorisation matrix: accounts of every role, and one record of each kind that endpoints take. `mine` owns the records;
  * `other` is another customer, for whom they do not exist.
  */
+import { randomUUID } from 'node:crypto'
 import { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
 import { newCardLink } from '#server/modules/sales/aftersales/card-links.ts'
 import type { Client, Person, TestStudio } from './studio.ts'
@@ -260,6 +261,18 @@ export const aFinishedImport = async (w: World) => {
   const { import_id } = await anImport(w)
   await w.on.sql(`update import set state = 'done', "finishedAt" = $2 where import_id = $1`, [import_id, w.on.clock.now()])
   return { import_id }
+}
+export const aFinishedExport = async (w: World) => {
+  const key = `privado/${randomUUID().replaceAll('-', '')}.zip`
+  await w.on
+    .system()
+    .ports.files.at('server')
+    .put(key, { bytes: new Uint8Array([80, 75]) }, { type: 'application/zip', disposition: 'attachment', cacheControl: 'no-store' })
+  const [row] = await w.on.sql<{ studio_export_id: number }>(
+    `insert into studio_export (state, with_files, key, place, bytes, "createdAt") values ('done', false, $1, 'server', 2, now()) returning studio_export_id`,
+    [key],
+  )
+  return { studio_export_id: row?.studio_export_id ?? 0 }
 }
 export const aWebhook = async (w: World) => {
   const [row] = await w.on.sql<{ webhook_endpoint_id: number }>(

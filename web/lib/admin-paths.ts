@@ -90,6 +90,7 @@ export const adminPaths = {
   team: '/admin/ajustes/equipo',
   integrations: '/admin/ajustes/integraciones',
   imports: '/admin/ajustes/importar',
+  exports: '/admin/ajustes/exportar',
   import: (importId: number) => `/admin/ajustes/importar/${seg(importId)}`,
   /** The team with the dialog of an invitation open. */
   invite: '/admin/ajustes/equipo?invitar=0',

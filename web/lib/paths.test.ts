@@ -119,6 +119,7 @@ const all: readonly (readonly [address: string, file: string])[] = [
   [adminPaths.customers, 'areas/admin/customers.tsx'],
   [adminPaths.newCustomer, 'areas/admin/customers.tsx'],
   [adminPaths.customer(5), 'areas/admin/customer.tsx'],
+  [adminPaths.exports, 'areas/admin/exports.tsx'],
   [adminPaths.sales, 'areas/admin/sales.tsx'],
   [adminPaths.salesTab('cargos'), 'areas/admin/sales.tsx'],
   [adminPaths.newSale, 'areas/admin/new-sale.tsx'],

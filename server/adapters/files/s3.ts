@@ -1,9 +1,10 @@
 /** Files in an S3-compatible bucket. The SDK (34 MB) is loaded with the first file. */
-import { readFile } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { readFile, stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import type { S3Client } from '@aws-sdk/client-s3'
 import { assertNotInTransaction } from '#server/platform/db.ts'
-import { checkKey, type FileStore } from './port.ts'
+import { type Content, checkKey, type FileStore } from './port.ts'
 
 export interface S3Options {
   bucket: string
@@ -12,6 +13,15 @@ export interface S3Options {
   apiBase?: string | undefined
   accessKeyId: string
   secretAccessKey: string
+}
+
+/** The SDK cannot retry a stream, so only what is too large for memory (an export of a studio) is sent as one; its job tries again. */
+const MOST_IN_MEMORY = 64 * 1024 * 1024
+
+async function bodyOf(content: Content): Promise<{ content: Uint8Array | Readable; size: number }> {
+  if ('bytes' in content) return { content: content.bytes, size: content.bytes.byteLength }
+  const { size } = await stat(content.path)
+  return { content: size > MOST_IN_MEMORY ? createReadStream(content.path) : await readFile(content.path), size }
 }
 
 const isMissing = (error: unknown) =>
@@ -45,14 +55,13 @@ export function s3Files(options: S3Options): FileStore {
     async put(key, content, serving) {
       checkKey(key)
       const [s3, { PutObjectCommand }] = await Promise.all([client(), sdk()])
-      // Read into memory (60 MB at most, a video of the owner's): the SDK cannot retry a stream.
-      const bytes = 'bytes' in content ? content.bytes : await readFile(content.path)
+      const body = await bodyOf(content)
       await s3.send(
         new PutObjectCommand({
           Bucket,
           Key: key,
-          Body: bytes,
-          ContentLength: bytes.byteLength,
+          Body: body.content,
+          ContentLength: body.size,
           ContentType: serving.type,
           ContentDisposition: serving.disposition,
           CacheControl: serving.cacheControl,

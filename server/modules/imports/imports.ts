@@ -426,7 +426,8 @@ export async function runImport(ctx: Ctx, { import_id }: { import_id: number }):
     await checkAll(tx, ctx, import_id)
     await updateImport(tx, import_id, { state: 'running' })
     const { people, credits } = totalsOf(await countStates(tx, import_id))
-    const after = { title: importSources[job.source], rows: people, credits }
+    const title = job.kind === 'customers' ? importSources[job.source] : `${importKinds[job.kind]}, ${importSources[job.source]}`
+    const after = { title, kind: job.kind, rows: people, credits }
     await ctx.audit(tx, { action: 'import.run', entity: 'import', entity_id: import_id, after })
     await tx.send({ name: RUN_JOB, data: { import_id } })
   })

@@ -19,7 +19,7 @@ import {
   runImport,
   undoImport,
 } from './imports.ts'
-import { exportStudio } from './studio-export.ts'
+import { exportFile, exportList, openExport, startExport } from './studio-export.ts'
 
 const on = api.imports
 
@@ -44,7 +44,9 @@ export const importRoutes = {
 }
 
 export const studioExportRoutes = {
-  download: api.studioExport.download.handler(({ context }) => exportStudio(context.ctx)),
+  list: api.studioExport.list.handler(({ context }) => exportList(context.ctx)),
+  start: api.studioExport.start.handler(({ context, input }) => startExport(context.ctx, input)),
+  file: api.studioExport.file.handler(({ context, input }) => exportFile(context.ctx, input)),
 }
 
 /** `POST /api/admin/imports/{import_id}/file`. */
@@ -60,6 +62,24 @@ export async function registerImportUploads(app: FastifyInstance, open: (req: Fa
       const part = await fileOf(req)
       return readImportFile(ctx, { import_id: Number(req.params.import_id), ...part })
     })
+  })
+}
+
+/** `GET /api/admin/exports/{studio_export_id}/file`: an archive may be larger than memory, so it is streamed from its store. */
+export function registerExportDownloads(app: FastifyInstance, open: (req: FastifyRequest) => Promise<Ctx>): void {
+  app.get<{ Params: { studio_export_id: string } }>('/api/admin/exports/:studio_export_id/file', async (req, reply) => {
+    const ctx = await open(req)
+    const no = whyNotAllowed('staff:data.export', ctx.actor)
+    if (no) throw no
+    const issues = Object.keys(req.query as object).map((path) => ({ path, message: 'Este campo no existe.' }))
+    if (issues.length > 0) throw refuse('INVALID_INPUT', { issues })
+    if (!/^[1-9]\d{0,8}$/.test(req.params.studio_export_id)) throw refuse('NOT_FOUND')
+    const { stream, size, name } = await openExport(ctx, { studio_export_id: Number(req.params.studio_export_id) })
+    return reply
+      .type('application/zip')
+      .header('content-length', size)
+      .header('content-disposition', `attachment; filename="${name}"`)
+      .send(stream)
   })
 }
 

@@ -1,6 +1,9 @@
 /** What the export of a studio reads: tables by name, and the customers as an import takes them. */
-import { sql } from 'drizzle-orm'
-import type { Reader } from '#server/platform/db.ts'
+import { desc, eq, inArray, lt, or, sql } from 'drizzle-orm'
+import { file } from '#server/modules/content/tables.ts'
+import { staff } from '#server/modules/people/tables.ts'
+import { only, type Reader, type Tx } from '#server/platform/db.ts'
+import { studioExport } from './tables.ts'
 
 export interface ExportedTable {
   /** Name of the CSV file. */
@@ -59,7 +62,12 @@ export const EXPORTED: readonly ExportedTable[] = [
   { file: 'dias-sin-clases', about: 'Días sin clases', table: 'holiday', without: [] },
   { file: 'series-de-clases', about: 'Clases que se repiten', table: 'class_series', without: [] },
   { file: 'videos', about: 'Videos', table: 'video', without: [] },
-  { file: 'archivos', about: 'Archivos del estudio, sin su contenido', table: 'file', without: ['uid', 'key', 'thumbnail_key'] },
+  {
+    file: 'archivos',
+    about: 'Archivos del estudio; su contenido va en la carpeta archivos, por su file_id',
+    table: 'file',
+    without: ['uid', 'key', 'thumbnail_key'],
+  },
   { file: 'bitacora', about: 'Quién hizo qué', table: 'audit', without: ['request_id'] },
 ]
 
@@ -70,11 +78,12 @@ export async function columnsOf(on: Reader, { table, without }: ExportedTable): 
   return rows.filter(({ name }) => !without.includes(name))
 }
 
-/** Rows of a table as texts, in the order of its first column. Instants are ISO 8601 in UTC. */
-export async function rowsOf(
+/** A page of the rows of a table as texts, in the order of its first two columns. Instants are ISO 8601 in UTC. */
+export async function pageOf(
   on: Reader,
   { table, where }: ExportedTable,
   columns: readonly { name: string; type: string }[],
+  page: { offset: number; limit: number },
 ): Promise<(string | null)[][]> {
   const cells = columns.map(({ name, type }) =>
     type.startsWith('timestamp with')
@@ -82,7 +91,11 @@ export async function rowsOf(
       : sql`${sql.identifier(name)}::text`,
   )
   const { rows } = await on.execute<{ cells: (string | null)[] }>(sql`
-    select array[${sql.join(cells, sql`, `)}]::text[] as cells from ${sql.identifier(table)} ${where ? sql`where ${sql.raw(where)}` : sql``} order by 1`)
+    select array[${sql.join(cells, sql`, `)}]::text[] as cells from ${sql.identifier(table)} ${where ? sql`where ${sql.raw(where)}` : sql``}
+    order by ${sql.join(
+      columns.slice(0, 2).map(({ name }) => sql.identifier(name)),
+      sql`, `,
+    )} limit ${page.limit} offset ${page.offset}`)
   return rows.map((row) => row.cells)
 }
 
@@ -183,3 +196,54 @@ export const MOVABLE: readonly MovableFile[] = [
       ),
   },
 ]
+
+/** Pictures and documents, which go with the export; videos are too large. */
+export const listFilesToExport = (on: Reader): Promise<{ file_id: number; key: string; place: 'server' | 's3' }[]> =>
+  on
+    .select({ file_id: file.file_id, key: file.key, place: file.place })
+    .from(file)
+    .where(sql`${file.status} = 'ready' and ${file.deletedAt} is null and ${file.kind} <> 'video'`)
+    .orderBy(file.file_id)
+
+export type StudioExportRow = typeof studioExport.$inferSelect
+
+export const insertExport = async (tx: Tx, values: typeof studioExport.$inferInsert): Promise<StudioExportRow> =>
+  only(await tx.insert(studioExport).values(values).returning())
+
+export async function updateExport(tx: Tx, studio_export_id: number, change: Partial<typeof studioExport.$inferInsert>): Promise<void> {
+  await tx.update(studioExport).set(change).where(eq(studioExport.studio_export_id, studio_export_id))
+}
+
+/** Exports with who asked for them, newest first. */
+export async function listExports(on: Reader, studio_export_id?: number): Promise<(StudioExportRow & { created_by: string | null })[]> {
+  const rows = await on
+    .select({ row: studioExport, created_by: staff.name })
+    .from(studioExport)
+    .leftJoin(staff, eq(staff.staff_id, studioExport.staff_id))
+    .where(studio_export_id === undefined ? undefined : eq(studioExport.studio_export_id, studio_export_id))
+    .orderBy(desc(studioExport.studio_export_id))
+    .limit(50)
+  return rows.map(({ row, created_by }) => ({ ...row, created_by }))
+}
+
+/** The export that is being made; one at a time, behind this lock. */
+export async function lockUnfinishedExport(tx: Tx): Promise<StudioExportRow | null> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtext('studio_export'))`)
+  const [row] = await tx
+    .select()
+    .from(studioExport)
+    .where(inArray(studioExport.state, ['waiting', 'running']))
+    .limit(1)
+  return row ?? null
+}
+
+/** Exports whose time is over, and those that were begun before an instant and are not done. */
+export const listEndedExports = (on: Reader, now: Date, begunBefore: Date): Promise<StudioExportRow[]> =>
+  on
+    .select()
+    .from(studioExport)
+    .where(or(lt(studioExport.expiresAt, now), sql`${studioExport.state} <> 'done' and ${lt(studioExport.createdAt, begunBefore)}`))
+
+export async function deleteExport(tx: Tx, studio_export_id: number): Promise<void> {
+  await tx.delete(studioExport).where(eq(studioExport.studio_export_id, studio_export_id))
+}

@@ -7,7 +7,15 @@ import Papa from 'papaparse'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { codeOf, type Person, studio, type TestStudio } from '#server/testing/studio.ts'
 import { workOnImport } from './run.ts'
+import { exportWeekly, makeExport, sweepExports } from './studio-export.ts'
 import { EXPORTED } from './studio-export-store.ts'
+
+/** Asks for an export, makes it and downloads it. */
+async function exported(on: TestStudio, owner: Person, with_files = true): Promise<File> {
+  const { studio_export_id } = await on.as(owner).studioExport.start({ with_files })
+  await makeExport(on.system(), { studio_export_id }, { id: 'x', signal: new AbortController().signal })
+  return on.as(owner).studioExport.file({ studio_export_id })
+}
 
 let from: TestStudio
 let to: TestStudio
@@ -40,7 +48,7 @@ test('everything is in the files, and what must not leave is not; an empty studi
   await from.make.customer({ name: '=HYPERLINK("x")', last_name: 'Mal', email: 'mal@ejemplo.mx' })
   const { single_class_id } = await from.make.class({ starts_at: new Date('2026-11-21T16:00:00Z') })
   await from.as(ana).bookings.reserve({ single_class_id })
-  const zip = await from.as(owner).studioExport.download()
+  const zip = await exported(from, owner)
   expect(zip.name).toBe('estudio-2026-11-19.zip')
   writeFileSync(join(folder, 'x.zip'), new Uint8Array(await zip.arrayBuffer()))
   execFileSync('unzip', ['-q', '-o', join(folder, 'x.zip'), '-d', folder])
@@ -75,12 +83,12 @@ test('everything is in the files, and what must not leave is not; an empty studi
   await to.as(boss).imports.run({ import_id })
   await workOnImport(to.system(), { import_id }, { id: 'x', signal: new AbortController().signal })
   expect(await holdings(to)).toEqual(await holdings(from))
-  expect(await codeOf(from.as(await from.make.staff('manager')).studioExport.download())).toBe('FORBIDDEN')
+  expect(await codeOf(from.as(await from.make.staff('manager')).studioExport.start({}))).toBe('FORBIDDEN')
 })
 
 /** The four files that another studio imports, without ids, which are its own: rows in any order. */
 async function movable(on: TestStudio, owner: Person, into: string) {
-  const zip = await on.as(owner).studioExport.download()
+  const zip = await exported(on, owner)
   const path = join(folder, `${into}.zip`)
   writeFileSync(path, new Uint8Array(await zip.arrayBuffer()))
   execFileSync('unzip', ['-q', '-o', path, '-d', join(folder, into)])
@@ -154,6 +162,47 @@ test('export, import into an empty studio, export: the same rows (IM8)', async (
   expect(before.rows.lugares).toHaveLength(6)
   await first.close()
   await second.close()
+})
+
+test('pictures go along; one export at a time; it can be downloaded for a day; the weekly one stays longer (IM12)', async () => {
+  const on = await studio({ settings: { weekly_export: false } })
+  const owner = await on.make.staff('owner')
+  const key = `archivos/${'a'.repeat(22)}.png`
+  const picture = new Uint8Array([137, 80, 78, 71, 1, 2, 3])
+  const files = on.system().ports.files.at('server')
+  await files.put(key, { bytes: picture }, { type: 'image/png', disposition: 'inline', cacheControl: 'no-store' })
+  const [{ file_id } = { file_id: 0 }] = await on.sql<{ file_id: number }>(
+    `insert into file (key, name, kind, type, size, is_public, place, status, uid, "createdAt") values ($1, 'logo', 'image', 'image/png', 7, true, 'server', 'ready', '', now()) returning file_id`,
+    [key],
+  )
+  const [first, second] = await Promise.all([on.as(owner).studioExport.start({}), on.as(owner).studioExport.start({})])
+  const { studio_export_id } = first ?? { studio_export_id: 0 }
+  expect(second?.studio_export_id).toBe(studio_export_id)
+  expect(await codeOf(on.as(owner).studioExport.file({ studio_export_id }))).toBe('NOT_FOUND')
+  const stop = new AbortController()
+  stop.abort()
+  await expect(makeExport(on.system(), { studio_export_id }, { id: 'x', signal: stop.signal })).rejects.toThrow('next attempt')
+  await makeExport(on.system(), { studio_export_id }, { id: 'x', signal: new AbortController().signal })
+  const [listed] = (await on.as(owner).studioExport.list()).exports
+  expect(listed).toMatchObject({ state: 'done', with_files: true, until: '2026-11-20T16:00:00.000Z', done: listed?.total })
+  const zip = await on.as(owner).studioExport.file({ studio_export_id })
+  expect(zip.size).toBe(listed?.bytes)
+  writeFileSync(join(folder, 'p.zip'), new Uint8Array(await zip.arrayBuffer()))
+  execFileSync('unzip', ['-q', '-o', join(folder, 'p.zip'), '-d', join(folder, 'p')])
+  expect(new Uint8Array(readFileSync(join(folder, 'p', `archivos/${file_id}.png`)))).toEqual(picture)
+
+  await exportWeekly(on.system())
+  await on.change({ weekly_export: true })
+  await exportWeekly(on.system())
+  const weekly = (await on.as(owner).studioExport.list()).exports
+  expect(weekly.map(({ created_by }) => created_by === null)).toEqual([true, false])
+  await makeExport(on.system(), { studio_export_id: weekly[0]?.studio_export_id ?? 0 }, { id: 'x', signal: new AbortController().signal })
+  on.clock.advance({ days: 2 })
+  await sweepExports(on.system())
+  expect(await codeOf(on.as(owner).studioExport.file({ studio_export_id }))).toBe('NOT_FOUND')
+  expect((await on.as(owner).studioExport.list()).exports).toHaveLength(1)
+  expect(await on.sql('select 1 from studio_export')).toHaveLength(1)
+  await on.close()
 })
 
 /** Records of a CSV without its header; quoted cells may have line breaks. */

@@ -1,81 +1,213 @@
-/** The whole studio as a ZIP of CSV files (docs/domain.md IM7 and IM8). */
+/** The whole studio as a ZIP of CSV files with its pictures, made by a job (docs/domain.md IM7, IM8 and IM12). */
+import { randomBytes, randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { refuse } from '#contract/errors.ts'
 import { publicKeys } from '#contract/settings.ts'
+import { EXPORT_HOURS, SCHEDULED_EXPORT_DAYS, type StudioExport } from '#contract/studio-export.ts'
 import { formatInstant, localDate } from '#contract/time.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import type { writeSheet } from '#server/platform/spreadsheet.ts'
+import type { JobRun } from '#server/platform/jobs.ts'
+import type { SheetCell, writeSheet } from '#server/platform/spreadsheet.ts'
 import { onWorkerThread } from '#server/platform/worker-thread.ts'
-import { writeZip, type ZipEntry } from '#server/platform/zip.ts'
-import { columnsOf, EXPORTED, listCustomersToMove, MOVABLE, rowsOf } from './studio-export-store.ts'
+import { ZipFile } from '#server/platform/zip-file.ts'
+import {
+  columnsOf,
+  deleteExport,
+  EXPORTED,
+  insertExport,
+  listCustomersToMove,
+  listEndedExports,
+  listExports,
+  listFilesToExport,
+  lockUnfinishedExport,
+  MOVABLE,
+  pageOf,
+  type StudioExportRow,
+  updateExport,
+} from './studio-export-store.ts'
 
 const drawSheet = onWorkerThread<typeof writeSheet>(new URL('../../platform/spreadsheet.ts', import.meta.url), 'writeSheet')
 
-type Rows = (string | number | null)[][]
-
-async function csv(name: string, headers: readonly string[], rows: Rows): Promise<ZipEntry> {
-  const content = await drawSheet({ format: 'csv', title: name, columns: headers.map((header) => ({ header })), rows })
-  return { name: `${name}.csv`, text: [new TextDecoder('utf-8', { ignoreBOM: true }).decode(content)] }
-}
+export const EXPORT_JOB = 'exports.run'
+const HOUR_MS = 3_600_000
+/** Rows that are read and written at once. */
+const PAGE = 10_000
+/** An export that is not done after two days never will be. */
+const STUCK_MS = 48 * HOUR_MS
 
 /** The headers of `clientes.csv`, which an import recognises. */
 const CUSTOMER_HEADERS = [
-  'ID cliente',
-  'Nombre',
-  'Apellidos',
-  'Correo',
-  'Teléfono',
-  'Fecha de nacimiento',
-  'Paquete',
-  'Clases por usar',
-  'Vencimiento',
+  ...['ID cliente', 'Nombre', 'Apellidos', 'Correo', 'Teléfono', 'Fecha de nacimiento', 'Paquete', 'Clases por usar', 'Vencimiento'],
 ]
 
-/** GET /admin/exports/studio, with its entry of the audit trail. */
-export async function exportStudio(ctx: Ctx): Promise<File> {
+const serialize = (row: StudioExportRow & { created_by?: string | null }): StudioExport => {
+  const { studio_export_id, state, with_files, done, total, bytes, createdAt, expiresAt, created_by = null } = row
+  const until = state === 'done' ? (expiresAt?.toISOString() ?? null) : null
+  return { studio_export_id, state, with_files, done, total, bytes, created_by, createdAt: createdAt.toISOString(), until }
+}
+
+/** GET /admin/exports. */
+export async function exportList(ctx: Ctx): Promise<{ exports: StudioExport[] }> {
+  const rows = await listExports(ctx.db)
+  return { exports: rows.filter(({ expiresAt }) => expiresAt === null || expiresAt > ctx.now).map(serialize) }
+}
+
+/** POST /admin/exports. */
+export async function startExport(ctx: Ctx, { with_files }: { with_files: boolean }): Promise<StudioExport> {
+  const { staff } = ctx
+  if (!staff) throw refuse('FORBIDDEN')
+  const studio_export_id = await begin(ctx, { with_files, staff_id: staff.staff_id })
+  const [row] = await listExports(ctx.db, studio_export_id)
+  if (!row) throw refuse('NOT_FOUND')
+  return serialize(row)
+}
+
+async function begin(ctx: Ctx, { with_files, staff_id }: { with_files: boolean; staff_id: number | null }): Promise<number> {
+  return ctx.tx(async (tx) => {
+    const going = await lockUnfinishedExport(tx)
+    if (going) return going.studio_export_id
+    const key = `privado/${randomBytes(24).toString('base64url')}.zip`
+    const { studio_export_id } = await insertExport(tx, { staff_id, with_files, key, createdAt: ctx.now })
+    await ctx.audit(tx, { action: 'export.start', entity: 'export', entity_id: 'estudio', after: { with_files } })
+    await tx.send({ name: EXPORT_JOB, data: { studio_export_id } })
+    return studio_export_id
+  })
+}
+
+/** Scheduled job: the weekly export, where the owner wants it (`weekly_export`). */
+export async function exportWeekly(ctx: Ctx): Promise<void> {
+  if (ctx.settings.weekly_export) await begin(ctx, { with_files: true, staff_id: null })
+}
+
+/** The archive of a finished export. NOT_FOUND. */
+export async function openExport(ctx: Ctx, { studio_export_id }: { studio_export_id: number }) {
+  const [row] = await listExports(ctx.db, studio_export_id)
+  if (row?.state !== 'done' || row.place === null || (row.expiresAt !== null && row.expiresAt <= ctx.now)) throw refuse('NOT_FOUND')
+  const stored = await ctx.ports.files.at(row.place).read(row.key)
+  if (!stored) throw refuse('NOT_FOUND')
+  return { ...stored, name: `estudio-${localDate(row.createdAt, ctx.zone)}.zip` }
+}
+
+/** GET /admin/exports/{id}/file, for callers of the typed API in the same process. */
+export async function exportFile(ctx: Ctx, input: { studio_export_id: number }): Promise<File> {
+  const { stream, name } = await openExport(ctx, input)
+  return new File(await stream.toArray(), name, { type: 'application/zip' })
+}
+
+/** Job: makes an export from the beginning; a killed one begins again and replaces what it had written. */
+export async function makeExport(ctx: Ctx, { studio_export_id }: { studio_export_id: number }, { signal }: JobRun): Promise<void> {
+  const [row] = await listExports(ctx.db, studio_export_id)
+  if (!row || row.state === 'done') return
+  const path = join(await ctx.ports.files.folder(), `${randomUUID()}.zip`)
+  const zip = await ZipFile.create(path)
+  try {
+    const rows = await writeStudio(ctx, row, zip, signal)
+    const bytes = await zip.finish()
+    const store = ctx.ports.files.forNew()
+    await store.put(row.key, { path }, { type: 'application/zip', disposition: 'attachment', cacheControl: 'private, no-store' })
+    const hours = row.staff_id === null ? SCHEDULED_EXPORT_DAYS * 24 : EXPORT_HOURS
+    const expiresAt = new Date(ctx.studio.clock().getTime() + hours * HOUR_MS)
+    await ctx.tx(async (tx) => {
+      await updateExport(tx, studio_export_id, { state: 'done', place: store.place, bytes, expiresAt })
+      const after = { title: 'Todo el estudio', format: 'ZIP', rows }
+      await ctx.audit(tx, { action: 'list.export', entity: 'export', entity_id: 'estudio', after })
+    })
+  } finally {
+    await zip.abandon()
+    await rm(path, { force: true })
+  }
+}
+
+/** Scheduled job: removes archives whose time is over, and exports that were never finished. */
+export async function sweepExports(ctx: Ctx): Promise<void> {
+  for (const { studio_export_id, place, key } of await listEndedExports(ctx.db, ctx.now, new Date(ctx.now.getTime() - STUCK_MS))) {
+    if (place) await ctx.ports.files.at(place).remove(key)
+    await ctx.tx((tx) => deleteExport(tx, studio_export_id))
+  }
+}
+
+/** Pages of rows as the bytes of one CSV. */
+async function* csvOf(title: string, headers: readonly string[], pages: AsyncIterable<SheetCell[][]>): AsyncGenerator<Uint8Array> {
+  const columns = headers.map((header) => ({ header }))
+  let isContinued = false
+  for await (const rows of pages) {
+    if (isContinued && rows.length === 0) return
+    yield await drawSheet({ format: 'csv', title, columns, rows, isContinued })
+    isContinued = true
+  }
+}
+
+async function* once<T>(rows: T): AsyncGenerator<T> {
+  yield rows
+}
+
+/** Writes every file; the number of rows. */
+async function writeStudio(ctx: Ctx, row: StudioExportRow, zip: ZipFile, signal: AbortSignal): Promise<number> {
+  const { studio_export_id, with_files } = row
+  const files = with_files ? await listFilesToExport(ctx.db) : []
+  // One part for the customers, one for the settings and the README.
+  const total = 2 + MOVABLE.length + EXPORTED.length + files.length
+  let [done, rows] = [0, 0]
+  const step = async (by = 1) => {
+    if (signal.aborted) throw new Error('The export begins again in the next attempt.')
+    done += by
+    await ctx.tx((tx) => updateExport(tx, studio_export_id, { state: 'running', done, total }))
+  }
+  await step(0)
   const people = await listCustomersToMove(ctx.db, ctx.now, ctx.zone)
-  const entries: ZipEntry[] = [
-    await csv(
-      'clientes',
-      CUSTOMER_HEADERS,
-      people.map((one) => [
-        ...[one.customer_id, one.name, one.last_name, one.email, one.phone, one.birthdate, one.package],
-        ...[one.credits === -1 ? 'Ilimitado' : one.credits, one.expires_on],
-      ]),
-    ),
-  ]
+  const lines = people.map((one) => [
+    ...[one.customer_id, one.name, one.last_name, one.email, one.phone, one.birthdate, one.package],
+    ...[one.credits === -1 ? 'Ilimitado' : one.credits, one.expires_on],
+  ])
+  rows += lines.length
+  await zip.add('clientes.csv', csvOf('clientes', CUSTOMER_HEADERS, once(lines)))
+  await step()
   const readme = [
     `${ctx.settings.business_name}: exportación del ${formatInstant(ctx.now, ctx.zone, 'class')}`,
     '',
     'Archivos CSV en UTF-8, separados por comas. Las horas terminan en Z y son UTC. Las columnas que terminan en _centavos son centavos.',
-    'No van tarjetas, contraseñas, llaves ni el contenido de los archivos.',
+    'No van tarjetas, contraseñas, llaves ni videos.',
     '',
     'clientes.csv: clientes con sus clases por usar, un renglón por paquete y vencimiento. Se importa en otro Estudio en Ajustes › Importar.',
     `  ${CUSTOMER_HEADERS.join(', ')}`,
   ]
-  let rows = people.length
   for (const { file, about, headers, rows: read } of MOVABLE) {
     const content = await read(ctx.db, ctx.now, ctx.zone)
     rows += content.length
-    entries.push(await csv(file, headers, content))
+    await zip.add(`${file}.csv`, csvOf(file, headers, once(content)))
     readme.push('', `${file}.csv: ${about}. Se importa en otro Estudio después de clientes.csv.`, `  ${headers.join(', ')}`)
+    await step()
   }
   for (const table of EXPORTED) {
     const columns = await columnsOf(ctx.db, table)
-    const content = await rowsOf(ctx.db, table, columns)
-    rows += content.length
-    entries.push(
-      await csv(
-        table.file,
-        columns.map(({ name }) => name),
-        content,
-      ),
-    )
+    async function* pages() {
+      for (let offset = 0, size = PAGE; size === PAGE; offset += PAGE) {
+        const page = await pageOf(ctx.db, table, columns, { offset, limit: PAGE })
+        size = page.length
+        rows += size
+        yield page
+      }
+    }
+    const headers = columns.map(({ name }) => name)
+    await zip.add(`${table.file}.csv`, csvOf(table.file, headers, pages()))
     readme.push('', `${table.file}.csv: ${table.about}.`, ...columns.map(({ name, type }) => `  ${name} (${type})`))
+    await step()
   }
-  const settings = publicKeys.map((key) => [key, JSON.stringify(ctx.settings[key])])
-  entries.push(await csv('ajustes', ['clave', 'valor'], settings))
-  readme.push('', 'ajustes.csv: los ajustes que ve el público.', '  clave, valor (JSON)', '')
-  const content = await writeZip([{ name: 'LEEME.txt', text: [readme.join('\r\n')] }, ...entries])
-  const after = { title: 'Todo el estudio', format: 'ZIP', rows }
-  await ctx.tx((tx) => ctx.audit(tx, { action: 'list.export', entity: 'export', entity_id: 'estudio', after }))
-  return new File([new Uint8Array(content)], `estudio-${localDate(ctx.now, ctx.zone)}.zip`, { type: 'application/zip' })
+  const missing: number[] = []
+  for (const { file_id, key, place } of files) {
+    const stored = await ctx.ports.files.at(place).read(key)
+    if (stored) await zip.add(`archivos/${file_id}${key.slice(key.lastIndexOf('.'))}`, stored.stream as Readable)
+    else missing.push(file_id)
+    await step()
+  }
+  const settings = publicKeys.map((name) => [name, JSON.stringify(ctx.settings[name])])
+  await zip.add('ajustes.csv', csvOf('ajustes', ['clave', 'valor'], once(settings)))
+  readme.push('', 'ajustes.csv: los ajustes que ve el público.', '  clave, valor (JSON)')
+  if (with_files) readme.push('', 'archivos/: fotos y documentos, con el file_id de archivos.csv por nombre.')
+  if (missing.length > 0) readme.push(`  Faltan, porque ya no están guardados: ${missing.join(', ')}`)
+  await zip.add('LEEME.txt', [Buffer.from(`${readme.join('\r\n')}\r\n`)])
+  await step()
+  return rows
 }

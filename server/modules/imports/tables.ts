@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { check, index, integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
+import { bigint, boolean, check, index, integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
 import type { DateOrder, ImportColumn, ImportField, ImportKind, ImportRowState, ImportSource } from '#contract/imports.ts'
 import { staff } from '#server/modules/people/tables.ts'
 import { instantColumn } from '#server/platform/tables.ts'
@@ -134,4 +134,30 @@ export const importMapping = pgTable(
     packages: jsonb().$type<Record<string, PackageChoice>>().notNull().default({}),
   },
   (t) => [primaryKey({ columns: [t.source, t.kind] })],
+)
+
+/** An export of the whole studio, as one archive in the store of files (IM12). */
+export const studioExport = pgTable(
+  'studio_export',
+  {
+    studio_export_id: integer().primaryKey().generatedByDefaultAsIdentity(),
+    /** Who asked for it; null: the weekly one. */
+    staff_id: integer().references(() => staff.staff_id),
+    state: text({ enum: ['waiting', 'running', 'done'] })
+      .notNull()
+      .default('waiting'),
+    with_files: boolean().notNull(),
+    done: integer().notNull().default(0),
+    total: integer().notNull().default(0),
+    key: text().notNull(),
+    /** Where the archive is; null: nowhere yet. */
+    place: text({ enum: ['server', 's3'] }),
+    bytes: bigint({ mode: 'number' }),
+    createdAt: timestamp(instantColumn).notNull(),
+    expiresAt: timestamp(instantColumn),
+  },
+  (t) => [
+    check('studio_export_state', sql`${t.state} in ('waiting', 'running', 'done')`),
+    check('studio_export_place', sql`${t.place} in ('server', 's3')`),
+  ],
 )

@@ -15,7 +15,6 @@ import { adminPaths } from '#web/lib/admin-paths.ts'
 import { api, queries } from '#web/lib/api.ts'
 import { alertFailure } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
-import { saveFile } from '#web/lib/save-file.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -46,12 +45,6 @@ export default function Imports() {
     onError: alertFailure,
   })
   const staff = useStaff()
-  const download = useMutation({
-    meta: { handled: true },
-    mutationFn: () => api.studioExport.download(),
-    onSuccess: saveFile,
-    onError: alertFailure,
-  })
   const rows = query.data?.imports ?? []
   return (
     <>
@@ -60,12 +53,7 @@ export default function Imports() {
         about="Trae a tus clientes, tu horario y sus reservaciones. Primero es un ensayo: no se escribe nada ni se avisa a nadie."
       >
         {may(staff, 'data.export') && (
-          <Button
-            variant="outline"
-            icon={<IconDownload className="icon" aria-hidden="true" />}
-            loading={download.isPending}
-            onClick={() => download.mutate()}
-          >
+          <Button as={AppLink} to={adminPaths.exports} variant="outline" icon={<IconDownload className="icon" aria-hidden="true" />}>
             Exportar todo
           </Button>
         )}

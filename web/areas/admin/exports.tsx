@@ -1,0 +1,122 @@
+import { IconChevronLeft, IconDownload } from '@tabler/icons-react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { StudioExport } from '#contract/studio-export.ts'
+import { formatInstant } from '#contract/time.ts'
+import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
+import '#web/features/admin/imports/imports.css'
+import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
+import { Loaded } from '#web/features/site/loaded.tsx'
+import { adminPaths } from '#web/lib/admin-paths.ts'
+import { api, queries } from '#web/lib/api.ts'
+import { alertFailure } from '#web/lib/errors.ts'
+import { AppLink } from '#web/lib/link.tsx'
+import { saveFile } from '#web/lib/save-file.ts'
+import { useSite } from '#web/lib/settings.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+
+export const handle: AdminHandle = { title: 'Exportar', detail: true }
+
+/** While an export is being made. */
+const REFRESH_MS = 1_500
+const isBusy = (one: StudioExport) => one.state !== 'done'
+
+/** Exportar: the whole studio as files, made by a job. */
+export default function Exports() {
+  const client = useQueryClient()
+  const [withFiles, setWithFiles] = useState(true)
+  const options = queries.studioExport.list.queryOptions({ meta: { handled: true } })
+  const query = useQuery({ ...options, refetchInterval: ({ state }) => (state.data?.exports.some(isBusy) ? REFRESH_MS : false) })
+  const start = useMutation({
+    meta: { handled: true },
+    mutationFn: () => api.studioExport.start({ with_files: withFiles }),
+    onSuccess: () => client.invalidateQueries({ queryKey: options.queryKey }),
+    onError: alertFailure,
+  })
+  const rows = query.data?.exports ?? []
+  return (
+    <>
+      <AppLink to={adminPaths.imports} className="link">
+        <IconChevronLeft className="icon" aria-hidden="true" /> Importar
+      </AppLink>
+      <ScreenHead title="Exportar" about="Todo tu estudio como archivos, gratis y siempre. Es tuyo." />
+      <section className="panel-card import-card" aria-labelledby="export-new">
+        <h2 id="export-new" className="t3">
+          Exportar todo
+        </h2>
+        <p>
+          Un ZIP con un CSV por tabla y un LEEME que explica sus columnas: clientes, clases, reservaciones, ventas, catálogo, mensajes y
+          bitácora. Cuatro de ellos se importan en otro Estudio. Nunca van tarjetas ni contraseñas.
+        </p>
+        <Checkbox checked={withFiles} onChange={(event) => setWithFiles(event.currentTarget.checked)}>
+          Con fotos y documentos
+        </Checkbox>
+        <Button loading={start.isPending} reason={rows.some(isBusy) ? 'Ya se está haciendo una.' : null} onClick={() => start.mutate()}>
+          Exportar todo
+        </Button>
+      </section>
+      <Loaded
+        query={query}
+        skeleton={<ListSkeleton rows={2} />}
+        failed="No pudimos cargar las exportaciones."
+        nothing={rows.length === 0 && <p className="muted">Todavía no hay ninguna para descargar.</p>}
+      >
+        <h2 className="t3">Para descargar</h2>
+        <ul className="import-exports" aria-label="Exportaciones">
+          {rows.map((one) => (
+            <ExportItem key={one.studio_export_id} one={one} />
+          ))}
+        </ul>
+      </Loaded>
+    </>
+  )
+}
+
+function ExportItem({ one }: { one: StudioExport }) {
+  const site = useSite()
+  const { studio_export_id, created_by, createdAt, until, bytes, done, total } = one
+  const download = useMutation({
+    meta: { handled: true },
+    mutationFn: () => api.studioExport.file({ studio_export_id }),
+    onSuccess: saveFile,
+    onError: alertFailure,
+  })
+  const when = formatInstant(new Date(createdAt), site.zone, 'class')
+  return (
+    <li className="panel-card import-card">
+      <p>
+        <span className="strong">{when}</span> <span className="muted">· {created_by ?? 'La de cada semana'}</span>
+      </p>
+      {isBusy(one) ? (
+        <>
+          <progress max={Math.max(1, total)} value={done} aria-label={`Avance de la exportación del ${when}`} />
+          <p className="muted" role="status">
+            {total === 0 ? 'En espera.' : `Van ${done} de ${total} partes.`} Puedes cerrar esta pantalla: sigue sola.
+          </p>
+        </>
+      ) : (
+        <>
+          <p className="muted">
+            {sizeText(bytes ?? 0)}
+            {until && ` · se puede descargar hasta el ${formatInstant(new Date(until), site.zone, 'class')}`}
+          </p>
+          <Button
+            variant="outline"
+            icon={<IconDownload className="icon" aria-hidden="true" />}
+            loading={download.isPending}
+            onClick={() => download.mutate()}
+          >
+            Descargar
+          </Button>
+        </>
+      )}
+    </li>
+  )
+}
+
+/** "340 kB", "12.4 MB". */
+const sizeText = (bytes: number): string =>
+  bytes < 1_000_000
+    ? `${Math.max(1, Math.round(bytes / 1_000)).toLocaleString('es-MX')} kB`
+    : `${(bytes / 1_000_000).toLocaleString('es-MX', { maximumFractionDigits: 1 })} MB`
