@@ -110,21 +110,20 @@ export async function lockRow(tx: Tx, import_id: number, n: number): Promise<Imp
   return row ?? null
 }
 
-/** Numbers of rows in some states: in the order of the file, or backwards. */
+/** Rows in some states: in the order of the file, or backwards. `follows`: it completes what an earlier row makes. */
 export async function nextRows(
   on: Reader,
   import_id: number,
   states: readonly ImportRowState[],
   order: 'first' | 'last',
   limit: number,
-): Promise<number[]> {
-  const rows = await on
-    .select({ n: importRow.n })
+): Promise<{ n: number; follows: boolean }[]> {
+  return on
+    .select({ n: importRow.n, follows: sql<boolean>`coalesce(${importRow.match} ->> 'row', '') <> ''` })
     .from(importRow)
     .where(and(eq(importRow.import_id, import_id), inArray(importRow.state, [...states])))
     .orderBy(order === 'first' ? asc(importRow.n) : desc(importRow.n))
     .limit(limit)
-  return rows.map(({ n }) => n)
 }
 
 export async function countStates(on: Reader, import_id: number): Promise<{ state: ImportRowState; rows: number; credits: number }[]> {
