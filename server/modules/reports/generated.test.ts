@@ -19,6 +19,7 @@ const PERIODS = [
 // biome-ignore lint/suspicious/noExplicitAny: whole rows, as the database has them
 type Row = Record<string, any>
 interface Tables {
+  customer: Row[]
   purchase: Row[]
   invoice: Row[]
   refund: Row[]
@@ -36,7 +37,7 @@ interface Tables {
   playback: Row[]
 }
 const TABLES = [
-  ...(['purchase', 'invoice', 'refund', 'gift_card', 'cash_session', 'location'] as const),
+  ...(['customer', 'purchase', 'invoice', 'refund', 'gift_card', 'cash_session', 'location'] as const),
   ...(['single_class', 'class_reservation', 'class_instructor', 'available_class', 'credit_movement', 'class_package'] as const),
   ...(['waitlist', 'message', 'playback'] as const),
 ] as const
@@ -620,6 +621,60 @@ describe.each(STUDIO_KINDS)('a studio that is %s', (kind: StudioKind) => {
         ...[true, sum(paid), sum(paid)],
       ])
     })
+  })
+
+  test('Quién está por irse: everybody at risk or about to expire, one by one (RE18, X3)', async () => {
+    const now = s.clock.now().getTime()
+    const days = (from: string, to: string | number) => (new Date(to).getTime() - new Date(from).getTime()) / 86_400_000
+    const classes = new Map(t.single_class.map((row) => [row.single_class_id, row]))
+    const listed = t.customer
+      .filter((person) => !person.deletedAt && !person.is_anonymous && !person.archivedAt)
+      .flatMap((person) => {
+        const is = (row: Row) => row.customer_id === person.customer_id
+        const own = t.class_reservation
+          .filter((row) => is(row) && !row.deletedAt && row.host_reservation_id === null)
+          .map((row) => ({ attend: row.attend, cls: classes.get(row.single_class_id) as Row }))
+          .filter(({ cls }) => !cls.cancelledAt)
+        const visits = own
+          .filter(({ attend, cls }) => Date.parse(cls.starts_at) <= now && (attend === true || (attend === null && cls.settledAt)))
+          .map(({ cls }) => cls.starts_at as string)
+          .sort((a, b) => Date.parse(a) - Date.parse(b))
+        const usable = t.available_class.filter(
+          (lot) =>
+            is(lot) &&
+            !lot.revokedAt &&
+            !lot.frozenAt &&
+            (lot.unlimited || lot.balance > 0) &&
+            (lot.expires_at === null || Date.parse(lot.expires_at) >= now),
+        )
+        const subscriptions = t.purchase.filter((row) => is(row) && row.is_subscription && row.status === 'active')
+        const last = visits.at(-1)
+        const away = last === undefined ? null : days(last, now)
+        const gaps = visits.flatMap((at, n) => (n === 0 ? [] : days(visits[n - 1] ?? at, at))).sort((a, b) => a - b)
+        const median = ((gaps[Math.ceil(gaps.length / 2) - 1] ?? 0) + (gaps[Math.floor(gaps.length / 2)] ?? 0)) / 2
+        const refused = subscriptions.some((row) => row.past_due_since)
+        const isLate = gaps.length > 0 && away !== null && away > 10 && away > 2 * median
+        const active = (away !== null && away <= 30) || usable.length > 0 || subscriptions.length > 0
+        const lasts = usable.some((lot) => lot.expires_at === null || days(new Date(now).toISOString(), lot.expires_at) > 7)
+        const booked = own.some(({ cls }) => Date.parse(cls.starts_at) > now)
+        const one = { id: String(person.customer_id), refused, booked }
+        if (refused || (usable.length > 0 && isLate)) return { ...one, state: 'en-riesgo' }
+        return active && !lasts && subscriptions.every((row) => row.paused_since) ? { ...one, state: 'por-vencer' } : []
+      })
+    const of = (state: string) => listed.filter((one) => one.state === state)
+    const found = await report('riesgo', PERIODS[2])
+    expect([figure(found, 'risk'), figure(found, 'expiring'), figure(found, 'refused'), figure(found, 'booked')]).toEqual([
+      ...[of('en-riesgo').length, of('por-vencer').length, listed.filter((one) => one.refused).length],
+      percent(listed.filter((one) => one.booked).length, listed.length),
+    ])
+    for (const only of ['en-riesgo', 'por-vencer']) {
+      const { rows, rows_total } = await report('riesgo', PERIODS[2], { only })
+      expect([only, rows_total]).toEqual([only, of(only).length])
+      const ids = of(only).map(({ id }) => id)
+      expect(rows.filter(({ id }) => !ids.includes(id))).toEqual([])
+    }
+    expect(listed.length > 0).toBe(kind !== 'empty')
+    if (kind === 'chaotic') expect(Math.min(of('en-riesgo').length, of('por-vencer').length)).toBeGreaterThan(0)
   })
 
   test('every report can be read in every way that it offers, and its file written', async () => {
