@@ -7,6 +7,9 @@ import { isIcon, LINK_MESSAGE } from './link.ts'
 import { link, secureLink } from './link-fields.ts'
 import { isLocalDate, isZone, PERIOD_UNITS } from './time.ts'
 
+/** How far a photo can be enlarged when it is cropped. */
+export const MAX_PHOTO_ZOOM = 4
+
 export const periodUnit = z.enum(PERIOD_UNITS)
 
 export const image = z.object({ src: z.string() })
@@ -89,6 +92,14 @@ export type ClassCategory = z.infer<typeof classCategory>
 /** A label of classes or videos (S2-3.14). */
 export const catalogueTag = z.object({ tag_id: id, name: z.string(), type: z.string(), color: z.string().nullable() })
 export type CatalogueTag = z.infer<typeof catalogueTag>
+
+/** How the photo of a coach is cut out of its original: where the face is, as shares of width and height, and how far it is enlarged. */
+const photoCrop = z.object({
+  x: z.number().min(0).max(1).describe('Dónde está la cara: parte del ancho, desde la izquierda.'),
+  y: z.number().min(0).max(1).describe('Dónde está la cara: parte del alto, desde arriba.'),
+  zoom: z.number().min(1).max(MAX_PHOTO_ZOOM).describe('Cuánto se acerca; 1: lo más que cabe de la foto.'),
+})
+export type PhotoCrop = z.infer<typeof photoCrop>
 
 export const instructor = z.object({
   instructor_id: id,
@@ -238,8 +249,10 @@ const admin = {
         .nullish(),
       music_type: singleLine(200).nullish(),
       specialties: singleLine(400).nullish(),
-      /** Address of the photo. */
+      /** Address of the photo. A new one without an original is taken as it is. */
       photo: picture,
+      photo_original: picture.describe('La foto entera, de la que se recortó la que se ve; null: la que se ve es la entera.'),
+      photo_crop: photoCrop.nullish().describe('Cómo se recortó la foto; null: no se recortó.'),
       is_home: z.boolean().optional(),
       sort,
       archived: archived.optional(),
@@ -249,6 +262,8 @@ const admin = {
       /** The complete date: only staff read it. */
       birthdate: z.string().nullable(),
       photo: z.string().nullable(),
+      photo_original: z.string().nullable(),
+      photo_crop: photoCrop.nullable(),
       is_home: z.boolean(),
       sort: z.int(),
       archived,

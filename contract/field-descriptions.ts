@@ -376,6 +376,8 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   online_accesses: 'Lo que hoy abre los videos en línea.',
   phone: 'Teléfono de diez dígitos.',
   photo: 'Fotografía.',
+  photo_crop: 'Cómo se recortó la foto; null: no se recortó.',
+  photo_original: 'La foto entera de la que se recortó la que se ve; null: la que se ve es la entera.',
   preferences: 'Por qué medios acepta mensajes esta persona.',
   role: 'Función en el equipo: owner, manager, reception o coach; null: no es del equipo.',
   signup_reason: 'Cómo se enteró del estudio.',

@@ -77,6 +77,7 @@ const admin: RouteConfigEntry[] = [
   route('tarjetas-regalo', 'areas/admin/gift-cards.tsx'),
   route('catalogo/salas', 'areas/admin/rooms.tsx'),
   route('catalogo/salas/:room_id', 'areas/admin/room.tsx'),
+  route('catalogo/coaches/:instructor_id', 'areas/admin/coach.tsx'),
   route('catalogo/:lista', 'areas/admin/catalogue.tsx'),
   route('contenido/paginas', 'areas/admin/pages.tsx'),
   route('contenido/paginas/:page_id', 'areas/admin/page.tsx'),

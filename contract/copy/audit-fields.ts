@@ -33,6 +33,8 @@ export const auditFieldLabels = named({
   instagram: 'el Instagram',
   signup_reason: 'la forma en que llegó',
   photo: 'la foto',
+  photo_original: 'la foto entera',
+  photo_crop: 'el recorte de la foto',
   photo_file_id: 'la foto',
   id_file_id: 'la identificación',
   image: 'la imagen',

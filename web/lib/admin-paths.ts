@@ -96,6 +96,8 @@ export const adminPaths = {
   invite: '/admin/ajustes/equipo?invitar=0',
   /** A plain list of the catalogue: tipos, coaches, estudios, categorias, etiquetas, formas-de-pago. */
   catalogue: (list: string) => `/admin/catalogo/${seg(list)}`,
+  /** The page of a coach. */
+  coach: (instructorId: number) => `/admin/catalogo/coaches/${seg(instructorId)}`,
   /** The map of a room. */
   room: (roomId: number) => `/admin/catalogo/salas/${seg(roomId)}`,
   tillCount: (cashSessionId: number) => `/admin/caja/cortes/${seg(cashSessionId)}`,

@@ -228,6 +228,30 @@ describe('locations, class types, coaches', () => {
     expect(JSON.stringify(await on.as(null).catalogue.instructors())).not.toContain('1989')
   })
 
+  it('the whole photo of a coach stays beside the part that is shown; another photo forgets both, and the site sees the part only (K17)', async () => {
+    const admin = on.as(await on.make.staff('owner')).catalogue.admin.instructors
+    const { instructor_id } = await on.make.instructor({ name: 'Renata' })
+    const photo_crop = { x: 0.4, y: 0.25, zoom: 1.5 }
+    const { instructor: cut } = await admin.update({
+      instructor_id,
+      photo: '/files/parte.jpg',
+      photo_original: '/files/entera.jpg',
+      photo_crop,
+    })
+    expect(cut).toMatchObject({ photo: '/files/parte.jpg', photo_original: '/files/entera.jpg', photo_crop })
+    expect(JSON.stringify(await on.as(null).catalogue.instructor({ instructor_id }))).not.toContain('entera')
+    expect((await admin.update({ instructor_id, quote: 'Respira' })).instructor).toMatchObject({
+      photo_original: '/files/entera.jpg',
+      photo_crop,
+    })
+    const { instructor: other } = await admin.update({ instructor_id, photo: '/files/otra.jpg' })
+    expect(other).toMatchObject({ photo: '/files/otra.jpg', photo_original: null, photo_crop: null })
+    expect(await refusalOf(admin.update({ instructor_id, photo_crop: { x: 0.4, y: 1.2, zoom: 1 } }))).toMatchObject({
+      code: 'INVALID_INPUT',
+    })
+    expect(await refusalOf(admin.update({ instructor_id, photo_crop: { x: 0.4, y: 1, zoom: 9 } }))).toMatchObject({ code: 'INVALID_INPUT' })
+  })
+
   it('a location’s zone is its own, the studio’s, or the fixed offset (K1, settled 1)', () => {
     expect(zoneOf({ timezone: 'America/Tijuana' }, defaultSettings)).toBe('America/Tijuana')
     expect(zoneOf({ timezone: null }, defaultSettings)).toBe('America/Mexico_City')

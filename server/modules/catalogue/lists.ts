@@ -12,6 +12,10 @@ import { classCategory, classType, instructor, location, paymentMethod, room, ta
 
 const { admin } = catalogue
 
+/** A value that goes with another one: null when only the other one is sent. */
+const orGone = <T>(value: T | null | undefined, other: unknown): T | null | undefined =>
+  value === undefined && other !== undefined ? null : value
+
 /** Empty text is stored as null. */
 const orNull = <T>(value: T | '' | null | undefined): T | null | undefined => (value === '' ? null : value)
 
@@ -150,6 +154,9 @@ export const instructorList = plainList({
     music_type: orNull(sent.music_type),
     specialties: orNull(sent.specialties),
     photo: orNull(sent.photo),
+    // Another photo is not what the stored original and crop describe.
+    photo_original: orNull(orGone(sent.photo_original, sent.photo)),
+    photo_crop: orGone(sent.photo_crop, sent.photo),
     is_home: sent.is_home,
     sort: sent.sort,
   }),

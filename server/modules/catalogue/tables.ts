@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, date, index, integer, jsonb, pgTable, pgView, primaryKey, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
+import type { PhotoCrop } from '#contract/catalogue.ts'
 import type { AllowedTime } from '#contract/credits.ts'
 import type { RoomMap } from '#contract/room-map.ts'
 import { customer } from '#server/modules/people/tables.ts'
@@ -109,6 +110,9 @@ export const instructor = pgTable('instructor', {
   music_type: text(),
   specialties: text(),
   photo: text(),
+  /** The whole picture that `photo` was cut out of, and how, so that it can be cut again. */
+  photo_original: text(),
+  photo_crop: jsonb().$type<PhotoCrop>(),
   is_home: boolean().notNull().default(true),
   sort: integer().notNull().default(0),
   archivedAt: timestamp(instantColumn),

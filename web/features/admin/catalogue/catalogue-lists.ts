@@ -2,6 +2,7 @@
 import type { ComponentType } from 'react'
 import type { UseCount } from '#contract/errors.ts'
 import { api, queries } from '#web/lib/api.ts'
+import { CoachLink } from './coach-link.tsx'
 
 /** The value of a field in the form: text, or a switch. */
 export type FieldValue = string | boolean
@@ -142,6 +143,7 @@ export const CATALOGUE_LISTS: readonly CatalogueList[] = [
       { key: 'birthdate', label: 'Cumpleaños', kind: 'date', hint: 'En el sitio solo se ven el día y el mes.' },
       { key: 'is_home', label: 'En la portada', kind: 'switch', initial: true },
     ],
+    details: CoachLink,
     about: (row) => joined(row.nick_name, row.specialties, row.is_home && 'En la portada'),
     query: () => admin.instructors.all.queryOptions({ meta: { handled: true } }),
     rowsOf: (answer) => (answer as { instructors: CatalogueRecord[] }).instructors,

@@ -193,7 +193,8 @@ interface RecordFieldProps {
   onChange: (value: FieldValue) => void
 }
 
-function RecordField({ field, value, error, onChange }: RecordFieldProps) {
+/** One field of a record in its form. */
+export function RecordField({ field, value, error, onChange }: RecordFieldProps) {
   const { label, kind, hint, required = false, max } = field
   const common = { label, hint, error, optional: !required }
   if (typeof value === 'boolean')

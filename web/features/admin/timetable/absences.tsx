@@ -13,8 +13,14 @@ import { daysText } from './holiday-text.ts'
 import { useHolidayRefresh } from './use-holidays.ts'
 import './holidays.css'
 
+interface AbsencesProps {
+  today: LocalDate
+  /** Only those of this coach; all coaches without it. */
+  coach?: { instructor_id: number; name: string }
+}
+
 /** Absences of coaches that are not over: the timetable marks their classes. */
-export function Absences({ today }: { today: LocalDate }) {
+export function Absences({ today, coach }: AbsencesProps) {
   const list = useQuery(queries.instructorAbsences.list.queryOptions({ meta: { handled: true } }))
   const [adding, setAdding] = useState(false)
   const refresh = useHolidayRefresh()
@@ -28,24 +34,26 @@ export function Absences({ today }: { today: LocalDate }) {
       onError: (error) => showAlert('alert', failureOf(error).message),
     },
   )
-  const rows = list.data?.absences ?? []
+  const rows = (list.data?.absences ?? []).filter((one) => !coach || one.instructor_id === coach.instructor_id)
   return (
     <section className="absences" aria-labelledby="ausencias">
       <div className="row spread">
         <h2 id="ausencias" className="t3">
-          Ausencias de coaches
+          {coach ? 'Ausencias' : 'Ausencias de coaches'}
         </h2>
         <Button variant="outline" size="small" onClick={() => setAdding(true)}>
           Agregar ausencia
         </Button>
       </div>
       {rows.length === 0 ? (
-        <p className="muted">{list.isError ? 'No pudimos cargar las ausencias.' : 'Nadie avisó que no estará.'}</p>
+        <p className="muted">
+          {list.isError ? 'No pudimos cargar las ausencias.' : coach ? 'No avisó que no estará.' : 'Nadie avisó que no estará.'}
+        </p>
       ) : (
         <ul className="panel-card holiday-rows">
           {rows.map((one) => (
             <li key={one.instructor_absence_id} className="holiday-row">
-              <span className="strong">{one.name}</span>
+              {!coach && <span className="strong">{one.name}</span>}
               <span>{daysText(one)}</span>
               {one.reason && <span className="small muted">{one.reason}</span>}
               <Button
@@ -60,18 +68,21 @@ export function Absences({ today }: { today: LocalDate }) {
           ))}
         </ul>
       )}
-      {adding && <AbsenceDialog today={today} onClose={() => setAdding(false)} />}
+      {adding && <AbsenceDialog today={today} of={coach} onClose={() => setAdding(false)} />}
     </section>
   )
 }
 
-function AbsenceDialog({ today, onClose }: { today: LocalDate; onClose: () => void }) {
-  const [coach, setCoach] = useState('')
+function AbsenceDialog({ today, of, onClose }: { today: LocalDate; of: AbsencesProps['coach']; onClose: () => void }) {
+  const [coach, setCoach] = useState(of ? String(of.instructor_id) : '')
   const [from, setFrom] = useState(today)
   const [to, setTo] = useState(today)
   const [reason, setReason] = useState('')
   const refresh = useHolidayRefresh()
-  const coaches = useQuery(queries.catalogue.instructors.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
+  const coaches = useQuery({
+    ...queries.catalogue.instructors.queryOptions({ staleTime: 300_000, meta: { handled: true } }),
+    enabled: !of,
+  })
   const add = useIdempotentMutation(
     (input: Parameters<typeof api.instructorAbsences.add>[0], { context }) => api.instructorAbsences.add(input, { context }),
     {
@@ -113,14 +124,18 @@ function AbsenceDialog({ today, onClose }: { today: LocalDate; onClose: () => vo
           {failureOf(add.error).message}
         </Banner>
       )}
-      <Select label="Coach" value={coach} onChange={(event) => setCoach(event.currentTarget.value)}>
-        <option value="">Elige a una persona</option>
-        {coaches.data?.instructors.map((one) => (
-          <option key={one.instructor_id} value={one.instructor_id}>
-            {instructorName(one)}
-          </option>
-        ))}
-      </Select>
+      {of ? (
+        <p className="strong">{of.name}</p>
+      ) : (
+        <Select label="Coach" value={coach} onChange={(event) => setCoach(event.currentTarget.value)}>
+          <option value="">Elige a una persona</option>
+          {coaches.data?.instructors.map((one) => (
+            <option key={one.instructor_id} value={one.instructor_id}>
+              {instructorName(one)}
+            </option>
+          ))}
+        </Select>
+      )}
       <div className="field-pair">
         <TextField
           label="Primer día"
