@@ -9,6 +9,7 @@ import {
   ensure,
   heatSteps,
   luminance,
+  marked,
   mix,
   on,
   promises,
@@ -193,6 +194,21 @@ test('the version of a theme changes with each of its nine settings', () => {
   expect(new Set([base, ...changed].map(themeHash)).size).toBe(10)
   expect(themeHash(base)).toMatch(/^[0-9a-f]{8}$/)
   expect(hash('reformer')).toBe(hash('reformer'))
+})
+
+test('a colour that marks something contrasts with every surface, and its text with it, whatever the colours of the studio (WCAG 1.4.3, 1.4.11)', () => {
+  fc.assert(
+    fc.property(hex, theme, (colour, any) => {
+      const { ground, ink, edge } = marked(colour, any)
+      const { canvas, paper, sunk } = tokens(any)
+      for (const surface of [canvas, paper, sunk]) expect(contrast(edge, surface)).toBeGreaterThanOrEqual(3.1)
+      expect(contrast(ink, ground)).toBeGreaterThanOrEqual(4.5)
+    }),
+  )
+  // One that contrasts is its own edge; a light one keeps its tone and gets a darker edge.
+  expect(marked('#2B36D9', demoBrands.vaiven).edge).toBe('#2b36d9')
+  const yellow = marked('#F4E04D', demoBrands.vaiven)
+  expect([yellow.ground, yellow.edge === yellow.ground]).toEqual(['#F4E04D', false])
 })
 
 describe('how each of the six colours is used (design 4)', () => {

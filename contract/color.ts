@@ -100,6 +100,15 @@ export function on(ground: Hex, theme: Pick<Theme, 'dark' | 'light'>): Hex {
   return [theme.light, WHITE, theme.dark].find((colour) => contrast(colour, ground) >= 4.5) ?? BLACK
 }
 
+/**
+ * How a colour of its own marks something on a page, such as a class on the timetable: the colour as background, its text, and an edge that
+ * contrasts with every surface (WCAG 1.4.11): the colour itself, or a tone of it where it is as light or as dark as the page.
+ */
+export function marked(colour: Hex, theme: Theme): { ground: Hex; ink: Hex; edge: Hex } {
+  const { canvas, paper, sunk } = tokens(theme)
+  return { ground: colour, ink: on(colour, theme), edge: ensure(colour, [canvas, paper, sunk], 3.1) }
+}
+
 /** A text colour mixed with its background as far as a contrast of 4.5 allows. */
 const quieter = (text: Hex, ground: Hex, share: number): Hex =>
   towards(mix(ground, text, share), text, (tried) => contrast(tried, ground) >= 4.5)

@@ -75,7 +75,9 @@ export const plannedClass = z.object({
   ends_at: instant,
   timezone: z.string(),
   duration_minutes: z.int(),
-  class_type: classType.pick({ class_type_id: true, name: true, icon: true }),
+  class_type: classType
+    .pick({ class_type_id: true, name: true, icon: true })
+    .extend({ color: z.string().nullable().describe('Su color en el horario; null: ninguno.') }),
   location: location.pick({ location_id: true, name: true }),
   /** The room; null = none. */
   room: z.object({ room_id: id, name: z.string(), exclusive: z.boolean() }).nullable(),

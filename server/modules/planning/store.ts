@@ -60,7 +60,15 @@ export interface PayingPackage {
 
 /** Records that classes refer to, including deleted ones, because an old class still shows their names. */
 export interface PlanNames {
-  types: { class_type_id: number; name: string; icon: string | null; duration_minutes: number; spot_map: string | null; gone: boolean }[]
+  types: {
+    class_type_id: number
+    name: string
+    icon: string | null
+    color: string | null
+    duration_minutes: number
+    spot_map: string | null
+    gone: boolean
+  }[]
   locations: { location_id: number; name: string; timezone: string | null; hours: string | null; gone: boolean }[]
   rooms: PlannedRoom[]
   /** Packages on sale for classes in the room; `types`, null = all. */
@@ -100,7 +108,7 @@ export async function listPlanNames(on: Reader): Promise<PlanNames> {
     .select({
       types: sql<
         PlanNames['types'] | null
-      >`(select json_agg(t) from (select class_type_id, name, icon, duration_minutes, spot_map, "deletedAt" is not null as gone from class_type) t)`,
+      >`(select json_agg(t) from (select class_type_id, name, icon, color, duration_minutes, spot_map, "deletedAt" is not null as gone from class_type) t)`,
       locations: sql<
         PlanNames['locations'] | null
       >`(select json_agg(l) from (select location_id, name, timezone, hours, "deletedAt" is not null as gone from location) l)`,

@@ -135,8 +135,8 @@ export class Names implements DraftNames, ConflictNames {
   }
 
   shownType(class_type_id: number): PlannedClass['class_type'] {
-    const { name = '', icon = null } = this.#types.get(class_type_id) ?? {}
-    return { class_type_id, name, icon }
+    const { name = '', icon = null, color = null } = this.#types.get(class_type_id) ?? {}
+    return { class_type_id, name, icon, color }
   }
 
   shownLocation(location_id: number): PlannedClass['location'] {

@@ -1,6 +1,7 @@
 import { IconAlertTriangle, IconChevronLeft, IconChevronRight, IconCopy, IconListCheck, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
+import { adminTheme, marked } from '#contract/color.ts'
 import { instructorName } from '#contract/copy/instructor-names.ts'
 import type { PlannedClass } from '#contract/studio-schedule.ts'
 import { addDays, formatWall } from '#contract/time.ts'
@@ -81,8 +82,13 @@ export default function Schedule() {
   const onlyCoach = idOf(filters.coach)
   const laid = layView(view, days, chosenDay, records, onlyCoach)
   const root = useRef<HTMLDivElement>(null)
+  const colours = [...new Set(all.flatMap(({ class_type: { color } }) => color ?? []))].sort().join(' ')
+  const tones = useMemo(() => {
+    const theme = adminTheme(site)
+    return Object.fromEntries((colours === '' ? [] : colours.split(' ')).map((colour) => [colour, marked(colour, theme)]))
+  }, [colours, site])
   const edits = usePlanEdits({
-    ...{ root, days, monday, today, records, saves_as, canEdit, across: laid.across, down: laid.down, targets: laid.targets },
+    ...{ root, days, monday, today, records, tones, saves_as, canEdit, across: laid.across, down: laid.down, targets: laid.targets },
     current: opened ? classKey(opened) : null,
     onOpen: open,
     onNew: openNew,
@@ -234,7 +240,7 @@ export default function Schedule() {
                 rows={shown.rows}
                 today={today}
                 marks={edits.marks}
-                over={edits.ghost?.column ?? null}
+                ghost={edits.ghost}
               />
             ) : (
               <TimeGrid columns={shown.columns} today={today} marks={edits.marks} ghost={edits.ghost} />

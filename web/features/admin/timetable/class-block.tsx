@@ -7,7 +7,7 @@ import { classKey } from './class-key.ts'
 import type { PlanMarks } from './plan-marks.ts'
 import { spotsText, stateWord } from './timetable-text.ts'
 
-/** Grounds of the blocks: classes of one type have the same one. */
+/** Grounds of the blocks of types without a color: classes of one type have the same one. */
 const TONES = 5
 
 interface ClassBlockProps {
@@ -28,9 +28,13 @@ const stateClass = ({ state, draft }: PlannedClass): string =>
         ? 'plan-past'
         : ''
 
+/** The tone of a class's type, if the studio chose a color for it. */
+export const toneOf = ({ class_type: { color } }: PlannedClass, { tones }: PlanMarks) => (color ? tones[color] : undefined)
+
 /** A class on the grid of hours or in a cell; it opens its panel. */
 export function ClassBlock({ cls, marks, style, without }: ClassBlockProps) {
   const key = classKey(cls)
+  const tone = toneOf(cls, marks)
   return (
     <Block
       cls={cls}
@@ -44,6 +48,9 @@ export function ClassBlock({ cls, marks, style, without }: ClassBlockProps) {
       left={style?.left}
       width={style?.width}
       isLine={style === undefined}
+      ground={tone?.ground}
+      ink={tone?.ink}
+      edge={tone?.edge}
       without={without}
     />
   )
@@ -61,12 +68,15 @@ interface BlockProps {
   left: CSSProperties['left']
   width: CSSProperties['width']
   isLine: boolean
+  ground: string | undefined
+  ink: string | undefined
+  edge: string | undefined
   without: 'coach' | 'room' | undefined
 }
 
 /** Memoised: of 140 blocks only those that an edit concerns are drawn again. */
 const Block = memo(function Block(props: BlockProps) {
-  const { cls, blockKey, actions, isCurrent, isSelected, isPending, isLine, without, ...style } = props
+  const { cls, blockKey, actions, isCurrent, isSelected, isPending, isLine, ground, ink, edge: outline, without, ...place } = props
   const element = useRef<HTMLButtonElement>(null)
   const edge = useRef<HTMLSpanElement>(null)
   const { drag } = actions
@@ -80,7 +90,7 @@ const Block = memo(function Block(props: BlockProps) {
     : coaches
   const looks = [
     isLine ? 'plan-line-block' : 'plan-block',
-    `plan-tone-${cls.class_type.class_type_id % TONES}`,
+    ground ? '' : `plan-tone-${cls.class_type.class_type_id % TONES}`,
     stateClass(cls),
     isSelected ? 'plan-selected' : '',
     isPending ? 'plan-pending' : '',
@@ -90,7 +100,12 @@ const Block = memo(function Block(props: BlockProps) {
       ref={element}
       type="button"
       className={looks.join(' ')}
-      style={isLine ? undefined : style}
+      style={
+        {
+          ...(isLine ? {} : place),
+          ...(ground ? { '--plan-ground': ground, '--plan-ink': ink, '--plan-edge': outline } : {}),
+        } as CSSProperties
+      }
       aria-current={isCurrent ? 'true' : undefined}
       data-class={blockKey}
       onClick={(event: MouseEvent) => actions.onOpen(cls, event)}

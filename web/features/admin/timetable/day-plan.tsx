@@ -1,8 +1,10 @@
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
+import type { CSSProperties } from 'react'
 import { instructorName } from '#contract/copy/instructor-names.ts'
 import type { PlannedClass } from '#contract/studio-schedule.ts'
 import { formatWall } from '#contract/time.ts'
 import { EmptyState } from '#web/features/site/empty-state.tsx'
+import { toneOf } from './class-block.tsx'
 import { classKey } from './class-key.ts'
 import type { PlanMarks } from './plan-marks.ts'
 import { stateWord } from './timetable-text.ts'
@@ -42,10 +44,12 @@ function ClassCard({ cls, marks }: { cls: PlannedClass; marks: PlanMarks }) {
   const key = classKey(cls)
   const isSelected = marks.selected.has(key)
   const word = stateWord(cls)
+  const tone = toneOf(cls, marks)
   return (
     <button
       type="button"
-      className={`plan-card ${word ? 'plan-card-draft' : ''} ${isSelected ? 'plan-selected' : ''}`}
+      className={`plan-card ${word ? 'plan-card-draft' : ''} ${isSelected ? 'plan-selected' : ''} ${tone ? 'plan-card-tone' : ''}`}
+      style={tone && ({ '--plan-edge': tone.edge } as CSSProperties)}
       data-class={key}
       aria-current={key === marks.current ? 'true' : undefined}
       onClick={(event) => marks.actions.onOpen(cls, event)}

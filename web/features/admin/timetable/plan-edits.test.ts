@@ -16,7 +16,7 @@ const records: PlanRecords = {
 const cls = (more: Partial<PlannedClass> = {}): PlannedClass => ({
   ...{ single_class_id: 9, class_draft_id: null, class_series_id: null, own_changes: false, state: 'published', draft: null },
   ...{ class_date: '2026-11-24T20:30:00.000Z', starts_at: '', ends_at: '', timezone: 'America/Mexico_City', duration_minutes: 45 },
-  class_type: { class_type_id: 4, name: 'Ciclo 45', icon: null },
+  class_type: { class_type_id: 4, name: 'Ciclo 45', icon: null, color: null },
   location: { location_id: 1, name: 'Roma Norte' },
   ...{ room: null, instructors: [{ ...coach(5, 'Sofía'), file: null }], capacity: 12, taken: 0, held: 0, waiting: 0, arrived: 0 },
   ...{ price: null, description: 'Con velas', icon: null, tag_ids: [8], class_category_id: null, class_package_id: null },

@@ -23,7 +23,11 @@ export interface PlanActions {
   drag: PlanDrag | null
 }
 
+/** Background, text and edge of the blocks of a type with a color of its own, by that color. */
+export type PlanTones = Readonly<Record<string, { ground: string; ink: string; edge: string }>>
+
 export interface PlanMarks {
+  tones: PlanTones
   /** By `classKey`: the class that is open, those that are selected, those with an edit that is not saved. */
   current: string | null
   selected: ReadonlySet<string>

@@ -1,8 +1,9 @@
 import { IconPlus } from '@tabler/icons-react'
-import { useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { formatWall, type LocalDate } from '#contract/time.ts'
 import { ClassBlock } from './class-block.tsx'
 import { classKey } from './class-key.ts'
+import { type GhostStore, useGhost } from './plan-ghost.ts'
 import type { PlanMarks } from './plan-marks.ts'
 import type { PlanDay, PlanRow } from './plan-views.ts'
 import { DayName } from './time-grid.tsx'
@@ -14,8 +15,7 @@ interface PlanMatrixProps {
   rows: readonly PlanRow[]
   today: LocalDate
   marks: PlanMarks
-  /** The cell over which a class is dragged: "row day". */
-  over: string | null
+  ghost: GhostStore
 }
 
 const NEW_AT = '18:00'
@@ -25,7 +25,7 @@ const rowText = ({ count, minutes }: PlanRow): string =>
   count === 0 ? 'Sin clases' : `${count === 1 ? '1 clase' : `${count} clases`}, ${(Math.round(minutes / 6) / 10).toLocaleString('es-MX')} h`
 
 /** A week by coaches or rooms: a row each, a cell per day. */
-export function PlanMatrix({ caption, days, rows, today, marks, over }: PlanMatrixProps) {
+export function PlanMatrix({ caption, days, rows, today, marks, ghost }: PlanMatrixProps) {
   const table = useRef<HTMLTableElement>(null)
   const { drag, onNew } = marks.actions
   useEffect(() => (drag && table.current ? drag.grid(table.current, null) : undefined), [drag])
@@ -55,12 +55,7 @@ export function PlanMatrix({ caption, days, rows, today, marks, over }: PlanMatr
                 <span className="small muted">{rowText(row)}</span>
               </th>
               {days.map(({ date, holiday }, at) => (
-                <td
-                  key={date}
-                  data-col={at}
-                  data-column={`${row.key} ${date}`}
-                  className={`${holiday ? 'plan-closed-column' : ''} ${over === `${row.key} ${date}` ? 'plan-over' : ''}`}
-                >
+                <Cell key={date} at={at} column={`${row.key} ${date}`} isClosed={holiday !== null} ghost={ghost}>
                   <ul className="plan-cell">
                     {row.days[at]?.map((cls) => (
                       <li key={classKey(cls)}>
@@ -79,12 +74,32 @@ export function PlanMatrix({ caption, days, rows, today, marks, over }: PlanMatr
                       <IconPlus className="icon" aria-hidden="true" />
                     </button>
                   )}
-                </td>
+                </Cell>
               ))}
             </tr>
           ))}
         </tbody>
       </table>
     </div>
+  )
+}
+
+interface CellProps {
+  /** Its position in the row. */
+  at: number
+  /** "row day" */
+  column: string
+  isClosed: boolean
+  ghost: GhostStore
+  children: ReactNode
+}
+
+/** A cell, marked while a class is dragged over it. */
+function Cell({ at, column, isClosed, ghost, children }: CellProps) {
+  const isOver = useGhost(ghost, column) !== null
+  return (
+    <td data-col={at} data-column={column} className={`${isClosed ? 'plan-closed-column' : ''} ${isOver ? 'plan-over' : ''}`}>
+      {children}
+    </td>
   )
 }

@@ -2,23 +2,17 @@ import { Fragment, type MouseEvent, useEffect, useRef } from 'react'
 import { formatWall, type LocalDate } from '#contract/time.ts'
 import { ClassBlock } from './class-block.tsx'
 import { classKey } from './class-key.ts'
+import { type GhostStore, useGhost } from './plan-ghost.ts'
 import type { PlanMarks } from './plan-marks.ts'
 import type { PlanColumn } from './plan-views.ts'
-import { minuteAt, topOf, weekLayout } from './week-layout.ts'
+import { type Band, minuteAt, topOf, weekLayout } from './week-layout.ts'
 import './timetable.css'
-
-/** Where a dragged class would land. */
-export interface GridGhost {
-  column: string
-  minute: number
-  minutes: number
-}
 
 interface TimeGridProps {
   columns: readonly PlanColumn[]
   today: LocalDate
   marks: PlanMarks
-  ghost: GridGhost | null
+  ghost: GhostStore
 }
 
 const minuteOf = (wall: string): number => Number(wall.slice(11, 13)) * 60 + Number(wall.slice(14, 16))
@@ -100,18 +94,7 @@ export function TimeGrid({ columns, today, marks, ghost }: TimeGridProps) {
                 )
               })}
             </ul>
-            {ghost?.column === column.key && (
-              <div
-                className="plan-ghost"
-                aria-hidden="true"
-                style={{
-                  top: topOf(ghost.minute, layout.bands) + 1,
-                  height: topOf(ghost.minute + ghost.minutes, layout.bands) - topOf(ghost.minute, layout.bands) - 3,
-                }}
-              >
-                {hourOf(ghost.minute)} – {hourOf((ghost.minute + ghost.minutes) % 1440)}
-              </div>
-            )}
+            <Ghost store={ghost} column={column.key} bands={layout.bands} />
           </div>
         ))}
         {layout.bands.map((band) => (
@@ -128,6 +111,18 @@ export function TimeGrid({ columns, today, marks, ghost }: TimeGridProps) {
           </Fragment>
         ))}
       </div>
+    </div>
+  )
+}
+
+/** The outline of a dragged class in one column. */
+function Ghost({ store, column, bands }: { store: GhostStore; column: string; bands: readonly Band[] }) {
+  const ghost = useGhost(store, column)
+  if (!ghost) return null
+  const [top, end] = [ghost.minute, ghost.minute + ghost.minutes].map((minute) => topOf(minute, bands)) as [number, number]
+  return (
+    <div className="plan-ghost" aria-hidden="true" style={{ top: top + 1, height: end - top - 3 }}>
+      {hourOf(ghost.minute)} – {hourOf((ghost.minute + ghost.minutes) % 1440)}
     </div>
   )
 }

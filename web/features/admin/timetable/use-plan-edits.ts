@@ -26,10 +26,10 @@ import {
   STEP_MINUTES,
   withEdit,
 } from './plan-edits.ts'
-import type { NewAt, PlanActions, PlanMarks } from './plan-marks.ts'
+import { createGhost } from './plan-ghost.ts'
+import type { NewAt, PlanActions, PlanMarks, PlanTones } from './plan-marks.ts'
 import type { PlanDay, PlanRecords, Venue } from './plan-views.ts'
 import { takeBack } from './take-back.ts'
-import type { GridGhost } from './time-grid.tsx'
 import { useTimetableRefresh } from './use-timetable.ts'
 
 /** A column or cell of the view: what a class that is put there takes over. `coach` undefined = its own. */
@@ -51,6 +51,7 @@ interface Given {
   down: readonly PlanTarget[] | null
   targets: readonly PlanTarget[]
   records: PlanRecords
+  tones: PlanTones
   saves_as: 'draft' | 'publish'
   canEdit: boolean
   /** Of the class that is open. */
@@ -98,7 +99,7 @@ export function usePlanEdits(given: Given) {
   const [selecting, setSelecting] = useState(false)
   const [pending, setPending] = useState<Pending | null>(null)
   const [asking, setAsking] = useState<Asking | null>(null)
-  const [ghost, setGhost] = useState<GridGhost | null>(null)
+  const [ghost] = useState(createGhost)
   const [drag, setDrag] = useState<PlanDrag | null>(null)
   const last = useRef<string | null>(null)
   const clipboard = useRef<PlannedClass[]>([])
@@ -305,14 +306,9 @@ export function usePlanEdits(given: Given) {
     }
   }
   const dragging: DragEvents = {
-    onOver: (key, spot) =>
-      setGhost((before) => {
-        if (!spot) return null
-        const next = { column: spot.column, minute: spot.minute ?? 0, minutes: minutesOf(key) }
-        return before && before.column === next.column && before.minute === next.minute ? before : next
-      }),
+    onOver: (key, spot) => ghost.set(spot && { column: spot.column, minute: spot.minute ?? 0, minutes: minutesOf(key) }),
     onDrop(key, spot, isCopy) {
-      setGhost(null)
+      ghost.set(null)
       const [cls] = find([key])
       const edit = cls && spot ? editTo(cls, spot) : null
       if (!cls || !edit || isNothing(edit)) return
@@ -325,10 +321,10 @@ export function usePlanEdits(given: Given) {
       const target = cls && given.targets.find(({ day, venue }) => day === cls.class_date.slice(0, 10) && isAt(cls, venue))
       if (!cls || !target) return
       const minutes = Math.max(STEP_MINUTES, cls.duration_minutes + length)
-      setGhost((before) => (before?.minutes === minutes ? before : { column: target.column, minute: minuteOf(cls.class_date), minutes }))
+      ghost.set({ column: target.column, minute: minuteOf(cls.class_date), minutes })
     },
     onResized(key, length) {
-      setGhost(null)
+      ghost.set(null)
       if (length !== 0) commit([key], { ...NO_EDIT, length })
     },
   }
@@ -391,7 +387,7 @@ export function usePlanEdits(given: Given) {
   }, [pending])
 
   const keys = useMemo(() => new Set(pending?.keys ?? []), [pending])
-  const marks: PlanMarks = { current: given.current, selected, pending: keys, actions }
+  const marks: PlanMarks = { tones: given.tones, current: given.current, selected, pending: keys, actions }
   return {
     days: pending ? withEdit(days, keys, pending.edit, records) : days,
     ...{ marks, ghost, asking, setAsking, commit, send, find, selecting, setSelecting, clear, keyOf: classKey },
