@@ -69,7 +69,7 @@ const commands = {
   async bench() {
     if (rest[0] === 'customers' || rest[0] === 'imports') return await node([...fastResolve, `bench/${rest[0]}.ts`])
     await build()
-    if (rest[0] === 'phone' || rest[0] === 'calendar') {
+    if (['phone', 'calendar', 'schedule'].includes(rest[0])) {
       const browser = await findBrowser({ install: () => node([tool.playwright, 'install', 'chromium']) })
       if (!browser) stop('Para medir en un navegador hace falta Chromium: instálalo o di dónde está con CHROMIUM_PATH.')
       return await node([...fastResolve, `bench/${rest[0]}.ts`], { NODE_ENV: 'production', CHROMIUM_PATH: browser })
