@@ -305,10 +305,26 @@ export interface SettingConflict {
   by: string | null
 }
 
+/** A field that two people set differently on one class (CHANGED_MEANWHILE of the timetable): what is stored, and what was sent, in words. */
+export interface ClassDifference {
+  field: string
+  label: string
+  stored: string
+  yours: string
+}
+
 /** Values for the placeholders of a sentence, also sent to the client. */
 export type ErrorData = Record<
   string,
-  string | number | boolean | null | undefined | readonly FieldIssue[] | readonly UseCount[] | readonly SettingConflict[]
+  | string
+  | number
+  | boolean
+  | null
+  | undefined
+  | readonly FieldIssue[]
+  | readonly UseCount[]
+  | readonly SettingConflict[]
+  | readonly ClassDifference[]
 >
 
 /** What is wrong with one field; refusals about several fields have a list of these as `issues`. */

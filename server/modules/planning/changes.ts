@@ -1,7 +1,7 @@
 /** Writes changes of the timetable in one transaction, including classes of a series, and records the steps that undo them (L4 to L7). */
 import { Refusal, refuse } from '#contract/errors.ts'
 import { type ClassChange, MAX_CHANGED_CLASSES, MAX_SERIES_CLASSES } from '#contract/studio-schedule.ts'
-import { addDays, localDate } from '#contract/time.ts'
+import { addDays, formatWall, localDate } from '#contract/time.ts'
 import { applyClassCancel, applyClassErase, applyClassUpdate, occupiesAnew, whyNotChangeable } from '#server/modules/bookings/bookings.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import {
@@ -20,6 +20,7 @@ import {
   updateSeries,
 } from '#server/modules/schedule/schedule.ts'
 import type { Tx } from '#server/platform/db.ts'
+import { differencesOf } from './meanwhile.ts'
 import {
   fieldsOf,
   type PlannedFacts,
@@ -175,7 +176,7 @@ async function changeClasses(
   const no = op === 'delete' ? null : whyNotChangeable(base, ctx.now)
   if (no) throw no
   if (change.if_updatedAt && base.updatedAt?.toISOString() !== new Date(change.if_updatedAt).toISOString())
-    throw refuse('CHANGED_MEANWHILE', { by: (await findLastEditor(tx, base.single_class_id)) ?? 'Alguien del equipo' })
+    throw await changedMeanwhile(tx, ctx, base, change)
   const isTarget = targetOf(base, change.scope, ctx.now)
   const targets = [...before.values()].filter(isTarget)
   const shift = shiftOf(base.wall, change.fields?.class_date)
@@ -200,6 +201,23 @@ async function changeClasses(
       done.steps.push({ op: 'deleted', fields: fieldsOf(target), class_series_id: target.class_series_id })
     }
   }
+}
+
+/** The refusal of a change made from an older state: who changed the class, and both versions of every field that differs (L22). */
+async function changedMeanwhile(tx: Tx, ctx: Ctx, base: PlannedFacts, change: ClassChange): Promise<Refusal> {
+  const names = await Names.read(ctx, tx)
+  return refuse('CHANGED_MEANWHILE', {
+    by: (await findLastEditor(tx, base.single_class_id ?? 0)) ?? 'Alguien del equipo',
+    ...{
+      single_class_id: base.single_class_id,
+      op: change.op,
+      scope: change.scope,
+      reason: change.reason ?? null,
+      updatedAt: base.updatedAt?.toISOString(),
+    },
+    name: `${names.type(base.class_type_id)}, ${formatWall(base.wall, 'class')}`,
+    differences: differencesOf(base, change, names),
+  })
 }
 
 async function update(

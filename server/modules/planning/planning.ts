@@ -113,11 +113,10 @@ export async function publishDrafts(ctx: Ctx, input: Input<'publish'>): Answer<'
   const ids = input.class_draft_ids ?? null
   if (input.dry_run) {
     const drafts = (await listDrafts(ctx.db, staff.staff_id)).filter((draft) => !ids || ids.includes(draft.class_draft_id))
-    return tryChanges(
-      ctx,
-      drafts.map(({ change }) => change),
-      input,
-    )
+    const changes = drafts.map(({ change }) => change)
+    return tryChanges(ctx, changes, input).catch((error: unknown) => {
+      throw ofDraft(error, drafts)
+    })
   }
   const done = await ctx.once('schedule.publish', input, async (tx) => {
     const drafts = await lockDrafts(tx, staff.staff_id, ids)
@@ -127,7 +126,9 @@ export async function publishDrafts(ctx: Ctx, input: Input<'publish'>): Answer<'
       staff,
       drafts.map(({ change }) => change),
       input,
-    )
+    ).catch((error: unknown) => {
+      throw ofDraft(error, drafts)
+    })
     await deleteDrafts(
       tx,
       staff.staff_id,
@@ -136,6 +137,12 @@ export async function publishDrafts(ctx: Ctx, input: Input<'publish'>): Answer<'
     return result
   })
   return published(ctx, staff, done)
+}
+
+/** A refusal of a set of drafts with the draft that it is about. */
+function ofDraft(error: unknown, drafts: readonly DraftRow[]): unknown {
+  if (!(error instanceof Refusal)) return error
+  return refuse(error.code, { ...error.data, class_draft_id: drafts[Number(error.data.index)]?.class_draft_id ?? null })
 }
 
 export async function discardDrafts(ctx: Ctx, input: Input<'discard'>): Answer<'discard'> {

@@ -10,6 +10,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Switch } from '#web/ui/choice.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { type Meanwhile, MeanwhileChanges, meanwhileOf } from './meanwhile.tsx'
 import { takeBack } from './take-back.ts'
 import { resultSentences } from './timetable-text.ts'
 import { useTimetableRefresh } from './use-timetable.ts'
@@ -34,14 +35,21 @@ type Sent = { tell: boolean; dry_run: boolean }
 /** Shows the effect of changes before they are published: classes, people who are told, credits that return, conflicts that stay. */
 export function PublishDialog({ title, yes, danger = false, changes, done, onDone, onClose, children }: PublishDialogProps) {
   const [tell, setTell] = useState(true)
+  // Of classes that somebody changed meanwhile: the state that the person has seen and overrules.
+  const [seen, setSeen] = useState<ReadonlyMap<number, string>>(new Map())
   const refresh = useTimetableRefresh()
   const call = (sent: Sent, how?: CallOptions) => {
     if (changes === 'drafts') return api.studioSchedule.publish(sent, how)
     if ('drafts' in changes) return api.studioSchedule.publish({ ...sent, class_draft_ids: changes.drafts }, how)
-    return api.studioSchedule.change({ ...sent, changes: [...changes], as: 'publish' }, how)
+    const current = changes.map((change) => {
+      const updatedAt = seen.get(change.single_class_id ?? 0)
+      return updatedAt === undefined ? change : { ...change, if_updatedAt: updatedAt }
+    })
+    return api.studioSchedule.change({ ...sent, changes: current, as: 'publish' }, how)
   }
   const { mutate: rehearse, ...trial } = useMutation({ meta: { handled: true }, mutationFn: () => call({ tell: true, dry_run: true }) })
-  useEffect(() => rehearse(), [rehearse])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: again once the person has decided about a conflict
+  useEffect(() => rehearse(), [rehearse, seen])
   const publish = useIdempotentMutation((sent: Sent, how) => call(sent, how), {
     async onSuccess({ result, undo }) {
       await refresh()
@@ -53,6 +61,28 @@ export function PublishDialog({ title, yes, danger = false, changes, done, onDon
   })
   const failure = publish.error ?? trial.error
   const result = trial.data?.result
+  const refused = failure ? failureOf(failure) : null
+  const conflict = refused && meanwhileOf(refused)
+  /** Decides between the two versions of a draft: it is based on the class as it is now, or it is discarded. */
+  const settle = useIdempotentMutation(
+    async ({ of, keep }: { of: Meanwhile; keep: boolean }, { context }) => {
+      const { single_class_id, class_draft_id, op, scope, reason, updatedAt } = of
+      const change = { op, scope, single_class_id, class_draft_id, reason, if_updatedAt: updatedAt }
+      if (class_draft_id !== null && !keep) await api.studioSchedule.discard({ class_draft_id: [class_draft_id] }, { context })
+      else if (class_draft_id !== null)
+        await api.studioSchedule.change({ as: 'draft', changes: [op === 'update' ? { ...change, fields: {} } : change] }, { context })
+      return { of, keep }
+    },
+    {
+      async onSuccess({ of, keep }) {
+        await refresh()
+        publish.reset()
+        if (of.class_draft_id === null && !keep) onDone()
+        else setSeen((before) => new Map([...before, [of.single_class_id, of.updatedAt]]))
+      },
+      onError: () => undefined,
+    },
+  )
   return (
     <Dialog
       open
@@ -75,9 +105,23 @@ export function PublishDialog({ title, yes, danger = false, changes, done, onDon
       }
     >
       {children}
-      {failure && (
+      {conflict ? (
+        <MeanwhileChanges
+          of={conflict}
+          busy={settle.isPending}
+          onKeep={() => settle.mutate({ of: conflict, keep: true })}
+          onLeave={() => !settle.isPending && settle.mutate({ of: conflict, keep: false })}
+        />
+      ) : (
+        refused && (
+          <Banner tone="danger" live>
+            {refused.message}
+          </Banner>
+        )
+      )}
+      {settle.isError && (
         <Banner tone="danger" live>
-          {failureOf(failure).message}
+          {failureOf(settle.error).message}
         </Banner>
       )}
       {trial.isPending && <Skeleton height="72px" />}
