@@ -40,6 +40,7 @@ import { products } from './products.ts'
 import { refundPreviews } from './refund-preview.ts'
 import { reports } from './reports.ts'
 import { rooms } from './rooms.ts'
+import { ruleTest } from './rule-test.ts'
 import { sales } from './sales.ts'
 import { cards } from './saved-cards.ts'
 import { schedule } from './schedule.ts'
@@ -91,6 +92,7 @@ export const contract = {
   waitlist,
   attendance,
   frontDesk,
+  ruleTest,
   studioSchedule,
   scheduleTemplates,
   substitutions,

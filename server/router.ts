@@ -8,6 +8,7 @@ import {
   movementRoutes,
   penaltiesRoutes,
   reservationExportRoutes,
+  ruleTestRoutes,
   scheduleRoutes,
   waitlistRoutes,
 } from '#server/modules/bookings/routes.ts'
@@ -121,6 +122,7 @@ export const router = api.router({
   waitlist: waitlistRoutes,
   attendance: attendanceRoutes,
   frontDesk: frontDeskRoutes,
+  ruleTest: ruleTestRoutes,
   penalties: penaltiesRoutes,
   videos: videoRoutes,
   messages: messagesRoutes,

@@ -621,6 +621,7 @@ export const rows: Record<string, Row> = {
   'attendance.paid': { ok: 'RESERVATION_NOT_CASH', input: aReservation },
 
   'frontDesk.reservations': { input: () => ({}) },
+  'ruleTest.read': { input: async (w) => ({ ...(await aCustomer(w)), single_class_id: (await aClass(w)).single_class_id }) },
   'frontDesk.change': { input: async (w) => ({ ...(await aReservation(w)), guest: 'Otra' }) },
   'frontDesk.removeGuest': { input: aReservation },
   'frontDesk.move': { input: async (w) => ({ ...(await aReservation(w)), single_class_id: (await aClass(w)).single_class_id }) },

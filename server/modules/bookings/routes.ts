@@ -24,6 +24,7 @@ import { changePenalty, forgivePenalty, onePenalty, penalise, penaltyList } from
 import { exportReservations, listStudioReservations } from './studio/reservation-list.ts'
 import { changeReservationFor, moveReservationFor, removeGuestFor } from './studio/roster-changes.ts'
 import { closeRosterByHand, markAttendance, markMany } from './studio/roster-marks.ts'
+import { testRules } from './studio/rule-test.ts'
 import { oneClass, week } from './timetable/week.ts'
 
 export const scheduleRoutes = {
@@ -77,6 +78,10 @@ export const attendanceRoutes = {
   reserve: api.attendance.reserve.handler(({ context, input }) => reserveFor(context.ctx, input)),
   cancel: api.attendance.cancel.handler(({ context, input }) => cancelFor(context.ctx, input)),
   paid: api.attendance.paid.handler(({ context, input }) => markPaid(context.ctx, input)),
+}
+
+export const ruleTestRoutes = {
+  read: api.ruleTest.read.handler(({ context, input }) => testRules(context.ctx, input)),
 }
 
 export const frontDeskRoutes = {

@@ -1,0 +1,110 @@
+/** What the rules say about one customer and one class (R25): the functions that a booking asks, one answer each, nothing written. */
+import { type Refusal, refuse } from '#contract/errors.ts'
+import type { RuleAnswer, RuleTest } from '#contract/rule-test.ts'
+import type { SettingKey } from '#contract/settings.ts'
+import { formatWall, wallClock } from '#contract/time.ts'
+import {
+  cancellingFrom,
+  closesAt,
+  opensAt,
+  whyNotOpen,
+  whyNotReserveByStaff,
+  whyNotRoom,
+  whyPenalised,
+} from '#server/modules/bookings/rules.ts'
+import { loadPersonFacts } from '#server/modules/bookings/spots/person-guards.ts'
+import { type ClassFacts, timetable } from '#server/modules/bookings/timetable/timetable.ts'
+import { whyNotJoin } from '#server/modules/bookings/waitlist-rules.ts'
+import { pendingDocuments } from '#server/modules/content/content.ts'
+import { spendableCreditLots, usableFor, whyNoCredit } from '#server/modules/credits/credits.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import { dryRun } from '#server/modules/dry-run.ts'
+import { customerById } from '#server/modules/people/people.ts'
+
+const SETTINGS = {
+  time: ['reservation_opens_days', 'reservation_timeframe_hours', 'reservation_timeframe_minutes'],
+  waitlist: ['waitlist_enabled', 'waitlist_mode'],
+  penalty: ['unlimited_membership_penalties_enabled', 'unlimited_max_no_shows_for_penalty', 'unlimited_penalty_days'],
+  profile: ['profile_required_to_reserve'],
+  cancel: [
+    'allow_cancel_reservations',
+    'cancel_timeframe_value',
+    'allow_cancel_after_treshold',
+    'max_cancels_per_available_class',
+    'undo_minutes',
+  ],
+} as const satisfies Partial<Record<RuleAnswer['topic'], readonly SettingKey[]>>
+
+const settingsOf = (topic: RuleAnswer['topic']): string[] => [...(topic in SETTINGS ? SETTINGS[topic as keyof typeof SETTINGS] : [])]
+
+/** GET /admin/rule_test. CLASS_NOT_FOUND, NOT_FOUND, FORBIDDEN at others' locations. */
+export async function testRules(ctx: Ctx, input: { single_class_id: number; customer_id: number }): Promise<RuleTest> {
+  const { single_class_id, customer_id } = input
+  const [cls] = await timetable(ctx.studio).byId([single_class_id])
+  if (!cls) throw refuse('CLASS_NOT_FOUND')
+  ctx.requireLocation('roster.all', cls.location_id)
+  const customer = await customerById(ctx.db, customer_id)
+  const { facts, lots, documents } = await dryRun(ctx, async (tx) => {
+    const [facts, lots, documents] = await Promise.all([
+      loadPersonFacts(tx, ctx, cls, customer_id),
+      spendableCreditLots(tx, ctx, customer_id),
+      pendingDocuments(tx, customer_id),
+    ])
+    return { facts, lots, documents }
+  })
+  const { settings, now } = ctx
+  const rules: RuleAnswer[] = []
+  /** A rule that refuses, with what the person reads, or does not, with what holds instead. */
+  const say = (topic: RuleAnswer['topic'], no: Refusal | null, yes: string) =>
+    rules.push({ topic, ok: no === null, text: no ? no.message : yes, settings: settingsOf(topic) })
+  say('time', whyNotOpen(cls, settings, now), openText(ctx, cls))
+  const full = whyNotRoom(cls, 1)
+  say('places', full, cls.places_left === 1 ? 'Queda 1 lugar.' : `Quedan ${cls.places_left} lugares de ${cls.capacity ?? 0}.`)
+  if (full && rules[0]?.ok) {
+    const no = whyNotJoin(cls, settings, now)
+    const text = no ? no.message : 'Puede anotarse en la lista de espera.'
+    rules.push({ topic: 'waitlist', ok: null, text, settings: settingsOf('waitlist') })
+  }
+  say('penalty', whyPenalised(facts.penalty, ctx.zone), 'No tiene penalización.')
+  const [clash] = facts.clashes
+  const overlap =
+    clash === undefined ? null : refuse(facts.clashes.includes(single_class_id) ? 'ALREADY_RESERVED' : 'OVERLAPPING_RESERVATION')
+  say('clash', overlap, 'No tiene otra clase a esa hora.')
+  const page = facts.documents[0]
+  say('documents', page ? refuse('DOCUMENTS_REQUIRED', { page_id: page.page_id }) : null, 'Aceptó los documentos del estudio.')
+  if (page)
+    rules.push({ topic: 'documents', ok: null, text: `Le falta aceptar: ${documents.map(({ title }) => title).join(', ')}.`, settings: [] })
+  if (settings.profile_required_to_reserve) say('profile', facts.incomplete, 'Su perfil está completo.')
+  const [lot] = usableFor(lots, cls, ctx.zone)
+  const none = lot ? null : whyNoCredit(lots, cls, now)
+  say('credit', none, lot ? lotText(lot, cls) : '')
+  const { until, policy } = cancellingFrom(cls, settings, now)
+  const cancelText = until ? `Cancela sin perder su crédito hasta el ${at(until, cls)}.` : policy.cancel
+  rules.push({ topic: 'cancel', ok: null, text: cancelText, settings: settingsOf('cancel') })
+  return {
+    customer: { customer_id, name: `${customer.name} ${customer.last_name}`.trim() },
+    single_class: {
+      ...{ single_class_id, name: cls.shown.class_type.name, location: cls.shown.location.name },
+      class_date: wallClock(cls.starts_at, cls.zone).toISOString(),
+    },
+    can_reserve: rules.every(({ ok }) => ok !== false),
+    // A seat of the map is chosen when the place is booked.
+    staff_can_reserve: overlap === null && whyNotReserveByStaff({ ...cls, spot_map: null }, {}, settings, now) === null,
+    rules,
+  }
+}
+
+const at = (moment: Date, cls: ClassFacts) => formatWall(wallClock(moment, cls.zone), 'class')
+
+function openText(ctx: Ctx, cls: ClassFacts): string {
+  const opens = opensAt(cls, ctx.settings)
+  const until = `hasta el ${at(closesAt(cls, ctx.settings), cls)}`
+  return opens ? `Se reserva desde el ${at(opens, cls)} ${until}.` : `Se reserva ${until}.`
+}
+
+function lotText(lot: { title: string; unlimited: boolean; balance: number | null; expires_at: Date | null }, cls: ClassFacts): string {
+  const what = lot.unlimited
+    ? `Entra con “${lot.title}”, sin límite de clases`
+    : `Se usa 1 de sus ${lot.balance} créditos de “${lot.title}”`
+  return lot.expires_at ? `${what}, que vence el ${formatWall(wallClock(lot.expires_at, cls.zone), 'date')}.` : `${what}.`
+}
