@@ -16,6 +16,12 @@ export interface ClassForm {
   rows: string
   price: string
   description: string
+  /** '' = none */
+  category: string
+  /** The special event that it is sold as; '' = none. */
+  event: string
+  /** Ids of its tags, ascending. */
+  tags: string[]
   repeats: boolean
   weekdays: number[]
   every: string
@@ -29,6 +35,8 @@ export type FormField = 'class_type_id' | 'location_id' | 'day' | 'hour' | 'minu
 
 const rowsOf = (map: string | null): string => (map ? map.split(',').join(', ') : '')
 const mapOf = (rows: string): string | null => rows.replace(/\s+/g, '').replace(/,+$/, '') || null
+
+const sorted = (ids: readonly number[]): number[] => ids.toSorted((a, b) => a - b)
 
 /** 1 = Monday to 7 = Sunday. */
 export const weekdayOf = (day: string): number => ((new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7) + 1
@@ -44,6 +52,8 @@ export function formOf(cls: PlannedClass): ClassForm {
     minutes: String(cls.duration_minutes),
     capacity: cls.capacity === null ? '' : String(cls.capacity),
     ...{ rows: rowsOf(cls.spot_map), price: cls.price ?? '', description: cls.description },
+    ...{ category: String(cls.class_category_id ?? ''), event: String(cls.class_package_id ?? '') },
+    tags: sorted(cls.tag_ids).map(String),
     ...{ repeats: false, weekdays: [weekdayOf(day)], every: '1', until: addDays(day, 56), except: [] },
     ...(cls.draft?.series ? seriesOf(cls.draft.series) : {}),
   }
@@ -68,6 +78,7 @@ export function newForm(
     room_id: '',
     ...at,
     ...{ coaches: [], minutes: given.minutes === null ? '' : String(given.minutes), capacity: '', rows: rowsOf(given.rows) },
+    ...{ category: '', event: '', tags: [] },
     ...{ price: '', description: '', repeats: false, weekdays: [weekdayOf(at.day)], every: '1', until: addDays(at.day, 56), except: [] },
   }
 }
@@ -109,6 +120,9 @@ function fieldsOf(
     spot_map: mapOf(form.rows),
     price: form.price === '' ? null : Number(form.price).toFixed(2),
     description: form.description.trim(),
+    class_category_id: form.category === '' ? null : Number(form.category),
+    class_package_id: form.event === '' ? null : Number(form.event),
+    tag_ids: sorted(form.tags.map(Number)),
   }
 }
 

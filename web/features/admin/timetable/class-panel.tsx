@@ -1,9 +1,10 @@
 import { IconAlertTriangle, IconExternalLink, IconPlus, IconX } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { instructorName } from '#contract/copy/instructor-names.ts'
 import type { ClassChange, PlannedClass } from '#contract/studio-schedule.ts'
-import { formatWall } from '#contract/time.ts'
+import { formatWall, isLocalDate } from '#contract/time.ts'
+import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { adminPaths } from '#web/lib/admin-paths.ts'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
@@ -29,11 +30,13 @@ import {
   seriesCount,
   weekdayOf,
 } from './class-form.ts'
+import { coachesAt } from './coach-choice.ts'
 import { PublishDialog } from './publish-dialog.tsx'
 import { RoomField, type RoomOption } from './room-field.tsx'
 import { useTimetableRefresh } from './use-timetable.ts'
 import { WeekdayChips } from './weekday-chips.tsx'
 
+const RuleTestDialog = lazy(() => import('./rule-test.tsx'))
 const SubstituteDialog = lazy(() => import('./substitute-dialog.tsx'))
 
 interface ClassPanelProps {
@@ -94,7 +97,8 @@ function Form({ cls, at, location_id, saves_as, canEdit, onClose, types, locatio
   const room = rooms.find((one) => String(one.room_id) === form.room_id)
   const [scope, setScope] = useState<Scope>('one')
   const [shown, setShown] = useState(false)
-  const [asking, setAsking] = useState<'publish' | 'cancel' | 'delete' | 'substitute' | null>(null)
+  const staff = useStaff()
+  const [asking, setAsking] = useState<'publish' | 'cancel' | 'delete' | 'substitute' | 'rules' | null>(null)
   const refresh = useTimetableRefresh()
   const set = (changes: Partial<ClassForm>) => setForm((before) => ({ ...before, ...changes }))
   const problems = problemsOf(form)
@@ -155,6 +159,11 @@ function Form({ cls, at, location_id, saves_as, canEdit, onClose, types, locatio
           <AppLink to={adminPaths.roster(cls.single_class_id)} className="link">
             <IconExternalLink className="icon" aria-hidden="true" /> Lista de clase
           </AppLink>
+          {may(staff, 'roster.all') && (
+            <button type="button" className="link link-alone" onClick={() => setAsking('rules')}>
+              ¿Quién puede reservarla?
+            </button>
+          )}
         </p>
       )}
       {cls?.substitutes_for && <p>En lugar de {cls.substitutes_for.name}.</p>}
@@ -205,7 +214,7 @@ function Form({ cls, at, location_id, saves_as, canEdit, onClose, types, locatio
             onChange={(event) => set({ hour: event.currentTarget.value })}
           />
         </div>
-        <Coaches value={form.coaches} coaches={coaches} onChange={(value) => set({ coaches: value })} />
+        <Coaches form={form} own={cls} coaches={coaches} onChange={(value) => set({ coaches: value })} />
         <div className="field-pair">
           <Select
             label="Estudio"
@@ -282,6 +291,7 @@ function Form({ cls, at, location_id, saves_as, canEdit, onClose, types, locatio
           value={form.description}
           onChange={(event) => set({ description: event.currentTarget.value })}
         />
+        <MoreFields form={form} set={set} />
         {isNew && <Repeats form={form} set={set} wrong={wrong} />}
         {!isNew && cls.class_series_id !== null && !locked && (
           <RadioCards legend="Qué clases cambian" options={SCOPES} value={scope} onChange={setScope} />
@@ -327,6 +337,15 @@ function Form({ cls, at, location_id, saves_as, canEdit, onClose, types, locatio
         />
       )}
       {asking === 'cancel' && cls && <CancelClass cls={cls} scope={scope} onDone={onClose} onClose={() => setAsking(null)} />}
+      {asking === 'rules' && cls?.single_class_id && (
+        <Suspense>
+          <RuleTestDialog
+            single_class_id={cls.single_class_id}
+            name={`${cls.class_type.name}, ${formatWall(cls.class_date, 'class')}`}
+            onClose={() => setAsking(null)}
+          />
+        </Suspense>
+      )}
       {asking === 'substitute' && cls?.single_class_id && (
         <Suspense>
           <SubstituteDialog
@@ -361,6 +380,78 @@ function Form({ cls, at, location_id, saves_as, canEdit, onClose, types, locatio
   }
 }
 
+/** Category, special event and tags: what few classes have. */
+function MoreFields({ form, set }: { form: ClassForm; set: (changes: Partial<ClassForm>) => void }) {
+  const lists = { staleTime: 300_000, meta: { handled: true } }
+  const categories = useQuery(queries.catalogue.classCategories.queryOptions(lists)).data?.class_categories ?? []
+  const events = useQuery(queries.catalogue.especialesAll.queryOptions(lists)).data?.class_packages ?? []
+  const tags = useQuery(queries.catalogue.tags.queryOptions({ input: { type: 'class' }, ...lists })).data?.tags ?? []
+  const [wasOpen] = useState(form.category !== '' || form.event !== '' || form.tags.length > 0)
+  if (categories.length + events.length + tags.length === 0) return null
+  return (
+    <details className="plan-fields-more" open={wasOpen}>
+      <summary>Categoría, evento y etiquetas</summary>
+      <div className="stack gap-12">
+        {(categories.length > 0 || form.category !== '') && (
+          <Select label="Categoría" optional value={form.category} onChange={(event) => set({ category: event.currentTarget.value })}>
+            <option value="">Ninguna</option>
+            {withChosen(
+              categories.map((one) => ({ value: String(one.class_category_id), label: one.name })),
+              form.category,
+            )}
+          </Select>
+        )}
+        {(events.length > 0 || form.event !== '') && (
+          <Select
+            label="Se vende como evento"
+            optional
+            hint="Solo se reserva comprando ese paquete."
+            value={form.event}
+            onChange={(event) => set({ event: event.currentTarget.value })}
+          >
+            <option value="">No, con créditos</option>
+            {withChosen(
+              events.map((one) => ({ value: String(one.class_package_id), label: one.title })),
+              form.event,
+            )}
+          </Select>
+        )}
+        {tags.length > 0 && (
+          <fieldset className="plan-tags">
+            <legend className="field-label">Etiquetas</legend>
+            {tags.map(({ tag_id, name }) => {
+              const id = String(tag_id)
+              const isOn = form.tags.includes(id)
+              return (
+                <button
+                  key={id}
+                  type="button"
+                  className={`chip ${isOn ? 'chip-on' : ''}`}
+                  aria-pressed={isOn}
+                  onClick={() => set({ tags: isOn ? form.tags.filter((one) => one !== id) : [...form.tags, id] })}
+                >
+                  {name}
+                </button>
+              )
+            })}
+          </fieldset>
+        )}
+      </div>
+    </details>
+  )
+}
+
+/** Options, with the chosen one where it is no longer offered. */
+const withChosen = (options: readonly { value: string; label: string }[], chosen: string) =>
+  [
+    ...options,
+    ...(chosen !== '' && options.every(({ value }) => value !== chosen) ? [{ value: chosen, label: 'Ya no se ofrece' }] : []),
+  ].map(({ value, label }) => (
+    <option key={value} value={value}>
+      {label}
+    </option>
+  ))
+
 /** What a new class takes over from its room. */
 const inRoom = ({ room_id, spot_map, capacity, seats }: RoomOption, before: string) => ({
   room_id: String(room_id),
@@ -368,15 +459,34 @@ const inRoom = ({ room_id, spot_map, capacity, seats }: RoomOption, before: stri
   ...(spot_map ? { rows: spot_map.split(',').join(', ') } : {}),
 })
 
-function Coaches({
-  value,
-  coaches,
-  onChange,
-}: {
-  value: readonly string[]
+interface CoachesProps {
+  form: ClassForm
+  own: PlannedClass | null
   coaches: FormProps['coaches']
   onChange: (value: string[]) => void
-}) {
+}
+
+const GROUPS = [
+  { key: 'free', label: 'Libres a esa hora' },
+  { key: 'busy', label: 'Dan otra clase a esa hora' },
+  { key: 'absent', label: 'No están ese día' },
+] as const
+
+function Coaches({ form, own, coaches, onChange }: CoachesProps) {
+  const value = form.coaches
+  const staff = useStaff()
+  const isDay = isLocalDate(form.day)
+  const day = useQuery({
+    ...queries.studioSchedule.read.queryOptions({ input: { start_date: form.day, end_date: form.day }, meta: { handled: true } }),
+    enabled: isDay,
+    placeholderData: keepPreviousData,
+  })
+  const absences = useQuery({
+    ...queries.instructorAbsences.list.queryOptions({ staleTime: 60_000, meta: { handled: true } }),
+    enabled: may(staff, 'schedule.edit'),
+  })
+  const others = (day.data?.days ?? []).flatMap(({ classes }) => classes)
+  const choice = coachesAt(coaches, form, others, own, absences.data?.absences ?? [])
   const lines = value.length ? value : ['']
   return (
     <div className="stack gap-8">
@@ -390,13 +500,22 @@ function Coaches({
             onChange={(event) => onChange(lines.map((one, n) => (n === at ? event.currentTarget.value : one)).filter(Boolean))}
           >
             <option value="">Sin coach</option>
-            {coaches
-              .filter((coach) => String(coach.instructor_id) === chosen || !value.includes(String(coach.instructor_id)))
-              .map((coach) => (
-                <option key={coach.instructor_id} value={coach.instructor_id}>
-                  {instructorName(coach)}
-                </option>
-              ))}
+            {GROUPS.map(({ key, label }) => {
+              const offered = choice[key].filter(
+                (coach) => String(coach.instructor_id) === chosen || !value.includes(String(coach.instructor_id)),
+              )
+              return (
+                offered.length > 0 && (
+                  <optgroup key={key} label={label}>
+                    {offered.map((coach) => (
+                      <option key={coach.instructor_id} value={coach.instructor_id}>
+                        {instructorName(coach)}
+                      </option>
+                    ))}
+                  </optgroup>
+                )
+              )
+            })}
           </Select>
           {at > 0 && (
             <IconButton label={`Quitar coach ${at + 1}`} onClick={() => onChange(value.filter((_, n) => n !== at))}>
@@ -413,7 +532,7 @@ function Coaches({
           onClick={() =>
             onChange([
               ...value,
-              ...coaches
+              ...[...choice.free, ...choice.busy, ...choice.absent]
                 .filter((one) => !value.includes(String(one.instructor_id)))
                 .slice(0, 1)
                 .map((one) => String(one.instructor_id)),

@@ -1,0 +1,40 @@
+/** Free coaches come first in the panel of a class (design of Horario, L3). */
+import { expect, test } from 'vitest'
+import type { PlannedClass } from '#contract/studio-schedule.ts'
+import { coachesAt } from './coach-choice.ts'
+
+const [sofia, diego, lucia] = [{ instructor_id: 1 }, { instructor_id: 2 }, { instructor_id: 3 }]
+const cls = (single_class_id: number, class_date: string, minutes: number, coach: number, state = 'published') =>
+  ({
+    single_class_id,
+    class_draft_id: null,
+    class_date,
+    duration_minutes: minutes,
+    instructors: [{ instructor_id: coach }],
+    state,
+  }) as unknown as PlannedClass
+const form = { day: '2026-11-26', hour: '19:00', minutes: '50' }
+const at = (others: readonly PlannedClass[], own: PlannedClass | null = null, absences: Parameters<typeof coachesAt>[4] = []) => {
+  const { free, busy, absent } = coachesAt([sofia, diego, lucia], form, others, own, absences)
+  return [free, busy, absent].map((list) => list.map((one) => one.instructor_id))
+}
+
+test('who teaches a class that overlaps is busy; one that begins when the other ends is not', () => {
+  expect(
+    at([cls(7, '2026-11-26T19:30:00.000Z', 50, 1), cls(8, '2026-11-26T18:10:00.000Z', 50, 2), cls(9, '2026-11-26T19:50:00.000Z', 50, 3)]),
+  ).toEqual([[2, 3], [1], []])
+})
+
+test('another day, a cancelled class and the class itself keep nobody busy', () => {
+  const own = cls(9, '2026-11-26T19:00:00.000Z', 50, 3)
+  expect(at([cls(7, '2026-11-27T19:30:00.000Z', 50, 1), cls(8, '2026-11-26T19:00:00.000Z', 50, 2, 'cancelled'), own], own)).toEqual([
+    [1, 2, 3],
+    [],
+    [],
+  ])
+})
+
+test('who said that they are away that day is last, whether they teach or not', () => {
+  const away = [{ instructor_id: 1, from: '2026-11-20', to: '2026-11-26' }]
+  expect(at([cls(7, '2026-11-26T19:30:00.000Z', 50, 1)], null, away)).toEqual([[2, 3], [], [1]])
+})

@@ -1,0 +1,53 @@
+/** Who can teach at an hour: the coaches of the panel of a class, free ones first. Pure. */
+import type { PlannedClass } from '#contract/studio-schedule.ts'
+import type { ClassForm } from './class-form.ts'
+
+interface Absence {
+  instructor_id: number
+  from: string
+  to: string
+}
+
+interface Choice<C> {
+  free: C[]
+  /** They teach another class at that time. */
+  busy: C[]
+  absent: C[]
+}
+
+const minuteOf = (hour: string): number => Number(hour.slice(0, 2)) * 60 + Number(hour.slice(3, 5))
+
+/**
+ * The coaches by whether they are free at the hour of the form. `others`: the classes of that day; the one of the form is left out by its id or
+ * draft. Without a readable hour or length nobody is busy.
+ */
+export function coachesAt<C extends { instructor_id: number }>(
+  coaches: readonly C[],
+  form: Pick<ClassForm, 'day' | 'hour' | 'minutes'>,
+  others: readonly PlannedClass[],
+  own: Pick<PlannedClass, 'single_class_id' | 'class_draft_id'> | null,
+  absences: readonly Absence[],
+): Choice<C> {
+  const start = minuteOf(form.hour)
+  const end = start + Number(form.minutes)
+  const isOwn = (cls: PlannedClass) =>
+    own !== null &&
+    ((own.single_class_id !== null && cls.single_class_id === own.single_class_id) ||
+      (own.class_draft_id !== null && cls.class_draft_id === own.class_draft_id))
+  const meets = (cls: PlannedClass) => {
+    const from = minuteOf(cls.class_date.slice(11, 16))
+    return cls.class_date.slice(0, 10) === form.day && from < end && start < from + cls.duration_minutes
+  }
+  const teaching = new Set(
+    others
+      .filter((cls) => cls.state !== 'cancelled' && !isOwn(cls) && meets(cls))
+      .flatMap((cls) => cls.instructors.map((one) => one.instructor_id)),
+  )
+  const away = new Set(absences.filter(({ from, to }) => form.day >= from && form.day <= to).map((one) => one.instructor_id))
+  const choice: Choice<C> = { free: [], busy: [], absent: [] }
+  for (const coach of coaches) {
+    const of = away.has(coach.instructor_id) ? 'absent' : teaching.has(coach.instructor_id) ? 'busy' : 'free'
+    choice[of].push(coach)
+  }
+  return choice
+}
