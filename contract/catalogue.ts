@@ -5,10 +5,8 @@ import { endpoint, id, instant, paragraph, pathId, pesosWire, priceSent, refusal
 import { isInstagram } from './instagram.ts'
 import { isIcon, LINK_MESSAGE } from './link.ts'
 import { link, secureLink } from './link-fields.ts'
+import { MAX_PHOTO_ZOOM } from './photo-crop.ts'
 import { isLocalDate, isZone, PERIOD_UNITS } from './time.ts'
-
-/** How far a photo can be enlarged when it is cropped. */
-export const MAX_PHOTO_ZOOM = 4
 
 export const periodUnit = z.enum(PERIOD_UNITS)
 
@@ -99,7 +97,6 @@ const photoCrop = z.object({
   y: z.number().min(0).max(1).describe('Dónde está la cara: parte del alto, desde arriba.'),
   zoom: z.number().min(1).max(MAX_PHOTO_ZOOM).describe('Cuánto se acerca; 1: lo más que cabe de la foto.'),
 })
-export type PhotoCrop = z.infer<typeof photoCrop>
 
 export const instructor = z.object({
   instructor_id: id,

@@ -306,7 +306,7 @@ export interface SettingConflict {
 }
 
 /** A field that two people set differently on one class (CHANGED_MEANWHILE of the timetable): what is stored, and what was sent, in words. */
-export interface ClassDifference {
+export interface ClassFieldConflict {
   field: string
   label: string
   stored: string
@@ -324,7 +324,7 @@ export type ErrorData = Record<
   | readonly FieldIssue[]
   | readonly UseCount[]
   | readonly SettingConflict[]
-  | readonly ClassDifference[]
+  | readonly ClassFieldConflict[]
 >
 
 /** What is wrong with one field; refusals about several fields have a list of these as `issues`. */

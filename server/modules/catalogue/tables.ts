@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, date, index, integer, jsonb, pgTable, pgView, primaryKey, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
-import type { PhotoCrop } from '#contract/catalogue.ts'
 import type { AllowedTime } from '#contract/credits.ts'
+import type { PhotoCrop } from '#contract/photo-crop.ts'
 import type { RoomMap } from '#contract/room-map.ts'
 import { customer } from '#server/modules/people/tables.ts'
 import { instantColumn } from '#server/platform/tables.ts'

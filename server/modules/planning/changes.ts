@@ -20,7 +20,7 @@ import {
   updateSeries,
 } from '#server/modules/schedule/schedule.ts'
 import type { Tx } from '#server/platform/db.ts'
-import { differencesOf } from './meanwhile.ts'
+import { fieldConflictsOf } from './meanwhile.ts'
 import {
   fieldsOf,
   type PlannedFacts,
@@ -216,7 +216,7 @@ async function changedMeanwhile(tx: Tx, ctx: Ctx, base: PlannedFacts, change: Cl
       updatedAt: base.updatedAt?.toISOString(),
     },
     name: `${names.type(base.class_type_id)}, ${formatWall(base.wall, 'class')}`,
-    differences: differencesOf(base, change, names),
+    conflicts: fieldConflictsOf(base, change, names),
   })
 }
 

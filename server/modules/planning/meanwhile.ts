@@ -1,5 +1,5 @@
 /** What two people changed on one class at once, in words: the stored values beside those of the change that came too late (L22). */
-import type { ClassDifference } from '#contract/errors.ts'
+import type { ClassFieldConflict } from '#contract/errors.ts'
 import { formatPesos } from '#contract/money.ts'
 import type { ClassChange } from '#contract/studio-schedule.ts'
 import { formatWall } from '#contract/time.ts'
@@ -30,7 +30,7 @@ const FIELDS: readonly { field: keyof Fields; label: string; read: (fields: Fiel
 ]
 
 /** The fields that a change sets to something else than what is stored. */
-export function differencesOf(stored: PlannedFacts, change: ClassChange, names: Names): ClassDifference[] {
+export function fieldConflictsOf(stored: PlannedFacts, change: ClassChange, names: Names): ClassFieldConflict[] {
   const [theirs, sent] = [fieldsOf(stored) as Fields, change.fields ?? {}]
   return FIELDS.filter(({ field }) => sent[field] !== undefined)
     .map(({ field, label, read }) => ({ field, label, stored: read(theirs, names), yours: read(sent, names) }))

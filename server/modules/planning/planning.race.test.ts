@@ -23,7 +23,7 @@ afterAll(async () => {
 
 const here = () => s.as(sofia, randomUUID()).studioSchedule
 const there = () => other.as(diego, randomUUID()).studioSchedule
-const dayOf = (round: number) => new Date(Date.parse('2026-11-26T02:00:00Z') + round * 86_400_000)
+const dayOf = (round: number) => new Date(Date.parse('2026-11-26T18:00:00Z') + round * 86_400_000)
 const stored = (single_class_id: number) =>
   s.sql<{ capacity: number; description: string }>('select capacity, description from single_class where single_class_id = $1', [
     single_class_id,
@@ -59,8 +59,8 @@ test('of two who publish a change of one class from the same state one is refuse
       code: 'CHANGED_MEANWHILE',
       data: { single_class_id, by: late === 0 ? 'Diego' : 'Sofía', op: 'update', scope: 'one', class_draft_id: expect.any(Number) },
     })
-    const refused = (answers[late]?.data ?? {}) as { class_draft_id: number; updatedAt: string; differences: unknown[] }
-    expect(refused.differences).toContainEqual({
+    const refused = (answers[late]?.data ?? {}) as { class_draft_id: number; updatedAt: string; conflicts: unknown[] }
+    expect(refused.conflicts).toContainEqual({
       field: 'capacity',
       label: 'Capacidad',
       stored: String(theirs),

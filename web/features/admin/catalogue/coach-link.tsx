@@ -1,9 +1,8 @@
 import { adminPaths } from '#web/lib/admin-paths.ts'
 import { AppLink } from '#web/lib/link.tsx'
-import type { CatalogueRecord } from './catalogue-lists.ts'
 
 /** In the panel of a coach: the way to their page. */
-export function CoachLink({ row }: { row: CatalogueRecord }) {
+export function CoachLink({ row }: { row: Readonly<Record<string, unknown>> }) {
   return (
     <AppLink to={adminPaths.coach(Number(row.instructor_id))} className="link link-alone">
       Abrir su ficha: recortar la foto, ausencias, clases y pago

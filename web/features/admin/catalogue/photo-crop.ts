@@ -1,5 +1,5 @@
 /** The part of a photo that a coach's picture shows: a portrait around the face, out of which avatars cut their disc. */
-import { MAX_PHOTO_ZOOM, type PhotoCrop } from '#contract/catalogue.ts'
+import { MAX_PHOTO_ZOOM, type PhotoCrop } from '#contract/photo-crop.ts'
 
 export interface Size {
   width: number
@@ -26,7 +26,8 @@ const clamp = (value: number, least: number, most: number) => Math.min(Math.max(
 /** The rectangle of the photo, in its pixels, that is shown. It never leaves the photo, so a face at the edge is not in the middle. */
 export function portraitRect({ width, height }: Size, { x, y, zoom }: PhotoCrop): Rect {
   const whole = Math.min(width, height * PORTRAIT)
-  const shown = { width: whole / zoom, height: whole / PORTRAIT / zoom }
+  // Rounding may make the part larger than the photo by a hair.
+  const shown = { width: Math.min(width, whole / zoom), height: Math.min(height, whole / PORTRAIT / zoom) }
   return {
     ...shown,
     left: clamp(x * width - shown.width / 2, 0, width - shown.width),

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { type KeyboardEvent, type PointerEvent, useEffect, useId, useRef, useState } from 'react'
-import { MAX_PHOTO_ZOOM, type PhotoCrop } from '#contract/catalogue.ts'
+import { MAX_PHOTO_ZOOM, type PhotoCrop } from '#contract/photo-crop.ts'
 import { api } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { Banner } from '#web/ui/banner.tsx'

@@ -1,7 +1,7 @@
 import { IconCrop } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
-import type { PhotoCrop } from '#contract/catalogue.ts'
 import { acceptedTypes } from '#contract/files.ts'
+import type { PhotoCrop } from '#contract/photo-crop.ts'
 import { fileUrl, useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { FileField } from '#web/ui/file-field.tsx'

@@ -1,4 +1,4 @@
-import type { ClassDifference } from '#contract/errors.ts'
+import type { ClassFieldConflict } from '#contract/errors.ts'
 import type { ClassChange } from '#contract/studio-schedule.ts'
 import type { Failure } from '#web/lib/errors.ts'
 import { Banner } from '#web/ui/banner.tsx'
@@ -16,7 +16,7 @@ export interface Meanwhile {
   scope: ClassChange['scope']
   reason: string | null
   updatedAt: string
-  differences: readonly ClassDifference[]
+  conflicts: readonly ClassFieldConflict[]
 }
 
 /** The conflict of a refusal; null: it is another refusal. */
@@ -35,11 +35,11 @@ interface MeanwhileChangesProps {
 }
 
 /** Both versions of a class that two people changed, and the choice between them. */
-export function MeanwhileChanges({ of: { by, name, op, differences }, busy, onKeep, onLeave }: MeanwhileChangesProps) {
+export function MeanwhileChanges({ of: { by, name, op, conflicts }, busy, onKeep, onLeave }: MeanwhileChangesProps) {
   return (
     <Banner tone="warn" live title={`${by} cambió ${name} mientras tú también.`}>
-      {op === 'update' && differences.length === 0 && <p>Cambió otras cosas: si conservas tu cambio, se quedan las dos.</p>}
-      {differences.length > 0 && (
+      {op === 'update' && conflicts.length === 0 && <p>Cambió otras cosas: si conservas tu cambio, se quedan las dos.</p>}
+      {conflicts.length > 0 && (
         <table className="meanwhile">
           <thead>
             <tr>
@@ -51,7 +51,7 @@ export function MeanwhileChanges({ of: { by, name, op, differences }, busy, onKe
             </tr>
           </thead>
           <tbody>
-            {differences.map(({ field, label, stored, yours }) => (
+            {conflicts.map(({ field, label, stored, yours }) => (
               <tr key={field}>
                 <th scope="row">{label}</th>
                 <td>{stored}</td>
