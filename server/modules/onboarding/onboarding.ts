@@ -139,7 +139,6 @@ async function removeRecord(ctx: Ctx, { entity, entity_id }: OnboardingExample):
 
 /** DELETE /admin/onboarding/test_customer/{customer_id}: frees the places, takes the credits away and erases the record. NOT_FOUND. */
 export async function removeTestCustomer(ctx: Ctx, { customer_id }: { customer_id: number }): Promise<{ ok: true }> {
-  const example = { entity: 'customer' as const, entity_id: customer_id }
   if (!(await listExamples(ctx.db)).some((one) => one.entity === 'customer' && one.entity_id === customer_id)) throw refuse('NOT_FOUND')
   const reason = 'Era una prueba'
   const traces = await listTraces(ctx.db, customer_id, ctx.now)
@@ -147,6 +146,5 @@ export async function removeTestCustomer(ctx: Ctx, { customer_id }: { customer_i
   for (const available_class_id of traces.credit_lots)
     await ctx.tx((tx) => revokeUnspent(tx, ctx, { available_class_id, amount: TEST_CREDITS, reason }))
   await eraseAtOnce(ctx, { customer_id, reason })
-  await ctx.tx((tx) => deleteExample(tx, example))
   return { ok: true }
 }

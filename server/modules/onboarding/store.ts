@@ -66,12 +66,17 @@ export async function putStep(tx: Tx, key: OnboardingKey, values: Partial<Pick<S
     .onConflictDoUpdate({ target: onboardingStep.key, set: row })
 }
 
-/** The records that were created as proposed, with whether somebody changed them since: a second entry in the audit trail. */
+/**
+ * The records that were created as proposed, with whether somebody changed them since: a second entry in the audit trail. A test customer that
+ * was taken off is not listed; its row stays, so that its reservation never counts as a customer's.
+ */
 export async function listExamples(on: Reader): Promise<(OnboardingExample & { is_changed: boolean })[]> {
   const { rows } = await on.execute<OnboardingExample & { is_changed: boolean }>(sql`
     select entity, entity_id,
       (select count(*) from audit a where a.entity = e.entity and a.entity_id = e.entity_id::text) > 1 as is_changed
-    from ${onboardingExample} e order by array_position(array['class_package', 'class_type', 'page', 'customer'], entity), entity_id`)
+    from ${onboardingExample} e
+    where entity <> 'customer' or exists (select from customer c where c.customer_id = e.entity_id and c."deletedAt" is null)
+    order by array_position(array['class_package', 'class_type', 'page', 'customer'], entity), entity_id`)
   return rows
 }
 
