@@ -175,7 +175,7 @@ export function propose(data: StudioData): OnboardingProposal {
       { key: 'timezone', value: zoneOfCity(city) },
       { key: 'tagline', value: `${begin}${where}.` },
       { key: 'hero_title', value: hero_title },
-      { key: 'hero_text', value: `${begin}${where}. Elige tu hora, aparta tu lugar y ven.` },
+      { key: 'hero_text', value: 'Elige tu hora, aparta tu lugar y ven.' },
       { key: 'hero_link', value: '/calendario' },
       { key: 'hero_link_text', value: 'Ver horarios' },
       { key: 'about_title', value: `Así es ${business_name}` },

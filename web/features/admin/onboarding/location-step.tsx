@@ -6,6 +6,7 @@ import { TextArea, TextField } from '#web/ui/field.tsx'
 import { StepForm, useStepDraft } from './step-form.tsx'
 import { StepSkeleton } from './step-parts.tsx'
 import type { StudioDraft } from './studio-draft.ts'
+import { type SettingValues, saveSettings, useSettingValues } from './use-settings.ts'
 
 interface PlaceFields {
   location_id: number | null
@@ -18,17 +19,22 @@ interface PlaceFields {
 const USUAL_HOURS = 'Lunes a viernes de 6:30 a 21:30.\nSábado y domingo de 8:30 a 14:00.'
 const digits = (text: string): string => text.replace(/\D/g, '')
 
+/** What the pages say at their foot: the address of the only place; the city of several. */
+const footText = (places: readonly PlaceFields[], studio: StudioDraft | null): string =>
+  (places.length === 1 ? places[0]?.address.trim().replace(/\s*\n\s*/g, ', ') : studio?.city) ?? ''
+
 /** Dónde: the locations of the studio with address and hours. */
 export default function LocationStep() {
   const stored = useQuery(queries.catalogue.admin.locations.all.queryOptions()).data?.locations
-  if (!stored) return <StepSkeleton />
+  const values = useSettingValues()
+  if (!stored || !values) return <StepSkeleton />
   const places = stored
     .filter(({ archived }) => !archived)
     .map(({ location_id, name, address, phone, hours }) => ({ location_id, name, address, phone: phone ?? '', hours: hours ?? '' }))
-  return <LocationForm stored={places} />
+  return <LocationForm stored={places} values={values} />
 }
 
-function LocationForm({ stored }: { stored: PlaceFields[] }) {
+function LocationForm({ stored, values }: { stored: PlaceFields[]; values: SettingValues }) {
   const studio = useStepDraft<StudioDraft>('studio')
   const draft = useStepDraft<{ places: PlaceFields[] }>('location')
   const empty = (name: string): PlaceFields => ({ ...{ location_id: null, name, address: '', phone: '' }, hours: USUAL_HOURS })
@@ -55,6 +61,9 @@ function LocationForm({ stored }: { stored: PlaceFields[] }) {
           if (location_id === null) await api.catalogue.admin.locations.create({ location_id: 'nueva', ...fields })
           else await api.catalogue.admin.locations.update({ location_id, ...fields })
         }
+        // At the foot of every page, unless somebody wrote something else there.
+        const shown = values.location
+        if (shown === '' || shown === footText(stored, studio)) await saveSettings(values, { location: footText(places, studio) })
         return {}
       }}
     >
