@@ -32,6 +32,8 @@ export interface Rendering<Client> {
   publicUrl: string
   /** The request's host is `certification_host` (S1-2.54); nothing else of a document depends on the Host header. */
   certification: boolean
+  /** The document is a preview: no script runs in it, so it shows what a visitor sees once the page has started (G10). */
+  isPreview: boolean
   /** Origins of the processor's frames; the first one holds the card fields. */
   cardFrames: readonly string[]
   /** Origins of the processors' own scripts. */

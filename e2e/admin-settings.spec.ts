@@ -178,8 +178,15 @@ test('the true pages are seen with unsaved values in a frame that cannot act; no
   await expect(visitor.getByRole('heading', { level: 1 })).toHaveText('Como estaba')
   await pane.getByRole('radio', { name: 'Entrar' }).check({ force: true })
   await expect(shown.getByRole('button', { name: 'Entrar' })).toBeVisible()
+  // The checkout of a package, and a mail, both with what is not saved.
+  await pane.getByRole('radio', { name: 'Checkout' }).check({ force: true })
+  await expect(shown.getByRole('heading', { level: 1, name: 'Checkout' })).toBeVisible()
+  await expect(shown.getByRole('heading', { name: 'Entra para comprar' })).toBeVisible()
+  await pane.getByRole('radio', { name: 'Correo' }).check({ force: true })
+  await expect(shown.getByRole('heading', { level: 1, name: 'Tu lugar está reservado' })).toBeVisible()
+  await accessible(page)
   await pane.getByRole('radio', { name: 'Computadora' }).check({ force: true })
-  await expect(shown.getByRole('button', { name: 'Entrar' })).toBeVisible()
+  await expect(shown.getByRole('heading', { level: 1, name: 'Tu lugar está reservado' })).toBeVisible()
 })
 
 test('who may not change the settings reads who may', async ({ page }) => {

@@ -13,6 +13,7 @@ import type { Config } from '#server/config.ts'
 import { createPages, type Pages } from '#server/documents/pages.ts'
 import { previewToken } from '#server/documents/preview.ts'
 import type { Call } from '#server/modules/api.ts'
+import { sampleConfirmation } from '#server/modules/bookings/bookings.ts'
 import { serveArt } from '#server/modules/content/art/art.ts'
 import { brandIcon } from '#server/modules/content/art/brand-icon.ts'
 import { registerFileAddresses } from '#server/modules/content/file-routes.ts'
@@ -94,8 +95,9 @@ export async function openServer(studio: OpenStudio, config: Config, options: Se
     const settings = await previewSettings(studio, token)
     if (!settings) return null
     const unsaved = { ...studio, settings: () => settings }
-    const context: Call = { unreadQuery: [], open: async () => new Ctx(unsaved, { actor: { kind: 'visitor' } }) }
-    return { settings, client: createRouterClient(router, { context }) }
+    const visit = () => new Ctx(unsaved, { actor: { kind: 'visitor' } })
+    const context: Call = { unreadQuery: [], open: async () => visit() }
+    return { settings, client: createRouterClient(router, { context }), mail: () => sampleConfirmation(visit()) }
   }
   let pages: Pages | null = null
   if (options.pages ?? true)

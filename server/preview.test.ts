@@ -1,5 +1,7 @@
 /** The preview of unsaved settings over HTTP: who may make one, how long it lasts, and that nothing that writes accepts it (G10). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sampleConfirmation } from '#server/modules/bookings/bookings.ts'
+import { Ctx } from '#server/modules/ctx.ts'
 import { previewSettings } from '#server/modules/settings/settings.ts'
 import { bearer, JSON_BODY, pathOf, refusedAs, type Target, target } from '#server/testing/target.ts'
 import { endpoints } from '#server/testing/wire.ts'
@@ -58,6 +60,21 @@ describe('the preview of unsaved settings (G10)', () => {
     await made({})
     const [row] = await t.s.sql<{ left: number }>('select count(*)::int as left from settings_preview')
     expect(row?.left).toBe(1)
+  })
+
+  test('the sample mail has the brand that is not saved, and the words of the studio', async () => {
+    const { studio } = t.s
+    await t.s
+      .as(t.people.owner)
+      .messageTemplates.change({ event: 'reservation_confirmed', channel: 'mail', text: 'Nos vemos en {{clase}}, {{nombre}}.' })
+    const settings = await previewSettings(studio, await made({ business_name: 'Sin <guardar>', primary: '#0E6E78' }))
+    const before = await t.written()
+    if (!settings) throw new Error('no preview')
+    const html = await sampleConfirmation(new Ctx({ ...studio, settings: () => settings }, { actor: { kind: 'visitor' } }))
+    expect(html).toContain('Nos vemos en Reformer Flow, Ana Sofía.')
+    expect(html).toContain('Sin &lt;guardar&gt;')
+    expect(html).toContain('#0E6E78')
+    expect(await t.written()).toEqual(before)
   })
 
   test('is for who may change the settings, own code for who may change that; wrong values are named', async () => {

@@ -29,9 +29,10 @@ const modules = {
   coach: page(({ params }) => { if (params.id === '0') throw redirect('/'); if (params.id === '9') throw data(null, 404); return params.id }),
   icon: { loader: ({ context }) => new Response('<svg/>', { headers: { 'content-type': 'image/svg+xml' } }) },
   checkout: page(() => 'caja'),
+  mystudio: page(() => 'cuenta'),
   any: page(({ params }) => params['*']),
 }
-const paths = { root: '', landing: undefined, team: 'equipo', evil: 'evil', broken: 'broken', away: 'away', coach: 'coach/:id', icon: 'icono.svg', checkout: 'checkout/:id', any: '*' }
+const paths = { root: '', landing: undefined, team: 'equipo', evil: 'evil', broken: 'broken', away: 'away', coach: 'coach/:id', icon: 'icono.svg', checkout: 'checkout/:id', mystudio: 'mystudio', any: '*' }
 const routes = {}, manifest = {}
 for (const [id, module] of Object.entries(modules)) {
   const place = { id, ...(id === 'root' ? { path: '' } : { parentId: 'root' }), ...(id === 'landing' ? { index: true } : { path: paths[id] }) }
@@ -47,7 +48,7 @@ async function handleRequest(req, status, headers, routerContext, context) {
 }
 export const entry = { module: {
   default: handleRequest, rendering, handleError(error, { context }) { if (error instanceof Error) context.get(rendering).report(error) },
-  areaOf: (path) => (path.startsWith('/checkout') ? 'card' : 'site'),
+  areaOf: (path) => (path.startsWith('/checkout') ? 'card' : path.startsWith('/mystudio') ? 'account' : 'site'),
   livePaths: async (client) => new Set(await client.slugs()),
 } }
 export const assets = { entry: { module: '/assets/entry.js', imports: [] }, routes: manifest, url: '/assets/manifest.js', version: '1' }
@@ -101,6 +102,7 @@ beforeAll(async () => {
         ? {
             settings: { ...settings, certification_host: 'x' },
             client: { packages: async () => ['Sin guardar'], slugs: async () => ['/nueva'] },
+            mail: async () => '<!doctype html><html><head></head><body><p>Hola</p><script>steal()</script></body></html>',
           }
         : null,
   })
@@ -161,8 +163,9 @@ describe('the preview of unsaved settings (G10)', () => {
   })
 
   test('cannot act: no scripts, no forms, framed by the own origin only', async () => {
-    for (const path of ['/', '/evil', '/nueva']) {
+    for (const path of ['/', '/evil', '/nueva', '/checkout/1', '/correo-de-muestra']) {
       const shown = await ask(`${path}?vista_previa=buena.firma`)
+      expect([path, shown.status, shown.headers['cache-control']]).toEqual([path, 200, 'no-store'])
       expect([path, shown.text.includes('<script'), shown.text.includes('steal()')]).toEqual([path, false, false])
       for (const part of ['sandbox allow-same-origin', "form-action 'none'", "frame-ancestors 'self'", "default-src 'none'"])
         expect(policyOf(shown)).toContain(part)
@@ -171,13 +174,14 @@ describe('the preview of unsaved settings (G10)', () => {
     expect(policyOf(await ask('/'))).toContain("frame-ancestors 'none'")
   })
 
-  test('is not found with another token, without a page, on card forms, as data, and is no file or redirect', async () => {
-    for (const path of [
-      '/?vista_previa=otra',
-      '/?vista_previa=',
-      '/checkout/1?vista_previa=buena.firma',
-      '/_.data?vista_previa=buena.firma',
-    ])
+  test('shows a mail, which has no address of its own', async () => {
+    expect((await ask('/correo-de-muestra?vista_previa=buena.firma')).text).toContain('<p>Hola</p>')
+    for (const path of ['/correo-de-muestra', '/correo-de-muestra?vista_previa=otra'])
+      expect([path, (await ask(path)).status]).toEqual([path, 404])
+  })
+
+  test('is not found with another token, without a page, behind a log-in, as data, and is no file or redirect', async () => {
+    for (const path of ['/?vista_previa=otra', '/?vista_previa=', '/mystudio?vista_previa=buena.firma', '/_.data?vista_previa=buena.firma'])
       expect([path, (await ask(path)).status]).toEqual([path, 404])
     for (const path of ['/icono.svg?vista_previa=buena.firma', '/coach/0?vista_previa=buena.firma'])
       expect([path, (await ask(path)).status, (await ask(path)).headers.location]).toEqual([path, 404, undefined])

@@ -6,13 +6,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance } from 'fastify'
 import { type ErrorCode, Refusal, refuse } from '#contract/errors.ts'
+import { PREVIEWED_MAIL } from '#contract/preview.ts'
 import type { Area, DocumentTag } from '#contract/rendering.ts'
 import type { Settings } from '#contract/settings.ts'
 import { createPageCache, type Finished, finish, send } from '#server/platform/page-cache.ts'
 import { addressGroup } from '#server/platform/throttle.ts'
 import { openBuild, type ReadyBuild } from './build.ts'
 import { errorDocument } from './fallback-error-page.ts'
-import { previewToken } from './preview.ts'
+import { asPreview, previewToken } from './preview.ts'
 import { isBusy, type RenderOptions, renderDocument } from './render.ts'
 
 export interface PagesOptions<Client> extends RenderOptions<Client> {
@@ -20,8 +21,8 @@ export interface PagesOptions<Client> extends RenderOptions<Client> {
   root: string
   /** Memory for cached documents, in bytes. */
   maxBytes?: number
-  /** The settings of a preview, and the API as a visitor sees it with them; null: not ours, or expired. */
-  preview?: (token: string) => Promise<{ settings: Settings; client: Client } | null>
+  /** The settings of a preview, the API as a visitor sees it with them, and the HTML of a mail; null: not ours, or expired. */
+  preview?: (token: string) => Promise<{ settings: Settings; client: Client; mail: () => Promise<string> } | null>
   /** Renderings of uncached documents per minute and client address; 0 = no limit. */
   requestsPerMinute?: number
 }
@@ -37,8 +38,8 @@ export interface Pages {
   close(): Promise<void>
 }
 
-/** The areas whose pages have a preview: those that need no log-in and no card form. */
-const PREVIEWED: ReadonlySet<Area> = new Set(['site', 'access'])
+/** The areas whose pages have a preview: those that say something without a log-in. The card form of a checkout stays empty: its script does not run. */
+const PREVIEWED: ReadonlySet<Area> = new Set(['site', 'access', 'card'])
 
 /** Cache key prefix of documents for `certification_host`. Its blank makes it differ from every request target. */
 const CERTIFICATION_KEY = 'certification '
@@ -68,6 +69,8 @@ export async function createPages<Client>(options: PagesOptions<Client>): Promis
   async function preview(ready: ReadyBuild<Client>, target: string, token: string): Promise<Finished | null> {
     const found = await options.preview?.(token)
     if (!found) return null
+    if (target.split('?')[0] === PREVIEWED_MAIL)
+      return finish(asPreview({ status: 200, contentType: 'text/html; charset=utf-8', text: await found.mail(), styleNonce: null, token }))
     const live = await ready.entry.livePaths(found.client, found.settings)
     const address = ready.addressOf(target, (path) => live.has(path))
     if (!address || !PREVIEWED.has(ready.entry.areaOf(address.url)) || address.url.includes('.data')) return null

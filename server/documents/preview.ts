@@ -27,14 +27,16 @@ interface RenderedPage {
   status: number
   contentType: string
   text: string
-  styleNonce: string
+  /** the nonce of its own `<style>`; null: it has none */
+  styleNonce: string | null
   token: string
 }
 
 /** Other answers than pages (redirects, icons) have no preview: they are empty and 404. */
 export function asPreview({ status, contentType, text, styleNonce, token }: RenderedPage): Rendered {
   const isPage = contentType.startsWith('text/html') && (status < 300 || status >= 400)
-  const { html, styleHashes } = hashMarkedStyles(isPage ? still(text, token) : '', styleNonce)
+  const dead = isPage ? still(text, token) : ''
+  const { html, styleHashes } = styleNonce === null ? { html: dead, styleHashes: [] } : hashMarkedStyles(dead, styleNonce)
   return {
     status: isPage ? status : 404,
     contentType: 'text/html; charset=utf-8',

@@ -75,6 +75,7 @@ export async function renderDocument<Client>(
     settings,
     publicUrl,
     certification,
+    isPreview: preview !== null,
     cardFrames: options.cardFrames ?? [],
     providerSites: options.processors.sites,
     now: startedAt,

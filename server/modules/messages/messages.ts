@@ -14,7 +14,7 @@ import {
 } from '#contract/notifications.ts'
 import { oneClickPath, paths } from '#contract/paths.ts'
 import { addDays, startOfDay } from '#contract/time.ts'
-import { renderEmail } from '#server/adapters/mail/email-template.ts'
+import { renderEmail, type Written } from '#server/adapters/mail/email-template.ts'
 import { MailRefused } from '#server/adapters/mail/port.ts'
 import { internationalNumber, type Taken, WhatsAppRefused, WhatsAppUnknown } from '#server/adapters/whatsapp/port.ts'
 import { filled, filledBody } from '#server/adapters/whatsapp/templates.ts'
@@ -132,6 +132,26 @@ export async function previewMail(
   const { title, subject, lines } = ownWords(event, 'mail', words(person.name))
   return { name: person.name, subject: subject ?? title, text: lines.join('\n') }
 }
+
+/** The email of a message that nobody gets, as it would be sent: with the studio's own text (M11). */
+export async function mailAsSent(
+  ctx: Ctx,
+  { event, name, words }: { event: MessageEvent; name: string; words: MessageTexts },
+): Promise<Written> {
+  const ownWords = await loadOwnTexts(ctx.db, ctx, [event])
+  return letterOf(ctx, name, ownWords(event, 'mail', words))
+}
+
+const letterOf = ({ settings, studio: { publicUrl } }: Ctx, name: string, words: MessageTexts): Written =>
+  renderEmail(settings, publicUrl, {
+    subject: words.subject ?? words.title,
+    preview: words.lines[0] ?? words.title,
+    title: words.title,
+    paragraphs: words.replaced ? words.lines : [`Hola, ${name}.`, ...words.lines],
+    ...(words.action ? { action: { label: words.action.label, url: `${publicUrl}${words.action.path}` } } : {}),
+    notes: words.notes,
+    ...(words.unsubscribe ? { unsubscribeUrl: `${publicUrl}${words.unsubscribe}` } : {}),
+  })
 
 /** How the `about` of a message begins that staff sent to themselves to see it (M13). */
 export const TEST_ABOUT = 'test:'
@@ -265,15 +285,7 @@ async function sendBy(ctx: Ctx, row: MessageRow): Promise<Partial<Taken>> {
     })
   }
   if (!person?.email) throw new MailRefused('No address is known.')
-  const letter = renderEmail(ctx.settings, ctx.studio.publicUrl, {
-    subject: words.subject ?? words.title,
-    preview: words.lines[0] ?? words.title,
-    title: words.title,
-    paragraphs: words.replaced ? words.lines : [`Hola, ${person.name}.`, ...words.lines],
-    ...(words.action ? { action: { label: words.action.label, url: `${ctx.studio.publicUrl}${words.action.path}` } } : {}),
-    notes: words.notes,
-    ...(words.unsubscribe ? { unsubscribeUrl: `${ctx.studio.publicUrl}${words.unsubscribe}` } : {}),
-  })
+  const letter = letterOf(ctx, person.name, words)
   const oneClick = words.unsubscribe && `${ctx.studio.publicUrl}${oneClickPath(words.unsubscribe)}`
   await ctx.ports.mail.send({ ...letter, to: person.email, messageId, ...(oneClick ? { unsubscribeUrl: oneClick } : {}) })
   return {}

@@ -56,6 +56,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   return {
     pack,
     why,
+    isPreview: all.isPreview,
     places: { frame: cardFrames[0] ?? null, sites: providerSites },
     terms: { cashHours: settings.cash_hold_hours, noticeDays: settings.renewal_notice_days, holdMinutes: settings.hold_while_paying },
     required: pages.filter((page) => page.required).map(brief),
@@ -126,7 +127,7 @@ function Halves(offered: Offered) {
   const [discount, setDiscount] = useState<Discount | null>(null)
   // The server finds out only at the payment that this card already had its trial with another account.
   const [trialUsed, setTrialUsed] = useState(false)
-  const { places, required, signup, terms, banners } = offered
+  const { places, required, signup, terms, banners, isPreview } = offered
   const isIn = session.state === 'signed-in' && !entering
   const ways = usePaymentOptions(offered.pack.class_package_id, discount, isIn)
   const hasTrial = Boolean(offered.pack.is_subscription && offered.pack.free_trial_length)
@@ -169,7 +170,7 @@ function Halves(offered: Offered) {
             terms={terms}
           />
         </Buyer>
-      ) : session.state === 'starting' ? (
+      ) : session.state === 'starting' && !isPreview ? (
         <>
           <noscript>
             <Banner>Para comprar, activa JavaScript en tu navegador.</Banner>

@@ -66,16 +66,21 @@ export function confirmed(cls: ClassTexts, reservation: Place, notes: string[]):
       to: { customer_id: reservation.customer_id },
     },
     ...aboutClass(cls),
-    words: (name) => ({
-      title: 'Tu lugar está reservado',
-      subject: `Tu lugar en ${cls.type}, ${cls.when}`,
-      lines: [cls.line, cls.where, ...seat(reservation)],
-      notes,
-      action: MY_RESERVATIONS,
-      blanks: [name, cls.type, cls.when, cls.place],
-    }),
+    words: confirmedWords(cls, seat(reservation), notes),
   }
 }
+
+/** The words of a confirmation; `seats`: the sentences about the seats. */
+export const confirmedWords =
+  (cls: Omit<ClassTexts, 'facts'>, seats: readonly string[], notes: string[]) =>
+  (name: string): MessageTexts => ({
+    title: 'Tu lugar está reservado',
+    subject: `Tu lugar en ${cls.type}, ${cls.when}`,
+    lines: [cls.line, cls.where, ...seats],
+    notes,
+    action: MY_RESERVATIONS,
+    blanks: [name, cls.type, cls.when, cls.place],
+  })
 
 /** One message for all reservations of a weekly repeat. */
 export function confirmedAll(

@@ -1,6 +1,7 @@
 /** Notifications about classes and reservations. Each runs as a job after the commit, at least once; the messages module drops duplicates. */
 
 import { instructorName } from '#contract/copy/instructor-names.ts'
+import { messageVariables } from '#contract/copy/message-variables.ts'
 import { spotInSentence } from '#contract/copy/names.ts'
 import { formatInstant, formatWall } from '#contract/time.ts'
 import { offerPath, releaseOverlappingHolds } from '#server/modules/bookings/customer/waitlist.ts'
@@ -18,7 +19,7 @@ import {
 import { findEntry, findOpening, listOverlappingHolds, listWaitlist } from '#server/modules/bookings/store/waitlist-store.ts'
 import { alternativesTo } from '#server/modules/bookings/studio/class-changes.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { enqueueMessages, type OutgoingMessage, previewMail, type Relevance } from '#server/modules/messages/messages.ts'
+import { enqueueMessages, mailAsSent, type OutgoingMessage, previewMail, type Relevance } from '#server/modules/messages/messages.ts'
 import { spotsLeft } from '#server/modules/schedule/schedule.ts'
 import {
   type ClassTexts,
@@ -29,6 +30,7 @@ import {
   classTexts,
   confirmed,
   confirmedAll,
+  confirmedWords,
   findClassTexts,
   forgiven,
   noShow,
@@ -55,6 +57,20 @@ async function livingPlace(ctx: Ctx, class_reservation_id: number) {
   const [place] = await findNotifiedReservation(ctx.db, [class_reservation_id])
   const cls = place && !place.deletedAt ? await findClassTexts(ctx, place.single_class_id) : null
   return place && cls && !cls.facts.cancelled && cls.facts.starts_at > ctx.now ? { place, cls } : null
+}
+
+/** The HTML of a confirmation with samples for the person and the class, in the brand and the words of the studio (G10). */
+export async function sampleConfirmation(ctx: Ctx): Promise<string> {
+  const { nombre, clase, cuando, estudio } = messageVariables
+  const cls = {
+    type: clase.sample,
+    when: cuando.sample,
+    place: estudio.sample,
+    line: `${clase.sample}, ${cuando.sample}.`,
+    where: `${estudio.sample}.`,
+  }
+  const words = confirmedWords(cls, [], notes(ctx))(nombre.sample)
+  return (await mailAsSent(ctx, { event: 'reservation_confirmed', name: nombre.sample, words })).html
 }
 
 /** Confirms a reservation, unless it was cancelled meanwhile. Releases the customer's holds in overlapping classes (W10). */

@@ -2,7 +2,7 @@ import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { paths } from '#contract/paths.ts'
-import { PREVIEW_KEY } from '#contract/preview.ts'
+import { PREVIEW_KEY, PREVIEWED_MAIL } from '#contract/preview.ts'
 import { PartNotLoaded } from '#web/features/site/not-loaded.tsx'
 import { api, queries } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
@@ -30,11 +30,15 @@ interface PreviewPaneProps {
 export default function PreviewPane({ changes, packagesPath }: PreviewPaneProps) {
   const [device, setDevice] = useState<Device>('phone')
   const [path, setPath] = useState<string>(paths.home)
+  const packages = useQuery(queries.catalogue.packages.queryOptions({ input: {}, meta: { handled: true } })).data?.class_packages
+  const [sold] = packages ?? []
   const pages = [
     { value: paths.home, label: 'Portada' },
     { value: paths.schedule, label: 'Calendario' },
     { value: packagesPath, label: 'Paquetes' },
+    ...(sold ? [{ value: paths.checkout(sold.class_package_id), label: 'Checkout' }] : []),
     { value: paths.login, label: 'Entrar' },
+    { value: PREVIEWED_MAIL, label: 'Correo' },
   ]
   const shown = pages.find((page) => page.value === path) ?? pages[0]
   const pairs = useSettled(changes.map(({ key, value }) => ({ key, value })))
