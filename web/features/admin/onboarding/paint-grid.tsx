@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { classAt, erased, type PaintedClass, type PaintedSlot, painted, shortName, WEEKDAYS } from './week-painting.ts'
 
 /** What a stroke puts into a cell; null: it erases. */
@@ -9,6 +9,8 @@ interface PaintGridProps {
   times: readonly string[]
   location_id: number
   brush: Brush
+  /** its current cell has the focus when the grid appears */
+  takesFocus: boolean
   /** the look of a class, by its name: 0 to 5 */
   lookOf: (type: string) => number
   onChange: (week: PaintedClass[]) => void
@@ -23,7 +25,7 @@ const STEPS: Readonly<Record<string, readonly [number, number]>> = {
 }
 
 /** A week of cells that are painted with the brush: by pointer, or with arrows, space and Delete. Shift with an arrow paints while it moves. */
-export function PaintGrid({ week, times, location_id, brush, lookOf, onChange }: PaintGridProps) {
+export function PaintGrid({ week, times, location_id, brush, takesFocus, lookOf, onChange }: PaintGridProps) {
   const table = useRef<HTMLTableElement>(null)
   const [at, setAt] = useState({ row: 0, column: 0 })
   const [fresh, setFresh] = useState<readonly string[]>([])
@@ -59,6 +61,10 @@ export function PaintGrid({ week, times, location_id, brush, lookOf, onChange }:
       if (event.shiftKey) paint(placeOf(next.row, next.column), brush === null ? 'erase' : 'paint')
     }
   }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the grid appears
+  useEffect(() => {
+    if (takesFocus) table.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus()
+  }, [])
   const focused = { row: Math.min(at.row, times.length - 1), column: at.column }
   return (
     <div className="paint-scroll">

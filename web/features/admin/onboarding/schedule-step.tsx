@@ -89,6 +89,7 @@ function ScheduleForm({ types, coaches, locations, rooms }: Loaded) {
   const [location_id, setLocation] = useState(locations[0]?.location_id ?? 0)
   const [type, setType] = useState<string | null>(types[0]?.name ?? null)
   const [coach, setCoach] = useState(coaches[0]?.label ?? '')
+  const [hasPasted, setHasPasted] = useState(false)
   const [newTime, setNewTime] = useState('')
   const [capacity, setCapacity] = useState('12')
   const brush: Brush = type === null ? null : { type, coach: coach || null }
@@ -114,6 +115,7 @@ function ScheduleForm({ types, coaches, locations, rooms }: Loaded) {
   function put(classes: readonly Omit<PaintedClass, 'location_id'>[]) {
     setWeek(classes.reduce<readonly PaintedClass[]>((all, cls) => painted(all, { ...cls, location_id }), week))
     setHow('pintar')
+    setHasPasted(true)
   }
   return (
     <StepForm
@@ -177,7 +179,10 @@ function ScheduleForm({ types, coaches, locations, rooms }: Loaded) {
             { value: 'pegar', label: <ToolLabel Icon={IconClipboardText} text="Pegar una lista" /> },
           ]}
           value={how}
-          onChange={setHow}
+          onChange={(chosen) => {
+            setHow(chosen)
+            setHasPasted(false)
+          }}
         />
         {locations.length > 1 && (
           <Select label="Lugar" value={String(location_id)} onChange={(event) => setLocation(Number(event.currentTarget.value))}>
@@ -230,6 +235,7 @@ function ScheduleForm({ types, coaches, locations, rooms }: Loaded) {
             )}
             location_id={location_id}
             brush={brush}
+            takesFocus={hasPasted}
             lookOf={lookOf}
             onChange={setWeek}
           />

@@ -1,16 +1,7 @@
 /** What every step of the first steps shares: the bar with the progress, the form, what is saved for later, and the ways on, back and past it. */
 import { IconListCheck } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import {
-  createContext,
-  type FormEvent,
-  type KeyboardEvent as ReactKeyboardEvent,
-  type ReactNode,
-  useContext,
-  useEffect,
-  useRef,
-  useState,
-} from 'react'
+import { createContext, type FormEvent, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Onboarding, OnboardingExample, OnboardingKey, OnboardingStep } from '#contract/onboarding.ts'
 import { adminPaths } from '#web/lib/admin-paths.ts'
@@ -150,20 +141,21 @@ export function StepForm({ title, about, draft, onSubmit, problem = null, previe
     if (text !== saved.current) keep(text)
     void navigate(adminPaths.today)
   }
-  const onEscape = useRef(leave)
+  const keys = useRef({ leave, send })
   useEffect(() => {
-    onEscape.current = leave
+    keys.current = { leave, send }
   })
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      // A select, a popover and a dialog close with the same key.
-      if (event.key !== 'Escape' || event.defaultPrevented || document.querySelector('dialog:modal, :popover-open')) return
-      if (!(event.target instanceof Element && event.target.closest('select'))) onEscape.current()
+      // A select, a popover and a dialog close with Escape too.
+      if (event.defaultPrevented || document.querySelector('dialog:modal, :popover-open')) return
+      if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) keys.current.send(event)
+      else if (event.key === 'Escape' && !(event.target instanceof Element && event.target.closest('select'))) keys.current.leave()
     }
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
   }, [])
-  function send(event: FormEvent | ReactKeyboardEvent) {
+  function send(event: FormEvent | KeyboardEvent) {
     event.preventDefault()
     if (submit.isPending) return
     setShownProblem(problem)
@@ -196,15 +188,7 @@ export function StepForm({ title, about, draft, onSubmit, problem = null, previe
         </Button>
       </header>
       <main id="contenido" className={`admin-main steps-main ${preview && isWide ? 'steps-previewed' : ''}`} tabIndex={-1}>
-        <form
-          ref={form}
-          className="steps-form"
-          noValidate
-          onSubmit={send}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send(event)
-          }}
-        >
+        <form ref={form} className="steps-form" noValidate onSubmit={send}>
           <div className="steps-head">
             <h1 ref={heading} className="t1" tabIndex={-1}>
               {title}
