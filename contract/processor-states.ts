@@ -68,6 +68,9 @@ export const processorStates = {
       processors: z.array(processorState).describe('Los procesadores, con su estado.'),
       is_sandbox: z.boolean().describe('Si cobra el procesador de prueba, sin dinero de verdad.'),
       takes_cards: z.boolean().describe('Si el sitio cobra con tarjeta.'),
+      is_chosen_by_server: z
+        .boolean()
+        .describe('Si el servidor decide quién cobra los pagos nuevos; si no, los cobra el procesador cuya llave se escribió aquí.'),
     }),
   ),
   /**

@@ -6,7 +6,7 @@ import { chooseFiles } from '#server/adapters/files/choose.ts'
 import { chooseIdentity } from '#server/adapters/identity/choose.ts'
 import { CHALLENGE_SECRETS, FACTOR_SECRETS, SIGNING_KEYS } from '#server/adapters/identity/sealed.ts'
 import { chooseMail } from '#server/adapters/mail/choose.ts'
-import { choosePayments, credentialsOf, withStoredKeys } from '#server/adapters/payments/choose.ts'
+import { choosePayments, credentialsOf, isTakerOfEnvironment, withStoredKeys } from '#server/adapters/payments/choose.ts'
 import { queuesOf } from '#server/adapters/queues.ts'
 import { chooseWebhooks } from '#server/adapters/webhooks/choose.ts'
 import { WEBHOOK_SECRETS } from '#server/adapters/webhooks/port.ts'
@@ -174,6 +174,7 @@ async function assemble(options: StudioOptions, opened: { close(): Promise<unkno
         return credentialsOf(withStoredKeys(config, keys))
       },
       keysOfEnvironment: keysOfEnvironment(config),
+      isTakerOfEnvironment: isTakerOfEnvironment(config),
     },
     cacheSeconds: options.cacheSeconds ?? 10,
   }

@@ -41,6 +41,8 @@ export interface Ports {
   credentials: readonly ProcessorCredentials[]
   /** The last characters of the processors' keys that the environment sets, by variable: these win over typed ones. */
   keysOfEnvironment: ReadonlyMap<string, string>
+  /** The environment decides who takes new cards: typed keys do not change it. */
+  isTakerOfEnvironment: boolean
 }
 
 /** The services of one studio in this process; `server/studio.ts` builds it. Modules have no state of their own. */

@@ -84,10 +84,16 @@ export function credentialsOf(config: PaymentDeps['config']): ProcessorCredentia
 export function withStoredKeys(config: PaymentDeps['config'], stored: PaymentDeps['stored'] = {}): PaymentDeps['config'] {
   const set = Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined))
   const merged = { ...stored, ...set } as PaymentDeps['config']
-  // Where the environment does not say who takes new cards, a processor whose key was typed does.
-  const typed = stored.STRIPE_SECRET_KEY ? 'stripe' : stored.CONEKTA_PRIVATE_KEY ? 'conekta' : null
-  return config.paymentsFixed === false && typed ? { ...merged, PAYMENTS: typed } : merged
+  // Where PAYMENTS is not set, the first typed key makes its processor take new cards; a processor whose key the environment sets goes before it.
+  const typed = takerOf(stored)
+  return config.paymentsFixed === false && typed ? { ...merged, PAYMENTS: takerOf(config) ?? typed } : merged
 }
+
+const takerOf = (keys: Partial<Pick<Config, Credentials>>): 'stripe' | 'conekta' | null =>
+  keys.STRIPE_SECRET_KEY ? 'stripe' : keys.CONEKTA_PRIVATE_KEY ? 'conekta' : null
+
+/** Whether the environment decides who takes new cards, so that typed keys do not change it. */
+export const isTakerOfEnvironment = (config: PaymentDeps['config']): boolean => config.paymentsFixed === true || takerOf(config) !== null
 
 /** Builds the gateways. Throws an Error with a Spanish sentence when the configuration is invalid. */
 export function choosePayments(given: PaymentDeps): Payments {

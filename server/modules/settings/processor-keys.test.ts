@@ -109,8 +109,21 @@ test('what the environment sets wins and cannot be typed over; PAYMENTS=ninguno 
     })
     expect(fixed.studio.ports.gateways.has('conekta')).toBe(true)
     expect(fixed.studio.ports.cards).toBeNull()
-    expect(await fixed.as(boss).processorStates.list()).toMatchObject({ takes_cards: false })
+    expect(await fixed.as(boss).processorStates.list()).toMatchObject({ takes_cards: false, is_chosen_by_server: true })
   } finally {
     await fixed.close()
   }
+})
+
+test('a processor whose key the environment sets takes new cards before one whose key was typed (G11)', async () => {
+  const mixed = await studio({ env: { CONEKTA_PRIVATE_KEY: 'key_del_servidor', STRIPE_API_BASE: stripe.url } })
+  try {
+    const boss = await mixed.make.staff('owner')
+    await mixed.as(boss).processorStates.saveKeys({ processor: 'stripe', keys: { STRIPE_SECRET_KEY: STRIPE_FAKE_KEY } })
+    expect(mixed.studio.ports.cards?.id).toBe('conekta')
+    expect(await mixed.as(boss).processorStates.list()).toMatchObject({ takes_cards: true, is_sandbox: false, is_chosen_by_server: true })
+  } finally {
+    await mixed.close()
+  }
+  expect(await s.as(owner).processorStates.list()).toMatchObject({ is_chosen_by_server: false })
 })

@@ -15,7 +15,9 @@ const PUBLIC_KEYS: Readonly<Record<ProcessorId, SettingKey>> = {
 }
 
 /** GET /admin/processors. */
-export async function processorStates(ctx: Ctx): Promise<{ processors: ProcessorState[]; is_sandbox: boolean; takes_cards: boolean }> {
+export async function processorStates(
+  ctx: Ctx,
+): Promise<{ processors: ProcessorState[]; is_sandbox: boolean; takes_cards: boolean; is_chosen_by_server: boolean }> {
   const stored = await listStoredKeys(ctx.db)
   const { cards, wallet, credentials } = ctx.ports
   const processors = credentials.map(({ id, keyEnding, live, missing }): ProcessorState => {
@@ -37,7 +39,8 @@ export async function processorStates(ctx: Ctx): Promise<{ processors: Processor
       webhook_url: `${ctx.studio.publicUrl}/api/webhooks/${id}`,
     }
   })
-  return { processors, is_sandbox: cards?.id === 'sandbox', takes_cards: cards !== null }
+  const is_chosen_by_server = ctx.ports.isTakerOfEnvironment
+  return { processors, is_sandbox: cards?.id === 'sandbox', takes_cards: cards !== null, is_chosen_by_server }
 }
 
 /** POST /admin/processors/{processor}/check: reads the events of this moment, of which there are none or few. NOT_FOUND. */

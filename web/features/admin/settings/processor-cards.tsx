@@ -27,7 +27,8 @@ export default function ProcessorCards({ labelOf }: ProcessorCardsProps) {
   const query = useQuery(queries.processorStates.list.queryOptions({ meta: { handled: true } }))
   if (query.isError) return <PartNotLoaded query={query}>No pudimos leer el estado de los procesadores.</PartNotLoaded>
   if (!query.data) return <Skeleton height="180px" />
-  const { processors, is_sandbox, takes_cards } = query.data
+  const { processors, is_sandbox, takes_cards, is_chosen_by_server } = query.data
+  const taker = processors.find(({ takes_payments, processor }) => takes_payments && processor !== 'paypal')
   return (
     <div className="processors">
       {is_sandbox && <Banner tone="warn">El procesador de prueba está activo: los pagos del sitio no mueven dinero de verdad.</Banner>}
@@ -39,6 +40,12 @@ export default function ProcessorCards({ labelOf }: ProcessorCardsProps) {
           <ProcessorCard key={one.processor} state={one} labelOf={labelOf} />
         ))}
       </ul>
+      {is_chosen_by_server && (
+        <p className="small">
+          El servidor decide quién cobra las tarjetas nuevas:{' '}
+          {taker ? PROCESSOR_NAMES[taker.processor] : takes_cards ? 'el de prueba' : 'nadie'}. Las llaves que escribas aquí no lo cambian.
+        </p>
+      )}
       <p className="small muted">
         Las llaves se guardan cifradas y no se vuelven a mostrar: de ellas solo se ven los últimos cuatro caracteres. Las que pone el
         servidor ganan.

@@ -1,0 +1,84 @@
+/** Ajustes › Pagos: keys that the owner types, tries and replaces; who decides where the server sets them; a studio without online payments (G11). */
+import type { Browser, Page } from '@playwright/test'
+import { CONEKTA_FAKE_KEY } from '#server/testing/fakes/conekta.ts'
+import { STRIPE_FAKE_KEY, STRIPE_FAKE_SECRET, StripeFake } from '#server/testing/fakes/stripe.ts'
+import { accessible } from './axe.ts'
+import { type OwnStudio, ownStudio } from './own-studio.ts'
+import { enter } from './studio-people.ts'
+import { expect, test } from './test.ts'
+
+const OWNER = { email: 'homero@fragua.example', password: 'fragua-dueno' }
+const OTHER_KEY = 'sk_test_otraLlave0123456789WXYZ'
+
+async function paymentsPage(browser: Browser, own: OwnStudio): Promise<Page> {
+  const page = await (await browser.newContext({ baseURL: own.url })).newPage()
+  await enter(page, OWNER, '/admin/ajustes/pagos')
+  return page
+}
+
+const cardOf = (page: Page, name: string) =>
+  page.getByRole('region', { name: 'Procesadores' }).getByRole('listitem').filter({ hasText: name })
+
+test('keys are typed, tried, replaced and taken away; only their ending is shown', async ({ browser }) => {
+  const stripe = await new StripeFake({ now: () => new Date() }).listen()
+  const own = await ownStudio({ DEMO: 'fragua', REQUESTS_PER_MINUTE: '0', STRIPE_API_BASE: stripe.url })
+  try {
+    const page = await paymentsPage(browser, own)
+    const card = cardOf(page, 'Stripe')
+    await card.getByRole('button', { name: 'Poner llaves de Stripe' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Llaves de Stripe' })
+    await accessible(page)
+    const secret = dialog.getByLabel('Llave secreta', { exact: true })
+    await expect(secret).toHaveAttribute('type', 'password')
+    await secret.fill('pk_test_publica')
+    await secret.press('Enter')
+    await expect(secret).toHaveAttribute('aria-invalid', 'true')
+    await secret.fill(STRIPE_FAKE_KEY)
+    await dialog.getByLabel('Secreto de avisos', { exact: true }).fill(STRIPE_FAKE_SECRET)
+    await dialog.getByRole('button', { name: 'Guardar' }).click()
+    // The connection is tried at once.
+    await expect(card.getByText('Respondió y aceptó la llave.')).toBeVisible()
+    await expect(card).toContainText(`Llave que termina en ${STRIPE_FAKE_KEY.slice(-4)}`)
+    await expect(page.getByText('El procesador de prueba está activo')).toHaveCount(0)
+    await accessible(page)
+
+    await card.getByRole('button', { name: 'Cambiar llaves de Stripe' }).click()
+    await expect(secret).toHaveValue('')
+    await expect(dialog).toContainText(`termina en ${STRIPE_FAKE_KEY.slice(-4)}`)
+    await secret.fill(OTHER_KEY)
+    await dialog.getByRole('button', { name: 'Guardar' }).click()
+    await expect(card.getByText('Respondió, pero no aceptó la llave.')).toBeVisible()
+    await expect(card).toContainText('Llave que termina en WXYZ')
+    for (const key of [STRIPE_FAKE_KEY, STRIPE_FAKE_SECRET, OTHER_KEY]) expect(await page.content()).not.toContain(key)
+
+    await card.getByRole('button', { name: 'Cambiar llaves de Stripe' }).click()
+    for (const box of await dialog.getByRole('checkbox', { name: 'Quitar esta llave' }).all()) await box.check()
+    await accessible(page)
+    await dialog.getByRole('button', { name: 'Guardar' }).click()
+    await expect(page.getByText('El procesador de prueba está activo')).toBeVisible()
+    await expect(card.getByText('Sin configurar')).toBeVisible()
+    await page.context().close()
+  } finally {
+    await own.close()
+    await stripe.close()
+  }
+})
+
+test('where the server sets keys or takes no cards, the screen says so and offers no field for them', async ({ browser }) => {
+  const own = await ownStudio({ DEMO: 'fragua', REQUESTS_PER_MINUTE: '0', PAYMENTS: 'ninguno', CONEKTA_PRIVATE_KEY: CONEKTA_FAKE_KEY })
+  try {
+    const page = await paymentsPage(browser, own)
+    const processors = page.getByRole('region', { name: 'Procesadores' })
+    await expect(processors).toContainText('Tu estudio no cobra con tarjeta en el sitio: recibe efectivo, terminal y transferencias.')
+    await expect(processors).toContainText('El servidor decide quién cobra las tarjetas nuevas: nadie.')
+    await cardOf(page, 'Conekta').getByRole('button', { name: 'Cambiar llaves de Conekta' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Llaves de Conekta' })
+    await expect(dialog).toContainText(`Llave privada: la pone el servidor, termina en ${CONEKTA_FAKE_KEY.slice(-4)}.`)
+    await expect(dialog.getByLabel('Llave privada', { exact: true })).toHaveCount(0)
+    await accessible(page)
+    await page.keyboard.press('Escape')
+    await page.context().close()
+  } finally {
+    await own.close()
+  }
+})
