@@ -189,6 +189,31 @@ test('the true pages are seen with unsaved values in a frame that cannot act; no
   await expect(shown.getByRole('heading', { level: 1, name: 'Tu lugar está reservado' })).toBeVisible()
 })
 
+test('a text of the landing page is written with formats by keyboard, shown as written, and put back to what it was in the beginning', async ({
+  browser,
+}) => {
+  await own.change({ about_text: '<p>Como estaba</p>', about_title: 'Nosotros', about_enabled: true })
+  const page = await settingsPage(browser, '/admin/ajustes/portada?ajuste=about_text')
+  const text = page.getByRole('textbox', { name: 'Texto de "Nosotros"', exact: true })
+  await expect(text).toContainText('Como estaba')
+  await text.focus()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.press('Control+b')
+  await page.keyboard.type('Dicho con fuerza')
+  await expect(page.getByText('1 cambio sin guardar')).toBeVisible()
+  await accessible(page)
+  await page.keyboard.press('Control+s')
+  await expect(page.getByText('1 cambio sin guardar')).toHaveCount(0)
+  const site = await page.context().newPage()
+  await site.goto('/')
+  await expect(site.locator('#nosotros strong')).toHaveText('Dicho con fuerza')
+  await site.close()
+  await page.getByRole('button', { name: 'Restaurar Texto de "Nosotros"' }).click()
+  await expect(text).toHaveText('')
+  await page.getByRole('button', { name: 'Descartar' }).click()
+  await expect(text).toContainText('Dicho con fuerza')
+})
+
 test('who may not change the settings reads who may', async ({ page }) => {
   await enter(page, RECEPTION, '/admin/ajustes/pagos')
   await expect(page.getByText('Esto lo puede hacer Propiedad.')).toBeVisible()
