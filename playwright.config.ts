@@ -38,11 +38,11 @@ export default defineConfig({
   projects: [
     {
       name: 'phone',
-      testIgnore: ['**/processors.spec.ts', '**/appearance.spec.ts', '**/hostile-pages.spec.ts'],
+      testIgnore: ['processors', 'appearance', 'hostile-pages', 'first-steps'].map((name) => `**/${name}.spec.ts`),
       use: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true },
     },
     // What sets its own widths, or looks the same at any, runs once: sales screens, accounts, switches, card fields, Google's window and the floating
-    // button on a phone; processors, appearance and hostile values on a desktop.
+    // button on a phone; processors, appearance, hostile values and the first steps by keyboard on a desktop.
     {
       name: 'desktop',
       testIgnore: ['sales-*', 'own-accounts', 'switches', 'search-and-offline', 'whatsapp-button', 'card-frame', 'google-sign-in'].map(
