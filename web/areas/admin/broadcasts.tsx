@@ -14,7 +14,7 @@ import { Loaded } from '#web/features/site/loaded.tsx'
 import { adminPaths } from '#web/lib/admin-paths.ts'
 import { queries } from '#web/lib/api.ts'
 import { AppLink } from '#web/lib/link.tsx'
-import { useListPage } from '#web/lib/list-page.ts'
+import { useLastPage, useListPage } from '#web/lib/list-page.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { useDialogParam } from '#web/lib/use-dialog-param.ts'
 import { Badge } from '#web/ui/badge.tsx'
@@ -41,6 +41,7 @@ export default function Broadcasts() {
     refetchInterval: ({ state: { data } }) => (data?.broadcasts.some(isUnderway) ? WATCH_MS : false),
   })
   const { broadcasts = [], pages = 1 } = query.data ?? {}
+  useLastPage(page, query.data && !query.isPlaceholderData ? pages : undefined)
   useShortcuts('Difusiones', [...ROW_SHORTCUTS, { keys: 'n', label: 'Nuevo mensaje', act: () => void navigate(adminPaths.newBroadcast) }])
   const add = (
     <Button as={AppLink} to={adminPaths.newBroadcast} icon={<IconPlus className="icon" aria-hidden="true" />}>
