@@ -34,6 +34,18 @@ test('no border, outline or stroke is drawn in the raw brand colour', async () =
   expect(raw.map(({ file, selector }) => `${file}: ${selector}`)).toEqual([])
 })
 
+/** Accents that are no outlines of controls: a card that is filled with it, the mark of a step beside its name, a frame over the camera's picture. */
+const ACCENTED: readonly string[] = ['.package.ground-accent', '[aria-current="step"] > .steps-mark', '.scan-frame']
+
+test('no control has its outline in the accent or the stage colour, which need not be visible on paper', async () => {
+  const raw = (await rules()).filter(
+    ({ body, selector }) =>
+      !ACCENTED.includes(selector) &&
+      body.split(';').some((line) => /^\s*(?:border|outline|stroke)[\w-]*:/.test(line) && /var\(--(?:own-)?(?:accent|stage)\)/.test(line)),
+  )
+  expect(raw.map(({ file, selector }) => `${file}: ${selector}`)).toEqual([])
+})
+
 test('everything filled with the brand colour has an outline that is visible on any surface', async () => {
   const bare = (await rules()).filter(
     ({ body, selector }) =>
