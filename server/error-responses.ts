@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import type { ConnectionError, FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { type ErrorCode, type Refusal, refuse } from '#contract/errors.ts'
 import { refusalIn } from './modules/failures.ts'
+import { needsOperator } from './platform/db.ts'
 import type { Log } from './platform/log.ts'
 
 const FASTIFY_SAYS: Readonly<Record<string, ErrorCode>> = {
@@ -29,6 +30,7 @@ function envelope({ code, message, data }: Refusal, status: number) {
 /** Responds to an error thrown by a route, or by Fastify before any route. */
 export function answerError(log: Log, error: FastifyError, req: FastifyRequest, reply: FastifyReply) {
   const leave = (refusal: Refusal, status = refusal.status) => reply.code(status).send(envelope(refusal, status))
+  if (needsOperator(error)) log.error({ error, requestId: req.id }, 'database.needs_operator')
   const refusal = refusalIn(error)
   if (refusal) return leave(refusal)
   // The static file server returns 403 for a path that leaves its folder: treated as not found.

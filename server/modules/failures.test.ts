@@ -1,6 +1,10 @@
+import { open } from 'node:fs/promises'
+import Fastify from 'fastify'
 import pg from 'pg'
 import { expect, test } from 'vitest'
+import { answerError } from '#server/error-responses.ts'
 import { needsOperator, openDb } from '#server/platform/db.ts'
+import { openLog } from '#server/platform/log.ts'
 import { freshDatabase } from '#server/testing/postgres.ts'
 import { codeOf, refusalOf, studio } from '#server/testing/studio.ts'
 import { REFUSED_BY, refusalIn } from './failures.ts'
@@ -58,4 +62,19 @@ test('a full disk refuses a booking with its message, alerts the operator, and w
   await s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id })
   expect(await codeOf(s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id }))).toBe('ALREADY_RESERVED')
   await s.close()
+})
+
+test.runIf(process.platform === 'linux')('an upload that finds the disk full is BUSY too, and alerts the operator', async () => {
+  const logged: string[] = []
+  const log = openLog('warn', (line) => void logged.push(line))
+  const app = Fastify()
+  app.setErrorHandler((error, req, reply) => answerError(log, error as Parameters<typeof answerError>[1], req, reply))
+  app.post('/', async () => {
+    const full = await open('/dev/full', 'w')
+    await full.write('x').finally(() => full.close())
+  })
+  const answer = await app.inject({ method: 'POST', url: '/' })
+  expect([answer.statusCode, answer.json()]).toMatchObject([503, { code: 'BUSY' }])
+  expect(logged.join()).toContain('database.needs_operator')
+  await app.close()
 })

@@ -113,7 +113,15 @@ const CROWDED = new Set([
 ])
 
 function isCrowded(error: unknown): boolean {
-  return CROWDED.has(pgError(error)?.code ?? '')
+  return CROWDED.has(pgError(error)?.code ?? '') || isDiskFull(error)
+}
+
+/** Codes of the operating system for a file of ours that could not be written, such as an upload. */
+const NO_ROOM = new Set(['ENOSPC', 'EDQUOT'])
+
+function isDiskFull(error: unknown): boolean {
+  for (let at: unknown = error; at instanceof Error; at = at.cause) if ('code' in at && NO_ROOM.has(String(at.code))) return true
+  return false
 }
 
 /** Conditions that an operator must mend: disk or memory full, a failing disk, a read-only server. */
@@ -121,7 +129,7 @@ const FAILING = new Set(['53100', '53200', '53400', '58000', '58030', '25006'])
 
 /** Whether an error needs the operator's attention, although it may pass by itself. */
 export function needsOperator(error: unknown): boolean {
-  return FAILING.has(pgError(error)?.code ?? '')
+  return FAILING.has(pgError(error)?.code ?? '') || isDiskFull(error)
 }
 
 /** Whether an error is transient: the database is unreachable or overloaded. */
