@@ -1,6 +1,6 @@
 /**
- * The staff's list and search of customers on 100,000 customers, 1,000,000 reservations and 150,000 credit lots: time at the server per request,
- * and how long all summaries take to derive. `npm run bench -- customers`
+ * The staff's lists and searches on 100,000 customers, 1,000,000 reservations and 300,000 purchases: time at the server per request, and how
+ * long all summaries take to derive. `npm run bench -- customers`
  */
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,6 +9,7 @@ import pg from 'pg'
 import { refreshSummaries } from '#server/modules/customers/summaries.ts'
 import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts'
 import { migrate } from '#server/platform/migrate.ts'
+import { fillLargeStudio } from '#server/testing/large-studio.ts'
 import { studio } from '#server/testing/studio.ts'
 
 const CUSTOMERS = Number(process.env.BENCH_CUSTOMERS ?? 100_000)
@@ -24,38 +25,14 @@ const { location_id } = await s.make.location()
 const cls = await s.make.class({ location_id })
 const lap = (from: number) => `${((performance.now() - from) / 1000).toFixed(1)} s`
 let from = performance.now()
-await client.query(`set session_replication_role = replica`)
-await client.query(
-  `insert into customer (uid, name, last_name, email, phone, birthdate, "createdAt")
-   select case when n % 3 > 0 then 'u' || n end, (array['María','José','Ana','Luis','Sofía','Ángel','Ximena','Raúl'])[1 + n % 8] || ' ' || md5(n::text)::char(3),
-     (array['Núñez','García','López','Treviño','Ibarra'])[1 + n % 5] || ' ' || md5(n::text)::char(5), 'c' || n || '@ejemplo.mx', (6000000000 + n)::text,
-     date '1970-01-01' + n % 12000, timestamptz '2026-11-19' - n % 1000 * interval '1 day' from generate_series(1, $1::int) n`,
-  [CUSTOMERS],
+const { class_package_id } = await s.make.package()
+const [carga] = await s.sql<{ staff_id: number }>(
+  `insert into staff (name, email, role) values ('Carga', 'carga@ejemplo.mx', 'reception') returning staff_id`,
 )
-await client.query(
-  `insert into single_class (class_type_id, location_id, starts_at, ends_at, capacity, taken, "settledAt")
-   select $1, $2, timestamptz '2026-11-25' - n * interval '35 minutes', timestamptz '2026-11-25' - n * interval '35 minutes' + interval '30 minutes', 1000, 0,
-     case when n > 250 then timestamptz '2026-11-25' - n * interval '35 minutes' end from generate_series(0, 19999) n`,
-  [cls.class_type_id, location_id],
-)
-await client.query(
-  `insert into class_reservation (single_class_id, customer_id, attend, "createdAt", "updatedAt")
-   select (select min(single_class_id) from single_class where ends_at - starts_at = interval '30 minutes') + (c * 7 + v * 1531) % 20000,
-     (select min(customer_id) from customer where email like 'c%@ejemplo.mx') + c - 1,
-     case when v % 9 = 0 then false when v % 2 = 0 then true end, now(), now()
-   from generate_series(1, $1::int) c, generate_series(1, 10) v`,
-  [CUSTOMERS],
-)
-await client.query(
-  `insert into available_class (customer_id, title, unlimited, granted, balance, expires_at, days_from_first_class, "createdAt")
-   select (select min(customer_id) from customer where email like 'c%@ejemplo.mx') + n % $1::int, 'Diez', false, 10, n % 11,
-     timestamptz '2026-11-19' + (n % 400 - 300) * interval '1 day', null, now() from generate_series(1, $1::int * 3 / 2) n`,
-  [CUSTOMERS],
-)
-await client.query(
-  `insert into customer_change (customer_id) select customer_id from customer where "deletedAt" is null order by customer_id`,
-)
-await client.query(`set session_replication_role = origin`)
+await fillLargeStudio(client, {
+  ...{ customers: CUSTOMERS, class_type_id: cls.class_type_id, location_id, class_package_id },
+  staff_id: carga?.staff_id ?? 0,
+})
 await client.query('analyze')
 console.log(`generated in ${lap(from)}`)
 from = performance.now()
@@ -102,6 +79,27 @@ const listed: Record<string, Parameters<typeof reservations>[0]> = {
   'of a customer': { customer_id: 5_000, sort: '-class' },
 }
 for (const [what, input] of Object.entries(listed)) await measure(what, () => reservations(input))
+const { studioSales, studioSubscriptions, counterSales, giftCards, messages, penalties } = s.as(desk)
+const month = { from: '2026-10-20', to: '2026-11-20' }
+const lists: Record<string, () => Promise<unknown>> = {
+  'purchases, second page': () => studioSales.purchases({ page: 2 }),
+  'purchases, month by total': () => studioSales.purchases({ ...month, sort: '-total', page: 2 }),
+  'purchases by name': () => studioSales.purchases({ query: 'ximena trevino' }),
+  'purchases by number': () => studioSales.purchases({ query: '#12845' }),
+  'charges, second page': () => studioSales.invoices({ page: 2 }),
+  'charges, a month': () => studioSales.invoices({ ...month, page: 2 }),
+  'charges by name': () => studioSales.invoices({ query: 'ximena trevino' }),
+  'refunds, second page': () => studioSales.refunds({ page: 2 }),
+  'subscriptions, second page': () => studioSubscriptions.list({ page: 2 }),
+  'counter sales, second page': () => counterSales.list({ page: 2 }),
+  'to collect, second page': () => counterSales.list({ state: 'owed', page: 2 }),
+  'gift cards, second page': () => giftCards.list({ page: 2 }),
+  'gift cards by name': () => giftCards.list({ query: 'ximena trevino' }),
+  'messages, second page': () => messages.log({ page: 2 }),
+  'messages by name': () => messages.log({ query: 'ximena trevino' }),
+  'penalties, second page': () => penalties.list({ page: 2 }),
+}
+for (const [what, call] of Object.entries(lists)) await measure(what, call)
 await measure('choice of a customer', () => s.as(desk).people.query({ query: 'ximena trev' }))
 await measure('choice of a customer, 2', () => s.as(desk).people.query({ query: 'xi' }))
 await measure('timeline of a customer', () => s.as(desk).customerRecords.timeline({ customer_id: 5_000 }))

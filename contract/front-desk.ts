@@ -116,8 +116,8 @@ export const frontDesk = {
     .output(
       z.object({
         class_reservations: z.array(listedReservation),
-        total: z.int().describe('Cuántas coinciden; se cuentan hasta 10,000.'),
-        has_more: z.boolean().describe('Hay más de las que se contaron: para verlas se acotan los días.'),
+        total: z.int().describe('Cuántas coinciden; se cuentan hasta 5,000 después de la página.'),
+        has_more: z.boolean().describe('Hay más de las que se contaron.'),
         pages: z.int(),
       }),
     ),

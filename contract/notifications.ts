@@ -118,7 +118,13 @@ export const messages = {
         ...messageFilter,
       }),
     )
-    .output(z.object({ messages: z.array(loggedMessage), total: z.int() })),
+    .output(
+      z.object({
+        messages: z.array(loggedMessage),
+        total: z.int().describe('Cuántos coinciden; se cuentan hasta 5,000 después de la página.'),
+        has_more: z.boolean().describe('Hay más de los que se contaron.'),
+      }),
+    ),
   /**
    * Sends a message again with the same text (rule M10). `email` or `phone` corrects the customer's address of its channel first; the other
    * one is ignored. MESSAGE_NOT_RESENDABLE: not sent yet, without purpose by now, or only in the person's account.

@@ -46,6 +46,7 @@ export {
   whyNotChangeable,
 } from './studio/class-changes.ts'
 export { addImportedReservation, eraseImportedReservation } from './studio/imported.ts'
+export { reservationIdsOf } from './studio/reservation-list.ts'
 export { moveForStaff } from './studio/roster-changes.ts'
 export { rosterReservation } from './studio/roster-view.ts'
 export { listSeated, moveSeats, type SeatedReservation, type SeatMove } from './studio/seat-moves.ts'

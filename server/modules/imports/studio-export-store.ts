@@ -71,10 +71,11 @@ export const EXPORTED: readonly ExportedTable[] = [
   { file: 'bitacora', about: 'Quién hizo qué', table: 'audit', without: ['request_id'] },
 ]
 
-/** Columns of a table in its order, without those that stay. */
+/** Columns of a table in its order, without those that stay and those that are derived from others. */
 export async function columnsOf(on: Reader, { table, without }: ExportedTable): Promise<{ name: string; type: string }[]> {
   const { rows } = await on.execute<{ name: string; type: string }>(sql`
-    select column_name as name, data_type as type from information_schema.columns where table_schema = 'public' and table_name = ${table} order by ordinal_position`)
+    select column_name as name, data_type as type from information_schema.columns where table_schema = 'public' and table_name = ${table}
+      and is_generated = 'NEVER' order by ordinal_position`)
   return rows.filter(({ name }) => !without.includes(name))
 }
 

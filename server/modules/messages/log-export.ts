@@ -2,7 +2,7 @@
 import { messageChannelLabels, messageEventLabels, messageStatusLabels, whyNotSent } from '#contract/copy/message-log.ts'
 import type { LoggedMessage } from '#contract/notifications.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { contactColumns, type ExportColumn, exportList, momentColumns, rowsByPage } from '#server/modules/list-export.ts'
+import { contactColumns, EXPORT_MAX_ROWS, type ExportColumn, exportList, momentColumns, rowsByPage } from '#server/modules/list-export.ts'
 import { type LogInput, loggedMessages } from './messages.ts'
 
 /** Without the texts of the messages, which may contain links that log somebody in. EXPORT_TOO_LARGE. */
@@ -34,7 +34,7 @@ export function exportMessages(ctx: Ctx, input: LogInput & { format: 'csv' | 'xl
     rows: rowsByPage<LoggedMessage>(
       (row) => row.message_id,
       async (page) => {
-        const { messages, total } = await loggedMessages(ctx, input, page)
+        const { messages, total } = await loggedMessages(ctx, input, page, EXPORT_MAX_ROWS + 1)
         return { rows: messages, total }
       },
     ),

@@ -467,19 +467,26 @@ export function resend(
 
 export type LogInput = Omit<LogFilter, 'since' | 'until'> & { from?: string | undefined; to?: string | undefined }
 
-/** A page of the delivery log (M7). */
-export const deliveryLog = (ctx: Ctx, { page, ...input }: LogInput & { page: number }) =>
-  loggedMessages(ctx, input, { number: page, size: MESSAGES_PER_PAGE })
+/** Messages are counted up to so many after the page that is shown. */
+const COUNT_AHEAD = 5_000
 
-/** The same with pages of any size. */
+/** A page of the delivery log (M7). */
+export async function deliveryLog(ctx: Ctx, { page, ...input }: LogInput & { page: number }) {
+  const countLimit = page * MESSAGES_PER_PAGE + COUNT_AHEAD
+  const { messages, total } = await loggedMessages(ctx, input, { number: page, size: MESSAGES_PER_PAGE }, countLimit + 1)
+  return { messages, total: Math.min(total, countLimit), has_more: total > countLimit }
+}
+
+/** The same with pages of any size, counted up to a limit. */
 export async function loggedMessages(
   ctx: Ctx,
   { from, to, ...filter }: LogInput,
   page: { number: number; size: number },
+  countLimit: number,
 ): Promise<{ messages: LoggedMessage[]; total: number }> {
   const since = from === undefined ? undefined : startOfDay(from, ctx.zone)
   const until = to === undefined ? undefined : startOfDay(addDays(to, 1), ctx.zone)
-  const { rows, total } = await listLog(ctx.db, { ...filter, since, until }, page)
+  const { rows, total } = await listLog(ctx.db, { ...filter, since, until }, page, countLimit)
   return {
     messages: rows.map(({ message: row, name, email, phone, has_account }) => ({
       message_id: row.message_id,

@@ -1,9 +1,10 @@
 /** Queries of the messages; the only writes to them. */
 import { and, asc, count, desc, eq, gte, inArray, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
+import { matchingCustomers } from '#server/modules/people/people.ts'
 import { customer, staff } from '#server/modules/people/tables.ts'
 import { prepared, type Reader, type Tx } from '#server/platform/db.ts'
-import { matchesSearch } from '#server/platform/search.ts'
+import { matchesSearch, searchPatterns } from '#server/platform/search.ts'
 import type { Person } from './rules.ts'
 import { message, messageConsent } from './tables.ts'
 
@@ -233,24 +234,17 @@ export interface LogFilter {
   event?: MessageRow['event'] | undefined
 }
 
-/** A page of the delivery log, newest first. */
-export async function listLog(on: Reader, filter: LogFilter, page: { number: number; size: number }) {
+/** A page of the delivery log, newest first, and the count of all that match, up to `countLimit`. */
+export async function listLog(on: Reader, filter: LogFilter, page: { number: number; size: number }, countLimit: number) {
   const { query = '' } = filter
-  const words = (name: SQL) => matchesSearch(name, query)
   const named = or(
-    inArray(
-      message.customer_id,
-      on
-        .select({ customer_id: customer.customer_id })
-        .from(customer)
-        .where(words(sql`concat_ws(' ', ${customer.name}, ${customer.last_name}, ${customer.email}, ${customer.phone})`)),
-    ),
+    sql`${message.customer_id} in ${matchingCustomers(searchPatterns(query))}`,
     inArray(
       message.staff_id,
       on
         .select({ staff_id: staff.staff_id })
         .from(staff)
-        .where(words(sql`${staff.name}`)),
+        .where(matchesSearch(sql`${staff.name}`, query)),
     ),
   )
   const which: (SQL | undefined)[] = [
@@ -279,10 +273,14 @@ export async function listLog(on: Reader, filter: LogFilter, page: { number: num
       .orderBy(desc(message.createdAt), desc(message.message_id))
       .limit(page.size)
       .offset((page.number - 1) * page.size),
-    on
-      .select({ total: count() })
-      .from(message)
-      .where(and(...which)),
+    on.select({ total: count() }).from(
+      on
+        .select({ one: sql`1`.as('one') })
+        .from(message)
+        .where(and(...which))
+        .limit(countLimit)
+        .as('counted'),
+    ),
   ])
   return { rows, total: all?.total ?? 0 }
 }

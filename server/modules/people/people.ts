@@ -40,6 +40,7 @@ export {
   isPhoneTaken,
   lockCustomerByEmail,
   lockCustomerRow,
+  matchingCustomers,
   updateCustomer,
 } from './store.ts'
 export { missingBasics, removesAccount }

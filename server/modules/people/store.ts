@@ -194,6 +194,16 @@ function fits(patterns: readonly string[]): SQL | undefined {
   return and(living, hasPatterns(sql`${customer.search}`, patterns))
 }
 
+/**
+ * A subquery with the ids of the customers whose name, email or telephone has all patterns; deleted ones too, under whose names money and
+ * visits are found. Two branches, because the index of trigrams has those that are not deleted.
+ */
+export function matchingCustomers(patterns: readonly string[]): SQL {
+  const matches = hasPatterns(sql`f.search`, patterns) ?? sql`true`
+  return sql`(select f.customer_id from customer f where f."deletedAt" is null and ${matches}
+    union all select f.customer_id from customer f where f."deletedAt" is not null and ${matches})`
+}
+
 /** Customers by name, paged. */
 export async function listCustomers(
   db: Reader,

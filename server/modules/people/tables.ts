@@ -54,6 +54,7 @@ export const customer = pgTable(
   },
   (t) => [
     index('customer_by_name').on(sql`lower(${t.name})`, sql`lower(${t.last_name})`, t.customer_id).where(sql`${t.deletedAt} is null`),
+    index('customer_deleted').on(t.customer_id).where(sql`${t.deletedAt} is not null`),
     index('customer_by_search').on(t.search, t.customer_id).where(sql`${t.deletedAt} is null`),
     uniqueIndex('customer_uid').on(t.uid),
     uniqueIndex('customer_email').on(t.email).where(sql`${t.deletedAt} is null`),

@@ -113,6 +113,7 @@ export const sale = pgTable(
   },
   (t) => [
     index('sale_customer').on(t.customer_id, t.createdAt),
+    index('sale_created').on(t.createdAt),
     index('sale_location').on(t.location_id, t.createdAt),
     index('sale_owing').on(t.owe_until).where(sql`${t.owed_centavos} > 0`),
     check('sale_money', sql`${t.total_centavos} >= 0 and ${t.owed_centavos} between 0 and ${t.total_centavos}`),

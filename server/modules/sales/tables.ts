@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import {
   type AnyPgColumn,
   boolean,
@@ -17,6 +17,7 @@ import {
 import type { WantedClass } from '#contract/sales.ts'
 import { classPackage, discount, location, paymentMethod } from '#server/modules/catalogue/tables.ts'
 import { customer, staff } from '#server/modules/people/tables.ts'
+import { plainText } from '#server/platform/search.ts'
 import { instantColumn } from '#server/platform/tables.ts'
 import { cashSession, sale, saleItem, salePayment } from './counter-tables.ts'
 
@@ -95,6 +96,8 @@ export const purchase = pgTable(
     createdAt: timestamp(instantColumn).notNull(),
     updatedAt: timestamp(instantColumn).notNull(),
     cancelledAt: timestamp(instantColumn),
+    /** Title and discount code as `plainText`, for the searches of sales; the migration indexes it by trigrams where the database can. */
+    search: text().generatedAlwaysAs((): SQL => plainText(sql`title || ' ' || coalesce(discount_code, '')`)),
   },
   (t) => [
     check('purchase_status', sql`${t.status} in ('pending', 'active', 'completed', 'failed', 'cancelled', 'revoked')`),
@@ -122,6 +125,8 @@ export const purchase = pgTable(
     index('purchase_customer').on(t.customer_id, t.createdAt),
     index('purchase_waiting').on(t.hold_until).where(sql`${t.status} = 'pending'`),
     index('purchase_created').on(t.createdAt),
+    // The sums of the list of purchases are read from it alone.
+    index('purchase_sums').on(t.gateway, t.payment_method_id, t.status, t.total_centavos),
     index('purchase_subscription').on(t.createdAt).where(sql`${t.is_subscription}`),
     index('purchase_past_due').on(t.past_due_since).where(sql`${t.status} = 'active' and ${t.past_due_since} is not null`),
   ],
@@ -247,12 +252,16 @@ export const invoice = pgTable(
     regainedAt: timestamp(instantColumn),
     paidAt: timestamp(instantColumn),
     createdAt: timestamp(instantColumn).notNull(),
+    /** The references of the slip and of the processor as `plainText`, for the search of charges, as in `purchase`. */
+    search: text().generatedAlwaysAs((): SQL => plainText(sql`coalesce(reference, '') || ' ' || provider_payment`)),
   },
   (t) => [
     uniqueIndex('invoice_provider').on(t.gateway, t.provider_payment),
     index('invoice_customer').on(t.customer_id, t.createdAt),
     index('invoice_purchase').on(t.purchase_id),
     index('invoice_taken').on(sql`coalesce(${t.paidAt}, ${t.createdAt})`),
+    // The sums of the list of charges are read from it alone.
+    index('invoice_sums').on(t.gateway, t.payment_method_id, t.status, t.total_centavos, t.refunded_centavos, t.tax_centavos),
     index('invoice_lost').on(t.lostAt).where(sql`${t.lostAt} is not null`),
     index('invoice_regained').on(t.regainedAt).where(sql`${t.regainedAt} is not null`),
     check('invoice_money', sql`${t.total_centavos} >= 0 and ${t.refunded_centavos} between 0 and ${t.total_centavos}`),

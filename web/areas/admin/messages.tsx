@@ -54,7 +54,7 @@ export default function Messages() {
     ...queries.messages.log.queryOptions({ input, meta: { handled: true } }),
     placeholderData: keepPreviousData,
   })
-  const { messages = [], total = 0 } = query.data ?? {}
+  const { messages = [], total = 0, has_more = false } = query.data ?? {}
   const open = (message_id: number) => panel.show('abierto', message_id)
   return (
     <>
@@ -91,7 +91,7 @@ export default function Messages() {
         rows={messages}
         rowKey={(row) => row.message_id}
         card={(row) => <MessageCard row={row} zone={zone} onOpen={open} />}
-        totals={total === 1 ? '1 mensaje' : `${total.toLocaleString('es-MX')} mensajes`}
+        totals={total === 1 ? '1 mensaje' : `${has_more ? 'Más de ' : ''}${total.toLocaleString('es-MX')} mensajes`}
         pages={query.data && pageCount(total, PER_PAGE)}
         failed="No pudimos cargar los mensajes."
         empty={<EmptyState>Todavía no se ha enviado nada.</EmptyState>}

@@ -4,13 +4,15 @@ import { alias } from 'drizzle-orm/pg-core'
 import type { z } from 'zod'
 import type { reservationStatus } from '#contract/bookings.ts'
 import type { reservationMark, reservationSort } from '#contract/front-desk.ts'
+import { addDays, startOfDay } from '#contract/time.ts'
 import { classReservation } from '#server/modules/bookings/tables.ts'
 import { classType, location } from '#server/modules/catalogue/tables.ts'
 import { availableClass } from '#server/modules/credits/tables.ts'
+import { matchingCustomers } from '#server/modules/people/people.ts'
 import { customer } from '#server/modules/people/tables.ts'
 import { classInstructor, singleClass } from '#server/modules/schedule/tables.ts'
 import type { Reader } from '#server/platform/db.ts'
-import { hasPatterns, searchPatterns } from '#server/platform/search.ts'
+import { searchPatterns } from '#server/platform/search.ts'
 
 export interface ReservationListFilter {
   /** Days in each class's zone, both included. */
@@ -52,15 +54,32 @@ const MARKS: Record<z.infer<typeof reservationMark>, SQL | undefined> = {
   late_cancel: and(isNotNull(r.deletedAt), sql`${r.cancelled_late}`),
 }
 
-/** Days are compared in each class's zone; a coarse condition on the indexed start (a day wider) comes first. */
-function isWithin(from: string | undefined, to: string | undefined, zone: string): SQL | undefined {
-  const day = sql`(${singleClass.starts_at} at time zone coalesce(${location.timezone}, ${zone}))::date`
+/**
+ * The days as instants of each zone of the locations. They are constants of the query, so that the index of the start of classes bounds them and the
+ * planner knows how many classes they have.
+ */
+function isWithin(from: string | undefined, to: string | undefined, zones: ReadonlyMap<string, readonly number[]>): SQL | undefined {
+  const within = (zone: string) =>
+    and(
+      from === undefined ? undefined : gte(singleClass.starts_at, startOfDay(from, zone)),
+      to === undefined ? undefined : lt(singleClass.starts_at, startOfDay(addDays(to, 1), zone)),
+    )
+  const [first, ...others] = [...zones]
+  if (!first || others.length === 0) return first && within(first[0])
+  const starts = (day: string) => [...zones.keys()].map((zone) => startOfDay(day, zone).getTime())
   return and(
-    from === undefined
-      ? undefined
-      : and(gte(singleClass.starts_at, sql`${from}::date - interval '15 hours'`), sql`${day} >= ${from}::date`),
-    to === undefined ? undefined : and(lt(singleClass.starts_at, sql`${to}::date + interval '39 hours'`), sql`${day} <= ${to}::date`),
+    from === undefined ? undefined : gte(singleClass.starts_at, new Date(Math.min(...starts(from)))),
+    to === undefined ? undefined : lt(singleClass.starts_at, new Date(Math.max(...starts(addDays(to, 1))))),
+    or(...[...zones].map(([zone, ids]) => and(inArray(singleClass.location_id, [...ids]), within(zone)))),
   )
+}
+
+/** The locations of each zone, also deleted ones: their classes are listed. */
+async function listZones(on: Reader, zone: string): Promise<Map<string, number[]>> {
+  const rows = await on.select({ location_id: location.location_id, timezone: location.timezone }).from(location)
+  const zones = new Map<string, number[]>()
+  for (const row of rows) zones.set(row.timezone ?? zone, [...(zones.get(row.timezone ?? zone) ?? []), row.location_id])
+  return zones
 }
 
 const ORDERS: Record<z.infer<typeof reservationSort>, SQL[]> = {
@@ -72,22 +91,15 @@ const ORDERS: Record<z.infer<typeof reservationSort>, SQL[]> = {
   '-created': [desc(r.createdAt), desc(r.class_reservation_id)],
 }
 
-/** Reservations are counted up to here: counting a million takes longer than reading a page. */
-export const RESERVATION_COUNT_LIMIT = 10_000
-
-/** Customers whose name, email or telephone has every typed word. */
-const searchedCustomers = (on: Reader, query: string) =>
-  on
-    .select({ customer_id: customer.customer_id })
-    .from(customer)
-    .where(hasPatterns(sql`${customer.search}`, searchPatterns(query)))
+/** Reservations are counted up to so many after the page that is shown: counting a million takes longer than reading a page. */
+export const RESERVATION_COUNT_AHEAD = 5_000
 
 const other = alias(r, 'other')
 
 /** Reservations of the searched customers, or the one with this number: a union, because no index serves an `or` of the two. */
-function isSearched(on: Reader, query: string, number: number | null): SQL {
-  const customers = searchedCustomers(on, query)
-  if (number === null) return inArray(r.customer_id, customers)
+function isSearched(query: string, number: number | null): SQL {
+  const customers = matchingCustomers(searchPatterns(query))
+  if (number === null) return sql`${r.customer_id} in ${customers}`
   return sql`${r.class_reservation_id} in (select ${other.class_reservation_id} from ${r} ${sql.identifier('other')} where ${other.customer_id} in ${customers} union all select ${number}::integer)`
 }
 
@@ -101,10 +113,11 @@ export async function listReservationIds(
   about: { sort: z.infer<typeof reservationSort>; zone: string; now: Date; limit: number; offset: number; countLimit: number },
 ): Promise<{ ids: number[]; total: number }> {
   const { query } = filter
+  const zones = await listZones(on, about.zone)
   const number = query && /^#?0*([1-9]\d{0,8})$/.exec(query)?.[1]
   const fits = and(
     isNull(r.host_reservation_id),
-    isWithin(filter.from, filter.to, about.zone),
+    isWithin(filter.from, filter.to, zones),
     filter.status && hasStatus(filter.status, about.now),
     filter.customer_id === undefined ? undefined : eq(r.customer_id, filter.customer_id),
     filter.location_ids === null ? undefined : inArray(singleClass.location_id, [...filter.location_ids]),
@@ -120,20 +133,18 @@ export async function listReservationIds(
         ),
     filter.source && eq(r.source, filter.source),
     filter.only && MARKS[filter.only],
-    query ? isSearched(on, query, number ? Number(number) : null) : undefined,
+    query ? isSearched(query, number ? Number(number) : null) : undefined,
   )
   const byName = about.sort === 'name' || about.sort === '-name'
   const matching = on
     .select({ id: r.class_reservation_id })
     .from(r)
     .innerJoin(singleClass, eq(singleClass.single_class_id, r.single_class_id))
-    .innerJoin(location, eq(location.location_id, singleClass.location_id))
   const named = byName ? matching.innerJoin(customer, eq(customer.customer_id, r.customer_id)) : matching
   const counted = on
     .select({ id: sql<number>`1`.as('one') })
     .from(r)
     .innerJoin(singleClass, eq(singleClass.single_class_id, r.single_class_id))
-    .innerJoin(location, eq(location.location_id, singleClass.location_id))
     .where(fits)
     .limit(about.countLimit)
     .as('counted')

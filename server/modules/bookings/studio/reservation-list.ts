@@ -11,7 +11,7 @@ import { listRosterReservations } from '#server/modules/bookings/store/attendanc
 import {
   listReservationExportRows,
   listReservationIds,
-  RESERVATION_COUNT_LIMIT,
+  RESERVATION_COUNT_AHEAD,
   type ReservationExportRow,
   type ReservationListFilter,
 } from '#server/modules/bookings/store/reservation-list-store.ts'
@@ -40,13 +40,14 @@ function visibleReservations(ctx: Ctx, { location_id, ...filter }: Filters): Res
  */
 export async function listStudioReservations(ctx: Ctx, input: Sorted & { page: number; per_page: number }) {
   const { page, per_page, sort, ...filter } = input
+  const countLimit = page * per_page + RESERVATION_COUNT_AHEAD
   const { ids, total } = await listReservationIds(ctx.db, visibleReservations(ctx, filter), {
     sort,
     zone: ctx.zone,
     now: ctx.now,
     limit: per_page,
     offset: (page - 1) * per_page,
-    countLimit: RESERVATION_COUNT_LIMIT + 1,
+    countLimit: countLimit + 1,
   })
   const rows = await listRosterReservations(ctx.db, ids)
   const [places, classes] = await Promise.all([
@@ -58,8 +59,19 @@ export async function listStudioReservations(ctx: Ctx, input: Sorted & { page: n
     const cls = byId.get(place.single_class_id)
     return cls ? [{ ...place, class: cls }] : []
   })
-  const counted = Math.min(total, RESERVATION_COUNT_LIMIT)
+  const counted = Math.min(total, countLimit)
   return { class_reservations, total: counted, has_more: total > counted, pages: pageCount(counted, per_page) }
+}
+
+/** Reservations are counted up to here when all that match are changed. */
+const MATCHING_COUNT_LIMIT = 100_000
+
+/** At most `limit` reservations that match a filter of the list, and how many match. FORBIDDEN for another location. */
+export function reservationIdsOf(ctx: Ctx, filter: Filters, limit: number): Promise<{ ids: number[]; total: number }> {
+  return listReservationIds(ctx.db, visibleReservations(ctx, filter), {
+    ...{ sort: 'class', zone: ctx.zone, now: ctx.now, limit, offset: 0 },
+    countLimit: MATCHING_COUNT_LIMIT,
+  })
 }
 
 /** The list as a file. FORBIDDEN for another location, EXPORT_TOO_LARGE. */

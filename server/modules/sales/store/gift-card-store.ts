@@ -1,11 +1,12 @@
 /** Queries of gift cards and their movements; the only writes to them. */
-import { and, asc, count, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { matchingCustomers } from '#server/modules/people/people.ts'
 import { customer, staff } from '#server/modules/people/tables.ts'
 import { salePayment } from '#server/modules/sales/counter-tables.ts'
 import { giftCard, giftCardMovement } from '#server/modules/sales/gift-card-tables.ts'
 import { invoice, purchase } from '#server/modules/sales/tables.ts'
 import { only, type Reader, type Tx } from '#server/platform/db.ts'
-import { matchesSearch } from '#server/platform/search.ts'
+import { searchPatterns } from '#server/platform/search.ts'
 import type { Locations } from './purchase-filter-store.ts'
 
 export type GiftCardRow = typeof giftCard.$inferSelect
@@ -76,16 +77,21 @@ export interface GiftCardFilter {
   state?: 'live' | 'spent' | undefined
 }
 
+/** The last four characters of a code, or words of who bought the card. */
+const searched = (query: string): SQL =>
+  sql`(${purchase.customer_id} in ${matchingCustomers(searchPatterns(query))} or lower(${giftCard.last_four}) = ${query.trim().toLowerCase()})`
+
 /** Cards with who bought them and their balance, newest first; their count, and the sum of their balances in centavos. */
 export async function listGiftCards(db: Reader, filter: GiftCardFilter, page: { number: number; size: number }) {
   const where: SQL | undefined = and(
     filter.gift_card_id === undefined ? undefined : eq(giftCard.gift_card_id, filter.gift_card_id),
     filter.code_hash === undefined ? undefined : eq(giftCard.code_hash, filter.code_hash),
     filter.locations === null ? undefined : inArray(purchase.location_id, [...filter.locations]),
-    filter.query
-      ? matchesSearch(sql`concat_ws(' ', ${giftCard.last_four}, ${customer.name}, ${customer.last_name}, ${customer.email})`, filter.query)
-      : undefined,
-    filter.state === undefined ? undefined : filter.state === 'live' ? sql`${balance} > 0` : sql`${balance} = 0`,
+    filter.query ? searched(filter.query) : undefined,
+    filter.state === undefined
+      ? undefined
+      : sql`${giftCard.gift_card_id} ${filter.state === 'live' ? sql`` : sql`not`} in (select m.gift_card_id from gift_card_movement m
+          group by 1 having sum(m.amount_centavos) > 0)`,
   )
   const rows = await db
     .select({
@@ -101,11 +107,15 @@ export async function listGiftCards(db: Reader, filter: GiftCardFilter, page: { 
     .orderBy(desc(giftCard.gift_card_id))
     .limit(page.size)
     .offset((page.number - 1) * page.size)
+  // The amounts of a card's movements add up to its balance.
   const [sums] = await db
-    .select({ total: count(), liability: sql<number>`coalesce(sum(${balance}), 0)::float8` })
+    .select({
+      total: sql<number>`count(distinct ${giftCard.gift_card_id})::int`,
+      liability: sql<number>`coalesce(sum(${giftCardMovement.amount_centavos}), 0)::float8`,
+    })
     .from(giftCard)
     .innerJoin(purchase, eq(purchase.purchase_id, giftCard.purchase_id))
-    .innerJoin(customer, eq(customer.customer_id, purchase.customer_id))
+    .leftJoin(giftCardMovement, eq(giftCardMovement.gift_card_id, giftCard.gift_card_id))
     .where(where)
   return { rows, total: sums?.total ?? 0, liability: sums?.liability ?? 0 }
 }

@@ -7,7 +7,7 @@ import { customer } from '#server/modules/people/tables.ts'
 import { invoice, purchase, refund } from '#server/modules/sales/tables.ts'
 import type { Reader } from '#server/platform/db.ts'
 import { owedOf } from './discrepancy-store.ts'
-import { byCustomerName, type CounterFilter, chargeAt, matchesPurchase, orderOf, type PaymentMethodKey } from './purchase-filter-store.ts'
+import { byCustomerName, type CounterFilter, chargeAt, matchesCharge, orderOf, type PaymentMethodKey } from './purchase-filter-store.ts'
 import { tookMoney } from './store.ts'
 
 /** When the money was taken. */
@@ -28,6 +28,8 @@ export interface InvoiceFilter extends CounterFilter, Days {
   gateway?: string | undefined
   /** The cash session that received or refunded it. */
   cash_session_id?: number | undefined
+  /** Without charges of what somebody else bought for the customer (S10). */
+  isOwn?: boolean | undefined
   /** Search words for names, addresses and titles, or an order number. */
   query?: string | undefined
 }
@@ -35,7 +37,8 @@ export interface InvoiceFilter extends CounterFilter, Days {
 const within = (column: SQLWrapper, days: Days) => {
   const at = sql<Date>`${column}`
   return and(
-    isNotNull(at),
+    // Every charge was taken at some time.
+    column === takenAt ? undefined : isNotNull(at),
     days.from === undefined ? undefined : gte(at, days.from),
     days.until === undefined ? undefined : lt(at, days.until),
   )
@@ -50,12 +53,10 @@ function whichOf(filter: InvoiceFilter): SQL | undefined {
     filter.status === undefined ? tookMoney : inArray(invoice.status, [...filter.status]),
     filter.class_package_id === undefined ? undefined : eq(purchase.class_package_id, filter.class_package_id),
     filter.location_id === undefined ? undefined : eq(invoice.location_id, filter.location_id),
-    matchesPurchase(
-      filter.query,
-      sql`'00' || ${purchase.purchase_id} || '-' || ${invoice.invoice_id}`,
-      sql`${invoice.reference}`,
-      sql`${invoice.provider_payment}`,
-    ),
+    filter.isOwn
+      ? sql`not exists (select 1 from purchase p join sale s using (sale_id) where p.purchase_id = ${invoice.purchase_id} and s.customer_id <> p.customer_id)`
+      : undefined,
+    matchesCharge(filter.query),
   )
 }
 
@@ -91,15 +92,44 @@ const whose = { customer_id: customer.customer_id, name: customer.name, last_nam
 export type InvoiceSort = `${'' | '-'}${'taken' | 'total' | 'name'}`
 export type RefundSort = `${'' | '-'}${'done' | 'amount' | 'name'}`
 
+/** Whether a filter reads the purchases of the charges. */
+const readsPurchase = ({ locations, class_package_id }: InvoiceFilter) => (locations ?? null) !== null || class_package_id !== undefined
+
 /** Charges with the fields to display, and their count. */
 export async function listInvoiceViews(
   db: Reader,
   filter: InvoiceFilter,
   page: { number: number; size: number },
   sort: InvoiceSort = '-taken',
+): Promise<{ rows: InvoiceView[]; total: number }> {
+  const counted = db.select({ total: count() }).from(invoice).$dynamic()
+  if (readsPurchase(filter)) counted.innerJoin(purchase, eq(purchase.purchase_id, invoice.purchase_id))
+  const [rows, [found]] = await Promise.all([
+    listInvoicePage(db, filter, page, sort),
+    counted.where(and(takenOf(filter), within(takenAt, filter))),
+  ])
+  return { rows, total: found?.total ?? 0 }
+}
+
+/** A page of charges with the fields to display. The page is chosen before names are read. */
+export async function listInvoicePage(
+  db: Reader,
+  filter: InvoiceFilter,
+  page: { number: number; size: number },
+  sort: InvoiceSort = '-taken',
 ) {
   const where = and(takenOf(filter), within(takenAt, filter))
-  const rows = await db
+  const order = orderOf(sort, { taken: [takenAt], total: [invoice.total_centavos], name: byCustomerName }, invoice.invoice_id)
+  const matching = db.select({ id: invoice.invoice_id }).from(invoice).$dynamic()
+  if (readsPurchase(filter)) matching.innerJoin(purchase, eq(purchase.purchase_id, invoice.purchase_id))
+  if (sort === 'name' || sort === '-name') matching.innerJoin(customer, eq(customer.customer_id, invoice.customer_id))
+  const found = await matching
+    .where(where)
+    .orderBy(...order)
+    .limit(page.size)
+    .offset((page.number - 1) * page.size)
+  const ids = found.map((row) => row.id)
+  return db
     .select({
       invoice,
       owed: owedOf(sql`i.invoice_id = ${invoice.invoice_id}`),
@@ -116,20 +146,11 @@ export async function listInvoiceViews(
     .innerJoin(purchase, eq(purchase.purchase_id, invoice.purchase_id))
     .leftJoin(classPackage, eq(classPackage.class_package_id, purchase.class_package_id))
     .innerJoin(customer, eq(customer.customer_id, invoice.customer_id))
-    .where(where)
-    .orderBy(...orderOf(sort, { taken: [takenAt], total: [invoice.total_centavos], name: byCustomerName }, invoice.invoice_id))
-    .limit(page.size)
-    .offset((page.number - 1) * page.size)
-  const [{ total } = { total: 0 }] = await db
-    .select({ total: count() })
-    .from(invoice)
-    .innerJoin(purchase, eq(purchase.purchase_id, invoice.purchase_id))
-    .innerJoin(customer, eq(customer.customer_id, invoice.customer_id))
-    .where(where)
-  return { rows, total }
+    .where(inArray(invoice.invoice_id, ids))
+    .orderBy(...order)
 }
 
-export type InvoiceView = Awaited<ReturnType<typeof listInvoiceViews>>['rows'][number]
+export type InvoiceView = Awaited<ReturnType<typeof listInvoicePage>>[number]
 
 /** Sums for one payment method, in centavos. */
 export interface PaymentMethodSums extends PaymentMethodKey {
@@ -150,19 +171,19 @@ const amount = (value: string | null) => Number(value ?? 0)
  */
 export async function sumInvoices(db: Reader, filter: InvoiceFilter): Promise<PaymentMethodSums[]> {
   const left = sql<number>`${invoice.total_centavos} - ${invoice.refunded_centavos}`
-  const way = { gateway: invoice.gateway, payment_method_id: invoice.payment_method_id, name: paymentMethod.name, status: invoice.status }
+  const methodName = sql<string | null>`(select m.name from payment_method m where m.payment_method_id = invoice.payment_method_id)`
+  const way = { gateway: invoice.gateway, payment_method_id: invoice.payment_method_id, name: methodName, status: invoice.status }
   const nothing = { count: 0, charged: 0, tax: 0, refunded: 0, lost: 0, disputed: 0 }
-  const charges = <S extends Record<string, SQL<unknown>>>(sums: S, where: SQL | undefined) =>
-    db
+  const charges = <S extends Record<string, SQL<unknown>>>(sums: S, where: SQL | undefined) => {
+    const found = db
       .select({ ...way, ...sums })
       .from(invoice)
-      .innerJoin(purchase, eq(purchase.purchase_id, invoice.purchase_id))
-      .innerJoin(customer, eq(customer.customer_id, invoice.customer_id))
-      .leftJoin(paymentMethod, eq(paymentMethod.payment_method_id, invoice.payment_method_id))
-      .where(and(takenOf(filter), where))
-      .groupBy(invoice.gateway, invoice.payment_method_id, paymentMethod.name, invoice.status)
-  const refunds = (where: SQL | undefined) =>
-    db
+      .$dynamic()
+    if (readsPurchase(filter)) found.innerJoin(purchase, eq(purchase.purchase_id, invoice.purchase_id))
+    return found.where(and(takenOf(filter), where)).groupBy(invoice.gateway, invoice.payment_method_id, invoice.status)
+  }
+  const refunds = (where: SQL | undefined) => {
+    const found = db
       .select({
         gateway: refundGateway,
         payment_method_id: refund.payment_method_id,
@@ -172,11 +193,11 @@ export async function sumInvoices(db: Reader, filter: InvoiceFilter): Promise<Pa
       })
       .from(refund)
       .innerJoin(invoice, eq(invoice.invoice_id, refund.invoice_id))
-      .innerJoin(purchase, eq(purchase.purchase_id, refund.purchase_id))
-      .innerJoin(customer, eq(customer.customer_id, purchase.customer_id))
       .leftJoin(paymentMethod, eq(paymentMethod.payment_method_id, refund.payment_method_id))
-      .where(and(returnedOf(filter), where))
-      .groupBy(sql`1`, refund.payment_method_id, paymentMethod.name, invoice.status)
+      .$dynamic()
+    if (readsPurchase(filter)) found.innerJoin(purchase, eq(purchase.purchase_id, refund.purchase_id))
+    return found.where(and(returnedOf(filter), where)).groupBy(sql`1`, refund.payment_method_id, paymentMethod.name, invoice.status)
+  }
   const [taken, back, cameBack, lost, regained] = await Promise.all([
     charges(
       {

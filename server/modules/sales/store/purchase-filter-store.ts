@@ -1,9 +1,10 @@
 /** Search and filter conditions shared by the studio's lists of purchases, charges and refunds (V29). */
 import { and, asc, desc, eq, inArray, isNull, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { matchingCustomers } from '#server/modules/people/people.ts'
 import { customer } from '#server/modules/people/tables.ts'
 import { invoice, purchase } from '#server/modules/sales/tables.ts'
 import type { Reader } from '#server/platform/db.ts'
-import { matchesSearch, plainText } from '#server/platform/search.ts'
+import { hasPatterns, plainText, searchPatterns } from '#server/platform/search.ts'
 import type { PurchaseRow } from './store.ts'
 
 /** The locations whose sales are read; null = all. */
@@ -44,24 +45,45 @@ export function orderNumber(text: string): number | null {
   return order ? Number(order) : null
 }
 
-/** Search condition over the customer, the title, the order number and the folios of receipts and counter sales (P11), and the columns in `more`. */
-export function matchesPurchase(query: string | undefined, ...more: SQL[]): SQL | undefined {
-  if (!query) return undefined
-  const searched = sql.join(
-    [
-      ...[sql`${customer.name}`, sql`${customer.last_name}`, sql`${customer.email}`, sql`${customer.phone}`],
-      ...[sql`${purchase.title}`, sql`${purchase.discount_code}`, sql`'#00' || ${purchase.purchase_id}`, ...more],
-    ],
-    sql`, `,
-  )
+/** The typed words split in two, in every way that keeps their order: those of the customer, and those of the title. */
+function splitsOf(patterns: readonly string[]): { customer: readonly string[]; title: readonly string[] }[] {
+  const cuts = patterns.map((_, at) => [patterns.slice(0, at), patterns.slice(at)] as const)
+  return [
+    { customer: patterns, title: [] },
+    ...cuts.map(([customer, title]) => ({ customer, title })),
+    ...cuts.slice(1).map(([title, customer]) => ({ customer, title })),
+  ]
+}
+
+/**
+ * A subquery with the purchases that the typed words find: words of the customer and of the title or discount code, the number of an order or of
+ * a receipt, or the folio of a counter sale (P11). A union, because no index serves an `or` of two tables.
+ */
+function searchedPurchases(query: string): SQL {
+  const found = splitsOf(searchPatterns(query)).map(({ customer: who, title }) => {
+    const conditions = and(
+      who.length ? sql`f.customer_id in ${matchingCustomers(who)}` : undefined,
+      title.length ? hasPatterns(sql`f.search`, title) : undefined,
+    )
+    return sql`select f.purchase_id from purchase f where ${conditions ?? sql`true`}`
+  })
   const order = orderNumber(query)
   const sale = /^v-?0*([1-9]\d{0,8})$/i.exec(query)?.[1]
-  return or(
-    matchesSearch(sql`concat_ws(' ', ${searched})`, query),
-    order === null ? undefined : eq(purchase.purchase_id, order),
-    sale ? eq(purchase.sale_id, Number(sale)) : undefined,
-  )
+  if (order !== null) found.push(sql`select ${order}::integer`)
+  if (sale) found.push(sql`select f.purchase_id from purchase f where f.sale_id = ${Number(sale)}`)
+  return sql`(${sql.join(found, sql` union `)})`
 }
+
+/** The condition of a search on a purchase; none without words. */
+export const matchesPurchase = (query: string | undefined): SQL | undefined =>
+  query ? sql`${purchase.purchase_id} in ${searchedPurchases(query)}` : undefined
+
+/** The same on a charge, which its references find too. */
+export const matchesCharge = (query: string | undefined): SQL | undefined =>
+  query
+    ? sql`${invoice.invoice_id} in (select g.invoice_id from invoice g where g.purchase_id in ${searchedPurchases(query)}
+        union select g.invoice_id from invoice g where ${hasPatterns(sql`g.search`, searchPatterns(query)) ?? sql`true`})`
+    : undefined
 
 /** How and where it was paid, and which staff member received it. */
 export interface CounterFilter {

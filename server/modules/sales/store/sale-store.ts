@@ -150,9 +150,11 @@ export async function updatePart(tx: Tx, invoice_id: number, set: Partial<Invoic
   await tx.update(invoice).set(set).where(eq(invoice.invoice_id, invoice_id))
 }
 
-const owedOfSale = sql<number>`(select coalesce(sum(greatest(0, p.total_centavos - coalesce(c.sum, 0))), 0)::int from purchase p
-  left join (select i.purchase_id, sum(i.total_centavos) as sum from invoice i where i.status <> 'void' group by 1) c on c.purchase_id = p.purchase_id
+const owedOfSale = sql<number>`(select coalesce(sum(greatest(0, p.total_centavos - coalesce((select sum(i.total_centavos) from invoice i
+  where i.purchase_id = p.purchase_id and i.status <> 'void'), 0))), 0)::int from purchase p
   where p.sale_id = ${sale.sale_id} and p.status in ('completed', 'active'))`
+/** Sales that were made with an amount owed, or whose transfer never arrived: the only ones that can owe anything. */
+const canOwe = sql`${sale.sale_id} in (select sale_id from sale where owed_centavos > 0 union select sale_id from sale_payment where state = 'void')`
 
 export interface SaleFilter {
   /** The locations that the reader may see; null or missing = all. */
@@ -180,7 +182,7 @@ export async function listSaleViews(db: Reader, filter: SaleFilter, page: { numb
     filter.staff_id === undefined ? undefined : eq(sale.staff_id, filter.staff_id),
     filter.from === undefined ? undefined : gte(sale.createdAt, filter.from),
     filter.until === undefined ? undefined : lt(sale.createdAt, filter.until),
-    filter.state === 'owed' ? sql`${owedOfSale} > 0` : filter.state === 'pending' ? exists(pendingOnes) : undefined,
+    filter.state === 'owed' ? and(canOwe, sql`${owedOfSale} > 0`) : filter.state === 'pending' ? exists(pendingOnes) : undefined,
   )
   const rows = await db
     .select({

@@ -69,6 +69,34 @@ function whereOf(filter: PurchaseFilter): SQL | undefined {
   )
 }
 
+/** The ids of a stretch of the purchases that match a filter. Customers are joined only where the order needs their names. */
+async function listIds(
+  db: Reader,
+  filter: PurchaseFilter,
+  sort: PurchaseSort,
+  stretch: { limit: number; offset: number },
+): Promise<number[]> {
+  const matching = db.select({ id: purchase.purchase_id }).from(purchase)
+  const isNamed = sort === 'name' || sort === '-name'
+  const rows = await (isNamed ? matching.innerJoin(customer, eq(customer.customer_id, purchase.customer_id)) : matching)
+    .where(whereOf(filter))
+    .orderBy(...orderOf(sort, ORDERS, purchase.purchase_id))
+    .limit(stretch.limit)
+    .offset(stretch.offset)
+  return rows.map((row) => row.id)
+}
+
+/** A page of the purchases that match a filter. The page is chosen before names and money are read. */
+export async function listStudioPage(
+  db: Reader,
+  filter: PurchaseFilter,
+  page: { number: number; size: number },
+  sort: PurchaseSort = '-created',
+): Promise<PurchaseView[]> {
+  const ids = await listIds(db, filter, sort, { limit: page.size, offset: (page.number - 1) * page.size })
+  return ids.length ? viewsOf(db, inArray(purchase.purchase_id, ids), undefined, orderOf(sort, ORDERS, purchase.purchase_id)) : []
+}
+
 /** Purchases that match a filter, and their count. */
 export async function listStudioViews(
   db: Reader,
@@ -76,14 +104,14 @@ export async function listStudioViews(
   page: { number: number; size: number },
   sort: PurchaseSort = '-created',
 ): Promise<{ rows: PurchaseView[]; total: number }> {
-  const where = whereOf(filter)
-  const rows = await viewsOf(db, where, page, orderOf(sort, ORDERS, purchase.purchase_id))
-  const [{ total } = { total: 0 }] = await db
-    .select({ total: count() })
-    .from(purchase)
-    .innerJoin(customer, eq(customer.customer_id, purchase.customer_id))
-    .where(where)
+  const [rows, total] = await Promise.all([listStudioPage(db, filter, page, sort), db.$count(purchase, whereOf(filter))])
   return { rows, total }
+}
+
+/** At most `limit` purchases that match, newest first, and how many match. */
+export async function listPurchaseIds(db: Reader, filter: PurchaseFilter, limit: number): Promise<{ ids: number[]; total: number }> {
+  const [ids, total] = await Promise.all([listIds(db, filter, '-created', { limit, offset: 0 }), db.$count(purchase, whereOf(filter))])
+  return { ids, total }
 }
 
 /** The last purchases without counting the others: online ones and those of some locations, or all. */
@@ -102,20 +130,21 @@ export async function sumPurchases(
   db: Reader,
   filter: PurchaseFilter,
 ): Promise<(PaymentMethodKey & { status: PurchaseStatus; count: number; total: number })[]> {
+  const { gateway, payment_method_id, status } = purchase
+  // Summed before the names are joined: an index has all that the sums of the whole list read.
+  const sums = db
+    .select({ gateway, payment_method_id, status, count: count().as('count'), total: sum(purchase.total_centavos).as('total') })
+    .from(purchase)
+    .where(whereOf(filter))
+    .groupBy(gateway, payment_method_id, status)
+    .as('sums')
   const rows = await db
     .select({
-      gateway: purchase.gateway,
-      payment_method_id: purchase.payment_method_id,
-      name: paymentMethod.name,
-      status: purchase.status,
-      count: count(),
-      total: sum(purchase.total_centavos),
+      ...{ gateway: sums.gateway, payment_method_id: sums.payment_method_id, name: paymentMethod.name, status: sums.status },
+      ...{ count: sums.count, total: sums.total },
     })
-    .from(purchase)
-    .innerJoin(customer, eq(customer.customer_id, purchase.customer_id))
-    .leftJoin(paymentMethod, eq(paymentMethod.payment_method_id, purchase.payment_method_id))
-    .where(whereOf(filter))
-    .groupBy(purchase.gateway, purchase.payment_method_id, paymentMethod.name, purchase.status)
-    .orderBy(desc(sum(purchase.total_centavos)), purchase.gateway, purchase.payment_method_id)
-  return rows.map((row) => ({ ...row, total: Number(row.total ?? 0) }))
+    .from(sums)
+    .leftJoin(paymentMethod, eq(paymentMethod.payment_method_id, sums.payment_method_id))
+    .orderBy(desc(sums.total), sums.gateway, sums.payment_method_id)
+  return rows.map((row) => ({ ...row, count: Number(row.count), total: Number(row.total ?? 0) }))
 }

@@ -1,7 +1,6 @@
 /** Queries of the studio's list of subscriptions: a page of them, and their next charges by state. */
 import { and, asc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { SubscriptionState } from '#contract/studio-subscriptions.ts'
-import { customer } from '#server/modules/people/tables.ts'
 import { purchase } from '#server/modules/sales/tables.ts'
 import type { Reader } from '#server/platform/db.ts'
 import { type Locations, matchesPurchase, purchaseAt } from './purchase-filter-store.ts'
@@ -27,7 +26,7 @@ export interface SubscriptionFilter {
 /** The state of a live subscription. The attempt that opened it says whether it is in its trial. */
 const state = sql<SubscriptionState>`case when ${purchase.status} = 'cancelled' then 'ending'
   when ${purchase.past_due_since} is not null then 'past_due' when ${purchase.paused_since} is not null then 'paused'
-  when (select a.state from payment_attempt a where a.purchase_id = ${purchase.purchase_id} order by a.n desc limit 1) = 'trialing' then 'trial'
+  when (select a.state from payment_attempt a where a.purchase_id = purchase.purchase_id order by a.n desc limit 1) = 'trialing' then 'trial'
   else 'active' end`
 
 /** Subscriptions that are charged, or whose paid period has not ended. */
@@ -52,7 +51,6 @@ export async function listSubscriptionViews(
   const found = await db
     .select({ purchase_id: purchase.purchase_id, state })
     .from(purchase)
-    .innerJoin(customer, eq(customer.customer_id, purchase.customer_id))
     .where(and(whereOf(filter, now), only && sql`${state} = ${only}`))
     .orderBy(asc(purchase.benefits_until), asc(purchase.purchase_id))
     .limit(page.size)
@@ -80,7 +78,6 @@ export async function groupSubscriptions(
       count: sql<number>`count(*)::int`,
     })
     .from(purchase)
-    .innerJoin(customer, eq(customer.customer_id, purchase.customer_id))
     .where(whereOf(filter, now))
     .groupBy(sql`1`, sql`2`, sql`3`, sql`4`, sql`5`, sql`6`)
 }

@@ -5,10 +5,22 @@ import type { FoundPurchase } from '#contract/search.ts'
 import type { Refund, StudioInvoice, StudioPurchase, studioSales as wire } from '#contract/studio-sales.ts'
 import { addDays, startOfDay, wallClock } from '#contract/time.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { type InvoiceView, listInvoiceViews, listRefundViews, sumInvoices } from '#server/modules/sales/store/invoice-store.ts'
+import {
+  type InvoiceView,
+  listInvoicePage,
+  listInvoiceViews,
+  listRefundViews,
+  sumInvoices,
+} from '#server/modules/sales/store/invoice-store.ts'
 import { orderNumber, type PaymentMethodKey } from '#server/modules/sales/store/purchase-filter-store.ts'
 import { listRefunds, type RefundRow } from '#server/modules/sales/store/refund-store.ts'
-import { findStudioView, listLatestViews, listStudioViews, sumPurchases } from '#server/modules/sales/store/studio-lists-store.ts'
+import {
+  findStudioView,
+  listLatestViews,
+  listPurchaseIds,
+  listStudioPage,
+  sumPurchases,
+} from '#server/modules/sales/store/studio-lists-store.ts'
 import { findView, type PurchaseView } from '#server/modules/sales/store/view-store.ts'
 import { invoiceOut } from './invoices.ts'
 import { purchaseOnWire } from './purchase-view.ts'
@@ -121,14 +133,14 @@ const total = <K extends string>(rows: readonly Record<K, number>[], name: K) =>
 /** Purchases of the caller's locations and online ones, with the sums of all that match the filter. FORBIDDEN for another location. */
 export async function studioPurchases(ctx: Ctx, input: Input<'purchases'>) {
   const filter = { ...input, ...between(ctx, input), ...visibleLocations(ctx, input) }
-  const [found, sums] = await Promise.all([
-    listStudioViews(ctx.db, filter, { number: input.page, size: input.per_page }, input.sort),
+  const [rows, sums] = await Promise.all([
+    listStudioPage(ctx.db, filter, { number: input.page, size: input.per_page }, input.sort),
     sumPurchases(ctx.db, filter),
   ])
   const [byStatus, byWay] = [gather(sums, (row) => row.status, ['count', 'total']), gather(sums, wayKey, ['count', 'total'])]
   return {
-    purchases: await Promise.all(found.rows.map((view) => studioOut(ctx, view))),
-    total: found.total,
+    purchases: await Promise.all(rows.map((view) => studioOut(ctx, view))),
+    total: sums.reduce((all, row) => all + row.count, 0),
     sum: {
       total: total(sums, 'total'),
       by_status: byStatus.map(({ status, count, total }) => ({ status, count, total: pesos(total) })),
@@ -137,18 +149,23 @@ export async function studioPurchases(ctx: Ctx, input: Input<'purchases'>) {
   }
 }
 
+/** At most `limit` purchases that match a filter of the list, and how many match. FORBIDDEN for another location. */
+export function purchaseIdsOf(ctx: Ctx, input: Omit<Input<'purchases'>, 'page' | 'per_page' | 'sort'>, limit: number) {
+  return listPurchaseIds(ctx.db, { ...input, ...between(ctx, input), ...visibleLocations(ctx, input) }, limit)
+}
+
 /** Charges of the caller's locations and online ones, with the sums of all that match the filter. FORBIDDEN for another location. */
 export async function studioInvoices(ctx: Ctx, input: Input<'invoices'>) {
   const filter = { ...input, ...between(ctx, input), ...visibleLocations(ctx, input) }
-  const [found, sums] = await Promise.all([
-    listInvoiceViews(ctx.db, filter, { number: input.page, size: input.per_page }, input.sort),
+  const [rows, sums] = await Promise.all([
+    listInvoicePage(ctx.db, filter, { number: input.page, size: input.per_page }, input.sort),
     sumInvoices(ctx.db, filter),
   ])
   const byStatus = gather(sums, (row) => row.status, ['count', 'charged']).filter((row) => row.count > 0)
   const byWay = gather(sums, wayKey, ['count', 'charged', 'refunded', 'lost'])
   return {
-    invoices: found.rows.map((view) => studioInvoiceOut(ctx, view)),
-    total: found.total,
+    invoices: rows.map((view) => studioInvoiceOut(ctx, view)),
+    total: sums.reduce((all, row) => all + row.count, 0),
     sum: {
       ...{ charged: total(sums, 'charged'), tax: total(sums, 'tax'), refunded: total(sums, 'refunded') },
       ...{ lost: total(sums, 'lost'), disputed: total(sums, 'disputed') },
