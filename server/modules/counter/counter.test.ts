@@ -55,6 +55,18 @@ describe('a gift (S10)', () => {
     const [mail] = await s.sql<{ subject: string; text: string }>('select subject, text from mail_outbox where "to" = $1', [friend.email])
     expect(mail?.subject).toMatch(/ te regaló /)
     expect(mail?.text).not.toContain('150')
+    const id = purchases[0]?.purchase_id ?? 0
+    const free = { is_gift: true, amount: '0.00', total_payment: '0.00', payment_method: null, has_receipt: false }
+    const [mine, one] = [await s.as(friend).sales.list(), await s.as(friend).sales.one({ id })]
+    expect(mine.purchases).toMatchObject([free])
+    expect(one.purchase).toMatchObject(free)
+    expect(JSON.stringify([mine, one])).not.toContain('150.00')
+    expect((await s.as(friend).invoices.list({})).invoices).toEqual([])
+    expect(await codeOf(s.as(friend).invoices.receipt({ id }))).toBe('RECEIPT_NONE')
+    // Sent again by staff, the receipt goes to who paid.
+    await sendReceipt(s.system(), id, '0', 'otra')
+    const mailsTo = (email: string) => s.sql('select 1 from mail_outbox where "to" = $1', [email])
+    expect([(await mailsTo(friend.email)).length, (await mailsTo(buyer.email)).length]).toEqual([1, 1])
     // The limit is that of the person who receives it.
     expect(await codeOf(sell({ customer_id: buyer.customer_id, lines, payments, shown: { total: '150' } }))).toBe('OVER_LIMIT_REASON')
     const own: Basket['lines'] = [{ kind: 'package', class_package_id }]

@@ -178,10 +178,13 @@ export async function sendReceipt(ctx: Ctx, purchase_id: number, period: string,
     await ctx.ports.mail.send({ to: buyer.email, ...written, messageId: `regalo-${purchase_id}` })
     return
   }
-  const letter = receiptEmail(ctx.settings, ctx.studio.publicUrl, view, { name: buyer.name, period, zone: ctx.zone })
+  // Sent again by staff, the receipt of a gift goes to who paid it: it says the price.
+  const to = giver ? await findBuyer(ctx.db, giver.customer_id) : buyer
+  if (to.deletedAt || to.email === null) return
+  const letter = receiptEmail(ctx.settings, ctx.studio.publicUrl, view, { name: to.name, period, zone: ctx.zone })
   const attachments = [await receiptFor(ctx, view, period)]
   await ctx.ports.mail.send({
-    to: buyer.email,
+    to: to.email,
     ...letter,
     attachments,
     messageId: `recibo-${purchase_id}-${period.replace(/[^A-Za-z0-9]/g, '')}${again && `-${again}`}`,

@@ -18,7 +18,7 @@ import { readAtProcessors } from './settlement/read-at-processors.ts'
 import { findSource } from './store/card-store.ts'
 import { claimCheck, findOwn, findProviderCustomer, listAttempts, lockBuyer, lockPurchase, type PurchaseRow } from './store/store.ts'
 import { findView, listViews } from './store/view-store.ts'
-import { purchaseOnWire } from './views/purchase-view.ts'
+import { ownPurchaseOnWire } from './views/purchase-view.ts'
 import { purchaseHere } from './views/visible-sales.ts'
 
 export { previewRefund } from './aftersales/refund-preview.ts'
@@ -36,7 +36,7 @@ export { confirmTransfer, oneSale, paySale, type ReadPayment, readPayments, reje
 export { endOpenOrders, writeSale } from './till/write-sale.ts'
 export { monthlyRevenue } from './views/recurring-revenue.ts'
 export { readSales } from './views/sale-view.ts'
-export { findPurchaseByNumber, latestPurchases, studioPurchase } from './views/studio-lists.ts'
+export { findPurchaseByNumber, latestPurchases, purchaseIdsOf, studioPurchase } from './views/studio-lists.ts'
 
 /** A waiting purchase is read at its processor at most this often, however many pages poll it (S1-7.43). */
 const LOOK_EVERY_MS = 2_000
@@ -164,7 +164,7 @@ export async function giveUp(ctx: Ctx, input: { purchase_id: number }): Promise<
 
 /** A customer's purchases, newest first (S1-7.42). */
 export async function listPurchases(ctx: Ctx): Promise<{ purchases: Purchase[] }> {
-  return { purchases: await Promise.all((await listViews(ctx.db, ctx.customer.customer_id)).map((view) => purchaseOnWire(ctx, view))) }
+  return { purchases: await Promise.all((await listViews(ctx.db, ctx.customer.customer_id)).map((view) => ownPurchaseOnWire(ctx, view))) }
 }
 
 /** One purchase, by its id or by a payment's (S1-2.23). A waiting one is read at its processor, at most every two seconds. PURCHASE_NOT_FOUND. */
@@ -182,7 +182,7 @@ async function ownPurchase(ctx: Ctx, id: number): Promise<PurchaseRow> {
 }
 
 async function shown(ctx: Ctx, purchase_id: number): Promise<Purchase> {
-  return purchaseOnWire(ctx, await findView(ctx.db, purchase_id))
+  return ownPurchaseOnWire(ctx, await findView(ctx.db, purchase_id))
 }
 
 /**

@@ -23,9 +23,9 @@ export function invoiceOut({ invoice, owed, purchase, pack }: InvoiceView, zone:
   }
 }
 
-/** My charges, newest first, fifty a page (S1-7.41). */
+/** My charges, newest first, fifty a page (S1-7.41), without those of what others gave me (S10). */
 export async function myInvoices(ctx: Ctx, input: { page: number }): Promise<{ invoices: Invoice[]; total: number }> {
-  const mine = { customer_id: ctx.customer.customer_id }
+  const mine = { customer_id: ctx.customer.customer_id, isOwn: true }
   const { rows, total } = await listInvoiceViews(ctx.db, mine, { number: input.page, size: INVOICES_PER_PAGE })
   return { invoices: rows.map((row) => invoiceOut(row, ctx.zone)), total }
 }

@@ -60,6 +60,18 @@ export async function purchaseOnWire(ctx: Ctx, view: PurchaseView): Promise<Purc
   return purchaseOut(view, ctx, downloadable === null ? null : ((await handOut(ctx.db, ctx, downloadable)) ?? fileOut(downloadable)))
 }
 
+/** A purchase for the customer whose it is: what somebody gave them shows no price, discount or way of paying (S10). */
+export async function ownPurchaseOnWire(ctx: Ctx, view: PurchaseView): Promise<Purchase> {
+  const purchase = await purchaseOnWire(ctx, view)
+  if (!view.giver) return purchase
+  const nothing = pesos(0)
+  return {
+    ...purchase,
+    ...{ amount: nothing, discount: nothing, total_payment: nothing, refunded: nothing, refund_owed: nothing },
+    ...{ discount_code: null, payment_method_id: null, payment_method: null, is_gift: true, has_receipt: false },
+  }
+}
+
 /** A purchase as its customer sees it. `zone`: the studio's; `file`: its downloadable file with a current address. */
 export function purchaseOut(
   view: PurchaseView,

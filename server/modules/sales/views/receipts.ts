@@ -149,7 +149,10 @@ async function draw(ctx: Ctx, view: PurchaseView, which: { invoice_id?: number |
 export async function myReceipt(ctx: Ctx, input: { id: number; invoice_id?: number | undefined }): Promise<File> {
   const purchase = await findOwn(ctx.db, ctx.customer.customer_id, input.id)
   if (!purchase) throw refuse('PURCHASE_NOT_FOUND')
-  return draw(ctx, await findView(ctx.db, purchase.purchase_id), { invoice_id: input.invoice_id })
+  const view = await findView(ctx.db, purchase.purchase_id)
+  // The receipt of a gift says its price: it belongs to who gave it (S10).
+  if (view.giver) throw refuse('RECEIPT_NONE')
+  return draw(ctx, view, { invoice_id: input.invoice_id })
 }
 
 /** The same for reception. PURCHASE_NOT_FOUND, RECEIPT_NONE. */
