@@ -5,6 +5,7 @@ import { STUDIO_SALES_PER_PAGE, type StudioInvoice } from '#contract/studio-sale
 import { formatWall } from '#contract/time.ts'
 import { DataTable } from '#web/features/admin/table/data-table.tsx'
 import { ExportMenu } from '#web/features/admin/table/export-menu.tsx'
+import { useNewRows } from '#web/features/admin/table/new-rows.ts'
 import { sortHead } from '#web/features/admin/table/sort-head.tsx'
 import { EmptyState } from '#web/features/site/empty-state.tsx'
 import { api, queries } from '#web/lib/api.ts'
@@ -54,9 +55,16 @@ export default function ChargesTab() {
     },
     { header: 'Estado', cell: (row) => <StatusBadge row={row} /> },
   ]
+  const { shown, ...newRows } = useNewRows(
+    query.data?.invoices ?? [],
+    (row) => row.invoice_id,
+    sort === '-taken' && table.page === 1 ? JSON.stringify(all) : null,
+    query.isSuccess && !query.isPlaceholderData,
+  )
   return (
     <DataTable
       caption="Cargos"
+      newRows={{ ...newRows, isMasculine: true }}
       list="cargos"
       query={query}
       table={table}
@@ -68,7 +76,7 @@ export default function ChargesTab() {
         </>
       }
       columns={columns}
-      rows={query.data?.invoices ?? []}
+      rows={shown}
       rowKey={(row) => row.invoice_id}
       card={(row) => (
         <>

@@ -5,6 +5,7 @@ import { type Refund, STUDIO_SALES_PER_PAGE } from '#contract/studio-sales.ts'
 import { formatWall } from '#contract/time.ts'
 import { DataTable } from '#web/features/admin/table/data-table.tsx'
 import { ExportMenu } from '#web/features/admin/table/export-menu.tsx'
+import { useNewRows } from '#web/features/admin/table/new-rows.ts'
 import { sortHead } from '#web/features/admin/table/sort-head.tsx'
 import { EmptyState } from '#web/features/site/empty-state.tsx'
 import { api, queries } from '#web/lib/api.ts'
@@ -49,9 +50,16 @@ export default function RefundsTab() {
     },
     { header: 'Estado', cell: (row) => <StatusBadge row={row} /> },
   ]
+  const { shown, ...newRows } = useNewRows(
+    query.data?.refunds ?? [],
+    (row) => row.refund_id,
+    sort === '-done' && page === 1 ? JSON.stringify(all) : null,
+    query.isSuccess && !query.isPlaceholderData,
+  )
   return (
     <DataTable
       caption="Devoluciones"
+      newRows={newRows}
       list="devoluciones"
       query={query}
       table={table}
@@ -63,7 +71,7 @@ export default function RefundsTab() {
         </>
       }
       columns={columns}
-      rows={query.data?.refunds ?? []}
+      rows={shown}
       rowKey={(row) => row.refund_id}
       card={(row) => (
         <>

@@ -40,7 +40,7 @@ interface DataTableProps<T, K extends string> {
   /** shown if no row matches the search */
   nothingFound?: string
   /** rows of a live list that wait above it */
-  newRows?: { waiting: number; show: () => void }
+  newRows?: { waiting: number; show: () => void; isMasculine?: boolean }
   /** for rows that can be selected */
   selectable?: SelectableRows<T> | undefined
 }
@@ -106,7 +106,7 @@ export function DataTable<T, K extends string>(props: DataTableProps<T, K>) {
             <p role="status" className="new-rows">
               {newRows.waiting > 0 && (
                 <button type="button" className="chip chip-on" onClick={newRows.show}>
-                  {newRows.waiting === 1 ? '1 nueva' : `${newRows.waiting} nuevas`}
+                  {`${newRows.waiting} ${newRows.isMasculine ? 'nuevo' : 'nueva'}${newRows.waiting === 1 ? '' : 's'}`}
                 </button>
               )}
             </p>
