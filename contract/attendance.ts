@@ -55,6 +55,7 @@ export const rosterReservation = z.object({
     .describe('Cuándo y quién marcó si llegó; null: nadie.'),
   photo: z.string().nullable().describe('Foto de la persona; el enlace vence.'),
   birthday: z.boolean().describe('Si cumple años el día de la clase.'),
+  health: z.boolean().describe('Si dijo algo de su salud o una lesión, para quien puede saberlo; lo que dijo está en su ficha.'),
   visits: z.int().describe('Clases a las que vino antes de esta.'),
   first_with_coach: z.boolean().describe('Si es su primera clase con quien la da.'),
   credits: creditSummary

@@ -29,8 +29,10 @@ export const customerState = z.enum(CUSTOMER_STATES)
 /** Something about a customer that staff have to know. */
 const alert = z.object({
   kind: z
-    .enum(['debt', 'renewal', 'penalty', 'documents', 'expiring'])
-    .describe('De qué se trata: debe dinero, no pasó su renovación, penalización, falta aceptar documentos, algo vence.'),
+    .enum(['health', 'debt', 'renewal', 'penalty', 'documents', 'expiring'])
+    .describe(
+      'De qué se trata: dijo algo de su salud (para quien puede saberlo), debe dinero, no pasó su renovación, penalización, falta aceptar documentos, algo vence.',
+    ),
   message: z.string().describe('El aviso, en una oración.'),
   detail: z.string().nullable().describe('De qué viene, en una oración.'),
 })

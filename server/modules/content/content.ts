@@ -27,7 +27,7 @@ import {
 } from './store.ts'
 
 export { claimFiles, dropFile, type FileRow, fileOut, filesById, lockOwnFile } from './files.ts'
-export { profileLacks, storeAnswers, whyNotProfile } from './forms.ts'
+export { customersWithHealth, profileLacks, storeAnswers, whyNotProfile } from './forms.ts'
 export { handOut, takeGiven } from './given-files.ts'
 export { pageList } from './lists.ts'
 export { publicPicture } from './pictures.ts'

@@ -31,6 +31,29 @@ afterAll(() => on.close())
 
 const namesOf = ({ answers }: { answers: { name: string }[] }) => answers.map(({ name }) => name)
 
+describe('the alert about health (F6)', () => {
+  it('is in the file and on the roster for staff with the right, and says nothing of the answer', async () => {
+    const cls = await on.make.class()
+    for (const who of [ana, beto]) {
+      await on.make.lot(who, { granted: 3 })
+      await desk.attendance.reserve({ customer_id: who.customer_id, single_class_id: cls.single_class_id })
+    }
+    const rosterOf = async (by: Client) =>
+      (await by.attendance.roster({ single_class_id: cls.single_class_id })).class_reservations.map(({ name, health }) => [name, health])
+    expect((await rosterOf(boss)).sort()).toEqual([
+      ['Ana', true],
+      ['Beto', false],
+    ])
+    expect((await rosterOf(desk)).every(([, health]) => health === false)).toBe(true)
+    const alertsOf = async (by: Client, { customer_id }: Person) =>
+      (await by.customerFile.one({ customer_id })).alerts.filter(({ kind }) => kind === 'health')
+    expect(await alertsOf(boss, ana)).toEqual([expect.objectContaining({ message: 'Dijo algo de su salud o una lesión.' })])
+    expect(JSON.stringify(await alertsOf(boss, ana))).not.toContain('Rodilla')
+    expect(await alertsOf(boss, beto)).toEqual([])
+    expect(await alertsOf(desk, ana)).toEqual([])
+  })
+})
+
 describe('the table of answers (F6)', () => {
   it('lists who answered and what, latest first, and each reading is recorded', async () => {
     const all = await boss.forms.admin.answers({ form_id })

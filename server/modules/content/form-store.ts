@@ -62,6 +62,24 @@ export async function findAnswer(db: Reader, customer_id: number, form_id: numbe
   return found ?? null
 }
 
+/** Which of these customers answered a question about health with anything but nothing or no. */
+export async function listCustomersWithHealth(db: Reader, customer_ids: readonly number[]): Promise<number[]> {
+  if (customer_ids.length === 0) return []
+  const value = sql`${formAnswer.answers} -> ${formField.key}`
+  const rows = await db
+    .selectDistinct({ customer_id: formAnswer.customer_id })
+    .from(formAnswer)
+    .innerJoin(formField, and(eq(formField.form_id, formAnswer.form_id), formField.health))
+    .where(
+      and(
+        inArray(formAnswer.customer_id, [...customer_ids]),
+        sql`${value} is not null and ${value} not in ('null', 'false', '[]')`,
+        sql`lower(trim(${formAnswer.answers} ->> ${formField.key})) not in ('', 'no', 'ninguna', 'ninguno')`,
+      ),
+    )
+  return rows.map((row) => row.customer_id)
+}
+
 export interface AnswerFilter {
   /** Words of the customer's name, email or phone. */
   query?: string | undefined

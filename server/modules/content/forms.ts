@@ -20,6 +20,7 @@ import {
   findCustomField,
   findForm,
   listAnswers,
+  listCustomersWithHealth,
   listCustomFields,
   listFormFields,
   listForms,
@@ -215,6 +216,13 @@ export async function storeAnswers(ctx: Ctx, tx: Tx, input: { form_id: number; c
   }
   return { answers: row.answers, updatedAt: row.updatedAt.toISOString() }
 }
+
+/**
+ * Which of these customers said something about their health, for staff with `customers.health`; none for others (F8). What they said is read in
+ * their answers, which is recorded.
+ */
+export const customersWithHealth = async (ctx: Ctx, customer_ids: readonly number[]): Promise<ReadonlySet<number>> =>
+  new Set(ctx.may('customers.health') ? await listCustomersWithHealth(ctx.db, customer_ids) : [])
 
 interface AnswersInput extends AnswerFilter {
   form_id: number

@@ -7,7 +7,7 @@ import type { CustomerAlert, CustomerFigures, CustomerHabits } from '#contract/c
 import { formatMoney, pesos } from '#contract/money.ts'
 import { formatInstant, wallClock } from '#contract/time.ts'
 import { singleReservationPrice } from '#server/modules/bookings/bookings.ts'
-import { pendingDocuments } from '#server/modules/content/content.ts'
+import { customersWithHealth, pendingDocuments } from '#server/modules/content/content.ts'
 import { isAlive } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { CustomerRow } from '#server/modules/people/people.ts'
@@ -164,6 +164,8 @@ export async function readFacts(ctx: Ctx, record: Pick<CustomerRow, 'customer_id
   const ago = (days: number) => new Date(now.getTime() - days * DAY_MS)
 
   const alerts: CustomerAlert[] = []
+  if ((await customersWithHealth(ctx, [customer_id])).has(customer_id))
+    alerts.push({ kind: 'health', message: 'Dijo algo de su salud o una lesión.', detail: 'Sus respuestas están en Perfil.' })
   const [first] = unpaid
   if (owed > 0)
     alerts.push({

@@ -3,6 +3,7 @@ import {
   IconCash,
   IconCircleCheck,
   IconClock,
+  IconHeartbeat,
   IconRefreshAlert,
   IconSignature,
   IconSparkles,
@@ -53,6 +54,7 @@ export function StateBadge({ state }: { state: CustomerState }) {
 }
 
 const ALERT_ICONS: Readonly<Record<Exclude<CustomerAlert['kind'], 'penalty'>, typeof IconClock>> = {
+  health: IconHeartbeat,
   debt: IconCash,
   renewal: IconRefreshAlert,
   documents: IconSignature,

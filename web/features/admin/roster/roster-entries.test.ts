@@ -21,6 +21,7 @@ const row = (given: Partial<RosterReservation>): RosterReservation => ({
     marked: null,
     photo: null,
     birthday: false,
+    health: false,
     visits: 3,
     first_with_coach: false,
     credits: null,

@@ -19,7 +19,7 @@ export interface RosterEntry {
 }
 
 export interface Fact {
-  kind: 'owed' | 'unpaid' | 'first' | 'coach' | 'birthday' | 'round' | 'left' | 'expires' | 'excused' | 'guest'
+  kind: 'owed' | 'unpaid' | 'first' | 'coach' | 'birthday' | 'health' | 'round' | 'left' | 'expires' | 'excused' | 'guest'
   text: string
   tone: BadgeTone
 }
@@ -52,6 +52,7 @@ function factsOf(row: RosterReservation, { money, coaches, day }: RosterFacts): 
   else if (money && row.is_cash && !row.is_paid) facts.push({ kind: 'unpaid', text: 'Por cobrar', tone: 'warn' })
   if (row.first_class) facts.push({ kind: 'first', text: 'Primera clase', tone: 'accent' })
   else if (row.first_with_coach && coaches) facts.push({ kind: 'coach', text: `Primera con ${coaches}`, tone: 'outline' })
+  if (row.health) facts.push({ kind: 'health', text: 'Salud', tone: 'warn' })
   if (row.birthday) facts.push({ kind: 'birthday', text: 'Cumple años', tone: 'brand' })
   if (row.visits > 0 && (row.visits + 1) % MILESTONE === 0) facts.push({ kind: 'round', text: `Clase ${row.visits + 1}`, tone: 'brand' })
   if (row.credits && !row.credits.has_unlimited && row.credits.available === 1)

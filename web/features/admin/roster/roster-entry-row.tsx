@@ -1,4 +1,4 @@
-import { IconCake, IconCash, IconCheck, IconClockHour4, IconNote, IconSparkles, IconX } from '@tabler/icons-react'
+import { IconCake, IconCash, IconCheck, IconClockHour4, IconHeartbeat, IconNote, IconSparkles, IconX } from '@tabler/icons-react'
 import { spotName } from '#contract/copy/names.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Badge } from '#web/ui/badge.tsx'
@@ -6,6 +6,7 @@ import type { Fact, RosterEntry } from './roster-entries.ts'
 
 const ICONS: Partial<Record<Fact['kind'], typeof IconCake>> = {
   birthday: IconCake,
+  health: IconHeartbeat,
   owed: IconCash,
   unpaid: IconClockHour4,
   first: IconSparkles,
