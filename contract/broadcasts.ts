@@ -1,6 +1,7 @@
 /** Messages that staff write to many customers at once (docs/domain.md, "Broadcasts"). */
 import * as z from 'zod'
 import { CHANNELS } from './channels.ts'
+import { customerFilter } from './customer-list.ts'
 import { done, endpoint, id, instant, pageNumber, pathId, refusals, singleLine } from './endpoint.ts'
 import { channel } from './notifications.ts'
 
@@ -27,16 +28,18 @@ export const BROADCAST_BUTTONS = ['none', 'calendar', 'packages'] as const
 const button = z.enum(BROADCAST_BUTTONS).describe('A dónde lleva su botón: a ninguna parte, al calendario o a los paquetes.')
 export type BroadcastButton = z.infer<typeof button>
 
+const { sort: _, ...filterFields } = customerFilter
 const audience = z
   .object({
     segment_id: id.optional().describe('Los clientes de este segmento, cuando salga el mensaje.'),
     single_class_id: id.optional().describe('Quienes tienen lugar en esta clase, cuando salga el mensaje.'),
     customer_ids: z.array(id).min(1).max(BROADCAST_MAX).optional().describe('Estos clientes.'),
+    filter: z.object(filterFields).optional().describe('Los clientes que cumplen este filtro de la lista al escribirlo.'),
   })
   .refine((given) => Object.values(given).filter((one) => one !== undefined).length === 1, {
-    message: 'Elige a quiénes: un segmento, una clase o clientes.',
+    message: 'Elige a quiénes: un segmento, una clase, clientes o un filtro.',
   })
-  .describe('A quiénes: una sola de las tres formas.')
+  .describe('A quiénes: una sola de las cuatro formas.')
 export type BroadcastAudience = z.infer<typeof audience>
 
 const words = {

@@ -3,6 +3,8 @@ import * as z from 'zod'
 import { BULK_ACTIONS, BULK_SUBJECTS, type BulkAction } from './bulk-actions.ts'
 import { customerFilter } from './customer-list.ts'
 import { endpoint, id, instant, localDay, pathId, refusals, singleLine } from './endpoint.ts'
+import { reservationFilter } from './front-desk.ts'
+import { purchaseFilter } from './studio-sales.ts'
 
 /** Records of one call. */
 export const BULK_MAX = 5_000
@@ -26,6 +28,10 @@ const bulkParams = z.object({
 export type BulkParams = z.infer<typeof bulkParams>
 
 const { sort: _, ...filterFields } = customerFilter
+const { sort: _r, ...reservationFields } = reservationFilter
+const { sort: _p, ...purchaseFields } = purchaseFilter
+/** Which filter names the records of each kind. */
+const FILTERS = { customer: 'filter', reservation: 'reservation_filter', purchase: 'purchase_filter' } as const
 const reason = singleLine(300).min(3, 'Escribe el motivo.')
 
 const refused = z
@@ -52,7 +58,7 @@ export type BulkJob = z.infer<typeof bulkJob>
 
 export const bulk = {
   /**
-   * Changes many customers, named by `ids` or as those that match `filter`, or many reservations or purchases, named by `ids`: at most 5,000.
+   * Changes many customers, reservations or purchases, named by `ids` or as those that match the filter of their list: at most 5,000.
    * `dry_run` says how many change and which do not, and writes nothing. Otherwise a job is started, and `job_id` leads to its progress. Tags,
    * invitations and archiving need `customers.edit`, credits `credits.edit`, reservations `roster.all`, purchases `sales.sell`; credits,
    * archiving and cancelling need a reason. Send `Idempotency-Key`.
@@ -62,19 +68,26 @@ export const bulk = {
       z
         .object({
           action: bulkAction.describe('Qué se hace con cada quien.'),
-          ids: z.array(id).min(1).max(BULK_MAX).optional().describe('Los clientes, las reservaciones o las compras; o `filter`.'),
+          ids: z.array(id).min(1).max(BULK_MAX).optional().describe('Los clientes, las reservaciones o las compras; o un filtro.'),
           filter: z.object(filterFields).optional().describe('Los clientes que cumplen este filtro de la lista; o `ids`.'),
+          reservation_filter: z
+            .object(reservationFields)
+            .optional()
+            .describe('Las reservaciones que cumplen este filtro de la lista, como en ella las de hoy si nada las acota; o `ids`.'),
+          purchase_filter: z.object(purchaseFields).optional().describe('Las compras que cumplen este filtro de la lista; o `ids`.'),
           params: bulkParams.default({}).describe('Con qué; depende de `action`.'),
           reason: reason.optional(),
           dry_run: z.boolean().default(false).describe('Solo dice qué pasaría.'),
         })
-        .refine(({ ids, filter }) => (ids === undefined) !== (filter === undefined), {
-          message: 'Di a quiénes: con `ids` o con `filter`.',
+        .refine((given) => ['ids' as const, ...Object.values(FILTERS)].filter((key) => given[key] !== undefined).length === 1, {
+          message: 'Di cuáles: con `ids` o con un filtro.',
           path: ['ids'],
         })
-        .refine(({ action, filter }) => filter === undefined || BULK_SUBJECTS[action] === 'customer', {
-          message: 'El filtro es de clientes: nombra estos con `ids`.',
-          path: ['filter'],
+        .superRefine((given, { addIssue }) => {
+          const own = FILTERS[BULK_SUBJECTS[given.action]]
+          for (const key of Object.values(FILTERS))
+            if (key !== own && given[key] !== undefined)
+              addIssue({ code: 'custom', message: `Este filtro no es de lo que cambia la acción: usa \`${own}\`.`, path: [key] })
         }),
     )
     .errors(refusals('BULK_TOO_LARGE', 'IDEMPOTENCY_KEY_REUSED'))

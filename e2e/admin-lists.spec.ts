@@ -99,6 +99,47 @@ test('reservations are selected and cancelled together after a dry run, and book
   await expect(page.getByRole('checkbox', { name: new RegExp(`Seleccionar: ${name}`) })).toHaveCount(2)
 })
 
+test('all reservations that match are selected and cancelled together, and the selected customers are written to (LA4)', async ({
+  page,
+  request,
+  isMobile,
+}) => {
+  const name = `Wilma${randomUUID().slice(0, 8)}`
+  const reception = await staff(request, 'reception')
+  const [single_class_id] = await classOn(request, { day: ahead(4), hour: isMobile ? '05:55' : '05:25' })
+  for (const end of ['a', 'b', 'c']) {
+    const { customer_id } = await customer(request, `${name}${end}`, 2)
+    await reception('POST', '/admin/class_reservations', { customer_id, single_class_id })
+  }
+  await enter(page, MANAGER, `/admin/reservaciones?q=${name}`)
+  await page.getByRole('checkbox', { name: new RegExp(`Seleccionar: ${name}a`) }).click()
+  const bar = page.getByRole('region', { name: 'Selección' })
+  await bar.getByRole('button', { name: 'Seleccionar todas las que coinciden' }).click()
+  await expect(bar).toContainText('3 reservaciones seleccionadas')
+  await accessible(page)
+  await bar.getByRole('button', { name: 'Cambiar' }).click()
+  await page.getByRole('menuitem', { name: 'Cancelar', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Cancelar reservaciones' })
+  await expect(dialog.getByText('Cambian 3 de 3.')).toBeVisible()
+  await dialog.getByLabel('Motivo').fill('Obra en la calle')
+  await dialog.getByRole('button', { name: 'Cambiar 3 reservaciones' }).click()
+  const job = page.getByRole('dialog', { name: 'Cancelar y regresar el crédito' })
+  await expect(job.getByText('3 reservaciones cambiaron.')).toBeVisible({ timeout: 20_000 })
+  await job.getByRole('button', { name: 'Listo' }).click()
+
+  await page.goto(`/admin/clientes?q=${name}`)
+  await page.getByRole('checkbox', { name: new RegExp(`Seleccionar: ${name}a`) }).click()
+  await bar.getByRole('button', { name: 'Seleccionar los 3' }).click()
+  await bar.getByRole('button', { name: 'Cambiar' }).click()
+  await page.getByRole('menuitem', { name: 'Enviar mensaje' }).click()
+  await expect(page.getByRole('heading', { name: 'Mensaje nuevo' })).toBeVisible()
+  await expect(page.getByText('3 personas, como estaban en la lista.')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'A quiénes llega' })).toContainText('de 3')
+  await accessible(page)
+  await page.reload()
+  await expect(page.getByText('3 personas, como estaban en la lista.')).toBeVisible()
+})
+
 test('a filter is saved as a view of the person, opened from another list of filters, and removed (LA8)', async ({ page, request }, {
   project,
 }) => {

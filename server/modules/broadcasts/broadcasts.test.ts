@@ -82,6 +82,22 @@ describe('sending', () => {
     expect(notifications.messages[0]).toMatchObject({ event: 'broadcast', title: 'Clase nueva' })
   })
 
+  it('writes to the customers who match a filter of the list when it is written (BR2)', async () => {
+    const name = `Selma${Date.now()}`
+    const people = [await person({ name }), await person({ name })]
+    const audience = { filter: { query: name } }
+    const { preview } = await as().create({ ...input([]), audience, dry_run: true })
+    expect(preview).toMatchObject({ total: 2, reached: 2 })
+    const { broadcast } = await as().create({ ...input([]), audience })
+    expect(broadcast).toMatchObject({ audience: '2 clientes elegidos', total: 2 })
+    await person({ name })
+    await doJobs(s)
+    const got = new Set((await messagesOf(broadcast?.broadcast_id ?? 0)).map(({ customer_id }) => customer_id))
+    expect(got).toEqual(new Set(people.map(({ customer_id }) => customer_id)))
+    const twice = { ...audience, customer_ids: [people[0]?.customer_id ?? 0] }
+    expect((await refusalOf(as().create({ ...input([]), audience: twice }))).code).toBe('INVALID_INPUT')
+  })
+
   it('the same request again is the same broadcast', async () => {
     const ana = await person()
     const key = randomUUID()

@@ -17,7 +17,7 @@ import { pageCount } from '#contract/paging.ts'
 import { messagePaths, paths } from '#contract/paths.ts'
 import { formatInstant } from '#contract/time.ts'
 import { Ctx } from '#server/modules/ctx.ts'
-import { customersOfSegment } from '#server/modules/customers/customers.ts'
+import { customerIdsOf, customersOfSegment } from '#server/modules/customers/customers.ts'
 import {
   countMessagesAbout,
   dropWaitingMessages,
@@ -73,7 +73,7 @@ interface Audience {
 }
 
 /** The people of an audience as of now, at most `BROADCAST_MAX` and one more. NOT_FOUND, FORBIDDEN. */
-async function peopleOf(ctx: Ctx, { segment_id, single_class_id, customer_ids }: BroadcastAudience): Promise<Audience> {
+async function peopleOf(ctx: Ctx, { segment_id, single_class_id, customer_ids, filter }: BroadcastAudience): Promise<Audience> {
   if (segment_id !== undefined) {
     const { name, ids, total } = await customersOfSegment(ctx, segment_id, BROADCAST_MAX + 1)
     return { ids, total, label: `Segmento ${name}` }
@@ -85,12 +85,9 @@ async function peopleOf(ctx: Ctx, { segment_id, single_class_id, customer_ids }:
     const ids = await listClassCustomers(ctx.db, single_class_id)
     return { ids, total: ids.length, label: `${found.name}, ${formatInstant(found.starts_at, found.zone ?? ctx.zone, 'class')}` }
   }
-  const ids = [...new Set(customer_ids)]
-  return {
-    ids,
-    total: ids.length,
-    label: ids.length === 1 ? '1 cliente elegido' : `${ids.length.toLocaleString('es-MX')} clientes elegidos`,
-  }
+  const distinct = [...new Set(customer_ids)]
+  const { ids, total } = filter ? await customerIdsOf(ctx, filter, BROADCAST_MAX + 1) : { ids: distinct, total: distinct.length }
+  return { ids, total, label: total === 1 ? '1 cliente elegido' : `${total.toLocaleString('es-MX')} clientes elegidos` }
 }
 
 const termsOf = (ctx: Ctx, { channels, is_promotion }: { channels: readonly Channel[]; is_promotion: boolean }): Terms => ({
@@ -124,13 +121,15 @@ export async function createBroadcast(ctx: Ctx, input: Input): Promise<{ broadca
     return { broadcast: null, preview: previewOf(facts, termsOf(ctx, { channels, is_promotion }), BROADCAST_LEFT_OUT_SHOWN) }
   }
   if (total === 0 && !at) throw refuse('BROADCAST_EMPTY')
-  const { customer_ids, ...group } = audience
+  // People who were chosen in the list are those of this moment; a segment or a class is read when it is sent.
+  const { customer_ids, filter, ...group } = audience
+  const isChosen = customer_ids !== undefined || filter !== undefined
   const broadcast_id = await ctx.once('broadcasts.create', input, async (tx) => {
     const made = await insertBroadcast(tx, {
       ...{ staff_id: staff.staff_id, state: 'scheduled', audience: group, label, is_promotion, channels, subject, text, button },
-      ...{ at: at ?? ctx.now, createdAt: ctx.now, resolvedAt: customer_ids ? ctx.now : null },
+      ...{ at: at ?? ctx.now, createdAt: ctx.now, resolvedAt: isChosen ? ctx.now : null },
     })
-    if (customer_ids) await insertRecipients(tx, made, ids)
+    if (isChosen) await insertRecipients(tx, made, ids)
     await ctx.audit(tx, {
       action: 'broadcast.create',
       entity: 'broadcast',

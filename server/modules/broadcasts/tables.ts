@@ -15,7 +15,7 @@ export const broadcast = pgTable(
       .references(() => staff.staff_id),
     state: text({ enum: BROADCAST_STATES }).notNull(),
     /** The segment or class; people who were chosen one by one are rows of `broadcast_recipient` from the beginning. */
-    audience: jsonb().$type<Omit<BroadcastAudience, 'customer_ids'>>().notNull(),
+    audience: jsonb().$type<Omit<BroadcastAudience, 'customer_ids' | 'filter'>>().notNull(),
     /** The audience in words. */
     label: text().notNull(),
     /** Needs the person's consent to promotions. */

@@ -12,10 +12,11 @@ import {
 import { BULK_FINAL, BULK_SUBJECTS, BULK_WITH_REASON } from '#contract/bulk-actions.ts'
 import { Refusal, refuse } from '#contract/errors.ts'
 import { endOfDay } from '#contract/time.ts'
-import { findClassTexts } from '#server/modules/bookings/bookings.ts'
+import { findClassTexts, reservationIdsOf } from '#server/modules/bookings/bookings.ts'
 import { Ctx } from '#server/modules/ctx.ts'
 import { customerIdsOf } from '#server/modules/customers/customers.ts'
 import { principal } from '#server/modules/people/people.ts'
+import { purchaseIdsOf } from '#server/modules/sales/sales.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
 import type { JobRun } from '#server/platform/jobs.ts'
 import { applyOutside, applyTo, type Subject, undoFor } from './actions.ts'
@@ -104,8 +105,14 @@ async function nameIn(ctx: Ctx, { tag_id, single_class_id }: BulkParams): Promis
   return `${texts.type}, ${texts.when}`
 }
 
-async function idsOf(ctx: Ctx, { ids, filter }: Input): Promise<{ ids: readonly number[]; total: number }> {
+/** The named records, or those that match a filter as of now. FORBIDDEN for another location. */
+async function idsOf(
+  ctx: Ctx,
+  { ids, filter, reservation_filter, purchase_filter }: Input,
+): Promise<{ ids: readonly number[]; total: number }> {
   if (filter) return customerIdsOf(ctx, filter, BULK_MAX + 1)
+  if (reservation_filter) return reservationIdsOf(ctx, reservation_filter, BULK_MAX + 1)
+  if (purchase_filter) return purchaseIdsOf(ctx, purchase_filter, BULK_MAX + 1)
   const distinct = [...new Set(ids)]
   return { ids: distinct, total: distinct.length }
 }

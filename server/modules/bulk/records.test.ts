@@ -131,6 +131,44 @@ test('purchases that wait for cash are marked as paid once, and receipts are sen
   expect(sent).toHaveLength(2)
 })
 
+test('all reservations and purchases that match a filter are changed, at the locations of the person (LA4, E4, E14)', async () => {
+  const here = await s.make.location()
+  const cls = await s.make.class({ starts_at: inDays(6), capacity: 5, location_id: here.location_id })
+  const other = await s.make.class({ starts_at: inDays(6), capacity: 5, location_id: here.location_id })
+  const people = [await reserved(cls.single_class_id), await reserved(cls.single_class_id)]
+  await reserved(other.single_class_id)
+  const reservation_filter = { class_type_id: cls.class_type_id, from: '2026-11-25', to: '2026-11-25' }
+  const input: Start = { action: 'reservations.cancel', reservation_filter, params: { credit: 'return' }, reason: 'Obra en la calle' }
+  expect(await start({ ...input, dry_run: true })).toMatchObject({ total: 2, affected: 2 })
+  expect(await complete(input)).toMatchObject({ changed: 2, refused_total: 0 })
+  expect(await live(cls.single_class_id)).toEqual([])
+  expect(await live(other.single_class_id)).toHaveLength(1)
+  expect(await Promise.all(people.map(({ who }) => s.balance(who)))).toEqual([5, 5])
+
+  const { class_package_id } = await s.make.package({ price_centavos: 50_000, class_amount: 5 })
+  const [cash] = await s.sql<{ payment_method_id: number }>(`select payment_method_id from payment_method where name = 'Efectivo'`)
+  const buyers = [await s.make.customer(), await s.make.customer()]
+  for (const who of buyers)
+    await s.as(who, randomUUID()).sales.checkout({ class_package_id, payment_method_id: cash?.payment_method_id ?? 2 })
+  const pending: Start = { action: 'purchases.mark_paid', purchase_filter: { class_package_id, status: ['pending'] }, params: {} }
+  expect(await start({ ...pending, dry_run: true })).toMatchObject({ total: 2, affected: 2 })
+  expect(await complete(pending)).toMatchObject({ changed: 2 })
+  expect(await start({ ...pending, dry_run: true })).toMatchObject({ total: 0, affected: 0 })
+
+  const local = await s.make.staff('reception')
+  const elsewhere = await s.make.location()
+  await s.sql('insert into staff_location select staff_id, $2 from staff where uid = $1', [local.uid, elsewhere.location_id])
+  expect(await start({ ...input, dry_run: true }, local)).toMatchObject({ total: 0 })
+  const there: Start = { ...input, reservation_filter: { location_id: here.location_id }, dry_run: true }
+  expect((await refusalOf(start(there, local))).code).toBe('FORBIDDEN')
+  for (const wrong of [
+    { ...input, purchase_filter: {} },
+    { ...pending, purchase_filter: undefined, reservation_filter: {} },
+    { ...input, ids: [1] },
+  ])
+    expect((await refusalOf(start(wrong))).code).toBe('INVALID_INPUT')
+})
+
 test('customers without an account are invited, once in seven days', async () => {
   const email = () => `${randomUUID().slice(0, 8)}@ejemplo.mx`
   const make = async (more: object) => (await s.as(desk).people.create({ name: 'Nora', last_name: 'Paz', ...more } as never)).customer_id

@@ -2,8 +2,8 @@ import '#web/features/admin/packages/package.css'
 import '#web/features/admin/messages/messages.css'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { useNavigate, useSearchParams } from 'react-router'
-import { BROADCAST_TEXT_MAX, BROADCAST_WHATSAPP_MAX, type BroadcastButton } from '#contract/broadcasts.ts'
+import { useLocation, useNavigate, useSearchParams } from 'react-router'
+import { BROADCAST_TEXT_MAX, BROADCAST_WHATSAPP_MAX, type BroadcastAudience, type BroadcastButton } from '#contract/broadcasts.ts'
 import { CHANNELS, type Channel } from '#contract/channels.ts'
 import { messageChannelLabels } from '#contract/copy/message-log.ts'
 import { addDays, formatWall, fromWallClock, localDate } from '#contract/time.ts'
@@ -34,7 +34,13 @@ const BUTTONS: Readonly<Record<BroadcastButton, string>> = {
 }
 const PAUSE_MS = 500
 
-type Group = 'segmento' | 'clase'
+type Group = 'segmento' | 'clase' | 'seleccion'
+
+/** The people who were selected in the list of customers, as its menu hands them over. */
+interface Selected {
+  audience: BroadcastAudience
+  count: number
+}
 
 /** A message to many: to whom, by what, what it says and when; beside it who gets it, who does not and why. */
 export default function NewBroadcast() {
@@ -43,7 +49,9 @@ export default function NewBroadcast() {
   const navigate = useNavigate()
   const now = new Date(useNow())
   const [address] = useSearchParams()
-  const [group, setGroup] = useState<Group>(address.get('clase') ? 'clase' : 'segmento')
+  const { state } = useLocation()
+  const selected = state !== null && typeof state === 'object' && 'audience' in state ? (state as Selected) : null
+  const [group, setGroup] = useState<Group>(selected ? 'seleccion' : address.get('clase') ? 'clase' : 'segmento')
   const [segment, setSegment] = useState(address.get('segmento') ?? '')
   const [cls, setCls] = useState(address.get('clase') ?? '')
   const [channels, setChannels] = useState<readonly Channel[]>(['mail', 'app'])
@@ -61,7 +69,12 @@ export default function NewBroadcast() {
     enabled: group === 'clase',
   })
   const classes = (week.data?.days ?? []).flatMap(({ classes: ofDay }) => ofDay).filter((one) => one.state !== 'cancelled')
-  const audience = group === 'segmento' ? segment && { segment_id: Number(segment) } : cls && { single_class_id: Number(cls) }
+  const audiences: Readonly<Record<Group, BroadcastAudience | null>> = {
+    seleccion: selected?.audience ?? null,
+    segmento: segment ? { segment_id: Number(segment) } : null,
+    clase: cls ? { single_class_id: Number(cls) } : null,
+  }
+  const audience = audiences[group]
   const words = { subject: subject.trim(), text: text.trim(), button }
   const longest = channels.includes('whatsapp') ? BROADCAST_WHATSAPP_MAX : BROADCAST_TEXT_MAX
   const problems: Partial<Record<'audience' | 'channels' | 'subject' | 'text' | 'at', string>> = {
@@ -78,7 +91,7 @@ export default function NewBroadcast() {
   const problemOf = (key: keyof typeof problems) => (checked ? problems[key] : undefined)
   // Counting does not depend on the words.
   const counted = useSettled(JSON.stringify(audience && channels.length ? { audience, channels } : null))
-  const reachInput = JSON.parse(counted) as { audience: { segment_id: number }; channels: Channel[] } | null
+  const reachInput = JSON.parse(counted) as { audience: BroadcastAudience; channels: Channel[] } | null
   const reach = useQuery({
     ...queries.broadcasts.create.queryOptions({
       input: { ...(reachInput ?? { audience: {}, channels: [] }), subject: 'x', text: 'x', dry_run: true },
@@ -123,13 +136,16 @@ export default function NewBroadcast() {
           <Segmented
             label="A quiénes"
             options={[
+              ...(selected ? [{ value: 'seleccion' as const, label: 'Tu selección' }] : []),
               { value: 'segmento', label: 'Un segmento' },
               { value: 'clase', label: 'Quienes vienen a una clase' },
             ]}
             value={group}
             onChange={setGroup}
           />
-          {group === 'segmento' ? (
+          {group === 'seleccion' ? (
+            <p className="small">{peopleCount(selected?.count ?? 0)}, como estaban en la lista.</p>
+          ) : group === 'segmento' ? (
             <Select
               label="Segmento"
               error={problemOf('audience')}
@@ -268,7 +284,7 @@ export default function NewBroadcast() {
           <p className="strong">{shown(words.subject) || 'Asunto'}</p>
           <p className="sent-text">{shown(words.text) || 'Tu mensaje.'}</p>
           {button !== 'none' && <p className="broadcast-button">{button === 'calendar' ? 'Reservar' : 'Ver paquetes'}</p>}
-          {group === 'segmento' && <p className="small muted">Cada correo lleva un enlace para dejar las promociones.</p>}
+          {group !== 'clase' && <p className="small muted">Cada correo lleva un enlace para dejar las promociones.</p>}
         </section>
       </aside>
       <LeaveGuard when={hasWords && !left && !send.isPending} />

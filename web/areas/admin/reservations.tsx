@@ -13,6 +13,7 @@ import { type KeyedColumn, useChosenColumns } from '#web/features/admin/table/co
 import { DataTable } from '#web/features/admin/table/data-table.tsx'
 import { DayFilter } from '#web/features/admin/table/day-filter.tsx'
 import { ExportMenu } from '#web/features/admin/table/export-menu.tsx'
+import { useNewRows } from '#web/features/admin/table/new-rows.ts'
 import { useSelection } from '#web/features/admin/table/selection.tsx'
 import { useTableQuery } from '#web/features/admin/table/use-table-query.ts'
 import { EmptyState } from '#web/features/site/empty-state.tsx'
@@ -73,14 +74,20 @@ export default function Reservations() {
   })
   const { columns, chooser } = useChosenColumns('reservaciones', COLUMNS)
   const total = query.data?.total ?? 0
-  const { page: _, ...all } = input
-  const rows = query.data?.class_reservations ?? []
+  const { page: _page, ...all } = input
+  const { shown: rows, ...newRows } = useNewRows(
+    query.data?.class_reservations ?? [],
+    (row) => row.class_reservation_id,
+    sort === '-created' && table.page === 1 ? JSON.stringify(all) : null,
+    query.isSuccess && !query.isPlaceholderData,
+  )
   const selection = useSelection(
     JSON.stringify(all),
     rows.map((row) => row.class_reservation_id),
     total,
   )
-  const bulk = useBulk('reservation', selection)
+  const { sort: _sort, ...matching } = all
+  const bulk = useBulk('reservation', selection, matching)
   const isToday = !('from' in input || 'to' in input || 'query' in input)
   const filter = (key: (typeof KEYS)[number]) => ({ value: table.filters[key], onChange: (value: string) => table.setFilter(key, value) })
   return (
@@ -120,6 +127,7 @@ export default function Reservations() {
           </>
         }
         columns={columns}
+        newRows={newRows}
         rows={rows}
         rowKey={(row) => row.class_reservation_id}
         card={(row) => (
@@ -138,7 +146,7 @@ export default function Reservations() {
         empty={<EmptyState>Hoy no hay reservaciones.</EmptyState>}
         nothingFound="No hay reservaciones con estos filtros."
         selectable={{
-          ...{ selection, total, isFeminine: true, isByRow: true, verbs: bulk.verbs },
+          ...{ selection, total, isFeminine: true, hasMore: query.data?.has_more === true, verbs: bulk.verbs },
           nameOf: (row) => `${nameOf(row)}, ${classText(row)}`,
           countText: (n) => countOf('reservation', n),
         }}

@@ -4,8 +4,8 @@ import type { Right } from '#contract/rights.ts'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
 
-/** Which: by ids, or the filter of the list of customers. */
-export type BulkTarget = { ids: number[] } | { filter: object }
+/** Which: by ids, or the filter of their list. */
+export type BulkTarget = { ids: number[] } | { filter: object } | { reservation_filter: object } | { purchase_filter: object }
 
 const VERBS: readonly { action: BulkAction; label: string; needs: Right }[] = [
   { action: 'tags.add', label: 'Agregar etiqueta', needs: 'customers.edit' },
@@ -23,7 +23,16 @@ const VERBS: readonly { action: BulkAction; label: string; needs: Right }[] = [
 ]
 
 /** A menu of the verbs for one kind of record that the person may use. */
-export function BulkVerbs({ subject, onChoose }: { subject: BulkSubject; onChoose: (action: BulkAction) => void }) {
+export function BulkVerbs({
+  subject,
+  onChoose,
+  onMessage,
+}: {
+  subject: BulkSubject
+  onChoose: (action: BulkAction) => void
+  /** writes to the selected customers */
+  onMessage?: (() => void) | undefined
+}) {
   const staff = useStaff()
   return (
     <Menu button="Cambiar" buttonClass="chip">
@@ -32,6 +41,7 @@ export function BulkVerbs({ subject, onChoose }: { subject: BulkSubject; onChoos
           {label}
         </MenuItem>
       ))}
+      {onMessage && may(staff, 'messages.send') && <MenuItem onClick={onMessage}>Enviar mensaje</MenuItem>}
     </Menu>
   )
 }

@@ -57,7 +57,7 @@ export default function PurchasesTab() {
     placeholderData: keepPreviousData,
   })
   const { total = 0, sum } = query.data ?? {}
-  const { page: _, ...all } = input
+  const { page: _page, ...all } = input
   const head = { sort, onSort: (next: string) => table.setFilter('orden', next === '-created' ? '' : next) }
   const allColumns: readonly KeyedColumn<StudioPurchase>[] = [
     { key: 'orden', header: 'Orden', cell: (row) => <OrderLink purchase_id={row.purchase_id} /> },
@@ -91,7 +91,8 @@ export default function PurchasesTab() {
     rows.map((row) => row.purchase_id),
     total,
   )
-  const bulk = useBulk('purchase', selection)
+  const { sort: _, ...matching } = all
+  const bulk = useBulk('purchase', selection, matching)
   return (
     <>
       <DataTable
@@ -141,7 +142,7 @@ export default function PurchasesTab() {
         pages={query.data && pageCount(total, STUDIO_SALES_PER_PAGE)}
         failed="No pudimos cargar las ventas."
         selectable={{
-          ...{ selection, total, isFeminine: true, isByRow: true, verbs: bulk.verbs },
+          ...{ selection, total, isFeminine: true, verbs: bulk.verbs },
           nameOf: (row) => `${customerText(row)}, ${row.title}`,
           countText: (n) => countOf('purchase', n),
         }}

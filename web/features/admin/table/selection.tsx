@@ -73,8 +73,8 @@ export interface SelectableRows<T> {
   verbs: ReactNode
   /** whether they are named in the feminine */
   isFeminine?: boolean
-  /** whether all that match cannot be selected at once, only those of the pages */
-  isByRow?: boolean
+  /** whether more match than were counted */
+  hasMore?: boolean
 }
 
 interface SelectBoxProps {
@@ -153,17 +153,18 @@ export function selectableColumns<T>(
 
 /** "3 clientes seleccionados", what can be done with them, and the way to all that match the filter. */
 export function SelectionBar<T>({ rows }: { rows: SelectableRows<T> }) {
-  const { selection, total, countText, verbs, isFeminine = false, isByRow = false } = rows
+  const { selection, total, countText, verbs, isFeminine = false, hasMore = false } = rows
   const chosen = isFeminine ? 'seleccionada' : 'seleccionado'
   if (selection.count === 0) return null
   return (
     <section className="select-bar" aria-label="Selección">
       <p className="strong" aria-live="polite">
+        {selection.isAll && hasMore ? 'Más de ' : ''}
         {countText(selection.count)} {selection.count === 1 ? chosen : `${chosen}s`}
       </p>
-      {!isByRow && !selection.isAll && total > selection.count && (
+      {!selection.isAll && total > selection.count && (
         <Button variant="quiet" size="small" onClick={selection.selectAll}>
-          Seleccionar los {total.toLocaleString('es-MX')}
+          {isFeminine ? 'Seleccionar todas las que coinciden' : `Seleccionar los ${total.toLocaleString('es-MX')}`}
         </Button>
       )}
       <span className="grow" />
