@@ -1,4 +1,4 @@
-import { IconChevronLeft, IconDownload } from '@tabler/icons-react'
+import { IconDownload } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { StudioExport } from '#contract/studio-export.ts'
@@ -7,10 +7,8 @@ import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-fr
 import '#web/features/admin/imports/imports.css'
 import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { Loaded } from '#web/features/site/loaded.tsx'
-import { adminPaths } from '#web/lib/admin-paths.ts'
 import { api, queries } from '#web/lib/api.ts'
 import { alertFailure } from '#web/lib/errors.ts'
-import { AppLink } from '#web/lib/link.tsx'
 import { saveFile } from '#web/lib/save-file.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -37,9 +35,6 @@ export default function Exports() {
   const rows = query.data?.exports ?? []
   return (
     <>
-      <AppLink to={adminPaths.imports} className="link">
-        <IconChevronLeft className="icon" aria-hidden="true" /> Importar
-      </AppLink>
       <ScreenHead title="Exportar" about="Todo tu estudio como archivos, gratis y siempre. Es tuyo." />
       <section className="panel-card import-card" aria-labelledby="export-new">
         <h2 id="export-new" className="t3">
@@ -62,7 +57,7 @@ export default function Exports() {
         failed="No pudimos cargar las exportaciones."
         nothing={rows.length === 0 && <p className="muted">Todavía no hay ninguna para descargar.</p>}
       >
-        <h2 className="t3">Para descargar</h2>
+        <h2 className="t3 import-heading">Para descargar</h2>
         <ul className="import-exports" aria-label="Exportaciones">
           {rows.map((one) => (
             <ExportItem key={one.studio_export_id} one={one} />

@@ -72,7 +72,7 @@ export default function Imports() {
           ))}
         </Select>
       </div>
-      <h2 className="t3">¿De dónde viene?</h2>
+      <h2 className="t3 import-heading">¿De dónde viene?</h2>
       <ul className="import-sources">
         {SOURCES.map(([source, label]) => (
           <li key={source}>
@@ -88,7 +88,7 @@ export default function Imports() {
         failed="No pudimos cargar las importaciones."
         nothing={rows.length === 0 && <span />}
       >
-        <h2 className="t3">Importaciones</h2>
+        <h2 className="t3 import-heading">Importaciones</h2>
         <ul className="panel-card team-list" aria-label="Importaciones">
           {rows.map((row) => (
             <li key={row.import_id}>
