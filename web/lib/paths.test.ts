@@ -61,6 +61,7 @@ const all: readonly (readonly [address: string, file: string])[] = [
   [adminPaths.saveTemplate('2026-11-23'), 'areas/admin/schedule-templates.tsx'],
   [adminPaths.newClass('2026-11-23'), 'areas/admin/schedule.tsx'],
   [adminPaths.scheduleOf({ coach: 4 }), 'areas/admin/schedule.tsx'],
+  [adminPaths.coach(3), 'areas/admin/coach.tsx'],
   [adminPaths.room(2), 'areas/admin/room.tsx'],
   [adminPaths.payroll, 'areas/admin/payroll.tsx'],
   [adminPaths.payRules, 'areas/admin/pay-rules.tsx'],
