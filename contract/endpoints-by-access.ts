@@ -4,14 +4,11 @@ import { contract } from './index.ts'
 
 /** A declared endpoint; everything else in the contract is a group of them. */
 interface Declared {
-  '~orpc': { meta: { access: Access }; route: { method?: string; path?: string; inputStructure?: string; outputStructure?: string } }
+  '~orpc': { meta: { access: Access }; route: { method: string; path: string } }
 }
-/** An endpoint as the browser's client needs it: how to call it, without schemas, errors and documentation. */
-export interface CallableEndpoint {
-  '~orpc': { errorMap: object; meta: object; route: Declared['~orpc']['route'] }
-}
+/** How endpoints are called, by their names in the contract: "GET /videos/{video_id}", without schemas, errors and documentation. */
 export interface EndpointTree {
-  [name: string]: CallableEndpoint | EndpointTree
+  [name: string]: string | EndpointTree
 }
 
 const isDeclared = (node: object): node is Declared => '~orpc' in node
@@ -20,11 +17,8 @@ function pick(tree: object, isWanted: (access: Access) => boolean): EndpointTree
   const picked: EndpointTree = {}
   for (const [name, node] of Object.entries(tree as Record<string, object>)) {
     if (isDeclared(node)) {
-      const { method, path, inputStructure, outputStructure } = node['~orpc'].route
-      if (isWanted(node['~orpc'].meta.access))
-        picked[name] = {
-          '~orpc': { errorMap: {}, meta: {}, route: { method, path, inputStructure, outputStructure } } as CallableEndpoint['~orpc'],
-        }
+      const { meta, route } = node['~orpc']
+      if (isWanted(meta.access)) picked[name] = `${route.method} ${route.path}`
     } else {
       const group = pick(node, isWanted)
       if (Object.keys(group).length > 0) picked[name] = group

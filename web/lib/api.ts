@@ -2,13 +2,12 @@
  * The API in the browser: a typed client over the spec's paths, and its query keys. Only signed-in areas import this;
  * public pages get plain data from their loaders.
  */
-import { createORPCClient } from '@orpc/client'
-import type { AnyContractRouter } from '@orpc/contract'
-import { OpenAPILink } from '@orpc/openapi-client/fetch'
-import { createTanstackQueryUtils } from '@orpc/tanstack-query'
+import type { Client as EndpointClient, NestedClient } from '@orpc/client'
+import type { GeneralUtils, ProcedureUtils } from '@orpc/tanstack-query'
 import { MutationCache, QueryCache, QueryClient, useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
 import type { EndpointTree } from '#contract/endpoints-by-access.ts'
+import { answerOf, branches, requestOf } from './api-call.ts'
 import { bearer, callSucceeded } from './bearer.ts'
 import type { CallContext, Client } from './client.ts'
 import { endpoints } from './customer-endpoints.ts'
@@ -63,26 +62,61 @@ const callable: EndpointTree = { ...endpoints }
 export function addEndpoints(more: EndpointTree, to: EndpointTree = callable): void {
   for (const [name, node] of Object.entries(more)) {
     const known = to[name]
-    if (!known || '~orpc' in known || '~orpc' in node) to[name] = node
+    if (typeof known !== 'object' || typeof node !== 'object') to[name] = node
     else {
-      const group: EndpointTree = { ...known }
-      addEndpoints(node as EndpointTree, group)
+      const group = { ...known }
+      addEndpoints(node, group)
       to[name] = group
     }
   }
 }
 
-const link = new OpenAPILink<CallContext>(callable as unknown as AnyContractRouter, {
-  url: () => `${location.origin}/api`,
-  headers: ({ context }) => (context.intention ? { 'idempotency-key': context.intention } : {}),
-  fetch: (request) => sendSigned(request, browserTransport),
-})
+/** The method and path of an endpoint. */
+function endpointAt(path: readonly string[]): string {
+  let node: EndpointTree | string | undefined = callable
+  for (const name of path) node = typeof node === 'object' ? node[name] : undefined
+  if (typeof node !== 'string') throw new Error(`No endpoint ${path.join('.')} on this page`)
+  return node
+}
+
+interface CallOptions {
+  context?: CallContext
+  signal?: AbortSignal | undefined
+}
+
+async function call(path: readonly string[], input: unknown, { context, signal }: CallOptions = {}): Promise<unknown> {
+  const headers: HeadersInit = context?.intention ? { 'idempotency-key': context.intention } : {}
+  const request = requestOf(endpointAt(path), input, { base: `${location.origin}/api`, headers, signal })
+  return answerOf(await sendSigned(request, browserTransport))
+}
 
 /** Typed calls: `await api.bookings.reserve(input, { context: { intention } })`. */
-export const api: Client = createORPCClient(link)
+export const api = branches<Client>((path) => (input: unknown, options?: CallOptions) => call(path, input, options))
+
+/** The part of the helpers of `@orpc/tanstack-query` that pages use. */
+type Queries<Node extends NestedClient<CallContext>> =
+  Node extends EndpointClient<CallContext, infer Input, infer Output, infer Failed>
+    ? Pick<ProcedureUtils<CallContext, Input, Output, Failed>, 'queryKey' | 'queryOptions'> & GeneralUtils<Input>
+    : { [Name in keyof Node]: Node[Name] extends NestedClient<CallContext> ? Queries<Node[Name]> : never } & GeneralUtils<unknown>
+
+interface QueryInput extends CallOptions {
+  input?: unknown
+}
 
 /** Query options and keys: `useQuery(queries.credits.list.queryOptions())`. */
-export const queries = createTanstackQueryUtils(api)
+export const queries = branches<Queries<Client>>((path) => {
+  const key = (of: object = {}) => [path, of]
+  const queryKey = ({ input }: QueryInput = {}) => key(input === undefined ? { type: 'query' } : { input, type: 'query' })
+  return {
+    key,
+    queryKey,
+    queryOptions: (options: QueryInput = {}) => ({
+      queryFn: ({ signal }: { signal: AbortSignal }) => call(path, options.input, { ...options, signal }),
+      ...options,
+      queryKey: queryKey(options),
+    }),
+  }
+})
 
 declare module '@tanstack/react-query' {
   interface Register {

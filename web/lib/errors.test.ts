@@ -1,13 +1,12 @@
-import { ORPCError } from '@orpc/client'
 import { describe, expect, test } from 'vitest'
 import { accountErrors, embeddedFormErrors } from '#contract/copy/errors-account.ts'
 import { publicErrors } from '#contract/copy/errors-public.ts'
 import { type ErrorCode, errors, isErrorCode } from '#contract/errors.ts'
+import { CallError } from './api-call.ts'
 import { failureOf, isPassing, showInForm, showInGeneral } from './errors.ts'
 
 const identity = (code: string, message = `Firebase: Error (${code}).`) => Object.assign(new Error(message), { code })
-const refused = (code: ErrorCode, data: object = {}) =>
-  new ORPCError(code, { status: errors[code].status, message: errors[code].message, data })
+const refused = (code: ErrorCode, data: object = {}) => new CallError(code, errors[code].status, errors[code].message, data)
 
 describe('identity failures', () => {
   test.each([
@@ -92,20 +91,16 @@ describe('refusals in a form', () => {
 
   test('the sentence of an answer is shown unchanged, with its placeholders filled', () => {
     const message = 'Hubo un error al procesar tu compra: No autenticada'
-    const error = new ORPCError('CARD_CONFIRMATION', { status: 402, message, data: { message: 'No autenticada' } })
+    const error = new CallError('CARD_CONFIRMATION', 402, message, { message: 'No autenticada' })
     expect(failureOf(error)).toMatchObject({ code: 'CARD_CONFIRMATION', message })
   })
 
   test('an answer of a proxy is shown in Spanish, and its status is still evaluated', () => {
-    const answer = (status: number, code: string) => new ORPCError(code, { status, data: { status, headers: {}, body: '<html>' } })
-    for (const [status, code] of [
-      [404, 'NOT_FOUND'],
-      [413, 'PAYLOAD_TOO_LARGE'],
-      [502, 'BAD_GATEWAY'],
-    ] as const)
-      expect(failureOf(answer(status, code))).toEqual({ code: 'UNKNOWN', status, message: errors.INTERNAL.message, data: {} })
-    expect(isPassing(answer(502, 'BAD_GATEWAY'))).toBe(true)
-    expect(isPassing(answer(404, 'NOT_FOUND'))).toBe(false)
+    const answer = (status: number) => new CallError('UNKNOWN', status, '')
+    for (const status of [404, 413, 502])
+      expect(failureOf(answer(status))).toEqual({ code: 'UNKNOWN', status, message: errors.INTERNAL.message, data: {} })
+    expect(isPassing(answer(502))).toBe(true)
+    expect(isPassing(answer(404))).toBe(false)
   })
 
   test('network failures and server errors are alerts, so that the form keeps its values', () => {
@@ -118,13 +113,13 @@ describe('the general path', () => {
   test('statuses 401 and 400 raise no alert; a text that contains 400 does (S1-8.01, settled 15)', () => {
     expect(showInGeneral(refused('UNAUTHENTICATED'))).toEqual({ as: 'silence' })
     expect(showInGeneral(refused('INVALID_INPUT'))).toEqual({ as: 'silence' })
-    const money = new ORPCError('AMOUNT_OUT_OF_RANGE', { status: 412, message: 'El mínimo es $400.00' })
+    const money = new CallError('AMOUNT_OUT_OF_RANGE', 412, 'El mínimo es $400.00')
     expect(showInGeneral(money)).toEqual({ as: 'alert', message: 'El mínimo es $400.00' })
   })
 
   test("every other refusal is alerted with the server's sentence", () => {
     expect(showInGeneral(refused('CLASS_FULL'))).toEqual({ as: 'alert', message: errors.CLASS_FULL.message })
-    expect(showInGeneral(new ORPCError('STRANGE', { status: 418, message: 'Soy una tetera' }))).toEqual({
+    expect(showInGeneral(new CallError('STRANGE', 418, 'Soy una tetera'))).toEqual({
       as: 'alert',
       message: 'Soy una tetera',
     })

@@ -93,12 +93,6 @@ const isWired = (error: unknown): error is Wired =>
 const isIdentity = (error: unknown): error is { code: `auth/${string}`; message: string } =>
   isRecord(error) && typeof error.code === 'string' && error.code.startsWith('auth/')
 
-/**
- * Whether the error is one of our server's refusals, with a code and a Spanish sentence. An answer of something in between (a proxy, a
- * captive portal) is reported by the client as a whole response, with headers and an English status text.
- */
-const isOurs = (error: Wired): error is Wired & { code: ErrorCode } => !(isRecord(error.data) && 'headers' in error.data)
-
 /** The service's own text for a code without a sentence of ours (S1-8.04). The SDK's placeholder (only the code) gets a Spanish sentence before it. */
 const inSpanish = (text: string) => (text.startsWith('Firebase: Error (') ? `No pudimos completar la operación. ${text}` : text)
 
@@ -107,15 +101,13 @@ export function failureOf(error: unknown): Failure {
   if (isIdentity(error)) {
     return { code: error.code, status: 0, message: IDENTITY[error.code] ?? inSpanish(String(error.message)), data: {} }
   }
-  if (isWired(error)) {
-    if (!isOurs(error)) return { code: 'UNKNOWN', status: error.status, message: publicErrors.INTERNAL.message, data: {} }
+  if (isWired(error))
     return {
-      code: error.code,
+      code: error.code as ErrorCode | 'UNKNOWN',
       status: error.status,
       message: error.message || publicErrors.INTERNAL.message,
       data: isRecord(error.data) ? error.data : {},
     }
-  }
   // fetch rejects with a TypeError when there is no answer.
   if (error instanceof TypeError) return { code: 'NETWORK', status: 0, message: NETWORK_MESSAGE, data: {} }
   return { code: 'UNKNOWN', status: 500, message: publicErrors.INTERNAL.message, data: {} }
