@@ -2,11 +2,12 @@
  * Builds every address of the administration; no other file spells one. Separate from `paths.ts`, which is in the bundle of every public
  * page, because visitors do not need these.
  */
+import { ADMIN_HOME } from './paths.ts'
+
 const seg = (value: string | number) => encodeURIComponent(String(value))
 
 export const adminPaths = {
-  /** Redirects to the first screen of the staff member's role. */
-  home: '/admin',
+  home: ADMIN_HOME,
   today: '/admin/hoy',
   /** The first steps of a new studio, at the first one that is pending. */
   onboarding: '/admin/inicio',

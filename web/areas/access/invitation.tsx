@@ -4,9 +4,9 @@ import { useLocation, useParams } from 'react-router'
 import { paths } from '#contract/paths.ts'
 import type { InviteView } from '#contract/team.ts'
 import { PageTitle } from '#web/features/site/page-meta.tsx'
-import { adminPaths } from '#web/lib/admin-paths.ts'
 import { api, browserQueries, queries } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
+import { ADMIN_HOME } from '#web/lib/paths.ts'
 import { endSession, useSession } from '#web/lib/session.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Banner } from '#web/ui/banner.tsx'
@@ -58,7 +58,7 @@ function ByLink() {
           <Open token={token} invite={invite} />
         ) : invite.state === 'accepted' ? (
           <Ending title={`Ya eres del equipo de ${business_name}`} text="Esta invitación ya se aceptó.">
-            <Button as="a" href={adminPaths.home}>
+            <Button as="a" href={ADMIN_HOME}>
               Ir a la administración
             </Button>
           </Ending>
@@ -109,7 +109,7 @@ function Accepting({ token, email, invited }: { token: string; email: string; in
   const accepting = useMutation({
     meta: { handled: true },
     mutationFn: () => api.team.acceptInvite({ token }),
-    onSuccess: () => location.assign(adminPaths.home),
+    onSuccess: () => location.assign(ADMIN_HOME),
   })
   const confirming = useMutation({ meta: { handled: true }, mutationFn: () => api.people.confirm() })
   const failure = accepting.error ? failureOf(accepting.error) : null

@@ -5,12 +5,12 @@ import { paths } from '#contract/paths.ts'
 import type { PageHandle } from '#contract/rendering.ts'
 import { Entering, EnteringFailed, EnteringScreen } from '#web/features/account/entering.tsx'
 import { lacksCustomer, NoCustomer, worksHere } from '#web/features/account/no-customer.tsx'
-import { adminPaths } from '#web/lib/admin-paths.ts'
 import { browserQueries } from '#web/lib/api.ts'
 import { useResumedSession } from '#web/lib/bearer.ts'
 import { CustomerProvider, useCustomerQuery } from '#web/lib/customer.tsx'
 import { isPassing } from '#web/lib/errors.ts'
 import { isOpenPath } from '#web/lib/menu.ts'
+import { ADMIN_HOME } from '#web/lib/paths.ts'
 import { endSession, openSession } from '#web/lib/session.ts'
 import { useSite } from '#web/lib/settings.tsx'
 
@@ -54,7 +54,7 @@ function Inside({ onNobody }: { onNobody: (error: unknown) => void }) {
     // Only a refused customer ends the session (S1-4.02), not a network failure.
     if (!refused) return
     // Staff without a customer record use the same log-in: send them to the administration.
-    if (worksHere(me.error)) return location.replace(adminPaths.home)
+    if (worksHere(me.error)) return location.replace(ADMIN_HOME)
     if (lacksCustomer(me.error)) onNobody(me.error)
     void endSession()
   }, [refused, me.error, onNobody])

@@ -5,11 +5,11 @@ import { useLocation } from 'react-router'
 import { paths } from '#contract/paths.ts'
 import { Banner } from '#web/features/site/banner.tsx'
 import { Brand } from '#web/features/site/brand.tsx'
-import { adminPaths } from '#web/lib/admin-paths.ts'
 import { queries } from '#web/lib/api.ts'
 import { useCustomer } from '#web/lib/customer.tsx'
 import { AppLink } from '#web/lib/link.tsx'
 import { type MenuEntry, openEntries } from '#web/lib/menu.ts'
+import { ADMIN_HOME } from '#web/lib/paths.ts'
 import { endSession } from '#web/lib/session.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
@@ -66,7 +66,7 @@ export function AccountBar() {
               ))}
             <hr />
             {customer.role && (
-              <MenuItem as={AppLink} to={adminPaths.home} icon={<IconLayoutDashboard className="icon" aria-hidden="true" />}>
+              <MenuItem as={AppLink} to={ADMIN_HOME} icon={<IconLayoutDashboard className="icon" aria-hidden="true" />}>
                 Administrar
               </MenuItem>
             )}
@@ -91,7 +91,7 @@ export function AccountBar() {
         <DrawerPart title="Menú" entries={entries.filter((entry) => entry.drawer === 'menu')} onGo={() => setOpen(false)} />
         <DrawerPart title="Mi Cuenta" entries={entries.filter((entry) => entry.drawer === 'account')} onGo={() => setOpen(false)} />
         {customer.role && (
-          <AppLink className="drawer-row" to={adminPaths.home}>
+          <AppLink className="drawer-row" to={ADMIN_HOME}>
             Administrar
           </AppLink>
         )}

@@ -1,7 +1,7 @@
 import type { MouseEvent } from 'react'
 import { paths } from '#contract/paths.ts'
-import { adminPaths } from '#web/lib/admin-paths.ts'
 import { failureOf } from '#web/lib/errors.ts'
+import { ADMIN_HOME } from '#web/lib/paths.ts'
 import { endSession } from '#web/lib/session.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -41,7 +41,7 @@ export function NoCustomer({ error, back }: { error: unknown; back?: string }) {
       <p role="alert">
         {`Entraste con una cuenta del equipo de ${site.business_name}. Para reservar y comprar, regístrate también como cliente, con el mismo correo y la misma contraseña.`}
       </p>
-      <Button as="a" href={adminPaths.home}>
+      <Button as="a" href={ADMIN_HOME}>
         Ir a la administración
       </Button>
       <a className="link" href={href} onClick={signUp}>
