@@ -1,6 +1,5 @@
 /** Ajustes › Pagos: keys that the owner types, tries and replaces; who decides where the server sets them; a studio without online payments (G11). */
 import type { Browser, Page } from '@playwright/test'
-import { CONEKTA_FAKE_KEY } from '#server/testing/fakes/conekta.ts'
 import { STRIPE_FAKE_KEY, STRIPE_FAKE_SECRET, StripeFake } from '#server/testing/fakes/stripe.ts'
 import { accessible } from './axe.ts'
 import { type OwnStudio, ownStudio } from './own-studio.ts'
@@ -8,6 +7,7 @@ import { enter } from './studio-people.ts'
 import { expect, test } from './test.ts'
 
 const OWNER = { email: 'homero@fragua.example', password: 'fragua-dueno' }
+const SERVER_KEY = 'key_del_servidor_0123ABCD'
 const OTHER_KEY = 'sk_test_otraLlave0123456789WXYZ'
 
 async function paymentsPage(browser: Browser, own: OwnStudio): Promise<Page> {
@@ -65,7 +65,7 @@ test('keys are typed, tried, replaced and taken away; only their ending is shown
 })
 
 test('where the server sets keys or takes no cards, the screen says so and offers no field for them', async ({ browser }) => {
-  const own = await ownStudio({ DEMO: 'fragua', REQUESTS_PER_MINUTE: '0', PAYMENTS: 'ninguno', CONEKTA_PRIVATE_KEY: CONEKTA_FAKE_KEY })
+  const own = await ownStudio({ DEMO: 'fragua', REQUESTS_PER_MINUTE: '0', PAYMENTS: 'ninguno', CONEKTA_PRIVATE_KEY: SERVER_KEY })
   try {
     const page = await paymentsPage(browser, own)
     const processors = page.getByRole('region', { name: 'Procesadores' })
@@ -73,7 +73,7 @@ test('where the server sets keys or takes no cards, the screen says so and offer
     await expect(processors).toContainText('El servidor decide quién cobra las tarjetas nuevas: nadie.')
     await cardOf(page, 'Conekta').getByRole('button', { name: 'Cambiar llaves de Conekta' }).click()
     const dialog = page.getByRole('dialog', { name: 'Llaves de Conekta' })
-    await expect(dialog).toContainText(`Llave privada: la pone el servidor, termina en ${CONEKTA_FAKE_KEY.slice(-4)}.`)
+    await expect(dialog).toContainText(`Llave privada: la pone el servidor, termina en ${SERVER_KEY.slice(-4)}.`)
     await expect(dialog.getByLabel('Llave privada', { exact: true })).toHaveCount(0)
     await accessible(page)
     await page.keyboard.press('Escape')
