@@ -69,3 +69,26 @@ test('the only owner cannot lose access, and who has no right does not find the 
   await enter(page, { email: 'recepcion@vaiven.example', password: 'vaiven-recepcion' }, '/admin/hoy')
   await expect(page.getByRole('link', { name: 'Equipo' })).toHaveCount(0)
 })
+
+test('whoever signed in a while ago confirms with their password, and the invitation is sent (E18)', async ({ page }) => {
+  const email = `lucia.${randomUUID().slice(0, 8)}@correo.test`
+  await enter(page, OWNER, '/admin/ajustes/equipo')
+  // The first answer is what the server says to an old sign-in; the second try reaches it.
+  let tries = 0
+  await page.route('**/api/admin/staff', (route) =>
+    route.request().method() === 'POST' && tries++ === 0
+      ? route.fulfill({ status: 403, json: { defined: true, code: 'RECENT_SIGN_IN_REQUIRED', status: 403, message: 'x', data: {} } })
+      : route.continue(),
+  )
+  await page.getByRole('button', { name: 'Invitar' }).click()
+  const inviting = page.getByRole('dialog', { name: 'Invitar a tu equipo' })
+  await inviting.getByRole('textbox', { name: 'Nombre' }).fill('Lucía')
+  await inviting.getByRole('textbox', { name: 'Correo' }).fill(email)
+  await inviting.getByRole('button', { name: 'Enviar invitación' }).click()
+  await expect(inviting.getByText('Confirma que eres tú con tu contraseña.')).toBeVisible()
+  await accessible(page)
+  await inviting.getByLabel('Contraseña', { exact: true }).fill(OWNER.password)
+  await inviting.getByRole('button', { name: 'Continuar' }).click()
+  await expect(page.getByRole('dialog', { name: 'Invitación enviada' }).getByText(email)).toBeVisible()
+  expect(tries).toBe(2)
+})

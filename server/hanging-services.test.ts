@@ -1,5 +1,5 @@
 /**
- * The mail server, WhatsApp and one processor accept connections and never answer, all at once: purchases, holds and refunds go on, because
+ * The mail server, WhatsApp, one processor and the receiver of a webhook accept connections and never answer, all at once: purchases, holds and refunds go on, because
  * each queue of jobs waits for one of them only (server/adapters/queues.ts). A process killed while it sent leaves nothing for minutes.
  */
 import { randomUUID } from 'node:crypto'
@@ -34,18 +34,19 @@ async function silentServer(): Promise<{ port: number; connections: () => number
 
 const WHATSAPP = { WHATSAPP_TOKEN: 'una-clave', WHATSAPP_PHONE_ID: '1065' }
 
-describe('mail, WhatsApp and Stripe hang at the same time', () => {
+describe('mail, WhatsApp, Stripe and a webhook’s receiver hang at the same time', () => {
   let s: TestStudio
   let owner: Person
   const silent: Awaited<ReturnType<typeof silentServer>>[] = []
   beforeAll(async () => {
-    for (let n = 0; n < 3; n++) silent.push(await silentServer())
+    for (let n = 0; n < 4; n++) silent.push(await silentServer())
     const [mail, whatsapp, stripe] = silent.map(({ port }) => port)
     s = await studio({
       at: new Date(),
       work: true,
       env: {
         ...WHATSAPP,
+        WEBHOOKS_LOOPBACK: '1',
         SMTP_URL: `smtp://127.0.0.1:${mail}`,
         WHATSAPP_API_BASE: `http://127.0.0.1:${whatsapp}`,
         STRIPE_SECRET_KEY: 'sk_test_silent',
@@ -54,6 +55,7 @@ describe('mail, WhatsApp and Stripe hang at the same time', () => {
       settings: { waitlist_enabled: true, waitlist_mode: 'oferta', quiet_hours_start: 0, quiet_hours_end: 0 },
     })
     owner = await s.make.staff('owner')
+    await s.as(owner).webhooks.create({ url: `http://127.0.0.1:${silent[3]?.port}/avisos`, event_types: ['booking.created'] })
   })
   afterAll(async () => {
     await s?.close()

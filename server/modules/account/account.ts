@@ -40,7 +40,7 @@ import {
   requireSettingRights,
 } from '#server/modules/settings/settings.ts'
 import type { Tx } from '#server/platform/db.ts'
-import { isFileReferenced, listLatestInvoices, listMilestones, listMissing, listPurchaseFacts, listUpcomingReservations } from './store.ts'
+import { listFileUses, listLatestInvoices, listMilestones, listMissing, listPurchaseFacts, listUpcomingReservations } from './store.ts'
 
 /** The signed-in customer with all that the client needs (S1-3.23; spec 2 section 3). */
 export async function me(ctx: Ctx): Promise<{ customer: Customer }> {
@@ -150,7 +150,7 @@ async function dropReplaced(ctx: Ctx, tx: Tx, before: CustomerRow, now: ProfileF
     const was = before[which]
     return was !== null && now[which] !== undefined && now[which] !== was ? [was] : []
   })
-  for (const row of await filesById(tx, replaced)) if (!(await isFileReferenced(tx, row))) await dropFile(ctx, tx, row)
+  for (const row of await filesById(tx, replaced)) if ((await listFileUses(tx, row)).length === 0) await dropFile(ctx, tx, row)
 }
 
 /**
@@ -164,13 +164,14 @@ export async function signOutElsewhere(ctx: Ctx): Promise<{ ended: number }> {
 }
 
 /**
- * Deletes a file of the caller, or any for staff with `customers.edit`. NOT_FOUND; IN_USE while a profile, an answer or the site references it
+ * Deletes a file of the caller, or any for staff with `customers.edit`. NOT_FOUND; IN_USE with counts while a profile, an answer or the site uses it
  * (U6).
  */
 export async function removeFile(ctx: Ctx, input: { file_id: number }): Promise<{ ok: true }> {
   await ctx.tx(async (tx) => {
     const row = await lockOwnFile(ctx, tx, input.file_id)
-    if (await isFileReferenced(tx, row)) throw refuse('IN_USE')
+    const uses = await listFileUses(tx, row)
+    if (uses.length > 0) throw refuse('IN_USE', { uses })
     await dropFile(ctx, tx, row)
   })
   return { ok: true }

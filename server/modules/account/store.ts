@@ -1,6 +1,7 @@
 /** Queries across lower modules; writes nothing. */
 import { and, asc, desc, eq, gt, inArray, isNull, notInArray, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
+import type { UseCount } from '#contract/errors.ts'
 import { CUSTOMER_INVOICES, CUSTOMER_RESERVATIONS } from '#contract/people.ts'
 import { classReservation } from '#server/modules/bookings/tables.ts'
 import { classPackage, classType, instructor } from '#server/modules/catalogue/tables.ts'
@@ -12,6 +13,7 @@ import { singleClass } from '#server/modules/schedule/tables.ts'
 import { setting } from '#server/modules/settings/tables.ts'
 import { program, video } from '#server/modules/videos/tables.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
+import { countUses } from '#server/platform/references.ts'
 
 /** A customer's purchases, newest first, for limits and the sign-up fee. */
 export async function listPurchaseFacts(
@@ -97,28 +99,41 @@ export async function listMilestones(db: Reader, customer_id: number): Promise<{
 }
 
 /**
- * Whether a profile, an answer, a video, the catalogue, a page or a setting still references a file (U6). References to public files are
- * found by the random name.
+ * Counts of what shows or holds a file, by table (IN_USE). Public files are found by their names in addresses and texts, private ones by
+ * their ids.
  */
-export async function isFileReferenced(tx: Tx, { file_id, customer_id, is_public, key }: FileRow): Promise<boolean> {
+export function listFileUses(tx: Tx, { file_id, customer_id, is_public, key }: FileRow): Promise<UseCount[]> {
   const name = `%${key.slice(key.indexOf('/') + 1).replace(/_/g, '\\_')}%`
-  const question = is_public
-    ? sql`exists (select 1 from ${classType} where image like ${name} or icon like ${name})
-       or exists (select 1 from ${instructor} where photo like ${name} or short_bio like ${name})
-       or exists (select 1 from ${classPackage} where image like ${name} or receipt_file like ${name} or downloadable like ${name} or description like ${name})
-       or exists (select 1 from ${page} where (content like ${name} or source like ${name})
-                  and ("deletedAt" is null or exists (select 1 from ${acceptedPage} where ${acceptedPage.page_id} = ${page.page_id})))
-       or exists (select 1 from ${announcement} where content like ${name} or source like ${name})
-       or exists (select 1 from ${setting} where value::text like ${name})
-       or exists (select 1 from ${video} where "deletedAt" is null and (file_id = ${file_id} or thumbnail like ${name}))
-       or exists (select 1 from ${program} where image like ${name})`
-    : sql`exists (select 1 from ${classPackage} where "deletedAt" is null and downloadable like ${name})
-       or exists (select 1 from ${customer} where photo_file_id = ${file_id} or id_file_id = ${file_id})
-       or exists (select 1 from ${video} where file_id = ${file_id} and "deletedAt" is null)
-       or exists (select 1 from ${formAnswer} where customer_id = ${customer_id}
-                  and jsonb_path_exists(answers, '$.**.file_id ? (@ == $id)', jsonb_build_object('id', ${file_id}::integer)))`
-  const { rows } = await tx.execute<{ shown: boolean }>(sql`select ${question} as shown`)
-  return rows[0]?.shown === true
+  if (!is_public)
+    return countUses(tx, [
+      ['class_package', sql`select count(*) from ${classPackage} where "deletedAt" is null and downloadable like ${name}`],
+      ['customer', sql`select count(*) from ${customer} where photo_file_id = ${file_id} or id_file_id = ${file_id}`],
+      ['video', sql`select count(*) from ${video} where file_id = ${file_id} and "deletedAt" is null`],
+      [
+        'form_answer',
+        sql`select count(*) from ${formAnswer} where customer_id = ${customer_id}
+            and jsonb_path_exists(answers, '$.**.file_id ? (@ == $id)', jsonb_build_object('id', ${file_id}::integer))`,
+      ],
+    ])
+  return countUses(tx, [
+    ['class_type', sql`select count(*) from ${classType} where image like ${name} or icon like ${name}`],
+    ['single_class', sql`select count(*) from ${singleClass} where icon like ${name}`],
+    ['instructor', sql`select count(*) from ${instructor} where photo like ${name} or short_bio like ${name}`],
+    [
+      'class_package',
+      sql`select count(*) from ${classPackage}
+          where image like ${name} or receipt_file like ${name} or downloadable like ${name} or description like ${name}`,
+    ],
+    [
+      'page',
+      sql`select count(*) from ${page} where (content like ${name} or source like ${name})
+          and ("deletedAt" is null or exists (select 1 from ${acceptedPage} where ${acceptedPage.page_id} = ${page.page_id}))`,
+    ],
+    ['announcement', sql`select count(*) from ${announcement} where content like ${name} or source like ${name}`],
+    ['setting', sql`select count(*) from ${setting} where value::text like ${name}`],
+    ['video', sql`select count(*) from ${video} where "deletedAt" is null and (file_id = ${file_id} or thumbnail like ${name})`],
+    ['program', sql`select count(*) from ${program} where image like ${name}`],
+  ])
 }
 
 /** Which of these form and package ids do not exist. */

@@ -79,8 +79,16 @@ describe('removing (U6)', () => {
     await expect.poll(() => rows(one), { timeout: 5_000 }).toBe(1)
 
     await one.sql(`insert into page (slug, title, content) values ('nosotros', 'Nosotros', $1)`, [`<p><img src="${logo.src}"></p>`])
-    expect(await refusalOf(one.as(boss).files.remove({ file_id: logo.file_id }))).toMatchObject({ code: 'IN_USE', status: 409 })
+    expect(await refusalOf(one.as(boss).files.remove({ file_id: logo.file_id }))).toMatchObject({
+      ...{ code: 'IN_USE', status: 409, data: { uses: [{ kind: 'page', count: 1 }] } },
+    })
     await one.sql(`delete from page`)
+    const { single_class_id } = await one.make.class()
+    await one.sql('update single_class set icon = $1 where single_class_id = $2', [logo.src, single_class_id])
+    expect((await refusalOf(one.as(boss).files.remove({ file_id: logo.file_id }))).data).toEqual({
+      uses: [{ kind: 'single_class', count: 1 }],
+    })
+    await one.sql('update single_class set icon = null')
     await one.change({ navbar_logo: logo.src })
     expect((await refusalOf(one.as(boss).files.remove({ file_id: logo.file_id }))).code).toBe('IN_USE')
     await one.change({ navbar_logo: '' })

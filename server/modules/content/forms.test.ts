@@ -222,6 +222,16 @@ describe('invalid answers are reported by the form’s rules (F4)', () => {
   })
 })
 
+it('a form that a setting uses is not removed, and the refusal says so with counts', async () => {
+  const { form_id } = await makeForm([{ key: 'a', label: 'A', type: 'text' }])
+  await on.change({ signup_form_id: form_id, profile_form_id: form_id })
+  expect(await refusalOf(boss.forms.admin.forms.remove({ form_id }))).toMatchObject({
+    ...{ code: 'IN_USE', data: { uses: [{ kind: 'setting', count: 2 }] } },
+  })
+  await on.change({ signup_form_id: null, profile_form_id: null })
+  expect(await boss.forms.admin.forms.remove({ form_id })).toEqual({ ok: true })
+})
+
 describe('files in answers (S2-4.30)', () => {
   const pdf = () => new File(['%PDF-1.4\n'], 'estudio.pdf')
   it('must be the customer’s own; others are not found, and a referenced file cannot be removed', async () => {

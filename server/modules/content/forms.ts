@@ -285,7 +285,8 @@ export const formList = plainList({
   whyNotSave: ({ form_id }, { form_fields }) => (form_id === ADDRESS_FORM_ID && form_fields ? whyNotAddressForm(form_fields) : null),
   whyNotRemove({ form_id }, _tx, { settings }) {
     if (form_id === ADDRESS_FORM_ID) return refuse('PROTECTED')
-    return settings.signup_form_id === form_id || settings.profile_form_id === form_id ? refuse('IN_USE') : null
+    const count = [settings.signup_form_id, settings.profile_form_id].filter((used) => used === form_id).length
+    return count > 0 ? refuse('IN_USE', { uses: [{ kind: 'setting', count }] }) : null
   },
 })
 

@@ -17,6 +17,8 @@ const KINDS: Readonly<Record<string, { one: string; many: string; link?: (list: 
   customer_tag: { one: 'cliente', many: 'clientes', link: (_, id) => adminPaths.customersWithTag(id) },
   invoice: { one: 'cargo', many: 'cargos', link: () => adminPaths.sales },
   purchase: { one: 'compra', many: 'compras', link: () => adminPaths.sales },
+  signup_fee: { one: 'ajuste', many: 'ajustes', link: () => adminPaths.settings },
+  setting: { one: 'ajuste', many: 'ajustes', link: () => adminPaths.settings },
 }
 
 const SCHEDULE: Readonly<Record<string, (id: number) => string>> = {
