@@ -2,7 +2,7 @@
  * Builds every address of the administration; no other file spells one. Separate from `paths.ts`, which is in the bundle of every public
  * page, because visitors do not need these.
  */
-import { ADMIN_HOME } from './paths.ts'
+import { ADMIN_HOME } from './admin-home.ts'
 
 const seg = (value: string | number) => encodeURIComponent(String(value))
 

@@ -2,9 +2,6 @@
 import { paths } from '#contract/paths.ts'
 import type { Area } from '#contract/rendering.ts'
 
-/** The administration, which opens the first screen of the staff member's role. Here, because pages of customers need no other address of it. */
-export const ADMIN_HOME = '/admin'
-
 /** Case-insensitive, as the router is. */
 const AREAS: readonly (readonly [RegExp, Area])[] = [
   [/^\/(?:checkout(?:\/|$)|mystudio\/metodos(?:\/|$)|tarjeta\/[^/]+\/?$)/i, 'card'],

@@ -1,7 +1,7 @@
 import type { MouseEvent } from 'react'
 import { paths } from '#contract/paths.ts'
+import { ADMIN_HOME } from '#web/lib/admin-home.ts'
 import { failureOf } from '#web/lib/errors.ts'
-import { ADMIN_HOME } from '#web/lib/paths.ts'
 import { endSession } from '#web/lib/session.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
