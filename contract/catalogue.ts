@@ -92,7 +92,7 @@ export const catalogueTag = z.object({ tag_id: id, name: z.string(), type: z.str
 export type CatalogueTag = z.infer<typeof catalogueTag>
 
 /** How the photo of a coach is cut out of its original: where the face is, as shares of width and height, and how far it is enlarged. */
-const photoCrop = z.object({
+export const photoCrop = z.object({
   x: z.number().min(0).max(1).describe('Dónde está la cara: parte del ancho, desde la izquierda.'),
   y: z.number().min(0).max(1).describe('Dónde está la cara: parte del alto, desde arriba.'),
   zoom: z.number().min(1).max(MAX_PHOTO_ZOOM).describe('Cuánto se acerca; 1: lo más que cabe de la foto.'),

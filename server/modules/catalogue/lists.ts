@@ -1,6 +1,6 @@
 /** The plain lists of the catalogue as staff manage them (docs/domain.md, K7 to K9). Their public form is in catalogue.ts. */
 import { asc } from 'drizzle-orm'
-import { CARD_PAYMENT_METHOD_ID, CASH_PAYMENT_METHOD_NAME, catalogue, type PaymentMethodKind } from '#contract/catalogue.ts'
+import { CARD_PAYMENT_METHOD_ID, CASH_PAYMENT_METHOD_NAME, catalogue, type PaymentMethodKind, photoCrop } from '#contract/catalogue.ts'
 import type { Sent } from '#contract/crud.ts'
 import { refuse } from '#contract/errors.ts'
 import { parsePesos, pesos } from '#contract/money.ts'
@@ -140,6 +140,7 @@ export const instructorList = plainList({
   order: [asc(instructor.sort), asc(instructor.instructor_id)],
   shown: ({ deletedAt: _, archivedAt, ...shown }) => ({
     ...shown,
+    photo_crop: photoCrop.safeParse(shown.photo_crop).data ?? null,
     archived: archivedAt !== null,
     file: shown.photo ? fileOut(shown.photo) : null,
   }),
