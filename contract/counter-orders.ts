@@ -1,6 +1,6 @@
 /** Orders of the counter that a processor charges: on a saved card of the customer now, or by a link on their own device (docs/domain.md S7 to S10). */
 import * as z from 'zod'
-import { saleItemSent } from './counter-sales.ts'
+import { PLAN_REFUSALS, saleItemSent } from './counter-sales.ts'
 import { amountSent, endpoint, id, instant, pageNumber, pathId, pesosWire, refusals, singleLine } from './endpoint.ts'
 import { savedCard } from './sales.ts'
 import { studioPurchase } from './studio-sales.ts'
@@ -26,12 +26,12 @@ export type PaymentLink = z.infer<typeof link>
  */
 export const orderState = z.enum(['paid', 'processing', 'waiting'])
 
-const answer = z.object({
+export const counterOrder = z.object({
   purchase: studioPurchase,
   state: orderState.describe('Pagada, en proceso con el banco, o en espera de que la persona pague con el enlace.'),
   link: link.nullable().describe('El enlace de pago; null: no hace falta.'),
 })
-export type CounterOrder = z.infer<typeof answer>
+export type CounterOrder = z.infer<typeof counterOrder>
 
 /** What a payment link shows. It needs no log-in, so the only personal data is the first name. */
 export const paymentLinkView = z.object({
@@ -47,6 +47,16 @@ export const paymentLinkView = z.object({
 export type PaymentLinkView = z.infer<typeof paymentLinkView>
 
 const PAYING = ['PAYMENT_METHOD_UNAVAILABLE', 'PAYMENT_TRY_LATER', 'PAYMENT_IN_PROGRESS', 'AMOUNT_OUT_OF_RANGE'] as const
+
+/** Refusals of an order, with those of the bank. */
+export const ORDER_REFUSALS = [
+  ...PAYING,
+  ...PLAN_REFUSALS,
+  ...(['NOT_FOUND', 'PRICE_CHANGED', 'PACKAGE_NOT_FOUND', 'PACKAGE_SOLD_OUT', 'OVER_LIMIT_REASON', 'CUSTOMER_EMAIL_REQUIRED'] as const),
+  ...(['DISCOUNT_INVALID', 'DISCOUNT_EXHAUSTED', 'PAYMENT_SOURCE_NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED', 'SUBSCRIPTION_REPEATED'] as const),
+  ...(['PAYMENT_FAILED', 'CARD_DECLINED', 'CARD_INSUFFICIENT_FUNDS', 'CARD_EXPIRED', 'CARD_LOST_OR_STOLEN'] as const),
+  ...(['CARD_INCORRECT_CVC', 'CARD_INCORRECT_NUMBER', 'CARD_SUSPICIOUS', 'CARD_FORMAT', 'CARD_CONFIRMATION'] as const),
+] as const
 
 export const counterOrders = {
   /**
@@ -64,35 +74,14 @@ export const counterOrders = {
         shown: z.object({ total: amountSent }),
       }),
     )
-    .errors(
-      refusals(
-        ...PAYING,
-        ...([
-          'NOT_FOUND',
-          'PRICE_CHANGED',
-          'PACKAGE_NOT_FOUND',
-          'PACKAGE_SOLD_OUT',
-          'OVER_LIMIT_REASON',
-          'CUSTOMER_EMAIL_REQUIRED',
-        ] as const),
-        ...([
-          'DISCOUNT_INVALID',
-          'DISCOUNT_EXHAUSTED',
-          'PAYMENT_SOURCE_NOT_FOUND',
-          'IDEMPOTENCY_KEY_REUSED',
-          'SUBSCRIPTION_REPEATED',
-        ] as const),
-        ...(['PAYMENT_FAILED', 'CARD_DECLINED', 'CARD_INSUFFICIENT_FUNDS', 'CARD_EXPIRED', 'CARD_LOST_OR_STOLEN'] as const),
-        ...(['CARD_INCORRECT_CVC', 'CARD_INCORRECT_NUMBER', 'CARD_SUSPICIOUS', 'CARD_FORMAT', 'CARD_CONFIRMATION'] as const),
-      ),
-    )
-    .output(answer),
+    .errors(refusals(...ORDER_REFUSALS))
+    .output(counterOrder),
   /** Orders that wait for their customer, the one that expires first at the top. */
   list: endpoint('GET', '/admin/orders', 'staff:sales.sell', TAG, 'Enlaces de pago por cobrar')
     .input(z.object({ page: pageNumber.default(1), customer_id: pathId.optional() }))
     .output(
       z.object({
-        orders: z.array(answer).describe('Órdenes que esperan su pago, la que vence primero arriba.'),
+        orders: z.array(counterOrder).describe('Órdenes que esperan su pago, la que vence primero arriba.'),
         total: z.int().describe('Órdenes que esperan.'),
       }),
     ),
@@ -100,7 +89,7 @@ export const counterOrders = {
   send: endpoint('POST', '/admin/orders/{purchase_id}/send', 'staff:sales.sell', TAG, 'Enviar un enlace de pago por correo')
     .input(z.object({ purchase_id: pathId }))
     .errors(refusals('PURCHASE_NOT_FOUND', 'PURCHASE_CLOSED', 'CUSTOMER_EMAIL_REQUIRED'))
-    .output(answer),
+    .output(counterOrder),
   /** Cancels an order that was not paid; its link stops working. */
   cancel: endpoint('POST', '/admin/orders/{purchase_id}/cancel', 'staff:sales.sell', TAG, 'Cancelar un enlace de pago')
     .input(z.object({ purchase_id: pathId, reason }))

@@ -46,12 +46,28 @@ export const saleItemSent = z.object({
   starts_on: localDay.nullish(),
   package_days: z.int().min(1).max(3_650).nullish(),
   over_limit: z.object({ reason }).nullish(),
+  replaces: z
+    .object({
+      purchase_id: id.describe('La compra del plan de ahora.'),
+      prorate: z.boolean().default(true).describe('Si lo que le queda pagado se descuenta del plan nuevo.'),
+    })
+    .nullish()
+    .describe('Cambio de plan: el paquete, una suscripción, toma el lugar de otra compra de la persona desde hoy.'),
   gift_to: id.nullish().describe('De regalo: la persona que recibe el paquete; quien compra es el cliente de la venta.'),
   with_credit: z
     .boolean()
     .default(false)
     .describe('El lugar en la clase se paga con un crédito: el de un paquete de esta venta o uno que ya tenía.'),
 })
+
+/** Why a package cannot take the place of another plan. */
+export const PLAN_REFUSALS = [
+  'PURCHASE_NOT_FOUND',
+  'PLAN_NOT_CHANGEABLE',
+  'PLAN_CHANGE_WAITING',
+  'PLAN_RENEWS_SOON',
+  'PLAN_CREDIT_TOO_HIGH',
+] as const
 
 const paymentSent = z.object({
   /** Required unless a gift card pays. */
@@ -171,6 +187,7 @@ export const counterSales = {
         ...PAYING,
         ...(['NOT_FOUND', 'PRICE_CHANGED', 'PRICE_MISSING', 'PACKAGE_NOT_FOUND', 'PACKAGE_SOLD_OUT', 'PURCHASE_LIMIT'] as const),
         ...(['CUSTOMER_REQUIRED', 'PRODUCT_SOLD_OUT'] as const),
+        ...PLAN_REFUSALS,
         ...(['OVER_LIMIT_REASON', 'DISCOUNT_INVALID', 'DISCOUNT_EXHAUSTED', 'PAYMENT_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED'] as const),
         ...RESERVE_REFUSALS,
       ),

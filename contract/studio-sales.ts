@@ -39,6 +39,7 @@ export const studioPurchase = purchase.extend({
     .describe('Quien la compró en recepción para regalarla; null: no es de regalo.'),
   gateway: z.string(),
   cancel_reason: z.string().nullable(),
+  can_change_plan: z.boolean().describe('Si se puede cambiar a otra suscripción.'),
   /** One of its charges is disputed: its credits are suspended. */
   disputed: z.boolean(),
   /** Location and staff member of the sale; null when it was bought online. */
@@ -48,6 +49,17 @@ export const studioPurchase = purchase.extend({
   alarm: z.string().nullable(),
 })
 export type StudioPurchase = z.infer<typeof studioPurchase>
+
+/** A change of a purchase to another plan. */
+const planChange = z.object({
+  state: z.enum(['scheduled', 'waiting', 'done', 'failed']).describe('Programado, por cobrar, hecho o sin cobrar.'),
+  class_package_id: id,
+  title: z.string().describe('El plan nuevo.'),
+  total: pesosWire.describe('Lo que se cobra al empezar.'),
+  starts_at: instant.nullable().describe('Cuándo empieza, si está programado.'),
+  replaced_by: id.nullable().describe('La compra del plan nuevo; null: todavía no empieza.'),
+})
+export type PlanChange = z.infer<typeof planChange>
 
 export const studioInvoice = invoice.extend({
   customer: whose,
@@ -189,7 +201,14 @@ export const studioSales = {
   purchase: endpoint('GET', '/admin/purchases/{purchase_id}', 'staff:sales.sell', 'Compras del estudio', 'Una compra')
     .input(z.object({ purchase_id: pathId }))
     .errors(refusals('PURCHASE_NOT_FOUND'))
-    .output(z.object({ purchase: studioPurchase, invoices: z.array(studioInvoice), refunds: z.array(refund) })),
+    .output(
+      z.object({
+        purchase: studioPurchase,
+        invoices: z.array(studioInvoice),
+        refunds: z.array(refund),
+        plan_change: planChange.nullable().describe('El cambio de plan más reciente de la compra; null: ninguno.'),
+      }),
+    ),
   /** The receipt of a purchase as a PDF. */
   receipt: endpoint('GET', '/admin/purchases/{purchase_id}/receipt', 'staff:sales.sell', 'Compras del estudio', 'Comprobante')
     .input(z.object({ purchase_id: pathId, invoice_id: pathId.optional() }))

@@ -1,6 +1,7 @@
 /** Subscriptions for staff: the list with its figures, the end, the retry of a refused renewal, and links that change the card (V47 to V49). */
 import * as z from 'zod'
-import { endpoint, instant, numberBetween, pageNumber, pathId, refusals, singleLine } from './endpoint.ts'
+import { counterOrder, ORDER_REFUSALS } from './counter-orders.ts'
+import { amountSent, endpoint, id, instant, numberBetween, pageNumber, pathId, pesosWire, refusals, singleLine } from './endpoint.ts'
 import { STUDIO_SALES_PER_PAGE, STUDIO_SALES_PER_PAGE_MAX, studioPurchase } from './studio-sales.ts'
 
 /**
@@ -9,6 +10,20 @@ import { STUDIO_SALES_PER_PAGE, STUDIO_SALES_PER_PAGE_MAX, studioPurchase } from
  */
 export const subscriptionState = z.enum(['active', 'trial', 'past_due', 'paused', 'ending'])
 export type SubscriptionState = z.infer<typeof subscriptionState>
+
+/** What a change of plan costs and changes. */
+const planQuote = z.object({
+  title: z.string().describe('El plan nuevo.'),
+  starts_at: instant.describe('Cuándo empieza.'),
+  price: pesosWire.describe('Lo que cuesta el plan nuevo.'),
+  credit: pesosWire.describe('Lo que le queda pagado del plan de ahora, que se descuenta.'),
+  total: pesosWire.describe('Lo que se cobra al empezar.'),
+  next_total: pesosWire.describe('Lo que se cobra en cada periodo después.'),
+  days_left: z.int().nullable().describe('Días que le quedan pagados; null: no se descuentan.'),
+  credits_left: z.int().nullable().describe('Clases sin usar del periodo, que se pierden; null: ilimitadas o ninguna.'),
+  consequence: z.string().describe('Qué se cobra y qué cambia, en palabras.'),
+})
+export type PlanQuote = z.infer<typeof planQuote>
 
 const TAG = 'Suscripciones'
 const reason = singleLine(300).min(3, 'Escribe el motivo.')
@@ -81,4 +96,35 @@ export const studioSubscriptions = {
     .input(z.object({ purchase_id: pathId }))
     .errors(refusals('PURCHASE_NOT_FOUND', 'SUBSCRIPTION_OVER', 'PAYMENT_METHOD_UNAVAILABLE'))
     .output(z.object({ url: z.string().describe('El enlace, para enviarlo a la persona.'), until: instant })),
+  /**
+   * Changes a subscription to another package. `now`: the new plan begins today, less the unused part of the paid period; the old one ends once it is
+   * paid. `next_period`: the old one does not renew, and the new one is charged when the paid period ends. `payment_source_id`: on this saved card;
+   * without it the customer gets a payment link. A dry run answers `quote` and writes nothing. Money received at the counter is a sale with `replaces`.
+   */
+  changePlan: endpoint('POST', '/admin/purchases/{purchase_id}/change_plan', access, TAG, 'Cambiar de plan')
+    .input(
+      z.object({
+        purchase_id: pathId,
+        class_package_id: id,
+        when: z.enum(['now', 'next_period']).default('now').describe('Ahora, o al final de lo pagado.'),
+        prorate: z.boolean().default(true).describe('Si lo que le queda pagado se descuenta; solo cuenta si empieza ahora.'),
+        payment_source_id: id.nullish(),
+        location_id: id.nullish(),
+        shown: z.object({ total: amountSent }).nullish(),
+        dry_run: z.boolean().default(false).describe('Si solo se prueba: dice qué pasaría y no escribe nada.'),
+      }),
+    )
+    .errors(refusals(...ORDER_REFUSALS))
+    .output(
+      z.object({
+        purchase: studioPurchase.describe('La compra del plan que termina.'),
+        order: counterOrder.nullable().describe('El cobro del plan nuevo; null: en una prueba o si empieza después.'),
+        quote: planQuote.nullable().describe('Lo que cuesta y cambia; null: ya se cobró.'),
+      }),
+    ),
+  /** Calls off a change that waits for the end of the paid period. The old plan ends then all the same. Idempotent. */
+  cancelChange: endpoint('DELETE', '/admin/purchases/{purchase_id}/change_plan', access, TAG, 'Quitar un cambio de plan programado')
+    .input(z.object({ purchase_id: pathId, reason }))
+    .errors(refusals('PURCHASE_NOT_FOUND', 'PLAN_CHANGE_NONE'))
+    .output(z.object({ purchase: studioPurchase })),
 }

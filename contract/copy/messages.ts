@@ -7,6 +7,7 @@ export const success = {
   accessRevoked: '¡Acceso eliminado!',
   classesRemoved: '¡Clases Restadas!',
   subscriptionCancelled: '¡Suscripción cancelada!',
+  planScheduled: 'Cambio de plan programado.',
   packageOnHome: '¡Paquete agregado al home con éxito!',
   packageOffHome: '¡Paquete eliminado del home!',
   paymentMethodSaved: '¡Método de Pago guardado con éxito!',

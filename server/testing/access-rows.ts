@@ -502,6 +502,16 @@ export const rows: Record<string, Row> = {
   'studioSubscriptions.cancel': { input: async (w) => ({ ...(await aSubscription(w)), reason: 'Prueba' }) },
   'studioSubscriptions.retry': { ok: 'SUBSCRIPTION_NOT_OVERDUE', input: aSubscription },
   'studioSubscriptions.cardLink': { input: aSubscription },
+  'studioSubscriptions.changePlan': {
+    input: async (w) => ({
+      ...(await aSubscription(w)),
+      class_package_id: (await w.on.make.package({ is_subscription: true, subscription_period: 'month', subscription_interval: 1 }))
+        .class_package_id,
+      prorate: false,
+      dry_run: true,
+    }),
+  },
+  'studioSubscriptions.cancelChange': { ok: 'PLAN_CHANGE_NONE', input: async (w) => ({ ...(await aSubscription(w)), reason: 'Prueba' }) },
   'studioSales.giveAccess': {
     input: async (w) => ({
       customer_id: w.people.mine.customer_id,

@@ -35,10 +35,21 @@ export async function revokeCredits(tx: Tx, ctx: Ctx, of: CreditLotFilter, reaso
   return creditLots.length
 }
 
-/** The unused credits of a purchase's usable lots, and whether one of them is unlimited. */
-export async function creditsLeftOf(tx: Tx, of: CreditLotFilter, now: Date): Promise<{ credits: number; unlimited: boolean }> {
+/** The unused credits of a purchase's usable lots and those granted with them, whether one is unlimited, and when the last one expires. */
+export async function creditsLeftOf(
+  tx: Tx,
+  of: CreditLotFilter,
+  now: Date,
+): Promise<{ credits: number; granted: number; unlimited: boolean; expires_at: Date | null }> {
   const lots = (await lockCreditLotsOfPurchase(tx, of)).filter((lot) => !lot.revokedAt && (lot.expires_at === null || lot.expires_at > now))
-  return { credits: lots.reduce((sum, lot) => sum + (lot.balance ?? 0), 0), unlimited: lots.some((lot) => lot.unlimited) }
+  const ends = lots.map(({ expires_at }) => expires_at?.getTime() ?? Number.POSITIVE_INFINITY)
+  const last = Math.max(...ends)
+  return {
+    credits: lots.reduce((sum, lot) => sum + (lot.balance ?? 0), 0),
+    granted: lots.reduce((sum, lot) => sum + (lot.granted ?? 0), 0),
+    unlimited: lots.some((lot) => lot.unlimited),
+    expires_at: Number.isFinite(last) ? new Date(last) : null,
+  }
 }
 
 /** Freezes a purchase's credits while its charge is disputed (C21): they cannot be spent; existing reservations stay. */

@@ -8,6 +8,7 @@ import { sendToGateways } from './gateway-jobs.ts'
 import {
   notifyCardChanged,
   notifyPastDue,
+  notifyPlanChange,
   notifyRefunded,
   notifyRefundOwed,
   notifyRenewal,
@@ -16,6 +17,7 @@ import {
   notifyUnclaimedTransfer,
 } from './notifications/notifications.ts'
 import { forgetCardLinks } from './store/card-link-store.ts'
+import { startDueChanges, startScheduledPlan, stopAtPeriodEnd, stopReplaced } from './till/plan-changes.ts'
 
 /** How many rows one run processes. */
 const BATCH = 50
@@ -34,6 +36,10 @@ export const afterSalesJobs: ModuleJob[] = [
     (ctx, { purchase_id, reason }) => endNow(ctx, purchase_id, reason),
     byGateway,
   ),
+  on('sales.stop-replaced', z.object({ purchase_id: id }), stopReplaced, byGateway),
+  on('sales.stop-at-period-end', z.object({ purchase_id: id }), stopAtPeriodEnd, byGateway),
+  on('sales.start-plan', z.object({ plan_change_id: id }), startScheduledPlan, byGateway),
+  on('sales.plan-change-notice', z.object({ purchase_id: id }), notifyPlanChange),
   on('sales.account-left', z.object({ customer_id: id }), endSubscriptionsOf),
   on('sales.end-left-subscription', z.object({ purchase_id: id }), endLeftSubscription, byGateway),
   on(
@@ -60,6 +66,7 @@ export const afterSalesJobs: ModuleJob[] = [
   on('sales.subscription-paused', news.extend({ paused: z.boolean() }), notifySubscriptionPaused),
   on('sales.card-changed', news, notifyCardChanged),
   every('sales.renewal-notices', '25 * * * *', announceRenewals),
+  every('sales.plan-changes', '*/10 * * * *', startDueChanges),
   every('sales.unpaid-subscriptions', '35 * * * *', endUnpaidSubscriptions),
   every('sales.forget-links', '13 5 * * *', (ctx) =>
     ctx.tx((tx) => forgetCardLinks(tx, new Date(ctx.now.getTime() - KEPT_DAYS * 86_400_000))),

@@ -30,6 +30,7 @@ import { packageFigures } from './views/package-figures.ts'
 import { myReceipt, studioReceipt } from './views/receipts.ts'
 import { exportInvoices, exportPurchases, exportRefunds, exportSubscriptions } from './views/sales-exports.ts'
 import { studioDetail, studioInvoices, studioPurchases, studioRefunds } from './views/studio-lists.ts'
+import { cancelScheduledChange, changePlan } from './till/plan-changes.ts'
 import { studioSubscriptions } from './views/subscription-list.ts'
 
 const on = api.sales
@@ -98,6 +99,8 @@ export const studioSubscriptionRoutes = {
   cancel: api.studioSubscriptions.cancel.handler(({ context, input }) => cancelForCustomer(context.ctx, input)),
   retry: api.studioSubscriptions.retry.handler(({ context, input }) => retryRenewal(context.ctx, input)),
   cardLink: api.studioSubscriptions.cardLink.handler(({ context, input }) => cardLinkForCustomer(context.ctx, input)),
+  changePlan: api.studioSubscriptions.changePlan.handler(({ context, input }) => changePlan(context.ctx, input)),
+  cancelChange: api.studioSubscriptions.cancelChange.handler(({ context, input }) => cancelScheduledChange(context.ctx, input)),
 }
 
 export const salesExportRoutes = {

@@ -465,3 +465,12 @@ export function mayBecome(from: AttemptState, to: AttemptState): boolean {
 export function webhookRetryDelayMs(tries: number): number {
   return Math.min(10_000 * 2 ** tries, 3_600_000)
 }
+
+/**
+ * The unused part of a paid period, in centavos: by the days that are left or by the credits that are left, whichever is less (V53). Rounded down to the
+ * centavo. `credits` null: unlimited, or none were granted.
+ */
+export function unusedPart(paid: Centavos, days: { left: number; all: number }, credits: { left: number; granted: number } | null): Centavos {
+  const part = (left: number, all: number) => (all <= 0 ? paid : Math.floor((paid * Math.min(Math.max(left, 0), all)) / all))
+  return Math.min(part(days.left, days.all), credits ? part(credits.left, credits.granted) : paid)
+}

@@ -4,10 +4,11 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useParams } from 'react-router'
 import { formatPesos } from '#contract/money.ts'
-import type { Refund, StudioInvoice, StudioPurchase } from '#contract/studio-sales.ts'
+import type { PlanChange, Refund, StudioInvoice, StudioPurchase } from '#contract/studio-sales.ts'
 import { formatWall } from '#contract/time.ts'
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
+import { PlanChangeNote } from '#web/features/admin/sales/change-plan.tsx'
 import { type PurchaseVerb, PurchaseVerbDialog, purchaseVerbs, VERB_LABELS } from '#web/features/admin/sales/purchase-verbs.tsx'
 import { ReceiptDownload } from '#web/features/admin/sales/receipt-download.tsx'
 import { RefundDialog, refundable } from '#web/features/admin/sales/refund-dialog.tsx'
@@ -49,9 +50,10 @@ interface ShownProps {
   purchase: StudioPurchase
   invoices: readonly StudioInvoice[]
   refunds: readonly Refund[]
+  plan_change: PlanChange | null
 }
 
-function Shown({ purchase, invoices, refunds }: ShownProps) {
+function Shown({ purchase, invoices, refunds, plan_change }: ShownProps) {
   const staff = useStaff()
   const client = useQueryClient()
   const [verb, setVerb] = useState<PurchaseVerb | null>(null)
@@ -91,6 +93,7 @@ function Shown({ purchase, invoices, refunds }: ShownProps) {
       <div className="stack gap-16">
         {purchase.alarm && <Banner tone="danger">{purchase.alarm}</Banner>}
         {purchase.disputed && <Banner tone="warn">Un banco revisa uno de sus cargos: lo que dio está en pausa.</Banner>}
+        {plan_change && <PlanChangeNote purchase={purchase} change={plan_change} onDone={onDone} />}
         {purchase.past_due && <Banner tone="warn">Una renovación no se pagó y se intenta de nuevo.</Banner>}
         {purchase.customer.has_file ? (
           <AppLink to={adminPaths.customer(purchase.customer.customer_id)} className="panel-card person-link">

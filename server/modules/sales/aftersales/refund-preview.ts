@@ -67,8 +67,8 @@ async function lossOf(
   const isRest = !isOneOff || others.every((one) => one.status === 'refunded' || one.status === 'lost')
   if (charge.left > 0 || !isRest) return { revokes: false, credits: 0, unlimited: false }
   const of = { purchase_id, period: isOneOff ? null : charge.period }
-  const had = await creditsLeftOf(tx, of, ctx.now)
+  const { credits, unlimited } = await creditsLeftOf(tx, of, ctx.now)
   await revokeCredits(tx, ctx, of, 'vista previa')
   if (isOneOff && purchase.status === 'completed') await updatePurchase(tx, purchase_id, { status: 'revoked' })
-  return { revokes: true, ...had }
+  return { revokes: true, credits, unlimited }
 }

@@ -8,6 +8,7 @@ import type { Ctx } from '#server/modules/ctx.ts'
 import { enqueueMessages, type OutgoingMessage, type Relevance } from '#server/modules/messages/messages.ts'
 import { newCardLink } from '#server/modules/sales/aftersales/card-links.ts'
 import { findOwed } from '#server/modules/sales/store/discrepancy-store.ts'
+import { findLatestChange, findScheduledChange } from '#server/modules/sales/store/plan-change-store.ts'
 import { findInvoice, listRefunds } from '#server/modules/sales/store/refund-store.ts'
 import { findPurchase } from '#server/modules/sales/store/store.ts'
 import { findView } from '#server/modules/sales/store/view-store.ts'
@@ -199,6 +200,8 @@ export async function notifyPastDue(ctx: Ctx, input: { purchase_id: number; at: 
 export async function notifySubscriptionEnded(ctx: Ctx, input: { purchase_id: number; unpaid: boolean }): Promise<void> {
   const purchase = await findPurchase(ctx.db, input.purchase_id)
   if (purchase?.status !== 'cancelled') return
+  // It has a message of its own.
+  if (await findScheduledChange(ctx.db, purchase.purchase_id)) return
   const until =
     purchase.benefits_until && purchase.benefits_until > ctx.now ? formatInstant(purchase.benefits_until, ctx.zone, 'date') : null
   const last = until ? `Puedes usarla hasta el ${until}.` : 'Sus beneficios ya terminaron.'
@@ -211,6 +214,29 @@ export async function notifySubscriptionEnded(ctx: Ctx, input: { purchase_id: nu
     words: (name) => ({
       title: `Se canceló ${purchase.title}`,
       lines: [why, last],
+      notes: [`Orden #00${purchase.purchase_id}.`],
+      action: MY_PURCHASES,
+      blanks: [name, purchase.title, last],
+    }),
+  })
+}
+
+/** Notifies of a change of plan that begins when the paid period ends (V55): what is charged then, and how to stop it. */
+export async function notifyPlanChange(ctx: Ctx, { purchase_id }: { purchase_id: number }): Promise<void> {
+  const [purchase, change] = await Promise.all([findPurchase(ctx.db, purchase_id), findLatestChange(ctx.db, purchase_id)])
+  if (!purchase?.benefits_until || !change || change.replaced_by !== null) return
+  const day = formatInstant(purchase.benefits_until, ctx.zone, 'date')
+  const amount = formatMoney(change.total_centavos)
+  const how = change.payment_source_id === null ? 'Te enviaremos el enlace para pagarlo.' : 'Se cobra a tu tarjeta guardada.'
+  const last = `Puedes usar ${purchase.title} hasta el ${day}.`
+  await say(ctx, {
+    event: 'subscription_ended',
+    about: `plan:${change.plan_change_id}`,
+    to: { customer_id: purchase.customer_id },
+    before: null,
+    words: (name) => ({
+      title: `Tu plan cambia a ${change.title}`,
+      lines: [last, `Ese día empieza ${change.title} por ${amount}. ${how}`, 'Si no lo quieres, escríbenos antes de ese día.'],
       notes: [`Orden #00${purchase.purchase_id}.`],
       action: MY_PURCHASES,
       blanks: [name, purchase.title, last],

@@ -42,6 +42,7 @@ import {
 } from '#server/modules/sales/store/store.ts'
 import type { Tx } from '#server/platform/db.ts'
 import { releaseDiscountUse, spendUse, takeUseAgain } from './discounts.ts'
+import { finishPlanChange } from './plan-changes.ts'
 import { applyOnlyForward, type ConfirmedReads, isFinal, moneyReturned, moveCredits, withByHand } from './regressions.ts'
 import { subscriptionEvents } from './subscription-events.ts'
 import { withoutSecondTrial } from './trials.ts'
@@ -359,6 +360,9 @@ async function move(
         instrument: attempt.instrument.label ?? null,
       },
     })
+    // Only staff change plans.
+    if ((set.status === 'completed' || set.status === 'active') && purchase.staff_id !== null)
+      await finishPlanChange(tx, ctx, purchase, release)
     if ((set.status === 'completed' || set.status === 'active') && attempt.instrument.save)
       await tx.send({ name: 'sales.keep-card', data: { payment_id: attempt.payment_id, gateway: attempt.gateway } })
   }

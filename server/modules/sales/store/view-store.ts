@@ -19,6 +19,7 @@ export interface PurchaseView {
     downloadable: string | null
     class_amount: number
     is_online: boolean
+    is_subscription: boolean
   } | null
   email: string | null
   buyer: { customer_id: number; name: string; last_name: string; phone: string | null; deletedAt: Date | null }
@@ -48,6 +49,7 @@ export async function viewsOf(
         downloadable: classPackage.downloadable,
         class_amount: classPackage.class_amount,
         is_online: classPackage.is_online,
+        is_subscription: classPackage.is_subscription,
       },
       email: customer.email,
       buyer: {

@@ -14,6 +14,7 @@ import { chargeAttempt, conclude, refusalOf } from '#server/modules/sales/checko
 import { CARD_HOLD_MS, isOpenAttempt, planOf, termsOf } from '#server/modules/sales/rules.ts'
 import { applyProcessorState, closeWaiting, endAttempt, gatewayOf, refOf } from '#server/modules/sales/settlement/apply-processor-state.ts'
 import { reserveDiscountUse, writeUse } from '#server/modules/sales/settlement/discounts.ts'
+import { payableUntil, recordReplacement } from '#server/modules/sales/settlement/plan-changes.ts'
 import { findSource, listSources, type SourceRow } from '#server/modules/sales/store/card-store.ts'
 import { findPaymentLink, insertPaymentLink, listWaitingLinks } from '#server/modules/sales/store/payment-link-store.ts'
 import {
@@ -36,14 +37,17 @@ import type { Reader, Tx } from '#server/platform/db.ts'
 import { requestHash } from '#server/platform/idempotency.ts'
 import { assertLocation } from './cash-sessions.ts'
 import { linkOf } from './payment-links.ts'
-import { priceItems } from './sale-items.ts'
+import { type ItemInput, priceItems } from './sale-items.ts'
 import { endOpenOrders } from './write-sale.ts'
 
 type Input<K extends keyof typeof wire> = z.output<NonNullable<(typeof wire)[K]['~orpc']['inputSchema']>>
 type OrderInput = Input<'open'>
 
+/** An order; without a location when it continues a purchase that was made online. */
+export type OrderRequest = Omit<OrderInput, 'location_id'> & { location_id: number | null }
+
 /** How an order is charged: `source` on a saved card now; null: by its customer, with a link. */
-interface OrderMethod {
+export interface OrderMethod {
   gateway: PaymentGateway
   source: SourceRow | null
 }
@@ -53,10 +57,10 @@ interface OrderMethod {
  * the same key finds the outcome without a second charge. NOT_FOUND, CUSTOMER_EMAIL_REQUIRED, PAYMENT_SOURCE_NOT_FOUND, PAYMENT_METHOD_UNAVAILABLE, PRICE_CHANGED,
  * PAYMENT_IN_PROGRESS, IDEMPOTENCY_KEY_REUSED, and the refusals of packages, codes and cards.
  */
-export async function openOrder(ctx: Ctx, input: OrderInput): Promise<CounterOrder> {
+export async function openOrder(ctx: Ctx, input: OrderRequest): Promise<CounterOrder> {
   const { customer_id, location_id, line } = input
   await customerById(ctx.db, customer_id)
-  await assertLocation(ctx, location_id)
+  if (location_id !== null) await assertLocation(ctx, location_id)
   assertItem(input)
   const hash = requestHash('counterOrders.open', input)
   const before = await ctx.tx((tx) => openedBefore(tx, ctx, customer_id, hash))
@@ -73,7 +77,7 @@ export async function openOrder(ctx: Ctx, input: OrderInput): Promise<CounterOrd
 }
 
 /** INVALID_INPUT unless the item is one package. */
-function assertItem({ line }: OrderInput): void {
+function assertItem({ line }: OrderRequest): void {
   const field =
     line.kind !== 'package'
       ? 'kind'
@@ -93,7 +97,10 @@ async function openedBefore(tx: Tx, ctx: Ctx, customer_id: number, hash: string)
   return known
 }
 
-async function methodOf(ctx: Ctx, { customer_id, payment_source_id }: OrderInput): Promise<OrderMethod> {
+export async function methodOf(
+  ctx: Ctx,
+  { customer_id, payment_source_id }: Pick<OrderInput, 'customer_id' | 'payment_source_id'>,
+): Promise<OrderMethod> {
   if (payment_source_id == null) {
     if (!ctx.ports.cards) throw refuse('PAYMENT_METHOD_UNAVAILABLE')
     return { gateway: ctx.ports.cards, source: null }
@@ -106,13 +113,14 @@ async function methodOf(ctx: Ctx, { customer_id, payment_source_id }: OrderInput
 }
 
 /** Writes the order with its frozen terms, behind the customer's lock: it holds stock, limit and discount use like a purchase at the checkout. */
-async function writeOrder(
+export async function writeOrder(
   tx: Tx,
   ctx: Ctx,
-  { customer_id, location_id, line, shown }: OrderInput,
-  { method, hash, ending }: { method: OrderMethod; hash: string; ending: readonly number[] },
+  { customer_id, location_id, line, shown }: Omit<OrderRequest, 'line'> & { line: ItemInput },
+  of: { method: OrderMethod; hash: string; ending: readonly number[]; staff_id?: number },
 ): Promise<PurchaseRow> {
   await lockBuyer(tx, customer_id)
+  const { method, hash, ending, staff_id = ctx.staff?.staff_id ?? null } = of
   const { gateway, source } = method
   const [item] = await priceItems(tx, ctx, customer_id, [line], ending)
   if (!item?.pack) throw new Error('The package of an order was not priced.')
@@ -140,10 +148,11 @@ async function writeOrder(
       is_exclusive: ending.length === 0,
     },
     ...{ idempotency_key: ctx.idempotencyKey, request_hash: hash, starts_on: line.starts_on ?? null },
-    ...{ location_id, staff_id: ctx.staff?.staff_id ?? null, createdAt: ctx.now, updatedAt: ctx.now },
+    ...{ location_id, staff_id, createdAt: ctx.now, updatedAt: ctx.now },
   })
   const { purchase_id } = purchase
   if (use) await writeUse(tx, ctx, purchase, { ...use, state: 'held' })
+  if (item.replaced && staff_id !== null) await recordReplacement(tx, ctx, { replaced: item.replaced, by: purchase, staff_id })
   if (source)
     await insertAttempt(tx, {
       ...{ purchase_id, n: 1, gateway: gateway.id, ref_kind: 'payment', state: 'created', now: ctx.now },
@@ -162,7 +171,9 @@ async function writeOrder(
 async function waitForCustomer(tx: Tx, ctx: Ctx, { purchase_id }: PurchaseRow): Promise<PurchaseRow> {
   await insertPaymentLink(tx, purchase_id, ctx.now)
   await tx.send({ name: 'sales.payment-link', data: { purchase_id } })
-  const hold_until = new Date(ctx.now.getTime() + ctx.settings.payment_link_hours * 3_600_000)
+  const latest = await payableUntil(tx, purchase_id)
+  const hours = ctx.now.getTime() + ctx.settings.payment_link_hours * 3_600_000
+  const hold_until = new Date(latest ? Math.min(hours, latest.getTime()) : hours)
   return updatePurchase(tx, purchase_id, { hold_until, updatedAt: ctx.now })
 }
 
@@ -170,7 +181,7 @@ async function waitForCustomer(tx: Tx, ctx: Ctx, { purchase_id }: PurchaseRow): 
  * Charges an order on its saved card, or finds out what became of its charge: the processor knows the request by its key, so that it is charged once, however often
  * this runs. Throws the refusal of the bank, after which the order is closed.
  */
-async function settleOrder(ctx: Ctx, purchase_id: number): Promise<CounterOrder> {
+export async function settleOrder(ctx: Ctx, purchase_id: number): Promise<CounterOrder> {
   const [purchase, [attempt]] = await Promise.all([findPurchase(ctx.db, purchase_id), listAttempts(ctx.db, purchase_id)])
   if (!purchase) throw new Error(`There is no order ${purchase_id}.`)
   if (purchase.status === 'failed' && attempt?.state === 'refused') throw refusalOf(purchase, attempt)

@@ -8,6 +8,7 @@ import { customerById } from '#server/modules/people/people.ts'
 import { chargeAttempt } from '#server/modules/sales/checkout/paying.ts'
 import { HOLD_MARGIN_MS, isOpenAttempt, MAX_ATTEMPTS, PAGE_HOLD_MS } from '#server/modules/sales/rules.ts'
 import { applyProcessorState, endAttempt, gatewayOf, refOf } from '#server/modules/sales/settlement/apply-processor-state.ts'
+import { isCreditStillThere } from '#server/modules/sales/settlement/plan-changes.ts'
 import { readAtProcessors } from '#server/modules/sales/settlement/read-at-processors.ts'
 import { findPaymentLink, type PaymentLinkRow } from '#server/modules/sales/store/payment-link-store.ts'
 import {
@@ -129,6 +130,7 @@ function attemptOf(ctx: Ctx, purchase_id: number, gateway: string): Promise<{ pu
     const [last] = await listAttempts(tx, purchase_id)
     if (purchase?.status !== 'pending') return null
     if (last && isOpenAttempt(last.state)) return { purchase, attempt: last }
+    if (!(await isCreditStillThere(tx, ctx, purchase_id))) throw refuse('PAYMENT_LINK_GONE')
     if (last && last.n >= MAX_ATTEMPTS) throw refuse('TOO_MANY_CARDS')
     const hold = new Date(ctx.now.getTime() + PAGE_HOLD_MS)
     const set = purchase.hold_until && hold > purchase.hold_until ? { hold_until: hold } : {}

@@ -16,8 +16,10 @@ import {
 import { grant } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { freeSlot, ONE_OFF } from '#server/modules/sales/rules.ts'
+import { release } from '#server/modules/sales/settlement/apply-processor-state.ts'
 import { priceWith, reserveDiscountUse, writeUse } from '#server/modules/sales/settlement/discounts.ts'
 import { createGiftCard } from '#server/modules/sales/settlement/gift-cards.ts'
+import { finishPlanChange, planReplacedNow, type Replaced, recordReplacement } from '#server/modules/sales/settlement/plan-changes.ts'
 import { countUsed } from '#server/modules/sales/settlement/trials.ts'
 import { taxFacts } from '#server/modules/sales/store/charge-store.ts'
 import { insertSaleItem, type SaleRow } from '#server/modules/sales/store/sale-store.ts'
@@ -38,6 +40,10 @@ export interface ItemInput {
   starts_on?: string | null | undefined
   package_days?: number | null | undefined
   over_limit?: { reason: string } | null | undefined
+  /** The plan that the package replaces from now on. */
+  replaces?: { purchase_id: number; prorate: boolean } | null | undefined
+  /** The price that was agreed before, for each period; a lower list price wins. */
+  agreed?: Centavos
   /** Who receives the package, when it is a gift. */
   gift_to?: number | null | undefined
   /** A credit pays for it: it has no price and is no item of the sale. */
@@ -60,6 +66,7 @@ export interface PricedItem {
   discount: DiscountRow | null
   limit_slot: number | null
   over_limit_reason: string | null
+  replaced: Replaced | null
 }
 
 /** Whether this person may lower prices and leave debts without a limit: managers with the right. */
@@ -93,9 +100,18 @@ function assertStart(ctx: Ctx, input: ItemInput): void {
     throw refuse('INVALID_INPUT', { field: 'starts_on' })
 }
 
+/** INVALID_INPUT unless the item is one package at its price for the buyer, from now on, that replaces a plan once. FORBIDDEN. */
+function assertReplacing(ctx: Ctx, input: ItemInput, { at, ways, priced }: { at: number; ways: number; priced: readonly PricedItem[] }): void {
+  ctx.require('subscriptions.edit')
+  const isTwice = priced.some(({ replaced }) => replaced?.purchase.purchase_id === input.replaces?.purchase_id)
+  if (input.kind !== 'package' || input.quantity > 1 || ways > 0 || input.starts_on || input.package_days || input.gift_to || isTwice)
+    throw refuse('INVALID_INPUT', { field: `lines.${at}.replaces` })
+}
+
 /**
  * Prices the items behind the customer's lock; writes nothing. `ending`: open orders of the customer that are about to be ended.
- * PACKAGE_NOT_FOUND, NOT_FOUND for a product, DISCOUNT_INVALID, OVER_LIMIT_REASON, FORBIDDEN for a discount above this person's limit, INVALID_INPUT.
+ * PACKAGE_NOT_FOUND, NOT_FOUND for a product, DISCOUNT_INVALID, OVER_LIMIT_REASON, FORBIDDEN for a discount above this person's limit, INVALID_INPUT,
+ * and the refusals of a plan that is replaced.
  */
 export async function priceItems(
   tx: Tx,
@@ -110,6 +126,7 @@ export async function priceItems(
     if (input.with_credit) continue
     const ways = [discountCode?.trim(), input.discount, input.price].filter(Boolean).length
     if (ways > 1) throw refuse('INVALID_INPUT', { field: `lines.${at}.discount` })
+    if (input.replaces) assertReplacing(ctx, input, { at, ways, priced })
     if (kind !== 'package') {
       if (discountCode?.trim()) throw refuse('DISCOUNT_INVALID')
       // A card is worth what it costs, so that its refund returns what was paid.
@@ -123,13 +140,13 @@ export async function priceItems(
         for (let n = 0; n < quantity; n++)
           priced.push({
             ...{ at, input, title: `Tarjeta de regalo de ${formatMoney(amount)}`, quantity: 1, list: amount, total: amount },
-            ...{ nextTotal: null, pack: null, product: null, discount: null, limit_slot: null, over_limit_reason: null },
+            ...{ nextTotal: null, pack: null, product: null, discount: null, limit_slot: null, over_limit_reason: null, replaced: null },
           })
         continue
       }
       priced.push({
         ...{ at, input, title: product?.name ?? input.title ?? '', quantity, list, total, pack: null, product, discount: null },
-        ...{ nextTotal: null, limit_slot: null, over_limit_reason: null },
+        ...{ nextTotal: null, limit_slot: null, over_limit_reason: null, replaced: null },
       })
       continue
     }
@@ -141,12 +158,14 @@ export async function priceItems(
     if (discount && (quantity > 1 || priced.some((one) => one.discount?.discount_id === discount.discount_id)))
       throw refuse('INVALID_INPUT', { field: `lines.${at}.discountCode` })
     const list = basePrice(pack.price_centavos, pack.sale_price_centavos)
-    const total = discount ? price.total : priceByHand(list, input)
-    if (!discount) assertDiscountAllowed(ctx, list, total)
+    const replaced = input.replaces ? await planReplacedNow(tx, ctx, { ...input.replaces, customer_id, pack, price: list }) : null
+    const later = Math.min(list, input.agreed ?? list)
+    const total = replaced ? list - replaced.credit : discount ? price.total : priceByHand(later, input)
+    if (!discount && !replaced && input.agreed === undefined) assertDiscountAllowed(ctx, list, total)
     for (let n = 0; n < quantity; n++)
       priced.push({
-        ...{ at, input, title: pack.title, quantity: 1, list, total, pack, product: null, discount },
-        nextTotal: pack.is_subscription ? (discount ? price.nextTotal : list) : null,
+        ...{ at, input, title: pack.title, quantity: 1, list, total, pack, product: null, discount, replaced },
+        nextTotal: pack.is_subscription ? (discount ? price.nextTotal : later) : null,
         ...(await slotOf(tx, ctx, { customer_id: input.gift_to ?? customer_id, pack, priced, ending, input })),
       })
   }
@@ -233,6 +252,10 @@ export async function writeItem(
   const { purchase_id } = purchase
   if (input.kind === 'gift_card') await createGiftCard(tx, ctx, { purchase_id, amount: total })
   if (use) await writeUse(tx, ctx, purchase, { ...use, state: 'used' })
+  if (item.replaced && staff_id !== null) {
+    await recordReplacement(tx, ctx, { replaced: item.replaced, by: purchase, staff_id })
+    await finishPlanChange(tx, ctx, purchase, release)
+  }
   if (pack) {
     const until = input.package_days == null ? null : expiryAfter(from, input.package_days, ctx.zone)
     await grant(tx, ctx, {

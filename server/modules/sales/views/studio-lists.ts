@@ -2,7 +2,7 @@
 import type * as z from 'zod'
 import { pesos } from '#contract/money.ts'
 import type { FoundPurchase } from '#contract/search.ts'
-import type { Refund, StudioInvoice, StudioPurchase, studioSales as wire } from '#contract/studio-sales.ts'
+import type { PlanChange, Refund, StudioInvoice, StudioPurchase, studioSales as wire } from '#contract/studio-sales.ts'
 import { addDays, startOfDay, wallClock } from '#contract/time.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import {
@@ -12,6 +12,7 @@ import {
   listRefundViews,
   sumInvoices,
 } from '#server/modules/sales/store/invoice-store.ts'
+import { findLatestChange, type LatestChange } from '#server/modules/sales/store/plan-change-store.ts'
 import { orderNumber, type PaymentMethodKey } from '#server/modules/sales/store/purchase-filter-store.ts'
 import { listRefunds, type RefundRow } from '#server/modules/sales/store/refund-store.ts'
 import {
@@ -38,11 +39,18 @@ export async function studioOut(ctx: Ctx, view: PurchaseView): Promise<StudioPur
     gift_from: view.giver,
     gateway: purchase.gateway,
     cancel_reason: purchase.cancel_reason,
+    can_change_plan: purchase.frozenAt === null && mayChangePlan(view),
     disputed: purchase.frozenAt !== null,
     location_id: purchase.location_id,
     staff_id: purchase.staff_id,
     alarm: purchase.alarm,
   }
+}
+
+/** Whether the purchase is a subscription in good standing, or one period of one that was sold at the counter. */
+function mayChangePlan({ purchase, pack }: PurchaseView): boolean {
+  if (purchase.status === 'active') return purchase.subscription_id !== null && !purchase.past_due_since && !purchase.paused_since
+  return purchase.status === 'completed' && (pack?.is_subscription ?? false)
 }
 
 function studioInvoiceOut(ctx: Ctx, view: InvoiceView): StudioInvoice {
@@ -193,13 +201,28 @@ export async function studioRefunds(ctx: Ctx, input: Input<'refunds'>) {
 export async function studioDetail(
   ctx: Ctx,
   input: { purchase_id: number },
-): Promise<{ purchase: StudioPurchase; invoices: StudioInvoice[]; refunds: Refund[] }> {
+): Promise<{ purchase: StudioPurchase; invoices: StudioInvoice[]; refunds: Refund[]; plan_change: PlanChange | null }> {
   const { purchase_id } = input
-  await purchaseHere(ctx, purchase_id)
-  const [purchase, { rows }, refunds] = await Promise.all([
+  const { benefits_until } = await purchaseHere(ctx, purchase_id)
+  const [purchase, { rows }, refunds, change] = await Promise.all([
     studioPurchase(ctx, purchase_id),
     listInvoiceViews(ctx.db, { purchase_id }, { number: 1, size: 500 }),
     listRefunds(ctx.db, purchase_id),
+    findLatestChange(ctx.db, purchase_id),
   ])
-  return { purchase, invoices: rows.map((view) => studioInvoiceOut(ctx, view)), refunds: refunds.map((row) => refundOut(ctx, row)) }
+  return {
+    purchase,
+    invoices: rows.map((view) => studioInvoiceOut(ctx, view)),
+    refunds: refunds.map((row) => refundOut(ctx, row)),
+    plan_change: change && planChangeOut(change, benefits_until),
+  }
+}
+
+function planChangeOut(change: LatestChange, benefits_until: Date | null): PlanChange {
+  const { class_package_id, title, total_centavos, replaced_by, status } = change
+  const state = change.doneAt ? 'done' : replaced_by === null ? 'scheduled' : status === 'pending' ? 'waiting' : 'failed'
+  return {
+    ...{ state, class_package_id, title, total: pesos(total_centavos), replaced_by },
+    starts_at: state === 'scheduled' ? (benefits_until?.toISOString() ?? null) : null,
+  }
 }

@@ -11,30 +11,33 @@ import { showAlert } from '#web/lib/alerts.ts'
 import { api, useIdempotentMutation } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { ChangePlan } from './change-plan.tsx'
 import { CancelSubscription, CardLink, RetryRenewal } from './subscription-dialogs.tsx'
 
-export type PurchaseVerb = 'paid' | 'retry' | 'link' | 'pause' | 'resume' | 'cancel' | 'revoke'
+export type PurchaseVerb = 'paid' | 'retry' | 'link' | 'plan' | 'pause' | 'resume' | 'cancel' | 'revoke'
 
 const RIGHTS: Readonly<Record<PurchaseVerb, Right>> = {
-  ...{ paid: 'sales.sell', revoke: 'credits.edit', retry: 'subscriptions.edit', link: 'subscriptions.edit' },
+  ...{ paid: 'sales.sell', revoke: 'credits.edit', retry: 'subscriptions.edit', link: 'subscriptions.edit', plan: 'subscriptions.edit' },
   ...{ pause: 'subscriptions.edit', resume: 'subscriptions.edit', cancel: 'subscriptions.edit' },
 }
 
 /** The actions that the state of a purchase and the rights of the staff member allow, in the order in which they are offered. */
 export function purchaseVerbs(purchase: VerbFacts, staff: Staff): PurchaseVerb[] {
-  return verbsOfState(purchase).filter((verb) => may(staff, RIGHTS[verb]))
+  return verbsOfState(purchase).filter((verb) => may(staff, RIGHTS[verb]) && (verb !== 'plan' || may(staff, 'sales.sell')))
 }
 
-type VerbFacts = Pick<StudioPurchase, 'status' | 'subscription_id' | 'paused' | 'past_due' | 'can_change_card'>
+type VerbFacts = Pick<StudioPurchase, 'status' | 'subscription_id' | 'paused' | 'past_due' | 'can_change_card' | 'can_change_plan'>
 
 function verbsOfState(purchase: VerbFacts): PurchaseVerb[] {
   if (purchase.status === 'pending') return ['paid', 'revoke']
-  if (purchase.status === 'completed') return ['revoke']
+  const plan = purchase.can_change_plan ? (['plan'] as const) : []
+  if (purchase.status === 'completed') return [...plan, 'revoke']
   if (purchase.status !== 'active') return []
   if (!purchase.subscription_id) return ['revoke']
   return [
     ...(purchase.past_due ? (['retry'] as const) : purchase.paused ? (['resume'] as const) : (['pause'] as const)),
     ...(purchase.can_change_card ? (['link'] as const) : []),
+    ...plan,
     'cancel',
     'revoke',
   ]
@@ -45,6 +48,7 @@ export const VERB_LABELS: Readonly<Record<PurchaseVerb, string>> = {
   revoke: 'Quitar acceso',
   retry: 'Reintentar cobro',
   link: 'Enviar enlace de tarjeta',
+  plan: 'Cambiar de plan',
   pause: 'Pausar suscripción',
   resume: 'Reanudar suscripción',
   cancel: 'Cancelar suscripción',
@@ -79,6 +83,7 @@ export function PurchaseVerbDialog({ verb, purchase, onDone, onClose }: VerbDial
       />
     )
   if (verb === 'cancel') return <CancelSubscription purchase={purchase} onDone={onDone} onClose={onClose} />
+  if (verb === 'plan') return <ChangePlan purchase={purchase} onDone={onDone} onClose={onClose} />
   if (verb === 'retry') return <RetryRenewal purchase={purchase} onDone={onDone} onClose={onClose} />
   if (verb === 'link') return <CardLink purchase={purchase} onClose={onClose} />
   const call = verb === 'pause' ? api.studioSales.pause : api.studioSales.resume

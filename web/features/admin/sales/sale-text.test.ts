@@ -16,14 +16,17 @@ test('only charged and not yet refunded money can be refunded', () => {
 })
 
 test('a purchase offers what its state and the rights of the staff member allow', () => {
-  const one = { subscription_id: null, paused: false, past_due: false, can_change_card: false }
+  const one = { subscription_id: null, paused: false, past_due: false, can_change_card: false, can_change_plan: false }
   const desk: Staff = { name: 'Diego', role: 'reception', rights: ['sales.sell', 'credits.edit', 'subscriptions.edit'] }
   const verbs = (of: Partial<Parameters<typeof purchaseVerbs>[0]>, staff = desk) =>
     purchaseVerbs({ ...one, status: 'active', ...of }, staff)
   expect(verbs({ status: 'pending' })).toEqual(['paid', 'revoke'])
   expect(verbs({ status: 'completed' })).toEqual(['revoke'])
+  expect(verbs({ status: 'completed', can_change_plan: true })).toEqual(['plan', 'revoke'])
   const subscription = { subscription_id: 's', can_change_card: true }
   expect(verbs(subscription)).toEqual(['pause', 'link', 'cancel', 'revoke'])
+  expect(verbs({ ...subscription, can_change_plan: true })).toEqual(['pause', 'link', 'plan', 'cancel', 'revoke'])
+  expect(verbs({ ...subscription, can_change_plan: true }, { ...desk, rights: ['subscriptions.edit'] })).not.toContain('plan')
   expect(verbs({ ...subscription, paused: true })).toEqual(['resume', 'link', 'cancel', 'revoke'])
   expect(verbs({ ...subscription, past_due: true })).toEqual(['retry', 'link', 'cancel', 'revoke'])
   expect(verbs({ status: 'revoked' })).toEqual([])

@@ -1,0 +1,125 @@
+/** A change of plan that meets another one, the end of its subscription, or its renewal, over two processes (docs/domain.md V54). */
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
+import { wrongMoney } from '#server/testing/money-invariants.ts'
+import { type SecondProcess, secondProcess } from '#server/testing/second-process.ts'
+import { type Client, type Person, START, studio, type TestStudio } from '#server/testing/studio.ts'
+import { deliverPendingWebhooks, doJobs } from '#server/testing/work.ts'
+
+let s: TestStudio
+let other: SecondProcess
+let bank: Sandbox
+let owner: Person
+let desk: Person
+let basic: number
+let plus: number
+let unlimited: number
+beforeAll(async () => {
+  s = await studio()
+  other = await secondProcess(s)
+  bank = s.bank()
+  bank.held = true
+  owner = await s.make.staff('owner')
+  desk = await s.make.staff('reception')
+  basic = await monthly(116_000, 8)
+  plus = await monthly(232_000, 20)
+  unlimited = await monthly(290_000, -1)
+})
+afterAll(async () => {
+  await other?.close()
+  await s.close()
+})
+beforeEach(() => s.clock.set(START))
+
+const monthly = async (price_centavos: number, class_amount: number) => {
+  const terms = { is_subscription: true, subscription_period: 'month' as const, subscription_interval: 1, expiration_days: 30 }
+  return (await s.make.package({ price_centavos, class_amount, ...terms })).class_package_id
+}
+let digits = 3_000
+async function subscriber() {
+  const who = await s.make.customer()
+  const { payment_source } = await s.as(who).cards.keep({ token_id: `tok_ok~visa~${++digits}~122030~k` })
+  const payment_source_id = payment_source?.payment_source_id ?? 0
+  const { purchase_id } = await s.as(who, randomUUID()).sales.attempt({ class_package_id: basic, payment_source_id })
+  return { who, purchase_id, payment_source_id }
+}
+const codes = (done: PromiseSettledResult<unknown>[]) =>
+  done.map((one) => (one.status === 'rejected' ? String((one.reason as { code?: string }).code) : 'ok')).sort()
+/** What the customer paid in all, and the subscriptions that would still be charged. */
+async function after({ who }: { who: { customer_id: number } }) {
+  const { purchases } = await s.as(owner).studioSales.purchases({ customer_id: who.customer_id })
+  const ledgers = await Promise.all(purchases.map(({ purchase_id }) => bank.ledger(purchase_id)))
+  const paid = ledgers.flat().reduce((sum, { kind, amount }) => sum + (kind === 'refund' ? -amount : amount), 0)
+  return { paid, live: purchases.filter(({ status }) => status === 'active').length }
+}
+
+test('of several changes of one plan one is charged', async () => {
+  const one = await subscriber()
+  const { purchase_id, payment_source_id } = one
+  const to = (on: Client, class_package_id: number, total: string) =>
+    on.studioSubscriptions.changePlan({ purchase_id, class_package_id, payment_source_id, shown: { total } })
+  const done = await Promise.allSettled([
+    to(s.as(desk, randomUUID()), plus, '1160'),
+    to(other.as(desk, randomUUID()), plus, '1160'),
+    to(s.as(owner, randomUUID()), unlimited, '1740'),
+    to(other.as(owner, randomUUID()), unlimited, '1740'),
+  ])
+  expect(codes(done).filter((code) => code === 'ok')).toHaveLength(1)
+  await doJobs(s)
+  const { paid, live } = await after(one)
+  expect(live).toBe(1)
+  expect([232_000, 290_000]).toContain(paid)
+  expect(await wrongMoney(s, false)).toEqual({})
+})
+
+test('one request at both processes is charged once', async () => {
+  const one = await subscriber()
+  const { purchase_id, payment_source_id } = one
+  const key = randomUUID()
+  const input = { purchase_id, class_package_id: plus, payment_source_id, shown: { total: '1160' } }
+  await Promise.allSettled([s, other, s, other].map((on) => on.as(desk, key).studioSubscriptions.changePlan(input)))
+  const again = await s.as(desk, key).studioSubscriptions.changePlan(input)
+  expect(again.order?.state).toBe('paid')
+  await doJobs(s)
+  expect(await after(one)).toEqual({ paid: 232_000, live: 1 })
+})
+
+test('a change and the end of the subscription: either way nothing of the old plan is charged again', async () => {
+  for (let round = 0; round < 4; round++) {
+    const one = await subscriber()
+    const { purchase_id, payment_source_id } = one
+    const [changed] = await Promise.allSettled([
+      s.as(desk, randomUUID()).studioSubscriptions.changePlan({ purchase_id, class_package_id: plus, payment_source_id, shown: { total: '1160' } }),
+      other.as(owner, randomUUID()).studioSubscriptions.cancel({ purchase_id, reason: 'Se va', when: round % 2 ? 'now' : 'period_end' }),
+    ])
+    await doJobs(s)
+    const isChanged = changed?.status === 'fulfilled'
+    expect(await after(one)).toEqual(isChanged ? { paid: 232_000, live: 1 } : { paid: 116_000, live: 0 })
+    s.clock.advance({ days: 31 })
+    bank.held = false
+    await bank.tick()
+    bank.held = true
+    await deliverPendingWebhooks(s)
+    expect(await after(one)).toEqual(isChanged ? { paid: 232_000 + 232_000, live: 1 } : { paid: 116_000, live: 0 })
+    s.clock.set(START)
+  }
+  expect(await wrongMoney(s, false)).toEqual({})
+})
+
+test('the renewal that the processor takes before it hears of the change goes back', async () => {
+  const one = await subscriber()
+  const { purchase_id, payment_source_id } = one
+  await s.as(desk, randomUUID()).studioSubscriptions.changePlan({ purchase_id, class_package_id: plus, payment_source_id, shown: { total: '1160' } })
+  // The job that tells the processor waits for more than a month.
+  s.clock.advance({ days: 31 })
+  bank.held = false
+  await bank.tick()
+  bank.held = true
+  await Promise.all([deliverPendingWebhooks(s), doJobs(s)])
+  await doJobs(s)
+  const old = (await bank.ledger(purchase_id)).reduce((sum, { kind, amount }) => sum + (kind === 'refund' ? -amount : amount), 0)
+  expect(old).toBe(116_000)
+  expect(await after(one)).toEqual({ paid: 232_000 + 232_000, live: 1 })
+  expect(await wrongMoney(s, false)).toEqual({})
+})
