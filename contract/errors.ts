@@ -125,6 +125,7 @@ const sentences = {
     status: 409,
     message: 'Esta persona ya llegó al límite de este paquete: {limit}. Para darle otro, confírmalo y escribe el motivo.',
   },
+  CREDITS_NOT_ENDING: { status: 409, message: 'Esta persona ya no tiene créditos por vencer en estos días.' },
   NOT_ENOUGH_CLASSES: { status: 412, message: 'Clases por usar de esta persona: {left}. No se pueden restar más.' },
 
   // The counter

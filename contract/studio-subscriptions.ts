@@ -96,6 +96,11 @@ export const studioSubscriptions = {
     .input(z.object({ purchase_id: pathId }))
     .errors(refusals('PURCHASE_NOT_FOUND', 'SUBSCRIPTION_OVER', 'PAYMENT_METHOD_UNAVAILABLE'))
     .output(z.object({ url: z.string().describe('El enlace, para enviarlo a la persona.'), until: instant })),
+  /** Mails the link of V33 for an overdue renewal again, at most five times a day. */
+  sendCardLink: endpoint('POST', '/admin/purchases/{purchase_id}/card_link/send', access, TAG, 'Enviar el enlace de una renovación')
+    .input(z.object({ purchase_id: pathId }))
+    .errors(refusals('PURCHASE_NOT_FOUND', 'SUBSCRIPTION_NOT_OVERDUE', 'PAYMENT_METHOD_UNAVAILABLE', 'CUSTOMER_EMAIL_REQUIRED'))
+    .output(z.object({ purchase: studioPurchase })),
   /**
    * Changes a subscription to another package. `now`: the new plan begins today, less the unused part of the paid period; the old one ends once it is
    * paid. `next_period`: the old one does not renew, and the new one is charged when the paid period ends. `payment_source_id`: on this saved card;

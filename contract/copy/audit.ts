@@ -224,6 +224,7 @@ export const auditSentences = {
   // Credits and access
   'credits.give': did('dio créditos a'),
   'credits.change': changed('los créditos'),
+  'credits.notice': did('avisó de sus créditos por vencer a'),
   'credits.revoke': did('retiró los créditos'),
   'credits.subtract': ({ subject, after }) => {
     const amount = numberIn(after, 'amount')
@@ -256,6 +257,7 @@ export const auditSentences = {
   'subscription.card': did('cambió la tarjeta de la suscripción'),
   'subscription.retry': did('reintentó el cobro de la suscripción'),
   'subscription.card_link': did('creó un enlace para cambiar la tarjeta de la suscripción'),
+  'subscription.send_link': did('envió el enlace para cambiar la tarjeta de la suscripción'),
   'subscription.change_plan': did('cambió el plan de'),
   'subscription.schedule_plan': did('programó un cambio de plan de'),
   'subscription.cancel_plan': did('quitó el cambio de plan programado de'),

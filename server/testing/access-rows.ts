@@ -295,6 +295,7 @@ export const rows: Record<string, Row> = {
   'credits.movements': { ...foreign('CREDIT_NOT_FOUND'), input: aCreditLot },
   'credits.one': { ...foreign('CREDIT_NOT_FOUND'), input: aCreditLot },
   'credits.ofCustomer': { input: (w) => ({ customer_id: w.people.mine.customer_id }) },
+  'credits.notifyEnding': { ok: 'CREDITS_NOT_ENDING', input: (w) => ({ customer_id: w.people.mine.customer_id }) },
   'credits.create': {
     input: (w) => ({
       customer_id: w.people.mine.customer_id,
@@ -502,6 +503,7 @@ export const rows: Record<string, Row> = {
   'studioSubscriptions.cancel': { input: async (w) => ({ ...(await aSubscription(w)), reason: 'Prueba' }) },
   'studioSubscriptions.retry': { ok: 'SUBSCRIPTION_NOT_OVERDUE', input: aSubscription },
   'studioSubscriptions.cardLink': { input: aSubscription },
+  'studioSubscriptions.sendCardLink': { ok: 'SUBSCRIPTION_NOT_OVERDUE', input: aSubscription },
   'studioSubscriptions.changePlan': {
     input: async (w) => ({
       ...(await aSubscription(w)),

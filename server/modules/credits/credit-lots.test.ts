@@ -236,6 +236,21 @@ test('granting, changing and revoking is for reception and the owner; customers 
   expect(await codeOf(desk().ofCustomer({ customer_id: 2_000_000_000 }))).toBe('NOT_FOUND')
 })
 
+test('a customer is told of credits that end within a week, once a day (C19)', async () => {
+  const [ana, eva] = [await s.make.customer(), await s.make.customer()]
+  await s.make.lot(ana, { title: 'Diez clases', granted: 3, expires_at: new Date('2026-11-23T05:59:59Z') })
+  await s.make.lot(eva, { title: 'Diez clases', expires_at: new Date('2026-12-23T05:59:59Z') })
+  expect(await desk().notifyEnding({ customer_id: ana.customer_id })).toEqual({ notified: 1 })
+  expect(await desk().notifyEnding({ customer_id: ana.customer_id })).toEqual({ notified: 0 })
+  const told = () => s.sql(`select words->>'title' as title from message where customer_id = $1 and event = 'credit_expiring' and channel = 'mail'`, [ana.customer_id])
+  expect(await told()).toEqual([{ title: 'Diez clases expira el 22 nov 2026' }])
+  s.clock.advance({ days: 1 })
+  expect(await desk().notifyEnding({ customer_id: ana.customer_id })).toEqual({ notified: 1 })
+  expect(await told()).toHaveLength(2)
+  expect(await codeOf(desk().notifyEnding({ customer_id: eva.customer_id }))).toBe('CREDITS_NOT_ENDING')
+  expect(await codeOf(s.as(ana).credits.notifyEnding({ customer_id: ana.customer_id }))).toBe('FORBIDDEN')
+})
+
 test('all counters match the rows', async () => {
   expect(await broken(s)).toEqual({})
 })

@@ -155,14 +155,15 @@ export async function updateCreditLot(tx: Tx, available_class_id: number, change
   await tx.update(availableClass).set(change).where(eq(availableClass.available_class_id, available_class_id))
 }
 
-/** Usable lots that expire between two instants and do not renew. */
-export function listEnding(on: Reader, from: Date, until: Date) {
+/** Usable lots that expire between two instants and do not renew; of all customers, or of one. */
+export function listEnding(on: Reader, from: Date, until: Date, of: { customer_id?: number } = {}) {
   return on
     .select(facts)
     .from(availableClass)
     .leftJoin(classPackage, fromPackage)
     .where(
       and(
+        of.customer_id === undefined ? undefined : eq(availableClass.customer_id, of.customer_id),
         isNull(availableClass.revokedAt),
         isNull(availableClass.frozenAt),
         hasCredit,

@@ -2,7 +2,7 @@ import { api } from '#server/modules/api.ts'
 import { giveAccess, removeClasses, revokeAccess } from './aftersales/access.ts'
 import { changeByLink, changeOwnCard, confirmByLink, getSubscriptionByLink, ownCardLink } from './aftersales/card-links.ts'
 import { refundPurchase } from './aftersales/refunds.ts'
-import { cancelForCustomer, cardLinkForCustomer, retryRenewal } from './aftersales/staff-subscriptions.ts'
+import { cancelForCustomer, cardLinkForCustomer, retryRenewal, sendCardLink } from './aftersales/staff-subscriptions.ts'
 import { pauseSubscription } from './aftersales/subscriptions.ts'
 import { removeCard, saveCard, savedCards, savedMetodos, saveMetodo } from './checkout/cards.ts'
 import { listPaymentOptions } from './checkout/payment-options.ts'
@@ -99,6 +99,7 @@ export const studioSubscriptionRoutes = {
   cancel: api.studioSubscriptions.cancel.handler(({ context, input }) => cancelForCustomer(context.ctx, input)),
   retry: api.studioSubscriptions.retry.handler(({ context, input }) => retryRenewal(context.ctx, input)),
   cardLink: api.studioSubscriptions.cardLink.handler(({ context, input }) => cardLinkForCustomer(context.ctx, input)),
+  sendCardLink: api.studioSubscriptions.sendCardLink.handler(({ context, input }) => sendCardLink(context.ctx, input)),
   changePlan: api.studioSubscriptions.changePlan.handler(({ context, input }) => changePlan(context.ctx, input)),
   cancelChange: api.studioSubscriptions.cancelChange.handler(({ context, input }) => cancelScheduledChange(context.ctx, input)),
 }

@@ -60,6 +60,7 @@ export const TASK_KINDS: Readonly<Record<TaskKind, TaskKindInfo>> = {
     title: (row) => `No pasó la renovación de ${row.name}`,
     detail: (row, zone) => sentence(row.about, `Desde ${when(row, zone)}`),
     link: saleLink,
+    verb: ({ verb_id }) => ({ label: 'Enviar enlace', endpoint: `/admin/purchases/${verb_id}/card_link/send`, method: 'POST', body: {} }),
   },
   voucher: {
     right: 'sales.sell',
@@ -131,6 +132,7 @@ export const TASK_KINDS: Readonly<Record<TaskKind, TaskKindInfo>> = {
     title: (row) => `Créditos de ${row.name} por vencer`,
     detail: (row, zone) => sentence(row.about, creditsText(row.count), when(row, zone)),
     link: customerLink,
+    verb: ({ verb_id }) => ({ label: 'Avisar', endpoint: `/admin/customers/${verb_id}/credits_notice`, method: 'POST', body: {} }),
   },
   first_class: {
     right: 'roster.all',

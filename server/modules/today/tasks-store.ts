@@ -130,6 +130,8 @@ const FOUND: Readonly<Record<TaskKind, (f: TaskFacts) => SQL>> = {
     sql`${columns('renewal', {
       ...{ ...ofPurchase, version: millis(sql`p.past_due_since`), at: millis(sql`p.past_due_since`) },
       amount: sql`coalesce(p.next_total_centavos, p.total_centavos)`,
+      // The link changes a card, and is mailed.
+      verb_id: sql`case when u.email is not null and p.gateway <> 'paypal' then p.purchase_id end`,
     })} from purchase p join customer u using (customer_id) where p.status = 'active' and p.past_due_since is not null`,
   voucher: (f) => sql`${columns('voucher', {
     ...{ ...ofPurchase, version: sql`a.n`, at: millis(sql`(a.voucher ->> 'expires_at')::timestamptz`) },
@@ -174,8 +176,9 @@ const FOUND: Readonly<Record<TaskKind, (f: TaskFacts) => SQL>> = {
     ...{ subject: sql`u.customer_id`, location_id: none, name: person('u'), about: sql`string_agg(e.title, ', ' order by e.expires_at)` },
     version: sql`md5(string_agg(e.available_class_id || ':' || extract(epoch from e.expires_at)::bigint, ',' order by e.available_class_id))`,
     ...{ count: sql`sum(coalesce(e.balance, 0))`, amount: none, at: millis(sql`min(e.expires_at)`), zone: none },
-    ...{ customer_id: sql`u.customer_id`, link_id: sql`u.customer_id`, verb_id: none },
-  })} from available_class e join customer u using (customer_id)
+    ...{ customer_id: sql`u.customer_id`, link_id: sql`u.customer_id` },
+    verb_id: sql`case when u.email is not null and bool_or(not coalesce(k.is_subscription, false)) then u.customer_id end`,
+  })} from available_class e left join class_package k using (class_package_id) join customer u using (customer_id)
     where e.expires_at > ${at(f.now)} and e.expires_at < ${at(new Date(f.now.getTime() + DAYS_AHEAD * DAY_MS))}
     and e."revokedAt" is null and e."frozenAt" is null and (e.unlimited or e.balance > 0) and u."deletedAt" is null
     and not exists (select 1 from purchase p where p.purchase_id = e.purchase_id and p.status = 'active' and p.is_subscription and p.paused_since is null)

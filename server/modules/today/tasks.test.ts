@@ -127,7 +127,10 @@ describe('a task is found from what is there (N4)', () => {
        values ($1, $2, 'Mensual', 100000, 100000, 90000, 8, 30, true, 'sandbox', 'active', 'x', $3, now(), now()) returning purchase_id as id`,
       [who.customer_id, class_package_id, hours(-3)],
     )
-    expect(await find('renewal', renewing?.id ?? 0)).toMatchObject({ amount: '900.00', count: 1 })
+    expect(await find('renewal', renewing?.id ?? 0)).toMatchObject({
+      ...{ amount: '900.00', count: 1 },
+      verb: { label: 'Enviar enlace', endpoint: `/admin/purchases/${renewing?.id}/card_link/send`, method: 'POST', body: {} },
+    })
   })
 
   test('places that are not paid: today apart from before', async () => {
@@ -165,7 +168,10 @@ describe('a task is found from what is there (N4)', () => {
     const ana = await s.make.customer({ name: 'Ana', last_name: 'Ríos', birthdate: '1990-11-19' })
     await s.make.lot(ana, { title: 'Cinco', granted: 5, expires_at: hours(48) })
     await s.make.lot(ana, { title: 'Diez', expires_at: hours(24 * 20) })
-    expect(await find('credits_ending', ana.customer_id)).toMatchObject({ count: 5, detail: expect.stringContaining('Le quedan 5 clases') })
+    expect(await find('credits_ending', ana.customer_id)).toMatchObject({
+      ...{ count: 5, detail: expect.stringContaining('Le quedan 5 clases') },
+      verb: { label: 'Avisar', endpoint: `/admin/customers/${ana.customer_id}/credits_notice` },
+    })
     const cls = await s.make.class({ starts_at: hours(4), location_id })
     await aPlace(cls, ana)
     expect(await find('first_class', cls.single_class_id)).toMatchObject({ title: 'Primera clase de Ana Ríos' })

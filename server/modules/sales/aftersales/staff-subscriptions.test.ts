@@ -172,4 +172,20 @@ describe('an overdue renewal (V49)', () => {
       await s.sql(`select action from audit where entity_id = $1 and actor = 'staff:reception' order by audit_id`, [String(purchase_id)]),
     ).toEqual([{ action: 'subscription.retry' }, { action: 'subscription.card_link' }])
   })
+
+  test('mails its link again when staff ask for it, five times a day', async () => {
+    const { who, purchase_id } = await subscriber({}, 'tok_renew_fail')
+    expect((await refusalOf(desk().sendCardLink({ purchase_id }))).code).toBe('SUBSCRIPTION_NOT_OVERDUE')
+    await days(31)
+    await doJobs(s)
+    const links = async () =>
+      (await s.sql<{ text: string }>('select text from mail_outbox where "to" = $1', [who.email])).filter(({ text }) => text.includes('/tarjeta/')).length
+    const before = await links()
+    s.clock.advance({ minutes: 5 })
+    expect((await desk().sendCardLink({ purchase_id })).purchase.past_due).toBe(true)
+    await doJobs(s)
+    expect(await links()).toBe(before + 1)
+    for (let n = 0; n < 4; n++) await desk().sendCardLink({ purchase_id })
+    expect((await refusalOf(desk().sendCardLink({ purchase_id }))).code).toBe('TOO_MANY_REQUESTS')
+  })
 })

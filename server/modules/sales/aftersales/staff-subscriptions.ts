@@ -5,7 +5,7 @@ import { formatInstant } from '#contract/time.ts'
 import { PaymentError } from '#server/adapters/payments/port.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { gatewayOf } from '#server/modules/sales/settlement/apply-processor-state.ts'
-import type { AttemptRow, PurchaseRow } from '#server/modules/sales/store/store.ts'
+import { type AttemptRow, findBuyer, type PurchaseRow } from '#server/modules/sales/store/store.ts'
 import { studioPurchase } from '#server/modules/sales/views/studio-lists.ts'
 import { purchaseHere } from '#server/modules/sales/views/visible-sales.ts'
 import { CARD_LINK_MS, newCardLink, payOverdue, runningOf, slowDown } from './card-links.ts'
@@ -68,6 +68,24 @@ export async function retryRenewal(
   const facts = await payOverdue(ctx, purchase, attempt)
   const result = facts.state !== 'past_due' ? 'paid' : facts.next?.do === 'confirm' ? 'confirmation' : 'declined'
   return { purchase: await studioPurchase(ctx, purchase_id), result }
+}
+
+/**
+ * Mails the customer of an overdue renewal the link that changes its card, or confirms its charge, again (V49). PURCHASE_NOT_FOUND,
+ * SUBSCRIPTION_NOT_OVERDUE, PAYMENT_METHOD_UNAVAILABLE, CUSTOMER_EMAIL_REQUIRED.
+ */
+export async function sendCardLink(ctx: Ctx, { purchase_id }: { purchase_id: number }): Promise<{ purchase: StudioPurchase }> {
+  const purchase = await purchaseHere(ctx, purchase_id)
+  const attempt = await runningOf(ctx, purchase)
+  if (!attempt || purchase.past_due_since === null) throw refuse('SUBSCRIPTION_NOT_OVERDUE')
+  if (!gatewayOf(ctx, attempt.gateway).changeCard) throw refuse('PAYMENT_METHOD_UNAVAILABLE')
+  if ((await findBuyer(ctx.db, purchase.customer_id)).email === null) throw refuse('CUSTOMER_EMAIL_REQUIRED')
+  await ctx.throttle({ name: 'card-link-mail', who: String(purchase_id), max: 5, seconds: 86_400 })
+  await ctx.tx(async (tx) => {
+    await tx.send({ name: 'sales.past-due', data: { purchase_id, at: ctx.now.toISOString() } })
+    await ctx.audit(tx, { action: 'subscription.send_link', entity: 'purchase', entity_id: purchase_id })
+  })
+  return { purchase: await studioPurchase(ctx, purchase_id) }
 }
 
 /**

@@ -2,8 +2,10 @@ import { IconCalendarDown, IconChevronDown, IconDots, IconX } from '@tabler/icon
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { formatPesos } from '#contract/money.ts'
+import type { Right } from '#contract/rights.ts'
 import { addDays, startOfDay } from '#contract/time.ts'
 import type { Task } from '#contract/today.ts'
+import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { TaskIcon } from '#web/features/admin/frame/task-icon.tsx'
 import { offerUndo } from '#web/features/admin/frame/undo.tsx'
 import { ReasonDialog } from '#web/features/admin/people/reason-dialog.tsx'
@@ -54,15 +56,31 @@ function GroupRow({ group }: { group: TaskGroup }) {
 }
 
 /** The calls that settle a task at once; the others are attended on their screens. */
-const CALLS: Readonly<Partial<Record<Task['kind'], (id: number) => Promise<unknown>>>> = {
-  transfer: (invoice_id) => api.counterSales.confirm({ invoice_id }),
-  job_failed: (failed_job_id) => api.failedJobs.retry({ failed_job_id }),
+interface TaskCall {
+  call: (id: number) => Promise<unknown>
+  /** A right besides that of the task. */
+  right?: Right
+  /** What is said after a call that tells the customer: the task is seen again tomorrow if it is still open. */
+  told?: string
+}
+const CALLS: Readonly<Partial<Record<Task['kind'], TaskCall>>> = {
+  transfer: { call: (invoice_id) => api.counterSales.confirm({ invoice_id }) },
+  job_failed: { call: (failed_job_id) => api.failedJobs.retry({ failed_job_id }) },
+  renewal: {
+    call: (purchase_id) => api.studioSubscriptions.sendCardLink({ purchase_id }),
+    told: 'Enlace enviado. Lo verás mañana si sigue sin pagar.',
+  },
+  credits_ending: {
+    call: (customer_id) => api.credits.notifyEnding({ customer_id }),
+    ...{ right: 'customers.edit' as const, told: 'Aviso enviado. Lo verás mañana si no los usa.' },
+  },
 }
 const subjectOf = ({ verb }: Task): number => Number(/\/(\d+)\//.exec(verb?.endpoint ?? '')?.[1] ?? 0)
 
 function TaskRow({ task, member = false }: { task: Task; member?: boolean }) {
   const client = useQueryClient()
   const site = useSite()
+  const staff = useStaff()
   const [closing, setClosing] = useState(false)
   const refresh = () => client.invalidateQueries({ queryKey: queries.today.key() })
   const { task_id, version } = task
@@ -77,18 +95,24 @@ function TaskRow({ task, member = false }: { task: Task; member?: boolean }) {
     showAlert('alert', failureOf(error).message)
     void refresh()
   }
+  const putOff = () =>
+    api.today.decide({ task_id, version, snooze_until: startOfDay(addDays(todayIn(site.zone), 1), site.zone).toISOString() })
   const snooze = useMutation({
     meta: { handled: true },
-    mutationFn: () =>
-      api.today.decide({ task_id, version, snooze_until: startOfDay(addDays(todayIn(site.zone), 1), site.zone).toISOString() }),
+    mutationFn: putOff,
     onSuccess: () => decided('Lo verás mañana.'),
     onError: failed,
   })
-  const call = CALLS[task.kind]
+  const found = CALLS[task.kind]
+  const call = found && (!found.right || may(staff, found.right)) ? found : null
   const settle = useMutation({
     meta: { handled: true },
-    mutationFn: async () => call?.(subjectOf(task)),
+    mutationFn: async () => {
+      await call?.call(subjectOf(task))
+      if (call?.told) await putOff()
+    },
     onSuccess: () => {
+      if (call?.told) return decided(call.told)
       showAlert('success', 'Listo.')
       return refresh()
     },
