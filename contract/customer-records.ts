@@ -27,6 +27,18 @@ const customerPath = z.object({ customer_id: pathId })
 const TAG = 'Clientes'
 const NEEDS = 'staff:customers.read'
 
+/** The sheet of a signature, in its own units, and how many points may be drawn on it. */
+export const SIGNATURE_WIDTH = 600
+export const SIGNATURE_HEIGHT = 200
+export const SIGNATURE_POINTS = 4_000
+
+const strokes = z
+  .array(z.array(z.tuple([z.int().min(0).max(SIGNATURE_WIDTH), z.int().min(0).max(SIGNATURE_HEIGHT)])).min(2))
+  .max(100)
+  .refine((drawn) => drawn.reduce((sum, stroke) => sum + stroke.length, 0) <= SIGNATURE_POINTS, 'La firma es demasiado larga.')
+/** A signature as its strokes: the points of each, from left and top. */
+export type Strokes = z.infer<typeof strokes>
+
 const documents = z.object({
   accepted_pages: z.array(
     z.object({
@@ -35,6 +47,14 @@ const documents = z.object({
       version: z.int().describe('La versión que aceptó.'),
       is_current: z.boolean().describe('Si es la versión vigente.'),
       createdAt: instant,
+      signature: z
+        .object({
+          name: z.string().describe('El nombre de quien firmó.'),
+          strokes: strokes.describe('Los trazos de la firma; vacío: escribió su nombre.'),
+          staff: z.string().nullable().describe('Quién del equipo estaba; null: ya no está en el equipo.'),
+        })
+        .nullable()
+        .describe('La firma en un dispositivo del estudio; null: lo aceptó sin firmar.'),
     }),
   ),
   pending: z
@@ -115,8 +135,8 @@ export const customerRecords = {
     .errors(refusals('NOT_FOUND'))
     .output(documents),
   /**
-   * Records that a customer read and accepted a document on a device of the studio. `version` is that of the text that they saw; the person of the staff who was
-   * there stays in the audit trail. A repetition changes nothing.
+   * Records that a customer read and accepted a document on a device of the studio, with their signature where they drew or typed one. `version` is that of the
+   * text that they saw; the person of the staff who was there stays with it. A repetition changes nothing.
    */
   acceptPage: endpoint(
     'POST',
@@ -125,7 +145,20 @@ export const customerRecords = {
     TAG,
     'Anotar que aceptó un documento',
   )
-    .input(customerPath.extend({ page_id: id, version: z.int().min(1).describe('La versión del texto que leyó.') }))
+    .input(
+      customerPath.extend({
+        page_id: id,
+        version: z.int().min(1).describe('La versión del texto que leyó.'),
+        signature: z
+          .object({
+            name: singleLine(120).min(1).describe('El nombre de quien firma.'),
+            strokes: strokes.default([]).describe('Los trazos de la firma; vacío: firma con su nombre escrito.'),
+          })
+          .refine((one) => one.strokes.length > 0 || one.name.length >= 3, { path: ['name'], message: 'Escribe el nombre completo.' })
+          .nullish()
+          .describe('La firma, dibujada o con su nombre escrito; sin ella, solo lo aceptó.'),
+      }),
+    )
     .errors(refusals('NOT_FOUND', 'DOCUMENT_CHANGED'))
     .output(documents),
   /** The cards that a customer has saved: brand and last digits. */

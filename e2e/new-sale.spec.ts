@@ -303,24 +303,43 @@ test('a package is given to another customer, who is registered in the basket', 
   await expect(page.getByText('Se lo regaló')).toBeVisible()
 })
 
-test('whoever has not accepted the documents reads and accepts them at the counter', async ({ page, request }) => {
+test('whoever has not accepted the documents reads and signs them at the counter, and the file keeps the signature (T13)', async ({ page, request }) => {
   const reception = await staff(request, 'reception')
   const { customer_id } = await reception<{ customer_id: number }>('POST', '/customer', {
     ...{ name: 'Olga', last_name: 'Paz', email: null, phone: `46${String(Date.now()).slice(-8)}` },
   })
   await enter(page, RECEPTION, `/admin/ventas/nueva?cliente=${customer_id}`)
   await expect(page.getByText(/^Le falta aceptar: /)).toBeVisible()
-  await page.getByRole('button', { name: 'Que lo lea aquí' }).click()
-  const accept = page.getByRole('dialog').getByRole('button', { name: /^Aceptar/ })
+  await page.getByRole('button', { name: 'Firmar aquí' }).click()
+  const accept = page.getByRole('dialog').getByRole('button', { name: /^Firmar( y ver el siguiente)?$/ })
+  let signed = 0
   for (let left = 5; left > 0 && (await page.getByRole('dialog').count()) > 0; left--) {
     const title = (await page.getByRole('dialog').getByRole('heading', { level: 2 }).first().textContent()) ?? ''
     await expect(accept).toHaveAttribute('aria-disabled', 'true')
     await page.getByRole('checkbox', { name: `Olga: leí y acepto ${title}.` }).check()
+    await expect(accept).toHaveAttribute('aria-disabled', 'true')
+    const sheet = page.getByRole('img', { name: 'Firma aquí con el dedo' })
+    if (signed === 0) {
+      await sheet.scrollIntoViewIfNeeded()
+      const box = await sheet.boundingBox()
+      if (!box) throw new Error('The sheet is not shown.')
+      await page.mouse.move(box.x + 40, box.y + box.height / 2)
+      await page.mouse.down()
+      for (const step of [1, 2, 3, 4]) await page.mouse.move(box.x + 40 + step * 20, box.y + box.height / 2 + (step % 2 ? -15 : 15))
+      await page.mouse.up()
+      await expect(page.getByRole('img', { name: 'Tu firma' })).toBeVisible()
+    } else await page.getByLabel('Nombre de quien firma').fill('Olga Paz')
+    signed++
     await accessible(page)
     await accept.click()
     await expect(page.getByRole('dialog', { name: title })).toHaveCount(0)
   }
   await expect(page.getByText(/^Le falta aceptar: /)).toHaveCount(0)
+  await page.goto(`/admin/clientes/${customer_id}?ver=perfil`)
+  const documents = page.getByRole('region', { name: 'Documentos' })
+  await expect(documents.getByText(/^Firmó Olga.* en el estudio, ante /)).toHaveCount(signed)
+  await expect(documents.getByRole('img', { name: /^Firma de Olga/ })).toBeVisible()
+  await accessible(page)
 })
 
 test('a payment link is created at the counter, paid on the page of the processor, and leaves Por cobrar', async ({ page, request }) => {

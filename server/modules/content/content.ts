@@ -1,6 +1,7 @@
 /** Pages, documents to accept, and announcements (docs/domain.md, "Content"). */
 import type * as z from 'zod'
 import type { Announcement, acceptedPage, Page } from '#contract/content.ts'
+import type { Strokes } from '#contract/customer-records.ts'
 import { refuse } from '#contract/errors.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
@@ -107,18 +108,22 @@ export async function documentsToAccept(db: Reader, customer_id: number): Promis
  * Accepts a document for a customer who read it on a device of the studio; a repetition keeps the first acceptance (T13). NOT_FOUND; DOCUMENT_CHANGED when the
  * text is no longer the version that they saw.
  */
-export async function acceptAtCounter(ctx: Ctx, input: { customer_id: number; page_id: number; version: number }): Promise<void> {
-  const { customer_id, version } = input
+export async function acceptAtCounter(
+  ctx: Ctx,
+  input: { customer_id: number; page_id: number; version: number; signature?: { name: string; strokes: Strokes } | null | undefined },
+): Promise<void> {
+  const { customer_id, version, signature } = input
   await ctx.tx(async (tx) => {
     const found = await lockPage(tx, input.page_id)
     if (!found) throw refuse('NOT_FOUND')
     if (found.version !== version) throw refuse('DOCUMENT_CHANGED')
     const key = { customer_id, page_id: found.page_id, version }
     if (await findAccepted(tx, key)) return
-    await insertAccepted(tx, [{ ...key, createdAt: ctx.now }])
+    const signed = signature ? { signed_name: signature.name, strokes: signature.strokes } : {}
+    await insertAccepted(tx, [{ ...key, ...signed, staff_id: ctx.staff?.staff_id ?? null, createdAt: ctx.now }])
     await ctx.audit(tx, {
       ...{ action: 'document.accept', entity: 'customer', entity_id: customer_id },
-      after: { page_id: found.page_id, title: found.title, version },
+      after: { page_id: found.page_id, title: found.title, version, signed: signature?.name ?? null },
     })
   })
 }

@@ -120,7 +120,7 @@ export async function listAccepted(db: Reader, customer_id: number): Promise<Acc
 }
 
 /** Inserts acceptances; an existing one keeps its time, because it is the proof. */
-export async function insertAccepted(tx: Tx, rows: AcceptedRow[]): Promise<void> {
+export async function insertAccepted(tx: Tx, rows: (typeof acceptedPage.$inferInsert)[]): Promise<void> {
   if (rows.length) await tx.insert(acceptedPage).values(rows).onConflictDoNothing()
 }
 

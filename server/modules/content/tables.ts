@@ -12,6 +12,7 @@ import {
   timestamp,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
+import type { Strokes } from '#contract/customer-records.ts'
 import type { FieldOption, Precondition } from '#contract/forms.ts'
 import { customer, staff } from '#server/modules/people/tables.ts'
 import { instantColumn } from '#server/platform/tables.ts'
@@ -76,9 +77,16 @@ export const acceptedPage = pgTable(
       .notNull()
       .references(() => page.page_id),
     version: integer().notNull(),
+    /** Signed on a device of the studio: the name, what was drawn (nothing: the name was typed), and who of the staff was there. */
+    signed_name: text(),
+    strokes: jsonb().$type<Strokes>(),
+    staff_id: integer().references(() => staff.staff_id),
     createdAt: timestamp(instantColumn).notNull().defaultNow(),
   },
-  (t) => [primaryKey({ columns: [t.customer_id, t.page_id, t.version] })],
+  (t) => [
+    primaryKey({ columns: [t.customer_id, t.page_id, t.version] }),
+    check('accepted_page_signature', sql`(${t.signed_name} is null) = (${t.strokes} is null)`),
+  ],
 )
 
 export const announcement = pgTable(

@@ -1,5 +1,6 @@
 /** Records of one customer, read across lower modules; read-only. */
 import { desc, eq, sql } from 'drizzle-orm'
+import type { Strokes } from '#contract/customer-records.ts'
 import { address } from '#server/modules/people/tables.ts'
 import type { Reader } from '#server/platform/db.ts'
 
@@ -41,14 +42,16 @@ interface AcceptedRow extends Record<string, unknown> {
   version: number
   is_current: boolean
   createdAt: string
+  signature: { name: string; strokes: Strokes; staff: string | null } | null
 }
 
 /** Every acceptance of a customer, newest first. */
 export async function listAcceptancesOf(on: Reader, customer_id: number): Promise<AcceptedRow[]> {
   const { rows } = await on.execute<AcceptedRow>(sql`
     select a.page_id, p.title, a.version, a.version = p.version and p."deletedAt" is null as is_current,
-      to_char(a."createdAt" at time zone 'UTC', ${ISO}) as "createdAt"
-    from accepted_page a join page p using (page_id) where a.customer_id = ${customer_id} order by a."createdAt" desc, a.page_id, a.version desc`)
+      to_char(a."createdAt" at time zone 'UTC', ${ISO}) as "createdAt",
+      case when a.signed_name is not null then jsonb_build_object('name', a.signed_name, 'strokes', a.strokes, 'staff', s.name) end as signature
+    from accepted_page a join page p using (page_id) left join staff s on s.staff_id = a.staff_id where a.customer_id = ${customer_id} order by a."createdAt" desc, a.page_id, a.version desc`)
   return rows
 }
 

@@ -26,7 +26,7 @@ export async function acceptancesOf(ctx: Ctx, { customer_id }: OfCustomer) {
 }
 
 /** POST /admin/customers/{customer_id}/accepted_pages. NOT_FOUND, DOCUMENT_CHANGED. */
-export async function acceptDocument(ctx: Ctx, input: OfCustomer & { page_id: number; version: number }) {
+export async function acceptDocument(ctx: Ctx, input: OfCustomer & Parameters<typeof acceptAtCounter>[1]) {
   await customerById(ctx.db, input.customer_id)
   await acceptAtCounter(ctx, input)
   return acceptancesOf(ctx, input)

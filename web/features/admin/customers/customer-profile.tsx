@@ -4,6 +4,7 @@ import type { Customer } from '#contract/people.ts'
 import { formatInstant, formatWall } from '#contract/time.ts'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { DocumentsToAccept } from '#web/features/admin/people/documents-to-accept.tsx'
+import { Signature } from '#web/features/admin/people/signature.tsx'
 import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { Loaded } from '#web/features/site/loaded.tsx'
 import { adminPaths } from '#web/lib/admin-paths.ts'
@@ -112,9 +113,21 @@ function Documents({ customer_id, name, canEdit }: { customer_id: number; name: 
           <DocumentsToAccept customer_id={customer_id} name={name} mayAccept={canEdit} />
           {accepted_pages.length === 0 && pending.length === 0 && <p className="muted">No ha aceptado documentos.</p>}
           <DefinitionList
-            items={accepted_pages.map(({ title, version, is_current, createdAt }) => [
+            items={accepted_pages.map(({ title, version, is_current, createdAt, signature }) => [
               title,
-              `Versión ${version}${is_current ? '' : ', ya cambió'}, ${formatInstant(new Date(createdAt), zone, 'date')}`,
+              <div key={`${title}-${version}`} className="stack gap-8">
+                <span>
+                  {`Versión ${version}${is_current ? '' : ', ya cambió'}, ${formatInstant(new Date(createdAt), zone, signature ? 'class' : 'date')}`}
+                </span>
+                {signature && (
+                  <span className="small muted">
+                    Firmó {signature.name} en el estudio{signature.staff && `, ante ${signature.staff}`}.
+                  </span>
+                )}
+                {signature && signature.strokes.length > 0 && (
+                  <Signature strokes={signature.strokes} label={`Firma de ${signature.name}`} />
+                )}
+              </div>,
             ])}
           />
         </div>

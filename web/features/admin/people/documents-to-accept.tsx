@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { Strokes } from '#contract/customer-records.ts'
 import { PartNotLoaded } from '#web/features/site/not-loaded.tsx'
 import { RichText } from '#web/features/site/rich-text.tsx'
 import { api, queries } from '#web/lib/api.ts'
@@ -8,7 +9,9 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { TextField } from '#web/ui/field.tsx'
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
+import { SignaturePad } from './signature.tsx'
 import '#web/features/account/document-box.css'
 
 interface DocumentsToAcceptProps {
@@ -33,7 +36,7 @@ export function DocumentsToAccept({ customer_id, name, mayAccept }: DocumentsToA
         <p>Le falta aceptar: {pending.map(({ title }) => title).join(', ')}.</p>
         {mayAccept && (
           <button type="button" className="link link-alone" onClick={() => setIsOpen(true)}>
-            Que lo lea aquí
+            Firmar aquí
           </button>
         )}
       </Banner>
@@ -64,11 +67,14 @@ interface DocumentToAcceptProps {
 /** One document in a scrolling box, with the tick of the customer, who has the device in their hands. */
 function DocumentToAccept({ customer_id, name, page, left, onAccepted, onClose }: DocumentToAcceptProps) {
   const [isTicked, setIsTicked] = useState(false)
+  const [typed, setTyped] = useState('')
+  const [strokes, setStrokes] = useState<Strokes>([])
+  const isSigned = strokes.length > 0 || typed.trim().length >= 3
   const text = useQuery(queries.content.page.queryOptions({ input: { slug: page.slug }, staleTime: 0, meta: { handled: true } }))
   const shown = text.data?.page
   const accept = useMutation({
     meta: { handled: true },
-    mutationFn: () => api.customerRecords.acceptPage({ customer_id, page_id: page.page_id, version: shown?.version ?? 0 }),
+    mutationFn: () => api.customerRecords.acceptPage({ customer_id, page_id: page.page_id, version: shown?.version ?? 0, signature: { name: typed.trim() || name, strokes } }),
     onSuccess: onAccepted,
     onError: () => {
       setIsTicked(false)
@@ -85,10 +91,12 @@ function DocumentToAccept({ customer_id, name, page, left, onAccepted, onClose }
         <Button
           full
           loading={accept.isPending}
-          reason={isTicked && shown ? null : `${name} lo lee y marca que lo acepta.`}
+          reason={
+            !isTicked || !shown ? `${name} lo lee y marca que lo acepta.` : isSigned ? null : `${name} firma o escribe su nombre completo.`
+          }
           onClick={() => accept.mutate()}
         >
-          {left > 1 ? 'Aceptar y ver el siguiente' : 'Aceptar'}
+          {left > 1 ? 'Firmar y ver el siguiente' : 'Firmar'}
         </Button>
       }
     >
@@ -111,6 +119,15 @@ function DocumentToAccept({ customer_id, name, page, left, onAccepted, onClose }
         <Checkbox checked={isTicked} onChange={(event) => setIsTicked(event.currentTarget.checked)}>
           {name}: leí y acepto {page.title}.
         </Checkbox>
+        <SignaturePad strokes={strokes} onChange={setStrokes} />
+        <TextField
+          label="Nombre de quien firma"
+          hint="O escribe aquí tu nombre completo, en lugar de dibujar tu firma."
+          autoComplete="off"
+          maxLength={120}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
       </div>
     </Dialog>
   )
