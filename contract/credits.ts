@@ -111,10 +111,18 @@ export const credits = {
     .errors(refusals('NOT_FOUND'))
     .output(z.object({ available_classes: z.array(anyCreditLot), summary: creditSummary })),
   /** Tells a customer of the credits that they are about to lose, at most once a day. */
-  notifyEnding: endpoint('POST', '/admin/customers/{customer_id}/credits_notice', 'staff:customers.edit', 'Créditos', 'Avisar de créditos por vencer')
+  notifyEnding: endpoint(
+    'POST',
+    '/admin/customers/{customer_id}/credits_notice',
+    'staff:customers.edit',
+    'Créditos',
+    'Avisar de créditos por vencer',
+  )
     .input(z.object({ customer_id: pathId }))
     .errors(refusals('NOT_FOUND', 'CREDITS_NOT_ENDING'))
-    .output(z.object({ notified: z.int().describe('De cuántos créditos se avisó; 0: hoy ya se había avisado, o no quiere estos avisos.') })),
+    .output(
+      z.object({ notified: z.int().describe('De cuántos créditos se avisó; 0: hoy ya se había avisado, o no quiere estos avisos.') }),
+    ),
   /** Grants credits by hand (S2-7.38): those of a package, or a number until a day. -1 = unlimited. */
   create: endpoint('POST', '/available_classes', 'staff:credits.edit', 'Créditos', 'Dar créditos')
     .input(

@@ -23,7 +23,10 @@ async function subscriber(request: APIRequestContext) {
   const class_package_id = await plan(`Ocho ${id}`, '1160', 8)
   await plan(`Veinte ${id}`, '2320', 20)
   const who = await customer(request, `Rebeca${id}`, 0)
-  const { purchase_id } = await who.call<{ purchase_id: number }>('POST', '/checkout/attempt', { class_package_id, payment_method: 'tok_ok' })
+  const { purchase_id } = await who.call<{ purchase_id: number }>('POST', '/checkout/attempt', {
+    class_package_id,
+    payment_method: 'tok_ok',
+  })
   return { purchase_id, title: `Veinte ${id}`, customer_id: who.customer_id, manager }
 }
 

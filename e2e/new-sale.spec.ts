@@ -303,7 +303,10 @@ test('a package is given to another customer, who is registered in the basket', 
   await expect(page.getByText('Se lo regaló')).toBeVisible()
 })
 
-test('whoever has not accepted the documents reads and signs them at the counter, and the file keeps the signature (T13)', async ({ page, request }) => {
+test('whoever has not accepted the documents reads and signs them at the counter, and the file keeps the signature (T13)', async ({
+  page,
+  request,
+}) => {
   const reception = await staff(request, 'reception')
   const { customer_id } = await reception<{ customer_id: number }>('POST', '/customer', {
     ...{ name: 'Olga', last_name: 'Paz', email: null, phone: `46${String(Date.now()).slice(-8)}` },

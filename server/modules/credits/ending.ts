@@ -39,7 +39,12 @@ export async function notifyEndingCredits(ctx: Ctx, { customer_id }: { customer_
       ctx,
       lots.map((lot) => ending(ctx, lot, `:${today}`)),
     )
-    await ctx.audit(tx, { action: 'credits.notice', entity: 'customer', entity_id: customer_id, after: { lots: lots.map((lot) => lot.available_class_id) } })
+    await ctx.audit(tx, {
+      action: 'credits.notice',
+      entity: 'customer',
+      entity_id: customer_id,
+      after: { lots: lots.map((lot) => lot.available_class_id) },
+    })
     return { notified: sent > 0 ? lots.length : 0 }
   })
 }

@@ -124,7 +124,12 @@ export const sections: readonly PersonalSection[] = [
   {
     title: 'Documentos aceptados',
     tables: ['accepted_page'],
-    columns: [column('Documento', 'p.title'), column('Versión', 'ap.version'), column('Aceptado', 'ap."createdAt"', 'moment'), column('Firmó', 'ap.signed_name')],
+    columns: [
+      column('Documento', 'p.title'),
+      column('Versión', 'ap.version'),
+      column('Aceptado', 'ap."createdAt"', 'moment'),
+      column('Firmó', 'ap.signed_name'),
+    ],
     from: (id) =>
       sql`from accepted_page ap join page p on p.page_id = ap.page_id where ap.customer_id = ${id} order by ap."createdAt", ap.page_id, ap.version`,
   },

@@ -135,11 +135,34 @@ describe('the records of a profile (X17)', () => {
       s.as(desk).customerRecords.acceptPage({ customer_id: ana.customer_id, page_id: page.page_id, version, ...more })
     expect(await codeOf(accept({ version: version - 1 }))).toBe('DOCUMENT_CHANGED')
     expect(await codeOf(accept({ page_id: 9_999_999 }))).toBe('NOT_FOUND')
-    expect(await codeOf(accept({ signature: { name: 'Ana Ríos', strokes: [[[601, 0], [0, 0]]] } }))).toBe('INVALID_INPUT')
+    expect(
+      await codeOf(
+        accept({
+          signature: {
+            name: 'Ana Ríos',
+            strokes: [
+              [
+                [601, 0],
+                [0, 0],
+              ],
+            ],
+          },
+        }),
+      ),
+    ).toBe('INVALID_INPUT')
     expect(await codeOf(accept({ signature: { name: 'A' } }))).toBe('INVALID_INPUT')
     const long = Array.from({ length: 4_001 }, (_, at) => [at % 600, 10])
     expect(await codeOf(accept({ signature: { name: 'Ana Ríos', strokes: [long] } }))).toBe('INVALID_INPUT')
-    const signature = { name: 'Ana Ríos', strokes: [[[10, 20], [30, 40], [600, 200]]] }
+    const signature = {
+      name: 'Ana Ríos',
+      strokes: [
+        [
+          [10, 20],
+          [30, 40],
+          [600, 200],
+        ],
+      ],
+    }
     expect(await accept({ signature })).toMatchObject({
       pending: [],
       accepted_pages: expect.arrayContaining([

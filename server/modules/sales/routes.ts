@@ -23,6 +23,7 @@ import {
 } from './till/cash-sessions.ts'
 import { cancelOrder, cardsOfCustomer, listOrders, openOrder, sendOrder } from './till/orders.ts'
 import { orderByLink, payByLink } from './till/payment-links.ts'
+import { cancelScheduledChange, changePlan } from './till/plan-changes.ts'
 import { attendees } from './views/attendees.ts'
 import { usesOfCode } from './views/discount-uses.ts'
 import { myInvoices } from './views/invoices.ts'
@@ -30,7 +31,6 @@ import { packageFigures } from './views/package-figures.ts'
 import { myReceipt, studioReceipt } from './views/receipts.ts'
 import { exportInvoices, exportPurchases, exportRefunds, exportSubscriptions } from './views/sales-exports.ts'
 import { studioDetail, studioInvoices, studioPurchases, studioRefunds } from './views/studio-lists.ts'
-import { cancelScheduledChange, changePlan } from './till/plan-changes.ts'
 import { studioSubscriptions } from './views/subscription-list.ts'
 
 const on = api.sales

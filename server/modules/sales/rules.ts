@@ -470,7 +470,11 @@ export function webhookRetryDelayMs(tries: number): number {
  * The unused part of a paid period, in centavos: by the days that are left or by the credits that are left, whichever is less (V53). Rounded down to the
  * centavo. `credits` null: unlimited, or none were granted.
  */
-export function unusedPart(paid: Centavos, days: { left: number; all: number }, credits: { left: number; granted: number } | null): Centavos {
+export function unusedPart(
+  paid: Centavos,
+  days: { left: number; all: number },
+  credits: { left: number; granted: number } | null,
+): Centavos {
   const part = (left: number, all: number) => (all <= 0 ? paid : Math.floor((paid * Math.min(Math.max(left, 0), all)) / all))
   return Math.min(part(days.left, days.all), credits ? part(credits.left, credits.granted) : paid)
 }

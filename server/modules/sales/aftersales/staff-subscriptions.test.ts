@@ -179,7 +179,9 @@ describe('an overdue renewal (V49)', () => {
     await days(31)
     await doJobs(s)
     const links = async () =>
-      (await s.sql<{ text: string }>('select text from mail_outbox where "to" = $1', [who.email])).filter(({ text }) => text.includes('/tarjeta/')).length
+      (await s.sql<{ text: string }>('select text from mail_outbox where "to" = $1', [who.email])).filter(({ text }) =>
+        text.includes('/tarjeta/'),
+      ).length
     const before = await links()
     s.clock.advance({ minutes: 5 })
     expect((await desk().sendCardLink({ purchase_id })).purchase.past_due).toBe(true)

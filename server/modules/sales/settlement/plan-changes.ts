@@ -81,7 +81,8 @@ export async function planReplacedNow(
 ): Promise<Replaced> {
   const purchase = await changeablePlan(tx, ctx, of)
   const { is_subscription, benefits_until } = purchase
-  if (is_subscription && benefits_until && benefits_until.getTime() - ctx.now.getTime() < RENEWAL_MARGIN_MS) throw refuse('PLAN_RENEWS_SOON')
+  if (is_subscription && benefits_until && benefits_until.getTime() - ctx.now.getTime() < RENEWAL_MARGIN_MS)
+    throw refuse('PLAN_RENEWS_SOON')
   const replaced = await unusedOf(tx, ctx, purchase)
   if (!prorate) return { ...replaced, credit: 0, days_left: null }
   if (replaced.credit > 0 && replaced.credit >= price) throw refuse('PLAN_CREDIT_TOO_HIGH', { credit: formatMoney(replaced.credit) })

@@ -90,7 +90,9 @@ test('a change and the end of the subscription: either way nothing of the old pl
     const one = await subscriber()
     const { purchase_id, payment_source_id } = one
     const [changed] = await Promise.allSettled([
-      s.as(desk, randomUUID()).studioSubscriptions.changePlan({ purchase_id, class_package_id: plus, payment_source_id, shown: { total: '1160' } }),
+      s
+        .as(desk, randomUUID())
+        .studioSubscriptions.changePlan({ purchase_id, class_package_id: plus, payment_source_id, shown: { total: '1160' } }),
       other.as(owner, randomUUID()).studioSubscriptions.cancel({ purchase_id, reason: 'Se va', when: round % 2 ? 'now' : 'period_end' }),
     ])
     await doJobs(s)
@@ -110,7 +112,9 @@ test('a change and the end of the subscription: either way nothing of the old pl
 test('the renewal that the processor takes before it hears of the change goes back', async () => {
   const one = await subscriber()
   const { purchase_id, payment_source_id } = one
-  await s.as(desk, randomUUID()).studioSubscriptions.changePlan({ purchase_id, class_package_id: plus, payment_source_id, shown: { total: '1160' } })
+  await s
+    .as(desk, randomUUID())
+    .studioSubscriptions.changePlan({ purchase_id, class_package_id: plus, payment_source_id, shown: { total: '1160' } })
   // The job that tells the processor waits for more than a month.
   s.clock.advance({ days: 31 })
   bank.held = false

@@ -73,7 +73,15 @@ describe('what it costs (V53)', () => {
     const before = await s.sql('select count(*) from plan_change')
     const quote = async () => (await change({ purchase_id, class_package_id: plus, dry_run: true })).quote
     expect(await quote()).toMatchObject({
-      ...{ title: 'Membresía 20', price: '2320.00', credit: '1160.00', total: '1160.00', next_total: '2320.00', days_left: 30, credits_left: 8 },
+      ...{
+        title: 'Membresía 20',
+        price: '2320.00',
+        credit: '1160.00',
+        total: '1160.00',
+        next_total: '2320.00',
+        days_left: 30,
+        credits_left: 8,
+      },
       consequence:
         'Paga hoy $1,160.00: $2,320.00 menos $1,160.00 que le quedan pagados hasta el 19 dic 2026. Membresía 20 empieza hoy. Las 8 clases que le quedan se quitan. Lo que ya reservó se queda.',
     })
@@ -102,7 +110,13 @@ describe('what it costs (V53)', () => {
     await subscriptions().cancel({ purchase_id, reason: 'Se va' })
     expect((await no({})).message).toContain('ya terminó')
     const bought = await s.as(who, randomUUID()).sales.attempt({ class_package_id: single, payment_method: 'tok_ok' })
-    expect(await codeOf(s.as(await s.make.staff('coach')).studioSubscriptions.changePlan({ purchase_id: bought.purchase_id, class_package_id: plus, dry_run: true }))).toBe('FORBIDDEN')
+    expect(
+      await codeOf(
+        s
+          .as(await s.make.staff('coach'))
+          .studioSubscriptions.changePlan({ purchase_id: bought.purchase_id, class_package_id: plus, dry_run: true }),
+      ),
+    ).toBe('FORBIDDEN')
   })
 })
 
@@ -145,7 +159,10 @@ describe('now, on a saved card (V54)', () => {
     const { who, purchase_id, payment_source_id } = await subscriber()
     const cls = await s.make.class({ starts_at: new Date(Date.parse(START) + 3 * 86_400_000) })
     await s.as(who, randomUUID()).bookings.reserve({ single_class_id: cls.single_class_id })
-    expect((await change({ purchase_id, class_package_id: unlimited, dry_run: true })).quote).toMatchObject({ credit: '1015.00', credits_left: 7 })
+    expect((await change({ purchase_id, class_package_id: unlimited, dry_run: true })).quote).toMatchObject({
+      credit: '1015.00',
+      credits_left: 7,
+    })
     await change({ purchase_id, class_package_id: unlimited, payment_source_id, shown: { total: '1885' } })
     await doJobs(s)
     const [row] = await s.sql<{ live: number }>(
@@ -274,7 +291,9 @@ describe('when the period ends (V55)', () => {
 
 describe('at the counter (V56)', () => {
   const sell = (customer_id: number, lines: Parameters<ReturnType<TestStudio['as']>['counterSales']['sell']>[0]['lines'], total: string) =>
-    s.as(desk, randomUUID()).counterSales.sell({ customer_id, location_id, lines, payments: [{ payment_method_id: cash, amount: total }], shown: { total } })
+    s
+      .as(desk, randomUUID())
+      .counterSales.sell({ customer_id, location_id, lines, payments: [{ payment_method_id: cash, amount: total }], shown: { total } })
 
   test('a period that was sold there becomes one of another plan for the difference', async () => {
     const who = await s.make.customer()
@@ -285,7 +304,9 @@ describe('at the counter (V56)', () => {
     await useCredits(who, 6)
     const { quote } = await change({ purchase_id, class_package_id: plus, dry_run: true })
     expect(quote).toMatchObject({ credit: '290.00', total: '2030.00' })
-    expect((await refusalOf(change({ purchase_id, class_package_id: plus, when: 'next_period', dry_run: true }))).message).toContain('no se renueva')
+    expect((await refusalOf(change({ purchase_id, class_package_id: plus, when: 'next_period', dry_run: true }))).message).toContain(
+      'no se renueva',
+    )
     const line = { kind: 'package' as const, class_package_id: plus, replaces: { purchase_id } }
     expect(await codeOf(sell(who.customer_id, [{ ...line, discount: { percent: 5, reason: 'Más barato' } }], '2030'))).toBe('INVALID_INPUT')
     const { sale, purchases } = await sell(who.customer_id, [line], '2030')

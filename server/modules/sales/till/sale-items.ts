@@ -101,7 +101,11 @@ function assertStart(ctx: Ctx, input: ItemInput): void {
 }
 
 /** INVALID_INPUT unless the item is one package at its price for the buyer, from now on, that replaces a plan once. FORBIDDEN. */
-function assertReplacing(ctx: Ctx, input: ItemInput, { at, ways, priced }: { at: number; ways: number; priced: readonly PricedItem[] }): void {
+function assertReplacing(
+  ctx: Ctx,
+  input: ItemInput,
+  { at, ways, priced }: { at: number; ways: number; priced: readonly PricedItem[] },
+): void {
   ctx.require('subscriptions.edit')
   const isTwice = priced.some(({ replaced }) => replaced?.purchase.purchase_id === input.replaces?.purchase_id)
   if (input.kind !== 'package' || input.quantity > 1 || ways > 0 || input.starts_on || input.package_days || input.gift_to || isTwice)

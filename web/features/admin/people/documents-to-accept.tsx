@@ -74,7 +74,13 @@ function DocumentToAccept({ customer_id, name, page, left, onAccepted, onClose }
   const shown = text.data?.page
   const accept = useMutation({
     meta: { handled: true },
-    mutationFn: () => api.customerRecords.acceptPage({ customer_id, page_id: page.page_id, version: shown?.version ?? 0, signature: { name: typed.trim() || name, strokes } }),
+    mutationFn: () =>
+      api.customerRecords.acceptPage({
+        customer_id,
+        page_id: page.page_id,
+        version: shown?.version ?? 0,
+        signature: { name: typed.trim() || name, strokes },
+      }),
     onSuccess: onAccepted,
     onError: () => {
       setIsTicked(false)

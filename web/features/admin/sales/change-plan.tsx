@@ -63,15 +63,24 @@ export function ChangePlan({ purchase, onDone, onClose }: ChangePlanProps) {
   })
   const done = (order: CounterOrder | null) => {
     if (order?.state === 'waiting') return setWaiting(order)
-    showAlert('success', when === 'now' ? (order?.state === 'processing' ? 'El cobro está en proceso con el banco.' : success.paid) : success.planScheduled)
+    showAlert(
+      'success',
+      when === 'now' ? (order?.state === 'processing' ? 'El cobro está en proceso con el banco.' : success.paid) : success.planScheduled,
+    )
     onDone()
   }
-  const change = useIdempotentMutation(api.studioSubscriptions.changePlan, { onSuccess: ({ order }) => done(order), onError: () => undefined })
+  const change = useIdempotentMutation(api.studioSubscriptions.changePlan, {
+    onSuccess: ({ order }) => done(order),
+    onError: () => undefined,
+  })
   const sell = useIdempotentMutation(api.counterSales.sell, { onSuccess: () => done(null), onError: () => undefined })
   const sent = sell.isPending || change.isPending
   const quote = trial.data?.quote
   const location_id =
-    paid.location_id ?? purchase.location_id ?? (locations.data?.locations.length === 1 ? locations.data.locations[0]?.location_id : null) ?? null
+    paid.location_id ??
+    purchase.location_id ??
+    (locations.data?.locations.length === 1 ? locations.data.locations[0]?.location_id : null) ??
+    null
   const cashId = methods.data?.payment_methods.find(({ name }) => name === CASH)?.payment_method_id ?? null
   const payment_method_id = paid.payment_method_id ?? cashId
   const ways = [
@@ -209,7 +218,11 @@ export function PlanChangeNote({ purchase, change, onDone }: PlanChangeNoteProps
   return (
     <Banner tone={change.state === 'failed' ? 'danger' : 'neutral'}>
       {change.state === 'done' && <>Cambió a {to}.</>}
-      {change.state === 'waiting' && <>Cambia a {to} cuando pague {formatPesos(change.total)}.</>}
+      {change.state === 'waiting' && (
+        <>
+          Cambia a {to} cuando pague {formatPesos(change.total)}.
+        </>
+      )}
       {change.state === 'failed' && <>El cambio a {to} no se cobró.</>}
       {change.state === 'scheduled' && (
         <>
