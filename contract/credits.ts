@@ -120,9 +120,7 @@ export const credits = {
   )
     .input(z.object({ customer_id: pathId }))
     .errors(refusals('NOT_FOUND', 'CREDITS_NOT_ENDING'))
-    .output(
-      z.object({ notified: z.int().describe('De cuántos créditos se avisó; 0: hoy ya se había avisado, o no quiere estos avisos.') }),
-    ),
+    .output(z.object({ notified: z.int().describe('De cuántos créditos se avisó hoy; 0: no quiere estos avisos.') })),
   /** Grants credits by hand (S2-7.38): those of a package, or a number until a day. -1 = unlimited. */
   create: endpoint('POST', '/available_classes', 'staff:credits.edit', 'Créditos', 'Dar créditos')
     .input(

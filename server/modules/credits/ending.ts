@@ -25,7 +25,7 @@ export async function notifyExpiringCredits(ctx: Ctx): Promise<number> {
 }
 
 /**
- * Tells one customer of their credits that end within a week, at most once a day for each lot (C19). Returns of how many. NOT_FOUND, CREDITS_NOT_ENDING.
+ * Tells one customer of their credits that end within a week, at most once a day for each lot (C19). Returns of how many, also when they were told earlier today. NOT_FOUND, CREDITS_NOT_ENDING.
  */
 export async function notifyEndingCredits(ctx: Ctx, { customer_id }: { customer_id: number }): Promise<{ notified: number }> {
   await customerById(ctx.db, customer_id)
