@@ -13,7 +13,7 @@ export const EXPORT_MAX_ROWS = 50_000
 /** Rows read at a time: a row has several kilobytes in memory until it is a row of the file. */
 const CHUNK = 1_000
 
-const drawSheet = onWorkerThread<typeof writeSheet>(new URL('../platform/spreadsheet.ts', import.meta.url), 'writeSheet')
+const drawSheet = onWorkerThread<typeof writeSheet>(new URL('../platform/spreadsheet.ts', import.meta.url), 'writeSheet', 'files')
 
 export interface ExportColumn<T> extends SheetColumn {
   cell: (row: T) => SheetCell

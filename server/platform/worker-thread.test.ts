@@ -1,7 +1,8 @@
 /** Long computations leave the main thread free (finding the event loop's turns), end in time, and lose nobody's answer. */
 import { describe, expect, it } from 'vitest'
 import { sanitizeHtml } from './html.ts'
-import { openWorkerThread } from './worker-thread.ts'
+import type { sanitizeText } from './html-task.ts'
+import { onWorkerThread, openWorkerThread } from './worker-thread.ts'
 
 const module = new URL('./html-task.ts', import.meta.url).href
 const sanitizing = (input: string) => ({ module, name: 'sanitizeText', input })
@@ -43,6 +44,15 @@ describe('the worker thread', () => {
     expect(await Promise.all(texts.map((text) => thread.run(sanitizing(text))))).toEqual(
       texts.map((text) => text.replaceAll('b>', 'strong>')),
     )
+  })
+
+  it('does not wait for a file that is being read or written', async () => {
+    const inFiles = onWorkerThread<typeof sanitizeText>(new URL('./html-task.ts', import.meta.url), 'sanitizeText', 'files')
+    const finished: string[] = []
+    const long = inFiles(NEST).then(() => finished.push('file'))
+    await sanitizeHtml('<b>corto</b>').then(() => finished.push('text'))
+    await long
+    expect(finished).toEqual(['text', 'file'])
   })
 
   it('refuses with BUSY a task that takes too long or waits behind too many, and continues', async () => {

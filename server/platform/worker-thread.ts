@@ -1,6 +1,7 @@
 /**
  * Long computations on a worker thread, so that no other request waits for them: sanitizing HTML, drawing a receipt, generating the OpenAPI
- * document. One thread, one task at a time, in order. Input and output are copied (structured clone).
+ * document, reading and writing spreadsheets. A thread does one task at a time, in order; files have a thread of their own, because one with
+ * thousands of rows takes seconds. Input and output are copied (structured clone).
  */
 import { Worker } from 'node:worker_threads'
 import { refuse } from '#contract/errors.ts'
@@ -100,15 +101,16 @@ export function openWorkerThread(limits: WorkerLimits): WorkerThread {
   }
 }
 
-const shared = openWorkerThread(LIMITS)
+const threads = { texts: openWorkerThread(LIMITS), files: openWorkerThread(LIMITS) }
 
 /**
- * Wraps the exported function `name` of a module so that it runs on the process's worker thread. It takes one argument; input and output
- * must be cloneable (structured clone). Not inside a transaction. Throws BUSY.
+ * Wraps the exported function `name` of a module so that it runs on a worker thread of the process: `files` for what may take seconds. It takes
+ * one argument; input and output must be cloneable (structured clone). Not inside a transaction. Throws BUSY.
  */
 export function onWorkerThread<Work extends (input: never) => unknown>(
   module: URL,
   name: string,
+  thread: keyof typeof threads = 'texts',
 ): (input: Parameters<Work>[0]) => Promise<Awaited<ReturnType<Work>>> {
-  return (input) => shared.run({ module: module.href, name, input }) as Promise<Awaited<ReturnType<Work>>>
+  return (input) => threads[thread].run({ module: module.href, name, input }) as Promise<Awaited<ReturnType<Work>>>
 }

@@ -58,7 +58,7 @@ import type { PackageChoice, StoredColumn } from './tables.ts'
 const DAY_MS = 86_400_000
 const SAMPLES = 4
 
-const parse = onWorkerThread<typeof parseFile>(new URL('./parse-file.ts', import.meta.url), 'parseFile')
+const parse = onWorkerThread<typeof parseFile>(new URL('./parse-file.ts', import.meta.url), 'parseFile', 'files')
 
 export const RUN_JOB = 'imports.run'
 

@@ -28,7 +28,7 @@ import {
   updateExport,
 } from './studio-export-store.ts'
 
-const drawSheet = onWorkerThread<typeof writeSheet>(new URL('../../platform/spreadsheet.ts', import.meta.url), 'writeSheet')
+const drawSheet = onWorkerThread<typeof writeSheet>(new URL('../../platform/spreadsheet.ts', import.meta.url), 'writeSheet', 'files')
 
 export const EXPORT_JOB = 'exports.run'
 const HOUR_MS = 3_600_000
