@@ -32,7 +32,7 @@ export const SIGNATURE_WIDTH = 600
 export const SIGNATURE_HEIGHT = 200
 export const SIGNATURE_POINTS = 4_000
 
-const strokes = z
+export const strokes = z
   .array(z.array(z.tuple([z.int().min(0).max(SIGNATURE_WIDTH), z.int().min(0).max(SIGNATURE_HEIGHT)])).min(2))
   .max(100)
   .refine((drawn) => drawn.reduce((sum, stroke) => sum + stroke.length, 0) <= SIGNATURE_POINTS, 'La firma es demasiado larga.')

@@ -1,6 +1,6 @@
 /** Records of one customer, read across lower modules; read-only. */
 import { desc, eq, sql } from 'drizzle-orm'
-import type { Strokes } from '#contract/customer-records.ts'
+import { type Strokes, strokes } from '#contract/customer-records.ts'
 import { address } from '#server/modules/people/tables.ts'
 import type { Reader } from '#server/platform/db.ts'
 
@@ -52,7 +52,10 @@ export async function listAcceptancesOf(on: Reader, customer_id: number): Promis
       to_char(a."createdAt" at time zone 'UTC', ${ISO}) as "createdAt",
       case when a.signed_name is not null then jsonb_build_object('name', a.signed_name, 'strokes', a.strokes, 'staff', s.name) end as signature
     from accepted_page a join page p using (page_id) left join staff s on s.staff_id = a.staff_id where a.customer_id = ${customer_id} order by a."createdAt" desc, a.page_id, a.version desc`)
-  return rows
+  return rows.map((row) => ({
+    ...row,
+    signature: row.signature && { ...row.signature, strokes: strokes.safeParse(row.signature.strokes).data ?? [] },
+  }))
 }
 
 interface CardRow extends Record<string, unknown> {
