@@ -234,15 +234,27 @@ export interface PersonFacts {
   incomplete: Refusal | null
 }
 
+type PersonRule = (facts: PersonFacts, cls: { single_class_id: number }, zone: string) => Refusal | null
+
 /**
- * Why a person cannot book a class, credits aside; the first reason that applies: PENALTY_ACTIVE (A7), ALREADY_RESERVED or
- * OVERLAPPING_RESERVATION (R10), DOCUMENTS_REQUIRED (R11), PROFILE_INCOMPLETE (P10). Null = allowed.
+ * The rule of each fact, in the order in which they are checked: PENALTY_ACTIVE (A7), ALREADY_RESERVED or OVERLAPPING_RESERVATION (R10),
+ * DOCUMENTS_REQUIRED (R11), PROFILE_INCOMPLETE (P10). A fact without a rule does not compile.
  */
+export const PERSON_RULES: Readonly<Record<keyof PersonFacts, PersonRule>> = {
+  penalty: ({ penalty }, _cls, zone) => whyPenalised(penalty, zone),
+  clashes: ({ clashes }, { single_class_id }) =>
+    clashes.length ? refuse(clashes.includes(single_class_id) ? 'ALREADY_RESERVED' : 'OVERLAPPING_RESERVATION') : null,
+  documents: ({ documents: [first] }) => (first ? refuse('DOCUMENTS_REQUIRED', { page_id: first.page_id }) : null),
+  incomplete: ({ incomplete }) => incomplete,
+}
+
+/** Why a person cannot book a class, credits aside: the first refusal of `PERSON_RULES`; null = allowed. */
 export function whyNotPerson(facts: PersonFacts, cls: { single_class_id: number }, zone: string): Refusal | null {
-  const { penalty, clashes, documents, incomplete } = facts
-  if (penalty) return whyPenalised(penalty, zone)
-  if (clashes.length) return refuse(clashes.includes(cls.single_class_id) ? 'ALREADY_RESERVED' : 'OVERLAPPING_RESERVATION')
-  return documents[0] ? refuse('DOCUMENTS_REQUIRED', { page_id: documents[0].page_id }) : incomplete
+  for (const rule of Object.values(PERSON_RULES)) {
+    const no = rule(facts, cls, zone)
+    if (no) return no
+  }
+  return null
 }
 
 /** Whether two time ranges overlap; one that begins exactly when the other ends does not (R10). */

@@ -1,16 +1,17 @@
 /** What the rules say about one customer and one class (R25): the functions that a booking asks, one answer each, nothing written. */
 import { type Refusal, refuse } from '#contract/errors.ts'
 import type { RuleAnswer, RuleTest } from '#contract/rule-test.ts'
-import type { SettingKey } from '#contract/settings.ts'
+import type { SettingKey, Settings } from '#contract/settings.ts'
 import { formatWall, wallClock } from '#contract/time.ts'
 import {
   cancellingFrom,
   closesAt,
   opensAt,
+  PERSON_RULES,
+  type PersonFacts,
   whyNotOpen,
   whyNotReserveByStaff,
   whyNotRoom,
-  whyPenalised,
 } from '#server/modules/bookings/rules.ts'
 import { loadPersonFacts } from '#server/modules/bookings/spots/person-guards.ts'
 import { type ClassFacts, timetable } from '#server/modules/bookings/timetable/timetable.ts'
@@ -34,6 +35,22 @@ const SETTINGS = {
     'undo_minutes',
   ],
 } as const satisfies Partial<Record<RuleAnswer['topic'], readonly SettingKey[]>>
+
+interface PersonTopic {
+  topic: RuleAnswer['topic']
+  /** What holds while the rule refuses nothing. */
+  yes: string
+  /** Whether the studio has this rule; absent: always. */
+  applies?: (settings: Settings) => boolean
+}
+
+/** How the rule of each fact about the person is shown, in this order. A fact without an entry does not compile. */
+const PERSON_TOPICS: Readonly<Record<keyof PersonFacts, PersonTopic>> = {
+  penalty: { topic: 'penalty', yes: 'No tiene penalización.' },
+  clashes: { topic: 'clash', yes: 'No tiene otra clase a esa hora.' },
+  documents: { topic: 'documents', yes: 'Aceptó los documentos del estudio.' },
+  incomplete: { topic: 'profile', yes: 'Su perfil está completo.', applies: (settings) => settings.profile_required_to_reserve },
+}
 
 const settingsOf = (topic: RuleAnswer['topic']): string[] => [...(topic in SETTINGS ? SETTINGS[topic as keyof typeof SETTINGS] : [])]
 
@@ -65,16 +82,13 @@ export async function testRules(ctx: Ctx, input: { single_class_id: number; cust
     const text = no ? no.message : 'Puede anotarse en la lista de espera.'
     rules.push({ topic: 'waitlist', ok: null, text, settings: settingsOf('waitlist') })
   }
-  say('penalty', whyPenalised(facts.penalty, ctx.zone), 'No tiene penalización.')
-  const [clash] = facts.clashes
-  const overlap =
-    clash === undefined ? null : refuse(facts.clashes.includes(single_class_id) ? 'ALREADY_RESERVED' : 'OVERLAPPING_RESERVATION')
-  say('clash', overlap, 'No tiene otra clase a esa hora.')
-  const page = facts.documents[0]
-  say('documents', page ? refuse('DOCUMENTS_REQUIRED', { page_id: page.page_id }) : null, 'Aceptó los documentos del estudio.')
-  if (page)
-    rules.push({ topic: 'documents', ok: null, text: `Le falta aceptar: ${documents.map(({ title }) => title).join(', ')}.`, settings: [] })
-  if (settings.profile_required_to_reserve) say('profile', facts.incomplete, 'Su perfil está completo.')
+  for (const fact of Object.keys(PERSON_TOPICS) as (keyof PersonFacts)[]) {
+    const { topic, yes, applies } = PERSON_TOPICS[fact]
+    if (applies && !applies(settings)) continue
+    say(topic, PERSON_RULES[fact](facts, cls, ctx.zone), yes)
+    if (fact === 'documents' && documents.length)
+      rules.push({ topic, ok: null, text: `Le falta aceptar: ${documents.map(({ title }) => title).join(', ')}.`, settings: [] })
+  }
   const [lot] = usableFor(lots, cls, ctx.zone)
   const none = lot ? null : whyNoCredit(lots, cls, now)
   say('credit', none, lot ? lotText(lot, cls) : '')
@@ -89,7 +103,7 @@ export async function testRules(ctx: Ctx, input: { single_class_id: number; cust
     },
     can_reserve: rules.every(({ ok }) => ok !== false),
     // A seat of the map is chosen when the place is booked.
-    staff_can_reserve: overlap === null && whyNotReserveByStaff({ ...cls, spot_map: null }, {}, settings, now) === null,
+    staff_can_reserve: facts.clashes.length === 0 && whyNotReserveByStaff({ ...cls, spot_map: null }, {}, settings, now) === null,
     rules,
   }
 }
