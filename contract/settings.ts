@@ -286,6 +286,10 @@ export type SettingKey = keyof typeof settings
 /** A studio's settings, with defaults. */
 export type Settings = { readonly [K in SettingKey]: z.infer<(typeof settings)[K]['schema']> }
 
+type Ordered<Key> = Key extends `${infer Section}_order` ? Section : never
+/** The sections of the landing page: what has an order among the settings. Each list of sections that lacks one does not compile. */
+export type LandingSection = Ordered<SettingKey>
+
 export const settingKeys = Object.keys(settings) as SettingKey[]
 
 /** The keys that `GET /appconfig` may return. */

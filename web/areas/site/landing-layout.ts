@@ -1,35 +1,11 @@
 /** The layout of the landing page: which sections, in which order, with which background, and how tiles fill their rows. */
+import type { LandingSection, Settings } from '#contract/settings.ts'
 
-export const sectionKeys = ['hero', 'about', 'mission', 'class_types', 'coaches', 'packages', 'announcements', 'schedule'] as const
-export type SectionKey = (typeof sectionKeys)[number]
-
-interface Switches {
-  hero_enabled: boolean
-  about_enabled: boolean
-  mission_enabled: boolean
-  class_types_enabled: boolean
-  coaches_enabled: boolean
-  packages_enabled: boolean
-  landing_announcements_enabled: boolean
-  schedule_enabled: boolean
-  hero_order: number
-  about_order: number
-  mission_order: number
-  class_types_order: number
-  coaches_order: number
-  packages_order: number
-  announcements_order: number
-  schedule_order: number
-}
-
-/** The enabled sections in the configured order; sections with equal numbers keep the default order (S1-2.01). */
-export function sectionsOf(settings: Switches): SectionKey[] {
-  const on = (key: SectionKey) => (key === 'announcements' ? settings.landing_announcements_enabled : settings[`${key}_enabled`])
-  return sectionKeys.filter(on).sort((a, b) => settings[`${a}_order`] - settings[`${b}_order`])
-}
+export type SectionKey = LandingSection
 
 export type SectionGround = 'stage' | 'accent' | 'soft' | 'canvas' | 'paper'
 
+/** The background of each section, in the order of sections with equal numbers. */
 const KIND: Record<SectionKey, SectionGround> = {
   hero: 'stage',
   about: 'canvas',
@@ -39,6 +15,16 @@ const KIND: Record<SectionKey, SectionGround> = {
   packages: 'canvas',
   announcements: 'soft',
   schedule: 'canvas',
+}
+
+const sectionKeys = Object.keys(KIND) as SectionKey[]
+
+type Switch = `${Exclude<SectionKey, 'announcements'>}_enabled` | 'landing_announcements_enabled'
+
+/** The enabled sections in the configured order; sections with equal numbers keep the default order (S1-2.01). */
+export function sectionsOf(settings: Pick<Settings, Switch | `${SectionKey}_order`>): SectionKey[] {
+  const on = (key: SectionKey) => (key === 'announcements' ? settings.landing_announcements_enabled : settings[`${key}_enabled`])
+  return sectionKeys.filter(on).sort((a, b) => settings[`${a}_order`] - settings[`${b}_order`])
 }
 
 /** The backgrounds of the sections, chosen by kind; if two adjacent ones are equal, the second becomes paper or canvas (design section 4). */

@@ -1,5 +1,7 @@
 /** The order of the sections of the landing page, as their settings say it. */
 
+import type { LandingSection } from '#contract/settings.ts'
+
 /** The sections in the order of the landing page where two have the same number (web/areas/site/landing-layout.ts). */
 const NAMES = {
   hero: 'Bienvenida',
@@ -10,7 +12,7 @@ const NAMES = {
   packages: 'Paquetes',
   announcements: 'Avisos',
   schedule: 'Horarios',
-} as const
+} as const satisfies Record<LandingSection, string>
 
 export interface Section {
   key: string
