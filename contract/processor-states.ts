@@ -1,8 +1,12 @@
 /** The processors of payments as the owner sees them: which are configured, what is missing, and whether they answer (docs/domain.md G11). */
 import * as z from 'zod'
 import { endpoint, instant, refusals } from './endpoint.ts'
+import type { ScriptedProcessor } from './processors.ts'
 
-export const PROCESSOR_NAMES = { stripe: 'Stripe', conekta: 'Conekta', paypal: 'PayPal' } as const
+export const PROCESSOR_NAMES = { stripe: 'Stripe', conekta: 'Conekta', paypal: 'PayPal' } as const satisfies Record<
+  ScriptedProcessor,
+  string
+>
 const processor = z.enum(Object.keys(PROCESSOR_NAMES) as [keyof typeof PROCESSOR_NAMES])
 export type ProcessorId = z.infer<typeof processor>
 

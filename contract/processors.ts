@@ -6,6 +6,8 @@
 /** Processors with card fields on our page. */
 export const CARD_PROCESSORS = ['sandbox', 'stripe', 'conekta'] as const
 export type CardProcessor = (typeof CARD_PROCESSORS)[number]
+/** Those of them that move real money. */
+export type RealCardProcessor = Exclude<CardProcessor, 'sandbox'>
 
 /** Processors with a wallet: a button, or a page where the customer approves. */
 export const WALLET_PROCESSORS = ['sandbox', 'paypal'] as const

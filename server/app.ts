@@ -8,6 +8,7 @@ import { createRouterClient } from '@orpc/server'
 import { FetchHandler } from '@orpc/server/fetch'
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify'
 import { refuse } from '#contract/errors.ts'
+import type { ScriptedProcessor } from '#contract/processors.ts'
 import type { DocumentTag } from '#contract/rendering.ts'
 import type { Config } from '#server/config.ts'
 import { createPages, type Pages } from '#server/documents/pages.ts'
@@ -90,7 +91,11 @@ export async function openServer(studio: OpenStudio, config: Config, options: Se
     paced: { tag: 'schedule', gapMs: 250 },
     seconds: studio.cacheSeconds,
   })
-  const sites = providerSites({ stripe: config.STRIPE_JS_BASE, paypal: config.PAYPAL_JS_BASE, conekta: config.CONEKTA_JS_BASE })
+  const sites = providerSites({
+    stripe: config.STRIPE_JS_BASE,
+    paypal: config.PAYPAL_JS_BASE,
+    conekta: config.CONEKTA_JS_BASE,
+  } satisfies Record<ScriptedProcessor, string | undefined>)
   const preview = async (token: string) => {
     const settings = await previewSettings(studio, token)
     if (!settings) return null

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import * as z from 'zod'
 import '#contract/copy/validation.ts'
+import { CARD_PROCESSORS, type CardProcessor, type RealCardProcessor } from '#contract/processors.ts'
 
 const on = z.enum(['1', 'true', 'on', 'yes', '0', 'false', 'off', 'no']).transform((text) => ['1', 'true', 'on', 'yes'].includes(text))
 const url = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/$/, ''))
@@ -28,7 +29,7 @@ const environment = z.object({
   /** Addresses of proxies whose X-Forwarded-For is trusted, comma separated. Never "true". */
   TRUST_PROXY: z.string().optional(),
   /** `ninguno`: only cash, terminal and transfer at the studio. Default: the sandbox where it may charge, otherwise none. */
-  PAYMENTS: z.enum(['sandbox', 'stripe', 'conekta', 'ninguno']).optional(),
+  PAYMENTS: z.enum([...CARD_PROCESSORS, 'ninguno']).optional(),
   /** The sandbox refuses to run in production without this. */
   ALLOW_SANDBOX: on.optional(),
   /** Port of the sandbox's card fields; by default PORT + 1. SANDBOX_URL: its address for visitors. */
@@ -82,7 +83,7 @@ const environment = z.object({
 export const VARIABLES: readonly string[] = Object.keys(environment.shape)
 
 export type Config = z.infer<typeof environment> & {
-  PAYMENTS: 'sandbox' | 'stripe' | 'conekta' | 'ninguno'
+  PAYMENTS: CardProcessor | 'ninguno'
   /** Whether the environment names the processor of new cards: then nothing else decides it. */
   paymentsFixed: boolean
   root: string
@@ -91,17 +92,17 @@ export type Config = z.infer<typeof environment> & {
   demo: 'vaiven' | 'fragua' | null
 }
 
+type Variable = keyof typeof environment.shape
+type Address = Extract<Variable, `${string}_BASE`>
+
 /** Addresses of external services that receive money, cards or files. */
-const ADDRESSES = [
-  'STRIPE_API_BASE',
-  'PAYPAL_API_BASE',
-  'CONEKTA_API_BASE',
-  'STRIPE_JS_BASE',
-  'PAYPAL_JS_BASE',
-  'CONEKTA_JS_BASE',
-  'WHATSAPP_API_BASE',
-  'S3_API_BASE',
-] as const
+const ADDRESSES = VARIABLES.filter((name): name is Address => name.endsWith('_BASE'))
+
+/** The secret key of each processor that can take new cards; the first one that is set takes them, where PAYMENTS is not set. */
+export const CARD_KEYS = {
+  stripe: 'STRIPE_SECRET_KEY',
+  conekta: 'CONEKTA_PRIVATE_KEY',
+} as const satisfies Record<RealCardProcessor, Variable>
 
 /** Reads the environment. Throws one Error whose message lists every problem, one per line. */
 export function readConfig(env: Record<string, string | undefined>, root: string): Config {
@@ -114,9 +115,8 @@ export function readConfig(env: Record<string, string | undefined>, root: string
     for (const base of ADDRESSES)
       if (read.data.NODE_ENV === 'production' && read.data[base]?.startsWith('http:'))
         wrong.push(`  ${base}: en producción debe empezar con https://`)
-    if (read.data.PAYMENTS === 'stripe' && !read.data.STRIPE_SECRET_KEY) wrong.push('  STRIPE_SECRET_KEY: hace falta con PAYMENTS=stripe')
-    if (read.data.PAYMENTS === 'conekta' && !read.data.CONEKTA_PRIVATE_KEY)
-      wrong.push('  CONEKTA_PRIVATE_KEY: hace falta con PAYMENTS=conekta')
+    for (const [id, key] of Object.entries(CARD_KEYS))
+      if (read.data.PAYMENTS === id && !read.data[key]) wrong.push(`  ${key}: hace falta con PAYMENTS=${id}`)
     wrong.push(...halfConfigured(read.data))
   }
   if (!read.success || wrong.length) throw new Error(`La configuración tiene errores:\n${wrong.join('\n')}`)

@@ -1,6 +1,7 @@
 /** Builds a studio's payment gateways: always the counter, the one that PAYMENTS names for cards, and every other configured one. */
-import type { ProcessorId } from '#contract/processor-states.ts'
-import type { Config } from '#server/config.ts'
+import type { ProcessorId, ProcessorKeyName } from '#contract/processor-states.ts'
+import type { RealCardProcessor } from '#contract/processors.ts'
+import { CARD_KEYS, type Config } from '#server/config.ts'
 import type { Db } from '#server/platform/db.ts'
 import { ConektaGateway } from './conekta/conekta.ts'
 import { Counter } from './counter/counter.ts'
@@ -9,17 +10,7 @@ import type { PaymentGateway } from './port.ts'
 import { Sandbox } from './sandbox/sandbox.ts'
 import { StripeGateway } from './stripe/stripe.ts'
 
-type Credentials =
-  | 'STRIPE_SECRET_KEY'
-  | 'STRIPE_WEBHOOK_SECRET'
-  | 'STRIPE_API_BASE'
-  | 'PAYPAL_CLIENT_ID'
-  | 'PAYPAL_CLIENT_SECRET'
-  | 'PAYPAL_WEBHOOK_ID'
-  | 'PAYPAL_API_BASE'
-  | 'CONEKTA_PRIVATE_KEY'
-  | 'CONEKTA_WEBHOOK_KEY'
-  | 'CONEKTA_API_BASE'
+type Credentials = ProcessorKeyName | `${Uppercase<ProcessorId>}_API_BASE`
 
 export interface PaymentDeps {
   /** Keys that the owner typed; the environment wins. */
@@ -72,12 +63,13 @@ export function credentialsOf(config: PaymentDeps['config']): ProcessorCredentia
       missing: [secret, ...others].filter((name) => !config[name]),
     }
   }
-  const paypalBase = config.PAYPAL_API_BASE
-  return [
-    read('stripe', 'STRIPE_SECRET_KEY', ['STRIPE_WEBHOOK_SECRET'], /^[sr]k_live_/.test(config.STRIPE_SECRET_KEY ?? '')),
-    read('paypal', 'PAYPAL_CLIENT_SECRET', ['PAYPAL_CLIENT_ID', 'PAYPAL_WEBHOOK_ID'], paypalBase ? !paypalBase.includes('sandbox') : true),
-    read('conekta', 'CONEKTA_PRIVATE_KEY', [], null),
-  ]
+  const isPayPalSandbox = config.PAYPAL_API_BASE?.includes('sandbox') === true
+  const all: Readonly<Record<ProcessorId, ProcessorCredentials>> = {
+    stripe: read('stripe', 'STRIPE_SECRET_KEY', ['STRIPE_WEBHOOK_SECRET'], /^[sr]k_live_/.test(config.STRIPE_SECRET_KEY ?? '')),
+    paypal: read('paypal', 'PAYPAL_CLIENT_SECRET', ['PAYPAL_CLIENT_ID', 'PAYPAL_WEBHOOK_ID'], !isPayPalSandbox),
+    conekta: read('conekta', 'CONEKTA_PRIVATE_KEY', [], null),
+  }
+  return Object.values(all)
 }
 
 /** The configuration with the typed keys in place of what the environment does not set. */
@@ -89,8 +81,8 @@ export function withStoredKeys(config: PaymentDeps['config'], stored: PaymentDep
   return config.paymentsFixed === false && typed ? { ...merged, PAYMENTS: takerOf(config) ?? typed } : merged
 }
 
-const takerOf = (keys: Partial<Pick<Config, Credentials>>): 'stripe' | 'conekta' | null =>
-  keys.STRIPE_SECRET_KEY ? 'stripe' : keys.CONEKTA_PRIVATE_KEY ? 'conekta' : null
+const takerOf = (keys: Partial<Pick<Config, Credentials>>): RealCardProcessor | null =>
+  (Object.keys(CARD_KEYS) as RealCardProcessor[]).find((id) => keys[CARD_KEYS[id]]) ?? null
 
 /** Whether the environment decides who takes new cards, so that typed keys do not change it. */
 export const isTakerOfEnvironment = (config: PaymentDeps['config']): boolean => config.paymentsFixed === true || takerOf(config) !== null
@@ -121,38 +113,29 @@ export function choosePayments(given: PaymentDeps): Payments {
 
 const byId = (gateways: PaymentGateway[]) => new Map(gateways.map((gateway) => [gateway.id as string, gateway]))
 
-function realProcessors({ db, now, config }: PaymentDeps): PaymentGateway[] {
-  const out: PaymentGateway[] = []
-  if (config.STRIPE_SECRET_KEY)
-    out.push(
-      new StripeGateway({
-        db,
-        now,
-        secretKey: config.STRIPE_SECRET_KEY,
-        webhookSecret: config.STRIPE_WEBHOOK_SECRET,
-        apiBase: config.STRIPE_API_BASE,
-      }),
-    )
-  if (config.PAYPAL_CLIENT_ID && config.PAYPAL_CLIENT_SECRET)
-    out.push(
-      new PayPalGateway({
-        db,
-        now,
-        clientId: config.PAYPAL_CLIENT_ID,
-        clientSecret: config.PAYPAL_CLIENT_SECRET,
-        webhookId: config.PAYPAL_WEBHOOK_ID,
-        apiBase: config.PAYPAL_API_BASE,
-      }),
-    )
-  if (config.CONEKTA_PRIVATE_KEY)
-    out.push(
-      new ConektaGateway({
-        db,
-        now,
-        privateKey: config.CONEKTA_PRIVATE_KEY,
-        webhookKey: config.CONEKTA_WEBHOOK_KEY,
-        apiBase: config.CONEKTA_API_BASE,
-      }),
-    )
-  return out
+/** Builds each processor; null without its keys. */
+const BUILD: Readonly<Record<ProcessorId, (deps: PaymentDeps) => PaymentGateway | null>> = {
+  stripe: ({ db, now, config }) =>
+    config.STRIPE_SECRET_KEY
+      ? new StripeGateway({
+          ...{ db, now, secretKey: config.STRIPE_SECRET_KEY },
+          ...{ webhookSecret: config.STRIPE_WEBHOOK_SECRET, apiBase: config.STRIPE_API_BASE },
+        })
+      : null,
+  paypal: ({ db, now, config }) =>
+    config.PAYPAL_CLIENT_ID && config.PAYPAL_CLIENT_SECRET
+      ? new PayPalGateway({
+          ...{ db, now, clientId: config.PAYPAL_CLIENT_ID, clientSecret: config.PAYPAL_CLIENT_SECRET },
+          ...{ webhookId: config.PAYPAL_WEBHOOK_ID, apiBase: config.PAYPAL_API_BASE },
+        })
+      : null,
+  conekta: ({ db, now, config }) =>
+    config.CONEKTA_PRIVATE_KEY
+      ? new ConektaGateway({
+          ...{ db, now, privateKey: config.CONEKTA_PRIVATE_KEY },
+          ...{ webhookKey: config.CONEKTA_WEBHOOK_KEY, apiBase: config.CONEKTA_API_BASE },
+        })
+      : null,
 }
+
+const realProcessors = (deps: PaymentDeps): PaymentGateway[] => Object.values(BUILD).flatMap((build) => build(deps) ?? [])
