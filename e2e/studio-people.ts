@@ -49,18 +49,12 @@ export async function staff(request: APIRequestContext, who: 'owner' | 'manager'
   return callerOf(request, (await identity(request, 'signInWithPassword', email, password)).idToken)
 }
 
-/** A new account. One address may open a hundred in an hour; the tests share one and open more. */
-async function signUp(request: APIRequestContext, email: string): Promise<{ idToken: string; localId: string }> {
-  await inDatabase((client) => client.query(`delete from throttle where key like 'identity.signUp:%'`))
-  return identity(request, 'signUp', email, PASSWORD)
-}
-
 let people = 0
 /** A new customer with a number of credits from reception. */
 export async function customer(request: APIRequestContext, name: string, credits: number): Promise<Person> {
   const one = `${Date.now()}${test.info().workerIndex}${++people}`
   const email = `${name.toLowerCase()}.${one}@correo.test`
-  const { idToken, localId } = await signUp(request, email)
+  const { idToken, localId } = await identity(request, 'signUp', email, PASSWORD)
   const call = callerOf(request, idToken)
   const { pages } = await call<{ pages: { page_id: number }[] }>('GET', '/pages')
   const made = await call<{ customer: { customer_id: number } }>('POST', '/customer/signup', {
@@ -86,7 +80,7 @@ export async function planner(request: APIRequestContext): Promise<{ email: stri
   const email = `planea.${randomUUID().slice(0, 12)}@correo.test`
   const owner = await staff(request, 'owner')
   const { invite_url } = await owner<{ invite_url: string }>('POST', '/admin/staff', { name: 'Paula Planea', email, role: 'manager' })
-  await signUp(request, email)
+  await identity(request, 'signUp', email, PASSWORD)
   // An invitation is accepted with a confirmed address, which the token of a new sign-in states.
   await inDatabase((client) => client.query('update identity_account set email_verified = true where email = $1', [email]))
   const accept = callerOf(request, (await identity(request, 'signInWithPassword', email, PASSWORD)).idToken)

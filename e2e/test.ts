@@ -1,12 +1,13 @@
 /** `test` for all browser tests: pages use the clock of the run, as server and tests do (scripts/shift-clock.mjs). */
 import { test as base } from '@playwright/test'
 import { shiftClock } from '../scripts/shift-clock.mjs'
+import { inDatabase } from './studio-database.ts'
 
 export { expect } from '@playwright/test'
 
 const shift = Number(process.env.CLOCK_SHIFT_MS ?? 0)
 
-export const test = base.extend<object, { shiftedClock: undefined }>({
+export const test = base.extend<{ freshLimit: undefined }, { shiftedClock: undefined }>({
   shiftedClock: [
     async ({ browser }, use) => {
       const newContext = browser.newContext.bind(browser)
@@ -18,5 +19,14 @@ export const test = base.extend<object, { shiftedClock: undefined }>({
       await use(undefined)
     },
     { scope: 'worker', auto: true },
+  ],
+  // One address may open a hundred accounts in an hour. The tests share one address and open more.
+  freshLimit: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from it.
+    async ({}, use) => {
+      await inDatabase((client) => client.query(`delete from throttle where key like 'identity.signUp:%'`))
+      await use(undefined)
+    },
+    { auto: true },
   ],
 })
