@@ -1,0 +1,73 @@
+/**
+ * Twenty-four brands that no demo has, rendered on four screens: every text reaches 4.5, every control's shape 3, and no two states look the
+ * same (WCAG 1.4.3 and 1.4.11, design section 4). `GALLERY=1` also saves a picture of each.
+ */
+import { join } from 'node:path'
+import type { Page, TestInfo } from '@playwright/test'
+import { palettes } from '#server/testing/palettes.ts'
+import { equalRoles, faintParts, showIn } from './measure-colours.ts'
+import { ahead, cardOf, classOn, customer, enter, hourOf, reserveButton } from './studio-people.ts'
+import { expect, test } from './test.ts'
+
+/** What is wrong in each palette; nothing, if everything holds. */
+async function measure(page: Page, info: TestInfo, screen: string, roles: Record<string, string> = {}): Promise<Record<string, string[]>> {
+  const wrong: Record<string, string[]> = {}
+  for (const [name, theme] of Object.entries(palettes)) {
+    await showIn(page, theme)
+    const found = [...(await faintParts(page)), ...(await equalRoles(page, roles))]
+    if (found.length) wrong[name] = found
+    if (process.env.GALLERY)
+      await page.screenshot({ path: join(process.env.GALLERY, `${screen}-${name}-${info.project.name}.jpg`), quality: 60 })
+  }
+  return wrong
+}
+
+test.beforeEach(async ({ page }) => {
+  expect(Object.keys(palettes)).toHaveLength(24)
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+})
+
+test('the landing page holds in every palette', async ({ page }, info) => {
+  await page.goto('/')
+  await page.waitForLoadState('networkidle')
+  expect(await measure(page, info, 'portada')).toEqual({})
+})
+
+test('the calendar holds in every palette, and its states differ', async ({ page, isMobile }, info) => {
+  const day = ahead(25)
+  const hours = ['06', '08', '11', '15'].map((hour) => hourOf(hour, isMobile))
+  const [mine, full, waiting] = await Promise.all(
+    [12, 1, 1, 12].map(async (capacity, at) => (await classOn(page.request, { day, hour: hours[at] ?? '', capacity }))[0] ?? 0),
+  )
+  const [ana, beto] = [await customer(page.request, 'Amalia', 9), await customer(page.request, 'Beto', 9)]
+  await ana.call('POST', '/class_reservations', { single_class_id: mine })
+  for (const single_class_id of [full, waiting]) await beto.call('POST', '/class_reservations', { single_class_id })
+  await ana.call('POST', '/waitlist', { single_class_id: waiting })
+  await enter(page, ana, `/mystudio?dia=${day}`)
+  for (const hour of hours) await expect(cardOf(page, hour, day)).toBeVisible()
+  const states = { disponible: '.class-open', reservada: '.class-mine', llena: '.class-full', 'en espera': '.class-waiting' }
+  expect(await measure(page, info, 'calendario', states)).toEqual({})
+})
+
+test('the reserve dialog holds in every palette, and its seats differ', async ({ page, isMobile }, info) => {
+  const day = ahead(26)
+  const at = hourOf('11', isMobile)
+  const [single_class_id] = await classOn(page.request, { day, hour: at, spot_map: '3,4', capacity: 7 })
+  const [ana, beto] = [await customer(page.request, 'Amalia', 4), await customer(page.request, 'Beto', 1)]
+  await beto.call('POST', '/class_reservations', { single_class_id, spot: '2-4' })
+  await enter(page, ana, `/mystudio?dia=${day}`)
+  await reserveButton(page, at, day).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('Llevo un invitado').click()
+  await dialog.getByRole('radio', { name: 'Fila 1, lugar 1, disponible' }).click()
+  await expect(dialog.getByRole('radio', { name: 'Fila 1, lugar 2, de tu invitado' })).toBeVisible()
+  const seats = { libre: '.seat-free', mío: '.seat-mine', invitado: '.seat-guest', ocupado: '.seat-taken' }
+  const inside = Object.fromEntries(Object.entries(seats).map(([role, selector]) => [role, `.spot-row ${selector}`]))
+  expect(await measure(page, info, 'reservar', inside)).toEqual({})
+})
+
+test('the checkout holds in every palette', async ({ page }, info) => {
+  await enter(page, await customer(page.request, 'Amalia', 0), '/checkout/1')
+  await expect(page.getByRole('button', { name: /^Pagar / })).toBeVisible()
+  expect(await measure(page, info, 'checkout')).toEqual({})
+})
