@@ -139,6 +139,16 @@ export const reserve = z.object({
 })
 export type Reserve = z.infer<typeof reserve>
 
+/** Ratings below this number say too little about a studio, and too much about who gave them. */
+export const LEAST_PUBLIC_RATINGS = 20
+
+/** What people who came gave in the last year. */
+const publicRating = z.object({
+  average: z.number().describe('Promedio de 1 a 5, con un decimal.'),
+  ratings: z.int().describe('De cuántas calificaciones.'),
+})
+export type PublicRating = z.infer<typeof publicRating>
+
 export const bookings = {
   /** The customer's reservations, newest class first; 50 a page (S2-7.62). */
   list: endpoint('GET', '/class_reservations', 'customer', 'Reservaciones', 'Mis reservaciones')
@@ -220,6 +230,10 @@ export const bookings = {
     )
     .errors(refusals('RESERVATION_NOT_FOUND', 'RATING_NOT_ALLOWED', 'ALREADY_RATED'))
     .output(shownReservation),
+  /** Averages of the last year, where the studio publishes them; a figure of fewer than twenty ratings is null. Comments stay private. */
+  ratings: endpoint('GET', '/ratings', 'public', 'Calendario', 'Calificación del estudio y de sus coaches')
+    .input(z.object({ instructor_id: pathId.optional().describe('La calificación de este coach; sin él, la del estudio.') }))
+    .output(z.object({ rating: publicRating.nullable().describe('null: no se publica, o tiene menos de veinte.') })),
   /** Moves a reservation to another class in one step, while cancelling would still return the credit. Send `Idempotency-Key`. */
   move: endpoint('POST', '/class_reservations/move', 'customer', 'Reservaciones', 'Cambiar de clase')
     .input(z.object({ class_reservation_id: id, single_class_id: id, spot: spot.nullish(), guest_spot: spot.nullish() }))

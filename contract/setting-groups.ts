@@ -52,6 +52,10 @@ const groups = [
     keys: ['hero_title', 'hero_text', 'hero_image', 'hero_video', 'hero_link_text', 'hero_link'],
   },
   {
+    ...{ area: 'portada', title: 'Confianza', shown_on: [paths.home] },
+    keys: ['rating_public', 'opened_year', 'reviews_link'],
+  },
+  {
     ...{ area: 'portada', title: 'Nosotros', shown_on: [paths.home] },
     keys: ['about_title', 'about_text', 'about_image', 'about_link_text', 'about_link'],
   },

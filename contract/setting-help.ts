@@ -224,6 +224,12 @@ export const settingHelp = {
   },
   hero_link: hero.link,
   hero_link_text: hero.link_text,
+  rating_public: {
+    label: 'Mostrar la calificación',
+    help: 'Si la portada y las páginas de coaches muestran el promedio de quienes tomaron clase en el último año. Solo con 20 calificaciones o más.',
+  },
+  opened_year: { label: 'Año en que abriste', help: 'En la portada: "Desde 2017". Vacío: no se muestra.' },
+  reviews_link: { type: 'link', label: 'Enlace de reseñas', help: 'Adónde lleva "Lee las reseñas", por ejemplo tu perfil de Google.' },
   about_title: about.title,
   about_text: {
     depends_on: { key: 'about_enabled', equals: true },

@@ -167,6 +167,11 @@ export const settings = {
   hero_video: open(link, ''),
   hero_link: open(link, ''),
   hero_link_text: open(text, ''),
+  /** Whether the average of the studio's own ratings is public, from twenty of them on. */
+  rating_public: open(flag, false),
+  /** The year in which the studio opened; null = not shown. */
+  opened_year: open(z.int().min(1900).max(2100).nullable(), null),
+  reviews_link: open(link, ''),
   about_title: open(text, ''),
   about_text: open(long, ''),
   about_image: open(link, ''),

@@ -2,7 +2,7 @@
  * The public site as its owner sets it: sections, bar, banner, footer, content pages (S1-1, S1-2, S1-3, S2-2, S2-3). A studio of this file's own; in order, because each test changes its settings.
  */
 import type { Route } from '@playwright/test'
-import { violations } from './axe.ts'
+import { accessible, violations } from './axe.ts'
 import { type SecondBrand, secondBrand } from './second-brand.ts'
 import { expect, test } from './test.ts'
 
@@ -435,4 +435,31 @@ test('a coach, their biography and their classes; an unknown id redirects to the
   await expect(tile).toHaveAttribute('href', /^\/class_type\/\d+$/)
   await tile.click()
   await expect(page.getByRole('heading', { level: 2, name: 'Próximas clases' })).toBeVisible()
+})
+
+test('what speaks for the studio: its rating from twenty on, its year and its reviews (R26); classes of a coach by day', async ({
+  page,
+}) => {
+  await own.change({ rating_public: true, opened_year: 2014, reviews_link: 'https://reseñas.example/fragua' })
+  await page.goto(own.url)
+  const hero = page.getByRole('region', { name: 'Aquí se templa' })
+  await expect(hero.getByText(/\d\.\d de 5 en [\d,]+ calificaciones · Desde 2014/)).toBeVisible()
+  await expect(hero.getByRole('link', { name: 'Lee las reseñas' })).toHaveAttribute('target', '_blank')
+  await own.change({ rating_public: false, opened_year: null, reviews_link: '' })
+  await page.goto(own.url)
+  await expect(hero.getByText(/calificaciones|Desde/)).toHaveCount(0)
+
+  await page.goto(`${own.url}/class_type/1`)
+  const days = page.locator('.next-day')
+  await expect(days.first().getByRole('heading', { level: 3 })).toHaveText(/^\S+ \d{1,2} de \S+$/)
+  const more = page.getByRole('button', { name: 'Ver más', exact: true })
+  const all = await more.isVisible()
+  if (all) {
+    await expect(days).toHaveCount(7)
+    await more.click()
+    await expect(more).toHaveCount(0)
+    expect(await days.count()).toBeGreaterThan(7)
+    await expect(days.nth(7).getByRole('heading')).toBeFocused()
+  } else expect(await days.count()).toBeLessThanOrEqual(7)
+  await accessible(page)
 })

@@ -64,6 +64,8 @@ export const fragua: Brand = {
     hero_text: 'Box, fuerza y ciclo en Monterrey. Cuarenta y cinco minutos, sin espejos y sin pretextos.',
     hero_link: '/paquetes',
     hero_link_text: 'Prueba una clase',
+    rating_public: true,
+    opened_year: 2014,
     about_title: 'Taller de fuerza desde 2014',
     about_text:
       '<p>Empezamos con doce costales en una bodega del centro. Seguimos igual: grupos cortos, música alta y una persona que te corrige la guardia.</p>' +

@@ -80,6 +80,8 @@ export const vaiven: Brand = {
     hero_text: 'Reformer, barre, ciclo y yoga en Roma Norte y San Ángel. Grupos pequeños y coaches que se saben tu nombre.',
     hero_link: '/paquetes',
     hero_link_text: 'Reserva tu primera clase',
+    rating_public: true,
+    opened_year: 2017,
     about_title: 'Un estudio para moverse en serio y sin prisa',
     about_text:
       '<p>Abrimos en 2017 en una casona de la calle Tonalá, con cuatro reformers y una idea fija: la técnica primero. Hoy somos nueve coaches y mantenemos el mismo tope de lugares por clase.</p>' +

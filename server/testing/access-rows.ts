@@ -607,6 +607,7 @@ export const rows: Record<string, Row> = {
     input: async (w) => ({ ...(await aReservation(w)), single_class_id: (await aClass(w)).single_class_id }),
   },
   'bookings.repeat': { ok: 'CLASS_NOT_FOUND', input: () => ({ single_class_id: NOWHERE, weeks: 1 }) },
+  'bookings.ratings': { input: async () => ({}) },
   'bookings.alternatives': { input: async (w) => ({ single_class_id: (await aClass(w)).single_class_id }) },
   'bookings.calendarLinks': { ...foreign('RESERVATION_NOT_FOUND'), input: aReservation },
   'bookings.feed': {},

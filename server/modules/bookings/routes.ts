@@ -25,6 +25,7 @@ import { exportReservations, listStudioReservations } from './studio/reservation
 import { changeReservationFor, moveReservationFor, removeGuestFor } from './studio/roster-changes.ts'
 import { closeRosterByHand, markAttendance, markMany } from './studio/roster-marks.ts'
 import { testRules } from './studio/rule-test.ts'
+import { publicRating } from './timetable/public-ratings.ts'
 import { oneClass, week } from './timetable/week.ts'
 
 export const scheduleRoutes = {
@@ -38,6 +39,7 @@ export const scheduleRoutes = {
 }
 
 export const bookingsRoutes = {
+  ratings: api.bookings.ratings.handler(({ context, input }) => publicRating(context.ctx, input)),
   list: api.bookings.list.handler(({ context, input }) => listReservations(context.ctx, input)),
   one: api.bookings.one.handler(({ context, input }) => oneReservation(context.ctx, input)),
   reserve: api.bookings.reserve.handler(({ context, input }) => saveReservation(context.ctx, input)),

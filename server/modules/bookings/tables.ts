@@ -82,6 +82,10 @@ export const classReservation = pgTable(
     index('class_reservation_purchase').on(t.purchase_id).where(sql`${t.purchase_id} is not null`),
     check('class_reservation_sale', sql`${t.is_cash} or (${t.price_centavos} is null and ${t.purchase_id} is null)`),
     check('class_reservation_cash', sql`${t.is_cash} or ${t.is_paid}`),
+    // Averages read the rated ones alone, without the table.
+    index('class_reservation_rated')
+      .on(t.createdAt, t.single_class_id, t.coach_stars, t.class_stars)
+      .where(sql`${t.coach_stars} is not null`),
     index('class_reservation_unpaid').on(t.pay_until).where(sql`${t.deletedAt} is null and not ${t.is_paid}`),
   ],
 )

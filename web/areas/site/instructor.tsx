@@ -12,11 +12,16 @@ import { Person } from './person.tsx'
 export async function loader({ context, params }: Route.LoaderArgs) {
   const present = context.get(rendering)
   const coach = await loadCoach(present, params.instructor_id)
-  return { coach, classes: await loadNextClasses(present, { instructor_id: coach.instructor_id }) }
+  const { instructor_id } = coach
+  const [classes, rated] = await Promise.all([
+    loadNextClasses(present, { instructor_id }),
+    present.attempt('rating', () => present.client.bookings.ratings({ instructor_id })),
+  ])
+  return { coach, classes, rating: rated?.rating ?? null }
 }
 
 /** /instructor/{instructor_id}: the coach's profile and next classes (S1-2.16 to S1-2.18). */
-export default function InstructorPage({ loaderData: { coach, classes } }: Route.ComponentProps) {
+export default function InstructorPage({ loaderData: { coach, classes, rating } }: Route.ComponentProps) {
   return (
     <div className="wrap plain-page">
       <PageMeta
@@ -26,7 +31,13 @@ export default function InstructorPage({ loaderData: { coach, classes } }: Route
         image={coach.file?.src}
       />
       <SectionBoundary key={coach.instructor_id} fallback={<h1 className="t1">{instructorFullName(coach)}</h1>}>
-        <Person coach={coach} facts />
+        <Person coach={coach} facts>
+          {rating && (
+            <p className="strong">
+              {rating.average} de 5 en {rating.ratings} calificaciones
+            </p>
+          )}
+        </Person>
       </SectionBoundary>
       {classes && (
         <SectionBoundary key={`${coach.instructor_id} classes`}>

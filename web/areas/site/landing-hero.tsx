@@ -33,6 +33,16 @@ export function Hero({ part: hero }: { part: HeroData }) {
           {hero.tagline && <p className="strong">{hero.tagline}</p>}
           {hero.text && <p className="lead">{hero.text}</p>}
           <Ways hero={hero} site={site} />
+          {hero.trust && (
+            <p className="small">
+              {hero.trust.words}{' '}
+              {hero.trust.link && (
+                <a className="link more-link" href={hero.trust.link} target="_blank" rel="noopener">
+                  Lee las reseñas
+                </a>
+              )}
+            </p>
+          )}
         </div>
       </div>
       <div className="hero-floor">

@@ -27,7 +27,8 @@ export async function loadLanding(rendering: In, query: URLSearchParams) {
   const has = (key: SectionKey) => order.includes(key)
   const load = <T>(key: SectionKey, read: (rendering: In) => Promise<T>) => (has(key) ? attempt(key, () => read(rendering)) : null)
   const classes = await load('schedule', () => loadClasses(rendering, query))
-  const [about, mission, types, coaches, packages, announcements] = await Promise.all([
+  const [trust, about, mission, types, coaches, packages, announcements] = await Promise.all([
+    load('hero', loadTrust),
     load('about', loadAbout),
     load('mission', loadMission),
     load('class_types', loadTypes),
@@ -36,7 +37,7 @@ export async function loadLanding(rendering: In, query: URLSearchParams) {
     load('announcements', loadLatest),
   ])
   const sections = {
-    hero: has('hero') ? { ...heroOf(settings), rail: classes?.rail ?? null } : null,
+    hero: has('hero') ? { ...heroOf(settings), trust, rail: classes?.rail ?? null } : null,
     about,
     mission,
     class_types: types,
@@ -62,6 +63,18 @@ function heroOf(settings: Settings) {
     link: hero_link,
     linkText: hero_link_text,
   }
+}
+
+/** What speaks for the studio: its rating, since when it is open, and where its reviews are; null without any. */
+async function loadTrust({ client, settings }: In) {
+  const { opened_year, reviews_link } = settings
+  const { rating } = await client.bookings.ratings({})
+  const words = [
+    rating &&
+      `${rating.average.toLocaleString('es-MX', { minimumFractionDigits: 1 })} de 5 en ${rating.ratings.toLocaleString('es-MX')} calificaciones`,
+    opened_year && `Desde ${opened_year}`,
+  ].filter(Boolean)
+  return words.length || reviews_link ? { words: words.join(' · '), link: reviews_link } : null
 }
 
 /** Up to this many characters the mission is shown as a large statement; longer ones as text under the title. */

@@ -1,0 +1,1 @@
+CREATE INDEX "class_reservation_rated" ON "class_reservation" USING btree ("createdAt","single_class_id","coach_stars","class_stars") WHERE "class_reservation"."coach_stars" is not null;
