@@ -10,7 +10,7 @@ const SHAPE = 3
 const SHAPES = [
   ...['.btn-filled', '.btn-ink', '.btn-danger', '.btn-outline'],
   ...['.check > input', '.switch > input', '.radio-card input[type="radio"]'],
-  ...['.field input:not([type="checkbox"], [type="radio"])', '.field select', '.field textarea'],
+  ...['.control', '.field select', '.field textarea'],
   ...['.seat-free', '.seat-mine', '.seat-guest'],
 ].join(', ')
 

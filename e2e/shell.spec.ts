@@ -131,7 +131,7 @@ test.describe('sizes of the areas behind the log-in', () => {
       '/mystudio/informacion': 152_500,
       '/checkout/1': 156_200,
     },
-    'monica@vaiven.example': { '/admin/hoy': 176_500, '/admin/clientes': 184_000, '/admin/ventas': 180_000, '/admin/caja': 171_500 },
+    'monica@vaiven.example': { '/admin/hoy': 176_500, '/admin/clientes': 184_000, '/admin/ventas': 180_500, '/admin/caja': 171_500 },
   }
   for (const [email, limits] of Object.entries(LIMITS))
     test(`${email}: ${Object.keys(limits).join(', ')}`, async ({ page, context }) => {

@@ -6,8 +6,7 @@ import { formatWall } from '#contract/time.ts'
 import { type CardClass, coachNames, spotsText } from '#web/features/calendar/class-facts.ts'
 import { Art, slug } from '#web/features/site/art.tsx'
 import { AppLink } from '#web/lib/link.tsx'
-import { followLink } from '#web/lib/paths.ts'
-import { fileUrl, type Site, useSite } from '#web/lib/settings.tsx'
+import { fileUrl, useSite } from '#web/lib/settings.tsx'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Marks } from '#web/ui/marks.tsx'
 import type { Landing } from './landing.server.ts'
@@ -32,12 +31,12 @@ export function Hero({ part: hero }: { part: HeroData }) {
         <div className="stack gap-24 hero-lead">
           {hero.tagline && <p className="strong">{hero.tagline}</p>}
           {hero.text && <p className="lead">{hero.text}</p>}
-          <Ways hero={hero} site={site} />
+          <Ways {...hero.ways} />
           {hero.trust && (
             <p className="small">
               {hero.trust.words}{' '}
               {hero.trust.link && (
-                <a className="link more-link" href={hero.trust.link} target="_blank" rel="noopener">
+                <a className="link" href={hero.trust.link} target="_blank" rel="noopener">
                   Lee las reseñas
                 </a>
               )}
@@ -55,19 +54,16 @@ export function Hero({ part: hero }: { part: HeroData }) {
   )
 }
 
-function Ways({ hero, site }: { hero: HeroData; site: Site }) {
-  const first = hero.link ? followLink(hero.link, site.domain) : { to: paths.schedule, newTab: false }
-  const label = hero.linkText || 'Reserva tu primera clase'
-  const schedule = site.schedule_enabled && first.to !== paths.schedule
+function Ways({ first, schedule }: HeroData['ways']) {
   return (
     <div className="row wraps hero-ways">
-      {first.to.startsWith('/') && !first.newTab ? (
+      {first.isHere ? (
         <Button as={AppLink} to={first.to}>
-          {label}
+          {first.text}
         </Button>
       ) : (
         <Button as="a" href={first.to} {...(first.newTab && { target: '_blank', rel: 'noopener' })}>
-          {label}
+          {first.text}
         </Button>
       )}
       {schedule && (

@@ -1,5 +1,7 @@
 /** Loads the landing page on the server: plain data, only what the page renders. */
+
 import { packageSections } from '#contract/package-sections.ts'
+import { paths } from '#contract/paths.ts'
 import type { Rendering } from '#contract/rendering.ts'
 import type { SingleClass } from '#contract/schedule.ts'
 import { type Settings, studioZone } from '#contract/settings.ts'
@@ -9,6 +11,7 @@ import { readWeekView } from '#web/features/calendar/week-view.ts'
 import { cardPackage } from '#web/features/checkout/package-card.tsx'
 import type { Client } from '#web/lib/client.ts'
 import { freshWithPackages } from '#web/lib/packages-expiry.server.ts'
+import { followLink } from '#web/lib/paths.ts'
 import { loadAnnouncements } from './announcements.server.ts'
 import { type SectionKey, sectionsOf } from './landing-layout.ts'
 import { freshWithClasses } from './schedule-expiry.server.ts'
@@ -60,8 +63,16 @@ function heroOf(settings: Settings) {
     text: hero_text || tagline,
     image: hero_image,
     video: hero_video,
-    link: hero_link,
-    linkText: hero_link_text,
+    ways: waysOf(settings, hero_link, hero_link_text),
+  }
+}
+
+/** The button of the hero, and the second one to the schedule unless the first leads there. */
+function waysOf({ domain, schedule_enabled }: Settings, link: string, text: string) {
+  const { to, newTab } = link ? followLink(link, domain) : { to: paths.schedule, newTab: false }
+  return {
+    first: { to, newTab, isHere: to.startsWith('/') && !newTab, text: text || 'Reserva tu primera clase' },
+    schedule: schedule_enabled && to !== paths.schedule,
   }
 }
 
