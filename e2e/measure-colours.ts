@@ -57,14 +57,26 @@ export function faintParts(page: Page): Promise<string[]> {
         const [high = 0, low = 0] = [light(a), light(b)].sort((x, y) => y - x)
         return (high + 0.05) / (low + 0.05)
       }
-      const groundOf = (from: Element | null): Colour => {
+      const flatten = (nodes: Iterable<Element>): Colour => {
         const layers: Colour[] = []
-        for (let node = from; node; node = node.parentElement) {
+        for (const node of nodes) {
           const colour = colourOf(getComputedStyle(node).backgroundColor)
           if (colour[3] > 0) layers.push(colour)
           if (colour[3] === 1) break
         }
         return layers.reduceRight<Colour>((under, top) => over(top, under), [255, 255, 255, 1])
+      }
+      const groundOf = (from: Element | null): Colour => {
+        const nodes: Element[] = []
+        for (let node = from; node; node = node.parentElement) nodes.push(node)
+        return flatten(nodes)
+      }
+      // What is really below a button that floats over another part, as the one that closes a dialog; outside of the window its parents'.
+      const groundBelow = (node: Element): Colour => {
+        const { left, top, width, height } = node.getBoundingClientRect()
+        const below = document.elementsFromPoint(left + width / 2, top + height / 2)
+        const at = below.indexOf(node)
+        return at < 0 ? groundOf(node) : flatten(below.slice(at))
       }
       const opacityOf = (from: Element): number => {
         let opacity = 1
@@ -90,7 +102,7 @@ export function faintParts(page: Page): Promise<string[]> {
       for (const icon of document.querySelectorAll('a svg.icon, button svg.icon')) {
         const node = icon.parentElement
         if (!node || node.closest(':disabled, [aria-disabled="true"], .hero-pictured') || !isShown(icon)) continue
-        const ground = groundOf(node)
+        const ground = groundBelow(node)
         const found = contrast(over(colourOf(getComputedStyle(icon).color), ground, opacityOf(icon)), ground)
         if (found < least.shape) faint.add(`icon in ${node.className || node.tagName}: ${found.toFixed(2)}`)
       }
@@ -143,12 +155,14 @@ export function equalRoles(page: Page, roles: Record<string, string>): Promise<s
       const [one, two] = [labOf(a), labOf(b)]
       return Math.hypot(...one.map((value, at) => value - (two[at] ?? 0))) > 0.03
     }
+    const ringOf = ({ boxShadow }: CSSStyleDeclaration) =>
+      boxShadow === 'none' ? 'no ring' : boxShadow.includes('inset') ? 'inner ring' : 'outer ring'
     const seen = Object.entries(selectors).map(([role, selector]) => {
       const node = [...document.querySelectorAll(selector)].find((one) => one.checkVisibility())
       if (!node) return { role, style: null, form: '' }
       const style = getComputedStyle(node)
       const crossed = ['::before', '::after'].some((part) => !['none', 'normal'].includes(getComputedStyle(node, part).content))
-      const form = [style.backgroundImage !== 'none', style.borderTopStyle, style.textDecorationLine, style.boxShadow !== 'none', crossed]
+      const form = [style.backgroundImage !== 'none', style.borderTopStyle, style.textDecorationLine, ringOf(style), crossed]
       return { role, style: { fill: style.backgroundColor, edge: style.borderTopColor }, form: form.join() }
     })
     return seen.flatMap((one, at) => {
