@@ -199,7 +199,9 @@ describe('the settings editor (G1, S1-1.21, S1-1.22)', () => {
     await s.as(owner).content.changeSettings(pairs({ class_packages_path: '/bonos' }))
     const { settings } = await s.as(owner).content.settings()
     expect(settings.map(({ key }) => key).sort()).toEqual([...settingKeys].sort())
-    expect(settings.filter(({ type, unit, key }) => type === 'integer' && !unit && !/_order$|cancel_timeframe_value/.test(key))).toEqual([])
+    expect(
+      settings.filter(({ type, unit, key }) => type === 'integer' && !unit && !/_order$|_year$|cancel_timeframe_value/.test(key)),
+    ).toEqual([])
     expect(settings.find(({ key }) => key === 'discounts_enabled')).toMatchObject({ group: 'Qué se vende', shown_on: ['/bonos'] })
     expect(settings.find(({ key }) => key === 'tax_rate')).toMatchObject({ type: 'number', min: 0, max: 100, nullable: false })
     expect(settings.find(({ key }) => key === 'cancel_timeframe_value')).toMatchObject({ type: 'integer', nullable: true, max: 100_000 })
