@@ -49,7 +49,7 @@ interface ArtProps extends Drawing {
   alt?: string
   className?: string
   style?: CSSProperties
-  /** above the fold */
+  /** in the first screen: fetched before scripts, as it may be the largest element */
   eager?: boolean
 }
 
@@ -66,6 +66,7 @@ export function Art({ width, height, alt = '', className, style, eager = false, 
       style={style}
       decoding="async"
       loading={eager ? 'eager' : 'lazy'}
+      fetchPriority={eager ? 'high' : undefined}
     />
   )
 }

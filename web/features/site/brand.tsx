@@ -14,7 +14,7 @@ export function Brand({ ground = 'paper', size = 'normal' }: { ground?: 'paper' 
     )
   return (
     <span className={className}>
-      <Art kind="marca" seed={slug(site.business_name)} ground={ground} width={30} height={30} eager />
+      <Art kind="marca" seed={slug(site.business_name)} ground={ground} width={30} height={30} eager={size === 'normal'} />
       <span className="brand-name">{site.business_name}</span>
     </span>
   )

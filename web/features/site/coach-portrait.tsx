@@ -41,7 +41,15 @@ export function CoachPortrait({ coach, at = 0, eager = false, decorative = false
   return (
     <span className={`coach-portrait ground-${ground}`}>
       {coach.file ? (
-        <img src={fileUrl(site, coach.file.src)} alt={alt} width={400} height={490} loading={eager ? 'eager' : 'lazy'} decoding="async" />
+        <img
+          src={fileUrl(site, coach.file.src)}
+          alt={alt}
+          width={400}
+          height={490}
+          loading={eager ? 'eager' : 'lazy'}
+          fetchPriority={eager ? 'high' : undefined}
+          decoding="async"
+        />
       ) : (
         <Art kind="coach" seed={seedOf(coach)} ground={ground} width={400} height={490} alt={alt} eager={eager} />
       )}
