@@ -26,8 +26,21 @@ export type PaymentLink = z.infer<typeof link>
  */
 export const orderState = z.enum(['paid', 'processing', 'waiting'])
 
+/** An item of an order. */
+const orderItem = z.object({
+  title: z.string().describe('Qué se vende.'),
+  quantity: z.int().describe('Cuántas piezas.'),
+  total: pesosWire.describe('Lo que cuesta con su descuento.'),
+})
+
 export const counterOrder = z.object({
+  /** Of an order of several items, the first one that costs something: it stands for all of them. */
   purchase: studioPurchase,
+  lines: z.array(orderItem.extend({ purchase_id: id })).describe('Todo lo que se cobra junto, cada cosa con su compra.'),
+  total: pesosWire.describe('Lo que se cobra en total.'),
+  gift_cards: z
+    .array(z.object({ purchase_id: id, title: z.string(), code: z.string() }))
+    .describe('Códigos de las tarjetas de regalo que se vendieron; vacío mientras no se pague.'),
   state: orderState.describe('Pagada, en proceso con el banco, o en espera de que la persona pague con el enlace.'),
   link: link.nullable().describe('El enlace de pago; null: no hace falta.'),
 })
@@ -38,6 +51,7 @@ export const paymentLinkView = z.object({
   name: z.string(),
   title: z.string(),
   amount: pesosWire,
+  lines: z.array(orderItem).describe('Todo lo que se paga junto.'),
   /** Later charges of a subscription and how often; null for a single payment. */
   renews: z.object({ amount: pesosWire, period: z.enum(['day', 'month', 'year']), interval: z.int() }).nullable(),
   state: z.enum(['open', 'processing', 'paid']).describe('Por pagar, en proceso con el banco, o pagada.'),
@@ -52,7 +66,8 @@ const PAYING = ['PAYMENT_METHOD_UNAVAILABLE', 'PAYMENT_TRY_LATER', 'PAYMENT_IN_P
 export const ORDER_REFUSALS = [
   ...PAYING,
   ...PLAN_REFUSALS,
-  ...(['NOT_FOUND', 'PRICE_CHANGED', 'PACKAGE_NOT_FOUND', 'PACKAGE_SOLD_OUT', 'OVER_LIMIT_REASON', 'CUSTOMER_EMAIL_REQUIRED'] as const),
+  ...(['NOT_FOUND', 'PRICE_CHANGED', 'PACKAGE_NOT_FOUND', 'PACKAGE_SOLD_OUT', 'PRODUCT_SOLD_OUT', 'OVER_LIMIT_REASON'] as const),
+  'CUSTOMER_EMAIL_REQUIRED',
   ...(['DISCOUNT_INVALID', 'DISCOUNT_EXHAUSTED', 'PAYMENT_SOURCE_NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED', 'SUBSCRIPTION_REPEATED'] as const),
   ...(['PAYMENT_FAILED', 'CARD_DECLINED', 'CARD_INSUFFICIENT_FUNDS', 'CARD_EXPIRED', 'CARD_LOST_OR_STOLEN'] as const),
   ...(['CARD_INCORRECT_CVC', 'CARD_INCORRECT_NUMBER', 'CARD_SUSPICIOUS', 'CARD_FORMAT', 'CARD_CONFIRMATION'] as const),
@@ -60,7 +75,8 @@ export const ORDER_REFUSALS = [
 
 export const counterOrders = {
   /**
-   * Sells one package that a processor charges; a subscription then renews.
+   * Sells what a processor charges: one package (a subscription then renews), or a basket of packages, products, gift cards and other items with one
+   * charge, all of it or nothing; a subscription in a basket is one period.
    * `payment_source_id`: charges this saved card of the customer now; a refusal of the bank leaves nothing sold. Without it the order waits for its customer, who
    * pays it with `link` until then. The same `Idempotency-Key` is charged once, however often it is repeated.
    */
@@ -69,7 +85,7 @@ export const counterOrders = {
       z.object({
         customer_id: id,
         location_id: id,
-        line: saleItemSent.describe('El paquete que se vende, uno.'),
+        lines: z.array(saleItemSent).min(1).max(50).describe('Lo que se vende, con un solo cobro.'),
         payment_source_id: id.nullish(),
         shown: z.object({ total: amountSent }),
       }),

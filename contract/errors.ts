@@ -120,6 +120,10 @@ const sentences = {
     status: 412,
     message: 'El procesador no aceptó la devolución. Devuelve el dinero de otra forma y regístralo como devolución a mano.',
   },
+  REFUND_IN_PROGRESS: {
+    status: 409,
+    message: 'Otra devolución del mismo cobro está en proceso. Espera a que termine.',
+  },
   CHARGE_DISPUTED: { status: 409, message: 'El banco está revisando este cobro: por ahora no se puede devolver.' },
   OVER_LIMIT_REASON: {
     status: 409,

@@ -37,7 +37,7 @@ export const refundPreviews = {
     .errors(
       refusals(
         ...(['PURCHASE_NOT_FOUND', 'REFUND_NOTHING_LEFT', 'REFUND_TOO_MUCH', 'CHARGE_DISPUTED', 'GIFT_CARD_BALANCE'] as const),
-        'PAYMENT_METHOD_UNAVAILABLE',
+        ...(['REFUND_IN_PROGRESS', 'PAYMENT_METHOD_UNAVAILABLE'] as const),
       ),
     )
     .output(z.object({ preview: refundPreview })),

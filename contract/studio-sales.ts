@@ -266,6 +266,7 @@ export const studioSales = {
         'REFUND_NOTHING_LEFT',
         'REFUND_TOO_MUCH',
         'REFUND_REFUSED',
+        'REFUND_IN_PROGRESS',
         'CHARGE_DISPUTED',
         'GIFT_CARD_BALANCE',
         'PAYMENT_METHOD_UNAVAILABLE',

@@ -188,7 +188,7 @@ export const aGiftCard = async (w: World) => {
 const anOrderInput = async (w: World) => ({
   customer_id: w.people.mine.customer_id,
   location_id: (await w.on.make.location()).location_id,
-  line: { kind: 'package' as const, class_package_id: (await w.on.make.package({ price_centavos: 50_000 })).class_package_id },
+  lines: [{ kind: 'package' as const, class_package_id: (await w.on.make.package({ price_centavos: 50_000 })).class_package_id }],
   shown: { total: '500' },
 })
 export const aCardOrder = async (w: World) => ({ ...(await anOrderInput(w)), payment_source_id: (await aCard(w)).id })

@@ -33,8 +33,12 @@ const ALWAYS: Record<string, string> = {
   'a sale is its lines, paid or owed': `
     select s.sale_id from sale s join sale_line l using (sale_id) group by 1 having sum(l.total_centavos) <> s.total_centavos
     union all select l.sale_id from sale_line l left join purchase p using (sale_line_id) where p.total_centavos is distinct from l.total_centavos
-    union all select p.sale_id from purchase p join invoice i using (purchase_id) where p.sale_id is not null and i.status <> 'void'
+    union all select p.sale_id from purchase p join invoice i using (purchase_id) where p.sale_id is not null and i.status <> 'void' and i.period not like 'late%'
       group by 1, p.purchase_id having sum(i.total_centavos) > p.total_centavos
+    union all select p.sale_id from purchase p where p.sale_id is not null group by 1
+      having count(distinct case when p.status in ('completed', 'active', 'revoked') then 'given' else p.status end) > 1
+    union all select s.sale_id from sale s where s.is_waiting <> not exists
+      (select 1 from purchase p where p.sale_id = s.sale_id and p.status not in ('pending', 'failed', 'cancelled'))
     union all select y.sale_id from sale_payment y left join invoice i using (sale_payment_id) group by 1, y.sale_payment_id
       having y.amount_centavos <> coalesce(sum(i.total_centavos), 0) or (y.state = 'received') <> bool_and(i."paidAt" is not null)`,
   'the balance of a gift card is the sum of its movements, and never negative': `
@@ -45,7 +49,9 @@ const ALWAYS: Record<string, string> = {
     where y.gift_card_id is distinct from m.gift_card_id or (y.gift_card_id is not null and m.amount_centavos <> -y.amount_centavos)
     union all select r.refund_id from refund r join invoice i using (invoice_id) left join gift_card_movement m on m.refund_id = r.refund_id and m.kind = 'returned'
     where (i.gateway = 'regalo' and r.state = 'done') <> (m.gift_card_id is not null) or (m.gift_card_id is not null and m.amount_centavos <> r.amount_centavos)
-    union all select invoice_id from invoice where (gateway = 'regalo') <> (sale_payment_id is not null and payment_method_id is null) or (gateway = 'regalo' and cash_session_id is not null)`,
+    union all select i.invoice_id from invoice i left join sale_payment y using (sale_payment_id)
+      where (i.gateway = 'regalo') <> (y.gift_card_id is not null) or (i.gateway = 'regalo' and i.cash_session_id is not null)
+        or (y.gateway is not null and y.gateway <> i.gateway)`,
   'one period is given once, for one purchase of its own customer': `
     select l.purchase_id, l.period, count(*) from available_class l join purchase p using (purchase_id) group by 1, 2
     having count(*) > 1 or bool_or(l.customer_id <> p.customer_id)`,
@@ -64,7 +70,8 @@ const ALWAYS: Record<string, string> = {
     select l.purchase_id from available_class l join invoice i on i.purchase_id = l.purchase_id and i.period = l.period
     where i.status = 'disputed' and l."frozenAt" is null and l."revokedAt" is null`,
   'the amount frozen is the amount asked for': `
-    select p.purchase_id, p.total_centavos, x.amount from purchase p join sandbox_payment x on x.purchase_id = p.purchase_id where x.amount <> p.total_centavos`,
+    select p.purchase_id, p.total_centavos, x.amount from purchase p join sandbox_payment x on x.purchase_id = p.purchase_id
+    where x.amount <> case when p.sale_id is null then p.total_centavos else (select s.total_centavos from sale s where s.sale_id = p.sale_id) end`,
   'what staff gave or took has its trace': `
     select p.purchase_id from purchase p where p.request_hash = 'given'
       and not exists (select 1 from audit a where a.action in ('access.give', 'access.gift') and a.entity_id = p.purchase_id::text)`,
@@ -78,9 +85,9 @@ const SETTLED: Record<string, string> = {
       from sandbox_ledger c where c.kind = 'charge'
       union all select reference, amount, refunded from cash_payment where "paidAt" is not null),
     ours as (
-      select i.provider_payment as id, i.total_centavos as amount, i.refunded_centavos - coalesce((select sum(r.amount_centavos) from refund r
-        where r.invoice_id = i.invoice_id and r.by_hand and r.state = 'done'), 0)::int as back, i.refunded_centavos = i.total_centavos as whole from invoice i
-      where i.status not in ('pending', 'void'))
+      select i.provider_payment as id, sum(i.total_centavos)::int as amount, sum(i.refunded_centavos - coalesce((select sum(r.amount_centavos) from refund r
+        where r.invoice_id = i.invoice_id and r.by_hand and r.state = 'done'), 0))::int as back, bool_and(i.refunded_centavos = i.total_centavos) as whole from invoice i
+      where i.status not in ('pending', 'void') group by i.gateway, i.provider_payment)
     select * from theirs full join ours using (id)
     where theirs.amount is distinct from ours.amount or (theirs.back <> ours.back and not (ours.whole and theirs.back > ours.back))`,
   'nothing waits for what nobody knows': `select refund_id from refund where state = 'asked'`,

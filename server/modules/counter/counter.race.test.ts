@@ -108,7 +108,7 @@ test('an order repeated at both processes with one key is one purchase, charged 
   const [desk] = desks
   if (!desk || !payment_source) throw new Error('There is no desk or card.')
   const order = {
-    ...{ customer_id: buyer.customer_id, location_id, line: { kind: 'package' as const, class_package_id }, shown: { total: '1000' } },
+    ...{ customer_id: buyer.customer_id, location_id, lines: [{ kind: 'package' as const, class_package_id }], shown: { total: '1000' } },
     payment_source_id: payment_source.payment_source_id,
   }
   await Promise.allSettled([s, other, s, other].map((on) => on.as(desk, key).counterOrders.open(order)))
@@ -125,7 +125,7 @@ test('a link paid from several devices leads to one page and one charge (S9)', a
   const [desk] = desks
   if (!desk) throw new Error('There is no desk.')
   const { link, purchase } = await s.as(desk, randomUUID()).counterOrders.open({
-    ...{ customer_id: buyer.customer_id, location_id, line: { kind: 'package', class_package_id }, shown: { total: '1000' } },
+    ...{ customer_id: buyer.customer_id, location_id, lines: [{ kind: 'package', class_package_id }], shown: { total: '1000' } },
   })
   const token = link?.url.split('/').at(-1) ?? ''
   const done = await Promise.allSettled([s, other, s, other].map((on) => on.as(null).paymentLinks.pay({ token })))

@@ -155,12 +155,24 @@ class Desk {
     const customer = this.customers[0]
     if (!customer) return
     this.card ||= (await s.as(customer).cards.keep({ token_id: 'tok_ok~visa~4242~122030~k' })).payment_source?.payment_source_id ?? 0
-    const line = { kind: 'package' as const, class_package_id: this.pick(packages) ?? 0 }
+    const lines: Line[] = [{ kind: 'package', class_package_id: this.pick(packages) ?? 0 }]
+    for (let more = this.below(4); more > 0; more--) {
+      const roll = this.below(4)
+      if (roll === 0)
+        lines.push({ kind: 'package', class_package_id: this.pick(packages) ?? 0, discount: { percent: 10, reason: 'Cortesía' } })
+      else if (roll === 1) lines.push({ kind: 'product', product_id: product, quantity: 1 + this.below(3) })
+      else if (roll === 2) lines.push({ kind: 'other', title: 'Agua', amount: text(1 + this.below(5_000)), quantity: 1 + this.below(3) })
+      else lines.push({ kind: 'gift_card', amount: text(1 + this.below(60_000)) })
+    }
+    const total = lines.reduce((sum, line) => sum + priceOf(line), 0)
     const byCard = this.below(2) === 0
-    const { purchase, link } = await this.as().counterOrders.open({
-      ...{ customer_id: customer.customer_id, location_id: this.location_id, line, shown: { total: text(priceOf(line)) } },
+    const order = await this.as(owner).counterOrders.open({
+      ...{ customer_id: customer.customer_id, location_id: this.location_id, lines, shown: { total: text(total) } },
       ...(byCard ? { payment_source_id: this.card } : {}),
     })
+    const { link } = order
+    expect(centavos(order.total)).toBe(total)
+    expect(order.lines.reduce((sum, line) => sum + centavos(line.total), 0)).toBe(total)
     if (!byCard && this.below(2)) return
     if (link) {
       const token = link.url.split('/').at(-1) ?? ''
@@ -169,8 +181,10 @@ class Desk {
       s.clock.advance({ seconds: 3 })
       expect((await s.as(null).paymentLinks.shown({ token })).order.state).toBe('paid')
     }
-    this.charged += priceOf(line)
-    this.purchases.push(purchase.purchase_id)
+    this.charged += total
+    for (const line of order.lines) this.purchases.push(line.purchase_id)
+    for (const { code, purchase_id, title } of order.gift_cards)
+      this.cards.push({ code, purchase_id, balance: centavos(title.replace(/[^\d.]/g, '')) })
   }
 
   async pay() {

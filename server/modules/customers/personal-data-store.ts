@@ -305,7 +305,8 @@ export const sections: readonly PersonalSection[] = [
       column('Nota', 's.note'),
       column('Fecha', 's."createdAt"', 'moment'),
     ],
-    from: (id) => sql`from sale s left join location l on l.location_id = s.location_id where s.customer_id = ${id} order by s.sale_id`,
+    from: (id) =>
+      sql`from sale s left join location l on l.location_id = s.location_id where s.customer_id = ${id} and not s.is_waiting order by s.sale_id`,
   },
   {
     title: 'Tarjetas bancarias guardadas',

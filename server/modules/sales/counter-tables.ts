@@ -3,7 +3,7 @@
  * till").
  */
 import { sql } from 'drizzle-orm'
-import { check, date, index, integer, jsonb, pgTable, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
+import { boolean, check, date, index, integer, jsonb, pgTable, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
 import { location, paymentMethod, product } from '#server/modules/catalogue/tables.ts'
 import { customer, staff } from '#server/modules/people/tables.ts'
 import { instantColumn } from '#server/platform/tables.ts'
@@ -109,6 +109,8 @@ export const sale = pgTable(
     owe_until: date({ mode: 'string' }),
     owe_reason: text(),
     note: text(),
+    /** An order that no processor charged yet, or never did: no sale so far, and in no list of sales. */
+    is_waiting: boolean().notNull().default(false),
     createdAt: timestamp(instantColumn).notNull(),
   },
   (t) => [
@@ -175,10 +177,12 @@ export const salePayment = pgTable(
       .notNull()
       .references(() => sale.sale_id),
     n: integer().notNull(),
-    /** Null for a payment with a gift card. */
+    /** Null for a payment with a gift card or by a processor. */
     payment_method_id: integer().references(() => paymentMethod.payment_method_id),
     /** References `gift_card`, whose tables import this file: the migration adds the foreign key. */
     gift_card_id: integer(),
+    /** The processor that charged it, for an order of several items. */
+    gateway: text(),
     amount_centavos: integer().notNull(),
     /** Cash handed over, in centavos; what exceeds the amount was given back as change. */
     received_centavos: integer(),
@@ -204,7 +208,7 @@ export const salePayment = pgTable(
     index('sale_payment_pending').on(t.createdAt).where(sql`${t.state} = 'pending'`),
     index('sale_payment_void').on(t.sale_id).where(sql`${t.state} = 'void'`),
     check('sale_payment_amount', sql`${t.amount_centavos} > 0 and ${t.received_centavos} >= ${t.amount_centavos}`),
-    check('sale_payment_method', sql`(${t.payment_method_id} is null) = (${t.gift_card_id} is not null)`),
+    check('sale_payment_method', sql`num_nonnulls(${t.payment_method_id}, ${t.gift_card_id}, ${t.gateway}) = 1`),
     check('sale_payment_state', sql`${t.state} in ('received', 'pending', 'void')`),
     check('sale_payment_funding', sql`${t.funding} in ('credit', 'debit', 'prepaid')`),
     check('sale_payment_digits', sql`${t.last_digits} ~ '^[0-9]{4}$'`),

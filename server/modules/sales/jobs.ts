@@ -5,7 +5,7 @@ import type { Ctx } from '#server/modules/ctx.ts'
 import { every, type ModuleJob, on } from '#server/modules/module-job.ts'
 import { saveCardOf } from './checkout/cards.ts'
 import { sendToGateways } from './gateway-jobs.ts'
-import { giftEmail, paymentLinkEmail, receiptEmail } from './notifications/emails.ts'
+import { giftCardEmail, giftEmail, paymentLinkEmail, receiptEmail } from './notifications/emails.ts'
 import { isOpenAttempt, webhookRetryDelayMs } from './rules.ts'
 import {
   applyProcessorState,
@@ -16,6 +16,7 @@ import {
   refOf,
   returnStrayMoney,
 } from './settlement/apply-processor-state.ts'
+import { soldCards } from './settlement/gift-cards.ts'
 import { readAtProcessors } from './settlement/read-at-processors.ts'
 import { compareBooks } from './settlement/reconciliation.ts'
 import { findPaymentLink } from './store/payment-link-store.ts'
@@ -36,6 +37,7 @@ import {
 } from './store/store.ts'
 import { findView } from './store/view-store.ts'
 import { linkOf } from './till/payment-links.ts'
+import { itemsOf } from './views/order-items.ts'
 import { receiptFor } from './views/receipts.ts'
 
 /** How many rows of each kind one run of the sweeper processes. */
@@ -76,6 +78,7 @@ export const salesJobs: ModuleJob[] = [
     (ctx, { purchase_id, again }) => sendPaymentLink(ctx, purchase_id, again ?? ''),
     'mail',
   ),
+  on('sales.gift-card', z.object({ purchase_id: z.int() }), (ctx, { purchase_id }) => sendGiftCard(ctx, purchase_id), 'mail'),
   on('sales.sweep-gateway', z.object({ gateway: z.string() }), (ctx, { gateway }) => sweep(ctx, { only: gateway }), byGateway),
   on(
     'sales.compare-books',
@@ -198,8 +201,20 @@ async function sendPaymentLink(ctx: Ctx, purchase_id: number, again: string): Pr
   const buyer = await findBuyer(ctx.db, purchase.customer_id)
   if (buyer.deletedAt || buyer.email === null) return
   const { url } = linkOf(ctx, link, purchase)
-  const written = paymentLinkEmail(ctx.settings, ctx.studio.publicUrl, purchase, {
+  const items = await itemsOf(ctx.db, purchase)
+  const written = paymentLinkEmail(ctx.settings, ctx.studio.publicUrl, items, {
     ...{ name: buyer.name, url, until: purchase.hold_until, zone: ctx.zone },
   })
   await ctx.ports.mail.send({ to: buyer.email, ...written, messageId: `enlace-${purchase_id}${again.replace(/[^A-Za-z0-9]/g, '')}` })
+}
+
+/** Mails the code of a gift card that was paid online to who bought it, once. */
+async function sendGiftCard(ctx: Ctx, purchase_id: number): Promise<void> {
+  const purchase = await findPurchase(ctx.db, purchase_id)
+  const card = (await soldCards(ctx, ctx.db, [purchase_id])).get(purchase_id)
+  if (!purchase || !card) return
+  const buyer = await findBuyer(ctx.db, purchase.customer_id)
+  if (buyer.deletedAt || buyer.email === null) return
+  const written = giftCardEmail(ctx.settings, ctx.studio.publicUrl, { amount: purchase.total_centavos, code: card.code, name: buyer.name })
+  await ctx.ports.mail.send({ to: buyer.email, ...written, messageId: `tarjeta-${purchase_id}` })
 }

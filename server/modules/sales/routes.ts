@@ -10,6 +10,7 @@ import { buyByWallet, capture } from './checkout/wallet.ts'
 import { buy, buyByCard, cancelSubscription, giveUp, listPurchases, markPaid, onePurchase } from './sales.ts'
 import { priceByCode } from './settlement/discounts.ts'
 import { closeMoneyDiscrepancy, listMoneyDiscrepancies } from './settlement/reconciliation.ts'
+import { openCounterOrder } from './till/basket-orders.ts'
 import {
   approveSession,
   closeSession,
@@ -21,7 +22,7 @@ import {
   openSession,
   reopenSession,
 } from './till/cash-sessions.ts'
-import { cancelOrder, cardsOfCustomer, listOrders, openOrder, sendOrder } from './till/orders.ts'
+import { cancelOrder, cardsOfCustomer, listOrders, sendOrder } from './till/orders.ts'
 import { orderByLink, payByLink } from './till/payment-links.ts'
 import { cancelScheduledChange, changePlan } from './till/plan-changes.ts'
 import { attendees } from './views/attendees.ts'
@@ -132,7 +133,7 @@ export const cardLinkRoutes = {
 }
 
 export const counterOrderRoutes = {
-  open: api.counterOrders.open.handler(({ context, input }) => openOrder(context.ctx, input)),
+  open: api.counterOrders.open.handler(({ context, input }) => openCounterOrder(context.ctx, input)),
   list: api.counterOrders.list.handler(({ context, input }) => listOrders(context.ctx, input)),
   send: api.counterOrders.send.handler(({ context, input }) => sendOrder(context.ctx, input)),
   cancel: api.counterOrders.cancel.handler(({ context, input }) => cancelOrder(context.ctx, input)),

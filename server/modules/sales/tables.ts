@@ -187,6 +187,8 @@ export const paymentAttempt = pgTable(
       .notNull(),
     /** The part of the price that it pays, for a sale paid in several parts; null = the whole price. */
     part_centavos: integer(),
+    /** The order of several items that it pays together, `part_centavos` for all of them; null: it pays its purchase only. */
+    sale_id: integer().references(() => sale.sale_id),
     error_code: text(),
     error_message: text(),
     voucher: jsonb().$type<{
@@ -204,6 +206,8 @@ export const paymentAttempt = pgTable(
   (t) => [
     uniqueIndex('payment_attempt_n').on(t.purchase_id, t.n),
     uniqueIndex('payment_attempt_ref').on(t.gateway, t.ref_kind, t.ref_id).where(sql`${t.ref_id} is not null`),
+    index('payment_attempt_sale').on(t.sale_id).where(sql`${t.sale_id} is not null`),
+    check('payment_attempt_sale_part', sql`${t.sale_id} is null or ${t.part_centavos} is not null`),
     index('payment_attempt_open').on(t.updatedAt).where(sql`${t.state} in ('created', 'waiting', 'processing', 'unknown')`),
     check(
       'payment_attempt_state',
@@ -212,7 +216,7 @@ export const paymentAttempt = pgTable(
   ],
 )
 
-/** One row per charge of a processor: money that was taken. */
+/** One row per charge of a processor and purchase: money that was taken. A charge of an order of several items has one row for each. */
 export const invoice = pgTable(
   'invoice',
   {
@@ -256,7 +260,7 @@ export const invoice = pgTable(
     search: text().generatedAlwaysAs((): SQL => plainText(sql`coalesce(reference, '') || ' ' || provider_payment`)),
   },
   (t) => [
-    uniqueIndex('invoice_provider').on(t.gateway, t.provider_payment),
+    uniqueIndex('invoice_provider').on(t.gateway, t.provider_payment, t.purchase_id),
     index('invoice_customer').on(t.customer_id, t.createdAt),
     index('invoice_purchase').on(t.purchase_id),
     index('invoice_taken').on(sql`coalesce(${t.paidAt}, ${t.createdAt})`),

@@ -130,6 +130,20 @@ function Order({ token, order, onPaid }: { token: string; order: PaymentLinkView
           {order.name}, tu compra en {site.business_name}
         </p>
         <h1 className="t2">{order.title}</h1>
+        {order.lines.length > 1 && (
+          <ul className="stack gap-4">
+            {order.lines.map(({ title, quantity, total }, n) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the items of an order never change
+              <li key={n} className="row spread gap-12">
+                <span>
+                  {quantity > 1 && `${quantity} × `}
+                  {title}
+                </span>
+                <span>{formatPesos(total)}</span>
+              </li>
+            ))}
+          </ul>
+        )}
         <p className="hour">{amount}</p>
         {order.renews && (
           <p className="small muted">

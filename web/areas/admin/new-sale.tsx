@@ -19,7 +19,7 @@ import {
 } from '#web/features/admin/counter/basket.ts'
 import { BasketPanel } from '#web/features/admin/counter/basket-panel.tsx'
 import { OfferPanel } from '#web/features/admin/counter/offer-panel.tsx'
-import { OnlineButtons, type OnlinePayment, OnlineRow, whyNotOnline } from '#web/features/admin/counter/online-payment.tsx'
+import { isOnePackage, OnlineButtons, type OnlinePayment, OnlineRow, whyNotOnline } from '#web/features/admin/counter/online-payment.tsx'
 import { OrderPanel } from '#web/features/admin/counter/order-panel.tsx'
 import { type Owing, PaymentsPanel } from '#web/features/admin/counter/payments-panel.tsx'
 import { SoldPanel } from '#web/features/admin/counter/sold-panel.tsx'
@@ -177,7 +177,7 @@ function Counter({ onSold, onOrdered }: CounterProps) {
   })
   const order = useIdempotentMutation(api.counterOrders.open, {
     onSuccess(answer) {
-      for (const part of [queries.studioSales, queries.counterOrders, queries.credits])
+      for (const part of [queries.studioSales, queries.counterOrders, queries.credits, queries.products, queries.giftCards])
         void client.invalidateQueries({ queryKey: part.key() })
       onOrdered(answer, online?.by === 'card')
     },
@@ -185,10 +185,9 @@ function Counter({ onSold, onOrdered }: CounterProps) {
   })
   const send = () => {
     if (!hasBuyer || location_id === null || total === null || problem) return
-    const [line] = sent
-    if (online && buyer && line) {
+    if (online && buyer) {
       order.mutate({
-        ...{ customer_id: buyer.customer_id, location_id, line, shown: { total: (total / 100).toFixed(2) } },
+        ...{ customer_id: buyer.customer_id, location_id, lines: sent, shown: { total: (total / 100).toFixed(2) } },
         ...(online.by === 'card' ? { payment_source_id: online.payment_source_id } : {}),
       })
       return
@@ -376,7 +375,7 @@ function Counter({ onSold, onOrdered }: CounterProps) {
             )}
             {lines.some(({ renews }) => renews) && (
               <p className="small muted">
-                {online
+                {online && isOnePackage(lines)
                   ? 'Es una suscripción: se renueva sola con esa tarjeta hasta que la cancele.'
                   : 'Es una suscripción: pagada así se vende un solo periodo, sin renovación. Para que se renueve, usa su tarjeta guardada o un enlace.'}
               </p>

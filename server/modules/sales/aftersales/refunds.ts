@@ -20,6 +20,7 @@ import {
   listOpenRefunds,
   type RefundRow,
   sumRequestedRefunds,
+  sumThroughProcessor,
   touchRefund,
 } from '#server/modules/sales/store/refund-store.ts'
 import { restockItem } from '#server/modules/sales/store/sale-store.ts'
@@ -30,6 +31,7 @@ import {
   type InvoiceRow,
   listAttempts,
   listInvoices,
+  listShares,
   lockBuyer,
   lockPurchase,
   type PurchaseRow,
@@ -56,7 +58,7 @@ export interface RefundInput {
 /**
  * Refunds a charge or a part of it (V23). Repeating the `Idempotency-Key` answers the same refund; without a key, so does the same amount
  * within a minute. State `asked` means that the processor's outcome is unknown yet: a job resolves it. PURCHASE_NOT_FOUND,
- * REFUND_NOTHING_LEFT, REFUND_TOO_MUCH, REFUND_REFUSED, CHARGE_DISPUTED.
+ * REFUND_NOTHING_LEFT, REFUND_TOO_MUCH, REFUND_REFUSED, REFUND_IN_PROGRESS, CHARGE_DISPUTED.
  */
 export async function refundPurchase(ctx: Ctx, input: RefundInput): Promise<{ purchase: StudioPurchase; refund: Refund }> {
   await purchaseHere(ctx, input.purchase_id)
@@ -103,6 +105,7 @@ export async function openRefund(
   const amount = asked ?? left
   if (amount > left) throw refuse('REFUND_TOO_MUCH', { left: pesos(left) })
   assertRefundAllowed(ctx, charge.total_centavos - left + amount)
+  if (!input.by_hand) await assertNoOtherShare(tx, charge)
   // What a gift card paid goes back to the card (I7).
   if (charge.gateway === 'regalo' && input.by_hand) throw refuse('INVALID_INPUT', { field: 'by_hand' })
   const isFromTill = input.by_hand || (isCounter(charge.gateway) && charge.gateway !== 'regalo')
@@ -143,6 +146,18 @@ async function restock(tx: Tx, { sale_line_id }: PurchaseRow, pieces: number): P
   const line = sale_line_id === null ? null : await restockItem(tx, sale_line_id, pieces)
   if (!line) throw refuse('INVALID_INPUT', { field: 'restock' })
   await returnProduct(tx, { ...line, quantity: pieces })
+}
+
+/**
+ * REFUND_IN_PROGRESS while another item that the same charge paid is being refunded: the processor tells only the sum of both (S14).
+ */
+async function assertNoOtherShare(tx: Tx, charge: InvoiceRow): Promise<void> {
+  const others = (await listShares(tx, charge.gateway, charge.provider_payment)).filter((one) => one.invoice_id !== charge.invoice_id)
+  const refunds = await sumThroughProcessor(
+    tx,
+    others.map((one) => one.invoice_id),
+  )
+  if ([...refunds.values()].some(({ asked }) => asked > 0)) throw refuse('REFUND_IN_PROGRESS')
 }
 
 /** FORBIDDEN where somebody who does not manage the studio would refund more of one charge, in centavos, than the setting `pos_refund_max`. */

@@ -27,6 +27,7 @@ import {
   type PurchaseRow,
 } from '#server/modules/sales/store/store.ts'
 import type { Plastic } from '#server/modules/sales/store/trial-store.ts'
+import { itemsOf, titleOfItems } from '#server/modules/sales/views/order-items.ts'
 import { answerOf, failureOf } from '#server/modules/sales/views/purchase-view.ts'
 import { requestHash } from '#server/platform/idempotency.ts'
 import { type Opened, openPurchase, type PurchaseInput } from './opening.ts'
@@ -162,9 +163,9 @@ export async function chargeAttempt(
     const facts = await gateway.start(
       {
         key: { purchase: purchase.purchase_id, step: 'pay', n: attempt.n },
-        amount: purchase.total_centavos,
+        amount: attempt.part_centavos ?? purchase.total_centavos,
         currency: 'MXN',
-        title: purchase.title,
+        title: attempt.sale_id === null ? purchase.title : titleOfItems(await itemsOf(ctx.db, purchase)),
         buyer: await buyerOf(ctx, purchase.customer_id, gateway),
         instrument,
         expiresAt: input.pageUntil ?? (instrument.by === 'hosted-page' ? new Date(hold.getTime() - HOLD_MARGIN_MS) : hold),

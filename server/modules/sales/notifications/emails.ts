@@ -5,6 +5,7 @@ import { formatInstant } from '#contract/time.ts'
 import { type EmailTemplate, renderEmail, type Written } from '#server/adapters/mail/email-template.ts'
 import { TRIAL } from '#server/modules/sales/rules.ts'
 import type { PurchaseView } from '#server/modules/sales/store/view-store.ts'
+import { titleOfItems, totalOfItems } from '#server/modules/sales/views/order-items.ts'
 
 /** ", 8 clases"; empty for a purchase without credits (a sign-up fee, a single place). */
 const classes = (amount: number) =>
@@ -68,17 +69,44 @@ export function giftEmail(
 export function paymentLinkEmail(
   settings: Settings,
   publicUrl: string,
-  purchase: { title: string; total_centavos: number },
+  items: readonly { title: string; quantity: number; total_centavos: number }[],
   to: { name: string; url: string; until: Date; zone: string },
 ): Written {
-  const amount = formatMoney(purchase.total_centavos)
+  const amount = formatMoney(totalOfItems(items))
   const until = formatInstant(to.until, to.zone, 'class')
+  const [only] = items
+  const pieces = (quantity: number) => (quantity > 1 ? `${quantity} × ` : '')
   return renderEmail(settings, publicUrl, {
-    subject: `Paga ${purchase.title}`,
+    subject: `Paga ${titleOfItems(items)}`,
     preview: `${amount}. Puedes pagar hasta el ${until}.`,
     title: 'Tu compra te espera',
-    paragraphs: [`Hola, ${to.name}.`, `${purchase.title}: ${amount}. Págala en línea desde este enlace, sin iniciar sesión.`],
+    paragraphs: [
+      `Hola, ${to.name}.`,
+      ...(only && items.length === 1
+        ? [`${pieces(only.quantity)}${only.title}: ${amount}. Págala en línea desde este enlace, sin iniciar sesión.`]
+        : [
+            ...items.map(({ title, quantity, total_centavos }) => `${pieces(quantity)}${title}: ${formatMoney(total_centavos)}`),
+            `En total son ${amount}. Págala en línea desde este enlace, sin iniciar sesión.`,
+          ]),
+    ],
     action: { label: `Pagar ${amount}`, url: to.url },
     notes: [`El enlace sirve hasta el ${until}.`],
+  })
+}
+
+/** The code of a gift card, to who bought it. */
+export function giftCardEmail(settings: Settings, publicUrl: string, card: { amount: number; code: string; name: string }): Written {
+  const amount = formatMoney(card.amount)
+  return renderEmail(settings, publicUrl, {
+    subject: `Tu tarjeta de regalo de ${amount}`,
+    preview: `Sirve para pagar en ${settings.business_name}.`,
+    title: 'Tu tarjeta de regalo',
+    paragraphs: [
+      `Hola, ${card.name}.`,
+      `Aquí está el código de tu tarjeta de regalo de ${amount}: ${card.code}`,
+      `Sirve para pagar en ${settings.business_name}, en una o varias compras. Quien tenga el código puede usarla: guárdalo bien.`,
+    ],
+    action: { label: `Ir a ${settings.business_name}`, url: publicUrl },
+    notes: [],
   })
 }

@@ -35,15 +35,18 @@ import {
   lockBuyer,
   lockBuyerOf,
   lockPurchase,
+  lockTogether,
   type PurchaseRow,
   putProviderCustomer,
   updateAttempt,
   updatePurchase,
+  updateTogether,
 } from '#server/modules/sales/store/store.ts'
 import type { Tx } from '#server/platform/db.ts'
 import { releaseDiscountUse, spendUse, takeUseAgain } from './discounts.ts'
 import { finishPlanChange } from './plan-changes.ts'
 import { applyOnlyForward, type ConfirmedReads, isFinal, moneyReturned, moveCredits, withByHand } from './regressions.ts'
+import { finishOrder, partsOf, returnHeldPieces } from './shared-charges.ts'
 import { subscriptionEvents } from './subscription-events.ts'
 import { withoutSecondTrial } from './trials.ts'
 
@@ -124,6 +127,8 @@ export async function applyInside(
 ): Promise<Applied | null> {
   const found = known ?? (await findAttemptOf(tx, told.ref, told.purchaseId))
   if (!found) return null
+  const how = { believed, ...(received ? { received } : {}) }
+  if (found.sale_id !== null) return applyToOrder(tx, ctx, told, { ...found, sale_id: found.sale_id }, how)
   const { purchase_id } = found
   // Pipelined, but executed in order: customer and purchase are locked before their rows are read.
   const [, sale, attempts, charges, counted] = await Promise.all([
@@ -135,6 +140,83 @@ export async function applyInside(
   ])
   const attempt = attempts.find((one) => one.payment_id === found.payment_id)
   if (!sale || !attempt) return null
+  return applyToPurchase(tx, ctx, { sale, attempt, charges, counted, told }, how)
+}
+
+/**
+ * The same for a charge of an order of several items (S12): each item gets its part, all in this transaction. What is not divided (nothing is paid yet, another
+ * amount, money that pays for nothing) is applied to the purchase that was charged.
+ */
+async function applyToOrder(
+  tx: Tx,
+  ctx: Ctx,
+  told: Facts,
+  found: AttemptRow & { sale_id: number },
+  how: { believed: ConfirmedReads },
+): Promise<Applied | null> {
+  const { purchase_id, sale_id } = found
+  await lockBuyerOf(tx, purchase_id)
+  const members = await lockTogether(tx, purchase_id)
+  const attempts = await listAttempts(tx, purchase_id)
+  const first = members.find((one) => one.purchase_id === purchase_id)
+  const attempt = attempts.find((one) => one.payment_id === found.payment_id)
+  if (!first || !attempt) return null
+  const one = async (sale: PurchaseRow, by: AttemptRow, facts: Facts) => {
+    const charges = await listInvoices(tx, sale.purchase_id)
+    const counted = await withByHand(tx, sale.purchase_id, facts)
+    return applyToPurchase(tx, ctx, { sale, attempt: by, charges, counted, told: facts }, how)
+  }
+  const parts = await partsOf(tx, { members, first, attempt }, told)
+  if (!parts) {
+    const done = await one(first, attempt, told)
+    const { status, hold_until } = done.purchase
+    if (status === 'pending' && hold_until?.getTime() !== first.hold_until?.getTime())
+      await updateTogether(tx, purchase_id, { hold_until, updatedAt: ctx.now })
+    return done
+  }
+  const all: Applied = { purchase: first, attempt, facts: told, strays: false, doubts: new Map() }
+  for (const { purchase, facts } of parts) {
+    const [payment] = facts.payments
+    const done = await one(purchase, { ...all.attempt, part_centavos: payment?.amount ?? 0 }, facts)
+    all.attempt = { ...done.attempt, part_centavos: attempt.part_centavos }
+    if (purchase.purchase_id === purchase_id) all.purchase = done.purchase
+    all.strays ||= done.strays
+    all.doubts = new Map([...all.doubts, ...done.doubts])
+  }
+  if (first.status !== 'pending' || all.purchase.status === 'pending') return all
+  const [payment] = told.payments
+  const isPaid = all.purchase.status === 'completed'
+  for (const item of members) {
+    if (!isPaid) await returnHeldPieces(tx, item)
+    if (parts.some(({ purchase }) => purchase.purchase_id === item.purchase_id)) continue
+    if (isPaid) await completeFree(tx, ctx, item)
+    else await close(tx, ctx, item, { status: 'failed', reason: 'el dinero se devolvió' })
+  }
+  if (isPaid && payment)
+    await finishOrder(tx, ctx, {
+      ...{ sale_id, customer_id: first.customer_id, attempt: all.attempt, provider_payment: payment.id, amount: payment.amount },
+    })
+  return all
+}
+
+/** Gives an item of a paid order that costs nothing. */
+async function completeFree(tx: Tx, ctx: Ctx, purchase: PurchaseRow): Promise<void> {
+  const { purchase_id, customer_id, discount_id } = purchase
+  await grantPeriod(tx, ctx, purchase, { period: ONE_OFF, from: ctx.now, until: null })
+  if (discount_id !== null) await spendUse(tx, ctx, purchase_id)
+  await updatePurchase(tx, purchase_id, { status: 'completed', completedAt: ctx.now, updatedAt: ctx.now })
+  await tx.send({ name: 'sales.receipt', data: { purchase_id, period: ONE_OFF } })
+  tx.notify({ topic: 'purchase', purchase_id, customer_id })
+}
+
+/** Applies facts, or the part of them that is about this purchase, to one purchase; all rows were read behind its locks. */
+async function applyToPurchase(
+  tx: Tx,
+  ctx: Ctx,
+  of: { sale: PurchaseRow; attempt: AttemptRow; charges: readonly InvoiceRow[]; counted: Facts; told: Facts },
+  { believed, received }: { believed: ConfirmedReads; received?: Receipt },
+): Promise<Applied> {
+  const { sale, attempt, charges, counted, told } = of
   const { facts: heard, doubts } = applyOnlyForward(charges, counted, believed)
   const buyerRef = await expectedBuyer(tx, attempt.gateway, sale.customer_id, heard.buyerRef)
   const say = verdict(saleFacts(sale, attempt, buyerRef, charges), heard)
@@ -270,8 +352,9 @@ async function grantPeriod(tx: Tx, ctx: Ctx, purchase: PurchaseRow, period: Verd
 
 /** Late money for a closed purchase: takes stock, limit slot and discount use again, if available (V13). Not for a past event (K13). */
 async function reopen(tx: Tx, ctx: Ctx, purchase: PurchaseRow): Promise<{ limit_slot: number | null } | null> {
-  const { class_package_id } = purchase
-  if (class_package_id === null) return null
+  const { class_package_id, sale_id } = purchase
+  // An order is given completely or not at all (S12).
+  if (class_package_id === null || sale_id !== null) return null
   const classPackage = await findPackage(tx, class_package_id)
   if (!classPackage || whyNotEvent(classPackage, ctx.settings, ctx.now)) return null
   const live = await listLive(tx, purchase.customer_id, class_package_id)
@@ -416,26 +499,46 @@ export async function closeWaiting(
     const before = await findPurchase(tx, purchase_id)
     if (!before) throw new Error(`There is no purchase ${purchase_id}.`)
     await lockBuyer(tx, before.customer_id)
-    const purchase = await lockPurchase(tx, purchase_id)
+    // The items of an order are closed together (S12).
+    const members = before.status === 'pending' ? await lockTogether(tx, purchase_id) : []
+    const purchase = members.find((one) => one.purchase_id === purchase_id)
     const attempts = await listAttempts(tx, purchase_id)
     if (purchase?.status !== 'pending' || attempts.some((one) => isOpenAttempt(one.state))) return purchase ?? before
-    const closed = await updatePurchase(tx, purchase_id, {
-      ...(await release(tx, ctx, purchase)),
-      status: to.status,
-      ...(to.status === 'cancelled' ? { cancelledAt: ctx.now, cancel_reason: to.reason } : {}),
-      updatedAt: ctx.now,
-    })
-    await ctx.audit(tx, {
-      action: `purchase.${to.status}`,
-      entity: 'purchase',
-      entity_id: purchase_id,
-      before: { status: purchase.status },
-      after: { status: to.status },
-      reason: to.reason,
-    })
-    tx.notify({ topic: 'purchase', purchase_id, customer_id: purchase.customer_id })
+    let closed = purchase
+    for (const item of members) {
+      if (item.status !== 'pending') continue
+      await returnHeldPieces(tx, item)
+      const after = await close(tx, ctx, item, to)
+      if (after.purchase_id === purchase_id) closed = after
+    }
     return closed
   })
+}
+
+/** Closes a pending purchase and releases what it held. */
+async function close(
+  tx: Tx,
+  ctx: Ctx,
+  purchase: PurchaseRow,
+  to: { status: 'failed' | 'cancelled'; reason: string },
+): Promise<PurchaseRow> {
+  const { purchase_id, customer_id } = purchase
+  const closed = await updatePurchase(tx, purchase_id, {
+    ...(await release(tx, ctx, purchase)),
+    status: to.status,
+    ...(to.status === 'cancelled' ? { cancelledAt: ctx.now, cancel_reason: to.reason } : {}),
+    updatedAt: ctx.now,
+  })
+  await ctx.audit(tx, {
+    action: `purchase.${to.status}`,
+    entity: 'purchase',
+    entity_id: purchase_id,
+    before: { status: purchase.status },
+    after: { status: to.status },
+    reason: to.reason,
+  })
+  tx.notify({ topic: 'purchase', purchase_id, customer_id })
+  return closed
 }
 
 /**

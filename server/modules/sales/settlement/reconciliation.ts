@@ -22,7 +22,7 @@ import {
   putDiscrepancy,
 } from '#server/modules/sales/store/discrepancy-store.ts'
 import { sumByHand } from '#server/modules/sales/store/refund-store.ts'
-import { findPurchase, listAttempts, listInvoices } from '#server/modules/sales/store/store.ts'
+import { findPurchase, type InvoiceRow, listAttempts, listInvoices, listShares } from '#server/modules/sales/store/store.ts'
 import { type AppliedState, apply, applyProcessorState, refOf } from './apply-processor-state.ts'
 
 const LISTED = 200
@@ -122,6 +122,18 @@ async function bookDifferences(ctx: Ctx, facts: Facts, settled: AppliedState | n
   const { purchase_id, class_package_id, class_amount, status, alarm } = settled.purchase
   const [invoices, granted] = [await listInvoices(ctx.db, purchase_id), await grantedPeriods(ctx.db, purchase_id)]
   const byHand = await ctx.tx((tx) => sumByHand(tx, purchase_id))
+  // A charge of an order is divided among its items (S12): together they are what the processor has.
+  const shares = new Map<string, InvoiceRow[]>()
+  if (settled.attempt.sale_id !== null)
+    for (const { id } of facts.payments) {
+      const rows = await listShares(ctx.db, gateway, id)
+      shares.set(id, rows)
+      for (const other of rows)
+        if (other.purchase_id !== purchase_id) {
+          const more = (await ctx.tx((tx) => sumByHand(tx, other.purchase_id))).get(id) ?? 0
+          byHand.set(id, (byHand.get(id) ?? 0) + more)
+        }
+    }
   // A sign-up fee (C12) and a single place (V45) give no credit lot.
   const gives = class_package_id !== null && (class_amount !== 0 || Boolean((await findPackage(ctx.db, class_package_id))?.types.length))
   return facts.payments.flatMap((fact): Discrepancy[] => {
@@ -139,18 +151,14 @@ async function bookDifferences(ctx: Ctx, facts: Facts, settled: AppliedState | n
         alarm === 'other_amount' ? of('amount_differs', { theirs: fact.amount, ours: null }) : of('paid_no_grant', { theirs: fact.amount }),
       ]
     }
+    const rows = shares.get(fact.id) ?? [row]
+    const [total, refunded] = [sum(rows.map((one) => one.total_centavos)), sum(rows.map((one) => one.refunded_centavos))]
     // Refunds given at the counter are only in our books.
     const back = fact.refunded + (byHand.get(fact.id) ?? 0)
-    if (row.total_centavos !== fact.amount || row.refunded_centavos !== Math.min(fact.amount, back))
-      return [
-        of('amount_differs', {
-          theirs: fact.amount,
-          ours: row.total_centavos,
-          their_refund: back,
-          our_refund: row.refunded_centavos,
-        }),
-      ]
-    const due = gives && back < fact.amount && !isLate(row.period) && (status === 'completed' || status === 'active')
+    if (total !== fact.amount || refunded !== Math.min(fact.amount, back))
+      return [of('amount_differs', { theirs: fact.amount, ours: total, their_refund: back, our_refund: refunded })]
+    const due =
+      gives && row.refunded_centavos < row.total_centavos && !isLate(row.period) && (status === 'completed' || status === 'active')
     return due && !granted.has(row.period) ? [of('paid_no_grant', { theirs: fact.amount, period: row.period })] : []
   })
 }

@@ -19,8 +19,8 @@ export async function withByHand(tx: Tx, purchase_id: number, facts: Facts): Pro
   return { ...facts, payments }
 }
 
-/** The state of our books per payment before the processor was re-read. */
-export type ConfirmedReads = ReadonlyMap<string, string>
+/** The state of our books per charge (`invoice_id`) before the processor was re-read. */
+export type ConfirmedReads = ReadonlyMap<number, string>
 
 const standOf = ({ refunded_centavos, status }: InvoiceRow) => `${refunded_centavos} ${status}`
 
@@ -32,12 +32,12 @@ export function applyOnlyForward(
   charges: readonly InvoiceRow[],
   facts: Facts,
   believed: ConfirmedReads,
-): { facts: Facts; doubts: Map<string, string> } {
-  const doubts = new Map<string, string>()
+): { facts: Facts; doubts: Map<number, string> } {
+  const doubts = new Map<number, string>()
   const payments = facts.payments.map((fact) => {
     const row = charges.find((one) => one.gateway === facts.ref.gateway && one.provider_payment === fact.id)
-    if (!row || !isRegression(row, fact) || believed.get(fact.id) === standOf(row)) return fact
-    doubts.set(fact.id, standOf(row))
+    if (!row || !isRegression(row, fact) || believed.get(row.invoice_id) === standOf(row)) return fact
+    doubts.set(row.invoice_id, standOf(row))
     const disputed = row.status === 'lost' ? 'lost' : row.status === 'disputed' ? 'open' : fact.disputed
     return { ...fact, refunded: Math.max(fact.refunded, row.refunded_centavos), ...(disputed ? { disputed } : {}) }
   })

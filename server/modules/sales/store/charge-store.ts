@@ -4,6 +4,7 @@ import { taxIn } from '#contract/money.ts'
 import type { Settings } from '#contract/settings.ts'
 import { classPackage } from '#server/modules/catalogue/tables.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
+import { saleItem } from '#server/modules/sales/counter-tables.ts'
 import { type InvoiceFact, isLate } from '#server/modules/sales/rules.ts'
 import { invoice, refund } from '#server/modules/sales/tables.ts'
 import type { Tx } from '#server/platform/db.ts'
@@ -18,7 +19,10 @@ export function taxFacts(
   total: number,
   ownRate: number | null = null,
 ) {
-  const rate = tax_included ? (ownRate ?? Math.round(tax_rate * 100)) : 0
+  return taxAt(tax_included ? (ownRate ?? Math.round(tax_rate * 100)) : 0, total)
+}
+
+function taxAt(rate: number, total: number) {
   const { net, tax } = taxIn(total, rate)
   return { tax_rate: rate, net_centavos: net, tax_centavos: tax }
 }
@@ -30,13 +34,16 @@ const statusOf = (fact: InvoiceFact): InvoiceRow['status'] => {
 }
 
 /**
- * Inserts a charge once per processor payment, behind its purchase's lock. A later call only updates what was refunded, or returned after a
+ * Inserts a charge once per processor payment and purchase, behind its purchase's lock. A later call only updates what was refunded, or returned after a
  * failed refund (V37). Returns the charge when more of it was refunded than was known.
  */
 export async function putCharge(
   tx: Tx,
   ctx: Ctx,
-  purchase: Pick<PurchaseRow, 'purchase_id' | 'customer_id' | 'class_package_id' | 'gateway' | 'payment_method_id' | 'location_id'>,
+  purchase: Pick<
+    PurchaseRow,
+    'purchase_id' | 'customer_id' | 'class_package_id' | 'gateway' | 'payment_method_id' | 'location_id' | 'sale_line_id'
+  >,
   { gateway, fact, label, received }: { gateway: string; fact: InvoiceFact; label: string | null; received?: Receipt },
 ): Promise<{ invoice_id: number; refunded: number; before: number } | null> {
   const status = statusOf(fact)
@@ -51,13 +58,16 @@ export async function putCharge(
     tx
       .select({ refunded: invoice.refunded_centavos })
       .from(invoice)
-      .where(and(eq(invoice.gateway, gateway), eq(invoice.provider_payment, fact.id))),
-    purchase.class_package_id === null
-      ? []
-      : tx
-          .select({ tax_rate: classPackage.tax_rate })
-          .from(classPackage)
-          .where(eq(classPackage.class_package_id, purchase.class_package_id)),
+      .where(and(eq(invoice.gateway, gateway), eq(invoice.provider_payment, fact.id), eq(invoice.purchase_id, purchase.purchase_id))),
+    // An item of a sale froze its rate when it was priced.
+    purchase.sale_line_id !== null
+      ? tx.select({ tax_rate: saleItem.tax_rate }).from(saleItem).where(eq(saleItem.sale_line_id, purchase.sale_line_id))
+      : purchase.class_package_id === null
+        ? []
+        : tx
+            .select({ tax_rate: classPackage.tax_rate })
+            .from(classPackage)
+            .where(eq(classPackage.class_package_id, purchase.class_package_id)),
   ])
   const [row] = await tx
     .insert(invoice)
@@ -65,13 +75,13 @@ export async function putCharge(
       ...{ purchase_id: purchase.purchase_id, customer_id: purchase.customer_id, gateway, provider_payment: fact.id, period: fact.period },
       ...{ total_centavos: fact.amount, refunded_centavos: fact.refunded, status, label },
       ...{ payment_method_id, location_id, staff_id, reference, cash_session_id },
-      ...taxFacts(ctx.settings, fact.amount, sold?.tax_rate),
+      ...(purchase.sale_line_id === null ? taxFacts(ctx.settings, fact.amount, sold?.tax_rate) : taxAt(sold?.tax_rate ?? 0, fact.amount)),
       lostAt: status === 'lost' ? ctx.now : null,
       paidAt: fact.at,
       createdAt: ctx.now,
     })
     .onConflictDoUpdate({
-      target: [invoice.gateway, invoice.provider_payment],
+      target: [invoice.gateway, invoice.provider_payment, invoice.purchase_id],
       // A lost dispute counts on the day of the loss, and a reversal of it on its own day.
       set: {
         refunded_centavos: fact.refunded,

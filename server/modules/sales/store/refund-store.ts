@@ -89,6 +89,21 @@ export async function sumRequestedRefunds(tx: Tx, purchase_id: number): Promise<
   return new Map(rows.map(({ invoice_id, sum }) => [invoice_id, sum]))
 }
 
+/** Centavos that were refunded through the processor, and of refunds through it that are under way, by charge. */
+export async function sumThroughProcessor(tx: Tx, invoice_ids: readonly number[]): Promise<Map<number, { done: number; asked: number }>> {
+  if (invoice_ids.length === 0) return new Map()
+  const rows = await tx
+    .select({
+      invoice_id: refund.invoice_id,
+      done: sql<number>`coalesce(sum(${refund.amount_centavos}) filter (where ${refund.state} = 'done'), 0)::int`,
+      asked: sql<number>`coalesce(sum(${refund.amount_centavos}) filter (where ${refund.state} = 'asked'), 0)::int`,
+    })
+    .from(refund)
+    .where(and(inArray(refund.invoice_id, [...invoice_ids]), eq(refund.by_hand, false)))
+    .groupBy(refund.invoice_id)
+  return new Map(rows.map(({ invoice_id, ...sums }) => [invoice_id, sums]))
+}
+
 /**
  * Finalizes a refund behind its purchase's lock. It becomes `done` only when the charge shows the money of every done refund and of this
  * one; until then it stays open, so that the same money cannot be refunded twice.

@@ -48,6 +48,37 @@ export async function restockItem(
   return { product_id: row.product_id, location_id }
 }
 
+/** The items of a sale with their purchases, in their order. */
+export function listItemsOfSale(db: Reader, sale_id: number) {
+  return db
+    .select({
+      ...{ kind: saleItem.kind, title: saleItem.title, quantity: saleItem.quantity, total_centavos: saleItem.total_centavos },
+      purchase_id: purchase.purchase_id,
+    })
+    .from(saleItem)
+    .innerJoin(purchase, eq(purchase.sale_line_id, saleItem.sale_line_id))
+    .where(eq(saleItem.sale_id, sale_id))
+    .orderBy(asc(saleItem.n))
+}
+
+/** Records what a processor charged for an order as its one payment, and makes the order a sale of that moment. */
+export async function finishSale(
+  tx: Tx,
+  sale_id: number,
+  by: { gateway: string; provider_payment: string; amount: number; card: { brand: string | null; last4: string | null }; at: Date },
+): Promise<void> {
+  const row = only(await tx.update(sale).set({ is_waiting: false, createdAt: by.at }).where(eq(sale.sale_id, sale_id)).returning())
+  const { sale_payment_id } = await insertSalePayment(tx, {
+    ...{ sale_id, n: 1, gateway: by.gateway, amount_centavos: by.amount, state: 'received', staff_id: row.staff_id, createdAt: by.at },
+    ...{ card_brand: by.card.brand, last_digits: /^\d{4}$/.test(by.card.last4 ?? '') ? by.card.last4 : null },
+  })
+  const items = tx.select({ purchase_id: purchase.purchase_id }).from(purchase).where(eq(purchase.sale_id, sale_id))
+  await tx
+    .update(invoice)
+    .set({ sale_payment_id })
+    .where(and(eq(invoice.gateway, by.gateway), eq(invoice.provider_payment, by.provider_payment), inArray(invoice.purchase_id, items)))
+}
+
 export async function insertSalePayment(tx: Tx, values: typeof salePayment.$inferInsert): Promise<SalePaymentRow> {
   return only(await tx.insert(salePayment).values(values).returning())
 }
@@ -68,7 +99,7 @@ export async function findSaleAt(db: Reader, sale_id: number, locations: Locatio
   const [row] = await db
     .select()
     .from(sale)
-    .where(and(eq(sale.sale_id, sale_id), saleAt(locations)))
+    .where(and(eq(sale.sale_id, sale_id), eq(sale.is_waiting, false), saleAt(locations)))
   return row ?? null
 }
 
@@ -175,6 +206,7 @@ export async function listSaleViews(db: Reader, filter: SaleFilter, page: { numb
     .from(salePayment)
     .where(and(eq(salePayment.sale_id, sale.sale_id), eq(salePayment.state, 'pending')))
   const where: SQL | undefined = and(
+    eq(sale.is_waiting, false),
     saleAt(filter.locations ?? null),
     filter.sale_ids === undefined ? undefined : inArray(sale.sale_id, filter.sale_ids),
     filter.customer_id === undefined ? undefined : eq(sale.customer_id, filter.customer_id),
@@ -231,7 +263,7 @@ export function listSalePayments(db: Reader, sale_ids: number[]) {
   return db
     .select({
       payment: salePayment,
-      method: sql<string>`coalesce(${paymentMethod.name}, 'Tarjeta de regalo')`,
+      method: sql<string>`coalesce(${paymentMethod.name}, case when ${salePayment.gateway} is null then 'Tarjeta de regalo' else 'Pago en línea' end)`,
       staff: staff.name,
       invoice_ids: sql<
         number[]

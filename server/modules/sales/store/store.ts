@@ -113,7 +113,7 @@ export async function findOpen(tx: Tx, customer_id: number, class_package_id: nu
   return row ?? null
 }
 
-/** A customer's pending purchases of a package that were opened at the checkout. */
+/** A customer's pending purchases of a package that were opened at the checkout, and those in orders of several items. */
 export async function listOpen(db: Reader, customer_id: number, class_package_id: number): Promise<PurchaseRow[]> {
   return db
     .select()
@@ -122,9 +122,38 @@ export async function listOpen(db: Reader, customer_id: number, class_package_id
       and(
         eq(purchase.customer_id, customer_id),
         eq(purchase.class_package_id, class_package_id),
-        sql`${purchase.status} = 'pending' and ${purchase.is_exclusive}`,
+        sql`${purchase.status} = 'pending' and (${purchase.is_exclusive} or ${purchase.sale_id} is not null)`,
       ),
     )
+}
+
+const together = (purchase_id: number): SQL =>
+  sql`(${purchase.purchase_id} = ${purchase_id} or ${purchase.sale_id} = (select o.sale_id from purchase o where o.purchase_id = ${purchase_id}))`
+
+/** Reads and locks a purchase with the others of its sale, in the order of their ids; only itself when it is of no sale. */
+export function lockTogether(tx: Tx, purchase_id: number): Promise<PurchaseRow[]> {
+  return tx.select().from(purchase).where(together(purchase_id)).orderBy(asc(purchase.purchase_id)).for('update')
+}
+
+/** The pending purchases that are paid together with this one. */
+export async function listPendingTogether(db: Reader, purchase_id: number): Promise<number[]> {
+  const rows = await db
+    .select({ purchase_id: purchase.purchase_id })
+    .from(purchase)
+    .where(and(together(purchase_id), eq(purchase.status, 'pending')))
+  return rows.map((row) => row.purchase_id)
+}
+
+/** Updates a pending purchase and the pending ones that are paid together with it; returns the named one. */
+export async function updateTogether(tx: Tx, purchase_id: number, set: Partial<typeof purchase.$inferInsert>): Promise<PurchaseRow> {
+  const rows = await tx
+    .update(purchase)
+    .set(set)
+    .where(and(together(purchase_id), eq(purchase.status, 'pending')))
+    .returning()
+  const row = rows.find((one) => one.purchase_id === purchase_id)
+  if (!row) throw new Error(`The purchase ${purchase_id} is not pending.`)
+  return row
 }
 
 /** Joins a checkout visit to a purchase that another visit opened: its key then returns that purchase. */
@@ -240,6 +269,8 @@ const insertedAttempt = prepared('sales.insertAttempt', (on: Tx) =>
       ref_kind: sql.placeholder('ref_kind'),
       state: sql.placeholder('state'),
       instrument: sql`${sql.placeholder('instrument')}::jsonb`,
+      sale_id: sql.placeholder('sale_id'),
+      part_centavos: sql.placeholder('part_centavos'),
       createdAt: sql`${sql.placeholder('now')}`,
       updatedAt: sql`${sql.placeholder('now')}`,
     })
@@ -249,9 +280,16 @@ const insertedAttempt = prepared('sales.insertAttempt', (on: Tx) =>
 /** Inserts the next attempt of a purchase. */
 export async function insertAttempt(
   tx: Tx,
-  made: Pick<AttemptRow, 'purchase_id' | 'n' | 'gateway' | 'ref_kind' | 'state' | 'instrument'> & { now: Date },
+  made: Pick<AttemptRow, 'purchase_id' | 'n' | 'gateway' | 'ref_kind' | 'state' | 'instrument'> &
+    Partial<Pick<AttemptRow, 'sale_id' | 'part_centavos'>> & { now: Date },
 ): Promise<AttemptRow> {
-  return only(await insertedAttempt(tx).execute({ ...made, instrument: JSON.stringify(made.instrument), now: made.now.toISOString() }))
+  const { sale_id = null, part_centavos = null } = made
+  return only(
+    await insertedAttempt(tx).execute({
+      ...{ ...made, sale_id, part_centavos },
+      ...{ instrument: JSON.stringify(made.instrument), now: made.now.toISOString() },
+    }),
+  )
 }
 
 export async function updateAttempt(tx: Tx, payment_id: number, set: Partial<typeof paymentAttempt.$inferInsert>): Promise<AttemptRow> {
@@ -264,11 +302,14 @@ const attempts = prepared('sales.attempts', (on: Reader) =>
   on
     .select()
     .from(paymentAttempt)
-    .where(eq(paymentAttempt.purchase_id, sql.placeholder('purchase_id')))
+    .where(
+      sql`${paymentAttempt.purchase_id} = ${sql.placeholder('purchase_id')}
+        or ${paymentAttempt.sale_id} = (select p.sale_id from purchase p where p.purchase_id = ${sql.placeholder('purchase_id')})`,
+    )
     .orderBy(desc(paymentAttempt.n)),
 )
 
-/** Attempts of a purchase, newest first. */
+/** Attempts of a purchase, newest first: its own, and those that pay the whole order that it is an item of. */
 export function listAttempts(db: Reader, purchase_id: number): Promise<AttemptRow[]> {
   return attempts(db).execute({ purchase_id })
 }
@@ -330,6 +371,15 @@ const charges = prepared('sales.charges', (on: Reader) =>
 /** The charges of a purchase that took money. */
 export function listInvoices(db: Reader, purchase_id: number): Promise<InvoiceRow[]> {
   return charges(db).execute({ purchase_id })
+}
+
+/** The charges into which a processor's payment was divided: one, or one for each item of the order that it paid. */
+export function listShares(db: Reader, gateway: string, provider_payment: string): Promise<InvoiceRow[]> {
+  return db
+    .select()
+    .from(invoice)
+    .where(and(eq(invoice.gateway, gateway), eq(invoice.provider_payment, provider_payment)))
+    .orderBy(asc(invoice.invoice_id))
 }
 
 /** Restricts a list to one processor, to all but some, or (undefined) not at all. */

@@ -1,5 +1,5 @@
 /** Queries of purchases with the fields to display. */
-import { desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { desc, eq, inArray, or, type SQL, sql } from 'drizzle-orm'
 import { classPackage, paymentMethod } from '#server/modules/catalogue/tables.ts'
 import { customer } from '#server/modules/people/tables.ts'
 import { paymentAttempt, purchase } from '#server/modules/sales/tables.ts'
@@ -78,17 +78,17 @@ export async function viewsOf(
     .orderBy(...order)
   const rows = page ? await found.limit(page.size).offset((page.number - 1) * page.size) : await found
   if (rows.length === 0) return []
+  const ids = rows.map((row) => row.purchase.purchase_id)
+  const sales = rows.flatMap((row) => row.purchase.sale_id ?? [])
   const attempts = await db
     .selectDistinctOn([paymentAttempt.purchase_id])
     .from(paymentAttempt)
-    .where(
-      inArray(
-        paymentAttempt.purchase_id,
-        rows.map((row) => row.purchase.purchase_id),
-      ),
-    )
+    .where(or(inArray(paymentAttempt.purchase_id, ids), sales.length > 0 ? inArray(paymentAttempt.sale_id, sales) : undefined))
     .orderBy(paymentAttempt.purchase_id, desc(paymentAttempt.n))
-  return rows.map((row) => ({ ...row, attempt: attempts.find((one) => one.purchase_id === row.purchase.purchase_id) ?? null }))
+  // The items of an order have the attempts of the whole order.
+  const attemptOf = ({ purchase_id, sale_id }: PurchaseRow) =>
+    attempts.find((one) => one.purchase_id === purchase_id) ?? attempts.find((one) => sale_id !== null && one.sale_id === sale_id) ?? null
+  return rows.map((row) => ({ ...row, attempt: attemptOf(row.purchase) }))
 }
 
 /** A customer's purchases, newest first. */

@@ -14,6 +14,7 @@ import { chargeAttempt, conclude, refusalOf } from '#server/modules/sales/checko
 import { CARD_HOLD_MS, isOpenAttempt, planOf, termsOf } from '#server/modules/sales/rules.ts'
 import { applyProcessorState, closeWaiting, endAttempt, gatewayOf, refOf } from '#server/modules/sales/settlement/apply-processor-state.ts'
 import { reserveDiscountUse, writeUse } from '#server/modules/sales/settlement/discounts.ts'
+import { soldCards } from '#server/modules/sales/settlement/gift-cards.ts'
 import { payableUntil, recordReplacement } from '#server/modules/sales/settlement/plan-changes.ts'
 import { findSource, listSources, type SourceRow } from '#server/modules/sales/store/card-store.ts'
 import { findPaymentLink, insertPaymentLink, listWaitingLinks } from '#server/modules/sales/store/payment-link-store.ts'
@@ -28,8 +29,9 @@ import {
   lockBuyer,
   lockPurchase,
   type PurchaseRow,
-  updatePurchase,
+  updateTogether,
 } from '#server/modules/sales/store/store.ts'
+import { itemsOf, itemsOnWire } from '#server/modules/sales/views/order-items.ts'
 import { cardOut } from '#server/modules/sales/views/purchase-view.ts'
 import { studioPurchase } from '#server/modules/sales/views/studio-lists.ts'
 import { purchaseHere } from '#server/modules/sales/views/visible-sales.ts'
@@ -43,8 +45,8 @@ import { endOpenOrders } from './write-sale.ts'
 type Input<K extends keyof typeof wire> = z.output<NonNullable<(typeof wire)[K]['~orpc']['inputSchema']>>
 type OrderInput = Input<'open'>
 
-/** An order; without a location when it continues a purchase that was made online. */
-export type OrderRequest = Omit<OrderInput, 'location_id'> & { location_id: number | null }
+/** An order of one package; without a location when it continues a purchase that was made online. */
+export type OrderRequest = Omit<OrderInput, 'location_id' | 'lines'> & { location_id: number | null; line: OrderInput['lines'][number] }
 
 /** How an order is charged: `source` on a saved card now; null: by its customer, with a link. */
 export interface OrderMethod {
@@ -90,7 +92,7 @@ function assertItem({ line }: OrderRequest): void {
 }
 
 /** The order that this request opened before, behind the customer's lock. IDEMPOTENCY_KEY_REUSED when its key named another one. */
-async function openedBefore(tx: Tx, ctx: Ctx, customer_id: number, hash: string): Promise<PurchaseRow | null> {
+export async function openedBefore(tx: Tx, ctx: Ctx, customer_id: number, hash: string): Promise<PurchaseRow | null> {
   await lockBuyer(tx, customer_id)
   const known = ctx.idempotencyKey === null ? null : await findByVisit(tx, customer_id, ctx.idempotencyKey)
   if (known && known.request_hash !== hash) throw refuse('IDEMPOTENCY_KEY_REUSED')
@@ -168,13 +170,13 @@ export async function writeOrder(
 }
 
 /** Lets the customer pay an order with a link, for `payment_link_hours` from now, and mails it to them. */
-async function waitForCustomer(tx: Tx, ctx: Ctx, { purchase_id }: PurchaseRow): Promise<PurchaseRow> {
+export async function waitForCustomer(tx: Tx, ctx: Ctx, { purchase_id }: PurchaseRow): Promise<PurchaseRow> {
   await insertPaymentLink(tx, purchase_id, ctx.now)
   await tx.send({ name: 'sales.payment-link', data: { purchase_id } })
   const latest = await payableUntil(tx, purchase_id)
   const hours = ctx.now.getTime() + ctx.settings.payment_link_hours * 3_600_000
   const hold_until = new Date(latest ? Math.min(hours, latest.getTime()) : hours)
-  return updatePurchase(tx, purchase_id, { hold_until, updatedAt: ctx.now })
+  return updateTogether(tx, purchase_id, { hold_until, updatedAt: ctx.now })
 }
 
 /**
@@ -230,7 +232,23 @@ async function orderOf(ctx: Ctx, db: Reader, purchase_id: number): Promise<Count
   ])
   const isPaid = purchase.status === 'active' || purchase.status === 'completed'
   const waits = purchase.status === 'pending' && link !== null && row !== null
-  return { purchase, state: isPaid ? 'paid' : waits ? 'waiting' : 'processing', link: waits ? linkOf(ctx, link, row) : null }
+  const items = row ? await itemsOf(db, row) : []
+  const cards = isPaid
+    ? await soldCards(
+        ctx,
+        db,
+        items.flatMap((one) => (one.kind === 'gift_card' ? [one.purchase_id] : [])),
+      )
+    : null
+  return {
+    purchase,
+    ...itemsOnWire(items),
+    gift_cards: items.flatMap(({ purchase_id, title }) => {
+      const card = cards?.get(purchase_id)
+      return card ? [{ purchase_id, title, code: card.code }] : []
+    }),
+    ...{ state: isPaid ? 'paid' : waits ? 'waiting' : 'processing', link: waits ? linkOf(ctx, link, row) : null },
+  }
 }
 
 /** Orders that wait for their customer, at the caller's locations (S8). */

@@ -20,8 +20,9 @@ import {
   lockBuyer,
   lockPurchase,
   type PurchaseRow,
-  updatePurchase,
+  updateTogether,
 } from '#server/modules/sales/store/store.ts'
+import { itemsOf, itemsOnWire, titleOfItems, totalOfItems } from '#server/modules/sales/views/order-items.ts'
 import { failureOf } from '#server/modules/sales/views/purchase-view.ts'
 
 const USE = 'pago'
@@ -71,8 +72,11 @@ async function viewOf(ctx: Ctx, purchase: PurchaseRow): Promise<PaymentLinkView>
   const [person, [last]] = await Promise.all([customerById(ctx.db, purchase.customer_id), listAttempts(ctx.db, purchase.purchase_id)])
   const inProcess = last !== undefined && (last.state === 'processing' || last.state === 'unknown')
   const { subscription_period, subscription_interval } = purchase
+  const items = await itemsOf(ctx.db, purchase)
+  const { lines, total } = itemsOnWire(items)
   return {
-    ...{ name: person.name, title: purchase.title, amount: pesos(purchase.total_centavos) },
+    ...{ name: person.name, title: titleOfItems(items), amount: total },
+    lines: lines.map(({ purchase_id: _, ...line }) => line),
     renews:
       purchase.is_subscription && subscription_period
         ? {
@@ -134,10 +138,12 @@ function attemptOf(ctx: Ctx, purchase_id: number, gateway: string): Promise<{ pu
     if (last && last.n >= MAX_ATTEMPTS) throw refuse('TOO_MANY_CARDS')
     const hold = new Date(ctx.now.getTime() + PAGE_HOLD_MS)
     const set = purchase.hold_until && hold > purchase.hold_until ? { hold_until: hold } : {}
+    const { sale_id } = purchase
     return {
-      purchase: await updatePurchase(tx, purchase_id, { gateway, ...set, updatedAt: ctx.now }),
+      purchase: await updateTogether(tx, purchase_id, { gateway, ...set, updatedAt: ctx.now }),
       attempt: await insertAttempt(tx, {
         ...{ purchase_id, n: (last?.n ?? 0) + 1, gateway, ref_kind: 'payment', state: 'created', now: ctx.now },
+        ...(sale_id === null ? {} : { sale_id, part_centavos: totalOfItems(await itemsOf(tx, purchase)) }),
         instrument: { by: 'hosted-page', ...(purchase.is_subscription ? { save: true } : {}) },
       }),
     }

@@ -219,15 +219,8 @@ export async function takeStockOf(tx: Tx, items: readonly PricedItem[], location
   for (const one of pieces.sort((a, b) => a.product_id - b.product_id)) await takeProduct(tx, one)
 }
 
-/** Writes one item as a row of the sale and as a completed purchase, with its credits. `paidBy`: the sale's first payment. */
-export async function writeItem(
-  tx: Tx,
-  ctx: Ctx,
-  sale: SaleRow,
-  item: PricedItem,
-  n: number,
-  { paidBy, isAnonymous }: { paidBy: { gateway: string; payment_method_id: number | null } | null; isAnonymous: boolean },
-): Promise<{ purchase: PurchaseRow; tax_rate: number; isGiftCard: boolean; charged: number; tax: number }> {
+/** The row of an item in its sale, with the tax facts of its total, and the fields that its purchase has however it is paid. */
+async function writeRow(tx: Tx, ctx: Ctx, sale: SaleRow, item: PricedItem, n: number) {
   const { input, pack, list, total, discount, title } = item
   const { location_id, staff_id, sale_id } = sale
   // A gift belongs to the person who receives it: their limit, their credits, their refund of what is left.
@@ -240,18 +233,55 @@ export async function writeItem(
   })
   const use = discount && { discount_id: discount.discount_id, ...(await reserveDiscountUse(tx, discount, customer_id)) }
   const from = input.starts_on ? startOfDay(input.starts_on, ctx.zone) : ctx.now
-  const expiration_days = input.package_days ?? (pack ? daysOf(ctx, pack, from) : 0)
   const amount_centavos = Math.max(list, total)
+  return {
+    ...{ use, from, tax_rate: facts.tax_rate },
+    values: {
+      ...{ customer_id, class_package_id: pack?.class_package_id ?? null, title, class_amount: pack?.class_amount ?? 0 },
+      expiration_days: input.package_days ?? (pack ? daysOf(ctx, pack, from) : 0),
+      ...{ amount_centavos, discount_centavos: amount_centavos - total, total_centavos: total },
+      ...{ discount_id: discount?.discount_id ?? null, discount_code: discount?.code ?? null, limit_slot: item.limit_slot },
+      ...{ holds_stock: pack !== null, sale_id, sale_line_id, starts_on: input.starts_on ?? null },
+      ...{ location_id, staff_id, createdAt: ctx.now, updatedAt: ctx.now },
+    },
+  }
+}
+
+/** Writes one item of an order as a row of its sale and as a purchase that waits for the charge of the whole order (S12). */
+export async function writeHeldItem(
+  tx: Tx,
+  ctx: Ctx,
+  sale: SaleRow,
+  item: PricedItem,
+  n: number,
+  held: Pick<PurchaseRow, 'gateway' | 'hold_until' | 'request_hash'> & { idempotency_key?: string | null },
+): Promise<PurchaseRow> {
+  const { values, use } = await writeRow(tx, ctx, sale, item, n)
+  const purchase = await insertPurchase(tx, { ...values, ...held, status: 'pending' })
+  if (use) await writeUse(tx, ctx, purchase, { ...use, state: 'held' })
+  return purchase
+}
+
+/** Writes one item as a row of the sale and as a completed purchase, with its credits. `paidBy`: the sale's first payment. */
+export async function writeItem(
+  tx: Tx,
+  ctx: Ctx,
+  sale: SaleRow,
+  item: PricedItem,
+  n: number,
+  { paidBy, isAnonymous }: { paidBy: { gateway: string; payment_method_id: number | null } | null; isAnonymous: boolean },
+): Promise<{ purchase: PurchaseRow; tax_rate: number; isGiftCard: boolean; charged: number; tax: number }> {
+  const { input, pack, total, title } = item
+  const { staff_id } = sale
+  const { values, use, from, tax_rate } = await writeRow(tx, ctx, sale, item, n)
+  const { customer_id, expiration_days } = values
   const purchase = await insertPurchase(tx, {
-    ...{ customer_id, class_package_id: pack?.class_package_id ?? null, title, class_amount: pack?.class_amount ?? 0, expiration_days },
-    ...{ amount_centavos, discount_centavos: amount_centavos - total, total_centavos: total },
-    ...{ discount_id: discount?.discount_id ?? null, discount_code: discount?.code ?? null, limit_slot: item.limit_slot },
+    ...values,
     ...{
       gateway: total > 0 ? (paidBy?.gateway ?? 'mostrador') : 'gratis',
       payment_method_id: total > 0 ? (paidBy?.payment_method_id ?? null) : null,
     },
-    ...{ status: 'completed', completedAt: ctx.now, holds_stock: pack !== null, request_hash: 'sale' },
-    ...{ sale_id, sale_line_id, starts_on: input.starts_on ?? null, location_id, staff_id, createdAt: ctx.now, updatedAt: ctx.now },
+    ...{ status: 'completed', completedAt: ctx.now, request_hash: 'sale' },
   })
   const { purchase_id } = purchase
   if (input.kind === 'gift_card') await createGiftCard(tx, ctx, { purchase_id, amount: total })
@@ -269,5 +299,5 @@ export async function writeItem(
   }
   if (!isAnonymous) await tx.send({ name: 'sales.receipt', data: { purchase_id, period: ONE_OFF } })
   tx.notify({ topic: 'purchase', purchase_id, customer_id })
-  return { purchase, tax_rate: facts.tax_rate, isGiftCard: input.kind === 'gift_card', charged: 0, tax: 0 }
+  return { purchase, tax_rate, isGiftCard: input.kind === 'gift_card', charged: 0, tax: 0 }
 }

@@ -6,7 +6,7 @@ import type { Ctx } from '#server/modules/ctx.ts'
 import { closeWaiting } from '#server/modules/sales/settlement/apply-processor-state.ts'
 import { lockPayingCards } from '#server/modules/sales/settlement/gift-cards.ts'
 import { insertSale } from '#server/modules/sales/store/sale-store.ts'
-import { listOpen, type PurchaseRow } from '#server/modules/sales/store/store.ts'
+import { listOpen, listPendingTogether } from '#server/modules/sales/store/store.ts'
 import type { Tx } from '#server/platform/db.ts'
 import { type PricedItem, takeStockOf, writeItem } from './sale-items.ts'
 import { cardsOf, gatewayOf, type ReadPayment, takePayment } from './sale-payments.ts'
@@ -69,7 +69,7 @@ export async function writeSale(
 }
 
 /**
- * Ends the customer's open online orders of packages that are about to be sold to them (V5, V28): first calls `check` with the orders that
+ * Ends the customer's open online orders with packages that are about to be sold to them (V5, V28): first calls `check` with the orders that
  * would be ended, then ends them. Without `check` it only returns them. PAYMENT_IN_PROGRESS while the outcome of a payment is unknown.
  */
 export async function endOpenOrders(
@@ -77,9 +77,11 @@ export async function endOpenOrders(
   of: { customer_id: number; packages: readonly number[] },
   check: ((ending: number[]) => Promise<unknown>) | null,
 ): Promise<number[]> {
-  const open: PurchaseRow[] = []
-  for (const class_package_id of of.packages) open.push(...(await listOpen(ctx.db, of.customer_id, class_package_id)))
-  const ids = open.map((one) => one.purchase_id)
+  const open = new Set<number>()
+  for (const class_package_id of of.packages)
+    for (const { purchase_id } of await listOpen(ctx.db, of.customer_id, class_package_id))
+      for (const id of await listPendingTogether(ctx.db, purchase_id)) open.add(id)
+  const ids = [...open]
   if (!check || ids.length === 0) return ids
   await check(ids)
   for (const purchase_id of ids) {

@@ -11,10 +11,13 @@ export type OnlinePayment = { by: 'card'; payment_source_id: number; label: stri
 
 /** Why a processor cannot charge this basket, in Spanish; null if it can. */
 export function whyNotOnline(lines: readonly BasketItem[]): string | null {
-  const [line] = lines
-  const isOne = lines.length === 1 && line?.quantity === 1 && line.kind === 'package'
-  return isOne && !line.gift ? null : 'Con tarjeta guardada o enlace se cobra un solo paquete a la vez, que no sea de regalo.'
+  const isChargeable = lines.every(({ kind, gift }) => kind !== 'class' && !gift)
+  return isChargeable ? null : 'Con tarjeta guardada o enlace no se cobran lugares en clases ni paquetes de regalo.'
 }
+
+/** Whether the basket is one package: a subscription sold like this renews; beside something else it is one period. */
+export const isOnePackage = (lines: readonly BasketItem[]): boolean =>
+  lines.length === 1 && lines[0]?.kind === 'package' && lines[0].quantity === 1
 
 interface OnlineButtonsProps {
   customer_id: number

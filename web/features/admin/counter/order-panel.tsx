@@ -1,8 +1,10 @@
 import { IconCircleCheck, IconClock } from '@tabler/icons-react'
 import type { CounterOrder } from '#contract/counter-orders.ts'
 import { formatPesos } from '#contract/money.ts'
+import { GiftCodes } from '#web/features/admin/counter/gift-codes.tsx'
 import { LinkToSend } from '#web/features/admin/sales/link-to-send.tsx'
 import { ReceiptDownload } from '#web/features/admin/sales/receipt-download.tsx'
+import { itemsText } from '#web/features/admin/sales/sale-text.ts'
 import { adminPaths } from '#web/lib/admin-paths.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { Banner } from '#web/ui/banner.tsx'
@@ -17,7 +19,7 @@ interface OrderPanelProps {
 
 /** After an order: the receipt of a charged one, or the link that its customer pays with. */
 export function OrderPanel({ order, byCard, onAgain }: OrderPanelProps) {
-  const { purchase, state, link } = order
+  const { purchase, state, link, lines, total, gift_cards } = order
   const { customer } = purchase
   const title = state === 'paid' ? '¡Compra exitosa!' : state === 'waiting' ? 'Falta que pague' : 'El banco no ha respondido'
   const Icon = state === 'paid' ? IconCircleCheck : IconClock
@@ -31,9 +33,10 @@ export function OrderPanel({ order, byCard, onAgain }: OrderPanelProps) {
           </h2>
         </div>
         <p>
-          {customer.name} {customer.last_name} · {purchase.title} · {formatPesos(purchase.total_payment)}
+          {customer.name} {customer.last_name} · {itemsText(lines)} · {formatPesos(total)}
           {state === 'paid' && purchase.payment_method ? ` con ${purchase.payment_method.name}` : ''}
         </p>
+        {gift_cards.length > 0 && <GiftCodes cards={gift_cards} />}
         {state === 'waiting' && byCard && (
           <Banner tone="warn" live title="Su banco pide que confirme el cargo">
             No se cobró nada. Envíale el enlace: ahí lo confirma o usa otra tarjeta.

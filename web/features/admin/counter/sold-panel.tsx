@@ -1,6 +1,7 @@
 import { IconBrandWhatsapp, IconCircleCheck } from '@tabler/icons-react'
 import type { CounterSale } from '#contract/counter-sales.ts'
 import { formatPesos } from '#contract/money.ts'
+import { GiftCodes } from '#web/features/admin/counter/gift-codes.tsx'
 import { ReceiptDownload } from '#web/features/admin/sales/receipt-download.tsx'
 import { adminPaths } from '#web/lib/admin-paths.ts'
 import { AppLink } from '#web/lib/link.tsx'
@@ -56,17 +57,7 @@ export function SoldPanel({ sale, phone, classes, onAgain }: SoldPanelProps) {
             </div>
           )}
         </dl>
-        {cards.length > 0 && (
-          <Banner tone="brand" title={cards.length === 1 ? 'Código de la tarjeta de regalo' : 'Códigos de las tarjetas de regalo'}>
-            <ul className="gift-codes">
-              {cards.map(({ code, title }) => (
-                <li key={code}>
-                  <span className="t3">{code}</span> <span className="small">{title}</span>
-                </li>
-              ))}
-            </ul>
-          </Banner>
-        )}
+        {cards.length > 0 && <GiftCodes cards={cards} />}
         {isNonZero(sale.pending) && (
           <Banner tone="warn">{formatPesos(sale.pending)} por transferencia quedan por confirmar cuando lleguen al banco.</Banner>
         )}

@@ -20,6 +20,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { LinkToSend } from './link-to-send.tsx'
 import { PurchaseVerbDialog } from './purchase-verbs.tsx'
 import { ConfirmTransfer, PayDebt } from './receive-dialogs.tsx'
+import { itemsText } from './sale-text.ts'
 import { countText, customerText, OrderLink } from './sales-parts.tsx'
 
 interface Transfer {
@@ -130,9 +131,9 @@ export default function ReceivablesTab() {
           <Item
             key={row.purchase.purchase_id}
             lead={<OrderLink purchase_id={row.purchase.purchase_id} alone />}
-            text={`${customerText(row.purchase)} · ${row.purchase.title}`}
+            text={`${customerText(row.purchase)} · ${itemsText(row.lines)}`}
             detail={row.link ? `Vence el ${formatInstant(new Date(row.link.until), site.zone, 'class')}` : ''}
-            amount={row.purchase.total_payment}
+            amount={row.total}
           >
             <Button size="small" variant="outline" onClick={() => setShown({ what: 'end', order: row })}>
               Cancelar
@@ -204,7 +205,7 @@ export default function ReceivablesTab() {
           yes="Sí, cancelarlo"
           no="Dejarlo"
           danger
-          consequence={`El enlace de ${formatPesos(shown.order.purchase.total_payment)} deja de servir y lo apartado se libera. No se cobró nada.`}
+          consequence={`El enlace de ${formatPesos(shown.order.total)} deja de servir y lo apartado se libera. No se cobró nada.`}
           send={(reason) => api.counterOrders.cancel({ purchase_id: shown.order.purchase.purchase_id, reason })}
           onDone={done('Enlace cancelado.')}
           onClose={close}

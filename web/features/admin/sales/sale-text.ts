@@ -11,6 +11,10 @@ export const orderNumber = (purchase_id: number): string => `#${String(purchase_
 export const sumText = (pesos: string): string =>
   `${pesos.startsWith('-') ? '-' : ''}$${pesos.replace('-', '').replace(/\B(?=(\d{3})+(?!\d)(?=\.))/g, ',')}`
 
+/** "10 clases, 2 × Agua" */
+export const itemsText = (items: readonly { title: string; quantity: number }[]): string =>
+  items.map(({ title, quantity }) => `${quantity > 1 ? `${quantity} × ` : ''}${title}`).join(', ')
+
 export const INVOICE_STATUS: Readonly<Record<StudioInvoice['status'], { text: string; tone: BadgeTone }>> = {
   paid: { text: 'Cobrado', tone: 'ok' },
   pending: { text: 'Por confirmar', tone: 'warn' },

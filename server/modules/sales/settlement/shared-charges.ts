@@ -1,0 +1,105 @@
+/** Charges that pay an order of several items: the part of each item, and what happens once the order is paid or closed (S12 to S14). */
+import type { Centavos } from '#contract/money.ts'
+import type { Facts } from '#server/adapters/payments/port.ts'
+import { returnProduct } from '#server/modules/catalogue/catalogue.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import { isLate } from '#server/modules/sales/rules.ts'
+import { sumThroughProcessor } from '#server/modules/sales/store/refund-store.ts'
+import { findSaleItem, finishSale, listItemsOfSale } from '#server/modules/sales/store/sale-store.ts'
+import { type AttemptRow, listShares, type PurchaseRow } from '#server/modules/sales/store/store.ts'
+import type { Tx } from '#server/platform/db.ts'
+import { createGiftCard } from './gift-cards.ts'
+
+/** What one item has of a charge. `known`: refunded through the processor so far; `asked`: a refund that is under way. */
+export interface Share {
+  amount: Centavos
+  known: Centavos
+  asked: Centavos
+}
+
+/**
+ * Divides what a processor says was refunded of a charge among its items: first what is known, then the refund that is under way, then (refunded in the
+ * processor's panel) in the order of the items. When less was refunded than is known, the last items lose it first.
+ */
+export function spreadRefund(refunded: Centavos, shares: readonly Share[]): Centavos[] {
+  const given = shares.map(({ known }) => known)
+  let rest = refunded - given.reduce((sum, one) => sum + one, 0)
+  const move = (at: number, most: Centavos) => {
+    const before = given[at] ?? 0
+    const by = Math.max(-before, Math.min(rest, most, (shares[at]?.amount ?? 0) - before))
+    given[at] = before + by
+    rest -= by
+  }
+  for (let at = shares.length - 1; at >= 0 && rest < 0; at--) move(at, 0)
+  for (const [at, { asked }] of shares.entries()) if (rest > 0) move(at, asked)
+  for (const at of shares.keys()) if (rest > 0) move(at, rest)
+  return given
+}
+
+/**
+ * The part of a paid charge of each item of an order; null when it is not divided: nothing was paid, it is not the amount of the order, or it pays for nothing
+ * because the order was closed or paid otherwise before.
+ */
+export async function partsOf(
+  tx: Tx,
+  order: { members: readonly PurchaseRow[]; first: PurchaseRow; attempt: AttemptRow },
+  facts: Facts,
+): Promise<{ purchase: PurchaseRow; facts: Facts }[] | null> {
+  const { members, first, attempt } = order
+  const [payment] = facts.payments
+  if (facts.state !== 'paid' || !payment || payment.currency !== 'MXN' || payment.amount !== attempt.part_centavos) return null
+  const known = (await listShares(tx, attempt.gateway, payment.id)).filter((row) => !isLate(row.period))
+  if (known.length === 0 && first.status !== 'pending') return null
+  const refunds = await sumThroughProcessor(
+    tx,
+    known.map((row) => row.invoice_id),
+  )
+  const parts: (Share & { purchase: PurchaseRow })[] = []
+  for (const purchase of members) {
+    const row = known.find((one) => one.purchase_id === purchase.purchase_id)
+    const amount = row?.total_centavos ?? (known.length === 0 ? purchase.total_centavos : 0)
+    if (amount === 0) continue
+    const { done = 0, asked = 0 } = (row && refunds.get(row.invoice_id)) ?? {}
+    parts.push({ purchase, amount, known: done, asked })
+  }
+  const refunded = spreadRefund(payment.refunded, parts)
+  // The purchase that the processor names is the first one, which is not that of each part.
+  const { purchaseId: _, ...rest } = facts
+  return parts.map(({ purchase, amount }, at) => ({
+    purchase,
+    facts: { ...rest, payments: [{ ...payment, amount, refunded: refunded[at] ?? 0 }] },
+  }))
+}
+
+/** Makes an order that was paid a sale: its payment, its gift cards, its trace. */
+export async function finishOrder(
+  tx: Tx,
+  ctx: Ctx,
+  of: { sale_id: number; customer_id: number; attempt: AttemptRow; provider_payment: string; amount: Centavos },
+): Promise<void> {
+  const { sale_id, attempt, provider_payment, amount } = of
+  await finishSale(tx, sale_id, {
+    ...{ gateway: attempt.gateway, provider_payment, amount, at: ctx.now },
+    card: { brand: attempt.instrument.brand ?? null, last4: attempt.instrument.last4 ?? null },
+  })
+  const items = await listItemsOfSale(tx, sale_id)
+  for (const { kind, purchase_id, total_centavos } of items)
+    if (kind === 'gift_card') {
+      await createGiftCard(tx, ctx, { purchase_id, amount: total_centavos })
+      await tx.send({ name: 'sales.gift-card', data: { purchase_id } })
+    }
+  await ctx.audit(tx, {
+    ...{ action: 'sale.create', entity: 'sale', entity_id: sale_id },
+    after: {
+      ...{ customer_id: of.customer_id, total_centavos: amount, owed_centavos: 0 },
+      items: items.map(({ purchase_id, title, total_centavos }) => ({ purchase_id, title, total_centavos })),
+    },
+  })
+}
+
+/** Returns the pieces that an unpaid item of an order held to the stock. */
+export async function returnHeldPieces(tx: Tx, { sale_line_id, location_id }: PurchaseRow): Promise<void> {
+  const item = sale_line_id === null ? null : await findSaleItem(tx, sale_line_id)
+  if (item?.product_id && location_id !== null)
+    await returnProduct(tx, { product_id: item.product_id, location_id, quantity: item.quantity })
+}

@@ -1,0 +1,127 @@
+/** Orders of several items that a processor charges together: on a saved card now, or by their customer with a link (docs/domain.md S12 to S14). */
+import type * as z from 'zod'
+import type { CounterOrder, counterOrders as wire } from '#contract/counter-orders.ts'
+import { refuse } from '#contract/errors.ts'
+import { parsePesos, pesos } from '#contract/money.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import { dryRun } from '#server/modules/dry-run.ts'
+import { customerById } from '#server/modules/people/people.ts'
+import { CARD_HOLD_MS } from '#server/modules/sales/rules.ts'
+import { insertSale } from '#server/modules/sales/store/sale-store.ts'
+import { findBuyer, insertAttempt, lockBuyer, type PurchaseRow } from '#server/modules/sales/store/store.ts'
+import type { Tx } from '#server/platform/db.ts'
+import { requestHash } from '#server/platform/idempotency.ts'
+import { assertLocation } from './cash-sessions.ts'
+import { methodOf, type OrderMethod, openedBefore, openOrder, settleOrder, waitForCustomer } from './orders.ts'
+import { type PricedItem, priceItems, takeStockOf, writeHeldItem } from './sale-items.ts'
+import { endOpenOrders } from './write-sale.ts'
+
+type BasketInput = z.output<NonNullable<(typeof wire)['open']['~orpc']['inputSchema']>>
+
+/**
+ * Opens an order (S7, S12): of one package with its own terms, or of a basket with one charge for all of it. Refuses like `openOrder`; INVALID_INPUT for an item
+ * that a processor cannot charge with others, PRODUCT_SOLD_OUT.
+ */
+export async function openCounterOrder(ctx: Ctx, { lines, ...input }: BasketInput): Promise<CounterOrder> {
+  const [line] = lines
+  if (lines.length === 1 && line?.kind === 'package' && line.quantity === 1) return openOrder(ctx, { ...input, line })
+  return openBasket(ctx, { ...input, lines })
+}
+
+async function openBasket(ctx: Ctx, input: BasketInput): Promise<CounterOrder> {
+  const { customer_id, location_id, lines } = input
+  await customerById(ctx.db, customer_id)
+  await assertLocation(ctx, location_id)
+  assertItems(lines)
+  const hash = requestHash('counterOrders.open', input)
+  const before = await ctx.tx((tx) => openedBefore(tx, ctx, customer_id, hash))
+  if (before) return settleOrder(ctx, before.purchase_id)
+  if ((await findBuyer(ctx.db, customer_id)).email === null) throw refuse('CUSTOMER_EMAIL_REQUIRED')
+  const method = await methodOf(ctx, input)
+  const packages = [...new Set(lines.flatMap(({ class_package_id }) => class_package_id ?? []))]
+  // The customer's open orders with these packages are ended first (V5, V28); an order that would be refused ends none.
+  await endOpenOrders(ctx, { customer_id, packages }, (ending) =>
+    dryRun(ctx, (tx) => writeBasket(tx, ctx, input, { method, hash, ending })),
+  )
+  const first = await ctx.tx(
+    async (tx) => (await openedBefore(tx, ctx, customer_id, hash)) ?? writeBasket(tx, ctx, input, { method, hash, ending: [] }),
+  )
+  return settleOrder(ctx, first.purchase_id)
+}
+
+/** INVALID_INPUT for an item with a missing field, and for places, gifts and changes of plan, which are not charged with others. */
+function assertItems(lines: BasketInput['lines']): void {
+  for (const [n, line] of lines.entries()) {
+    const field =
+      line.kind === 'class'
+        ? 'kind'
+        : line.kind === 'package'
+          ? !line.class_package_id && 'class_package_id'
+          : line.kind === 'product'
+            ? !line.product_id && 'product_id'
+            : (line.kind === 'other' && !line.title && 'title') || (!line.amount && 'amount')
+    const wrong = field || (line.gift_to && 'gift_to') || (line.replaces && 'replaces') || (line.with_credit && 'with_credit')
+    if (wrong) throw refuse('INVALID_INPUT', { field: `lines.${n}.${wrong}` })
+  }
+}
+
+/**
+ * Writes the order behind the customer's lock: every item is a purchase that waits with its frozen price and holds its stock, pieces, limit and discount use.
+ * Returns the first one that costs something, which stands for the order.
+ */
+async function writeBasket(
+  tx: Tx,
+  ctx: Ctx,
+  { customer_id, location_id, lines, shown }: BasketInput,
+  of: { method: OrderMethod; hash: string; ending: readonly number[] },
+): Promise<PurchaseRow> {
+  if (!ctx.staff) throw refuse('FORBIDDEN')
+  const { gateway, source } = of.method
+  await lockBuyer(tx, customer_id)
+  const inputs = lines.map((line) =>
+    line.kind === 'other' || line.kind === 'gift_card' ? { ...line, list: parsePesos(line.amount ?? '') ?? 0 } : line,
+  )
+  const items = await priceItems(tx, ctx, customer_id, inputs, of.ending)
+  const total = items.reduce((sum, item) => sum + item.total, 0)
+  if (parsePesos(shown.total) !== total) throw refuse('PRICE_CHANGED', { price: pesos(total), total: pesos(total) })
+  // What costs nothing needs no processor.
+  if (total === 0) throw refuse('INVALID_INPUT', { field: 'lines' })
+  const no = gateway.refuses({ instrument: source ? 'saved-card' : 'hosted-page', amount: total })
+  if (no) throw refuse(no)
+  const sale = await insertSale(tx, {
+    ...{ customer_id, location_id, staff_id: ctx.staff.staff_id, total_centavos: total, is_waiting: true, createdAt: ctx.now },
+  })
+  await takeStockOf(tx, items, location_id)
+  const leading = items.findIndex((item) => item.total > 0)
+  const held = { gateway: gateway.id, hold_until: new Date(ctx.now.getTime() + CARD_HOLD_MS) }
+  const written: { item: PricedItem; purchase: PurchaseRow }[] = []
+  for (const { item, n } of byDiscount(items)) {
+    const isFirst = n === leading
+    const key = isFirst ? { idempotency_key: ctx.idempotencyKey, request_hash: of.hash } : { request_hash: 'order' }
+    written.push({ item, purchase: await writeHeldItem(tx, ctx, sale, item, n + 1, { ...held, ...key }) })
+  }
+  const first = written.find(({ item }) => item === items[leading])?.purchase
+  if (!first) throw new Error('An order was written without its first item.')
+  if (source)
+    await insertAttempt(tx, {
+      ...{ purchase_id: first.purchase_id, n: 1, gateway: gateway.id, ref_kind: 'payment', state: 'created', now: ctx.now },
+      ...{ sale_id: sale.sale_id, part_centavos: total },
+      instrument: { by: 'saved-card', card: source.payment_source_id },
+    })
+  await ctx.audit(tx, {
+    ...{ action: 'order.open', entity: 'purchase', entity_id: first.purchase_id },
+    after: {
+      ...{ customer_id, total_centavos: total },
+      items: items.map((item) => ({
+        ...{ title: item.title, list_centavos: item.list, total_centavos: item.total, over_limit: item.over_limit_reason },
+        reason: item.input.price?.reason ?? item.input.discount?.reason ?? null,
+      })),
+    },
+  })
+  tx.notify({ topic: 'purchase', purchase_id: first.purchase_id, customer_id })
+  return source ? first : waitForCustomer(tx, ctx, first)
+}
+
+/** Discount uses are taken in the order of their ids, to avoid deadlocks between two sales. */
+const byDiscount = (items: readonly PricedItem[]) =>
+  items.map((item, n) => ({ item, n })).sort((a, b) => (a.item.discount?.discount_id ?? 0) - (b.item.discount?.discount_id ?? 0))
