@@ -1,6 +1,7 @@
 /** Two desks that sell the last of something at once, over two processes (docs/domain.md S1). */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { reconcile } from '#server/modules/sales/jobs.ts'
 import { broken } from '#server/testing/invariants.ts'
 import { wrongMoney } from '#server/testing/money-invariants.ts'
 import { type SecondProcess, secondProcess } from '#server/testing/second-process.ts'
@@ -8,6 +9,7 @@ import { type Client, type Person, studio, type TestStudio } from '#server/testi
 
 let s: TestStudio
 let other: SecondProcess
+let owner: Person
 let desks: Person[]
 let location_id: number
 let cash: number
@@ -15,6 +17,7 @@ beforeAll(async () => {
   s = await studio({ settings: { drop_in_price: '220.00' } })
   cash = (await s.make.paymentMethod({ name: 'Efectivo' })).payment_method_id
   location_id = (await s.make.location()).location_id
+  owner = await s.make.staff('owner')
   desks = [await s.make.staff('reception'), await s.make.staff('reception')]
   for (const desk of desks) await s.as(desk, randomUUID()).cashSessions.open({ location_id, opening: '0' })
   other = await secondProcess(s)
@@ -132,4 +135,72 @@ test('a link paid from several devices leads to one page and one charge (S9)', a
   const urls = new Set(done.flatMap((one) => (one.status === 'fulfilled' && one.value.url ? [one.value.url] : [])))
   expect(urls.size).toBe(1)
   expect(await s.sql('select count(*)::int as n from payment_attempt where purchase_id = $1', [purchase.purchase_id])).toEqual([{ n: 1 }])
+})
+
+test('a basket whose link is paid and read at both processes while it is cancelled is sold once, or not at all (S12)', async () => {
+  const [desk] = desks
+  if (!desk) throw new Error('There is no desk.')
+  for (let round = 0; round < 4; round++) {
+    const buyer = await s.make.customer()
+    const { class_package_id } = await s.make.package({ price_centavos: 100_000, class_amount: 5 })
+    const { link, lines, purchase } = await s.as(desk, randomUUID()).counterOrders.open({
+      ...{ customer_id: buyer.customer_id, location_id, shown: { total: '1125' } },
+      lines: [
+        { kind: 'package', class_package_id },
+        { kind: 'other', title: 'Agua', amount: '25' },
+        { kind: 'gift_card', amount: '100' },
+      ],
+    })
+    const token = link?.url.split('/').at(-1) ?? ''
+    const { url } = await s.as(null).paymentLinks.pay({ token })
+    const page = new URL(url ?? '').pathname.split('/').at(-1) ?? ''
+    await Promise.allSettled([
+      s.bank().giveToken(page, 'tok_ok'),
+      s.as(desk).counterOrders.cancel({ purchase_id: purchase.purchase_id, reason: 'Ya no' }),
+      other.as(desk).counterOrders.cancel({ purchase_id: purchase.purchase_id, reason: 'Ya no' }),
+      s.as(null).paymentLinks.shown({ token }),
+      other.as(null).paymentLinks.shown({ token }),
+      other.as(null).paymentLinks.pay({ token }),
+    ])
+    await reconcile(s.system())
+    const ids = lines.map((line) => line.purchase_id)
+    const statuses = await s.sql<{ status: string }>('select distinct status from purchase where purchase_id = any($1)', [ids])
+    expect(statuses).toHaveLength(1)
+    const isSold = statuses[0]?.status === 'completed'
+    const charged = (await s.bank().ledger(purchase.purchase_id)).reduce(
+      (sum, row) => sum + (row.kind === 'refund' ? -row.amount : row.amount),
+      0,
+    )
+    expect([charged, await s.balance(buyer)]).toEqual(isSold ? [112_500, 5] : [0, 0])
+    expect(await s.sql('select count(*)::int as n from gift_card where purchase_id = any($1)', [ids])).toEqual([{ n: isSold ? 1 : 0 }])
+  }
+  expect(await wrongMoney(s, false)).toEqual({})
+})
+
+test('refunds of two items of one charge at both processes give back each once (S14)', async () => {
+  const [desk] = desks
+  const buyer = await s.make.customer()
+  const { payment_source } = await s.as(buyer).cards.keep({ token_id: 'tok_ok~visa~4343~122030~k' })
+  if (!desk || !payment_source) throw new Error('There is no desk or card.')
+  const { lines, purchase } = await s.as(desk, randomUUID()).counterOrders.open({
+    ...{ customer_id: buyer.customer_id, location_id, shown: { total: '60' }, payment_source_id: payment_source.payment_source_id },
+    lines: [
+      { kind: 'other', title: 'Agua', amount: '25' },
+      { kind: 'other', title: 'Toalla', amount: '35' },
+    ],
+  })
+  const done = await Promise.allSettled(
+    [s, other, s, other].map((on, n) =>
+      on.as(owner, randomUUID()).studioSales.refund({ purchase_id: lines[n % 2]?.purchase_id ?? 0, reason: 'Prueba' }),
+    ),
+  )
+  for (const line of lines)
+    await s
+      .as(owner, randomUUID())
+      .studioSales.refund({ purchase_id: line.purchase_id, reason: 'Prueba' })
+      .catch(() => null)
+  expect(done.some(({ status }) => status === 'fulfilled')).toBe(true)
+  const back = (await s.bank().ledger(purchase.purchase_id)).filter(({ kind }) => kind === 'refund').map(({ amount }) => amount)
+  expect(back.sort((a, b) => a - b)).toEqual([2_500, 3_500])
+  expect(await wrongMoney(s, false)).toEqual({})
 })
