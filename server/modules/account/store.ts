@@ -55,7 +55,7 @@ export async function listUpcomingReservations(db: Reader, customer_id: number, 
     .limit(CUSTOMER_RESERVATIONS)
 }
 
-/** A customer's latest charges, newest first. */
+/** A customer's latest charges, newest first, without those of what somebody else bought for them (S10). */
 export async function listLatestInvoices(db: Reader, customer_id: number) {
   return db
     .select({
@@ -66,7 +66,13 @@ export async function listLatestInvoices(db: Reader, customer_id: number) {
       createdAt: invoice.createdAt,
     })
     .from(invoice)
-    .where(and(eq(invoice.customer_id, customer_id), notInArray(invoice.status, ['pending', 'void'])))
+    .where(
+      and(
+        eq(invoice.customer_id, customer_id),
+        notInArray(invoice.status, ['pending', 'void']),
+        sql`not exists (select 1 from purchase p join sale s using (sale_id) where p.purchase_id = ${invoice.purchase_id} and s.customer_id <> p.customer_id)`,
+      ),
+    )
     .orderBy(desc(invoice.createdAt), desc(invoice.invoice_id))
     .limit(CUSTOMER_INVOICES)
 }

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { reconcile, sendReceipt } from '#server/modules/sales/jobs.ts'
 import { wrongMoney } from '#server/testing/money-invariants.ts'
 import { codeOf, type Person, refusalOf, START, studio, type TestStudio } from '#server/testing/studio.ts'
+import { doJobs } from '#server/testing/work.ts'
 
 let s: TestStudio
 let owner: Person
@@ -73,6 +74,37 @@ describe('a gift (S10)', () => {
     await sell({ customer_id: buyer.customer_id, lines: own, payments, shown: { total: '150' } })
     expect(await s.balance(buyer)).toBe(1)
     expect(await wrongMoney(s, false)).toEqual({})
+  })
+
+  test('tells its price nowhere to the person who receives it, and its refund to who paid', async () => {
+    const [buyer, friend] = [await s.make.customer({ name: 'Berta' }), await s.make.customer({ name: 'Fátima' })]
+    const { class_package_id } = await s.make.package({ title: 'Seis clases', price_centavos: 123_400, class_amount: 6 })
+    const { purchases } = await sell({
+      ...{ customer_id: buyer.customer_id, lines: [{ kind: 'package', class_package_id, gift_to: friend.customer_id }] },
+      ...{ payments: [{ payment_method_id: cash, amount: '1234' }], shown: { total: '1234' } },
+    })
+    const purchase_id = purchases[0]?.purchase_id ?? 0
+    await s.as(owner, randomUUID()).studioSales.refund({ purchase_id, amount: '234', reason: 'Rebaja' })
+    await s.as(owner, randomUUID()).studioSales.refund({ purchase_id, amount: '1000', reason: 'Se canceló' })
+    await doJobs(s)
+    const told = (customer_id: number) =>
+      s.sql<{ words: { title: string } }>(`select words from message where customer_id = $1 and channel = 'app' and event = 'payment_refunded' order by message_id`, [customer_id])
+    expect((await told(buyer.customer_id)).map(({ words }) => words.title).sort()).toEqual(['Te devolvimos $1,000.00', 'Te devolvimos $234.00'])
+    expect((await told(friend.customer_id)).map(({ words }) => words.title)).toEqual(['Tu regalo se canceló'])
+    const exported = async (customer_id: number) =>
+      (await s.as(owner).customerFile.exportPersonalData({ customer_id, format: 'json' })).text()
+    const seen = [
+      await s.as(friend).sales.list(),
+      await s.as(friend).invoices.list({}),
+      await s.as(friend).people.me(),
+      await exported(friend.customer_id),
+      await s.sql('select words from message where customer_id = $1', [friend.customer_id]),
+      await s.sql('select text from mail_outbox where "to" = $1', [friend.email]),
+    ].map((one) => JSON.stringify(one))
+    expect(seen[0]).toContain('Seis clases')
+    for (const text of seen) expect(text.replaceAll(',', '')).not.toMatch(/1234\.00|1000\.00|234\.00|1234 MXN/)
+    // Who paid has the charge among their data.
+    expect((await exported(buyer.customer_id)).replaceAll(',', '')).toMatch(/1234/)
   })
 
   test('is a package for somebody else who is known', async () => {

@@ -28,6 +28,11 @@ interface PersonalSection {
 
 const column = (label: string, value: string, kind: ValueKind = 'text'): PersonalColumn => ({ label, value: sql.raw(value), kind })
 
+/** Whether somebody else bought the purchase `p` of the sale `s` for its customer. */
+const isGiven = 'coalesce(s.customer_id <> p.customer_id, false)'
+/** What a purchase cost; nothing for what somebody else gave, whose price its customer does not learn (S10). */
+const bought = (value: string) => `case when ${isGiven} then null else ${value} end`
+
 const purchaseStatus = {
   pending: 'Por pagar',
   active: 'Activa',
@@ -261,18 +266,18 @@ export const sections: readonly PersonalSection[] = [
     columns: [
       column('Orden', 'p.purchase_id'),
       column('Qué compró', 'p.title'),
-      column('Precio', 'p.amount_centavos', 'money'),
-      column('Descuento', 'p.discount_centavos', 'money'),
-      column('Código de descuento', 'p.discount_code'),
-      column('Total', 'p.total_centavos', 'money'),
-      column('Regalo', 'p.is_gift', 'yes'),
+      column('Precio', bought('p.amount_centavos'), 'money'),
+      column('Descuento', bought('p.discount_centavos'), 'money'),
+      column('Código de descuento', bought('p.discount_code')),
+      column('Total', bought('p.total_centavos'), 'money'),
+      column('Regalo', `(p.is_gift or ${isGiven})`, 'yes'),
       column('Suscripción', 'p.is_subscription', 'yes'),
       column('Estado', 'p.status', purchaseStatus),
       column('Comprada', 'p."createdAt"', 'moment'),
       column('Cancelada', 'p."cancelledAt"', 'moment'),
       column('Por qué se canceló', 'p.cancel_reason'),
     ],
-    from: (id) => sql`from purchase p where p.customer_id = ${id} order by p.purchase_id`,
+    from: (id) => sql`from purchase p left join sale s using (sale_id) where p.customer_id = ${id} order by p.purchase_id`,
   },
   {
     title: 'Cargos',
@@ -287,7 +292,10 @@ export const sections: readonly PersonalSection[] = [
       column('Pagado', 'i."paidAt"', 'moment'),
       column('Fecha', 'i."createdAt"', 'moment'),
     ],
-    from: (id) => sql`from invoice i where i.customer_id = ${id} order by i.invoice_id`,
+    // The charges of a gift are those of who gave it (S10).
+    from: (id) => sql`
+      from invoice i join purchase p using (purchase_id) left join sale s using (sale_id)
+      where coalesce(s.customer_id, i.customer_id) = ${id} order by i.invoice_id`,
   },
   {
     title: 'Ventas en el mostrador',

@@ -20,7 +20,10 @@ const say = async (ctx: Ctx, told: OutgoingMessage): Promise<void> => {
   await ctx.tx((tx) => enqueueMessages(tx, ctx, [told]))
 }
 
-/** Notifies of a refund, wherever it was made (V23). `before`: centavos refunded until then. */
+/**
+ * Notifies of a refund, wherever it was made (V23). `before`: centavos refunded until then. That of a gift goes to who paid it; the person who received it is told
+ * only that it is gone, without its price (S10).
+ */
 export async function notifyRefunded(ctx: Ctx, input: { invoice_id: number; refunded: number; before: number; at: string }): Promise<void> {
   const charge = await findInvoice(ctx.db, input.invoice_id)
   const purchase = charge && (await findPurchase(ctx.db, charge.purchase_id))
@@ -34,11 +37,23 @@ export async function notifyRefunded(ctx: Ctx, input: { invoice_id: number; refu
       ? 'Lo recibes del estudio.'
       : 'Regresa a la forma de pago que usaste; tu banco puede tardar unos días en mostrarlo.'
   const amount = formatMoney(given)
-  const gone = purchase.status === 'revoked' ? ['Los créditos que quedaban de esa compra ya no están en tu cuenta.'] : []
+  const { giver } = await findView(ctx.db, purchase.purchase_id)
+  const isGone = purchase.status === 'revoked'
+  const gone = isGone && !giver ? ['Los créditos que quedaban de esa compra ya no están en tu cuenta.'] : []
+  const about = `invoice:${charge.invoice_id}:${input.refunded}:${input.at}`
+  if (giver && isGone)
+    await say(ctx, {
+      ...{ event: 'payment_refunded', about: `${about}:regalo`, to: { customer_id: purchase.customer_id }, before: null },
+      words: (name) => ({
+        title: 'Tu regalo se canceló',
+        lines: [`${purchase.title}: los créditos que quedaban ya no están en tu cuenta.`],
+        ...{ notes: [], action: MY_PURCHASES, blanks: [name, 'tu regalo', purchase.title] },
+      }),
+    })
   await say(ctx, {
     event: 'payment_refunded',
-    about: `invoice:${charge.invoice_id}:${input.refunded}:${input.at}`,
-    to: { customer_id: purchase.customer_id },
+    about,
+    to: { customer_id: giver?.customer_id ?? purchase.customer_id },
     before: null,
     words: (name) => ({
       title: `Te devolvimos ${amount}`,
@@ -55,12 +70,14 @@ export async function notifyRefundOwed(ctx: Ctx, input: { money_difference_id: n
   const found = await findOwed(ctx.db, input.money_difference_id)
   if (!found || found.owed === 0) return
   const { purchase: sale } = found
+  // Money that is owed for a gift is owed to who paid it (S10).
+  const { giver } = await findView(ctx.db, sale.purchase_id)
   const amount = formatMoney(found.owed)
   const [title, why] = whyOwed(found.kind === 'refund_due' ? 'place' : sale.alarm === 'late_payment' ? 'late' : 'undelivered', amount)
   await say(ctx, {
     event: 'refund_owed',
     about: `owed:${input.money_difference_id}${found.kind === 'refund_due' ? `:${found.owed}` : ''}`,
-    to: { customer_id: sale.customer_id },
+    to: { customer_id: giver?.customer_id ?? sale.customer_id },
     before: null,
     words: (name) => ({
       title,
