@@ -8,7 +8,6 @@ import { settingsTable } from './setting-help.ts'
 export const fieldDescriptions: Readonly<Record<string, string>> = {
   // Sales
   '/admin/purchases/{purchase_id}/refund_preview.preview': 'Lo que haría la devolución.',
-  'line.quantity': 'Cuántas piezas; aquí siempre una.',
   'order.renews': 'Cómo se renueva una suscripción; null: es un solo pago.',
   'renews.period': 'Día, mes o año.',
   'renews.interval': 'Cada cuántos días, meses o años.',

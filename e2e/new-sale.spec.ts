@@ -345,7 +345,10 @@ test('whoever has not accepted the documents reads and signs them at the counter
   await accessible(page)
 })
 
-test('a basket gets one payment link at the counter, is paid on the page of the processor, and leaves Por cobrar', async ({ page, request }) => {
+test('a basket gets one payment link at the counter, is paid on the page of the processor, and leaves Por cobrar', async ({
+  page,
+  request,
+}) => {
   const who = await customer(request, `Elsa${randomUUID().slice(0, 8)}`, 0)
   await enter(page, RECEPTION, `/admin/ventas/nueva?cliente=${who.customer_id}`)
   await page.getByRole('list', { name: 'Paquetes' }).getByRole('button', { name: /Diez/ }).click()

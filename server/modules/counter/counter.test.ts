@@ -88,8 +88,14 @@ describe('a gift (S10)', () => {
     await s.as(owner, randomUUID()).studioSales.refund({ purchase_id, amount: '1000', reason: 'Se canceló' })
     await doJobs(s)
     const told = (customer_id: number) =>
-      s.sql<{ words: { title: string } }>(`select words from message where customer_id = $1 and channel = 'app' and event = 'payment_refunded' order by message_id`, [customer_id])
-    expect((await told(buyer.customer_id)).map(({ words }) => words.title).sort()).toEqual(['Te devolvimos $1,000.00', 'Te devolvimos $234.00'])
+      s.sql<{ words: { title: string } }>(
+        `select words from message where customer_id = $1 and channel = 'app' and event = 'payment_refunded' order by message_id`,
+        [customer_id],
+      )
+    expect((await told(buyer.customer_id)).map(({ words }) => words.title).sort()).toEqual([
+      'Te devolvimos $1,000.00',
+      'Te devolvimos $234.00',
+    ])
     expect((await told(friend.customer_id)).map(({ words }) => words.title)).toEqual(['Tu regalo se canceló'])
     const exported = async (customer_id: number) =>
       (await s.as(owner).customerFile.exportPersonalData({ customer_id, format: 'json' })).text()

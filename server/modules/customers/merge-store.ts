@@ -175,7 +175,7 @@ export async function listObstacles(
         select 1 from waitlist k where k.customer_id = ${keep} and k.single_class_id = w.single_class_id and k.status in ('waiting', 'offered'))
     union all
     select 'open_purchase', p.title, null, null from purchase p
-      where p.customer_id in (${merge}, ${keep}) and p.status = 'pending' and p.is_exclusive
+      where p.customer_id in (${merge}, ${keep}) and p.status = 'pending' and (p.is_exclusive or p.sale_id is not null)
     union all
     select 'subscription', p.title, null, null from purchase p
       where p.customer_id = ${merge} and p.is_subscription and p.status = 'active'

@@ -43,7 +43,7 @@ export async function notifyRefunded(ctx: Ctx, input: { invoice_id: number; refu
   const about = `invoice:${charge.invoice_id}:${input.refunded}:${input.at}`
   if (giver && isGone)
     await say(ctx, {
-      ...{ event: 'payment_refunded', about: `${about}:regalo`, to: { customer_id: purchase.customer_id }, before: null },
+      ...{ event: 'payment_refunded', about: `gift-gone:${purchase.purchase_id}`, to: { customer_id: purchase.customer_id }, before: null },
       words: (name) => ({
         title: 'Tu regalo se canceló',
         lines: [`${purchase.title}: los créditos que quedaban ya no están en tu cuenta.`],
