@@ -46,7 +46,7 @@ import type { Tx } from '#server/platform/db.ts'
 import { releaseDiscountUse, spendUse, takeUseAgain } from './discounts.ts'
 import { finishPlanChange } from './plan-changes.ts'
 import { applyOnlyForward, type ConfirmedReads, isFinal, moneyReturned, moveCredits, withByHand } from './regressions.ts'
-import { finishOrder, partsOf, returnHeldPieces } from './shared-charges.ts'
+import { finishOrder, partsOf, returnPiecesOf } from './shared-charges.ts'
 import { subscriptionEvents } from './subscription-events.ts'
 import { withoutSecondTrial } from './trials.ts'
 
@@ -187,7 +187,7 @@ async function applyToOrder(
   const [payment] = told.payments
   const isPaid = all.purchase.status === 'completed'
   for (const item of members) {
-    if (!isPaid) await returnHeldPieces(tx, item)
+    if (!isPaid) await returnPiecesOf(tx, item)
     if (parts.some(({ purchase }) => purchase.purchase_id === item.purchase_id)) continue
     if (isPaid) await completeFree(tx, ctx, item)
     else await close(tx, ctx, item, { status: 'failed', reason: 'el dinero se devolvió' })
@@ -507,7 +507,7 @@ export async function closeWaiting(
     let closed = purchase
     for (const item of members) {
       if (item.status !== 'pending') continue
-      await returnHeldPieces(tx, item)
+      await returnPiecesOf(tx, item)
       const after = await close(tx, ctx, item, to)
       if (after.purchase_id === purchase_id) closed = after
     }

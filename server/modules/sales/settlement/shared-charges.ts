@@ -98,7 +98,7 @@ export async function finishOrder(
 }
 
 /** Returns the pieces that an unpaid item of an order held to the stock. */
-export async function returnHeldPieces(tx: Tx, { sale_line_id, location_id }: PurchaseRow): Promise<void> {
+export async function returnPiecesOf(tx: Tx, { sale_line_id, location_id }: PurchaseRow): Promise<void> {
   const item = sale_line_id === null ? null : await findSaleItem(tx, sale_line_id)
   if (item?.product_id && location_id !== null)
     await returnProduct(tx, { product_id: item.product_id, location_id, quantity: item.quantity })

@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
 import { reconcile, salesJobs, sweep } from '#server/modules/sales/jobs.ts'
+import { spreadRefund } from '#server/modules/sales/settlement/shared-charges.ts'
 import { wrongMoney } from '#server/testing/money-invariants.ts'
 import { newRun } from '#server/testing/run.ts'
 import { codeOf, type Person, refusalOf, START, studio, type TestStudio } from '#server/testing/studio.ts'
-import { spreadRefund } from '../settlement/shared-charges.ts'
 
 let s: TestStudio
 let bank: Sandbox

@@ -13,7 +13,7 @@ import type { Tx } from '#server/platform/db.ts'
 import { requestHash } from '#server/platform/idempotency.ts'
 import { assertLocation } from './cash-sessions.ts'
 import { methodOf, type OrderMethod, openedBefore, openOrder, settleOrder, waitForCustomer } from './orders.ts'
-import { type PricedItem, priceItems, takeStockOf, writeHeldItem } from './sale-items.ts'
+import { type PricedItem, priceItems, takeStockOf, writeWaitingItem } from './sale-items.ts'
 import { endOpenOrders } from './write-sale.ts'
 
 type BasketInput = z.output<NonNullable<(typeof wire)['open']['~orpc']['inputSchema']>>
@@ -98,7 +98,7 @@ async function writeBasket(
   for (const { item, n } of byDiscount(items)) {
     const isFirst = n === leading
     const key = isFirst ? { idempotency_key: ctx.idempotencyKey, request_hash: of.hash } : { request_hash: 'order' }
-    written.push({ item, purchase: await writeHeldItem(tx, ctx, sale, item, n + 1, { ...held, ...key }) })
+    written.push({ item, purchase: await writeWaitingItem(tx, ctx, sale, item, n + 1, { ...held, ...key }) })
   }
   const first = written.find(({ item }) => item === items[leading])?.purchase
   if (!first) throw new Error('An order was written without its first item.')

@@ -248,7 +248,7 @@ async function writeRow(tx: Tx, ctx: Ctx, sale: SaleRow, item: PricedItem, n: nu
 }
 
 /** Writes one item of an order as a row of its sale and as a purchase that waits for the charge of the whole order (S12). */
-export async function writeHeldItem(
+export async function writeWaitingItem(
   tx: Tx,
   ctx: Ctx,
   sale: SaleRow,
