@@ -229,9 +229,26 @@ export class Ctx {
 
   /** Runs a transaction once per person and `Idempotency-Key`; a repeated request gets the stored result, which must be plain JSON. */
   once<T>(operation: string, input: unknown, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.onceAfter(operation, input, async () => {}, work)
+  }
+
+  /** The same, where the first statements of the work, which only read and lock, leave together with that of the key: a round trip less. */
+  onceAfter<T, First>(
+    operation: string,
+    input: unknown,
+    first: (tx: Tx) => Promise<First>,
+    work: (tx: Tx, first: First) => Promise<T>,
+  ): Promise<T> {
     if (this.actor.kind !== 'identity') throw refuse('UNAUTHENTICATED')
     const request = { actor: this.actor.uid, key: this.idempotencyKey, operation, input, now: this.now }
-    return this.tx((tx) => once(tx, request, () => work(tx)))
+    return this.tx((tx) =>
+      once(
+        tx,
+        request,
+        (found: First) => work(tx, found),
+        () => first(tx),
+      ),
+    )
   }
 
   /**

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { and, eq, sql } from 'drizzle-orm'
 import { refuse } from '#contract/errors.ts'
-import { prepared, type Tx } from './db.ts'
+import { pgError, prepared, type Tx } from './db.ts'
 import { idempotency } from './tables.ts'
 
 /** Hash of the request, independent of the order of its keys. */
@@ -48,17 +48,25 @@ const answered = prepared('idempotency.answer', (on: Tx) =>
 
 /**
  * Runs `work` once per (actor, key). A simultaneous request with the same key waits for the first one's commit and gets its answer; the
- * same key with another request is refused. Without a key `work` just runs. When `work` throws, nothing is stored.
+ * same key with another request is refused. Without a key `work` just runs. When `work` throws, nothing is stored. The statements of `first` leave
+ * together with that of the key; they may only read and lock.
  */
-export async function once<T>(
+export async function once<T, First>(
   tx: Tx,
   input: { actor: string; key: string | null; operation: string; input: unknown; now: Date },
-  work: () => Promise<T>,
+  work: (first: First) => Promise<T>,
+  first: () => Promise<First>,
 ): Promise<T> {
-  if (!input.key) return work()
+  if (!input.key) return work(await first())
   const hash = requestHash(input.operation, input.input)
-  const mine = await taken(tx).execute({ actor: input.actor, key: input.key, hash, now: input.now.toISOString() })
-  if (mine.length === 0) {
+  const [mine, found] = await Promise.all([
+    taken(tx).execute({ actor: input.actor, key: input.key, hash, now: input.now.toISOString() }),
+    // Settled, not awaited: what it refuses is no answer to a repeated request.
+    Promise.allSettled([first()]),
+  ])
+  const [result] = found
+  const isAborted = result.status === 'rejected' && pgError(result.reason) !== null
+  if (mine.length === 0 && !isAborted) {
     const [stored] = await tx
       .select()
       .from(idempotency)
@@ -66,7 +74,8 @@ export async function once<T>(
     if (!stored || stored.request_hash !== hash) throw refuse('IDEMPOTENCY_KEY_REUSED')
     return stored.answer as T
   }
-  const answer = await work()
+  if (result.status === 'rejected') throw result.reason
+  const answer = await work(result.value)
   tx.fireAndForget(answered(tx).execute({ actor: input.actor, key: input.key, answer: JSON.stringify(answer ?? null) }))
   return answer
 }

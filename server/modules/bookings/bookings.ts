@@ -65,9 +65,9 @@ async function reserve(ctx: Ctx, input: Reserve): Answer {
   const facts = await timetable(ctx.studio).glance(input.single_class_id)
   if (!facts) throw refuse('CLASS_NOT_FOUND')
   let fresh: Taken | null = null
-  const made = await ctx.once('bookings.reserve', input, async (tx) => {
+  const lock = (tx: Tx) => lockClass(tx, ctx, input.single_class_id)
+  const made = await ctx.onceAfter('bookings.reserve', input, lock, async (tx, cls) => {
     fresh = null
-    const cls = await lockClass(tx, ctx, input.single_class_id)
     const taken = await createReservation(tx, ctx, cls, { customer_id, ask: input, source: 'customer' })
     const { class_reservation_id } = taken
     await tx.send({ name: 'reservation-confirmed', data: { class_reservation_id } })

@@ -66,17 +66,19 @@ export async function createReservation(tx: Tx, ctx: Ctx, locked: LockedClass, t
   const no = (byStaff ? whyNotReserveByStaff : whyNotReserve)(cls, ask, ctx.settings, ctx.now)
   if (no) throw await refusalToShow(tx, ctx, cls, taking, no)
   // Pipelined, but executed in order: the customer is locked before their facts and credit lots are read.
-  const [, entry, facts, lots] = await Promise.all([
-    lockCustomer(tx, customer_id),
+  const guest = bringsGuest(ask)
+  const [ids, entry, facts, lots] = await Promise.all([
+    lockCustomer(tx, customer_id, guest ? 2 : 1),
     own || !ctx.settings.waitlist_enabled ? (own?.entry ?? null) : findActiveEntry(tx, cls.single_class_id, customer_id),
     byStaff ? loadPersonFactsForStaff(tx, cls, customer_id) : loadPersonFacts(tx, ctx, cls, customer_id),
     cash ? [] : lockSpendable(tx, ctx, customer_id),
   ])
   const held = whyNotPerson(facts, cls, ctx.zone)
   if (held) throw held
-  const guest = bringsGuest(ask)
   const paid = cash ? [] : await spendCredit(tx, ctx, lots, { cls, guest, chosen: ask.available_class_id ?? null })
   if (!cash && !paid[0]) throw new Error('Nothing paid and nothing was refused.')
+  const [class_reservation_id, guest_reservation_id] = ids
+  if (class_reservation_id === undefined) throw new Error('The customer is gone.')
 
   const reservation = {
     ...{ single_class_id: cls.single_class_id, customer_id, source, now: ctx.now },
@@ -84,13 +86,14 @@ export async function createReservation(tx: Tx, ctx: Ctx, locked: LockedClass, t
     ...{ price_centavos: cash?.price ?? null, purchase_id: cash?.sale ?? null },
   }
   const lotOf = (n: number) => paid[n]?.lot.available_class_id ?? null
-  const class_reservation_id = await insertReservation(tx, {
-    ...{ ...reservation, host_reservation_id: null, guest: null, spot: ask.spot ?? null, available_class_id: lotOf(0) },
-  })
-  const ids = [class_reservation_id]
-  if (guest) {
+  // Not awaited: what the database refuses here is the error of the whole transaction.
+  const host = { class_reservation_id, host_reservation_id: null, guest: null, spot: ask.spot ?? null }
+  tx.fireAndForget(insertReservation(tx, { ...reservation, ...host, available_class_id: lotOf(0) }))
+  if (guest_reservation_id !== undefined) {
     const about = { host_reservation_id: class_reservation_id, guest: ask.guest ?? '', spot: ask.guest_spot ?? null }
-    ids.push(await insertReservation(tx, { ...reservation, ...about, available_class_id: lotOf(1) }))
+    tx.fireAndForget(
+      insertReservation(tx, { ...reservation, ...about, class_reservation_id: guest_reservation_id, available_class_id: lotOf(1) }),
+    )
   }
   await recordSpends(
     tx,

@@ -18,17 +18,23 @@ const guestOfHost = and(
 const isHost = isNull(classReservation.host_reservation_id)
 const isActive = isNull(classReservation.deletedAt)
 
+const NEXT_ID = sql`nextval('class_reservation_class_reservation_id_seq')::integer`
+
 const lockedCustomer = prepared('bookings.lockCustomer', (on: Tx) =>
   on
-    .select({ customer_id: customer.customer_id })
+    .select({ ids: sql<number[]>`array(select ${NEXT_ID} from generate_series(1, ${sql.placeholder('places')}::integer))` })
     .from(customer)
     .where(eq(customer.customer_id, sql.placeholder('id')))
     .for('no key update'),
 )
 
-/** Serializes a customer's bookings: overlaps, limits and credit lots are read behind this lock. Taken after the class's lock. */
-export async function lockCustomer(tx: Tx, customer_id: number): Promise<void> {
-  await lockedCustomer(tx).execute({ id: customer_id })
+/**
+ * Serializes a customer's bookings: overlaps, limits and credit lots are read behind this lock. Taken after the class's lock. Returns ids for so
+ * many reservations to come, so that what refers to them need not wait for their insertion.
+ */
+export async function lockCustomer(tx: Tx, customer_id: number, places = 0): Promise<number[]> {
+  const [row] = await lockedCustomer(tx).execute({ id: customer_id, places })
+  return row?.ids ?? []
 }
 
 const clash = prepared('bookings.clash', (on: Tx) =>
@@ -60,6 +66,7 @@ const inserted = prepared('bookings.insert', (on: Tx) =>
   on
     .insert(classReservation)
     .values({
+      class_reservation_id: sql`coalesce(${sql.placeholder('class_reservation_id')}::integer, ${NEXT_ID})`,
       single_class_id: sql.placeholder('single_class_id'),
       customer_id: sql.placeholder('customer_id'),
       host_reservation_id: sql.placeholder('host_reservation_id'),
@@ -79,6 +86,8 @@ const inserted = prepared('bookings.insert', (on: Tx) =>
 )
 
 export interface NewReservation {
+  /** One of those that `lockCustomer` gave; the next one when absent. */
+  class_reservation_id?: number
   single_class_id: number
   customer_id: number
   host_reservation_id: number | null
@@ -98,6 +107,7 @@ export interface NewReservation {
 /** Inserts a reservation; the database counts it and refuses one too many, a second one of the same customer, and a taken spot. */
 export async function insertReservation(tx: Tx, reservation: NewReservation): Promise<number> {
   const [row] = await inserted(tx).execute({
+    class_reservation_id: null,
     price_centavos: null,
     purchase_id: null,
     ...reservation,
