@@ -2,6 +2,7 @@
  * Verification of ID tokens: one function for our own service and Google, which differ only in a `TokenSource`.
  * A token's own hints about keys (`jku`, `jwk`, `x5u`) are ignored; the algorithm comes from our list.
  */
+import { hash } from 'node:crypto'
 import { errors, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import { refuse } from '#contract/errors.ts'
 
@@ -53,24 +54,26 @@ export async function refusing<T>(reading: Promise<T>): Promise<T> {
 
 /** Google's tokens with every custom claim stay below this. */
 const MAX_LENGTH = 8_192
-const REMEMBERED = 1_000
+/** More people than sign in within a minute, so that a studio's rush verifies each token once. */
+const REMEMBERED = 5_000
 
-/** Creates the verifier of one issuer. It caches verified tokens, so that a page with many calls verifies one signature. */
+/** Creates the verifier of one issuer. It caches verified tokens by their hash, so that a page with many calls verifies one signature. */
 export function tokenReader(source: TokenSource, now: () => Date): (token: string) => Promise<TokenClaims> {
   const known = new Map<string, TokenClaims>()
 
   return async (token) => {
-    const remembered = known.get(token)
+    if (token.length > MAX_LENGTH) throw new TokenRefused('invalid')
+    const key = hash('sha256', token, 'base64url')
+    const remembered = known.get(key)
     if (remembered) {
       if (remembered.expires * 1000 <= now().getTime()) throw new TokenRefused('expired')
       // Most recently used last, so that the first one is evicted.
-      known.delete(token)
-      known.set(token, remembered)
+      known.delete(key)
+      known.set(key, remembered)
       return remembered
     }
-    if (token.length > MAX_LENGTH) throw new TokenRefused('invalid')
     const claims = await verify(token, source, now())
-    known.set(token, claims)
+    known.set(key, claims)
     for (const oldest of known.keys()) {
       if (known.size <= REMEMBERED) break
       known.delete(oldest)
