@@ -3,6 +3,7 @@
  * Inside a transaction, reading through the pool and calling external services throw: both would hold its locks while they wait.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Writable } from 'node:stream'
 import { type SQL, sql } from 'drizzle-orm'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
@@ -193,6 +194,29 @@ export interface DbOptions {
 const SESSION = `set timezone = 'UTC'; set lock_timeout = 3000; set statement_timeout = 5000; set idle_in_transaction_session_timeout = 10000;
   set default_transaction_isolation = 'read committed'; set random_page_cost = 1.1`
 
+/**
+ * Sends what one turn of the event loop writes to a connection in one system call: the driver makes one for each statement, which was a third of
+ * the processor time of a booking.
+ */
+function gatherWrites(stream: Writable): void {
+  const write: Writable['write'] = stream.write.bind(stream)
+  let isGathering = false
+  stream.write = ((...args: Parameters<Writable['write']>) => {
+    if (!isGathering) {
+      isGathering = true
+      stream.cork()
+      // After the microtasks of this turn, which send the statements that wait for no result.
+      queueMicrotask(() =>
+        process.nextTick(() => {
+          isGathering = false
+          stream.uncork()
+        }),
+      )
+    }
+    return write(...args)
+  }) as Writable['write']
+}
+
 /** Opens the pool. `attachOutbox` attaches the job queue and the event bus, which need the pool themselves. */
 export function openDb(options: DbOptions): Db & { attachOutbox(leaving: Leaving): void } {
   const base = typeof options.connection === 'string' ? { connectionString: options.connection } : options.connection
@@ -211,7 +235,10 @@ export function openDb(options: DbOptions): Db & { attachOutbox(leaving: Leaving
   // Without `error` listeners a dropped connection ends the process: an idle one, and one that a transaction uses, between two statements.
   // The transaction itself fails at its next statement.
   pool.on('error', (error) => options.log?.error({ error }, 'an idle database connection was lost'))
-  pool.on('connect', (client) => client.on('error', () => {}))
+  pool.on('connect', (client) => {
+    client.on('error', () => {})
+    gatherWrites(client.connection.stream)
+  })
 
   let leaving = options.leaving
   const outer = keeping(drizzle(pool))
