@@ -6,7 +6,7 @@ import { classPackage, classType, instructor, location } from '#server/modules/c
 import { availableClass } from '#server/modules/credits/tables.ts'
 import { invoice, purchase } from '#server/modules/sales/tables.ts'
 import { classInstructor, singleClass } from '#server/modules/schedule/tables.ts'
-import type { Reader } from '#server/platform/db.ts'
+import { isOneOf, type Reader } from '#server/platform/db.ts'
 
 /**
  * Customers' own places in past classes whose attendance is known, earliest first. `attend` null: the roster was not used, which counts as
@@ -29,7 +29,7 @@ export async function listAttendance(db: Reader, customer_ids: number[], now: Da
     .innerJoin(location, eq(location.location_id, singleClass.location_id))
     .where(
       and(
-        inArray(classReservation.customer_id, customer_ids),
+        isOneOf(classReservation.customer_id, customer_ids),
         isNull(classReservation.host_reservation_id),
         isNull(classReservation.deletedAt),
         isNull(singleClass.cancelledAt),
@@ -66,7 +66,7 @@ export async function listNextClasses(db: Reader, customer_ids: number[], now: D
     .innerJoin(singleClass, eq(singleClass.single_class_id, classReservation.single_class_id))
     .where(
       and(
-        inArray(classReservation.customer_id, customer_ids),
+        isOneOf(classReservation.customer_id, customer_ids),
         isNull(classReservation.host_reservation_id),
         isNull(classReservation.deletedAt),
         isNull(singleClass.cancelledAt),
@@ -95,7 +95,7 @@ export async function listCreditLotFacts(db: Reader, customer_ids: number[]) {
     })
     .from(availableClass)
     .leftJoin(classPackage, eq(classPackage.class_package_id, availableClass.class_package_id))
-    .where(inArray(availableClass.customer_id, customer_ids))
+    .where(isOneOf(availableClass.customer_id, customer_ids))
     .orderBy(sql`${availableClass.expires_at} asc nulls last`, asc(availableClass.available_class_id))
 }
 
@@ -110,7 +110,7 @@ export async function listSubscriptions(db: Reader, customer_ids: number[]) {
       paused_since: purchase.paused_since,
     })
     .from(purchase)
-    .where(and(inArray(purchase.customer_id, customer_ids), eq(purchase.status, 'active'), eq(purchase.is_subscription, true)))
+    .where(and(isOneOf(purchase.customer_id, customer_ids), eq(purchase.status, 'active'), eq(purchase.is_subscription, true)))
     .orderBy(asc(purchase.purchase_id))
 }
 
@@ -127,7 +127,7 @@ export async function sumMoney(db: Reader, customer_ids: number[]): Promise<Read
     .from(invoice)
     .where(
       and(
-        inArray(invoice.customer_id, customer_ids),
+        isOneOf(invoice.customer_id, customer_ids),
         inArray(invoice.status, ['paid', 'refunded', 'partially_refunded', 'disputed']),
         ne(invoice.gateway, 'regalo'),
       ),
@@ -140,7 +140,7 @@ export async function sumMoney(db: Reader, customer_ids: number[]): Promise<Read
         where i.purchase_id = ${purchase.purchase_id} and i.status <> 'void'), 0))), 0)::float8`,
     })
     .from(purchase)
-    .where(and(inArray(purchase.customer_id, customer_ids), isNotNull(purchase.sale_id), inArray(purchase.status, ['completed', 'active'])))
+    .where(and(isOneOf(purchase.customer_id, customer_ids), isNotNull(purchase.sale_id), inArray(purchase.status, ['completed', 'active'])))
     .groupBy(purchase.customer_id)
   const sums = new Map<number, { spent: number; owed: number }>()
   for (const { customer_id, spent } of paid) sums.set(customer_id, { spent, owed: 0 })
@@ -166,7 +166,7 @@ export async function listUnpaidReservations(db: Reader, customer_ids: number[])
     .innerJoin(location, eq(location.location_id, singleClass.location_id))
     .where(
       and(
-        inArray(classReservation.customer_id, customer_ids),
+        isOneOf(classReservation.customer_id, customer_ids),
         isNull(classReservation.deletedAt),
         eq(classReservation.is_cash, true),
         eq(classReservation.is_paid, false),
@@ -186,7 +186,7 @@ export async function listPenalties(db: Reader, customer_ids: number[], now: Dat
     .from(reservationPenalty)
     .where(
       and(
-        inArray(reservationPenalty.customer_id, customer_ids),
+        isOneOf(reservationPenalty.customer_id, customer_ids),
         isNull(reservationPenalty.forgivenAt),
         lte(reservationPenalty.starts_at, now),
         gt(reservationPenalty.ends_at, now),
