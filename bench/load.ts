@@ -18,9 +18,10 @@ export class Connection {
     socket.on('close', () => this.#settle?.reject(new Error('the server closed the connection')))
   }
 
-  static open(port: number): Promise<Connection> {
+  /** `from`: an address of the loopback network, for limits per address. */
+  static open(port: number, from = '127.0.0.1'): Promise<Connection> {
     return new Promise((resolve, reject) => {
-      const socket = connect(port, '127.0.0.1', () => resolve(new Connection(socket)))
+      const socket = connect({ port, host: '127.0.0.1', localAddress: from }, () => resolve(new Connection(socket)))
       socket.once('error', reject)
     })
   }

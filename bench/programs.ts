@@ -26,7 +26,9 @@ export const freePort = () =>
 /** Starts a program under Node with the flags of `npm start` and waits for its ready message. */
 export async function start(file: string, args: string[], env: Record<string, string>, ready: RegExp): Promise<Running> {
   const began = performance.now()
-  const flags = ['--max-semi-space-size=16', '--max-old-space-size=320', '--import', './scripts/fast-resolve.mjs']
+  // BENCH_PROFILE=<folder>: the CPU profile of each program, written when it ends.
+  const profile = process.env.BENCH_PROFILE ? ['--cpu-prof', `--cpu-prof-dir=${process.env.BENCH_PROFILE}`] : []
+  const flags = ['--max-semi-space-size=16', '--max-old-space-size=320', '--import', './scripts/fast-resolve.mjs', ...profile]
   const child = spawn(process.execPath, [...flags, file, ...args], {
     cwd: root,
     env: { ...process.env, ...env },
@@ -42,6 +44,21 @@ export async function start(file: string, args: string[], env: Record<string, st
     child.on('exit', (code) => fail(new Error(`${file} ended with ${code} before it was ready:\n${seen}`)))
   })
   return { child, pid: child.pid ?? 0, port: Number(/listo (\d+)/.exec(text)?.[1] ?? env.PORT), readyMs: performance.now() - began }
+}
+
+/** Runs a program to its end and reads the JSON that it prints; `input` is the JSON that it reads. */
+export async function run<Answer>(file: string, input: object): Promise<Answer> {
+  const child = spawn(process.execPath, ['--import', './scripts/fast-resolve.mjs', file], { cwd: root, stdio: ['pipe', 'pipe', 'inherit'] })
+  alive.add(child)
+  let printed = ''
+  child.stdout.on('data', (part) => {
+    printed += part
+  })
+  child.stdin.end(JSON.stringify(input))
+  const code = await new Promise((done) => child.once('close', done))
+  alive.delete(child)
+  if (code !== 0) throw new Error(`${file} ended with ${code}.`)
+  return JSON.parse(printed) as Answer
 }
 
 export const stop = ({ child }: Running) => end(child)

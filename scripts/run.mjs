@@ -74,7 +74,8 @@ const commands = {
       if (!browser) stop('Para medir en un navegador hace falta Chromium: instálalo o di dónde está con CHROMIUM_PATH.')
       return await node([...fastResolve, `bench/${rest[0]}.ts`], { NODE_ENV: 'production', CHROMIUM_PATH: browser })
     }
-    return await node([...fastResolve, 'bench/run.ts', ...rest], { NODE_ENV: 'production' })
+    const alone = { rush: 'rush', growth: 'growth', soak: 'soak', processes: 'two-processes' }[rest[0]]
+    return await node([...fastResolve, ...(alone ? [`bench/${alone}.ts`] : ['bench/run.ts', ...rest])], { NODE_ENV: 'production' })
   },
   'db:new': () => {
     const [name = ''] = rest
