@@ -5,7 +5,7 @@ import { PROCESSOR_KEYS, type ProcessorKeyName } from '#contract/processor-state
 import { chooseFiles } from '#server/adapters/files/choose.ts'
 import { chooseIdentity } from '#server/adapters/identity/choose.ts'
 import { CHALLENGE_SECRETS, FACTOR_SECRETS, SIGNING_KEYS } from '#server/adapters/identity/sealed.ts'
-import { chooseMail } from '#server/adapters/mail/choose.ts'
+import { chooseMail, mailsAtOnce } from '#server/adapters/mail/choose.ts'
 import { choosePayments, credentialsOf, isTakerOfEnvironment, withStoredKeys } from '#server/adapters/payments/choose.ts'
 import { queuesOf } from '#server/adapters/queues.ts'
 import { chooseWebhooks } from '#server/adapters/webhooks/choose.ts'
@@ -115,7 +115,7 @@ async function assemble(options: StudioOptions, opened: { close(): Promise<unkno
   let payments = choosePayments({ ...ofPayments, stored: keys })
   const events = await openEvents(options.connection, db.pool, log)
   opened.push(events)
-  const jobs = await openJobs(db.pool, log, queuesOf(payments.gateways.keys()))
+  const jobs = await openJobs(db.pool, log, queuesOf(payments.gateways.keys(), { mailsAtOnce: mailsAtOnce(config) }))
   opened.push({ close: () => jobs.stop() })
   db.attachOutbox({ sendJobs: jobs.sendJobs, publish: events.publish })
   const settings = await openSettings(db, events, log)

@@ -16,13 +16,15 @@ export const processorQueue = (gateway: string): string => (OWN.includes(gateway
 /** The same, for jobs whose data name the processor: `{ gateway }`. */
 export const byGateway = (data: unknown): string => processorQueue(String((data as { gateway?: unknown }).gateway))
 
-/** The queues of a studio with these processors. */
-export function queuesOf(gateways: Iterable<string>): [QueueOptions, ...QueueOptions[]] {
+/** The queues of a studio with these processors. `mailsAtOnce`: how many mails a worker takes at once. */
+export function queuesOf(gateways: Iterable<string>, { mailsAtOnce }: { mailsAtOnce: number }): [QueueOptions, ...QueueOptions[]] {
   return [
     // Jobs that need only the database: reservations, processing of payments, choosing recipients. The first queue's name is older than the
     // others.
     { name: 'estudio', workers: 3, timeoutSeconds: 120 },
-    { name: 'mail', workers: 3, timeoutSeconds: 60, ...PATIENT },
+    // Messages about what happens hundreds of times a minute when a week opens: written many at once.
+    { name: 'messages', workers: 2, batch: 50, timeoutSeconds: 60 },
+    { name: 'mail', workers: 3, batch: mailsAtOnce, timeoutSeconds: 60, ...PATIENT },
     { name: 'whatsapp', workers: 3, timeoutSeconds: 30 },
     // Addresses of the owner: any of them may be slow or down.
     { name: 'webhooks', workers: 3, timeoutSeconds: 90, retries: 2 },

@@ -1,6 +1,6 @@
 /** Work for later: what a transaction queues exists exactly when the transaction does, and what fails is told. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { freshDatabase } from '#server/testing/postgres.ts'
 import { newRun } from '#server/testing/run.ts'
 import { type Db, openDb } from './db.ts'
@@ -17,6 +17,8 @@ const logged: string[] = []
 const done: unknown[] = []
 const crowd: Promise<unknown>[] = []
 const waiting: number[] = []
+const batches: number[][] = []
+const alone: number[] = []
 /** The queues, opened and at work. */
 async function again(): Promise<Jobs> {
   const opened = await openJobs(
@@ -25,6 +27,7 @@ async function again(): Promise<Jobs> {
     [
       { name: 'estudio', workers: 3, timeoutSeconds: 60 },
       { name: 'slow', workers: 2, timeoutSeconds: 1, retries: 1 },
+      { name: 'many', workers: 1, batch: 20, timeoutSeconds: 2, retries: 1 },
     ],
   )
   db.attachOutbox({ sendJobs: opened.sendJobs, publish: () => {} })
@@ -45,6 +48,20 @@ async function again(): Promise<Jobs> {
       },
     },
     { name: 'hang', queue: 'slow', work: () => new Promise(() => {}) },
+    {
+      name: 'gathered',
+      queue: 'many',
+      work: async (data) => {
+        const { n, fails } = data as { n: number; fails?: boolean }
+        if (fails) throw new Error('broken alone')
+        alone.push(n)
+      },
+      workMany: async (taken) => {
+        batches.push(taken.map(({ data }) => (data as { n: number }).n))
+        if (taken.some(({ data }) => (data as { hangs?: boolean }).hangs)) await new Promise(() => {})
+        if (taken.some(({ data }) => (data as { fails?: boolean }).fails)) throw new Error('broken together')
+      },
+    },
     { name: 'sorted', queue: (data) => String((data as { to: string }).to), work: async () => void done.push('sorted') },
     { name: 'lost', work: async (_data, { id }) => void done.push({ lost: id }) },
   ])
@@ -112,6 +129,48 @@ test('a burst of jobs runs without pauses, and a failing one affects no other', 
   expect(done).toHaveLength(before + 297)
 })
 
+describe('a queue of batches', () => {
+  const sendAll = (all: object[]) =>
+    db.tx(async (tx) => {
+      for (const data of all) await tx.send({ name: 'gathered', data })
+    })
+
+  test('does many jobs together, full batches without pauses', async () => {
+    await sendAll(Array.from({ length: 70 }, (_, n) => ({ n })))
+    await vi.waitFor(() => expect(batches.flat()).toHaveLength(70), { timeout: 10_000, interval: 50 })
+    // What waited at once is done twenty at a time; a rest comes with the next look at the queue.
+    expect(batches.slice(0, 3).map((batch) => batch.length)).toEqual([20, 20, 20])
+    expect(new Set(batches.flat()).size).toBe(70)
+    expect(alone).toEqual([])
+  })
+
+  test('does each alone when they fail together: one that fails affects no other', async () => {
+    batches.length = 0
+    await sendAll(Array.from({ length: 12 }, (_, n) => (n === 5 ? { n, fails: true } : { n })))
+    await vi.waitFor(() => expect(alone).toHaveLength(11), { timeout: 10_000, interval: 50 })
+    expect(new Set(alone).size).toBe(11)
+    expect(batches[0]?.length).toBe(12)
+    const failed = 'select data, error, attempts from failed_job'
+    await vi.waitFor(
+      async () => expect((await db.pool.query(failed)).rows).toEqual([{ data: { n: 5, fails: true }, error: 'broken alone', attempts: 2 }]),
+      { timeout: 20_000, interval: 100 },
+    )
+    expect(alone).toHaveLength(11)
+    await db.pool.query('delete from failed_job')
+  })
+
+  test('that hangs fails as a whole at its time limit, and no job of it is started alone after that', async () => {
+    batches.length = 0
+    const before = alone.length
+    await sendAll([{ n: 100, hangs: true }, { n: 101 }])
+    await vi.waitFor(() => expect(batches).toHaveLength(1), { timeout: 10_000, interval: 20 })
+    const retried = `select count(*)::int as n from jobs.job where name = 'many' and data->'data'->>'n' in ('100', '101') and state = 'retry'`
+    await vi.waitFor(async () => expect((await db.pool.query(retried)).rows).toEqual([{ n: 2 }]), { timeout: 10_000, interval: 50 })
+    expect(alone).toHaveLength(before)
+    await db.pool.query(`delete from jobs.job where name = 'many'`)
+  })
+})
+
 test('requests that wait for a connection go before the next job', async () => {
   await db.tx(async (tx) => {
     await tx.send({ name: 'crowd', data: {} })
@@ -155,6 +214,7 @@ test('hanging jobs do not block other queues, and use no retries of jobs that ne
   expect(await jobs.figures()).toEqual([
     { queue: 'estudio', waiting: 0, active: 0, oldestSeconds: 0 },
     { queue: 'slow', waiting: expect.any(Number), active: expect.any(Number), oldestSeconds: expect.any(Number) },
+    { queue: 'many', waiting: 0, active: 0, oldestSeconds: 0 },
   ])
   const untouched = await db.pool.query(`select retry_count, started_on from jobs.job where data->>'job' = 'hang' and state = 'created'`)
   for (const row of untouched.rows) expect(row).toEqual({ retry_count: 0, started_on: null })

@@ -3,9 +3,9 @@
  * every handler must be safe to run twice.
  *
  * Each queue holds the jobs that depend on the same resource (the database, the mail server, one processor) and has its own workers: a
- * resource that hangs delays its own queue only. A worker takes one job at a time and renews its lease; when a process dies its leases
- * expire within seconds and another process takes the jobs. A job that runs longer than its queue allows counts as failed. A job whose
- * retries ran out is logged and recorded (failed-jobs.ts).
+ * resource that hangs delays its own queue only. A worker takes one job at a time, or in a queue with a `batch` many at once, and renews
+ * their lease; when a process dies its leases expire within seconds and another process takes the jobs. A job that runs longer than its
+ * queue allows counts as failed. A job whose retries ran out is logged and recorded (failed-jobs.ts).
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
@@ -36,12 +36,25 @@ export interface JobHandler {
   /** Name of the queue, or a function that derives it from the job's data. The first queue when absent or unknown here. */
   queue?: string | ((data: unknown) => string)
   work(data: unknown, run: JobRun): Promise<void>
+  /** Does jobs that a worker took at once (`batch`) in one go. When it fails, each is done alone by `work`: one that fails affects no other. */
+  workMany?(jobs: readonly TakenJob[]): Promise<void>
+}
+
+/** A job that a worker took: its data and its attempt. */
+export interface TakenJob<T = unknown> {
+  data: T
+  run: JobRun
 }
 
 export interface QueueOptions {
   name: string
   /** Number of jobs of this queue that each process works on at once. */
   workers: number
+  /**
+   * How many jobs a worker takes at once; default 1. Those whose handler has `workMany` are done together, the others one after the other within the same
+   * time limit and lease: only for queues whose jobs are short.
+   */
+  batch?: number
   /** After this time a job counts as failed and is retried. External calls inside a job must time out earlier. */
   timeoutSeconds: number
   /** Number of retries of a failed job, after 2 s, 4 s, 8 s, ...; default 9 (about a quarter of an hour in all). */
@@ -82,8 +95,7 @@ const SUPERVISE_SECONDS = 4
 /** Completed jobs are deleted after a day; jobs that failed for good have a record of their own. */
 const DONE_KEPT_SECONDS = 86_400
 
-/** One job at a time: in a larger batch the other jobs' duration would count against this one's time limit and lease. */
-const WORKING = { pollingIntervalSeconds: 1, batchSize: 1, perJobResults: true, heartbeatRefreshSeconds: RENEW_SECONDS } as const
+const WORKING = { pollingIntervalSeconds: 1, perJobResults: true, heartbeatRefreshSeconds: RENEW_SECONDS } as const
 
 /** How long a job waits, at most, while requests are waiting for a database connection: a user waits for those, nobody for a job. */
 const YIELD_MS = 250
@@ -130,6 +142,11 @@ function aborted(signal: AbortSignal): Promise<never> {
     else signal.addEventListener('abort', () => reject(signal.reason), { once: true })
   })
 }
+
+const takenJob = (job: PgBossJob<object>, limit: AbortSignal): TakenJob => ({
+  data: (job.data as Payload).data,
+  run: { id: job.id, signal: AbortSignal.any([job.signal, limit]) },
+})
 
 const reasonOf = (output: unknown): string => {
   const { message, value } = (output ?? {}) as { message?: string; value?: { message?: string } }
@@ -197,7 +214,7 @@ export async function openJobs(pool: pg.Pool, log: Log, queues: readonly [QueueO
     ],
   })
 
-  async function attempt(queue: QueueOptions, job: PgBossJob<object>): Promise<JobResult> {
+  async function attempt(queue: QueueOptions, job: PgBossJob<object>, limit: AbortSignal): Promise<JobResult> {
     const { job: name, data } = job.data as Payload
     try {
       const queueNow = queueOf(name, data)
@@ -209,17 +226,10 @@ export async function openJobs(pool: pg.Pool, log: Log, queues: readonly [QueueO
       const handler = handlers.get(name)
       if (!handler) throw new Error(`No handler for the job ${name}.`)
       await yieldToRequests(pool)
-      const timeout = new AbortController()
-      const timer = setTimeout(
-        () => timeout.abort(new Error(`The job took longer than ${queue.timeoutSeconds} s.`)),
-        queue.timeoutSeconds * 1000,
-      )
-      const signal = AbortSignal.any([job.signal, timeout.signal])
-      try {
-        await Promise.race([handler.work(data, { id: job.id, signal }), aborted(signal)])
-      } finally {
-        clearTimeout(timer)
-      }
+      // Others of its batch took all the time.
+      limit.throwIfAborted()
+      const { run } = takenJob(job, limit)
+      await Promise.race([handler.work(data, run), aborted(run.signal)])
       return { id: job.id, status: 'completed' }
     } catch (error) {
       log.warn({ error, job: name, queue: queue.name, id: job.id }, 'job.attempt_failed')
@@ -227,11 +237,47 @@ export async function openJobs(pool: pg.Pool, log: Log, queues: readonly [QueueO
     }
   }
 
+  /** Does jobs of one kind together, where their handler can; null when it cannot or fails, and each is to be done alone. */
+  async function attemptTogether(queue: QueueOptions, jobs: readonly PgBossJob<object>[], limit: AbortSignal): Promise<JobResult[] | null> {
+    const [name = ''] = jobs.map((job) => (job.data as Payload).job)
+    const handler = handlers.get(name)
+    if (!handler?.workMany || jobs.length === 1) return null
+    if (jobs.some((job) => queueOf(name, (job.data as Payload).data) !== queue.name)) return null
+    await yieldToRequests(pool)
+    try {
+      await Promise.race([handler.workMany(jobs.map((job) => takenJob(job, limit))), aborted(limit)])
+      return jobs.map(({ id }) => ({ id, status: 'completed' }))
+    } catch (error) {
+      log.warn({ error, job: name, queue: queue.name, count: jobs.length }, 'job.batch_failed')
+      return null
+    }
+  }
+
+  async function attemptAll(queue: QueueOptions, jobs: readonly PgBossJob<object>[]): Promise<JobResult[]> {
+    const timeout = new AbortController()
+    const timer = setTimeout(
+      () => timeout.abort(new Error(`The job took longer than ${queue.timeoutSeconds} s.`)),
+      queue.timeoutSeconds * 1000,
+    )
+    const results: JobResult[] = []
+    try {
+      for (const alike of Map.groupBy(jobs, (job) => (job.data as Payload).job).values()) {
+        const together = await attemptTogether(queue, alike, timeout.signal)
+        if (together) results.push(...together)
+        else for (const job of alike) results.push(await attempt(queue, job, timeout.signal))
+      }
+    } finally {
+      clearTimeout(timer)
+    }
+    return results
+  }
+
   async function startWorker(queue: QueueOptions): Promise<void> {
-    const worker = await boss.work(queue.name, WORKING, async ([job]: PgBossJob<object>[]) => {
-      // A queue that had a job may have more: this worker polls again at once, not in a second.
-      boss.notifyWorker(worker)
-      return job ? [await attempt(queue, job)] : []
+    const batchSize = queue.batch ?? 1
+    const worker = await boss.work(queue.name, { ...WORKING, batchSize }, async (jobs: PgBossJob<object>[]) => {
+      // A queue that gave as many as it was asked for may have more: this worker polls again at once, not in a second.
+      if (jobs.length === batchSize) boss.notifyWorker(worker)
+      return await attemptAll(queue, jobs)
     })
   }
 

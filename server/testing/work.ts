@@ -14,6 +14,7 @@ import { planningJobs } from '#server/modules/planning/jobs.ts'
 import { afterSalesJobs } from '#server/modules/sales/aftersales-jobs.ts'
 import { handleEvent } from '#server/modules/sales/jobs.ts'
 import { salesRelevance } from '#server/modules/sales/notifications/notifications.ts'
+import type { TakenJob } from '#server/platform/jobs.ts'
 import { newRun } from './run.ts'
 import type { TestStudio } from './studio.ts'
 
@@ -34,18 +35,29 @@ export async function doJobs(s: TestStudio, ...also: string[]): Promise<Record<s
   ]
   const handlers = new Map(asHandlers(s.studio, jobs).map((one) => [one.name, one]))
   const done: Record<string, number> = {}
-  const run = async (name: string, data: unknown, id?: string) => {
-    await handlers.get(name)?.work(data, newRun(id))
-    done[name] = (done[name] ?? 0) + 1
+  /** As a worker does: those of a kind that were sent one after the other together, where the handler can. */
+  const run = async (name: string, jobs: readonly TakenJob[]) => {
+    const handler = handlers.get(name)
+    if (handler?.workMany && jobs.length > 1) await handler.workMany(jobs)
+    else for (const job of jobs) await handler?.work(job.data, job.run)
+    done[name] = (done[name] ?? 0) + jobs.length
   }
-  for (const name of also) await run(name, {})
+  for (const name of also) await run(name, [{ data: {}, run: newRun() }])
   for (;;) {
     const waiting = await s.sql<{ id: string; data: { job: string; data: unknown } }>(
       `delete from jobs.job where id in (select id from jobs.job where data->>'job' = any($1) order by created_on, id limit 50) returning id, data`,
       [[...handlers.keys()]],
     )
     if (waiting.length === 0) return done
-    for (const { id, data } of waiting) await run(data.job, data.data, id)
+    while (waiting.length > 0) {
+      const name = waiting[0]?.data.job ?? ''
+      const other = waiting.findIndex(({ data }) => data.job !== name)
+      const alike = waiting.splice(0, other < 0 ? waiting.length : other)
+      await run(
+        name,
+        alike.map(({ id, data }) => ({ data: data.data, run: newRun(id) })),
+      )
+    }
   }
 }
 

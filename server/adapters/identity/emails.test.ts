@@ -24,7 +24,7 @@ test('emails are sent by the job queue: none after a rollback, one after the com
   const database = await freshDatabase()
   const log = openLog('silent')
   const db = openDb({ connection: database })
-  const [events, jobs] = await Promise.all([openEvents(database, db.pool, log), openJobs(db.pool, log, queuesOf([]))])
+  const [events, jobs] = await Promise.all([openEvents(database, db.pool, log), openJobs(db.pool, log, queuesOf([], { mailsAtOnce: 1 }))])
   db.attachOutbox({ sendJobs: jobs.sendJobs, publish: events.publish })
   const sent: Mail[] = []
   let failures = 1

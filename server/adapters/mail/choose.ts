@@ -19,6 +19,11 @@ export function readFrom(text: string | undefined, publicUrl: string): { name: s
   return { name: undefined, address: text?.trim() || `no-responder@${new URL(publicUrl).hostname}` }
 }
 
+/**
+ * How many mails a worker takes at once: one where a server may hang, so that it holds up no other mail; many where they are only stored.
+ */
+export const mailsAtOnce = (config: { SMTP_URL?: string | undefined }): number => (config.SMTP_URL ? 1 : 50)
+
 export function chooseMail(config: { SMTP_URL?: string | undefined; MAIL_FROM?: string | undefined }, deps: MailDeps): MailPort {
   if (!config.SMTP_URL) return outboxMail(deps.db, deps.now)
   const from = readFrom(config.MAIL_FROM, deps.publicUrl)

@@ -6,7 +6,7 @@ import { Ctx, type Studio } from '#server/modules/ctx.ts'
 import { customerById } from '#server/modules/people/people.ts'
 import { type ClassTexts, classTexts, findClassTexts } from './notifications/emails.ts'
 import { type Feed, findFeed, firstFeed, nextFeed } from './store/calendar-store.ts'
-import { findNotifiedReservation, listForCalendar } from './store/notification-store.ts'
+import { findNotifiedReservations, listForCalendar } from './store/notification-store.ts'
 import { timetable } from './timetable/timetable.ts'
 
 /** What the two kinds of links are signed for. */
@@ -73,7 +73,7 @@ function feedLinks(ctx: Ctx, customer_id: number, version: number) {
 
 /** Links that put one reservation of mine into a calendar. RESERVATION_NOT_FOUND, also for another customer's and for a cancelled one. */
 export async function calendarLinks(ctx: Ctx, input: { class_reservation_id: number }) {
-  const [place] = await findNotifiedReservation(ctx.db, [input.class_reservation_id])
+  const [place] = await findNotifiedReservations(ctx.db, [input.class_reservation_id])
   const cls =
     place && place.customer_id === ctx.customer.customer_id && !place.deletedAt ? await findClassTexts(ctx, place.single_class_id) : null
   if (!place || !cls) throw refuse('RESERVATION_NOT_FOUND')
@@ -154,7 +154,7 @@ export function registerCalendars(app: FastifyInstance, studio: Studio): void {
   app.get<{ Params: { file: string } }>('/api/calendario/clase/:file', async (req, reply) => {
     const ctx = asSystem()
     const id = Number(studio.signer.read(ONE, tokenOf(req.params.file)))
-    const [place] = id ? await findNotifiedReservation(ctx.db, [id]) : []
+    const [place] = id ? await findNotifiedReservations(ctx.db, [id]) : []
     const cls = place && !place.deletedAt ? await findClassTexts(ctx, place.single_class_id) : null
     if (!place || !cls || cls.facts.ends_at.getTime() + LINK_LIFE_AFTER_CLASS_MS < ctx.now.getTime()) throw refuse('NOT_FOUND')
     if (!(await accountOf(ctx, place.customer_id))?.isActive) throw refuse('NOT_FOUND')

@@ -1,7 +1,7 @@
 /** Jobs of bookings: notifications, reminders, expired holds, closing rosters, unpaid cash reservations. Every job may run twice. */
 import * as z from 'zod'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { every, type ModuleJob, on } from '#server/modules/module-job.ts'
+import { every, type ModuleJob, on, onMany } from '#server/modules/module-job.ts'
 import { listUnsettled } from '#server/modules/schedule/schedule.ts'
 import { rosterCloseTime } from './attendance-rules.ts'
 import { promote, sweepWaitlists } from './customer/waitlist.ts'
@@ -39,7 +39,7 @@ const cls = z.object({ single_class_id: id, at: z.string() })
 const BATCH = 200
 
 export const bookingJobs: ModuleJob[] = [
-  on('reservation-confirmed', place, notifyConfirmed),
+  onMany('reservation-confirmed', place, notifyConfirmed, 'messages'),
   on('reservations-repeated', places, notifyRepeated),
   on('reservation-cancelled', place.extend({ credit: z.string() }), notifyCancelled),
   on('reminders', places, sendReminders),
@@ -64,7 +64,7 @@ export const bookingJobs: ModuleJob[] = [
   on('waitlist.open', z.object({ opening: id }), notifyWaitlistOpening),
   on('waitlist.offer', entry, notifyOffer),
   on('waitlist.promote', entry, promote),
-  on('waitlist.booked', place, notifyWaitlistBooked),
+  onMany('waitlist.booked', place, notifyWaitlistBooked, 'messages'),
   on('waitlist.skipped', z.object({ waitlist_id: id, code: z.string() }), notifySkipped),
   on('no-show', place.extend({ count: id, max: id }), notifyNoShow),
   on('penalty', penalty, notifyPenalty),

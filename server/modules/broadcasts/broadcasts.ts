@@ -25,6 +25,7 @@ import {
   enqueueTest,
   holdWaitingMessages,
   type MessageTexts,
+  oneByOne,
   putPromotionConsent,
   type Relevance,
   resumeWaitingMessages,
@@ -345,13 +346,13 @@ export async function sweepBroadcasts(ctx: Ctx): Promise<void> {
 
 /** Right before a message leaves: not for a cancelled broadcast, nor to whom stopped promotions meanwhile. */
 export const broadcastRelevance: Relevance = {
-  async broadcast(ctx, { about, customer_id }) {
+  broadcast: oneByOne(async (ctx, { about, customer_id }) => {
     const broadcast_id = Number(about.slice(aboutOf(0).length - 1))
     if (customer_id === null) return null
     const found = await findSendState(ctx.db, { broadcast_id, customer_id })
     if (!found || found.state === 'cancelled') return 'cancelled'
     return found.is_promotion && !found.promotions ? 'unsubscribed' : null
-  },
+  }),
 }
 
 /** POST /admin/broadcasts/test. INVALID_INPUT, NO_OWN_PHONE, NO_OWN_ACCOUNT. */

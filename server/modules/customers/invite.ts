@@ -2,7 +2,7 @@
 import { refuse } from '#contract/errors.ts'
 import { paths } from '#contract/paths.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { enqueueMessages, type OutgoingMessage, type Relevance } from '#server/modules/messages/messages.ts'
+import { enqueueMessages, type OutgoingMessage, oneByOne, type Relevance } from '#server/modules/messages/messages.ts'
 import { type CustomerRow, customerById, RECOVERY_JOB } from '#server/modules/people/people.ts'
 import type { Tx } from '#server/platform/db.ts'
 
@@ -54,8 +54,8 @@ export async function invite(ctx: Ctx, input: { customer_id: number }): Promise<
 
 /** An invitation that waited is pointless once its person has an account. */
 export const customerRelevance: Relevance = {
-  async account_invite(ctx, { customer_id }) {
+  account_invite: oneByOne(async (ctx, { customer_id }) => {
     const row = customer_id === null ? null : await customerById(ctx.db, customer_id).catch(() => null)
     return row && row.uid === null ? null : 'they have an account'
-  },
+  }),
 }

@@ -1,7 +1,7 @@
 /** Sends due messages: right after the commit, and every minute those that had to wait or failed. */
 import * as z from 'zod'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { every, type ModuleJob, on } from '#server/modules/module-job.ts'
+import { every, type ModuleJob, on, onMany } from '#server/modules/module-job.ts'
 import { deliver, type Relevance, recover, sendDue } from './messages.ts'
 import { forgetBefore, listDue } from './store.ts'
 import { syncTemplates } from './templates.ts'
@@ -12,10 +12,15 @@ const BATCH = 200
 const KEPT_DAYS = 400
 
 export const messageJobs = (relevance: Relevance): ModuleJob[] => [
-  on(
+  onMany(
     'messages.deliver',
     z.object({ message_id: z.int() }),
-    (ctx, { message_id }, run) => deliver(ctx, message_id, relevance, run.id),
+    (ctx, jobs) =>
+      deliver(
+        ctx,
+        jobs.map(({ data, run }) => ({ message_id: data.message_id, job_id: run.id })),
+        relevance,
+      ),
     (data) => (data as { channel?: string }).channel ?? 'mail',
   ),
   every('messages.sweep', '* * * * *', sweepMessages),

@@ -4,7 +4,7 @@ import type { MessageEvent } from '#contract/channels.ts'
 import { type LoopbackWhatsApp, loopbackWhatsApp } from '#server/testing/loopback-whatsapp.ts'
 import { type Person, refusalOf, START, studio, type TestStudio } from '#server/testing/studio.ts'
 import { sweepMessages } from '#server/testing/work.ts'
-import { deliver, enqueueMessages, type OutgoingMessage, type Relevance } from './messages.ts'
+import { deliver, enqueueMessages, type OutgoingMessage, oneByOne, type Relevance } from './messages.ts'
 
 let s: TestStudio
 let meta: LoopbackWhatsApp
@@ -138,7 +138,7 @@ describe('sending', () => {
       { status: 'moot', reason: 'too late' },
     ])
     await say(about(eva, { about: 'opening:7' }))
-    await sweep({ waitlist_open: async (_ctx, message) => (message.about === 'opening:7' ? 'nobody waits' : null) })
+    await sweep({ waitlist_open: oneByOne(async (_ctx, message) => (message.about === 'opening:7' ? 'nobody waits' : null)) })
     expect(await rows(eva)).toMatchObject([{ channel: 'app' }, { status: 'moot', reason: 'nobody waits' }, { status: 'moot' }])
     expect([...(await mails(ana)), ...(await mails(eva))]).toEqual([])
   })
@@ -217,7 +217,9 @@ describe('failures (M6)', () => {
     await say(about(ana))
     const ids = (await rows(ana)).map((row) => row.message_id)
     const before = meta.requests
-    await Promise.all(Array.from({ length: 10 }, (_, n) => Promise.all(ids.map((id) => deliver(s.system(), id, {}, `job-${n}`)))))
+    await Promise.all(
+      Array.from({ length: 10 }, (_, n) => Promise.all(ids.map((id) => deliver(s.system(), [{ message_id: id, job_id: `job-${n}` }], {})))),
+    )
     expect(meta.requests - before).toBe(1)
     expect(rung(ana).length).toBeGreaterThan(0)
   })

@@ -23,11 +23,13 @@ import { changeCustomer, customerById } from '#server/modules/people/people.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
 import { channelsFor, consentsTo, isNewer, isResendable, leavesAt, nextTry } from './rules.ts'
 import {
-  claimMessage,
+  claimMessages,
+  type Delivery,
   findCustomers,
   findStaff,
   finishMessage,
   insertMessages,
+  type KnownPerson,
   type LogFilter,
   listConsents,
   listLog,
@@ -37,8 +39,8 @@ import {
   type MessageRow,
   markRead,
   putConsent,
-  recordEmailSent,
-  releaseClaim,
+  recordEmailsSent,
+  releaseClaims,
   releaseStuck,
   updateMessage,
   updateWaiting,
@@ -216,10 +218,23 @@ async function loadOwnTexts(tx: Reader, { settings }: Ctx, events: readonly Mess
   }
 }
 
-/** Returns why a message has become pointless, or null. Called right before sending; each module handles its own events. */
-export type Relevance = Partial<
-  Record<MessageEvent, (ctx: Ctx, message: { about: string; customer_id: number | null }) => Promise<string | null>>
->
+type About = Pick<MessageRow, 'about' | 'customer_id'>
+
+/**
+ * Returns why each of some messages of an event has become pointless, or null. Called right before sending; each module handles its own
+ * events.
+ */
+type WhyPointless = (ctx: Ctx, messages: readonly About[]) => Promise<readonly (string | null)[]>
+export type Relevance = Partial<Record<MessageEvent, WhyPointless>>
+
+/** The same by a function that looks at one message. */
+export const oneByOne =
+  (why: (ctx: Ctx, message: About) => Promise<string | null>): WhyPointless =>
+  async (ctx, messages) => {
+    const reasons: (string | null)[] = []
+    for (const message of messages) reasons.push(await why(ctx, message))
+    return reasons
+  }
 
 /** Sends one job per message, to the queue of its channel: a channel that hangs does not delay the others. */
 export async function sendDue(tx: Tx, due: readonly Pick<MessageRow, 'message_id' | 'channel'>[]): Promise<void> {
@@ -228,46 +243,90 @@ export async function sendDue(tx: Tx, due: readonly Pick<MessageRow, 'message_id
 }
 
 /**
- * Sends a due message. One job claims it; a failure is retried later, or replaced by an email (M6). A job that finds its own claim is a
- * retry after its process died: the interrupted attempt is resolved first.
+ * Sends due messages. Each is claimed by its job; a failure is retried later, or replaced by an email (M6), and affects no other. A job that
+ * finds its own claim is a retry after its process died: the interrupted attempt is resolved first.
  */
-export async function deliver(ctx: Ctx, message_id: number, relevance: Relevance, job_id: string): Promise<void> {
-  const row = await ctx.tx(async (tx) => {
-    const claimed = await claimMessage(tx, message_id, ctx.now, job_id)
-    if (claimed) return claimed
-    for (const lost of await releaseClaim(tx, message_id, job_id)) await mailInstead(tx, ctx, lost)
-    return claimMessage(tx, message_id, ctx.now, job_id)
+export async function deliver(ctx: Ctx, asked: readonly Delivery[], relevance: Relevance): Promise<void> {
+  const rows = await ctx.tx(async (tx) => {
+    const claimed = await claimMessages(tx, asked, ctx.now)
+    const left = asked.filter(({ message_id }) => !claimed.some((row) => row.message_id === message_id))
+    if (left.length === 0) return claimed
+    for (const lost of await releaseClaims(tx, left)) await mailInstead(tx, ctx, lost)
+    return [...claimed, ...(await claimMessages(tx, left, ctx.now))]
   })
-  if (!row) return
-  const settle = (change: Partial<MessageRow>) => ctx.tx((tx) => finishMessage(tx, message_id, change))
-  try {
-    const moot =
-      row.mootAt && row.mootAt <= ctx.now ? 'too late' : row.about.startsWith(TEST_ABOUT) ? null : await relevance[row.event]?.(ctx, row)
-    if (moot) return await settle({ status: 'moot', reason: moot })
-    const taken = await sendBy(ctx, row)
-    if (row.channel === 'mail') await ctx.tx((tx) => recordEmailSent(tx, message_id, ctx.now))
-    else await settle({ status: 'sent', sentAt: ctx.now, reason: null, ...taken })
-  } catch (error) {
-    const reason = error instanceof Error ? error.message.slice(0, 300) : 'unknown'
-    if (error instanceof WhatsAppUnknown) {
-      await settle({ status: 'unknown', reason })
-    } else if (error instanceof WhatsAppRefused || error instanceof MailRefused) {
-      await settle({ status: 'failed', reason })
-    } else {
-      const nextAt = nextTry(row.tries, ctx.now)
-      await settle(nextAt ? { status: 'waiting', nextAt, reason } : { status: 'failed', reason })
-      ctx.studio.log.warn({ error, message_id, tries: row.tries }, 'message.send_failed')
-      if (nextAt) return
+  for (const [event, alike] of Map.groupBy(rows, (row) => row.event)) {
+    const results = await sendAll(ctx, alike, relevance[event])
+    const isMailSent = (row: MessageRow, n: number) =>
+      row.channel === 'mail' && results[n]?.status === 'fulfilled' && results[n].value.status === 'sent'
+    const mailed = alike.filter(isMailSent).map((row) => row.message_id)
+    if (mailed.length) await ctx.tx((tx) => recordEmailsSent(tx, mailed, ctx.now))
+    for (const [n, row] of alike.entries()) {
+      const result = results[n]
+      if (result?.status === 'rejected') await recordFailure(ctx, row, result.reason)
+      else if (result && !isMailSent(row, n)) await ctx.tx((tx) => finishMessage(tx, row.message_id, result.value))
     }
-    await ctx.tx((tx) => mailInstead(tx, ctx, row))
   }
 }
 
-async function sendBy(ctx: Ctx, row: MessageRow): Promise<Partial<Taken>> {
-  const person =
-    row.customer_id !== null
-      ? (await findCustomers(ctx.db, [row.customer_id])).get(row.customer_id)
-      : (await findStaff(ctx.db, [row.staff_id ?? 0])).get(row.staff_id ?? 0)
+/** Sends claimed messages of one event, or finds why they have become pointless. Returns the change of each row. */
+async function sendAll(
+  ctx: Ctx,
+  rows: readonly MessageRow[],
+  whyPointless: WhyPointless | undefined,
+): Promise<PromiseSettledResult<Partial<MessageRow>>[]> {
+  const isChecked = (row: MessageRow) => !row.about.startsWith(TEST_ABOUT) && !(row.mootAt && row.mootAt <= ctx.now)
+  try {
+    const checked = rows.filter(isChecked)
+    const reasons = whyPointless && checked.length > 0 ? await whyPointless(ctx, checked) : []
+    const reasonOf = new Map(checked.map((row, n) => [row, reasons[n] ?? null]))
+    const person = await loadPeople(ctx.db, rows)
+    return await Promise.allSettled(
+      rows.map(async (row) => {
+        const reason = row.mootAt && row.mootAt <= ctx.now ? 'too late' : (reasonOf.get(row) ?? null)
+        if (reason) return { status: 'moot' as const, reason }
+        const taken = await sendBy(ctx, row, person(row))
+        return { status: 'sent' as const, sentAt: ctx.now, reason: null, ...taken }
+      }),
+    )
+  } catch (reason) {
+    return rows.map(() => ({ status: 'rejected', reason }))
+  }
+}
+
+/** Records that a message could not be sent, and when it is tried again; or an email replaces it (M6). */
+async function recordFailure(ctx: Ctx, row: MessageRow, error: unknown): Promise<void> {
+  const settle = (change: Partial<MessageRow>) => ctx.tx((tx) => finishMessage(tx, row.message_id, change))
+  const reason = error instanceof Error ? error.message.slice(0, 300) : 'unknown'
+  if (error instanceof WhatsAppUnknown) {
+    await settle({ status: 'unknown', reason })
+  } else if (error instanceof WhatsAppRefused || error instanceof MailRefused) {
+    await settle({ status: 'failed', reason })
+  } else {
+    const nextAt = nextTry(row.tries, ctx.now)
+    await settle(nextAt ? { status: 'waiting', nextAt, reason } : { status: 'failed', reason })
+    ctx.studio.log.warn({ error, message_id: row.message_id, tries: row.tries }, 'message.send_failed')
+    if (nextAt) return
+  }
+  await ctx.tx((tx) => mailInstead(tx, ctx, row))
+}
+
+/** The recipients of messages; of one who is gone, undefined. */
+async function loadPeople(on: Reader, rows: readonly Pick<MessageRow, 'customer_id' | 'staff_id'>[]) {
+  const [customers, members] = await Promise.all([
+    findCustomers(
+      on,
+      rows.flatMap(({ customer_id }) => customer_id ?? []),
+    ),
+    findStaff(
+      on,
+      rows.flatMap(({ staff_id }) => staff_id ?? []),
+    ),
+  ])
+  return ({ customer_id, staff_id }: Pick<MessageRow, 'customer_id' | 'staff_id'>): KnownPerson | undefined =>
+    customer_id !== null ? customers.get(customer_id) : members.get(staff_id ?? 0)
+}
+
+async function sendBy(ctx: Ctx, row: MessageRow, person: KnownPerson | undefined): Promise<Partial<Taken>> {
   const { words } = row
   // A message that staff sent again is another message to the mail servers on its way, which drop what they have seen.
   const messageId = [row.event.replaceAll('_', '-'), row.message_id, ...(row.resends > 0 ? [row.resends] : [])].join('-')
@@ -446,10 +505,7 @@ export function resend(
       if (customer_id === null) throw refuse('MESSAGE_NOT_RESENDABLE')
       await changeCustomer(ctx, tx, customer_id, corrected)
     }
-    const person =
-      customer_id !== null
-        ? (await findCustomers(tx, [customer_id])).get(customer_id)
-        : (await findStaff(tx, [staff_id ?? 0])).get(staff_id ?? 0)
+    const person = (await loadPeople(tx, [row]))(row)
     if (!person) throw refuse('MESSAGE_NOT_RESENDABLE')
     if (!consentsTo(event, person, channel)) throw refuse('MESSAGE_WITHOUT_CONSENT')
     const nextAt = leavesAt(channel, ctx.now, row.mootAt, ctx.settings, ctx.zone)

@@ -53,50 +53,63 @@ export async function findStaff(on: Reader, ids: readonly number[]): Promise<Map
   )
 }
 
-/** Inserts messages, except those that already exist. */
-export function insertMessages(tx: Tx, rows: NewMessage[]) {
-  return tx
-    .insert(message)
-    .values(rows)
-    .onConflictDoNothing()
-    .returning({ message_id: message.message_id, channel: message.channel, status: message.status, nextAt: message.nextAt })
+/** What is written of a message at first. */
+type ToldMessage = Pick<
+  NewMessage,
+  'event' | 'about' | 'customer_id' | 'staff_id' | 'channel' | 'status' | 'words' | 'nextAt' | 'mootAt' | 'createdAt' | 'sentAt'
+>
+
+/** Inserts messages, except those that already exist, in one statement of fixed size: a confirmation is one of thousands when a week opens. */
+export async function insertMessages(
+  tx: Tx,
+  rows: readonly ToldMessage[],
+): Promise<Pick<MessageRow, 'message_id' | 'channel' | 'status' | 'nextAt'>[]> {
+  const made = await tx.execute<{ message_id: number; channel: MessageRow['channel']; status: MessageRow['status']; nextAt: string }>(sql`
+    insert into message (event, about, customer_id, staff_id, channel, status, words, "nextAt", "mootAt", "createdAt", "sentAt")
+    select event, about, customer_id, staff_id, channel, status, words, "nextAt", "mootAt", "createdAt", "sentAt"
+    from json_to_recordset(${JSON.stringify(rows)}::json) as told (event text, about text, customer_id integer, staff_id integer, channel text,
+      status text, words jsonb, "nextAt" timestamptz, "mootAt" timestamptz, "createdAt" timestamptz, "sentAt" timestamptz)
+    on conflict do nothing returning message_id, channel, status, "nextAt"`)
+  return made.rows.map(({ nextAt, ...row }) => ({ ...row, nextAt: new Date(nextAt) }))
 }
 
-const claim = prepared('messages.claim', (on: Tx) =>
+/** A message and the job that sends it. */
+export interface Delivery {
+  message_id: number
+  job_id: string
+}
+
+const idsOf = (asked: readonly Delivery[]) => asked.map(({ message_id }) => message_id)
+const oneOf = (ids: string) => sql`${message.message_id} = any(${sql.placeholder(ids)}::integer[])`
+
+const claims = prepared('messages.claim', (on: Tx) =>
   on
     .update(message)
     .set({
       status: 'sending',
       claimedAt: sql`${sql.placeholder('now')}`,
-      claimed_by: sql`${sql.placeholder('job_id')}`,
+      claimed_by: sql`(${sql.placeholder('jobs')}::text[])[array_position(${sql.placeholder('ids')}::integer[], ${message.message_id})]`,
       tries: sql`${message.tries} + 1`,
     })
-    .where(
-      and(
-        eq(message.message_id, sql.placeholder('message_id')),
-        eq(message.status, 'waiting'),
-        sql`${message.nextAt} <= ${sql.placeholder('now')}`,
-      ),
-    )
+    .where(and(oneOf('ids'), eq(message.status, 'waiting'), sql`${message.nextAt} <= ${sql.placeholder('now')}`))
     .returning(),
 )
 
-/** Claims a due message for sending; null when it is not due, or claimed already. */
-export async function claimMessage(tx: Tx, message_id: number, now: Date, job_id: string): Promise<MessageRow | null> {
-  const [row] = await claim(tx).execute({ message_id, job_id, now: now.toISOString() })
-  return row ?? null
+/** Claims messages for sending. Returns those that are due and were not claimed already. */
+export function claimMessages(tx: Tx, asked: readonly Delivery[], now: Date): Promise<MessageRow[]> {
+  return claims(tx).execute({ ids: idsOf(asked), jobs: asked.map(({ job_id }) => job_id), now: now.toISOString() })
 }
 
 const finishSent = prepared('messages.sent', (on: Tx) =>
   on
     .update(message)
     .set({ status: 'sent', reason: null, sentAt: sql`${sql.placeholder('now')}` })
-    .where(and(eq(message.message_id, sql.placeholder('message_id')), eq(message.status, 'sending'))),
+    .where(and(oneOf('ids'), eq(message.status, 'sending'))),
 )
 
-/** Records that an email was sent which this process claimed: `finishMessage`, prepared. */
-export async function recordEmailSent(tx: Tx, message_id: number, now: Date): Promise<void> {
-  await finishSent(tx).execute({ message_id, now: now.toISOString() })
+/** Records that emails were sent which this process claimed: `finishMessage`, prepared. */
+export async function recordEmailsSent(tx: Tx, ids: readonly number[], now: Date): Promise<void> {
+  await finishSent(tx).execute({ ids: [...ids], now: now.toISOString() })
 }
 
 /** Stores the result of a message that this process claimed. */
@@ -122,9 +135,12 @@ export function releaseStuck(tx: Tx, since: Date): Promise<MessageRow[]> {
   return releaseWhere(tx, lt(message.claimedAt, since))
 }
 
-/** A message that an earlier attempt of this job claimed and never finished (`releaseWhere`). */
-export function releaseClaim(tx: Tx, message_id: number, job_id: string): Promise<MessageRow[]> {
-  return releaseWhere(tx, and(eq(message.message_id, message_id), eq(message.claimed_by, job_id)))
+/** Messages that earlier attempts of their jobs claimed and never finished (`releaseWhere`). */
+export function releaseClaims(tx: Tx, asked: readonly Delivery[]): Promise<MessageRow[]> {
+  return releaseWhere(
+    tx,
+    or(...asked.map(({ message_id, job_id }) => and(eq(message.message_id, message_id), eq(message.claimed_by, job_id)))),
+  )
 }
 
 /**

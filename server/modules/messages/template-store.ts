@@ -1,8 +1,8 @@
 /** Queries of the texts of automatic messages and of the templates at the WhatsApp provider. */
-import { and, asc, count, desc, eq, inArray, isNotNull, isNull, not, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, isNotNull, isNull, not, sql } from 'drizzle-orm'
 import type { AutomaticEvent, Channel, MessageEvent } from '#contract/channels.ts'
 import { customer, staff } from '#server/modules/people/tables.ts'
-import type { Reader, Tx } from '#server/platform/db.ts'
+import { prepared, type Reader, type Tx } from '#server/platform/db.ts'
 import { message, messageTemplate, whatsappTemplate } from './tables.ts'
 
 export type MessageTemplateRow = typeof messageTemplate.$inferSelect
@@ -19,27 +19,33 @@ export async function listTemplateRows(on: Reader): Promise<(MessageTemplateRow 
 
 /** The own texts of some events. */
 export async function listOwnTexts(on: Reader, events: readonly MessageEvent[]): Promise<MessageTemplateRow[]> {
-  return on
+  return ownTexts(on).execute({ events: [...events] })
+}
+const ownTexts = prepared('messages.ownTexts', (on: Reader) =>
+  on
     .select()
     .from(messageTemplate)
-    .where(inArray(messageTemplate.event, [...events] as AutomaticEvent[]))
-}
+    .where(sql`${messageTemplate.event} = any(${sql.placeholder('events')}::text[])`),
+)
 
 /** The own template of each of some events that is sent: the latest approved one. */
 export async function listLiveTemplates(on: Reader, events: readonly MessageEvent[]): Promise<WhatsAppTemplateRow[]> {
-  return on
+  return liveTemplates(on).execute({ events: [...events] })
+}
+const liveTemplates = prepared('messages.liveTemplates', (on: Reader) =>
+  on
     .selectDistinctOn([whatsappTemplate.event])
     .from(whatsappTemplate)
     .where(
       and(
-        inArray(whatsappTemplate.event, [...events]),
+        sql`${whatsappTemplate.event} = any(${sql.placeholder('events')}::text[])`,
         eq(whatsappTemplate.is_own, true),
         eq(whatsappTemplate.status, 'approved'),
         isNull(whatsappTemplate.retiredAt),
       ),
     )
-    .orderBy(whatsappTemplate.event, desc(whatsappTemplate.createdAt), desc(whatsappTemplate.name))
-}
+    .orderBy(whatsappTemplate.event, desc(whatsappTemplate.createdAt), desc(whatsappTemplate.name)),
+)
 
 /** All templates that are not retired, oldest first. */
 export async function listTemplatesInUse(on: Reader): Promise<WhatsAppTemplateRow[]> {

@@ -25,8 +25,13 @@ export interface ClassTexts {
 }
 
 export async function findClassTexts(ctx: Ctx, single_class_id: number): Promise<ClassTexts | null> {
-  const [facts] = await timetable(ctx.studio).byId([single_class_id])
-  return facts ? classTexts(facts) : null
+  return (await findTextsOfClasses(ctx, [single_class_id])).get(single_class_id) ?? null
+}
+
+/** Classes by id, as text; unknown ids are left out. */
+export async function findTextsOfClasses(ctx: Ctx, ids: readonly number[]): Promise<Map<number, ClassTexts>> {
+  const classes = await timetable(ctx.studio).glances([...new Set(ids)])
+  return new Map(classes.map((facts) => [facts.single_class_id, classTexts(facts)]))
 }
 
 export function classTexts(facts: ClassFacts): ClassTexts {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { newRun } from '#server/testing/run.ts'
 import { type Person, studio, type TestStudio } from '#server/testing/studio.ts'
 import { doJobs, sweepMessages } from '#server/testing/work.ts'
 import { bookingRelevance, notifyCancelled, notifyConfirmed, remind } from './notifications.ts'
@@ -39,7 +40,7 @@ describe('a booking', () => {
     await s.as(ana).messages.setPreferences({ whatsapp: true })
     const { id } = await reserved(ana)
     await work()
-    for (let n = 0; n < 3; n++) await notifyConfirmed(s.system(), { class_reservation_id: id })
+    for (let n = 0; n < 3; n++) await notifyConfirmed(s.system(), [{ data: { class_reservation_id: id }, run: newRun() }])
     await work()
     expect(await states(ana, 'reservation_confirmed')).toEqual(['app sent', 'mail sent', 'whatsapp sent'])
     expect(

@@ -10,17 +10,26 @@ import { findPenalty, findPenaltyRow } from '#server/modules/bookings/store/atte
 import {
   claimReminders,
   findFree,
-  findNotifiedReservation,
+  findNotifiedReservations,
   listClosedWith,
   listCoachStaff,
   listConcerned,
   listLostWith,
+  type NotifiedReservation,
 } from '#server/modules/bookings/store/notification-store.ts'
 import { findEntry, findOpening, listOverlappingHolds, listWaitlist } from '#server/modules/bookings/store/waitlist-store.ts'
 import { alternativesTo } from '#server/modules/bookings/studio/class-changes.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { enqueueMessages, mailAsSent, type OutgoingMessage, previewMail, type Relevance } from '#server/modules/messages/messages.ts'
+import {
+  enqueueMessages,
+  mailAsSent,
+  type OutgoingMessage,
+  oneByOne,
+  previewMail,
+  type Relevance,
+} from '#server/modules/messages/messages.ts'
 import { spotsLeft } from '#server/modules/schedule/schedule.ts'
+import type { TakenJob } from '#server/platform/jobs.ts'
 import {
   type ClassTexts,
   cancelled,
@@ -32,6 +41,7 @@ import {
   confirmedAll,
   confirmedWords,
   findClassTexts,
+  findTextsOfClasses,
   forgiven,
   noShow,
   penalised,
@@ -52,11 +62,22 @@ const notes = (ctx: Ctx): string[] => {
   return [cancel, limit ?? ''].filter(Boolean)
 }
 
-/** An active reservation with its class; null when it was cancelled, or the class was cancelled or began. */
-async function livingPlace(ctx: Ctx, class_reservation_id: number) {
-  const [place] = await findNotifiedReservation(ctx.db, [class_reservation_id])
-  const cls = place && !place.deletedAt ? await findClassTexts(ctx, place.single_class_id) : null
-  return place && cls && !cls.facts.cancelled && cls.facts.starts_at > ctx.now ? { place, cls } : null
+interface LivingPlace {
+  place: NotifiedReservation
+  cls: ClassTexts
+}
+
+/** Active reservations with their class; those are left out that were cancelled, or whose class was cancelled or began. */
+async function livingPlaces(ctx: Ctx, ids: readonly number[]): Promise<LivingPlace[]> {
+  const places = (await findNotifiedReservations(ctx.db, ids)).filter((place) => !place.deletedAt)
+  const classes = await findTextsOfClasses(
+    ctx,
+    places.map((place) => place.single_class_id),
+  )
+  return places.flatMap((place) => {
+    const cls = classes.get(place.single_class_id)
+    return cls && !cls.facts.cancelled && cls.facts.starts_at > ctx.now ? [{ place, cls }] : []
+  })
 }
 
 /** The HTML of a confirmation with samples for the person and the class, in the brand and the words of the studio (G10). */
@@ -73,34 +94,36 @@ export async function sampleConfirmation(ctx: Ctx): Promise<string> {
   return (await mailAsSent(ctx, { event: 'reservation_confirmed', name: nombre.sample, words })).html
 }
 
-/** Confirms a reservation, unless it was cancelled meanwhile. Releases the customer's holds in overlapping classes (W10). */
-export async function notifyConfirmed(ctx: Ctx, { class_reservation_id }: { class_reservation_id: number }): Promise<void> {
-  const found = await livingPlace(ctx, class_reservation_id)
-  if (!found) return
-  const { place, cls } = found
-  await say(ctx, [confirmed(cls, place, notes(ctx))])
-  await untangle(ctx, place.customer_id, cls)
+type PlaceJob = TakenJob<{ class_reservation_id: number }>
+const idsOf = (jobs: readonly PlaceJob[]) => jobs.map(({ data }) => data.class_reservation_id)
+
+/** Confirms reservations, except those that were cancelled meanwhile. Releases the customers' holds in overlapping classes (W10). */
+export async function notifyConfirmed(ctx: Ctx, jobs: readonly PlaceJob[]): Promise<void> {
+  const living = await livingPlaces(ctx, idsOf(jobs))
+  const below = notes(ctx)
+  await say(
+    ctx,
+    living.map(({ cls, place }) => confirmed(cls, place, below)),
+  )
+  await untangle(ctx, living)
 }
 
-async function untangle(ctx: Ctx, customer_id: number, cls: ClassTexts): Promise<void> {
-  if (ctx.settings.waitlist_enabled) await releaseOverlappingHolds(ctx, await listOverlappingHolds(ctx.db, customer_id, cls.facts))
+async function untangle(ctx: Ctx, living: readonly LivingPlace[]): Promise<void> {
+  if (!ctx.settings.waitlist_enabled || living.length === 0) return
+  const booked = living.map(({ place, cls }) => ({ ...cls.facts, customer_id: place.customer_id }))
+  await releaseOverlappingHolds(ctx, await listOverlappingHolds(ctx.db, booked))
 }
 
 export async function notifyRepeated(ctx: Ctx, { class_reservation_ids }: { class_reservation_ids: number[] }): Promise<void> {
-  const reservations = (await findNotifiedReservation(ctx.db, class_reservation_ids)).filter((reservation) => !reservation.deletedAt)
-  const classes = (await Promise.all(reservations.map((reservation) => findClassTexts(ctx, reservation.single_class_id)))).flatMap(
-    (cls) => cls ?? [],
-  )
-  const coming = classes
-    .filter((cls) => !cls.facts.cancelled && cls.facts.starts_at > ctx.now)
-    .sort((a, b) => a.facts.starts_at.getTime() - b.facts.starts_at.getTime())
-  const told = confirmedAll(coming, reservations[0]?.customer_id ?? 0, class_reservation_ids, notes(ctx))
+  const living = await livingPlaces(ctx, class_reservation_ids)
+  const coming = living.map(({ cls }) => cls).sort((a, b) => a.facts.starts_at.getTime() - b.facts.starts_at.getTime())
+  const told = confirmedAll(coming, living[0]?.place.customer_id ?? 0, class_reservation_ids, notes(ctx))
   if (told) await say(ctx, [told])
-  for (const cls of coming) await untangle(ctx, reservations[0]?.customer_id ?? 0, cls)
+  await untangle(ctx, living)
 }
 
 export async function notifyCancelled(ctx: Ctx, input: { class_reservation_id: number; credit: string }): Promise<void> {
-  const [place] = await findNotifiedReservation(ctx.db, [input.class_reservation_id])
+  const [place] = await findNotifiedReservations(ctx.db, [input.class_reservation_id])
   const cls = place && (await findClassTexts(ctx, place.single_class_id))
   if (place && cls) await say(ctx, [cancelled(cls, place, input.credit)])
 }
@@ -119,12 +142,12 @@ export async function remind(ctx: Ctx): Promise<void> {
 }
 
 export async function sendReminders(ctx: Ctx, { class_reservation_ids }: { class_reservation_ids: number[] }): Promise<void> {
-  const told: OutgoingMessage[] = []
-  for (const id of class_reservation_ids) {
-    const found = await livingPlace(ctx, id)
-    if (found) told.push(reminder(found.cls, found.place, notes(ctx)))
-  }
-  await say(ctx, told)
+  const below = notes(ctx)
+  const living = await livingPlaces(ctx, class_reservation_ids)
+  await say(
+    ctx,
+    living.map(({ cls, place }) => reminder(cls, place, below)),
+  )
 }
 
 export async function notifyClassCancelled(ctx: Ctx, input: { single_class_id: number; at: string }): Promise<void> {
@@ -254,11 +277,14 @@ export async function notifyOffer(ctx: Ctx, input: { waitlist_id: number; offers
   if (cls) await say(ctx, [waitlistOfferEmail(cls, { ...entry, offer_until }, offerPath(ctx, entry))])
 }
 
-export async function notifyWaitlistBooked(ctx: Ctx, { class_reservation_id }: { class_reservation_id: number }): Promise<void> {
-  const found = await livingPlace(ctx, class_reservation_id)
-  if (!found) return
-  await say(ctx, [waitlistBookedEmail(found.cls, found.place, notes(ctx))])
-  await untangle(ctx, found.place.customer_id, found.cls)
+export async function notifyWaitlistBooked(ctx: Ctx, jobs: readonly PlaceJob[]): Promise<void> {
+  const living = await livingPlaces(ctx, idsOf(jobs))
+  const below = notes(ctx)
+  await say(
+    ctx,
+    living.map(({ cls, place }) => waitlistBookedEmail(cls, place, below)),
+  )
+  await untangle(ctx, living)
 }
 
 export async function notifySkipped(ctx: Ctx, input: { waitlist_id: number; code: string }): Promise<void> {
@@ -269,7 +295,7 @@ export async function notifySkipped(ctx: Ctx, input: { waitlist_id: number; code
 }
 
 export async function notifyNoShow(ctx: Ctx, input: { class_reservation_id: number; count: number; max: number }): Promise<void> {
-  const [place] = await findNotifiedReservation(ctx.db, [input.class_reservation_id])
+  const [place] = await findNotifiedReservations(ctx.db, [input.class_reservation_id])
   const cls = place && (await findClassTexts(ctx, place.single_class_id))
   if (place && cls) await say(ctx, [noShow(cls, place, input.count, input.max)])
 }
@@ -286,8 +312,11 @@ export async function notifyPenaltyForgiven(ctx: Ctx, input: { class_reservation
 
 const numberIn = (about: string, part: number) => Number(about.split(':')[part] ?? 0)
 
-async function whyNoPlace(ctx: Ctx, about: string): Promise<string | null> {
-  return about.includes('+') || (await livingPlace(ctx, numberIn(about, 1))) ? null : 'the place was given up'
+/** A message about the reservations of a weekly repeat names several and is not checked. */
+async function whyNoPlaces(ctx: Ctx, messages: readonly { about: string }[]): Promise<(string | null)[]> {
+  const checked = messages.filter(({ about }) => !about.includes('+')).map(({ about }) => numberIn(about, 1))
+  const living = new Set((await livingPlaces(ctx, checked)).map(({ place }) => place.class_reservation_id))
+  return messages.map(({ about }) => (about.includes('+') || living.has(numberIn(about, 1)) ? null : 'the place was given up'))
 }
 
 async function whyNoOpening(ctx: Ctx, opening: number): Promise<string | null> {
@@ -303,17 +332,18 @@ async function whyCancelled(ctx: Ctx, about: string, wanted: boolean): Promise<s
 
 /** Checks, right before sending, whether a message about a class or reservation is still relevant. */
 export const bookingRelevance: Relevance = {
-  reservation_confirmed: (ctx, { about }) => whyNoPlace(ctx, about),
-  reservation_reminder: (ctx, { about }) => whyNoPlace(ctx, about),
-  waitlist_booked: (ctx, { about }) => whyNoPlace(ctx, about),
-  waitlist_open: (ctx, { about }) => whyNoOpening(ctx, numberIn(about, 1)),
-  waitlist_offer: async (ctx, { about }) => {
+  reservation_confirmed: whyNoPlaces,
+  reservation_reminder: whyNoPlaces,
+  waitlist_booked: whyNoPlaces,
+  waitlist_open: oneByOne((ctx, { about }) => whyNoOpening(ctx, numberIn(about, 1))),
+  waitlist_offer: oneByOne(async (ctx, { about }) => {
     const entry = await findEntry(ctx.db, numberIn(about, 1))
     return entry && entry.offers === numberIn(about, 2) && hasHold(entry, ctx.now) ? null : 'the place is not held any more'
-  },
-  class_cancelled: (ctx, { about }) => whyCancelled(ctx, about, true),
-  class_restored: (ctx, { about }) => whyCancelled(ctx, about, false),
-  class_changed: (ctx, { about }) => whyCancelled(ctx, about, false),
-  penalty: async (ctx, { customer_id }) =>
+  }),
+  class_cancelled: oneByOne((ctx, { about }) => whyCancelled(ctx, about, true)),
+  class_restored: oneByOne((ctx, { about }) => whyCancelled(ctx, about, false)),
+  class_changed: oneByOne((ctx, { about }) => whyCancelled(ctx, about, false)),
+  penalty: oneByOne(async (ctx, { customer_id }) =>
     customer_id !== null && (await findPenalty(ctx.db, ctx, customer_id)) ? null : 'the penalty ended',
+  ),
 }

@@ -5,7 +5,7 @@ import { classReservation, waitlistEntry } from '#server/modules/bookings/tables
 import { availableClass, creditMovement } from '#server/modules/credits/tables.ts'
 import { staff } from '#server/modules/people/tables.ts'
 import { classInstructor, singleClass } from '#server/modules/schedule/tables.ts'
-import type { Reader, Tx } from '#server/platform/db.ts'
+import { genericPlanParam, prepared, type Reader, type Tx } from '#server/platform/db.ts'
 
 const guestPlace = alias(classReservation, 'told_guest')
 
@@ -24,14 +24,24 @@ const withGuest = and(
   sql`${guestPlace.deletedAt} is not distinct from ${classReservation.deletedAt}`,
 )
 
-/** Customers' own reservations by id, cancelled or not. */
-export function findNotifiedReservation(on: Reader, ids: readonly number[]) {
-  return on
+const placesByIds = prepared('bookings.notified', (on: Reader) =>
+  on
     .select(place)
     .from(classReservation)
     .leftJoin(guestPlace, withGuest)
-    .where(and(inArray(classReservation.class_reservation_id, [...ids]), isNull(classReservation.host_reservation_id)))
+    .where(
+      and(
+        sql`${classReservation.class_reservation_id} = any(${genericPlanParam('ids', 'integer[]')}::integer[])`,
+        isNull(classReservation.host_reservation_id),
+      ),
+    ),
+)
+
+/** Customers' own reservations by id, cancelled or not. */
+export function findNotifiedReservations(on: Reader, ids: readonly number[]) {
+  return placesByIds(on).execute({ ids: `{${ids.join(',')}}` })
 }
+export type NotifiedReservation = Awaited<ReturnType<typeof findNotifiedReservations>>[number]
 
 /**
  * Marks up to `limit` reservations as reminded whose class begins within `hours`; each is returned once, to one process. Reservations made

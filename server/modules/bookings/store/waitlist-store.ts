@@ -1,5 +1,5 @@
 /** Queries of the waitlist; the only writes to it. `single_class.held` is never written here: the database counts it. */
-import { and, asc, desc, eq, getTableColumns, gt, inArray, isNull, lte, max, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, gt, inArray, lte, max, or, sql } from 'drizzle-orm'
 import { waitlistEntry, waitlistOpening } from '#server/modules/bookings/tables.ts'
 import { customer } from '#server/modules/people/tables.ts'
 import { singleClass } from '#server/modules/schedule/tables.ts'
@@ -186,19 +186,20 @@ export async function listUnpromoted(on: Reader, before: Date, limit: number) {
     .limit(limit)
 }
 
-/** The customer's holds in other, overlapping classes. */
-export function listOverlappingHolds(on: Reader, customer_id: number, cls: { single_class_id: number; starts_at: Date; ends_at: Date }) {
-  return on
-    .select({ waitlist_id: waitlistEntry.waitlist_id, single_class_id: waitlistEntry.single_class_id })
-    .from(waitlistEntry)
-    .innerJoin(singleClass, eq(singleClass.single_class_id, waitlistEntry.single_class_id))
-    .where(
-      and(
-        eq(waitlistEntry.customer_id, customer_id),
-        eq(waitlistEntry.status, 'offered'),
-        sql`${waitlistEntry.single_class_id} <> ${cls.single_class_id}`,
-        sql`${singleClass.starts_at} < ${cls.ends_at.toISOString()} and ${singleClass.ends_at} > ${cls.starts_at.toISOString()}`,
-        isNull(singleClass.cancelledAt),
-      ),
-    )
+/** Customers' holds in other classes that overlap those they have booked. */
+export async function listOverlappingHolds(
+  on: Reader,
+  booked: readonly { customer_id: number; single_class_id: number; starts_at: Date; ends_at: Date }[],
+): Promise<{ waitlist_id: number; single_class_id: number }[]> {
+  const classes = JSON.stringify(
+    booked.map(({ customer_id, single_class_id, starts_at, ends_at }) => ({ customer_id, single_class_id, starts_at, ends_at })),
+  )
+  const { rows } = await on.execute<{ waitlist_id: number; single_class_id: number }>(sql`
+    select distinct w.waitlist_id, w.single_class_id from json_to_recordset(${classes}::json)
+      as booked (customer_id integer, single_class_id integer, starts_at timestamptz, ends_at timestamptz)
+    join waitlist w on w.customer_id = booked.customer_id and w.status = 'offered' and w.single_class_id <> booked.single_class_id
+    join single_class c on c.single_class_id = w.single_class_id and c.starts_at < booked.ends_at and c.ends_at > booked.starts_at
+      and c."cancelledAt" is null
+    order by w.waitlist_id`)
+  return rows
 }

@@ -77,7 +77,15 @@ export class Timetable {
 
   /** One class whose number of free spots may be slightly stale, for callers that read it themselves. Null for an unknown id. */
   async glance(id: number): Promise<ClassFacts | null> {
-    return fresh(this.#classes.get(id)) ?? (await this.byId([id]))[0] ?? null
+    return (await this.glances([id]))[0] ?? null
+  }
+
+  /** The same for several classes: unknown ids are left out. */
+  async glances(ids: readonly number[]): Promise<ClassFacts[]> {
+    const known = ids.flatMap((id) => fresh(this.#classes.get(id)) ?? [])
+    if (known.length === ids.length) return known
+    const missing = ids.filter((id) => !known.some((cls) => cls.single_class_id === id))
+    return [...known, ...(await this.byId(missing))]
   }
 
   /** Classes by id; unknown ids are left out. */

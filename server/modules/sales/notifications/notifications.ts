@@ -5,7 +5,7 @@ import { paths } from '#contract/paths.ts'
 import { formatInstant, formatWall } from '#contract/time.ts'
 import { isCounter } from '#server/adapters/payments/counter/counter.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { enqueueMessages, type OutgoingMessage, type Relevance } from '#server/modules/messages/messages.ts'
+import { enqueueMessages, type OutgoingMessage, oneByOne, type Relevance } from '#server/modules/messages/messages.ts'
 import { newCardLink } from '#server/modules/sales/aftersales/card-links.ts'
 import { findOwed } from '#server/modules/sales/store/discrepancy-store.ts'
 import { findLatestChange, findScheduledChange } from '#server/modules/sales/store/plan-change-store.ts'
@@ -311,12 +311,12 @@ const saleIn = (about: string) => Number(about.split(':')[1])
 
 /** Whether a message that waited for its sending hours is still true. */
 export const salesRelevance: Relevance = {
-  async renewal_notice(ctx, { about }) {
+  renewal_notice: oneByOne(async (ctx, { about }) => {
     const purchase = await findPurchase(ctx.db, saleIn(about))
     return purchase?.status === 'active' && !purchase.paused_since ? null : 'the subscription is not charged any more'
-  },
-  async payment_failed(ctx, { about }) {
+  }),
+  payment_failed: oneByOne(async (ctx, { about }) => {
     const purchase = await findPurchase(ctx.db, saleIn(about))
     return purchase?.status === 'active' && purchase.past_due_since ? null : 'it was paid or is over'
-  },
+  }),
 }
