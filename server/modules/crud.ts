@@ -13,6 +13,9 @@ import type { Ctx } from './ctx.ts'
 
 type Row = Record<string, unknown>
 
+/** SQLSTATE of a row that another one refers to. */
+const FOREIGN_KEY = '23503'
+
 /** A table whose name is an entity with sentences in the audit trail. */
 type ListTable = PgTable & { _: { name: PlainListEntity } }
 
@@ -137,7 +140,7 @@ export function plainList<T extends ListTable, Input extends object, Shown>(of: 
       return save(ctx, id, input)
     },
     async remove(ctx, id, also) {
-      return ctx.tx(async (tx) => {
+      const removal = ctx.tx(async (tx) => {
         const row = await lock(tx, id)
         const no = (await of.whyNotRemove?.(typed(row), tx, ctx)) ?? (await also?.(tx))
         if (no) throw no
@@ -146,6 +149,11 @@ export function plainList<T extends ListTable, Input extends object, Shown>(of: 
         await ctx.audit(tx, { action: `${entity}.remove`, entity, entity_id: id, before: row })
         if (of.topic) tx.notify({ topic: of.topic })
         return { ok: true as const }
+      })
+      return removal.catch(async (error: unknown) => {
+        if (pgError(error)?.code !== FOREIGN_KEY) throw error
+        // The database refused what the count had not seen: that transaction is over, so it is counted again in another one.
+        throw refuse('IN_USE', { uses: await ctx.tx((tx) => listReferences(tx, entity, id)) })
       })
     },
     async order(ctx, ids) {
@@ -179,13 +187,7 @@ export function plainList<T extends ListTable, Input extends object, Shown>(of: 
   async function erase(tx: Tx, id: number): Promise<void> {
     const uses = await listReferences(tx, entity, id)
     if (uses.length > 0) throw refuse('IN_USE', { uses })
-    try {
-      await tx.delete(table).where(eq(idColumn, id))
-    } catch (error) {
-      // A reference was added in the meantime: the database refuses.
-      if (pgError(error)?.code === '23503') throw refuse('IN_USE')
-      throw error
-    }
+    await tx.delete(table).where(eq(idColumn, id))
   }
 }
 

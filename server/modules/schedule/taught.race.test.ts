@@ -95,8 +95,35 @@ test.each(Object.entries(REMOVALS))('%s getting a class: a concurrent removal wa
   const { waited, settled } = await heldOpen([made], [at.class_type_id, at.location_id, at.instructor_id], () =>
     remove(other.as(owner), at),
   )
-  expect((await refusalOf(settled)).code).toBe('IN_USE')
+  expect(await refusalOf(settled)).toMatchObject({ code: 'IN_USE', data: { uses: [{ kind: 'single_class', count: 1 }] } })
   expect([id, waited]).toEqual([id, true])
+})
+
+test('a category that a class is being given: its deletion waits, and names the class with its count', async () => {
+  const { class_category } = await s.as(owner).catalogue.admin.classCategories.create({ name: 'Fuerza' })
+  const { class_category_id } = class_category
+  const cls = await s.make.class()
+  const given = 'update single_class set class_category_id = $1 where single_class_id = $2'
+  const { waited, settled } = await heldOpen([given], [class_category_id, cls.single_class_id], () =>
+    other.as(owner).catalogue.admin.classCategories.remove({ class_category_id }),
+  )
+  expect(await refusalOf(settled)).toMatchObject({ code: 'IN_USE', data: { uses: [{ kind: 'single_class', count: 1 }] } })
+  expect(waited).toBe(true)
+})
+
+test('a reference that the count does not see is refused by the database, in the same shape', async () => {
+  const { class_category } = await s.as(owner).catalogue.admin.classCategories.create({ name: 'Movilidad' })
+  const { class_category_id } = class_category
+  // As a class that is written between the count and the deletion: the first statement after the count adds it.
+  const cls = await s.make.class()
+  await s.sql(`create function gives_category() returns trigger language plpgsql as $$ begin
+    update single_class set class_category_id = old.class_category_id where single_class_id = ${cls.single_class_id}; return old; end $$`)
+  await s.sql('create trigger gives_category before delete on class_category for each row execute function gives_category()')
+  const removing = s.as(owner).catalogue.admin.classCategories.remove({ class_category_id })
+  // The transaction that added it is undone with it, so that nothing is left to count.
+  expect(await refusalOf(removing)).toMatchObject({ code: 'IN_USE', data: { uses: [] } })
+  await s.sql('drop trigger gives_category on class_category')
+  expect(await s.as(owner).catalogue.admin.classCategories.remove({ class_category_id })).toEqual({ ok: true })
 })
 
 test('creating a class and removing its references at both processes, thirty times: never a class of a removed record', async () => {
