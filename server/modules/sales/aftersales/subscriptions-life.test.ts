@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
-import { type Person, refusalOf, START, studio, type TestStudio } from '#server/testing/studio.ts'
+import { codeOf, type Person, refusalOf, START, studio, type TestStudio } from '#server/testing/studio.ts'
 import { deliverPendingWebhooks, doJobs } from '#server/testing/work.ts'
 import { announceRenewals } from './subscriptions.ts'
 
@@ -138,6 +138,18 @@ describe('an unpaid renewal (V33)', () => {
       expect((await refusalOf(s.as(null).cardLinks.shown({ token: wrong }))).code).toBe('CARD_LINK_INVALID')
     s.clock.advance({ days: 31 })
     expect((await refusalOf(s.as(null).cardLinks.shown({ token }))).code).toBe('CARD_LINK_GONE')
+  })
+
+  test('limits trying cards on a link, and reading links from one address', async () => {
+    const { token } = await overdue()
+    const change = () => codeOf(s.as(null).cardLinks.change({ token, token_id: 'tok_insufficient' }))
+    const tried: (string | null)[] = []
+    for (let n = 0; n < 21; n++) tried.push(await change())
+    expect([...new Set(tried.slice(0, 20)), tried.at(-1)]).toEqual(['PAYMENT_SOURCE_FAILED', 'TOO_MANY_REQUESTS'])
+    s.clock.advance({ minutes: 3 })
+    expect(await change()).toBe('PAYMENT_SOURCE_FAILED')
+    const looked = await Promise.all(Array.from({ length: 121 }, () => codeOf(s.as(null).cardLinks.shown({ token: `${token}x` }))))
+    expect(looked.filter((code) => code === 'TOO_MANY_REQUESTS')).toHaveLength(1)
   })
 
   test('ends after the grace period if the processor has not ended it, and notifies', async () => {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { salesJobs } from '#server/modules/sales/jobs.ts'
 import { wrongMoney } from '#server/testing/money-invariants.ts'
+import { outcome } from '#server/testing/outcomes.ts'
 import { newRun } from '#server/testing/run.ts'
 import { codeOf, type Person, refusalOf, START, studio, type TestStudio } from '#server/testing/studio.ts'
 
@@ -199,6 +200,36 @@ describe('with a link (S8, S9)', () => {
     expect((await s.as(desk).counterOrders.cancel({ purchase_id, reason: 'Ya no la quiere' })).purchase.status).toBe('cancelled')
     expect(await codeOf(s.as(null).paymentLinks.pay({ token }))).toBe('PAYMENT_LINK_GONE')
     expect(await codeOf(s.as(desk).counterOrders.send({ purchase_id }))).toBe('PURCHASE_CLOSED')
+  })
+
+  test('reading, paying and mailing it are limited: by address, by link and by order', async () => {
+    const anOrder = async () => open({ customer_id: (await s.make.customer()).customer_id })
+    const [one, two] = [await anOrder(), await anOrder()]
+    const times = (n: number, call: () => Promise<unknown>) => Promise.all(Array.from({ length: n }, () => outcome(call())))
+
+    const pay = (order: typeof one) => s.as(null).paymentLinks.pay({ token: tokenOf(order) })
+    await times(30, () => s.as(null).paymentLinks.pay({ token: `${tokenOf(one)}x` }))
+    expect(await outcome(pay(one))).toBe('ok')
+    for (let n = 1; n < 30; n++) await outcome(pay(one))
+    expect(await outcome(pay(one))).toBe('TOO_MANY_REQUESTS')
+    expect(await outcome(pay(two))).toBe('ok')
+    s.clock.advance({ minutes: 2 })
+    expect(await outcome(pay(one))).toBe('ok')
+
+    const mail = (order: typeof one) => s.as(desk).counterOrders.send({ purchase_id: order.purchase.purchase_id })
+    for (let n = 0; n < 5; n++) expect(await outcome(mail(one))).toBe('ok')
+    expect(await outcome(mail(one))).toBe('TOO_MANY_REQUESTS')
+    expect(await outcome(mail(two))).toBe('ok')
+    s.clock.advance({ minutes: 12 })
+    expect(await outcome(mail(one))).toBe('ok')
+
+    // Whoever tries one link after another has one budget for all of them.
+    const look = (token: string) => s.as(null).paymentLinks.shown({ token })
+    const tried = await times(121, () => look(`1${tokenOf(one)}`))
+    expect(tried.filter((code) => code === 'TOO_MANY_REQUESTS')).toHaveLength(1)
+    expect(await outcome(look(tokenOf(two)))).toBe('TOO_MANY_REQUESTS')
+    s.clock.advance({ seconds: 60 })
+    expect(await outcome(look(tokenOf(two)))).toBe('ok')
   })
 
   test('a sale of the same package at the counter ends it, and so does another order', async () => {
