@@ -1,5 +1,6 @@
 /** Long computations leave the main thread free (finding the event loop's turns), end in time, and lose nobody's answer. */
 import { describe, expect, it } from 'vitest'
+import { longestBlock, MAX_BLOCKED_MS } from '#server/testing/main-thread.ts'
 import { sanitizeHtml } from './html.ts'
 import type { sanitizeText } from './html-task.ts'
 import { onWorkerThread, openWorkerThread } from './worker-thread.ts'
@@ -23,6 +24,16 @@ async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
   await working
   return turns
 }
+
+describe('other requests', () => {
+  it('are not blocked by sanitising', async () => {
+    await sanitizeHtml('<b>a</b>')
+    const longest = await longestBlock(() => sanitizeHtml(`${NEST}<b>otro</b>`))
+    expect(longest).toBeLessThan(MAX_BLOCKED_MS)
+    const { sanitizeText: here } = await import('./html-task.ts')
+    expect(await longestBlock(async () => here(NEST))).toBeGreaterThan(MAX_BLOCKED_MS)
+  })
+})
 
 describe('the worker thread', () => {
   it('sanitises while the event loop keeps running', async () => {
