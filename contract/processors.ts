@@ -12,6 +12,8 @@ export type RealCardProcessor = Exclude<CardProcessor, 'sandbox'>
 /** Processors with a wallet: a button, or a page where the customer approves. */
 export const WALLET_PROCESSORS = ['sandbox', 'paypal'] as const
 export type WalletProcessor = (typeof WALLET_PROCESSORS)[number]
+/** All that move real money. */
+export type RealProcessor = Exclude<CardProcessor | WalletProcessor, 'sandbox'>
 
 /** Processors whose own script runs on pages with a card form. */
 export type ScriptedProcessor = 'stripe' | 'paypal' | 'conekta'

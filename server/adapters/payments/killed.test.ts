@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { RealProcessor } from '#contract/processors.ts'
 import { sweep } from '#server/modules/sales/jobs.ts'
 import { CONEKTA_FAKE_KEY, ConektaFake, conektaToken } from '#server/testing/fakes/conekta.ts'
 import type { Fake } from '#server/testing/fakes/fake.ts'
@@ -14,7 +15,6 @@ import { type SecondProcess, secondProcess } from '#server/testing/second-proces
 import { type Client, studio, type TestStudio } from '#server/testing/studio.ts'
 
 interface Processor {
-  name: string
   open(now: () => Date): Fake
   env(fake: Fake): Record<string, string>
   /** The path of the request that takes money. */
@@ -29,9 +29,8 @@ const byCard = (card: () => string): Processor['begin'] => {
     return (client) => client.sales.attempt({ class_package_id, payment_method })
   }
 }
-const PROCESSORS: Processor[] = [
-  {
-    name: 'stripe',
+const PROCESSORS: Readonly<Record<RealProcessor, Processor>> = {
+  stripe: {
     open: (now) => new StripeFake({ now }),
     env: ({ url }) => ({
       ...{ PAYMENTS: 'stripe', STRIPE_SECRET_KEY: STRIPE_FAKE_KEY },
@@ -40,15 +39,13 @@ const PROCESSORS: Processor[] = [
     charges: (path) => path === '/v1/payment_intents',
     begin: byCard(() => 'pm_card_visa'),
   },
-  {
-    name: 'conekta',
+  conekta: {
     open: (now) => new ConektaFake({ now }),
     env: ({ url }) => ({ PAYMENTS: 'conekta', CONEKTA_PRIVATE_KEY: CONEKTA_FAKE_KEY, CONEKTA_API_BASE: url }),
     charges: (path) => path.endsWith('/charges'),
     begin: byCard(() => conektaToken('visa')),
   },
-  {
-    name: 'paypal',
+  paypal: {
     open: (now) => new PayPalFake({ now }),
     env: ({ url }) => ({
       ...{ PAYPAL_CLIENT_ID: PAYPAL_FAKE_ID, PAYPAL_CLIENT_SECRET: PAYPAL_FAKE_SECRET },
@@ -61,9 +58,9 @@ const PROCESSORS: Processor[] = [
       return (again) => again.checkout.capture({ orderID })
     },
   },
-]
+}
 
-describe.each(PROCESSORS)('$name', (processor) => {
+describe.each(Object.entries(PROCESSORS))('%s', (_name, processor) => {
   let s: TestStudio
   let fake: Fake
   let running: SecondProcess

@@ -22,7 +22,8 @@ import type { Ctx } from '#server/modules/ctx.ts'
 import { dryRun } from '#server/modules/dry-run.ts'
 import { customerById } from '#server/modules/people/people.ts'
 
-const SETTINGS = {
+/** The settings that make each rule; none: the rule is none of a setting's. */
+const SETTINGS: Readonly<Record<RuleAnswer['topic'], readonly SettingKey[]>> = {
   time: ['reservation_opens_days', 'reservation_timeframe_hours', 'reservation_timeframe_minutes'],
   waitlist: ['waitlist_enabled', 'waitlist_mode'],
   penalty: ['unlimited_membership_penalties_enabled', 'unlimited_max_no_shows_for_penalty', 'unlimited_penalty_days'],
@@ -34,7 +35,8 @@ const SETTINGS = {
     'max_cancels_per_available_class',
     'undo_minutes',
   ],
-} as const satisfies Partial<Record<RuleAnswer['topic'], readonly SettingKey[]>>
+  ...{ places: [], clash: [], documents: [], credit: [] },
+}
 
 interface PersonTopic {
   topic: RuleAnswer['topic']
@@ -52,7 +54,7 @@ const PERSON_TOPICS: Readonly<Record<keyof PersonFacts, PersonTopic>> = {
   incomplete: { topic: 'profile', yes: 'Su perfil está completo.', applies: (settings) => settings.profile_required_to_reserve },
 }
 
-const settingsOf = (topic: RuleAnswer['topic']): string[] => [...(topic in SETTINGS ? SETTINGS[topic as keyof typeof SETTINGS] : [])]
+const settingsOf = (topic: RuleAnswer['topic']): string[] => [...SETTINGS[topic]]
 
 /** GET /admin/rule_test. CLASS_NOT_FOUND, NOT_FOUND, FORBIDDEN at others' locations. */
 export async function testRules(ctx: Ctx, input: { single_class_id: number; customer_id: number }): Promise<RuleTest> {
