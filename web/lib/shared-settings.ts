@@ -10,12 +10,10 @@ export const EVERYWHERE = [
   'banner_enabled', 'banner_text', 'banner_link', 'bg_login', 'bg_recovery', 'bg_loading',
   'popup_presencial_enabled', 'popup_presencial_src', 'popup_presencial_link',
   'about_enabled', 'schedule_enabled', 'packages_enabled', 'class_packages_name', 'class_packages_path',
-  'firebaseConfig', 'google_sign_in', 'email_enumeration_protection', 'discounts_enabled', 'cash_checkout_enabled', 'checkout_disabled',
-  'paypal_enabled', 'paypal_client_id', 'payment_sources_enabled', 'stripe_public', 'stripe_checkout_mode', 'conekta_public',
-  'checkout_redirect_url', 'signup_fee', 'subscriptions_enabled', 'subscription_cancel_reason_required',
+  'firebaseConfig', 'google_sign_in', 'discounts_enabled', 'checkout_disabled', 'checkout_redirect_url', 'signup_fee',
+  'subscriptions_enabled', 'subscription_cancel_reason_required',
   'single_class_enabled', 'videos_enabled', 'allow_class_guests', 'allow_restricted_class_types', 'allow_restricted_times',
-  'reservation_rating_enabled', 'qrcode_enabled', 'undo_minutes', 'waitlist_enabled',
-  'waitlist_mode', 'waitlist_offer_minutes', 'unlimited_max_no_shows_for_penalty',
+  'undo_minutes', 'waitlist_enabled', 'waitlist_mode', 'waitlist_offer_minutes', 'unlimited_max_no_shows_for_penalty',
   'unlimited_membership_penalties_enabled', 'signup_form_id', 'profile_form_id', 'profile_required_to_reserve', 'password_min_length',
 ] as const satisfies readonly (keyof Settings)[]
 
