@@ -1,4 +1,4 @@
-import '#web/features/admin/packages/package.css'
+import '#web/features/admin/frame/record-editor.css'
 import '#web/features/admin/messages/messages.css'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
@@ -124,7 +124,7 @@ export default function NewBroadcast() {
   const hasWords = subject !== '' || text !== ''
   const shown = (written: string) => written.replace(/\{\{\s*nombre\s*\}\}/g, 'Ana Sofía').replace(/\{\{\s*negocio\s*\}\}/g, business_name)
   return (
-    <div className="broadcast-screen">
+    <div className="record-editor">
       <div>
         <ScreenHead title="Mensaje nuevo" about="A muchos clientes a la vez. Las promociones solo llegan a quien las aceptó." />
         {send.error && (
@@ -132,7 +132,7 @@ export default function NewBroadcast() {
             {failureOf(send.error).message}
           </Banner>
         )}
-        <div className="broadcast-fields">
+        <div className="record-fields">
           <Segmented
             label="A quiénes"
             options={[
@@ -176,7 +176,7 @@ export default function NewBroadcast() {
               ))}
             </Select>
           )}
-          <fieldset className="broadcast-group">
+          <fieldset className="record-group">
             <legend className="field-label">Por dónde</legend>
             {CHANNELS.map((channel) => (
               <Checkbox
@@ -229,7 +229,7 @@ export default function NewBroadcast() {
             onChange={(event) => setAt(event.currentTarget.value)}
           />
         </div>
-        <div className="package-save">
+        <div className="save-bar">
           <p className="small" role="status">
             {preview ? `Llega a ${peopleCount(preview.reached)} de ${preview.total.toLocaleString('es-MX')}.` : ' '}
           </p>
@@ -249,7 +249,7 @@ export default function NewBroadcast() {
           </Button>
         </div>
       </div>
-      <aside className="broadcast-aside" aria-label="A quiénes llega y cómo se ve">
+      <aside className="record-aside" aria-label="A quiénes llega y cómo se ve">
         <section className="panel-card broadcast-reach" aria-label="A quiénes llega">
           <h2 className="t4">A quiénes llega</h2>
           {!reachInput ? (

@@ -13,15 +13,14 @@ import { type CoachPhoto, PhotoField } from '#web/features/admin/catalogue/photo
 import { RecordField } from '#web/features/admin/catalogue/record-panel.tsx'
 import { RecordUses } from '#web/features/admin/catalogue/record-uses.tsx'
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
+import { issuesOf } from '#web/features/admin/frame/issues.ts'
 import { LeaveGuard } from '#web/features/admin/frame/leave-guard.tsx'
+import { NoRecord, SaveBar } from '#web/features/admin/frame/record-editor.tsx'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { offerUndo } from '#web/features/admin/frame/undo.tsx'
 import { payRuleList } from '#web/features/admin/payroll/rule-list.ts'
 import { Absences } from '#web/features/admin/timetable/absences.tsx'
 import { SubstitutionList } from '#web/features/admin/timetable/substitution-list.tsx'
-import { EmptyState } from '#web/features/site/empty-state.tsx'
-import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
-import { Loaded } from '#web/features/site/loaded.tsx'
 import { adminPaths } from '#web/lib/admin-paths.ts'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries } from '#web/lib/api.ts'
@@ -55,17 +54,7 @@ export default function CoachScreen() {
       {coach ? (
         <Editor key={coach.instructor_id} coach={coach} />
       ) : (
-        <>
-          <ScreenHead title="Coach" />
-          <Loaded
-            query={query}
-            skeleton={<ListSkeleton rows={6} />}
-            failed="No pudimos cargar al coach."
-            nothing={<EmptyState>Ese coach ya no existe.</EmptyState>}
-          >
-            {null}
-          </Loaded>
-        </>
+        <NoRecord title="Coach" query={query} failed="No pudimos cargar al coach." missing="Ese coach ya no existe." />
       )}
     </>
   )
@@ -118,9 +107,7 @@ function Editor({ coach }: { coach: Coach }) {
   })
   const failure = save.error ?? archive.error
   const refused = failure ? failureOf(failure) : null
-  const wrong = new Map(
-    ((refused?.data?.issues as { path: string; message: string }[] | undefined) ?? []).map(({ path, message }) => [path, message]),
-  )
+  const wrong = issuesOf(refused)
   const submit = () => {
     setChecked(true)
     if (Object.keys(problems).length === 0) save.mutate()
@@ -137,7 +124,7 @@ function Editor({ coach }: { coach: Coach }) {
   }
   const name = instructorName(coach)
   return (
-    <div className="coach-screen">
+    <div className="record-editor">
       <div>
         <ScreenHead title={instructorFullName(coach)}>
           {coach.archived && <Badge tone="neutral">Archivado</Badge>}
@@ -174,32 +161,24 @@ function Editor({ coach }: { coach: Coach }) {
               key={field.key}
               field={field}
               value={values[field.key] ?? ''}
-              error={(checked ? problems[field.key] : undefined) ?? wrong.get(field.key)}
+              error={(checked ? problems[field.key] : undefined) ?? wrong[field.key]}
               onChange={(value) => set(field.key, value)}
             />
           ))}
         </section>
-        <div className="coach-save">
-          <p className="small" role="status">
-            {isChanged ? 'Hay cambios sin guardar.' : 'Sin cambios.'}
-          </p>
-          {isChanged && (
-            <Button
-              variant="outline"
-              onClick={() => {
-                setValues(before)
-                setPhoto(photoOf(coach))
-              }}
-            >
-              Descartar
-            </Button>
-          )}
-          <Button loading={save.isPending} reason={isChanged ? null : 'No has cambiado nada.'} onClick={submit}>
-            Guardar
-          </Button>
-        </div>
+        <SaveBar
+          isChanged={isChanged}
+          saving={save.isPending}
+          onSave={submit}
+          onDiscard={() => {
+            setValues(before)
+            setPhoto(photoOf(coach))
+          }}
+        >
+          {isChanged ? 'Hay cambios sin guardar.' : 'Sin cambios.'}
+        </SaveBar>
       </div>
-      <aside className="coach-aside" aria-label={`Lo demás de ${name}`}>
+      <aside className="record-aside coach-aside" aria-label={`Lo demás de ${name}`}>
         <CoachPreview coach={shown} />
         <NextClasses instructor_id={instructor_id} />
         {may(staff, 'schedule.edit') && (

@@ -1,5 +1,4 @@
 import '#web/features/admin/catalogue/catalogue.css'
-import '#web/features/admin/packages/package.css'
 import '#web/features/admin/forms/forms.css'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -24,11 +23,10 @@ import {
 import { FormPreview } from '#web/features/admin/forms/form-preview.tsx'
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
 import { LeaveGuard } from '#web/features/admin/frame/leave-guard.tsx'
+import { NoRecord, SaveBar } from '#web/features/admin/frame/record-editor.tsx'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { OrderedList } from '#web/features/admin/table/ordered-list.tsx'
 import { EmptyState } from '#web/features/site/empty-state.tsx'
-import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
-import { Loaded } from '#web/features/site/loaded.tsx'
 import { adminPaths } from '#web/lib/admin-paths.ts'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries } from '#web/lib/api.ts'
@@ -51,17 +49,12 @@ export default function FormScreen() {
   if (custom.data && query.data && (stored || form_id === 'nuevo'))
     return <Builder key={form_id} stored={stored} all={all} custom={custom.data.custom_fields} />
   return (
-    <>
-      <ScreenHead title="Formulario" />
-      <Loaded
-        query={query.data ? custom : query}
-        skeleton={<ListSkeleton rows={6} />}
-        failed="No pudimos cargar el formulario."
-        nothing={<EmptyState>Ese formulario ya no existe.</EmptyState>}
-      >
-        {null}
-      </Loaded>
-    </>
+    <NoRecord
+      title="Formulario"
+      query={query.data ? custom : query}
+      failed="No pudimos cargar el formulario."
+      missing="Ese formulario ya no existe."
+    />
   )
 }
 
@@ -159,7 +152,7 @@ function Builder({ stored, all, custom }: { stored: Form | null; all: readonly F
     else save.mutate()
   }
   return (
-    <div className="form-screen">
+    <div className="record-editor">
       <div>
         <ScreenHead title={stored?.name ?? 'Nuevo formulario'}>
           {stored && may(staff, 'customers.read') && (
@@ -178,7 +171,7 @@ function Builder({ stored, all, custom }: { stored: Form | null; all: readonly F
             {failureOf(failure).message}
           </Banner>
         )}
-        <div className="form-fields">
+        <div className="record-fields">
           <TextField
             label="Nombre"
             maxLength={120}
@@ -223,14 +216,9 @@ function Builder({ stored, all, custom }: { stored: Form | null; all: readonly F
             </Button>
           </div>
         </div>
-        <div className="package-save">
-          <p className="small" role="status">
-            {isChanged ? 'Hay cambios sin guardar. Las respuestas que ya tienes se conservan.' : 'Sin cambios.'}
-          </p>
-          <Button loading={save.isPending} reason={isChanged ? null : 'No has cambiado nada.'} onClick={submit}>
-            Guardar
-          </Button>
-        </div>
+        <SaveBar isChanged={isChanged} saving={save.isPending} onSave={submit}>
+          {isChanged ? 'Hay cambios sin guardar. Las respuestas que ya tienes se conservan.' : 'Sin cambios.'}
+        </SaveBar>
       </div>
       <FormPreview fields={draft.fields} source={source} />
       {open && (

@@ -5,7 +5,9 @@ import { useState } from 'react'
 import { useNavigate, useParams, useSearchParams } from 'react-router'
 import type { StudioPackage } from '#contract/studio-packages.ts'
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
+import { issuesOf } from '#web/features/admin/frame/issues.ts'
 import { LeaveGuard } from '#web/features/admin/frame/leave-guard.tsx'
+import { NoRecord, SaveBar } from '#web/features/admin/frame/record-editor.tsx'
 import { offerUndo } from '#web/features/admin/frame/undo.tsx'
 import { PackageAside } from '#web/features/admin/packages/package-aside.tsx'
 import {
@@ -18,9 +20,6 @@ import {
 } from '#web/features/admin/packages/package-draft.ts'
 import { PackageForm } from '#web/features/admin/packages/package-form.tsx'
 import { changedParts, packageSentence } from '#web/features/admin/packages/package-sentence.ts'
-import { EmptyState } from '#web/features/site/empty-state.tsx'
-import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
-import { Loaded } from '#web/features/site/loaded.tsx'
 import { adminPaths } from '#web/lib/admin-paths.ts'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries } from '#web/lib/api.ts'
@@ -45,19 +44,7 @@ export default function PackageScreen() {
   const stored = isNew ? null : find(class_package_id)
   const copied = find(search.get('de'))
   if (isNew ? query.data : stored) return <Editor key={class_package_id} stored={stored} copied={copied} all={all} />
-  return (
-    <>
-      <ScreenHead title="Paquete" />
-      <Loaded
-        query={query}
-        skeleton={<ListSkeleton rows={6} />}
-        failed="No pudimos cargar el paquete."
-        nothing={<EmptyState>Ese paquete ya no existe.</EmptyState>}
-      >
-        {null}
-      </Loaded>
-    </>
-  )
+  return <NoRecord title="Paquete" query={query} failed="No pudimos cargar el paquete." missing="Ese paquete ya no existe." />
 }
 
 const COPY = ' (copia)'
@@ -140,12 +127,8 @@ function Editor({ stored, copied, all }: { stored: StudioPackage | null; copied:
   })
   const failure = save.error ?? remove.error ?? restore.error
   const refused = failure ? failureOf(failure) : null
-  const refusedFields = Object.fromEntries(
-    ((refused?.data?.issues as { path: string; message: string }[] | undefined) ?? []).map(({ path, message }) => [
-      path === 'class_package_types' ? 'types' : path,
-      message,
-    ]),
-  )
+  const { class_package_types, ...issues } = issuesOf(refused)
+  const refusedFields = { ...issues, ...(class_package_types ? { types: class_package_types } : {}) }
   const submit = () => {
     setChecked(true)
     if (Object.keys(problems).length === 0) save.mutate()
@@ -160,8 +143,8 @@ function Editor({ stored, copied, all }: { stored: StudioPackage | null; copied:
   const marked = stored ? changedParts(sentence, packageSentence(draftOf(stored), names)) : new Set<string>()
   const changed = changeNames(changes)
   return (
-    <div className="package-screen">
-      <div className="package-main">
+    <div className="record-editor">
+      <div>
         <ScreenHead title={stored ? stored.title : 'Nuevo paquete'}>
           {stored && (
             <>
@@ -209,23 +192,18 @@ function Editor({ stored, copied, all }: { stored: StudioPackage | null; copied:
           types={types}
           onChange={setDraft}
         />
-        <div className="package-save">
-          <p className="small" role="status">
-            {!stored
-              ? ' '
-              : changed.length === 0
-                ? 'Sin cambios.'
-                : `${changed.length === 1 ? '1 cambio' : `${changed.length} cambios`} sin guardar: ${changed.join(', ')}. ${keeps(holders)}`}
-          </p>
-          {stored && isChanged && (
-            <Button variant="outline" onClick={() => setDraft(draftOf(stored))}>
-              Descartar
-            </Button>
-          )}
-          <Button loading={save.isPending} reason={isChanged ? null : 'No has cambiado nada.'} onClick={submit}>
-            Guardar
-          </Button>
-        </div>
+        <SaveBar
+          isChanged={isChanged}
+          saving={save.isPending}
+          onSave={submit}
+          onDiscard={stored ? () => setDraft(draftOf(stored)) : undefined}
+        >
+          {!stored
+            ? ' '
+            : changed.length === 0
+              ? 'Sin cambios.'
+              : `${changed.length === 1 ? '1 cambio' : `${changed.length} cambios`} sin guardar: ${changed.join(', ')}. ${keeps(holders)}`}
+        </SaveBar>
       </div>
       <PackageAside draft={draft} stored={stored} all={all} />
       <LeaveGuard when={isChanged && !left && !save.isPending} />

@@ -1,5 +1,4 @@
 import '#web/features/admin/catalogue/catalogue.css'
-import '#web/features/admin/packages/package.css'
 import '#web/features/admin/content/page.css'
 import { IconExternalLink, IconTrash } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -23,11 +22,11 @@ import { PagePreview } from '#web/features/admin/content/page-preview.tsx'
 import { PageVersions } from '#web/features/admin/content/page-versions.tsx'
 import { readQuestions } from '#web/features/admin/content/questions.ts'
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
+import { issuesOf } from '#web/features/admin/frame/issues.ts'
 import { LeaveGuard } from '#web/features/admin/frame/leave-guard.tsx'
+import { NoRecord, SaveBar } from '#web/features/admin/frame/record-editor.tsx'
 import { useShortcuts } from '#web/features/admin/frame/shortcuts.ts'
-import { EmptyState } from '#web/features/site/empty-state.tsx'
 import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
-import { Loaded } from '#web/features/site/loaded.tsx'
 import { adminPaths } from '#web/lib/admin-paths.ts'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries } from '#web/lib/api.ts'
@@ -62,16 +61,13 @@ export default function PageScreen() {
   if (isNew || query.data) return <PageEditor key={page_id} opened={query.data ?? null} />
   const isMissing = !(id > 0) || (query.error && failureOf(query.error).code === 'NOT_FOUND')
   return (
-    <>
-      <ScreenHead title="Página" />
-      {isMissing ? (
-        <EmptyState>Esa página ya no existe.</EmptyState>
-      ) : (
-        <Loaded query={query} skeleton={<ListSkeleton rows={6} />} failed="No pudimos cargar la página." nothing={null}>
-          {null}
-        </Loaded>
-      )}
-    </>
+    <NoRecord
+      title="Página"
+      query={query}
+      failed="No pudimos cargar la página."
+      missing="Esa página ya no existe."
+      isMissing={Boolean(isMissing)}
+    />
   )
 }
 
@@ -137,9 +133,7 @@ function PageEditor({ opened }: { opened: Opened | null }) {
   })
   const failure = save.error ?? remove.error
   const refused = failure ? failureOf(failure) : null
-  const refusedFields = Object.fromEntries(
-    ((refused?.data.issues as { path: string; message: string }[] | undefined) ?? []).map(({ path, message }) => [path, message]),
-  )
+  const refusedFields = issuesOf(refused)
   const slugTaken = refused?.code === 'ALREADY_EXISTS' ? 'Otra página ya tiene esa dirección.' : undefined
   const shownProblems: Partial<Record<string, string>> = {
     ...(checked ? problems : {}),
@@ -154,7 +148,7 @@ function PageEditor({ opened }: { opened: Opened | null }) {
   useShortcuts('Página', [{ keys: 'Mod+s', label: 'Guardar', act: submit }])
   const canBePairs = draft.slug === QUESTIONS_SLUG
   return (
-    <div className="page-screen">
+    <div className="record-editor">
       <div>
         <ScreenHead
           title={base?.title ?? 'Nueva página'}
@@ -171,8 +165,8 @@ function PageEditor({ opened }: { opened: Opened | null }) {
             {slugTaken ?? refused.message}
           </Banner>
         )}
-        <div className="page-fields">
-          <div className="page-pair">
+        <div className="record-fields">
+          <div className="record-pair">
             <TextField
               label="Título"
               maxLength={200}
@@ -274,27 +268,25 @@ function PageEditor({ opened }: { opened: Opened | null }) {
             />
           </details>
         </div>
-        <div className="package-save">
-          <p className="small" role="status">
-            {asked ? <b>{asked}</b> : isChanged ? 'Hay cambios sin guardar.' : 'Sin cambios.'}
-            {asked?.includes('que aceptarla') && <span className="muted"> Se les pide al entrar. Sin aceptarla no pueden reservar.</span>}
-          </p>
-          {base && isChanged && (
-            <>
+        <SaveBar
+          isChanged={isChanged}
+          saving={save.isPending}
+          onSave={submit}
+          onDiscard={base ? () => startAgain(base) : undefined}
+          more={
+            base &&
+            isChanged && (
               <Button variant="quiet" onClick={() => setDialog('changes')}>
                 Ver cambios
               </Button>
-              <Button variant="outline" onClick={() => startAgain(base)}>
-                Descartar
-              </Button>
-            </>
-          )}
-          <Button loading={save.isPending} reason={isChanged ? null : 'No has cambiado nada.'} onClick={submit}>
-            Guardar
-          </Button>
-        </div>
+            )
+          }
+        >
+          {asked ? <b>{asked}</b> : isChanged ? 'Hay cambios sin guardar.' : 'Sin cambios.'}
+          {asked?.includes('que aceptarla') && <span className="muted"> Se les pide al entrar. Sin aceptarla no pueden reservar.</span>}
+        </SaveBar>
       </div>
-      <aside className="page-aside" aria-label="Vista previa y versiones">
+      <aside className="record-aside page-aside" aria-label="Vista previa y versiones">
         <PagePreview
           title={draft.title}
           content={draft.content}

@@ -1,4 +1,3 @@
-import '#web/features/admin/packages/package.css'
 import '#web/features/admin/videos/videos.css'
 import { IconTrash } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -9,11 +8,12 @@ import { paths } from '#contract/paths.ts'
 import { formatInstant } from '#contract/time.ts'
 import type { StudioVideo } from '#contract/videos.ts'
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
+import { issuesOf } from '#web/features/admin/frame/issues.ts'
 import { LeaveGuard } from '#web/features/admin/frame/leave-guard.tsx'
+import { NoRecord, SaveBar } from '#web/features/admin/frame/record-editor.tsx'
 import { useVideoAccess } from '#web/features/admin/videos/video-access.ts'
 import { changedVideoFields, draftOfVideo, NEW_VIDEO, type VideoDraft, videoProblems } from '#web/features/admin/videos/video-draft.ts'
 import { VideoForm, type VideoOptions } from '#web/features/admin/videos/video-form.tsx'
-import { EmptyState } from '#web/features/site/empty-state.tsx'
 import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { Loaded } from '#web/features/site/loaded.tsx'
 import { adminPaths } from '#web/lib/admin-paths.ts'
@@ -42,16 +42,7 @@ export default function VideoScreen() {
   if (query.data) return <Editor key={id} stored={query.data.video} />
   const isMissing = id === 0 || (query.isError && failureOf(query.error).code === 'VIDEO_NOT_FOUND')
   return (
-    <>
-      <ScreenHead title="Video" />
-      {isMissing ? (
-        <EmptyState>Ese video ya no existe.</EmptyState>
-      ) : (
-        <Loaded query={query} skeleton={<ListSkeleton rows={6} />} failed="No pudimos cargar el video." nothing={null}>
-          {null}
-        </Loaded>
-      )}
-    </>
+    <NoRecord title="Video" query={query} failed="No pudimos cargar el video." missing="Ese video ya no existe." isMissing={isMissing} />
   )
 }
 
@@ -122,9 +113,7 @@ function Editor({ stored }: { stored: StudioVideo | null }) {
   })
   const failure = save.error ?? remove.error
   const refused = failure ? failureOf(failure) : null
-  const refusedFields = Object.fromEntries(
-    ((refused?.data.issues as { path: string; message: string }[] | undefined) ?? []).map(({ path, message }) => [path, message]),
-  )
+  const refusedFields = issuesOf(refused)
   const isStale = refused?.code === 'CHANGED_MEANWHILE'
   const reload = useMutation({
     mutationFn: () => api.videos.admin.videos.one({ video_id: base?.video_id ?? 0 }),
@@ -172,19 +161,9 @@ function Editor({ stored }: { stored: StudioVideo | null }) {
         access={access}
         onChange={setDraft}
       />
-      <div className="package-save">
-        <p className="small" role="status">
-          {base ? (isChanged ? 'Hay cambios sin guardar.' : 'Sin cambios.') : ' '}
-        </p>
-        {before && isChanged && (
-          <Button variant="outline" onClick={() => setDraft(before)}>
-            Descartar
-          </Button>
-        )}
-        <Button loading={save.isPending} reason={isChanged ? null : 'No has cambiado nada.'} onClick={submit}>
-          Guardar
-        </Button>
-      </div>
+      <SaveBar isChanged={isChanged} saving={save.isPending} onSave={submit} onDiscard={before ? () => setDraft(before) : undefined}>
+        {base ? (isChanged ? 'Hay cambios sin guardar.' : 'Sin cambios.') : ' '}
+      </SaveBar>
       {base && base.ratings > 0 && <Ratings video_id={base.video_id} zone={site.zone} />}
       <LeaveGuard when={isChanged && !left && !save.isPending} />
       <ConfirmDialog
@@ -211,7 +190,7 @@ const figures = ({ views, completed, rating }: StudioVideo): string =>
 function Ratings({ video_id, zone }: { video_id: number; zone: string }) {
   const query = useQuery(queries.videos.admin.videos.ratings.queryOptions({ input: { video_id }, meta: { handled: true } }))
   return (
-    <section className="package-part">
+    <section className="record-part">
       <h2 className="t3">Lo que dijeron</h2>
       <Loaded query={query} skeleton={<ListSkeleton rows={2} />} failed="No pudimos cargar las calificaciones." nothing={null}>
         <ul className="stack gap-16">

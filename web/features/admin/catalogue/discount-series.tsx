@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { SERIES_MAX, type StudioDiscount } from '#contract/discounts.ts'
 import { formatPesos } from '#contract/money.ts'
+import { issuesOf } from '#web/features/admin/frame/issues.ts'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
@@ -106,9 +107,7 @@ function SeriesDialog({ onClose }: { onClose: () => void }) {
     onError: () => undefined,
   })
   const refused = creating.error ? failureOf(creating.error) : null
-  const wrong = new Map(
-    ((refused?.data?.issues as { path: string; message: string }[] | undefined) ?? []).map(({ path, message }) => [path, message]),
-  )
+  const wrong = issuesOf(refused)
   const count = Number(values.count)
   const problem =
     values.prefix.trim().length < 2
@@ -155,29 +154,22 @@ function SeriesDialog({ onClose }: { onClose: () => void }) {
         autoCapitalize="characters"
         hint="Como NAVIDAD: salen códigos como NAVIDAD-7KQ2MXRP."
         value={values.prefix}
-        error={wrong.get('prefix')}
+        error={wrong.prefix}
         onChange={set('prefix')}
       />
-      <TextField
-        label="Cuántos"
-        inputMode="numeric"
-        maxLength={4}
-        value={values.count}
-        error={wrong.get('count')}
-        onChange={set('count')}
-      />
+      <TextField label="Cuántos" inputMode="numeric" maxLength={4} value={values.count} error={wrong.count} onChange={set('count')} />
       <TextField
         label="Cuánto descuentan"
         inputMode="decimal"
         maxLength={9}
         value={values.amount}
-        error={wrong.get('amount')}
+        error={wrong.amount}
         onChange={set('amount')}
       />
       <Checkbox checked={isPercent} onChange={(event) => setPercent(event.currentTarget.checked)}>
         Es un porcentaje
       </Checkbox>
-      <TextField label="Hasta" type="date" optional value={values.ends} error={wrong.get('ends_on')} onChange={set('ends')} />
+      <TextField label="Hasta" type="date" optional value={values.ends} error={wrong.ends_on} onChange={set('ends')} />
       <p className="small muted">Cada código se usa una sola vez, y sirve para cualquier paquete.</p>
     </Dialog>
   )

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { issuesOf } from '#web/features/admin/frame/issues.ts'
 import { offerUndo } from '#web/features/admin/frame/undo.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { failureOf } from '#web/lib/errors.ts'
@@ -104,9 +105,7 @@ export function RecordPanel({ list, row, copyOf = null, names = [], onChanged, o
   })
   const failure = save.error ?? remove.error ?? act.error ?? archive.error
   const refused = failure ? failureOf(failure) : null
-  const wrongFields = new Map(
-    ((refused?.data?.issues as { path: string; message: string }[] | undefined) ?? []).map(({ path, message }) => [path, message]),
-  )
+  const wrongFields = issuesOf(refused)
   const set = (key: string, value: FieldValue) => setValues((current) => ({ ...current, [key]: value }))
   const title = row ? list.one : list.add
   const submit = () => {
@@ -166,7 +165,7 @@ export function RecordPanel({ list, row, copyOf = null, names = [], onChanged, o
             key={field.key}
             field={field}
             value={values[field.key] ?? ''}
-            error={(shown ? problems[field.key] : undefined) ?? wrongFields.get(field.key)}
+            error={(shown ? problems[field.key] : undefined) ?? wrongFields[field.key]}
             onChange={(value) => set(field.key, value)}
           />
         ))}

@@ -1,3 +1,4 @@
+import '#web/features/admin/frame/record-editor.css'
 import './page.css'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
@@ -116,7 +117,7 @@ export function AnnouncementPanel({ announcement, onChanged, onClose }: Announce
         <Switch checked={draft.pinned} hint="Va antes que los demás." onChange={(event) => set({ pinned: event.currentTarget.checked })}>
           Fijado
         </Switch>
-        <div className="page-pair">
+        <div className="record-pair">
           <TextField
             label="Se muestra desde"
             type="datetime-local"

@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { messageChannelLabels, messageEventLabels } from '#contract/copy/message-log.ts'
 import type { LoggedMessage } from '#contract/notifications.ts'
+import { issuesOf } from '#web/features/admin/frame/issues.ts'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { Loaded } from '#web/features/site/loaded.tsx'
@@ -102,8 +103,8 @@ function Resend({ message, onChanged }: { message: LoggedMessage; onChanged: () 
     },
   })
   const refused = send.error ? failureOf(send.error) : null
-  const issues = (refused?.data?.issues as { path: string; message: string }[] | undefined) ?? []
-  const wrong = issues.find(({ path }) => path === 'email' || path === 'phone')?.message
+  const issues = issuesOf(refused)
+  const wrong = issues.email ?? issues.phone
   return (
     <form
       className="message-resend"

@@ -1,3 +1,4 @@
+import '#web/features/admin/frame/record-editor.css'
 import { IconLock } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
@@ -5,6 +6,7 @@ import type { Channel } from '#contract/channels.ts'
 import { messageChannelLabels, messageEventLabels } from '#contract/copy/message-log.ts'
 import { type EventTemplates, type MessageTemplate, TEMPLATE_SUBJECT_MAX, TEMPLATE_TEXT_MAX } from '#contract/message-templates.ts'
 import { formatInstant } from '#contract/time.ts'
+import { issuesOf } from '#web/features/admin/frame/issues.ts'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
@@ -123,9 +125,7 @@ function TextEditor({ event, template, isWhatsAppConnected, onDirty }: TextEdito
     onError: (error) => showAlert('alert', failureOf(error).message),
   })
   const refused = save.error ? failureOf(save.error) : null
-  const issues = Object.fromEntries(
-    ((refused?.data.issues as { path: string; message: string }[] | undefined) ?? []).map(({ path, message }) => [path, message]),
-  )
+  const issues = issuesOf(refused)
   const insert = (key: string) => {
     const field = area.current
     const at = { start: field?.selectionStart ?? text.length, end: field?.selectionEnd ?? text.length }
@@ -196,7 +196,7 @@ function TextEditor({ event, template, isWhatsAppConnected, onDirty }: TextEdito
         onChange={(typed) => set({ text: typed.currentTarget.value })}
       />
       {!isReadOnly && (
-        <fieldset className="broadcast-group">
+        <fieldset className="record-group">
           <legend className="field-label">Poner un dato</legend>
           <div className="template-variables">
             {variables.map(({ key, label }) => (

@@ -19,7 +19,7 @@ interface PackageAsideProps {
 /** Beside the form: the card as the site shows it, the price per class among the other packages, and who has it. */
 export function PackageAside({ draft, stored, all }: PackageAsideProps) {
   return (
-    <aside className="package-aside" aria-label="Cómo se ve y cómo va">
+    <aside className="record-aside" aria-label="Cómo se ve y cómo va">
       <Preview draft={draft} />
       <PriceLadder draft={draft} stored={stored} all={all} />
       {stored && <Figures class_package_id={stored.class_package_id} />}

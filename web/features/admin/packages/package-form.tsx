@@ -1,9 +1,10 @@
 import { IconPlus, IconTrash } from '@tabler/icons-react'
-import { type ReactNode, useId } from 'react'
+import { useId } from 'react'
 import type { ClassType, Location } from '#contract/catalogue.ts'
 import type { AllowedTime } from '#contract/credits.ts'
 import type { PeriodUnit } from '#contract/time.ts'
 import { PictureField } from '#web/features/admin/catalogue/picture-field.tsx'
+import { RecordPart } from '#web/features/admin/frame/record-editor.tsx'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Switch } from '#web/ui/choice.tsx'
@@ -55,7 +56,7 @@ export function PackageForm({ draft, stored, problems, locations, types, onChang
   const unlimited = draft.kind === 'unlimited' || (draft.unlimited && mayBeUnlimited(draft))
   return (
     <>
-      <Part title="Qué es">
+      <RecordPart title="Qué es">
         <KindField value={draft.kind} onChange={(kind) => onChange(asKind(draft, kind))} />
         <TextField label="Nombre" maxLength={120} {...field('title')} />
         <TextField label="Frase" optional hint="Va debajo del número de clases." maxLength={300} {...field('short_description')} />
@@ -72,7 +73,7 @@ export function PackageForm({ draft, stored, problems, locations, types, onChang
             Clases sin límite
           </Switch>
         )}
-        <div className="package-pair">
+        <div className="record-pair">
           {hasClasses(draft) && !unlimited && (
             <TextField label="Clases" inputMode="numeric" {...field('class_amount')} hint={before('class_amount')} />
           )}
@@ -85,9 +86,9 @@ export function PackageForm({ draft, stored, problems, locations, types, onChang
           />
           <TextField label="Cuántos se venden en total" optional inputMode="numeric" {...field('capacity')} hint="Vacío: sin límite." />
         </div>
-      </Part>
-      <Part title="Precio">
-        <div className="package-pair">
+      </RecordPart>
+      <RecordPart title="Precio">
+        <div className="record-pair">
           <TextField
             label="Precio"
             inputMode="decimal"
@@ -136,7 +137,7 @@ export function PackageForm({ draft, stored, problems, locations, types, onChang
           </Switch>
         )}
         {renews && (
-          <div className="package-pair">
+          <div className="record-pair">
             <TextField label="Se cobra cada" inputMode="numeric" {...field('subscription_interval')} />
             <Unit label="Periodo" value={draft.subscription_period} onChange={(subscription_period) => set({ subscription_period })} />
             <TextField label="Prueba gratis" optional inputMode="numeric" hint="Vacío: sin prueba." {...field('free_trial_length')} />
@@ -147,10 +148,10 @@ export function PackageForm({ draft, stored, problems, locations, types, onChang
             />
           </div>
         )}
-      </Part>
+      </RecordPart>
       {hasClasses(draft) && (
-        <Part title="Vigencia">
-          <div className="package-pair">
+        <RecordPart title="Vigencia">
+          <div className="record-pair">
             <TextField
               label="Vence en"
               inputMode="numeric"
@@ -170,10 +171,10 @@ export function PackageForm({ draft, stored, problems, locations, types, onChang
               </Select>
             )}
           </div>
-        </Part>
+        </RecordPart>
       )}
       {isForRooms(draft) && (
-        <Part title="Para qué sirve">
+        <RecordPart title="Para qué sirve">
           {locations.length > 1 && (
             <LocationsField
               value={draft.location_ids}
@@ -191,9 +192,9 @@ export function PackageForm({ draft, stored, problems, locations, types, onChang
           >
             Los invitados usan una clase
           </Switch>
-        </Part>
+        </RecordPart>
       )}
-      <Part title="Dónde se ve">
+      <RecordPart title="Dónde se ve">
         <Switch
           checked={draft.available}
           hint="Visible para todas las personas."
@@ -215,20 +216,8 @@ export function PackageForm({ draft, stored, problems, locations, types, onChang
           value={draft.image}
           onChange={(image) => set({ image })}
         />
-      </Part>
+      </RecordPart>
     </>
-  )
-}
-
-function Part({ title, children }: { title: string; children: ReactNode }) {
-  const id = useId()
-  return (
-    <section className="package-part" aria-labelledby={id}>
-      <h2 id={id} className="t3">
-        {title}
-      </h2>
-      <div className="stack gap-16">{children}</div>
-    </section>
   )
 }
 
@@ -270,7 +259,7 @@ function LocationsField({ value, locations, error, onChange }: ChoiceProps<reado
   const toggle = (location_id: number, on: boolean) =>
     onChange(on ? [...(value ?? []), location_id] : (value ?? []).filter((one) => one !== location_id))
   return (
-    <fieldset className="package-group">
+    <fieldset className="record-group">
       <legend className="field-label">Estudios</legend>
       <Checkbox checked={value === null} onChange={(event) => onChange(event.currentTarget.checked ? null : [])}>
         Todos
@@ -296,7 +285,7 @@ function TypesField({ value, types, error, onChange }: ChoiceProps<readonly Draf
   const change = (at: number, fields: Partial<DraftType>) =>
     onChange(value.map((one, index) => (index === at ? { ...one, ...fields } : one)))
   return (
-    <fieldset className="package-group">
+    <fieldset className="record-group">
       <legend className="field-label">Clases</legend>
       {value.length === 0 && <p className="small muted">Sirve para todos los tipos de clase.</p>}
       {value.map((one, at) => {
@@ -369,7 +358,7 @@ function TimesField({ value, error, onChange }: ChoiceProps<readonly AllowedTime
   const change = (at: number, fields: Partial<AllowedTime>) =>
     onChange(value.map((one, index) => (index === at ? { ...one, ...fields } : one)))
   return (
-    <fieldset className="package-group">
+    <fieldset className="record-group">
       <legend className="field-label">Horarios</legend>
       {value.length === 0 && <p className="small muted">Sirve a cualquier hora.</p>}
       {value.map((one, at) => (

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { PROCESSOR_NAMES, type ProcessorState } from '#contract/processor-states.ts'
 import { formatInstant } from '#contract/time.ts'
+import { issuesOf } from '#web/features/admin/frame/issues.ts'
 import { useProven } from '#web/features/admin/frame/use-proven.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries } from '#web/lib/api.ts'
@@ -39,9 +40,7 @@ export function KeysDialog({ state: { processor, keys }, onClose, onSaved }: Key
       }),
   })
   const failure = save.error ? failureOf(save.error) : null
-  const issues = Object.fromEntries(
-    ((failure?.data?.issues as { path: string; message: string }[] | undefined) ?? []).map((one) => [one.path, one.message]),
-  )
+  const issues = issuesOf(failure)
   const changes = {
     ...Object.fromEntries(Object.entries(typed).filter(([, value]) => value.trim() !== '')),
     ...Object.fromEntries(removed.map((name) => [name, null])),

@@ -7,6 +7,7 @@ import type { SettingConflict } from '#contract/errors.ts'
 import type { Right } from '#contract/rights.ts'
 import { isSettingArea, SETTING_AREAS, type SettingArea } from '#contract/setting-areas.ts'
 import { ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
+import { issuesOf } from '#web/features/admin/frame/issues.ts'
 import { LeaveGuard } from '#web/features/admin/frame/leave-guard.tsx'
 import { useShortcuts } from '#web/features/admin/frame/shortcuts.ts'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
@@ -107,14 +108,16 @@ export function SettingsEditor({ settings, area }: { settings: readonly EditedSe
     meta: { handled: true },
     mutationFn: (saved: readonly Change[]) => run(() => saveChanges(saved)),
     onError(error) {
-      const { code, data } = failureOf(error)
+      const failure = failureOf(error)
+      const { code, data } = failure
       if (code === 'CHANGED_MEANWHILE') {
         setConflicts((data.conflicts as SettingConflict[] | undefined) ?? [])
         void client.refetchQueries({ queryKey: queries.content.settings.queryKey() })
       }
-      const issues = (data?.issues as { path: string; message: string }[] | undefined) ?? []
-      setRefused(Object.fromEntries(issues.map(({ path, message }) => [path, message])))
-      if (issues[0]) goTo(issues[0].path)
+      const issues = issuesOf(failure)
+      setRefused(issues)
+      const [first] = Object.keys(issues)
+      if (first) goTo(first)
     },
     onSettled: () => setConfirming(false),
   })

@@ -1,7 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { acceptedTypes } from '#contract/files.ts'
 import { PictureField } from '#web/features/admin/catalogue/picture-field.tsx'
+import { RecordPart } from '#web/features/admin/frame/record-editor.tsx'
 import { failureOf } from '#web/lib/errors.ts'
 import { fileUrl, useSite } from '#web/lib/settings.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
@@ -53,7 +54,7 @@ export function VideoForm({ draft, problems, options, access, onChange }: VideoF
   const proposal = draft.source === 'url' ? proposalOf(draft.url) : null
   return (
     <>
-      <Part title="El video">
+      <RecordPart title="El video">
         <Segmented
           label="De dónde viene"
           options={[
@@ -97,9 +98,9 @@ export function VideoForm({ draft, problems, options, access, onChange }: VideoF
           value={draft.thumbnail}
           onChange={(thumbnail) => set({ thumbnail })}
         />
-      </Part>
-      <Part title="De qué es">
-        <div className="package-pair">
+      </RecordPart>
+      <RecordPart title="De qué es">
+        <div className="record-pair">
           <Choice label="Tipo de video" options={options.types} {...choice('video_type_id')} />
           <Choice label="Coach" options={options.coaches} {...choice('instructor_id')} />
           <Choice label="Programa" options={options.programs} {...choice('program_id')} />
@@ -107,7 +108,7 @@ export function VideoForm({ draft, problems, options, access, onChange }: VideoF
           <Choice label="Categoría" options={options.categories} {...choice('class_category_id')} />
         </div>
         {options.tags.length > 0 && (
-          <fieldset className="package-group">
+          <fieldset className="record-group">
             <legend className="field-label">
               Etiquetas <small>(Opcional)</small>
             </legend>
@@ -126,8 +127,8 @@ export function VideoForm({ draft, problems, options, access, onChange }: VideoF
             ))}
           </fieldset>
         )}
-      </Part>
-      <Part title="Quién lo ve">
+      </RecordPart>
+      <RecordPart title="Quién lo ve">
         <p>{access}</p>
         <TextField
           label="Se publica el"
@@ -150,20 +151,8 @@ export function VideoForm({ draft, problems, options, access, onChange }: VideoF
         >
           Destacado
         </Switch>
-      </Part>
+      </RecordPart>
     </>
-  )
-}
-
-function Part({ title, children }: { title: string; children: ReactNode }) {
-  const id = useId()
-  return (
-    <section className="package-part" aria-labelledby={id}>
-      <h2 id={id} className="t3">
-        {title}
-      </h2>
-      <div className="stack gap-16">{children}</div>
-    </section>
   )
 }
 
