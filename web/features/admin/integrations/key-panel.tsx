@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { ApiKey } from '#contract/api-keys.ts'
 import type { Right } from '#contract/rights.ts'
 import { formatInstant } from '#contract/time.ts'
+import { ProvenPanel } from '#web/features/admin/frame/proven-dialog.tsx'
 import { useProven } from '#web/features/admin/frame/use-proven.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api } from '#web/lib/api.ts'
@@ -11,7 +12,6 @@ import { useSite } from '#web/lib/settings.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/dialog.tsx'
-import { Drawer } from '#web/ui/drawer.tsx'
 import { Select, TextField } from '#web/ui/field.tsx'
 import { RightsField } from './rights-field.tsx'
 import { ShownSecret } from './shown-secret.tsx'
@@ -54,21 +54,13 @@ export function KeyPanel({ apiKey, onChanged, onClose }: KeyPanelProps) {
       await onChanged()
     })
   return (
-    <Drawer
-      open
-      side="right"
-      label={apiKey.name}
-      closeLabel="Cerrar"
+    <ProvenPanel
+      title={apiKey.name}
+      proof={proof}
+      loading={act.isPending}
+      problem={problem}
+      onSave={state === 'revoked' ? null : save}
       onClose={onClose}
-      head={<h2 className="t3">{apiKey.name}</h2>}
-      foot={
-        state !== 'revoked' &&
-        !proof && (
-          <Button loading={act.isPending} reason={problem} onClick={() => !problem && save()}>
-            Guardar
-          </Button>
-        )
-      }
     >
       <div className="record-panel">
         <p className="muted">
@@ -135,6 +127,6 @@ export function KeyPanel({ apiKey, onChanged, onClose }: KeyPanelProps) {
       >
         ¿{apiKey.name} deja de entrar? No se puede deshacer.
       </ConfirmDialog>
-    </Drawer>
+    </ProvenPanel>
   )
 }

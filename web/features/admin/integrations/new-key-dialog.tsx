@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Right } from '#contract/rights.ts'
 import { addDays } from '#contract/time.ts'
+import { ProvenDialog } from '#web/features/admin/frame/proven-dialog.tsx'
 import { useProven } from '#web/features/admin/frame/use-proven.tsx'
 import { api } from '#web/lib/api.ts'
 import { todayIn } from '#web/lib/clock.ts'
@@ -44,62 +45,41 @@ export function NewKeyDialog({ onDone, onClose }: { onDone: () => Promise<unknow
       </Dialog>
     )
   return (
-    <Dialog
-      open
-      width="middle"
-      onClose={create.isPending ? null : onClose}
+    <ProvenDialog
       title="Llave nueva"
-      actions={
-        !proof && (
-          <>
-            <Button variant="outline" onClick={onClose}>
-              Cancelar
-            </Button>
-            <Button
-              loading={create.isPending}
-              onClick={() => {
-                setShown(true)
-                if (!wrong.name && !wrong.rights) create.mutate()
-              }}
-            >
-              Crear llave
-            </Button>
-          </>
-        )
-      }
+      verb="Crear llave"
+      proof={proof}
+      loading={create.isPending}
+      failed={create.error && failureOf(create.error).message}
+      onSubmit={() => {
+        setShown(true)
+        if (!wrong.name && !wrong.rights) create.mutate()
+      }}
+      onClose={onClose}
     >
-      {proof ?? (
-        <>
-          {create.isError && (
-            <Banner tone="danger" live>
-              {failureOf(create.error).message}
-            </Banner>
-          )}
-          <div className="field-pair">
-            <TextField
-              label="Para qué es"
-              hint="Así aparece en la bitácora."
-              maxLength={80}
-              autoComplete="off"
-              error={shown ? wrong.name : null}
-              value={name}
-              onChange={(event) => setName(event.currentTarget.value)}
-            />
-            <Select label="Vence" value={days} onChange={(event) => setDays(event.currentTarget.value)}>
-              <option value="0">No vence</option>
-              <option value="30">En 30 días</option>
-              <option value="90">En 90 días</option>
-              <option value="365">En un año</option>
-            </Select>
-          </div>
-          {shown && wrong.rights && (
-            <Banner tone="danger" live>
-              {wrong.rights}
-            </Banner>
-          )}
-          <RightsField value={rights} onChange={setRights} />
-        </>
+      <div className="field-pair">
+        <TextField
+          label="Para qué es"
+          hint="Así aparece en la bitácora."
+          maxLength={80}
+          autoComplete="off"
+          error={shown ? wrong.name : null}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <Select label="Vence" value={days} onChange={(event) => setDays(event.currentTarget.value)}>
+          <option value="0">No vence</option>
+          <option value="30">En 30 días</option>
+          <option value="90">En 90 días</option>
+          <option value="365">En un año</option>
+        </Select>
+      </div>
+      {shown && wrong.rights && (
+        <Banner tone="danger" live>
+          {wrong.rights}
+        </Banner>
       )}
-    </Dialog>
+      <RightsField value={rights} onChange={setRights} />
+    </ProvenDialog>
   )
 }

@@ -1,6 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { WebhookEvent } from '#contract/webhooks.ts'
+import { issuesOf } from '#web/features/admin/frame/issues.ts'
+import { ProvenDialog } from '#web/features/admin/frame/proven-dialog.tsx'
 import { useProven } from '#web/features/admin/frame/use-proven.tsx'
 import { api } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
@@ -32,7 +34,7 @@ export function NewWebhookDialog({ onDone, onClose }: { onDone: () => Promise<un
       }),
   })
   const failure = create.isError ? failureOf(create.error) : null
-  const refused = (failure?.data?.issues as { path: string; message: string }[] | undefined)?.find(({ path }) => path === 'url')?.message
+  const refused = issuesOf(failure).url
   if (secret)
     return (
       <Dialog open onClose={onClose} title="Webhook creado" actions={<Button onClick={onClose}>Ya lo guardé</Button>}>
@@ -43,63 +45,42 @@ export function NewWebhookDialog({ onDone, onClose }: { onDone: () => Promise<un
       </Dialog>
     )
   return (
-    <Dialog
-      open
-      width="middle"
-      onClose={create.isPending ? null : onClose}
+    <ProvenDialog
       title="Webhook nuevo"
-      actions={
-        !proof && (
-          <>
-            <Button variant="outline" onClick={onClose}>
-              Cancelar
-            </Button>
-            <Button
-              loading={create.isPending}
-              onClick={() => {
-                setShown(true)
-                if (!wrong.url && !wrong.events) create.mutate()
-              }}
-            >
-              Crear webhook
-            </Button>
-          </>
-        )
-      }
+      verb="Crear webhook"
+      proof={proof}
+      loading={create.isPending}
+      failed={failure && !refused ? failure.message : null}
+      onSubmit={() => {
+        setShown(true)
+        if (!wrong.url && !wrong.events) create.mutate()
+      }}
+      onClose={onClose}
     >
-      {proof ?? (
-        <>
-          {failure && !refused && (
-            <Banner tone="danger" live>
-              {failure.message}
-            </Banner>
-          )}
-          <TextField
-            label="Dirección"
-            hint="La que te da el otro programa. Empieza con https://."
-            inputMode="url"
-            autoComplete="off"
-            maxLength={500}
-            error={(shown ? wrong.url : null) ?? refused ?? null}
-            value={url}
-            onChange={(event) => setUrl(event.currentTarget.value)}
-          />
-          <TextField
-            label="Para qué es"
-            optional
-            maxLength={120}
-            autoComplete="off"
-            value={description}
-            onChange={(event) => setDescription(event.currentTarget.value)}
-          />
-          {shown && wrong.events && (
-            <Banner tone="danger" live>
-              {wrong.events}
-            </Banner>
-          )}
-          <EventTypesField value={events} onChange={setEvents} />
-        </>
+      <TextField
+        label="Dirección"
+        hint="La que te da el otro programa. Empieza con https://."
+        inputMode="url"
+        autoComplete="off"
+        maxLength={500}
+        error={(shown ? wrong.url : null) ?? refused ?? null}
+        value={url}
+        onChange={(event) => setUrl(event.currentTarget.value)}
+      />
+      <TextField
+        label="Para qué es"
+        optional
+        maxLength={120}
+        autoComplete="off"
+        value={description}
+        onChange={(event) => setDescription(event.currentTarget.value)}
+      />
+      {shown && wrong.events && (
+        <Banner tone="danger" live>
+          {wrong.events}
+        </Banner>
       )}
-    </Dialog>
+      <EventTypesField value={events} onChange={setEvents} />
+    </ProvenDialog>
   )
 }

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatInstant } from '#contract/time.ts'
 import type { Webhook, WebhookEvent } from '#contract/webhooks.ts'
+import { ProvenPanel } from '#web/features/admin/frame/proven-dialog.tsx'
 import { useProven } from '#web/features/admin/frame/use-proven.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api } from '#web/lib/api.ts'
@@ -11,7 +12,6 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Switch } from '#web/ui/choice.tsx'
 import { ConfirmDialog } from '#web/ui/dialog.tsx'
-import { Drawer } from '#web/ui/drawer.tsx'
 import { EventTypesField } from './event-types-field.tsx'
 import { ShownSecret } from './shown-secret.tsx'
 import { WebhookDeliveries } from './webhook-deliveries.tsx'
@@ -44,26 +44,13 @@ export function WebhookPanel({ webhook, onChanged, onClose }: WebhookPanelProps)
   const problem = isSame ? 'No has cambiado nada.' : events.length ? null : 'Elige al menos un evento.'
   const waiting = webhook.waiting === 1 ? 'Espera 1 evento.' : `Esperan ${webhook.waiting} eventos.`
   return (
-    <Drawer
-      open
-      side="right"
-      label={webhook.description || webhook.url}
-      closeLabel="Cerrar"
+    <ProvenPanel
+      title={webhook.description || webhook.url}
+      proof={proof}
+      loading={act.isPending}
+      problem={problem}
+      onSave={() => act.mutate({ call: () => api.webhooks.update({ webhook_endpoint_id, event_types: events }), done: 'Guardado.' })}
       onClose={onClose}
-      head={<h2 className="t3 ellipsis">{webhook.description || webhook.url}</h2>}
-      foot={
-        !proof && (
-          <Button
-            loading={act.isPending}
-            reason={problem}
-            onClick={() =>
-              !problem && act.mutate({ call: () => api.webhooks.update({ webhook_endpoint_id, event_types: events }), done: 'Guardado.' })
-            }
-          >
-            Guardar
-          </Button>
-        )
-      }
     >
       <div className="record-panel">
         <p className="muted webhook-url">{webhook.url}</p>
@@ -137,6 +124,6 @@ export function WebhookPanel({ webhook, onChanged, onClose }: WebhookPanelProps)
       >
         ¿Dejamos de enviar a esta dirección? Lo que espera se pierde.
       </ConfirmDialog>
-    </Drawer>
+    </ProvenPanel>
   )
 }

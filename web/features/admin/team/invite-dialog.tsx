@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { ProvenDialog } from '#web/features/admin/frame/proven-dialog.tsx'
 import { useProven } from '#web/features/admin/frame/use-proven.tsx'
 import { CopyButton } from '#web/features/site/copy-button.tsx'
 import { api, useIdempotentMutation } from '#web/lib/api.ts'
@@ -58,61 +59,43 @@ export function InviteDialog({ onDone, onClose }: InviteDialogProps) {
       </Dialog>
     )
   return (
-    <Dialog
-      open
-      width="middle"
-      onClose={invite.isPending ? null : onClose}
+    <ProvenDialog
       title="Invitar a tu equipo"
-      actions={
-        !proof && (
-          <>
-            <Button variant="outline" onClick={onClose}>
-              Cancelar
-            </Button>
-            <Button loading={invite.isPending} onClick={send}>
-              Enviar invitación
-            </Button>
-          </>
-        )
-      }
+      verb="Enviar invitación"
+      proof={proof}
+      loading={invite.isPending}
+      failed={invite.error && failureOf(invite.error).message}
+      onSubmit={send}
+      onClose={onClose}
     >
-      {proof ?? (
-        <>
-          {invite.isError && (
-            <Banner tone="danger" live>
-              {failureOf(invite.error).message}
-            </Banner>
-          )}
-          <div className="field-pair">
-            <TextField
-              label="Nombre"
-              maxLength={120}
-              autoComplete="off"
-              error={shown ? wrong.name : null}
-              value={name}
-              onChange={(event) => setName(event.currentTarget.value)}
-            />
-            <TextField
-              label="Correo"
-              type="email"
-              inputMode="email"
-              maxLength={254}
-              autoComplete="off"
-              autoCapitalize="none"
-              error={shown ? wrong.email : null}
-              value={email}
-              onChange={(event) => setEmail(event.currentTarget.value)}
-            />
-          </div>
-          <MembershipFields value={form} onChange={setForm} />
-          {shown && wrong.locations && (
-            <Banner tone="danger" live>
-              {wrong.locations}
-            </Banner>
-          )}
-          <p className="small muted">Si ya es cliente, conserva su cuenta y sus clases.</p>
-        </>
+      <div className="field-pair">
+        <TextField
+          label="Nombre"
+          maxLength={120}
+          autoComplete="off"
+          error={shown ? wrong.name : null}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <TextField
+          label="Correo"
+          type="email"
+          inputMode="email"
+          maxLength={254}
+          autoComplete="off"
+          autoCapitalize="none"
+          error={shown ? wrong.email : null}
+          value={email}
+          onChange={(event) => setEmail(event.currentTarget.value)}
+        />
+      </div>
+      <MembershipFields value={form} onChange={setForm} />
+      {shown && wrong.locations && (
+        <Banner tone="danger" live>
+          {wrong.locations}
+        </Banner>
       )}
-    </Dialog>
+      <p className="small muted">Si ya es cliente, conserva su cuenta y sus clases.</p>
+    </ProvenDialog>
   )
 }

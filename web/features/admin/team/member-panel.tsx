@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { StaffMember } from '#contract/team.ts'
+import { ProvenPanel } from '#web/features/admin/frame/proven-dialog.tsx'
 import { useProven } from '#web/features/admin/frame/use-proven.tsx'
 import { ReasonDialog } from '#web/features/admin/people/reason-dialog.tsx'
 import { CopyButton } from '#web/features/site/copy-button.tsx'
@@ -11,7 +12,6 @@ import { useSite } from '#web/lib/settings.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/dialog.tsx'
-import { Drawer } from '#web/ui/drawer.tsx'
 import { TextField } from '#web/ui/field.tsx'
 import { type MemberForm, MembershipFields } from './membership-fields.tsx'
 import { memberState } from './team-text.ts'
@@ -62,25 +62,13 @@ export function MemberPanel({ member, onChanged, onClose }: MemberPanelProps) {
           : null
   const run = (call: () => Promise<unknown>, done: string) => act.mutate({ call, done })
   return (
-    <Drawer
-      open
-      side="right"
-      label={member.name}
-      closeLabel="Cerrar"
+    <ProvenPanel
+      title={member.name}
+      proof={proof}
+      loading={act.isPending}
+      problem={problem}
+      onSave={member.is_disabled ? null : () => run(() => api.team.update({ staff_id, ...changes }), 'Guardado.')}
       onClose={onClose}
-      head={<h2 className="t3">{member.name}</h2>}
-      foot={
-        !member.is_disabled &&
-        !proof && (
-          <Button
-            loading={act.isPending}
-            reason={problem}
-            onClick={() => !problem && run(() => api.team.update({ staff_id, ...changes }), 'Guardado.')}
-          >
-            Guardar
-          </Button>
-        )
-      }
     >
       {proof && <div className="record-panel">{proof}</div>}
       <div className="record-panel" hidden={proof !== null}>
@@ -166,7 +154,7 @@ export function MemberPanel({ member, onChanged, onClose }: MemberPanelProps) {
           onClose={() => setAsking(null)}
         />
       )}
-    </Drawer>
+    </ProvenPanel>
   )
 }
 

@@ -2,18 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ScheduleTemplate } from '#contract/schedule-templates.ts'
 import { addDays, isLocalDate, type LocalDate, mondayOf } from '#contract/time.ts'
-import { offerUndo } from '#web/features/admin/frame/undo.tsx'
-import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
-import { Banner } from '#web/ui/banner.tsx'
-import { Button } from '#web/ui/button.tsx'
-import { Switch } from '#web/ui/choice.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
 import { TextField } from '#web/ui/field.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { FILL_DEFAULTS, FillFields, FillWeeksDialog, showFilled } from './fill-weeks-dialog.tsx'
 import { PlacedResult } from './placed-result.tsx'
-import { takeBack } from './take-back.ts'
 import { useTimetableRefresh } from './use-timetable.ts'
 
 interface ApplyTemplateProps {
@@ -29,8 +22,7 @@ export default function ApplyTemplate({ template, today, onClose }: ApplyTemplat
   const { schedule_template_id, name } = template
   const [from, setFrom] = useState(addDays(mondayOf(today), 7))
   const [until, setUntil] = useState(addDays(mondayOf(today), 34))
-  const [with_coaches, setWithCoaches] = useState(true)
-  const [mark, setMark] = useState(false)
+  const [fill, setFill] = useState(FILL_DEFAULTS)
   const refresh = useTimetableRefresh()
   const weeks = weeksBetween(from, until)
   const problem =
@@ -39,7 +31,7 @@ export default function ApplyTemplate({ template, today, onClose }: ApplyTemplat
       : weeks.length > MAX_WEEKS
         ? `Elige a lo más ${MAX_WEEKS} semanas.`
         : null
-  const input = { schedule_template_id, to_weeks: weeks ?? [], with_coaches, on_conflict: mark ? ('mark' as const) : ('skip' as const) }
+  const input = { schedule_template_id, to_weeks: weeks ?? [], ...fill }
   const trial = useQuery({
     queryKey: [...queries.studioSchedule.key(), 'plantilla', input],
     queryFn: () => api.scheduleTemplates.apply({ ...input, dry_run: true }),
@@ -54,57 +46,32 @@ export default function ApplyTemplate({ template, today, onClose }: ApplyTemplat
       async onSuccess({ placed, undo }) {
         await refresh()
         const text = `${placed === 1 ? 'Se agregó 1 clase.' : `Se agregaron ${placed} clases.`}${saves_as === 'draft' ? ' Falta publicar.' : ''}`
-        if (undo) offerUndo(text, () => void takeBack(undo.undo_id, refresh))
-        else showAlert('success', text)
+        showFilled(text, 'success', undo, refresh)
         onClose()
       },
       onError: () => undefined,
     },
   )
-  const failure = send.error ?? trial.error
   const nothing = trial.data?.placed === 0 ? 'No hay nada que agregar en esas semanas.' : null
   return (
-    <Dialog
-      open
-      onClose={send.isPending ? null : onClose}
+    <FillWeeksDialog
       title={`Aplicar ${name}`}
-      actions={
-        <>
-          <Button variant="outline" onClick={onClose}>
-            No, volver
-          </Button>
-          <Button
-            loading={send.isPending}
-            reason={problem ?? nothing}
-            onClick={() => problem === null && trial.data && nothing === null && send.mutate({ ...input, as: saves_as })}
-          >
-            {saves_as === 'draft' ? 'Agregar sin publicar' : 'Agregar y publicar'}
-          </Button>
-        </>
-      }
+      verb="Agregar"
+      saves_as={saves_as}
+      loading={send.isPending}
+      problem={problem ?? nothing}
+      failure={send.error ?? trial.error}
+      onSend={() => trial.data && send.mutate({ ...input, as: saves_as })}
+      onClose={onClose}
     >
       <div className="field-pair">
         <TextField label="De la semana del" type="date" value={from} onChange={(event) => setFrom(event.currentTarget.value)} />
         <TextField label="A la semana del" type="date" value={until} onChange={(event) => setUntil(event.currentTarget.value)} />
       </div>
-      <Switch checked={with_coaches} onChange={(event) => setWithCoaches(event.currentTarget.checked)}>
-        Con sus coaches
-      </Switch>
-      <Switch
-        checked={mark}
-        hint="Si no, se omiten las que chocan con otra clase de su coach."
-        onChange={(event) => setMark(event.currentTarget.checked)}
-      >
-        Agregar también las que chocan
-      </Switch>
-      {failure && (
-        <Banner tone="danger" live>
-          {failureOf(failure).message}
-        </Banner>
-      )}
+      <FillFields verb="Agregar" hint="Si no, se omiten las que chocan con otra clase de su coach." value={fill} onChange={setFill} />
       {problem === null && trial.isPending && <Skeleton height="72px" />}
       {problem === null && trial.data && <PlacedResult {...trial.data} />}
-    </Dialog>
+    </FillWeeksDialog>
   )
 }
 

@@ -1,19 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { addDays, type LocalDate } from '#contract/time.ts'
-import { offerUndo } from '#web/features/admin/frame/undo.tsx'
 import { adminPaths } from '#web/lib/admin-paths.ts'
-import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
-import { Banner } from '#web/ui/banner.tsx'
-import { Button } from '#web/ui/button.tsx'
-import { Switch } from '#web/ui/choice.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { FILL_DEFAULTS, FillFields, FillWeeksDialog, showFilled } from './fill-weeks-dialog.tsx'
 import { PlacedResult } from './placed-result.tsx'
-import { takeBack } from './take-back.ts'
 import { useTimetableRefresh } from './use-timetable.ts'
 import { WeekChecks, weekName } from './week-checks.tsx'
 
@@ -27,8 +20,7 @@ interface CopyWeekProps {
 /** Copies the classes of the week on the screen into later ones. */
 export function CopyWeek({ monday, location_id, saves_as, onClose }: CopyWeekProps) {
   const [weeks, setWeeks] = useState<LocalDate[]>([addDays(monday, 7)])
-  const [with_coaches, setWithCoaches] = useState(true)
-  const [mark, setMark] = useState(false)
+  const [fill, setFill] = useState(FILL_DEFAULTS)
   const refresh = useTimetableRefresh()
   const copy = useIdempotentMutation(
     (input: Parameters<typeof api.studioSchedule.copy>[0], { context }) => api.studioSchedule.copy(input, { context }),
@@ -37,15 +29,14 @@ export function CopyWeek({ monday, location_id, saves_as, onClose }: CopyWeekPro
         await refresh()
         const copied = saves_as === 'publish' ? result.created : classes.length
         const words = `${copied === 1 ? 'Se copió 1 clase.' : `Se copiaron ${copied} clases.`}${skipped.length ? ` ${skipped.length} se omitieron.` : ''}`
-        if (undo) offerUndo(words, () => void takeBack(undo.undo_id, refresh))
-        else showAlert(copied ? 'success' : 'alert', words)
+        showFilled(words, copied ? 'success' : 'alert', undo, refresh)
         onClose()
       },
       onError: () => undefined,
     },
   )
   const input = {
-    ...{ from_week: monday, to_weeks: weeks, with_coaches, on_conflict: mark ? ('mark' as const) : ('skip' as const) },
+    ...{ from_week: monday, to_weeks: weeks, ...fill },
     ...(location_id === null ? {} : { location_ids: [location_id] }),
   }
   const trial = useQuery({
@@ -55,41 +46,23 @@ export function CopyWeek({ monday, location_id, saves_as, onClose }: CopyWeekPro
     meta: { handled: true },
   })
   return (
-    <Dialog
-      open
-      onClose={copy.isPending ? null : onClose}
+    <FillWeeksDialog
       title={`Copiar la semana del ${weekName(monday)}`}
-      actions={
-        <>
-          <Button variant="outline" onClick={onClose}>
-            No, volver
-          </Button>
-          <Button
-            loading={copy.isPending}
-            reason={weeks.length === 0 ? 'Elige al menos una semana.' : null}
-            onClick={() => weeks.length > 0 && copy.mutate({ ...input, as: saves_as })}
-          >
-            {saves_as === 'draft' ? 'Copiar sin publicar' : 'Copiar y publicar'}
-          </Button>
-        </>
-      }
+      verb="Copiar"
+      saves_as={saves_as}
+      loading={copy.isPending}
+      problem={weeks.length === 0 ? 'Elige al menos una semana.' : null}
+      failure={copy.error}
+      onSend={() => copy.mutate({ ...input, as: saves_as })}
+      onClose={onClose}
     >
-      {copy.isError && (
-        <Banner tone="danger" live>
-          {failureOf(copy.error).message}
-        </Banner>
-      )}
       <WeekChecks after={monday} value={weeks} onChange={setWeeks} />
-      <Switch checked={with_coaches} onChange={(event) => setWithCoaches(event.currentTarget.checked)}>
-        Con sus coaches
-      </Switch>
-      <Switch
-        checked={mark}
+      <FillFields
+        verb="Copiar"
         hint="Si no, se omiten las que chocan con otra clase de su coach o con una igual."
-        onChange={(event) => setMark(event.currentTarget.checked)}
-      >
-        Copiar también las que chocan
-      </Switch>
+        value={fill}
+        onChange={setFill}
+      />
       {weeks.length > 0 && trial.isPending && <Skeleton height="48px" />}
       {weeks.length > 0 && trial.data && <PlacedResult placed={trial.data.placed} same={null} left={trial.data.left} others={[]} />}
       <p className="small muted">
@@ -97,6 +70,6 @@ export function CopyWeek({ monday, location_id, saves_as, onClose }: CopyWeekPro
           Guardarla como plantilla
         </AppLink>
       </p>
-    </Dialog>
+    </FillWeeksDialog>
   )
 }
