@@ -1,66 +1,67 @@
-/** ZIP archives, written entry by entry: an entry is compressed while it is produced, so its text is never in memory as a whole. */
+/** ZIP archives, in memory or on disk: entries are compressed as they come, so none of them is in memory as a whole. */
+import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
-import { crc32, createDeflateRaw } from 'node:zlib'
+import { buffer } from 'node:stream/consumers'
+import { finished, pipeline } from 'node:stream/promises'
+import yazl from 'yazl'
 
-export interface ZipEntry {
-  /** Path in the archive, in ASCII. */
+/** The earliest date of the format: archives of the same contents are the same bytes. */
+const DATE = { mtime: new Date(1980, 0, 1), forceDosTimestamp: true }
+
+/** Adds an entry whose failure fails the archive. */
+function addEntry(zip: yazl.ZipFile, name: string, source: Readable): void {
+  source.once('error', (error) => (zip.outputStream as Readable).destroy(error))
+  zip.addReadStream(source, name, DATE)
+}
+
+interface ZipEntry {
+  /** Path in the archive. */
   name: string
   text: Iterable<string>
 }
 
-const DEFLATE = 8
-/** PKZIP 2.0, the first with deflate. */
-const VERSION = 20
-/** 1980-01-01, the earliest date of the format: archives of the same contents are the same bytes. */
-const DATE = 0x21
-
-/** The bytes of an archive without the ZIP64 extension: below 4 GB and 65,536 entries. */
-export async function writeZip(entries: readonly ZipEntry[]): Promise<Uint8Array> {
-  const parts: Uint8Array[] = []
-  const directory: Uint8Array[] = []
-  let offset = 0
-  for (const { name, text } of entries) {
-    const { content, checksum, size } = await deflate(text)
-    const path = Buffer.from(name, 'latin1')
-    const facts = Buffer.alloc(26)
-    facts.writeUInt16LE(VERSION, 0)
-    facts.writeUInt16LE(DEFLATE, 4)
-    facts.writeUInt16LE(DATE, 8)
-    facts.writeUInt32LE(checksum, 10)
-    facts.writeUInt32LE(content.length, 14)
-    facts.writeUInt32LE(size, 18)
-    facts.writeUInt16LE(path.length, 22)
-    const local = Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), facts, path])
-    const rest = Buffer.alloc(14)
-    rest.writeUInt32LE(offset, 10)
-    const version = Buffer.from([VERSION, 0])
-    directory.push(Buffer.concat([Buffer.from('PK\x01\x02', 'latin1'), version, facts, rest, path]))
-    parts.push(local, content)
-    offset += local.length + content.length
-  }
-  const central = Buffer.concat(directory)
-  const end = Buffer.alloc(22)
-  end.write('PK\x05\x06', 'latin1')
-  end.writeUInt16LE(entries.length, 8)
-  end.writeUInt16LE(entries.length, 10)
-  end.writeUInt32LE(central.length, 12)
-  end.writeUInt32LE(offset, 16)
-  return new Uint8Array(Buffer.concat([...parts, central, end]))
+function* bytesOf(text: Iterable<string>): Iterable<Buffer> {
+  for (const one of text) yield Buffer.from(one)
 }
 
-async function deflate(text: Iterable<string>): Promise<{ content: Buffer; checksum: number; size: number }> {
-  let checksum = 0
-  let size = 0
-  function* chunks() {
-    for (const one of text) {
-      const bytes = Buffer.from(one)
-      checksum = crc32(bytes, checksum)
-      size += bytes.length
-      yield bytes
-    }
+/** The bytes of an archive. */
+export async function writeZip(entries: readonly ZipEntry[]): Promise<Uint8Array> {
+  const zip = new yazl.ZipFile()
+  for (const { name, text } of entries) addEntry(zip, name, Readable.from(bytesOf(text)))
+  zip.end()
+  return new Uint8Array(await buffer(zip.outputStream))
+}
+
+/** Writes an archive to a new file that only this user may read. */
+export class ZipFile {
+  private readonly zip = new yazl.ZipFile()
+  private readonly written: Promise<void>
+  private readonly file
+
+  constructor(path: string) {
+    this.file = createWriteStream(path, { mode: 0o600 })
+    this.written = pipeline(this.zip.outputStream, this.file)
+    // The failure is thrown by whichever of the methods below waits for it.
+    this.written.catch(() => undefined)
   }
-  const compressed: Buffer[] = []
-  const deflating = Readable.from(chunks()).pipe(createDeflateRaw())
-  for await (const bytes of deflating) compressed.push(bytes as Buffer)
-  return { content: Buffer.concat(compressed), checksum, size }
+
+  /** Adds an entry, and waits until its bytes are read. */
+  async add(name: string, bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<void> {
+    const source = Readable.from(bytes, { objectMode: false })
+    addEntry(this.zip, name, source)
+    await Promise.race([finished(source), this.written])
+  }
+
+  /** Writes the directory and closes the file; its size. */
+  async finish(): Promise<number> {
+    this.zip.end()
+    await this.written
+    return this.file.bytesWritten
+  }
+
+  /** Closes the file of an archive that was given up. */
+  async abandon(): Promise<void> {
+    ;(this.zip.outputStream as Readable).destroy()
+    await this.written.catch(() => undefined)
+  }
 }

@@ -11,7 +11,7 @@ import type { Ctx } from '#server/modules/ctx.ts'
 import type { JobRun } from '#server/platform/jobs.ts'
 import type { SheetCell, writeSheet } from '#server/platform/spreadsheet.ts'
 import { onWorkerThread } from '#server/platform/worker-thread.ts'
-import { ZipFile } from '#server/platform/zip-file.ts'
+import { ZipFile } from '#server/platform/zip.ts'
 import {
   columnsOf,
   deleteExport,
@@ -101,7 +101,7 @@ export async function makeExport(ctx: Ctx, { studio_export_id }: { studio_export
   const [row] = await listExports(ctx.db, studio_export_id)
   if (!row || row.state === 'done') return
   const path = join(await ctx.ports.files.folder(), `${randomUUID()}.zip`)
-  const zip = await ZipFile.create(path)
+  const zip = new ZipFile(path)
   try {
     const rows = await writeStudio(ctx, row, zip, signal)
     const bytes = await zip.finish()
