@@ -15,7 +15,7 @@ export const BULK_UNDO_MINUTES = 10
 
 const bulkAction = z.enum(BULK_ACTIONS as [BulkAction, ...BulkAction[]])
 
-const bulkParams = z.object({
+export const bulkParams = z.object({
   tag_id: id.optional().describe('La etiqueta; para `tags.add` y `tags.remove`.'),
   amount: z.int().min(1).max(100).optional().describe('Cuántas clases se dan a cada quien; para `credits.give`.'),
   expiration_date: localDay.optional(),

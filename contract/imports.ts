@@ -68,7 +68,7 @@ export const fieldsOfKind: Readonly<Record<ImportKind, readonly ImportField[]>> 
   ],
   notes: ['external_ref', ...PERSON, 'date', 'note', 'tags'],
 }
-const fieldKeys = Object.keys(importFields) as [ImportField, ...ImportField[]]
+export const importField = z.enum(Object.keys(importFields) as [ImportField, ...ImportField[]])
 
 export const IMPORT_MAX_BYTES = 10 * 1024 * 1024
 export const IMPORT_MAX_ROWS = 20_000
@@ -83,7 +83,7 @@ export type ImportRowState = z.infer<typeof importRowState>
 
 const source = z.enum(Object.keys(importSources) as [ImportSource, ...ImportSource[]]).describe('De qué sistema viene.')
 const kind = z.enum(Object.keys(importKinds) as [ImportKind, ...ImportKind[]]).describe('Qué trae cada renglón.')
-const dateOrder = z.enum(['dmy', 'mdy'])
+export const dateOrder = z.enum(['dmy', 'mdy'])
 export type DateOrder = z.infer<typeof dateOrder>
 
 const column = z.object({
@@ -91,10 +91,9 @@ const column = z.object({
   name: z.string().describe('Su encabezado.'),
   samples: z.array(z.string()).describe('Algunos valores.'),
   empty: z.int().describe('Cuántos renglones no traen nada.'),
-  field: z.enum(fieldKeys).nullable().describe('Qué es; null: no se importa.'),
+  field: importField.nullable().describe('Qué es; null: no se importa.'),
   locked: z.boolean().describe('Trae tarjetas o contraseñas: nunca se importa.'),
 })
-export type ImportColumn = z.infer<typeof column>
 
 const packageChoice = z.object({
   name: z.string().describe('Cómo se llama en el archivo.'),
@@ -223,7 +222,7 @@ export const imports = {
           .array(
             z.object({
               index: z.int().min(0).max(200).describe('Su lugar en el archivo, desde 0.'),
-              field: z.enum(fieldKeys).nullable().describe('Qué es; null: no se importa.'),
+              field: importField.nullable().describe('Qué es; null: no se importa.'),
             }),
           )
           .max(200)
@@ -259,7 +258,7 @@ export const imports = {
       z.object({
         import_id: pathId,
         n: pathId,
-        values: z.partialRecord(z.enum(fieldKeys), singleLine(300)).optional().describe('Lo corregido, por campo.'),
+        values: z.partialRecord(importField, singleLine(300)).optional().describe('Lo corregido, por campo.'),
         decision: z
           .enum(['merge', 'new', 'skip'])
           .nullable()

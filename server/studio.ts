@@ -33,6 +33,7 @@ import { salesJobs } from '#server/modules/sales/jobs.ts'
 import { endingOf, PROCESSOR_KEY_SECRETS, readStoredKeys } from '#server/modules/settings/processor-keys.ts'
 import { openSettings } from '#server/modules/settings/settings.ts'
 import { teamJobs } from '#server/modules/team/jobs.ts'
+import { logInvalidValues } from '#server/platform/checked-columns.ts'
 import { openDb } from '#server/platform/db.ts'
 import { openEvents } from '#server/platform/events.ts'
 import { openJobs } from '#server/platform/jobs.ts'
@@ -102,6 +103,8 @@ async function assemble(options: StudioOptions, opened: { close(): Promise<unkno
   const clock = options.clock ?? (() => new Date())
   const db = openDb({ connection: options.connection, log, ...(options.poolSize ? { max: options.poolSize } : {}) })
   opened.push(db)
+  const stopLogging = logInvalidValues(log)
+  opened.push({ close: async () => stopLogging() })
   const secrets = await openSecretBox({
     db,
     file: config.masterKeysFile,
@@ -214,6 +217,7 @@ async function assemble(options: StudioOptions, opened: { close(): Promise<unkno
       await mail.close()
       await events.close()
       await db.close()
+      stopLogging()
     },
   }
 }

@@ -1,6 +1,7 @@
 /** The audit trail: every action by staff or about money inserts a row in its own transaction. */
 import { sql } from 'drizzle-orm'
 import { prepared, type Tx } from './db.ts'
+import { storableJson } from './json.ts'
 import { audit } from './tables.ts'
 
 export interface AuditEntry {
@@ -36,7 +37,7 @@ const SECRET_FIELD = /(?:password|secret|token|api_?key|private_?key|hash|(?:^|_
 /** A replacer for JSON that leaves out the values of fields whose name says that they are secret, at any depth. */
 const withoutSecrets = (key: string, value: unknown) => (SECRET_FIELD.test(key) && value !== null ? '•••' : value)
 
-const json = (value: unknown) => (value === undefined || value === null ? null : JSON.stringify(value, withoutSecrets))
+const json = (value: unknown) => (value === undefined || value === null ? null : storableJson(value, withoutSecrets))
 
 /** Does not wait for the insert. If it fails, the transaction fails with its error. */
 export async function writeAudit(tx: Tx, entry: AuditEntry): Promise<void> {

@@ -1,4 +1,4 @@
-/** Parses JSON from untrusted senders. */
+/** JSON from untrusted senders, and for the database. */
 
 /**
  * Parses a JSON text. `unkept` is the path of the first string that the database cannot store, one with NUL or an unpaired surrogate
@@ -22,3 +22,18 @@ function unkeptIn(value: unknown): string | null {
 }
 
 const isKept = (text: string) => !text.includes('\0') && text.isWellFormed()
+
+const LONE_SURROGATE = /\\ud[89a-f][0-9a-f]{2}/
+
+/**
+ * A value as JSON that a column can store: half of a character, which is left where a text is cut, becomes U+FFFD. `replacer` as for
+ * `JSON.stringify`.
+ */
+export function storableJson(value: unknown, replacer: (key: string, value: unknown) => unknown = (_, inner) => inner): string {
+  const text = JSON.stringify(value, replacer)
+  if (!LONE_SURROGATE.test(text)) return text
+  return JSON.stringify(value, (key, inner) => {
+    const kept = replacer(key, inner)
+    return typeof kept === 'string' ? kept.toWellFormed() : kept
+  })
+}

@@ -1,6 +1,8 @@
 /** Tables of the platform: idempotency, audit trail, rate limits, signing keys, failed jobs. */
 import { sql } from 'drizzle-orm'
-import { bigint, check, index, integer, jsonb, pgTable, primaryKey, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { bigint, check, index, integer, pgTable, primaryKey, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import * as z from 'zod'
+import { json } from './checked-columns.ts'
 
 export const instantColumn = { withTimezone: true, mode: 'date' } as const
 
@@ -11,7 +13,7 @@ export const idempotency = pgTable(
     actor: text().notNull(),
     key: text().notNull(),
     request_hash: text().notNull(),
-    answer: jsonb(),
+    answer: json(z.unknown(), null),
     createdAt: timestamp(instantColumn).notNull().defaultNow(),
   },
   (t) => [
@@ -32,8 +34,8 @@ export const audit = pgTable(
     action: text().notNull(),
     entity: text().notNull(),
     entity_id: text(),
-    before: jsonb(),
-    after: jsonb(),
+    before: json(z.unknown(), null),
+    after: json(z.unknown(), null),
     reason: text(),
     request_id: text(),
     /** The customer and the location that the entry is about, set by trigger from entity and id; null = none. */
@@ -77,7 +79,7 @@ export const failedJob = pgTable(
     job_id: uuid().notNull(),
     queue: text().notNull(),
     job: text().notNull(),
-    data: jsonb().$type<object>().notNull(),
+    data: json<object>(z.record(z.string(), z.unknown()), {}).notNull(),
     error: text().notNull(),
     attempts: integer().notNull(),
     failedAt: timestamp(instantColumn).notNull().defaultNow(),

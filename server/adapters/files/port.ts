@@ -40,7 +40,10 @@ export interface FilesPort {
 
 const KEY = /^(archivos|privado)\/[A-Za-z0-9_-]{16,64}\.[a-z0-9]{2,5}$/
 
-/** Throws on keys that would lead out of the store; every implementation calls it first. */
+/** Whether a file can have this key; others could lead out of the store. */
+export const isFileKey = (key: string): boolean => KEY.test(key)
+
+/** Throws on other keys; every implementation calls it first. */
 export function checkKey(key: string): void {
-  if (!KEY.test(key)) throw new Error('This is not the name of a stored file.')
+  if (!isFileKey(key)) throw new Error('This is not the name of a stored file.')
 }

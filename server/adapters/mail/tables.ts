@@ -1,5 +1,7 @@
 /** Mails kept in the studio instead of being sent: the default while no SMTP server is configured. */
-import { bigint, index, jsonb, pgTable, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
+import { bigint, index, pgTable, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
+import * as z from 'zod'
+import { json } from '#server/platform/checked-columns.ts'
 import { instantColumn } from '#server/platform/tables.ts'
 
 export const mailOutbox = pgTable(
@@ -13,7 +15,7 @@ export const mailOutbox = pgTable(
     html: text().notNull(),
     text: text().notNull(),
     /** Files that go with it, in base64. */
-    attachments: jsonb().$type<{ filename: string; type: string; base64: string }[]>(),
+    attachments: json(z.array(z.object({ filename: z.string(), type: z.string(), base64: z.string() })), null),
     createdAt: timestamp(instantColumn).notNull(),
   },
   (t) => [

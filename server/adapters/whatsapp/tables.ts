@@ -1,5 +1,7 @@
 /** WhatsApp messages kept in the studio instead of being sent: the default while no account is configured. */
-import { bigint, index, jsonb, pgTable, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
+import { bigint, index, pgTable, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
+import * as z from 'zod'
+import { json } from '#server/platform/checked-columns.ts'
 import { instantColumn } from '#server/platform/tables.ts'
 
 export const whatsappOutbox = pgTable(
@@ -11,7 +13,7 @@ export const whatsappOutbox = pgTable(
     /** "52" and ten digits. */
     to: text().notNull(),
     template: text().notNull(),
-    blanks: jsonb().$type<string[]>().notNull(),
+    blanks: json(z.array(z.string()), []).notNull(),
     /** What the person would read. */
     text: text().notNull(),
     link: text(),

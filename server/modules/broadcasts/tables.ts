@@ -1,9 +1,13 @@
 import { sql } from 'drizzle-orm'
-import { boolean, check, index, integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
-import { BROADCAST_BUTTONS, BROADCAST_STATES, type BroadcastAudience, LEFT_OUT_REASONS } from '#contract/broadcasts.ts'
+import { boolean, check, index, integer, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
+import * as z from 'zod'
+import { BROADCAST_BUTTONS, BROADCAST_STATES, LEFT_OUT_REASONS } from '#contract/broadcasts.ts'
 import type { Channel } from '#contract/channels.ts'
 import { customer, staff } from '#server/modules/people/tables.ts'
+import { json } from '#server/platform/checked-columns.ts'
 import { instantColumn } from '#server/platform/tables.ts'
+
+const audience = z.object({ segment_id: z.int().optional(), single_class_id: z.int().optional() })
 
 /** A message that staff wrote to many customers. */
 export const broadcast = pgTable(
@@ -15,7 +19,7 @@ export const broadcast = pgTable(
       .references(() => staff.staff_id),
     state: text({ enum: BROADCAST_STATES }).notNull(),
     /** The segment or class; people who were chosen one by one are rows of `broadcast_recipient` from the beginning. */
-    audience: jsonb().$type<Omit<BroadcastAudience, 'customer_ids' | 'filter'>>().notNull(),
+    audience: json(audience, {}).notNull(),
     /** The audience in words. */
     label: text().notNull(),
     /** Needs the person's consent to promotions. */

@@ -1,8 +1,10 @@
 import { sql } from 'drizzle-orm'
-import { check, index, integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
-import type { BulkParams } from '#contract/bulk.ts'
+import { check, index, integer, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
+import * as z from 'zod'
+import { bulkParams } from '#contract/bulk.ts'
 import type { BulkAction } from '#contract/bulk-actions.ts'
 import { staff } from '#server/modules/people/tables.ts'
+import { json } from '#server/platform/checked-columns.ts'
 import { instantColumn } from '#server/platform/tables.ts'
 
 /** A change to many records that a staff member started (LA4). */
@@ -14,7 +16,7 @@ export const bulkJob = pgTable(
       .notNull()
       .references(() => staff.staff_id),
     action: text().$type<BulkAction>().notNull(),
-    params: jsonb().$type<BulkParams>().notNull(),
+    params: json(bulkParams, {}).notNull(),
     reason: text(),
     /** What it does, in the words of the audit trail. */
     label: text().notNull(),
@@ -43,7 +45,7 @@ export const bulkItem = pgTable(
     code: text(),
     message: text(),
     /** What undoing it needs. */
-    undo: jsonb(),
+    undo: json(z.unknown(), null),
   },
   (t) => [
     primaryKey({ columns: [t.bulk_job_id, t.item_id] }),

@@ -1,10 +1,21 @@
 import { sql } from 'drizzle-orm'
-import { boolean, check, date, index, integer, jsonb, pgTable, pgView, primaryKey, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
-import type { AllowedTime } from '#contract/credits.ts'
-import type { PhotoCrop } from '#contract/photo-crop.ts'
-import type { RoomMap } from '#contract/room-map.ts'
+import { boolean, check, date, index, integer, pgTable, pgView, primaryKey, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
+import * as z from 'zod'
+import { photoCrop } from '#contract/catalogue.ts'
+import { allowedTime } from '#contract/credits.ts'
+import { SEAT_KINDS } from '#contract/room-map.ts'
 import { customer } from '#server/modules/people/tables.ts'
+import { json } from '#server/platform/checked-columns.ts'
 import { instantColumn } from '#server/platform/tables.ts'
+
+const seat = z.object({
+  label: z.string(),
+  kind: z.enum(SEAT_KINDS),
+  closed: z.boolean(),
+  closed_until: z.string().nullable(),
+  closed_reason: z.string().nullable(),
+})
+const roomMap = z.object({ rows: z.array(z.object({ label: z.string(), seats: z.array(seat) })) })
 
 export const location = pgTable(
   'location',
@@ -45,7 +56,7 @@ export const room = pgTable(
     /** Only one class at a time: another one is refused. */
     exclusive: boolean().notNull().default(true),
     /** Its rows of seats; null = no map. A seat's position is its spot. */
-    map: jsonb().$type<RoomMap>(),
+    map: json(roomMap, null),
     sort: integer().notNull().default(0),
     updatedAt: timestamp(instantColumn).notNull().defaultNow(),
     deletedAt: timestamp(instantColumn),
@@ -112,7 +123,7 @@ export const instructor = pgTable('instructor', {
   photo: text(),
   /** The whole picture that `photo` was cut out of, and how, so that it can be cut again. */
   photo_original: text(),
-  photo_crop: jsonb().$type<PhotoCrop>(),
+  photo_crop: json(photoCrop, null),
   is_home: boolean().notNull().default(true),
   sort: integer().notNull().default(0),
   archivedAt: timestamp(instantColumn),
@@ -200,7 +211,7 @@ export const classPackage = pgTable(
     capacity: integer(),
     sold: integer().notNull().default(0),
     /** Restrictions of its credits (settled 18). */
-    allowed_times: jsonb().$type<AllowedTime[]>().notNull().default([]),
+    allowed_times: json(z.array(allowedTime), []).notNull().default([]),
     location_ids: integer().array(),
     guests_use_credit: boolean().notNull().default(true),
     available: boolean().notNull().default(true),

@@ -22,6 +22,7 @@ export async function exportAnswers(ctx: Ctx, { format, ...input }: Input & { fo
     form.name
       .replace(/[[\]:*?/\\]/g, ' ')
       .slice(0, 31)
+      .toWellFormed()
       .trim() || 'Respuestas'
   return exportList(ctx, {
     ...{ name: 'respuestas', title, columns },

@@ -1,20 +1,9 @@
 import { sql } from 'drizzle-orm'
-import {
-  type AnyPgColumn,
-  boolean,
-  check,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  primaryKey,
-  text,
-  timestamp,
-  uniqueIndex,
-} from 'drizzle-orm/pg-core'
-import type { Strokes } from '#contract/customer-records.ts'
-import type { FieldOption, Precondition } from '#contract/forms.ts'
+import { type AnyPgColumn, boolean, check, index, integer, pgTable, primaryKey, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
+import * as z from 'zod'
+import { strokes } from '#contract/customer-records.ts'
 import { customer, staff } from '#server/modules/people/tables.ts'
+import { json } from '#server/platform/checked-columns.ts'
 import { instantColumn } from '#server/platform/tables.ts'
 
 export const page = pgTable(
@@ -79,7 +68,7 @@ export const acceptedPage = pgTable(
     version: integer().notNull(),
     /** Signed on a device of the studio: the name, what was drawn (nothing: the name was typed), and who of the staff was there. */
     signed_name: text(),
-    strokes: jsonb().$type<Strokes>(),
+    strokes: json(strokes, null),
     staff_id: integer().references(() => staff.staff_id),
     createdAt: timestamp(instantColumn).notNull().defaultNow(),
   },
@@ -109,6 +98,9 @@ export const announcement = pgTable(
   (t) => [index('announcement_created').on(t.createdAt), check('announcement_dates', sql`${t.until} > ${t.from}`)],
 )
 
+const fieldOption = z.object({ value: z.union([z.string(), z.number(), z.boolean()]), label: z.string() })
+const precondition = z.object({ key: z.string(), value: z.unknown().optional() })
+
 /** Columns of a field, shared by forms and custom fields. */
 const asking = {
   key: text().notNull(),
@@ -117,8 +109,8 @@ const asking = {
   required: boolean().notNull().default(false),
   step: integer().notNull().default(1),
   order: integer().notNull().default(0),
-  options: jsonb().$type<FieldOption[]>().notNull().default([]),
-  precondition: jsonb().$type<Precondition>(),
+  options: json(z.array(fieldOption), []).notNull().default([]),
+  precondition: json(precondition, null),
 }
 
 const askingShape = (t: { options: AnyPgColumn; precondition: AnyPgColumn }) =>
@@ -155,7 +147,7 @@ export const customField = pgTable(
     object: text().notNull(),
     ...asking,
     /** Default value of the field. */
-    value: jsonb(),
+    value: json(z.unknown(), null),
   },
   (t) => [uniqueIndex('custom_field_key').on(t.object, t.key), check('custom_field_shape', askingShape(t))],
 )
@@ -170,7 +162,7 @@ export const formAnswer = pgTable(
     form_id: integer()
       .notNull()
       .references(() => form.form_id),
-    answers: jsonb().$type<Record<string, unknown>>().notNull(),
+    answers: json(z.record(z.string(), z.unknown()), {}).notNull(),
     createdAt: timestamp(instantColumn).notNull(),
     updatedAt: timestamp(instantColumn).notNull(),
   },

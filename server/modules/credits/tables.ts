@@ -1,8 +1,10 @@
 import { sql } from 'drizzle-orm'
-import { bigint, boolean, check, index, integer, jsonb, pgTable, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
-import type { AllowedTime } from '#contract/credits.ts'
+import { bigint, boolean, check, index, integer, pgTable, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
+import * as z from 'zod'
+import { allowedTime } from '#contract/credits.ts'
 import { classPackage } from '#server/modules/catalogue/tables.ts'
 import { customer } from '#server/modules/people/tables.ts'
+import { json } from '#server/platform/checked-columns.ts'
 import { instantColumn } from '#server/platform/tables.ts'
 
 /**
@@ -30,7 +32,7 @@ export const availableClass = pgTable(
     /** Class types and locations where it is valid; null = all. */
     class_type_ids: integer().array(),
     location_ids: integer().array(),
-    allowed_times: jsonb().$type<AllowedTime[]>().notNull().default([]),
+    allowed_times: json(z.array(allowedTime), []).notNull().default([]),
     /** Null until the first class, when the package's clock starts there. */
     expires_at: timestamp(instantColumn),
     /** Days of validity from the first class, while `expires_at` is null. */

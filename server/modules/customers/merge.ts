@@ -213,7 +213,8 @@ export async function separateCustomers(ctx: Ctx, { customer_merge_id }: { custo
     const row = await lockMerge(tx, customer_merge_id)
     if (!row || row.undoneAt) throw refuse('NOT_FOUND')
     if (ctx.now.getTime() > row.createdAt.getTime() + UNDO_MS) throw refuse('UNDO_TOO_LATE')
-    const { keep_id, merge_id, createdAt } = row
+    const { keep_id, merge_id, createdAt, profiles } = row
+    if (!profiles) throw refuse('MERGE_CHANGED')
     const both = await lockBoth(tx, [keep_id, merge_id])
     const keep = both.find((one) => one.customer_id === keep_id)
     const isAsMerged = keep?.deletedAt === null && keep.updatedAt.getTime() === createdAt.getTime()
@@ -228,10 +229,10 @@ export async function separateCustomers(ctx: Ctx, { customer_merge_id }: { custo
     if (gone > 0) throw refuse('MERGE_CHANGED')
     await allowConsents(tx, keep_id, Object.keys(row.slots[CONSENTS] ?? {}))
     await setMergedInto(tx, (row.moved[MERGED_RECORDS] ?? []).map(Number), merge_id)
-    await updateCustomer(tx, keep_id, { ...row.profiles.keep, updatedAt: ctx.now })
-    const { email, phone } = row.profiles.merge
+    await updateCustomer(tx, keep_id, { ...profiles.keep, updatedAt: ctx.now })
+    const { email, phone } = profiles.merge
     if ((email && (await lockCustomerByEmail(tx, email))) || (phone && (await isPhoneTaken(tx, phone)))) throw refuse('MERGE_CHANGED')
-    await updateCustomer(tx, merge_id, { ...row.profiles.merge, deletedAt: null, merged_into: null, updatedAt: ctx.now })
+    await updateCustomer(tx, merge_id, { ...profiles.merge, deletedAt: null, merged_into: null, updatedAt: ctx.now })
     await markUndone(tx, customer_merge_id, ctx.now)
     const names = await listRecords(tx, [keep_id, merge_id])
     const other = names.get(merge_id)
@@ -239,7 +240,7 @@ export async function separateCustomers(ctx: Ctx, { customer_merge_id }: { custo
       ...{ action: 'customer.separate' as const, entity: 'customer' as const, entity_id: keep_id },
       after: { merged: other ? fullName(other) : null, customer_id: merge_id },
     })
-    for (const uid of [row.profiles.keep.uid, row.profiles.merge.uid]) tx.notify({ topic: 'people', ...(uid ? { uid } : {}) })
+    for (const uid of [profiles.keep.uid, profiles.merge.uid]) tx.notify({ topic: 'people', ...(uid ? { uid } : {}) })
     return { merge_id }
   })
 }
@@ -252,7 +253,7 @@ export async function mergeState(ctx: Ctx, { customer_id }: { customer_id: numbe
   ])
   if (!record || (record.deletedAt && record.merged_into === null)) throw refuse('NOT_FOUND')
   const { merged_into } = record
-  if (!latest) return { merged_into, undoable: null }
+  if (!latest?.profiles) return { merged_into, undoable: null }
   const { customer_merge_id, profiles, createdAt } = latest
   const undo_until = new Date(createdAt.getTime() + UNDO_MS).toISOString()
   return { merged_into, undoable: { customer_merge_id, name: fullName(profiles.merge), undo_until } }

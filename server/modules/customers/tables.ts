@@ -1,20 +1,9 @@
 import { sql } from 'drizzle-orm'
-import {
-  bigint,
-  boolean,
-  check,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  primaryKey,
-  smallint,
-  text,
-  timestamp,
-  uniqueIndex,
-} from 'drizzle-orm/pg-core'
-import type { SegmentFilter } from '#contract/customer-list.ts'
+import { bigint, boolean, check, index, integer, pgTable, primaryKey, smallint, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
+import * as z from 'zod'
+import { segmentFilter } from '#contract/customer-list.ts'
 import { customer, staff } from '#server/modules/people/tables.ts'
+import { json } from '#server/platform/checked-columns.ts'
 import { instantColumn } from '#server/platform/tables.ts'
 
 /**
@@ -85,18 +74,30 @@ export const segment = pgTable(
   {
     segment_id: integer().primaryKey().generatedByDefaultAsIdentity(),
     name: text().notNull(),
-    filter: jsonb().$type<SegmentFilter>().notNull(),
+    filter: json(segmentFilter, { query: 'filtro ilegible' }).notNull(),
     updatedAt: timestamp(instantColumn).notNull(),
   },
   (t) => [uniqueIndex('segment_name').on(sql`lower(${t.name})`)],
 )
 
+const textOrNull = z.string().nullable()
+
+const mergedColumns = z.object({
+  uid: textOrNull,
+  name: z.string(),
+  last_name: z.string(),
+  email: textOrNull,
+  phone: textOrNull,
+  birthdate: textOrNull,
+  instagram: textOrNull,
+  signup_reason: textOrNull,
+  signup_reason_other: textOrNull,
+  photo_file_id: z.int().nullable(),
+  id_file_id: z.int().nullable(),
+  is_frozen: z.boolean(),
+})
 /** The columns of a customer that a merge may change. */
-export type MergedColumns = Pick<
-  typeof customer.$inferSelect,
-  | ('uid' | 'name' | 'last_name' | 'email' | 'phone' | 'birthdate' | 'instagram')
-  | ('signup_reason' | 'signup_reason_other' | 'photo_file_id' | 'id_file_id' | 'is_frozen')
->
+export type MergedColumns = z.infer<typeof mergedColumns>
 
 /** Two customers that became one (X8), with what is needed to take it back. */
 export const customerMerge = pgTable(
@@ -113,11 +114,11 @@ export const customerMerge = pgTable(
       .notNull()
       .references(() => staff.staff_id),
     /** Keys of the rows that moved, by table (merge-store.ts). */
-    moved: jsonb().$type<Record<string, string[]>>().notNull(),
+    moved: json(z.record(z.string(), z.array(z.string())), {}).notNull(),
     /** Numbers that moved rows had before, by table and key: purchase.limit_slot and discount_use.slot. */
-    slots: jsonb().$type<Record<string, Record<string, number>>>().notNull(),
-    /** Both records as they were before. */
-    profiles: jsonb().$type<{ keep: MergedColumns; merge: MergedColumns }>().notNull(),
+    slots: json(z.record(z.string(), z.record(z.string(), z.number())), {}).notNull(),
+    /** Both records as they were before; null when that is not readable, and the merge cannot be undone. */
+    profiles: json(z.object({ keep: mergedColumns, merge: mergedColumns }).nullable(), null).notNull(),
     createdAt: timestamp(instantColumn).notNull(),
     undoneAt: timestamp(instantColumn),
   },

@@ -1,63 +1,71 @@
 /** Rows of files that are no customers: classes, reservations, notes. Pure: docs/domain.md IM9 to IM11. */
+import * as z from 'zod'
 import type { DateOrder, ImportField, ImportKind } from '#contract/imports.ts'
 import { filled, parseDay, parsePhone, plain, type RowIssue, splitName } from './rules.ts'
 
-export interface ImportedClass {
-  kind: 'classes'
-  external_ref: string | null
-  class_type: string
-  instructors: string[]
+const textOrNull = z.string().nullable()
+
+const importedClass = z.object({
+  kind: z.literal('classes'),
+  external_ref: textOrNull,
+  class_type: z.string(),
+  instructors: z.array(z.string()),
   /** Null: the studio's only one. */
-  location: string | null
-  room: string | null
+  location: textOrNull,
+  room: textOrNull,
   /** "2026-12-01T19:00", on the clocks of the location. */
-  starts: string
+  starts: z.string(),
   /** Null: the usual length of its type. */
-  minutes: number | null
-  capacity: number
-  spot_map: string | null
+  minutes: z.int().nullable(),
+  capacity: z.int(),
+  spot_map: textOrNull,
   /** The class of the schedule that it is, as the check found it. */
-  single_class_id: number | null
-}
+  single_class_id: z.int().nullable(),
+})
+export type ImportedClass = z.infer<typeof importedClass>
 
 /** Whose row it is. */
-export interface Whose {
-  customer_ref: string | null
-  email: string | null
-  phone: string | null
+const whose = z.object({
+  customer_ref: textOrNull,
+  email: textOrNull,
+  phone: textOrNull,
   /** For the screen only: two people may share a name. */
-  name: string
+  name: z.string(),
   /** The customer, as the check found them. */
-  customer_id: number | null
-}
+  customer_id: z.int().nullable(),
+})
+export type Whose = z.infer<typeof whose>
 
-export interface ImportedReservation extends Whose {
-  kind: 'reservations'
-  external_ref: string | null
-  class_ref: string | null
-  class_type: string | null
-  location: string | null
+const importedReservation = whose.extend({
+  kind: z.literal('reservations'),
+  external_ref: textOrNull,
+  class_ref: textOrNull,
+  class_type: textOrNull,
+  location: textOrNull,
   /** Null: the class has a number. */
-  starts: string | null
-  spot: string | null
-  guest: string | null
-  guest_spot: string | null
-  attend: boolean | null
-  package: string | null
+  starts: textOrNull,
+  spot: textOrNull,
+  guest: textOrNull,
+  guest_spot: textOrNull,
+  attend: z.boolean().nullable(),
+  package: textOrNull,
   /** Until when the credit can be used that comes back when it is cancelled. */
-  expires_on: string | null
-  single_class_id: number | null
-}
+  expires_on: textOrNull,
+  single_class_id: z.int().nullable(),
+})
+export type ImportedReservation = z.infer<typeof importedReservation>
 
-export interface ImportedNote extends Whose {
-  kind: 'notes'
-  external_ref: string | null
-  text: string | null
-  tags: string[]
-  written_on: string | null
-}
+const importedNote = whose.extend({
+  kind: z.literal('notes'),
+  external_ref: textOrNull,
+  text: textOrNull,
+  tags: z.array(z.string()),
+  written_on: textOrNull,
+})
+export type ImportedNote = z.infer<typeof importedNote>
 
-export type ImportedRecord = ImportedClass | ImportedReservation | ImportedNote
+export const importedRecord = z.discriminatedUnion('kind', [importedClass, importedReservation, importedNote])
+export type ImportedRecord = z.infer<typeof importedRecord>
 
 export interface ReadRecord {
   record: ImportedRecord | null

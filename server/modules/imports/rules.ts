@@ -1,4 +1,5 @@
 /** How files of other systems are read: headers, dates, telephones, names, credits. Pure: docs/domain.md, "Imports". */
+import * as z from 'zod'
 import { type DateOrder, fieldsOfKind, type ImportField, type ImportKind, type ImportSource } from '#contract/imports.ts'
 import { isLocalDate } from '#contract/time.ts'
 
@@ -219,18 +220,21 @@ export function correctedEmail(email: string): string | null {
   return TYPOS[host] ? `${local}@${TYPOS[host]}` : null
 }
 
-export interface ImportedPerson {
-  external_ref: string | null
-  name: string
-  last_name: string
-  email: string | null
-  phone: string | null
-  birthdate: string | null
-  package: string | null
+const textOrNull = z.string().nullable()
+
+export const importedPerson = z.object({
+  external_ref: textOrNull,
+  name: z.string(),
+  last_name: z.string(),
+  email: textOrNull,
+  phone: textOrNull,
+  birthdate: textOrNull,
+  package: textOrNull,
   /** -1: unlimited. */
-  credits: number
-  expires_on: string | null
-}
+  credits: z.int(),
+  expires_on: textOrNull,
+})
+export type ImportedPerson = z.infer<typeof importedPerson>
 
 /** How a file is read. `today`: a day of the studio. */
 export interface CheckBase {
@@ -239,11 +243,8 @@ export interface CheckBase {
   columns: readonly { index: number; field: ImportField | null }[]
 }
 
-export interface RowIssue {
-  field: string
-  message: string
-  suggestion: string | null
-}
+export const rowIssue = z.object({ field: z.string(), message: z.string(), suggestion: textOrNull })
+export type RowIssue = z.infer<typeof rowIssue>
 
 export interface ReadRow {
   person: ImportedPerson | null

@@ -7,6 +7,7 @@ import { refuse } from '#contract/errors.ts'
 import { publicKeys } from '#contract/settings.ts'
 import { EXPORT_HOURS, SCHEDULED_EXPORT_DAYS, type StudioExport } from '#contract/studio-export.ts'
 import { formatInstant, localDate } from '#contract/time.ts'
+import { isFileKey } from '#server/adapters/files/port.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { JobRun } from '#server/platform/jobs.ts'
 import type { SheetCell, writeSheet } from '#server/platform/spreadsheet.ts'
@@ -84,7 +85,8 @@ export async function exportWeekly(ctx: Ctx): Promise<void> {
 /** The archive of a finished export. NOT_FOUND. */
 export async function openExport(ctx: Ctx, { studio_export_id }: { studio_export_id: number }) {
   const [row] = await listExports(ctx.db, studio_export_id)
-  if (row?.state !== 'done' || row.place === null || (row.expiresAt !== null && row.expiresAt <= ctx.now)) throw refuse('NOT_FOUND')
+  if (row?.state !== 'done' || row.place === null || !isFileKey(row.key) || (row.expiresAt !== null && row.expiresAt <= ctx.now))
+    throw refuse('NOT_FOUND')
   const stored = await ctx.ports.files.at(row.place).read(row.key)
   if (!stored) throw refuse('NOT_FOUND')
   return { ...stored, name: `estudio-${localDate(row.createdAt, ctx.zone)}.zip` }
@@ -123,7 +125,7 @@ export async function makeExport(ctx: Ctx, { studio_export_id }: { studio_export
 /** Scheduled job: removes archives whose time is over, and exports that were never finished. */
 export async function sweepExports(ctx: Ctx): Promise<void> {
   for (const { studio_export_id, place, key } of await listEndedExports(ctx.db, ctx.now, new Date(ctx.now.getTime() - STUCK_MS))) {
-    if (place) await ctx.ports.files.at(place).remove(key)
+    if (place && isFileKey(key)) await ctx.ports.files.at(place).remove(key)
     await ctx.tx((tx) => deleteExport(tx, studio_export_id))
   }
 }

@@ -1,24 +1,59 @@
 import { sql } from 'drizzle-orm'
-import { bigint, boolean, check, index, integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
-import type { DateOrder, ImportColumn, ImportField, ImportKind, ImportRowState, ImportSource } from '#contract/imports.ts'
+import { bigint, boolean, check, index, integer, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
+import * as z from 'zod'
+import {
+  dateOrder,
+  type ImportKind,
+  type ImportSource,
+  importField,
+  importKinds,
+  importRowState,
+  importSources,
+} from '#contract/imports.ts'
 import { staff } from '#server/modules/people/tables.ts'
+import { json, word } from '#server/platform/checked-columns.ts'
 import { instantColumn } from '#server/platform/tables.ts'
-import type { ImportedRecord } from './records.ts'
-import type { ImportedPerson, RowIssue } from './rules.ts'
+import { importedRecord } from './records.ts'
+import { importedPerson, rowIssue } from './rules.ts'
 
-export type StoredColumn = Pick<ImportColumn, 'index' | 'name' | 'field' | 'locked'>
-export interface PackageChoice {
-  class_package_id: number | null
-  skip: boolean
-}
+const SOURCES = Object.keys(importSources) as ImportSource[]
+const KINDS = Object.keys(importKinds) as ImportKind[]
+
+const storedColumn = z.object({ index: z.int(), name: z.string(), field: importField.nullable(), locked: z.boolean() })
+export type StoredColumn = z.infer<typeof storedColumn>
+const packageChoices = z.record(z.string(), z.object({ class_package_id: z.int().nullable(), skip: z.boolean() }))
+export type PackageChoice = z.infer<typeof packageChoices>[string]
+
+/** What an import can make besides customers and credits; the last five only where a row named one that did not exist. */
+const RECORD_KINDS = [
+  ...(['reservation', 'note', 'tag_of_customer', 'single_class'] as const),
+  ...(['class_type', 'instructor', 'room', 'location', 'tag'] as const),
+] as const
+export type RecordKind = (typeof RECORD_KINDS)[number]
+
+const changedValues = z.record(z.string(), z.string().nullable())
+const rowUndo = z.object({
+  made: z.boolean(),
+  before: changedValues,
+  after: changedValues,
+  granted: z.array(z.object({ available_class_id: z.int(), amount: z.int() })),
+  refs: z.array(z.string()),
+  /** When the customer had last been changed, and when the import changed it. */
+  updatedAt: z.object({ before: z.string(), after: z.string() }).optional(),
+  records: z.array(z.object({ kind: z.enum(RECORD_KINDS), id: z.int(), attend: z.boolean().nullish() })).optional(),
+})
+/** What undoing a row needs. */
+export type RowUndo = z.infer<typeof rowUndo>
+
+const rowMatch = z.object({ customer_id: z.int().nullable(), row: z.int().nullable(), name: z.string(), why: z.string() })
 
 /** A file of another system, on its way to customers (IM1). */
 export const importJob = pgTable(
   'import',
   {
     import_id: integer().primaryKey().generatedByDefaultAsIdentity(),
-    source: text().$type<ImportSource>().notNull(),
-    kind: text().$type<ImportKind>().notNull().default('customers'),
+    source: word(SOURCES, 'other').notNull(),
+    kind: word(KINDS, 'customers').notNull().default('customers'),
     state: text({ enum: ['draft', 'running', 'done', 'undoing', 'undone'] })
       .notNull()
       .default('draft'),
@@ -27,11 +62,11 @@ export const importJob = pgTable(
       .references(() => staff.staff_id),
     file_name: text(),
     file_note: text(),
-    columns: jsonb().$type<StoredColumn[]>().notNull().default([]),
-    date_order: text().$type<DateOrder>().notNull(),
+    columns: json(z.array(storedColumn), []).notNull().default([]),
+    date_order: word(dateOrder.options, 'dmy').notNull(),
     /** Chosen by a person, or known from the file. */
-    date_order_known: text().$type<'yes' | 'no'>().notNull().default('yes'),
-    packages: jsonb().$type<Record<string, PackageChoice>>().notNull().default({}),
+    date_order_known: word(['yes', 'no'], 'no').notNull().default('yes'),
+    packages: json(packageChoices, {}).notNull().default({}),
     createdAt: timestamp(instantColumn).notNull(),
     finishedAt: timestamp(instantColumn),
   },
@@ -46,20 +81,20 @@ export const importRow = pgTable(
       .notNull()
       .references(() => importJob.import_id, { onDelete: 'cascade' }),
     n: integer().notNull(),
-    cells: jsonb().$type<string[]>().notNull(),
+    cells: json(z.array(z.string()), []).notNull(),
     /** Corrected values by field. */
-    fixes: jsonb().$type<Partial<Record<ImportField, string>>>().notNull().default({}),
+    fixes: json(z.partialRecord(importField, z.string()), {}).notNull().default({}),
     is_total: integer().notNull().default(0),
-    state: text().$type<ImportRowState>().notNull(),
-    person: jsonb().$type<ImportedPerson | null>(),
+    state: word(importRowState.options, 'error').notNull(),
+    person: json(importedPerson, null),
     /** What a row of another kind than customers says, with the ids that the check found. */
-    record: jsonb().$type<ImportedRecord | null>(),
-    issues: jsonb().$type<RowIssue[]>().notNull().default([]),
-    match: jsonb().$type<{ customer_id: number | null; row: number | null; name: string; why: string } | null>(),
+    record: json(importedRecord, null),
+    issues: json(z.array(rowIssue), []).notNull().default([]),
+    match: json(rowMatch, null),
     decision: text({ enum: ['merge', 'new', 'skip'] }),
     /** The customer that it made or changed. */
     customer_id: integer(),
-    undo: jsonb().$type<RowUndo | null>(),
+    undo: json(rowUndo, null),
   },
   (t) => [
     primaryKey({ columns: [t.import_id, t.n] }),
@@ -67,30 +102,6 @@ export const importRow = pgTable(
     index('import_row_customer').on(t.customer_id).where(sql`${t.customer_id} is not null`),
   ],
 )
-
-/** What undoing a row needs. */
-export interface RowUndo {
-  made: boolean
-  before: Record<string, string | null>
-  after: Record<string, string | null>
-  granted: { available_class_id: number; amount: number }[]
-  refs: string[]
-  /** When the customer had last been changed, and when the import changed it. */
-  updatedAt?: { before: string; after: string }
-  records?: { kind: RecordKind; id: number; attend?: boolean | null }[]
-}
-
-/** What an import can make besides customers and credits; the last five only where a row named one that did not exist. */
-export type RecordKind =
-  | 'reservation'
-  | 'note'
-  | 'tag_of_customer'
-  | 'single_class'
-  | 'class_type'
-  | 'instructor'
-  | 'room'
-  | 'location'
-  | 'tag'
 
 /** What was imported, by its id at the source: a second import of it changes nothing (IM5). */
 export const externalRef = pgTable(
@@ -130,8 +141,8 @@ export const importMapping = pgTable(
     source: text().$type<ImportSource>().notNull(),
     kind: text().$type<ImportKind>().notNull().default('customers'),
     /** Fields by header, in lower case without accents; null: not imported. */
-    fields: jsonb().$type<Record<string, ImportField | null>>().notNull(),
-    packages: jsonb().$type<Record<string, PackageChoice>>().notNull().default({}),
+    fields: json(z.record(z.string(), importField.nullable()), {}).notNull(),
+    packages: json(packageChoices, {}).notNull().default({}),
   },
   (t) => [primaryKey({ columns: [t.source, t.kind] })],
 )

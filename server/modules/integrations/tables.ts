@@ -1,8 +1,10 @@
 import { sql } from 'drizzle-orm'
-import { boolean, check, index, integer, jsonb, pgTable, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
+import { boolean, check, index, integer, pgTable, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
+import * as z from 'zod'
 import type { Right } from '#contract/rights.ts'
 import type { WebhookEvent } from '#contract/webhooks.ts'
 import { staff } from '#server/modules/people/tables.ts'
+import { json } from '#server/platform/checked-columns.ts'
 import { instantColumn } from '#server/platform/tables.ts'
 
 /** A key with which a program calls the API (I1). */
@@ -95,7 +97,7 @@ export const webhookDelivery = pgTable(
     type: text().notNull(),
     /** What it is about, "class_reservation:12". */
     object: text().notNull(),
-    payload: jsonb().notNull(),
+    payload: json(z.unknown(), null).notNull(),
     state: text({ enum: ['waiting', 'delivered', 'failed'] })
       .notNull()
       .default('waiting'),

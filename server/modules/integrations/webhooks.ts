@@ -8,6 +8,7 @@ import {
   type WebhookDelivery,
   type WebhookDeliveryState,
   type WebhookEvent,
+  webhookEvents,
   type webhooks as wire,
 } from '#contract/webhooks.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
@@ -36,8 +37,17 @@ const OVERLAP_HOURS = 24
 
 export const DELIVER_JOB = 'webhooks.deliver'
 
-const serialize = ({ failingSince, stoppedAt, lastDeliveredAt, createdAt, ...row }: EndpointRow & { waiting: number }): Webhook => ({
+const serialize = ({
+  failingSince,
+  stoppedAt,
+  lastDeliveredAt,
+  createdAt,
+  event_types,
+  ...row
+}: EndpointRow & { waiting: number }): Webhook => ({
   ...row,
+  // An event that there is no more, or never was.
+  event_types: event_types.filter((type) => Object.hasOwn(webhookEvents, type)),
   failing_since: failingSince?.toISOString() ?? null,
   stopped_at: stoppedAt?.toISOString() ?? null,
   last_delivered_at: lastDeliveredAt?.toISOString() ?? null,

@@ -45,7 +45,7 @@ import {
   updateMessage,
   updateWaiting,
 } from './store.ts'
-import type { MessageTexts } from './tables.ts'
+import { isUnreadable, type MessageTexts } from './tables.ts'
 import { withOwnTemplate, withOwnText } from './template-rules.ts'
 import { listLiveTemplates, listOwnTexts } from './template-store.ts'
 
@@ -328,6 +328,7 @@ async function loadPeople(on: Reader, rows: readonly Pick<MessageRow, 'customer_
 
 async function sendBy(ctx: Ctx, row: MessageRow, person: KnownPerson | undefined): Promise<Partial<Taken>> {
   const { words } = row
+  if (isUnreadable(words)) throw new MailRefused('The stored text is not readable.')
   // A message that staff sent again is another message to the mail servers on its way, which drop what they have seen.
   const messageId = [row.event.replaceAll('_', '-'), row.message_id, ...(row.resends > 0 ? [row.resends] : [])].join('-')
   if (row.channel === 'whatsapp') {
@@ -353,7 +354,7 @@ async function sendBy(ctx: Ctx, row: MessageRow, person: KnownPerson | undefined
 /** Replaces a failed WhatsApp message by an email, unless one is sent anyway (M6). */
 async function mailInstead(tx: Tx, ctx: Ctx, row: MessageRow): Promise<void> {
   // The channels of a broadcast were chosen by the studio (BR3).
-  if (row.channel !== 'whatsapp' || row.event === 'broadcast') return
+  if (row.channel !== 'whatsapp' || row.event === 'broadcast' || isUnreadable(row.words)) return
   const { event, about, customer_id, staff_id, mootAt } = row
   const { template: _, ...plain } = row.words
   const words = customer_id === null ? plain : (await loadOwnTexts(tx, ctx, [event]))(event, 'mail', plain)

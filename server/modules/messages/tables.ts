@@ -1,28 +1,39 @@
 import { sql } from 'drizzle-orm'
-import { boolean, check, index, integer, jsonb, pgTable, primaryKey, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
+import { boolean, check, index, integer, pgTable, primaryKey, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
+import * as z from 'zod'
 import { AUTOMATIC_EVENTS, type AutomaticEvent, CHANNELS, MESSAGE_EVENTS, type MessageEvent } from '#contract/channels.ts'
-import type { VariableKey } from '#contract/copy/message-variables.ts'
+import { messageVariables, type VariableKey } from '#contract/copy/message-variables.ts'
 import { customer, staff } from '#server/modules/people/tables.ts'
+import { json } from '#server/platform/checked-columns.ts'
 import { instantColumn } from '#server/platform/tables.ts'
 
-/** The text of a message, the same for every channel. */
-export interface MessageTexts {
-  title: string
+const messageTexts = z.object({
+  title: z.string(),
   /** Subject of the email, when the title alone would be ambiguous. */
-  subject?: string
-  lines: string[]
-  notes: string[]
+  subject: z.string().optional(),
+  lines: z.array(z.string()),
+  notes: z.array(z.string()),
   /** A path of the site. */
-  action: { label: string; path: string } | null
+  action: z.object({ label: z.string(), path: z.string() }).nullable(),
   /** Parameters of the WhatsApp template. */
-  blanks: string[]
+  blanks: z.array(z.string()),
   /** The studio's own WhatsApp template and its parameters, where it was sent instead of the event's. */
-  template?: { name: string; body: string; blanks: string[] }
+  template: z.object({ name: z.string(), body: z.string(), blanks: z.array(z.string()) }).optional(),
   /** The path at which the person stops promotions, of a message that is one. */
-  unsubscribe?: string
+  unsubscribe: z.string().optional(),
   /** What the studio's own text replaced; such a text has its own greeting. */
-  replaced?: { title: string; subject?: string; lines: string[] }
-}
+  replaced: z.object({ title: z.string(), subject: z.string().optional(), lines: z.array(z.string()) }).optional(),
+})
+/** The text of a message, the same for every channel. */
+export type MessageTexts = z.infer<typeof messageTexts>
+
+/** Read instead of texts that are not readable. */
+const NO_TEXTS: MessageTexts = { title: '', lines: [], notes: [], action: null, blanks: [] }
+
+/** Whether the stored texts could not be read: such a message is not sent. */
+export const isUnreadable = ({ title, lines }: MessageTexts): boolean => title === '' && lines.length === 0
+
+const variableKey = z.enum(Object.keys(messageVariables) as [VariableKey, ...VariableKey[]])
 
 /** One message to one person by one channel: outbox and delivery log in one table. */
 export const message = pgTable(
@@ -36,7 +47,7 @@ export const message = pgTable(
     staff_id: integer().references(() => staff.staff_id),
     channel: text({ enum: CHANNELS }).notNull(),
     status: text({ enum: ['waiting', 'sending', 'sent', 'delivered', 'read', 'failed', 'unknown', 'moot'] }).notNull(),
-    words: jsonb().$type<MessageTexts>().notNull(),
+    words: json(messageTexts, NO_TEXTS).notNull(),
     /** Not sent before: end of the quiet hours, or the next attempt. */
     nextAt: timestamp(instantColumn).notNull(),
     /** When it becomes pointless. */
@@ -112,7 +123,7 @@ export const whatsappTemplate = pgTable(
     /** With numbered blanks, as the provider has it. */
     body: text().notNull(),
     /** The variable of each blank. */
-    keys: jsonb().$type<VariableKey[]>().notNull(),
+    keys: json(z.array(variableKey), []).notNull(),
     status: text({ enum: ['pending', 'approved', 'rejected', 'paused'] }).notNull(),
     reason: text(),
     createdAt: timestamp(instantColumn).notNull(),

@@ -1,6 +1,8 @@
 /** What the first steps of a studio save. The steps themselves are computed from other tables and have no rows (docs/domain.md, "First steps"). */
 import { sql } from 'drizzle-orm'
-import { check, integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
+import { check, integer, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
+import * as z from 'zod'
+import { json } from '#server/platform/checked-columns.ts'
 import { instantColumn } from '#server/platform/tables.ts'
 
 /** One row per step that was skipped, or in which something was chosen that is no record yet. */
@@ -8,7 +10,7 @@ export const onboardingStep = pgTable('onboarding_step', {
   key: text().primaryKey(),
   skippedAt: timestamp(instantColumn),
   /** What was chosen so far: the painted week, the room. */
-  draft: jsonb(),
+  draft: json(z.unknown(), null),
   updatedAt: timestamp(instantColumn).notNull(),
 })
 

@@ -1,10 +1,31 @@
 import { sql } from 'drizzle-orm'
-import { boolean, check, date, index, integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
+import { boolean, check, date, index, integer, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
+import * as z from 'zod'
 import { classType, instructor, location } from '#server/modules/catalogue/tables.ts'
 import { staff } from '#server/modules/people/tables.ts'
 import { singleClass } from '#server/modules/schedule/tables.ts'
+import { json } from '#server/platform/checked-columns.ts'
 import { instantColumn } from '#server/platform/tables.ts'
 import type { PayTerms } from './rules.ts'
+
+const payTerms = z.object({
+  base: z.int(),
+  per_person: z.int(),
+  per_person_from: z.int(),
+  steps: z.array(z.object({ from: z.int(), amount: z.int() })),
+  full_bonus: z.int(),
+  percent: z.int(),
+  minimum: z.int(),
+  private: z.int().nullable(),
+  substitute: z.enum(['own', 'theirs']),
+  late_cancel_hours: z.number(),
+  late_cancel_percent: z.int(),
+})
+/** Read instead of terms that are not readable: a rule that pays nothing, so that its coach's total shows it. */
+const NO_PAY: PayTerms = {
+  ...{ base: 0, per_person: 0, per_person_from: 1, steps: [], full_bonus: 0, percent: 0, minimum: 0, private: null },
+  ...{ substitute: 'own', late_cancel_hours: 0, late_cancel_percent: 0 },
+}
 
 /** How classes are paid, from a day on: of one coach, type and location, or of all (PY1). Amounts in centavos, rates in hundredths of a percent. */
 export const payRule = pgTable(
@@ -15,7 +36,7 @@ export const payRule = pgTable(
     class_type_id: integer().references(() => classType.class_type_id),
     location_id: integer().references(() => location.location_id),
     from_day: date({ mode: 'string' }).notNull(),
-    terms: jsonb().$type<PayTerms>().notNull(),
+    terms: json<PayTerms>(payTerms, NO_PAY).notNull(),
   },
   (t) => [
     check('pay_rule_terms', sql`jsonb_typeof(${t.terms}) = 'object'`),
@@ -61,7 +82,7 @@ export const payrollItem = pgTable(
     amount_centavos: integer().notNull(),
     why: text().notNull(),
     /** The terms by which a class was paid: a correction uses them, not those of a later rule. */
-    terms: jsonb().$type<PayTerms>(),
+    terms: json<PayTerms>(payTerms, null),
     staff_id: integer().references(() => staff.staff_id),
     createdAt: timestamp(instantColumn).notNull(),
   },

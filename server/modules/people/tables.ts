@@ -6,13 +6,14 @@ import {
   date,
   index,
   integer,
-  jsonb,
   pgTable,
   primaryKey,
   text,
   timestamp,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
+import * as z from 'zod'
+import { json } from '#server/platform/checked-columns.ts'
 import { plainText } from '#server/platform/search.ts'
 import { instantColumn } from '#server/platform/tables.ts'
 
@@ -104,7 +105,7 @@ export const staff = pgTable(
     /** The instructor record of this staff member. */
     instructor_id: integer(),
     /** Saved preferences of the administration (columns, switches), by key. */
-    preferences: jsonb().$type<Record<string, unknown>>().notNull().default({}),
+    preferences: json(z.record(z.string(), z.unknown()), {}).notNull().default({}),
     /** The location last chosen in the administration; null = all that the person may see. */
     chosen_location_id: integer(),
     /** Newest sign-in with which the administration was opened: `auth_time` of its session. */

@@ -1,11 +1,42 @@
 import { sql } from 'drizzle-orm'
-import { check, date, index, integer, jsonb, pgTable, primaryKey, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
-import type { ClassChange } from '#contract/studio-schedule.ts'
+import { check, date, index, integer, pgTable, primaryKey, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
+import * as z from 'zod'
+import { localDay } from '#contract/endpoint.ts'
+import { classFields } from '#contract/schedule.ts'
+import { type ClassChange, classChange } from '#contract/studio-schedule.ts'
 import { instructor } from '#server/modules/catalogue/tables.ts'
 import { staff } from '#server/modules/people/tables.ts'
 import { singleClass } from '#server/modules/schedule/tables.ts'
+import { json } from '#server/platform/checked-columns.ts'
 import { instantColumn } from '#server/platform/tables.ts'
 import type { TemplateClass, UndoStep } from './rules.ts'
+
+const storedFields = z.object(classFields)
+const single_class_id = z.int()
+const undoStep = z.discriminatedUnion('op', [
+  z.object({ op: z.literal('created'), single_class_id }),
+  z.object({ op: z.literal('cancelled'), single_class_id }),
+  z.object({
+    op: z.literal('changed'),
+    single_class_id,
+    fields: storedFields.partial(),
+    own_changes: z.boolean(),
+    updatedAt: z.iso.datetime(),
+  }),
+  z.object({ op: z.literal('deleted'), fields: storedFields, class_series_id: z.int().nullable() }),
+  z.object({
+    op: z.literal('series'),
+    class_series_id: z.int(),
+    before: z
+      .object({ repeat_until: localDay.nullable(), weekdays: z.array(z.int()), fields: z.record(z.string(), z.unknown()).nullable() })
+      .nullable(),
+  }),
+])
+const templateClass = z.object({
+  weekday: z.int().min(1).max(7),
+  hour: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/),
+  fields: storedFields.omit({ class_date: true }),
+})
 
 /** A change of the timetable that its author has not published yet; nobody else sees it (L2). */
 export const classDraft = pgTable(
@@ -17,7 +48,7 @@ export const classDraft = pgTable(
       .references(() => staff.staff_id),
     /** The class that it changes; null = a new one. */
     single_class_id: integer().references(() => singleClass.single_class_id, { onDelete: 'cascade' }),
-    change: jsonb().$type<ClassChange>().notNull(),
+    change: json<ClassChange>(classChange, { op: 'update', scope: 'one' }).notNull(),
     createdAt: timestamp(instantColumn).notNull(),
     updatedAt: timestamp(instantColumn).notNull(),
   },
@@ -33,7 +64,7 @@ export const scheduleUndo = pgTable(
       .notNull()
       .references(() => staff.staff_id),
     label: text().notNull(),
-    steps: jsonb().$type<UndoStep[]>().notNull(),
+    steps: json<UndoStep[]>(z.array(undoStep), []).notNull(),
     /** The last instant at which it can be taken back. */
     until: timestamp(instantColumn).notNull(),
     undoneAt: timestamp(instantColumn),
@@ -125,7 +156,7 @@ export const scheduleTemplate = pgTable(
   {
     schedule_template_id: integer().primaryKey().generatedByDefaultAsIdentity(),
     name: text().notNull(),
-    classes: jsonb().$type<TemplateClass[]>().notNull(),
+    classes: json<TemplateClass[]>(z.array(templateClass), []).notNull(),
     createdAt: timestamp(instantColumn).notNull(),
     updatedAt: timestamp(instantColumn).notNull(),
   },

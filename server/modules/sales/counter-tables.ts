@@ -3,17 +3,16 @@
  * till").
  */
 import { sql } from 'drizzle-orm'
-import { boolean, check, date, index, integer, jsonb, pgTable, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
+import { boolean, check, date, index, integer, pgTable, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
+import * as z from 'zod'
 import { location, paymentMethod, product } from '#server/modules/catalogue/tables.ts'
 import { customer, staff } from '#server/modules/people/tables.ts'
+import { json } from '#server/platform/checked-columns.ts'
 import { instantColumn } from '#server/platform/tables.ts'
 
+const countedMethod = z.object({ payment_method_id: z.int(), expected: z.int(), counted: z.int() })
 /** Totals of a closed session for one payment method, in centavos: frozen when the session is closed. */
-export interface CountedMethod {
-  payment_method_id: number
-  expected: number
-  counted: number
-}
+export type CountedMethod = z.infer<typeof countedMethod>
 
 /**
  * The till of one person at one location, from its opening to its count (Z). Charges, refunds and cash movements reference their session
@@ -35,8 +34,8 @@ export const cashSession = pgTable(
     closedAt: timestamp(instantColumn),
     closed_by: integer().references(() => staff.staff_id),
     /** Counted bills and coins, by their value in pesos: {"500": 3, "0.50": 4}. */
-    cash_count: jsonb().$type<Record<string, number>>(),
-    counted: jsonb().$type<CountedMethod[]>(),
+    cash_count: json(z.record(z.string(), z.number()), null),
+    counted: json(z.array(countedMethod), null),
     /** Cash that stays in the drawer for the next session, in centavos. */
     left_centavos: integer(),
     note: text(),

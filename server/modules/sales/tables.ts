@@ -6,7 +6,6 @@ import {
   date,
   index,
   integer,
-  jsonb,
   pgSequence,
   pgTable,
   primaryKey,
@@ -14,9 +13,11 @@ import {
   timestamp,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
-import type { WantedClass } from '#contract/sales.ts'
+import * as z from 'zod'
+import { wantedClass } from '#contract/sales.ts'
 import { classPackage, discount, location, paymentMethod } from '#server/modules/catalogue/tables.ts'
 import { customer, staff } from '#server/modules/people/tables.ts'
+import { json } from '#server/platform/checked-columns.ts'
 import { plainText } from '#server/platform/search.ts'
 import { instantColumn } from '#server/platform/tables.ts'
 import { cashSession, sale, saleItem, salePayment } from './counter-tables.ts'
@@ -24,6 +25,26 @@ import { cashSession, sale, saleItem, salePayment } from './counter-tables.ts'
 /** Purchases and payments share one sequence, so that the id in /gracias/{id} can be either without ambiguity (S1-2.23). */
 export const orderNumber = pgSequence('order_number', { startWith: 1001 })
 const nextOrder = sql`nextval('order_number')::integer`
+
+const storedInstrument = z.object({
+  by: z.string(),
+  key: z.string().optional(),
+  card: z.int().optional(),
+  save: z.boolean().optional(),
+  label: z.string().optional(),
+  brand: z.string().optional(),
+  last4: z.string().optional(),
+})
+
+const storedVoucher = z.object({
+  kind: z.enum(['oxxo', 'spei', 'efectivo']),
+  reference: z.string(),
+  expires_at: z.iso.datetime(),
+  url: z.string().nullable(),
+  clabe: z.string().nullable(),
+  /** Centavos that are still missing from a partial transfer. */
+  missing: z.int().nullish(),
+})
 
 export const purchase = pgTable(
   'purchase',
@@ -89,7 +110,7 @@ export const purchase = pgTable(
     /** A gift of the studio: nothing was paid. */
     is_gift: boolean().notNull().default(false),
     /** The class for which its customer bought it (V52). */
-    wanted_class: jsonb().$type<WantedClass>(),
+    wanted_class: json(wantedClass, null),
     frozenAt: timestamp(instantColumn),
     checkedAt: timestamp(instantColumn),
     alarm: text(),
@@ -182,24 +203,14 @@ export const paymentAttempt = pgTable(
      * How it is paid, in our terms: kind, label, brand, last four digits; never a card number. `key` (a hash of the instrument)
      * distinguishes requests of the same visit, `card` is the saved card used, `save` whether the card will be saved.
      */
-    instrument: jsonb()
-      .$type<{ by: string; key?: string; card?: number; save?: boolean; label?: string; brand?: string; last4?: string }>()
-      .notNull(),
+    instrument: json(storedInstrument, { by: 'unknown' }).notNull(),
     /** The part of the price that it pays, for a sale paid in several parts; null = the whole price. */
     part_centavos: integer(),
     /** The order of several items that it pays together, `part_centavos` for all of them; null: it pays its purchase only. */
     sale_id: integer().references(() => sale.sale_id),
     error_code: text(),
     error_message: text(),
-    voucher: jsonb().$type<{
-      kind: 'oxxo' | 'spei' | 'efectivo'
-      reference: string
-      expires_at: string
-      url: string | null
-      clabe: string | null
-      /** Centavos that are still missing from a partial transfer. */
-      missing?: number | null
-    }>(),
+    voucher: json(storedVoucher, null),
     createdAt: timestamp(instantColumn).notNull(),
     updatedAt: timestamp(instantColumn).notNull(),
   },
@@ -291,7 +302,7 @@ export const providerEvent = pgTable(
     provider_event_id: integer().primaryKey().generatedByDefaultAsIdentity(),
     gateway: text().notNull(),
     event_id: text().notNull(),
-    about: jsonb().$type<{ kind: 'payment' | 'subscription'; id: string }[]>().notNull(),
+    about: json(z.array(z.object({ kind: z.enum(['payment', 'subscription']), id: z.string() })), []).notNull(),
     receivedAt: timestamp(instantColumn).notNull(),
     doneAt: timestamp(instantColumn),
     tries: integer().notNull().default(0),
@@ -460,7 +471,7 @@ export const moneyDiscrepancy = pgTable(
     /** The id of the processor's object or payment. */
     about: text().notNull(),
     purchase_id: integer().references(() => purchase.purchase_id),
-    details: jsonb().$type<Record<string, string | number | null>>().notNull(),
+    details: json(z.record(z.string(), z.union([z.string(), z.number(), z.null()])), {}).notNull(),
     foundAt: timestamp(instantColumn).notNull(),
     closedAt: timestamp(instantColumn),
     closed_by: text({ enum: ['mended', 'staff'] }),

@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm'
-import { boolean, check, date, index, integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
+import { boolean, check, date, index, integer, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
+import * as z from 'zod'
 import { classCategory, classPackage, classType, instructor, location, room, tag } from '#server/modules/catalogue/tables.ts'
+import { json } from '#server/platform/checked-columns.ts'
 import { instantColumn } from '#server/platform/tables.ts'
 
 /** Classes that repeat: the same hour on some days of every n-th week, until a day or without end (L5). */
@@ -18,7 +20,7 @@ export const classSeries = pgTable(
     /** Days that it leaves out. */
     except_days: date({ mode: 'string' }).array().notNull().default(sql`'{}'`),
     /** What a new class of it is made from: the fields of a class as they are sent, `class_date` for the hour. */
-    fields: jsonb().$type<Record<string, unknown>>(),
+    fields: json(z.record(z.string(), z.unknown()), null),
     /** The last day for which classes were created. */
     created_until: date({ mode: 'string' }),
     createdAt: timestamp(instantColumn).notNull(),

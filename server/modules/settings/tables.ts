@@ -1,10 +1,12 @@
-import { index, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
+import { index, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
+import * as z from 'zod'
+import { json } from '#server/platform/checked-columns.ts'
 import { instantColumn } from '#server/platform/tables.ts'
 
 /** A setting that differs from its default. */
 export const setting = pgTable('setting', {
   key: text().primaryKey(),
-  value: jsonb().notNull(),
+  value: json(z.unknown(), null).notNull(),
   updatedAt: timestamp(instantColumn).notNull().defaultNow(),
 })
 
@@ -24,7 +26,7 @@ export const settingsPreview = pgTable(
   {
     settings_preview_id: text().primaryKey(),
     /** Values by key, only those that differ from the stored ones. */
-    values: jsonb().notNull(),
+    values: json(z.record(z.string(), z.unknown()), {}).notNull(),
     expiresAt: timestamp(instantColumn).notNull(),
   },
   (t) => [index('settings_preview_expires').on(t.expiresAt)],

@@ -1,7 +1,9 @@
 /** Tables of the call journal: which call created which object of a processor, and objects that are created only once. */
 import { sql } from 'drizzle-orm'
-import { check, index, integer, jsonb, pgTable, primaryKey, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
+import { check, index, integer, pgTable, primaryKey, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
+import * as z from 'zod'
 import type { GatewayId, Ref } from '#server/adapters/payments/port.ts'
+import { json } from '#server/platform/checked-columns.ts'
 import { instantColumn } from '#server/platform/tables.ts'
 
 /** One row per key of the port, inserted before the request is sent to the processor. */
@@ -23,7 +25,7 @@ export const processorCall = pgTable(
     phase: text(),
     phaseAt: timestamp(instantColumn),
     /** The adapter's own notes. Never a card, a name or an address. */
-    memo: jsonb().$type<Record<string, unknown>>().notNull().default({}),
+    memo: json(z.record(z.string(), z.unknown()), {}).notNull().default({}),
     createdAt: timestamp(instantColumn).notNull(),
   },
   (t) => [

@@ -3,10 +3,29 @@
  * reads them. There is no column for a card number, because none is ever received (settled 13).
  */
 import { sql } from 'drizzle-orm'
-import { bigint, boolean, check, index, integer, jsonb, pgTable, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
+import { bigint, boolean, check, index, integer, pgTable, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
+import * as z from 'zod'
 import type { Instrument, PaymentState, Plan, Ref, Voucher } from '#server/adapters/payments/port.ts'
+import { json } from '#server/platform/checked-columns.ts'
 import { instantColumn } from '#server/platform/tables.ts'
-import type { TestCard } from './cards.ts'
+import { BEHAVIOURS, type BehaviourName, type TestCard } from './cards.ts'
+
+const testCard = z.object({
+  behaviour: z.enum(Object.keys(BEHAVIOURS) as [BehaviourName, ...BehaviourName[]]),
+  brand: z.enum(['visa', 'mastercard', 'amex']),
+  last4: z.string(),
+  exp: z.string(),
+  typed: z.literal(true).optional(),
+})
+const UNREADABLE_CARD: TestCard = { behaviour: 'declined', brand: 'visa', last4: '0000', exp: '01/2020' }
+const voucher = z.object({
+  kind: z.enum(['oxxo', 'spei', 'efectivo']),
+  reference: z.string(),
+  url: z.string().nullable(),
+  clabe: z.string().nullable(),
+  missing: z.int().optional(),
+})
+const ref = z.object({ gateway: z.enum(['sandbox']), kind: z.enum(['payment', 'subscription']), id: z.string() })
 
 /** Values by name: the key that signs webhook events. */
 export const sandboxConfig = pgTable('sandbox_config', { name: text().primaryKey(), value: text().notNull() })
@@ -32,12 +51,12 @@ export const sandboxPayment = pgTable(
     state: text().$type<PaymentState>().notNull(),
     by: text().$type<Instrument['by']>().notNull(),
     step: text().$type<SandboxStep>(),
-    card: jsonb().$type<TestCard>(),
+    card: json<TestCard>(testCard, null),
     /** Whether the card is saved, and its id once it is. */
     save_card: boolean().notNull().default(false),
     saved_card: text(),
     secret: text().notNull(),
-    voucher: jsonb().$type<Omit<Voucher, 'expiresAt'>>(),
+    voucher: json<Omit<Voucher, 'expiresAt'>>(voucher, null),
     /** A wallet order that its owner approved and that is not captured yet. */
     approved: boolean().notNull().default(false),
     refused_code: text(),
@@ -75,7 +94,7 @@ export const sandboxSubscription = pgTable(
     state: text().$type<PaymentState>().notNull(),
     by: text().$type<Instrument['by']>().notNull(),
     step: text().$type<SandboxStep>(),
-    card: jsonb().$type<TestCard>(),
+    card: json<TestCard>(testCard, null),
     save_card: boolean().notNull().default(false),
     saved_card: text(),
     secret: text().notNull(),
@@ -137,7 +156,7 @@ export const sandboxCard = pgTable(
   {
     id: text().primaryKey(),
     buyer: text().notNull(),
-    card: jsonb().$type<TestCard>().notNull(),
+    card: json<TestCard>(testCard, UNREADABLE_CARD).notNull(),
     createdAt: timestamp(instantColumn).notNull(),
     removedAt: timestamp(instantColumn),
   },
@@ -149,7 +168,7 @@ export const sandboxSetup = pgTable('sandbox_setup', {
   id: text().primaryKey(),
   buyer: text().notNull(),
   secret: text().notNull(),
-  card: jsonb().$type<TestCard>(),
+  card: json<TestCard>(testCard, null),
   state: text({ enum: ['waiting', 'challenge', 'ready', 'refused'] }).notNull(),
   saved_card: text(),
   createdAt: timestamp(instantColumn).notNull(),
@@ -161,7 +180,7 @@ export const sandboxEvent = pgTable(
   {
     id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
     type: text().notNull(),
-    about: jsonb().$type<Ref[]>().notNull(),
+    about: json<Ref[]>(z.array(ref), []).notNull(),
     at: timestamp(instantColumn).notNull(),
     deliveredAt: timestamp(instantColumn),
     tries: integer().notNull().default(0),

@@ -1,0 +1,156 @@
+/**
+ * Columns that check what is read: JSON by its shape, and words of a closed list. Any other value, as a restored backup, an older version or
+ * manual SQL can leave it, is read as the one that its column declares, and reported; the stored value stays as it is.
+ */
+import { channel } from 'node:diagnostics_channel'
+import { type ColumnBaseConfig, entityKind, getTableName } from 'drizzle-orm'
+import { type AnyPgTable, type PgColumn, PgJsonb, PgJsonbBuilder, PgText, PgTextBuilder } from 'drizzle-orm/pg-core'
+import type * as z from 'zod'
+import { storableJson } from './json.ts'
+import type { Log } from './log.ts'
+
+interface InvalidValue {
+  table: string
+  column: string
+  issues: readonly { path: readonly PropertyKey[]; message: string }[]
+}
+
+const invalidValues = channel('estudio:stored_value.invalid')
+
+/** At most one line of the log per column in this time, in ms: a list can read thousands of such rows. */
+const REPORT_EVERY = 60_000
+
+/** Logs values of a wrong shape (`stored_value.invalid`), once a minute per column, with the path but never the value. Returns what ends it. */
+export function logInvalidValues(log: Log, now: () => number = Date.now): () => void {
+  const reported = new Map<string, number>()
+  const report = (message: unknown) => {
+    const { table, column, issues } = message as InvalidValue
+    const key = `${table}.${column}`
+    const last = reported.get(key)
+    if (last !== undefined && now() - last < REPORT_EVERY) return
+    reported.set(key, now())
+    const at = issues.slice(0, 3).map((issue) => `${issue.path.join('.')}: ${issue.message}`)
+    log.error({ table, column, issues: at }, 'stored_value.invalid')
+  }
+  invalidValues.subscribe(report)
+  return () => invalidValues.unsubscribe(report)
+}
+
+function reportInvalid({ table, name }: PgColumn, issues: InvalidValue['issues']): void {
+  if (invalidValues.hasSubscribers) invalidValues.publish({ table: getTableName(table), column: name, issues } satisfies InvalidValue)
+}
+
+interface Check {
+  shape: z.ZodType
+  otherwise: unknown
+}
+
+class CheckedJsonb extends PgJsonb<ColumnBaseConfig<'json', 'PgJsonb'>> {
+  static override readonly [entityKind] = 'CheckedJsonb'
+  // Not private: Drizzle wraps the columns of an alias in proxies.
+  readonly check: Check
+
+  constructor(table: AnyPgTable<{ name: string }>, config: ConstructorParameters<typeof PgJsonb>[1], check: Check) {
+    super(table, config)
+    this.check = check
+    if (this.notNull && check.otherwise === null && !check.shape.safeParse(null).success)
+      throw new Error(`${getTableName(table)}.${this.name} cannot be null: declare what is read instead of an invalid value.`)
+  }
+
+  override mapToDriverValue(value: unknown): string {
+    return storableJson(value)
+  }
+
+  override mapFromDriverValue(value: unknown): unknown {
+    const read = this.check.shape.safeParse(super.mapFromDriverValue(value))
+    if (read.success) return read.data
+    reportInvalid(this, read.error.issues)
+    return structuredClone(this.check.otherwise)
+  }
+}
+
+interface JsonbOf<T> {
+  name: ''
+  dataType: 'json'
+  columnType: 'PgJsonb'
+  data: T
+  driverParam: unknown
+  enumValues: undefined
+}
+
+class CheckedJsonbBuilder<T> extends PgJsonbBuilder<JsonbOf<T>> {
+  static override readonly [entityKind] = 'CheckedJsonbBuilder'
+  private readonly check: Check
+
+  constructor(check: Check) {
+    super('')
+    this.check = check
+  }
+
+  /** Called by Drizzle. */
+  build(table: AnyPgTable<{ name: string }>): CheckedJsonb {
+    return new CheckedJsonb(table, this.config as ConstructorParameters<typeof PgJsonb>[1], this.check)
+  }
+}
+
+/**
+ * A column of JSON. `shape` describes what is stored, which may be looser than what requests may send; `otherwise` is read instead of anything
+ * else, null only where the column may be null.
+ */
+export function json<T>(shape: z.ZodType<T>, otherwise: NoInfer<T> | null): CheckedJsonbBuilder<T> {
+  return new CheckedJsonbBuilder<T>({ shape, otherwise })
+}
+
+class CheckedText extends PgText<ColumnBaseConfig<'string', 'PgText'>> {
+  static override readonly [entityKind] = 'CheckedText'
+  readonly words: ReadonlySet<unknown>
+  readonly otherwise: string
+
+  constructor(
+    table: AnyPgTable<{ name: string }>,
+    config: ConstructorParameters<typeof PgText>[1],
+    words: readonly string[],
+    otherwise: string,
+  ) {
+    super(table, config)
+    this.words = new Set(words)
+    this.otherwise = otherwise
+  }
+
+  override mapFromDriverValue(value: unknown): unknown {
+    if (this.words.has(value)) return value
+    reportInvalid(this, [{ path: [], message: 'not one of its words' }])
+    return this.otherwise
+  }
+}
+
+interface TextOf<W extends string> {
+  name: ''
+  dataType: 'string'
+  columnType: 'PgText'
+  data: W
+  driverParam: string
+  enumValues: undefined
+}
+
+class CheckedTextBuilder<W extends string> extends PgTextBuilder<TextOf<W>> {
+  static override readonly [entityKind] = 'CheckedTextBuilder'
+  private readonly words: readonly W[]
+  private readonly otherwise: W
+
+  constructor(words: readonly W[], otherwise: W) {
+    super('', {})
+    this.words = words
+    this.otherwise = otherwise
+  }
+
+  /** Called by Drizzle. */
+  build(table: AnyPgTable<{ name: string }>): CheckedText {
+    return new CheckedText(table, this.config as ConstructorParameters<typeof PgText>[1], this.words, this.otherwise)
+  }
+}
+
+/** A column of text with one of these words, for those that no constraint of the database checks; `otherwise` is read instead of any other. */
+export function word<W extends string>(words: readonly W[], otherwise: NoInfer<W>): CheckedTextBuilder<W> {
+  return new CheckedTextBuilder<W>(words, otherwise)
+}
