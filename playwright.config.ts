@@ -54,7 +54,15 @@ export default defineConfig({
   webServer: {
     command: `"${process.execPath}" --import ./scripts/fast-resolve.mjs server/main.ts`,
     url: baseURL,
-    env: { PORT: port, INTERNAL_PORT: '0', DATA_DIR: dataDir, PUBLIC_URL: baseURL, NODE_ENV: 'production', DATABASE_URL: '' },
+    env: {
+      PORT: port,
+      INTERNAL_PORT: '0',
+      DATA_DIR: dataDir,
+      PUBLIC_URL: baseURL,
+      NODE_ENV: 'production',
+      DATABASE_URL: '',
+      DEMO_HISTORY: 'off',
+    },
     timeout: 60_000,
     gracefulShutdown: { signal: 'SIGTERM', timeout: 15_000 },
     stdout: 'pipe',

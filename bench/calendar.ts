@@ -198,7 +198,15 @@ async function main() {
   const port = await freePort()
   const origin = `http://localhost:${port}`
   const dataDir = join(folder, 'data')
-  const env = { DATA_DIR: dataDir, DEMO: 'vaiven', REQUESTS_PER_MINUTE: '0', PORT: String(port), INTERNAL_PORT: '0', PUBLIC_URL: origin }
+  const env = {
+    DATA_DIR: dataDir,
+    DEMO: 'vaiven',
+    DEMO_HISTORY: 'off',
+    REQUESTS_PER_MINUTE: '0',
+    PORT: String(port),
+    INTERNAL_PORT: '0',
+    PUBLIC_URL: origin,
+  }
   await start('server/main.ts', [], env, /está en http/)
   const database = await startEmbeddedPostgres({ dataDir })
   const sql = new pg.Client({ connectionString: database.url })

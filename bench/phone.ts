@@ -156,6 +156,7 @@ async function main() {
   const env = {
     DATA_DIR: join(folder, 'data'),
     DEMO: 'vaiven',
+    DEMO_HISTORY: 'off',
     REQUESTS_PER_MINUTE: '0',
     PORT: String(port),
     INTERNAL_PORT: '0',

@@ -18,6 +18,7 @@ export async function startProduct(folder: string, env: Record<string, string> =
     {
       DATA_DIR: join(folder, 'data'),
       DEMO: 'vaiven',
+      DEMO_HISTORY: 'off',
       REQUESTS_PER_MINUTE: '0',
       PORT: String(port),
       INTERNAL_PORT: '0',
@@ -56,6 +57,7 @@ export async function openWorld(env: Record<string, string> = {}): Promise<World
       {
         NODE_ENV: 'production',
         DEMO: 'vaiven',
+        DEMO_HISTORY: 'off',
         DATABASE_URL: database.url,
         DATA_DIR: join(folder, 'data'),
         PORT: '0',

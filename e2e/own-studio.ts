@@ -78,6 +78,7 @@ export async function ownStudio(env: Record<string, string> = {}): Promise<OwnSt
       NODE_ENV: 'test',
       DATABASE_URL: '',
       DEMO: 'vaiven',
+      DEMO_HISTORY: 'off',
       ...env,
     },
     stdio: ['ignore', 'ignore', 'inherit'],

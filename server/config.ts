@@ -26,6 +26,8 @@ const environment = z.object({
     .optional(),
   /** Demo studio: vaiven (default), fragua, or off. On by default only with the embedded database. */
   DEMO: z.enum(['vaiven', 'fragua', 'off', '0', '1']).optional(),
+  /** Whether a new demo studio has a year of history; without it only the weeks around today, which are made faster. */
+  DEMO_HISTORY: on.default(true),
   /** Addresses of proxies whose X-Forwarded-For is trusted, comma separated. Never "true". */
   TRUST_PROXY: z.string().optional(),
   /** `ninguno`: only cash, terminal and transfer at the studio. Default: the sandbox where it may charge, otherwise none. */

@@ -50,7 +50,7 @@ async function start() {
   await migrate(connection)
   const studio = await openStudio({ connection, config, log, cacheSeconds: config.CACHE_SECONDS })
   open.unshift(studio)
-  const logins = config.demo ? await seedDemo(studio, config.demo) : []
+  const logins = config.demo ? await seedDemo(studio, config.demo, { history: config.DEMO_HISTORY }) : []
   const owned = !config.demo && (await firstOwner(studio, config))
   await studio.work()
   const sandbox = studio.ports.gateways.get('sandbox')

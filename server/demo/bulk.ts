@@ -1,4 +1,5 @@
 /** Writes thousands of rows in a few statements. */
+
 import { getTableName, type SQL, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import type { Tx } from '#server/platform/db.ts'
@@ -17,7 +18,7 @@ export async function insertMany(tx: Tx, table: PgTable, rows: readonly object[]
   )
   for (let start = 0; start < rows.length; start += CHUNK) {
     const part = JSON.stringify(rows.slice(start, start + CHUNK))
-    await tx.execute(sql`insert into ${name} (${columns}) select ${columns} from jsonb_populate_recordset(null::${name}, ${part}::jsonb)`)
+    await tx.execute(sql`insert into ${name} (${columns}) select ${columns} from json_populate_recordset(null::${name}, ${part}::json)`)
   }
 }
 

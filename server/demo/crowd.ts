@@ -2,7 +2,7 @@
  * Plans the demo's customers: invented people with habits who buy packages, book, bring guests, cancel and miss classes. Pure: it only
  * plans rows. Every reservation is paid by a credit lot that was valid for it, by the studio's own rules.
  */
-import { expiryAfter, type LocalDate, mondayOf } from '#contract/time.ts'
+import { endOfDay, expiryAfter, type LocalDate, localDate, mondayOf } from '#contract/time.ts'
 import type { Brand } from './brand.ts'
 import type { Chance } from './chance.ts'
 import { comment, guestName } from './names.ts'
@@ -10,6 +10,19 @@ import { type PlannedClass, zoneOfBrand } from './week.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
+
+/** How something is paid on the site. */
+export type OnlineOption = 'card' | 'oxxo' | 'spei' | 'paypal'
+
+/** A subscription that a card pays: one lot for each of its periods. */
+export interface PlannedSubscription {
+  customer_id: number
+  package: string
+  startedAt: Date
+  periods: { from: Date; to: Date }[]
+  /** `ending`: cancelled, with days left that are paid. */
+  state: 'active' | 'paused' | 'past_due' | 'ending' | 'ended'
+}
 
 export interface PlannedCreditLot {
   customer_id: number
@@ -22,6 +35,14 @@ export interface PlannedCreditLot {
   /** Class types for which the credits are valid; null = any. */
   types: readonly string[] | null
   cancels: number
+  /** Paid on the site; absent: at the counter. */
+  online?: OnlineOption
+  /** The subscription and its period that gave it. */
+  subscription?: { plan: PlannedSubscription; period: { from: Date; to: Date } }
+  /** Bought with the first code of the brand. */
+  withCode?: boolean
+  /** Bought by mistake: the money went back, and nothing is paid with it. */
+  refundedAt?: Date
 }
 
 export interface PlannedReservation {
@@ -38,6 +59,7 @@ export interface PlannedReservation {
   class_stars: number | null
   coach_stars: number | null
   comment: string | null
+  fromWaitlist?: boolean
 }
 
 /** An invented customer with habits. */
@@ -51,6 +73,10 @@ export interface Patron {
   buys: string
   /** For new customers: since when. Their first purchase is the trial. */
   since: Date | null
+  /** Their last day, when they left. */
+  until?: Date
+  /** While it runs, they buy no packages. */
+  subscription?: PlannedSubscription
 }
 
 /** The planned rows of all customers. */
@@ -61,6 +87,7 @@ export class Crowd {
   readonly #left = new Map<PlannedClass, number>()
   readonly #busy = new Set<string>()
   readonly #weeks = new Map<string, number>()
+  readonly #mondays = new Map<LocalDate, LocalDate>()
   readonly #lotsOf = new Map<number, PlannedCreditLot[]>()
   readonly #brand: Brand
   readonly #chance: Chance
@@ -89,8 +116,20 @@ export class Crowd {
       cancels: 0,
     }
     this.lots.push(creditLot)
-    this.#lotsOf.set(customer_id, [...(this.#lotsOf.get(customer_id) ?? []), creditLot])
+    const mine = this.#lotsOf.get(customer_id)
+    if (mine) mine.push(creditLot)
+    else this.#lotsOf.set(customer_id, [creditLot])
     return creditLot
+  }
+
+  /** Adds the lots of a subscription, each valid until the end of its period's last day. */
+  subscribe(plan: PlannedSubscription): void {
+    const zone = zoneOfBrand(this.#brand)
+    for (const period of plan.periods) {
+      const creditLot = this.buy(plan.customer_id, plan.package, period.from)
+      creditLot.expires_at = endOfDay(localDate(period.to, zone), zone)
+      creditLot.subscription = { plan, period }
+    }
   }
 
   placesLeft(cls: PlannedClass): number {
@@ -133,7 +172,7 @@ export class Crowd {
     this.reservations.push(mine)
     if (more.guest) this.reservations.push(place(mine, more.guest))
     this.#busy.add(`${creditLot.customer_id} ${cls.date}`)
-    const week = `${creditLot.customer_id} ${mondayOf(cls.date)}`
+    const week = `${creditLot.customer_id} ${this.#mondayOf(cls.date)}`
     this.#weeks.set(week, (this.#weeks.get(week) ?? 0) + 1)
   }
 
@@ -164,7 +203,7 @@ export class Crowd {
     for (const patron of patrons) byPlace.set(patron.place, [...(byPlace.get(patron.place) ?? []), patron])
     for (const cls of classes) {
       if (cls.calledOff !== null || cls.package !== null) continue
-      const near = byPlace.get(cls.place) ?? []
+      const near = (byPlace.get(cls.place) ?? []).filter(({ until }) => !until || cls.ends_at < until)
       let wanted = this.#wanted(cls) - (cls.capacity - this.placesLeft(cls))
       for (const patron of this.#chance.shuffled(near)) {
         if (wanted <= 0) break
@@ -198,7 +237,7 @@ export class Crowd {
 
   #come(patron: Patron, cls: PlannedClass, wanted: number): number {
     const chance = this.#chance
-    const week = this.#weeks.get(`${patron.customer_id} ${mondayOf(cls.date)}`) ?? 0
+    const week = this.#weeks.get(`${patron.customer_id} ${this.#mondayOf(cls.date)}`) ?? 0
     if (week >= patron.perWeek || !this.isFree(patron.customer_id, cls.date)) return 0
     if (!patron.likes.includes(cls.type) && !chance.happens(0.2)) return 0
 
@@ -231,6 +270,12 @@ export class Crowd {
     return guest ? 2 : 1
   }
 
+  #mondayOf(date: LocalDate): LocalDate {
+    const known = this.#mondays.get(date) ?? mondayOf(date)
+    this.#mondays.set(date, known)
+    return known
+  }
+
   /** A lot of the customer that is valid for this class, or a new one bought just before; null when it would expire before the class. */
   #payer(patron: Patron, cls: PlannedClass, bookedAt: Date): PlannedCreditLot | null {
     const mine = this.#lotsOf.get(patron.customer_id) ?? []
@@ -239,9 +284,12 @@ export class Crowd {
         (creditLot.balance === null || creditLot.balance > 0) &&
         creditLot.expires_at >= cls.starts_at &&
         (creditLot.types === null || creditLot.types.includes(cls.type)) &&
-        creditLot.boughtAt.getTime() + 60_000 < Math.min(cls.starts_at.getTime(), this.#now.getTime()),
+        creditLot.boughtAt.getTime() + 60_000 <
+          Math.min(cls.starts_at.getTime() - (creditLot.subscription ? HOUR : 0), this.#now.getTime()) &&
+        !creditLot.refundedAt,
     )
     if (good) return good
+    if (patron.subscription?.periods.some(({ from, to }) => from <= bookedAt && bookedAt < to)) return null
     const boughtAt = new Date(Math.max(bookedAt.getTime() - this.#chance.between(0.05, 2) * HOUR, patron.since?.getTime() ?? 0))
     const key = patron.since && mine.length === 0 ? trialPackage(this.#brand) : patron.buys
     return this.#expiry(key, boughtAt) < cls.starts_at ? null : this.buy(patron.customer_id, key, boughtAt)

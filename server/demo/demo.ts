@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { and, desc, eq, inArray, isNull, like, sql } from 'drizzle-orm'
-import { addDays, type LocalDate } from '#contract/time.ts'
+import { addDays, type LocalDate, localDate, startOfDay } from '#contract/time.ts'
 import { PASSWORD_LINK_MS } from '#server/adapters/identity/emails.ts'
 import type { Config } from '#server/config.ts'
 import { ensurePaymentMethods } from '#server/modules/catalogue/catalogue.ts'
@@ -20,14 +20,19 @@ import type { Brand, DemoLogin } from './brand.ts'
 import { payByCard } from './cards.ts'
 import { writeCare } from './care.ts'
 import { Chance } from './chance.ts'
-import { Crowd, habits } from './crowd.ts'
+import { Crowd, habits, type Patron } from './crowd.ts'
 import { fragua } from './fragua.ts'
-import { makeCatalogue, makeContent, makePeople, makeStaff, reservationsOfPeople, safeTexts } from './make.ts'
+import { withoutTriggers, writtenHistory, yearOf } from './history.ts'
+import { pastLives } from './lives.ts'
+import { makeCatalogue, makeContent, makePeople, makeStaff, reservationsOfPeople, safeTexts, type Uids } from './make.ts'
 import { INVENTED } from './names.ts'
+import { writePay } from './pay.ts'
+import { closedOn, withSeasons } from './season.ts'
 import { seedHistory } from './story.ts'
+import { planSubstitutions, planWaitlists, profileOf, writeStudioLife } from './studio-life.ts'
 import { vaiven } from './vaiven.ts'
 import { makeVideos } from './videos.ts'
-import { classesBetween, daysAround, withStory, zoneOfBrand } from './week.ts'
+import { classesBetween, daysAround, WEEKS_OF_HISTORY, withStory, zoneOfBrand } from './week.ts'
 import { type Made, writeClasses, writeCrowd } from './write.ts'
 
 const brands = { vaiven, fragua }
@@ -44,6 +49,8 @@ interface Trace {
   brand: Brand['key']
   made: Made
   until: LocalDate
+  /** Whether it has a year of history, and closed days. */
+  history?: true
 }
 
 const SEED = 'demo.seed'
@@ -55,9 +62,9 @@ const asDemo = (studio: Studio) => new Ctx(studio, { actor: { kind: 'system', jo
 
 /**
  * Creates the demo studio `brand` in an empty database, or adds the calendar days that an existing demo lacks. Returns the accounts of the
- * existing demo; none for the database of a real studio, which is never changed.
+ * existing demo; none for the database of a real studio, which is never changed. `history`: with a year before today.
  */
-export async function seedDemo(studio: Studio, brand: Brand['key']): Promise<Login[]> {
+export async function seedDemo(studio: Studio, brand: Brand['key'], { history = false } = {}): Promise<Login[]> {
   const ctx = asDemo(studio)
   const trace = await findTrace(ctx.db)
   if (trace) {
@@ -74,7 +81,7 @@ export async function seedDemo(studio: Studio, brand: Brand['key']): Promise<Log
     studio.log.warn({ wanted: brand, hint: 'start with DEMO=off' }, 'demo.database_in_use')
     return []
   }
-  await make(ctx, brands[brand])
+  await make(ctx, brands[brand], history)
   const fresh = await findTrace(ctx.db)
   if (fresh) await makeVideos(ctx, brands[fresh.brand], fresh.made, roomy)
   // Thousands of rows at once: without statistics the planner takes the tables for empty until autovacuum has been there.
@@ -166,7 +173,7 @@ async function roomy(tx: Tx): Promise<void> {
   throw new Error('Another process has been making the demo for a minute.')
 }
 
-async function make(ctx: Ctx, brand: Brand): Promise<void> {
+async function make(ctx: Ctx, brand: Brand, withHistory: boolean): Promise<void> {
   const account = async (login: DemoLogin) => (await ctx.ports.identity.createAccount({ ...login, emailVerified: true })).uid
   const uids = {
     owner: await account(brand.owner),
@@ -186,22 +193,59 @@ async function make(ctx: Ctx, brand: Brand): Promise<void> {
     const made = await makeCatalogue(tx, brand, ctx.now)
     await makeContent(tx, texts, ctx.now)
     await makeStaff(ctx, tx, brand, made, uids)
-    const people = await makePeople(ctx, tx, brand, uids)
-
-    const { from, until } = daysAround(ctx.now, zoneOfBrand(brand))
-    const classes = withStory(brand, classesBetween(brand, from, until), ctx.now)
-    const chance = new Chance(20_171_118)
-    const crowd = new Crowd(brand, chance, ctx.now)
-    seedHistory(brand, crowd, classes, people.regular, ctx.now)
-    crowd.fill(
-      classes,
-      people.others.map(({ customer_id, place, since }) => habits(brand, customer_id, place, chance, since)),
-    )
-    if (byCard) await payByCard(ctx, tx, brand, made, people.regular)
-    await writeCrowd(tx, brand, made, crowd, await writeClasses(tx, made, classes, ctx.now), ctx.now)
+    if (withHistory) await makeYear(ctx, tx, brand, made, uids, byCard)
+    else await makeWeeks(ctx, tx, brand, made, uids, byCard)
     await writeCare(ctx, tx)
-    await remember(ctx, tx, SEED, { brand: brand.key, made, until })
+    const { until } = daysAround(ctx.now, zoneOfBrand(brand))
+    await remember(ctx, tx, SEED, { brand: brand.key, made, until, ...(withHistory ? { history: true } : {}) })
     for (const topic of ['content', 'catalogue', 'people'] as const) tx.notify({ topic })
+  })
+}
+
+/** People, classes and sales of the weeks around today. */
+async function makeWeeks(ctx: Ctx, tx: Tx, brand: Brand, made: Made, uids: Uids, byCard: boolean): Promise<void> {
+  const people = await makePeople(ctx, tx, brand, uids)
+  const { from, until } = daysAround(ctx.now, zoneOfBrand(brand))
+  const classes = withStory(brand, classesBetween(brand, from, until), ctx.now)
+  const chance = new Chance(20_171_118)
+  const crowd = new Crowd(brand, chance, ctx.now)
+  seedHistory(brand, crowd, classes, people.regular, ctx.now)
+  crowd.fill(
+    classes,
+    people.others.map(({ customer_id, place, since }) => habits(brand, customer_id, place, chance, since)),
+  )
+  if (byCard) await payByCard(ctx, tx, brand, made, people.regular)
+  await writeCrowd(tx, brand, made, crowd, await writeClasses(tx, made, classes, ctx.now), ctx.now)
+}
+
+/** The same for a year before today and the weeks after it, with everything that happens in a studio's year. */
+async function makeYear(ctx: Ctx, tx: Tx, brand: Brand, made: Made, uids: Uids, byCard: boolean): Promise<void> {
+  const { now } = ctx
+  const zone = zoneOfBrand(brand)
+  const { from, until } = daysAround(now, zone, WEEKS_OF_HISTORY)
+  const start = startOfDay(from, zone)
+  const [chance, profiles] = [new Chance(20_171_118), new Chance(19_571_004)]
+  const left = pastLives(brand, new Chance(19_620_330), start, now)
+  const people = await makePeople(ctx, tx, brand, uids, { left, profile: () => profileOf(profiles, now) })
+  const classes = withSeasons(withStory(brand, classesBetween(brand, from, until), now), localDate(now, zone))
+  planSubstitutions(brand, classes, now)
+  const crowd = new Crowd(brand, chance, now)
+  seedHistory(brand, crowd, classes, people.regular, now)
+  const patronOf = ({ customer_id, place, since }: (typeof people.others)[number]) =>
+    habits(brand, customer_id, place, chance, since && since > start ? since : null)
+  const patrons: Patron[] = [...people.others.map(patronOf), ...people.left.map((one) => ({ ...patronOf(one), until: one.until }))]
+  const year = yearOf(brand, crowd, { from: start, now, online: byCard, regular: people.regular })
+  year.before(patrons)
+  crowd.fill(classes, patrons)
+  year.after()
+  planWaitlists(classes, crowd, now)
+  if (byCard) await payByCard(ctx, tx, brand, made, people.regular)
+  await withoutTriggers(tx, async () => {
+    const taken = new Map(classes.map((cls) => [cls, cls.capacity - crowd.placesLeft(cls)]))
+    const classIds = await writeClasses(tx, made, classes, now, taken)
+    const reservationIds = await writeCrowd(tx, brand, made, crowd, classIds, now, writtenHistory(ctx, tx, brand, made, crowd))
+    await writePay({ tx, brand, made, classes, classIds, crowd, now })
+    await writeStudioLife({ tx, brand, made, classes, classIds, crowd, reservationIds, patrons, now })
   })
 }
 
@@ -219,7 +263,10 @@ async function topUp(ctx: Ctx, trace: Trace): Promise<void> {
     const alive = await living(tx, made)
     const classes = classesBetween(brand, start > from ? start : from, until).filter(
       (cls) =>
-        alive.has(`type ${cls.type}`) && alive.has(`place ${cls.place}`) && cls.coaches.every((coach) => alive.has(`coach ${coach}`)),
+        (!last.history || closedOn(cls.date) === null) &&
+        alive.has(`type ${cls.type}`) &&
+        alive.has(`place ${cls.place}`) &&
+        cls.coaches.every((coach) => alive.has(`coach ${coach}`)),
     )
     const chance = new Chance(Date.parse(start) / 86_400_000)
     const crowd = new Crowd(brand, chance, ctx.now)
@@ -231,10 +278,11 @@ async function topUp(ctx: Ctx, trace: Trace): Promise<void> {
     const places = reservationsOfPeople(brand)
     crowd.fill(
       classes,
-      rows.map(({ customer_id }, i) => habits(brand, customer_id, places[i % places.length] ?? '', chance, null)),
+      // With its history there are also those who left, after all others.
+      rows.slice(0, places.length).map(({ customer_id }, i) => habits(brand, customer_id, places[i % places.length] ?? '', chance, null)),
     )
     await writeCrowd(tx, brand, made, crowd, await writeClasses(tx, made, classes, ctx.now), ctx.now)
-    await remember(ctx, tx, TOP_UP, { brand: brand.key, made, until })
+    await remember(ctx, tx, TOP_UP, { ...last, until })
     tx.notify({ topic: 'catalogue' })
   })
 }

@@ -19,6 +19,7 @@ import { sanitizeHtml, sanitizeNullable } from '#server/platform/html.ts'
 import type { Brand, DemoLogin } from './brand.ts'
 import { insertMany, newIds } from './bulk.ts'
 import { Chance } from './chance.ts'
+import type { Life } from './lives.ts'
 import { personName } from './names.ts'
 import type { Made } from './write.ts'
 
@@ -116,13 +117,30 @@ interface Newcomer {
   since: Date | null
 }
 
-/** Creates the customers: the two who can log in, and all others without an account, as staff would. */
-export async function makePeople(ctx: Ctx, tx: Tx, brand: Brand, uids: Uids): Promise<{ regular: number; others: Newcomer[] }> {
+/** What a demo with its history knows of its people besides: who left, and what each said about themselves. */
+interface PeopleOfHistory {
+  left: readonly Life[]
+  profile: () => { birthdate: string | null; signup_reason: string | null }
+}
+
+/**
+ * Creates the customers: the two who can log in, and all others without an account, as staff would. With its history also those who
+ * left.
+ */
+export async function makePeople(
+  ctx: Ctx,
+  tx: Tx,
+  brand: Brand,
+  uids: Uids,
+  history: PeopleOfHistory | null = null,
+): Promise<{ regular: number; others: Newcomer[]; left: (Newcomer & { until: Date })[] }> {
   const area = brand.settings.whatsapp?.slice(0, 2) ?? '55'
   // No Mexican phone number has a zero after its area code.
   const phone = (n: number) => `${area}0${String(n).padStart(7, '0')}`
   const chance = new Chance(19_840_711)
-  const ids = await newIds(tx, customer, 'customer_id', reservationsOfPeople(brand).length + 2)
+  const living = reservationsOfPeople(brand).length
+  const left = history?.left ?? []
+  const ids = await newIds(tx, customer, 'customer_id', living + left.length + 2)
   const person = (n: number, uid: string | null, { name, last_name, email }: Omit<DemoLogin, 'password'>, days: number) => {
     const createdAt = new Date(ctx.now.getTime() - days * DAY)
     return { customer_id: ids[n], uid, name, last_name, email, phone: phone(n + 1), is_frozen: false, createdAt, updatedAt: createdAt }
@@ -130,13 +148,19 @@ export async function makePeople(ctx: Ctx, tx: Tx, brand: Brand, uids: Uids): Pr
   const rows = reservationsOfPeople(brand).map((place, i) => {
     const isNew = i % 9 === 4
     const row = person(i + 2, null, personName(i + 1, chance), isNew ? chance.between(2, 38) : chance.between(60, 900))
-    return { row, place, since: isNew ? row.createdAt : null }
+    return { row, place, since: isNew || history ? row.createdAt : null }
   })
-  await insertMany(tx, customer, [
+  const named = new Chance(19_460_925)
+  const gone = left.map(({ place, since, until }, i) => {
+    const days = (ctx.now.getTime() - since.getTime()) / DAY
+    return { row: person(living + i + 2, null, personName(living + i + 1, named), days), place, since, until }
+  })
+  const everybody = [
     person(0, uids.regular, brand.regular, 400),
     person(1, uids.newcomer, brand.newcomer, 1),
-    ...rows.map(({ row }) => row),
-  ])
+    ...[...rows, ...gone].map(({ row }) => row),
+  ]
+  await insertMany(tx, customer, history ? everybody.map((row) => ({ ...row, ...history.profile() })) : everybody)
   const [regular = 0, newcomer = 0] = ids
   const documents = (await tx.select({ page_id: page.page_id }).from(page)).map(({ page_id }) => page_id)
   for (const customer_id of [regular, newcomer]) await acceptAtSignup(tx, customer_id, documents, ctx.now)
@@ -144,11 +168,16 @@ export async function makePeople(ctx: Ctx, tx: Tx, brand: Brand, uids: Uids): Pr
   await insertMany(
     tx,
     acceptedPage,
-    rows.flatMap(({ row: { customer_id = 0, createdAt } }) =>
+    [...rows, ...gone].flatMap(({ row: { customer_id = 0, createdAt } }) =>
       required.map(({ page_id, version }) => ({ customer_id, page_id, version, createdAt })),
     ),
   )
-  return { regular, others: rows.map(({ row, place, since }) => ({ customer_id: row.customer_id ?? 0, place, since })) }
+  const idOf = ({ customer_id = 0 }: { customer_id?: number | undefined }) => customer_id
+  return {
+    regular,
+    others: rows.map(({ row, place, since }) => ({ customer_id: idOf(row), place, since })),
+    left: gone.map(({ row, place, since, until }) => ({ customer_id: idOf(row), place, since, until })),
+  }
 }
 
 /** The location of every invented person, in order of their ids. */

@@ -7,7 +7,7 @@ import type { Centavos } from '#contract/money.ts'
 import { type LocalDate, localDate, startOfDay } from '#contract/time.ts'
 import { paymentMethod } from '#server/modules/catalogue/tables.ts'
 import { staff } from '#server/modules/people/tables.ts'
-import { cashSession } from '#server/modules/sales/counter-tables.ts'
+import { cashMovement, cashSession } from '#server/modules/sales/counter-tables.ts'
 import type { Tx } from '#server/platform/db.ts'
 import { insertMany, newIds } from './bulk.ts'
 import { Chance } from './chance.ts'
@@ -24,7 +24,7 @@ const DENOMINATIONS = [50_000, 20_000, 10_000, 5_000, 2_000, 1_000, 500, 200, 10
 const CASH_OF_20 = 7
 const TERMINAL_OF_20 = 10
 
-type Method = 'cash' | 'terminal' | 'transfer'
+export type Method = 'cash' | 'terminal' | 'transfer'
 interface PaymentMethod {
   payment_method_id: number
   name: string
@@ -46,6 +46,7 @@ export interface SaleToReceive {
 
 /** How the money of a sale was received. */
 export interface Receipt {
+  kind: Method
   gateway: 'efectivo' | 'mostrador'
   method: PaymentMethod
   location_id: number
@@ -60,7 +61,18 @@ interface Till {
   staff_id: number
   day: LocalDate
   sales: { total: Centavos; at: Date; kind: Method }[]
+  /** Refunds by their way, and cash that was put in or taken out. */
+  refunds: { total: Centavos; kind: Method }[]
+  movements: { kind: 'in' | 'out'; amount: Centavos; reason: string; at: Date }[]
 }
+
+/** Cash that goes in or out of a till besides its sales: of a hundred tills, how many have it. */
+const MOVEMENTS = [
+  { share: 6, kind: 'out', amount: 18_000, reason: 'Garrafones de agua' },
+  { share: 3, kind: 'out', amount: 35_000, reason: 'Flores de la recepción' },
+  { share: 3, kind: 'out', amount: 12_000, reason: 'Artículos de limpieza' },
+  { share: 4, kind: 'in', amount: 50_000, reason: 'Cambio del banco' },
+] as const
 
 /** The studio's counter: reception sells at the first location, management at the others. */
 export async function readCounter(tx: Tx, locations: readonly number[], zone: string): Promise<Counter> {
@@ -90,10 +102,13 @@ export class Tills {
   readonly #today: LocalDate
   readonly #tills = new Map<string, Till>()
   readonly #chance = new Chance(19_170_205)
+  readonly #withHistory: boolean
 
-  constructor(counter: Counter, now: Date) {
+  /** `withHistory`: the tills also have refunds and cash movements, and are written all at once while the guards of closed tills are off. */
+  constructor(counter: Counter, now: Date, withHistory = false) {
     this.#counter = counter
     this.#today = localDate(now, counter.zone)
+    this.#withHistory = withHistory
   }
 
   /**
@@ -110,18 +125,41 @@ export class Tills {
       return { ...sale, day, kind: isOpen ? kind : ('transfer' as const), inTill: isOpen && day < this.#today }
     })
     const keys = [...new Set(planned.filter((one) => one.inTill).map((one) => `${one.day} ${one.location_id}`))].sort()
-    const ids = await newIds(tx, cashSession, 'cash_session_id', keys.length)
+    const missing = keys.filter((key) => !this.#tills.has(key))
+    const ids = await newIds(tx, cashSession, 'cash_session_id', missing.length)
+    const idOf = new Map(missing.map((key, i) => [key, ids[i] ?? 0]))
     return planned.map(({ location_id, total, at, kind, day, inTill }) => {
       const staff_id = sellers.get(location_id) ?? null
-      const i = inTill ? keys.indexOf(`${day} ${location_id}`) : -1
-      const cash_session_id = staff_id === null || i < 0 ? null : (ids[i] ?? null)
+      const key = `${day} ${location_id}`
+      const cash_session_id = inTill && staff_id !== null ? (this.#tills.get(key)?.cash_session_id ?? idOf.get(key) ?? null) : null
       if (staff_id !== null && cash_session_id !== null) {
-        const till = this.#tills.get(`${cash_session_id}`) ?? { cash_session_id, location_id, staff_id, day, sales: [] }
+        const till = this.#tills.get(key) ?? { cash_session_id, location_id, staff_id, day, sales: [], refunds: [], movements: [] }
         till.sales.push({ total, at, kind })
-        this.#tills.set(`${cash_session_id}`, till)
+        this.#tills.set(key, till)
       }
-      return { gateway: kind === 'cash' ? 'efectivo' : 'mostrador', method: methods[kind], location_id, staff_id, cash_session_id }
+      return { kind, gateway: kind === 'cash' ? 'efectivo' : 'mostrador', method: methods[kind], location_id, staff_id, cash_session_id }
     })
+  }
+
+  /** Who sells at a location. */
+  sellerAt(location_id: number): number {
+    const staff_id = this.#counter.sellers.get(location_id)
+    if (staff_id === undefined) throw new Error('Nobody sells at this location.')
+    return staff_id
+  }
+
+  get methods(): Counter['methods'] {
+    return this.#counter.methods
+  }
+
+  /** Takes a refund from the till of its day at a location: within its hours. Null: that day has no till, or not so much cash. */
+  giveBack(location_id: number, { total, kind, at }: { total: Centavos; kind: Method; at: Date }): { till: number; at: Date } | null {
+    const till = this.#tills.get(`${localDate(at, this.#counter.zone)} ${location_id}`)
+    const cash = till?.sales.filter((sale) => sale.kind === 'cash').reduce((sum, sale) => sum + sale.total, 0) ?? 0
+    if (!till || (kind === 'cash' && cash < total)) return null
+    till.refunds.push({ total, kind })
+    const start = startOfDay(till.day, this.#counter.zone).getTime()
+    return { till: till.cash_session_id, at: new Date(Math.min(start + CLOSES_AT - HOUR, Math.max(start + OPENS_AT + HOUR, at.getTime()))) }
   }
 
   /** Writes the charges of the sales, day by day: a seller has one open till at a location, and a closed one takes no more. */
@@ -130,6 +168,11 @@ export class Tills {
     rows: readonly Row[],
     insert: (rows: readonly Row[]) => Promise<void>,
   ): Promise<void> {
+    if (this.#withHistory) {
+      await this.#writeClosed(tx)
+      await insert(rows)
+      return
+    }
     const days = [...new Set([...this.#tills.values()].map((till) => till.day))].sort()
     for (const day of days) {
       const tills = [...this.#tills.values()].filter((till) => till.day === day)
@@ -153,14 +196,48 @@ export class Tills {
     await insert(rows.filter((row) => row.cash_session_id === null))
   }
 
+  /** Writes all tills as they were closed, with their cash movements. */
+  async #writeClosed(tx: Tx): Promise<void> {
+    const tills = [...this.#tills.values()].sort((a, b) => a.cash_session_id - b.cash_session_id)
+    for (const till of tills) {
+      const start = startOfDay(till.day, this.#counter.zone).getTime()
+      const cash = till.sales.filter(({ kind }) => kind === 'cash').reduce((sum, { total }) => sum + total, 0)
+      for (const { share, ...movement } of MOVEMENTS)
+        if (this.#chance.happens(share / 100) && (movement.kind === 'in' || cash > movement.amount))
+          till.movements.push({ ...movement, at: new Date(start + this.#chance.between(9, 20) * HOUR) })
+    }
+    await insertMany(
+      tx,
+      cashSession,
+      tills.map((till) => ({ ...this.#count(till), closed_by: till.staff_id, opening_centavos: OPENING, left_centavos: OPENING })),
+    )
+    await insertMany(
+      tx,
+      cashMovement,
+      tills.flatMap(({ cash_session_id, staff_id, movements }) =>
+        movements.map(({ kind, amount, reason, at }) => ({
+          cash_session_id,
+          kind,
+          amount_centavos: amount,
+          reason,
+          staff_id,
+          createdAt: at,
+        })),
+      ),
+    )
+  }
+
   /** The count of a till: sometimes a bill is missing or too many. */
-  #count({ cash_session_id, location_id, staff_id, day, sales }: Till) {
+  #count({ cash_session_id, location_id, staff_id, day, sales, refunds, movements }: Till) {
     const { methods, zone } = this.#counter
     const dayStart = startOfDay(day, zone).getTime()
     const [openedAt, closedAt] = [new Date(dayStart + OPENS_AT), new Date(dayStart + CLOSES_AT)]
-    const sumOf = (kind: Method) => sales.filter((one) => one.kind === kind).reduce((sum, one) => sum + one.total, 0)
+    const add = (all: readonly { total: Centavos; kind: Method }[], kind: Method) =>
+      all.filter((one) => one.kind === kind).reduce((sum, one) => sum + one.total, 0)
+    const sumOf = (kind: Method) => add(sales, kind) - add(refunds, kind)
+    const moved = movements.reduce((sum, { kind, amount }) => sum + (kind === 'in' ? amount : -amount), 0)
     const difference = this.#chance.happens(0.08) ? (this.#chance.happens(0.6) ? -5_000 : 2_000) : 0
-    const cash = OPENING + sumOf('cash')
+    const cash = OPENING + sumOf('cash') + moved
     const counted = [
       { payment_method_id: methods.cash.payment_method_id, expected: cash, counted: cash + difference },
       ...(['terminal', 'transfer'] as const).map((kind) => ({

@@ -18,10 +18,13 @@ export interface PlannedClass {
   spot_map: string | null
   calledOff: string | null
   draw: number
+  /** The coach in whose place another one teaches. */
+  substitutesFor?: string
 }
 
-/** Weeks before and after the current one: three months in all. */
+/** Weeks before and after the current one: three months in all, or with its history a year and six weeks. */
 const WEEKS_BACK = 6
+export const WEEKS_OF_HISTORY = 52
 const WEEKS_AHEAD = 6
 
 /** The zone of the studio; every brand sets one. */
@@ -30,9 +33,9 @@ export function zoneOfBrand(brand: Brand): string {
 }
 
 /** First and last day of a calendar around today, in whole weeks. */
-export function daysAround(now: Date, zone: string): { from: LocalDate; until: LocalDate } {
+export function daysAround(now: Date, zone: string, weeksBack = WEEKS_BACK): { from: LocalDate; until: LocalDate } {
   const monday = mondayOf(localDate(now, zone))
-  return { from: addDays(monday, -7 * WEEKS_BACK), until: addDays(monday, 7 * WEEKS_AHEAD + 6) }
+  return { from: addDays(monday, -7 * weeksBack), until: addDays(monday, 7 * WEEKS_AHEAD + 6) }
 }
 
 const MINUTE = 60_000

@@ -2,17 +2,18 @@
  * Writes a planned demo studio in bulk: thousands of rows in a few statements, under the same constraints as all other writes. The verbs of the
  * modules take some milliseconds for each sale and booking, which the first start cannot spend (docs/decisions/023-the-demo-writes-in-bulk.md).
  */
-import { sql } from 'drizzle-orm'
-import { basePrice } from '#contract/money.ts'
+import { asc, sql } from 'drizzle-orm'
+import { basePrice, priceAfter } from '#contract/money.ts'
 import { defaultSettings } from '#contract/settings.ts'
-import { cashPayment } from '#server/adapters/payments/counter/tables.ts'
+import { cashPayment, cashRefund } from '#server/adapters/payments/counter/tables.ts'
 import { classReservation } from '#server/modules/bookings/tables.ts'
+import { discount } from '#server/modules/catalogue/tables.ts'
 import { availableClass, creditMovement } from '#server/modules/credits/tables.ts'
 import { taxFacts } from '#server/modules/sales/sales.ts'
-import { invoice, paymentAttempt, purchase } from '#server/modules/sales/tables.ts'
+import { discountUse, invoice, paymentAttempt, purchase, refund } from '#server/modules/sales/tables.ts'
 import { classInstructor, classTag, singleClass } from '#server/modules/schedule/tables.ts'
 import type { Tx } from '#server/platform/db.ts'
-import type { Brand } from './brand.ts'
+import type { Brand, DemoPackage } from './brand.ts'
 import { insertMany, newIds, numbers } from './bulk.ts'
 import type { Crowd, PlannedCreditLot, PlannedReservation } from './crowd.ts'
 import { readCounter, Tills } from './tills.ts'
@@ -33,8 +34,14 @@ export function findRows(made: Record<string, number>, key: string): number {
   return id
 }
 
-/** Inserts classes with their instructors and tags; returns their ids by class. */
-export async function writeClasses(tx: Tx, made: Made, classes: readonly PlannedClass[], now: Date): Promise<Map<PlannedClass, number>> {
+/** Inserts classes with their instructors and tags; returns their ids by class. `takenOf`: their places, when no trigger counts them. */
+export async function writeClasses(
+  tx: Tx,
+  made: Made,
+  classes: readonly PlannedClass[],
+  now: Date,
+  takenOf: ReadonlyMap<PlannedClass, number> | null = null,
+): Promise<Map<PlannedClass, number>> {
   const ids = await newIds(tx, singleClass, 'single_class_id', classes.length)
   const idOf = new Map(classes.map((cls, i) => [cls, ids[i] ?? 0]))
   await insertMany(
@@ -49,12 +56,13 @@ export async function writeClasses(tx: Tx, made: Made, classes: readonly Planned
       ends_at: cls.ends_at,
       description: cls.description,
       capacity: cls.capacity,
-      taken: 0,
+      taken: takenOf?.get(cls) ?? 0,
       held: 0,
       spot_map: cls.spot_map,
       closed_spots: [],
       cancelledAt: cls.calledOff === null ? null : now,
       cancel_reason: cls.calledOff,
+      substitutes_for: cls.substitutesFor === undefined ? null : findRows(made.coaches, cls.substitutesFor),
       // The rosters of past classes are closed, as the plan decided attendance.
       settledAt: cls.ends_at < now ? now : null,
       createdAt: now,
@@ -90,113 +98,187 @@ function locationsOfLots(made: Made, { lots, reservations }: Crowd): number[] {
   return lots.map((lot) => findRows(made.places, places.get(lot) ?? places.get(lot.customer_id) ?? home))
 }
 
-/** Writes the planned purchases, paid at the counter: purchase, attempt, money, charge and till. Returns the purchase of every lot. */
-async function writePurchases(tx: Tx, brand: Brand, made: Made, crowd: Crowd, now: Date): Promise<Map<PlannedCreditLot, number>> {
-  const creditLots = crowd.lots
+/** A planned order: one package, or a subscription with all its periods. */
+export interface Order {
+  lot: PlannedCreditLot
+  pack: DemoPackage
+  class_package_id: number
+  /** Before and after the discount, in centavos. */
+  list: number
+  total: number
+  code: { discount_id: number; code: string } | null
+  purchase_id: number
+  payment_id: number
+  at: Date
+  location_id: number
+}
+
+/** The columns of a purchase that are the same however it was paid. */
+export function purchaseOf({ lot, pack, class_package_id, list, total, code, purchase_id, at }: Omit<Order, 'location_id' | 'payment_id'>) {
+  return {
+    ...{ purchase_id, customer_id: lot.customer_id, class_package_id, title: pack.title },
+    ...{ amount_centavos: list, discount_centavos: list - total, total_centavos: total },
+    ...{ discount_id: code?.discount_id ?? null, discount_code: code?.code ?? null },
+    ...{ class_amount: pack.class_amount, expiration_days: pack.expiration_days },
+    ...{ status: lot.refundedAt ? 'revoked' : 'completed', holds_stock: !lot.refundedAt },
+    limit_slot: pack.limit_per_customer && !lot.refundedAt ? 1 : null,
+    ...{ request_hash: 'demo', createdAt: at, updatedAt: lot.refundedAt ?? at, completedAt: at },
+  }
+}
+
+/** The orders of the plan: one for each lot, and one for each subscription. */
+async function ordersOf(tx: Tx, brand: Brand, made: Made, crowd: Crowd): Promise<Order[]> {
   const locations = locationsOfLots(made, crowd)
-  const ids = await numbers(tx, sql`nextval('order_number')`, creditLots.length * 2)
-  const planned = creditLots.map((creditLot, i) => {
-    const classPackage = brand.packages[creditLot.package]
-    if (!classPackage) throw new Error(`The demo sells no ${creditLot.package}.`)
-    const total = basePrice(classPackage.price_centavos, classPackage.sale_price_centavos ?? null)
-    const purchase_id = ids[2 * i] ?? 0
+  const lots = crowd.lots.map((lot, i) => ({ lot, location_id: locations[i] ?? 0 }))
+  const first = lots.filter(({ lot }) => !lot.subscription || lot.subscription.plan.periods[0] === lot.subscription.period)
+  const ids = await numbers(tx, sql`nextval('order_number')`, first.length * 2)
+  const [code] = await tx.select().from(discount).orderBy(asc(discount.discount_id)).limit(1)
+  return first.map(({ lot, location_id }, i) => {
+    const pack = brand.packages[lot.package]
+    if (!pack) throw new Error(`The demo sells no ${lot.package}.`)
+    const list = basePrice(pack.price_centavos, pack.sale_price_centavos ?? null)
+    const used = lot.withCode && code?.is_percent ? code : null
     return {
-      lot: creditLot,
-      pack: classPackage,
-      total,
-      purchase_id,
-      payment_id: ids[2 * i + 1] ?? 0,
-      reference: `EF-DEMO-${purchase_id}`,
-      at: creditLot.boughtAt,
-      location_id: locations[i] ?? 0,
+      ...{ lot, pack, location_id, list, at: lot.boughtAt, class_package_id: findRows(made.packages, lot.package) },
+      total: used ? priceAfter(list, { percentBp: used.amount }) : list,
+      code: used,
+      ...{ purchase_id: ids[2 * i] ?? 0, payment_id: ids[2 * i + 1] ?? 0 },
     }
   })
-  const tills = new Tills(await readCounter(tx, Object.values(made.places), zoneOfBrand(brand)), now)
-  const receipts = await tills.receive(tx, planned)
-  const sales = planned.flatMap((one, i) => {
+}
+
+/** Writes the orders that the counter received: purchase, attempt, money, charge, and what went back. */
+async function writeAtCounter(
+  tx: Tx,
+  brand: Brand,
+  made: Made,
+  orders: readonly Order[],
+  history: WrittenHistory | null,
+  now: Date,
+): Promise<void> {
+  const counter = await readCounter(tx, Object.values(made.places), zoneOfBrand(brand))
+  const tills = new Tills(counter, now, history !== null)
+  const shop = history ? await history.planShop(tills) : null
+  const receipts = await tills.receive(tx, orders)
+  const sales = orders.flatMap((one, i) => {
     const receipt = receipts[i]
-    return receipt ? [{ ...one, ...receipt }] : []
+    return receipt ? [{ ...one, ...receipt, reference: `EF-DEMO-${one.purchase_id}` }] : []
   })
   await insertMany(
     tx,
     purchase,
-    sales.map(({ lot, pack, total, purchase_id, at, gateway, method, location_id, staff_id }) => ({
-      purchase_id,
-      customer_id: lot.customer_id,
-      class_package_id: findRows(made.packages, lot.package),
-      title: pack.title,
-      amount_centavos: total,
-      discount_centavos: 0,
-      total_centavos: total,
-      class_amount: pack.class_amount,
-      expiration_days: pack.expiration_days,
-      is_subscription: false,
-      payment_method_id: method.payment_method_id,
-      ...{ gateway, location_id, staff_id },
-      status: 'completed',
-      limit_slot: pack.limit_per_customer ? 1 : null,
-      holds_stock: true,
-      request_hash: 'demo',
-      createdAt: at,
-      updatedAt: at,
-      completedAt: at,
+    sales.map(({ method, gateway, location_id, staff_id, ...order }) => ({
+      ...purchaseOf(order),
+      ...{ is_subscription: false, payment_method_id: method.payment_method_id, gateway, location_id, staff_id },
     })),
   )
   await insertMany(
     tx,
     paymentAttempt,
     sales.map(({ purchase_id, payment_id, reference, at, gateway, method }) => ({
-      payment_id,
-      purchase_id,
-      n: 1,
-      gateway,
-      ref_kind: 'payment',
-      ref_id: reference,
-      state: 'paid',
+      ...{ payment_id, purchase_id, n: 1, gateway, ref_kind: 'payment', ref_id: reference, state: 'paid' },
       instrument: { by: 'hand', label: method.name },
-      createdAt: at,
-      updatedAt: at,
+      ...{ createdAt: at, updatedAt: at },
     })),
   )
   await insertMany(
     tx,
     cashPayment,
     sales.map(({ lot, purchase_id, reference, total, at, gateway, staff_id }) => ({
-      reference,
-      gateway,
-      key: `${purchase_id}:pay:1`,
-      purchase_id,
-      customer_id: lot.customer_id,
-      amount: total,
-      refunded: 0,
-      state: 'paid',
+      ...{ reference, gateway, key: `${purchase_id}:pay:1`, purchase_id, customer_id: lot.customer_id },
+      ...{ amount: total, refunded: lot.refundedAt ? total : 0, state: 'paid' },
       receivedBy: staff_id === null ? 'demo' : `staff:${staff_id}`,
-      paidAt: at,
-      expiresAt: new Date(at.getTime() + 2 * 86_400_000),
-      createdAt: at,
-      updatedAt: at,
+      ...{ paidAt: at, expiresAt: new Date(at.getTime() + 2 * 86_400_000), createdAt: at, updatedAt: lot.refundedAt ?? at },
     })),
   )
-  const charges = sales.map(({ lot, purchase_id, reference, total, at, gateway, method, location_id, staff_id, cash_session_id }) => ({
-    purchase_id,
-    customer_id: lot.customer_id,
+  const invoices = await newIds(tx, invoice, 'invoice_id', sales.length)
+  const charges = sales.map(({ lot, purchase_id, reference, total, at, gateway, method, location_id, staff_id, cash_session_id }, i) => ({
+    ...{ invoice_id: invoices[i] ?? 0, purchase_id, customer_id: lot.customer_id },
     ...{ gateway, location_id, staff_id, cash_session_id },
-    provider_payment: reference,
-    period: ONE_OFF,
-    total_centavos: total,
-    refunded_centavos: 0,
-    currency: 'MXN',
-    status: 'paid',
-    label: method.name,
-    payment_method_id: method.payment_method_id,
+    ...{ provider_payment: reference, period: ONE_OFF, total_centavos: total, refunded_centavos: lot.refundedAt ? total : 0 },
+    ...{ currency: 'MXN', status: lot.refundedAt ? 'refunded' : 'paid', label: method.name, payment_method_id: method.payment_method_id },
     ...taxFacts({ ...defaultSettings, ...brand.settings }, total),
-    paidAt: at,
-    createdAt: at,
+    ...{ paidAt: at, createdAt: at },
   }))
+  const back = sales.flatMap((sale, i) => {
+    const { lot, kind, total, purchase_id, reference, location_id, staff_id, method } = sale
+    if (!lot.refundedAt) return []
+    const given = tills.giveBack(location_id, { total, kind, at: lot.refundedAt })
+    const at = given?.at ?? lot.refundedAt
+    return [{ purchase_id, invoice_id: invoices[i] ?? 0, total, reference, staff_id, method, at, till: given?.till ?? null }]
+  })
   await tills.write(tx, charges, (rows) => insertMany(tx, invoice, rows))
+  const refunds = await newIds(tx, refund, 'refund_id', back.length)
+  await insertMany(
+    tx,
+    refund,
+    back.map(({ purchase_id, invoice_id, total, staff_id, method, at, till }, i) => ({
+      ...{ refund_id: refunds[i], purchase_id, invoice_id, amount_centavos: total, by_hand: false, reason: 'Se cobró dos veces' },
+      ...{ state: 'done', staff_id, payment_method_id: method.payment_method_id, cash_session_id: till },
+      ...{ doneAt: at, createdAt: at, updatedAt: at },
+    })),
+  )
+  await insertMany(
+    tx,
+    cashRefund,
+    back.map(({ purchase_id, reference, total, at }, i) => ({
+      ...{ key: `${purchase_id}:refund-${refunds[i]}:1`, reference, amount: total, createdAt: at },
+    })),
+  )
+  if (shop) await shop.write()
+}
+
+/** Writes the planned purchases and how they were paid. Returns the purchase of every lot. */
+async function writePurchases(
+  tx: Tx,
+  brand: Brand,
+  made: Made,
+  crowd: Crowd,
+  history: WrittenHistory | null,
+  now: Date,
+): Promise<Map<PlannedCreditLot, number>> {
+  const orders = await ordersOf(tx, brand, made, crowd)
+  const isOnline = ({ lot }: Order) => lot.online !== undefined || lot.subscription !== undefined
+  await writeAtCounter(
+    tx,
+    brand,
+    made,
+    orders.filter((order) => !isOnline(order)),
+    history,
+    now,
+  )
+  if (history) await history.writeOnline(orders.filter(isOnline))
+  const coded = orders.filter(({ code }) => code)
+  await insertMany(
+    tx,
+    discountUse,
+    coded.map(({ purchase_id, code, lot, at }) => ({
+      ...{
+        purchase_id,
+        discount_id: code?.discount_id,
+        customer_id: lot.customer_id,
+        slot: 1,
+        state: 'used',
+        createdAt: at,
+        updatedAt: at,
+      },
+    })),
+  )
+  if (coded.length > 0)
+    await tx.execute(
+      sql`update discount d set used = (select count(*) from discount_use u where u.discount_id = d.discount_id and u.state <> 'released')`,
+    )
   await tx.execute(sql`
     update class_package p set sold = (select count(*) from purchase b where b.class_package_id = p.class_package_id and b.status in ('active', 'completed'))`)
-  return new Map(sales.map(({ lot, purchase_id }) => [lot, purchase_id]))
+  const bySubscription = new Map(orders.map(({ lot, purchase_id }) => [lot.subscription?.plan ?? lot, purchase_id]))
+  return new Map(crowd.lots.map((lot) => [lot, bySubscription.get(lot.subscription?.plan ?? lot) ?? 0]))
+}
+
+/** What a demo with its history writes besides: what the counter sold from its shelf, and what was paid on the site. */
+export interface WrittenHistory {
+  /** Plans the shelf's sales into the tills; `write` writes them once the tills are written. */
+  planShop(tills: Tills): Promise<{ write(): Promise<void> }>
+  writeOnline(orders: readonly Order[]): Promise<void>
 }
 
 /** Writes the plan: purchases, credit lots, reservations, and the ledger movements of every lot. */
@@ -207,10 +289,11 @@ export async function writeCrowd(
   crowd: Crowd,
   classIds: ReadonlyMap<PlannedClass, number>,
   now: Date,
-): Promise<void> {
+  history: WrittenHistory | null = null,
+): Promise<Map<PlannedReservation, number>> {
   const { lots, reservations } = crowd
-  if (lots.length === 0) return
-  const purchases = await writePurchases(tx, brand, made, crowd, now)
+  if (lots.length === 0) return new Map()
+  const purchases = await writePurchases(tx, brand, made, crowd, history, now)
   const lotIds = await newIds(tx, availableClass, 'available_class_id', lots.length)
   const lotId = new Map(lots.map((creditLot, i) => [creditLot, lotIds[i] ?? 0]))
   await insertMany(
@@ -221,17 +304,19 @@ export async function writeCrowd(
       customer_id: creditLot.customer_id,
       class_package_id: findRows(made.packages, creditLot.package),
       purchase_id: purchases.get(creditLot),
-      period: ONE_OFF,
+      period: creditLot.subscription?.period.from.toISOString() ?? ONE_OFF,
       title: brand.packages[creditLot.package]?.title,
       unlimited: creditLot.granted === null,
       granted: creditLot.granted,
-      balance: creditLot.granted === null ? null : 0,
+      // With its history the triggers are off: the plan has the sums.
+      balance: creditLot.granted === null ? null : history ? (creditLot.refundedAt ? 0 : creditLot.balance) : 0,
       is_courtesy: false,
       is_online: brand.packages[creditLot.package]?.is_online ?? false,
       guests_use_credit: true,
       class_type_ids: creditLot.types?.map((type) => findRows(made.types, type)) ?? null,
       allowed_times: [],
       expires_at: creditLot.expires_at,
+      revokedAt: creditLot.refundedAt ?? null,
       createdAt: creditLot.boughtAt,
     })),
   )
@@ -260,16 +345,25 @@ export async function writeCrowd(
       deletedAt: place.deletedAt,
       cancelled_by: place.deletedAt ? 'customer' : null,
       cancelled_late: place.deletedAt ? place.late : null,
+      source: place.fromWaitlist ? 'waitlist' : 'customer',
     })),
   )
 
-  const movement = (creditLot: PlannedCreditLot, kind: string, amount: number, place: PlannedReservation | null, at: Date) => ({
+  const movement = (
+    creditLot: PlannedCreditLot,
+    kind: string,
+    amount: number,
+    place: PlannedReservation | null,
+    at: Date,
+    reason: string | null = null,
+  ) => ({
     available_class_id: lotId.get(creditLot),
     customer_id: creditLot.customer_id,
     kind,
     amount: creditLot.granted === null ? 0 : amount,
     class_reservation_id: place ? idOf.get(place) : null,
     actor: 'system:demo',
+    reason,
     createdAt: at,
   })
   const grants = lots.map((creditLot) => movement(creditLot, 'grant', creditLot.granted ?? 0, null, creditLot.boughtAt))
@@ -283,9 +377,21 @@ export async function writeCrowd(
   const kept = reservations
     .filter((place) => !place.deletedAt || place.late)
     .map((place) => movement(place.lot, 'spend', -1, place, place.createdAt))
-  for (const batch of [grants, returned, kept]) await insertMany(tx, creditMovement, batch)
+  const revoked = lots.flatMap((lot) =>
+    lot.refundedAt ? [movement(lot, 'revoke', -(lot.granted ?? 0), null, lot.refundedAt, 'el dinero se devolvió')] : [],
+  )
+  const batches = [grants, returned, kept, revoked]
+  // Without triggers they are written in the order in which they happened.
+  if (history)
+    await insertMany(
+      tx,
+      creditMovement,
+      batches.flat().sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime()),
+    )
+  else for (const batch of batches) await insertMany(tx, creditMovement, batch)
   // Updates statistics after the bulk insert: otherwise the first queries would be planned for empty tables.
   await tx.execute(
     sql`analyze single_class, class_instructor, class_reservation, available_class, credit_movement, purchase, invoice, customer`,
   )
+  return idOf
 }

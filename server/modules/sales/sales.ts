@@ -25,7 +25,15 @@ export { previewRefund } from './aftersales/refund-preview.ts'
 export { forgetCards } from './checkout/cards.ts'
 export { type Received, type ReceivedInput, readReceived, sellReceived } from './checkout/counter.ts'
 export { ONE_OFF } from './rules.ts'
-export { adjustGiftCard, allGiftCards, findGiftCard, giftCardCodeAgain, oneGiftCard, soldCards } from './settlement/gift-cards.ts'
+export {
+  adjustGiftCard,
+  allGiftCards,
+  createGiftCard,
+  findGiftCard,
+  giftCardCodeAgain,
+  oneGiftCard,
+  soldCards,
+} from './settlement/gift-cards.ts'
 export { oweReservationRefund, withdrawReservationRefund } from './settlement/spot-refunds.ts'
 export { taxFacts } from './store/charge-store.ts'
 export { lockBuyer } from './store/store.ts'

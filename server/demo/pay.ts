@@ -1,0 +1,110 @@
+/** The pay of the coaches of a demo's year: rules, and every period but the last one approved, as the owner would have done. */
+import { asc, eq } from 'drizzle-orm'
+import { addDays, type LocalDate, localDate, startOfDay } from '#contract/time.ts'
+import { type PayTerms, payOf, periodOf } from '#server/modules/payroll/rules.ts'
+import { payAccount, payRule, payrollItem, payrollPeriod } from '#server/modules/payroll/tables.ts'
+import { staff } from '#server/modules/people/tables.ts'
+import type { Tx } from '#server/platform/db.ts'
+import type { Brand } from './brand.ts'
+import { insertMany, newIds } from './bulk.ts'
+import type { Crowd } from './crowd.ts'
+import { type PlannedClass, zoneOfBrand } from './week.ts'
+import { findRows, type Made } from './write.ts'
+
+const HOUR = 3_600_000
+
+/** What a class pays: a base, something for each person from the fourth on, and more when it is full. Centavos. */
+const TERMS: PayTerms = {
+  ...{ base: 28_000, per_person: 1_500, per_person_from: 4, steps: [], full_bonus: 5_000, percent: 0, minimum: 28_000, private: null },
+  ...{ substitute: 'theirs', late_cancel_hours: 2, late_cancel_percent: 5_000 },
+}
+/** The best known coach has a higher base. */
+const SENIOR: PayTerms = { ...TERMS, base: 36_000, minimum: 36_000 }
+
+export interface YearOfClasses {
+  tx: Tx
+  brand: Brand
+  made: Made
+  classes: readonly PlannedClass[]
+  classIds: ReadonlyMap<PlannedClass, number>
+  crowd: Crowd
+  now: Date
+}
+
+export async function writePay({ tx, brand, made, classes, classIds, crowd, now }: YearOfClasses): Promise<void> {
+  const [first] = classes
+  const [owner] = await tx
+    .select({ staff_id: staff.staff_id })
+    .from(staff)
+    .where(eq(staff.role, 'owner'))
+    .orderBy(asc(staff.staff_id))
+    .limit(1)
+  if (!first || !owner) return
+  const zone = zoneOfBrand(brand)
+  const senior = brand.coach.coach
+  const from = periodOf(first.date, 'quincena').from
+  await insertMany(tx, payRule, [
+    { instructor_id: null, from_day: from, terms: TERMS },
+    { instructor_id: findRows(made.coaches, senior), from_day: from, terms: SENIOR },
+  ])
+  await insertMany(
+    tx,
+    payAccount,
+    Object.values(brand.coaches)
+      .map(({ name, last_name }, n) => ({ name, last_name, instructor_id: Object.values(made.coaches)[n] }))
+      .filter((_, n) => n % 4 !== 3)
+      .map(({ name, last_name, instructor_id }) => ({ instructor_id, holder: `${name} ${last_name}`, clabe: '', rfc: '' })),
+  )
+  const came = new Map<PlannedClass, number>()
+  for (const { cls, attend } of crowd.reservations) if (attend) came.set(cls, (came.get(cls) ?? 0) + 1)
+  const current = periodOf(localDate(now, zone), 'quincena').from
+  const open = periodOf(addDays(current, -1), 'quincena').from
+  const byPeriod = new Map<LocalDate, { to: LocalDate; classes: PlannedClass[] }>()
+  for (const cls of classes) {
+    const period = periodOf(cls.date, 'quincena')
+    if (period.from >= open || cls.calledOff !== null) continue
+    const known = byPeriod.get(period.from) ?? { to: period.to, classes: [] }
+    known.classes.push(cls)
+    byPeriod.set(period.from, known)
+  }
+  const periods = [...byPeriod].map(([from_day, { to, classes }]) => ({ from_day, to_day: to, classes }))
+  const ids = await newIds(tx, payrollPeriod, 'payroll_period_id', periods.length)
+  const approvedAt = (to: LocalDate) => new Date(startOfDay(addDays(to, 2), zone).getTime() + 11 * HOUR)
+  await insertMany(
+    tx,
+    payrollPeriod,
+    periods.map(({ from_day, to_day }, n) => ({
+      ...{
+        payroll_period_id: ids[n],
+        from_day,
+        to_day,
+        approvedAt: approvedAt(to_day),
+        approved_by: owner.staff_id,
+        createdAt: approvedAt(to_day),
+      },
+    })),
+  )
+  await insertMany(
+    tx,
+    payrollItem,
+    periods.flatMap(({ to_day, classes }, n) =>
+      classes.flatMap((cls) =>
+        cls.coaches.map((coach) => {
+          const terms = (cls.substitutesFor ?? coach) === senior ? SENIOR : TERMS
+          const attended = came.get(cls) ?? 0
+          const taken = cls.capacity - crowd.placesLeft(cls)
+          const { amount, why } = payOf(terms, { attended, taken, capacity: cls.capacity, recognised: 0, cancelled_minutes_before: null })
+          return {
+            ...{
+              payroll_period_id: ids[n],
+              instructor_id: findRows(made.coaches, coach),
+              kind: 'class',
+              single_class_id: classIds.get(cls),
+            },
+            ...{ attended, amount_centavos: amount, why, terms, createdAt: approvedAt(to_day) },
+          }
+        }),
+      ),
+    ),
+  )
+}
