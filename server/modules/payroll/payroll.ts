@@ -71,13 +71,14 @@ function payFor(row: TaughtRow, rules: readonly RuleFacts[], paidBy: PayTerms | 
  * corrects nothing, because a class that was paid keeps its terms (PY4).
  */
 async function computeLines(on: Reader, ctx: Ctx, days: Stretch, instructor_id: number | undefined, isPeriod: boolean): Promise<Line[]> {
-  const clock = clockOf(ctx)
-  const [rules, taught, paidRows, approved] = await Promise.all([
+  const [rules, paidRows, approved] = await Promise.all([
     listRules(on),
-    listTaughtBetween(on, { ...days, instructor_id }, clock),
     isPeriod ? listPaid(on, { from: days.from, instructor_id }, ctx.zone) : [],
     isPeriod ? listApprovedBefore(on, days.from) : [],
   ])
+  const withIncome = [...rules, ...paidRows].some(({ terms }) => (terms?.percent ?? 0) > 0)
+  const clock = { ...clockOf(ctx), withIncome }
+  const taught = await listTaughtBetween(on, { ...days, instructor_id }, clock)
   const [first, last] = [approved[0], approved.at(-1)]
   const earlier = first && last ? await listTaughtBetween(on, { from: first.from, to: last.to, instructor_id }, clock) : []
   const inApproved = earlier.filter(({ day }) => approved.some(({ from, to }) => from <= day && day <= to))

@@ -26,6 +26,7 @@ export interface TaughtRow extends Record<string, unknown> {
   taken: number
   /** Marked as present; of a list that nobody has used or closed yet, everybody with a place. */
   attended: number
+  /** 0 where no rule pays a part of it. */
   recognised: number
   settled: boolean
   cancelled_minutes_before: number | null
@@ -54,12 +55,17 @@ const RECOGNISED = sql`
       and (d.starts_at at time zone z.zone)::date = z.day) same_day
   where r.single_class_id = c.single_class_id and (r."deletedAt" is null or r.cancelled_late)`
 
-async function listTaught(on: Reader, where: SQL, { now, zone }: { now: Date; zone: string }): Promise<TaughtRow[]> {
+/** `withIncome`: also what each class earned, which costs some queries for each of its reservations. */
+async function listTaught(
+  on: Reader,
+  where: SQL,
+  { now, zone, withIncome }: { now: Date; zone: string; withIncome: boolean },
+): Promise<TaughtRow[]> {
   const { rows } = await on.execute<TaughtRow>(sql`
     select c.single_class_id, k.instructor_id, i.name, i.last_name, i.nick_name, c.class_type_id, t.name as class_type, c.location_id, l.name as location,
       z.zone, to_char(c.starts_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as starts_at, z.day::text as day, c.capacity, c.taken,
       (case when c."settledAt" is null and r.marked = 0 then r.booked else r.present end)::float8 as attended,
-      round((${RECOGNISED}))::float8 as recognised, c."settledAt" is not null as settled,
+      ${withIncome ? sql`round((${RECOGNISED}))` : sql`0`}::float8 as recognised, c."settledAt" is not null as settled,
       floor(extract(epoch from c.starts_at - c."cancelledAt") / 60)::float8 as cancelled_minutes_before, c.substitutes_for
     from single_class c
       join class_type t using (class_type_id)
@@ -79,7 +85,7 @@ async function listTaught(on: Reader, where: SQL, { now, zone }: { now: Date; zo
 export function listTaughtBetween(
   on: Reader,
   { from, to, instructor_id }: Stretch & { instructor_id?: number | undefined },
-  clock: { now: Date; zone: string },
+  clock: { now: Date; zone: string; withIncome: boolean },
 ): Promise<TaughtRow[]> {
   // The first condition uses the index; the second is exact on each location's clocks.
   const where = sql`c.starts_at >= ${from}::date - interval '15 hours' and c.starts_at < ${to}::date + interval '39 hours'
@@ -130,7 +136,11 @@ export async function listPaid(
 }
 
 /** Classes by their ids, as they are now. */
-export async function listTaughtOf(on: Reader, ids: readonly number[], clock: { now: Date; zone: string }): Promise<TaughtRow[]> {
+export async function listTaughtOf(
+  on: Reader,
+  ids: readonly number[],
+  clock: { now: Date; zone: string; withIncome: boolean },
+): Promise<TaughtRow[]> {
   return ids.length === 0 ? [] : listTaught(on, sql`c.single_class_id = ${idList(ids)}`, clock)
 }
 
