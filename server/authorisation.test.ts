@@ -1,6 +1,6 @@
 /**
  * The authorisation matrix: every endpoint of the contract called by every role over HTTP, generated from the contract (settled 26). An
- * endpoint without a row in testing/access-rows.ts fails here: state there its input and its results by role.
+ * endpoint without a row in testing/access-rows/ fails here: state there its input and its results by role.
  */
 import { ORPCError } from '@orpc/client'
 import type { AnyContractProcedure } from '@orpc/contract'
