@@ -26,6 +26,7 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { TextArea } from '#web/ui/field.tsx'
 import './onboarding.css'
+import './finished.css'
 
 /** Days in which the test reservation looks for a class. */
 const TEST_DAYS = 21

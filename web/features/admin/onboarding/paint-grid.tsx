@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { classAt, erased, type PaintedClass, type PaintedSlot, painted, shortName, WEEKDAYS } from './week-painting.ts'
+import './week-painter.css'
 
 /** What a stroke puts into a cell; null: it erases. */
 export type Brush = { type: string; coach: string | null } | null

@@ -31,6 +31,7 @@ import {
   type WeekSpan,
 } from './week-painting.ts'
 import { WeekPreview } from './week-preview.tsx'
+import './week-painter.css'
 
 interface ScheduleDraft {
   cells: PaintedClass[]

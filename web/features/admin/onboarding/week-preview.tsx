@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { type PaintedClass, WEEKDAYS } from './week-painting.ts'
+import './week-painter.css'
 
 interface WeekPreviewProps {
   week: readonly PaintedClass[]

@@ -2,6 +2,7 @@ import { useId, useState } from 'react'
 import type { Report, ReportHeatCell } from '#contract/reports.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { amountText } from './amount-text.ts'
+import './heat.css'
 
 const DAYS = ['lun', 'mar', 'mié', 'jue', 'vie', 'sáb', 'dom'] as const
 const DAY_NAMES = ['Lunes', 'Martes', 'Miércoles', 'Jueves', 'Viernes', 'Sábado', 'Domingo'] as const

@@ -1,9 +1,8 @@
-import { IconAlertTriangle, IconExternalLink, IconPlus, IconX } from '@tabler/icons-react'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { IconAlertTriangle, IconExternalLink } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { instructorName } from '#contract/copy/instructor-names.ts'
 import type { ClassChange, PlannedClass } from '#contract/studio-schedule.ts'
-import { formatWall, isLocalDate } from '#contract/time.ts'
+import { formatWall } from '#contract/time.ts'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { adminPaths } from '#web/lib/admin-paths.ts'
 import { showAlert } from '#web/lib/alerts.ts'
@@ -11,30 +10,19 @@ import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { Banner } from '#web/ui/banner.tsx'
-import { Button, IconButton } from '#web/ui/button.tsx'
-import { RadioCards, Switch } from '#web/ui/choice.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { RadioCards } from '#web/ui/choice.tsx'
 import { Drawer } from '#web/ui/drawer.tsx'
 import { Select, TextArea, TextField } from '#web/ui/field.tsx'
-import { seatsOf } from '#web/ui/spot-geometry.ts'
-import '#web/ui/spot-map.css'
 import { CancelClass, SCOPES, type Scope } from './cancel-class.tsx'
-import {
-  type ClassForm,
-  changeOf,
-  creationOf,
-  type FormField,
-  formOf,
-  newForm,
-  problemsOf,
-  seatRows,
-  seriesCount,
-  weekdayOf,
-} from './class-form.ts'
-import { coachesAt } from './coach-choice.ts'
+import { type ClassForm, changeOf, creationOf, type FormField, formOf, newForm, problemsOf, seatRows, weekdayOf } from './class-form.ts'
+import { ClassMoreFields } from './class-more-fields.tsx'
+import { ClassRepeats } from './class-repeats.tsx'
+import { ClassSeats } from './class-seats.tsx'
+import { type ClassCoach, CoachesField } from './coaches-field.tsx'
 import { PublishDialog } from './publish-dialog.tsx'
 import { RoomField, type RoomOption } from './room-field.tsx'
 import { useTimetableRefresh } from './use-timetable.ts'
-import { WeekdayChips } from './weekday-chips.tsx'
 
 const RuleTestDialog = lazy(() => import('./rule-test.tsx'))
 const SubstituteDialog = lazy(() => import('./substitute-dialog.tsx'))
@@ -78,7 +66,7 @@ interface FormProps extends ClassPanelProps {
   types: readonly { class_type_id: number; name: string; duration_minutes: number; spot_map: string | null }[]
   locations: readonly { location_id: number; name: string }[]
   rooms: readonly RoomOption[]
-  coaches: readonly { instructor_id: number; name: string; last_name: string; nick_name: string | null }[]
+  coaches: readonly ClassCoach[]
 }
 
 function Form({ cls, at, location_id, saves_as, canEdit, onClose, types, locations, coaches, rooms }: FormProps) {
@@ -214,7 +202,7 @@ function Form({ cls, at, location_id, saves_as, canEdit, onClose, types, locatio
             onChange={(event) => set({ hour: event.currentTarget.value })}
           />
         </div>
-        <Coaches form={form} own={cls} coaches={coaches} onChange={(value) => set({ coaches: value })} />
+        <CoachesField form={form} own={cls} coaches={coaches} onChange={(value) => set({ coaches: value })} />
         <div className="field-pair">
           <Select
             label="Estudio"
@@ -282,7 +270,7 @@ function Form({ cls, at, location_id, saves_as, canEdit, onClose, types, locatio
           value={form.rows}
           onChange={(event) => set({ rows: event.currentTarget.value })}
         />
-        <Seats rows={form.rows} capacity={form.capacity} />
+        <ClassSeats rows={form.rows} capacity={form.capacity} />
         <TextArea
           label="Nota para quien reserva"
           optional
@@ -291,8 +279,8 @@ function Form({ cls, at, location_id, saves_as, canEdit, onClose, types, locatio
           value={form.description}
           onChange={(event) => set({ description: event.currentTarget.value })}
         />
-        <MoreFields form={form} set={set} />
-        {isNew && <Repeats form={form} set={set} wrong={wrong} />}
+        <ClassMoreFields form={form} set={set} />
+        {isNew && <ClassRepeats form={form} set={set} wrong={wrong} />}
         {!isNew && cls.class_series_id !== null && !locked && (
           <RadioCards legend="Qué clases cambian" options={SCOPES} value={scope} onChange={setScope} />
         )}
@@ -380,241 +368,9 @@ function Form({ cls, at, location_id, saves_as, canEdit, onClose, types, locatio
   }
 }
 
-/** Category, special event and tags: what few classes have. */
-function MoreFields({ form, set }: { form: ClassForm; set: (changes: Partial<ClassForm>) => void }) {
-  const lists = { staleTime: 300_000, meta: { handled: true } }
-  const categories = useQuery(queries.catalogue.classCategories.queryOptions(lists)).data?.class_categories ?? []
-  const events = useQuery(queries.catalogue.especialesAll.queryOptions(lists)).data?.class_packages ?? []
-  const tags = useQuery(queries.catalogue.tags.queryOptions({ input: { type: 'class' }, ...lists })).data?.tags ?? []
-  const [wasOpen] = useState(form.category !== '' || form.event !== '' || form.tags.length > 0)
-  if (categories.length + events.length + tags.length === 0) return null
-  return (
-    <details className="plan-fields-more" open={wasOpen}>
-      <summary>Categoría, evento y etiquetas</summary>
-      <div className="stack gap-12">
-        {(categories.length > 0 || form.category !== '') && (
-          <Select label="Categoría" optional value={form.category} onChange={(event) => set({ category: event.currentTarget.value })}>
-            <option value="">Ninguna</option>
-            {withChosen(
-              categories.map((one) => ({ value: String(one.class_category_id), label: one.name })),
-              form.category,
-            )}
-          </Select>
-        )}
-        {(events.length > 0 || form.event !== '') && (
-          <Select
-            label="Se vende como evento"
-            optional
-            hint="Solo se reserva comprando ese paquete."
-            value={form.event}
-            onChange={(event) => set({ event: event.currentTarget.value })}
-          >
-            <option value="">No, con créditos</option>
-            {withChosen(
-              events.map((one) => ({ value: String(one.class_package_id), label: one.title })),
-              form.event,
-            )}
-          </Select>
-        )}
-        {tags.length > 0 && (
-          <fieldset className="plan-tags">
-            <legend className="field-label">Etiquetas</legend>
-            {tags.map(({ tag_id, name }) => {
-              const id = String(tag_id)
-              const isOn = form.tags.includes(id)
-              return (
-                <button
-                  key={id}
-                  type="button"
-                  className={`chip ${isOn ? 'chip-on' : ''}`}
-                  aria-pressed={isOn}
-                  onClick={() => set({ tags: isOn ? form.tags.filter((one) => one !== id) : [...form.tags, id] })}
-                >
-                  {name}
-                </button>
-              )
-            })}
-          </fieldset>
-        )}
-      </div>
-    </details>
-  )
-}
-
-/** Options, with the chosen one where it is no longer offered. */
-const withChosen = (options: readonly { value: string; label: string }[], chosen: string) =>
-  [
-    ...options,
-    ...(chosen !== '' && options.every(({ value }) => value !== chosen) ? [{ value: chosen, label: 'Ya no se ofrece' }] : []),
-  ].map(({ value, label }) => (
-    <option key={value} value={value}>
-      {label}
-    </option>
-  ))
-
 /** What a new class takes over from its room. */
 const inRoom = ({ room_id, spot_map, capacity, seats }: RoomOption, before: string) => ({
   room_id: String(room_id),
   capacity: String(capacity ?? seats ?? before),
   ...(spot_map ? { rows: spot_map.split(',').join(', ') } : {}),
 })
-
-interface CoachesProps {
-  form: ClassForm
-  own: PlannedClass | null
-  coaches: FormProps['coaches']
-  onChange: (value: string[]) => void
-}
-
-const GROUPS = [
-  { key: 'free', label: 'Libres a esa hora' },
-  { key: 'busy', label: 'Dan otra clase a esa hora' },
-  { key: 'absent', label: 'No están ese día' },
-] as const
-
-function Coaches({ form, own, coaches, onChange }: CoachesProps) {
-  const value = form.coaches
-  const staff = useStaff()
-  const isDay = isLocalDate(form.day)
-  const day = useQuery({
-    ...queries.studioSchedule.read.queryOptions({ input: { start_date: form.day, end_date: form.day }, meta: { handled: true } }),
-    enabled: isDay,
-    placeholderData: keepPreviousData,
-  })
-  const absences = useQuery({
-    ...queries.instructorAbsences.list.queryOptions({ staleTime: 60_000, meta: { handled: true } }),
-    enabled: may(staff, 'schedule.edit'),
-  })
-  const others = (day.data?.days ?? []).flatMap(({ classes }) => classes)
-  const choice = coachesAt(coaches, form, others, own, absences.data?.absences ?? [])
-  const lines = value.length ? value : ['']
-  return (
-    <div className="stack gap-8">
-      {lines.map((chosen, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a line is nothing but its position
-        <div key={at} className="plan-coach">
-          <Select
-            label={at === 0 ? 'Coach' : `Coach ${at + 1}`}
-            optional
-            value={chosen}
-            onChange={(event) => onChange(lines.map((one, n) => (n === at ? event.currentTarget.value : one)).filter(Boolean))}
-          >
-            <option value="">Sin coach</option>
-            {GROUPS.map(({ key, label }) => {
-              const offered = choice[key].filter(
-                (coach) => String(coach.instructor_id) === chosen || !value.includes(String(coach.instructor_id)),
-              )
-              return (
-                offered.length > 0 && (
-                  <optgroup key={key} label={label}>
-                    {offered.map((coach) => (
-                      <option key={coach.instructor_id} value={coach.instructor_id}>
-                        {instructorName(coach)}
-                      </option>
-                    ))}
-                  </optgroup>
-                )
-              )
-            })}
-          </Select>
-          {at > 0 && (
-            <IconButton label={`Quitar coach ${at + 1}`} onClick={() => onChange(value.filter((_, n) => n !== at))}>
-              <IconX className="icon" aria-hidden="true" />
-            </IconButton>
-          )}
-        </div>
-      ))}
-      {value.length > 0 && value.length < Math.min(4, coaches.length) && lines.at(-1) !== '' && (
-        <Button
-          variant="quiet"
-          size="small"
-          icon={<IconPlus className="icon" aria-hidden="true" />}
-          onClick={() =>
-            onChange([
-              ...value,
-              ...[...choice.free, ...choice.busy, ...choice.absent]
-                .filter((one) => !value.includes(String(one.instructor_id)))
-                .slice(0, 1)
-                .map((one) => String(one.instructor_id)),
-            ])
-          }
-        >
-          Agregar otro coach
-        </Button>
-      )}
-    </div>
-  )
-}
-
-/** The room as customers will see it. */
-function Seats({ rows, capacity }: { rows: string; capacity: string }) {
-  const sizes = seatRows(rows)
-  if (!sizes) return null
-  const seats = sizes.reduce((sum, row) => sum + row, 0)
-  const more = Number(capacity) > seats ? ' La capacidad es mayor.' : ''
-  return (
-    <div>
-      <div className="plan-seats" aria-hidden="true">
-        {seatsOf(sizes).map((row, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a row is nothing but its position
-          <div key={at}>
-            {row.map(({ spot }) => (
-              <span key={spot} />
-            ))}
-          </div>
-        ))}
-      </div>
-      <p className="field-hint">{`${seats} lugares en el mapa.${more}`}</p>
-    </div>
-  )
-}
-
-interface RepeatsProps {
-  form: ClassForm
-  set: (changes: Partial<ClassForm>) => void
-  wrong: (field: FormField) => string | undefined
-}
-
-function Repeats({ form, set, wrong }: RepeatsProps) {
-  const count = seriesCount(form)
-  const words =
-    form.until === ''
-      ? 'Sin fin: siempre hay clases algunas semanas adelante.'
-      : count === null
-        ? ''
-        : count === 1
-          ? 'Es 1 clase.'
-          : `Son ${count} clases.`
-  return (
-    <div className="stack gap-12">
-      <Switch checked={form.repeats} onChange={(event) => set({ repeats: event.currentTarget.checked })}>
-        Se repite
-      </Switch>
-      {form.repeats && (
-        <>
-          <WeekdayChips value={form.weekdays} error={wrong('weekdays')} onChange={(weekdays) => set({ weekdays })} />
-          <div className="field-pair">
-            <Select label="Cada" value={form.every} onChange={(event) => set({ every: event.currentTarget.value })}>
-              {[1, 2, 3, 4].map((weeks) => (
-                <option key={weeks} value={weeks}>
-                  {weeks === 1 ? 'Semana' : `${weeks} semanas`}
-                </option>
-              ))}
-            </Select>
-            <TextField
-              label="Hasta"
-              type="date"
-              optional
-              error={wrong('until')}
-              value={form.until}
-              onChange={(event) => set({ until: event.currentTarget.value })}
-            />
-          </div>
-          <p className="small muted" role="status">
-            {words}
-          </p>
-        </>
-      )}
-    </div>
-  )
-}

@@ -8,6 +8,7 @@ import type { PlanMarks } from './plan-marks.ts'
 import type { PlanDay, PlanRow } from './plan-views.ts'
 import { DayName } from './time-grid.tsx'
 import './timetable.css'
+import './plan-matrix.css'
 
 interface PlanMatrixProps {
   caption: string

@@ -14,6 +14,7 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import './rule-test.css'
 
 const TOPICS: Readonly<Record<RuleAnswer['topic'], string>> = {
   time: 'A tiempo',
