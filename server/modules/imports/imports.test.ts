@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { ImportSource } from '#contract/imports.ts'
+import { importing } from '#server/testing/import-files.ts'
 import { codeOf, type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
-import { workOnImport } from './run.ts'
 
 let on: TestStudio
 let owner: Person
@@ -19,21 +19,13 @@ beforeEach(async () => {
 
 const text = (content: string, name = 'clientes.csv') => new File([content], name)
 const fixture = (name: string) => new File([readFileSync(new URL(`./fixtures/${name}`, import.meta.url))], name)
-async function read(source: ImportSource, file: File) {
-  const { import_id } = await on.as(owner).imports.create({ source })
-  return on.as(owner).imports.file({ import_id, file })
-}
-const run = async (import_id: number, signal = new AbortController().signal) => {
-  await workOnImport(on.system(), { import_id }, { id: 'x', signal }).catch((error: unknown) => {
-    if (!signal.aborted) throw error
-  })
-  return on.as(owner).imports.read({ import_id })
-}
-const imported = async (source: ImportSource, file: File) => {
-  const { import_id } = await read(source, file)
-  await on.as(owner).imports.run({ import_id })
-  return run(import_id)
-}
+const steps = importing(
+  () => on,
+  () => owner,
+)
+const read = (source: ImportSource, file: File) => steps.read(file, { source })
+const run = steps.work
+const imported = (source: ImportSource, file: File) => steps.imported(file, { source })
 const customers = () =>
   on.sql<{ customer_id: number; name: string; email: string | null; phone: string | null; birthdate: string | null }>(
     `select customer_id, name, email, phone, birthdate::text from customer where "deletedAt" is null and not is_anonymous order by customer_id`,

@@ -1,11 +1,11 @@
 /** Files of classes, reservations and notes (IM9 to IM11): read, written, once only, and taken back row by row (IM6). */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { ImportKind } from '#contract/imports.ts'
+import { importing } from '#server/testing/import-files.ts'
 import { importedContents, rowsOfTables } from '#server/testing/imported-studio.ts'
 import { codeOf, type Person, studio, type TestStudio } from '#server/testing/studio.ts'
 import { parseAttendance, parseHour } from './records.ts'
 import { guessField } from './rules.ts'
-import { workOnImport } from './run.ts'
 
 let on: TestStudio
 let owner: Person
@@ -18,19 +18,14 @@ beforeEach(async () => {
   owner = await on.make.staff('owner')
 })
 
-const read = async (kind: ImportKind, content: string) => {
-  const { import_id } = await on.as(owner).imports.create({ source: 'other', kind })
-  return on.as(owner).imports.file({ import_id, file: new File([content], 'x.csv') })
-}
-const work = async (import_id: number) => {
-  await workOnImport(on.system(), { import_id }, { id: 'x', signal: new AbortController().signal })
-  return on.as(owner).imports.read({ import_id })
-}
-const imported = async (kind: ImportKind, content: string) => {
-  const { import_id } = await read(kind, content)
-  await on.as(owner).imports.run({ import_id })
-  return work(import_id)
-}
+const steps = importing(
+  () => on,
+  () => owner,
+)
+const fileOf = (content: string) => new File([content], 'x.csv')
+const read = (kind: ImportKind, content: string) => steps.read(fileOf(content), { kind })
+const work = (import_id: number) => steps.work(import_id)
+const imported = (kind: ImportKind, content: string) => steps.imported(fileOf(content), { kind })
 const rowsOf = async (import_id: number) => (await on.as(owner).imports.rows({ import_id })).rows
 
 test('hours and attendance are read as other systems write them', () => {

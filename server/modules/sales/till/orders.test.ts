@@ -6,6 +6,7 @@ import { wrongMoney } from '#server/testing/money-invariants.ts'
 import { outcome } from '#server/testing/outcomes.ts'
 import { newRun } from '#server/testing/run.ts'
 import { codeOf, type Person, refusalOf, START, studio, type TestStudio } from '#server/testing/studio.ts'
+import { cardHolder, setCardBehaviour } from '#server/testing/subscribers.ts'
 
 let s: TestStudio
 let owner: Person
@@ -26,16 +27,11 @@ afterAll(async () => {
 beforeEach(() => s.clock.set(START))
 
 type Order = Parameters<ReturnType<TestStudio['as']>['counterOrders']['open']>[0]
-let digits = 1_000
 const withCard = async (behaviour = 'ok') => {
-  const who = await s.make.customer()
-  const { payment_source } = await s.as(who).cards.keep({ token_id: `tok_ok~visa~${++digits}~122030~k` })
+  const { who, payment_source_id, last4 } = await cardHolder(s)
   // The bank's answer changes after the card was saved.
-  await s.sql(`update sandbox_card set card = jsonb_set(card, '{behaviour}', to_jsonb($1::text)) where card->>'last4' = $2`, [
-    behaviour,
-    String(digits),
-  ])
-  return { who, customer_id: who.customer_id, payment_source_id: payment_source?.payment_source_id ?? 0 }
+  await setCardBehaviour(s, last4, behaviour)
+  return { who, customer_id: who.customer_id, payment_source_id }
 }
 const open = (input: Partial<Order> & Pick<Order, 'customer_id'>, key: string = randomUUID(), who = desk) =>
   s.as(who, key).counterOrders.open({

@@ -5,6 +5,7 @@ import type { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
 import { wrongMoney } from '#server/testing/money-invariants.ts'
 import { type SecondProcess, secondProcess } from '#server/testing/second-process.ts'
 import { type Client, type Person, START, studio, type TestStudio } from '#server/testing/studio.ts'
+import { monthlyPackage, subscriber as subscriberOf } from '#server/testing/subscribers.ts'
 import { deliverPendingWebhooks, doJobs } from '#server/testing/work.ts'
 
 let s: TestStudio
@@ -22,9 +23,9 @@ beforeAll(async () => {
   bank.held = true
   owner = await s.make.staff('owner')
   desk = await s.make.staff('reception')
-  basic = await monthly(116_000, 8)
-  plus = await monthly(232_000, 20)
-  unlimited = await monthly(290_000, -1)
+  basic = await monthlyPackage(s, { price_centavos: 116_000, class_amount: 8 })
+  plus = await monthlyPackage(s, { price_centavos: 232_000, class_amount: 20 })
+  unlimited = await monthlyPackage(s, { price_centavos: 290_000, class_amount: -1 })
 })
 afterAll(async () => {
   await other?.close()
@@ -32,18 +33,7 @@ afterAll(async () => {
 })
 beforeEach(() => s.clock.set(START))
 
-const monthly = async (price_centavos: number, class_amount: number) => {
-  const terms = { is_subscription: true, subscription_period: 'month' as const, subscription_interval: 1, expiration_days: 30 }
-  return (await s.make.package({ price_centavos, class_amount, ...terms })).class_package_id
-}
-let digits = 3_000
-async function subscriber() {
-  const who = await s.make.customer()
-  const { payment_source } = await s.as(who).cards.keep({ token_id: `tok_ok~visa~${++digits}~122030~k` })
-  const payment_source_id = payment_source?.payment_source_id ?? 0
-  const { purchase_id } = await s.as(who, randomUUID()).sales.attempt({ class_package_id: basic, payment_source_id })
-  return { who, purchase_id, payment_source_id }
-}
+const subscriber = () => subscriberOf(s, basic)
 const codes = (done: PromiseSettledResult<unknown>[]) =>
   done.map((one) => (one.status === 'rejected' ? String((one.reason as { code?: string }).code) : 'ok')).sort()
 /** What the customer paid in all, and the subscriptions that would still be charged. */

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
 import { wrongMoney } from '#server/testing/money-invariants.ts'
 import { codeOf, type Person, refusalOf, START, studio, type TestStudio } from '#server/testing/studio.ts'
+import { monthlyPackage, setCardBehaviour, subscriber as subscriberOf } from '#server/testing/subscribers.ts'
 import { deliverPendingWebhooks, doJobs } from '#server/testing/work.ts'
 
 let s: TestStudio
@@ -24,9 +25,9 @@ beforeAll(async () => {
   location_id = (await s.make.location()).location_id
   cash = (await s.make.paymentMethod({ name: 'Efectivo' })).payment_method_id
   await s.as(desk, randomUUID()).cashSessions.open({ location_id, opening: '0' })
-  basic = await monthly({ title: 'Membresía 8', price_centavos: 116_000, class_amount: 8 })
-  plus = await monthly({ title: 'Membresía 20', price_centavos: 232_000, class_amount: 20 })
-  unlimited = await monthly({ title: 'Ilimitada', price_centavos: 290_000, class_amount: -1 })
+  basic = await monthlyPackage(s, { title: 'Membresía 8', price_centavos: 116_000, class_amount: 8 })
+  plus = await monthlyPackage(s, { title: 'Membresía 20', price_centavos: 232_000, class_amount: 20 })
+  unlimited = await monthlyPackage(s, { title: 'Ilimitada', price_centavos: 290_000, class_amount: -1 })
 })
 afterAll(async () => {
   expect(await wrongMoney(s, false)).toEqual({})
@@ -34,22 +35,8 @@ afterAll(async () => {
 })
 beforeEach(() => s.clock.set(START))
 
-type Pack = Parameters<TestStudio['make']['package']>[0]
-const monthly = async (values: Pack) =>
-  (await s.make.package({ expiration_days: 30, is_subscription: true, subscription_period: 'month', subscription_interval: 1, ...values }))
-    .class_package_id
-let digits = 2_000
-/** A customer with a saved card that pays a subscription. */
-async function subscriber(class_package_id = basic) {
-  const who = await s.make.customer()
-  const { payment_source } = await s.as(who).cards.keep({ token_id: `tok_ok~visa~${++digits}~122030~k` })
-  const payment_source_id = payment_source?.payment_source_id ?? 0
-  const { purchase_id } = await s.as(who, randomUUID()).sales.attempt({ class_package_id, payment_source_id })
-  return { who, purchase_id, payment_source_id, last4: String(digits) }
-}
-/** What the bank answers to the next charges of a card. */
-const behave = (last4: string, behaviour: string) =>
-  s.sql(`update sandbox_card set card = jsonb_set(card, '{behaviour}', to_jsonb($1::text)) where card->>'last4' = $2`, [behaviour, last4])
+const subscriber = (class_package_id = basic) => subscriberOf(s, class_package_id)
+const behave = (last4: string, behaviour: string) => setCardBehaviour(s, last4, behaviour)
 const subscriptions = (key: string = randomUUID(), who = desk) => s.as(who, key).studioSubscriptions
 type Change = Parameters<ReturnType<typeof subscriptions>['changePlan']>[0]
 const change = (input: Change, key?: string) => subscriptions(key).changePlan(input)
@@ -278,7 +265,7 @@ describe('when the period ends (V55)', () => {
   })
 
   test('a trial is changed now, what does not renew only now', async () => {
-    const trial = await monthly({ price_centavos: 50_000, class_amount: 4, free_trial_length: 7, free_trial_period: 'day' })
+    const trial = await monthlyPackage(s, { price_centavos: 50_000, class_amount: 4, free_trial_length: 7, free_trial_period: 'day' })
     const { purchase_id, payment_source_id } = await subscriber(trial)
     const later = { purchase_id, class_package_id: plus, when: 'next_period' as const, dry_run: true }
     expect((await refusalOf(change(later))).message).toContain('está en su prueba')

@@ -1,0 +1,26 @@
+/** Imports in tests: a file is read, run and finished in this process. */
+import type { ImportKind, ImportSource } from '#contract/imports.ts'
+import { workOnImport } from '#server/modules/imports/run.ts'
+import type { Person, TestStudio } from './studio.ts'
+
+/** The steps of an import as one person takes them; `who` is asked at each step. */
+export function importing(on: () => TestStudio, who: () => Person) {
+  const imports = () => on().as(who()).imports
+  async function read(file: File, { source = 'other', kind }: { source?: ImportSource; kind?: ImportKind } = {}) {
+    const { import_id } = await imports().create({ source, ...(kind ? { kind } : {}) })
+    return imports().file({ import_id, file })
+  }
+  /** Does the job of an import until it is done or the signal stops it. */
+  async function work(import_id: number, signal = new AbortController().signal) {
+    await workOnImport(on().system(), { import_id }, { id: 'x', signal }).catch((error: unknown) => {
+      if (!signal.aborted) throw error
+    })
+    return imports().read({ import_id })
+  }
+  async function imported(file: File, as: { source?: ImportSource; kind?: ImportKind } = {}) {
+    const { import_id } = await read(file, as)
+    await imports().run({ import_id })
+    return work(import_id)
+  }
+  return { read, work, imported }
+}
