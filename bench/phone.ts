@@ -7,9 +7,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { get, type IncomingHttpHeaders } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Browser, type CDPSession, chromium } from '@playwright/test'
+import type { Browser, CDPSession } from '@playwright/test'
+import { launchBrowser, startDemo } from './demo-studio.ts'
 import { median } from './load.ts'
-import { freePort, start, stopAll } from './programs.ts'
+import { start, stopAll } from './programs.ts'
 
 const RUNS = 7
 /** DevTools' "Slow 4G": bytes per second and milliseconds, including its corrections for packet loss. */
@@ -151,31 +152,9 @@ async function copy(browser: Browser, url: string): Promise<string> {
 const n = (value: number, digits = 0) => value.toFixed(digits)
 
 async function main() {
-  const executablePath = process.env.CHROMIUM_PATH
-  const port = await freePort()
-  const env = {
-    DATA_DIR: join(folder, 'data'),
-    DEMO: 'vaiven',
-    DEMO_HISTORY: 'off',
-    REQUESTS_PER_MINUTE: '0',
-    PORT: String(port),
-    INTERNAL_PORT: '0',
-    PUBLIC_URL: `http://localhost:${port}`,
-  }
-  await start('server/main.ts', [], env, /está en http/)
-  const browser = await chromium.launch({
-    ...(executablePath ? { executablePath } : {}),
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-    ],
-  })
+  const ours = `${await startDemo(join(folder, 'data'))}/`
+  const browser = await launchBrowser()
   try {
-    const ours = `http://localhost:${port}/`
     const bare = await start('bench/static.mjs', [await copy(browser, ours)], {}, /listo \d+/)
     const found: { ours: Visit[]; bare: Visit[] } = { ours: [], bare: [] }
     console.log(`La portada en un teléfono lento (Slow 4G, CPU ${CPU}x), ${RUNS} visitas por turno; tarda un par de minutos.\n`)

@@ -3,16 +3,11 @@
  * opened and a class dragged across it in a real browser whose CPU is slowed down four times. Beside each figure the same without the work
  * (an empty week; a pointer that drags nothing), because these machines are noisy.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { type Browser, chromium, type Page } from '@playwright/test'
-import pg from 'pg'
+import type { Page } from '@playwright/test'
 import { IDENTITY_API_KEY, IDENTITY_PATH } from '#contract/identity.ts'
 import { addDays } from '#contract/time.ts'
-import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts'
+import { type Demo, EMPTY, fillWeek, inFolder, MONDAY, n, printFigure, signIn, withDemo } from './demo-studio.ts'
 import { median } from './load.ts'
-import { freePort, start, stopAll } from './programs.ts'
 
 const MONTH = 620
 const WEEK = 140
@@ -20,14 +15,8 @@ const RUNS = 5
 const CPU = 4
 const DRAG_STEPS = 120
 const OWNER = { email: 'monica@vaiven.example', password: 'vaiven-duena' }
-/** Weeks far in the future, without classes of the demo: the measured one, an empty one, and the month that is published. */
-const MONDAY = '2031-03-03'
-const EMPTY = '2031-03-17'
+/** The month that is published: without classes of the demo. */
 const MONTH_FROM = '2031-05-01'
-const folder = mkdtempSync(join(tmpdir(), 'estudio-schedule-'))
-
-const line = (name: string, text: string) => console.log(`${name.padEnd(44)} ${text}`)
-const n = (value: number, digits = 0) => value.toFixed(digits)
 
 /** Drafts of a month and their publication, as the screen sends them; milliseconds of each. */
 async function month(origin: string): Promise<{ kept: number; rehearsed: number; published: number }> {
@@ -73,19 +62,6 @@ async function month(origin: string): Promise<{ kept: number; rehearsed: number;
     rehearsed: await timed(() => post('/api/admin/schedule/publish', { dry_run: true }, idToken)),
     published: await timed(() => post('/api/admin/schedule/publish', {}, idToken)),
   }
-}
-
-async function enter(browser: Browser, origin: string): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'es-MX', timezoneId: 'America/Mexico_City' })
-  const page = await context.newPage()
-  await page.goto(`${origin}/entrar?volver=${encodeURIComponent('/admin/horario')}`)
-  await page.getByLabel('Correo electrónico').fill(OWNER.email)
-  await page.getByLabel('Contraseña', { exact: true }).fill(OWNER.password)
-  await page.getByRole('button', { name: 'Entrar' }).click()
-  await page.getByRole('heading', { level: 1, name: 'Horario' }).waitFor()
-  const devtools = await context.newCDPSession(page)
-  await devtools.send('Emulation.setCPUThrottlingRate', { rate: CPU })
-  return page
 }
 
 /**
@@ -151,75 +127,36 @@ async function moved(page: Page, drags: boolean): Promise<Frames> {
   return seen
 }
 
-async function main() {
-  const port = await freePort()
-  const origin = `http://localhost:${port}`
-  const dataDir = join(folder, 'data')
-  const env = {
-    DATA_DIR: dataDir,
-    DEMO: 'vaiven',
-    DEMO_HISTORY: 'off',
-    REQUESTS_PER_MINUTE: '0',
-    PORT: String(port),
-    INTERNAL_PORT: '0',
-    PUBLIC_URL: origin,
-  }
-  await start('server/main.ts', [], env, /está en http/)
-  const database = await startEmbeddedPostgres({ dataDir })
-  const sql = new pg.Client({ connectionString: database.url })
-  await sql.connect()
-  const executablePath = process.env.CHROMIUM_PATH
-  const browser = await chromium.launch({
-    ...(executablePath ? { executablePath } : {}),
-    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
-  })
-  try {
-    await sql.query(
-      `with made as (
-         insert into single_class (class_type_id, location_id, starts_at, ends_at, capacity, taken)
-         select (select class_type_id from class_type order by class_type_id offset i % 5 limit 1),
-           (select location_id from location order by location_id offset i % 2 limit 1), at, at + interval '50 min', 20, i % 12
-         from generate_series(0, $1 - 1) i,
-           lateral (select timestamptz '${MONDAY} 12:00Z' + (i % 7) * interval '1 day' + (i / 7) * interval '40 minutes' as at) t
-         returning single_class_id)
-       insert into class_instructor (single_class_id, instructor_id)
-       select single_class_id, (select instructor_id from instructor order by instructor_id offset single_class_id % 6 limit 1) from made`,
-      [WEEK],
-    )
-    console.log(`El horario con ${WEEK} clases en la semana; tarda un minuto.\n`)
-    const { kept, rehearsed, published } = await month(origin)
-    line(`${MONTH} classes: kept as drafts`, `${n(kept)} ms`)
-    line(`${MONTH} classes: shown before publishing`, `${n(rehearsed)} ms`)
-    line(`${MONTH} classes: published`, `${n(published)} ms   goal <= 5000`)
+async function measure({ origin, sql, browser }: Demo): Promise<void> {
+  await fillWeek(sql, WEEK, 40)
+  console.log(`El horario con ${WEEK} clases en la semana; tarda un minuto.\n`)
+  const { kept, rehearsed, published } = await month(origin)
+  printFigure(`${MONTH} classes: kept as drafts`, `${n(kept)} ms`)
+  printFigure(`${MONTH} classes: shown before publishing`, `${n(rehearsed)} ms`)
+  printFigure(`${MONTH} classes: published`, `${n(published)} ms   goal <= 5000`)
 
-    const page = await enter(browser, origin)
-    const [full, empty]: [number[], number[]] = [[], []]
-    for (let run = 0; run < RUNS; run++) {
-      empty.push(await opened(page, origin, EMPTY, 0))
-      full.push(await opened(page, origin, MONDAY, WEEK))
-    }
-    line(`desk 1440, CPU ${CPU}x: the week can be used`, `${n(median(full))} ms   goal <= 1500   (an empty week ${n(median(empty))} ms)`)
-
-    const [drag, still]: [Frames[], Frames[]] = [[], []]
-    for (let run = 0; run < RUNS; run++) {
-      still.push(await moved(page, false))
-      drag.push(await moved(page, true))
-    }
-    const rate = (frames: readonly Frames[]) => n(median(frames.map(({ perSecond }) => perSecond)))
-    line(
-      `desk 1440, CPU ${CPU}x: dragging`,
-      `${rate(drag)} frames a second   goal >= 50   (${rate(still)} without a class; longest ${n(median(drag.map(({ longest }) => longest)))} ms)`,
-    )
-  } finally {
-    await browser.close()
-    await sql.end()
-    await database.stop()
+  const view = { viewport: { width: 1440, height: 900 } }
+  const { page } = await signIn(browser, origin, { ...OWNER, view, cpu: CPU, to: '/admin/horario', heading: 'Horario' })
+  const [full, empty]: [number[], number[]] = [[], []]
+  for (let run = 0; run < RUNS; run++) {
+    empty.push(await opened(page, origin, EMPTY, 0))
+    full.push(await opened(page, origin, MONDAY, WEEK))
   }
+  printFigure(
+    `desk 1440, CPU ${CPU}x: the week can be used`,
+    `${n(median(full))} ms   goal <= 1500   (an empty week ${n(median(empty))} ms)`,
+  )
+
+  const [drag, still]: [Frames[], Frames[]] = [[], []]
+  for (let run = 0; run < RUNS; run++) {
+    still.push(await moved(page, false))
+    drag.push(await moved(page, true))
+  }
+  const rate = (frames: readonly Frames[]) => n(median(frames.map(({ perSecond }) => perSecond)))
+  printFigure(
+    `desk 1440, CPU ${CPU}x: dragging`,
+    `${rate(drag)} frames a second   goal >= 50   (${rate(still)} without a class; longest ${n(median(drag.map(({ longest }) => longest)))} ms)`,
+  )
 }
 
-try {
-  await main()
-} finally {
-  await stopAll()
-  rmSync(folder, { recursive: true, force: true })
-}
+await inFolder('schedule', (folder) => withDemo(folder, measure))
