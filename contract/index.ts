@@ -2,6 +2,7 @@
 import { apiKeys } from './api-keys.ts'
 import { attendance, penalties } from './attendance.ts'
 import { auditLog } from './audit.ts'
+import { automations } from './automations.ts'
 import { bookings } from './bookings.ts'
 import { broadcasts } from './broadcasts.ts'
 import { bulk } from './bulk.ts'
@@ -78,6 +79,7 @@ export const contract = {
   studioSubscriptions,
   listExports,
   broadcasts,
+  automations,
   bulk,
   cashSessions,
   counterSales,

@@ -12,7 +12,7 @@ import {
   scheduleRoutes,
   waitlistRoutes,
 } from '#server/modules/bookings/routes.ts'
-import { broadcastRoutes } from '#server/modules/broadcasts/routes.ts'
+import { automationRoutes, broadcastRoutes } from '#server/modules/broadcasts/routes.ts'
 import { bulkRoutes } from '#server/modules/bulk/routes.ts'
 import {
   catalogueArranged,
@@ -136,6 +136,7 @@ export const router = api.router({
   segments: segmentRoutes,
   onboarding: onboardingRoutes,
   broadcasts: broadcastRoutes,
+  automations: automationRoutes,
   bulk: bulkRoutes,
   sharedDevice: sharedDeviceRoutes,
   team: teamRoutes,

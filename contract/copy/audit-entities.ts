@@ -33,6 +33,7 @@ export const auditEntities = {
   announcement: 'Avisos',
   message_template: 'Textos de mensajes',
   broadcast: 'Mensajes a muchos',
+  automation: 'Mensajes por estado',
   form: 'Formularios',
   custom_field: 'Campos',
   video: 'Videos',

@@ -118,6 +118,7 @@ type ListEntity =
   | 'schedule_template'
   | 'instructor_absence'
   | 'segment'
+  | 'automation'
   | 'pay_rule'
 /** Entities of the plain lists (server/modules/crud.ts). */
 export type PlainListEntity = Exclude<
@@ -301,6 +302,7 @@ export const auditSentences = {
   'room.map': did('cambió el mapa de la sala'),
   ...list('tag', 'la etiqueta'),
   ...list('segment', 'el segmento'),
+  ...list('automation', 'el mensaje al cambiar de estado'),
   ...list('holiday', 'el día sin clases'),
   ...list('schedule_template', 'la plantilla'),
   ...list('instructor_absence', 'la ausencia de'),

@@ -297,6 +297,16 @@ export const aCustomerTag = async (w: World) => ({
 export const aSegment = async (w: World) => ({
   segment_id: (await w.as('owner').segments.create({ name: `Segmento ${w.unique()}`, filter: { owes: true } })).segment.segment_id,
 })
+export const anAutomation = async (w: World) => {
+  const input = {
+    customer_state: 'at_risk' as const,
+    channels: ['app' as const],
+    subject: `Asunto ${w.unique()}`,
+    text: 'Hola',
+    enabled: false,
+  }
+  return { automation_id: (await w.as('owner').automations.create(input)).automation.automation_id }
+}
 export const aNote = async (w: World) => {
   const { customer_id } = w.people.mine
   const { note } = await w.as('owner').customerFile.addNote({ customer_id, text: `Nota ${w.unique()}` })

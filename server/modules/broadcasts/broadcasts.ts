@@ -98,7 +98,8 @@ const termsOf = (ctx: Ctx, { channels, is_promotion }: { channels: readonly Chan
 
 const weekBefore = (now: Date) => new Date(now.getTime() - WEEK_MS)
 
-function requireVariables({ subject, text }: { subject: string; text: string }): void {
+/** INVALID_INPUT for a variable that does not exist. */
+export function requireVariables({ subject, text }: { subject: string; text: string }): void {
   const issues = Object.entries({ subject, text }).flatMap(([path, written]) => {
     const unknown = unknownVariable(written)
     return unknown === null ? [] : [{ path, message: `“${unknown}” no es un dato: sirven {{nombre}} y {{negocio}}.` }]
@@ -260,7 +261,7 @@ const unsubscribePath = (ctx: Ctx, customer_id: number, broadcast_id: number): s
   messagePaths.unsubscribe(ctx.studio.signer.sign(UNSUBSCRIBE_USE, `${customer_id}-${broadcast_id}`))
 
 /** Whether the author may still send messages. */
-async function mayAuthor(ctx: Ctx, uid: string | null): Promise<boolean> {
+export async function mayAuthor(ctx: Ctx, uid: string | null): Promise<boolean> {
   const staff = uid === null ? null : ((await principal(ctx.db, uid))?.staff ?? null)
   const author = new Ctx(ctx.studio, { actor: { kind: 'identity', uid: uid ?? '', email: '', emailVerified: true, customer: null, staff } })
   return author.may('messages.send')

@@ -1,4 +1,5 @@
 import { api } from '#server/modules/api.ts'
+import { automationList } from './automations.ts'
 import {
   allBroadcasts,
   cancelBroadcast,
@@ -23,4 +24,13 @@ export const broadcastRoutes = {
   test: on.test.handler(({ context, input }) => testBroadcast(context.ctx, input)),
   subscription: on.subscription.handler(({ context, input }) => readSubscription(context.ctx, input)),
   subscribe: on.subscribe.handler(({ context, input }) => changeSubscription(context.ctx, input)),
+}
+
+const automations = api.automations
+
+export const automationRoutes = {
+  all: automations.all.handler(async ({ context }) => ({ automations: await automationList.all(context.ctx) })),
+  create: automations.create.handler(async ({ context, input }) => ({ automation: await automationList.save(context.ctx, input) })),
+  update: automations.update.handler(async ({ context, input }) => ({ automation: await automationList.change(context.ctx, input) })),
+  remove: automations.remove.handler(({ context, input }) => automationList.remove(context.ctx, input.automation_id)),
 }

@@ -3,11 +3,41 @@ import { boolean, check, index, integer, pgTable, primaryKey, text, timestamp } 
 import * as z from 'zod'
 import { BROADCAST_BUTTONS, BROADCAST_STATES, LEFT_OUT_REASONS } from '#contract/broadcasts.ts'
 import type { Channel } from '#contract/channels.ts'
+import { CUSTOMER_STATES } from '#contract/copy/customer-list.ts'
 import { customer, staff } from '#server/modules/people/tables.ts'
 import { json } from '#server/platform/checked-columns.ts'
 import { instantColumn } from '#server/platform/tables.ts'
 
 const audience = z.object({ segment_id: z.int().optional(), single_class_id: z.int().optional() })
+
+/** A message for who comes into a state of customers; each day's people become a broadcast (BR7). */
+export const automation = pgTable(
+  'automation',
+  {
+    automation_id: integer().primaryKey().generatedByDefaultAsIdentity(),
+    /** Who saved it last: it is sent by their right. */
+    staff_id: integer()
+      .notNull()
+      .references(() => staff.staff_id),
+    customer_state: text({ enum: CUSTOMER_STATES }).notNull(),
+    channels: text().array().$type<Channel[]>().notNull(),
+    subject: text().notNull(),
+    text: text().notNull(),
+    button: text({ enum: BROADCAST_BUTTONS }).notNull().default('none'),
+    /** On the clocks of the studio. */
+    hour: integer().notNull().default(10),
+    again_after_days: integer().notNull().default(60),
+    enabled: boolean().notNull().default(true),
+    /** Who came into the state before does not get it: since it was switched on, or got this state. */
+    since: timestamp(instantColumn).notNull(),
+    updatedAt: timestamp(instantColumn).notNull(),
+    deletedAt: timestamp(instantColumn),
+  },
+  (t) => [
+    check('automation_state', sql`${t.customer_state} in ('lost', 'inactive', 'at_risk', 'expiring', 'trial', 'new', 'active')`),
+    check('automation_button', sql`${t.button} in ('none', 'calendar', 'packages')`),
+  ],
+)
 
 /** A message that staff wrote to many customers. */
 export const broadcast = pgTable(
@@ -18,6 +48,8 @@ export const broadcast = pgTable(
       .notNull()
       .references(() => staff.staff_id),
     state: text({ enum: BROADCAST_STATES }).notNull(),
+    /** The automation that made it; null: a person wrote it. */
+    automation_id: integer().references(() => automation.automation_id),
     /** The segment or class; people who were chosen one by one are rows of `broadcast_recipient` from the beginning. */
     audience: json(audience, {}).notNull(),
     /** The audience in words. */
@@ -42,6 +74,7 @@ export const broadcast = pgTable(
     check('broadcast_finished', sql`(${t.finishedAt} is not null) = (${t.state} in ('cancelled', 'sent'))`),
     index('broadcast_due').on(t.at).where(sql`${t.state} in ('scheduled', 'sending')`),
     index('broadcast_created').on(t.createdAt),
+    index('broadcast_automation').on(t.automation_id, t.createdAt).where(sql`${t.automation_id} is not null`),
   ],
 )
 

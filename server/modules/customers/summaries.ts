@@ -17,6 +17,10 @@ import {
 /** Maximum number of customers per transaction: small, because a request for the list may wait for it. The job handles the rest. */
 const BATCH = 100
 
+/** A row that is derived for the first time tells when its state began only for a new customer; rows are dropped and derived anew at any time. */
+const RECENT_MS = 2 * 86_400_000
+const isRecent = (createdAt: Date, now: Date) => now.getTime() - createdAt.getTime() < RECENT_MS
+
 /** Derives the summaries of at most `limit` customers again, in one transaction; how many. */
 export function refreshSummaries(ctx: Ctx, limit: number): Promise<number> {
   return ctx.tx(async (tx) => {
@@ -32,6 +36,7 @@ export function refreshSummaries(ctx: Ctx, limit: number): Promise<number> {
       return {
         ...row,
         state: measured.state,
+        state_since: isRecent(row.createdAt, ctx.now) ? ctx.now : null,
         stale_at: measured.changesAt,
         has_unlimited: counted.length < usable.length,
         available: counted.reduce((sum, lot) => sum + (lot.balance ?? 0), 0),
@@ -49,7 +54,7 @@ export function refreshSummaries(ctx: Ctx, limit: number): Promise<number> {
         home_location_id: measured.home_location_id,
       }
     })
-    await upsertSummaries(tx, rows)
+    await upsertSummaries(tx, rows, ctx.now)
     const alive = new Set(living.map((row) => row.customer_id))
     await deleteSummaries(
       tx,

@@ -68,17 +68,21 @@ const COLUMNS = sql.raw(
 )
 const REPLACED = sql.raw(
   Object.keys(getTableColumns(s))
-    .filter((key) => key !== 'customer_id')
+    .filter((key) => key !== 'customer_id' && key !== 'state_since')
     .map((key) => `"${key}" = excluded."${key}"`)
     .join(', '),
 )
 
-/** Writes summaries as one value: a parameter for each field of a hundred rows was most of the work of deriving them. */
-export async function upsertSummaries(tx: Tx, rows: SummaryRow[]): Promise<void> {
+/**
+ * Writes summaries as one value: a parameter for each field of a hundred rows was most of the work of deriving them. The state of one that is there
+ * began now if it is another, otherwise when it did.
+ */
+export async function upsertSummaries(tx: Tx, rows: SummaryRow[], now: Date): Promise<void> {
   if (rows.length === 0) return
   await tx.execute(sql`
-    insert into customer_summary (${COLUMNS}) select ${COLUMNS} from json_populate_recordset(null::customer_summary, ${JSON.stringify(rows)}::json)
-    on conflict (customer_id) do update set ${REPLACED}`)
+    insert into customer_summary as s (${COLUMNS}) select ${COLUMNS} from json_populate_recordset(null::customer_summary, ${JSON.stringify(rows)}::json)
+    on conflict (customer_id) do update set ${REPLACED},
+      state_since = case when s.state = excluded.state then s.state_since else ${now.toISOString()}::timestamptz end`)
 }
 
 export async function deleteSummaries(tx: Tx, customer_ids: number[]): Promise<void> {

@@ -19,6 +19,8 @@ export const customerSummary = pgTable(
     /** Name and last name as `plainText`. */
     sort_name: text().notNull(),
     state: text({ enum: ['lost', 'inactive', 'at_risk', 'expiring', 'trial', 'new', 'active'] }).notNull(),
+    /** Since when they are in the state; null: since before that was recorded, or the row was derived anew. */
+    state_since: timestamp(instantColumn),
     /** From when on the row is out of date by the passing of time alone; null: never. */
     stale_at: timestamp(instantColumn),
     has_account: boolean().notNull(),

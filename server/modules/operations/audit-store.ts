@@ -182,6 +182,7 @@ const SUBJECTS: Partial<Record<AuditEntity, Subject>> = {
   page: record('page', 'title'),
   announcement: record('announcement', 'title'),
   broadcast: record('broadcast', 'subject'),
+  automation: record('automation', 'subject'),
   form: record('form'),
   video: record('video'),
   video_type: record('video_type'),

@@ -10,7 +10,7 @@ import { addDays, formatWall, fromWallClock, localDate } from '#contract/time.ts
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
 import { LeaveGuard } from '#web/features/admin/frame/leave-guard.tsx'
 import { LeftOutList } from '#web/features/admin/messages/broadcast-panel.tsx'
-import { peopleCount } from '#web/features/admin/messages/broadcast-text.ts'
+import { BROADCAST_BUTTON_NAMES, peopleCount } from '#web/features/admin/messages/broadcast-text.ts'
 import { adminPaths } from '#web/lib/admin-paths.ts'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
@@ -27,11 +27,6 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 
 export const handle: AdminHandle = { title: 'Mensaje nuevo', detail: true }
 
-const BUTTONS: Readonly<Record<BroadcastButton, string>> = {
-  none: 'Ninguno',
-  calendar: 'Reservar (al calendario)',
-  packages: 'Ver paquetes',
-}
 const PAUSE_MS = 500
 
 type Group = 'segmento' | 'clase' | 'seleccion'
@@ -213,7 +208,7 @@ export default function NewBroadcast() {
             onChange={(event) => setText(event.currentTarget.value)}
           />
           <Select label="Botón" value={button} onChange={(event) => setButton(event.currentTarget.value as BroadcastButton)}>
-            {Object.entries(BUTTONS).map(([value, label]) => (
+            {Object.entries(BROADCAST_BUTTON_NAMES).map(([value, label]) => (
               <option key={value} value={value}>
                 {label}
               </option>

@@ -14,7 +14,7 @@ import { useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 
-export const handle: AdminHandle = { title: 'Exportar', detail: true }
+export const handle: AdminHandle = { title: 'Exportar' }
 
 /** While an export is being made. */
 const REFRESH_MS = 1_500

@@ -192,7 +192,7 @@ function useShortcutsOfFrame({ screens, location_id, onSearch, onShortcuts }: Fr
   ])
   useFrameShortcuts(
     'Ir a',
-    screens.map(({ letter, label, path }) => ({ keys: `g ${letter}`, label, act: to(path) })),
+    screens.flatMap(({ letter, label, path }) => (letter ? [{ keys: `g ${letter}`, label, act: to(path) }] : [])),
   )
 }
 

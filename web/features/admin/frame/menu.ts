@@ -7,6 +7,7 @@ import {
   IconChartBar,
   IconCoins,
   IconDiscount,
+  IconFileExport,
   IconFileImport,
   IconFileText,
   IconForms,
@@ -45,8 +46,8 @@ export interface Screen {
   right: Right
   /** addresses of other screens that are opened from this one */
   leadsTo?: readonly string[]
-  /** the letter that opens it after `g` */
-  letter: string
+  /** the letter that opens it after `g`; the alphabet is not enough for all */
+  letter?: string
   /** the key of the screen under whose entry of the menu it stands, as a tab */
   under?: string
   /** the label of its entry of the menu when others stand under it */
@@ -143,6 +144,10 @@ const SCREENS: readonly (Screen & { only?: (staff: Staff) => boolean })[] = [
   },
   {
     ...{ key: 'imports', label: 'Importar', path: adminPaths.imports, Icon: IconFileImport, right: 'data.import', letter: 'y' },
+    under: 'settings',
+  },
+  {
+    ...{ key: 'exports', label: 'Exportar', path: adminPaths.exports, Icon: IconFileExport, right: 'data.export' },
     under: 'settings',
   },
   {

@@ -1,5 +1,6 @@
 /** Broadcasts in words. */
-import type { Broadcast, BroadcastState, LeftOutReason } from '#contract/broadcasts.ts'
+import type { Automation } from '#contract/automations.ts'
+import type { Broadcast, BroadcastButton, BroadcastState, LeftOutReason } from '#contract/broadcasts.ts'
 import type { BadgeTone } from '#web/ui/badge.tsx'
 
 export const BROADCAST_STATE_NAMES: Readonly<Record<BroadcastState, { label: string; tone: BadgeTone }>> = {
@@ -15,6 +16,12 @@ export const LEFT_OUT_TEXTS: Readonly<Record<LeftOutReason, string>> = {
   no_address: 'No sabemos su correo o teléfono, o no tiene cuenta',
   limit: 'Ya recibió las promociones de esta semana',
   gone: 'Ya no es cliente',
+}
+
+export const BROADCAST_BUTTON_NAMES: Readonly<Record<BroadcastButton, string>> = {
+  none: 'Ninguno',
+  calendar: 'Reservar (al calendario)',
+  packages: 'Ver paquetes',
 }
 
 const plural = (n: number, one: string, many: string) => `${n.toLocaleString('es-MX')} ${n === 1 ? one : many}`
@@ -33,6 +40,18 @@ export const broadcastFigures = ({ state, total, sent, failed, waiting, left_out
   ]
     .filter(Boolean)
     .join(' · ')
+
+/** "Se ha mandado 12 veces; 3 veces alguien se quedó sin él. La última, mié 25 nov." `last`: when it was last sent, in words. */
+export const automationFigures = ({ reached, left_out }: Automation, last: string | null): string =>
+  last === null
+    ? 'Todavía no se ha mandado a nadie.'
+    : [
+        `Se ha mandado ${plural(reached, 'vez', 'veces')}`,
+        left_out > 0 && `; ${plural(left_out, 'vez', 'veces')} alguien se quedó sin él`,
+        `. La última, ${last}.`,
+      ]
+        .filter(Boolean)
+        .join('')
 
 /** Whether it still changes by itself. */
 export const isUnderway = ({ state, waiting }: Pick<Broadcast, 'state' | 'waiting'>): boolean =>

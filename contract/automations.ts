@@ -1,0 +1,76 @@
+/** Messages that leave when a customer comes into a state (docs/domain.md BR7, BR8). */
+import * as z from 'zod'
+import { BROADCAST_BUTTONS, BROADCAST_TEXT_MAX } from './broadcasts.ts'
+import { CHANNELS } from './channels.ts'
+import { CUSTOMER_STATES } from './copy/customer-list.ts'
+import { crud } from './crud.ts'
+import { id, instant, numberBetween, singleLine } from './endpoint.ts'
+import { channel } from './notifications.ts'
+
+/** Automations that a studio has at most. */
+export const MAX_AUTOMATIONS = 20
+/** Hours of the day at which they may be sent, on the studio's clocks. */
+export const AUTOMATION_HOURS = { from: 8, to: 20 } as const
+/** How long ago somebody may have come into the state: after an outage nobody is written to about something older. */
+export const AUTOMATION_WINDOW_DAYS = 7
+/** Days after which the same person may get the same automation again. At least the window, or one entry would be sent twice. */
+export const AUTOMATION_AGAIN_DAYS = { from: AUTOMATION_WINDOW_DAYS, to: 365 } as const
+
+const customerState = z.enum(CUSTOMER_STATES)
+const button = z.enum(BROADCAST_BUTTONS)
+
+const fields = {
+  customer_state: customerState.describe('Al pasar a qué estado se manda.'),
+  channels: z
+    .array(channel)
+    .min(1, 'Elige por dónde.')
+    .max(CHANNELS.length)
+    .transform((given) => CHANNELS.filter((one) => given.includes(one)))
+    .describe('Por dónde: correo, WhatsApp o en su cuenta.'),
+  subject: singleLine(150).min(1, 'Escribe el asunto.').describe('El asunto del correo, y el título en la cuenta.'),
+  text: z
+    .string()
+    .trim()
+    .min(1, 'Escribe el mensaje.')
+    .max(BROADCAST_TEXT_MAX)
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: PostgreSQL refuses NUL, so it stops here.
+    .regex(/^[^\u0000]*$/, 'Este texto tiene caracteres que no se aceptan.')
+    .describe('El mensaje. {{nombre}} es el nombre de cada persona, {{negocio}} el del estudio.'),
+  button: button.optional().describe('A dónde lleva su botón: a ninguna parte, al calendario o a los paquetes. Sin ella, a ninguna.'),
+  hour: numberBetween(AUTOMATION_HOURS.from, AUTOMATION_HOURS.to).optional().describe('A qué hora del día sale; sin ella, a las 10.'),
+  again_after_days: numberBetween(AUTOMATION_AGAIN_DAYS.from, AUTOMATION_AGAIN_DAYS.to)
+    .optional()
+    .describe('Días que pasan antes de mandárselo otra vez a la misma persona; sin ellos, 60.'),
+  enabled: z.boolean().optional().describe('Si está encendido; sin él, sí.'),
+}
+
+const row = {
+  customer_state: fields.customer_state,
+  channels: z.array(channel).describe('Por dónde.'),
+  subject: z.string().describe('El asunto.'),
+  text: z.string().describe('El mensaje.'),
+  button: button.describe('A dónde lleva su botón.'),
+  hour: z.int().describe('A qué hora del día sale.'),
+  again_after_days: z.int().describe('Días que pasan antes de mandárselo otra vez a la misma persona.'),
+  enabled: z.boolean().describe('Si está encendido.'),
+  by: z.string().describe('Quién lo guardó: sale con su permiso.'),
+  updatedAt: instant.describe('Cuándo se guardó.'),
+  reached: z.int().describe('Cuántas veces se le ha mandado a alguien.'),
+  left_out: z.int().describe('Cuántas veces alguien se quedó sin él, por consentimiento, dirección o el límite de la semana.'),
+  last_at: instant.nullable().describe('Cuándo salió por última vez; null: nunca.'),
+  stopped_because: z.string().nullable().describe('Por qué no sale aunque esté encendido; null: sí sale.'),
+}
+const automation = z.object({ automation_id: id, ...row })
+export type Automation = z.infer<typeof automation>
+
+export const automations = crud({
+  path: '/automations',
+  one: 'automation',
+  many: 'automations',
+  id: 'automation_id',
+  tag: 'Mensajes',
+  called: 'mensajes al cambiar de estado',
+  access: 'staff:messages.send',
+  fields,
+  row,
+})

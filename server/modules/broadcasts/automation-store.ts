@@ -1,0 +1,73 @@
+/** Queries of automations and of who came into their state. */
+import { and, asc, count, eq, isNull, sql } from 'drizzle-orm'
+import { customerSummary } from '#server/modules/customers/tables.ts'
+import { staff } from '#server/modules/people/tables.ts'
+import { only, type Reader, type Tx } from '#server/platform/db.ts'
+import { automation } from './tables.ts'
+
+export type AutomationRow = typeof automation.$inferSelect
+
+/** When an automation was last sent. The column has its table's name: in a select from one table drizzle writes none, and it would be the subquery's. */
+const lastAt = sql<Date | null>`(select max(b."createdAt") from broadcast b where b.automation_id = "automation"."automation_id")`.mapWith(
+  automation.updatedAt,
+)
+
+/** Those that are switched on, with the account of who saved them and when they were last sent. */
+export async function listEnabledAutomations(on: Reader): Promise<(AutomationRow & { uid: string | null; last_at: Date | null })[]> {
+  const rows = await on
+    .select({ automation, uid: staff.uid, last_at: lastAt })
+    .from(automation)
+    .innerJoin(staff, eq(staff.staff_id, automation.staff_id))
+    .where(and(eq(automation.enabled, true), isNull(automation.deletedAt)))
+    .orderBy(asc(automation.automation_id))
+  return rows.map(({ automation: row, ...more }) => ({ ...row, ...more }))
+}
+
+/** Reads and locks one that is switched on, with when it was last sent, so that two processes do not both send it; null if it is not any more. */
+export async function lockAutomation(tx: Tx, automation_id: number): Promise<(AutomationRow & { last_at: Date | null }) | null> {
+  const which = and(eq(automation.automation_id, automation_id), eq(automation.enabled, true), isNull(automation.deletedAt))
+  const [locked] = await tx.select().from(automation).where(which).for('update')
+  if (!locked) return null
+  // A statement of its own: the one that waited for the lock does not see what the other process inserted.
+  const [last] = await tx.select({ last_at: lastAt }).from(automation).where(which)
+  return { ...locked, last_at: last?.last_at ?? null }
+}
+
+export const countAutomations = async (on: Reader): Promise<number> =>
+  only(await on.select({ n: count() }).from(automation).where(isNull(automation.deletedAt))).n
+
+/**
+ * Customers who came into the state and are still in it, earliest first: since it was switched on, and not longer ago than `since`. Without those
+ * who got this automation after `again`, who are counted as gone, whose data is being erased, or whom an import touched after `since`: what came
+ * from another system has not happened now.
+ */
+export async function listEntered(
+  tx: Tx,
+  of: AutomationRow,
+  { since, again, limit }: { since: Date; again: Date; limit: number },
+): Promise<number[]> {
+  const s = customerSummary
+  const from = since > of.since ? since : of.since
+  const { rows } = await tx.execute<{ customer_id: number }>(sql`
+    select s.customer_id from ${s} s join customer u using (customer_id)
+    where s.state = ${of.customer_state} and s.state_since > ${from.toISOString()}::timestamptz
+      and u."deletedAt" is null and u."archivedAt" is null
+      and not exists (select from customer_erasure e where e.customer_id = s.customer_id and e."endedAt" is null)
+      and not exists (select from external_ref x join import i using (import_id)
+        where x.customer_id = s.customer_id and i."createdAt" > ${since.toISOString()}::timestamptz)
+      and not exists (select from broadcast_recipient r join broadcast b using (broadcast_id)
+        where r.customer_id = s.customer_id and b.automation_id = ${of.automation_id} and b."createdAt" > ${again.toISOString()}::timestamptz)
+    order by s.state_since, s.customer_id limit ${limit}`)
+  return rows.map((row) => row.customer_id)
+}
+
+/** Who saved an automation, how often it was sent to somebody and not, and when last. */
+export async function findAutomationFigures(on: Reader, { automation_id, staff_id }: AutomationRow) {
+  const { rows } = await on.execute<{ by: string; uid: string | null; reached: number; left_out: number; last_at: string | null }>(sql`
+    select f.name as by, f.uid, (count(*) filter (where r.state = 'queued'))::int as reached,
+      (count(*) filter (where r.state = 'left_out'))::int as left_out, max(b."createdAt") as last_at
+    from staff f left join broadcast b on b.automation_id = ${automation_id} left join broadcast_recipient r using (broadcast_id)
+    where f.staff_id = ${staff_id} group by f.name, f.uid`)
+  const row = only(rows)
+  return { ...row, last_at: row.last_at === null ? null : new Date(row.last_at) }
+}

@@ -1,0 +1,224 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Automation } from '#contract/automations.ts'
+import type { BroadcastButton } from '#contract/broadcasts.ts'
+import { CHANNELS, type Channel } from '#contract/channels.ts'
+import { CUSTOMER_STATES, type CustomerState, customerStateLabels } from '#contract/copy/customer-list.ts'
+import { messageChannelLabels } from '#contract/copy/message-log.ts'
+import { formatInstant } from '#contract/time.ts'
+import { adminPaths } from '#web/lib/admin-paths.ts'
+import { showAlert } from '#web/lib/alerts.ts'
+import { api, useIdempotentMutation } from '#web/lib/api.ts'
+import { failureOf } from '#web/lib/errors.ts'
+import { AppLink } from '#web/lib/link.tsx'
+import { useSite } from '#web/lib/settings.tsx'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { Switch } from '#web/ui/choice.tsx'
+import { ConfirmDialog } from '#web/ui/dialog.tsx'
+import { Drawer } from '#web/ui/drawer.tsx'
+import { Select, TextArea, TextField } from '#web/ui/field.tsx'
+import { type AutomationDraft, automationChanges, automationProblems, draftOf, HOURS, WORDS_OF_STATE } from './automation-draft.ts'
+import { automationFigures, BROADCAST_BUTTON_NAMES } from './broadcast-text.ts'
+import './messages.css'
+
+interface AutomationPanelProps {
+  /** null: a new one */
+  automation: Automation | null
+  onChanged: () => Promise<unknown>
+  onClose: () => void
+}
+
+/** A message for who comes into a state: which state, by what, what it says, when it leaves and how often at most. */
+export function AutomationPanel({ automation, onChanged, onClose }: AutomationPanelProps) {
+  const { zone } = useSite()
+  const [draft, setDraft] = useState(() => draftOf(automation))
+  const [checked, setChecked] = useState(false)
+  const [removing, setRemoving] = useState(false)
+  const set = <K extends keyof AutomationDraft>(key: K, value: AutomationDraft[K]) => setDraft((before) => ({ ...before, [key]: value }))
+  const done = async (text: string) => {
+    await onChanged()
+    showAlert('success', text)
+    onClose()
+  }
+  const save = useIdempotentMutation(automation ? api.automations.update : api.automations.create, {
+    onSuccess: () => done('Guardado.'),
+    onError: () => undefined,
+  })
+  const remove = useMutation({
+    meta: { handled: true },
+    mutationFn: (automation_id: number) => api.automations.remove({ automation_id }),
+    onSuccess: () => done('Mensaje eliminado. Ya no sale.'),
+    onError: () => setRemoving(false),
+  })
+  const test = useMutation({
+    meta: { handled: true },
+    mutationFn: (channel: Channel) =>
+      api.broadcasts.test({ channel, subject: draft.subject.trim(), text: draft.text.trim(), button: draft.button }),
+    onSuccess: ({ to }) => showAlert('success', `Prueba enviada a ${to}.`),
+    onError: (error) => showAlert('alert', failureOf(error).message),
+  })
+  const problems = automationProblems(draft)
+  const changes = automationChanges(automation, draft)
+  const failure = save.error ?? remove.error
+  const refused = failure ? failureOf(failure) : null
+  const wrong = new Map(
+    ((refused?.data?.issues as { path: string; message: string }[] | undefined) ?? []).map(({ path, message }) => [path, message]),
+  )
+  const problemOf = (key: keyof typeof problems) => (checked ? problems[key] : undefined) ?? wrong.get(key)
+  const submit = () => {
+    setChecked(true)
+    if (Object.keys(problems).length === 0) save.mutate(changes as Parameters<typeof save.mutate>[0])
+  }
+  /** The words that are proposed for a state, as long as nobody wrote others. */
+  const choose = (customer_state: CustomerState) =>
+    setDraft((before) => {
+      const proposed = WORDS_OF_STATE[before.customer_state]
+      const isOwn = before.subject !== proposed.subject || before.text !== proposed.text
+      return { ...before, customer_state, ...(isOwn || automation ? {} : WORDS_OF_STATE[customer_state]) }
+    })
+  const title = automation ? 'Mensaje al cambiar de estado' : 'Mensaje nuevo al cambiar de estado'
+  return (
+    <Drawer
+      open
+      side="right"
+      label={title}
+      closeLabel="Cerrar"
+      onClose={onClose}
+      head={<h2 className="t3">{title}</h2>}
+      foot={
+        <div className="catalogue-foot">
+          {automation && (
+            <Button variant="danger-quiet" onClick={() => setRemoving(true)}>
+              Eliminar
+            </Button>
+          )}
+          <Button
+            loading={save.isPending}
+            reason={automation && Object.keys(changes).length === 1 ? 'No has cambiado nada.' : null}
+            onClick={submit}
+          >
+            Guardar
+          </Button>
+        </div>
+      }
+    >
+      <div className="record-panel">
+        {refused && (
+          <Banner tone="danger" live>
+            {refused.message}
+          </Banner>
+        )}
+        {automation?.stopped_because && <Banner tone="warn">{automation.stopped_because}</Banner>}
+        {automation && (
+          <p className="small muted">
+            {automationFigures(automation, automation.last_at && formatInstant(new Date(automation.last_at), zone, 'class'))}{' '}
+            {automation.last_at && (
+              <AppLink className="link" to={adminPaths.broadcasts}>
+                Ver difusiones
+              </AppLink>
+            )}
+          </p>
+        )}
+        <Switch checked={draft.enabled} onChange={(event) => set('enabled', event.currentTarget.checked)}>
+          Encendido
+        </Switch>
+        <Select
+          label="Si alguien pasa a"
+          hint="Solo cuenta quien cambie desde que lo enciendes, y sigue así cuando sale el mensaje."
+          value={draft.customer_state}
+          onChange={(event) => choose(event.currentTarget.value as CustomerState)}
+        >
+          {CUSTOMER_STATES.map((state) => (
+            <option key={state} value={state}>
+              {customerStateLabels[state]}
+            </option>
+          ))}
+        </Select>
+        <fieldset className="broadcast-group">
+          <legend className="field-label">Por dónde</legend>
+          {CHANNELS.map((channel) => (
+            <Checkbox
+              key={channel}
+              checked={draft.channels.includes(channel)}
+              onChange={({ currentTarget: { checked: on } }) =>
+                set(
+                  'channels',
+                  CHANNELS.filter((one) => (one === channel ? on : draft.channels.includes(one))),
+                )
+              }
+            >
+              {messageChannelLabels[channel]}
+            </Checkbox>
+          ))}
+          {problemOf('channels') && <p className="field-error">{problemOf('channels')}</p>}
+          <p className="small muted">
+            Es una promoción: por correo y WhatsApp solo llega a quien las aceptó, y cuenta para el límite de la semana.
+          </p>
+        </fieldset>
+        <TextField
+          label="Asunto"
+          maxLength={150}
+          autoComplete="off"
+          error={problemOf('subject')}
+          value={draft.subject}
+          onChange={(event) => set('subject', event.currentTarget.value)}
+        />
+        <TextArea
+          label="Mensaje"
+          rows={6}
+          hint="{{nombre}} es el nombre de cada quien, {{negocio}} el de tu estudio."
+          error={problemOf('text')}
+          value={draft.text}
+          onChange={(event) => set('text', event.currentTarget.value)}
+        />
+        <Select label="Botón" value={draft.button} onChange={(event) => set('button', event.currentTarget.value as BroadcastButton)}>
+          {Object.entries(BROADCAST_BUTTON_NAMES).map(([value, label]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </Select>
+        <Select label="Sale a las" value={String(draft.hour)} onChange={(event) => set('hour', Number(event.currentTarget.value))}>
+          {HOURS.map((hour) => (
+            <option key={hour} value={hour}>
+              {hour}:00
+            </option>
+          ))}
+        </Select>
+        <TextField
+          label="Días antes de mandárselo otra vez a la misma persona"
+          inputMode="numeric"
+          maxLength={3}
+          autoComplete="off"
+          error={problemOf('again')}
+          value={draft.again}
+          onChange={(event) => set('again', event.currentTarget.value)}
+        />
+        <div className="catalogue-foot">
+          {draft.channels.map((channel) => (
+            <Button
+              key={channel}
+              variant="quiet"
+              loading={test.isPending && test.variables === channel}
+              reason={draft.subject.trim() && draft.text.trim() ? null : 'Escribe primero el mensaje.'}
+              onClick={() => draft.subject.trim() && draft.text.trim() && test.mutate(channel)}
+            >
+              Prueba por {messageChannelLabels[channel]}
+            </Button>
+          ))}
+        </div>
+      </div>
+      <ConfirmDialog
+        open={removing}
+        yes="Sí, eliminar"
+        no="No, conservar"
+        onClose={() => setRemoving(false)}
+        onConfirm={() => (automation ? remove.mutateAsync(automation.automation_id).catch(() => undefined) : undefined)}
+      >
+        ¿Quieres eliminar el mensaje “{automation?.subject}”? Lo que ya salió queda en las difusiones.
+      </ConfirmDialog>
+    </Drawer>
+  )
+}
