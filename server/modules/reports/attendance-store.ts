@@ -2,7 +2,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { GroupKey } from '#contract/copy/reports.ts'
 import type { LocalDate } from '#contract/time.ts'
-import { oneRow } from '#server/modules/today/today.ts'
 import type { Reader } from '#server/platform/db.ts'
 import { type ClassFilter, classesOf, coachName, customerName, typeName, wallOf } from './occupancy-store.ts'
 import type { Period } from './rules.ts'
@@ -39,22 +38,21 @@ const reservations = (period: Period, filter: ClassFilter, zone: string): SQL =>
   from ${classesOf(period, filter, zone)}) c
   join class_reservation r on r.single_class_id = c.single_class_id and ${MADE}`
 
-export const sumAttendance = (db: Reader, period: Period, filter: ClassFilter, zone: string): Promise<AttendanceSums> =>
-  oneRow(db, sql`select ${SUMS} from ${reservations(period, filter, zone)}`)
+export type AttendanceDay = AttendanceSums & { day: LocalDate; id: number; name: string }
 
-export type AttendanceDay = AttendanceSums & { day: LocalDate }
-
-/** By day on the clocks of the studio's zone. */
-export async function attendanceByDay(db: Reader, period: Period, filter: ClassFilter, zone: string): Promise<AttendanceDay[]> {
-  const { rows } = await db.execute<AttendanceDay>(sql`select to_char(c.starts_at at time zone ${zone}, 'YYYY-MM-DD') as day, ${SUMS}
-    from ${reservations(period, filter, zone)} group by 1 order by 1`)
+/** By day on the clocks of the studio's zone and class type: every class is in one of them, so that days, types and the whole period are sums of them. */
+export async function attendanceByDayAndType(db: Reader, period: Period, filter: ClassFilter, zone: string): Promise<AttendanceDay[]> {
+  const { rows } = await db.execute<AttendanceDay>(sql`
+    select d.day, d.id, t.name, d.reservations, d.attended, d.absent, d.excused, d.unmarked, d.late, d.cancelled
+    from (select to_char(c.starts_at at time zone ${zone}, 'YYYY-MM-DD') as day, c.class_type_id as id, ${SUMS}
+      from ${reservations(period, filter, zone)} group by 1, 2) d join class_type t on t.class_type_id = d.id
+    order by 1, 2`)
   return rows
 }
 
 export type AttendanceGroup = AttendanceSums & { id: number; name: string; detail: string | null }
 
 const GROUPED: Readonly<Partial<Record<GroupKey, { id: SQL; name: SQL; detail?: SQL; join?: SQL }>>> = {
-  type: { id: sql`c.class_type_id`, name: typeName },
   location: { id: sql`c.location_id`, name: sql`c.location` },
   coach: {
     ...{ id: sql`o.instructor_id`, name: sql`o.name` },

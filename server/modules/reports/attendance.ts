@@ -1,9 +1,25 @@
 /** Asistencia: who came, who did not, and who cancelled too late (docs/domain.md RE11). */
 import { percentOf } from '#server/modules/today/today.ts'
-import { type AttendanceGroup, type AttendanceSums, attendanceByDay, attendanceByGroup, sumAttendance } from './attendance-store.ts'
+import {
+  type AttendanceDay,
+  type AttendanceGroup,
+  type AttendanceSums,
+  attendanceByDayAndType,
+  attendanceByGroup,
+} from './attendance-store.ts'
 import { barChart, stepChart } from './charts.ts'
 import { MIN_CLASSES } from './occupancy-rules.ts'
-import { type Body, column, type Headline, type Measures, type ReportSpec, reportLink, type Scope, screenLink } from './report.ts'
+import {
+  type Body,
+  column,
+  type Headline,
+  type Measures,
+  oncePerReport,
+  type ReportSpec,
+  reportLink,
+  type Scope,
+  screenLink,
+} from './report.ts'
 import { lastFourWeeks, type Period, sumOf } from './rules.ts'
 import { amountText, changeText, counted } from './sentences.ts'
 
@@ -29,8 +45,24 @@ const attendedShare = (rows: readonly AttendanceSums[]) =>
     sumOf(rows, ({ absent, attended }) => absent + attended),
   )
 
+/** One reading of the reservations of a period, of which its figures, its days and its types are sums. */
+const readDays = oncePerReport((scope, period) => attendanceByDayAndType(scope.ctx.db, period, scope, scope.ctx.zone))
+
+const KEYS = ['reservations', 'attended', 'absent', 'excused', 'unmarked', 'late', 'cancelled'] as const
+const added = (rows: readonly AttendanceSums[]): AttendanceSums =>
+  Object.fromEntries(KEYS.map((key) => [key, sumOf(rows, (row) => row[key])])) as unknown as AttendanceSums
+
+/** Those with the most absences and late cancellations first, as the other groups. */
+function typesOf(days: readonly AttendanceDay[]): AttendanceGroup[] {
+  const byType = new Map<number, AttendanceDay[]>()
+  for (const day of days) byType.set(day.id, [...(byType.get(day.id) ?? []), day])
+  return [...byType]
+    .map(([id, rows]) => ({ id, name: rows[0]?.name ?? '', detail: null, ...added(rows) }))
+    .sort((a, b) => b.absent - a.absent || b.late - a.late || a.name.localeCompare(b.name, 'es') || a.id - b.id)
+}
+
 async function measure(scope: Scope, period: Period): Promise<Measures> {
-  const sums = await sumAttendance(scope.ctx.db, period, scope, scope.ctx.zone)
+  const sums = added(await readDays(scope, period))
   return {
     attendance: attendedShare([sums]),
     attended: sums.attended,
@@ -76,14 +108,12 @@ function linkOf(scope: Scope, { id }: AttendanceGroup): string {
 
 async function build(scope: Scope, measures: { now: Measures; before: Measures | null }): Promise<Body> {
   const { ctx, now, before, group } = scope
-  const read = [scope, ctx.zone] as const
-  const [days, daysBefore, types, typesBefore, grouped] = await Promise.all([
-    attendanceByDay(ctx.db, now, ...read),
-    before && attendanceByDay(ctx.db, before, ...read),
-    attendanceByGroup(ctx.db, now, ...read, 'type'),
-    before && attendanceByGroup(ctx.db, before, ...read, 'type'),
-    group === 'type' ? null : attendanceByGroup(ctx.db, now, ...read, group),
+  const [days, daysBefore, grouped] = await Promise.all([
+    readDays(scope, now),
+    before && readDays(scope, before),
+    group === 'type' ? null : attendanceByGroup(ctx.db, now, scope, ctx.zone, group),
   ])
+  const [types, typesBefore] = [typesOf(days), daysBefore && typesOf(daysBefore)]
   const label = group === 'coach' || group === 'class' || group === 'person' || group === 'location' ? LABELS[group] : LABELS.type
   // A class with two coaches counts for both.
   const sums = group !== 'coach'

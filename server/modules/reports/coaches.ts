@@ -3,7 +3,7 @@ import { percentOf } from '#server/modules/today/today.ts'
 import { barChart } from './charts.ts'
 import { type CoachSums, sumCoaches } from './coaches-store.ts'
 import { sumSpots } from './occupancy-store.ts'
-import { type Body, column, type Headline, type Measures, type ReportSpec, reportLink, type Scope } from './report.ts'
+import { type Body, column, type Headline, type Measures, oncePerReport, type ReportSpec, reportLink, type Scope } from './report.ts'
 import { lastFourWeeks, type Period, sumOf } from './rules.ts'
 import { amountText, counted } from './sentences.ts'
 import { listFirstTimers, TRIAL_DAYS } from './visits-store.ts'
@@ -15,7 +15,7 @@ interface Coach extends CoachSums {
   returned: number
 }
 
-async function coachesIn(scope: Scope, period: Period): Promise<Coach[]> {
+const coachesIn = oncePerReport(async (scope, period): Promise<Coach[]> => {
   const { db, now, zone } = scope.ctx
   const [coaches, first] = await Promise.all([sumCoaches(db, period, scope, zone), listFirstTimers(db, period, scope.locations, now, zone)])
   return coaches.map((coach) => {
@@ -26,7 +26,7 @@ async function coachesIn(scope: Scope, period: Period): Promise<Coach[]> {
     const over = own.filter(({ isComplete }) => isComplete)
     return { ...coach, first: own.length, known: over.length, returned: over.filter(({ returned }) => returned).length }
   })
-}
+})
 
 /** Stars with one decimal; null without ratings. */
 const average = (stars: number, ratings: number) => (ratings > 0 ? Math.round((10 * stars) / ratings) / 10 : null)

@@ -1,7 +1,17 @@
 /** Primera clase: who comes for the first time, and who of them buys (docs/domain.md RE14). */
 import { percentOf } from '#server/modules/today/today.ts'
 import { barChart, stepChart } from './charts.ts'
-import { type Body, column, type Headline, type Measures, type ReportSpec, reportLink, type Scope, screenLink } from './report.ts'
+import {
+  type Body,
+  column,
+  type Headline,
+  type Measures,
+  oncePerReport,
+  type ReportSpec,
+  reportLink,
+  type Scope,
+  screenLink,
+} from './report.ts'
 import { inPesos, lastFourWeeks, type Period, sumOf } from './rules.ts'
 import { amountText, changeText, counted, monthText } from './sentences.ts'
 import { FIRST_ORIGINS, type FirstOrigin, type FirstTimer, listFirstTimers, TRIAL_DAYS } from './visits-store.ts'
@@ -18,10 +28,10 @@ const triers = (people: readonly FirstTimer[]) => people.filter(({ way }) => way
 const buyers = (people: readonly FirstTimer[]) => people.filter((one) => one.purchase_id !== null)
 const conversion = (people: readonly FirstTimer[]) => percentOf(buyers(people).length, people.length)
 
-const read = (scope: Scope, period: Period) => {
+const read = oncePerReport((scope, period) => {
   const { db, now, zone } = scope.ctx
   return listFirstTimers(db, period, scope.locations, now, zone)
-}
+})
 
 function measuresOf(people: readonly FirstTimer[]): Measures {
   const tried = triers(people)

@@ -73,6 +73,18 @@ export interface ReportSpec {
   build: (scope: Scope, measures: { now: Measures; before: Measures | null }) => Promise<Body>
 }
 
+/** Reads something of a period once per report, although both its figures and its rows are made from it. */
+export function oncePerReport<T>(read: (scope: Scope, period: Period) => Promise<T>): (scope: Scope, period: Period) => Promise<T> {
+  const known = new WeakMap<Scope, Map<Period, Promise<T>>>()
+  return (scope, period) => {
+    const ofScope = known.get(scope) ?? new Map<Period, Promise<T>>()
+    known.set(scope, ofScope)
+    const reading = ofScope.get(period) ?? read(scope, period)
+    ofScope.set(period, reading)
+    return reading
+  }
+}
+
 /** The same report with other rows: another group, one of its choices. */
 export function reportLink(key: ReportKey, scope: Scope, more: Record<string, string> = {}, days = scope.now.days): string {
   const { class_type_id, instructor_id, compare } = scope

@@ -2,16 +2,16 @@
 import { addDays, addMonths, type LocalDate, localDate } from '#contract/time.ts'
 import { percentOf } from '#server/modules/today/today.ts'
 import { barChart } from './charts.ts'
-import { type Body, column, type Headline, type Measures, type ReportSpec, reportLink, type Scope } from './report.ts'
+import { type Body, column, type Headline, type Measures, oncePerReport, type ReportSpec, reportLink, type Scope } from './report.ts'
 import { COHORT_MONTHS, cohortsOf, monthsOf, retained } from './retention-rules.ts'
 import { type Period, sumOf } from './rules.ts'
 import { amountText, changeText, monthText } from './sentences.ts'
 import { countCohorts, listCohortMembers } from './visits-store.ts'
 
-async function cohortsIn(scope: Scope, period: Period) {
+const cohortsIn = oncePerReport(async (scope, period) => {
   const { db, now, zone } = scope.ctx
   return cohortsOf(await countCohorts(db, monthsOf(period.days), now, scope.locations, zone), localDate(now, zone))
-}
+})
 
 async function measure(scope: Scope, period: Period): Promise<Measures> {
   const cohorts = await cohortsIn(scope, period)
