@@ -33,6 +33,8 @@ export const importFields = {
   email: 'Correo',
   phone: 'Teléfono',
   birthdate: 'Fecha de nacimiento',
+  promotions_on: 'Aceptó promociones el',
+  whatsapp_on: 'Aceptó WhatsApp el',
   package: 'Paquete',
   credits: 'Clases por usar',
   expires: 'Vencimiento',
@@ -60,7 +62,10 @@ export type ImportField = keyof typeof importFields
 const PERSON = ['customer_ref', 'full_name', 'name', 'last_name', 'email', 'phone'] as const
 /** The fields that a file of each kind may have. */
 export const fieldsOfKind: Readonly<Record<ImportKind, readonly ImportField[]>> = {
-  customers: ['external_ref', 'full_name', 'name', 'last_name', 'email', 'phone', 'birthdate', 'package', 'credits', 'expires'],
+  customers: [
+    ...(['external_ref', 'full_name', 'name', 'last_name', 'email', 'phone', 'birthdate', 'promotions_on', 'whatsapp_on'] as const),
+    ...(['package', 'credits', 'expires'] as const),
+  ],
   classes: ['external_ref', 'class_type', 'instructor', 'location', 'room', 'date', 'time', 'ends', 'minutes', 'capacity', 'spot_map'],
   reservations: [
     ...(['external_ref', ...PERSON, 'class_ref', 'class_type', 'location', 'date', 'time', 'spot', 'guest', 'guest_spot'] as const),
@@ -135,6 +140,8 @@ const person = z.object({
   email: z.string().nullable(),
   phone: z.string().nullable(),
   birthdate: z.string().nullable(),
+  promotions_on: z.string().nullable().describe('Día en que aceptó promociones; null: no se sabe que las haya aceptado.'),
+  whatsapp_on: z.string().nullable().describe('Día en que aceptó WhatsApp; null: no se sabe que lo haya aceptado.'),
   package: z.string().nullable().describe('Su paquete en el origen.'),
   credits: z.int().describe('Clases por usar; -1: ilimitadas.'),
   expires_on: z.string().nullable().describe('Último día de sus clases.'),

@@ -43,6 +43,12 @@ export function changesFor(
   }
 }
 
+/** The channels that an import knows consents of, with the day in the row. */
+export const consentsOf = ({ promotions_on, whatsapp_on }: Pick<ImportedPerson, 'promotions_on' | 'whatsapp_on'>) => [
+  ...(promotions_on ? [{ channel: 'marketing' as const, on: promotions_on }] : []),
+  ...(whatsapp_on ? [{ channel: 'whatsapp' as const, on: whatsapp_on }] : []),
+]
+
 export interface CheckFacts {
   order: DateOrder
   today: string
@@ -100,7 +106,14 @@ export function checkRows(people: readonly ReadPerson[], facts: CheckFacts): Che
     for (const key of keys) if (key && !earlier.has(key)) earlier.set(key, { n: row.n, name })
 
     const updates = (known: KnownCustomer, match: CheckedRow['match']) =>
-      result(Object.keys(changesFor(known, person)).length > 0 || givesCredits(person) ? 'update' : 'same', match)
+      result(
+        Object.keys(changesFor(known, person)).length > 0 ||
+          givesCredits(person) ||
+          consentsOf(person).some(({ channel }) => !known.answered.includes(channel))
+          ? 'update'
+          : 'same',
+        match,
+      )
     const importedId = facts.refs.get(customerRef(person))
     const imported = importedId === undefined ? undefined : byId.get(importedId)
     if (imported)

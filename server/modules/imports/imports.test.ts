@@ -237,3 +237,51 @@ test('files that are none, too large or of another step are refused (IM2)', asyn
   expect(await codeOf(on.as(reception).imports.file({ import_id, file: text('Nombre,Correo\na,b') }))).toBe('FORBIDDEN')
   expect(await codeOf(on.as(null).imports.file({ import_id, file: text('Nombre,Correo\na,b') }))).toBe('UNAUTHENTICATED')
 })
+
+test('a consent counts with its day only, never against the own answer, and is taken back with the import (IM3, IM5, IM6)', async () => {
+  const id = unique()
+  const known = await on.make.customer({ email: `sabe${id}@ejemplo.mx`, name: 'Sabe', last_name: 'Ríos' })
+  await on.as(known).messages.setPreferences({ marketing: false })
+  const open = await on.make.customer({ email: `abre${id}@ejemplo.mx`, name: 'Abre', last_name: 'Ríos' })
+  const content = [
+    'Nombre,Apellidos,Correo,Acepto promociones el,Acepto WhatsApp el',
+    `Sabe,Ríos,sabe${id}@ejemplo.mx,2025-03-04,2025-03-05`,
+    `Abre,Ríos,abre${id}@ejemplo.mx,14/02/2025,no`,
+    `Nueva,Ríos,nueva${id}@ejemplo.mx,,2024-12-31`,
+    `Vacía,Ríos,vacia${id}@ejemplo.mx,Sí,`,
+    `Futura,Ríos,futura${id}@ejemplo.mx,2031-01-01,`,
+  ].join('\n')
+  const consents = () =>
+    on.sql<{ email: string; channel: string; allowed: boolean; day: string }>(
+      `select c.email, m.channel, m.allowed, to_char(m."changedAt" at time zone 'America/Mexico_City', 'YYYY-MM-DD') as day
+       from message_consent m join customer c using (customer_id) where c.email like $1 order by c.email, m.channel`,
+      [`%${id}@ejemplo.mx`],
+    )
+  const before = await consents()
+  const view = await read('other', text(content))
+  expect(view.counts).toMatchObject({ new: 1, update: 2, error: 2 })
+  const { rows } = await on.as(owner).imports.rows({ import_id: view.import_id, state: 'error' })
+  expect(rows.map(({ issues }) => issues[0]?.message)).toEqual([
+    'Falta el día en que aceptó: sin él no cuenta.',
+    'Ese día todavía no llega.',
+  ])
+  await on.as(owner).imports.run({ import_id: view.import_id })
+  await run(view.import_id)
+  const after = (await consents()).map(({ email, channel, allowed, day }) => [email.slice(0, 4), channel, allowed, day])
+  expect(after).toEqual([
+    ['abre', 'marketing', true, '2025-02-14'],
+    ['nuev', 'whatsapp', true, '2024-12-31'],
+    ['sabe', 'marketing', false, before[0]?.day],
+    ['sabe', 'whatsapp', true, '2025-03-05'],
+  ])
+  // The same file again changes nothing.
+  expect((await imported('other', text(content))).counts).toMatchObject({ same: 3, error: 2 })
+  // Who answered since keeps the answer.
+  await on.as(open).messages.setPreferences({ marketing: false })
+  await on.as(owner).imports.undo({ import_id: view.import_id })
+  await run(view.import_id)
+  expect((await consents()).map(({ email, channel, allowed }) => [email.slice(0, 4), channel, allowed])).toEqual([
+    ['abre', 'marketing', false],
+    ['sabe', 'marketing', false],
+  ])
+})

@@ -159,8 +159,10 @@ export async function readImport(ctx: Ctx, { import_id }: { import_id: number })
 
 const columnOf = (columns: readonly StoredColumn[], field: ImportField) => columns.find((column) => column.field === field)?.index
 
+const DATES: ReadonlySet<ImportField | null> = new Set<ImportField>(['birthdate', 'expires', 'date', 'promotions_on', 'whatsapp_on'])
+
 function datesOf(columns: readonly StoredColumn[], rows: readonly ImportRowRow[]): string[] {
-  const indexes = columns.filter(({ field }) => field === 'birthdate' || field === 'expires' || field === 'date').map(({ index }) => index)
+  const indexes = columns.filter(({ field }) => DATES.has(field)).map(({ index }) => index)
   return indexes.flatMap((index) => rows.map(({ cells }) => cells[index] ?? ''))
 }
 
@@ -371,6 +373,7 @@ const serializeRow = (row: ImportRowRow, columns: readonly StoredColumn[]): Impo
       phone: row.person.phone,
       birthdate: row.person.birthdate,
     },
+    ...{ promotions_on: row.person.promotions_on ?? null, whatsapp_on: row.person.whatsapp_on ?? null },
     ...{ package: row.person.package, credits: row.person.credits, expires_on: row.person.expires_on },
   }
   return {

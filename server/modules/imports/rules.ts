@@ -24,6 +24,11 @@ const HEADERS: readonly (readonly [ImportField, RegExp])[] = [
     /^((mobile|cell|home|work|primary)? ?(phone|phone number|tel)|mobile|cell|celular|telefono( movil| celular)?|movil|whatsapp|tel|phone ?1)$/,
   ],
   ['birthdate', /^(birth ?(date|day)|date of birth|dob|(f|fecha|fec) (de )?nac(imiento)?|nacimiento|cumpleanos)$/],
+  [
+    'promotions_on',
+    /^((acepto|acepta) (promociones|publicidad|marketing)( el| desde)?|(marketing|promotions?|promotional|email) (emails? )?(opt ?in|consent|accepted) (date|on|at)|(consent|opt ?in) date|(fecha|dia) (de|del) consentimiento)$/,
+  ],
+  ['whatsapp_on', /^((acepto|acepta) whatsapp( el| desde)?|whatsapp (opt ?in|consent|accepted) (date|on|at))$/],
   ['last_name', /^(last ?name|surname|family name|apellidos?|apellido paterno)$/],
   [
     'full_name',
@@ -229,6 +234,9 @@ export const importedPerson = z.object({
   email: textOrNull,
   phone: textOrNull,
   birthdate: textOrNull,
+  /** Days of consent; missing in rows that were read before these columns existed. */
+  promotions_on: textOrNull.optional(),
+  whatsapp_on: textOrNull.optional(),
   package: textOrNull,
   /** -1: unlimited. */
   credits: z.int(),
@@ -260,6 +268,8 @@ export const filled = (text: string | undefined): string => {
     .trim()
   return PLACEHOLDERS.test(value) ? '' : value
 }
+
+const isYes = (text: string): boolean => /^(s[ií]|yes|y|true|verdadero|1|x|ok)$/i.test(text)
 
 /** The person of a row, and what must be corrected first. `today`: a day of the studio. */
 export function readRow(values: Partial<Record<ImportField, string>>, { order, today }: { order: DateOrder; today: string }): ReadRow {
@@ -298,6 +308,15 @@ export function readRow(values: Partial<Record<ImportField, string>>, { order, t
   }
   const birthdate = day('birthdate')
   if (birthdate && (birthdate > today || birthdate < '1900-01-01')) wrong('birthdate', 'Esa fecha de nacimiento no puede ser.', '')
+  /** A consent counts with its day only; "no" and nothing are none. */
+  const consent = (field: 'promotions_on' | 'whatsapp_on') => {
+    const text = given(field)
+    if (text === '' || /^(no|n|0|false|falso)$/i.test(text)) return null
+    const on = parseDay(text, order)
+    if (on === null) return wrong(field, isYes(text) ? 'Falta el día en que aceptó: sin él no cuenta.' : 'Ese día no existe.', '')
+    return on > today ? wrong(field, 'Ese día todavía no llega.', '') : on
+  }
+  const consents = { promotions_on: consent('promotions_on'), whatsapp_on: consent('whatsapp_on') }
   const expires_on = day('expires')
   const credits = parseCredits(given('credits')) ?? wrong('credits', 'No es un número de clases.', '0') ?? 0
   if (credits !== 0 && expires_on === null && !issues.some(({ field }) => field === 'expires'))
@@ -307,6 +326,7 @@ export function readRow(values: Partial<Record<ImportField, string>>, { order, t
   return {
     person: {
       ...{ external_ref: given('external_ref').slice(0, 100) || null, name, last_name, email: mail || null, phone, birthdate },
+      ...consents,
       ...{ package: given('package') || null, credits, expires_on },
     },
     issues,

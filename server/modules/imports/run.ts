@@ -5,10 +5,11 @@ import { eraseGranted } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { eraseImported } from '#server/modules/customers/customers.ts'
 import { refusalIn } from '#server/modules/failures.ts'
+import { addImportedConsent, eraseImportedConsent } from '#server/modules/messages/messages.ts'
 import { insertCustomer, isPhoneTaken, lockCustomerByEmail, lockCustomerRow, updateCustomer } from '#server/modules/people/people.ts'
 import type { Tx } from '#server/platform/db.ts'
 import type { JobRun } from '#server/platform/jobs.ts'
-import { changesFor, creditsRef, customerRef } from './check.ts'
+import { changesFor, consentsOf, creditsRef, customerRef } from './check.ts'
 import { applyRecord, grantLike, RowFailed, undoRecords } from './record-run.ts'
 import { deleteRecordRefs } from './record-store.ts'
 import type { ImportedPerson } from './rules.ts'
@@ -118,6 +119,11 @@ async function applyRow(
   const customer_id = known ?? (await createFrom(tx, ctx, row, person, importSources[job.source]))
   if (known === null || known === undefined) undo.made = true
   else await fillIn(tx, ctx, known, person, undo)
+  for (const { channel, on } of consentsOf(person)) {
+    const reason = `Importado de ${importSources[job.source]}`
+    const changedAt = await addImportedConsent(tx, ctx, { customer_id, channel, on, reason })
+    if (changedAt) undo.consents = [...(undo.consents ?? []), { channel, changedAt: changedAt.toISOString() }]
+  }
   const source = { source: job.source, customer_id, import_id: job.import_id }
   if (await putRef(tx, { ...source, ref })) undo.refs.push(ref)
   if (await giveCredits(tx, ctx, job, person, { ...source, ref: creditsRef(person) }, undo)) undo.refs.push(creditsRef(person))
@@ -215,6 +221,9 @@ async function undoRow(ctx: Ctx, job: ImportJobRow, n: number): Promise<void> {
       const reservations = undo.records ? await undoRecords(tx, ctx, customer_id, undo.records) : []
       for (const lot of undo.granted)
         if (!(await eraseGranted(tx, { ...lot, reservations }))) throw new RowFailed('Ya usó o cambió sus clases.')
+      if (customer_id !== null)
+        for (const consent of undo.consents ?? [])
+          await eraseImportedConsent(tx, ctx, { ...consent, customer_id, changedAt: new Date(consent.changedAt), reason: UNDO_REASON })
       if (undo.made && customer_id !== null) await eraseImported(tx, ctx, { customer_id, reason: UNDO_REASON })
       else if (customer_id !== null) await restore(tx, ctx, customer_id, undo)
       await deleteRefs(tx, job.source, undo.refs)

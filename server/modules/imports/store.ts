@@ -141,6 +141,8 @@ export interface KnownCustomer extends Record<string, unknown> {
   phone: string | null
   birthdate: string | null
   plain_name: string
+  /** Channels that they answered about, with yes or no. */
+  answered: string[]
 }
 
 /** Customers who may be one of these people. */
@@ -151,7 +153,8 @@ export async function listKnown(
   const name = plainText(sql`concat_ws(' ', c.name, c.last_name)`)
   const list = (values: readonly (string | number)[]) => sql`(select jsonb_array_elements_text(${JSON.stringify(values)}::jsonb))`
   const { rows } = await on.execute<KnownCustomer>(sql`
-    select c.customer_id, c.name, c.last_name, c.email, c.phone, c.birthdate::text as birthdate, ${name} as plain_name from customer c
+    select c.customer_id, c.name, c.last_name, c.email, c.phone, c.birthdate::text as birthdate, ${name} as plain_name,
+      array(select mc.channel from message_consent mc where mc.customer_id = c.customer_id) as answered from customer c
     where c."deletedAt" is null and (c.email in ${list(by.emails)} or c.phone in ${list(by.phones)} or c.customer_id::text in ${list(by.ids)}
       or (c.birthdate is not null and ${name} in ${list(by.names)}))`)
   return rows

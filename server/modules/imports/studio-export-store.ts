@@ -107,6 +107,9 @@ export interface ExportedCustomer extends Record<string, unknown> {
   email: string | null
   phone: string | null
   birthdate: string | null
+  /** Days of consent, in the studio's zone. */
+  promotions_on: string | null
+  whatsapp_on: string | null
   package: string | null
   /** -1: unlimited. */
   credits: number | null
@@ -119,11 +122,14 @@ export interface ExportedCustomer extends Record<string, unknown> {
  * credits once.
  */
 export async function listCustomersToMove(on: Reader, now: Date, zone: string): Promise<ExportedCustomer[]> {
+  const consent = (channel: string) => sql`(select to_char(mc."changedAt" at time zone ${zone}::text, 'YYYY-MM-DD') from message_consent mc
+    where mc.customer_id = c.customer_id and mc.channel = ${channel} and mc.allowed)`
   const { rows } = await on.execute<ExportedCustomer>(sql`
     with lot as (
       select customer_id, title, unlimited, balance, to_char(expires_at at time zone ${zone}::text, 'YYYY-MM-DD') as day from available_class
       where "revokedAt" is null and "frozenAt" is null and expires_at > ${now.toISOString()}::timestamptz and (unlimited or balance > 0))
-    select c.customer_id, c.name, c.last_name, c.email, c.phone, c.birthdate::text as birthdate, l.title as package,
+    select c.customer_id, c.name, c.last_name, c.email, c.phone, c.birthdate::text as birthdate, ${consent('marketing')} as promotions_on,
+      ${consent('whatsapp')} as whatsapp_on, l.title as package,
       case when l.unlimited then -1 else sum(l.balance)::integer end as credits, l.day as expires_on
     from customer c left join lot l using (customer_id) where c."deletedAt" is null and not c.is_anonymous
     group by c.customer_id, l.title, l.unlimited, l.day order by c.customer_id, l.day, l.title`)

@@ -42,6 +42,7 @@ test('everything is in the files, and what must not leave is not; an empty studi
   const owner = await from.make.staff('owner')
   const ana = await from.make.customer({ name: 'Ana', last_name: 'Ríos, "Nena"', birthdate: '1990-05-17' })
   const until = new Date('2026-12-20T05:59:59Z')
+  await from.as(ana).messages.setPreferences({ marketing: true })
   await from.make.lot(ana, { title: '10 clases', granted: 4, expires_at: until })
   await from.make.lot(ana, { title: '10 clases', granted: 3, expires_at: until })
   await from.make.lot(ana, { title: 'Ilimitado', unlimited: true, granted: null, expires_at: new Date('2027-01-10T05:59:59Z') })
@@ -76,6 +77,8 @@ test('everything is in the files, and what must not leave is not; an empty studi
     'email',
     'phone',
     'birthdate',
+    'promotions_on',
+    'whatsapp_on',
     'package',
     'credits',
     'expires',

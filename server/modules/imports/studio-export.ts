@@ -40,7 +40,8 @@ const STUCK_MS = 48 * HOUR_MS
 
 /** The headers of `clientes.csv`, which an import recognises. */
 const CUSTOMER_HEADERS = [
-  ...['ID cliente', 'Nombre', 'Apellidos', 'Correo', 'Teléfono', 'Fecha de nacimiento', 'Paquete', 'Clases por usar', 'Vencimiento'],
+  ...['ID cliente', 'Nombre', 'Apellidos', 'Correo', 'Teléfono', 'Fecha de nacimiento'],
+  ...['Aceptó promociones el', 'Aceptó WhatsApp el', 'Paquete', 'Clases por usar', 'Vencimiento'],
 ]
 
 const serialize = (row: StudioExportRow & { created_by?: string | null }): StudioExport => {
@@ -160,8 +161,8 @@ async function writeStudio(ctx: Ctx, row: StudioExportRow, zip: ZipFile, signal:
   await step(0)
   const people = await listCustomersToMove(ctx.db, ctx.now, ctx.zone)
   const lines = people.map((one) => [
-    ...[one.customer_id, one.name, one.last_name, one.email, one.phone, one.birthdate, one.package],
-    ...[one.credits === -1 ? 'Ilimitado' : one.credits, one.expires_on],
+    ...[one.customer_id, one.name, one.last_name, one.email, one.phone, one.birthdate],
+    ...[one.promotions_on, one.whatsapp_on, one.package, one.credits === -1 ? 'Ilimitado' : one.credits, one.expires_on],
   ])
   rows += lines.length
   await zip.add('clientes.csv', csvOf('clientes', CUSTOMER_HEADERS, once(lines)))

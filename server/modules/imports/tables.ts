@@ -40,6 +40,7 @@ const rowUndo = z.object({
   refs: z.array(z.string()),
   /** When the customer had last been changed, and when the import changed it. */
   updatedAt: z.object({ before: z.string(), after: z.string() }).optional(),
+  consents: z.array(z.object({ channel: z.enum(['marketing', 'whatsapp']), changedAt: z.string() })).optional(),
   records: z.array(z.object({ kind: z.enum(RECORD_KINDS), id: z.int(), attend: z.boolean().nullish() })).optional(),
 })
 /** What undoing a row needs. */

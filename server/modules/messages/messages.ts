@@ -13,7 +13,7 @@ import {
   type StoredMail,
 } from '#contract/notifications.ts'
 import { oneClickPath, paths } from '#contract/paths.ts'
-import { addDays, startOfDay } from '#contract/time.ts'
+import { addDays, fromWallClock, type LocalDate, startOfDay } from '#contract/time.ts'
 import { renderEmail, type Written } from '#server/adapters/mail/email-template.ts'
 import { MailRefused } from '#server/adapters/mail/port.ts'
 import { internationalNumber, type Taken, WhatsAppRefused, WhatsAppUnknown } from '#server/adapters/whatsapp/port.ts'
@@ -25,6 +25,7 @@ import { channelsFor, consentsTo, isNewer, isResendable, leavesAt, nextTry } fro
 import {
   claimMessages,
   type Delivery,
+  deleteConsent,
   findCustomers,
   findStaff,
   finishMessage,
@@ -466,6 +467,39 @@ export async function setPreferencesOf(
     }
   })
   return preferencesOf(ctx, customer_id)
+}
+
+/**
+ * Records a consent that was given elsewhere on a day, unless the customer answered about the channel already: their own answer counts. The instant that
+ * was recorded; null: nothing was.
+ */
+export async function addImportedConsent(
+  tx: Tx,
+  ctx: Ctx,
+  { customer_id, channel, on, reason }: { customer_id: number; channel: 'whatsapp' | 'marketing'; on: LocalDate; reason: string },
+): Promise<Date | null> {
+  if ((await listConsents(tx, customer_id)).some((one) => one.channel === channel)) return null
+  const noon = fromWallClock(new Date(`${on}T12:00:00Z`), ctx.zone)
+  const changedAt = noon > ctx.now ? ctx.now : noon
+  await putConsent(tx, { customer_id, channel, allowed: true, changedAt })
+  await ctx.audit(tx, {
+    action: 'consent.change',
+    entity: 'customer',
+    entity_id: customer_id,
+    after: { channel, allowed: true, on },
+    reason,
+  })
+  return changedAt
+}
+
+/** Takes back a consent that an import recorded, unless the customer answered since. */
+export async function eraseImportedConsent(
+  tx: Tx,
+  ctx: Ctx,
+  { customer_id, channel, changedAt, reason }: { customer_id: number; channel: 'whatsapp' | 'marketing'; changedAt: Date; reason: string },
+): Promise<void> {
+  if (!(await deleteConsent(tx, { customer_id, channel, changedAt }))) return
+  await ctx.audit(tx, { action: 'consent.change', entity: 'customer', entity_id: customer_id, after: { channel, allowed: false }, reason })
 }
 
 /** Gives or withdraws consent to promotions by the link of a broadcast (BR6). The same answer again changes nothing, nor its date. */

@@ -237,6 +237,18 @@ export async function putConsent(tx: Tx, row: typeof messageConsent.$inferInsert
     .onConflictDoUpdate({ target: [messageConsent.customer_id, messageConsent.channel], set: { allowed, changedAt } })
 }
 
+/** Deletes a consent that is as it was recorded at an instant; whether it was. */
+export async function deleteConsent(
+  tx: Tx,
+  { customer_id, channel, changedAt }: Pick<typeof messageConsent.$inferSelect, 'customer_id' | 'channel' | 'changedAt'>,
+): Promise<boolean> {
+  const which = and(
+    ...[eq(messageConsent.customer_id, customer_id), eq(messageConsent.channel, channel), eq(messageConsent.allowed, true)],
+    eq(messageConsent.changedAt, changedAt),
+  )
+  return (await tx.delete(messageConsent).where(which).returning({ customer_id: messageConsent.customer_id })).length > 0
+}
+
 export interface LogFilter {
   message_id?: number | undefined
   /** Words of the recipient's name, email or phone. */

@@ -4,6 +4,8 @@ import { formatWall } from '#contract/time.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Segmented } from '#web/ui/choice.tsx'
 
+const DATES: ReadonlySet<ImportField> = new Set<ImportField>(['birthdate', 'expires', 'date', 'promotions_on', 'whatsapp_on'])
+
 interface ColumnsStepProps {
   view: ImportView
   onMap: (change: { columns?: { index: number; field: ImportField | null }[]; date_order?: DateOrder }) => void
@@ -24,7 +26,7 @@ export function ColumnsStep({ view, onMap }: ColumnsStepProps) {
           En {date_question.rows.toLocaleString('es-MX')} renglones las dos formas son posibles. Aplica a todas las fechas del archivo.
         </Banner>
       )}
-      {(date_question || columns.some(({ field }) => field === 'birthdate' || field === 'expires' || field === 'date')) && (
+      {(date_question || columns.some(({ field }) => field !== null && DATES.has(field))) && (
         <Segmented
           label="Qué va primero en las fechas"
           options={[

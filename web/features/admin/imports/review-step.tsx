@@ -108,7 +108,9 @@ function RowItem({ row, view, onView }: { row: ImportRow; view: ImportView; onVi
     row.facts.length > 0
       ? row.facts.join(' · ')
       : row.person
-        ? [row.person.email, row.person.phone, row.person.birthdate, creditsText(row)].filter(Boolean).join(' · ')
+        ? [row.person.email, row.person.phone, row.person.birthdate, creditsText(row), ...consentTexts(row.person)]
+            .filter(Boolean)
+            .join(' · ')
         : ''
   return (
     <li>
@@ -151,6 +153,11 @@ function RowItem({ row, view, onView }: { row: ImportRow; view: ImportView; onVi
     </li>
   )
 }
+
+const consentTexts = ({ promotions_on, whatsapp_on }: NonNullable<ImportRow['person']>): string[] => [
+  ...(promotions_on ? [`Promociones desde ${promotions_on}`] : []),
+  ...(whatsapp_on ? [`WhatsApp desde ${whatsapp_on}`] : []),
+]
 
 function creditsText({ person }: ImportRow): string {
   if (!person || person.credits === 0) return ''
