@@ -179,6 +179,38 @@ const byWay = {
   name: z.string().nullable(),
 }
 
+/** Reservations that one purchase shows of those that it paid. */
+export const PAID_RESERVATIONS_SHOWN = 50
+
+const purchaseGrants = z.object({
+  lots: z
+    .array(
+      z.object({
+        available_class_id: id,
+        title: z.string().describe('Cómo se llama lo que dio.'),
+        state: z.enum(['alive', 'frozen', 'used_up', 'expired', 'revoked']).describe('Vigente, congelado, usado, vencido o retirado.'),
+        granted: z.int().describe('Clases que dio; -1: ilimitadas.'),
+        available_classes: z.int().describe('Clases que quedan; -1: ilimitadas.'),
+        expiration_date: instant.nullable().describe('Hasta cuándo se puede usar, en el reloj del estudio; null: su plazo no ha empezado.'),
+      }),
+    )
+    .describe('Los créditos que dio, los primeros primero.'),
+  class_reservations: z
+    .array(
+      z.object({
+        class_reservation_id: id,
+        class_type: z.string().describe('Tipo de clase.'),
+        class_date: instant.describe('Cuándo es, en el reloj de su estudio.'),
+        location: z.string().describe('Estudio (sucursal).'),
+        guest: z.string().nullable().describe('El invitado al que se le pagó; null: fue para la persona.'),
+        status: z.enum(['reserved', 'attended', 'absent', 'cancelled']).describe('Reservada, llegó, no asistió o cancelada.'),
+      }),
+    )
+    .describe('Los lugares que se pagaron con ella, la última clase primero; hasta 50.'),
+  class_reservations_total: z.int().describe('Cuántos lugares se pagaron con ella.'),
+})
+export type PurchaseGrants = z.infer<typeof purchaseGrants>
+
 export const studioSales = {
   /**
    * Purchases of the caller's locations and online ones, with sums of all that match (E14). `query`: words in name, email, phone, title, discount
@@ -197,7 +229,7 @@ export const studioSales = {
         }),
       }),
     ),
-  /** One purchase with its charges and refunds. */
+  /** One purchase with its charges and refunds, what it gave and the places that were paid with it. */
   purchase: endpoint('GET', '/admin/purchases/{purchase_id}', 'staff:sales.sell', 'Compras del estudio', 'Una compra')
     .input(z.object({ purchase_id: pathId }))
     .errors(refusals('PURCHASE_NOT_FOUND'))
@@ -206,6 +238,7 @@ export const studioSales = {
         purchase: studioPurchase,
         invoices: z.array(studioInvoice),
         refunds: z.array(refund),
+        grants: purchaseGrants.describe('Lo que dio y qué pasó con ello.'),
         plan_change: planChange.nullable().describe('El cambio de plan más reciente de la compra; null: ninguno.'),
       }),
     ),

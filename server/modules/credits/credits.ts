@@ -40,7 +40,16 @@ import {
 export { type CreditLotChange, changeCreditsOfCustomer, restoreCreditLots, revokeUnspent } from './customer-credits.ts'
 export { eraseGranted } from './imported.ts'
 export { creditsLeftOf, extendLivingCredits, freezeCredits, revokeCredits, setLastDay, subtractClasses, thawCredits } from './revoking.ts'
-export { type CreditLotFacts, creditsLeft, creditToReturn, isAlive, isWithin as isWithinTimes, usableFor, whyNoCredit } from './rules.ts'
+export {
+  type CreditLotFacts,
+  creditLotState,
+  creditsLeft,
+  creditToReturn,
+  isAlive,
+  isWithin as isWithinTimes,
+  usableFor,
+  whyNoCredit,
+} from './rules.ts'
 export type { CreditLotRow, NamedCreditLot } from './store.ts'
 
 /** A grant of a package's credits: on the terms frozen in the purchase, otherwise on the package's. */

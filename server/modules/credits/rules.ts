@@ -206,7 +206,10 @@ export function creditToReturn(
 }
 
 /** The state of a credit lot, for lists (C1). */
-export function creditLotState(creditLot: CreditLotFacts, now: Date): 'alive' | 'frozen' | 'used_up' | 'expired' | 'revoked' {
+export function creditLotState(
+  creditLot: Pick<CreditLotFacts, 'revokedAt' | 'expires_at' | 'unlimited' | 'balance' | 'frozenAt'>,
+  now: Date,
+): 'alive' | 'frozen' | 'used_up' | 'expired' | 'revoked' {
   if (creditLot.revokedAt) return 'revoked'
   if (creditLot.expires_at && creditLot.expires_at < now) return 'expired'
   if (!creditLot.unlimited && (creditLot.balance ?? 0) === 0) return 'used_up'

@@ -12,7 +12,7 @@ import { EmptyState } from '#web/features/site/empty-state.tsx'
 import { api, queries } from '#web/lib/api.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { useDialogParam } from '#web/lib/use-dialog-param.ts'
-import { ChipSelect } from '#web/ui/chip-select.tsx'
+import { ChipOff, ChipSelect } from '#web/ui/chip-select.tsx'
 
 export const handle: AdminHandle = { title: 'Bitácora' }
 
@@ -22,14 +22,15 @@ const isEntity = (text: string): text is AuditEntity => Object.hasOwn(auditEntit
 /** Bitácora: who did what, with the values before and after. */
 export default function AuditScreen() {
   const { zone } = useSite()
-  const table = useTableQuery(['quien', 'que', 'desde', 'hasta'])
+  const table = useTableQuery(['quien', 'que', 'cual', 'desde', 'hasta'])
   const panel = useDialogParam(['entrada'] as const)
-  const { quien, que, desde, hasta } = table.filters
+  const { quien, que, cual, desde, hasta } = table.filters
   const input = {
     page: table.page,
     ...(table.q ? { query: table.q.slice(0, 100) } : {}),
     ...(/^[1-9]\d{0,8}$/.test(quien) ? { staff_id: Number(quien) } : {}),
     ...(isEntity(que) ? { entity: que } : {}),
+    ...(isEntity(que) && cual ? { entity_id: cual.slice(0, 100) } : {}),
     ...(isLocalDate(desde) ? { from: desde } : {}),
     ...(isLocalDate(hasta) ? { to: hasta } : {}),
   }
@@ -58,7 +59,19 @@ export default function AuditScreen() {
               value={quien}
               onChange={(value) => table.setFilter('quien', value)}
             />
-            <ChipSelect label="Qué" all="Todo" options={THINGS} value={que} onChange={(value) => table.setFilter('que', value)} />
+            <ChipSelect
+              label="Qué"
+              all="Todo"
+              options={THINGS}
+              value={que}
+              onChange={(value) => table.setFilters({ que: value, cual: '' })}
+            />
+            {isEntity(que) && cual && (
+              <span className="chip chip-on chip-fit">
+                Solo el número {cual}
+                <ChipOff of={`número ${cual}`} onClick={() => table.setFilter('cual', '')} />
+              </span>
+            )}
             <DayFilter label="Desde" value={desde} onChange={(value) => table.setFilter('desde', value)} />
             <DayFilter label="Hasta" value={hasta} onChange={(value) => table.setFilter('hasta', value)} />
             <ExportMenu load={(format) => api.listExports.audit({ ...all, format })} />

@@ -4,9 +4,11 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useParams } from 'react-router'
 import { formatPesos } from '#contract/money.ts'
-import type { PlanChange, Refund, StudioInvoice, StudioPurchase } from '#contract/studio-sales.ts'
+import type { PlanChange, PurchaseGrants, Refund, StudioInvoice, StudioPurchase } from '#contract/studio-sales.ts'
 import { formatWall } from '#contract/time.ts'
+import { CREDIT_LOT_STATES, leftText } from '#web/features/admin/customers/credit-lot-text.ts'
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
+import { useShortcuts } from '#web/features/admin/frame/shortcuts.ts'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { PlanChangeNote } from '#web/features/admin/sales/change-plan.tsx'
 import { type PurchaseVerb, PurchaseVerbDialog, purchaseVerbs, VERB_LABELS } from '#web/features/admin/sales/purchase-verbs.tsx'
@@ -50,10 +52,11 @@ interface ShownProps {
   purchase: StudioPurchase
   invoices: readonly StudioInvoice[]
   refunds: readonly Refund[]
+  grants: PurchaseGrants
   plan_change: PlanChange | null
 }
 
-function Shown({ purchase, invoices, refunds, plan_change }: ShownProps) {
+function Shown({ purchase, invoices, refunds, grants, plan_change }: ShownProps) {
   const staff = useStaff()
   const client = useQueryClient()
   const [verb, setVerb] = useState<PurchaseVerb | null>(null)
@@ -65,6 +68,13 @@ function Shown({ purchase, invoices, refunds, plan_change }: ShownProps) {
     for (const queryKey of [queries.studioSubscriptions.key(), queries.credits.key(), queries.today.key()])
       void client.invalidateQueries({ queryKey })
   }
+  const verbs = purchaseVerbs(purchase, staff)
+  const returnable = may(staff, 'sales.refund') ? invoices.find((invoice) => refundable(invoice) > 0) : undefined
+  useShortcuts('Venta', [
+    returnable && { keys: 'd', label: 'Devolver', act: () => setRefunding(returnable) },
+    verbs.includes('paid') && { keys: 'p', label: VERB_LABELS.paid, act: () => setVerb('paid') },
+    { keys: 'i', label: 'Imprimir', act: () => window.print() },
+  ])
   const customerName = `${purchase.customer.name} ${purchase.customer.last_name}`.trim()
   return (
     <>
@@ -78,7 +88,7 @@ function Shown({ purchase, invoices, refunds, plan_change }: ShownProps) {
       >
         <div className="row gap-8 wraps">
           {purchase.has_receipt && <ReceiptDownload purchase_id={purchase.purchase_id} />}
-          {purchaseVerbs(purchase, staff).map((one) => (
+          {verbs.map((one) => (
             <Button key={one} size="small" variant={one === 'paid' || one === 'retry' ? 'filled' : 'outline'} onClick={() => setVerb(one)}>
               {VERB_LABELS[one]}
             </Button>
@@ -112,6 +122,14 @@ function Shown({ purchase, invoices, refunds, plan_change }: ShownProps) {
           <Charges invoices={invoices} onRefund={may(staff, 'sales.refund') ? setRefunding : null} />
         </div>
         {refunds.length > 0 && <Refunds refunds={refunds} />}
+        {grants.lots.length > 0 && <Grants purchase={purchase} grants={grants} />}
+        {may(staff, 'audit.read') && (
+          <p>
+            <AppLink to={adminPaths.auditOf('purchase', purchase.purchase_id)} className="link link-alone">
+              Ver su bitácora
+            </AppLink>
+          </p>
+        )}
       </div>
       {verb && <PurchaseVerbDialog verb={verb} purchase={purchase} onDone={onDone} onClose={() => setVerb(null)} />}
       {refunding && <RefundDialog purchase={purchase} invoice={refunding} onDone={onDone} onClose={() => setRefunding(null)} />}
@@ -214,6 +232,72 @@ function Refunds({ refunds }: { refunds: readonly Refund[] }) {
           </li>
         ))}
       </ul>
+    </section>
+  )
+}
+
+const RESERVATION_STATE = {
+  reserved: { text: 'Reservada', tone: 'brand' },
+  attended: { text: 'Llegó', tone: 'ok' },
+  absent: { text: 'No asistió', tone: 'warn' },
+  cancelled: { text: 'Cancelada', tone: 'outline' },
+} as const
+
+/** What the purchase gave, what is left of it, and the places that were paid with it. */
+function Grants({
+  purchase,
+  grants: { lots, class_reservations, class_reservations_total: total },
+}: {
+  purchase: StudioPurchase
+  grants: PurchaseGrants
+}) {
+  const more = total - class_reservations.length
+  return (
+    <section className="panel-card" aria-labelledby="que-dio">
+      <div className="panel-head">
+        <h2 id="que-dio" className="t3">
+          Qué dio
+        </h2>
+        <p className="small muted">
+          {total === 0 ? 'Todavía no se usa.' : total === 1 ? '1 lugar pagado con ella' : `${total} lugares pagados con ella`}
+        </p>
+      </div>
+      <ul className="charge-list">
+        {lots.map((lot) => (
+          <li key={lot.available_class_id}>
+            <span className="grow">
+              <span className="strong">{lot.title}</span>
+              <span className="small muted">
+                {lot.expiration_date
+                  ? `${lot.state === 'expired' ? 'Venció' : 'Vence'} el ${formatWall(lot.expiration_date, 'date')}`
+                  : 'Su plazo empieza con la primera clase'}
+              </span>
+              {CREDIT_LOT_STATES[lot.state] && (
+                <Badge tone={CREDIT_LOT_STATES[lot.state]?.tone ?? 'outline'}>{CREDIT_LOT_STATES[lot.state]?.text}</Badge>
+              )}
+            </span>
+            <span className="strong">{leftText(lot)}</span>
+          </li>
+        ))}
+        {class_reservations.map((row) => (
+          <li key={`${row.class_reservation_id} ${row.guest ?? ''}`}>
+            <span className="grow">
+              <AppLink to={adminPaths.reservationDetails(row.class_reservation_id)} className="link strong">
+                {row.class_type}, {formatWall(row.class_date, 'class')}
+              </AppLink>
+              <span className="small muted">{[row.location, row.guest && `Para ${row.guest}`].filter(Boolean).join(' · ')}</span>
+            </span>
+            <Badge tone={RESERVATION_STATE[row.status].tone}>{RESERVATION_STATE[row.status].text}</Badge>
+          </li>
+        ))}
+      </ul>
+      {more > 0 && purchase.customer.has_file && (
+        <p className="panel-body">
+          <AppLink to={`${adminPaths.customer(purchase.customer.customer_id)}?ver=reservaciones`} className="link link-alone">
+            {more === 1 ? 'Falta 1 lugar más: ver todas sus reservaciones' : `Faltan ${more} lugares más: ver todas sus reservaciones`}
+          </AppLink>
+        </p>
+      )}
     </section>
   )
 }

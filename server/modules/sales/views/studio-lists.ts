@@ -2,7 +2,7 @@
 import type * as z from 'zod'
 import { pesos } from '#contract/money.ts'
 import type { FoundPurchase } from '#contract/search.ts'
-import type { PlanChange, Refund, StudioInvoice, StudioPurchase, studioSales as wire } from '#contract/studio-sales.ts'
+import type { PlanChange, PurchaseGrants, Refund, StudioInvoice, StudioPurchase, studioSales as wire } from '#contract/studio-sales.ts'
 import { addDays, startOfDay, wallClock } from '#contract/time.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import {
@@ -24,6 +24,7 @@ import {
 } from '#server/modules/sales/store/studio-lists-store.ts'
 import { findView, type PurchaseView } from '#server/modules/sales/store/view-store.ts'
 import { invoiceOut } from './invoices.ts'
+import { purchaseGrants } from './purchase-grants.ts'
 import { purchaseOnWire } from './purchase-view.ts'
 import { purchaseHere } from './visible-sales.ts'
 
@@ -201,19 +202,27 @@ export async function studioRefunds(ctx: Ctx, input: Input<'refunds'>) {
 export async function studioDetail(
   ctx: Ctx,
   input: { purchase_id: number },
-): Promise<{ purchase: StudioPurchase; invoices: StudioInvoice[]; refunds: Refund[]; plan_change: PlanChange | null }> {
+): Promise<{
+  purchase: StudioPurchase
+  invoices: StudioInvoice[]
+  refunds: Refund[]
+  grants: PurchaseGrants
+  plan_change: PlanChange | null
+}> {
   const { purchase_id } = input
   const { benefits_until } = await purchaseHere(ctx, purchase_id)
-  const [purchase, { rows }, refunds, change] = await Promise.all([
+  const [purchase, { rows }, refunds, grants, change] = await Promise.all([
     studioPurchase(ctx, purchase_id),
     listInvoiceViews(ctx.db, { purchase_id }, { number: 1, size: 500 }),
     listRefunds(ctx.db, purchase_id),
+    purchaseGrants(ctx, purchase_id),
     findLatestChange(ctx.db, purchase_id),
   ])
   return {
     purchase,
     invoices: rows.map((view) => studioInvoiceOut(ctx, view)),
     refunds: refunds.map((row) => refundOut(ctx, row)),
+    grants,
     plan_change: change && planChangeOut(change, benefits_until),
   }
 }

@@ -10,6 +10,7 @@ import { Badge } from '#web/ui/badge.tsx'
 import { TextField } from '#web/ui/field.tsx'
 import { Marks } from '#web/ui/marks.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
+import { CREDIT_LOT_STATES, leftText } from './credit-lot-text.ts'
 
 export type CreditLot = z.infer<typeof anyCreditLot>
 
@@ -34,18 +35,6 @@ export function creditLotVerbs(lot: Pick<CreditLot, 'state' | 'available_classes
   ]
 }
 
-const STATE: Readonly<Record<CreditLot['state'], { text: string; tone: 'ok' | 'outline' | 'brand' } | null>> = {
-  alive: null,
-  frozen: { text: 'Congelado', tone: 'brand' },
-  used_up: { text: 'Usado', tone: 'outline' },
-  expired: { text: 'Vencido', tone: 'outline' },
-  revoked: { text: 'Retirado', tone: 'outline' },
-}
-
-/** "8 de 20", "Ilimitado". */
-export const leftText = (lot: Pick<CreditLot, 'available_classes' | 'granted'>): string =>
-  lot.available_classes < 0 ? 'Ilimitado' : `${lot.available_classes} de ${Math.max(lot.granted, lot.available_classes)}`
-
 const whenText = (lot: CreditLot): string =>
   lot.expiration_date
     ? `${lot.state === 'expired' ? 'Venció' : 'Vence'} el ${formatWall(lot.expiration_date, 'date')}`
@@ -58,7 +47,7 @@ export function CreditLotList({ lots, canEdit, onChanged }: { lots: readonly Cre
     <>
       <ul className="lot-list">
         {lots.map((lot, at) => {
-          const state = STATE[lot.state]
+          const state = CREDIT_LOT_STATES[lot.state]
           return (
             <li key={lot.available_class_id}>
               <div className="grow">

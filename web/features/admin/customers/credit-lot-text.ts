@@ -1,0 +1,18 @@
+/** Credit lots in words. */
+import type { z } from 'zod'
+import type { anyCreditLot } from '#contract/credits.ts'
+
+type CreditLot = z.infer<typeof anyCreditLot>
+
+/** The states that are said; one that can be used is not. */
+export const CREDIT_LOT_STATES: Readonly<Record<CreditLot['state'], { text: string; tone: 'ok' | 'outline' | 'brand' } | null>> = {
+  alive: null,
+  frozen: { text: 'Congelado', tone: 'brand' },
+  used_up: { text: 'Usado', tone: 'outline' },
+  expired: { text: 'Vencido', tone: 'outline' },
+  revoked: { text: 'Retirado', tone: 'outline' },
+}
+
+/** "8 de 20", "Ilimitado". */
+export const leftText = (lot: Pick<CreditLot, 'available_classes' | 'granted'>): string =>
+  lot.available_classes < 0 ? 'Ilimitado' : `${lot.available_classes} de ${Math.max(lot.granted, lot.available_classes)}`
