@@ -1,17 +1,21 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { CHANNELS, MESSAGE_EVENTS } from '#contract/channels.ts'
 import { messageChannelLabels, messageEventLabels, messageStatusLabels } from '#contract/copy/message-log.ts'
 import { pageCount } from '#contract/paging.ts'
 import { isLocalDate } from '#contract/time.ts'
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
+import { useShortcuts } from '#web/features/admin/frame/shortcuts.ts'
+import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { MessageCard, messageColumns } from '#web/features/admin/messages/message-columns.tsx'
 import { DataTable } from '#web/features/admin/table/data-table.tsx'
 import { DayFilter } from '#web/features/admin/table/day-filter.tsx'
 import { ExportMenu } from '#web/features/admin/table/export-menu.tsx'
 import { useTableQuery } from '#web/features/admin/table/use-table-query.ts'
 import { EmptyState } from '#web/features/site/empty-state.tsx'
+import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries } from '#web/lib/api.ts'
+import { alertFailure } from '#web/lib/errors.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { useDialogParam } from '#web/lib/use-dialog-param.ts'
 import { ChipSelect } from '#web/ui/chip-select.tsx'
@@ -56,6 +60,22 @@ export default function Messages() {
   })
   const { messages = [], total = 0, has_more = false } = query.data ?? {}
   const open = (message_id: number) => panel.show('abierto', message_id)
+  const staff = useStaff()
+  const resend = useMutation({
+    meta: { handled: true },
+    mutationFn: (message_id: number) => api.messages.resend({ message_id }),
+    async onSuccess() {
+      await client.invalidateQueries({ queryKey: queries.messages.key() })
+      showAlert('success', 'Mensaje reenviado.')
+    },
+    onError: alertFailure,
+  })
+  const resendFocused = () => {
+    const id = Number((document.activeElement as HTMLElement | null)?.dataset.row ?? 0)
+    const found = messages.find(({ message_id }) => message_id === id)
+    if (found?.resendable && !resend.isPending) resend.mutate(id)
+  }
+  useShortcuts('Este mensaje', [may(staff, 'customers.edit') && { keys: 'r', label: 'Reenviar el mensaje con foco', act: resendFocused }])
   return (
     <>
       <ScreenHead title="Mensajes" about="Lo que se envió a tus clientes y a tu equipo." />

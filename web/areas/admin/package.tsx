@@ -8,6 +8,7 @@ import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-fr
 import { issuesOf } from '#web/features/admin/frame/issues.ts'
 import { LeaveGuard } from '#web/features/admin/frame/leave-guard.tsx'
 import { NoRecord, SaveBar } from '#web/features/admin/frame/record-editor.tsx'
+import { useShortcuts } from '#web/features/admin/frame/shortcuts.ts'
 import { offerUndo } from '#web/features/admin/frame/undo.tsx'
 import { PackageAside } from '#web/features/admin/packages/package-aside.tsx'
 import {
@@ -135,6 +136,9 @@ function Editor({ stored, copied, all }: { stored: StudioPackage | null; copied:
     else showAlert('alert', 'Revisa los campos marcados.')
   }
 
+  useShortcuts('Paquete', [
+    stored && { keys: 'd', label: 'Duplicar', act: () => void navigate(adminPaths.newPackage(stored.class_package_id)) },
+  ])
   const names = {
     locations: new Map(locations.map(({ location_id, name }) => [location_id, name])),
     types: new Map(types.map(({ class_type_id, name }) => [class_type_id, name])),

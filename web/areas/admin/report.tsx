@@ -68,6 +68,8 @@ function OneReport({ reportKey }: { reportKey: ReportKey }) {
     ...ROW_SHORTCUTS,
     { keys: '[', label: 'Periodo anterior', act: () => shift(-1) },
     { keys: ']', label: 'Periodo siguiente', act: () => shift(1) },
+    { keys: 'p', label: 'Elegir el periodo', act: () => document.querySelector<HTMLElement>('.report-filters select')?.focus() },
+    { keys: 't', label: 'Gráficas como tabla, o no', act: toggleTables },
   ])
   return (
     <div className={`report ${query.isPlaceholderData ? 'report-old' : ''}`} aria-busy={query.isPlaceholderData}>
@@ -88,6 +90,13 @@ function OneReport({ reportKey }: { reportKey: ReportKey }) {
       </Loaded>
     </div>
   )
+}
+
+/** Opens the tables of all charts, or closes them when all are open. */
+function toggleTables(): void {
+  const tables = [...document.querySelectorAll<HTMLDetailsElement>('.report-table-twin')]
+  const isOpen = tables.every((one) => one.open)
+  for (const one of tables) one.open = !isOpen
 }
 
 function ReportBody({ report }: { report: Report }) {

@@ -1,4 +1,4 @@
-import { IconCash, IconCheck, IconListCheck, IconUser, IconX } from '@tabler/icons-react'
+import { IconArrowsExchange, IconCash, IconCheck, IconListCheck, IconUser, IconX } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useParams, useSearchParams } from 'react-router'
@@ -9,6 +9,7 @@ import { formatInstant, formatWall } from '#contract/time.ts'
 import { CheckinCard } from '#web/features/admin/checkin/checkin-card.tsx'
 import { isSoundOn, signal, signalOf } from '#web/features/admin/checkin/signal.ts'
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
+import { useShortcuts } from '#web/features/admin/frame/shortcuts.ts'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { cancelledText, ReservationStatus, SOURCES } from '#web/features/admin/roster/reservation-facts.tsx'
 import { useRosterChanged } from '#web/features/admin/roster/use-roster.ts'
@@ -28,6 +29,9 @@ export const handle: AdminHandle = { title: 'Reservación', detail: true }
 
 const verbs = () => import('#web/features/admin/roster/reservation-verbs.tsx')
 const CancelReservation = lazy(() => verbs().then(({ CancelReservation }) => ({ default: CancelReservation })))
+const MoveReservation = lazy(async () => ({
+  default: (await import('#web/features/admin/roster/change-verbs.tsx')).MoveReservation,
+}))
 const ReceiveMoney = lazy(() => verbs().then(({ ReceiveMoney }) => ({ default: ReceiveMoney })))
 
 /**
@@ -86,7 +90,7 @@ function Loaded({ row, cls }: { row: RosterReservation; cls: ReservationClass })
   const site = useSite()
   const staff = useStaff()
   const changed = useRosterChanged()
-  const [open, setOpen] = useState<'cancel' | 'pay' | null>(null)
+  const [open, setOpen] = useState<'cancel' | 'move' | 'pay' | null>(null)
   const canBook = may(staff, 'roster.all')
   const mark = useMutation({
     meta: { handled: true },
@@ -98,6 +102,11 @@ function Loaded({ row, cls }: { row: RosterReservation; cls: ReservationClass })
   const name = `${row.name} ${row.last_name}`.trim()
   const close = () => setOpen(null)
   const isOver = Date.parse(cls.ends_at) <= useNow()
+  const canChange = canBook && !row.deletedAt && !isOver
+  useShortcuts('Reservación', [
+    canChange && { keys: 'c', label: 'Cancelar su lugar', act: () => setOpen('cancel') },
+    canChange && { keys: 'm', label: 'Mover a otra clase', act: () => setOpen('move') },
+  ])
   return (
     <section className="panel-card reservation" aria-labelledby="de-quien">
       <div className="panel-head">
@@ -163,7 +172,12 @@ function Loaded({ row, cls }: { row: RosterReservation; cls: ReservationClass })
               Ver ficha
             </Button>
           )}
-          {canBook && !row.deletedAt && !isOver && (
+          {canChange && (
+            <Button variant="outline" icon={<IconArrowsExchange className="icon" aria-hidden="true" />} onClick={() => setOpen('move')}>
+              Mover a otra clase
+            </Button>
+          )}
+          {canChange && (
             <Button variant="danger" icon={<IconX className="icon" aria-hidden="true" />} onClick={() => setOpen('cancel')}>
               Cancelar su lugar
             </Button>
@@ -172,6 +186,7 @@ function Loaded({ row, cls }: { row: RosterReservation; cls: ReservationClass })
       </div>
       <Suspense>
         {open === 'cancel' && <CancelReservation row={row} onClose={close} onBack={close} />}
+        {open === 'move' && <MoveReservation cls={cls} row={row} onClose={close} onBack={close} />}
         {open === 'pay' && <ReceiveMoney row={row} location_id={cls.location_id} onClose={close} onBack={close} />}
       </Suspense>
     </section>

@@ -3,6 +3,7 @@ import { IconCheckbox, IconChecks, IconDots, IconPrinter, IconScan, IconUserPlus
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useParams, useSearchParams } from 'react-router'
 import type { RosterClass, RosterReservation } from '#contract/attendance.ts'
+import { paths } from '#contract/paths.ts'
 import { formatInstant, formatWall } from '#contract/time.ts'
 import type { AdminHandle } from '#web/features/admin/frame/admin-frame.tsx'
 import { storeShell } from '#web/features/admin/frame/device-data.ts'
@@ -19,6 +20,7 @@ import { EmptyState } from '#web/features/site/empty-state.tsx'
 import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { NotLoaded } from '#web/features/site/not-loaded.tsx'
 import { adminPaths } from '#web/lib/admin-paths.ts'
+import { showAlert } from '#web/lib/alerts.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { useSite } from '#web/lib/settings.tsx'
@@ -184,7 +186,18 @@ function Loaded({ cls, rows, stored_at }: LoadedProps) {
           ) : view === 'mapa' ? (
             <div className="panel-body">{map}</div>
           ) : entries.length === 0 ? (
-            <EmptyState action={canBook && <Button onClick={() => add(null)}>Agregar</Button>}>Nadie ha reservado todavía.</EmptyState>
+            <EmptyState
+              action={
+                <span className="row gap-8 wraps">
+                  {canBook && <Button onClick={() => add(null)}>Agregar</Button>}
+                  <Button variant="outline" onClick={() => void copyLink(cls)}>
+                    Copiar enlace
+                  </Button>
+                </span>
+              }
+            >
+              Nadie ha reservado todavía.
+            </EmptyState>
           ) : (
             <ul>
               {entries.map((entry) => (
@@ -305,4 +318,13 @@ function Head({ cls, entries }: { cls: RosterClass; entries: readonly RosterEntr
 function OpensAt({ cls }: { cls: RosterClass }) {
   const opens = new Date(Date.parse(cls.class_date) - EARLY_MS)
   return <p className="roster-note small muted">Podrás pasar lista desde el {formatWall(opens, 'spoken')}.</p>
+}
+
+/** Copies the address at which customers reserve the class. */
+async function copyLink({ single_class_id, class_date }: RosterClass): Promise<void> {
+  const url = new URL(paths.mystudio.classOn(single_class_id, class_date.slice(0, 10)), location.href)
+  await navigator.clipboard.writeText(url.href).then(
+    () => showAlert('success', 'Enlace copiado.'),
+    () => showAlert('alert', 'Tu navegador no dejó copiar.'),
+  )
 }

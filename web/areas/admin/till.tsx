@@ -1,10 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { CashSession } from '#contract/cash-sessions.ts'
 import { formatPesos } from '#contract/money.ts'
 import { formatInstant } from '#contract/time.ts'
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
 import { useLocationFilter } from '#web/features/admin/frame/location-filter.tsx'
+import { useShortcuts } from '#web/features/admin/frame/shortcuts.ts'
 import { CountForm } from '#web/features/admin/till/count-form.tsx'
 import { MovementDialog } from '#web/features/admin/till/movement-dialog.tsx'
 import { OpenTill } from '#web/features/admin/till/open-till.tsx'
@@ -40,6 +41,12 @@ export default function Till() {
   })
   const session = till.data?.cash_session ?? null
   const changed = () => void client.invalidateQueries({ queryKey: queries.cashSessions.key() })
+  const parts = useRef<HTMLDivElement>(null)
+  useShortcuts('Caja', [
+    session && { keys: 'e', label: 'Entrada', act: () => setMoving('in') },
+    session && { keys: 's', label: 'Salida', act: () => setMoving('out') },
+    session && { keys: 'c', label: 'Contar y cerrar', act: () => parts.current?.querySelector('input')?.focus() },
+  ])
   const about = session
     ? `${session.location.name} · abierta ${formatInstant(new Date(session.openedAt), site.zone, 'class')} con ${formatPesos(session.opening)}`
     : ' '
@@ -77,7 +84,7 @@ export default function Till() {
       )}
       <Loaded query={till} skeleton={<ListSkeleton rows={5} />} failed="No pudimos cargar tu caja." nothing={false}>
         {session ? (
-          <div className="till-parts">
+          <div ref={parts} className="till-parts">
             <CountForm
               key={session.cash_session_id}
               session={session}

@@ -39,7 +39,7 @@ export const messageTime = (at: string, zone: string): string =>
 
 function Title({ row, onOpen }: { row: LoggedMessage; onOpen: Open }) {
   return (
-    <button type="button" className="message-open strong" onClick={() => onOpen(row.message_id)}>
+    <button type="button" className="message-open strong" data-row={row.message_id} onClick={() => onOpen(row.message_id)}>
       {row.title}
     </button>
   )

@@ -189,7 +189,7 @@ export function RemoveGuest({ row, onClose, onBack }: ChangeProps) {
 const DAYS_AHEAD = 7
 
 /** Moves the reservation to another class: those with a free place, of the same type first. */
-export function MoveReservation({ cls, row, onClose, onBack }: ChangeProps) {
+export function MoveReservation({ cls, row, onClose, onBack }: Omit<ChangeProps, 'entry' | 'entries'>) {
   const today = todayIn(cls.timezone)
   const days = useDays(today, addDays(today, DAYS_AHEAD), null)
   const places = row.guest ? 2 : 1

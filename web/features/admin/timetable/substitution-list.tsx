@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { instructorName } from '#contract/copy/instructor-names.ts'
 import type { Substitution } from '#contract/substitutions.ts'
 import { formatWall } from '#contract/time.ts'
+import { useShortcuts } from '#web/features/admin/frame/shortcuts.ts'
 import { adminPaths } from '#web/lib/admin-paths.ts'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
@@ -27,8 +28,16 @@ type Answer = Omit<Parameters<typeof api.substitutions.answer>[0], 'substitution
 
 /** Substitutions as cards, each with what the person may do about it. */
 export function SubstitutionList({ substitutions }: { substitutions: readonly Substitution[] }) {
+  const list = useRef<HTMLUListElement>(null)
+  useShortcuts('Suplencias', [
+    substitutions.some(({ can_assign }) => can_assign) && {
+      keys: 'a',
+      label: 'Asignar a alguien',
+      act: () => assignButton(list.current)?.click(),
+    },
+  ])
   return (
-    <ul className="substitutions">
+    <ul ref={list} className="substitutions">
       {substitutions.map((one) => (
         <li key={one.substitution_id}>
           <SubstitutionCard of={one} />
@@ -36,6 +45,12 @@ export function SubstitutionList({ substitutions }: { substitutions: readonly Su
       ))}
     </ul>
   )
+}
+
+/** The button of the card that has the focus, or the first one. */
+function assignButton(list: HTMLElement | null): HTMLElement | null {
+  const card = document.activeElement?.closest('article')
+  return card?.querySelector<HTMLElement>('[data-assign]') ?? list?.querySelector<HTMLElement>('[data-assign]') ?? null
 }
 
 function SubstitutionCard({ of }: { of: Substitution }) {
@@ -111,7 +126,7 @@ function SubstitutionCard({ of }: { of: Substitution }) {
           </>
         )}
         {of.can_assign && (
-          <Button size="small" variant="outline" onClick={() => setAssigning(true)}>
+          <Button size="small" variant="outline" data-assign onClick={() => setAssigning(true)}>
             Asignar
           </Button>
         )}
