@@ -15,7 +15,8 @@ test('the index answers questions, each report with its figure, by keyboard too 
     '¿Cómo vamos?',
     '¿Qué clases llenan?',
     '¿Quién llega y quién se va?',
-    '¿Qué debo y qué me deben?',
+    '¿Cuánto debo y me deben?',
+    '¿Cuánto le pago a cada coach?',
     '¿Qué opinan?',
   ])
     await expect(page.getByRole('heading', { level: 2, name: question })).toBeVisible()

@@ -11,14 +11,15 @@ export const REPORT_KEYS = [
 export type ReportKey = (typeof REPORT_KEYS)[number]
 
 /** The questions of the index, in its order. */
-export const QUESTION_KEYS = ['going', 'filling', 'people', 'owing', 'selling', 'opinions'] as const
+export const QUESTION_KEYS = ['going', 'filling', 'people', 'owing', 'paying', 'selling', 'opinions'] as const
 export type QuestionKey = (typeof QUESTION_KEYS)[number]
 
 export const questions: Readonly<Record<QuestionKey, string>> = {
   going: '¿Cómo vamos?',
   filling: '¿Qué clases llenan?',
   people: '¿Quién llega y quién se va?',
-  owing: '¿Qué debo y qué me deben?',
+  owing: '¿Cuánto debo y me deben?',
+  paying: '¿Cuánto le pago a cada coach?',
   selling: '¿Qué funciona para vender?',
   opinions: '¿Qué opinan?',
 }

@@ -86,7 +86,7 @@ export const payReport: ReportSpec = {
   key: 'nomina',
   title: 'Nómina de coaches',
   about: 'Cuánto le pagas a cada coach',
-  question: 'owing',
+  question: 'paying',
   right: 'payroll',
   isWholeStudio: true,
   groups: ['coach'],
