@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { defaultSettings, type Settings } from '#contract/settings.ts'
 import { wallClock } from '#contract/time.ts'
-import type { CreditLotFacts } from '#server/modules/credits/credits.ts'
 import type { ClassCore } from '#server/modules/schedule/schedule.ts'
+import { creditLotFacts } from '#server/testing/credit-lot-facts.ts'
 import {
   cancelWindow,
   firstFreeSpot,
@@ -51,26 +51,7 @@ function cls(values: Partial<ClassCore> = {}): ClassCore {
   }
 }
 
-const lot: CreditLotFacts = {
-  available_class_id: 5,
-  class_package_id: null,
-  title: 'Diez',
-  unlimited: false,
-  granted: 10,
-  balance: 10,
-  is_courtesy: false,
-  is_online: false,
-  is_event: false,
-  guests_use_credit: true,
-  class_type_ids: null,
-  location_ids: null,
-  allowed_times: [],
-  expires_at: new Date('2027-01-19T05:59:59.000Z'),
-  days_from_first_class: null,
-  frozenAt: null,
-  revokedAt: null,
-  createdAt: new Date('2026-11-01T00:00:00.000Z'),
-}
+const lot = creditLotFacts({ available_class_id: 5 })
 const mine: Mine = {
   class_reservation_id: 3,
   single_class_id: 1,

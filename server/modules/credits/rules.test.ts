@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Refusal } from '#contract/errors.ts'
 import { fromWallClock, wallClock } from '#contract/time.ts'
+import { creditLotFacts } from '#server/testing/credit-lot-facts.ts'
 import {
   type CreditLotFacts,
   compareCreditLots,
@@ -20,29 +21,7 @@ import {
 const ZONE = 'America/Mexico_City'
 const NOW = new Date('2026-11-19T16:00:00.000Z')
 
-function lot(values: Partial<CreditLotFacts> = {}): CreditLotFacts {
-  return {
-    available_class_id: 1,
-    class_package_id: null,
-    title: 'Diez',
-    unlimited: false,
-    granted: 10,
-    balance: 10,
-    is_courtesy: false,
-    is_online: false,
-    is_event: false,
-    guests_use_credit: true,
-    class_type_ids: null,
-    location_ids: null,
-    allowed_times: [],
-    expires_at: new Date('2027-01-19T05:59:59.000Z'),
-    days_from_first_class: null,
-    frozenAt: null,
-    revokedAt: null,
-    createdAt: new Date('2026-11-01T00:00:00.000Z'),
-    ...values,
-  }
-}
+const lot = creditLotFacts
 
 /** Friday 20 November 2026, 18:00 in Mexico City. */
 function cls(values: Partial<PayableClass> & { local?: string; zone?: string } = {}): PayableClass {

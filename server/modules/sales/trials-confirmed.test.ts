@@ -42,6 +42,20 @@ const page = async (s: TestStudio, who: Person, class_package_id: number, shown:
 /** The customer comes back from the processor's page. */
 const comeBack = (s: TestStudio, who: Person, purchase_id: number) => s.as(who).sales.one({ id: purchase_id })
 
+/** What every world with a stand-in of a processor does alike. */
+const processorIn = (s: TestStudio, fake: StripeFake | ConektaFake | PayPalFake): Pick<World, 'tick' | 'taken' | 'close'> => ({
+  async tick() {
+    fake.tick()
+    await fake.deliver()
+  },
+  taken: async (id) => fake.taken(id),
+  async close() {
+    await s.close()
+    await fake.close()
+    expect(fake.complaints).toEqual([])
+  },
+})
+
 const WORLDS: { name: string; open: () => Promise<World> }[] = [
   {
     name: 'Stripe’s own page',
@@ -60,16 +74,7 @@ const WORLDS: { name: string; open: () => Promise<World> }[] = [
           await comeBack(s, who, purchase_id)
           return purchase_id
         },
-        async tick() {
-          fake.tick()
-          await fake.deliver()
-        },
-        taken: async (id) => fake.taken(id),
-        async close() {
-          await s.close()
-          await fake.close()
-          expect(fake.complaints).toEqual([])
-        },
+        ...processorIn(s, fake),
       }
     },
   },
@@ -94,16 +99,7 @@ const WORLDS: { name: string; open: () => Promise<World> }[] = [
             },
           )
         },
-        async tick() {
-          fake.tick()
-          await fake.deliver()
-        },
-        taken: async (id) => fake.taken(id),
-        async close() {
-          await s.close()
-          await fake.close()
-          expect(fake.complaints).toEqual([])
-        },
+        ...processorIn(s, fake),
       }
     },
   },
@@ -132,16 +128,7 @@ const WORLDS: { name: string; open: () => Promise<World> }[] = [
             .catch((error) => expect(error).toMatchObject({ code: 'TRIAL_USED', status: 409, data: PAID }))
           return purchase_id
         },
-        async tick() {
-          fake.tick()
-          await fake.deliver()
-        },
-        taken: async (id) => fake.taken(id),
-        async close() {
-          await s.close()
-          await fake.close()
-          expect(fake.complaints).toEqual([])
-        },
+        ...processorIn(s, fake),
       }
     },
   },
