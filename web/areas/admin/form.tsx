@@ -24,6 +24,7 @@ import { FormPreview } from '#web/features/admin/forms/form-preview.tsx'
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
 import { LeaveGuard } from '#web/features/admin/frame/leave-guard.tsx'
 import { NoRecord, SaveBar } from '#web/features/admin/frame/record-editor.tsx'
+import { RemoveDialog } from '#web/features/admin/frame/remove-dialog.tsx'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { OrderedList } from '#web/features/admin/table/ordered-list.tsx'
 import { EmptyState } from '#web/features/site/empty-state.tsx'
@@ -34,7 +35,6 @@ import { failureOf } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button, IconButton } from '#web/ui/button.tsx'
-import { ConfirmDialog } from '#web/ui/dialog.tsx'
 import { TextField } from '#web/ui/field.tsx'
 
 export const handle: AdminHandle = { title: 'Formulario', detail: true, edits: true }
@@ -237,15 +237,9 @@ function Builder({ stored, all, custom }: { stored: Form | null; all: readonly F
         />
       )}
       <LeaveGuard when={isChanged && !left && !save.isPending} />
-      <ConfirmDialog
-        open={removing}
-        yes="Sí, eliminar"
-        no="No, conservar"
-        onClose={() => setRemoving(false)}
-        onConfirm={() => remove.mutateAsync().catch(() => undefined)}
-      >
+      <RemoveDialog open={removing} remove={() => remove.mutateAsync()} onClose={() => setRemoving(false)}>
         ¿Quieres eliminar “{stored?.name}”?
-      </ConfirmDialog>
+      </RemoveDialog>
     </div>
   )
 }

@@ -25,6 +25,7 @@ import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-fr
 import { issuesOf } from '#web/features/admin/frame/issues.ts'
 import { LeaveGuard } from '#web/features/admin/frame/leave-guard.tsx'
 import { NoRecord, SaveBar } from '#web/features/admin/frame/record-editor.tsx'
+import { RemoveDialog } from '#web/features/admin/frame/remove-dialog.tsx'
 import { useShortcuts } from '#web/features/admin/frame/shortcuts.ts'
 import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { adminPaths } from '#web/lib/admin-paths.ts'
@@ -34,7 +35,7 @@ import { failureOf } from '#web/lib/errors.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Segmented, Switch } from '#web/ui/choice.tsx'
-import { ConfirmDialog, Dialog } from '#web/ui/dialog.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
 import { TextArea, TextField } from '#web/ui/field.tsx'
 
 const HtmlEditor = lazy(() => import('#web/features/admin/content/html-editor.tsx'))
@@ -331,16 +332,10 @@ function PageEditor({ opened }: { opened: Opened | null }) {
         />
       )}
       <LeaveGuard when={isChanged && !left && !save.isPending} />
-      <ConfirmDialog
-        open={dialog === 'remove'}
-        yes="Sí, eliminar"
-        no="No, conservar"
-        onClose={() => setDialog(null)}
-        onConfirm={() => remove.mutateAsync().catch(() => undefined)}
-      >
+      <RemoveDialog open={dialog === 'remove'} remove={() => remove.mutateAsync()} onClose={() => setDialog(null)}>
         ¿Quieres eliminar “{base?.title}”? Deja de verse en tu sitio.
         {counts.accepted > 0 && ' Lo que las personas aceptaron se conserva.'}
-      </ConfirmDialog>
+      </RemoveDialog>
     </div>
   )
 }

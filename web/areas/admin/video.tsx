@@ -11,6 +11,7 @@ import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-fr
 import { issuesOf } from '#web/features/admin/frame/issues.ts'
 import { LeaveGuard } from '#web/features/admin/frame/leave-guard.tsx'
 import { NoRecord, SaveBar } from '#web/features/admin/frame/record-editor.tsx'
+import { RemoveDialog } from '#web/features/admin/frame/remove-dialog.tsx'
 import { useVideoAccess } from '#web/features/admin/videos/video-access.ts'
 import { changedVideoFields, draftOfVideo, NEW_VIDEO, type VideoDraft, videoProblems } from '#web/features/admin/videos/video-draft.ts'
 import { VideoForm, type VideoOptions } from '#web/features/admin/videos/video-form.tsx'
@@ -24,7 +25,6 @@ import { AppLink } from '#web/lib/link.tsx'
 import { useSite } from '#web/lib/settings.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button, IconButton } from '#web/ui/button.tsx'
-import { ConfirmDialog } from '#web/ui/dialog.tsx'
 import { StarRating } from '#web/ui/stars.tsx'
 
 export const handle: AdminHandle = { title: 'Video', detail: true, edits: true }
@@ -166,15 +166,9 @@ function Editor({ stored }: { stored: StudioVideo | null }) {
       </SaveBar>
       {base && base.ratings > 0 && <Ratings video_id={base.video_id} zone={site.zone} />}
       <LeaveGuard when={isChanged && !left && !save.isPending} />
-      <ConfirmDialog
-        open={removing}
-        yes="Sí, eliminar"
-        no="No, conservar"
-        onClose={() => setRemoving(false)}
-        onConfirm={() => remove.mutateAsync().catch(() => undefined)}
-      >
+      <RemoveDialog open={removing} remove={() => remove.mutateAsync()} onClose={() => setRemoving(false)}>
         ¿Quieres eliminar “{base?.name}”?
-      </ConfirmDialog>
+      </RemoveDialog>
     </div>
   )
 }

@@ -1,13 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { issuesOf } from '#web/features/admin/frame/issues.ts'
+import { RemoveDialog } from '#web/features/admin/frame/remove-dialog.tsx'
 import { offerUndo } from '#web/features/admin/frame/undo.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Switch } from '#web/ui/choice.tsx'
-import { ConfirmDialog } from '#web/ui/dialog.tsx'
 import { Drawer } from '#web/ui/drawer.tsx'
 import { Select, TextArea, TextField } from '#web/ui/field.tsx'
 import {
@@ -172,15 +172,9 @@ export function RecordPanel({ list, row, copyOf = null, names = [], onChanged, o
         {row && list.details && <list.details row={row} />}
         {id !== null && list.arranged && <RecordUses list={list} id={id} />}
       </div>
-      <ConfirmDialog
-        open={removing}
-        yes="Sí, eliminar"
-        no="No, conservar"
-        onClose={() => setRemoving(false)}
-        onConfirm={() => remove.mutateAsync().catch(() => undefined)}
-      >
+      <RemoveDialog open={removing} remove={() => remove.mutateAsync()} onClose={() => setRemoving(false)}>
         ¿Quieres eliminar “{row && nameOf(list, row)}”?
-      </ConfirmDialog>
+      </RemoveDialog>
     </Drawer>
   )
 }

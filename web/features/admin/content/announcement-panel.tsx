@@ -3,6 +3,7 @@ import './page.css'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { success } from '#contract/copy/messages.ts'
+import { RemoveDialog } from '#web/features/admin/frame/remove-dialog.tsx'
 import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries } from '#web/lib/api.ts'
@@ -156,15 +157,9 @@ export function AnnouncementPanel({ announcement, onChanged, onClose }: Announce
           </fieldset>
         )}
       </div>
-      <ConfirmDialog
-        open={asking === 'remove'}
-        yes="Sí, eliminar"
-        no="No, conservar"
-        onClose={() => setAsking(null)}
-        onConfirm={() => remove.mutateAsync().catch(() => undefined)}
-      >
+      <RemoveDialog open={asking === 'remove'} remove={() => remove.mutateAsync()} onClose={() => setAsking(null)}>
         ¿Quieres eliminar “{before.title}”?
-      </ConfirmDialog>
+      </RemoveDialog>
       <ConfirmDialog
         open={asking === 'leave'}
         yes="Salir sin guardar"

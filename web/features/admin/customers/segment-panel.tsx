@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Segment } from '#contract/segments.ts'
+import { RemoveDialog } from '#web/features/admin/frame/remove-dialog.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { ConfirmDialog } from '#web/ui/dialog.tsx'
 import { Drawer } from '#web/ui/drawer.tsx'
 import { TextField } from '#web/ui/field.tsx'
 import { type FilterValues, filterOf, filterText, valuesOf } from './customer-filter.ts'
@@ -123,15 +123,13 @@ export function SegmentPanel({ segment, start, canEdit, onChanged, onClose }: Se
           )}
         </p>
       </div>
-      <ConfirmDialog
+      <RemoveDialog
         open={removing}
-        yes="Sí, eliminar"
-        no="No, conservar"
+        remove={() => remove.mutateAsync({ segment_id: segment?.segment_id ?? 0 })}
         onClose={() => setRemoving(false)}
-        onConfirm={() => (segment ? remove.mutateAsync({ segment_id: segment.segment_id }).catch(() => undefined) : undefined)}
       >
         ¿Quieres eliminar el segmento “{segment?.name}”? Los clientes se quedan.
-      </ConfirmDialog>
+      </RemoveDialog>
     </Drawer>
   )
 }
