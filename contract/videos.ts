@@ -8,11 +8,19 @@ import { link } from './link-fields.ts'
 
 /** Videos per page (S2-9.06). */
 export const VIDEOS_PER_PAGE = 32
+/** Videos per page on a phone. */
+export const VIDEOS_PER_PHONE_PAGE = 12
 /** Maximum characters of a title and of a description on a card (S2-9.07, S2-9.08). */
 export const VIDEO_CARD = { title: 35, description: 60 } as const
 
 /** The element that plays the video; `host` is null for an uploaded file, whose link is valid for some hours only. */
 const embed = z.object({ kind: z.enum(['iframe', 'file']), src: z.string(), host: z.string().nullable() })
+
+/** Where the viewer stopped, in seconds. */
+const progress = z.object({
+  position: z.int().describe('En qué segundo se quedó.'),
+  length: z.int().describe('Cuántos segundos dura.'),
+})
 
 const videoType = z.object({ video_type_id: id, name: z.string() })
 
@@ -42,6 +50,8 @@ export const video = z.object({
   /** The viewer's own, at most one: those of others are private. */
   playbacks: z.array(z.object({ customer_id: id, startedAt: instant.nullable(), completedAt: instant.nullable(), createdAt: instant })),
   completed: z.boolean(),
+  /** Null for a video that was not started, is at its beginning, or is over (O18). */
+  progress: progress.nullable().describe('Dónde se quedó; null si no lo ha empezado o ya lo terminó.'),
   /** 1 when it is a favourite of the viewer (S2-4.26). */
   favorite: z.union([z.literal(0), z.literal(1)]),
   /** The viewer's rating. */
@@ -69,6 +79,9 @@ export const program = z.object({
 })
 export type Program = z.infer<typeof program>
 
+/** The longest film, in seconds: a day. */
+const MOST_SECONDS = 86_400
+
 /** A boolean in a query. */
 const asked = z.union([z.boolean(), z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1')])
 
@@ -82,6 +95,17 @@ const ids = z
 /** Filters of a list (S2-3.21); all given ones must match. */
 const filters = z.object({
   page: pageNumber.default(1),
+  limit: z
+    .union([
+      z.int(),
+      z
+        .string()
+        .regex(/^\d{1,2}$/)
+        .transform(Number),
+    ])
+    .pipe(z.int().min(1).max(VIDEOS_PER_PAGE))
+    .default(VIDEOS_PER_PAGE)
+    .describe('Cuántos por página, 32 cuando mucho.'),
   tag_id: pathId.optional(),
   /** Several tags: "3,8". */
   tags: z.union([z.array(pathId).min(1).max(20), ids]).optional(),
@@ -157,17 +181,19 @@ const studioVideoState = z.enum(['published', 'scheduled', 'hidden'])
 export type StudioVideoState = z.infer<typeof studioVideoState>
 
 /** A video for staff. */
-export const studioVideo = video.omit({ playbacks: true, completed: true, favorite: true, rating: true, tags: true }).extend({
-  tags: z.array(catalogueTag),
-  program_order: z.int().describe('Lugar en su programa.'),
-  state: studioVideoState.describe('`published`: se puede ver; `scheduled`: aún no llega su fecha; `hidden`: solo lo ve el equipo.'),
-  views: z.int().describe('Cuántas personas lo empezaron.'),
-  completed: z.int().describe('Cuántas personas lo completaron.'),
-  favorites: z.int().describe('De cuántas personas es favorito.'),
-  ratings: z.int().describe('Cuántas calificaciones tiene.'),
-  rating: z.number().nullable().describe('Promedio de sus calificaciones, de 1 a 5; null sin ninguna.'),
-  updatedAt: instant.describe('Cuándo se cambió. Se regresa como `if_updatedAt`.'),
-})
+export const studioVideo = video
+  .omit({ playbacks: true, completed: true, progress: true, favorite: true, rating: true, tags: true })
+  .extend({
+    tags: z.array(catalogueTag),
+    program_order: z.int().describe('Lugar en su programa.'),
+    state: studioVideoState.describe('`published`: se puede ver; `scheduled`: aún no llega su fecha; `hidden`: solo lo ve el equipo.'),
+    views: z.int().describe('Cuántas personas lo empezaron.'),
+    completed: z.int().describe('Cuántas personas lo completaron.'),
+    favorites: z.int().describe('De cuántas personas es favorito.'),
+    ratings: z.int().describe('Cuántas calificaciones tiene.'),
+    rating: z.number().nullable().describe('Promedio de sus calificaciones, de 1 a 5; null sin ninguna.'),
+    updatedAt: instant.describe('Cuándo se cambió. Se regresa como `if_updatedAt`.'),
+  })
 export type StudioVideo = z.infer<typeof studioVideo>
 
 /** Videos of the administration per page. */
@@ -207,6 +233,8 @@ export const videos = {
   upcoming: reading('/videos/upcoming', 'Próximos videos')
     .input(z.object({ page: pageNumber.default(1) }))
     .output(list),
+  /** Published videos that the viewer began and did not finish, the last one watched first, at most 8 (O18). */
+  unfinished: reading('/videos/unfinished', 'Videos que dejé a medias').output(z.object({ videos: z.array(video) })),
   /** Videos with a tag, by its id or its name (S2-7.19). */
   ofTag: reading('/videos/tag/{tag}', 'Videos de una etiqueta')
     .input(z.object({ tag: singleLine(60).min(1), page: pageNumber.default(1) }))
@@ -219,8 +247,8 @@ export const videos = {
     .output(list),
   /**
    * One video with playback data (S2-7.21). VIDEO_NEEDS_PURCHASE without an active online membership: its data has `video_id`, `name`,
-   * `description`, `duration`, `thumbnail`, `coach`, `class_type`, `icon` and `image`, for the page that offers the purchase. Staff see
-   * all, also unpublished ones.
+   * `description`, `duration`, `thumbnail`, `coach`, `class_type`, `icon`, `image` and `preview` (O17), for the page that offers the
+   * purchase. Staff see all, also unpublished ones.
    */
   one: reading('/videos/{video_id}', 'Un video').input(named).errors(refusals('VIDEO_NOT_FOUND', 'VIDEO_NEEDS_PURCHASE')).output(one),
   /** Starts playback: access is checked again, the start is stored once, and the response has a fresh link (O7). */
@@ -228,6 +256,16 @@ export const videos = {
     .input(named)
     .errors(refusals('VIDEO_NOT_FOUND', 'VIDEO_NEEDS_PURCHASE'))
     .output(one),
+  /** Stores where the viewer stopped; at the end of the film it is completed instead (O18). */
+  progress: marking('PUT', '/videos/{video_id}/progress', 'Guardar en qué segundo va un video')
+    .input(
+      named.extend({
+        position: z.int().min(0).max(MOST_SECONDS).describe('En qué segundo va.'),
+        length: z.int().min(1).max(MOST_SECONDS).describe('Cuántos segundos dura.'),
+      }),
+    )
+    .errors(refusals('VIDEO_NOT_FOUND', 'VIDEO_NEEDS_PURCHASE'))
+    .output(z.object({ video_id: id, progress: video.shape.progress, completed: z.boolean() })),
   /** Idempotent (S2-4.27, S2-7.24). */
   complete: marking('PUT', '/videos/{video_id}/complete', 'Marcar como completado')
     .input(named)

@@ -9,6 +9,12 @@ const LIST = '/mystudio/online'
 const VIMEO = 'https://player.vimeo.com'
 const LONG = 'Reformer en casa: centro, espalda y hombros'
 
+/** A player that says where it is as Vimeo's does: at first second 0, after a click second 900 of 3000. */
+const PLAYER = `<button onclick="say(900)">Reproducir</button><script>
+const say = (seconds) => parent.postMessage(JSON.stringify({ event: 'timeupdate', data: { seconds, duration: 3000 } }), '*')
+addEventListener('message', () => say(0), { once: true })
+</script>`
+
 /** The studio, with the ids of its test data by name. */
 interface Videos extends OwnStudio {
   ids: Record<string, number>
@@ -29,7 +35,7 @@ const test = base.extend<object, { studio: Videos }>({
   baseURL: ({ studio }, use) => use(studio.url),
   context: async ({ context }, use) => {
     // The provider is mocked: its frame contains one button.
-    await context.route(`${VIMEO}/**`, (route) => route.fulfill({ contentType: 'text/html', body: '<button>Reproducir</button>' }))
+    await context.route(`${VIMEO}/**`, (route) => route.fulfill({ contentType: 'text/html', body: PLAYER }))
     await use(context)
   },
 })
@@ -97,6 +103,8 @@ async function giveMembership(page: Page, person: Person): Promise<number> {
   return purchases[0]?.purchase_id ?? 0
 }
 
+/** The pages of thirty-six videos: twelve per page on a phone, 32 otherwise. */
+const pagesOn = (isMobile: boolean) => (isMobile ? { first: 12, last: 12, pages: 3 } : { first: 32, last: 4, pages: 2 })
 const results = (page: Page) => page.getByRole('region', { name: 'Videos', exact: true })
 const cards = (page: Page) => results(page).getByRole('article')
 const heart = (page: Page, name: string) => results(page).getByRole('button', { name: `Favorito: ${name}`, exact: true })
@@ -106,13 +114,15 @@ const toast = (page: Page, words: string) => expect(page.getByRole('status').fil
 test('the featured one, cards and two pages of them (S2-1.05, S2-2.04, S2-2.60, S2-2.63, S2-5.13, S2-5.14, S2-9.06 to S2-9.08)', async ({
   page,
   studio,
+  isMobile,
 }) => {
+  const { first, last, pages } = pagesOn(isMobile)
   await enter(page, await newCustomer(page, 'Olga'), LIST)
   await expect(page.getByRole('heading', { level: 1, name: 'Online' })).toBeVisible()
   const featured = page.getByRole('region', { name: 'Subida larga: ciclo con cadencia' })
   await expect(featured).toContainText('Video destacado')
   await expect(featured.getByRole('link')).toHaveAttribute('href', `/mystudio/video/${studio.ids['Subida larga: ciclo con cadencia']}`)
-  await expect(cards(page)).toHaveCount(32)
+  await expect(cards(page)).toHaveCount(first)
   const card = cards(page).nth(1)
   await expect(card.getByRole('heading')).toHaveText('Reformer en casa: centro, espalda…')
   await expect(card.getByRole('link', { name: LONG })).toHaveAttribute('href', `/mystudio/video/${studio.ids[LONG]}`)
@@ -131,34 +141,40 @@ test('the featured one, cards and two pages of them (S2-1.05, S2-2.04, S2-2.60, 
 
   const pager = page.getByRole('navigation', { name: 'Páginas' })
   const [previous, next] = [pager.getByRole('button', { name: 'Página anterior' }), pager.getByRole('button', { name: 'Página siguiente' })]
-  await expect(pager).toContainText('1 / 2')
+  await expect(pager).toContainText(`1 / ${pages}`)
   await expect(previous).toBeDisabled()
-  await next.click()
-  await expect(page).toHaveURL(`${LIST}?pagina=2`)
-  await expect(pager).toContainText('2 / 2')
-  await expect(cards(page)).toHaveCount(4)
+  for (let at = 1; at < pages; at++) {
+    await next.click()
+    await expect(pager).toContainText(`${at + 1} / ${pages}`)
+  }
+  await expect(page).toHaveURL(`${LIST}?pagina=${pages}`)
+  await expect(pager).toContainText(`${pages} / ${pages}`)
+  await expect(cards(page)).toHaveCount(last)
   await expect(next).toBeDisabled()
   await expect(results(page)).toBeFocused()
   await expect(results(page)).toBeInViewport()
   await page.reload()
-  await expect(cards(page)).toHaveCount(4)
+  await expect(cards(page)).toHaveCount(last)
   await page.goBack()
-  await expect(cards(page)).toHaveCount(32)
+  await expect(pager).toContainText(`${pages - 1} / ${pages}`)
+  await expect(cards(page)).toHaveCount(first)
   await page.goForward()
-  await expect(pager).toContainText('2 / 2')
+  await expect(pager).toContainText(`${pages} / ${pages}`)
   // A page number beyond the end shows the last page, one below 1 the first.
   await page.goto(`${LIST}?pagina=99`)
-  await expect(page).toHaveURL(`${LIST}?pagina=2`)
+  await expect(page).toHaveURL(`${LIST}?pagina=${pages}`)
   await page.goto(`${LIST}?pagina=0`)
-  await expect(pager).toContainText('1 / 2')
+  await expect(pager).toContainText(`1 / ${pages}`)
 })
 
 test('search, coach, type, duration, program and tags are in the address, and cleared in one step (S2-2.61, S2-3.21)', async ({
   page,
   studio,
+  isMobile,
 }) => {
+  const { first } = pagesOn(isMobile)
   await enter(page, await newCustomer(page, 'Pilar'), `${LIST}?pagina=2`)
-  await expect(cards(page)).toHaveCount(4)
+  await expect(cards(page)).toHaveCount(isMobile ? 12 : 4)
   const search = page.getByRole('searchbox', { name: 'Busca por nombre' })
   await search.fill('VINYASA')
   await shown(page, ['Vinyasa del lunes'])
@@ -178,7 +194,7 @@ test('search, coach, type, duration, program and tags are in the address, and cl
   await expect(page).toHaveURL(LIST)
   await expect(search).toHaveValue('')
   await expect(search).toBeFocused()
-  await expect(cards(page)).toHaveCount(32)
+  await expect(cards(page)).toHaveCount(first)
 
   const { ids } = studio
   await page.getByRole('combobox', { name: 'Tipo' }).selectOption('Yoga de prueba')
@@ -337,31 +353,70 @@ test('a file plays in the browser, and one that fails to load says so (S2-2.65)'
   await page.goto(`/mystudio/video/${clip}`)
   await expect(film).toHaveAttribute('src', /^\/archivos\/privado\//)
   await expect(page.getByRole('region', { name: '¿Qué te pareció?' })).toHaveCount(0)
-  const begun = page.waitForResponse((answer) => answer.url().endsWith(`/api/videos/${clip}/play`))
+  const started = page.waitForResponse((answer) => answer.url().endsWith(`/api/videos/${clip}/play`))
   await film.evaluate((it: HTMLVideoElement) => {
     it.muted = true
     return it.play()
   })
-  expect((await begun).status()).toBe(200)
+  expect((await started).status()).toBe(200)
   await expect(page.getByRole('region', { name: '¿Qué te pareció?' })).toBeVisible()
   await expect.poll(() => film.evaluate((it: HTMLVideoElement) => it.currentTime)).toBeGreaterThan(0.5)
+
+  // It goes on where one stopped, and comes first in the list (O18).
+  const stored = page.waitForResponse(
+    (answer) => answer.url().endsWith(`/api/videos/${clip}/progress`) && answer.request().postData()?.includes('"position":4') === true,
+  )
+  await film.evaluate((it: HTMLVideoElement) => {
+    it.pause()
+    it.currentTime = 4
+    return it.play().then(() => it.pause())
+  })
+  expect((await stored).status()).toBe(200)
+  await page.goto(LIST)
+  const begun = page.getByRole('region', { name: 'Seguir viendo' })
+  await expect(begun.getByRole('heading', { level: 3 })).toHaveText(['Clip del estudio'])
+  await expect(begun).toContainText(/Te quedan? \d+ min/)
+  await accessible(page)
+  await begun.getByRole('link', { name: 'Clip del estudio' }).click()
+  await expect.poll(() => film.evaluate((it: HTMLVideoElement) => it.currentTime)).toBeGreaterThanOrEqual(4)
+  // Keys of the player.
+  await film.focus()
+  await page.keyboard.press('0')
+  await expect.poll(() => film.evaluate((it: HTMLVideoElement) => it.currentTime)).toBeLessThan(1)
 })
 
 test('without a membership a video is locked and links to the shop; after the purchase it opens by itself (S2-2.67, S2-2.68, S2-4.25, S2-8.03)', async ({
   page,
+  studio,
+  isMobile,
 }) => {
   const tere = await newCustomer(page, 'Tere', false)
   const sentence = 'no cuentas con una membresía activa para clases online'
   await enter(page, tere, LIST)
   await expect(page.getByRole('main')).toContainText(sentence)
+  const price = await cards(page).first().locator('.video-price').textContent()
+  expect(price).toMatch(/^Desde \$[\d,]+\.00$/)
+  const buy = page.getByRole('link', { name: new RegExp(`^Comprar .+ por ${String(price).slice(6).replace(/[$.]/g, '\\$&')}$`) })
+  await expect(buy).toHaveAttribute('href', /^\/checkout\/\d+$/)
   await accessible(page)
   await results(page).getByRole('link', { name: LONG }).click()
   await expect(page.getByRole('heading', { level: 1, name: LONG })).toBeVisible()
   await expect(page.getByRole('main')).toContainText(sentence)
   await expect(page.getByRole('main')).toContainText('Trae agua.')
   await expect(page.locator('iframe, video')).toHaveCount(0)
+  await expect(buy).toHaveAttribute('href', /^\/checkout\/\d+$/)
+  await expect(page.getByRole('button', { name: 'Ver una muestra' })).toHaveCount(0)
   await expect(page.getByRole('link', { name: 'Ver Paquetes' })).toHaveAttribute('href', '/mystudio/paquetes?ver=online')
   await accessible(page)
+
+  // A film of the studio plays its first seconds, then the lock is back.
+  await page.goto(`/mystudio/video/${studio.ids['Clip del estudio']}`)
+  await page.getByRole('button', { name: 'Ver una muestra' }).click()
+  await expect(page.getByLabel('Muestra del video')).toHaveAttribute('src', /\?muestra=/)
+  await expect(page.getByRole('button', { name: 'Ver la muestra otra vez' })).toBeFocused()
+  await accessible(page)
+  await page.goBack()
+  await expect(page.getByRole('heading', { level: 1, name: LONG })).toBeVisible()
 
   await page.getByRole('link', { name: 'Ver Paquetes' }).click()
   await expect(page.getByRole('radio', { name: 'Online' })).toBeChecked()
@@ -377,7 +432,7 @@ test('without a membership a video is locked and links to the shop; after the pu
   await expect(page.getByText('Ya puedes ver los videos del estudio, a la hora que quieras.')).toBeVisible()
   await page.getByRole('link', { name: 'Ver videos' }).click()
   await expect(page).toHaveURL(LIST)
-  await expect(cards(page)).toHaveCount(32)
+  await expect(cards(page)).toHaveCount(pagesOn(isMobile).first)
   await expect(page.getByRole('main')).not.toContainText(sentence)
 })
 
@@ -392,9 +447,9 @@ test('an unknown video says so and links back (S2-8.02)', async ({ page, studio 
   await expect(page).toHaveURL(LIST)
 })
 
-test('the list works by keyboard (S2-2.60 to S2-2.65)', async ({ page }) => {
+test('the list works by keyboard (S2-2.60 to S2-2.65)', async ({ page, isMobile }) => {
   await enter(page, await newCustomer(page, 'Vera'), LIST)
-  await expect(cards(page)).toHaveCount(32)
+  await expect(cards(page)).toHaveCount(pagesOn(isMobile).first)
   const search = page.getByRole('searchbox')
   await search.focus()
   await page.keyboard.type('vinyasa')
@@ -428,7 +483,7 @@ test('the list works by keyboard (S2-2.60 to S2-2.65)', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1, name: 'Vinyasa del lunes' })).toBeVisible()
 })
 
-test('a list that fails to load can be retried, and the filters stay (S2-2.60)', async ({ page }) => {
+test('a list that fails to load can be retried, and the filters stay (S2-2.60)', async ({ page, isMobile }) => {
   await enter(page, await newCustomer(page, 'Wendy'), '/mystudio')
   const fail = () => page.route(/\/api\/videos(\?|$)/, (route) => route.fulfill({ status: 500, body: '' }))
   await fail()
@@ -436,7 +491,7 @@ test('a list that fails to load can be retried, and the filters stay (S2-2.60)',
   await expect(page.getByText('No pudimos cargar los videos.')).toBeVisible()
   await page.unroute(/\/api\/videos(\?|$)/)
   await page.getByRole('button', { name: 'Intentar de nuevo' }).click()
-  await expect(cards(page)).toHaveCount(32)
+  await expect(cards(page)).toHaveCount(pagesOn(isMobile).first)
   await fail()
   await page.getByRole('combobox', { name: 'Duración' }).selectOption('Menos de 30 min')
   await expect(results(page)).toContainText('No pudimos cargar los videos.')

@@ -137,7 +137,9 @@ async function watched(ctx: Ctx, tx: Tx, brand: Brand, ids: readonly number[]): 
     seen.map((index, i) => {
       const startedAt = ago(1 + i / 2)
       const completedAt = mine.completed.includes(index) ? new Date(startedAt.getTime() + HOUR) : null
-      return { customer_id, video_id: at(index), startedAt, lastAt: startedAt, completedAt, createdAt: startedAt }
+      // The clips last seven seconds.
+      const stopped = completedAt ? {} : { position: 3 + (i % 3), length: 7 }
+      return { customer_id, video_id: at(index), startedAt, lastAt: startedAt, completedAt, createdAt: startedAt, ...stopped }
     }),
   )
   const said = { createdAt: ago(0.5), updatedAt: ago(0.5) }

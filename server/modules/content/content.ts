@@ -27,7 +27,7 @@ import {
   putPage,
 } from './store.ts'
 
-export { claimFiles, dropFile, type FileRow, fileOut, filesById, lockOwnFile } from './files.ts'
+export { claimFiles, dropFile, type FileRow, fileOut, filesById, lockOwnFile, previewAddress } from './files.ts'
 export { customersWithHealth, profileLacks, storeAnswers, whyNotProfile } from './forms.ts'
 export { handOut, takeGiven } from './given-files.ts'
 export { pageList } from './lists.ts'

@@ -9,7 +9,18 @@ import { api } from '#server/modules/api.ts'
 import { Ctx, type Studio, whyNotAllowed } from '#server/modules/ctx.ts'
 import { isBrokenUpload } from '#server/platform/uploads.ts'
 import { rangeOf, tooLarge } from './file-rules.ts'
-import { largestUpload, listedFiles, oneFile, openFile, passing, readUploadData, renameFile, storeBlob, storeFile } from './files.ts'
+import {
+  type FileLink,
+  largestUpload,
+  listedFiles,
+  oneFile,
+  openFile,
+  passing,
+  readUploadData,
+  renameFile,
+  storeBlob,
+  storeFile,
+} from './files.ts'
 
 const on = api.files
 
@@ -73,22 +84,21 @@ const asRefusal = (error: unknown): unknown => (isBrokenUpload(error) ? refuse('
 export function registerFileAddresses(app: FastifyInstance, studio: Studio): void {
   const visitor = (req: FastifyRequest) => new Ctx(studio, { actor: { kind: 'visitor' }, requestId: req.id, ip: req.ip })
   app.get<{ Params: { name: string } }>(`${FILES_PATH}/:name`, (req, reply) =>
-    show(visitor(req), req, reply, { name: req.params.name, signature: null, isPrivate: false }),
+    show(visitor(req), req, reply, { name: req.params.name, signature: null, preview: null, isPrivate: false }),
   )
-  app.get<{ Params: { name: string }; Querystring: { firma?: unknown } }>(`${FILES_PATH}/privado/:name`, (req, reply) => {
-    const { firma } = req.query
-    return show(visitor(req), req, reply, { name: req.params.name, signature: typeof firma === 'string' ? firma : null, isPrivate: true })
-  })
+  app.get<{ Params: { name: string }; Querystring: { firma?: unknown; muestra?: unknown } }>(
+    `${FILES_PATH}/privado/:name`,
+    (req, reply) => {
+      const { firma, muestra } = req.query
+      const signed = (value: unknown) => (typeof value === 'string' ? value : null)
+      return show(visitor(req), req, reply, { name: req.params.name, signature: signed(firma), preview: signed(muestra), isPrivate: true })
+    },
+  )
 }
 
 const NAME = /^[A-Za-z0-9_-]{16,64}\.[a-z0-9]{2,5}$/
 
-async function show(
-  ctx: Ctx,
-  req: FastifyRequest,
-  reply: FastifyReply,
-  input: { name: string; signature: string | null; isPrivate: boolean },
-): Promise<FastifyReply> {
+async function show(ctx: Ctx, req: FastifyRequest, reply: FastifyReply, input: FileLink): Promise<FastifyReply> {
   reply.headers({
     'x-content-type-options': 'nosniff',
     'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",

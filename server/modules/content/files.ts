@@ -9,6 +9,7 @@ import { pageCount } from '#contract/paging.ts'
 import { BadImage, remakeImage } from '#server/adapters/files/images.ts'
 import { HEAD_BYTES, isHeic, kindOf } from '#server/adapters/files/kind.ts'
 import type { Content, FileStore, Stored } from '#server/adapters/files/port.ts'
+import { previewBytes } from '#server/adapters/files/preview.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { customerById } from '#server/modules/people/people.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
@@ -37,6 +38,8 @@ const PRIVATE = 'privado/'
 /** Path of private files, which need a signature. */
 export const PRIVATE_PATH = `${FILES_PATH}/privado/`
 const LINK_USE = 'archivo'
+/** Links that open only the beginning of a video. */
+const PREVIEW_USE = 'archivo-muestra'
 
 const MEGABYTE = 1_048_576
 /** Limit in megabytes of all uploads of accounts without a customer from one address, and the hours after which they are deleted (U4). */
@@ -55,6 +58,14 @@ export function asker(ctx: Ctx): Asker {
 export function privateAddress(ctx: Ctx, name: string, minutes = 0): string {
   const until = Math.floor(opensUntil(ctx.now, minutes).getTime() / 1000)
   return `${PRIVATE_PATH}${name}?firma=${ctx.studio.signer.sign(LINK_USE, `${name}.${until}`)}`
+}
+
+/** A signed URL of the first seconds of a private video; null when it has no preview (O17). */
+export function previewAddress(ctx: Ctx, row: FileRow): string | null {
+  if (row.preview_bytes === null || row.is_public) return null
+  const name = row.key.slice(PRIVATE.length)
+  const until = Math.floor(opensUntil(ctx.now).getTime() / 1000)
+  return `${PRIVATE_PATH}${name}?muestra=${ctx.studio.signer.sign(PREVIEW_USE, `${name}.${until}`)}`
 }
 
 /** Serializes a file. Links to private files are signed anew on every read; `minutes`: added for the length of a video (U5). */
@@ -128,7 +139,7 @@ export async function storeFile(ctx: Ctx, arrived: Arrived, data: UploadData): P
     await lockUploads(tx, who.uid)
     const no = whyNotMore(await sumFiles(tx, who), made.size, who)
     if (no) throw no
-    const { kind, type, size, width, height } = made
+    const { kind, type, size, width, height, preview_bytes } = made
     const place = store.place
     return insertFile(tx, {
       key,
@@ -139,6 +150,7 @@ export async function storeFile(ctx: Ctx, arrived: Arrived, data: UploadData): P
       size,
       width,
       height,
+      preview_bytes,
       place,
       ...owner,
       uid: who.uid,
@@ -185,6 +197,7 @@ interface Prepared {
   content: Content
   width: number | null
   height: number | null
+  preview_bytes: number | null
   thumbnail: Uint8Array | null
 }
 
@@ -198,11 +211,14 @@ async function prepare({ path }: Arrived, who: Asker): Promise<Prepared> {
   if (!told) throw refuse(isHeic(head) ? 'FILE_HEIC' : 'FILE_TYPE')
   const no = whyNotKind(told.kind, size, who)
   if (no) throw no
-  if (told.kind !== 'image') return { ...told, size, content: { path }, width: null, height: null, thumbnail: null }
+  if (told.kind !== 'image') {
+    const preview_bytes = told.kind === 'video' ? await previewBytes(path, told.type) : null
+    return { ...told, size, content: { path }, width: null, height: null, preview_bytes, thumbnail: null }
+  }
   try {
     const { bytes, type, width, height, thumbnail } = await remakeImage(path, told.type)
     const ending = type.slice('image/'.length).replace('jpeg', 'jpg')
-    return { kind: 'image', type, ending, size: bytes.byteLength, content: { bytes }, width, height, thumbnail }
+    return { kind: 'image', type, ending, size: bytes.byteLength, content: { bytes }, width, height, preview_bytes: null, thumbnail }
   } catch (error) {
     if (error instanceof BadImage) throw refuse('FILE_UNREADABLE')
     throw error
@@ -308,24 +324,45 @@ export interface Opened {
   read(range?: { start: number; end: number }): Promise<Stored | null>
 }
 
-/** Opens the file of a URL: a public one, or a private one while its signature is valid. NOT_FOUND (U5). */
-export async function openFile(ctx: Ctx, input: { name: string; signature: string | null; isPrivate: boolean }): Promise<Opened> {
+/** What a URL under FILES_PATH asks for; `preview`: the signature of a link to the beginning of a video. */
+export interface FileLink {
+  name: string
+  signature: string | null
+  preview: string | null
+  isPrivate: boolean
+}
+
+/** Opens the file of a URL: a public one, or a private one while its signature is valid. NOT_FOUND (U5, O17). */
+export async function openFile(ctx: Ctx, input: FileLink): Promise<Opened> {
   const key = `${input.isPrivate ? PRIVATE : PUBLIC}${input.name}`
-  if (input.isPrivate && !(await isSigned(ctx, input))) throw refuse('NOT_FOUND')
+  const isWhole = !input.isPrivate || (await isSigned(ctx, LINK_USE, input.name, input.signature))
+  if (!isWhole && !(await isSigned(ctx, PREVIEW_USE, input.name, input.preview))) throw refuse('NOT_FOUND')
   const row = await findFileByKey(ctx.db, key)
-  if (!row) throw refuse('NOT_FOUND')
+  if (!row || (!isWhole && (row.preview_bytes === null || row.thumbnail_key === key))) throw refuse('NOT_FOUND')
   const store = ctx.ports.files.at(row.place)
   const read: Opened['read'] = (range) => store.read(key, range)
   if (row.thumbnail_key === key) return { type: 'image/webp', is_public: row.is_public, disposition: 'inline', size: null, read }
-  const { type, is_public, size } = row
-  return { type, is_public, size, disposition: disposition(row.kind, row.name), read }
+  const { type, is_public } = row
+  if (!isWhole) return { type, is_public, disposition: disposition(row.kind, row.name), ...beginning(row.preview_bytes ?? 0, read) }
+  return { type, is_public, size: row.size, disposition: disposition(row.kind, row.name), read }
 }
 
-async function isSigned(ctx: Ctx, input: { name: string; signature: string | null }): Promise<boolean> {
-  const subject = input.signature && (await ctx.studio.signer.read(LINK_USE, input.signature))
+/** The first bytes of a file, as if it ended there. */
+function beginning(size: number, read: Opened['read']): Pick<Opened, 'size' | 'read'> {
+  return {
+    size,
+    async read(range) {
+      const stored = await read({ start: range?.start ?? 0, end: Math.min(range?.end ?? size - 1, size - 1) })
+      return stored && { ...stored, size }
+    },
+  }
+}
+
+async function isSigned(ctx: Ctx, use: string, name: string, signature: string | null): Promise<boolean> {
+  const subject = signature && (await ctx.studio.signer.read(use, signature))
   if (!subject) return false
   const cut = subject.lastIndexOf('.')
-  return subject.slice(0, cut) === input.name && Number(subject.slice(cut + 1)) * 1000 > ctx.now.getTime()
+  return subject.slice(0, cut) === name && Number(subject.slice(cut + 1)) * 1000 > ctx.now.getTime()
 }
 
 /** Creates a temporary path for an upload, calls `take` with it, and always deletes it afterwards. */

@@ -7,7 +7,7 @@ import { openFile } from './files.ts'
 export async function publicPicture(ctx: Ctx, address: string): Promise<Uint8Array | null> {
   if (!address.startsWith(`${FILES_PATH}/`)) return null
   const name = address.slice(FILES_PATH.length + 1)
-  const file = await openFile(ctx, { name, signature: null, isPrivate: false }).catch(() => null)
+  const file = await openFile(ctx, { name, signature: null, preview: null, isPrivate: false }).catch(() => null)
   const stored = file?.type.startsWith('image/') ? await file.read() : null
   if (!stored) return null
   const parts: Uint8Array[] = []

@@ -185,6 +185,8 @@ export const file = pgTable(
     size: integer().notNull(),
     width: integer(),
     height: integer(),
+    /** Of a video: how many bytes from its start show its preview; null = it has none (O17). */
+    preview_bytes: integer(),
     is_public: boolean().notNull(),
     place: text({ enum: ['server', 's3'] }).notNull(),
     status: text({ enum: ['pending', 'ready'] }).notNull(),

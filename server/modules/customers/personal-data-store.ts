@@ -351,6 +351,7 @@ export const sections: readonly PersonalSection[] = [
       column('Empezó', 'p."startedAt"', 'moment'),
       column('Última vez', 'p."lastAt"', 'moment'),
       column('Terminó', 'p."completedAt"', 'moment'),
+      column('Se quedó en el segundo', 'p.position'),
     ],
     from: (id) =>
       sql`from playback p join video v on v.video_id = p.video_id where p.customer_id = ${id} order by p."createdAt", p.video_id`,

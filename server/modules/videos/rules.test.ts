@@ -1,7 +1,7 @@
 /** Which video is there for whom, and what of it leaves (docs/domain.md, O1 to O4). */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isOut, studioVideoOut, type Viewer, videoOut, whyNotSeen, whyNotWatched, whyNoVideos } from './rules.ts'
+import { isOut, progressAt, studioVideoOut, type Viewer, videoOut, whyNotSeen, whyNotWatched, whyNoVideos } from './rules.ts'
 import type { VideoRow } from './store.ts'
 
 const NOW = new Date('2026-11-19T16:00:00Z')
@@ -81,7 +81,7 @@ describe('what the response contains (O2, O3)', () => {
     })
     expect(no?.data).toEqual({
       ...{ video_id: 7, name: 'Barre express', description: 'Piernas.', duration: 15, thumbnail: null },
-      ...{ coach: 'Xime', class_type: 'Barre', icon: 'barre', image: null },
+      ...{ coach: 'Xime', class_type: 'Barre', icon: 'barre', image: null, preview: null },
     })
   })
 
@@ -107,14 +107,30 @@ describe('what the response contains (O2, O3)', () => {
 
   test('has the viewer’s marks; day and hour in the studio’s zone beside the instant (S2-3.19, settled 2)', () => {
     const at = new Date('2026-11-18T16:00:00Z')
-    const mine = { customer_id: 1, video_id: 7, startedAt: at, lastAt: at, completedAt: null, createdAt: at }
+    const mine = { customer_id: 1, video_id: 7, startedAt: at, lastAt: at, completedAt: null, position: 90, length: 900, createdAt: at }
     const said = { customer_id: 1, video_id: 7, stars: 4, comment: 'Buena', createdAt: at, updatedAt: at }
     expect(videoOut(row({ playback: mine, favorite: 7, rating: said }), ZONE)).toMatchObject({
       playbacks: [{ customer_id: 1, startedAt: '2026-11-18T16:00:00.000Z', completedAt: null }],
+      progress: { position: 90, length: 900 },
       ...{ completed: false, favorite: 1, rating: { stars: 4, comment: 'Buena' } },
       ...{ published_at: '2026-11-18T16:00:00.000Z', publish_date: '2026-11-18T10:00:00.000Z' },
     })
     expect(videoOut(row({ playback: { ...mine, completedAt: at } }), ZONE).completed).toBe(true)
     expect(videoOut(row(), ZONE)).toMatchObject({ playbacks: [], completed: false, favorite: 0, rating: null })
+  })
+})
+
+describe('where the viewer continues (O18)', () => {
+  test.each([
+    [0, 600, false, null],
+    [2, 600, false, null],
+    [3, 600, false, { position: 3, length: 600 }],
+    [569, 600, false, { position: 569, length: 600 }],
+    [570, 600, true, null],
+    [600, 600, true, null],
+    [900, 600, true, null],
+    [1, 1, true, null],
+  ])('second %i of %i', (position, length, isOver, progress) => {
+    expect(progressAt(position, length)).toEqual({ isOver, progress })
   })
 })

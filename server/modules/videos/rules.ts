@@ -37,15 +37,15 @@ export function whyNotSeen(
   return seen ? null : refuse('VIDEO_NOT_FOUND')
 }
 
-/** Why a visible video cannot be watched (O2). The error carries what the page displays, but never the playback URL (O3). */
-export function whyNotWatched(row: VideoRow, viewer: Viewer, member: boolean): Refusal | null {
+/** Why a visible video cannot be watched (O2). The error carries what the page displays, but never the playback URL (O3); `preview`: O17. */
+export function whyNotWatched(row: VideoRow, viewer: Viewer, member: boolean, preview: string | null = null): Refusal | null {
   if (member || viewer.staff) return null
   const { video_id, name, description, duration } = row
   const coach = row.instructor ? instructorName(row.instructor) : null
   const type = row.class_type
   const drawn = { class_type: type?.name ?? null, icon: type?.icon ?? null, image: linkOrNull(type?.image ?? null) }
   const thumbnail = linkOrNull(row.thumbnail)
-  return refuse('VIDEO_NEEDS_PURCHASE', { video_id, name, description, duration, thumbnail, coach, ...drawn })
+  return refuse('VIDEO_NEEDS_PURCHASE', { video_id, name, description, duration, thumbnail, coach, preview, ...drawn })
 }
 
 /** How to play a video: only for viewers who may watch it (O3). */
@@ -74,9 +74,23 @@ export function videoOut(row: VideoRow, zone: string, opened: Opened = CLOSED): 
         ]
       : [],
     completed: Boolean(playback?.completedAt),
+    progress: progressOut(playback),
     favorite: row.favorite ? 1 : 0,
     rating: rating && { stars: rating.stars, comment: rating.comment },
   }
+}
+
+const progressOut = (playback: VideoRow['playback']): Video['progress'] =>
+  playback && playback.position !== null && playback.length !== null ? { position: playback.position, length: playback.length } : null
+
+/** Seconds at the beginning of a film that count as not begun, and the share after which it is over (O18). */
+const BEGINNING = 3
+const OVER = 0.95
+
+/** Whether a film is over, or where its viewer continues; neither at its beginning (O18). */
+export function progressAt(position: number, length: number): { isOver: boolean; progress: Video['progress'] } {
+  if (position >= length * OVER) return { isOver: true, progress: null }
+  return { isOver: false, progress: position < BEGINNING ? null : { position, length } }
 }
 
 /** Serializes a video for staff, with its figures. */

@@ -100,7 +100,7 @@ const has = (yes: boolean, question: SQL): SQL => (yes ? sql`exists ${question}`
 const labelled = (tag_ids: readonly number[]) =>
   sql`exists (select 1 from ${videoTag} vt where vt.video_id = ${video.video_id} and vt.tag_id = any(${`{${tag_ids.join(',')}}`}::integer[]))`
 
-type Narrowed = Omit<VideoFilters, 'page' | 'query'>
+type Narrowed = Omit<VideoFilters, 'page' | 'limit' | 'query'>
 
 /** Published videos, newest first, that match all filters (O8), with the featured one (O10). */
 export function findOut(
@@ -134,6 +134,15 @@ export function findUpcoming(db: Reader, now: Date, stretch: Stretch): Promise<F
 /** Published videos of a program, in its order. */
 export function findOfProgram(db: Reader, program_id: number, now: Date, stretch: Stretch): Promise<Found> {
   return findIds(db, sql`${out(now)} and ${video.program_id} = ${program_id}`, IN_PROGRAM, stretch)
+}
+
+/** Published videos that a customer stopped in, the last one watched first. */
+export async function listUnfinishedIds(db: Reader, customer_id: number, now: Date, limit: number): Promise<number[]> {
+  const { rows } = await db.execute<{ video_id: number }>(sql`
+    select ${video.video_id} as video_id from ${playback} join ${video} on ${video.video_id} = ${playback.video_id}
+    where ${playback.customer_id} = ${customer_id} and ${playback.position} is not null and ${out(now)}
+    order by ${playback.lastAt} desc, ${video.video_id} desc limit ${limit}`)
+  return rows.map(({ video_id }) => video_id)
 }
 
 /** A customer's favourites that are published, last added first. */
@@ -197,6 +206,29 @@ export async function putStart(tx: Tx, customer_id: number, video_id: number, no
       set: {
         startedAt: sql`coalesce(${playback.startedAt}, excluded."startedAt")`,
         lastAt: sql`greatest(${playback.lastAt}, excluded."lastAt")`,
+      },
+    })
+}
+
+/** Stores where a customer stopped, and with null that nothing is left to continue. */
+export async function putProgress(
+  tx: Tx,
+  customer_id: number,
+  video_id: number,
+  progress: { position: number; length: number } | null,
+  now: Date,
+): Promise<void> {
+  const { position, length } = progress ?? { position: null, length: null }
+  await tx
+    .insert(playback)
+    .values({ customer_id, video_id, startedAt: now, lastAt: now, createdAt: now, position, length })
+    .onConflictDoUpdate({
+      target: [playback.customer_id, playback.video_id],
+      set: {
+        startedAt: sql`coalesce(${playback.startedAt}, excluded."startedAt")`,
+        lastAt: sql`greatest(${playback.lastAt}, excluded."lastAt")`,
+        position,
+        length,
       },
     })
 }

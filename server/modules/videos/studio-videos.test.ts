@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Video } from '#contract/videos.ts'
 import { codeOf, type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
@@ -75,6 +76,39 @@ describe('videos for staff', () => {
     expect(await codeOf(s.as(manager).files.remove({ file_id: file.file_id }))).toBe('IN_USE')
     await admin().remove({ video_id })
     expect(await s.as(manager).files.remove({ file_id: file.file_id })).toEqual({ ok: true })
+  })
+
+  test('a film that was uploaded has a preview for whoever may not watch it, and no byte more (O17)', async () => {
+    const clip = await readFile(new URL('../../demo/clips/barre.webm', import.meta.url))
+    const file = await storedFiles(s, manager, clip, 'barre.webm')
+    const { video } = await admin().create({ name: 'Barre', duration: 1, file_id: file.file_id })
+    const [ana, eva] = [await member(), await s.make.customer()]
+    const { data } = await refusalOf(s.as(eva).videos.one({ video_id: video.video_id }))
+    const { preview } = data as { preview: string }
+    expect(preview).toMatch(/^\/archivos\/privado\/.+\.webm\?muestra=/)
+    const whole = await fetch(`${s.url}${preview}`)
+    expect([whole.status, whole.headers.get('content-length'), (await whole.bytes()).length]).toEqual([200, '22659', 22_659])
+    const part = await fetch(`${s.url}${preview}`, { headers: { range: 'bytes=22000-99999' } })
+    expect([part.status, part.headers.get('content-range'), (await part.bytes()).length]).toEqual([206, 'bytes 22000-22658/22659', 659])
+    expect((await fetch(`${s.url}${preview}`, { headers: { range: 'bytes=22659-' } })).status).toBe(416)
+    // The signature of the preview opens nothing else, and the one of the film no preview.
+    const sign = preview.split('=')[1]
+    const src = (await s.as(ana).videos.one({ video_id: video.video_id })).video.embed?.src ?? ''
+    for (const path of [
+      preview.replace('muestra', 'firma'),
+      src.replace('firma', 'muestra'),
+      `${src.split('?')[0]}?firma=${sign}`,
+      `${preview}x`,
+    ])
+      expect((await fetch(`${s.url}${path}`)).status).toBe(404)
+    expect((await (await fetch(`${s.url}${src}`)).bytes()).length).toBe(clip.length)
+    s.clock.advance({ minutes: 31 })
+    expect((await fetch(`${s.url}${preview}`)).status).toBe(404)
+    // A video elsewhere, and a file that cannot be cut, have none.
+    const elsewhere = await admin().create({ name: 'Yin', duration: 20, url: 'https://youtu.be/dQw4w9WgXcQ' })
+    const plain = await admin().create({ name: 'Fuerza', duration: 20, file_id: (await storedFiles(s, manager, webm(), 'f.webm')).file_id })
+    for (const one of [elsewhere, plain])
+      expect((await refusalOf(s.as(eva).videos.one({ video_id: one.video.video_id }))).data).toMatchObject({ preview: null })
   })
 
   test('an image that a video or a program references cannot be removed (U6)', async () => {

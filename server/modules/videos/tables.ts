@@ -93,7 +93,7 @@ const marked = () => ({
     .references(() => video.video_id),
 })
 
-/** What one customer did with one video: started, completed. */
+/** What one customer did with one video: started, completed, where they stopped. */
 export const playback = pgTable(
   'playback',
   {
@@ -102,12 +102,17 @@ export const playback = pgTable(
     startedAt: timestamp(instantColumn),
     lastAt: timestamp(instantColumn),
     completedAt: timestamp(instantColumn),
+    /** Second where they stopped, and the length of the film in seconds; null at its beginning and once it is over (O18). */
+    position: integer(),
+    length: integer(),
     createdAt: timestamp(instantColumn).notNull(),
   },
   (t) => [
     primaryKey({ columns: [t.customer_id, t.video_id] }),
     index('playback_video').on(t.video_id),
+    index('playback_unfinished').on(t.customer_id, t.lastAt).where(sql`${t.position} is not null`),
     check('playback_times', sql`(${t.startedAt} is null) = (${t.lastAt} is null) and ${t.lastAt} >= ${t.startedAt}`),
+    check('playback_position', sql`(${t.position} is null) = (${t.length} is null) and ${t.position} between 0 and ${t.length}`),
   ],
 )
 

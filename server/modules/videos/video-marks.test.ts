@@ -54,6 +54,49 @@ describe('the customer’s marks on a video (O7, O12, S2-1.06)', () => {
     expect(await now()).toMatchObject({ completed: false, playbacks: [{ startedAt: '2026-11-19T16:00:00.000Z', completedAt: null }] })
   })
 
+  test('where one stopped is stored, only for oneself; at the end it is completed and no longer unfinished (O18)', async () => {
+    const [ana, eva, video_id, other] = [await member(), await member(), await film(), await film()]
+    const as = s.as(ana).videos
+    const unfinished = async (who: Person) =>
+      (await s.as(who).videos.unfinished()).videos.map((one) => [one.video_id, one.progress, one.embed])
+    expect(await as.progress({ video_id, position: 2, length: 600 })).toEqual({ video_id, progress: null, completed: false })
+    expect(await unfinished(ana)).toEqual([])
+    expect(await as.progress({ video_id, position: 310, length: 600 })).toMatchObject({ progress: { position: 310, length: 600 } })
+    s.clock.advance({ minutes: 3 })
+    await as.progress({ video_id: other, position: 12, length: 90 })
+    expect(await unfinished(ana)).toEqual([
+      [other, { position: 12, length: 90 }, null],
+      [video_id, { position: 310, length: 600 }, null],
+    ])
+    expect(await unfinished(eva)).toEqual([])
+    expect((await s.as(eva).videos.one({ video_id })).video.progress).toBeNull()
+    expect((await as.one({ video_id })).video).toMatchObject({ progress: { position: 310, length: 600 }, completed: false })
+    expect(await as.progress({ video_id, position: 599, length: 600 })).toEqual({ video_id, progress: null, completed: true })
+    expect((await as.one({ video_id })).video).toMatchObject({ progress: null, completed: true })
+    await s.as(manager).videos.admin.videos.update({ video_id: other, available: false })
+    expect(await unfinished(ana)).toEqual([])
+    expect(await codeOf(as.progress({ video_id: other, position: 20, length: 90 }))).toBe('VIDEO_NOT_FOUND')
+    for (const wrong of [
+      { position: -1, length: 9 },
+      { position: 1.5, length: 9 },
+      { position: 1, length: 0 },
+      { position: 1, length: 90_000 },
+    ])
+      expect(await codeOf(as.progress({ video_id, ...wrong }))).toBe('INVALID_INPUT')
+  })
+
+  test('without a membership nothing is stored; where it ends, the last second stays (O2, O18)', async () => {
+    const [ana, eva, video_id] = [await s.make.customer(), await s.make.customer(), await film()]
+    await s.make.lot(ana, { ...ONLINE, expires_at: new Date(s.clock.now().getTime() + DAY) })
+    await s.as(ana).videos.progress({ video_id, position: 40, length: 90 })
+    s.clock.advance({ days: 2 })
+    for (const who of [ana, eva])
+      expect(await codeOf(s.as(who).videos.progress({ video_id, position: 50, length: 90 }))).toBe('VIDEO_NEEDS_PURCHASE')
+    expect(await s.sql('select customer_id, position from playback where video_id = $1', [video_id])).toEqual([
+      { customer_id: ana.customer_id, position: 40 },
+    ])
+  })
+
   test('a customer who watched it may still complete and rate it after the membership ended (O12)', async () => {
     const [ana, video_id] = [await s.make.customer(), await film()]
     await s.make.lot(ana, { ...ONLINE, expires_at: new Date(s.clock.now().getTime() + DAY) })

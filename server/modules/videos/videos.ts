@@ -4,14 +4,14 @@ import { refuse } from '#contract/errors.ts'
 import { pageCount } from '#contract/paging.ts'
 import { embedOf } from '#contract/video-players.ts'
 import { type Program, VIDEOS_PER_PAGE, type Video, type VideoFilters } from '#contract/videos.ts'
-import { fileOut } from '#server/modules/content/content.ts'
+import { fileOut, previewAddress } from '#server/modules/content/content.ts'
 import { onlineCreditLots, startOnlineClock } from '#server/modules/credits/credits.ts'
 import { type Ctx, noCustomer } from '#server/modules/ctx.ts'
 import { enqueueMessages } from '#server/modules/messages/messages.ts'
 import type { Reader } from '#server/platform/db.ts'
 import { searchPatterns } from '#server/platform/search.ts'
 import { ratingEmail } from './emails.ts'
-import { type Opened, type Viewer, videoOut, whyNotSeen, whyNotWatched, whyNoVideos } from './rules.ts'
+import { type Opened, progressAt, type Viewer, videoOut, whyNotSeen, whyNotWatched, whyNoVideos } from './rules.ts'
 import {
   dropCompleted,
   dropFavorite,
@@ -24,11 +24,13 @@ import {
   hasPlayed,
   listFavoriteIds,
   listPrograms,
+  listUnfinishedIds,
   listVideosById,
   listVideoTypes,
   lockVideoAgainstRemoval,
   putCompleted,
   putFavorite,
+  putProgress,
   putRating,
   putStart,
   type VideoRow,
@@ -54,33 +56,49 @@ async function isMember(ctx: Ctx, on: Reader, { customer_id }: Viewer): Promise<
   return customer_id !== null && (await onlineCreditLots(ctx, on, customer_id)).length > 0
 }
 
-const stretch = (page: number) => ({ limit: VIDEOS_PER_PAGE, offset: (page - 1) * VIDEOS_PER_PAGE })
+const stretch = (page: number, limit = VIDEOS_PER_PAGE) => ({ limit, offset: (page - 1) * limit })
 
-async function listed(ctx: Ctx, who: Viewer, { ids, total, featured }: Found): Promise<List & { featured: Video | null }> {
+/** Unfinished videos in their list. */
+const UNFINISHED = 8
+
+async function listed(
+  ctx: Ctx,
+  who: Viewer,
+  { ids, total, featured }: Found,
+  limit = VIDEOS_PER_PAGE,
+): Promise<List & { featured: Video | null }> {
   const wanted = featured === null || ids.includes(featured) ? ids : [...ids, featured]
   const rows = await listVideosById(ctx.db, wanted, who.customer_id)
   const shown = rows.map((row) => videoOut(row, ctx.zone))
   return {
     videos: shown.filter(({ video_id }) => ids.includes(video_id)),
     total,
-    pages: pageCount(total, VIDEOS_PER_PAGE),
+    pages: pageCount(total, limit),
     featured: shown.find(({ video_id }) => video_id === featured) ?? null,
   }
 }
 
-/** Published videos, newest first, 32 per page, without playback data (O3, O8 to O10). */
+/** Published videos, newest first, 32 per page or fewer, without playback data (O3, O8 to O10). */
 export async function videos(ctx: Ctx, input: VideoFilters): Promise<List & { featured: Video | null; can_watch: boolean }> {
   const who = viewer(ctx)
-  const { page, query = '', ...narrowed } = input
+  const { page, limit, query = '', ...narrowed } = input
   const facts = { ...narrowed, patterns: searchPatterns(query), customer_id: who.customer_id, now: ctx.now }
-  const [found, member] = await Promise.all([findOut(ctx.db, facts, stretch(page)), isMember(ctx, ctx.db, who)])
-  return { ...(await listed(ctx, who, found)), can_watch: member || who.staff }
+  const [found, member] = await Promise.all([findOut(ctx.db, facts, stretch(page, limit)), isMember(ctx, ctx.db, who)])
+  return { ...(await listed(ctx, who, found, limit)), can_watch: member || who.staff }
 }
 
 /** Videos to be published, soonest first, without playback data. */
 export async function upcomingVideos(ctx: Ctx, input: { page: number }): Promise<List> {
   const who = viewer(ctx)
   return listed(ctx, who, await findUpcoming(ctx.db, ctx.now, stretch(input.page)))
+}
+
+/** Videos that the viewer began and did not finish, the last one watched first, without playback data (O18). */
+export async function unfinishedVideos(ctx: Ctx): Promise<{ videos: Video[] }> {
+  const { customer_id } = viewer(ctx)
+  if (customer_id === null) return { videos: [] }
+  const rows = await listVideosById(ctx.db, await listUnfinishedIds(ctx.db, customer_id, ctx.now, UNFINISHED), customer_id)
+  return { videos: rows.map((row) => videoOut(row, ctx.zone)) }
 }
 
 /** Videos with a tag. NOT_FOUND for an unknown tag. */
@@ -124,7 +142,7 @@ async function seen(ctx: Ctx, who: Viewer, video_id: number): Promise<VideoRow> 
 export async function oneVideo(ctx: Ctx, input: { video_id: number }): Promise<{ video: Video }> {
   const who = viewer(ctx)
   const [row, member] = await Promise.all([seen(ctx, who, input.video_id), isMember(ctx, ctx.db, who)])
-  const no = whyNotWatched(row, who, member)
+  const no = whyNotWatched(row, who, member, row.file && previewAddress(ctx, row.file))
   if (no) throw no
   return { video: videoOut(row, ctx.zone, await openVideo(ctx, row)) }
 }
@@ -146,6 +164,22 @@ export async function playVideo(ctx: Ctx, input: { video_id: number }): Promise<
     await putStart(tx, who.customer_id, input.video_id, ctx.now)
   })
   return oneVideo(ctx, input)
+}
+
+/** Stores where the viewer stopped; at the end of the film it is completed instead (O18). VIDEO_NOT_FOUND, VIDEO_NEEDS_PURCHASE. */
+export async function saveProgress(ctx: Ctx, input: { video_id: number; position: number; length: number }) {
+  const who = watcher(ctx)
+  const { video_id, position, length } = input
+  const row = await seen(ctx, who, video_id)
+  const { isOver, progress } = progressAt(position, length)
+  await ctx.tx(async (tx) => {
+    const gone = whyNotSeen(await lockVideoAgainstRemoval(tx, video_id), who, ctx.now)
+    const no = gone ?? whyNotWatched(row, who, await isMember(ctx, tx, who))
+    if (no) throw no
+    await putProgress(tx, who.customer_id, video_id, progress, ctx.now)
+    if (isOver) await putCompleted(tx, who.customer_id, video_id, ctx.now)
+  })
+  return { video_id, progress, completed: isOver || Boolean(row.playback?.completedAt) }
 }
 
 /** A video that the customer may mark: it exists, and they may watch it or once did. VIDEO_NOT_FOUND, VIDEO_NEEDS_PURCHASE (O12). */

@@ -4,23 +4,26 @@ import { Navigate, useNavigate, useSearchParams } from 'react-router'
 import { empty } from '#contract/copy/empty-lists.ts'
 import { instructorName } from '#contract/copy/instructor-names.ts'
 import { paths } from '#contract/paths.ts'
-import type { Program } from '#contract/videos.ts'
+import { type Program, VIDEOS_PER_PAGE, VIDEOS_PER_PHONE_PAGE } from '#contract/videos.ts'
 import { EmptyState } from '#web/features/site/empty-state.tsx'
 import { NotLoaded } from '#web/features/site/not-loaded.tsx'
 import { PageTitle } from '#web/features/site/page-meta.tsx'
 import { FeaturedSkeleton, FeaturedVideo } from '#web/features/videos/featured-video.tsx'
+import { useOnlineOffer } from '#web/features/videos/use-online-offer.ts'
 import { VideoCard, VideoCardsSkeleton } from '#web/features/videos/video-card.tsx'
 import { VideoFilters } from '#web/features/videos/video-filters.tsx'
 import { VideosLocked } from '#web/features/videos/video-locked.tsx'
 import { everyVideo, isFiltered, readVideoView, type VideoView, videoFilters, writeVideoView } from '#web/features/videos/video-view.ts'
 import { queries } from '#web/lib/api.ts'
+import { useMedia } from '#web/lib/use-media.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Pager } from '#web/ui/pager.tsx'
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
 import './online.css'
 
-/** The maximum number of upcoming videos. */
+/** The maximum number of upcoming videos, and of unfinished ones. */
 const COMING = 4
+const BEGUN = 4
 const LISTS = { staleTime: 300_000, meta: { handled: true } } as const
 
 /** /mystudio/online: the studio's videos (S2-2.04, S2-2.60 to S2-2.64). Search, filters, view and page are in the address. */
@@ -28,14 +31,22 @@ export default function Online() {
   const navigate = useNavigate()
   const [query] = useSearchParams()
   const view = readVideoView(query)
+  const isWide = useMedia('(min-width: 761px)')
   const results = useRef<HTMLElement>(null)
   const list = useQuery({
-    ...queries.videos.list.queryOptions({ input: videoFilters(view), meta: { handled: true } }),
+    ...queries.videos.list.queryOptions({
+      input: videoFilters(view, isWide ? VIDEOS_PER_PAGE : VIDEOS_PER_PHONE_PAGE),
+      meta: { handled: true },
+    }),
     placeholderData: keepPreviousData,
   })
   const choices = useChoices()
   const unfiltered = !isFiltered(view) && view.show === 'todos'
   const upcoming = useQuery({ ...queries.videos.upcoming.queryOptions({ input: {}, ...LISTS }), enabled: unfiltered })
+  const unfinished = useQuery({
+    ...queries.videos.unfinished.queryOptions({ meta: { handled: true } }),
+    enabled: unfiltered && view.page === 1,
+  })
   const show = (change: Partial<VideoView>, typing = false) => {
     // Read the address itself, which is newer than the rendered state: of two choices in a row the second must not undo the first.
     const current = readVideoView(new URLSearchParams(window.location.search))
@@ -52,6 +63,9 @@ export default function Online() {
   const known = list.data ?? last.current
   const videos = list.data?.videos ?? []
   const pages = list.data?.pages ?? 1
+  const begun = unfiltered && view.page === 1 && known?.can_watch ? (unfinished.data?.videos.slice(0, BEGUN) ?? []) : []
+  const offer = useOnlineOffer(known?.can_watch === false)
+  const price = known?.can_watch === false ? (offer?.price ?? '') : null
   const coming = unfiltered ? (upcoming.data?.videos.slice(0, COMING) ?? []) : []
   const chosen = choices?.programs.find(({ program_id }) => program_id === view.program)
 
@@ -65,8 +79,20 @@ export default function Online() {
         <Loading loading={!known} skeleton={<OnlineSkeleton />}>
           {known && !known.can_watch && (
             <div className="online-locked">
-              <VideosLocked />
+              <VideosLocked offer={offer} />
             </div>
+          )}
+          {begun.length > 0 && (
+            <section className="online-begun" aria-labelledby="seguir">
+              <h2 id="seguir" className="t3">
+                Seguir viendo
+              </h2>
+              <div className="video-grid">
+                {begun.map((video, at) => (
+                  <VideoCard key={video.video_id} video={video} at={at + 2} />
+                ))}
+              </div>
+            </section>
           )}
           {known?.featured && <FeaturedVideo video={known.featured} />}
           {(known?.featured || !unfiltered) && (
@@ -93,7 +119,7 @@ export default function Online() {
             ) : videos.length > 0 ? (
               <div className="video-grid">
                 {videos.map((video, at) => (
-                  <VideoCard key={video.video_id} video={video} at={at} level={2} />
+                  <VideoCard key={video.video_id} video={video} at={at} level={2} price={price} />
                 ))}
               </div>
             ) : list.data && view.page > pages ? (

@@ -13,7 +13,7 @@ import { NotLoaded } from '#web/features/site/not-loaded.tsx'
 import { PageTitle } from '#web/features/site/page-meta.tsx'
 import { Heart } from '#web/features/videos/heart.tsx'
 import { withVideo } from '#web/features/videos/known-videos.ts'
-import { VideosLocked } from '#web/features/videos/video-locked.tsx'
+import { LockedFrame } from '#web/features/videos/video-locked.tsx'
 import { VideoPlayer } from '#web/features/videos/video-player.tsx'
 import { VideoRating } from '#web/features/videos/video-rating.tsx'
 import { everyVideo, writeVideoView } from '#web/features/videos/video-view.ts'
@@ -85,7 +85,7 @@ function Locked({ video }: { video: Readonly<Record<string, unknown>> }) {
     <div className="video-page">
       <PageTitle>{name}</PageTitle>
       <div className="video-main">
-        <VideosLocked frame={{ drawn: slug(name) }} />
+        <LockedFrame thumbnail={textOf(video.thumbnail) || null} drawn={slug(name)} preview={textOf(video.preview) || null} />
         <header className="video-head">
           <div>
             <h1 className="t2">{name}</h1>

@@ -5,7 +5,7 @@ import { withVideo } from './known-videos.ts'
 const video = (video_id: number): Video => ({
   ...{ video_id, name: `Video ${video_id}`, description: '', duration: 20, url: null, file: null, embed: null, thumbnail: null },
   ...{ instructor: null, video_type: null, program: null, class_type: null, class_category_id: null, tags: [], playbacks: [] },
-  ...{ completed: false, favorite: 0, rating: null, featured: false, available: true },
+  ...{ completed: false, progress: null, favorite: 0, rating: null, featured: false, available: true },
   ...{ published_at: '2026-11-01T00:00:00Z', publish_date: '2026-11-01T00:00:00.000Z' },
 })
 const loved = (one: Video): Video => ({ ...one, favorite: 1 })

@@ -1,4 +1,5 @@
-import { IconCheck } from '@tabler/icons-react'
+import { IconCheck, IconLock } from '@tabler/icons-react'
+import type { CSSProperties } from 'react'
 import { instructorName } from '#contract/copy/instructor-names.ts'
 import { paths } from '#contract/paths.ts'
 import { formatWall } from '#contract/time.ts'
@@ -10,7 +11,7 @@ import { fileUrl, useSite } from '#web/lib/settings.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Heart } from './heart.tsx'
-import { cutAtWord } from './video-text.ts'
+import { cutAtWord, remainingText } from './video-text.ts'
 import './video-card.css'
 
 /** Backgrounds of drawings by index: no two neighbours are equal in one, two or four columns. */
@@ -43,16 +44,25 @@ interface VideoCardProps {
   level?: 2 | 3
   /** not published yet: no link, but its date */
   coming?: boolean
+  /** for a viewer who may not watch it: what it costs, or '' when there is nothing to buy */
+  price?: string | null
 }
 
 /** A video in a list (design "Video card"): picture, minutes, favourite, shortened title and description, coach. */
-export function VideoCard({ video, at, level = 3, coming = false }: VideoCardProps) {
+export function VideoCard({ video, at, level = 3, coming = false, price = null }: VideoCardProps) {
   const Title = `h${level}` as const
   const title = cutAtWord(video.name, VIDEO_CARD.title)
   return (
     <article className="video-card">
       <VideoPicture video={video} at={at}>
         <span className="video-length">{video.duration} min</span>
+        {price !== null && (
+          <span className="video-price">
+            <IconLock className="icon" aria-label="Con paquete" role="img" />
+            {price && `Desde ${price}`}
+          </span>
+        )}
+        {video.progress && <VideoProgress {...video.progress} />}
       </VideoPicture>
       {!coming && <Heart video={video} />}
       <Title className="video-title">
@@ -66,6 +76,7 @@ export function VideoCard({ video, at, level = 3, coming = false }: VideoCardPro
       </Title>
       {video.description && <p className="small muted video-text">{cutAtWord(video.description, VIDEO_CARD.description)}</p>}
       <p className="video-by">
+        {video.progress && <span className="strong">{remainingText(video.duration, video.progress)}</span>}
         {coming && <span className="strong">{formatWall(video.publish_date, 'class')}</span>}
         {video.instructor && (
           <>
@@ -81,6 +92,11 @@ export function VideoCard({ video, at, level = 3, coming = false }: VideoCardPro
       </p>
     </article>
   )
+}
+
+/** How far the viewer is, as a bar; its words are below the picture. */
+function VideoProgress({ position, length }: { position: number; length: number }) {
+  return <span className="video-progress" aria-hidden="true" style={{ '--part': `${(100 * position) / length}%` } as CSSProperties} />
 }
 
 /** The outline of one or two rows of cards. */

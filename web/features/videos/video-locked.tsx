@@ -1,26 +1,106 @@
-import { IconLock } from '@tabler/icons-react'
+import { IconLock, IconPlayerPlayFilled } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
 import { accountErrors } from '#contract/copy/errors-account.ts'
 import { paths } from '#contract/paths.ts'
-import { Art } from '#web/features/site/art.tsx'
+import { artUrl } from '#web/features/site/art.tsx'
 import { AppLink } from '#web/lib/link.tsx'
-import { useSite } from '#web/lib/settings.tsx'
+import { fileUrl, useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { type OnlineOffer, useOnlineOffer } from './use-online-offer.ts'
 import './video-locked.css'
 
-/**
- * Shown without an active online membership (S2-2.67, S2-2.68, S2-8.03): the sentence and a link to the shop. `frame`: in place of the
- * player, with the seed of its drawing.
- */
-export function VideosLocked({ frame }: { frame?: { drawn: string } }) {
-  const site = useSite()
+/** Seconds of a preview: the server sends about as much of the film. */
+const PREVIEW_SECONDS = 15
+
+/** Above the list, without an active online membership (S2-2.67, S2-2.68, S2-8.03): the sentence, what it costs and one tap to buy. */
+export function VideosLocked({ offer }: { offer: OnlineOffer | null }) {
   return (
-    <div className={`card video-locked ${frame ? 'video-locked-frame' : 'video-locked-wide'}`}>
+    <div className="card video-locked video-locked-wide">
       <IconLock className="icon" aria-hidden="true" />
       <p>{accountErrors.VIDEO_NEEDS_PURCHASE.message}</p>
-      <Button as={AppLink} size={frame ? 'normal' : 'small'} to={paths.mystudio.onlinePackages(site)}>
+      <Offer offer={offer} size="small" />
+    </div>
+  )
+}
+
+interface LockedFrameProps {
+  /** the image of the video; null: a drawing */
+  thumbnail: string | null
+  /** the seed of the drawing */
+  drawn: string
+  /** the link of its first seconds */
+  preview: string | null
+}
+
+/** In place of the player: the picture under a lock, its first seconds where the film has them, and what it costs. */
+export function LockedFrame({ thumbnail, drawn, preview }: LockedFrameProps) {
+  const site = useSite()
+  const offer = useOnlineOffer(true)
+  const [state, setState] = useState<'locked' | 'playing' | 'seen' | 'failed'>('locked')
+  const again = useRef<HTMLButtonElement>(null)
+  // The focused film has gone: the button takes its place.
+  useEffect(() => {
+    if (state === 'seen') again.current?.focus()
+  }, [state])
+  return (
+    <div className="card video-locked-frame">
+      <div className={`locked-picture ground-stage ${thumbnail ? '' : 'locked-drawn'}`}>
+        {state === 'playing' && preview ? (
+          // biome-ignore lint/a11y/useMediaCaption: the studio uploads a single file without captions
+          <video
+            src={fileUrl(site, preview)}
+            aria-label="Muestra del video"
+            autoPlay
+            playsInline
+            controls
+            controlsList="nodownload nofullscreen noremoteplayback"
+            disablePictureInPicture
+            onTimeUpdate={({ currentTarget }) => currentTarget.currentTime >= PREVIEW_SECONDS && setState('seen')}
+            onEnded={() => setState('seen')}
+            onError={() => setState('failed')}
+          />
+        ) : (
+          <>
+            <img
+              src={thumbnail ? fileUrl(site, thumbnail) : artUrl(site, { kind: 'clase', seed: drawn, ground: 'stage', floorless: true })}
+              alt=""
+              width={960}
+              height={540}
+              decoding="async"
+            />
+            <span className="locked-mark">
+              <IconLock className="icon" aria-hidden="true" />
+            </span>
+            {preview && state !== 'failed' && (
+              <button ref={again} type="button" className="locked-preview" onClick={() => setState('playing')}>
+                <IconPlayerPlayFilled className="icon" aria-hidden="true" />
+                {state === 'seen' ? 'Ver la muestra otra vez' : 'Ver una muestra'}
+              </button>
+            )}
+          </>
+        )}
+      </div>
+      <div className="locked-offer">
+        <p>{accountErrors.VIDEO_NEEDS_PURCHASE.message}</p>
+        <Offer offer={offer} size="normal" />
+      </div>
+    </div>
+  )
+}
+
+/** One tap to buy, and all packages beside it. */
+function Offer({ offer, size }: { offer: OnlineOffer | null; size: 'normal' | 'small' }) {
+  const site = useSite()
+  return (
+    <div className="locked-actions">
+      {offer && (
+        <Button as={AppLink} size={size} to={paths.checkout(offer.class_package_id)}>
+          {offer.free ? `Obtener ${offer.title}` : `Comprar ${offer.title} por ${offer.price}`}
+        </Button>
+      )}
+      <Button as={AppLink} size={size} variant={offer ? 'outline' : 'filled'} to={paths.mystudio.onlinePackages(site)}>
         Ver Paquetes
       </Button>
-      {frame && <Art kind="clase" seed={frame.drawn} ground="paper" width={480} height={330} className="only-wide" />}
     </div>
   )
 }

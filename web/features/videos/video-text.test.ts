@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { VIDEO_CARD } from '#contract/videos.ts'
-import { cutAtWord } from './video-text.ts'
+import { cutAtWord, remainingText } from './video-text.ts'
 
 const { title: TITLE_LENGTH, description: DESCRIPTION_LENGTH } = VIDEO_CARD
 
@@ -27,4 +27,13 @@ test('a shortened text is never above its limit, a text that fits is unchanged, 
       expect(cut.isWellFormed()).toBe(true)
     }),
   )
+})
+
+test.each([
+  [24, 0, 600, 'Te quedan 24 min'],
+  [24, 300, 600, 'Te quedan 12 min'],
+  [10, 541, 600, 'Te queda 1 min'],
+  [10, 600, 600, 'Te queda 1 min'],
+])('what is left of %i minutes after %i of %i seconds', (duration, position, length, text) => {
+  expect(remainingText(duration, { position, length })).toBe(text)
 })

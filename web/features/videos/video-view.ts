@@ -82,9 +82,10 @@ export function clean(text: string): string {
 /** Whether search or filters hide videos; page and view do not count. */
 export const isFiltered = (view: VideoView): boolean => writeVideoView({ ...view, page: 1, show: 'todos' }) !== ''
 
-/** The input for the API's list. */
-export const videoFilters = (view: VideoView) => ({
+/** The input for the API's list, with so many videos per page. */
+export const videoFilters = (view: VideoView, limit: number) => ({
   page: view.page,
+  limit,
   ...(view.text ? { query: view.text } : {}),
   ...(view.coach ? { instructor_id: view.coach } : {}),
   ...(view.type ? { video_type_id: view.type } : {}),
