@@ -26,7 +26,12 @@ const groups = [
     ...{ area: 'marca', title: 'Colores', shown_on: [paths.home, paths.schedule] },
     keys: ['primary', 'accent', 'dark', 'gray', 'light', 'primary-light'],
   },
-  { area: 'marca', title: 'Carácter', shown_on: [paths.home, paths.schedule], keys: ['theme_mode', 'theme_voice', 'theme_shape'] },
+  {
+    area: 'marca',
+    title: 'Carácter',
+    shown_on: [paths.home, paths.schedule],
+    keys: ['theme_mode', 'theme_voice', 'theme_shape'],
+  },
   { area: 'marca', title: 'Logo e imágenes', shown_on: [paths.home], keys: ['navbar_logo', 'favicon', 'social_media_image'] },
   {
     ...{ area: 'marca', title: 'Fondos', shown_on: [paths.login, paths.recovery] },
@@ -38,8 +43,9 @@ const groups = [
     ...{ area: 'portada', title: 'Secciones', shown_on: [paths.home] },
     keys: [
       ...(['hero_enabled', 'about_enabled', 'mission_enabled', 'class_types_enabled', 'coaches_enabled', 'packages_enabled'] as const),
-      ...(['landing_announcements_enabled', 'schedule_enabled', 'hero_order', 'about_order', 'mission_order'] as const),
-      ...(['class_types_order', 'coaches_order', 'packages_order', 'announcements_order', 'schedule_order'] as const),
+      ...(['landing_announcements_enabled', 'schedule_enabled', 'location_enabled', 'hero_order', 'about_order'] as const),
+      ...(['mission_order', 'class_types_order', 'coaches_order', 'packages_order', 'announcements_order'] as const),
+      ...(['schedule_order', 'location_order'] as const),
     ],
   },
   { area: 'portada', title: 'Banda de aviso', shown_on: [paths.home], keys: ['banner_enabled', 'banner_text', 'banner_link'] },

@@ -201,6 +201,7 @@ export const settingHelp = {
   packages_enabled: sectionSwitch('los paquetes'),
   landing_announcements_enabled: sectionSwitch('los avisos'),
   schedule_enabled: sectionSwitch('el horario'),
+  location_enabled: sectionSwitch('la ubicación'),
   hero_order: sectionOrder('la bienvenida'),
   about_order: sectionOrder('"Nosotros"'),
   mission_order: sectionOrder('"Misión"'),
@@ -209,6 +210,7 @@ export const settingHelp = {
   packages_order: sectionOrder('los paquetes'),
   announcements_order: sectionOrder('los avisos'),
   schedule_order: sectionOrder('el horario'),
+  location_order: sectionOrder('la ubicación'),
   hero_title: hero.title,
   hero_text: {
     depends_on: { key: 'hero_enabled', equals: true },

@@ -14,7 +14,8 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => own?.close())
 
-const SECTIONS = ['hero', 'about', 'mission', 'class_types', 'coaches', 'packages', 'announcements', 'schedule'] as const
+/** In the order of the demo studio. */
+const SECTIONS = ['hero', 'schedule', 'about', 'mission', 'class_types', 'coaches', 'packages', 'announcements', 'location'] as const
 const ID = {
   hero: '.hero',
   about: '#nosotros',
@@ -24,6 +25,7 @@ const ID = {
   packages: '#paquetes',
   announcements: '#avisos',
   schedule: '#horarios',
+  location: '#ubicacion',
 }
 const switchOf = (key: string) => (key === 'announcements' ? 'landing_announcements_enabled' : `${key}_enabled`)
 
@@ -38,6 +40,11 @@ test('each section by its switch, in the configured order (S1-1.09, S1-1.11, S1-
     }, ID)
   await page.goto(own.url)
   expect(await shown()).toEqual([...SECTIONS])
+  // The map is a drawing of our own; only its link leads to another site.
+  const map = page.locator('#ubicacion').getByRole('link', { name: /^Centro/ })
+  await expect(map).toHaveAttribute('href', /^https:\/\/www\.google\.com\/maps/)
+  await expect(map).toHaveAttribute('target', '_blank')
+  await expect(map.locator('img')).toHaveAttribute('src', /^\/arte\/mapa-centro-\d+\.svg/)
   const backwards = [...SECTIONS].reverse()
   await own.change(Object.fromEntries(backwards.map((key, at) => [`${key}_order`, at + 1])))
   await page.goto(own.url)

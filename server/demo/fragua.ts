@@ -1,6 +1,6 @@
 /** Fragua: box y fuerza in Monterrey; the second brand, which every visual test also runs under (settled 32). */
 import { demoBrands } from '#contract/color.ts'
-import { type Brand, type Slot, slot } from './brand.ts'
+import { type Brand, landingOrder, type Slot, slot } from './brand.ts'
 import { privacyNotice, questions, terms } from './documents.ts'
 
 const week: Slot[] = [
@@ -48,6 +48,7 @@ export const fragua: Brand = {
   settings: {
     drop_in_price: '220.00',
     ...demoBrands.fragua,
+    ...landingOrder,
     tagline: 'Box, fuerza y ciclo en Monterrey. Cuarenta y cinco minutos, sin espejos y sin pretextos.',
     timezone: 'America/Monterrey',
     location: 'Av. Madero 905, Centro y Río Mississippi 340, San Pedro. Monterrey, Nuevo León.',

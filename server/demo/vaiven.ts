@@ -1,6 +1,6 @@
 /** Vaivén: pilates, barre, ciclo y yoga in Mexico City and Tijuana; the studio of the mock-ups (settled 32). */
 import { demoBrands } from '#contract/color.ts'
-import { type Brand, type Slot, slot } from './brand.ts'
+import { type Brand, landingOrder, type Slot, slot } from './brand.ts'
 import { privacyNotice, questions, terms } from './documents.ts'
 import { vaivenVideos } from './vaiven-videos.ts'
 
@@ -63,6 +63,7 @@ export const vaiven: Brand = {
   settings: {
     drop_in_price: '290.00',
     ...demoBrands.vaiven,
+    ...landingOrder,
     tagline: 'Reformer, barre, ciclo y yoga en Roma Norte y San Ángel. Grupos pequeños y coaches que se saben tu nombre.',
     timezone: 'America/Mexico_City',
     location: 'Tonalá 118, Roma Norte y Amargura 21, San Ángel. Ciudad de México.',

@@ -16,6 +16,11 @@ describe('the sections of the landing page (S1-2.01)', () => {
     ])
   })
 
+  test('the location is shown where the studio switches it on', () => {
+    expect(sectionsOf({ ...defaultSettings, location_enabled: true }).at(-1)).toBe('location')
+    expect(groundsOf(['schedule', 'location'])).toEqual(['canvas', 'paper'])
+  })
+
   test('a switch removes a section, an order number moves it', () => {
     const settings = { ...defaultSettings, mission_enabled: false, landing_announcements_enabled: false, schedule_order: 2, about_order: 2 }
     expect(sectionsOf(settings)).toEqual(['hero', 'about', 'schedule', 'class_types', 'coaches', 'packages'])

@@ -15,6 +15,7 @@ const KIND: Record<SectionKey, SectionGround> = {
   packages: 'canvas',
   announcements: 'soft',
   schedule: 'canvas',
+  location: 'paper',
 }
 
 const sectionKeys = Object.keys(KIND) as SectionKey[]

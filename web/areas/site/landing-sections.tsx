@@ -289,3 +289,25 @@ export function Announcements({ part: announcements, ground }: SectionProps<'ann
     </section>
   )
 }
+
+/** Where the studio is: a drawn map of each location, which leads to the true one. Nothing is loaded from another site. */
+export function Locations({ part: locations, ground }: SectionProps<'location'>) {
+  return (
+    <Section id="ubicacion" ground={ground} title="Dónde estamos" aside={<MoreLink to={paths.location}>Horarios y teléfonos</MoreLink>}>
+      <ul className="maps">
+        {locations.map(({ location_id, name, address, seed, link }) => (
+          <li key={location_id}>
+            <a className="map" {...link}>
+              <Surface as="span" ground="soft">
+                <Art kind="mapa" seed={seed} ground="soft" width={640} height={300} />
+              </Surface>
+              <h3 className="t4 display">{name}</h3>
+              <p className="muted">{address}</p>
+              <span className="link">Cómo llegar</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}

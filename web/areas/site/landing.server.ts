@@ -8,7 +8,8 @@ import { type Settings, studioZone } from '#contract/settings.ts'
 import { addDays, localDate } from '#contract/time.ts'
 import { cardClass } from '#web/features/calendar/class-facts.ts'
 import { readWeekView } from '#web/features/calendar/week-view.ts'
-import { cardPackage } from '#web/features/checkout/package-card.tsx'
+import { cardPackage } from '#web/features/checkout/card-package.ts'
+import { slug } from '#web/features/site/art.tsx'
 import type { Client } from '#web/lib/client.ts'
 import { freshWithPackages } from '#web/lib/packages-expiry.server.ts'
 import { followLink } from '#web/lib/paths.ts'
@@ -21,6 +22,8 @@ type In = Rendering<Client>
 /** Number of classes in the rail under the hero, and of announcements in their section. */
 const NEXT_CLASSES = 4
 const ANNOUNCEMENTS = 3
+/** Locations with a map; the others are on their page. */
+const LOCATIONS = 3
 
 /** The data of the whole landing page. `query`: `dia`, the day of 'Horarios'. */
 export async function loadLanding(rendering: In, query: URLSearchParams) {
@@ -30,7 +33,7 @@ export async function loadLanding(rendering: In, query: URLSearchParams) {
   const has = (key: SectionKey) => order.includes(key)
   const load = <T>(key: SectionKey, read: (rendering: In) => Promise<T>) => (has(key) ? attempt(key, () => read(rendering)) : null)
   const classes = await load('schedule', () => loadClasses(rendering, query))
-  const [trust, about, mission, types, coaches, packages, announcements] = await Promise.all([
+  const [trust, about, mission, types, coaches, packages, announcements, location] = await Promise.all([
     load('hero', loadTrust),
     load('about', loadAbout),
     load('mission', loadMission),
@@ -38,6 +41,7 @@ export async function loadLanding(rendering: In, query: URLSearchParams) {
     load('coaches', loadCoaches),
     load('packages', loadPackages),
     load('announcements', loadLatest),
+    load('location', loadLocations),
   ])
   const sections = {
     hero: has('hero') ? { ...heroOf(settings), trust, rail: classes?.rail ?? null } : null,
@@ -48,6 +52,7 @@ export async function loadLanding(rendering: In, query: URLSearchParams) {
     packages,
     announcements,
     schedule: classes?.schedule ?? null,
+    location,
   }
   // A section without content is left out, as if its switch were off.
   return { order: order.filter((key) => sections[key] !== null), ...sections }
@@ -174,6 +179,20 @@ async function loadLatest(rendering: In) {
   const announcements = await loadAnnouncements(rendering)
   if (!announcements.length) return null
   return { shown: announcements.slice(0, ANNOUNCEMENTS), more: announcements.length > ANNOUNCEMENTS }
+}
+
+/** Where the studio is: its locations with an address, and the map that each links to. */
+async function loadLocations({ client, dependsOn }: In) {
+  dependsOn('catalogue')
+  const { locations } = await client.catalogue.locations()
+  const shown = locations
+    .filter(({ address }) => address !== '')
+    .slice(0, LOCATIONS)
+    .map(({ location_id, name, address, map_link }) => ({
+      ...{ location_id, name, address, seed: `${slug(name)}-${location_id}` },
+      link: map_link ? { href: map_link, target: '_blank', rel: 'noopener' } : { href: paths.location },
+    }))
+  return shown.length ? shown : null
 }
 
 const isAhead = (cls: SingleClass, now: Date): boolean => cls.state !== 'cancelled' && new Date(cls.starts_at) > now

@@ -12,7 +12,7 @@ import { type Landing, loadLanding } from './landing.server.ts'
 import { Hero } from './landing-hero.tsx'
 import { groundsOf, type SectionGround, type SectionKey } from './landing-layout.ts'
 import { Schedule } from './landing-schedule.tsx'
-import { About, Announcements, ClassTypes, Coaches, Mission, Packages, type SectionProps } from './landing-sections.tsx'
+import { About, Announcements, ClassTypes, Coaches, Locations, Mission, Packages, type SectionProps } from './landing-sections.tsx'
 
 export const handle: PageHandle = { query: { dia: weekQuery.dia } }
 
@@ -54,6 +54,7 @@ const SECTIONS: { [K in SectionKey]: ComponentType<SectionProps<K>> } = {
   packages: Packages,
   announcements: Announcements,
   schedule: Schedule,
+  location: Locations,
 }
 
 function section<K extends SectionKey>(key: K, landing: Landing, ground: SectionGround) {

@@ -1,7 +1,7 @@
 /** Loads the public shop: the packages in two sections (S1-2.83 to S1-2.85). */
 import { packageSections } from '#contract/package-sections.ts'
 import type { Rendering } from '#contract/rendering.ts'
-import { cardPackage } from '#web/features/checkout/package-card.tsx'
+import { cardPackage } from '#web/features/checkout/card-package.ts'
 import type { Client } from '#web/lib/client.ts'
 import { freshWithPackages } from '#web/lib/packages-expiry.server.ts'
 

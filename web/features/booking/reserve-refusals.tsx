@@ -7,8 +7,7 @@ import { quoteOnWire } from '#contract/pricing.ts'
 import type { ClassDetail } from '#contract/schedule.ts'
 import { addDays, formatWall, type LocalDate } from '#contract/time.ts'
 import { OtherClasses } from '#web/features/calendar/other-classes.tsx'
-import { type CardPackage, cardPackage } from '#web/features/checkout/package-card.tsx'
-import { packageText } from '#web/features/checkout/package-text.ts'
+import { type CardPackage, cardPackage } from '#web/features/checkout/card-package.ts'
 import { nextStepFor } from '#web/features/site/next-steps.ts'
 import { queries } from '#web/lib/api.ts'
 import { todayIn } from '#web/lib/clock.ts'
@@ -85,7 +84,7 @@ export function NoCredits({ cls, onClose }: { cls: ClassDetail; onClose: () => v
   const spot = getChoice('sitio')
   const offer = useOffer(cls, isNew, withGuest)
   const pairOffer = useOffer(cls, isNew && mayBring, true)
-  const text = offer && packageText(offer)
+  const text = offer?.words
   // The next pages sell for this class. When the dialog is closed, it is no longer wanted.
   useEffect(() => noteWantedClass(wantedOf(cls, { spot, with_guest: withGuest })), [cls, spot, withGuest])
   const close = () => {

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
-import type { CardPackage } from './package-card.tsx'
+import type { CardPackage } from './card-package.ts'
 
 const PackageAdviceDialog = lazy(() => import('./package-advice-dialog.tsx'))
 

@@ -5,9 +5,8 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Segmented } from '#web/ui/choice.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import type { CardPackage } from './card-package.ts'
 import { type AdviceInput, cheapestPackage } from './package-advice.ts'
-import type { CardPackage } from './package-card.tsx'
-import { packageText } from './package-text.ts'
 
 const PER_WEEK = ['1', '2', '3', '4', '5'] as const
 
@@ -36,7 +35,7 @@ export default function PackageAdviceDialog({ packs, onClose }: AdviceDialogProp
       actions={
         best && (
           <Button as="a" href={paths.checkout(best.pack.class_package_id)}>
-            {packageText(best.pack).verb}: {best.pack.title}
+            {best.pack.words.verb}: {best.pack.title}
           </Button>
         )
       }
@@ -77,7 +76,7 @@ export default function PackageAdviceDialog({ packs, onClose }: AdviceDialogProp
         )}
         <div aria-live="polite">
           {best ? (
-            <Banner tone="brand" title={`${best.pack.title}: ${packageText(best.pack).price}`}>
+            <Banner tone="brand" title={`${best.pack.title}: ${best.pack.words.price}`}>
               Cada clase te sale en {formatMoney(best.perClass)}, unos {formatMoney(best.perMonth)} al mes. Contamos las clases que
               vencerían sin usarse, y ningún otro paquete sale más barato así.
             </Banner>

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import type { CardPackage } from './card-package.ts'
 import { cheapestPackage } from './package-advice.ts'
-import type { CardPackage } from './package-card.tsx'
+import { packageText } from './package-text.ts'
 
 let id = 0
 const pack = (
@@ -9,12 +10,15 @@ const pack = (
   class_amount: number,
   expiration_days: number,
   more: Partial<CardPackage> = {},
-): CardPackage => ({
-  ...{ class_package_id: ++id, title, short_description: '', description: '', price, sale_price: null, class_amount, expiration_days },
-  ...{ clock_starts: 'purchase', is_special_event: false, is_featured: false, is_subscription: false, subscription_period: null },
-  ...{ subscription_interval: null, free_trial_length: null, free_trial_period: null, limit_per_customer: null, left: null },
-  ...more,
-})
+): CardPackage => {
+  const facts: Omit<CardPackage, 'words'> = {
+    ...{ class_package_id: ++id, title, short_description: '', description: '', price, sale_price: null, class_amount, expiration_days },
+    ...{ clock_starts: 'purchase', is_special_event: false, is_featured: false, is_subscription: false, subscription_period: null },
+    ...{ subscription_interval: null, free_trial_length: null, free_trial_period: null, limit_per_customer: null, left: null },
+    ...more,
+  }
+  return { ...facts, words: packageText(facts) }
+}
 const packs = [
   pack('Suelta', '290.00', 1, 30),
   pack('Cinco', '1350.00', 5, 45),

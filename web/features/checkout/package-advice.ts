@@ -1,7 +1,7 @@
 /** Which package costs the least for how somebody wants to come: a comparison of prices, nothing else. */
 import type { Centavos } from '#contract/money.ts'
 import { quoteOnWire } from '#contract/pricing.ts'
-import type { CardPackage } from './package-card.tsx'
+import type { CardPackage } from './card-package.ts'
 
 export interface AdviceInput {
   /** classes per week */

@@ -1,6 +1,5 @@
 import './package-card.css'
 import { IconRefresh } from '@tabler/icons-react'
-import type { ClassPackage } from '#contract/catalogue.ts'
 import { paths } from '#contract/paths.ts'
 import { Art } from '#web/features/site/art.tsx'
 import { RichText } from '#web/features/site/rich-text.tsx'
@@ -10,58 +9,7 @@ import { PackageMarks } from '#web/ui/marks.tsx'
 import { PackageNumber } from '#web/ui/package-number.tsx'
 import { Price } from '#web/ui/price.tsx'
 import { Surface } from '#web/ui/section.tsx'
-import { describesTwice, packageText } from './package-text.ts'
-
-/** The fields of a package that its card needs; public pages send only these to the browser. */
-export type CardPackage = Pick<
-  ClassPackage,
-  | 'class_package_id'
-  | 'title'
-  | 'short_description'
-  | 'description'
-  | 'price'
-  | 'sale_price'
-  | 'class_amount'
-  | 'expiration_days'
-  | 'clock_starts'
-  | 'is_special_event'
-  | 'is_featured'
-  | 'is_subscription'
-  | 'subscription_period'
-  | 'subscription_interval'
-  | 'free_trial_length'
-  | 'free_trial_period'
-  | 'limit_per_customer'
-  | 'left'
->
-
-/** Picks the card's fields from an answer of the API. */
-export function cardPackage(full: ClassPackage): CardPackage {
-  const { class_package_id, title, short_description, price, sale_price, class_amount, expiration_days, is_special_event } = full
-  const { is_featured, is_subscription, subscription_period, subscription_interval, free_trial_length, free_trial_period } = full
-  const { limit_per_customer, left, clock_starts } = full
-  return {
-    class_package_id,
-    title,
-    short_description,
-    // The same text is not sent twice.
-    description: describesTwice(full) ? '' : full.description,
-    price,
-    sale_price,
-    class_amount,
-    expiration_days,
-    is_special_event,
-    is_featured,
-    is_subscription,
-    subscription_period,
-    subscription_interval,
-    free_trial_length,
-    free_trial_period,
-    limit_per_customer,
-    left,
-    clock_starts,
-  }
-}
+import type { CardPackage } from './card-package.ts'
 
 interface PackageCardProps {
   pack: CardPackage
@@ -73,7 +21,7 @@ interface PackageCardProps {
 
 /** A package: its number of classes in large type, one mark per class, the price, one button (design section 6). */
 export function PackageCard({ pack, trial = false, reason = null }: PackageCardProps) {
-  const words = packageText(pack)
+  const { words } = pack
   const best = pack.is_featured && !trial
   return (
     <article className={`package ${trial ? 'ground-accent' : ''} ${best ? 'package-best' : ''}`}>
@@ -126,7 +74,7 @@ function UnitWords({ unit: [first, second] }: { unit: readonly [string, string?]
 
 /** A trial package across the whole width, with a drawing (packages page). */
 export function TrialPackage({ pack, reason = null }: Omit<PackageCardProps, 'trial'>) {
-  const words = packageText(pack)
+  const { words } = pack
   return (
     <Surface as="article" ground="accent" className="trial">
       <div className="trial-words">

@@ -4,7 +4,8 @@ import { whatsappLink } from '#contract/phone.ts'
 import { Art } from '#web/features/site/art.tsx'
 import { useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { type CardPackage, PackageCard } from './package-card.tsx'
+import type { CardPackage } from './card-package.ts'
+import { PackageCard } from './package-card.tsx'
 
 interface PackageGridProps {
   /** trial packages shown as cards before the others (landing page) */

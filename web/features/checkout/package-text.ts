@@ -85,9 +85,6 @@ export function packageText(classPackage: Facts, discount: Discount | null = nul
   }
 }
 
-/** The heading above all packages. A name that the studio chose may have any gender and number, so it cannot follow "Todos los". */
-export const allPackagesText = (name: string): string => (name === 'Paquetes' ? 'Todos los paquetes' : 'Todas las opciones')
-
 /** Whether both descriptions have the same text, which is then shown once. */
 export function describesTwice({ description, short_description }: Pick<ClassPackage, 'description' | 'short_description'>): boolean {
   const plain = (text: string) =>

@@ -3,7 +3,7 @@ import { themeHash } from '#contract/theme-hash.ts'
 import { type Site, useSite } from '#web/lib/settings.tsx'
 
 /** Kinds of drawings that the server renders in the studio's colours (design section 9). */
-export type ArtKind = 'clase' | 'movimiento' | 'heroe' | 'coach' | 'avatar' | 'rayos' | 'marca'
+export type ArtKind = 'clase' | 'movimiento' | 'heroe' | 'coach' | 'avatar' | 'mapa' | 'rayos' | 'marca'
 type ArtGround = 'stage' | 'brand' | 'soft' | 'accent' | 'paper'
 
 interface Drawing {

@@ -8,6 +8,7 @@ import { bust, personOf } from './bust.ts'
 import { favicon, mark, rays } from './mark.ts'
 import { type MoveName, moveNames, moveOf, moves } from './moves.ts'
 import { type Ground, grounds, type Palette, palette } from './palette.ts'
+import { MAP_BOX, streetMap } from './street-map.ts'
 import { rowLength, trace } from './trace.ts'
 
 /**
@@ -15,9 +16,10 @@ import { rowLength, trace } from './trace.ts'
  * - `movimiento`: one movement by its name (`estira`, `yoga`…), for empty states and confirmations
  * - `heroe`: a wide trace (`rueda`, `salto`) that draws itself once; fills its box and stands on its lower edge
  * - `coach`, `avatar`: a person without photo, seed = slug or id; the avatar is the crop without ground
+ * - `mapa`: streets around a pin, seed = slug of the location with its id
  * - `rayos`, `marca`, `favicon`: rays of the mission, mark of the studio, icon of the tab (seed = slug of the name)
  */
-export const artKinds = ['clase', 'movimiento', 'heroe', 'coach', 'avatar', 'rayos', 'marca', 'favicon'] as const
+export const artKinds = ['clase', 'movimiento', 'heroe', 'coach', 'avatar', 'mapa', 'rayos', 'marca', 'favicon'] as const
 export type ArtKind = (typeof artKinds)[number]
 
 export interface Drawing {
@@ -72,6 +74,8 @@ export function drawing(input: Drawing): string {
       return svg([4, 10, 240, 240], bust(personOf(seed, colours), colours, true), 'xMidYMid slice')
     case 'avatar':
       return svg([66, 46, 116, 116], bust(personOf(seed, colours), { ...colours, hair: colours.avatarHair }, false), 'xMidYMid slice')
+    case 'mapa':
+      return svg([0, 0, ...MAP_BOX], streetMap(seed, colours), 'xMidYMid slice')
     case 'rayos':
       return svg([0, 0, 400, 400], rays(colours))
     case 'marca':

@@ -156,6 +156,13 @@ describe('a drawing as a file', () => {
     expect([1, 3, 8].map(bodies)).toEqual([1, 3, 8])
   })
 
+  test('a map is the same for the same location, and another for another', () => {
+    const map = (seed: string) => get(`/arte/mapa-${seed}.svg`)?.svg
+    expect(map('roma-1')).toBe(map('roma-1'))
+    expect(map('roma-1')).not.toBe(map('angel-2'))
+    for (let id = 0; id < 40; id++) expect(map(`lugar-${id}`)?.match(/<circle/g)?.length).toBe(8)
+  })
+
   test('an unknown URL is not found', () => {
     for (const path of [
       '/arte/clase-.svg',

@@ -2,7 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { formatMoney, formatPesos, parsePesos } from '#contract/money.ts'
 import type { StudioPackage } from '#contract/studio-packages.ts'
 import { formatInstant } from '#contract/time.ts'
+import type { CardPackage } from '#web/features/checkout/card-package.ts'
 import { PackageCard } from '#web/features/checkout/package-card.tsx'
+import { packageText } from '#web/features/checkout/package-text.ts'
 import { adminPaths } from '#web/lib/admin-paths.ts'
 import { queries } from '#web/lib/api.ts'
 import { AppLink } from '#web/lib/link.tsx'
@@ -31,30 +33,28 @@ export function PackageAside({ draft, stored, all }: PackageAsideProps) {
 function Preview({ draft }: { draft: PackageDraft }) {
   const fields = fieldsOf(draft)
   const amount = fields.class_amount
+  const facts: Omit<CardPackage, 'words'> = {
+    ...{
+      class_package_id: 0,
+      title: fields.title || 'Sin nombre',
+      description: '',
+      short_description: fields.short_description ?? '',
+    },
+    price: shown(fields.price) ?? '0.00',
+    sale_price: shown(fields.sale_price),
+    class_amount: Number.isFinite(amount) ? amount : 0,
+    expiration_days: Number.isFinite(fields.expiration_days) ? fields.expiration_days : 0,
+    clock_starts: fields.clock_starts ?? 'purchase',
+    ...{ is_special_event: fields.is_special_event ?? false, is_featured: fields.is_featured ?? false },
+    is_subscription: fields.is_subscription ?? false,
+    ...{ subscription_period: fields.subscription_period ?? null, subscription_interval: fields.subscription_interval || null },
+    ...{ free_trial_length: fields.free_trial_length || null, free_trial_period: fields.free_trial_period ?? null },
+    ...{ limit_per_customer: fields.limit_per_customer || null, left: null },
+  }
   return (
     <section aria-label="Así se ve en tu sitio">
       <div inert className="package-preview">
-        <PackageCard
-          pack={{
-            ...{
-              class_package_id: 0,
-              title: fields.title || 'Sin nombre',
-              description: '',
-              short_description: fields.short_description ?? '',
-            },
-            price: shown(fields.price) ?? '0.00',
-            sale_price: shown(fields.sale_price),
-            class_amount: Number.isFinite(amount) ? amount : 0,
-            expiration_days: Number.isFinite(fields.expiration_days) ? fields.expiration_days : 0,
-            clock_starts: fields.clock_starts ?? 'purchase',
-            ...{ is_special_event: fields.is_special_event ?? false, is_featured: fields.is_featured ?? false },
-            is_subscription: fields.is_subscription ?? false,
-            ...{ subscription_period: fields.subscription_period ?? null, subscription_interval: fields.subscription_interval || null },
-            ...{ free_trial_length: fields.free_trial_length || null, free_trial_period: fields.free_trial_period ?? null },
-            ...{ limit_per_customer: fields.limit_per_customer || null, left: null },
-          }}
-          trial={draft.kind === 'trial'}
-        />
+        <PackageCard pack={{ ...facts, words: packageText(facts) }} trial={draft.kind === 'trial'} />
       </div>
     </section>
   )

@@ -12,6 +12,7 @@ const NAMES = {
   packages: 'Paquetes',
   announcements: 'Avisos',
   schedule: 'Horarios',
+  location: 'Ubicación',
 } as const satisfies Record<LandingSection, string>
 
 export interface Section {
