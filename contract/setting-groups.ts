@@ -30,7 +30,7 @@ const groups = [
     area: 'marca',
     title: 'Carácter',
     shown_on: [paths.home, paths.schedule],
-    keys: ['theme_mode', 'theme_voice', 'theme_shape'],
+    keys: ['theme_mode', 'theme_fonts', 'theme_voice', 'theme_shape'],
   },
   { area: 'marca', title: 'Logo e imágenes', shown_on: [paths.home], keys: ['navbar_logo', 'favicon', 'social_media_image'] },
   {

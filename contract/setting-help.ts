@@ -86,6 +86,13 @@ export const settingHelp = {
     ...{ label: 'Letra', help: 'Ancho de la letra de los títulos.' },
     choices: { ancha: 'Ancha', normal: 'Normal', condensada: 'Condensada' },
   },
+  theme_fonts: {
+    ...{ label: 'Tipografía', help: 'Las letras de títulos y textos. Solo la primera se hace ancha o condensada.' },
+    choices: {
+      ...{ archivo: 'Archivo y Atkinson', bricolage: 'Bricolage y Figtree', sora: 'Sora y Work Sans', space: 'Space Grotesk y Karla' },
+      ...{ outfit: 'Outfit y Rubik', jost: 'Jost e Instrument', syne: 'Syne y Manrope', lora: 'Lora y Figtree' },
+    },
+  },
   navbar_logo: { type: 'image', label: 'Logo', help: 'Imagen de la barra; sin ella va el nombre.' },
   favicon: { type: 'image', label: 'Ícono', help: 'Ícono de la pestaña y de la aplicación instalada.' },
   social_media_image: {

@@ -4,6 +4,7 @@
  */
 import * as z from 'zod'
 import { AUTOMATIC_EVENTS, type AutomaticEvent, CHANNELS, type Channel } from './channels.ts'
+import { FONT_PAIRS } from './font-pairs.ts'
 import { baseAddress, link } from './link-fields.ts'
 import { parsePesos } from './money.ts'
 import { isZone, WINDOW_UNITS } from './time.ts'
@@ -46,6 +47,7 @@ export const settings = {
   theme_mode: open(z.enum(['dia', 'noche']), 'dia'),
   theme_shape: open(z.enum(['recta', 'suave', 'redonda']), 'suave'),
   theme_voice: open(z.enum(['ancha', 'normal', 'condensada']), 'normal'),
+  theme_fonts: open(z.enum(FONT_PAIRS), 'archivo'),
   navbar_logo: open(link, ''),
   favicon: open(link, ''),
   social_media_image: open(link, ''),

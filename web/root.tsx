@@ -1,23 +1,22 @@
 import './styles.css'
 import './contrast.css'
 import './print.css'
-import archivo from '@fontsource-variable/archivo/files/archivo-latin-wdth-normal.woff2?url'
-import atkinson from '@fontsource-variable/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-wght-normal.woff2?url'
 import { type ReactNode, useEffect } from 'react'
 import { isRouteErrorResponse, Links, Outlet, Scripts, ScrollRestoration, useRouteError, useRouteLoaderData } from 'react-router'
 import { paths } from '#contract/paths.ts'
 import type { Route } from './+types/root.ts'
 import { useDocumentParts } from './lib/document-parts.tsx'
 import { openServiceWorker } from './lib/offline.ts'
+import { areaOf } from './lib/paths.ts'
 import { rendering } from './lib/rendering.ts'
 import { fileUrl, SiteProvider } from './lib/settings.tsx'
 import { siteFrom } from './lib/site.server.ts'
 import { buttonClass } from './ui/button.tsx'
 
-export function loader({ context }: Route.LoaderArgs) {
+export function loader({ context, request }: Route.LoaderArgs) {
   const { settings, publicUrl, certification, dependsOn } = context.get(rendering)
   dependsOn('settings')
-  return siteFrom(settings, publicUrl, certification)
+  return siteFrom(settings, publicUrl, certification, areaOf(new URL(request.url).pathname))
 }
 
 /** Brand and switches are loaded once per document; a full load brings new ones. */
@@ -34,8 +33,9 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <meta name="style-nonce" content={styleNonce} />
         <meta name="theme-color" content={site ? (night ? site.dark : site.light) : '#ffffff'} />
-        <link rel="preload" href={archivo} as="font" type="font/woff2" crossOrigin="anonymous" />
-        <link rel="preload" href={atkinson} as="font" type="font/woff2" crossOrigin="anonymous" />
+        {site?.fonts.map((href) => (
+          <link key={href} rel="preload" href={href} as="font" type="font/woff2" crossOrigin="anonymous" />
+        ))}
         <Links />
         {/* After the product's own rules, so that the studio's rules override them. */}
         <style id="brand" nonce={styleNonce} suppressHydrationWarning>

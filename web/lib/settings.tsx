@@ -10,6 +10,8 @@ export type Site = SharedSettings & {
   files: string
   /** Origin of the studio, for canonical links. */
   publicUrl: string
+  /** Font files to load first. */
+  fonts: readonly string[]
 }
 
 const SiteContext = createContext<Site | null>(null)

@@ -2,11 +2,12 @@
 import { adminCss, themeCss } from '#contract/color.ts'
 import type { Area } from '#contract/rendering.ts'
 import { filesBase, type Settings, studioZone } from '#contract/settings.ts'
+import { fontCss, fontFiles } from './fonts.server.ts'
 import type { Site } from './settings.tsx'
 import { EVERYWHERE, type SharedSettings } from './shared-settings.ts'
 
 /** The studio's settings as every page gets them. `certification`: the document was requested on `certification_host` (S1-2.54). */
-export function siteFrom(settings: Settings, publicUrl: string, certification: boolean): Site {
+export function siteFrom(settings: Settings, publicUrl: string, certification: boolean, area: Area = 'site'): Site {
   const shared = Object.fromEntries(EVERYWHERE.map((key) => [key, settings[key]])) as SharedSettings
   return {
     ...shared,
@@ -14,15 +15,17 @@ export function siteFrom(settings: Settings, publicUrl: string, certification: b
     zone: studioZone(settings),
     files: filesBase(settings),
     publicUrl,
+    fonts: fontFiles(area === 'admin' ? { theme_fonts: 'archivo' } : settings),
   }
 }
 
 /**
- * The CSS in the head of every document: the brand's colours before first paint, then the owner's own rules. The owner's rules are left
+ * The CSS in the head of every document: the brand's colours and letters before first paint, then the owner's own rules. The owner's rules are left
  * out on pages with a card form, where they could cover it and fetch from any address (settled 29), and in the administration, which
  * takes only the six colours from the brand (design section 4).
  */
 export function headCss(settings: Settings, area: Area): string {
   if (area === 'admin') return adminCss(settings)
-  return area === 'card' ? themeCss(settings) : `${themeCss(settings)}\n${settings.app_css}`
+  const brand = themeCss(settings) + fontCss(settings)
+  return area === 'card' ? brand : `${brand}\n${settings.app_css}`
 }

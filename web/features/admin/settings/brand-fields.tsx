@@ -5,6 +5,7 @@ import { Banner } from '#web/ui/banner.tsx'
 import { FieldError, TextField } from '#web/ui/field.tsx'
 import { BRAND_PRESETS } from './brand-presets.ts'
 import type { Typed } from './setting-draft.ts'
+import './font-samples.css'
 
 type Values = Readonly<Record<string, unknown>>
 const themeOf = (values: Values): Theme => values as unknown as Theme
@@ -129,6 +130,16 @@ const SAMPLES: Readonly<Record<string, Readonly<Record<string, { className: stri
     ancha: { className: 'sample-voice sample-ancha', about: 'Serena y amplia' },
     normal: { className: 'sample-voice', about: 'Directa' },
     condensada: { className: 'sample-voice sample-condensada', about: 'Fuerte' },
+  },
+  theme_fonts: {
+    archivo: { className: 'sample-voice', about: 'La del producto' },
+    bricolage: { className: 'sample-voice sample-bricolage', about: 'Con carácter' },
+    sora: { className: 'sample-voice sample-sora', about: 'Geométrica' },
+    space: { className: 'sample-voice sample-space', about: 'Técnica' },
+    outfit: { className: 'sample-voice sample-outfit', about: 'Redonda y amable' },
+    jost: { className: 'sample-voice sample-jost', about: 'Clásica' },
+    syne: { className: 'sample-voice sample-syne', about: 'Expresiva' },
+    lora: { className: 'sample-voice sample-lora', about: 'Con remates' },
   },
   theme_shape: {
     recta: { className: 'sample-shape sample-recta', about: '' },
