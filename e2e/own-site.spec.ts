@@ -63,6 +63,10 @@ test('the hero shows a drawing, an image or a video; about and mission have text
   page,
 }) => {
   await page.goto(own.url)
+  // The demo's photograph, stored like an upload.
+  await expect(page.locator('img.hero-picture')).toHaveAttribute('src', /^\/archivos\/[\w-]+\.webp$/)
+  await own.change({ hero_image: '' })
+  await page.goto(own.url)
   await expect(page.locator('.hero-art')).toBeVisible()
   await own.change({
     hero_image: '/arte/heroe-salto.svg',

@@ -390,6 +390,7 @@ export const auditSentences = {
   'demo.seed': () => 'cargó los datos de muestra',
   'demo.top_up': () => 'agregó clases de muestra',
   'demo.videos': () => 'cargó los videos de muestra',
+  'demo.photos': () => 'cargó las fotos de muestra',
 } satisfies Record<string, Predicate>
 
 /** An action of the audit trail. */

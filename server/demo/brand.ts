@@ -96,6 +96,8 @@ export interface Brand {
   week: readonly Slot[]
   /** Null: the studio has no videos. */
   videos: DemoVideos | null
+  /** Names of files of photos/, for the hero and by class type; without them there are drawings. */
+  photos?: { hero: string; types: Readonly<Record<string, string>> }
   /** An upcoming class that the studio cancelled, and the reason. */
   calledOff: { weekday: number; at: string; place: string; reason: string }
   /** A class sold as a package of its own (S2-3.09). */

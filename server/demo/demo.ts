@@ -27,6 +27,7 @@ import { pastLives } from './lives.ts'
 import { makeCatalogue, makeContent, makePeople, makeStaff, reservationsOfPeople, safeTexts, type Uids } from './make.ts'
 import { INVENTED } from './names.ts'
 import { writePay } from './pay.ts'
+import { makePhotos } from './photos.ts'
 import { closedOn, withSeasons } from './season.ts'
 import { seedHistory } from './story.ts'
 import { planSubstitutions, planWaitlists, profileOf, writeStudioLife } from './studio-life.ts'
@@ -75,6 +76,7 @@ export async function seedDemo(studio: Studio, brand: Brand['key'], { history = 
       )
     await topUp(ctx, trace)
     await makeVideos(ctx, brands[trace.brand], trace.made, roomy)
+    await makePhotos(ctx, brands[trace.brand], trace.made, roomy)
     return loginsOf(brands[trace.brand])
   }
   if (await isInUse(ctx.db)) {
@@ -83,7 +85,10 @@ export async function seedDemo(studio: Studio, brand: Brand['key'], { history = 
   }
   await make(ctx, brands[brand], history)
   const fresh = await findTrace(ctx.db)
-  if (fresh) await makeVideos(ctx, brands[fresh.brand], fresh.made, roomy)
+  if (fresh) {
+    await makeVideos(ctx, brands[fresh.brand], fresh.made, roomy)
+    await makePhotos(ctx, brands[fresh.brand], fresh.made, roomy)
+  }
   // Thousands of rows at once: without statistics the planner takes the tables for empty until autovacuum has been there.
   await ctx.tx((tx) => tx.execute(sql`analyze`))
   return loginsOf(brands[brand])

@@ -328,6 +328,7 @@ export const fragua: Brand = {
     { title: 'Horario de invierno', source: '<p>La clase de 5:30 se mueve a las 6:00 hasta febrero.</p>', daysAgo: 18 },
   ],
   videos: null,
+  photos: { hero: 'hero', types: { box: 'box', fuerza: 'fuerza', ciclo: 'ciclo' } },
   week,
   calledOff: { weekday: 6, at: '08:00', place: 'pedro', reason: 'Mantenimiento de las bicicletas' },
   event: {

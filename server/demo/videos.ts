@@ -49,8 +49,8 @@ export async function makeVideos(ctx: Ctx, brand: Brand, made: Made, roomy: (tx:
   })
 }
 
-/** A context of the owner, who may upload videos. */
-async function ownerOf(ctx: Ctx, brand: Brand): Promise<Ctx | null> {
+/** A context of the owner, who may upload files. */
+export async function ownerOf(ctx: Ctx, brand: Brand): Promise<Ctx | null> {
   const { email } = brand.owner
   const [found] = await ctx.db
     .select({ uid: staff.uid })
