@@ -1,4 +1,4 @@
-/** The version of a theme. Apart from the colours: public pages load it, and the computation of colours only the settings. */
+/** The version of a theme in the addresses of its drawings. */
 import type { Theme } from './color.ts'
 
 /** Eight hexadecimal digits that change with any of the nine settings: the version in a drawing's URL. */

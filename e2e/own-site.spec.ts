@@ -68,6 +68,8 @@ test('the hero shows a drawing, an image or a video; about and mission have text
   await own.change({ hero_image: '' })
   await page.goto(own.url)
   await expect(page.locator('.hero-art')).toBeVisible()
+  // The largest element of the first screen waits for no script.
+  await expect(page.locator('.hero-art')).toHaveAttribute('fetchpriority', 'high')
   await own.change({
     hero_image: '/arte/heroe-salto.svg',
     hero_title: 'Otra portada',

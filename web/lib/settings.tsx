@@ -12,6 +12,8 @@ export type Site = SharedSettings & {
   publicUrl: string
   /** Font files to load first. */
   fonts: readonly string[]
+  /** The version of the studio's theme in the addresses of its drawings. */
+  themeVersion: string
 }
 
 const SiteContext = createContext<Site | null>(null)

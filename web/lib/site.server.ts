@@ -2,6 +2,7 @@
 import { adminCss, themeCss } from '#contract/color.ts'
 import type { Area } from '#contract/rendering.ts'
 import { filesBase, type Settings, studioZone } from '#contract/settings.ts'
+import { themeHash } from '#contract/theme-hash.ts'
 import { fontCss, fontFiles } from './fonts.server.ts'
 import type { Site } from './settings.tsx'
 import { EVERYWHERE, type SharedSettings } from './shared-settings.ts'
@@ -16,6 +17,7 @@ export function siteFrom(settings: Settings, publicUrl: string, certification: b
     files: filesBase(settings),
     publicUrl,
     fonts: fontFiles(area === 'admin' ? { theme_fonts: 'archivo' } : settings),
+    themeVersion: themeHash(settings),
   }
 }
 

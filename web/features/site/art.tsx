@@ -1,5 +1,4 @@
 import type { CSSProperties } from 'react'
-import { themeHash } from '#contract/theme-hash.ts'
 import { type Site, useSite } from '#web/lib/settings.tsx'
 
 /** Kinds of drawings that the server renders in the studio's colours (design section 9). */
@@ -38,7 +37,7 @@ export function artUrl(site: Site, { kind, seed, ground, fills, floorless, bodie
   if (fills) query.set('forma', 'llena')
   if (floorless) query.set('piso', 'no')
   if (bodies && bodies > 1) query.set('n', String(Math.min(8, bodies)))
-  query.set('v', themeHash(site))
+  query.set('v', site.themeVersion)
   return `/arte/${kind}-${seed}.svg?${query}`
 }
 
