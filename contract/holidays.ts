@@ -9,6 +9,8 @@ export const MAX_HOLIDAY_DAYS = 92
 export const MAX_HOLIDAYS = 40
 /** Days by which credits can be extended. */
 export const MAX_EXTENSION_DAYS = 60
+/** Minutes by which classes of such a day can be moved on the clock. */
+export const MAX_MOVE_MINUTES = 720
 
 const name = singleLine(80).min(2).describe('Por qué no hay clases.')
 const from = localDay.describe('Primer día, en el reloj de cada estudio.')
@@ -50,27 +52,45 @@ export const holidays = {
     .input(z.object({ year: z.coerce.number().int().min(2020).max(2099) }))
     .output(z.object({ holidays: z.array(officialHoliday).describe('Por fecha.') })),
   /**
-   * Adds days without classes, all or nothing. `classes`: classes on these days stay (and are marked as a conflict) or are cancelled, with
-   * everything that cancelling means; `extend_days` lengthens credits that are valid on the first of these days. `dry_run` writes nothing.
+   * Adds days without classes, all or nothing. `classes`: classes on these days stay (and are marked as a conflict), are cancelled, with
+   * everything that cancelling means, or are moved as `move` says, and people are told their new hour; `extend_days` lengthens credits that are valid on the first of these days. `dry_run` writes nothing.
    */
   add: endpoint('POST', '/admin/holidays', 'staff:schedule.edit', TAG, 'Agregar días sin clases')
     .input(
       z.object({
         holidays: z.array(holidaySent).min(1).max(MAX_HOLIDAYS).describe('Los días.'),
-        classes: z.enum(['keep', 'cancel']).default('keep').describe('Qué pasa con las clases que hay esos días.'),
+        classes: z.enum(['keep', 'cancel', 'move']).default('keep').describe('Qué pasa con las clases que hay esos días.'),
+        move: z
+          .object({
+            days: z.int().min(-MAX_HOLIDAY_DAYS).max(MAX_HOLIDAY_DAYS).default(0).describe('Cuántos días después; negativo, antes.'),
+            minutes: z
+              .int()
+              .min(-MAX_MOVE_MINUTES)
+              .max(MAX_MOVE_MINUTES)
+              .default(0)
+              .describe('Cuántos minutos más tarde; negativo, antes.'),
+          })
+          .nullish()
+          .describe('A dónde se mueven las clases, con `classes: move`.'),
         reason: singleLine(300).nullish().describe('Lo que leen las personas cuya clase se cancela; sin él, el nombre del día.'),
         extend_days: z.int().min(0).max(MAX_EXTENSION_DAYS).default(0).describe('Cuántos días más duran los créditos vigentes.'),
         dry_run: z.boolean().default(false).describe('Solo decir qué pasaría.'),
       }),
     )
-    .errors(refusals(...SAVE_REFUSALS, 'TOO_MANY_CLASSES', 'CLASS_CANCELLED', 'CLASS_STARTED', 'CLASS_NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED'))
+    .errors(
+      refusals(
+        ...SAVE_REFUSALS,
+        ...(['TOO_MANY_CLASSES', 'CLASS_CANCELLED', 'CLASS_STARTED', 'CLASS_NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED'] as const),
+        ...(['ROOM_TAKEN', 'SPOTS_IN_USE', 'CAPACITY_BELOW_TAKEN'] as const),
+      ),
+    )
     .output(
       z.object({
         holidays: z.array(holiday).describe('Los que se agregaron; ninguno si solo se preguntó.'),
         classes: z.int().describe('Clases que hay esos días.'),
         extended: z.int().describe('Paquetes de créditos que duran más.'),
         result: changeResult.describe('Lo que se hizo, o se haría, con las clases.'),
-        undo_id: id.nullable().describe('Con qué se deshace la cancelación de las clases; null: no se canceló ninguna.'),
+        undo_id: id.nullable().describe('Con qué se deshace lo que se hizo con las clases; null: no se tocó ninguna.'),
       }),
     ),
   /** Changes a holiday. Classes stay as they are. */

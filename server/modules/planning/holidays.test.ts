@@ -167,6 +167,44 @@ test('classes of the days are cancelled in the same step, after a dry run, and t
   expect(startsOf(await read(day(3)))).toHaveLength(1)
 })
 
+test('classes of the days are moved in the same step: people are told, conflicts are said first, and it can be taken back (L13, B7)', async () => {
+  const single_class_id = await aClass(3)
+  await aClass(3, '08:00', there)
+  await aClass(4, '20:30')
+  const buyer = await s.make.buyer()
+  await s.as(buyer).bookings.reserve({ single_class_id })
+  const holidays = [{ name: 'Puente', from: day(3), to: day(3), location_ids: [here] }]
+  const sent = { holidays, classes: 'move' as const, move: { days: 1, minutes: 15 } }
+  const trial = await as().holidays.add({ ...sent, dry_run: true })
+  expect(trial).toMatchObject({ classes: 1, undo_id: null, result: { changed: 1, cancelled: 0, told: 1, released: 0 } })
+  expect(trial.result.conflicts.map(({ kind }) => kind)).toEqual(['coach_busy'])
+  expect(startsOf(await read(day(3)))).toEqual([day(3)])
+  const done = await as().holidays.add(sent)
+  expect(done.result).toEqual(trial.result)
+  const [moved] = (await read(day(4)))[0]?.classes ?? []
+  expect(moved).toMatchObject({ single_class_id, class_date: `${day(4)}T20:15:00.000Z`, taken: 1 })
+  expect([startsOf(await read(day(3))), startsOf(await read(day(3), day(3), there))]).toEqual([[], [day(3)]])
+  await doJobs(s)
+  const [told] = await s.sql<{ words: { lines: string[] } }>(
+    `select words from message where event = 'class_changed' and customer_id = $1 and channel = 'mail'`,
+    [buyer.customer_id],
+  )
+  expect(told?.words.lines.join(' ')).toMatch(/Nueva hora: .*20:15/)
+  await as().studioSchedule.undo({ undo_id: done.undo_id ?? 0 })
+  expect(startsOf(await read(day(3)))).toEqual([day(3)])
+})
+
+test('a move needs somewhere else to go, not into the past, and warns of another day without classes (L13)', async () => {
+  await aClass(3)
+  const holidays = [{ name: 'Puente', from: day(3), to: day(4), location_ids: [here] }]
+  const move = (by: { days?: number; minutes?: number } | null) => as().holidays.add({ holidays, classes: 'move', move: by, dry_run: true })
+  for (const by of [null, {}, { days: 0, minutes: 0 }, { days: -10 }])
+    expect(await refusalOf(move(by)), JSON.stringify(by)).toMatchObject({ code: 'INVALID_INPUT', data: { field: 'move' } })
+  expect(await codeOf(move({ days: 93 }))).toBe('INVALID_INPUT')
+  expect((await move({ days: 1 })).result.conflicts).toMatchObject([{ kind: 'holiday', message: 'Es un día sin clases: Puente.' }])
+  expect((await as().holidays.list({})).holidays).toEqual([])
+})
+
 describe('credits last longer (L15)', () => {
   const lastDay = async (customer_id: number) =>
     (await s.sql<{ at: Date }>('select expires_at as at from available_class where customer_id = $1 order by 1', [customer_id])).map(

@@ -2,7 +2,8 @@
 import type * as z from 'zod'
 import { refuse } from '#contract/errors.ts'
 import { type Holiday, MAX_HOLIDAY_DAYS, type OfficialHoliday, type holidays as wire } from '#contract/holidays.ts'
-import { addDays, localDate, startOfDay } from '#contract/time.ts'
+import type { ClassChange } from '#contract/studio-schedule.ts'
+import { addDays, fromWallClock, localDate, startOfDay } from '#contract/time.ts'
 import { extendLivingCredits } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { dryRun } from '#server/modules/dry-run.ts'
@@ -22,11 +23,14 @@ import {
 } from './holiday-store.ts'
 import { officialHolidays } from './official-holidays.ts'
 import { publishInside, staffOf } from './planning.ts'
+import { Names, readPlanned } from './timetable-view.ts'
 
 type Input<K extends keyof typeof wire> = z.output<NonNullable<(typeof wire)[K]['~orpc']['inputSchema']>>
 type Answer<K extends keyof typeof wire> = Promise<z.output<NonNullable<(typeof wire)[K]['~orpc']['outputSchema']>>>
 
 const LAST_DAY = '2099-12-31'
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
 
 function serialize({ holiday_id, name, from_day, to_day, location_ids }: HolidayRow): Holiday {
   return { holiday_id, name, from: from_day, to: to_day, location_ids }
@@ -70,16 +74,28 @@ async function addInside(tx: Tx, ctx: Ctx, input: Input<'add'>): Answer<'add'> {
     await ctx.audit(tx, { action: 'holiday.create', entity: 'holiday', entity_id: row.holiday_id, after: serialize(row) })
   }
   const reason = input.reason || rows.map(({ name }) => name).join(', ')
-  const cancelled = input.classes === 'cancel' ? [...concerned] : []
-  const { result, undo } = await publishInside(
-    tx,
-    ctx,
-    staffOf(ctx),
-    cancelled.map((single_class_id) => ({ op: 'cancel', scope: 'one', single_class_id, reason: reason.slice(0, 300) })),
-    { tell: true },
-  )
+  const changes = await changesOf(tx, ctx, input, { ids: [...concerned], reason: reason.slice(0, 300) })
+  const { result, undo } = await publishInside(tx, ctx, staffOf(ctx), changes, { tell: true })
   const extended = await extend(tx, ctx, rows, input.extend_days, reason)
   return { holidays: rows.map(serialize), classes: concerned.size, extended, result, undo_id: undo?.undo_id ?? null }
+}
+
+/** What becomes of the classes of the days. INVALID_INPUT for a move to nowhere else or into the past. */
+async function changesOf(
+  tx: Tx,
+  ctx: Ctx,
+  { classes, move }: Input<'add'>,
+  { ids, reason }: { ids: readonly number[]; reason: string },
+): Promise<ClassChange[]> {
+  if (classes === 'keep') return []
+  if (classes === 'cancel') return ids.map((single_class_id) => ({ op: 'cancel', scope: 'one', single_class_id, reason }))
+  if (!move || (move.days === 0 && move.minutes === 0)) throw refuse('INVALID_INPUT', { field: 'move' })
+  const found = await readPlanned(tx, await Names.read(ctx, tx), { ids })
+  return found.map(({ single_class_id, wall, zone }) => {
+    const to = new Date(wall.getTime() + move.days * DAY_MS + move.minutes * MINUTE_MS)
+    if (fromWallClock(to, zone) <= ctx.now) throw refuse('INVALID_INPUT', { field: 'move' })
+    return { op: 'update', scope: 'one', single_class_id, fields: { class_date: to.toISOString() } }
+  })
 }
 
 /** Lengthens credits that are valid on the first of the days, at the locations that close (L15). */

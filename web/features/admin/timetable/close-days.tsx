@@ -1,34 +1,66 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { MAX_EXTENSION_DAYS } from '#contract/holidays.ts'
+import { isLocalDate, type LocalDate } from '#contract/time.ts'
 import { offerUndo } from '#web/features/admin/frame/undo.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, useIdempotentMutation } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { RadioCards } from '#web/ui/choice.tsx'
-import { TextField } from '#web/ui/field.tsx'
+import { Select, TextField } from '#web/ui/field.tsx'
+import { Conflicts } from './conflicts.tsx'
 import { takeBack } from './take-back.ts'
 import { resultSentences } from './timetable-text.ts'
 import { useHolidayRefresh } from './use-holidays.ts'
 
+const OTHER_DAY = 'otro'
+const MOVES = [
+  { value: '1', label: 'Al día siguiente' },
+  { value: '-1', label: 'Al día anterior' },
+  { value: '7', label: 'Una semana después' },
+  { value: '-7', label: 'Una semana antes' },
+  { value: '0', label: 'Al mismo día' },
+] as const
+const HOURS = [0, ...Array.from({ length: 8 }, (_, n) => (n + 1) * 30).flatMap((minutes) => [minutes, -minutes])]
+
+const hourText = (minutes: number): string => {
+  if (minutes === 0) return 'A la misma hora'
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60]
+  return `${[hours && `${hours} h`, rest && `${rest} min`].filter(Boolean).join(' ')} ${minutes > 0 ? 'más tarde' : 'más temprano'}`
+}
+
+const daysBetween = (from: LocalDate, to: LocalDate): number => Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000)
+
 type Sent = Parameters<typeof api.holidays.add>[0]
+type Found = Awaited<ReturnType<typeof api.holidays.add>>
 
 /**
  * What adding days does: says first which classes are there, lets them stay or be cancelled, and lengthens credits. `days` null: nothing to add
  * yet. Render `fields` in a dialog and call `send` from its button.
  */
 export function useCloseDays(days: Sent['holidays'] | null, onDone: () => void) {
-  const [classes, setClasses] = useState<'keep' | 'cancel'>('keep')
+  const [classes, setClasses] = useState<'keep' | 'cancel' | 'move'>('keep')
+  const [moveTo, setMoveTo] = useState('1')
+  const [moveDay, setMoveDay] = useState('')
+  const [moveMinutes, setMoveMinutes] = useState('0')
   const [extension, setExtension] = useState('')
+  // The last answer stays while the next one is computed, so that the fields keep their place and the focus.
+  const [found, setFound] = useState<Found | null>(null)
   const refresh = useHolidayRefresh()
   const extend_days = extension === '' ? 0 : Number(extension)
   const isExtensionWrong = !/^\d{0,2}$/.test(extension) || extend_days > MAX_EXTENSION_DAYS
-  const input = days && !isExtensionWrong ? { holidays: days, classes, extend_days } : null
+  // Another day is one only for days that follow each other: the first of them goes there.
+  const first = days?.length === 1 ? days[0]?.from : undefined
+  const by = moveTo === OTHER_DAY ? (first && isLocalDate(moveDay) ? daysBetween(first, moveDay) : null) : Number(moveTo)
+  const move = classes === 'move' && by !== null ? { days: by, minutes: Number(moveMinutes) } : null
+  const isMoveWrong = classes === 'move' && (move === null || (move.days === 0 && move.minutes === 0))
+  const input = days && !isExtensionWrong && !isMoveWrong ? { holidays: days, classes, move, extend_days } : null
   const serialized = JSON.stringify(input)
   const { mutate: rehearse, ...trial } = useMutation({
     meta: { handled: true },
     mutationFn: (sent: Sent) => api.holidays.add({ ...sent, dry_run: true }),
+    onSuccess: setFound,
   })
   useEffect(() => {
     const sent = JSON.parse(serialized) as Sent | null
@@ -39,18 +71,25 @@ export function useCloseDays(days: Sent['holidays'] | null, onDone: () => void) 
   const add = useIdempotentMutation((sent: Sent, { context }) => api.holidays.add(sent, { context }), {
     async onSuccess({ undo_id, result }) {
       await refresh()
-      const words = result.cancelled ? `Guardado. ${resultSentences(result)[0] ?? ''}` : 'Guardado.'
+      const words = result.cancelled + result.changed ? `Guardado. ${resultSentences(result)[0] ?? ''}` : 'Guardado.'
       if (undo_id) offerUndo(words, () => void takeBack(undo_id, refresh))
       else showAlert('success', words)
       onDone()
     },
     onError: () => undefined,
   })
-  const found = trial.data
+  const isAnswered = input !== null && !trial.isPending && !trial.isError
   const failure = add.error ?? trial.error
   return {
     isPending: add.isPending,
-    reason: input === null ? 'Falta elegir los días.' : trial.isError ? 'Así no se puede guardar.' : null,
+    reason:
+      days && isMoveWrong
+        ? 'Elige a qué día se mueven.'
+        : input === null
+          ? 'Falta elegir los días.'
+          : trial.isError
+            ? 'Así no se puede guardar.'
+            : null,
     send: () => input && !trial.isError && add.mutate(input),
     fields: (
       <>
@@ -59,24 +98,48 @@ export function useCloseDays(days: Sent['holidays'] | null, onDone: () => void) 
             {failureOf(failure).message}
           </Banner>
         )}
-        {input && found && found.classes > 0 && (
+        {days && found && found.classes > 0 && (
           <>
             <RadioCards
               legend={found.classes === 1 ? 'Hay 1 clase esos días' : `Hay ${found.classes} clases esos días`}
               options={[
                 { value: 'keep', title: 'Se quedan', detail: 'El horario las señala como conflicto.' },
                 { value: 'cancel', title: 'Se cancelan', detail: 'Se avisa a quien tiene lugar y le regresa su crédito.' },
+                { value: 'move', title: 'Se mueven', detail: 'Se avisa a quien tiene lugar, y puede cancelar sin perder su crédito.' },
               ]}
               value={classes}
               onChange={setClasses}
             />
-            {classes === 'cancel' && (
+            {classes === 'move' && (
+              <div className="field-pair">
+                <Select label="Pasan" value={moveTo} onChange={(event) => setMoveTo(event.currentTarget.value)}>
+                  {MOVES.map(({ value, label }) => (
+                    <option key={value} value={value}>
+                      {label}
+                    </option>
+                  ))}
+                  {first && <option value={OTHER_DAY}>A otro día</option>}
+                </Select>
+                {moveTo === OTHER_DAY && (
+                  <TextField label="Al día" type="date" value={moveDay} onChange={(event) => setMoveDay(event.currentTarget.value)} />
+                )}
+                <Select label="A qué hora" value={moveMinutes} onChange={(event) => setMoveMinutes(event.currentTarget.value)}>
+                  {HOURS.map((minutes) => (
+                    <option key={minutes} value={minutes}>
+                      {hourText(minutes)}
+                    </option>
+                  ))}
+                </Select>
+              </div>
+            )}
+            {isAnswered && classes !== 'keep' && (
               <ul className="plan-result">
                 {resultSentences(found.result).map((sentence) => (
                   <li key={sentence}>{sentence}</li>
                 ))}
               </ul>
             )}
+            {isAnswered && classes === 'move' && <Conflicts conflicts={found.result.conflicts} />}
           </>
         )}
         <TextField

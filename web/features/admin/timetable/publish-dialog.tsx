@@ -10,6 +10,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Switch } from '#web/ui/choice.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { Conflicts } from './conflicts.tsx'
 import { type Meanwhile, MeanwhileChanges, meanwhileOf } from './meanwhile.tsx'
 import { takeBack } from './take-back.ts'
 import { resultSentences } from './timetable-text.ts'
@@ -132,18 +133,7 @@ export function PublishDialog({ title, yes, danger = false, changes, done, onDon
               <li key={sentence}>{sentence}</li>
             ))}
           </ul>
-          {result.conflicts.length > 0 && (
-            <Banner
-              tone="warn"
-              title={result.conflicts.length === 1 ? 'Queda 1 conflicto' : `Quedan ${result.conflicts.length} conflictos`}
-            >
-              <ul>
-                {[...new Set(result.conflicts.map(({ message }) => message))].slice(0, 6).map((message) => (
-                  <li key={message}>{message}</li>
-                ))}
-              </ul>
-            </Banner>
-          )}
+          <Conflicts conflicts={result.conflicts} />
           {result.told > 0 && (
             <Switch
               checked={tell}
