@@ -177,6 +177,25 @@ export const changeResult = z.object({
     })
     .nullable()
     .describe('En un `dry_run` que cancela: el correo de la primera persona con lugar; null: a nadie.'),
+  alternatives: z
+    .array(
+      z.object({
+        single_class_id: id.describe('La clase que se cancela.'),
+        name: z.string().describe('Su tipo de clase.'),
+        class_date: instant,
+        others: z
+          .array(
+            z.object({
+              single_class_id: id.describe('Otra clase del mismo tipo con lugar.'),
+              class_date: instant,
+              location: z.string().describe('Estudio.'),
+              places_left: z.int().describe('Lugares libres.'),
+            }),
+          )
+          .describe('Las que ofrece el mensaje, a quien no tenga otra clase a esa hora.'),
+      }),
+    )
+    .describe('En un `dry_run` que cancela: qué se ofrece a quien tenía lugar, de a lo más 10 clases.'),
 })
 export type ChangeResult = z.infer<typeof changeResult>
 

@@ -102,6 +102,8 @@ test('a class with people is cancelled with a reason that they read, and taken b
   await open.getByRole('button', { name: 'Cancelar clase' }).click()
   const asking = page.getByRole('dialog', { name: 'Cancelar clase' })
   await expect(asking.getByText('Se avisa a la persona que tiene lugar y le regresa su crédito.')).toBeVisible()
+  await expect(asking.getByRole('region', { name: 'Otras clases con lugar' })).toBeVisible()
+  await expect(asking.getByText('Qué le llega a Elena')).toBeVisible()
   await asking.getByLabel('Motivo').fill('La coach se enfermó')
   await accessible(page)
   await asking.getByRole('button', { name: 'Sí, cancelar' }).click()

@@ -34,10 +34,11 @@ export { findClassTexts } from './notifications/emails.ts'
 export { previewClassCancelled, sampleConfirmation } from './notifications/notifications.ts'
 export { createReservation } from './spots/reserving.ts'
 export { demandPrice, describeReservation, singleReservationPrice } from './spots/spot-sales.ts'
-export { listLostWith } from './store/notification-store.ts'
+export { listClassesWithLost, listLostWith } from './store/notification-store.ts'
 export { countReservationsWithoutCredit } from './store/releasing-store.ts'
 export { bookAgain, cancelFor, cancelForStaff } from './studio/attendance.ts'
 export {
+  alternativesToMany,
   applyClassCancel,
   applyClassErase,
   applyClassRestore,

@@ -528,6 +528,34 @@ describe('a set of which some changes are refused (L4)', () => {
     expect([sent?.words.subject, sent?.words.lines.join('\n')]).toEqual([message?.subject, message?.text])
   })
 
+  test('a dry run of a cancellation names what its messages offer, without what is cancelled with it (B4)', async () => {
+    const at = async (hour: string, more: Fields = {}) =>
+      idOf((await create({ class_date: `2026-11-27T${hour}:00.000Z`, ...more })).classes[0])
+    const [early, late] = [await at('19:00'), await at('20:30')]
+    const near = await at('21:30')
+    const full = await at('18:00', { capacity: null })
+    const guest = await s.make.customer({ name: 'Elena' })
+    await s.make.lot(guest, { granted: 5 })
+    await s.as(guest).bookings.reserve({ single_class_id: late })
+    const dryRun = async (ids: number[]) =>
+      (await plan().change({ changes: ids.map((single_class_id) => ({ op: 'cancel' as const, single_class_id })), dry_run: true })).result
+    const [alone] = (await dryRun([late])).alternatives
+    expect(alone).toMatchObject({ single_class_id: late, name: 'Ciclo 45', class_date: '2026-11-27T20:30:00.000Z' })
+    expect(alone?.others.slice(0, 2)).toEqual([
+      { single_class_id: near, class_date: '2026-11-27T21:30:00.000Z', location: 'Roma Norte', places_left: 12 },
+      { single_class_id: early, class_date: '2026-11-27T19:00:00.000Z', location: 'Roma Norte', places_left: 12 },
+    ])
+    expect(alone?.others.map(({ single_class_id }) => single_class_id)).not.toContain(full)
+    // Nobody has a place in the second one, and it is offered to nobody.
+    const both = await dryRun([late, near])
+    expect(both.alternatives.map(({ single_class_id }) => single_class_id)).toEqual([late])
+    expect(both.alternatives[0]?.others.map(({ single_class_id }) => single_class_id)).not.toContain(near)
+    expect(both.message?.text).not.toContain('21:30')
+    expect((await dryRun([early])).alternatives).toEqual([])
+    const published = await plan().change({ changes: [{ op: 'cancel', single_class_id: late }] })
+    expect(published.result.alternatives).toEqual([])
+  })
+
   test('changes of hours, drafts and series are never left out', async () => {
     const single_class_id = idOf((await create()).classes[0])
     for (const input of [

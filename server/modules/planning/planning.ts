@@ -12,7 +12,7 @@ import {
   type studioSchedule as wire,
 } from '#contract/studio-schedule.ts'
 import { addDays, fromWallClock, localDate, mondayOf } from '#contract/time.ts'
-import { listLostWith, previewClassCancelled } from '#server/modules/bookings/bookings.ts'
+import { alternativesToMany, listClassesWithLost, listLostWith, previewClassCancelled } from '#server/modules/bookings/bookings.ts'
 import type { Ctx, StaffPrincipal } from '#server/modules/ctx.ts'
 import { dryRun } from '#server/modules/dry-run.ts'
 import { atHourOf, dayOf, requestedDays } from '#server/modules/schedule/schedule.ts'
@@ -29,6 +29,8 @@ type Answer<K extends keyof typeof wire> = Promise<z.output<NonNullable<(typeof 
 const UNDO_MS = 10 * 60_000
 /** The most classes that an answer lists. */
 const LISTED = 200
+/** Cancelled classes whose alternatives are listed. */
+const LISTED_ALTERNATIVES = 10
 
 /** The staff member who makes the request. */
 export function staffOf(ctx: Ctx): StaffPrincipal {
@@ -193,23 +195,27 @@ async function published(ctx: Ctx, staff: StaffPrincipal, { ids, result, undo }:
 async function tryChanges(ctx: Ctx, changes: readonly ClassChange[], how: Publishing): Answer<'change'> {
   const { staff_id } = staffOf(ctx)
   const drafts = (await listDrafts(ctx.db, staff_id)).length
-  const { first, ...described } = await dryRun(ctx, async (tx) => {
+  const { lost, ...described } = await dryRun(ctx, async (tx) => {
     const applied = await applyChanges(tx, ctx, changes, how)
-    return { ...(await describe(tx, ctx, applied)), first: await findFirstLost(tx, ctx, applied) }
+    return { ...(await describe(tx, ctx, applied)), lost: await findLost(tx, ctx, applied) }
   })
   const reason = changes.find(({ op }) => op === 'cancel')?.reason ?? ''
-  const message = first && (await previewClassCancelled(ctx, { ...first, reason }))
-  return { classes: described.classes, result: { ...described.result, message }, drafts, undo: null }
+  const { first, cancelled } = lost
+  const [message, alternatives] = await Promise.all([
+    first && previewClassCancelled(ctx, { ...first, reason }, cancelled),
+    alternativesToMany(ctx, lost.classes, cancelled),
+  ])
+  return { classes: described.classes, result: { ...described.result, message, alternatives }, drafts, undo: null }
 }
 
-/** The first person who loses a place by these changes, in the transaction that makes them. */
-async function findFirstLost(tx: Tx, ctx: Ctx, { steps }: Applied) {
-  for (const step of steps) {
-    if (step.op !== 'cancelled') continue
-    const [one] = await listLostWith(tx, step.single_class_id, ctx.now)
-    if (one) return { single_class_id: step.single_class_id, customer_id: one.customer_id, back: one.back }
-  }
-  return null
+/** Classes in which these changes end a place, and the first person who loses one, in the transaction that makes them. */
+async function findLost(tx: Tx, ctx: Ctx, { steps }: Applied) {
+  const cancelled = new Set(steps.flatMap((step) => (step.op === 'cancelled' ? step.single_class_id : [])))
+  const ids = cancelled.size === 0 ? [] : await listClassesWithLost(tx, [...cancelled], ctx.now)
+  const [single_class_id] = ids
+  const [one] = single_class_id === undefined ? [] : await listLostWith(tx, single_class_id, ctx.now)
+  const first = one && single_class_id !== undefined ? { single_class_id, customer_id: one.customer_id, back: one.back } : null
+  return { first, cancelled, classes: ids.slice(0, LISTED_ALTERNATIVES) }
 }
 
 /** The classes concerned with their conflicts, among all classes of their days, and the result on the wire. */
@@ -227,7 +233,7 @@ async function describe(tx: Tx, ctx: Ctx, applied: Applied): Promise<{ classes: 
     result: {
       ...{ created, changed, cancelled, deleted, released, untouched, refused, told: told.size, credits_back: refunded.size },
       conflicts: concerned.flatMap((cls) => conflicts.get(cls) ?? []).slice(0, LISTED),
-      message: null,
+      ...{ message: null, alternatives: [] },
     },
   }
 }
@@ -269,6 +275,7 @@ async function keepDrafts(ctx: Ctx, staff: StaffPrincipal, input: Input<'change'
         untouched: [],
         refused: [],
         message: null,
+        alternatives: [],
       },
       conflicts: planned.flatMap((cls) => conflicts.get(cls) ?? []).slice(0, LISTED),
     },

@@ -172,14 +172,15 @@ export async function notifyClassCancelled(ctx: Ctx, input: { single_class_id: n
   ])
 }
 
-/** What somebody with a place in a class would read when it is cancelled; `back`: until when the returned credit is good. */
+/** What somebody with a place in a class would read when it is cancelled; `back`: until when the returned credit is good, `without`: what is cancelled with it. */
 export async function previewClassCancelled(
   ctx: Ctx,
   { single_class_id, customer_id, back, reason }: { single_class_id: number; customer_id: number; back: Date | null; reason: string },
+  without: ReadonlySet<number>,
 ) {
   const cls = await findClassTexts(ctx, single_class_id)
   if (!cls) return null
-  const others = await alternativesTo(ctx, cls.facts, [customer_id])
+  const others = await alternativesTo(ctx, cls.facts, [customer_id], without)
   const at = ctx.now.toISOString()
   const input = { at, reason, part: 'booked' as const, back: back && formatInstant(back, ctx.zone, 'date') }
   return previewMail(ctx, classCancelled(cls, { customer_id }, { ...input, others: others(customer_id).map(classTexts) }))

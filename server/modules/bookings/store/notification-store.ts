@@ -86,6 +86,22 @@ export function listLostWith(on: Reader, single_class_id: number, at: Date) {
     .groupBy(classReservation.customer_id)
 }
 
+/** Those among some classes in which somebody lost a place when they were cancelled at an instant, ascending. */
+export async function listClassesWithLost(on: Reader, ids: readonly number[], at: Date): Promise<number[]> {
+  const rows = await on
+    .selectDistinct({ id: classReservation.single_class_id })
+    .from(classReservation)
+    .where(
+      and(
+        inArray(classReservation.single_class_id, [...ids]),
+        eq(classReservation.cancelled_by, 'studio'),
+        eq(classReservation.deletedAt, at),
+      ),
+    )
+    .orderBy(classReservation.single_class_id)
+  return rows.map((row) => row.id)
+}
+
 /** Customers on the waitlist that was closed at an instant. */
 export async function listClosedWith(on: Reader, single_class_id: number, at: Date): Promise<number[]> {
   const rows = await on

@@ -336,12 +336,13 @@ const DAYS = 10
 
 /**
  * Other classes of the same type with a free spot that can be booked now: the same location first, then the nearest hour. For each of the
- * given people (or for none), without classes that overlap theirs (B4).
+ * given people (or for none), without classes that overlap theirs (B4). `without`: classes that end in the same step.
  */
 export async function alternativesTo(
   ctx: Ctx,
   cls: ClassFacts,
   customer_ids: readonly number[],
+  without: ReadonlySet<number> = new Set(),
 ): Promise<(customer_id: number | null) => ClassFacts[]> {
   const today = localDate(ctx.now, ctx.zone)
   const from = addDays(cls.date, -DAYS)
@@ -352,6 +353,7 @@ export async function alternativesTo(
     .filter(
       (other) =>
         other.single_class_id !== cls.single_class_id &&
+        !without.has(other.single_class_id) &&
         other.class_type_id === cls.class_type_id &&
         other.class_package_id === null &&
         other.places_left > 0 &&
@@ -363,6 +365,20 @@ export async function alternativesTo(
     open
       .filter((other) => !taken.some((reservation) => reservation.customer_id === customer_id && overlaps(reservation, other)))
       .slice(0, ALTERNATIVES)
+}
+
+/** What the messages of some classes would offer if the studio cancelled them together with `without` (B4). */
+export async function alternativesToMany(ctx: Ctx, ids: readonly number[], without: ReadonlySet<number>) {
+  const classes = (await timetable(ctx.studio).byId(ids)).sort((a, b) => a.starts_at.getTime() - b.starts_at.getTime())
+  return Promise.all(
+    classes.map(async (cls) => ({
+      ...{ single_class_id: cls.single_class_id, name: cls.shown.class_type.name, class_date: cls.shown.class_date },
+      others: (await alternativesTo(ctx, cls, [], without))(null).map((other) => ({
+        ...{ single_class_id: other.single_class_id, class_date: other.shown.class_date },
+        ...{ location: other.shown.location.name, places_left: other.places_left },
+      })),
+    })),
+  )
 }
 
 /** Alternatives for the caller, serialized. CLASS_NOT_FOUND. */

@@ -4,7 +4,10 @@ import { offerUndo } from '#web/features/admin/frame/undo.tsx'
 import { ReasonDialog } from '#web/features/admin/people/reason-dialog.tsx'
 import { api } from '#web/lib/api.ts'
 import { RadioCards } from '#web/ui/choice.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { CancelPreview } from './cancel-preview.tsx'
 import { takeBack } from './take-back.ts'
+import { useCancelTrial } from './use-cancel-trial.ts'
 import { useTimetableRefresh } from './use-timetable.ts'
 
 export type Scope = ClassChange['scope']
@@ -20,6 +23,7 @@ export function CancelClass({ cls, scope, onDone, onClose }: { cls: PlannedClass
   const refresh = useTimetableRefresh()
   const [which, setWhich] = useState<Scope>(scope)
   const { single_class_id } = cls
+  const trial = useCancelTrial(single_class_id === null ? [] : [single_class_id], which, false)
   if (single_class_id === null) return null
   const people =
     cls.taken === 0
@@ -47,6 +51,8 @@ export function CancelClass({ cls, scope, onDone, onClose }: { cls: PlannedClass
       onClose={onClose}
     >
       {cls.class_series_id !== null && <RadioCards legend="Qué clases se cancelan" options={SCOPES} value={which} onChange={setWhich} />}
+      {trial.isPending && cls.taken > 0 && <Skeleton height="72px" />}
+      {trial.data && <CancelPreview result={trial.data.result} />}
     </ReasonDialog>
   )
 }

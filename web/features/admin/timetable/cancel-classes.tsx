@@ -1,5 +1,3 @@
-import { useMutation } from '@tanstack/react-query'
-import { useEffect } from 'react'
 import type { ChangeResult, PlannedClass } from '#contract/studio-schedule.ts'
 import { offerUndo } from '#web/features/admin/frame/undo.tsx'
 import { ReasonDialog } from '#web/features/admin/people/reason-dialog.tsx'
@@ -7,9 +5,10 @@ import { api } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { CancelMessage } from './cancel-message.tsx'
+import { CancelPreview } from './cancel-preview.tsx'
 import { takeBack } from './take-back.ts'
 import { resultSentences } from './timetable-text.ts'
+import { useCancelTrial } from './use-cancel-trial.ts'
 import { useTimetableRefresh } from './use-timetable.ts'
 
 interface CancelClassesProps {
@@ -27,15 +26,12 @@ const leftText = (count: number): string =>
 export default function CancelClasses({ classes, onDone, onClose }: CancelClassesProps) {
   const refresh = useTimetableRefresh()
   const ids = classes.flatMap((cls) => (cls.state === 'cancelled' ? [] : (cls.single_class_id ?? [])))
-  const call = (dry_run: boolean, reason: string) =>
+  const call = (reason: string) =>
     api.studioSchedule.change({
       changes: ids.map((single_class_id) => ({ op: 'cancel' as const, scope: 'one' as const, single_class_id, reason })),
-      ...{ partial: true, dry_run },
+      partial: true,
     })
-  const { mutate: rehearse, ...trial } = useMutation({ meta: { handled: true }, mutationFn: () => call(true, '') })
-  useEffect(() => {
-    if (ids.length > 0) rehearse()
-  }, [ids.length, rehearse])
+  const trial = useCancelTrial(ids, 'one', true)
   const result = trial.data?.result
   const left = classes.length - (result?.cancelled ?? 0)
   return (
@@ -46,7 +42,7 @@ export default function CancelClasses({ classes, onDone, onClose }: CancelClasse
       danger
       problem={ids.length === 0 || result?.cancelled === 0 ? 'No hay ninguna que se pueda cancelar.' : null}
       send={async (reason) => {
-        const { result, undo } = await call(false, reason)
+        const { result, undo } = await call(reason)
         await refresh()
         if (undo) offerUndo(doneText(result), () => void takeBack(undo.undo_id, refresh))
       }}
@@ -67,7 +63,7 @@ export default function CancelClasses({ classes, onDone, onClose }: CancelClasse
           {left > 0 && <li>{leftText(left)}</li>}
         </ul>
       )}
-      {result && <CancelMessage message={result.message} />}
+      {result && <CancelPreview result={result} />}
     </ReasonDialog>
   )
 }
