@@ -24,6 +24,12 @@ export const adminPaths = {
   saveTemplate: (week: string) => `/admin/horario/plantillas?semana=${seg(week)}`,
   /** The panel of a new class, on a day in the evening. */
   newClass: (day: string) => `/admin/horario?nueva=${seg(`${day}T18:00`)}`,
+  /** The panel of a new class with what is known of it, in its week. */
+  newClassWith: (day: string, hour: string, known: Readonly<Record<string, string | null>>) =>
+    `/admin/horario?${new URLSearchParams([
+      ...[['semana', day] as [string, string], ['dia', day] as [string, string], ['nueva', `${day}T${hour}`] as [string, string]],
+      ...Object.entries(known).flatMap(([key, value]): [string, string][] => (value === null ? [] : [[key, value]])),
+    ])}`,
   /** The coach's home. */
   myClasses: '/admin/mis-clases',
   roster: (singleClassId: number) => `/admin/clases/${seg(singleClassId)}`,

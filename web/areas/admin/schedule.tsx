@@ -13,6 +13,7 @@ import { classKey } from '#web/features/admin/timetable/class-key.ts'
 import { ClassPanel } from '#web/features/admin/timetable/class-panel.tsx'
 import { CopyWeek } from '#web/features/admin/timetable/copy-week.tsx'
 import { DayPlan } from '#web/features/admin/timetable/day-plan.tsx'
+import { NEW_CLASS } from '#web/features/admin/timetable/new-class-link.ts'
 import { PlanBars } from '#web/features/admin/timetable/plan-bars.tsx'
 import type { NewAt } from '#web/features/admin/timetable/plan-marks.ts'
 import { PlanMatrix } from '#web/features/admin/timetable/plan-matrix.tsx'
@@ -21,6 +22,7 @@ import { type PlanRecords, VIEWS } from '#web/features/admin/timetable/plan-view
 import { PublishDialog } from '#web/features/admin/timetable/publish-dialog.tsx'
 import { TimeGrid } from '#web/features/admin/timetable/time-grid.tsx'
 import { publishLabel, totalsSentence } from '#web/features/admin/timetable/timetable-text.ts'
+import { useFreeHours } from '#web/features/admin/timetable/use-free-hours.ts'
 import { usePlanEdits } from '#web/features/admin/timetable/use-plan-edits.ts'
 import { useTimetable } from '#web/features/admin/timetable/use-timetable.ts'
 import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
@@ -72,9 +74,11 @@ export default function Schedule() {
   const drafts = week.data?.drafts ?? 0
   const open = (cls: PlannedClass) =>
     table.open(cls.single_class_id === null ? { kind: 'draft', id: cls.class_draft_id ?? 0 } : { kind: 'class', id: cls.single_class_id })
-  const openNew = ({ day, hour, venue, coach }: NewAt) =>
-    table.open({ kind: 'new', day, hour, room_id: venue ? venue.room_id : idOf(filters.sala), coach: coach ?? idOf(filters.coach) })
-  const newHere = () => openNew({ day: chosenDay, hour: NEW_AT, venue: null, coach: null })
+  const openNew = ({ day, hour, minutes, venue, coach }: NewAt) =>
+    table.open({
+      ...{ kind: 'new', ...NEW_CLASS, day, hour, minutes, class_type_id: idOf(filters.tipo), location_id: venue?.location_id ?? null },
+      ...{ room_id: venue ? venue.room_id : idOf(filters.sala), coach: coach ?? idOf(filters.coach) },
+    })
   const records: PlanRecords = {
     ...{ rooms: rooms.data?.rooms ?? [], locations: locations.data?.locations ?? [], coaches: coaches.data?.instructors ?? [] },
     location_id,
@@ -82,6 +86,12 @@ export default function Schedule() {
   const onlyCoach = idOf(filters.coach)
   const laid = layView(view, days, chosenDay, records, onlyCoach)
   const root = useRef<HTMLDivElement>(null)
+  // In the column, cell or row of the class in focus, or on the chosen day.
+  const newHere = () => {
+    const here = document.activeElement?.closest<HTMLElement>('[data-column]')?.dataset.column
+    const target = laid.targets.find(({ column }) => column === here)
+    openNew({ day: target?.day ?? chosenDay, hour: NEW_AT, minutes: null, venue: target?.venue ?? null, coach: target?.coach ?? null })
+  }
   const colours = [...new Set(all.flatMap(({ class_type: { color } }) => color ?? []))].sort().join(' ')
   const tones = useMemo(() => {
     const theme = adminTheme(site)
@@ -94,11 +104,16 @@ export default function Schedule() {
     onNew: openNew,
   })
   const shown = layView(view, edits.days, chosenDay, records, onlyCoach)
+  const free = useFreeHours({ root, columns: shown.columns, ghost: edits.ghost, onNew: openNew })
   const isDay = view === 'dia' || !wide
   const step = isDay && view === 'dia' ? 1 : 7
   const goBy = (by: number) => table.goTo(addDays(step === 1 ? chosenDay : monday, by * step))
   useShortcuts('Horario', [
     canEdit && subject === null && { keys: 'n', label: 'Nueva clase', act: newHere },
+    canEdit &&
+      wide &&
+      shown.rows === null &&
+      subject === null && { keys: 'h', label: 'Marcar horas libres', act: () => free.start(chosenDay) },
     { keys: 't', label: 'Hoy', act: () => table.goTo(today) },
     { keys: '[', label: step === 1 ? 'Día anterior' : 'Semana anterior', act: () => goBy(-1) },
     { keys: ']', label: step === 1 ? 'Día siguiente' : 'Semana siguiente', act: () => goBy(1) },
@@ -108,6 +123,7 @@ export default function Schedule() {
       act: () => table.setView(VIEWS[(VIEWS.findIndex(({ value }) => value === view) + 1) % VIEWS.length]?.value ?? 'semana'),
     },
     canEdit && { keys: 'x', label: 'Seleccionar la clase', act: edits.toggleFocused },
+    canEdit && { keys: 'X', label: 'Seleccionar hasta esta clase', act: edits.selectToFocused },
     canEdit && drafts > 0 && { keys: 'p', label: 'Publicar cambios', act: () => setAsking('publish') },
   ])
   const weekLabel = `${Number(monday.slice(8))}${monday.slice(5, 7) === addDays(monday, 6).slice(5, 7) ? '' : ` ${formatWall(`${monday}T00:00:00Z`, 'day').slice(3)}`} – ${formatWall(`${addDays(monday, 6)}T00:00:00Z`, 'day')}`
@@ -246,7 +262,7 @@ export default function Schedule() {
               <TimeGrid columns={shown.columns} today={today} marks={edits.marks} ghost={edits.ghost} />
             )}
           </div>
-          {canEdit && <PlanBars edits={edits} records={records} monday={monday} today={today} />}
+          {canEdit && <PlanBars edits={edits} free={free} records={records} monday={monday} today={today} />}
         </div>
       </Loaded>
       {subject && (subject.kind === 'new' ? canEdit : opened) && (

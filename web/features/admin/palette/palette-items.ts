@@ -18,7 +18,9 @@ import { formatWall } from '#contract/time.ts'
 import { RECENT_KEY, withStorage } from '#web/features/admin/frame/device-data.ts'
 import { type Screen, screensOf } from '#web/features/admin/frame/menu.ts'
 import { may, type Staff } from '#web/features/admin/frame/staff.tsx'
+import { newClassQuery } from '#web/features/admin/timetable/new-class-link.ts'
 import { adminPaths } from '#web/lib/admin-paths.ts'
+import type { ProposedClass } from './class-words.ts'
 
 export interface PaletteItem {
   /** unique among all items, the same each time: "customer-7", "screen-till" */
@@ -78,6 +80,12 @@ export const classItem = ({ single_class_id, name, class_date, coach, location, 
   ...{ id: `class-${single_class_id}`, label: `${name}, ${formatWall(class_date, 'class')}` },
   ...{ detail: [coach, location, cancelled && 'Cancelada'].filter(Boolean).join(' · ') },
   ...{ Icon: IconCalendarEvent, to: adminPaths.roster(single_class_id) },
+})
+
+/** The panel of a class that was typed. */
+export const newClassItem = (cls: ProposedClass): PaletteItem => ({
+  ...{ id: 'new-class', label: cls.label, detail: cls.detail, Icon: IconPlus },
+  to: adminPaths.newClassWith(cls.day, cls.hour, newClassQuery(cls)),
 })
 
 export const purchaseItem = ({ purchase_id, title, customer, total }: FoundPurchase): PaletteItem => ({

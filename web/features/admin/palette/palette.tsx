@@ -2,18 +2,21 @@ import { IconSearch } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { useStaff } from '#web/features/admin/frame/staff.tsx'
+import { wallClock } from '#contract/time.ts'
+import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { PartNotLoaded } from '#web/features/site/not-loaded.tsx'
 import { queries } from '#web/lib/api.ts'
-import { todayIn } from '#web/lib/clock.ts'
+import { currentInstant, todayIn } from '#web/lib/clock.ts'
 import { endSession } from '#web/lib/session.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { CloseButton } from '#web/ui/close-button.tsx'
 import { BareDialog } from '#web/ui/dialog.tsx'
+import { classOfWords, mayBeClass } from './class-words.ts'
 import {
   classItem,
   customerItem,
   isItemNamed,
+  newClassItem,
   type PaletteItem,
   purchaseItem,
   recentItems,
@@ -169,6 +172,24 @@ export default function Palette({ onClose, onShortcuts }: PaletteProps) {
   )
 }
 
+/** The class that the words mean, for who may plan; its records are loaded with the first words that can be one. */
+function useProposedClass(words: string): PaletteItem[] {
+  const staff = useStaff()
+  const site = useSite()
+  const isClass = may(staff, 'schedule.edit') && mayBeClass(words)
+  const [wasClass, setWasClass] = useState(false)
+  if (isClass && !wasClass) setWasClass(true)
+  const options = { staleTime: 300_000, meta: { handled: true }, enabled: wasClass }
+  const types = useQuery(queries.catalogue.classTypes.queryOptions(options)).data?.class_types
+  const coaches = useQuery(queries.catalogue.instructors.queryOptions(options)).data?.instructors
+  const locations = useQuery(queries.catalogue.locations.queryOptions(options)).data?.locations
+  const rooms = useQuery(queries.rooms.list.queryOptions(options)).data?.rooms
+  if (!isClass || !types || !coaches || !locations || !rooms) return []
+  const now = wallClock(currentInstant(), site.zone).toISOString()
+  const cls = classOfWords(words, { types, coaches, locations, rooms }, now)
+  return cls ? [newClassItem(cls)] : []
+}
+
 const countText = (n: number) => (n === 1 ? '1 resultado' : `${n} resultados`)
 
 /** The sections for a text; without one, what was last opened, verbs and screens. */
@@ -188,6 +209,7 @@ function useSections(typed: string) {
   })
   const [recent] = useState(() => recentItems(staff))
   const isNamed = (item: PaletteItem) => isItemNamed(item, words)
+  const proposed = useProposedClass(words)
   const own: Section[] = [
     { title: 'Acciones', items: verbsOf(staff, todayIn(site.zone)).filter(isNamed) },
     { title: 'Pantallas', items: screenItems(staff).filter(isNamed) },
@@ -198,12 +220,13 @@ function useSections(typed: string) {
         ...own,
         { title: 'Clientes', items: found.customers.map(customerItem) },
         { title: 'Clases', items: found.classes.map(classItem) },
+        { title: 'Horario', items: proposed },
         { title: 'Compras', items: found.purchases.map(purchaseItem) },
         { title: 'Ajustes', items: found.settings.map(settingItem) },
       ]
     : words === ''
       ? [{ title: 'Recientes', items: recent }, ...own]
-      : own
+      : [...own, { title: 'Horario', items: proposed }]
   return {
     sections: sections.filter(({ items }) => items.length > 0),
     search,

@@ -1,6 +1,7 @@
 /** The values of the class panel as text, their validation, and the change to be sent. Pure. */
 import type { ClassChange, PlannedClass } from '#contract/studio-schedule.ts'
 import { addDays, isLocalDate } from '#contract/time.ts'
+import type { NewClassLink } from './new-class-link.ts'
 
 export interface ClassForm {
   class_type_id: string
@@ -81,6 +82,64 @@ export function newForm(
     ...{ category: '', event: '', tags: [] },
     ...{ price: '', description: '', repeats: false, weekdays: [weekdayOf(at.day)], every: '1', until: addDays(at.day, 56), except: [] },
   }
+}
+
+interface ClassType {
+  class_type_id: number
+  duration_minutes: number
+  spot_map: string | null
+}
+interface Room {
+  room_id: number
+  location_id: number
+  capacity: number | null
+  /** Seats of its map; null = no map. */
+  seats: number | null
+  spot_map: string | null
+}
+
+/** What a new class takes over from its room. */
+export const inRoom = ({ room_id, spot_map, capacity, seats }: Room, before: string): Partial<ClassForm> & { capacity: string } => ({
+  room_id: String(room_id),
+  capacity: String(capacity ?? seats ?? before),
+  ...(spot_map ? { rows: rowsOf(spot_map) } : {}),
+})
+
+/** What a new class takes over from its type: length and map, unless its room has one. */
+export function ofType(type: ClassType, room: Pick<Room, 'spot_map'> | undefined, capacity: string): Partial<ClassForm> {
+  const rows = rowsOf(type.spot_map)
+  const seats = seatRows(rows)?.reduce((sum, row) => sum + row, 0)
+  return { minutes: String(type.duration_minutes), ...(room?.spot_map ? {} : { rows, capacity: seats ? String(seats) : capacity }) }
+}
+
+/** The form of a new class with what is known of it; records that no longer exist are left out. */
+export function startedForm(
+  at: { day: string; hour: string } & Partial<NewClassLink>,
+  records: { types: readonly ClassType[]; rooms: readonly Room[]; location_ids: readonly number[] },
+  location_id: number | null,
+): ClassForm {
+  const { types, rooms, location_ids } = records
+  const type = types.find(({ class_type_id }) => class_type_id === at.class_type_id)
+  const room = rooms.find(({ room_id }) => room_id === at.room_id)
+  const own = room?.location_id ?? location_ids.find((id) => id === at.location_id) ?? location_id
+  const blank = newForm(
+    { day: at.day, hour: at.hour },
+    { class_type_id: type?.class_type_id ?? null, location_id: own, minutes: null, rows: null },
+  )
+  const inIts = { ...blank, ...(room ? inRoom(room, blank.capacity) : {}) }
+  return {
+    ...inIts,
+    ...(type ? ofType(type, room, inIts.capacity) : {}),
+    ...(at.minutes ? { minutes: String(at.minutes) } : {}),
+    ...(at.coach ? { coaches: [String(at.coach)] } : {}),
+    ...(at.weekdays?.length ? { repeats: true, weekdays: [...at.weekdays] } : {}),
+  }
+}
+
+/** "19:15", the hour at which it ends; null while its fields are not readable. */
+export function endHour({ hour, minutes }: Pick<ClassForm, 'hour' | 'minutes'>): string | null {
+  if (!/^\d{2}:\d{2}$/.test(hour) || !/^\d{1,4}$/.test(minutes) || minutes === '0') return null
+  return new Date(Date.parse(`1970-01-01T${hour}:00Z`) + Number(minutes) * 60_000).toISOString().slice(11, 16)
 }
 
 /** What is wrong, by field; empty when it can be saved. */

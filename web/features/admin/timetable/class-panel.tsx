@@ -15,11 +15,24 @@ import { RadioCards } from '#web/ui/choice.tsx'
 import { Drawer } from '#web/ui/drawer.tsx'
 import { Select, TextArea, TextField } from '#web/ui/field.tsx'
 import { CancelClass, SCOPES, type Scope } from './cancel-class.tsx'
-import { type ClassForm, changeOf, creationOf, type FormField, formOf, newForm, problemsOf, seatRows, weekdayOf } from './class-form.ts'
+import {
+  type ClassForm,
+  changeOf,
+  creationOf,
+  endHour,
+  type FormField,
+  formOf,
+  inRoom,
+  ofType,
+  problemsOf,
+  startedForm,
+  weekdayOf,
+} from './class-form.ts'
 import { ClassMoreFields } from './class-more-fields.tsx'
 import { ClassRepeats } from './class-repeats.tsx'
 import { ClassSeats } from './class-seats.tsx'
 import { type ClassCoach, CoachesField } from './coaches-field.tsx'
+import type { NewClassLink } from './new-class-link.ts'
 import { PublishDialog } from './publish-dialog.tsx'
 import { RoomField, type RoomOption } from './room-field.tsx'
 import { useTimetableRefresh } from './use-timetable.ts'
@@ -30,7 +43,7 @@ const SubstituteDialog = lazy(() => import('./substitute-dialog.tsx'))
 interface ClassPanelProps {
   /** The class that is changed; null: a new one at `at`. */
   cls: PlannedClass | null
-  at: { day: string; hour: string; room_id?: number | null; coach?: number | null }
+  at: { day: string; hour: string } & Partial<NewClassLink>
   location_id: number | null
   saves_as: 'draft' | 'publish'
   canEdit: boolean
@@ -50,7 +63,7 @@ export function ClassPanel(props: ClassPanelProps) {
     <Drawer open side="right" label={title} closeLabel="Cerrar" onClose={onClose} head={<h2 className="t3">{title}</h2>}>
       {ready && (
         <Form
-          key={cls ? `${cls.single_class_id} ${cls.class_draft_id}` : `${props.at.day} ${props.at.hour}`}
+          key={cls ? `${cls.single_class_id} ${cls.class_draft_id}` : `${props.at.day} ${props.at.hour} ${props.at.class_type_id ?? ''}`}
           {...props}
           types={types.data.class_types}
           locations={locations.data.locations}
@@ -73,14 +86,7 @@ function Form({ cls, at, location_id, saves_as, canEdit, onClose, types, locatio
   const onlyLocation = locations.length === 1 ? (locations[0]?.location_id ?? null) : null
   const [form, setForm] = useState<ClassForm>(() => {
     if (cls) return formOf(cls)
-    const { day, hour } = at
-    const its = rooms.find(({ room_id }) => room_id === at.room_id)
-    const blank = newForm({ day, hour }, { class_type_id: null, location_id: location_id ?? onlyLocation, minutes: null, rows: null })
-    return {
-      ...blank,
-      ...(its ? { location_id: String(its.location_id), ...inRoom(its, blank.capacity) } : {}),
-      ...(at.coach ? { coaches: [String(at.coach)] } : {}),
-    }
+    return startedForm(at, { types, rooms, location_ids: locations.map((one) => one.location_id) }, location_id ?? onlyLocation)
   })
   const room = rooms.find((one) => String(one.room_id) === form.room_id)
   const [scope, setScope] = useState<Scope>('one')
@@ -90,6 +96,7 @@ function Form({ cls, at, location_id, saves_as, canEdit, onClose, types, locatio
   const refresh = useTimetableRefresh()
   const set = (changes: Partial<ClassForm>) => setForm((before) => ({ ...before, ...changes }))
   const problems = problemsOf(form)
+  const ends = endHour(form)
   const wrong = (field: FormField) => (shown ? problems[field] : undefined)
   const isNew = cls === null || cls.single_class_id === null
   const change = isNew ? creationOf(form, cls) : changeOf(cls, form, scope)
@@ -125,11 +132,9 @@ function Form({ cls, at, location_id, saves_as, canEdit, onClose, types, locatio
   }
   const chooseType = (value: string) => {
     const type = types.find((one) => String(one.class_type_id) === value)
-    // A new class takes length and map of its type, unless its room has one.
-    const rows = type?.spot_map ? type.spot_map.split(',').join(', ') : ''
-    const seats = seatRows(rows)?.reduce((sum, row) => sum + row, 0)
-    const map = room?.spot_map ? {} : { rows, capacity: seats ? String(seats) : form.capacity }
-    set({ class_type_id: value, ...(cls || !type ? {} : { minutes: String(type.duration_minutes), ...map }) })
+    // Hours that were marked keep their length.
+    const minutes = at.minutes ? { minutes: form.minutes } : {}
+    set({ class_type_id: value, ...(cls || !type ? {} : { ...ofType(type, room, form.capacity), ...minutes }) })
   }
   const failure = keep.error ?? discard.error
   return (
@@ -222,6 +227,7 @@ function Form({ cls, at, location_id, saves_as, canEdit, onClose, types, locatio
             inputMode="numeric"
             maxLength={4}
             error={wrong('minutes')}
+            hint={ends ? `Termina a las ${ends}.` : undefined}
             value={form.minutes}
             after={<span className="muted">min</span>}
             onChange={(event) => set({ minutes: event.currentTarget.value })}
@@ -368,9 +374,3 @@ function Form({ cls, at, location_id, saves_as, canEdit, onClose, types, locatio
   }
 }
 
-/** What a new class takes over from its room. */
-const inRoom = ({ room_id, spot_map, capacity, seats }: RoomOption, before: string) => ({
-  room_id: String(room_id),
-  capacity: String(capacity ?? seats ?? before),
-  ...(spot_map ? { rows: spot_map.split(',').join(', ') } : {}),
-})

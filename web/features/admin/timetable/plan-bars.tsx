@@ -8,6 +8,7 @@ import type { PlanRecords } from './plan-views.ts'
 import { PublishDialog } from './publish-dialog.tsx'
 import { ScopeDialog } from './scope-dialog.tsx'
 import { publishLabel } from './timetable-text.ts'
+import type { useFreeHours } from './use-free-hours.ts'
 import type { Asking, usePlanEdits } from './use-plan-edits.ts'
 
 const BulkClasses = lazy(() => import('./bulk-classes.tsx'))
@@ -24,13 +25,14 @@ const CHANGES: readonly { kind: BulkKind; label: string }[] = [
 
 interface PlanBarsProps {
   edits: ReturnType<typeof usePlanEdits>
+  free: ReturnType<typeof useFreeHours>
   records: PlanRecords
   monday: LocalDate
   today: LocalDate
 }
 
 /** Below the timetable: the edit that is not saved yet, what is selected, and what has to be decided first. */
-export function PlanBars({ edits, records, monday, today }: PlanBarsProps) {
+export function PlanBars({ edits, free, records, monday, today }: PlanBarsProps) {
   const { pending, asking, selection } = edits
   const close = () => edits.setAsking(null)
   const keys = edits.marks.pending
@@ -55,7 +57,23 @@ export function PlanBars({ edits, records, monday, today }: PlanBarsProps) {
           </div>
         )}
       </div>
-      {selection.length > 0 && !pending && (
+      {free.text !== null && (
+        <section className="select-bar" aria-label="Horas libres" onKeyDown={free.onKeyDown}>
+          <div className="grow">
+            <p className="strong" role="status">
+              {free.text}
+            </p>
+            <p className="small">Las flechas las mueven; con Mayúsculas se alargan.</p>
+          </div>
+          <Button variant="quiet" size="small" onClick={free.leave}>
+            Dejarlo
+          </Button>
+          <Button variant="quiet" size="small" onClick={free.create} data-create-here>
+            Crear aquí
+          </Button>
+        </section>
+      )}
+      {selection.length > 0 && !pending && free.text === null && (
         <section className="select-bar" aria-label="Selección">
           <p className="strong grow" aria-live="polite">
             {selection.length === 1 ? '1 clase seleccionada' : `${selection.length} clases seleccionadas`}

@@ -9,6 +9,8 @@ import type { Venue } from './plan-views.ts'
 export interface NewAt {
   day: LocalDate
   hour: string
+  /** Of hours that were marked; null: the length of its type. */
+  minutes: number | null
   venue: Venue | null
   coach: number | null
 }
@@ -18,6 +20,10 @@ export interface PlanActions {
   onKey: (event: KeyboardEvent<HTMLElement>, cls: PlannedClass) => void
   /** null: the viewer may not plan */
   onNew: ((at: NewAt) => void) | null
+  /** Whether the pointer selects instead of opening and creating. */
+  isSelecting: () => boolean
+  /** The classes in a rectangle that the pointer draws, added to those selected before it; null: it was let go. */
+  onLasso: (keys: readonly string[] | null) => void
   canEdit: (cls: PlannedClass) => boolean
   /** Dragging, once its code is loaded; null before that, and for viewers who may not plan. */
   drag: PlanDrag | null

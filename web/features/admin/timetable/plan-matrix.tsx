@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { formatWall, type LocalDate } from '#contract/time.ts'
 import { ClassBlock } from './class-block.tsx'
 import { classKey } from './class-key.ts'
+import { watchGrid } from './grid-pointer.ts'
 import { type GhostStore, useGhost } from './plan-ghost.ts'
 import type { PlanMarks } from './plan-marks.ts'
 import type { PlanDay, PlanRow } from './plan-views.ts'
@@ -30,6 +31,10 @@ export function PlanMatrix({ caption, days, rows, today, marks, ghost }: PlanMat
   const table = useRef<HTMLTableElement>(null)
   const { drag, onNew } = marks.actions
   useEffect(() => (drag && table.current ? drag.grid(table.current, null) : undefined), [drag])
+  useEffect(
+    () => (onNew && table.current ? watchGrid(table.current, { ...marks.actions, hours: null }) : undefined),
+    [onNew, marks.actions],
+  )
   return (
     <div className="plan-matrix-box">
       <table className="plan-matrix" ref={table}>
@@ -70,7 +75,7 @@ export function PlanMatrix({ caption, days, rows, today, marks, ghost }: PlanMat
                       className="plan-cell-new"
                       tabIndex={-1}
                       aria-label={`Nueva clase, ${row.name}, ${formatWall(`${date}T00:00:00Z`, 'long')}`}
-                      onClick={() => onNew({ day: date, hour: NEW_AT, venue: row.venue, coach: row.coach ?? null })}
+                      onClick={() => onNew({ day: date, hour: NEW_AT, minutes: null, venue: row.venue, coach: row.coach ?? null })}
                     >
                       <IconPlus className="icon" aria-hidden="true" />
                     </button>

@@ -2,6 +2,7 @@ import { Fragment, type MouseEvent, useEffect, useRef } from 'react'
 import { formatWall, type LocalDate } from '#contract/time.ts'
 import { ClassBlock } from './class-block.tsx'
 import { classKey } from './class-key.ts'
+import { watchGrid } from './grid-pointer.ts'
 import { type GhostStore, useGhost } from './plan-ghost.ts'
 import type { PlanMarks } from './plan-marks.ts'
 import type { PlanColumn } from './plan-views.ts'
@@ -36,15 +37,33 @@ export function TimeGrid({ columns, today, marks, ghost }: TimeGridProps) {
   const { onNew, drag } = marks.actions
   const grid = useRef<HTMLDivElement>(null)
   const bands = useRef(layout.bands)
+  const latest = useRef(columns)
   useEffect(() => {
     bands.current = layout.bands
+    latest.current = columns
   })
   useEffect(() => (drag && grid.current ? drag.grid(grid.current, () => bands.current) : undefined), [drag])
 
+  useEffect(() => {
+    if (!onNew || !grid.current) return
+    const columnOf = (key: string) => latest.current.find((column) => column.key === key)
+    return watchGrid(grid.current, {
+      ...marks.actions,
+      hours: {
+        bands: () => bands.current,
+        onRange: (column, hours) => ghost.set(hours && { column, ...hours }),
+        onMarked(key, { minute, minutes }) {
+          const column = columnOf(key)
+          if (column) onNew({ day: column.day, hour: hourOf(minute), minutes, venue: column.venue, coach: null })
+        },
+      },
+    })
+  }, [onNew, marks.actions, ghost])
+
   const startNew = (event: MouseEvent<HTMLElement>, { day, venue }: PlanColumn) => {
-    if (!onNew || event.target !== event.currentTarget) return
+    if (!onNew || event.shiftKey || event.target !== event.currentTarget || marks.actions.isSelecting()) return
     const minute = minuteAt(event.clientY - event.currentTarget.getBoundingClientRect().top, layout.bands)
-    if (minute !== null) onNew({ day, hour: hourOf(minute), venue, coach: null })
+    if (minute !== null) onNew({ day, hour: hourOf(minute), minutes: null, venue, coach: null })
   }
 
   return (
@@ -64,7 +83,7 @@ export function TimeGrid({ columns, today, marks, ghost }: TimeGridProps) {
           ))}
         </div>
         {columns.map((column, at) => (
-          // biome-ignore lint/a11y/noStaticElementInteractions: a shortcut for the mouse; the button "Nueva clase" does the same
+          // biome-ignore lint/a11y/noStaticElementInteractions: a shortcut for the mouse; the button "Nueva clase" and the key h do the same
           // biome-ignore lint/a11y/useKeyWithClickEvents: likewise
           <div
             key={column.key}

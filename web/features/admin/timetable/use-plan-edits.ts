@@ -104,6 +104,7 @@ export function usePlanEdits(given: Given) {
   const last = useRef<string | null>(null)
   const clipboard = useRef<PlannedClass[]>([])
   const refocus = useRef<string | null>(null)
+  const lassoBase = useRef<ReadonlySet<string> | null>(null)
   const refresh = useTimetableRefresh()
   const all = days.flatMap(({ classes }) => classes)
   const find = (keys: Iterable<string>): PlannedClass[] => {
@@ -241,6 +242,10 @@ export function usePlanEdits(given: Given) {
     if (from < 0 || to < 0) toggle(key)
     else setSelected((current) => new Set([...current, ...order.slice(Math.min(from, to), Math.max(from, to) + 1)]))
   }
+  function onLasso(keys: readonly string[] | null): void {
+    lassoBase.current = keys && (lassoBase.current ?? selected)
+    if (keys && lassoBase.current) setSelected(new Set([...lassoBase.current, ...keys]))
+  }
   const clear = () => {
     setSelected(NONE)
     setSelecting(false)
@@ -330,15 +335,18 @@ export function usePlanEdits(given: Given) {
   }
 
   // The blocks get the same functions while the screen is drawn again; these always see its latest state.
-  const latest = useRef({ onOpen, onKey, paste, dragging, onNew: given.onNew })
+  const current = { onOpen, onKey, paste, dragging, onNew: given.onNew, selecting, onLasso }
+  const latest = useRef(current)
   useLayoutEffect(() => {
-    latest.current = { onOpen, onKey, paste, dragging, onNew: given.onNew }
+    latest.current = current
   })
   const actions = useMemo<PlanActions>(
     () => ({
       onOpen: (cls, event) => latest.current.onOpen(cls, event),
       onKey: (event, cls) => latest.current.onKey(event, cls),
       onNew: canEdit ? (at) => latest.current.onNew(at) : null,
+      isSelecting: () => latest.current.selecting,
+      onLasso: (keys) => latest.current.onLasso(keys),
       canEdit: isEditable,
       drag,
     }),
@@ -393,8 +401,12 @@ export function usePlanEdits(given: Given) {
     ...{ marks, ghost, asking, setAsking, commit, send, find, selecting, setSelecting, clear, keyOf: classKey },
     selection: find(selected),
     toggleFocused() {
-      const key = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.class : undefined
+      const key = focusedKey()
       if (key) toggle(key)
+    },
+    selectToFocused() {
+      const key = focusedKey()
+      if (key) selectTo(key)
     },
     pending: pending && {
       text: editText(find(pending.keys), pending.edit, records),
@@ -406,6 +418,9 @@ export function usePlanEdits(given: Given) {
     settle: () => setPending(null),
   }
 }
+
+const focusedKey = (): string | undefined =>
+  document.activeElement instanceof HTMLElement ? document.activeElement.dataset.class : undefined
 
 const isAt = (cls: PlannedClass, venue: Venue | null): boolean =>
   venue === null || (venue.location_id === cls.location.location_id && venue.room_id === (cls.room?.room_id ?? null))

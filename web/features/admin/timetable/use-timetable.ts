@@ -3,22 +3,23 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useSearchParams } from 'react-router'
 import { addDays, isLocalDate, type LocalDate, mondayOf } from '#contract/time.ts'
 import { queries } from '#web/lib/api.ts'
+import { type NewClassLink, NO_NEW_CLASS, newClassOf, newClassQuery } from './new-class-link.ts'
 import { type PlanView, VIEWS } from './plan-views.ts'
 
 /** Polling interval: other people plan and book while the screen is open. */
 const REFETCH_MS = 30_000
 
+/** A new class with what is known of it already. */
+export interface NewSubject extends NewClassLink {
+  kind: 'new'
+  day: LocalDate
+  hour: string
+}
+
 /** What the panel shows: a class, a draft of a new one, or a new one at an hour ("2026-11-24T20:30"). */
-export type PanelSubject =
-  | { kind: 'class' | 'draft'; id: number }
-  | { kind: 'new'; day: LocalDate; hour: string; room_id: number | null; coach: number | null }
+export type PanelSubject = { kind: 'class' | 'draft'; id: number } | NewSubject
 
 const KEYS = { class: 'clase', draft: 'borrador', new: 'nueva' } as const
-/** The room and the coach of a new class. */
-const NEW_ROOM = 'en'
-const NEW_COACH = 'con'
-
-const idOf = (text: string | null): number | null => (text !== null && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null)
 
 function subjectOf(query: URLSearchParams): PanelSubject | null {
   for (const kind of ['class', 'draft'] as const) {
@@ -26,9 +27,7 @@ function subjectOf(query: URLSearchParams): PanelSubject | null {
     if (Number.isInteger(id) && id > 0) return { kind, id }
   }
   const [day = '', hour = ''] = (query.get(KEYS.new) ?? '').split('T')
-  return isLocalDate(day) && /^\d{2}:\d{2}$/.test(hour)
-    ? { kind: 'new', day, hour, room_id: idOf(query.get(NEW_ROOM)), coach: idOf(query.get(NEW_COACH)) }
-    : null
+  return isLocalDate(day) && /^\d{2}:\d{2}$/.test(hour) ? { kind: 'new', day, hour, ...newClassOf(query) } : null
 }
 
 export function useTimetable({ today, location_id }: { today: LocalDate; location_id: number | null }) {
@@ -66,7 +65,7 @@ export function useTimetable({ today, location_id }: { today: LocalDate; locatio
       },
       { replace, preventScrollReset: true },
     )
-  const none = { [KEYS.class]: null, [KEYS.draft]: null, [KEYS.new]: null, [NEW_ROOM]: null, [NEW_COACH]: null }
+  const none = { [KEYS.class]: null, [KEYS.draft]: null, [KEYS.new]: null, ...NO_NEW_CLASS }
   return {
     ...{ week, monday, chosenDay, view, filters, subject: subjectOf(query) },
     setView: (view: PlanView) => set({ vista: view === 'semana' ? null : view }),
@@ -75,9 +74,7 @@ export function useTimetable({ today, location_id }: { today: LocalDate; locatio
     goTo: (date: LocalDate) => set({ semana: mondayOf(date), dia: date, ...none }),
     open(subject: PanelSubject) {
       const value = subject.kind === 'new' ? `${subject.day}T${subject.hour}` : String(subject.id)
-      const details =
-        subject.kind === 'new' ? { [NEW_ROOM]: subject.room_id?.toString() ?? null, [NEW_COACH]: subject.coach?.toString() ?? null } : {}
-      set({ ...none, [KEYS[subject.kind]]: value, ...details }, false)
+      set({ ...none, [KEYS[subject.kind]]: value, ...(subject.kind === 'new' ? newClassQuery(subject) : {}) }, false)
     },
     close: () => set(none),
   }

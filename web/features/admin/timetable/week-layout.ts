@@ -107,6 +107,12 @@ export function minuteNear(top: number, bands: readonly Band[]): number {
   return quarter(band.from + ((top - band.top) / band.height) * (band.until - band.from))
 }
 
+/** The quarters of an hour between two heights of the grid, at least one: hours that are marked from one to the other. */
+export function hoursBetween(one: number, other: number, bands: readonly Band[]): { minute: number; minutes: number } {
+  const [minute, end] = [Math.min(one, other), Math.max(one, other)].map((top) => minuteNear(top, bands)) as [number, number]
+  return { minute, minutes: Math.max(15, end - minute) }
+}
+
 function placed(classes: readonly GridClass[], bands: readonly Band[]): PlacedClass[] {
   const sorted = [...classes].sort((a, b) => a.start - b.start || b.minutes - a.minutes)
   const all: PlacedClass[] = []
