@@ -165,10 +165,23 @@ test('the true pages are seen with unsaved values in a frame that cannot act; no
   await expect(shown.getByRole('heading', { level: 1 })).toHaveText('Lo que nadie ve todavía')
   await expect(pane.locator('iframe')).toHaveAttribute('title', 'Vista previa: Portada')
   await accessible(page)
-  // Links of the page lead nowhere.
   const frame = page.frames().find((one) => one.url().includes('vista_previa='))
   const address = frame?.url() ?? ''
+  // A click leads to the setting of what is clicked, the list below the page too.
+  const again = async () => {
+    await expect(title).toBeFocused()
+    await page.getByRole('heading', { level: 1 }).first().click()
+    if (isMobile) await page.getByRole('button', { name: 'Ver cómo queda' }).click()
+  }
+  await shown.getByRole('heading', { level: 1 }).click()
+  await again()
+  await pane.getByLabel('Ajustes que se ven en esta página').selectOption({ label: 'Título de la bienvenida' })
+  await again()
+  // Links of the page lead nowhere.
+  await expect(shown.getByRole('heading', { level: 1 })).toHaveText('Lo que nadie ve todavía')
   await shown.locator('main a').first().dispatchEvent('click')
+  if (isMobile) await page.getByRole('button', { name: 'Ver cómo queda' }).click()
+  await expect(shown.getByRole('heading', { level: 1 })).toHaveText('Lo que nadie ve todavía')
   expect(page.frames().some((one) => one.url() === address)).toBe(true)
   const preview = await page.context().request.get(address)
   expect(preview.headers()).toMatchObject({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex, nofollow' })

@@ -60,6 +60,7 @@ const all: readonly (readonly [address: string, file: string])[] = [
   [adminPaths.scheduleTemplates, 'areas/admin/schedule-templates.tsx'],
   [adminPaths.saveTemplate('2026-11-23'), 'areas/admin/schedule-templates.tsx'],
   [adminPaths.newClass('2026-11-23'), 'areas/admin/schedule.tsx'],
+  [adminPaths.newClassWith('2026-11-23', '18:00', { que: '3', en: null }), 'areas/admin/schedule.tsx'],
   [adminPaths.scheduleOf({ coach: 4 }), 'areas/admin/schedule.tsx'],
   [adminPaths.coach(3), 'areas/admin/coach.tsx'],
   [adminPaths.room(2), 'areas/admin/room.tsx'],

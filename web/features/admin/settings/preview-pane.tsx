@@ -1,13 +1,16 @@
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { EditedSetting } from '#contract/content.ts'
 import { paths } from '#contract/paths.ts'
 import { PREVIEW_KEY, PREVIEWED_MAIL } from '#contract/preview.ts'
 import { PartNotLoaded } from '#web/features/site/not-loaded.tsx'
 import { api, queries } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { Segmented } from '#web/ui/choice.tsx'
+import { Select } from '#web/ui/field.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { pathOf, settingAt, settingsOn } from './preview-target.ts'
 import type { Change } from './setting-draft.ts'
 
 /** Pause in editing, in ms, after which the pages are rendered again. */
@@ -24,12 +27,43 @@ interface PreviewPaneProps {
   changes: readonly Change[]
   /** where the packages are with these changes */
   packagesPath: string
+  /** where a click in the page leads; without it nowhere */
+  pick?: PreviewPick
+}
+
+interface PreviewPick {
+  settings: readonly EditedSetting[]
+  /** their values, with the changes */
+  values: Readonly<Record<string, unknown>>
+  /** goes to the field of a setting */
+  onPick: (key: string) => void
 }
 
 /** The public pages with the unsaved values, in the frame of a phone or of a desk. Nothing in it acts; nobody else sees it. */
-export default function PreviewPane({ changes, packagesPath }: PreviewPaneProps) {
+export default function PreviewPane({ changes, packagesPath, pick }: PreviewPaneProps) {
   const [device, setDevice] = useState<Device>('phone')
   const [path, setPath] = useState<string>(paths.home)
+  const [found, setFound] = useState<readonly string[]>([])
+  const [isNothing, setIsNothing] = useState(false)
+  // The page's listener is set once per page; it always sees the latest values.
+  const latest = useRef(pick)
+  useEffect(() => {
+    latest.current = pick
+  })
+  const watchPage = useCallback((document: Document) => {
+    if (!latest.current) return
+    setFound(settingsOn(document, latest.current.settings, latest.current.values))
+    document.addEventListener('click', (event) => {
+      // The frame has a realm of its own, so that its elements are no `Element` of this one.
+      const target = event.target as Element | null
+      const current = latest.current
+      if (!current || !target || typeof target.closest !== 'function') return
+      event.preventDefault()
+      const key = settingAt(pathOf(target), current.settings, current.values)
+      setIsNothing(key === null)
+      if (key !== null) current.onPick(key)
+    })
+  }, [])
   const packages = useQuery(queries.catalogue.packages.queryOptions({ input: {}, meta: { handled: true } })).data?.class_packages
   const [sold] = packages ?? []
   const pages = [
@@ -73,11 +107,34 @@ export default function PreviewPane({ changes, packagesPath }: PreviewPaneProps)
       )}
       {query.isError && !isRefused && <PartNotLoaded query={query}>No pudimos mostrar la vista previa.</PartNotLoaded>}
       {query.data && shown ? (
-        <Frame device={device} title={`Vista previa: ${shown.label}`} src={`${shown.value}?${PREVIEW_KEY}=${query.data.token}`} />
+        <Frame
+          device={device}
+          title={`Vista previa: ${shown.label}`}
+          src={`${shown.value}?${PREVIEW_KEY}=${query.data.token}`}
+          onPage={watchPage}
+        />
       ) : (
         !query.isError && <Skeleton height="480px" />
       )}
-      <p className="small muted">Solo tú ves estos cambios hasta que los guardes. Aquí los botones no hacen nada.</p>
+      {pick && found.length > 0 && (
+        <Select label="Ajustes que se ven en esta página" value="" onChange={(event) => pick.onPick(event.currentTarget.value)}>
+          <option value="" disabled>
+            Ir a uno
+          </option>
+          {found.map((key) => (
+            <option key={key} value={key}>
+              {pick.settings.find((setting) => setting.key === key)?.label ?? key}
+            </option>
+          ))}
+        </Select>
+      )}
+      <p className="small muted" role="status">
+        {isNothing && 'Eso no sale de un ajuste. '}
+      </p>
+      <p className="small muted">
+        Solo tú ves estos cambios hasta que los guardes. Aquí los botones no hacen nada
+        {pick ? ': un clic te lleva al ajuste de lo que tocas.' : '.'}
+      </p>
     </section>
   )
 }
@@ -92,7 +149,15 @@ function DeviceLabel({ Icon, text }: { Icon: typeof IconDeviceMobile; text: stri
 }
 
 /** The page at the width of its device, scaled to the room that there is. A new version of a page opens where the last one was scrolled to. */
-function Frame({ device, title, src }: { device: Device; title: string; src: string }) {
+interface FrameProps {
+  device: Device
+  title: string
+  src: string
+  /** called with each page that was loaded */
+  onPage: (page: Document) => void
+}
+
+function Frame({ device, title, src, onPage }: FrameProps) {
   const box = useRef<HTMLDivElement>(null)
   const frame = useRef<HTMLIFrameElement>(null)
   const scrolled = useRef({ title, top: 0 })
@@ -124,6 +189,7 @@ function Frame({ device, title, src }: { device: Device; title: string; src: str
           style={{ width, height, transform: `scale(${scale})` }}
           onLoad={() => {
             if (scrolled.current.title === title) frame.current?.contentWindow?.scrollTo(0, scrolled.current.top)
+            if (frame.current?.contentDocument) onPage(frame.current.contentDocument)
           }}
         />
       )}

@@ -30,6 +30,7 @@ import { SettingsForm } from './settings-form.tsx'
 const DangerDialog = lazy(() => import('./save-dialogs.tsx').then(({ DangerDialog }) => ({ default: DangerDialog })))
 const ConflictDialog = lazy(() => import('./save-dialogs.tsx').then(({ ConflictDialog }) => ({ default: ConflictDialog })))
 const PreviewPane = lazy(() => import('./preview-pane.tsx'))
+const RuleTestClass = lazy(() => import('./rule-test-class.tsx'))
 const SettingHistory = lazy(() => import('./setting-history.tsx'))
 
 const AREAS = Object.entries(SETTING_AREAS) as [SettingArea, string][]
@@ -60,6 +61,7 @@ export function SettingsEditor({ settings, area }: { settings: readonly EditedSe
   const [history, setHistory] = useState<string | null>(null)
   const byKey = useMemo(() => new Map(settings.map((setting) => [setting.key, setting])), [settings])
   const { changes, problems } = changesOf(byKey, draft)
+  const values = valuesWith(settings, draft)
   const changed = Object.keys(draft)
   const dangerous = changes.flatMap((change) => {
     const setting = byKey.get(change.key)
@@ -73,10 +75,22 @@ export function SettingsEditor({ settings, area }: { settings: readonly EditedSe
   }, [area])
   const isWide = useMedia(WIDE)
   const [isPreviewing, setIsPreviewing] = useState(false)
+  const [isTesting, setIsTesting] = useState(false)
   const hasPreview = PREVIEWED.includes(area) && search === ''
   const preview = (
     <Suspense fallback={<Skeleton height="480px" />}>
-      <PreviewPane changes={changes} packagesPath={String(valuesWith(settings, draft).class_packages_path)} />
+      <PreviewPane
+        changes={changes}
+        packagesPath={String(values.class_packages_path)}
+        pick={{
+          settings,
+          values,
+          onPick(key) {
+            setIsPreviewing(false)
+            goTo(key)
+          },
+        }}
+      />
     </Suspense>
   )
 
@@ -219,6 +233,7 @@ export function SettingsEditor({ settings, area }: { settings: readonly EditedSe
           }}
           onHistory={(setting) => setHistory(setting.key)}
           onClearSearch={() => find('')}
+          onTest={() => setIsTesting(true)}
         />
         {changed.length > 0 && (
           <div className="settings-save">
@@ -254,6 +269,7 @@ export function SettingsEditor({ settings, area }: { settings: readonly EditedSe
         {proof}
       </Dialog>
       <Suspense>
+        {isTesting && <RuleTestClass onClose={() => setIsTesting(false)} />}
         {confirming && (
           <DangerDialog
             settings={dangerous}

@@ -17,6 +17,9 @@ const ProcessorCards = lazy(() => import('./processor-cards.tsx'))
 /** The group that the state of the processors belongs to. */
 const PROCESSORS = 'Procesadores'
 
+/** Areas with rules that the tester explains for one person in one class. */
+const TESTED: readonly SettingArea[] = ['reservas', 'espera']
+
 interface SettingsFormProps {
   settings: readonly EditedSetting[]
   area: SettingArea
@@ -27,6 +30,8 @@ interface SettingsFormProps {
   onChange: (setting: EditedSetting, typed: Typed) => void
   onHistory: (setting: EditedSetting) => void
   onClearSearch: () => void
+  /** asks for a class and a person, and says what the rules make of them */
+  onTest: () => void
 }
 
 interface Group {
@@ -47,7 +52,7 @@ function inGroups(settings: readonly EditedSetting[]): Group[] {
 }
 
 /** The settings of an area, or those that a search finds in all areas, in their groups; each group with the rule that it makes. */
-export function SettingsForm({ settings, area, search, draft, problems, onChange, onHistory, onClearSearch }: SettingsFormProps) {
+export function SettingsForm({ settings, area, search, draft, problems, onChange, onHistory, onClearSearch, onTest }: SettingsFormProps) {
   const staff = useStaff()
   const values = valuesWith(settings, draft)
   const byKey = new Map(settings.map((setting) => [setting.key, setting]))
@@ -88,6 +93,13 @@ export function SettingsForm({ settings, area, search, draft, problems, onChange
         {rule && (
           <p className="setting-rule" role="status">
             {rule}
+          </p>
+        )}
+        {!search && rule && TESTED.includes(group.area) && may(staff, 'roster.all') && (
+          <p>
+            <button type="button" className="link link-alone" onClick={onTest}>
+              Probar con una clase y una persona
+            </button>
           </p>
         )}
         {!search && group.title === PROCESSORS && (
