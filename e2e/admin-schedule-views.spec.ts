@@ -168,6 +168,17 @@ test('selected classes get another hour together, and are cancelled together aft
   await expect(page.getByText('Deshecho.')).toBeVisible()
   await expect(own('20:10')).not.toContainText('Con cambios')
 
+  // The same two by their filter, over more than this week.
+  await page.getByRole('button', { name: 'Todas las que…' }).click()
+  const finding = page.getByRole('dialog', { name: 'Seleccionar clases' })
+  await finding.getByLabel('Desde el día').fill(day)
+  await finding.getByLabel('Hasta el día').fill(day)
+  await finding.getByLabel('De qué coach').selectOption({ label: 'Lucía' })
+  await finding.getByLabel('Empiezan desde las').fill('20:10')
+  await finding.getByLabel('Empiezan hasta las').fill('21:20')
+  await expect(finding.getByText(/^2 clases, de .*20:10 a .*21:20; 1 lugar reservado\.$/)).toBeVisible()
+  await accessible(page)
+  await finding.getByRole('button', { name: 'Seleccionar 2 clases' }).click()
   await expect(bar.getByText('2 clases seleccionadas')).toBeVisible()
   await bar.getByRole('button', { name: 'Cambiar' }).click()
   await page.getByRole('menuitem', { name: 'Cancelar' }).click()

@@ -1,6 +1,6 @@
 import { IconAlertTriangle, IconChevronLeft, IconChevronRight, IconCopy, IconListCheck, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useMemo, useRef, useState } from 'react'
 import { adminTheme, marked } from '#contract/color.ts'
 import { instructorName } from '#contract/copy/instructor-names.ts'
 import type { PlannedClass } from '#contract/studio-schedule.ts'
@@ -40,6 +40,8 @@ import { dayTabId, WeekStrip } from '#web/ui/week-strip.tsx'
 
 export const handle: AdminHandle = { title: 'Horario' }
 
+const FindClasses = lazy(() => import('#web/features/admin/timetable/find-classes.tsx'))
+
 const PANEL = 'dia-del-horario'
 const NEW_AT = '18:00'
 
@@ -53,7 +55,7 @@ export default function Schedule() {
   const today = todayIn(site.zone)
   const table = useTimetable({ today, location_id })
   const { week, monday, chosenDay, view, filters, subject } = table
-  const [asking, setAsking] = useState<'publish' | 'copy' | null>(null)
+  const [asking, setAsking] = useState<'publish' | 'copy' | 'find' | null>(null)
   const types = useQuery(queries.catalogue.classTypes.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
   const coaches = useQuery(queries.catalogue.instructors.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
   const locations = useQuery(queries.catalogue.locations.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
@@ -213,6 +215,11 @@ export default function Schedule() {
             <IconListCheck className="icon" aria-hidden="true" /> Seleccionar
           </button>
         )}
+        {canEdit && edits.selecting && (
+          <button type="button" className="chip" onClick={() => setAsking('find')}>
+            Todas las que…
+          </button>
+        )}
       </div>
       {canEdit && (
         <nav className="plan-more" aria-label="Más del horario">
@@ -284,6 +291,22 @@ export default function Schedule() {
           onDone={() => setAsking(null)}
           onClose={() => setAsking(null)}
         />
+      )}
+      {asking === 'find' && (
+        <Suspense>
+          <FindClasses
+            records={records}
+            types={types.data?.class_types ?? []}
+            filters={filters}
+            monday={monday}
+            today={today}
+            onSelect={(classes) => {
+              setAsking(null)
+              edits.select(classes)
+            }}
+            onClose={() => setAsking(null)}
+          />
+        </Suspense>
       )}
       {asking === 'copy' && <CopyWeek monday={monday} location_id={location_id} saves_as={saves_as} onClose={() => setAsking(null)} />}
     </>

@@ -1,4 +1,4 @@
-/** What is changed of many classes at once: hour, coach, room, capacity, or copies in other weeks. */
+/** What is changed of many classes at once: hour, coach, room, capacity, tags, closed seats, or copies in other weeks. */
 import { useState } from 'react'
 import { instructorName } from '#contract/copy/instructor-names.ts'
 import type { ClassChange, PlannedClass } from '#contract/studio-schedule.ts'
@@ -7,11 +7,12 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Select, TextField } from '#web/ui/field.tsx'
-import { changesOfEdit, changesOfFields, copiesOf, edited, editText, isEditable, NO_EDIT } from './plan-edits.ts'
+import { SeatChoice, TagChoice } from './bulk-choices.tsx'
+import { changesOfEdit, changesOfFields, copiesOf, edited, editText, isEditable, NO_EDIT, seatFields, tagFields } from './plan-edits.ts'
 import type { PlanRecords } from './plan-views.ts'
 import { WeekChecks } from './week-checks.tsx'
 
-export type BulkKind = 'hour' | 'coach' | 'room' | 'capacity' | 'copy'
+export type BulkKind = 'hour' | 'coach' | 'room' | 'capacity' | 'tags' | 'seats' | 'copy'
 
 interface Sent {
   changes: ClassChange[]
@@ -34,6 +35,8 @@ const TITLES: Readonly<Record<BulkKind, string>> = {
   coach: 'Cambiar coach',
   room: 'Cambiar la sala',
   capacity: 'Cambiar la capacidad',
+  tags: 'Cambiar las etiquetas',
+  seats: 'Cerrar o abrir lugares',
   copy: 'Copiar a otras semanas',
 }
 
@@ -46,16 +49,28 @@ export default function BulkClasses({ kind, classes, records, monday, today, onS
   const [coach, setCoach] = useState('')
   const [room, setRoom] = useState('')
   const [capacity, setCapacity] = useState('')
+  const [adds, setAdds] = useState(true)
+  const [tags, setTags] = useState<number[]>([])
+  const [spots, setSpots] = useState<string[]>([])
   const [weeks, setWeeks] = useState<LocalDate[]>([addDays(monday, 7)])
   const open = kind === 'copy' ? classes.filter(({ state }) => state !== 'cancelled') : classes.filter(isEditable)
   const chosen = records.rooms.find(({ room_id }) => String(room_id) === room)
-  const concerned = kind === 'room' && chosen ? open.filter((cls) => cls.location.location_id === chosen.location_id) : open
+  const map = open.find(({ spot_map }) => spot_map !== null)?.spot_map ?? null
+  const concerned =
+    kind === 'room' && chosen
+      ? open.filter((cls) => cls.location.location_id === chosen.location_id)
+      : kind === 'seats'
+        ? open.filter(({ spot_map }) => map !== null && spot_map === map)
+        : open
   const left = classes.length - concerned.length
   const locations = new Set(open.map((cls) => cls.location.location_id))
   const problem = problemOf()
 
   function problemOf(): string | null {
+    if (kind === 'seats' && map === null) return 'Ninguna de estas clases tiene mapa.'
     if (concerned.length === 0) return 'Ninguna de estas clases cambia.'
+    if (kind === 'tags' && tags.length === 0) return 'Elige al menos una etiqueta.'
+    if (kind === 'seats' && spots.length === 0) return 'Elige al menos un lugar.'
     if (kind === 'hour' && !(/^\d{1,3}$/.test(minutes) && Number(minutes) > 0)) return 'Escribe cuántos minutos.'
     if (kind === 'coach' && coach === '') return 'Elige quién las da.'
     if (kind === 'room' && room === '') return 'Elige la sala.'
@@ -89,6 +104,19 @@ export default function BulkClasses({ kind, classes, records, monday, today, onS
     if (kind === 'room') {
       const changes = changesOfFields(before, () => ({ room_id: chosen?.room_id ?? null }))
       return { changes, text: chosen ? `${count} en ${chosen.name}` : `${count} sin sala`, before }
+    }
+    if (kind === 'tags') {
+      const changes = changesOfFields(before, (cls) => tagFields(cls, tags, adds))
+      return { changes, text: `${count} ${adds ? 'con' : 'sin'} ${plural(tags.length, 'esa etiqueta', 'esas etiquetas')}`, before }
+    }
+    if (kind === 'seats' && map !== null) {
+      const changes = changesOfFields(before, (cls) => seatFields(cls, map, spots, adds))
+      const seats = plural(spots.length, 'el lugar', 'los lugares')
+      return {
+        changes,
+        text: `${count} con ${seats} ${new Intl.ListFormat('es-MX').format(spots)} ${adds ? 'cerrados' : 'abiertos'}`,
+        before,
+      }
     }
     const changes = changesOfFields(before, () => ({ capacity: capacity === '' ? null : Number(capacity) }))
     return { changes, text: capacity === '' ? `${count} sin capacidad` : `${count} con capacidad de ${capacity}`, before }
@@ -160,13 +188,21 @@ export default function BulkClasses({ kind, classes, records, monday, today, onS
           onChange={(event) => setCapacity(event.currentTarget.value)}
         />
       )}
+      {(kind === 'tags' || kind === 'seats') && (
+        <Select label="Qué se hace" value={adds ? 'add' : 'remove'} onChange={(event) => setAdds(event.currentTarget.value === 'add')}>
+          <option value="add">{kind === 'tags' ? 'Agregar' : 'Cerrar'}</option>
+          <option value="remove">{kind === 'tags' ? 'Quitar' : 'Abrir'}</option>
+        </Select>
+      )}
+      {kind === 'tags' && <TagChoice value={tags} onChange={setTags} />}
+      {kind === 'seats' && map !== null && <SeatChoice map={map} value={spots} onChange={setSpots} />}
       {kind === 'copy' && <WeekChecks after={monday} value={weeks} onChange={setWeeks} />}
       {left > 0 && (
         <Banner tone="neutral">
           {plural(
             left,
-            '1 no cambia: ya pasó, se canceló o es de otro estudio.',
-            `${left} no cambian: ya pasaron, se cancelaron o son de otro estudio.`,
+            `1 no cambia: ya pasó, se canceló o ${kind === 'seats' ? 'tiene otro mapa' : 'es de otro estudio'}.`,
+            `${left} no cambian: ya pasaron, se cancelaron o ${kind === 'seats' ? 'tienen otro mapa' : 'son de otro estudio'}.`,
           )}
         </Banner>
       )}

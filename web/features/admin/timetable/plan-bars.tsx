@@ -20,6 +20,8 @@ const CHANGES: readonly { kind: BulkKind; label: string }[] = [
   { kind: 'coach', label: 'Coach' },
   { kind: 'room', label: 'Sala' },
   { kind: 'capacity', label: 'Capacidad' },
+  { kind: 'tags', label: 'Etiquetas' },
+  { kind: 'seats', label: 'Cerrar lugares' },
   { kind: 'copy', label: 'Copiar a otras semanas' },
 ]
 
@@ -76,10 +78,13 @@ export function PlanBars({ edits, free, records, monday, today }: PlanBarsProps)
       {selection.length > 0 && !pending && free.text === null && (
         <section className="select-bar" aria-label="Selección">
           <p className="strong grow" aria-live="polite">
-            {selection.length === 1 ? '1 clase seleccionada' : `${selection.length} clases seleccionadas`}
+            {selectedText(selection.length, edits.beyond)}
           </p>
           <Menu button="Cambiar" buttonClass="chip">
-            {CHANGES.filter(({ kind }) => kind !== 'room' || records.rooms.length > 0).map(({ kind, label }) => (
+            {CHANGES.filter(
+              ({ kind }) =>
+                (kind !== 'room' || records.rooms.length > 0) && (kind !== 'seats' || selection.some(({ spot_map }) => spot_map !== null)),
+            ).map(({ kind, label }) => (
               <MenuItem key={kind} onClick={() => edits.setAsking({ kind, keys: chosen })}>
                 {label}
               </MenuItem>
@@ -156,5 +161,8 @@ export function PlanBars({ edits, free, records, monday, today }: PlanBarsProps)
     </>
   )
 }
+
+const selectedText = (count: number, beyond: number): string =>
+  `${count === 1 ? '1 clase seleccionada' : `${count} clases seleccionadas`}${beyond > 0 ? `, ${beyond} fuera de esta semana` : ''}`
 
 const isBulk = (asking: Asking): asking is Extract<Asking, { kind: BulkKind }> => CHANGES.some(({ kind }) => kind === asking.kind)

@@ -1,6 +1,19 @@
 import { describe, expect, test } from 'vitest'
 import type { PlannedClass } from '#contract/studio-schedule.ts'
-import { changeOfFields, changesOfEdit, combined, copiesOf, editText, fieldsOfEdit, NO_EDIT, pasteEdit, withEdit } from './plan-edits.ts'
+import { filteredClasses } from './class-filter.ts'
+import {
+  changeOfFields,
+  changesOfEdit,
+  combined,
+  copiesOf,
+  editText,
+  fieldsOfEdit,
+  NO_EDIT,
+  pasteEdit,
+  seatFields,
+  tagFields,
+  withEdit,
+} from './plan-edits.ts'
 import type { PlanRecords } from './plan-views.ts'
 
 const coach = (instructor_id: number, name: string) => ({ instructor_id, name, last_name: '', nick_name: null })
@@ -24,6 +37,34 @@ const cls = (more: Partial<PlannedClass> = {}): PlannedClass => ({
   ...more,
 })
 const later = { ...NO_EDIT, minutes: 15, days: 1 }
+
+describe('tags and closed seats of many classes', () => {
+  test('change only where something changes, and keep what else the class has', () => {
+    expect(tagFields(cls(), [3, 8], true)).toEqual({ tag_ids: [3, 8] })
+    expect([tagFields(cls(), [8], true), tagFields(cls(), [3], false)]).toEqual([{}, {}])
+    expect(tagFields(cls(), [8], false)).toEqual({ tag_ids: [] })
+    const mapped = cls({ spot_map: '4,4', closed_spots: ['1-1'] })
+    expect(seatFields(mapped, '4,4', ['1-1', '2-3'], true)).toEqual({ closed_spots: ['1-1', '2-3'] })
+    expect(seatFields(mapped, '4,4', ['1-1'], false)).toEqual({ closed_spots: [] })
+    expect([seatFields(mapped, '4,4', ['1-1'], true), seatFields(mapped, '5,5', ['2-3'], true)]).toEqual([{}, {}])
+  })
+})
+
+describe('classes that a filter selects', () => {
+  test('are those of some weekdays and hours that can still change, in order', () => {
+    const classes = [
+      cls({ single_class_id: 1, class_date: '2026-12-03T19:00:00.000Z' }),
+      cls({ single_class_id: 2, class_date: '2026-12-01T07:00:00.000Z' }),
+      cls({ single_class_id: 3, class_date: '2026-12-01T19:00:00.000Z' }),
+      cls({ single_class_id: 4, class_date: '2026-12-02T19:00:00.000Z' }),
+      cls({ single_class_id: 5, class_date: '2026-12-01T18:00:00.000Z', state: 'cancelled' }),
+    ]
+    const ids = (filter: Parameters<typeof filteredClasses>[1]) => filteredClasses(classes, filter).map((one) => one.single_class_id)
+    expect(ids({ weekdays: [2, 4], since: '', until: '' })).toEqual([2, 3, 1])
+    expect(ids({ weekdays: [2, 4], since: '18:00', until: '19:00' })).toEqual([3, 1])
+    expect(ids({ weekdays: [], since: '', until: '' })).toEqual([])
+  })
+})
 
 describe('an edit on the grid', () => {
   test('is the change of what differs, with the version that it was made from', () => {

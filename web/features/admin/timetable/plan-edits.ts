@@ -155,11 +155,26 @@ export function changesOfFields(
   })
 }
 
+/** The tags of a class with some more, or without them; nothing when it has them, or has none of them. */
+export function tagFields({ tag_ids }: PlannedClass, ids: readonly number[], adds: boolean): Fields {
+  const next = adds ? [...new Set([...tag_ids, ...ids])].sort((a, b) => a - b) : tag_ids.filter((id) => !ids.includes(id))
+  return next.length === tag_ids.length ? {} : { tag_ids: next }
+}
+
+/** The closed seats of a class with some more, or without them; nothing for a class with another map. */
+export function seatFields(cls: PlannedClass, map: string, spots: readonly string[], closes: boolean): Fields {
+  if (cls.spot_map !== map) return {}
+  const { closed_spots } = cls
+  const next = closes ? [...new Set([...closed_spots, ...spots])] : closed_spots.filter((spot) => !spots.includes(spot))
+  return next.length === closed_spots.length ? {} : { closed_spots: next }
+}
+
 /** The changes that take a saved edit back where there was a draft before: the values that it had. */
 export const changesBack = (classes: readonly PlannedClass[]): ClassChange[] =>
   classes.map((cls) => {
-    const { class_date, duration_minutes, location_id, room_id, instructor_ids, capacity } = allFieldsOf(cls)
-    return changeOfFields(cls, { class_date, duration_minutes, location_id, room_id, instructor_ids, capacity })
+    const { class_date, duration_minutes, location_id, room_id, instructor_ids, capacity, tag_ids } = allFieldsOf(cls)
+    const { closed_spots } = cls
+    return changeOfFields(cls, { class_date, duration_minutes, location_id, room_id, instructor_ids, capacity, tag_ids, closed_spots })
   })
 
 /** New classes like these, with an edit. */

@@ -106,7 +106,11 @@ export function usePlanEdits(given: Given) {
   const refocus = useRef<string | null>(null)
   const lassoBase = useRef<ReadonlySet<string> | null>(null)
   const refresh = useTimetableRefresh()
-  const all = days.flatMap(({ classes }) => classes)
+  // Classes of other weeks that were selected by a filter; those of this week are read with it.
+  const [others, setOthers] = useState<readonly PlannedClass[]>([])
+  const shown = days.flatMap(({ classes }) => classes)
+  const here = new Set(shown.map(classKey))
+  const all = [...shown, ...others.filter((cls) => !here.has(classKey(cls)))]
   const find = (keys: Iterable<string>): PlannedClass[] => {
     const wanted = new Set(keys)
     return all.filter((cls) => wanted.has(classKey(cls)))
@@ -121,6 +125,8 @@ export function usePlanEdits(given: Given) {
       async onSuccess({ sent, answer }) {
         await refresh()
         setPending(null)
+        // What was read of other weeks is another state now.
+        if (others.length > 0) clear()
         const { conflicts } = answer.result
         const [first] = conflicts
         const warning = first ? ` ${conflicts.length > 1 ? `Hay ${conflicts.length} conflictos: ` : ''}${first.message}` : ''
@@ -237,7 +243,7 @@ export function usePlanEdits(given: Given) {
     })
   }
   function selectTo(key: string): void {
-    const order = all.map(classKey)
+    const order = shown.map(classKey)
     const [from, to] = [order.indexOf(last.current ?? key), order.indexOf(key)]
     if (from < 0 || to < 0) toggle(key)
     else setSelected((current) => new Set([...current, ...order.slice(Math.min(from, to), Math.max(from, to) + 1)]))
@@ -246,8 +252,14 @@ export function usePlanEdits(given: Given) {
     lassoBase.current = keys && (lassoBase.current ?? selected)
     if (keys && lassoBase.current) setSelected(new Set([...lassoBase.current, ...keys]))
   }
+  /** Selects classes, also of other weeks, instead of those that are selected. */
+  function select(classes: readonly PlannedClass[]): void {
+    setOthers(classes)
+    setSelected(new Set(classes.map(classKey)))
+  }
   const clear = () => {
     setSelected(NONE)
+    setOthers([])
     setSelecting(false)
   }
 
@@ -278,7 +290,7 @@ export function usePlanEdits(given: Given) {
     } else if (canEdit && event.shiftKey && (event.key === 'ArrowUp' || event.key === 'ArrowDown') && done())
       nudge(cls, { length: event.key === 'ArrowDown' ? STEP_MINUTES : -STEP_MINUTES })
     else if (canEdit && mod && event.key === 'c' && done()) toClipboard(key)
-    else if (canEdit && mod && event.key === 'a' && done()) setSelected(new Set(all.map(classKey)))
+    else if (canEdit && mod && event.key === 'a' && done()) setSelected(new Set(shown.map(classKey)))
     else if (pending && event.key === 'Enter' && done()) commit(pending.keys, pending.edit)
     else if (pending && event.key === 'Escape' && done()) setPending(null)
     else if (selected.size > 0 && event.key === 'Escape' && done()) clear()
@@ -398,6 +410,7 @@ export function usePlanEdits(given: Given) {
   const marks: PlanMarks = { tones: given.tones, current: given.current, selected, pending: keys, actions }
   return {
     days: pending ? withEdit(days, keys, pending.edit, records) : days,
+    ...{ select, beyond: [...selected].filter((key) => !here.has(key)).length },
     ...{ marks, ghost, asking, setAsking, commit, send, find, selecting, setSelecting, clear, keyOf: classKey },
     selection: find(selected),
     toggleFocused() {

@@ -1,0 +1,54 @@
+import { useQuery } from '@tanstack/react-query'
+import { spotName } from '#contract/copy/names.ts'
+import { spotRows } from '#contract/spots.ts'
+import { queries } from '#web/lib/api.ts'
+import { seatsOf } from '#web/ui/spot-geometry.ts'
+
+const toggled = <T,>(list: readonly T[], one: T): T[] => (list.includes(one) ? list.filter((other) => other !== one) : [...list, one])
+
+/** Chooses tags of classes. */
+export function TagChoice({ value, onChange }: { value: readonly number[]; onChange: (ids: number[]) => void }) {
+  const query = useQuery(queries.catalogue.tags.queryOptions({ input: { type: 'class' }, staleTime: 300_000, meta: { handled: true } }))
+  const tags = query.data?.tags ?? []
+  if (query.data && tags.length === 0) return <p className="muted">Todavía no hay etiquetas de clases; se crean en Catálogo.</p>
+  return (
+    <fieldset className="plan-tags">
+      <legend className="field-label">Etiquetas</legend>
+      {tags.map(({ tag_id, name }) => (
+        <button
+          key={tag_id}
+          type="button"
+          className={`chip ${value.includes(tag_id) ? 'chip-on' : ''}`}
+          aria-pressed={value.includes(tag_id)}
+          onClick={() => onChange(toggled(value, tag_id))}
+        >
+          {name}
+        </button>
+      ))}
+    </fieldset>
+  )
+}
+
+/** Chooses seats on a map. */
+export function SeatChoice({ map, value, onChange }: { map: string; value: readonly string[]; onChange: (spots: string[]) => void }) {
+  return (
+    <fieldset className="plan-tags plan-seat-choice">
+      <legend className="field-label">Lugares</legend>
+      {seatsOf(spotRows(map) ?? []).map((row) => (
+        <div key={row[0]?.row}>
+          {row.map(({ spot }) => (
+            <button
+              key={spot}
+              type="button"
+              aria-label={spotName(spot)}
+              aria-pressed={value.includes(spot)}
+              onClick={() => onChange(toggled(value, spot))}
+            >
+              {spot}
+            </button>
+          ))}
+        </div>
+      ))}
+    </fieldset>
+  )
+}
