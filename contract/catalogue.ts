@@ -1,7 +1,7 @@
 /** The catalogue: packages, class types, coaches, locations, payment methods (spec 1 sections 3 and 7). */
 import * as z from 'zod'
 import { archived, arrangement, crud } from './crud.ts'
-import { endpoint, id, instant, paragraph, pathId, pesosWire, priceSent, refusals, singleLine } from './endpoint.ts'
+import { endpoint, id, ids, instant, paragraph, pathId, pesosWire, priceSent, refusals, singleLine } from './endpoint.ts'
 import { isInstagram } from './instagram.ts'
 import { isIcon, LINK_MESSAGE } from './link.ts'
 import { link, secureLink } from './link-fields.ts'
@@ -246,6 +246,7 @@ const admin = {
         .nullish(),
       music_type: singleLine(200).nullish(),
       specialties: singleLine(400).nullish(),
+      class_type_ids: ids(200).nullish().describe('Qué tipos de clase da; null o ninguno: todos.'),
       /** Address of the photo. A new one without an original is taken as it is. */
       photo: picture,
       photo_original: picture.describe('La foto entera, de la que se recortó la que se ve; null: la que se ve es la entera.'),
@@ -258,6 +259,7 @@ const admin = {
       ...instructor.omit({ instructor_id: true }).shape,
       /** The complete date: only staff read it. */
       birthdate: z.string().nullable(),
+      class_type_ids: z.array(id).nullable().describe('Qué tipos de clase da; null: todos.'),
       photo: z.string().nullable(),
       photo_original: z.string().nullable(),
       photo_crop: photoCrop.nullable(),

@@ -26,6 +26,7 @@ export const conflictKind = z.enum([
   'no_coach',
   'holiday',
   'coach_absent',
+  'coach_type',
   'room_taken',
   'outside_hours',
   'no_package',
@@ -268,6 +269,14 @@ export const studioSchedule = {
         saves_as: z.enum(['draft', 'publish']),
       }),
     ),
+  /** Which types of class each coach teaches: those with a list. Planning warns of the others, and offers them last. */
+  coaches: endpoint('GET', '/admin/schedule/coaches', 'staff:schedule.edit', TAG, 'Qué clases da cada coach').output(
+    z.object({
+      coaches: z
+        .array(z.object({ instructor_id: id.describe('Coach.'), class_type_ids: z.array(id).describe('Los tipos de clase que da.') }))
+        .describe('Coaches que no dan de todo.'),
+    }),
+  ),
   /**
    * Changes classes in one transaction, all or nothing, or keeps the changes as drafts of the caller. `dry_run` answers what publishing them
    * would do and writes nothing. With `partial` refused cancellations and deletions are left out instead. Customers are always told of another time or location and of a cancelled class; `tell: false` keeps

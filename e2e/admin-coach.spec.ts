@@ -33,7 +33,13 @@ test('a coach gets a photo cut out around the face, another quote and an absence
   const stored = async () =>
     (
       await owner<{
-        instructors: { instructor_id: number; photo: string | null; photo_original: string | null; photo_crop: object | null }[]
+        instructors: {
+          instructor_id: number
+          class_type_ids: number[] | null
+          photo: string | null
+          photo_original: string | null
+          photo_crop: object | null
+        }[]
       }>('GET', '/instructors/admin/all')
     ).instructors.find((one) => one.instructor_id === instructor_id)
 
@@ -50,6 +56,8 @@ test('a coach gets a photo cut out around the face, another quote and an absence
   const preview = page.getByRole('region', { name: 'Así se ve en tu sitio' })
   await form.getByRole('textbox', { name: 'Frase' }).fill('Respira y suelta')
   await expect(preview.getByText('“Respira y suelta”')).toBeVisible()
+  await form.getByRole('group', { name: 'Qué puede dar' }).getByRole('checkbox', { name: 'Yin' }).check({ force: true })
+  await expect(page.getByRole('region', { name: 'Cifras' }).getByText('No dio clases en las últimas cuatro semanas.')).toBeVisible()
 
   await form
     .getByLabel('Foto', { exact: false })
@@ -73,6 +81,7 @@ test('a coach gets a photo cut out around the face, another quote and an absence
   await expect(page.getByText('Guardado.')).toBeVisible()
   await expect(page.getByText('Sin cambios.')).toBeVisible()
   const saved = await stored()
+  expect(saved?.class_type_ids).toHaveLength(1)
   expect(saved?.photo_crop).toEqual({ x: 0.6, y: 0.38, zoom: 1.1 })
   expect(saved?.photo_original).not.toBe(saved?.photo)
   // The part has the shape of the portrait.

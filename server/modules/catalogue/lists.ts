@@ -1,5 +1,5 @@
 /** The plain lists of the catalogue as staff manage them (docs/domain.md, K7 to K9). Their public form is in catalogue.ts. */
-import { asc } from 'drizzle-orm'
+import { and, asc, inArray, isNull } from 'drizzle-orm'
 import { CARD_PAYMENT_METHOD_ID, CASH_PAYMENT_METHOD_NAME, catalogue, type PaymentMethodKind, photoCrop } from '#contract/catalogue.ts'
 import type { Sent } from '#contract/crud.ts'
 import { refuse } from '#contract/errors.ts'
@@ -158,9 +158,16 @@ export const instructorList = plainList({
     // Another photo is not what the stored original and crop describe.
     photo_original: orNull(orGone(sent.photo_original, sent.photo)),
     photo_crop: orGone(sent.photo_crop, sent.photo),
+    class_type_ids: sent.class_type_ids?.length ? [...new Set(sent.class_type_ids)].sort((a, b) => a - b) : sent.class_type_ids && null,
     is_home: sent.is_home,
     sort: sent.sort,
   }),
+  async after(tx, _, { class_type_ids }: Sent<typeof admin.instructors>) {
+    if (!class_type_ids?.length) return
+    const wanted = [...new Set(class_type_ids)]
+    const known = await tx.$count(classType, and(inArray(classType.class_type_id, wanted), isNull(classType.deletedAt)))
+    if (known < wanted.length) throw refuse('NOT_FOUND', { field: 'class_type_ids' })
+  },
 })
 
 /** Removing a tag removes it from every record that has it (K9). */

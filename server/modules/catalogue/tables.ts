@@ -120,6 +120,8 @@ export const instructor = pgTable('instructor', {
   birthdate: date({ mode: 'string' }),
   music_type: text(),
   specialties: text(),
+  /** Types of class that the coach teaches; null = all. */
+  class_type_ids: integer().array(),
   photo: text(),
   /** The whole picture that `photo` was cut out of, and how, so that it can be cut again. */
   photo_original: text(),

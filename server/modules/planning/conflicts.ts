@@ -12,6 +12,8 @@ export interface ConflictNames {
   /** The holiday of a day at a location; null = none. */
   closedOn(location_id: number, day: LocalDate): string | null
   isAbsent(instructor_id: number, day: LocalDate): boolean
+  /** Whether the coach teaches this type. */
+  teaches(instructor_id: number, class_type_id: number): boolean
   room(room_id: number): { name: string } | null
   /** Whether the location is open from the start to the end; true where its hours are not known. */
   isOpen(location_id: number, wall: Date, minutes: number): boolean
@@ -50,7 +52,10 @@ export function conflictsOf(
     if (!names.isOpen(cls.location_id, cls.wall, cls.minutes))
       add(cls, 'outside_hours', `${names.location(cls.location_id)} está cerrado a esa hora.`)
     if (!names.isPayable(cls)) add(cls, 'no_package', 'Ningún paquete a la venta paga esta clase.')
-    for (const coach of cls.coach_ids) if (names.isAbsent(coach, day)) add(cls, 'coach_absent', `${names.coach(coach)} no está ese día.`)
+    for (const coach of cls.coach_ids) {
+      if (names.isAbsent(coach, day)) add(cls, 'coach_absent', `${names.coach(coach)} no está ese día.`)
+      if (!names.teaches(coach, cls.class_type_id)) add(cls, 'coach_type', `${names.coach(coach)} no da ${names.type(cls.class_type_id)}.`)
+    }
   }
   for (const [cls, other] of alike(coming)) {
     add(cls, 'duplicate', `Hay otra clase igual a esa hora en ${names.location(cls.location_id)}.`, other)

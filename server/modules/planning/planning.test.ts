@@ -556,6 +556,30 @@ describe('a set of which some changes are refused (L4)', () => {
     expect(published.result.alternatives).toEqual([])
   })
 
+  test('a coach who does not teach the type is a conflict; who teaches what is read by planners (L23)', async () => {
+    const other = (await s.make.classType({ name: 'Barre' })).class_type_id
+    const owner = await s.make.staff('owner')
+    const [coach = 0, free = 0] = coaches
+    const save = (class_type_ids: number[] | null) =>
+      s.as(owner).catalogue.admin.instructors.update({ instructor_id: coach, class_type_ids })
+    expect((await save([other, other])).instructor.class_type_ids).toEqual([other])
+    expect(await refusalOf(save([other, 999_999]))).toMatchObject({ code: 'NOT_FOUND', data: { field: 'class_type_ids' } })
+    const kinds = async (instructor_ids: number[]) =>
+      (await create({ class_date: '2026-11-25T09:00:00.000Z', instructor_ids })).result.conflicts.map(({ kind, message }) => [
+        kind,
+        message,
+      ])
+    expect(await kinds([coach])).toEqual([['coach_type', 'Íñigo no da Ciclo 45.']])
+    const own = async () => (await plan().coaches()).coaches.filter(({ instructor_id }) => [coach, free].includes(instructor_id))
+    expect(await own()).toEqual([{ instructor_id: coach, class_type_ids: [other] }])
+    expect(await codeOf(plan(await s.make.staff('reception')).coaches())).toBe('FORBIDDEN')
+    // None is all, as for a new coach; the public profile does not say it.
+    expect((await save([])).instructor.class_type_ids).toBeNull()
+    expect(await own()).toEqual([])
+    const shown = await s.as(null).catalogue.instructor({ instructor_id: coach })
+    expect(Object.keys(shown.instructor)).not.toContain('class_type_ids')
+  })
+
   test('changes of hours, drafts and series are never left out', async () => {
     const single_class_id = idOf((await create()).classes[0])
     for (const input of [

@@ -79,6 +79,11 @@ export async function readSchedule(ctx: Ctx, input: Input<'read'>): Answer<'read
   }
 }
 
+/** GET /admin/schedule/coaches: who does not teach everything (L23). */
+export async function listTeaching(ctx: Ctx): Answer<'coaches'> {
+  return { coaches: (await Names.read(ctx, ctx.db)).teaching() }
+}
+
 /** Classes with a person's drafts applied, and the classes outside this range that those drafts name, because a draft may move one into it. */
 async function withOwnDrafts(ctx: Ctx, names: Names, classes: PlannedFacts[], drafts: readonly DraftRow[]): Promise<PlannedFacts[]> {
   if (drafts.length === 0) return classes

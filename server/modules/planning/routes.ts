@@ -1,7 +1,7 @@
 import { api } from '#server/modules/api.ts'
 import { addAbsence, listAbsences, removeAbsence } from './absences.ts'
 import { addHolidays, changeHoliday, listHolidays, proposeHolidays, removeHoliday } from './holidays.ts'
-import { changeSchedule, copyWeek, discardDrafts, publishDrafts, readSchedule } from './planning.ts'
+import { changeSchedule, copyWeek, discardDrafts, listTeaching, publishDrafts, readSchedule } from './planning.ts'
 import { listRooms, saveRoomMap } from './room-maps.ts'
 import { answerSubstitution, eligibleCoaches, listSubstitutions, openSubstitutions } from './substitutions.ts'
 import { takeBack } from './taking-back.ts'
@@ -9,6 +9,7 @@ import { applyTemplate, changeTemplate, createTemplate, listTemplates, removeTem
 
 export const planningRoutes = {
   read: api.studioSchedule.read.handler(({ context, input }) => readSchedule(context.ctx, input)),
+  coaches: api.studioSchedule.coaches.handler(({ context }) => listTeaching(context.ctx)),
   change: api.studioSchedule.change.handler(({ context, input }) => changeSchedule(context.ctx, input)),
   publish: api.studioSchedule.publish.handler(({ context, input }) => publishDrafts(context.ctx, input)),
   discard: api.studioSchedule.discard.handler(({ context, input }) => discardDrafts(context.ctx, input)),

@@ -73,7 +73,16 @@ export interface PlanNames {
   rooms: PlannedRoom[]
   /** Packages on sale for classes in the room; `types`, null = all. */
   packages: PayingPackage[]
-  coaches: { instructor_id: number; name: string; last_name: string; nick_name: string | null; photo: string | null; gone: boolean }[]
+  coaches: {
+    instructor_id: number
+    name: string
+    last_name: string
+    nick_name: string | null
+    photo: string | null
+    /** Types that the coach teaches; null = all. */
+    class_type_ids: number[] | null
+    gone: boolean
+  }[]
   holidays: { name: string; from_day: LocalDate; to_day: LocalDate; location_ids: number[] | null }[]
   absences: { instructor_id: number; from_day: LocalDate; to_day: LocalDate }[]
 }
@@ -121,7 +130,7 @@ export async function listPlanNames(on: Reader): Promise<PlanNames> {
         from class_package p where available and "deletedAt" is null and not is_online) p)`,
       coaches: sql<
         PlanNames['coaches'] | null
-      >`(select json_agg(i) from (select instructor_id, name, last_name, nick_name, photo, "deletedAt" is not null as gone from instructor) i)`,
+      >`(select json_agg(i) from (select instructor_id, name, last_name, nick_name, photo, class_type_ids, "deletedAt" is not null as gone from instructor) i)`,
       holidays: sql<
         PlanNames['holidays'] | null
       >`(select json_agg(h) from (select name, from_day, to_day, location_ids from holiday order by from_day, holiday_id) h)`,

@@ -73,6 +73,17 @@ export class Names implements DraftNames, ConflictNames {
     return this.#absences.some((one) => one.instructor_id === instructor_id && isWithin(day, one))
   }
 
+  teaches(instructor_id: number, class_type_id: number): boolean {
+    return this.#coaches.get(instructor_id)?.class_type_ids?.includes(class_type_id) ?? true
+  }
+
+  /** Coaches who teach some types only. */
+  teaching(): { instructor_id: number; class_type_ids: number[] }[] {
+    return [...this.#coaches.values()].flatMap(({ instructor_id, class_type_ids, gone }) =>
+      class_type_ids === null || gone ? [] : [{ instructor_id, class_type_ids }],
+    )
+  }
+
   /** Whether its type or its location was removed: no new class is made like it. */
   isGone({ class_type_id, location_id }: Pick<PlannedFacts, 'class_type_id' | 'location_id'>): boolean {
     return (this.#types.get(class_type_id)?.gone ?? true) || (this.#locations.get(location_id)?.gone ?? true)

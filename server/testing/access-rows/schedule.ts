@@ -161,6 +161,7 @@ export const scheduleRows: Record<string, Row> = {
   'frontDesk.checkin': { input: () => ({ code: 'nada' }) },
   // The planned timetable.
   'studioSchedule.read': { input: () => ({}) },
+  'studioSchedule.coaches': { input: () => ({}) },
   'studioSchedule.change': {
     input: async (w) => ({ changes: [{ op: 'cancel', single_class_id: (await aClass(w)).single_class_id }], dry_run: true }),
   },

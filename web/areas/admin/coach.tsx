@@ -19,6 +19,7 @@ import { NoRecord, SaveBar } from '#web/features/admin/frame/record-editor.tsx'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { offerUndo } from '#web/features/admin/frame/undo.tsx'
 import { payRuleList } from '#web/features/admin/payroll/rule-list.ts'
+import { cellText } from '#web/features/admin/reports/amount-text.ts'
 import { Absences } from '#web/features/admin/timetable/absences.tsx'
 import { SubstitutionList } from '#web/features/admin/timetable/substitution-list.tsx'
 import { adminPaths } from '#web/lib/admin-paths.ts'
@@ -37,6 +38,8 @@ export const handle: AdminHandle = { title: 'Coach', detail: true, edits: true }
 type Coach = Awaited<ReturnType<typeof api.catalogue.admin.instructors.all>>['instructors'][number]
 
 const COACHES = CATALOGUE_LISTS.find(({ slug }) => slug === 'coaches')
+/** Columns of the report of coaches that the page shows. */
+const FIGURES = ['classes', 'taken', 'occupancy', 'absence', 'rating', 'returned']
 /** Days of classes that the page lists. */
 const DAYS = 14
 const SHOWN_CLASSES = 8
@@ -180,6 +183,7 @@ function Editor({ coach }: { coach: Coach }) {
       </div>
       <aside className="record-aside coach-aside" aria-label={`Lo demás de ${name}`}>
         <CoachPreview coach={shown} />
+        {may(staff, 'reports.activity') && <Figures instructor_id={instructor_id} />}
         <NextClasses instructor_id={instructor_id} />
         {may(staff, 'schedule.edit') && (
           <>
@@ -204,6 +208,32 @@ function Card({ title, children }: { title: string; children: ReactNode }) {
       <h2 className="t3">{title}</h2>
       {children}
     </section>
+  )
+}
+
+/** What the report of coaches says about the last four weeks. */
+function Figures({ instructor_id }: { instructor_id: number }) {
+  const query = useQuery(queries.reports.read.queryOptions({ input: { key: 'coaches', instructor_id }, meta: { handled: true } }))
+  const row = query.data?.rows.find(({ id }) => id === String(instructor_id))
+  const shown = (query.data?.columns ?? []).filter(({ key }) => FIGURES.includes(key))
+  return (
+    <Card title="Cifras">
+      {query.isError && <p className="muted">No pudimos cargar sus cifras.</p>}
+      {query.data && <p className="muted">{row ? 'Las últimas cuatro semanas.' : 'No dio clases en las últimas cuatro semanas.'}</p>}
+      {row && (
+        <dl className="coach-figures">
+          {shown.map(({ key, label, type }) => (
+            <div key={key}>
+              <dt className="small muted">{label}</dt>
+              <dd className="figure-small">{cellText(row.cells[key] ?? null, type)}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      <AppLink to={adminPaths.report('coaches')} className="link link-alone">
+        Ver el reporte por coach
+      </AppLink>
+    </Card>
   )
 }
 

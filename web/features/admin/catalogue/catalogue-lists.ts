@@ -13,7 +13,20 @@ export type CatalogueRecord = Readonly<Record<string, unknown>>
 export interface ListField {
   key: string
   label: string
-  kind: 'text' | 'long' | 'number' | 'money' | 'date' | 'switch' | 'select' | 'picture' | 'colour' | 'packages' | 'steps' | 'percent'
+  kind:
+    | 'text'
+    | 'long'
+    | 'number'
+    | 'money'
+    | 'date'
+    | 'switch'
+    | 'select'
+    | 'picture'
+    | 'colour'
+    | 'packages'
+    | 'types'
+    | 'steps'
+    | 'percent'
   hint?: string
   required?: boolean
   max?: number
@@ -138,6 +151,7 @@ export const CATALOGUE_LISTS: readonly CatalogueList[] = [
       { key: 'quote', label: 'Frase', kind: 'text', max: 300 },
       { key: 'short_bio', label: 'Quién es', kind: 'long', max: 4000 },
       { key: 'specialties', label: 'Especialidades', kind: 'text', max: 400 },
+      { key: 'class_type_ids', label: 'Qué puede dar', kind: 'types', hint: 'Ninguna elegida: todas. El horario avisa si da otra.' },
       { key: 'music_type', label: 'Música', kind: 'text', max: 200 },
       { key: 'instagram', label: 'Instagram', kind: 'text', max: 80, hint: 'Como @estudio.' },
       { key: 'birthdate', label: 'Cumpleaños', kind: 'date', hint: 'En el sitio solo se ven el día y el mes.' },
@@ -324,7 +338,7 @@ function sentValue({ key, kind, isObject, isNumber = kind === 'number' || kind =
   if (typeof value === 'boolean') return value
   const typed = value.trim()
   if (kind === 'steps') return stepsOf(typed)
-  if (kind === 'packages') return typed === '' ? null : typed.split(',').map(Number)
+  if (kind === 'packages' || kind === 'types') return typed === '' ? null : typed.split(',').map(Number)
   // The contract stores these fields as an empty text.
   if (typed === '') return EMPTY_TEXTS.has(key) ? '' : null
   if (isObject) return { src: typed }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { queries } from '#web/lib/api.ts'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 
-interface PackagesFieldProps {
+interface ChoiceProps {
   label: string
   hint?: string | undefined
   error?: string | undefined
@@ -12,26 +12,36 @@ interface PackagesFieldProps {
 }
 
 /** Chooses packages; none chosen means all. */
-export function PackagesField({ label, hint, error, value, onChange }: PackagesFieldProps) {
+export function PackagesField(props: ChoiceProps) {
   const packs = useQuery(queries.studioPackages.all.queryOptions({ input: {}, meta: { handled: true } })).data?.class_packages ?? []
+  return <Choice {...props} options={packs.map(({ class_package_id, title }) => ({ id: String(class_package_id), name: title }))} />
+}
+
+/** Chooses types of class; none chosen means all. */
+export function TypesField(props: ChoiceProps) {
+  const types = useQuery(queries.catalogue.classTypes.queryOptions({ meta: { handled: true } })).data?.class_types ?? []
+  return <Choice {...props} options={types.map(({ class_type_id, name }) => ({ id: String(class_type_id), name }))} />
+}
+
+function Choice({ label, hint, error, value, onChange, options }: ChoiceProps & { options: readonly { id: string; name: string }[] }) {
   const chosen = value.split(',').filter(Boolean)
   return (
     <fieldset className="stack gap-8">
       <legend className="strong">{label}</legend>
       {hint && <p className="small muted">{hint}</p>}
       {error && <p className="field-error">{error}</p>}
-      {packs.map(({ class_package_id, title }) => {
-        const id = String(class_package_id)
-        return (
-          <Checkbox
-            key={id}
-            checked={chosen.includes(id)}
-            onChange={(event) => onChange((event.currentTarget.checked ? [...chosen, id] : chosen.filter((one) => one !== id)).join(','))}
-          >
-            {title}
-          </Checkbox>
-        )
-      })}
+      {options.map(({ id, name }) => (
+        <Checkbox
+          key={id}
+          checked={chosen.includes(id)}
+          onChange={(event) => {
+            const next = event.currentTarget.checked ? [...chosen, id] : chosen.filter((one) => one !== id)
+            onChange(next.sort((a, b) => Number(a) - Number(b)).join(','))
+          }}
+        >
+          {name}
+        </Checkbox>
+      ))}
     </fieldset>
   )
 }

@@ -23,7 +23,7 @@ import {
   text,
   valuesOf,
 } from './catalogue-lists.ts'
-import { PackagesField } from './packages-field.tsx'
+import { PackagesField, TypesField } from './packages-field.tsx'
 import { PictureField } from './picture-field.tsx'
 import { RecordUses, UseList, usesIn } from './record-uses.tsx'
 import { StepsField } from './steps-field.tsx'
@@ -213,6 +213,8 @@ export function RecordField({ field, value, error, onChange }: RecordFieldProps)
       )
     case 'packages':
       return <PackagesField {...common} value={value} onChange={onChange} />
+    case 'types':
+      return <TypesField {...common} value={value} onChange={onChange} />
     case 'steps':
       return <StepsField {...common} value={value} onChange={onChange} />
     case 'picture':

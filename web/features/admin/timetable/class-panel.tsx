@@ -373,4 +373,3 @@ function Form({ cls, at, location_id, saves_as, canEdit, onClose, types, locatio
     set({ day, ...(form.repeats || !day ? {} : { weekdays: [weekdayOf(day)] }) })
   }
 }
-

@@ -13,9 +13,9 @@ const cls = (single_class_id: number, class_date: string, minutes: number, coach
     instructors: [{ instructor_id: coach }],
     state,
   }) as unknown as PlannedClass
-const form = { day: '2026-11-26', hour: '19:00', minutes: '50' }
+const form = { day: '2026-11-26', hour: '19:00', minutes: '50', class_type_id: '4' }
 const at = (others: readonly PlannedClass[], own: PlannedClass | null = null, absences: Parameters<typeof coachesAt>[4] = []) => {
-  const { free, busy, absent } = coachesAt([sofia, diego, lucia], form, others, own, absences)
+  const { free, busy, absent } = coachesAt([sofia, diego, lucia], form, others, own, absences, [])
   return [free, busy, absent].map((list) => list.map((one) => one.instructor_id))
 }
 
@@ -37,4 +37,14 @@ test('another day, a cancelled class and the class itself keep nobody busy', () 
 test('who said that they are away that day is last, whether they teach or not', () => {
   const away = [{ instructor_id: 1, from: '2026-11-20', to: '2026-11-26' }]
   expect(at([cls(7, '2026-11-26T19:30:00.000Z', 50, 1)], null, away)).toEqual([[2, 3], [], [1]])
+})
+
+test('free coaches who do not teach the type come after those who do; without a type everybody does', () => {
+  const teaching = [
+    { instructor_id: 1, class_type_ids: [7] },
+    { instructor_id: 2, class_type_ids: [4, 7] },
+  ]
+  const groups = (class_type_id: string) => coachesAt([sofia, diego, lucia], { ...form, class_type_id }, [], null, [], teaching)
+  expect(groups('4')).toMatchObject({ free: [diego, lucia], others: [sofia] })
+  expect(groups('')).toMatchObject({ free: [sofia, diego, lucia], others: [] })
 })

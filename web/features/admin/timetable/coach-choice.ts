@@ -10,6 +10,8 @@ interface Absence {
 
 interface Choice<C> {
   free: C[]
+  /** Free, but they do not teach this type. */
+  others: C[]
   /** They teach another class at that time. */
   busy: C[]
   absent: C[]
@@ -18,15 +20,16 @@ interface Choice<C> {
 const minuteOf = (hour: string): number => Number(hour.slice(0, 2)) * 60 + Number(hour.slice(3, 5))
 
 /**
- * The coaches by whether they are free at the hour of the form. `others`: the classes of that day; the one of the form is left out by its id or
+ * The coaches by whether they are free at the hour of the form and teach its type (`teaching`: those who do not teach everything). `others`: the classes of that day; the one of the form is left out by its id or
  * draft. Without a readable hour or length nobody is busy.
  */
 export function coachesAt<C extends { instructor_id: number }>(
   coaches: readonly C[],
-  form: Pick<ClassForm, 'day' | 'hour' | 'minutes'>,
+  form: Pick<ClassForm, 'day' | 'hour' | 'minutes' | 'class_type_id'>,
   others: readonly PlannedClass[],
   own: Pick<PlannedClass, 'single_class_id' | 'class_draft_id'> | null,
   absences: readonly Absence[],
+  teaching: readonly { instructor_id: number; class_type_ids: readonly number[] }[],
 ): Choice<C> {
   const start = minuteOf(form.hour)
   const end = start + Number(form.minutes)
@@ -38,16 +41,24 @@ export function coachesAt<C extends { instructor_id: number }>(
     const from = minuteOf(cls.class_date.slice(11, 16))
     return cls.class_date.slice(0, 10) === form.day && from < end && start < from + cls.duration_minutes
   }
-  const teaching = new Set(
+  const teachesThen = new Set(
     others
       .filter((cls) => cls.state !== 'cancelled' && !isOwn(cls) && meets(cls))
       .flatMap((cls) => cls.instructors.map((one) => one.instructor_id)),
   )
   const away = new Set(absences.filter(({ from, to }) => form.day >= from && form.day <= to).map((one) => one.instructor_id))
-  const choice: Choice<C> = { free: [], busy: [], absent: [] }
+  const type = Number(form.class_type_id)
+  const strangers = new Set(
+    teaching.filter(({ class_type_ids }) => type > 0 && !class_type_ids.includes(type)).map((one) => one.instructor_id),
+  )
+  const choice: Choice<C> = { free: [], others: [], busy: [], absent: [] }
+  const groupOf = (id: number): keyof Choice<C> => {
+    if (away.has(id)) return 'absent'
+    if (teachesThen.has(id)) return 'busy'
+    return strangers.has(id) ? 'others' : 'free'
+  }
   for (const coach of coaches) {
-    const of = away.has(coach.instructor_id) ? 'absent' : teaching.has(coach.instructor_id) ? 'busy' : 'free'
-    choice[of].push(coach)
+    choice[groupOf(coach.instructor_id)].push(coach)
   }
   return choice
 }

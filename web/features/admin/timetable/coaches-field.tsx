@@ -26,11 +26,12 @@ interface CoachesFieldProps {
 
 const GROUPS = [
   { key: 'free', label: 'Libres a esa hora' },
+  { key: 'others', label: 'Libres, no dan este tipo' },
   { key: 'busy', label: 'Dan otra clase a esa hora' },
   { key: 'absent', label: 'No están ese día' },
 ] as const
 
-/** Who teaches it: first whoever is free at that hour. */
+/** Who teaches it: first those who are free at that hour and teach its type. */
 export function CoachesField({ form, own, coaches, onChange }: CoachesFieldProps) {
   const value = form.coaches
   const staff = useStaff()
@@ -45,7 +46,11 @@ export function CoachesField({ form, own, coaches, onChange }: CoachesFieldProps
     enabled: may(staff, 'schedule.edit'),
   })
   const others = (day.data?.days ?? []).flatMap(({ classes }) => classes)
-  const choice = coachesAt(coaches, form, others, own, absences.data?.absences ?? [])
+  const teaching = useQuery({
+    ...queries.studioSchedule.coaches.queryOptions({ staleTime: 60_000, meta: { handled: true } }),
+    enabled: may(staff, 'schedule.edit'),
+  })
+  const choice = coachesAt(coaches, form, others, own, absences.data?.absences ?? [], teaching.data?.coaches ?? [])
   const lines = value.length ? value : ['']
   return (
     <div className="stack gap-8">
@@ -91,7 +96,7 @@ export function CoachesField({ form, own, coaches, onChange }: CoachesFieldProps
           onClick={() =>
             onChange([
               ...value,
-              ...[...choice.free, ...choice.busy, ...choice.absent]
+              ...[...choice.free, ...choice.others, ...choice.busy, ...choice.absent]
                 .filter((one) => !value.includes(String(one.instructor_id)))
                 .slice(0, 1)
                 .map((one) => String(one.instructor_id)),

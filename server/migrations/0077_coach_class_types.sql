@@ -1,0 +1,1 @@
+ALTER TABLE "instructor" ADD COLUMN "class_type_ids" integer[];
