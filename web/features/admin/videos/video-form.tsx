@@ -210,7 +210,7 @@ function VideoFile({ draft, error, onChange }: Pick<VideoFormProps, 'draft' | 'o
         present={upload.isPending ? { name: 'Subiendo…', thumbnail: null } : draft.file && { name: draft.file.name, thumbnail: null }}
       />
       {upload.isPending && (
-        <div className="video-progress">
+        <div className="video-upload-progress">
           <progress aria-label="Subiendo el video" max={100} value={percent} />
           <span className="small muted">{percent} %</span>
         </div>
