@@ -250,7 +250,10 @@ describe('two concurrent starts', () => {
     const on = await studio()
     const logins = await Promise.all([seedDemo(on.studio, 'fragua'), seedDemo(on.studio, 'fragua')])
     expect(logins[0]).toEqual(logins[1])
-    expect(await on.sql(`select action from audit where entity = 'demo'`)).toEqual([{ action: 'demo.seed' }])
+    expect(await on.sql(`select action from audit where entity = 'demo' order by action`)).toEqual([
+      { action: 'demo.photos' },
+      { action: 'demo.seed' },
+    ])
     expect(await on.sql('select count(*)::int as n from location')).toEqual([{ n: 2 }])
     expect(await on.sql('select count(*)::int as n from staff')).toEqual([{ n: 4 }])
     on.clock.advance({ days: 15 })
