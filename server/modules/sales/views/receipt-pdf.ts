@@ -1,7 +1,7 @@
 /** The receipt as a PDF: one page in the studio's brand, with embedded fonts; deterministic for the same facts. Pure. */
-import { createRequire } from 'node:module'
 import PDFDocument from 'pdfkit'
 import { type Theme, tokens } from '#contract/color.ts'
+import { receiptFont } from './receipt-fonts.ts'
 
 /** A PNG image, with its size in pixels. */
 interface Logo {
@@ -38,11 +38,6 @@ const PAGE = { width: 420, height: 595 }
 const EDGE = 36
 const WIDE = PAGE.width - 2 * EDGE
 const LOGO = { width: 132, height: 36 }
-const require = createRequire(import.meta.url)
-const FONTS = {
-  regular: () => require.resolve('@fontsource/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-400-normal.woff'),
-  bold: () => require.resolve('@fontsource/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-700-normal.woff'),
-}
 /** The fonts cover western European letters: other characters would show as empty boxes, so they are removed. */
 const readable = (text: string) => text.replace(/[^\u0020-\u007e\u00a0-\u00ff–—‘’“”•…€]/g, '').trim()
 
@@ -70,12 +65,14 @@ export async function receiptPdf(facts: ReceiptFacts): Promise<Uint8Array<ArrayB
   const doc = new PDFDocument({
     size: [PAGE.width, PAGE.height],
     margin: 0,
+    // None: the library's own would be parsed for every receipt.
+    font: '',
     lang: 'es-MX',
     displayTitle: true,
     info: { Title: `Comprobante ${facts.folio}`, Author: name, CreationDate: facts.at, ModDate: facts.at },
   })
   // Embedded: the fonts of a PDF viewer have other widths, so amounts would overflow.
-  doc.registerFont('regular', FONTS.regular()).registerFont('bold', FONTS.bold())
+  doc.registerFont('regular', receiptFont('regular')).registerFont('bold', receiptFont('bold'))
   const chunks: Uint8Array[] = []
   doc.on('data', (chunk: Uint8Array) => chunks.push(chunk))
   const whole = new Promise<void>((resolve, reject) => doc.on('end', resolve).on('error', reject))
