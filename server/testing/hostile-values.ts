@@ -61,7 +61,11 @@ export async function hostileWriter(connectionString: string): Promise<HostileWr
   for (const { table_name, column_name, data_type } of rows)
     if (!INNER.test(table_name)) byTable.set(table_name, [...(byTable.get(table_name) ?? []), { name: column_name, type: data_type }])
   const tables: HostileTable[] = []
+  /** Lists of the writable columns of each table. */
+  const restored = new Map<string, string>()
+  const changed = new Set<string>()
   for (const [name, columns] of byTable) {
+    restored.set(name, await columnsOf(client, name))
     await client.query(`create table hostile_backup_${name} as select * from ${name}`)
     const { rows: keys } = await client.query<{ is_key: boolean; column: string }>(
       `select a.attname as column from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = any(i.indkey)
@@ -72,16 +76,18 @@ export async function hostileWriter(connectionString: string): Promise<HostileWr
     tables.push({ name, columns: columns.filter((column) => !isKey.has(column.name)) })
   }
 
-  async function tryUpdate(table: string, changes: readonly Change[]): Promise<boolean> {
+  /** The number of changed rows; null when the database refuses a value. */
+  async function tryUpdate(table: string, changes: readonly Change[]): Promise<number | null> {
     const set = changes.map(({ column, expression }, n) => `${quote(column)} = ${expression.replace('$', `$${n + 1}`)}`)
     try {
       const { rowCount } = await client.query(
         `update ${table} t set ${set.join(', ')}`,
         changes.map(({ value }) => value),
       )
-      return (rowCount ?? 0) > 0
+      if (rowCount) changed.add(table)
+      return rowCount ?? 0
     } catch {
-      return false
+      return null
     }
   }
 
@@ -90,7 +96,9 @@ export async function hostileWriter(connectionString: string): Promise<HostileWr
     async write(table, text) {
       const changes = table.columns.map((column) => hostileChange(column, text))
       // Usually a table accepts all values; otherwise each column is tried alone, so that a constraint excludes only its own column.
-      if (await tryUpdate(table.name, changes)) return changes.map(({ column }) => `${table.name}.${column}`)
+      const rows = await tryUpdate(table.name, changes)
+      // A table without rows accepts everything.
+      if (rows !== null) return rows ? changes.map(({ column }) => `${table.name}.${column}`) : []
       const written: string[] = []
       for (const change of changes)
         if (
@@ -102,11 +110,11 @@ export async function hostileWriter(connectionString: string): Promise<HostileWr
       return written
     },
     async restore({ name }) {
+      if (!changed.delete(name)) return
+      const columns = restored.get(name)
       await client.query('begin')
       await client.query(`delete from ${name}`)
-      await client.query(
-        `insert into ${name} (${await columnsOf(client, name)}) overriding system value select ${await columnsOf(client, name)} from hostile_backup_${name}`,
-      )
+      await client.query(`insert into ${name} (${columns}) overriding system value select ${columns} from hostile_backup_${name}`)
       await client.query('commit')
     },
     close: () => client.end(),
