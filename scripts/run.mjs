@@ -19,6 +19,7 @@ const SAME_ON_EVERY_VERSION = [
     'http',
     'random-walk',
     'random-walk-money',
+    'recent-sign-in',
     'refused-bodies',
     'tills-random-walk',
   ].map((name) => `**/${name}.test.ts`),
