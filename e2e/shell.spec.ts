@@ -118,7 +118,7 @@ test.describe('documents (S1-1.06, S1-6.01)', () => {
   })
 })
 
-test.describe('sizes of the areas behind the log-in', () => {
+test.describe('sizes of the areas behind the log-in', { tag: '@one-size' }, () => {
   /**
    * Bytes of script that a page loads for its contents, as transferred: each limit is slightly above the current size (decision 006). The
    * identity SDK is not one of them: it is loaded when the token is renewed, after the contents (the order is tested below).
@@ -154,7 +154,7 @@ test.describe('sizes of the areas behind the log-in', () => {
     })
 })
 
-test.describe('access', () => {
+test.describe('access', { tag: '@one-size' }, () => {
   test('a form submits nothing before its scripts run: no password in an address, and typed values stay', async ({ page }) => {
     const { requests } = watch(page)
     await page.route('**/assets/*.js', (route) => route.abort())
@@ -216,7 +216,7 @@ test.describe('access', () => {
   })
 })
 
-test.describe('the signed-in area', () => {
+test.describe('the signed-in area', { tag: '@one-size' }, () => {
   for (const motion of ['no-preference', 'reduce'] as const)
     test(`Accediendo, and after 30 seconds a link to /entrar (prefers-reduced-motion: ${motion}) (S1-2.26, S1-2.27)`, async ({ page }) => {
       await page.clock.install()

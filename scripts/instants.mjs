@@ -21,6 +21,11 @@ export function halfOfCommit(commit) {
   return 1 + (Number.parseInt(commit.slice(0, 8), 16) % 2)
 }
 
+/** At which of the two sizes a CI run makes the browser tests whose result no size changes (tag `@one-size`). */
+export function sizeOfCommit(commit) {
+  return Number.parseInt(commit.slice(16, 24), 16) % 2 ? 'phone' : 'desktop'
+}
+
 /** The instant of `npm test` on a developer's machine. */
 export const USUAL_INSTANT = 'wednesday'
 

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test } from 'vitest'
-import { halfOfCommit, INSTANTS, instantsOfCommit } from './instants.mjs'
+import { halfOfCommit, INSTANTS, instantsOfCommit, sizeOfCommit } from './instants.mjs'
 import { shiftClock } from './shift-clock.mjs'
 
 const left: (() => void)[] = []
@@ -48,7 +48,10 @@ function project() {
     'node_modules/vitest/vitest.mjs',
     `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url); ${reporter('VITEST_SAYS', `process.argv.find((one) => one.startsWith('--outputFile.json=')).slice(18)`)}`,
   )
-  write('node_modules/@playwright/test/cli.js', reporter('PLAYWRIGHT_SAYS', 'process.env.PLAYWRIGHT_JSON_OUTPUT_FILE'))
+  write(
+    'node_modules/@playwright/test/cli.js',
+    `console.log('of any size at', process.env.E2E_ONE_SIZE || 'both'); ${reporter('PLAYWRIGHT_SAYS', 'process.env.PLAYWRIGHT_JSON_OUTPUT_FILE')}`,
+  )
   write(
     'server/main.ts',
     `console.log('ready', process.version, process.env.PATH?.split(':')[0], process.pid); setInterval(() => {}, 1000)`,
@@ -224,7 +227,11 @@ test('CI splits the browser tests over the two instants of its commit; elsewhere
   const inCi = await run('e2e', { ...says, CI: 'true', GIT_DIR: join(process.cwd(), '.git') })
   expect(inCi.last).toBe('8 passed, 0 failed')
   expect(new Set(at(inCi.said)).size).toBe(2)
-  expect(at((await run('e2e', says)).said)).toEqual(['wednesday'])
+  const sizes = [...inCi.said.matchAll(/of any size at (\S+)/g)].map(([, size]) => size)
+  expect(sizes).toEqual([expect.stringMatching(/^(?:phone|desktop)$/), sizes[0]])
+  const { said } = await run('e2e', says)
+  expect(at(said)).toEqual(['wednesday'])
+  expect(said).toContain('of any size at both')
   expect(at((await run('e2e', { ...says, BROWSER_INSTANT: 'month-end' })).said)).toEqual(['month-end'])
   expect(await run('e2e', { ...says, BROWSER_INSTANT: 'doomsday' })).toMatchObject({
     code: 1,
@@ -248,6 +255,14 @@ test('commits take either half of the tests on the oldest PostgreSQL about as of
   const halves = commits.map(halfOfCommit)
   expect([...new Set(halves)].sort()).toEqual([1, 2])
   expect(Math.abs(halves.filter((half) => half === 1).length - 200)).toBeLessThan(60)
+})
+
+test('commits run the browser tests of one size at either size about as often, with either half', () => {
+  const commits = Array.from({ length: 400 }, (_, n) => createHash('sha1').update(String(n)).digest('hex'))
+  const phones = commits.filter((commit) => sizeOfCommit(commit) === 'phone')
+  expect(commits.every((commit) => ['phone', 'desktop'].includes(sizeOfCommit(commit)))).toBe(true)
+  expect(Math.abs(phones.length - 200)).toBeLessThan(60)
+  expect(new Set(phones.map(halfOfCommit)).size).toBe(2)
 })
 
 test('a shifted clock goes on from its instant, and leaves dates that are given alone', () => {

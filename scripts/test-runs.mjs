@@ -6,7 +6,7 @@ import { join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
 import { findBrowser } from './browser.mjs'
-import { INSTANTS, instantsOfCommit, USUAL_INSTANT } from './instants.mjs'
+import { INSTANTS, instantsOfCommit, sizeOfCommit, USUAL_INSTANT } from './instants.mjs'
 import { captured, fastResolve, freePort, isInterrupted, node, root, stop, tool } from './processes.mjs'
 import { build } from './setup.mjs'
 
@@ -84,22 +84,26 @@ export async function runBrowserTests(args, runs = browserRuns(args)) {
   const parts = []
   for (const run of runs) {
     if (browser) console.log(`== browser tests at ${run.instant} (${INSTANTS[run.instant]})`)
-    parts.push(await runPlaywright(browser, [...run.args, ...args], run.instant))
+    parts.push(await runPlaywright(browser, [...run.args, ...args], run))
     if (!browser) break
   }
   return parts
 }
 
-/** CI splits the suite over the two instants of its commit; elsewhere everything runs at one, set by BROWSER_INSTANT. */
+/**
+ * CI splits the suite over the two instants of its commit and makes the tests of any size at one of the two sizes; elsewhere everything runs
+ * at one instant, set by BROWSER_INSTANT.
+ */
 function browserRuns(args) {
   const wanted = process.env.BROWSER_INSTANT
   if (wanted && !(wanted in INSTANTS)) stop(`BROWSER_INSTANT: ${Object.keys(INSTANTS).join(', ')}`)
   const commit = process.env.CI && !wanted && !args.some((arg) => arg.startsWith('--project')) ? currentCommit() : null
   if (!commit) return [{ instant: wanted ?? USUAL_INSTANT, args: [] }]
   const [phone, desktop] = instantsOfCommit(commit)
+  const oneSize = sizeOfCommit(commit)
   return [
-    { instant: phone, args: ['--project=phone'] },
-    { instant: desktop, args: ['--project=desktop'] },
+    { instant: phone, args: ['--project=phone'], oneSize },
+    { instant: desktop, args: ['--project=desktop'], oneSize },
   ]
 }
 
@@ -109,13 +113,14 @@ export function currentCommit() {
   return status === 0 ? stdout.trim() : null
 }
 
-async function runPlaywright(browser, args, instant) {
+async function runPlaywright(browser, args, { instant, oneSize = '' }) {
   const dataDir = mkdtempSync(join(tmpdir(), `estudio-test-${process.pid}-`))
   // As root the database runs as another user, which needs access.
   chmodSync(dataDir, 0o755)
   const env = {
     E2E_PORT: String(await freePort()),
     E2E_DATA_DIR: dataDir,
+    E2E_ONE_SIZE: oneSize,
     CHROMIUM_PATH: browser ?? '',
     NODE_ENV: 'test',
     CLOCK_SHIFT_MS: String(Date.parse(INSTANTS[instant]) - Date.now()),
