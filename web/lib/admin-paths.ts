@@ -94,8 +94,6 @@ export const adminPaths = {
   reports: '/admin/reportes',
   report: (key: string) => `/admin/reportes/${seg(key)}`,
   audit: '/admin/ajustes/bitacora',
-  /** What was done to one record. */
-  auditOf: (entity: string, id: number) => `/admin/ajustes/bitacora?que=${seg(entity)}&cual=${seg(id)}`,
   team: '/admin/ajustes/equipo',
   integrations: '/admin/ajustes/integraciones',
   imports: '/admin/ajustes/importar',

@@ -109,7 +109,6 @@ const all: readonly (readonly [address: string, file: string])[] = [
   [adminPaths.setting('reservas', 'undo_minutes'), 'areas/admin/settings.tsx'],
   [adminPaths.giftCards, 'areas/admin/gift-cards.tsx'],
   [adminPaths.audit, 'areas/admin/audit.tsx'],
-  [adminPaths.auditOf('purchase', 3), 'areas/admin/audit.tsx'],
   [adminPaths.team, 'areas/admin/team.tsx'],
   [adminPaths.integrations, 'areas/admin/integrations.tsx'],
   [adminPaths.invite, 'areas/admin/team.tsx'],

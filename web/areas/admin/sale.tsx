@@ -125,7 +125,7 @@ function Shown({ purchase, invoices, refunds, grants, plan_change }: ShownProps)
         {grants.lots.length > 0 && <Grants purchase={purchase} grants={grants} />}
         {may(staff, 'audit.read') && (
           <p>
-            <AppLink to={adminPaths.auditOf('purchase', purchase.purchase_id)} className="link link-alone">
+            <AppLink to={`${adminPaths.audit}?que=purchase&cual=${purchase.purchase_id}`} className="link link-alone">
               Ver su bitácora
             </AppLink>
           </p>

@@ -7,7 +7,6 @@ import {
   IconChartBar,
   IconCoins,
   IconDiscount,
-  IconFileExport,
   IconFileImport,
   IconFileText,
   IconForms,
@@ -147,7 +146,7 @@ const SCREENS: readonly (Screen & { only?: (staff: Staff) => boolean })[] = [
     under: 'settings',
   },
   {
-    ...{ key: 'exports', label: 'Exportar', path: adminPaths.exports, Icon: IconFileExport, right: 'data.export' },
+    ...{ key: 'exports', label: 'Exportar', path: adminPaths.exports, Icon: IconFileText, right: 'data.export' },
     under: 'settings',
   },
   {
