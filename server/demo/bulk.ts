@@ -4,7 +4,8 @@ import { getTableName, type SQL, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import type { Tx } from '#server/platform/db.ts'
 
-const CHUNK = 2_000
+/** Rows of one statement: on a busy machine it must end well before the driver gives up waiting (`query_timeout`, ten seconds). */
+const CHUNK = 500
 
 /**
  * Inserts rows that all have the same columns. Instants, arrays and JSON are passed as text: PostgreSQL parses them by the table's own

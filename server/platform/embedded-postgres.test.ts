@@ -227,6 +227,19 @@ test('another client, such as a backup, keeps the server running', async () => {
   expect(await next.stop()).toBe(true)
 })
 
+test('a statement whose client is gone ends by itself and keeps no server running', async () => {
+  const server = await start({ dataDir: folder() })
+  const client = new pg.Client({ connectionString: server.url })
+  client.on('error', () => {})
+  await client.connect()
+  client.query('select pg_sleep(600)').catch(() => {})
+  const running = `select 1 from pg_stat_activity where query = 'select pg_sleep(600)' and state = 'active'`
+  await expect.poll(() => query(server.url, running)).toHaveLength(1)
+  client.connection.stream.destroy()
+  expect(await server.stop()).toBe(true)
+  expect(isUp(server.folder)).toBe(false)
+})
+
 test('a path too long for a socket still works and leaves no temporary files', async () => {
   const dataDir = join(folder(), 'una carpeta con "comillas", comas y un nombre bastante largo'.repeat(2))
   const server = await start({ dataDir })

@@ -229,6 +229,8 @@ function spawnServer(place: DatabaseLocation, listen: Listen, options: EmbeddedO
     unix_socket_directories: listen.tcp ? '' : `"${listen.folder.replaceAll('"', '""')}"`,
     // PostgreSQL 18 would otherwise start three worker processes for reading ahead.
     ...(Number(readFileSync(join(place.data, 'PG_VERSION'), 'utf8')) >= 18 ? { io_method: 'sync' } : {}),
+    // A statement of a program that was killed or gave up waiting ends too, and does not keep the server running. Windows cannot tell.
+    ...(process.platform === 'win32' ? {} : { client_connection_check_interval: '500' }),
     ...(options.fsync === false ? { fsync: 'off', full_page_writes: 'off' } : {}),
     ...options.settings,
   }
@@ -336,9 +338,12 @@ async function isLast(client: pg.Client): Promise<boolean> {
   return false
 }
 
-/** Whether ours is the only connection. Retries: closed connections take a moment to leave the list. */
+/**
+ * Whether ours is the only connection. Retries: closed connections take a moment to leave the list, those that run a statement until
+ * `client_connection_check_interval`.
+ */
 async function alone(client: pg.Client): Promise<boolean> {
-  for (let look = 0; look < 50; look++) {
+  for (let look = 0; look < 150; look++) {
     const { rows } = await client.query<{ others: number }>(
       `select count(*)::int as others from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`,
     )
