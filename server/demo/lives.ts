@@ -8,6 +8,7 @@ import type { Brand } from './brand.ts'
 import type { Chance } from './chance.ts'
 import { type Crowd, everydayPackages, type OnlineOption, type Patron, type PlannedSubscription } from './crowd.ts'
 import { demand } from './season.ts'
+import { isCounterOpen } from './tills.ts'
 import { zoneOfBrand } from './week.ts'
 
 const DAY = 86_400_000
@@ -22,9 +23,9 @@ export interface Life {
 
 /** Who left during the year, as parts of the people of a location: those who were there before it, and who joined, each month. */
 const LEFT_OF_BEFORE = 0.3
-const JOINED_EACH_MONTH = 0.06
+const JOINED_EACH_MONTH = 0.08
 /** Who came once and did not come back. */
-const ONLY_TRIAL = 0.36
+const ONLY_TRIAL = 0.48
 /** Days that the others stay, at least and beyond that on average. */
 const STAY = { least: 25, more: 120 }
 
@@ -122,6 +123,7 @@ const ONLINE: readonly (readonly [OnlineOption, number])[] = [
   ['spei', 5],
   ['paypal', 4],
 ]
+const ALL_ONLINE = ONLINE.reduce((sum, [, share]) => sum + share, 0)
 /** First packages that are bought with the studio's code, and purchases that were a mistake. */
 const WITH_CODE = 0.45
 const MISTAKES = 26
@@ -134,12 +136,13 @@ export function planPayments(
   { online, regular, from, now }: { online: boolean; regular: number; from: Date; now: Date },
 ): void {
   const everyday = everydayPackages(brand)
+  const zone = zoneOfBrand(brand)
   const bought = new Set<number>()
   // The regular customer's purchases are written by `story.ts` and `cards.ts`.
   const lots = crowd.lots.filter((lot) => lot.customer_id !== regular && !lot.subscription)
   for (const lot of lots) {
     if (online) {
-      let drawn = chance.between(0, 100)
+      let drawn = chance.between(0, isCounterOpen(lot.boughtAt, zone) ? 100 : ALL_ONLINE)
       for (const [way, share] of ONLINE) {
         if (drawn < share) {
           lot.online = way

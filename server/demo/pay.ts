@@ -1,8 +1,9 @@
 /** The pay of the coaches of a demo's year: rules, and every period but the last one approved, as the owner would have done. */
 import { asc, eq } from 'drizzle-orm'
 import { addDays, type LocalDate, localDate, startOfDay } from '#contract/time.ts'
+import { clabeCheckDigit } from '#server/adapters/payments/clabe.ts'
 import { type PayTerms, payOf, periodOf } from '#server/modules/payroll/rules.ts'
-import { payAccount, payRule, payrollItem, payrollPeriod } from '#server/modules/payroll/tables.ts'
+import { payAccount, payRule, payrollAnswer, payrollItem, payrollPeriod } from '#server/modules/payroll/tables.ts'
 import { staff } from '#server/modules/people/tables.ts'
 import type { Tx } from '#server/platform/db.ts'
 import type { Brand } from './brand.ts'
@@ -53,12 +54,26 @@ export async function writePay({ tx, brand, made, classes, classIds, crowd, now 
     Object.values(brand.coaches)
       .map(({ name, last_name }, n) => ({ name, last_name, instructor_id: Object.values(made.coaches)[n] }))
       .filter((_, n) => n % 4 !== 3)
-      .map(({ name, last_name, instructor_id }) => ({ instructor_id, holder: `${name} ${last_name}`, clabe: '', rfc: '' })),
+      .map(({ name, last_name, instructor_id }) => {
+        // The bank 000 does not exist, so that no transfer reaches anybody.
+        const account = `000180${String(instructor_id).padStart(11, '0')}`
+        return { instructor_id, holder: `${name} ${last_name}`, clabe: account + clabeCheckDigit(account), rfc: '' }
+      }),
   )
   const came = new Map<PlannedClass, number>()
   for (const { cls, attend } of crowd.reservations) if (attend) came.set(cls, (came.get(cls) ?? 0) + 1)
   const current = periodOf(localDate(now, zone), 'quincena').from
   const open = periodOf(addDays(current, -1), 'quincena').from
+  await insertMany(
+    tx,
+    payrollAnswer,
+    Object.values(made.coaches)
+      .slice(0, 4)
+      .map((instructor_id, n) => ({
+        ...{ from_day: open, instructor_id, agrees: n !== 2, text: n === 2 ? 'Me falta la clase que cubrí el martes.' : '' },
+        answeredAt: new Date(now.getTime() - (n + 2) * HOUR),
+      })),
+  )
   const byPeriod = new Map<LocalDate, { to: LocalDate; classes: PlannedClass[] }>()
   for (const cls of classes) {
     const period = periodOf(cls.date, 'quincena')

@@ -97,6 +97,12 @@ function kindOf(chance: Chance): Method {
   return drawn < CASH_OF_20 ? 'cash' : drawn < CASH_OF_20 + TERMINAL_OF_20 ? 'terminal' : 'transfer'
 }
 
+/** Whether the counter is open at an instant. */
+export function isCounterOpen(at: Date, zone: string): boolean {
+  const time = at.getTime() - startOfDay(localDate(at, zone), zone).getTime()
+  return time > OPENS_AT && time < CLOSES_AT
+}
+
 export class Tills {
   readonly #counter: Counter
   readonly #today: LocalDate
