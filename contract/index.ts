@@ -23,6 +23,7 @@ import { failedJobs } from './failed-jobs.ts'
 import { files } from './files.ts'
 import { forms } from './form-endpoints.ts'
 import { frontDesk } from './front-desk.ts'
+import { giftCardOrders } from './gift-card-orders.ts'
 import { giftCards } from './gift-cards.ts'
 import { holidays, instructorAbsences } from './holidays.ts'
 import { imports } from './imports.ts'
@@ -88,6 +89,7 @@ export const contract = {
   cardLinks,
   discounts,
   products,
+  giftCardOrders,
   giftCards,
   schedule,
   bookings,

@@ -72,6 +72,9 @@ export const paths = {
   },
 } as const
 
+/** Where gift cards are bought; separate from `paths`, which every public page loads. */
+export const giftCardsPath = '/tarjetas-de-regalo'
+
 /** URLs that only messages link to; separate from `paths`, which every public page loads. */
 export const messagePaths = {
   /** Target of the link to a place held for a waitlisted customer; the signed token is the permission. */

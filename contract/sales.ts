@@ -84,6 +84,10 @@ export const purchase = z.object({
   confirm_charge: z.boolean(),
   /** Staff suspended its charges. */
   paused: z.boolean(),
+  plan_change: z
+    .string()
+    .nullable()
+    .describe('El cambio de plan agendado, en una frase: a qué plan, desde cuándo y por cuánto; null: ninguno.'),
   is_gift: z.boolean(),
   /** Amount refunded. */
   refunded: pesosWire,

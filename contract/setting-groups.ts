@@ -2,7 +2,7 @@
  * Where each setting is edited and where its effect shows: the groups of the settings screens, in order. Every setting is in exactly one
  * group: one without a group does not compile, one in two groups fails `setting-groups.test.ts`.
  */
-import { paths } from './paths.ts'
+import { giftCardsPath, paths } from './paths.ts'
 import type { SettingArea } from './setting-areas.ts'
 import type { SettingKey } from './settings.ts'
 
@@ -127,6 +127,7 @@ const groups = [
       ...(['signup_fee', 'drop_in_price', 'trial_once_per_customer', 'trial_once_per_card'] as const),
     ],
   },
+  { area: 'pagos', title: 'Tarjetas de regalo', shown_on: [giftCardsPath], keys: ['gift_cards_on_site', 'gift_card_amounts'] },
   {
     ...{ area: 'pagos', title: 'Formas de pago', shown_on: [PACKAGES_PATH] },
     keys: [

@@ -329,6 +329,12 @@ export const settingHelp = {
   conekta_public: { label: 'Llave pública de Conekta', help: 'La que empieza con key_.' },
   oxxo_enabled: { label: 'OXXO', help: 'Ofrece pagar en efectivo en OXXO.' },
   spei_enabled: { label: 'SPEI', help: 'Ofrece pagar por transferencia SPEI.' },
+  gift_cards_on_site: { label: 'Tarjetas de regalo en el sitio', help: 'Se compran en línea y el código llega por correo.' },
+  gift_card_amounts: {
+    depends_on: { key: 'gift_cards_on_site', equals: true },
+    label: 'Cantidades de las tarjetas de regalo',
+    help: 'En pesos, separadas por comas, como 500, 1000.',
+  },
   checkout_redirect_url: {
     type: 'link',
     label: 'Página después de pagar',

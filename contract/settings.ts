@@ -227,6 +227,12 @@ export const settings = {
   oxxo_enabled: open(flag, false),
   spei_enabled: open(flag, false),
   checkout_redirect_url: open(link, ''),
+  gift_cards_on_site: open(flag, false),
+  /** Pesos, separated by commas. */
+  gift_card_amounts: open(
+    z.string().regex(/^ *\d{2,5} *(, *\d{2,5} *){0,9}$/, 'Escribe hasta diez cantidades en pesos, separadas por comas: 500, 1000.'),
+    '500, 1000, 2000',
+  ),
   signup_fee: open(optionalId, null),
   subscription_cancel_reason_required: open(flag, true),
   cash_hold_hours: open(z.int().min(1).max(720), 48),

@@ -174,3 +174,27 @@ test('a second free trial is not given: the checkout says so and shows what is p
   await thanks(page)
   expect(await chargesOf(id)).toHaveLength(1)
 })
+
+test('a gift card is bought from the page of the packages, and paid on the page of the processor', async () => {
+  await studio.set({ gift_cards_on_site: true, gift_card_amounts: '500, 1000' })
+  await page.goto(`${studio.url}/paquetes`)
+  await page.getByRole('link', { name: 'Regala una tarjeta' }).click()
+  await page.getByText('$1,000', { exact: true }).click()
+  await page.getByLabel('Su nombre').fill('Nadia')
+  await page.getByLabel('Su correo').fill('nadia@ejemplo.mx')
+  await page.getByLabel(/^Dedicatoria/).fill('Feliz cumpleaños')
+  await accessible(page)
+  await page.getByRole('button', { name: 'Pagar $1,000.00' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Tarjeta de regalo de $1,000.00' })).toBeVisible()
+  await page.getByRole('button', { name: 'Pagar $1,000.00' }).click()
+  await fillCard(page, '4242424242424242')
+  await page.getByRole('button', { name: /^Pagar/ }).click()
+  await page.getByRole('link', { name: 'Volver al estudio' }).click()
+  await expect(page.getByText(/^Recibimos tu pago de \$1,000\.00/)).toBeVisible()
+  expect(await studio.sql(`select amount_centavos from gift_card join purchase using (purchase_id) where customer_id = ${diego}`)).toEqual([
+    { amount_centavos: 100_000 },
+  ])
+  await studio.set({ gift_cards_on_site: false })
+  await page.goto(`${studio.url}/tarjetas-de-regalo`)
+  await expect(page.getByText('Por ahora no se venden en línea. Pregunta en recepción.')).toBeVisible()
+})

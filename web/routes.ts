@@ -27,6 +27,7 @@ const access: RouteConfigEntry[] = [
   route('baja/:token', 'areas/access/unsubscribe.tsx'),
   route('tarjeta/:token', 'areas/access/card-change.tsx'),
   route('pagar/:token', 'areas/access/payment-link.tsx'),
+  route('tarjetas-de-regalo', 'areas/access/gift-card.tsx'),
 ]
 
 const account: RouteConfigEntry[] = [

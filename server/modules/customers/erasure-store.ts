@@ -40,6 +40,7 @@ export const erasedTables: Readonly<Record<string, { delete: true } | { set: str
     set: `card_type = 'Tarjeta', last_digits = '00', exp = null, fingerprint = null, "deletedAt" = coalesce("deletedAt", :now)`,
   },
   purchase: { set: 'cancel_reason = null' },
+  gift_card_order: { set: 'recipient_name = null, recipient_email = null, message = null' },
   sale: { set: `note = null, owe_reason = case when owe_reason is not null then 'Adeudo' end` },
   customer_erasure: { set: `reason = 'Borrado'` },
   // The trail keeps what was done, when and by whom.

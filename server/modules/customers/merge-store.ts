@@ -39,6 +39,7 @@ export const movedTables: readonly MovedTable[] = [
   { table: 'discount_use', key: 't.purchase_id::text', kind: null, slot: { column: 'slot', of: 'discount_id' } },
   oneKey('invoice', 'charges'),
   oneKey('sale', 'sales'),
+  oneKey('gift_card_order', null, 'purchase_id'),
   { table: 'provider_customer', key: 't.gateway', kind: null, same: ['gateway'] },
   {
     ...oneKey('payment_source', 'cards'),

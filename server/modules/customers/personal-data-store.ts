@@ -317,6 +317,19 @@ export const sections: readonly PersonalSection[] = [
       sql`from sale s left join location l on l.location_id = s.location_id where s.customer_id = ${id} and not s.is_waiting order by s.sale_id`,
   },
   {
+    title: 'Tarjetas de regalo compradas en línea',
+    tables: ['gift_card_order'],
+    columns: [
+      column('Orden', 'o.purchase_id'),
+      column('Para', 'o.recipient_name'),
+      column('Correo de quien la recibe', 'o.recipient_email'),
+      column('Dedicatoria', 'o.message'),
+      column('Día de envío', 'o.deliver_on'),
+      column('Enviada', 'o."sentAt"', 'moment'),
+    ],
+    from: (id) => sql`from gift_card_order o where o.customer_id = ${id} order by o.purchase_id`,
+  },
+  {
     title: 'Tarjetas bancarias guardadas',
     tables: ['payment_source'],
     columns: [

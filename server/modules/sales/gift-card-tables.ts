@@ -1,7 +1,7 @@
 /** Tables of gift cards: the cards, and the ledger of their balances (docs/domain.md, "Gift cards"). */
 import { sql } from 'drizzle-orm'
-import { check, index, integer, pgTable, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
-import { staff } from '#server/modules/people/tables.ts'
+import { check, date, index, integer, pgTable, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
+import { customer, staff } from '#server/modules/people/tables.ts'
 import { instantColumn } from '#server/platform/tables.ts'
 import { salePayment } from './counter-tables.ts'
 import { purchase, refund } from './tables.ts'
@@ -26,6 +26,34 @@ export const giftCard = pgTable(
     uniqueIndex('gift_card_code').on(t.code_hash),
     uniqueIndex('gift_card_purchase').on(t.purchase_id),
     check('gift_card_amount', sql`${t.amount_centavos} > 0`),
+  ],
+)
+
+/** A gift card that a customer buys on the site: who receives it, and when its code is mailed (I9). */
+export const giftCardOrder = pgTable(
+  'gift_card_order',
+  {
+    purchase_id: integer()
+      .primaryKey()
+      .references(() => purchase.purchase_id),
+    /** Who buys it. */
+    customer_id: integer()
+      .notNull()
+      .references(() => customer.customer_id),
+    /** Null: the code is mailed to who bought it. */
+    recipient_name: text(),
+    recipient_email: text(),
+    message: text(),
+    /** The day on which the code is mailed; null: once it is paid. */
+    deliver_on: date({ mode: 'string' }),
+    /** When the code was mailed. */
+    sentAt: timestamp(instantColumn),
+    createdAt: timestamp(instantColumn).notNull(),
+  },
+  (t) => [
+    index('gift_card_order_customer').on(t.customer_id),
+    index('gift_card_order_due').on(t.deliver_on).where(sql`${t.sentAt} is null and ${t.deliver_on} is not null`),
+    check('gift_card_order_recipient', sql`(${t.recipient_name} is null) = (${t.recipient_email} is null)`),
   ],
 )
 

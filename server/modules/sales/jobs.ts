@@ -1,11 +1,12 @@
 /** Jobs of purchases: webhook events, expired holds, unknown outcomes, renewals, receipts. Every job may run twice. */
 import * as z from 'zod'
+import { localDate, wallClock } from '#contract/time.ts'
 import { byGateway } from '#server/adapters/queues.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { every, type ModuleJob, on } from '#server/modules/module-job.ts'
 import { saveCardOf } from './checkout/cards.ts'
 import { sendToGateways } from './gateway-jobs.ts'
-import { giftCardEmail, giftEmail, paymentLinkEmail, receiptEmail } from './notifications/emails.ts'
+import { giftCardEmail, giftCardOrderedEmail, giftEmail, paymentLinkEmail, receiptEmail } from './notifications/emails.ts'
 import { isOpenAttempt, webhookRetryDelayMs } from './rules.ts'
 import {
   applyProcessorState,
@@ -19,6 +20,7 @@ import {
 import { soldCards } from './settlement/gift-cards.ts'
 import { readAtProcessors } from './settlement/read-at-processors.ts'
 import { compareBooks } from './settlement/reconciliation.ts'
+import { findGiftCardOrder, listGiftCardsToSend, markGiftCardSent } from './store/gift-card-store.ts'
 import { findPaymentLink } from './store/payment-link-store.ts'
 import { listRefundsDue } from './store/refund-store.ts'
 import {
@@ -40,6 +42,8 @@ import { linkOf } from './till/payment-links.ts'
 import { itemsOf } from './views/order-items.ts'
 import { receiptFor } from './views/receipts.ts'
 
+/** The hour from which on gift cards of a day are mailed. */
+const DELIVERY_HOUR = 9
 /** How many rows of each kind one run of the sweeper processes. */
 const BATCH = 100
 /** A run starts nothing new after this time; a call in progress then ends within its own timeout, before the job's. */
@@ -78,6 +82,7 @@ export const salesJobs: ModuleJob[] = [
     (ctx, { purchase_id, again }) => sendPaymentLink(ctx, purchase_id, again ?? ''),
     'mail',
   ),
+  every('sales.gift-cards', '*/20 * * * *', sendDueGiftCards),
   on('sales.gift-card', z.object({ purchase_id: z.int() }), (ctx, { purchase_id }) => sendGiftCard(ctx, purchase_id), 'mail'),
   on('sales.sweep-gateway', z.object({ gateway: z.string() }), (ctx, { gateway }) => sweep(ctx, { only: gateway }), byGateway),
   on(
@@ -208,13 +213,41 @@ async function sendPaymentLink(ctx: Ctx, purchase_id: number, again: string): Pr
   await ctx.ports.mail.send({ to: buyer.email, ...written, messageId: `enlace-${purchase_id}${again.replace(/[^A-Za-z0-9]/g, '')}` })
 }
 
-/** Mails the code of a gift card that was paid online to who bought it, once. */
+/**
+ * Mails the code of a gift card that was paid online, once (I10): to its recipient on the day of delivery, who bought it is told; otherwise to who bought it. Not
+ * once its money went back.
+ */
 async function sendGiftCard(ctx: Ctx, purchase_id: number): Promise<void> {
-  const purchase = await findPurchase(ctx.db, purchase_id)
+  const [purchase, order] = await Promise.all([findPurchase(ctx.db, purchase_id), findGiftCardOrder(ctx.db, purchase_id)])
   const card = (await soldCards(ctx, ctx.db, [purchase_id])).get(purchase_id)
-  if (!purchase || !card) return
+  if (purchase?.status !== 'completed' || !card || order?.sentAt) return
   const buyer = await findBuyer(ctx.db, purchase.customer_id)
-  if (buyer.deletedAt || buyer.email === null) return
-  const written = giftCardEmail(ctx.settings, ctx.studio.publicUrl, { amount: purchase.total_centavos, code: card.code, name: buyer.name })
-  await ctx.ports.mail.send({ to: buyer.email, ...written, messageId: `tarjeta-${purchase_id}` })
+  const { settings } = ctx
+  const { publicUrl } = ctx.studio
+  const gift = { amount: purchase.total_centavos, code: card.code, message: order?.message ?? null }
+  const messageId = `tarjeta-${purchase_id}`
+  const { deliver_on, recipient_name, recipient_email } = order ?? {}
+  const isLater = deliver_on != null && deliver_on > localDate(ctx.now, ctx.zone)
+  // Once, when it is paid: on a later day it was told before.
+  if (recipient_name && recipient_email && buyer.email !== null && (isLater || deliver_on === null)) {
+    const told = { ...gift, giver: buyer.name, name: recipient_name, email: recipient_email, on: deliver_on ?? null }
+    await ctx.ports.mail.send({ to: buyer.email, ...giftCardOrderedEmail(settings, publicUrl, told), messageId: `${messageId}-aviso` })
+  }
+  if (isLater) return
+  const to = recipient_email ?? (buyer.deletedAt ? null : buyer.email)
+  if (to) {
+    const written = giftCardEmail(settings, publicUrl, {
+      ...{ ...gift, name: recipient_name ?? buyer.name, giver: recipient_name ? `${buyer.name} ${buyer.last_name}`.trim() : null },
+    })
+    await ctx.ports.mail.send({ to, ...written, messageId })
+  }
+  if (order) await ctx.tx((tx) => markGiftCardSent(tx, purchase_id, ctx.now))
+}
+
+/** Mails the gift cards whose day came, from nine in the morning on. */
+async function sendDueGiftCards(ctx: Ctx): Promise<void> {
+  const today = localDate(ctx.now, ctx.zone)
+  if (wallClock(ctx.now, ctx.zone).getUTCHours() < DELIVERY_HOUR) return
+  for (const purchase_id of await listGiftCardsToSend(ctx.db, today, BATCH))
+    await ctx.tx((tx) => tx.send({ name: 'sales.gift-card', data: { purchase_id } }))
 }

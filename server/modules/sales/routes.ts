@@ -22,6 +22,7 @@ import {
   openSession,
   reopenSession,
 } from './till/cash-sessions.ts'
+import { buyGiftCard, giftCardOffer } from './till/gift-card-orders.ts'
 import { cancelOrder, cardsOfCustomer, listOrders, sendOrder } from './till/orders.ts'
 import { orderByLink, payByLink } from './till/payment-links.ts'
 import { cancelScheduledChange, changePlan } from './till/plan-changes.ts'
@@ -138,6 +139,11 @@ export const counterOrderRoutes = {
   send: api.counterOrders.send.handler(({ context, input }) => sendOrder(context.ctx, input)),
   cancel: api.counterOrders.cancel.handler(({ context, input }) => cancelOrder(context.ctx, input)),
   cards: api.counterOrders.cards.handler(({ context, input }) => cardsOfCustomer(context.ctx, input)),
+}
+
+export const giftCardOrderRoutes = {
+  offer: api.giftCardOrders.offer.handler(({ context }) => giftCardOffer(context.ctx)),
+  buy: api.giftCardOrders.buy.handler(({ context, input }) => buyGiftCard(context.ctx, input)),
 }
 
 export const paymentLinkRoutes = {

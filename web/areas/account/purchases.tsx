@@ -213,6 +213,7 @@ function note(row: Purchase): string | null {
   if (row.past_due) return 'No pudimos hacer el último cargo. Lo intentaremos de nuevo.'
   if (row.paused) return 'En pausa: no hay cargos hasta que se reanude.'
   if (row.unfinished) return 'Falta terminar tu pago.'
+  if (row.plan_change) return row.plan_change
   if (row.trial_ends_date) return `Prueba sin costo hasta el ${formatWall(row.trial_ends_date, 'date')}`
   if (row.status === 'cancelled' && row.subscription_id && row.benefits_until_date)
     return `Con beneficios hasta el ${formatWall(row.benefits_until_date, 'date')}`

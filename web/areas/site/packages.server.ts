@@ -13,6 +13,11 @@ export async function loadPackages(rendering: Rendering<Client>, query: URLSearc
   const { class_packages } = await (online ? client.catalogue.onlineAll() : client.catalogue.presencialesAll())
   freshWithPackages(rendering, class_packages)
   const { trial, general } = packageSections(class_packages, 'page')
-  return { online, trial: trial.map(cardPackage), general: general.map(cardPackage) }
+  return {
+    online,
+    giftCards: settings.gift_cards_on_site && !settings.checkout_disabled,
+    trial: trial.map(cardPackage),
+    general: general.map(cardPackage),
+  }
 }
 export type PackagesData = Awaited<ReturnType<typeof loadPackages>>

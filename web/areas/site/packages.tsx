@@ -1,6 +1,6 @@
 import './packages.css'
 import { empty } from '#contract/copy/empty-lists.ts'
-import { paths } from '#contract/paths.ts'
+import { giftCardsPath, paths } from '#contract/paths.ts'
 import type { PageHandle } from '#contract/rendering.ts'
 import { ViewLinks } from '#web/features/calendar/view-links.tsx'
 import { TrialPackage } from '#web/features/checkout/package-card.tsx'
@@ -28,7 +28,7 @@ export default function PackagesPage({ loaderData }: Route.ComponentProps) {
 }
 
 /** The shop, under the path that the studio configured. */
-export function PackagesView({ packages: { online, trial, general } }: { packages: PackagesData }) {
+export function PackagesView({ packages: { online, trial, general, giftCards } }: { packages: PackagesData }) {
   const site = useSite()
   const path = paths.packages(site)
   const name = site.class_packages_name
@@ -47,6 +47,13 @@ export function PackagesView({ packages: { online, trial, general } }: { package
           />
         )}
       </div>
+      {giftCards && (
+        <p>
+          <a className="link" href={giftCardsPath}>
+            Regala una tarjeta
+          </a>
+        </p>
+      )}
       {trial.length + general.length === 0 ? (
         <EmptyState
           action={

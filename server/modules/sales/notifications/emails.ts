@@ -1,7 +1,7 @@
 /** Emails about purchases. Pure. */
 import { formatMoney } from '#contract/money.ts'
 import type { Settings } from '#contract/settings.ts'
-import { formatInstant } from '#contract/time.ts'
+import { formatInstant, formatWall } from '#contract/time.ts'
 import { type EmailTemplate, renderEmail, type Written } from '#server/adapters/mail/email-template.ts'
 import { TRIAL } from '#server/modules/sales/rules.ts'
 import type { PurchaseView } from '#server/modules/sales/store/view-store.ts'
@@ -94,19 +94,45 @@ export function paymentLinkEmail(
   })
 }
 
-/** The code of a gift card, to who bought it. */
-export function giftCardEmail(settings: Settings, publicUrl: string, card: { amount: number; code: string; name: string }): Written {
+/** The code of a gift card, to who receives it: with who gave it and the dedication, or (without a giver) to who bought it. */
+export function giftCardEmail(
+  settings: Settings,
+  publicUrl: string,
+  card: { amount: number; code: string; name: string; giver: string | null; message: string | null },
+): Written {
+  const { giver, message } = card
   const amount = formatMoney(card.amount)
+  const studio = settings.business_name
   return renderEmail(settings, publicUrl, {
-    subject: `Tu tarjeta de regalo de ${amount}`,
-    preview: `Sirve para pagar en ${settings.business_name}.`,
-    title: 'Tu tarjeta de regalo',
+    subject: giver ? `${giver} te regaló ${amount} en ${studio}` : `Tu tarjeta de regalo de ${amount}`,
+    preview: `Sirve para pagar en ${studio}.`,
+    title: giver ? 'Tienes un regalo' : 'Tu tarjeta de regalo',
     paragraphs: [
       `Hola, ${card.name}.`,
-      `Aquí está el código de tu tarjeta de regalo de ${amount}: ${card.code}`,
-      `Sirve para pagar en ${settings.business_name}, en una o varias compras. Quien tenga el código puede usarla: guárdalo bien.`,
+      ...(giver ? [`${giver} te regaló una tarjeta de ${amount} para ${studio}.`] : []),
+      ...(message ? [`«${message}»`] : []),
+      `${giver ? 'Este es tu código' : `Aquí está el código de tu tarjeta de regalo de ${amount}`}: ${card.code}`,
+      `Sirve para pagar en ${studio}, en una o varias compras. Quien tenga el código puede usarla: guárdalo bien.`,
     ],
-    action: { label: `Ir a ${settings.business_name}`, url: publicUrl },
+    action: { label: `Ir a ${studio}`, url: publicUrl },
+    notes: [],
+  })
+}
+
+/** Says to who bought a gift card for somebody else when and where its code is sent; without the code. */
+export function giftCardOrderedEmail(
+  settings: Settings,
+  publicUrl: string,
+  card: { amount: number; giver: string; name: string; email: string; on: string | null },
+): Written {
+  const amount = formatMoney(card.amount)
+  const when = card.on ? `el ${formatWall(`${card.on}T12:00:00.000Z`, 'date')}` : 'ahora'
+  return renderEmail(settings, publicUrl, {
+    subject: `Tu regalo para ${card.name}`,
+    preview: `La tarjeta de ${amount} le llega ${when}.`,
+    title: 'Tu regalo está listo',
+    paragraphs: [`Hola, ${card.giver}.`, `La tarjeta de regalo de ${amount} para ${card.name} se envía ${when} a ${card.email}.`],
+    action: { label: 'Ver mis compras', url: `${publicUrl}/mystudio/membresias` },
     notes: [],
   })
 }

@@ -44,6 +44,7 @@ import {
 } from '#server/modules/sales/store/store.ts'
 import type { Tx } from '#server/platform/db.ts'
 import { releaseDiscountUse, spendUse, takeUseAgain } from './discounts.ts'
+import { createOrderedGiftCard } from './gift-cards.ts'
 import { finishPlanChange } from './plan-changes.ts'
 import { applyOnlyForward, type ConfirmedReads, isFinal, moneyReturned, moveCredits, withByHand } from './regressions.ts'
 import { finishOrder, partsOf, returnPiecesOf } from './shared-charges.ts'
@@ -446,6 +447,8 @@ async function move(
     // Only staff change plans.
     if ((set.status === 'completed' || set.status === 'active') && purchase.staff_id !== null)
       await finishPlanChange(tx, ctx, purchase, release)
+    if (set.status === 'completed' && purchase.class_package_id === null && purchase.sale_id === null)
+      await createOrderedGiftCard(tx, ctx, purchase)
     if ((set.status === 'completed' || set.status === 'active') && attempt.instrument.save)
       await tx.send({ name: 'sales.keep-card', data: { payment_id: attempt.payment_id, gateway: attempt.gateway } })
   }

@@ -16,6 +16,7 @@ import type { Ctx } from '#server/modules/ctx.ts'
 import {
   findCardOfCharge,
   findCardOfPurchase,
+  findGiftCardOrder,
   type GiftCardRow,
   hasRefundMovement,
   insertGiftCard,
@@ -74,6 +75,14 @@ export async function createGiftCard(tx: Tx, ctx: Ctx, of: { purchase_id: number
     ...{ purchase_id: of.purchase_id, createdAt: ctx.now },
   })
   await move(tx, ctx, card, { kind: 'sold', amount: of.amount })
+}
+
+/** Creates the card that a customer bought on the site, once it is paid, and mails its code when it is due (I9). Does nothing for other purchases. */
+export async function createOrderedGiftCard(tx: Tx, ctx: Ctx, purchase: { purchase_id: number; total_centavos: Centavos }): Promise<void> {
+  const { purchase_id, total_centavos: amount } = purchase
+  if (!(await findGiftCardOrder(tx, purchase_id))) return
+  await createGiftCard(tx, ctx, { purchase_id, amount })
+  await tx.send({ name: 'sales.gift-card', data: { purchase_id } })
 }
 
 /** Runs work with a typed code and counts the code as a guess if no card has it. Counted first, so that simultaneous guesses count too. */

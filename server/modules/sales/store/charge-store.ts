@@ -5,6 +5,7 @@ import type { Settings } from '#contract/settings.ts'
 import { classPackage } from '#server/modules/catalogue/tables.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { saleItem } from '#server/modules/sales/counter-tables.ts'
+import { giftCardOrder } from '#server/modules/sales/gift-card-tables.ts'
 import { type InvoiceFact, isLate } from '#server/modules/sales/rules.ts'
 import { invoice, refund } from '#server/modules/sales/tables.ts'
 import type { Tx } from '#server/platform/db.ts'
@@ -63,7 +64,8 @@ export async function putCharge(
     purchase.sale_line_id !== null
       ? tx.select({ tax_rate: saleItem.tax_rate }).from(saleItem).where(eq(saleItem.sale_line_id, purchase.sale_line_id))
       : purchase.class_package_id === null
-        ? []
+        ? // A gift card has no IVA: what is paid with it has (I5).
+          tx.select({ tax_rate: sql<number>`0` }).from(giftCardOrder).where(eq(giftCardOrder.purchase_id, purchase.purchase_id))
         : tx
             .select({ tax_rate: classPackage.tax_rate })
             .from(classPackage)

@@ -1,9 +1,9 @@
 /** Queries of gift cards and their movements; the only writes to them. */
-import { and, asc, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, isNull, lte, type SQL, sql } from 'drizzle-orm'
 import { matchingCustomers } from '#server/modules/people/people.ts'
 import { customer, staff } from '#server/modules/people/tables.ts'
 import { salePayment } from '#server/modules/sales/counter-tables.ts'
-import { giftCard, giftCardMovement } from '#server/modules/sales/gift-card-tables.ts'
+import { giftCard, giftCardMovement, giftCardOrder } from '#server/modules/sales/gift-card-tables.ts'
 import { invoice, purchase } from '#server/modules/sales/tables.ts'
 import { only, type Reader, type Tx } from '#server/platform/db.ts'
 import { searchPatterns } from '#server/platform/search.ts'
@@ -128,6 +128,34 @@ export function listGiftCardMovements(db: Reader, gift_card_id: number) {
     .leftJoin(staff, eq(staff.staff_id, giftCardMovement.staff_id))
     .where(eq(giftCardMovement.gift_card_id, gift_card_id))
     .orderBy(desc(giftCardMovement.n))
+}
+
+export type GiftCardOrderRow = typeof giftCardOrder.$inferSelect
+
+export async function insertGiftCardOrder(tx: Tx, values: typeof giftCardOrder.$inferInsert): Promise<void> {
+  await tx.insert(giftCardOrder).values(values)
+}
+
+/** What was ordered with a purchase on the site; null for every other purchase. */
+export async function findGiftCardOrder(db: Reader, purchase_id: number): Promise<GiftCardOrderRow | null> {
+  const [row] = await db.select().from(giftCardOrder).where(eq(giftCardOrder.purchase_id, purchase_id))
+  return row ?? null
+}
+
+export async function markGiftCardSent(tx: Tx, purchase_id: number, now: Date): Promise<void> {
+  await tx.update(giftCardOrder).set({ sentAt: now }).where(eq(giftCardOrder.purchase_id, purchase_id))
+}
+
+/** Paid gift cards whose code is to be mailed on or before a day and was not yet. */
+export async function listGiftCardsToSend(db: Reader, day: string, limit: number): Promise<number[]> {
+  const rows = await db
+    .select({ purchase_id: giftCardOrder.purchase_id })
+    .from(giftCardOrder)
+    .innerJoin(giftCard, eq(giftCard.purchase_id, giftCardOrder.purchase_id))
+    .where(and(isNull(giftCardOrder.sentAt), lte(giftCardOrder.deliver_on, day)))
+    .orderBy(asc(giftCardOrder.purchase_id))
+    .limit(limit)
+  return rows.map((row) => row.purchase_id)
 }
 
 /** The cards that were sold with sales, by their purchases. */

@@ -27,6 +27,8 @@ export async function listWaitingLinks(
       : or(sql`${purchase.location_id} is null`, sql`${purchase.location_id} = any(${locationArray(filter.locations)})`)
   const where = and(
     eq(purchase.status, 'pending'),
+    // Gift cards that customers buy on the site are not of the counter.
+    sql`not exists (select 1 from gift_card_order o where o.purchase_id = ${purchase.purchase_id})`,
     gt(purchase.hold_until, filter.now),
     filter.customer_id === undefined ? undefined : eq(purchase.customer_id, filter.customer_id),
     at,

@@ -34,9 +34,12 @@ const LOOK_EVERY_MS = 2_000
 const tokenOf = (ctx: Ctx, { purchase_id, createdAt }: PaymentLinkRow): string =>
   ctx.studio.signer.sign(USE, `${purchase_id}-${createdAt.getTime().toString(36)}`)
 
+/** The path of the page where an order is paid. */
+export const pathOfLink = (ctx: Ctx, link: PaymentLinkRow): string => messagePaths.paymentLink(tokenOf(ctx, link))
+
 /** The link of an order, as staff send it. */
 export const linkOf = (ctx: Ctx, link: PaymentLinkRow, { hold_until }: PurchaseRow): PaymentLink => ({
-  url: `${ctx.studio.publicUrl}${messagePaths.paymentLink(tokenOf(ctx, link))}`,
+  url: `${ctx.studio.publicUrl}${pathOfLink(ctx, link)}`,
   until: (hold_until ?? ctx.now).toISOString(),
 })
 

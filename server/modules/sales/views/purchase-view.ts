@@ -2,16 +2,17 @@
 import { billingCalendarOf, nextBillingDate } from '#contract/billing.ts'
 import { voucherSteps } from '#contract/copy/purchase-texts.ts'
 import { isErrorCode, sentence } from '#contract/errors.ts'
-import { pesos } from '#contract/money.ts'
+import { formatMoney, pesos } from '#contract/money.ts'
 import { type PaymentAnswer, type Purchase, type SavedCard, wantedClass } from '#contract/sales.ts'
 import type { MetodoPago } from '#contract/saved-cards.ts'
-import { wallClock } from '#contract/time.ts'
+import { formatInstant, wallClock } from '#contract/time.ts'
 import type { Next } from '#server/adapters/payments/port.ts'
 import { fileOut, picture } from '#server/modules/catalogue/catalogue.ts'
 import { handOut } from '#server/modules/content/content.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { sourceId } from '#server/modules/sales/rules.ts'
 import type { SourceRow } from '#server/modules/sales/store/card-store.ts'
+import { findLatestChange } from '#server/modules/sales/store/plan-change-store.ts'
 import type { AttemptRow, PurchaseRow } from '#server/modules/sales/store/store.ts'
 import type { PurchaseView } from '#server/modules/sales/store/view-store.ts'
 
@@ -62,7 +63,7 @@ export async function purchaseOnWire(ctx: Ctx, view: PurchaseView): Promise<Purc
 
 /** A purchase for the customer whose it is: what somebody gave them shows no price, discount or way of paying (S10). */
 export async function ownPurchaseOnWire(ctx: Ctx, view: PurchaseView): Promise<Purchase> {
-  const purchase = await purchaseOnWire(ctx, view)
+  const purchase = { ...(await purchaseOnWire(ctx, view)), plan_change: await plannedChange(ctx, view.purchase) }
   if (!view.giver) return purchase
   const nothing = pesos(0)
   return {
@@ -70,6 +71,15 @@ export async function ownPurchaseOnWire(ctx: Ctx, view: PurchaseView): Promise<P
     ...{ amount: nothing, discount: nothing, total_payment: nothing, refunded: nothing, refund_owed: nothing },
     ...{ discount_code: null, payment_method_id: null, payment_method: null, is_gift: true, has_receipt: false },
   }
+}
+
+/** The change of plan that begins when the paid period ends, in a sentence (V55); null without one. */
+async function plannedChange(ctx: Ctx, purchase: PurchaseRow): Promise<string | null> {
+  if (!purchase.is_subscription || !purchase.benefits_until) return null
+  const change = await findLatestChange(ctx.db, purchase.purchase_id)
+  if (!change || change.replaced_by !== null || change.doneAt) return null
+  const day = formatInstant(purchase.benefits_until, ctx.zone, 'date')
+  return `Cambia a ${change.title} el ${day}, por ${formatMoney(change.total_centavos)}.`
 }
 
 /** A purchase as its customer sees it. `zone`: the studio's; `file`: its downloadable file with a current address. */
@@ -125,6 +135,7 @@ export function purchaseOut(
     past_due: purchase.past_due_since !== null,
     confirm_charge: needsBankConfirmation(purchase, attempt),
     paused: purchase.paused_since !== null,
+    plan_change: null,
     is_gift: purchase.is_gift,
     refunded: pesos(money.refunded),
     refund_owed: pesos(money.owed),

@@ -1,0 +1,126 @@
+/** Gift cards that customers buy on the site (docs/domain.md I9 to I11). */
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { reconcile, salesJobs, sweep } from '#server/modules/sales/jobs.ts'
+import { wrongMoney } from '#server/testing/money-invariants.ts'
+import { newRun } from '#server/testing/run.ts'
+import { codeOf, type Person, refusalOf, START, studio, type TestStudio } from '#server/testing/studio.ts'
+
+let s: TestStudio
+let owner: Person
+beforeAll(async () => {
+  s = await studio({ settings: { gift_cards_on_site: true, gift_card_amounts: '1000, 500' } })
+  owner = await s.make.staff('owner')
+  await s.make.location()
+})
+afterAll(async () => {
+  expect(await wrongMoney(s, true)).toEqual({})
+  await s.close()
+})
+beforeEach(() => s.clock.set(START))
+
+type Input = Parameters<ReturnType<TestStudio['as']>['giftCardOrders']['buy']>[0]
+const buy = (who: Person, more: Partial<Input> = {}, key: string = randomUUID()) =>
+  s.as(who, key).giftCardOrders.buy({ amount: '500', ...more })
+const tokenOf = (path: string) => path.split('/').at(-1) ?? ''
+async function pay(path: string) {
+  const { url } = await s.as(null).paymentLinks.pay({ token: tokenOf(path) })
+  await s.bank().giveToken(new URL(url ?? '').pathname.split('/').at(-1) ?? '', 'tok_ok')
+  s.clock.advance({ seconds: 3 })
+  expect((await s.as(null).paymentLinks.shown({ token: tokenOf(path) })).order.state).toBe('paid')
+}
+const mailsTo = (email: string | null) =>
+  s.sql<{ subject: string; text: string }>('select subject, text from mail_outbox where "to" = $1 order by mail_id', [email])
+const recipientOf = (email: string) => ({ name: 'Nadia', email })
+const codeIn = (text: string | undefined) => /[2-9A-HJ-NP-Z]{4}(-[2-9A-HJ-NP-Z]{4}){3}/.exec(text ?? '')?.[0] ?? ''
+/** Does the jobs that mail codes. */
+const mail = async () => {
+  const rows = await s.sql<{ data: { data: object } }>(`delete from jobs.job where data->>'job' = 'sales.gift-card' returning data`)
+  for (const { data } of rows)
+    await salesJobs.find((one) => one.name === 'sales.gift-card')?.work(s.system('sales.gift-card'), data.data, newRun())
+}
+const due = () => salesJobs.find((one) => one.name === 'sales.gift-cards')?.work(s.system('sales.gift-cards'), {}, newRun())
+
+test('is offered and sold in the amounts of the studio only', async () => {
+  const who = await s.make.customer()
+  expect(await s.as(null).giftCardOrders.offer()).toEqual({ amounts: ['500.00', '1000.00'] })
+  expect(await codeOf(buy(who, { amount: '501' }))).toBe('GIFT_CARDS_CLOSED')
+  expect(await refusalOf(buy(who, { deliver_on: '2020-01-01' }))).toMatchObject({ code: 'INVALID_INPUT', data: { field: 'deliver_on' } })
+  await s.having({ gift_cards_on_site: false }, async () => {
+    expect(await s.as(null).giftCardOrders.offer()).toEqual({ amounts: [] })
+    expect(await codeOf(buy(who))).toBe('GIFT_CARDS_CLOSED')
+  })
+  await s.having({ checkout_disabled: true }, async () => expect(await codeOf(buy(who))).toBe('CHECKOUT_DISABLED'))
+})
+
+test('once paid its code is mailed to who receives it, with the dedication, and pays at the counter', async () => {
+  const who = await s.make.customer({ name: 'Berta', last_name: 'Luz' })
+  const email = `nadia-${randomUUID().slice(0, 8)}@ejemplo.mx`
+  const { path, purchase_id } = await buy(who, { recipient: recipientOf(email), message: 'Feliz cumpleaños' })
+  await mail()
+  expect(await mailsTo(email)).toEqual([])
+  await pay(path)
+  await mail()
+  const [letter, ...more] = await mailsTo(email)
+  expect(more).toEqual([])
+  expect(letter?.subject).toContain('Berta Luz te regaló $500.00')
+  expect(letter?.text).toContain('Feliz cumpleaños')
+  const code = codeIn(letter?.text)
+  const told = (await mailsTo(who.email)).map(({ subject, text }) => [subject, text.includes(code)])
+  expect(told).toContainEqual(['Tu regalo para Nadia', false])
+  const { gift_card } = await s.as(owner).giftCards.find({ code })
+  expect(gift_card).toMatchObject({ balance: '500.00', purchase_id, customer: { customer_id: who.customer_id } })
+  const [charge] = await s.sql('select total_centavos, tax_centavos, gateway from invoice where purchase_id = $1', [purchase_id])
+  expect(charge).toEqual({ total_centavos: 50_000, tax_centavos: 0, gateway: 'sandbox' })
+  // A repeated job mails it no second time.
+  await salesJobs.find((one) => one.name === 'sales.gift-card')?.work(s.system('sales.gift-card'), { purchase_id }, newRun())
+  expect(await mailsTo(email)).toHaveLength(1)
+  await s.as(owner, randomUUID()).studioSales.refund({ purchase_id, amount: '200', reason: 'Prueba' })
+  expect((await s.as(owner).giftCards.find({ code })).gift_card.balance).toBe('300.00')
+  await reconcile(s.system())
+  expect((await s.as(owner).differences.list({})).money_differences.filter((row) => row.closedAt === null)).toEqual([])
+})
+
+test('waits for its day, and is not sent once its money went back', async () => {
+  const who = await s.make.customer()
+  const emails = ['uno', 'dos'].map((name) => `${name}-${randomUUID().slice(0, 8)}@ejemplo.mx`)
+  const orders = []
+  for (const email of emails) {
+    const order = await buy(who, { recipient: recipientOf(email), deliver_on: '2026-11-25' })
+    await pay(order.path)
+    orders.push(order)
+  }
+  await mail()
+  await due()
+  await mail()
+  for (const email of emails) expect(await mailsTo(email)).toEqual([])
+  await s.as(owner, randomUUID()).studioSales.refund({ purchase_id: orders[1]?.purchase_id ?? 0, reason: 'Se arrepintió' })
+  s.clock.set('2026-11-25T08:30:00-06:00')
+  await due()
+  await mail()
+  expect(await mailsTo(emails[0] ?? '')).toEqual([])
+  s.clock.set('2026-11-25T09:10:00-06:00')
+  for (let round = 0; round < 2; round++) {
+    await due()
+    await mail()
+  }
+  expect(await mailsTo(emails[0] ?? '')).toHaveLength(1)
+  expect(await mailsTo(emails[1] ?? '')).toEqual([])
+})
+
+test('for oneself its code is mailed to who bought it; the same key is one purchase; unpaid it expires', async () => {
+  const who = await s.make.customer()
+  const key = randomUUID()
+  const [first, again] = [await buy(who, {}, key), await buy(who, {}, key)]
+  expect(again).toEqual(first)
+  expect(await codeOf(buy(who, { amount: '1000' }, key))).toBe('IDEMPOTENCY_KEY_REUSED')
+  await pay(first.path)
+  await mail()
+  expect(codeIn((await mailsTo(who.email)).find(({ subject }) => subject === 'Tu tarjeta de regalo de $500.00')?.text)).not.toBe('')
+  const { path, purchase_id } = await buy(who)
+  expect((await s.as(owner).counterOrders.list({ customer_id: who.customer_id })).total).toBe(0)
+  s.clock.advance({ hours: 72 })
+  await sweep(s.system())
+  expect(await codeOf(s.as(null).paymentLinks.pay({ token: tokenOf(path) }))).toBe('PAYMENT_LINK_GONE')
+  expect(await s.sql('select status from purchase where purchase_id = $1', [purchase_id])).toEqual([{ status: 'failed' }])
+})
