@@ -35,6 +35,7 @@ const INVARIANTS = {
     select p.purchase_id, i.total_centavos, d.details from purchase p join invoice i using (purchase_id)
     left join money_difference d on d.kind = 'refund_due' and d.gateway = i.gateway and d.about = i.provider_payment and d."closedAt" is null
     where p.class_package_id is null and p.sale_id is null and p.status = 'completed'
+      and not exists (select 1 from gift_card g where g.purchase_id = p.purchase_id)
       and i.total_centavos - greatest(i.refunded_centavos, coalesce((d.details->>'our_refund')::int, 0)) <>
         (select coalesce(sum(r.price_centavos), 0) from class_reservation r where r.purchase_id = p.purchase_id and (r."deletedAt" is null or r.cancelled_late))`,
   'a guest has a host in the same class': `
