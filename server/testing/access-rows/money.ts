@@ -190,6 +190,8 @@ export const moneyRows: Record<string, Row> = {
   'discounts.update': { input: async (w) => ({ discount_id: (await aDiscount(w)).discount_id, amount: '20.50' }) },
   'discounts.remove': { input: async (w) => ({ discount_id: (await aDiscount(w)).discount_id }) },
   'giftCards.list': { input: () => ({}) },
+  'giftCardOrders.offer': {},
+  'giftCardOrders.buy': { ok: 'GIFT_CARDS_CLOSED', input: () => ({ amount: '500' }) },
   'giftCards.one': { input: async (w) => ({ gift_card_id: (await aGiftCard(w)).gift_card_id }) },
   'giftCards.find': { input: async (w) => ({ code: (await aGiftCard(w)).code }) },
   'giftCards.code': { input: async (w) => ({ gift_card_id: (await aGiftCard(w)).gift_card_id }) },

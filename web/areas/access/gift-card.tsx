@@ -3,9 +3,10 @@ import { type FormEvent, useState } from 'react'
 import { GIFT_CARD_DELIVERY_DAYS } from '#contract/gift-card-orders.ts'
 import { formatPesos } from '#contract/money.ts'
 import { giftCardsPath, paths } from '#contract/paths.ts'
-import { addDays, localDate } from '#contract/time.ts'
+import { addDays } from '#contract/time.ts'
 import { PageTitle } from '#web/features/site/page-meta.tsx'
 import { api, browserQueries, queries, useIdempotentMutation } from '#web/lib/api.ts'
+import { todayIn } from '#web/lib/clock.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { useSession } from '#web/lib/session.ts'
@@ -82,7 +83,7 @@ const WHO = [
 function Order({ amounts }: { amounts: readonly string[] }) {
   const site = useSite()
   const session = useSession(site.firebaseConfig)
-  const today = localDate(new Date(), site.zone)
+  const today = todayIn(site.zone)
   const [amount, setAmount] = useState(amounts[0] ?? '')
   const [who, setWho] = useState<(typeof WHO)[number]['value']>('other')
   const [name, setName] = useState('')
