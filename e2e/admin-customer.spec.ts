@@ -60,6 +60,28 @@ test('the owner downloads what the studio holds about a person (X7)', async ({ p
   await expect(dialog).toBeHidden()
 })
 
+test('all that a customer has is frozen and thawed from the file, and each can be undone (C24)', async ({ page, request }) => {
+  const { customer_id } = await customer(request, `Ada${randomUUID().slice(0, 8)}`, 2)
+  await enter(page, OWNER, `/admin/clientes/${customer_id}`)
+  const has = page.getByRole('region', { name: 'Lo que tiene' })
+  for (const [verb, title] of [
+    ['Congelar', 'Congelar sus clases'],
+    ['Descongelar', 'Descongelar sus clases'],
+  ] as const) {
+    await page.getByRole('button', { name: 'Más acciones' }).click()
+    await page.getByRole('menuitem', { name: verb, exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: title })
+    await expect(dialog.getByText('Cambian 1 de 1.')).toBeVisible()
+    await dialog.getByLabel('Motivo').fill('Se va de viaje')
+    await accessible(page)
+    await dialog.getByRole('button', { name: 'Cambiar a 1 cliente' }).click()
+    const job = page.getByRole('dialog').filter({ has: page.getByRole('button', { name: 'Deshacer' }) })
+    await expect(job.getByText('1 cliente cambió.')).toBeVisible()
+    await job.getByRole('button', { name: 'Listo' }).click()
+    await expect(has.getByText('Congelado')).toHaveCount(verb === 'Congelar' ? 1 : 0)
+  }
+})
+
 test('reception books from the file, reads what has happened, and keeps the profile (X16 to X18)', async ({ page, request }) => {
   const name = `Irma${randomUUID().slice(0, 8)}`
   const { customer_id } = await customer(request, name, 3)

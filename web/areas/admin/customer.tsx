@@ -55,6 +55,7 @@ const PersonalDataDialog = lazy(async () => ({
 }))
 const MergeDialog = lazy(async () => ({ default: (await import('#web/features/admin/customers/merge-dialog.tsx')).MergeDialog }))
 const EraseDialog = lazy(async () => ({ default: (await import('#web/features/admin/customers/erasure.tsx')).EraseDialog }))
+const FreezeCustomer = lazy(async () => ({ default: (await import('#web/features/admin/customers/freeze-customer.tsx')).FreezeCustomer }))
 const ErasureBanner = lazy(async () => ({ default: (await import('#web/features/admin/customers/erasure.tsx')).ErasureBanner }))
 const CustomerProfile = lazy(async () => ({
   default: (await import('#web/features/admin/customers/customer-profile.tsx')).CustomerProfile,
@@ -106,6 +107,7 @@ export default function CustomerScreen() {
 type Asked =
   | { verb: 'access' | 'remove' | 'penalise' | 'data' | 'export' | 'merge' | 'erase' | 'archive' }
   | { verb: 'forgive'; penalty: Penalty }
+  | { verb: 'freeze'; action: 'credits.freeze' | 'credits.thaw' }
   | { verb: 'reserve'; single_class_id: number | null }
 
 function Shown({ customer }: { customer: Customer }) {
@@ -151,6 +153,7 @@ function Shown({ customer }: { customer: Customer }) {
     })),
   ])
   const penalty = penalties.data?.class_reservation_penaltys[0]
+  const hasLots = (state: 'alive' | 'frozen') => lots.data?.available_classes.some((lot) => lot.state === state)
   const close = () => setAsked(null)
   return (
     <>
@@ -188,6 +191,12 @@ function Shown({ customer }: { customer: Customer }) {
             <Menu label="Más acciones" buttonClass="icon-btn" button={<IconDots className="icon" aria-hidden="true" />}>
               {may(staff, 'customers.edit') && <MenuItem onClick={() => setAsked({ verb: 'data' })}>Cambiar sus datos</MenuItem>}
               {canEdit && <MenuItem onClick={() => setAsked({ verb: 'remove' })}>Restar clases</MenuItem>}
+              {canEdit && hasLots('alive') && (
+                <MenuItem onClick={() => setAsked({ verb: 'freeze', action: 'credits.freeze' })}>Congelar</MenuItem>
+              )}
+              {canEdit && hasLots('frozen') && (
+                <MenuItem onClick={() => setAsked({ verb: 'freeze', action: 'credits.thaw' })}>Descongelar</MenuItem>
+              )}
               {canEdit && <MenuItem onClick={() => setAsked({ verb: 'penalise' })}>Penalizar</MenuItem>}
               {canMerge && <MenuItem onClick={() => setAsked({ verb: 'merge' })}>Combinar con otro registro</MenuItem>}
               {may(staff, 'customers.edit') && customer.email && (
@@ -332,6 +341,11 @@ function Shown({ customer }: { customer: Customer }) {
       )}
       {asked?.verb === 'archive' && <Archive customer_id={customer_id} onDone={changed} onClose={close} />}
       {asked?.verb === 'penalise' && <Penalise customer_id={customer_id} onDone={changed} onClose={close} />}
+      {asked?.verb === 'freeze' && (
+        <Suspense>
+          <FreezeCustomer customer_id={customer_id} action={asked.action} onDone={changed} onClose={close} />
+        </Suspense>
+      )}
       {asked?.verb === 'erase' && (
         <Suspense>
           <EraseDialog

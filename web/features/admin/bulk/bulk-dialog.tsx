@@ -38,8 +38,9 @@ const TITLES: Readonly<Record<BulkAction, string>> = {
 const ABOUT: Partial<Record<BulkAction, string>> = {
   'credits.give': 'Cada quien recibe una cortesía con estas clases.',
   'credits.extend': 'Todo lo que pueden usar y vence dura más días.',
-  'credits.freeze': 'No podrán usar lo que tienen hasta que se descongele. Los lugares que ya reservaron se quedan.',
-  'credits.thaw': 'Vuelven a usar lo que tienen, con los días que estuvo congelado de más.',
+  'credits.freeze':
+    'Lo que hay no se puede usar hasta que se descongele; después dura esos días de más. Los lugares reservados se quedan. Las suscripciones se siguen cobrando: se pausan en Ventas.',
+  'credits.thaw': 'Se puede usar otra vez, con los días que estuvo congelado de más.',
   'customers.invite': 'Cada quien recibe un correo para crear su cuenta. No se puede deshacer.',
   'customers.archive': 'Quedan como Baja hasta que vuelvan a venir o a comprar.',
   'reservations.cancel': 'Se les avisa. Deshacer vuelve a reservar lo que se pagó con créditos, y se les avisará otra vez.',

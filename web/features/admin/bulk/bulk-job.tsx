@@ -33,7 +33,7 @@ export function BulkJobDialog({ job_id, onClose }: { job_id: number; onClose: ()
   const state = job.data?.state
   useEffect(() => {
     if (state && isOver(state))
-      for (const queryKey of [queries.customerList.key(), queries.frontDesk.key(), queries.studioSales.key()])
+      for (const queryKey of [queries.customerList.key(), queries.credits.key(), queries.frontDesk.key(), queries.studioSales.key()])
         void client.invalidateQueries({ queryKey })
   }, [client, state])
   return (
