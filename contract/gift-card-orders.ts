@@ -3,9 +3,6 @@ import * as z from 'zod'
 import { endpoint, id, localDay, paragraph, pesosWire, priceSent, refusals, singleLine } from './endpoint.ts'
 import { type Centavos, parsePesos } from './money.ts'
 
-/** A card may be sent at most this many days from today. */
-export const GIFT_CARD_DELIVERY_DAYS = 365
-
 /** The amounts of the setting `gift_card_amounts` ("500, 1000"), in centavos, smallest first. */
 export const giftCardAmounts = (setting: string): Centavos[] =>
   [...new Set(setting.split(',').map((text) => parsePesos(text.trim()) ?? 0))].filter((amount) => amount > 0).sort((a, b) => a - b)

@@ -191,9 +191,8 @@ test('a gift card is bought from the page of the packages, and paid on the page 
   await page.getByRole('button', { name: /^Pagar/ }).click()
   await page.getByRole('link', { name: 'Volver al estudio' }).click()
   await expect(page.getByText(/^Recibimos tu pago de \$1,000\.00/)).toBeVisible()
-  expect(await studio.sql(`select amount_centavos from gift_card join purchase using (purchase_id) where customer_id = ${diego}`)).toEqual([
-    { amount_centavos: 100_000 },
-  ])
+  const cards = 'select gift_card.amount_centavos from gift_card join purchase using (purchase_id) where customer_id = $1'
+  expect(await studio.sql(cards, [diego])).toEqual([{ amount_centavos: 100_000 }])
   await studio.set({ gift_cards_on_site: false })
   await page.goto(`${studio.url}/tarjetas-de-regalo`)
   await expect(page.getByText('Por ahora no se venden en línea. Pregunta en recepción.')).toBeVisible()

@@ -1,6 +1,6 @@
 import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { GIFT_CARD_DELIVERY_DAYS } from '#contract/gift-card-orders.ts'
+import { GIFT_CARD_DELIVERY_DAYS } from '#contract/gift-card-delivery.ts'
 import { formatPesos } from '#contract/money.ts'
 import { giftCardsPath, paths } from '#contract/paths.ts'
 import { addDays } from '#contract/time.ts'

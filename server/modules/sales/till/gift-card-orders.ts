@@ -1,7 +1,8 @@
 /** Gift cards that customers buy on the site: opened here, paid like an order with a link (docs/domain.md I9). */
 import type * as z from 'zod'
 import { refuse } from '#contract/errors.ts'
-import { GIFT_CARD_DELIVERY_DAYS, giftCardAmounts, type giftCardOrders as wire } from '#contract/gift-card-orders.ts'
+import { GIFT_CARD_DELIVERY_DAYS } from '#contract/gift-card-delivery.ts'
+import { giftCardAmounts, type giftCardOrders as wire } from '#contract/gift-card-orders.ts'
 import { formatMoney, parsePesos, pesos } from '#contract/money.ts'
 import { addDays, localDate } from '#contract/time.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
