@@ -394,8 +394,9 @@ test('without a membership a video is locked and links to the shop; after the pu
   const sentence = 'no cuentas con una membresía activa para clases online'
   await enter(page, tere, LIST)
   await expect(page.getByRole('main')).toContainText(sentence)
-  const price = await cards(page).first().locator('.video-price').textContent()
-  expect(price).toMatch(/^Desde \$[\d,]+\.00$/)
+  const priced = cards(page).first().locator('.video-price')
+  await expect(priced).toHaveText(/^Desde \$[\d,]+\.00$/)
+  const price = await priced.textContent()
   const buy = page.getByRole('link', { name: new RegExp(`^Comprar .+ por ${String(price).slice(6).replace(/[$.]/g, '\\$&')}$`) })
   await expect(buy).toHaveAttribute('href', /^\/checkout\/\d+$/)
   await accessible(page)
