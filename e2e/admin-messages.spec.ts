@@ -59,7 +59,7 @@ test('a message that failed is found, corrected and sent again; markup in it is 
   await expect(panel.getByText(/^Enviado$/)).toBeVisible()
   await panel.getByRole('link', { name: 'Ver ficha' }).click()
   await expect(page).toHaveURL(`/admin/clientes/${customer_id}`)
-  await expect(page.getByText(right)).toBeVisible()
+  await expect(page.getByRole('link', { name: right })).toBeVisible()
 })
 
 test('says so when nothing matches', async ({ page }) => {

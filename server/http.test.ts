@@ -274,7 +274,8 @@ describe('bodies', () => {
           if (answer.status >= 400) await refusedAs(null, answer, `${one.name}.${field}`)
           await t.s.sql('delete from throttle')
         }
-  })
+    // Some four thousand requests: half a minute on two quiet cores.
+  }, 240_000)
 
   test('treats keys of prototypes like any other', async () => {
     const before = await t.written()
