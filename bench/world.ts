@@ -128,9 +128,9 @@ export function tokensOf({ sql, studio }: Pick<World, 'sql' | 'studio'>, count: 
   )
 }
 
-/** Stops the program and starts it again on the same database. */
+/** Stops the program and starts it again on the same database, under the same address: it is the issuer of the tokens. */
 export async function restart(world: World, env: Record<string, string> = {}): Promise<Running> {
   await stop(world.product)
-  world.product = await startProduct(world.folder, env)
+  world.product = await startProduct(world.folder, { PUBLIC_URL: world.studio.publicUrl, ...env })
   return world.product
 }
