@@ -1,10 +1,10 @@
 /** Messages that leave when a customer comes into a state (docs/domain.md BR7, BR8). */
 import * as z from 'zod'
-import { BROADCAST_BUTTONS, BROADCAST_TEXT_MAX } from './broadcasts.ts'
+import { BROADCAST_BUTTONS, broadcastWords } from './broadcasts.ts'
 import { CHANNELS } from './channels.ts'
 import { CUSTOMER_STATES } from './copy/customer-list.ts'
 import { crud } from './crud.ts'
-import { id, instant, numberBetween, singleLine } from './endpoint.ts'
+import { id, instant, numberBetween } from './endpoint.ts'
 import { channel } from './notifications.ts'
 
 /** Automations that a studio has at most. */
@@ -27,15 +27,7 @@ const fields = {
     .max(CHANNELS.length)
     .transform((given) => CHANNELS.filter((one) => given.includes(one)))
     .describe('Por dónde: correo, WhatsApp o en su cuenta.'),
-  subject: singleLine(150).min(1, 'Escribe el asunto.').describe('El asunto del correo, y el título en la cuenta.'),
-  text: z
-    .string()
-    .trim()
-    .min(1, 'Escribe el mensaje.')
-    .max(BROADCAST_TEXT_MAX)
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: PostgreSQL refuses NUL, so it stops here.
-    .regex(/^[^\u0000]*$/, 'Este texto tiene caracteres que no se aceptan.')
-    .describe('El mensaje. {{nombre}} es el nombre de cada persona, {{negocio}} el del estudio.'),
+  ...broadcastWords,
   button: button.optional().describe('A dónde lleva su botón: a ninguna parte, al calendario o a los paquetes. Sin ella, a ninguna.'),
   hour: numberBetween(AUTOMATION_HOURS.from, AUTOMATION_HOURS.to).optional().describe('A qué hora del día sale; sin ella, a las 10.'),
   again_after_days: numberBetween(AUTOMATION_AGAIN_DAYS.from, AUTOMATION_AGAIN_DAYS.to)

@@ -42,7 +42,8 @@ const audience = z
   .describe('A quiénes: una sola de las cuatro formas.')
 export type BroadcastAudience = z.infer<typeof audience>
 
-const words = {
+/** What a broadcast or an automation says. */
+export const broadcastWords = {
   subject: singleLine(150).min(1, 'Escribe el asunto.').describe('El asunto del correo, y el título en la cuenta.'),
   text: z
     .string()
@@ -52,8 +53,9 @@ const words = {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: PostgreSQL refuses NUL, so it stops here.
     .regex(/^[^\u0000]*$/, 'Este texto tiene caracteres que no se aceptan.')
     .describe('El mensaje. {{nombre}} es el nombre de cada persona, {{negocio}} el del estudio.'),
-  button: button.default('none'),
 }
+
+const words = { ...broadcastWords, button: button.default('none') }
 
 const leftOut = z.object({ customer_id: id, name: z.string(), reason: leftOutReason })
 
