@@ -128,6 +128,7 @@ test('the brand: a look to begin with, the tone that is used where a colour cann
   await expect(page.getByText('9 cambios sin guardar')).toBeVisible()
   await expect(page.getByText('Color de acento no se lee como texto sobre tus fondos (1.6 a 1).')).toContainText('#8C6100')
   await expect(page.getByRole('radio', { name: 'Ancha Serena y amplia' })).toBeChecked()
+  await expect(page.getByText('Lora y Figtree', { exact: true })).toHaveCSS('font-family', /Muestra lora/)
   await accessible(page)
   const main = page.getByRole('textbox', { name: 'Color principal', exact: true })
   await main.fill('azul')
