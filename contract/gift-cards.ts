@@ -31,7 +31,7 @@ export type GiftCard = z.infer<typeof giftCard>
 
 export const giftCardMovement = z.object({
   gift_card_movement_id: id,
-  kind: z.enum(['sold', 'spent', 'returned', 'refunded', 'adjusted']),
+  kind: z.enum(['sold', 'spent', 'released', 'returned', 'refunded', 'adjusted']),
   /** Signed: what is spent is negative. */
   amount: z.string(),
   balance: pesosWire,

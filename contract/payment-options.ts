@@ -1,16 +1,19 @@
 /** The payment methods of a purchase, and the wallet (spec 1 sections 4, 5 and 7). */
 import * as z from 'zod'
-import { endpoint, id, pathId, refusals } from './endpoint.ts'
+import { endpoint, id, pathId, pesosWire, refusals } from './endpoint.ts'
+import { giftCardCode } from './gift-cards.ts'
 import { WALLET_PROCESSORS } from './processors.ts'
 import {
   buyAgain,
   cardFields,
   checkoutRefusals,
   discountCode,
+  giftCardShown,
   paymentAnswer,
   priceShownToCustomer,
   processorToken,
   savedCard,
+  shownPesos,
   wantedClass,
 } from './sales.ts'
 
@@ -58,13 +61,44 @@ const approval = z
 export const checkout = {
   /** The payment methods of a package for the caller. An unknown discount code is ignored here. */
   ways: endpoint('GET', '/checkout/{class_package_id}/ways', 'optional', 'Compras', 'Formas de pagar un paquete')
-    .input(z.object({ class_package_id: pathId, discountCode }))
+    .input(
+      z.object({
+        class_package_id: pathId,
+        discountCode,
+        gift_card: shownPesos.nullish().describe('Lo que paga una tarjeta de regalo, en pesos: las formas de pagar son las del resto.'),
+      }),
+    )
     .errors(refusals('PACKAGE_NOT_FOUND', 'EVENT_OVER', 'EVENT_CANCELLED'))
     .output(paymentOptions),
+  /** What a gift card can pay of a package. Wrong codes count as those of discounts do (docs/domain.md D6). */
+  giftCard: endpoint('POST', '/checkout/gift_card', 'customer', 'Compras', 'Lo que una tarjeta de regalo puede pagar de un paquete')
+    .input(
+      z.object({
+        code: giftCardCode.describe('Código como está escrito; guiones, espacios y minúsculas dan igual.'),
+        class_package_id: id,
+      }),
+    )
+    .errors(
+      refusals('GIFT_CARD_NOT_FOUND', 'GIFT_CARD_SUBSCRIPTION', 'PACKAGE_NOT_FOUND', 'EVENT_OVER', 'EVENT_CANCELLED', 'TOO_MANY_REQUESTS'),
+    )
+    .output(
+      z.object({
+        last_four: z.string().describe('Últimos cuatro signos del código.'),
+        balance: pesosWire.describe('Lo que puede pagar de este paquete.'),
+        held: pesosWire.describe('Lo que tienen apartado otras compras que esperan su pago.'),
+      }),
+    ),
   /** Starts a purchase paid by wallet (S1-7.47): an order to approve, or a subscription with its plan. The amount is stored now. */
   paypal: endpoint('POST', '/checkout/paypal', 'customer', 'Compras', 'Pagar con PayPal')
     .input(
-      z.object({ class_package_id: id, discountCode, shown: priceShownToCustomer, again: buyAgain, wanted_class: wantedClass.nullish() }),
+      z.object({
+        class_package_id: id,
+        discountCode,
+        shown: priceShownToCustomer,
+        gift_card: giftCardShown,
+        again: buyAgain,
+        wanted_class: wantedClass.nullish(),
+      }),
     )
     .errors(checkoutRefusals)
     .output(paymentAnswer),

@@ -4,6 +4,7 @@ import { hasCardNumber } from './card-number.ts'
 import { classPackage, periodUnit } from './catalogue.ts'
 import { received } from './counter.ts'
 import { endpoint, id, instant, localDay, paragraph, pathId, pesosWire, refusals, singleLine, unlessNull } from './endpoint.ts'
+import { giftCardCode } from './gift-cards.ts'
 import { CARD_PROCESSORS } from './processors.ts'
 
 export const purchaseStatus = z.enum(['pending', 'active', 'completed', 'failed', 'cancelled', 'revoked'])
@@ -61,6 +62,8 @@ export const purchase = z.object({
   /** The discount code, as it was at the purchase (D5). */
   discount_code: z.string().nullable(),
   total_payment: pesosWire,
+  by_gift_card: pesosWire.describe('Lo que de su total paga una tarjeta de regalo; mientras está pendiente, apartado de su saldo.'),
+  amount_due: pesosWire.describe('Lo que del total no paga la tarjeta de regalo, en pesos.'),
   status: z.string(),
   class_amount: z.int(),
   expiration_days: z.int(),
@@ -149,7 +152,7 @@ export const cardFields = z.object({ processor: z.enum(CARD_PROCESSORS), public_
 export type CardFields = z.infer<typeof cardFields>
 
 export const discountCode = singleLine(60).nullish()
-const shownPesos = singleLine(12).regex(/^\d{1,7}\.\d{2}$/, 'Escribe la cantidad con dos decimales.')
+export const shownPesos = singleLine(12).regex(/^\d{1,7}\.\d{2}$/, 'Escribe la cantidad con dos decimales.')
 /**
  * The price that the page showed to the customer, in pesos: today, the first charge, later ones. Never used as the price: it is only
  * compared with the server's own, and PRICE_CHANGED is refused when they differ (docs/domain.md V36). Optional for clients that show no
@@ -157,6 +160,18 @@ const shownPesos = singleLine(12).regex(/^\d{1,7}\.\d{2}$/, 'Escribe la cantidad
  */
 export const priceShownToCustomer = z.object({ today: shownPesos, total: shownPesos, next_total: shownPesos.nullable() }).nullish()
 export type PriceShownToCustomer = z.infer<typeof priceShownToCustomer>
+/**
+ * The gift card that pays a part of the total or all of it, and how much of it the page showed (docs/domain.md I12). The amount is only compared with the server's
+ * own, as `shown` is: GIFT_CARD_BALANCE when they differ.
+ */
+export const giftCardShown = z
+  .object({
+    code: giftCardCode.describe('Código de la tarjeta de regalo, como está escrito.'),
+    amount: shownPesos.describe('Lo que la página dijo que paga la tarjeta, en pesos.'),
+  })
+  .nullish()
+  .describe('Tarjeta de regalo que paga el total o una parte; el resto, con la forma de pago elegida.')
+export type GiftCardShown = z.infer<typeof giftCardShown>
 /**
  * The customer confirms buying again what was bought a moment ago, or a subscription that is still alive; PURCHASE_REPEATED and
  * SUBSCRIPTION_REPEATED ask for it. Effective only with an `Idempotency-Key`, so that a repeated request never buys a third time (V6).
@@ -198,6 +213,9 @@ export const checkoutRefusals = refusals(
   'TOO_MANY_CARDS',
   'DISCOUNT_EXHAUSTED',
   'DISCOUNT_INVALID',
+  'GIFT_CARD_NOT_FOUND',
+  'GIFT_CARD_BALANCE',
+  'GIFT_CARD_SUBSCRIPTION',
   'PRICE_CHANGED',
   'TRIAL_USED',
   'DOCUMENTS_REQUIRED',
@@ -218,6 +236,7 @@ export const sales = {
         conekta_payment_source_id: processorToken.nullish(),
         save_card: unlessNull(z.boolean()),
         shown: priceShownToCustomer,
+        gift_card: giftCardShown,
         again: buyAgain,
         wanted_class: wantedClass.nullish(),
       }),
@@ -238,6 +257,7 @@ export const sales = {
         token_id: processorToken.nullish(),
         conekta_payment_source_id: processorToken.nullish(),
         shown: priceShownToCustomer,
+        gift_card: giftCardShown,
         again: buyAgain,
         wanted_class: wantedClass.nullish(),
       }),

@@ -123,6 +123,59 @@ test('the checkout shows all facts of the package (S1-2.60, S1-2.61, S1-2.62, S1
   await studio.set({ discounts_enabled: true })
 })
 
+/** A gift card with a known code, in the database only. */
+async function newGiftCard(code: string, amount_centavos: number) {
+  const purchase_id = await newPurchase(studio, {
+    ...{
+      customer_id: diego,
+      title: 'Tarjeta de regalo',
+      class_amount: 0,
+      status: 'completed',
+      amount_centavos,
+      total_centavos: amount_centavos,
+    },
+  })
+  await studio.sql(
+    `with card as (insert into gift_card (nonce, code_hash, last_four, amount_centavos, purchase_id, "createdAt")
+       values ($1, $2, $3, $4, $5, now()) returning gift_card_id)
+     insert into gift_card_movement (gift_card_id, n, kind, amount_centavos, balance_centavos, "createdAt")
+       select gift_card_id, 1, 'sold', $4, $4, now() from card`,
+    [code, createHash('sha256').update(code).digest('hex'), code.slice(-4), amount_centavos, purchase_id],
+  )
+}
+
+test('a gift card pays a part of a package and its rest changes the sum and the button; with enough balance it pays all of it (I12)', async () => {
+  const [part, all] = ['PARTE234PARTE567', 'TODA2345TODA6789']
+  await newGiftCard(part, 30_000)
+  await newGiftCard(all, 90_000)
+  await openCheckout(page, studio, await newPackage(studio))
+  const bought = page.getByRole('region', { name: 'Estás Comprando' })
+  await page.getByRole('button', { name: 'Tengo una tarjeta de regalo' }).click()
+  const code = page.getByLabel('Código de la tarjeta de regalo')
+  await expect(code).toBeFocused()
+  await code.fill('NO-EXISTE')
+  await page.getByRole('button', { name: 'Usar', exact: true }).click()
+  await expect(page.getByText('Ninguna tarjeta de regalo tiene ese código. Revísalo letra por letra.')).toBeVisible()
+  await code.fill('parte234-parte567')
+  await page.getByRole('button', { name: 'Usar', exact: true }).click()
+  await expect(page.getByText('Paga $300.00. Se usa todo su saldo.')).toBeVisible()
+  await expect(bought.getByText('-$300.00')).toBeVisible()
+  await expect(bought.locator('.checkout-total b')).toHaveText('$200.00')
+  await expect(payButton(page)).toHaveText(/\$200\.00/)
+  await accessible(page, { frames: true })
+
+  await page.getByRole('button', { name: 'Quitar la tarjeta de regalo' }).click()
+  await expect(bought.locator('.checkout-total b')).toHaveText('$500.00')
+  await code.fill(all)
+  await page.getByRole('button', { name: 'Usar', exact: true }).click()
+  await expect(page.getByText('Paga $500.00. Le quedan $400.00 para otra compra.')).toBeVisible()
+  await acceptDocumentsIfAny()
+  await page.getByRole('button', { name: 'Pagar con la tarjeta de regalo' }).click()
+  await expect(page.getByRole('heading', { name: '¡Compra exitosa!' })).toBeVisible()
+  await expect(page.getByText('Tarjeta de regalo', { exact: true }).first()).toBeVisible()
+  await expect(page.getByText('-$500.00')).toBeVisible()
+})
+
 test('the pay button needs the accepted documents with every payment option, and a dialog shows them (S1-2.69, S1-5.18)', async () => {
   const [document] = await studio.sql<{ title: string }>('select title from page where required order by page_id limit 1')
   await openCheckout(page, studio, await newPackage(studio))

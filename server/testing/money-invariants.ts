@@ -26,7 +26,18 @@ const ALWAYS: Record<string, string> = {
     group by 1 having coalesce(sum(r.amount_centavos) filter (where r.state = 'done'), 0) > i.refunded_centavos
       or coalesce(sum(r.amount_centavos), 0) < i.refunded_centavos`,
   'the tax of a charge is in its total': `
-    select invoice_id from invoice where sale_payment_id is null and net_centavos <> round(total_centavos / (1 + tax_rate / 10000.0))`,
+    select invoice_id from invoice where sale_payment_id is null and gateway <> 'regalo' and net_centavos <> round(total_centavos / (1 + tax_rate / 10000.0))`,
+  'the charges of a purchase that a gift card paid are its total, with its tax': `
+    select p.purchase_id, p.status, sum(i.total_centavos), sum(i.tax_centavos) from purchase p left join invoice i on i.purchase_id = p.purchase_id and i.period = '0'
+    where p.gift_card_id is not null group by 1, 2 having case when p.status in ('completed', 'revoked') then sum(i.total_centavos) <> p.total_centavos
+      or sum(i.total_centavos) filter (where i.gateway = 'regalo') is distinct from p.gift_card_centavos
+      or sum(i.net_centavos) <> round(p.total_centavos / (1 + max(i.tax_rate) / 10000.0)) else count(*) filter (where i.gateway = 'regalo') > 0 end`,
+  'a gift card is held while its purchase waits or was paid, and given back otherwise': `
+    select p.purchase_id, p.status, sum(m.amount_centavos) from purchase p left join gift_card_movement m on m.purchase_id = p.purchase_id and m.gift_card_id = p.gift_card_id
+    where p.gift_card_id is not null group by 1, 2 having coalesce(sum(m.amount_centavos), 0) <>
+      case when p.status in ('pending', 'completed', 'revoked') then -p.gift_card_centavos else 0 end
+    union all select p.purchase_id, p.status, m.amount_centavos from gift_card_movement m join purchase p using (purchase_id)
+      where p.gift_card_id is distinct from m.gift_card_id`,
   'the tax of what a sale was paid with is that of its line': `
     select p.purchase_id, l.tax_centavos, sum(i.tax_centavos) from purchase p join sale_line l using (sale_line_id) join invoice i using (purchase_id)
     where i.status <> 'void' group by 1, 2, l.total_centavos having sum(i.total_centavos) = l.total_centavos and sum(i.tax_centavos) <> l.tax_centavos`,
@@ -49,8 +60,8 @@ const ALWAYS: Record<string, string> = {
     where y.gift_card_id is distinct from m.gift_card_id or (y.gift_card_id is not null and m.amount_centavos <> -y.amount_centavos)
     union all select r.refund_id from refund r join invoice i using (invoice_id) left join gift_card_movement m on m.refund_id = r.refund_id and m.kind = 'returned'
     where (i.gateway = 'regalo' and r.state = 'done') <> (m.gift_card_id is not null) or (m.gift_card_id is not null and m.amount_centavos <> r.amount_centavos)
-    union all select i.invoice_id from invoice i left join sale_payment y using (sale_payment_id)
-      where (i.gateway = 'regalo') <> (y.gift_card_id is not null) or (i.gateway = 'regalo' and i.cash_session_id is not null)
+    union all select i.invoice_id from invoice i join purchase p using (purchase_id) left join sale_payment y using (sale_payment_id)
+      where (i.gateway = 'regalo') <> (y.gift_card_id is not null or (i.sale_payment_id is null and i.gateway = 'regalo' and p.gift_card_id is not null)) or (i.gateway = 'regalo' and i.cash_session_id is not null)
         or (y.gateway is not null and y.gateway <> i.gateway)`,
   'one period is given once, for one purchase of its own customer': `
     select l.purchase_id, l.period, count(*) from available_class l join purchase p using (purchase_id) group by 1, 2
@@ -71,7 +82,7 @@ const ALWAYS: Record<string, string> = {
     where i.status = 'disputed' and l."frozenAt" is null and l."revokedAt" is null`,
   'the amount frozen is the amount asked for': `
     select p.purchase_id, p.total_centavos, x.amount from purchase p join sandbox_payment x on x.purchase_id = p.purchase_id
-    where x.amount <> case when p.sale_id is null then p.total_centavos else (select s.total_centavos from sale s where s.sale_id = p.sale_id) end`,
+    where x.amount <> case when p.sale_id is null then p.total_centavos - p.gift_card_centavos else (select s.total_centavos from sale s where s.sale_id = p.sale_id) end`,
   'what staff gave or took has its trace': `
     select p.purchase_id from purchase p where p.request_hash = 'given'
       and not exists (select 1 from audit a where a.action in ('access.give', 'access.gift') and a.entity_id = p.purchase_id::text)`,

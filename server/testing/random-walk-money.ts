@@ -14,6 +14,8 @@ export interface Shop {
   owner: Person
   packages: number[]
   codes: string[]
+  /** Codes of gift cards. */
+  giftCards: string[]
 }
 
 /** Packages that run out, renew, begin with a trial, cost nothing, or start their clock later; and codes with few uses. */
@@ -35,8 +37,16 @@ export async function makeShop(s: TestStudio): Promise<Shop> {
     await s.make.discount({ amount: 50_000, is_percent: false }),
     await s.make.discount({ amount: 10_000, max_uses: 2 }),
   ]
+  const owner = await s.make.staff('owner')
+  const { location_id } = await s.make.location()
+  const { payment_method_id } = await s.make.paymentMethod({ name: 'Efectivo' })
+  const { sale } = await s.as(owner, randomUUID()).counterSales.sell({
+    ...{ customer_id: null, location_id, lines: [{ kind: 'gift_card', amount: '9000', quantity: 3 }], shown: { total: '27000' } },
+    payments: [{ payment_method_id, amount: '27000' }],
+  })
   return {
-    owner: await s.make.staff('owner'),
+    owner,
+    giftCards: sale.lines.flatMap(({ gift_card }) => gift_card?.code ?? []),
     packages: packages.map((one) => one.class_package_id),
     codes: codes.map((one) => one.code),
   }
@@ -127,6 +137,22 @@ export function moneySteps(
         return s
           .as(who, keyOf(who, roll))
           .sales.attempt({ ...what(pick, roll), payment_source_id: need(pick(payment_sources)).payment_source_id })
+      },
+    },
+    'buys with a gift card': {
+      weight: 16,
+      step: async ({ as, who, pick, roll }) => {
+        const class_package_id = need(pick(shop.packages))
+        const code = need(pick(shop.giftCards))
+        const { balance } = await as(who).checkout.giftCard({ code, class_package_id })
+        const { class_package } = await as(who).catalogue.package({ class_package_id })
+        const amount = Math.min(Number(balance), Number(class_package.sale_price ?? class_package.price)).toFixed(2)
+        const input = { class_package_id, gift_card: { code, amount } }
+        const on = at(who, keyOf(who, roll))
+        const way = need(pick(['card', 'card', 'oxxo', 'cash', 'wallet']))
+        if (way === 'cash') return on.sales.checkout({ ...input, payment_method_id: null })
+        if (way === 'wallet') return on.checkout.paypal(input)
+        return on.sales.attempt({ ...input, payment_method: way === 'oxxo' ? 'oxxo' : need(pick(CARDS)) })
       },
     },
     'buys with a voucher': {

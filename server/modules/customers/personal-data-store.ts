@@ -270,6 +270,7 @@ export const sections: readonly PersonalSection[] = [
       column('Descuento', bought('p.discount_centavos'), 'money'),
       column('Código de descuento', bought('p.discount_code')),
       column('Total', bought('p.total_centavos'), 'money'),
+      column('Pagado con tarjeta de regalo', 'p.gift_card_centavos', 'money'),
       column('Regalo', `(p.is_gift or ${isGiven})`, 'yes'),
       column('Suscripción', 'p.is_subscription', 'yes'),
       column('Estado', 'p.status', purchaseStatus),

@@ -67,12 +67,17 @@ export const giftCardMovement = pgTable(
       .references(() => giftCard.gift_card_id),
     /** Its number within the card, from 1: of two concurrent movements one is refused. */
     n: integer().notNull(),
-    /** `spent`: a sale was paid with it; `returned`: a refund of such a sale; `refunded`: the card itself was refunded. */
-    kind: text({ enum: ['sold', 'spent', 'returned', 'refunded', 'adjusted'] }).notNull(),
+    /**
+     * `spent`: a sale was paid with it, or a purchase at the checkout holds it; `released`: such a purchase came to nothing; `returned`: a refund of what it
+     * paid; `refunded`: the card itself was refunded.
+     */
+    kind: text({ enum: ['sold', 'spent', 'released', 'returned', 'refunded', 'adjusted'] }).notNull(),
     amount_centavos: integer().notNull(),
     /** The balance after it: the sum of the amounts so far. */
     balance_centavos: integer().notNull(),
     sale_payment_id: integer().references(() => salePayment.sale_payment_id),
+    /** The purchase at the checkout that it pays (I12). */
+    purchase_id: integer().references(() => purchase.purchase_id),
     refund_id: integer().references(() => refund.refund_id),
     staff_id: integer().references(() => staff.staff_id),
     reason: text(),
@@ -82,7 +87,8 @@ export const giftCardMovement = pgTable(
     uniqueIndex('gift_card_movement_n').on(t.gift_card_id, t.n),
     uniqueIndex('gift_card_movement_refund').on(t.refund_id, t.kind).where(sql`${t.refund_id} is not null`),
     index('gift_card_movement_payment').on(t.sale_payment_id),
-    check('gift_card_movement_kind', sql`${t.kind} in ('sold', 'spent', 'returned', 'refunded', 'adjusted')`),
+    index('gift_card_movement_purchase').on(t.purchase_id).where(sql`${t.purchase_id} is not null`),
+    check('gift_card_movement_kind', sql`${t.kind} in ('sold', 'spent', 'released', 'returned', 'refunded', 'adjusted')`),
     check('gift_card_movement_money', sql`${t.amount_centavos} <> 0 and ${t.balance_centavos} >= 0`),
     check('gift_card_movement_reason', sql`${t.kind} <> 'adjusted' or ${t.reason} is not null`),
   ],

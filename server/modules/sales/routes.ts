@@ -9,6 +9,7 @@ import { listPaymentOptions } from './checkout/payment-options.ts'
 import { buyByWallet, capture } from './checkout/wallet.ts'
 import { buy, buyByCard, cancelSubscription, giveUp, listPurchases, markPaid, onePurchase } from './sales.ts'
 import { priceByCode } from './settlement/discounts.ts'
+import { giftCardAtCheckout } from './settlement/gift-cards.ts'
 import { closeMoneyDiscrepancy, listMoneyDiscrepancies } from './settlement/reconciliation.ts'
 import { openCounterOrder } from './till/basket-orders.ts'
 import {
@@ -60,6 +61,7 @@ export const codeRoutes = {
 
 export const checkoutRoutes = {
   ways: api.checkout.ways.handler(({ context, input }) => listPaymentOptions(context.ctx, input)),
+  giftCard: api.checkout.giftCard.handler(({ context, input }) => giftCardAtCheckout(context.ctx, input)),
   paypal: api.checkout.paypal.handler(({ context, input }) => buyByWallet(context.ctx, input)),
   capture: api.checkout.capture.handler(({ context, input }) => capture(context.ctx, input)),
 }

@@ -374,7 +374,8 @@ function oneOffVerdict(purchase: PurchaseFacts, facts: Facts, out: Verdict): Ver
   const period = known?.period ?? (paidOtherwise || purchase.status !== 'pending' ? LATE : ONE_OFF)
   // A purchase paid in parts is revoked only when the last part is gone (S5).
   const others = purchase.known.filter((one) => one.id !== fact.id && one.period === ONE_OFF)
-  const isRest = others.every((one) => one.status === 'refunded' || one.status === 'lost')
+  // A lost dispute takes all of it, whatever a gift card paid (V24).
+  const isRest = fact.disputed === 'lost' || others.every((one) => one.status === 'refunded' || one.status === 'lost')
   const gone = isGone(fact) && isRest
   if (isNews(purchase, fact)) out.invoices = [{ ...paid, period }]
   if (period === ONE_OFF && (isRest || !isGone(fact))) judgeMoney(purchase, [{ ...fact, bought: ONE_OFF }], out)

@@ -4,7 +4,7 @@
  */
 import { CARD_PAYMENT_METHOD_ID, CASH_PAYMENT_METHOD_NAME } from '#contract/catalogue.ts'
 import { type ErrorCode, refuse } from '#contract/errors.ts'
-import type { PaymentAnswer, PriceShownToCustomer, Purchase, WantedClass } from '#contract/sales.ts'
+import type { GiftCardShown, PaymentAnswer, PriceShownToCustomer, Purchase, WantedClass } from '#contract/sales.ts'
 import { isCounter } from '#server/adapters/payments/counter/counter.ts'
 import type { Instrument } from '#server/adapters/payments/port.ts'
 import { paymentMethods } from '#server/modules/catalogue/catalogue.ts'
@@ -58,6 +58,7 @@ export interface CardPurchaseInput {
   conekta_payment_source_id?: string | null | undefined
   save_card?: boolean | undefined
   shown?: PriceShownToCustomer
+  gift_card?: GiftCardShown
   again?: boolean | undefined
   wanted_class?: WantedClass | null | undefined
 }
@@ -78,6 +79,7 @@ export async function buyByCard(ctx: Ctx, input: CardPurchaseInput): Promise<Pay
     discountCode: input.discountCode ?? null,
     payment_method_id: await cardMethodId(ctx),
     shown: input.shown,
+    gift_card: input.gift_card ?? null,
     again: input.again ?? false,
     wanted_class: input.wanted_class ?? null,
   }
@@ -107,6 +109,7 @@ export interface FirstFlowInput {
   token_id?: string | null | undefined
   conekta_payment_source_id?: string | null | undefined
   shown?: PriceShownToCustomer
+  gift_card?: GiftCardShown
   again?: boolean | undefined
   wanted_class?: WantedClass | null | undefined
 }
@@ -116,7 +119,7 @@ export interface FirstFlowInput {
  * it paid.
  */
 export async function buy(ctx: Ctx, input: FirstFlowInput): Promise<PaymentAnswer> {
-  const { class_package_id, discountCode, token_id, conekta_payment_source_id, shown, again, wanted_class } = input
+  const { class_package_id, discountCode, token_id, conekta_payment_source_id, shown, gift_card, again, wanted_class } = input
   if (token_id || conekta_payment_source_id)
     return buyByCard(ctx, {
       class_package_id,
@@ -124,6 +127,7 @@ export async function buy(ctx: Ctx, input: FirstFlowInput): Promise<PaymentAnswe
       payment_method: token_id,
       conekta_payment_source_id,
       shown,
+      gift_card,
       again,
       wanted_class,
     })
@@ -142,6 +146,7 @@ export async function buy(ctx: Ctx, input: FirstFlowInput): Promise<PaymentAnswe
     gateway: gatewayOf(ctx, 'efectivo'),
     save: false,
     shown,
+    gift_card: gift_card ?? null,
     again: again ?? false,
     wanted_class: wanted_class ?? null,
   })

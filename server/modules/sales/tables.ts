@@ -107,6 +107,9 @@ export const purchase = pgTable(
     sale_line_id: integer().references(() => saleItem.sale_line_id),
     /** First day on which it can be used, when staff set a later one at the counter. */
     starts_on: date({ mode: 'string' }),
+    /** The gift card that pays a part of it or all (I12), and how much; held from its opening. References `gift_card`: the migration adds the foreign key. */
+    gift_card_id: integer(),
+    gift_card_centavos: integer().notNull().default(0),
     /** A gift of the studio: nothing was paid. */
     is_gift: boolean().notNull().default(false),
     /** The class for which its customer bought it (V52). */
@@ -141,6 +144,11 @@ export const purchase = pgTable(
     check('purchase_package', sql`${t.class_package_id} is not null or not (${t.is_subscription} or ${t.holds_stock})`),
     uniqueIndex('purchase_open').on(t.customer_id, t.class_package_id).where(sql`${t.status} = 'pending' and ${t.is_exclusive}`),
     check('purchase_sale', sql`(${t.sale_id} is null) = (${t.sale_line_id} is null)`),
+    check(
+      'purchase_gift_card',
+      sql`(${t.gift_card_id} is null) = (${t.gift_card_centavos} = 0) and ${t.gift_card_centavos} between 0 and ${t.total_centavos} and not (${t.is_subscription} and ${t.gift_card_centavos} > 0)`,
+    ),
+    index('purchase_gift_card_of').on(t.gift_card_id).where(sql`${t.gift_card_id} is not null`),
     index('purchase_sale_of').on(t.sale_id).where(sql`${t.sale_id} is not null`),
     uniqueIndex('purchase_sale_line').on(t.sale_line_id),
     index('purchase_customer').on(t.customer_id, t.createdAt),

@@ -115,7 +115,11 @@ const firstPurchase = sql`(select min(q.purchase_id) from purchase q where q.sal
 
 /** The rows of each kind. */
 const FOUND: Readonly<Record<TaskKind, (f: TaskFacts) => SQL>> = {
-  cash_due: (f) => sql`${columns('cash_due', { ...ofPurchase, version: sql`p.total_centavos`, at: millis(sql`p.hold_until`) })}
+  cash_due: (f) => sql`${columns('cash_due', {
+    ...{ ...ofPurchase, version: sql`p.total_centavos`, at: millis(sql`p.hold_until`) },
+    // What a gift card pays is not received.
+    amount: sql`p.total_centavos - p.gift_card_centavos`,
+  })}
     from purchase p join customer u using (customer_id) where p.status = 'pending' and p.gateway = 'efectivo' and p.hold_until > ${at(f.now)}`,
   spot_due: (f) => unpaidPlaces('spot_due', f, isToday(f)),
   spot_debt: (f) => unpaidPlaces('spot_debt', f, sql`c.starts_at < ${at(f.dayStart)}`),

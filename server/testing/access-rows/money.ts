@@ -99,6 +99,9 @@ export const moneyRows: Record<string, Row> = {
   'sales.markPaid': { input: aCashPurchase },
   'sales.cards': {},
   'checkout.ways': { input: async (w) => ({ class_package_id: (await w.on.make.package()).class_package_id }) },
+  'checkout.giftCard': {
+    input: async (w) => ({ code: (await aGiftCard(w)).code, class_package_id: (await w.on.make.package()).class_package_id }),
+  },
   'checkout.paypal': { input: async (w) => ({ class_package_id: (await w.on.make.package()).class_package_id }) },
   'checkout.capture': { ...foreign('PURCHASE_NOT_FOUND'), input: aWalletOrder },
   'differences.list': {},

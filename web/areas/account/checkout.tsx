@@ -1,6 +1,6 @@
 import { IconArrowLeft } from '@tabler/icons-react'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useRevalidator } from 'react-router'
 import type { ClassPackage } from '#contract/catalogue.ts'
 import type { Discount } from '#contract/discounts.ts'
@@ -13,6 +13,7 @@ import { lacksCustomer, NoCustomer } from '#web/features/account/no-customer.tsx
 import { SignupForm } from '#web/features/account/signup-form.tsx'
 import { CheckoutPackage } from '#web/features/checkout/checkout-package.tsx'
 import { CheckoutPayment, usePaymentOptions } from '#web/features/checkout/checkout-payment.tsx'
+import { checkoutSum, type GiftCardUsed } from '#web/features/checkout/checkout-sum.ts'
 import { DiscountForm } from '#web/features/checkout/discount-form.tsx'
 import { PageTitle } from '#web/features/site/page-meta.tsx'
 import { SiteHeader } from '#web/features/site/site-header.tsx'
@@ -27,10 +28,13 @@ import { freshWithPackages } from '#web/lib/packages-expiry.server.ts'
 import { rendering } from '#web/lib/rendering.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
 import { Segmented } from '#web/ui/choice.tsx'
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
 import type { Route } from './+types/checkout.ts'
 import './checkout.css'
+
+const GiftCardForm = lazy(() => import('#web/features/checkout/gift-card-form.tsx'))
 
 /** Codes of a package that cannot be bought: unknown, or an event that is over or cancelled. */
 const NOT_SOLD = ['PACKAGE_NOT_FOUND', 'EVENT_OVER', 'EVENT_CANCELLED'] as const
@@ -125,11 +129,13 @@ function Halves(offered: Offered) {
   // The log-in and sign-up forms are signed in before they are finished: the payment column waits until they report the end.
   const [entering, setEntering] = useState(false)
   const [discount, setDiscount] = useState<Discount | null>(null)
+  const [giftCard, setGiftCard] = useState<GiftCardUsed | null>(null)
+  const [hasGiftCard, setHasGiftCard] = useState(false)
   // The server finds out only at the payment that this card already had its trial with another account.
   const [trialUsed, setTrialUsed] = useState(false)
   const { places, required, signup, terms, banners, isPreview } = offered
   const isIn = session.state === 'signed-in' && !entering
-  const ways = usePaymentOptions(offered.pack.class_package_id, discount, isIn)
+  const ways = usePaymentOptions(offered.pack, discount, giftCard, isIn)
   const hasTrial = Boolean(offered.pack.is_subscription && offered.pack.free_trial_length)
   const noTrial = hasTrial && (trialUsed || (isIn && ways.data?.free_trial === false))
   // Show the price that is charged (docs/domain.md V41).
@@ -148,20 +154,38 @@ function Halves(offered: Offered) {
     ])
     await browserQueries().invalidateQueries({ queryKey: queries.checkout.key() })
   }
-  // Nothing can be discounted from a free package.
-  const discounts = isIn && site.discounts_enabled && !site.checkout_disabled && quoteOnWire(classPackage, null).amount > 0
+  // Nothing can be discounted from a free package, and no gift card pays it.
+  const codes = isIn && !site.checkout_disabled && quoteOnWire(classPackage, null).amount > 0
   return (
     <div className="checkout-halves">
-      <CheckoutPackage pack={classPackage} discount={discount}>
-        {discounts && <DiscountForm pack={classPackage} discount={discount} onChange={setDiscount} />}
+      <CheckoutPackage pack={classPackage} discount={discount} giftCard={giftCard}>
+        {codes && site.discounts_enabled && <DiscountForm pack={classPackage} discount={discount} onChange={setDiscount} />}
+        {codes &&
+          !classPackage.is_subscription &&
+          (hasGiftCard ? (
+            <Suspense fallback={<Skeleton height="76px" />}>
+              <GiftCardForm
+                class_package_id={classPackage.class_package_id}
+                card={giftCard}
+                part={checkoutSum(classPackage, discount, giftCard).byCard}
+                onChange={setGiftCard}
+              />
+            </Suspense>
+          ) : (
+            <Button variant="quiet" size="small" onClick={() => setHasGiftCard(true)}>
+              Tengo una tarjeta de regalo
+            </Button>
+          ))}
       </CheckoutPackage>
       {isIn ? (
         <Buyer back={paths.checkout(classPackage.class_package_id)}>
           <CheckoutPayment
             pack={classPackage}
             discount={discount}
+            giftCard={giftCard}
             onPriceChanged={() => void reload()}
             onDiscountRefused={() => setDiscount(null)}
+            onGiftCardRefused={() => setGiftCard(null)}
             onTrialUsed={() => setTrialUsed(true)}
             noTrial={noTrial}
             places={places}

@@ -206,7 +206,7 @@ function Order({ purchase, good, wanted, isOld }: OrderProps) {
           <Banner tone="danger">{purchase.failure.message}</Banner>
         )}
         {owedText(purchase) && <Banner tone="warn">{owedText(purchase)}</Banner>}
-        {purchase.voucher && purchase.status === 'pending' && <VoucherBox voucher={purchase.voucher} total={purchase.total_payment} />}
+        {purchase.voucher && purchase.status === 'pending' && <VoucherBox voucher={purchase.voucher} total={purchase.amount_due} />}
         <DefinitionList items={facts(purchase)} />
         <div className="row wraps gap-16 thanks-actions">
           {purchase.unfinished && <PayAgain purchase={purchase} />}
@@ -307,6 +307,8 @@ function facts(purchase: Purchase): [string, string | null][] {
     ['Descuento', discounted ? `-${formatPesos(purchase.discount)}` : null],
     // Instead of the total: nothing now, and the first charge (S1-2.80).
     purchase.trial_ends_date ? ['Pagado hoy', '$0.00'] : ['Total', formatPesos(purchase.total_payment)],
+    ['Tarjeta de regalo', purchase.by_gift_card === '0.00' ? null : `-${formatPesos(purchase.by_gift_card)}`],
+    ['Por pagar', purchase.by_gift_card !== '0.00' && purchase.status === 'pending' ? formatPesos(purchase.amount_due) : null],
     ['Reembolsado', purchase.refunded === '0.00' ? null : formatPesos(purchase.refunded)],
     [purchase.trial_ends_date ? 'Primer cargo' : 'Siguiente cargo', next],
     ['Método de pago', purchase.voucher ? ELSEWHERE[purchase.voucher.kind] : (purchase.payment_method?.name ?? null)],

@@ -159,6 +159,10 @@ function Bought({ purchase }: { purchase: StudioPurchase }) {
               purchase.discount === '0.00' ? null : `-${formatPesos(purchase.discount)}`,
             ],
             ['Total', <b key="total">{formatPesos(purchase.total_payment)}</b>],
+            [
+              purchase.status === 'pending' ? 'Apartado de una tarjeta de regalo' : 'Con tarjeta de regalo',
+              purchase.by_gift_card === '0.00' ? null : formatPesos(purchase.by_gift_card),
+            ],
             ['Cómo pagó', purchase.payment_method?.name ?? (purchase.is_gift ? 'Regalo' : null)],
             [
               'Próximo cobro',

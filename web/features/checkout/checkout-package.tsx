@@ -9,21 +9,22 @@ import { RichText } from '#web/features/site/rich-text.tsx'
 import { fileUrl, useSite } from '#web/lib/settings.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { PackageMarks } from '#web/ui/marks.tsx'
-import { checkoutSum } from './checkout-sum.ts'
+import { checkoutSum, type GiftCardUsed } from './checkout-sum.ts'
 import { describesTwice, packageText } from './package-text.ts'
 
 interface CheckoutPackageProps {
   pack: ClassPackage
   discount: Discount | null
-  /** the discount form, if the customer may use one */
+  giftCard: GiftCardUsed | null
+  /** the forms of codes, if the customer may use them */
   children?: ReactNode
 }
 
 /** The package and its price now (S1-2.56 to S1-2.62, S1-4.17). */
-export function CheckoutPackage({ pack, discount, children }: CheckoutPackageProps) {
+export function CheckoutPackage({ pack, discount, giftCard, children }: CheckoutPackageProps) {
   const site = useSite()
   const words = packageText(pack, discount)
-  const sum = checkoutSum(pack, discount)
+  const sum = checkoutSum(pack, discount, giftCard)
   const trial = Boolean(pack.is_subscription && pack.free_trial_length)
   return (
     <section aria-labelledby="comprando">
@@ -90,6 +91,12 @@ export function CheckoutPackage({ pack, discount, children }: CheckoutPackagePro
                 <dd className="checkout-less">-{formatMoney(sum.discount)}</dd>
               </div>
             )}
+            {giftCard && (
+              <div>
+                <dt>Tarjeta de regalo •••• {giftCard.last_four}</dt>
+                <dd className="checkout-less">-{formatMoney(sum.byCard)}</dd>
+              </div>
+            )}
             {trial && (
               <div>
                 <dt>Al terminar tu prueba</dt>
@@ -99,7 +106,7 @@ export function CheckoutPackage({ pack, discount, children }: CheckoutPackagePro
             <div className="checkout-total">
               <dt>Total hoy</dt>
               <dd>
-                <b className="figure">{trial ? '$0.00' : formatMoney(sum.total)}</b>
+                <b className="figure">{trial ? '$0.00' : formatMoney(sum.total - sum.byCard)}</b>
               </dd>
             </div>
           </dl>

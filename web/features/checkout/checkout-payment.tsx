@@ -6,7 +6,7 @@ import { billingCalendarOf } from '#contract/billing.ts'
 import type { ClassPackage } from '#contract/catalogue.ts'
 import { accountErrors } from '#contract/copy/errors-account.ts'
 import type { Discount } from '#contract/discounts.ts'
-import { formatMoney } from '#contract/money.ts'
+import { formatMoney, pesos } from '#contract/money.ts'
 import { paths } from '#contract/paths.ts'
 import type { PaymentOptions } from '#contract/payment-options.ts'
 import { displayedPrice, quoteOnWire } from '#contract/pricing.ts'
@@ -26,6 +26,7 @@ import { RadioCards } from '#web/ui/choice.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
 import { type CardOrigins, useBankChallenge } from './card-entry.tsx'
+import { checkoutSum, type GiftCardUsed } from './checkout-sum.ts'
 import { OpenPurchaseBanner, OrderLink, useOpenPurchase } from './open-purchase.tsx'
 import { payVerb, subscriptionTerms } from './payment-text.ts'
 import { useOwedFee } from './signup-fee.ts'
@@ -39,10 +40,13 @@ const WalletButton = lazy(() => import('./wallet-button.tsx'))
 interface CheckoutPaymentProps {
   pack: ClassPackage
   discount: Discount | null
+  giftCard: GiftCardUsed | null
   /** the price differs from the displayed one: reload package and discount */
   onPriceChanged: () => void
   /** the discount code was refused at the payment */
   onDiscountRefused: () => void
+  /** the gift card cannot pay what the page showed */
+  onGiftCardRefused: () => void
   /** the card was used for a trial before */
   onTrialUsed: () => void
   places: CardOrigins
@@ -57,10 +61,14 @@ interface CheckoutPaymentProps {
 }
 
 /** The payment options of a package for the signed-in customer; page and column share one request. */
-export function usePaymentOptions(class_package_id: number, discount: Discount | null, enabled = true) {
+export function usePaymentOptions(pack: ClassPackage, discount: Discount | null, giftCard: GiftCardUsed | null, enabled = true) {
   return useQuery({
     ...queries.checkout.ways.queryOptions({
-      input: { class_package_id, discountCode: discount?.code ?? null },
+      input: {
+        class_package_id: pack.class_package_id,
+        discountCode: discount?.code ?? null,
+        gift_card: giftCard && pesos(checkoutSum(pack, discount, giftCard).byCard),
+      },
       meta: { handled: true },
     }),
     placeholderData: keepPreviousData,
@@ -70,8 +78,8 @@ export function usePaymentOptions(class_package_id: number, discount: Discount |
 
 /** 'Forma de Pago': payment options, documents and the pay button (S1-2.66 to S1-2.70, S1-4.06 to S1-4.15, S1-5.17, S1-5.18). */
 export function CheckoutPayment(props: CheckoutPaymentProps) {
-  const { pack, discount } = props
-  const ways = usePaymentOptions(pack.class_package_id, discount)
+  const { pack, discount, giftCard } = props
+  const ways = usePaymentOptions(pack, discount, giftCard)
   return (
     <section aria-labelledby="forma" className="stack gap-16 checkout-payment">
       <h2 id="forma" className="t3">
@@ -111,8 +119,10 @@ function WaysSkeleton() {
 function Pay({
   pack,
   discount,
+  giftCard,
   onPriceChanged,
   onDiscountRefused,
+  onGiftCardRefused,
   onTrialUsed,
   places,
   banners,
@@ -139,14 +149,17 @@ function Pay({
   const [feeSeen, setFeeSeen] = useState(false)
 
   const price = quoteOnWire(pack, discount)
+  const { byCard } = checkoutSum(pack, discount, giftCard)
   const trial = Boolean(pack.is_subscription && pack.free_trial_length)
   const { confirmAtBank, challenge } = useBankChallenge(ways.card, places)
   const paying = usePaying({
     class_package_id: pack.class_package_id,
     discountCode: discount?.code ?? null,
+    giftCard: giftCard && { code: giftCard.code, part: byCard },
     price: displayedPrice(price, trial),
     onPriceChanged,
     onDiscountRefused,
+    onGiftCardRefused,
     onTrialUsed,
     async before() {
       for (const page of pending.data?.pending ?? []) await api.content.accept({ page_id: page.page_id })
@@ -227,7 +240,11 @@ function Pay({
                 if (chosen) paying.pay(chosen)
               }}
             >
-              {free ? 'Obtener Oferta' : payVerb(way ?? 'card', trial ? null : formatMoney(price.total))}
+              {free
+                ? byCard
+                  ? 'Pagar con la tarjeta de regalo'
+                  : 'Obtener Oferta'
+                : payVerb(way ?? 'card', trial ? null : formatMoney(price.total - byCard))}
             </Button>
           )
         )}

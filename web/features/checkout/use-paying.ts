@@ -35,6 +35,8 @@ export interface Refused {
 interface PayingOptions {
   class_package_id: number
   discountCode: string | null
+  /** the gift card that pays a part, and the displayed part in centavos (docs/domain.md I12) */
+  giftCard: { code: string; part: number } | null
   /** the displayed price: the server refuses to charge another one (docs/domain.md V36) */
   price: DisplayedPrice
   /** the studio changed the price meanwhile: the page reloads it */
@@ -43,6 +45,8 @@ interface PayingOptions {
   onTrialUsed: () => void
   /** the code is no longer valid: the page removes it, so that the next try is not refused for it again */
   onDiscountRefused: () => void
+  /** the gift card cannot pay what was displayed: the page removes it */
+  onGiftCardRefused: () => void
   /** runs before the purchase: accepts the documents */
   before: () => Promise<void>
   /** shows the bank's challenge; null when it was passed, otherwise the reason */
@@ -69,23 +73,25 @@ async function whileBusy<T>(call: () => Promise<T>): Promise<T> {
 export function usePaying({
   class_package_id,
   discountCode,
+  giftCard,
   price,
   onPriceChanged,
   onTrialUsed,
   onDiscountRefused,
+  onGiftCardRefused,
   before,
   confirmAtBank,
   wanted,
 }: PayingOptions) {
   const site = useSite()
-  // One idempotency key per purchase: the same package with another code is another purchase.
+  // One idempotency key per purchase: the same package with another code or gift card is another purchase.
   const keys = useRef(new Map<string, string>())
   const [refused, setRefused] = useState<Refused | null>(null)
   const [leaving, setLeaving] = useState(false)
   const working = useRef(false)
 
   function context() {
-    const what = discountCode ?? ''
+    const what = `${discountCode ?? ''} ${giftCard?.code ?? ''}`
     const key = keys.current.get(what) ?? newIdempotencyKey()
     keys.current.set(what, key)
     return { context: { intention: key } }
@@ -102,6 +108,7 @@ export function usePaying({
     if (code === 'PRICE_CHANGED') onPriceChanged()
     if (code === 'TRIAL_USED') onTrialUsed()
     if (code === 'DISCOUNT_INVALID' || code === 'DISCOUNT_EXHAUSTED') onDiscountRefused()
+    if (code.startsWith('GIFT_CARD')) onGiftCardRefused()
     // The purchase has no card attempts left: start a new one with new keys.
     if (code === 'TOO_MANY_CARDS') keys.current.clear()
     const isRepeated = code === 'PURCHASE_REPEATED' || code === 'SUBSCRIPTION_REPEATED'
@@ -118,7 +125,8 @@ export function usePaying({
     await before()
     const { today, total, nextTotal } = price
     const shown = { today: pesos(today), total: pesos(total), next_total: nextTotal === null ? null : pesos(nextTotal) }
-    const what = { class_package_id, discountCode, shown, again, wanted_class: wanted && wantedOnWire(wanted) }
+    const gift_card = giftCard && { code: giftCard.code, amount: pesos(giftCard.part) }
+    const what = { class_package_id, discountCode, shown, gift_card, again, wanted_class: wanted && wantedOnWire(wanted) }
     switch (how.by) {
       case 'free':
         return api.sales.checkout({ ...what, payment_method_id: null }, context())

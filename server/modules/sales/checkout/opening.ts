@@ -35,6 +35,7 @@ import {
   whyNotDisplayedPrice,
 } from '#server/modules/sales/rules.ts'
 import { priceWith, reserveDiscountUse, writeUse } from '#server/modules/sales/settlement/discounts.ts'
+import { type CheckoutCard, chargeGiftCard, giftCardPart, holdGiftCard } from '#server/modules/sales/settlement/gift-cards.ts'
 import { countUsed, hasTrial, needsCardFingerprint, trialUsed, whyNoTrial } from '#server/modules/sales/settlement/trials.ts'
 import { listHolding } from '#server/modules/sales/store/discount-store.ts'
 import {
@@ -77,6 +78,8 @@ export interface PurchaseInput {
   wanted_class?: WantedClass | null
   /** The physical card's fingerprint; null: the processor does not know it; undefined: not read yet (V41). */
   plastic?: Plastic | null
+  /** The gift card that pays a part of it or all (I12). */
+  gift: CheckoutCard | null
   /** The error when the purchase is not free and the request names no payment method. */
   without?: ErrorCode
 }
@@ -121,7 +124,7 @@ export async function openPurchase(tx: Tx, ctx: Ctx, input: PurchaseInput): Prom
   if ('kind' in offer) return offer
   if (!open) return openNew(tx, ctx, input, offer)
   const [last] = await listAttempts(tx, open.purchase_id)
-  const isSame = open.request_hash === input.hash && areSameTerms(open, offer.terms)
+  const isSame = open.request_hash === input.hash && areSameTerms(open, offer.terms) && open.gift_card_centavos === offer.byCard
   if (!isSame || !last || !canGoOn(last)) return { kind: 'replaces', purchase: open }
   if (key !== null) await joinVisit(tx, { customer_id, idempotency_key: key, purchase_id: open.purchase_id, createdAt: ctx.now })
   return resume(tx, ctx, input, open)
@@ -135,7 +138,7 @@ const canGoOn = (last: AttemptRow) => last.n < MAX_ATTEMPTS || !isSpent(last.sta
 async function resume(tx: Tx, ctx: Ctx, input: PurchaseInput, sale: PurchaseRow): Promise<Opened> {
   const [last] = await listAttempts(tx, sale.purchase_id)
   if (sale.status !== 'pending' || !last) return { kind: 'done', purchase: sale, attempt: last ?? null }
-  const outdated = whyNotDisplayedPrice(input.shown, sale) !== null
+  const outdated = whyNotDisplayedPrice(input.shown, sale) !== null || (input.gift !== null && input.gift.shown !== sale.gift_card_centavos)
   const same = !outdated && last.instrument.key === input.methodKey && last.gateway === input.gateway.id
   if (outdated && last.state === 'processing') return { kind: 'resume', purchase: sale, attempt: last }
   if (last.state === 'waiting' || last.state === 'processing') return { kind: same ? 'resume' : 'clear', purchase: sale, attempt: last }
@@ -164,7 +167,7 @@ async function resume(tx: Tx, ctx: Ctx, input: PurchaseInput, sale: PurchaseRow)
     updatedAt: ctx.now,
   })
   if (input.wanted_class) await holdWanted(tx, ctx, purchase)
-  return { kind: 'charge', purchase, attempt: await newAttempt(tx, ctx, input, sale.purchase_id, last.n + 1) }
+  return { kind: 'charge', purchase, attempt: await newAttempt(tx, ctx, input, purchase, last.n + 1) }
 }
 
 interface Offer {
@@ -174,6 +177,8 @@ interface Offer {
   price: Quote
   discount: DiscountRow | null
   terms: FrozenTerms
+  /** What the gift card of the visit pays of it, in centavos. */
+  byCard: number
 }
 
 /** The terms on which this visit may buy, ignoring the customer's other waiting purchases. Throws the refusals (V2, V3, D3, V36, V41). */
@@ -203,10 +208,13 @@ async function offerNow(
   const terms = termsOf(pack, price, ctx.now, noTrial === null)
   const other = whyNotDisplayedPrice(input.shown, terms)
   if (other) throw noTrial && !whyNotDisplayedPrice(input.shown, termsOf(pack, price, ctx.now)) ? trialUsed(other) : other
-  return { pack, live, price, discount, terms }
+  const { class_package_id, is_subscription } = pack
+  const of = { customer_id, class_package_id, is_subscription, total: price.total }
+  const byCard = input.gift && price.total > 0 ? await giftCardPart(tx, input.gift, of) : 0
+  return { pack, live, price, discount, terms, byCard }
 }
 
-async function openNew(tx: Tx, ctx: Ctx, input: PurchaseInput, { pack, live, price, discount, terms }: Offer): Promise<Opened> {
+async function openNew(tx: Tx, ctx: Ctx, input: PurchaseInput, { pack, live, price, discount, terms, byCard }: Offer): Promise<Opened> {
   const { customer_id } = ctx.customer
   const same = input.again && ctx.idempotencyKey !== null ? null : repeated(live, ctx.now)
   // Without an Idempotency-Key, the same request shortly afterwards counts as a repetition (V6).
@@ -217,7 +225,8 @@ async function openNew(tx: Tx, ctx: Ctx, input: PurchaseInput, { pack, live, pri
     const ownWaiting = await listWaitingTrials(tx, customer_id, pack.class_package_id)
     if (ownWaiting.length) return { kind: 'refused', no: refuse('PAYMENT_IN_PROGRESS'), ownWaiting }
   }
-  const free = isFree(pack, price)
+  // Nothing is left for a processor.
+  const free = isFree(pack, price) || (byCard > 0 && byCard === price.total)
   const frozen = {
     customer_id,
     class_package_id: pack.class_package_id,
@@ -238,6 +247,7 @@ async function openNew(tx: Tx, ctx: Ctx, input: PurchaseInput, { pack, live, pri
     is_exclusive: true,
     idempotency_key: ctx.idempotencyKey,
     request_hash: input.hash,
+    ...(byCard > 0 && input.gift ? { gift_card_id: input.gift.gift_card_id, gift_card_centavos: byCard } : {}),
     wanted_class: input.wanted_class ?? null,
     updatedAt: ctx.now,
   }
@@ -251,11 +261,13 @@ async function openNew(tx: Tx, ctx: Ctx, input: PurchaseInput, { pack, live, pri
     const purchase = await insertPurchase(tx, {
       ...frozen,
       payment_method_id: null,
-      gateway: 'gratis',
+      gateway: byCard > 0 ? 'regalo' : 'gratis',
       status: 'completed',
       completedAt: ctx.now,
     })
     if (use) await writeUse(tx, ctx, purchase, { ...use, state: 'used' })
+    await holdGiftCard(tx, ctx, purchase)
+    await chargeGiftCard(tx, ctx, purchase)
     await grant(tx, ctx, {
       kind: 'package',
       customer_id,
@@ -279,10 +291,11 @@ async function openNew(tx: Tx, ctx: Ctx, input: PurchaseInput, { pack, live, pri
     hold_until: holdFor(ctx, input.by),
   })
   if (use) await writeUse(tx, ctx, purchase, { ...use, state: 'held' })
+  await holdGiftCard(tx, ctx, purchase)
   if (hasTrial(terms) && input.plastic && !(await claimPlastic(tx, input.plastic, { ...purchase, now: ctx.now })))
     throw refuse('PAYMENT_IN_PROGRESS')
   await opened(tx, ctx, purchase)
-  return { kind: 'charge', purchase, attempt: await newAttempt(tx, ctx, input, purchase.purchase_id, 1) }
+  return { kind: 'charge', purchase, attempt: await newAttempt(tx, ctx, input, purchase, 1) }
 }
 
 /**
@@ -321,10 +334,12 @@ async function holdWanted(tx: Tx, ctx: Ctx, { purchase_id, wanted_class }: Purch
   if (wanted_class && ctx.settings.hold_while_paying > 0) await tx.send({ name: 'bookings.hold-while-paying', data: { purchase_id } })
 }
 
-function newAttempt(tx: Tx, ctx: Ctx, input: PurchaseInput, purchase_id: number, n: number): Promise<AttemptRow> {
+function newAttempt(tx: Tx, ctx: Ctx, input: PurchaseInput, purchase: PurchaseRow, n: number): Promise<AttemptRow> {
+  const { purchase_id, total_centavos, gift_card_centavos } = purchase
   return insertAttempt(tx, {
     purchase_id,
     n,
+    ...(gift_card_centavos > 0 ? { part_centavos: total_centavos - gift_card_centavos } : {}),
     gateway: input.gateway.id,
     ref_kind: 'payment',
     state: 'created',
@@ -334,12 +349,12 @@ function newAttempt(tx: Tx, ctx: Ctx, input: PurchaseInput, purchase_id: number,
 }
 
 /** Throws when the payment method is missing or cannot pay this purchase, before anything is written (V2). */
-function payable(input: PurchaseInput, purchase: Parameters<typeof planOf>[0], zone: string): void {
+function payable(input: PurchaseInput, purchase: Parameters<typeof planOf>[0] & { gift_card_centavos?: number }, zone: string): void {
   if (!input.by) throw refuse(input.without ?? 'PAYMENT_METHOD_MISSING')
   const plan = planOf(purchase, zone)
   const no = input.gateway.refuses({
     instrument: input.by,
-    amount: purchase.total_centavos,
+    amount: purchase.total_centavos - (purchase.gift_card_centavos ?? 0),
     saveCard: input.save,
     ...(plan ? { plan } : {}),
   })

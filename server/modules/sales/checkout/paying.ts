@@ -18,6 +18,7 @@ import {
   refOf,
 } from '#server/modules/sales/settlement/apply-processor-state.ts'
 import { countingGuesses } from '#server/modules/sales/settlement/discounts.ts'
+import { checkoutCard } from '#server/modules/sales/settlement/gift-cards.ts'
 import {
   type AttemptRow,
   findBuyer,
@@ -35,12 +36,14 @@ import { type Opened, openPurchase, type PurchaseInput } from './opening.ts'
 /** How often the opening is repeated while older attempts are ended, before PAYMENT_IN_PROGRESS. */
 const ROUNDS = 5
 
-export interface Paying extends Omit<PurchaseInput, 'methodKey' | 'by' | 'hash' | 'shown'> {
+export interface Paying extends Omit<PurchaseInput, 'methodKey' | 'by' | 'hash' | 'shown' | 'gift'> {
   shown?: PriceShownToCustomer
   method: Method | null
   instrument: Instrument | null
   /** The fingerprint of the saved card that pays. */
   fingerprint?: string | null
+  /** The typed code of the gift card that pays a part or all, and how much of it the page showed. */
+  gift_card?: { code: string; amount: string } | null
 }
 
 /** The price that the page displayed, in centavos; null when it sent none. */
@@ -54,19 +57,22 @@ function readShown(said: PriceShownToCustomer): DisplayedPrice | null {
 
 /** Opens or resumes the purchase of a visit and gets it paid. Refuses with every code of the checkout; an unknown outcome returns `pending`. */
 export function pay(ctx: Ctx, paying: Paying): Promise<PaymentAnswer> {
-  return countingGuesses(ctx, paying.discountCode, () => payNow(ctx, paying))
+  return countingGuesses(ctx, paying.discountCode?.trim() || paying.gift_card?.code, () => payNow(ctx, paying))
 }
 
 async function payNow(ctx: Ctx, paying: Paying): Promise<PaymentAnswer> {
-  const { method, instrument, fingerprint, ...rest } = paying
+  const { method, instrument, fingerprint, gift_card, ...rest } = paying
+  const card = gift_card ? await checkoutCard(ctx.db, gift_card.code) : null
   const input: PurchaseInput = {
     ...rest,
     shown: readShown(paying.shown),
+    gift: card && { gift_card_id: card.gift_card_id, last_four: card.last_four, shown: parsePesos(gift_card?.amount ?? '') ?? -1 },
     by: instrument?.by ?? null,
     methodKey: method && createHash('sha256').update(JSON.stringify(method)).digest('base64url').slice(0, 16),
     hash: requestHash('purchase', {
       class_package_id: paying.class_package_id,
       discountCode: normalCode(paying.discountCode ?? '') || null,
+      ...(card ? { gift_card_id: card.gift_card_id } : {}),
     }),
   }
   for (let round = 1; round <= ROUNDS; round++) {

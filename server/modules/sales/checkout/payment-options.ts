@@ -1,6 +1,7 @@
 /** The payment options of a package for the caller; options that a processor cannot do are not offered (V2). The same rules guard the payment. */
 import { CARD_PAYMENT_METHOD_ID, CASH_PAYMENT_METHOD_NAME } from '#contract/catalogue.ts'
 import { Refusal } from '#contract/errors.ts'
+import { parsePesos } from '#contract/money.ts'
 import type { PaymentOption, PaymentOptions } from '#contract/payment-options.ts'
 import type { Quote } from '#contract/pricing.ts'
 import type { Instrument, PaymentGateway } from '#server/adapters/payments/port.ts'
@@ -27,12 +28,14 @@ const WAYS: readonly { way: PaymentOption; by: Instrument['by'] }[] = [
 /** Lists the payment options of a package (S1-2.66, S1-4.06, S1-4.07). PACKAGE_NOT_FOUND, EVENT_OVER, EVENT_CANCELLED, TOO_MANY_REQUESTS. */
 export async function listPaymentOptions(
   ctx: Ctx,
-  input: { class_package_id: number; discountCode?: string | null | undefined },
+  input: { class_package_id: number; discountCode?: string | null | undefined; gift_card?: string | null | undefined },
 ): Promise<PaymentOptions> {
   const { customerOrNull } = ctx
   const classPackage = await purchasablePackage(ctx, input.class_package_id)
   const price = await priceFor(ctx, classPackage, input.discountCode ?? null)
-  const free = isFree(classPackage, price)
+  // Only which options are shown depends on it: the payment computes what the card pays (I12).
+  const byCard = customerOrNull && !classPackage.is_subscription ? Math.min(price.total, parsePesos(input.gift_card ?? '') ?? 0) : 0
+  const free = isFree(classPackage, price) || (byCard > 0 && byCard === price.total)
   const closed = ctx.settings.checkout_disabled || (classPackage.is_subscription && !ctx.settings.subscriptions_enabled)
   const { cards, wallet } = ctx.ports
   const free_trial =
@@ -40,7 +43,7 @@ export async function listPaymentOptions(
     (!customerOrNull || (await whyNoTrial(ctx.db, ctx, { customer_id: customerOrNull.customer_id, plastic: null })) === null)
   const plan = planOf(termsOf(classPackage, price, ctx.now, free_trial), ctx.zone)
   const refuses = (gateway: PaymentGateway, by: Instrument['by']) =>
-    gateway.refuses({ instrument: by, amount: price.total, ...(plan ? { plan } : {}) }) !== null
+    gateway.refuses({ instrument: by, amount: price.total - byCard, ...(plan ? { plan } : {}) }) !== null
   const { payment_methods } = await paymentMethods(ctx)
   const idOf = (way: PaymentOption) =>
     payment_methods.find((one) =>

@@ -3,7 +3,7 @@
  * S1-7.48).
  */
 import { refuse } from '#contract/errors.ts'
-import type { PaymentAnswer, PriceShownToCustomer, WantedClass } from '#contract/sales.ts'
+import type { GiftCardShown, PaymentAnswer, PriceShownToCustomer, WantedClass } from '#contract/sales.ts'
 import { PaymentError } from '#server/adapters/payments/port.ts'
 import { paymentMethods } from '#server/modules/catalogue/catalogue.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
@@ -22,6 +22,7 @@ export async function buyByWallet(
     class_package_id: number
     discountCode?: string | null | undefined
     shown?: PriceShownToCustomer
+    gift_card?: GiftCardShown
     again?: boolean | undefined
     wanted_class?: WantedClass | null | undefined
   },
@@ -39,6 +40,7 @@ export async function buyByWallet(
     gateway,
     save: false,
     shown: input.shown,
+    gift_card: input.gift_card ?? null,
     again: input.again ?? false,
     wanted_class: input.wanted_class ?? null,
   })

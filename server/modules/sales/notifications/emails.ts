@@ -23,13 +23,15 @@ export function receiptEmail(
   const isRenewal =
     purchase.is_subscription && to.period !== TRIAL && new Date(to.period) > new Date(purchase.createdAt.getTime() + 3_600_000)
   const amount = isRenewal ? (purchase.next_total_centavos ?? purchase.total_centavos) : purchase.total_centavos
+  // With nothing else, the gift card is what it was paid with.
+  const byCard = purchase.gift_card_centavos < amount ? purchase.gift_card_centavos : 0
   const until = purchase.benefits_until ? formatInstant(purchase.benefits_until, to.zone, 'date') : null
   const paid =
     to.period === TRIAL
       ? `Tu prueba empezó: hoy pagas ${formatMoney(0)}${until ? `. El ${until} se cobran ${formatMoney(purchase.total_centavos)}` : ''}.`
       : amount === 0
         ? 'Sin costo.'
-        : `Pagaste ${formatMoney(amount)}${paidWith ? ` con ${paidWith}` : ''}.`
+        : `Pagaste ${formatMoney(amount - byCard)}${paidWith ? ` con ${paidWith}` : ''}${byCard > 0 ? ` y ${formatMoney(byCard)} con tarjeta de regalo` : ''}.`
   const letter: EmailTemplate = {
     subject: isRenewal ? `Se renovó ${purchase.title}` : `Tu compra: ${purchase.title}`,
     preview: `${order}. ${paid}`,

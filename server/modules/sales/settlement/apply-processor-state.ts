@@ -43,8 +43,8 @@ import {
   updateTogether,
 } from '#server/modules/sales/store/store.ts'
 import type { Tx } from '#server/platform/db.ts'
-import { releaseDiscountUse, spendUse, takeUseAgain } from './discounts.ts'
-import { createOrderedGiftCard } from './gift-cards.ts'
+import { releaseDiscountUse, returnUseTakenAgain, spendUse, takeUseAgain } from './discounts.ts'
+import { chargeGiftCard, createOrderedGiftCard, holdGiftCard, releaseGiftCard } from './gift-cards.ts'
 import { finishPlanChange } from './plan-changes.ts'
 import { applyOnlyForward, type ConfirmedReads, isFinal, moneyReturned, moveCredits, withByHand } from './regressions.ts'
 import { finishOrder, partsOf, returnPiecesOf } from './shared-charges.ts'
@@ -351,7 +351,7 @@ async function grantPeriod(tx: Tx, ctx: Ctx, purchase: PurchaseRow, period: Verd
   })
 }
 
-/** Late money for a closed purchase: takes stock, limit slot and discount use again, if available (V13). Not for a past event (K13). */
+/** Late money for a closed purchase: takes stock, limit slot, discount use and the part of a gift card again, if available (V13). Not for a past event (K13). */
 async function reopen(tx: Tx, ctx: Ctx, purchase: PurchaseRow): Promise<{ limit_slot: number | null } | null> {
   const { class_package_id, sale_id } = purchase
   // An order is given completely or not at all (S12).
@@ -371,6 +371,14 @@ async function reopen(tx: Tx, ctx: Ctx, purchase: PurchaseRow): Promise<{ limit_
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     await returnStock(tx, class_package_id)
+    return null
+  }
+  try {
+    await holdGiftCard(tx, ctx, purchase)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    await returnStock(tx, class_package_id)
+    await returnUseTakenAgain(tx, ctx, purchase.purchase_id)
     return null
   }
   return {
@@ -444,6 +452,7 @@ async function move(
         instrument: attempt.instrument.label ?? null,
       },
     })
+    if (set.status === 'completed') await chargeGiftCard(tx, ctx, moved)
     // Only staff change plans.
     if ((set.status === 'completed' || set.status === 'active') && purchase.staff_id !== null)
       await finishPlanChange(tx, ctx, purchase, release)
@@ -476,10 +485,11 @@ function longerHold(ctx: Ctx, purchase: PurchaseRow, facts: Facts): Date {
   return until && until > present ? until : present
 }
 
-/** Releases a purchase's stock and limit slot, its discount use if nothing was paid with it, and the places held for it (V4, D4, W12). */
+/** Releases a purchase's stock and limit slot, its discount use and gift card if nothing was paid with it, and the places held for it (V4, D4, I12, W12). */
 export async function release(tx: Tx, ctx: Ctx, purchase: PurchaseRow): Promise<Partial<PurchaseRow>> {
   if (purchase.holds_stock && purchase.class_package_id !== null) await returnStock(tx, purchase.class_package_id)
   await releaseDiscountUse(tx, ctx, purchase.purchase_id)
+  await releaseGiftCard(tx, ctx, purchase)
   if (purchase.wanted_class) await tx.send({ name: 'bookings.release-payment-hold', data: { purchase_id: purchase.purchase_id } })
   return { holds_stock: false, limit_slot: null }
 }

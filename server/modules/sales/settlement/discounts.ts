@@ -22,7 +22,7 @@ import type { Reader, Tx } from '#server/platform/db.ts'
 const GUESSES = { customer: 60, address: 300 }
 
 /**
- * Runs work with a discount code and counts the code as a guess if it does not exist: one limit for every endpoint that takes a code (D6).
+ * Runs work with the code of a discount or a gift card and counts it as a guess if it does not exist: one limit for every endpoint that takes a code (D6).
  * TOO_MANY_REQUESTS before any lookup. Counted first and uncounted afterwards, so that simultaneous guesses are counted too.
  */
 export async function countingGuesses<T>(ctx: Ctx, typed: string | null | undefined, work: () => Promise<T>): Promise<T> {
@@ -37,7 +37,7 @@ export async function countingGuesses<T>(ctx: Ctx, typed: string | null | undefi
   try {
     return await work()
   } catch (error) {
-    isGuess = error instanceof Refusal && error.code === 'DISCOUNT_INVALID'
+    isGuess = error instanceof Refusal && (error.code === 'DISCOUNT_INVALID' || error.code === 'GIFT_CARD_NOT_FOUND')
     throw error
   } finally {
     // The work is committed: a failure to uncount is only logged.
@@ -143,4 +143,10 @@ export async function takeUseAgain(tx: Tx, ctx: Ctx, purchase_id: number): Promi
   if (use.slot !== null && others.some((one) => one.slot === use.slot)) throw refuse('DISCOUNT_EXHAUSTED')
   await takeDiscount(tx, use.discount_id)
   await moveUse(tx, purchase_id, 'released', { state: 'used', updatedAt: ctx.now })
+}
+
+/** Releases a use that `takeUseAgain` took, when the purchase could not be given after all. */
+export async function returnUseTakenAgain(tx: Tx, ctx: Ctx, purchase_id: number): Promise<void> {
+  const returned = await moveUse(tx, purchase_id, 'used', { state: 'released', updatedAt: ctx.now })
+  if (returned) await returnDiscount(tx, returned.discount_id)
 }

@@ -1,4 +1,4 @@
-/** Gift cards: sold as an item of a sale, taken as payment, adjusted; every change of a balance is a movement (I4 to I8). */
+/** Gift cards: sold as an item of a sale, taken as payment, adjusted; every change of a balance is a movement (I4 to I8, I12). */
 import { createHash, randomBytes } from 'node:crypto'
 import type * as z from 'zod'
 import { Refusal, refuse } from '#contract/errors.ts'
@@ -11,9 +11,14 @@ import {
   shownGiftCardCode,
   type giftCards as wire,
 } from '#contract/gift-cards.ts'
-import { type Centavos, parsePesos, pesos } from '#contract/money.ts'
+import { type Centavos, parsePesos, pesos, taxIn } from '#contract/money.ts'
+import { findPackage, purchasablePackage } from '#server/modules/catalogue/catalogue.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
+import { ONE_OFF } from '#server/modules/sales/rules.ts'
+import { taxFacts } from '#server/modules/sales/store/charge-store.ts'
 import {
+  findCard,
+  findCardByHash,
   findCardOfCharge,
   findCardOfPurchase,
   findGiftCardOrder,
@@ -25,9 +30,14 @@ import {
   listCardsOfPurchases,
   listGiftCardMovements,
   listGiftCards,
+  listHolds,
   lockGiftCards,
 } from '#server/modules/sales/store/gift-card-store.ts'
+import { insertPart } from '#server/modules/sales/store/sale-store.ts'
+import { listInvoices, type PurchaseRow } from '#server/modules/sales/store/store.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
+import { countingGuesses as countingCustomerGuesses } from './discounts.ts'
+import { recordPart } from './received-parts.ts'
 
 type Input<K extends keyof typeof wire> = z.output<NonNullable<(typeof wire)[K]['~orpc']['inputSchema']>>
 
@@ -55,14 +65,21 @@ async function move(
   tx: Tx,
   ctx: Ctx,
   { gift_card_id, last_four }: Pick<GiftCardRow, 'gift_card_id' | 'last_four'>,
-  by: { kind: GiftCardMovement['kind']; amount: Centavos; sale_payment_id?: number; refund_id?: number; reason?: string },
+  by: {
+    kind: GiftCardMovement['kind']
+    amount: Centavos
+    sale_payment_id?: number
+    purchase_id?: number
+    refund_id?: number
+    reason?: string
+  },
 ): Promise<void> {
-  const { kind, amount, sale_payment_id = null, refund_id = null, reason = null } = by
+  const { kind, amount, sale_payment_id = null, purchase_id = null, refund_id = null, reason = null } = by
   const { n, balance } = await lastMovement(tx, gift_card_id)
   if (balance + amount < 0) throw refuse('GIFT_CARD_BALANCE', { last_four, balance: pesos(balance) })
   await insertGiftCardMovement(tx, {
-    ...{ gift_card_id, n: n + 1, kind, amount_centavos: amount, balance_centavos: balance + amount, sale_payment_id, refund_id, reason },
-    ...{ staff_id: ctx.staff?.staff_id ?? null, createdAt: ctx.now },
+    ...{ gift_card_id, n: n + 1, kind, amount_centavos: amount, balance_centavos: balance + amount, sale_payment_id, purchase_id },
+    ...{ refund_id, reason, staff_id: ctx.staff?.staff_id ?? null, createdAt: ctx.now },
   })
 }
 
@@ -125,6 +142,99 @@ export async function spendGiftCard(
   of: { card: Pick<GiftCardRow, 'gift_card_id' | 'last_four'>; sale_payment_id: number; amount: Centavos },
 ): Promise<void> {
   await move(tx, ctx, of.card, { kind: 'spent', amount: -of.amount, sale_payment_id: of.sale_payment_id })
+}
+
+/** A gift card that pays at the checkout. `shown`: how much of it the page said that it pays. */
+export interface CheckoutCard {
+  gift_card_id: number
+  last_four: string
+  shown: Centavos
+}
+
+/** The card of a code that a customer typed; its caller counts guesses. GIFT_CARD_NOT_FOUND. */
+export async function checkoutCard(db: Reader, code: string): Promise<GiftCardRow> {
+  const card = await findCardByHash(db, hashOf(code))
+  if (!card) throw refuse('GIFT_CARD_NOT_FOUND')
+  return card
+}
+
+/** What a card can pay of a package for a customer: its balance, with what their own open purchase of that package holds of it. */
+async function payableOf(db: Reader, gift_card_id: number, of: { customer_id: number; class_package_id: number }) {
+  const [{ balance }, holds] = await Promise.all([lastMovement(db, gift_card_id), listHolds(db, gift_card_id)])
+  const isOwn = (one: (typeof holds)[number]) => one.customer_id === of.customer_id && one.class_package_id === of.class_package_id
+  const sum = (rows: typeof holds) => rows.reduce((all, one) => all + one.amount, 0)
+  return { balance: balance + sum(holds.filter(isOwn)), held: sum(holds.filter((one) => !isOwn(one))) }
+}
+
+/**
+ * How much of a total the card of this visit pays, before anything is written (I12). GIFT_CARD_SUBSCRIPTION; GIFT_CARD_BALANCE when it is not what the page showed.
+ */
+export async function giftCardPart(
+  db: Reader,
+  card: CheckoutCard,
+  of: { customer_id: number; class_package_id: number; is_subscription: boolean; total: Centavos },
+): Promise<Centavos> {
+  if (of.is_subscription) throw refuse('GIFT_CARD_SUBSCRIPTION')
+  const { balance } = await payableOf(db, card.gift_card_id, of)
+  const part = Math.min(balance, of.total)
+  if (part !== card.shown || part === 0) throw refuse('GIFT_CARD_BALANCE', { last_four: card.last_four, balance: pesos(balance) })
+  return part
+}
+
+/** The card of a typed code and what it can pay of a package (I12). GIFT_CARD_NOT_FOUND, GIFT_CARD_SUBSCRIPTION; guesses share one limit with discount codes (D6). */
+export async function giftCardAtCheckout(
+  ctx: Ctx,
+  { code, class_package_id }: { code: string; class_package_id: number },
+): Promise<{ last_four: string; balance: string; held: string }> {
+  const { customer_id } = ctx.customer
+  return countingCustomerGuesses(ctx, code, async () => {
+    const card = await checkoutCard(ctx.db, code)
+    if ((await purchasablePackage(ctx, class_package_id)).is_subscription) throw refuse('GIFT_CARD_SUBSCRIPTION')
+    const { balance, held } = await payableOf(ctx.db, card.gift_card_id, { customer_id, class_package_id })
+    return { last_four: card.last_four, balance: pesos(balance), held: pesos(held) }
+  })
+}
+
+type GiftCardPart = Pick<PurchaseRow, 'purchase_id' | 'gift_card_id' | 'gift_card_centavos'>
+
+/**
+ * Takes from the card what it pays of a purchase, as the last lock of the transaction (I12). GIFT_CARD_BALANCE when another purchase took it meanwhile. Does nothing
+ * for purchases without a card.
+ */
+export async function holdGiftCard(tx: Tx, ctx: Ctx, { purchase_id, gift_card_id, gift_card_centavos }: GiftCardPart): Promise<void> {
+  if (gift_card_id === null) return
+  const [card] = await lockGiftCards(tx, [gift_card_id])
+  if (card) await move(tx, ctx, card, { kind: 'spent', amount: -gift_card_centavos, purchase_id })
+}
+
+/** Gives back what a purchase holds of a card that came to nothing. A paid purchase gives it back by a refund (I7). */
+export async function releaseGiftCard(tx: Tx, ctx: Ctx, purchase: GiftCardPart & Pick<PurchaseRow, 'status'>): Promise<void> {
+  const { purchase_id, gift_card_id, gift_card_centavos, status } = purchase
+  if (gift_card_id === null || status !== 'pending') return
+  const [card] = await lockGiftCards(tx, [gift_card_id])
+  if (card) await move(tx, ctx, card, { kind: 'released', amount: gift_card_centavos, purchase_id })
+}
+
+/**
+ * Writes the charge of what a card pays of a purchase that is completed now (I12). Its tax is what is missing to the tax of the total, so that the charges add up to
+ * it. Its attempt has the number 0, so that the last one stays the processor's.
+ */
+export async function chargeGiftCard(tx: Tx, ctx: Ctx, purchase: PurchaseRow): Promise<void> {
+  const { purchase_id, customer_id, gift_card_id, gift_card_centavos: amount, total_centavos, location_id } = purchase
+  if (gift_card_id === null) return
+  const card = await findCard(tx, gift_card_id)
+  const others = (await listInvoices(tx, purchase_id)).filter((row) => row.period === ONE_OFF)
+  const pack = purchase.class_package_id === null ? null : await findPackage(tx, purchase.class_package_id)
+  const tax_rate = others[0]?.tax_rate ?? taxFacts(ctx.settings, total_centavos, pack?.tax_rate).tax_rate
+  const known = others.reduce((sum, row) => sum + row.tax_centavos, 0)
+  const tax = Math.max(0, Math.min(amount, taxIn(total_centavos, tax_rate).tax - known))
+  const label = 'Tarjeta de regalo'
+  const provider_payment = await recordPart(tx, ctx, purchase, { amount, gateway: 'regalo', method: label, receivedBy: 'system', n: 0 })
+  await insertPart(tx, {
+    ...{ purchase_id, customer_id, gateway: 'regalo', provider_payment, period: ONE_OFF, total_centavos: amount, status: 'paid', label },
+    ...{ location_id, reference: card?.last_four ?? null, tax_rate, net_centavos: amount - tax, tax_centavos: tax },
+    ...{ paidAt: ctx.now, createdAt: ctx.now },
+  })
 }
 
 /** Returns a finished refund of a charge to the card that paid it, once (I7). */

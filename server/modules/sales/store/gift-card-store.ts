@@ -1,5 +1,6 @@
 /** Queries of gift cards and their movements; the only writes to them. */
 import { and, asc, desc, eq, inArray, isNull, lte, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
 import { matchingCustomers } from '#server/modules/people/people.ts'
 import { customer, staff } from '#server/modules/people/tables.ts'
 import { salePayment } from '#server/modules/sales/counter-tables.ts'
@@ -52,11 +53,37 @@ export async function hasRefundMovement(tx: Tx, refund_id: number, kind: Movemen
 /** The card that paid a charge; null when it was paid in another way. */
 export async function findCardOfCharge(db: Reader, invoice_id: number): Promise<number | null> {
   const [row] = await db
-    .select({ gift_card_id: salePayment.gift_card_id })
+    .select({ gift_card_id: sql<number | null>`coalesce(${salePayment.gift_card_id}, ${purchase.gift_card_id})` })
     .from(invoice)
-    .innerJoin(salePayment, eq(salePayment.sale_payment_id, invoice.sale_payment_id))
-    .where(eq(invoice.invoice_id, invoice_id))
+    .innerJoin(purchase, eq(purchase.purchase_id, invoice.purchase_id))
+    .leftJoin(salePayment, eq(salePayment.sale_payment_id, invoice.sale_payment_id))
+    .where(and(eq(invoice.invoice_id, invoice_id), eq(invoice.gateway, 'regalo')))
   return row?.gift_card_id ?? null
+}
+
+export async function findCard(db: Reader, gift_card_id: number): Promise<GiftCardRow | null> {
+  const [row] = await db.select().from(giftCard).where(eq(giftCard.gift_card_id, gift_card_id))
+  return row ?? null
+}
+
+/** The card with a code, by the hash of the code. */
+export async function findCardByHash(db: Reader, code_hash: string): Promise<GiftCardRow | null> {
+  const [row] = await db.select().from(giftCard).where(eq(giftCard.code_hash, code_hash))
+  return row ?? null
+}
+
+/** What purchases that wait for their payment hold of a card, in centavos, newest first (I12). */
+export function listHolds(
+  db: Reader,
+  gift_card_id: number,
+): Promise<{ customer_id: number; class_package_id: number | null; amount: number }[]> {
+  return db
+    .select({
+      ...{ customer_id: purchase.customer_id, class_package_id: purchase.class_package_id, amount: purchase.gift_card_centavos },
+    })
+    .from(purchase)
+    .where(and(eq(purchase.gift_card_id, gift_card_id), eq(purchase.status, 'pending')))
+    .orderBy(desc(purchase.purchase_id))
 }
 
 /** The card that was sold as a purchase. */
@@ -117,7 +144,15 @@ export async function listGiftCards(db: Reader, filter: GiftCardFilter, page: { 
     .innerJoin(purchase, eq(purchase.purchase_id, giftCard.purchase_id))
     .leftJoin(giftCardMovement, eq(giftCardMovement.gift_card_id, giftCard.gift_card_id))
     .where(where)
-  return { rows, total: sums?.total ?? 0, liability: sums?.liability ?? 0 }
+  const holding = alias(purchase, 'holding')
+  const [holds] = await db
+    .select({ amount: sql<number>`coalesce(sum(${holding.gift_card_centavos}), 0)::float8` })
+    .from(giftCard)
+    .innerJoin(purchase, eq(purchase.purchase_id, giftCard.purchase_id))
+    .innerJoin(holding, and(eq(holding.gift_card_id, giftCard.gift_card_id), eq(holding.status, 'pending')))
+    .where(where)
+  // What a purchase that waits for its payment holds is still owed.
+  return { rows, total: sums?.total ?? 0, liability: (sums?.liability ?? 0) + (holds?.amount ?? 0) }
 }
 
 /** The movements of a card, newest first. */

@@ -5,11 +5,12 @@ import type { PaymentMethodKind } from '#contract/catalogue.ts'
 import type { CounterSale, counterSales as wire } from '#contract/counter-sales.ts'
 import { refuse } from '#contract/errors.ts'
 import { type Centavos, parsePesos, pesos, taxIn } from '#contract/money.ts'
-import { type CounterGateway, newReference, recordReceipt } from '#server/adapters/payments/counter/counter.ts'
+import { newReference } from '#server/adapters/payments/counter/counter.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { intoTill, type Received } from '#server/modules/sales/checkout/counter.ts'
 import { ONE_OFF } from '#server/modules/sales/rules.ts'
 import { giftCardByCode, lockPayingCards, spendGiftCard } from '#server/modules/sales/settlement/gift-cards.ts'
+import { recordPart } from '#server/modules/sales/settlement/received-parts.ts'
 import { listAllPaymentMethods } from '#server/modules/sales/store/cash-session-store.ts'
 import {
   type ChargedPurchase,
@@ -24,7 +25,7 @@ import {
   updatePart,
   updateSalePayment,
 } from '#server/modules/sales/store/sale-store.ts'
-import { insertAttempt, listAttempts, lockBuyer, updateAttempt } from '#server/modules/sales/store/store.ts'
+import { lockBuyer } from '#server/modules/sales/store/store.ts'
 import { readSales } from '#server/modules/sales/views/sale-view.ts'
 import { saleHere } from '#server/modules/sales/views/visible-sales.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
@@ -90,32 +91,6 @@ function receivedFor(
     ...{ gateway: gatewayOf(kind), method: name, payment_method_id: input.payment_method_id ?? null, location_id, staff_id },
     ...{ reference: giftCard?.last_four ?? (input.reference || null), cash_session_id: null, needsTill, receivedBy: `staff:${staff_id}` },
   }
-}
-
-/** Records received money in the counter's ledger and as the purchase's next attempt; returns the reference in the ledger. */
-async function recordPart(
-  tx: Tx,
-  ctx: Ctx,
-  { purchase_id, customer_id }: { purchase_id: number; customer_id: number },
-  part: { amount: Centavos; gateway: CounterGateway; method: string; receivedBy: string; reference?: string },
-): Promise<string> {
-  const { amount, gateway, method, receivedBy, reference } = part
-  const [last] = await listAttempts(tx, purchase_id)
-  const attempt = await insertAttempt(tx, {
-    ...{ purchase_id, n: (last?.n ?? 0) + 1, gateway, ref_kind: 'payment', state: 'created', now: ctx.now },
-    instrument: { by: 'hand', label: method },
-  })
-  const key = { purchase: purchase_id, step: 'pay', n: attempt.n }
-  const { ref } = await recordReceipt(tx, gateway, {
-    key,
-    customer_id,
-    amount,
-    receivedBy,
-    now: ctx.now,
-    ...(reference ? { reference } : {}),
-  })
-  await updateAttempt(tx, attempt.payment_id, { state: 'paid', ref_id: ref.id, part_centavos: amount, updatedAt: ctx.now })
-  return ref.id
 }
 
 /**

@@ -68,7 +68,15 @@ export async function ownPurchaseOnWire(ctx: Ctx, view: PurchaseView): Promise<P
   const nothing = pesos(0)
   return {
     ...purchase,
-    ...{ amount: nothing, discount: nothing, total_payment: nothing, refunded: nothing, refund_owed: nothing },
+    ...{
+      amount: nothing,
+      discount: nothing,
+      total_payment: nothing,
+      by_gift_card: nothing,
+      amount_due: nothing,
+      refunded: nothing,
+      refund_owed: nothing,
+    },
     ...{ discount_code: null, payment_method_id: null, payment_method: null, is_gift: true, has_receipt: false },
   }
 }
@@ -94,6 +102,8 @@ export function purchaseOut(
   const voucher = attempt?.voucher?.kind
   const by = attempt?.instrument.by ?? ''
   const label = attempt?.instrument.label ?? (voucher === 'oxxo' || voucher === 'spei' ? voucher.toUpperCase() : method)
+  const isByCard = purchase.gift_card_centavos > 0 && purchase.gateway !== 'regalo'
+  const names = [label, isByCard ? 'Tarjeta de regalo' : null].filter((name) => name !== null && name !== undefined)
   return {
     purchase_id: purchase.purchase_id,
     payment_id: attempt?.payment_id ?? null,
@@ -117,11 +127,13 @@ export function purchaseOut(
     discount: pesos(purchase.discount_centavos),
     discount_code: purchase.discount_code,
     total_payment: pesos(purchase.total_centavos),
+    by_gift_card: pesos(purchase.gift_card_centavos),
+    amount_due: pesos(purchase.total_centavos - purchase.gift_card_centavos),
     status: purchase.status,
     class_amount: purchase.class_amount,
     expiration_days: purchase.expiration_days,
     payment_method_id: purchase.payment_method_id,
-    payment_method: label ? { name: label } : null,
+    payment_method: names.length > 0 ? { name: names.join(' y ') } : null,
     customer: { email },
     subscription_id: purchase.subscription_id,
     subscription_period: purchase.subscription_period,

@@ -135,7 +135,7 @@ async function draw(ctx: Ctx, view: PurchaseView, which: { invoice_id?: number |
   const facts = factsOf(
     ctx,
     view,
-    charge && isSale && which.invoice_id === undefined ? together(good, charge) : (charge ?? null),
+    charge && (isSale || view.purchase.gift_card_id !== null) && which.invoice_id === undefined ? together(good, charge) : (charge ?? null),
     logo,
     left,
   )

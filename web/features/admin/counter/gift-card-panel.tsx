@@ -21,6 +21,7 @@ import './counter.css'
 const KINDS: Record<GiftCardMovement['kind'], string> = {
   sold: 'Se vendió',
   spent: 'Se usó en una venta',
+  released: 'Regresó de una compra que no se pagó',
   returned: 'Regresó de una devolución',
   refunded: 'Se devolvió la tarjeta',
   adjusted: 'Se ajustó',

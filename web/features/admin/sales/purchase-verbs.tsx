@@ -107,7 +107,7 @@ export function PurchaseVerbDialog({ verb, purchase, onDone, onClose }: VerbDial
 function MarkPaid({ purchase, onDone, onClose }: Omit<VerbDialogProps, 'verb'>) {
   const [paid, setPaid] = useState<PaidWith>(BY_DEFAULT)
   const mark = useIdempotentMutation(api.sales.markPaid, { onSuccess: onDone, onError: () => undefined })
-  const total = formatPesos(purchase.total_payment)
+  const total = formatPesos(purchase.amount_due)
   return (
     <Dialog
       open

@@ -84,7 +84,7 @@ export default function ReceivablesTab() {
             lead={<OrderLink purchase_id={row.purchase_id} alone />}
             text={`${customerText(row)} · ${row.title}`}
             detail={formatWall(row.created_date, 'class')}
-            amount={row.total_payment}
+            amount={row.amount_due}
           >
             {canSell && (
               <Button size="small" onClick={() => setShown({ what: 'paid', purchase: row })}>

@@ -1,0 +1,99 @@
+/** One gift card in many tabs and at the counter at once, over two processes: its balance is spent once (docs/domain.md I12). */
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { pesos } from '#contract/money.ts'
+import { sweep } from '#server/modules/sales/jobs.ts'
+import { wrongMoney } from '#server/testing/money-invariants.ts'
+import { outcomes } from '#server/testing/outcomes.ts'
+import { type SecondProcess, secondProcess } from '#server/testing/second-process.ts'
+import { type Client, type Person, studio, type TestStudio } from '#server/testing/studio.ts'
+
+const TABS = 16
+let s: TestStudio
+let other: SecondProcess
+let owner: Person
+let location_id: number
+let cash: number
+beforeAll(async () => {
+  s = await studio({ settings: { cash_session_required: false, oxxo_enabled: true } })
+  cash = (await s.make.paymentMethod({ name: 'Efectivo' })).payment_method_id
+  location_id = (await s.make.location()).location_id
+  owner = await s.make.staff('owner')
+  other = await secondProcess(s)
+})
+afterAll(async () => {
+  await other?.close()
+  await s.close()
+})
+
+const at = (n: number, person: Person): Client => (n % 2 === 0 ? s : other).as(person, randomUUID())
+async function card(amount: string) {
+  const { sale } = await s.as(owner, randomUUID()).counterSales.sell({
+    ...{ customer_id: null, location_id, lines: [{ kind: 'gift_card', amount }], shown: { total: amount } },
+    payments: [{ payment_method_id: cash, amount }],
+  })
+  const made = sale.lines[0]?.gift_card
+  if (!made) throw new Error('The sale has no gift card.')
+  return made
+}
+const balance = async (gift_card_id: number) => (await s.as(owner).giftCards.one({ gift_card_id })).gift_card.balance
+const PLUS = { price_centavos: 100_000, class_amount: 8 }
+
+test('the same customer, tab by tab of the same package: it is one purchase and one part of the card', async () => {
+  const [ana, made, { class_package_id }] = [await s.make.customer(), await card('400'), await s.make.package(PLUS)]
+  const gift_card = { code: made.code, amount: '400.00' }
+  await outcomes(
+    Array.from({ length: TABS }, (_, n) =>
+      at(n, ana).sales.attempt({ class_package_id, payment_method: n % 3 === 0 ? 'oxxo' : 'tok_ok', gift_card }),
+    ),
+  )
+  s.clock.advance({ days: 7 })
+  await sweep(s.system())
+  await sweep(s.system())
+  const rows = await s.sql<{ status: string }>('select status from purchase where customer_id = $1', [ana.customer_id])
+  const paid = rows.filter(({ status }) => status === 'completed').length
+  expect(paid).toBeLessThanOrEqual(1)
+  expect(rows.filter(({ status }) => status === 'pending')).toEqual([])
+  expect(await balance(made.gift_card_id)).toBe(paid === 1 ? '0.00' : '400.00')
+  expect(await wrongMoney(s, false)).toEqual({})
+})
+
+test('different customers, packages and the counter: as many get it as its balance allows', async () => {
+  const made = await card('1000')
+  const buyers = await Promise.all(Array.from({ length: TABS }, () => s.make.customer()))
+  const packages = await Promise.all([0, 1, 2].map(() => s.make.package({ ...PLUS, price_centavos: 25_000 })))
+  const said = await outcomes<{ status?: string; sale?: unknown }>(
+    buyers.map((who, n) =>
+      n % 4 === 3
+        ? at(n, owner).counterSales.sell({
+            ...{ customer_id: who.customer_id, location_id, shown: { total: '250' } },
+            lines: [{ kind: 'package', class_package_id: packages[n % 3]?.class_package_id ?? 0 }],
+            payments: [{ gift_card_code: made.code, amount: '250' }],
+          })
+        : at(n, who).sales.checkout({
+            ...{ class_package_id: packages[n % 3]?.class_package_id ?? 0, payment_method_id: null },
+            gift_card: { code: made.code, amount: '250.00' },
+          }),
+    ),
+  )
+  expect(said).toEqual({ ok: 4, GIFT_CARD_BALANCE: TABS - 4 })
+  expect(await balance(made.gift_card_id)).toBe(pesos(0))
+  expect(await wrongMoney(s, false)).toEqual({})
+})
+
+test('the last of the balance while purchases that hold it are given up: nothing is lost and nothing is spent twice', async () => {
+  const made = await card('300')
+  const { class_package_id } = await s.make.package(PLUS)
+  const buyers = await Promise.all(Array.from({ length: 8 }, () => s.make.customer()))
+  for (let round = 0; round < 3; round++)
+    await outcomes(
+      buyers.map(async (who, n) => {
+        const { purchase_id } = await at(n, who).sales.attempt({
+          ...{ class_package_id, payment_method: 'oxxo', gift_card: { code: made.code, amount: '300.00' } },
+        })
+        return at(n + 1, who).sales.giveUp({ purchase_id })
+      }),
+    )
+  expect(await balance(made.gift_card_id)).toBe('300.00')
+  expect(await wrongMoney(s, false)).toEqual({})
+})
