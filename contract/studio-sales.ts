@@ -240,8 +240,19 @@ export const studioSales = {
         refunds: z.array(refund),
         grants: purchaseGrants.describe('Lo que dio y qué pasó con ello.'),
         plan_change: planChange.nullable().describe('El cambio de plan más reciente de la compra; null: ninguno.'),
+        note: z.string().nullable().describe('Nota de quienes trabajan en el estudio; la de su venta, si se hizo en recepción.'),
       }),
     ),
+  /** Writes, changes or removes the note of a purchase; of one sold at the counter, that of its whole sale. The audit trail has every change. */
+  note: endpoint('PUT', '/admin/purchases/{purchase_id}/note', 'staff:sales.sell', 'Compras del estudio', 'Escribir la nota de una compra')
+    .input(
+      z.object({
+        purchase_id: pathId,
+        note: paragraph(1_000).nullable().describe('La nota; null o vacía la quita.'),
+      }),
+    )
+    .errors(refusals('PURCHASE_NOT_FOUND'))
+    .output(z.object({ note: z.string().nullable().describe('La nota como quedó.') })),
   /** The receipt of a purchase as a PDF. */
   receipt: endpoint('GET', '/admin/purchases/{purchase_id}/receipt', 'staff:sales.sell', 'Compras del estudio', 'Comprobante')
     .input(z.object({ purchase_id: pathId, invoice_id: pathId.optional() }))

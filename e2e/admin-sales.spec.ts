@@ -123,6 +123,28 @@ test('what is to be received: a transfer is confirmed, a debt is collected, and 
   await expect(debt).toHaveCount(0)
 })
 
+test('a sale gets a note, which is changed and stays on it (V57)', { tag: '@one-size' }, async ({ page, request }) => {
+  const name = `Noelia${randomUUID().slice(0, 8)}`
+  const { desk, customer_id, location_id, method } = await sold(request, name)
+  const { purchases } = await desk<{ purchases: { purchase_id: number }[] }>('POST', '/admin/sales', {
+    ...{ customer_id, location_id, lines: [{ kind: 'other', title: 'Agua', amount: '25.00' }], shown: { total: '25.00' } },
+    payments: [{ payment_method_id: method(/Terminal/), amount: '25.00' }],
+  })
+  await enter(page, RECEPTION, `/admin/ventas/${purchases[0]?.purchase_id}`)
+  const part = page.getByRole('region', { name: 'Nota' })
+  await expect(part).toContainText('Sin nota.')
+  for (const [verb, text] of [
+    ['Escribir nota', 'Paga su hermana'],
+    ['Cambiar nota', 'Ya pagó su hermana'],
+  ] as const) {
+    await part.getByRole('button', { name: verb }).click()
+    await page.getByRole('dialog').getByLabel('Nota').fill(text)
+    await accessible(page)
+    await page.getByRole('button', { name: 'Guardar nota' }).click()
+    await expect(part).toContainText(text)
+  }
+})
+
 test('a subscription is found, gets a card link, and is cancelled after the screen says what its customer keeps (V47 to V49)', {
   tag: '@one-size',
 }, async ({ page, request }) => {

@@ -246,6 +246,7 @@ export const auditSentences = {
   'purchase.cancelled': did('canceló la compra de'),
   'purchase.revoked': did('revocó la compra de'),
   'purchase.mark_paid': did('marcó como pagada la compra de'),
+  'purchase.note': did('cambió la nota de la compra de'),
   'purchase.refund': money('devolvió', 'amount_centavos'),
   'purchase.refund_refused': did('no pudo devolver el dinero de'),
   'purchase.stray_money': did('recibió un pago de más por'),

@@ -39,7 +39,7 @@ export const erasedTables: Readonly<Record<string, { delete: true } | { set: str
   payment_source: {
     set: `card_type = 'Tarjeta', last_digits = '00', exp = null, fingerprint = null, "deletedAt" = coalesce("deletedAt", :now)`,
   },
-  purchase: { set: 'cancel_reason = null' },
+  purchase: { set: 'cancel_reason = null, note = null' },
   gift_card_order: { set: 'recipient_name = null, recipient_email = null, message = null' },
   sale: { set: `note = null, owe_reason = case when owe_reason is not null then 'Adeudo' end` },
   customer_erasure: { set: `reason = 'Borrado'` },

@@ -277,6 +277,7 @@ export const sections: readonly PersonalSection[] = [
       column('Comprada', 'p."createdAt"', 'moment'),
       column('Cancelada', 'p."cancelledAt"', 'moment'),
       column('Por qué se canceló', 'p.cancel_reason'),
+      column('Nota', 'p.note'),
     ],
     from: (id) => sql`from purchase p left join sale s using (sale_id) where p.customer_id = ${id} order by p.purchase_id`,
   },

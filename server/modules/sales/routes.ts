@@ -1,6 +1,7 @@
 import { api } from '#server/modules/api.ts'
 import { giveAccess, removeClasses, revokeAccess } from './aftersales/access.ts'
 import { changeByLink, changeOwnCard, confirmByLink, getSubscriptionByLink, ownCardLink } from './aftersales/card-links.ts'
+import { writeNote } from './aftersales/notes.ts'
 import { refundPurchase } from './aftersales/refunds.ts'
 import { cancelForCustomer, cardLinkForCustomer, retryRenewal, sendCardLink } from './aftersales/staff-subscriptions.ts'
 import { pauseSubscription } from './aftersales/subscriptions.ts'
@@ -87,6 +88,7 @@ export const packageViewRoutes = {
 export const studioSalesRoutes = {
   purchases: api.studioSales.purchases.handler(({ context, input }) => studioPurchases(context.ctx, input)),
   purchase: api.studioSales.purchase.handler(({ context, input }) => studioDetail(context.ctx, input)),
+  note: api.studioSales.note.handler(({ context, input }) => writeNote(context.ctx, input)),
   receipt: api.studioSales.receipt.handler(({ context, input }) => studioReceipt(context.ctx, input)),
   invoices: api.studioSales.invoices.handler(({ context, input }) => studioInvoices(context.ctx, input)),
   refunds: api.studioSales.refunds.handler(({ context, input }) => studioRefunds(context.ctx, input)),

@@ -114,6 +114,8 @@ export const purchase = pgTable(
     is_gift: boolean().notNull().default(false),
     /** The class for which its customer bought it (V52). */
     wanted_class: json(wantedClass, null),
+    /** Text of the staff; a purchase of a counter sale has the note of its sale. */
+    note: text(),
     frozenAt: timestamp(instantColumn),
     checkedAt: timestamp(instantColumn),
     alarm: text(),

@@ -140,6 +140,7 @@ export const moneyRows: Record<string, Row> = {
   'studioSales.purchase': { input: aCashPurchase },
   'studioSales.invoices': { input: () => ({}) },
   'studioSales.refunds': { input: () => ({}) },
+  'studioSales.note': { input: async (w) => ({ ...(await aPaidPurchase(w)), note: 'Prueba' }) },
   'studioSales.receipt': { input: aPaidPurchase },
   'studioSales.refund': { input: async (w) => ({ ...(await aPaidPurchase(w)), reason: 'Prueba' }) },
   'studioSales.pause': { input: async (w) => ({ ...(await aSubscription(w)), reason: 'Prueba' }) },

@@ -14,6 +14,7 @@ import { PlanChangeNote } from '#web/features/admin/sales/change-plan.tsx'
 import { type PurchaseVerb, PurchaseVerbDialog, purchaseVerbs, VERB_LABELS } from '#web/features/admin/sales/purchase-verbs.tsx'
 import { ReceiptDownload } from '#web/features/admin/sales/receipt-download.tsx'
 import { RefundDialog, refundable } from '#web/features/admin/sales/refund-dialog.tsx'
+import { NoteDialog, NotePart } from '#web/features/admin/sales/sale-note.tsx'
 import { INVOICE_STATUS, orderNumber } from '#web/features/admin/sales/sale-text.ts'
 import { PurchaseBadge } from '#web/features/checkout/purchase-badge.tsx'
 import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
@@ -54,16 +55,19 @@ interface ShownProps {
   refunds: readonly Refund[]
   grants: PurchaseGrants
   plan_change: PlanChange | null
+  note: string | null
 }
 
-function Shown({ purchase, invoices, refunds, grants, plan_change }: ShownProps) {
+function Shown({ purchase, invoices, refunds, grants, plan_change, note }: ShownProps) {
   const staff = useStaff()
   const client = useQueryClient()
   const [verb, setVerb] = useState<PurchaseVerb | null>(null)
   const [refunding, setRefunding] = useState<StudioInvoice | null>(null)
+  const [isWriting, setIsWriting] = useState(false)
   const onDone = () => {
     setVerb(null)
     setRefunding(null)
+    setIsWriting(false)
     void client.invalidateQueries({ queryKey: queries.studioSales.key() })
     for (const queryKey of [queries.studioSubscriptions.key(), queries.credits.key(), queries.today.key()])
       void client.invalidateQueries({ queryKey })
@@ -121,6 +125,7 @@ function Shown({ purchase, invoices, refunds, grants, plan_change }: ShownProps)
           <Bought purchase={purchase} />
           <Charges invoices={invoices} onRefund={may(staff, 'sales.refund') ? setRefunding : null} />
         </div>
+        <NotePart note={note} onWrite={() => setIsWriting(true)} />
         {refunds.length > 0 && <Refunds refunds={refunds} />}
         {grants.lots.length > 0 && <Grants purchase={purchase} grants={grants} />}
         {may(staff, 'audit.read') && (
@@ -132,6 +137,7 @@ function Shown({ purchase, invoices, refunds, grants, plan_change }: ShownProps)
         )}
       </div>
       {verb && <PurchaseVerbDialog verb={verb} purchase={purchase} onDone={onDone} onClose={() => setVerb(null)} />}
+      {isWriting && <NoteDialog purchase_id={purchase.purchase_id} note={note} onDone={onDone} onClose={() => setIsWriting(false)} />}
       {refunding && <RefundDialog purchase={purchase} invoice={refunding} onDone={onDone} onClose={() => setRefunding(null)} />}
     </>
   )

@@ -17,6 +17,15 @@ export async function insertSale(tx: Tx, values: typeof sale.$inferInsert): Prom
   return only(await tx.insert(sale).values(values).returning())
 }
 
+export async function findSale(db: Reader, sale_id: number): Promise<SaleRow | null> {
+  const [row] = await db.select().from(sale).where(eq(sale.sale_id, sale_id))
+  return row ?? null
+}
+
+export async function updateSaleNote(tx: Tx, sale_id: number, note: string | null): Promise<void> {
+  await tx.update(sale).set({ note }).where(eq(sale.sale_id, sale_id))
+}
+
 export async function insertSaleItem(tx: Tx, values: typeof saleItem.$inferInsert): Promise<SaleItemRow> {
   return only(await tx.insert(saleItem).values(values).returning())
 }

@@ -15,6 +15,7 @@ import {
 import { findLatestChange, type LatestChange } from '#server/modules/sales/store/plan-change-store.ts'
 import { orderNumber, type PaymentMethodKey } from '#server/modules/sales/store/purchase-filter-store.ts'
 import { listRefunds, type RefundRow } from '#server/modules/sales/store/refund-store.ts'
+import { findSale } from '#server/modules/sales/store/sale-store.ts'
 import {
   findStudioView,
   listLatestViews,
@@ -208,15 +209,17 @@ export async function studioDetail(
   refunds: Refund[]
   grants: PurchaseGrants
   plan_change: PlanChange | null
+  note: string | null
 }> {
   const { purchase_id } = input
-  const { benefits_until } = await purchaseHere(ctx, purchase_id)
-  const [purchase, { rows }, refunds, grants, change] = await Promise.all([
+  const { benefits_until, note, sale_id } = await purchaseHere(ctx, purchase_id)
+  const [purchase, { rows }, refunds, grants, change, sale] = await Promise.all([
     studioPurchase(ctx, purchase_id),
     listInvoiceViews(ctx.db, { purchase_id }, { number: 1, size: 500 }),
     listRefunds(ctx.db, purchase_id),
     purchaseGrants(ctx, purchase_id),
     findLatestChange(ctx.db, purchase_id),
+    sale_id === null ? null : findSale(ctx.db, sale_id),
   ])
   return {
     purchase,
@@ -224,6 +227,7 @@ export async function studioDetail(
     refunds: refunds.map((row) => refundOut(ctx, row)),
     grants,
     plan_change: change && planChangeOut(change, benefits_until),
+    note: sale ? sale.note : note,
   }
 }
 
