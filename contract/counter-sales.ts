@@ -19,6 +19,7 @@ import {
   refusals,
   singleLine,
 } from './endpoint.ts'
+import { file } from './files.ts'
 import { giftCardCode } from './gift-cards.ts'
 import { studioPurchase } from './studio-sales.ts'
 
@@ -83,6 +84,7 @@ const paymentSent = z.object({
     .nullish(),
   authorisation: singleLine(40).nullish(),
   funding: fundings.nullish(),
+  proof_file_id: id.nullish().describe('Foto o PDF del comprobante de una transferencia, ya subido (`POST /files`) y sin publicar.'),
 })
 
 const person = z.object({ staff_id: id, name: z.string() })
@@ -141,6 +143,7 @@ export const counterSale = z.object({
       last_digits: z.string().nullable(),
       authorisation: z.string().nullable(),
       funding: fundings.nullable(),
+      has_proof: z.boolean().describe('Si tiene foto del comprobante: `GET /admin/invoices/{invoice_id}/proof`.'),
       state: z.enum(['received', 'pending', 'void']),
       staff: person,
       createdAt: instant,
@@ -216,6 +219,11 @@ export const counterSales = {
     .input(z.object({ sale_id: pathId, location_id: id.nullish(), payments: z.array(paymentSent).min(1).max(10) }))
     .errors(refusals('NOT_FOUND', ...PAYING, 'IDEMPOTENCY_KEY_REUSED'))
     .output(one),
+  /** The photo of a transfer's proof, with a signed address that works for some minutes. NOT_FOUND where there is none. */
+  proof: endpoint('GET', '/admin/invoices/{invoice_id}/proof', 'staff:sales.sell', TAG, 'Comprobante de una transferencia')
+    .input(z.object({ invoice_id: pathId }))
+    .errors(refusals('NOT_FOUND'))
+    .output(z.object({ file: file.describe('Foto o PDF, con una dirección que abre por unos minutos.') })),
   /** Confirms that a transfer arrived: the whole payment that the charge is part of counts from now on. */
   confirm: endpoint('POST', '/admin/invoices/{invoice_id}/confirm', 'staff:sales.sell', TAG, 'Confirmar una transferencia')
     .input(z.object({ invoice_id: pathId, reference: singleLine(80).nullish() }))

@@ -8,6 +8,7 @@ import { classPackage, classType, instructor } from '#server/modules/catalogue/t
 import type { FileRow } from '#server/modules/content/content.ts'
 import { acceptedPage, announcement, form, formAnswer, page } from '#server/modules/content/tables.ts'
 import { customer } from '#server/modules/people/tables.ts'
+import { salePayment } from '#server/modules/sales/counter-tables.ts'
 import { invoice, purchase } from '#server/modules/sales/tables.ts'
 import { singleClass } from '#server/modules/schedule/tables.ts'
 import { setting } from '#server/modules/settings/tables.ts'
@@ -115,6 +116,7 @@ export function listFileUses(tx: Tx, { file_id, customer_id, is_public, key }: F
       ['class_package', sql`select count(*) from ${classPackage} where "deletedAt" is null and downloadable like ${name}`],
       ['customer', sql`select count(*) from ${customer} where photo_file_id = ${file_id} or id_file_id = ${file_id}`],
       ['video', sql`select count(*) from ${video} where file_id = ${file_id} and "deletedAt" is null`],
+      ['sale', sql`select count(*) from ${salePayment} where proof_file_id = ${file_id}`],
       [
         'form_answer',
         sql`select count(*) from ${formAnswer} where customer_id = ${customer_id}

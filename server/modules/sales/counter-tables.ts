@@ -6,6 +6,7 @@ import { sql } from 'drizzle-orm'
 import { boolean, check, date, index, integer, pgTable, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
 import * as z from 'zod'
 import { location, paymentMethod, product } from '#server/modules/catalogue/tables.ts'
+import { file } from '#server/modules/content/tables.ts'
 import { customer, staff } from '#server/modules/people/tables.ts'
 import { json } from '#server/platform/checked-columns.ts'
 import { instantColumn } from '#server/platform/tables.ts'
@@ -192,6 +193,8 @@ export const salePayment = pgTable(
     last_digits: text(),
     authorisation: text(),
     funding: text({ enum: ['credit', 'debit', 'prepaid'] }),
+    /** Photo or PDF of the proof of a transfer. */
+    proof_file_id: integer().references(() => file.file_id, { onDelete: 'set null' }),
     state: text({ enum: ['received', 'pending', 'void'] }).notNull(),
     staff_id: integer()
       .notNull()
@@ -205,6 +208,7 @@ export const salePayment = pgTable(
   (t) => [
     uniqueIndex('sale_payment_n').on(t.sale_id, t.n),
     index('sale_payment_pending').on(t.createdAt).where(sql`${t.state} = 'pending'`),
+    index('sale_payment_proof').on(t.proof_file_id).where(sql`${t.proof_file_id} is not null`),
     index('sale_payment_void').on(t.sale_id).where(sql`${t.state} = 'void'`),
     check('sale_payment_amount', sql`${t.amount_centavos} > 0 and ${t.received_centavos} >= ${t.amount_centavos}`),
     check('sale_payment_method', sql`num_nonnulls(${t.payment_method_id}, ${t.gift_card_id}, ${t.gateway}) = 1`),

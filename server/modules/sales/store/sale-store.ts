@@ -123,6 +123,16 @@ export async function lockPaymentOfInvoice(tx: Tx, invoice_id: number): Promise<
   return row?.payment ?? null
 }
 
+/** The file with the proof of the transfer that a charge is part of. */
+export async function findProof(db: Reader, invoice_id: number): Promise<number | null> {
+  const [row] = await db
+    .select({ file_id: salePayment.proof_file_id })
+    .from(salePayment)
+    .innerJoin(invoice, eq(invoice.sale_payment_id, salePayment.sale_payment_id))
+    .where(eq(invoice.invoice_id, invoice_id))
+  return row?.file_id ?? null
+}
+
 /** The sale that a charge belongs to. */
 export async function findSaleOfInvoice(db: Reader, invoice_id: number): Promise<SaleRow | null> {
   const [row] = await db

@@ -3,9 +3,11 @@
 import type * as z from 'zod'
 import type { PaymentMethodKind } from '#contract/catalogue.ts'
 import type { CounterSale, counterSales as wire } from '#contract/counter-sales.ts'
-import { refuse } from '#contract/errors.ts'
+import { Refusal, refuse } from '#contract/errors.ts'
+import type { StoredFile } from '#contract/files.ts'
 import { type Centavos, parsePesos, pesos, taxIn } from '#contract/money.ts'
 import { newReference } from '#server/adapters/payments/counter/counter.ts'
+import { claimFiles, fileOut, filesById } from '#server/modules/content/content.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { intoTill, type Received } from '#server/modules/sales/checkout/counter.ts'
 import { ONE_OFF } from '#server/modules/sales/rules.ts'
@@ -14,6 +16,7 @@ import { recordPart } from '#server/modules/sales/settlement/received-parts.ts'
 import { listAllPaymentMethods } from '#server/modules/sales/store/cash-session-store.ts'
 import {
   type ChargedPurchase,
+  findProof,
   findSaleOfInvoice,
   insertPart,
   insertSalePayment,
@@ -74,6 +77,7 @@ export async function readPayments(ctx: Ctx, db: Reader, payments: readonly Paym
       if (!input.last_digits) throw wrong('last_digits')
       if (!input.authorisation) throw wrong('authorisation')
     }
+    if (input.proof_file_id != null && method.kind !== 'transfer') throw wrong('proof_file_id')
     read.push({ input, amount, received, kind: method.kind, name: method.name, giftCard: null })
   }
   return read
@@ -113,11 +117,13 @@ export async function takePayment(
   const receipt = receivedFor(ctx, payment, location_id, true)
   const by = payment.giftCard ? receipt : await intoTill(tx, ctx, receipt)
   const waits = isPending(kind)
+  if (input.proof_file_id != null) await takeProof(tx, ctx, sale.customer_id, input.proof_file_id, n)
   const row = await insertSalePayment(tx, {
     ...{ sale_id: sale.sale_id, n, payment_method_id: by.payment_method_id, amount_centavos: amount, received_centavos: received },
     gift_card_id: payment.giftCard?.gift_card_id ?? null,
     ...{ reference: by.reference, card_brand: input.card_brand || null, last_digits: input.last_digits || null },
     ...{ authorisation: input.authorisation || null, funding: input.funding ?? null, state: waits ? 'pending' : 'received' },
+    proof_file_id: input.proof_file_id ?? null,
     ...{ staff_id: by.staff_id ?? sale.staff_id, createdAt: ctx.now },
   })
   if (payment.giftCard) await spendGiftCard(tx, ctx, { card: payment.giftCard, sale_payment_id: row.sale_payment_id, amount })
@@ -143,6 +149,27 @@ export async function takePayment(
     one.tax += tax
   }
   if (left > 0) throw refuse('PAYMENTS_DIFFER', { missing: pesos(-left) })
+}
+
+/**
+ * Gives the file of a proof to the customer of the sale, so that it is in the export of their data and goes with an erasure. INVALID_INPUT for a video, a published
+ * file, and one of somebody else.
+ */
+async function takeProof(tx: Tx, ctx: Ctx, customer_id: number, file_id: number, n: number): Promise<void> {
+  const wrong = refuse('INVALID_INPUT', { field: `payments.${n - 1}.proof_file_id` })
+  const [row] = await claimFiles(ctx, tx, [file_id], customer_id).catch((error: unknown) => {
+    throw error instanceof Refusal ? wrong : error
+  })
+  if (!row || row.kind === 'video' || row.is_public) throw wrong
+}
+
+/** The photo of a transfer's proof for who may confirm it. NOT_FOUND, also for a sale of another location. */
+export async function transferProof(ctx: Ctx, { invoice_id }: Input<'proof'>): Promise<{ file: StoredFile }> {
+  await saleOfTransfer(ctx, invoice_id)
+  const file_id = await findProof(ctx.db, invoice_id)
+  const [row] = file_id === null ? [] : await filesById(ctx.db, [file_id])
+  if (!row) throw refuse('NOT_FOUND')
+  return { file: await fileOut(ctx, row) }
 }
 
 /** The gift cards among payments. */

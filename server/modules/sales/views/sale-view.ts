@@ -57,6 +57,7 @@ export async function readSales(
         change: pesos(changeOf(payment)),
         ...{ reference: payment.reference, card_brand: payment.card_brand, last_digits: payment.last_digits },
         ...{ authorisation: payment.authorisation, funding: payment.funding, state: payment.state },
+        has_proof: payment.proof_file_id !== null,
         staff: { staff_id: payment.staff_id, name: staff },
         createdAt: payment.createdAt.toISOString(),
         invoice_ids,

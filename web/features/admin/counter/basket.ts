@@ -59,6 +59,8 @@ export interface BasketPayment {
   authorisation: string
   /** The typed code of the gift card that pays. */
   code?: string
+  /** The uploaded photo of a transfer's proof. */
+  proof?: { file_id: number; name: string; thumbnail: string | null }
 }
 
 /** Parses typed pesos, also "1,500" and "$20.5"; null if it is no amount. */
@@ -201,7 +203,7 @@ export function likelyCash(amount: Centavos): Centavos[] {
 
 /** Payments in the format of POST /admin/sales. */
 export function paymentsSent(payments: readonly BasketPayment[]) {
-  return payments.flatMap(({ payment_method_id, kind, amount, received, reference, last_digits, authorisation, code }) => {
+  return payments.flatMap(({ payment_method_id, kind, amount, received, reference, last_digits, authorisation, code, proof }) => {
     const paid = typedPesos(amount) ?? 0
     if (paid === 0) return []
     const given = typedPesos(received)
@@ -211,6 +213,7 @@ export function paymentsSent(payments: readonly BasketPayment[]) {
         amount: pesos(paid),
         ...(kind === 'cash' && given !== null && received.trim() ? { received: pesos(given) } : {}),
         ...(reference.trim() ? { reference: reference.trim() } : {}),
+        ...(kind === 'transfer' && proof ? { proof_file_id: proof.file_id } : {}),
         ...(kind === 'terminal' && last_digits ? { last_digits } : {}),
         ...(kind === 'terminal' && authorisation.trim() ? { authorisation: authorisation.trim() } : {}),
       },

@@ -7,6 +7,7 @@ import { api } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/field.tsx'
+import { FileField } from '#web/ui/file-field.tsx'
 import { type BasketPayment, changeOf, likelyCash, stillOpen, typedPesos } from './basket.ts'
 
 export interface CounterMethod {
@@ -177,6 +178,33 @@ function GiftCardCode({
   )
 }
 
+/** The photo of a transfer's proof: uploaded as soon as it is chosen, seen again by who confirms the transfer. */
+function ProofField({
+  proof,
+  onChange,
+}: {
+  proof: BasketPayment['proof']
+  onChange: (proof: NonNullable<BasketPayment['proof']>) => void
+}) {
+  const upload = useMutation({
+    meta: { handled: true },
+    mutationFn: (photo: File) => api.files.upload({ file: photo }),
+    onSuccess: ({ file_id, file: { name, thumbnail } }) => onChange({ file_id, name, thumbnail }),
+  })
+  return (
+    <FileField
+      label="Foto del comprobante"
+      name="proof"
+      optional
+      error={upload.isError ? failureOf(upload.error).message : null}
+      accept="image/*,application/pdf"
+      chosen={null}
+      onChoose={(photo) => photo && upload.mutate(photo)}
+      present={upload.isPending ? { name: 'Subiendo…', thumbnail: null } : (proof ?? null)}
+    />
+  )
+}
+
 function PaymentRow({
   payment,
   onChange,
@@ -263,6 +291,7 @@ function PaymentRow({
           />
         </div>
       )}
+      {kind === 'transfer' && <ProofField proof={payment.proof} onChange={(proof) => onChange({ proof })} />}
       {(kind === 'transfer' || kind === 'other') && (
         <TextField
           label="Referencia"

@@ -11,6 +11,7 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Select, TextField } from '#web/ui/field.tsx'
+import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
 import { customerText } from './sales-parts.tsx'
 
 interface DialogEnds {
@@ -106,8 +107,25 @@ export function PayDebt({ sale, onDone, onClose }: { sale: CounterSale } & Dialo
 
 interface ConfirmTransferProps extends DialogEnds {
   invoice_id: number
-  payment: { amount: string; reference: string | null }
+  payment: { amount: string; reference: string | null; has_proof: boolean }
   name: string
+}
+
+/** The photo of a transfer's proof. */
+function Proof({ invoice_id }: { invoice_id: number }) {
+  const query = useQuery(queries.counterSales.proof.queryOptions({ input: { invoice_id }, staleTime: 0, meta: { handled: true } }))
+  const file = query.data?.file
+  return (
+    <Loading loading={query.isPending} skeleton={<Skeleton height="200px" />}>
+      {file ? (
+        <a href={file.src} target="_blank" rel="noreferrer" className="link transfer-proof">
+          {file.type.startsWith('image/') ? <img src={file.src} alt="Comprobante de la transferencia" /> : 'Abrir el comprobante'}
+        </a>
+      ) : (
+        <Banner tone="warn">{failureOf(query.error).message}</Banner>
+      )}
+    </Loading>
+  )
 }
 
 /** Confirms that a transfer arrived at the bank: it counts from now on. */
@@ -134,6 +152,7 @@ export function ConfirmTransfer({ invoice_id, payment, name, onDone, onClose }: 
       }
     >
       <p>Transferencia de {name}. Cuenta como cobrada desde hoy.</p>
+      {payment.has_proof && <Proof invoice_id={invoice_id} />}
       {confirm.isError && (
         <Banner tone="danger" live>
           {failureOf(confirm.error).message}

@@ -1,0 +1,3 @@
+ALTER TABLE "sale_payment" ADD COLUMN "proof_file_id" integer;--> statement-breakpoint
+ALTER TABLE "sale_payment" ADD CONSTRAINT "sale_payment_proof_file_id_file_file_id_fk" FOREIGN KEY ("proof_file_id") REFERENCES "public"."file"("file_id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
+CREATE INDEX "sale_payment_proof" ON "sale_payment" USING btree ("proof_file_id") WHERE "sale_payment"."proof_file_id" is not null;
