@@ -115,6 +115,11 @@ export const cashSessions = {
     .input(z.object(named))
     .errors(refusals('NOT_FOUND'))
     .output(one),
+  /** The corte of a closed session as a PDF. */
+  pdf: endpoint('GET', '/admin/cash_sessions/{cash_session_id}/pdf', 'staff:cash.session', TAG, 'Corte de caja en PDF')
+    .input(z.object(named))
+    .errors(refusals('NOT_FOUND', 'CASH_SESSION_NOT_CLOSED'))
+    .output(z.file()),
   open: endpoint('POST', '/admin/cash_sessions', 'staff:cash.session', TAG, 'Abrir caja')
     .input(z.object({ location_id: id, opening: amountSent }))
     .errors(refusals('NOT_FOUND', 'CASH_SESSION_OPEN', 'IDEMPOTENCY_KEY_REUSED'))

@@ -13,6 +13,7 @@ import { priceByCode } from './settlement/discounts.ts'
 import { giftCardAtCheckout } from './settlement/gift-cards.ts'
 import { closeMoneyDiscrepancy, listMoneyDiscrepancies } from './settlement/reconciliation.ts'
 import { openCounterOrder } from './till/basket-orders.ts'
+import { cashSessionPdf } from './till/cash-session-pdf.ts'
 import {
   approveSession,
   closeSession,
@@ -121,6 +122,7 @@ export const cashSessionRoutes = {
   list: api.cashSessions.list.handler(({ context, input }) => listSessions(context.ctx, input)),
   current: api.cashSessions.current.handler(({ context, input }) => currentSession(context.ctx, input)),
   one: api.cashSessions.one.handler(({ context, input }) => oneSession(context.ctx, input)),
+  pdf: api.cashSessions.pdf.handler(({ context, input }) => cashSessionPdf(context.ctx, input)),
   open: api.cashSessions.open.handler(({ context, input }) => openSession(context.ctx, input)),
   move: api.cashSessions.move.handler(({ context, input }) => moveCash(context.ctx, input)),
   compare: api.cashSessions.compare.handler(({ context, input }) => compareCount(context.ctx, input)),

@@ -116,6 +116,7 @@ export const moneyRows: Record<string, Row> = {
   'cashSessions.list': { input: () => ({}) },
   'cashSessions.current': { input: async (w) => ({ location_id: (await w.on.make.location()).location_id }) },
   'cashSessions.one': { input: (w, role) => aCashSession(w, role) },
+  'cashSessions.pdf': { input: (w, role) => aCashSession(w, role, true) },
   'cashSessions.open': { input: async (w) => ({ location_id: (await w.on.make.location()).location_id, opening: '500' }) },
   'cashSessions.move': { input: async (w, role) => ({ ...(await aCashSession(w, role)), kind: 'in', amount: '20', reason: 'Cambio' }) },
   'cashSessions.compare': { input: async (w, role) => ({ ...(await aCashSession(w, role)), cash: {} }) },

@@ -1,3 +1,4 @@
+import { IconBrandWhatsapp, IconDownload } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useParams } from 'react-router'
@@ -7,12 +8,14 @@ import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { ReasonDialog } from '#web/features/admin/people/reason-dialog.tsx'
 import { CountBadge } from '#web/features/admin/till/count-badge.tsx'
 import { CountTable } from '#web/features/admin/till/count-table.tsx'
+import { countText } from '#web/features/admin/till/count-text.ts'
 import { TillMovements } from '#web/features/admin/till/till-movements.tsx'
 import { TillSlip } from '#web/features/admin/till/till-slip.tsx'
 import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { Loaded } from '#web/features/site/loaded.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries } from '#web/lib/api.ts'
+import { saveFile } from '#web/lib/save-file.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
 import '#web/features/admin/till/till.css'
@@ -37,11 +40,36 @@ export default function TillCount() {
       changed()
     },
   })
+  const pdf = useMutation({ mutationFn: () => api.cashSessions.pdf({ cash_session_id: id }), onSuccess: saveFile })
   const at = (instant: string) => formatInstant(new Date(instant), site.zone, 'class')
   const reviews = may(staff, 'cash.review') && session?.state === 'closed'
   return (
     <>
       <ScreenHead title="Corte de caja" about={session ? `${session.location.name} · ${session.staff.name}` : ' '}>
+        {session && session.state !== 'open' && (
+          <div className="row gap-8 wraps">
+            <Button
+              variant="outline"
+              size="small"
+              loading={pdf.isPending}
+              icon={<IconDownload className="icon" aria-hidden="true" />}
+              onClick={() => pdf.mutate()}
+            >
+              PDF
+            </Button>
+            <Button
+              as="a"
+              variant="outline"
+              size="small"
+              href={`https://wa.me/?text=${encodeURIComponent(countText(session, site, location.origin))}`}
+              target="_blank"
+              rel="noreferrer"
+              icon={<IconBrandWhatsapp className="icon" aria-hidden="true" />}
+            >
+              Enviar por WhatsApp al dueño
+            </Button>
+          </div>
+        )}
         {reviews && (
           <div className="row gap-8 wraps">
             <Button variant="outline" size="small" onClick={() => setReopening(true)}>

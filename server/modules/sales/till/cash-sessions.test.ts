@@ -1,6 +1,7 @@
 /** The till: opened, counted, closed for good, approved or opened again, and what goes into it (docs/domain.md J1 to J6). */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { wordsOf } from '#server/testing/pdf-words.ts'
 import { codeOf, type Person, refusalOf, START, studio, type TestStudio } from '#server/testing/studio.ts'
 
 let s: TestStudio
@@ -241,4 +242,26 @@ test('the database refuses changes of a closed session', async () => {
     expect(await write(text), text).toContain('is closed')
   // What happens to a charge later is about the charge, not about the till.
   expect(await write(`update invoice set status = 'disputed' where purchase_id = ${purchase_id}`)).toBe('written')
+})
+
+test('the corte of a counted till is a PDF with its sums, refused while it is open and not found for others (J7)', async () => {
+  const { who, till, cash_session_id, sell } = await desk('500')
+  await sell()
+  await sell(terminal)
+  expect(await codeOf(s.as(who).cashSessions.pdf({ cash_session_id }))).toBe('CASH_SESSION_NOT_CLOSED')
+  await till().close({
+    ...{ cash_session_id, cash: { '500': 1, '200': 2, '50': 1 }, left_in_drawer: '500', note: 'Faltó un billete de cincuenta' },
+    ways: [{ payment_method_id: terminal, counted: '500' }],
+  })
+  const file = await s.as(who).cashSessions.pdf({ cash_session_id })
+  expect([file.type, file.name]).toEqual(['application/pdf', `corte-${String(cash_session_id).padStart(6, '0')}.pdf`])
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  const words = wordsOf(bytes)
+  for (const text of [
+    ...['Corte de caja', 'Ventas (1)', 'Esperado', '$1,000.00', 'Contado', '$950.00', 'Diferencia', '-$50.00', 'Terminal bancaria'],
+    ...['Billetes y monedas', 'Se queda', '$500.00', 'Se retira', '$450.00', 'Cobrado', '$1,000.00 MXN', 'Faltó un billete de cincuenta'],
+  ])
+    expect(words).toContain(text)
+  expect(new Uint8Array(await (await s.as(owner).cashSessions.pdf({ cash_session_id })).arrayBuffer())).toEqual(bytes)
+  expect(await codeOf(s.as(await s.make.staff('reception')).cashSessions.pdf({ cash_session_id }))).toBe('NOT_FOUND')
 })

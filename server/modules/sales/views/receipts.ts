@@ -97,7 +97,7 @@ function factsOf(
 }
 
 /** The studio's logo when it is an uploaded image: addresses of other hosts are never fetched. */
-async function logoOf(ctx: Ctx): Promise<ReceiptFacts['logo']> {
+export async function logoOf(ctx: Ctx): Promise<ReceiptFacts['logo']> {
   const picture = await publicPicture(ctx, ctx.settings.navbar_logo)
   return picture && fitPicture(picture, { width: 528, height: 144 })
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { AMOUNT, cashDiscrepancyText, cashSent, cashTotal } from './cash-text.ts'
+import { countText } from './count-text.ts'
 
 describe('a count of cash', () => {
   test('is the sum of bills and coins, in centavos', () => {
@@ -21,4 +22,45 @@ test('a discrepancy shows what is missing or too much', () => {
 test('an amount has at most two decimals and no sign', () => {
   expect(['500', '500.5', '0'].every((one) => AMOUNT.test(one))).toBe(true)
   expect(['', '-5', '5.555', '5,00', '1e3'].some((one) => AMOUNT.test(one))).toBe(false)
+})
+
+test('a corte as a message has its sums, what does not fit, and its address', () => {
+  const nothing = { sales: null, refunds: null, in: null, out: null, count: 1 }
+  const person = { staff_id: 3, name: 'Lucía' }
+  const text = countText(
+    {
+      ...{ cash_session_id: 41, location: { location_id: 1, name: 'Roma' }, staff: person, state: 'closed', opening: '500.00' },
+      ...{
+        openedAt: '2026-11-19T14:00:00.000Z',
+        closedAt: '2026-11-20T03:00:00.000Z',
+        closed_by: person,
+        approvedAt: null,
+        approved_by: null,
+      },
+      ...{
+        approval_note: null,
+        reopenedAt: null,
+        reopen_reason: null,
+        cash: null,
+        left_in_drawer: '500.00',
+        movements: [],
+        note: 'Revisar',
+      },
+      ways: [
+        { ...nothing, payment_method_id: 2, name: 'Efectivo', kind: 'cash', expected: '1000.00', counted: '940.00', difference: '-60.00' },
+        { ...nothing, payment_method_id: 3, name: 'Terminal', kind: 'terminal', expected: '300.00', counted: '300.00', difference: '0.00' },
+      ],
+    },
+    { business_name: 'Vaivén', zone: 'America/Mexico_City' },
+    'https://vaiven.mx',
+  )
+  expect(text.split('\n')).toEqual([
+    'Corte de caja 000041 de Vaivén, Roma',
+    expect.stringMatching(/^Lucía, /),
+    'Efectivo: $940.00, faltan $60.00',
+    'Terminal: $300.00',
+    'Se queda en la caja: $500.00',
+    'Nota: Revisar',
+    'https://vaiven.mx/admin/caja/cortes/41',
+  ])
 })
