@@ -114,6 +114,11 @@ const sentences = {
   PAYMENT_SOURCE_NOT_FOUND: { status: 404, message: 'Hubo un error al agregar este método de pago.' },
   PAYMENT_SOURCE_IN_USE: { status: 409, message: 'Hubo un error al agregar este método de pago.' },
   RECEIPT_NONE: { status: 409, message: 'Todavía no hay comprobante de esta compra.' },
+  INVOICING_NOT_READY: { status: 409, message: 'El estudio todavía no puede facturar. Falta {missing}.' },
+  CHARGE_NOT_INVOICEABLE: { status: 409, message: 'Este cargo no se puede facturar: {why}' },
+  CHARGE_INVOICED: { status: 409, message: 'Este cargo ya tiene factura.' },
+  INVOICE_REFUSED: { status: 422, message: 'El SAT no aceptó la factura. {why} Corrige los datos e inténtalo de nuevo.' },
+  INVOICE_NOT_CANCELLABLE: { status: 409, message: 'Esta factura no se puede cancelar: {why}' },
   REFUND_NOTHING_LEFT: { status: 409, message: 'De este cobro ya no queda nada por devolver.' },
   REFUND_TOO_MUCH: { status: 409, message: 'No se puede devolver más de lo que se cobró.' },
   REFUND_REFUSED: {

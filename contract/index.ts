@@ -21,6 +21,7 @@ import { customerRecords } from './customer-records.ts'
 import { discounts } from './discounts.ts'
 import { failedJobs } from './failed-jobs.ts'
 import { files } from './files.ts'
+import { fiscal } from './fiscal.ts'
 import { forms } from './form-endpoints.ts'
 import { frontDesk } from './front-desk.ts'
 import { giftCardOrders } from './gift-card-orders.ts'
@@ -75,6 +76,7 @@ export const contract = {
   cards,
   differences: discrepancies,
   invoices,
+  fiscal,
   studioSales,
   refundPreviews,
   studioSubscriptions,

@@ -32,6 +32,7 @@ export const rights = {
   'credits.edit': { label: 'Dar, quitar, extender y congelar créditos', roles: DESK },
   'sales.sell': { label: 'Vender y recibir dinero', roles: DESK },
   'sales.discount_free': { label: 'Dar un descuento u otro precio a mano', roles: DESK },
+  'sales.invoice': { label: 'Facturar y cancelar facturas', roles: DESK },
   'sales.refund': { label: 'Devolver dinero', roles: MANAGEMENT },
   'subscriptions.edit': { label: 'Cancelar, pausar y cambiar suscripciones', roles: DESK },
   'cash.session': { label: 'Abrir y cerrar su caja', roles: DESK },

@@ -161,6 +161,10 @@ const groups = [
     ...{ area: 'pagos', title: 'Impuestos y comprobantes', shown_on: [paths.mystudio.invoices] },
     keys: ['tax_rate', 'tax_included', 'business_legal_name', 'business_rfc'],
   },
+  {
+    ...{ area: 'pagos', title: 'Facturas (CFDI)', shown_on: ['/admin/facturas', paths.mystudio.invoices] },
+    keys: ['business_regime', 'business_postal_code', 'invoice_series', 'self_invoice', 'global_invoice'],
+  },
 
   // Messages
   { area: 'mensajes', title: 'Promociones', shown_on: [], keys: ['messages_per_person_week'] },

@@ -5,6 +5,7 @@
 import * as z from 'zod'
 import type { SettingInfo } from './content.ts'
 import type { Right } from './rights.ts'
+import { REGIME_CODES, REGIMES } from './sat-catalogues.ts'
 import { groupOf } from './setting-groups.ts'
 import { type SettingKey, settings } from './settings.ts'
 
@@ -412,6 +413,24 @@ export const settingHelp = {
   },
   business_legal_name: { label: 'Razón social', help: 'Nombre legal del estudio, como va en sus comprobantes.' },
   business_rfc: { label: 'RFC', help: 'RFC del estudio, en mayúsculas, como va en sus comprobantes.' },
+  business_postal_code: {
+    label: 'Código postal fiscal',
+    help: 'El del domicilio fiscal del estudio: es el lugar de expedición de sus facturas.',
+  },
+  business_regime: {
+    ...{ label: 'Régimen fiscal', help: 'Régimen con el que factura el estudio.' },
+    choices: { '': 'Sin elegir', ...Object.fromEntries(REGIME_CODES.map((code) => [code, `${code} · ${REGIMES[code].label}`])) },
+  },
+  invoice_series: { label: 'Serie de facturas', help: 'Letras que llevan los folios de las facturas.' },
+  self_invoice: {
+    label: 'Facturación en línea',
+    help: 'Cada cliente factura sus cargos en Mis Cargos hasta que termina el mes en que pagó. El equipo puede después.',
+  },
+  global_invoice: {
+    label: 'Factura global',
+    help: 'Cada cuánto se factura al público en general lo que nadie pidió: un documento por forma de pago, veinte horas después de que termina el periodo.',
+    choices: { off: 'No se emite', day: 'Cada día', month: 'Cada mes' },
+  },
   tax_rate: { label: 'IVA', help: 'Tasa de IVA de lo que se vende. Cada cargo guarda la de su día.', unit: '%' },
   tax_included: {
     label: 'Precios con IVA',

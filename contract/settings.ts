@@ -7,6 +7,7 @@ import { AUTOMATIC_EVENTS, type AutomaticEvent, CHANNELS, type Channel } from '.
 import { FONT_PAIRS } from './font-pairs.ts'
 import { baseAddress, link } from './link-fields.ts'
 import { parsePesos } from './money.ts'
+import { REGIME_CODES } from './sat-catalogues.ts'
 import { isZone, WINDOW_UNITS } from './time.ts'
 
 interface Setting<S extends z.ZodType> {
@@ -64,6 +65,15 @@ export const settings = {
     z.string().regex(/^([A-ZÑ&]{3,4}\d{6}[A-Z0-9]{2}[0-9A])?$/, 'Un RFC tiene 12 o 13 caracteres en mayúsculas, como ABC010203XY9.'),
     '',
   ),
+  /** Postal code of the tax domicile: the place of issue of invoices. */
+  business_postal_code: hidden(z.string().regex(/^(\d{5})?$/, 'El código postal tiene cinco dígitos.'), ''),
+  /** Key of the tax regime (c_RegimenFiscal); empty = not chosen. */
+  business_regime: hidden(z.enum(['', ...REGIME_CODES] as ['', ...typeof REGIME_CODES]), ''),
+  invoice_series: hidden(z.string().regex(/^[A-Z0-9]{1,10}$/, 'Una serie son de una a diez letras mayúsculas o números.'), 'F'),
+  /** Whether customers invoice their charges themselves, until the end of the month. */
+  self_invoice: hidden(flag, true),
+  /** How often what nobody asked an invoice for goes into a global one. */
+  global_invoice: hidden(z.enum(['off', 'day', 'month']), 'off'),
   /** VAT rate (IVA) in percent: frozen on each charge. */
   tax_rate: hidden(z.number().min(0).max(100).multipleOf(0.01), 16),
   /** Whether prices include it. Off: charges are recorded without IVA. */

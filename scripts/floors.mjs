@@ -43,6 +43,7 @@ const MODULES = [
   'planning',
   'counter',
   'income',
+  'fiscal',
   'payroll',
   'videos',
   'account',

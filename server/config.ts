@@ -88,6 +88,8 @@ export type Config = z.infer<typeof environment> & {
   PAYMENTS: CardProcessor | 'ninguno'
   /** Whether the environment names the processor of new cards: then nothing else decides it. */
   paymentsFixed: boolean
+  /** Whether stand-ins of external services may run. */
+  maySandbox: boolean
   root: string
   dataDir: string
   masterKeysFile: string
@@ -128,6 +130,7 @@ export function readConfig(env: Record<string, string | undefined>, root: string
   return {
     ...read.data,
     PAYMENTS: read.data.PAYMENTS ?? (maySandbox ? 'sandbox' : 'ninguno'),
+    maySandbox,
     paymentsFixed: read.data.PAYMENTS !== undefined,
     root,
     dataDir: resolve(root, read.data.DATA_DIR),

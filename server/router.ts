@@ -36,6 +36,7 @@ import {
   customerRecordRoutes,
   segmentRoutes,
 } from '#server/modules/customers/routes.ts'
+import { fiscalRoutes } from '#server/modules/fiscal/routes.ts'
 import { importRoutes, studioExportRoutes } from '#server/modules/imports/routes.ts'
 import { apiKeyRoutes, webhookRoutes } from '#server/modules/integrations/routes.ts'
 import { liveRoutes } from '#server/modules/live/routes.ts'
@@ -90,6 +91,7 @@ export const router = api.router({
   cards: cardRoutes,
   differences: discrepancyRoutes,
   invoices: invoiceRoutes,
+  fiscal: fiscalRoutes,
   studioSales: studioSalesRoutes,
   refundPreviews: refundPreviewRoutes,
   studioSubscriptions: studioSubscriptionRoutes,

@@ -6,6 +6,8 @@ import { chooseFiles } from '#server/adapters/files/choose.ts'
 import { chooseIdentity } from '#server/adapters/identity/choose.ts'
 import { CHALLENGE_SECRETS, FACTOR_SECRETS, SIGNING_KEYS } from '#server/adapters/identity/sealed.ts'
 import { chooseMail, mailsAtOnce } from '#server/adapters/mail/choose.ts'
+import { choosePac } from '#server/adapters/pac/choose.ts'
+import { SEAL_KEYS } from '#server/adapters/pac/port.ts'
 import { choosePayments, credentialsOf, isTakerOfEnvironment, withStoredKeys } from '#server/adapters/payments/choose.ts'
 import { queuesOf } from '#server/adapters/queues.ts'
 import { chooseWebhooks } from '#server/adapters/webhooks/choose.ts'
@@ -20,6 +22,7 @@ import { contentJobs } from '#server/modules/content/jobs.ts'
 import { creditJobs } from '#server/modules/credits/jobs.ts'
 import type { Studio } from '#server/modules/ctx.ts'
 import { customerJobs } from '#server/modules/customers/jobs.ts'
+import { fiscalJobs } from '#server/modules/fiscal/jobs.ts'
 import { importJobs } from '#server/modules/imports/jobs.ts'
 import { watchForDeliveries } from '#server/modules/integrations/integrations.ts'
 import { integrationJobs } from '#server/modules/integrations/jobs.ts'
@@ -71,6 +74,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   CHALLENGE_SECRETS,
   WEBHOOK_SECRETS,
   PROCESSOR_KEY_SECRETS,
+  SEAL_KEYS,
 ]
 
 /** The endings of the processors' keys that the environment sets. */
@@ -149,6 +153,8 @@ async function assemble(options: StudioOptions, opened: { close(): Promise<unkno
     events,
     jobs,
     log,
+    sealFiscalKey: (number, plain) => secrets.seal(plain, SEAL_KEYS, number),
+    openFiscalKey: (number, sealed) => secrets.open(sealed, SEAL_KEYS, number),
     sealProcessorKey: (name, plain) => secrets.seal(plain, PROCESSOR_KEY_SECRETS, name),
     refreshProcessors,
     signer: await openSigner(db, secrets),
@@ -162,6 +168,7 @@ async function assemble(options: StudioOptions, opened: { close(): Promise<unkno
       mail,
       whatsapp,
       webhooks: chooseWebhooks(config, { secrets }),
+      pac: choosePac({ db, now: clock, maySandbox: config.maySandbox }),
       identity,
       // Getters: the owner may type other keys while the studio is open.
       get gateways() {
@@ -196,6 +203,7 @@ async function assemble(options: StudioOptions, opened: { close(): Promise<unkno
       ...bookingJobs,
       ...planningJobs,
       ...customerJobs,
+      ...fiscalJobs,
       ...bulkJobs,
       ...broadcastJobs,
       ...reportJobs,

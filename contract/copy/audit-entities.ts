@@ -15,6 +15,8 @@ export const auditEntities = {
   purchase: 'Compras',
   sale: 'Ventas del mostrador',
   cash_session: 'Caja',
+  fiscal_document: 'Facturas',
+  fiscal_certificate: 'Certificado de sello digital',
   money_difference: 'Diferencias de dinero',
   class_package: 'Paquetes',
   discount: 'Descuentos',

@@ -88,6 +88,13 @@ const processorKey =
     return `${verb} ${processor ? `la llave de ${processor}` : 'una llave de pagos'}${key ? `: ${key}` : ''}`
   }
 
+const fiscalStates: Readonly<Record<string, string | undefined>> = {
+  valid: 'timbró',
+  cancelling: 'espera que se acepte la cancelación de',
+  cancelled: 'canceló',
+  refused: 'no timbró',
+}
+
 const money = (verb: string, key: string, from: 'before' | 'after' = 'after'): Predicate => {
   return (facts) => {
     const amount = numberIn(facts[from], key)
@@ -349,6 +356,11 @@ export const auditSentences = {
 
   // The studio itself
   'setting.change': setting,
+  'fiscal_document.issue': money('facturó', 'total'),
+  'fiscal_document.change': ({ subject, after }) =>
+    `${fiscalStates[textIn(after, 'state') ?? ''] ?? 'supo algo de'} la factura ${subject ?? ''}`.trim(),
+  'fiscal_document.cancel': did('pidió cancelar la factura'),
+  'fiscal_certificate.save': () => 'guardó el certificado de sello digital',
   'processor_key.add': processorKey('escribió'),
   'processor_key.rotate': processorKey('cambió'),
   'processor_key.remove': processorKey('quitó'),

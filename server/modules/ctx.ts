@@ -9,6 +9,7 @@ import { studioZone } from '#contract/settings.ts'
 import type { FilesPort } from '#server/adapters/files/port.ts'
 import type { IdentityPort } from '#server/adapters/identity/port.ts'
 import type { MailPort } from '#server/adapters/mail/port.ts'
+import type { PacPort } from '#server/adapters/pac/port.ts'
 import type { ProcessorCredentials } from '#server/adapters/payments/choose.ts'
 import type { PaymentGateway } from '#server/adapters/payments/port.ts'
 import type { WebhookPort } from '#server/adapters/webhooks/port.ts'
@@ -31,6 +32,8 @@ export interface Ports {
   mail: MailPort
   whatsapp: WhatsAppPort
   webhooks: WebhookPort
+  /** Who stamps invoices; null in a studio that cannot invoice. */
+  pac: PacPort | null
   /** Gateways by id, e.g. `sandbox`, `efectivo`; a purchase stores the id of its gateway. */
   gateways: ReadonlyMap<string, PaymentGateway>
   /** The gateway that new card payments use; null in a studio that takes none. */
@@ -54,6 +57,9 @@ export interface Studio {
   log: Log
   /** Encrypts a processor's key for its row. */
   sealProcessorKey(name: string, plain: string): string
+  /** Encrypts and decrypts the private key of a certificate of digital seal, by the certificate's number. */
+  sealFiscalKey(number: string, plain: string): string
+  openFiscalKey(number: string, sealed: string): string
   /** Reads the processors' keys again, after they were changed. */
   refreshProcessors(): Promise<void>
   /** Signs the links in messages. */

@@ -165,6 +165,13 @@ export const aPaidPurchase = async (w: World) => {
   const { purchase_id } = await w.as('mine').sales.attempt({ class_package_id, payment_method: 'tok_ok' })
   return { purchase_id }
 }
+/** The charge of a paid purchase. */
+export const aCharge = async (w: World): Promise<number> => {
+  const { purchase_id } = await aPaidPurchase(w)
+  const [row] = await w.on.sql<{ invoice_id: number }>('select invoice_id from invoice where purchase_id = $1', [purchase_id])
+  return row?.invoice_id ?? 0
+}
+export const aReceiver = { rfc: 'FUNK671228PH6', name: 'KARLA FUENTE NOLASCO', postal_code: '01160', regime: '612', use: 'G03' } as const
 /** A basket of one bottle of water, paid by terminal. */
 export const aProduct = async (w: World) => ({
   product_id: (await w.as('owner').products.create({ name: `Agua ${w.unique()}`, price: '25' })).product.product_id,

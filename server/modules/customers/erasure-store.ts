@@ -13,6 +13,7 @@ export type ErasureRow = typeof customerErasure.$inferSelect
 /** What is done with the rows of a customer, in this order: deleted, or their texts emptied. */
 export const erasedTables: Readonly<Record<string, { delete: true } | { set: string }>> = {
   address: { delete: true },
+  fiscal_profile: { delete: true },
   calendar_feed: { delete: true },
   customer_note: { delete: true },
   customer_tag: { delete: true },
@@ -56,6 +57,7 @@ export const untouchedTables: Readonly<Record<string, string>> = {
   customer_change: 'Queue of summaries; holds ids only.',
   customer_summary: 'Derived; the trigger of the customer removes it.',
   discount_use: 'Money.',
+  fiscal_document: 'The law asks for tax documents for five years.',
   invoice: 'Money.',
   provider_customer: 'Later notices of the processor about refunds and disputes name it.',
   sandbox_customer: 'The test processor.',

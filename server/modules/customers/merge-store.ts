@@ -54,6 +54,8 @@ export const movedTables: readonly MovedTable[] = [
   { table: 'accepted_page', key: `t.page_id || '.' || t.version`, kind: 'documents', same: ['page_id', 'version'] },
   oneKey('file', 'files'),
   oneKey('address', 'addresses', '"Address_id"'),
+  oneKey('fiscal_profile', null),
+  oneKey('fiscal_document', null),
   { ...oneKey('message', 'messages'), same: ['event', 'about', 'channel'] },
   { table: 'message_consent', key: 't.channel', kind: null, same: ['channel'] },
   { table: 'broadcast_recipient', key: 't.broadcast_id::text', kind: null, same: ['broadcast_id'] },

@@ -107,6 +107,32 @@ export const sections: readonly PersonalSection[] = [
     from: (id) => sql`from address a where a.customer_id = ${id} order by a."Address_id"`,
   },
   {
+    title: 'Datos fiscales',
+    tables: ['fiscal_profile'],
+    columns: [
+      column('RFC', 'f.rfc'),
+      column('Nombre', 'f.name'),
+      column('Código postal', 'f.postal_code'),
+      column('Régimen', 'f.regime'),
+      column('Uso', 'f.use'),
+      column('Último uso', 'f."usedAt"', 'moment'),
+    ],
+    from: (id) => sql`from fiscal_profile f where f.customer_id = ${id} order by f.fiscal_profile_id`,
+  },
+  {
+    title: 'Facturas',
+    tables: ['fiscal_document'],
+    columns: [
+      column('Serie', 'd.series'),
+      column('Folio', 'd.folio'),
+      column('Folio fiscal', 'd.uuid'),
+      column('RFC', `d.draft->'receiver'->>'rfc'`),
+      column('Total', 'd.total_centavos', 'money'),
+      column('Fecha', 'd."createdAt"', 'moment'),
+    ],
+    from: (id) => sql`from fiscal_document d where d.customer_id = ${id} order by d.fiscal_document_id`,
+  },
+  {
     title: 'Respuestas de formularios',
     tables: ['form_answer'],
     columns: [

@@ -35,6 +35,8 @@ export const EXPORTED: readonly ExportedTable[] = [
   { file: 'lista-de-espera', about: 'Quién espera un lugar', table: 'waitlist', without: [] },
   { file: 'compras', about: 'Compras', table: 'purchase', without: ['request_hash', 'idempotency_key', 'subscription_id'] },
   { file: 'cargos', about: 'Cargos y pagos recibidos', table: 'invoice', without: ['provider_payment'] },
+  { file: 'facturas', about: 'Facturas (CFDI), con su XML', table: 'fiscal_document', without: ['key', 'signed_xml', 'draft'] },
+  { file: 'datos-fiscales', about: 'Datos fiscales de los clientes', table: 'fiscal_profile', without: [] },
   { file: 'devoluciones', about: 'Devoluciones', table: 'refund', without: ['idempotency_key', 'error'] },
   { file: 'paquetes', about: 'Paquetes', table: 'class_package', without: [] },
   { file: 'descuentos', about: 'Descuentos', table: 'discount', without: [] },

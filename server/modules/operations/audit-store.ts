@@ -166,6 +166,7 @@ const SUBJECTS: Partial<Record<AuditEntity, Subject>> = {
   class_package: record('class_package', 'title'),
   discount: record('discount', 'code'),
   product: record('product'),
+  fiscal_document: { id: 'x.fiscal_document_id', from: sql`fiscal_document x`, name: sql`x.series || '-' || x.folio` },
   gift_card: { id: 'x.gift_card_id', from: sql`gift_card x`, name: sql`'•••• ' || x.last_four` },
   class_type: record('class_type'),
   class_category: record('class_category'),

@@ -6,6 +6,7 @@ import {
   aCardOrder,
   aCashPurchase,
   aCashSession,
+  aCharge,
   aCreditLot,
   aCustomer,
   aDebt,
@@ -18,17 +19,33 @@ import {
   aPaymentMethod,
   aPayRule,
   aProduct,
+  aReceiver,
   aSeries,
   aSubscription,
   aTransfer,
   aWalletOrder,
 } from '#server/testing/access-world.ts'
-import { foreign, ofMyPay, type Row } from './row.ts'
+import { foreign, ofMyPay, ofMyself, type Row } from './row.ts'
 
 export const moneyRows: Record<string, Row> = {
   'processorStates.list': {},
   'processorStates.saveKeys': { input: () => ({ processor: 'conekta', keys: {} }) },
   'processorStates.check': { input: () => ({ processor: 'stripe' }), ok: 'NOT_FOUND' },
+  'fiscal.ofPurchase': { input: aPaidPurchase },
+  'fiscal.issue': { ok: 'INVOICING_NOT_READY', input: async (w) => ({ invoice_ids: [await aCharge(w)], receiver: aReceiver }) },
+  'fiscal.list': { input: () => ({}) },
+  'fiscal.cancel': { ok: 'NOT_FOUND', input: () => ({ fiscal_document_id: 999_999, motive: '02' }) },
+  'fiscal.xml': { ok: 'NOT_FOUND', input: () => ({ fiscal_document_id: 999_999 }) },
+  'fiscal.pdf': { ok: 'NOT_FOUND', input: () => ({ fiscal_document_id: 999_999 }) },
+  'fiscal.setup': {},
+  'fiscal.saveCertificate': { ok: 'INVALID_INPUT', input: () => ({ certificate: 'eA==', key: 'eA==', password: 'x' }) },
+  'fiscal.mine': { ...ofMyself, ...foreign('NOT_FOUND'), input: async (w) => ({ invoice_id: await aCharge(w) }) },
+  'fiscal.issueMine': {
+    ...{ ...ofMyself, ...foreign('NOT_FOUND'), ok: 'INVOICING_NOT_READY' },
+    input: async (w) => ({ invoice_id: await aCharge(w), receiver: aReceiver }),
+  },
+  'fiscal.myXml': { ...ofMyself, ok: 'NOT_FOUND', input: async (w) => ({ invoice_id: await aCharge(w) }) },
+  'fiscal.myPdf': { ...ofMyself, ok: 'NOT_FOUND', input: async (w) => ({ invoice_id: await aCharge(w) }) },
   'payRules.all': {},
   'payRules.create': { input: () => ({ from_day: '2026-01-01', base: '200' }) },
   'payRules.update': { input: async (w) => ({ ...(await aPayRule(w)), base: '210' }) },

@@ -1,5 +1,6 @@
 import { IconAlertTriangle, IconCircleCheck, IconReceiptRefund, IconX } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { INVOICES_PER_PAGE, type Invoice, type InvoiceStatus } from '#contract/invoices.ts'
 import { formatPesos } from '#contract/money.ts'
 import { pageCount } from '#contract/paging.ts'
@@ -14,6 +15,7 @@ import { Loaded } from '#web/features/site/loaded.tsx'
 import { queries } from '#web/lib/api.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { useLastPage, useListPage } from '#web/lib/list-page.ts'
+import { onDemand } from '#web/lib/on-demand.tsx'
 import { useSite } from '#web/lib/settings.tsx'
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -96,7 +98,14 @@ const COLUMNS: readonly Column<Invoice>[] = [
   {
     header: 'Recibo',
     cell: (row) =>
-      hasReceipt(row) ? <ReceiptButton purchase={row.purchase_id} invoice={row.invoice_id} size="small" of={receiptOf(row)} /> : '–',
+      hasReceipt(row) ? (
+        <span className="row gap-8">
+          <ReceiptButton purchase={row.purchase_id} invoice={row.invoice_id} size="small" of={receiptOf(row)} />
+          <InvoiceButton row={row} />
+        </span>
+      ) : (
+        '–'
+      ),
   },
 ]
 
@@ -118,7 +127,23 @@ function InvoiceCard({ row }: { row: Invoice }) {
         Ver orden #00{row.purchase_id}
       </Button>
       {hasReceipt(row) && <ReceiptButton purchase={row.purchase_id} invoice={row.invoice_id} size="small" full of={receiptOf(row)} />}
+      {hasReceipt(row) && <InvoiceButton row={row} full />}
     </div>
+  )
+}
+
+const InvoiceDialog = onDemand(() => import('#web/features/account/invoice-dialog.tsx').then((chunk) => chunk.InvoiceDialog))
+
+/** Opens the invoice of a charge, or the form that asks for it. */
+function InvoiceButton({ row, full = false }: { row: Invoice; full?: boolean }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button variant="outline" size="small" full={full} aria-label={`Factura de ${receiptOf(row)}`} onClick={() => setOpen(true)}>
+        Factura
+      </Button>
+      {open && <InvoiceDialog wanted invoice_id={row.invoice_id} onClose={() => setOpen(false)} />}
+    </>
   )
 }
 

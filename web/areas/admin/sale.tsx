@@ -14,6 +14,7 @@ import { PlanChangeNote } from '#web/features/admin/sales/change-plan.tsx'
 import { type PurchaseVerb, PurchaseVerbDialog, purchaseVerbs, VERB_LABELS } from '#web/features/admin/sales/purchase-verbs.tsx'
 import { ReceiptDownload } from '#web/features/admin/sales/receipt-download.tsx'
 import { RefundDialog, refundable } from '#web/features/admin/sales/refund-dialog.tsx'
+import { SaleInvoices } from '#web/features/admin/sales/sale-invoices.tsx'
 import { NoteDialog, NotePart } from '#web/features/admin/sales/sale-note.tsx'
 import { INVOICE_STATUS, orderNumber } from '#web/features/admin/sales/sale-text.ts'
 import { PurchaseBadge } from '#web/features/checkout/purchase-badge.tsx'
@@ -126,6 +127,7 @@ function Shown({ purchase, invoices, refunds, grants, plan_change, note }: Shown
           <Charges invoices={invoices} onRefund={may(staff, 'sales.refund') ? setRefunding : null} />
         </div>
         <NotePart note={note} onWrite={() => setIsWriting(true)} />
+        {may(staff, 'sales.invoice') && invoices.length > 0 && <SaleInvoices purchase_id={purchase.purchase_id} />}
         {refunds.length > 0 && <Refunds refunds={refunds} />}
         {grants.lots.length > 0 && <Grants purchase={purchase} grants={grants} />}
         {may(staff, 'audit.read') && (

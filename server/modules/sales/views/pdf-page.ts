@@ -1,7 +1,7 @@
 /** A page of the studio as PDF: its brand above, embedded fonts; deterministic for the same contents. Pure. */
 import PDFDocument from 'pdfkit'
 import { type Theme, tokens } from '#contract/color.ts'
-import { receiptFont } from './receipt-fonts.ts'
+import { receiptFont } from '#server/platform/pdf-fonts.ts'
 
 /** A PNG image, with its size in pixels. */
 interface Logo {

@@ -1,6 +1,6 @@
 /** The unpacked fonts of receipts: every table is where its entry says, with the contents that its checksum was made of. */
 import { expect, test } from 'vitest'
-import { receiptFont } from './receipt-fonts.ts'
+import { receiptFont } from './pdf-fonts.ts'
 
 const sumOf = (table: Buffer) => {
   const whole = Buffer.concat([table, Buffer.alloc((4 - (table.length % 4)) % 4)])

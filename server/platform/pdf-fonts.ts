@@ -1,4 +1,4 @@
-/** The fonts of receipts, unpacked once per thread: the library inflates a table of a WOFF file in JavaScript for every glyph that it looks at. */
+/** The fonts of receipts and invoices, unpacked once per thread: the library inflates a table of a WOFF file in JavaScript for every glyph that it looks at. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { inflateSync } from 'node:zlib'

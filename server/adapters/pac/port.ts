@@ -1,0 +1,47 @@
+/** The provider that stamps invoices (PAC): what the studio may ask of it, and what it answers. */
+import type { SealedColumn } from '#server/platform/secret-box.ts'
+
+/** The column of the encrypted private keys of certificates of digital seal. */
+export const SEAL_KEYS: SealedColumn = { table: 'fiscal_certificate', column: 'sealed_key', id: 'number' }
+
+/** A refusal of the SAT's matrix of errors or of the provider. */
+export interface PacRefusal {
+  /** "CFDI40145", "401". */
+  code: string
+  message: string
+}
+
+export type Cancellation = 'none' | 'requested' | 'accepted' | 'rejected'
+
+/** What is known of one document. `unknown`: the answer is missing, so the document may or may not exist; `find` says it later. */
+export type PacFact =
+  | { state: 'valid'; uuid: string; xml: string; cancellation: Cancellation }
+  | { state: 'cancelled'; uuid: string; xml: string; receipt: string }
+  | { state: 'refused'; refusal: PacRefusal }
+  | { state: 'absent' }
+  | { state: 'unknown'; why: string }
+
+export interface TestTaxpayer {
+  rfc: string
+  name: string
+  postalCode: string
+  regimes: readonly string[]
+}
+
+export interface PacPort {
+  id: string
+  /** Stamps have no fiscal validity, and the registry has invented taxpayers only. */
+  isSandbox: boolean
+  /** Stamps a sealed CFDI. The same key and document give the same stamp, however often; another document under a used key is refused. */
+  stamp(input: { xml: string; key: string }): Promise<PacFact>
+  /** What became of a key; `absent` once it is certain that nothing was stamped under it. */
+  find(key: string): Promise<PacFact>
+  /** Asks to cancel. `valid` with `requested`: the receiver has to accept. */
+  cancel(input: { uuid: string; rfc: string; motive: string; substitute?: string | undefined }): Promise<PacFact>
+  /** The state of a document at the SAT. */
+  read(uuid: string): Promise<PacFact>
+  /** A certificate of digital seal for an invented taxpayer; only in the sandbox. */
+  issueTestCertificate?(taxpayer: TestTaxpayer): Promise<{ certificate: Uint8Array; key: Uint8Array; password: string }>
+  /** Receivers that exist in the sandbox. */
+  testTaxpayers?: readonly TestTaxpayer[]
+}

@@ -1,0 +1,376 @@
+/** Invoices through the API, with the sandbox's PAC: issued, refused, lost on the way, cancelled, given back, global (docs/domain.md, FA1 to FA12). */
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { FiscalDocument } from '#contract/fiscal.ts'
+import { isSealOf, readCertificate } from '#server/adapters/pac/certificate.ts'
+import { originalChain, stampChain, structureProblems } from '#server/adapters/pac/cfdi-structure.ts'
+import type { PacSandbox } from '#server/adapters/pac/sandbox/sandbox.ts'
+import { childOf, parse } from '#server/adapters/pac/xml.ts'
+import { type Client, codeOf, type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
+import { issueCreditNotes } from './credit-notes.ts'
+import { issueGlobals } from './global-invoices.ts'
+import { recoverDocuments } from './stamping.ts'
+
+const ISSUER = {
+  ...{ business_rfc: 'EKU9003173C9', business_legal_name: 'Escuela Kemper Urgate', business_postal_code: '42501' },
+  business_regime: '601',
+} as const
+const KARLA = { rfc: 'FUNK671228PH6', name: 'Karla Fuente Nolasco', postal_code: '01160', regime: '612', use: 'G03' } as const
+
+let s: TestStudio
+let desk: Client
+let boss: Client
+let ana: Person
+let cash: number
+let location_id: number
+beforeAll(async () => {
+  s = await studio()
+  desk = s.as(await s.make.staff('reception'))
+  boss = s.as(await s.make.staff('owner'))
+  ana = await s.make.customer()
+  cash = (await s.make.paymentMethod({ name: 'Efectivo', kind: 'cash' })).payment_method_id
+  location_id = (await s.make.location()).location_id
+})
+afterAll(() => s.close())
+beforeEach(async () => {
+  await s.reset(ISSUER)
+  pac().fault = 'none'
+})
+
+const pac = () => s.studio.ports.pac as PacSandbox
+/** A package that somebody paid in cash: its purchase and charge. */
+async function paid(person: Person, price = 145_000, more: object = {}) {
+  const { class_package_id } = await s.make.package({ title: 'Paquete 10', price_centavos: price, class_amount: 10, ...more })
+  const { purchase } = await boss.studioSales.giveAccess({
+    ...{ customer_id: person.customer_id, class_package_id, payment_method_id: cash, location_id },
+  })
+  const [row] = await s.sql<{ invoice_id: number }>('select invoice_id from invoice where purchase_id = $1', [purchase.purchase_id])
+  return { purchase_id: purchase.purchase_id, invoice_id: row?.invoice_id ?? 0 }
+}
+const issue = (invoice_ids: number[], receiver: object = KARLA, client = desk) =>
+  client.fiscal.issue({ invoice_ids, receiver: { ...KARLA, ...receiver } }).then(({ fiscal_document }) => fiscal_document)
+const xmlOf = async ({ fiscal_document_id }: FiscalDocument) => (await desk.fiscal.xml({ fiscal_document_id })).text()
+const one = async (folio: number) => (await desk.fiscal.list({ query: `F-${folio}` })).fiscal_documents.find((row) => row.folio === folio)
+const liveLines = (invoice_id: number) =>
+  s.sql<{ n: number }>('select count(*)::int as n from fiscal_line where invoice_id = $1 and live and refund_id is null', [invoice_id])
+
+describe('an invoice at the counter', () => {
+  test('is stamped: its sums are those of the charge, its seals are right, and its file is what was stored (cases 1, 39)', async () => {
+    const { invoice_id, purchase_id } = await paid(ana, 145_000, { sat_key: '91101501' })
+    const document = await issue([invoice_id])
+    expect(document).toMatchObject({ state: 'valid', total: '1450.00', tax: '200.00', payment_form: '01', kind: 'income', is_test: true })
+    expect(document.purchase_ids).toEqual([purchase_id])
+    const xml = await xmlOf(document)
+    const root = parse(xml)
+    expect(structureProblems(root)).toEqual([])
+    expect(root.attributes).toMatchObject({ SubTotal: '1250.00', Total: '1450.00', LugarExpedicion: '42501', Fecha: '2026-11-19T10:00:00' })
+    expect(xml).toContain('ClaveProdServ="91101501"')
+    const certificate = readCertificate(Buffer.from(root.attributes.Certificado ?? '', 'base64'))
+    expect(certificate).toMatchObject({ rfc: 'EKU9003173C9', isSeal: true, number: root.attributes.NoCertificado })
+    expect(isSealOf(originalChain(root), root.attributes.Sello ?? '', root.attributes.Certificado ?? '')).toBe(true)
+    const stamp = childOf(childOf(root, 'cfdi:Complemento'), 'tfd:TimbreFiscalDigital')
+    expect(stamp?.attributes).toMatchObject({ Version: '1.1', UUID: document.uuid, SelloCFD: root.attributes.Sello })
+    const [authority] = await s.sql<{ value: string }>(`select value from pac_sandbox_value where name = 'stamp_certificate'`)
+    expect(stamp && isSealOf(stampChain(stamp), stamp.attributes.SelloSAT ?? '', authority?.value ?? '')).toBe(true)
+    const [stored] = await s.sql<{ xml: string }>('select xml from fiscal_document where uuid = $1', [document.uuid])
+    const digest = (text: string) => createHash('sha256').update(text).digest('hex')
+    expect(digest(xml)).toBe(digest(stored?.xml ?? ''))
+  })
+
+  test('a pdf with the document', async () => {
+    const document = await issue([(await paid(ana)).invoice_id])
+    const file = await desk.fiscal.pdf({ fiscal_document_id: document.fiscal_document_id })
+    expect(file.name).toBe(`F-${document.folio}_${document.uuid}.pdf`)
+    expect(
+      Buffer.from(await file.arrayBuffer())
+        .subarray(0, 5)
+        .toString(),
+    ).toBe('%PDF-')
+  })
+
+  test('several charges of one person are one invoice, by the form of the largest part; of two persons they are refused', async () => {
+    const [a, b] = [await paid(ana), await paid(ana, 99_900)]
+    await s.sql(`update invoice set gateway = 'stripe', payment_method_id = null, funding = 'debit' where invoice_id = $1`, [a.invoice_id])
+    const document = await issue([a.invoice_id, b.invoice_id])
+    expect(document).toMatchObject({ total: '2449.00', charges: 2, payment_form: '28' })
+    const other = await paid(await s.make.customer())
+    const refusal = await refusalOf(issue([(await paid(ana)).invoice_id, other.invoice_id]))
+    expect(refusal.message).toBe('Este cargo no se puede facturar: los cargos son de personas distintas.')
+  })
+
+  test('the next folio, and the data of the last time', async () => {
+    const first = await issue([(await paid(ana)).invoice_id])
+    const second = await issue([(await paid(ana)).invoice_id], { rfc: ' funk-671228ph6 ' })
+    expect(second.folio).toBe(first.folio + 1)
+    const { receiver, charges, documents, ready } = await desk.fiscal.ofPurchase({ purchase_id: second.purchase_ids[0] ?? 0 })
+    expect(receiver).toEqual({ ...KARLA, name: 'KARLA FUENTE NOLASCO' })
+    expect(charges[0]?.fiscal_document?.uuid).toBe(second.uuid)
+    expect(documents).toHaveLength(1)
+    expect(ready).toBe(true)
+    expect(await s.sql('select 1 from fiscal_profile where customer_id = $1', [ana.customer_id])).toHaveLength(1)
+  })
+
+  test('what the studio has to say first', async () => {
+    await s.change({ business_postal_code: '', business_regime: '' })
+    const refusal = await refusalOf(issue([(await paid(ana)).invoice_id]))
+    expect(refusal).toMatchObject({ code: 'INVOICING_NOT_READY', status: 409 })
+    expect(refusal.message).toBe('El estudio todavía no puede facturar. Falta el código postal fiscal y el régimen fiscal.')
+  })
+
+  test.each<[string, object, string]>([
+    ['an RFC of the wrong form', { rfc: 'XX' }, 'receiver.rfc'],
+    ['the RFC of the public (case 15)', { rfc: 'XAXX010101000' }, 'receiver.rfc'],
+    ['605 with G03 (case 12)', { regime: '605' }, 'receiver.use'],
+    ['a postal code of four digits', { postal_code: '1160' }, 'receiver.postal_code'],
+  ])('%s is said with its field and stamps nothing', async (_, receiver, path) => {
+    const { invoice_id } = await paid(ana)
+    const refusal = await refusalOf(issue([invoice_id], receiver))
+    expect(refusal.code).toBe('INVALID_INPUT')
+    expect(refusal.data).toMatchObject({ issues: [{ path }] })
+    expect(await liveLines(invoice_id)).toEqual([{ n: 0 }])
+  })
+
+  test.each<[string, object, string]>([
+    ['a name that is not that of the RFC (case 10)', { name: 'Karla Fuentes Nolasco' }, 'CFDI40145'],
+    ['the postal code of another town (case 11)', { postal_code: '64000' }, 'CFDI40148'],
+    ['an RFC that does not exist', { rfc: 'GOLM850101AA1' }, 'CFDI40143'],
+  ])('%s is refused by the SAT; the charge stays open and the data are kept', async (_, receiver, code) => {
+    const { invoice_id, purchase_id } = await paid(ana)
+    const refusal = await refusalOf(issue([invoice_id], receiver))
+    expect(refusal).toMatchObject({ code: 'INVOICE_REFUSED', status: 422, data: { code } })
+    const about = await desk.fiscal.ofPurchase({ purchase_id })
+    expect(about.charges[0]).toMatchObject({ why_not: null, fiscal_document: null })
+    expect(about.documents[0]).toMatchObject({ state: 'refused', error: { code } })
+    expect((await issue([invoice_id])).state).toBe('valid')
+  })
+
+  test('what was given back before is not in it; a charge of which nothing is left has none (case 31)', async () => {
+    const { invoice_id, purchase_id } = await paid(ana)
+    await boss.studioSales.refund({ purchase_id, invoice_id, amount: '500.00', by_hand: true, reason: 'Prueba', payment_method_id: cash })
+    expect(await issue([invoice_id])).toMatchObject({ total: '950.00', tax: '131.03' })
+    const gone = await paid(ana)
+    await boss.studioSales.refund({ ...gone, amount: '1450.00', by_hand: true, reason: 'Prueba', payment_method_id: cash })
+    expect((await refusalOf(issue([gone.invoice_id]))).message).toBe('Este cargo no se puede facturar: se devolvió completo.')
+  })
+})
+
+describe('once only', () => {
+  test('twenty clicks are one invoice (case 4)', async () => {
+    const { invoice_id } = await paid(ana)
+    const results = await Promise.allSettled(Array.from({ length: 20 }, () => issue([invoice_id])))
+    const stamped = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value.uuid] : []))
+    expect(new Set(stamped).size).toBe(1)
+    expect(await liveLines(invoice_id)).toEqual([{ n: 1 }])
+    expect(await codeOf(issue([invoice_id]))).toBe('CHARGE_INVOICED')
+  })
+
+  test('the same Idempotency-Key gives the same invoice', async () => {
+    const person = await s.make.staff('reception')
+    const key = crypto.randomUUID()
+    const input = { invoice_ids: [(await paid(ana)).invoice_id], receiver: KARLA }
+    const [a, b] = [await s.as(person, key).fiscal.issue(input), await s.as(person, key).fiscal.issue(input)]
+    expect(b.fiscal_document.uuid).toBe(a.fiscal_document.uuid)
+  })
+
+  test('an answer that is lost after the stamp is found again: one UUID (cases 6, 8)', async () => {
+    const { invoice_id } = await paid(ana)
+    pac().fault = 'after'
+    const document = await issue([invoice_id])
+    expect(document).toMatchObject({ state: 'stamping', uuid: null })
+    pac().fault = 'none'
+    expect(await codeOf(issue([invoice_id]))).toBe('CHARGE_INVOICED')
+    s.clock.advance({ minutes: 2 })
+    await recoverDocuments(s.system())
+    const found = await one(document.folio)
+    const ledger = await s.sql<{ uuid: string }>(
+      'select uuid from pac_sandbox_stamp where key = (select key from fiscal_document where fiscal_document_id = $1)',
+      [document.fiscal_document_id],
+    )
+    expect(ledger).toEqual([{ uuid: found?.uuid }])
+    expect(found?.state).toBe('valid')
+  })
+
+  test('one that never arrived is sent again, and given up after three days: the charge is open again (case 7)', async () => {
+    const { invoice_id } = await paid(ana)
+    pac().fault = 'before'
+    const document = await issue([invoice_id])
+    s.clock.advance({ minutes: 2 })
+    await recoverDocuments(s.system())
+    expect((await one(document.folio))?.state).toBe('stamping')
+    s.clock.advance({ days: 3 })
+    await recoverDocuments(s.system())
+    expect((await one(document.folio))?.state).toBe('refused')
+    expect(await liveLines(invoice_id)).toEqual([{ n: 0 }])
+  })
+})
+
+describe('by its customer', () => {
+  test('until the end of the month in which it was paid; nobody else sees it (case 40)', async () => {
+    const mine = await paid(ana)
+    const { invoice_id } = mine
+    const client = s.as(ana)
+    expect((await client.fiscal.mine({ invoice_id })).charges[0]).toMatchObject({ why_not: null, amount: '1450.00' })
+    const { fiscal_document } = await client.fiscal.issueMine({ invoice_id, receiver: KARLA })
+    expect(fiscal_document.state).toBe('valid')
+    expect(await (await client.fiscal.myXml({ invoice_id })).text()).toContain(String(fiscal_document.uuid))
+    expect((await client.fiscal.myPdf({ invoice_id })).type).toBe('application/pdf')
+    const eva = s.as(await s.make.customer())
+    expect(await codeOf(eva.fiscal.mine({ invoice_id }))).toBe('NOT_FOUND')
+    expect(await codeOf(eva.fiscal.myXml({ invoice_id }))).toBe('NOT_FOUND')
+    expect(await codeOf(eva.fiscal.issueMine({ invoice_id, receiver: KARLA }))).toBe('NOT_FOUND')
+  })
+
+  test('afterwards only at the desk; switched off, never', async () => {
+    const { invoice_id } = await paid(ana)
+    s.clock.set('2026-12-01T00:00:00-06:00')
+    expect((await refusalOf(s.as(ana).fiscal.issueMine({ invoice_id, receiver: KARLA }))).message).toMatch(
+      /el mes en que pagaste ya terminó/,
+    )
+    expect((await issue([invoice_id])).state).toBe('valid')
+    const again = await paid(ana)
+    await s.change({ self_invoice: false })
+    expect((await s.as(ana).fiscal.mine({ invoice_id: again.invoice_id })).charges[0]?.why_not).toMatch(/pídela en recepción/)
+  })
+})
+
+describe('cancelling', () => {
+  const cancel = (document: FiscalDocument, motive: '01' | '02' | '03' = '02', more: object = {}) =>
+    boss.fiscal.cancel({ fiscal_document_id: document.fiscal_document_id, motive, ...more }).then((answer) => answer.fiscal_document)
+
+  test('to $1,000 at once, and the charge can be invoiced again (case 33)', async () => {
+    const { invoice_id } = await paid(ana, 90_000)
+    const document = await issue([invoice_id])
+    s.clock.advance({ days: 10 })
+    expect(await cancel(document)).toMatchObject({ state: 'cancelled', cancel_motive: '02' })
+    expect((await issue([invoice_id])).state).toBe('valid')
+  })
+
+  test('more than that waits for its receiver: refused it stays valid, silence of three business days cancels (cases 34, 35)', async () => {
+    const [a, b, c] = [
+      await issue([(await paid(ana)).invoice_id]),
+      await issue([(await paid(ana)).invoice_id]),
+      await issue([(await paid(ana)).invoice_id]),
+    ]
+    expect((await cancel(c)).state).toBe('cancelled')
+    s.clock.set('2026-11-26T10:00:00-06:00')
+    expect((await cancel(a)).state).toBe('cancelling')
+    expect((await cancel(b)).state).toBe('cancelling')
+    await pac().answerCancellation(a.uuid ?? '', false)
+    // Over a weekend.
+    s.clock.set('2026-11-29T10:00:00-06:00')
+    await recoverDocuments(s.system())
+    expect([(await one(a.folio))?.state, (await one(b.folio))?.state]).toEqual(['valid', 'cancelling'])
+    s.clock.set('2026-12-01T11:00:00-06:00')
+    await recoverDocuments(s.system())
+    expect((await one(b.folio))?.state).toBe('cancelled')
+  })
+
+  test('01 names the invoice that replaces it (case 36)', async () => {
+    const document = await issue([(await paid(ana)).invoice_id])
+    expect((await refusalOf(cancel(document, '01'))).message).toMatch(/se dice qué factura la sustituye/)
+    const other = await issue([(await paid(ana)).invoice_id])
+    expect((await refusalOf(cancel(document, '01', { substitute_id: other.fiscal_document_id }))).code).toBe('INVOICE_NOT_CANCELLABLE')
+    expect((await one(document.folio))?.state).toBe('valid')
+  })
+})
+
+describe('given back after its invoice', () => {
+  test('a credit note per refund, once, with the IVA of that part; the invoice then cannot be cancelled (case 30)', async () => {
+    const { invoice_id, purchase_id } = await paid(ana)
+    const document = await issue([invoice_id])
+    s.clock.advance({ hours: 1 })
+    await boss.studioSales.refund({ purchase_id, invoice_id, amount: '500.00', by_hand: true, reason: 'Prueba', payment_method_id: cash })
+    s.clock.advance({ minutes: 1 })
+    await Promise.all([issueCreditNotes(s.system()), issueCreditNotes(s.system())])
+    const { documents } = await desk.fiscal.ofPurchase({ purchase_id })
+    const notes = documents.filter((one) => one.kind === 'credit' && one.state === 'valid')
+    expect(notes).toHaveLength(1)
+    expect(notes[0]).toMatchObject({ total: '500.00', tax: '68.97', receiver: { use: 'G02' } })
+    const xml = await xmlOf(notes[0] as FiscalDocument)
+    expect(xml).toContain(`<cfdi:CfdiRelacionados TipoRelacion="01"><cfdi:CfdiRelacionado UUID="${document.uuid}"/>`)
+    const refusal = await refusalOf(boss.fiscal.cancel({ fiscal_document_id: document.fiscal_document_id, motive: '02' }))
+    expect(refusal.message).toMatch(/otro comprobante vigente está relacionado/)
+  })
+})
+
+describe('the global invoice', () => {
+  test('of a month: what nobody asked for, by form of payment, once, after twenty hours (cases 20, 23, 24)', async () => {
+    await s.change({ global_invoice: 'month' })
+    s.clock.set('2027-01-31T23:30:00-06:00')
+    const [late, asked, card] = [await paid(ana), await paid(ana), await paid(ana, 30_000)]
+    await s.sql(`update invoice set gateway = 'stripe', payment_method_id = null, funding = 'credit' where invoice_id = $1`, [
+      card.invoice_id,
+    ])
+    await issue([asked.invoice_id])
+    s.clock.set('2027-02-01T00:10:00-06:00')
+    const february = await paid(ana)
+    await issueGlobals(s.system())
+    const globals = async () => (await desk.fiscal.list({ kind: 'global', from: '2027-02-01' })).fiscal_documents
+    expect(await globals()).toEqual([])
+    s.clock.set('2027-02-01T20:10:00-06:00')
+    await Promise.all([issueGlobals(s.system()), issueGlobals(s.system())])
+    await issueGlobals(s.system())
+    const made = await globals()
+    expect(made.map(({ payment_form, total, charges }) => [payment_form, total, charges]).sort()).toEqual([
+      ['01', '1450.00', 1],
+      ['04', '300.00', 1],
+    ])
+    const xml = await xmlOf(made[0] as FiscalDocument)
+    expect(xml).toContain('<cfdi:InformacionGlobal Periodicidad="04" Meses="01" Año="2027"/>')
+    expect(xml).toContain('Rfc="XAXX010101000" Nombre="PUBLICO EN GENERAL" DomicilioFiscalReceptor="42501"')
+    expect(await liveLines(late.invoice_id)).toEqual([{ n: 1 }])
+    expect(await liveLines(february.invoice_id)).toEqual([{ n: 0 }])
+    expect((await refusalOf(issue([late.invoice_id]))).message).toMatch(/factura global/)
+  })
+
+  test('a refund after it is a credit note to the public (global guide, case I)', async () => {
+    await s.change({ global_invoice: 'day' })
+    s.clock.set('2027-03-09T12:00:00-06:00')
+    const sold = await paid(ana)
+    s.clock.set('2027-03-10T20:30:00-06:00')
+    await issueGlobals(s.system())
+    s.clock.advance({ hours: 1 })
+    await boss.studioSales.refund({ ...sold, amount: '1450.00', by_hand: true, reason: 'Prueba', payment_method_id: cash })
+    s.clock.advance({ minutes: 1 })
+    await issueCreditNotes(s.system())
+    const [note] = (await desk.fiscal.list({ kind: 'credit', from: '2027-03-10' })).fiscal_documents
+    expect(note).toMatchObject({ state: 'valid', total: '1450.00', receiver: { rfc: 'XAXX010101000', use: 'G02' } })
+  })
+})
+
+describe('the certificate', () => {
+  const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
+  test('is checked with its key and password, and nothing of it comes back or stays readable (case 40)', async () => {
+    const made = await pac().issueTestCertificate({
+      rfc: 'EKU9003173C9',
+      name: 'ESCUELA KEMPER URGATE',
+      postalCode: '42501',
+      regimes: ['601'],
+    })
+    const other = await pac().issueTestCertificate({
+      rfc: 'XIA190128J61',
+      name: 'XENON INDUSTRIAL ARTICLES',
+      postalCode: '76343',
+      regimes: ['601'],
+    })
+    const save = (more: object = {}) =>
+      boss.fiscal.saveCertificate({ certificate: base64(made.certificate), key: base64(made.key), password: made.password, ...more })
+    s.clock.advance({ minutes: 1 })
+    const paths = async (more: object) => {
+      const { issues } = (await refusalOf(save(more))).data as { issues: { path: string }[] }
+      return issues.map(({ path }) => path)
+    }
+    expect(await paths({ certificate: 'AAAA' })).toEqual(['certificate'])
+    expect(await paths({ certificate: base64(other.certificate) })).toEqual(['certificate'])
+    expect(await paths({ password: 'otra' })).toEqual(['password'])
+    expect(await paths({ key: base64(other.key), password: other.password })).toEqual(['key'])
+    const { certificate } = await save()
+    expect(certificate.rfc).toBe('EKU9003173C9')
+    expect((await boss.fiscal.setup()).certificate?.number).toBe(certificate.number)
+    const [row] = await s.sql<{ sealed_key: string }>('select sealed_key from fiscal_certificate where number = $1', [certificate.number])
+    expect(row?.sealed_key).toMatch(/^v1\./)
+    const trail = await s.sql<{ text: string }>(`select (after::text) as text from audit where action = 'fiscal_certificate.save'`)
+    expect(JSON.stringify([trail, s.logged])).not.toContain(made.password)
+    expect((await issue([(await paid(ana)).invoice_id])).state).toBe('valid')
+  })
+})

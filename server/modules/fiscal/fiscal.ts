@@ -1,0 +1,266 @@
+/** Invoices for taxes (CFDI 4.0): asked for by staff or by the customer, cancelled, listed (docs/domain.md, "Invoices"). */
+import type * as z from 'zod'
+import { refuse } from '#contract/errors.ts'
+import { FISCAL_DOCUMENTS_PER_PAGE, type FiscalDocument, type FiscalReceiver, type fiscal as wire } from '#contract/fiscal.ts'
+import { pesos } from '#contract/money.ts'
+import { FOREIGN_RFC } from '#contract/rfc.ts'
+import type { UseCode } from '#contract/sat-catalogues.ts'
+import { REGIMES, type RegimeCode } from '#contract/sat-catalogues.ts'
+import { addDays, addMonths, localDate, startOfDay, wallClock } from '#contract/time.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import { missingForInvoices, readyToInvoice } from './certificates.ts'
+import { itemOf, largestForm, type Receiver, receiverIssues, receiverOf, whyNotInvoiceable, withholds } from './rules.ts'
+import { applyFact, pacOf, stampDocument, writeDocument } from './stamping.ts'
+import {
+  type ChargeRow,
+  changeDocument,
+  chargesOfPurchase,
+  type DocumentRow,
+  documentsOfCharges,
+  findDocument,
+  isPurchaseAt,
+  itemsOf,
+  keepProfile,
+  lastProfile,
+  listCharges,
+  listDocuments,
+  lockCharges,
+  lockDocument,
+  type ProfileRow,
+} from './store.ts'
+
+type Input<K extends keyof typeof wire> = z.output<NonNullable<(typeof wire)[K]['~orpc']['inputSchema']>>
+type Answer<K extends keyof typeof wire> = Promise<z.output<NonNullable<(typeof wire)[K]['~orpc']['outputSchema']>>>
+type ReceiverSent = Input<'issue'>['receiver']
+
+/** The wall clock of the place of issue, as a document has it. */
+export const issuedAtOf = (ctx: Ctx): string => wallClock(ctx.now, ctx.zone).toISOString().slice(0, 19)
+
+export async function documentsOut(ctx: Ctx, rows: readonly DocumentRow[]): Promise<FiscalDocument[]> {
+  const lines = await itemsOf(
+    ctx.db,
+    rows.map((row) => row.fiscal_document_id),
+  )
+  return rows.map((row) => {
+    const { draft, fiscal_document_id, kind, state, series, folio, uuid, cancel_motive, is_test } = row
+    const { rfc, name, postalCode, regime, use } = draft.receiver
+    const about = lines.get(fiscal_document_id)
+    return {
+      ...{ fiscal_document_id, kind, state, series, folio, uuid, cancel_motive, is_test, payment_form: draft.paymentForm },
+      receiver: { rfc, name, postal_code: postalCode, regime, use },
+      ...{ total: pesos(row.total_centavos), tax: pesos(row.tax_centavos) },
+      issued_date: wallClock(row.createdAt, ctx.zone).toISOString(),
+      ...{ stampedAt: row.stampedAt?.toISOString() ?? null, cancelledAt: row.cancelledAt?.toISOString() ?? null },
+      error: row.error_code === null ? null : { code: row.error_code, message: row.error_message ?? '' },
+      ...{ purchase_ids: about?.purchase_ids ?? [], charges: about?.count ?? 0 },
+    }
+  })
+}
+async function documentOut(ctx: Ctx, row: DocumentRow): Promise<FiscalDocument> {
+  const [out] = await documentsOut(ctx, [row])
+  if (!out) throw refuse('NOT_FOUND')
+  return out
+}
+
+const profileOut = (row: ProfileRow | null): FiscalReceiver | null =>
+  row && row.regime in REGIMES
+    ? { rfc: row.rfc, name: row.name, postal_code: row.postal_code, regime: row.regime as RegimeCode, use: row.use as UseCode }
+    : null
+
+/** Until when a customer may ask for the invoice of a charge: the end of its month. */
+function selfInvoiceEnd({ zone }: Ctx, paidAt: Date): Date {
+  const month = `${localDate(paidAt, zone).slice(0, 8)}01`
+  return startOfDay(addMonths(month, 1), zone)
+}
+
+/** Why its customer cannot invoice a charge; staff can at any time. */
+function whyNotMine(ctx: Ctx, charge: ChargeRow): string | null {
+  if (!ctx.settings.self_invoice) return 'pídela en recepción.'
+  if (ctx.now >= selfInvoiceEnd(ctx, charge.paidAt)) return 'el mes en que pagaste ya terminó. Pregunta en recepción.'
+  return null
+}
+
+async function toInvoiceOut(
+  ctx: Ctx,
+  charges: readonly ChargeRow[],
+  customer_id: number | undefined,
+  isMine: boolean,
+): Answer<'ofPurchase'> {
+  const [{ missing }, rows, profile] = await Promise.all([
+    missingForInvoices(ctx),
+    documentsOfCharges(
+      ctx.db,
+      charges.map((charge) => charge.invoice_id),
+    ),
+    customer_id === undefined ? null : lastProfile(ctx.db, customer_id),
+  ])
+  // A customer sees neither the global invoice of everybody nor attempts.
+  const documents = await documentsOut(ctx, isMine ? rows.filter((row) => row.kind !== 'global' && row.state !== 'refused') : rows)
+  const { pac } = ctx.ports
+  return {
+    charges: charges.map((charge) => {
+      const inGlobal = charge.document_kind === 'global'
+      const no =
+        whyNotInvoiceable(charge) ?? (inGlobal ? 'ya está en la factura global de su periodo.' : isMine ? whyNotMine(ctx, charge) : null)
+      return {
+        ...{ invoice_id: charge.invoice_id, title: charge.title, amount: pesos(charge.kept) },
+        why_not: no === null ? null : `No se puede facturar: ${no}`,
+        fiscal_document: documents.find((one) => one.fiscal_document_id === charge.document_id) ?? null,
+      }
+    }),
+    documents,
+    receiver: profileOut(profile),
+    ...{ ready: missing.length === 0, missing: isMine ? [] : missing, is_test: pac?.isSandbox ?? false },
+    test_receivers: (pac?.testTaxpayers ?? []).map((one) => `${one.rfc} · ${one.name} · ${one.postalCode} · ${one.regimes.join(', ')}`),
+  }
+}
+
+/** GET /admin/purchases/{purchase_id}/fiscal. PURCHASE_NOT_FOUND for one of another location too. */
+export async function fiscalOfPurchase(ctx: Ctx, { purchase_id }: Input<'ofPurchase'>): Answer<'ofPurchase'> {
+  if (!(await isPurchaseAt(ctx.db, purchase_id, ctx.locationIds))) throw refuse('PURCHASE_NOT_FOUND')
+  const charges = await chargesOfPurchase(ctx.db, purchase_id)
+  return toInvoiceOut(ctx, charges, charges[0]?.customer_id, false)
+}
+
+async function myCharge(ctx: Ctx, invoice_id: number): Promise<ChargeRow> {
+  const [charge] = await listCharges(ctx.db, [invoice_id])
+  if (!charge || charge.customer_id !== ctx.customer.customer_id) throw refuse('NOT_FOUND')
+  return charge
+}
+
+/** GET /invoices/{invoice_id}/fiscal. NOT_FOUND for a charge of somebody else. */
+export async function myFiscal(ctx: Ctx, { invoice_id }: Input<'mine'>): Answer<'mine'> {
+  return toInvoiceOut(ctx, [await myCharge(ctx, invoice_id)], ctx.customer.customer_id, true)
+}
+
+/** POST /admin/fiscal_documents. NOT_FOUND, INVOICING_NOT_READY, CHARGE_NOT_INVOICEABLE, CHARGE_INVOICED, INVOICE_REFUSED. */
+export async function issueInvoice(ctx: Ctx, input: Input<'issue'>): Answer<'issue'> {
+  const ids = [...new Set(input.invoice_ids)]
+  const charges = await listCharges(ctx.db, ids)
+  const here = await Promise.all(charges.map((charge) => isPurchaseAt(ctx.db, charge.purchase_id, ctx.locationIds)))
+  if (charges.length !== ids.length || here.includes(false)) throw refuse('NOT_FOUND')
+  return issue(ctx, ids, input.receiver, 'fiscal.issue')
+}
+
+/** POST /invoices/{invoice_id}/fiscal. The same, until the end of the month in which it was paid. */
+export async function issueMyInvoice(ctx: Ctx, { invoice_id, receiver }: Input<'issueMine'>): Answer<'issueMine'> {
+  const charge = await myCharge(ctx, invoice_id)
+  const no = charge.document_id === null ? whyNotMine(ctx, charge) : null
+  if (no) throw refuse('CHARGE_NOT_INVOICEABLE', { why: no })
+  return issue(ctx, [invoice_id], receiver, 'fiscal.issue_mine')
+}
+
+async function issue(ctx: Ctx, invoice_ids: number[], sent: ReceiverSent, operation: string): Answer<'issue'> {
+  const { issuer, certificate } = await readyToInvoice(ctx)
+  const { isSandbox } = pacOf(ctx)
+  const typed: Receiver = { rfc: sent.rfc, name: sent.name, postalCode: sent.postal_code, regime: sent.regime, use: sent.use }
+  const receiver = receiverOf(typed, issuer.postalCode)
+  const issues = receiverIssues(receiver)
+  if (issues.length > 0)
+    throw refuse('INVALID_INPUT', { issues: issues.map(({ path, message }) => ({ path: `receiver.${path}`, message })) })
+  const isWithheld = withholds(issuer, receiver)
+  if (isWithheld && !ctx.staff)
+    throw refuse('CHARGE_NOT_INVOICEABLE', { why: 'a una persona moral se le retiene ISR. Pídela en recepción.' })
+  const { fiscal_document_id } = await ctx.once(operation, { invoice_ids, sent }, async (tx) => {
+    const charges = await lockCharges(tx, invoice_ids)
+    const [first] = charges
+    if (!first) throw refuse('NOT_FOUND')
+    for (const charge of charges) {
+      if (charge.document_id !== null && charge.document_kind === 'income') throw refuse('CHARGE_INVOICED')
+      const no =
+        whyNotInvoiceable(charge) ??
+        (charge.document_id !== null ? 'ya está en la factura global de su periodo.' : null) ??
+        (charge.customer_id === first.customer_id ? null : 'los cargos son de personas distintas.')
+      if (no) throw refuse('CHARGE_NOT_INVOICEABLE', { why: no })
+    }
+    const row = await writeDocument(
+      tx,
+      ctx,
+      {
+        ...{ kind: 'income', certificate, customer_id: first.customer_id, location_id: first.location_id, key: crypto.randomUUID() },
+        draft: {
+          ...{ type: 'I', issuedAt: issuedAtOf(ctx), placeOfIssue: issuer.postalCode, global: null, relation: null, issuer, receiver },
+          paymentForm: largestForm(charges.map((charge) => ({ amount: charge.kept, form: charge.form }))),
+          lines: charges.map((charge) => itemOf(charge, isWithheld)),
+        },
+        lines: charges.map(({ invoice_id }) => ({ invoice_id, refund_id: null })),
+      },
+      isSandbox,
+    )
+    const { rfc, name, postalCode, regime, use } = receiver
+    await keepProfile(tx, first.customer_id, {
+      ...{ rfc, name, regime, use, now: ctx.now, postal_code: rfc === FOREIGN_RFC ? '' : postalCode },
+    })
+    await ctx.audit(tx, {
+      ...{ action: 'fiscal_document.issue', entity: 'fiscal_document', entity_id: String(row.fiscal_document_id) },
+      after: { folio: `${row.series}-${row.folio}`, total: row.total_centavos },
+    })
+    return { fiscal_document_id: row.fiscal_document_id }
+  })
+  const row = await stampDocument(ctx, fiscal_document_id)
+  if (row.state === 'refused') throw refuse('INVOICE_REFUSED', { code: row.error_code ?? '', why: row.error_message ?? '' })
+  return { fiscal_document: await documentOut(ctx, row) }
+}
+
+async function documentHere(ctx: Ctx, fiscal_document_id: number): Promise<DocumentRow> {
+  const row = await findDocument(ctx.db, fiscal_document_id)
+  if (!row || (row.location_id !== null && !ctx.worksAt(row.location_id))) throw refuse('NOT_FOUND')
+  return row
+}
+
+/** GET /admin/fiscal_documents, of the caller's locations and of no location. */
+export async function listFiscalDocuments(ctx: Ctx, { state, kind, from, to, query, page }: Input<'list'>): Answer<'list'> {
+  const { rows, total, sum } = await listDocuments(
+    ctx.db,
+    {
+      ...{ state, kind, query: query || undefined, location_ids: ctx.locationIds },
+      from: from === undefined ? undefined : startOfDay(from, ctx.zone),
+      until: to === undefined ? undefined : startOfDay(addDays(to, 1), ctx.zone),
+    },
+    { limit: FISCAL_DOCUMENTS_PER_PAGE, offset: (page - 1) * FISCAL_DOCUMENTS_PER_PAGE },
+  )
+  return { fiscal_documents: await documentsOut(ctx, rows), total, sum: pesos(sum) }
+}
+
+/** POST /admin/fiscal_documents/{fiscal_document_id}/cancel. NOT_FOUND, INVOICE_NOT_CANCELLABLE. */
+export async function cancelInvoice(ctx: Ctx, { fiscal_document_id, motive, substitute_id }: Input<'cancel'>): Answer<'cancel'> {
+  const row = await documentHere(ctx, fiscal_document_id)
+  const no = (why: string) => refuse('INVOICE_NOT_CANCELLABLE', { why })
+  if (row.state === 'cancelled' || row.state === 'cancelling') return { fiscal_document: await documentOut(ctx, row) }
+  if (row.state !== 'valid' || row.uuid === null) throw no('todavía no está timbrada.')
+  if (motive === '01' && substitute_id === undefined) throw no('con el motivo 01 se dice qué factura la sustituye.')
+  const substitute = substitute_id === undefined ? null : await documentHere(ctx, substitute_id)
+  if (substitute_id !== undefined && (motive !== '01' || substitute?.state !== 'valid' || !substitute.uuid))
+    throw no(motive === '01' ? 'la factura que la sustituye no está vigente.' : 'solo con el motivo 01 otra factura la sustituye.')
+  await ctx.tx(async (tx) => {
+    await lockDocument(tx, fiscal_document_id)
+    await changeDocument(tx, fiscal_document_id, { cancel_motive: motive, substitute_id: substitute_id ?? null, updatedAt: ctx.now })
+    await ctx.audit(tx, {
+      ...{ action: 'fiscal_document.cancel', entity: 'fiscal_document', entity_id: String(fiscal_document_id) },
+      after: { folio: `${row.series}-${row.folio}`, motive },
+    })
+  })
+  const fact = await pacOf(ctx).cancel({ uuid: row.uuid, rfc: row.draft.issuer.rfc, motive, substitute: substitute?.uuid ?? undefined })
+  if (fact.state === 'refused') throw no(fact.refusal.message)
+  return { fiscal_document: await documentOut(ctx, await applyFact(ctx, row, fact)) }
+}
+
+/** The stamped document, byte for byte. NOT_FOUND before it is stamped. */
+function xmlFile(row: DocumentRow): File {
+  if (row.xml === null) throw refuse('NOT_FOUND')
+  return new File([row.xml], `${fileName(row)}.xml`, { type: 'application/xml', lastModified: row.stampedAt?.getTime() ?? 0 })
+}
+export const fileName = (row: Pick<DocumentRow, 'series' | 'folio' | 'uuid'>): string => `${row.series}-${row.folio}_${row.uuid}`
+
+export const invoiceXml = async (ctx: Ctx, input: Input<'xml'>): Promise<File> => xmlFile(await documentHere(ctx, input.fiscal_document_id))
+
+/** My charge's own invoice: the one that is valid, or the last one. */
+export async function myDocument(ctx: Ctx, invoice_id: number): Promise<DocumentRow> {
+  const charge = await myCharge(ctx, invoice_id)
+  const rows = (await documentsOfCharges(ctx.db, [invoice_id])).filter((row) => row.kind === 'income' && row.xml !== null)
+  const row = rows.find((one) => one.fiscal_document_id === charge.document_id) ?? rows[0]
+  if (!row) throw refuse('NOT_FOUND')
+  return row
+}
+export const myInvoiceXml = async (ctx: Ctx, { invoice_id }: Input<'myXml'>): Promise<File> => xmlFile(await myDocument(ctx, invoice_id))
+export { documentHere }

@@ -1,0 +1,317 @@
+/** Drafts and documents: sums, order, cadena original; the sandbox's matrix of errors accepts what these rules make and refuses what breaks them. */
+import { randomInt } from 'node:crypto'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { taxIn } from '#contract/money.ts'
+import { hasCheckDigit, isRfc } from '#contract/rfc.ts'
+import { REGIME_CODES, regimesOf, usesOf } from '#contract/sat-catalogues.ts'
+import { originalChain, structureProblems } from '#server/adapters/pac/cfdi-structure.ts'
+import { brokenRule } from '#server/adapters/pac/sandbox/matrix.ts'
+import { TEST_TAXPAYERS } from '#server/adapters/pac/sandbox/taxpayers.ts'
+import { type Element, parse, serialize, XmlError } from '#server/adapters/pac/xml.ts'
+import {
+  type ChargeFacts,
+  comprobanteOf,
+  creditItemOf,
+  creditReceiver,
+  type Draft,
+  isWithinRate,
+  itemOf,
+  largestForm,
+  paymentFormOf,
+  publicReceiver,
+  type Receiver,
+  receiverIssues,
+  receiverOf,
+  ticketOf,
+  totalsOf,
+  verificationUrl,
+  whyNotInvoiceable,
+  withholds,
+} from './rules.ts'
+
+const CERTIFICATE = { number: '30001000000500003416', base64: 'TUlJ' }
+const KARLA: Receiver = { rfc: 'FUNK671228PH6', name: 'KARLA FUENTE NOLASCO', postalCode: '01160', regime: '612', use: 'G03' }
+const ISSUER = { rfc: 'EKU9003173C9', name: 'ESCUELA KEMPER URGATE', postalCode: '42501', regime: '601' } as const
+
+let next = 1
+function charge(total: number, more: Partial<ChargeFacts> = {}): ChargeFacts {
+  const { net, tax } = taxIn(total, more.rate ?? 1600)
+  const n = next++
+  return {
+    ...{ invoice_id: n, purchase_id: 1000 + n, title: 'Paquete 10', kept: total, total, net, tax, rate: 1600 },
+    ...{ productKey: '91101504', unitKey: 'E48', ...more },
+  }
+}
+const draftOf = (charges: readonly ChargeFacts[], more: Partial<Draft> = {}): Draft => ({
+  ...{ type: 'I', series: 'F', folio: 7, issuedAt: '2026-11-26T10:00:00', placeOfIssue: '42501', paymentForm: '04', global: null },
+  ...{ relation: null, issuer: ISSUER, receiver: KARLA, lines: charges.map((one) => itemOf(one, false)), ...more },
+})
+const made = (draft: Draft) => comprobanteOf(draft, CERTIFICATE, 'c2VsbG8=')
+const registry = new Map(TEST_TAXPAYERS.map((one) => [one.rfc, one]))
+const facts = { taxpayer: (rfc: string) => registry.get(rfc) ?? null }
+const verdict = (root: Element) => structureProblems(root)[0] ?? brokenRule(root, facts)?.code ?? 'ok'
+const codeOf = (draft: Draft) => verdict(made(draft))
+const globalOf = (charges: readonly ChargeFacts[], more: Partial<Draft> = {}) =>
+  draftOf(charges, {
+    ...{ receiver: publicReceiver('42501'), global: { period: '04', months: '11', year: 2026 } },
+    lines: charges.map((one) => ticketOf(itemOf(one, false))),
+    ...more,
+  })
+/** A copy of the document in which attributes of the elements with a name are replaced. */
+const changed = (root: Element, name: string, attributes: Record<string, string>): Element => ({
+  ...root,
+  attributes: root.name === name ? { ...root.attributes, ...attributes } : root.attributes,
+  children: root.children.map((child) => changed(child, name, attributes)),
+})
+
+describe('sums', () => {
+  test('$1,450.00, $999.00 and $0.01 split as their charge (case 1)', () => {
+    const totals = [145_000, 99_900, 1].map((total) => totalsOf([itemOf(charge(total), false)]))
+    expect(totals.map(({ subtotal, tax }) => [subtotal, tax])).toEqual([
+      [125_000, 20_000],
+      [86_121, 13_779],
+      [1, 0],
+    ])
+  })
+
+  test('every total to $10,000.00 is inside the limits of the SAT at 16 % and 8 % (case 2)', () => {
+    for (const rate of [1600, 800])
+      for (let total = 1; total <= 1_000_000; total++) {
+        const { net, tax } = taxIn(total, rate)
+        if (net + tax !== total || !isWithinRate(net, tax, rate)) throw new Error(`${total} at ${rate}: ${net} + ${tax}`)
+      }
+  })
+
+  test('5,000 tickets of $100.00 make a global of $500,000.00 (case 3)', () => {
+    const charges = Array.from({ length: 5000 }, () => charge(10_000))
+    const root = made(globalOf(charges))
+    expect(root.attributes.Total).toBe('500000.00')
+    expect(verdict(root)).toBe('ok')
+  })
+
+  test('any mix of amounts, rates and refunds adds up to the centavo and is accepted', () => {
+    const line = fc.record({
+      total: fc.integer({ min: 1, max: 10_000_000 }),
+      rate: fc.constantFrom(0, 800, 1600),
+      back: fc.nat({ max: 100 }),
+    })
+    fc.assert(
+      fc.property(fc.array(line, { minLength: 1, maxLength: 40 }), fc.boolean(), (rows, isGlobal) => {
+        const charges = rows.map(({ total, rate, back }) =>
+          charge(total, { rate, kept: Math.max(1, total - Math.floor((total * back) / 101)) }),
+        )
+        const draft = isGlobal ? globalOf(charges) : draftOf(charges)
+        const root = made(draft)
+        const kept = charges.reduce((sum, one) => sum + one.kept, 0)
+        expect(root.attributes.Total).toBe((kept / 100).toFixed(2))
+        expect(verdict(parse(serialize(root)))).toBe('ok')
+      }),
+      { numRuns: 150 },
+    )
+  })
+
+  test('a charge whose frozen tax left the limits when a price was split is computed again, with the same total', () => {
+    const odd = { ...charge(10_000), net: 8_619, tax: 1_381 }
+    expect(isWithinRate(odd.net, odd.tax, 1600)).toBe(false)
+    const line = itemOf(odd, false)
+    expect(line.base + line.tax).toBe(10_000)
+    expect(codeOf(draftOf([odd]))).toBe('ok')
+  })
+
+  test('a credit note of a part has the tax of that part; two parts are never more than the whole', () => {
+    const whole = charge(145_000)
+    const [a, b] = [creditItemOf(whole, 50_000), creditItemOf(whole, 95_000)]
+    expect([a.base, a.tax]).toEqual([43_103, 6_897])
+    expect(a.base + a.tax + b.base + b.tax).toBe(145_000)
+    const note = draftOf([], {
+      type: 'E',
+      receiver: creditReceiver(KARLA),
+      relation: { type: '01', uuids: [crypto.randomUUID()] },
+      lines: [a],
+    })
+    expect(codeOf(note)).toBe('ok')
+  })
+
+  test('a company withholds 1.25 % from a person in RESICO, in the line and in the summary (case 16)', () => {
+    const cecilia = { rfc: 'MISC491214B86', name: 'CECILIA MIRANDA SANCHEZ', postalCode: '01010', regime: '626' } as const
+    const xenon: Receiver = { rfc: 'XIA190128J61', name: 'XENON INDUSTRIAL ARTICLES', postalCode: '76343', regime: '601', use: 'G03' }
+    expect(withholds(cecilia, xenon)).toBe(true)
+    expect(withholds(cecilia, KARLA)).toBe(false)
+    const draft = draftOf([], { issuer: cecilia, receiver: xenon, placeOfIssue: '01010', lines: [itemOf(charge(116_000), true)] })
+    const root = made(draft)
+    expect(root.attributes).toMatchObject({ SubTotal: '1000.00', Total: '1147.50' })
+    expect(verdict(root)).toBe('ok')
+    expect(codeOf({ ...draft, lines: [itemOf(charge(116_000), false)] })).toBe('CFDI140225')
+  })
+})
+
+describe('the document', () => {
+  test('cadena original: attributes in their order, without seal and certificate, blanks collapsed', () => {
+    const root = made(draftOf([{ ...charge(145_000, { title: 'Baño  & "sauna"' }), invoice_id: 3, purchase_id: 1010 }]))
+    const expected = [
+      ...['4.0', 'F', '7', '2026-11-26T10:00:00', '04', '30001000000500003416', '1250.00', 'MXN', '1450.00', 'I', '01', 'PUE', '42501'],
+      ...['EKU9003173C9', 'ESCUELA KEMPER URGATE', '601', 'FUNK671228PH6', 'KARLA FUENTE NOLASCO', '01160', '612', 'G03'],
+      ...['91101504', '001010-3', '1', 'E48', 'Baño & "sauna"', '1250.00', '1250.00', '02'],
+      ...['1250.00', '002', 'Tasa', '0.160000', '200.00', '1250.00', '002', 'Tasa', '0.160000', '200.00', '200.00'],
+    ]
+    expect(originalChain(root)).toBe(`||${expected.join('|')}||`)
+    expect(originalChain(parse(serialize(root)))).toBe(originalChain(root))
+  })
+
+  test('withheld rows come before the transferred ones in the summary, and each before its total', () => {
+    const root = made(draftOf([], { lines: [itemOf(charge(116_000), true)] }))
+    expect(originalChain(root)).toMatch(/\|001\|12\.50\|12\.50\|1000\.00\|002\|Tasa\|0\.160000\|160\.00\|160\.00\|\|$/)
+  })
+
+  test('the address of the QR code has the total and the last eight characters of the seal (case 39)', () => {
+    const url = verificationUrl({ uuid: 'A1B2', issuer: 'EKU9003173C9', receiver: 'FUNK671228PH6', total: 145_000, seal: 'abcdefghij==' })
+    expect(url).toBe(
+      'https://verificacfdi.facturaelectronica.sat.gob.mx/default.aspx?id=A1B2&re=EKU9003173C9&rr=FUNK671228PH6&tt=1450.00&fe=efghij%3D%3D',
+    )
+  })
+
+  test.each([
+    ['a text outside elements', '<a>b</a>'],
+    ['a document type', '<!DOCTYPE a><a/>'],
+    ['an attribute twice', '<a b="1" b="2"/>'],
+    ['an unknown entity', '<a b="&nbsp;"/>'],
+    ['a tag that is closed as another', '<a><b></a></b>'],
+    ['something after the document', '<a/><b/>'],
+    ['an angle bracket in a value', '<a b="<"/>'],
+  ])('%s is no document', (_, text) => {
+    expect(() => parse(text)).toThrow(XmlError)
+  })
+})
+
+describe('the matrix of errors', () => {
+  const good = draftOf([charge(145_000), charge(99_900)])
+  const root = made(good)
+
+  test('a good document breaks no rule', () => expect(verdict(root)).toBe('ok'))
+
+  test.each<[string, Element, string | RegExp]>([
+    ['a pipe in a name', changed(root, 'cfdi:Receptor', { Nombre: 'KARLA | FUENTE' }), /@Nombre/],
+    ['an unknown attribute', changed(root, 'cfdi:Emisor', { Curp: 'X' }), /@Curp: unknown/],
+    ['seven decimals', changed(root, 'cfdi:Concepto', { Importe: '1250.0000001' }), /@Importe/],
+    ['elements in another order', { ...root, children: [...root.children].reverse() }, /not allowed here|missing/],
+    ['three decimals in the total', changed(root, 'cfdi:Comprobante', { Total: '2449.000' }), 'CFDI40107'],
+    ['another subtotal', changed(root, 'cfdi:Comprobante', { SubTotal: '2111.22' }), 'CFDI40108'],
+    ['another total', changed(root, 'cfdi:Comprobante', { Total: '2449.01' }), 'CFDI40119'],
+    ['payment to come, in one payment', changed(root, 'cfdi:Comprobante', { FormaPago: '99' }), 'CFDI40105'],
+    ['no price', changed(root, 'cfdi:Concepto', { ValorUnitario: '0.00' }), 'CFDI40166'],
+    ['a key of no segment', changed(root, 'cfdi:Concepto', { ClaveProdServ: '99999999' }), 'CFDI40162'],
+    ['no object of tax but a tax', changed(root, 'cfdi:Concepto', { ObjetoImp: '01' }), 'CFDI40172'],
+    ['a rate of 15 %', changed(root, 'cfdi:Traslado', { TasaOCuota: '0.150000' }), 'CFDI40179'],
+    ['another name of the issuer', changed(root, 'cfdi:Emisor', { Nombre: 'ESCUELA KEMPER' }), 'CFDI40139'],
+    ['a regime of persons for a company', changed(root, 'cfdi:Emisor', { RegimenFiscal: '612' }), 'CFDI40140'],
+    ['an unknown RFC', changed(root, 'cfdi:Receptor', { Rfc: 'AAA010101AAA' }), 'CFDI40143'],
+    ['a name with its kind of company', changed(root, 'cfdi:Receptor', { Nombre: 'KARLA FUENTE NOLASCO SA DE CV' }), 'CFDI40145'],
+    ['the postal code of another town', changed(root, 'cfdi:Receptor', { DomicilioFiscalReceptor: '64000' }), 'CFDI40148'],
+    ['a regime of companies for a person', changed(root, 'cfdi:Receptor', { RegimenFiscalReceptor: '601' }), 'CFDI40158'],
+    ['605 with G03 (case 12)', changed(root, 'cfdi:Receptor', { RegimenFiscalReceptor: '605' }), 'CFDI40161'],
+    ['global data for a person', globalDataOf(root), 'CFDI40130'],
+  ])('%s is refused', (_, document, code) => {
+    if (typeof code === 'string') expect(verdict(document)).toBe(code)
+    else expect(verdict(document)).toMatch(code)
+  })
+
+  test('a global: public, its own keys, months that fit, two months only for 621 (case 22)', () => {
+    const one = globalOf([charge(10_000)])
+    expect(codeOf(one)).toBe('ok')
+    expect(codeOf({ ...one, global: null })).toBe('CFDI40130')
+    expect(codeOf(draftOf([charge(10_000)], { receiver: one.receiver, global: one.global }))).toBe('CFDI40163')
+    expect(verdict(changed(made(one), 'cfdi:InformacionGlobal', { Periodicidad: '05', Meses: '18' }))).toBe('CFDI40132')
+    expect(verdict(changed(made(one), 'cfdi:InformacionGlobal', { Meses: '13' }))).toBe('CFDI40134')
+    expect(verdict(changed(made(one), 'cfdi:InformacionGlobal', { Año: '2024' }))).toBe('CFDI40136')
+    expect(codeOf({ ...one, receiver: { ...one.receiver, postalCode: '01000' } })).toBe('CFDI40149')
+  })
+
+  test('a foreigner has the postal code of the place of issue and 616 (case 14)', () => {
+    const typed: Receiver = { rfc: 'XEXX010101000', name: 'Jane Doe', postalCode: '', regime: '616', use: 'S01' }
+    const receiver = receiverOf(typed, '42501')
+    expect(receiver).toMatchObject({ name: 'JANE DOE', postalCode: '42501' })
+    expect(codeOf(draftOf([charge(50_000)], { receiver }))).toBe('ok')
+  })
+})
+
+function globalDataOf(root: Element): Element {
+  const information: Element = {
+    name: 'cfdi:InformacionGlobal',
+    attributes: { Periodicidad: '04', Meses: '11', Año: '2026' },
+    children: [],
+  }
+  return { ...root, children: [information, ...root.children] }
+}
+
+describe('receivers', () => {
+  test('check digits of registered RFCs, of persons and companies; the generic one fails it (case 9)', () => {
+    expect(TEST_TAXPAYERS.filter(({ rfc }) => !isRfc(rfc))).toEqual([])
+    const right = TEST_TAXPAYERS.filter(({ rfc }) => hasCheckDigit(rfc)).map(({ rfc }) => rfc)
+    expect(right).toEqual(expect.arrayContaining(['EKU9003173C9', 'FUNK671228PH6', 'CACX7605101P8', 'XIA190128J61']))
+    expect(hasCheckDigit('EKU9003173C8')).toBe(false)
+    expect(hasCheckDigit('XAXX010101000')).toBe(false)
+  })
+
+  test('lower case and blanks are cleaned (case 9)', () => {
+    expect(receiverOf({ ...KARLA, rfc: ' funk 671228-ph6', name: ' Karla Fuente Nolasco ' }, '42501')).toEqual(KARLA)
+  })
+
+  test.each<[string, Partial<Receiver>, string]>([
+    ['a wrong RFC', { rfc: 'ABC' }, 'rfc'],
+    ['the RFC of the public (case 15)', { rfc: 'XAXX010101000' }, 'rfc'],
+    ['no name', { name: ' | ' }, 'name'],
+    ['the kind of company in its name (case 10)', { rfc: 'XIA190128J61', regime: '601', name: 'XENON S.A. DE C.V.' }, 'name'],
+    ['four digits', { postalCode: '1160' }, 'postal_code'],
+    ['a regime of companies', { regime: '601' }, 'regime'],
+    ['605 with G03 (case 12)', { regime: '605' }, 'use'],
+    ['616 with G03 (case 13)', { regime: '616' }, 'use'],
+  ])('%s is said before the SAT is asked', (_, more, path) => {
+    expect(receiverIssues({ ...KARLA, ...more }).map((issue) => issue.path)).toEqual([path])
+  })
+
+  test('every regime has a use, and every kind of person a regime', () => {
+    for (const code of REGIME_CODES) expect(usesOf(code).length).toBeGreaterThan(0)
+    expect(regimesOf('FUNK671228PH6')).not.toContain('601')
+    expect(regimesOf('EKU9003173C9')).not.toContain('605')
+    expect(receiverIssues(KARLA)).toEqual([])
+  })
+})
+
+describe('forms of payment', () => {
+  const form = (more: object) => paymentFormOf({ gateway: 'stripe', kind: null, funding: null, by: null, voucher: null, ...more })
+
+  test('by what took the money (case 17)', () => {
+    expect(form({ funding: 'debit' })).toBe('28')
+    expect(form({ funding: 'prepaid' })).toBe('28')
+    expect(form({ funding: 'credit' })).toBe('04')
+    expect(form({ voucher: 'spei' })).toBe('03')
+    expect(form({ voucher: 'oxxo' })).toBe('01')
+    expect(form({ gateway: 'efectivo' })).toBe('01')
+    expect(form({ gateway: 'mostrador', kind: 'terminal', funding: 'debit' })).toBe('28')
+    expect(form({ gateway: 'mostrador', kind: 'transfer' })).toBe('03')
+    expect(form({ gateway: 'paypal' })).toBe('31')
+    expect(form({ gateway: 'regalo' })).toBe('05')
+  })
+
+  test('of several the largest sum', () => {
+    const parts = [
+      { amount: 60_000, form: '01' as const },
+      { amount: 45_000, form: '28' as const },
+      { amount: 45_000, form: '28' as const },
+    ]
+    expect(largestForm(parts)).toBe('28')
+    expect(largestForm(parts.slice(0, 2))).toBe('01')
+  })
+
+  test('what cannot be invoiced says why (case 19)', () => {
+    const paid = { status: 'paid', kept: 100, rate: 1600, isGiftCard: false }
+    expect(whyNotInvoiceable(paid)).toBeNull()
+    for (const more of [
+      ...[{ status: 'pending' }, { status: 'void' }, { status: 'failed' }, { status: 'disputed' }, { status: 'lost' }],
+      ...[{ kept: 0 }, { rate: 1100 }, { isGiftCard: true }],
+    ])
+      expect(whyNotInvoiceable({ ...paid, ...more })).toMatch(/\.$/)
+    expect(whyNotInvoiceable({ ...paid, status: 'partially_refunded', kept: randomInt(1, 100) })).toBeNull()
+  })
+})

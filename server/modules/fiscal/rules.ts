@@ -1,0 +1,316 @@
+/** What an invoice (CFDI 4.0) says: from charges to a draft, from the draft to the document. Pure (docs/domain.md, "Invoices"). */
+import { type Centavos, pesos, taxIn } from '#contract/money.ts'
+import { cleanRfc, FOREIGN_RFC, GENERIC_RFC, isCompany, isRfc } from '#contract/rfc.ts'
+import {
+  CREDIT_NOTE_KEY,
+  GOODS_KEY,
+  IVA_RATES,
+  type PaymentForm,
+  REGIMES,
+  type RegimeCode,
+  regimesOf,
+  type UseCode,
+  usesOf,
+} from '#contract/sat-catalogues.ts'
+import { CFDI_NAMESPACE, CFDI_SCHEMA, XSI_NAMESPACE } from '#server/adapters/pac/cfdi-structure.ts'
+import { type Element, element } from '#server/adapters/pac/xml.ts'
+
+export interface Taxpayer {
+  rfc: string
+  name: string
+  postalCode: string
+  regime: RegimeCode
+}
+export interface Receiver extends Taxpayer {
+  use: UseCode
+}
+
+export interface DraftItem {
+  /** Our folio of the charge. */
+  id: string
+  title: string
+  productKey: string
+  unitKey: string
+  base: Centavos
+  tax: Centavos
+  /** Hundredths of a percent. */
+  rate: number
+  /** ISR withheld by a company, for an issuer in RESICO. */
+  withheld: Centavos
+}
+
+export interface Draft {
+  type: 'I' | 'E'
+  series: string
+  folio: number
+  /** On the clocks of the place of issue: "2026-11-26T10:00:00". */
+  issuedAt: string
+  placeOfIssue: string
+  paymentForm: PaymentForm
+  global: { period: '01' | '04'; months: string; year: number } | null
+  relation: { type: '01' | '04'; uuids: string[] } | null
+  issuer: Taxpayer
+  receiver: Receiver
+  lines: DraftItem[]
+}
+
+export const PUBLIC_NAME = 'PUBLICO EN GENERAL'
+
+/** The receiver of what nobody asked an invoice for. */
+export const publicReceiver = (placeOfIssue: string, use: UseCode = 'S01'): Receiver => ({
+  ...{ rfc: GENERIC_RFC, name: PUBLIC_NAME, postalCode: placeOfIssue, regime: '616', use },
+})
+
+/** A name as the SAT has it: capitals, no pipe or control characters. Nothing else of it is corrected: it must be as in the constancia. */
+export const cleanName = (text: string): string =>
+  text
+    .replace(/[|\p{Cc}]/gu, ' ')
+    .trim()
+    .toUpperCase()
+
+const clean = (text: string): string =>
+  text
+    .replace(/[|\p{Cc}]/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+
+export interface Issue {
+  path: 'rfc' | 'name' | 'postal_code' | 'regime' | 'use'
+  message: string
+}
+
+const COMPANY_ENDING = /,?\s+S\.?\s*(?:A\.?|DE\s+R\.?\s*L\.?|A\.?P\.?I\.?|C\.?)(?:\s+DE\s+C\.?\s*V\.?)?\.?$/u
+
+/** What is wrong with the data of a receiver, before the SAT is asked. */
+export function receiverIssues({ rfc, name, postalCode, regime, use }: Receiver): Issue[] {
+  const issues: Issue[] = []
+  if (!isRfc(rfc)) return [{ path: 'rfc', message: 'Un RFC tiene 12 o 13 caracteres, como ABC010203XY9.' }]
+  if (rfc === GENERIC_RFC) return [{ path: 'rfc', message: 'Ese RFC es el del público en general. Escribe el tuyo.' }]
+  if (cleanName(name) === '') issues.push({ path: 'name', message: 'Escribe el nombre como está en la constancia de situación fiscal.' })
+  else if (isCompany(rfc) && COMPANY_ENDING.test(name))
+    issues.push({ path: 'name', message: 'Escribe la razón social sin el tipo de sociedad: sin “S.A. de C.V.” ni parecidos.' })
+  if (!/^\d{5}$/.test(postalCode)) issues.push({ path: 'postal_code', message: 'El código postal tiene cinco dígitos.' })
+  if (rfc === FOREIGN_RFC ? regime !== '616' : !regimesOf(rfc).includes(regime))
+    issues.push({ path: 'regime', message: `Ese régimen no es de ${isCompany(rfc) ? 'personas morales' : 'personas físicas'}.` })
+  else if (!(usesOf(regime) as readonly string[]).includes(use))
+    issues.push({ path: 'use', message: `Con el régimen ${regime} el uso es ${usesOf(regime).join(' o ')}.` })
+  return issues
+}
+
+/** The data of a receiver as they go into the document: foreigners get the postal code of the place of issue. */
+export function receiverOf(typed: Receiver, placeOfIssue: string): Receiver {
+  const rfc = cleanRfc(typed.rfc)
+  return {
+    ...{ rfc, name: cleanName(typed.name), regime: typed.regime, use: typed.use },
+    postalCode: rfc === FOREIGN_RFC ? placeOfIssue : typed.postalCode.trim(),
+  }
+}
+
+/** A natural person in RESICO who invoices a company: it withholds ISR. */
+export const withholds = (issuer: Taxpayer, receiver: Taxpayer): boolean =>
+  issuer.regime === '626' && !isCompany(issuer.rfc) && isCompany(receiver.rfc)
+const RESICO_BP = 125
+
+export interface ChargeFacts {
+  invoice_id: number
+  purchase_id: number
+  title: string
+  /** What the studio keeps of it. */
+  kept: Centavos
+  total: Centavos
+  net: Centavos
+  tax: Centavos
+  rate: number
+  productKey: string
+  unitKey: string
+}
+
+/** IVA is the rate of its base, as far as the rounding of the base to the centavo leaves open (CFDI40180). */
+export function isWithinRate(base: Centavos, tax: Centavos, rate: number): boolean {
+  // In two-hundredths of a centavo times 10,000: (base ± ½ centavo) × rate.
+  const [low, high] = [(2 * base - 1) * rate, (2 * base + 1) * rate]
+  return tax >= Math.floor(low / 20_000) && tax <= Math.ceil(high / 20_000)
+}
+
+/** The line of a charge: as it was frozen when all of it stays, otherwise what stays by its rate. */
+export function itemOf(charge: ChargeFacts, isWithheld: boolean): DraftItem {
+  const isWhole = charge.kept === charge.total && charge.net > 0 && isWithinRate(charge.net, charge.tax, charge.rate)
+  const { net, tax } = isWhole ? charge : taxIn(charge.kept, charge.rate)
+  return {
+    ...{ id: folioOf(charge), title: clean(charge.title).slice(0, 1000) || 'Clases', productKey: charge.productKey },
+    ...{ unitKey: charge.unitKey, base: net, tax, rate: charge.rate },
+    withheld: isWithheld ? Math.round((net * RESICO_BP) / 10_000) : 0,
+  }
+}
+
+/** The folio of a charge, as on its receipt. */
+export const folioOf = ({ purchase_id, invoice_id }: Pick<ChargeFacts, 'purchase_id' | 'invoice_id'>): string =>
+  `00${purchase_id}-${invoice_id}`
+
+/** The line of a ticket in a global invoice. */
+export const ticketOf = (line: DraftItem): DraftItem => ({ ...line, title: 'Venta', productKey: GOODS_KEY, unitKey: 'ACT', withheld: 0 })
+
+/** The line of a credit note for money that went back. */
+export function creditItemOf(charge: ChargeFacts, amount: Centavos): DraftItem {
+  const { net, tax } = amount === charge.total && isWithinRate(charge.net, charge.tax, charge.rate) ? charge : taxIn(amount, charge.rate)
+  return {
+    ...{ id: folioOf(charge), title: clean(`Devolución de ${charge.title}`).slice(0, 1000), productKey: CREDIT_NOTE_KEY },
+    ...{ unitKey: 'ACT', base: net, tax, rate: charge.rate, withheld: 0 },
+  }
+}
+
+/** Why a charge cannot be in an invoice, as the end of a sentence; null when it can. */
+export function whyNotInvoiceable(charge: { status: string; kept: Centavos; rate: number; isGiftCard: boolean }): string | null {
+  if (charge.isGiftCard) return 'una tarjeta de regalo se factura cuando se usa.'
+  if (charge.status === 'pending') return 'todavía no está confirmado.'
+  if (charge.status === 'failed' || charge.status === 'void') return 'no se cobró.'
+  if (charge.status === 'disputed') return 'el banco lo está revisando.'
+  if (charge.status === 'lost') return 'el banco se llevó el dinero.'
+  if (charge.kept <= 0) return 'se devolvió completo.'
+  return IVA_RATES.includes(charge.rate) ? null : `su tasa de IVA, ${charge.rate / 100} %, no es una del SAT.`
+}
+
+/** c_FormaPago of a charge. */
+export function paymentFormOf(charge: {
+  gateway: string
+  kind: string | null
+  funding: 'credit' | 'debit' | 'prepaid' | null
+  by: string | null
+  voucher: string | null
+}): PaymentForm {
+  const card: PaymentForm = charge.funding === 'debit' || charge.funding === 'prepaid' ? '28' : '04'
+  if (charge.gateway === 'regalo') return '05'
+  if (charge.kind === 'cash') return '01'
+  if (charge.kind === 'terminal') return card
+  if (charge.kind === 'transfer') return '03'
+  if (charge.gateway === 'efectivo') return '01'
+  if (charge.gateway === 'mostrador') return '03'
+  if (charge.voucher === 'oxxo' || charge.voucher === 'efectivo') return '01'
+  if (charge.voucher === 'spei') return '03'
+  return charge.gateway === 'paypal' || charge.by === 'wallet' ? '31' : card
+}
+
+/** The form of the largest part; of equal ones the first. */
+export function largestForm(parts: readonly { amount: Centavos; form: PaymentForm }[]): PaymentForm {
+  const sums = new Map<PaymentForm, Centavos>()
+  for (const { amount, form } of parts) sums.set(form, (sums.get(form) ?? 0) + amount)
+  let best: [PaymentForm, Centavos] = ['01', -1]
+  for (const entry of sums) if (entry[1] > best[1]) best = entry
+  return best[0]
+}
+
+const sumOf = (lines: readonly DraftItem[], of: (line: DraftItem) => Centavos): Centavos => lines.reduce((sum, line) => sum + of(line), 0)
+
+export interface Totals {
+  subtotal: Centavos
+  tax: Centavos
+  withheld: Centavos
+  total: Centavos
+}
+export function totalsOf(lines: readonly DraftItem[]): Totals {
+  const [subtotal, tax, withheld] = [
+    sumOf(lines, (line) => line.base),
+    sumOf(lines, (line) => line.tax),
+    sumOf(lines, (line) => line.withheld),
+  ]
+  return { subtotal, tax, withheld, total: subtotal + tax - withheld }
+}
+
+const rateText = (rate: number): string => (rate / 10_000).toFixed(6)
+
+function conceptOf(line: DraftItem): Element {
+  const base = pesos(line.base)
+  return element(
+    'cfdi:Concepto',
+    {
+      ...{ ClaveProdServ: line.productKey, NoIdentificacion: line.id, Cantidad: '1', ClaveUnidad: line.unitKey },
+      ...{ Descripcion: line.title, ValorUnitario: base, Importe: base, ObjetoImp: '02' },
+    },
+    [
+      element('cfdi:Impuestos', {}, [
+        element('cfdi:Traslados', {}, [
+          element('cfdi:Traslado', {
+            ...{ Base: base, Impuesto: '002', TipoFactor: 'Tasa', TasaOCuota: rateText(line.rate), Importe: pesos(line.tax) },
+          }),
+        ]),
+        line.withheld > 0
+          ? element('cfdi:Retenciones', {}, [
+              element('cfdi:Retencion', {
+                ...{ Base: base, Impuesto: '001', TipoFactor: 'Tasa', TasaOCuota: rateText(RESICO_BP), Importe: pesos(line.withheld) },
+              }),
+            ])
+          : null,
+      ]),
+    ],
+  )
+}
+
+function summaryOf(lines: readonly DraftItem[]): Element {
+  const { tax, withheld } = totalsOf(lines)
+  const rates = [...new Set(lines.map((line) => line.rate))].sort((a, b) => b - a)
+  return element(
+    'cfdi:Impuestos',
+    {
+      TotalImpuestosRetenidos: withheld > 0 ? pesos(withheld) : undefined,
+      TotalImpuestosTrasladados: pesos(tax),
+    },
+    [
+      withheld > 0 ? element('cfdi:Retenciones', {}, [element('cfdi:Retencion', { Impuesto: '001', Importe: pesos(withheld) })]) : null,
+      element(
+        'cfdi:Traslados',
+        {},
+        rates.map((rate) => {
+          const those = lines.filter((line) => line.rate === rate)
+          return element('cfdi:Traslado', {
+            ...{ Base: pesos(sumOf(those, (line) => line.base)), Impuesto: '002', TipoFactor: 'Tasa', TasaOCuota: rateText(rate) },
+            Importe: pesos(sumOf(those, (line) => line.tax)),
+          })
+        }),
+      ),
+    ],
+  )
+}
+
+/** The document without its seal. */
+export function comprobanteOf(draft: Draft, certificate: { number: string; base64: string }, sealed?: string): Element {
+  const { subtotal, total } = totalsOf(draft.lines)
+  const { global, relation, issuer, receiver } = draft
+  return element(
+    'cfdi:Comprobante',
+    {
+      ...{ 'xmlns:cfdi': CFDI_NAMESPACE, 'xmlns:xsi': XSI_NAMESPACE, 'xsi:schemaLocation': CFDI_SCHEMA, Version: '4.0' },
+      ...{ Serie: draft.series || undefined, Folio: String(draft.folio), Fecha: draft.issuedAt, Sello: sealed ?? '' },
+      ...{ FormaPago: draft.paymentForm, NoCertificado: certificate.number, Certificado: certificate.base64 },
+      ...{ SubTotal: pesos(subtotal), Moneda: 'MXN', Total: pesos(total), TipoDeComprobante: draft.type },
+      ...{ Exportacion: '01', MetodoPago: 'PUE', LugarExpedicion: draft.placeOfIssue },
+    },
+    [
+      global && element('cfdi:InformacionGlobal', { Periodicidad: global.period, Meses: global.months, Año: String(global.year) }),
+      relation &&
+        element(
+          'cfdi:CfdiRelacionados',
+          { TipoRelacion: relation.type },
+          relation.uuids.map((uuid) => element('cfdi:CfdiRelacionado', { UUID: uuid })),
+        ),
+      element('cfdi:Emisor', { Rfc: issuer.rfc, Nombre: issuer.name, RegimenFiscal: issuer.regime }),
+      element('cfdi:Receptor', {
+        ...{ Rfc: receiver.rfc, Nombre: receiver.name, DomicilioFiscalReceptor: receiver.postalCode },
+        ...{ RegimenFiscalReceptor: receiver.regime, UsoCFDI: receiver.use },
+      }),
+      element('cfdi:Conceptos', {}, draft.lines.map(conceptOf)),
+      summaryOf(draft.lines),
+    ],
+  )
+}
+
+/** The receiver of a credit note: that of the invoice, with the use of credit notes where the regime has it. */
+export const creditReceiver = (receiver: Receiver): Receiver => ({
+  ...receiver,
+  use: REGIMES[receiver.regime].deducts || receiver.regime === '616' ? 'G02' : 'S01',
+})
+
+/** Address of the SAT's check of a document: what the QR code says. */
+export function verificationUrl(of: { uuid: string; issuer: string; receiver: string; total: Centavos; seal: string }): string {
+  const query = new URLSearchParams({ id: of.uuid, re: of.issuer, rr: of.receiver, tt: pesos(of.total), fe: of.seal.slice(-8) })
+  return `https://verificacfdi.facturaelectronica.sat.gob.mx/default.aspx?${query}`
+}

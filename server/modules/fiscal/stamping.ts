@@ -1,0 +1,138 @@
+/** Documents on their way through the PAC: written with their seal before it is asked, found again when its answer is missing. */
+import { refuse } from '#contract/errors.ts'
+import { keyOfText, seal } from '#server/adapters/pac/certificate.ts'
+import { originalChain } from '#server/adapters/pac/cfdi-structure.ts'
+import type { PacFact, PacPort } from '#server/adapters/pac/port.ts'
+import { serialize } from '#server/adapters/pac/xml.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import type { Tx } from '#server/platform/db.ts'
+import { comprobanteOf, type Draft, totalsOf } from './rules.ts'
+import {
+  type CertificateRow,
+  changeDocument,
+  type DocumentRow,
+  findDocument,
+  freeItems,
+  insertDocument,
+  insertItems,
+  listUnanswered,
+  lockDocument,
+  nextFolio,
+} from './store.ts'
+
+export interface NewDocument {
+  kind: DocumentRow['kind']
+  draft: Omit<Draft, 'series' | 'folio'>
+  certificate: CertificateRow
+  /** The key of the PAC: the same one never gives two stamps. */
+  key: string
+  customer_id: number | null
+  location_id: number | null
+  lines: { invoice_id: number; refund_id: number | null }[]
+  related_id?: number
+  period?: string
+}
+
+/** Writes a document with its seal, in state `stamping`. A charge that is in another live one violates a unique index. */
+export async function writeDocument(tx: Tx, ctx: Ctx, input: NewDocument, isTest: boolean): Promise<DocumentRow> {
+  const series = ctx.settings.invoice_series
+  const draft: Draft = { ...input.draft, series, folio: await nextFolio(tx, series) }
+  const { certificate } = input
+  const by = { number: certificate.number, base64: certificate.certificate }
+  const key = keyOfText(ctx.studio.openFiscalKey(certificate.number, certificate.sealed_key))
+  const signed = serialize(comprobanteOf(draft, by, seal(originalChain(comprobanteOf(draft, by)), key)))
+  const totals = totalsOf(draft.lines)
+  const row = await insertDocument(tx, {
+    ...{ kind: input.kind, state: 'stamping', series, folio: draft.folio, key: input.key, customer_id: input.customer_id },
+    ...{ staff_id: ctx.staff?.staff_id ?? null, location_id: input.location_id, draft, signed_xml: signed, is_test: isTest },
+    ...{ total_centavos: totals.total, tax_centavos: totals.tax, related_id: input.related_id ?? null, period: input.period ?? null },
+    ...{ createdAt: ctx.now, updatedAt: ctx.now },
+  })
+  await insertItems(
+    tx,
+    input.lines.map((line, at) => ({
+      ...{ ...line, fiscal_document_id: row.fiscal_document_id },
+      ...{ base_centavos: draft.lines[at]?.base ?? 0, tax_centavos: draft.lines[at]?.tax ?? 0 },
+    })),
+  )
+  return row
+}
+
+export function pacOf(ctx: Ctx): PacPort {
+  const { pac } = ctx.ports
+  if (!pac) throw refuse('INVOICING_NOT_READY', { missing: 'un proveedor de timbrado (PAC)' })
+  return pac
+}
+
+/** Sends a written document, and stores the answer. Sending it again is harmless: the PAC answers as before. */
+export async function stampDocument(ctx: Ctx, fiscal_document_id: number): Promise<DocumentRow> {
+  const row = await findDocument(ctx.db, fiscal_document_id)
+  if (!row) throw refuse('NOT_FOUND')
+  if (row.state !== 'stamping') return row
+  return applyFact(ctx, row, await pacOf(ctx).stamp({ xml: row.signed_xml, key: row.key }))
+}
+
+/** Stores what the PAC says about a document. */
+export function applyFact(ctx: Ctx, { fiscal_document_id }: DocumentRow, fact: PacFact): Promise<DocumentRow> {
+  return ctx.tx(async (tx) => {
+    const row = await lockDocument(tx, fiscal_document_id)
+    if (!row) throw refuse('NOT_FOUND')
+    const set = changesOf(ctx, row, fact)
+    // Also an unknown answer: the oldest ones are read again first.
+    await changeDocument(tx, fiscal_document_id, { ...set, updatedAt: ctx.now })
+    if (set.state === 'refused' || set.state === 'cancelled') await freeItems(tx, fiscal_document_id)
+    if (set.state && set.state !== row.state)
+      await ctx.audit(tx, {
+        ...{ action: 'fiscal_document.change', entity: 'fiscal_document', entity_id: String(fiscal_document_id) },
+        ...{ before: { state: row.state }, after: { state: set.state, uuid: set.uuid ?? row.uuid, code: set.error_code ?? null } },
+      })
+    return { ...row, ...set, updatedAt: ctx.now }
+  })
+}
+
+function changesOf(ctx: Ctx, row: DocumentRow, fact: PacFact): Partial<DocumentRow> {
+  switch (fact.state) {
+    case 'unknown':
+      ctx.studio.log.warn({ fiscal_document_id: row.fiscal_document_id, why: fact.why }, 'pac.answer_missing')
+      return {}
+    case 'absent':
+      return row.state === 'stamping' ? refusedBy('absent', 'El proveedor de timbrado no la recibió.') : {}
+    case 'refused':
+      // A document that is valid stays so, whatever a later question is answered with.
+      return row.state === 'stamping' ? refusedBy(fact.refusal.code, fact.refusal.message) : {}
+    case 'valid': {
+      const stamped = row.uuid === null ? { uuid: fact.uuid, xml: fact.xml, stampedAt: ctx.now } : {}
+      if (row.state === 'cancelled' || row.state === 'refused') return {}
+      return { ...stamped, state: fact.cancellation === 'requested' ? 'cancelling' : 'valid' }
+    }
+    case 'cancelled':
+      if (row.state === 'cancelled') return {}
+      return {
+        ...(row.uuid === null ? { uuid: fact.uuid, xml: fact.xml, stampedAt: ctx.now } : {}),
+        ...{ state: 'cancelled', cancelledAt: ctx.now, cancel_receipt: fact.receipt },
+      }
+  }
+}
+
+const refusedBy = (error_code: string, error_message: string): Partial<DocumentRow> => ({ state: 'refused', error_code, error_message })
+
+const ANSWER_MS = 60_000
+/** After this a document is too old to be stamped (the SAT accepts 72 hours). */
+const STAMP_MS = 71 * 3_600_000
+const AT_ONCE = 50
+
+/** Reads what became of documents whose answer is missing, and sends again what never arrived. */
+export async function recoverDocuments(ctx: Ctx): Promise<void> {
+  const { pac } = ctx.ports
+  if (!pac) return
+  for (const row of await listUnanswered(ctx.db, new Date(ctx.now.getTime() - ANSWER_MS), AT_ONCE)) {
+    if (row.state === 'cancelling') {
+      await applyFact(ctx, row, await pac.read(row.uuid ?? ''))
+      continue
+    }
+    const found = await pac.find(row.key)
+    if (found.state !== 'absent') await applyFact(ctx, row, found)
+    else if (ctx.now.getTime() - row.createdAt.getTime() < STAMP_MS) await stampDocument(ctx, row.fiscal_document_id)
+    else await applyFact(ctx, row, found)
+  }
+}

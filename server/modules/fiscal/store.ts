@@ -1,0 +1,272 @@
+/** Queries of invoices for taxes; the only writes to them. */
+import { and, asc, desc, eq, inArray, lt, or, sql } from 'drizzle-orm'
+import type { PaymentForm } from '#contract/sat-catalogues.ts'
+import { only, type Reader, type Tx } from '#server/platform/db.ts'
+import { type ChargeFacts, paymentFormOf } from './rules.ts'
+import { fiscalCertificate, fiscalDocument, fiscalItem, fiscalProfile, fiscalSeries } from './tables.ts'
+
+export type DocumentRow = typeof fiscalDocument.$inferSelect
+export type ProfileRow = typeof fiscalProfile.$inferSelect
+export type CertificateRow = typeof fiscalCertificate.$inferSelect
+
+export async function findCertificate(on: Reader): Promise<CertificateRow | null> {
+  const [row] = await on.select().from(fiscalCertificate).orderBy(desc(fiscalCertificate.createdAt)).limit(1)
+  return row ?? null
+}
+
+export async function putCertificate(tx: Tx, row: typeof fiscalCertificate.$inferInsert): Promise<void> {
+  const { number: _, ...set } = row
+  await tx.insert(fiscalCertificate).values(row).onConflictDoUpdate({ target: fiscalCertificate.number, set })
+}
+
+export async function nextFolio(tx: Tx, series: string): Promise<number> {
+  const [row] = await tx
+    .insert(fiscalSeries)
+    .values({ series, next_folio: 2 })
+    .onConflictDoUpdate({ target: fiscalSeries.series, set: { next_folio: sql`${fiscalSeries.next_folio} + 1` } })
+    .returning({ next: fiscalSeries.next_folio })
+  return (row?.next ?? 2) - 1
+}
+
+/** A charge with what its invoice needs. */
+export interface ChargeRow extends ChargeFacts {
+  customer_id: number
+  location_id: number | null
+  status: string
+  isGiftCard: boolean
+  form: PaymentForm
+  paidAt: Date
+  /** The live document that has it. */
+  document_id: number | null
+  document_kind: 'income' | 'global' | null
+}
+
+interface ChargeQueryRow extends Record<string, unknown> {
+  invoice_id: number
+  purchase_id: number
+  customer_id: number
+  location_id: number | null
+  status: string
+  title: string
+  total: number
+  kept: number
+  net: number
+  tax: number
+  rate: number
+  sat_key: string | null
+  is_product: boolean
+  is_gift_card: boolean
+  gateway: string
+  kind: string | null
+  funding: 'credit' | 'debit' | 'prepaid' | null
+  by: string | null
+  voucher: string | null
+  paid_at: string
+  document_id: number | null
+  document_kind: 'income' | 'global' | null
+}
+
+/** Charges `i` of purchases `p` that a condition names. What was or is being given back of one is not invoiced. */
+async function readCharges(on: Reader | Tx, where: ReturnType<typeof sql>, tail = sql``): Promise<ChargeRow[]> {
+  const { rows } = await on.execute<ChargeQueryRow>(sql`
+    select i.invoice_id, i.purchase_id, i.customer_id, i.location_id, i.status, p.title, i.total_centavos as total, i.gateway, i.funding,
+      i.total_centavos - i.refunded_centavos - coalesce((select sum(r.amount_centavos) from refund r where r.invoice_id = i.invoice_id and r.state = 'asked'), 0)::int as kept,
+      i.net_centavos as net, i.tax_centavos as tax, i.tax_rate as rate, k.sat_key, coalesce(s.kind = 'product', false) as is_product,
+      (exists (select from gift_card g where g.purchase_id = i.purchase_id) or exists (select from gift_card_order o where o.purchase_id = i.purchase_id)) as is_gift_card,
+      m.kind, a.by, a.voucher, coalesce(i."paidAt", i."createdAt") as paid_at, d.fiscal_document_id as document_id, d.kind as document_kind
+    from invoice i join purchase p using (purchase_id) left join class_package k using (class_package_id)
+      left join sale_line s on s.sale_line_id = p.sale_line_id left join payment_method m on m.payment_method_id = i.payment_method_id
+      left join lateral (select t.instrument->>'by' as by, t.voucher->>'kind' as voucher from payment_attempt t
+        where t.purchase_id = i.purchase_id and t.gateway = i.gateway order by t.state = 'paid' desc, t.n desc limit 1) a on true
+      left join fiscal_line f on f.invoice_id = i.invoice_id and f.live and f.refund_id is null
+      left join fiscal_document d on d.fiscal_document_id = f.fiscal_document_id
+    where ${where} ${tail}`)
+  return rows.map(({ sat_key, is_product, is_gift_card, gateway, kind, funding, by, voucher, paid_at, ...row }) => ({
+    ...row,
+    productKey: sat_key ?? (is_product ? '01010101' : '91101504'),
+    unitKey: is_product ? 'H87' : 'E48',
+    isGiftCard: is_gift_card,
+    form: paymentFormOf({ gateway, kind, funding, by, voucher }),
+    paidAt: new Date(paid_at),
+  }))
+}
+
+const among = (invoice_ids: readonly number[]) => sql`i.invoice_id = any(${`{${invoice_ids.join(',')}}`}::integer[])`
+
+/** Charges by their ids, in their order. */
+export const listCharges = (on: Reader | Tx, invoice_ids: readonly number[]): Promise<ChargeRow[]> =>
+  invoice_ids.length === 0 ? Promise.resolve([]) : readCharges(on, among(invoice_ids), sql`order by i.invoice_id`)
+
+/** The same behind the lock of their purchases, which refunds take too. */
+export async function lockCharges(tx: Tx, invoice_ids: readonly number[]): Promise<ChargeRow[]> {
+  await tx.execute(sql`
+    select from purchase where purchase_id in (select i.purchase_id from invoice i where ${among(invoice_ids)}) order by purchase_id for update`)
+  return listCharges(tx, invoice_ids)
+}
+
+export const chargesOfPurchase = (on: Reader, purchase_id: number): Promise<ChargeRow[]> =>
+  readCharges(on, sql`i.purchase_id = ${purchase_id}`, sql`order by i.invoice_id`)
+
+/** Charges that nobody asked an invoice for, paid from an instant until another one. */
+export const listOpenCharges = (on: Reader, from: Date, until: Date, limit: number): Promise<ChargeRow[]> =>
+  readCharges(
+    on,
+    sql`coalesce(i."paidAt", i."createdAt") >= ${from.toISOString()}::timestamptz and coalesce(i."paidAt", i."createdAt") < ${until.toISOString()}::timestamptz
+      and i.status in ('paid', 'partially_refunded') and f.fiscal_line_id is null`,
+    sql`order by i.invoice_id limit ${limit}`,
+  )
+
+/** Whether staff of some locations may see a purchase: one of theirs, or one that was made online. */
+export async function isPurchaseAt(on: Reader, purchase_id: number, location_ids: readonly number[] | null): Promise<boolean> {
+  const where =
+    location_ids === null ? sql`true` : sql`(location_id is null or location_id = any(${`{${location_ids.join(',')}}`}::integer[]))`
+  const { rows } = await on.execute(sql`select from purchase where purchase_id = ${purchase_id} and ${where}`)
+  return rows.length > 0
+}
+
+export async function insertDocument(tx: Tx, row: typeof fiscalDocument.$inferInsert): Promise<DocumentRow> {
+  return only(await tx.insert(fiscalDocument).values(row).returning())
+}
+export async function insertItems(tx: Tx, rows: (typeof fiscalItem.$inferInsert)[]): Promise<void> {
+  for (let at = 0; at < rows.length; at += 1000) await tx.insert(fiscalItem).values(rows.slice(at, at + 1000))
+}
+
+export async function findDocument(on: Reader | Tx, fiscal_document_id: number): Promise<DocumentRow | null> {
+  const [row] = await on.select().from(fiscalDocument).where(eq(fiscalDocument.fiscal_document_id, fiscal_document_id))
+  return row ?? null
+}
+
+export async function lockDocument(tx: Tx, fiscal_document_id: number): Promise<DocumentRow | null> {
+  const [row] = await tx.select().from(fiscalDocument).where(eq(fiscalDocument.fiscal_document_id, fiscal_document_id)).for('update')
+  return row ?? null
+}
+
+export async function changeDocument(tx: Tx, fiscal_document_id: number, set: Partial<typeof fiscalDocument.$inferInsert>): Promise<void> {
+  await tx.update(fiscalDocument).set(set).where(eq(fiscalDocument.fiscal_document_id, fiscal_document_id))
+}
+
+/** The charges of a document may be in another one from now on. */
+export async function freeItems(tx: Tx, fiscal_document_id: number): Promise<void> {
+  await tx.update(fiscalItem).set({ live: false }).where(eq(fiscalItem.fiscal_document_id, fiscal_document_id))
+}
+
+/** How many lines each document has, and the purchases that they are about. */
+export async function itemsOf(on: Reader, ids: readonly number[]): Promise<Map<number, { count: number; purchase_ids: number[] }>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await on.execute<{ id: number; count: number; purchase_ids: number[] | null }>(sql`
+    select f.fiscal_document_id as id, count(*)::int as count, case when d.kind <> 'global' then array_agg(distinct i.purchase_id) end as purchase_ids
+    from fiscal_line f join fiscal_document d using (fiscal_document_id) join invoice i using (invoice_id)
+    where f.fiscal_document_id = any(${`{${ids.join(',')}}`}::integer[]) group by 1, d.kind`)
+  return new Map(rows.map(({ id, count, purchase_ids }) => [id, { count, purchase_ids: purchase_ids ?? [] }]))
+}
+
+/** The documents of some charges: invoices, credit notes and attempts, the last first. A global one is of nobody's charges alone. */
+export async function documentsOfCharges(on: Reader, invoice_ids: readonly number[]): Promise<DocumentRow[]> {
+  if (invoice_ids.length === 0) return []
+  const those = on
+    .select({ id: fiscalItem.fiscal_document_id })
+    .from(fiscalItem)
+    .where(inArray(fiscalItem.invoice_id, [...invoice_ids]))
+  return on
+    .select()
+    .from(fiscalDocument)
+    .where(inArray(fiscalDocument.fiscal_document_id, those))
+    .orderBy(desc(fiscalDocument.fiscal_document_id))
+}
+
+export interface DocumentFilter {
+  state?: DocumentRow['state'][] | undefined
+  kind?: DocumentRow['kind'] | undefined
+  from?: Date | undefined
+  until?: Date | undefined
+  query?: string | undefined
+  location_ids: readonly number[] | null
+}
+
+function matching({ state, kind, from, until, query, location_ids }: DocumentFilter) {
+  const like = query === undefined ? null : `%${query.trim().replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`
+  return and(
+    state && inArray(fiscalDocument.state, state),
+    kind && eq(fiscalDocument.kind, kind),
+    from && sql`${fiscalDocument.createdAt} >= ${from.toISOString()}::timestamptz`,
+    until && lt(fiscalDocument.createdAt, until),
+    location_ids === null
+      ? undefined
+      : or(sql`${fiscalDocument.location_id} is null`, inArray(fiscalDocument.location_id, [...location_ids])),
+    like === null
+      ? undefined
+      : sql`(${fiscalDocument.draft}->'receiver'->>'rfc' || ' ' || (${fiscalDocument.draft}->'receiver'->>'name') || ' ' || coalesce(${fiscalDocument.uuid}, '') || ' '
+          || ${fiscalDocument.series} || ${fiscalDocument.folio} || ' ' || ${fiscalDocument.series} || '-' || ${fiscalDocument.folio}) ilike ${like}`,
+  )
+}
+
+export async function listDocuments(on: Reader, filter: DocumentFilter, page: { limit: number; offset: number }) {
+  const where = matching(filter)
+  const [rows, [sums]] = await Promise.all([
+    on.select().from(fiscalDocument).where(where).orderBy(desc(fiscalDocument.fiscal_document_id)).limit(page.limit).offset(page.offset),
+    on
+      .select({
+        total: sql<number>`count(*)::int`,
+        sum: sql<number>`coalesce(sum(case when ${fiscalDocument.kind} = 'credit' then -1 else 1 end * ${fiscalDocument.total_centavos})
+          filter (where ${fiscalDocument.state} in ('valid', 'cancelling')), 0)::float8`,
+      })
+      .from(fiscalDocument)
+      .where(where),
+  ])
+  return { rows, total: sums?.total ?? 0, sum: sums?.sum ?? 0 }
+}
+
+/** Documents whose answer is missing, unchanged since an instant, the oldest first. */
+export const listUnanswered = (on: Reader, before: Date, limit: number): Promise<DocumentRow[]> =>
+  on
+    .select()
+    .from(fiscalDocument)
+    .where(and(inArray(fiscalDocument.state, ['stamping', 'cancelling']), lt(fiscalDocument.updatedAt, before)))
+    .orderBy(asc(fiscalDocument.updatedAt))
+    .limit(limit)
+
+export async function lastProfile(on: Reader, customer_id: number): Promise<ProfileRow | null> {
+  const [row] = await on
+    .select()
+    .from(fiscalProfile)
+    .where(eq(fiscalProfile.customer_id, customer_id))
+    .orderBy(desc(fiscalProfile.usedAt))
+    .limit(1)
+  return row ?? null
+}
+
+/** Keeps the data that a customer used, one row per RFC. */
+export async function keepProfile(
+  tx: Tx,
+  customer_id: number,
+  { now, ...data }: Pick<ProfileRow, 'rfc' | 'name' | 'postal_code' | 'regime' | 'use'> & { now: Date },
+): Promise<void> {
+  const updated = await tx
+    .update(fiscalProfile)
+    .set({ ...data, usedAt: now })
+    .where(and(eq(fiscalProfile.customer_id, customer_id), eq(fiscalProfile.rfc, data.rfc)))
+    .returning({ id: fiscalProfile.fiscal_profile_id })
+  if (updated.length === 0) await tx.insert(fiscalProfile).values({ ...data, customer_id, createdAt: now, usedAt: now })
+}
+
+export interface OwedCredit extends Record<string, unknown> {
+  refund_id: number
+  invoice_id: number
+  amount: number
+  fiscal_document_id: number
+}
+
+/** Refunds of charges that were invoiced before, without their credit note. */
+export async function listOwedCredits(on: Reader, limit: number): Promise<OwedCredit[]> {
+  const { rows } = await on.execute<OwedCredit>(sql`
+    select r.refund_id, r.invoice_id, r.amount_centavos as amount, f.fiscal_document_id
+    from refund r join fiscal_line f on f.invoice_id = r.invoice_id and f.live and f.refund_id is null
+      join fiscal_document d on d.fiscal_document_id = f.fiscal_document_id
+    where r.state = 'done' and r."createdAt" > d."createdAt" and d.state = 'valid'
+      and not exists (select from fiscal_line c where c.refund_id = r.refund_id and c.live)
+    order by r.refund_id limit ${limit}`)
+  return rows
+}
+
+/** One global invoice is written at a time. */
+export const lockGlobals = (tx: Tx) => tx.execute(sql`select pg_advisory_xact_lock(hashtext('fiscal_global'))`)

@@ -1,0 +1,154 @@
+import { sql } from 'drizzle-orm'
+import { boolean, check, index, integer, pgTable, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
+import * as z from 'zod'
+import { PAYMENT_FORMS, REGIME_CODES } from '#contract/sat-catalogues.ts'
+import { location } from '#server/modules/catalogue/tables.ts'
+import { customer, staff } from '#server/modules/people/tables.ts'
+import { invoice, refund } from '#server/modules/sales/tables.ts'
+import { json } from '#server/platform/checked-columns.ts'
+import { instantColumn } from '#server/platform/tables.ts'
+import type { Draft } from './rules.ts'
+
+const regime = z.enum(REGIME_CODES as [(typeof REGIME_CODES)[number], ...typeof REGIME_CODES])
+const taxpayer = z.object({ rfc: z.string(), name: z.string(), postalCode: z.string(), regime })
+const draft = z.object({
+  ...{ type: z.enum(['I', 'E']), series: z.string(), folio: z.int(), issuedAt: z.string(), placeOfIssue: z.string() },
+  paymentForm: z.enum(Object.keys(PAYMENT_FORMS) as [keyof typeof PAYMENT_FORMS, ...(keyof typeof PAYMENT_FORMS)[]]),
+  global: z.object({ period: z.enum(['01', '04']), months: z.string(), year: z.int() }).nullable(),
+  relation: z.object({ type: z.enum(['01', '04']), uuids: z.array(z.string()) }).nullable(),
+  issuer: taxpayer,
+  receiver: taxpayer.extend({ use: z.enum(['G03', 'S01', 'G02']) }),
+  lines: z.array(
+    z.object({
+      ...{ id: z.string(), title: z.string(), productKey: z.string(), unitKey: z.string() },
+      ...{ base: z.int(), tax: z.int(), rate: z.int(), withheld: z.int() },
+    }),
+  ),
+}) satisfies z.ZodType<Draft>
+
+const nobody = { rfc: '', name: '', postalCode: '', regime: '616' } as const
+const UNREADABLE: Draft = {
+  ...{ type: 'I', series: '', folio: 0, issuedAt: '', placeOfIssue: '', paymentForm: '99', global: null, relation: null, issuer: nobody },
+  ...{ receiver: { ...nobody, use: 'S01' }, lines: [] },
+}
+
+/** Certificates of digital seal; the newest that is not retired seals. */
+export const fiscalCertificate = pgTable('fiscal_certificate', {
+  /** The twenty digits that the SAT gave it. */
+  number: text().primaryKey(),
+  rfc: text().notNull(),
+  name: text().notNull(),
+  /** The certificate in Base64, as it is part of every document. */
+  certificate: text().notNull(),
+  /** The private key, encrypted with the master key. */
+  sealed_key: text().notNull(),
+  validFrom: timestamp(instantColumn).notNull(),
+  validUntil: timestamp(instantColumn).notNull(),
+  createdAt: timestamp(instantColumn).notNull(),
+})
+
+/** The next folio of a series. */
+export const fiscalSeries = pgTable('fiscal_series', { series: text().primaryKey(), next_folio: integer().notNull() })
+
+/** Tax data that a customer used, for the next time. */
+export const fiscalProfile = pgTable(
+  'fiscal_profile',
+  {
+    fiscal_profile_id: integer().primaryKey().generatedByDefaultAsIdentity(),
+    customer_id: integer()
+      .notNull()
+      .references(() => customer.customer_id),
+    rfc: text().notNull(),
+    name: text().notNull(),
+    postal_code: text().notNull(),
+    regime: text().notNull(),
+    use: text().notNull(),
+    createdAt: timestamp(instantColumn).notNull(),
+    usedAt: timestamp(instantColumn).notNull(),
+  },
+  (t) => [index('fiscal_profile_customer').on(t.customer_id, t.usedAt)],
+)
+
+/** A CFDI: as it was asked for, signed, stamped and cancelled. Never deleted: the law asks for five years. */
+export const fiscalDocument = pgTable(
+  'fiscal_document',
+  {
+    fiscal_document_id: integer().primaryKey().generatedByDefaultAsIdentity(),
+    kind: text({ enum: ['income', 'global', 'credit'] }).notNull(),
+    state: text({ enum: ['stamping', 'valid', 'cancelling', 'cancelled', 'refused'] }).notNull(),
+    series: text().notNull(),
+    folio: integer().notNull(),
+    /** The key under which the PAC stamps it once. */
+    key: text().notNull(),
+    /** Null: nobody in particular, as in a global one. */
+    customer_id: integer().references(() => customer.customer_id),
+    /** Who issued it; null: its customer, or a job. */
+    staff_id: integer().references(() => staff.staff_id),
+    location_id: integer().references(() => location.location_id),
+    /** What it says, frozen. */
+    draft: json<Draft>(draft, UNREADABLE).notNull(),
+    total_centavos: integer().notNull(),
+    tax_centavos: integer().notNull(),
+    /** The document with the studio's seal, as it is sent. */
+    signed_xml: text().notNull(),
+    /** The stamped document, byte for byte as it came. */
+    xml: text(),
+    uuid: text(),
+    /** The document that a credit note or a substitute is about. */
+    related_id: integer(),
+    /** Of a global one: the day or month, "2026-11-26" or "2026-11". */
+    period: text(),
+    is_test: boolean().notNull(),
+    error_code: text(),
+    error_message: text(),
+    cancel_motive: text(),
+    substitute_id: integer(),
+    cancel_receipt: text(),
+    createdAt: timestamp(instantColumn).notNull(),
+    updatedAt: timestamp(instantColumn).notNull(),
+    stampedAt: timestamp(instantColumn),
+    cancelledAt: timestamp(instantColumn),
+  },
+  (t) => [
+    uniqueIndex('fiscal_document_folio').on(t.series, t.folio),
+    uniqueIndex('fiscal_document_key').on(t.key),
+    uniqueIndex('fiscal_document_uuid').on(t.uuid).where(sql`${t.uuid} is not null`),
+    index('fiscal_document_created').on(t.createdAt),
+    index('fiscal_document_customer').on(t.customer_id).where(sql`${t.customer_id} is not null`),
+    index('fiscal_document_open').on(t.updatedAt).where(sql`${t.state} in ('stamping', 'cancelling')`),
+    check('fiscal_document_kind', sql`${t.kind} in ('income', 'global', 'credit')`),
+    check('fiscal_document_state', sql`${t.state} in ('stamping', 'valid', 'cancelling', 'cancelled', 'refused')`),
+    check(
+      'fiscal_document_stamped',
+      sql`${t.state} in ('stamping', 'refused') or (${t.uuid} is not null and ${t.xml} is not null and ${t.stampedAt} is not null)`,
+    ),
+    check('fiscal_document_cancelled', sql`(${t.state} = 'cancelled') = (${t.cancelledAt} is not null)`),
+  ],
+)
+
+/** A charge in an invoice, or a refund in a credit note. `live`: its document is not refused or cancelled. */
+export const fiscalItem = pgTable(
+  'fiscal_line',
+  {
+    fiscal_line_id: integer().primaryKey().generatedByDefaultAsIdentity(),
+    fiscal_document_id: integer()
+      .notNull()
+      .references(() => fiscalDocument.fiscal_document_id),
+    invoice_id: integer()
+      .notNull()
+      .references(() => invoice.invoice_id),
+    /** Null: the charge itself. */
+    refund_id: integer().references(() => refund.refund_id),
+    base_centavos: integer().notNull(),
+    tax_centavos: integer().notNull(),
+    live: boolean().notNull().default(true),
+  },
+  (t) => [
+    // One charge is in at most one live invoice, its own or a global one; one refund in one credit note.
+    uniqueIndex('fiscal_line_charge').on(t.invoice_id).where(sql`${t.live} and ${t.refund_id} is null`),
+    uniqueIndex('fiscal_line_refund').on(t.refund_id).where(sql`${t.live} and ${t.refund_id} is not null`),
+    index('fiscal_line_document').on(t.fiscal_document_id),
+    index('fiscal_line_invoice').on(t.invoice_id),
+    check('fiscal_line_money', sql`${t.base_centavos} >= 0 and ${t.tax_centavos} >= 0`),
+  ],
+)
