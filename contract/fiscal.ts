@@ -11,10 +11,8 @@ export const FISCAL_DOCUMENTS_PER_PAGE = 50
 export const MAX_INVOICED_TOGETHER = 50
 
 /** `stamping`: sent, and the answer is not known yet. `cancelling`: its receiver has to accept. */
-export const fiscalState = z.enum(['stamping', 'valid', 'cancelling', 'cancelled', 'refused'])
-export type FiscalState = z.infer<typeof fiscalState>
-export const fiscalKind = z.enum(['income', 'global', 'credit'])
-export type FiscalKind = z.infer<typeof fiscalKind>
+const fiscalState = z.enum(['stamping', 'valid', 'cancelling', 'cancelled', 'refused'])
+const fiscalKind = z.enum(['income', 'global', 'credit'])
 
 const regime = z.enum(REGIME_CODES as [(typeof REGIME_CODES)[number], ...typeof REGIME_CODES])
 

@@ -98,7 +98,7 @@ export const CANCEL_MOTIVE_CODES = Object.keys(CANCEL_MOTIVES) as CancelMotive[]
 
 /** Rates of IVA, in hundredths of a percent, that an invoice can have. */
 export const IVA_RATES: readonly number[] = [0, 800, 1600]
-/** c_ClaveProdServ of exercise classes, of things, and of tickets and credit notes. */
+/** c_ClaveProdServ of exercise classes, of tickets and things, and of credit notes. */
 export const CLASSES_KEY = '91101504'
 export const GOODS_KEY = '01010101'
 export const CREDIT_NOTE_KEY = '84111506'

@@ -419,7 +419,7 @@ export const settingHelp = {
   },
   business_regime: {
     ...{ label: 'Régimen fiscal', help: 'Régimen con el que factura el estudio.' },
-    choices: { '': 'Sin elegir', ...Object.fromEntries(REGIME_CODES.map((code) => [code, `${code} · ${REGIMES[code].label}`])) },
+    choices: { ...Object.fromEntries(REGIME_CODES.map((code) => [code, `${code} · ${REGIMES[code].label}`])), '': 'Sin elegir' },
   },
   invoice_series: { label: 'Serie de facturas', help: 'Letras que llevan los folios de las facturas.' },
   self_invoice: {

@@ -68,7 +68,7 @@ export const settings = {
   /** Postal code of the tax domicile: the place of issue of invoices. */
   business_postal_code: hidden(z.string().regex(/^(\d{5})?$/, 'El código postal tiene cinco dígitos.'), ''),
   /** Key of the tax regime (c_RegimenFiscal); empty = not chosen. */
-  business_regime: hidden(z.enum(['', ...REGIME_CODES] as ['', ...typeof REGIME_CODES]), ''),
+  business_regime: hidden(z.enum([...REGIME_CODES, ''] as [...typeof REGIME_CODES, '']), ''),
   invoice_series: hidden(z.string().regex(/^[A-Z0-9]{1,10}$/, 'Una serie son de una a diez letras mayúsculas o números.'), 'F'),
   /** Whether customers invoice their charges themselves, until the end of the month. */
   self_invoice: hidden(flag, true),

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isStaffAccess, rightOf } from '#contract/endpoint.ts'
 import { type Role, rightsOfRole } from '#contract/rights.ts'
 import { publicKeys, settingKeys } from '#contract/settings.ts'
+import { aReceiver } from '#server/testing/access-world.ts'
 import type { Person } from '#server/testing/studio.ts'
 import { pathOf, refusedAs, type Target, target } from '#server/testing/target.ts'
 import { type Declared, endpoints } from '#server/testing/wire.ts'
@@ -128,6 +129,10 @@ const OTHERWISE: Record<string, string> = {
   'credits.one.available_class_id': 'CREDIT_NOT_FOUND',
   'credits.movements.available_class_id': 'CREDIT_NOT_FOUND',
   'cardLinks.own.payment_source_id': 'PAYMENT_SOURCE_NOT_FOUND',
+  'fiscal.mine.invoice_id': 'NOT_FOUND',
+  'fiscal.issueMine.invoice_id': 'NOT_FOUND',
+  'fiscal.myXml.invoice_id': 'NOT_FOUND',
+  'fiscal.myPdf.invoice_id': 'NOT_FOUND',
   'cards.remove.id': 'PAYMENT_SOURCE_NOT_FOUND',
   'cards.removeMetodo.id': 'PAYMENT_SOURCE_NOT_FOUND',
 }
@@ -213,6 +218,7 @@ describe('ownership', () => {
           // Named, the reservation would be changed; here a place is asked for.
           if (one.name === 'bookings.reserve') body.class_reservation_id = undefined
           if (one.name === 'cardLinks.own') body.payment_source_id = 1
+          if (one.name === 'fiscal.issueMine') body.receiver = aReceiver
           const path = pathOf(one, (param) => String(param === field ? value : (known[param]?.[0] ?? 1)))
           const inPath = one.params.includes(field) || one.method !== 'GET'
           const answer = await t.call(one, ana, {

@@ -1,6 +1,6 @@
 /** Queries of invoices for taxes; the only writes to them. */
 import { and, asc, desc, eq, inArray, lt, or, sql } from 'drizzle-orm'
-import type { PaymentForm } from '#contract/sat-catalogues.ts'
+import { CLASSES_KEY, GOODS_KEY, type PaymentForm } from '#contract/sat-catalogues.ts'
 import { only, type Reader, type Tx } from '#server/platform/db.ts'
 import { type ChargeFacts, paymentFormOf } from './rules.ts'
 import { fiscalCertificate, fiscalDocument, fiscalItem, fiscalProfile, fiscalSeries } from './tables.ts'
@@ -83,7 +83,7 @@ async function readCharges(on: Reader | Tx, where: ReturnType<typeof sql>, tail 
     where ${where} ${tail}`)
   return rows.map(({ sat_key, is_product, is_gift_card, gateway, kind, funding, by, voucher, paid_at, ...row }) => ({
     ...row,
-    productKey: sat_key ?? (is_product ? '01010101' : '91101504'),
+    productKey: sat_key ?? (is_product ? GOODS_KEY : CLASSES_KEY),
     unitKey: is_product ? 'H87' : 'E48',
     isGiftCard: is_gift_card,
     form: paymentFormOf({ gateway, kind, funding, by, voucher }),
