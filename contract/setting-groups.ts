@@ -187,7 +187,7 @@ const groups = [
   },
   {
     ...{ area: 'cuentas', title: 'Entrar', shown_on: [paths.login] },
-    keys: ['email_enumeration_protection', 'google_sign_in', 'firebaseConfig', 'staff_second_factor_required'],
+    keys: ['email_enumeration_protection', 'google_sign_in', 'firebaseConfig', 'staff_second_factor_required', 'staff_session_hours'],
   },
 
   { area: 'videos', title: 'Videos', shown_on: [paths.mystudio.online], keys: ['videos_enabled'] },

@@ -302,6 +302,11 @@ export const settingHelp = {
     },
     danger: 'Quien aún no la tiene, tú también, deja de ver las herramientas del equipo hasta que la active.',
   },
+  staff_session_hours: {
+    label: 'Horas de sesión del equipo',
+    help: 'Tantas horas después de entrar, quien trabaja en el estudio vuelve a escribir su contraseña; también en un dispositivo compartido. A tus clientes no les cambia nada.',
+    unit: 'horas',
+  },
 
   // Sales
   class_packages_name: { label: 'Nombre de los paquetes', help: 'Como se llaman en el menú y en su página.' },

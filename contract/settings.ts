@@ -219,6 +219,8 @@ export const settings = {
   password_symbol: open(flag, false),
   /** Staff without a second factor have no staff access until they enrol one (P17). */
   staff_second_factor_required: hidden(flag, false),
+  /** Hours after which a sign-in of staff is over (P16). At most the 90 days of every session. */
+  staff_session_hours: hidden(z.int().min(1).max(2160), 12),
 
   // Sales
   class_packages_name: open(z.string().min(1).max(60), 'Paquetes'),

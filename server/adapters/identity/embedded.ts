@@ -7,7 +7,7 @@ import type { IdentityPort, Verified } from './port.ts'
 import { resetFactor } from './second-factor.ts'
 import { listWithSecondFactor, sweepChallenges } from './second-factor-store.ts'
 import { deliverSecurityAlert, SECURITY_ALERT_JOB } from './security-alerts.ts'
-import { cutOff, type IdentityDeps, idToken, isRevoked, newUid, openService } from './service.ts'
+import { cutOff, type IdentityDeps, idToken, isRevoked, newUid, openService, signInLife } from './service.ts'
 import {
   type Account,
   deleteAccount,
@@ -135,7 +135,9 @@ export function embeddedIdentity(deps: IdentityDeps, isOn: () => boolean): Ident
 
     async listSessions(uid) {
       const rows = await listSessions(db.read, uid, now())
-      return rows.map(({ session_id, user_agent, createdAt, lastUsedAt }) => ({
+      const life = await signInLife(service, uid)
+      const open = rows.filter(({ authAt }) => authAt.getTime() + life > now().getTime())
+      return open.map(({ session_id, user_agent, createdAt, lastUsedAt }) => ({
         session: String(session_id),
         userAgent: user_agent,
         createdAt,

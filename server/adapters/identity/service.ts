@@ -68,6 +68,7 @@ export function openService({ limits, events: _, ...deps }: IdentityDeps): Servi
 
 const ABSOLUTE_DAYS = 365
 const DAY = 86_400_000
+const HOUR = 3_600_000
 /** Maximum age of a sign-in for changing credentials: Google's five minutes. */
 const RECENT_SECONDS = 300
 
@@ -127,6 +128,11 @@ export async function lockFor(tx: Tx, claims: TokenClaims): Promise<Account> {
 /** Throws unless the sign-in is recent. */
 export function requireRecent(claims: TokenClaims, now: Date): void {
   if (now.getTime() / 1000 - claims.authTime > RECENT_SECONDS) throw fault('CREDENTIAL_TOO_OLD_LOGIN_AGAIN')
+}
+
+/** How long a sign-in of an account lasts, in ms, however often its session is used: `staff_session_hours` for staff, unlimited for others. */
+export async function signInLife(service: Service, uid: string): Promise<number> {
+  return (await service.isStaff(uid)) ? service.settings().staff_session_hours * HOUR : Infinity
 }
 
 export interface OpenSession {

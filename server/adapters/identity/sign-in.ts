@@ -17,6 +17,7 @@ import {
   type Operation,
   openSession,
   requireRecent,
+  signInLife,
   signInto,
   tokens,
 } from './service.ts'
@@ -196,12 +197,16 @@ export const refresh: Operation = async (service, body) => {
   const { session, account } = found
   if (account.disabled) throw fault('USER_DISABLED')
   if (session.expiresAt <= now || session.lastUsedAt.getTime() + IDLE_DAYS * DAY <= now.getTime()) throw fault('TOKEN_EXPIRED')
+  const left = session.authAt.getTime() + (await signInLife(service, session.uid)) - now.getTime()
+  // An ID token does not outlive the sign-in.
+  const life = Math.min(TOKEN_SECONDS, Math.floor(left / 1000))
+  if (life <= 0) throw fault('TOKEN_EXPIRED')
   if (session.lastUsedAt.getTime() + TOUCH_MS <= now.getTime()) await service.db.tx((tx) => touchSession(tx, session, now))
-  const made = await idToken(service, account, session)
+  const made = await idToken(service, account, session, life)
   return {
     access_token: made,
     id_token: made,
-    expires_in: String(TOKEN_SECONDS),
+    expires_in: String(life),
     refresh_token: token,
     token_type: 'Bearer',
     user_id: account.uid,

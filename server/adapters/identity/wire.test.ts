@@ -152,6 +152,45 @@ test('a session expires after 90 days without use, and after a year in any case'
   it.advance(-366 * DAY)
 })
 
+test('a sign-in of staff is over after staff_session_hours, however often it is used; a customer’s goes on (P16)', async () => {
+  const HOUR = 3600
+  const customer = await signUp()
+  const reception = await signUp()
+  it.staff.add(reception.localId)
+  const open = async ({ localId }: { localId: string }) => (await it.identity.listSessions(localId)).length
+
+  it.advance(10 * HOUR)
+  expect((await it.refresh(reception.refreshToken)).json).toMatchObject({ expires_in: '3600' })
+  it.advance(1.5 * HOUR)
+  // The last ID token ends with the sign-in, not half an hour later.
+  const last = (await it.refresh(reception.refreshToken)).json
+  expect(Number(last?.expires_in)).toBeGreaterThan(HOUR / 2 - 60)
+  expect(Number(last?.expires_in)).toBeLessThanOrEqual(HOUR / 2)
+  expect(await open(reception)).toBe(1)
+
+  it.advance(HOUR / 2)
+  expect((await it.refresh(reception.refreshToken)).code).toBe('TOKEN_EXPIRED')
+  await expect(it.identity.verify(String(last?.id_token))).rejects.toMatchObject({ code: 'TOKEN_EXPIRED' })
+  expect(await open(reception)).toBe(0)
+  expect((await it.refresh(customer.refreshToken)).json).toMatchObject({ expires_in: '3600' })
+  expect(await open(customer)).toBe(1)
+
+  // The setting applies to sessions that are open already; signing in again begins another.
+  it.change({ staff_session_hours: 20 })
+  expect((await it.refresh(reception.refreshToken)).status).toBe(200)
+  it.change({ staff_session_hours: 1 })
+  expect((await it.refresh(reception.refreshToken)).code).toBe('TOKEN_EXPIRED')
+  const again = await it.call('accounts:signInWithPassword', { email: reception.email, password: PASSWORD, returnSecureToken: true })
+  expect((await it.refresh(String(again.json?.refreshToken))).status).toBe(200)
+  // Whoever no longer works there keeps the account as a customer does.
+  it.staff.delete(reception.localId)
+  it.advance(30 * 24 * HOUR)
+  expect((await it.refresh(String(again.json?.refreshToken))).status).toBe(200)
+
+  it.change({ staff_session_hours: 12 })
+  it.advance(-30 * 24 * HOUR - 12 * HOUR)
+})
+
 test('the database contains no plain refresh tokens or codes', async () => {
   const { email, refreshToken } = await signUp()
   await it.call('accounts:sendOobCode', { requestType: 'PASSWORD_RESET', email })
