@@ -29,6 +29,7 @@ import { giftCards } from './gift-cards.ts'
 import { holidays, instructorAbsences } from './holidays.ts'
 import { imports } from './imports.ts'
 import { invoices } from './invoices.ts'
+import { kiosk } from './kiosk.ts'
 import { listExports } from './list-exports.ts'
 import { live } from './live.ts'
 import { messageTemplates } from './message-templates.ts'
@@ -98,6 +99,7 @@ export const contract = {
   waitlist,
   attendance,
   frontDesk,
+  kiosk,
   ruleTest,
   studioSchedule,
   scheduleTemplates,

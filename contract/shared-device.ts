@@ -31,6 +31,15 @@ const deviceState = z.object({
   is_shared: z.boolean().describe('Si varias personas del equipo comparten este dispositivo.'),
   person: devicePerson.nullable().describe('Quién lo usa ahora; null: nadie ha escrito su PIN, o no se comparte.'),
   people: z.array(devicePerson).describe('Quiénes pueden usarlo: los que tienen PIN. Vacío si no se comparte.'),
+  kiosk: z
+    .object({
+      location_id: id.nullable().describe('Dónde está; null: donde trabaja quien lo abrió.'),
+      location: z.string().nullable().describe('El nombre de ese estudio.'),
+    })
+    .nullable()
+    .describe(
+      'Si está en modo kiosco: los clientes registran su llegada, y nada más se puede hacer hasta que alguien del equipo escribe su PIN.',
+    ),
 })
 export type DeviceState = z.infer<typeof deviceState>
 
@@ -57,6 +66,14 @@ export const sharedDevice = {
     .output(deviceState),
   /** Makes a shared device wait for a PIN. Idempotent. */
   lock: endpoint('DELETE', '/admin/device/person', 'staff-session', 'Equipo', 'Bloquear el dispositivo compartido').output(deviceState),
+  /**
+   * Puts the device of this session into kiosk mode: customers check themselves in (`kiosk.checkin`) and nothing else works, until a staff
+   * member types their PIN. Shares the device if it is not shared yet. PIN_NONE: the caller has none.
+   */
+  openKiosk: endpoint('POST', '/admin/device/kiosk', 'staff:roster.all', 'Equipo', 'Poner este dispositivo en modo kiosco')
+    .input(z.object({ location_id: id.nullish().describe('Dónde está; sin él, donde trabaja quien lo abre.') }))
+    .errors(refusals('PIN_NONE', 'NOT_FOUND'))
+    .output(deviceState),
   /** Whether the caller has a PIN. */
   pin: endpoint('GET', '/admin/pin', 'staff', 'Equipo', 'Mi PIN').output(pinState),
   /** Sets the caller's PIN, which unlocks it. The sign-in must be recent; never on a shared device. INVALID_INPUT: easy to guess. */

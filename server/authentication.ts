@@ -5,7 +5,7 @@ import { Refusal, refuse } from '#contract/errors.ts'
 import { Ctx, type Studio } from './modules/ctx.ts'
 import { type FoundKey, isApiKey, throttleApiKey, useApiKey } from './modules/integrations/integrations.ts'
 import { principal } from './modules/people/people.ts'
-import { findSharedDevice, sessionKey, withRightsOfReception } from './modules/team/shared-device.ts'
+import { findSharedDevice, sessionKey, withRightsOfKiosk, withRightsOfReception } from './modules/team/shared-device.ts'
 
 /** How long principals are cached, in seconds: a change of role applies at once in this process, and within this time in others. */
 const PRINCIPAL_SECONDS = 30
@@ -71,7 +71,12 @@ export function openCallers(studio: Studio): Callers {
       const device = staff && (await devices.of(sessionKey({ uid, session, authTime })))
       if (!device) return new Ctx(studio, { ...facts, actor: { ...identity, customer, staff } })
       const acting = device.actingUid !== null && studio.clock() < device.actingUntil ? await principals.of(device.actingUid) : null
-      const sharedDevice = { shared_device_id: device.shared_device_id, signedInStaffId: staff.staff_id }
+      const opener = device.kioskUid === null ? null : (await principals.of(device.kioskUid)).staff
+      const sharedDevice = {
+        shared_device_id: device.shared_device_id,
+        signedInStaffId: staff.staff_id,
+        kiosk: opener && { staff: withRightsOfKiosk(opener), location_id: device.kiosk_location_id },
+      }
       return new Ctx(studio, {
         ...facts,
         actor: { ...identity, customer: null, staff: acting?.staff ? withRightsOfReception(acting.staff) : null, sharedDevice },

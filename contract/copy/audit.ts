@@ -373,6 +373,7 @@ export const auditSentences = {
   'staff.reset_second_factor': did('restableció la verificación en dos pasos de'),
   'staff.sign_in': () => 'entró a la administración',
   'staff.share_device': () => 'compartió un dispositivo con el equipo',
+  'staff.open_kiosk': () => 'puso un dispositivo en modo kiosco',
   'staff.unlock_device': () => 'entró con su PIN en un dispositivo compartido',
   'staff.lock_pin': () => 'bloqueó su PIN con cinco intentos fallidos',
   'staff.set_pin': () => 'eligió su PIN',

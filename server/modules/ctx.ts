@@ -118,6 +118,8 @@ export interface SharedDevice {
   shared_device_id: number
   /** Whoever signed in with email and password. */
   signedInStaffId: number
+  /** In kiosk mode: who put it there, and where it is (Q8). Nobody else acts on the device meanwhile. */
+  kiosk: { staff: StaffPrincipal; location_id: number | null } | null
 }
 
 export interface CustomerPrincipal {
@@ -190,6 +192,13 @@ export class Ctx {
 
   get staff(): StaffPrincipal | null {
     return this.actor.kind === 'identity' ? this.actor.staff : null
+  }
+
+  /** The same request, acted by another staff member: on a kiosk, by whoever opened it. */
+  asStaff(staff: StaffPrincipal): Ctx {
+    if (this.actor.kind !== 'identity') throw refuse('UNAUTHENTICATED')
+    const { requestId, idempotencyKey, ip } = this
+    return new Ctx(this.studio, { actor: { ...this.actor, staff }, requestId, idempotencyKey, ip })
   }
 
   /** Whether this actor has a right of the staff; the system has all of them. */

@@ -45,6 +45,8 @@ export const adminPaths = {
   newCustomer: '/admin/clientes?nuevo=0',
   duplicates: '/admin/clientes/duplicados',
   segments: '/admin/clientes/segmentos',
+  /** Where customers check themselves in; asks before it changes this device. */
+  kiosk: '/admin/escanear?modo=kiosko',
   customer: (customerId: number) => `/admin/clientes/${seg(customerId)}`,
   sales: '/admin/ventas',
   /** A tab of the sales: cargos, suscripciones, por-cobrar, devoluciones, diferencias. */

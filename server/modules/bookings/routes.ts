@@ -20,6 +20,7 @@ import { cancelFor, getRosterReservation, markPaid, reserveFor, roster } from '.
 import { checkIn } from './studio/checkin.ts'
 import { alternatives, cancelClass, eraseClass, restoreClass, updateClass } from './studio/class-changes.ts'
 import { getClassHistory } from './studio/class-history.ts'
+import { checkInAtKiosk } from './studio/kiosk.ts'
 import { changePenalty, forgivePenalty, onePenalty, penalise, penaltyList } from './studio/penalties.ts'
 import { exportReservations, listStudioReservations } from './studio/reservation-list.ts'
 import { changeReservationFor, moveReservationFor, removeGuestFor } from './studio/roster-changes.ts'
@@ -101,6 +102,10 @@ export const frontDeskRoutes = {
 }
 
 export const penaltiesRoutes = {
+export const kioskRoutes = {
+  checkin: api.kiosk.checkin.handler(({ context, input }) => checkInAtKiosk(context.ctx, input)),
+}
+
   list: api.penalties.list.handler(({ context, input }) => penaltyList(context.ctx, input)),
   one: api.penalties.one.handler(({ context, input }) => onePenalty(context.ctx, input)),
   create: api.penalties.create.handler(({ context, input }) => penalise(context.ctx, input)),

@@ -3,7 +3,7 @@ import { claimStudio } from './first-owner.ts'
 import { acceptInvite, inviteAgain, inviteLink, inviteMember, inviteView, mailPassword } from './invites.ts'
 import { changeMe, meInAdmin } from './me.ts'
 import { resetSecondFactor } from './second-factor.ts'
-import { chooseDevicePerson, deviceState, lockDevice, pinState, removePin, setPin, shareDevice } from './shared-device.ts'
+import { chooseDevicePerson, deviceState, lockDevice, openKiosk, pinState, removePin, setPin, shareDevice } from './shared-device.ts'
 import { changeMember, disableMember, restoreMember, staffMembers } from './team.ts'
 
 const on = api.team
@@ -32,6 +32,7 @@ export const sharedDeviceRoutes = {
   share: device.share.handler(({ context }) => shareDevice(context.ctx)),
   choose: device.choose.handler(({ context, input }) => chooseDevicePerson(context.ctx, input)),
   lock: device.lock.handler(({ context }) => lockDevice(context.ctx)),
+  openKiosk: device.openKiosk.handler(({ context, input }) => openKiosk(context.ctx, input)),
   pin: device.pin.handler(({ context }) => pinState(context.ctx)),
   setPin: device.setPin.handler(({ context, input }) => setPin(context.ctx, input)),
   removePin: device.removePin.handler(({ context }) => removePin(context.ctx)),

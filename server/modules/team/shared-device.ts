@@ -1,19 +1,21 @@
 /** Shared devices: staff change by PIN, with at most the rights of reception (docs/domain.md, E15 and E16). */
 import { createHash } from 'node:crypto'
 import { refuse } from '#contract/errors.ts'
-import { rightsOfRole } from '#contract/rights.ts'
+import { type Right, rightsOfRole } from '#contract/rights.ts'
 import { type DevicePerson, type DeviceState, PIN_ATTEMPTS, type PinState } from '#contract/shared-device.ts'
 import type { Ctx, StaffPrincipal } from '#server/modules/ctx.ts'
+import type { Tx } from '#server/platform/db.ts'
 import {
   countWrongPin,
   findDeviceByKey,
   findDevicePeople,
+  findLocationName,
   findPin,
   insertSharedDevice,
   lockPin,
-  putDevicePerson,
   putPin,
   removePinOf,
+  updateSharedDevice,
 } from './store.ts'
 
 /** How long a PIN unlocks a device that is in use; unused it is locked much earlier, by the screen. */
@@ -28,6 +30,15 @@ const RECEPTION = new Set(rightsOfRole('reception'))
 export const withRightsOfReception = (staff: StaffPrincipal): StaffPrincipal => ({
   ...staff,
   rights: new Set([...staff.rights].filter((right) => RECEPTION.has(right))),
+})
+
+/** A kiosk checks people in and does nothing else. */
+const KIOSK: ReadonlySet<Right> = new Set<Right>(['classes.own', 'roster.all'])
+
+/** The rights of whoever put a device into kiosk mode, as far as a check-in needs them. */
+export const withRightsOfKiosk = (staff: StaffPrincipal): StaffPrincipal => ({
+  ...staff,
+  rights: new Set([...staff.rights].filter((right) => KIOSK.has(right))),
 })
 
 /** Identifies a session: by its id, or by its sign-in where the issuer states no id (Google). A hash, because the id opens the session. */
@@ -55,29 +66,65 @@ function callerOf(ctx: Ctx): StaffPrincipal {
 /** Reads the state of this session's device: GET /admin/device. */
 export async function deviceState(ctx: Ctx): Promise<DeviceState> {
   const device = ctx.sharedDevice
-  return device ? present(ctx, ctx.staff?.staff_id ?? null) : { is_shared: false, person: null, people: [] }
+  return device ? present(ctx, ctx.staff?.staff_id ?? null, device.kiosk) : { is_shared: false, person: null, people: [], kiosk: null }
 }
 
-async function present(ctx: Ctx, staff_id: number | null): Promise<DeviceState> {
+async function present(ctx: Ctx, staff_id: number | null, kiosk: { location_id: number | null } | null = null): Promise<DeviceState> {
   const people: DevicePerson[] = await findDevicePeople(ctx.db)
-  return { is_shared: true, person: people.find((one) => one.staff_id === staff_id) ?? null, people }
+  const location_id = kiosk?.location_id ?? null
+  return {
+    is_shared: true,
+    person: people.find((one) => one.staff_id === staff_id) ?? null,
+    people,
+    kiosk: kiosk && { location_id, location: location_id === null ? null : await findLocationName(ctx.db, location_id) },
+  }
 }
 
 /** Shares the device of this session, which then waits for a PIN. PIN_NONE. Idempotent. */
 export async function shareDevice(ctx: Ctx): Promise<DeviceState> {
   const { staff_id } = callerOf(ctx)
   if (ctx.sharedDevice) return present(ctx, staff_id)
+  await ctx.tx((tx) => shareSession(tx, ctx))
+  return present(ctx, null)
+}
+
+/** Makes the caller's session that of a shared device. PIN_NONE. */
+async function shareSession(tx: Tx, ctx: Ctx): Promise<void> {
+  const { staff_id } = callerOf(ctx)
   const { actor } = ctx
   if (actor.kind !== 'identity' || !actor.authTime) throw refuse('UNAUTHENTICATED')
   const session_key = sessionKey({ uid: actor.uid, session: actor.session ?? null, authTime: actor.authTime })
+  if (!(await findPin(tx, staff_id))) throw refuse('PIN_NONE')
+  const device = await insertSharedDevice(tx, { session_key, signed_in_staff_id: staff_id, createdAt: ctx.now })
+  if (!device) return
+  await ctx.audit(tx, { action: 'staff.share_device', entity: 'staff', entity_id: staff_id })
+  tx.notify({ topic: 'shared_device' })
+}
+
+/**
+ * Puts the device of this session into kiosk mode (Q8); it is shared first if it is not. Whoever opens it needs a PIN, which ends it, as
+ * does that of anybody else who uses the device. PIN_NONE; NOT_FOUND for an unknown location; FORBIDDEN where the caller does not work.
+ */
+export async function openKiosk(ctx: Ctx, { location_id = null }: { location_id?: number | null | undefined }): Promise<DeviceState> {
+  const { staff_id } = callerOf(ctx)
+  const { actor } = ctx
+  if (actor.kind !== 'identity' || !actor.authTime) throw refuse('UNAUTHENTICATED')
+  const session_key = sessionKey({ uid: actor.uid, session: actor.session ?? null, authTime: actor.authTime })
+  if (location_id !== null) {
+    ctx.requireLocation('roster.all', location_id)
+    if ((await findLocationName(ctx.db, location_id)) === null) throw refuse('NOT_FOUND')
+  }
   await ctx.tx(async (tx) => {
     if (!(await findPin(tx, staff_id))) throw refuse('PIN_NONE')
-    const device = await insertSharedDevice(tx, { session_key, signed_in_staff_id: staff_id, createdAt: ctx.now })
-    if (!device) return
-    await ctx.audit(tx, { action: 'staff.share_device', entity: 'staff', entity_id: staff_id })
+    if (!ctx.sharedDevice) await shareSession(tx, ctx)
+    const device = await findDeviceByKey(tx, session_key)
+    if (!device) throw refuse('NOT_FOUND')
+    const kiosk = { kiosk_staff_id: staff_id, kiosk_location_id: location_id }
+    await updateSharedDevice(tx, device.shared_device_id, { staff_id: null, unlockedUntil: null, ...kiosk })
+    await ctx.audit(tx, { action: 'staff.open_kiosk', entity: 'staff', entity_id: staff_id, after: { location_id } })
     tx.notify({ topic: 'shared_device' })
   })
-  return present(ctx, null)
+  return present(ctx, null, { location_id })
 }
 
 /**
@@ -100,7 +147,10 @@ export async function chooseDevicePerson(ctx: Ctx, { staff_id, pin }: { staff_id
       return PIN_ATTEMPTS - kept.wrong_attempts - 1
     }
     if (kept.wrong_attempts > 0) await countWrongPin(tx, staff_id, 0)
-    await putDevicePerson(tx, device.shared_device_id, { staff_id, unlockedUntil: new Date(ctx.now.getTime() + UNLOCKED_HOURS * HOUR_MS) })
+    await updateSharedDevice(tx, device.shared_device_id, {
+      ...{ staff_id, unlockedUntil: new Date(ctx.now.getTime() + UNLOCKED_HOURS * HOUR_MS) },
+      ...{ kiosk_staff_id: null, kiosk_location_id: null },
+    })
     await ctx.audit(tx, { action: 'staff.unlock_device', ...record, after: { signed_in_staff_id: device.signedInStaffId } })
     tx.notify({ topic: 'shared_device' })
     return null
@@ -116,10 +166,10 @@ export async function lockDevice(ctx: Ctx): Promise<DeviceState> {
   const device = ctx.sharedDevice
   if (!device) return deviceState(ctx)
   await ctx.tx(async (tx) => {
-    await putDevicePerson(tx, device.shared_device_id, { staff_id: null, unlockedUntil: null })
+    await updateSharedDevice(tx, device.shared_device_id, { staff_id: null, unlockedUntil: null })
     tx.notify({ topic: 'shared_device' })
   })
-  return present(ctx, null)
+  return present(ctx, null, device.kiosk)
 }
 
 /** Whether the caller has a PIN: GET /admin/pin. */

@@ -1,4 +1,5 @@
 import { and, eq, inArray, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
 import type { Right } from '#contract/rights.ts'
 import { instructor, location } from '#server/modules/catalogue/tables.ts'
 import { customer, staff, staffLocation, staffRight } from '#server/modules/people/tables.ts'
@@ -226,23 +227,47 @@ export async function insertSharedDevice(tx: Tx, values: typeof sharedDevice.$in
   return made.length > 0
 }
 
-export async function putDevicePerson(
+/** Changes who uses a shared device, or what for. */
+export async function updateSharedDevice(
   tx: Tx,
   shared_device_id: number,
-  person: { staff_id: number | null; unlockedUntil: Date | null },
+  values: Partial<Pick<typeof sharedDevice.$inferInsert, 'staff_id' | 'unlockedUntil' | 'kiosk_staff_id' | 'kiosk_location_id'>>,
 ): Promise<void> {
-  await tx.update(sharedDevice).set(person).where(eq(sharedDevice.shared_device_id, shared_device_id))
+  await tx.update(sharedDevice).set(values).where(eq(sharedDevice.shared_device_id, shared_device_id))
 }
 
-/** The shared device of a session, and the account of whoever unlocked it. */
+/** The shared device of a session, with the accounts of whoever unlocked it and of whoever put it into kiosk mode. */
 export async function findDeviceByKey(
   db: Reader,
   session_key: string,
-): Promise<{ shared_device_id: number; actingUid: string | null; actingUntil: Date } | null> {
+): Promise<{
+  shared_device_id: number
+  actingUid: string | null
+  actingUntil: Date
+  kioskUid: string | null
+  kiosk_location_id: number | null
+} | null> {
+  const opener = alias(staff, 'opener')
   const [found] = await db
-    .select({ shared_device_id: sharedDevice.shared_device_id, actingUid: staff.uid, unlockedUntil: sharedDevice.unlockedUntil })
+    .select({
+      shared_device_id: sharedDevice.shared_device_id,
+      actingUid: staff.uid,
+      unlockedUntil: sharedDevice.unlockedUntil,
+      kioskUid: opener.uid,
+      kiosk_location_id: sharedDevice.kiosk_location_id,
+    })
     .from(sharedDevice)
     .leftJoin(staff, eq(staff.staff_id, sharedDevice.staff_id))
+    .leftJoin(opener, eq(opener.staff_id, sharedDevice.kiosk_staff_id))
     .where(eq(sharedDevice.session_key, session_key))
   return found ? { ...found, actingUntil: found.unlockedUntil ?? new Date(0) } : null
+}
+
+/** The name of a location that exists; null for any other. */
+export async function findLocationName(db: Reader, location_id: number): Promise<string | null> {
+  const [found] = await db
+    .select({ name: location.name })
+    .from(location)
+    .where(and(eq(location.location_id, location_id), isNull(location.deletedAt)))
+  return found?.name ?? null
 }

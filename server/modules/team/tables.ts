@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, pgTable, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
+import { location } from '#server/modules/catalogue/tables.ts'
 import { staff } from '#server/modules/people/tables.ts'
 import { instantColumn } from '#server/platform/tables.ts'
 
@@ -53,6 +54,10 @@ export const sharedDevice = pgTable(
     staff_id: integer().references(() => staff.staff_id),
     /** Until when without another PIN. */
     unlockedUntil: timestamp(instantColumn),
+    /** Whoever put it into kiosk mode, in whose name customers are checked in; null outside it. */
+    kiosk_staff_id: integer().references(() => staff.staff_id),
+    /** Where the kiosk is; null = wherever that person works. */
+    kiosk_location_id: integer().references(() => location.location_id),
     createdAt: timestamp(instantColumn).notNull(),
   },
   (t) => [uniqueIndex('shared_device_session').on(t.session_key)],

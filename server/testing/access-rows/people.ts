@@ -72,6 +72,7 @@ export const peopleRows: Record<string, Row> = {
   'sharedDevice.share': { ok: 'PIN_NONE' },
   'sharedDevice.choose': { ok: 'NOT_FOUND', input: () => ({ staff_id: NOWHERE, pin: '2580' }) },
   'sharedDevice.lock': {},
+  'sharedDevice.openKiosk': { ok: 'PIN_NONE', input: () => ({}) },
   'sharedDevice.pin': {},
   'sharedDevice.setPin': { input: () => ({ pin: '2580' }) },
   'sharedDevice.removePin': {},

@@ -158,6 +158,10 @@ export const scheduleRows: Record<string, Row> = {
     ok: 'ROSTER_NOT_CLOSABLE',
     input: async (w) => ({ single_class_id: (await aClass(w)).single_class_id, dry_run: true }),
   },
+  'frontDesk.repeat': {
+    input: async (w) => ({ ...(await aCustomer(w)), single_class_id: (await aClass(w)).single_class_id, weeks: 1 }),
+  },
+  'kiosk.checkin': { ok: 'NOT_FOUND', input: () => ({ typed: '1' }) },
   'frontDesk.checkin': { input: () => ({ code: 'nada' }) },
   // The planned timetable.
   'studioSchedule.read': { input: () => ({}) },

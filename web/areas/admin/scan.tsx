@@ -1,13 +1,15 @@
-import { IconScan } from '@tabler/icons-react'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { IconDeviceIpadHorizontal, IconScan } from '@tabler/icons-react'
+import { lazy, Suspense, useRef, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
 import { formatInstant, formatWall } from '#contract/time.ts'
 import { Camera } from '#web/features/admin/checkin/camera.tsx'
 import { CheckinCard } from '#web/features/admin/checkin/checkin-card.tsx'
 import { type Checkin, nameOf, RESULTS, wordOf } from '#web/features/admin/checkin/checkin-text.ts'
 import { isSoundOn, signal, storeSound } from '#web/features/admin/checkin/signal.ts'
 import { type Answered, useCheckin } from '#web/features/admin/checkin/use-checkin.ts'
+import { useReaderKeys } from '#web/features/admin/checkin/use-reader-keys.ts'
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
-import { useLocationFilter } from '#web/features/admin/frame/location-filter.tsx'
+import { useLocationFilter, withLocation } from '#web/features/admin/frame/location-filter.tsx'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { useFoundCustomers } from '#web/features/admin/people/customer-search.tsx'
 import { PartNotLoaded } from '#web/features/site/not-loaded.tsx'
@@ -28,6 +30,8 @@ const ReceiveMoney = lazy(() =>
   import('#web/features/admin/roster/reservation-verbs.tsx').then(({ ReceiveMoney }) => ({ default: ReceiveMoney })),
 )
 
+const OpenKiosk = lazy(() => import('#web/features/admin/checkin/open-kiosk.tsx'))
+
 /** Whether a text is a code: an address of a reservation, or a number too short for a telephone. Other texts are searched as names. */
 const isCode = (text: string) => /\/admin\/reservaciones\/\d+|^#?\d{1,9}$/.test(text.trim())
 
@@ -36,6 +40,8 @@ export default function Scan() {
   const staff = useStaff()
   const location_id = useLocationFilter()
   const [sound, setSound] = useState(isSoundOn)
+  const mode = new URLSearchParams(useLocation().search).get('modo')
+  const navigate = useNavigate()
   const [paying, setPaying] = useState<Answered | null>(null)
   const field = useRef<HTMLInputElement>(null)
   const { answers, checkIn, undo, clear } = useCheckin((kind) => signal(kind, sound))
@@ -43,18 +49,7 @@ export default function Scan() {
   const where = { location_id }
   const onCode = (code: string) => checkIn({ code: code.slice(0, 500), ...where })
 
-  // A code reader types into the focused element: move keys that belong to no field to the code field.
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      const isTyping =
-        event.target instanceof Element &&
-        event.target.closest('input:not([type="checkbox"], [type="radio"]), textarea, select, dialog, [contenteditable]')
-      if (isTyping || event.ctrlKey || event.metaKey || event.altKey || event.key.length !== 1 || event.key === ' ') return
-      field.current?.focus()
-    }
-    addEventListener('keydown', onKey, { capture: true })
-    return () => removeEventListener('keydown', onKey, { capture: true })
-  }, [])
+  useReaderKeys(field)
 
   // The customer is present: check in the reservation right after moving it to the current class.
   const move = useIdempotentMutation(api.frontDesk.move, {
@@ -75,7 +70,18 @@ export default function Scan() {
   const paid = paying?.checkin.class_reservation
   return (
     <>
-      <ScreenHead title="Escanear" about="Cada lectura registra la llegada de una persona."></ScreenHead>
+      <ScreenHead title="Escanear" about="Cada lectura registra la llegada de una persona.">
+        {may(staff, 'roster.all') && (
+          <Button
+            as={AppLink}
+            variant="outline"
+            to={withLocation(adminPaths.kiosk, location_id)}
+            icon={<IconDeviceIpadHorizontal className="icon" aria-hidden="true" />}
+          >
+            Modo kiosco
+          </Button>
+        )}
+      </ScreenHead>
       <div className="scan-body">
         <div className="panel-card">
           <Camera onCode={onCode} />
@@ -98,6 +104,14 @@ export default function Scan() {
           {earlier.length > 0 && <PreviousCheckins answers={earlier} onUndo={undo} />}
         </div>
       </div>
+      {mode === 'kiosko' && may(staff, 'roster.all') && (
+        <Suspense>
+          <OpenKiosk
+            location_id={location_id}
+            onClose={() => void navigate(withLocation(adminPaths.scan, location_id), { replace: true })}
+          />
+        </Suspense>
+      )}
       {paying && paid && (
         <Suspense>
           <ReceiveMoney

@@ -20,6 +20,7 @@ addEndpoints(staffEndpoints)
 
 const Palette = lazy(() => import('#web/features/admin/palette/palette.tsx'))
 const LockedDevice = lazy(() => import('#web/features/admin/frame/locked-device.tsx'))
+const Kiosk = lazy(() => import('#web/features/admin/checkin/kiosk.tsx'))
 const ShortcutList = lazy(() => import('#web/features/admin/palette/shortcut-list.tsx'))
 
 /** One cached document for the whole area; its contents are rendered in the browser once the session is known. */
@@ -54,7 +55,7 @@ function Inside() {
   if (error && failureOf(error).code === 'DEVICE_LOCKED')
     return (
       <Suspense fallback={<Entering />}>
-        <LockedDevice />
+        <LockedDevice kiosk={(kiosk) => <Kiosk {...kiosk} />} />
       </Suspense>
     )
   if (error) return isPassing(error) ? <EnteringFailed again={again} /> : <Refused error={error} />

@@ -257,6 +257,51 @@ export async function listReservationsAhead(on: Reader, customer_id: number, now
   return rows.map((row) => row.id)
 }
 
+/** A customer with a reservation in a class that can be marked now. */
+export interface Arrival {
+  class_reservation_id: number
+  name: string
+  last_name: string
+  phone: string | null
+  attend: boolean | null
+}
+
+/** Limit on the people that are searched at a kiosk: those of many full classes at once. */
+const MOST_ARRIVALS = 2000
+
+/**
+ * Customers with a reservation in a class that has not ended and starts before an instant, at these locations (null = all), soonest class
+ * first.
+ */
+export function listArrivals(
+  on: Reader,
+  { now, startsBefore, location_ids }: { now: Date; startsBefore: Date; location_ids: readonly number[] | null },
+): Promise<Arrival[]> {
+  return on
+    .select({
+      class_reservation_id: classReservation.class_reservation_id,
+      name: customer.name,
+      last_name: customer.last_name,
+      phone: customer.phone,
+      attend: classReservation.attend,
+    })
+    .from(classReservation)
+    .innerJoin(customer, eq(customer.customer_id, classReservation.customer_id))
+    .innerJoin(singleClass, eq(singleClass.single_class_id, classReservation.single_class_id))
+    .where(
+      and(
+        isNull(classReservation.host_reservation_id),
+        isNull(classReservation.deletedAt),
+        isNull(singleClass.cancelledAt),
+        gt(singleClass.ends_at, now),
+        lt(singleClass.starts_at, startsBefore),
+        location_ids === null ? undefined : inArray(singleClass.location_id, [...location_ids]),
+      ),
+    )
+    .orderBy(asc(singleClass.starts_at), asc(customer.name), asc(classReservation.class_reservation_id))
+    .limit(MOST_ARRIVALS)
+}
+
 /** One reservation for staff, cancelled or not; the id of a guest's returns the host's. */
 export async function findRosterReservation(on: Reader, class_reservation_id: number) {
   const [row] = await rosterRows(on).where(

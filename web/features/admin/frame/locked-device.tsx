@@ -1,10 +1,11 @@
 import { IconArrowLeft, IconBackspace } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import type { DevicePerson } from '#contract/shared-device.ts'
 import { Brand } from '#web/features/site/brand.tsx'
 import { Loaded } from '#web/features/site/loaded.tsx'
 import { PageTitle } from '#web/features/site/page-meta.tsx'
+import { adminPaths } from '#web/lib/admin-paths.ts'
 import { api, queries } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { endSession } from '#web/lib/session.ts'
@@ -16,17 +17,31 @@ import { reloadAdministration } from './shared-device.ts'
 import { ROLE_NAMES } from './staff.tsx'
 import './locked-device.css'
 
-/** A shared device that waits for a PIN: who is it, and their digits. */
-export default function LockedDevice() {
+interface LockedDeviceProps {
+  /** The screen of a device in kiosk mode; `onLeave` asks for a PIN. */
+  kiosk: (kiosk: { location: string | null; onLeave: () => void }) => ReactNode
+}
+
+/** A shared device that waits for a PIN: who is it, and their digits. In kiosk mode that is behind the kiosk. */
+export default function LockedDevice({ kiosk: renderKiosk }: LockedDeviceProps) {
   const state = useQuery(queries.sharedDevice.state.queryOptions({ meta: { handled: true }, refetchOnWindowFocus: true }))
   const [person, setPerson] = useState<DevicePerson | null>(null)
+  const [isLeaving, setLeaving] = useState(false)
+  const kiosk = state.data?.kiosk ?? null
+  // Whoever opened the keys and walked away leaves the kiosk to the customers again.
+  const backToKiosk = useCallback(() => {
+    setPerson(null)
+    setLeaving(false)
+  }, [])
+  useKioskReturn(kiosk !== null && isLeaving, backToKiosk)
+  if (kiosk && !isLeaving) return renderKiosk({ location: kiosk.location, onLeave: () => setLeaving(true) })
   return (
     <main className="locked">
       <PageTitle>¿Quién eres?</PageTitle>
       <meta name="robots" content="noindex, nofollow" />
       <Brand size="big" />
       {person ? (
-        <PinPad person={person} onBack={() => setPerson(null)} />
+        <PinPad person={person} then={kiosk ? adminPaths.scan : undefined} onBack={() => setPerson(null)} />
       ) : (
         <Loaded query={state} failed="No pudimos cargar al equipo." nothing={null} skeleton={<Skeleton height="240px" />}>
           <h1 className="t1">¿Quién eres?</h1>
@@ -44,6 +59,11 @@ export default function LockedDevice() {
           <p className="small muted">¿No estás aquí? Elige tu PIN en el menú de tu cuenta, en tu propio dispositivo.</p>
         </Loaded>
       )}
+      {kiosk && (
+        <button type="button" className="link" onClick={backToKiosk}>
+          Volver al kiosco
+        </button>
+      )}
       <button type="button" className="link" onClick={() => void endSession()}>
         Salir de este dispositivo
       </button>
@@ -55,7 +75,28 @@ const KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9'] as const
 const LONGEST = 6
 const SHORTEST = 4
 
-function PinPad({ person, onBack }: { person: DevicePerson; onBack: () => void }) {
+/** How long the screen for the PIN stays in front of a kiosk without use. */
+const KIOSK_RETURN_MS = 30_000
+
+function useKioskReturn(isOn: boolean, onIdle: () => void): void {
+  useEffect(() => {
+    if (!isOn) return
+    let timer = setTimeout(onIdle, KIOSK_RETURN_MS)
+    const onUse = () => {
+      clearTimeout(timer)
+      timer = setTimeout(onIdle, KIOSK_RETURN_MS)
+    }
+    const uses = ['pointerdown', 'keydown'] as const
+    for (const use of uses) addEventListener(use, onUse)
+    return () => {
+      clearTimeout(timer)
+      for (const use of uses) removeEventListener(use, onUse)
+    }
+  }, [isOn, onIdle])
+}
+
+/** `then`: the screen that opens with the right PIN; without it the one of the address. */
+function PinPad({ person, then, onBack }: { person: DevicePerson; then: string | undefined; onBack: () => void }) {
   const [pin, setPin] = useState('')
   const [wrong, setWrong] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
@@ -72,7 +113,7 @@ function PinPad({ person, onBack }: { person: DevicePerson; onBack: () => void }
     setBusy(true)
     try {
       await api.sharedDevice.choose({ staff_id: person.staff_id, pin })
-      reloadAdministration()
+      reloadAdministration(then)
     } catch (error) {
       setBusy(false)
       setPin('')
