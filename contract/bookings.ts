@@ -149,6 +149,27 @@ const publicRating = z.object({
 })
 export type PublicRating = z.infer<typeof publicRating>
 
+/** How many weeks a weekly booking may span: half a year. */
+export const repeatWeeks = z.int().min(1).max(26)
+
+/** The result of a weekly booking. */
+export const repeatedWeeks = z.object({
+  /** One per week, starting with this one. */
+  weeks: z.array(
+    z.object({
+      /** The day in the class's time zone. */
+      date: z.string(),
+      single_class_id: id.nullable(),
+      class_date: instant.nullable(),
+      class_reservation_id: id.nullable(),
+      /** `mine`: already reserved before. `no_class`: no such class in that week. */
+      outcome: z.enum(['booked', 'mine', 'no_class', 'refused']),
+      why_not: whyNot.nullable(),
+    }),
+  ),
+  booked: z.int(),
+})
+
 export const bookings = {
   /** The customer's reservations, newest class first; 50 a page (S2-7.62). */
   list: endpoint('GET', '/class_reservations', 'customer', 'Reservaciones', 'Mis reservaciones')
@@ -242,26 +263,9 @@ export const bookings = {
     .output(shownReservation),
   /** Reserves the same class every week, as far as classes, places and credits allow; reports the outcome of each week. Safe to repeat. */
   repeat: endpoint('POST', '/class_reservations/repeat', 'customer', 'Reservaciones', 'Repetir cada semana')
-    .input(z.object({ single_class_id: id, weeks: z.int().min(1).max(26), spot: spot.nullish() }))
+    .input(z.object({ single_class_id: id, weeks: repeatWeeks, spot: spot.nullish() }))
     .errors(refusals('CLASS_NOT_FOUND'))
-    .output(
-      z.object({
-        /** One per week, starting with this one. */
-        weeks: z.array(
-          z.object({
-            /** The day in the class's time zone. */
-            date: z.string(),
-            single_class_id: id.nullable(),
-            class_date: instant.nullable(),
-            class_reservation_id: id.nullable(),
-            /** `mine`: already reserved before. `no_class`: no such class in that week. */
-            outcome: z.enum(['booked', 'mine', 'no_class', 'refused']),
-            why_not: whyNot.nullable(),
-          }),
-        ),
-        booked: z.int(),
-      }),
-    ),
+    .output(repeatedWeeks),
   /** Three classes of the same kind with a free place, nearest first, for a customer whose reservation or offer was lost. */
   alternatives: endpoint('GET', '/single_class/{single_class_id}/alternatives', 'optional', 'Calendario', 'Otras clases en vez de esta')
     .input(z.object({ single_class_id: pathId }))

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod'
 import { reservationSource, rosterClass, rosterReservation } from './attendance.ts'
-import { RESERVE_REFUSALS, reservationStatus, spot } from './bookings.ts'
+import { RESERVE_REFUSALS, repeatedWeeks, repeatWeeks, reservationStatus, spot } from './bookings.ts'
 import { endpoint, id, instant, localDay, numberBetween, pageNumber, pathId, refusals, singleLine, unlessNull } from './endpoint.ts'
 
 /** Default number of reservations per page. */
@@ -156,6 +156,14 @@ export const frontDesk = {
     .errors(changeRefusals)
     .errors(refusals(...RESERVE_REFUSALS, 'MOVE_SAME_CLASS'))
     .output(changed),
+  /**
+   * Reserves a class for a customer and the same one in the weeks that follow, as far as classes, places and credits allow; reports the
+   * outcome of each week. Safe to repeat.
+   */
+  repeat: endpoint('POST', '/admin/class_reservations/repeat', 'staff:roster.all', 'Recepción', 'Repetir cada semana para alguien')
+    .input(z.object({ customer_id: id, single_class_id: id, weeks: repeatWeeks, spot: spot.nullish() }))
+    .errors(refusals('NOT_FOUND', 'CLASS_NOT_FOUND'))
+    .output(repeatedWeeks),
   /** Adds a customer to the waitlist of a full class; repeating it changes nothing. */
   joinWaitlist: endpoint('POST', '/admin/waitlist', 'staff:roster.all', 'Recepción', 'Anotar a alguien en la lista de espera')
     .input(z.object({ customer_id: id, single_class_id: id }))

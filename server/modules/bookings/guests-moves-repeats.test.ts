@@ -397,6 +397,33 @@ describe('booking every week (R19)', () => {
     expect(spots).toEqual(['1-1', '1-2'])
   })
 
+  test('staff repeat for a customer by the rules of the front desk, with a trace of each booking (R19, R21)', async () => {
+    s.clock.set('2027-01-04T10:00:00-06:00')
+    await s.change({ reservation_opens_days: 3 })
+    const classes = await tuesdays(['2027-01-05', '2027-01-12', '2027-01-26'])
+    const ana = await s.make.buyer({ granted: 2, expires_at: new Date('2027-06-01T05:59:59Z') })
+    const reception = await s.make.staff('reception')
+    const input = { customer_id: ana.customer_id, single_class_id: classes[0]?.single_class_id ?? 0, weeks: 4 }
+    // Customers wait until a class opens; staff do not.
+    expect((await s.as(ana).bookings.repeat(input)).weeks.map((week) => week.why_not?.code ?? week.outcome)).toEqual([
+      ...['booked', 'CLASS_NOT_OPEN', 'no_class', 'CLASS_NOT_OPEN'],
+    ])
+    const done = await s.as(reception).frontDesk.repeat(input)
+    expect(done.weeks.map((week) => week.why_not?.code ?? week.outcome)).toEqual(['mine', 'booked', 'no_class', 'NO_CREDITS'])
+    expect([done.booked, await s.balance(ana)]).toEqual([1, 0])
+    const id = done.weeks[1]?.class_reservation_id ?? 0
+    const rows = await s.sql(
+      `select source, action, actor from class_reservation join audit on entity_id = class_reservation_id::text
+      and entity = 'class_reservation' where class_reservation_id = $1`,
+      [id],
+    )
+    expect(rows).toEqual([{ source: 'repeat', action: 'reservation.create', actor: 'staff:reception' }])
+    const again = await s.as(reception).frontDesk.repeat(input)
+    expect(again.weeks.map((week) => week.why_not?.code ?? week.outcome)).toEqual(['mine', 'mine', 'no_class', 'NO_CREDITS'])
+    expect(await codeOf(s.as(reception).frontDesk.repeat({ ...input, customer_id: 2_000_000_000 }))).toBe('NOT_FOUND')
+    expect(await codeOf(s.as(reception).frontDesk.repeat({ ...input, single_class_id: 2_000_000_000 }))).toBe('CLASS_NOT_FOUND')
+  })
+
   test('CLASS_NOT_FOUND for an unknown class, and at most half a year', async () => {
     const ana = await s.make.buyer()
     expect(await codeOf(s.as(ana).bookings.repeat({ single_class_id: 2_000_000_000, weeks: 2 }))).toBe('CLASS_NOT_FOUND')

@@ -3,7 +3,7 @@ import { createClasses } from '#server/modules/schedule/schedule.ts'
 import { cancelReservation, changeReservation, moveReservation, nameGuest, rate, removeGuest, saveReservation } from './bookings.ts'
 import { calendarFeed, calendarLinks, renewFeed } from './calendar.ts'
 import { listReservations, myMovements, oneReservation } from './customer/my-reservations.ts'
-import { repeatWeekly } from './customer/repeats.ts'
+import { repeatWeekly, repeatWeeklyFor } from './customer/repeats.ts'
 import {
   answerOffer,
   changeEntry,
@@ -91,6 +91,7 @@ export const frontDeskRoutes = {
   change: api.frontDesk.change.handler(({ context, input }) => changeReservationFor(context.ctx, input)),
   removeGuest: api.frontDesk.removeGuest.handler(({ context, input }) => removeGuestFor(context.ctx, input)),
   move: api.frontDesk.move.handler(({ context, input }) => moveReservationFor(context.ctx, input)),
+  repeat: api.frontDesk.repeat.handler(({ context, input }) => repeatWeeklyFor(context.ctx, input)),
   joinWaitlist: api.frontDesk.joinWaitlist.handler(({ context, input }) => joinWaitlistFor(context.ctx, input)),
   leaveWaitlist: api.frontDesk.leaveWaitlist.handler(({ context, input }) => leaveWaitlistFor(context.ctx, input)),
   promote: api.frontDesk.promote.handler(({ context, input }) => promoteFromWaitlist(context.ctx, input)),
@@ -101,11 +102,11 @@ export const frontDeskRoutes = {
   reservations: api.frontDesk.reservations.handler(({ context, input }) => listStudioReservations(context.ctx, input)),
 }
 
-export const penaltiesRoutes = {
 export const kioskRoutes = {
   checkin: api.kiosk.checkin.handler(({ context, input }) => checkInAtKiosk(context.ctx, input)),
 }
 
+export const penaltiesRoutes = {
   list: api.penalties.list.handler(({ context, input }) => penaltyList(context.ctx, input)),
   one: api.penalties.one.handler(({ context, input }) => onePenalty(context.ctx, input)),
   create: api.penalties.create.handler(({ context, input }) => penalise(context.ctx, input)),

@@ -1,4 +1,4 @@
-import { IconArrowsExchange, IconCash, IconCheck, IconListCheck, IconUser, IconX } from '@tabler/icons-react'
+import { IconArrowsExchange, IconCash, IconCheck, IconListCheck, IconRepeat, IconUser, IconX } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useParams, useSearchParams } from 'react-router'
@@ -32,6 +32,7 @@ const CancelReservation = lazy(() => verbs().then(({ CancelReservation }) => ({ 
 const MoveReservation = lazy(async () => ({
   default: (await import('#web/features/admin/roster/change-verbs.tsx')).MoveReservation,
 }))
+const RepeatReservation = lazy(() => import('#web/features/admin/roster/repeat-verb.tsx'))
 const ReceiveMoney = lazy(() => verbs().then(({ ReceiveMoney }) => ({ default: ReceiveMoney })))
 
 /**
@@ -90,7 +91,7 @@ function Loaded({ row, cls }: { row: RosterReservation; cls: ReservationClass })
   const site = useSite()
   const staff = useStaff()
   const changed = useRosterChanged()
-  const [open, setOpen] = useState<'cancel' | 'move' | 'pay' | null>(null)
+  const [open, setOpen] = useState<'cancel' | 'move' | 'pay' | 'repeat' | null>(null)
   const canBook = may(staff, 'roster.all')
   const mark = useMutation({
     meta: { handled: true },
@@ -177,6 +178,11 @@ function Loaded({ row, cls }: { row: RosterReservation; cls: ReservationClass })
               Mover a otra clase
             </Button>
           )}
+          {canBook && !row.deletedAt && !cls.cancelled && (
+            <Button variant="outline" icon={<IconRepeat className="icon" aria-hidden="true" />} onClick={() => setOpen('repeat')}>
+              Repetir cada semana
+            </Button>
+          )}
           {canChange && (
             <Button variant="danger" icon={<IconX className="icon" aria-hidden="true" />} onClick={() => setOpen('cancel')}>
               Cancelar su lugar
@@ -187,6 +193,7 @@ function Loaded({ row, cls }: { row: RosterReservation; cls: ReservationClass })
       <Suspense>
         {open === 'cancel' && <CancelReservation row={row} onClose={close} onBack={close} />}
         {open === 'move' && <MoveReservation cls={cls} row={row} onClose={close} onBack={close} />}
+        {open === 'repeat' && <RepeatReservation cls={cls} row={row} onClose={close} onBack={close} />}
         {open === 'pay' && <ReceiveMoney row={row} location_id={cls.location_id} onClose={close} onBack={close} />}
       </Suspense>
     </section>

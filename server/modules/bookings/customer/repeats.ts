@@ -2,10 +2,11 @@
 import { Refusal, refuse } from '#contract/errors.ts'
 import { addDays, localDate } from '#contract/time.ts'
 import { firstFreeSpot } from '#server/modules/bookings/rules.ts'
-import { createReservation } from '#server/modules/bookings/spots/reserving.ts'
+import { createReservation, type Taking } from '#server/modules/bookings/spots/reserving.ts'
 import { listTakenSpots } from '#server/modules/bookings/store/store.ts'
 import { type ClassFacts, timetable } from '#server/modules/bookings/timetable/timetable.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
+import { customerById } from '#server/modules/people/people.ts'
 import { lockClass } from '#server/modules/schedule/schedule.ts'
 
 interface Week {
@@ -17,22 +18,39 @@ interface Week {
   why_not: { code: string; message: string } | null
 }
 
+interface RepeatInput {
+  single_class_id: number
+  weeks: number
+  spot?: string | null | undefined
+}
+
 /**
  * Books a class and the same one in the weeks that follow: same type, place, weekday and hour on the class's clocks, so that a DST change
  * moves nothing. Each week is its own booking: a refusal does not affect the others. A repeated request books nothing twice.
  * CLASS_NOT_FOUND.
  */
-export async function repeatWeekly(
+export async function repeatWeekly(ctx: Ctx, input: RepeatInput): Promise<{ weeks: Week[]; booked: number }> {
+  return bookWeeks(ctx, { ...input, customer_id: ctx.customer.customer_id })
+}
+
+/** The same for a customer by staff, by their rules (R21). NOT_FOUND, CLASS_NOT_FOUND; FORBIDDEN where they do not work. */
+export async function repeatWeeklyFor(ctx: Ctx, input: RepeatInput & { customer_id: number }): Promise<{ weeks: Week[]; booked: number }> {
+  await customerById(ctx.db, input.customer_id)
+  return bookWeeks(ctx, { ...input, byStaff: true })
+}
+
+async function bookWeeks(
   ctx: Ctx,
-  input: { single_class_id: number; weeks: number; spot?: string | null | undefined },
+  { single_class_id, weeks: count, spot = null, ...taking }: RepeatInput & Pick<Taking, 'customer_id' | 'byStaff'>,
 ): Promise<{ weeks: Week[]; booked: number }> {
-  const [first] = await timetable(ctx.studio).byId([input.single_class_id])
+  const [first] = await timetable(ctx.studio).byId([single_class_id])
   if (!first) throw refuse('CLASS_NOT_FOUND')
+  if (taking.byStaff) ctx.requireLocation('roster.all', first.location_id)
   const weeks: Week[] = []
-  for (let n = 0; n < input.weeks; n++) {
+  for (let n = 0; n < count; n++) {
     const date = addDays(first.date, 7 * n)
     const cls = n === 0 ? first : await sameOn(ctx, first, date)
-    weeks.push(cls ? await bookWeek(ctx, cls, input.spot ?? null) : { ...nothing(date), outcome: 'no_class' })
+    weeks.push(cls ? await bookWeek(ctx, cls, spot, taking) : { ...nothing(date), outcome: 'no_class' })
   }
   const ids = weeks.flatMap((week) => (week.outcome === 'booked' && week.class_reservation_id ? [week.class_reservation_id] : []))
   if (ids.length) await ctx.tx((tx) => tx.send({ name: 'reservations-repeated', data: { class_reservation_ids: ids } }))
@@ -61,8 +79,12 @@ async function sameOn(ctx: Ctx, first: ClassFacts, date: string): Promise<ClassF
   )
 }
 
-async function bookWeek(ctx: Ctx, { single_class_id, date, shown }: ClassFacts, wanted: string | null): Promise<Week> {
-  const { customer_id } = ctx.customer
+async function bookWeek(
+  ctx: Ctx,
+  { single_class_id, date, shown }: ClassFacts,
+  wanted: string | null,
+  taking: Pick<Taking, 'customer_id' | 'byStaff'>,
+): Promise<Week> {
   const about = { ...nothing(date), single_class_id, class_date: shown.class_date }
   try {
     const class_reservation_id = await ctx.tx(async (tx) => {
@@ -70,8 +92,13 @@ async function bookWeek(ctx: Ctx, { single_class_id, date, shown }: ClassFacts, 
       // The requested spot, or any other free one: a place every week matters more than the same spot.
       const taken = cls.spot_map === null ? [] : await listTakenSpots(tx, single_class_id)
       const spot = cls.spot_map === null ? null : wanted && !taken.includes(wanted) ? wanted : firstFreeSpot(cls, taken)
-      const made = await createReservation(tx, ctx, cls, { customer_id, ask: { spot }, source: 'repeat' })
-      return made.class_reservation_id
+      const { class_reservation_id } = await createReservation(tx, ctx, cls, { ...taking, ask: { spot }, source: 'repeat' })
+      if (taking.byStaff)
+        await ctx.audit(tx, {
+          ...{ action: 'reservation.create', entity: 'class_reservation', entity_id: class_reservation_id },
+          after: { customer_id: taking.customer_id, single_class_id, spot },
+        })
+      return class_reservation_id
     })
     return { ...about, class_reservation_id, outcome: 'booked' }
   } catch (error) {

@@ -6,12 +6,13 @@ import {
   IconCheck,
   IconNote,
   IconPhone,
+  IconRepeat,
   IconUser,
   IconUserMinus,
   IconUserPlus,
   IconX,
 } from '@tabler/icons-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { RosterClass, RosterReservation } from '#contract/attendance.ts'
 import { spotName } from '#contract/copy/names.ts'
 import { formatPesos } from '#contract/money.ts'
@@ -27,6 +28,8 @@ import { BringGuest, ChangeSpot, MoveReservation, RemoveGuest } from './change-v
 import { CancelReservation, Excuse, ReceiveMoney } from './reservation-verbs.tsx'
 import type { RosterEntry } from './roster-entries.ts'
 
+const RepeatReservation = lazy(() => import('./repeat-verb.tsx'))
+
 interface EntrySheetProps {
   cls: RosterClass
   entries: readonly RosterEntry[]
@@ -40,7 +43,7 @@ interface EntrySheetProps {
   onClose: () => void
 }
 
-type Step = 'person' | 'cancel' | 'pay' | 'excuse' | 'spot' | 'guest' | 'no-guest' | 'move'
+type Step = 'person' | 'cancel' | 'pay' | 'excuse' | 'spot' | 'guest' | 'no-guest' | 'move' | 'repeat'
 
 /** The actions on an entry of the roster: call, receive money, excuse, change, cancel. */
 export default function EntrySheet(props: EntrySheetProps) {
@@ -52,6 +55,12 @@ export default function EntrySheet(props: EntrySheetProps) {
   if (step === 'spot') return <ChangeSpot {...props} onBack={back} />
   if (step === 'guest') return <BringGuest {...props} onBack={back} />
   if (step === 'no-guest') return <RemoveGuest {...props} onBack={back} />
+  if (step === 'repeat')
+    return (
+      <Suspense>
+        <RepeatReservation {...props} onBack={back} />
+      </Suspense>
+    )
   if (step === 'move') return <MoveReservation {...props} onBack={back} />
   return <Person {...props} onStep={setStep} />
 }
@@ -138,6 +147,11 @@ function Person({ cls, entry, row, onMark, onClose, onStep }: EntrySheetProps & 
         {canChange && !entry.isGuest && (
           <Verb Icon={IconArrowsExchange} onClick={() => onStep('move')}>
             Mover a otra clase
+          </Verb>
+        )}
+        {canBook && !cls.cancelled && !entry.isGuest && (
+          <Verb Icon={IconRepeat} onClick={() => onStep('repeat')}>
+            Repetir cada semana
           </Verb>
         )}
         {canBook && (
