@@ -81,6 +81,41 @@ test('finds classes and verbs; what nothing fits says so; a failed search can be
   await expect(page.getByText('No pudimos buscar.')).toHaveCount(0)
 })
 
+test('a verb asks for its object: “Dar acceso a…” a customer, “Cancelar clase…” a class; typed words select classes', {
+  tag: '@one-size',
+}, async ({ page, request }) => {
+  const name = aName()
+  const { customer_id } = await customer(request, name, 0)
+  const [id = 0] = await classOn(request, { day: ahead(8), hour: '05:20' })
+  await enter(page, OWNER, '/admin/hoy')
+  const open = page.getByRole('button', { name: 'Busca clientes, compras o clases' })
+  await open.click()
+  await field(page).fill('dar acceso')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'Dar acceso a… Quitar' })).toBeVisible()
+  await accessible(page)
+  await field(page).fill(name)
+  await expect(options(page)).toHaveCount(1)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog', { name: /acceso/i })).toBeVisible()
+  await expect(page).toHaveURL(`/admin/clientes/${customer_id}`)
+
+  await page.goto('/admin/hoy')
+  await open.click()
+  await field(page).fill('cancelar clase roma 5:20')
+  await options(page).filter({ hasText: '05:20' }).first().click()
+  await expect(page).toHaveURL(/\/admin\/horario\?.*clase=\d+/)
+  expect(id).toBeGreaterThan(0)
+  await expect(page.getByRole('dialog', { name: /Cancelar clase/ })).toBeVisible()
+
+  await page.goto('/admin/hoy')
+  await open.click()
+  await field(page).fill('todas las de renata la próxima semana')
+  await options(page).filter({ hasText: 'Seleccionar clases: Renata' }).click()
+  await expect(page.getByRole('dialog', { name: 'Seleccionar clases' })).toBeVisible()
+  await expect(page.getByLabel('De qué coach')).not.toHaveValue('')
+})
+
 test('a coach finds neither customers nor verbs of others', async ({ page, request }) => {
   const name = aName()
   await customer(request, name, 0)

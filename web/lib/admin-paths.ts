@@ -30,6 +30,12 @@ export const adminPaths = {
       ...[['semana', day] as [string, string], ['dia', day] as [string, string], ['nueva', `${day}T${hour}`] as [string, string]],
       ...Object.entries(known).flatMap(([key, value]): [string, string][] => (value === null ? [] : [[key, value]])),
     ])}`,
+  /** The timetable with the dialog that cancels a class. */
+  cancelClass: (singleClassId: number, day: string) =>
+    `/admin/horario?semana=${seg(day)}&dia=${seg(day)}&clase=${seg(singleClassId)}&hacer=cancelar`,
+  /** The timetable with the selection of all classes that fit. */
+  selectClasses: (known: Readonly<Record<string, string | null>>) =>
+    `/admin/horario?${new URLSearchParams(Object.entries(known).flatMap(([key, value]): [string, string][] => (value === null ? [] : [[key, value]])))}`,
   /** The coach's home. */
   myClasses: '/admin/mis-clases',
   roster: (singleClassId: number) => `/admin/clases/${seg(singleClassId)}`,
@@ -39,15 +45,17 @@ export const adminPaths = {
   reservationDetails: (classReservationId: number) => `/admin/reservaciones/${seg(classReservationId)}?ver=detalle`,
   reservations: '/admin/reservaciones',
   scan: '/admin/escanear',
+  /** Where customers check themselves in; asks before it changes this device. */
+  kiosk: '/admin/escanear?modo=kiosko',
   customers: '/admin/clientes',
   customersWithTag: (tagId: number) => `/admin/clientes?etiqueta=${seg(tagId)}`,
   /** The list with the dialog that adds a customer open. */
   newCustomer: '/admin/clientes?nuevo=0',
   duplicates: '/admin/clientes/duplicados',
   segments: '/admin/clientes/segmentos',
-  /** Where customers check themselves in; asks before it changes this device. */
-  kiosk: '/admin/escanear?modo=kiosko',
   customer: (customerId: number) => `/admin/clientes/${seg(customerId)}`,
+  /** The customer with the dialog that gives credits. */
+  giveAccess: (customerId: number) => `/admin/clientes/${seg(customerId)}?hacer=acceso`,
   sales: '/admin/ventas',
   /** A tab of the sales: cargos, suscripciones, por-cobrar, devoluciones, diferencias. */
   salesTab: (tab: string) => `/admin/ventas?ver=${seg(tab)}`,

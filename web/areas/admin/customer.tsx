@@ -142,6 +142,13 @@ function Shown({ customer }: { customer: Customer }) {
   const canExport = may(staff, 'customers.erase')
   const canMerge = may(staff, 'customers.merge')
   const canBook = may(staff, 'roster.all')
+  // A link of the palette begins with the dialog; afterwards the address is that of the customer alone.
+  const givesAccess = query.get('hacer') === 'acceso'
+  useEffect(() => {
+    if (!givesAccess) return
+    if (canEdit) setAsked({ verb: 'access' })
+    void navigate(adminPaths.customer(customer_id), { replace: true, preventScrollReset: true })
+  }, [givesAccess, canEdit, customer_id, navigate])
   const invite = useInvite()
   useShortcuts('Cliente', [
     may(staff, 'sales.sell') && { keys: 'v', label: 'Vender', act: () => void navigate(adminPaths.newSaleWith({ cliente: customer_id })) },

@@ -76,6 +76,10 @@ export default function Schedule() {
   const drafts = week.data?.drafts ?? 0
   const open = (cls: PlannedClass) =>
     table.open(cls.single_class_id === null ? { kind: 'draft', id: cls.class_draft_id ?? 0 } : { kind: 'class', id: cls.single_class_id })
+  const closeFind = () => {
+    setAsking(null)
+    if (table.find) table.closeFind()
+  }
   const openNew = ({ day, hour, minutes, venue, coach }: NewAt) =>
     table.open({
       ...{ kind: 'new', ...NEW_CLASS, day, hour, minutes, class_type_id: idOf(filters.tipo), location_id: venue?.location_id ?? null },
@@ -279,6 +283,7 @@ export default function Schedule() {
           location_id={location_id}
           saves_as={saves_as}
           canEdit={canEdit}
+          cancels={table.cancels}
           onClose={table.close}
         />
       )}
@@ -292,19 +297,21 @@ export default function Schedule() {
           onClose={() => setAsking(null)}
         />
       )}
-      {asking === 'find' && (
+      {canEdit && (asking === 'find' || table.find) && (
         <Suspense>
           <FindClasses
+            key={JSON.stringify([table.find, filters])}
             records={records}
             types={types.data?.class_types ?? []}
             filters={filters}
+            start={table.find}
             monday={monday}
             today={today}
             onSelect={(classes) => {
-              setAsking(null)
+              closeFind()
               edits.select(classes)
             }}
-            onClose={() => setAsking(null)}
+            onClose={closeFind}
           />
         </Suspense>
       )}

@@ -23,10 +23,10 @@ const WEEKDAYS: Readonly<Record<string, number>> = {
   ...{ lun: 1, lunes: 1, mar: 2, martes: 2, mie: 3, mier: 3, miercoles: 3, jue: 4, jueves: 4, vie: 5, viernes: 5 },
   ...{ sab: 6, sabado: 6, sabados: 6, dom: 7, domingo: 7, domingos: 7 },
 }
-const SHORT_DAYS = ['lun', 'mar', 'mié', 'jue', 'vie', 'sáb', 'dom']
-const MONTHS = ['ene', 'feb', 'mar', 'abr', 'may', 'jun', 'jul', 'ago', 'sep', 'oct', 'nov', 'dic']
+export const SHORT_DAYS = ['lun', 'mar', 'mié', 'jue', 'vie', 'sáb', 'dom']
+export const MONTHS = ['ene', 'feb', 'mar', 'abr', 'may', 'jun', 'jul', 'ago', 'sep', 'oct', 'nov', 'dic']
 /** Words that mean nothing here. */
-const FILLERS = new Set('a al clase con cada de del el en h hrs la las los min minutos nueva por todos y'.split(' '))
+export const FILLERS = new Set('a al clase con cada de del el en h hrs la las los min minutos nueva por todos y'.split(' '))
 const LEAST_MINUTES = 10
 const MOST_MINUTES = 240
 
@@ -78,7 +78,7 @@ export function classOfWords(typed: string, records: ClassRecords, now: string):
 const two = (n: number): string => String(n).padStart(2, '0')
 
 /** "7:15", "18h", "7 pm", "18:00-19:15": removed from the words. */
-function takeHours(words: string[]): { hour: string; minutes: number | null } | null {
+export function takeHours(words: string[]): { hour: string; minutes: number | null } | null {
   for (const [at, word] of words.entries()) {
     const [begins = '', ends] = word.split(/[-–]/)
     const next = words[at + 1] ?? ''
@@ -112,14 +112,14 @@ function takeMinutes(words: string[]): number | null {
   return at < 0 ? null : Number.parseInt(words.splice(at, 1)[0] ?? '', 10)
 }
 
-function takeWeekdays(words: string[]): number[] {
+export function takeWeekdays(words: string[]): number[] {
   const found = words.flatMap((word) => WEEKDAYS[word] ?? [])
   for (const word of words.filter((one) => one in WEEKDAYS)) words.splice(words.indexOf(word), 1)
   return [...new Set(found)].sort()
 }
 
 /** "hoy", "mañana", "24 nov", "24 de noviembre": the next one. */
-function takeDate(words: string[], today: LocalDate): LocalDate | null {
+export function takeDate(words: string[], today: LocalDate): LocalDate | null {
   const near = words.findIndex((word) => word === 'hoy' || word === 'manana')
   if (near >= 0) return words.splice(near, 1)[0] === 'hoy' ? today : addDays(today, 1)
   for (const [at, word] of words.entries()) {
@@ -146,7 +146,7 @@ function nextDay(weekdays: readonly number[], hour: string, now: string): LocalD
 }
 
 /** The record that most of the words name, each by the beginning of one of its words; those words are removed. Numbers must be equal. */
-function takeNamed<One>(words: string[], records: readonly One[], nameOf: (one: One) => string): One | null {
+export function takeNamed<One>(words: string[], records: readonly One[], nameOf: (one: One) => string): One | null {
   let best: { one: One; taken: string[]; left: number } | null = null
   for (const one of records) {
     const own = foldText(nameOf(one))

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Role, rightsOfRole } from '#contract/rights.ts'
-import { isItemNamed, screenItems, verbsOf } from './palette-items.ts'
+import { isItemNamed, screenItems, typedGoal, verbsOf } from './palette-items.ts'
 
 const staff = (role: Role) => ({ name: 'Diego', role, rights: rightsOfRole(role) })
 const labels = (role: Role) => verbsOf(staff(role), '2026-11-23').map(({ label }) => label)
@@ -8,9 +8,20 @@ const labels = (role: Role) => verbsOf(staff(role), '2026-11-23').map(({ label }
 describe('what the palette offers (Z5)', () => {
   test('verbs by right', () => {
     const always = ['Atajos de teclado', 'Ver el sitio', 'Salir']
-    expect(labels('owner')).toEqual(['Nueva venta', 'Agregar cliente', 'Nueva clase', 'Invitar a alguien', ...always])
-    expect(labels('reception')).toEqual(['Nueva venta', 'Agregar cliente', ...always])
+    expect(labels('owner')).toEqual([
+      ...['Nueva venta', 'Agregar cliente', 'Nueva clase', 'Dar acceso a…', 'Cancelar clase…', 'Invitar a alguien', ...always],
+    ])
+    expect(labels('reception')).toEqual(['Nueva venta', 'Agregar cliente', 'Dar acceso a…', ...always])
     expect(labels('coach')).toEqual(always)
+  })
+
+  test('a verb typed with its object, for who may use it', () => {
+    const typed = (role: Role, text: string) => typedGoal(text, verbsOf(staff(role), '2026-11-23'))
+    expect(typed('owner', 'Dar acceso a Ana Ríos')).toEqual({ goal: 'access', words: 'Ana Ríos' })
+    expect(typed('owner', 'cancelar clase mar 19:00')).toEqual({ goal: 'cancel', words: 'mar 19:00' })
+    expect(typed('owner', 'dar acceso a ')).toBeNull()
+    expect(typed('reception', 'cancelar clase mar 19:00')).toBeNull()
+    expect(typed('coach', 'dar acceso a ana')).toBeNull()
   })
 
   test('screens of the menu by right', () => {

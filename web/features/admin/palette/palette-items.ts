@@ -1,8 +1,11 @@
 /** What the palette offers without the server: verbs, screens, and what was last opened on this device. */
 import {
   IconCalendarEvent,
+  IconCalendarX,
   IconExternalLink,
+  IconGift,
   IconKeyboard,
+  IconListCheck,
   IconLogout,
   IconPlus,
   IconReceipt2,
@@ -21,6 +24,7 @@ import { may, type Staff } from '#web/features/admin/frame/staff.tsx'
 import { newClassQuery } from '#web/features/admin/timetable/new-class-link.ts'
 import { adminPaths } from '#web/lib/admin-paths.ts'
 import type { ProposedClass } from './class-words.ts'
+import type { ProposedSelection } from './selection-words.ts'
 
 export interface PaletteItem {
   /** unique among all items, the same each time: "customer-7", "screen-till" */
@@ -51,6 +55,38 @@ export function isItemNamed({ label, keywords = '' }: Pick<PaletteItem, 'label' 
 export const SHORTCUTS_ITEM = 'verb-shortcuts'
 export const SIGN_OUT_ITEM = 'verb-sign-out'
 
+/** A verb whose object is chosen next, in the palette itself. */
+export type Goal = 'access' | 'cancel'
+
+export const GOALS: Readonly<Record<Goal, { label: string; placeholder: string; typed: RegExp }>> = {
+  access: { label: 'Dar acceso a…', placeholder: 'Nombre, teléfono o correo', typed: /^dar acceso a\s+(?=\S)/i },
+  cancel: { label: 'Cancelar clase…', placeholder: 'Clase, coach, día u hora', typed: /^cancelar (?:la )?clase\s+(?=\S)/i },
+}
+
+/** The goal of a verb; null for one that needs no object. */
+export const goalOf = (id: string): Goal | null => (id === 'verb-access' ? 'access' : id === 'verb-cancel' ? 'cancel' : null)
+
+/** A verb typed with its object: "dar acceso a ana". `verbs`: those that the person may use. */
+export function typedGoal(typed: string, verbs: readonly PaletteItem[]): { goal: Goal; words: string } | null {
+  for (const { id } of verbs) {
+    const goal = goalOf(id)
+    if (goal && GOALS[goal].typed.test(typed)) return { goal, words: typed.replace(GOALS[goal].typed, '').trim() }
+  }
+  return null
+}
+
+/** The customer as the object of "Dar acceso a…". */
+export const accessItem = (customer: FoundCustomer): PaletteItem => ({
+  ...customerItem(customer),
+  ...{ id: `access-${customer.customer_id}`, to: adminPaths.giveAccess(customer.customer_id) },
+})
+
+/** The class as the object of "Cancelar clase…". */
+export const cancelItem = (cls: FoundClass): PaletteItem => ({
+  ...classItem(cls),
+  ...{ id: `cancel-${cls.single_class_id}`, to: adminPaths.cancelClass(cls.single_class_id, cls.class_date.slice(0, 10)) },
+})
+
 /** The verbs that the person may use. `today`: the studio's date, for a new class. */
 export function verbsOf(staff: Staff, today: string): PaletteItem[] {
   const verb = (id: string, label: string, Icon: Screen['Icon'], to: string | null, keywords = ''): PaletteItem => ({
@@ -60,6 +96,8 @@ export function verbsOf(staff: Staff, today: string): PaletteItem[] {
     may(staff, 'sales.sell') && verb('sale', 'Nueva venta', IconPlus, adminPaths.newSale, 'vender cobrar'),
     may(staff, 'customers.edit') && verb('customer', 'Agregar cliente', IconUserPlus, adminPaths.newCustomer, 'nuevo alta'),
     may(staff, 'schedule.edit') && verb('class', 'Nueva clase', IconCalendarEvent, adminPaths.newClass(today), 'crear agregar horario'),
+    may(staff, 'credits.edit') && may(staff, 'customers.read') && verb('access', GOALS.access.label, IconGift, null, 'creditos regalar'),
+    may(staff, 'schedule.edit') && verb('cancel', GOALS.cancel.label, IconCalendarX, null, 'suspender'),
     may(staff, 'staff.edit') && verb('invite', 'Invitar a alguien', IconUserPlus, adminPaths.invite, 'equipo agregar'),
     verb('shortcuts', 'Atajos de teclado', IconKeyboard, null, 'teclas ayuda'),
     verb('site', 'Ver el sitio', IconExternalLink, paths.home, 'pagina publica'),
@@ -86,6 +124,11 @@ export const classItem = ({ single_class_id, name, class_date, coach, location, 
 export const newClassItem = (cls: ProposedClass): PaletteItem => ({
   ...{ id: 'new-class', label: cls.label, detail: cls.detail, Icon: IconPlus },
   to: adminPaths.newClassWith(cls.day, cls.hour, newClassQuery(cls)),
+})
+
+/** The selection of classes that was typed. */
+export const selectionItem = ({ label, detail, query }: ProposedSelection): PaletteItem => ({
+  ...{ id: 'select-classes', label, detail, Icon: IconListCheck, to: adminPaths.selectClasses(query) },
 })
 
 export const purchaseItem = ({ purchase_id, title, customer, total }: FoundPurchase): PaletteItem => ({

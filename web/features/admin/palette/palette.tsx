@@ -13,8 +13,13 @@ import { CloseButton } from '#web/ui/close-button.tsx'
 import { BareDialog } from '#web/ui/dialog.tsx'
 import { classOfWords, mayBeClass } from './class-words.ts'
 import {
+  accessItem,
+  cancelItem,
   classItem,
   customerItem,
+  GOALS,
+  type Goal,
+  goalOf,
   isItemNamed,
   newClassItem,
   type PaletteItem,
@@ -24,9 +29,12 @@ import {
   SHORTCUTS_ITEM,
   SIGN_OUT_ITEM,
   screenItems,
+  selectionItem,
   settingItem,
+  typedGoal,
   verbsOf,
 } from './palette-items.ts'
+import { mayBeSelection, selectionOfWords } from './selection-words.ts'
 import './palette.css'
 
 /** Pause in typing, in ms, after which the server searches; with its 80 ms a result is there within 150 to 200. */
@@ -49,20 +57,31 @@ export default function Palette({ onClose, onShortcuts }: PaletteProps) {
   const navigate = useNavigate()
   const [typed, setTyped] = useState('')
   const [active, setActive] = useState(0)
-  const { sections, search, isSettled } = useSections(typed)
+  const [goal, setGoal] = useState<Goal | null>(null)
+  const { sections, search, isSettled } = useSections(typed, goal)
   const items = sections.flatMap((section) => section.items)
   const current = items[Math.min(active, items.length - 1)]
   // Enter before the results of what is typed have come: opens the first of them.
   const [isWaiting, setIsWaiting] = useState(false)
   const list = useRef<HTMLDivElement>(null)
+  const field = useRef<HTMLInputElement>(null)
 
   function choose(item: PaletteItem) {
+    const next = goalOf(item.id)
+    if (next) return begin(next)
     onClose()
     rememberItem(item)
     if (item.id === SHORTCUTS_ITEM) onShortcuts()
     else if (item.id === SIGN_OUT_ITEM) void endSession()
     else if (item.to?.startsWith('/admin')) void navigate(item.to)
     else if (item.to) location.assign(item.to)
+  }
+  /** The palette stays and finds what the verb is about; null: everything again. */
+  function begin(next: Goal | null) {
+    setGoal(next)
+    setTyped('')
+    setActive(0)
+    field.current?.focus()
   }
   const chooseFirst = useRef(() => {})
   chooseFirst.current = () => {
@@ -81,6 +100,9 @@ export default function Palette({ onClose, onShortcuts }: PaletteProps) {
       const next = items.length === 0 ? 0 : (Math.min(active, items.length - 1) + by + items.length) % items.length
       setActive(next)
       list.current?.querySelectorAll('[role="option"]')[next]?.scrollIntoView({ block: 'nearest' })
+    } else if (event.key === 'Backspace' && goal && typed === '') {
+      event.preventDefault()
+      begin(null)
     } else if (event.key === 'Enter') {
       event.preventDefault()
       const isLocal = current && /^(?:screen|verb)-/.test(current.id)
@@ -99,7 +121,13 @@ export default function Palette({ onClose, onShortcuts }: PaletteProps) {
         </h2>
         <div className="palette-head">
           <IconSearch className="icon muted" aria-hidden="true" />
+          {goal && (
+            <button type="button" className="chip chip-on" aria-label={`${GOALS[goal].label} Quitar`} onClick={() => begin(null)}>
+              {GOALS[goal].label}
+            </button>
+          )}
           <input
+            ref={field}
             data-focus-first
             type="text"
             role="combobox"
@@ -109,7 +137,7 @@ export default function Palette({ onClose, onShortcuts }: PaletteProps) {
             aria-expanded={items.length > 0}
             aria-controls={`${id}-list`}
             aria-activedescendant={current && optionId(current)}
-            placeholder="Busca clientes, compras o clases"
+            placeholder={goal ? GOALS[goal].placeholder : 'Busca clientes, compras o clases'}
             autoComplete="off"
             autoCapitalize="off"
             spellCheck={false}
@@ -172,11 +200,11 @@ export default function Palette({ onClose, onShortcuts }: PaletteProps) {
   )
 }
 
-/** The class that the words mean, for who may plan; its records are loaded with the first words that can be one. */
-function useProposedClass(words: string): PaletteItem[] {
+/** The class, or the selection of classes, that the words mean, for who may plan; its records are loaded with the first words that can be one. */
+function useProposed(words: string): PaletteItem[] {
   const staff = useStaff()
   const site = useSite()
-  const isClass = may(staff, 'schedule.edit') && mayBeClass(words)
+  const isClass = may(staff, 'schedule.edit') && (mayBeClass(words) || mayBeSelection(words))
   const [wasClass, setWasClass] = useState(false)
   if (isClass && !wasClass) setWasClass(true)
   const options = { staleTime: 300_000, meta: { handled: true }, enabled: wasClass }
@@ -186,17 +214,24 @@ function useProposedClass(words: string): PaletteItem[] {
   const rooms = useQuery(queries.rooms.list.queryOptions(options)).data?.rooms
   if (!isClass || !types || !coaches || !locations || !rooms) return []
   const now = wallClock(currentInstant(), site.zone).toISOString()
-  const cls = classOfWords(words, { types, coaches, locations, rooms }, now)
+  const records = { types, coaches, locations, rooms }
+  const selection = selectionOfWords(words, records, now.slice(0, 10))
+  if (selection) return [selectionItem(selection)]
+  const cls = mayBeClass(words) ? classOfWords(words, records, now) : null
   return cls ? [newClassItem(cls)] : []
 }
 
 const countText = (n: number) => (n === 1 ? '1 resultado' : `${n} resultados`)
 
-/** The sections for a text; without one, what was last opened, verbs and screens. */
-function useSections(typed: string) {
+/** The sections for a text, or for the object of a verb; without one, what was last opened, verbs and screens. */
+function useSections(typed: string, chosenGoal: Goal | null) {
   const staff = useStaff()
   const site = useSite()
-  const words = typed.trim()
+  const verbs = verbsOf(staff, todayIn(site.zone))
+  const now = wallClock(currentInstant(), site.zone).toISOString()
+  const withVerb = chosenGoal ? { goal: chosenGoal, words: typed.trim() } : typedGoal(typed, verbs)
+  const goal = withVerb?.goal ?? null
+  const words = withVerb?.words ?? typed.trim()
   const [query, setQuery] = useState('')
   useEffect(() => {
     const timer = setTimeout(setQuery, PAUSE_MS, words)
@@ -209,24 +244,28 @@ function useSections(typed: string) {
   })
   const [recent] = useState(() => recentItems(staff))
   const isNamed = (item: PaletteItem) => isItemNamed(item, words)
-  const proposed = useProposedClass(words)
+  const proposed = useProposed(words)
   const own: Section[] = [
-    { title: 'Acciones', items: verbsOf(staff, todayIn(site.zone)).filter(isNamed) },
+    { title: 'Acciones', items: verbs.filter(isNamed) },
     { title: 'Pantallas', items: screenItems(staff).filter(isNamed) },
   ]
   const found = words === '' ? undefined : search.data
-  const sections: Section[] = found
-    ? [
-        ...own,
-        { title: 'Clientes', items: found.customers.map(customerItem) },
-        { title: 'Clases', items: found.classes.map(classItem) },
-        { title: 'Horario', items: proposed },
-        { title: 'Compras', items: found.purchases.map(purchaseItem) },
-        { title: 'Ajustes', items: found.settings.map(settingItem) },
-      ]
-    : words === ''
-      ? [{ title: 'Recientes', items: recent }, ...own]
-      : [...own, { title: 'Horario', items: proposed }]
+  const sections: Section[] = goal
+    ? goal === 'access'
+      ? [{ title: 'Clientes', items: (found?.customers ?? []).map(accessItem) }]
+      : [{ title: 'Clases', items: (found?.classes ?? []).filter((cls) => !cls.cancelled && cls.class_date > now).map(cancelItem) }]
+    : found
+      ? [
+          ...own,
+          { title: 'Clientes', items: found.customers.map(customerItem) },
+          { title: 'Clases', items: found.classes.map(classItem) },
+          { title: 'Horario', items: proposed },
+          { title: 'Compras', items: found.purchases.map(purchaseItem) },
+          { title: 'Ajustes', items: found.settings.map(settingItem) },
+        ]
+      : words === ''
+        ? [{ title: 'Recientes', items: recent }, ...own]
+        : [...own, { title: 'Horario', items: proposed }]
   return {
     sections: sections.filter(({ items }) => items.length > 0),
     search,

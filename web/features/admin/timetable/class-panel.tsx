@@ -47,6 +47,8 @@ interface ClassPanelProps {
   location_id: number | null
   saves_as: 'draft' | 'publish'
   canEdit: boolean
+  /** Begins with the dialog that cancels the class. */
+  cancels?: boolean
   onClose: () => void
 }
 
@@ -82,7 +84,7 @@ interface FormProps extends ClassPanelProps {
   coaches: readonly ClassCoach[]
 }
 
-function Form({ cls, at, location_id, saves_as, canEdit, onClose, types, locations, coaches, rooms }: FormProps) {
+function Form({ cls, at, location_id, saves_as, canEdit, cancels = false, onClose, types, locations, coaches, rooms }: FormProps) {
   const onlyLocation = locations.length === 1 ? (locations[0]?.location_id ?? null) : null
   const [form, setForm] = useState<ClassForm>(() => {
     if (cls) return formOf(cls)
@@ -92,7 +94,6 @@ function Form({ cls, at, location_id, saves_as, canEdit, onClose, types, locatio
   const [scope, setScope] = useState<Scope>('one')
   const [shown, setShown] = useState(false)
   const staff = useStaff()
-  const [asking, setAsking] = useState<'publish' | 'cancel' | 'delete' | 'substitute' | 'rules' | null>(null)
   const refresh = useTimetableRefresh()
   const set = (changes: Partial<ClassForm>) => setForm((before) => ({ ...before, ...changes }))
   const problems = problemsOf(form)
@@ -101,6 +102,9 @@ function Form({ cls, at, location_id, saves_as, canEdit, onClose, types, locatio
   const isNew = cls === null || cls.single_class_id === null
   const change = isNew ? creationOf(form, cls) : changeOf(cls, form, scope)
   const locked = !canEdit || cls?.state === 'past' || cls?.state === 'cancelled'
+  const [asking, setAsking] = useState<'publish' | 'cancel' | 'delete' | 'substitute' | 'rules' | null>(
+    cancels && !isNew && !locked ? 'cancel' : null,
+  )
 
   const keep = useIdempotentMutation(
     (changes: ClassChange[], { context }) => api.studioSchedule.change({ changes, as: 'draft' }, { context }),

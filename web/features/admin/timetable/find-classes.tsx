@@ -9,6 +9,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Select, TextField } from '#web/ui/field.tsx'
 import { type ClassFilter, filteredClasses } from './class-filter.ts'
+import type { FindLink } from './find-link.ts'
 import type { PlanRecords } from './plan-views.ts'
 import { WeekdayChips } from './weekday-chips.tsx'
 
@@ -17,6 +18,8 @@ interface FindClassesProps {
   types: readonly { class_type_id: number; name: string }[]
   /** The filters of the screen, with which it begins. */
   filters: { coach: string; tipo: string; sala: string }
+  /** The days and hours with which it begins; null: the weeks from the shown one. */
+  start: FindLink | null
   monday: LocalDate
   today: LocalDate
   onSelect: (classes: readonly PlannedClass[]) => void
@@ -26,14 +29,16 @@ interface FindClassesProps {
 const ALL_DAYS = [1, 2, 3, 4, 5, 6, 7]
 
 /** Selects all classes of some days that fit a filter: "todas las de Sofía en diciembre". Says how many there are before. */
-export default function FindClasses({ records, types, filters, monday, today, onSelect, onClose }: FindClassesProps) {
+export default function FindClasses({ records, types, filters, start, monday, today, onSelect, onClose }: FindClassesProps) {
   const first = monday > today ? monday : today
-  const [from, setFrom] = useState(first)
-  const [to, setTo] = useState(addDays(first, 27))
+  const [from, setFrom] = useState(start?.from ?? first)
+  const [to, setTo] = useState(start?.to ?? addDays(first, 27))
   const [coach, setCoach] = useState(filters.coach)
   const [type, setType] = useState(filters.tipo)
   const [room, setRoom] = useState(filters.sala)
-  const [rest, setRest] = useState<ClassFilter>({ weekdays: ALL_DAYS, since: '', until: '' })
+  const [rest, setRest] = useState<ClassFilter>({
+    ...{ weekdays: start?.weekdays.length ? start.weekdays : ALL_DAYS, since: start?.hour ?? '', until: start?.hour ?? '' },
+  })
   const isRange = isLocalDate(from) && isLocalDate(to) && to >= from && to < addDays(from, MAX_SCHEDULE_DAYS)
   const query = useQuery({
     ...queries.studioSchedule.read.queryOptions({

@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useSearchParams } from 'react-router'
 import { addDays, isLocalDate, type LocalDate, mondayOf } from '#contract/time.ts'
 import { queries } from '#web/lib/api.ts'
+import { findOf, NO_FIND } from './find-link.ts'
 import { type NewClassLink, NO_NEW_CLASS, newClassOf, newClassQuery } from './new-class-link.ts'
 import { type PlanView, VIEWS } from './plan-views.ts'
 
@@ -20,6 +21,8 @@ export interface NewSubject extends NewClassLink {
 export type PanelSubject = { kind: 'class' | 'draft'; id: number } | NewSubject
 
 const KEYS = { class: 'clase', draft: 'borrador', new: 'nueva' } as const
+/** What the panel of a class begins with, for links of the palette. */
+const STEP = 'hacer'
 
 function subjectOf(query: URLSearchParams): PanelSubject | null {
   for (const kind of ['class', 'draft'] as const) {
@@ -65,9 +68,14 @@ export function useTimetable({ today, location_id }: { today: LocalDate; locatio
       },
       { replace, preventScrollReset: true },
     )
-  const none = { [KEYS.class]: null, [KEYS.draft]: null, [KEYS.new]: null, ...NO_NEW_CLASS }
+  const none = { [KEYS.class]: null, [KEYS.draft]: null, [KEYS.new]: null, [STEP]: null, ...NO_NEW_CLASS }
   return {
     ...{ week, monday, chosenDay, view, filters, subject: subjectOf(query) },
+    /** Whether the panel begins with the dialog that cancels its class. */
+    cancels: query.get(STEP) === 'cancelar',
+    /** What the selection of classes begins with; null: it is not open by its address. */
+    find: findOf(query),
+    closeFind: () => set(NO_FIND),
     setView: (view: PlanView) => set({ vista: view === 'semana' ? null : view }),
     setFilter: (key: 'coach' | 'tipo' | 'sala' | 'problemas', value: string) => set({ [key]: value }),
     setDay: (date: LocalDate) => set({ dia: date }),
