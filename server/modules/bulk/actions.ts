@@ -1,11 +1,12 @@
 /** What a change to many records writes for one of them, and how it is taken back. Each call is inside a transaction of its own. */
+import type { BulkAction } from '#contract/bulk-actions.ts'
 import { endOfDay } from '#contract/time.ts'
 import { bookAgain, cancelForStaff, moveForStaff } from '#server/modules/bookings/bookings.ts'
 import { type CreditLotChange, changeCreditsOfCustomer, grant, restoreCreditLots, revokeUnspent } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { archiveCustomer, inviteCustomer, putTagOfCustomer, unarchiveCustomer } from '#server/modules/customers/customers.ts'
 import { customerById } from '#server/modules/people/people.ts'
-import { markPaid, ONE_OFF } from '#server/modules/sales/sales.ts'
+import { markPaid, ONE_OFF, pauseWithCustomer } from '#server/modules/sales/sales.ts'
 import type { Tx } from '#server/platform/db.ts'
 import type { BulkJobRow } from './store.ts'
 
@@ -62,7 +63,8 @@ export async function applyTo(tx: Tx, ctx: Ctx, job: Job, { id: customer_id, ...
       const kind = action === 'credits.extend' ? 'extend' : action === 'credits.freeze' ? 'freeze' : 'thaw'
       const change = kind === 'extend' ? ({ kind, days: params.days ?? 0 } as const) : ({ kind } as const)
       const creditLots = await changeCreditsOfCustomer(tx, ctx, { customer_id, change, reason: text })
-      return creditLots.length ? { creditLots } : null
+      // Its subscriptions were paused or resumed before, by `applyOutside`.
+      return creditLots.length || isOutside(action) ? { creditLots } : null
     }
     case 'customers.invite':
       await inviteCustomer(tx, ctx, await customerById(tx, customer_id))
@@ -100,11 +102,22 @@ function placeAgain({ place, credit }: Awaited<ReturnType<typeof cancelForStaff>
   return { customer_id, single_class_id, spot, guest, guest_spot, available_class_id }
 }
 
+/** Whether a part of an action calls other services. */
+export const isOutside = (action: BulkAction): boolean =>
+  action === 'purchases.mark_paid' || action === 'credits.freeze' || action === 'credits.thaw'
+
 /** The part of an action that calls other services, before its transaction; idempotent. */
-export async function applyOutside(ctx: Ctx, { action, params }: Job, id: number): Promise<void> {
-  if (action !== 'purchases.mark_paid') return
+export async function applyOutside(ctx: Ctx, { action, params, reason }: Job, id: number): Promise<void> {
+  if (action === 'credits.freeze' || action === 'credits.thaw')
+    return pauseWithCustomer(ctx, { customer_id: id, paused: action === 'credits.freeze', reason: reason ?? '' })
   const { payment_method_id, location_id } = params
   await markPaid(ctx, { purchase_id: id, ...(payment_method_id ? { payment_method_id } : {}), ...(location_id ? { location_id } : {}) })
+}
+
+/** The same for taking an action back, after its transaction. */
+export async function undoOutside(ctx: Ctx, { action }: Job, id: number): Promise<void> {
+  if (action === 'credits.freeze' || action === 'credits.thaw')
+    await pauseWithCustomer(ctx, { customer_id: id, paused: action === 'credits.thaw', reason: UNDONE })
 }
 
 /** Takes back what was done to one record. False, and nothing is written, when it changed since or cannot be taken back. */

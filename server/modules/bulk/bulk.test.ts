@@ -1,8 +1,9 @@
 /** Changes to many customers: dry run, job, refusals per row, resuming, undo (docs/domain.md LA4 to LA7). */
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { PaymentError } from '#server/adapters/payments/port.ts'
 import { type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
-import { doJobs } from '#server/testing/work.ts'
+import { deliverPendingWebhooks, doJobs } from '#server/testing/work.ts'
 import { runBulk } from './bulk.ts'
 
 let s: TestStudio
@@ -138,6 +139,75 @@ test('credits are extended, frozen and thawed, and undone where they did not cha
   const thawed = await complete({ action: 'credits.thaw', ids, params: {}, reason: 'Reabrimos' })
   expect(thawed).toMatchObject({ changed: 2, refused_total: 1 })
   expect(await last()).toEqual(['2026-12-12 23:59:59', '2026-12-22 23:59:59'])
+})
+
+describe('freezing a subscriber (C25)', () => {
+  async function member() {
+    const who = await s.make.customer()
+    const { class_package_id } = await s.make.package({
+      ...{ price_centavos: 145_000, class_amount: 8, is_subscription: true, subscription_period: 'month', subscription_interval: 1 },
+    })
+    const { purchase_id } = await s.as(who, randomUUID()).sales.attempt({ class_package_id, payment_method: 'tok_ok' })
+    return { who, purchase_id }
+  }
+  const isPaused = async (purchase_id: number) => (await s.as(owner).studioSales.purchase({ purchase_id })).purchase.paused
+  const charges = async (purchase_id: number) => (await s.bank().ledger(purchase_id)).length
+  /** The processor's clock moves and its webhooks arrive. */
+  async function days(n: number) {
+    s.clock.advance({ days: n })
+    await s.bank().tick()
+    await deliverPendingWebhooks(s)
+    await doJobs(s)
+  }
+  const freeze = (ids: number[], action: 'credits.freeze' | 'credits.thaw' = 'credits.freeze') =>
+    complete({ action, ids, params: {}, reason: 'Lesión' })
+
+  test('is not charged while frozen, and again after the thaw; undoing does the opposite', async () => {
+    const { who, purchase_id } = await member()
+    const ids = [who.customer_id]
+    expect(await freeze(ids)).toMatchObject({ changed: 1, refused_total: 0 })
+    expect(await isPaused(purchase_id)).toBe(true)
+    await days(40)
+    expect(await charges(purchase_id)).toBe(1)
+    const thawed = await freeze(ids, 'credits.thaw')
+    expect(thawed).toMatchObject({ changed: 1, refused_total: 0 })
+    expect(await isPaused(purchase_id)).toBe(false)
+    await s.as(desk).bulk.undo({ job_id: thawed.job_id })
+    await doJobs(s)
+    expect(await isPaused(purchase_id)).toBe(true)
+    await freeze(ids, 'credits.thaw')
+    await days(31)
+    expect(await charges(purchase_id)).toBeGreaterThan(1)
+    const trail = await s.sql<{ action: string; actor: string }>(
+      `select action, actor from audit where entity = 'purchase' and entity_id = $1 and action like 'subscription.%' order by audit_id`,
+      [String(purchase_id)],
+    )
+    expect(trail.map(({ action }) => action)).toEqual(['pause', 'resume', 'pause', 'resume'].map((verb) => `subscription.${verb}`))
+    expect(new Set(trail.map(({ actor }) => actor))).toEqual(new Set(['staff:reception']))
+  })
+
+  test('what staff paused by hand stays paused after the thaw', async () => {
+    const { who, purchase_id } = await member()
+    await s.as(owner).studioSales.pause({ purchase_id, reason: 'De viaje' })
+    expect(await freeze([who.customer_id])).toMatchObject({ changed: 1 })
+    expect(await freeze([who.customer_id], 'credits.thaw')).toMatchObject({ changed: 1 })
+    expect(await isPaused(purchase_id)).toBe(true)
+  })
+
+  test('who has an overdue charge, or a processor that does not answer, is not frozen', async () => {
+    const { who, purchase_id } = await member()
+    await s.sql(`update purchase set past_due_since = now() where purchase_id = $1`, [purchase_id])
+    const dry = await start({ action: 'credits.freeze', ids: [who.customer_id], params: {}, reason: 'Lesión', dry_run: true })
+    expect(dry).toMatchObject({ affected: 0, refused: [{ code: 'SUBSCRIPTION_NOT_PAUSABLE' }] })
+    await s.sql(`update purchase set past_due_since = null where purchase_id = $1`, [purchase_id])
+    const pause = vi
+      .spyOn(s.bank(), 'pause')
+      .mockRejectedValueOnce(new PaymentError({ kind: 'unavailable', code: 'PAYMENT_TRY_LATER', retry: 'later' }))
+    expect(await freeze([who.customer_id])).toMatchObject({ changed: 0, refused: [{ code: 'PAYMENT_TRY_LATER' }] })
+    expect(await s.sql(`select 1 from available_class where customer_id = $1 and "frozenAt" is not null`, [who.customer_id])).toEqual([])
+    pause.mockRestore()
+    expect(await freeze([who.customer_id])).toMatchObject({ changed: 1 })
+  })
 })
 
 test('each action needs its right, also while the job runs; a limit, a reason and its data (E6, LA4)', async () => {

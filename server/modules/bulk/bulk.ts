@@ -19,7 +19,7 @@ import { principal } from '#server/modules/people/people.ts'
 import { purchaseIdsOf } from '#server/modules/sales/sales.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
 import type { JobRun } from '#server/platform/jobs.ts'
-import { applyOutside, applyTo, type Subject, undoFor } from './actions.ts'
+import { applyOutside, applyTo, isOutside, type Subject, undoFor, undoOutside } from './actions.ts'
 import {
   BROKEN,
   CHANGED_SINCE,
@@ -246,7 +246,7 @@ async function runItem(ctx: Ctx, job: BulkJobRow, id: number): Promise<void> {
 
 /** Runs what calls other services. Null: done. 'none': the action has no such part. */
 async function runOutside(ctx: Ctx, job: BulkJobRow, id: number): Promise<Unchanged | 'none' | null> {
-  if (job.action !== 'purchases.mark_paid' || !ctx.may(rightFor(job.action))) return 'none'
+  if (!isOutside(job.action) || !ctx.may(rightFor(job.action))) return 'none'
   const [found] = await check(ctx, ctx.db, job, [id])
   if (found?.why) return found.why
   try {
@@ -259,13 +259,21 @@ async function runOutside(ctx: Ctx, job: BulkJobRow, id: number): Promise<Unchan
   }
 }
 
-const undoItem = (ctx: Ctx, job: BulkJobRow, id: number) =>
-  recordItem(ctx, job, id, ['done', 'stayed'], async (tx, undo) => {
+async function undoItem(ctx: Ctx, job: BulkJobRow, id: number): Promise<void> {
+  let isUndone = false
+  await recordItem(ctx, job, id, ['done', 'stayed'], async (tx, undo) => {
     if (!ctx.may(rightFor(job.action))) return NOT_ALLOWED
     if (!(await undoFor(tx, ctx, job, id, undo))) return CHANGED_SINCE
     await updateBulkItem(tx, job.bulk_job_id, id, { state: 'undone' })
+    isUndone = true
     return null
   })
+  if (!isUndone) return
+  // What was taken back stays so when the other service cannot be reached: staff see its state, and can change it again.
+  await undoOutside(ctx, job, id).catch((error: unknown) =>
+    ctx.studio.log.error({ error, bulk_job_id: job.bulk_job_id, id }, 'bulk.undo_outside_failed'),
+  )
+}
 
 /**
  * Runs the work of one item in a transaction, if the item is still in the state `from`; what it returns or throws as a refusal is recorded as

@@ -46,9 +46,11 @@ export function whyUnchanged(action: CustomerAction, facts: Omit<BulkFacts, 'cus
     case 'credits.extend':
       return facts.expiring ? null : unchanged('NO_CREDITS', 'No tiene clases que venzan.')
     case 'credits.freeze':
-      return facts.usable ? null : unchanged('NO_CREDITS', 'No tiene clases que congelar.')
+      if (facts.overdue)
+        return unchanged('SUBSCRIPTION_NOT_PAUSABLE', 'Su suscripción tiene un cobro atrasado: resuélvelo antes de congelar.')
+      return facts.usable || facts.charged ? null : unchanged('NO_CREDITS', 'No tiene clases que congelar.')
     case 'credits.thaw':
-      return facts.frozen ? null : unchanged('NO_CREDITS', 'No tiene clases congeladas.')
+      return facts.frozen || facts.paused ? null : unchanged('NO_CREDITS', 'No tiene clases congeladas.')
     case 'customers.invite':
       if (facts.has_account) return unchanged('ACCOUNT_PRESENT', 'Ya tiene cuenta.')
       if (!facts.has_email) return unchanged('CUSTOMER_WITHOUT_EMAIL', 'No tiene correo.')

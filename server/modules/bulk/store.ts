@@ -126,6 +126,10 @@ export interface BulkFacts {
   is_invited: boolean
   is_archived: boolean
   is_subscriber: boolean
+  /** Live subscriptions that freezing pauses, that were paused with the customer, and that are overdue. */
+  charged: number
+  paused: number
+  overdue: number
   owes: boolean
   has_open_purchase: boolean
   /** Has a place, or waits for one, in a class to come. */
@@ -140,6 +144,8 @@ export async function listBulkFacts(on: Reader, customer_ids: readonly number[],
   const creditLots = (which: SQL) => sql<number>`(select count(*)::int from available_class a
     where a.customer_id = customer.customer_id and a."revokedAt" is null and (a.unlimited or a.balance > 0)
       and (a.expires_at is null or a.expires_at > ${now.toISOString()}::timestamptz or a."frozenAt" is not null) and ${which})`
+  const subscriptions = (which: SQL) => sql<number>`(select count(*)::int from purchase p
+    where p.customer_id = customer.customer_id and p.status = 'active' and ${which})`
   return on
     .select({
       customer_id: customer.customer_id,
@@ -154,6 +160,9 @@ export async function listBulkFacts(on: Reader, customer_ids: readonly number[],
       is_invited: exists(sql`message m where m.customer_id = customer.customer_id and m.event = 'account_invite' and m.channel = 'mail'
         and m."createdAt" > ${at} - interval '7 days'`),
       is_archived: sql<boolean>`customer."archivedAt" is not null`,
+      charged: subscriptions(sql`p.paused_since is null`),
+      paused: subscriptions(sql`p.paused_with_customer`),
+      overdue: subscriptions(sql`p.past_due_since is not null`),
       is_subscriber: exists(sql`purchase p where p.customer_id = customer.customer_id and p.status = 'active'`),
       owes: sql<boolean>`(${exists(sql`sale s where s.customer_id = customer.customer_id and s.owed_centavos > 0`)}
         or ${exists(sql`class_reservation r where r.customer_id = customer.customer_id and r."deletedAt" is null and r.is_cash and not r.is_paid`)})`,

@@ -22,6 +22,7 @@ import { ownPurchaseOnWire } from './views/purchase-view.ts'
 import { purchaseHere } from './views/visible-sales.ts'
 
 export { previewRefund } from './aftersales/refund-preview.ts'
+export { pauseWithCustomer } from './aftersales/subscriptions.ts'
 export { forgetCards } from './checkout/cards.ts'
 export { type Received, type ReceivedInput, readReceived, sellReceived } from './checkout/counter.ts'
 export { ONE_OFF } from './rules.ts'

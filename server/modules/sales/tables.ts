@@ -95,6 +95,8 @@ export const purchase = pgTable(
     past_due_since: timestamp(instantColumn),
     /** Since when charges are paused. */
     paused_since: timestamp(instantColumn),
+    /** Paused because its customer was frozen: thawing them resumes it, and nothing that was paused otherwise. */
+    paused_with_customer: boolean().notNull().default(false),
     /** The renewal (end of the paid period) that the customer was notified of. */
     renewal_noticed_for: timestamp(instantColumn),
     /** The saved card that a subscription charges. */

@@ -2,7 +2,7 @@
 import { refuse } from '#contract/errors.ts'
 import type { StudioPurchase } from '#contract/studio-sales.ts'
 import { addDays, fromWallClock, wallClock } from '#contract/time.ts'
-import type { StopTime } from '#server/adapters/payments/port.ts'
+import { PaymentError, type StopTime } from '#server/adapters/payments/port.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { apply, closeWaiting, gatewayOf, refOf } from '#server/modules/sales/settlement/apply-processor-state.ts'
 import {
@@ -16,6 +16,7 @@ import {
 } from '#server/modules/sales/store/store.ts'
 import {
   claimRenewalAnnouncement,
+  listPausedWithCustomer,
   listRenewalsToAnnounce,
   listSubscriptionsOf,
   listToEnd,
@@ -36,27 +37,60 @@ export async function pauseSubscription(
   paused: boolean,
 ): Promise<{ purchase: StudioPurchase }> {
   const purchase = await purchaseHere(ctx, input.purchase_id)
-  const attempt = (await listAttempts(ctx.db, purchase.purchase_id)).find((one) => one.ref_kind === 'subscription' && one.ref_id !== null)
+  await setPaused(ctx, purchase, { paused, reason: input.reason, withCustomer: false })
+  return { purchase: await studioPurchase(ctx, purchase.purchase_id) }
+}
+
+/** The processor first, so that a subscription is shown as paused only when it is. SUBSCRIPTION_NOT_PAUSABLE. */
+async function setPaused(
+  ctx: Ctx,
+  purchase: PurchaseRow,
+  { paused, reason, withCustomer }: { paused: boolean; reason: string; withCustomer: boolean },
+): Promise<void> {
+  const { purchase_id } = purchase
+  const attempt = await subscribedBy(ctx, purchase_id)
   const ref = attempt && refOf(ctx, attempt)
   const gateway = attempt && gatewayOf(ctx, attempt.gateway)
   if (!attempt || !ref || !gateway?.pause || purchase.status !== 'active' || purchase.past_due_since)
     throw refuse('SUBSCRIPTION_NOT_PAUSABLE')
-  if ((purchase.paused_since !== null) !== paused) {
-    const facts = await gateway.pause(ref, paused)
-    if ((facts.paused ?? false) !== paused) throw refuse('SUBSCRIPTION_NOT_PAUSABLE')
-    await ctx.tx((tx) =>
-      ctx.audit(tx, {
-        action: paused ? 'subscription.pause' : 'subscription.resume',
-        entity: 'purchase',
-        entity_id: purchase.purchase_id,
-        before: { paused: !paused },
-        after: { paused },
-        reason: input.reason,
-      }),
-    )
-    await apply(ctx, facts, attempt)
+  const paused_with_customer = paused && withCustomer
+  if ((purchase.paused_since !== null) === paused) {
+    if (!paused && purchase.paused_with_customer)
+      await ctx.tx((tx) => updatePurchase(tx, purchase_id, { paused_with_customer: false, updatedAt: ctx.now }))
+    return
   }
-  return { purchase: await studioPurchase(ctx, purchase.purchase_id) }
+  const facts = await gateway.pause(ref, paused)
+  if ((facts.paused ?? false) !== paused) throw refuse('SUBSCRIPTION_NOT_PAUSABLE')
+  await ctx.tx(async (tx) => {
+    await updatePurchase(tx, purchase_id, { paused_with_customer, updatedAt: ctx.now })
+    await ctx.audit(tx, {
+      action: paused ? 'subscription.pause' : 'subscription.resume',
+      entity: 'purchase',
+      entity_id: purchase_id,
+      before: { paused: !paused },
+      after: { paused },
+      reason,
+    })
+  })
+  await apply(ctx, facts, attempt)
+}
+
+/**
+ * Pauses what a frozen customer would be charged for, or resumes what was paused with them (C25). Idempotent. SUBSCRIPTION_NOT_PAUSABLE,
+ * PAYMENT_TRY_LATER.
+ */
+export async function pauseWithCustomer(
+  ctx: Ctx,
+  { customer_id, paused, reason }: { customer_id: number; paused: boolean; reason: string },
+): Promise<void> {
+  for (const purchase of await listPausedWithCustomer(ctx.db, customer_id, paused))
+    try {
+      await setPaused(ctx, purchase, { paused, reason, withCustomer: true })
+    } catch (error) {
+      if (!(error instanceof PaymentError)) throw error
+      ctx.studio.log.error({ error, purchase_id: purchase.purchase_id, paused }, 'subscription.pause_failed')
+      throw refuse('PAYMENT_TRY_LATER')
+    }
 }
 
 /** The attempt that opened a subscription at its processor. */

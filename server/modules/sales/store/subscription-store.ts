@@ -50,6 +50,16 @@ export function listSubscriptionsOf(db: Reader, customer_id: number): Promise<{ 
     .where(and(eq(purchase.customer_id, customer_id), purchase.is_subscription, inArray(purchase.status, ['active', 'pending'])))
 }
 
+/** A customer's live subscriptions that freezing them pauses (`paused`), or that thawing them resumes. */
+export function listPausedWithCustomer(db: Reader, customer_id: number, paused: boolean): Promise<(typeof purchase.$inferSelect)[]> {
+  const which = paused ? isNull(purchase.paused_since) : purchase.paused_with_customer
+  return db
+    .select()
+    .from(purchase)
+    .where(and(live, eq(purchase.customer_id, customer_id), which))
+    .orderBy(asc(purchase.purchase_id))
+}
+
 /** Live subscriptions that are overdue since before an instant. */
 export function listToEnd(db: Reader, before: Date, limit: number): Promise<{ purchase_id: number; gateway: string }[]> {
   return db

@@ -39,8 +39,9 @@ const ABOUT: Partial<Record<BulkAction, string>> = {
   'credits.give': 'Cada quien recibe una cortesía con estas clases.',
   'credits.extend': 'Todo lo que pueden usar y vence dura más días.',
   'credits.freeze':
-    'Lo que hay no se puede usar hasta que se descongele; después dura esos días de más. Los lugares reservados se quedan. Las suscripciones se siguen cobrando: se pausan en Ventas.',
-  'credits.thaw': 'Se puede usar otra vez, con los días que estuvo congelado de más.',
+    'Lo que hay no se puede usar hasta que se descongele; después dura esos días de más. Los lugares reservados se quedan. Las suscripciones se pausan: no se cobran hasta que se descongele.',
+  'credits.thaw':
+    'Se puede usar otra vez, con los días que estuvo congelado de más. Las suscripciones que se pausaron con esto se vuelven a cobrar.',
   'customers.invite': 'Cada quien recibe un correo para crear su cuenta. No se puede deshacer.',
   'customers.archive': 'Quedan como Baja hasta que vuelvan a venir o a comprar.',
   'reservations.cancel': 'Se les avisa. Deshacer vuelve a reservar lo que se pagó con créditos, y se les avisará otra vez.',
