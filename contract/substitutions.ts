@@ -57,7 +57,10 @@ export const substitutions = {
   list: endpoint('GET', '/admin/substitutions', 'staff:classes.own', TAG, 'Suplencias')
     .input(z.object({ state: z.enum(['open', 'past']).default('open').describe('Las abiertas, o las que ya terminaron.') }))
     .output(z.object({ substitutions: z.array(substitution).describe('Por hora de la clase.') })),
-  /** Coaches who taught this type of class in the last 90 days, work at its location, have an account and are free then. */
+  /**
+   * Coaches who teach this type of class (without a list of types: who taught it in the last 90 days), work at its location, have an account and
+   * are free then.
+   */
   eligible: endpoint('GET', '/admin/substitutions/eligible', 'staff:classes.own', TAG, 'Quiénes pueden suplir')
     .input(z.object({ single_class_id: pathId }))
     .errors(refusals('CLASS_NOT_FOUND', 'SUBSTITUTION_NOT_YOURS'))

@@ -119,8 +119,8 @@ interface Hours {
 }
 
 /**
- * Coaches who taught a type of class in the 90 days before `now`, are free and not absent during the class, and have an account of the staff that works at its
- * location and may see own classes.
+ * Coaches whose list of types has this one or, without a list, who taught it in the 90 days before `now` (L9, L23); who are free and not absent during the class,
+ * and have an account of the staff that works at its location and may see own classes.
  */
 export async function listEligible(
   on: Reader,
@@ -130,8 +130,9 @@ export async function listEligible(
   const since = new Date(now.getTime() - TAUGHT_DAYS * 86_400_000)
   const { rows } = await on.execute<{ instructor_id: number }>(sql`select i.instructor_id from instructor i
     where i."deletedAt" is null
-      and exists (select 1 from class_instructor k join single_class d using (single_class_id) where k.instructor_id = i.instructor_id
-        and d.class_type_id = ${cls.class_type_id} and d.starts_at >= ${at(since)} and d.starts_at < ${at(now)} and d."cancelledAt" is null)
+      and (${cls.class_type_id} = any(i.class_type_ids) or i.class_type_ids is null and exists (
+        select 1 from class_instructor k join single_class d using (single_class_id) where k.instructor_id = i.instructor_id
+          and d.class_type_id = ${cls.class_type_id} and d.starts_at >= ${at(since)} and d.starts_at < ${at(now)} and d."cancelledAt" is null))
       and not exists (select 1 from class_instructor k where k.instructor_id = i.instructor_id and k.single_class_id = ${cls.single_class_id})
       and exists (${staffWhoAnswer(sql`i.instructor_id`, cls.location_id)})
       and not exists (select 1 from instructor_absence a where a.instructor_id = i.instructor_id

@@ -91,6 +91,21 @@ describe('asking (L9)', () => {
     expect((await as(lucia).list({})).substitutions).toEqual([])
   })
 
+  test('who lists the types that they teach is asked by that list, taught lately or not (L23)', async () => {
+    const { single_class_id } = await toTeach(sofia)
+    const other = (await s.make.classType()).class_type_id
+    await taught(diego, -20)
+    const lists = (by: Coach, ids: number[] | null) =>
+      s.sql('update instructor set class_type_ids = $2 where instructor_id = $1', [by.instructor_id, ids])
+    const eligible = async () => (await as(sofia).eligible({ single_class_id })).instructors.map(({ instructor_id }) => instructor_id)
+    await lists(lucia, [other, type])
+    expect(await eligible()).toEqual([diego.instructor_id, lucia.instructor_id])
+    await lists(diego, [other])
+    expect(await eligible()).toEqual([lucia.instructor_id])
+    await toTeach(lucia, 3)
+    expect(await eligible()).toEqual([])
+  })
+
   test('a coach asks for own classes only, once per class, before it begins; nothing is written otherwise', async () => {
     const { single_class_id } = await toTeach(sofia)
     expect(await codeOf(open(diego, single_class_id))).toBe('SUBSTITUTION_NOT_YOURS')

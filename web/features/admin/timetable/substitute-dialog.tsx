@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { instructorName } from '#contract/copy/instructor-names.ts'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
@@ -9,7 +8,8 @@ import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { RadioCards } from '#web/ui/choice.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { Select, TextArea } from '#web/ui/field.tsx'
+import { TextArea } from '#web/ui/field.tsx'
+import { SubstituteField } from './substitute-field.tsx'
 import { useSubstitutionRefresh } from './use-substitutions.ts'
 
 export interface SubstitutableClass {
@@ -45,7 +45,6 @@ export default function SubstituteDialog({ classes, canAssign, onClose }: Substi
       meta: { handled: true },
     }),
   )
-  const coaches = useQuery(queries.catalogue.instructors.queryOptions({ enabled: canAssign, staleTime: 300_000, meta: { handled: true } }))
   const options = [
     {
       value: 'eligible' as const,
@@ -147,14 +146,7 @@ export default function SubstituteDialog({ classes, canAssign, onClose }: Substi
         </fieldset>
       )}
       {asks === 'assign' && (
-        <Select label="Quién la da" value={assigned} onChange={(event) => setAssigned(event.currentTarget.value)}>
-          <option value="">Elige a una persona</option>
-          {coaches.data?.instructors.map((coach) => (
-            <option key={coach.instructor_id} value={coach.instructor_id}>
-              {instructorName(coach)}
-            </option>
-          ))}
-        </Select>
+        <SubstituteField single_class_id={ids.length === 1 ? (first ?? null) : null} value={assigned} onChange={setAssigned} />
       )}
     </Dialog>
   )
@@ -162,12 +154,12 @@ export default function SubstituteDialog({ classes, canAssign, onClose }: Substi
 
 const eligibleText = (count: number | undefined): string =>
   count === undefined
-    ? 'Dieron este tipo de clase en los últimos 90 días y están libres a esa hora.'
+    ? 'Dan este tipo de clase y están libres a esa hora.'
     : count === 0
-      ? 'Por ahora nadie que haya dado este tipo de clase está libre a esa hora.'
+      ? 'Por ahora nadie que dé este tipo de clase está libre a esa hora.'
       : count === 1
-        ? '1 persona que dio este tipo de clase en los últimos 90 días está libre a esa hora.'
-        : `${count} personas que dieron este tipo de clase en los últimos 90 días están libres a esa hora.`
+        ? '1 persona que da este tipo de clase está libre a esa hora.'
+        : `${count} personas que dan este tipo de clase están libres a esa hora.`
 
 const askedText = (count: number): string =>
   count === 0

@@ -1,19 +1,17 @@
-import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { instructorName } from '#contract/copy/instructor-names.ts'
 import type { Substitution } from '#contract/substitutions.ts'
 import { formatWall } from '#contract/time.ts'
 import { useShortcuts } from '#web/features/admin/frame/shortcuts.ts'
 import { adminPaths } from '#web/lib/admin-paths.ts'
 import { showAlert } from '#web/lib/alerts.ts'
-import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
+import { api, useIdempotentMutation } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { Select } from '#web/ui/field.tsx'
+import { SubstituteField } from './substitute-field.tsx'
 import { useSubstitutionRefresh } from './use-substitutions.ts'
 import './substitutions.css'
 
@@ -139,6 +137,7 @@ function SubstitutionCard({ of }: { of: Substitution }) {
       {assigning && (
         <AssignDialog
           name={name}
+          single_class_id={of.single_class.single_class_id}
           send={(assign) => api.substitutions.answer({ substitution_id, assign })}
           onClose={() => setAssigning(false)}
         />
@@ -149,14 +148,14 @@ function SubstitutionCard({ of }: { of: Substitution }) {
 
 interface AssignDialogProps {
   name: string
+  single_class_id: number
   send: (instructor_id: number) => Promise<{ substitution: Substitution }>
   onClose: () => void
 }
 
-function AssignDialog({ name, send, onClose }: AssignDialogProps) {
+function AssignDialog({ name, single_class_id, send, onClose }: AssignDialogProps) {
   const [chosen, setChosen] = useState('')
   const refresh = useSubstitutionRefresh()
-  const coaches = useQuery(queries.catalogue.instructors.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
   const assign = useIdempotentMutation((id: number) => send(id), {
     async onSuccess({ substitution }) {
       await refresh()
@@ -191,14 +190,7 @@ function AssignDialog({ name, send, onClose }: AssignDialogProps) {
         </Banner>
       )}
       <p className="muted">{name}. Se avisa a las personas con lugar.</p>
-      <Select label="Quién la da" value={chosen} onChange={(event) => setChosen(event.currentTarget.value)}>
-        <option value="">Elige a una persona</option>
-        {coaches.data?.instructors.map((coach) => (
-          <option key={coach.instructor_id} value={coach.instructor_id}>
-            {instructorName(coach)}
-          </option>
-        ))}
-      </Select>
+      <SubstituteField single_class_id={single_class_id} value={chosen} onChange={setChosen} />
     </Dialog>
   )
 }
