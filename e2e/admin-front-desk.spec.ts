@@ -67,7 +67,11 @@ test('a customer with a debt is found by name and let in when reception confirms
   await accessible(page)
 })
 
-test('the code of a customer opens the reservation and checks them in; the list finds it without doing so', async ({ page, request }) => {
+test('the code of a customer opens the reservation and checks them in; the list finds it without doing so', async ({
+  page,
+  request,
+  isMobile,
+}) => {
   const { day, hour } = inMinutes(70)
   const [single_class_id = 0] = await classOn(request, { day, hour })
   const name = `Irma${randomUUID().slice(0, 8)}`
@@ -80,6 +84,16 @@ test('the code of a customer opens the reservation and checks them in; the list 
   await page.getByRole('searchbox').fill(name)
   await expect(page.getByText('1 reservación', { exact: true })).toBeVisible()
   await expect(page).toHaveURL(new RegExp(`q=${name}`))
+  if (!isMobile) {
+    await page.getByRole('link', { name: `${name} Mar Olmos` }).focus()
+    await page.keyboard.press('m')
+    await expect(page.getByRole('dialog', { name: 'Mover a otra clase' })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await page.getByRole('link', { name: `${name} Mar Olmos` }).focus()
+    await page.keyboard.press('c')
+    await expect(page.getByRole('dialog', { name: 'Cancelar su lugar' })).toBeVisible()
+    await page.keyboard.press('Escape')
+  }
   await page.getByRole('link', { name: `${name} Mar Olmos` }).click()
   await expect(page.getByText('La reservó el equipo')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Llegó' })).toBeVisible()

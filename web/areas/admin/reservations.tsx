@@ -1,4 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
 import { spotName } from '#contract/copy/names.ts'
 import { reservationSourceLabels, reservationStatusLabels } from '#contract/copy/reservation-list.ts'
 import type { ListedReservation } from '#contract/front-desk.ts'
@@ -8,6 +9,7 @@ import { countOf } from '#web/features/admin/bulk/bulk-text.ts'
 import { useBulk } from '#web/features/admin/bulk/use-bulk.tsx'
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
 import { useLocationFilter } from '#web/features/admin/frame/location-filter.tsx'
+import { useShortcuts } from '#web/features/admin/frame/shortcuts.ts'
 import { ReservationStatus, SOURCES } from '#web/features/admin/roster/reservation-facts.tsx'
 import { type KeyedColumn, useChosenColumns } from '#web/features/admin/table/columns.tsx'
 import { DataTable } from '#web/features/admin/table/data-table.tsx'
@@ -19,10 +21,16 @@ import { useTableQuery } from '#web/features/admin/table/use-table-query.ts'
 import { EmptyState } from '#web/features/site/empty-state.tsx'
 import { adminPaths } from '#web/lib/admin-paths.ts'
 import { api, queries } from '#web/lib/api.ts'
+import { currentInstant } from '#web/lib/clock.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { ChipSelect } from '#web/ui/chip-select.tsx'
 
 export const handle: AdminHandle = { title: 'Reservaciones' }
+
+const CancelReservation = lazy(async () => ({
+  default: (await import('#web/features/admin/roster/reservation-verbs.tsx')).CancelReservation,
+}))
+const MoveReservation = lazy(async () => ({ default: (await import('#web/features/admin/roster/change-verbs.tsx')).MoveReservation }))
 
 const STATUSES = (Object.keys(reservationStatusLabels) as ListedReservation['status'][]).map((value) => ({
   value,
@@ -88,6 +96,18 @@ export default function Reservations() {
   )
   const { sort: _sort, ...matching } = all
   const bulk = useBulk('reservation', selection, matching)
+  const [asking, setAsking] = useState<{ verb: 'cancel' | 'move'; row: ListedReservation } | null>(null)
+  const close = () => setAsking(null)
+  /** The verb on the row in focus, while its class is not over. */
+  const onFocused = (verb: 'cancel' | 'move') => () => {
+    const id = focusedReservation()
+    const row = rows.find((one) => one.class_reservation_id === id)
+    if (row && !row.deletedAt && Date.parse(row.class.ends_at) > currentInstant().getTime()) setAsking({ verb, row })
+  }
+  useShortcuts('Reservaciones', [
+    { keys: 'c', label: 'Cancelar su lugar', act: onFocused('cancel') },
+    { keys: 'm', label: 'Mover a otra clase', act: onFocused('move') },
+  ])
   const isToday = !('from' in input || 'to' in input || 'query' in input)
   const filter = (key: (typeof KEYS)[number]) => ({ value: table.filters[key], onChange: (value: string) => table.setFilter(key, value) })
   return (
@@ -152,8 +172,19 @@ export default function Reservations() {
         }}
       />
       {bulk.dialogs}
+      <Suspense>
+        {asking?.verb === 'cancel' && <CancelReservation row={asking.row} onClose={close} onBack={close} />}
+        {asking?.verb === 'move' && <MoveReservation cls={asking.row.class} row={asking.row} onClose={close} onBack={close} />}
+      </Suspense>
     </>
   )
+}
+
+/** The reservation whose row has the focus inside; null: none. */
+function focusedReservation(): number | null {
+  const link = document.activeElement?.closest('tr, li')?.querySelector<HTMLAnchorElement>('a.row-link')
+  const id = /\/(\d+)$/.exec(link?.pathname ?? '')?.[1]
+  return id === undefined ? null : Number(id)
 }
 
 const nameOf = (row: ListedReservation) => `${row.name} ${row.last_name}`.trim()
