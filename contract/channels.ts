@@ -39,19 +39,25 @@ const table = {
   credit_expiring: { channels: ['mail', 'app'], optional: true },
   video_rating: { channels: ['mail'], asked: true },
   account_invite: { channels: ['mail'], asked: true, always: true },
-  /** To the owners, not to customers. */
   weekly_email: { channels: ['mail'] },
+  export_ready: { channels: ['mail'] },
   broadcast: { channels: ['mail', 'whatsapp', 'app'] },
 } as const satisfies Record<string, Event>
 
 /** An event that messages are sent about. */
 export type MessageEvent = keyof typeof table
 
-/** An event whose messages are sent without anybody writing them, so that their texts are templates. */
-export type AutomaticEvent = Exclude<MessageEvent, 'broadcast' | 'weekly_email'>
+/** Events whose messages are for staff, not for customers. */
+const STAFF_EVENTS = ['weekly_email', 'export_ready'] as const
+
+/** An event whose messages to customers are sent without anybody writing them, so that their texts are templates. */
+export type AutomaticEvent = Exclude<MessageEvent, 'broadcast' | (typeof STAFF_EVENTS)[number]>
+
+export const isAutomatic = (event: MessageEvent): event is AutomaticEvent =>
+  event !== 'broadcast' && !STAFF_EVENTS.some((one) => one === event)
 
 export const MESSAGE_EVENTS = Object.keys(table) as MessageEvent[]
-export const AUTOMATIC_EVENTS = MESSAGE_EVENTS.filter((event): event is AutomaticEvent => event !== 'broadcast' && event !== 'weekly_email')
+export const AUTOMATIC_EVENTS = MESSAGE_EVENTS.filter(isAutomatic)
 /** The matrix of events and channels with its defaults. */
 export const messageEvents: Readonly<Record<MessageEvent, Event>> = table
 

@@ -1,6 +1,6 @@
 /** Imports from another system: customers with their credits, the schedule, reservations, notes (docs/domain.md, "Imports"). */
 import * as z from 'zod'
-import { done, endpoint, id, instant, pageNumber, pathId, refusals, singleLine } from './endpoint.ts'
+import { done, endpoint, id, instant, numberBetween, pageNumber, pathId, refusals, singleLine } from './endpoint.ts'
 
 /** Where files come from, in the order of the screen. */
 export const importSources = {
@@ -79,6 +79,8 @@ export const IMPORT_MAX_BYTES = 10 * 1024 * 1024
 export const IMPORT_MAX_ROWS = 20_000
 export const IMPORT_ROWS_PER_PAGE = 50
 export const IMPORT_UNDO_DAYS = 7
+/** People that are invited in one wave. */
+const IMPORT_MAX_WAVE = 500
 /** How long an import that was not run is stored, in days. */
 export const IMPORT_DRAFT_DAYS = 30
 
@@ -285,6 +287,20 @@ export const imports = {
     .input(one)
     .errors(refusals('NOT_FOUND', 'IMPORT_STATE', 'UNDO_TOO_LATE'))
     .output(answer),
+  /**
+   * Whom an import of customers brought and who can be invited to create their account: with an email, without an account, and not invited in the
+   * last seven days. `wave`: how many are named, in the order of the file, for `customers.invite` of `POST /admin/bulk`; afterwards the next ones are.
+   */
+  invitations: endpoint('GET', '/admin/imports/{import_id}/invitations', ACCESS, TAG, 'A quiénes invitar después de importar')
+    .input(z.object({ import_id: pathId, wave: numberBetween(1, IMPORT_MAX_WAVE).default(IMPORT_MAX_WAVE) }))
+    .errors(refusals('NOT_FOUND'))
+    .output(
+      z.object({
+        total: z.int().describe('Cuántas personas se pueden invitar.'),
+        invited: z.int().describe('A cuántas ya se invitó.'),
+        customer_ids: z.array(id).describe('Las siguientes, a lo más las de una tanda.'),
+      }),
+    ),
   /** The rows that stayed out, with the reason, as a CSV to correct. */
   rejected: endpoint('GET', '/admin/imports/{import_id}/rejected', ACCESS, TAG, 'Los renglones que no se importaron')
     .input(one)

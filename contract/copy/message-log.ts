@@ -40,6 +40,7 @@ export const messageEventLabels: Readonly<Record<MessageEvent, string>> = {
   video_rating: 'Calificar un video',
   account_invite: 'Invitación a crear cuenta',
   weekly_email: 'Tu semana',
+  export_ready: 'Exportación lista',
   broadcast: 'Mensaje a muchos',
 }
 

@@ -48,6 +48,7 @@ export const peopleFields: Readonly<Record<string, string>> = {
   automations: 'Los mensajes al cambiar de estado.',
   automation: 'El mensaje al cambiar de estado, como quedó.',
   segment: 'El segmento, como quedó.',
+  '/admin/imports/{import_id}/invitations.wave': 'Cuántas personas por tanda; hasta 500.',
   '/admin/customers.per_page': 'Clientes por página; hasta 200.',
   'states.inactive': 'Clientes inactivos.',
   'states.at_risk': 'Clientes en riesgo.',

@@ -132,6 +132,11 @@ export const templates: Readonly<Record<MessageEvent, Template>> = {
     body: 'Hola, {{1}}. Ya está {{2}}. Esto pasó: {{3}} Lo demás está en tus reportes.',
     button: 'Abrir los reportes',
   },
+  export_ready: {
+    name: 'exportacion_lista',
+    body: 'Hola, {{1}}. Ya está la exportación de {{2}}. Se puede descargar hasta el {{3}}, con tu cuenta.',
+    button: 'Descargar',
+  },
   broadcast: {
     name: 'aviso_del_estudio',
     body: 'Hola, {{1}}. Te escribe {{2}}: {{3}} Si no quieres recibir estos avisos, puedes dejarlos con el botón.',

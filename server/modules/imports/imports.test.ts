@@ -1,10 +1,12 @@
 /** Imports: the dry run writes nothing, twice is once, duplicates are decided, a killed job goes on, and it can be taken back (IM1 to IM6). */
+import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { ImportSource } from '#contract/imports.ts'
 import { importing } from '#server/testing/import-files.ts'
 import { codeOf, type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
+import { doJobs } from '#server/testing/work.ts'
 
 let on: TestStudio
 let owner: Person
@@ -284,4 +286,29 @@ test('a consent counts with its day only, never against the own answer, and is t
     ['abre', 'marketing', false],
     ['sabe', 'marketing', false],
   ])
+})
+
+test('after an import its people are invited in waves, nobody twice and nobody by itself', async () => {
+  const mark = unique()
+  const people = ['Uno', 'Dos', 'Tres'].map(
+    (name, at) => `${name},${name}${mark}@ejemplo.mx,55${String(at).padStart(2, '0')}${mark.slice(-6)}`,
+  )
+  const view = await imported('other', text(`Nombre,Correo,Teléfono\n${people.join('\n')}\nSinCorreo,,5599${mark.slice(-6)}\n`))
+  const invitations = () => on.as(owner).imports.invitations({ import_id: view.import_id, wave: 2 })
+  const first = await invitations()
+  expect(first).toMatchObject({ total: 3, invited: 0 })
+  expect(first.customer_ids).toHaveLength(2)
+  const mails = () =>
+    on.sql(`select customer_id from message where event = 'account_invite' and customer_id = any($1)`, [first.customer_ids])
+  expect(await mails()).toEqual([])
+
+  await on.as(owner, randomUUID()).bulk.start({ action: 'customers.invite', ids: first.customer_ids, params: {} })
+  await doJobs(on)
+  expect(await mails()).toHaveLength(2)
+  const second = await invitations()
+  expect(second).toMatchObject({ total: 1, invited: 2 })
+  expect(first.customer_ids).not.toContain(second.customer_ids[0])
+  // Who has an account by now needs no invitation.
+  await on.sql(`update customer set uid = $2 where customer_id = $1`, [second.customer_ids[0], `u${mark}`])
+  expect(await invitations()).toEqual({ total: 0, invited: 2, customer_ids: [] })
 })

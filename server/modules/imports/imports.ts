@@ -41,6 +41,7 @@ import {
   type ImportRowRow,
   insertImport,
   listImports,
+  listInvitable,
   listKnown,
   listPackageTitles,
   listRefs,
@@ -79,6 +80,16 @@ async function lockIn(tx: Tx, import_id: number, state: ImportJobRow['state']): 
 const undoUntil = ({ state, finishedAt }: ImportJobRow, now: Date): string | null => {
   const until = state === 'done' && finishedAt ? new Date(finishedAt.getTime() + IMPORT_UNDO_DAYS * DAY_MS) : null
   return until && until > now ? until.toISOString() : null
+}
+
+/** Somebody is invited again after this time only, as by the bulk action. */
+const INVITED_AGAIN_MS = 7 * DAY_MS
+
+/** GET /admin/imports/{import_id}/invitations. NOT_FOUND. */
+export async function importInvitations(ctx: Ctx, { import_id, wave }: { import_id: number; wave: number }) {
+  const job = await getImport(ctx.db, import_id)
+  if (job.kind !== 'customers' || job.state !== 'done') return { total: 0, invited: 0, customer_ids: [] }
+  return listInvitable(ctx.db, import_id, { since: new Date(ctx.now.getTime() - INVITED_AGAIN_MS), limit: wave })
 }
 
 /** GET /admin/imports. */

@@ -9,6 +9,7 @@ import { isBrokenUpload } from '#server/platform/uploads.ts'
 import {
   createImport,
   fixRow,
+  importInvitations,
   importList,
   importRows,
   mapImport,
@@ -39,6 +40,7 @@ export const importRoutes = {
   fix: on.fix.handler(({ context, input }) => fixRow(context.ctx, input)),
   run: on.run.handler(({ context, input }) => runImport(context.ctx, input)),
   undo: on.undo.handler(({ context, input }) => undoImport(context.ctx, input)),
+  invitations: on.invitations.handler(({ context, input }) => importInvitations(context.ctx, input)),
   rejected: on.rejected.handler(({ context, input }) => rejectedRows(context.ctx, input)),
   remove: on.remove.handler(({ context, input }) => removeImport(context.ctx, input)),
 }

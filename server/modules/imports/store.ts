@@ -126,6 +126,28 @@ export async function nextRows(
     .limit(limit)
 }
 
+/** People of an import who can be invited to create their account, in the order of the file, and how many were invited. */
+export async function listInvitable(
+  on: Reader,
+  import_id: number,
+  { since, limit }: { since: Date; limit: number },
+): Promise<{ total: number; invited: number; customer_ids: number[] }> {
+  const { rows } = await on.execute<{ total: number; invited: number; customer_ids: number[] }>(sql`
+    with person as (
+      select r.customer_id, min(r.n) as n from import_row r where r.import_id = ${import_id} and r.state = 'done' and r.customer_id is not null
+      group by r.customer_id
+    ), standing as (
+      select p.n, p.customer_id, c.uid is null and c.email is not null and c."archivedAt" is null as reachable, (
+        select max(m."createdAt") from message m where m.customer_id = p.customer_id and m.event = 'account_invite' and m.channel = 'mail') as invited_at
+      from person p join customer c on c.customer_id = p.customer_id where c."deletedAt" is null
+    ), next as (
+      select * from standing where reachable and (invited_at is null or invited_at <= ${since.toISOString()}::timestamptz)
+    )
+    select (select count(*)::int from next) as total, (select count(*)::int from standing where invited_at is not null) as invited,
+      coalesce((select array_agg(customer_id order by n) from (select * from next order by n limit ${limit}) wave), '{}') as customer_ids`)
+  return only(rows)
+}
+
 export async function countStates(on: Reader, import_id: number): Promise<{ state: ImportRowState; rows: number; credits: number }[]> {
   const { rows } = await on.execute<{ state: ImportRowState; rows: number; credits: number }>(sql`
     select state, count(*)::int as rows, coalesce(sum(greatest((person ->> 'credits')::int, 0)), 0)::int as credits

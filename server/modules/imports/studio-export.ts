@@ -9,6 +9,7 @@ import { EXPORT_HOURS, SCHEDULED_EXPORT_DAYS, type StudioExport } from '#contrac
 import { formatInstant, localDate } from '#contract/time.ts'
 import { isFileKey } from '#server/adapters/files/port.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
+import { enqueueMessages, type OutgoingMessage } from '#server/modules/messages/messages.ts'
 import type { JobRun } from '#server/platform/jobs.ts'
 import type { SheetCell, writeSheet } from '#server/platform/spreadsheet.ts'
 import { onWorkerThread } from '#server/platform/worker-thread.ts'
@@ -116,10 +117,29 @@ export async function makeExport(ctx: Ctx, { studio_export_id }: { studio_export
       await updateExport(tx, studio_export_id, { state: 'done', place: store.place, bytes, expiresAt })
       const after = { title: 'Todo el estudio', format: 'ZIP', rows }
       await ctx.audit(tx, { action: 'list.export', entity: 'export', entity_id: 'estudio', after })
+      if (row.staff_id !== null) await enqueueMessages(tx, ctx, [readyMessage(ctx, { ...row, staff_id: row.staff_id }, expiresAt)])
     })
   } finally {
     await zip.abandon()
     await rm(path, { force: true })
+  }
+}
+
+/** The mail to whoever started an export: it leads to the screen, where the download asks for their session and right. */
+function readyMessage(
+  ctx: Ctx,
+  { studio_export_id, staff_id }: { studio_export_id: number; staff_id: number },
+  expiresAt: Date,
+): OutgoingMessage {
+  const { business_name } = ctx.settings
+  const title = `La exportación de ${business_name} está lista`
+  const until = formatInstant(expiresAt, ctx.zone, 'class')
+  return {
+    ...{ event: 'export_ready', about: `export:${studio_export_id}`, to: { staff_id }, before: expiresAt },
+    words: (name) => ({
+      ...{ subject: title, title, lines: [`Se puede descargar hasta el ${until}. Después se borra, y se puede hacer otra.`], notes: [] },
+      ...{ action: { label: 'Descargar', path: '/admin/ajustes/exportar' }, blanks: [name, business_name, until] },
+    }),
   }
 }
 

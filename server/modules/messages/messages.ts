@@ -3,7 +3,7 @@
  * logged (docs/domain.md, "Messages"). Other modules define text and recipient; channels, hours and retries are decided here.
  */
 
-import type { Channel, MessageEvent } from '#contract/channels.ts'
+import { type Channel, isAutomatic, type MessageEvent } from '#contract/channels.ts'
 import { refuse } from '#contract/errors.ts'
 import {
   type LoggedMessage,
@@ -209,7 +209,7 @@ async function loadOwnTexts(tx: Reader, { settings }: Ctx, events: readonly Mess
   const [texts, live] = events.length ? await Promise.all([listOwnTexts(tx, events), listLiveTemplates(tx, events)]) : [[], []]
   return (event: MessageEvent, channel: Channel, words: MessageTexts): MessageTexts => {
     const { business_name } = settings
-    if (event === 'broadcast' || event === 'weekly_email') return words
+    if (!isAutomatic(event)) return words
     if (channel === 'whatsapp') {
       const template = live.find((row) => row.event === event)
       return template ? withOwnTemplate(event, words, template, business_name) : words

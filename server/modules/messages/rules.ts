@@ -1,5 +1,5 @@
 /** Rules of messages: by which channels, and when. Pure: docs/domain.md, "Messages". */
-import { CHANNELS, type Channel, isAlwaysSent, type MessageEvent, messageEvents } from '#contract/channels.ts'
+import { CHANNELS, type Channel, isAlwaysSent, isAutomatic, type MessageEvent, messageEvents } from '#contract/channels.ts'
 import type { Settings } from '#contract/settings.ts'
 import { addDays, fromWallClock, localDate, wallClock } from '#contract/time.ts'
 
@@ -15,8 +15,7 @@ export interface Person {
 
 /** The studio's channels for an event (M1), with those that cannot be switched off (M12). */
 export function channelsOf(event: MessageEvent, settings: Settings): readonly Channel[] {
-  const chosen =
-    (event === 'broadcast' || event === 'weekly_email' ? undefined : settings.message_channels[event]) ?? messageEvents[event].channels
+  const chosen = (isAutomatic(event) ? settings.message_channels[event] : undefined) ?? messageEvents[event].channels
   return [...chosen, ...CHANNELS.filter((channel) => isAlwaysSent(event, channel) && !chosen.includes(channel))]
 }
 

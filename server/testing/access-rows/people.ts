@@ -149,6 +149,7 @@ export const peopleRows: Record<string, Row> = {
   'imports.fix': { input: async (w) => ({ ...(await aReadImport(w)), n: 2, values: { name: 'Eva María' } }) },
   'imports.run': { input: aReadImport },
   'imports.undo': { input: aFinishedImport },
+  'imports.invitations': { input: aFinishedImport },
   'imports.rejected': { input: aReadImport },
   'imports.remove': { input: anImport },
   'bulk.start': {

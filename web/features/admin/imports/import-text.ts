@@ -100,3 +100,7 @@ export const readyText = ({ kind, people, credits }: Pick<ImportView, 'kind' | '
 
 /** How many rows stay out of an import if it is run as it is. */
 export const leftOut = ({ counts }: ImportView): number => (counts.error ?? 0) + (counts.duplicate ?? 0)
+
+/** "Invitar a 2,914 personas a crear su contraseña" */
+export const inviteText = (people: number): string =>
+  `Invitar a ${people === 1 ? '1 persona' : `${people.toLocaleString('es-MX')} personas`} a crear su contraseña`

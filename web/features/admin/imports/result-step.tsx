@@ -1,7 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { ImportView } from '#contract/imports.ts'
 import { formatInstant } from '#contract/time.ts'
+import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { adminPaths } from '#web/lib/admin-paths.ts'
 import { api } from '#web/lib/api.ts'
 import { alertFailure } from '#web/lib/errors.ts'
@@ -11,9 +12,12 @@ import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/dialog.tsx'
 import { doneText, recordsText } from './import-text.ts'
 
+const InvitePeople = lazy(() => import('./invite-people.tsx'))
+
 /** Importar and Resultado: progress, what was made, and taking it back. */
 export function ResultStep({ view, onView }: { view: ImportView; onView: (view: ImportView) => void }) {
   const site = useSite()
+  const staff = useStaff()
   const [undoing, setUndoing] = useState(false)
   const undo = useMutation({
     meta: { handled: true },
@@ -64,6 +68,11 @@ export function ResultStep({ view, onView }: { view: ImportView; onView: (view: 
             <p className="small muted">Se puede deshacer hasta el {formatInstant(new Date(view.undo_until), site.zone, 'class')}.</p>
           )}
         </>
+      )}
+      {state === 'done' && view.kind === 'customers' && may(staff, 'customers.edit') && (
+        <Suspense>
+          <InvitePeople import_id={view.import_id} />
+        </Suspense>
       )}
       <ConfirmDialog
         open={undoing}
