@@ -40,6 +40,7 @@ const MODULES = [
   'sales',
   'schedule',
   'bookings',
+  'rollups',
   'planning',
   'counter',
   'income',

@@ -68,7 +68,7 @@ const commands = {
   check: async () => summary(await check(rest.includes('--fix'))),
   requirements: () => node(['scripts/requirements.mjs', ...rest]),
   async bench() {
-    if (rest[0] === 'customers' || rest[0] === 'imports') return await node([...fastResolve, `bench/${rest[0]}.ts`])
+    if (['customers', 'imports', 'reports'].includes(rest[0])) return await node([...fastResolve, `bench/${rest[0]}.ts`])
     await build()
     if (['phone', 'calendar', 'schedule'].includes(rest[0])) {
       const browser = await findBrowser({ install: () => node([tool.playwright, 'install', 'chromium']) })
@@ -85,6 +85,7 @@ const commands = {
   },
   'owner-link': () => node([...fastResolve, 'scripts/owner-link.ts', ...rest], { NODE_ENV: 'production' }),
   'db:reset': () => node([...fastResolve, 'scripts/db-reset.ts', ...rest]),
+  'rollups:rebuild': () => node([...fastResolve, 'scripts/rollups-rebuild.ts', ...rest], { NODE_ENV: 'production' }),
   'keys:reset': () => node([...fastResolve, 'scripts/keys-reset.ts', ...rest]),
 }
 

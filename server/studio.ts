@@ -32,6 +32,7 @@ import { peopleJobs } from '#server/modules/people/jobs.ts'
 import { roleOf } from '#server/modules/people/people.ts'
 import { planningJobs } from '#server/modules/planning/jobs.ts'
 import { reportJobs } from '#server/modules/reports/jobs.ts'
+import { rollupJobs } from '#server/modules/rollups/jobs.ts'
 import { salesJobs } from '#server/modules/sales/jobs.ts'
 import { endingOf, PROCESSOR_KEY_SECRETS, readStoredKeys } from '#server/modules/settings/processor-keys.ts'
 import { openSettings } from '#server/modules/settings/settings.ts'
@@ -207,6 +208,7 @@ async function assemble(options: StudioOptions, opened: { close(): Promise<unkno
       ...bulkJobs,
       ...broadcastJobs,
       ...reportJobs,
+      ...rollupJobs,
       ...teamJobs,
       ...integrationJobs,
       ...importJobs,

@@ -4,6 +4,7 @@
  */
 import { sql } from 'drizzle-orm'
 import type { Ctx } from '#server/modules/ctx.ts'
+import { markEverything } from '#server/modules/rollups/rollups.ts'
 import type { Tx } from '#server/platform/db.ts'
 import type { Brand } from './brand.ts'
 import { Chance } from './chance.ts'
@@ -46,6 +47,8 @@ export async function withoutTriggers(tx: Tx, work: () => Promise<void>): Promis
   await tx.execute(
     sql`insert into customer_change (customer_id) select customer_id from customer where "deletedAt" is null order by customer_id`,
   )
+  await tx.execute(sql`delete from rollup_change`)
+  await markEverything(tx)
 }
 
 /** Plans subscriptions before the classes are filled, and payments after it. */

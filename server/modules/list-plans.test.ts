@@ -42,7 +42,7 @@ beforeAll(async () => {
   const { class_type_id, location_id } = cls
   await fillLargeStudio(client, { customers: 4_000, class_type_id, location_id, class_package_id, staff_id: seller?.staff_id ?? 0 })
   // Their summaries are not what is looked at.
-  await client.query('truncate customer_change')
+  await client.query('truncate customer_change, rollup_change')
   await client.query('vacuum analyze')
   await client.end()
   vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...given: unknown[]) {

@@ -126,6 +126,7 @@ export async function importedContents(s: TestStudio): Promise<Record<string, ob
 const HISTORY = [
   ...['audit', 'import', 'import_row', 'import_mapping', 'idempotency', 'throttle', 'signing_key'],
   ...['customer_change', 'customer_summary', 'customer_state_total'],
+  ...['rollup_change', 'rollup_zone', 'class_rollup', 'visit_month', 'visit_first'],
 ]
 
 /** Every row of every other table, as text. */

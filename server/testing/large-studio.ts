@@ -132,5 +132,7 @@ export async function fillLargeStudio(client: pg.Client | pg.PoolClient, made: L
   await client.query(
     `insert into customer_change (customer_id) select customer_id from customer where "deletedAt" is null order by customer_id`,
   )
+  await client.query(`insert into rollup_change (customer_id) select customer_id from customer order by 1`)
+  await client.query(`insert into rollup_change (single_class_id) select single_class_id from single_class order by 1`)
   await client.query('commit')
 }

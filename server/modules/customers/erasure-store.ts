@@ -60,7 +60,10 @@ export const untouchedTables: Readonly<Record<string, string>> = {
   fiscal_document: 'The law asks for tax documents for five years.',
   invoice: 'Money.',
   provider_customer: 'Later notices of the processor about refunds and disputes name it.',
+  rollup_change: 'Queue of rollups; holds ids only.',
   sandbox_customer: 'The test processor.',
+  visit_first: 'Derived from attendance, without a name.',
+  visit_month: 'Derived from attendance, without a name.',
   waitlist: 'Attendance, without a name.',
 }
 

@@ -434,7 +434,10 @@ export const leftOutTables: Readonly<Record<string, string>> = {
   import_row: 'Row of an imported file; what was taken from it is in the other sections.',
   provider_customer: 'Id at the payment processor: a key to an account, no data of the person.',
   purchase_visit: 'Idempotency keys of checkouts.',
+  rollup_change: 'Queue of rollups to derive again.',
   sandbox_customer: 'The test processor, which holds no real payments.',
+  visit_first: 'Derived from the reservations.',
+  visit_month: 'Derived from the reservations.',
 }
 
 /** The rows of each section that has any, as arrays in the order of its columns. Moments are ISO 8601 texts. */

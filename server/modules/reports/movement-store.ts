@@ -2,11 +2,11 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { LocalDate } from '#contract/time.ts'
 import { activeCustomers } from '#server/modules/customers/customers.ts'
+import { VISITED } from '#server/modules/rollups/rollups.ts'
 import { at, atLocations, type Locations, usableAt } from '#server/modules/today/today.ts'
 import type { Reader } from '#server/platform/db.ts'
 import { customerName } from './occupancy-store.ts'
 import type { Period } from './rules.ts'
-import { VISITED } from './visits-store.ts'
 
 export const MOVES = ['new', 'back', 'lost'] as const
 export type Move = (typeof MOVES)[number]

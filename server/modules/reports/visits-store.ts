@@ -1,14 +1,11 @@
 /** Visits, and the first one of each person; read-only. */
-import { sql } from 'drizzle-orm'
-import type { LocalDate } from '#contract/time.ts'
-import { at, atLocations, type Locations, within } from '#server/modules/today/today.ts'
+import { type SQL, sql } from 'drizzle-orm'
+import { addDays, type LocalDate } from '#contract/time.ts'
+import { firstVisitsWithin, monthsOfMembers } from '#server/modules/rollups/rollups.ts'
+import { at, atLocations, type Locations } from '#server/modules/today/today.ts'
 import type { Reader } from '#server/platform/db.ts'
-import { coachName, customerName, typeName } from './occupancy-store.ts'
+import { customerName } from './occupancy-store.ts'
 import type { Period } from './rules.ts'
-
-/** A person's own place `r` in a class `c` that took place, which they came to: marked so, or on a list that was closed without being used (A4). */
-export const VISITED = sql`c."cancelledAt" is null and r."deletedAt" is null and r.host_reservation_id is null
-  and (r.attend or (r.attend is null and c."settledAt" is not null))`
 
 /** How a person came to their first class. */
 export const FIRST_ORIGINS = ['trial', 'courtesy', 'drop_in', 'package'] as const
@@ -44,36 +41,35 @@ export const TRIAL_DAYS = 30
 export async function listFirstTimers(db: Reader, period: Period, locations: Locations, now: Date, zone: string): Promise<FirstTimer[]> {
   const days = sql.raw(`interval '${TRIAL_DAYS} days'`)
   const { rows } = await db.execute<FirstTimer>(sql`
-    with f as (
-      select distinct on (r.customer_id) r.customer_id, r.available_class_id, r.is_cash, c.*
-      from single_class c join class_reservation r using (single_class_id)
-      where ${within(sql`c.starts_at`, period)} and ${VISITED}
-      order by r.customer_id, c.starts_at, c.single_class_id
+    with ${firstVisitsWithin(period, () => sql``, zone)}, f as materialized (
+      select v.*, c.class_type_id from first_visit v join single_class c using (single_class_id) where true ${atLocations(sql`v.location_id`, locations)}
+    ), coach as (
+      select distinct on (ci.single_class_id) ci.single_class_id, ci.instructor_id, coalesce(nullif(t.nick_name, ''), t.name) as coach
+      from class_instructor ci join instructor t using (instructor_id) where ci.single_class_id in (select single_class_id from f)
+      order by ci.single_class_id, ci.sort, ci.instructor_id
+    ), bought as (
+      select distinct on (f.customer_id) f.customer_id, b.purchase_id, b.title, b.total_centavos, b."completedAt"
+      from f join purchase b using (customer_id) join class_package q on q.class_package_id = b.class_package_id
+      where b."completedAt" >= f.starts_at and b."completedAt" < f.starts_at + ${days}
+        and b."completedAt" >= ${at(period.from)} and b."completedAt" < ${at(period.until)} + ${days}
+        and not b.is_gift and not q.is_trial and q.class_amount <> 0
+      order by f.customer_id, b."completedAt", b.purchase_id
     )
-    select c.customer_id, ${customerName} as name, to_char(c.starts_at at time zone ${zone}, 'YYYY-MM-DD') as day, c.single_class_id, c.class_type_id,
-      ${typeName} as type, ${coachName} as coach,
-      (select ci.instructor_id from class_instructor ci where ci.single_class_id = c.single_class_id order by ci.sort, ci.instructor_id limit 1) as instructor_id,
-      case when l.is_courtesy or p.is_gift then 'courtesy' when k.is_trial then 'trial' when c.is_cash or l.available_class_id is null then 'drop_in'
+    select f.customer_id, ${customerName} as name, to_char(f.starts_at at time zone ${zone}, 'YYYY-MM-DD') as day, f.single_class_id, f.class_type_id,
+      y.name as type, o.coach, o.instructor_id,
+      case when l.is_courtesy or p.is_gift then 'courtesy' when k.is_trial then 'trial' when r.is_cash or l.available_class_id is null then 'drop_in'
         else 'package' end as way,
       b.purchase_id, b.title as bought, b.total_centavos as paid,
-      (extract(epoch from b."completedAt" - c.starts_at) / 86400)::float8 as days, c.starts_at + ${days} <= ${at(now)} as "isComplete",
-      exists (select from class_reservation r join single_class o using (single_class_id) where r.customer_id = c.customer_id and o.starts_at > c.starts_at
-        and o.starts_at < c.starts_at + ${days} and o."cancelledAt" is null and r."deletedAt" is null and r.host_reservation_id is null
-        and (r.attend or (r.attend is null and o."settledAt" is not null))) as returned
-    from f c join customer u on u.customer_id = c.customer_id
-      left join available_class l on l.available_class_id = c.available_class_id
+      (extract(epoch from b."completedAt" - f.starts_at) / 86400)::float8 as days, f.starts_at + ${days} <= ${at(now)} as "isComplete",
+      coalesce(f.next_at < f.starts_at + ${days}, false) as returned
+    from f join customer u on u.customer_id = f.customer_id join class_reservation r on r.class_reservation_id = f.class_reservation_id
+      join class_type y on y.class_type_id = f.class_type_id
+      left join coach o on o.single_class_id = f.single_class_id
+      left join available_class l on l.available_class_id = r.available_class_id
       left join purchase p on p.purchase_id = l.purchase_id
       left join class_package k on k.class_package_id = l.class_package_id
-      left join lateral (
-        select b.purchase_id, b.title, b.total_centavos, b."completedAt" from purchase b join class_package q using (class_package_id)
-        where b.customer_id = c.customer_id and b."completedAt" >= c.starts_at and b."completedAt" < c.starts_at + ${days}
-          and not b.is_gift and not q.is_trial and q.class_amount <> 0
-        order by b."completedAt", b.purchase_id limit 1) b on true
-    where not exists (select from class_reservation r join single_class o using (single_class_id)
-        where r.customer_id = c.customer_id and o.starts_at < ${at(period.from)} and o."cancelledAt" is null and r."deletedAt" is null
-          and r.host_reservation_id is null and (r.attend or (r.attend is null and o."settledAt" is not null)))
-      ${atLocations(sql`c.location_id`, locations)}
-    order by c.starts_at desc, c.customer_id`)
+      left join bought b on b.customer_id = f.customer_id
+    order by f.starts_at desc, f.customer_id`)
   return rows
 }
 
@@ -86,6 +82,21 @@ export interface CohortCount extends Record<string, unknown> {
   people: number
 }
 
+/** Days around the months, so that an index finds first visits whose month is then looked at on the clocks of the zone. */
+const around = ({ from, until }: { from: LocalDate; until: LocalDate }, now: Date) => {
+  const end = new Date(`${addDays(until, 1)}T12:00:00Z`)
+  return { from: new Date(`${addDays(from, -1)}T12:00:00Z`), until: end < now ? end : now }
+}
+
+/** Those whose first visit was in one of the months, as `member` with the month of it, and their visits as `member_month`. */
+function members(months: { from: LocalDate; until: LocalDate }, now: Date, locations: Locations, zone: string): SQL {
+  const there = (column: SQL) => atLocations(column, locations)
+  const month = sql`date_trunc('month', v.starts_at at time zone ${zone})::date`
+  return sql`${firstVisitsWithin(around(months, now), there, zone)}, member as materialized (
+      select v.customer_id, ${month} as cohort from first_visit v where ${month} >= ${months.from}::date and ${month} < ${months.until}::date
+    ), ${monthsOfMembers(now, there, zone)}`
+}
+
 /** Of those whose first class was in a month of the period: how many came in each month since, the first one too. Visits where the report looks. */
 export async function countCohorts(
   db: Reader,
@@ -95,15 +106,11 @@ export async function countCohorts(
   zone: string,
 ) {
   const { rows } = await db.execute<CohortCount>(sql`
-    with v as (
-      select r.customer_id, date_trunc('month', c.starts_at at time zone ${zone})::date as month
-      from single_class c join class_reservation r using (single_class_id)
-      where c.starts_at < ${at(now)} and ${VISITED} ${atLocations(sql`c.location_id`, locations)} group by 1, 2
-    ), f as (select customer_id, min(month) as cohort from v group by 1)
-    select to_char(f.cohort, 'YYYY-MM-DD') as cohort,
-      (12 * (extract(year from v.month) - extract(year from f.cohort)) + extract(month from v.month) - extract(month from f.cohort))::integer as after,
+    with ${members(months, now, locations, zone)}
+    select to_char(m.cohort, 'YYYY-MM-DD') as cohort,
+      (12 * (extract(year from m.month) - extract(year from m.cohort)) + extract(month from m.month) - extract(month from m.cohort))::integer as after,
       count(*)::float8 as people
-    from f join v using (customer_id) where f.cohort >= ${months.from}::date and f.cohort < ${months.until}::date
+    from (select distinct v.customer_id, f.cohort, v.month from member f join member_month v using (customer_id)) m
     group by 1, 2 order by 1, 2`)
   return rows
 }
@@ -125,14 +132,12 @@ export async function listCohortMembers(
   locations: Locations,
   zone: string,
 ) {
+  const day = (instant: SQL) => sql`to_char(${instant} at time zone ${zone}, 'YYYY-MM-DD')`
   const { rows } = await db.execute<CohortMember>(sql`
-    select v.customer_id, ${customerName} as name, to_char(v.first, 'YYYY-MM-DD') as first, to_char(v.last, 'YYYY-MM-DD') as last, v.months, v.visits
-    from (
-      select r.customer_id, min(c.starts_at at time zone ${zone}) as first, max(c.starts_at at time zone ${zone}) as last, count(*)::float8 as visits,
-        count(distinct date_trunc('month', c.starts_at at time zone ${zone}))::float8 as months
-      from single_class c join class_reservation r using (single_class_id)
-      where c.starts_at < ${at(now)} and ${VISITED} ${atLocations(sql`c.location_id`, locations)} group by 1
-    ) v join customer u using (customer_id)
-    where v.first >= ${months.from}::date and v.first < ${months.until}::date order by v.last, name, v.customer_id`)
+    with ${members(months, now, locations, zone)}
+    select v.customer_id, ${customerName} as name, ${day(sql`v.first`)} as first, ${day(sql`v.last`)} as last, v.months, v.visits
+    from (select customer_id, min(first_at) as first, max(last_at) as last, sum(visits)::float8 as visits, count(distinct month)::float8 as months
+      from member_month group by 1) v join customer u using (customer_id)
+    order by v.last, name, v.customer_id`)
   return rows
 }

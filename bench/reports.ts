@@ -1,0 +1,90 @@
+/**
+ * Every report for a year, and the index of all, in a studio with 100,000 customers and 1,000,000 reservations: time at the server, without rollups and with
+ * them, and how long it takes to derive them. `npm run bench -- reports`; `BENCH_CUSTOMERS=20000` for a smaller studio, `BENCH_KEEP=<folder>` keeps its database
+ * there and uses it again, `BENCH_WITHOUT=1` measures without rollups too.
+ */
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { REPORT_KEYS } from '#contract/copy/reports.ts'
+import { rebuildRollups, refreshAllRollups, wrongRollups } from '#server/modules/rollups/rollups.ts'
+import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts'
+import { migrate } from '#server/platform/migrate.ts'
+import { fillLargeStudio } from '#server/testing/large-studio.ts'
+import { studio } from '#server/testing/studio.ts'
+
+const CUSTOMERS = Number(process.env.BENCH_CUSTOMERS ?? 100_000)
+const KEPT = process.env.BENCH_KEEP
+const ROUNDS = 7
+
+if (KEPT) mkdirSync(KEPT, { recursive: true })
+const folder = KEPT ?? mkdtempSync(join(tmpdir(), 'estudio-bench-'))
+chmodSync(folder, 0o755)
+const isThere = existsSync(join(folder, 'filled'))
+const server = await startEmbeddedPostgres({ dataDir: folder })
+await migrate(server.url)
+const s = await studio({ at: '2026-11-19T10:00:00-06:00', database: server.url })
+const client = new pg.Client({ connectionString: s.database })
+await client.connect()
+const seconds = (from: number) => `${((performance.now() - from) / 1000).toFixed(1)} s`
+if (!isThere) {
+  const from = performance.now()
+  const { location_id } = await s.make.location()
+  const cls = await s.make.class({ location_id })
+  const { class_package_id } = await s.make.package()
+  const [carga] = await s.sql<{ staff_id: number }>(
+    `insert into staff (name, email, role) values ('Carga', 'carga@ejemplo.mx', 'reception') returning staff_id`,
+  )
+  const made = { customers: CUSTOMERS, class_type_id: cls.class_type_id, location_id, class_package_id, staff_id: carga?.staff_id ?? 0 }
+  await fillLargeStudio(client, made)
+  await client.query('vacuum analyze')
+  mkdirSync(join(folder, 'filled'))
+  console.log(`generated in ${seconds(from)}`)
+}
+const owner = await s.make.staff('owner')
+const year = { from: '2025-11-20', to: '2026-11-19' }
+async function measure(what: string, call: () => Promise<unknown>) {
+  const times: number[] = []
+  for (let n = 0; n < ROUNDS; n++) {
+    const start = performance.now()
+    const failed = await call().then(
+      () => false,
+      () => true,
+    )
+    if (failed) return console.log(`${what.padEnd(28)} refused after ${(performance.now() - start).toFixed(0)} ms`)
+    times.push(performance.now() - start)
+  }
+  times.sort((a, b) => a - b)
+  console.log(
+    `${what.padEnd(28)} median ${times[Math.floor(ROUNDS / 2)]?.toFixed(0)} ms, worst of ${ROUNDS} ${times.at(-1)?.toFixed(0)} ms`,
+  )
+}
+async function measureAll() {
+  console.log(`load ${loadavg()[0]?.toFixed(1)}`)
+  for (const key of REPORT_KEYS) await measure(key, () => s.as(owner).reports.read({ key, ...year }))
+  await measure('index of the year', () => s.as(owner).reports.list({ period: 'year' }))
+  await measure('index of the week', () => s.as(owner).reports.list({ period: 'week' }))
+}
+if (process.env.BENCH_WITHOUT) {
+  await s.sql('truncate class_rollup, visit_month, visit_first, rollup_change')
+  await s.sql('insert into rollup_change (customer_id) select customer_id from customer')
+  await s.sql('insert into rollup_change (single_class_id) select single_class_id from single_class')
+  await client.query('vacuum analyze')
+  console.log('\nwithout rollups')
+  await measureAll()
+}
+let from = performance.now()
+console.log(`\n${await refreshAllRollups(s.system())} entries derived in ${seconds(from)}`)
+await client.query('vacuum analyze')
+await measureAll()
+from = performance.now()
+const { classes, customers } = await wrongRollups(s.system())
+console.log(`\nall compared in ${seconds(from)}: ${classes.length} classes and ${customers.length} customers differ`)
+from = performance.now()
+await rebuildRollups(s.system())
+console.log(`all derived again in ${seconds(from)}, load ${loadavg()[0]?.toFixed(1)}`)
+await client.end()
+await s.close()
+await server.stop()
+if (!KEPT) rmSync(folder, { recursive: true, force: true })

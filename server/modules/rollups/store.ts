@@ -1,0 +1,210 @@
+/** Queries that derive the rollups, and the fragments with which reports read them. */
+import { type SQL, sql } from 'drizzle-orm'
+import type { Reader, Tx } from '#server/platform/db.ts'
+
+/** A person's own place `r` in a class `c` that took place, which they came to: marked so, or on a list that was closed without being used (A4). */
+export const VISITED = sql`c."cancelledAt" is null and r."deletedAt" is null and r.host_reservation_id is null
+  and (r.attend or (r.attend is null and c."settledAt" is not null))`
+
+/** A reservation `r` that was undone, moved, or cancelled with its class was not made, as far as reports are concerned. */
+export const MADE = sql`(r."deletedAt" is null or r.cancelled_by not in ('undo', 'move', 'studio'))`
+const LATE = sql`r."deletedAt" is not null and coalesce(r.cancelled_late, false)`
+
+/** How reservations `r` ended: each is in exactly one column besides the first. */
+export const ENDED = sql`
+  count(*) as reservations,
+  count(*) filter (where r."deletedAt" is null and r.attend) as attended,
+  count(*) filter (where r."deletedAt" is null and not r.attend and r.excuse is null) as absent,
+  count(*) filter (where r."deletedAt" is null and not r.attend and r.excuse is not null) as excused,
+  count(*) filter (where r."deletedAt" is null and r.attend is null) as unmarked,
+  count(*) filter (where ${LATE}) as late,
+  count(*) filter (where r."deletedAt" is not null and not (${LATE})) as cancelled`
+
+/** Of reservations `r` narrowed by `where`: the columns of `class_rollup`. */
+const classCounts = (where: SQL): SQL => sql`
+  select r.single_class_id, ${ENDED}, count(r.coach_stars) filter (where r."deletedAt" is null) as ratings,
+    coalesce(sum(r.coach_stars) filter (where r."deletedAt" is null), 0) as stars
+  from class_reservation r where ${MADE} and ${where} group by 1`
+
+const monthIn = (zone: string): SQL => sql`date_trunc('month', c.starts_at at time zone ${zone})::date`
+
+/** Of customers whose reservations `r` are narrowed by `where`: the columns of `visit_month`. */
+const visitMonths = (where: SQL, zone: string): SQL => sql`
+  select r.customer_id, ${monthIn(zone)} as month, c.location_id, count(*)::integer as visits, min(c.starts_at) as first_at, max(c.starts_at) as last_at
+  from class_reservation r join single_class c using (single_class_id) where ${VISITED} and ${where} group by 1, 2, 3`
+
+/** The same: the columns of `visit_first`. */
+const firstVisits = (where: SQL): SQL => sql`
+  select distinct on (v.customer_id, v.location_id) v.*
+  from (select r.customer_id, c.location_id, c.starts_at, r.single_class_id, r.class_reservation_id,
+      min(c.starts_at) over (partition by r.customer_id order by c.starts_at desc
+        range between unbounded preceding and interval '1 microsecond' preceding) as next_at
+    from class_reservation r join single_class c using (single_class_id) where ${VISITED} and ${where}) v
+  order by v.customer_id, v.location_id, v.starts_at, v.single_class_id`
+
+const list = (ids: readonly number[]): SQL => sql`${`{${ids.join(',')}}`}::integer[]`
+
+/** Makes this transaction the only one that derives; false: another one does. */
+export async function tryLockRollups(tx: Tx): Promise<boolean> {
+  const { rows } = await tx.execute<{ is_ours: boolean }>(sql`select pg_try_advisory_xact_lock(hashtext('rollups')) as is_ours`)
+  return rows[0]?.is_ours ?? false
+}
+
+/** Keeps the months of another zone from now on: every customer is out of date where it was another one. */
+export async function keepZone(tx: Tx, zone: string): Promise<void> {
+  const { rows } = await tx.execute<{ zone: string }>(sql`select zone from rollup_zone`)
+  if (rows[0]?.zone === zone) return
+  await tx.execute(sql`insert into rollup_change (customer_id) select distinct customer_id from visit_first`)
+  await tx.execute(sql`insert into rollup_zone (zone) values (${zone}) on conflict (is_only) do update set zone = excluded.zone`)
+}
+
+/** Takes at most `limit` entries off the record of changes, the oldest first: the classes and customers to derive. */
+export async function takeChanged(tx: Tx, limit: number): Promise<{ taken: number; classes: number[]; customers: number[] }> {
+  const { rows } = await tx.execute<{ single_class_id: number | null; customer_id: number | null }>(sql`
+    delete from rollup_change where rollup_change_id in (select rollup_change_id from rollup_change order by rollup_change_id limit ${limit})
+    returning single_class_id, customer_id`)
+  return {
+    taken: rows.length,
+    classes: [...new Set(rows.flatMap((row) => row.single_class_id ?? []))],
+    customers: [...new Set(rows.flatMap((row) => row.customer_id ?? []))],
+  }
+}
+
+export async function hasChanges(db: Reader): Promise<boolean> {
+  const { rows } = await db.execute<{ has: boolean }>(sql`select exists (select from rollup_change) as has`)
+  return rows[0]?.has ?? false
+}
+
+/** Derives the rollups of some classes again. */
+export async function deriveClasses(tx: Tx, classes: readonly number[]): Promise<void> {
+  if (classes.length === 0) return
+  await tx.execute(sql`delete from class_rollup where single_class_id = any(${list(classes)})`)
+  await tx.execute(sql`insert into class_rollup ${classCounts(sql`r.single_class_id = any(${list(classes)})`)}`)
+}
+
+/** Derives the visits of some customers again. */
+export async function deriveCustomers(tx: Tx, customers: readonly number[], zone: string): Promise<void> {
+  if (customers.length === 0) return
+  const those = sql`r.customer_id = any(${list(customers)})`
+  await tx.execute(sql`delete from visit_month where customer_id = any(${list(customers)})`)
+  await tx.execute(sql`insert into visit_month ${visitMonths(those, zone)}`)
+  await tx.execute(sql`delete from visit_first where customer_id = any(${list(customers)})`)
+  await tx.execute(sql`insert into visit_first ${firstVisits(those)}`)
+}
+
+/** Says that everything is out of date; reports count all of it again until it is derived. */
+export async function markEverything(tx: Tx): Promise<void> {
+  await tx.execute(sql`insert into rollup_change (single_class_id) select single_class_id from single_class order by 1`)
+  await tx.execute(sql`insert into rollup_change (customer_id) select customer_id from customer order by 1`)
+}
+
+/** Ids in a range, the last one included. */
+export interface IdRange {
+  from: number
+  to: number
+}
+
+/** The highest ids that there are: of classes and of customers. */
+export async function highestIds(db: Reader): Promise<{ classes: number; customers: number }> {
+  const { rows } = await db.execute<{ classes: number; customers: number }>(sql`
+    select greatest((select max(single_class_id) from single_class), (select max(single_class_id) from class_rollup), 0) as classes,
+      greatest((select max(customer_id) from customer), (select max(customer_id) from visit_month), 0) as customers`)
+  return rows[0] ?? { classes: 0, customers: 0 }
+}
+
+const differing = (expected: SQL, kept: SQL, key: SQL): SQL => sql`
+  with expected as (${expected}), kept as (${kept})
+  select distinct d.${key} as id from ((select * from expected except select * from kept) union all (select * from kept except select * from expected)) d
+  where not exists (select from rollup_change q where q.${key} = d.${key}) order by 1`
+
+/** Classes of a range whose kept counts are not those of their reservations, although nothing says that they are out of date. */
+export async function listWrongClasses(db: Reader, { from, to }: IdRange): Promise<number[]> {
+  const { rows } = await db.execute<{ id: number }>(
+    differing(
+      classCounts(sql`r.single_class_id between ${from} and ${to}`),
+      sql`select * from class_rollup where single_class_id between ${from} and ${to}`,
+      sql`single_class_id`,
+    ),
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** The same of customers and their visits, in the zone that they are kept in. */
+export async function listWrongCustomers(db: Reader, { from, to }: IdRange, zone: string): Promise<number[]> {
+  const those = sql`r.customer_id between ${from} and ${to}`
+  const found = await Promise.all(
+    [
+      [visitMonths(those, zone), sql`select * from visit_month where customer_id between ${from} and ${to}`] as const,
+      [firstVisits(those), sql`select * from visit_first where customer_id between ${from} and ${to}`] as const,
+    ].map(([expected, kept]) => db.execute<{ id: number }>(differing(expected, kept, sql`customer_id`))),
+  )
+  return [...new Set(found.flatMap(({ rows }) => rows.map(({ id }) => id)))].sort((a, b) => a - b)
+}
+
+export async function markClasses(tx: Tx, classes: readonly number[]): Promise<void> {
+  await tx.execute(sql`insert into rollup_change (single_class_id) select unnest(${list(classes)})`)
+}
+
+export async function markCustomers(tx: Tx, customers: readonly number[]): Promise<void> {
+  await tx.execute(sql`insert into rollup_change (customer_id) select unnest(${list(customers)})`)
+}
+
+/**
+ * Common table expressions for one statement of a report. A statement reads changes, rollups and reservations as of the same instant: what is not
+ * out of date comes from the rollups, the rest from the reservations. `classes`: a query of the ids of the classes that are needed.
+ */
+export const countsOfClasses = (classes: SQL): SQL => sql`
+  changed_class as materialized (
+    select distinct q.single_class_id from rollup_change q where q.single_class_id in (${classes})
+  ), class_counts as (
+    select k.* from class_rollup k where not exists (select from changed_class q where q.single_class_id = k.single_class_id)
+    union all ${classCounts(sql`r.single_class_id in (select single_class_id from changed_class)`)}
+  )`
+
+/** Customers whose visits are out of date; all of them where the rollups are kept by the months of another zone. */
+const changedCustomers = (zone: string): SQL => sql`changed_customer as materialized (
+  select q.customer_id from rollup_change q where q.customer_id is not null
+  union select v.customer_id from visit_first v where (select zone from rollup_zone) is distinct from ${zone})`
+
+const UNCHANGED = sql`not exists (select from changed_customer q where q.customer_id = v.customer_id)`
+const CHANGED = sql`r.customer_id in (select customer_id from changed_customer)`
+
+/** Narrows a column with the id of a location; nothing where all of them count. */
+type AtLocations = (location_id: SQL) => SQL
+
+/**
+ * The same for `first_visit`: of each customer whose first visit, of all or of those `there`, was within some instants, that visit, with the columns of
+ * `visit_first`.
+ */
+export function firstVisitsWithin(stretch: { from: Date; until: Date }, there: AtLocations, zone: string): SQL {
+  const within = sql`v.starts_at >= ${stretch.from.toISOString()}::timestamptz and v.starts_at < ${stretch.until.toISOString()}::timestamptz`
+  const isFirst = (table: SQL) => sql`${within} ${there(sql`v.location_id`)} and not exists (select from ${table} e
+    where e.customer_id = v.customer_id and (e.starts_at, e.single_class_id) < (v.starts_at, v.single_class_id) ${there(sql`e.location_id`)})`
+  const columns = sql`v.customer_id, v.location_id, v.starts_at, v.single_class_id, v.class_reservation_id, v.next_at`
+  return sql`
+    ${changedCustomers(zone)}, changed_first as materialized (${firstVisits(CHANGED)}), first_visit as (
+      select ${columns} from visit_first v where ${UNCHANGED} and ${isFirst(sql`visit_first`)}
+      union all select ${columns} from changed_first v where ${isFirst(sql`changed_first`)}
+    )`
+}
+
+/**
+ * The same for `member_month`, after `firstVisitsWithin` and a `member` with a `customer_id`: their visits before an instant by month and location. Who is
+ * marked as present before a class begins has a visit that is to come: such a month is counted again.
+ */
+export function monthsOfMembers(until: Date, there: AtLocations, zone: string): SQL {
+  const end = sql`${until.toISOString()}::timestamptz`
+  const here = sql`r.customer_id in (select customer_id from member) and c.starts_at < ${end} ${there(sql`c.location_id`)}`
+  return sql`member_month as (
+      select v.customer_id, v.month, v.visits, v.first_at, v.last_at from member join visit_month v using (customer_id)
+      where ${UNCHANGED} and v.last_at < ${end} ${there(sql`v.location_id`)}
+      union all select w.customer_id, w.month, w.visits, w.first_at, w.last_at from member join visit_month v using (customer_id)
+        cross join lateral (${visitMonths(
+          sql`r.customer_id = v.customer_id and c.location_id = v.location_id and c.starts_at >= v.first_at
+          and c.starts_at < ${end}`,
+          zone,
+        )}) w
+      where ${UNCHANGED} and v.last_at >= ${end} and v.first_at < ${end} and w.month = v.month ${there(sql`v.location_id`)}
+      union all select w.customer_id, w.month, w.visits, w.first_at, w.last_at from (${visitMonths(sql`${CHANGED} and ${here}`, zone)}) w
+    )`
+}
