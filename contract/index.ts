@@ -62,6 +62,7 @@ import { team } from './team.ts'
 import { today } from './today.ts'
 import { videos } from './videos.ts'
 import { waitlist } from './waitlist.ts'
+import { walletPasses } from './wallet-passes.ts'
 import { webhooks } from './webhooks.ts'
 
 export const contract = {
@@ -129,6 +130,7 @@ export const contract = {
   live,
   search,
   processorStates,
+  walletPasses,
   apiKeys,
   webhooks,
   imports,

@@ -40,7 +40,8 @@ export const PROCESSOR_KEYS = {
 type KeysOf<P> = P extends keyof typeof PROCESSOR_KEYS ? keyof (typeof PROCESSOR_KEYS)[P] : never
 export type ProcessorKeyName = KeysOf<ProcessorId>
 
-const keyState = z.object({
+/** A key of an external service as the owner sees it: never the key itself. */
+export const keyState = z.object({
   name: z.string().describe('Variable del servidor que gana sobre la llave escrita aquí.'),
   label: z.string(),
   source: z
@@ -50,6 +51,8 @@ const keyState = z.object({
   ending: z.string().nullable().describe('Sus últimos cuatro caracteres; null: no hay llave.'),
   changed_at: instant.nullable().describe('Cuándo se escribió aquí; null: no se escribió aquí.'),
 })
+
+export type KeyState = z.infer<typeof keyState>
 
 const processorState = z.object({
   processor: processor.describe('Procesador de pagos.'),

@@ -1,6 +1,8 @@
 /** Ajustes › Pagos: keys that the owner types, tries and replaces; who decides where the server sets them; a studio without online payments (G11). */
 import type { Browser, Page } from '@playwright/test'
+import { WALLET_KEYS } from '#contract/wallet-passes.ts'
 import { STRIPE_FAKE_KEY, STRIPE_FAKE_SECRET, StripeFake } from '#server/testing/fakes/stripe.ts'
+import { appleKeys, googleKeys, openPass } from '#server/testing/fakes/wallets.ts'
 import { accessible } from './axe.ts'
 import { type OwnStudio, ownStudio } from './own-studio.ts'
 import { enter } from './studio-people.ts'
@@ -77,8 +79,52 @@ test('where the server sets keys or takes no cards, the screen says so and offer
     await expect(dialog.getByLabel('Llave privada', { exact: true })).toHaveCount(0)
     await accessible(page)
     await page.keyboard.press('Escape')
+    await wallets(page, own)
     await page.context().close()
   } finally {
     await own.close()
   }
 })
+
+/** The keys of the phones' wallets are typed on the same screen (G12), and a customer adds their place to the one of their device (R27). */
+async function wallets(page: Page, own: OwnStudio): Promise<void> {
+  const [apple, google] = [appleKeys({ from: new Date('2020-01-01'), to: new Date('2059-01-01') }), googleKeys()]
+  await page.goto(`${own.url}/admin/ajustes/reservas`)
+  const cardOfWallet = (name: string) => page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) })
+  for (const [name, keys] of [
+    ['Apple Wallet', apple.keys],
+    ['Billetera de Google', google.keys],
+  ] as const) {
+    await cardOfWallet(name)
+      .getByRole('button', { name: `Poner llaves de ${name}` })
+      .click()
+    const dialog = page.getByRole('dialog', { name: `Llaves de ${name}` })
+    await accessible(page)
+    const fields: Record<string, { label: string }> = WALLET_KEYS[name === 'Apple Wallet' ? 'apple' : 'google']
+    for (const [key, value] of Object.entries(keys)) await dialog.getByLabel(fields[key]?.label ?? '', { exact: true }).fill(value)
+    await dialog.getByRole('button', { name: 'Guardar' }).click()
+    await expect(cardOfWallet(name).getByText('Lista', { exact: true })).toBeVisible()
+  }
+  await accessible(page)
+
+  await own.sql(`insert into class_reservation (customer_id, single_class_id, "createdAt", "updatedAt")
+    select customer_id, (select single_class_id from single_class where "cancelledAt" is null and class_package_id is null and taken + held < coalesce(capacity, 1000) and starts_at > now() + interval '1 day' order by starts_at limit 1), now(), now()
+    from customer where email = 'diego@fragua.example'`)
+  for (const [userAgent, name, address] of [
+    ['Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X)', 'Agregar a Apple Wallet', /\/api\/pase\/.+\.pkpass$/],
+    ['Mozilla/5.0 (Linux; Android 16)', 'Agregar a la Billetera de Google', /^https:\/\/pay\.google\.com\/gp\/v\/save\//],
+  ] as const) {
+    const phone = await (await page.context().browser()?.newContext({ baseURL: own.url, userAgent }))?.newPage()
+    if (!phone) throw new Error('This browser opens no page.')
+    await enter(phone, { email: 'diego@fragua.example', password: 'fragua-diego' }, '/mystudio/reservaciones')
+    await phone.getByRole('button', { name: /^Código de Acceso de / }).click()
+    const button = phone.getByRole('dialog').getByRole('link', { name })
+    await expect(button).toHaveAttribute('href', address)
+    await accessible(phone)
+    if (name === 'Agregar a Apple Wallet') {
+      const answer = await phone.request.get((await button.getAttribute('href')) ?? '')
+      openPass(await answer.body(), { root: apple.root, now: new Date() })
+    }
+    await phone.context().close()
+  }
+}

@@ -9,6 +9,7 @@ import { UNKEPT_TEXT } from '#contract/endpoint.ts'
 import { Refusal, refuse } from '#contract/errors.ts'
 import type { Call } from '#server/modules/api.ts'
 import { registerCalendars } from '#server/modules/bookings/calendar.ts'
+import { registerPasses } from '#server/modules/bookings/wallet-passes.ts'
 import { registerOneClick } from '#server/modules/broadcasts/one-click.ts'
 import { registerUploads } from '#server/modules/content/file-routes.ts'
 import type { Studio } from '#server/modules/ctx.ts'
@@ -79,6 +80,7 @@ export async function registerApi(
     registerLive(scope, studio)
     registerAdminLive(scope, studio)
     registerCalendars(scope, studio)
+    registerPasses(scope, studio)
     await openApiReference(scope, studio.publicUrl)
 
     const handler = new FastifyHandler(endpoints)

@@ -52,6 +52,12 @@ const environment = z.object({
   STRIPE_JS_BASE: url.optional(),
   PAYPAL_JS_BASE: url.optional(),
   CONEKTA_JS_BASE: url.optional(),
+  /** Keys of the phones' wallets (server/adapters/wallet-passes), certificates and keys as PEM texts. */
+  APPLE_PASS_CERTIFICATE: z.string().optional(),
+  APPLE_PASS_PRIVATE_KEY: z.string().optional(),
+  APPLE_WWDR_CERTIFICATE: z.string().optional(),
+  GOOGLE_WALLET_ISSUER_ID: z.string().optional(),
+  GOOGLE_WALLET_SERVICE_ACCOUNT: z.string().optional(),
   SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\//, 'debe empezar con smtp:// o smtps://')

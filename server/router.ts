@@ -12,6 +12,7 @@ import {
   ruleTestRoutes,
   scheduleRoutes,
   waitlistRoutes,
+  walletPassRoutes,
 } from '#server/modules/bookings/routes.ts'
 import { automationRoutes, broadcastRoutes } from '#server/modules/broadcasts/routes.ts'
 import { bulkRoutes } from '#server/modules/bulk/routes.ts'
@@ -74,7 +75,7 @@ import {
 } from '#server/modules/sales/routes.ts'
 import { roomListRoutes, soldRoutes, taughtArranged, taughtRoutes } from '#server/modules/schedule/taught-routes.ts'
 import { searchRoutes } from '#server/modules/search/routes.ts'
-import { processorStateRoutes } from '#server/modules/settings/routes.ts'
+import { processorStateRoutes, walletStateRoutes } from '#server/modules/settings/routes.ts'
 import { sharedDeviceRoutes, teamRoutes } from '#server/modules/team/routes.ts'
 import { todayRoutes } from '#server/modules/today/routes.ts'
 import { videoRoutes } from '#server/modules/videos/routes.ts'
@@ -152,6 +153,7 @@ export const router = api.router({
   live: liveRoutes,
   search: searchRoutes,
   processorStates: processorStateRoutes,
+  walletPasses: { ...walletPassRoutes, ...walletStateRoutes },
   apiKeys: apiKeyRoutes,
   webhooks: webhookRoutes,
   imports: importRoutes,

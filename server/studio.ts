@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type pg from 'pg'
 import { PROCESSOR_KEYS, type ProcessorKeyName } from '#contract/processor-states.ts'
+import { WALLET_KEYS, type WalletKeyName } from '#contract/wallet-passes.ts'
 import { chooseFiles } from '#server/adapters/files/choose.ts'
 import { chooseIdentity } from '#server/adapters/identity/choose.ts'
 import { CHALLENGE_SECRETS, FACTOR_SECRETS, SIGNING_KEYS } from '#server/adapters/identity/sealed.ts'
@@ -10,6 +11,7 @@ import { choosePac } from '#server/adapters/pac/choose.ts'
 import { SEAL_KEYS } from '#server/adapters/pac/port.ts'
 import { choosePayments, credentialsOf, isTakerOfEnvironment, withStoredKeys } from '#server/adapters/payments/choose.ts'
 import { queuesOf } from '#server/adapters/queues.ts'
+import { chooseWalletPasses, walletKeysOf } from '#server/adapters/wallet-passes/choose.ts'
 import { chooseWebhooks } from '#server/adapters/webhooks/choose.ts'
 import { WEBHOOK_SECRETS } from '#server/adapters/webhooks/port.ts'
 import { chooseWhatsApp } from '#server/adapters/whatsapp/choose.ts'
@@ -78,13 +80,13 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   SEAL_KEYS,
 ]
 
-/** The endings of the processors' keys that the environment sets. */
+/** The endings of the processors' and wallets' keys that the environment sets. */
 const keysOfEnvironment = (config: Config): ReadonlyMap<string, string> =>
   new Map(
-    Object.values(PROCESSOR_KEYS)
+    [...Object.values(PROCESSOR_KEYS), ...Object.values(WALLET_KEYS)]
       .flatMap((keys) => Object.keys(keys))
       .flatMap((name) => {
-        const value = config[name as ProcessorKeyName]
+        const value = config[name as ProcessorKeyName | WalletKeyName]
         return value ? [[name, endingOf(value)] as const] : []
       }),
   )
@@ -121,6 +123,7 @@ async function assemble(options: StudioOptions, opened: { close(): Promise<unkno
   const ofPayments = { db, config, log, publicUrl, now: clock }
   let keys = await readStoredKeys(db.read, secrets)
   let payments = choosePayments({ ...ofPayments, stored: keys })
+  let passes = chooseWalletPasses(walletKeysOf(config, keys))
   const events = await openEvents(options.connection, db.pool, log)
   opened.push(events)
   const jobs = await openJobs(db.pool, log, queuesOf(payments.gateways.keys(), { mailsAtOnce: mailsAtOnce(config) }))
@@ -134,6 +137,7 @@ async function assemble(options: StudioOptions, opened: { close(): Promise<unkno
       const now = await readStoredKeys(db.read, secrets)
       if (isDeepStrictEqual(now, keys)) return
       payments = choosePayments({ ...ofPayments, stored: now, sandbox: payments.sandbox })
+      passes = chooseWalletPasses(walletKeysOf(config, now))
       keys = now
     }
     const mine = reading.then(read)
@@ -158,6 +162,7 @@ async function assemble(options: StudioOptions, opened: { close(): Promise<unkno
     openFiscalKey: (number, sealed) => secrets.open(sealed, SEAL_KEYS, number),
     sealProcessorKey: (name, plain) => secrets.seal(plain, PROCESSOR_KEY_SECRETS, name),
     refreshProcessors,
+    walletKeys: () => walletKeysOf(config, keys),
     signer: await openSigner(db, secrets),
     publicUrl,
     clock,
@@ -180,6 +185,9 @@ async function assemble(options: StudioOptions, opened: { close(): Promise<unkno
       },
       get wallet() {
         return payments.wallet
+      },
+      get passes() {
+        return passes
       },
       get credentials() {
         return credentialsOf(withStoredKeys(config, keys))

@@ -43,7 +43,7 @@ export const auditEntities = {
   program: 'Programas',
   file: 'Archivos',
   setting: 'Ajustes',
-  processor_key: 'Llaves de pagos',
+  processor_key: 'Llaves de servicios',
   staff: 'Equipo',
   api_key: 'Llaves de API',
   webhook: 'Webhooks',

@@ -12,6 +12,7 @@ import type { MailPort } from '#server/adapters/mail/port.ts'
 import type { PacPort } from '#server/adapters/pac/port.ts'
 import type { ProcessorCredentials } from '#server/adapters/payments/choose.ts'
 import type { PaymentGateway } from '#server/adapters/payments/port.ts'
+import type { WalletKeys, WalletPasses } from '#server/adapters/wallet-passes/port.ts'
 import type { WebhookPort } from '#server/adapters/webhooks/port.ts'
 import type { WhatsAppPort } from '#server/adapters/whatsapp/port.ts'
 import { type AuditEntry, writeAudit } from '#server/platform/audit.ts'
@@ -40,9 +41,11 @@ export interface Ports {
   cards: PaymentGateway | null
   /** The gateway of the wallet, where there is one. */
   wallet: PaymentGateway | null
+  /** The wallets of phones. */
+  passes: WalletPasses
   /** What is configured of each processor, without its keys. */
   credentials: readonly ProcessorCredentials[]
-  /** The last characters of the processors' keys that the environment sets, by variable: these win over typed ones. */
+  /** The last characters of the processors' and wallets' keys that the environment sets, by variable: these win over typed ones. */
   keysOfEnvironment: ReadonlyMap<string, string>
   /** The environment decides who takes new cards: typed keys do not change it. */
   isTakerOfEnvironment: boolean
@@ -60,7 +63,9 @@ export interface Studio {
   /** Encrypts and decrypts the private key of a certificate of digital seal, by the certificate's number. */
   sealFiscalKey(number: string, plain: string): string
   openFiscalKey(number: string, sealed: string): string
-  /** Reads the processors' keys again, after they were changed. */
+  /** The wallets' keys in use, to check another one with them. Never log, send or keep these. */
+  walletKeys(): WalletKeys
+  /** Reads the processors' and wallets' keys again, after they were changed. */
   refreshProcessors(): Promise<void>
   /** Signs the links in messages. */
   signer: Signer

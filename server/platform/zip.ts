@@ -32,6 +32,14 @@ export async function writeZip(entries: readonly ZipEntry[]): Promise<Uint8Array
   return new Uint8Array(await buffer(zip.outputStream))
 }
 
+/** The bytes of an archive whose files are not compressed. */
+export async function writeStoredZip(files: ReadonlyMap<string, Uint8Array>): Promise<Uint8Array> {
+  const zip = new yazl.ZipFile()
+  for (const [name, bytes] of files) zip.addBuffer(Buffer.from(bytes), name, { ...DATE, compress: false })
+  zip.end()
+  return new Uint8Array(await buffer(zip.outputStream))
+}
+
 /** Writes an archive to a new file that only this user may read. */
 export class ZipFile {
   private readonly zip = new yazl.ZipFile()

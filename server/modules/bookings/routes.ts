@@ -28,6 +28,7 @@ import { closeRosterByHand, markAttendance, markMany } from './studio/roster-mar
 import { testRules } from './studio/rule-test.ts'
 import { publicRating } from './timetable/public-ratings.ts'
 import { oneClass, week } from './timetable/week.ts'
+import { myWalletPass } from './wallet-passes.ts'
 
 export const scheduleRoutes = {
   week: api.schedule.week.handler(({ context, input }) => week(context.ctx, input)),
@@ -55,6 +56,10 @@ export const bookingsRoutes = {
   calendarLinks: api.bookings.calendarLinks.handler(({ context, input }) => calendarLinks(context.ctx, input)),
   feed: api.bookings.feed.handler(({ context }) => calendarFeed(context.ctx)),
   renewFeed: api.bookings.renewFeed.handler(({ context }) => renewFeed(context.ctx)),
+}
+
+export const walletPassRoutes = {
+  mine: api.walletPasses.mine.handler(({ context, input }) => myWalletPass(context.ctx, input)),
 }
 
 /** Ledger movements of reservations, for the history page of the credits. */

@@ -30,6 +30,7 @@ import {
 export { claimFiles, dropFile, type FileRow, fileOut, filesById, lockOwnFile, previewAddress } from './files.ts'
 export { customersWithHealth, profileLacks, storeAnswers, whyNotProfile } from './forms.ts'
 export { handOut, takeGiven } from './given-files.ts'
+export { studioIcon } from './icons.ts'
 export { pageList } from './lists.ts'
 export { publicPicture } from './pictures.ts'
 

@@ -32,7 +32,7 @@ export function registerIcons(app: FastifyInstance, studio: Studio): void {
     if (!icon) throw refuse('NOT_FOUND')
     let made = kept.get(file)
     if (!made) {
-      made = draw(new Ctx(studio, { actor: { kind: 'visitor' }, requestId: req.id, ip: req.ip }), icon)
+      made = studioIcon(new Ctx(studio, { actor: { kind: 'visitor' }, requestId: req.id, ip: req.ip }), icon)
       kept.set(file, made)
       made.catch(() => kept.delete(file))
     }
@@ -43,7 +43,8 @@ export function registerIcons(app: FastifyInstance, studio: Studio): void {
   })
 }
 
-async function draw(ctx: Ctx, { size, shape }: Icon): Promise<Uint8Array> {
+/** The studio's icon as PNG: its own picture, or its initial. */
+export async function studioIcon(ctx: Ctx, { size, shape }: Icon): Promise<Uint8Array> {
   const { favicon } = ctx.settings
   const own = await publicPicture(ctx, favicon)
   return (own && (await pictureIcon(own, size, shape, tokens(ctx.settings).paper))) ?? drawnIcon(brandIcon(ctx.settings, shape), size)

@@ -1,10 +1,11 @@
 /**
- * Keys of processors that the owner types (G11): encrypted with the master key, bound to their name, used at once by every process, never sent back. What the
+ * Keys of processors and wallets that the owner types (G11, G12): encrypted with the master key, bound to their name, used at once by every process, never sent back. What the
  * environment sets wins.
  */
 import { eq } from 'drizzle-orm'
 import { refuse } from '#contract/errors.ts'
 import { PROCESSOR_KEYS, PROCESSOR_NAMES, type ProcessorId, type ProcessorKeyName } from '#contract/processor-states.ts'
+import type { WalletKeyName } from '#contract/wallet-passes.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { Reader } from '#server/platform/db.ts'
 import type { SealedColumn, SecretBox } from '#server/platform/secret-box.ts'
@@ -12,15 +13,15 @@ import { processorKey } from './tables.ts'
 
 export const PROCESSOR_KEY_SECRETS: SealedColumn = { table: 'processor_key', column: 'sealed_value', id: 'name' }
 
-/** The keys as the gateways need them. Never log, send or keep these elsewhere. */
-export type StoredKeys = Partial<Record<ProcessorKeyName, string>>
+/** The keys as the gateways and wallets need them. Never log, send or keep these elsewhere. */
+export type StoredKeys = Partial<Record<ProcessorKeyName | WalletKeyName, string>>
 
 const ENDING = 4
 /** Keys that are too short for their ending to be shown without giving away the rest. */
 const SHORT = 12
 
-/** The last characters of a key; empty for a short one. */
-export const endingOf = (key: string): string => (key.length < SHORT ? '' : key.slice(-ENDING))
+/** The last characters of a key; empty for a short one, and for a certificate or a file, whose ending is the same for all. */
+export const endingOf = (key: string): string => (key.length < SHORT || /[-}]$/.test(key.trim()) ? '' : key.slice(-ENDING))
 
 /** Reads and decrypts the stored keys. */
 export async function readStoredKeys(on: Reader, secrets: SecretBox): Promise<StoredKeys> {
@@ -49,6 +50,18 @@ export async function saveProcessorKeys(
     return value === null || key.pattern.test(value) ? [] : [{ path: name, message: `Debe verse como ${key.like}.` }]
   })
   if (issues.length > 0) throw refuse('INVALID_INPUT', { issues })
+  await storeKeys(ctx, keys, (name) => ({ processor: PROCESSOR_NAMES[processor], key: known[name]?.label }))
+}
+
+/**
+ * Stores valid keys, null takes one away, and has every process use them. PROTECTED. `trailOf`: what the trail says of a key, nothing of which is
+ * part of it.
+ */
+export async function storeKeys(
+  ctx: Ctx,
+  keys: Readonly<Record<string, string | null>>,
+  trailOf: (name: string) => { processor: string; key: string | undefined },
+): Promise<void> {
   const fixed = Object.keys(keys).find((name) => ctx.ports.keysOfEnvironment.has(name))
   if (fixed) throw refuse('PROTECTED', { key: fixed })
   await ctx.tx(async (tx) => {
@@ -67,7 +80,7 @@ export async function saveProcessorKeys(
         action: value === null ? 'processor_key.remove' : before.has(name) ? 'processor_key.rotate' : 'processor_key.add',
         entity: 'processor_key',
         entity_id: name,
-        after: { processor: PROCESSOR_NAMES[processor], key: known[name]?.label },
+        after: trailOf(name),
       })
     }
     tx.notify({ topic: 'processors' })

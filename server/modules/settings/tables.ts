@@ -10,7 +10,7 @@ export const setting = pgTable('setting', {
   updatedAt: timestamp(instantColumn).notNull().defaultNow(),
 })
 
-/** Keys of processors that the owner typed, each encrypted with the master key (G11). */
+/** Keys of processors and wallets that the owner typed, each encrypted with the master key (G11, G12). */
 export const processorKey = pgTable('processor_key', {
   /** The variable of the environment that wins over it. */
   name: text().primaryKey(),

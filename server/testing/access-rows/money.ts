@@ -46,6 +46,8 @@ export const moneyRows: Record<string, Row> = {
   },
   'fiscal.myXml': { ...ofMyself, ok: 'NOT_FOUND', input: async (w) => ({ invoice_id: await aCharge(w) }) },
   'fiscal.myPdf': { ...ofMyself, ok: 'NOT_FOUND', input: async (w) => ({ invoice_id: await aCharge(w) }) },
+  'walletPasses.list': {},
+  'walletPasses.saveKeys': { input: () => ({ wallet: 'google', keys: {} }) },
   'payRules.all': {},
   'payRules.create': { input: () => ({ from_day: '2026-01-01', base: '200' }) },
   'payRules.update': { input: async (w) => ({ ...(await aPayRule(w)), base: '210' }) },

@@ -117,6 +117,7 @@ export const scheduleRows: Record<string, Row> = {
   'bookings.ratings': { input: async () => ({}) },
   'bookings.alternatives': { input: async (w) => ({ single_class_id: (await aClass(w)).single_class_id }) },
   'bookings.calendarLinks': { ...foreign('RESERVATION_NOT_FOUND'), input: aReservation },
+  'walletPasses.mine': { ...foreign('RESERVATION_NOT_FOUND'), input: aReservation },
   'bookings.feed': {},
   'bookings.renewFeed': {},
   'waitlist.list': {},

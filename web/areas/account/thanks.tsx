@@ -10,6 +10,7 @@ import type { Purchase, WantedClass } from '#contract/sales.ts'
 import { addDays, formatWall } from '#contract/time.ts'
 import { AccountBar } from '#web/features/account/account-bar.tsx'
 import { RequiredDocuments } from '#web/features/booking/required-documents.tsx'
+import { WalletButton } from '#web/features/booking/wallet-button.tsx'
 import { type NextClass, useNextClass } from '#web/features/calendar/next-class.ts'
 import { owedText } from '#web/features/checkout/owed-text.ts'
 import { PurchaseBadge } from '#web/features/checkout/purchase-badge.tsx'
@@ -208,6 +209,7 @@ function Order({ purchase, good, wanted, isOld }: OrderProps) {
         {owedText(purchase) && <Banner tone="warn">{owedText(purchase)}</Banner>}
         {purchase.voucher && purchase.status === 'pending' && <VoucherBox voucher={purchase.voucher} total={purchase.amount_due} />}
         <DefinitionList items={facts(purchase)} />
+        {good && <WalletButton />}
         <div className="row wraps gap-16 thanks-actions">
           {purchase.unfinished && <PayAgain purchase={purchase} />}
           <Button

@@ -6,6 +6,7 @@ import { adminPaths } from '#web/lib/admin-paths.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { WalletButton } from './wallet-button.tsx'
 import './access-code.css'
 
 /** 'Código de Acceso': a QR code of the address that opens this reservation at reception (S2-2.49, S2-2.50, settled 26). */
@@ -43,6 +44,7 @@ export function AccessCode({ row, onClose }: { row: Reservation | null; onClose:
         </div>
       )}
       <p className="small muted">Muéstralo en recepción al llegar.</p>
+      {row && <WalletButton reservation={row.class_reservation_id} />}
     </Dialog>
   )
 }

@@ -362,6 +362,18 @@ const which = (filter: Filter, now: Date): SQL | undefined =>
     cancelled: isNotNull(classReservation.deletedAt),
   })[filter]
 
+/** The customer's own reservation whose class is the next to end; null: there is none. */
+export async function findNextReservation(on: Reader, customer_id: number, now: Date): Promise<number | null> {
+  const [next] = await on
+    .select({ id: classReservation.class_reservation_id })
+    .from(classReservation)
+    .innerJoin(singleClass, eq(singleClass.single_class_id, classReservation.single_class_id))
+    .where(and(eq(classReservation.customer_id, customer_id), isHost, which('upcoming', now), isNull(singleClass.cancelledAt)))
+    .orderBy(asc(singleClass.starts_at), asc(classReservation.class_reservation_id))
+    .limit(1)
+  return next?.id ?? null
+}
+
 /** A page of a customer's reservations, newest class first, and how many there are in all. */
 export async function listReservationRows(
   on: Reader,

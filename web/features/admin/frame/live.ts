@@ -32,7 +32,12 @@ const SHOWN_BY: { [Name in LiveEventName]?: () => readonly unknown[][] } = {
   customer: () => [queries.customerFile.key(), queries.customerList.key(), queries.credits.key()],
   task: () => [queries.today.key()],
   catalogue: () => [queries.catalogue.key(), queries.studioPackages.key(), queries.discounts.key(), queries.products.key()],
-  settings: () => [queries.content.settings.key(), queries.content.settingHistory.key(), queries.processorStates.key()],
+  settings: () => [
+    queries.content.settings.key(),
+    queries.content.settingHistory.key(),
+    queries.processorStates.key(),
+    queries.walletPasses.key(),
+  ],
   reload: () => [[]],
 }
 const NAMES = Object.keys(SHOWN_BY) as LiveEventName[]

@@ -1,30 +1,34 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { PROCESSOR_NAMES, type ProcessorState } from '#contract/processor-states.ts'
+import type { KeyState } from '#contract/processor-states.ts'
 import { formatInstant } from '#contract/time.ts'
 import { issuesOf } from '#web/features/admin/frame/issues.ts'
 import { useProven } from '#web/features/admin/frame/use-proven.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
-import { api, queries } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { PasswordField } from '#web/ui/field.tsx'
+import { PasswordField, TextArea } from '#web/ui/field.tsx'
 
 interface KeysDialogProps {
-  state: ProcessorState
+  /** the service whose keys they are */
+  name: string
+  keys: readonly KeyState[]
+  /** where the keys come from */
+  about: string
+  /** whether a key has several lines, such as a certificate */
+  isLong?: (key: string) => boolean
   onClose: () => void
-  /** the connection can be tried with the new keys */
-  onSaved: () => void
+  /** stores the typed keys; null takes one away */
+  save: (values: Record<string, string | null>) => Promise<unknown>
 }
 
-/** The keys of a processor: typed, replaced or taken away. What is stored is never shown; empty fields stay as they are. */
-export function KeysDialog({ state: { processor, keys }, onClose, onSaved }: KeysDialogProps) {
+/** The keys of a service: typed, replaced or taken away. What is stored is never shown; empty fields stay as they are. */
+export function KeysDialog({ name, keys, about, isLong = () => false, onClose, save: store }: KeysDialogProps) {
   const { zone } = useSite()
-  const client = useQueryClient()
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({})
   const [removed, setRemoved] = useState<readonly string[]>([])
   const { run, proof } = useProven()
@@ -32,10 +36,8 @@ export function KeysDialog({ state: { processor, keys }, onClose, onSaved }: Key
     meta: { handled: true },
     mutationFn: (values: Record<string, string | null>) =>
       run(async () => {
-        await api.processorStates.saveKeys({ processor, keys: values })
-        await client.invalidateQueries({ queryKey: queries.processorStates.key() })
+        await store(values)
         showAlert('success', 'Guardado.')
-        onSaved()
         onClose()
       }),
   })
@@ -45,7 +47,6 @@ export function KeysDialog({ state: { processor, keys }, onClose, onSaved }: Key
     ...Object.fromEntries(Object.entries(typed).filter(([, value]) => value.trim() !== '')),
     ...Object.fromEntries(removed.map((name) => [name, null])),
   }
-  const name = PROCESSOR_NAMES[processor]
   function send(event: FormEvent) {
     event.preventDefault()
     if (Object.keys(changes).length > 0) save.mutate(changes)
@@ -54,7 +55,7 @@ export function KeysDialog({ state: { processor, keys }, onClose, onSaved }: Key
     <Dialog open onClose={onClose} title={`Llaves de ${name}`}>
       {proof}
       <form className="stack gap-16" noValidate autoComplete="off" hidden={proof !== null} onSubmit={send}>
-        <p className="muted">Cópialas del panel de {name}. Se guardan cifradas y se usan desde este momento.</p>
+        <p className="muted">{about} Se guardan cifradas y se usan desde este momento.</p>
         {failure && Object.keys(issues).length === 0 && (
           <Banner tone="danger" live>
             {failure.message}
@@ -67,11 +68,9 @@ export function KeysDialog({ state: { processor, keys }, onClose, onSaved }: Key
             </p>
           ) : (
             <div key={key} className="stack gap-8">
-              <PasswordField
+              <KeyField
+                isLong={isLong(key)}
                 label={label}
-                required={false}
-                autoComplete="off"
-                shows={`Mostrar ${label.toLowerCase()}`}
                 error={issues[key]}
                 disabled={removed.includes(key)}
                 hint={
@@ -80,7 +79,7 @@ export function KeysDialog({ state: { processor, keys }, onClose, onSaved }: Key
                     : undefined
                 }
                 value={typed[key] ?? ''}
-                onChange={(event) => setTyped({ ...typed, [key]: event.currentTarget.value })}
+                onChange={(value) => setTyped({ ...typed, [key]: value })}
               />
               {source === 'stored' && (
                 <Checkbox
@@ -98,5 +97,25 @@ export function KeysDialog({ state: { processor, keys }, onClose, onSaved }: Key
         </Button>
       </form>
     </Dialog>
+  )
+}
+
+interface KeyFieldProps {
+  isLong: boolean
+  label: string
+  value: string
+  error: string | undefined
+  hint: string | undefined
+  disabled: boolean
+  onChange: (value: string) => void
+}
+
+/** A key as it is typed: hidden on one line, or several lines as they were pasted. */
+function KeyField({ isLong, onChange, ...field }: KeyFieldProps) {
+  const shared = { ...field, required: false, autoComplete: 'off' }
+  return isLong ? (
+    <TextArea {...shared} rows={4} spellCheck={false} autoCapitalize="none" onChange={(event) => onChange(event.currentTarget.value)} />
+  ) : (
+    <PasswordField {...shared} shows={`Mostrar ${field.label.toLowerCase()}`} onChange={(event) => onChange(event.currentTarget.value)} />
   )
 }

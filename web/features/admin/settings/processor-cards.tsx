@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { PROCESSOR_NAMES, type ProcessorState } from '#contract/processor-states.ts'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
@@ -60,6 +60,7 @@ function ProcessorCard({ state, labelOf }: ProcessorCardsProps & { state: Proces
   const check = useMutation({ meta: { handled: true }, mutationFn: () => api.processorStates.check({ processor }) })
   const result = check.data ?? (check.error ? { ok: false, message: failureOf(check.error).message } : null)
   const [isTyping, setIsTyping] = useState(false)
+  const client = useQueryClient()
   const mayType = may(useStaff(), 'settings.code') && state.keys.some(({ source }) => source !== 'environment')
   const facts = [
     key_ending !== null && (key_ending ? `Llave que termina en ${key_ending}` : 'Con llave'),
@@ -93,7 +94,19 @@ function ProcessorCard({ state, labelOf }: ProcessorCardsProps & { state: Proces
           <span className="sr-only"> de {name}</span>
         </Button>
       )}
-      {isTyping && <KeysDialog state={state} onClose={() => setIsTyping(false)} onSaved={() => check.mutate()} />}
+      {isTyping && (
+        <KeysDialog
+          name={name}
+          keys={state.keys}
+          about={`Cópialas del panel de ${name}.`}
+          onClose={() => setIsTyping(false)}
+          save={async (keys) => {
+            await api.processorStates.saveKeys({ processor, keys })
+            await client.invalidateQueries({ queryKey: queries.processorStates.key() })
+            check.mutate()
+          }}
+        />
+      )}
       <div role="status">{result && <Banner tone={result.ok ? 'ok' : 'danger'}>{result.message}</Banner>}</div>
     </li>
   )

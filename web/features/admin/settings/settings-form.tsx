@@ -13,6 +13,7 @@ import { isFound, type SettingsDraft, type Typed, typedOf, valuesWith } from './
 import { SettingRow } from './setting-row.tsx'
 
 const ProcessorCards = lazy(() => import('./processor-cards.tsx'))
+const WalletCards = lazy(() => import('./wallet-cards.tsx'))
 
 /** The group that the state of the processors belongs to. */
 const PROCESSORS = 'Procesadores'
@@ -105,6 +106,11 @@ export function SettingsForm({ settings, area, search, draft, problems, onChange
         {!search && group.title === PROCESSORS && (
           <Suspense fallback={<Skeleton height="180px" />}>
             <ProcessorCards labelOf={(key) => byKey.get(key)?.label} />
+          </Suspense>
+        )}
+        {!search && group.settings.some(({ key }) => key === 'qrcode_enabled') && (
+          <Suspense fallback={<Skeleton height="180px" />}>
+            <WalletCards />
           </Suspense>
         )}
         {isColours && <BrandColours values={values} byKey={byKey} disabled={false} onChange={onChange} />}
