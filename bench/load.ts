@@ -29,6 +29,7 @@ export class Connection {
   /** Sends one request; resolves with its status when the whole body has arrived. */
   ask(request: Buffer): Promise<number> {
     return new Promise((resolve, reject) => {
+      if (this.#socket.destroyed) return reject(new Error('the server closed the connection before the request'))
       this.#settle = { resolve, reject }
       this.#got = []
       this.#size = 0

@@ -83,22 +83,25 @@ if (import.meta.main) {
     const began = performance.now()
     note(await connection.ask(request('GET', plan.week, mine)), connection)
     seen.opening.push(performance.now() - began)
+    // The program closes connections that are idle; like a browser, a person who books later opens another.
+    connection.close()
     await follow(person)
-    if (person >= plan.bookers) return connection.close()
+    if (person >= plan.bookers) return
     const due = plan.openSeconds * 1000 + Math.random() * plan.bookSeconds * 1000
     await sleep(Math.max(0, due - performance.now()))
     const asked = bookingRequest({ ...plan, label: 'rush' }, person)
     if (!asked) throw new Error('There are fewer pairs of classes and people than bookings.')
     const sent = performance.now()
-    const status = await connection.ask(asked)
+    const later = await Connection.open(plan.port, addressOf(person))
+    const status = await later.ask(asked)
     const now = performance.now()
     seen.booking.push(now - sent)
     if (status === 200) {
       const id = plan.firstClass + ((Math.floor(person / plan.tokens.length) + person) % plan.classes)
       booked.set(id, [...(booked.get(id) ?? []), now])
     }
-    note(status, connection)
-    connection.close()
+    note(status, later)
+    later.close()
   }
 
   function note(status: number, connection: Connection) {
@@ -110,6 +113,6 @@ if (import.meta.main) {
   await Promise.all(plan.tokens.map((_, person) => live(person)))
   // The last news are on their way.
   await sleep(1_000)
-  console.log(JSON.stringify({ ...seen, streams: sockets.length, lag: lag() } satisfies RushSeen))
-  process.exit(0)
+  // Exiting cuts off what a pipe has not taken yet.
+  process.stdout.write(JSON.stringify({ ...seen, streams: sockets.length, lag: lag() } satisfies RushSeen), () => process.exit(0))
 }
