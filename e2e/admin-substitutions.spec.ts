@@ -35,7 +35,7 @@ test('a coach asks in Mis clases, and the studio assigns somebody (L9)', async (
   await page.getByRole('button', { name: 'Pedir suplente' }).click()
   const asking = page.getByRole('dialog', { name: 'Pedir suplente' })
   await accessible(page)
-  await asking.getByRole('checkbox', { name: new RegExp(`^Yin, \\S+ ${Number(at.day.slice(8))} \\S+, 22:10`) }).check({ force: true })
+  await asking.getByRole('checkbox', { name: new RegExp(`^Yin, \\S+ 0?${Number(at.day.slice(8))} \\S+, 22:10`) }).check({ force: true })
   await asking.getByLabel('Motivo').fill('Tengo cita médica')
   await asking.getByRole('button', { name: 'Preguntar' }).click()
   await expect(page.getByText(/^Se les? preguntó a|^Se abrió la suplencia/)).toBeVisible()

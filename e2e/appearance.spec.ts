@@ -128,7 +128,7 @@ test('the calendar: whole names, one left edge, large targets, and hours in one 
   }
 
   await width(page, 768)
-  const list = await boxOf(page.locator('.week'))
+  const list = await boxOf(page.locator('.week').first())
   expect(list.x).toBe((await boxOf(page.getByRole('heading', { level: 1 }))).x)
   expect(list.x).toBe((await boxOf(page.locator('.calendar-foot'))).x)
 
