@@ -3,17 +3,30 @@ import { resolve } from 'node:path'
 import pg from 'pg'
 import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts'
 
-/** Runs `work` on a connection to the studio's database and closes it. */
-export async function inDatabase<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
+/** One connection for each worker: to join and leave the server takes a second. */
+let joined: Promise<{ client: pg.Client; leave(): Promise<void> }> | undefined
+
+async function join() {
   const database = await startEmbeddedPostgres({ dataDir: resolve(process.env.E2E_DATA_DIR ?? 'test-results/data') })
   const client = new pg.Client({ connectionString: database.url })
   await client.connect()
-  try {
-    return await work(client)
-  } finally {
+  const leave = async () => {
     await client.end()
     await database.stop()
   }
+  return { client, leave }
+}
+
+/** Runs `work` on a connection to the studio's database. */
+export async function inDatabase<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
+  joined ??= join()
+  return await work((await joined).client)
+}
+
+/** Closes the worker's connection (test.ts). */
+export async function leaveDatabase(): Promise<void> {
+  await (await joined)?.leave()
+  joined = undefined
 }
 
 /** The last email to an address, as text; empty if there is none. */
