@@ -1,5 +1,6 @@
 /** The catalogue: packages, class types, coaches, locations, payment methods (spec 1 sections 3 and 7). */
 import * as z from 'zod'
+import { allowedTime } from './credits.ts'
 import { archived, arrangement, crud } from './crud.ts'
 import { endpoint, id, ids, instant, paragraph, pathId, pesosWire, priceSent, refusals, singleLine } from './endpoint.ts'
 import { isInstagram } from './instagram.ts'
@@ -45,6 +46,10 @@ export const classPackage = z.object({
   left: z.int().nullable(),
   /** Until when a special event is sold: when booking of its last class closes. Null for other packages (docs/domain.md K13). */
   sold_until: instant.nullable(),
+  allowed_times: z.array(allowedTime),
+  /** Null: everywhere. */
+  location_ids: z.array(id).nullable(),
+  limits: z.array(z.string()).describe('Lo que la limita, en palabras: días y horas, estudios; vacío: nada.'),
   class_package_types: z.array(
     z.object({ class_type: z.object({ class_type_id: id, name: z.string() }), class_amount: z.int(), expiration_days: z.int() }),
   ),

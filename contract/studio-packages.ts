@@ -105,8 +105,6 @@ const studioPackage = classPackage.extend({
   capacity: z.int().nullable(),
   /** Live purchases: pending, active and completed. */
   sold: z.int(),
-  allowed_times: z.array(allowedTime),
-  location_ids: z.array(id).nullable(),
   guests_use_credit: z.boolean(),
   available: z.boolean(),
   tax_rate: z.number().nullable().describe('IVA en por ciento; null: el del estudio.'),

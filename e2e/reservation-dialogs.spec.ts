@@ -381,11 +381,14 @@ test('the calendar keeps week, filters and open dialog through a reload; month a
   if (isMobile) {
     const chosen = page.getByRole('tab', { selected: true })
     const before = await chosen.textContent()
-    await page.locator('.week').first().evaluate((week) => {
-      const touch = (x: number) => [new Touch({ identifier: 1, target: week, clientX: x, clientY: 300 })]
-      week.dispatchEvent(new TouchEvent('touchstart', { bubbles: true, touches: touch(300), changedTouches: touch(300) }))
-      week.dispatchEvent(new TouchEvent('touchend', { bubbles: true, touches: [], changedTouches: touch(120) }))
-    })
+    await page
+      .locator('.week')
+      .first()
+      .evaluate((week) => {
+        const touch = (x: number) => [new Touch({ identifier: 1, target: week, clientX: x, clientY: 300 })]
+        week.dispatchEvent(new TouchEvent('touchstart', { bubbles: true, touches: touch(300), changedTouches: touch(300) }))
+        week.dispatchEvent(new TouchEvent('touchend', { bubbles: true, touches: [], changedTouches: touch(120) }))
+      })
     await expect(chosen).not.toHaveText(before ?? '')
   }
   await openFilters(page)

@@ -71,7 +71,7 @@ export const idFields: Readonly<Record<string, string>> = {
   created_date: 'Día en que se creó, como se muestra.',
   date: 'Día en los relojes del estudio, AAAA-MM-DD.',
   days: 'Días; cada uno con sus clases en orden de hora.',
-  'allowed_times.days': 'Días de la semana en que vale, 0 domingo a 6 sábado.',
+  'allowed_times.days': 'Días de la semana en que vale, 1 lunes a 7 domingo.',
   deletedAt: 'Cuándo se quitó; null: sigue en pie.',
   end_date: 'Último día, AAAA-MM-DD en los relojes del estudio.',
   ends_at: 'Fin, como instante.',

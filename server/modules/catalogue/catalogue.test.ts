@@ -64,6 +64,9 @@ describe('packages (K2, K3)', () => {
       left: 3,
       sold_until: null,
       sort: 0,
+      allowed_times: [],
+      location_ids: null,
+      limits: [],
       class_package_types: [
         { class_type: { class_type_id: reformer.class_type_id, name: 'Reformer' }, class_amount: 8, expiration_days: 31 },
       ],

@@ -72,10 +72,12 @@ describe('packages (K10)', () => {
     const { class_package_id } = made
     const { class_package: after } = await owner.studioPackages.update({ class_package_id, price: 950 })
     expect(after).toEqual({ ...made, price: '950.00' })
-    expect(
-      (await visitor().catalogue.packages()).class_packages.find((classPackage) => classPackage.class_package_id === class_package_id)
-        ?.price,
-    ).toBe('950.00')
+    const sold = (await visitor().catalogue.packages()).class_packages.find((one) => one.class_package_id === class_package_id)
+    expect(sold).toMatchObject({
+      price: '950.00',
+      location_ids: [place.location_id],
+      limits: ['Solo lunes y martes de 07:00 a 12:00', `Solo en ${place.name}`],
+    })
     const { class_package: bare } = await owner.studioPackages.update({
       class_package_id,
       sale_price: '',

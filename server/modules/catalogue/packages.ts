@@ -180,14 +180,12 @@ function onlyGiven<T extends object>(input: T): { [K in keyof T]: Exclude<T[K], 
 }
 
 async function shown(ctx: Ctx, row: PackageWithTypes): Promise<StudioPackage> {
-  const { capacity, sold, allowed_times, location_ids, guests_use_credit, available } = row
+  const { capacity, sold, guests_use_credit, available } = row
   return {
     ...packageOut(row, await sanitizeHtml(row.description), ctx.settings),
     downloadable: row.downloadable === null ? null : { src: (await handOut(ctx.db, ctx, row.downloadable))?.src ?? row.downloadable },
     capacity,
     sold,
-    allowed_times,
-    location_ids,
     guests_use_credit,
     available,
     tax_rate: row.tax_rate === null ? null : row.tax_rate / 100,

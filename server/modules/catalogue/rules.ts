@@ -1,4 +1,5 @@
 /** Rules and serializers of the catalogue. Pure: docs/domain.md, "Catalogue". */
+import { limitTexts } from '#contract/allowed-times.ts'
 import type { CatalogueTag, ClassPackage, ClassType, Instructor, Location } from '#contract/catalogue.ts'
 import { type Refusal, refuse } from '#contract/errors.ts'
 import { linkOrNull } from '#contract/link.ts'
@@ -100,6 +101,9 @@ export function packageOut(classPackage: PackageWithTypes, description: string, 
     sort: classPackage.sort,
     left: stockLeft(classPackage),
     sold_until: soldUntil(classPackage, settings)?.toISOString() ?? null,
+    allowed_times: classPackage.allowed_times,
+    location_ids: classPackage.location_ids,
+    limits: limitTexts(classPackage),
     class_package_types: classPackage.types.map(({ class_type_id, name, class_amount, expiration_days }) => ({
       class_type: { class_type_id, name },
       class_amount,

@@ -22,8 +22,8 @@ export type ClassTypeRow = typeof classType.$inferSelect
 export type InstructorRow = typeof instructor.$inferSelect
 export type PaymentMethodRow = typeof paymentMethod.$inferSelect
 
-/** A package with its credits per class type and, for a special event on the calendar, its last class. */
-export type PackageWithTypes = PackageRow & { types: PackageTypeRow[]; event: { last_class_at: Date | null } | null }
+/** A package with its credits per class type, the names of the only locations where it is valid and, for a special event on the calendar, its last class. */
+export type PackageWithTypes = PackageRow & { types: PackageTypeRow[]; locations: string[]; event: { last_class_at: Date | null } | null }
 
 const onSale = and(eq(classPackage.available, true), isNull(classPackage.deletedAt))
 
@@ -57,8 +57,11 @@ export async function withTypes(db: Reader, classPackages: PackageRow[]): Promis
     db,
     classPackages.filter((classPackage) => classPackage.is_special_event).map((classPackage) => classPackage.class_package_id),
   )
+  const only = [...new Set(classPackages.flatMap(({ location_ids }) => location_ids ?? []))]
+  const names = only.length ? (await listLocations(db)).filter(({ location_id }) => only.includes(location_id)) : []
   return classPackages.map((classPackage) => ({
     ...classPackage,
+    locations: names.filter(({ location_id }) => classPackage.location_ids?.includes(location_id)).map(({ name }) => name),
     event: events.find((event) => event.class_package_id === classPackage.class_package_id) ?? null,
     types: types.filter((type) => type.class_package_id === classPackage.class_package_id).map(({ class_package_id: _, ...type }) => type),
   }))

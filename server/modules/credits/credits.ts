@@ -46,7 +46,6 @@ export {
   creditsLeft,
   creditToReturn,
   isAlive,
-  isWithin as isWithinTimes,
   usableFor,
   whyNoCredit,
 } from './rules.ts'

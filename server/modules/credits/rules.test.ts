@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { isWithinTimes } from '#contract/allowed-times.ts'
 import { Refusal } from '#contract/errors.ts'
 import { fromWallClock, wallClock } from '#contract/time.ts'
 import { creditLotFacts } from '#server/testing/credit-lot-facts.ts'
@@ -10,7 +11,6 @@ import {
   expiryOnceSpent,
   fits,
   isAlive,
-  isWithin,
   type PayableClass,
   payGuest,
   planPayment,
@@ -89,7 +89,7 @@ describe('which classes a lot fits (C2)', () => {
       { days: [1, 2, 3, 4, 5], from: '07:00', to: '13:00' },
       { days: [7], from: '00:00', to: '24:00' },
     ]
-    expect(isWithin(times, new Date(wall))).toBe(good)
+    expect(isWithinTimes(times, new Date(wall))).toBe(good)
   })
 })
 

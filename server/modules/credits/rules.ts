@@ -1,4 +1,5 @@
 /** Rules of credits: what a credit lot can pay for, in which order, and what is returned. Pure: docs/domain.md, "Credits". */
+import { isWithinTimes } from '#contract/allowed-times.ts'
 import type { AllowedTime } from '#contract/credits.ts'
 import { type Refusal, refuse } from '#contract/errors.ts'
 import type { CreditSpend } from '#contract/schedule.ts'
@@ -49,14 +50,6 @@ export function isAlive(
   return creditLot.unlimited || (creditLot.balance ?? 0) > 0
 }
 
-/** Whether one of the time ranges contains the class's start (wall clock): including its beginning, excluding its end. */
-export function isWithin(times: readonly AllowedTime[], wall: Date): boolean {
-  if (times.length === 0) return true
-  const day = wall.getUTCDay() || 7
-  const hour = wall.toISOString().slice(11, 16)
-  return times.some((time) => time.days.includes(day) && time.from <= hour && hour < time.to)
-}
-
 /**
  * Whether a credit lot is valid for a class, regardless of its balance (C2): its date on the class's clocks, type, hours, location, and whether
  * the class is sold as a package. `zone`: the studio's.
@@ -67,7 +60,7 @@ export function fits(creditLot: CreditLotFacts, cls: PayableClass, zone: string)
   if (creditLot.class_type_ids && !creditLot.class_type_ids.includes(cls.class_type_id)) return false
   if (creditLot.location_ids && !creditLot.location_ids.includes(cls.location_id)) return false
   if (creditLot.expires_at && cls.wall > wallClock(creditLot.expires_at, zone)) return false
-  return isWithin(creditLot.allowed_times, cls.wall)
+  return isWithinTimes(creditLot.allowed_times, cls.wall)
 }
 
 const minutes = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))

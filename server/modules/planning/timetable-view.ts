@@ -1,4 +1,5 @@
 /** Classes as the studio plans them: read from the database, with drafts over them and their conflicts, on the wire. */
+import { isWithinTimes } from '#contract/allowed-times.ts'
 import { instructorName } from '#contract/copy/instructor-names.ts'
 import { pesos } from '#contract/money.ts'
 import { type OpeningHours, openingHours } from '#contract/opening-hours.ts'
@@ -6,7 +7,6 @@ import type { RoomMap } from '#contract/room-map.ts'
 import type { ClassConflict, PlannedClass } from '#contract/studio-schedule.ts'
 import { type LocalDate, wallClock } from '#contract/time.ts'
 import { photoOf, zoneOf } from '#server/modules/catalogue/catalogue.ts'
-import { isWithinTimes } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { dayOf, weekdayOf } from '#server/modules/schedule/schedule.ts'
 import type { Reader } from '#server/platform/db.ts'

@@ -209,7 +209,7 @@ function Editor({ stored, copied, all }: { stored: StudioPackage | null; copied:
               : `${changed.length === 1 ? '1 cambio' : `${changed.length} cambios`} sin guardar: ${changed.join(', ')}. ${keeps(holders)}`}
         </SaveBar>
       </div>
-      <PackageAside draft={draft} stored={stored} all={all} />
+      <PackageAside draft={draft} stored={stored} all={all} locations={names.locations} />
       <LeaveGuard when={isChanged && !left && !save.isPending} />
       <ConfirmDialog
         open={removing}

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { isWithinTimes } from '#contract/allowed-times.ts'
 import type { ClassPackage } from '#contract/catalogue.ts'
 import { packageSections } from '#contract/package-sections.ts'
 import { paths } from '#contract/paths.ts'
@@ -48,10 +49,12 @@ export function NotOpened({ error, retry, onClose }: { error: unknown; retry: ()
 /** Statuses of purchases that gave credits or will give them. */
 const GIVING_CREDITS: readonly string[] = ['pending', 'active', 'completed']
 
-/** Whether a package, bought today, gives at least `places` credits that are still valid on the day of the class. */
+/** Whether a package, bought today, gives at least `places` credits that can pay for the class: by type, location, hour and day. */
 function covers(classPackage: ClassPackage, cls: ClassDetail, places: number, today: LocalDate): boolean {
-  const { class_package_types: types, class_amount, left, clock_starts } = classPackage
+  const { class_package_types: types, class_amount, left, clock_starts, location_ids, allowed_times } = classPackage
   if (left === 0) return false
+  if (location_ids && !location_ids.includes(cls.location.location_id)) return false
+  if (!isWithinTimes(allowed_times, new Date(cls.class_date))) return false
   const own = types.find(({ class_type }) => class_type.class_type_id === cls.class_type.class_type_id)
   if (types.length > 0 && !own) return false
   const { class_amount: credits, expiration_days: days } = own ?? { class_amount, expiration_days: classPackage.expiration_days }

@@ -23,13 +23,14 @@ export type CardPackage = Pick<
   | 'free_trial_period'
   | 'limit_per_customer'
   | 'left'
+  | 'limits'
 > & { words: PackageTexts }
 
 /** Picks the card's fields from an answer of the API, and writes its texts. */
 export function cardPackage(full: ClassPackage): CardPackage {
   const { class_package_id, title, short_description, price, sale_price, class_amount, expiration_days, is_special_event } = full
   const { is_featured, is_subscription, subscription_period, subscription_interval, free_trial_length, free_trial_period } = full
-  const { limit_per_customer, left, clock_starts } = full
+  const { limit_per_customer, left, clock_starts, limits } = full
   return {
     class_package_id,
     title,
@@ -50,6 +51,7 @@ export function cardPackage(full: ClassPackage): CardPackage {
     limit_per_customer,
     left,
     clock_starts,
+    limits,
     words: packageText(full),
   }
 }

@@ -14,7 +14,7 @@ const pack = (
   const facts: Omit<CardPackage, 'words'> = {
     ...{ class_package_id: ++id, title, short_description: '', description: '', price, sale_price: null, class_amount, expiration_days },
     ...{ clock_starts: 'purchase', is_special_event: false, is_featured: false, is_subscription: false, subscription_period: null },
-    ...{ subscription_interval: null, free_trial_length: null, free_trial_period: null, limit_per_customer: null, left: null },
+    ...{ subscription_interval: null, free_trial_length: null, free_trial_period: null, limit_per_customer: null, left: null, limits: [] },
     ...more,
   }
   return { ...facts, words: packageText(facts) }
@@ -51,4 +51,9 @@ test('nothing fits: events, fees, what is sold out', () => {
     pack('Agotado', '1.00', 10, 60, { left: 0 }),
   ]
   expect(cheapestPackage(odd, { perWeek: 2, withGuest: false, renews: null })).toBeNull()
+})
+
+test('a package that is limited to hours or locations is not recommended', () => {
+  const limited = pack('Matinal', '100.00', 10, 60, { limits: ['Solo lunes a viernes de 07:00 a 09:00'] })
+  expect(cheapestPackage([...packs, limited], { perWeek: 2, withGuest: false, renews: false })?.pack.title).not.toBe('Matinal')
 })

@@ -32,7 +32,8 @@ function validDays({ is_subscription, subscription_period, subscription_interval
 /** The cost per class of one package; null if it does not fit: for one class only, sold out, or unlimited for two people. */
 function costPerClass(pack: CardPackage, { perWeek, withGuest, renews }: AdviceInput): number | null {
   const { class_amount, is_subscription, left } = pack
-  if (left === 0 || class_amount === 0 || pack.is_special_event) return null
+  // Whether somebody can come in the hours of a limited package is not asked.
+  if (left === 0 || class_amount === 0 || pack.is_special_event || pack.limits.length > 0) return null
   if (renews !== null && renews !== is_subscription) return null
   // An unlimited package is personal: whether it has guests is the studio's choice, and not part of its card.
   if (class_amount < 0 && withGuest) return null

@@ -13,6 +13,7 @@ const facts: Parameters<typeof packageText>[0] = {
   subscription_interval: null,
   free_trial_length: null,
   free_trial_period: null,
+  limits: [],
 }
 const pack = (changes: Partial<typeof facts> = {}) => packageText({ ...facts, ...changes })
 const tenPercent = { discount_id: 1, code: 'DIEZ', amount: '10.00', is_percent: true, first_invoice_only: false } as const
@@ -31,6 +32,14 @@ test('a one-off package: price per class and expiry', () => {
     unit: ['clase'],
     terms: '$290.00 por clase · vence en 1 día',
   })
+})
+
+test('its limits are told beside the price, for a subscription too', () => {
+  const limits = ['Solo lunes a viernes de 07:00 a 12:00', 'Solo en Roma Norte']
+  expect(pack({ limits }).terms).toBe('$245.00 por clase · vence en 60 días · Solo lunes a viernes de 07:00 a 12:00 · Solo en Roma Norte')
+  expect(pack({ ...monthly, limits }).terms).toBe(
+    '$245.00 por clase, cada mes · Solo lunes a viernes de 07:00 a 12:00 · Solo en Roma Norte',
+  )
 })
 
 test('with a discount the price per class is lower too (S1-4.17)', () => {

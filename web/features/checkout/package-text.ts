@@ -18,6 +18,7 @@ type Facts = Pick<
   | 'subscription_interval'
   | 'free_trial_length'
   | 'free_trial_period'
+  | 'limits'
 >
 
 export interface PackageTexts {
@@ -66,6 +67,8 @@ export function packageText(classPackage: Facts, discount: Discount | null = nul
     : classPackage.is_subscription
       ? [each, each ? every.toLowerCase() : `se renueva ${every.toLowerCase()}`].filter(Boolean).join(', ')
       : [each, expiry].filter(Boolean).join(' · ')
+  // What limits it is part of the price: nobody pays for hours in which they cannot come.
+  const limits = classPackage.limits.map((limit) => ` · ${limit}`).join('')
 
   return {
     unit:
@@ -78,7 +81,7 @@ export function packageText(classPackage: Facts, discount: Discount | null = nul
     price: trial ? '$0.00 hoy' : formatMoney(base),
     before: !trial && old !== null ? formatMoney(old) : null,
     later: trial ? `luego ${formatMoney(base)}` : null,
-    terms: capital(terms),
+    terms: `${capital(terms)}${limits}`,
     expiry: capital(classPackage.is_subscription ? every : expiry),
     verb: free ? 'Obtener Oferta' : 'Comprar',
     free,

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { limitTexts } from '#contract/allowed-times.ts'
 import { formatMoney, formatPesos, parsePesos } from '#contract/money.ts'
 import type { StudioPackage } from '#contract/studio-packages.ts'
 import { formatInstant } from '#contract/time.ts'
@@ -16,13 +17,15 @@ interface PackageAsideProps {
   /** null: a new one */
   stored: StudioPackage | null
   all: readonly StudioPackage[]
+  /** names of all locations of the studio, by id */
+  locations: ReadonlyMap<number, string>
 }
 
 /** Beside the form: the card as the site shows it, the price per class among the other packages, and who has it. */
-export function PackageAside({ draft, stored, all }: PackageAsideProps) {
+export function PackageAside({ draft, stored, all, locations }: PackageAsideProps) {
   return (
     <aside className="record-aside" aria-label="Cómo se ve y cómo va">
-      <Preview draft={draft} />
+      <Preview draft={draft} locations={locations} />
       <PriceLadder draft={draft} stored={stored} all={all} />
       {stored && <Figures class_package_id={stored.class_package_id} />}
     </aside>
@@ -30,7 +33,7 @@ export function PackageAside({ draft, stored, all }: PackageAsideProps) {
 }
 
 /** The card of the site; nothing in it can be pressed. */
-function Preview({ draft }: { draft: PackageDraft }) {
+function Preview({ draft, locations }: Pick<PackageAsideProps, 'draft' | 'locations'>) {
   const fields = fieldsOf(draft)
   const amount = fields.class_amount
   const facts: Omit<CardPackage, 'words'> = {
@@ -50,6 +53,10 @@ function Preview({ draft }: { draft: PackageDraft }) {
     ...{ subscription_period: fields.subscription_period ?? null, subscription_interval: fields.subscription_interval || null },
     ...{ free_trial_length: fields.free_trial_length || null, free_trial_period: fields.free_trial_period ?? null },
     ...{ limit_per_customer: fields.limit_per_customer || null, left: null },
+    limits: limitTexts({
+      allowed_times: fields.allowed_times ?? [],
+      locations: (fields.location_ids ?? []).map((id) => locations.get(id) ?? ''),
+    }),
   }
   return (
     <section aria-label="Así se ve en tu sitio">
@@ -78,7 +85,7 @@ function stepOf(id: number, title: string, price: string | null, class_amount: n
 }
 
 /** What one class costs in each package that is on sale, dearest first. */
-function PriceLadder({ draft, stored, all }: PackageAsideProps) {
+function PriceLadder({ draft, stored, all }: Omit<PackageAsideProps, 'locations'>) {
   const fields = fieldsOf(draft)
   const own = stored?.class_package_id ?? 0
   const mine =

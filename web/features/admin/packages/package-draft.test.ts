@@ -12,7 +12,7 @@ const TEN: StudioPackage = {
   ...{ is_home: true, is_featured: false, is_subscription: false, subscription_period: null, subscription_interval: null },
   ...{ free_trial_length: null, free_trial_period: null, limit_per_customer: null, left: null, sold_until: null, class_package_types: [] },
   ...{ capacity: null, sold: 40, allowed_times: [], location_ids: null, guests_use_credit: true, available: true },
-  ...{ sort: 0, tax_rate: null, sat_key: null, archived: false },
+  ...{ limits: [], sort: 0, tax_rate: null, sat_key: null, archived: false },
   createdAt: '2026-01-01T00:00:00.000Z',
 }
 const NAMES = {

@@ -1,5 +1,5 @@
 /** The sentence that says what a package means, in parts, so that those that changed can be marked. */
-import type { AllowedTime } from '#contract/credits.ts'
+import { timesText } from '#contract/allowed-times.ts'
 import { formatMoney, parsePesos } from '#contract/money.ts'
 import type { PeriodUnit } from '#contract/time.ts'
 import { fieldsOf, type PackageDraft } from './package-draft.ts'
@@ -27,12 +27,6 @@ const classes = (n: number): string => (n === -1 ? 'clases sin límite' : count(
 const list = (words: readonly string[]): string =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} y ${words.at(-1)}`
 const upper = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
-
-const DAYS = ['lunes', 'martes', 'miércoles', 'jueves', 'viernes', 'sábado', 'domingo'] as const
-
-/** "lunes, martes y miércoles de 07:00 a 12:00". */
-export const timeText = ({ days, from, to }: AllowedTime): string =>
-  `${list([...days].sort((a, b) => a - b).map((day) => DAYS[day - 1] ?? ''))} de ${from} a ${to}`
 
 function money(text: string | null): string {
   const centavos = text === null ? null : parsePesos(text)
@@ -83,7 +77,7 @@ export function packageSentence(draft: PackageDraft, { locations, types }: Names
     add('locations', fields.location_ids ? `Sirve en ${list(names)}` : 'Sirve en todos los estudios')
     add('limit', `y ${limitText}`)
   } else add('limit', upper(limitText))
-  if (fields.allowed_times?.length) add('times', `Solo ${list(fields.allowed_times.map(timeText))}.`)
+  if (fields.allowed_times?.length) add('times', `Solo ${timesText(fields.allowed_times)}.`)
   if (fields.capacity != null) add('stock', `Se venden ${fields.capacity} en total.`)
   return parts
 }

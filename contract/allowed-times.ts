@@ -1,0 +1,47 @@
+/** Hours in which credits can be used: the rule, and its words. Without schemas: pages use it in the browser. */
+import type { AllowedTime } from './credits.ts'
+
+const DAYS = ['lunes', 'martes', 'miércoles', 'jueves', 'viernes', 'sábado', 'domingo'] as const
+
+/** Whether one of the ranges contains the start of a class (its wall clock written as UTC): including its beginning, excluding its end. No range: always. */
+export function isWithinTimes(times: readonly AllowedTime[], wall: Date): boolean {
+  if (times.length === 0) return true
+  const day = wall.getUTCDay() || 7
+  const hour = wall.toISOString().slice(11, 16)
+  return times.some((time) => time.days.includes(day) && time.from <= hour && hour < time.to)
+}
+
+/** "lunes, martes y sábado"; three or more in a row as "lunes a viernes". */
+function daysText(days: readonly number[]): string {
+  const sorted = [...new Set(days)].sort((a, b) => a - b)
+  const runs: number[][] = []
+  for (const day of sorted) {
+    const last = runs.at(-1)
+    if (last && last.at(-1) === day - 1) last.push(day)
+    else runs.push([day])
+  }
+  const nameOf = (day: number | undefined) => DAYS[(day ?? 0) - 1] ?? ''
+  const parts = runs.flatMap((run) => (run.length > 2 ? [`${nameOf(run[0])} a ${nameOf(run.at(-1))}`] : run.map(nameOf)))
+  return joined(parts)
+}
+
+const joined = (words: readonly string[]): string =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} y ${words.at(-1)}`
+
+/** "lunes a viernes de 07:00 a 12:00 y sábado de 08:00 a 10:00". */
+export const timesText = (times: readonly AllowedTime[]): string =>
+  joined(times.map(({ days, from, to }) => `${daysText(days)} de ${from} a ${to}`))
+
+/** What limits the credits of a package, as short sentences: "Solo lunes a viernes de 07:00 a 12:00", "Solo en Roma Norte". */
+export function limitTexts({
+  allowed_times,
+  locations,
+}: {
+  allowed_times: readonly AllowedTime[]
+  locations: readonly string[]
+}): string[] {
+  return [
+    ...(allowed_times.length ? [`Solo ${timesText(allowed_times)}`] : []),
+    ...(locations.length ? [`Solo en ${joined(locations)}`] : []),
+  ]
+}
