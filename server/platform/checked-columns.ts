@@ -45,7 +45,8 @@ interface Check {
   otherwise: unknown
 }
 
-class CheckedJsonb extends PgJsonb<ColumnBaseConfig<'json', 'PgJsonb'>> {
+/** A column made by `json`. */
+export class CheckedJsonb extends PgJsonb<ColumnBaseConfig<'json', 'PgJsonb'>> {
   static override readonly [entityKind] = 'CheckedJsonb'
   // Not private: Drizzle wraps the columns of an alias in proxies.
   readonly check: Check
@@ -53,8 +54,13 @@ class CheckedJsonb extends PgJsonb<ColumnBaseConfig<'json', 'PgJsonb'>> {
   constructor(table: AnyPgTable<{ name: string }>, config: ConstructorParameters<typeof PgJsonb>[1], check: Check) {
     super(table, config)
     this.check = check
-    if (this.notNull && check.otherwise === null && !check.shape.safeParse(null).success)
+    if (this.notNull && check.otherwise === null && !this.takesNull)
       throw new Error(`${getTableName(table)}.${this.name} cannot be null: declare what is read instead of an invalid value.`)
+  }
+
+  /** Whether JSON null is a value of this column. The database refuses it in others that are NOT NULL (json-nulls.test.ts). */
+  get takesNull(): boolean {
+    return this.check.shape.safeParse(null).success
   }
 
   override mapToDriverValue(value: unknown): string {

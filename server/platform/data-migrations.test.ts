@@ -220,3 +220,14 @@ test('each page gets its version of now, and a new one with each change of its n
     { version: 4, title: 'Uno', source: '<b>a</b>', content: '<p>b</p>' },
   ])
 })
+
+test('JSON null in a column that must not be null becomes what is read instead, and is refused from then on (0085)', async () => {
+  const old = await databaseOf(84)
+  await old.insert('segment', { name: 'Todos', filter: 'null' })
+  await old.insert('import', { import_id: 1 })
+  await old.insert('import_row', { fixes: 'null', cells: 'null', issues: '[]' })
+  await old.migrateFully()
+  expect(await old.select('select filter from segment')).toEqual([{ filter: { query: 'filtro ilegible' } }])
+  expect(await old.select('select cells, fixes from import_row')).toEqual([{ cells: [], fixes: {} }])
+  await expect(old.select(`update segment set filter = 'null'`)).rejects.toThrow('segment_filter_no_json_null')
+})
