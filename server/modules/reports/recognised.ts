@@ -4,7 +4,17 @@ import { addDays } from '#contract/time.ts'
 import { type Income, type IncomeUnitRow, incomeOf, listIncomeUnits } from '#server/modules/income/income.ts'
 import { atLocations, percentOf } from '#server/modules/today/today.ts'
 import { barChart } from './charts.ts'
-import { type Body, column, type Headline, type Measures, type ReportSpec, reportLink, type Scope, screenLink } from './report.ts'
+import {
+  type Body,
+  column,
+  type Headline,
+  type Measures,
+  oncePerReport,
+  type ReportSpec,
+  reportLink,
+  type Scope,
+  screenLink,
+} from './report.ts'
 import { inPesos, lastFourWeeks, type Period, startOfSteps, stepOf, stepsOf, sumOf } from './rules.ts'
 import { amountText, changeText } from './sentences.ts'
 
@@ -30,8 +40,14 @@ const KEYS = ['start', 'paid', 'back', 'recognised', 'end'] as const
 const added = (rows: readonly Moved[]): Moved =>
   Object.fromEntries(KEYS.map((key) => [key, sumOf(rows, (row) => row[key])])) as unknown as Moved
 
-const read = (scope: Scope, instants: readonly Date[]) =>
-  listIncomeUnits(scope.ctx.db, instants, sql`true ${atLocations(sql`p.location_id`, scope.locations)}`)
+/** What was paid and used until each step of a period, of which its figures, its chart and its rows are made. */
+const read = oncePerReport(async (scope, period) => {
+  const step = stepOf(period.days) === 'day' ? 'week' : stepOf(period.days)
+  const steps = stepsOf(period.days, step)
+  const instants = startOfSteps(period, steps, scope.ctx.zone)
+  const units = await listIncomeUnits(scope.ctx.db, instants, sql`true ${atLocations(sql`p.location_id`, scope.locations)}`)
+  return { step, steps, instants, units }
+})
 
 const movedOf = (unit: IncomeUnitRow, instants: readonly Date[]): Moved => {
   const last = instants.length - 1
@@ -39,8 +55,8 @@ const movedOf = (unit: IncomeUnitRow, instants: readonly Date[]): Moved => {
 }
 
 async function measure(scope: Scope, period: Period): Promise<Measures> {
-  const instants = [period.from, period.until]
-  const sums = added((await read(scope, instants)).map((unit) => movedOf(unit, instants)))
+  const { instants, units } = await read(scope, period)
+  const sums = added(units.map((unit) => movedOf(unit, instants)))
   return Object.fromEntries([
     ...KEYS.map((key) => [key, inPesos(sums[key])] as const),
     ['earned', percentOf(sums.recognised, sums.recognised + sums.end)],
@@ -70,11 +86,8 @@ const MONEY = [
 const cellsOf = (moved: Moved) => Object.fromEntries(KEYS.map((key) => [key, inPesos(moved[key])]))
 
 async function build(scope: Scope, measures: { now: Measures; before: Measures | null }): Promise<Body> {
-  const { now, group, ctx } = scope
-  const step = stepOf(now.days) === 'day' ? 'week' : stepOf(now.days)
-  const steps = stepsOf(now.days, step)
-  const instants = startOfSteps(now, steps, ctx.zone)
-  const units = await read(scope, instants)
+  const { now, group } = scope
+  const { step, steps, instants, units } = await read(scope, now)
   const perUnit = units.map((unit) => ({ unit, moved: movedOf(unit, instants) }))
   const recognisedIn = steps.map((_, n) => {
     const [from, until] = [instants[n], instants[n + 1]]
