@@ -162,7 +162,7 @@ const groups = [
     keys: ['tax_rate', 'tax_included', 'business_legal_name', 'business_rfc'],
   },
   {
-    ...{ area: 'pagos', title: 'Facturas (CFDI)', shown_on: ['/admin/facturas', paths.mystudio.invoices] },
+    ...{ area: 'pagos', title: 'Facturas (CFDI)', shown_on: ['/admin/ventas?ver=facturas', paths.mystudio.invoices] },
     keys: ['business_regime', 'business_postal_code', 'invoice_series', 'self_invoice', 'global_invoice'],
   },
 

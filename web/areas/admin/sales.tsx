@@ -32,6 +32,7 @@ const TABS = [
     right: 'sales.sell',
     Tab: lazy(() => import('#web/features/admin/sales/refunds-tab.tsx')),
   },
+  { key: 'facturas', label: 'Facturas', right: 'sales.invoice', Tab: lazy(() => import('#web/features/admin/sales/fiscal-tab.tsx')) },
   {
     key: 'diferencias',
     label: 'Diferencias',

@@ -10,24 +10,12 @@ import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { saveFile } from '#web/lib/save-file.ts'
-import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
+import { Badge } from '#web/ui/badge.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Select } from '#web/ui/field.tsx'
-
-const KINDS: Readonly<Record<FiscalDocument['kind'], string>> = {
-  income: 'Factura',
-  global: 'Factura global',
-  credit: 'Nota de crédito',
-}
-const STATES: Readonly<Record<FiscalDocument['state'], { tone: BadgeTone; text: string }>> = {
-  stamping: { tone: 'warn', text: 'Timbrando' },
-  valid: { tone: 'ok', text: 'Timbrada' },
-  cancelling: { tone: 'warn', text: 'Por cancelar' },
-  cancelled: { tone: 'outline', text: 'Cancelada' },
-  refused: { tone: 'danger', text: 'Con error' },
-}
+import { FISCAL_KINDS, FISCAL_STATES, fiscalFolio } from './fiscal-text.ts'
 
 /** The invoices of a sale: what can be invoiced, the documents with their files, cancelling. */
 export function SaleInvoices({ purchase_id }: { purchase_id: number }) {
@@ -77,17 +65,17 @@ const whyNone = ({ charges }: ToInvoice): string => charges.find((charge) => cha
 function DocumentRow({ document, onCancel }: { document: FiscalDocument; onCancel: () => void }) {
   const { fiscal_document_id, state, error, receiver } = document
   const saving = useMutation({ mutationFn: (load: () => Promise<File>) => load(), onSuccess: saveFile })
-  const name = `${document.series}-${document.folio}`
+  const name = fiscalFolio(document)
   return (
     <li>
       <span className="grow">
         <span className="strong">
-          {KINDS[document.kind]} {name}
+          {FISCAL_KINDS[document.kind]} {name}
         </span>
         <span className="small muted">
           {[formatWall(document.issued_date, 'class'), receiver.name, receiver.rfc, formOf(document)].filter(Boolean).join(' · ')}
         </span>
-        <Badge tone={STATES[state].tone}>{STATES[state].text}</Badge>
+        <Badge tone={FISCAL_STATES[state].tone}>{FISCAL_STATES[state].text}</Badge>
         {document.is_test && <Badge tone="outline">De prueba</Badge>}
         {error && (
           <span className="small">
