@@ -17,8 +17,8 @@ const WORDS: Record<Exclude<State, 'on'>, string> = {
   none: 'Este equipo no tiene cámara. Escribe el nombre o usa un lector.',
 }
 
-/** The camera, which reads codes while it is on; without a camera or permission, an explanation. */
-export function Camera({ onCode }: { onCode: (code: string) => void }) {
+/** The camera, which reads codes while it is on; without a camera or permission, an explanation. `about`: what it is for, before it is on. */
+export function Camera({ onCode, about = WORDS.off }: { onCode: (code: string) => void; about?: string }) {
   const video = useRef<HTMLVideoElement>(null)
   const [state, setState] = useState<State>(() => (navigator.mediaDevices ? 'off' : 'none'))
   const [stream, setStream] = useState<MediaStream | null>(null)
@@ -106,7 +106,7 @@ export function Camera({ onCode }: { onCode: (code: string) => void }) {
           ) : (
             <IconCamera className="icon" aria-hidden="true" />
           )}
-          <p role={state === 'off' ? undefined : 'status'}>{WORDS[state]}</p>
+          <p role={state === 'off' ? undefined : 'status'}>{state === 'off' ? about : WORDS[state]}</p>
           {state !== 'none' && (
             <Button loading={state === 'starting'} onClick={() => void start()}>
               {state === 'refused' ? 'Intentar de nuevo' : 'Usar la cámara'}

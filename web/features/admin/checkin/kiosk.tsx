@@ -97,7 +97,7 @@ export default function Kiosk({ location, onLeave }: KioskProps) {
       </header>
       <div className="kiosk-body">
         <div className="panel-card kiosk-camera">
-          <Camera onCode={register} />
+          <Camera onCode={register} about="Enseña aquí el código de tu lugar." />
         </div>
         <div className="kiosk-side">
           <h1 className="t1">Registra tu llegada</h1>

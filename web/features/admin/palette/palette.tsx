@@ -35,6 +35,7 @@ import {
   verbsOf,
 } from './palette-items.ts'
 import { mayBeSelection, selectionOfWords } from './selection-words.ts'
+import '#web/ui/chip.css'
 import './palette.css'
 
 /** Pause in typing, in ms, after which the server searches; with its 80 ms a result is there within 150 to 200. */
