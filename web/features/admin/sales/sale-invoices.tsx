@@ -82,32 +82,32 @@ function DocumentRow({ document, onCancel }: { document: FiscalDocument; onCance
             {error.code}: {error.message}
           </span>
         )}
+        {document.uuid && (
+          <span className="row gap-8 wraps">
+            <Button
+              {...{ size: 'small', variant: 'outline', 'aria-label': `PDF de ${name}` }}
+              onClick={() => saving.mutate(() => api.fiscal.pdf({ fiscal_document_id }))}
+            >
+              PDF
+            </Button>
+            <Button
+              {...{ size: 'small', variant: 'outline', 'aria-label': `XML de ${name}` }}
+              onClick={() => saving.mutate(() => api.fiscal.xml({ fiscal_document_id }))}
+            >
+              XML
+            </Button>
+            {state === 'valid' && document.kind !== 'global' && (
+              <Button size="small" variant="outline" onClick={onCancel}>
+                Cancelar factura
+              </Button>
+            )}
+          </span>
+        )}
       </span>
       <span className="row-money">
         {document.kind === 'credit' && '-'}
         {formatPesos(document.total)}
       </span>
-      {document.uuid && (
-        <>
-          <Button
-            {...{ size: 'small', variant: 'outline', 'aria-label': `PDF de ${name}` }}
-            onClick={() => saving.mutate(() => api.fiscal.pdf({ fiscal_document_id }))}
-          >
-            PDF
-          </Button>
-          <Button
-            {...{ size: 'small', variant: 'outline', 'aria-label': `XML de ${name}` }}
-            onClick={() => saving.mutate(() => api.fiscal.xml({ fiscal_document_id }))}
-          >
-            XML
-          </Button>
-        </>
-      )}
-      {state === 'valid' && document.kind !== 'global' && (
-        <Button size="small" variant="outline" onClick={onCancel}>
-          Cancelar factura
-        </Button>
-      )}
     </li>
   )
 }
