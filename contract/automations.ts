@@ -1,11 +1,10 @@
 /** Messages that leave when a customer comes into a state (docs/domain.md BR7, BR8). */
 import * as z from 'zod'
-import { BROADCAST_BUTTONS, broadcastWords } from './broadcasts.ts'
-import { CHANNELS } from './channels.ts'
+import { BROADCAST_BUTTONS, broadcastChannel, broadcastWords } from './broadcasts.ts'
+import { BROADCAST_CHANNELS } from './channels.ts'
 import { CUSTOMER_STATES } from './copy/customer-list.ts'
 import { crud } from './crud.ts'
 import { id, instant, numberBetween } from './endpoint.ts'
-import { channel } from './notifications.ts'
 
 /** Automations that a studio has at most. */
 export const MAX_AUTOMATIONS = 20
@@ -22,10 +21,10 @@ const button = z.enum(BROADCAST_BUTTONS)
 const fields = {
   customer_state: customerState.describe('Al pasar a qué estado se manda.'),
   channels: z
-    .array(channel)
+    .array(broadcastChannel)
     .min(1, 'Elige por dónde.')
-    .max(CHANNELS.length)
-    .transform((given) => CHANNELS.filter((one) => given.includes(one)))
+    .max(BROADCAST_CHANNELS.length)
+    .transform((given) => BROADCAST_CHANNELS.filter((one) => given.includes(one)))
     .describe('Por dónde: correo, WhatsApp o en su cuenta.'),
   ...broadcastWords,
   button: button.optional().describe('A dónde lleva su botón: a ninguna parte, al calendario o a los paquetes. Sin ella, a ninguna.'),
@@ -38,7 +37,7 @@ const fields = {
 
 const row = {
   customer_state: fields.customer_state,
-  channels: z.array(channel).describe('Por dónde.'),
+  channels: z.array(broadcastChannel).describe('Por dónde.'),
   subject: z.string().describe('El asunto.'),
   text: z.string().describe('El mensaje.'),
   button: button.describe('A dónde lleva su botón.'),

@@ -1,9 +1,8 @@
 /** Messages that staff write to many customers at once (docs/domain.md, "Broadcasts"). */
 import * as z from 'zod'
-import { CHANNELS } from './channels.ts'
+import { BROADCAST_CHANNELS } from './channels.ts'
 import { customerFilter } from './customer-list.ts'
 import { done, endpoint, id, instant, pageNumber, pathId, refusals, singleLine } from './endpoint.ts'
-import { channel } from './notifications.ts'
 
 /** Customers of one broadcast. */
 export const BROADCAST_MAX = 20_000
@@ -13,6 +12,8 @@ export const BROADCAST_TEXT_MAX = 3_000
 export const BROADCAST_WHATSAPP_MAX = 300
 /** People who are left out, as a preview names them. */
 export const BROADCAST_LEFT_OUT_SHOWN = 100
+
+export const broadcastChannel = z.enum(BROADCAST_CHANNELS)
 
 export const LEFT_OUT_REASONS = ['no_consent', 'no_address', 'limit', 'gone'] as const
 const leftOutReason = z
@@ -65,7 +66,7 @@ const reach = {
   by_channel: z
     .array(
       z.object({
-        channel,
+        channel: broadcastChannel,
         reached: z.int().describe('A cuántas les llega por este medio.'),
         without_consent: z.int().describe('Cuántas no dieron permiso para este medio.'),
         without_address: z.int().describe('De cuántas no sabemos correo, teléfono o cuenta.'),
@@ -84,7 +85,7 @@ const broadcast = z.object({
   state: broadcastState,
   is_promotion: z.boolean().describe('Si necesita que la persona haya aceptado promociones; los de una clase no.'),
   audience: z.string().describe('A quiénes, en palabras.'),
-  channels: z.array(channel).describe('Por dónde.'),
+  channels: z.array(broadcastChannel).describe('Por dónde.'),
   subject: z.string(),
   text: z.string(),
   button,
@@ -107,7 +108,7 @@ const results = z.object({
   by_channel: z
     .array(
       z.object({
-        channel,
+        channel: broadcastChannel,
         sent: z.int(),
         delivered: z.int().describe('Entregados, según el medio.'),
         read: z.int().describe('Leídos, según el medio o en la cuenta.'),
@@ -142,10 +143,10 @@ export const broadcasts = {
         .object({
           audience,
           channels: z
-            .array(channel)
+            .array(broadcastChannel)
             .min(1, 'Elige por dónde.')
-            .max(CHANNELS.length)
-            .transform((given) => CHANNELS.filter((one) => given.includes(one)))
+            .max(BROADCAST_CHANNELS.length)
+            .transform((given) => BROADCAST_CHANNELS.filter((one) => given.includes(one)))
             .describe('Por dónde: correo, WhatsApp o en su cuenta.'),
           ...words,
           at: instant.nullish().describe('Cuándo sale; null: ahora.'),
@@ -187,7 +188,7 @@ export const broadcasts = {
     .output(whole),
   /** Sends it to the caller only, through the same outbox. NO_OWN_PHONE, NO_OWN_ACCOUNT. */
   test: endpoint('POST', '/admin/broadcasts/test', ...RIGHT, 'Mandarme una prueba de un mensaje a muchos')
-    .input(z.object({ channel: channel.describe('Por dónde.'), ...words }))
+    .input(z.object({ channel: broadcastChannel.describe('Por dónde.'), ...words }))
     .errors(refusals('NO_OWN_PHONE', 'NO_OWN_ACCOUNT'))
     .output(done.extend({ to: z.string().describe('A dónde se mandó.') })),
   /** What the link in a message shows; the signed link is the permission. Reading changes nothing. UNSUBSCRIBE_INVALID. */

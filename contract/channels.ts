@@ -1,8 +1,12 @@
 /** The events that the studio sends messages about and the channels of each, without schemas. docs/domain.md, "Messages". */
 
-/** Channels of a message. `app`: the notifications in the customer's own area. */
-export const CHANNELS = ['mail', 'whatsapp', 'app'] as const
+/** Channels of a message. `app`: the notifications in the customer's own area; `push`: on the devices where the person switched them on. */
+export const CHANNELS = ['mail', 'whatsapp', 'push', 'app'] as const
 export type Channel = (typeof CHANNELS)[number]
+
+/** Channels of what the studio writes to many. */
+export const BROADCAST_CHANNELS = ['mail', 'whatsapp', 'app'] as const satisfies readonly Channel[]
+export type BroadcastChannel = (typeof BROADCAST_CHANNELS)[number]
 
 interface Event {
   /** Default channels (setting `message_channels` overrides them). */
@@ -17,14 +21,14 @@ interface Event {
 
 const table = {
   reservation_confirmed: { channels: ['mail', 'whatsapp', 'app'] },
-  reservation_reminder: { channels: ['mail', 'whatsapp', 'app'], optional: true },
+  reservation_reminder: { channels: ['mail', 'whatsapp', 'push', 'app'], optional: true },
   reservation_cancelled: { channels: ['mail', 'app'] },
-  class_cancelled: { channels: ['mail', 'whatsapp', 'app'], always: true },
-  class_restored: { channels: ['mail', 'whatsapp', 'app'], always: true },
-  class_changed: { channels: ['mail', 'whatsapp', 'app'], always: true },
-  waitlist_open: { channels: ['whatsapp', 'mail', 'app'], asked: true },
-  waitlist_offer: { channels: ['whatsapp', 'mail', 'app'], asked: true },
-  waitlist_booked: { channels: ['whatsapp', 'mail', 'app'], asked: true },
+  class_cancelled: { channels: ['mail', 'whatsapp', 'push', 'app'], always: true },
+  class_restored: { channels: ['mail', 'whatsapp', 'push', 'app'], always: true },
+  class_changed: { channels: ['mail', 'whatsapp', 'push', 'app'], always: true },
+  waitlist_open: { channels: ['whatsapp', 'mail', 'push', 'app'], asked: true },
+  waitlist_offer: { channels: ['whatsapp', 'mail', 'push', 'app'], asked: true },
+  waitlist_booked: { channels: ['whatsapp', 'mail', 'push', 'app'], asked: true },
   waitlist_skipped: { channels: ['mail', 'app'], asked: true },
   no_show_warning: { channels: ['mail', 'app'] },
   penalty: { channels: ['mail', 'whatsapp', 'app'] },
@@ -32,7 +36,7 @@ const table = {
   payment_refunded: { channels: ['mail', 'app'], always: true },
   refund_owed: { channels: ['mail', 'app'], always: true },
   renewal_notice: { channels: ['mail', 'app'], always: true },
-  payment_failed: { channels: ['mail', 'whatsapp', 'app'], always: true },
+  payment_failed: { channels: ['mail', 'whatsapp', 'push', 'app'], always: true },
   subscription_ended: { channels: ['mail', 'app'], always: true },
   subscription_paused: { channels: ['mail', 'app'] },
   card_changed: { channels: ['mail', 'app'], always: true },

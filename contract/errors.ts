@@ -282,6 +282,7 @@ const sentences = {
   },
   TEMPLATE_NOT_APPROVED: { status: 409, message: 'WhatsApp todavía no aprueba este texto: no se puede mandar.' },
   NO_OWN_PHONE: { status: 409, message: 'No sabemos tu teléfono: agrégalo a tu cuenta de cliente para recibir la prueba.' },
+  NO_OWN_PUSH: { status: 409, message: 'Activa primero las notificaciones en tu cuenta de cliente, en Mis Mensajes.' },
   NO_OWN_ACCOUNT: { status: 409, message: 'Para verla en tu cuenta te hace falta una cuenta de cliente.' },
   BROADCAST_TOO_LARGE: { status: 413, message: 'Son {total} personas, y un mensaje va a lo más a {max}. Elige un grupo más chico.' },
   BROADCAST_EMPTY: { status: 409, message: 'No hay nadie a quien enviárselo.' },

@@ -41,6 +41,7 @@ import { payRules, payrolls } from './payroll.ts'
 import { people } from './people.ts'
 import { processorStates } from './processor-states.ts'
 import { products } from './products.ts'
+import { push } from './push.ts'
 import { refundPreviews } from './refund-preview.ts'
 import { reports } from './reports.ts'
 import { rooms } from './rooms.ts'
@@ -113,6 +114,7 @@ export const contract = {
   penalties,
   videos,
   messages,
+  push,
   messageTemplates,
   failedJobs,
   customerFile,

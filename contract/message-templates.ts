@@ -107,9 +107,10 @@ export const messageTemplates = {
     )
     .errors(refusals('MESSAGE_ALWAYS_SENT', 'TEMPLATES_NOT_CONNECTED', 'CHANGED_MEANWHILE'))
     .output(z.object({ template: messageTemplate.describe('El mensaje por ese medio, ya guardado.') })),
-  /** Sends the text, saved or not, to the caller: with the values of a real message. NO_OWN_PHONE, TEMPLATE_NOT_APPROVED by WhatsApp. */
+  /** Sends the text, saved or not, to the caller: with the values of a real message. NO_OWN_PHONE, NO_OWN_PUSH,
+   * TEMPLATE_NOT_APPROVED by WhatsApp. */
   test: endpoint('POST', '/admin/message_templates/{event}/{channel}/test', 'staff:messages.send', 'Mensajes', 'Mandarme una prueba')
     .input(z.object({ ...slot, subject: subject.optional().describe('El asunto.'), text: text.optional().describe('El texto.') }))
-    .errors(refusals('NO_OWN_PHONE', 'NO_OWN_ACCOUNT', 'TEMPLATE_NOT_APPROVED'))
+    .errors(refusals('NO_OWN_PHONE', 'NO_OWN_ACCOUNT', 'NO_OWN_PUSH', 'TEMPLATE_NOT_APPROVED'))
     .output(done.extend({ to: z.string().describe('A dónde se mandó.') })),
 }

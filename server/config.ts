@@ -73,6 +73,7 @@ const environment = z.object({
   WHATSAPP_VERIFY_TOKEN: z.string().optional(),
   /** Webhooks may be sent to this machine, also with http: for development and tests. */
   WEBHOOKS_LOOPBACK: on.optional(),
+  PUSH_LOOPBACK: on.optional(),
   /** Address of the S3 API, when it is not Amazon's. */
   S3_API_BASE: url.optional(),
   S3_ACCESS_KEY_ID: z.string().optional(),
@@ -122,6 +123,7 @@ export function readConfig(env: Record<string, string | undefined>, root: string
   if (read.success) {
     if (read.data.NODE_ENV === 'production' && read.data.WEBHOOKS_LOOPBACK)
       wrong.push('  WEBHOOKS_LOOPBACK: solo en desarrollo y en pruebas')
+    if (read.data.NODE_ENV === 'production' && read.data.PUSH_LOOPBACK) wrong.push('  PUSH_LOOPBACK: solo en desarrollo y en pruebas')
     for (const base of ADDRESSES)
       if (read.data.NODE_ENV === 'production' && read.data[base]?.startsWith('http:'))
         wrong.push(`  ${base}: en producción debe empezar con https://`)

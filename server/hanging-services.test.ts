@@ -1,8 +1,8 @@
 /**
- * The mail server, WhatsApp, one processor and the receiver of a webhook accept connections and never answer, all at once: purchases, holds and refunds go on, because
+ * The mail server, WhatsApp, one processor, the receiver of a webhook and a push service accept connections and never answer, all at once: purchases, holds and refunds go on, because
  * each queue of jobs waits for one of them only (server/adapters/queues.ts). A process killed while it sent leaves nothing for minutes.
  */
-import { randomUUID } from 'node:crypto'
+import { createECDH, randomBytes, randomUUID } from 'node:crypto'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -34,12 +34,12 @@ async function silentServer(): Promise<{ port: number; connections: () => number
 
 const WHATSAPP = { WHATSAPP_TOKEN: 'una-clave', WHATSAPP_PHONE_ID: '1065' }
 
-describe('mail, WhatsApp, Stripe and a webhook’s receiver hang at the same time', () => {
+describe('mail, WhatsApp, Stripe, a webhook’s receiver and a push service hang at the same time', () => {
   let s: TestStudio
   let owner: Person
   const silent: Awaited<ReturnType<typeof silentServer>>[] = []
   beforeAll(async () => {
-    for (let n = 0; n < 4; n++) silent.push(await silentServer())
+    for (let n = 0; n < 5; n++) silent.push(await silentServer())
     const [mail, whatsapp, stripe] = silent.map(({ port }) => port)
     s = await studio({
       at: new Date(),
@@ -47,12 +47,19 @@ describe('mail, WhatsApp, Stripe and a webhook’s receiver hang at the same tim
       env: {
         ...WHATSAPP,
         WEBHOOKS_LOOPBACK: '1',
+        PUSH_LOOPBACK: '1',
         SMTP_URL: `smtp://127.0.0.1:${mail}`,
         WHATSAPP_API_BASE: `http://127.0.0.1:${whatsapp}`,
         STRIPE_SECRET_KEY: 'sk_test_silent',
         STRIPE_API_BASE: `http://127.0.0.1:${stripe}`,
       },
-      settings: { waitlist_enabled: true, waitlist_mode: 'oferta', quiet_hours_start: 0, quiet_hours_end: 0 },
+      settings: {
+        waitlist_enabled: true,
+        waitlist_mode: 'oferta',
+        quiet_hours_start: 0,
+        quiet_hours_end: 0,
+        message_channels: { reservation_confirmed: ['mail', 'whatsapp', 'push', 'app'] },
+      },
     })
     owner = await s.make.staff('owner')
     await s.as(owner).webhooks.create({ url: `http://127.0.0.1:${silent[3]?.port}/avisos`, event_types: ['booking.created'] })
@@ -82,10 +89,14 @@ describe('mail, WhatsApp, Stripe and a webhook’s receiver hang at the same tim
   test('purchases, waitlist holds and refunds go on while other queues wait (W5, V8, V18)', async () => {
     // Sixty people whose confirmations go by mail and by WhatsApp, and forty notices that only Stripe can explain.
     const { single_class_id } = await s.make.class({ capacity: 60, starts_at: new Date(Date.now() + 48 * 3_600_000) })
+    const browser = createECDH('prime256v1')
+    browser.generateKeys()
+    const keys = { p256dh: browser.getPublicKey('base64url'), auth: randomBytes(16).toString('base64url') }
     for (let n = 0; n < 30; n++) {
       const who = await s.make.customer({ phone: `5530${String(100 + n)}390` })
       await s.make.lot(who)
       await s.as(who).messages.setPreferences({ whatsapp: true })
+      await s.as(who).push.add({ ...keys, endpoint: `http://127.0.0.1:${silent[4]?.port}/${n}` })
       await s.as(who).bookings.reserve({ single_class_id })
     }
     for (let n = 0; n < 40; n++) {

@@ -46,7 +46,7 @@ import { messageExportRoutes, messagesRoutes, messageTemplateRoutes } from '#ser
 import { onboardingRoutes } from '#server/modules/onboarding/routes.ts'
 import { auditExportRoutes, auditLogRoutes, failedJobRoutes } from '#server/modules/operations/routes.ts'
 import { payRuleRoutes, payrollExportRoutes, payrollRoutes } from '#server/modules/payroll/routes.ts'
-import { peopleRoutes } from '#server/modules/people/routes.ts'
+import { peopleRoutes, pushRoutes } from '#server/modules/people/routes.ts'
 import {
   absenceRoutes,
   holidayRoutes,
@@ -133,6 +133,7 @@ export const router = api.router({
   penalties: penaltiesRoutes,
   videos: videoRoutes,
   messages: messagesRoutes,
+  push: pushRoutes,
   messageTemplates: messageTemplateRoutes,
   failedJobs: failedJobRoutes,
   customerFile: customerFileRoutes,

@@ -38,7 +38,7 @@ test('plain keys of an older version are encrypted at start; tokens and links fr
   const ana = await s.make.customer()
   expect((await s.as(ana).credits.list()).summary.available).toBe(0)
   const [key] = (await client.query('select private_jwk from identity_key')).rows
-  const [links] = (await client.query('select secret from signing_key')).rows
+  const [links] = (await client.query("select secret from signing_key where name = 'links'")).rows
   expect(JSON.parse(testSecretBox().open(key.private_jwk, SIGNING_KEYS, kid))).toEqual(jwk)
   expect(testSecretBox().open(links.secret, LINK_KEYS, 'links')).toBe(link)
 
@@ -108,7 +108,7 @@ test('another master key: the next start encrypts every secret of the studio wit
   const secrets = async () => {
     const found: Record<string, Record<string, string>> = {}
     for (const { table, column, id } of SEALED_COLUMNS) {
-      const { rows } = await client.query(`select ${id} as id, ${column} as value from ${table} where ${column} is not null`)
+      const { rows } = await client.query(`select ${id} as id, ${column} as value from ${table} where ${column} is not null order by 1`)
       found[`${table}.${column}`] = Object.fromEntries(rows.map((row) => [row.id, row.value]))
     }
     return found

@@ -10,6 +10,7 @@ import { chooseMail, mailsAtOnce } from '#server/adapters/mail/choose.ts'
 import { choosePac } from '#server/adapters/pac/choose.ts'
 import { SEAL_KEYS } from '#server/adapters/pac/port.ts'
 import { choosePayments, credentialsOf, isTakerOfEnvironment, withStoredKeys } from '#server/adapters/payments/choose.ts'
+import { choosePush } from '#server/adapters/push/choose.ts'
 import { queuesOf } from '#server/adapters/queues.ts'
 import { chooseWalletPasses, walletKeysOf } from '#server/adapters/wallet-passes/choose.ts'
 import { chooseWebhooks } from '#server/adapters/webhooks/choose.ts'
@@ -152,6 +153,7 @@ async function assemble(options: StudioOptions, opened: { close(): Promise<unkno
   const mail = chooseMail(config, outside)
   const identity = chooseIdentity({ ...outside, mail, secrets, isStaff: async (uid) => (await roleOf(db.read, uid)) !== null })
   const whatsapp = chooseWhatsApp(config, outside)
+  const push = await choosePush(config, { db, secrets, publicUrl })
 
   const studio: Studio = {
     db,
@@ -173,6 +175,7 @@ async function assemble(options: StudioOptions, opened: { close(): Promise<unkno
       files: chooseFiles(config, settings.read),
       mail,
       whatsapp,
+      push,
       webhooks: chooseWebhooks(config, { secrets }),
       pac: choosePac({ db, now: clock, maySandbox: config.maySandbox }),
       identity,

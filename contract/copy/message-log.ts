@@ -13,7 +13,12 @@ export const messageStatusLabels: Readonly<Record<LoggedMessage['status'], strin
   moot: 'No hizo falta',
 }
 
-export const messageChannelLabels: Readonly<Record<Channel, string>> = { mail: 'Correo', whatsapp: 'WhatsApp', app: 'En su cuenta' }
+export const messageChannelLabels: Readonly<Record<Channel, string>> = {
+  mail: 'Correo',
+  whatsapp: 'WhatsApp',
+  push: 'Notificación',
+  app: 'En su cuenta',
+}
 
 export const messageEventLabels: Readonly<Record<MessageEvent, string>> = {
   reservation_confirmed: 'Reservación confirmada',
@@ -56,6 +61,8 @@ export function whyNotSent({
       if (reason === 'No address is known.') return 'No tiene correo.'
       if (reason === 'No telephone is known.') return 'No tiene teléfono.'
       if (reason?.startsWith('The telephone is not')) return 'El teléfono no es un número mexicano de diez dígitos.'
+      if (reason === 'No device is known.') return 'Ya no tiene un dispositivo con notificaciones.'
+      if (channel === 'push') return 'El servicio de su navegador no la aceptó.'
       return channel === 'mail' ? 'El servicio de correo no lo aceptó.' : 'WhatsApp no lo entregó.'
     case 'unknown':
       return 'No se sabe si llegó.'

@@ -26,6 +26,8 @@ export function queuesOf(gateways: Iterable<string>, { mailsAtOnce }: { mailsAtO
     { name: 'messages', workers: 2, batch: 50, timeoutSeconds: 60 },
     { name: 'mail', workers: 3, batch: mailsAtOnce, timeoutSeconds: 60, ...PATIENT },
     { name: 'whatsapp', workers: 3, timeoutSeconds: 30 },
+    // Push services of browsers: any of them may be slow or down.
+    { name: 'push', workers: 3, batch: 20, timeoutSeconds: 30 },
     // Addresses of the owner: any of them may be slow or down.
     { name: 'webhooks', workers: 3, timeoutSeconds: 90, retries: 2 },
     // Imports of whole customer lists: a job that runs out of time goes on in its next attempt.

@@ -13,6 +13,7 @@ import type { PacPort } from '#server/adapters/pac/port.ts'
 import type { ProcessorCredentials } from '#server/adapters/payments/choose.ts'
 import type { PaymentGateway } from '#server/adapters/payments/port.ts'
 import type { WalletKeys, WalletPasses } from '#server/adapters/wallet-passes/port.ts'
+import type { PushPort } from '#server/adapters/push/port.ts'
 import type { WebhookPort } from '#server/adapters/webhooks/port.ts'
 import type { WhatsAppPort } from '#server/adapters/whatsapp/port.ts'
 import { type AuditEntry, writeAudit } from '#server/platform/audit.ts'
@@ -32,6 +33,7 @@ export interface Ports {
   identity: IdentityPort
   mail: MailPort
   whatsapp: WhatsAppPort
+  push: PushPort
   webhooks: WebhookPort
   /** Who stamps invoices; null in a studio that cannot invoice. */
   pac: PacPort | null

@@ -3,9 +3,9 @@ import { createHmac } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
+import { isPublicAddress, whyNotUrl } from '#server/platform/public-address.ts'
 import { secretBox } from '#server/platform/secret-box.ts'
 import { httpWebhooks, type WebhookOptions } from './http.ts'
-import { isPublicAddress, whyNotUrl } from './public-address.ts'
 
 const box = secretBox([{ id: 'k1', key: Buffer.alloc(32, 7) }])
 const port = (more: Partial<WebhookOptions> = {}) => httpWebhooks({ secrets: box, allowLoopback: false, timeoutMs: 400, ...more })

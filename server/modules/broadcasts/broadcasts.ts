@@ -11,7 +11,7 @@ import {
   type BroadcastResults,
   type broadcasts as wire,
 } from '#contract/broadcasts.ts'
-import type { Channel } from '#contract/channels.ts'
+import type { BroadcastChannel } from '#contract/channels.ts'
 import { refuse } from '#contract/errors.ts'
 import { pageCount } from '#contract/paging.ts'
 import { messagePaths, paths } from '#contract/paths.ts'
@@ -91,7 +91,7 @@ async function peopleOf(ctx: Ctx, { segment_id, single_class_id, customer_ids, f
   return { ids, total, label: total === 1 ? '1 cliente elegido' : `${total.toLocaleString('es-MX')} clientes elegidos` }
 }
 
-const termsOf = (ctx: Ctx, { channels, is_promotion }: { channels: readonly Channel[]; is_promotion: boolean }): Terms => ({
+const termsOf = (ctx: Ctx, { channels, is_promotion }: { channels: readonly BroadcastChannel[]; is_promotion: boolean }): Terms => ({
   ...{ channels, is_promotion },
   limit: ctx.settings.messages_per_person_week,
 })

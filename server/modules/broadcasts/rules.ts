@@ -1,6 +1,6 @@
 /** Who gets a broadcast by which channel. Pure: docs/domain.md, "Broadcasts". */
 import type { BroadcastPreview, LeftOutReason } from '#contract/broadcasts.ts'
-import type { Channel } from '#contract/channels.ts'
+import type { BroadcastChannel } from '#contract/channels.ts'
 
 /** What is known about a recipient. */
 export interface RecipientFacts {
@@ -19,7 +19,7 @@ export interface RecipientFacts {
 }
 
 export interface Terms {
-  channels: readonly Channel[]
+  channels: readonly BroadcastChannel[]
   is_promotion: boolean
   /** Promotions per person and week (`messages_per_person_week`). */
   limit: number
@@ -27,7 +27,7 @@ export interface Terms {
 
 /** Why a channel does not reach the person; null when it does. A promotion in the person's own account needs no consent (BR3). */
 export function whyNotBy(
-  channel: Channel,
+  channel: BroadcastChannel,
   of: RecipientFacts,
   { is_promotion }: Pick<Terms, 'is_promotion'>,
 ): 'consent' | 'address' | null {
@@ -38,7 +38,10 @@ export function whyNotBy(
 }
 
 /** The channels by which a person gets it, or why they are left out (BR2 to BR4). */
-export function planFor(of: RecipientFacts, terms: Terms): { channels: Channel[]; reason: null } | { channels: []; reason: LeftOutReason } {
+export function planFor(
+  of: RecipientFacts,
+  terms: Terms,
+): { channels: BroadcastChannel[]; reason: null } | { channels: []; reason: LeftOutReason } {
   const leftOut = (reason: LeftOutReason) => ({ channels: [] as [], reason })
   if (of.gone) return leftOut('gone')
   const why = terms.channels.map((channel) => ({ channel, why: whyNotBy(channel, of, terms) }))
@@ -61,7 +64,7 @@ export function previewOf(people: readonly RecipientFacts[], terms: Terms, shown
     reached: people.length - left.length,
     by_channel: terms.channels.map((channel) => ({
       channel,
-      reached: plans.filter(({ plan }) => (plan.channels as readonly Channel[]).includes(channel)).length,
+      reached: plans.filter(({ plan }) => (plan.channels as readonly BroadcastChannel[]).includes(channel)).length,
       without_consent: people.filter((of) => whyNotBy(channel, of, terms) === 'consent').length,
       without_address: people.filter((of) => whyNotBy(channel, of, terms) === 'address').length,
     })),

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
 import * as z from 'zod'
 import { BROADCAST_BUTTONS, BROADCAST_STATES, LEFT_OUT_REASONS } from '#contract/broadcasts.ts'
-import type { Channel } from '#contract/channels.ts'
+import type { BroadcastChannel } from '#contract/channels.ts'
 import { CUSTOMER_STATES } from '#contract/copy/customer-list.ts'
 import { customer, staff } from '#server/modules/people/tables.ts'
 import { json } from '#server/platform/checked-columns.ts'
@@ -20,7 +20,7 @@ export const automation = pgTable(
       .notNull()
       .references(() => staff.staff_id),
     customer_state: text({ enum: CUSTOMER_STATES }).notNull(),
-    channels: text().array().$type<Channel[]>().notNull(),
+    channels: text().array().$type<BroadcastChannel[]>().notNull(),
     subject: text().notNull(),
     text: text().notNull(),
     button: text({ enum: BROADCAST_BUTTONS }).notNull().default('none'),
@@ -56,7 +56,7 @@ export const broadcast = pgTable(
     label: text().notNull(),
     /** Needs the person's consent to promotions. */
     is_promotion: boolean().notNull(),
-    channels: text().array().$type<Channel[]>().notNull(),
+    channels: text().array().$type<BroadcastChannel[]>().notNull(),
     subject: text().notNull(),
     text: text().notNull(),
     button: text({ enum: BROADCAST_BUTTONS }).notNull(),

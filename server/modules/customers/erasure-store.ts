@@ -157,6 +157,7 @@ export async function eraseRecord(
     }
   await tx.execute(sql`delete from customer_merge where ${customer_id} in (keep_id, merge_id)`)
   await tx.execute(sql`delete from customer_distinct where ${customer_id} in (lower_id, higher_id)`)
+  await tx.execute(sql`delete from push_device where uid = (select c.uid from customer c where c.customer_id = ${customer_id})`)
   if (email) await tx.execute(sql`delete from mail_outbox where "to" = ${email}`)
   if (phone) await tx.execute(sql`delete from whatsapp_outbox where "to" = ${`52${phone}`}`)
   await tx.execute(sql`

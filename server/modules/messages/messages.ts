@@ -16,10 +16,11 @@ import { oneClickPath, paths } from '#contract/paths.ts'
 import { addDays, fromWallClock, type LocalDate, startOfDay } from '#contract/time.ts'
 import { renderEmail, type Written } from '#server/adapters/mail/email-template.ts'
 import { MailRefused } from '#server/adapters/mail/port.ts'
+import { PUSH_BODY_MAX, PushRefused } from '#server/adapters/push/port.ts'
 import { internationalNumber, type Taken, WhatsAppRefused, WhatsAppUnknown } from '#server/adapters/whatsapp/port.ts'
 import { filled, filledBody } from '#server/adapters/whatsapp/templates.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { changeCustomer, customerById } from '#server/modules/people/people.ts'
+import { changeCustomer, customerById, forgetPushDevices, openPushDevices } from '#server/modules/people/people.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
 import { channelsFor, consentsTo, isNewer, isResendable, leavesAt, nextTry } from './rules.ts'
 import {
@@ -29,6 +30,7 @@ import {
   findCustomers,
   findStaff,
   finishMessage,
+  hasOtherMessage,
   insertMessages,
   type KnownPerson,
   type LogFilter,
@@ -300,7 +302,7 @@ async function recordFailure(ctx: Ctx, row: MessageRow, error: unknown): Promise
   const reason = error instanceof Error ? error.message.slice(0, 300) : 'unknown'
   if (error instanceof WhatsAppUnknown) {
     await settle({ status: 'unknown', reason })
-  } else if (error instanceof WhatsAppRefused || error instanceof MailRefused) {
+  } else if (error instanceof WhatsAppRefused || error instanceof MailRefused || error instanceof PushRefused) {
     await settle({ status: 'failed', reason })
   } else {
     const nextAt = nextTry(row.tries, ctx.now)
@@ -345,6 +347,7 @@ async function sendBy(ctx: Ctx, row: MessageRow, person: KnownPerson | undefined
       messageId,
     })
   }
+  if (row.channel === 'push') return pushBy(ctx, row)
   if (!person?.email) throw new MailRefused('No address is known.')
   const letter = letterOf(ctx, person.name, words)
   const oneClick = words.unsubscribe && `${ctx.studio.publicUrl}${oneClickPath(words.unsubscribe)}`
@@ -352,10 +355,46 @@ async function sendBy(ctx: Ctx, row: MessageRow, person: KnownPerson | undefined
   return {}
 }
 
-/** Replaces a failed WhatsApp message by an email, unless one is sent anyway (M6). */
+/** How long a push service stores a message that has no end, in seconds. */
+const PUSH_DAY = 86_400
+/** What happens this soon wakes the device at once. */
+const PUSH_URGENT_MS = 12 * 3_600_000
+
+/** Sends a notification to every device of the customer. Those that do not exist any more are forgotten; one that takes it is enough. */
+async function pushBy(ctx: Ctx, { message_id, customer_id, words, mootAt }: MessageRow): Promise<Partial<Taken>> {
+  const devices = customer_id === null ? [] : await openPushDevices(ctx, customer_id)
+  const left = mootAt === null ? null : mootAt.getTime() - ctx.now.getTime()
+  const notice = {
+    title: words.title,
+    body: words.lines.join('\n').slice(0, PUSH_BODY_MAX),
+    path: words.action?.path ?? paths.mystudio.messages,
+    tag: `m${message_id}`,
+  }
+  const ttl = left === null ? PUSH_DAY : Math.max(60, Math.floor(left / 1000))
+  const isUrgent = left !== null && left < PUSH_URGENT_MS
+  const results = await Promise.allSettled(
+    devices.map(({ endpoint, p256dh, auth }) => ctx.ports.push.send({ endpoint, p256dh, auth, notice, ttl, isUrgent })),
+  )
+  const gone = devices.filter((_, at) => {
+    const result = results[at]
+    return result?.status === 'fulfilled' && !result.value
+  })
+  const ids = gone.map(({ push_device_id }) => push_device_id)
+  if (ids.length) await ctx.tx((tx) => forgetPushDevices(tx, ids))
+  if (results.some((result) => result.status === 'fulfilled' && result.value)) return {}
+  const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []))
+  throw failures.find((failure) => !(failure instanceof PushRefused)) ?? failures[0] ?? new PushRefused('No device is known.')
+}
+
+/** Replaces a failed WhatsApp or push message by an email, unless the person gets one anyway or, by another way, the same message (M6). */
 async function mailInstead(tx: Tx, ctx: Ctx, row: MessageRow): Promise<void> {
-  // The channels of a broadcast were chosen by the studio (BR3).
-  if (row.channel !== 'whatsapp' || row.event === 'broadcast' || isUnreadable(row.words)) return
+  // The channels of a broadcast were chosen by the studio (BR3), that of a test by who asked for it (M13).
+  if ((row.channel !== 'whatsapp' && row.channel !== 'push') || row.event === 'broadcast' || isUnreadable(row.words)) return
+  if (row.channel === 'push') {
+    const person = (await loadPeople(tx, [row]))(row)
+    const isAsked = person && consentsTo(row.event, person, 'mail') && !row.about.startsWith(TEST_ABOUT)
+    if (!isAsked || (await hasOtherMessage(tx, row))) return
+  }
   const { event, about, customer_id, staff_id, mootAt } = row
   const { template: _, ...plain } = row.words
   const words = customer_id === null ? plain : (await loadOwnTexts(tx, ctx, [event]))(event, 'mail', plain)
@@ -534,7 +573,7 @@ export function resend(
     const row = await lockMessage(tx, input.message_id)
     if (!row) throw refuse('NOT_FOUND')
     const { message_id, event, channel, customer_id, staff_id } = row
-    if (channel === 'app' || !isResendable(row, ctx.now)) throw refuse('MESSAGE_NOT_RESENDABLE')
+    if (channel === 'app' || channel === 'push' || !isResendable(row, ctx.now)) throw refuse('MESSAGE_NOT_RESENDABLE')
     const corrected = channel === 'mail' ? { email: input.email } : { phone: input.phone }
     if (Object.values(corrected).some((value) => value !== undefined)) {
       if (customer_id === null) throw refuse('MESSAGE_NOT_RESENDABLE')

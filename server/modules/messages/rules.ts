@@ -11,6 +11,8 @@ export interface Person {
   /** Their consent to the channel; null = not answered yet. */
   mail: boolean | null
   whatsapp: boolean | null
+  /** Whether they switched notifications on, on at least one device. */
+  push: boolean
 }
 
 /** The studio's channels for an event (M1), with those that cannot be switched off (M12). */
@@ -20,21 +22,27 @@ export function channelsOf(event: MessageEvent, settings: Settings): readonly Ch
 }
 
 /**
- * The channels for this person (M1-M3). WhatsApp requires a number, and consent or a message that the person requested; where it was the
- * only external channel, an email replaces it. Staff get emails only.
+ * The channels for this person (M1-M3). WhatsApp requires a number, and consent or a message that the person requested; push a device. Where
+ * only these were chosen and none reaches the person, an email replaces them. Staff get emails only.
  */
 export function channelsFor(event: MessageEvent, person: Person, settings: Settings): Channel[] {
   const wanted = channelsOf(event, settings)
   const mail = person.email !== null && consentsTo(event, person, 'mail')
   if (person.kind === 'staff') return mail ? ['mail'] : []
-  const able: Record<Channel, boolean> = { mail, whatsapp: person.phone !== null && consentsTo(event, person, 'whatsapp'), app: true }
+  const whatsapp = person.phone !== null && consentsTo(event, person, 'whatsapp')
+  const able: Record<Channel, boolean> = { mail, whatsapp, push: person.push, app: true }
   const chosen = wanted.filter((channel) => able[channel])
-  const onlyWhatsApp = wanted.includes('whatsapp') && !chosen.includes('whatsapp') && !wanted.includes('mail')
-  return onlyWhatsApp && mail ? [...chosen, 'mail'] : chosen
+  const isUnreached = wanted.some((channel) => channel === 'whatsapp' || channel === 'push') && !chosen.some((channel) => channel !== 'app')
+  return isUnreached && !wanted.includes('mail') && mail ? [...chosen, 'mail'] : chosen
 }
 
 /** Whether the person permits messages about the event by an external channel (M2). */
-export function consentsTo(event: MessageEvent, person: Pick<Person, 'mail' | 'whatsapp'>, channel: 'mail' | 'whatsapp'): boolean {
+export function consentsTo(
+  event: MessageEvent,
+  person: Pick<Person, 'mail' | 'whatsapp' | 'push'>,
+  channel: 'mail' | 'whatsapp' | 'push',
+): boolean {
+  if (channel === 'push') return person.push
   if (channel === 'mail') return !(messageEvents[event].optional && person.mail === false)
   return person.whatsapp ?? messageEvents[event].asked ?? false
 }
@@ -42,9 +50,9 @@ export function consentsTo(event: MessageEvent, person: Pick<Person, 'mail' | 'w
 /** States in which an attempt has ended, so that staff may send the message again (M10). */
 const ENDED: ReadonlySet<string> = new Set(['sent', 'delivered', 'read', 'failed', 'unknown'])
 
-/** Whether staff may send a message again: an external one whose attempt has ended, while it still has a purpose (M10). */
+/** Whether staff may send a message again: one to an address whose attempt has ended, while it still has a purpose (M10). */
 export const isResendable = (row: { channel: Channel; status: string; mootAt: Date | null }, now: Date): boolean =>
-  row.channel !== 'app' && ENDED.has(row.status) && (row.mootAt === null || row.mootAt > now)
+  (row.channel === 'mail' || row.channel === 'whatsapp') && ENDED.has(row.status) && (row.mootAt === null || row.mootAt > now)
 
 type QuietHours = Pick<Settings, 'quiet_hours_start' | 'quiet_hours_end'>
 
@@ -86,9 +94,9 @@ export function addAwake(from: Date, minutes: number, quiet: QuietHours, zone: s
 /** Messages about something this close do not wait for the end of the quiet hours (M4), in ms. */
 const URGENT_MS = 5 * 3_600_000
 
-/** When a message may be sent: WhatsApp waits for the end of the quiet hours, unless what it is about comes before (M4). */
+/** When a message may be sent: WhatsApp and push wait for the end of the quiet hours, unless what it is about comes before (M4). */
 export function leavesAt(channel: Channel, now: Date, about: Date | null, quiet: QuietHours, zone: string): Date {
-  if (channel !== 'whatsapp') return now
+  if (channel !== 'whatsapp' && channel !== 'push') return now
   const morning = awakeAt(now, quiet, zone)
   return about && (about.getTime() - now.getTime() < URGENT_MS || about <= morning) ? now : morning
 }

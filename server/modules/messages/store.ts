@@ -1,7 +1,7 @@
 /** Queries of the messages; the only writes to them. */
-import { and, asc, count, desc, eq, gte, inArray, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gte, inArray, isNull, lt, lte, ne, or, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
-import { matchingCustomers } from '#server/modules/people/people.ts'
+import { hasPushDevice, matchingCustomers } from '#server/modules/people/people.ts'
 import { customer, staff } from '#server/modules/people/tables.ts'
 import { prepared, type Reader, type Tx } from '#server/platform/db.ts'
 import { matchesSearch, searchPatterns } from '#server/platform/search.ts'
@@ -27,6 +27,7 @@ const customersByIds = prepared('messages.customers', (on: Reader) =>
       phone: customer.phone,
       mail: byMail.allowed,
       whatsapp: byWhatsApp.allowed,
+      push: hasPushDevice,
     })
     .from(customer)
     .leftJoin(byMail, and(eq(byMail.customer_id, customer.customer_id), eq(byMail.channel, 'mail')))
@@ -49,7 +50,7 @@ export async function findStaff(on: Reader, ids: readonly number[]): Promise<Map
     .from(staff)
     .where(and(inArray(staff.staff_id, [...ids]), isNull(staff.disabledAt)))
   return new Map(
-    rows.map(({ staff_id, ...row }) => [staff_id, { kind: 'staff' as const, phone: null, mail: null, whatsapp: null, ...row }]),
+    rows.map(({ staff_id, ...row }) => [staff_id, { kind: 'staff' as const, phone: null, mail: null, whatsapp: null, push: false, ...row }]),
   )
 }
 
@@ -144,15 +145,15 @@ export function releaseClaims(tx: Tx, asked: readonly Delivery[]): Promise<Messa
 }
 
 /**
- * Releases claims of dead processes. Emails become due again under the same id, so a duplicate can be recognised; WhatsApp messages may
- * have been sent, so they become `unknown` and are returned.
+ * Releases claims of dead processes. Emails and push messages become due again under the same id, so a duplicate can be recognised; WhatsApp
+ * messages may have been sent, so they become `unknown` and are returned.
  */
 async function releaseWhere(tx: Tx, which: SQL | undefined): Promise<MessageRow[]> {
   const stuck = and(eq(message.status, 'sending'), which)
   await tx
     .update(message)
     .set({ status: 'waiting' })
-    .where(and(stuck, eq(message.channel, 'mail')))
+    .where(and(stuck, inArray(message.channel, ['mail', 'push'])))
   return tx
     .update(message)
     .set({ status: 'unknown', reason: 'el programa se cerró mientras se enviaba' })
@@ -164,6 +165,25 @@ async function releaseWhere(tx: Tx, which: SQL | undefined): Promise<MessageRow[
 export async function lockByProvider(tx: Tx, provider_id: string): Promise<MessageRow | null> {
   const [row] = await tx.select().from(message).where(eq(message.provider_id, provider_id)).for('update')
   return row ?? null
+}
+
+/** Whether the same occurrence also went to the person by email or WhatsApp, and did not fail. */
+export async function hasOtherMessage(
+  on: Reader,
+  { event, about, customer_id }: Pick<MessageRow, 'event' | 'about' | 'customer_id'>,
+): Promise<boolean> {
+  const [found] = await on
+    .select({ message_id: message.message_id })
+    .from(message)
+    .where(
+      and(
+        ...[eq(message.event, event), eq(message.about, about), eq(message.customer_id, customer_id ?? 0)],
+        inArray(message.channel, ['mail', 'whatsapp']),
+        ne(message.status, 'failed'),
+      ),
+    )
+    .limit(1)
+  return found !== undefined
 }
 
 /** Reads and locks a message by its id. */

@@ -74,7 +74,7 @@ export const message = pgTable(
     index('message_failed').on(t.createdAt).where(sql`${t.status} = 'failed'`),
     uniqueIndex('message_provider').on(t.provider_id).where(sql`${t.provider_id} is not null`),
     check('message_person', sql`(${t.customer_id} is null) <> (${t.staff_id} is null)`),
-    check('message_channel', sql`${t.channel} in ('mail', 'whatsapp', 'app')`),
+    check('message_channel', sql`${t.channel} in ('mail', 'whatsapp', 'push', 'app')`),
     check('message_status', sql`${t.status} in ('waiting', 'sending', 'sent', 'delivered', 'read', 'failed', 'unknown', 'moot')`),
   ],
 )
@@ -108,7 +108,7 @@ export const messageTemplate = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.event, t.channel] }),
-    check('message_template_channel', sql`${t.channel} in ('mail', 'whatsapp', 'app')`),
+    check('message_template_channel', sql`${t.channel} in ('mail', 'whatsapp', 'push', 'app')`),
   ],
 )
 

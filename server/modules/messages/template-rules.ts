@@ -73,10 +73,10 @@ export function valuesOf(event: AutomaticEvent, words: MessageTexts, business: s
   return { ...Object.fromEntries(named), negocio: business, asunto: subject ?? title, detalles: lines.join('\n') }
 }
 
-/** The words of an email or notification with the studio's own text; links, buttons and small print stay. */
+/** The words of a message with the studio's own text; links, buttons and small print stay. */
 export function withOwnText(
   event: AutomaticEvent,
-  channel: 'mail' | 'app',
+  channel: Exclude<Channel, 'whatsapp'>,
   words: MessageTexts,
   own: Template,
   business: string,
@@ -93,7 +93,7 @@ export function withOwnText(
   const { title, subject, lines: before } = words
   return {
     ...words,
-    ...(oneLine === '' ? {} : channel === 'app' ? { title: oneLine } : { subject: oneLine }),
+    ...(oneLine === '' ? {} : channel === 'mail' ? { subject: oneLine } : { title: oneLine }),
     lines: lines.length ? lines : before,
     replaced: { title, ...(subject === undefined ? {} : { subject }), lines: before },
   }

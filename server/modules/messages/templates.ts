@@ -9,7 +9,7 @@ import type { Settings } from '#contract/settings.ts'
 import { TEMPLATE_STATUSES, type TemplateStatus, WhatsAppRefused } from '#server/adapters/whatsapp/port.ts'
 import { templates } from '#server/adapters/whatsapp/templates.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { customerById } from '#server/modules/people/people.ts'
+import { customerById, getsPush } from '#server/modules/people/people.ts'
 import { changeSetting } from '#server/modules/settings/settings.ts'
 import { sendDue, TEST_ABOUT } from './messages.ts'
 import { channelsOf } from './rules.ts'
@@ -192,7 +192,7 @@ function switched(
 
 /**
  * POST /admin/message_templates/{event}/{channel}/test: a message to the caller, through the same outbox as all others. INVALID_INPUT,
- * NO_OWN_PHONE, NO_OWN_ACCOUNT, TEMPLATE_NOT_APPROVED.
+ * NO_OWN_PHONE, NO_OWN_ACCOUNT, NO_OWN_PUSH, TEMPLATE_NOT_APPROVED.
  */
 export async function testTemplate(
   ctx: Ctx,
@@ -223,8 +223,9 @@ export async function testTemplate(
     if (approved?.body !== numbered(text).body) throw refuse('TEMPLATE_NOT_APPROVED')
     return withOwnTemplate(event, words, approved, business)
   }
-  if (channel !== 'mail' && !row) throw refuse(channel === 'app' ? 'NO_OWN_ACCOUNT' : 'NO_OWN_PHONE')
+  if (channel !== 'mail' && !row) throw refuse(channel === 'whatsapp' ? 'NO_OWN_PHONE' : 'NO_OWN_ACCOUNT')
   if (channel === 'whatsapp' && !row?.phone) throw refuse('NO_OWN_PHONE')
+  if (channel === 'push' && !(row && (await getsPush(ctx.db, row.customer_id)))) throw refuse('NO_OWN_PUSH')
   const email = ctx.actor.kind === 'identity' ? ctx.actor.email : ''
   const status = channel === 'app' ? ('sent' as const) : ('waiting' as const)
   await ctx.tx(async (tx) => {
@@ -238,7 +239,8 @@ export async function testTemplate(
       ).filter((one) => one.status === 'waiting'),
     )
   })
-  return { ok: true, to: channel === 'mail' ? email : channel === 'app' ? 'tu cuenta' : (row?.phone ?? '') }
+  const to: Record<Channel, string> = { mail: email, whatsapp: row?.phone ?? '', push: 'tus dispositivos', app: 'tu cuenta' }
+  return { ok: true, to: to[channel] }
 }
 
 /** The words of a real message, addressed to the caller and without its link, which may log its owner in. */

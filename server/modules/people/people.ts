@@ -7,6 +7,7 @@ import type { Right, Role } from '#contract/rights.ts'
 import type { Ctx, CustomerPrincipal, StaffPrincipal } from '#server/modules/ctx.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
 import { searchPatterns, searchWords } from '#server/platform/search.ts'
+import { endPushOfAccount } from './push-devices.ts'
 import { missingBasics, reasonsOf, removesAccount, whyNotClaim } from './rules.ts'
 import {
   type CustomerRow,
@@ -32,6 +33,7 @@ import {
 } from './store.ts'
 
 export { addressOf, saveAddress } from './addresses.ts'
+export { forgetPushDevices, getsPush, hasPushDevice, openPushDevices } from './push-devices.ts'
 export { endOtherSessions } from './sessions.ts'
 export {
   anonymousCustomer,
@@ -276,6 +278,7 @@ export async function followEmail(ctx: Ctx): Promise<void> {
  */
 export async function leaveAccount(ctx: Ctx, input: { uid: string }): Promise<void> {
   await ctx.tx(async (tx) => {
+    await endPushOfAccount(tx, input.uid)
     await unlinkMergedAccount(tx, input.uid)
     const found = await findCustomerByUid(tx, input.uid)
     if (!found) return

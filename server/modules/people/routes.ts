@@ -1,6 +1,7 @@
 import { api } from '#server/modules/api.ts'
 import { addresses, oneAddress, removeAddress, saveAddressOf } from './addresses.ts'
 import { allCustomers, confirmEmail, createCustomer, phoneInUse, recoverPassword, searchCustomers } from './people.ts'
+import { addPushDevice, myPushDevices, removePushDevice } from './push-devices.ts'
 import { endMySession, mySessions } from './sessions.ts'
 
 const on = api.people
@@ -24,4 +25,10 @@ export const peopleRoutes = {
     update: on.addresses.update.handler(({ context, input }) => saveAddressOf(context.ctx, input)),
     remove: on.addresses.remove.handler(({ context, input }) => removeAddress(context.ctx, input)),
   },
+}
+
+export const pushRoutes = {
+  devices: api.push.devices.handler(({ context }) => myPushDevices(context.ctx)),
+  add: api.push.add.handler(({ context, input }) => addPushDevice(context.ctx, input)),
+  remove: api.push.remove.handler(({ context, input }) => removePushDevice(context.ctx, input)),
 }

@@ -4,6 +4,7 @@ import { refuse } from '#contract/errors.ts'
 import type { SignedInSession } from '#contract/people.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { deviceName } from './devices.ts'
+import { endPushOfSession } from './push-devices.ts'
 
 function signedIn(ctx: Ctx): { uid: string; session: string | null } {
   if (ctx.actor.kind !== 'identity') throw refuse('UNAUTHENTICATED')
@@ -37,5 +38,6 @@ export async function endOtherSessions(ctx: Ctx): Promise<{ ended: number }> {
 export async function endMySession(ctx: Ctx): Promise<{ ok: true }> {
   const { uid, session } = signedIn(ctx)
   if (session !== null) await ctx.ports.identity.endSession(uid, session)
+  await ctx.tx((tx) => endPushOfSession(tx, uid, session))
   return { ok: true }
 }

@@ -71,6 +71,24 @@ export const customer = pgTable(
   ],
 )
 
+/** A browser on a device that gets notifications, of an account (M14). */
+export const pushDevice = pgTable(
+  'push_device',
+  {
+    push_device_id: integer().primaryKey().generatedByDefaultAsIdentity(),
+    /** Id in the identity service. */
+    uid: text().notNull(),
+    /** The session in which it was added, with which it ends; null where the identity service does not name sessions (Google). */
+    session: text(),
+    /** Its address at its browser's push service. */
+    endpoint: text().notNull(),
+    p256dh: text().notNull(),
+    auth: text().notNull(),
+    createdAt: timestamp(instantColumn).notNull(),
+  },
+  (t) => [uniqueIndex('push_device_endpoint').on(t.endpoint), index('push_device_uid').on(t.uid)],
+)
+
 /** A customer's billing address. The wire's name of its id has a capital A (S2-3.02). */
 export const address = pgTable(
   'address',

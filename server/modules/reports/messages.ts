@@ -33,8 +33,8 @@ async function listSent({ ctx }: Scope, period: Period): Promise<Sent[]> {
 
 const total = (rows: readonly Sent[], key: 'tried' | 'arrived' | 'read' | 'failed') => sumOf(rows, (row) => row[key])
 const arrivedShare = (rows: readonly Sent[]) => percentOf(total(rows, 'arrived'), total(rows, 'tried'))
-/** Emails do not say whether they were read. */
-const readable = (rows: readonly Sent[]) => rows.filter(({ channel }) => channel !== 'mail')
+/** Emails and notifications do not say whether they were read. */
+const readable = (rows: readonly Sent[]) => rows.filter(({ channel }) => channel !== 'mail' && channel !== 'push')
 const readShare = (rows: readonly Sent[]) => percentOf(total(readable(rows), 'read'), total(readable(rows), 'tried'))
 
 async function measure(scope: Scope, period: Period): Promise<Measures> {
@@ -135,7 +135,7 @@ export const messageReport: ReportSpec = {
     },
     {
       ...{ key: 'read', label: 'Leídos', unit: 'percent', better: 'more' },
-      definition: 'De los mensajes por WhatsApp y en la cuenta, los que se leyeron. El correo no lo dice.',
+      definition: 'De los mensajes por WhatsApp y en la cuenta, los que se leyeron. El correo y las notificaciones no lo dicen.',
       link: (scope) => logLink(scope, { estado: 'read' }),
     },
     {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Outlet, useLocation } from 'react-router'
 import { AccountBar } from '#web/features/account/account-bar.tsx'
 import { AccountTabs } from '#web/features/account/account-tabs.tsx'
@@ -11,6 +11,7 @@ import { SiteHeader } from '#web/features/site/site-header.tsx'
 import { Toaster } from '#web/features/site/toaster.tsx'
 import { WhatsappButton } from '#web/features/site/whatsapp-button.tsx'
 import { queries } from '#web/lib/api.ts'
+import { PUSH_INVITE } from '#web/lib/push-invite.ts'
 import { useRetainedFocus } from '#web/ui/retained-focus.ts'
 import './mystudio.css'
 
@@ -20,6 +21,7 @@ export default function MyStudio() {
   const pages = useQuery(queries.content.pages.queryOptions({ staleTime: 300_000 }))
   const documents = useQuery(queries.content.accepted.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
   useOfflineClasses()
+  const invite = usePushInvite()
   const { pathname } = useLocation()
   const main = useRef<HTMLElement>(null)
   const shown = useRef(pathname)
@@ -43,8 +45,24 @@ export default function MyStudio() {
       <RequiredDocuments pending={pending} />
       <AccountTabs />
       <OfflineBanner />
+      {invite}
       <WhatsappButton />
       <Toaster />
     </>
   )
+}
+
+/** The offer of notifications, loaded when it is made (web/lib/push-invite.ts). */
+function usePushInvite(): ReactNode {
+  const [invite, setInvite] = useState<ReactNode>(null)
+  useEffect(() => {
+    async function show(event: Event) {
+      const { PushInvite } = await import('#web/features/account/push-invite.tsx')
+      setInvite(<PushInvite what={(event as CustomEvent<'booking' | 'waitlist'>).detail} onClose={() => setInvite(null)} />)
+    }
+    const heard = (event: Event) => void show(event).catch(() => {})
+    addEventListener(PUSH_INVITE, heard)
+    return () => removeEventListener(PUSH_INVITE, heard)
+  }, [])
+  return invite
 }

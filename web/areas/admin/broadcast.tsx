@@ -4,7 +4,7 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import { useEffect, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { BROADCAST_TEXT_MAX, BROADCAST_WHATSAPP_MAX, type BroadcastAudience, type BroadcastButton } from '#contract/broadcasts.ts'
-import { CHANNELS, type Channel } from '#contract/channels.ts'
+import { BROADCAST_CHANNELS, type BroadcastChannel } from '#contract/channels.ts'
 import { messageChannelLabels } from '#contract/copy/message-log.ts'
 import { addDays, formatWall, fromWallClock, localDate } from '#contract/time.ts'
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
@@ -49,7 +49,7 @@ export default function NewBroadcast() {
   const [group, setGroup] = useState<Group>(selected ? 'seleccion' : address.get('clase') ? 'clase' : 'segmento')
   const [segment, setSegment] = useState(address.get('segmento') ?? '')
   const [cls, setCls] = useState(address.get('clase') ?? '')
-  const [channels, setChannels] = useState<readonly Channel[]>(['mail', 'app'])
+  const [channels, setChannels] = useState<readonly BroadcastChannel[]>(['mail', 'app'])
   const [subject, setSubject] = useState('')
   const [text, setText] = useState('')
   const [button, setButton] = useState<BroadcastButton>('none')
@@ -86,7 +86,7 @@ export default function NewBroadcast() {
   const problemOf = (key: keyof typeof problems) => (checked ? problems[key] : undefined)
   // Counting does not depend on the words.
   const counted = useSettled(JSON.stringify(audience && channels.length ? { audience, channels } : null))
-  const reachInput = JSON.parse(counted) as { audience: BroadcastAudience; channels: Channel[] } | null
+  const reachInput = JSON.parse(counted) as { audience: BroadcastAudience; channels: BroadcastChannel[] } | null
   const reach = useQuery({
     ...queries.broadcasts.create.queryOptions({
       input: { ...(reachInput ?? { audience: {}, channels: [] }), subject: 'x', text: 'x', dry_run: true },
@@ -107,7 +107,7 @@ export default function NewBroadcast() {
   })
   const test = useMutation({
     meta: { handled: true },
-    mutationFn: (channel: Channel) => api.broadcasts.test({ channel, ...words }),
+    mutationFn: (channel: BroadcastChannel) => api.broadcasts.test({ channel, ...words }),
     onSuccess: ({ to }) => showAlert('success', `Prueba enviada a ${to}.`),
     onError: (error) => showAlert('alert', failureOf(error).message),
   })
@@ -173,12 +173,12 @@ export default function NewBroadcast() {
           )}
           <fieldset className="record-group">
             <legend className="field-label">Por dónde</legend>
-            {CHANNELS.map((channel) => (
+            {BROADCAST_CHANNELS.map((channel) => (
               <Checkbox
                 key={channel}
                 checked={channels.includes(channel)}
                 onChange={({ currentTarget: { checked: on } }) =>
-                  setChannels(CHANNELS.filter((one) => (one === channel ? on : channels.includes(one))))
+                  setChannels(BROADCAST_CHANNELS.filter((one) => (one === channel ? on : channels.includes(one))))
                 }
               >
                 {messageChannelLabels[channel]}

@@ -1,7 +1,8 @@
 /*
  * The studio's service worker. It handles only navigations that fail, and caches no document, file or answer of the API. For those it
  * shows a page with the customer's next class, which the signed-in page stored on this device (web/lib/offline.ts); in the administration
- * the document of a roster, which the roster stored (web/features/admin/frame/device-data.ts), so that it can be reloaded.
+ * the document of a roster, which the roster stored (web/features/admin/frame/device-data.ts), so that it can be reloaded. It shows the
+ * notifications that the studio sends to this device (server/adapters/push/port.ts, `PushNotice`).
  * `STUDIO` (name and colours) is inserted before this text by web/areas/site/service-worker.ts.
  */
 const KEPT = 'estudio:sin-conexion'
@@ -24,6 +25,35 @@ self.addEventListener('activate', (event) => {
 self.addEventListener('fetch', (event) => {
   if (event.request.mode === 'navigate' && event.request.method === 'GET') event.respondWith(open(event))
 })
+
+self.addEventListener('push', (event) => {
+  // Browsers require that something is shown, also for a message that cannot be read.
+  const { title = STUDIO.name, body = '', path = '/mystudio/mensajes', tag } = noticeIn(event)
+  const options = { body, tag, lang: 'es-MX', icon: '/iconos/192.png', badge: '/iconos/192.png', data: { path } }
+  event.waitUntil(self.registration.showNotification(title, options))
+})
+
+function noticeIn({ data }) {
+  try {
+    return data.json()
+  } catch {
+    return {}
+  }
+}
+
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close()
+  event.waitUntil(showPage(event.notification.data?.path))
+})
+
+/** Opens a page of the studio; a tab that shows it already comes to the front. */
+async function showPage(path) {
+  const url = new URL(path ?? '/', self.location.origin)
+  if (url.origin !== self.location.origin) return
+  const tabs = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
+  const tab = tabs.find((one) => one.url === url.href)
+  await (tab ? tab.focus() : self.clients.openWindow(url.href))
+}
 
 async function open(event) {
   try {

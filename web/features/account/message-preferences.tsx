@@ -1,5 +1,6 @@
 import { IconBrandWhatsapp, IconMail, IconSpeakerphone } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import type { MessagePreferences } from '#contract/notifications.ts'
 import { paths } from '#contract/paths.ts'
 import { formatInstant } from '#contract/time.ts'
@@ -9,6 +10,8 @@ import { useSite } from '#web/lib/settings.tsx'
 import { Switch } from '#web/ui/choice.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import './message-preferences.css'
+
+const PushPreference = lazy(() => import('./push-preference.tsx'))
 
 type Change = Parameters<typeof api.messages.setPreferences>[0]
 
@@ -60,6 +63,9 @@ export function MessagePreferencesCard() {
               </p>
             </div>
           </div>
+          <Suspense fallback={<Skeleton height="92px" />}>
+            <PushPreference />
+          </Suspense>
           <div className="preference">
             <IconMail className="icon" aria-hidden="true" />
             <div className="grow stack gap-4">
@@ -90,7 +96,7 @@ export function MessagePreferencesCard() {
           </div>
           <p className="small muted">
             Las confirmaciones, las cancelaciones y los cambios de tus clases siempre llegan a tu correo y a esta página. De noche no te
-            escribimos por WhatsApp, salvo que tu clase esté por empezar.
+            escribimos por WhatsApp ni a este dispositivo, salvo que tu clase esté por empezar.
           </p>
         </>
       )}

@@ -5,6 +5,7 @@ import type { ClassDetail } from '#contract/schedule.ts'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, useIdempotentMutation } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
+import { offerPush } from '#web/lib/push-invite.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { useDialogState, useDraft } from '#web/lib/use-dialog-state.ts'
 import { forgetWantedClass } from '#web/lib/wanted-class.ts'
@@ -73,6 +74,7 @@ export function useReserving(cls: ClassDetail, onRepeated: (report: RepeatedWeek
       forgetWantedClass()
       onDone()
       showAlert('success', success.reservationSaved)
+      offerPush('booking')
     },
     onError: refused,
     onSettled: changed,

@@ -5,6 +5,7 @@ import { formatWall } from '#contract/time.ts'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries } from '#web/lib/api.ts'
 import { alertFailure, failureOf } from '#web/lib/errors.ts'
+import { offerPush } from '#web/lib/push-invite.ts'
 import { type Site, useSite } from '#web/lib/settings.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -62,6 +63,7 @@ export function JoinWaitlist({ cls, onClose }: { cls: Waited | null; onClose: ()
     async onSuccess() {
       showAlert('success', success.waitlistJoined)
       close()
+      offerPush('waitlist')
       await Promise.all([queries.schedule, queries.waitlist].map((part) => client.invalidateQueries({ queryKey: part.key() })))
     },
     async onError(error) {

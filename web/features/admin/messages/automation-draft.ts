@@ -1,12 +1,12 @@
 /** The form of a message that leaves when somebody comes into a state. */
 import type { Automation } from '#contract/automations.ts'
 import type { BroadcastButton } from '#contract/broadcasts.ts'
-import type { Channel } from '#contract/channels.ts'
+import type { BroadcastChannel } from '#contract/channels.ts'
 import type { CustomerState } from '#contract/copy/customer-list.ts'
 
 export interface AutomationDraft {
   customer_state: CustomerState
-  channels: readonly Channel[]
+  channels: readonly BroadcastChannel[]
   subject: string
   text: string
   button: BroadcastButton

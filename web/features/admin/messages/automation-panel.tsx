@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Automation } from '#contract/automations.ts'
 import type { BroadcastButton } from '#contract/broadcasts.ts'
-import { CHANNELS, type Channel } from '#contract/channels.ts'
+import { BROADCAST_CHANNELS, type BroadcastChannel } from '#contract/channels.ts'
 import { CUSTOMER_STATES, type CustomerState, customerStateLabels } from '#contract/copy/customer-list.ts'
 import { messageChannelLabels } from '#contract/copy/message-log.ts'
 import { formatInstant } from '#contract/time.ts'
@@ -54,7 +54,7 @@ export function AutomationPanel({ automation, onChanged, onClose }: AutomationPa
   })
   const test = useMutation({
     meta: { handled: true },
-    mutationFn: (channel: Channel) =>
+    mutationFn: (channel: BroadcastChannel) =>
       api.broadcasts.test({ channel, subject: draft.subject.trim(), text: draft.text.trim(), button: draft.button }),
     onSuccess: ({ to }) => showAlert('success', `Prueba enviada a ${to}.`),
     onError: (error) => showAlert('alert', failureOf(error).message),
@@ -138,14 +138,14 @@ export function AutomationPanel({ automation, onChanged, onClose }: AutomationPa
         </Select>
         <fieldset className="broadcast-group">
           <legend className="field-label">Por dónde</legend>
-          {CHANNELS.map((channel) => (
+          {BROADCAST_CHANNELS.map((channel) => (
             <Checkbox
               key={channel}
               checked={draft.channels.includes(channel)}
               onChange={({ currentTarget: { checked: on } }) =>
                 set(
                   'channels',
-                  CHANNELS.filter((one) => (one === channel ? on : draft.channels.includes(one))),
+                  BROADCAST_CHANNELS.filter((one) => (one === channel ? on : draft.channels.includes(one))),
                 )
               }
             >

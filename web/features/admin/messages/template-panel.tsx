@@ -176,7 +176,7 @@ function TextEditor({ event, template, isWhatsAppConnected, onDirty }: TextEdito
       )}
       {!isWhatsApp && (
         <TextField
-          label={channel === 'app' ? 'Título' : 'Asunto'}
+          label={channel === 'mail' ? 'Asunto' : 'Título'}
           maxLength={TEMPLATE_SUBJECT_MAX}
           autoComplete="off"
           error={issues.subject}

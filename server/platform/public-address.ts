@@ -1,4 +1,4 @@
-/** Which network addresses a webhook may be sent to: those of the public internet, so that no address typed by an owner reaches the studio's own network. */
+/** Which network addresses may be sent to that others named: those of the public internet, so that no such address reaches the studio's own network. */
 import { BlockList, isIP } from 'node:net'
 
 const PRIVATE = new BlockList()
@@ -43,7 +43,7 @@ export function isPublicAddress(address: string): boolean {
 const isLoopback = (address: string): boolean => address === '127.0.0.1' || address === '::1'
 
 /**
- * Why an address (URL) cannot be a webhook; null when it can. A host that is a name is resolved and checked when a message is sent.
+ * Why nothing may be sent to an address (URL); null when it may. A host that is a name is resolved and checked when a message is sent.
  * `allowLoopback`: development and tests may send to this machine, also with http.
  */
 export function whyNotUrl(text: string, allowLoopback: boolean): string | null {

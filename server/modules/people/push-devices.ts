@@ -1,0 +1,111 @@
+/** Devices that get notifications, of an account (docs/domain.md M14, M15). */
+import { and, asc, desc, eq, inArray, isNotNull, notInArray, or, sql } from 'drizzle-orm'
+import { refuse } from '#contract/errors.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import type { Reader, Tx } from '#server/platform/db.ts'
+import { customer, pushDevice } from './tables.ts'
+
+export type PushDeviceRow = typeof pushDevice.$inferSelect
+
+/** Devices per account; the oldest makes room. */
+const DEVICES_MAX = 10
+
+function account(ctx: Ctx): { uid: string; session: string | null } {
+  if (ctx.actor.kind !== 'identity') throw refuse('UNAUTHENTICATED')
+  ctx.requireOwnDevice()
+  return { uid: ctx.actor.uid, session: ctx.actor.session ?? null }
+}
+
+/** GET /push_devices. */
+export async function myPushDevices(ctx: Ctx): Promise<{ key: string; endpoints: string[] }> {
+  const { uid } = account(ctx)
+  const rows = await ctx.db
+    .select({ endpoint: pushDevice.endpoint })
+    .from(pushDevice)
+    .where(eq(pushDevice.uid, uid))
+    .orderBy(asc(pushDevice.push_device_id))
+  return { key: ctx.ports.push.publicKey, endpoints: rows.map(({ endpoint }) => endpoint) }
+}
+
+/** PUT /push_devices. INVALID_INPUT. */
+export async function addPushDevice(ctx: Ctx, device: { endpoint: string; p256dh: string; auth: string }): Promise<{ ok: true }> {
+  const { uid, session } = account(ctx)
+  const { endpoint, p256dh, auth } = device
+  const message = ctx.ports.push.whyNotDevice(device)
+  if (message) throw refuse('INVALID_INPUT', { issues: [{ path: 'endpoint', message }] })
+  await ctx.tx(async (tx) => {
+    const row = { uid, session, p256dh, auth, createdAt: ctx.now }
+    await tx
+      .insert(pushDevice)
+      .values({ endpoint, ...row })
+      .onConflictDoUpdate({ target: pushDevice.endpoint, set: row })
+    const newest = tx
+      .select({ push_device_id: pushDevice.push_device_id })
+      .from(pushDevice)
+      .where(eq(pushDevice.uid, uid))
+      .orderBy(desc(pushDevice.createdAt), desc(pushDevice.push_device_id))
+      .limit(DEVICES_MAX)
+    await tx.delete(pushDevice).where(and(eq(pushDevice.uid, uid), notInArray(pushDevice.push_device_id, newest)))
+  })
+  return { ok: true }
+}
+
+/** POST /push_devices/remove. */
+export async function removePushDevice(ctx: Ctx, { endpoint }: { endpoint: string }): Promise<{ ok: true }> {
+  const { uid } = account(ctx)
+  await ctx.tx((tx) => tx.delete(pushDevice).where(and(eq(pushDevice.uid, uid), eq(pushDevice.endpoint, endpoint))))
+  return { ok: true }
+}
+
+/** Ends the notifications of the devices of one session; of one that the issuer does not name, those of all such sessions. */
+export async function endPushOfSession(tx: Tx, uid: string, session: string | null): Promise<void> {
+  await tx
+    .delete(pushDevice)
+    .where(and(eq(pushDevice.uid, uid), session === null ? sql`${pushDevice.session} is null` : eq(pushDevice.session, session)))
+}
+
+/** Ends the notifications of an account. */
+export async function endPushOfAccount(tx: Tx, uid: string): Promise<void> {
+  await tx.delete(pushDevice).where(eq(pushDevice.uid, uid))
+}
+
+/** Forgets devices that do not exist any more. */
+export async function forgetPushDevices(tx: Tx, ids: readonly number[]): Promise<void> {
+  await tx.delete(pushDevice).where(inArray(pushDevice.push_device_id, [...ids]))
+}
+
+/**
+ * The devices of a customer, also of the accounts of records that were merged into it, whose session is still open: who ended it elsewhere
+ * or changed the password gets nothing on them, and they are forgotten.
+ */
+export async function openPushDevices(ctx: Ctx, customer_id: number): Promise<PushDeviceRow[]> {
+  const rows = await ctx.db
+    .select({ device: pushDevice })
+    .from(pushDevice)
+    .innerJoin(customer, and(eq(customer.uid, pushDevice.uid), or(eq(customer.customer_id, customer_id), eq(customer.merged_into, customer_id))))
+    .where(isNotNull(customer.uid))
+  const open = new Map<string, ReadonlySet<string>>()
+  for (const { device } of rows)
+    if (device.session !== null && !open.has(device.uid))
+      open.set(device.uid, new Set((await ctx.ports.identity.listSessions(device.uid)).map(({ session }) => session)))
+  const devices = rows.map(({ device }) => device)
+  const ended = devices.filter(({ uid, session }) => session !== null && !open.get(uid)?.has(session))
+  if (ended.length)
+    await ctx.tx((tx) =>
+      forgetPushDevices(
+        tx,
+        ended.map(({ push_device_id }) => push_device_id),
+      ),
+    )
+  return devices.filter((device) => !ended.includes(device))
+}
+
+/** Whether somebody has a device that gets notifications: a condition on the row of `customer` of an outer query. */
+export const hasPushDevice = sql<boolean>`exists (select 1 from push_device d where d.uid = "customer"."uid"
+  or d.uid in (select o.uid from customer o where o.merged_into = "customer"."customer_id"))`
+
+/** Whether a customer has a device that gets notifications. */
+export async function getsPush(on: Reader, customer_id: number): Promise<boolean> {
+  const [found] = await on.select({ has: hasPushDevice }).from(customer).where(eq(customer.customer_id, customer_id))
+  return found?.has ?? false
+}

@@ -1,0 +1,58 @@
+/** Notifications on this device (Web Push). Loaded when they are shown or offered, never with a page. */
+import { api } from './api.ts'
+
+/** `install`: only after the page was added to the home screen (iPhone, iPad). `blocked`: the person refused them in the browser. */
+export type PushState = 'missing' | 'install' | 'blocked' | 'off' | 'on'
+
+const isApple = () => /iPhone|iPad/.test(navigator.userAgent)
+
+async function currentSubscription(): Promise<PushSubscription | null> {
+  const registration = await navigator.serviceWorker.getRegistration()
+  return (await registration?.pushManager.getSubscription()) ?? null
+}
+
+/** How it is now, by the browser and by the account. */
+export async function readPushState(): Promise<PushState> {
+  if (!('serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window)) return isApple() ? 'install' : 'missing'
+  if (Notification.permission === 'denied') return 'blocked'
+  const subscription = await currentSubscription()
+  if (!subscription || Notification.permission !== 'granted') return 'off'
+  const { endpoints } = await api.push.devices()
+  return endpoints.includes(subscription.endpoint) ? 'on' : 'off'
+}
+
+const bytesOf = (base64url: string) => Uint8Array.from(atob(base64url.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0))
+
+/** Subscribes with the studio's key; a subscription with another key, of a studio whose key was lost, is replaced. */
+async function subscribe(key: string): Promise<PushSubscription> {
+  const { pushManager } = await navigator.serviceWorker.ready
+  const options = { userVisibleOnly: true, applicationServerKey: bytesOf(key) }
+  try {
+    return await pushManager.subscribe(options)
+  } catch (error) {
+    const other = await pushManager.getSubscription()
+    if (!other) throw error
+    await other.unsubscribe()
+    return pushManager.subscribe(options)
+  }
+}
+
+/** Asks the browser for permission and adds this device to the account. Call it in the tap: browsers ask only then. */
+export async function switchPushOn(): Promise<PushState> {
+  const permission = await Notification.requestPermission()
+  if (permission !== 'granted') return permission === 'denied' ? 'blocked' : 'off'
+  const { key } = await api.push.devices()
+  const { endpoint, keys } = (await subscribe(key)).toJSON()
+  await api.push.add({ endpoint: endpoint ?? '', p256dh: keys?.p256dh ?? '', auth: keys?.auth ?? '' })
+  return 'on'
+}
+
+/** Takes this device from the account, and ends its subscription. */
+export async function switchPushOff(): Promise<PushState> {
+  const subscription = await currentSubscription()
+  if (subscription) {
+    await api.push.remove({ endpoint: subscription.endpoint })
+    await subscription.unsubscribe()
+  }
+  return 'off'
+}
