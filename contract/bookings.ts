@@ -261,6 +261,13 @@ export const bookings = {
     .errors(reserveRefusals)
     .errors(refusals('RESERVATION_NOT_FOUND', 'RESERVATION_CANCELLED', 'MOVE_TOO_LATE', 'MOVE_SAME_CLASS'))
     .output(shownReservation),
+  /** The class of the last visit at its next date with a place, in two weeks at most; null without one (R27). */
+  again: endpoint('GET', '/class_reservations/again', 'customer', 'Reservaciones', 'La clase que reservaría otra vez').output(
+    z.object({
+      single_class: singleClass.nullable().describe('La misma clase en su siguiente fecha con lugar; null si no la hay.'),
+      spot: spot.nullable().describe('El lugar de la última vez, u otro libre; null en una sala sin mapa.'),
+    }),
+  ),
   /** Reserves the same class every week, as far as classes, places and credits allow; reports the outcome of each week. Safe to repeat. */
   repeat: endpoint('POST', '/class_reservations/repeat', 'customer', 'Reservaciones', 'Repetir cada semana')
     .input(z.object({ single_class_id: id, weeks: repeatWeeks, spot: spot.nullish() }))

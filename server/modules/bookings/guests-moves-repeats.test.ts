@@ -19,6 +19,50 @@ async function reserved(who: Person, values: Parameters<TestStudio['make']['clas
 const taken = async (single_class_id: number) =>
   (await s.sql<{ taken: number }>('select taken from single_class where single_class_id = $1', [single_class_id]))[0]?.taken
 
+describe('the class of the last visit again (R27)', () => {
+  const DAY = 86_400_000
+  const again = (who: Person) => s.as(who).bookings.again({})
+  const weekly = (weeks: number, more: object = {}) =>
+    s.make.class({ class_type_id: type, location_id: place, starts_at: new Date(start.getTime() + weeks * 7 * DAY), ...more })
+  let [type, place, start] = [0, 0, new Date()]
+  async function visit(who: Person, more: object = {}) {
+    const cls = await s.make.class({ capacity: 9, ...more })
+    const [row] = await s.sql<{ class_type_id: number; location_id: number; starts_at: Date; ends_at: Date }>(
+      'select class_type_id, location_id, starts_at, ends_at from single_class where single_class_id = $1',
+      [cls.single_class_id],
+    )
+    if (!row) throw new Error('No class.')
+    ;[type, place, start] = [row.class_type_id, row.location_id, row.starts_at]
+    const { class_reservation } = await s.as(who).bookings.reserve({ single_class_id: cls.single_class_id })
+    s.clock.advance({ minutes: Math.ceil((row.ends_at.getTime() - s.clock.now().getTime()) / 60_000) + 1 })
+    return class_reservation.class_reservation_id
+  }
+
+  test('its next date with a place that is not theirs yet', async () => {
+    const [ana, eva] = [await s.make.buyer(), await s.make.buyer()]
+    expect(await again(ana)).toEqual({ single_class: null, spot: null })
+    await visit(ana)
+    expect(await again(ana)).toEqual({ single_class: null, spot: null })
+    // Another hour, another type and another place are other classes.
+    await weekly(1, { starts_at: new Date(start.getTime() + 7 * DAY + 3_600_000) })
+    await s.make.class({ starts_at: new Date(start.getTime() + 7 * DAY) })
+    const [next, later] = [await weekly(1), await weekly(2)]
+    expect((await again(ana)).single_class?.single_class_id).toBe(next.single_class_id)
+    expect((await again(eva)).single_class).toBeNull()
+    await s.as(ana).bookings.reserve({ single_class_id: next.single_class_id })
+    expect((await again(ana)).single_class?.single_class_id).toBe(later.single_class_id)
+  })
+
+  test('not after an absence', async () => {
+    const ana = await s.make.buyer()
+    const id = await visit(ana)
+    await weekly(1)
+    expect((await again(ana)).single_class).not.toBeNull()
+    await s.sql('update class_reservation set attend = false where class_reservation_id = $1', [id])
+    expect((await again(ana)).single_class).toBeNull()
+  })
+})
+
 describe('guests', () => {
   beforeEach(() => s.change({ allow_class_guests: true }))
 

@@ -2,6 +2,7 @@ import { api } from '#server/modules/api.ts'
 import { createClasses } from '#server/modules/schedule/schedule.ts'
 import { cancelReservation, changeReservation, moveReservation, nameGuest, rate, removeGuest, saveReservation } from './bookings.ts'
 import { calendarFeed, calendarLinks, renewFeed } from './calendar.ts'
+import { classAgain } from './customer/again.ts'
 import { listReservations, myMovements, oneReservation } from './customer/my-reservations.ts'
 import { repeatWeekly, repeatWeeklyFor } from './customer/repeats.ts'
 import {
@@ -51,6 +52,7 @@ export const bookingsRoutes = {
   removeGuest: api.bookings.removeGuest.handler(({ context, input }) => removeGuest(context.ctx, input)),
   rate: api.bookings.rate.handler(({ context, input }) => rate(context.ctx, input)),
   move: api.bookings.move.handler(({ context, input }) => moveReservation(context.ctx, input)),
+  again: api.bookings.again.handler(({ context }) => classAgain(context.ctx)),
   repeat: api.bookings.repeat.handler(({ context, input }) => repeatWeekly(context.ctx, input)),
   alternatives: api.bookings.alternatives.handler(({ context, input }) => alternatives(context.ctx, input)),
   calendarLinks: api.bookings.calendarLinks.handler(({ context, input }) => calendarLinks(context.ctx, input)),

@@ -113,6 +113,7 @@ export const scheduleRows: Record<string, Row> = {
     ...foreign('RESERVATION_NOT_FOUND'),
     input: async (w) => ({ ...(await aReservation(w)), single_class_id: (await aClass(w)).single_class_id }),
   },
+  'bookings.again': {},
   'bookings.repeat': { ok: 'CLASS_NOT_FOUND', input: () => ({ single_class_id: NOWHERE, weeks: 1 }) },
   'bookings.ratings': { input: async () => ({}) },
   'bookings.alternatives': { input: async (w) => ({ single_class_id: (await aClass(w)).single_class_id }) },

@@ -22,7 +22,7 @@ import { UndoBar } from '#web/features/booking/undo-bar.tsx'
 import { CoachAvatar } from '#web/features/site/coach-portrait.tsx'
 import { EmptyState } from '#web/features/site/empty-state.tsx'
 import { Loaded } from '#web/features/site/loaded.tsx'
-import { queries } from '#web/lib/api.ts'
+import { api, queries } from '#web/lib/api.ts'
 import { pageIn, useLastPage } from '#web/lib/list-page.ts'
 import { onDemand, usePreload } from '#web/lib/on-demand.tsx'
 import { useSite } from '#web/lib/settings.tsx'
@@ -63,6 +63,8 @@ export default function Reservations() {
     ...queries.bookings.list.queryOptions({ input: { page, filter } }),
     placeholderData: keepPreviousData,
   })
+  // Shown together with the list, so that nothing moves down when it arrives.
+  const again = useQuery({ ...queries.bookings.again.queryOptions(), queryFn: loadBookAgain, meta: { handled: true } })
   useLastPage(page, list.isPlaceholderData ? undefined : list.data?.pages)
   const showPage = (next: { filter?: Filter; page?: number }) => {
     const to = new URLSearchParams({
@@ -95,7 +97,7 @@ export default function Reservations() {
         </span>
       </div>
       <Loaded
-        query={list}
+        query={again.isPending ? again : list}
         skeleton={<Skeleton height="420px" />}
         failed="No pudimos cargar tus reservaciones."
         nothing={
@@ -106,6 +108,7 @@ export default function Reservations() {
           )
         }
       >
+        {page === 1 && again.data?.card}
         <Table
           caption="Mis reservaciones"
           columns={columns(site.allow_class_guests, show)}
@@ -125,6 +128,15 @@ export default function Reservations() {
       {open?.name === 'enlace' && <CalendarFeed wanted onClose={close} />}
     </div>
   )
+}
+
+/** The offer of the last visit's class with the code that shows it, which the page itself does not load. */
+async function loadBookAgain() {
+  const [{ BookAgain }, { single_class, spot }] = await Promise.all([
+    import('#web/features/booking/book-again.tsx'),
+    api.bookings.again({}),
+  ])
+  return { single_class, spot, card: single_class && <BookAgain cls={single_class} spot={spot} /> }
 }
 
 /** The cancellation rules: two sentences of the specification, only some of which end with a full stop. */

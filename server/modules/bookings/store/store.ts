@@ -56,6 +56,31 @@ const clash = prepared('bookings.clash', (on: Tx) =>
     ),
 )
 
+/** The last class that a customer had a place in and that is over, unless they are marked as absent; null without one. */
+export async function findLastVisit(
+  on: Reader,
+  customer_id: number,
+  now: Date,
+): Promise<{ single_class_id: number; spot: string | null } | null> {
+  const [found] = await on
+    .select({ single_class_id: classReservation.single_class_id, spot: classReservation.spot })
+    .from(classReservation)
+    .innerJoin(singleClass, eq(singleClass.single_class_id, classReservation.single_class_id))
+    .where(
+      and(
+        eq(classReservation.customer_id, customer_id),
+        isActive,
+        isHost,
+        sql`${classReservation.attend} is not false`,
+        isNull(singleClass.cancelledAt),
+        lt(singleClass.ends_at, now),
+      ),
+    )
+    .orderBy(desc(singleClass.starts_at))
+    .limit(1)
+  return found ?? null
+}
+
 /** Overlapping classes in which this customer has a reservation, this class included. */
 export async function listClashes(tx: Tx, customer_id: number, cls: { starts_at: Date; ends_at: Date }): Promise<number[]> {
   const rows = await clash(tx).execute({ customer_id, starts: cls.starts_at.toISOString(), ends: cls.ends_at.toISOString() })
