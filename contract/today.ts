@@ -120,6 +120,14 @@ const trends = z.object({
 })
 
 export const today = {
+  /** Whether the caller gets new tasks as notifications on their devices (N12). */
+  push: endpoint('GET', '/admin/tasks/push', 'staff', 'Hoy', 'Si me avisan de pendientes en mis dispositivos')
+    .errors(refusals('DEVICE_SHARED'))
+    .output(z.object({ enabled: z.boolean().describe('Si le avisan.') })),
+  setPush: endpoint('PUT', '/admin/tasks/push', 'staff', 'Hoy', 'Avisarme de pendientes en mis dispositivos')
+    .input(z.object({ enabled: z.boolean().describe('Si le avisan.') }))
+    .errors(refusals('DEVICE_SHARED'))
+    .output(done),
   /** What happens today and what needs somebody. `figures` only with the right `reports.money`, `purchases` with `sales.sell`. */
   read: endpoint('GET', '/admin/today', 'staff:roster.all', 'Hoy', 'Lo de hoy')
     .input(z.object({ location_id, period: figurePeriod.default('month') }))

@@ -40,6 +40,7 @@ import { salesJobs } from '#server/modules/sales/jobs.ts'
 import { endingOf, PROCESSOR_KEY_SECRETS, readStoredKeys } from '#server/modules/settings/processor-keys.ts'
 import { openSettings } from '#server/modules/settings/settings.ts'
 import { teamJobs } from '#server/modules/team/jobs.ts'
+import { todayJobs } from '#server/modules/today/jobs.ts'
 import { logInvalidValues } from '#server/platform/checked-columns.ts'
 import { openDb } from '#server/platform/db.ts'
 import { openEvents } from '#server/platform/events.ts'
@@ -218,6 +219,7 @@ async function assemble(options: StudioOptions, opened: { close(): Promise<unkno
       ...fiscalJobs,
       ...bulkJobs,
       ...broadcastJobs,
+      ...todayJobs,
       ...reportJobs,
       ...rollupJobs,
       ...teamJobs,

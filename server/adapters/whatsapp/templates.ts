@@ -137,6 +137,11 @@ export const templates: Readonly<Record<MessageEvent, Template>> = {
     body: 'Hola, {{1}}. Ya está la exportación de {{2}}. Se puede descargar hasta el {{3}}, con tu cuenta.',
     button: 'Descargar',
   },
+  staff_tasks: {
+    name: 'pendientes',
+    body: 'Hola, {{1}}. Hay algo por atender: {{2}}.',
+    button: 'Ver pendientes',
+  },
   broadcast: {
     name: 'aviso_del_estudio',
     body: 'Hola, {{1}}. Te escribe {{2}}: {{3}} Si no quieres recibir estos avisos, puedes dejarlos con el botón.',

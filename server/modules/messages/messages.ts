@@ -360,9 +360,9 @@ const PUSH_DAY = 86_400
 /** What happens this soon wakes the device at once. */
 const PUSH_URGENT_MS = 12 * 3_600_000
 
-/** Sends a notification to every device of the customer. Those that do not exist any more are forgotten; one that takes it is enough. */
-async function pushBy(ctx: Ctx, { message_id, customer_id, words, mootAt }: MessageRow): Promise<Partial<Taken>> {
-  const devices = customer_id === null ? [] : await openPushDevices(ctx, customer_id)
+/** Sends a notification to every device of the person. Those that do not exist any more are forgotten; one that takes it is enough. */
+async function pushBy(ctx: Ctx, { message_id, customer_id, staff_id, words, mootAt }: MessageRow): Promise<Partial<Taken>> {
+  const devices = await openPushDevices(ctx, { customer_id, staff_id })
   const left = mootAt === null ? null : mootAt.getTime() - ctx.now.getTime()
   const notice = {
     title: words.title,
@@ -392,7 +392,7 @@ async function mailInstead(tx: Tx, ctx: Ctx, row: MessageRow): Promise<void> {
   if ((row.channel !== 'whatsapp' && row.channel !== 'push') || row.event === 'broadcast' || isUnreadable(row.words)) return
   if (row.channel === 'push') {
     const person = (await loadPeople(tx, [row]))(row)
-    const isAsked = person && consentsTo(row.event, person, 'mail') && !row.about.startsWith(TEST_ABOUT)
+    const isAsked = person?.kind === 'customer' && consentsTo(row.event, person, 'mail') && !row.about.startsWith(TEST_ABOUT)
     if (!isAsked || (await hasOtherMessage(tx, row))) return
   }
   const { event, about, customer_id, staff_id, mootAt } = row

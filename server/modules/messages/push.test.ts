@@ -192,7 +192,7 @@ describe('devices', () => {
     const [phone] = [await subscribed(ana), await subscribed(eva)]
     await s.sql('update push_device set session = $2 where endpoint = $1', [phone.endpoint, '999999'])
     // The session has ended elsewhere.
-    expect(await openPushDevices(s.system(), ana.customer_id)).toEqual([])
+    expect(await openPushDevices(s.system(), { customer_id: ana.customer_id, staff_id: null })).toEqual([])
     expect(await endpointsOf(ana)).toEqual([])
     await s.system().tx((tx) => endPushOfSession(tx, eva.uid, 'otra'))
     expect(await endpointsOf(eva)).toHaveLength(1)

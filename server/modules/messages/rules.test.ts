@@ -10,6 +10,7 @@ const person = (some: Partial<Person> = {}): Person => ({
   kind: 'customer',
   email: 'ana@ejemplo.mx',
   phone: '5548217390',
+  push: false,
   mail: null,
   whatsapp: null,
   ...some,
@@ -59,6 +60,7 @@ describe('M1-M3: the channels', () => {
       phone: fc.constantFrom(null, '5548217390'),
       mail: fc.constantFrom(null, true, false),
       whatsapp: fc.constantFrom(null, true, false),
+      push: fc.boolean(),
     })
     const matrix = fc.dictionary(fc.constantFrom(...MESSAGE_EVENTS), fc.uniqueArray(fc.constantFrom(...CHANNELS)))
     fc.assert(
@@ -68,7 +70,9 @@ describe('M1-M3: the channels', () => {
         if (chosen.includes('mail')) expect(who.email).not.toBeNull()
         if (chosen.includes('whatsapp')) expect([who.phone, who.whatsapp]).toEqual([expect.any(String), who.whatsapp])
         if (who.whatsapp === false) expect(chosen).not.toContain('whatsapp')
-        if (who.kind === 'staff') expect(chosen.every((one) => one === 'mail')).toBe(true)
+        if (chosen.includes('push')) expect(who.push).toBe(true)
+        const forStaff = event === 'staff_tasks' ? 'push' : 'mail'
+        if (who.kind === 'staff') expect(chosen.every((one) => one === forStaff)).toBe(true)
       }),
     )
   })

@@ -23,11 +23,12 @@ export function channelsOf(event: MessageEvent, settings: Settings): readonly Ch
 
 /**
  * The channels for this person (M1-M3). WhatsApp requires a number, and consent or a message that the person requested; push a device. Where
- * only these were chosen and none reaches the person, an email replaces them. Staff get emails only.
+ * only these were chosen and none reaches the person, an email replaces them. Staff get emails, and push messages of their tasks.
  */
 export function channelsFor(event: MessageEvent, person: Person, settings: Settings): Channel[] {
   const wanted = channelsOf(event, settings)
   const mail = person.email !== null && consentsTo(event, person, 'mail')
+  if (person.kind === 'staff' && event === 'staff_tasks') return person.push ? ['push'] : []
   if (person.kind === 'staff') return mail ? ['mail'] : []
   const whatsapp = person.phone !== null && consentsTo(event, person, 'whatsapp')
   const able: Record<Channel, boolean> = { mail, whatsapp, push: person.push, app: true }

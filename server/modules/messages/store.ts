@@ -1,7 +1,7 @@
 /** Queries of the messages; the only writes to them. */
 import { and, asc, count, desc, eq, gte, inArray, isNull, lt, lte, ne, or, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
-import { hasPushDevice, matchingCustomers } from '#server/modules/people/people.ts'
+import { hasPushDevice, matchingCustomers, staffHasPushDevice } from '#server/modules/people/people.ts'
 import { customer, staff } from '#server/modules/people/tables.ts'
 import { prepared, type Reader, type Tx } from '#server/platform/db.ts'
 import { matchesSearch, searchPatterns } from '#server/platform/search.ts'
@@ -46,11 +46,11 @@ export async function findCustomers(on: Reader, ids: readonly number[]): Promise
 export async function findStaff(on: Reader, ids: readonly number[]): Promise<Map<number, KnownPerson>> {
   if (ids.length === 0) return new Map()
   const rows = await on
-    .select({ staff_id: staff.staff_id, name: staff.name, email: staff.email })
+    .select({ staff_id: staff.staff_id, name: staff.name, email: staff.email, push: staffHasPushDevice })
     .from(staff)
     .where(and(inArray(staff.staff_id, [...ids]), isNull(staff.disabledAt)))
   return new Map(
-    rows.map(({ staff_id, ...row }) => [staff_id, { kind: 'staff' as const, phone: null, mail: null, whatsapp: null, push: false, ...row }]),
+    rows.map(({ staff_id, ...row }) => [staff_id, { kind: 'staff' as const, phone: null, mail: null, whatsapp: null, ...row }]),
   )
 }
 

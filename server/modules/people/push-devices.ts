@@ -1,9 +1,9 @@
 /** Devices that get notifications, of an account (docs/domain.md M14, M15). */
-import { and, asc, desc, eq, inArray, isNotNull, notInArray, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, isNull, notInArray, or, sql } from 'drizzle-orm'
 import { refuse } from '#contract/errors.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
-import { customer, pushDevice } from './tables.ts'
+import { customer, pushDevice, staff } from './tables.ts'
 
 export type PushDeviceRow = typeof pushDevice.$inferSelect
 
@@ -75,20 +75,27 @@ export async function forgetPushDevices(tx: Tx, ids: readonly number[]): Promise
 }
 
 /**
- * The devices of a customer, also of the accounts of records that were merged into it, whose session is still open: who ended it elsewhere
- * or changed the password gets nothing on them, and they are forgotten.
+ * The devices of a customer, also of the accounts of records that were merged into it, or of a staff member, whose session is still open: who
+ * ended it elsewhere or changed the password gets nothing on them, and they are forgotten.
  */
-export async function openPushDevices(ctx: Ctx, customer_id: number): Promise<PushDeviceRow[]> {
-  const rows = await ctx.db
-    .select({ device: pushDevice })
-    .from(pushDevice)
-    .innerJoin(customer, and(eq(customer.uid, pushDevice.uid), or(eq(customer.customer_id, customer_id), eq(customer.merged_into, customer_id))))
-    .where(isNotNull(customer.uid))
+export async function openPushDevices(
+  ctx: Ctx,
+  { customer_id, staff_id }: { customer_id: number | null; staff_id: number | null },
+): Promise<PushDeviceRow[]> {
+  const accounts =
+    customer_id === null
+      ? ctx.db
+          .select({ uid: staff.uid })
+          .from(staff)
+          .where(and(eq(staff.staff_id, staff_id ?? 0), isNull(staff.disabledAt)))
+      : ctx.db
+          .select({ uid: customer.uid })
+          .from(customer)
+          .where(or(eq(customer.customer_id, customer_id), eq(customer.merged_into, customer_id)))
+  const devices = await ctx.db.select().from(pushDevice).where(inArray(pushDevice.uid, accounts))
   const open = new Map<string, ReadonlySet<string>>()
-  for (const { device } of rows)
-    if (device.session !== null && !open.has(device.uid))
-      open.set(device.uid, new Set((await ctx.ports.identity.listSessions(device.uid)).map(({ session }) => session)))
-  const devices = rows.map(({ device }) => device)
+  for (const { uid, session } of devices)
+    if (session !== null && !open.has(uid)) open.set(uid, new Set((await ctx.ports.identity.listSessions(uid)).map((one) => one.session)))
   const ended = devices.filter(({ uid, session }) => session !== null && !open.get(uid)?.has(session))
   if (ended.length)
     await ctx.tx((tx) =>
@@ -103,6 +110,9 @@ export async function openPushDevices(ctx: Ctx, customer_id: number): Promise<Pu
 /** Whether somebody has a device that gets notifications: a condition on the row of `customer` of an outer query. */
 export const hasPushDevice = sql<boolean>`exists (select 1 from push_device d where d.uid = "customer"."uid"
   or d.uid in (select o.uid from customer o where o.merged_into = "customer"."customer_id"))`
+
+/** The same on the row of `staff`. */
+export const staffHasPushDevice = sql<boolean>`exists (select 1 from push_device d where d.uid = "staff"."uid")`
 
 /** Whether a customer has a device that gets notifications. */
 export async function getsPush(on: Reader, customer_id: number): Promise<boolean> {

@@ -25,3 +25,13 @@ export const taskState = pgTable(
     check('task_state_reason', sql`(${t.doneAt} is null) = (${t.reason} is null)`),
   ],
 )
+
+/** A staff member who gets new tasks as notifications, and the tasks that they had at the last look (N12). */
+export const taskPush = pgTable('task_push', {
+  staff_id: integer()
+    .primaryKey()
+    .references(() => staff.staff_id),
+  /** Ids of tasks; null until the first look, which notifies about none. */
+  seen: text().array(),
+  createdAt: timestamp(instantColumn).notNull(),
+})

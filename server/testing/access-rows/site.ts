@@ -63,6 +63,8 @@ export const siteRows: Record<string, Row> = {
   'today.charts': {},
   'today.trends': {},
   'today.tasks': {},
+  'today.push': {},
+  'today.setPush': { input: () => ({ enabled: false }) },
   'reports.list': {},
   'reports.read': { coach: 'FORBIDDEN', input: () => ({ key: 'ocupacion' }) },
   'reports.file': { coach: 'FORBIDDEN', input: () => ({ key: 'ocupacion', format: 'csv' }) },

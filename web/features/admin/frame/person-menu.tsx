@@ -1,5 +1,13 @@
 /** What the signed-in staff member does about themselves: in the menu at the side, and at the foot of the phone's menu. */
-import { IconDeviceIpadHorizontal, IconExternalLink, IconLogout, IconPassword, IconShieldLock, IconUsers } from '@tabler/icons-react'
+import {
+  IconBellRinging,
+  IconDeviceIpadHorizontal,
+  IconExternalLink,
+  IconLogout,
+  IconPassword,
+  IconShieldLock,
+  IconUsers,
+} from '@tabler/icons-react'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { paths } from '#contract/paths.ts'
 import { endSession } from '#web/lib/session.ts'
@@ -11,6 +19,8 @@ import { ROLE_NAMES, useStaff } from './staff.tsx'
 const PinDialog = lazy(() => import('./pin-dialog.tsx'))
 const ShareDeviceDialog = lazy(() => import('./pin-dialog.tsx').then((dialogs) => ({ default: dialogs.ShareDeviceDialog })))
 
+const TaskPushDialog = lazy(() => import('./task-push-dialog.tsx'))
+
 interface Verb {
   label: string
   icon: ReactNode
@@ -20,7 +30,7 @@ interface Verb {
 /** The verbs, and the dialog that one of them opened. */
 function useVerbs(): { verbs: readonly Verb[]; leave: Verb; dialog: ReactNode } {
   const { isSharedDevice } = useStaff()
-  const [open, setOpen] = useState<'pin' | 'share' | null>(null)
+  const [open, setOpen] = useState<'pin' | 'share' | 'push' | null>(null)
   const close = () => setOpen(null)
   const site: Verb = { label: 'Ver el sitio', icon: <IconExternalLink className="icon" aria-hidden="true" />, act: { href: paths.home } }
   const leave = (label: string): Verb => ({
@@ -41,6 +51,11 @@ function useVerbs(): { verbs: readonly Verb[]; leave: Verb; dialog: ReactNode } 
     verbs: [
       site,
       { label: 'Seguridad de tu cuenta', icon: <IconShieldLock className="icon" aria-hidden="true" />, act: { href: paths.security } },
+      {
+        label: 'Avisarme de pendientes',
+        icon: <IconBellRinging className="icon" aria-hidden="true" />,
+        act: () => setOpen('push'),
+      },
       { label: 'Mi PIN', icon: <IconPassword className="icon" aria-hidden="true" />, act: () => setOpen('pin') },
       {
         label: 'Compartir este dispositivo',
@@ -52,6 +67,7 @@ function useVerbs(): { verbs: readonly Verb[]; leave: Verb; dialog: ReactNode } 
     dialog: (
       <Suspense>
         {open === 'pin' && <PinDialog onClose={close} />}
+        {open === 'push' && <TaskPushDialog onClose={close} />}
         {open === 'share' && <ShareDeviceDialog onClose={close} onPin={() => setOpen('pin')} />}
       </Suspense>
     ),
