@@ -4,6 +4,6 @@
 // biome-ignore format: site, then what is behind it
 export const RESERVED_SLUGS = [
   'entrar', 'registro', 'recuperar', 'calendario', 'avisos', 'ubicacion', 'coach', 'instructor', 'class-type',
-  'paquetes', 'checkout', 'gracias', 'mystudio', 'admin', 'api', 'archivos', 'arte', 'iconos', 'espera', 'baja', 'pagar', 'tarjeta', 'tarjetas-de-regalo', 'identidad', 'seguridad',
+  'paquetes', 'checkout', 'gracias', 'mystudio', 'admin', 'api', 'archivos', 'arte', 'iconos', 'espera', 'ven', 'baja', 'pagar', 'tarjeta', 'tarjetas-de-regalo', 'identidad', 'seguridad',
   'cuenta', 'assets', 'manifest', 'sitemap', 'robots',
 ] as const

@@ -26,6 +26,7 @@ import { forms } from './form-endpoints.ts'
 import { frontDesk } from './front-desk.ts'
 import { giftCardOrders } from './gift-card-orders.ts'
 import { giftCards } from './gift-cards.ts'
+import { guestInvites } from './guest-invites.ts'
 import { holidays, instructorAbsences } from './holidays.ts'
 import { imports } from './imports.ts'
 import { invoices } from './invoices.ts'
@@ -98,6 +99,7 @@ export const contract = {
   giftCards,
   schedule,
   bookings,
+  guestInvites,
   waitlist,
   attendance,
   frontDesk,

@@ -79,6 +79,8 @@ export const giftCardsPath = '/tarjetas-de-regalo'
 export const messagePaths = {
   /** Target of the link to a place held for a waitlisted customer; the signed token is the permission. */
   offer: (token: string) => `/espera/${seg(token)}`,
+  /** Target of the link with which a guest takes the place held for them; the signed token is the permission. */
+  guestInvite: (token: string) => `/ven/${seg(token)}`,
   /** Stops promotions, from a message; the signed token is the permission. */
   unsubscribe: (token: string) => `${UNSUBSCRIBE_PATH}${seg(token)}`,
   /** changing the card of a subscription, from a mail */

@@ -38,7 +38,7 @@ test.afterAll(async () => {
 const PAGES = [
   ...['/', '/calendario', '/paquetes', '/paquetes?ver=online', '/avisos', '/ubicacion', '/preguntas-frecuentes', '/aviso-de-privacidad'],
   ...['/coach/1', '/instructor/1', '/class_type/1', '/no-existe', '/entrar', '/registro', '/recuperar', '/seguridad', '/cuenta/accion'],
-  ...['/espera/nada', '/tarjeta/nada', '/pagar/nada', '/baja/nada', '/cuenta/invitacion/nada', '/cuenta/nuevo-estudio/nada'],
+  ...['/espera/nada', '/ven/nada', '/tarjeta/nada', '/pagar/nada', '/baja/nada', '/cuenta/invitacion/nada', '/cuenta/nuevo-estudio/nada'],
   ...['/checkout/1', '/gracias/1', '/mystudio', '/mystudio/online', '/mystudio/video/1', '/mystudio/paquetes', '/mystudio/mensajes'],
 ]
 /** What pages load besides documents: data of client-side navigation, and files that are generated from settings. */

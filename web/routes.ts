@@ -24,6 +24,7 @@ const access: RouteConfigEntry[] = [
   route('cuenta/invitacion/:token', 'areas/access/invitation.tsx'),
   route('cuenta/nuevo-estudio/:token', 'areas/access/new-studio.tsx'),
   route('espera/:token', 'areas/access/offer.tsx'),
+  route('ven/:token', 'areas/access/guest-invite.tsx'),
   route('baja/:token', 'areas/access/unsubscribe.tsx'),
   route('tarjeta/:token', 'areas/access/card-change.tsx'),
   route('pagar/:token', 'areas/access/payment-link.tsx'),

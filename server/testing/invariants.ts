@@ -25,10 +25,11 @@ const INVARIANTS = {
     select r.class_reservation_id from class_reservation r join available_class l using (available_class_id)
     join credit_movement m on m.class_reservation_id = r.class_reservation_id
     where m.kind = 'give_back' and r."deletedAt" > l."revokedAt"`,
-  'places held are offers that stand, and purchases that are being paid': `
+  'places held are offers that stand, purchases that are being paid, and invitations of guests': `
     select single_class_id, held from single_class c where held <>
       (select count(*) from waitlist w where w.single_class_id = c.single_class_id and w.status = 'offered') +
-      (select coalesce(sum(places), 0) from payment_hold h where h.single_class_id = c.single_class_id and h."releasedAt" is null)`,
+      (select coalesce(sum(places), 0) from payment_hold h where h.single_class_id = c.single_class_id and h."releasedAt" is null) +
+      (select count(*) from guest_invite g where g.single_class_id = c.single_class_id and g."releasedAt" is null)`,
   'a place that was paid at the counter has its sale': `
     select class_reservation_id from class_reservation where is_cash and is_paid <> (purchase_id is not null)`,
   'of the sale of a place the studio keeps what its places cost that are taken or forfeited, and owes the rest': `

@@ -4,28 +4,18 @@
  */
 import type { Reservation, Reserve } from '#contract/bookings.ts'
 import { type Refusal, refuse } from '#contract/errors.ts'
-import { recordSpends, spendableCreditLots, spendGuestCredit, usableFor } from '#server/modules/credits/credits.ts'
+import { spendableCreditLots, usableFor } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { type ClassCore, lockClass } from '#server/modules/schedule/schedule.ts'
 import type { Tx } from '#server/platform/db.ts'
 import { cancelsOf, oneReservation, serializeNewReservation } from './customer/my-reservations.ts'
-import {
-  bringsGuest,
-  cancelWindow,
-  isUndo,
-  whyNotGuestName,
-  whyNotMove,
-  whyNotOpen,
-  whyNotPerson,
-  whyNotRate,
-  whyNotRoom,
-  whyNotSpot,
-} from './rules.ts'
-import { loadPersonFacts } from './spots/person-guards.ts'
+import { bringsGuest, cancelWindow, isUndo, whyNotGuestName, whyNotMove, whyNotRate, whyNotSpot } from './rules.ts'
+import { bringGuest, whyNotBring } from './spots/guest-places.ts'
 import { createReservation, lockReservation, type ReturnedCredit, releaseReservations, type Taken, withGuest } from './spots/reserving.ts'
 import { cashThatMoves } from './spots/spot-sales.ts'
 import { notifyOthers } from './spots/waitlist-offers.ts'
-import { findReservation, insertReservation, putRating, updateReservation } from './store/store.ts'
+import { endInvite } from './store/guest-invite-store.ts'
+import { findReservation, putRating, updateReservation } from './store/store.ts'
 import { timetable } from './timetable/timetable.ts'
 
 export { renewFeed } from './calendar.ts'
@@ -105,7 +95,10 @@ export async function changeReservation(ctx: Ctx, input: Change): Answer {
   const { customer_id } = ctx.customer
   const changed = await ctx.once('bookings.update', input, async (tx) => {
     const { class_reservation_id } = input
-    const { cls, place } = await lockReservation(tx, ctx, { class_reservation_id, customer_id })
+    const { cls: locked, place } = await lockReservation(tx, ctx, { class_reservation_id, customer_id })
+    // A place that is held for a guest who was invited with a link is for the guest who is named now.
+    const isHeld = place.guest_id === null && bringsGuest(input) && (await endInvite(tx, class_reservation_id, ctx.now))
+    const cls = isHeld ? await lockClass(tx, ctx, locked.single_class_id) : locked
     if (cls.cancelled) throw refuse('CLASS_CANCELLED')
     if (cls.starts_at <= ctx.now) throw refuse('CLASS_STARTED')
     const spot = input.spot ?? place.spot
@@ -125,7 +118,7 @@ export async function changeReservation(ctx: Ctx, input: Change): Answer {
         ...(input.guest_spot === undefined ? {} : { spot: input.guest_spot }),
       }
       if (Object.keys(guest).length) await updateReservation(tx, place.guest_id, guest, ctx.now)
-    } else if (bringsGuest(input)) await bringGuest(tx, ctx, cls, place, input)
+    } else if (bringsGuest(input)) await bringGuest(tx, ctx, cls, { ...place, customer_id }, input)
     notifyOthers(tx, cls)
     return { class_reservation_id }
   })
@@ -137,42 +130,6 @@ function whyNotChangeGuest(cls: ClassCore, input: Change): Refusal | null {
     (input.guest === undefined ? null : whyNotGuestName(input.guest)) ??
     (input.guest_spot === undefined ? null : whyNotSpot(cls, input.guest_spot))
   )
-}
-
-/** Why a guest cannot be added to a reservation without one: a new place, so the rules of reserving apply. `spot`: the host's. */
-function whyNotBring(ctx: Ctx, cls: ClassCore, input: Change, spot: string | null): Refusal | null {
-  if (!bringsGuest(input)) return null
-  if (!ctx.settings.allow_class_guests) return refuse('GUESTS_NOT_ALLOWED')
-  return (
-    whyNotGuestName(input.guest) ??
-    whyNotOpen(cls, ctx.settings, ctx.now) ??
-    whyNotRoom(cls, 1) ??
-    whyNotSpot(cls, input.guest_spot) ??
-    (spot !== null && spot === input.guest_spot ? refuse('SPOT_TAKEN') : null)
-  )
-}
-
-async function bringGuest(
-  tx: Tx,
-  ctx: Ctx,
-  cls: ClassCore,
-  host: { class_reservation_id: number; available_class_id: number | null },
-  input: Change,
-): Promise<void> {
-  const { customer_id } = ctx.customer
-  // The host's own reservation in this class is not a clash.
-  const no = whyNotPerson({ ...(await loadPersonFacts(tx, ctx, cls, customer_id)), clashes: [] }, cls, ctx.zone)
-  if (no) throw no
-  const paid = await spendGuestCredit(tx, ctx, { customer_id, cls, hostLot: host.available_class_id })
-  const class_reservation_id = await insertReservation(tx, {
-    ...{ single_class_id: cls.single_class_id, customer_id, source: 'customer', now: ctx.now },
-    ...{ is_cash: false, is_paid: true, pay_until: null },
-    host_reservation_id: host.class_reservation_id,
-    guest: input.guest ?? '',
-    spot: input.guest_spot ?? null,
-    available_class_id: paid.lot.available_class_id,
-  })
-  await recordSpends(tx, ctx, [{ ...paid, class_reservation_id }])
 }
 
 /** Sets the guest's name, or adds a guest where there was none (R6, R14; S2-7.61): "+1" on the customer's own reservation. */

@@ -3,6 +3,7 @@ import { createClasses } from '#server/modules/schedule/schedule.ts'
 import { cancelReservation, changeReservation, moveReservation, nameGuest, rate, removeGuest, saveReservation } from './bookings.ts'
 import { calendarFeed, calendarLinks, renewFeed } from './calendar.ts'
 import { classAgain } from './customer/again.ts'
+import { acceptInvite, createInvite, oneInvite } from './customer/guest-invites.ts'
 import { listReservations, myMovements, oneReservation } from './customer/my-reservations.ts'
 import { repeatWeekly, repeatWeeklyFor } from './customer/repeats.ts'
 import {
@@ -123,4 +124,10 @@ export const penaltiesRoutes = {
 
 export const reservationExportRoutes = {
   reservations: api.listExports.reservations.handler(({ context, input }) => exportReservations(context.ctx, input)),
+}
+
+export const guestInviteRoutes = {
+  create: api.guestInvites.create.handler(({ context, input }) => createInvite(context.ctx, input)),
+  one: api.guestInvites.one.handler(({ context, input }) => oneInvite(context.ctx, input)),
+  accept: api.guestInvites.accept.handler(({ context, input }) => acceptInvite(context.ctx, input)),
 }

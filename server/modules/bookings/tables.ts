@@ -161,6 +161,37 @@ export const paymentHold = pgTable(
   ],
 )
 
+/**
+ * A place held for a guest whom a customer invited with a link (R28). Active while `releasedAt` is null: the database counts it into
+ * `single_class.held`.
+ */
+export const guestInvite = pgTable(
+  'guest_invite',
+  {
+    guest_invite_id: integer().primaryKey().generatedByDefaultAsIdentity(),
+    /** The reservation of who invites. */
+    class_reservation_id: integer()
+      .notNull()
+      .references(() => classReservation.class_reservation_id),
+    single_class_id: integer()
+      .notNull()
+      .references(() => singleClass.single_class_id),
+    hold_until: timestamp(instantColumn).notNull(),
+    /** When it ended: expired, taken, or the reservation ended. */
+    releasedAt: timestamp(instantColumn),
+    /** When the guest took the place. */
+    acceptedAt: timestamp(instantColumn),
+    createdAt: timestamp(instantColumn).notNull(),
+  },
+  (t) => [
+    uniqueIndex('guest_invite_reservation').on(t.class_reservation_id).where(sql`${t.releasedAt} is null`),
+    index('guest_invite_reservations').on(t.class_reservation_id),
+    index('guest_invite_class').on(t.single_class_id),
+    index('guest_invite_expiry').on(t.hold_until).where(sql`${t.releasedAt} is null`),
+    check('guest_invite_accepted', sql`${t.acceptedAt} is null or ${t.releasedAt} is not null`),
+  ],
+)
+
 /** One row each time that spots of a class with a waitlist became free: the offers and messages of that opening reference its number. */
 export const waitlistOpening = pgTable(
   'waitlist_opening',

@@ -126,6 +126,10 @@ export const scheduleRows: Record<string, Row> = {
   'waitlist.join': { input: async (w) => ({ single_class_id: (await aFullClass(w)).single_class_id }) },
   'waitlist.update': { ...foreign('WAITLIST_NOT_FOUND'), input: async (w) => ({ ...(await anEntry(w)), auto: true }) },
   'waitlist.leave': { ...foreign('WAITLIST_NOT_FOUND'), input: anEntry },
+  // That reservation has a guest.
+  'guestInvites.create': { ...foreign('RESERVATION_NOT_FOUND'), mine: 'GUEST_ALREADY_NAMED', input: aReservation },
+  'guestInvites.one': { ok: 'GUEST_INVITE_INVALID', input: () => ({ token: randomUUID() }) },
+  'guestInvites.accept': { ok: 'GUEST_INVITE_INVALID', input: () => ({ token: randomUUID(), name: 'Jimena' }) },
   'waitlist.offer': { ok: 'OFFER_INVALID', input: () => ({ token: randomUUID() }) },
   'waitlist.answer': { ok: 'OFFER_INVALID', input: () => ({ token: randomUUID(), accept: true }) },
   'waitlist.ofClass': { input: async (w) => ({ single_class_id: (await aClass(w)).single_class_id }) },

@@ -5,6 +5,7 @@ import {
   IconChevronRight,
   IconQrcode,
   IconRepeat,
+  IconShare,
   IconStar,
   IconUserEdit,
   IconUserPlus,
@@ -20,6 +21,7 @@ import { useSite } from '#web/lib/settings.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { DefinitionList } from '#web/ui/definition-list.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { GuestInvite } from './guest-invite.tsx'
 import { ReservationStatus } from './reservation-status.tsx'
 import { isComing, type ReservationDialog } from './reservation-text.ts'
 import './reservation-sheet.css'
@@ -34,6 +36,7 @@ interface PlaceSheetProps {
 export function ReservationSheet({ row, show, onClose }: PlaceSheetProps) {
   const site = useSite()
   const [adding, setAdding] = useState(false)
+  const [inviting, setInviting] = useState(false)
   const { single_class: cls, actions } = row
   const to = (name: ReservationDialog) => () => show(name, row.class_reservation_id)
   const coming = isComing(row)
@@ -78,6 +81,21 @@ export function ReservationSheet({ row, show, onClose }: PlaceSheetProps) {
           >
             Llevar un invitado
           </Verb>
+        )}
+        {coming && !row.guest && site.allow_class_guests && actions.add_guest && (
+          <Verb
+            icon={<IconShare className="icon" aria-hidden="true" />}
+            onClick={() => setInviting(!inviting)}
+            expanded={inviting}
+            note="Un enlace con el que toma su lugar"
+          >
+            Ven conmigo
+          </Verb>
+        )}
+        {inviting && (
+          <li className="place-inside">
+            <GuestInvite row={row} />
+          </li>
         )}
         {coming && row.guest && (
           <Verb icon={<IconUserEdit className="icon" aria-hidden="true" />} onClick={to('invitado')} note="Cambiar su nombre o quitarlo">

@@ -11,6 +11,7 @@ import { firstFreeSpot, hasHold, whyNotOpen, whyPenalised } from '#server/module
 import { createReservation } from '#server/modules/bookings/spots/reserving.ts'
 import { endHold, endLapsed } from '#server/modules/bookings/spots/waitlist-offers.ts'
 import { findPenalty } from '#server/modules/bookings/store/attendance-store.ts'
+import { endInvites, listStaleInvites } from '#server/modules/bookings/store/guest-invite-store.ts'
 import { endPaymentHolds, listStaleHolds } from '#server/modules/bookings/store/payment-hold-store.ts'
 import { listClashes, listTakenSpots } from '#server/modules/bookings/store/store.ts'
 import {
@@ -276,12 +277,14 @@ export async function sweepWaitlists(ctx: Ctx): Promise<void> {
   }
   if (ctx.settings.waitlist_mode === 'auto')
     await each(await listUnpromoted(ctx.db, new Date(ctx.now.getTime() - 60_000), 100), (entry) => promote(ctx, entry))
-  const stale = new Set([...(await listStale(ctx.db, ctx.now, 100)), ...(await listStaleHolds(ctx.db, ctx.now, 100))])
+  const found = await Promise.all([listStale, listStaleHolds, listStaleInvites].map((list) => list(ctx.db, ctx.now, 100)))
+  const stale = new Set(found.flat())
   await each([...stale], (single_class_id) =>
     ctx.tx(async (tx) => {
       const cls = await lockClass(tx, ctx, single_class_id)
       if (!cls.cancelled && cls.starts_at > ctx.now) return void (await endLapsed(tx, ctx, cls))
       await endPaymentHolds(tx, single_class_id, ctx.now, 'all')
+      await endInvites(tx, single_class_id, ctx.now, 'all')
       await closeWaitlist(tx, single_class_id, ctx.now)
     }),
   )

@@ -4,6 +4,7 @@
  */
 import type { ErrorCode, Refusal } from '#contract/errors.ts'
 import { whyNotOpen, whyNotPerson } from '#server/modules/bookings/rules.ts'
+import { endInvites } from '#server/modules/bookings/store/guest-invite-store.ts'
 import { endPaymentHolds } from '#server/modules/bookings/store/payment-hold-store.ts'
 import {
   type EntryRow,
@@ -115,16 +116,18 @@ export async function endHold(
   if (ctx.settings.waitlist_enabled) await serve(tx, ctx, cls, await listWaitlist(tx, cls.single_class_id), false)
 }
 
-/** Passes a class's expired holds on to the next entries (W5, W12). Returns the class afterwards. The caller holds its lock. */
+/** Passes a class's expired holds on to the next entries (W5, W12, R29). Returns the class afterwards. The caller holds its lock. */
 export async function endLapsed(tx: Tx, ctx: Ctx, cls: LockedClass): Promise<LockedClass> {
   if (cls.held === 0) return cls
-  const [line, unpaid] = await Promise.all([
+  const [line, unpaid, unanswered] = await Promise.all([
     listWaitlist(tx, cls.single_class_id),
     endPaymentHolds(tx, cls.single_class_id, ctx.now, 'expired'),
+    endInvites(tx, cls.single_class_id, ctx.now, 'expired'),
   ])
   const lapsed = line.filter((entry) => entry.offer_until !== null && entry.offer_until <= ctx.now)
-  if (lapsed.length === 0 && unpaid === 0) return cls
+  const freed = unpaid + unanswered
+  if (lapsed.length === 0 && freed === 0) return cls
   for (const entry of lapsed) await endHold(tx, ctx, await lockClass(tx, ctx, cls.single_class_id), entry, { status: 'waiting' })
-  if (unpaid > 0) await offerFreedSpots(tx, ctx, cls)
+  if (freed > 0) await offerFreedSpots(tx, ctx, cls)
   return lockClass(tx, ctx, cls.single_class_id)
 }

@@ -1,7 +1,7 @@
 /** Queries of the reservations; the only writes to them. */
 import { and, asc, count, desc, eq, getTableColumns, gt, inArray, isNotNull, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
-import { classReservation } from '#server/modules/bookings/tables.ts'
+import { classReservation, guestInvite } from '#server/modules/bookings/tables.ts'
 import { classType, location } from '#server/modules/catalogue/tables.ts'
 import { availableClass, creditMovement } from '#server/modules/credits/tables.ts'
 import { customer } from '#server/modules/people/tables.ts'
@@ -175,12 +175,18 @@ export async function findOwnReservation(tx: Tx, class_reservation_id: number, c
   return row ?? null
 }
 
-/** Cancels reservations. Returns those that were active until now. */
+/** Cancels reservations, and ends their invitations. Returns those that were active until now. */
 export async function cancelReservations(
   tx: Tx,
   ids: readonly number[],
   how: { at: Date; by: NonNullable<(typeof classReservation.$inferSelect)['cancelled_by']>; late: boolean },
 ): Promise<number[]> {
+  tx.fireAndForget(
+    tx
+      .update(guestInvite)
+      .set({ releasedAt: how.at })
+      .where(and(inArray(guestInvite.class_reservation_id, [...ids]), isNull(guestInvite.releasedAt))),
+  )
   const rows = await tx
     .update(classReservation)
     .set({ deletedAt: how.at, updatedAt: how.at, cancelled_by: how.by, cancelled_late: how.late })

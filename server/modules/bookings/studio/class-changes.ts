@@ -7,6 +7,7 @@ import { closesAt, firstFreeSpot, overlaps, viewerState, whyNotOpen } from '#ser
 import { oweRefundsForReservations, withdrawRefundOfReservation } from '#server/modules/bookings/spots/spot-sales.ts'
 import { offerFreedSpots } from '#server/modules/bookings/spots/waitlist-offers.ts'
 import { listActiveReservations } from '#server/modules/bookings/store/attendance-store.ts'
+import { endInvites } from '#server/modules/bookings/store/guest-invite-store.ts'
 import { endPaymentHolds } from '#server/modules/bookings/store/payment-hold-store.ts'
 import {
   cancelReservations,
@@ -202,6 +203,7 @@ export async function applyClassCancel(
   const back = await returnCreditsForStudio(tx, ctx, ids)
   await oweRefundsForReservations(tx, ctx, ids)
   await endPaymentHolds(tx, single_class_id, ctx.now, 'all')
+  await endInvites(tx, single_class_id, ctx.now, 'all')
   const waiting = await closeWaitlist(tx, single_class_id, ctx.now)
   await markCancelled(tx, ctx, cls, reason)
   await ctx.audit(tx, {
