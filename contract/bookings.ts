@@ -261,7 +261,7 @@ export const bookings = {
     .errors(reserveRefusals)
     .errors(refusals('RESERVATION_NOT_FOUND', 'RESERVATION_CANCELLED', 'MOVE_TOO_LATE', 'MOVE_SAME_CLASS'))
     .output(shownReservation),
-  /** The class of the last visit at its next date with a place, in two weeks at most; null without one (R27). */
+  /** The class of the last visit at its next date with a place, in two weeks at most; null without one (R28). */
   again: endpoint('GET', '/class_reservations/again', 'customer', 'Reservaciones', 'La clase que reservaría otra vez').output(
     z.object({
       single_class: singleClass.nullable().describe('La misma clase en su siguiente fecha con lugar; null si no la hay.'),

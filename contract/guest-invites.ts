@@ -1,4 +1,4 @@
-/** “Ven conmigo”: a link with which a guest takes the place that is held for them (docs/domain.md R28 to R30). */
+/** “Ven conmigo”: a link with which a guest takes the place that is held for them (docs/domain.md R29 to R31). */
 import * as z from 'zod'
 import { OWN_RESERVE_REFUSALS } from './bookings.ts'
 import { endpoint, instant, pathId, refusals, singleLine } from './endpoint.ts'

@@ -1,4 +1,4 @@
-/** “Ven conmigo” from the reservation to the guest's name, and the switch of notifications (docs/domain.md M14, R28 to R30). */
+/** “Ven conmigo” from the reservation to the guest's name, and the switch of notifications (docs/domain.md M14, R29 to R31). */
 import { accessible } from './axe.ts'
 import { ahead, classOn, customer, enter } from './studio-people.ts'
 import { expect, test } from './test.ts'
@@ -32,7 +32,11 @@ test('a shared reservation is opened by its link, and the guest takes the place'
 test('notifications are switched on for this device', { tag: '@one-size' }, async ({ page }) => {
   // Test browsers have no push service: the device is one that the browser would have subscribed.
   await page.addInitScript(() => {
-    const key = (bytes: number[]) => btoa(String.fromCharCode(...bytes)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+    const key = (bytes: number[]) =>
+      btoa(String.fromCharCode(...bytes))
+        .replaceAll('+', '-')
+        .replaceAll('/', '_')
+        .replaceAll('=', '')
     let device: object | null = null
     const endpoint = `https://push.example.com/${Math.random()}`
     const point = 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4'

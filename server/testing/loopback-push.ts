@@ -6,12 +6,12 @@ import { createDecipheriv, createECDH, createPublicKey, type ECDH, hkdfSync, ran
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { jwtVerify } from 'jose'
-import type { PushDevice, PushNotice } from '#server/adapters/push/port.ts'
+import type { PushDevice, PushNotification } from '#server/adapters/push/port.ts'
 
 /** A notification that a device showed. */
 export interface Shown {
   endpoint: string
-  notice: PushNotice
+  notice: PushNotification
   ttl: number
   urgency: string
   topic: string
@@ -89,7 +89,7 @@ export async function loopbackPush(): Promise<LoopbackPush> {
     if (headers['content-encoding'] !== 'aes128gcm' || body.length > 4_096) throw new Error('body')
     if (!/^\d+$/.test(String(headers.ttl)) || !/^(?:very-low|low|normal|high)$/.test(String(headers.urgency))) throw new Error('headers')
     if (!/^[\w-]{1,32}$/.test(String(headers.topic))) throw new Error('topic')
-    const notice = JSON.parse(decrypted(body, browser)) as PushNotice
+    const notice = JSON.parse(decrypted(body, browser)) as PushNotification
     if (path.endsWith('/gone')) return 410
     if (path.endsWith('/broken')) return 500
     if (path.endsWith('/refuses')) return 400

@@ -10,7 +10,7 @@ import { type PushPort, PushRefused } from './port.ts'
 /** From resolving to the end of the response; well below the queue's limit. */
 const TIMEOUT_MS = 8_000
 /** How long a signature is valid; services accept 24 hours at most. */
-const SIGNATURE_SECONDS = 12 * 3_600
+const SIGNATURE_LASTS = '12h'
 
 interface Options {
   keys: PushKeys
@@ -30,7 +30,7 @@ export function httpPush({ keys, contact, allowLoopback, resolve, timeoutMs = TI
       .setProtectedHeader({ alg: 'ES256', typ: 'JWT' })
       .setAudience(audience)
       .setSubject(contact)
-      .setExpirationTime(Math.floor(Date.now() / 1000) + SIGNATURE_SECONDS)
+      .setExpirationTime(SIGNATURE_LASTS)
       .sign(keys.privateKey)
   return {
     publicKey: keys.publicKey,

@@ -10,7 +10,7 @@ export interface PushDevice {
 }
 
 /** What the service worker shows; it reads the same names (web/areas/site/offline.js). */
-export interface PushNotice {
+export interface PushNotification {
   title: string
   body: string
   /** Page of the site that a tap opens. */
@@ -20,7 +20,7 @@ export interface PushNotice {
 }
 
 export interface Push extends PushDevice {
-  notice: PushNotice
+  notice: PushNotification
   /** How long the service stores it for a device that is off, in seconds. */
   ttl: number
   /** Whether it may wake the device at once. */

@@ -19,7 +19,7 @@ async function reserved(who: Person, values: Parameters<TestStudio['make']['clas
 const taken = async (single_class_id: number) =>
   (await s.sql<{ taken: number }>('select taken from single_class where single_class_id = $1', [single_class_id]))[0]?.taken
 
-describe('the class of the last visit again (R27)', () => {
+describe('the class of the last visit again (R28)', () => {
   const DAY = 86_400_000
   const again = (who: Person) => s.as(who).bookings.again({})
   const weekly = (weeks: number, more: object = {}) =>

@@ -162,7 +162,7 @@ export const paymentHold = pgTable(
 )
 
 /**
- * A place held for a guest whom a customer invited with a link (R28). Active while `releasedAt` is null: the database counts it into
+ * A place held for a guest whom a customer invited with a link (R29). Active while `releasedAt` is null: the database counts it into
  * `single_class.held`.
  */
 export const guestInvite = pgTable(

@@ -33,7 +33,7 @@ import {
 } from './store.ts'
 
 export { addressOf, saveAddress } from './addresses.ts'
-export { forgetPushDevices, getsPush, hasPushDevice, openPushDevices, staffHasPushDevice } from './push-devices.ts'
+export { forgetPushDevices, getsPush, hasPushDevice, listStaffWithPush, openPushDevices, staffHasPushDevice } from './push-devices.ts'
 export { endOtherSessions } from './sessions.ts'
 export {
   anonymousCustomer,

@@ -1,11 +1,10 @@
 /** New tasks as notifications on the devices of the staff (docs/domain.md N12). */
-import { and, asc, eq, isNotNull, isNull } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { refuse } from '#contract/errors.ts'
 import type { Task } from '#contract/today.ts'
 import { Ctx } from '#server/modules/ctx.ts'
 import { enqueueMessages, type MessageTexts } from '#server/modules/messages/messages.ts'
-import { principal, staffHasPushDevice } from '#server/modules/people/people.ts'
-import { staff } from '#server/modules/people/tables.ts'
+import { listStaffWithPush, principal } from '#server/modules/people/people.ts'
 import { taskPush as table } from './tables.ts'
 import { openTasks } from './tasks.ts'
 
@@ -39,12 +38,11 @@ export async function setTaskPush(ctx: Ctx, { enabled }: { enabled: boolean }): 
 
 /** Scheduled job: tells everybody who wants it about the tasks that were not there at the last look. */
 export async function pushNewTasks(ctx: Ctx): Promise<void> {
-  const people = await ctx.db
-    .select({ staff_id: staff.staff_id, uid: staff.uid })
-    .from(table)
-    .innerJoin(staff, eq(staff.staff_id, table.staff_id))
-    .where(and(isNull(staff.disabledAt), isNotNull(staff.uid), staffHasPushDevice))
-    .orderBy(asc(staff.staff_id))
+  const wanted = await ctx.db.select({ staff_id: table.staff_id }).from(table)
+  const people = await listStaffWithPush(
+    ctx.db,
+    wanted.map(({ staff_id }) => staff_id),
+  )
   for (const { staff_id, uid } of people) if (uid !== null) await tell(ctx, staff_id, uid)
 }
 

@@ -23,7 +23,7 @@ export const handle: AccessHandle & { shell: true } = {
   shell: true,
 }
 
-/** Opened by the link of “Ven conmigo”: the guest takes the place held for them, without an account (docs/domain.md R30). */
+/** Opened by the link of “Ven conmigo”: the guest takes the place held for them, without an account (docs/domain.md R31). */
 export default function GuestInvitePage() {
   return (
     <QueryClientProvider client={browserQueries()}>

@@ -2,7 +2,7 @@
  * The studio's service worker. It handles only navigations that fail, and caches no document, file or answer of the API. For those it
  * shows a page with the customer's next class, which the signed-in page stored on this device (web/lib/offline.ts); in the administration
  * the document of a roster, which the roster stored (web/features/admin/frame/device-data.ts), so that it can be reloaded. It shows the
- * notifications that the studio sends to this device (server/adapters/push/port.ts, `PushNotice`).
+ * notifications that the studio sends to this device (server/adapters/push/port.ts, `PushNotification`).
  * `STUDIO` (name and colours) is inserted before this text by web/areas/site/service-worker.ts.
  */
 const KEPT = 'estudio:sin-conexion'

@@ -6,7 +6,7 @@ import { AppLink } from '#web/lib/link.tsx'
 import { Button } from '#web/ui/button.tsx'
 import './book-again.css'
 
-/** The class of the last visit at its next date (R27): one tap opens it with its seat, the second one books it. */
+/** The class of the last visit at its next date (R28): one tap opens it with its seat, the second one books it. */
 export function BookAgain({ cls, spot }: { cls: SingleClass; spot: string | null }) {
   const { single_class_id, class_date } = cls
   const seat = spot ? `&sitio=${spot}` : ''

@@ -9,7 +9,7 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** “Ven conmigo”: holds the guest's place and shares its link (docs/domain.md R28), with the device's own sheet where it has one. */
+/** “Ven conmigo”: holds the guest's place and shares its link (docs/domain.md R29), with the device's own sheet where it has one. */
 export function GuestInvite({ row }: { row: Reservation }) {
   const client = useQueryClient()
   const { class_reservation_id, single_class: cls } = row

@@ -1,4 +1,4 @@
-/** The class that a customer would book again: the one of the last visit, at its next date with a place (R27). */
+/** The class that a customer would book again: the one of the last visit, at its next date with a place (R28). */
 import type { SingleClass } from '#contract/schedule.ts'
 import { allSpots } from '#contract/spots.ts'
 import { addDays, localDate } from '#contract/time.ts'

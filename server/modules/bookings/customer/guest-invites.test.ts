@@ -1,4 +1,4 @@
-/** “Ven conmigo”: the place held for a guest, and the link that takes it (R28 to R30). */
+/** “Ven conmigo”: the place held for a guest, and the link that takes it (R29 to R31). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
 import { doJobs } from '#server/testing/work.ts'

@@ -1,4 +1,4 @@
-/** “Ven conmigo”: a place held for a guest for an hour, and the link that takes it (docs/domain.md R28 to R30). */
+/** “Ven conmigo”: a place held for a guest for an hour, and the link that takes it (docs/domain.md R29 to R31). */
 import { instructorName } from '#contract/copy/instructor-names.ts'
 import { refuse } from '#contract/errors.ts'
 import type { GuestInviteView } from '#contract/guest-invites.ts'
@@ -6,7 +6,7 @@ import { messagePaths } from '#contract/paths.ts'
 import { allSpots } from '#contract/spots.ts'
 import { wallClock } from '#contract/time.ts'
 import { closesAt, whyNotOpen, whyNotPerson, whyNotRoom } from '#server/modules/bookings/rules.ts'
-import { bringGuest, whyNotBring } from '#server/modules/bookings/spots/guest-places.ts'
+import { bringGuest, whyNotBring } from '#server/modules/bookings/spots/guest-spots.ts'
 import { loadPersonFacts } from '#server/modules/bookings/spots/person-guards.ts'
 import { lockReservation } from '#server/modules/bookings/spots/reserving.ts'
 import { endLapsed, notifyOthers } from '#server/modules/bookings/spots/waitlist-offers.ts'

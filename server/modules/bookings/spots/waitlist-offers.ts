@@ -116,7 +116,7 @@ export async function endHold(
   if (ctx.settings.waitlist_enabled) await serve(tx, ctx, cls, await listWaitlist(tx, cls.single_class_id), false)
 }
 
-/** Passes a class's expired holds on to the next entries (W5, W12, R29). Returns the class afterwards. The caller holds its lock. */
+/** Passes a class's expired holds on to the next entries (W5, W12, R30). Returns the class afterwards. The caller holds its lock. */
 export async function endLapsed(tx: Tx, ctx: Ctx, cls: LockedClass): Promise<LockedClass> {
   if (cls.held === 0) return cls
   const [line, unpaid, unanswered] = await Promise.all([
