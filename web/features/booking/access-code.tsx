@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import type { Reservation } from '#contract/bookings.ts'
 import { spotName } from '#contract/copy/names.ts'
 import { formatWall } from '#contract/time.ts'
@@ -6,8 +6,10 @@ import { adminPaths } from '#web/lib/admin-paths.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { WalletButton } from './wallet-button.tsx'
 import './access-code.css'
+
+/** An extra, loaded with the code; without it the code is whole. */
+const WalletButton = lazy(() => import('./wallet-button.tsx').catch(() => ({ default: () => null })))
 
 /** 'Código de Acceso': a QR code of the address that opens this reservation at reception (S2-2.49, S2-2.50, settled 26). */
 export function AccessCode({ row, onClose }: { row: Reservation | null; onClose: () => void }) {
@@ -44,7 +46,11 @@ export function AccessCode({ row, onClose }: { row: Reservation | null; onClose:
         </div>
       )}
       <p className="small muted">Muéstralo en recepción al llegar.</p>
-      {row && <WalletButton reservation={row.class_reservation_id} />}
+      {row && (
+        <Suspense fallback={null}>
+          <WalletButton reservation={row.class_reservation_id} />
+        </Suspense>
+      )}
     </Dialog>
   )
 }

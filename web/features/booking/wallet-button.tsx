@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { formatWall } from '#contract/time.ts'
 import { queries } from '#web/lib/api.ts'
 import './wallet-button.css'
@@ -12,7 +13,7 @@ interface WalletButtonProps {
 }
 
 /** Adds a reservation to the wallet of this device, where the studio has keys for it; nothing otherwise. */
-export function WalletButton({ reservation }: WalletButtonProps) {
+export default function WalletButton({ reservation }: WalletButtonProps): ReactNode {
   const { data } = useQuery(
     queries.walletPasses.mine.queryOptions({
       input: reservation === undefined ? {} : { class_reservation_id: reservation },
