@@ -1,10 +1,11 @@
 /** A studio of a spec file's own: the real program with its own folder and ports, for settings that would disturb other tests. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cp } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { Page } from '@playwright/test'
 import pg from 'pg'
 import type { Settings } from '#contract/settings.ts'
@@ -61,11 +62,8 @@ async function started(child: ChildProcess, url: string): Promise<void> {
   throw new Error('The program did not start in a minute.')
 }
 
-/** Starts the program with its demo studio. `env`: further configuration. */
-export async function ownStudio(env: Record<string, string> = {}): Promise<OwnStudio> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'estudio-own-'))
-  // If the tests run as root, the database runs as another user, who must have access.
-  chmodSync(dataDir, 0o755)
+/** Starts the program on a data folder, and waits until it answers. `env`: further configuration. */
+async function start(dataDir: string, env: Record<string, string>): Promise<{ child: ChildProcess; url: string }> {
   const port = await freePorts()
   const url = `http://localhost:${port}`
   const child = spawn(process.execPath, ['--import', './scripts/fast-resolve.mjs', 'server/main.ts'], {
@@ -77,13 +75,61 @@ export async function ownStudio(env: Record<string, string> = {}): Promise<OwnSt
       PUBLIC_URL: url,
       NODE_ENV: 'test',
       DATABASE_URL: '',
-      DEMO: 'vaiven',
       DEMO_HISTORY: 'off',
       ...env,
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   await started(child, url)
+  return { child, url }
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  const exited = once(child, 'exit')
+  child.kill('SIGTERM')
+  await exited
+}
+
+/**
+ * The data folder of a demo as its first start left it, made once for a run and copied by every studio: the first start takes five times as
+ * much processor time as the next one. The command that runs the browser tests deletes it (scripts/test-runs.mjs).
+ */
+async function firstStart(demo: string): Promise<string> {
+  const folder = `${resolve(process.env.E2E_DATA_DIR ?? 'test-results/data')}-${demo}`
+  const ready = `${folder}.ready`
+  for (let tries = 0; tries < 480 && !existsSync(ready); tries++) {
+    if (isMade(folder)) {
+      try {
+        await end((await start(folder, { DEMO: demo })).child)
+        writeFileSync(ready, '')
+      } catch (error) {
+        rmSync(folder, { recursive: true, force: true })
+        throw error
+      }
+    } else await new Promise((again) => setTimeout(again, 250))
+  }
+  return folder
+}
+
+/** Makes a folder; false if another worker has done so. If the tests run as root, the database runs as another user, who must have access. */
+function isMade(folder: string): boolean {
+  try {
+    mkdirSync(folder)
+    chmodSync(folder, 0o755)
+    return true
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+    throw error
+  }
+}
+
+/** Starts the program with its demo studio. `env`: further configuration. */
+export async function ownStudio(env: Record<string, string> = {}): Promise<OwnStudio> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'estudio-own-'))
+  chmodSync(dataDir, 0o755)
+  const { DEMO = 'vaiven' } = env
+  if (DEMO !== 'off') await cp(await firstStart(DEMO), dataDir, { recursive: true })
+  const { child, url } = await start(dataDir, { DEMO, ...env })
   const database = await startEmbeddedPostgres({ dataDir })
   const client = new pg.Client({ connectionString: database.url })
   await client.connect()
@@ -130,9 +176,7 @@ export async function ownStudio(env: Record<string, string> = {}): Promise<OwnSt
     async close() {
       await client.end()
       await database.stop()
-      const exited = once(child, 'exit')
-      child.kill('SIGTERM')
-      await exited
+      await end(child)
       rmSync(dataDir, { recursive: true, force: true })
     },
   }

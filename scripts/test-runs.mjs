@@ -149,7 +149,9 @@ async function runPlaywright(browser, args, { instant, oneSize = '' }) {
       }
     })
   } finally {
-    rmSync(dataDir, { recursive: true, force: true })
+    // With the folders that own studios copy (e2e/own-studio.ts).
+    for (const folder of [dataDir, ...['vaiven', 'fragua'].flatMap((demo) => [`${dataDir}-${demo}`, `${dataDir}-${demo}.ready`])])
+      rmSync(folder, { recursive: true, force: true })
   }
 }
 
