@@ -7,6 +7,7 @@ import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose'
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { CHALLENGE_SECRETS, FACTOR_SECRETS, SIGNING_KEYS } from './adapters/identity/sealed.ts'
+import { SEAL_KEYS } from './adapters/pac/port.ts'
 import { readMasterKeys } from './platform/master-keys.ts'
 import { type SealedColumn, secretBox } from './platform/secret-box.ts'
 import { LINK_KEYS } from './platform/signing.ts'
@@ -100,6 +101,12 @@ test('another master key: the next start encrypts every secret of the studio wit
   await first.sql(
     `insert into identity_challenge (challenge_hash, kind, uid, sealed_secret, "createdAt", "expiresAt") values ($1, 'enrolment', $2, $3, now(), now() + interval '10 years')`,
     [challenge, owner.uid, seal(CHALLENGE_SECRETS, challenge)],
+  )
+  const number = '30001000000500003416'
+  await first.sql(
+    `insert into fiscal_certificate (number, rfc, name, certificate, sealed_key, "validFrom", "validUntil", "createdAt")
+      values ($1, 'EKU9003173C9', 'ESCUELA', '', $2, now(), now(), now())`,
+    [number, seal(SEAL_KEYS, number)],
   )
   await first.close()
 
