@@ -2,7 +2,7 @@
 import { percentOf } from '#server/modules/today/today.ts'
 import { barChart } from './charts.ts'
 import { type CoachSums, sumCoaches } from './coaches-store.ts'
-import { sumSpots } from './occupancy-store.ts'
+import { sumTakenSpots } from './occupancy-store.ts'
 import { type Body, column, type Headline, type Measures, oncePerReport, type ReportSpec, reportLink, type Scope } from './report.ts'
 import { lastFourWeeks, type Period, sumOf } from './rules.ts'
 import { amountText, counted } from './sentences.ts'
@@ -33,7 +33,7 @@ const average = (stars: number, ratings: number) => (ratings > 0 ? Math.round((1
 const total = (coaches: readonly Coach[], key: 'stars' | 'ratings' | 'known' | 'returned') => sumOf(coaches, (coach) => coach[key])
 
 async function measure(scope: Scope, period: Period): Promise<Measures> {
-  const [coaches, spots] = await Promise.all([coachesIn(scope, period), sumSpots(scope.ctx.db, period, scope, scope.ctx.zone)])
+  const [coaches, spots] = await Promise.all([coachesIn(scope, period), sumTakenSpots(scope.ctx.db, period, scope, scope.ctx.zone)])
   return {
     coaches: coaches.length,
     occupancy: percentOf(spots.taken, spots.capacity),

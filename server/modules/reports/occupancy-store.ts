@@ -29,21 +29,26 @@ export const classesOf = (period: Period, filter: ClassFilter, zone: string): SQ
   sql`single_class c join location l using (location_id)
     where ${within(sql`c.starts_at`, period)} and c."cancelledAt" is null ${narrowed(filter, zone)}`
 
-/** The classes whose places count: those that were not cancelled and have a capacity. */
-const counted = (period: Period, filter: ClassFilter, zone: string): SQL => sql`${classesOf(period, filter, zone)} and c.capacity > 0`
-
-/** People who waited for a class `c` and have no place in it. */
-const turnedAway = sql`(select count(distinct w.customer_id) from waitlist w
-  where w.single_class_id = c.single_class_id and w.status <> 'booked' and not exists (
+/** People who waited for each class of a period and have no place in it, in one pass. */
+const turnedAway = (period: Period): SQL => sql`(
+  select w.single_class_id, count(distinct w.customer_id) as waiting from waitlist w join single_class o using (single_class_id)
+  where ${within(sql`o.starts_at`, period)} and w.status <> 'booked' and not exists (
     select from class_reservation r
-    where r.single_class_id = w.single_class_id and r.customer_id = w.customer_id and r."deletedAt" is null))`
+    where r.single_class_id = w.single_class_id and r.customer_id = w.customer_id and r."deletedAt" is null)
+  group by 1)`
+
+/** The classes whose places count, with `waiting`: those that were not cancelled and have a capacity. */
+const counted = (period: Period, filter: ClassFilter, zone: string): SQL => sql`(
+  select k.*, coalesce(t.waiting, 0) as waiting
+  from (select c.* from ${classesOf(period, filter, zone)} and c.capacity > 0) k left join ${turnedAway(period)} t using (single_class_id)
+  ) c join location l using (location_id)`
 
 const SUMS = sql`
   count(*)::float8 as classes,
   coalesce(sum(c.taken), 0)::float8 as taken,
   coalesce(sum(c.capacity), 0)::float8 as capacity,
   (count(*) filter (where c.taken >= c.capacity))::float8 as full,
-  coalesce(sum(${turnedAway}), 0)::float8 as waiting`
+  coalesce(sum(c.waiting), 0)::float8 as waiting`
 
 export interface SpotSums extends Record<string, unknown> {
   classes: number
@@ -57,6 +62,14 @@ export interface SpotSums extends Record<string, unknown> {
 
 export const sumSpots = (db: Reader, period: Period, filter: ClassFilter, zone: string): Promise<SpotSums> =>
   oneRow(db, sql`select ${SUMS} from ${counted(period, filter, zone)}`)
+
+/** The spots that are taken and that there are, alone. */
+export const sumTakenSpots = (db: Reader, period: Period, filter: ClassFilter, zone: string): Promise<{ taken: number; capacity: number }> =>
+  oneRow(
+    db,
+    sql`select coalesce(sum(c.taken), 0)::float8 as taken, coalesce(sum(c.capacity), 0)::float8 as capacity
+      from ${classesOf(period, filter, zone)} and c.capacity > 0`,
+  )
 
 export type SpotDay = SpotSums & { day: LocalDate }
 
@@ -138,7 +151,7 @@ export interface ClassRow extends Record<string, unknown> {
 export async function listClasses(db: Reader, period: Period, filter: ClassFilter, zone: string): Promise<ClassRow[]> {
   const { rows } = await db.execute<ClassRow>(sql`
     select c.single_class_id, to_char(${wallOf(zone)}, 'YYYY-MM-DD"T"HH24:MI') as wall, ${typeName} as type, ${coachName} as coach, l.name as location,
-      c.taken, c.capacity, ${turnedAway}::float8 as waiting
+      c.taken, c.capacity, c.waiting::float8 as waiting
     from ${counted(period, filter, zone)} order by c.starts_at desc, c.single_class_id`)
   return rows
 }
