@@ -53,6 +53,7 @@ const all: readonly (readonly [address: string, file: string])[] = [
   [messagePaths.offer('7-1.firma'), 'areas/access/offer.tsx'],
   [messagePaths.cardChange('7-m1.firma'), 'areas/access/card-change.tsx'],
   [messagePaths.paymentLink('7-m1.firma'), 'areas/access/payment-link.tsx'],
+  [messagePaths.guestInvite('7-1.firma'), 'areas/access/guest-invite.tsx'],
   [adminPaths.home, 'areas/admin/home.tsx'],
   [adminPaths.today, 'areas/admin/today.tsx'],
   [adminPaths.schedule, 'areas/admin/schedule.tsx'],
@@ -62,6 +63,8 @@ const all: readonly (readonly [address: string, file: string])[] = [
   [adminPaths.newClass('2026-11-23'), 'areas/admin/schedule.tsx'],
   [adminPaths.newClassWith('2026-11-23', '18:00', { que: '3', en: null }), 'areas/admin/schedule.tsx'],
   [adminPaths.scheduleOf({ coach: 4 }), 'areas/admin/schedule.tsx'],
+  [adminPaths.cancelClass(7, '2026-11-23'), 'areas/admin/schedule.tsx'],
+  [adminPaths.selectClasses({ coach: '4', dia: null }), 'areas/admin/schedule.tsx'],
   [adminPaths.coach(3), 'areas/admin/coach.tsx'],
   [adminPaths.room(2), 'areas/admin/room.tsx'],
   [adminPaths.payroll, 'areas/admin/payroll.tsx'],
@@ -118,9 +121,11 @@ const all: readonly (readonly [address: string, file: string])[] = [
   [adminPaths.reservationDetails(5), 'areas/admin/reservation.tsx'],
   [adminPaths.reservations, 'areas/admin/reservations.tsx'],
   [adminPaths.scan, 'areas/admin/scan.tsx'],
+  [adminPaths.kiosk, 'areas/admin/scan.tsx'],
   [adminPaths.customers, 'areas/admin/customers.tsx'],
   [adminPaths.newCustomer, 'areas/admin/customers.tsx'],
   [adminPaths.customer(5), 'areas/admin/customer.tsx'],
+  [adminPaths.giveAccess(5), 'areas/admin/customer.tsx'],
   [adminPaths.exports, 'areas/admin/exports.tsx'],
   [adminPaths.sales, 'areas/admin/sales.tsx'],
   [adminPaths.salesTab('cargos'), 'areas/admin/sales.tsx'],
@@ -150,8 +155,8 @@ describe('paths', () => {
 
   test('every path is in the list above', () => {
     // packages and mystudio.packages are listed twice: with the default path and with a configured one.
-    // Of the paths of messages four have a page of their own: an offer, a card, promotions and a payment link.
-    expect(all.length).toBe(leaves(paths).length + leaves(adminPaths).length + 2 + 4)
+    // Of the paths of messages five have a page of their own: an offer, a card, promotions, a payment link and a guest's place.
+    expect(all.length).toBe(leaves(paths).length + leaves(adminPaths).length + 2 + 5)
   })
 
   test('no content page and no packages path can have the address of a screen of the product (T1)', () => {

@@ -64,7 +64,12 @@ export const sumSpots = (db: Reader, period: Period, filter: ClassFilter, zone: 
   oneRow(db, sql`select ${SUMS} from ${counted(period, filter, zone)}`)
 
 /** The spots that are taken and that there are, alone. */
-export const sumTakenSpots = (db: Reader, period: Period, filter: ClassFilter, zone: string): Promise<{ taken: number; capacity: number }> =>
+export const sumTakenSpots = (
+  db: Reader,
+  period: Period,
+  filter: ClassFilter,
+  zone: string,
+): Promise<{ taken: number; capacity: number }> =>
   oneRow(
     db,
     sql`select coalesce(sum(c.taken), 0)::float8 as taken, coalesce(sum(c.capacity), 0)::float8 as capacity
