@@ -1,6 +1,6 @@
 /** What the signed-in staff member does about themselves: in the menu at the side, and at the foot of the phone's menu. */
 import {
-  IconBellRinging,
+  IconBell,
   IconDeviceIpadHorizontal,
   IconExternalLink,
   IconLogout,
@@ -18,7 +18,6 @@ import { ROLE_NAMES, useStaff } from './staff.tsx'
 
 const PinDialog = lazy(() => import('./pin-dialog.tsx'))
 const ShareDeviceDialog = lazy(() => import('./pin-dialog.tsx').then((dialogs) => ({ default: dialogs.ShareDeviceDialog })))
-
 const TaskPushDialog = lazy(() => import('./task-push-dialog.tsx'))
 
 interface Verb {
@@ -53,7 +52,7 @@ function useVerbs(): { verbs: readonly Verb[]; leave: Verb; dialog: ReactNode } 
       { label: 'Seguridad de tu cuenta', icon: <IconShieldLock className="icon" aria-hidden="true" />, act: { href: paths.security } },
       {
         label: 'Avisarme de pendientes',
-        icon: <IconBellRinging className="icon" aria-hidden="true" />,
+        icon: <IconBell className="icon" aria-hidden="true" />,
         act: () => setOpen('push'),
       },
       { label: 'Mi PIN', icon: <IconPassword className="icon" aria-hidden="true" />, act: () => setOpen('pin') },
