@@ -41,6 +41,7 @@ import {
   setMergedInto,
 } from './merge-store.ts'
 import { differByOneSign } from './rules.ts'
+import { refreshBeforeReading } from './summaries.ts'
 import type { MergedColumns } from './tables.ts'
 
 const MERGED_RECORDS = 'customer'
@@ -264,6 +265,7 @@ const CANDIDATES = 5_000
 
 /** GET /admin/customers/duplicates (X11). */
 export async function duplicateCustomers(ctx: Ctx): Promise<{ duplicates: Duplicate[]; total: number }> {
+  await refreshBeforeReading(ctx)
   const candidates = await listCandidates(ctx.db, CANDIDATES)
   const records = await listRecords(
     ctx.db,
