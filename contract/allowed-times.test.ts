@@ -17,7 +17,7 @@ test('days in a row are a range, others a list', () => {
 test('the limits of a package are short sentences, none without limits', () => {
   expect(limitTexts({ allowed_times: [], locations: [] })).toEqual([])
   expect(limitTexts({ allowed_times: [morning], locations: ['Roma Norte', 'San Ángel'] })).toEqual([
-    'Solo lunes a viernes de 07:00 a 12:00',
+    'Solo lun a vie, 07:00–12:00',
     'Solo en Roma Norte y San Ángel',
   ])
 })

@@ -76,7 +76,7 @@ describe('packages (K10)', () => {
     expect(sold).toMatchObject({
       price: '950.00',
       location_ids: [place.location_id],
-      limits: ['Solo lunes y martes de 07:00 a 12:00', `Solo en ${place.name}`],
+      limits: ['Solo lun y mar, 07:00–12:00', `Solo en ${place.name}`],
     })
     const { class_package: bare } = await owner.studioPackages.update({
       class_package_id,

@@ -35,11 +35,10 @@ test('a one-off package: price per class and expiry', () => {
 })
 
 test('its limits are told beside the price, for a subscription too', () => {
-  const limits = ['Solo lunes a viernes de 07:00 a 12:00', 'Solo en Roma Norte']
-  expect(pack({ limits }).terms).toBe('$245.00 por clase · vence en 60 días · Solo lunes a viernes de 07:00 a 12:00 · Solo en Roma Norte')
-  expect(pack({ ...monthly, limits }).terms).toBe(
-    '$245.00 por clase, cada mes · Solo lunes a viernes de 07:00 a 12:00 · Solo en Roma Norte',
-  )
+  const limits = ['Solo lun a vie, 07:00–12:00', 'Solo en Roma Norte']
+  expect(pack({ limits }).terms).toBe('$245.00 por clase · vence en 60 días · Solo lun a vie, 07:00–12:00 · Solo en Roma Norte')
+  expect(pack({ limits }).expiry).toBe('Vence en 60 días · Solo lun a vie, 07:00–12:00 · Solo en Roma Norte')
+  expect(pack({ ...monthly, limits }).terms).toBe('$245.00 por clase, cada mes · Solo lun a vie, 07:00–12:00 · Solo en Roma Norte')
 })
 
 test('with a discount the price per class is lower too (S1-4.17)', () => {

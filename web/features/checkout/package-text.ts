@@ -82,7 +82,7 @@ export function packageText(classPackage: Facts, discount: Discount | null = nul
     before: !trial && old !== null ? formatMoney(old) : null,
     later: trial ? `luego ${formatMoney(base)}` : null,
     terms: `${capital(terms)}${limits}`,
-    expiry: capital(classPackage.is_subscription ? every : expiry),
+    expiry: `${capital(classPackage.is_subscription ? every : expiry)}${limits}`,
     verb: free ? 'Obtener Oferta' : 'Comprar',
     free,
   }
