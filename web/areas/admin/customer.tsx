@@ -30,6 +30,7 @@ import { useTabPage } from '#web/features/admin/customers/use-tab-page.ts'
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
 import { useShortcuts } from '#web/features/admin/frame/shortcuts.ts'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
+import { TabNav } from '#web/features/admin/frame/tab-nav.tsx'
 import { orderNumber } from '#web/features/admin/sales/sale-text.ts'
 import { PurchaseBadge } from '#web/features/checkout/purchase-badge.tsx'
 import { EmptyState } from '#web/features/site/empty-state.tsx'
@@ -261,13 +262,13 @@ function Shown({ customer }: { customer: Customer }) {
           )}
         </div>
       )}
-      <nav className="tabs" aria-label={`Ficha de ${name}`}>
+      <TabNav label={`Ficha de ${name}`} current={tab}>
         {tabs.map(({ key, label }) => (
           <AppLink key={key} to={tabPath(customer_id, key)} aria-current={key === tab ? 'page' : undefined} preventScrollReset replace>
             {label}
           </AppLink>
         ))}
-      </nav>
+      </TabNav>
       {tab === 'resumen' && (
         <div className="customer-parts">
           <div className="stack gap-16">

@@ -16,6 +16,7 @@ import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-fr
 import { useLocationFilter } from '#web/features/admin/frame/location-filter.tsx'
 import { useShortcuts } from '#web/features/admin/frame/shortcuts.ts'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
+import { TabNav } from '#web/features/admin/frame/tab-nav.tsx'
 import { useChosenColumns } from '#web/features/admin/table/columns.tsx'
 import { DataTable } from '#web/features/admin/table/data-table.tsx'
 import { ExportMenu } from '#web/features/admin/table/export-menu.tsx'
@@ -213,10 +214,10 @@ function StateTabs({
     </AppLink>
   )
   return (
-    <nav className="tabs" aria-label="Estados">
+    <TabNav label="Estados" current={current}>
       {tab(null, 'Todos', everybody)}
       {TABS.map((state) => tab(state, TAB_LABELS[state], states[state]))}
-    </nav>
+    </TabNav>
   )
 }
 

@@ -4,6 +4,7 @@ import { lazy, Suspense } from 'react'
 import { useSearchParams } from 'react-router'
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
+import { TabNav } from '#web/features/admin/frame/tab-nav.tsx'
 import PurchasesTab from '#web/features/admin/sales/purchases-tab.tsx'
 import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { adminPaths } from '#web/lib/admin-paths.ts'
@@ -50,7 +51,7 @@ export default function Sales() {
   return (
     <>
       <ScreenHead title="Ventas" />
-      <nav className="tabs" aria-label="Ventas">
+      <TabNav label="Ventas" current={shown.key}>
         {tabs.map(({ key, label }) => (
           <AppLink
             key={key}
@@ -61,7 +62,7 @@ export default function Sales() {
             {label}
           </AppLink>
         ))}
-      </nav>
+      </TabNav>
       <Suspense fallback={<ListSkeleton rows={6} />}>
         <shown.Tab key={shown.key} />
       </Suspense>

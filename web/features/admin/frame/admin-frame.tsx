@@ -26,6 +26,7 @@ import { useFoldedMenu, useSingleKeys } from './preferences.ts'
 import { useIdleLock } from './shared-device.ts'
 import { useFrameShortcuts, useShortcutListener } from './shortcuts.ts'
 import { may, useStaff } from './staff.tsx'
+import { TabNav } from './tab-nav.tsx'
 import { UndoOffer } from './undo.tsx'
 import './admin-frame.css'
 
@@ -247,13 +248,13 @@ function ScreenTabs() {
   // The address of one screen may begin like that of another: the longest one that fits is the current one.
   const current = tabs.filter((screen) => isWithin(screen, pathname)).sort((a, b) => b.path.length - a.path.length)[0]
   return (
-    <nav className="tabs" aria-label={`Pantallas de ${tabs[0]?.menuLabel ?? tabs[0]?.label}`}>
+    <TabNav label={`Pantallas de ${tabs[0]?.menuLabel ?? tabs[0]?.label}`} current={current?.key}>
       {tabs.map((screen) => (
         <AppLink key={screen.key} to={withLocation(screen.path, location_id)} aria-current={screen === current ? 'page' : undefined}>
           {screen.label}
         </AppLink>
       ))}
-    </nav>
+    </TabNav>
   )
 }
 
