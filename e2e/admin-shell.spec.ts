@@ -30,6 +30,11 @@ test.describe('access', () => {
     await page.getByRole('button', { name: 'Entrar' }).click()
     await expect(page).toHaveURL('/admin/hoy?estudio=1')
     await expect(page.getByRole('heading', { level: 2, name: 'Clases de hoy' })).toBeVisible()
+
+    // Installed from here it is an app of its own.
+    await expect(page.locator('link[rel=manifest]')).toHaveAttribute('href', '/administracion.webmanifest')
+    const manifest = await (await page.request.get('/administracion.webmanifest')).json()
+    expect(manifest).toMatchObject({ short_name: 'Administración', start_url: '/admin', scope: '/admin' })
   })
 
   test('staff without a customer record go from /entrar to the first screen of their role: the owner to Hoy, a coach to Mis clases', async ({

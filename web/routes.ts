@@ -118,6 +118,7 @@ export default [
   route('favicon.svg', 'areas/site/favicon.ts'),
   route('icono.svg', 'areas/site/maskable-icon.ts'),
   route('manifest.webmanifest', 'areas/site/web-manifest.ts'),
+  route('administracion.webmanifest', 'areas/site/admin-manifest.ts'),
   route('sitemap.xml', 'areas/site/sitemap.ts'),
   route('robots.txt', 'areas/site/robots.ts'),
   route('sw.js', 'areas/site/service-worker.ts'),

@@ -34,6 +34,9 @@ export default function AdminShell() {
   const wasIn = useRef(false)
   if (session.state === 'signed-in') wasIn.current = true
 
+  // Installed from here, the app is the administration. The document names the manifest of the site.
+  useEffect(() => document.querySelector('link[rel=manifest]')?.setAttribute('href', '/administracion.webmanifest'), [])
+
   useEffect(() => {
     if (session.state !== 'signed-out') return
     dropDeviceData()
