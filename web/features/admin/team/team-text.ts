@@ -19,7 +19,16 @@ export const RIGHT_GROUPS: readonly { title: string; keys: readonly Right[] }[] 
   },
   {
     title: 'Dinero',
-    keys: ['sales.sell', 'sales.discount_free', 'sales.refund', 'subscriptions.edit', 'cash.session', 'cash.review', 'payroll'],
+    keys: [
+      'sales.sell',
+      'sales.discount_free',
+      'sales.refund',
+      'sales.invoice',
+      'subscriptions.edit',
+      'cash.session',
+      'cash.review',
+      'payroll',
+    ],
   },
   { title: 'Reportes', keys: ['reports.activity', 'reports.money'] },
   { title: 'Catálogo y contenido', keys: ['catalogue.edit', 'content.edit', 'content.notices', 'videos.edit', 'messages.send'] },
