@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { Locator, Page } from '@playwright/test'
 import { accessible } from './axe.ts'
 import { fillCard } from './sales-steps.ts'
-import { classOn, customer, enter, inMinutes, staff } from './studio-people.ts'
+import { classOn, customer, enter, freeMinute, staff } from './studio-people.ts'
 import { expect, test } from './test.ts'
 
 const RECEPTION = { email: 'recepcion@vaiven.example', password: 'vaiven-recepcion' }
@@ -26,7 +26,7 @@ test('from Hoy, a walk-in without an email is registered, buys a package half in
   isMobile,
 }) => {
   await openTill(request, 'reception')
-  const { day, hour } = inMinutes(45)
+  const { day, hour } = await freeMinute(request, 45)
   await classOn(request, { day, hour, spot_map: '4,4', capacity: 8 })
   const name = `Walk${randomUUID().slice(0, 8)}`
   await enter(page, RECEPTION, '/admin/hoy')

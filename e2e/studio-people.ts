@@ -100,6 +100,19 @@ export function inMinutes(minutes: number): { day: string; hour: string } {
   return { day: wall.slice(0, 10), hour: wall.slice(11, 16) }
 }
 
+/** The first minute after so many at which no class begins yet, for screens that name a class by its hour: other tests make classes, too. */
+export async function freeMinute(request: APIRequestContext, minutes: number): Promise<{ day: string; hour: string }> {
+  const owner = await staff(request, 'owner')
+  for (let later = minutes; ; later++) {
+    const { day, hour } = inMinutes(later)
+    const { days } = await owner<{ days: { classes: { class_date: string }[] }[] }>(
+      'GET',
+      `/single_class?start_date=${day}&end_date=${day}`,
+    )
+    if (!days.some(({ classes }) => classes.some(({ class_date }) => class_date.slice(11, 16) === hour))) return { day, hour }
+  }
+}
+
 /** Creates a class in Roma Norte; returns its id, or one per week. */
 export async function classOn(
   request: APIRequestContext,
