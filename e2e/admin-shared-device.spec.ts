@@ -7,7 +7,7 @@ import { expect, test } from './test.ts'
 // Each project has a person of its own who signs in. The PIN of reception is the same for both.
 const signedInOf = (isMobile: boolean) =>
   isMobile
-    ? { email: 'gerencia@vaiven.example', password: 'vaiven-gerencia', name: 'Gerencia' }
+    ? { email: 'gerencia@vaiven.example', password: 'vaiven-gerencia', name: 'Diego Salas' }
     : { email: 'monica@vaiven.example', password: 'vaiven-duena', name: 'Mónica' }
 const RECEPTION_PIN = '2580'
 const OWN_PIN = '71935'

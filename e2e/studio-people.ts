@@ -76,10 +76,10 @@ async function give(request: APIRequestContext, customer_id: number, credits: nu
 }
 
 /** A new manager: unpublished changes belong to a person, so a test that counts or publishes them needs somebody of its own. */
-export async function planner(request: APIRequestContext): Promise<{ email: string; password: string }> {
+export async function planner(request: APIRequestContext, name = 'Paula Planea'): Promise<{ email: string; password: string }> {
   const email = `planea.${randomUUID().slice(0, 12)}@correo.test`
   const owner = await staff(request, 'owner')
-  const { invite_url } = await owner<{ invite_url: string }>('POST', '/admin/staff', { name: 'Paula Planea', email, role: 'manager' })
+  const { invite_url } = await owner<{ invite_url: string }>('POST', '/admin/staff', { name, email, role: 'manager' })
   await identity(request, 'signUp', email, PASSWORD)
   // An invitation is accepted with a confirmed address, which the token of a new sign-in states.
   await inDatabase((client) => client.query('update identity_account set email_verified = true where email = $1', [email]))
