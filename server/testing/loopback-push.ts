@@ -9,7 +9,7 @@ import { jwtVerify } from 'jose'
 import type { PushDevice, PushNotification } from '#server/adapters/push/port.ts'
 
 /** A notification that a device showed. */
-export interface Shown {
+export interface PushedMessage {
   endpoint: string
   notice: PushNotification
   ttl: number
@@ -28,7 +28,7 @@ interface Browser {
 
 export interface LoopbackPush {
   origin: string
-  shown: Shown[]
+  shown: PushedMessage[]
   /** Why requests were refused. */
   faults: string[]
   /** A new device. `ending`: 'gone' answers 410, 'broken' 500, 'refuses' 400, 'silent' never. */
@@ -72,7 +72,7 @@ const publicKeyOf = (point: string) => {
 /** Starts the service on a free port. */
 export async function loopbackPush(): Promise<LoopbackPush> {
   const browsers = new Map<string, Browser>()
-  const [shown, faults]: [Shown[], string[]] = [[], []]
+  const [shown, faults]: [PushedMessage[], string[]] = [[], []]
   let origin = ''
   async function take(request: IncomingMessage): Promise<number> {
     const path = request.url ?? ''

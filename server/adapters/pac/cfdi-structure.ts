@@ -71,6 +71,7 @@ export const SHAPES: Readonly<Record<string, ElementShape>> = {
       optional('CondicionesDePago', text(1000)),
       needed('SubTotal', AMOUNT),
       optional('Descuento', AMOUNT),
+      // XXX is the catalogue's own code for a document without money (payments, transfers).
       needed('Moneda', /^(?:MXN|XXX|USD|EUR)$/),
       optional('TipoCambio', POSITIVE),
       needed('Total', AMOUNT),
