@@ -270,6 +270,12 @@ describe('receivers', () => {
     expect(receiverIssues({ ...KARLA, ...more }).map((issue) => issue.path)).toEqual([path])
   })
 
+  test('a name and a title have nothing that XML cannot have', () => {
+    const typed = { ...KARLA, name: 'Ana\ufffe|\u0007 \ud800Ruiz' }
+    expect(receiverOf(typed, '42501').name).toBe('ANA    RUIZ')
+    expect(itemOf(charge(100, { title: 'Agua\uffff \udc00fría😀' }), false).title).toBe('Agua fría😀')
+  })
+
   test('every regime has a use, and every kind of person a regime', () => {
     for (const code of REGIME_CODES) expect(usesOf(code).length).toBeGreaterThan(0)
     expect(regimesOf('FUNK671228PH6')).not.toContain('601')

@@ -61,18 +61,13 @@ export const publicReceiver = (placeOfIssue: string, use: UseCode = 'S01'): Rece
   ...{ rfc: GENERIC_RFC, name: PUBLIC_NAME, postalCode: placeOfIssue, regime: '616', use },
 })
 
-/** A name as the SAT has it: capitals, no pipe or control characters. Nothing else of it is corrected: it must be as in the constancia. */
-export const cleanName = (text: string): string =>
-  text
-    .replace(/[|\p{Cc}]/gu, ' ')
-    .trim()
-    .toUpperCase()
+/** What no XML document or seal may have: the pipe of the seal, control characters, halves of a character, and two that are none. */
+const UNWRITABLE = /[|\p{Cc}\p{Cs}\uFFFE\uFFFF]/gu
 
-const clean = (text: string): string =>
-  text
-    .replace(/[|\p{Cc}]/gu, ' ')
-    .replace(/\s+/g, ' ')
-    .trim()
+/** A name as the SAT has it: capitals, nothing unwritable. Nothing else of it is corrected: it must be as in the constancia. */
+export const cleanName = (text: string): string => text.replace(UNWRITABLE, ' ').trim().toUpperCase()
+
+const clean = (text: string): string => text.replace(UNWRITABLE, ' ').replace(/\s+/g, ' ').trim()
 
 export interface Issue {
   path: 'rfc' | 'name' | 'postal_code' | 'regime' | 'use'
