@@ -35,7 +35,7 @@ async function issueCreditNote(ctx: Ctx, { refund_id, invoice_id, amount, fiscal
       ctx,
       {
         ...{ kind: 'credit', certificate, key: `refund-${refund_id}-${crypto.randomUUID()}`, customer_id: invoice.customer_id },
-        ...{ location_id: invoice.location_id, related_id: fiscal_document_id, lines: [{ invoice_id, refund_id }] },
+        ...{ location_id: charge.location_id, related_id: fiscal_document_id, lines: [{ invoice_id, refund_id }] },
         draft: {
           ...{ type: 'E', issuedAt: issuedAtOf(ctx), placeOfIssue: issuer.postalCode, global: null, issuer },
           ...{ relation: { type: '01', uuids: [invoice.uuid] }, paymentForm: charge.form, lines: [creditItemOf(charge, amount)] },

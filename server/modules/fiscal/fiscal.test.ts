@@ -1,6 +1,6 @@
 /** Invoices through the API, with the sandbox's PAC: issued, refused, lost on the way, cancelled, given back, global (docs/domain.md, FA1 to FA12). */
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { FiscalDocument } from '#contract/fiscal.ts'
 import { isSealOf, readCertificate } from '#server/adapters/pac/certificate.ts'
 import { originalChain, stampChain, structureProblems } from '#server/adapters/pac/cfdi-structure.ts'
@@ -274,6 +274,43 @@ describe('cancelling', () => {
   })
 })
 
+describe('a cancellation', () => {
+  const cancel = ({ fiscal_document_id }: FiscalDocument, motive: '01' | '02' | '03' = '02', more: object = {}) =>
+    boss.fiscal.cancel({ fiscal_document_id, motive, ...more }).then((answer) => answer.fiscal_document)
+
+  test('whose answer is lost is read again: the document ends, and its charge is free', async () => {
+    const { invoice_id } = await paid(ana, 90_000)
+    const document = await issue([invoice_id])
+    const real = pac().cancel.bind(pac())
+    const lost = vi.spyOn(pac(), 'cancel').mockImplementation(async (input) => {
+      await real(input)
+      throw new Error('killed')
+    })
+    await cancel(document).catch(() => null)
+    lost.mockRestore()
+    expect((await one(document.folio))?.state).toBe('valid')
+    s.clock.advance({ minutes: 2 })
+    await recoverDocuments(s.system())
+    expect((await one(document.folio))?.state).toBe('cancelled')
+    expect((await issue([invoice_id])).state).toBe('valid')
+  })
+
+  test('that never arrived or was refused leaves no motive; a document does not replace itself', async () => {
+    const document = await issue([(await paid(ana)).invoice_id])
+    const dead = vi.spyOn(pac(), 'cancel').mockRejectedValue(new Error('killed'))
+    await cancel(document).catch(() => null)
+    dead.mockRestore()
+    s.clock.advance({ minutes: 2 })
+    await recoverDocuments(s.system())
+    expect(await one(document.folio)).toMatchObject({ state: 'valid', cancel_motive: null })
+    const self = { substitute_id: document.fiscal_document_id }
+    expect((await refusalOf(cancel(document, '01', self))).message).toMatch(/no se sustituye a sí misma/)
+    const other = await issue([(await paid(ana)).invoice_id])
+    expect((await refusalOf(cancel(document, '01', { substitute_id: other.fiscal_document_id }))).code).toBe('INVOICE_NOT_CANCELLABLE')
+    expect(await one(document.folio)).toMatchObject({ state: 'valid', cancel_motive: null })
+  })
+})
+
 describe('given back after its invoice', () => {
   test('a credit note per refund, once, with the IVA of that part; the invoice then cannot be cancelled (case 30)', async () => {
     const { invoice_id, purchase_id } = await paid(ana)
@@ -290,6 +327,37 @@ describe('given back after its invoice', () => {
     expect(xml).toContain(`<cfdi:CfdiRelacionados TipoRelacion="01"><cfdi:CfdiRelacionado UUID="${document.uuid}"/>`)
     const refusal = await refusalOf(boss.fiscal.cancel({ fiscal_document_id: document.fiscal_document_id, motive: '02' }))
     expect(refusal.message).toMatch(/otro comprobante vigente está relacionado/)
+  })
+})
+
+describe('given back at the same time', () => {
+  const back = (of: { purchase_id: number; invoice_id: number }, amount: string) =>
+    boss.studioSales.refund({ ...of, amount, by_hand: true, reason: 'Prueba', payment_method_id: cash })
+  const notesOf = async (purchase_id: number) =>
+    (await desk.fiscal.ofPurchase({ purchase_id })).documents.filter(({ kind }) => kind === 'credit').map(({ total }) => total)
+
+  test('a refund that began before the invoice and was written after it has its credit note', async () => {
+    const sold = await paid(ana)
+    await issue([sold.invoice_id])
+    s.clock.advance({ seconds: -2 })
+    await back(sold, '500.00')
+    s.clock.advance({ minutes: 1 })
+    await issueCreditNotes(s.system())
+    expect(await notesOf(sold.purchase_id)).toEqual(['500.00'])
+  })
+
+  test('what a refused refund kept out of the invoice is not credited again', async () => {
+    const sold = await paid(ana)
+    await back(sold, '500.00')
+    const [row] = await s.sql<{ refund_id: number }>('select refund_id from refund where invoice_id = $1', [sold.invoice_id])
+    await issue([sold.invoice_id])
+    // The processor took back what it had accepted.
+    await s.sql(`update refund set state = 'refused' where refund_id = $1`, [row?.refund_id])
+    await s.sql('update invoice set refunded_centavos = 0 where invoice_id = $1', [sold.invoice_id])
+    s.clock.advance({ hours: 1 })
+    await back(sold, '600.00')
+    await issueCreditNotes(s.system())
+    expect(await notesOf(sold.purchase_id)).toEqual(['100.00'])
   })
 })
 
@@ -336,6 +404,77 @@ describe('the global invoice', () => {
     const [note] = (await desk.fiscal.list({ kind: 'credit', from: '2027-03-10' })).fiscal_documents
     expect(note).toMatchObject({ state: 'valid', total: '1450.00', receiver: { rfc: 'XAXX010101000', use: 'G02' } })
   })
+})
+
+describe('whose it is', () => {
+  beforeEach(() => s.change({ cash_session_required: false }))
+  const counterSale = async (customer_id: number | null, line: object, total: string) => {
+    const { sale, purchases } = await s.as(await s.make.staff('owner'), crypto.randomUUID()).counterSales.sell({
+      ...{ customer_id, location_id, lines: [line] as never, shown: { total } },
+      payments: [{ payment_method_id: cash, amount: total }],
+    })
+    const [row] = await s.sql<{ invoice_id: number }>('select invoice_id from invoice where purchase_id = $1', [purchases[0]?.purchase_id])
+    return { sale, purchase_id: purchases[0]?.purchase_id ?? 0, invoice_id: row?.invoice_id ?? 0 }
+  }
+
+  test('a package that somebody else received is invoiced by who paid it; its price and tax data stay with them (S10)', async () => {
+    const [buyer, friend] = [await s.make.customer(), await s.make.customer()]
+    const { class_package_id } = await s.make.package({ price_centavos: 15_000 })
+    const { invoice_id } = await counterSale(buyer.customer_id, { kind: 'package', class_package_id, gift_to: friend.customer_id }, '150')
+    expect(await codeOf(s.as(friend).fiscal.mine({ invoice_id }))).toBe('NOT_FOUND')
+    expect(await codeOf(s.as(friend).fiscal.issueMine({ invoice_id, receiver: KARLA }))).toBe('NOT_FOUND')
+    expect((await s.as(buyer).fiscal.mine({ invoice_id })).charges[0]).toMatchObject({ amount: '150.00', why_not: null })
+    await issue([invoice_id])
+    const own = await paid(friend)
+    expect((await s.as(friend).fiscal.mine({ invoice_id: own.invoice_id })).receiver).toBeNull()
+    expect((await s.as(buyer).fiscal.mine({ invoice_id })).receiver?.rfc).toBe(KARLA.rfc)
+    expect(await codeOf(s.as(friend).fiscal.myXml({ invoice_id }))).toBe('NOT_FOUND')
+  })
+
+  test('the tax data of a sale without a customer are not proposed to the next one', async () => {
+    const item = { kind: 'other', title: 'Agua', amount: '25' }
+    await issue([(await counterSale(null, item, '25')).invoice_id])
+    const next = await counterSale(null, item, '25')
+    expect((await desk.fiscal.ofPurchase({ purchase_id: next.purchase_id })).receiver).toBeNull()
+  })
+
+  test('who works at one location neither sees nor cancels a global invoice, which has the sales of all', async () => {
+    await s.change({ global_invoice: 'day' })
+    s.clock.set('2027-04-06T12:00:00-06:00')
+    const sold = await paid(ana)
+    s.clock.set('2027-04-07T20:30:00-06:00')
+    await issueGlobals(s.system())
+    const [{ fiscal_document_id = 0 } = {}] = (await boss.fiscal.list({ kind: 'global', from: '2027-04-07' })).fiscal_documents
+    const person = await s.make.staff('manager')
+    await s.sql('insert into staff_location select staff_id, $2 from staff where uid = $1', [person.uid, location_id])
+    const here = s.as(person)
+    expect((await here.fiscal.list({ kind: 'global' })).fiscal_documents).toEqual([])
+    expect(await codeOf(here.fiscal.xml({ fiscal_document_id }))).toBe('NOT_FOUND')
+    expect(await codeOf(here.fiscal.pdf({ fiscal_document_id }))).toBe('NOT_FOUND')
+    expect(await codeOf(here.fiscal.cancel({ fiscal_document_id, motive: '02' }))).toBe('NOT_FOUND')
+    const { charges, documents } = await here.fiscal.ofPurchase({ purchase_id: sold.purchase_id })
+    expect(documents).toEqual([])
+    expect(charges[0]).toMatchObject({ fiscal_document: null, why_not: expect.stringContaining('factura global') })
+    expect((await boss.fiscal.ofPurchase({ purchase_id: sold.purchase_id })).documents).toHaveLength(1)
+  })
+
+  test('a customer tries twenty times an hour', async () => {
+    const eva = await s.make.customer()
+    const { invoice_id } = await paid(eva)
+    const attempt = () => codeOf(s.as(eva).fiscal.issueMine({ invoice_id, receiver: { ...KARLA, name: 'Nadie' } }))
+    const codes = []
+    for (let n = 0; n < 21; n++) codes.push(await attempt())
+    expect([codes[0], codes[19], codes[20]]).toEqual(['INVOICE_REFUSED', 'INVOICE_REFUSED', 'TOO_MANY_REQUESTS'])
+  })
+
+  test.each(['A\ud800B', 'A\ufffeB', 'A\u202eB', 'A\u200bB', '😀'.repeat(150), '=cmd|x', '"><script>&amp;'])(
+    'a name like %j is refused by the SAT and breaks nothing',
+    async (name) => {
+      const { invoice_id } = await paid(ana)
+      expect(['INVOICE_REFUSED', 'INVALID_INPUT']).toContain(await codeOf(issue([invoice_id], { name })))
+      expect((await issue([invoice_id])).state).toBe('valid')
+    },
+  )
 })
 
 describe('the certificate', () => {

@@ -73,6 +73,9 @@ function selfInvoiceEnd({ zone }: Ctx, paidAt: Date): Date {
   return startOfDay(addMonths(month, 1), zone)
 }
 
+/** How often a customer may try in an hour. */
+const ATTEMPTS = { max: 20, seconds: 3_600 }
+
 /** Why its customer cannot invoice a charge; staff can at any time. */
 function whyNotMine(ctx: Ctx, charge: ChargeRow): string | null {
   if (!ctx.settings.self_invoice) return 'pídela en recepción.'
@@ -95,7 +98,10 @@ async function toInvoiceOut(
     customer_id === undefined ? null : lastProfile(ctx.db, customer_id),
   ])
   // A customer sees neither the global invoice of everybody nor attempts.
-  const documents = await documentsOut(ctx, isMine ? rows.filter((row) => row.kind !== 'global' && row.state !== 'refused') : rows)
+  const documents = await documentsOut(
+    ctx,
+    rows.filter((row) => (isMine ? row.kind !== 'global' && row.state !== 'refused' : !isElsewhere(ctx, row))),
+  )
   const { pac } = ctx.ports
   return {
     charges: charges.map((charge) => {
@@ -147,6 +153,8 @@ export async function issueMyInvoice(ctx: Ctx, { invoice_id, receiver }: Input<'
   const charge = await myCharge(ctx, invoice_id)
   const no = charge.document_id === null ? whyNotMine(ctx, charge) : null
   if (no) throw refuse('CHARGE_NOT_INVOICEABLE', { why: no })
+  // Each attempt takes a folio and asks the SAT about a taxpayer.
+  await ctx.throttle({ name: 'self-invoice', who: String(ctx.customer.customer_id), ...ATTEMPTS })
   return issue(ctx, [invoice_id], receiver, 'fiscal.issue_mine')
 }
 
@@ -188,9 +196,10 @@ async function issue(ctx: Ctx, invoice_ids: number[], sent: ReceiverSent, operat
       isSandbox,
     )
     const { rfc, name, postalCode, regime, use } = receiver
-    await keepProfile(tx, first.customer_id, {
-      ...{ rfc, name, regime, use, now: ctx.now, postal_code: rfc === FOREIGN_RFC ? '' : postalCode },
-    })
+    if (!first.isNobody)
+      await keepProfile(tx, first.customer_id, {
+        ...{ rfc, name, regime, use, now: ctx.now, postal_code: rfc === FOREIGN_RFC ? '' : postalCode },
+      })
     await ctx.audit(tx, {
       ...{ action: 'fiscal_document.issue', entity: 'fiscal_document', entity_id: String(row.fiscal_document_id) },
       after: { folio: `${row.series}-${row.folio}`, total: row.total_centavos },
@@ -204,11 +213,14 @@ async function issue(ctx: Ctx, invoice_ids: number[], sent: ReceiverSent, operat
 
 async function documentHere(ctx: Ctx, fiscal_document_id: number): Promise<DocumentRow> {
   const row = await findDocument(ctx.db, fiscal_document_id)
-  if (!row || (row.location_id !== null && !ctx.worksAt(row.location_id))) throw refuse('NOT_FOUND')
+  if (!row || (row.location_id !== null && !ctx.worksAt(row.location_id)) || isElsewhere(ctx, row)) throw refuse('NOT_FOUND')
   return row
 }
 
-/** GET /admin/fiscal_documents, of the caller's locations and of no location. */
+/** A global invoice has the sales of every location, so it is nothing for who works at some of them. */
+const isElsewhere = (ctx: Ctx, { kind }: Pick<DocumentRow, 'kind'>): boolean => kind === 'global' && ctx.locationIds !== null
+
+/** GET /admin/fiscal_documents, of the caller's locations and of what was bought online; global ones for who works at all. */
 export async function listFiscalDocuments(ctx: Ctx, { state, kind, from, to, query, page }: Input<'list'>): Answer<'list'> {
   const { rows, total, sum } = await listDocuments(
     ctx.db,
@@ -229,11 +241,12 @@ export async function cancelInvoice(ctx: Ctx, { fiscal_document_id, motive, subs
   if (row.state === 'cancelled' || row.state === 'cancelling') return { fiscal_document: await documentOut(ctx, row) }
   if (row.state !== 'valid' || row.uuid === null) throw no('todavía no está timbrada.')
   if (motive === '01' && substitute_id === undefined) throw no('con el motivo 01 se dice qué factura la sustituye.')
+  if (substitute_id === fiscal_document_id) throw no('una factura no se sustituye a sí misma.')
   const substitute = substitute_id === undefined ? null : await documentHere(ctx, substitute_id)
   if (substitute_id !== undefined && (motive !== '01' || substitute?.state !== 'valid' || !substitute.uuid))
     throw no(motive === '01' ? 'la factura que la sustituye no está vigente.' : 'solo con el motivo 01 otra factura la sustituye.')
   await ctx.tx(async (tx) => {
-    await lockDocument(tx, fiscal_document_id)
+    if ((await lockDocument(tx, fiscal_document_id))?.state !== 'valid') throw no('cambió mientras tanto. Vuelve a abrirla.')
     await changeDocument(tx, fiscal_document_id, { cancel_motive: motive, substitute_id: substitute_id ?? null, updatedAt: ctx.now })
     await ctx.audit(tx, {
       ...{ action: 'fiscal_document.cancel', entity: 'fiscal_document', entity_id: String(fiscal_document_id) },
@@ -241,7 +254,10 @@ export async function cancelInvoice(ctx: Ctx, { fiscal_document_id, motive, subs
     })
   })
   const fact = await pacOf(ctx).cancel({ uuid: row.uuid, rfc: row.draft.issuer.rfc, motive, substitute: substitute?.uuid ?? undefined })
-  if (fact.state === 'refused') throw no(fact.refusal.message)
+  if (fact.state === 'refused') {
+    await ctx.tx((tx) => changeDocument(tx, fiscal_document_id, { cancel_motive: null, substitute_id: null, updatedAt: ctx.now }))
+    throw no(fact.refusal.message)
+  }
   return { fiscal_document: await documentOut(ctx, await applyFact(ctx, row, fact)) }
 }
 

@@ -103,7 +103,9 @@ function changesOf(ctx: Ctx, row: DocumentRow, fact: PacFact): Partial<DocumentR
     case 'valid': {
       const stamped = row.uuid === null ? { uuid: fact.uuid, xml: fact.xml, stampedAt: ctx.now } : {}
       if (row.state === 'cancelled' || row.state === 'refused') return {}
-      return { ...stamped, state: fact.cancellation === 'requested' ? 'cancelling' : 'valid' }
+      if (fact.cancellation === 'requested') return { ...stamped, state: 'cancelling' }
+      // Nothing is asked of the SAT any more: the request never arrived, or its receiver refused.
+      return { ...stamped, state: 'valid', cancel_motive: null, substitute_id: null }
     }
     case 'cancelled':
       if (row.state === 'cancelled') return {}
@@ -126,7 +128,7 @@ export async function recoverDocuments(ctx: Ctx): Promise<void> {
   const { pac } = ctx.ports
   if (!pac) return
   for (const row of await listUnanswered(ctx.db, new Date(ctx.now.getTime() - ANSWER_MS), AT_ONCE)) {
-    if (row.state === 'cancelling') {
+    if (row.state !== 'stamping') {
       await applyFact(ctx, row, await pac.read(row.uuid ?? ''))
       continue
     }

@@ -1,5 +1,5 @@
 /** Queries of invoices for taxes; the only writes to them. */
-import { and, asc, desc, eq, inArray, lt, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, isNotNull, isNull, lt, ne, or, sql } from 'drizzle-orm'
 import { CLASSES_KEY, GOODS_KEY, type PaymentForm } from '#contract/sat-catalogues.ts'
 import { only, type Reader, type Tx } from '#server/platform/db.ts'
 import { type ChargeFacts, paymentFormOf } from './rules.ts'
@@ -30,7 +30,10 @@ export async function nextFolio(tx: Tx, series: string): Promise<number> {
 
 /** A charge with what its invoice needs. */
 export interface ChargeRow extends ChargeFacts {
+  /** Who paid it: the buyer, also of a package that somebody else received (S10). */
   customer_id: number
+  /** Whose tax data are not kept: a sale without a customer, and a deleted one. */
+  isNobody: boolean
   location_id: number | null
   status: string
   isGiftCard: boolean
@@ -56,6 +59,7 @@ interface ChargeQueryRow extends Record<string, unknown> {
   sat_key: string | null
   is_product: boolean
   is_gift_card: boolean
+  is_nobody: boolean
   gateway: string
   kind: string | null
   funding: 'credit' | 'debit' | 'prepaid' | null
@@ -69,23 +73,25 @@ interface ChargeQueryRow extends Record<string, unknown> {
 /** Charges `i` of purchases `p` that a condition names. What was or is being given back of one is not invoiced. */
 async function readCharges(on: Reader | Tx, where: ReturnType<typeof sql>, tail = sql``): Promise<ChargeRow[]> {
   const { rows } = await on.execute<ChargeQueryRow>(sql`
-    select i.invoice_id, i.purchase_id, i.customer_id, i.location_id, i.status, p.title, i.total_centavos as total, i.gateway, i.funding,
+    select i.invoice_id, i.purchase_id, u.customer_id, u."deletedAt" is not null as is_nobody, i.location_id, i.status, p.title, i.total_centavos as total, i.gateway, i.funding,
       i.total_centavos - i.refunded_centavos - coalesce((select sum(r.amount_centavos) from refund r where r.invoice_id = i.invoice_id and r.state = 'asked'), 0)::int as kept,
       i.net_centavos as net, i.tax_centavos as tax, i.tax_rate as rate, k.sat_key, coalesce(s.kind = 'product', false) as is_product,
       (exists (select from gift_card g where g.purchase_id = i.purchase_id) or exists (select from gift_card_order o where o.purchase_id = i.purchase_id)) as is_gift_card,
       m.kind, a.by, a.voucher, coalesce(i."paidAt", i."createdAt") as paid_at, d.fiscal_document_id as document_id, d.kind as document_kind
     from invoice i join purchase p using (purchase_id) left join class_package k using (class_package_id)
+      left join sale b on b.sale_id = p.sale_id join customer u on u.customer_id = coalesce(b.customer_id, i.customer_id)
       left join sale_line s on s.sale_line_id = p.sale_line_id left join payment_method m on m.payment_method_id = i.payment_method_id
       left join lateral (select t.instrument->>'by' as by, t.voucher->>'kind' as voucher from payment_attempt t
         where t.purchase_id = i.purchase_id and t.gateway = i.gateway order by t.state = 'paid' desc, t.n desc limit 1) a on true
       left join fiscal_line f on f.invoice_id = i.invoice_id and f.live and f.refund_id is null
       left join fiscal_document d on d.fiscal_document_id = f.fiscal_document_id
     where ${where} ${tail}`)
-  return rows.map(({ sat_key, is_product, is_gift_card, gateway, kind, funding, by, voucher, paid_at, ...row }) => ({
+  return rows.map(({ sat_key, is_product, is_gift_card, is_nobody, gateway, kind, funding, by, voucher, paid_at, ...row }) => ({
     ...row,
     productKey: sat_key ?? (is_product ? GOODS_KEY : CLASSES_KEY),
     unitKey: is_product ? 'H87' : 'E48',
     isGiftCard: is_gift_card,
+    isNobody: is_nobody,
     form: paymentFormOf({ gateway, kind, funding, by, voucher }),
     paidAt: new Date(paid_at),
   }))
@@ -192,7 +198,10 @@ function matching({ state, kind, from, until, query, location_ids }: DocumentFil
     until && lt(fiscalDocument.createdAt, until),
     location_ids === null
       ? undefined
-      : or(sql`${fiscalDocument.location_id} is null`, inArray(fiscalDocument.location_id, [...location_ids])),
+      : or(
+          and(isNull(fiscalDocument.location_id), ne(fiscalDocument.kind, 'global')),
+          inArray(fiscalDocument.location_id, [...location_ids]),
+        ),
     like === null
       ? undefined
       : sql`(${fiscalDocument.draft}->'receiver'->>'rfc' || ' ' || (${fiscalDocument.draft}->'receiver'->>'name') || ' ' || coalesce(${fiscalDocument.uuid}, '') || ' '
@@ -216,12 +225,20 @@ export async function listDocuments(on: Reader, filter: DocumentFilter, page: { 
   return { rows, total: sums?.total ?? 0, sum: sums?.sum ?? 0 }
 }
 
-/** Documents whose answer is missing, unchanged since an instant, the oldest first. */
+/** Documents whose answer is missing, also that of a cancellation, unchanged since an instant, the oldest first. */
 export const listUnanswered = (on: Reader, before: Date, limit: number): Promise<DocumentRow[]> =>
   on
     .select()
     .from(fiscalDocument)
-    .where(and(inArray(fiscalDocument.state, ['stamping', 'cancelling']), lt(fiscalDocument.updatedAt, before)))
+    .where(
+      and(
+        or(
+          inArray(fiscalDocument.state, ['stamping', 'cancelling']),
+          and(eq(fiscalDocument.state, 'valid'), isNotNull(fiscalDocument.cancel_motive)),
+        ),
+        lt(fiscalDocument.updatedAt, before),
+      ),
+    )
     .orderBy(asc(fiscalDocument.updatedAt))
     .limit(limit)
 
@@ -256,13 +273,18 @@ export interface OwedCredit extends Record<string, unknown> {
   fiscal_document_id: number
 }
 
-/** Refunds of charges that were invoiced before, without their credit note. */
+/**
+ * Refunds of charges that were invoiced, without their credit note, with what of each is in the invoice: it has neither what was given back before nor what
+ * was on its way back then. By amounts, because the clocks of simultaneous requests do not say which one had the lock first.
+ */
 export async function listOwedCredits(on: Reader, limit: number): Promise<OwedCredit[]> {
   const { rows } = await on.execute<OwedCredit>(sql`
-    select r.refund_id, r.invoice_id, r.amount_centavos as amount, f.fiscal_document_id
+    select r.refund_id, r.invoice_id, least(r.amount_centavos, o.over)::int as amount, f.fiscal_document_id
     from refund r join fiscal_line f on f.invoice_id = r.invoice_id and f.live and f.refund_id is null
-      join fiscal_document d on d.fiscal_document_id = f.fiscal_document_id
-    where r.state = 'done' and r."createdAt" > d."createdAt" and d.state = 'valid'
+      join fiscal_document d on d.fiscal_document_id = f.fiscal_document_id join invoice i on i.invoice_id = r.invoice_id
+      join lateral (select sum(e.amount_centavos) - (i.total_centavos - f.base_centavos - f.tax_centavos) as over from refund e
+        where e.invoice_id = r.invoice_id and e.state in ('asked', 'done') and e.refund_id <= r.refund_id) o on o.over > 0
+    where r.state = 'done' and d.state = 'valid'
       and not exists (select from fiscal_line c where c.refund_id = r.refund_id and c.live)
     order by r.refund_id limit ${limit}`)
   return rows
