@@ -1,6 +1,7 @@
 /** Check-in at the door: by a code reader, by name, by the customer's code, and the list of all reservations. */
 import { randomUUID } from 'node:crypto'
 import { accessible } from './axe.ts'
+import { cutConnection } from './cut-connection.ts'
 import { classOn, customer, enter, inMinutes, staff } from './studio-people.ts'
 import { expect, test } from './test.ts'
 
@@ -144,10 +145,12 @@ test('a reservation changes its seat and class and gets a guest, and the history
 })
 
 test('attendance marked offline is stored, counted and sent with its own time; keyboard shortcuts mark too (A11)', async ({
-  page,
+  browser,
   request,
-  context,
 }) => {
+  const connection = await cutConnection()
+  const context = await browser.newContext({ proxy: connection.proxy })
+  const page = await context.newPage()
   const { day, hour } = inMinutes(90)
   const [single_class_id = 0] = await classOn(request, { day, hour })
   const reception = await staff(request, 'reception')
@@ -161,6 +164,7 @@ test('attendance marked offline is stored, counted and sent with its own time; k
   await expect(came(names[0])).toBeVisible()
   await page.evaluate(async () => (await navigator.serviceWorker.ready).active?.state)
   await expect.poll(() => page.evaluate(() => caches.has('estudio:administracion'))).toBe(true)
+  connection.cut()
   await context.setOffline(true)
   await came(names[0]).click()
   await expect(came(names[0])).toHaveAttribute('aria-pressed', 'true')
@@ -180,10 +184,13 @@ test('attendance marked offline is stored, counted and sent with its own time; k
     return class_reservations.filter(({ attend }) => attend === true).length
   }
   expect(await attended()).toBe(0)
+  connection.restore()
   await context.setOffline(false)
   await expect(page.getByText('2 marcas por enviar.')).toHaveCount(0)
   await expect.poll(attended).toBe(2)
   await expect(page.getByText('2 de 2 llegaron')).toBeVisible()
+  await context.close()
+  connection.close()
 })
 
 test('the roster cannot be closed before the class begins (A10)', async ({ page, request }) => {
