@@ -272,7 +272,7 @@ describe('receivers', () => {
 
   test('a name and a title have nothing that XML cannot have', () => {
     const typed = { ...KARLA, name: 'Ana\ufffe|\u0007 \ud800Ruiz' }
-    expect(receiverOf(typed, '42501').name).toBe('ANA    RUIZ')
+    expect(receiverOf(typed, '42501').name).toBe('ANA     RUIZ')
     expect(itemOf(charge(100, { title: 'Agua\uffff \udc00fría😀' }), false).title).toBe('Agua fría😀')
   })
 
