@@ -7,6 +7,8 @@ const DESK = 'staff:sales.invoice' as const
 const TAG = 'Facturas'
 
 export const FISCAL_DOCUMENTS_PER_PAGE = 50
+/** From this many days before its end on the studio is told to renew its certificate. */
+export const CERTIFICATE_WARNING_DAYS = 30
 /** Charges in one invoice that somebody asks for. */
 export const MAX_INVOICED_TOGETHER = 50
 
@@ -86,8 +88,13 @@ const certificate = z.object({
   number: z.string().describe('Número del certificado.'),
   rfc: z.string().describe('RFC de su dueño.'),
   name: z.string().describe('Nombre de su dueño.'),
+  valid_from: instant.describe('Desde cuándo vale.'),
   valid_until: instant.describe('Hasta cuándo vale.'),
+  state: z
+    .enum(['valid', 'ending', 'expired', 'early', 'other_rfc'])
+    .describe('`ending`: vence en 30 días o menos; `early`: todavía no empieza; `other_rfc`: no es del RFC del estudio.'),
 })
+export type FiscalCertificate = z.infer<typeof certificate>
 
 export const fiscal = {
   /** What a purchase's invoices would be, and those that it has. */
@@ -147,6 +154,7 @@ export const fiscal = {
       ready: z.boolean().describe('Si ya se puede facturar.'),
       missing: z.array(z.string()).describe('Lo que falta.'),
       is_test: z.boolean().describe('Si se timbra en pruebas.'),
+      rfc: z.string().describe('RFC del estudio, con el que tiene que coincidir el del certificado; vacío: falta.'),
       certificate: certificate.nullable().describe('El certificado de sello digital; null: no hay.'),
     }),
   ),

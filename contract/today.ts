@@ -36,6 +36,7 @@ export const taskKind = z.enum([
   'message_failed',
   'job_failed',
   'webhook_stopped',
+  'certificate_ending',
 ])
 export type TaskKind = z.infer<typeof taskKind>
 

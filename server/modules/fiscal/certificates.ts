@@ -1,5 +1,6 @@
 /** The studio's certificate of digital seal, and whether everything for invoices is there. */
 import { refuse } from '#contract/errors.ts'
+import { CERTIFICATE_WARNING_DAYS, type FiscalCertificate } from '#contract/fiscal.ts'
 import { isRfc } from '#contract/rfc.ts'
 import { REGIMES, type RegimeCode, regimesOf } from '#contract/sat-catalogues.ts'
 import { belongTogether, type CertificateFacts, keyText, readCertificate, readKey } from '#server/adapters/pac/certificate.ts'
@@ -61,15 +62,26 @@ const rowOf = (ctx: Ctx, facts: CertificateFacts, key: string) => ({
   ...{ validUntil: facts.validUntil, sealed_key: ctx.studio.sealFiscalKey(facts.number, key), createdAt: ctx.now },
 })
 
-const certificateOut = (row: Pick<CertificateRow, 'number' | 'rfc' | 'name' | 'validUntil'>) => ({
-  ...{ number: row.number, rfc: row.rfc, name: row.name, valid_until: row.validUntil.toISOString() },
+type Shown = Pick<CertificateRow, 'number' | 'rfc' | 'name' | 'validFrom' | 'validUntil'>
+
+function stateOf(ctx: Ctx, { rfc, validFrom, validUntil }: Shown): FiscalCertificate['state'] {
+  if (rfc !== ctx.settings.business_rfc) return 'other_rfc'
+  if (validUntil <= ctx.now) return 'expired'
+  if (validFrom > ctx.now) return 'early'
+  return validUntil.getTime() - ctx.now.getTime() <= CERTIFICATE_WARNING_DAYS * 86_400_000 ? 'ending' : 'valid'
+}
+
+const certificateOut = (ctx: Ctx, row: Shown): FiscalCertificate => ({
+  ...{ number: row.number, rfc: row.rfc, name: row.name, state: stateOf(ctx, row) },
+  ...{ valid_from: row.validFrom.toISOString(), valid_until: row.validUntil.toISOString() },
 })
 
 /** GET /admin/fiscal_setup */
 export async function readSetup(ctx: Ctx) {
   const { missing, certificate } = await missingForInvoices(ctx)
   const is_test = ctx.ports.pac?.isSandbox ?? false
-  return { ready: missing.length === 0, missing, is_test, certificate: certificate && certificateOut(certificate) }
+  const { business_rfc: rfc } = ctx.settings
+  return { ready: missing.length === 0, missing, is_test, rfc, certificate: certificate && certificateOut(ctx, certificate) }
 }
 
 const BASE64 = /^[A-Za-z0-9+/\s]+=*\s*$/
@@ -94,5 +106,5 @@ export async function saveCertificate(ctx: Ctx, input: { certificate: string; ke
       after: { number: facts.number, rfc: facts.rfc, valid_until: facts.validUntil.toISOString() },
     })
   })
-  return { certificate: certificateOut(facts) }
+  return { certificate: certificateOut(ctx, facts) }
 }

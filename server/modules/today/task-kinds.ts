@@ -170,6 +170,16 @@ export const TASK_KINDS: Readonly<Record<TaskKind, TaskKindInfo>> = {
     detail: (row) => (row.count === 1 ? 'Espera 1 evento' : `Esperan ${row.count} eventos`),
     link: (row) => `/admin/ajustes/integraciones?webhook=${row.link_id}`,
   },
+  certificate_ending: {
+    right: 'settings.code',
+    title: (row) => (row.about === 'expired' ? 'Venció el certificado de tus facturas' : 'Tu certificado de facturas está por vencer'),
+    detail: (row, zone) =>
+      sentence(
+        row.at === null ? null : `${row.about === 'expired' ? 'Desde' : 'Vence'} el ${formatInstant(new Date(row.at), zone, 'date')}`,
+        row.about === 'expired' ? 'Lo pendiente se timbra cuando subas el nuevo' : 'Genera otro en el SAT y súbelo',
+      ),
+    link: () => '/admin/ajustes/pagos?ajuste=invoice_series',
+  },
   job_failed: {
     right: 'settings.edit',
     title: () => 'Falló un trabajo del sistema',

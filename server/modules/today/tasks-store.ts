@@ -1,5 +1,6 @@
 /** Tasks, derived from the current rows, and the recorded decisions about them. One query for all kinds that the person may see. */
 import { eq, type SQL, sql } from 'drizzle-orm'
+import { CERTIFICATE_WARNING_DAYS } from '#contract/fiscal.ts'
 import { TASKS_PER_KIND, type TaskKind } from '#contract/today.ts'
 import { staff } from '#server/modules/people/tables.ts'
 import { only, type Reader, type Tx } from '#server/platform/db.ts'
@@ -252,6 +253,20 @@ const FOUND: Readonly<Record<TaskKind, (f: TaskFacts) => SQL>> = {
         verb_id: none,
       },
     })} from webhook_endpoint e where e."stoppedAt" is not null and e.is_active`,
+  certificate_ending: (f) => sql`${columns('certificate_ending', {
+    ...{
+      subject: one,
+      version: sql`k.number || k.about`,
+      location_id: none,
+      name: sql`k.rfc`,
+      about: sql`k.about`,
+      count: one,
+      amount: none,
+    },
+    ...{ at: millis(sql`k."validUntil"`), zone: none, customer_id: none, link_id: none, verb_id: none },
+  })} from (select c.*, case when c."validUntil" <= ${at(f.now)} then 'expired' else 'ending' end as about
+      from fiscal_certificate c order by c."createdAt" desc limit 1) k
+    where k."validUntil" <= ${at(new Date(f.now.getTime() + CERTIFICATE_WARNING_DAYS * DAY_MS))}`,
   job_failed: () =>
     sql`${columns('job_failed', {
       ...{
@@ -326,6 +341,7 @@ const RECORDS: Readonly<Record<TaskKind, string | null>> = {
     roster_open: 'single_class',
     substitution: 'single_class',
     webhook_stopped: 'webhook',
+    certificate_ending: null,
     job_failed: 'failed_job',
   },
   ...{ credits_ending: null, first_class: null, document: 'customer', birthday: null, coach_birthday: null, message_failed: null },

@@ -3,6 +3,7 @@ import {
   IconBuildingBank,
   IconCake,
   IconCash,
+  IconCertificate,
   IconClock,
   IconListCheck,
   IconMailX,
@@ -43,6 +44,7 @@ const ICONS: Readonly<Record<TaskKind, readonly [TablerIcon, Tone]>> = {
   coach_birthday: [IconCake, 'brand'],
   message_failed: [IconMailX, 'danger'],
   webhook_stopped: [IconPlugConnectedX, 'danger'],
+  certificate_ending: [IconCertificate, 'warn'],
   job_failed: [IconServerBolt, 'danger'],
 }
 

@@ -13,6 +13,7 @@ import { isFound, type SettingsDraft, type Typed, typedOf, valuesWith } from './
 import { SettingRow } from './setting-row.tsx'
 
 const ProcessorCards = lazy(() => import('./processor-cards.tsx'))
+const CertificateCard = lazy(() => import('./certificate-card.tsx'))
 const WalletCards = lazy(() => import('./wallet-cards.tsx'))
 
 /** The group that the state of the processors belongs to. */
@@ -111,6 +112,11 @@ export function SettingsForm({ settings, area, search, draft, problems, onChange
         {!search && group.settings.some(({ key }) => key === 'qrcode_enabled') && (
           <Suspense fallback={<Skeleton height="180px" />}>
             <WalletCards />
+          </Suspense>
+        )}
+        {!search && group.settings.some(({ key }) => key === 'invoice_series') && (
+          <Suspense fallback={<Skeleton height="180px" />}>
+            <CertificateCard />
           </Suspense>
         )}
         {isColours && <BrandColours values={values} byKey={byKey} disabled={false} onChange={onChange} />}

@@ -37,6 +37,7 @@ const GROUPS: Readonly<Record<TaskKind, string>> = {
   coach_birthday: 'coaches cumplen años',
   message_failed: 'personas sin recibir mensajes',
   webhook_stopped: 'webhooks sin responder',
+  certificate_ending: 'certificados por vencer',
   job_failed: 'trabajos del sistema fallaron',
 }
 
@@ -70,6 +71,7 @@ export const LINK_LABELS: Readonly<Record<TaskKind, string>> = {
     coach_birthday: 'Ver',
     message_failed: 'Ver',
     webhook_stopped: 'Revisar',
+    certificate_ending: 'Renovar',
     job_failed: 'Ver',
   },
 }
