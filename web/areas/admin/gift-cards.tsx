@@ -34,7 +34,7 @@ export default function GiftCards() {
   useLastPage(page, list.data && !list.isPlaceholderData ? pages : undefined)
   const at = (instant: string) => formatInstant(new Date(instant), site.zone, 'date')
   const name = (row: GiftCard) => (
-    <button type="button" className="row-link strong" onClick={() => panel.show('tarjeta', row.gift_card_id)}>
+    <button type="button" className="link strong" onClick={() => panel.show('tarjeta', row.gift_card_id)}>
       Termina en {row.last_four}
     </button>
   )

@@ -51,10 +51,12 @@ export default function SubscriptionsTab() {
           <div>
             <p className="small muted">Ingreso mensual recurrente</p>
             <p className="figure">{sumText(sum.mrr)}</p>
-            <details className="small muted">
+            <details className="figure-about">
               <summary>¿Cómo se calcula?</summary>
-              El próximo cobro de cada suscripción al corriente, con su descuento y sin IVA, llevado a un mes. No cuentan las que están en
-              prueba, en pausa, atrasadas o canceladas.
+              <p className="small muted">
+                El próximo cobro de cada suscripción al corriente, con su descuento y sin IVA, llevado a un mes. No cuentan las que están en
+                prueba, en pausa, atrasadas o canceladas.
+              </p>
             </details>
           </div>
           <div>
