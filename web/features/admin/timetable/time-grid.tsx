@@ -1,4 +1,4 @@
-import { Fragment, type MouseEvent, useEffect, useRef } from 'react'
+import { type CSSProperties, Fragment, type MouseEvent, useEffect, useRef } from 'react'
 import { formatWall, type LocalDate } from '#contract/time.ts'
 import { ClassBlock } from './class-block.tsx'
 import { classKey } from './class-key.ts'
@@ -33,7 +33,11 @@ export function TimeGrid({ columns, today, marks, ghost }: TimeGridProps) {
     band.folded ? [] : Array.from({ length: (band.until - band.from) / 60 }, (_, n) => band.from + n * 60),
   )
   const least = columns.length > WIDE_FROM ? '120px' : '0'
-  const template = { gridTemplateColumns: `64px ${layout.lanes.map((lanes) => `minmax(${least}, ${1 + (lanes - 1) * 0.5}fr)`).join(' ')}` }
+  const shares = layout.lanes.map((lanes) => 1 + (lanes - 1) * 0.5)
+  const template = {
+    gridTemplateColumns: `64px ${shares.map((share) => `minmax(${least}, ${share}fr)`).join(' ')}`,
+    '--plan-least': `${64 + 72 * shares.reduce((sum, share) => sum + share, 0)}px`,
+  } as CSSProperties
   const { onNew, drag } = marks.actions
   const grid = useRef<HTMLDivElement>(null)
   const bands = useRef(layout.bands)
