@@ -178,7 +178,7 @@ function Editor({ coach }: { coach: Coach }) {
             setPhoto(photoOf(coach))
           }}
         >
-          {isChanged ? 'Hay cambios sin guardar.' : 'Sin cambios.'}
+          {isChanged ? 'Hay cambios sin guardar.' : ' '}
         </SaveBar>
       </div>
       <aside className="record-aside coach-aside" aria-label={`Lo demás de ${name}`}>

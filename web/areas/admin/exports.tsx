@@ -55,7 +55,7 @@ export default function Exports() {
         query={query}
         skeleton={<ListSkeleton rows={2} />}
         failed="No pudimos cargar las exportaciones."
-        nothing={rows.length === 0 && <p className="muted">Todavía no hay ninguna para descargar.</p>}
+        nothing={rows.length === 0 && <p className="muted import-heading">Todavía no hay ninguna para descargar.</p>}
       >
         <h2 className="t3 import-heading">Para descargar</h2>
         <ul className="import-exports" aria-label="Exportaciones">

@@ -217,7 +217,7 @@ function Builder({ stored, all, custom }: { stored: Form | null; all: readonly F
           </div>
         </div>
         <SaveBar isChanged={isChanged} saving={save.isPending} onSave={submit}>
-          {isChanged ? 'Hay cambios sin guardar. Las respuestas que ya tienes se conservan.' : 'Sin cambios.'}
+          {isChanged ? 'Hay cambios sin guardar. Las respuestas que ya tienes se conservan.' : ' '}
         </SaveBar>
       </div>
       <FormPreview fields={draft.fields} source={source} />

@@ -202,11 +202,9 @@ function Editor({ stored, copied, all }: { stored: StudioPackage | null; copied:
           onSave={submit}
           onDiscard={stored ? () => setDraft(draftOf(stored)) : undefined}
         >
-          {!stored
+          {!stored || changed.length === 0
             ? ' '
-            : changed.length === 0
-              ? 'Sin cambios.'
-              : `${changed.length === 1 ? '1 cambio' : `${changed.length} cambios`} sin guardar: ${changed.join(', ')}. ${keeps(holders)}`}
+            : `${changed.length === 1 ? '1 cambio' : `${changed.length} cambios`} sin guardar: ${changed.join(', ')}. ${keeps(holders)}`}
         </SaveBar>
       </div>
       <PackageAside draft={draft} stored={stored} all={all} locations={names.locations} />

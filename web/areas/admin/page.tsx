@@ -283,7 +283,7 @@ function PageEditor({ opened }: { opened: Opened | null }) {
             )
           }
         >
-          {asked ? <b>{asked}</b> : isChanged ? 'Hay cambios sin guardar.' : 'Sin cambios.'}
+          {asked ? <b>{asked}</b> : isChanged ? 'Hay cambios sin guardar.' : ' '}
           {asked?.includes('que aceptarla') && <span className="muted"> Se les pide al entrar. Sin aceptarla no pueden reservar.</span>}
         </SaveBar>
       </div>

@@ -162,7 +162,7 @@ function Editor({ stored }: { stored: StudioVideo | null }) {
         onChange={setDraft}
       />
       <SaveBar isChanged={isChanged} saving={save.isPending} onSave={submit} onDiscard={before ? () => setDraft(before) : undefined}>
-        {base ? (isChanged ? 'Hay cambios sin guardar.' : 'Sin cambios.') : ' '}
+        {base && isChanged ? 'Hay cambios sin guardar.' : ' '}
       </SaveBar>
       {base && base.ratings > 0 && <Ratings video_id={base.video_id} zone={site.zone} />}
       <LeaveGuard when={isChanged && !left && !save.isPending} />

@@ -48,7 +48,7 @@ export function ListScreen({ list, children }: { list: CatalogueList; children?:
   const row = (record: CatalogueRecord) => (
     <button type="button" className="catalogue-row" data-row onClick={() => panel.show('registro', Number(record[list.idKey]))}>
       <span className="strong">{nameOf(list, record)}</span>
-      <span className="small muted">{list.about(record)}</span>
+      {list.about(record) !== '' && groups.length < 2 && <span className="small muted">{list.about(record)}</span>}
     </button>
   )
   return (
@@ -146,4 +146,4 @@ function groupsOf(rows: readonly CatalogueRecord[], field: string | undefined): 
 /** Without accents and capitals, for the search. */
 const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLocaleLowerCase('es-MX').trim()
 
-const count = (rows: number): string => (rows === 1 ? '1 en la lista.' : `${rows} en la lista.`)
+const count = (rows: number): string => (rows === 0 ? ' ' : rows === 1 ? '1 en la lista.' : `${rows} en la lista.`)

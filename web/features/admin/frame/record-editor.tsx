@@ -49,7 +49,7 @@ export function RecordPart({ title, children }: { title: string; children: React
 }
 
 interface SaveBarProps {
-  /** what is not saved yet */
+  /** what is not saved yet; nothing without a change, which the button says */
   children: ReactNode
   isChanged: boolean
   saving: boolean
@@ -73,7 +73,7 @@ export function SaveBar({ children, isChanged, saving, onSave, onDiscard, more }
           Descartar
         </Button>
       )}
-      <Button loading={saving} reason={isChanged ? null : 'No has cambiado nada.'} onClick={onSave}>
+      <Button loading={saving} reason={isChanged ? null : 'Sin cambios.'} onClick={onSave}>
         Guardar
       </Button>
     </div>
