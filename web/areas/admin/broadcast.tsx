@@ -10,7 +10,7 @@ import { addDays, formatWall, fromWallClock, localDate } from '#contract/time.ts
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
 import { LeaveGuard } from '#web/features/admin/frame/leave-guard.tsx'
 import { LeftOutList } from '#web/features/admin/messages/broadcast-panel.tsx'
-import { BROADCAST_BUTTON_NAMES, peopleCount } from '#web/features/admin/messages/broadcast-text.ts'
+import { BROADCAST_BUTTON_NAMES, peopleCount, TEST_LABELS } from '#web/features/admin/messages/broadcast-text.ts'
 import { adminPaths } from '#web/lib/admin-paths.ts'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
@@ -228,15 +228,14 @@ export default function NewBroadcast() {
           <p className="small" role="status">
             {preview ? `Llega a ${peopleCount(preview.reached)} de ${preview.total.toLocaleString('es-MX')}.` : ' '}
           </p>
-          {channels.map((channel) => (
+          {(words.subject && words.text ? channels : []).map((channel) => (
             <Button
               key={channel}
               variant="quiet"
               loading={test.isPending && test.variables === channel}
-              reason={words.subject && words.text ? null : 'Escribe primero el mensaje.'}
-              onClick={() => words.subject && words.text && test.mutate(channel)}
+              onClick={() => test.mutate(channel)}
             >
-              Prueba por {messageChannelLabels[channel]}
+              {TEST_LABELS[channel]}
             </Button>
           ))}
           <Button loading={send.isPending} onClick={submit}>

@@ -20,7 +20,7 @@ import { ConfirmDialog } from '#web/ui/dialog.tsx'
 import { Drawer } from '#web/ui/drawer.tsx'
 import { Select, TextArea, TextField } from '#web/ui/field.tsx'
 import { type AutomationDraft, automationChanges, automationProblems, draftOf, HOURS, WORDS_OF_STATE } from './automation-draft.ts'
-import { automationFigures, BROADCAST_BUTTON_NAMES } from './broadcast-text.ts'
+import { automationFigures, BROADCAST_BUTTON_NAMES, TEST_LABELS } from './broadcast-text.ts'
 import './messages.css'
 
 interface AutomationPanelProps {
@@ -197,15 +197,14 @@ export function AutomationPanel({ automation, onChanged, onClose }: AutomationPa
           onChange={(event) => set('again', event.currentTarget.value)}
         />
         <div className="catalogue-foot">
-          {draft.channels.map((channel) => (
+          {(draft.subject.trim() && draft.text.trim() ? draft.channels : []).map((channel) => (
             <Button
               key={channel}
               variant="quiet"
               loading={test.isPending && test.variables === channel}
-              reason={draft.subject.trim() && draft.text.trim() ? null : 'Escribe primero el mensaje.'}
-              onClick={() => draft.subject.trim() && draft.text.trim() && test.mutate(channel)}
+              onClick={() => test.mutate(channel)}
             >
-              Prueba por {messageChannelLabels[channel]}
+              {TEST_LABELS[channel]}
             </Button>
           ))}
         </div>

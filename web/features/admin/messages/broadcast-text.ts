@@ -1,6 +1,7 @@
 /** Broadcasts in words. */
 import type { Automation } from '#contract/automations.ts'
 import type { Broadcast, BroadcastButton, BroadcastState, LeftOutReason } from '#contract/broadcasts.ts'
+import type { BroadcastChannel } from '#contract/channels.ts'
 import type { BadgeTone } from '#web/ui/badge.tsx'
 
 export const BROADCAST_STATE_NAMES: Readonly<Record<BroadcastState, { label: string; tone: BadgeTone }>> = {
@@ -9,6 +10,13 @@ export const BROADCAST_STATE_NAMES: Readonly<Record<BroadcastState, { label: str
   paused: { label: 'En pausa', tone: 'warn' },
   cancelled: { label: 'Cancelado', tone: 'outline' },
   sent: { label: 'Enviado', tone: 'ok' },
+}
+
+/** The buttons that send a message to the person who writes it. */
+export const TEST_LABELS: Readonly<Record<BroadcastChannel, string>> = {
+  mail: 'Prueba por correo',
+  whatsapp: 'Prueba por WhatsApp',
+  app: 'Prueba en mi cuenta',
 }
 
 export const LEFT_OUT_TEXTS: Readonly<Record<LeftOutReason, string>> = {
