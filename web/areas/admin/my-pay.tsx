@@ -7,6 +7,7 @@ import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-fr
 import { PayItems } from '#web/features/admin/payroll/pay-items.tsx'
 import { answerText, classesText, peopleText } from '#web/features/admin/payroll/pay-text.ts'
 import { PeriodNav, usePeriodParam } from '#web/features/admin/payroll/period-nav.tsx'
+import { EmptyState } from '#web/features/site/empty-state.tsx'
 import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { Loaded } from '#web/features/site/loaded.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
@@ -23,6 +24,14 @@ export default function MyPay() {
   const { input, choose } = usePeriodParam()
   const query = useQuery({ ...queries.payrolls.mine.queryOptions({ input, meta: { handled: true } }), placeholderData: keepPreviousData })
   const shown = query.data
+  if (query.isError && failureOf(query.error).code === 'NOT_FOUND') {
+    return (
+      <>
+        <ScreenHead title="Mi pago" />
+        <EmptyState>Tu acceso no tiene un perfil de coach. Quien lleva Equipo puede elegirlo.</EmptyState>
+      </>
+    )
+  }
   return (
     <>
       <ScreenHead title="Mi pago" about="Tus clases del periodo y lo que se te paga por cada una." />
