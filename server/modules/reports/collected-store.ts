@@ -2,7 +2,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { GroupKey } from '#contract/copy/reports.ts'
 import type { LocalDate } from '#contract/time.ts'
-import { collectedMovements, type Locations, oneRow } from '#server/modules/today/today.ts'
+import { collectedMovements, type Locations } from '#server/modules/today/today.ts'
 import type { Reader } from '#server/platform/db.ts'
 import type { Period } from './rules.ts'
 
@@ -21,9 +21,6 @@ const SUMS = sql`
   (count(*) filter (where m.kind = 'charge' and m.centavos > 0))::float8 as charges,
   -coalesce(sum(m.centavos) filter (where m.kind <> 'charge'), 0)::float8 as returned`
 
-export const sumMovements = (db: Reader, period: Period, locations: Locations): Promise<CollectedSums> =>
-  oneRow(db, sql`select ${SUMS} from (${collectedMovements(period, locations)}) m`)
-
 export type CollectedDay = CollectedSums & { day: LocalDate }
 
 /** The sums of each day on the clocks of a zone; days without a movement are missing. */
@@ -38,10 +35,10 @@ export type CollectedGroup = CollectedSums & { id: number | null; name: string |
 
 /** Id and name of what a movement is grouped by: the payment method of the charge, or of its purchase when it was paid online. */
 const GROUPED: Readonly<Partial<Record<GroupKey, { id: SQL; name: SQL }>>> = {
-  method: { id: sql`coalesce(i.payment_method_id, p.payment_method_id)`, name: sql`w.name` },
-  location: { id: sql`i.location_id`, name: sql`l.name` },
+  method: { id: sql`coalesce(m.payment_method_id, p.payment_method_id)`, name: sql`w.name` },
+  location: { id: sql`m.location_id`, name: sql`l.name` },
   package: { id: sql`p.class_package_id`, name: sql`coalesce(k.title, p.title)` },
-  seller: { id: sql`i.staff_id`, name: sql`s.name` },
+  seller: { id: sql`m.staff_id`, name: sql`s.name` },
 }
 
 /** The sums by what the movements are grouped by, the largest first. */
@@ -50,11 +47,11 @@ export async function collectedByGroup(db: Reader, period: Period, locations: Lo
   if (!by) throw new Error(`Collected money is not grouped by ${group}.`)
   const { rows } = await db.execute<CollectedGroup>(sql`
     select ${by.id} as id, ${by.name} as name, ${SUMS}
-    from (${collectedMovements(period, locations)}) m join invoice i using (invoice_id) join purchase p using (purchase_id)
-      left join payment_method w on w.payment_method_id = coalesce(i.payment_method_id, p.payment_method_id)
-      left join location l on l.location_id = i.location_id
+    from (${collectedMovements(period, locations)}) m join purchase p using (purchase_id)
+      left join payment_method w on w.payment_method_id = coalesce(m.payment_method_id, p.payment_method_id)
+      left join location l on l.location_id = m.location_id
       left join class_package k on k.class_package_id = p.class_package_id
-      left join staff s on s.staff_id = i.staff_id
+      left join staff s on s.staff_id = m.staff_id
     group by 1, 2 order by collected desc, 2 nulls last`)
   return rows
 }

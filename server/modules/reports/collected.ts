@@ -1,17 +1,19 @@
 /** Ingresos cobrados: money that came in, by day, payment method, location, package and seller (docs/domain.md, "Reports"). */
 import type { GroupKey } from '#contract/copy/reports.ts'
 import { barChart, stepChart } from './charts.ts'
-import { type CollectedGroup, type CollectedSums, collectedByDay, collectedByGroup, sumMovements } from './collected-store.ts'
-import { type Headline, type Measures, type ReportSpec, type Scope, screenLink } from './report.ts'
-import { inPesos, lastFourWeeks, type Period, sumOf } from './rules.ts'
+import { type CollectedGroup, type CollectedSums, collectedByDay, collectedByGroup } from './collected-store.ts'
+import { type Headline, type Measures, oncePerReport, type ReportSpec, type Scope, screenLink } from './report.ts'
+import { inPesos, lastFourWeeks, type Period, sumOf, sumsOf } from './rules.ts'
 import { amountText, changeText } from './sentences.ts'
 
 const SALES = '/admin/ventas'
 const charges = (scope: Scope, more: Record<string, string> = {}, days = scope.now.days) =>
   screenLink(SALES, scope, { ver: 'cargos', ...more }, days)
 
+const readDays = oncePerReport(({ ctx, locations }, period) => collectedByDay(ctx.db, period, locations, ctx.zone))
+
 async function measure(scope: Scope, period: Period): Promise<Measures> {
-  const { collected, charged, charges, returned } = await sumMovements(scope.ctx.db, period, scope.locations)
+  const { collected, charged, charges, returned } = sumsOf(await readDays(scope, period), ['collected', 'charged', 'charges', 'returned'])
   return {
     collected: inPesos(collected),
     charges,
@@ -62,8 +64,8 @@ function headlineOf(
 async function build(scope: Scope, measures: { now: Measures; before: Measures | null }) {
   const { ctx, now, before, locations, group } = scope
   const [days, daysBefore, methods, grouped] = await Promise.all([
-    collectedByDay(ctx.db, now, locations, ctx.zone),
-    before && collectedByDay(ctx.db, before, locations, ctx.zone),
+    readDays(scope, now),
+    before && readDays(scope, before),
     collectedByGroup(ctx.db, now, locations, 'method'),
     group === 'day' || group === 'method' ? null : collectedByGroup(ctx.db, now, locations, group),
   ])

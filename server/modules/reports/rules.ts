@@ -113,7 +113,21 @@ export function byStep<R extends { day: LocalDate }, T>(
   return steps.map(({ from, until }) => read(rows.filter(({ day }) => day >= from && day < until)))
 }
 
+/** The days of a period that begin before its end, each with the instants between which it is counted. */
+export function daysIn(period: Period, zone: string): { day: LocalDate; from: Date; until: Date }[] {
+  const steps = stepsOf(period.days, 'day')
+  const instants = startOfSteps(period, steps, zone)
+  return steps.flatMap(({ from: day }, n) => {
+    const [from, until] = [instants[n], instants[n + 1]]
+    return from && until ? { day, from, until } : []
+  })
+}
+
 export const sumOf = <R>(rows: readonly R[], read: (row: R) => number): number => rows.reduce((sum, row) => sum + read(row), 0)
+
+/** The sums of some keys of rows. */
+export const sumsOf = <K extends string>(rows: readonly Readonly<Record<K, number>>[], keys: readonly K[]): Record<K, number> =>
+  Object.fromEntries(keys.map((key) => [key, sumOf(rows, (row) => row[key])])) as Record<K, number>
 
 /** Centavos as the number of pesos of a figure or a cell. */
 export const inPesos = (centavos: number): number => Math.round(centavos) / 100

@@ -2,17 +2,29 @@
 import type { GroupKey } from '#contract/copy/reports.ts'
 import { percentOf } from '#server/modules/today/today.ts'
 import { barChart, stepChart } from './charts.ts'
-import { type Body, column, type Headline, type Measures, type ReportSpec, reportLink, type Scope, screenLink } from './report.ts'
-import { inPesos, lastFourWeeks, type Period, sumOf } from './rules.ts'
+import {
+  type Body,
+  column,
+  type Headline,
+  type Measures,
+  oncePerReport,
+  type ReportSpec,
+  reportLink,
+  type Scope,
+  screenLink,
+} from './report.ts'
+import { inPesos, lastFourWeeks, type Period, sumOf, sumsOf } from './rules.ts'
 import { amountText, changeText, counted } from './sentences.ts'
-import { type SoldGroup, type SoldSums, soldByDay, soldByGroup, sumSold } from './sold-store.ts'
+import { type SoldGroup, type SoldSums, soldByDay, soldByGroup } from './sold-store.ts'
 
 /** The purchases that were sold on some days, in the list of Ventas. */
 const purchases = (scope: Scope, more: Record<string, string> = {}, days = scope.now.days) =>
   screenLink('/admin/ventas', scope, { estado: 'vendidas', ...more }, days)
 
+const readDays = oncePerReport(({ ctx, locations }, period) => soldByDay(ctx.db, period, locations, ctx.zone))
+
 async function measure(scope: Scope, period: Period): Promise<Measures> {
-  const { sales, sold, discounted } = await sumSold(scope.ctx.db, period, scope.locations)
+  const { sales, sold, discounted } = sumsOf(await readDays(scope, period), ['sales', 'sold', 'discounted'])
   return { sales, sold: inPesos(sold), average: sales > 0 ? inPesos(sold / sales) : null, discounted: inPesos(discounted) }
 }
 
@@ -47,8 +59,8 @@ function headlineOf(
 async function build(scope: Scope, measures: { now: Measures; before: Measures | null }): Promise<Body> {
   const { ctx, now, before, locations, group } = scope
   const [days, daysBefore, packages, grouped] = await Promise.all([
-    soldByDay(ctx.db, now, locations, ctx.zone),
-    before && soldByDay(ctx.db, before, locations, ctx.zone),
+    readDays(scope, now),
+    before && readDays(scope, before),
     soldByGroup(ctx.db, now, locations, 'package'),
     group === 'day' || group === 'package' ? null : soldByGroup(ctx.db, now, locations, group),
   ])

@@ -2,7 +2,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { GroupKey } from '#contract/copy/reports.ts'
 import type { LocalDate } from '#contract/time.ts'
-import { collectedMovements, type Locations, oneRow } from '#server/modules/today/today.ts'
+import { collectedMovements, type Locations } from '#server/modules/today/today.ts'
 import type { Reader } from '#server/platform/db.ts'
 import type { Period } from './rules.ts'
 
@@ -18,19 +18,15 @@ export interface TaxSums extends Record<string, unknown> {
  * The tax of a movement, with its sign: as it was frozen with the charge; of a part of it by its rate, half up to the centavo. Sums add movements and never
  * compute a tax from a sum.
  */
-const TAX = sql`(sign(m.centavos) * case when abs(m.centavos) = i.total_centavos then i.tax_centavos
-  else abs(m.centavos) - round(abs(m.centavos) / (1 + i.tax_rate / 10000.0)) end)`
+const TAX = sql`(sign(m.centavos) * case when abs(m.centavos) = m.total_centavos then m.tax_centavos
+  else abs(m.centavos) - round(abs(m.centavos) / (1 + m.tax_rate / 10000.0)) end)`
 
 const SUMS = sql`coalesce(sum(m.centavos), 0)::float8 as total, coalesce(sum(${TAX}), 0)::float8 as tax,
   coalesce(-sum(${TAX}) filter (where m.kind <> 'charge'), 0)::float8 as returned`
 
 /** What is taxed: also what gift cards paid, but no sale of one, whose tax is due when it is used. */
 const taxed = (period: Period, locations: Locations): SQL =>
-  sql`(${collectedMovements(period, locations, sql`not exists (select from gift_card g where g.purchase_id = i.purchase_id)`)}) m
-    join invoice i using (invoice_id)`
-
-export const sumTax = (db: Reader, period: Period, locations: Locations): Promise<TaxSums> =>
-  oneRow(db, sql`select ${SUMS} from ${taxed(period, locations)}`)
+  sql`(${collectedMovements(period, locations, sql`not exists (select from gift_card g where g.purchase_id = i.purchase_id)`)}) m`
 
 export type TaxDay = TaxSums & { day: LocalDate }
 
@@ -43,13 +39,15 @@ export async function taxByDay(db: Reader, period: Period, locations: Locations,
 
 export type TaxGroup = TaxSums & { id: number | null; name: string | null }
 
-const GROUPED: Readonly<Partial<Record<GroupKey, { id: SQL; name: SQL }>>> = {
-  rate: { id: sql`i.tax_rate`, name: sql`i.tax_rate::text` },
+const GROUPED: Readonly<Partial<Record<GroupKey, { id: SQL; name: SQL; joins: SQL }>>> = {
+  rate: { id: sql`m.tax_rate`, name: sql`m.tax_rate::text`, joins: sql`` },
   method: {
-    id: sql`coalesce(i.payment_method_id, p.payment_method_id)`,
-    name: sql`case when i.gateway = 'regalo' then 'Tarjeta de regalo' else w.name end`,
+    id: sql`coalesce(m.payment_method_id, p.payment_method_id)`,
+    name: sql`case when m.gateway = 'regalo' then 'Tarjeta de regalo' else w.name end`,
+    joins: sql`join purchase p using (purchase_id)
+      left join payment_method w on w.payment_method_id = coalesce(m.payment_method_id, p.payment_method_id)`,
   },
-  location: { id: sql`i.location_id`, name: sql`l.name` },
+  location: { id: sql`m.location_id`, name: sql`l.name`, joins: sql`left join location l on l.location_id = m.location_id` },
 }
 
 /** By rate, payment method or location. */
@@ -58,9 +56,7 @@ export async function taxByGroup(db: Reader, period: Period, locations: Location
   if (!by) throw new Error(`Tax is not grouped by ${group}.`)
   const { rows } = await db.execute<TaxGroup>(sql`
     select ${by.id} as id, ${by.name} as name, ${SUMS}
-    from ${taxed(period, locations)} join purchase p using (purchase_id)
-      left join payment_method w on w.payment_method_id = coalesce(i.payment_method_id, p.payment_method_id)
-      left join location l on l.location_id = i.location_id
+    from ${taxed(period, locations)} ${by.joins}
     group by 1, 2 order by total desc, 2 nulls last`)
   return rows
 }

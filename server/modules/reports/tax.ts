@@ -2,16 +2,18 @@
 import type { GroupKey } from '#contract/copy/reports.ts'
 import { addDays, addMonths, type LocalDate, localDate } from '#contract/time.ts'
 import { barChart, stepChart } from './charts.ts'
-import { type Body, column, type Measures, type ReportSpec, type Scope, screenLink } from './report.ts'
-import { inPesos, type Period, sumOf } from './rules.ts'
+import { type Body, column, type Measures, oncePerReport, type ReportSpec, type Scope, screenLink } from './report.ts'
+import { inPesos, type Period, sumOf, sumsOf } from './rules.ts'
 import { amountText } from './sentences.ts'
-import { sumTax, type TaxSums, taxByDay, taxByGroup } from './tax-store.ts'
+import { type TaxSums, taxByDay, taxByGroup } from './tax-store.ts'
 
 const charges = (scope: Scope, more: Record<string, string> = {}, days = scope.now.days) =>
   screenLink('/admin/ventas', scope, { ver: 'cargos', ...more }, days)
 
+const readDays = oncePerReport(({ ctx, locations }, period) => taxByDay(ctx.db, period, locations, ctx.zone))
+
 async function measure(scope: Scope, period: Period): Promise<Measures> {
-  const { total, tax, returned } = await sumTax(scope.ctx.db, period, scope.locations)
+  const { total, tax, returned } = sumsOf(await readDays(scope, period), ['total', 'tax', 'returned'])
   return { tax: inPesos(tax), net: inPesos(total - tax), total: inPesos(total), returned: inPesos(returned) }
 }
 
@@ -29,8 +31,8 @@ async function build(scope: Scope, { now: { tax, net, total } }: { now: Measures
   const { ctx, now, before, locations, group } = scope
   const about = GROUPS[group]
   const [days, daysBefore, rates, grouped] = await Promise.all([
-    taxByDay(ctx.db, now, locations, ctx.zone),
-    before && taxByDay(ctx.db, before, locations, ctx.zone),
+    readDays(scope, now),
+    before && readDays(scope, before),
     taxByGroup(ctx.db, now, locations, 'rate'),
     about && group !== 'rate' ? taxByGroup(ctx.db, now, locations, group) : null,
   ])

@@ -31,7 +31,7 @@ export async function collectedByWeek(db: Reader, stretch: Stretch, locations: L
     select to_char(date_trunc('week', m.at at time zone ${zone}), 'YYYY-MM-DD') as week,
       coalesce(sum(m.centavos) filter (where p.is_subscription), 0)::float8 as subscriptions,
       coalesce(sum(m.centavos) filter (where p.is_subscription is not true), 0)::float8 as others
-    from (${collectedMovements(stretch, locations)}) m join invoice i using (invoice_id) join purchase p using (purchase_id)
+    from (${collectedMovements(stretch, locations)}) m join purchase p using (purchase_id)
     group by 1 order by 1`)
   return rows
 }

@@ -28,20 +28,23 @@ export async function oneRow<R extends Record<string, unknown>>(db: Reader, quer
 /**
  * The movements of collected money in the stretch, each on its own day, so that a day that is over never changes (V23): charges taken, less
  * what went back and what banks took. The same movements as the list of charges adds: nothing that a gift card paid. Columns: `kind`, `at`,
- * `centavos`, and the charge's `invoice_id`. `which`: other charges `i` than those.
+ * `centavos`, and columns of the charge. `which`: other charges `i` than those.
  */
 export function collectedMovements(stretch: Stretch, locations: Locations, which: SQL = sql`i.gateway <> 'regalo'`): SQL {
   const charges = sql`i.status not in ('pending', 'void') and ${which} ${atLocations(sql`i.location_id`, locations)}`
   const taken = sql`coalesce(i."paidAt", i."createdAt")`
   const left = sql`(i.total_centavos - i.refunded_centavos)`
+  const charge = sql.raw(
+    'i.purchase_id, i.payment_method_id, i.location_id, i.staff_id, i.gateway, i.total_centavos, i.tax_centavos, i.tax_rate',
+  )
   return sql`
-    select 'charge' as kind, ${taken} as at, i.total_centavos as centavos, i.invoice_id from invoice i where ${within(taken, stretch)} and ${charges}
-    union all select 'refund', r."doneAt", -r.amount_centavos, i.invoice_id
+    select 'charge' as kind, ${taken} as at, i.total_centavos as centavos, ${charge} from invoice i where ${within(taken, stretch)} and ${charges}
+    union all select 'refund', r."doneAt", -r.amount_centavos, ${charge}
       from refund r join invoice i using (invoice_id) where ${within(sql`r."doneAt"`, stretch)} and ${charges}
-    union all select 'returned', r."returnedAt", r.amount_centavos, i.invoice_id
+    union all select 'returned', r."returnedAt", r.amount_centavos, ${charge}
       from refund r join invoice i using (invoice_id) where ${within(sql`r."returnedAt"`, stretch)} and ${charges}
-    union all select 'lost', i."lostAt", -${left}, i.invoice_id from invoice i where ${within(sql`i."lostAt"`, stretch)} and ${charges}
-    union all select 'regained', i."regainedAt", ${left}, i.invoice_id from invoice i where ${within(sql`i."regainedAt"`, stretch)} and ${charges}`
+    union all select 'lost', i."lostAt", -${left}, ${charge} from invoice i where ${within(sql`i."lostAt"`, stretch)} and ${charges}
+    union all select 'regained', i."regainedAt", ${left}, ${charge} from invoice i where ${within(sql`i."regainedAt"`, stretch)} and ${charges}`
 }
 
 /** The sum of `collectedMovements`, in centavos. */
